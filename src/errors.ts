@@ -1,0 +1,77 @@
+/** Every code Holdfast throws on purpose. The README's error table and a test list the same set. */
+export const ERROR_CODES = [
+  "CONFIG_INVALID",
+  "ORDER_INVALID",
+  "POLICY_INVALID",
+  "VERIFICATION_REFUSED",
+  "VERIFICATION_UNAUTHORIZED",
+  "VERIFICATION_FORBIDDEN",
+  "VERIFICATION_NO_CREDITS",
+  "VERIFICATION_RATE_LIMITED",
+  "VERIFICATION_FAILED",
+  "VERIFICATION_MALFORMED",
+  "VERIFICATION_UNREACHABLE",
+  "VERIFICATION_TIMEOUT",
+  "VERIFICATION_INTERRUPTED",
+  "VERIFICATION_ABORTED",
+  "STORE_UNAVAILABLE",
+  "STORE_SCHEMA_NEWER",
+  "DATA_UNREADABLE",
+  "PLATFORM_UNAUTHORIZED",
+  "PLATFORM_REFUSED",
+  "PLATFORM_THROTTLED",
+  "PLATFORM_UNAVAILABLE",
+  "SHUTTING_DOWN",
+] as const;
+
+/** Stable, machine-readable reason of a {@link HoldfastError}. */
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+/** One field at fault, e.g. `{ path: "items[0].quantity", message: "expected a positive integer" }`. */
+export interface FieldProblem {
+  /** Where in the document, dotted, with `[n]` for list positions. Empty for the document itself. */
+  readonly path: string;
+  /** What was expected. Never repeats the value: values can be personal. */
+  readonly message: string;
+}
+
+/** Whether a failed verification call was billed. `unknown` counts as `yes` wherever credits are counted. */
+export type Metered = "yes" | "no" | "unknown";
+
+/** Options of {@link HoldfastError}. */
+export interface HoldfastErrorOptions {
+  /** Whether the same call may succeed later. */
+  readonly retryable: boolean;
+  /** The error underneath, for the log's stack. Never shown to a caller over HTTP. */
+  readonly cause?: unknown;
+  /** Verification calls only: was a credit spent? */
+  readonly metered?: Metered | undefined;
+  /** Documents only: every field at fault. */
+  readonly fields?: readonly FieldProblem[] | undefined;
+  /** Earliest useful moment of another try, in milliseconds since the epoch. */
+  readonly retryAtMs?: number | undefined;
+}
+
+/** The one error class of this package. Branch on `code`, never on `message`. */
+export class HoldfastError extends Error {
+  override readonly name: string = "HoldfastError";
+  readonly code: ErrorCode;
+  readonly retryable: boolean;
+  readonly metered: Metered | undefined;
+  readonly fields: readonly FieldProblem[];
+  readonly retryAtMs: number | undefined;
+
+  constructor(code: ErrorCode, message: string, options: HoldfastErrorOptions) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.retryable = options.retryable;
+    this.metered = options.metered;
+    this.fields = options.fields ?? [];
+    this.retryAtMs = options.retryAtMs;
+  }
+}
+
+/** Whether `error` is one of ours, optionally with one of `codes`. */
+export function isHoldfastError(error: unknown, ...codes: readonly ErrorCode[]): error is HoldfastError {
+  return error instanceof HoldfastError && (codes.length === 0 || codes.includes(error.code));
+}

@@ -1,0 +1,133 @@
+import { z } from "zod";
+import { HoldfastError, type FieldProblem } from "../errors.ts";
+
+/** Field lengths the verification service accepts, in UTF-16 code units (its *Limits* table). */
+export const REQUEST_LIMITS = {
+  customerName: 255,
+  customerPhone: 50,
+  street: 500,
+  city: 100,
+  state: 100,
+  postalCode: 20,
+  country: 100,
+  holderName: 255,
+  userAgent: 1000,
+  itemName: 255,
+  itemSku: 100,
+} as const;
+
+const filled = (max: number) =>
+  z
+    .string()
+    .max(max, `expected at most ${max} characters`)
+    .refine((text) => text.trim() !== "", "expected text that is not blank");
+const count = z.number().nonnegative("expected a number that is not negative");
+
+const addressSchema = z.object({
+  street: filled(REQUEST_LIMITS.street),
+  city: filled(REQUEST_LIMITS.city),
+  state: filled(REQUEST_LIMITS.state),
+  postalCode: filled(REQUEST_LIMITS.postalCode),
+  country: filled(REQUEST_LIMITS.country),
+});
+
+const itemSchema = z.object({
+  name: filled(REQUEST_LIMITS.itemName),
+  quantity: z.number().int("expected a whole number").positive("expected a positive whole number"),
+  price: z.number().positive("expected a positive amount"),
+  sku: filled(REQUEST_LIMITS.itemSku).exactOptional(),
+});
+
+const paymentSchema = z.object({
+  brand: filled(100).exactOptional(),
+  lastFourDigits: z
+    .string()
+    .regex(/^\d{4}$/, "expected the last four digits")
+    .exactOptional(),
+  expiry: filled(20).exactOptional(),
+  holderName: filled(REQUEST_LIMITS.holderName).exactOptional(),
+});
+
+/**
+ * The verification service's request, which is also Holdfast's canonical order. Unknown keys are dropped, so
+ * nothing leaves the shop that the service did not ask for.
+ */
+export const verificationRequestSchema = z.object({
+  /** The caller's reference. A string: platform ids exceed 2^53. */
+  orderId: filled(255).exactOptional(),
+  /** Major units of `currency`, e.g. 19.99. */
+  orderAmount: z.number().positive("expected a positive amount"),
+  /** ISO 4217, three letters. */
+  currency: z.string().regex(/^[A-Za-z]{3}$/, "expected a three-letter currency code"),
+  /** ISO 8601 with an offset or Z. */
+  orderTimestamp: z.iso
+    .datetime({ offset: true, error: "expected an ISO 8601 date and time with its offset" })
+    .exactOptional(),
+  items: z.array(itemSchema).exactOptional(),
+  customerName: filled(REQUEST_LIMITS.customerName),
+  customerEmail: z.email("expected an e-mail address").max(254, "expected at most 254 characters"),
+  customerPhone: filled(REQUEST_LIMITS.customerPhone).exactOptional(),
+  isFirstTimeCustomer: z.boolean(),
+  /** Whole days, never negative. */
+  accountAgeInDays: count.exactOptional(),
+  totalOrders: count.exactOptional(),
+  cancelledOrders: count.exactOptional(),
+  returnedOrders: count.exactOptional(),
+  fulfilledOrders: count.exactOptional(),
+  /** Major units of `currency`. */
+  averageOrderValue: count.exactOptional(),
+  companyName: filled(255).exactOptional(),
+  companyAddress: filled(1000).exactOptional(),
+  shippingAddress: addressSchema,
+  billingAddress: addressSchema,
+  paymentInfo: paymentSchema.exactOptional(),
+  /** IPv4 or IPv6, without port or zone. */
+  ipAddress: z.union([z.ipv4(), z.ipv6()], "expected an IPv4 or IPv6 address").exactOptional(),
+  userAgent: filled(REQUEST_LIMITS.userAgent).exactOptional(),
+});
+
+/** An order in the shape the verification service takes. Amounts are in major units of `currency`. */
+export type VerificationRequest = z.infer<typeof verificationRequestSchema>;
+/** A postal address of a {@link VerificationRequest}. */
+export type OrderAddress = VerificationRequest["shippingAddress"];
+/** A line of a {@link VerificationRequest}. */
+export type OrderItem = NonNullable<VerificationRequest["items"]>[number];
+/** Card facts of a {@link VerificationRequest}. */
+export type PaymentInfo = NonNullable<VerificationRequest["paymentInfo"]>;
+
+/**
+ * What is known of an order that cannot be sent to the service: the same fields, each optional. The local
+ * engine judges it on what there is.
+ */
+export type PartialVerificationRequest = {
+  readonly [K in Exclude<keyof VerificationRequest, "shippingAddress" | "billingAddress">]?:
+    | VerificationRequest[K]
+    | undefined;
+} & {
+  readonly shippingAddress?: Partial<OrderAddress> | undefined;
+  readonly billingAddress?: Partial<OrderAddress> | undefined;
+};
+
+/** Fields at fault of a failed zod parse, without the values. */
+export function toFieldProblems(error: z.ZodError): readonly FieldProblem[] {
+  return error.issues.map((issue) => ({
+    path: issue.path.reduce<string>(
+      (path, key) => (typeof key === "number" ? `${path}[${key}]` : path === "" ? String(key) : `${path}.${String(key)}`),
+      "",
+    ),
+    message: issue.message,
+  }));
+}
+
+/**
+ * Check an order against every rule of the verification service.
+ *
+ * @throws {HoldfastError} `ORDER_INVALID` with one entry in `fields` per field at fault. Such an order is never sent.
+ */
+export function parseVerificationRequest(order: unknown): VerificationRequest {
+  const parsed = verificationRequestSchema.safeParse(order);
+  if (parsed.success) return parsed.data;
+  const fields = toFieldProblems(parsed.error);
+  const names = fields.map((field) => field.path || "order").join(", ");
+  throw new HoldfastError("ORDER_INVALID", `the order cannot be verified: ${names}`, { retryable: false, fields });
+}

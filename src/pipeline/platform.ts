@@ -1,0 +1,202 @@
+import type { PartialVerificationRequest, VerificationRequest } from "../order/request.ts";
+import type { VerificationResult } from "../verification/result.ts";
+import type { Decision } from "../policy/decision.ts";
+
+/** One tenant: a shop or storefront, as `platform:name`, e.g. `shopify:demo.myshopify.com`. */
+export type TenantId = string;
+
+/** A webhook as it came in: nothing of it is trusted yet. */
+export interface RawDelivery {
+  /** Lower-case names. A repeated header has been joined by `, ` or is an array, as Node gives it. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly body: Buffer;
+}
+
+/** Outcome of checking a delivery's signature and headers. */
+export type Authentication =
+  | {
+      readonly outcome: "accepted";
+      readonly tenant: TenantId;
+      /** Unique per tenant and delivery; a repeat is a duplicate. */
+      readonly deliveryId: string;
+      readonly topic: string;
+      /** When the platform saw the event, milliseconds since the epoch. */
+      readonly triggeredAtMs: number | undefined;
+    }
+  /** Not signed by the platform: 401. */
+  | { readonly outcome: "unauthenticated"; readonly reason: string }
+  /** Signed, but not something that can be used: 400. */
+  | { readonly outcome: "unusable"; readonly reason: string };
+
+/** What a stored delivery asks for. */
+export type PlatformEvent =
+  | { readonly kind: "order"; readonly order: PlatformOrder }
+  /** The order ended on the platform: stop working on it. */
+  | { readonly kind: "order-cancelled"; readonly orderId: string }
+  /** Something about an order changed that enforcement may be waiting for; `locate` finds the order. */
+  | { readonly kind: "order-ready"; readonly reference: string }
+  | { readonly kind: "uninstalled" }
+  | { readonly kind: "permissions-changed"; readonly granted: readonly string[] }
+  | {
+      readonly kind: "erase-customer";
+      readonly orderIds: readonly string[];
+      /** Also match orders by these, since some requests name no order. */
+      readonly email: string | undefined;
+      readonly customerId: string | undefined;
+    }
+  | { readonly kind: "erase-tenant" }
+  | {
+      readonly kind: "report-customer";
+      readonly requestId: string;
+      readonly orderIds: readonly string[];
+      readonly email: string | undefined;
+      readonly customerId: string | undefined;
+    }
+  /** Understood and of no consequence, or not usable; kept with its reason. */
+  | { readonly kind: "ignored"; readonly reason: string };
+
+/** Why an order is not sent to the service. */
+export const SKIP_REASONS = [
+  "TEST_ORDER",
+  "ZERO_AMOUNT",
+  "CANCELLED",
+  "NO_EMAIL",
+  "NO_NAME",
+  "NO_ADDRESS",
+  "NO_AMOUNT",
+  "PERSONAL_DATA_NOT_GRANTED",
+  "SKIPPED_BY_RULE",
+] as const;
+/** Why an order is not sent to the service. */
+export type SkipReason = (typeof SKIP_REASONS)[number];
+
+/** An order of the platform, mapped. Pure: made from the delivery alone. */
+export interface PlatformOrder {
+  /** The platform's id, as a string. */
+  readonly orderId: string;
+  /** What people call it, e.g. `#1001`. */
+  readonly name: string;
+  /** The customer's id on the platform, for erasure; never shown. */
+  readonly customerId: string | undefined;
+  readonly mapped: MappedOrder;
+  /** Order facts for rules and for value-ordered work. */
+  readonly amount: number | undefined;
+  readonly currency: string | undefined;
+}
+
+/** Either a request the service takes, or what is known and why it cannot be sent. */
+export type MappedOrder =
+  | { readonly outcome: "screenable"; readonly request: VerificationRequest; readonly test: boolean }
+  | { readonly outcome: "unscreenable"; readonly reason: SkipReason; readonly known: PartialVerificationRequest };
+
+/** One thing to make true on the platform. */
+export type EnforcementStep = "assess" | "tag" | "hold" | "cancel";
+
+/** What a step needs to know. */
+export interface EnforcementTarget {
+  readonly tenant: TenantId;
+  readonly orderId: string;
+  readonly decision: Decision;
+  /** For the native risk assessment and notes; null when nobody judged the order. */
+  readonly result: VerificationResult | null;
+  readonly cancel: { readonly refund: boolean; readonly restock: boolean; readonly notifyCustomer: boolean };
+  /** What the same step left behind in an earlier try, e.g. the id of a running cancel job. */
+  readonly memory: Readonly<Record<string, string>>;
+}
+
+/** How a step ended. Steps are idempotent: a repeat finds its work done. */
+export type StepOutcome =
+  /** True on the platform now. `detail` is free of personal data. */
+  | { readonly outcome: "done"; readonly detail: string }
+  /** Cannot be done yet; try again at or after `retryAtMs`, or when the platform says the order is ready. */
+  | {
+      readonly outcome: "wait";
+      readonly reason: string;
+      readonly retryAtMs: number;
+      readonly memory?: Readonly<Record<string, string>>;
+    }
+  /** Will never work on this order (already fulfilled, refused); a person must know. */
+  | { readonly outcome: "impossible"; readonly reason: string }
+  /** Nothing to do and nothing wrong (already cancelled on the platform). */
+  | { readonly outcome: "moot"; readonly reason: string };
+
+/** Who is calling the API, after the platform's own sign-in. */
+export interface PlatformSession {
+  readonly tenant: TenantId;
+  /** The platform's user id; for the audit trail. */
+  readonly userId: string | undefined;
+}
+
+/** Options of the calls that reach the platform. */
+export interface PlatformCallOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Everything Holdfast needs from a commerce platform. A second platform implements this and changes nothing in `src`.
+ * Methods that reach the network throw `PLATFORM_*` errors with `retryable` and `retryAtMs`.
+ */
+export interface Platform {
+  /** Lower-case, e.g. `shopify`: names the webhook route and prefixes tenant ids. */
+  readonly name: string;
+  /** Check a delivery's signature over the raw body. No I/O. */
+  authenticate(delivery: RawDelivery): Authentication;
+  /** What a delivery asks for. Pure and total: any bytes give an event. */
+  interpret(delivery: { readonly tenant: TenantId; readonly topic: string; readonly body: Buffer }): PlatformEvent;
+  /**
+   * Add customer history and card facts to a mapped order. Optional detail: on a missing permission or an
+   * error it resolves to the order unchanged, with the reason in `limitations`.
+   */
+  enrich(
+    tenant: TenantId,
+    order: PlatformOrder,
+    options?: PlatformCallOptions,
+  ): Promise<{ readonly mapped: MappedOrder; readonly limitations: readonly string[] }>;
+  /** Make one step of a decision true. Idempotent. */
+  enforce(step: EnforcementStep, target: EnforcementTarget, options?: PlatformCallOptions): Promise<StepOutcome>;
+  /** What the platform shows of an order now; null when it does not know the order. */
+  observe(tenant: TenantId, orderId: string, options?: PlatformCallOptions): Promise<ObservedOrder | null>;
+  /** The order that an `order-ready` event's reference belongs to. */
+  locate(tenant: TenantId, reference: string, options?: PlatformCallOptions): Promise<string | null>;
+  /** The session behind a bearer token, or null. Makes sure the tenant's own access is set up. */
+  openSession(bearer: string, options?: PlatformCallOptions): Promise<PlatformSession | null>;
+  /** Headers and head elements of the console page for one request, e.g. per-shop `frame-ancestors`. */
+  page(query: Readonly<Record<string, string | undefined>>): PlatformPage | null;
+  /** Release sockets. */
+  close(): Promise<void>;
+}
+
+/** What the console page needs to be embedded by a platform. */
+export interface PlatformPage {
+  /** Sources for the CSP directive `frame-ancestors`. */
+  readonly frameAncestors: readonly string[];
+  /** Extra sources for `script-src`, e.g. the platform's CDN. */
+  readonly scriptSources: readonly string[];
+  /** Trusted HTML for `<head>`, already escaped. */
+  readonly head: string;
+}
+
+/** What the platform shows of an order. */
+export interface ObservedOrder {
+  readonly cancelled: boolean;
+  readonly fulfilled: boolean;
+  readonly tags: readonly string[];
+  /** Our own holds only. */
+  readonly holds: readonly { readonly holdId: string; readonly reference: string }[];
+  /** Native risk assessment written by us, if the platform tells. */
+  readonly assessment: string | null;
+}
+
+/** Sealed key-value storage that a platform adapter is given for its tokens. */
+export interface CredentialStore {
+  load(tenant: TenantId): Promise<string | null>;
+  /**
+   * Keep a secret. `installed` starts (or restarts) the tenant's installation and wakes work that waited for
+   * access; `refreshed` replaces a kept secret and is ignored when the tenant was uninstalled meanwhile.
+   */
+  save(tenant: TenantId, secret: string, occasion: "installed" | "refreshed"): Promise<void>;
+  /** Forget a secret the platform no longer accepts. The tenant stays installed. */
+  discard(tenant: TenantId): Promise<void>;
+  /** Run `work` while nobody else (in this or another process) runs it for the same tenant. */
+  exclusively<T>(tenant: TenantId, work: () => Promise<T>): Promise<T>;
+}

@@ -1,0 +1,26 @@
+import type { RiskLevel } from "../verification/result.ts";
+import type { Action } from "./policy.ts";
+
+/** Who the answer behind a decision came from. */
+export type DecisionSource = "service" | "cache" | "local" | "policy" | "person";
+
+/** What Holdfast will do with an order, and why. Carries no personal data. */
+export interface Decision {
+  readonly action: Action;
+  /** Tags to add on the platform, without duplicates. */
+  readonly tags: readonly string[];
+  /**
+   * Why, most important first, each a stable code with an optional detail after a colon:
+   * `level:high`, `rule:NAME`, `local-never-cancels`, `degraded:VERIFICATION_TIMEOUT`, `skipped:NO_EMAIL`, `shadow`.
+   */
+  readonly reasons: readonly string[];
+  readonly source: DecisionSource;
+  /** Decided without the service although an answer of it was wanted. */
+  readonly degraded: boolean;
+  readonly riskLevel: RiskLevel | null;
+  readonly riskScore: number | null;
+  /** False in shadow mode: recorded, nothing touched. */
+  readonly enforce: boolean;
+  /** Version of the policy that decided. */
+  readonly policyVersion: number;
+}

@@ -1,0 +1,374 @@
+import type { ErrorCode, Metered } from "../errors.ts";
+import type { Decision } from "../policy/decision.ts";
+import type { VerificationRequest } from "../order/request.ts";
+import type { Action } from "../policy/policy.ts";
+import type { EnforcementStep, MappedOrder, SkipReason, TenantId } from "../pipeline/platform.ts";
+import type { RiskLevel, VerificationResult } from "../verification/result.ts";
+import type { Keyring } from "./keyring.ts";
+
+/**
+ * Where Holdfast keeps everything. One interface; every implementation passes `test/store/conformance.ts`.
+ *
+ * All times are milliseconds since the epoch and come from the caller, so that one clock rules. Arguments and results
+ * are in the clear; an implementation seals personal data, answers and secrets with {@link Keyring} before it writes.
+ * A store that cannot be reached throws `STORE_UNAVAILABLE` (retryable).
+ */
+export interface Store extends DeliveryStore, OrderStore, ScreeningStore, TenantStore {
+  readonly keyring: Keyring;
+  /** Resolves when a read and a write transaction work. */
+  ping(): Promise<void>;
+  /** Take back all leases of processes that no longer run. Only for a store that one process owns. */
+  releaseAllLeases(): Promise<void>;
+  close(): Promise<void>;
+}
+
+// ---------------------------------------------------------------------------------------------------------------- intake
+
+/** A delivery to keep. */
+export interface NewDelivery {
+  readonly tenant: TenantId;
+  readonly deliveryId: string;
+  readonly platform: string;
+  readonly topic: string;
+  readonly triggeredAtMs: number | undefined;
+  readonly receivedAtMs: number;
+  readonly body: Buffer;
+}
+
+/** A kept delivery that this process has claimed. */
+export interface ClaimedDelivery extends NewDelivery {
+  readonly attempts: number;
+}
+
+/** Which delivery. */
+export interface DeliveryKey {
+  readonly tenant: TenantId;
+  readonly deliveryId: string;
+}
+
+/** Who claims work, how much, and for how long. */
+export interface ClaimOptions {
+  /** Unique per process. */
+  readonly owner: string;
+  readonly nowMs: number;
+  readonly leaseMs: number;
+  readonly limit: number;
+}
+
+export interface DeliveryStore {
+  /**
+   * Keep deliveries durably in one transaction. Resolves, in the order of the input, to whether each was new; a repeat
+   * of a kept `(tenant, deliveryId)`, also inside the same batch, is not.
+   */
+  saveDeliveries(deliveries: readonly NewDelivery[]): Promise<readonly boolean[]>;
+  /** Claim due deliveries, oldest first, one tenant's flood not before another's first. */
+  claimDeliveries(options: ClaimOptions): Promise<readonly ClaimedDelivery[]>;
+  /** The delivery's work is done; its body is erased, its id stays for deduplication. */
+  finishDelivery(key: DeliveryKey, owner: string, outcome: string): Promise<void>;
+  /** Try again later. */
+  retryDelivery(key: DeliveryKey, owner: string, dueAtMs: number, error: ErrorCode): Promise<void>;
+}
+
+// ---------------------------------------------------------------------------------------------------------------- orders
+
+/** Where an order is in its life. */
+export const ORDER_STATES = [
+  "received",
+  "screening",
+  "decided",
+  "enforcing",
+  "waiting",
+  "settled",
+  "review",
+  "failed",
+] as const;
+/** Where an order is in its life. */
+export type OrderState = (typeof ORDER_STATES)[number];
+
+/** An order that came in. */
+export interface NewOrder {
+  readonly tenant: TenantId;
+  readonly orderId: string;
+  readonly platform: string;
+  readonly name: string;
+  readonly customerId: string | undefined;
+  readonly receivedAtMs: number;
+  readonly mapped: MappedOrder;
+  readonly amount: number | undefined;
+  readonly currency: string | undefined;
+}
+
+/** An order as kept. `mapped` and `result` are null once erased. */
+export interface OrderRecord {
+  readonly tenant: TenantId;
+  readonly orderId: string;
+  readonly platform: string;
+  readonly name: string;
+  readonly customerId: string | null;
+  readonly receivedAtMs: number;
+  readonly state: OrderState;
+  readonly dueAtMs: number | null;
+  /** Tries of the current state that failed. */
+  readonly attempts: number;
+  /** Whether `mapped` already carries customer history and card facts. */
+  readonly enriched: boolean;
+  readonly mapped: MappedOrder | null;
+  readonly amount: number | null;
+  readonly currency: string | null;
+  readonly fingerprint: string | null;
+  readonly result: VerificationResult | null;
+  readonly decision: Decision | null;
+  readonly decidedAtMs: number | null;
+  readonly settledAtMs: number | null;
+  readonly skipReason: SkipReason | null;
+  /** Code of what stopped it, for `failed` and `waiting`. */
+  readonly problem: string | null;
+  readonly holdDeadlineMs: number | null;
+  /** From the ledger: answered, billed failures and unknowns. */
+  readonly creditsSpent: number;
+}
+
+/** What a transition changes. Absent fields stay. `null` clears. */
+export interface OrderChanges {
+  readonly state?: OrderState;
+  /** When to be claimed next; null for never. */
+  readonly dueAtMs?: number | null;
+  readonly attempts?: number;
+  readonly enriched?: boolean;
+  readonly mapped?: MappedOrder;
+  readonly fingerprint?: string;
+  readonly result?: VerificationResult | null;
+  readonly decision?: Decision;
+  readonly decidedAtMs?: number;
+  readonly settledAtMs?: number;
+  readonly skipReason?: SkipReason | null;
+  readonly problem?: string | null;
+  readonly holdDeadlineMs?: number | null;
+}
+
+/** One line of an order's history. No personal data. */
+export interface TimelineEntry {
+  readonly atMs: number;
+  /** Stable kind, e.g. `received`, `answered`, `decided`, `step-done`. */
+  readonly kind: string;
+  readonly detail: string;
+  /** `holdfast`, `platform`, or `person:ID`. */
+  readonly actor: string;
+}
+
+/** Which order. */
+export interface OrderKey {
+  readonly tenant: TenantId;
+  readonly orderId: string;
+}
+
+/** What is known of one enforcement step of one order. */
+export interface StepRecord {
+  readonly step: EnforcementStep;
+  readonly state: "waiting" | "done" | "impossible" | "moot";
+  readonly detail: string;
+  readonly memory: Readonly<Record<string, string>>;
+  readonly atMs: number;
+}
+
+/** Filter of {@link OrderStore.listOrders}. */
+export interface OrderFilter {
+  readonly level?: RiskLevel | undefined;
+  readonly action?: Action | undefined;
+  readonly state?: OrderState | undefined;
+  readonly limit: number;
+  /** Opaque, from an earlier page. A cursor that was not given out throws `ORDER_INVALID` with the field `cursor`. */
+  readonly cursor?: string | undefined;
+}
+
+/** Newest first. */
+export interface OrderPage {
+  readonly orders: readonly OrderRecord[];
+  readonly nextCursor: string | null;
+}
+
+/** Work that is not finished. */
+export interface Backlog {
+  /** Deliveries and orders that still need work. */
+  readonly pending: number;
+  readonly oldestReceivedAtMs: number | null;
+}
+
+export interface OrderStore {
+  /** Keep an order once, in state `received`, due at once, with a timeline entry. `false`: it was there already (nothing changes but a timeline entry). */
+  receiveOrder(order: NewOrder, entry: TimelineEntry): Promise<boolean>;
+  /** Claim orders that are due, oldest due first, fair between tenants. A lease that ran out is due again. */
+  claimOrders(options: ClaimOptions): Promise<readonly OrderRecord[]>;
+  /** Extend a lease; `false` when it was lost. */
+  renewOrder(key: OrderKey, owner: string, leaseUntilMs: number): Promise<boolean>;
+  /**
+   * One transition, in one transaction: changes, timeline, and the step's record if given. Keeps the lease unless
+   * `release`. Resolves to `false`, changing nothing, when `owner` no longer holds the lease.
+   */
+  saveOrder(
+    key: OrderKey,
+    owner: string,
+    transition: {
+      readonly changes: OrderChanges;
+      readonly entries?: readonly TimelineEntry[];
+      readonly step?: StepRecord;
+      readonly release: boolean;
+    },
+  ): Promise<boolean>;
+  /** Make an order that is in `waiting` due now. `false`: it was not waiting. */
+  wakeOrder(key: OrderKey, nowMs: number, entry: TimelineEntry): Promise<boolean>;
+  /** Make every `waiting` order of a tenant due now; resolves to how many. */
+  wakeTenant(tenant: TenantId, nowMs: number): Promise<number>;
+  /**
+   * The platform says the order was cancelled: an order that is not being worked on becomes `settled` and is
+   * never claimed again; one under lease gets only the timeline entry (its next step reads the platform and stops).
+   */
+  endOrder(key: OrderKey, nowMs: number, entry: TimelineEntry): Promise<void>;
+  getOrder(key: OrderKey): Promise<OrderRecord | null>;
+  listOrders(tenant: TenantId, filter: OrderFilter): Promise<OrderPage>;
+  listTimeline(key: OrderKey): Promise<readonly TimelineEntry[]>;
+  listSteps(key: OrderKey): Promise<readonly StepRecord[]>;
+  backlog(): Promise<Backlog>;
+  /** The earliest moment at which anything is due, or null. */
+  nextDueAtMs(): Promise<number | null>;
+}
+
+// ------------------------------------------------------------------------------------------------------------- screening
+
+/** A kept answer of the service. */
+export interface KeptAnswer {
+  readonly result: VerificationResult;
+  readonly answeredAtMs: number;
+}
+
+/** What a caller wants to spend a credit on. */
+export interface AttemptRequest {
+  readonly tenant: TenantId;
+  readonly fingerprint: string;
+  /** Only answers newer than this count: the caller's rule of how long an answer is kept. */
+  readonly answersSinceMs: number;
+  readonly orderId: string | undefined;
+  readonly owner: string;
+  readonly nowMs: number;
+  /** How long the attempt may stay open before it is taken for lost and counts as *unknown*. */
+  readonly leaseMs: number;
+  /** Paid or unknown attempts allowed per fingerprint. */
+  readonly maxPaidAttempts: number;
+  /** Caps in credits, null for none, and the starts of the current day and month. */
+  readonly budget: {
+    readonly daily: number | null;
+    readonly monthly: number | null;
+    readonly dayStartMs: number;
+    readonly monthStartMs: number;
+  };
+}
+
+/** Outcome of asking for an attempt. */
+export type AttemptGrant =
+  /** The ledger entry is written; the caller must call and then finish it. */
+  | { readonly outcome: "granted"; readonly attemptId: string }
+  | { readonly outcome: "answered"; readonly answer: KeptAnswer }
+  /** Somebody else is asking right now. */
+  | { readonly outcome: "busy"; readonly leaseUntilMs: number }
+  | { readonly outcome: "exhausted" }
+  | { readonly outcome: "over-budget"; readonly cap: "daily" | "monthly" };
+
+/** How an attempt ended. */
+export type AttemptEnd =
+  | { readonly state: "answered"; readonly result: VerificationResult }
+  | { readonly state: "failed"; readonly metered: Metered; readonly error: ErrorCode };
+
+/** Spending of one tenant, from the ledger alone. */
+export interface CreditUse {
+  readonly spentToday: number;
+  readonly spentMonth: number;
+  /** Calls that were not made because an answer was kept, this month. */
+  readonly savedMonth: number;
+}
+
+export interface ScreeningStore {
+  /** The kept answer for a fingerprint, if it is newer than `sinceMs`. */
+  findAnswer(tenant: TenantId, fingerprint: string, sinceMs: number): Promise<KeptAnswer | null>;
+  /**
+   * In one transaction: an open attempt whose lease ran out becomes `unknown`; then a kept answer, an open attempt, the
+   * attempt limit and the budget are looked at in that order; otherwise the ledger entry is written as `sent`.
+   * An open attempt counts as spent.
+   */
+  beginAttempt(request: AttemptRequest): Promise<AttemptGrant>;
+  /** Close the ledger entry and, for an answer, keep it, in one transaction. A failure with `metered: "unknown"` is kept as `unknown`. A second end of the same attempt changes nothing. */
+  finishAttempt(attemptId: string, end: AttemptEnd, nowMs: number): Promise<void>;
+  /** Count a call that did not have to be made. */
+  recordSaving(tenant: TenantId, reason: string, nowMs: number): Promise<void>;
+  creditUse(tenant: TenantId, periods: { readonly dayStartMs: number; readonly monthStartMs: number }): Promise<CreditUse>;
+}
+
+// --------------------------------------------------------------------------------------------------------------- tenants
+
+/** A tenant as kept. */
+export interface TenantRecord {
+  readonly tenant: TenantId;
+  readonly platform: string;
+  readonly state: "installed" | "uninstalled";
+  readonly installedAtMs: number;
+}
+
+/** One version of a tenant's policy; the document is validated by the caller. */
+export interface PolicyVersion {
+  readonly version: number;
+  readonly document: unknown;
+  readonly savedAtMs: number;
+}
+
+/** Which orders to erase. */
+export interface ErasureRequest {
+  readonly tenant: TenantId;
+  readonly orderIds: readonly string[];
+  readonly customerId: string | undefined;
+  /** Matched against the sealed request of every order of the tenant, without regard to case. */
+  readonly email: string | undefined;
+}
+
+export interface TenantStore {
+  getTenant(tenant: TenantId): Promise<TenantRecord | null>;
+  /** Keep a tenant as installed. `installed` moves `installedAtMs`. */
+  saveCredential(
+    tenant: TenantId,
+    platform: string,
+    secret: string,
+    occasion: "installed" | "refreshed",
+    nowMs: number,
+  ): Promise<void>;
+  loadCredential(tenant: TenantId): Promise<string | null>;
+  discardCredential(tenant: TenantId): Promise<void>;
+  /**
+   * The tenant uninstalled: secrets go, its unfinished orders are settled with the entry. `installed-again` and nothing
+   * changes when it was installed after `triggeredAtMs`.
+   */
+  uninstallTenant(
+    tenant: TenantId,
+    platform: string,
+    triggeredAtMs: number,
+    entry: TimelineEntry,
+  ): Promise<"uninstalled" | "installed-again">;
+  /** A named lease, for work that only one process may do. `false`: somebody else has it. Repeatable by its owner. */
+  acquireLease(name: string, owner: string, nowMs: number, untilMs: number): Promise<boolean>;
+  releaseLease(name: string, owner: string): Promise<void>;
+  /** The newest policy; null for the default one. */
+  loadPolicy(tenant: TenantId): Promise<PolicyVersion | null>;
+  /** Save the next version. `null` when `expectedVersion` is not the newest (0 for the default). */
+  savePolicy(
+    tenant: TenantId,
+    document: unknown,
+    expectedVersion: number | undefined,
+    nowMs: number,
+  ): Promise<PolicyVersion | null>;
+  /**
+   * Erase what is personal of the matching orders (requests, answers, kept answers, delivery bodies, customer
+   * ids), leaving decisions and ledger. Resolves to the erased order ids.
+   */
+  eraseOrders(request: ErasureRequest, entry: TimelineEntry): Promise<readonly string[]>;
+  /** Erase the tenant: every row of every table. */
+  eraseTenant(tenant: TenantId): Promise<void>;
+  /** Orders of one customer, for a data request. */
+  findCustomerOrders(request: ErasureRequest): Promise<readonly { readonly orderId: string; readonly request: Partial<VerificationRequest> }[]>;
+}

@@ -1,0 +1,12 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["test/**/*.test.ts"],
+    sequence: { shuffle: true },
+    testTimeout: 20_000,
+    hookTimeout: 30_000,
+    // Two cores: more workers than that only make the timing-free waits slower.
+    maxWorkers: 2,
+  },
+});
