@@ -112,7 +112,8 @@ export type PartialVerificationRequest = {
 export function toFieldProblems(error: z.ZodError): readonly FieldProblem[] {
   return error.issues.map((issue) => ({
     path: issue.path.reduce<string>(
-      (path, key) => (typeof key === "number" ? `${path}[${key}]` : path === "" ? String(key) : `${path}.${String(key)}`),
+      (path, key) =>
+        typeof key === "number" ? `${path}[${key}]` : path === "" ? String(key) : `${path}.${String(key)}`,
       "",
     ),
     message: issue.message,
@@ -129,5 +130,8 @@ export function parseVerificationRequest(order: unknown): VerificationRequest {
   if (parsed.success) return parsed.data;
   const fields = toFieldProblems(parsed.error);
   const names = fields.map((field) => field.path || "order").join(", ");
-  throw new HoldfastError("ORDER_INVALID", `the order cannot be verified: ${names}`, { retryable: false, fields });
+  throw new HoldfastError("ORDER_INVALID", `the order cannot be verified: ${names}`, {
+    retryable: false,
+    fields,
+  });
 }

@@ -87,7 +87,11 @@ export interface PlatformOrder {
 /** Either a request the service takes, or what is known and why it cannot be sent. */
 export type MappedOrder =
   | { readonly outcome: "screenable"; readonly request: VerificationRequest; readonly test: boolean }
-  | { readonly outcome: "unscreenable"; readonly reason: SkipReason; readonly known: PartialVerificationRequest };
+  | {
+      readonly outcome: "unscreenable";
+      readonly reason: SkipReason;
+      readonly known: PartialVerificationRequest;
+    };
 
 /** One thing to make true on the platform. */
 export type EnforcementStep = "assess" | "tag" | "hold" | "cancel";
@@ -142,7 +146,11 @@ export interface Platform {
   /** Check a delivery's signature over the raw body. No I/O. */
   authenticate(delivery: RawDelivery): Authentication;
   /** What a delivery asks for. Pure and total: any bytes give an event. */
-  interpret(delivery: { readonly tenant: TenantId; readonly topic: string; readonly body: Buffer }): PlatformEvent;
+  interpret(delivery: {
+    readonly tenant: TenantId;
+    readonly topic: string;
+    readonly body: Buffer;
+  }): PlatformEvent;
   /**
    * Add customer history and card facts to a mapped order. Optional detail: on a missing permission or an
    * error it resolves to the order unchanged, with the reason in `limitations`.
@@ -153,7 +161,11 @@ export interface Platform {
     options?: PlatformCallOptions,
   ): Promise<{ readonly mapped: MappedOrder; readonly limitations: readonly string[] }>;
   /** Make one step of a decision true. Idempotent. */
-  enforce(step: EnforcementStep, target: EnforcementTarget, options?: PlatformCallOptions): Promise<StepOutcome>;
+  enforce(
+    step: EnforcementStep,
+    target: EnforcementTarget,
+    options?: PlatformCallOptions,
+  ): Promise<StepOutcome>;
   /** What the platform shows of an order now; null when it does not know the order. */
   observe(tenant: TenantId, orderId: string, options?: PlatformCallOptions): Promise<ObservedOrder | null>;
   /** The order that an `order-ready` event's reference belongs to. */

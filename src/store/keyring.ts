@@ -29,9 +29,13 @@ export const DATA_KEY_BYTES = 32;
  */
 export function createKeyring(dataKey: Uint8Array): Keyring {
   if (dataKey.length !== DATA_KEY_BYTES) {
-    throw new HoldfastError("CONFIG_INVALID", `DATA_KEY: expected ${DATA_KEY_BYTES} bytes, got ${dataKey.length}`, {
-      retryable: false,
-    });
+    throw new HoldfastError(
+      "CONFIG_INVALID",
+      `DATA_KEY: expected ${DATA_KEY_BYTES} bytes, got ${dataKey.length}`,
+      {
+        retryable: false,
+      },
+    );
   }
   const keys = new LRUCache<string, Buffer>({ max: KEYS_KEPT });
 
@@ -58,7 +62,9 @@ export function createKeyring(dataKey: Uint8Array): Keyring {
       try {
         if (bytes.length < HEADER_BYTES || bytes[0] !== VERSION) throw new Error("not a sealed value");
         const nonce = bytes.subarray(1, 1 + NONCE_BYTES);
-        const decipher = createDecipheriv("aes-256-gcm", derive("seal", tenant), nonce, { authTagLength: TAG_BYTES });
+        const decipher = createDecipheriv("aes-256-gcm", derive("seal", tenant), nonce, {
+          authTagLength: TAG_BYTES,
+        });
         decipher.setAAD(Buffer.from(context));
         decipher.setAuthTag(bytes.subarray(1 + NONCE_BYTES, HEADER_BYTES));
         return Buffer.concat([decipher.update(bytes.subarray(HEADER_BYTES)), decipher.final()]);
@@ -70,7 +76,9 @@ export function createKeyring(dataKey: Uint8Array): Keyring {
       }
     },
     digest(tenant, purpose, text) {
-      return createHmac("sha256", derive(`digest:${purpose}`, tenant)).update(text).digest("base64url");
+      return createHmac("sha256", derive(`digest:${purpose}`, tenant))
+        .update(text)
+        .digest("base64url");
     },
   };
 }

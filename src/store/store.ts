@@ -299,7 +299,10 @@ export interface ScreeningStore {
   finishAttempt(attemptId: string, end: AttemptEnd, nowMs: number): Promise<void>;
   /** Count a call that did not have to be made. */
   recordSaving(tenant: TenantId, reason: string, nowMs: number): Promise<void>;
-  creditUse(tenant: TenantId, periods: { readonly dayStartMs: number; readonly monthStartMs: number }): Promise<CreditUse>;
+  creditUse(
+    tenant: TenantId,
+    periods: { readonly dayStartMs: number; readonly monthStartMs: number },
+  ): Promise<CreditUse>;
 }
 
 // --------------------------------------------------------------------------------------------------------------- tenants
@@ -370,5 +373,7 @@ export interface TenantStore {
   /** Erase the tenant: every row of every table. */
   eraseTenant(tenant: TenantId): Promise<void>;
   /** Orders of one customer, for a data request. */
-  findCustomerOrders(request: ErasureRequest): Promise<readonly { readonly orderId: string; readonly request: Partial<VerificationRequest> }[]>;
+  findCustomerOrders(
+    request: ErasureRequest,
+  ): Promise<readonly { readonly orderId: string; readonly request: Partial<VerificationRequest> }[]>;
 }

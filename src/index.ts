@@ -1,0 +1,26 @@
+export { ERROR_CODES, HoldfastError, isHoldfastError } from "./errors.ts";
+export type { ErrorCode, FieldProblem, HoldfastErrorOptions, Metered } from "./errors.ts";
+export { parseVerificationRequest, REQUEST_LIMITS, verificationRequestSchema } from "./order/request.ts";
+export type {
+  OrderAddress,
+  OrderItem,
+  PartialVerificationRequest,
+  PaymentInfo,
+  VerificationRequest,
+} from "./order/request.ts";
+export { cutText } from "./order/text.ts";
+export { SKIP_REASONS } from "./pipeline/platform.ts";
+export type * from "./pipeline/platform.ts";
+export type { Decision, DecisionSource } from "./policy/decision.ts";
+export type { Logger } from "./logger.ts";
+export { ACTIONS } from "./policy/policy.ts";
+export type { Action } from "./policy/policy.ts";
+export type {
+  CheckOptions,
+  CheckStatus,
+  DecisionEvent,
+  OrderCheck,
+  Screener,
+} from "./screening/order-check.ts";
+export { RISK_BANDS, RISK_LEVELS } from "./verification/result.ts";
+export type { RiskFactor, RiskLevel, VerificationResult } from "./verification/result.ts";

@@ -1,0 +1,10 @@
+/** The part of pino that Holdfast uses; any logger with these methods will do. */
+export interface Logger {
+  debug(fields: Readonly<Record<string, unknown>>, message: string): void;
+  info(fields: Readonly<Record<string, unknown>>, message: string): void;
+  warn(fields: Readonly<Record<string, unknown>>, message: string): void;
+  error(fields: Readonly<Record<string, unknown>>, message: string): void;
+}
+
+/** Says nothing: the default of the library. */
+export const SILENT_LOGGER: Logger = { debug() {}, info() {}, warn() {}, error() {} };

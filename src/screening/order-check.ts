@@ -1,0 +1,59 @@
+import type { Action } from "../policy/policy.ts";
+import type { RiskLevel, VerificationResult } from "../verification/result.ts";
+
+/**
+ * How a check came out.
+ *
+ * - `verified`: the service answered just now.
+ * - `cached`: the service answered this very content before; nothing was spent.
+ * - `degraded`: the local engine, or the policy's `whenUnavailable`, decided in the service's place.
+ * - `pending`: the deadline passed while the service is still being asked; the late answer is kept and announced.
+ * - `skipped`: a rule said not to ask.
+ */
+export type CheckStatus = "verified" | "cached" | "degraded" | "pending" | "skipped";
+
+/** What a storefront learns about one order. */
+export interface OrderCheck {
+  readonly status: CheckStatus;
+  /** `cancel` only ever follows an answer of the service. */
+  readonly action: Action;
+  readonly riskLevel: RiskLevel | null;
+  readonly result: VerificationResult | null;
+  readonly tags: readonly string[];
+  /** Stable codes, most important first, e.g. `level:high`, `rule:NAME`, `degraded:VERIFICATION_TIMEOUT`. */
+  readonly reasons: readonly string[];
+  /** Credits this check spent, counting calls whose outcome is unknown. */
+  readonly creditsSpent: number;
+  /** Keyed digest of the order's risk-relevant content. */
+  readonly fingerprint: string;
+}
+
+/** Options of {@link Screener.check}. */
+export interface CheckOptions {
+  /** Give an answer within this many milliseconds, from the service or without it. Default: as long as the service takes. */
+  readonly deadlineMs?: number | undefined;
+  /** The caller gave up: `check` rejects with the signal's reason. A call under way is finished and its answer kept. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A decision that listeners hear, also when it came after the deadline of the check that asked. */
+export interface DecisionEvent {
+  readonly orderId: string | undefined;
+  readonly check: OrderCheck;
+  /** The check that asked had been answered without it. */
+  readonly late: boolean;
+}
+
+/** Asks about orders, once each. Made by `createScreener`. */
+export interface Screener {
+  /**
+   * Check one order. Unchanged content costs nothing the second time.
+   *
+   * @throws {HoldfastError} `ORDER_INVALID` with the fields at fault; such an order is never sent.
+   */
+  check(order: unknown, options?: CheckOptions): Promise<OrderCheck>;
+  /** Hear of every decision; returns a function that stops listening. */
+  on(event: "decision", listener: (event: DecisionEvent) => void): () => void;
+  /** Finish calls under way and release the store and sockets. */
+  close(): Promise<void>;
+}
