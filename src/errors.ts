@@ -14,6 +14,8 @@ export const ERROR_CODES = [
   "VERIFICATION_TIMEOUT",
   "VERIFICATION_INTERRUPTED",
   "VERIFICATION_ABORTED",
+  "BUDGET_SPENT",
+  "ATTEMPTS_SPENT",
   "STORE_UNAVAILABLE",
   "STORE_SCHEMA_NEWER",
   "DATA_UNREADABLE",
@@ -22,6 +24,7 @@ export const ERROR_CODES = [
   "PLATFORM_THROTTLED",
   "PLATFORM_UNAVAILABLE",
   "SHUTTING_DOWN",
+  "INTERNAL",
 ] as const;
 
 /** Stable, machine-readable reason of a {@link HoldfastError}. */

@@ -91,6 +91,7 @@ export type MappedOrder =
       readonly outcome: "unscreenable";
       readonly reason: SkipReason;
       readonly known: PartialVerificationRequest;
+      readonly test: boolean;
     };
 
 /** One thing to make true on the platform. */

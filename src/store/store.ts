@@ -297,8 +297,8 @@ export interface ScreeningStore {
   beginAttempt(request: AttemptRequest): Promise<AttemptGrant>;
   /** Close the ledger entry and, for an answer, keep it, in one transaction. A failure with `metered: "unknown"` is kept as `unknown`. A second end of the same attempt changes nothing. */
   finishAttempt(attemptId: string, end: AttemptEnd, nowMs: number): Promise<void>;
-  /** Count a call that did not have to be made. */
-  recordSaving(tenant: TenantId, reason: string, nowMs: number): Promise<void>;
+  /** Count calls that did not have to be made. */
+  recordSaving(tenant: TenantId, reason: string, count: number, nowMs: number): Promise<void>;
   creditUse(
     tenant: TenantId,
     periods: { readonly dayStartMs: number; readonly monthStartMs: number },
@@ -376,4 +376,9 @@ export interface TenantStore {
   findCustomerOrders(
     request: ErasureRequest,
   ): Promise<readonly { readonly orderId: string; readonly request: Partial<VerificationRequest> }[]>;
+  /** Keep the answer to a customer's data request for the tenant to fetch, sealed. A repeat replaces it. */
+  saveReport(tenant: TenantId, requestId: string, content: string, nowMs: number): Promise<void>;
+  /** Newest first. */
+  listReports(tenant: TenantId): Promise<readonly { readonly requestId: string; readonly savedAtMs: number }[]>;
+  getReport(tenant: TenantId, requestId: string): Promise<string | null>;
 }

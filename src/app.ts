@@ -1,0 +1,182 @@
+import { randomUUID } from "node:crypto";
+import { createServer as createHttpServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Dispatcher } from "undici";
+import type { Config } from "./config.ts";
+import { createCreditSummary } from "./console/credit-summary.ts";
+import { createServer } from "./console/server.ts";
+import { HoldfastError } from "./errors.ts";
+import { createLocalEngine } from "./local/engine.ts";
+import type { Logger } from "./logger.ts";
+import { createMetrics } from "./metrics.ts";
+import { createCredentials } from "./pipeline/credentials.ts";
+import { createPipeline } from "./pipeline/pipeline.ts";
+import type { CredentialStore, Platform } from "./pipeline/platform.ts";
+import { createPolicies } from "./pipeline/policies.ts";
+import { DEFAULT_MAX_IN_FLIGHT, DEFAULT_MAX_PAID_ATTEMPTS, DEFAULT_TIMEOUT_MS } from "./screening/screener.ts";
+import type { ServiceAccess } from "./screening/screening.ts";
+import { openConfiguredStore } from "./store/open-store.ts";
+import type { Store } from "./store/store.ts";
+import { createVerificationClient, type VerificationClient } from "./verification/client.ts";
+import { createGate } from "./verification/gate.ts";
+
+/** What a platform adapter is made with. */
+export interface PlatformContext {
+  readonly config: Config;
+  /** Sealed storage for the platform's tokens. */
+  readonly credentials: CredentialStore;
+  readonly logger: Logger;
+  readonly now: () => number;
+}
+
+/** A platform to serve. */
+export interface PlatformFactory {
+  /** As the made platform's `name`. */
+  readonly name: string;
+  /** Null when the configuration does not ask for this platform. */
+  create(context: PlatformContext): Platform | null;
+}
+
+/** Parts of {@link startApp}. */
+export interface AppOptions {
+  readonly config: Config;
+  readonly platforms: readonly PlatformFactory[];
+  readonly logger: Logger;
+  /** The package's version, for the status page. */
+  readonly version: string;
+  /** Clock in milliseconds since the epoch. Default `Date.now`. */
+  readonly now?: (() => number) | undefined;
+  /** Undici dispatcher for the verification service. Default: an own keep-alive pool. */
+  readonly serviceDispatcher?: Dispatcher | undefined;
+}
+
+/** A running app. */
+export interface App {
+  /** Where it listens. */
+  readonly url: URL;
+  /** Refuse new work, finish or release what is under way, and let go of everything. */
+  stop(): Promise<void>;
+}
+
+/** What work under way may take when the app is asked to stop; supervisors tend to kill after 30 s. */
+const GRACE_MS = 15_000;
+/** The one tenant of a storefront without a platform, whose operator signs in with `CONSOLE_TOKEN`. */
+const CONSOLE_TENANT = "default";
+/** Names the environment's service key, which serves every tenant, in pauses and circuits. */
+const ENVIRONMENT_KEY = "environment";
+
+/**
+ * Start the app: recover what an earlier process left, listen, and work.
+ *
+ * @throws {HoldfastError} `CONFIG_INVALID` naming the variable at fault, `STORE_*` when the store cannot be used.
+ */
+export async function startApp(options: AppOptions): Promise<App> {
+  const { config, logger, now = Date.now } = options;
+  const store = await openConfiguredStore(config, { exclusive: true, logger });
+  const parts = { store, owner: randomUUID(), metrics: createMetrics(), gate: createGate({ now }), logger, now };
+  const client = createClient(options, now);
+  const policyOf = createPolicies(store);
+  const access: ServiceAccess | null = client === undefined ? null : { verifier: client, keyId: ENVIRONMENT_KEY };
+
+  const platforms = createPlatforms(options, { ...parts, onInstalled: () => pipeline.wake() });
+  const pipeline = createPipeline({
+    ...parts,
+    platforms,
+    policyOf,
+    engine: createLocalEngine({ now }),
+    accessOf: () => access,
+    maxPaidAttempts: DEFAULT_MAX_PAID_ATTEMPTS,
+    maxInFlight: DEFAULT_MAX_IN_FLIGHT,
+    timeoutMs: config.service?.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+  });
+
+  let draining = false;
+  const server = createServer({
+    ...parts,
+    intake: pipeline.intake,
+    platforms,
+    consoleToken: config.consoleToken?.reveal(),
+    consoleTenant: CONSOLE_TENANT,
+    role: config.role,
+    ready: () => isReachable(store),
+    credits: createCreditSummary({ ...parts, policyOf, keyIdOf: () => access?.keyId ?? null }),
+    draining: () => draining,
+    about: { version: options.version, verification: client === undefined ? "local" : "service" },
+    https: config.shopify?.appUrl.startsWith("https:") ?? false,
+  });
+  const http = createHttpServer(server);
+
+  const stop = async (): Promise<void> => {
+    draining = true;
+    const closed = close(http);
+    await pipeline.stop(GRACE_MS);
+    // Whoever is still connected now only keeps a connection warm.
+    http.closeAllConnections();
+    await closed;
+    for (const platform of platforms) await platform.close();
+    await client?.close();
+    await store.close();
+  };
+
+  try {
+    const url = await listen(http, config);
+    if (config.role !== "intake") pipeline.start();
+    return { url, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function createClient(
+  { config, logger, serviceDispatcher }: AppOptions,
+  now: () => number,
+): VerificationClient | undefined {
+  if (config.service === undefined) return undefined;
+  return createVerificationClient({
+    ...config.service,
+    apiKey: config.service.apiKey.reveal(),
+    connections: DEFAULT_MAX_IN_FLIGHT,
+    dispatcher: serviceDispatcher,
+    logger,
+    now,
+  });
+}
+
+function createPlatforms(
+  { config, platforms, logger }: AppOptions,
+  parts: { store: Store; owner: string; now: () => number; onInstalled: () => void },
+): readonly Platform[] {
+  return platforms.flatMap((factory) => {
+    const credentials = createCredentials({ ...parts, platform: factory.name });
+    return factory.create({ config, credentials, logger, now: parts.now }) ?? [];
+  });
+}
+
+async function isReachable(store: Store): Promise<boolean> {
+  try {
+    await store.ping();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function listen(server: Server, { host, port }: Config): Promise<URL> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once("error", (cause) => {
+    const message = `HOST, PORT: cannot listen on ${host}:${port}`;
+    reject(new HoldfastError("CONFIG_INVALID", message, { retryable: false, cause }));
+  });
+  server.listen(port, host, resolve);
+  await promise;
+  const address = server.address() as AddressInfo;
+  const name = address.family === "IPv6" ? `[${address.address}]` : address.address;
+  return new URL(`http://${name}:${address.port}/`);
+}
+
+async function close(server: Server): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.close(() => resolve());
+  await promise;
+}

@@ -1,0 +1,54 @@
+import { readFile } from "node:fs/promises";
+import type { Config } from "../config.ts";
+import { HoldfastError } from "../errors.ts";
+import type { OrderCheck } from "../screening/order-check.ts";
+import { createScreener } from "../screening/screener.ts";
+import { openConfiguredStore } from "../store/open-store.ts";
+import type { Output } from "./output.ts";
+
+/**
+ * `holdfast verify FILE`: check one verification request from a JSON file. The answer is kept in the configured
+ * database, so that a repeat costs nothing.
+ */
+export async function verifyFile(file: string, json: boolean, config: Config, output: Output): Promise<void> {
+  const order = await readOrder(file);
+  const store = await openConfiguredStore(config, { exclusive: false });
+  const service = config.service;
+  const screener = createScreener({
+    service: service === undefined ? "local" : { ...service, apiKey: service.apiKey.reveal() },
+    store,
+  });
+  try {
+    const check = await screener.check(order);
+    output.line(json ? JSON.stringify(check) : toText(check));
+  } finally {
+    await screener.close();
+    await store.close();
+  }
+}
+
+async function readOrder(file: string): Promise<unknown> {
+  let text: string;
+  try {
+    text = await readFile(file, "utf8");
+  } catch (cause) {
+    throw new HoldfastError("ORDER_INVALID", `${file}: cannot be read`, { retryable: false, cause });
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The parser's own message quotes the text, which is somebody's order.
+    throw new HoldfastError("ORDER_INVALID", `${file}: expected one JSON document`, { retryable: false });
+  }
+}
+
+function toText(check: OrderCheck): string {
+  const { status, action, riskLevel, result, reasons, creditsSpent } = check;
+  const factors = result?.riskFactors.map(({ severity, factor, description }) => `  ${severity}: ${factor}. ${description}`);
+  return [
+    `${action} (${status}, level ${riskLevel ?? "none"}, score ${result?.riskScore ?? "none"}, credits ${creditsSpent})`,
+    `because ${reasons.join(", ")}`,
+    ...(factors ?? []),
+    ...(result === null ? [] : [result.reasoning]),
+  ].join("\n");
+}

@@ -1,0 +1,54 @@
+import { pause } from "../screening/flight.ts";
+import type { Store } from "../store/store.ts";
+import type { CredentialStore, TenantId } from "./platform.ts";
+
+/** Parts of {@link createCredentials}. */
+export interface CredentialsOptions {
+  readonly store: Store;
+  readonly platform: string;
+  /** Unique per process. */
+  readonly owner: string;
+  readonly now: () => number;
+  /** Called after a tenant installed, whose work may have waited for access. */
+  readonly onInstalled: (tenant: TenantId) => void;
+}
+
+/** Longer than any exchange with a platform's token endpoint takes. */
+const LEASE_MS = 30_000;
+const POLL_MS = 50;
+
+/** Give a platform adapter its sealed {@link CredentialStore}. */
+export function createCredentials(options: CredentialsOptions): CredentialStore {
+  const { store, platform, owner, now } = options;
+  /** In this process one waits for the other without asking the store. */
+  const queues = new Map<TenantId, Promise<unknown>>();
+
+  async function withLease<T>(name: string, work: () => Promise<T>): Promise<T> {
+    while (!(await store.acquireLease(name, owner, now(), now() + LEASE_MS))) await pause(POLL_MS);
+    try {
+      return await work();
+    } finally {
+      await store.releaseLease(name, owner);
+    }
+  }
+
+  return {
+    load: (tenant) => store.loadCredential(tenant),
+    async save(tenant, secret, occasion) {
+      await store.saveCredential(tenant, platform, secret, occasion, now());
+      if (occasion !== "installed") return;
+      await store.wakeTenant(tenant, now());
+      options.onInstalled(tenant);
+    },
+    discard: (tenant) => store.discardCredential(tenant),
+    exclusively(tenant, work) {
+      const before = queues.get(tenant) ?? Promise.resolve();
+      const turn = before.catch(() => undefined).then(() => withLease(`credential:${tenant}`, work));
+      const last = turn.catch(() => undefined).finally(() => {
+        if (queues.get(tenant) === last) queues.delete(tenant);
+      });
+      queues.set(tenant, last);
+      return turn;
+    },
+  };
+}

@@ -1,0 +1,132 @@
+import type { HoldfastError } from "../errors.ts";
+import type { LocalEngine } from "../local/engine.ts";
+import type { Logger } from "../logger.ts";
+import type { Metrics } from "../metrics.ts";
+import type { PartialVerificationRequest, VerificationRequest } from "../order/request.ts";
+import type { Policy } from "../policy/policy.ts";
+import { findSkipRule, toOrderFacts } from "../policy/rules.ts";
+import { judge, type Basis, type Judgement } from "../screening/judge.ts";
+import type { Screening, ServiceAccess } from "../screening/screening.ts";
+import type { OrderChanges, OrderRecord, TimelineEntry } from "../store/store.ts";
+import { toRetryAtMs } from "./backoff.ts";
+import type { MappedOrder, SkipReason, TenantId } from "./platform.ts";
+
+/** A tenant's policy and its version; 0 is the default one. */
+export interface CurrentPolicy {
+  readonly policy: Policy;
+  readonly version: number;
+}
+
+/** Parts of {@link createOrderDecision}. */
+export interface OrderDecisionOptions {
+  readonly screening: Screening;
+  readonly engine: LocalEngine;
+  readonly policyOf: (tenant: TenantId) => Promise<CurrentPolicy>;
+  /** The service a tenant's orders are asked of; null for the local engine alone. */
+  readonly accessOf: (tenant: TenantId) => ServiceAccess | null;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+  readonly now: () => number;
+}
+
+/** What became of the question. */
+export type OrderDecided =
+  | {
+      readonly outcome: "decided";
+      readonly changes: OrderChanges;
+      readonly entries: readonly TimelineEntry[];
+    }
+  /** The service cannot be asked right now; worth waiting for. */
+  | { readonly outcome: "postponed"; readonly retryAtMs: number; readonly problem: string };
+
+/** How long an order waits for a service that is down, paused or failing before it is decided without it. */
+const PATIENCE_MS = 120_000;
+
+/** Decides one order: asks the service if it may be asked, and finds the stand-in if not. */
+export type OrderDecision = (order: OrderRecord, mapped: MappedOrder, signal: AbortSignal) => Promise<OrderDecided>;
+
+/** Create the {@link OrderDecision} of an app. */
+export function createOrderDecision(options: OrderDecisionOptions): OrderDecision {
+  const { screening, engine, now, metrics, logger } = options;
+
+  async function ask(order: OrderRecord, request: VerificationRequest, policy: Policy, signal: AbortSignal) {
+    const access = options.accessOf(order.tenant);
+    if (access === null) return { basis: { kind: "no-service" }, fingerprint: undefined } as const;
+    const question = { tenant: order.tenant, request, access, budget: policy.budget, signal };
+    const screened = await screening.screen(question);
+    const { fingerprint } = screened;
+    if (screened.outcome === "unavailable") {
+      return { basis: { kind: "unavailable", error: screened.error }, fingerprint } as const;
+    }
+    const { result, source } = screened;
+    return { basis: { kind: "answered", result, source }, fingerprint } as const;
+  }
+
+  function conclude(judgement: Judgement, basis: Basis, current: CurrentPolicy): OrderChanges {
+    const { decision, result } = judgement;
+    const nowMs = now();
+    const holds = decision.enforce && decision.action === "hold";
+    return {
+      state: "decided",
+      attempts: 0,
+      result,
+      decision,
+      decidedAtMs: nowMs,
+      skipReason: basis.kind === "skipped" ? basis.reason : null,
+      problem: basis.kind === "unavailable" ? basis.error.code : null,
+      holdDeadlineMs: holds ? nowMs + current.policy.hold.deadlineHours * 3_600_000 : null,
+    };
+  }
+
+  return async (order, mapped, signal) => {
+    const current = await options.policyOf(order.tenant);
+    const skip = findSkip(mapped, current.policy);
+    const known = toKnown(mapped);
+    const asked =
+      skip !== null || mapped.outcome === "unscreenable"
+        ? { basis: { kind: "skipped", reason: skip ?? "NO_AMOUNT" } as const, fingerprint: undefined }
+        : await ask(order, mapped.request, current.policy, signal);
+    const { basis, fingerprint } = asked;
+    if (basis.kind === "unavailable") {
+      // Our own store, not the service: nothing may be decided that cannot be kept.
+      if (basis.error.code === "STORE_UNAVAILABLE") throw basis.error;
+      const retryAtMs = toWaitMs(basis.error, order, now());
+      if (retryAtMs !== null) return { outcome: "postponed", retryAtMs, problem: basis.error.code };
+    }
+
+    const { policy, version: policyVersion } = current;
+    const judgement = judge({ order: known, policy, policyVersion, basis }, engine);
+    const { decision } = judgement;
+    metrics.decided({ platform: order.platform, ...decision });
+    if (decision.degraded) logger.warn({ reasons: decision.reasons }, "an order was decided without the service");
+    const detail = `${decision.action} (${decision.source}): ${decision.reasons.join(", ")}`;
+    const entry: TimelineEntry = { atMs: now(), kind: "decided", detail, actor: "holdfast" };
+    const changes = conclude(judgement, basis, current);
+    return {
+      outcome: "decided",
+      changes: fingerprint === undefined ? changes : { ...changes, fingerprint },
+      entries: [entry],
+    };
+  };
+}
+
+/** Why an order is not to be sent, by its own state, the policy's stance on test orders, or a rule; null when it is. */
+function findSkip(mapped: MappedOrder, policy: Policy): SkipReason | null {
+  const own = mapped.outcome === "unscreenable" ? mapped.reason : null;
+  // Nothing is left to decide about these, whoever placed them.
+  if (own === "CANCELLED" || own === "ZERO_AMOUNT") return own;
+  if (mapped.test && policy.testOrders !== "service") return "TEST_ORDER";
+  if (findSkipRule(policy, toOrderFacts(toKnown(mapped))) !== null) return "SKIPPED_BY_RULE";
+  return own;
+}
+
+function toKnown(mapped: MappedOrder): VerificationRequest | PartialVerificationRequest {
+  return mapped.outcome === "screenable" ? mapped.request : mapped.known;
+}
+
+/** When to ask again, or null when waiting would not help or the order has waited long enough. */
+function toWaitMs(error: HoldfastError, order: OrderRecord, nowMs: number): number | null {
+  if (!error.retryable || error.code === "VERIFICATION_NO_CREDITS") return null;
+  const retryAtMs = toRetryAtMs(order.attempts, nowMs, error.retryAtMs);
+  return retryAtMs > order.receivedAtMs + PATIENCE_MS ? null : retryAtMs;
+}

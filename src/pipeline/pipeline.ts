@@ -1,0 +1,79 @@
+import type { LocalEngine } from "../local/engine.ts";
+import type { Logger } from "../logger.ts";
+import type { Metrics } from "../metrics.ts";
+import { createScreening, type ServiceAccess } from "../screening/screening.ts";
+import type { Store } from "../store/store.ts";
+import type { Gate } from "../verification/gate.ts";
+import { createDeliveryWork } from "./delivery-work.ts";
+import { createEnforcement } from "./enforcement.ts";
+import { createIntake, type Intake } from "./intake.ts";
+import { createOrderDecision, type CurrentPolicy } from "./order-decision.ts";
+import { createOrderWork } from "./order-work.ts";
+import type { Platform, TenantId } from "./platform.ts";
+import { createWorker } from "./worker.ts";
+
+/** Parts of {@link createPipeline}. */
+export interface PipelineOptions {
+  readonly store: Store;
+  readonly platforms: readonly Platform[];
+  readonly engine: LocalEngine;
+  readonly gate: Gate;
+  /** The service a tenant's orders are asked of; null for the local engine alone. */
+  readonly accessOf: (tenant: TenantId) => ServiceAccess | null;
+  readonly policyOf: (tenant: TenantId) => Promise<CurrentPolicy>;
+  /** Paid or unknown calls allowed per order state. */
+  readonly maxPaidAttempts: number;
+  /** Calls to the service under way at once. */
+  readonly maxInFlight: number;
+  /** Time limit of one call to the service in milliseconds. */
+  readonly timeoutMs: number;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+  readonly now: () => number;
+  /** Unique per process. */
+  readonly owner: string;
+}
+
+/** From a kept delivery to a platform that follows the decision. */
+export interface Pipeline {
+  readonly intake: Intake;
+  /** Begin to work on what is due. */
+  start(): void;
+  /** Something may be due now. */
+  wake(): void;
+  /** Refuse new deliveries, finish what is under way within `graceMs`, release the rest. */
+  stop(graceMs: number): Promise<void>;
+}
+
+/** Orders under way for each call to the service: while one is asked about, others are enriched and enforced. */
+const ORDERS_PER_CALL = 3;
+/** A process that is gone is known to be gone after this. */
+const LEASE_MS = 60_000;
+
+/** Put the pipeline together. */
+export function createPipeline(options: PipelineOptions): Pipeline {
+  const { store, metrics } = options;
+  const platforms = new Map(options.platforms.map((platform) => [platform.name, platform]));
+  const screening = createScreening({ ...options, observer: metrics });
+  const decideOrder = createOrderDecision({ ...options, screening });
+  const enforce = createEnforcement(options);
+  const worker = createWorker({
+    ...options,
+    handleDelivery: createDeliveryWork({ ...options, platforms }),
+    handleOrder: createOrderWork({ ...options, platforms, decideOrder, enforce }),
+    concurrency: options.maxInFlight * ORDERS_PER_CALL,
+    leaseMs: LEASE_MS,
+  });
+  const intake = createIntake({ store, onAccepted: worker.wake });
+
+  return {
+    intake,
+    start: worker.start,
+    wake: worker.wake,
+    async stop(graceMs) {
+      await intake.stop();
+      await worker.stop(graceMs);
+      await screening.close();
+    },
+  };
+}

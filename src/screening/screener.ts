@@ -1,0 +1,188 @@
+import { randomUUID } from "node:crypto";
+import type { Dispatcher } from "undici";
+import { HoldfastError } from "../errors.ts";
+import { createLocalEngine } from "../local/engine.ts";
+import { SILENT_LOGGER, type Logger } from "../logger.ts";
+import { parseVerificationRequest, type VerificationRequest } from "../order/request.ts";
+import { DEFAULT_POLICY, parsePolicy, type Policy } from "../policy/policy.ts";
+import { findSkipRule, toOrderFacts } from "../policy/rules.ts";
+import { createMemoryStore } from "../store/memory.ts";
+import type { Store } from "../store/store.ts";
+import { createVerificationClient } from "../verification/client.ts";
+import { createGate } from "../verification/gate.ts";
+import { judge, type Basis } from "./judge.ts";
+import type { CheckStatus, DecisionEvent, OrderCheck, Screener } from "./order-check.ts";
+import { createScreening, type Screened, type Screening } from "./screening.ts";
+
+/** How to reach the hosted verification service. */
+export interface ServiceOptions {
+  /** Base address, https; http only to loopback. */
+  readonly url: string | URL;
+  /** Never logged, never part of an error. */
+  readonly apiKey: string;
+  /** Slug or id. Default: discovered when the key reaches exactly one. */
+  readonly organization?: string | undefined;
+  /** Header that carries the key. Default `x-api-key`. */
+  readonly auth?: "x-api-key" | "bearer" | undefined;
+  /** One attempt's time limit in milliseconds. Default 10 000. */
+  readonly timeoutMs?: number | undefined;
+  /** Undici dispatcher, for a proxy or a private certificate authority. Default: an own keep-alive pool. */
+  readonly dispatcher?: Dispatcher | undefined;
+}
+
+/** Options of {@link createScreener}. */
+export interface ScreenerOptions {
+  /** The hosted service, or `"local"` for the built-in engine alone, which never cancels. */
+  readonly service: ServiceOptions | "local";
+  /** Where answers and the ledger are kept. Default: memory, so that each process pays for its own first call. */
+  readonly store?: Store | undefined;
+  /** The policy document; missing keys take their defaults. */
+  readonly policy?: unknown;
+  /** Credit caps in calls, over the policy's own; null for none. */
+  readonly budget?: { readonly daily?: number | null; readonly monthly?: number | null } | undefined;
+  /** Keeps storefronts that share a store apart. Default `default`. */
+  readonly tenant?: string | undefined;
+  /** Paid or unknown calls allowed per order state. Default 2. */
+  readonly maxPaidAttempts?: number | undefined;
+  /** Calls under way at once. Default 50. */
+  readonly maxInFlight?: number | undefined;
+  /** Default: silent. */
+  readonly logger?: Logger | undefined;
+  /** Clock in milliseconds since the epoch. Default `Date.now`. */
+  readonly now?: (() => number) | undefined;
+}
+
+/** Paid or unknown calls allowed per order state unless told otherwise. */
+export const DEFAULT_MAX_PAID_ATTEMPTS = 2;
+/** Calls under way at once unless told otherwise. */
+export const DEFAULT_MAX_IN_FLIGHT = 50;
+/** One attempt's time limit in milliseconds unless told otherwise. */
+export const DEFAULT_TIMEOUT_MS = 10_000;
+
+interface Opened {
+  readonly store: Store;
+  readonly screening: Screening;
+}
+
+/**
+ * Create a {@link Screener}: it asks the verification service once per order state, decides by policy, and keeps the
+ * answer so that a repeat costs nothing.
+ *
+ * @throws {HoldfastError} `CONFIG_INVALID` or `POLICY_INVALID`, naming what is wrong.
+ */
+export function createScreener(options: ScreenerOptions): Screener {
+  const { logger = SILENT_LOGGER, now = Date.now, tenant = "default", service } = options;
+  const maxPaidAttempts = toCount("maxPaidAttempts", options.maxPaidAttempts ?? DEFAULT_MAX_PAID_ATTEMPTS);
+  const maxInFlight = toCount("maxInFlight", options.maxInFlight ?? DEFAULT_MAX_IN_FLIGHT);
+  const policy = toPolicy(options);
+  const engine = createLocalEngine({ now });
+  const client =
+    service === "local"
+      ? undefined
+      : createVerificationClient({ ...service, logger, now, connections: maxInFlight });
+  const timeoutMs = service === "local" ? DEFAULT_TIMEOUT_MS : (service.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+  const listeners = new Set<(event: DecisionEvent) => void>();
+  // Opened by the first check, so that creating a screener does no I/O.
+  let opened: Promise<Opened> | undefined;
+
+  async function open(): Promise<Opened> {
+    const store = options.store ?? (await createMemoryStore());
+    const owner = randomUUID();
+    const gate = createGate({ now });
+    const parts = { store, gate, logger, now, owner, maxPaidAttempts, maxInFlight, timeoutMs };
+    return { store, screening: createScreening(parts) };
+  }
+
+  function toCheck(request: VerificationRequest, known: Known, status: CheckStatus, basis: Basis): OrderCheck {
+    const { decision, result } = judge({ order: request, policy, policyVersion: 0, basis }, engine);
+    const { enforce, action, riskLevel, tags, reasons } = decision;
+    return {
+      status,
+      // Shadow mode touches nothing; the reasons still say what would have been done.
+      action: enforce ? action : "allow",
+      riskLevel,
+      result,
+      tags: enforce ? tags : [],
+      reasons: enforce || action === "allow" ? reasons : [...reasons, `would:${action}`],
+      ...known,
+    };
+  }
+
+  function conclude(request: VerificationRequest, screened: Screened): OrderCheck {
+    const known = { creditsSpent: screened.creditsSpent, fingerprint: screened.fingerprint };
+    if (screened.outcome === "answered") {
+      const basis = { kind: "answered", result: screened.result, source: screened.source } as const;
+      return toCheck(request, known, screened.source === "service" ? "verified" : "cached", basis);
+    }
+    const undecided = screened.late !== undefined && policy.whenUnavailable !== "local";
+    const basis = { kind: "unavailable", error: screened.error } as const;
+    return toCheck(request, known, undecided ? "pending" : "degraded", basis);
+  }
+
+  function announce(request: VerificationRequest, check: OrderCheck, late: boolean): void {
+    for (const listener of listeners) {
+      try {
+        listener({ orderId: request.orderId, check, late });
+      } catch (error) {
+        logger.error({ err: error }, "a decision listener failed");
+      }
+    }
+  }
+
+  function announceLate(request: VerificationRequest, late: Promise<Screened>): void {
+    late
+      .then((landed) => {
+        if (landed.outcome === "answered") announce(request, conclude(request, landed), true);
+      })
+      .catch((error: unknown) => logger.error({ err: error }, "a late answer could not be announced"));
+  }
+
+  const check: Screener["check"] = async (order, { deadlineMs, signal } = {}) => {
+    signal?.throwIfAborted();
+    const request = parseVerificationRequest(order);
+    opened ??= open();
+    const { screening } = await opened;
+    const free = { creditsSpent: 0, fingerprint: screening.fingerprint(tenant, request) };
+    if (findSkipRule(policy, toOrderFacts(request)) !== null) {
+      return toCheck(request, free, "skipped", { kind: "skipped", reason: "SKIPPED_BY_RULE" });
+    }
+    if (client === undefined) return toCheck(request, free, "degraded", { kind: "no-service" });
+    const access = { verifier: client, keyId: tenant };
+    const question = { tenant, request, access, budget: policy.budget, deadlineMs, signal };
+    const screened = await screening.screen(question);
+    if (screened.outcome === "unavailable" && screened.late !== undefined) announceLate(request, screened.late);
+    const checked = conclude(request, screened);
+    announce(request, checked, false);
+    return checked;
+  };
+
+  return {
+    check,
+    on(_event, listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async close() {
+      const parts = await opened;
+      await parts?.screening.close();
+      await client?.close();
+      // A store that was handed in belongs to whoever made it.
+      if (options.store === undefined) await parts?.store.close();
+    },
+  };
+}
+
+type Known = Pick<OrderCheck, "creditsSpent" | "fingerprint">;
+
+function toCount(option: string, value: number): number {
+  if (Number.isInteger(value) && value >= 1) return value;
+  throw new HoldfastError("CONFIG_INVALID", `"${option}" must be a positive whole number, got ${value}`, {
+    retryable: false,
+  });
+}
+
+function toPolicy({ policy, budget }: ScreenerOptions): Policy {
+  const parsed = policy === undefined ? DEFAULT_POLICY : parsePolicy(policy);
+  if (budget === undefined) return parsed;
+  return parsePolicy({ ...parsed, budget: { ...parsed.budget, ...budget } });
+}

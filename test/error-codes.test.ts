@@ -1,0 +1,21 @@
+import { globSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { ERROR_CODES } from "../src/errors.ts";
+
+describe("ERROR_CODES", () => {
+  it("are all used, and nothing else is thrown", () => {
+    const sources = [...globSync("src/**/*.ts"), ...globSync("adapters/**/*.ts")]
+      .filter((file) => file !== "src/errors.ts")
+      .map((file) => readFileSync(file, "utf8"))
+      .join("\n");
+
+    expect(ERROR_CODES.filter((code) => !sources.includes(`"${code}"`))).toEqual([]);
+  });
+
+  it("are listed in the README, one row each, and no others", () => {
+    const readme = readFileSync("README.md", "utf8");
+    const rows = [...readme.matchAll(/^\| `([A-Z_]+)` \|/gm)].map((match) => match[1] ?? "");
+
+    expect(rows.filter((row) => !row.startsWith("HOLDFAST_")).toSorted()).toEqual(ERROR_CODES.toSorted());
+  });
+});

@@ -1,0 +1,365 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { HoldfastError } from "../../src/errors.ts";
+import { createLocalEngine } from "../../src/local/engine.ts";
+import { SILENT_LOGGER } from "../../src/logger.ts";
+import { createMetrics } from "../../src/metrics.ts";
+import type { MappedOrder } from "../../src/pipeline/platform.ts";
+import { createPipeline, type Pipeline } from "../../src/pipeline/pipeline.ts";
+import { createPolicies } from "../../src/pipeline/policies.ts";
+import { parsePolicy } from "../../src/policy/policy.ts";
+import { createMemoryStore } from "../../src/store/memory.ts";
+import type { OrderRecord, OrderState, Store } from "../../src/store/store.ts";
+import { createGate } from "../../src/verification/gate.ts";
+import type { RiskLevel } from "../../src/verification/result.ts";
+import { aResult, anOrder } from "../support/orders.ts";
+import { createTestPlatform, orderEvent, type TestPlatform } from "../support/platform.ts";
+import { createScriptedVerifier, type ScriptedVerifier } from "../support/verifier.ts";
+
+const TENANT = "test:shop";
+const ENDED: ReadonlySet<OrderState> = new Set(["settled", "review", "failed"]);
+
+let store: Store;
+let platform: TestPlatform;
+let verifier: ScriptedVerifier;
+let level: RiskLevel;
+let clockAheadMs: number;
+const running: Pipeline[] = [];
+let deliveries: number;
+
+const now = () => Date.now() + clockAheadMs;
+
+function startPipeline(owner = "process-1", withService = true): Pipeline {
+  const pipeline = createPipeline({
+    store,
+    platforms: [platform],
+    engine: createLocalEngine({ now }),
+    gate: createGate({ now }),
+    accessOf: () => (withService ? { verifier, keyId: "key" } : null),
+    policyOf: createPolicies(store),
+    maxPaidAttempts: 2,
+    maxInFlight: 10,
+    timeoutMs: 5_000,
+    metrics: createMetrics(),
+    logger: SILENT_LOGGER,
+    now,
+    owner,
+  });
+  running.push(pipeline);
+  pipeline.start();
+  return pipeline;
+}
+
+function deliver(pipeline: Pipeline, body: Buffer, topic = "orders/create", deliveryId = `d-${(deliveries += 1)}`) {
+  const delivery = { tenant: TENANT, deliveryId, platform: "test", topic, triggeredAtMs: now(), receivedAtMs: now() };
+  return pipeline.intake.accept({ ...delivery, body });
+}
+
+function screenable(orderId = "1001", changes: Parameters<typeof anOrder>[0] = {}, test = false): MappedOrder {
+  return { outcome: "screenable", request: anOrder({ orderId, ...changes }), test };
+}
+
+const anOrderDelivery = (orderId = "1001") => orderEvent({ orderId, mapped: screenable(orderId) });
+
+async function until(
+  pipeline: Pipeline,
+  condition: (order: OrderRecord) => boolean,
+  orderId = "1001",
+): Promise<OrderRecord> {
+  for (;;) {
+    const order = await store.getOrder({ tenant: TENANT, orderId });
+    if (order !== null && condition(order)) return order;
+    pipeline.wake();
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+}
+
+const untilEnded = (pipeline: Pipeline, orderId?: string) =>
+  until(pipeline, ({ state, dueAtMs }) => ENDED.has(state) && dueAtMs === null, orderId);
+
+async function untilHandled(pipeline: Pipeline): Promise<void> {
+  while ((await store.backlog()).pending > 0) {
+    pipeline.wake();
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+}
+
+beforeEach(async () => {
+  store = await createMemoryStore();
+  platform = createTestPlatform();
+  level = "low";
+  clockAheadMs = 0;
+  deliveries = 0;
+  verifier = createScriptedVerifier(() => ({ result: aResult(level) }));
+});
+
+afterEach(async () => {
+  for (const pipeline of running.splice(0)) await pipeline.stop(100);
+  await store.close();
+});
+
+describe("createPipeline", () => {
+  it.each([
+    ["low", "allow", "settled", ["assess"]],
+    ["medium", "tag", "settled", ["assess", "tag"]],
+    ["high", "hold", "review", ["hold", "assess", "tag"]],
+    ["critical", "cancel", "settled", ["assess", "tag", "cancel"]],
+  ] as const)("carries a %s order to %s", async (risk, action, state, steps) => {
+    level = risk;
+    const pipeline = startPipeline();
+
+    expect(await deliver(pipeline, anOrderDelivery())).toBe("accepted");
+    const order = await untilEnded(pipeline);
+
+    expect(order).toMatchObject({ state, creditsSpent: 1, decision: { action, source: "service", degraded: false } });
+    expect(platform.enforced.map(({ step }) => step)).toEqual(steps);
+    expect(order.holdDeadlineMs === null).toBe(action !== "hold");
+  });
+
+  it("does everything once for five deliveries and five repeats of each", async () => {
+    level = "high";
+    const pipeline = startPipeline();
+
+    const outcomes = await Promise.all(
+      Array.from({ length: 25 }, (_, index) => deliver(pipeline, anOrderDelivery(), "orders/create", `d-${index % 5}`)),
+    );
+    await untilEnded(pipeline);
+    await untilHandled(pipeline);
+
+    expect(outcomes.filter((outcome) => outcome === "accepted")).toHaveLength(5);
+    expect(verifier.calls).toHaveLength(1);
+    expect(platform.enforced.map(({ step }) => step)).toEqual(["hold", "assess", "tag"]);
+  });
+
+  it("finds its work done after the process that did half of it has died", async () => {
+    level = "high";
+    platform.onEnforce = (step) =>
+      step === "assess" ? new Promise(() => {}) : undefined;
+    const dying = startPipeline("dying");
+    await deliver(dying, anOrderDelivery());
+    await until(dying, (order) => order.state === "enforcing");
+
+    await store.releaseAllLeases();
+    platform.onEnforce = () => undefined;
+    const next = startPipeline("next");
+    const order = await untilEnded(next);
+
+    expect(order).toMatchObject({ state: "review", creditsSpent: 1 });
+    expect(verifier.calls).toHaveLength(1);
+    expect(platform.enforced.map(({ step }) => step)).toEqual(["hold", "assess", "tag"]);
+  });
+
+  it("waits for what is not there yet and goes on when the platform says it is", async () => {
+    level = "high";
+    let routed = false;
+    platform.onEnforce = (step, { memory }) =>
+      step === "hold" && !routed
+        ? {
+            outcome: "wait",
+            reason: "not-routed",
+            retryAtMs: now() + 3_600_000,
+            memory: { tries: String(Number(memory["tries"] ?? 0) + 1) },
+          }
+        : undefined;
+    const pipeline = startPipeline();
+    await deliver(pipeline, anOrderDelivery());
+    const waiting = await until(pipeline, (order) => order.state === "waiting");
+    expect(waiting.problem).toBe("not-routed");
+    expect(platform.enforced.map(({ step }) => step)).toEqual(["assess", "tag"]);
+
+    routed = true;
+    await deliver(pipeline, Buffer.from(JSON.stringify({ kind: "order-ready", reference: "1001" })), "routed");
+    const order = await untilEnded(pipeline);
+
+    expect(order).toMatchObject({ state: "review", problem: null });
+    expect(platform.enforced.map(({ step }) => step)).toEqual(["assess", "tag", "hold"]);
+  });
+
+  it("holds an order that can no longer be cancelled", async () => {
+    level = "critical";
+    platform.onEnforce = (step) =>
+      step === "cancel" ? { outcome: "impossible", reason: "refund-refused" } : undefined;
+    const pipeline = startPipeline();
+    await deliver(pipeline, anOrderDelivery());
+
+    const order = await untilEnded(pipeline);
+
+    expect(order).toMatchObject({ state: "review", problem: "cancel:refund-refused" });
+    expect(order.holdDeadlineMs).not.toBeNull();
+    expect(platform.enforced.map(({ step }) => step)).toEqual(["assess", "tag", "hold"]);
+  });
+
+  it("marks an order failed when the platform cannot follow", async () => {
+    level = "high";
+    platform.onEnforce = (step) =>
+      step === "hold" ? { outcome: "impossible", reason: "already-fulfilled" } : undefined;
+    const pipeline = startPipeline();
+    await deliver(pipeline, anOrderDelivery());
+
+    expect(await untilEnded(pipeline)).toMatchObject({ state: "failed", problem: "hold:already-fulfilled" });
+  });
+
+  it("tries a platform that is away again, without asking the service again", async () => {
+    level = "medium";
+    let failures = 2;
+    platform.onEnforce = () => {
+      if (failures-- <= 0) return undefined;
+      throw new HoldfastError("PLATFORM_UNAVAILABLE", "away", { retryable: true });
+    };
+    const pipeline = startPipeline();
+    await deliver(pipeline, anOrderDelivery());
+    await until(pipeline, (order) => order.state === "waiting");
+    clockAheadMs += 60_000;
+    const order = await untilEnded(pipeline);
+
+    expect(order.state).toBe("settled");
+    expect(verifier.calls).toHaveLength(1);
+  });
+
+  it("never cancels without an answer of the service", async () => {
+    const pipeline = startPipeline("process-1", false);
+    const rules = [{ name: "everything", when: { minAmount: 0 }, then: { action: "cancel" } }];
+    await store.savePolicy(TENANT, parsePolicy({ rules }), undefined, now());
+    await deliver(pipeline, anOrderDelivery());
+
+    const order = await untilEnded(pipeline);
+
+    expect(order.decision).toMatchObject({ action: "hold", source: "local" });
+    expect(order.decision?.reasons).toContain("local-never-cancels");
+    expect(platform.enforced.map(({ step }) => step)).not.toContain("cancel");
+  });
+
+  it("decides without the service once waiting for it has taken too long", async () => {
+    verifier = createScriptedVerifier(() => {
+      throw new HoldfastError("VERIFICATION_RATE_LIMITED", "slow down", {
+        retryable: true,
+        metered: "no",
+        retryAtMs: now() + 1_000,
+      });
+    });
+    const pipeline = startPipeline();
+    await deliver(pipeline, anOrderDelivery());
+    expect(await until(pipeline, ({ state }) => state === "waiting")).toMatchObject({
+      problem: "VERIFICATION_RATE_LIMITED",
+      decision: null,
+    });
+    clockAheadMs += 10 * 60_000;
+
+    const order = await untilEnded(pipeline);
+
+    expect(order.decision).toMatchObject({ source: "local", degraded: true });
+    expect(order.creditsSpent).toBe(0);
+  });
+
+  it.each([
+    ["CANCELLED", "allow", "policy", []],
+    ["ZERO_AMOUNT", "allow", "policy", []],
+    ["NO_EMAIL", "allow", "local", ["assess"]],
+  ] as const)("spends nothing on an order that is not sent (%s)", async (reason, action, source, steps) => {
+    const pipeline = startPipeline();
+    const mapped: MappedOrder = { outcome: "unscreenable", reason, known: {}, test: false };
+    await deliver(pipeline, orderEvent({ orderId: "1001", mapped }));
+
+    const order = await untilEnded(pipeline);
+
+    expect(order).toMatchObject({ state: "settled", skipReason: reason, creditsSpent: 0, decision: { action, source } });
+    expect(verifier.calls).toHaveLength(0);
+    expect(platform.enforced.map(({ step }) => step)).toEqual(steps);
+  });
+
+  it("judges test orders locally unless the policy says otherwise", async () => {
+    const pipeline = startPipeline();
+    await deliver(pipeline, orderEvent({ orderId: "1", mapped: screenable("1", {}, true) }));
+    expect(await untilEnded(pipeline, "1")).toMatchObject({ skipReason: "TEST_ORDER", decision: { source: "local" } });
+
+    await store.savePolicy(TENANT, parsePolicy({ testOrders: "service" }), undefined, now());
+    await deliver(pipeline, orderEvent({ orderId: "2", mapped: screenable("2", {}, true) }));
+
+    expect(await untilEnded(pipeline, "2")).toMatchObject({ skipReason: null, decision: { source: "service" } });
+    expect(verifier.calls).toHaveLength(1);
+  });
+
+  it("touches nothing in shadow mode", async () => {
+    level = "critical";
+    await store.savePolicy(TENANT, parsePolicy({ mode: "shadow" }), undefined, now());
+    const pipeline = startPipeline();
+    await deliver(pipeline, anOrderDelivery());
+
+    const order = await untilEnded(pipeline);
+
+    expect(order).toMatchObject({ state: "settled", decision: { action: "cancel", enforce: false } });
+    expect(platform.enforced).toEqual([]);
+  });
+
+  it("asks with the customer's history when the platform gives it", async () => {
+    platform.onEnrich = async (_tenant, order) => ({
+      mapped: { ...order.mapped, request: { ...anOrder(), totalOrders: 7 } } as MappedOrder,
+      limitations: [],
+    });
+    const pipeline = startPipeline();
+    await deliver(pipeline, anOrderDelivery());
+    await untilEnded(pipeline);
+
+    expect(verifier.calls[0]).toMatchObject({ totalOrders: 7 });
+  });
+
+  it("stops working on an order that was cancelled on the platform", async () => {
+    level = "high";
+    platform.onEnforce = (step) =>
+      step === "hold" ? { outcome: "wait", reason: "not-routed", retryAtMs: now() + 3_600_000 } : undefined;
+    const pipeline = startPipeline();
+    await deliver(pipeline, anOrderDelivery());
+    await until(pipeline, ({ state }) => state === "waiting");
+
+    await deliver(pipeline, Buffer.from(JSON.stringify({ kind: "order-cancelled", orderId: "1001" })), "cancelled");
+
+    expect((await untilEnded(pipeline)).state).toBe("settled");
+  });
+
+  it("drops orders of a shop that has left and takes them again once it is back", async () => {
+    const pipeline = startPipeline();
+    await store.saveCredential(TENANT, "test", "secret", "installed", now() - 1_000);
+    await deliver(pipeline, Buffer.from(JSON.stringify({ kind: "uninstalled" })), "uninstalled");
+    await untilHandled(pipeline);
+    await deliver(pipeline, anOrderDelivery("1"));
+    await untilHandled(pipeline);
+    expect(await store.getOrder({ tenant: TENANT, orderId: "1" })).toBeNull();
+
+    await store.saveCredential(TENANT, "test", "secret", "installed", now());
+    await deliver(pipeline, anOrderDelivery("2"));
+
+    expect((await untilEnded(pipeline, "2")).state).toBe("settled");
+  });
+
+  it("erases a customer and prepares a report of what it keeps", async () => {
+    const pipeline = startPipeline();
+    await deliver(pipeline, anOrderDelivery());
+    await untilEnded(pipeline);
+    const about = { orderIds: ["1001"], email: "jane@example.com", customerId: undefined };
+
+    const request = { kind: "report-customer", requestId: "77", ...about };
+    await deliver(pipeline, Buffer.from(JSON.stringify(request)), "data_request");
+    await untilHandled(pipeline);
+    const report = await store.getReport(TENANT, "77");
+    expect(report).toContain("jane@example.com");
+
+    await deliver(pipeline, Buffer.from(JSON.stringify({ kind: "erase-customer", ...about })), "redact");
+    await untilHandled(pipeline);
+    const erased = await store.getOrder({ tenant: TENANT, orderId: "1001" });
+    expect(erased).toMatchObject({ mapped: null, result: null, decision: { action: "allow" } });
+  });
+
+  it("lets go of an order when it is stopped, and refuses new deliveries", async () => {
+    platform.onEnforce = () => new Promise(() => {});
+    const pipeline = startPipeline();
+    await deliver(pipeline, anOrderDelivery());
+    await until(pipeline, ({ decision }) => decision !== null);
+
+    await pipeline.stop(10);
+
+    await expect(deliver(pipeline, anOrderDelivery("2"))).rejects.toMatchObject({ code: "SHUTTING_DOWN" });
+    platform.onEnforce = () => undefined;
+    const order = await untilEnded(startPipeline("process-2"));
+    expect(order).toMatchObject({ state: "settled", creditsSpent: 1 });
+    expect(verifier.calls).toHaveLength(1);
+  });
+});

@@ -1,0 +1,287 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { HoldfastError, type ErrorCode, type Metered } from "../../src/errors.ts";
+import { SILENT_LOGGER } from "../../src/logger.ts";
+import { createScreening, type Question, type Screening } from "../../src/screening/screening.ts";
+import { createMemoryStore } from "../../src/store/memory.ts";
+import type { Store } from "../../src/store/store.ts";
+import { createGate } from "../../src/verification/gate.ts";
+import type { Verifier } from "../../src/verification/verifier.ts";
+import { aResult, anOrder } from "../support/orders.ts";
+import { createScriptedVerifier } from "../support/verifier.ts";
+
+const START = Date.UTC(2026, 10, 20, 12);
+const TENANT = "test:shop";
+
+let nowMs: number;
+let store: Store;
+const open: Screening[] = [];
+
+function screeningOn(at: Store, changes: { maxPaidAttempts?: number; owner?: string; timeoutMs?: number } = {}) {
+  const now = () => nowMs;
+  const screening = createScreening({
+    store: at,
+    gate: createGate({ now }),
+    logger: SILENT_LOGGER,
+    now,
+    owner: "process-1",
+    maxPaidAttempts: 2,
+    maxInFlight: 50,
+    timeoutMs: 10_000,
+    ...changes,
+  });
+  open.push(screening);
+  return screening;
+}
+
+function ask(verifier: Verifier, changes: Partial<Question> = {}): Question {
+  const access = { verifier, keyId: "key" };
+  return { tenant: TENANT, request: anOrder(), access, budget: { daily: null, monthly: null }, ...changes };
+}
+
+function failure(code: ErrorCode, metered: Metered, retryable = true): HoldfastError {
+  return new HoldfastError(code, "as scripted", { retryable, metered });
+}
+
+const spent = async (tenant = TENANT) =>
+  (await store.creditUse(tenant, { dayStartMs: Date.UTC(2026, 10, 20), monthStartMs: Date.UTC(2026, 10, 1) })).spentToday;
+
+beforeEach(async () => {
+  nowMs = START;
+  store = await createMemoryStore();
+});
+
+afterEach(async () => {
+  vi.useRealTimers();
+  for (const screening of open.splice(0)) await screening.close();
+  await store.close();
+});
+
+describe("createScreening", () => {
+  it("asks once for a hundred concurrent callers with one order", async () => {
+    const gate = Promise.withResolvers<void>();
+    const verifier = createScriptedVerifier(async () => {
+      await gate.promise;
+      return { result: aResult("high") };
+    });
+    const screening = screeningOn(store);
+
+    const asked = Promise.all(Array.from({ length: 100 }, () => screening.screen(ask(verifier))));
+    await verifier.called(1);
+    gate.resolve();
+    const answers = await asked;
+
+    expect(verifier.calls).toHaveLength(1);
+    expect(answers.every((answer) => answer.outcome === "answered" && answer.result.riskLevel === "high")).toBe(true);
+    expect(answers.reduce((sum, { creditsSpent }) => sum + creditsSpent, 0)).toBe(1);
+    expect(await spent()).toBe(1);
+  });
+
+  it("asks once for two processes that share a store", async () => {
+    const gate = Promise.withResolvers<void>();
+    const verifier = createScriptedVerifier(async () => {
+      await gate.promise;
+      return { result: aResult() };
+    });
+    const one = screeningOn(store);
+    const other = screeningOn(store, { owner: "process-2" });
+
+    const asked = Promise.all([one, other].map((screening) => screening.screen(ask(verifier))));
+    await verifier.called(1);
+    gate.resolve();
+    const answers = await asked;
+
+    expect(verifier.calls).toHaveLength(1);
+    expect(answers.map(({ outcome }) => outcome)).toEqual(["answered", "answered"]);
+  });
+
+  it("answers a repeat from the store in a process that has never seen the order", async () => {
+    const verifier = createScriptedVerifier();
+    await screeningOn(store).screen(ask(verifier));
+
+    const repeat = await screeningOn(store, { owner: "process-2" }).screen(ask(verifier));
+
+    expect(repeat).toMatchObject({ outcome: "answered", source: "cache", creditsSpent: 0 });
+    expect(verifier.calls).toHaveLength(1);
+  });
+
+  it("asks again when the content changed, and not for another IP address or a longer history", async () => {
+    const verifier = createScriptedVerifier();
+    const screening = screeningOn(store);
+    await screening.screen(ask(verifier));
+
+    await screening.screen(ask(verifier, { request: anOrder({ ipAddress: "203.0.113.7", totalOrders: 9 }) }));
+    expect(verifier.calls).toHaveLength(1);
+
+    await screening.screen(ask(verifier, { request: anOrder({ customerEmail: "other@example.com" }) }));
+    expect(verifier.calls).toHaveLength(2);
+  });
+
+  it("asks again a day later for an order without an id, and never for one with an id", async () => {
+    const verifier = createScriptedVerifier();
+    const screening = screeningOn(store);
+    const { orderId: _, ...anonymous } = anOrder();
+    await screening.screen(ask(verifier));
+    await screening.screen(ask(verifier, { request: anonymous }));
+    expect(verifier.calls).toHaveLength(2);
+
+    nowMs = START + 25 * 3_600_000;
+    await screening.screen(ask(verifier));
+    await screening.screen(ask(verifier, { request: anonymous }));
+
+    expect(verifier.calls).toHaveLength(3);
+  });
+
+  it("keeps tenants apart: the same order in two shops is two questions", async () => {
+    const verifier = createScriptedVerifier();
+    const screening = screeningOn(store);
+
+    const here = await screening.screen(ask(verifier));
+    const there = await screening.screen(ask(verifier, { tenant: "test:other" }));
+
+    expect(verifier.calls).toHaveLength(2);
+    expect(here.fingerprint).not.toBe(there.fingerprint);
+  });
+
+  it("tries a failed call once more and stops at the paid attempts allowed", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const verifier = createScriptedVerifier(() => Promise.reject(failure("VERIFICATION_FAILED", "yes")));
+    const screening = screeningOn(store);
+
+    const asked = screening.screen(ask(verifier));
+    await verifier.called(1);
+    await vi.advanceTimersByTimeAsync(10_000);
+    const screened = await asked;
+
+    expect(screened).toMatchObject({ outcome: "unavailable", error: { code: "ATTEMPTS_SPENT" }, creditsSpent: 2 });
+    expect(await screening.screen(ask(verifier))).toMatchObject({ error: { code: "ATTEMPTS_SPENT" } });
+    expect(verifier.calls).toHaveLength(2);
+    expect(await spent()).toBe(2);
+  });
+
+  it("does not ask again after a refusal, and counts what it cost", async () => {
+    const verifier = createScriptedVerifier(() => Promise.reject(failure("VERIFICATION_REFUSED", "yes", false)));
+
+    const screened = await screeningOn(store).screen(ask(verifier));
+
+    expect(screened).toMatchObject({ error: { code: "VERIFICATION_REFUSED" }, creditsSpent: 1 });
+    expect(verifier.calls).toHaveLength(1);
+  });
+
+  it("counts nothing for a call that never left", async () => {
+    const verifier = createScriptedVerifier(() => Promise.reject(failure("VERIFICATION_UNREACHABLE", "no", false)));
+
+    const screened = await screeningOn(store).screen(ask(verifier));
+
+    expect(screened).toMatchObject({ outcome: "unavailable", creditsSpent: 0 });
+    expect(await spent()).toBe(0);
+  });
+
+  it("answers at the deadline, lets the call finish and keeps its answer", async () => {
+    const gate = Promise.withResolvers<void>();
+    const verifier = createScriptedVerifier(async () => {
+      await gate.promise;
+      return { result: aResult("medium") };
+    });
+    const screening = screeningOn(store);
+
+    const screened = await screening.screen(ask(verifier, { deadlineMs: 20 }));
+    if (screened.outcome !== "unavailable") throw new Error("expected no answer in time");
+    expect(screened).toMatchObject({ error: { code: "VERIFICATION_TIMEOUT" }, creditsSpent: 1 });
+    gate.resolve();
+
+    expect(await screened.late).toMatchObject({ outcome: "answered", result: { riskLevel: "medium" } });
+    expect(await screening.screen(ask(verifier))).toMatchObject({ source: "cache", creditsSpent: 0 });
+    expect(verifier.calls).toHaveLength(1);
+  });
+
+  it("leaves the call alone when one of its callers gives up", async () => {
+    const gate = Promise.withResolvers<void>();
+    const verifier = createScriptedVerifier(async () => {
+      await gate.promise;
+      return { result: aResult() };
+    });
+    const screening = screeningOn(store);
+    const quitter = new AbortController();
+
+    const given = screening.screen(ask(verifier, { signal: quitter.signal }));
+    const stayed = screening.screen(ask(verifier));
+    await verifier.called(1);
+    quitter.abort(new Error("gave up"));
+    await expect(given).rejects.toThrow("gave up");
+    gate.resolve();
+
+    expect(await stayed).toMatchObject({ outcome: "answered" });
+    expect(verifier.calls).toHaveLength(1);
+  });
+
+  it("never spends more than the daily budget, however many ask at once", async () => {
+    const verifier = createScriptedVerifier();
+    const screening = screeningOn(store);
+    const budget = { daily: 3, monthly: null };
+
+    const screened = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        screening.screen(ask(verifier, { request: anOrder({ orderId: `order-${index}` }), budget })),
+      ),
+    );
+
+    expect(verifier.calls).toHaveLength(3);
+    const refused = screened.filter((one) => one.outcome === "unavailable" && one.error.code === "BUDGET_SPENT");
+    expect(refused).toHaveLength(17);
+  });
+
+  it("takes a call for paid when its process died before the answer", async () => {
+    const request = anOrder();
+    const dead = screeningOn(store, { owner: "dead" });
+    const fingerprint = dead.fingerprint(TENANT, request);
+    const periods = { dayStartMs: 0, monthStartMs: 0 };
+    const attempt = { tenant: TENANT, fingerprint, answersSinceMs: 0, orderId: "1001", owner: "dead", nowMs };
+    const limits = { leaseMs: 15_000, maxPaidAttempts: 2, budget: { daily: null, monthly: null, ...periods } };
+    expect(await store.beginAttempt({ ...attempt, ...limits })).toMatchObject({ outcome: "granted" });
+    nowMs = START + 15_001;
+
+    const verifier = createScriptedVerifier();
+    const screened = await screeningOn(store).screen(ask(verifier));
+
+    expect(screened).toMatchObject({ outcome: "answered", creditsSpent: 1 });
+    expect(await spent(), "the lost call and the new one").toBe(2);
+  });
+
+  it("does not ask while the key is refused", async () => {
+    const verifier = createScriptedVerifier(() => Promise.reject(failure("VERIFICATION_FORBIDDEN", "no", false)));
+    const screening = screeningOn(store);
+    await screening.screen(ask(verifier));
+
+    const next = await screening.screen(ask(verifier, { request: anOrder({ orderId: "1002" }) }));
+
+    expect(next).toMatchObject({ outcome: "unavailable", error: { code: "VERIFICATION_FORBIDDEN" } });
+    expect(verifier.calls).toHaveLength(1);
+  });
+
+  it("says so instead of failing when the store cannot be reached", async () => {
+    const verifier = createScriptedVerifier();
+    const screening = screeningOn(store);
+    const broken = vi.spyOn(store, "findAnswer").mockRejectedValue(
+      new HoldfastError("STORE_UNAVAILABLE", "gone", { retryable: true }),
+    );
+
+    const screened = await screening.screen(ask(verifier));
+    broken.mockRestore();
+
+    expect(screened).toMatchObject({ outcome: "unavailable", error: { code: "STORE_UNAVAILABLE" } });
+    expect(verifier.calls).toHaveLength(0);
+  });
+
+  it("counts the calls it saved", async () => {
+    const verifier = createScriptedVerifier();
+    const screening = screeningOn(store);
+    await screening.screen(ask(verifier));
+    await screening.screen(ask(verifier));
+    await screening.screen(ask(verifier));
+    await screening.close();
+
+    const use = await store.creditUse(TENANT, { dayStartMs: 0, monthStartMs: Date.UTC(2026, 10, 1) });
+
+    expect(use.savedMonth).toBe(2);
+  });
+});

@@ -1,0 +1,75 @@
+import type {
+  Authentication,
+  EnforcementStep,
+  EnforcementTarget,
+  Platform,
+  PlatformEvent,
+  PlatformOrder,
+  StepOutcome,
+} from "../../src/pipeline/platform.ts";
+
+/** What a test platform did for one order. */
+export interface EnforcedStep {
+  readonly step: EnforcementStep;
+  readonly orderId: string;
+  readonly tags: readonly string[];
+}
+
+/** A platform that lives in memory: deliveries are JSON events, enforcement is recorded. */
+export interface TestPlatform extends Platform {
+  readonly enforced: readonly EnforcedStep[];
+  /** Replaces how a step ends; return undefined for the usual `done`. */
+  onEnforce: (step: EnforcementStep, target: EnforcementTarget) => StepOutcome | Promise<StepOutcome> | undefined;
+  onEnrich: Platform["enrich"];
+  onLocate: Platform["locate"];
+}
+
+/** Create a {@link TestPlatform}. */
+export function createTestPlatform(name = "test"): TestPlatform {
+  const enforced: EnforcedStep[] = [];
+  const platform: TestPlatform = {
+    name,
+    enforced,
+    onEnforce: () => undefined,
+    onEnrich: async (_tenant, order) => ({ mapped: order.mapped, limitations: [] }),
+    onLocate: async (_tenant, reference) => reference,
+    authenticate: ({ headers }): Authentication => ({
+      outcome: "accepted",
+      tenant: String(headers["x-tenant"]),
+      deliveryId: String(headers["x-id"]),
+      topic: String(headers["x-topic"]),
+      triggeredAtMs: undefined,
+    }),
+    interpret: ({ body }) => JSON.parse(body.toString()) as PlatformEvent,
+    enrich: (tenant, order, options) => platform.onEnrich(tenant, order, options),
+    async enforce(step, target, options) {
+      const scripted = await unlessAborted(Promise.resolve(platform.onEnforce(step, target)), options?.signal);
+      if (scripted !== undefined) return scripted;
+      enforced.push({ step, orderId: target.orderId, tags: target.decision.tags });
+      return { outcome: "done", detail: `${step} done` };
+    },
+    observe: async () => null,
+    locate: (tenant, reference, options) => platform.onLocate(tenant, reference, options),
+    openSession: async () => null,
+    page: () => null,
+    close: async () => {},
+  };
+  return platform;
+}
+
+/** An order event as the test platform's deliveries carry it. */
+export function orderEvent(order: Pick<PlatformOrder, "orderId" | "mapped"> & Partial<PlatformOrder>): Buffer {
+  const event: PlatformEvent = {
+    kind: "order",
+    order: { name: `#${order.orderId}`, customerId: undefined, amount: 59.9, currency: "USD", ...order },
+  };
+  return Buffer.from(JSON.stringify(event));
+}
+
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const give = () => reject(signal?.reason);
+  if (signal?.aborted === true) give();
+  signal?.addEventListener("abort", give, { once: true });
+  return Promise.race([work, promise]);
+}

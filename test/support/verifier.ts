@@ -1,0 +1,31 @@
+import { setImmediate } from "node:timers/promises";
+import type { VerificationRequest } from "../../src/order/request.ts";
+import type { VerificationAnswer, Verifier } from "../../src/verification/verifier.ts";
+import { aResult } from "./orders.ts";
+
+/** A verifier under the test's control: records what it is asked and answers when told. */
+export interface ScriptedVerifier extends Verifier {
+  readonly calls: readonly VerificationRequest[];
+  /** Resolves when the `n`-th call has been made. */
+  called(n: number): Promise<void>;
+}
+
+/** Create a {@link ScriptedVerifier}; `answer` gets the number of the call, from 1. */
+export function createScriptedVerifier(
+  answer: (call: number, request: VerificationRequest) => VerificationAnswer | Promise<VerificationAnswer> = () => ({
+    result: aResult(),
+  }),
+): ScriptedVerifier {
+  const calls: VerificationRequest[] = [];
+  return {
+    source: "service",
+    calls,
+    async verify(request) {
+      calls.push(request);
+      return answer(calls.length, request);
+    },
+    async called(n) {
+      while (calls.length < n) await setImmediate();
+    },
+  };
+}
