@@ -13,7 +13,11 @@ import { createCredentials } from "./pipeline/credentials.ts";
 import { createPipeline } from "./pipeline/pipeline.ts";
 import type { CredentialStore, Platform } from "./pipeline/platform.ts";
 import { createPolicies } from "./pipeline/policies.ts";
-import { DEFAULT_MAX_IN_FLIGHT, DEFAULT_MAX_PAID_ATTEMPTS, DEFAULT_TIMEOUT_MS } from "./screening/screener.ts";
+import {
+  DEFAULT_MAX_IN_FLIGHT,
+  DEFAULT_MAX_PAID_ATTEMPTS,
+  DEFAULT_TIMEOUT_MS,
+} from "./screening/screener.ts";
 import type { ServiceAccess } from "./screening/screening.ts";
 import { openConfiguredStore } from "./store/open-store.ts";
 import type { Store } from "./store/store.ts";
@@ -73,10 +77,18 @@ const ENVIRONMENT_KEY = "environment";
 export async function startApp(options: AppOptions): Promise<App> {
   const { config, logger, now = Date.now } = options;
   const store = await openConfiguredStore(config, { exclusive: true, logger });
-  const parts = { store, owner: randomUUID(), metrics: createMetrics(), gate: createGate({ now }), logger, now };
+  const parts = {
+    store,
+    owner: randomUUID(),
+    metrics: createMetrics(),
+    gate: createGate({ now }),
+    logger,
+    now,
+  };
   const client = createClient(options, now);
   const policyOf = createPolicies(store);
-  const access: ServiceAccess | null = client === undefined ? null : { verifier: client, keyId: ENVIRONMENT_KEY };
+  const access: ServiceAccess | null =
+    client === undefined ? null : { verifier: client, keyId: ENVIRONMENT_KEY };
 
   const platforms = createPlatforms(options, { ...parts, onInstalled: () => pipeline.wake() });
   const pipeline = createPipeline({

@@ -1,6 +1,7 @@
 export { ERROR_CODES, HoldfastError, isHoldfastError } from "./errors.ts";
 export type { ErrorCode, FieldProblem, HoldfastErrorOptions, Metered } from "./errors.ts";
 export { parseVerificationRequest, REQUEST_LIMITS, verificationRequestSchema } from "./order/request.ts";
+export { withIpAddress } from "./order/ip-address.ts";
 export type {
   OrderAddress,
   OrderItem,
@@ -13,8 +14,11 @@ export { SKIP_REASONS } from "./pipeline/platform.ts";
 export type * from "./pipeline/platform.ts";
 export type { Decision, DecisionSource } from "./policy/decision.ts";
 export type { Logger } from "./logger.ts";
-export { ACTIONS } from "./policy/policy.ts";
-export type { Action } from "./policy/policy.ts";
+export { ACTIONS, DEFAULT_POLICY, parsePolicy } from "./policy/policy.ts";
+export type { Action, Policy, PolicyDocument, PolicyRule, RuleConditions } from "./policy/policy.ts";
+export { PROBLEM_MEDIA_TYPE, toInvalidOrderProblem, toProblem, toRefusalProblem } from "./problem.ts";
+export type { Problem, ProblemDetails } from "./problem.ts";
+export { assertDeadline } from "./screening/deadline.ts";
 export type {
   CheckOptions,
   CheckStatus,

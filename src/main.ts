@@ -1,14 +1,15 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import type { Dispatcher } from "undici";
 import { runShopifyDemo } from "../adapters/shopify/demo.ts";
 import { createShopifyPlatform } from "../adapters/shopify/index.ts";
 import { startApp, type PlatformFactory } from "./app.ts";
 import { TERMINAL } from "./cli/output.ts";
 import { verifyFile } from "./cli/verify.ts";
-import { readConfig } from "./config.ts";
+import { parseConfig, readConfig } from "./config.ts";
 import { HoldfastError, isHoldfastError } from "./errors.ts";
-import { createSandboxService } from "./local/service.ts";
+import { createSandboxService, SANDBOX_API_KEY } from "./local/service.ts";
 import { createPinoLogger } from "./pino-logger.ts";
 
 const USAGE = `holdfast COMMAND
@@ -22,22 +23,30 @@ const USAGE = `holdfast COMMAND
   --help, --version`;
 
 /** Every platform this build serves, each only when its configuration is there. */
-const PLATFORMS: readonly PlatformFactory[] = [
-  {
-    name: "shopify",
-    create({ config, ...context }) {
-      if (config.shopify === undefined) return null;
-      const { apiKey, apiSecret, previousApiSecret, appUrl } = config.shopify;
-      const secrets = { apiSecret: apiSecret.reveal(), apiSecretPrevious: previousApiSecret?.reveal() };
-      return createShopifyPlatform({ ...context, ...secrets, apiKey, appUrl });
+function toPlatforms(shopifyDispatcher?: Dispatcher): readonly PlatformFactory[] {
+  return [
+    {
+      name: "shopify",
+      create({ config, ...context }) {
+        if (config.shopify === undefined) return null;
+        const { apiKey, apiSecret, previousApiSecret, appUrl } = config.shopify;
+        const secrets = { apiSecret: apiSecret.reveal(), apiSecretPrevious: previousApiSecret?.reveal() };
+        return createShopifyPlatform({
+          ...context,
+          ...secrets,
+          apiKey,
+          appUrl,
+          dispatcher: shopifyDispatcher,
+        });
+      },
     },
-  },
-];
+  ];
+}
 
 async function serve(version: string): Promise<void> {
   const config = readConfig();
   const logger = createPinoLogger({ level: config.logLevel });
-  const app = await startApp({ config, platforms: PLATFORMS, logger, version });
+  const app = await startApp({ config, platforms: toPlatforms(), logger, version });
   logger.info({ url: app.url.href, role: config.role, version }, "holdfast is listening");
   const stop = (signal: NodeJS.Signals): void => {
     logger.info({ signal }, "holdfast is stopping");
@@ -51,6 +60,26 @@ async function serve(version: string): Promise<void> {
   };
   process.once("SIGTERM", stop);
   process.once("SIGINT", stop);
+}
+
+async function demo(version: string, keepRunning: boolean): Promise<void> {
+  const right = await runShopifyDemo({
+    output: TERMINAL,
+    keepRunning,
+    startApp(environment, dispatcher) {
+      const config = parseConfig(environment);
+      const logger = createPinoLogger({ level: config.logLevel });
+      return startApp({ config, platforms: toPlatforms(dispatcher), logger, version });
+    },
+    async startService() {
+      const service = createSandboxService();
+      const url = await service.listen();
+      const credits = (): number => service.calls.filter(({ metered }) => metered).length;
+      return { url, apiKey: SANDBOX_API_KEY, credits, stop: () => service.close() };
+    },
+  });
+  if (!right)
+    throw new HoldfastError("INTERNAL", "the demo's outcome is not what it has to be", { retryable: false });
 }
 
 async function run(args: readonly string[]): Promise<void> {
@@ -75,8 +104,7 @@ async function run(args: readonly string[]): Promise<void> {
       if (file === undefined) throw toUsageError("verify needs a FILE");
       return verifyFile(file, values.json, readConfig(), TERMINAL);
     case "demo":
-      await runShopifyDemo({ startApp, createSandboxService, version, output: TERMINAL, keepRunning: values.serve });
-      return;
+      return demo(version, values.serve);
     default:
       throw toUsageError(`unknown command "${command}"`);
   }
@@ -89,7 +117,9 @@ function toUsageError(message: string): HoldfastError {
 function readVersion(): string {
   // The sources run from src/, the package from dist/src/.
   const nearest = import.meta.url.includes("/dist/src/") ? "../../package.json" : "../package.json";
-  const { version } = JSON.parse(readFileSync(new URL(nearest, import.meta.url), "utf8")) as { version: string };
+  const { version } = JSON.parse(readFileSync(new URL(nearest, import.meta.url), "utf8")) as {
+    version: string;
+  };
   return version;
 }
 

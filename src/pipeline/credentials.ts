@@ -44,9 +44,11 @@ export function createCredentials(options: CredentialsOptions): CredentialStore 
     exclusively(tenant, work) {
       const before = queues.get(tenant) ?? Promise.resolve();
       const turn = before.catch(() => undefined).then(() => withLease(`credential:${tenant}`, work));
-      const last = turn.catch(() => undefined).finally(() => {
-        if (queues.get(tenant) === last) queues.delete(tenant);
-      });
+      const last = turn
+        .catch(() => undefined)
+        .finally(() => {
+          if (queues.get(tenant) === last) queues.delete(tenant);
+        });
       queues.set(tenant, last);
       return turn;
     },

@@ -68,7 +68,10 @@ export function createDeliveryWork(options: DeliveryWorkOptions): DeliveryWork {
     const orders = await store.findCustomerOrders({ tenant, orderIds, customerId, email });
     const content = JSON.stringify({ requestId, preparedAt: new Date(now()).toISOString(), orders });
     await store.saveReport(tenant, requestId, content, now());
-    logger.warn({ alert: "customer_data_request", requestId, orders: orders.length }, "a customer asked for their data");
+    logger.warn(
+      { alert: "customer_data_request", requestId, orders: orders.length },
+      "a customer asked for their data",
+    );
     return "report-prepared";
   }
 
@@ -82,7 +85,8 @@ export function createDeliveryWork(options: DeliveryWorkOptions): DeliveryWork {
   async function eraseTenant({ tenant, triggeredAtMs, receivedAtMs }: ClaimedDelivery): Promise<string> {
     const known = await store.getTenant(tenant);
     // The platform does not send this to a shop that came back, but may repeat an old one.
-    if (known?.state === "installed" && known.installedAtMs > (triggeredAtMs ?? receivedAtMs)) return "installed-again";
+    if (known?.state === "installed" && known.installedAtMs > (triggeredAtMs ?? receivedAtMs))
+      return "installed-again";
     await store.eraseTenant(tenant);
     return "tenant-erased";
   }
@@ -148,7 +152,12 @@ export function createDeliveryWork(options: DeliveryWorkOptions): DeliveryWork {
       const outcome =
         platform === undefined
           ? "ignored:unknown-platform"
-          : await carryOut(delivery, platform.interpret({ tenant, topic, body: delivery.body }), platform, signal);
+          : await carryOut(
+              delivery,
+              platform.interpret({ tenant, topic, body: delivery.body }),
+              platform,
+              signal,
+            );
       await store.finishDelivery({ tenant, deliveryId }, owner, outcome);
       logger.debug({ topic, outcome }, "a delivery was carried out");
     } catch (error) {

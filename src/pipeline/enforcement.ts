@@ -70,7 +70,8 @@ export function createEnforcement(options: EnforcementOptions): EnforcementWork 
     const changes = { state, problem, dueAtMs: null, attempts: 0, settledAtMs, holdDeadlineMs };
     await save({ changes, entries, release: true });
     metrics.settled(settledAtMs - order.receivedAtMs);
-    if (problem !== null) logger.error({ alert: "enforcement_failed", problem }, "the platform does not follow a decision");
+    if (problem !== null)
+      logger.error({ alert: "enforcement_failed", problem }, "the platform does not follow a decision");
   }
 
   async function wait(order: OrderRecord, waits: readonly Waiting[], save: SaveOrder): Promise<void> {
@@ -98,11 +99,14 @@ export function createEnforcement(options: EnforcementOptions): EnforcementWork 
       const outcome = await take(step, order, decision, records.get(step)?.memory ?? {}, platform, signal);
       if (outcome.outcome === "wait") waits.set(step, outcome);
       const record = toRecord(step, outcome, now());
-      const entries = record.state === "waiting" ? [] : [toEntry(now(), `${step}-${record.state}`, record.detail)];
+      const entries =
+        record.state === "waiting" ? [] : [toEntry(now(), `${step}-${record.state}`, record.detail)];
       await save({ changes: { state: "enforcing" }, step: record, entries, release: false });
       records.set(step, record);
     }
-    await (waits.size > 0 ? wait(order, [...waits.values()], save) : settle(order, [...records.values()], save));
+    await (waits.size > 0
+      ? wait(order, [...waits.values()], save)
+      : settle(order, [...records.values()], save));
   };
 }
 

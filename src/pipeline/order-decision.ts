@@ -43,7 +43,11 @@ export type OrderDecided =
 const PATIENCE_MS = 120_000;
 
 /** Decides one order: asks the service if it may be asked, and finds the stand-in if not. */
-export type OrderDecision = (order: OrderRecord, mapped: MappedOrder, signal: AbortSignal) => Promise<OrderDecided>;
+export type OrderDecision = (
+  order: OrderRecord,
+  mapped: MappedOrder,
+  signal: AbortSignal,
+) => Promise<OrderDecided>;
 
 /** Create the {@link OrderDecision} of an app. */
 export function createOrderDecision(options: OrderDecisionOptions): OrderDecision {
@@ -98,7 +102,8 @@ export function createOrderDecision(options: OrderDecisionOptions): OrderDecisio
     const judgement = judge({ order: known, policy, policyVersion, basis }, engine);
     const { decision } = judgement;
     metrics.decided({ platform: order.platform, ...decision });
-    if (decision.degraded) logger.warn({ reasons: decision.reasons }, "an order was decided without the service");
+    if (decision.degraded)
+      logger.warn({ reasons: decision.reasons }, "an order was decided without the service");
     const detail = `${decision.action} (${decision.source}): ${decision.reasons.join(", ")}`;
     const entry: TimelineEntry = { atMs: now(), kind: "decided", detail, actor: "holdfast" };
     const changes = conclude(judgement, basis, current);

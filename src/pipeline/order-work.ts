@@ -35,7 +35,12 @@ export function createOrderWork(options: OrderWorkOptions): OrderWork {
   async function prepare(order: OrderRecord, platform: Platform, signal: AbortSignal): Promise<OrderRecord> {
     const { mapped } = order;
     if (mapped === null || order.enriched || order.decision !== null) return order;
-    const asked = { orderId: order.orderId, name: order.name, customerId: order.customerId ?? undefined, mapped };
+    const asked = {
+      orderId: order.orderId,
+      name: order.name,
+      customerId: order.customerId ?? undefined,
+      mapped,
+    };
     const facts = { amount: order.amount ?? undefined, currency: order.currency ?? undefined };
     const limit = AbortSignal.any([signal, AbortSignal.timeout(ENRICH_TIMEOUT_MS)]);
     const enriched =
@@ -71,7 +76,11 @@ export function createOrderWork(options: OrderWorkOptions): OrderWork {
 
   async function finish(order: OrderRecord, state: "failed", problem: string): Promise<void> {
     const changes = { state, problem, dueAtMs: null, settledAtMs: now() };
-    await store.saveOrder(toKey(order), owner, { changes, entries: [toEntry(state, problem)], release: true });
+    await store.saveOrder(toKey(order), owner, {
+      changes,
+      entries: [toEntry(state, problem)],
+      release: true,
+    });
     logger.error({ alert: "order_failed", problem }, "an order needs an operator");
   }
 
@@ -104,7 +113,9 @@ export function createOrderWork(options: OrderWorkOptions): OrderWork {
     let current = order;
     try {
       if (platform === undefined) {
-        throw new HoldfastError("CONFIG_INVALID", "the order's platform is not configured", { retryable: false });
+        throw new HoldfastError("CONFIG_INVALID", "the order's platform is not configured", {
+          retryable: false,
+        });
       }
       current = await prepare(current, platform, signal);
       const decided = await decide(current, signal);

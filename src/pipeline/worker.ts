@@ -113,7 +113,8 @@ export function createWorker(options: WorkerOptions): Worker {
     for (const [order, lost] of leased) {
       const key: OrderKey = { tenant: order.tenant, orderId: order.orderId };
       try {
-        if (!(await store.renewOrder(key, owner, now() + leaseMs))) lost.abort(new Error("the lease was lost"));
+        if (!(await store.renewOrder(key, owner, now() + leaseMs)))
+          lost.abort(new Error("the lease was lost"));
       } catch (error) {
         logger.warn({ err: error }, "a lease could not be renewed");
       }

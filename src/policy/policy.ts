@@ -1,4 +1,257 @@
+import { z } from "zod";
+import { HoldfastError, type FieldProblem } from "../errors.ts";
+import { foldAddress, toDigits } from "../order/fold.ts";
+import { toFieldProblems } from "../order/request.ts";
+import { cutText } from "../order/text.ts";
+import { RISK_LEVELS } from "../verification/result.ts";
+
 /** What Holdfast can do with an order, mildest first. */
 export const ACTIONS = ["allow", "tag", "hold", "cancel"] as const;
 /** What Holdfast does with an order. */
 export type Action = (typeof ACTIONS)[number];
+
+/** Sizes a policy document may have. */
+export const POLICY_LIMITS = {
+  /** Tags of one level or rule. */
+  tags: 10,
+  /** Shopify cuts longer tags, and a cut tag is never found again. */
+  tagLength: 40,
+  rules: 200,
+  ruleNameLength: 100,
+  /** Entries of one list in a rule's conditions. */
+  listEntries: 1_000,
+  entryLength: 500,
+} as const;
+
+/** An object that refuses keys it does not know, naming those it does. */
+function strict<T extends z.ZodRawShape>(shape: T) {
+  return z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === "unrecognized_keys"
+        ? `not a setting; expected one of ${Object.keys(shape).join(", ")}`
+        : "expected an object",
+  });
+}
+
+const oneOf = <const T extends readonly string[]>(values: T) =>
+  z.enum(values, `expected one of ${values.join(", ")}`);
+const flag = () => z.boolean("expected true or false");
+
+function wholeNumber(min: number, max: number) {
+  const expected = `expected a whole number from ${min} to ${max}`;
+  return z.int(expected).min(min, expected).max(max, expected);
+}
+
+function text(maxLength: number) {
+  const expected = `expected 1 to ${maxLength} characters, not only white space`;
+  return z
+    .string(expected)
+    .max(maxLength, expected)
+    .refine((value) => value.trim() !== "", expected);
+}
+
+const TAG_EXPECTED = `expected 1 to ${POLICY_LIMITS.tagLength} characters without commas or white space at the ends`;
+const TAGS_EXPECTED = `expected a list of at most ${POLICY_LIMITS.tags} tags`;
+const tagsSchema = z
+  .array(
+    z
+      .string(TAG_EXPECTED)
+      .max(POLICY_LIMITS.tagLength, TAG_EXPECTED)
+      .regex(/^(?!\s)[^,]+(?<!\s)$/, TAG_EXPECTED),
+    TAGS_EXPECTED,
+  )
+  .max(POLICY_LIMITS.tags, TAGS_EXPECTED);
+
+const LIST_EXPECTED = `expected a list of 1 to ${POLICY_LIMITS.listEntries} entries`;
+// An empty list would never match, so the rule would look active and do nothing.
+const list = <T extends z.ZodType>(entry: T) =>
+  z
+    .array(entry, LIST_EXPECTED)
+    .min(1, LIST_EXPECTED)
+    .max(POLICY_LIMITS.listEntries, LIST_EXPECTED)
+    .readonly();
+
+const texts = () => list(text(POLICY_LIMITS.entryLength));
+// What folds to nothing would match every order.
+const textsThat = (has: (entry: string) => boolean, expected: string) =>
+  list(text(POLICY_LIMITS.entryLength).refine(has, expected));
+const amount = () => z.number("expected an amount").nonnegative("expected an amount that is not negative");
+
+const conditionsSchema = strict({
+  /** Any of these levels. */
+  level: list(oneOf(RISK_LEVELS)).optional(),
+  /** Decided without the service. */
+  degraded: flag().optional(),
+  /** At least this much, in major units of the order's currency. */
+  minAmount: amount().optional(),
+  /** At most this much, in major units of the order's currency. */
+  maxAmount: amount().optional(),
+  currency: list(
+    z
+      .string("expected a three-letter currency code")
+      .regex(/^[A-Za-z]{3}$/, "expected a three-letter currency code"),
+  ).optional(),
+  /** Billing or shipping country, written as the order writes it: an ISO code where the platform has one. */
+  country: texts().optional(),
+  shippingCountry: texts().optional(),
+  billingCountry: texts().optional(),
+  firstTimeCustomer: flag().optional(),
+  email: texts().optional(),
+  /** What follows the @, exactly: subdomains are listed themselves. */
+  emailDomain: texts().optional(),
+  /** Compared by digits. */
+  phone: textsThat((entry) => toDigits(entry) !== "", "expected a phone number with digits").optional(),
+  /** Part of the street of either address; case, punctuation and white space do not count. */
+  address: textsThat((entry) => foldAddress(entry) !== "", "expected letters or digits").optional(),
+  sku: texts().optional(),
+  /** Part of the name of any line. */
+  product: texts().optional(),
+  paymentBrand: texts().optional(),
+})
+  .refine(
+    (when) => Object.values(when).some((condition) => condition !== undefined),
+    "expected at least one condition",
+  )
+  .refine(({ minAmount = 0, maxAmount = Infinity }) => minAmount <= maxAmount, {
+    path: ["maxAmount"],
+    error: "expected an amount that is not below minAmount",
+  })
+  .readonly();
+
+const ruleSchema = strict({
+  /** Shown with the decision, in the clear: no customer's name belongs here. */
+  name: text(POLICY_LIMITS.ruleNameLength),
+  when: conditionsSchema,
+  // oxlint-disable-next-line unicorn/no-thenable -- the document's own word; a rule is data and never awaited
+  then: z
+    .discriminatedUnion(
+      "skip",
+      [
+        strict({ skip: z.literal(true) }),
+        strict({
+          skip: z.undefined().optional(),
+          action: oneOf(ACTIONS),
+          tags: tagsSchema.readonly().optional(),
+        }),
+      ],
+      "expected an action with optional tags, or skip: true",
+    )
+    .readonly(),
+})
+  .superRefine(({ when, then }, context) => {
+    if (then.skip === undefined) return;
+    for (const condition of ["level", "degraded"] as const) {
+      if (when[condition] === undefined) continue;
+      const message = "expected no such condition: a rule that skips the check cannot look at its outcome";
+      context.addIssue({ code: "custom", path: ["when", condition], message });
+    }
+  })
+  .readonly();
+
+const RULES_EXPECTED = `expected a list of at most ${POLICY_LIMITS.rules} rules`;
+const rulesSchema = z
+  .array(ruleSchema, RULES_EXPECTED)
+  .max(POLICY_LIMITS.rules, RULES_EXPECTED)
+  .superRefine((rules, context) => {
+    const names = new Set<string>();
+    for (const [index, { name }] of rules.entries()) {
+      if (names.has(name)) {
+        const message = "expected a name that no earlier rule has";
+        context.addIssue({ code: "custom", path: [index, "name"], message });
+      }
+      names.add(name);
+    }
+  });
+
+const level = (action: Action, tags: string[]) =>
+  strict({ action: oneOf(ACTIONS).default(action), tags: tagsSchema.default(tags).readonly() })
+    .readonly()
+    .prefault({});
+
+const CAP_EXPECTED = "expected a whole number that is not negative, or null for no cap";
+const cap = () => z.int(CAP_EXPECTED).nonnegative(CAP_EXPECTED).nullable().default(null);
+
+/** The policy document. Missing keys take their defaults at every level; unknown keys are refused. */
+const policySchema = strict({
+  /** `shadow` decides and records but touches nothing. */
+  mode: oneOf(["active", "shadow"]).default("active"),
+  /** What follows from each risk level, before the rules. */
+  levels: strict({
+    low: level("allow", []),
+    medium: level("tag", ["holdfast-medium"]),
+    high: level("hold", ["holdfast-high"]),
+    critical: level("cancel", ["holdfast-critical"]),
+  })
+    .readonly()
+    .prefault({}),
+  /** Looked at in order; the first that matches wins. */
+  rules: rulesSchema.default([]).readonly(),
+  hold: strict({
+    /** How long a hold waits for a person, in hours. */
+    deadlineHours: wholeNumber(1, 2_160).default(72),
+    /** What becomes of a hold that nobody decided. */
+    onDeadline: oneOf(["keep", "release", "cancel"]).default("keep"),
+  })
+    .readonly()
+    .prefault({}),
+  cancel: strict({
+    refund: flag().default(true),
+    restock: flag().default(true),
+    notifyCustomer: flag().default(false),
+    /** How long a cancel waits, held, for somebody to stop it, in minutes. */
+    coolOffMinutes: wholeNumber(0, 10_080).default(0),
+    /** Automatic cancels per hour; beyond it a cancel becomes a hold. */
+    maxPerHour: wholeNumber(0, 10_000).default(20),
+  })
+    .readonly()
+    .prefault({}),
+  /** Who decides when the service has not answered. */
+  whenUnavailable: oneOf(["local", "hold", "allow"]).default("local"),
+  /** Who judges a platform's test orders; only `service` costs credits. */
+  testOrders: oneOf(["local", "service", "skip"]).default("local"),
+  /** Whether a material change of an order is a new question. */
+  rescreenOnChange: flag().default(true),
+  /** Caps in credits; null for none. */
+  budget: strict({ daily: cap(), monthly: cap() }).readonly().prefault({}),
+}).readonly();
+
+/** A policy with every key set. Frozen at every level. */
+export type Policy = z.infer<typeof policySchema>;
+/** A policy as written: every key may be missing. */
+export type PolicyDocument = z.input<typeof policySchema>;
+/** One rule of a {@link Policy}. */
+export type PolicyRule = Policy["rules"][number];
+/** Conditions of a {@link PolicyRule}: all that are given must hold, and one is given at least. */
+export type RuleConditions = PolicyRule["when"];
+
+/**
+ * Check a policy document and fill in what it leaves out.
+ *
+ * @throws {HoldfastError} `POLICY_INVALID` with one entry in `fields` per field at fault.
+ */
+export function parsePolicy(document: unknown): Policy {
+  const parsed = policySchema.safeParse(document);
+  if (parsed.success) return parsed.data;
+  const fields = toPolicyProblems(parsed.error);
+  const count = fields.length === 1 ? "one field is" : `${fields.length} fields are`;
+  throw new HoldfastError("POLICY_INVALID", `the policy is not usable: ${count} at fault`, {
+    retryable: false,
+    fields,
+  });
+}
+
+/** Keys come from the document: long ones are cut before they are repeated. */
+const MAX_KEY_LENGTH = 60;
+
+/** One problem per unknown key, at the key, instead of one for all at their parent. */
+function toPolicyProblems(error: z.ZodError): readonly FieldProblem[] {
+  const issues = error.issues.flatMap((issue): z.core.$ZodIssue[] =>
+    issue.code === "unrecognized_keys"
+      ? issue.keys.map((key) => ({ ...issue, path: [...issue.path, cutText(key, MAX_KEY_LENGTH)] }))
+      : [issue],
+  );
+  return toFieldProblems(new z.ZodError(issues));
+}
+
+/** The policy of a tenant that has not written one. */
+export const DEFAULT_POLICY: Policy = parsePolicy({});

@@ -60,7 +60,8 @@ export function judge({ order, policy, policyVersion, basis }: Case, engine: Loc
     }
     case "skipped": {
       const skipReason = basis.reason;
-      const alone = LEFT_ALONE.has(skipReason) || (skipReason === "TEST_ORDER" && policy.testOrders === "skip");
+      const alone =
+        LEFT_ALONE.has(skipReason) || (skipReason === "TEST_ORDER" && policy.testOrders === "skip");
       const result = alone ? null : engine.assess(order);
       const source = alone ? "policy" : "local";
       return { decision: decide({ ...common, result, source, degraded: false, skipReason }), result };

@@ -93,7 +93,12 @@ export function createScreener(options: ScreenerOptions): Screener {
     return { store, screening: createScreening(parts) };
   }
 
-  function toCheck(request: VerificationRequest, known: Known, status: CheckStatus, basis: Basis): OrderCheck {
+  function toCheck(
+    request: VerificationRequest,
+    known: Known,
+    status: CheckStatus,
+    basis: Basis,
+  ): OrderCheck {
     const { decision, result } = judge({ order: request, policy, policyVersion: 0, basis }, engine);
     const { enforce, action, riskLevel, tags, reasons } = decision;
     return {
@@ -150,7 +155,8 @@ export function createScreener(options: ScreenerOptions): Screener {
     const access = { verifier: client, keyId: tenant };
     const question = { tenant, request, access, budget: policy.budget, deadlineMs, signal };
     const screened = await screening.screen(question);
-    if (screened.outcome === "unavailable" && screened.late !== undefined) announceLate(request, screened.late);
+    if (screened.outcome === "unavailable" && screened.late !== undefined)
+      announceLate(request, screened.late);
     const checked = conclude(request, screened);
     announce(request, checked, false);
     return checked;

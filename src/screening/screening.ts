@@ -153,7 +153,10 @@ export function createScreening(options: ScreeningOptions): Screening {
     try {
       await store.finishAttempt(attemptId, end, now());
     } catch (error) {
-      logger.error({ err: error, alert: "ledger_unwritten" }, "the end of a verification call was not recorded");
+      logger.error(
+        { err: error, alert: "ledger_unwritten" },
+        "the end of a verification call was not recorded",
+      );
     }
   }
 
@@ -197,11 +200,16 @@ export function createScreening(options: ScreeningOptions): Screening {
     }
   }
 
-  async function ask(question: Question, fingerprint: string, key: string, flight: Flight): Promise<Screened> {
+  async function ask(
+    question: Question,
+    fingerprint: string,
+    key: string,
+    flight: Flight,
+  ): Promise<Screened> {
     const unavailable = (error: HoldfastError): Unavailable => {
       return { outcome: "unavailable", error, creditsSpent: flight.spent, fingerprint, late: undefined };
     };
-    for (let tries = 1; ; ) {
+    for (let tries = 1; ;) {
       const attempted = await slots.run(() => attempt(question, fingerprint, flight));
       switch (attempted.kind) {
         case "busy":
@@ -220,7 +228,13 @@ export function createScreening(options: ScreeningOptions): Screening {
             attempted.kind === "kept" ? attempted.answer : { result: attempted.result, answeredAtMs: now() };
           kept.set(key, answer);
           const source = attempted.kind === "kept" ? "cache" : "service";
-          return { outcome: "answered", result: answer.result, source, creditsSpent: flight.spent, fingerprint };
+          return {
+            outcome: "answered",
+            result: answer.result,
+            source,
+            creditsSpent: flight.spent,
+            fingerprint,
+          };
         }
       }
     }
@@ -283,7 +297,9 @@ function mayAskAgain(error: HoldfastError): boolean {
   return error.retryable && !isHoldfastError(error, "VERIFICATION_RATE_LIMITED", "VERIFICATION_NO_CREDITS");
 }
 
-const NOT_CALLED: HoldfastError = new HoldfastError("VERIFICATION_ABORTED", "no call was made", { retryable: true });
+const NOT_CALLED: HoldfastError = new HoldfastError("VERIFICATION_ABORTED", "no call was made", {
+  retryable: true,
+});
 
 function toUncalled(grant: Exclude<AttemptGrant, { readonly outcome: "granted" }>): Attempted {
   switch (grant.outcome) {
@@ -320,7 +336,13 @@ function toVerificationError(cause: unknown): HoldfastError {
 }
 
 function toFailedFlight(error: unknown, creditsSpent: number, fingerprint: string): Unavailable {
-  return { outcome: "unavailable", error: toVerificationError(error), creditsSpent, fingerprint, late: undefined };
+  return {
+    outcome: "unavailable",
+    error: toVerificationError(error),
+    creditsSpent,
+    fingerprint,
+    late: undefined,
+  };
 }
 
 function toLate(fingerprint: string): Omit<Unavailable, "late" | "creditsSpent"> {

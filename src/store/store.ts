@@ -379,6 +379,8 @@ export interface TenantStore {
   /** Keep the answer to a customer's data request for the tenant to fetch, sealed. A repeat replaces it. */
   saveReport(tenant: TenantId, requestId: string, content: string, nowMs: number): Promise<void>;
   /** Newest first. */
-  listReports(tenant: TenantId): Promise<readonly { readonly requestId: string; readonly savedAtMs: number }[]>;
+  listReports(
+    tenant: TenantId,
+  ): Promise<readonly { readonly requestId: string; readonly savedAtMs: number }[]>;
   getReport(tenant: TenantId, requestId: string): Promise<string | null>;
 }

@@ -49,12 +49,28 @@ function startPipeline(owner = "process-1", withService = true): Pipeline {
   return pipeline;
 }
 
-function deliver(pipeline: Pipeline, body: Buffer, topic = "orders/create", deliveryId = `d-${(deliveries += 1)}`) {
-  const delivery = { tenant: TENANT, deliveryId, platform: "test", topic, triggeredAtMs: now(), receivedAtMs: now() };
+function deliver(
+  pipeline: Pipeline,
+  body: Buffer,
+  topic = "orders/create",
+  deliveryId = `d-${(deliveries += 1)}`,
+) {
+  const delivery = {
+    tenant: TENANT,
+    deliveryId,
+    platform: "test",
+    topic,
+    triggeredAtMs: now(),
+    receivedAtMs: now(),
+  };
   return pipeline.intake.accept({ ...delivery, body });
 }
 
-function screenable(orderId = "1001", changes: Parameters<typeof anOrder>[0] = {}, test = false): MappedOrder {
+function screenable(
+  orderId = "1001",
+  changes: Parameters<typeof anOrder>[0] = {},
+  test = false,
+): MappedOrder {
   return { outcome: "screenable", request: anOrder({ orderId, ...changes }), test };
 }
 
@@ -110,7 +126,11 @@ describe("createPipeline", () => {
     expect(await deliver(pipeline, anOrderDelivery())).toBe("accepted");
     const order = await untilEnded(pipeline);
 
-    expect(order).toMatchObject({ state, creditsSpent: 1, decision: { action, source: "service", degraded: false } });
+    expect(order).toMatchObject({
+      state,
+      creditsSpent: 1,
+      decision: { action, source: "service", degraded: false },
+    });
     expect(platform.enforced.map(({ step }) => step)).toEqual(steps);
     expect(order.holdDeadlineMs === null).toBe(action !== "hold");
   });
@@ -120,7 +140,9 @@ describe("createPipeline", () => {
     const pipeline = startPipeline();
 
     const outcomes = await Promise.all(
-      Array.from({ length: 25 }, (_, index) => deliver(pipeline, anOrderDelivery(), "orders/create", `d-${index % 5}`)),
+      Array.from({ length: 25 }, (_, index) =>
+        deliver(pipeline, anOrderDelivery(), "orders/create", `d-${index % 5}`),
+      ),
     );
     await untilEnded(pipeline);
     await untilHandled(pipeline);
@@ -132,8 +154,7 @@ describe("createPipeline", () => {
 
   it("finds its work done after the process that did half of it has died", async () => {
     level = "high";
-    platform.onEnforce = (step) =>
-      step === "assess" ? new Promise(() => {}) : undefined;
+    platform.onEnforce = (step) => (step === "assess" ? new Promise(() => {}) : undefined);
     const dying = startPipeline("dying");
     await deliver(dying, anOrderDelivery());
     await until(dying, (order) => order.state === "enforcing");
@@ -167,7 +188,11 @@ describe("createPipeline", () => {
     expect(platform.enforced.map(({ step }) => step)).toEqual(["assess", "tag"]);
 
     routed = true;
-    await deliver(pipeline, Buffer.from(JSON.stringify({ kind: "order-ready", reference: "1001" })), "routed");
+    await deliver(
+      pipeline,
+      Buffer.from(JSON.stringify({ kind: "order-ready", reference: "1001" })),
+      "routed",
+    );
     const order = await untilEnded(pipeline);
 
     expect(order).toMatchObject({ state: "review", problem: null });
@@ -261,7 +286,12 @@ describe("createPipeline", () => {
 
     const order = await untilEnded(pipeline);
 
-    expect(order).toMatchObject({ state: "settled", skipReason: reason, creditsSpent: 0, decision: { action, source } });
+    expect(order).toMatchObject({
+      state: "settled",
+      skipReason: reason,
+      creditsSpent: 0,
+      decision: { action, source },
+    });
     expect(verifier.calls).toHaveLength(0);
     expect(platform.enforced.map(({ step }) => step)).toEqual(steps);
   });
@@ -269,12 +299,18 @@ describe("createPipeline", () => {
   it("judges test orders locally unless the policy says otherwise", async () => {
     const pipeline = startPipeline();
     await deliver(pipeline, orderEvent({ orderId: "1", mapped: screenable("1", {}, true) }));
-    expect(await untilEnded(pipeline, "1")).toMatchObject({ skipReason: "TEST_ORDER", decision: { source: "local" } });
+    expect(await untilEnded(pipeline, "1")).toMatchObject({
+      skipReason: "TEST_ORDER",
+      decision: { source: "local" },
+    });
 
     await store.savePolicy(TENANT, parsePolicy({ testOrders: "service" }), undefined, now());
     await deliver(pipeline, orderEvent({ orderId: "2", mapped: screenable("2", {}, true) }));
 
-    expect(await untilEnded(pipeline, "2")).toMatchObject({ skipReason: null, decision: { source: "service" } });
+    expect(await untilEnded(pipeline, "2")).toMatchObject({
+      skipReason: null,
+      decision: { source: "service" },
+    });
     expect(verifier.calls).toHaveLength(1);
   });
 
@@ -310,7 +346,11 @@ describe("createPipeline", () => {
     await deliver(pipeline, anOrderDelivery());
     await until(pipeline, ({ state }) => state === "waiting");
 
-    await deliver(pipeline, Buffer.from(JSON.stringify({ kind: "order-cancelled", orderId: "1001" })), "cancelled");
+    await deliver(
+      pipeline,
+      Buffer.from(JSON.stringify({ kind: "order-cancelled", orderId: "1001" })),
+      "cancelled",
+    );
 
     expect((await untilEnded(pipeline)).state).toBe("settled");
   });

@@ -1,7 +1,13 @@
 import type { VerificationRequest } from "../../src/order/request.ts";
 import type { RiskLevel, VerificationResult } from "../../src/verification/result.ts";
 
-const ADDRESS = { street: "1 Main Street", city: "Springfield", state: "IL", postalCode: "62701", country: "US" };
+const ADDRESS = {
+  street: "1 Main Street",
+  city: "Springfield",
+  state: "IL",
+  postalCode: "62701",
+  country: "US",
+};
 
 /** An ordinary order; every call may change what it needs. */
 export function anOrder(changes: Partial<VerificationRequest> = {}): VerificationRequest {

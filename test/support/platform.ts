@@ -19,7 +19,10 @@ export interface EnforcedStep {
 export interface TestPlatform extends Platform {
   readonly enforced: readonly EnforcedStep[];
   /** Replaces how a step ends; return undefined for the usual `done`. */
-  onEnforce: (step: EnforcementStep, target: EnforcementTarget) => StepOutcome | Promise<StepOutcome> | undefined;
+  onEnforce: (
+    step: EnforcementStep,
+    target: EnforcementTarget,
+  ) => StepOutcome | Promise<StepOutcome> | undefined;
   onEnrich: Platform["enrich"];
   onLocate: Platform["locate"];
 }
@@ -43,7 +46,10 @@ export function createTestPlatform(name = "test"): TestPlatform {
     interpret: ({ body }) => JSON.parse(body.toString()) as PlatformEvent,
     enrich: (tenant, order, options) => platform.onEnrich(tenant, order, options),
     async enforce(step, target, options) {
-      const scripted = await unlessAborted(Promise.resolve(platform.onEnforce(step, target)), options?.signal);
+      const scripted = await unlessAborted(
+        Promise.resolve(platform.onEnforce(step, target)),
+        options?.signal,
+      );
       if (scripted !== undefined) return scripted;
       enforced.push({ step, orderId: target.orderId, tags: target.decision.tags });
       return { outcome: "done", detail: `${step} done` };
@@ -58,7 +64,9 @@ export function createTestPlatform(name = "test"): TestPlatform {
 }
 
 /** An order event as the test platform's deliveries carry it. */
-export function orderEvent(order: Pick<PlatformOrder, "orderId" | "mapped"> & Partial<PlatformOrder>): Buffer {
+export function orderEvent(
+  order: Pick<PlatformOrder, "orderId" | "mapped"> & Partial<PlatformOrder>,
+): Buffer {
   const event: PlatformEvent = {
     kind: "order",
     order: { name: `#${order.orderId}`, customerId: undefined, amount: 59.9, currency: "USD", ...order },

@@ -12,7 +12,10 @@ export interface ScriptedVerifier extends Verifier {
 
 /** Create a {@link ScriptedVerifier}; `answer` gets the number of the call, from 1. */
 export function createScriptedVerifier(
-  answer: (call: number, request: VerificationRequest) => VerificationAnswer | Promise<VerificationAnswer> = () => ({
+  answer: (
+    call: number,
+    request: VerificationRequest,
+  ) => VerificationAnswer | Promise<VerificationAnswer> = () => ({
     result: aResult(),
   }),
 ): ScriptedVerifier {

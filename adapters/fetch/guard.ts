@@ -1,0 +1,102 @@
+import {
+  assertDeadline,
+  isHoldfastError,
+  PROBLEM_MEDIA_TYPE,
+  toInvalidOrderProblem,
+  toRefusalProblem,
+  withIpAddress,
+  type HoldfastError,
+  type OrderCheck,
+  type Problem,
+  type Screener,
+} from "../../src/index.ts";
+
+/** Handles a request whose order was checked; the body is still unread. */
+export type CheckedHandler<R extends Request = Request> = (
+  request: R,
+  check: OrderCheck,
+) => Response | Promise<Response>;
+
+/** Answers a request in place of its handler; `next` runs the handler after all. */
+export type CheckHandler = (
+  request: Request,
+  check: OrderCheck,
+  next: () => Promise<Response>,
+) => Response | Promise<Response>;
+
+/** Answers a request whose order cannot be checked. `error` carries the fields at fault. */
+export type InvalidOrderHandler = (request: Request, error: HoldfastError) => Response | Promise<Response>;
+
+/** Options of {@link verifyOrder}. */
+export interface VerifyOrderOptions {
+  /** Who checks: made by `createScreener`, shared between routes. */
+  readonly screener: Pick<Screener, "check">;
+  /** Reads the order out of a copy of the request, in the verification service's shape and in major units. May throw `ORDER_INVALID`. */
+  readonly order: (request: Request) => unknown;
+  /** Answer within this many milliseconds, from the service or without it. Default: as long as the service takes. */
+  readonly deadlineMs?: number | undefined;
+  /**
+   * The customer's IP address, for orders that do not carry one. Default: none, since a request does not say and a
+   * forwarded header read as it comes lets anybody choose. Given the request itself, not the copy.
+   */
+  readonly ip?: ((request: Request) => string | undefined) | undefined;
+  /** Default: the handler runs and finds `hold` in its check's action. */
+  readonly onHold?: CheckHandler | undefined;
+  /** Default: 403 with a problem document that does not say why. */
+  readonly onCancel?: CheckHandler | undefined;
+  /** Default: 422 with a problem document that names the fields at fault. */
+  readonly onInvalid?: InvalidOrderHandler | undefined;
+}
+
+/** Checks a request's order, then runs its handler or answers in its place. */
+export type OrderGuard = <R extends Request>(request: R, next: CheckedHandler<R>) => Promise<Response>;
+
+/**
+ * Create a guard for handlers that take a Web-standard `Request`: Next route handlers, Hono, and whatever else speaks it.
+ *
+ * `allow`, `tag` and `hold` run the handler with the check; `cancel` is answered. Whatever else goes wrong, and the
+ * request's own abort, rejects: the framework's error handling takes it from there. The body must not have been
+ * read before.
+ *
+ * @throws {HoldfastError} `CONFIG_INVALID` for a `deadlineMs` that is not a positive number.
+ */
+export function verifyOrder(options: VerifyOrderOptions): OrderGuard {
+  assertDeadline(options.deadlineMs);
+  return async (request, next) => {
+    let check: OrderCheck;
+    try {
+      check = await checkOrder(options, request);
+    } catch (error) {
+      if (!isHoldfastError(error, "ORDER_INVALID")) throw error;
+      if (options.onInvalid === undefined) return toResponse(toInvalidOrderProblem(error));
+      return await options.onInvalid(request, error);
+    }
+    return await follow(options, request, check, async () => await next(request, check));
+  };
+}
+
+async function checkOrder(options: VerifyOrderOptions, request: Request): Promise<OrderCheck> {
+  const order = withIpAddress(await options.order(request.clone()), options.ip?.(request));
+  return await options.screener.check(order, { deadlineMs: options.deadlineMs, signal: request.signal });
+}
+
+async function follow(
+  options: VerifyOrderOptions,
+  request: Request,
+  check: OrderCheck,
+  next: () => Promise<Response>,
+): Promise<Response> {
+  if (check.action === "cancel") {
+    if (options.onCancel === undefined) return toResponse(toRefusalProblem());
+    return await options.onCancel(request, check, next);
+  }
+  if (check.action === "hold" && options.onHold !== undefined) {
+    return await options.onHold(request, check, next);
+  }
+  return await next();
+}
+
+function toResponse(problem: Problem): Response {
+  const headers = { "Content-Type": PROBLEM_MEDIA_TYPE, "Cache-Control": "no-store" };
+  return new Response(JSON.stringify(problem), { status: problem.status, headers });
+}

@@ -1,0 +1,162 @@
+import { GraphQLError } from "graphql";
+import { toDisplayStatus, toSupportedActions, type EmulatedOrder } from "./emulated-order.ts";
+import { toOrderGid, type EmulatedShop } from "./emulated-shop.ts";
+import { toFulfillmentOrderNode, toJobNode, toOrderNode, type GraphNode } from "./order-node.ts";
+
+const FACTS_MAX = 20;
+const FACT_LENGTH_MAX = 256;
+const TAG_LENGTH_MAX = 40;
+const TAGS_MAX = 250;
+const HOLDS_MAX = 10;
+const HANDLE_LENGTH_MAX = 64;
+const STAFF_NOTE_LENGTH_MAX = 255;
+
+/** Whose call is answered, and where. */
+export interface AdminCall {
+  readonly shop: EmulatedShop;
+  readonly apiKey: string;
+  readonly mode: "offline" | "online";
+  readonly now: () => number;
+  /** How long a cancellation runs, in milliseconds. */
+  readonly cancelDelayMs: number;
+}
+
+interface AssessmentInput {
+  readonly orderId: string;
+  readonly riskLevel: string;
+  readonly facts: readonly { readonly description: string; readonly sentiment: string }[];
+}
+
+interface HoldArguments {
+  readonly id: string;
+  readonly fulfillmentHold: {
+    readonly reason: string;
+    readonly reasonNotes?: string | null;
+    readonly handle: string;
+  };
+}
+
+interface CancelArguments {
+  readonly orderId: string;
+  readonly reason: string;
+  readonly restock: boolean;
+  readonly notifyCustomer: boolean;
+  readonly refundMethod?: { readonly originalPaymentMethodsRefund?: boolean } | null;
+  readonly staffNote?: string | null;
+}
+
+/** Root fields of the schema for one call. */
+export function createAdminRoot(call: AdminCall): GraphNode {
+  const { shop } = call;
+  const orderOf = (id: string) => (id.startsWith("gid://shopify/Order/") ? shop.findOrder(id) : undefined);
+  return {
+    order: ({ id }: { id: string }) => {
+      const order = orderOf(id);
+      return order === undefined ? null : toOrderNode(order);
+    },
+    fulfillmentOrder: ({ id }: { id: string }) => findFulfillmentOrder(shop, id)?.node ?? null,
+    node: ({ id }: { id: string }) => findNode(shop, id),
+    tagsAdd: ({ id, tags }: { id: string; tags: readonly string[] }) => addTags(orderOf(id), tags),
+    orderRiskAssessmentCreate: (input: { orderRiskAssessmentInput: AssessmentInput }) =>
+      assess(call, input.orderRiskAssessmentInput),
+    fulfillmentOrderHold: (input: HoldArguments) => hold(shop, input),
+    orderCancel: (input: CancelArguments) => cancel(call, input),
+  };
+}
+
+function addTags(order: EmulatedOrder | undefined, tags: readonly string[]): GraphNode {
+  const tooLong = tags.some((tag) => tag.length > TAG_LENGTH_MAX || tag.trim() === "");
+  if (order === undefined || tooLong) {
+    return { node: null, userErrors: [{ field: [order === undefined ? "id" : "tags"] }] };
+  }
+  // A set, without regard to case.
+  const known = new Set(order.tags.map((tag) => tag.toLowerCase()));
+  const added = tags.filter((tag) => !known.has(tag.toLowerCase()));
+  if (order.tags.length + added.length > TAGS_MAX) return { node: null, userErrors: [{ field: ["tags"] }] };
+  order.tags.push(...added);
+  return { node: toOrderNode(order), userErrors: [] };
+}
+
+function assess(call: AdminCall, input: AssessmentInput): GraphNode {
+  if (call.mode !== "offline") {
+    throw new GraphQLError("Access denied for orderRiskAssessmentCreate field.", {
+      extensions: { code: "ACCESS_DENIED" },
+    });
+  }
+  const refuse = (code: string) => ({ orderRiskAssessment: null, userErrors: [{ code }] });
+  const order = call.shop.findOrder(input.orderId);
+  if (order === undefined) return refuse("NOT_FOUND");
+  if (input.facts.length > FACTS_MAX) return refuse("TOO_MANY_FACTS");
+  if (toDisplayStatus(order) === "FULFILLED") return refuse("ORDER_ALREADY_FULFILLED");
+  const assessment = {
+    riskLevel: input.riskLevel,
+    facts: input.facts.map((fact) => ({ ...fact, description: fact.description.slice(0, FACT_LENGTH_MAX) })),
+    provider: call.apiKey,
+  };
+  order.assessments.push(assessment);
+  return { orderRiskAssessment: { ...assessment, provider: { apiKey: call.apiKey } }, userErrors: [] };
+}
+
+function hold(shop: EmulatedShop, { id, fulfillmentHold }: HoldArguments): GraphNode {
+  const refuse = (code: string | null) => ({ fulfillmentHold: null, userErrors: [{ code }] });
+  const entry = findFulfillmentOrder(shop, id)?.entry;
+  if (entry === undefined) return refuse("FULFILLMENT_ORDER_NOT_FOUND");
+  // The published codes have none for a status that cannot be held, nor for a handle that is too long.
+  if (!toSupportedActions(entry).includes("HOLD")) return refuse(null);
+  if (fulfillmentHold.handle.length > HANDLE_LENGTH_MAX) return refuse(null);
+  const ours = entry.holds.filter((other) => other.ours);
+  if (ours.some((other) => other.handle === fulfillmentHold.handle)) {
+    return refuse("DUPLICATE_FULFILLMENT_HOLD_HANDLE");
+  }
+  if (ours.length >= HOLDS_MAX) return refuse("FULFILLMENT_ORDER_HOLD_LIMIT_REACHED");
+  const added = {
+    id: `gid://shopify/FulfillmentHold/${shop.nextId()}`,
+    handle: fulfillmentHold.handle,
+    reason: fulfillmentHold.reason,
+    reasonNotes: fulfillmentHold.reasonNotes ?? null,
+    ours: true,
+  };
+  entry.holds.push(added);
+  entry.status = "ON_HOLD";
+  return { fulfillmentHold: { ...added, heldByRequestingApp: true }, userErrors: [] };
+}
+
+function cancel(call: AdminCall, input: CancelArguments): GraphNode {
+  const refuse = (code: string) => ({ jobResult: null, orderCancelUserErrors: [{ code }] });
+  const order = call.shop.findOrder(toOrderGid(input.orderId));
+  if (order === undefined) return refuse("NOT_FOUND");
+  const busy = order.cancellations.some((job) => job.status === "STARTED");
+  const shipped = order.fulfillmentOrders.some((entry) => ["CLOSED", "IN_PROGRESS"].includes(entry.status));
+  const noteTooLong = (input.staffNote ?? "").length > STAFF_NOTE_LENGTH_MAX;
+  if (busy || shipped || noteTooLong || order.cancelledAt !== null) return refuse("INVALID");
+  const job = {
+    jobId: `gid://shopify/OrderCancelJobResult/${call.shop.nextId()}`,
+    reason: input.reason,
+    refund: input.refundMethod?.originalPaymentMethodsRefund === true,
+    restock: input.restock,
+    notifyCustomer: input.notifyCustomer,
+    staffNote: input.staffNote ?? null,
+    status: "STARTED" as const,
+    errors: [],
+    dueAtMs: call.now() + call.cancelDelayMs,
+  };
+  order.cancellations.push(job);
+  return { jobResult: toJobNode(order, job), orderCancelUserErrors: [] };
+}
+
+function findFulfillmentOrder(shop: EmulatedShop, id: string) {
+  for (const order of shop.orders()) {
+    const entry = order.fulfillmentOrders.find((candidate) => candidate.id === id);
+    if (entry !== undefined) return { entry, node: toFulfillmentOrderNode(order, entry) };
+  }
+  return undefined;
+}
+
+function findNode(shop: EmulatedShop, id: string): GraphNode | null {
+  for (const order of shop.orders()) {
+    if (order.id === id) return toOrderNode(order);
+    const job = order.cancellations.find((candidate) => candidate.jobId === id);
+    if (job !== undefined) return toJobNode(order, job);
+  }
+  return findFulfillmentOrder(shop, id)?.node ?? null;
+}

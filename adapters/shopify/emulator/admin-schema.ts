@@ -1,0 +1,298 @@
+// Source: Shopify Admin GraphQL 2026-10 published schema, cut down to what operations.ts touches.
+// Made by scripts/generate-admin-schema.ts: do not edit.
+
+/** The part of the Admin schema the emulator answers, as SDL. Enums and inputs are complete. */
+export const ADMIN_SCHEMA = `schema {
+  query: QueryRoot
+  mutation: Mutation
+}
+
+type App implements Node {
+  apiKey: String!
+  id: ID!
+}
+
+type CardPaymentDetails {
+  company: String
+  expirationMonth: Int
+  expirationYear: Int
+  name: String
+  number: String
+}
+
+enum CurrencyCode {
+  AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BYR BZD
+  CAD CDF CHF CLP CNY COP CRC CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ
+  GYD HKD HNL HRK HTG HUF IDR ILS INR IQD IRR ISK JEP JMD JOD JPY KES KGS KHR KID KMF KRW KWD KYD KZT LAK
+  LBP LKR LRD LSL LTL LVL LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR
+  NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SLL SOS SRD SSP STD
+  STN SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD USDC UYU UZS VED VEF VES VND VUV WST XAF XCD
+  XOF XPF XXX YER ZAR ZMW
+}
+
+type Customer implements Node {
+  amountSpent: MoneyV2!
+  createdAt: DateTime!
+  id: ID!
+  numberOfOrders: UnsignedInt64!
+  orders(after: String, before: String, first: Int, last: Int, query: String, reverse: Boolean = false, sortKey: OrderSortKeys = ID): OrderConnection!
+}
+
+scalar DateTime
+
+scalar Decimal
+
+type FulfillmentHold implements Node {
+  handle: String
+  heldByRequestingApp: Boolean!
+  id: ID!
+}
+
+enum FulfillmentHoldReason {
+  AWAITING_PAYMENT AWAITING_RETURN_ITEMS HIGH_RISK_OF_FRAUD INCORRECT_ADDRESS INVENTORY_OUT_OF_STOCK
+  ONLINE_STORE_POST_PURCHASE_CROSS_SELL OTHER UNKNOWN_DELIVERY_DATE
+}
+
+type FulfillmentOrder implements Node {
+  fulfillmentHolds: [FulfillmentHold!]!
+  id: ID!
+  order: Order!
+  status: FulfillmentOrderStatus!
+  supportedActions: [FulfillmentOrderSupportedAction!]!
+}
+
+enum FulfillmentOrderAction {
+  CANCEL_FULFILLMENT_ORDER CREATE_FULFILLMENT EXTERNAL HOLD MARK_AS_OPEN MERGE MOVE RELEASE_HOLD
+  REPORT_PROGRESS REQUEST_CANCELLATION REQUEST_FULFILLMENT SPLIT
+}
+
+type FulfillmentOrderConnection {
+  nodes: [FulfillmentOrder!]!
+  pageInfo: PageInfo!
+}
+
+input FulfillmentOrderHoldInput {
+  externalId: String
+  fulfillmentOrderLineItems: [FulfillmentOrderLineItemInput!] = []
+  handle: String = ""
+  notifyMerchant: Boolean = false
+  reason: FulfillmentHoldReason!
+  reasonNotes: String
+}
+
+type FulfillmentOrderHoldPayload {
+  fulfillmentHold: FulfillmentHold
+  userErrors: [FulfillmentOrderHoldUserError!]!
+}
+
+type FulfillmentOrderHoldUserError {
+  code: FulfillmentOrderHoldUserErrorCode
+}
+
+enum FulfillmentOrderHoldUserErrorCode {
+  DUPLICATED_FULFILLMENT_ORDER_LINE_ITEMS DUPLICATE_FULFILLMENT_HOLD_HANDLE
+  FULFILLMENT_ORDER_HOLD_LIMIT_REACHED FULFILLMENT_ORDER_NOT_FOUND FULFILLMENT_ORDER_NOT_SPLITTABLE
+  GREATER_THAN_ZERO INVALID_LINE_ITEM_QUANTITY TAKEN
+}
+
+input FulfillmentOrderLineItemInput {
+  id: ID!
+  quantity: Int!
+}
+
+enum FulfillmentOrderStatus {
+  CANCELLED CLOSED INCOMPLETE IN_PROGRESS ON_HOLD OPEN SCHEDULED
+}
+
+type FulfillmentOrderSupportedAction {
+  action: FulfillmentOrderAction!
+}
+
+type LocalPaymentMethodsPaymentDetails {
+  paymentDescriptor: String
+}
+
+type MoneyV2 {
+  amount: Decimal!
+  currencyCode: CurrencyCode!
+}
+
+type Mutation {
+  fulfillmentOrderHold(fulfillmentHold: FulfillmentOrderHoldInput!, id: ID!): FulfillmentOrderHoldPayload
+  orderCancel(notifyCustomer: Boolean = false, orderId: ID!, reason: OrderCancelReason!, refund: Boolean, refundMethod: OrderCancelRefundMethodInput, restock: Boolean!, staffNote: String = null): OrderCancelPayload
+  orderRiskAssessmentCreate(orderRiskAssessmentInput: OrderRiskAssessmentCreateInput!): OrderRiskAssessmentCreatePayload
+  tagsAdd(id: ID!, tags: [String!]!): TagsAddPayload
+}
+
+interface Node {
+  id: ID!
+}
+
+type Order implements Node {
+  cancelledAt: DateTime
+  customer: Customer
+  displayFinancialStatus: OrderDisplayFinancialStatus
+  displayFulfillmentStatus: OrderDisplayFulfillmentStatus!
+  fulfillmentOrders(after: String, before: String, displayable: Boolean = false, first: Int, last: Int, query: String, reverse: Boolean = false): FulfillmentOrderConnection!
+  id: ID!
+  returnStatus: OrderReturnStatus!
+  risk: OrderRiskSummary!
+  tags: [String!]!
+  transactions(capturable: Boolean, first: Int, manuallyResolvable: Boolean): [OrderTransaction!]!
+}
+
+type OrderCancelJobResult implements Node {
+  errors: [OrderCancelUserError!]!
+  id: ID!
+  order: Order
+  status: OrderCancelStatus!
+}
+
+type OrderCancelPayload {
+  jobResult: OrderCancelJobResult
+  orderCancelUserErrors: [OrderCancelUserError!]!
+}
+
+enum OrderCancelReason {
+  CUSTOMER DECLINED FRAUD INVENTORY OTHER STAFF
+}
+
+input OrderCancelRefundMethodInput @oneOf {
+  originalPaymentMethodsRefund: Boolean
+  storeCreditRefund: OrderCancelStoreCreditRefundInput
+}
+
+enum OrderCancelStatus {
+  FAILED STARTED SUCCEEDED
+}
+
+input OrderCancelStoreCreditRefundInput {
+  expiresAt: DateTime
+}
+
+type OrderCancelUserError {
+  code: OrderCancelUserErrorCode
+}
+
+enum OrderCancelUserErrorCode {
+  INTERNAL_ERROR INVALID NOT_FOUND NO_REFUND_PERMISSION NO_REFUND_TO_STORE_CREDIT_PERMISSION
+  STORE_CREDIT_REFUND_B2B_NOT_SUPPORTED STORE_CREDIT_REFUND_EXPIRATION_IN_PAST
+  STORE_CREDIT_REFUND_MISSING_CUSTOMER
+}
+
+type OrderConnection {
+  nodes: [Order!]!
+}
+
+enum OrderDisplayFinancialStatus {
+  AUTHORIZED EXPIRED PAID PARTIALLY_PAID PARTIALLY_REFUNDED PENDING REFUNDED VOIDED
+}
+
+enum OrderDisplayFulfillmentStatus {
+  FULFILLED FULFILLMENT_NOT_REQUIRED IN_PROGRESS ON_HOLD OPEN PARTIALLY_FULFILLED PENDING_FULFILLMENT
+  REQUEST_DECLINED RESTOCKED SCHEDULED UNFULFILLED
+}
+
+enum OrderReturnStatus {
+  INSPECTION_COMPLETE IN_PROGRESS NO_RETURN RETURNED RETURN_FAILED RETURN_REQUESTED
+}
+
+type OrderRiskAssessment {
+  facts: [RiskFact!]!
+  provider: App
+  riskLevel: RiskAssessmentResult!
+}
+
+input OrderRiskAssessmentCreateInput {
+  facts: [OrderRiskAssessmentFactInput!]!
+  orderId: ID!
+  riskLevel: RiskAssessmentResult!
+}
+
+type OrderRiskAssessmentCreatePayload {
+  orderRiskAssessment: OrderRiskAssessment
+  userErrors: [OrderRiskAssessmentCreateUserError!]!
+}
+
+type OrderRiskAssessmentCreateUserError {
+  code: OrderRiskAssessmentCreateUserErrorCode
+}
+
+enum OrderRiskAssessmentCreateUserErrorCode {
+  INVALID NOT_FOUND ORDER_ALREADY_FULFILLED TOO_MANY_FACTS
+}
+
+input OrderRiskAssessmentFactInput {
+  description: String!
+  sentiment: RiskFactSentiment!
+}
+
+type OrderRiskSummary {
+  assessments: [OrderRiskAssessment!]!
+}
+
+enum OrderSortKeys {
+  CREATED_AT CURRENT_TOTAL_PRICE CUSTOMER_NAME DESTINATION FINANCIAL_STATUS FULFILLMENT_STATUS ID
+  ORDER_NUMBER PO_NUMBER PROCESSED_AT RELEVANCE TOTAL_ITEMS_QUANTITY TOTAL_PRICE UPDATED_AT
+}
+
+type OrderTransaction implements Node {
+  id: ID!
+  kind: OrderTransactionKind!
+  paymentDetails: PaymentDetails
+  status: OrderTransactionStatus!
+}
+
+enum OrderTransactionKind {
+  AUTHORIZATION CAPTURE CHANGE EMV_AUTHORIZATION REFUND SALE SUGGESTED_REFUND VOID
+}
+
+enum OrderTransactionStatus {
+  AWAITING_RESPONSE ERROR FAILURE PENDING SUCCESS UNKNOWN
+}
+
+type PageInfo {
+  endCursor: String
+  hasNextPage: Boolean!
+}
+
+union PaymentDetails = CardPaymentDetails | LocalPaymentMethodsPaymentDetails | PaypalWalletPaymentDetails | ShopPayInstallmentsPaymentDetails
+
+type PaypalWalletPaymentDetails {
+  paymentMethodName: String
+}
+
+type QueryRoot {
+  fulfillmentOrder(id: ID!): FulfillmentOrder
+  node(id: ID!): Node
+  order(id: ID!): Order
+}
+
+enum RiskAssessmentResult {
+  HIGH LOW MEDIUM NONE PENDING
+}
+
+type RiskFact {
+  description: String!
+  sentiment: RiskFactSentiment!
+}
+
+enum RiskFactSentiment {
+  NEGATIVE NEUTRAL POSITIVE
+}
+
+type ShopPayInstallmentsPaymentDetails {
+  paymentMethodName: String
+}
+
+type TagsAddPayload {
+  node: Node
+  userErrors: [UserError!]!
+}
+
+scalar UnsignedInt64
+
+type UserError {
+  field: [String!]
+}
+`;

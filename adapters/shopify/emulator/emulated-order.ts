@@ -1,0 +1,129 @@
+/** A past order of an emulated customer. */
+export interface EmulatedPastOrder {
+  readonly orderId: string;
+  readonly cancelled?: boolean | undefined;
+  /** @default "FULFILLED" */
+  readonly fulfillment?: string | undefined;
+  /** @default "NO_RETURN" */
+  readonly returnStatus?: string | undefined;
+}
+
+/** A customer of an emulated shop. */
+export interface EmulatedCustomer {
+  /** ISO 8601. */
+  readonly createdAt: string;
+  /** Lifetime, including the order at hand: the platform counts it at once. */
+  readonly numberOfOrders: number;
+  /** Lifetime, shop currency, as a decimal. */
+  readonly amountSpent: { readonly amount: string; readonly currencyCode: string };
+  /** Readable past orders, newest first; fewer than `numberOfOrders` when the older ones are out of reach. */
+  readonly orders?: readonly EmulatedPastOrder[] | undefined;
+}
+
+/** A payment of an emulated order. */
+export interface EmulatedTransaction {
+  /** @default "AUTHORIZATION" */
+  readonly kind?: string | undefined;
+  /** @default "SUCCESS" */
+  readonly status?: string | undefined;
+  /** Card facts, or null for a payment without a card. */
+  readonly card: {
+    readonly company: string | null;
+    readonly number: string | null;
+    readonly name: string | null;
+    readonly expirationMonth: number | null;
+    readonly expirationYear: number | null;
+  } | null;
+}
+
+/** An order to put into an emulated shop. */
+export interface NewEmulatedOrder {
+  /** Digits. */
+  readonly orderId: string;
+  readonly customer?: EmulatedCustomer | null | undefined;
+  readonly transactions?: readonly EmulatedTransaction[] | undefined;
+  readonly tags?: readonly string[] | undefined;
+  /** @default "PAID" */
+  readonly financialStatus?: string | undefined;
+  /**
+   * Fulfillment orders it starts with. 0 is what an app sees right after an order was created.
+   *
+   * @default 1
+   */
+  readonly routed?: number | undefined;
+}
+
+/** A hold on an emulated fulfillment order. */
+export interface EmulatedHold {
+  readonly id: string;
+  readonly handle: string;
+  readonly reason: string;
+  readonly reasonNotes: string | null;
+  /** Placed by the app under test. */
+  readonly ours: boolean;
+}
+
+/** A fulfillment order of an emulated order. */
+export interface EmulatedFulfillmentOrder {
+  readonly id: string;
+  status: "OPEN" | "ON_HOLD" | "SCHEDULED" | "IN_PROGRESS" | "CLOSED" | "CANCELLED" | "INCOMPLETE";
+  /** Set to keep `HOLD` out of the supported actions. */
+  holdable: boolean;
+  holds: EmulatedHold[];
+}
+
+/** A risk assessment on an emulated order. */
+export interface EmulatedAssessment {
+  readonly riskLevel: string;
+  readonly facts: readonly { readonly description: string; readonly sentiment: string }[];
+  /** API key of the app that wrote it; null for the platform's own. */
+  readonly provider: string | null;
+}
+
+/** What a cancellation asked for. */
+export interface EmulatedCancellation {
+  readonly jobId: string;
+  readonly reason: string;
+  readonly refund: boolean;
+  readonly restock: boolean;
+  readonly notifyCustomer: boolean;
+  readonly staffNote: string | null;
+  status: "STARTED" | "SUCCEEDED" | "FAILED";
+  errors: readonly string[];
+  readonly dueAtMs: number;
+}
+
+/** An order inside an emulated shop. */
+export interface EmulatedOrder {
+  readonly id: string;
+  readonly customer: EmulatedCustomer | null;
+  readonly transactions: readonly EmulatedTransaction[];
+  readonly financialStatus: string;
+  readonly tags: string[];
+  readonly assessments: EmulatedAssessment[];
+  readonly fulfillmentOrders: EmulatedFulfillmentOrder[];
+  readonly cancellations: EmulatedCancellation[];
+  cancelledAt: string | null;
+}
+
+/** The platform's aggregated fulfillment status of an order. */
+export function toDisplayStatus(order: EmulatedOrder): string {
+  // Since 2026-10 an order that was cancelled before anything shipped needs no fulfilment.
+  if (order.cancelledAt !== null) return "FULFILLMENT_NOT_REQUIRED";
+  const statuses = order.fulfillmentOrders.map((entry) => entry.status).filter((status) => status !== "CANCELLED");
+  const all = (status: string) => statuses.length > 0 && statuses.every((entry) => entry === status);
+  if (all("CLOSED")) return "FULFILLED";
+  if (statuses.includes("CLOSED")) return "PARTIALLY_FULFILLED";
+  if (all("IN_PROGRESS")) return "IN_PROGRESS";
+  return all("ON_HOLD") ? "ON_HOLD" : "UNFULFILLED";
+}
+
+/** What can be done with a fulfillment order in its status. */
+export function toSupportedActions(entry: EmulatedFulfillmentOrder): readonly string[] {
+  const hold = entry.holdable ? ["HOLD"] : [];
+  if (entry.status === "OPEN") return ["CREATE_FULFILLMENT", "MOVE", ...hold];
+  if (entry.status === "SCHEDULED") return ["MARK_AS_OPEN", ...hold];
+  // Since 2025-01 holds stack.
+  if (entry.status === "ON_HOLD") return ["RELEASE_HOLD", ...hold];
+  return entry.status === "IN_PROGRESS" ? ["CREATE_FULFILLMENT"] : [];
+}

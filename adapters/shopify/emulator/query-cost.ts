@@ -1,0 +1,114 @@
+import {
+  getNamedType,
+  isCompositeType,
+  Kind,
+  TypeInfo,
+  visit,
+  visitWithTypeInfo,
+  type DocumentNode,
+  type GraphQLSchema,
+} from "graphql";
+
+/** Cost of a single mutation on top of what it returns. */
+const MUTATION_COST = 10;
+/** Cost of a connection on top of its nodes. */
+const CONNECTION_COST = 2;
+const DEFAULT_PAGE = 10;
+
+/** A shop's leaky bucket as the API reports it. */
+export interface ThrottleStatus {
+  readonly maximumAvailable: number;
+  readonly currentlyAvailable: number;
+  readonly restoreRate: number;
+}
+
+/** Points of one app in one shop. */
+export interface PointBucket {
+  /** Take `cost` points; `false`, taking nothing, when they are not there. */
+  take(cost: number): boolean;
+  /** Give points back that were asked for and not used. */
+  giveBack(cost: number): void;
+  status(): ThrottleStatus;
+}
+
+/** Create a full {@link PointBucket}. */
+export function createPointBucket(
+  limits: { readonly maximumAvailable: number; readonly restoreRate: number },
+  now: () => number,
+): PointBucket {
+  let available = limits.maximumAvailable;
+  let atMs = now();
+
+  function refill(): void {
+    const nowMs = now();
+    available = Math.min(limits.maximumAvailable, available + ((nowMs - atMs) / 1000) * limits.restoreRate);
+    atMs = nowMs;
+  }
+
+  return {
+    take(cost) {
+      refill();
+      if (available < cost) return false;
+      available -= cost;
+      return true;
+    },
+    giveBack(cost) {
+      refill();
+      available = Math.min(limits.maximumAvailable, available + cost);
+    },
+    status() {
+      refill();
+      return { ...limits, currentlyAvailable: Math.floor(available) };
+    },
+  };
+}
+
+/**
+ * What a document may cost at most: one point per object, connections and lists by the size of the page asked for, ten
+ * per mutation. Scalars are free.
+ */
+export function toRequestedCost(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  variables: Readonly<Record<string, unknown>>,
+): number {
+  const types = new TypeInfo(schema);
+  const factors = [1];
+  let cost = 0;
+  visit(
+    document,
+    visitWithTypeInfo(types, {
+      Field: {
+        enter(node) {
+          const type = types.getType();
+          const factor = factors.at(-1) ?? 1;
+          const first = node.arguments?.find((argument) => argument.name.value === "first")?.value;
+          const size = first?.kind === Kind.INT ? Number(first.value) : undefined;
+          const asked = first?.kind === Kind.VARIABLE ? Number(variables[first.name.value]) : size;
+          const isConnection = type !== undefined && String(type).endsWith("Connection!");
+          if (type !== undefined && isCompositeType(getNamedType(type))) {
+            const onMutation = types.getParentType() === schema.getMutationType();
+            const own = onMutation ? MUTATION_COST : asked === undefined || isConnection ? 1 : asked;
+            cost += factor * (isConnection ? CONNECTION_COST : own);
+          }
+          factors.push(factor * (asked ?? (isConnection ? DEFAULT_PAGE : 1)));
+        },
+        leave() {
+          factors.pop();
+        },
+      },
+    }),
+  );
+  return cost;
+}
+
+/** What an answer really cost: its objects, and ten per mutation. */
+export function toActualCost(data: unknown, mutation: boolean): number {
+  return countObjects(data) - 1 + (mutation ? MUTATION_COST : 0);
+}
+
+function countObjects(value: unknown): number {
+  if (Array.isArray(value)) return value.reduce<number>((sum, entry) => sum + countObjects(entry), 0);
+  if (typeof value !== "object" || value === null) return 0;
+  return Object.values(value).reduce<number>((sum, entry) => sum + countObjects(entry), 1);
+}

@@ -1,0 +1,70 @@
+import type { ObservedOrder, TenantId } from "../../src/index.ts";
+import type { AdminClient } from "./admin-client.ts";
+import { findOwnHold, readFulfillmentOrders } from "./fulfillment-orders.ts";
+import { LOCATE_FULFILLMENT_ORDER, OBSERVE_ORDER } from "./operations.ts";
+import { toOrderGid, toOrderId } from "./order-id.ts";
+import { toIdDigits } from "./payload.ts";
+import { askShop, toShop } from "./step.ts";
+
+interface ObserveAnswer {
+  readonly order: {
+    readonly cancelledAt: string | null;
+    readonly displayFulfillmentStatus: string;
+    readonly tags: readonly string[];
+    readonly risk: {
+      readonly assessments: readonly {
+        readonly riskLevel: string;
+        readonly provider: { readonly apiKey: string } | null;
+      }[];
+    } | null;
+  } | null;
+}
+
+interface LocateAnswer {
+  readonly fulfillmentOrder: { readonly order: { readonly id: string } } | null;
+}
+
+/** Shopify knows no level above HIGH; of several of ours the most severe is the one it goes by. */
+const SEVERITY = ["HIGH", "MEDIUM", "LOW", "PENDING", "NONE"];
+
+/** What the shop shows of an order now; null when it does not know the order. */
+export async function observeOrder(
+  client: AdminClient,
+  apiKey: string,
+  tenant: TenantId,
+  orderId: string,
+  signal: AbortSignal | undefined,
+): Promise<ObservedOrder | null> {
+  const orderGid = toOrderGid(orderId);
+  if (orderGid === undefined) return null;
+  const ask = askShop(client, toShop(tenant), signal);
+  const { order } = (await ask<ObserveAnswer>(OBSERVE_ORDER, { id: orderGid })).data;
+  const fulfillment = order === null ? null : await readFulfillmentOrders(ask, orderGid);
+  if (order === null || fulfillment === null) return null;
+  const ours = order.risk?.assessments.filter(({ provider }) => provider?.apiKey === apiKey) ?? [];
+  return {
+    cancelled: order.cancelledAt !== null,
+    fulfilled: order.displayFulfillmentStatus === "FULFILLED",
+    tags: order.tags,
+    holds: fulfillment.nodes.flatMap((entry) => {
+      const hold = findOwnHold(entry);
+      return hold === undefined ? [] : [{ holdId: hold.id, reference: entry.id }];
+    }),
+    assessment: SEVERITY.find((level) => ours.some(({ riskLevel }) => riskLevel === level)) ?? null,
+  };
+}
+
+/** The order a fulfillment order belongs to; null when the shop does not know it. */
+export async function locateOrder(
+  client: AdminClient,
+  tenant: TenantId,
+  reference: string,
+  signal: AbortSignal | undefined,
+): Promise<string | null> {
+  const digits = toIdDigits(reference, "FulfillmentOrder");
+  if (digits === undefined) return null;
+  const ask = askShop(client, toShop(tenant), signal);
+  const id = `gid://shopify/FulfillmentOrder/${digits}`;
+  const { fulfillmentOrder: found } = (await ask<LocateAnswer>(LOCATE_FULFILLMENT_ORDER, { id })).data;
+  return found === null ? null : (toOrderId(found.order.id) ?? null);
+}

@@ -1,0 +1,243 @@
+/** Version of the Admin API every document here is written for. */
+export const ADMIN_API_VERSION = "2026-10";
+
+/** Customer history and card facts of one order. */
+export const ORDER_DETAIL = /* GraphQL */ `
+  query OrderDetail($id: ID!, $orders: Int!) {
+    order(id: $id) {
+      id
+      displayFinancialStatus
+      customer {
+        createdAt
+        numberOfOrders
+        amountSpent {
+          amount
+          currencyCode
+        }
+        orders(first: $orders, sortKey: CREATED_AT, reverse: true) {
+          nodes {
+            id
+            cancelledAt
+            displayFulfillmentStatus
+            returnStatus
+          }
+        }
+      }
+      transactions(first: 10) {
+        kind
+        status
+        paymentDetails {
+          __typename
+          ... on CardPaymentDetails {
+            company
+            number
+            name
+            expirationMonth
+            expirationYear
+          }
+        }
+      }
+    }
+  }
+`;
+
+/** Risk assessments an order has, from whoever wrote them. */
+export const ORDER_ASSESSMENTS = /* GraphQL */ `
+  query OrderAssessments($id: ID!) {
+    order(id: $id) {
+      id
+      risk {
+        assessments {
+          riskLevel
+          facts {
+            description
+            sentiment
+          }
+        }
+      }
+    }
+  }
+`;
+
+/** Write a risk assessment. Offline tokens only. */
+export const CREATE_ASSESSMENT = /* GraphQL */ `
+  mutation CreateAssessment($input: OrderRiskAssessmentCreateInput!) {
+    orderRiskAssessmentCreate(orderRiskAssessmentInput: $input) {
+      orderRiskAssessment {
+        riskLevel
+      }
+      userErrors {
+        code
+      }
+    }
+  }
+`;
+
+/** Add tags to an order; tags are a set, so a repeat changes nothing. */
+export const ADD_TAGS = /* GraphQL */ `
+  mutation AddTags($id: ID!, $tags: [String!]!) {
+    tagsAdd(id: $id, tags: $tags) {
+      node {
+        id
+      }
+      userErrors {
+        field
+      }
+    }
+  }
+`;
+
+/** One page of an order's fulfillment orders with their holds. */
+export const ORDER_FULFILLMENT_ORDERS = /* GraphQL */ `
+  query OrderFulfillmentOrders($id: ID!, $after: String) {
+    order(id: $id) {
+      id
+      cancelledAt
+      fulfillmentOrders(first: 50, after: $after) {
+        nodes {
+          id
+          status
+          supportedActions {
+            action
+          }
+          fulfillmentHolds {
+            id
+            handle
+            heldByRequestingApp
+          }
+        }
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
+      }
+    }
+  }
+`;
+
+/** Put one fulfillment order on hold. */
+export const HOLD_FULFILLMENT_ORDER = /* GraphQL */ `
+  mutation HoldFulfillmentOrder($id: ID!, $hold: FulfillmentOrderHoldInput!) {
+    fulfillmentOrderHold(id: $id, fulfillmentHold: $hold) {
+      fulfillmentHold {
+        id
+        handle
+      }
+      userErrors {
+        code
+      }
+    }
+  }
+`;
+
+/** Whether an order can still be cancelled, or was. */
+export const ORDER_CANCELLATION = /* GraphQL */ `
+  query OrderCancellation($id: ID!) {
+    order(id: $id) {
+      id
+      cancelledAt
+      displayFulfillmentStatus
+    }
+  }
+`;
+
+/** Start cancelling an order. Irreversible; the outcome comes with the job. */
+export const CANCEL_ORDER = /* GraphQL */ `
+  mutation CancelOrder(
+    $orderId: ID!
+    $reason: OrderCancelReason!
+    $restock: Boolean!
+    $refundMethod: OrderCancelRefundMethodInput!
+    $notifyCustomer: Boolean!
+    $staffNote: String!
+  ) {
+    orderCancel(
+      orderId: $orderId
+      reason: $reason
+      restock: $restock
+      refundMethod: $refundMethod
+      notifyCustomer: $notifyCustomer
+      staffNote: $staffNote
+    ) {
+      jobResult {
+        id
+        status
+        errors {
+          code
+        }
+        order {
+          cancelledAt
+        }
+      }
+      orderCancelUserErrors {
+        code
+      }
+    }
+  }
+`;
+
+/** How a started cancellation stands. */
+export const CANCEL_JOB = /* GraphQL */ `
+  query CancelJob($id: ID!) {
+    node(id: $id) {
+      __typename
+      ... on OrderCancelJobResult {
+        id
+        status
+        errors {
+          code
+        }
+        order {
+          cancelledAt
+        }
+      }
+    }
+  }
+`;
+
+/** What an order shows, apart from its holds. */
+export const OBSERVE_ORDER = /* GraphQL */ `
+  query ObserveOrder($id: ID!) {
+    order(id: $id) {
+      id
+      cancelledAt
+      displayFulfillmentStatus
+      tags
+      risk {
+        assessments {
+          riskLevel
+          provider {
+            apiKey
+          }
+        }
+      }
+    }
+  }
+`;
+
+/** The order a fulfillment order belongs to. */
+export const LOCATE_FULFILLMENT_ORDER = /* GraphQL */ `
+  query LocateFulfillmentOrder($id: ID!) {
+    fulfillmentOrder(id: $id) {
+      id
+      order {
+        id
+      }
+    }
+  }
+`;
+
+/** Every document the adapter sends, by operation name. */
+export const ADMIN_OPERATIONS: Readonly<Record<string, string>> = {
+  OrderDetail: ORDER_DETAIL,
+  OrderAssessments: ORDER_ASSESSMENTS,
+  CreateAssessment: CREATE_ASSESSMENT,
+  AddTags: ADD_TAGS,
+  OrderFulfillmentOrders: ORDER_FULFILLMENT_ORDERS,
+  HoldFulfillmentOrder: HOLD_FULFILLMENT_ORDER,
+  OrderCancellation: ORDER_CANCELLATION,
+  CancelOrder: CANCEL_ORDER,
+  CancelJob: CANCEL_JOB,
+  ObserveOrder: OBSERVE_ORDER,
+  LocateFulfillmentOrder: LOCATE_FULFILLMENT_ORDER,
+};

@@ -1,0 +1,114 @@
+/** A JSON object of a delivery. Nothing about its fields is known: every one is read by a function that checks. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+// `context.source` holds a number's text as it was sent: in Node since 21, not yet in the compiler's library.
+type SourceReviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown;
+const parseWithSource = JSON.parse as (text: string, reviver: SourceReviver) => unknown;
+
+/** Whether `value` is an object with named fields: no array, no null. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Parse a delivery's body; null when it is not a JSON object. Numbers beyond 2^53 lose digits here, so no id may be
+ * read from a number of the result.
+ */
+export function parseJsonObject(body: Buffer): JsonObject | null {
+  try {
+    const value: unknown = JSON.parse(body.toString("utf8"));
+    return isJsonObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Parse a delivery's body with every number kept as the text it was sent as; null when it is not a JSON object.
+ * Five times the cost of {@link parseJsonObject} (70 µs against 14 µs for 7.6 KB): for bodies whose ids are bare numbers.
+ */
+export function parseJsonObjectExactly(body: Buffer): JsonObject | null {
+  try {
+    const value = parseWithSource(body.toString("utf8"), (_key, value, context) =>
+      typeof value === "number" ? context.source : value,
+    );
+    return isJsonObject(value) ? value : null;
+  } catch {
+    // Also a RangeError: a reviver recurses, so nesting thousands deep exhausts the stack.
+    return null;
+  }
+}
+
+/**
+ * Parse a body whose ids the mapping needs: exactly when an id is only there as a number, fast when the order and
+ * its customer both carry a global id, as they do in every order webhook since API 2020-04.
+ */
+export function parseOrderPayload(body: Buffer): JsonObject | null {
+  const payload = parseJsonObject(body);
+  if (payload === null || hasGlobalIds(payload)) return payload;
+  return parseJsonObjectExactly(body) ?? payload;
+}
+
+function hasGlobalIds(payload: JsonObject): boolean {
+  if (toGlobalIdDigits(payload["admin_graphql_api_id"], "Order") === undefined) return false;
+  const customer = toJsonObject(payload["customer"]);
+  return (
+    customer === undefined || toGlobalIdDigits(customer["admin_graphql_api_id"], "Customer") !== undefined
+  );
+}
+
+/** `value` when it is an object with at least one field, else undefined. */
+export function toJsonObject(value: unknown): JsonObject | undefined {
+  return isJsonObject(value) && Object.keys(value).length > 0 ? value : undefined;
+}
+
+/** The objects of a list; none when `value` is no list. */
+export function toJsonObjects(value: unknown): readonly JsonObject[] {
+  return Array.isArray(value) ? value.filter(isJsonObject) : [];
+}
+
+// Ids in use have up to 19 digits; more than 32 are not an id.
+const ID = /^[1-9]\d{0,31}$/;
+const GLOBAL_ID = /^gid:\/\/shopify\/([A-Za-z]{1,64})\/([1-9]\d{0,31})$/;
+
+/** The digits of `gid://shopify/TYPE/DIGITS`, or undefined when `value` is not the global id of a `type`. */
+export function toGlobalIdDigits(value: unknown, type: string): string | undefined {
+  const match = typeof value === "string" ? GLOBAL_ID.exec(value) : null;
+  return match !== null && match[1] === type ? match[2] : undefined;
+}
+
+/**
+ * The digits of an id given as text: bare, or as the global id of a `type`. A number is refused: it may already
+ * have lost digits.
+ */
+export function toIdDigits(value: unknown, type: string): string | undefined {
+  return typeof value === "string" && ID.test(value) ? value : toGlobalIdDigits(value, type);
+}
+
+/** The id of an order or customer: from `admin_graphql_api_id`, else from the text of `id`. */
+export function readId(object: JsonObject, type: string): string | undefined {
+  return toGlobalIdDigits(object["admin_graphql_api_id"], type) ?? toIdDigits(object["id"], type);
+}
+
+// Shopify writes money as text and counts as numbers; an exact parse gives both as text. 64 bounds the work.
+const DECIMAL = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$/;
+const LONGEST_DECIMAL = 64;
+
+/** A finite number from a JSON number or its text, or undefined. */
+export function toDecimal(value: unknown): number | undefined {
+  const number =
+    typeof value === "string" && value.length <= LONGEST_DECIMAL && DECIMAL.test(value.trim())
+      ? Number(value)
+      : value;
+  return typeof number === "number" && Number.isFinite(number) ? number : undefined;
+}
+
+/** The fields that are not undefined. The service's schema tells an absent field from an undefined one. */
+export function definedOnly<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const defined: { [K in keyof T]?: Exclude<T[K], undefined> } = {};
+  for (const key in fields) {
+    const value = fields[key];
+    if (value !== undefined) defined[key] = value as Exclude<T[typeof key], undefined>;
+  }
+  return defined;
+}

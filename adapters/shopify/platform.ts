@@ -1,0 +1,62 @@
+import { Agent, type Dispatcher } from "undici";
+import type { CredentialStore, Logger, Platform } from "../../src/index.ts";
+import { createAdminClient } from "./admin-client.ts";
+import { createEnforce } from "./enforce.ts";
+import { createEnrich } from "./enrich.ts";
+import { interpretDelivery } from "./interpret.ts";
+import { locateOrder, observeOrder } from "./observe.ts";
+import { ADMIN_API_VERSION } from "./operations.ts";
+import { toPage } from "./page.ts";
+import { createSessions } from "./session.ts";
+import { createTokens } from "./tokens.ts";
+import { createWebhookAuthenticator } from "./webhook.ts";
+
+/** Options of {@link createShopifyPlatform}. */
+export interface ShopifyOptions {
+  /** The app's client id. */
+  readonly apiKey: string;
+  /** The app's client secret. */
+  readonly apiSecret: string;
+  /** Accepted beside `apiSecret` while the secret is rotated. Tokens are asked for with the current one. */
+  readonly apiSecretPrevious?: string | undefined;
+  /** Where the app is served, e.g. `https://app.example.com`. */
+  readonly appUrl: string;
+  /** Where the shops' tokens are kept, sealed. */
+  readonly credentials: CredentialStore;
+  /**
+   * Carries every call to Shopify; stays the caller's to close.
+   *
+   * @default a pool of its own, over HTTP/1.1
+   */
+  readonly dispatcher?: Dispatcher | undefined;
+  /** @default Date.now */
+  readonly now?: (() => number) | undefined;
+  /** @default silent */
+  readonly logger?: Logger | undefined;
+}
+
+/** Create the {@link Platform} of Shopify. Opens no connection by itself. */
+export function createShopifyPlatform(options: ShopifyOptions): Platform {
+  const { apiKey, apiSecret, apiSecretPrevious, now = Date.now } = options;
+  // No HTTP/2: undici sends a request again after a GOAWAY, and a mutation must not be sent twice.
+  const own = options.dispatcher === undefined ? new Agent({ allowH2: false }) : undefined;
+  const parts = { ...options, now, dispatcher: options.dispatcher ?? own };
+  const tokens = createTokens(parts);
+  const sessions = createSessions({ ...options, tokens });
+  const client = createAdminClient({ ...parts, apiVersion: ADMIN_API_VERSION, tokens });
+  const secrets = [apiSecret, apiSecretPrevious].filter((secret) => secret !== undefined);
+  return {
+    name: "shopify",
+    authenticate: createWebhookAuthenticator({ secrets }),
+    interpret: interpretDelivery,
+    enrich: createEnrich(client),
+    enforce: createEnforce(client, now),
+    observe: (tenant, orderId, { signal } = {}) => observeOrder(client, apiKey, tenant, orderId, signal),
+    locate: (tenant, reference, { signal } = {}) => locateOrder(client, tenant, reference, signal),
+    openSession: (bearer, call) => sessions.open(bearer, call),
+    page: (query) => toPage(apiKey, query),
+    async close() {
+      await own?.close();
+    },
+  };
+}

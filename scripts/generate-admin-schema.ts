@@ -1,0 +1,59 @@
+/**
+ * Writes the part of Shopify's published Admin schema that the adapter's documents touch, for the emulated Admin:
+ * `node scripts/generate-admin-schema.ts admin-2026-10.introspection.json.gz`.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+import { buildClientSchema, printSchema, validate, parse, type IntrospectionQuery } from "graphql";
+import { ADMIN_API_VERSION, ADMIN_OPERATIONS } from "../adapters/shopify/operations.ts";
+import { toSubset } from "./schema-subset.ts";
+
+const TARGET = new URL("../adapters/shopify/emulator/admin-schema.ts", import.meta.url);
+const LINE_WIDTH = 108;
+
+/** Enums one under the other would be most of the file: several values share a line. */
+function foldEnums(sdl: string): string {
+  return sdl.replaceAll(/^enum (\w+) \{\n([^}]*)\}/gm, (_match, name: string, body: string) => {
+    const lines = [""];
+    for (const value of body.split("\n").map((line) => line.trim())) {
+      const line = lines.at(-1) ?? "";
+      if (line.length + value.length + 3 > LINE_WIDTH) lines.push(value);
+      else lines[lines.length - 1] = `${line} ${value}`.trim();
+    }
+    return `enum ${name} {\n${lines.map((line) => `  ${line}`).join("\n")}\n}`;
+  });
+}
+
+function readSchema(path: string): IntrospectionQuery {
+  const packed = readFileSync(path);
+  const text = path.endsWith(".gz") ? gunzipSync(packed) : packed;
+  const document = JSON.parse(text.toString("utf8")) as { data: IntrospectionQuery };
+  return document.data;
+}
+
+function main(path: string | undefined): void {
+  if (path === undefined) throw new Error("expected the path of the published schema's introspection");
+  const published = readSchema(path);
+  const schema = buildClientSchema(published, { assumeValid: true });
+  const documents = Object.entries(ADMIN_OPERATIONS).map(([name, text]) => {
+    const problems = validate(schema, parse(text));
+    if (problems.length > 0) throw new Error(`${name}: ${problems.map((problem) => problem.message).join("; ")}`);
+    return parse(text);
+  });
+  const sdl = foldEnums(printSchema(buildClientSchema(toSubset(published, schema, documents))));
+  const escaped = sdl.replaceAll("\\", "\\\\").replaceAll("`", "\\`").replaceAll("${", "\\${");
+  writeFileSync(
+    TARGET,
+    [
+      `// Source: Shopify Admin GraphQL ${ADMIN_API_VERSION} published schema, cut down to what operations.ts touches.`,
+      "// Made by scripts/generate-admin-schema.ts: do not edit.",
+      "",
+      "/** The part of the Admin schema the emulator answers, as SDL. Enums and inputs are complete. */",
+      `export const ADMIN_SCHEMA = \`${escaped}\n\`;`,
+      "",
+    ].join("\n"),
+  );
+  console.log(`${Object.keys(ADMIN_OPERATIONS).length} documents are valid; wrote ${TARGET.pathname}`);
+}
+
+main(process.argv[2]);

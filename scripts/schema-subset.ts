@@ -1,0 +1,129 @@
+import {
+  getNamedType,
+  isAbstractType,
+  isCompositeType,
+  isInputObjectType,
+  isInterfaceType,
+  isUnionType,
+  TypeInfo,
+  visit,
+  visitWithTypeInfo,
+  type DocumentNode,
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  type IntrospectionField,
+  type IntrospectionQuery,
+  type IntrospectionType,
+} from "graphql";
+
+/** What of a schema is kept: type names, and the fields kept of each object or interface. */
+type Kept = Map<string, Set<string>>;
+
+/**
+ * Cut an introspection down to what documents select. Arguments of kept fields, inputs and enums stay whole, so that
+ * what the full schema refuses is refused by the part.
+ */
+export function toSubset(
+  published: IntrospectionQuery,
+  schema: GraphQLSchema,
+  documents: readonly DocumentNode[],
+): IntrospectionQuery {
+  const kept: Kept = new Map();
+  for (const document of documents) keepSelected(kept, schema, document);
+  for (const type of Object.values(schema.getTypeMap())) fillAbstract(kept, schema, type);
+  return {
+    __schema: {
+      ...published.__schema,
+      description: null,
+      subscriptionType: null,
+      types: published.__schema.types.flatMap((type) => cutType(type, kept)),
+      directives: [],
+    },
+  };
+}
+
+function keepSelected(kept: Kept, schema: GraphQLSchema, document: DocumentNode): void {
+  const types = new TypeInfo(schema);
+  visit(
+    document,
+    visitWithTypeInfo(types, {
+      Field() {
+        const parent = types.getParentType();
+        const field = types.getFieldDef();
+        if (!parent || !field || field.name.startsWith("__")) return;
+        keepField(kept, parent, field.name);
+        keepType(kept, getNamedType(field.type));
+        for (const argument of field.args) keepInput(kept, getNamedType(argument.type));
+      },
+    }),
+  );
+}
+
+function keepField(kept: Kept, parent: GraphQLNamedType, field: string): void {
+  keepType(kept, parent);
+  kept.get(parent.name)?.add(field);
+}
+
+function keepType(kept: Kept, type: GraphQLNamedType): void {
+  if (!kept.has(type.name)) kept.set(type.name, new Set());
+}
+
+function keepInput(kept: Kept, type: GraphQLNamedType): void {
+  if (kept.has(type.name)) return;
+  keepType(kept, type);
+  if (!isInputObjectType(type)) return;
+  for (const field of Object.values(type.getFields())) keepInput(kept, getNamedType(field.type));
+}
+
+/** Every member of a kept union, and every kept implementation of a kept interface, needs a field of its own. */
+function fillAbstract(kept: Kept, schema: GraphQLSchema, type: GraphQLNamedType): void {
+  if (!kept.has(type.name) || !isAbstractType(type)) return;
+  if (isInterfaceType(type) && kept.get(type.name)?.size === 0) kept.get(type.name)?.add("id");
+  for (const member of schema.getPossibleTypes(type)) {
+    if (isUnionType(type) && !kept.has(member.name)) {
+      const scalar = Object.values(member.getFields()).find(
+        (field) => field.args.length === 0 && !isCompositeType(getNamedType(field.type)),
+      );
+      if (scalar === undefined) continue;
+      keepField(kept, member, scalar.name);
+      keepType(kept, getNamedType(scalar.type));
+    }
+    if (isInterfaceType(type) && kept.has(member.name)) {
+      for (const field of kept.get(type.name) ?? []) keepField(kept, member, field);
+    }
+  }
+}
+
+function cutType(type: IntrospectionType, kept: Kept): readonly IntrospectionType[] {
+  const fields = kept.get(type.name);
+  const builtIn = ["ID", "String", "Boolean", "Int", "Float"].includes(type.name) || type.name.startsWith("__");
+  if (fields === undefined && !builtIn) return [];
+  const bare = { ...type, description: null };
+  if (bare.kind === "OBJECT" || bare.kind === "INTERFACE") {
+    if (type.name.startsWith("__")) return [bare];
+    const cut = {
+      ...bare,
+      fields: bare.fields.filter((field) => fields?.has(field.name)).map(withoutText),
+      interfaces: bare.interfaces.filter((shared) => kept.has(shared.name)),
+    };
+    return cut.kind === "INTERFACE"
+      ? [{ ...cut, possibleTypes: cut.possibleTypes.filter((member) => kept.has(member.name)) }]
+      : [cut];
+  }
+  if (bare.kind === "UNION") {
+    return [{ ...bare, possibleTypes: bare.possibleTypes.filter((member) => kept.has(member.name)) }];
+  }
+  if (bare.kind === "ENUM") return [{ ...bare, enumValues: bare.enumValues.map(withoutText) }];
+  if (bare.kind === "INPUT_OBJECT") return [{ ...bare, inputFields: bare.inputFields.map(withoutText) }];
+  return [{ ...bare, specifiedByURL: null }];
+}
+
+function withoutText<T extends { readonly name: string }>(part: T): T {
+  const args = "args" in part ? (part as unknown as IntrospectionField).args : undefined;
+  return {
+    ...part,
+    description: null,
+    ...(args === undefined ? {} : { args: args.map(withoutText) }),
+    ...("isDeprecated" in part ? { isDeprecated: false, deprecationReason: null } : {}),
+  };
+}

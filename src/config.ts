@@ -1,0 +1,248 @@
+import { HoldfastError, type FieldProblem } from "./errors.ts";
+import { Secret } from "./secret.ts";
+
+const ROLES = ["all", "intake", "worker"] as const;
+/** Which work a process does: everything, webhooks and console only, or background work only. */
+export type Role = (typeof ROLES)[number];
+
+const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
+/** From which level on the log speaks. */
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** Where everything is kept. */
+export type DatabaseConfig =
+  /** `path` is a file, or `:memory:` for a store that ends with the process. */
+  { readonly kind: "sqlite"; readonly path: string } | { readonly kind: "postgres"; readonly url: Secret };
+
+/** How to reach the hosted verification service. */
+export interface ServiceConfig {
+  readonly url: string;
+  readonly apiKey: Secret;
+  /** Slug or id; undefined to discover it. */
+  readonly organization: string | undefined;
+  /** Time limit of one attempt, in milliseconds. */
+  readonly timeoutMs: number;
+}
+
+/** The app's registration with Shopify. */
+export interface ShopifyConfig {
+  readonly apiKey: string;
+  readonly apiSecret: Secret;
+  /** Accepted beside `apiSecret` while it is being rotated. */
+  readonly previousApiSecret: Secret | undefined;
+  readonly appUrl: string;
+}
+
+/** Everything the environment says. Frozen; secrets show as `[secret]` wherever it is printed. */
+export interface Config {
+  readonly host: string;
+  /** 0 for any free port. */
+  readonly port: number;
+  readonly database: DatabaseConfig;
+  /** 32 bytes. Undefined: made and kept beside the SQLite file. */
+  readonly dataKey: Secret<Buffer> | undefined;
+  /** Undefined: the local engine judges every order. */
+  readonly service: ServiceConfig | undefined;
+  /** Undefined: no Shopify routes. */
+  readonly shopify: ShopifyConfig | undefined;
+  /** Undefined: the console is closed except to Shopify sessions. */
+  readonly consoleToken: Secret | undefined;
+  readonly role: Role;
+  readonly logLevel: LogLevel;
+}
+
+/** Environment variables by name. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const DATA_KEY_BYTES = 32;
+/** Under a tenth of a second no answer over a network can be expected; two minutes outlast every platform's patience. */
+const TIMEOUT_RANGE_MS = [100, 120_000] as const;
+/** Short tokens can be guessed over the network. */
+const MIN_TOKEN_LENGTH = 16;
+
+/** Reads variables and collects what is wrong with them, so that one start shows every mistake. */
+interface EnvironmentReader {
+  readonly problems: readonly FieldProblem[];
+  /** The parsed variable; undefined when it is absent, empty or wrong. */
+  readonly read: <T>(name: string, expected: string, parse: (text: string) => T | undefined) => T | undefined;
+  readonly has: (name: string) => boolean;
+  readonly refuse: (name: string, message: string) => void;
+}
+
+function createReader(env: Environment): EnvironmentReader {
+  const problems: FieldProblem[] = [];
+  const refuse = (name: string, message: string): void => void problems.push({ path: name, message });
+  // An empty variable is how compose files and CI systems write "not set".
+  const has = (name: string): boolean => (env[name] ?? "") !== "";
+  return {
+    problems,
+    refuse,
+    has,
+    read(name, expected, parse) {
+      const text = env[name] ?? "";
+      if (text === "") return undefined;
+      const value = parse(text);
+      if (value === undefined) refuse(name, expected);
+      return value;
+    },
+  };
+}
+
+/**
+ * Turn environment variables into a {@link Config}. Absent and empty variables take their defaults; nothing is trimmed
+ * or guessed.
+ *
+ * @throws {HoldfastError} `CONFIG_INVALID` naming every wrong variable and what was expected, never its value; the same in `fields`.
+ */
+export function parseConfig(env: Environment): Config {
+  const reader = createReader(env);
+  const { read } = reader;
+  const config: Config = {
+    host: read("HOST", "expected a host name or IP address", toHost) ?? "127.0.0.1",
+    port: read("PORT", "expected a whole number from 0 to 65535", toNumberBetween(0, 65_535)) ?? 3_000,
+    database: readDatabase(reader),
+    dataKey: read("DATA_KEY", `expected ${DATA_KEY_BYTES} bytes in base64`, toDataKey),
+    service: readService(reader),
+    shopify: readShopify(reader),
+    consoleToken: read(
+      "CONSOLE_TOKEN",
+      `expected at least ${MIN_TOKEN_LENGTH} printable ASCII characters without white space`,
+      (text) => (text.length < MIN_TOKEN_LENGTH ? undefined : toSecret(text)),
+    ),
+    role: read("ROLE", `expected one of ${ROLES.join(", ")}`, toOneOf(ROLES)) ?? "all",
+    logLevel: read("LOG_LEVEL", `expected one of ${LOG_LEVELS.join(", ")}`, toOneOf(LOG_LEVELS)) ?? "info",
+  };
+  if (reader.problems.length === 0) return freeze(config);
+  const details = reader.problems.map(({ path, message }) => `${path}: ${message}`).join("; ");
+  throw new HoldfastError("CONFIG_INVALID", `the environment is not usable: ${details}`, {
+    retryable: false,
+    fields: reader.problems,
+  });
+}
+
+/**
+ * Read this process's environment.
+ *
+ * @throws {HoldfastError} `CONFIG_INVALID`, as {@link parseConfig}.
+ */
+export function readConfig(): Config {
+  return parseConfig(process.env);
+}
+
+function readDatabase({ read, refuse }: EnvironmentReader): DatabaseConfig {
+  const expected = "expected sqlite:PATH, sqlite::memory: or postgres://HOST/NAME";
+  const database = read("DATABASE_URL", expected, toDatabase);
+  if (database?.kind === "postgres") {
+    refuse("DATABASE_URL", "PostgreSQL is not supported by this build yet; expected sqlite:PATH");
+  }
+  return database ?? { kind: "sqlite", path: "./data/holdfast.db" };
+}
+
+const KEY_EXPECTED = "expected printable ASCII characters without white space";
+
+function readService({ read, has, refuse }: EnvironmentReader): ServiceConfig | undefined {
+  const url = read(
+    "VERIFY_URL",
+    "expected an https address (http only to loopback) without credentials, query or fragment",
+    toAddress,
+  );
+  const apiKey = read("VERIFY_API_KEY", KEY_EXPECTED, toSecret);
+  const organization = read("VERIFY_ORGANIZATION", "expected a slug or id without white space", toPrintable);
+  const [min, max] = TIMEOUT_RANGE_MS;
+  const timeoutMs =
+    read(
+      "VERIFY_TIMEOUT_MS",
+      `expected a whole number of milliseconds from ${min} to ${max}`,
+      toNumberBetween(min, max),
+    ) ?? 10_000;
+
+  if (has("VERIFY_URL") && !has("VERIFY_API_KEY")) refuse("VERIFY_API_KEY", "expected with VERIFY_URL");
+  if (!has("VERIFY_URL")) {
+    for (const name of ["VERIFY_API_KEY", "VERIFY_ORGANIZATION"]) {
+      if (has(name)) refuse(name, "expected only with VERIFY_URL");
+    }
+  }
+  return url === undefined || apiKey === undefined ? undefined : { url, apiKey, organization, timeoutMs };
+}
+
+const SHOPIFY_REQUIRED = ["SHOPIFY_API_KEY", "SHOPIFY_API_SECRET", "SHOPIFY_APP_URL"];
+
+function readShopify({ read, has, refuse }: EnvironmentReader): ShopifyConfig | undefined {
+  const apiKey = read("SHOPIFY_API_KEY", KEY_EXPECTED, toPrintable);
+  const apiSecret = read("SHOPIFY_API_SECRET", KEY_EXPECTED, toSecret);
+  const previousApiSecret = read("SHOPIFY_API_SECRET_PREVIOUS", KEY_EXPECTED, toSecret);
+  const appUrl = read(
+    "SHOPIFY_APP_URL",
+    "expected the app's https address (http only to loopback) without credentials, query or fragment",
+    toAddress,
+  );
+
+  if ([...SHOPIFY_REQUIRED, "SHOPIFY_API_SECRET_PREVIOUS"].some(has)) {
+    for (const name of SHOPIFY_REQUIRED) {
+      if (!has(name)) refuse(name, "expected with the other SHOPIFY variables");
+    }
+  }
+  if (apiKey === undefined || apiSecret === undefined || appUrl === undefined) return undefined;
+  return { apiKey, apiSecret, previousApiSecret, appUrl };
+}
+
+function toHost(text: string): string | undefined {
+  return /^[\w.:%-]+$/.test(text) ? text : undefined;
+}
+
+function toNumberBetween(min: number, max: number): (text: string) => number | undefined {
+  return (text) => {
+    const value = Number(text);
+    return /^(?:0|[1-9]\d{0,8})$/.test(text) && value >= min && value <= max ? value : undefined;
+  };
+}
+
+function toOneOf<T extends string>(values: readonly T[]): (text: string) => T | undefined {
+  return (text) => values.find((value) => value === text);
+}
+
+function toDatabase(text: string): DatabaseConfig | undefined {
+  if (/^postgres(?:ql)?:\/\//.test(text)) {
+    return URL.canParse(text) ? { kind: "postgres", url: new Secret(text) } : undefined;
+  }
+  const path = /^sqlite:(?<path>.*)$/s.exec(text)?.groups?.["path"] ?? "";
+  return path.trim() === "" ? undefined : { kind: "sqlite", path };
+}
+
+/** 32 bytes in standard or URL-safe base64, padded or not. */
+function toDataKey(text: string): Secret<Buffer> | undefined {
+  if (!/^(?:[A-Za-z0-9+/]{43}|[\w-]{43})=?$/.test(text)) return undefined;
+  const bytes = Buffer.from(text, "base64");
+  // The last character carries two bits that belong to no byte: one that sets them is a typing error.
+  const canonical = bytes.toString("base64url");
+  const given = text.replace(/=$/, "").replaceAll("+", "-").replaceAll("/", "_");
+  return bytes.length === DATA_KEY_BYTES && canonical === given ? new Secret(bytes) : undefined;
+}
+
+/** What fits into an HTTP header as it is. */
+function toPrintable(text: string): string | undefined {
+  return /^[\x21-\x7e]+$/.test(text) ? text : undefined;
+}
+
+function toSecret(text: string): Secret | undefined {
+  return toPrintable(text) === undefined ? undefined : new Secret(text);
+}
+
+function toAddress(text: string): string | undefined {
+  if (toPrintable(text) === undefined || !URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  const secure = url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname));
+  const anonymous = url.username === "" && url.password === "";
+  // The text, since the parser reports an empty query as none and yet keeps its question mark.
+  return secure && anonymous && !/[?#]/.test(text) ? url.href : undefined;
+}
+
+/** `hostname` as the URL parser writes it: IPv4 with four decimal parts, IPv6 in brackets. */
+function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d+){3}$/.test(hostname);
+}
+
+function freeze(config: Config): Config {
+  for (const part of [config.database, config.service, config.shopify]) Object.freeze(part);
+  return Object.freeze(config);
+}

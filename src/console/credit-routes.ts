@@ -1,0 +1,28 @@
+import type { ApiRoute } from "./api-route.ts";
+import { sendJson } from "./json-response.ts";
+import type { ServerParts } from "./server-parts.ts";
+
+/** `GET /api/credits`. */
+export function createCreditRoutes(parts: Pick<ServerParts, "credits">): readonly ApiRoute[] {
+  return [
+    {
+      path: "/credits",
+      handlers: {
+        async GET({ session, res }) {
+          const summary = await parts.credits(session.tenant);
+          const { spentToday, spentMonth, savedMonth, dailyCap, monthlyCap, circuit, runsOutOn } = summary;
+          // Named one by one: what the summary gains later is not told without being asked for.
+          sendJson(res, 200, {
+            spentToday,
+            spentMonth,
+            savedMonth,
+            dailyCap,
+            monthlyCap,
+            circuit,
+            runsOutOn,
+          });
+        },
+      },
+    },
+  ];
+}

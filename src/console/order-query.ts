@@ -1,0 +1,73 @@
+import type { FieldProblem } from "../errors.ts";
+import { ACTIONS } from "../policy/policy.ts";
+import { ORDER_STATES, type OrderFilter } from "../store/store.ts";
+import { RISK_LEVELS } from "../verification/result.ts";
+
+/** What {@link parseOrderQuery} makes of a query string. */
+export type OrderQuery =
+  | { readonly outcome: "valid"; readonly filter: OrderFilter }
+  | { readonly outcome: "invalid"; readonly errors: readonly FieldProblem[] };
+
+const DEFAULT_LIMIT = 50;
+const MAX_LIMIT = 100;
+/** Longer than any cursor a store gives out. */
+const MAX_CURSOR_LENGTH = 1_000;
+const NAME_SHOWN_LENGTH = 64;
+
+const NAMES = ["level", "action", "state", "limit", "cursor"] as const;
+type Name = (typeof NAMES)[number];
+
+/**
+ * Read the query of `GET /api/orders`. A parameter that is unknown, repeated or out of range is refused by name: a
+ * filter with a typing error must not answer with everything.
+ */
+export function parseOrderQuery(query: URLSearchParams): OrderQuery {
+  const errors: FieldProblem[] = [];
+  const given = new Map<Name, string>();
+  for (const [name, value] of query) {
+    if (!isName(name)) {
+      errors.push({ path: name.slice(0, NAME_SHOWN_LENGTH), message: `expected one of ${NAMES.join(", ")}` });
+    } else if (given.has(name)) {
+      errors.push({ path: name, message: "expected only once" });
+    } else {
+      given.set(name, value);
+    }
+  }
+
+  function pick<T extends string>(name: Name, values: readonly T[]): T | undefined {
+    const value = given.get(name);
+    if (value === undefined) return undefined;
+    const found = values.find((candidate) => candidate === value);
+    if (found === undefined) errors.push({ path: name, message: `expected one of ${values.join(", ")}` });
+    return found;
+  }
+
+  const level = pick("level", RISK_LEVELS);
+  const action = pick("action", ACTIONS);
+  const state = pick("state", ORDER_STATES);
+  const limit = toLimit(given.get("limit"));
+  if (limit === undefined)
+    errors.push({ path: "limit", message: `expected a number from 1 to ${MAX_LIMIT}` });
+  const cursor = given.get("cursor");
+  if (cursor !== undefined && (cursor === "" || cursor.length > MAX_CURSOR_LENGTH))
+    errors.push(CURSOR_PROBLEM);
+
+  if (errors.length > 0 || limit === undefined) return { outcome: "invalid", errors };
+  return { outcome: "valid", filter: { level, action, state, limit, cursor } };
+}
+
+/** What is said of a cursor that was not given out. */
+export const CURSOR_PROBLEM: FieldProblem = {
+  path: "cursor",
+  message: "expected a cursor from an earlier page",
+};
+
+function isName(name: string): name is Name {
+  return NAMES.some((known) => known === name);
+}
+
+function toLimit(text: string | undefined): number | undefined {
+  if (text === undefined) return DEFAULT_LIMIT;
+  const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  return limit >= 1 && limit <= MAX_LIMIT ? limit : undefined;
+}

@@ -1,0 +1,63 @@
+import type { RequestHandler } from "express";
+
+/** Options of {@link createSecurityHeaders}. */
+export interface SecurityHeaderOptions {
+  /** Whether people reach the app over https. Default false: no HSTS, which would lock out a plain-http console. */
+  readonly https?: boolean | undefined;
+}
+
+/** One year: what browsers' preload rules ask for. Subdomains are not ours to decide about. */
+const HSTS = "max-age=31536000";
+
+/**
+ * Headers of every answer. A page may replace the policy and, when a platform embeds it, take away `X-Frame-Options`,
+ * which knows no list of allowed ancestors.
+ */
+export function createSecurityHeaders(options: SecurityHeaderOptions): RequestHandler {
+  return (_req, res, next) => {
+    res.setHeader("X-Content-Type-Options", "nosniff");
+    res.setHeader("Referrer-Policy", "no-referrer");
+    res.setHeader("X-Frame-Options", "DENY");
+    res.setHeader("Cross-Origin-Opener-Policy", "same-origin");
+    res.setHeader("Cross-Origin-Resource-Policy", "same-origin");
+    res.setHeader("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()");
+    res.setHeader("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
+    if (options.https === true) res.setHeader("Strict-Transport-Security", HSTS);
+    next();
+  };
+}
+
+/** What a page may load and who may embed it. */
+export interface PagePolicy {
+  /** Extra `script-src` sources. */
+  readonly scriptSources: readonly string[];
+  /** Empty: nobody. */
+  readonly frameAncestors: readonly string[];
+}
+
+/** An https origin, optionally with a wildcard host label: the only shape of source a platform may add. */
+const ORIGIN = /^https:\/\/(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::\d{1,5})?$/i;
+
+/** The sources that are https origins (a path is allowed behind them for scripts); the others are dropped, since a space or semicolon in one would rewrite the policy. */
+export function toSafeSources(sources: readonly string[]): readonly string[] {
+  return sources.filter((source) => {
+    const [, origin = "", path = ""] = /^(https:\/\/[^/]*)(.*)$/is.exec(source) ?? [];
+    return ORIGIN.test(origin) && /^[\w./~-]*$/.test(path);
+  });
+}
+
+/** The `Content-Security-Policy` of the console page: own files and the platform's scripts, nothing inline. */
+export function toPageContentPolicy(policy: PagePolicy): string {
+  const ancestors = toSafeSources(policy.frameAncestors);
+  return [
+    "default-src 'none'",
+    ["script-src 'self'", ...toSafeSources(policy.scriptSources)].join(" "),
+    "style-src 'self'",
+    "connect-src 'self'",
+    "img-src 'self' data:",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    `frame-ancestors ${ancestors.length === 0 ? "'none'" : ancestors.join(" ")}`,
+  ].join("; ");
+}

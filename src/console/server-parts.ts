@@ -1,0 +1,42 @@
+import type { Logger } from "../logger.ts";
+import type { Metrics } from "../metrics.ts";
+import type { Intake } from "../pipeline/intake.ts";
+import type { Platform, TenantId } from "../pipeline/platform.ts";
+import type { Store } from "../store/store.ts";
+import type { CreditSummary } from "./credits.ts";
+
+/** What the status page tells about the installation. */
+export interface About {
+  /** The package's version. */
+  readonly version: string;
+  /** Who judges orders: the hosted service, or the local engine alone. */
+  readonly verification: "service" | "local";
+}
+
+/** Everything {@link createServer} is made of. */
+export interface ServerParts {
+  readonly store: Store;
+  readonly intake: Intake;
+  readonly platforms: readonly Platform[];
+  /** Operator's bearer token for {@link ServerParts.consoleTenant}. Default none: only platform sessions. */
+  readonly consoleToken?: string | undefined;
+  /** Whose orders the console token shows. */
+  readonly consoleTenant: TenantId;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** `worker` answers health and metrics only. */
+  readonly role: "all" | "intake" | "worker";
+  /** Whether this process can take work. */
+  readonly ready: () => Promise<boolean>;
+  /** Spending of one tenant. */
+  readonly credits: (tenant: TenantId) => Promise<CreditSummary>;
+  /** Whether the process is stopping: deliveries are refused and `/readyz` says so. */
+  readonly draining: () => boolean;
+  readonly about: About;
+  /** Whether people reach the app over https. Default false: no HSTS. */
+  readonly https?: boolean | undefined;
+  /** Time limit for a request's body in milliseconds. Default 10 000. */
+  readonly bodyTimeoutMs?: number | undefined;
+}

@@ -1,0 +1,100 @@
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import express, { type Express, type RequestHandler } from "express";
+import { createApi } from "./api.ts";
+import { createAssets } from "./assets.ts";
+import { createErrorHandler } from "./error-response.ts";
+import { createHealthRoutes } from "./health.ts";
+import { createPage } from "./page.ts";
+import { sendMethodNotAllowed, sendProblem } from "./problem-response.ts";
+import { discardRest } from "./request-body.ts";
+import { createSecurityHeaders } from "./security-headers.ts";
+import type { ServerParts } from "./server-parts.ts";
+import { createSharedAnswer } from "./shared-answer.ts";
+import { createWebhookRoutes } from "./webhooks.ts";
+
+/** A scrape and a few visitors share one question to the store. */
+const BACKLOG_SHARED_MS = 1_000;
+
+/** The app's HTTP side: webhooks, health, metrics, the console and its API. Role `worker` has health and metrics only. */
+export function createServer(parts: ServerParts): Express {
+  const app = express();
+  app.disable("x-powered-by");
+  app.disable("etag");
+  app.disable("query parser");
+  app.enable("case sensitive routing");
+
+  const isPublic = parts.role !== "worker";
+  // First of all: the only path whose speed matters.
+  if (isPublic) app.use(createWebhookRoutes(parts));
+  app.use(createSecurityHeaders({ https: parts.https }));
+
+  const backlog = createSharedAnswer(() => parts.store.backlog(), {
+    forMs: BACKLOG_SHARED_MS,
+    now: parts.now,
+  });
+  const health = createHealthRoutes(parts, backlog);
+  serveGet(app, "/healthz", health.alive);
+  serveGet(app, "/readyz", health.ready);
+  serveGet(app, "/metrics", health.metrics);
+  if (isPublic) {
+    serveGet(app, "/", createPage(parts, backlog));
+    for (const [path, handler] of createAssets()) serveGet(app, path, handler);
+    app.use(createApi(parts));
+  }
+  app.use((req, res) => sendNotFound(req, res));
+  app.use(createErrorHandler(parts));
+  return answerUnroutable(app);
+}
+
+/** Slow senders are cut off by the server itself, so that they cannot hold connections for long. */
+const SERVER_LIMITS = {
+  /** Above `bodyTimeoutMs`, so that a slow body gets its own answer first. */
+  requestTimeout: 30_000,
+  headersTimeout: 10_000,
+  /** Longer than the idle limits of common load balancers (60 s), which must be the side that closes. */
+  keepAliveTimeout: 65_000,
+} as const;
+
+/** Set the time limits of the `node:http` server that carries {@link createServer}'s app. */
+export function limitServer(server: Server): void {
+  Object.assign(server, SERVER_LIMITS);
+}
+
+function serveGet(app: Express, path: string, handler: RequestHandler): void {
+  app
+    .route(path)
+    .get(handler)
+    .all((req, res) => {
+      sendMethodNotAllowed(res, ["GET", "HEAD"]);
+      discardRest(req);
+    });
+}
+
+function sendNotFound(req: IncomingMessage, res: ServerResponse): void {
+  sendProblem(res, { status: 404, detail: "there is nothing at this address" });
+  discardRest(req);
+}
+
+type Handle = (req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void) => void;
+
+/**
+ * An address that does not parse at all (`GET http://[::1`) never reaches a route, not even the last one: the router
+ * gives up, and what answers is the framework's own page unless a next handler is given.
+ */
+function answerUnroutable(app: Express): Express {
+  const { handle } = app as Express & { handle: Handle };
+  return Object.assign(app, {
+    handle(this: Express, req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void) {
+      handle.call(
+        this,
+        req,
+        res,
+        next ??
+          (() => {
+            sendProblem(res, { status: 400, detail: "the address could not be read" });
+            discardRest(req);
+          }),
+      );
+    },
+  });
+}

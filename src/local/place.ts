@@ -1,0 +1,133 @@
+import { COUNTRY_ALIASES, HOME_COUNTRIES } from "./data/countries.ts";
+import { MILITARY_CITIES, MILITARY_REGIONS, REGION_NAMES } from "./data/regions.ts";
+import { foldText } from "./text-shape.ts";
+
+/** A postal address, folded for comparison. A part that is missing or only a placeholder is undefined. */
+export interface Place {
+  readonly street: string | undefined;
+  readonly city: string | undefined;
+  readonly region: string | undefined;
+  /** Upper case, without spaces and hyphens. */
+  readonly postcode: string | undefined;
+  /** ISO 3166-1 code of the country whose post delivers here; undefined when it was not recognised. */
+  readonly country: string | undefined;
+  /** Military or diplomatic post. */
+  readonly military: boolean;
+}
+
+/** The texts of an address as they came, each already cut to its limit. */
+export interface RawPlace {
+  readonly street: string | undefined;
+  readonly city: string | undefined;
+  readonly state: string | undefined;
+  readonly postalCode: string | undefined;
+  readonly country: string | undefined;
+}
+
+/** What shops write where they have nothing to write. */
+const PLACEHOLDER =
+  /^(?:n\/?a|none|null|nil|undefined|unknown|not (?:available|provided|given)|[-–—._x*\s]+|0+)$/;
+/** Codes and English names of all countries, plus the aliases: folded text → current ISO code. */
+const COUNTRY_CODES = listCountryCodes();
+
+/** A folded text, or undefined when it says nothing. */
+export function toMeaningful(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const folded = foldText(text);
+  return folded === "" || PLACEHOLDER.test(folded) ? undefined : folded;
+}
+
+/** Read an address. Unknown countries and regions stay undefined: what cannot be compared is never a mismatch. */
+export function toPlace(raw: RawPlace): Place {
+  const city = toMeaningful(raw.city);
+  const written = toCountryCode(raw.country);
+  const postcode = toMeaningful(raw.postalCode)?.toUpperCase().replaceAll(/[\s-]/g, "");
+  const state = toMeaningful(raw.state);
+  return {
+    street: toMeaningful(raw.street),
+    city,
+    region: toRegion(state, city, written),
+    postcode,
+    country: written === undefined ? undefined : (HOME_COUNTRIES[written] ?? written),
+    military: isMilitary(city, state, written, postcode),
+  };
+}
+
+/** Whether both countries are known and differ; undefined when that cannot be said. */
+export function countriesDiffer(first: Place | undefined, second: Place | undefined): boolean | undefined {
+  if (first?.country === undefined || second?.country === undefined) return undefined;
+  return first.country !== second.country;
+}
+
+/** Whether two places of one country lie in different regions; undefined when that cannot be said. */
+export function regionsDiffer(first: Place | undefined, second: Place | undefined): boolean | undefined {
+  if (countriesDiffer(first, second) !== false) return undefined;
+  const [left, right] = [first?.region, second?.region];
+  if (left === undefined || right === undefined) return undefined;
+  // A code cannot be compared with a name that no table knows.
+  if (left.length <= 3 !== right.length <= 3) return undefined;
+  return left !== right;
+}
+
+/** Whether two places of one country lie in different cities; undefined when that cannot be said. */
+export function citiesDiffer(first: Place | undefined, second: Place | undefined): boolean | undefined {
+  if (countriesDiffer(first, second) !== false) return undefined;
+  if (first?.city === undefined || second?.city === undefined) return undefined;
+  return first.city.replaceAll(/[^\p{L}]/gu, "") !== second.city.replaceAll(/[^\p{L}]/gu, "");
+}
+
+/** `AZ` or `NSW` from text that a table knows; safe to show, unlike free text. */
+export function toRegionCode(place: Place | undefined): string | undefined {
+  const region = place?.region;
+  return region !== undefined && /^[A-Z]{2,3}$/.test(region) ? region : undefined;
+}
+
+function toCountryCode(text: string | undefined): string | undefined {
+  const folded = toMeaningful(text);
+  return folded === undefined ? undefined : COUNTRY_CODES.get(folded);
+}
+
+function toRegion(
+  state: string | undefined,
+  city: string | undefined,
+  country: string | undefined,
+): string | undefined {
+  if (country === undefined) return undefined;
+  const home = HOME_COUNTRIES[country];
+  // Puerto Rico as a country and as a state of the United States are one place.
+  if (home === "US") return country;
+  if (state === undefined) return undefined;
+  const names = REGION_NAMES[country];
+  if (names !== undefined) {
+    const code = Object.hasOwn(names, state) ? names[state] : state.toUpperCase().replaceAll(/[^A-Z]/g, "");
+    return code !== undefined && Object.values(names).includes(code) ? code : undefined;
+  }
+  // Where an order has no state, its city is written in: that is no region. Without a city nobody can tell.
+  return city === undefined || state === city ? undefined : state;
+}
+
+function isMilitary(
+  city: string | undefined,
+  state: string | undefined,
+  country: string | undefined,
+  postcode: string | undefined,
+): boolean {
+  if (city !== undefined && MILITARY_CITIES.has(city)) return true;
+  if (postcode?.startsWith("BFPO") === true) return true;
+  return country === "US" && state !== undefined && MILITARY_REGIONS.has(state);
+}
+
+function listCountryCodes(): ReadonlyMap<string, string> {
+  const codes = new Map(Object.entries(COUNTRY_ALIASES));
+  const names = new Intl.DisplayNames(["en"], { type: "region", fallback: "none" });
+  const letters = Array.from({ length: 26 }, (_, index) => String.fromCodePoint(65 + index));
+  for (const written of letters.flatMap((first) => letters.map((second) => first + second))) {
+    const name = names.of(written);
+    // Retired codes and "UK" lead to today's code.
+    const current = Intl.getCanonicalLocales(`und-${written}`)[0]?.slice("und-".length);
+    if (name === undefined || current === undefined) continue;
+    codes.set(written.toLowerCase(), current);
+    codes.set(foldText(name), current);
+  }
+  return codes;
+}

@@ -1,0 +1,62 @@
+import type { OrderFacts } from "../order-facts.ts";
+import type { EvidenceGroup, Observation } from "../signal.ts";
+import { isFirstOrder } from "./amount.ts";
+
+const NEW_TIERS = [
+  { belowDays: 1, points: 8 },
+  { belowDays: 7, points: 6 },
+  { belowDays: 30, points: 3 },
+] as const;
+const ESTABLISHED_TIERS = [
+  { fromDays: 365, points: -12 },
+  { fromDays: 180, points: -8 },
+] as const;
+
+function observeNew({ accountAgeDays }: OrderFacts): Observation | null {
+  if (accountAgeDays === undefined) return null;
+  const tier = NEW_TIERS.find(({ belowDays }) => accountAgeDays < belowDays);
+  if (tier === undefined) return null;
+  const age = accountAgeDays < 1 ? "was made on the day of the order" : `is ${toDays(accountAgeDays)} old`;
+  return { points: tier.points, description: `The account ${age}.` };
+}
+
+function observeEstablished({ accountAgeDays }: OrderFacts): Observation | null {
+  if (accountAgeDays === undefined) return null;
+  const tier = ESTABLISHED_TIERS.find(({ fromDays }) => accountAgeDays >= fromDays);
+  return tier === undefined
+    ? null
+    : { points: tier.points, description: `the account is ${toDays(accountAgeDays)} old` };
+}
+
+function toDays(days: number): string {
+  const whole = Math.floor(days);
+  return whole === 1 ? "1 day" : `${whole} days`;
+}
+
+/** How well the shop knows the account. */
+export const ACCOUNT_SIGNALS: EvidenceGroup = {
+  name: "account",
+  isKnown: ({ accountAgeDays, firstOrder }) => accountAgeDays !== undefined || firstOrder !== undefined,
+  limitation: "The account's age is not known.",
+  signals: [
+    {
+      code: "FIRST_ORDER",
+      category: "customer",
+      title: "First order",
+      observe: (facts) =>
+        isFirstOrder(facts) ? { points: 5, description: "The customer has not ordered here before." } : null,
+    },
+    {
+      code: "ACCOUNT_NEW",
+      category: "customer",
+      title: "New account",
+      observe: observeNew,
+    },
+    {
+      code: "ACCOUNT_ESTABLISHED",
+      category: "customer",
+      title: "Established account",
+      observe: observeEstablished,
+    },
+  ],
+};

@@ -1,0 +1,97 @@
+import type { OrderFacts } from "../order-facts.ts";
+import type { EvidenceGroup, Observation } from "../signal.ts";
+
+/** An average of fewer orders is no habit. */
+const ORDERS_FOR_HABIT = 3;
+const HABIT_TIERS = [
+  { times: 10, points: 20 },
+  { times: 5, points: 14 },
+  { times: 3, points: 8 },
+] as const;
+const FIRST_ORDER_TIERS = [
+  { usd: 2_500, points: 14 },
+  { usd: 1_000, points: 8 },
+  { usd: 500, points: 5 },
+] as const;
+/** Stolen cards are tried out with amounts that nobody notices. */
+const TINY_USD = 2;
+const ROUND_STEP = 50;
+const ROUND_FROM = 100;
+/** In currencies of much smaller or larger units a multiple of fifty is nothing special. */
+const ROUND_UNIT_USD = { min: 0.2, max: 5 } as const;
+
+/** How many times the customer's own average this order is; undefined without a habit to compare with. */
+export function toTimesOwnAverage({
+  amount,
+  averageOrderValue,
+  totalOrders,
+}: OrderFacts): number | undefined {
+  if (amount === undefined || averageOrderValue === undefined || averageOrderValue === 0) return undefined;
+  return (totalOrders ?? 0) >= ORDERS_FOR_HABIT ? amount / averageOrderValue : undefined;
+}
+
+/** Whether this is known to be the customer's first order. */
+export function isFirstOrder({ firstOrder, totalOrders }: OrderFacts): boolean {
+  return firstOrder === true || totalOrders === 0;
+}
+
+function observeHabit(facts: OrderFacts): Observation | null {
+  const times = toTimesOwnAverage(facts);
+  const tier = times === undefined ? undefined : HABIT_TIERS.find((candidate) => times >= candidate.times);
+  return tier === undefined || times === undefined
+    ? null
+    : { points: tier.points, description: `${times.toFixed(1)} times the customer's average order.` };
+}
+
+function observeFirstAmount(facts: OrderFacts): Observation | null {
+  const usd = isFirstOrder(facts) ? (facts.amountUsd ?? 0) : 0;
+  const tier = FIRST_ORDER_TIERS.find((candidate) => usd >= candidate.usd);
+  return tier === undefined
+    ? null
+    : { points: tier.points, description: `A first order worth about ${Math.round(usd)} USD.` };
+}
+
+function isRound({ amount, amountUsd }: OrderFacts): boolean {
+  if (amount === undefined || amountUsd === undefined || amount < ROUND_FROM) return false;
+  const unitUsd = amountUsd / amount;
+  return unitUsd >= ROUND_UNIT_USD.min && unitUsd <= ROUND_UNIT_USD.max && amount % ROUND_STEP === 0;
+}
+
+/** What the amount says, against the customer's own habit first. */
+export const AMOUNT_SIGNALS: EvidenceGroup = {
+  name: "amount",
+  isKnown: ({ amountUsd }) => amountUsd !== undefined,
+  limitation: "The amount is missing or in a currency the engine does not know.",
+  signals: [
+    {
+      code: "AMOUNT_ABOVE_HABIT",
+      category: "behavioral",
+      title: "Far above the customer's usual amount",
+      observe: observeHabit,
+    },
+    {
+      code: "AMOUNT_HIGH_FIRST",
+      category: "behavioral",
+      title: "Expensive first order",
+      observe: observeFirstAmount,
+    },
+    {
+      code: "AMOUNT_TINY",
+      category: "behavioral",
+      title: "Tiny amount",
+      observe: ({ amountUsd }) =>
+        amountUsd !== undefined && amountUsd < TINY_USD
+          ? { points: 5, description: "An amount as used to try out stolen cards." }
+          : null,
+    },
+    {
+      code: "AMOUNT_ROUND",
+      category: "behavioral",
+      title: "Round amount",
+      observe: (facts) =>
+        isRound(facts)
+          ? { points: 3, description: `The amount is a multiple of ${ROUND_STEP} ${facts.currency}.` }
+          : null,
+    },
+  ],
+};

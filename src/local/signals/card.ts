@@ -1,0 +1,79 @@
+import { TEST_CARDS } from "../data/test-cards.ts";
+import { namesAgree } from "../names.ts";
+import type { OrderFacts } from "../order-facts.ts";
+import type { EvidenceGroup } from "../signal.ts";
+import { isGibberish, toWords } from "../text-shape.ts";
+
+function isNonsenseHolder(holder: string): boolean {
+  const words = toWords(holder);
+  return words.join("").length < 2 || /\d/.test(holder) || words[0] === "test" || words.some(isGibberish);
+}
+
+/** Whether the card's holder is the customer or the customer's company; undefined when that cannot be said. */
+function holderAgrees({ card, customerName, companyName }: OrderFacts): boolean | undefined {
+  if (card.holder === undefined || customerName === undefined) return undefined;
+  if (companyName !== undefined && namesAgree(card.holder, companyName) === true) return true;
+  return namesAgree(card.holder, customerName);
+}
+
+/** What the card facts say. The number itself is never seen. */
+export const CARD_SIGNALS: EvidenceGroup = {
+  name: "card",
+  isKnown: ({ card }) =>
+    card.holder !== undefined || card.expiresAtMs !== undefined || card.lastFourDigits !== undefined,
+  limitation: "The order has no card details.",
+  signals: [
+    {
+      code: "CARD_EXPIRED",
+      category: "technical",
+      title: "Expired card",
+      observe: ({ card, nowMs }) =>
+        card.expiresAtMs !== undefined && card.expiresAtMs <= nowMs
+          ? { points: 12, description: "The card had expired when the order was placed." }
+          : null,
+    },
+    {
+      code: "HOLDER_NONSENSE",
+      category: "customer",
+      title: "Meaningless card holder",
+      observe: ({ card }) =>
+        card.holder !== undefined && isNonsenseHolder(card.holder)
+          ? {
+              points: 12,
+              description: "The name on the card is no name: digits, a test word or random letters.",
+            }
+          : null,
+    },
+    {
+      code: "HOLDER_MISMATCH",
+      category: "customer",
+      title: "Card holder is someone else",
+      observe: (facts) =>
+        holderAgrees(facts) === false
+          ? { points: 8, description: "The name on the card shares no part with the customer's name." }
+          : null,
+    },
+    {
+      code: "HOLDER_MATCH",
+      category: "customer",
+      title: "Card holder is the customer",
+      observe: (facts) =>
+        holderAgrees(facts) === true && !isNonsenseHolder(facts.card.holder ?? "")
+          ? { points: -4, description: "the name on the card fits the customer" }
+          : null,
+    },
+    {
+      code: "PUBLIC_TEST_CARD",
+      category: "technical",
+      title: "Published test card",
+      testData: true,
+      observe: ({ card }) =>
+        TEST_CARDS.has(`${card.brand} ${card.lastFourDigits}`)
+          ? {
+              points: 8,
+              description: "Brand and last digits are those of a card from a provider's test documentation.",
+            }
+          : null,
+    },
+  ],
+};

@@ -1,0 +1,45 @@
+import type { OrderFacts } from "../order-facts.ts";
+import type { EvidenceGroup, SeenSignal, SignalGroup } from "../signal.ts";
+import { ACCOUNT_SIGNALS } from "./account.ts";
+import { ADDRESS_SIGNALS } from "./address.ts";
+import { AMOUNT_SIGNALS } from "./amount.ts";
+import { CARD_SIGNALS } from "./card.ts";
+import { COMBINATION_SIGNALS } from "./combination.ts";
+import { EMAIL_SIGNALS } from "./email.ts";
+import { GEO_SIGNALS } from "./geo.ts";
+import { HISTORY_SIGNALS } from "./history.ts";
+import { IP_SIGNALS } from "./ip.ts";
+import { ITEM_SIGNALS } from "./items.ts";
+import { PHONE_SIGNALS } from "./phone.ts";
+import { USER_AGENT_SIGNALS } from "./user-agent.ts";
+
+/** Sides of an order that can be known or not; their share is the confidence of an answer. */
+export const EVIDENCE_GROUPS: readonly EvidenceGroup[] = [
+  EMAIL_SIGNALS,
+  PHONE_SIGNALS,
+  GEO_SIGNALS,
+  ADDRESS_SIGNALS,
+  CARD_SIGNALS,
+  AMOUNT_SIGNALS,
+  ITEM_SIGNALS,
+  ACCOUNT_SIGNALS,
+  HISTORY_SIGNALS,
+  USER_AGENT_SIGNALS,
+  IP_SIGNALS,
+];
+
+/** All groups, those that only combine what others see included. */
+export const ALL_GROUPS: readonly SignalGroup[] = [...EVIDENCE_GROUPS, COMBINATION_SIGNALS];
+
+/** Every signal that an order shows, in the order of the groups. */
+export function observeSignals(facts: OrderFacts): readonly SeenSignal[] {
+  return ALL_GROUPS.flatMap((group) =>
+    group.signals.flatMap((signal) => {
+      if (facts.sandbox && signal.testData === true) return [];
+      const seen = signal.observe(facts);
+      if (seen === null) return [];
+      const { code, category, title, shakesTrust = false } = signal;
+      return [{ ...seen, code, category, title, shakesTrust, group: group.name }];
+    }),
+  );
+}

@@ -1,0 +1,60 @@
+import type { SignalGroup } from "../signal.ts";
+import { isFirstOrder, toTimesOwnAverage } from "./amount.ts";
+import { shipsAbroad, shipsElsewhere } from "./geo.ts";
+import { hasGoodHistory } from "./history.ts";
+import { hasResaleItem } from "./items.ts";
+
+const TAKEOVER_ACCOUNT_DAYS = 180;
+const TAKEOVER_TIMES_AVERAGE = 5;
+const NEW_ACCOUNT_DAYS = 7;
+const HIGH_VALUE_USD = 1_000;
+
+/** Facts that mean more together than apart. */
+export const COMBINATION_SIGNALS: SignalGroup = {
+  name: "combination",
+  signals: [
+    {
+      code: "ACCOUNT_TAKEOVER",
+      category: "behavioral",
+      title: "Known customer behaving like a stranger",
+      shakesTrust: true,
+      observe: (facts) =>
+        (facts.accountAgeDays ?? 0) >= TAKEOVER_ACCOUNT_DAYS &&
+        hasGoodHistory(facts) &&
+        (toTimesOwnAverage(facts) ?? 0) >= TAKEOVER_TIMES_AVERAGE &&
+        shipsElsewhere(facts)
+          ? {
+              points: 22,
+              description: "An old account with a good record suddenly orders far more, to another place.",
+            }
+          : null,
+    },
+    {
+      code: "NEW_ACCOUNT_RESALE_ELSEWHERE",
+      category: "behavioral",
+      title: "New account ships resale goods elsewhere",
+      observe: (facts) =>
+        facts.accountAgeDays !== undefined &&
+        facts.accountAgeDays < NEW_ACCOUNT_DAYS &&
+        shipsElsewhere(facts) &&
+        hasResaleItem(facts)
+          ? {
+              points: 10,
+              description: "A new account sends goods that sell again quickly away from its billing address.",
+            }
+          : null,
+    },
+    {
+      code: "FIRST_ORDER_HIGH_ABROAD",
+      category: "behavioral",
+      title: "Expensive first order shipped abroad",
+      observe: (facts) =>
+        isFirstOrder(facts) && shipsAbroad(facts) && (facts.amountUsd ?? 0) >= HIGH_VALUE_USD
+          ? {
+              points: 10,
+              description: "An expensive first order goes to another country than it is billed in.",
+            }
+          : null,
+    },
+  ],
+};

@@ -1,0 +1,57 @@
+import { ACCESSORY_PATTERN, GIFT_CARD_PATTERN, RESALE_PATTERN } from "../data/goods.ts";
+import type { ItemFacts, OrderFacts } from "../order-facts.ts";
+import type { EvidenceGroup, Observation } from "../signal.ts";
+
+const MANY = 5;
+const SEVERAL = 2;
+
+function isResaleItem({ name }: ItemFacts): boolean {
+  return RESALE_PATTERN.test(name) && !ACCESSORY_PATTERN.test(name);
+}
+
+/** Whether the order holds goods that sell again quickly. */
+export function hasResaleItem({ items }: OrderFacts): boolean {
+  return items.some(isResaleItem);
+}
+
+/** The largest number of one and the same resale article, also when it is spread over several lines. */
+function countSameResale({ items }: OrderFacts): number {
+  const counts = new Map<string, number>();
+  for (const item of items) {
+    if (isResaleItem(item)) counts.set(item.name, (counts.get(item.name) ?? 0) + item.quantity);
+  }
+  return Math.max(0, ...counts.values());
+}
+
+function observeResale(facts: OrderFacts): Observation | null {
+  const count = countSameResale(facts);
+  if (count < SEVERAL) return null;
+  return {
+    points: count >= MANY ? 14 : 6,
+    description: `${Math.round(count)} pieces of one article that sells again quickly.`,
+  };
+}
+
+/** What is being bought. */
+export const ITEM_SIGNALS: EvidenceGroup = {
+  name: "items",
+  isKnown: ({ items }) => items.length > 0,
+  limitation: "The order's items are not known.",
+  signals: [
+    {
+      code: "GIFT_CARDS",
+      category: "behavioral",
+      title: "Gift cards or codes",
+      observe: ({ items }) =>
+        items.some(({ name }) => GIFT_CARD_PATTERN.test(name))
+          ? { points: 16, description: "The order holds gift cards or codes, which are money at once." }
+          : null,
+    },
+    {
+      code: "RESALE_QUANTITY",
+      category: "behavioral",
+      title: "Several of one resale article",
+      observe: observeResale,
+    },
+  ],
+};

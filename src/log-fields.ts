@@ -1,0 +1,186 @@
+import { isHoldfastError } from "./errors.ts";
+
+/** Written in place of a value whose key says that it is secret or personal. */
+export const REDACTED = "[redacted]";
+
+/** Parts of a key, lower case without separators, that mark its value as secret or personal. */
+const MARKED_PARTS = [
+  "accesskey",
+  "address",
+  "apikey",
+  "authorization",
+  "bearer",
+  "birth",
+  "cookie",
+  "credential",
+  "customer",
+  "datakey",
+  "email",
+  "firstname",
+  "fullname",
+  "hmac",
+  "holdername",
+  "lastname",
+  "password",
+  "phone",
+  "postal",
+  "secret",
+  "session",
+  "signature",
+  "token",
+  "useragent",
+] as const;
+
+/** Whole keys, lower case without separators: words too common to look for inside others. */
+const MARKED_KEYS = new Set([
+  "answer",
+  "body",
+  "city",
+  "company",
+  "companyname",
+  "expiry",
+  "ip",
+  "known",
+  "lastfourdigits",
+  "mapped",
+  "name",
+  "note",
+  "payload",
+  "rawbody",
+  "reasoning",
+  "recipient",
+  "request",
+  "result",
+  "street",
+  "username",
+  "xforwardedfor",
+  "xrealip",
+  "zip",
+]);
+
+const MAX_DEPTH = 6;
+const MAX_ENTRIES = 50;
+const MAX_TEXT_LENGTH = 2_000;
+const MAX_FRAMES = 20;
+
+/**
+ * The fields of a log line without what must not be kept: values of secret and personal keys at any depth, bytes,
+ * and the messages of errors that are not ours, which may quote the data they failed on. Never throws and changes
+ * nothing it is given.
+ */
+export function toLogFields(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return toEntries(fields, 0, new Set());
+}
+
+function isMarked(key: string): boolean {
+  const plain = key.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
+  return MARKED_KEYS.has(plain) || MARKED_PARTS.some((part) => plain.includes(part));
+}
+
+function toEntries(value: object, depth: number, seen: ReadonlySet<object>): Record<string, unknown> {
+  const within = new Set(seen).add(value);
+  const entries: [string, unknown][] = [];
+  for (const key of Object.keys(value).slice(0, MAX_ENTRIES)) {
+    const field = read(value, key);
+    // Whether something secret is there is often the very thing to know.
+    const isTelling = typeof field !== "boolean" && field !== undefined && field !== null;
+    entries.push([key, isMarked(key) && isTelling ? REDACTED : toLogged(field, depth + 1, within)]);
+  }
+  return Object.fromEntries(entries);
+}
+
+/** A getter may throw, and a log line must not. */
+function read(value: object, key: string): unknown {
+  try {
+    return Reflect.get(value, key);
+  } catch {
+    return "[unreadable]";
+  }
+}
+
+function toLogged(value: unknown, depth: number, seen: ReadonlySet<object>): unknown {
+  if (typeof value === "string") {
+    return value.length > MAX_TEXT_LENGTH ? `${value.slice(0, MAX_TEXT_LENGTH)}…` : value;
+  }
+  if (typeof value === "bigint") return String(value);
+  if (typeof value !== "object" || value === null) return typeof value === "function" ? undefined : value;
+  if (seen.has(value)) return "[circular]";
+  if (depth > MAX_DEPTH) return "[deep]";
+  return toLoggedObject(value, depth, seen);
+}
+
+function toLoggedObject(value: object, depth: number, seen: ReadonlySet<object>): unknown {
+  if (value instanceof Error) return toLoggedError(value, depth, seen);
+  if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `[${value.byteLength} bytes]`;
+  // Paths and queries carry ids and tokens.
+  if (value instanceof URL) return value.origin;
+  const within = new Set(seen).add(value);
+  if (Array.isArray(value)) {
+    return value.slice(0, MAX_ENTRIES).map((item: unknown) => toLogged(item, depth + 1, within));
+  }
+  if (hasToJson(value)) return toLogged(callToJson(value), depth + 1, within);
+  return toEntries(value, depth, seen);
+}
+
+function hasToJson(value: object): value is { toJSON(): unknown } {
+  return typeof read(value, "toJSON") === "function";
+}
+
+function callToJson(value: { toJSON(): unknown }): unknown {
+  try {
+    return value.toJSON();
+  } catch {
+    return "[unreadable]";
+  }
+}
+
+function toLoggedError(error: Error, depth: number, seen: ReadonlySet<object>): Record<string, unknown> {
+  const within = new Set(seen).add(error);
+  const cause = read(error, "cause");
+  return {
+    type: toWord(read(error, "name")) ?? "Error",
+    code: toWord(read(error, "code")),
+    ...toOwnDetails(error),
+    stack: toFrames(error),
+    cause: cause === undefined ? undefined : toCause(cause, depth, within),
+  };
+}
+
+function toCause(cause: unknown, depth: number, seen: ReadonlySet<object>): unknown {
+  // Anything can be thrown, also a string with somebody's name in it.
+  return cause instanceof Error ? toLogged(cause, depth + 1, seen) : `[${typeof cause}]`;
+}
+
+/** Our messages never repeat data (a rule of `errors.ts`); those of others may. */
+function toOwnDetails(error: Error): Record<string, unknown> {
+  if (!isHoldfastError(error)) return {};
+  const { message, retryable, metered, fields } = error;
+  return {
+    message,
+    retryable,
+    metered,
+    fields: fields.length === 0 ? undefined : fields.slice(0, MAX_ENTRIES).map((field) => field.path),
+  };
+}
+
+/** A code or name as programs write them; a sentence is not one. */
+function toWord(value: unknown): string | undefined {
+  if (typeof value === "number") return String(value);
+  return typeof value === "string" && /^[\w.$-]{1,80}$/.test(value) ? value : undefined;
+}
+
+/** `at f (file:///a.ts:1:2)`, `at node:internal/x:1:2`, `at Array.map (<anonymous>)`, `at async Promise.all (index 0)`. */
+const FRAME =
+  /^ {4}at (?:[^()]*\()?(?:(?:file:|node:|\/|[A-Za-z]:\\)[^()]*:\d+:\d+|<anonymous>|index \d+|native)\)?$/;
+
+/** Where it happened. V8 writes the message in front of the frames, and a message may look like a frame. */
+function toFrames(error: Error): string | undefined {
+  const { stack, message } = { stack: read(error, "stack"), message: read(error, "message") };
+  if (typeof stack !== "string" || typeof message !== "string") return undefined;
+  const start = stack.indexOf(message);
+  const frames = stack
+    .slice(start === -1 ? 0 : start + message.length)
+    .split("\n")
+    .filter((line) => FRAME.test(line));
+  return frames.slice(0, MAX_FRAMES).join("\n");
+}

@@ -1,0 +1,94 @@
+import { foldAddress, foldEmail, foldText, toDigits } from "./fold.ts";
+import type { OrderAddress, OrderItem, PartialVerificationRequest, VerificationRequest } from "./request.ts";
+
+/** First element of the digested content. A change of the rules below needs another number, or answers get mixed up. */
+const CONTENT_VERSION = 1;
+/** Currencies have at most three decimals in trade (KWD, BHD, TND). Finer differences are floating-point noise. */
+const UNITS_PER_MAJOR = 1_000;
+
+type Text = string | null;
+
+/**
+ * Digest of what makes an order risky: two orders with the same fingerprint are the same question to the service.
+ *
+ * It covers the order id; who buys (e-mail, name, phone, company); what and how much (lines in any order, total,
+ * currency); where to (both addresses and the company's); and paid how (brand, last four digits, expiry, holder). Letter
+ * case, white space, punctuation in addresses and separators in phone numbers do not count; amounts count to a
+ * thousandth of a major unit; blank text counts as absent.
+ *
+ * It leaves out the IP address, user agent, order time, account age, order history and the first-time flag: they
+ * change between two deliveries of the same order state, or are unknown where a host asks again in its last hook before
+ * money moves. A second credit for them would buy the same answer.
+ *
+ * @param digest A keyed digest of the tenant, e.g. the keyring's, so that nobody can test guesses against it.
+ */
+export function fingerprintOrder(
+  order: VerificationRequest | PartialVerificationRequest,
+  digest: (text: string) => string,
+): string {
+  // A list with a fixed place for everything: content cannot move from one field into the next unnoticed.
+  return digest(
+    JSON.stringify([
+      CONTENT_VERSION,
+      order.orderId ?? null,
+      toWho(order),
+      toWhat(order),
+      [
+        toPlace(order.shippingAddress),
+        toPlace(order.billingAddress),
+        toText(order.companyAddress, foldAddress),
+      ],
+      toPayment(order),
+    ]),
+  );
+}
+
+function toWho(order: PartialVerificationRequest): readonly Text[] {
+  return [
+    toText(order.customerEmail, foldEmail),
+    toText(order.customerName, foldText),
+    toText(order.customerPhone, toDigits),
+    toText(order.companyName, foldText),
+  ];
+}
+
+function toWhat(order: PartialVerificationRequest): readonly unknown[] {
+  return [
+    toThousandths(order.orderAmount),
+    toText(order.currency, foldText),
+    // Each line as its own text, so that sorting needs no second rule for lines that share a name.
+    (order.items ?? []).map(toLine).toSorted(),
+  ];
+}
+
+function toLine(item: OrderItem): string {
+  return JSON.stringify([
+    toText(item.name, foldText),
+    toText(item.sku, foldText),
+    item.quantity,
+    toThousandths(item.price),
+  ]);
+}
+
+function toPlace(address: Partial<OrderAddress> | undefined): readonly Text[] | null {
+  if (address === undefined) return null;
+  const { street, city, state, postalCode, country } = address;
+  return [street, city, state, postalCode, country].map((text) => toText(text, foldAddress));
+}
+
+function toPayment(order: PartialVerificationRequest): readonly Text[] | null {
+  if (order.paymentInfo === undefined) return null;
+  const { brand, lastFourDigits, expiry, holderName } = order.paymentInfo;
+  return [brand, lastFourDigits, expiry, holderName].map((text) => toText(text, foldText));
+}
+
+function toText(text: string | undefined, fold: (text: string) => string): Text {
+  return text === undefined ? null : fold(text) || null;
+}
+
+function toThousandths(amount: number | undefined): number | string | null {
+  if (amount === undefined) return null;
+  const thousandths = Math.round(amount * UNITS_PER_MAJOR);
+  // JSON writes what is not finite as null, which would make it look absent.
+  return Number.isFinite(thousandths) ? thousandths : String(amount);
+}

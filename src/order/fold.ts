@@ -1,0 +1,29 @@
+/** Printable ASCII and nothing else: most order text, and NFKC leaves it as it is. */
+const PLAIN = /^[\x20-\x7e]*$/;
+
+// Upper case first: it spells out letters that lower case leaves alone (ß and SS, ſ and S).
+function foldCase(text: string): string {
+  return PLAIN.test(text) ? text.toLowerCase() : text.normalize("NFKC").toUpperCase().toLowerCase();
+}
+
+/** Text without its accidents: compatibility forms, letter case and repeated white space. For comparing, never for showing. */
+export function foldText(text: string): string {
+  return foldCase(text).replaceAll(/\s+/g, " ").trim();
+}
+
+/** Like {@link foldText}, and every run of punctuation, white space or invisible characters counts as one space. */
+export function foldAddress(text: string): string {
+  return foldCase(text)
+    .replaceAll(/[\p{P}\p{Z}\p{C}]+/gu, " ")
+    .trim();
+}
+
+/** An e-mail address without surrounding white space, in lower case and composed form. */
+export function foldEmail(email: string): string {
+  return email.trim().normalize("NFC").toLowerCase();
+}
+
+/** The digits of a phone number, in order: separators, brackets and the plus sign are habits of writing. */
+export function toDigits(phone: string): string {
+  return phone.normalize("NFKC").replaceAll(/\P{Nd}+/gu, "");
+}

@@ -1,0 +1,16 @@
+import { isIP } from "node:net";
+
+/** What a dual-stack socket reports for an IPv4 peer (RFC 4291, section 2.5.5.2). */
+const MAPPED_IPV4 = /^::ffff:(?=\d+\.)/i;
+
+/**
+ * A copy of the order with `ipAddress` filled in, if the order is an object without one. Text that is not an IP address
+ * (a port, a zone, `unknown`) is left out rather than made the customer's problem; an IPv4 address mapped into IPv6
+ * is written as IPv4.
+ */
+export function withIpAddress(order: unknown, ip: string | undefined): unknown {
+  if (ip === undefined || typeof order !== "object" || order === null || Array.isArray(order)) return order;
+  if ("ipAddress" in order && order.ipAddress !== undefined) return order;
+  const ipAddress = ip.replace(MAPPED_IPV4, "");
+  return isIP(ipAddress) === 0 || ipAddress.includes("%") ? order : { ...order, ipAddress };
+}

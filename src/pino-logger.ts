@@ -1,0 +1,50 @@
+import { pino, stdTimeFunctions, type DestinationStream, type LevelWithSilent } from "pino";
+import { toLogFields } from "./log-fields.ts";
+import type { Logger } from "./logger.ts";
+
+/** Options of {@link createPinoLogger}. */
+export interface PinoLoggerOptions {
+  /** Lines below this level are not written. */
+  readonly level: LevelWithSilent;
+  /** Where lines go. Default: standard output, written at once, so that the last line before a crash is there. */
+  readonly destination?: DestinationStream | undefined;
+}
+
+/**
+ * Create the app's {@link Logger}: one JSON object per line, with the level in words, the time in ISO 8601 and no host
+ * name. Secret and personal fields are redacted by {@link toLogFields}; messages are taken as they are, since ours are
+ * fixed texts.
+ */
+export function createPinoLogger(options: PinoLoggerOptions): Logger {
+  const logger = pino(
+    {
+      level: options.level,
+      base: { pid: process.pid },
+      timestamp: stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      // The fields are serialised already, and pino's own error serialiser would print messages.
+      serializers: { err: (error: unknown) => error },
+    },
+    ...(options.destination === undefined ? [] : [options.destination]),
+  );
+
+  function write(level: keyof Logger, fields: Readonly<Record<string, unknown>>, message: string): void {
+    // Redacting costs more than writing, so lines that nobody wants are left early.
+    if (logger.isLevelEnabled(level)) logger[level](withoutReserved(toLogFields(fields)), message);
+  }
+
+  return {
+    debug: (fields, message) => write("debug", fields, message),
+    info: (fields, message) => write("info", fields, message),
+    warn: (fields, message) => write("warn", fields, message),
+    error: (fields, message) => write("error", fields, message),
+  };
+}
+
+/** Keys that pino writes itself. A second one of the same name would hide the first from most readers of JSON. */
+const RESERVED = new Set(["level", "time", "pid", "msg"]);
+
+function withoutReserved(fields: Record<string, unknown>): Record<string, unknown> {
+  const entries = Object.entries(fields);
+  return Object.fromEntries(entries.map(([key, value]) => [RESERVED.has(key) ? `${key}_` : key, value]));
+}

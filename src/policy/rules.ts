@@ -1,0 +1,149 @@
+import { foldAddress, foldEmail, foldText, toDigits } from "../order/fold.ts";
+import type { PartialVerificationRequest } from "../order/request.ts";
+import type { RiskLevel } from "../verification/result.ts";
+import type { Action, Policy, RuleConditions } from "./policy.ts";
+
+/** What rules can ask about an order, folded for comparing. Personal: never logged, never kept. */
+export interface OrderFacts {
+  /** Major units of `currency`. */
+  readonly amount: number | undefined;
+  readonly currency: string | undefined;
+  readonly shippingCountry: string | undefined;
+  readonly billingCountry: string | undefined;
+  readonly firstTimeCustomer: boolean | undefined;
+  readonly email: string | undefined;
+  readonly emailDomain: string | undefined;
+  /** Digits alone. */
+  readonly phone: string | undefined;
+  readonly streets: readonly string[];
+  readonly skus: readonly string[];
+  readonly products: readonly string[];
+  readonly paymentBrand: string | undefined;
+}
+
+/** What rules can ask about the check of an order. */
+export interface CheckOutcome {
+  /** Null when nobody judged the order. */
+  readonly level: RiskLevel | null;
+  /** Decided without the service although an answer of it was wanted. */
+  readonly degraded: boolean;
+}
+
+/** The rule that decides an order. */
+export interface RuleMatch {
+  readonly name: string;
+  readonly action: Action;
+  readonly tags: readonly string[];
+}
+
+/** Read the facts that rules can ask about. What the order does not say stays undefined and matches no condition. */
+export function toOrderFacts(order: PartialVerificationRequest): OrderFacts {
+  const { shippingAddress, billingAddress, items = [] } = order;
+  const email = fold(order.customerEmail, foldEmail);
+  return {
+    amount: order.orderAmount,
+    currency: fold(order.currency, foldText),
+    shippingCountry: fold(shippingAddress?.country, foldText),
+    billingCountry: fold(billingAddress?.country, foldText),
+    firstTimeCustomer: order.isFirstTimeCustomer,
+    email,
+    emailDomain: email?.includes("@") === true ? email.slice(email.lastIndexOf("@") + 1) : undefined,
+    phone: fold(order.customerPhone, toDigits),
+    streets: foldAll([shippingAddress?.street, billingAddress?.street], foldAddress),
+    skus: foldAll(
+      items.map(({ sku }) => sku),
+      foldText,
+    ),
+    products: foldAll(
+      items.map(({ name }) => name),
+      foldText,
+    ),
+    paymentBrand: fold(order.paymentInfo?.brand, foldText),
+  };
+}
+
+/**
+ * The name of the rule that says not to ask the service, or null. Rules are looked at in order: a rule that needs no
+ * answer and matches first wins, so a skip below it does not count. Rules on `level` or `degraded` cannot be
+ * looked at before the check and stand in no skip's way.
+ */
+export function findSkipRule(policy: Policy, facts: OrderFacts): string | null {
+  const first = policy.rules.find(({ when }) => !needsOutcome(when) && holds(when, facts, NO_OUTCOME));
+  return first?.then.skip === true ? first.name : null;
+}
+
+/** The first rule with an action that matches, or null. Rules that skip have had their say before the check. */
+export function matchRule(policy: Policy, facts: OrderFacts, outcome: CheckOutcome): RuleMatch | null {
+  for (const { name, when, then } of policy.rules) {
+    if (then.skip === undefined && holds(when, facts, outcome)) {
+      return { name, action: then.action, tags: then.tags ?? [] };
+    }
+  }
+  return null;
+}
+
+const NO_OUTCOME: CheckOutcome = { level: null, degraded: false };
+
+function needsOutcome(when: RuleConditions): boolean {
+  return when.level !== undefined || when.degraded !== undefined;
+}
+
+type Condition = (when: RuleConditions, facts: OrderFacts, outcome: CheckOutcome) => boolean;
+
+/** How each condition is met; one that is not given is met. A record, so that a new condition cannot be forgotten. */
+const CONDITIONS: Readonly<Record<keyof RuleConditions, Condition>> = {
+  level: (when, _facts, { level }) =>
+    when.level === undefined || (level !== null && when.level.includes(level)),
+  degraded: (when, _facts, { degraded }) => when.degraded === undefined || when.degraded === degraded,
+  minAmount: ({ minAmount }, { amount }) =>
+    minAmount === undefined || (amount !== undefined && amount >= minAmount),
+  maxAmount: ({ maxAmount }, { amount }) =>
+    maxAmount === undefined || (amount !== undefined && amount <= maxAmount),
+  currency: (when, facts) => isListed(when.currency, facts.currency, foldText),
+  country: (when, facts) =>
+    isListed(when.country, facts.shippingCountry, foldText) ||
+    isListed(when.country, facts.billingCountry, foldText),
+  shippingCountry: (when, facts) => isListed(when.shippingCountry, facts.shippingCountry, foldText),
+  billingCountry: (when, facts) => isListed(when.billingCountry, facts.billingCountry, foldText),
+  firstTimeCustomer: (when, facts) =>
+    when.firstTimeCustomer === undefined || when.firstTimeCustomer === facts.firstTimeCustomer,
+  email: (when, facts) => isListed(when.email, facts.email, foldEmail),
+  emailDomain: (when, facts) => isListed(when.emailDomain, facts.emailDomain, foldDomain),
+  phone: (when, facts) => isListed(when.phone, facts.phone, toDigits),
+  address: (when, facts) => isContained(when.address, facts.streets, foldAddress),
+  sku: ({ sku }, { skus }) => sku === undefined || skus.some((fact) => isListed(sku, fact, foldText)),
+  product: (when, facts) => isContained(when.product, facts.products, foldText),
+  paymentBrand: (when, facts) => isListed(when.paymentBrand, facts.paymentBrand, foldText),
+};
+const ALL_CONDITIONS = Object.values(CONDITIONS);
+
+function holds(when: RuleConditions, facts: OrderFacts, outcome: CheckOutcome): boolean {
+  return ALL_CONDITIONS.every((condition) => condition(when, facts, outcome));
+}
+
+type Fold = (text: string) => string;
+
+function isListed(entries: readonly string[] | undefined, fact: string | undefined, fold: Fold): boolean {
+  if (entries === undefined) return true;
+  return fact !== undefined && entries.some((entry) => fold(entry) === fact);
+}
+
+function isContained(entries: readonly string[] | undefined, facts: readonly string[], fold: Fold): boolean {
+  if (entries === undefined) return true;
+  return entries.some((entry) => {
+    const part = fold(entry);
+    return facts.some((fact) => fact.includes(part));
+  });
+}
+
+function foldDomain(domain: string): string {
+  return foldEmail(domain).replace(/^@/, "");
+}
+
+function fold(text: string | undefined, fold: Fold): string | undefined {
+  return text === undefined ? undefined : fold(text) || undefined;
+}
+
+function foldAll(texts: readonly (string | undefined)[], by: Fold): readonly string[] {
+  return texts.map((text) => fold(text, by)).filter((text) => text !== undefined);
+}

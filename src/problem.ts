@@ -1,0 +1,44 @@
+import type { ErrorCode, FieldProblem, HoldfastError } from "./errors.ts";
+
+/** Media type of every error answered over HTTP (RFC 9457). */
+export const PROBLEM_MEDIA_TYPE = "application/problem+json";
+
+/** An error as answered over HTTP (RFC 9457). */
+export interface Problem extends ProblemDetails {
+  /** `about:blank`: the status says what kind of problem it is. */
+  readonly type: string;
+  readonly title: string;
+  /** The same as the response's status. */
+  readonly status: number;
+}
+
+/** What a {@link Problem} can say beyond its status. */
+export interface ProblemDetails {
+  /** A sentence for the reader of this one answer. */
+  readonly detail?: string;
+  readonly code?: ErrorCode;
+  /** Every field at fault, without the values. */
+  readonly errors?: readonly FieldProblem[];
+}
+
+/** Make the body of a problem answer. */
+export function toProblem(status: number, title: string, details: ProblemDetails = {}): Problem {
+  return { type: "about:blank", title, status, ...details };
+}
+
+/**
+ * The 403 for an order that is not accepted. The same for every order: whoever tests stolen cards learns nothing from
+ * it about what gave them away.
+ */
+export function toRefusalProblem(): Problem {
+  return toProblem(403, "Forbidden", { detail: "This order cannot be accepted." });
+}
+
+/** The 422 for an order that cannot be checked as it is, with the fields of an `ORDER_INVALID` error. */
+export function toInvalidOrderProblem(error: HoldfastError): Problem {
+  return toProblem(422, "Unprocessable Content", {
+    detail: "This order cannot be checked as it is.",
+    code: error.code,
+    errors: error.fields,
+  });
+}

@@ -1,0 +1,29 @@
+import { inspect } from "node:util";
+
+const REDACTED = "[secret]";
+
+/** A value that has to be asked for by name: printing, logging or serialising it shows `[secret]`. */
+export class Secret<T = string> {
+  readonly #value: T;
+
+  constructor(value: T) {
+    this.#value = value;
+  }
+
+  /** The value itself. Hand it to what needs it and keep no copy. */
+  reveal(): T {
+    return this.#value;
+  }
+
+  toString(): string {
+    return REDACTED;
+  }
+
+  toJSON(): string {
+    return REDACTED;
+  }
+
+  [inspect.custom](): string {
+    return REDACTED;
+  }
+}

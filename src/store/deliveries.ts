@@ -1,0 +1,144 @@
+import { sql, type Insertable } from "kysely";
+import { toChunks } from "./chunks.ts";
+import { inKeyOrder, isOneOf } from "./due-keys.ts";
+import type { StoreContext } from "./kysely-store.ts";
+import type { Database, DeliveriesTable, DeliveryRow } from "./schema.ts";
+import type { Place, Sealer } from "./sealing.ts";
+import type { ClaimedDelivery, ClaimOptions, DeliveryKey, DeliveryStore, NewDelivery } from "./store.ts";
+
+/** SQLite takes 32,766 parameters in a statement, Postgres 65,535; a delivery has nine. */
+const ROWS_PER_INSERT = 500;
+/** When to look at a delivery again that cannot be opened: until somebody repairs it, it is in the backlog. */
+const UNREADABLE_RETRY_MS = 3_600_000;
+
+/** Deliveries: kept on receipt, claimed, finished. */
+export function createDeliveryStore(context: StoreContext): DeliveryStore {
+  const { engine } = context;
+  return {
+    saveDeliveries: (deliveries) => saveDeliveries(context, deliveries),
+    claimDeliveries: (options) => claimDeliveries(context, options),
+
+    async finishDelivery(key, owner, outcome) {
+      const finished = {
+        body: null,
+        due_at: null,
+        lease_owner: null,
+        lease_until: null,
+        outcome,
+        error: null,
+      };
+      await engine.write((db) => ofOwner(db, key, owner).set(finished).execute());
+    },
+
+    async retryDelivery(key, owner, dueAtMs, error) {
+      const postponed = { due_at: dueAtMs, lease_owner: null, lease_until: null, error };
+      await engine.write((db) => ofOwner(db, key, owner).set(postponed).execute());
+    },
+  };
+}
+
+async function saveDeliveries(
+  { engine, sealer }: StoreContext,
+  deliveries: readonly NewDelivery[],
+): Promise<readonly boolean[]> {
+  if (deliveries.length === 0) return [];
+  // Sealed before the transaction, which others wait for.
+  const rows = deliveries.map((delivery) => toRow(sealer, delivery));
+  const kept = await engine.write(async (db) => {
+    const inserted = new Set<string>();
+    for (const chunk of toChunks(rows, ROWS_PER_INSERT)) {
+      const returned = await db
+        .insertInto("deliveries")
+        .values(chunk)
+        .onConflict((conflict) => conflict.columns(["tenant", "delivery_id"]).doNothing())
+        .returning(["tenant", "delivery_id"])
+        .execute();
+      for (const row of returned) inserted.add(`${row.tenant}\0${row.delivery_id}`);
+    }
+    return inserted;
+  });
+  // Taking the key out leaves a repeat inside the batch as what it is.
+  return deliveries.map((delivery) => kept.delete(`${delivery.tenant}\0${delivery.deliveryId}`));
+}
+
+async function claimDeliveries(
+  { engine, sealer }: StoreContext,
+  { owner, nowMs, leaseMs, limit }: ClaimOptions,
+): Promise<readonly ClaimedDelivery[]> {
+  const rows = await engine.write(async (db) => {
+    const keys = await engine.selectDue(db, "deliveries", nowMs, limit);
+    if (keys.length === 0) return [];
+    const claimed = await db
+      .updateTable("deliveries")
+      .set({ lease_owner: owner, lease_until: nowMs + leaseMs, attempts: sql`attempts + 1` })
+      .where(isOneOf("delivery_id", keys))
+      .returningAll()
+      .execute();
+    return inKeyOrder(keys, claimed, (row) => row.delivery_id);
+  });
+  const readable: ClaimedDelivery[] = [];
+  for (const row of rows) {
+    const delivery = toClaimed(sealer, row);
+    if (delivery !== undefined) readable.push(delivery);
+    else await engine.write((db) => setAside(db, row, owner, nowMs));
+  }
+  return readable;
+}
+
+/** One delivery that cannot be opened must not keep the others from being claimed. */
+async function setAside(db: Database, row: DeliveryRow, owner: string, nowMs: number): Promise<void> {
+  const key = { tenant: row.tenant, deliveryId: row.delivery_id };
+  await ofOwner(db, key, owner)
+    .set({
+      due_at: nowMs + UNREADABLE_RETRY_MS,
+      lease_owner: null,
+      lease_until: null,
+      error: "DATA_UNREADABLE",
+    })
+    .execute();
+}
+
+function ofOwner(db: Database, key: DeliveryKey, owner: string) {
+  return db
+    .updateTable("deliveries")
+    .where("tenant", "=", key.tenant)
+    .where("delivery_id", "=", key.deliveryId)
+    .where("lease_owner", "=", owner);
+}
+
+function toRow(sealer: Sealer, delivery: NewDelivery): Insertable<DeliveriesTable> {
+  return {
+    tenant: delivery.tenant,
+    delivery_id: delivery.deliveryId,
+    platform: delivery.platform,
+    topic: delivery.topic,
+    triggered_at: delivery.triggeredAtMs ?? null,
+    received_at: delivery.receivedAtMs,
+    body: sealer.sealBytes(placeOfBody(delivery), delivery.body),
+    attempts: 0,
+    due_at: delivery.receivedAtMs,
+  };
+}
+
+function toClaimed(sealer: Sealer, row: DeliveryRow): ClaimedDelivery | undefined {
+  const { body } = row;
+  const key = { tenant: row.tenant, deliveryId: row.delivery_id };
+  const place = placeOfBody(key);
+  const opened = body === null ? undefined : sealer.attempt(place, () => sealer.openBytes(place, body));
+  if (opened === undefined) return undefined;
+  return {
+    ...key,
+    platform: row.platform,
+    topic: row.topic,
+    triggeredAtMs: row.triggered_at ?? undefined,
+    receivedAtMs: row.received_at,
+    body: opened,
+    // The column counts this claim too.
+    attempts: row.attempts - 1,
+  };
+}
+
+/** Where a delivery's body is sealed for. */
+export function placeOfBody(key: DeliveryKey): Place {
+  return { tenant: key.tenant, table: "deliveries", column: "body", row: key.deliveryId };
+}

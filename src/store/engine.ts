@@ -1,0 +1,38 @@
+import type { Database } from "./schema.ts";
+
+/** Tables whose rows are work. */
+export type WorkTable = "deliveries" | "orders";
+
+/** A row that may be claimed. */
+export interface DueKey {
+  readonly tenant: string;
+  /** `delivery_id` or `order_id`. */
+  readonly id: string;
+}
+
+/**
+ * What differs between databases: connections, transactions, locks. The queries above it are the same for all.
+ * Every method throws `STORE_UNAVAILABLE` when the database cannot be reached.
+ */
+export interface Engine {
+  /** Picks column types where no common name exists. */
+  readonly dialect: "sqlite" | "postgres";
+  /** Run a query that sees committed data only. */
+  read<T>(query: (db: Database) => Promise<T>): Promise<T>;
+  /**
+   * Run a unit of work in a transaction. Resolves once it is durable; when the unit throws, nothing of it remains. A
+   * unit may only await queries of the `db` it is given, one after the other: others wait for it.
+   */
+  write<T>(unit: (db: Database) => Promise<T>): Promise<T>;
+  /** Inside a unit: other units that name the same thing wait until this one has ended. */
+  serialize(db: Database, name: string): Promise<void>;
+  /**
+   * Inside a unit: keys of at most `limit` due rows, each tenant's first before any tenant's second, then the oldest
+   * first. Rows are not given to another unit before this one has ended.
+   */
+  selectDue(db: Database, table: WorkTable, nowMs: number, limit: number): Promise<readonly DueKey[]>;
+  /** Make what was deleted leave the disk too, as far as the database can. Never throws. */
+  scrub(): Promise<void>;
+  /** Finish what is under way and let go of the database. Repeatable. */
+  close(): Promise<void>;
+}

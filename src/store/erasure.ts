@@ -1,0 +1,190 @@
+import type { VerificationRequest } from "../order/request.ts";
+import type { MappedOrder } from "../pipeline/platform.ts";
+import { toChunks } from "./chunks.ts";
+import { createMentions, findMentions } from "./mentions.ts";
+import type { StoreContext } from "./kysely-store.ts";
+import { addTimeline, ERASED_COLUMNS, placeOfOrder } from "./order-rows.ts";
+import type { Database } from "./schema.ts";
+import type { Sealer } from "./sealing.ts";
+import type { ErasureRequest, TenantStore, TimelineEntry } from "./store.ts";
+
+/** Ids in one statement at most. */
+const IDS_PER_STATEMENT = 500;
+
+/** Tables with a tenant, children before parents. */
+const TENANT_TABLES = [
+  "deliveries",
+  "order_timeline",
+  "order_steps",
+  "orders",
+  "attempts",
+  "answers",
+  "savings",
+  "policies",
+  "reports",
+  "tenants",
+] as const;
+
+type Erasure = Pick<TenantStore, "eraseOrders" | "eraseTenant" | "findCustomerOrders">;
+
+/** Erasure on request, and finding what is kept of a customer. */
+export function createErasure(context: StoreContext): Erasure {
+  const { engine } = context;
+  return {
+    eraseOrders: (request, entry) => eraseOrders(context, request, entry),
+
+    async eraseTenant(tenant) {
+      await engine.write(async (db) => {
+        for (const table of TENANT_TABLES) await db.deleteFrom(table).where("tenant", "=", tenant).execute();
+        await deleteLeases(db, tenant);
+      });
+      await engine.scrub();
+    },
+
+    findCustomerOrders: (request) => findCustomerOrders(context, request),
+  };
+}
+
+async function eraseOrders(
+  context: StoreContext,
+  request: ErasureRequest,
+  entry: TimelineEntry,
+): Promise<readonly string[]> {
+  const { engine, sealer } = context;
+  const { tenant } = request;
+  const known = await engine.read((db) => findOrderIds(db, sealer, request));
+  // Opening bodies and reports takes time that a transaction does not have.
+  const mentions = createMentions({ ...request, orderIds: [...request.orderIds, ...known] });
+  const { deliveryIds, reportIds } = await findMentions(context, tenant, mentions);
+  const erased = await engine.write(async (db) => {
+    const orderIds = new Set([...request.orderIds, ...(await findOrderIds(db, sealer, request))]);
+    const found = new Set<string>();
+    for (const ids of toChunks([...orderIds], IDS_PER_STATEMENT)) {
+      for (const id of await eraseOrderRows(db, tenant, ids, entry)) found.add(id);
+      for (const id of await eraseAnswers(db, tenant, ids)) found.add(id);
+    }
+    for (const ids of toChunks(deliveryIds, IDS_PER_STATEMENT))
+      await eraseBodies(db, tenant, ids, entry.atMs);
+    for (const ids of toChunks(reportIds, IDS_PER_STATEMENT)) await eraseReports(db, tenant, ids);
+    return [...found];
+  });
+  await engine.scrub();
+  return erased;
+}
+
+async function findCustomerOrders(
+  { engine, sealer }: StoreContext,
+  request: ErasureRequest,
+): Promise<readonly { readonly orderId: string; readonly request: Partial<VerificationRequest> }[]> {
+  const { tenant } = request;
+  const rows = await engine.read(async (db) => {
+    const found = [];
+    for (const ids of toChunks(await findOrderIds(db, sealer, request), IDS_PER_STATEMENT)) {
+      found.push(...(await selectIds(db, tenant).select("mapped").where("order_id", "in", ids).execute()));
+    }
+    return found;
+  });
+  return rows.flatMap(({ order_id: orderId, mapped }) => {
+    if (mapped === null) return [];
+    const order = sealer.openJson(placeOfOrder("mapped", { tenant, orderId }), mapped) as MappedOrder;
+    const known = order.outcome === "screenable" ? order.request : order.known;
+    return [{ orderId, request: known as Partial<VerificationRequest> }];
+  });
+}
+
+/** Ids of the tenant's orders that the request means. Digests find them: no row is opened. */
+async function findOrderIds(
+  db: Database,
+  sealer: Sealer,
+  { tenant, orderIds, customerId, email }: ErasureRequest,
+): Promise<readonly string[]> {
+  const rows: { readonly order_id: string }[] = [];
+  for (const chunk of toChunks(orderIds, IDS_PER_STATEMENT)) {
+    rows.push(...(await selectIds(db, tenant).where("order_id", "in", chunk).execute()));
+  }
+  if (customerId !== undefined) {
+    const digest = sealer.customerDigest(tenant, customerId);
+    rows.push(...(await selectIds(db, tenant).where("customer_digest", "=", digest).execute()));
+  }
+  if (email !== undefined) {
+    const digest = sealer.emailDigest(tenant, email);
+    rows.push(...(await selectIds(db, tenant).where("email_digest", "=", digest).execute()));
+  }
+  return [...new Set(rows.map((row) => row.order_id))];
+}
+
+function selectIds(db: Database, tenant: string) {
+  return db.selectFrom("orders").select("order_id").where("tenant", "=", tenant);
+}
+
+async function eraseOrderRows(
+  db: Database,
+  tenant: string,
+  ids: readonly string[],
+  entry: TimelineEntry,
+): Promise<readonly string[]> {
+  const erased = await db
+    .updateTable("orders")
+    .set({ ...ERASED_COLUMNS, erased_at: entry.atMs })
+    .where("tenant", "=", tenant)
+    .where("order_id", "in", ids)
+    .where("erased_at", "is", null)
+    .returning("order_id")
+    .execute();
+  for (const { order_id: orderId } of erased) await addTimeline(db, { tenant, orderId }, [entry]);
+  return erased.map((row) => row.order_id);
+}
+
+async function eraseAnswers(
+  db: Database,
+  tenant: string,
+  ids: readonly string[],
+): Promise<readonly string[]> {
+  // A call that is under way ends in the ledger, and its answer is dropped.
+  await db
+    .updateTable("attempts")
+    .set({ erased: 1 })
+    .where("tenant", "=", tenant)
+    .where("order_id", "in", ids)
+    .where("ended_at", "is", null)
+    .execute();
+  const erased = await db
+    .deleteFrom("answers")
+    .where("tenant", "=", tenant)
+    .where("order_id", "in", ids)
+    .returning("order_id")
+    .execute();
+  return erased.flatMap((row) => row.order_id ?? []);
+}
+
+/** Deliveries that somebody is working on right now are left alone: their bodies go when they are finished. */
+async function eraseBodies(
+  db: Database,
+  tenant: string,
+  ids: readonly string[],
+  nowMs: number,
+): Promise<void> {
+  await db
+    .updateTable("deliveries")
+    .set({ body: null, due_at: null, lease_owner: null, lease_until: null, outcome: "erased" })
+    .where("tenant", "=", tenant)
+    .where("delivery_id", "in", ids)
+    .where("due_at", "is not", null)
+    .where((eb) => eb.or([eb("lease_until", "is", null), eb("lease_until", "<=", nowMs)]))
+    .execute();
+}
+
+async function eraseReports(db: Database, tenant: string, ids: readonly string[]): Promise<void> {
+  await db.deleteFrom("reports").where("tenant", "=", tenant).where("request_id", "in", ids).execute();
+}
+
+/** Leases are named by their users; the convention for those of a tenant is that the name ends with it. */
+async function deleteLeases(db: Database, tenant: string): Promise<void> {
+  const leases = await db.selectFrom("leases").select("name").execute();
+  const names = leases
+    .map((row) => row.name)
+    .filter((name) => name === tenant || name.endsWith(`:${tenant}`));
+  for (const chunk of toChunks(names, IDS_PER_STATEMENT)) {
+    await db.deleteFrom("leases").where("name", "in", chunk).execute();
+  }
+}

@@ -1,0 +1,53 @@
+import type { Kysely } from "kysely";
+import { HoldfastError } from "../errors.ts";
+import type { Engine } from "./engine.ts";
+import { initialMigration } from "./migrations/0001-initial.ts";
+import type { Database } from "./schema.ts";
+
+/** One step of the schema. A released one is never changed. */
+export interface Migration {
+  /** Counts from 1 without gaps. */
+  readonly version: number;
+  readonly name: string;
+  up(db: Kysely<unknown>, dialect: Engine["dialect"]): Promise<void>;
+}
+
+/** All migrations, oldest first. */
+export const MIGRATIONS: readonly Migration[] = [initialMigration];
+
+/**
+ * Bring the schema up to date, inside the caller's unit of work: all of it or nothing.
+ *
+ * @throws {HoldfastError} `STORE_SCHEMA_NEWER` when a newer Holdfast has written to this database.
+ */
+export async function migrate(db: Database, engine: Engine, nowMs: number): Promise<void> {
+  await engine.serialize(db, "migrate");
+  await db.schema
+    .createTable("schema_migrations")
+    .ifNotExists()
+    .addColumn("version", "integer", (column) => column.primaryKey())
+    .addColumn("name", "text", (column) => column.notNull())
+    .addColumn("applied_at", "bigint", (column) => column.notNull())
+    .execute();
+  const current = await schemaVersion(db);
+  if (current > MIGRATIONS.length) {
+    throw new HoldfastError(
+      "STORE_SCHEMA_NEWER",
+      `the database has schema ${current}, this version of Holdfast knows ${MIGRATIONS.length}`,
+      { retryable: false },
+    );
+  }
+  for (const migration of MIGRATIONS.slice(current)) {
+    await migration.up(db as Kysely<unknown>, engine.dialect);
+    const { version, name } = migration;
+    await db.insertInto("schema_migrations").values({ version, name, applied_at: nowMs }).execute();
+  }
+}
+
+async function schemaVersion(db: Database): Promise<number> {
+  const newest = await db
+    .selectFrom("schema_migrations")
+    .select((eb) => eb.fn.max("version").as("version"))
+    .executeTakeFirst();
+  return newest?.version ?? 0;
+}

@@ -1,0 +1,149 @@
+import { sql, type RawBuilder, type Updateable } from "kysely";
+import type { Decision } from "../policy/decision.ts";
+import type { MappedOrder, SkipReason } from "../pipeline/platform.ts";
+import type { VerificationResult } from "../verification/result.ts";
+import type { Database, OrderRow, OrdersTable } from "./schema.ts";
+import type { Place, Sealer } from "./sealing.ts";
+import type { OrderChanges, OrderKey, OrderRecord, OrderState, TimelineEntry } from "./store.ts";
+
+/** A row of `orders` with what the ledger says about it. */
+export type OrderRowWithCredits = OrderRow & { readonly credits_spent: number };
+
+/**
+ * Credits of each selected order: answered, billed and unknown calls, by the ledger. A subquery on an index, so
+ * that a page of orders is one query.
+ */
+export function creditsSpent(): RawBuilder<number> {
+  return sql<number>`(
+    select count(*) from attempts
+    where attempts.tenant = orders.tenant and attempts.order_id = orders.order_id
+      and (attempts.state in ('answered', 'unknown') or (attempts.state = 'failed' and attempts.metered <> 'no')))`;
+}
+
+/** A record of a row. A sealed value that cannot be opened is null, with `DATA_UNREADABLE` as the problem. */
+export function toOrderRecord(sealer: Sealer, row: OrderRowWithCredits): OrderRecord {
+  const key = { tenant: row.tenant, orderId: row.order_id };
+  let unreadable = false;
+
+  function open<T>(column: SealedColumn, read: (place: Place, sealed: Uint8Array) => T): T | null {
+    const sealed = row[column];
+    if (sealed === null) return null;
+    const place = placeOfOrder(column, key);
+    const opened = sealer.attempt(place, () => read(place, sealed));
+    unreadable ||= opened === undefined;
+    return opened ?? null;
+  }
+
+  const mapped = open("mapped", (place, sealed) => sealer.openJson(place, sealed) as MappedOrder);
+  const result = open("result", (place, sealed) => sealer.openJson(place, sealed) as VerificationResult);
+  const customerId = open("customer_id", (place, sealed) => sealer.openBytes(place, sealed).toString());
+  return {
+    ...key,
+    platform: row.platform,
+    name: row.name,
+    customerId,
+    receivedAtMs: row.received_at,
+    state: row.state as OrderState,
+    dueAtMs: row.due_at,
+    attempts: row.attempts,
+    enriched: row.enriched === 1,
+    mapped,
+    amount: row.amount,
+    currency: row.currency,
+    fingerprint: row.fingerprint,
+    result,
+    decision: row.decision === null ? null : (JSON.parse(row.decision) as Decision),
+    decidedAtMs: row.decided_at,
+    settledAtMs: row.settled_at,
+    skipReason: row.skip_reason as SkipReason | null,
+    problem: unreadable ? "DATA_UNREADABLE" : row.problem,
+    holdDeadlineMs: row.hold_deadline_at,
+    creditsSpent: row.credits_spent,
+  };
+}
+
+/** The columns that a transition changes. */
+export function toOrderColumns(
+  sealer: Sealer,
+  key: OrderKey,
+  changes: OrderChanges,
+): Updateable<OrdersTable> {
+  const plain: Updateable<OrdersTable> = {
+    state: changes.state,
+    due_at: changes.dueAtMs,
+    attempts: changes.attempts,
+    enriched: changes.enriched === undefined ? undefined : Number(changes.enriched),
+    fingerprint: changes.fingerprint,
+    decided_at: changes.decidedAtMs,
+    settled_at: changes.settledAtMs,
+    skip_reason: changes.skipReason,
+    problem: changes.problem,
+    hold_deadline_at: changes.holdDeadlineMs,
+  };
+  return {
+    ...plain,
+    ...(changes.mapped === undefined ? {} : toMappedColumns(sealer, key, changes.mapped)),
+    ...(changes.result === undefined ? {} : { result: sealResult(sealer, key, changes.result) }),
+    ...(changes.decision === undefined ? {} : toDecisionColumns(changes.decision)),
+  };
+}
+
+/** The sealed order and the digest that finds it by its e-mail address. */
+export function toMappedColumns(
+  sealer: Sealer,
+  key: OrderKey,
+  mapped: MappedOrder,
+): { mapped: Buffer; email_digest: string | null } {
+  const request = mapped.outcome === "screenable" ? mapped.request : mapped.known;
+  const email = request.customerEmail;
+  return {
+    mapped: sealer.sealJson(placeOfOrder("mapped", key), mapped),
+    email_digest: email === undefined ? null : sealer.emailDigest(key.tenant, email),
+  };
+}
+
+/** Columns that an erasure empties. */
+export const ERASED_COLUMNS = {
+  mapped: null,
+  result: null,
+  customer_id: null,
+  customer_digest: null,
+  email_digest: null,
+} as const;
+
+/** Add to the history of an order that exists. */
+export async function addTimeline(
+  db: Database,
+  key: OrderKey,
+  entries: readonly TimelineEntry[],
+): Promise<void> {
+  if (entries.length === 0) return;
+  await db
+    .insertInto("order_timeline")
+    .values(
+      entries.map(({ atMs, kind, detail, actor }) => ({
+        tenant: key.tenant,
+        order_id: key.orderId,
+        at: atMs,
+        kind,
+        detail,
+        actor,
+      })),
+    )
+    .execute();
+}
+
+type SealedColumn = "mapped" | "result" | "customer_id";
+
+/** Where a value of an order is sealed for. */
+export function placeOfOrder(column: SealedColumn, key: OrderKey): Place {
+  return { tenant: key.tenant, table: "orders", column, row: key.orderId };
+}
+
+function sealResult(sealer: Sealer, key: OrderKey, result: VerificationResult | null): Buffer | null {
+  return result === null ? null : sealer.sealJson(placeOfOrder("result", key), result);
+}
+
+function toDecisionColumns(decision: Decision): Updateable<OrdersTable> {
+  return { decision: JSON.stringify(decision), risk_level: decision.riskLevel, action: decision.action };
+}

@@ -1,0 +1,198 @@
+import type { GeneratedAlways, Kysely, Selectable } from "kysely";
+
+/** Columns of a row that is work: claimed when due, under a lease while somebody works on it. */
+interface WorkColumns {
+  /** Null: no work left. */
+  due_at: number | null;
+  lease_owner: string | null;
+  lease_until: number | null;
+  /** The later of `due_at` and `lease_until`, computed by the database: the one column claims look at. */
+  ready_at: GeneratedAlways<number | null>;
+}
+
+/** Received webhooks. A finished one keeps its id against repeats; its body is gone. */
+export interface DeliveriesTable extends WorkColumns {
+  tenant: string;
+  delivery_id: string;
+  platform: string;
+  topic: string;
+  triggered_at: number | null;
+  received_at: number;
+  /** Sealed. */
+  body: Uint8Array | null;
+  /** Claims so far. Counted on claiming, so that a delivery that kills the process counts too. */
+  attempts: number;
+  outcome: string | null;
+  error: string | null;
+}
+
+/** Orders: the row is also the job. */
+export interface OrdersTable extends WorkColumns {
+  tenant: string;
+  order_id: string;
+  platform: string;
+  name: string;
+  received_at: number;
+  state: string;
+  attempts: number;
+  enriched: number;
+  /** Sealed. */
+  mapped: Uint8Array | null;
+  /** Sealed. */
+  customer_id: Uint8Array | null;
+  /** Keyed digests, to find a customer's orders without opening every row. */
+  customer_digest: string | null;
+  email_digest: string | null;
+  amount: number | null;
+  currency: string | null;
+  fingerprint: string | null;
+  /** Sealed. */
+  result: Uint8Array | null;
+  /** JSON. `risk_level` and `action` repeat two of its members for the list's filter. */
+  decision: string | null;
+  risk_level: string | null;
+  action: string | null;
+  decided_at: number | null;
+  settled_at: number | null;
+  skip_reason: string | null;
+  problem: string | null;
+  hold_deadline_at: number | null;
+  /** Once set, nothing personal is written to the row again, whoever was still working on it. */
+  erased_at: number | null;
+}
+
+/** The history of orders, in the order of writing. */
+export interface OrderTimelineTable {
+  entry_id: GeneratedAlways<number>;
+  tenant: string;
+  order_id: string;
+  at: number;
+  kind: string;
+  detail: string;
+  actor: string;
+}
+
+/** What is known of each enforcement step of an order. */
+export interface OrderStepsTable {
+  tenant: string;
+  order_id: string;
+  step: string;
+  state: string;
+  detail: string;
+  /** JSON object of strings. */
+  memory: string;
+  at: number;
+}
+
+/** State of a call to the service. `sent`: under way. `unknown`: lost, or ended without knowing whether it was billed. */
+export type AttemptState = "sent" | "answered" | "failed" | "unknown";
+
+/** The ledger: every call to the service, written before it is made. */
+export interface AttemptsTable {
+  attempt_id: string;
+  tenant: string;
+  fingerprint: string;
+  order_id: string | null;
+  owner: string;
+  state: AttemptState;
+  metered: string | null;
+  error: string | null;
+  started_at: number;
+  lease_until: number;
+  /** When the caller ended it; null while open, and for an attempt that was given up for lost. */
+  ended_at: number | null;
+  /** Its order was erased while it was open: an answer that still comes is not kept. */
+  erased: number;
+}
+
+/** Kept answers of the service. */
+export interface AnswersTable {
+  tenant: string;
+  fingerprint: string;
+  order_id: string | null;
+  /** Sealed. */
+  result: Uint8Array;
+  /** When the question was sent: an answer to an older question never replaces a newer one. */
+  asked_at: number;
+  answered_at: number;
+}
+
+/** Calls that did not have to be made, counted by the hour. */
+export interface SavingsTable {
+  tenant: string;
+  reason: string;
+  hour_at: number;
+  saved: number;
+}
+
+/** Tenants and their secret. */
+export interface TenantsTable {
+  tenant: string;
+  platform: string;
+  state: "installed" | "uninstalled";
+  installed_at: number;
+  /** Sealed. */
+  secret: Uint8Array | null;
+}
+
+/** Every version of every tenant's policy. */
+export interface PoliciesTable {
+  tenant: string;
+  version: number;
+  /** Sealed JSON: rules may name customers. */
+  document: Uint8Array;
+  saved_at: number;
+}
+
+/** Answers to customers' data requests, until the tenant has fetched them. */
+export interface ReportsTable {
+  tenant: string;
+  request_id: string;
+  /** Sealed. */
+  content: Uint8Array;
+  saved_at: number;
+}
+
+/** Named leases. */
+export interface LeasesTable {
+  name: string;
+  owner: string;
+  lease_until: number;
+}
+
+/** Facts about the database itself. */
+export interface MetaTable {
+  name: string;
+  value: string;
+}
+
+/** Migrations that have run. */
+export interface MigrationsTable {
+  version: number;
+  name: string;
+  applied_at: number;
+}
+
+/** Every table. Ids are text, times are milliseconds since the epoch, booleans are 0 and 1. */
+export interface Schema {
+  deliveries: DeliveriesTable;
+  orders: OrdersTable;
+  order_timeline: OrderTimelineTable;
+  order_steps: OrderStepsTable;
+  attempts: AttemptsTable;
+  answers: AnswersTable;
+  savings: SavingsTable;
+  tenants: TenantsTable;
+  policies: PoliciesTable;
+  reports: ReportsTable;
+  leases: LeasesTable;
+  meta: MetaTable;
+  schema_migrations: MigrationsTable;
+}
+
+/** The query builder over {@link Schema}: a connection for reading, or an open transaction. */
+export type Database = Kysely<Schema>;
+/** A row of `orders` as read. */
+export type OrderRow = Selectable<OrdersTable>;
+/** A row of `deliveries` as read. */
+export type DeliveryRow = Selectable<DeliveriesTable>;

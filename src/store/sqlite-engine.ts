@@ -1,0 +1,111 @@
+import { DatabaseSync } from "node:sqlite";
+import { Kysely } from "kysely";
+import type { Logger } from "../logger.ts";
+import type { Engine } from "./engine.ts";
+import { createGroupCommit } from "./group-commit.ts";
+import type { Schema } from "./schema.ts";
+import { selectDueRows } from "./sqlite-claims.ts";
+import { createNodeSqliteDialect } from "./sqlite-dialect.ts";
+import { toSqliteStoreError } from "./sqlite-errors.ts";
+import { MEMORY_PATH } from "./sqlite-files.ts";
+
+/** Options of {@link createSqliteEngine}. */
+export interface SqliteEngineOptions {
+  /** An existing, private file, or `:memory:`. */
+  readonly path: string;
+  readonly logger: Logger;
+}
+
+/** How long a connection waits for another process's lock, in milliseconds. The event loop waits with it. */
+const BUSY_TIMEOUT_MS = 5_000;
+/** How long erasure waits for readers of other processes before it leaves the truncation to the next checkpoint. */
+const SCRUB_TIMEOUT_MS = 100;
+
+const WRITER_PRAGMAS = [
+  // WAL lets readers go on while somebody writes; FULL syncs it on every commit, which is what "acknowledged" means.
+  "PRAGMA journal_mode = WAL",
+  "PRAGMA synchronous = FULL",
+  "PRAGMA foreign_keys = ON",
+  // Erased bytes are overwritten with zeros instead of staying in free pages.
+  "PRAGMA secure_delete = ON",
+  // After a burst the WAL file shrinks to 64 MiB again.
+  "PRAGMA journal_size_limit = 67108864",
+];
+
+/**
+ * Open SQLite: one connection that writes, through a {@link createGroupCommit group commit}, and one that reads and
+ * sees committed data only. A database in memory has one connection, so there reads take their turn in the batches.
+ *
+ * @throws {HoldfastError} `STORE_UNAVAILABLE` when the file cannot be opened or is no database.
+ */
+export function createSqliteEngine({ path, logger }: SqliteEngineOptions): Engine {
+  const connection = openConnection(path);
+  const writer = new Kysely<Schema>({ dialect: createNodeSqliteDialect(connection) });
+  const commits = createGroupCommit({ connection, toStoreError: toSqliteStoreError });
+  const reader = path === MEMORY_PATH ? undefined : createReader(path);
+  let closing: Promise<void> | undefined;
+
+  async function read<T>(query: (db: Kysely<Schema>) => Promise<T>): Promise<T> {
+    if (reader === undefined) return commits.run(() => query(writer));
+    try {
+      return await query(reader.db);
+    } catch (error) {
+      throw toSqliteStoreError(error);
+    }
+  }
+
+  async function close(): Promise<void> {
+    await commits.stop();
+    await reader?.db.destroy();
+    // The connections are closed here and not by Kysely, which does so only if it has run a query.
+    if (reader?.connection.isOpen === true) reader.connection.close();
+    await writer.destroy();
+    if (connection.isOpen) connection.close();
+  }
+
+  return {
+    dialect: "sqlite",
+    read,
+    write: (unit) => commits.run(() => unit(writer)),
+    // There is one writer at a time, in this process and among processes.
+    serialize: () => Promise.resolve(),
+    selectDue: selectDueRows,
+    async scrub() {
+      try {
+        if (reader !== undefined) await commits.between(() => truncateWal(connection, logger));
+      } catch (error) {
+        logger.warn({ err: error }, "the write-ahead log could not be truncated after an erasure");
+      }
+    },
+    close: () => (closing ??= close()),
+  };
+}
+
+function openConnection(path: string): DatabaseSync {
+  let connection: DatabaseSync | undefined;
+  try {
+    connection = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
+    for (const pragma of WRITER_PRAGMAS) connection.exec(pragma);
+    return connection;
+  } catch (error) {
+    connection?.close();
+    throw toSqliteStoreError(error);
+  }
+}
+
+function createReader(path: string): { readonly connection: DatabaseSync; readonly db: Kysely<Schema> } {
+  const connection = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, readOnly: true });
+  return { connection, db: new Kysely<Schema>({ dialect: createNodeSqliteDialect(connection) }) };
+}
+
+/** The log still holds pages as they were before the erasure: move it into the database and cut it to nothing. */
+function truncateWal(connection: DatabaseSync, logger: Logger): void {
+  connection.exec(`PRAGMA busy_timeout = ${SCRUB_TIMEOUT_MS}`);
+  try {
+    const outcome = connection.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get();
+    if (outcome?.["busy"] === 0) return;
+    logger.warn({}, "the write-ahead log is being read: erased pages leave it at the next checkpoint");
+  } finally {
+    connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  }
+}

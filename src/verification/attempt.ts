@@ -1,0 +1,151 @@
+import type { Dispatcher } from "undici";
+import type { ResponseHeaders } from "./rate-limit.ts";
+
+/** Largest response body that is read, in bytes. A verification result is a few kilobytes. */
+export const MAX_RESPONSE_BYTES = 1_048_576;
+
+/** One HTTP request, ready to send. */
+export interface AttemptRequest {
+  readonly origin: string;
+  readonly path: string;
+  readonly method: "GET" | "POST";
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+}
+
+/** Options of {@link sendOnce}. */
+export interface AttemptOptions {
+  /** Limit in milliseconds for everything: waiting for a connection, sending, and reading the whole body. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** A response that arrived whole. */
+export interface AttemptReply {
+  readonly outcome: "replied";
+  readonly status: number;
+  readonly headers: ResponseHeaders;
+  readonly body: string;
+}
+
+/** Why there is no whole response, and whether the service can have seen the request. */
+export interface AttemptFailure {
+  readonly outcome: "failed";
+  readonly reason: "aborted" | "timeout" | "oversized" | "transport";
+  /** False only when it is certain that no byte of the request left, and none will. */
+  readonly sent: boolean;
+  /** Status and headers, when at least those arrived. */
+  readonly head: { readonly status: number; readonly headers: ResponseHeaders } | undefined;
+  readonly cause: unknown;
+}
+
+/** How one attempt ended. */
+export type AttemptOutcome = AttemptReply | AttemptFailure;
+
+/**
+ * One request's life inside undici. `onRequestStart` is the dividing line of the whole client: undici calls it on an
+ * established connection, directly before the first byte is written, and a handler that throws there is dropped with
+ * nothing written. Before it an attempt was certainly not sent; after it, it may have been.
+ */
+class Attempt implements Dispatcher.DispatchHandler {
+  readonly #settle: (outcome: AttemptOutcome) => void;
+  #settled = false;
+  #controller: Dispatcher.DispatchController | undefined;
+  #head: AttemptFailure["head"];
+  #chunks: Buffer[] = [];
+  #bytes = 0;
+
+  constructor(settle: (outcome: AttemptOutcome) => void) {
+    this.#settle = settle;
+  }
+
+  /** Give up. An attempt that still waits for a connection will not be sent when it gets one. */
+  abandon(reason: "aborted" | "timeout", cause: unknown): void {
+    this.#fail(reason, cause);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    // Thrown rather than aborted: undici closes the connection of an aborted request, and this one is in order.
+    if (this.#settled) throw new Error("the attempt was given up before it was sent");
+    // A dispatcher that sends again (a retry agent, HTTP/2 after a GOAWAY) would spend a second credit.
+    if (this.#controller !== undefined) throw new Error("an attempt is sent at most once");
+    this.#controller = controller;
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    // 1xx responses come before the real one.
+    if (status >= 200) this.#head = { status, headers };
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#settled) return;
+    this.#bytes += chunk.length;
+    if (this.#bytes > MAX_RESPONSE_BYTES) this.#fail("oversized", undefined);
+    else this.#chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    if (this.#settled || this.#head === undefined) return;
+    const body = new TextDecoder().decode(Buffer.concat(this.#chunks));
+    this.#finish({ outcome: "replied", ...this.#head, body });
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController | null, error: unknown): void {
+    this.#fail("transport", error);
+  }
+
+  #fail(reason: AttemptFailure["reason"], cause: unknown): void {
+    if (this.#settled) return;
+    const sent = this.#controller !== undefined;
+    this.#finish({ outcome: "failed", reason, sent, head: this.#head, cause });
+    // Reading on would keep the connection busy for an answer that nobody waits for.
+    if (reason !== "transport") this.#controller?.abort(new Error(reason));
+  }
+
+  #finish(outcome: AttemptOutcome): void {
+    this.#settled = true;
+    this.#chunks = [];
+    this.#settle(outcome);
+  }
+}
+
+/**
+ * Send one request once and read its response, within one time limit. Never rejects and never sends twice; leaves no
+ * timer and no listener behind.
+ */
+export function sendOnce(
+  dispatcher: Dispatcher,
+  request: AttemptRequest,
+  options: AttemptOptions,
+): Promise<AttemptOutcome> {
+  const { signal, timeoutMs } = options;
+  if (signal?.aborted === true) return Promise.resolve(unsent("aborted", signal.reason));
+  return new Promise((resolve) => {
+    const attempt = new Attempt((outcome) => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", onAbort);
+      resolve(outcome);
+    });
+    const onAbort = () => attempt.abandon("aborted", signal?.reason);
+    // undici's own timers are off: above a second they are only good to about half a second.
+    const timer = setTimeout(() => attempt.abandon("timeout", undefined), timeoutMs);
+    signal?.addEventListener("abort", onAbort, { once: true });
+    const { origin, path, method, headers, body = null } = request;
+    try {
+      dispatcher.dispatch(
+        { origin, path, method, headers, body, headersTimeout: 0, bodyTimeout: 0 },
+        attempt,
+      );
+    } catch (error) {
+      attempt.onResponseError(null, error);
+    }
+  });
+}
+
+function unsent(reason: AttemptFailure["reason"], cause: unknown): AttemptFailure {
+  return { outcome: "failed", reason, sent: false, head: undefined, cause };
+}

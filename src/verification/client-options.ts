@@ -1,0 +1,102 @@
+import type { Dispatcher } from "undici";
+import { HoldfastError } from "../errors.ts";
+import type { Logger } from "../logger.ts";
+import { toPathSegment } from "./organization.ts";
+import { parseServiceUrl, type ServiceUrl } from "./service-url.ts";
+
+/** Options of {@link createVerificationClient}. */
+export interface VerificationClientOptions {
+  /** Base address of the service, with or without a path. https, or http to this machine. */
+  readonly url: string | URL;
+  /** Key of the service. Never logged, never part of an error. */
+  readonly apiKey: string;
+  /** Header that carries the key: `x-api-key`, or `Authorization: Bearer`. Default `x-api-key`. */
+  readonly auth?: "x-api-key" | "bearer" | undefined;
+  /** Slug or id of the organization. Default: discovered with the free call when the key reaches exactly one. */
+  readonly organization?: string | undefined;
+  /** Limit of one call from waiting for a connection to the end of the body, in milliseconds. Default 10000. */
+  readonly timeoutMs?: number | undefined;
+  /** Most connections kept open at once; further calls wait for one. Default 64. Ignored with `dispatcher`. */
+  readonly connections?: number | undefined;
+  /**
+   * undici dispatcher to send through, for a proxy, a private certificate authority or a test. It stays the caller's
+   * to close. One that retries by itself is stopped from sending a second time.
+   */
+  readonly dispatcher?: Dispatcher | undefined;
+  /** Hears of answers that contradict themselves. Default: silent. */
+  readonly logger?: Logger | undefined;
+  /** Clock, in milliseconds since the epoch. Default `Date.now`. */
+  readonly now?: (() => number) | undefined;
+}
+
+/** What is left of the options once checked. */
+export interface ClientConfig extends ServiceUrl {
+  /** Headers of every request; they hold the key. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Percent-encoded; undefined until discovered. */
+  readonly organization: string | undefined;
+  readonly timeoutMs: number;
+  readonly connections: number;
+}
+
+/** Longest delay a timer of Node takes; a longer one would fire at once. */
+const MAX_TIMER_MS = 2_147_483_647;
+
+/** Limit of one attempt unless told otherwise, in milliseconds. */
+export const DEFAULT_TIMEOUT_MS = 10_000;
+const DEFAULT_CONNECTIONS = 64;
+
+function refuse(expected: string): HoldfastError {
+  return new HoldfastError("CONFIG_INVALID", expected, { retryable: false });
+}
+
+function toAuthHeader(apiKey: unknown, auth: string): readonly [name: string, value: string] {
+  // Visible ASCII is what survives a header unchanged: spaces are trimmed away and line breaks end it.
+  if (typeof apiKey !== "string" || !/^[\x21-\x7e]+$/.test(apiKey)) {
+    throw refuse("`apiKey` (VERIFY_API_KEY) must be visible ASCII characters without spaces, and not empty");
+  }
+  if (auth === "bearer") return ["authorization", `Bearer ${apiKey}`];
+  if (auth === "x-api-key") return ["x-api-key", apiKey];
+  throw refuse("`auth` must be x-api-key or bearer");
+}
+
+function checkOrganization(organization: string | undefined): string | undefined {
+  if (organization === undefined) return undefined;
+  const segment = typeof organization === "string" ? toPathSegment(organization) : undefined;
+  if (segment === undefined) throw refuse("`organization` (VERIFY_ORGANIZATION) must be a slug or an id");
+  return segment;
+}
+
+function checkTimeout(timeoutMs: number): number {
+  if (Number.isFinite(timeoutMs) && timeoutMs > 0 && timeoutMs <= MAX_TIMER_MS) return timeoutMs;
+  throw refuse(`\`timeoutMs\` (VERIFY_TIMEOUT_MS) must be a number above 0 and at most ${MAX_TIMER_MS}`);
+}
+
+function checkConnections(connections: number): number {
+  if (Number.isSafeInteger(connections) && connections > 0) return connections;
+  throw refuse("`connections` must be a whole number above 0");
+}
+
+/**
+ * Check a client's options, whatever the caller's type checker let through.
+ *
+ * @throws {HoldfastError} `CONFIG_INVALID` naming the option, never repeating the key or the address.
+ */
+export function parseClientOptions(options: VerificationClientOptions): ClientConfig {
+  const { auth = "x-api-key", timeoutMs = DEFAULT_TIMEOUT_MS, connections = DEFAULT_CONNECTIONS } = options;
+  const service = parseServiceUrl(options.url);
+  const [name, value] = toAuthHeader(options.apiKey, auth);
+  return Object.freeze({
+    ...service,
+    headers: Object.freeze({
+      [name]: value,
+      accept: "application/json",
+      // Without this header a server may compress, and nothing here would unpack it (RFC 9110, section 12.5.3).
+      "accept-encoding": "identity",
+      "user-agent": "holdfast",
+    }),
+    organization: checkOrganization(options.organization),
+    timeoutMs: checkTimeout(timeoutMs),
+    connections: checkConnections(connections),
+  });
+}

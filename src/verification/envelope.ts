@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { HoldfastError, type Metered } from "../errors.ts";
+import { toFieldProblems } from "../order/request.ts";
+
+function malformed(what: string, metered: Metered, error?: z.ZodError): HoldfastError {
+  return new HoldfastError(
+    "VERIFICATION_MALFORMED",
+    `the verification service's answer is no answer: ${what}`,
+    {
+      retryable: true,
+      metered,
+      fields: error === undefined ? undefined : toFieldProblems(error),
+    },
+  );
+}
+
+function parseJson(body: string, metered: Metered): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    // The parser's own message quotes the text, which may be about a customer.
+    throw malformed("not JSON", metered);
+  }
+}
+
+/**
+ * Read the `data` of a success envelope.
+ *
+ * @throws {HoldfastError} `VERIFICATION_MALFORMED` when the body is not JSON, not a success envelope, or fails
+ * `schema`; with the fields at fault, never with their values.
+ */
+export function parseEnvelope<T>(body: string, schema: z.ZodType<T>, metered: Metered): T {
+  const envelope = parseJson(body, metered);
+  const outer = z.object({ success: z.literal(true), data: z.unknown() }).safeParse(envelope);
+  if (!outer.success) throw malformed("not a success envelope", metered);
+  const parsed = schema.safeParse(outer.data.data);
+  if (parsed.success) return parsed.data;
+  throw malformed("`data` is not what was asked for", metered, parsed.error);
+}

@@ -1,0 +1,69 @@
+import { z } from "zod";
+import { HoldfastError } from "../errors.ts";
+
+const text = z.string().catch("");
+
+/** The free call's answer. Only the id is needed, so the rest may be missing. */
+export const organizationsSchema = z.object({
+  organizations: z.array(z.object({ id: z.string().min(1), slug: text, name: text, role: text })),
+});
+
+/** An organization that the API key reaches. */
+export interface Organization {
+  readonly id: string;
+  /** What order verification takes in its path; blank when the service gave none, then the id serves. */
+  readonly slug: string;
+  readonly name: string;
+  /** The role of the key's user: `owner`, `admin` or `member`. */
+  readonly role: string;
+}
+
+/** Percent-encoded for a path, or undefined for what no path segment can carry. */
+export function toPathSegment(organization: string): string | undefined {
+  // Servers resolve dot segments even when the client does not, which would leave the organization's scope.
+  if (organization.trim() === "" || organization === "." || organization === "..") return undefined;
+  return organization.isWellFormed() ? encodeURIComponent(organization) : undefined;
+}
+
+/** At most this many names in a message; a key that reaches more is told by number. */
+const LISTED_NAMES = 10;
+
+function configInvalid(message: string): HoldfastError {
+  return new HoldfastError("CONFIG_INVALID", message, { retryable: false, metered: "no" });
+}
+
+/**
+ * The one organization of a key, as a path segment.
+ *
+ * @throws {HoldfastError} `CONFIG_INVALID` when there is none, or when several leave the choice open.
+ */
+export function chooseOrganization(organizations: readonly Organization[]): string {
+  const segments = organizations.map(({ slug, id }) => toPathSegment(slug) ?? toPathSegment(id));
+  const [only] = segments;
+  if (segments.length === 1 && only !== undefined) return only;
+  if (segments.length <= 1) {
+    throw configInvalid(
+      "the API key reaches no organization: set `organization` (VERIFY_ORGANIZATION) or use another key",
+    );
+  }
+  const names = segments.slice(0, LISTED_NAMES).join(", ");
+  const more = segments.length > LISTED_NAMES ? ` and ${segments.length - LISTED_NAMES} more` : "";
+  throw configInvalid(
+    `the API key reaches several organizations, set \`organization\` (VERIFY_ORGANIZATION) to one of: ${names}${more}`,
+  );
+}
+
+/**
+ * Find the organization once, however many ask at the same time. A success is kept, a failure is not: the next call
+ * tries again.
+ */
+export function createOrganizationDiscovery(find: () => Promise<string>): () => Promise<string> {
+  let shared: Promise<string> | undefined;
+  return () => {
+    shared ??= find().catch((error: unknown) => {
+      shared = undefined;
+      throw error;
+    });
+    return shared;
+  };
+}

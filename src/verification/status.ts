@@ -1,0 +1,109 @@
+import { HoldfastError, type ErrorCode, type Metered } from "../errors.ts";
+import { parseRetryAfter, clampRetryAtMs, toRateLimitRetryAtMs, type ResponseHeaders } from "./rate-limit.ts";
+import { findRefusedFields } from "./refused-fields.ts";
+
+/** An answer of the service with a status other than 2xx. */
+export interface RefusedReply {
+  readonly status: number;
+  readonly headers: ResponseHeaders;
+  /** Undefined when the body did not arrive whole. */
+  readonly body: string | undefined;
+}
+
+/** What the caller knows of the call that was answered. */
+export interface StatusContext {
+  readonly nowMs: number;
+  /** The call was the free one: whatever came back, no credit was spent. */
+  readonly free: boolean;
+}
+
+interface Meaning {
+  readonly code: ErrorCode;
+  readonly retryable: boolean;
+  readonly metered: Metered;
+  readonly hint: string;
+}
+
+const MEANINGS: Readonly<Record<number, Meaning>> = {
+  400: meaning("VERIFICATION_REFUSED", false, "yes", "the request was refused"),
+  401: meaning("VERIFICATION_UNAUTHORIZED", false, "no", "the API key is missing, expired or disabled"),
+  402: meaning("VERIFICATION_NO_CREDITS", true, "no", "credits are insufficient"),
+  403: meaning(
+    "VERIFICATION_FORBIDDEN",
+    false,
+    "no",
+    "the API key is invalid or cannot reach the organization",
+  ),
+  404: meaning("VERIFICATION_REFUSED", false, "yes", "no such organization, or a wrong url"),
+  408: meaning("VERIFICATION_FAILED", true, "yes", "the service gave up waiting"),
+  429: meaning("VERIFICATION_RATE_LIMITED", true, "no", "the key's rate limit is exceeded"),
+};
+
+// A failed request is a metered call (the service's interface, "Order verification service").
+const OTHER_CLIENT_ERROR = meaning("VERIFICATION_REFUSED", false, "yes", "the request was refused");
+const SERVER_ERROR = meaning("VERIFICATION_FAILED", true, "yes", "the service failed");
+const REDIRECT = meaning(
+  "VERIFICATION_MALFORMED",
+  true,
+  "unknown",
+  "redirects are not followed; check the url",
+);
+const NO_MEANING = meaning("VERIFICATION_MALFORMED", true, "unknown", "a status without a meaning");
+
+/** The service's constant messages. Any other text may repeat what was sent, and stays out of our errors. */
+const KNOWN_MESSAGES: ReadonlySet<string> = new Set([
+  "Missing API Key",
+  "Invalid API Key",
+  "Rate limit exceeded",
+  "Internal Server Error",
+]);
+
+function meaning(code: ErrorCode, retryable: boolean, metered: Metered, hint: string): Meaning {
+  return { code, retryable, metered, hint };
+}
+
+function toMeaning(status: number): Meaning {
+  const exact = MEANINGS[status];
+  if (exact !== undefined) return exact;
+  if (status >= 300 && status < 400) return REDIRECT;
+  if (status >= 400 && status < 500) return OTHER_CLIENT_ERROR;
+  if (status >= 500 && status < 600) return SERVER_ERROR;
+  return NO_MEANING;
+}
+
+/** The text of an error envelope, or undefined when the body is none (a proxy's page, say). */
+function readMessage(body: string | undefined): string | undefined {
+  if (body === undefined) return undefined;
+  try {
+    const envelope: unknown = JSON.parse(body);
+    if (typeof envelope !== "object" || envelope === null || !("message" in envelope)) return undefined;
+    return typeof envelope.message === "string" ? envelope.message : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function toRetryAtMs(code: ErrorCode, headers: ResponseHeaders, nowMs: number): number | undefined {
+  if (code === "VERIFICATION_RATE_LIMITED") return toRateLimitRetryAtMs(headers, nowMs);
+  if (code !== "VERIFICATION_FAILED") return undefined;
+  const retryAfterMs = parseRetryAfter(headers, nowMs);
+  return retryAfterMs === undefined ? undefined : clampRetryAtMs(retryAfterMs, nowMs);
+}
+
+/**
+ * Turn a status other than 2xx into the error it stands for.
+ *
+ * The message carries the status and, at most, one of the service's constant texts. A refused body (400) names the
+ * request fields at fault in `fields`, a rate limit carries `retryAtMs`.
+ */
+export function toStatusError(reply: RefusedReply, context: StatusContext): HoldfastError {
+  const { code, retryable, metered, hint } = toMeaning(reply.status);
+  const text = readMessage(reply.body);
+  const known = text !== undefined && KNOWN_MESSAGES.has(text) ? ` (${text})` : "";
+  return new HoldfastError(code, `the verification service answered ${reply.status}${known}: ${hint}`, {
+    retryable,
+    metered: context.free ? "no" : metered,
+    fields: reply.status === 400 && text !== undefined ? findRefusedFields(text) : undefined,
+    retryAtMs: toRetryAtMs(code, reply.headers, context.nowMs),
+  });
+}

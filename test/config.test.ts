@@ -1,0 +1,323 @@
+import { inspect } from "node:util";
+import { describe, expect, expectTypeOf, it } from "vitest";
+import { parseConfig, readConfig, type Config, type Environment } from "../src/config.ts";
+import { HoldfastError } from "../src/errors.ts";
+
+const KEY = Buffer.alloc(32, 0xfb);
+const TOKEN = "0123456789abcdef";
+const NAMES = (
+  "PORT HOST DATABASE_URL DATA_KEY CONSOLE_TOKEN ROLE LOG_LEVEL " +
+  "VERIFY_URL VERIFY_API_KEY VERIFY_ORGANIZATION VERIFY_TIMEOUT_MS " +
+  "SHOPIFY_API_KEY SHOPIFY_API_SECRET SHOPIFY_API_SECRET_PREVIOUS SHOPIFY_APP_URL"
+).split(" ");
+const SERVICE = { VERIFY_URL: "https://verify.example.com", VERIFY_API_KEY: "service-key" };
+const SHOPIFY = {
+  SHOPIFY_API_KEY: "app-key",
+  SHOPIFY_API_SECRET: "app-secret",
+  SHOPIFY_APP_URL: "https://app.example.com",
+};
+
+/** The variables that are refused, with what was expected. */
+function problemsOf(env: Environment): Record<string, string> {
+  try {
+    parseConfig(env);
+    return {};
+  } catch (error) {
+    if (!(error instanceof HoldfastError)) throw error;
+    expect(error).toMatchObject({ code: "CONFIG_INVALID", retryable: false });
+    for (const { path, message } of error.fields) expect(error.message).toContain(`${path}: ${message}`);
+    return Object.fromEntries(error.fields.map(({ path, message }) => [path, message]));
+  }
+}
+
+describe("parseConfig", () => {
+  it("takes the documented defaults from an empty environment", () => {
+    expect(parseConfig({})).toEqual({
+      host: "127.0.0.1",
+      port: 3_000,
+      database: { kind: "sqlite", path: "./data/holdfast.db" },
+      dataKey: undefined,
+      service: undefined,
+      shopify: undefined,
+      consoleToken: undefined,
+      role: "all",
+      logLevel: "info",
+    });
+  });
+
+  it("takes empty variables for absent ones", () => {
+    expect(parseConfig(Object.fromEntries(NAMES.map((name) => [name, ""])))).toEqual(parseConfig({}));
+  });
+
+  it("reads everything", () => {
+    const config = parseConfig({
+      ...SERVICE,
+      ...SHOPIFY,
+      HOST: "0.0.0.0",
+      PORT: "0",
+      DATABASE_URL: "sqlite:/var/lib/holdfast/holdfast.db",
+      DATA_KEY: KEY.toString("base64"),
+      VERIFY_ORGANIZATION: "example-shop",
+      VERIFY_TIMEOUT_MS: "2500",
+      SHOPIFY_API_SECRET_PREVIOUS: "old-secret",
+      CONSOLE_TOKEN: TOKEN,
+      ROLE: "worker",
+      LOG_LEVEL: "silent",
+    });
+
+    expect(config).toMatchObject({
+      host: "0.0.0.0",
+      port: 0,
+      database: { kind: "sqlite", path: "/var/lib/holdfast/holdfast.db" },
+      service: { url: "https://verify.example.com/", organization: "example-shop", timeoutMs: 2_500 },
+      shopify: { apiKey: "app-key", appUrl: "https://app.example.com/" },
+      role: "worker",
+      logLevel: "silent",
+    });
+    expect(config.dataKey?.reveal()).toEqual(KEY);
+    expect(config.service?.apiKey.reveal()).toBe("service-key");
+    expect(config.shopify?.apiSecret.reveal()).toBe("app-secret");
+    expect(config.shopify?.previousApiSecret?.reveal()).toBe("old-secret");
+    expect(config.consoleToken?.reveal()).toBe(TOKEN);
+  });
+
+  it("gives the service its default timeout and leaves the organization to be discovered", () => {
+    expect(parseConfig(SERVICE).service).toMatchObject({ timeoutMs: 10_000, organization: undefined });
+  });
+
+  it("does without the previous Shopify secret", () => {
+    expect(parseConfig(SHOPIFY).shopify?.previousApiSecret).toBeUndefined();
+  });
+
+  it.each([
+    ["PORT", "65535"],
+    ["VERIFY_TIMEOUT_MS", "100"],
+    ["VERIFY_TIMEOUT_MS", "120000"],
+    ["HOST", "::1"],
+    ["HOST", "localhost"],
+  ])("takes %s=%s", (name, value) => {
+    expect(problemsOf({ [name]: value })).toEqual({});
+  });
+
+  it.each([
+    ["sqlite::memory:", ":memory:"],
+    ["sqlite:holdfast.db", "holdfast.db"],
+    ["sqlite:./with spaces/and:colon.db", "./with spaces/and:colon.db"],
+  ])("reads the database %s", (url, path) => {
+    expect(parseConfig({ DATABASE_URL: url }).database).toEqual({ kind: "sqlite", path });
+  });
+
+  it.each([["base64"], ["base64url"]] as const)("reads a data key in %s, padded or not", (encoding) => {
+    const text = KEY.toString(encoding).replace(/=+$/, "");
+
+    expect(parseConfig({ DATA_KEY: text }).dataKey?.reveal()).toEqual(KEY);
+    expect(parseConfig({ DATA_KEY: `${text}=` }).dataKey?.reveal()).toEqual(KEY);
+  });
+
+  it.each([
+    "https://verify.example.com/base/path",
+    "http://localhost:4000",
+    "http://127.0.0.1:4000/",
+    "http://127.8.9.10",
+    "http://[::1]:4000",
+  ])("takes the service address %s", (url) => {
+    expect(parseConfig({ ...SERVICE, VERIFY_URL: url }).service?.url).toBe(new URL(url).href);
+    expect(parseConfig({ ...SHOPIFY, SHOPIFY_APP_URL: url }).shopify?.appUrl).toBe(new URL(url).href);
+  });
+
+  it.each<[name: string, value: string, expected: string]>([
+    ["PORT", "3000abc", "expected a whole number from 0 to 65535"],
+    ["PORT", "65536", "expected a whole number from 0 to 65535"],
+    ["PORT", "-1", "expected a whole number from 0 to 65535"],
+    ["PORT", "3e3", "expected a whole number from 0 to 65535"],
+    ["PORT", "3000.0", "expected a whole number from 0 to 65535"],
+    ["PORT", " 3000", "expected a whole number from 0 to 65535"],
+    ["PORT", "0x50", "expected a whole number from 0 to 65535"],
+    ["PORT", "080", "expected a whole number from 0 to 65535"],
+    ["PORT", " ", "expected a whole number from 0 to 65535"],
+    ["HOST", " ", "expected a host name or IP address"],
+    ["HOST", "a b", "expected a host name or IP address"],
+    ["DATABASE_URL", "mysql://localhost/x", "expected sqlite:PATH, sqlite::memory: or postgres://HOST/NAME"],
+    ["DATABASE_URL", "sqlite:", "expected sqlite:PATH, sqlite::memory: or postgres://HOST/NAME"],
+    ["DATABASE_URL", "./holdfast.db", "expected sqlite:PATH, sqlite::memory: or postgres://HOST/NAME"],
+    ["DATABASE_URL", "postgres://[", "expected sqlite:PATH, sqlite::memory: or postgres://HOST/NAME"],
+    ["DATA_KEY", "short", "expected 32 bytes in base64"],
+    ["DATA_KEY", Buffer.alloc(31).toString("base64"), "expected 32 bytes in base64"],
+    ["DATA_KEY", Buffer.alloc(33).toString("base64"), "expected 32 bytes in base64"],
+    ["DATA_KEY", KEY.toString("hex"), "expected 32 bytes in base64"],
+    ["DATA_KEY", `${"A".repeat(42)}B`, "expected 32 bytes in base64"],
+    ["DATA_KEY", ` ${KEY.toString("base64")}`, "expected 32 bytes in base64"],
+    [
+      "CONSOLE_TOKEN",
+      "0123456789abcde",
+      "expected at least 16 printable ASCII characters without white space",
+    ],
+    [
+      "CONSOLE_TOKEN",
+      "0123456789 abcdef",
+      "expected at least 16 printable ASCII characters without white space",
+    ],
+    ["ROLE", "All", "expected one of all, intake, worker"],
+    ["LOG_LEVEL", "verbose", "expected one of trace, debug, info, warn, error, fatal, silent"],
+    ["VERIFY_TIMEOUT_MS", "99", "expected a whole number of milliseconds from 100 to 120000"],
+    ["VERIFY_TIMEOUT_MS", "120001", "expected a whole number of milliseconds from 100 to 120000"],
+    ["VERIFY_TIMEOUT_MS", "10s", "expected a whole number of milliseconds from 100 to 120000"],
+  ])("refuses %s=%j", (name, value, expected) => {
+    expect(problemsOf({ [name]: value })).toEqual({ [name]: expected });
+  });
+
+  it.each([
+    ["postgres://user:hunter2hunter2@db.example.com/holdfast"],
+    ["postgresql://db.example.com/holdfast"],
+  ])("says plainly that %s is not supported yet", (url) => {
+    expect(problemsOf({ DATABASE_URL: url })).toEqual({
+      DATABASE_URL: "PostgreSQL is not supported by this build yet; expected sqlite:PATH",
+    });
+  });
+
+  it.each([
+    "http://verify.example.com",
+    "http://localhost.example.com",
+    "http://127.0.0.1.example.com",
+    "http://0.0.0.0",
+    "ftp://localhost",
+    "verify.example.com",
+    "https://user:password@verify.example.com",
+    "https://user@verify.example.com",
+    "https://verify.example.com/?key=1",
+    "https://verify.example.com/?",
+    "https://verify.example.com/#x",
+    "https://verify.example.com/a b",
+  ])("refuses the address %s", (url) => {
+    expect(Object.keys(problemsOf({ ...SERVICE, VERIFY_URL: url }))).toEqual(["VERIFY_URL"]);
+    expect(Object.keys(problemsOf({ ...SHOPIFY, SHOPIFY_APP_URL: url }))).toEqual(["SHOPIFY_APP_URL"]);
+  });
+
+  it.each<[name: string, env: Environment, expected: Record<string, string>]>([
+    [
+      "an address without a key",
+      { VERIFY_URL: "https://verify.example.com" },
+      { VERIFY_API_KEY: "expected with VERIFY_URL" },
+    ],
+    [
+      "a key without an address",
+      { VERIFY_API_KEY: "k" },
+      { VERIFY_API_KEY: "expected only with VERIFY_URL" },
+    ],
+    [
+      "an organization without an address",
+      { VERIFY_ORGANIZATION: "o" },
+      { VERIFY_ORGANIZATION: "expected only with VERIFY_URL" },
+    ],
+    [
+      "a key that no header can carry",
+      { ...SERVICE, VERIFY_API_KEY: "a\nb" },
+      { VERIFY_API_KEY: "expected printable ASCII characters without white space" },
+    ],
+    [
+      "an organization with a space",
+      { ...SERVICE, VERIFY_ORGANIZATION: "my shop" },
+      { VERIFY_ORGANIZATION: "expected a slug or id without white space" },
+    ],
+    [
+      "a Shopify key alone",
+      { SHOPIFY_API_KEY: "k" },
+      {
+        SHOPIFY_API_SECRET: "expected with the other SHOPIFY variables",
+        SHOPIFY_APP_URL: "expected with the other SHOPIFY variables",
+      },
+    ],
+    [
+      "a previous Shopify secret alone",
+      { SHOPIFY_API_SECRET_PREVIOUS: "k" },
+      {
+        SHOPIFY_API_KEY: "expected with the other SHOPIFY variables",
+        SHOPIFY_API_SECRET: "expected with the other SHOPIFY variables",
+        SHOPIFY_APP_URL: "expected with the other SHOPIFY variables",
+      },
+    ],
+    [
+      "a Shopify secret with a space",
+      { ...SHOPIFY, SHOPIFY_API_SECRET: "a b" },
+      { SHOPIFY_API_SECRET: "expected printable ASCII characters without white space" },
+    ],
+  ])("refuses %s", (_name, env, expected) => {
+    expect(problemsOf(env)).toEqual(expected);
+  });
+
+  it("names every wrong variable at once", () => {
+    const env = {
+      PORT: "x",
+      ROLE: "boss",
+      DATA_KEY: "short",
+      VERIFY_API_KEY: "k",
+      LOG_LEVEL: "loud",
+      HOST: "\t",
+    };
+
+    expect(Object.keys(problemsOf(env)).toSorted()).toEqual(Object.keys(env).toSorted());
+  });
+
+  it("never repeats a value it refuses", () => {
+    const secret = "hunter2 hunter2";
+    const env = Object.fromEntries(NAMES.map((name) => [name, secret]));
+
+    let thrown: unknown;
+    try {
+      parseConfig(env);
+    } catch (error) {
+      thrown = error;
+    }
+
+    expect((thrown as HoldfastError).fields).toHaveLength(NAMES.length);
+    expect(inspect(thrown, { depth: 9 })).not.toContain("hunter2");
+  });
+
+  it("hides every secret wherever the configuration is printed", () => {
+    const config = parseConfig({
+      ...SERVICE,
+      ...SHOPIFY,
+      DATA_KEY: KEY.toString("base64"),
+      SHOPIFY_API_SECRET_PREVIOUS: "old-secret",
+      CONSOLE_TOKEN: TOKEN,
+    });
+
+    const printed = `${JSON.stringify(config)} ${inspect(config, { depth: 9, showHidden: true })}`;
+
+    for (const secret of [
+      "service-key",
+      "app-secret",
+      "old-secret",
+      TOKEN,
+      KEY.toString("base64"),
+      "251,251",
+      "fb fb",
+    ]) {
+      expect(printed).not.toContain(secret);
+    }
+    expect(printed).toContain("[secret]");
+  });
+
+  it("freezes what it answers", () => {
+    const config = parseConfig({ ...SERVICE, ...SHOPIFY });
+
+    for (const part of [config, config.database, config.service, config.shopify]) {
+      expect(Object.isFrozen(part)).toBe(true);
+    }
+    expectTypeOf(config).toEqualTypeOf<Config>();
+    expectTypeOf<Config["role"]>().toEqualTypeOf<"all" | "intake" | "worker">();
+  });
+});
+
+describe("readConfig", () => {
+  it("reads the environment of this process", () => {
+    const before = process.env["ROLE"];
+    try {
+      process.env["ROLE"] = "nobody";
+      expect(() => readConfig()).toThrow("ROLE: expected one of all, intake, worker");
+    } finally {
+      if (before === undefined) delete process.env["ROLE"];
+      else process.env["ROLE"] = before;
+    }
+  });
+});

@@ -1,0 +1,199 @@
+import { createServer as createHttpServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
+import { createServer, limitServer } from "../../src/console/server.ts";
+import type { ServerParts } from "../../src/console/server-parts.ts";
+import { createMetrics } from "../../src/metrics.ts";
+import { createPinoLogger } from "../../src/pino-logger.ts";
+import { createIntake } from "../../src/pipeline/intake.ts";
+import type { Platform } from "../../src/pipeline/platform.ts";
+import type { Action } from "../../src/policy/policy.ts";
+import { createMemoryStore } from "../../src/store/memory.ts";
+import type { OrderState, Store } from "../../src/store/store.ts";
+import type { RiskLevel } from "../../src/verification/result.ts";
+import { anOrder, aResult } from "../support/orders.ts";
+import { createTestPlatform } from "../support/platform.ts";
+
+/** The console token of every test app. */
+export const CONSOLE_TOKEN = "console-token-of-the-test";
+/** Header that is good for the console token's tenant. */
+export const AS_OPERATOR = { authorization: `Bearer ${CONSOLE_TOKEN}` };
+/** Header that is good for the tenant `fake:a.example`. */
+export const AS_SHOP_A = { authorization: "Bearer session.of.a" };
+
+/** A platform whose deliveries are signed with the word `good`, and whose sessions are `session.of.NAME`. */
+export function createFakePlatform(changes: Partial<Platform> = {}): Platform {
+  return {
+    ...createTestPlatform("fake"),
+    authenticate({ headers }) {
+      if (headers["x-fake-signature"] !== "good")
+        return { outcome: "unauthenticated", reason: "wrong signature" };
+      const deliveryId = headers["x-fake-id"];
+      if (typeof deliveryId !== "string") return { outcome: "unusable", reason: "no delivery id" };
+      return {
+        outcome: "accepted",
+        tenant: "fake:a.example",
+        deliveryId,
+        topic: "orders/create",
+        triggeredAtMs: undefined,
+      };
+    },
+    async openSession(bearer) {
+      const name = /^session\.of\.([a-z]+)$/.exec(bearer)?.[1];
+      return name === undefined ? null : { tenant: `fake:${name}.example`, userId: "7" };
+    },
+    page({ shop, host }) {
+      if (shop === undefined || host === undefined) return null;
+      return {
+        frameAncestors: [`https://${shop}`, "https://admin.fake.example"],
+        scriptSources: ["https://cdn.fake.example"],
+        head: '<script src="https://cdn.fake.example/bridge.js"></script>',
+      };
+    },
+    ...changes,
+  };
+}
+
+/** A running console and what surrounds it. */
+export interface ConsoleApp {
+  readonly origin: string;
+  readonly port: number;
+  readonly store: Store;
+  /** Everything that was logged, as text. */
+  log(): string;
+  get(path: string, headers?: Record<string, string>): Promise<Response>;
+  send(method: string, path: string, init?: Omit<RequestInit, "method">): Promise<Response>;
+  /** The value of one sample of `/metrics`. */
+  metric(sample: string): Promise<number | undefined>;
+}
+
+/** Start the real server on a free port of the loopback; it stops when the test ends. */
+export async function startConsole(changes: Partial<ServerParts> = {}): Promise<ConsoleApp> {
+  const lines: string[] = [];
+  const store = changes.store ?? (await createMemoryStore());
+  const logger = createPinoLogger({
+    level: "debug",
+    destination: { write: (line) => void lines.push(line) },
+  });
+  const app = createServer({
+    store,
+    intake: createIntake({ store, onAccepted: () => {} }),
+    platforms: [createFakePlatform()],
+    consoleToken: CONSOLE_TOKEN,
+    consoleTenant: "default",
+    metrics: createMetrics(),
+    logger,
+    now: Date.now,
+    role: "all",
+    ready: async () => true,
+    credits: async () => ({
+      spentToday: 1,
+      spentMonth: 20,
+      savedMonth: 5,
+      dailyCap: null,
+      monthlyCap: 100,
+      circuit: "closed",
+      runsOutOn: null,
+    }),
+    draining: () => false,
+    about: { version: "1.2.3-test", verification: "service" },
+    ...changes,
+  });
+  const server = createHttpServer(app);
+  limitServer(server);
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => {
+      server.close(resolve);
+    });
+    await store.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const origin = `http://127.0.0.1:${port}`;
+  const send = (method: string, path: string, init: Omit<RequestInit, "method"> = {}) =>
+    fetch(`${origin}${path}`, { ...init, method });
+  return {
+    origin,
+    port,
+    store,
+    log: () => lines.join(""),
+    send,
+    get: (path, headers = {}) => send("GET", path, { headers }),
+    async metric(sample) {
+      const text = await (await send("GET", "/metrics")).text();
+      const line = text.split("\n").find((candidate) => candidate.startsWith(`${sample} `));
+      return line === undefined ? undefined : Number(line.slice(sample.length + 1));
+    },
+  };
+}
+
+/** What {@link keepOrder} should keep. */
+export interface KeptOrder {
+  readonly tenant?: string;
+  readonly name?: string;
+  readonly receivedAtMs?: number;
+  readonly state?: OrderState;
+  /** Absent: not decided. */
+  readonly decided?: { readonly level: RiskLevel; readonly action: Action };
+}
+
+/** Put an order into the store as the pipeline would. */
+export async function keepOrder(store: Store, orderId: string, kept: KeptOrder = {}): Promise<void> {
+  const { tenant = "fake:a.example", receivedAtMs = 1_700_000_000_000, state = "settled", decided } = kept;
+  const key = { tenant, orderId };
+  const entry = { atMs: receivedAtMs, kind: "received", detail: "delivery", actor: "platform" };
+  await store.receiveOrder(
+    {
+      ...key,
+      platform: "fake",
+      name: kept.name ?? `#${orderId}`,
+      customerId: "customer-1",
+      receivedAtMs,
+      mapped: { outcome: "screenable", request: anOrder({ orderId }), test: false },
+      amount: 59.9,
+      currency: "USD",
+    },
+    entry,
+  );
+  if (decided === undefined) return;
+  const { level, action } = decided;
+  const result = aResult(level);
+  const owner = "test";
+  const claim = { owner, nowMs: receivedAtMs + 60_000, leaseMs: 60_000, limit: 1_000 };
+  const claimed = await store.claimOrders(claim);
+  const release = { changes: {}, release: true };
+  for (const other of claimed.filter((order) => order.orderId !== orderId))
+    await store.saveOrder(other, owner, release);
+  await store.saveOrder(key, owner, {
+    changes: {
+      state,
+      dueAtMs: null,
+      result,
+      decision: {
+        action,
+        tags: [`holdfast-${level}`],
+        reasons: [`level:${level}`],
+        source: "service",
+        degraded: false,
+        riskLevel: level,
+        riskScore: result.riskScore,
+        enforce: true,
+        policyVersion: 3,
+      },
+      decidedAtMs: receivedAtMs + 1_000,
+      settledAtMs: receivedAtMs + 2_000,
+    },
+    entries: [{ atMs: receivedAtMs + 1_000, kind: "decided", detail: action, actor: "holdfast" }],
+    step: {
+      step: "tag",
+      state: "done",
+      detail: "tag added",
+      memory: { job: "secret-job" },
+      atMs: receivedAtMs,
+    },
+    release: true,
+  });
+}

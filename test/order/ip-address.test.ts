@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { withIpAddress } from "../../src/order/ip-address.ts";
+
+describe("withIpAddress", () => {
+  it.each([
+    ["192.0.2.1", "192.0.2.1"],
+    ["2001:db8::1", "2001:db8::1"],
+    ["::ffff:192.0.2.1", "192.0.2.1"],
+    ["::FFFF:192.0.2.1", "192.0.2.1"],
+    ["::ffff:c000:201", "::ffff:c000:201"],
+  ])("fills in %s as %s", (ip, ipAddress) => {
+    expect(withIpAddress({ orderId: "1" }, ip)).toEqual({ orderId: "1", ipAddress });
+    expect(withIpAddress({ ipAddress: undefined }, ip)).toEqual({ ipAddress });
+  });
+
+  it.each([["unknown"], [""], ["192.0.2.1:443"], ["192.0.2.1, 198.51.100.1"], ["fe80::1%eth0"], [undefined]])(
+    "leaves out %j, which is no address",
+    (ip) => {
+      const order = { orderId: "1" };
+
+      expect(withIpAddress(order, ip)).toBe(order);
+      expect(order).toEqual({ orderId: "1" });
+    },
+  );
+
+  it("keeps the order's own address and never changes the order it was given", () => {
+    const order = { ipAddress: "198.51.100.1" };
+    const other = Object.freeze({ orderId: "1" });
+
+    expect(withIpAddress(order, "192.0.2.1")).toBe(order);
+    expect(withIpAddress(other, "192.0.2.1")).not.toBe(other);
+  });
+
+  it.each([[null], ["text"], [7], [undefined], [[{ orderId: "1" }]]])("hands back %j as it is", (order) => {
+    expect(withIpAddress(order, "192.0.2.1")).toBe(order);
+  });
+});

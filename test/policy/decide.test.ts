@@ -1,0 +1,312 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { ERROR_CODES } from "../../src/errors.ts";
+import { SKIP_REASONS, type SkipReason } from "../../src/pipeline/platform.ts";
+import { decide, isCancelAllowed, type DecisionInput } from "../../src/policy/decide.ts";
+import type { Decision, DecisionSource } from "../../src/policy/decision.ts";
+import { ACTIONS, parsePolicy, type Policy } from "../../src/policy/policy.ts";
+import { toOrderFacts } from "../../src/policy/rules.ts";
+import { RISK_LEVELS, type RiskLevel } from "../../src/verification/result.ts";
+import { anOrder, aResult } from "../support/orders.ts";
+
+const FACTS = toOrderFacts(anOrder());
+const SOURCES: readonly DecisionSource[] = ["service", "cache", "local", "policy", "person"];
+
+function policyOf(
+  document: object,
+  ...rules: readonly [name: string, when: unknown, then: unknown][]
+): Policy {
+  // oxlint-disable-next-line unicorn/no-thenable -- the policy document's own word; never awaited
+  return parsePolicy({ ...document, rules: rules.map(([name, when, then]) => ({ name, when, then })) });
+}
+
+/** Decide on a fresh answer of the service, except for what `changes` says. */
+function decideOn(level: RiskLevel | null, changes: Partial<DecisionInput> = {}): Decision {
+  return decide({
+    policy: parsePolicy({}),
+    policyVersion: 3,
+    facts: FACTS,
+    result: level === null ? null : aResult(level),
+    source: "service",
+    degraded: false,
+    ...changes,
+  });
+}
+
+const LOCAL = { source: "local", degraded: true, problem: "VERIFICATION_TIMEOUT" } as const;
+
+describe("decide", () => {
+  it.each<[level: RiskLevel, expected: Partial<Decision>]>([
+    ["low", { action: "allow", tags: [], reasons: ["level:low"], riskScore: 12 }],
+    ["medium", { action: "tag", tags: ["holdfast-medium"], reasons: ["level:medium"], riskScore: 45 }],
+    ["high", { action: "hold", tags: ["holdfast-high"], reasons: ["level:high"], riskScore: 73 }],
+    [
+      "critical",
+      { action: "cancel", tags: ["holdfast-critical"], reasons: ["level:critical"], riskScore: 93 },
+    ],
+  ])("follows the level %s", (level, expected) => {
+    expect(decideOn(level)).toEqual({
+      ...expected,
+      riskLevel: level,
+      source: "service",
+      degraded: false,
+      enforce: true,
+      policyVersion: 3,
+    });
+  });
+
+  it("goes by the level when the score says something else", () => {
+    const result = { ...aResult("low"), riskScore: 99 };
+
+    expect(decideOn("low", { result })).toMatchObject({ action: "allow", riskLevel: "low", riskScore: 99 });
+  });
+
+  it("lets the first matching rule override the action and add its tags", () => {
+    const policy = policyOf({}, [
+      "gifts",
+      { product: ["mug"] },
+      { action: "hold", tags: ["mug", "holdfast-medium"] },
+    ]);
+
+    expect(decideOn("medium", { policy })).toMatchObject({
+      action: "hold",
+      tags: ["holdfast-medium", "mug"],
+      reasons: ["rule:gifts", "level:medium"],
+    });
+  });
+
+  it("drops the level's tags when a rule allows, and keeps the rule's own", () => {
+    const policy = policyOf({}, [
+      "friends",
+      { email: ["jane@example.com"] },
+      { action: "allow", tags: ["friend"] },
+    ]);
+
+    expect(decideOn("critical", { policy })).toMatchObject({
+      action: "allow",
+      tags: ["friend"],
+      reasons: ["rule:friends", "level:critical"],
+    });
+  });
+
+  it("keeps the tags of a level that allows by itself", () => {
+    const policy = parsePolicy({ levels: { low: { tags: ["checked"] } } });
+
+    expect(decideOn("low", { policy })).toMatchObject({ action: "allow", tags: ["checked"] });
+  });
+
+  it("cancels on a kept answer of the service", () => {
+    expect(decideOn("critical", { source: "cache" })).toMatchObject({ action: "cancel", source: "cache" });
+  });
+
+  it("lets a rule cancel on an answer of the service", () => {
+    const policy = policyOf({}, ["block", { email: ["jane@example.com"] }, { action: "cancel" }]);
+
+    expect(decideOn("low", { policy })).toMatchObject({
+      action: "cancel",
+      reasons: ["rule:block", "level:low"],
+    });
+  });
+
+  it.each<[name: string, changes: Partial<DecisionInput>, reasons: readonly string[]]>([
+    ["local", { source: "local" }, ["local-never-cancels", "level:critical"]],
+    ["local and degraded", LOCAL, ["local-never-cancels", "level:critical", "degraded:VERIFICATION_TIMEOUT"]],
+    ["degraded", { degraded: true }, ["local-never-cancels", "level:critical", "degraded"]],
+    [
+      "about an order without an e-mail",
+      { source: "local", skipReason: "NO_EMAIL" },
+      ["local-never-cancels", "level:critical", "skipped:NO_EMAIL"],
+    ],
+    [
+      "about an order that could not be sent, whatever the source says",
+      { skipReason: "NO_NAME" },
+      ["local-never-cancels", "level:critical", "skipped:NO_NAME"],
+    ],
+    [
+      "about a test order",
+      { source: "local", skipReason: "TEST_ORDER" },
+      ["local-never-cancels", "level:critical", "skipped:TEST_ORDER"],
+    ],
+    ["a person's", { source: "person" }, ["local-never-cancels", "level:critical"]],
+  ])("holds instead of cancelling when the answer is %s", (_name, changes, reasons) => {
+    expect(decideOn("critical", changes)).toMatchObject({
+      action: "hold",
+      tags: ["holdfast-critical"],
+      reasons,
+    });
+  });
+
+  it("holds instead of cancelling by a rule when nobody judged the order", () => {
+    const policy = policyOf({}, ["block", { minAmount: 1 }, { action: "cancel", tags: ["blocked"] }]);
+
+    expect(decideOn(null, { policy, degraded: true })).toMatchObject({
+      action: "hold",
+      tags: ["blocked"],
+      reasons: ["local-never-cancels", "rule:block", "unavailable:local", "degraded"],
+      source: "policy",
+    });
+  });
+
+  it.each<[whenUnavailable: string, action: string]>([
+    ["hold", "hold"],
+    ["allow", "allow"],
+    ["local", "hold"],
+  ])("without a result, %s leads to %s", (whenUnavailable, action) => {
+    const policy = parsePolicy({ whenUnavailable });
+
+    expect(decideOn(null, { ...LOCAL, source: "policy", policy })).toEqual({
+      action,
+      tags: [],
+      reasons: [`unavailable:${whenUnavailable}`, "degraded:VERIFICATION_TIMEOUT"],
+      source: "policy",
+      degraded: true,
+      riskLevel: null,
+      riskScore: null,
+      enforce: true,
+      policyVersion: 3,
+    });
+  });
+
+  it("lets rules speak about degraded decisions", () => {
+    const policy = policyOf({ whenUnavailable: "allow" }, [
+      "careful",
+      { degraded: true, minAmount: 50 },
+      { action: "hold", tags: ["unchecked"] },
+    ]);
+
+    expect(decideOn(null, { policy, degraded: true })).toMatchObject({ action: "hold", tags: ["unchecked"] });
+    expect(decideOn("low", { policy })).toMatchObject({ action: "allow" });
+  });
+
+  it.each<[reason: SkipReason]>([["ZERO_AMOUNT"], ["CANCELLED"], ["SKIPPED_BY_RULE"]])(
+    "leaves an order alone for %s, whatever the rules say",
+    (skipReason) => {
+      const policy = policyOf({}, ["all", { minAmount: 0 }, { action: "hold", tags: ["x"] }]);
+
+      expect(decideOn(null, { policy, source: "local", degraded: true, skipReason })).toEqual({
+        action: "allow",
+        tags: [],
+        reasons: [`skipped:${skipReason}`],
+        source: "policy",
+        degraded: false,
+        riskLevel: null,
+        riskScore: null,
+        enforce: true,
+        policyVersion: 3,
+      });
+    },
+  );
+
+  it("names the rule that skipped", () => {
+    const policy = policyOf({}, ["small orders", { maxAmount: 60 }, { skip: true }]);
+
+    expect(decideOn(null, { policy, skipReason: "SKIPPED_BY_RULE" }).reasons).toEqual([
+      "skipped:SKIPPED_BY_RULE",
+      "rule:small orders",
+    ]);
+  });
+
+  it("leaves test orders alone when the policy skips them", () => {
+    const policy = parsePolicy({ testOrders: "skip" });
+
+    expect(decideOn(null, { policy, skipReason: "TEST_ORDER" })).toMatchObject({
+      action: "allow",
+      tags: [],
+      reasons: ["skipped:TEST_ORDER"],
+      source: "policy",
+    });
+  });
+
+  it("judges a test order like any other when the policy sends it to the service", () => {
+    const policy = parsePolicy({ testOrders: "service" });
+
+    expect(decideOn("critical", { policy, skipReason: "TEST_ORDER" })).toMatchObject({
+      action: "cancel",
+      reasons: ["level:critical"],
+    });
+  });
+
+  it("decides but enforces nothing in shadow mode", () => {
+    const policy = parsePolicy({ mode: "shadow" });
+
+    expect(decideOn("critical", { policy })).toMatchObject({
+      action: "cancel",
+      enforce: false,
+      reasons: ["level:critical", "shadow"],
+    });
+    expect(decideOn(null, { policy, skipReason: "ZERO_AMOUNT" })).toMatchObject({
+      enforce: false,
+      reasons: ["skipped:ZERO_AMOUNT", "shadow"],
+    });
+  });
+
+  const anInput = fc.record({
+    policy: fc
+      .record({
+        mode: fc.constantFrom("active", "shadow"),
+        critical: fc.constantFrom(...ACTIONS),
+        high: fc.constantFrom(...ACTIONS),
+        rule: fc.constantFrom(...ACTIONS),
+        level: fc.subarray([...RISK_LEVELS], { minLength: 1 }),
+        whenUnavailable: fc.constantFrom("local", "hold", "allow"),
+        testOrders: fc.constantFrom("local", "service", "skip"),
+      })
+      .map(({ critical, high, rule, level, ...document }) =>
+        policyOf({ ...document, levels: { critical: { action: critical }, high: { action: high } } }, [
+          "r",
+          { level },
+          { action: rule, tags: ["r"] },
+        ]),
+      ),
+    policyVersion: fc.nat(),
+    facts: fc.constant(FACTS),
+    result: fc.option(fc.constantFrom(...RISK_LEVELS).map((level) => aResult(level))),
+    source: fc.constantFrom(...SOURCES),
+    degraded: fc.boolean(),
+    problem: fc.option(fc.constantFrom(...ERROR_CODES), { nil: undefined }),
+    skipReason: fc.option(fc.constantFrom(...SKIP_REASONS)),
+  });
+
+  it("never cancels on anything but an answer of the service, for any input", () => {
+    fc.assert(
+      fc.property(anInput, (input) => {
+        const decision = decide(input);
+        if (decision.action !== "cancel") return;
+        expect(input.result).not.toBeNull();
+        expect(["service", "cache"]).toContain(input.source);
+        expect(input.degraded).toBe(false);
+        expect(decision.source).toBe(input.source);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("decides the same input the same way, without repeating a tag or a reason", () => {
+    fc.assert(
+      fc.property(anInput, (input) => {
+        const decision = decide(input);
+        expect(decide(input)).toEqual(decision);
+        expect(new Set(decision.tags).size).toBe(decision.tags.length);
+        expect(new Set(decision.reasons).size).toBe(decision.reasons.length);
+        expect(decision.reasons.length).toBeGreaterThan(0);
+        expect(decision.enforce).toBe(input.policy.mode === "active");
+      }),
+    );
+  });
+});
+
+describe("isCancelAllowed", () => {
+  const answered = { result: aResult("critical"), source: "service", degraded: false } as const;
+
+  it.each<[name: string, input: Parameters<typeof isCancelAllowed>[0], expected: boolean]>([
+    ["a fresh answer", answered, true],
+    ["a kept answer", { ...answered, source: "cache" }, true],
+    ["an explicit absence of a skip reason", { ...answered, skipReason: null }, true],
+    ["the local engine", { ...answered, source: "local" }, false],
+    ["a degraded answer", { ...answered, degraded: true }, false],
+    ["no answer", { ...answered, result: null }, false],
+    ["an order that was not sent", { ...answered, skipReason: "NO_ADDRESS" }, false],
+  ])("for %s is decided", (_name, input, expected) => {
+    expect(isCancelAllowed(input)).toBe(expected);
+  });
+});

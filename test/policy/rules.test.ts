@@ -1,0 +1,219 @@
+import { describe, expect, it } from "vitest";
+import type { PartialVerificationRequest } from "../../src/order/request.ts";
+import { parsePolicy, type Policy } from "../../src/policy/policy.ts";
+import { findSkipRule, matchRule, toOrderFacts, type CheckOutcome } from "../../src/policy/rules.ts";
+import { anOrder } from "../support/orders.ts";
+
+const HOLD = { action: "hold" };
+const SKIP = { skip: true };
+
+function policyOf(...rules: readonly [name: string, when: unknown, then: unknown][]): Policy {
+  // oxlint-disable-next-line unicorn/no-thenable -- the policy document's own word; never awaited
+  return parsePolicy({ rules: rules.map(([name, when, then]) => ({ name, when, then })) });
+}
+
+const ORDER = anOrder({
+  orderAmount: 100,
+  currency: "eur",
+  customerEmail: "Jane@Shop.Example.com ",
+  customerPhone: "+1 (555) 010-0199",
+  isFirstTimeCustomer: true,
+  items: [
+    { name: "Gift Card €50", quantity: 1, price: 50, sku: "GIFT-50" },
+    { name: "Large  Mug", quantity: 2, price: 25 },
+  ],
+  shippingAddress: {
+    street: "12, Main-Street",
+    city: "Springfield",
+    state: "IL",
+    postalCode: "62701",
+    country: "US",
+  },
+  billingAddress: {
+    street: "Hauptstraße 5",
+    city: "Berlin",
+    state: "BE",
+    postalCode: "10115",
+    country: "Germany",
+  },
+  paymentInfo: { brand: "Visa" },
+});
+
+const LOW: CheckOutcome = { level: "low", degraded: false };
+
+function matches(
+  when: unknown,
+  order: PartialVerificationRequest = ORDER,
+  outcome: CheckOutcome = LOW,
+): boolean {
+  return matchRule(policyOf(["r", when, HOLD]), toOrderFacts(order), outcome) !== null;
+}
+
+describe("toOrderFacts", () => {
+  it("folds what is compared and keeps what is not there undefined", () => {
+    expect(toOrderFacts(ORDER)).toEqual({
+      amount: 100,
+      currency: "eur",
+      shippingCountry: "us",
+      billingCountry: "germany",
+      firstTimeCustomer: true,
+      email: "jane@shop.example.com",
+      emailDomain: "shop.example.com",
+      phone: "15550100199",
+      streets: ["12 main street", "hauptstrasse 5"],
+      skus: ["gift-50"],
+      products: ["gift card €50", "large mug"],
+      paymentBrand: "visa",
+    });
+    expect(toOrderFacts({})).toEqual({
+      amount: undefined,
+      currency: undefined,
+      shippingCountry: undefined,
+      billingCountry: undefined,
+      firstTimeCustomer: undefined,
+      email: undefined,
+      emailDomain: undefined,
+      phone: undefined,
+      streets: [],
+      skus: [],
+      products: [],
+      paymentBrand: undefined,
+    });
+  });
+
+  it("takes blank text and an e-mail without a domain for unknown", () => {
+    const facts = toOrderFacts({ customerEmail: "not an address", customerPhone: "n/a", currency: "  " });
+
+    expect(facts).toMatchObject({ emailDomain: undefined, phone: undefined, currency: undefined });
+  });
+});
+
+describe("matchRule", () => {
+  it.each<[name: string, when: unknown, expected: boolean]>([
+    ["an amount at the minimum", { minAmount: 100 }, true],
+    ["an amount below the minimum", { minAmount: 100.01 }, false],
+    ["an amount at the maximum", { maxAmount: 100 }, true],
+    ["an amount above the maximum", { maxAmount: 99.99 }, false],
+    ["a currency in any case", { currency: ["USD", "EUR"] }, true],
+    ["another currency", { currency: ["USD"] }, false],
+    ["the shipping country as country", { country: ["us"] }, true],
+    ["the billing country as country", { country: ["GERMANY"] }, true],
+    ["neither country", { country: ["FR"] }, false],
+    ["the shipping country", { shippingCountry: ["US"] }, true],
+    ["the billing country as shipping country", { shippingCountry: ["Germany"] }, false],
+    ["the billing country", { billingCountry: ["Germany"] }, true],
+    ["the shipping country as billing country", { billingCountry: ["US"] }, false],
+    ["a first-time customer", { firstTimeCustomer: true }, true],
+    ["a returning customer", { firstTimeCustomer: false }, false],
+    ["an e-mail in any case", { email: ["JANE@shop.example.com"] }, true],
+    ["part of an e-mail", { email: ["jane"] }, false],
+    ["an e-mail domain", { emailDomain: ["Shop.Example.com"] }, true],
+    ["an e-mail domain with its @", { emailDomain: ["@shop.example.com"] }, true],
+    ["a parent domain", { emailDomain: ["example.com"] }, false],
+    ["a phone number by digits", { phone: ["1-555-010-0199"] }, true],
+    ["part of a phone number", { phone: ["555 010 0199"] }, false],
+    ["part of the shipping street", { address: ["12 MAIN street"] }, true],
+    ["part of the billing street", { address: ["hauptstrasse"] }, true],
+    ["another street", { address: ["Side Street"] }, false],
+    ["a sku in any case", { sku: ["other", "gift-50"] }, true],
+    ["part of a sku", { sku: ["GIFT"] }, false],
+    ["part of a product's name", { product: ["gift card"] }, true],
+    ["another product", { product: ["plate"] }, false],
+    ["a card brand", { paymentBrand: ["VISA"] }, true],
+    ["another card brand", { paymentBrand: ["Mastercard"] }, false],
+    ["the level", { level: ["high", "low"] }, true],
+    ["another level", { level: ["high"] }, false],
+    ["a check with the service", { degraded: false }, true],
+    ["a check without the service", { degraded: true }, false],
+    ["conditions that all hold", { minAmount: 50, email: ["jane@shop.example.com"], level: ["low"] }, true],
+    ["conditions of which one fails", { minAmount: 50, email: ["joe@example.com"], level: ["low"] }, false],
+  ])("looks at %s", (_name, when, expected) => {
+    expect(matches(when)).toBe(expected);
+  });
+
+  it.each<[when: unknown]>([
+    [{ minAmount: 0 }],
+    [{ maxAmount: 1_000 }],
+    [{ currency: ["EUR"] }],
+    [{ country: ["US"] }],
+    [{ shippingCountry: ["US"] }],
+    [{ billingCountry: ["US"] }],
+    [{ firstTimeCustomer: false }],
+    [{ email: ["jane@example.com"] }],
+    [{ emailDomain: ["@"] }],
+    [{ phone: ["1"] }],
+    [{ address: ["main"] }],
+    [{ sku: ["A"] }],
+    [{ product: ["mug"] }],
+    [{ paymentBrand: ["visa"] }],
+    [{ level: ["low"] }],
+  ])("never matches %j on an order that does not say", (when) => {
+    expect(matches(when, {}, { level: null, degraded: true })).toBe(false);
+  });
+
+  it("takes the first rule that matches, with its tags", () => {
+    const policy = policyOf(
+      ["big", { minAmount: 500 }, { action: "cancel" }],
+      ["gifts", { product: ["gift"] }, { action: "tag", tags: ["gift"] }],
+      ["any", { minAmount: 0 }, HOLD],
+    );
+
+    expect(matchRule(policy, toOrderFacts(ORDER), LOW)).toEqual({
+      name: "gifts",
+      action: "tag",
+      tags: ["gift"],
+    });
+    expect(matchRule(policy, toOrderFacts({ orderAmount: 1 }), LOW)).toEqual({
+      name: "any",
+      action: "hold",
+      tags: [],
+    });
+    expect(matchRule(policy, toOrderFacts({}), LOW)).toBeNull();
+  });
+
+  it("passes over rules that skip", () => {
+    const policy = policyOf(["skip", { minAmount: 0 }, SKIP], ["hold", { minAmount: 0 }, HOLD]);
+
+    expect(matchRule(policy, toOrderFacts(ORDER), LOW)?.name).toBe("hold");
+  });
+});
+
+describe("findSkipRule", () => {
+  const facts = toOrderFacts(ORDER);
+
+  it("names the rule that skips", () => {
+    const policy = policyOf(
+      ["big", { minAmount: 500 }, SKIP],
+      ["staff", { emailDomain: ["shop.example.com"] }, SKIP],
+    );
+
+    expect(findSkipRule(policy, facts)).toBe("staff");
+  });
+
+  it("finds none when none matches", () => {
+    expect(findSkipRule(policyOf(["big", { minAmount: 500 }, SKIP]), facts)).toBeNull();
+    expect(findSkipRule(parsePolicy({}), facts)).toBeNull();
+  });
+
+  it("stops at an earlier rule with an action that matches", () => {
+    const policy = policyOf(["gifts", { product: ["gift"] }, HOLD], ["small", { maxAmount: 200 }, SKIP]);
+
+    expect(findSkipRule(policy, facts)).toBeNull();
+  });
+
+  it("goes past an earlier rule that does not match", () => {
+    const policy = policyOf(["plates", { product: ["plate"] }, HOLD], ["small", { maxAmount: 200 }, SKIP]);
+
+    expect(findSkipRule(policy, facts)).toBe("small");
+  });
+
+  it.each<[when: Record<string, unknown>]>([
+    [{ level: ["critical"] }],
+    [{ degraded: false }],
+    [{ degraded: true }],
+  ])("goes past an earlier rule on %j, which nobody knows yet", (when) => {
+    const policy = policyOf(["later", { ...when, minAmount: 1 }, HOLD], ["small", { maxAmount: 200 }, SKIP]);
+
+    expect(findSkipRule(policy, facts)).toBe("small");
+  });
+});

@@ -1,0 +1,176 @@
+import { describe, expect, it } from "vitest";
+import type { ErrorCode, Metered } from "../../src/errors.ts";
+import { clientOf, sendJson, startServer } from "./loopback.ts";
+import { CANARY_EMAIL, failureOf, REQUEST } from "./samples.ts";
+
+const NOW_MS = 1_800_000_000_000;
+const now = () => NOW_MS;
+
+const STATUSES: [status: number, code: ErrorCode, retryable: boolean, metered: Metered][] = [
+  ...[300, 301, 302, 303, 304, 307, 308].map(
+    (status) =>
+      [status, "VERIFICATION_MALFORMED", true, "unknown"] satisfies [number, ErrorCode, boolean, Metered],
+  ),
+  [400, "VERIFICATION_REFUSED", false, "yes"],
+  [401, "VERIFICATION_UNAUTHORIZED", false, "no"],
+  [402, "VERIFICATION_NO_CREDITS", true, "no"],
+  [403, "VERIFICATION_FORBIDDEN", false, "no"],
+  ...[404, 405, 406, 407, 409, 410, 411, 413, 414, 415, 418, 421, 422, 424, 425, 426, 431, 451, 499].map(
+    (status) =>
+      [status, "VERIFICATION_REFUSED", false, "yes"] satisfies [number, ErrorCode, boolean, Metered],
+  ),
+  [408, "VERIFICATION_FAILED", true, "yes"],
+  [429, "VERIFICATION_RATE_LIMITED", true, "no"],
+  ...[500, 501, 502, 503, 504, 507, 520, 524, 599].map(
+    (status) => [status, "VERIFICATION_FAILED", true, "yes"] satisfies [number, ErrorCode, boolean, Metered],
+  ),
+  [600, "VERIFICATION_MALFORMED", true, "unknown"],
+  [999, "VERIFICATION_MALFORMED", true, "unknown"],
+];
+
+describe("toStatusError", () => {
+  it.each(STATUSES)(
+    "takes an error envelope with status %i for %s",
+    async (status, code, retryable, metered) => {
+      const server = await startServer((response) =>
+        sendJson(response, status, { success: false, message: `Something about ${CANARY_EMAIL}` }),
+      );
+
+      const error = await failureOf(clientOf(server.url).verify(REQUEST));
+
+      expect(error).toMatchObject({ code, retryable, metered });
+      expect(error.message).toContain(String(status));
+      expect(error.message).not.toContain("Something");
+      expect(server.seen).toHaveLength(1);
+    },
+  );
+
+  it.each(STATUSES)("goes by the status alone when a proxy's page comes with %i", async (status, code) => {
+    const server = await startServer((response) => {
+      response.writeHead(status, { "content-type": "text/html" });
+      response.end(`<h1>${CANARY_EMAIL}</h1>`);
+    });
+
+    expect((await failureOf(clientOf(server.url).verify(REQUEST))).code).toBe(code);
+  });
+
+  it("does not follow a redirect, not even to the same server", async () => {
+    const server = await startServer((response) => {
+      response.writeHead(307, { location: "/elsewhere" });
+      response.end();
+    });
+
+    await failureOf(clientOf(server.url).verify(REQUEST));
+
+    expect(server.seen.map((seen) => seen.url)).toEqual(["/api/acme/order-verification"]);
+  });
+
+  it.each([
+    [401, "Missing API Key"],
+    [403, "Invalid API Key"],
+    [429, "Rate limit exceeded"],
+    [500, "Internal Server Error"],
+  ])("repeats the service's constant message of status %i", async (status, message) => {
+    const server = await startServer((response) => sendJson(response, status, { success: false, message }));
+
+    expect((await failureOf(clientOf(server.url).verify(REQUEST))).message).toContain(message);
+  });
+
+  it("names the request fields that a refusal names, and nothing else of it", async () => {
+    const message = `Invalid request body: shippingAddress.postalCode must not be "${CANARY_EMAIL}"; customerPhone too long`;
+    const server = await startServer((response) => sendJson(response, 400, { success: false, message }));
+
+    const error = await failureOf(clientOf(server.url).verify(REQUEST));
+
+    expect(error.fields.map((field) => field.path)).toEqual(["shippingAddress.postalCode", "customerPhone"]);
+  });
+
+  it("reads no fields from the message of another status", async () => {
+    const server = await startServer((response) =>
+      sendJson(response, 500, { success: false, message: "currency" }),
+    );
+
+    expect((await failureOf(clientOf(server.url).verify(REQUEST))).fields).toEqual([]);
+  });
+
+  it.each(["null", "[]", '"text"', '{"message":5}', "{}", "{"])(
+    "reads no fields from the body %s",
+    async (body) => {
+      const server = await startServer((response) => {
+        response.writeHead(400);
+        response.end(body);
+      });
+
+      expect((await failureOf(clientOf(server.url).verify(REQUEST))).fields).toEqual([]);
+    },
+  );
+
+  it.each<[title: string, status: number, headers: Record<string, string>, retryAtMs: number | undefined]>([
+    ["the reset in seconds", 429, { "x-ratelimit-reset": "1800000030" }, NOW_MS + 30_000],
+    ["the reset in milliseconds", 429, { "x-ratelimit-reset": "1800000030500" }, NOW_MS + 30_500],
+    [
+      "the reset before Retry-After",
+      429,
+      { "x-ratelimit-reset": "1800000030", "retry-after": "5" },
+      NOW_MS + 30_000,
+    ],
+    [
+      "Retry-After when the reset has passed",
+      429,
+      { "x-ratelimit-reset": "1799999990", "retry-after": "5" },
+      NOW_MS + 5_000,
+    ],
+    ["Retry-After in seconds", 429, { "retry-after": "7" }, NOW_MS + 7_000],
+    ["Retry-After as a date", 429, { "retry-after": new Date(NOW_MS + 9_000).toUTCString() }, NOW_MS + 9_000],
+    ["a second when nothing is said", 429, {}, NOW_MS + 1_000],
+    [
+      "a second when only nonsense is said",
+      429,
+      { "x-ratelimit-reset": "soon", "retry-after": "-1" },
+      NOW_MS + 1_000,
+    ],
+    [
+      "a second when Retry-After is another kind of date",
+      429,
+      { "retry-after": "2099-01-01" },
+      NOW_MS + 1_000,
+    ],
+    ["a second when the reset has passed", 429, { "x-ratelimit-reset": "1799999990" }, NOW_MS + 1_000],
+    [
+      "an hour when the reset is further away",
+      429,
+      { "x-ratelimit-reset": "1900000000" },
+      NOW_MS + 3_600_000,
+    ],
+    ["an hour when Retry-After is longer", 429, { "retry-after": "999999" }, NOW_MS + 3_600_000],
+    ["a server error's Retry-After", 503, { "retry-after": "20" }, NOW_MS + 20_000],
+    ["nothing for a server error without one", 503, {}, undefined],
+    ["nothing for other statuses", 402, { "retry-after": "20" }, undefined],
+  ])("tells when to come back: %s", async (_title, status, headers, retryAtMs) => {
+    const server = await startServer((response) => sendJson(response, status, {}, headers));
+
+    expect((await failureOf(clientOf(server.url, { now }).verify(REQUEST))).retryAtMs).toBe(retryAtMs);
+  });
+
+  it("keeps the status when its body is cut off or too long", async () => {
+    const server = await startServer((response, _seen, count) => {
+      if (count === 1) {
+        response.writeHead(401, { "content-length": "500" });
+        response.write("{", () => response.destroy());
+      } else {
+        response.writeHead(502);
+        response.end("x".repeat(1_100_000));
+      }
+    });
+    const client = clientOf(server.url);
+
+    expect(await failureOf(client.verify(REQUEST))).toMatchObject({
+      code: "VERIFICATION_UNAUTHORIZED",
+      metered: "no",
+    });
+    expect(await failureOf(client.verify(REQUEST))).toMatchObject({
+      code: "VERIFICATION_FAILED",
+      metered: "yes",
+    });
+  });
+});
