@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     sequence: { shuffle: true },
-    testTimeout: 20_000,
+    testTimeout: 60_000,
     hookTimeout: 30_000,
     // Two cores: more workers than that only make the timing-free waits slower.
     maxWorkers: 2,

@@ -1,6 +1,7 @@
 /**
- * Writes the part of Shopify's published Admin schema that the adapter's documents touch, for the emulated Admin:
- * `node scripts/generate-admin-schema.ts admin-2026-10.introspection.json.gz`.
+ * Checks the adapter's documents against Shopify's published Admin schema and writes the part of it that they touch,
+ * for the emulated Admin: `node scripts/generate-admin-schema.ts admin-2026-10.introspection.json.gz`. With `--check`
+ * nothing is written; it fails when the kept part is not what would be.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
@@ -31,29 +32,29 @@ function readSchema(path: string): IntrospectionQuery {
   return document.data;
 }
 
-function main(path: string | undefined): void {
+function main(path: string | undefined, check: boolean): void {
   if (path === undefined) throw new Error("expected the path of the published schema's introspection");
   const published = readSchema(path);
   const schema = buildClientSchema(published, { assumeValid: true });
   const documents = Object.entries(ADMIN_OPERATIONS).map(([name, text]) => {
     const problems = validate(schema, parse(text));
-    if (problems.length > 0) throw new Error(`${name}: ${problems.map((problem) => problem.message).join("; ")}`);
+    if (problems.length > 0)
+      throw new Error(`${name}: ${problems.map((problem) => problem.message).join("; ")}`);
     return parse(text);
   });
   const sdl = foldEnums(printSchema(buildClientSchema(toSubset(published, schema, documents))));
   const escaped = sdl.replaceAll("\\", "\\\\").replaceAll("`", "\\`").replaceAll("${", "\\${");
-  writeFileSync(
-    TARGET,
-    [
-      `// Source: Shopify Admin GraphQL ${ADMIN_API_VERSION} published schema, cut down to what operations.ts touches.`,
-      "// Made by scripts/generate-admin-schema.ts: do not edit.",
-      "",
-      "/** The part of the Admin schema the emulator answers, as SDL. Enums and inputs are complete. */",
-      `export const ADMIN_SCHEMA = \`${escaped}\n\`;`,
-      "",
-    ].join("\n"),
-  );
-  console.log(`${Object.keys(ADMIN_OPERATIONS).length} documents are valid; wrote ${TARGET.pathname}`);
+  const text = [
+    `// Source: Shopify Admin GraphQL ${ADMIN_API_VERSION} published schema, cut down to what operations.ts touches.`,
+    "// Made by scripts/generate-admin-schema.ts: do not edit.",
+    "",
+    "/** The part of the Admin schema the emulator answers, as SDL. Enums and inputs are complete. */",
+    `export const ADMIN_SCHEMA = \`${escaped}\n\`;`,
+    "",
+  ].join("\n");
+  if (check && readFileSync(TARGET, "utf8") !== text) throw new Error(`${TARGET.pathname} is out of date`);
+  if (!check) writeFileSync(TARGET, text);
+  console.log(`${documents.length} documents are valid; ${TARGET.pathname} is up to date`);
 }
 
-main(process.argv[2]);
+main(process.argv[2], process.argv.includes("--check"));

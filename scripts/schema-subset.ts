@@ -10,6 +10,7 @@ import {
   visitWithTypeInfo,
   type DocumentNode,
   type GraphQLNamedType,
+  type GraphQLObjectType,
   type GraphQLSchema,
   type IntrospectionField,
   type IntrospectionQuery,
@@ -77,26 +78,30 @@ function keepInput(kept: Kept, type: GraphQLNamedType): void {
 
 /** Every member of a kept union, and every kept implementation of a kept interface, needs a field of its own. */
 function fillAbstract(kept: Kept, schema: GraphQLSchema, type: GraphQLNamedType): void {
-  if (!kept.has(type.name) || !isAbstractType(type)) return;
-  if (isInterfaceType(type) && kept.get(type.name)?.size === 0) kept.get(type.name)?.add("id");
+  const fields = kept.get(type.name);
+  if (fields === undefined || !isAbstractType(type)) return;
+  if (isInterfaceType(type) && fields.size === 0) fields.add("id");
   for (const member of schema.getPossibleTypes(type)) {
-    if (isUnionType(type) && !kept.has(member.name)) {
-      const scalar = Object.values(member.getFields()).find(
-        (field) => field.args.length === 0 && !isCompositeType(getNamedType(field.type)),
-      );
-      if (scalar === undefined) continue;
-      keepField(kept, member, scalar.name);
-      keepType(kept, getNamedType(scalar.type));
-    }
+    if (isUnionType(type) && !kept.has(member.name)) keepScalar(kept, member);
     if (isInterfaceType(type) && kept.has(member.name)) {
-      for (const field of kept.get(type.name) ?? []) keepField(kept, member, field);
+      for (const field of fields) keepField(kept, member, field);
     }
   }
 }
 
+function keepScalar(kept: Kept, type: GraphQLObjectType): void {
+  const scalar = Object.values(type.getFields()).find(
+    (field) => field.args.length === 0 && !isCompositeType(getNamedType(field.type)),
+  );
+  if (scalar === undefined) return;
+  keepField(kept, type, scalar.name);
+  keepType(kept, getNamedType(scalar.type));
+}
+
 function cutType(type: IntrospectionType, kept: Kept): readonly IntrospectionType[] {
   const fields = kept.get(type.name);
-  const builtIn = ["ID", "String", "Boolean", "Int", "Float"].includes(type.name) || type.name.startsWith("__");
+  const builtIn =
+    ["ID", "String", "Boolean", "Int", "Float"].includes(type.name) || type.name.startsWith("__");
   if (fields === undefined && !builtIn) return [];
   const bare = { ...type, description: null };
   if (bare.kind === "OBJECT" || bare.kind === "INTERFACE") {

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import type { Dispatcher } from "undici";
 import type { Config } from "./config.ts";
 import { createCreditSummary } from "./console/credit-summary.ts";
-import { createServer } from "./console/server.ts";
+import { createServer, limitServer } from "./console/server.ts";
 import { HoldfastError } from "./errors.ts";
 import { createLocalEngine } from "./local/engine.ts";
 import type { Logger } from "./logger.ts";
@@ -13,15 +13,15 @@ import { createCredentials } from "./pipeline/credentials.ts";
 import { createPipeline } from "./pipeline/pipeline.ts";
 import type { CredentialStore, Platform } from "./pipeline/platform.ts";
 import { createPolicies } from "./pipeline/policies.ts";
-import {
-  DEFAULT_MAX_IN_FLIGHT,
-  DEFAULT_MAX_PAID_ATTEMPTS,
-  DEFAULT_TIMEOUT_MS,
-} from "./screening/screener.ts";
+import { DEFAULT_MAX_IN_FLIGHT, DEFAULT_MAX_PAID_ATTEMPTS } from "./screening/screener.ts";
 import type { ServiceAccess } from "./screening/screening.ts";
 import { openConfiguredStore } from "./store/open-store.ts";
 import type { Store } from "./store/store.ts";
-import { createVerificationClient, type VerificationClient } from "./verification/client.ts";
+import {
+  createVerificationClient,
+  DEFAULT_TIMEOUT_MS,
+  type VerificationClient,
+} from "./verification/client.ts";
 import { createGate } from "./verification/gate.ts";
 
 /** What a platform adapter is made with. */
@@ -117,6 +117,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     https: config.shopify?.appUrl.startsWith("https:") ?? false,
   });
   const http = createHttpServer(server);
+  limitServer(http);
 
   const stop = async (): Promise<void> => {
     draining = true;

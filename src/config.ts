@@ -57,8 +57,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 const DATA_KEY_BYTES = 32;
 /** Under a tenth of a second no answer over a network can be expected; two minutes outlast every platform's patience. */
 const TIMEOUT_RANGE_MS = [100, 120_000] as const;
-/** Short tokens can be guessed over the network. */
-const MIN_TOKEN_LENGTH = 16;
+/** Shorter tokens can be guessed in spite of the limit on failed attempts. */
+const MIN_TOKEN_LENGTH = 8;
 
 /** Reads variables and collects what is wrong with them, so that one start shows every mistake. */
 interface EnvironmentReader {
@@ -95,7 +95,7 @@ function createReader(env: Environment): EnvironmentReader {
  * @throws {HoldfastError} `CONFIG_INVALID` naming every wrong variable and what was expected, never its value; the same in `fields`.
  */
 export function parseConfig(env: Environment): Config {
-  const reader = createReader(env);
+  const reader = createReader(fromTunnel(env));
   const { read } = reader;
   const config: Config = {
     host: read("HOST", "expected a host name or IP address", toHost) ?? "127.0.0.1",
@@ -118,6 +118,15 @@ export function parseConfig(env: Environment): Config {
     retryable: false,
     fields: reader.problems,
   });
+}
+
+/** Shopify CLI's `app dev` says in `HOST` where its tunnel is: the app's public address, not one to listen on. */
+function fromTunnel(env: Environment): Environment {
+  const tunnel = env["HOST"] ?? "";
+  if (!tunnel.startsWith("https://")) return env;
+  const { HOST: _, ...others } = env;
+  const appUrl = env["SHOPIFY_APP_URL"] ?? "";
+  return { ...others, SHOPIFY_APP_URL: appUrl === "" ? tunnel : appUrl };
 }
 
 /**

@@ -26,5 +26,10 @@ export type {
   OrderCheck,
   Screener,
 } from "./screening/order-check.ts";
+export { createScreener } from "./screening/screener.ts";
+export type { ScreenerOptions, ServiceOptions } from "./screening/screener.ts";
+export { createMemoryStore } from "./store/memory.ts";
+export { createSqliteStore } from "./store/sqlite.ts";
+export type { Store } from "./store/store.ts";
 export { RISK_BANDS, RISK_LEVELS } from "./verification/result.ts";
 export type { RiskFactor, RiskLevel, VerificationResult } from "./verification/result.ts";

@@ -103,7 +103,8 @@ function toLogged(value: unknown, depth: number, seen: ReadonlySet<object>): unk
     return value.length > MAX_TEXT_LENGTH ? `${value.slice(0, MAX_TEXT_LENGTH)}…` : value;
   }
   if (typeof value === "bigint") return String(value);
-  if (typeof value !== "object" || value === null) return typeof value === "function" ? undefined : value;
+  if (typeof value === "function" || typeof value === "symbol") return undefined;
+  if (typeof value !== "object" || value === null) return value;
   if (seen.has(value)) return "[circular]";
   if (depth > MAX_DEPTH) return "[deep]";
   return toLoggedObject(value, depth, seen);

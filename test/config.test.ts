@@ -31,6 +31,16 @@ function problemsOf(env: Environment): Record<string, string> {
 }
 
 describe("parseConfig", () => {
+  it("takes the tunnel that Shopify CLI names in HOST for the app's address, and listens on loopback", () => {
+    const cli = { HOST: "https://tunnel.example", PORT: "4000", SHOPIFY_API_KEY: "id", SHOPIFY_API_SECRET: "secret" };
+
+    expect(parseConfig(cli)).toMatchObject({
+      host: "127.0.0.1",
+      port: 4000,
+      shopify: { appUrl: "https://tunnel.example/" },
+    });
+  });
+
   it("takes the documented defaults from an empty environment", () => {
     expect(parseConfig({})).toEqual({
       host: "127.0.0.1",
@@ -150,12 +160,12 @@ describe("parseConfig", () => {
     [
       "CONSOLE_TOKEN",
       "0123456789abcde",
-      "expected at least 16 printable ASCII characters without white space",
+      "expected at least 8 printable ASCII characters without white space",
     ],
     [
       "CONSOLE_TOKEN",
       "0123456789 abcdef",
-      "expected at least 16 printable ASCII characters without white space",
+      "expected at least 8 printable ASCII characters without white space",
     ],
     ["ROLE", "All", "expected one of all, intake, worker"],
     ["LOG_LEVEL", "verbose", "expected one of trace, debug, info, warn, error, fatal, silent"],

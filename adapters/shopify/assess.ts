@@ -88,7 +88,10 @@ function toSentiment({ severity }: RiskFactor): Sentiment {
 }
 
 function isSame(
-  known: { readonly riskLevel: string; readonly facts: readonly { readonly description: string; readonly sentiment: string }[] },
+  known: {
+    readonly riskLevel: string;
+    readonly facts: readonly { readonly description: string; readonly sentiment: string }[];
+  },
   wanted: Assessment,
 ): boolean {
   return toKey(known) === toKey(wanted);

@@ -37,8 +37,8 @@ interface JobAnswer {
 const QUICK_LOOKS_MS = [100, 300, 1_000];
 const PAUSES_MS = [2_000, 5_000, 15_000, 60_000, 300_000];
 const STAFF_NOTE_LENGTH_MAX = 255;
-/** Refusals in a row before they are believed: `INVALID` is also said while somebody else's cancellation runs. */
-const REFUSALS_MAX = 3;
+/** Refusals before they are believed, over a minute: `INVALID` is also said while another cancellation still runs. */
+const REFUSALS_MAX = 5;
 const PASSING_REFUSALS: ReadonlySet<string> = new Set(["INVALID", "INTERNAL_ERROR", "UNKNOWN"]);
 
 /** Statuses in which goods have left or are about to. */
@@ -63,7 +63,8 @@ export const cancel: Step = async (context) => {
   const { order } = (await context.ask<OrderAnswer>(ORDER_CANCELLATION, { id: context.orderGid })).data;
   if (order === null) return { outcome: "impossible", reason: "order-not-found" };
   if (order.cancelledAt !== null) return { outcome: "moot", reason: "already-cancelled" };
-  if (TOO_LATE.has(order.displayFulfillmentStatus)) return { outcome: "impossible", reason: "already-fulfilled" };
+  if (TOO_LATE.has(order.displayFulfillmentStatus))
+    return { outcome: "impossible", reason: "already-fulfilled" };
   return start(context);
 };
 

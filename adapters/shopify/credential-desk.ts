@@ -27,12 +27,20 @@ export interface CredentialDesk {
 }
 
 /** Create a {@link CredentialDesk}. */
-export function createCredentialDesk({ credentials, endpoint, logger }: CredentialDeskOptions): CredentialDesk {
+export function createCredentialDesk({
+  credentials,
+  endpoint,
+  logger,
+}: CredentialDeskOptions): CredentialDesk {
   async function load(shop: string): Promise<Credential | null> {
     return parseCredential(await credentials.load(toTenantId(shop)));
   }
 
-  async function keep(shop: string, credential: Credential, occasion: "installed" | "refreshed"): Promise<Credential> {
+  async function keep(
+    shop: string,
+    credential: Credential,
+    occasion: "installed" | "refreshed",
+  ): Promise<Credential> {
     await credentials.save(toTenantId(shop), JSON.stringify(credential), occasion);
     logger?.info({ shop, occasion }, "shop access kept");
     return credential;

@@ -42,7 +42,11 @@ export function parseCredential(secret: string | null): Credential | null {
 export function parseGrant(body: unknown, nowMs: number, previous?: string): Credential | null {
   const parsed = grantSchema.safeParse(body);
   if (!parsed.success) return null;
-  const { access_token: accessToken, expires_in: seconds, refresh_token: refreshToken = previous } = parsed.data;
+  const {
+    access_token: accessToken,
+    expires_in: seconds,
+    refresh_token: refreshToken = previous,
+  } = parsed.data;
   const expiresAtMs = nowMs + (seconds === undefined ? DEFAULT_LIFE_MS : seconds * 1000);
   return { accessToken, expiresAtMs, ...(refreshToken === undefined ? {} : { refreshToken }) };
 }

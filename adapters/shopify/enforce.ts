@@ -1,4 +1,9 @@
-import type { EnforcementStep, EnforcementTarget, PlatformCallOptions, StepOutcome } from "../../src/index.ts";
+import type {
+  EnforcementStep,
+  EnforcementTarget,
+  PlatformCallOptions,
+  StepOutcome,
+} from "../../src/index.ts";
 import type { AdminClient } from "./admin-client.ts";
 import { assess } from "./assess.ts";
 import { cancel } from "./cancel.ts";

@@ -58,7 +58,8 @@ function merge(
 ): EnrichedOrder {
   const { order } = answer.data;
   const limitations = toLimitations(answer);
-  if (order === null) return { mapped, limitations: limitations.length > 0 ? limitations : ["ORDER_NOT_FOUND"] };
+  if (order === null)
+    return { mapped, limitations: limitations.length > 0 ? limitations : ["ORDER_NOT_FOUND"] };
   if (order.customer != null && !isHistoryComplete(order.customer)) limitations.push("HISTORY_INCOMPLETE");
   const paymentInfo = toCardFacts(order.transactions ?? []);
   const request = parseOrNull({

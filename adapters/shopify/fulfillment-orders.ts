@@ -52,6 +52,8 @@ export async function readFulfillmentOrders(
 }
 
 /** Holdfast's own hold on a fulfillment order. */
-export function findOwnHold(entry: FulfillmentOrder): FulfillmentOrder["fulfillmentHolds"][number] | undefined {
+export function findOwnHold(
+  entry: FulfillmentOrder,
+): FulfillmentOrder["fulfillmentHolds"][number] | undefined {
   return entry.fulfillmentHolds.find((hold) => hold.heldByRequestingApp && hold.handle === HOLD_HANDLE);
 }

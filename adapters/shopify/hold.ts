@@ -1,5 +1,10 @@
 import type { StepOutcome } from "../../src/index.ts";
-import { findOwnHold, HOLD_HANDLE, readFulfillmentOrders, type FulfillmentOrder } from "./fulfillment-orders.ts";
+import {
+  findOwnHold,
+  HOLD_HANDLE,
+  readFulfillmentOrders,
+  type FulfillmentOrder,
+} from "./fulfillment-orders.ts";
 import { HOLD_FULFILLMENT_ORDER } from "./operations.ts";
 import { requirePayload, waitAgain, type Step, type StepContext, type UserError } from "./step.ts";
 
@@ -57,7 +62,8 @@ function canHold(entry: FulfillmentOrder): boolean {
 
 function explainRefusal(context: StepContext, codes: readonly string[]): StepOutcome {
   // It was there when it was listed: split, merged or moved meanwhile. Its successors are on the next list.
-  if (codes.every((code) => code === "FULFILLMENT_ORDER_NOT_FOUND")) return waitFor(context, "routing-changed");
+  if (codes.every((code) => code === "FULFILLMENT_ORDER_NOT_FOUND"))
+    return waitFor(context, "routing-changed");
   return { outcome: "impossible", reason: `refused-${[...new Set(codes)].join(",")}` };
 }
 

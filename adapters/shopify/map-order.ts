@@ -114,8 +114,8 @@ function toSkipReason(payload: JsonObject, required: RequiredFacts): SkipReason 
 function toRequest(required: RequiredFacts, optional: OptionalFacts): VerificationRequest | SkipReason {
   const { orderAmount, currency, customerName, customerEmail, addresses } = required;
   if (orderAmount === undefined || currency === undefined) return "NO_AMOUNT";
-  if (customerName === undefined) return "NO_NAME";
   if (customerEmail === undefined) return "NO_EMAIL";
+  if (customerName === undefined) return "NO_NAME";
   if (addresses.complete === undefined) return "NO_ADDRESS";
   return { ...optional, orderAmount, currency, customerName, customerEmail, ...addresses.complete };
 }

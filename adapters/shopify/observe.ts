@@ -16,7 +16,7 @@ interface ObserveAnswer {
         readonly riskLevel: string;
         readonly provider: { readonly apiKey: string } | null;
       }[];
-    } | null;
+    };
   } | null;
 }
 
@@ -41,7 +41,7 @@ export async function observeOrder(
   const { order } = (await ask<ObserveAnswer>(OBSERVE_ORDER, { id: orderGid })).data;
   const fulfillment = order === null ? null : await readFulfillmentOrders(ask, orderGid);
   if (order === null || fulfillment === null) return null;
-  const ours = order.risk?.assessments.filter(({ provider }) => provider?.apiKey === apiKey) ?? [];
+  const ours = order.risk.assessments.filter(({ provider }) => provider?.apiKey === apiKey);
   return {
     cancelled: order.cancelledAt !== null,
     fulfilled: order.displayFulfillmentStatus === "FULFILLED",

@@ -107,6 +107,7 @@ function toAverage(
   const sameCurrency = customer.amountSpent?.currencyCode === request.currency.toUpperCase();
   if (earlier < 1 || spent === undefined || spent < 0 || !sameCurrency) return undefined;
   // A paid order is in the sum already; one whose sum is smaller than itself has not been added yet.
-  const own = order.displayFinancialStatus === "PAID" && spent >= request.orderAmount ? request.orderAmount : 0;
+  const own =
+    order.displayFinancialStatus === "PAID" && spent >= request.orderAmount ? request.orderAmount : 0;
   return Math.round(((spent - own) / earlier) * 100) / 100;
 }

@@ -12,7 +12,10 @@ export function refused(message: string): HoldfastError {
 
 /** Too much was asked of one shop at once. */
 export function throttled(message: string, retryAtMs: number): HoldfastError {
-  return new HoldfastError("PLATFORM_THROTTLED", message, { retryable: true, retryAtMs: Math.ceil(retryAtMs) });
+  return new HoldfastError("PLATFORM_THROTTLED", message, {
+    retryable: true,
+    retryAtMs: Math.ceil(retryAtMs),
+  });
 }
 
 /** No usable answer: connection, time, a fault of the platform's. What was asked for may have happened. */

@@ -12,7 +12,10 @@ export interface StepContext {
   readonly now: () => number;
   readonly signal: AbortSignal | undefined;
   /** Ask the order's shop. */
-  readonly ask: <T>(document: string, variables: Readonly<Record<string, unknown>>) => Promise<AdminAnswer<T>>;
+  readonly ask: <T>(
+    document: string,
+    variables: Readonly<Record<string, unknown>>,
+  ) => Promise<AdminAnswer<T>>;
 }
 
 /** One enforcement step. Idempotent. */

@@ -44,7 +44,9 @@ async function readOrder(file: string): Promise<unknown> {
 
 function toText(check: OrderCheck): string {
   const { status, action, riskLevel, result, reasons, creditsSpent } = check;
-  const factors = result?.riskFactors.map(({ severity, factor, description }) => `  ${severity}: ${factor}. ${description}`);
+  const factors = result?.riskFactors.map(
+    ({ severity, factor, description }) => `  ${severity}: ${factor}. ${description}`,
+  );
   return [
     `${action} (${status}, level ${riskLevel ?? "none"}, score ${result?.riskScore ?? "none"}, credits ${creditsSpent})`,
     `because ${reasons.join(", ")}`,

@@ -2,6 +2,7 @@ import { Router, type RequestHandler } from "express";
 import type { ApiHandler, ApiMethod, ApiRoute } from "./api-route.ts";
 import { createAuthenticator, sendNoAccess } from "./auth.ts";
 import { createCreditRoutes } from "./credit-routes.ts";
+import { createDataRequestRoutes } from "./data-request-routes.ts";
 import { createOrderRoutes } from "./order-routes.ts";
 import { createPolicyRoutes } from "./policy-routes.ts";
 import { sendMethodNotAllowed } from "./problem-response.ts";
@@ -29,7 +30,12 @@ export function createApi(parts: ServerParts): RequestHandler {
     };
   }
 
-  const routes = [...createOrderRoutes(parts), ...createPolicyRoutes(parts), ...createCreditRoutes(parts)];
+  const routes = [
+    ...createOrderRoutes(parts),
+    ...createPolicyRoutes(parts),
+    ...createCreditRoutes(parts),
+    ...createDataRequestRoutes(parts),
+  ];
   // Whole paths, not a mount: the error log names the route that failed.
   for (const route of routes) router.all(`/api${route.path}`, serve(route));
   return router;

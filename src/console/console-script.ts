@@ -8,8 +8,12 @@ export const CONSOLE_JS = String.raw`"use strict";
   const embedded = document.body.dataset.embedded === "true";
   let token = null;
   let cursor = null;
-  // Answers that arrive after a newer question are dropped.
-  let question = 0;
+  // Answers that arrive after a newer question of the same kind, or after signing out, are dropped.
+  const questions = { list: 0, order: 0, overview: 0 };
+  const pose = (kind) => {
+    const mine = (questions[kind] += 1);
+    return () => questions[kind] === mine;
+  };
 
   class ApiError extends Error {
     constructor(status, detail) {
@@ -85,7 +89,7 @@ export const CONSOLE_JS = String.raw`"use strict";
   }
 
   function signOut() {
-    question += 1;
+    for (const kind of Object.keys(questions)) pose(kind);
     token = null;
     byId("sign-in").hidden = false;
     for (const id of ["overview", "orders", "order"]) byId(id).hidden = true;
@@ -102,13 +106,13 @@ export const CONSOLE_JS = String.raw`"use strict";
   }
 
   async function list(more) {
-    const mine = (question += 1);
+    const isCurrent = pose("list");
     const wanted = query();
     if (more && cursor !== null) wanted.set("cursor", cursor);
     byId("more").disabled = true;
     try {
       const page = await ask("/orders?" + wanted.toString());
-      if (mine !== question) return;
+      if (!isCurrent()) return;
       const rows = byId("rows");
       if (!more) rows.replaceChildren();
       rows.append(...page.orders.map(row));
@@ -118,9 +122,9 @@ export const CONSOLE_JS = String.raw`"use strict";
       byId("orders").hidden = false;
       say(toCount(rows.childElementCount));
     } catch (error) {
-      if (mine === question) explain(error);
+      if (isCurrent()) explain(error);
     } finally {
-      byId("more").disabled = false;
+      if (isCurrent()) byId("more").disabled = false;
     }
   }
 
@@ -138,8 +142,10 @@ export const CONSOLE_JS = String.raw`"use strict";
   }
 
   async function overview() {
+    const isCurrent = pose("overview");
     try {
       const [credits, policy] = await Promise.all([ask("/credits"), ask("/policy")]);
+      if (!isCurrent()) return;
       const cap = credits.monthlyCap === null ? "" : " of " + credits.monthlyCap;
       byId("facts").replaceChildren(
         fact("Mode", policy.mode),
@@ -152,7 +158,7 @@ export const CONSOLE_JS = String.raw`"use strict";
       byId("overview").hidden = false;
     } catch (error) {
       // The list says what is wrong with the session; a missing overview must not hide the orders.
-      byId("overview").hidden = true;
+      if (isCurrent()) byId("overview").hidden = true;
     }
   }
 
@@ -174,10 +180,10 @@ export const CONSOLE_JS = String.raw`"use strict";
   }
 
   async function show(orderId) {
-    const mine = (question += 1);
+    const isCurrent = pose("order");
     try {
       const order = await ask("/orders/" + encodeURIComponent(orderId));
-      if (mine !== question) return;
+      if (!isCurrent()) return;
       byId("order-title").textContent = "Order " + order.name;
       const facts = element("dl");
       facts.append(
@@ -201,7 +207,7 @@ export const CONSOLE_JS = String.raw`"use strict";
       byId("order").hidden = false;
       byId("order-title").focus();
     } catch (error) {
-      if (mine === question) explain(error);
+      if (isCurrent()) explain(error);
     }
   }
 

@@ -1,5 +1,6 @@
 import { isHoldfastError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
+import type { Screening } from "../screening/screening.ts";
 import type { ClaimedDelivery, Store, TimelineEntry } from "../store/store.ts";
 import { toRetryAtMs } from "./backoff.ts";
 import type { Platform, PlatformEvent } from "./platform.ts";
@@ -11,6 +12,7 @@ const MAX_ATTEMPTS = 12;
 export interface DeliveryWorkOptions {
   readonly store: Store;
   readonly platforms: ReadonlyMap<string, Platform>;
+  readonly screening: Pick<Screening, "forget">;
   readonly owner: string;
   readonly now: () => number;
   readonly logger: Logger;
@@ -79,6 +81,7 @@ export function createDeliveryWork(options: DeliveryWorkOptions): DeliveryWork {
     const { orderIds, customerId, email } = event;
     const entry = toEntry("erased", delivery.topic);
     const erased = await store.eraseOrders({ tenant: delivery.tenant, orderIds, customerId, email }, entry);
+    options.screening.forget(delivery.tenant);
     return `erased-${erased.length}-orders`;
   }
 
@@ -88,6 +91,7 @@ export function createDeliveryWork(options: DeliveryWorkOptions): DeliveryWork {
     if (known?.state === "installed" && known.installedAtMs > (triggeredAtMs ?? receivedAtMs))
       return "installed-again";
     await store.eraseTenant(tenant);
+    options.screening.forget(tenant);
     return "tenant-erased";
   }
 

@@ -2,6 +2,7 @@ import type { LocalEngine } from "../local/engine.ts";
 import type { Logger } from "../logger.ts";
 import type { Metrics } from "../metrics.ts";
 import { createScreening, type ServiceAccess } from "../screening/screening.ts";
+import type { Keyring } from "../store/keyring.ts";
 import type { Store } from "../store/store.ts";
 import type { Gate } from "../verification/gate.ts";
 import { createDeliveryWork } from "./delivery-work.ts";
@@ -54,12 +55,13 @@ const LEASE_MS = 60_000;
 export function createPipeline(options: PipelineOptions): Pipeline {
   const { store, metrics } = options;
   const platforms = new Map(options.platforms.map((platform) => [platform.name, platform]));
-  const screening = createScreening({ ...options, observer: metrics });
+  const observer = { ...metrics, circuit: createCircuitGauge(store.keyring, metrics) };
+  const screening = createScreening({ ...options, observer });
   const decideOrder = createOrderDecision({ ...options, screening });
   const enforce = createEnforcement(options);
   const worker = createWorker({
     ...options,
-    handleDelivery: createDeliveryWork({ ...options, platforms }),
+    handleDelivery: createDeliveryWork({ ...options, platforms, screening }),
     handleOrder: createOrderWork({ ...options, platforms, decideOrder, enforce }),
     concurrency: options.maxInFlight * ORDERS_PER_CALL,
     leaseMs: LEASE_MS,
@@ -76,4 +78,9 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       await screening.close();
     },
   };
+}
+
+/** Metrics name a tenant by a digest that means nothing outside this installation. */
+function createCircuitGauge(keyring: Keyring, metrics: Metrics): (tenant: TenantId, open: boolean) => void {
+  return (tenant, open) => metrics.circuit(keyring.digest(tenant, "metrics", tenant).slice(0, 12), open);
 }

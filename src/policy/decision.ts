@@ -11,7 +11,8 @@ export interface Decision {
   readonly tags: readonly string[];
   /**
    * Why, most important first, each a stable code with an optional detail after a colon:
-   * `level:high`, `rule:NAME`, `local-never-cancels`, `degraded:VERIFICATION_TIMEOUT`, `skipped:NO_EMAIL`, `shadow`.
+   * `level:high`, `rule:NAME`, `local-never-cancels`, `degraded` or `degraded:VERIFICATION_TIMEOUT`,
+   * `unavailable:hold` (nobody judged the order, the policy's `whenUnavailable` did), `skipped:NO_EMAIL`, `shadow`.
    */
   readonly reasons: readonly string[];
   readonly source: DecisionSource;

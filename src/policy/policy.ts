@@ -14,7 +14,7 @@ export type Action = (typeof ACTIONS)[number];
 export const POLICY_LIMITS = {
   /** Tags of one level or rule. */
   tags: 10,
-  /** Shopify cuts longer tags, and a cut tag is never found again. */
+  /** The longest order tag that Shopify takes. */
   tagLength: 40,
   rules: 200,
   ruleNameLength: 100,

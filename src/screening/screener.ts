@@ -8,8 +8,9 @@ import { DEFAULT_POLICY, parsePolicy, type Policy } from "../policy/policy.ts";
 import { findSkipRule, toOrderFacts } from "../policy/rules.ts";
 import { createMemoryStore } from "../store/memory.ts";
 import type { Store } from "../store/store.ts";
-import { createVerificationClient } from "../verification/client.ts";
+import { createVerificationClient, DEFAULT_TIMEOUT_MS } from "../verification/client.ts";
 import { createGate } from "../verification/gate.ts";
+import { assertDeadline } from "./deadline.ts";
 import { judge, type Basis } from "./judge.ts";
 import type { CheckStatus, DecisionEvent, OrderCheck, Screener } from "./order-check.ts";
 import { createScreening, type Screened, type Screening } from "./screening.ts";
@@ -56,8 +57,6 @@ export interface ScreenerOptions {
 export const DEFAULT_MAX_PAID_ATTEMPTS = 2;
 /** Calls under way at once unless told otherwise. */
 export const DEFAULT_MAX_IN_FLIGHT = 50;
-/** One attempt's time limit in milliseconds unless told otherwise. */
-export const DEFAULT_TIMEOUT_MS = 10_000;
 
 interface Opened {
   readonly store: Store;
@@ -143,6 +142,7 @@ export function createScreener(options: ScreenerOptions): Screener {
   }
 
   const check: Screener["check"] = async (order, { deadlineMs, signal } = {}) => {
+    assertDeadline(deadlineMs);
     signal?.throwIfAborted();
     const request = parseVerificationRequest(order);
     opened ??= open();

@@ -26,6 +26,8 @@ export interface ScreeningObserver {
   credit(outcome: "answered" | "failed" | "unknown" | "free"): void;
   /** A call did not have to be made. */
   saved(reason: SavingReason): void;
+  /** Whether the tenant's calls are held back, after each call. */
+  circuit?(tenant: TenantId, open: boolean): void;
 }
 
 /** Parts of {@link createScreening}. */
@@ -85,6 +87,8 @@ export interface Screening {
   screen(question: Question): Promise<Screened>;
   /** The digest under which an order's answer is kept. */
   fingerprint(tenant: TenantId, request: VerificationRequest): string;
+  /** Drop what is kept in memory of a tenant's answers, after some of them were erased from the store. */
+  forget(tenant: TenantId): void;
   /** Wait for the calls under way and write what is still to be written. */
   close(): Promise<void>;
 }
@@ -139,6 +143,11 @@ export function createScreening(options: ScreeningOptions): Screening {
     savings.add(tenant, reason);
   }
 
+  function observe({ tenant, access }: Question, outcome: "answered" | "failed" | "unknown" | "free"): void {
+    observer?.credit(outcome);
+    observer?.circuit?.(tenant, !gate.peek(access.keyId).open);
+  }
+
   async function findKept(key: string, question: Question, fingerprint: string): Promise<KeptAnswer | null> {
     const sinceMs = keptSinceMs(question.request);
     const known = kept.get(key);
@@ -160,12 +169,8 @@ export function createScreening(options: ScreeningOptions): Screening {
     }
   }
 
-  /** One attempt: ledger before the call, the call, ledger after it. */
-  async function attempt(question: Question, fingerprint: string, flight: Flight): Promise<Attempted> {
-    const { verifier, keyId } = question.access;
-    const open = gate.check(keyId);
-    if (!open.open) return { kind: "refused", error: toClosed(open.code, open.retryAtMs) };
-    const grant = await store.beginAttempt({
+  function begin(question: Question, fingerprint: string): Promise<AttemptGrant> {
+    return store.beginAttempt({
       tenant: question.tenant,
       fingerprint,
       answersSinceMs: keptSinceMs(question.request),
@@ -176,24 +181,34 @@ export function createScreening(options: ScreeningOptions): Screening {
       maxPaidAttempts: options.maxPaidAttempts,
       budget: { ...question.budget, ...toPeriods(now()) },
     });
+  }
+
+  /** One attempt: ledger before the call, the call, ledger after it. */
+  async function attempt(question: Question, fingerprint: string, flight: Flight): Promise<Attempted> {
+    const { verifier, keyId } = question.access;
+    const open = gate.check(keyId);
+    if (!open.open) return { kind: "refused", error: toClosed(open.code, open.retryAtMs) };
+    const grant = await begin(question, fingerprint).catch((error: unknown) => {
+      gate.report(keyId, NOT_CALLED);
+      throw error;
+    });
     if (grant.outcome !== "granted") {
       // No call follows, so a trial that the gate let through with this question is free for the next one.
       gate.report(keyId, NOT_CALLED);
       return toUncalled(grant);
     }
-
     flight.spent += 1;
     try {
       const { result, rateLimit } = await verifier.verify(question.request);
       gate.report(keyId, undefined, rateLimit);
-      observer?.credit("answered");
+      observe(question, "answered");
       await endAttempt(grant.attemptId, { state: "answered", result });
       return { kind: "answered", result };
     } catch (cause) {
       const error = toVerificationError(cause);
       const metered = error.metered ?? "unknown";
       gate.report(keyId, error);
-      observer?.credit(CREDIT_OUTCOMES[metered]);
+      observe(question, CREDIT_OUTCOMES[metered]);
       if (metered === "no") flight.spent -= 1;
       await endAttempt(grant.attemptId, { state: "failed", metered, error: error.code });
       return { kind: "failed", error };
@@ -282,6 +297,9 @@ export function createScreening(options: ScreeningOptions): Screening {
         if (question.signal?.aborted === true) throw error;
         return toFailedFlight(error, 0, fingerprint);
       }
+    },
+    forget(tenant) {
+      for (const key of kept.keys()) if (key.startsWith(`${tenant}\0`)) kept.delete(key);
     },
     async close() {
       await Promise.allSettled([...flights.values()].map((flight) => flight.landed));

@@ -75,5 +75,5 @@ function openText(sealer: Sealer, place: Place, sealed: Uint8Array | null): stri
 }
 
 function escapePattern(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
+  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
 }

@@ -13,7 +13,7 @@ export interface Migration {
 }
 
 /** All migrations, oldest first. */
-export const MIGRATIONS: readonly Migration[] = [initialMigration];
+const MIGRATIONS: readonly Migration[] = [initialMigration];
 
 /**
  * Bring the schema up to date, inside the caller's unit of work: all of it or nothing.

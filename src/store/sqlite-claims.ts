@@ -69,7 +69,7 @@ function dueKeys(
       select busy.tenant, (select min(head.ready_at) from ${from} as head
                            where head.tenant = busy.tenant and head.ready_at <= ${nowMs}) as ready_at
       from busy where busy.tenant is not null
-      order by ready_at is null, ready_at limit ${limit}),
+      order by ready_at nulls last limit ${limit}),
     turns as (
       select work.tenant, work.${id} as id, work.ready_at,
              row_number() over (partition by work.tenant order by work.ready_at, work.${id}) as turn

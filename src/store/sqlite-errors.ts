@@ -18,7 +18,7 @@ const BROKEN: ReadonlyMap<number, string> = new Map([
 ]);
 
 /** The primary result code of an error of `node:sqlite`, or undefined for any other error. */
-export function toSqliteCode(error: unknown): number | undefined {
+function toSqliteCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number")
     return undefined;
   // The low byte is the primary code, the rest says more about it.

@@ -51,6 +51,8 @@ export function acquireProcessLock(path: string): ProcessLock {
   preparePrivateFile(lockPath);
   const connection = new DatabaseSync(lockPath, { timeout: 0 });
   try {
+    // Nothing is ever written, so there is no need for a journal file.
+    connection.exec("PRAGMA journal_mode = MEMORY");
     connection.exec("BEGIN EXCLUSIVE");
   } catch (cause) {
     connection.close();

@@ -59,9 +59,16 @@ class Attempt implements Dispatcher.DispatchHandler {
     this.#settle = settle;
   }
 
-  /** Give up. An attempt that still waits for a connection will not be sent when it gets one. */
-  abandon(reason: "aborted" | "timeout", cause: unknown): void {
-    this.#fail(reason, cause);
+  /** The caller gave up. An attempt that still waits for a connection will not be sent when it gets one. */
+  abort(cause: unknown): void {
+    this.#fail("aborted", cause);
+  }
+
+  /** The time is up. */
+  expire(): void {
+    if (this.#controller === undefined) this.#fail("timeout", undefined);
+    // After a stall of this process timers run before sockets are read, and a paid answer may be lying there.
+    else setImmediate(() => this.#fail("timeout", undefined));
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -130,9 +137,9 @@ export function sendOnce(
       signal?.removeEventListener("abort", onAbort);
       resolve(outcome);
     });
-    const onAbort = () => attempt.abandon("aborted", signal?.reason);
+    const onAbort = () => attempt.abort(signal?.reason);
     // undici's own timers are off: above a second they are only good to about half a second.
-    const timer = setTimeout(() => attempt.abandon("timeout", undefined), timeoutMs);
+    const timer = setTimeout(() => attempt.expire(), timeoutMs);
     signal?.addEventListener("abort", onAbort, { once: true });
     const { origin, path, method, headers, body = null } = request;
     try {

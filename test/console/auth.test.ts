@@ -28,7 +28,7 @@ describe("createAuthenticator", () => {
   ])("refuses %s", async (_name, headers) => {
     const app = await startConsole();
 
-    const response = await app.get("/api/orders", headers as Record<string, string>);
+    const response = await app.get("/api/orders", headers);
 
     expect(response.status).toBe(401);
     expect(response.headers.get("www-authenticate")).toBe("Bearer");

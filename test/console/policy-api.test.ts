@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DEFAULT_POLICY } from "../../src/policy/policy.ts";
+import { createMemoryStore } from "../../src/store/memory.ts";
 import { AS_OPERATOR, AS_SHOP_A, startConsole, type ConsoleApp } from "./console-app.ts";
 import { connectRaw } from "./raw-client.ts";
 
@@ -182,14 +183,28 @@ describe("PUT /api/policy", () => {
   );
 
   it("lets one of two that read the same version save", async () => {
-    const app = await startConsole();
+    const store = await createMemoryStore();
+    const { promise: bothRead, resolve: release } = Promise.withResolvers<void>();
+    let readers = 0;
+    const app = await startConsole({
+      store: {
+        ...store,
+        async loadPolicy(tenant) {
+          const kept = await store.loadPolicy(tenant);
+          readers += 1;
+          if (readers === 2) release();
+          await bothRead;
+          return kept;
+        },
+      },
+    });
 
     const answers = await Promise.all([
       put(app, { mode: "shadow" }, { "if-match": '"0"' }),
       put(app, { mode: "active" }, { "if-match": '"0"' }),
     ]);
 
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 412]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 412]);
   });
 
   it("refuses other methods, saying which work", async () => {

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isHoldfastError } from "../../src/errors.ts";
 import { combineSignals, toBasePoints, type ScoredSignal } from "../../src/local/scorecard.ts";

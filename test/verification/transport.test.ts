@@ -161,6 +161,18 @@ describe("a call that may have been billed", () => {
     expect(performance.now() - startedAtMs).toBeLessThan(5_000);
   });
 
+  it("is answered all the same when the answer came in time and this process was too busy to read it", async () => {
+    const { url } = await startTcp((socket) =>
+      socket.once("data", () => {
+        socket.write(`${HEAD}content-length: ${BODY.length}\r\n\r\n${BODY}`);
+        const busyUntilMs = performance.now() + 400;
+        while (performance.now() < busyUntilMs);
+      }),
+    );
+
+    expect((await clientOf(url, { timeoutMs: 200 }).verify(REQUEST)).result).toEqual(RESULT);
+  });
+
   it.each<[title: string, answer: string]>([
     ["closed without an answer", ""],
     ["closed within the header", "HTTP/1.1 200 OK\r\ncontent-ty"],

@@ -4,6 +4,7 @@ import {
   execute,
   getOperationAST,
   GraphQLError,
+  OperationTypeNode,
   parse,
   validate,
   type DocumentNode,
@@ -37,9 +38,9 @@ export async function answerAdmin(
   call: AdminCall,
   bucket: PointBucket,
 ): Promise<AdminAnswerBody> {
-  const document = parseValid(request.query);
-  if (Array.isArray(document)) return { errors: document };
-  const requestedQueryCost = toRequestedCost(SCHEMA, document as DocumentNode, request.variables);
+  const { document, problems } = parseValid(request.query);
+  if (document === undefined) return { errors: problems };
+  const requestedQueryCost = toRequestedCost(SCHEMA, document, request.variables);
   const cost = (actualQueryCost: number | null) => ({
     cost: { requestedQueryCost, actualQueryCost, throttleStatus: bucket.status() },
   });
@@ -49,12 +50,12 @@ export async function answerAdmin(
   if (!bucket.take(requestedQueryCost)) return throttledAnswer(cost(null));
   const result = await execute({
     schema: SCHEMA,
-    document: document as DocumentNode,
+    document,
     rootValue: createAdminRoot(call),
     variableValues: request.variables,
     fieldResolver: refuseDenied(call),
   });
-  const mutation = getOperationAST(document as DocumentNode)?.operation === "mutation";
+  const mutation = getOperationAST(document)?.operation === OperationTypeNode.MUTATION;
   const actual = Math.min(requestedQueryCost, toActualCost(result.data, mutation));
   bucket.giveBack(requestedQueryCost - actual);
   const errors = result.errors?.map((error) => describe(error, "INVALID_VARIABLE"));
@@ -75,14 +76,17 @@ export function nameOperation(query: string): string {
   return /\b(?:query|mutation)\s+(\w+)/.exec(query)?.[1] ?? "";
 }
 
-function parseValid(query: string): DocumentNode | readonly unknown[] {
+function parseValid(query: string): {
+  readonly document?: DocumentNode;
+  readonly problems: readonly unknown[];
+} {
   try {
     const document = parse(query);
-    const problems = validate(SCHEMA, document);
-    return problems.length === 0 ? document : problems.map((problem) => describe(problem, "undefinedField"));
+    const problems = validate(SCHEMA, document).map((problem) => describe(problem, "undefinedField"));
+    return problems.length === 0 ? { document, problems } : { problems };
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error;
-    return [describe(error, "parseError")];
+    return { problems: [describe(error, "parseError")] };
   }
 }
 

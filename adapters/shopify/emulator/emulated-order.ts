@@ -110,7 +110,9 @@ export interface EmulatedOrder {
 export function toDisplayStatus(order: EmulatedOrder): string {
   // Since 2026-10 an order that was cancelled before anything shipped needs no fulfilment.
   if (order.cancelledAt !== null) return "FULFILLMENT_NOT_REQUIRED";
-  const statuses = order.fulfillmentOrders.map((entry) => entry.status).filter((status) => status !== "CANCELLED");
+  const statuses = order.fulfillmentOrders
+    .map((entry) => entry.status)
+    .filter((status) => status !== "CANCELLED");
   const all = (status: string) => statuses.length > 0 && statuses.every((entry) => entry === status);
   if (all("CLOSED")) return "FULFILLED";
   if (statuses.includes("CLOSED")) return "PARTIALLY_FULFILLED";

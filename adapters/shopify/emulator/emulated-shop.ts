@@ -1,109 +1,122 @@
 import type { EmulatedFulfillmentOrder, EmulatedOrder, NewEmulatedOrder } from "./emulated-order.ts";
-import { createTokenDesk, type EmulatedApp, type TokenDesk } from "./oauth.ts";
+import type { EmulatedApp } from "./session-token.ts";
+import { TokenDesk } from "./token-desk.ts";
 
 /** One emulated shop: its state, and what a test or demo does in the merchant's or the platform's place. */
-export interface EmulatedShop {
+export class EmulatedShop {
   readonly domain: string;
   readonly tokens: TokenDesk;
-  /** Put an order into the shop. */
-  addOrder(order: NewEmulatedOrder): EmulatedOrder;
-  /** The platform assigns locations: `count` more fulfillment orders appear. */
-  routeOrder(orderId: string, count?: number): readonly EmulatedFulfillmentOrder[];
-  /** An order with everything that happened to it, by digits or gid; undefined when unknown. */
-  findOrder(orderId: string): EmulatedOrder | undefined;
-  /** Every order of the shop. */
-  orders(): readonly EmulatedOrder[];
-  /** Somebody cancels the order in the admin. */
-  cancelOrder(orderId: string): void;
-  /** The next cancellations of this order end as FAILED with these codes. */
-  failCancel(orderId: string, codes: readonly string[]): void;
-  /** End every running cancellation that is due, or all of them. */
-  settleCancels(all?: boolean): void;
-  /** Take a permission away: `Order.customer`, `Mutation.tagsAdd`… answer null with ACCESS_DENIED. */
-  deny(...fields: readonly string[]): void;
-  isDenied(field: string): boolean;
-  /** A number that was not given out in this shop yet. */
-  nextId(): string;
-}
+  readonly #now: () => number;
+  readonly #orders = new Map<string, EmulatedOrder>();
+  readonly #denied = new Set<string>();
+  readonly #failingCancels = new Map<string, readonly string[]>();
+  #lastId = 1000;
 
-/** Create an {@link EmulatedShop} without orders. */
-export function createEmulatedShop(domain: string, app: EmulatedApp): EmulatedShop {
-  const orders = new Map<string, EmulatedOrder>();
-  const denied = new Set<string>();
-  const failing = new Map<string, readonly string[]>();
-  let lastId = 1000;
-  const nextId = () => String((lastId += 1));
-
-  function settle(order: EmulatedOrder, all: boolean): void {
-    for (const job of order.cancellations) {
-      if (job.status !== "STARTED" || (!all && job.dueAtMs > app.now())) continue;
-      job.errors = failing.get(order.id) ?? [];
-      job.status = job.errors.length === 0 ? "SUCCEEDED" : "FAILED";
-      if (job.status === "SUCCEEDED") markCancelled(order, app.now());
-    }
+  constructor(domain: string, app: EmulatedApp) {
+    this.domain = domain;
+    this.tokens = new TokenDesk(app, domain);
+    this.#now = app.now;
   }
 
-  function require(orderId: string): EmulatedOrder {
-    const order = orders.get(toOrderGid(orderId));
+  /** Put an order into the shop. */
+  addOrder(order: NewEmulatedOrder): EmulatedOrder {
+    const added: EmulatedOrder = {
+      id: toOrderGid(order.orderId),
+      customer: order.customer ?? null,
+      transactions: order.transactions ?? [],
+      financialStatus: order.financialStatus ?? "PAID",
+      tags: [...(order.tags ?? [])],
+      assessments: [],
+      fulfillmentOrders: [],
+      cancellations: [],
+      cancelledAt: null,
+    };
+    this.#orders.set(added.id, added);
+    this.routeOrder(order.orderId, order.routed ?? 1);
+    return added;
+  }
+
+  /** The platform assigns locations: `count` more fulfillment orders appear. */
+  routeOrder(orderId: string, count = 1): readonly EmulatedFulfillmentOrder[] {
+    const added = Array.from({ length: count }, (): EmulatedFulfillmentOrder => {
+      return {
+        id: `gid://shopify/FulfillmentOrder/${this.nextId()}`,
+        status: "OPEN",
+        holdable: true,
+        holds: [],
+      };
+    });
+    this.order(orderId).fulfillmentOrders.push(...added);
+    return added;
+  }
+
+  /** An order with everything that happened to it, by digits or global id. @throws {Error} when there is none. */
+  order(orderId: string): EmulatedOrder {
+    const order = this.findOrder(orderId);
     if (order === undefined) throw new Error(`no such emulated order: ${orderId}`);
     return order;
   }
 
-  const shop: EmulatedShop = {
-    domain,
-    tokens: createTokenDesk(app),
-    addOrder(order) {
-      const added: EmulatedOrder = {
-        id: toOrderGid(order.orderId),
-        customer: order.customer ?? null,
-        transactions: order.transactions ?? [],
-        financialStatus: order.financialStatus ?? "PAID",
-        tags: [...(order.tags ?? [])],
-        assessments: [],
-        fulfillmentOrders: [],
-        cancellations: [],
-        cancelledAt: null,
-      };
-      orders.set(added.id, added);
-      shop.routeOrder(order.orderId, order.routed ?? 1);
-      return added;
-    },
-    routeOrder(orderId, count = 1) {
-      const added = Array.from({ length: count }, (): EmulatedFulfillmentOrder => {
-        return { id: `gid://shopify/FulfillmentOrder/${nextId()}`, status: "OPEN", holdable: true, holds: [] };
-      });
-      require(orderId).fulfillmentOrders.push(...added);
-      return added;
-    },
-    findOrder(orderId) {
-      const order = orders.get(toOrderGid(orderId));
-      if (order !== undefined) settle(order, false);
-      return order;
-    },
-    orders() {
-      shop.settleCancels();
-      return [...orders.values()];
-    },
-    cancelOrder: (orderId) => markCancelled(require(orderId), app.now()),
-    failCancel: (orderId, codes) => void failing.set(toOrderGid(orderId), codes),
-    settleCancels(all = false) {
-      for (const order of orders.values()) settle(order, all);
-    },
-    deny(...fields) {
-      for (const field of fields) denied.add(field);
-    },
-    isDenied: (field) => denied.has(field),
-    nextId,
-  };
-  return shop;
+  /** Like {@link EmulatedShop.order}, or undefined. */
+  findOrder(orderId: string): EmulatedOrder | undefined {
+    const order = this.#orders.get(toOrderGid(orderId));
+    if (order !== undefined) this.#settle(order, false);
+    return order;
+  }
+
+  /** Every order of the shop. */
+  orders(): readonly EmulatedOrder[] {
+    for (const order of this.#orders.values()) this.#settle(order, false);
+    return [...this.#orders.values()];
+  }
+
+  /** Somebody cancels the order in the admin. */
+  cancelOrder(orderId: string): void {
+    this.#markCancelled(this.order(orderId));
+  }
+
+  /** The next cancellations of this order end as FAILED with these codes. */
+  failCancel(orderId: string, codes: readonly string[]): void {
+    this.#failingCancels.set(toOrderGid(orderId), codes);
+  }
+
+  /** End every running cancellation now, whatever its time. */
+  finishCancels(): void {
+    for (const order of this.#orders.values()) this.#settle(order, true);
+  }
+
+  /** Take a permission away: `Order.customer`, `Mutation.tagsAdd`… answer null with ACCESS_DENIED. */
+  deny(...fields: readonly string[]): void {
+    for (const field of fields) this.#denied.add(field);
+  }
+
+  /** Whether {@link EmulatedShop.deny} named the field. */
+  isDenied(field: string): boolean {
+    return this.#denied.has(field);
+  }
+
+  /** A number that was not given out in this shop yet. */
+  nextId(): string {
+    this.#lastId += 1;
+    return String(this.#lastId);
+  }
+
+  #settle(order: EmulatedOrder, all: boolean): void {
+    for (const job of order.cancellations) {
+      if (job.status !== "STARTED" || (!all && job.dueAtMs > this.#now())) continue;
+      job.errors = this.#failingCancels.get(order.id) ?? [];
+      job.status = job.errors.length === 0 ? "SUCCEEDED" : "FAILED";
+      if (job.status === "SUCCEEDED") this.#markCancelled(order);
+    }
+  }
+
+  #markCancelled(order: EmulatedOrder): void {
+    order.cancelledAt ??= new Date(this.#now()).toISOString();
+    for (const entry of order.fulfillmentOrders) if (entry.status !== "CLOSED") entry.status = "CANCELLED";
+  }
 }
 
 /** The global id of an order given by its digits; a global id stays as it is. */
 export function toOrderGid(orderId: string): string {
   return orderId.startsWith("gid://") ? orderId : `gid://shopify/Order/${orderId}`;
-}
-
-function markCancelled(order: EmulatedOrder, nowMs: number): void {
-  order.cancelledAt ??= new Date(nowMs).toISOString();
-  for (const entry of order.fulfillmentOrders) if (entry.status !== "CLOSED") entry.status = "CANCELLED";
 }

@@ -48,7 +48,9 @@ export function createFaults(): Faults {
     next(on, operation) {
       const fault = planned.find(
         (entry) =>
-          entry.left > 0 && entry.on === on && (entry.operation === undefined || entry.operation === operation),
+          entry.left > 0 &&
+          entry.on === on &&
+          (entry.operation === undefined || entry.operation === operation),
       );
       if (fault !== undefined) fault.left -= 1;
       return fault;

@@ -6,6 +6,7 @@ import {
   visit,
   visitWithTypeInfo,
   type DocumentNode,
+  type FieldNode,
   type GraphQLSchema,
 } from "graphql";
 
@@ -73,6 +74,7 @@ export function toRequestedCost(
   variables: Readonly<Record<string, unknown>>,
 ): number {
   const types = new TypeInfo(schema);
+  /** How often the field at hand can occur. */
   const factors = [1];
   let cost = 0;
   visit(
@@ -80,18 +82,16 @@ export function toRequestedCost(
     visitWithTypeInfo(types, {
       Field: {
         enter(node) {
-          const type = types.getType();
           const factor = factors.at(-1) ?? 1;
-          const first = node.arguments?.find((argument) => argument.name.value === "first")?.value;
-          const size = first?.kind === Kind.INT ? Number(first.value) : undefined;
-          const asked = first?.kind === Kind.VARIABLE ? Number(variables[first.name.value]) : size;
-          const isConnection = type !== undefined && String(type).endsWith("Connection!");
-          if (type !== undefined && isCompositeType(getNamedType(type))) {
-            const onMutation = types.getParentType() === schema.getMutationType();
-            const own = onMutation ? MUTATION_COST : asked === undefined || isConnection ? 1 : asked;
-            cost += factor * (isConnection ? CONNECTION_COST : own);
-          }
-          factors.push(factor * (asked ?? (isConnection ? DEFAULT_PAGE : 1)));
+          const type = types.getType();
+          const named = type ? getNamedType(type) : undefined;
+          const isConnection = named?.name.endsWith("Connection") === true;
+          const size = toPageSize(node, variables) ?? (isConnection ? DEFAULT_PAGE : 1);
+          const onMutation = types.getParentType() === schema.getMutationType();
+          if (isConnection) cost += factor * CONNECTION_COST;
+          else if (onMutation) cost += MUTATION_COST;
+          else if (isCompositeType(named)) cost += factor * size;
+          factors.push(factor * size);
         },
         leave() {
           factors.pop();
@@ -100,6 +100,12 @@ export function toRequestedCost(
     }),
   );
   return cost;
+}
+
+function toPageSize(node: FieldNode, variables: Readonly<Record<string, unknown>>): number | undefined {
+  const first = node.arguments?.find((argument) => argument.name.value === "first")?.value;
+  if (first?.kind === Kind.INT) return Number(first.value);
+  return first?.kind === Kind.VARIABLE ? Number(variables[first.name.value]) : undefined;
 }
 
 /** What an answer really cost: its objects, and ten per mutation. */

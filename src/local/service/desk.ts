@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { PartialVerificationRequest } from "../../order/request.ts";
+import type { PartialVerificationRequest, VerificationRequest } from "../../order/request.ts";
 import type { LocalEngine } from "../engine.ts";
 import { findSandboxScenario, type SandboxOutcome } from "../sandbox.ts";
 import { toFailure, toSuccess, type Answer, type ReadBody } from "./http.ts";
@@ -78,17 +78,23 @@ export function createDesk({ engine, credits, latencyMs, now }: DeskOptions): De
     body: unknown,
     forced: SandboxOutcome | undefined,
   ): Promise<Answer | null> {
-    if (call.body.outcome === "too-long") return toFailure(413, STATUS_MESSAGES[413]);
-    if (!call.isJson) return toInvalidBody("expected Content-Type application/json");
-    const checked = checkRequest(body);
-    if (!checked.valid) return toInvalidBody(checked.detail);
+    const read = readRequest(call, body);
+    if ("refusal" in read) return read.refusal;
     if (forced?.kind === "status") return toForcedFailure(forced, call.limit, now());
     if (forced?.kind === "silence") return null;
     if (forced?.kind === "malformed") return { status: 200, body: BROKEN_JSON };
     if (forced?.kind === "delay") await wait(forced.delayMs, undefined, { signal: call.signal });
-    // The service answers with these fields and no others, whatever else the engine knows.
-    const { riskScore, riskLevel, riskFactors, reasoning, recommendations } = engine.assess(checked.request);
-    return toSuccess({ riskScore, riskLevel, riskFactors, reasoning, recommendations });
+    return assess(read.request);
+  }
+
+  function assess(request: VerificationRequest): Answer {
+    try {
+      // The service answers with these fields and no others, whatever else the engine knows.
+      const { riskScore, riskLevel, riskFactors, reasoning, recommendations } = engine.assess(request);
+      return toSuccess({ riskScore, riskLevel, riskFactors, reasoning, recommendations });
+    } catch {
+      return toFailure(500, STATUS_MESSAGES[500]);
+    }
   }
 
   return {
@@ -107,6 +113,17 @@ export function createDesk({ engine, credits, latencyMs, now }: DeskOptions): De
       balance += more;
     },
   };
+}
+
+function readRequest(
+  call: DeskCall,
+  body: unknown,
+): { readonly request: VerificationRequest } | { readonly refusal: Answer } {
+  if (call.body.outcome === "too-long") return { refusal: toFailure(413, STATUS_MESSAGES[413]) };
+  if (!call.isJson) return { refusal: toInvalidBody("expected Content-Type application/json") };
+  if (typeof body === "string") return { refusal: toInvalidBody("expected a JSON object") };
+  const checked = checkRequest(body);
+  return checked.valid ? { request: checked.request } : { refusal: toInvalidBody(checked.detail) };
 }
 
 function toRecord(read: ReadBody, at: number): Mutable<RecordedCall> {

@@ -22,6 +22,8 @@ export const initialMigration: Migration = {
 };
 
 const required = (column: ColumnDefinitionBuilder) => column.notNull();
+// SQLite takes NULL in a primary key that does not say so.
+const key = (column: ColumnDefinitionBuilder) => column.notNull().primaryKey();
 /** Null when nothing is left to do; otherwise due, but not before the lease has run out. */
 const readyAt = (column: ColumnDefinitionBuilder) =>
   column.generatedAlwaysAs(sql`case when lease_until > due_at then lease_until else due_at end`).stored();
@@ -101,7 +103,12 @@ async function indexOrders(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createIndex("orders_newest")
     .on("orders")
-    .columns(["tenant", "received_at", "order_id", "state", "risk_level", "action"])
+    .columns(["tenant", "received_at", "order_id", "risk_level", "action"])
+    .execute();
+  await db.schema
+    .createIndex("orders_of_state")
+    .on("orders")
+    .columns(["tenant", "state", "received_at", "order_id", "risk_level", "action"])
     .execute();
   await sql`create index orders_customer on orders (tenant, customer_digest)
     where customer_digest is not null`.execute(db);
@@ -146,7 +153,7 @@ async function createOrderHistory(db: Kysely<unknown>, types: Types): Promise<vo
 async function createLedger(db: Kysely<unknown>, types: Types): Promise<void> {
   await db.schema
     .createTable("attempts")
-    .addColumn("attempt_id", "text", (column) => column.primaryKey())
+    .addColumn("attempt_id", "text", key)
     .addColumn("tenant", "text", required)
     .addColumn("fingerprint", "text", required)
     .addColumn("order_id", "text")
@@ -192,7 +199,7 @@ async function createLedger(db: Kysely<unknown>, types: Types): Promise<void> {
 async function createTenants(db: Kysely<unknown>, types: Types): Promise<void> {
   await db.schema
     .createTable("tenants")
-    .addColumn("tenant", "text", (column) => column.primaryKey())
+    .addColumn("tenant", "text", key)
     .addColumn("platform", "text", required)
     .addColumn("state", "text", required)
     .addColumn("installed_at", "bigint", required)
@@ -216,13 +223,13 @@ async function createTenants(db: Kysely<unknown>, types: Types): Promise<void> {
     .execute();
   await db.schema
     .createTable("leases")
-    .addColumn("name", "text", (column) => column.primaryKey())
+    .addColumn("name", "text", key)
     .addColumn("owner", "text", required)
     .addColumn("lease_until", "bigint", required)
     .execute();
   await db.schema
     .createTable("meta")
-    .addColumn("name", "text", (column) => column.primaryKey())
+    .addColumn("name", "text", key)
     .addColumn("value", "text", required)
     .execute();
 }

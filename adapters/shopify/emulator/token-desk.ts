@@ -1,0 +1,141 @@
+import { randomBytes } from "node:crypto";
+import { isSessionToken, type EmulatedApp } from "./session-token.ts";
+
+/** How long an offline access token lives, in seconds. */
+const ACCESS_SECONDS = 3600;
+/** How long a refresh token lives, in seconds: 90 days. */
+const REFRESH_SECONDS = 90 * 24 * 3600;
+
+const TOKEN_EXCHANGE = "urn:ietf:params:oauth:grant-type:token-exchange";
+const ID_TOKEN = "urn:ietf:params:oauth:token-type:id_token";
+const OFFLINE_TOKEN = "urn:shopify:params:oauth:token-type:offline-access-token";
+
+/** What the token endpoint gives out. */
+export interface IssuedToken {
+  readonly access_token: string;
+  readonly scope: string;
+  readonly expires_in: number;
+  readonly refresh_token: string;
+  readonly refresh_token_expires_in: number;
+}
+
+/** One answer of the token endpoint. */
+export interface TokenAnswer {
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** The form of a request to the token endpoint. */
+export type TokenForm = Readonly<Record<string, unknown>>;
+
+type TokenMode = "offline" | "online";
+
+interface RefreshToken {
+  readonly expiresAtMs: number;
+  readonly accessToken: string;
+  /** Given out in its place; this one stays usable until that one is used. */
+  replacedBy?: string;
+}
+
+/** Tokens of one emulated shop, and its token endpoint. */
+export class TokenDesk {
+  readonly #app: EmulatedApp;
+  readonly #shop: string;
+  readonly #access = new Map<string, { readonly mode: TokenMode; readonly expiresAtMs: number }>();
+  readonly #refresh = new Map<string, RefreshToken>();
+
+  constructor(app: EmulatedApp, shop: string) {
+    this.#app = app;
+    this.#shop = shop;
+  }
+
+  /** Answer one request to the token endpoint. */
+  answer(form: TokenForm): TokenAnswer {
+    const secrets = [this.#app.apiSecret, this.#app.apiSecretPrevious];
+    if (form["client_id"] !== this.#app.apiKey || !secrets.includes(String(form["client_secret"]))) {
+      return refused(400, "invalid_client", "Unknown client or wrong secret");
+    }
+    if (form["grant_type"] === TOKEN_EXCHANGE) return this.#exchange(form);
+    if (form["grant_type"] === "refresh_token") return this.#rotate(String(form["refresh_token"]));
+    return refused(400, "unsupported_grant_type", "Unsupported grant type");
+  }
+
+  /** A token pair as if the app had been opened. */
+  issue(): IssuedToken {
+    const accessToken = this.#issueAccess("offline");
+    const refreshToken = `shprt_${randomBytes(16).toString("hex")}`;
+    this.#refresh.set(refreshToken, { accessToken, expiresAtMs: this.#app.now() + REFRESH_SECONDS * 1000 });
+    return {
+      access_token: accessToken,
+      scope: "write_orders,read_customers,write_merchant_managed_fulfillment_orders",
+      expires_in: ACCESS_SECONDS,
+      refresh_token: refreshToken,
+      refresh_token_expires_in: REFRESH_SECONDS,
+    };
+  }
+
+  /** An online access token, which must not write risk assessments. */
+  issueOnline(): string {
+    return this.#issueAccess("online");
+  }
+
+  /** Who an access token belongs to; null when it is unknown, expired or revoked. */
+  identify(accessToken: string): TokenMode | null {
+    const known = this.#access.get(accessToken);
+    return known === undefined || known.expiresAtMs <= this.#app.now() ? null : known.mode;
+  }
+
+  /** Access tokens stop working; refresh tokens do not. */
+  revokeAccess(): void {
+    this.#access.clear();
+  }
+
+  /** Uninstall: every token dies. */
+  revokeAll(): void {
+    this.#access.clear();
+    this.#refresh.clear();
+  }
+
+  #issueAccess(mode: TokenMode): string {
+    const token = `shpat_${randomBytes(16).toString("hex")}`;
+    this.#access.set(token, { mode, expiresAtMs: this.#app.now() + ACCESS_SECONDS * 1000 });
+    return token;
+  }
+
+  #exchange(form: TokenForm): TokenAnswer {
+    if (form["subject_token_type"] !== ID_TOKEN || form["requested_token_type"] !== OFFLINE_TOKEN) {
+      return refused(400, "invalid_request", "Unsupported token type");
+    }
+    if (String(form["expiring"]) !== "1") {
+      return refused(400, "invalid_request", "Non-expiring access tokens are no longer accepted");
+    }
+    if (!isSessionToken(this.#app, this.#shop, String(form["subject_token"]))) {
+      return refused(400, "invalid_subject_token", "The subject token is invalid");
+    }
+    return { status: 200, body: { ...this.issue() } };
+  }
+
+  #rotate(token: string): TokenAnswer {
+    const known = this.#refresh.get(token);
+    if (known === undefined || known.expiresAtMs <= this.#app.now()) {
+      return refused(401, "invalid_request", "This request requires an active refresh_token");
+    }
+    // First use of a replacement ends the token it replaced; a repeat of the replaced one voids the replacement.
+    for (const [older, entry] of this.#refresh) if (entry.replacedBy === token) this.#drop(older);
+    if (known.replacedBy !== undefined) this.#drop(known.replacedBy);
+    this.#access.delete(known.accessToken);
+    const issued = this.issue();
+    known.replacedBy = issued.refresh_token;
+    return { status: 200, body: { ...issued } };
+  }
+
+  #drop(token: string): void {
+    const known = this.#refresh.get(token);
+    if (known !== undefined) this.#access.delete(known.accessToken);
+    this.#refresh.delete(token);
+  }
+}
+
+function refused(status: number, error: string, description: string): TokenAnswer {
+  return { status, body: { error, error_description: description } };
+}

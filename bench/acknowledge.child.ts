@@ -1,0 +1,58 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import express from "express";
+import { createShopifyPlatform } from "../adapters/shopify/index.ts";
+import { startApp, type PlatformFactory } from "../src/app.ts";
+import { parseConfig } from "../src/config.ts";
+import { createPinoLogger } from "../src/pino-logger.ts";
+import { WEBHOOK_PATH, WEBHOOK_SECRET } from "./delivery.ts";
+import { serveApp, serveParent } from "./serve-parent.ts";
+
+const SHOPIFY: PlatformFactory = {
+  name: "shopify",
+  create({ config, ...context }) {
+    if (config.shopify === undefined) return null;
+    const { apiKey, apiSecret, appUrl } = config.shopify;
+    const apiSecretPrevious = config.shopify.previousApiSecret?.reveal();
+    return createShopifyPlatform({
+      ...context,
+      apiKey,
+      apiSecret: apiSecret.reveal(),
+      apiSecretPrevious,
+      appUrl,
+    });
+  },
+};
+
+/** The app as it is started in production, with the role that takes deliveries and leaves the work to others. */
+async function serveOurs(path: string): Promise<void> {
+  const config = parseConfig({
+    PORT: "0",
+    ROLE: "intake",
+    DATABASE_URL: `sqlite:${path}`,
+    SHOPIFY_API_KEY: "bench-client-id",
+    SHOPIFY_API_SECRET: WEBHOOK_SECRET,
+    SHOPIFY_APP_URL: "https://app.example",
+  });
+  const logger = createPinoLogger({ level: config.logLevel });
+  const app = await startApp({ config, logger, platforms: [SHOPIFY], version: "0.0.0" });
+  serveParent(new URL(WEBHOOK_PATH, app.url), () => app.stop());
+}
+
+/** The least that a safe endpoint does: read the raw body, check the signature, answer. Nothing is kept. */
+async function serveBaseline(): Promise<void> {
+  const app = express();
+  app.disable("x-powered-by");
+  app.disable("etag");
+  app.post(WEBHOOK_PATH, express.raw({ type: "application/json", limit: "5mb" }), (req, res) => {
+    const expected = createHmac("sha256", WEBHOOK_SECRET)
+      .update(req.body as Buffer)
+      .digest();
+    const given = Buffer.from(req.get("x-shopify-hmac-sha256") ?? "", "base64");
+    const signed = given.length === expected.length && timingSafeEqual(given, expected);
+    res.status(signed ? 200 : 401).json({ status: signed ? "accepted" : "refused" });
+  });
+  await serveApp(app, WEBHOOK_PATH, async () => {});
+}
+
+const [side = "", path = ""] = process.argv.slice(2);
+await (side === "ours" ? serveOurs(path) : serveBaseline());

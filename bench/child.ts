@@ -1,0 +1,64 @@
+import { fork, type ChildProcess } from "node:child_process";
+
+/** What a child used since it was last asked. */
+export interface ChildUsage {
+  readonly cpuMs: number;
+  /** Share of the time, 0 to 1, in which its event loop had something to do. */
+  readonly busy: number;
+}
+
+/** A process that serves HTTP to a benchmark. */
+export interface Child {
+  readonly url: URL;
+  /** What it used since the last call. */
+  usage(): Promise<ChildUsage>;
+  /** Ask it to finish properly, and wait until it is gone. */
+  stop(): Promise<void>;
+}
+
+/** Messages from the parent. */
+export type ParentMessage = "usage" | "stop";
+/** Messages from the child. */
+export type ChildMessage =
+  | { readonly kind: "listening"; readonly url: string }
+  | ({ readonly kind: "usage" } & ChildUsage);
+
+/** Start a module of this folder, which calls `serveParent`, in a process of its own. */
+export async function startChild(file: string, args: readonly string[]): Promise<Child> {
+  // What it prints goes to standard error: standard output is for the table.
+  const child = fork(new URL(file, import.meta.url), args, { stdio: ["ignore", 2, 2, "ipc"] });
+  const { url } = await nextMessage(child, "listening");
+  return {
+    url: new URL(url),
+    usage() {
+      const answer = nextMessage(child, "usage");
+      child.send("usage" satisfies ParentMessage);
+      return answer;
+    },
+    async stop() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      child.once("exit", () => resolve());
+      child.send("stop" satisfies ParentMessage);
+      await promise;
+    },
+  };
+}
+
+type MessageOf<Kind extends ChildMessage["kind"]> = Extract<ChildMessage, { readonly kind: Kind }>;
+
+function nextMessage<Kind extends ChildMessage["kind"]>(
+  child: ChildProcess,
+  kind: Kind,
+): Promise<MessageOf<Kind>> {
+  return new Promise((resolve, reject) => {
+    const onExit = (code: number | null): void =>
+      reject(new Error(`a benchmark's child process ended early, with code ${code}`));
+    child.once("exit", onExit);
+    child.once("message", (message) => {
+      child.off("exit", onExit);
+      const { kind: given } = message as ChildMessage;
+      if (given === kind) resolve(message as MessageOf<Kind>);
+      else reject(new Error(`expected the message ${kind}, got ${given}`));
+    });
+  });
+}

@@ -1,0 +1,30 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { interpretDelivery } from "../adapters/shopify/interpret.ts";
+import type { VerificationRequest } from "../src/index.ts";
+
+/** An order of a platform that can be sent to the service. */
+export interface FixtureOrder {
+  readonly body: Buffer;
+  readonly request: VerificationRequest;
+}
+
+/** The shop of the fixtures. */
+export const FIXTURE_TENANT = "shopify:demo.myshopify.com";
+
+const FOLDER = new URL("../test/fixtures/shopify/", import.meta.url);
+
+/** The fixtures of Shopify orders that can be sent, as they came in and as they are mapped. */
+export function readFixtureOrders(): readonly FixtureOrder[] {
+  return readdirSync(FOLDER).flatMap((name) => {
+    const body = readFileSync(new URL(name, FOLDER));
+    const request = mapFixture(body);
+    return request === null ? [] : [{ body, request }];
+  });
+}
+
+/** From the bytes of a delivery to the request that is sent to the service; null when there is none. */
+export function mapFixture(body: Buffer): VerificationRequest | null {
+  const event = interpretDelivery({ tenant: FIXTURE_TENANT, topic: "orders/create", body });
+  if (event.kind !== "order" || event.order.mapped.outcome !== "screenable") return null;
+  return event.order.mapped.request;
+}

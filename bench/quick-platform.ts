@@ -1,0 +1,47 @@
+import type { Platform, PlatformOrder } from "../src/index.ts";
+import { toSampleOrder } from "./sample-order.ts";
+
+/** A platform where everything is done at once. */
+export interface QuickPlatform extends Platform {
+  /** Orders that were enforced. */
+  readonly enforced: number;
+}
+
+/** Name of the platform. */
+export const QUICK_PLATFORM = "bench";
+
+/** Create a {@link QuickPlatform}, whose deliveries are its orders. */
+export function createQuickPlatform(): QuickPlatform {
+  let enforced = 0;
+  return {
+    name: QUICK_PLATFORM,
+    get enforced() {
+      return enforced;
+    },
+    authenticate: () => ({ outcome: "unauthenticated", reason: "takes no deliveries" }),
+    interpret: ({ body }) => ({ kind: "order", order: JSON.parse(body.toString()) as PlatformOrder }),
+    enrich: async (_tenant, { mapped }) => ({ mapped, limitations: [] }),
+    async enforce() {
+      enforced += 1;
+      return { outcome: "done", detail: "done" };
+    },
+    observe: async () => null,
+    locate: async (_tenant, reference) => reference,
+    openSession: async () => null,
+    page: () => null,
+    close: async () => {},
+  };
+}
+
+/** An order of this platform. */
+export function toPlatformOrder(number: number): PlatformOrder {
+  const request = toSampleOrder(number);
+  return {
+    orderId: `order-${number}`,
+    name: `#${number}`,
+    customerId: `customer-${number}`,
+    mapped: { outcome: "screenable", request, test: false },
+    amount: request.orderAmount,
+    currency: request.currency,
+  };
+}

@@ -1,0 +1,40 @@
+import type { ApiRoute } from "./api-route.ts";
+import { sendJson } from "./json-response.ts";
+import { sendProblem } from "./problem-response.ts";
+import type { ServerParts } from "./server-parts.ts";
+
+/**
+ * `GET /api/data-requests` and `GET /api/data-requests/:requestId`: what is kept of a customer who asked for it, for
+ * the shop's owner to pass on.
+ */
+export function createDataRequestRoutes({
+  store,
+  logger,
+}: Pick<ServerParts, "store" | "logger">): readonly ApiRoute[] {
+  return [
+    {
+      path: "/data-requests",
+      handlers: {
+        async GET({ session, res }) {
+          const reports = await store.listReports(session.tenant);
+          const requests = reports.map(({ requestId, savedAtMs }) => {
+            return { requestId, preparedAt: new Date(savedAtMs).toISOString() };
+          });
+          sendJson(res, 200, { requests });
+        },
+      },
+    },
+    {
+      path: "/data-requests/:requestId",
+      handlers: {
+        async GET({ session, req, res }) {
+          const requestId = String(req.params["requestId"]);
+          const report = await store.getReport(session.tenant, requestId);
+          if (report === null) return sendProblem(res, { status: 404, detail: "no such data request" });
+          logger.info({ requestId, actor: session.actor }, "a customer's data was handed out");
+          return sendJson(res, 200, JSON.parse(report) as object);
+        },
+      },
+    },
+  ];
+}

@@ -1,0 +1,148 @@
+import { readFileSync, readdirSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { verificationRequestSchema } from "../../src/order/request.ts";
+import { createShopifyStage, type ListedOrder, type ShopifyStage } from "../support/shopify-stage.ts";
+import { receiveOrder } from "../adapters/shopify/fixtures.ts";
+
+const ORDERS = new URL("../fixtures/shopify/", import.meta.url);
+const TOPICS = new URL("../fixtures/shopify-topics/", import.meta.url);
+const TOPIC_SHOP = "topics.myshopify.com";
+
+/** What a careful person expects of each order: why it is not sent (null: it is), and who judged it. */
+const ORDER_OUTCOMES: Readonly<Record<string, readonly [skipReason: string | null, source: string]>> = {
+  // Keys of protected customer data are missing: the app was not granted access, the buyer is not at fault.
+  "01-gadget-exemplar-2023-10-1.json": ["PERSONAL_DATA_NOT_GRANTED", "local"],
+  "03-gadget-exemplar-2024-01-1.json": ["PERSONAL_DATA_NOT_GRANTED", "local"],
+  "05-gadget-exemplar-2024-01-3.json": ["PERSONAL_DATA_NOT_GRANTED", "local"],
+  "07-gadget-exemplar-2025-04-1.json": ["PERSONAL_DATA_NOT_GRANTED", "local"],
+  // The platform's own samples are orders that were cancelled already: left alone.
+  "02-docs-webhook-2019-06.json": ["CANCELLED", "policy"],
+  "04-docs-webhook-2020-04.json": ["CANCELLED", "policy"],
+  "07-docs-webhook-2023-07-create.json": ["CANCELLED", "policy"],
+  "09-docs-webhook-2024-10-create.json": ["CANCELLED", "policy"],
+  "12-docs-webhook-2025-10-create.json": ["CANCELLED", "policy"],
+  "14-docs-webhook-2026-04-create.json": ["CANCELLED", "policy"],
+  "37-docs-rest-2026-07-cancelled-refunded.json": ["CANCELLED", "policy"],
+  // Complete orders: one credit each.
+  "16-docs-rest-2013-classic.json": [null, "service"],
+  "18-docs-rest-no-billing-zip.json": [null, "service"],
+  "33-docs-rest-2026-07-phone-discount.json": [null, "service"],
+  "35-docs-rest-2026-07-customer-removed.json": [null, "service"],
+  // A platform's test orders cost nothing unless asked.
+  "22-docs-rest-presentment-cad-tip.json": ["TEST_ORDER", "local"],
+  "24-docs-rest-no-customer-no-billing-edited.json": ["TEST_ORDER", "local"],
+  "26-docs-rest-2022-04-cancel-refund-amount.json": ["TEST_ORDER", "local"],
+  // The service cannot take these; they are judged on what there is.
+  "19-docs-rest-2015-create-null-names.json": ["NO_NAME", "local"],
+  "27-docs-rest-2026-07-guest-variant-only.json": ["NO_EMAIL", "local"],
+  "30-docs-rest-2026-07-eur-custom-line.json": ["NO_EMAIL", "local"],
+  "34-docs-rest-2026-07-pending-no-addresses.json": ["NO_ADDRESS", "local"],
+  "38-docs-rest-2026-01-openapi-keys-absent.json": ["NO_ADDRESS", "local"],
+};
+
+/** The topic of each other payload, and what its delivery has to come to. */
+const TOPIC_OUTCOMES: Readonly<Record<string, readonly [topic: string, outcome: string]>> = {
+  "01-fulfillment_orders_placed_on_hold.json": ["fulfillment_orders/placed_on_hold", "ignored:unknown-topic"],
+  "02-fulfillment_orders_hold_released.json": ["fulfillment_orders/hold_released", "ignored:unknown-topic"],
+  "03-fulfillment_holds_added.json": ["fulfillment_holds/added", "ignored:unknown-topic"],
+  "04-fulfillment_holds_released.json": ["fulfillment_holds/released", "ignored:unknown-topic"],
+  "05-customers_redact.json": ["customers/redact", "erased-0-orders"],
+  "06-customers_data_request.json": ["customers/data_request", "report-prepared"],
+  "07-app_uninstalled.json": ["app/uninstalled", "uninstalled"],
+  "08-app_scopes_update.json": ["app/scopes_update", "permissions-noted"],
+  "09-fulfillment_orders_order_routing_complete.json": [
+    "fulfillment_orders/order_routing_complete",
+    "nothing-waits",
+  ],
+  "10-orders_edited.json": ["orders/edited", "ignored:unknown-topic"],
+  "11-orders_delete.json": ["orders/delete", "ignored:unknown-topic"],
+  "12-orders_risk_assessment_changed.json": ["orders/risk_assessment_changed", "ignored:unknown-topic"],
+  "13-order_transactions_create.json": ["order_transactions/create", "ignored:unknown-topic"],
+  "14-refunds_create.json": ["refunds/create", "ignored:unknown-topic"],
+  "16-draft_orders_create.json": ["draft_orders/create", "ignored:unknown-topic"],
+  "17-checkouts_create.json": ["checkouts/create", "ignored:unknown-topic"],
+};
+/** Last of all: it takes every trace of the shop with it, its own delivery too. */
+const SHOP_REDACT = "15-shop_redact.json";
+
+let stage: ShopifyStage;
+
+beforeAll(async () => {
+  stage = await createShopifyStage();
+  await stage.start();
+});
+
+afterAll(() => stage.close());
+
+const toShop = (file: string): string => `${file.replace(/\.json$/, "")}.myshopify.com`;
+const readOrder = (file: string): Buffer => readFileSync(new URL(file, ORDERS));
+/** The recorded topics leave the shop's name open. */
+const readTopic = (file: string): string =>
+  readFileSync(new URL(file, TOPICS), "utf8").replaceAll("{shop}.myshopify.com", TOPIC_SHOP);
+const ended = ({ state }: ListedOrder): boolean => state === "settled" || state === "review";
+
+describe("every recorded order, through the running app", () => {
+  it("has its outcome written down", () => {
+    expect(Object.keys(ORDER_OUTCOMES).toSorted()).toEqual(readdirSync(ORDERS).toSorted());
+  });
+
+  it.each(Object.entries(ORDER_OUTCOMES))(
+    "comes out as a careful person expects: %s",
+    async (file, outcome) => {
+      const [skipReason, source] = outcome;
+      const shop = toShop(file);
+      const body = readOrder(file).toString("utf8");
+      const { orderId } = receiveOrder(readOrder(file));
+      stage.emulator.shop(shop).addOrder({ orderId });
+      const callsBefore = stage.service.calls.length;
+
+      for (let repeat = 0; repeat < 3; repeat += 1) {
+        expect(await stage.deliver({ shop, topic: "orders/create", body })).toBe(200);
+      }
+      const [order] = await stage.until(shop, (orders) => orders.length === 1 && orders.every(ended));
+
+      expect(order).toMatchObject({ orderId, skipReason, source, creditsSpent: skipReason === null ? 1 : 0 });
+      expect(order?.action, "only an answer of the service cancels").not.toBe(
+        source === "local" ? "cancel" : "",
+      );
+      const calls = stage.service.calls.slice(callsBefore);
+      expect(calls.map(({ status }) => status)).toEqual(skipReason === null ? [200] : []);
+      for (const call of calls)
+        expect(verificationRequestSchema.strict().safeParse(call.body).success).toBe(true);
+      const shown = stage.emulator.shop(shop).findOrder(orderId);
+      expect(shown?.assessments).toHaveLength(source === "policy" ? 0 : 1);
+    },
+  );
+});
+
+describe("every other recorded topic, through the running app", () => {
+  it("has its outcome written down", () => {
+    expect([...Object.keys(TOPIC_OUTCOMES), SHOP_REDACT].toSorted()).toEqual(readdirSync(TOPICS).toSorted());
+  });
+
+  it("comes to what it says, and costs nothing", async () => {
+    const creditsBefore = stage.service.calls.length;
+    for (const [file, [topic]] of Object.entries(TOPIC_OUTCOMES)) {
+      const body = readTopic(file);
+      expect(await stage.deliver({ shop: TOPIC_SHOP, topic, body, webhookId: file }), file).toBe(200);
+    }
+    const expected = Object.fromEntries(
+      Object.entries(TOPIC_OUTCOMES).map(([file, [, outcome]]) => [file, outcome]),
+    );
+    await expect.poll(readOutcomes, { timeout: 20_000 }).toEqual(expected);
+
+    await stage.deliver({ shop: TOPIC_SHOP, topic: "shop/redact", body: readTopic(SHOP_REDACT) });
+    await expect.poll(readOutcomes, { timeout: 20_000 }).toEqual({});
+    expect(stage.service.calls.length).toBe(creditsBefore);
+  });
+
+  function readOutcomes(): Record<string, string> {
+    const database = new DatabaseSync(stage.databasePath, { readOnly: true });
+    const rows = database
+      .prepare("SELECT delivery_id, outcome FROM deliveries WHERE tenant = ?")
+      .all(`shopify:${TOPIC_SHOP}`);
+    database.close();
+    return Object.fromEntries(rows.map((row) => [String(row["delivery_id"]), String(row["outcome"])]));
+  }
+});

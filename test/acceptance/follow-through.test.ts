@@ -1,0 +1,134 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { DEMO_ORDERS, toPayload } from "../../adapters/shopify/demo/demo-orders.ts";
+import { atRest, createShopifyStage, type ShopifyStage } from "../support/shopify-stage.ts";
+
+const SHOP = "four-levels.myshopify.com";
+/** One order per level. */
+const FOUR = DEMO_ORDERS.slice(0, 4);
+
+let stage: ShopifyStage;
+
+afterEach(() => stage.close());
+
+function addOrders(): void {
+  for (const { orderId } of FOUR) stage.emulator.shop(SHOP).addOrder({ orderId, routed: 1 });
+}
+
+/** Each order five times, some as the very same delivery, some as another subscription's. */
+async function deliverAll(): Promise<readonly number[]> {
+  return Promise.all(
+    FOUR.flatMap((order, index) =>
+      Array.from({ length: 5 }, (_, repeat) =>
+        stage.deliver({
+          shop: SHOP,
+          topic: "orders/create",
+          body: toPayload(order, index + 1),
+          webhookId: `${order.orderId}-${repeat % 3}`,
+        }),
+      ),
+    ),
+  );
+}
+
+function effects() {
+  const orders = FOUR.map(({ orderId }) => stage.emulator.shop(SHOP).findOrder(orderId));
+  return {
+    tags: orders.map((order) => order?.tags),
+    holds: orders.map((order) => order?.fulfillmentOrders.flatMap(({ holds }) => holds).length),
+    cancellations: orders.map((order) => order?.cancellations.length),
+    assessments: orders.map((order) => order?.assessments.map(({ riskLevel }) => riskLevel)),
+  };
+}
+
+const AS_DECIDED = {
+  tags: [[], ["holdfast-medium"], ["holdfast-high"], ["holdfast-critical"]],
+  holds: [0, 0, 1, 0],
+  cancellations: [0, 0, 0, 1],
+  assessments: [["LOW"], ["MEDIUM"], ["HIGH"], ["HIGH"]],
+};
+
+function expectOneOfEach(): void {
+  expect(stage.service.calls.map(({ status, metered }) => ({ status, metered }))).toEqual(
+    FOUR.map(() => ({ status: 200, metered: true })),
+  );
+  expect(effects()).toEqual(AS_DECIDED);
+  expect(stage.emulator.operations.filter(({ errors }) => errors.length > 0)).toEqual([]);
+  const paths = new Set(stage.emulator.requests.map(({ path }) => path));
+  expect([...paths].toSorted()).toEqual(["/admin/api/2026-10/graphql.json", "/admin/oauth/access_token"]);
+}
+
+describe("four orders, one per level", () => {
+  it("are each asked about, tagged, held or cancelled once, however often they come and across a kill -9", async () => {
+    stage = await createShopifyStage();
+    addOrders();
+    await stage.start();
+    await stage.listOrders(SHOP);
+
+    expect(new Set(await deliverAll())).toEqual(new Set([200]));
+    await stage.until(SHOP, atRest(4));
+    await stage.kill();
+    await stage.start();
+    expect(new Set(await deliverAll())).toEqual(new Set([200]));
+    const orders = await stage.until(SHOP, atRest(4));
+
+    expect(Object.fromEntries(orders.map(({ riskLevel, action }) => [riskLevel, action]))).toEqual({
+      low: "allow",
+      medium: "tag",
+      high: "hold",
+      critical: "cancel",
+    });
+    expect(orders.map(({ creditsSpent }) => creditsSpent)).toEqual([1, 1, 1, 1]);
+    expectOneOfEach();
+  });
+
+  it("stay single when the app is killed between deciding and following through", async () => {
+    stage = await createShopifyStage();
+    addOrders();
+    await stage.start();
+    await deliverAll();
+    // Without access the decisions wait: this is the state that the kill leaves behind.
+    const waiting = () => stage.emulator.requests.length === 0 && stage.service.calls.length === 4;
+    await untilTrue(async () => waiting() && stage.service.calls.every(({ status }) => status === 200));
+    await stage.kill();
+
+    await stage.start();
+    await stage.listOrders(SHOP);
+    await deliverAll();
+    await stage.until(SHOP, atRest(4));
+
+    expect(effects()).toEqual(AS_DECIDED);
+    expect(stage.service.calls.length).toBeLessThanOrEqual(8);
+    expect(
+      stage.service.calls.length,
+      "credits: the orders and at most the calls in flight at the kill",
+    ).toBe((await stage.listOrders(SHOP)).reduce((sum, { creditsSpent }) => sum + creditsSpent, 0));
+  });
+
+  it("come to the same when the process is killed again and again while it follows through", async () => {
+    stage = await createShopifyStage();
+    addOrders();
+    await stage.start();
+    await deliverAll();
+    await untilTrue(async () => stage.service.calls.length === 4);
+    const rest = atRest(4);
+    await untilTrue(async () => (await stage.listOrders(SHOP)).every(({ action }) => action !== null));
+    await stage.kill();
+    for (let round = 1; round <= 4; round += 1) {
+      const before = stage.emulator.operations.length;
+      await stage.start();
+      // A little later in the work each time, so that the kills fall between different steps.
+      await untilTrue(
+        async () => stage.emulator.operations.length >= before + round || rest(await stage.listOrders(SHOP)),
+      );
+      await stage.kill();
+    }
+    await stage.start();
+    await stage.until(SHOP, rest);
+
+    expectOneOfEach();
+  });
+});
+
+async function untilTrue(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 5));
+}

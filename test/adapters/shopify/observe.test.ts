@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest";
+import { locateOrder, observeOrder } from "../../../adapters/shopify/observe.ts";
+import { API_KEY, ORDER_ID, startFixture, TENANT } from "./admin-fixture.ts";
+
+async function startShop(routed = 2) {
+  const fixture = await startFixture();
+  const order = fixture.shop.addOrder({ orderId: ORDER_ID, routed });
+  const observe = (orderId = ORDER_ID) => observeOrder(fixture.client, API_KEY, TENANT, orderId, undefined);
+  const locate = (reference: string) => locateOrder(fixture.client, TENANT, reference, undefined);
+  return { ...fixture, order, observe, locate };
+}
+
+describe("observeOrder", () => {
+  it("shows what the steps made true, and nothing of others", async () => {
+    const { enforce, observe, order } = await startShop();
+    order.assessments.push({ riskLevel: "LOW", facts: [], provider: null });
+    order.fulfillmentOrders[0]?.holds.push({
+      id: "gid://shopify/FulfillmentHold/1",
+      handle: "another",
+      reason: "OTHER",
+      reasonNotes: null,
+      ours: false,
+    });
+    for (const step of ["assess", "tag", "hold"] as const) await enforce(step);
+
+    const own = (index: number) => order.fulfillmentOrders[index]?.holds.find(({ ours }) => ours)?.id;
+    expect(await observe()).toEqual({
+      cancelled: false,
+      fulfilled: false,
+      tags: ["holdfast-high"],
+      holds: [
+        { holdId: own(0), reference: order.fulfillmentOrders[0]?.id },
+        { holdId: own(1), reference: order.fulfillmentOrders[1]?.id },
+      ],
+      assessment: "HIGH",
+    });
+  });
+
+  it("shows an untouched order", async () => {
+    const { observe } = await startShop(0);
+
+    expect(await observe()).toEqual({
+      cancelled: false,
+      fulfilled: false,
+      tags: [],
+      holds: [],
+      assessment: null,
+    });
+  });
+
+  it("shows cancelled and fulfilled orders", async () => {
+    const { observe, order, shop } = await startShop();
+
+    for (const entry of order.fulfillmentOrders) entry.status = "CLOSED";
+    expect(await observe()).toMatchObject({ cancelled: false, fulfilled: true });
+    shop.cancelOrder(ORDER_ID);
+    expect(await observe()).toMatchObject({ cancelled: true, fulfilled: false });
+  });
+
+  it.each(["404", "not-digits"])("knows nothing of %s", async (orderId) => {
+    const { observe } = await startShop();
+
+    expect(await observe(orderId)).toBeNull();
+  });
+
+  it("throws what stands in the way", async () => {
+    const { observe, emulator } = await startShop();
+    emulator.fail(1, "500");
+
+    await expect(observe()).rejects.toMatchObject({ code: "PLATFORM_UNAVAILABLE" });
+  });
+});
+
+describe("locateOrder", () => {
+  it("finds the order of a fulfillment order, by global id or digits", async () => {
+    const { locate, order } = await startShop();
+    const gid = order.fulfillmentOrders[0]?.id ?? "";
+
+    expect(await locate(gid)).toBe(ORDER_ID);
+    expect(await locate(gid.replace(/\D+/, ""))).toBe(ORDER_ID);
+  });
+
+  it.each(["gid://shopify/FulfillmentOrder/1", "gid://shopify/Order/1", "", "x"])(
+    "finds none for %j",
+    async (reference) => {
+      const { locate } = await startShop();
+
+      expect(await locate(reference)).toBeNull();
+    },
+  );
+});

@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest";
+import { createShopifyPlatform } from "../../../adapters/shopify/index.ts";
+import { createTokenEndpoint } from "../../../adapters/shopify/token-endpoint.ts";
+import { API_KEY, API_SECRET, createTarget, ORDER_ID, SHOP, startFixture, TENANT } from "./admin-fixture.ts";
+
+async function startPlatform() {
+  const fixture = await startFixture({ unopened: true });
+  fixture.shop.addOrder({ orderId: ORDER_ID });
+  const platform = createShopifyPlatform({
+    apiKey: API_KEY,
+    apiSecret: API_SECRET,
+    appUrl: "https://app.example.com",
+    credentials: fixture.credentials,
+    dispatcher: fixture.dispatcher,
+    now: fixture.clock.now,
+  });
+  return { ...fixture, platform };
+}
+
+describe("createShopifyPlatform", () => {
+  it("waits for access, gets it when the app is opened, and then makes a decision true", async () => {
+    const { platform, emulator, order } = await startPlatform().then((started) => {
+      return { ...started, order: started.shop.order(ORDER_ID) };
+    });
+    await expect(platform.enforce("hold", createTarget())).rejects.toMatchObject({
+      code: "PLATFORM_UNAUTHORIZED",
+      retryable: true,
+    });
+
+    expect(await platform.openSession(emulator.createSessionToken(SHOP))).toMatchObject({ tenant: TENANT });
+    expect(await platform.enforce("hold", createTarget())).toMatchObject({ outcome: "done" });
+
+    expect((await platform.observe(TENANT, ORDER_ID))?.holds).toHaveLength(1);
+    expect(await platform.locate(TENANT, order.fulfillmentOrders[0]?.id ?? "")).toBe(ORDER_ID);
+  });
+
+  it("leaves the caller's dispatcher open and closes its own", async () => {
+    const { platform, dispatcher, credentials } = await startPlatform();
+    const parts = { apiKey: API_KEY, apiSecret: API_SECRET, appUrl: "https://app.example.com", credentials };
+
+    await platform.close();
+    await createShopifyPlatform(parts).close();
+
+    const endpoint = createTokenEndpoint({ ...parts, dispatcher, now: Date.now, timeoutMs: 1_000 });
+    await expect(endpoint.refresh(SHOP, "unknown")).resolves.toEqual({ outcome: "rejected" });
+  });
+
+  it("names itself and refuses unsigned deliveries", async () => {
+    const { platform } = await startPlatform();
+
+    expect(platform.name).toBe("shopify");
+    expect(platform.authenticate({ headers: {}, body: Buffer.from("{}") })).toMatchObject({
+      outcome: "unauthenticated",
+    });
+  });
+
+  it("lets only the shop and Shopify's admin frame the page, with App Bridge first", async () => {
+    const { platform } = await startPlatform();
+
+    expect(platform.page({ shop: SHOP, host: "x" })).toEqual({
+      frameAncestors: [`https://${SHOP}`, "https://admin.shopify.com"],
+      scriptSources: ["https://cdn.shopify.com"],
+      head:
+        `<meta name="shopify-api-key" content="${API_KEY}">` +
+        `<script src="https://cdn.shopify.com/shopifycloud/app-bridge.js"></script>`,
+    });
+  });
+
+  it.each([
+    undefined,
+    "",
+    "example.com",
+    "demo.myshopify.com; script-src *",
+    "demo.myshopify.com.example.com",
+    "x y.myshopify.com",
+    "https://demo.myshopify.com",
+  ])("has no page for the shop %j", async (shop) => {
+    const { platform } = await startPlatform();
+
+    expect(platform.page({ shop })).toBeNull();
+  });
+
+  it("escapes the client id", async () => {
+    const { credentials } = await startPlatform();
+    const apiKey = `"><script>&`;
+    const platform = createShopifyPlatform({
+      apiKey,
+      apiSecret: API_SECRET,
+      appUrl: "https://app.example.com",
+      credentials,
+    });
+
+    expect(platform.page({ shop: SHOP })?.head).toContain('content="&quot;&gt;&lt;script&gt;&amp;"');
+    await platform.close();
+  });
+});

@@ -1,0 +1,232 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { isHoldfastError } from "../../src/errors.ts";
+import { createLocalEngine, ENGINE_VERSION } from "../../src/local/engine.ts";
+import type { PartialVerificationRequest, VerificationRequest } from "../../src/order/request.ts";
+import { RISK_BANDS, RISK_LEVELS } from "../../src/verification/result.ts";
+import { orderWith, PLAIN_ORDER, SAMPLE_TIME } from "./sample-order.ts";
+
+const SCENARIOS = JSON.parse(
+  readFileSync(new URL("../fixtures/local/scenarios.json", import.meta.url), "utf8"),
+) as readonly { readonly id: string; readonly order: VerificationRequest }[];
+
+const FRAUD: VerificationRequest = orderWith({
+  customerName: "asdf qwer",
+  customerEmail: "test123@yopmail.com",
+  customerPhone: "5555555555",
+  isFirstTimeCustomer: true,
+  accountAgeInDays: 0,
+  totalOrders: 0,
+  userAgent: "curl/8.9.1",
+});
+
+describe("createLocalEngine", () => {
+  const engine = createLocalEngine({ now: () => 0 });
+
+  it("says that its answers are local", () => {
+    expect(engine.source).toBe("local");
+  });
+
+  it("resolves verify with what assess says", async () => {
+    await expect(engine.verify(FRAUD)).resolves.toEqual({ result: engine.assess(FRAUD) });
+  });
+
+  it("names its version", () => {
+    expect(engine.assess(PLAIN_ORDER).engine).toEqual({ version: ENGINE_VERSION });
+  });
+
+  it("lists factors strongest first, with the code at the end of the description", () => {
+    const { riskFactors, scorecard } = engine.assess(FRAUD);
+    const codes = riskFactors.map(({ description }) => /\[([A-Z_0-9]+)\]$/.exec(description)?.[1]);
+
+    expect(riskFactors[0]).toEqual({
+      factor: "Disposable e-mail domain",
+      severity: "critical",
+      description:
+        "The e-mail address is at yopmail.com, which hands out throw-away inboxes. [EMAIL_DISPOSABLE]",
+      category: "customer",
+    });
+    expect(codes).toEqual(
+      scorecard.contributions.filter(({ points }) => points >= 3).map(({ code }) => code),
+    );
+  });
+
+  it("leaves out of the factors what is too small to explain anything", () => {
+    const assessment = engine.assess(
+      orderWith({ shippingAddress: { ...PLAIN_ORDER.shippingAddress, city: "Salem" } }),
+    );
+
+    expect(assessment.scorecard.contributions.map(({ code }) => code)).toEqual(["BILL_SHIP_CITY"]);
+    expect(assessment.riskFactors).toEqual([]);
+  });
+
+  it("says in words what counts and what speaks for the customer", () => {
+    const { reasoning } = engine.assess({ ...FRAUD, customerEmail: "test123@comcast.net" });
+
+    expect(reasoning).toMatch(/^High risk: \d+ of 100\. What counts most: Automated client; /);
+    expect(reasoning).toContain(
+      "In the customer's favour: the e-mail address belongs to a paid line or an institution.",
+    );
+  });
+
+  it("says when too few signs agree for critical", () => {
+    const { riskScore, reasoning } = createLocalEngine({ priorFraudRate: 0.5 }).assess(
+      orderWith({ customerEmail: "jane.sample@yopmail.com" }),
+    );
+
+    expect(riskScore).toBe(85);
+    expect(reasoning).toContain("Kept below critical because too few independent signs agree.");
+  });
+
+  it("starts higher in a shop with more fraud", () => {
+    expect(createLocalEngine({ priorFraudRate: 0.1 }).assess(PLAIN_ORDER).riskScore).toBeGreaterThan(
+      engine.assess(PLAIN_ORDER).riskScore,
+    );
+  });
+
+  it("refuses a share of fraud that is none", () => {
+    expect(() => createLocalEngine({ priorFraudRate: 1.5 })).toThrow(
+      expect.toSatisfy((error: unknown) => isHoldfastError(error, "CONFIG_INVALID")),
+    );
+  });
+
+  it("is confident in the share of what it could look at", () => {
+    // Ten of eleven sides: nothing is known of IP addresses yet.
+    expect(engine.assess(PLAIN_ORDER).confidence).toBe(0.91);
+    expect(engine.assess({}).confidence).toBe(0);
+    expect(engine.assess({ customerEmail: "jane.sample@gmail.com" }).confidence).toBe(0.09);
+  });
+
+  it("gives the bare base for an order that says nothing, and says what is missing", () => {
+    const { riskScore, limitations } = engine.assess({});
+
+    expect(riskScore).toBe(10);
+    expect(limitations).toHaveLength(14);
+    expect(limitations).toContain("The order has no e-mail address.");
+    expect(limitations).toContain("The order has no time of its own; the clock's was used.");
+  });
+
+  it("does not count placeholders as known", () => {
+    const blank = { street: "N/A", city: "-", state: "none", postalCode: "N/A", country: "unknown" };
+    const order = {
+      customerPhone: "n/a",
+      shippingAddress: blank,
+      billingAddress: blank,
+      paymentInfo: { holderName: "--" },
+    };
+
+    expect(engine.assess(order)).toMatchObject({ riskScore: 10, confidence: 0 });
+  });
+
+  it("goes by the order's time, and by the clock only without one", () => {
+    const expiry = { paymentInfo: { expiry: "06/26" } };
+    const codes = (order: PartialVerificationRequest, clock: string): readonly string[] =>
+      createLocalEngine({ now: () => Date.parse(clock) })
+        .assess(order)
+        .scorecard.contributions.map(({ code }) => code);
+
+    expect(codes({ ...expiry, orderTimestamp: SAMPLE_TIME }, "2026-01-01T00:00:00Z")).toEqual([
+      "CARD_EXPIRED",
+    ]);
+    expect(codes(expiry, "2026-01-01T00:00:00Z")).toEqual([]);
+    expect(codes(expiry, SAMPLE_TIME)).toEqual(["CARD_EXPIRED"]);
+    // Without an offset the answer would depend on the machine's zone.
+    expect(codes({ ...expiry, orderTimestamp: "2026-11-18T15:20:00" }, "2026-01-01T00:00:00Z")).toEqual([]);
+  });
+
+  it.each(RISK_LEVELS)("recommends something for %s orders, and never an automatic refusal", (level) => {
+    const sandbox = createLocalEngine({ sandbox: true });
+    const assessment = sandbox.assess({ customerEmail: `score-${RISK_BANDS[level][1]}@risk.example` });
+
+    expect(assessment.riskLevel).toBe(level);
+    expect(assessment.recommendations.length).toBeGreaterThan(0);
+    expect(assessment.recommendations.join(" ")).not.toMatch(/\b(?:cancel|reject|decline|block|automatic)/i);
+  });
+
+  it("recommends a check that fits the strongest factor", () => {
+    const advice = (order: PartialVerificationRequest): string | undefined =>
+      engine.assess(order).recommendations.at(-1);
+
+    expect(advice(FRAUD)).toContain("Confirm with the customer");
+    expect(advice({ ...FRAUD, customerEmail: "asdf@gmail.com" })).toContain("authentication result");
+  });
+
+  it.each(SCENARIOS)("repeats nothing personal of $id", ({ order }) => {
+    const text = JSON.stringify(engine.assess(order)).toLowerCase();
+    const personal = [
+      ...[order.customerName, order.paymentInfo?.holderName ?? ""].flatMap((name) => name.split(" ")),
+      order.customerEmail.split("@")[0] ?? "",
+      order.customerPhone ?? "",
+      (order.customerPhone ?? "").slice(-7),
+      order.ipAddress ?? "",
+      order.paymentInfo?.lastFourDigits ?? "",
+      ...[order.shippingAddress, order.billingAddress].flatMap(({ street, city, postalCode }) => [
+        street,
+        city,
+        postalCode,
+      ]),
+    ].filter((part) => part.length >= 4);
+
+    expect(personal.length).toBeGreaterThan(5);
+    expect(personal.filter((part) => text.includes(part.toLowerCase()))).toEqual([]);
+  });
+
+  it("is done with megabytes of hostile text in no time", () => {
+    const size = 1024 * 1024;
+    const texts = [
+      "a",
+      "1",
+      " ",
+      "a.",
+      "a-",
+      "a@",
+      "-a",
+      "🦊",
+      "\ud800",
+      "o\u0301",
+      "p.o. ",
+      "suite #",
+      "a/1.0; ",
+      "((",
+      "555",
+    ];
+    const startedAt = performance.now();
+    for (const text of texts.map((unit) => unit.repeat(size / unit.length))) {
+      const address = { street: text, city: text, state: text, postalCode: text, country: text };
+      const order = {
+        orderAmount: Number.NaN,
+        currency: text,
+        orderTimestamp: text,
+        customerName: text,
+        customerEmail: text,
+        customerPhone: text,
+        companyName: text,
+        ipAddress: text,
+        userAgent: text,
+        accountAgeInDays: -1,
+        items: Array.from({ length: 50 }, () => ({
+          name: text,
+          quantity: Number.POSITIVE_INFINITY,
+          price: -1,
+        })),
+        shippingAddress: address,
+        billingAddress: address,
+        paymentInfo: { brand: text, lastFourDigits: text, expiry: text, holderName: `${text}x` },
+      };
+      engine.assess(order);
+    }
+
+    // Fifteen orders; a regular expression that backtracks would take minutes. Roomy, for a busy machine.
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+  });
+
+  it("is not led astray by keys of the prototype", () => {
+    const order = JSON.parse(
+      `{"__proto__":{"customerEmail":"low@risk.example"},"constructor":1,"currency":"__proto__","customerName":"constructor",
+        "shippingAddress":{"country":"constructor","state":"toString"},"billingAddress":{"country":"US","state":"constructor"}}`,
+    ) as PartialVerificationRequest;
+
+    expect(engine.assess(order)).toMatchObject({ riskScore: 10, riskFactors: [] });
+    expect(Object.keys(Object.prototype)).toEqual([]);
+  });
+});

@@ -1,0 +1,109 @@
+import { describe, expect, it } from "vitest";
+import { createMetrics } from "../src/metrics.ts";
+
+/** Samples of the text format by name and labels. */
+async function samplesOf(metrics: { render(): Promise<string> }): Promise<ReadonlyMap<string, string>> {
+  const lines = (await metrics.render()).split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+  return new Map(
+    lines.map((line) => {
+      const end = line.lastIndexOf(" ");
+      return [line.slice(0, end), line.slice(end + 1)];
+    }),
+  );
+}
+
+describe("createMetrics", () => {
+  it("has exactly the promised names", async () => {
+    const text = await createMetrics().render();
+    const types = [...text.matchAll(/^# TYPE (\S+ \S+)$/gm)].map(([, type = ""]) => type);
+    expect(types.toSorted()).toEqual([
+      "holdfast_backlog gauge",
+      "holdfast_circuit_open gauge",
+      "holdfast_credits_saved_total counter",
+      "holdfast_credits_total counter",
+      "holdfast_decisions_total counter",
+      "holdfast_enforcements_total counter",
+      "holdfast_oldest_pending_seconds gauge",
+      "holdfast_order_seconds histogram",
+      "holdfast_webhooks_total counter",
+    ]);
+  });
+
+  it("counts under the promised labels", async () => {
+    const metrics = createMetrics();
+
+    metrics.webhooks("shopify")("accepted");
+    metrics.decided({ platform: "shopify", riskLevel: "high", action: "hold", source: "service" });
+    metrics.decided({ platform: "shopify", riskLevel: null, action: "allow", source: "policy" });
+    metrics.credit("answered");
+    metrics.credit("unknown");
+    metrics.saved("duplicate");
+    metrics.enforced("hold", "done");
+    metrics.enforced("cancel", "error");
+    metrics.circuit("h4sh", true);
+    metrics.backlog({ pending: 3, oldestAgeMs: 1_500 });
+
+    const samples = await samplesOf(metrics);
+    const expected = {
+      'holdfast_webhooks_total{platform="shopify",outcome="accepted"}': "1",
+      'holdfast_webhooks_total{platform="shopify",outcome="unavailable"}': "0",
+      'holdfast_decisions_total{platform="shopify",level="high",action="hold",source="service"}': "1",
+      'holdfast_decisions_total{platform="shopify",level="none",action="allow",source="policy"}': "1",
+      'holdfast_credits_total{outcome="answered"}': "1",
+      'holdfast_credits_total{outcome="unknown"}': "1",
+      'holdfast_credits_saved_total{reason="duplicate"}': "1",
+      'holdfast_enforcements_total{action="hold",outcome="done"}': "1",
+      'holdfast_enforcements_total{action="cancel",outcome="error"}': "1",
+      'holdfast_circuit_open{tenant_hash="h4sh"}': "1",
+      holdfast_backlog: "3",
+      holdfast_oldest_pending_seconds: "1.5",
+    };
+    for (const [name, value] of Object.entries(expected))
+      expect([name, samples.get(name)]).toEqual([name, value]);
+  });
+
+  it("counts only billed calls as credits", async () => {
+    const metrics = createMetrics();
+    metrics.credit("free");
+    metrics.credit("failed");
+    const samples = [...(await samplesOf(metrics))].filter(([name]) =>
+      name.startsWith("holdfast_credits_total"),
+    );
+    expect(samples).toEqual([['holdfast_credits_total{outcome="failed"}', "1"]]);
+  });
+
+  it("sorts orders by how long they took, up to an hour", async () => {
+    const metrics = createMetrics();
+    for (const ms of [80, 900, 120_000, 3_600_000, 7_200_000, -5]) metrics.settled(ms);
+
+    const samples = await samplesOf(metrics);
+
+    expect(samples.get('holdfast_order_seconds_bucket{le="0.1"}')).toBe("2");
+    expect(samples.get('holdfast_order_seconds_bucket{le="1"}')).toBe("3");
+    expect(samples.get('holdfast_order_seconds_bucket{le="3600"}')).toBe("5");
+    expect(samples.get('holdfast_order_seconds_bucket{le="+Inf"}')).toBe("6");
+  });
+
+  it("closes a circuit again", async () => {
+    const metrics = createMetrics();
+    metrics.circuit("h4sh", true);
+    metrics.circuit("h4sh", false);
+    expect((await samplesOf(metrics)).get('holdfast_circuit_open{tenant_hash="h4sh"}')).toBe("0");
+  });
+
+  it("says zero age without work and nothing when it could not measure", async () => {
+    const metrics = createMetrics();
+    metrics.backlog({ pending: 0, oldestAgeMs: null });
+    expect((await samplesOf(metrics)).get("holdfast_oldest_pending_seconds")).toBe("0");
+    metrics.backlog({ pending: 1, oldestAgeMs: -20 });
+    expect((await samplesOf(metrics)).get("holdfast_oldest_pending_seconds")).toBe("0");
+    metrics.backlog(undefined);
+    expect((await samplesOf(metrics)).get("holdfast_backlog")?.toLowerCase()).toBe("nan");
+  });
+
+  it("keeps two apps in one process apart", async () => {
+    const [one, other] = [createMetrics(), createMetrics()];
+    one.saved("cached");
+    expect((await samplesOf(other)).has('holdfast_credits_saved_total{reason="cached"}')).toBe(false);
+  });
+});

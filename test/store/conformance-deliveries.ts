@@ -1,0 +1,178 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Store } from "../../src/store/store.ts";
+import type { OpenStore } from "./conformance.ts";
+import { claim, delivery, MINUTE_MS, OTHER_TENANT, T0, TENANT } from "./samples.ts";
+
+export function describeDeliveries(open: OpenStore): void {
+  describe("deliveries", () => {
+    let store: Store;
+
+    beforeEach(async () => {
+      store = await open();
+    });
+    afterEach(() => store.close());
+
+    const claimedIds = async (changes: Parameters<typeof claim>[1] = {}, owner = "p1") =>
+      (await store.claimDeliveries(claim(owner, changes))).map((claimed) => claimed.deliveryId);
+
+    it("returns what was kept, byte for byte", async () => {
+      const body = Buffer.from([0, 255, 10, 128, 0]);
+      const kept = [
+        delivery("a", { body, triggeredAtMs: undefined }),
+        delivery("b", { body: Buffer.alloc(0), receivedAtMs: T0 + 1, topic: "orders/cancelled" }),
+      ];
+
+      await store.saveDeliveries(kept);
+
+      const claimed = await store.claimDeliveries(claim("p1", { nowMs: T0 + 1 }));
+      expect(claimed).toEqual(kept.map((one) => ({ ...one, attempts: 0 })));
+    });
+
+    it("tells a repeat from a new delivery, in the batch and across batches", async () => {
+      const first = await store.saveDeliveries([delivery("a"), delivery("a"), delivery("b")]);
+      const second = await store.saveDeliveries([delivery("b"), delivery("c"), delivery("c")]);
+      const third = await store.saveDeliveries([]);
+
+      expect(first).toEqual([true, false, true]);
+      expect(second).toEqual([false, true, false]);
+      expect(third).toEqual([]);
+    });
+
+    it("takes the same id of another tenant for another delivery", async () => {
+      await store.saveDeliveries([delivery("a")]);
+
+      expect(await store.saveDeliveries([delivery("a", { tenant: OTHER_TENANT })])).toEqual([true]);
+    });
+
+    it("calls exactly one of many concurrent repeats new", async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 100 }, () => store.saveDeliveries([delivery("a")])),
+      );
+
+      expect(answers.filter(([isNew]) => isNew === true)).toHaveLength(1);
+      expect(await claimedIds()).toEqual(["a"]);
+    });
+
+    it("keeps more rows in one call than a statement takes", async () => {
+      const many = Array.from({ length: 1_203 }, (_, index) => delivery(`d${index}`));
+
+      const answers = await store.saveDeliveries(many);
+
+      expect(answers).toHaveLength(1_203);
+      expect(answers.every(Boolean)).toBe(true);
+      expect((await store.backlog()).pending).toBe(1_203);
+    });
+
+    it("gives a delivery to one owner until the lease has run out", async () => {
+      await store.saveDeliveries([delivery("a")]);
+
+      const [first, second] = await Promise.all([
+        store.claimDeliveries(claim("p1")),
+        store.claimDeliveries(claim("p2")),
+      ]);
+      expect([...first, ...second]).toHaveLength(1);
+      expect(await claimedIds({ nowMs: T0 + MINUTE_MS - 1 }, "p3")).toEqual([]);
+
+      const [again] = await store.claimDeliveries(claim("p3", { nowMs: T0 + MINUTE_MS }));
+      expect(again).toMatchObject({ deliveryId: "a", attempts: 1 });
+    });
+
+    it("claims nothing that is not due yet", async () => {
+      await store.saveDeliveries([delivery("later", { receivedAtMs: T0 + 1 })]);
+
+      expect(await claimedIds()).toEqual([]);
+      expect(await claimedIds({ nowMs: T0 + 1 })).toEqual(["later"]);
+    });
+
+    it("claims the oldest first and no more than asked for", async () => {
+      const ages = [5, 3, 1, 4, 2];
+      await store.saveDeliveries(ages.map((age) => delivery(`d${age}`, { receivedAtMs: T0 - age })));
+
+      expect(await claimedIds({ limit: 0 })).toEqual([]);
+      expect(await claimedIds({ limit: 2 })).toEqual(["d5", "d4"]);
+      expect(await claimedIds({ limit: 2 })).toEqual(["d3", "d2"]);
+      expect(await claimedIds({ limit: 2 })).toEqual(["d1"]);
+    });
+
+    it.each([{ flood: 30 }, { flood: 2_000 }])(
+      "does not put a flood of $flood before another tenant's first",
+      async ({ flood }) => {
+        const older = Array.from({ length: flood }, (_, index) =>
+          delivery(`flood${index}`, { receivedAtMs: T0 - 10_000 + index }),
+        );
+        await store.saveDeliveries(older);
+        await store.saveDeliveries([
+          delivery("calm1", { tenant: OTHER_TENANT, receivedAtMs: T0 - 2 }),
+          delivery("calm2", { tenant: OTHER_TENANT, receivedAtMs: T0 - 1 }),
+          delivery("third", { tenant: "shopify:three.example", receivedAtMs: T0 }),
+        ]);
+
+        expect(await claimedIds({ limit: 4 })).toEqual(["flood0", "calm1", "third", "flood1"]);
+        expect(await claimedIds({ limit: 3 })).toEqual(["flood2", "calm2", "flood3"]);
+      },
+    );
+
+    it("gives the oldest tenants their turn when there are more tenants than room", async () => {
+      const many = Array.from({ length: 40 }, (_, index) =>
+        delivery("a", { tenant: `shopify:t${index}.example`, receivedAtMs: T0 - index }),
+      );
+      await store.saveDeliveries(many);
+
+      const claimed = await store.claimDeliveries(claim("p1", { limit: 3 }));
+
+      expect(claimed.map((one) => one.receivedAtMs)).toEqual([T0 - 39, T0 - 38, T0 - 37]);
+    });
+
+    it("hands out every delivery once to owners that claim at the same time", async () => {
+      const many = Array.from({ length: 60 }, (_, index) => delivery(`d${index}`));
+      await store.saveDeliveries(many);
+
+      const claims = await Promise.all(
+        Array.from({ length: 12 }, (_, owner) => store.claimDeliveries(claim(`p${owner}`, { limit: 7 }))),
+      );
+
+      const ids = claims.flat().map((claimed) => claimed.deliveryId);
+      expect(ids).toHaveLength(60);
+      expect(new Set(ids).size).toBe(60);
+    });
+
+    it("never hands out a finished delivery again, and still knows its id", async () => {
+      await store.saveDeliveries([delivery("a")]);
+      await claimedIds();
+
+      await store.finishDelivery({ tenant: TENANT, deliveryId: "a" }, "p1", "order-received");
+
+      expect(await claimedIds({ nowMs: T0 + 100 * MINUTE_MS })).toEqual([]);
+      expect(await store.saveDeliveries([delivery("a")])).toEqual([false]);
+      expect(await store.backlog()).toEqual({ pending: 0, oldestReceivedAtMs: null });
+      expect(await store.nextDueAtMs()).toBeNull();
+    });
+
+    it("hands out a postponed delivery when it is due again, with its tries", async () => {
+      await store.saveDeliveries([delivery("a")]);
+      await claimedIds();
+
+      await store.retryDelivery({ tenant: TENANT, deliveryId: "a" }, "p1", T0 + 5, "STORE_UNAVAILABLE");
+
+      expect(await store.nextDueAtMs()).toBe(T0 + 5);
+      expect(await claimedIds({ nowMs: T0 + 4 })).toEqual([]);
+      const [again] = await store.claimDeliveries(claim("p2", { nowMs: T0 + 5 }));
+      expect(again).toEqual({ ...delivery("a"), attempts: 1 });
+    });
+
+    it("ignores an owner that lost its lease", async () => {
+      await store.saveDeliveries([delivery("a")]);
+      const key = { tenant: TENANT, deliveryId: "a" };
+      await claimedIds();
+      const now = T0 + MINUTE_MS;
+      await claimedIds({ nowMs: now }, "p2");
+
+      await store.finishDelivery(key, "p1", "too-late");
+      await store.retryDelivery(key, "p1", T0, "STORE_UNAVAILABLE");
+
+      expect(await store.nextDueAtMs()).toBe(now + MINUTE_MS);
+      const [third] = await store.claimDeliveries(claim("p3", { nowMs: now + MINUTE_MS }));
+      expect(third).toEqual({ ...delivery("a"), attempts: 2 });
+    });
+  });
+}

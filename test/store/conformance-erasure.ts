@@ -1,0 +1,256 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { ErasureRequest, Store } from "../../src/store/store.ts";
+import type { OpenStore } from "./conformance.ts";
+import {
+  attempt,
+  claim,
+  decision,
+  delivery,
+  entry,
+  mapped,
+  MINUTE_MS,
+  order,
+  OTHER_TENANT,
+  result,
+  T0,
+  TENANT,
+} from "./samples.ts";
+
+const key = (orderId: string) => ({ tenant: TENANT, orderId });
+
+export function describeErasure(open: OpenStore): void {
+  describe("erasure", () => {
+    let store: Store;
+
+    beforeEach(async () => {
+      store = await open();
+    });
+    afterEach(() => store.close());
+
+    const wish = (changes: Partial<ErasureRequest> = {}): ErasureRequest => {
+      return { tenant: TENANT, orderIds: [], customerId: undefined, email: undefined, ...changes };
+    };
+    const erase = async (changes: Partial<ErasureRequest>) =>
+      (await store.eraseOrders(wish(changes), entry("erased", T0 + 1))).toSorted();
+    const receive = (orderId: string, changes: Parameters<typeof order>[1] = {}) =>
+      store.receiveOrder(order(orderId, changes), entry("received"));
+    async function answer(fingerprint: string, orderId: string, tenant = TENANT): Promise<void> {
+      const grant = await store.beginAttempt(attempt(fingerprint, { orderId, tenant }));
+      if (grant.outcome !== "granted") throw new Error(grant.outcome);
+      await store.finishAttempt(grant.attemptId, { state: "answered", result: result() }, T0);
+    }
+
+    it("erases what is personal of an order and keeps its decision, ledger and history", async () => {
+      await receive("1", { customerId: "c1" });
+      await store.claimOrders(claim("p1"));
+      await answer("fp", "1");
+      await store.saveOrder(key("1"), "p1", {
+        changes: {
+          state: "settled",
+          result: result(),
+          decision: decision(),
+          fingerprint: "fp",
+          dueAtMs: null,
+        },
+        release: true,
+      });
+
+      expect(await erase({ orderIds: ["1", "unknown"] })).toEqual(["1"]);
+
+      expect(await store.getOrder(key("1"))).toMatchObject({
+        mapped: null,
+        result: null,
+        customerId: null,
+        decision: decision(),
+        fingerprint: "fp",
+        creditsSpent: 1,
+      });
+      expect(await store.findAnswer(TENANT, "fp", 0)).toBeNull();
+      expect(await store.listTimeline(key("1"))).toEqual([entry("received"), entry("erased", T0 + 1)]);
+      expect(await erase({ orderIds: ["1"] })).toEqual([]);
+    });
+
+    it("finds a customer's orders by id, by customer and by e-mail in any case", async () => {
+      await receive("by-id");
+      await receive("by-customer", { customerId: "c1", mapped: mapped("other@shop.example") });
+      await receive("by-email", { mapped: mapped("Jane.Example@Shop.example") });
+      const known = { customerEmail: "JANE.EXAMPLE@shop.example" };
+      await receive("unscreenable", {
+        mapped: { outcome: "unscreenable", reason: "NO_NAME", known, test: false },
+      });
+      await receive("somebody-else", { customerId: "c2", mapped: mapped("jane.example@shop.example.org") });
+      await receive("by-id", { tenant: OTHER_TENANT, customerId: "c1" });
+      const request = { orderIds: ["by-id"], customerId: "c1", email: " jane.example@SHOP.example" };
+
+      const found = await store.findCustomerOrders(wish(request));
+      expect(found.map((one) => one.orderId).toSorted()).toEqual([
+        "by-customer",
+        "by-email",
+        "by-id",
+        "unscreenable",
+      ]);
+      expect(found.find((one) => one.orderId === "unscreenable")?.request).toEqual(known);
+
+      expect(await erase(request)).toEqual(["by-customer", "by-email", "by-id", "unscreenable"]);
+      expect(await store.findCustomerOrders(wish(request))).toEqual([]);
+      expect(await store.getOrder(key("somebody-else"))).toMatchObject({ customerId: "c2" });
+      expect(await store.getOrder({ tenant: OTHER_TENANT, orderId: "by-id" })).toMatchObject({
+        mapped: mapped(),
+      });
+    });
+
+    it("finds an order by the address that a later transition brought", async () => {
+      await receive("1");
+      await store.claimOrders(claim("p1"));
+      await store.saveOrder(key("1"), "p1", {
+        changes: { mapped: mapped("late@shop.example") },
+        release: true,
+      });
+
+      expect(await erase({ email: "jane@shop.example" })).toEqual([]);
+      expect(await erase({ email: "late@shop.example" })).toEqual(["1"]);
+    });
+
+    it("erases nothing when the request names nobody", async () => {
+      await receive("1", { mapped: { outcome: "unscreenable", reason: "NO_EMAIL", known: {}, test: false } });
+
+      expect(await erase({})).toEqual([]);
+      expect(await erase({ email: "", customerId: "" })).toEqual([]);
+      expect((await store.getOrder(key("1")))?.mapped).not.toBeNull();
+    });
+
+    it("erases more orders in one call than a statement takes", async () => {
+      const ids = Array.from({ length: 1_100 }, (_, index) => `o${index}`);
+      await Promise.all(
+        ids.map((orderId) => receive(orderId, { mapped: mapped(`${orderId}@shop.example`) })),
+      );
+
+      expect(await erase({ orderIds: ids })).toHaveLength(1_100);
+    });
+
+    it("does not let somebody who was working on the order write it back", async () => {
+      await receive("1");
+      await store.claimOrders(claim("p1"));
+      await erase({ orderIds: ["1"] });
+
+      const saved = await store.saveOrder(key("1"), "p1", {
+        changes: { mapped: mapped(), result: result(), decision: decision(), state: "decided" },
+        release: true,
+      });
+
+      expect(saved).toBe(true);
+      expect(await store.getOrder(key("1"))).toMatchObject({ mapped: null, result: null, state: "decided" });
+      expect(await erase({ email: "jane@shop.example" })).toEqual([]);
+    });
+
+    it("does not keep an answer that comes after the erasure", async () => {
+      const grant = await store.beginAttempt(attempt("fp", { orderId: "1" }));
+      if (grant.outcome !== "granted") throw new Error(grant.outcome);
+      await erase({ orderIds: ["1"] });
+
+      await store.finishAttempt(grant.attemptId, { state: "answered", result: result() }, T0 + 2);
+
+      expect(await store.findAnswer(TENANT, "fp", 0)).toBeNull();
+      const periods = { dayStartMs: 0, monthStartMs: 0 };
+      expect(await store.creditUse(TENANT, periods)).toMatchObject({ spentToday: 1 });
+    });
+
+    it("erases kept answers of orders that only the ledger knows", async () => {
+      await answer("fp1", "1");
+      await answer("fp2", "1");
+      await answer("fp3", "2");
+      await answer("fp1", "1", OTHER_TENANT);
+
+      expect(await erase({ orderIds: ["1"] })).toEqual(["1"]);
+
+      expect(await store.findAnswer(TENANT, "fp1", 0)).toBeNull();
+      expect(await store.findAnswer(TENANT, "fp2", 0)).toBeNull();
+      expect(await store.findAnswer(TENANT, "fp3", 0)).not.toBeNull();
+      expect(await store.findAnswer(OTHER_TENANT, "fp1", 0)).not.toBeNull();
+    });
+
+    it("erases waiting deliveries that speak of the order or the customer, and no others", async () => {
+      const bodies: Record<string, string> = {
+        "by-id": `{"id":17,"email":null}`,
+        "by-gid": `{"admin_graphql_api_id":"gid://shopify/Order/17"}`,
+        "by-email": `{"email":"Jane@Shop.example"}`,
+        "by-customer": `{"customer":{"id":4711}}`,
+        "longer-id": `{"id":170}`,
+        price: `{"total":"17.50","tax":"1.17"}`,
+        "longer-email": `{"email":"jane@shop.example.org","other":"mary-jane@shop.example"}`,
+      };
+      await store.saveDeliveries(
+        Object.entries(bodies).map(([id, body]) => delivery(id, { body: Buffer.from(body) })),
+      );
+      await store.saveDeliveries([
+        delivery("theirs", { tenant: OTHER_TENANT, body: Buffer.from(`{"id":17}`) }),
+      ]);
+
+      await erase({ orderIds: ["17"], customerId: "4711", email: "jane@shop.example" });
+
+      const left = await store.claimDeliveries(claim("p1"));
+      expect(left.map((one) => one.deliveryId).toSorted()).toEqual([
+        "longer-email",
+        "longer-id",
+        "price",
+        "theirs",
+      ]);
+      expect(await store.saveDeliveries([delivery("by-id")])).toEqual([false]);
+    });
+
+    it("leaves a delivery that is being worked on to its owner", async () => {
+      await store.saveDeliveries([delivery("asking", { body: Buffer.from(`{"orders_to_redact":[17]}`) })]);
+      await store.claimDeliveries(claim("p1"));
+
+      await erase({ orderIds: ["17"] });
+
+      const [again] = await store.claimDeliveries(claim("p2", { nowMs: T0 + MINUTE_MS }));
+      expect(again?.deliveryId).toBe("asking");
+    });
+
+    it("erases reports that speak of the customer", async () => {
+      await store.saveReport(TENANT, "r1", `{"orders":[{"orderId":"17"}]}`, T0);
+      await store.saveReport(TENANT, "r2", `{"orders":[{"orderId":"18"}]}`, T0);
+
+      await erase({ orderIds: ["17"] });
+
+      expect(await store.listReports(TENANT)).toEqual([{ requestId: "r2", savedAtMs: T0 }]);
+    });
+
+    it("erases a tenant from every table and leaves the others", async () => {
+      for (const tenant of [TENANT, OTHER_TENANT]) {
+        await store.saveCredential(tenant, "shopify", "secret", "installed", T0);
+        await store.saveDeliveries([delivery("a", { tenant })]);
+        await receive("1", { tenant });
+        await answer("fp", "1", tenant);
+        await store.recordSaving(tenant, "cached", 3, T0);
+        await store.savePolicy(tenant, { mode: "active" }, 0, T0);
+        await store.saveReport(tenant, "r1", "report", T0);
+        await store.acquireLease(`credential:${tenant}`, "p1", T0, T0 + MINUTE_MS);
+      }
+
+      await store.eraseTenant(TENANT);
+
+      const periods = { dayStartMs: 0, monthStartMs: 0 };
+      expect(await store.getTenant(TENANT)).toBeNull();
+      expect(await store.loadCredential(TENANT)).toBeNull();
+      expect(await store.getOrder(key("1"))).toBeNull();
+      expect(await store.listTimeline(key("1"))).toEqual([]);
+      expect(await store.findAnswer(TENANT, "fp", 0)).toBeNull();
+      expect(await store.creditUse(TENANT, periods)).toEqual({ spentToday: 0, spentMonth: 0, savedMonth: 0 });
+      expect(await store.loadPolicy(TENANT)).toBeNull();
+      expect(await store.listReports(TENANT)).toEqual([]);
+      expect(await store.acquireLease(`credential:${TENANT}`, "p2", T0, T0 + 1)).toBe(true);
+      expect(await store.saveDeliveries([delivery("a")])).toEqual([true]);
+
+      expect(await store.loadCredential(OTHER_TENANT)).toBe("secret");
+      expect(await store.getOrder({ tenant: OTHER_TENANT, orderId: "1" })).toMatchObject({ creditsSpent: 1 });
+      expect(await store.creditUse(OTHER_TENANT, periods)).toEqual({
+        spentToday: 1,
+        spentMonth: 1,
+        savedMonth: 3,
+      });
+      expect(await store.acquireLease(`credential:${OTHER_TENANT}`, "p2", T0, T0 + 1)).toBe(false);
+    });
+  });
+}

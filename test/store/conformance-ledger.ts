@@ -1,0 +1,207 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { AttemptRequest, Store } from "../../src/store/store.ts";
+import type { OpenStore } from "./conformance.ts";
+import { attempt, MINUTE_MS, OTHER_TENANT, result, T0, TENANT } from "./samples.ts";
+
+const FAILED = { state: "failed", error: "VERIFICATION_FAILED" } as const;
+const DAY_MS = 86_400_000;
+
+export function describeLedger(open: OpenStore): void {
+  describe("ledger", () => {
+    let store: Store;
+
+    beforeEach(async () => {
+      store = await open();
+    });
+    afterEach(() => store.close());
+
+    const begin = (fingerprint: string, changes: Partial<AttemptRequest> = {}) =>
+      store.beginAttempt(attempt(fingerprint, changes));
+    async function grant(fingerprint: string, changes: Partial<AttemptRequest> = {}): Promise<string> {
+      const granted = await begin(fingerprint, changes);
+      if (granted.outcome !== "granted") throw new Error(`not granted but ${granted.outcome}`);
+      return granted.attemptId;
+    }
+    const use = (tenant = TENANT) =>
+      store.creditUse(tenant, {
+        dayStartMs: attempt("").budget.dayStartMs,
+        monthStartMs: attempt("").budget.monthStartMs,
+      });
+    const budget = (daily: number | null, monthly: number | null) => ({
+      ...attempt("").budget,
+      daily,
+      monthly,
+    });
+
+    it("grants one of a hundred that ask for the same fingerprint at once", async () => {
+      const grants = await Promise.all(
+        Array.from({ length: 100 }, (_, index) => begin("fp", { owner: `p${index}` })),
+      );
+
+      expect(grants.filter((one) => one.outcome === "granted")).toHaveLength(1);
+      expect(grants.filter((one) => one.outcome === "busy")).toHaveLength(99);
+      expect(grants.find((one) => one.outcome === "busy")).toEqual({
+        outcome: "busy",
+        leaseUntilMs: T0 + MINUTE_MS,
+      });
+      expect((await use()).spentToday).toBe(1);
+    });
+
+    it("keeps an answer, for its tenant and its fingerprint", async () => {
+      await store.finishAttempt(await grant("fp"), { state: "answered", result: result() }, T0 + 5);
+
+      const answer = { result: result(), answeredAtMs: T0 + 5 };
+      expect(await store.findAnswer(TENANT, "fp", T0)).toEqual(answer);
+      expect(await begin("fp")).toEqual({ outcome: "answered", answer });
+      expect(await store.findAnswer(OTHER_TENANT, "fp", T0)).toBeNull();
+      expect(await store.findAnswer(TENANT, "other", T0)).toBeNull();
+      expect(await begin("fp", { tenant: OTHER_TENANT })).toMatchObject({ outcome: "granted" });
+    });
+
+    it("takes only an answer that is newer than the caller's rule", async () => {
+      await store.finishAttempt(await grant("fp"), { state: "answered", result: result() }, T0 + 5);
+
+      expect(await store.findAnswer(TENANT, "fp", T0 + 4)).not.toBeNull();
+      expect(await store.findAnswer(TENANT, "fp", T0 + 5)).toBeNull();
+      expect(await begin("fp", { answersSinceMs: T0 + 4 })).toMatchObject({ outcome: "answered" });
+      expect(await begin("fp", { answersSinceMs: T0 + 5, nowMs: T0 + 6 })).toMatchObject({
+        outcome: "granted",
+      });
+    });
+
+    it("lets the same content be asked again and again once its answers are too old", async () => {
+      for (let day = 0; day < 5; day += 1) {
+        const nowMs = T0 + day * DAY_MS;
+        const attemptId = await grant("fp", { nowMs, answersSinceMs: nowMs - DAY_MS + 1 });
+        await store.finishAttempt(attemptId, { state: "answered", result: result(`day ${day}`) }, nowMs);
+      }
+
+      const latest = await store.findAnswer(TENANT, "fp", 0);
+      expect(latest?.result.reasoning).toBe("day 4");
+    });
+
+    it("takes a call whose lease ran out for unknown, and counts it", async () => {
+      await grant("fp");
+
+      expect(await begin("fp", { nowMs: T0 + MINUTE_MS - 1 })).toEqual({
+        outcome: "busy",
+        leaseUntilMs: T0 + MINUTE_MS,
+      });
+      expect(await begin("fp", { nowMs: T0 + MINUTE_MS })).toMatchObject({ outcome: "granted" });
+      expect(await begin("fp", { nowMs: T0 + 9 * MINUTE_MS })).toEqual({ outcome: "exhausted" });
+      expect((await use()).spentToday).toBe(2);
+    });
+
+    it.each([
+      { metered: "yes", spent: 2, next: "exhausted" },
+      { metered: "unknown", spent: 2, next: "exhausted" },
+      { metered: "no", spent: 1, next: "granted" },
+    ] as const)(
+      "counts a failure with metered=$metered towards the limit or not",
+      async ({ metered, spent, next }) => {
+        for (let turn = 0; turn < 2; turn += 1) {
+          await store.finishAttempt(await grant("fp"), { ...FAILED, metered }, T0);
+        }
+
+        expect((await begin("fp")).outcome).toBe(next);
+        expect((await use()).spentToday).toBe(spent);
+      },
+    );
+
+    it("obeys the caller's limit of paid attempts", async () => {
+      await store.finishAttempt(await grant("fp"), { ...FAILED, metered: "yes" }, T0);
+
+      expect(await begin("fp", { maxPaidAttempts: 1 })).toEqual({ outcome: "exhausted" });
+      expect(await begin("fp", { maxPaidAttempts: 2 })).toMatchObject({ outcome: "granted" });
+    });
+
+    it("does not spend beyond a cap, however many ask at once", async () => {
+      const grants = await Promise.all(
+        Array.from({ length: 60 }, (_, index) => begin(`fp${index}`, { budget: budget(7, null) })),
+      );
+
+      expect(grants.filter((one) => one.outcome === "granted")).toHaveLength(7);
+      expect(grants.filter((one) => one.outcome !== "granted")).toEqual(
+        Array.from({ length: 53 }, () => ({ outcome: "over-budget", cap: "daily" })),
+      );
+      expect((await use()).spentToday).toBe(7);
+    });
+
+    it("counts a month by its own start, and names the cap that was met", async () => {
+      await grant("yesterday", { nowMs: T0 - DAY_MS });
+      await grant("last month", { nowMs: T0 - 40 * DAY_MS });
+
+      expect(await begin("a", { budget: budget(1, 1) })).toEqual({ outcome: "over-budget", cap: "monthly" });
+      expect(await begin("b", { budget: budget(0, null) })).toEqual({ outcome: "over-budget", cap: "daily" });
+      expect(await begin("c", { budget: budget(1, 2) })).toMatchObject({ outcome: "granted" });
+      expect(await use()).toEqual({ spentToday: 1, spentMonth: 2, savedMonth: 0 });
+    });
+
+    it("gives a credit back when a call turns out not to have been billed", async () => {
+      const attemptId = await grant("a", { budget: budget(1, null) });
+      expect(await begin("b", { budget: budget(1, null) })).toEqual({ outcome: "over-budget", cap: "daily" });
+
+      await store.finishAttempt(attemptId, { ...FAILED, metered: "no" }, T0);
+
+      expect(await begin("b", { budget: budget(1, null) })).toMatchObject({ outcome: "granted" });
+    });
+
+    it("keeps one tenant's spending from another's budget", async () => {
+      await grant("a", { tenant: OTHER_TENANT });
+
+      expect(await begin("a", { budget: budget(1, 1) })).toMatchObject({ outcome: "granted" });
+    });
+
+    it("looks at a kept answer before the budget", async () => {
+      await store.finishAttempt(await grant("fp"), { state: "answered", result: result() }, T0);
+
+      expect(await begin("fp", { budget: budget(0, 0) })).toMatchObject({ outcome: "answered" });
+    });
+
+    it("ends an attempt once", async () => {
+      const failed = await grant("a");
+      await store.finishAttempt(failed, { ...FAILED, metered: "no" }, T0);
+      await store.finishAttempt(failed, { state: "answered", result: result() }, T0 + 1);
+      const answered = await grant("b");
+      await store.finishAttempt(answered, { state: "answered", result: result("first") }, T0);
+      await store.finishAttempt(answered, { state: "answered", result: result("second") }, T0 + 1);
+      await store.finishAttempt(answered, { ...FAILED, metered: "no" }, T0 + 2);
+      await store.finishAttempt("no-such-attempt", { state: "answered", result: result() }, T0);
+
+      expect(await store.findAnswer(TENANT, "a", 0)).toBeNull();
+      expect((await store.findAnswer(TENANT, "b", 0))?.result.reasoning).toBe("first");
+      expect((await use()).spentToday).toBe(1);
+    });
+
+    it("keeps the late answer of a call that was given up for lost", async () => {
+      const late = await grant("fp");
+      await store.releaseAllLeases();
+
+      await store.finishAttempt(late, { state: "answered", result: result() }, T0 + 9 * MINUTE_MS);
+
+      expect(await store.findAnswer(TENANT, "fp", 0)).toMatchObject({ result: result() });
+      expect((await use()).spentToday).toBe(1);
+    });
+
+    it("does not let a late answer to an older question replace a newer one", async () => {
+      const older = await grant("fp");
+      const newer = await grant("fp", { nowMs: T0 + MINUTE_MS });
+      await store.finishAttempt(newer, { state: "answered", result: result("newer") }, T0 + MINUTE_MS + 1);
+
+      await store.finishAttempt(older, { state: "answered", result: result("older") }, T0 + MINUTE_MS + 2);
+
+      expect((await store.findAnswer(TENANT, "fp", 0))?.result.reasoning).toBe("newer");
+      expect((await use()).spentToday).toBe(2);
+    });
+
+    it("counts what was saved this month", async () => {
+      await store.recordSaving(TENANT, "cached", 2, T0);
+      await store.recordSaving(TENANT, "cached", 3, T0 + 1);
+      await store.recordSaving(TENANT, "duplicate", 1, T0 - DAY_MS);
+      await store.recordSaving(TENANT, "cached", 50, T0 - 40 * DAY_MS);
+      await store.recordSaving(OTHER_TENANT, "cached", 70, T0);
+
+      expect((await use()).savedMonth).toBe(6);
+    });
+  });
+}

@@ -1,0 +1,159 @@
+import { assert, asyncProperty, string } from "fast-check";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { isHoldfastError } from "../../src/errors.ts";
+import type { OrderFilter, OrderRecord, Store } from "../../src/store/store.ts";
+import type { OpenStore } from "./conformance.ts";
+import { claim, decision, delivery, entry, order, OTHER_TENANT, result, T0, TENANT } from "./samples.ts";
+
+export function describeOrderLists(open: OpenStore): void {
+  describe("lists of orders", () => {
+    let store: Store;
+
+    beforeEach(async () => {
+      store = await open();
+    });
+    afterEach(() => store.close());
+
+    const receive = (orderId: string, changes: Parameters<typeof order>[1] = {}) =>
+      store.receiveOrder(order(orderId, changes), entry("received"));
+
+    async function readAll(limit: number, filter: Omit<OrderFilter, "limit"> = {}): Promise<OrderRecord[]> {
+      const all: OrderRecord[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await store.listOrders(TENANT, { ...filter, limit, cursor });
+        expect(page.orders.length).toBeLessThanOrEqual(limit);
+        all.push(...page.orders);
+        cursor = page.nextCursor ?? undefined;
+      } while (cursor !== undefined);
+      return all;
+    }
+
+    it("lists the newest first, page by page, each order once", async () => {
+      const times = [3, 1, 2, 2, 2, 5, 4];
+      for (const [index, time] of times.entries()) await receive(`o${index}`, { receivedAtMs: T0 + time });
+      const expected = ["o5", "o6", "o0", "o4", "o3", "o2", "o1"];
+
+      for (const limit of [1, 2, 3, 7, 8]) {
+        expect((await readAll(limit)).map((one) => one.orderId)).toEqual(expected);
+      }
+      expect((await store.listOrders(TENANT, { limit: 7 })).nextCursor).toBeNull();
+    });
+
+    it("keeps its place while orders come in", async () => {
+      for (let index = 0; index < 6; index += 1) await receive(`o${index}`, { receivedAtMs: T0 + index });
+
+      const first = await store.listOrders(TENANT, { limit: 3 });
+      await receive("newer", { receivedAtMs: T0 + 100 });
+      await receive("older", { receivedAtMs: T0 - 1 });
+      const second = await store.listOrders(TENANT, { limit: 10, cursor: first.nextCursor ?? "" });
+
+      expect(first.orders.map((one) => one.orderId)).toEqual(["o5", "o4", "o3"]);
+      expect(second.orders.map((one) => one.orderId)).toEqual(["o2", "o1", "o0", "older"]);
+    });
+
+    it("filters by level, action and state, together and across pages", async () => {
+      const levels = ["low", "high", "critical"] as const;
+      const actions = ["allow", "hold"] as const;
+      const states = ["settled", "review"] as const;
+      const combinations = levels.flatMap((riskLevel) =>
+        actions.flatMap((action) => states.map((state) => ({ riskLevel, action, state }))),
+      );
+      for (const index of combinations.keys()) await receive(`o${index}`, { receivedAtMs: T0 - index });
+      await store.claimOrders(claim("p1", { limit: 50 }));
+      for (const [index, { riskLevel, action, state }] of combinations.entries()) {
+        await store.saveOrder({ tenant: TENANT, orderId: `o${index}` }, "p1", {
+          changes: { state, decision: decision({ riskLevel, action }), result: result(), dueAtMs: null },
+          release: true,
+        });
+      }
+
+      const ids = async (filter: Omit<OrderFilter, "limit">) =>
+        (await readAll(2, filter)).map((one) => Number(one.orderId.slice(1)));
+      const expected = (match: (one: (typeof combinations)[number]) => boolean) =>
+        [...combinations.entries()].flatMap(([index, one]) => (match(one) ? [index] : []));
+
+      expect(await ids({ level: "high" })).toEqual(expected((one) => one.riskLevel === "high"));
+      expect(await ids({ action: "hold" })).toEqual(expected((one) => one.action === "hold"));
+      expect(await ids({ state: "review" })).toEqual(expected((one) => one.state === "review"));
+      expect(await ids({ level: "critical", action: "allow", state: "settled" })).toEqual(
+        expected((one) => one.riskLevel === "critical" && one.action === "allow" && one.state === "settled"),
+      );
+      expect(await ids({ level: "medium" })).toEqual([]);
+    });
+
+    it("refuses a cursor that it did not give out, naming the field", async () => {
+      for (const orderId of ["1", "2", "3"]) {
+        await receive(orderId);
+        await receive(orderId, { tenant: OTHER_TENANT });
+      }
+      const { nextCursor } = await store.listOrders(TENANT, { limit: 1 });
+      const theirs = (await store.listOrders(OTHER_TENANT, { limit: 1 })).nextCursor;
+      const open = JSON.parse(Buffer.from(nextCursor ?? "", "base64url").toString()) as unknown[];
+      const forge = (parts: unknown) => Buffer.from(JSON.stringify(parts)).toString("base64url");
+      const forged = [
+        theirs ?? "",
+        forge([T0 + 5, ...open.slice(1)]),
+        forge([open[0], "2", open[2]]),
+        forge([open[0], open[1], ""]),
+        forge([open[0], open[1], null]),
+        forge({}),
+        forge(null),
+        "",
+        "not a cursor",
+        "%00",
+      ];
+
+      for (const cursor of forged) {
+        const refusal: unknown = await store
+          .listOrders(TENANT, { limit: 1, cursor })
+          .catch((error: unknown) => error);
+        expect(
+          isHoldfastError(refusal, "ORDER_INVALID") && refusal.fields.map((field) => field.path),
+        ).toEqual(["cursor"]);
+      }
+      expect(/^[A-Za-z0-9_-]+$/.test(nextCursor ?? "")).toBe(true);
+    });
+
+    it("refuses any text as a cursor", async () => {
+      await assert(
+        asyncProperty(string(), async (cursor) => {
+          const refusal: unknown = await store
+            .listOrders(TENANT, { limit: 1, cursor })
+            .catch((error: unknown) => error);
+          expect(isHoldfastError(refusal, "ORDER_INVALID")).toBe(true);
+        }),
+        { numRuns: 50 },
+      );
+    });
+
+    it("counts what still needs work", async () => {
+      expect(await store.backlog()).toEqual({ pending: 0, oldestReceivedAtMs: null });
+      const states = ["screening", "decided", "enforcing", "waiting", "settled", "review", "failed"] as const;
+      for (const [index, state] of states.entries()) await receive(state, { receivedAtMs: T0 - 50 + index });
+      await store.claimOrders(claim("p1"));
+      for (const state of states) {
+        await store.saveOrder({ tenant: TENANT, orderId: state }, "p1", {
+          changes: { state, dueAtMs: state === "review" ? T0 + 5 : null },
+          release: true,
+        });
+      }
+      await receive("received", { receivedAtMs: T0 });
+
+      expect(await store.backlog()).toEqual({ pending: 5, oldestReceivedAtMs: T0 - 50 });
+
+      await store.saveDeliveries([delivery("a", { receivedAtMs: T0 - 99 })]);
+      expect(await store.backlog()).toEqual({ pending: 6, oldestReceivedAtMs: T0 - 99 });
+    });
+
+    it("knows the earliest moment at which anything is due", async () => {
+      expect(await store.nextDueAtMs()).toBeNull();
+      await receive("1", { receivedAtMs: T0 + 20 });
+      expect(await store.nextDueAtMs()).toBe(T0 + 20);
+      await store.saveDeliveries([delivery("a", { receivedAtMs: T0 + 10 })]);
+      expect(await store.nextDueAtMs()).toBe(T0 + 10);
+      await store.claimDeliveries(claim("p1", { nowMs: T0 + 10, leaseMs: 5 }));
+      expect(await store.nextDueAtMs()).toBe(T0 + 15);
+    });
+  });
+}

@@ -1,0 +1,388 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { OrderChanges, Store, StepRecord } from "../../src/store/store.ts";
+import type { OpenStore } from "./conformance.ts";
+import {
+  attempt,
+  claim,
+  decision,
+  delivery,
+  entry,
+  mapped,
+  MINUTE_MS,
+  order,
+  OTHER_TENANT,
+  result,
+  T0,
+  TENANT,
+} from "./samples.ts";
+
+const KEY = { tenant: TENANT, orderId: "1" };
+
+export function describeOrders(open: OpenStore): void {
+  describe("orders", () => {
+    let store: Store;
+
+    beforeEach(async () => {
+      store = await open();
+    });
+    afterEach(() => store.close());
+
+    const receive = (orderId = "1", changes: Parameters<typeof order>[1] = {}) =>
+      store.receiveOrder(order(orderId, changes), entry("received"));
+    const save = (changes: OrderChanges, release = true, owner = "p1") =>
+      store.saveOrder(KEY, owner, { changes, release });
+    const kinds = async () => (await store.listTimeline(KEY)).map((line) => line.kind);
+    /** An order of the given state that nobody works on. */
+    async function leave(changes: OrderChanges): Promise<void> {
+      await receive();
+      await store.claimOrders(claim("p1"));
+      await save(changes);
+    }
+
+    it("keeps a received order as it came, due at once", async () => {
+      // Beyond 2^53, as platform ids are.
+      const orderId = "90071992547409931234";
+      const fresh = order(orderId, { customerId: "90071992547409939999" });
+
+      expect(await store.receiveOrder(fresh, entry("received"))).toBe(true);
+
+      expect(await store.getOrder({ tenant: TENANT, orderId })).toEqual({
+        ...fresh,
+        state: "received",
+        dueAtMs: T0,
+        attempts: 0,
+        enriched: false,
+        fingerprint: null,
+        result: null,
+        decision: null,
+        decidedAtMs: null,
+        settledAtMs: null,
+        skipReason: null,
+        problem: null,
+        holdDeadlineMs: null,
+        creditsSpent: 0,
+      });
+    });
+
+    it("keeps an order that lacks everything optional", async () => {
+      const known = { outcome: "unscreenable", reason: "NO_EMAIL", known: {}, test: false } as const;
+      await receive("1", { mapped: known, amount: undefined, currency: undefined });
+
+      expect(await store.getOrder(KEY)).toMatchObject({
+        mapped: known,
+        amount: null,
+        currency: null,
+        customerId: null,
+      });
+    });
+
+    it("adds only a timeline entry when an order comes again", async () => {
+      await receive();
+
+      const again = order("1", { name: "#other", mapped: mapped("other@shop.example") });
+      expect(await store.receiveOrder(again, entry("received-again", T0 + 1))).toBe(false);
+
+      expect(await store.getOrder(KEY)).toMatchObject({ name: "#1", mapped: mapped() });
+      expect(await store.listTimeline(KEY)).toEqual([entry("received"), entry("received-again", T0 + 1)]);
+    });
+
+    it("receives an order once when it comes many times at once", async () => {
+      const answers = await Promise.all(Array.from({ length: 50 }, () => receive()));
+
+      expect(answers.filter(Boolean)).toHaveLength(1);
+      expect(await store.listTimeline(KEY)).toHaveLength(50);
+    });
+
+    it("shows nothing of an order to another tenant", async () => {
+      await receive();
+      const theirs = { tenant: OTHER_TENANT, orderId: "1" };
+
+      expect(await store.getOrder(theirs)).toBeNull();
+      expect(await store.listTimeline(theirs)).toEqual([]);
+      expect((await store.listOrders(OTHER_TENANT, { limit: 10 })).orders).toEqual([]);
+    });
+
+    it("gives a claimed order to nobody else until its lease has run out", async () => {
+      await receive();
+
+      const claims = await Promise.all(["p1", "p2", "p3"].map((owner) => store.claimOrders(claim(owner))));
+
+      expect(claims.flat()).toHaveLength(1);
+      expect(claims.flat()[0]).toEqual(await store.getOrder(KEY));
+      expect(await store.nextDueAtMs()).toBe(T0 + MINUTE_MS);
+      expect(await store.claimOrders(claim("p4", { nowMs: T0 + MINUTE_MS - 1 }))).toEqual([]);
+      expect(await store.claimOrders(claim("p4", { nowMs: T0 + MINUTE_MS }))).toHaveLength(1);
+    });
+
+    it("does not let a flood of one tenant's orders starve another", async () => {
+      await Promise.all(
+        Array.from({ length: 200 }, (_, index) => receive(`f${index}`, { receivedAtMs: T0 - 1_000 + index })),
+      );
+      await receive("calm", { tenant: OTHER_TENANT });
+
+      const claimed = await store.claimOrders(claim("p1", { limit: 3 }));
+
+      expect(claimed.map((one) => one.orderId)).toEqual(["f0", "calm", "f1"]);
+    });
+
+    it("extends the lease of its owner only", async () => {
+      await receive();
+      await store.claimOrders(claim("p1"));
+
+      expect(await store.renewOrder(KEY, "p1", T0 + 5 * MINUTE_MS)).toBe(true);
+      expect(await store.renewOrder(KEY, "p2", T0 + 9 * MINUTE_MS)).toBe(false);
+
+      expect(await store.nextDueAtMs()).toBe(T0 + 5 * MINUTE_MS);
+      expect(await store.claimOrders(claim("p2", { nowMs: T0 + 5 * MINUTE_MS - 1 }))).toEqual([]);
+    });
+
+    it("keeps every field of a transition", async () => {
+      await receive();
+      await store.claimOrders(claim("p1"));
+      const changes = {
+        state: "enforcing",
+        dueAtMs: T0 + 7,
+        attempts: 3,
+        enriched: true,
+        mapped: mapped("new@shop.example"),
+        fingerprint: "fp",
+        result: result(),
+        decision: decision(),
+        decidedAtMs: T0 + 1,
+        settledAtMs: T0 + 2,
+        skipReason: "TEST_ORDER",
+        problem: "PLATFORM_THROTTLED",
+        holdDeadlineMs: T0 + 3,
+      } as const;
+
+      expect(await save(changes)).toBe(true);
+
+      expect(await store.getOrder(KEY)).toMatchObject(changes);
+    });
+
+    it("leaves absent fields alone and clears those that are null", async () => {
+      await leave({
+        result: result(),
+        problem: "P",
+        skipReason: "CANCELLED",
+        holdDeadlineMs: 1,
+        dueAtMs: T0,
+      });
+      await store.claimOrders(claim("p1"));
+
+      await save({ result: null, problem: null, skipReason: null, holdDeadlineMs: null, dueAtMs: null });
+
+      expect(await store.getOrder(KEY)).toMatchObject({
+        state: "received",
+        mapped: mapped(),
+        result: null,
+        problem: null,
+        skipReason: null,
+        holdDeadlineMs: null,
+        dueAtMs: null,
+      });
+      expect(await store.nextDueAtMs()).toBeNull();
+    });
+
+    it("writes changes, entries and the step together", async () => {
+      await receive();
+      await store.claimOrders(claim("p1"));
+      const step: StepRecord = {
+        step: "hold",
+        state: "waiting",
+        detail: "not routed",
+        memory: { job: "7" },
+        atMs: T0,
+      };
+
+      await store.saveOrder(KEY, "p1", {
+        changes: { state: "enforcing" },
+        entries: [entry("b"), entry("a")],
+        step,
+        release: false,
+      });
+      await store.saveOrder(KEY, "p1", {
+        changes: {},
+        step: { ...step, state: "done", memory: {}, atMs: T0 + 1 },
+        release: false,
+      });
+
+      expect(await kinds()).toEqual(["received", "b", "a"]);
+      expect(await store.listSteps(KEY)).toEqual([{ ...step, state: "done", memory: {}, atMs: T0 + 1 }]);
+    });
+
+    it("changes nothing for an owner that lost the lease", async () => {
+      await receive();
+      await store.claimOrders(claim("p1"));
+      await store.claimOrders(claim("p2", { nowMs: T0 + MINUTE_MS }));
+      const before = await store.getOrder(KEY);
+      const step: StepRecord = { step: "tag", state: "done", detail: "", memory: {}, atMs: T0 };
+
+      const saved = await store.saveOrder(KEY, "p1", {
+        changes: { state: "settled" },
+        entries: [entry("late")],
+        step,
+        release: true,
+      });
+
+      expect(saved).toBe(false);
+      expect(await store.getOrder(KEY)).toEqual(before);
+      expect(await kinds()).toEqual(["received"]);
+      expect(await store.listSteps(KEY)).toEqual([]);
+    });
+
+    it("changes nothing for an owner that has released the order", async () => {
+      await leave({ state: "settled", dueAtMs: null });
+
+      expect(await save({ state: "failed" })).toBe(false);
+      expect(await store.renewOrder(KEY, "p1", T0 + MINUTE_MS)).toBe(false);
+      expect(await store.getOrder(KEY)).toMatchObject({ state: "settled" });
+    });
+
+    it("keeps the lease unless told to release it", async () => {
+      await receive();
+      await store.claimOrders(claim("p1"));
+
+      await save({ state: "screening" }, false);
+      expect(await store.claimOrders(claim("p2"))).toEqual([]);
+
+      await save({ state: "decided", dueAtMs: T0 }, true);
+      expect(await store.claimOrders(claim("p2"))).toHaveLength(1);
+    });
+
+    it("is due again after a lost lease no sooner than the order's own time", async () => {
+      await receive();
+      await store.claimOrders(claim("p1"));
+      await save({ dueAtMs: T0 + 3 * MINUTE_MS }, false);
+
+      expect(await store.nextDueAtMs()).toBe(T0 + 3 * MINUTE_MS);
+      expect(await store.claimOrders(claim("p2", { nowMs: T0 + 2 * MINUTE_MS }))).toEqual([]);
+      expect(await store.claimOrders(claim("p2", { nowMs: T0 + 3 * MINUTE_MS }))).toHaveLength(1);
+    });
+
+    it("wakes an order that waits, and no other", async () => {
+      await leave({ state: "waiting", dueAtMs: T0 + 60 * MINUTE_MS });
+
+      expect(await store.wakeOrder(KEY, T0 + 1, entry("ready"))).toBe(true);
+      expect(await store.claimOrders(claim("p2", { nowMs: T0 + 1 }))).toHaveLength(1);
+      await save({ state: "settled", dueAtMs: null }, true, "p2");
+      expect(await store.wakeOrder(KEY, T0 + 2, entry("ready-again"))).toBe(false);
+      expect(await store.wakeOrder({ tenant: TENANT, orderId: "none" }, T0, entry("ready"))).toBe(false);
+
+      expect(await kinds()).toEqual(["received", "ready"]);
+      expect(await store.nextDueAtMs()).toBeNull();
+    });
+
+    it("wakes the waiting orders of one tenant", async () => {
+      for (const tenant of [TENANT, OTHER_TENANT]) {
+        for (const orderId of ["1", "2", "3"]) await receive(orderId, { tenant });
+      }
+      await store.claimOrders(claim("p1"));
+      const later = T0 + 60 * MINUTE_MS;
+      for (const tenant of [TENANT, OTHER_TENANT]) {
+        for (const orderId of ["1", "2", "3"]) {
+          const state = orderId === "3" ? "enforcing" : "waiting";
+          await store.saveOrder({ tenant, orderId }, "p1", {
+            changes: { state, dueAtMs: later },
+            release: true,
+          });
+        }
+      }
+
+      expect(await store.wakeTenant(TENANT, T0 + 1)).toBe(2);
+
+      const claimed = await store.claimOrders(claim("p2", { nowMs: T0 + 1 }));
+      expect(claimed.map((one) => `${one.tenant} ${one.orderId}`).toSorted()).toEqual([
+        `${TENANT} 1`,
+        `${TENANT} 2`,
+      ]);
+    });
+
+    it("settles an order that ended on the platform for good", async () => {
+      await leave({ state: "review", dueAtMs: T0 + 5, holdDeadlineMs: T0 + 5, problem: "P" });
+
+      await store.endOrder(KEY, T0 + 1, entry("cancelled"));
+
+      expect(await store.getOrder(KEY)).toMatchObject({
+        state: "settled",
+        settledAtMs: T0 + 1,
+        dueAtMs: null,
+        holdDeadlineMs: null,
+        problem: null,
+      });
+      expect(await store.claimOrders(claim("p2", { nowMs: T0 + 100 * MINUTE_MS }))).toEqual([]);
+      expect(await kinds()).toEqual(["received", "cancelled"]);
+    });
+
+    it("leaves an order under lease to its owner when it ends", async () => {
+      await receive();
+      await store.claimOrders(claim("p1"));
+
+      await store.endOrder(KEY, T0 + 1, entry("cancelled"));
+
+      expect(await store.getOrder(KEY)).toMatchObject({ state: "received", dueAtMs: T0 });
+      expect(await save({ state: "decided" })).toBe(true);
+      expect(await kinds()).toEqual(["received", "cancelled"]);
+    });
+
+    it("settles an order whose lease has run out, and shuts its late owner out", async () => {
+      await receive();
+      await store.claimOrders(claim("p1"));
+
+      await store.endOrder(KEY, T0 + MINUTE_MS, entry("cancelled"));
+
+      expect(await save({ state: "decided" })).toBe(false);
+      expect(await store.getOrder(KEY)).toMatchObject({ state: "settled" });
+    });
+
+    it("does not settle twice, and knows nothing of an order it never saw", async () => {
+      await leave({ state: "settled", settledAtMs: T0, dueAtMs: null });
+
+      await store.endOrder(KEY, T0 + 9, entry("cancelled"));
+      await store.endOrder({ tenant: TENANT, orderId: "none" }, T0, entry("cancelled"));
+
+      expect(await store.getOrder(KEY)).toMatchObject({ settledAtMs: T0 });
+      expect(await store.listTimeline({ tenant: TENANT, orderId: "none" })).toEqual([]);
+    });
+
+    it("takes the credits of an order from the ledger", async () => {
+      await receive();
+      const begin = async (fingerprint: string) => {
+        const grant = await store.beginAttempt(attempt(fingerprint, { orderId: "1" }));
+        if (grant.outcome !== "granted") throw new Error(grant.outcome);
+        return grant.attemptId;
+      };
+      const failed = { state: "failed", error: "VERIFICATION_FAILED" } as const;
+      await store.finishAttempt(await begin("a"), { state: "answered", result: result() }, T0);
+      await store.finishAttempt(await begin("b"), { ...failed, metered: "yes" }, T0);
+      await store.finishAttempt(await begin("c"), { ...failed, metered: "unknown" }, T0);
+      await store.finishAttempt(await begin("d"), { ...failed, metered: "no" }, T0);
+      await begin("open");
+      await store.beginAttempt(attempt("theirs", { orderId: "1", tenant: OTHER_TENANT }));
+
+      expect(await store.getOrder(KEY)).toMatchObject({ creditsSpent: 3 });
+      expect((await store.listOrders(TENANT, { limit: 1 })).orders[0]).toMatchObject({ creditsSpent: 3 });
+      expect((await store.claimOrders(claim("p1")))[0]).toMatchObject({ creditsSpent: 3 });
+    });
+
+    it("takes back every lease and every open call", async () => {
+      await receive();
+      await store.saveDeliveries([delivery("a")]);
+      await store.claimOrders(claim("p1"));
+      await store.claimDeliveries(claim("p1"));
+      await store.acquireLease("sweep", "p1", T0, T0 + MINUTE_MS);
+      await store.beginAttempt(attempt("fp", { orderId: "1" }));
+
+      await store.releaseAllLeases();
+
+      expect(await store.claimOrders(claim("p2"))).toHaveLength(1);
+      expect(await store.claimDeliveries(claim("p2"))).toHaveLength(1);
+      expect(await store.acquireLease("sweep", "p2", T0, T0 + MINUTE_MS)).toBe(true);
+      expect(await save({ state: "decided" })).toBe(false);
+      expect(await store.getOrder(KEY)).toMatchObject({ creditsSpent: 1 });
+      expect(await store.beginAttempt(attempt("fp", { maxPaidAttempts: 1 }))).toEqual({
+        outcome: "exhausted",
+      });
+    });
+  });
+}

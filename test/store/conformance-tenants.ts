@@ -1,0 +1,220 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Store } from "../../src/store/store.ts";
+import type { OpenStore } from "./conformance.ts";
+import { claim, entry, MINUTE_MS, order, OTHER_TENANT, T0, TENANT } from "./samples.ts";
+
+export function describeTenants(open: OpenStore): void {
+  describe("tenants", () => {
+    let store: Store;
+
+    beforeEach(async () => {
+      store = await open();
+    });
+    afterEach(() => store.close());
+
+    const install = (secret = "s1", nowMs = T0, tenant = TENANT) =>
+      store.saveCredential(tenant, "shopify", secret, "installed", nowMs);
+
+    it("knows an installed tenant and its secret", async () => {
+      expect(await store.getTenant(TENANT)).toBeNull();
+      expect(await store.loadCredential(TENANT)).toBeNull();
+
+      await install();
+
+      expect(await store.getTenant(TENANT)).toEqual({
+        tenant: TENANT,
+        platform: "shopify",
+        state: "installed",
+        installedAtMs: T0,
+      });
+      expect(await store.loadCredential(TENANT)).toBe("s1");
+      expect(await store.loadCredential(OTHER_TENANT)).toBeNull();
+    });
+
+    it("moves the installation on `installed` and only the secret on `refreshed`", async () => {
+      await install();
+
+      await store.saveCredential(TENANT, "shopify", "s2", "refreshed", T0 + 1);
+      expect(await store.loadCredential(TENANT)).toBe("s2");
+      expect(await store.getTenant(TENANT)).toMatchObject({ installedAtMs: T0 });
+
+      await install("s3", T0 + 2);
+      expect(await store.loadCredential(TENANT)).toBe("s3");
+      expect(await store.getTenant(TENANT)).toMatchObject({ installedAtMs: T0 + 2 });
+    });
+
+    it("forgets a secret and keeps the tenant", async () => {
+      await install();
+
+      await store.discardCredential(TENANT);
+
+      expect(await store.loadCredential(TENANT)).toBeNull();
+      expect(await store.getTenant(TENANT)).toMatchObject({ state: "installed" });
+    });
+
+    it("does not bring a tenant back with a refresh that comes after it left", async () => {
+      await install();
+      await store.uninstallTenant(TENANT, "shopify", T0 + 1, entry("uninstalled"));
+
+      await store.saveCredential(TENANT, "shopify", "s2", "refreshed", T0 + 2);
+      await store.saveCredential(OTHER_TENANT, "shopify", "s2", "refreshed", T0 + 2);
+
+      expect(await store.loadCredential(TENANT)).toBeNull();
+      expect(await store.getTenant(TENANT)).toMatchObject({ state: "uninstalled" });
+      expect(await store.getTenant(OTHER_TENANT)).toBeNull();
+    });
+
+    it("settles the unfinished orders of a tenant that leaves", async () => {
+      await install();
+      for (const orderId of ["open", "held", "done"]) {
+        await store.receiveOrder(order(orderId), entry("received"));
+      }
+      await store.receiveOrder(order("open", { tenant: OTHER_TENANT }), entry("received"));
+      await store.claimOrders(claim("p1"));
+      const key = (orderId: string) => ({ tenant: TENANT, orderId });
+      await store.saveOrder(key("held"), "p1", {
+        changes: { state: "review", holdDeadlineMs: T0 + 9 },
+        release: true,
+      });
+      await store.saveOrder(key("done"), "p1", {
+        changes: { state: "settled", settledAtMs: T0, dueAtMs: null },
+        release: true,
+      });
+
+      const left = await store.uninstallTenant(TENANT, "shopify", T0 + 1, entry("uninstalled", T0 + 2));
+
+      expect(left).toBe("uninstalled");
+      expect(await store.loadCredential(TENANT)).toBeNull();
+      for (const orderId of ["open", "held"]) {
+        expect(await store.getOrder(key(orderId))).toMatchObject({
+          state: "settled",
+          settledAtMs: T0 + 2,
+          dueAtMs: null,
+          holdDeadlineMs: null,
+        });
+        expect(await store.listTimeline(key(orderId))).toEqual([
+          entry("received"),
+          entry("uninstalled", T0 + 2),
+        ]);
+      }
+      expect(await store.getOrder(key("done"))).toMatchObject({ settledAtMs: T0 });
+      expect(await store.listTimeline(key("done"))).toHaveLength(1);
+      // Whoever was working on one of them finds out.
+      expect(await store.saveOrder(key("open"), "p1", { changes: { state: "decided" }, release: true })).toBe(
+        false,
+      );
+      expect(await store.getOrder({ tenant: OTHER_TENANT, orderId: "open" })).toMatchObject({
+        state: "received",
+      });
+    });
+
+    it("takes an uninstall for old news when the tenant came back since", async () => {
+      await install("s1", T0 + 5);
+      await store.receiveOrder(order("1"), entry("received"));
+
+      const answer = await store.uninstallTenant(TENANT, "shopify", T0 + 4, entry("uninstalled"));
+
+      expect(answer).toBe("installed-again");
+      expect(await store.loadCredential(TENANT)).toBe("s1");
+      expect(await store.getOrder({ tenant: TENANT, orderId: "1" })).toMatchObject({ state: "received" });
+    });
+
+    it("remembers that a tenant left that it never knew", async () => {
+      expect(await store.uninstallTenant(TENANT, "shopify", T0, entry("uninstalled"))).toBe("uninstalled");
+      expect(await store.getTenant(TENANT)).toMatchObject({ state: "uninstalled" });
+
+      await install("s1", T0 + 1);
+      expect(await store.getTenant(TENANT)).toMatchObject({ state: "installed", installedAtMs: T0 + 1 });
+    });
+
+    it("gives a named lease to one owner at a time", async () => {
+      const owners = Array.from({ length: 20 }, (_, index) => `p${index}`);
+      const answers = await Promise.all(
+        owners.map((owner) => store.acquireLease("sweep", owner, T0, T0 + MINUTE_MS)),
+      );
+
+      expect(answers.filter(Boolean)).toHaveLength(1);
+      const owner = owners[answers.indexOf(true)] ?? "";
+      expect(await store.acquireLease("other", "p99", T0, T0 + MINUTE_MS)).toBe(true);
+      expect(await store.acquireLease("sweep", owner, T0 + 1, T0 + 2 * MINUTE_MS)).toBe(true);
+      expect(await store.acquireLease("sweep", "p99", T0 + 2 * MINUTE_MS - 1, T0 + 9 * MINUTE_MS)).toBe(
+        false,
+      );
+      expect(await store.acquireLease("sweep", "p99", T0 + 2 * MINUTE_MS, T0 + 9 * MINUTE_MS)).toBe(true);
+    });
+
+    it("releases a named lease for its owner only", async () => {
+      await store.acquireLease("sweep", "p1", T0, T0 + MINUTE_MS);
+
+      await store.releaseLease("sweep", "p2");
+      expect(await store.acquireLease("sweep", "p2", T0, T0 + MINUTE_MS)).toBe(false);
+
+      await store.releaseLease("sweep", "p1");
+      expect(await store.acquireLease("sweep", "p2", T0, T0 + MINUTE_MS)).toBe(true);
+    });
+
+    it("keeps every version of a policy and returns the newest", async () => {
+      expect(await store.loadPolicy(TENANT)).toBeNull();
+
+      expect(await store.savePolicy(TENANT, { mode: "shadow" }, 0, T0)).toEqual({
+        version: 1,
+        document: { mode: "shadow" },
+        savedAtMs: T0,
+      });
+      await store.savePolicy(TENANT, { mode: "active" }, 1, T0 + 1);
+
+      expect(await store.loadPolicy(TENANT)).toEqual({
+        version: 2,
+        document: { mode: "active" },
+        savedAtMs: T0 + 1,
+      });
+      expect(await store.loadPolicy(OTHER_TENANT)).toBeNull();
+    });
+
+    it("refuses to save over a version that the caller has not seen", async () => {
+      const saves = await Promise.all(
+        Array.from({ length: 10 }, (_, index) => store.savePolicy(TENANT, { index }, 0, T0)),
+      );
+
+      expect(saves.filter((saved) => saved !== null)).toHaveLength(1);
+      expect(await store.savePolicy(TENANT, {}, 5, T0)).toBeNull();
+      expect(await store.savePolicy(TENANT, {}, undefined, T0)).toMatchObject({ version: 2 });
+    });
+
+    it("keeps reports for their tenant, the newest first", async () => {
+      await store.saveReport(TENANT, "r1", "one", T0);
+      await store.saveReport(TENANT, "r2", "two", T0 + 1);
+      await store.saveReport(OTHER_TENANT, "r1", "theirs", T0);
+      await store.saveReport(TENANT, "r1", "one again", T0 + 2);
+
+      expect(await store.listReports(TENANT)).toEqual([
+        { requestId: "r1", savedAtMs: T0 + 2 },
+        { requestId: "r2", savedAtMs: T0 + 1 },
+      ]);
+      expect(await store.getReport(TENANT, "r1")).toBe("one again");
+      expect(await store.getReport(TENANT, "none")).toBeNull();
+    });
+
+    it("answers a ping, and says so when it is closed", async () => {
+      await store.ping();
+
+      await Promise.all([store.close(), store.close()]);
+
+      await expect(store.ping()).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+      await expect(store.getOrder({ tenant: TENANT, orderId: "1" })).rejects.toMatchObject({
+        code: "STORE_UNAVAILABLE",
+      });
+    });
+
+    it("finishes what it accepted before it closes", async () => {
+      const saves = Array.from({ length: 20 }, (_, index) =>
+        store.savePolicy(TENANT, { index }, undefined, T0),
+      );
+      await store.close();
+
+      expect((await Promise.all(saves)).map((saved) => saved?.version)).toEqual(
+        Array.from({ length: 20 }, (_, index) => index + 1),
+      );
+    });
+  });
+}

@@ -1,0 +1,120 @@
+import type { MappedOrder } from "../../src/pipeline/platform.ts";
+import type { Decision } from "../../src/policy/decision.ts";
+import type {
+  AttemptRequest,
+  ClaimOptions,
+  NewDelivery,
+  NewOrder,
+  TimelineEntry,
+} from "../../src/store/store.ts";
+import type { VerificationResult } from "../../src/verification/result.ts";
+
+/** The moment at which every test begins. */
+export const T0 = Date.UTC(2026, 10, 20, 12);
+export const MINUTE_MS = 60_000;
+export const TENANT = "shopify:one.example";
+export const OTHER_TENANT = "shopify:two.example";
+
+export function delivery(deliveryId: string, changes: Partial<NewDelivery> = {}): NewDelivery {
+  return {
+    tenant: TENANT,
+    deliveryId,
+    platform: "shopify",
+    topic: "orders/create",
+    triggeredAtMs: T0 - 1,
+    receivedAtMs: T0,
+    body: Buffer.from(`{"id":"${deliveryId}"}`),
+    ...changes,
+  };
+}
+
+export function mapped(email = "jane@shop.example", name = "Jane Example"): MappedOrder {
+  const address = {
+    street: "1 Example Street",
+    city: "Springfield",
+    state: "IL",
+    postalCode: "62701",
+    country: "US",
+  };
+  return {
+    outcome: "screenable",
+    test: false,
+    request: {
+      orderAmount: 19.99,
+      currency: "USD",
+      customerName: name,
+      customerEmail: email,
+      isFirstTimeCustomer: true,
+      shippingAddress: address,
+      billingAddress: address,
+    },
+  };
+}
+
+export function order(orderId: string, changes: Partial<NewOrder> = {}): NewOrder {
+  return {
+    tenant: TENANT,
+    orderId,
+    platform: "shopify",
+    name: `#${orderId}`,
+    customerId: undefined,
+    receivedAtMs: T0,
+    mapped: mapped(),
+    amount: 19.99,
+    currency: "USD",
+    ...changes,
+  };
+}
+
+export function entry(kind: string, atMs = T0): TimelineEntry {
+  return { atMs, kind, detail: `${kind} it`, actor: "holdfast" };
+}
+
+export function claim(owner: string, changes: Partial<ClaimOptions> = {}): ClaimOptions {
+  return { owner, nowMs: T0, leaseMs: MINUTE_MS, limit: 10, ...changes };
+}
+
+export function result(reasoning = "the addresses are far apart"): VerificationResult {
+  return {
+    riskScore: 70,
+    riskLevel: "high",
+    riskFactors: [{ factor: "distance", severity: "high", description: "far apart", category: "address" }],
+    reasoning,
+    recommendations: ["call the customer"],
+  };
+}
+
+export function decision(changes: Partial<Decision> = {}): Decision {
+  return {
+    action: "hold",
+    tags: ["holdfast-high"],
+    reasons: ["level:high"],
+    source: "service",
+    degraded: false,
+    riskLevel: "high",
+    riskScore: 70,
+    enforce: true,
+    policyVersion: 1,
+    ...changes,
+  };
+}
+
+export function attempt(fingerprint: string, changes: Partial<AttemptRequest> = {}): AttemptRequest {
+  return {
+    tenant: TENANT,
+    fingerprint,
+    answersSinceMs: 0,
+    orderId: undefined,
+    owner: "p1",
+    nowMs: T0,
+    leaseMs: MINUTE_MS,
+    maxPaidAttempts: 2,
+    budget: {
+      daily: null,
+      monthly: null,
+      dayStartMs: T0 - 12 * 60 * MINUTE_MS,
+      monthStartMs: T0 - 19 * 86_400_000,
+    },
+    ...changes,
+  };
+}

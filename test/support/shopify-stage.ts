@@ -1,0 +1,166 @@
+import { fork, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { request } from "undici";
+import { signDelivery } from "../../adapters/shopify/demo/sign.ts";
+import { createAdminEmulator, type AdminEmulator } from "../../adapters/shopify/emulator/admin-emulator.ts";
+import { createSandboxService, SANDBOX_API_KEY, type SandboxService } from "../../src/local/service.ts";
+import { readTlsFixture, SERVICE_CA_PATH } from "./tls.ts";
+
+/** The client id and secret of the app under test. */
+export const APP_KEY = "acceptance-client-id";
+export const APP_SECRET = "acceptance-client-secret";
+export const CONSOLE_TOKEN = "acceptance-console-token";
+
+/** An order as `GET /api/orders` lists it. */
+export interface ListedOrder {
+  readonly orderId: string;
+  readonly state: string;
+  readonly riskLevel: string | null;
+  readonly action: string | null;
+  readonly source: string | null;
+  readonly skipReason: string | null;
+  readonly creditsSpent: number;
+}
+
+/** The app in a process of its own between a verification service and an emulated Admin, both over TLS. */
+export interface ShopifyStage {
+  readonly service: SandboxService;
+  readonly emulator: AdminEmulator;
+  readonly databasePath: string;
+  /** Everything the app wrote to its standard output and error. */
+  readonly log: () => string;
+  /** Start the app, or start it again on the same database. */
+  start(environment?: Readonly<Record<string, string>>): Promise<void>;
+  /** SIGKILL: nothing is finished, nothing is written. */
+  kill(): Promise<void>;
+  /** SIGTERM, and wait until it has stopped. */
+  stop(): Promise<void>;
+  url(): URL;
+  /** Deliver a signed webhook and return the status it was answered with. */
+  deliver(delivery: {
+    readonly shop: string;
+    readonly topic: string;
+    readonly body: string;
+    readonly webhookId?: string;
+  }): Promise<number>;
+  /** The orders a shop's session sees. */
+  listOrders(shop: string): Promise<readonly ListedOrder[]>;
+  /** Ask the API as a shop's session. */
+  get(shop: string, path: string): Promise<{ readonly status: number; readonly body: unknown }>;
+  /** Wait until a shop's orders satisfy `condition`. */
+  until(
+    shop: string,
+    condition: (orders: readonly ListedOrder[]) => boolean,
+  ): Promise<readonly ListedOrder[]>;
+  close(): Promise<void>;
+}
+
+const POLL_MS = 10;
+
+/** Set the stage. The app is not started yet. */
+export async function createShopifyStage(
+  options: { readonly latencyMs?: number } = {},
+): Promise<ShopifyStage> {
+  const folder = await mkdtemp(join(tmpdir(), "holdfast-acceptance-"));
+  const databasePath = join(folder, "holdfast.db");
+  const service = createSandboxService({ tls: readTlsFixture("service"), latencyMs: options.latencyMs ?? 0 });
+  const serviceUrl = await service.listen();
+  const emulator = createAdminEmulator({
+    apiKey: APP_KEY,
+    apiSecret: APP_SECRET,
+    tls: readTlsFixture("shop"),
+  });
+  await emulator.listen();
+  const output: string[] = [];
+  let child: ChildProcess | undefined;
+  let base: URL | undefined;
+
+  const stage: ShopifyStage = {
+    service,
+    emulator,
+    databasePath,
+    log: () => output.join(""),
+    async start(environment = {}) {
+      child = fork(new URL("../acceptance/app.child.ts", import.meta.url), {
+        stdio: ["ignore", "pipe", "pipe", "ipc"],
+        env: {
+          PATH: process.env["PATH"],
+          NODE_EXTRA_CA_CERTS: SERVICE_CA_PATH,
+          EMULATOR_PORT: String(emulator.port),
+          PORT: "0",
+          DATABASE_URL: `sqlite:${databasePath}`,
+          VERIFY_URL: serviceUrl.href.replace("127.0.0.1", "localhost"),
+          VERIFY_API_KEY: SANDBOX_API_KEY,
+          SHOPIFY_API_KEY: APP_KEY,
+          SHOPIFY_API_SECRET: APP_SECRET,
+          SHOPIFY_APP_URL: "https://app.example",
+          CONSOLE_TOKEN,
+          LOG_LEVEL: "trace",
+          ...environment,
+        },
+      });
+      for (const stream of [child.stdout, child.stderr]) {
+        stream?.setEncoding("utf8").on("data", (text: string) => output.push(text));
+      }
+      const started = once(child, "message") as Promise<[{ url: string }]>;
+      const ended = once(child, "exit").then(() => {
+        throw new Error(`the app did not start: ${stage.log()}`);
+      });
+      const [message] = await Promise.race([started, ended]);
+      base = new URL(message.url);
+      ended.catch(() => undefined);
+    },
+    kill: () => end("SIGKILL"),
+    stop: () => end("SIGTERM"),
+    url: () => base as URL,
+    async deliver(delivery) {
+      const { headers, body } = signDelivery(APP_SECRET, delivery);
+      const answer = await request(new URL("webhooks/shopify", base), { method: "POST", headers, body });
+      await answer.body.dump();
+      return answer.statusCode;
+    },
+    async get(shop, path) {
+      emulator.shop(shop);
+      const authorization = `Bearer ${emulator.createSessionToken(shop)}`;
+      const answer = await request(new URL(path, base), { headers: { authorization } });
+      return { status: answer.statusCode, body: await answer.body.json() };
+    },
+    async listOrders(shop) {
+      const { status, body } = await stage.get(shop, "api/orders?limit=100");
+      if (status !== 200) throw new Error(`/api/orders answered ${status}`);
+      return (body as { orders: readonly ListedOrder[] }).orders;
+    },
+    async until(shop, condition) {
+      for (;;) {
+        const orders = await stage.listOrders(shop);
+        if (condition(orders)) return orders;
+        await sleep(POLL_MS);
+      }
+    },
+    async close() {
+      if (child?.exitCode === null) await end("SIGKILL");
+      await emulator.close();
+      await service.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, "exit");
+    child.kill(signal);
+    await exited;
+  }
+
+  return stage;
+}
+
+/** Whether every one of `count` orders has come to rest. */
+export function atRest(count: number): (orders: readonly ListedOrder[]) => boolean {
+  const rest = new Set(["settled", "review", "failed"]);
+  return (orders) => orders.length === count && orders.every(({ state }) => rest.has(state));
+}
