@@ -3,7 +3,8 @@ import { dirname, join, normalize } from "node:path";
 import { describe, expect, it } from "vitest";
 
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm;
-const SPECIFIER = /\b(?:import|export)\b[^;"'`]*?\bfrom\s*["']([^"']+)["']|\bimport\s*\(?\s*["']([^"']+)["']/g;
+const SPECIFIER =
+  /\b(?:import|export)\b[^;"'`]*?\bfrom\s*["']([^"']+)["']|\bimport\s*\(?\s*["']([^"']+)["']/g;
 
 /** Everything a file imports, also dynamically and for its effects. */
 function importsOf(source: string): string[] {
@@ -23,13 +24,17 @@ const HTTP_SERVER = new Set(["express"]);
 function findFault(file: string, target: string): string | null {
   if (file.startsWith("adapters/")) {
     const ownFolder = file.split("/").slice(0, 2).join("/");
-    if (target.startsWith("adapters/")) return target.startsWith(`${ownFolder}/`) ? null : "a sibling adapter";
+    if (target.startsWith("adapters/"))
+      return target.startsWith(`${ownFolder}/`) ? null : "a sibling adapter";
     return target.startsWith("src/") && target !== "src/index.ts" ? "past the public API" : null;
   }
   if (file === COMPOSITION_ROOT) return null;
   if (target.startsWith("adapters/") || target.startsWith("@shopify/")) return "core knows no host";
   if (HTTP_SERVER.has(target) && !file.startsWith("src/console/")) return "only the console serves HTTP";
-  if (file.startsWith("src/policy/") && /^src\/(?:store|pipeline|console|screening|verification\/client)/.test(target)) {
+  if (
+    file.startsWith("src/policy/") &&
+    /^src\/(?:store|pipeline|console|screening|verification\/client)/.test(target)
+  ) {
     return PURE_TYPES.has(target) ? null : "policy is pure";
   }
   return null;
@@ -63,7 +68,9 @@ describe("import directions", () => {
       '// import { d } from "../../adapters/commented/out.ts";',
     ].join("\n");
 
-    const faults = importsOf(source).filter((specifier) => findFault("src/policy/x.ts", resolve("src/policy/x.ts", specifier)));
+    const faults = importsOf(source).filter((specifier) =>
+      findFault("src/policy/x.ts", resolve("src/policy/x.ts", specifier)),
+    );
 
     expect(faults).toHaveLength(5);
   });

@@ -32,7 +32,12 @@ function problemsOf(env: Environment): Record<string, string> {
 
 describe("parseConfig", () => {
   it("takes the tunnel that Shopify CLI names in HOST for the app's address, and listens on loopback", () => {
-    const cli = { HOST: "https://tunnel.example", PORT: "4000", SHOPIFY_API_KEY: "id", SHOPIFY_API_SECRET: "secret" };
+    const cli = {
+      HOST: "https://tunnel.example",
+      PORT: "4000",
+      SHOPIFY_API_KEY: "id",
+      SHOPIFY_API_SECRET: "secret",
+    };
 
     expect(parseConfig(cli)).toMatchObject({
       host: "127.0.0.1",

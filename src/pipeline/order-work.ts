@@ -59,7 +59,11 @@ export function createOrderWork(options: OrderWorkOptions): OrderWork {
   async function decide(order: OrderRecord, signal: AbortSignal): Promise<OrderRecord | null> {
     if (order.decision !== null) return order;
     if (order.mapped === null) {
-      await finish(order, "failed", "ERASED_BEFORE_DECISION");
+      await finish(
+        order,
+        "failed",
+        order.problem === "DATA_UNREADABLE" ? order.problem : "ERASED_BEFORE_DECISION",
+      );
       return null;
     }
     const decided = await options.decideOrder(order, order.mapped, signal);

@@ -1,4 +1,4 @@
-import type { VerificationRequest } from "../order/request.ts";
+import type { PartialVerificationRequest } from "../order/request.ts";
 import type { MappedOrder } from "../pipeline/platform.ts";
 import { toChunks } from "./chunks.ts";
 import { createMentions, findMentions } from "./mentions.ts";
@@ -75,7 +75,7 @@ async function eraseOrders(
 async function findCustomerOrders(
   { engine, sealer }: StoreContext,
   request: ErasureRequest,
-): Promise<readonly { readonly orderId: string; readonly request: Partial<VerificationRequest> }[]> {
+): Promise<readonly { readonly orderId: string; readonly request: PartialVerificationRequest }[]> {
   const { tenant } = request;
   const rows = await engine.read(async (db) => {
     const found = [];
@@ -88,7 +88,7 @@ async function findCustomerOrders(
     if (mapped === null) return [];
     const order = sealer.openJson(placeOfOrder("mapped", { tenant, orderId }), mapped) as MappedOrder;
     const known = order.outcome === "screenable" ? order.request : order.known;
-    return [{ orderId, request: known as Partial<VerificationRequest> }];
+    return [{ orderId, request: known }];
   });
 }
 

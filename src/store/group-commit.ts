@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers";
 import { HoldfastError } from "../errors.ts";
 
 /** The part of a connection that {@link createGroupCommit} needs. */
-export interface TransactionConnection {
+interface TransactionConnection {
   exec(statement: string): void;
   /** Whether a transaction is open. Databases close it by themselves on some errors. */
   readonly isTransaction: boolean;

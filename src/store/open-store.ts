@@ -18,6 +18,6 @@ export async function openConfiguredStore(
     throw new HoldfastError("CONFIG_INVALID", "DATABASE_URL: expected sqlite:PATH", { retryable: false });
   }
   const { path } = database;
-  const key = await loadDataKey({ given: dataKey?.reveal(), databasePath: path });
+  const key = loadDataKey({ given: dataKey?.reveal(), databasePath: path });
   return createSqliteStore({ path, dataKey: key, ...options });
 }

@@ -62,7 +62,7 @@ export interface OrdersTable extends WorkColumns {
 }
 
 /** The history of orders, in the order of writing. */
-export interface OrderTimelineTable {
+interface OrderTimelineTable {
   entry_id: GeneratedAlways<number>;
   tenant: string;
   order_id: string;
@@ -73,7 +73,7 @@ export interface OrderTimelineTable {
 }
 
 /** What is known of each enforcement step of an order. */
-export interface OrderStepsTable {
+interface OrderStepsTable {
   tenant: string;
   order_id: string;
   step: string;
@@ -85,10 +85,10 @@ export interface OrderStepsTable {
 }
 
 /** State of a call to the service. `sent`: under way. `unknown`: lost, or ended without knowing whether it was billed. */
-export type AttemptState = "sent" | "answered" | "failed" | "unknown";
+type AttemptState = "sent" | "answered" | "failed" | "unknown";
 
 /** The ledger: every call to the service, written before it is made. */
-export interface AttemptsTable {
+interface AttemptsTable {
   attempt_id: string;
   tenant: string;
   fingerprint: string;
@@ -106,7 +106,7 @@ export interface AttemptsTable {
 }
 
 /** Kept answers of the service. */
-export interface AnswersTable {
+interface AnswersTable {
   tenant: string;
   fingerprint: string;
   order_id: string | null;
@@ -118,7 +118,7 @@ export interface AnswersTable {
 }
 
 /** Calls that did not have to be made, counted by the hour. */
-export interface SavingsTable {
+interface SavingsTable {
   tenant: string;
   reason: string;
   hour_at: number;
@@ -126,7 +126,7 @@ export interface SavingsTable {
 }
 
 /** Tenants and their secret. */
-export interface TenantsTable {
+interface TenantsTable {
   tenant: string;
   platform: string;
   state: "installed" | "uninstalled";
@@ -136,7 +136,7 @@ export interface TenantsTable {
 }
 
 /** Every version of every tenant's policy. */
-export interface PoliciesTable {
+interface PoliciesTable {
   tenant: string;
   version: number;
   /** Sealed JSON: rules may name customers. */
@@ -145,7 +145,7 @@ export interface PoliciesTable {
 }
 
 /** Answers to customers' data requests, until the tenant has fetched them. */
-export interface ReportsTable {
+interface ReportsTable {
   tenant: string;
   request_id: string;
   /** Sealed. */
@@ -154,20 +154,20 @@ export interface ReportsTable {
 }
 
 /** Named leases. */
-export interface LeasesTable {
+interface LeasesTable {
   name: string;
   owner: string;
   lease_until: number;
 }
 
 /** Facts about the database itself. */
-export interface MetaTable {
+interface MetaTable {
   name: string;
   value: string;
 }
 
 /** Migrations that have run. */
-export interface MigrationsTable {
+interface MigrationsTable {
   version: number;
   name: string;
   applied_at: number;

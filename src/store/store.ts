@@ -1,6 +1,6 @@
 import type { ErrorCode, Metered } from "../errors.ts";
 import type { Decision } from "../policy/decision.ts";
-import type { VerificationRequest } from "../order/request.ts";
+import type { PartialVerificationRequest } from "../order/request.ts";
 import type { Action } from "../policy/policy.ts";
 import type { EnforcementStep, MappedOrder, SkipReason, TenantId } from "../pipeline/platform.ts";
 import type { RiskLevel, VerificationResult } from "../verification/result.ts";
@@ -375,7 +375,7 @@ export interface TenantStore {
   /** Orders of one customer, for a data request. */
   findCustomerOrders(
     request: ErasureRequest,
-  ): Promise<readonly { readonly orderId: string; readonly request: Partial<VerificationRequest> }[]>;
+  ): Promise<readonly { readonly orderId: string; readonly request: PartialVerificationRequest }[]>;
   /** Keep the answer to a customer's data request for the tenant to fetch, sealed. A repeat replaces it. */
   saveReport(tenant: TenantId, requestId: string, content: string, nowMs: number): Promise<void>;
   /** Newest first. */

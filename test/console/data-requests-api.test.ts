@@ -4,8 +4,18 @@ import { AS_SHOP_A, startConsole } from "./console-app.ts";
 describe("GET /api/data-requests", () => {
   it("lists what customers asked for and hands out each report, to its own shop only", async () => {
     const app = await startConsole();
-    await app.store.saveReport("fake:a.example", "77", JSON.stringify({ requestId: "77", orders: [] }), 1_000);
-    await app.store.saveReport("fake:b.example", "88", JSON.stringify({ requestId: "88", orders: [] }), 1_000);
+    await app.store.saveReport(
+      "fake:a.example",
+      "77",
+      JSON.stringify({ requestId: "77", orders: [] }),
+      1_000,
+    );
+    await app.store.saveReport(
+      "fake:b.example",
+      "88",
+      JSON.stringify({ requestId: "88", orders: [] }),
+      1_000,
+    );
 
     const list = await app.get("/api/data-requests", AS_SHOP_A);
     expect(await list.json()).toEqual({

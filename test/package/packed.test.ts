@@ -1,0 +1,137 @@
+import { execFile, spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { request } from "undici";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createSandboxService, SANDBOX_API_KEY, type SandboxService } from "../../src/local/service.ts";
+import { anOrder } from "../support/orders.ts";
+
+const run = promisify(execFile);
+const ROOT = new URL("../../", import.meta.url).pathname;
+/** The Node that runs the tests also runs what they install, also where the system has an older one. */
+const PATH = `${dirname(process.execPath)}:${process.env["PATH"] ?? ""}`;
+const SETUP_MS = 240_000;
+
+let folder: string;
+let service: SandboxService;
+let storefront: ChildProcess | undefined;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "holdfast-packed-"));
+  service = createSandboxService();
+  const env = { ...process.env, PATH };
+  const packed = await run("npm", ["pack", "--json", "--pack-destination", folder], { cwd: ROOT, env });
+  const [tarball] = Object.values(JSON.parse(packed.stdout) as Record<string, { filename: string }>);
+  await writeFile(
+    join(folder, "package.json"),
+    JSON.stringify({ name: "shop", private: true, type: "module" }),
+  );
+  const install = [
+    "install",
+    "--no-audit",
+    "--no-fund",
+    "--prefer-offline",
+    `./${tarball?.filename}`,
+    "express@5.3.0",
+  ];
+  await run("npm", install, { cwd: folder, env });
+}, SETUP_MS);
+
+afterAll(async () => {
+  storefront?.kill("SIGKILL");
+  await service.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** The README's storefront, to the letter. */
+async function readExample(): Promise<string> {
+  const readme = await readFile(join(ROOT, "README.md"), "utf8");
+  const example = /## Ten lines for a storefront[\s\S]*?```js\n([\s\S]*?)```/.exec(readme)?.[1];
+  if (example === undefined) throw new Error("the README has no storefront example");
+  return example;
+}
+
+describe("the packed package", () => {
+  it("offers every subpath, with types beside the code", async () => {
+    const script = `
+      const names = {};
+      for (const path of ["", "/express", "/fetch", "/shopify", "/testing"]) {
+        names["holdfast" + path] = Object.keys(await import("holdfast" + path));
+      }
+      console.log(JSON.stringify(names));`;
+    const { stdout } = await run(process.execPath, ["--input-type=module", "-e", script], { cwd: folder });
+    const names = JSON.parse(stdout) as Record<string, string[]>;
+
+    expect(names["holdfast"]).toEqual(expect.arrayContaining(["createScreener", "HoldfastError"]));
+    expect(names["holdfast/express"]).toContain("verifyOrder");
+    expect(names["holdfast/fetch"]).toContain("verifyOrder");
+    expect(names["holdfast/shopify"]).toContain("createShopifyPlatform");
+    expect(names["holdfast/testing"]).toContain("createSandboxService");
+    const manifest = JSON.parse(
+      await readFile(join(folder, "node_modules/holdfast/package.json"), "utf8"),
+    ) as object;
+    expect(manifest).toMatchObject({ name: "holdfast", license: "MIT" });
+  });
+
+  it("refuses what is not exported", async () => {
+    const script = `await import("holdfast/dist/src/app.js")`;
+
+    await expect(
+      run(process.execPath, ["--input-type=module", "-e", script], { cwd: folder }),
+    ).rejects.toThrow("ERR_PACKAGE_PATH_NOT_EXPORTED");
+  });
+
+  it("runs the README's ten lines: one credit for one order, however often it is sent", async () => {
+    const url = await service.listen();
+    await writeFile(join(folder, "storefront.js"), await readExample());
+    const port = 20_000 + (process.pid % 20_000);
+    storefront = spawn(process.execPath, ["storefront.js"], {
+      cwd: folder,
+      stdio: ["ignore", "inherit", "inherit"],
+      env: { ...process.env, PORT: String(port), VERIFY_URL: url.href, VERIFY_API_KEY: SANDBOX_API_KEY },
+    });
+    const exited = once(storefront, "exit").then(() => {
+      throw new Error("the README's storefront ended");
+    });
+    const send = async (order: unknown) => {
+      const answer = await request(`http://127.0.0.1:${port}/orders`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(order),
+      });
+      await answer.body.dump();
+      return answer.statusCode;
+    };
+    await Promise.race([untilUp(port), exited]);
+
+    const good = anOrder({ customerEmail: "low@risk.example" });
+    expect([await send(good), await send(good), await send(good)].every((status) => status < 300)).toBe(true);
+    expect(service.calls).toHaveLength(1);
+    expect(await send(anOrder({ orderId: "2", customerEmail: "critical@risk.example" }))).toBe(403);
+    expect(await send({ orderAmount: -1 })).toBe(422);
+    expect(service.calls).toHaveLength(2);
+    exited.catch(() => undefined);
+  });
+
+  it("has a command that names itself and refuses what it does not know", async () => {
+    const bin = join(folder, "node_modules/.bin/holdfast");
+    const env = { ...process.env, PATH };
+
+    expect((await run(bin, ["--version"], { cwd: folder, env })).stdout.trim()).toMatch(/^\d+\.\d+\.\d+$/);
+    await expect(run(bin, ["dance"], { cwd: folder, env })).rejects.toThrow('unknown command "dance"');
+  });
+});
+
+async function untilUp(port: number): Promise<void> {
+  for (;;) {
+    try {
+      await (await request(`http://127.0.0.1:${port}/`)).body.dump();
+      return;
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}
