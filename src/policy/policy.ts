@@ -122,7 +122,6 @@ const ruleSchema = strict({
   /** Shown with the decision, in the clear: no customer's name belongs here. */
   name: text(POLICY_LIMITS.ruleNameLength),
   when: conditionsSchema,
-  // oxlint-disable-next-line unicorn/no-thenable -- the document's own word; a rule is data and never awaited
   then: z
     .discriminatedUnion(
       "skip",

@@ -147,11 +147,11 @@ export function createScreener(options: ScreenerOptions): Screener {
     const request = parseVerificationRequest(order);
     opened ??= open();
     const { screening } = await opened;
-    const free = { creditsSpent: 0, fingerprint: screening.fingerprint(tenant, request) };
+    const toFree = (): Known => ({ creditsSpent: 0, fingerprint: screening.fingerprint(tenant, request) });
     if (findSkipRule(policy, toOrderFacts(request)) !== null) {
-      return toCheck(request, free, "skipped", { kind: "skipped", reason: "SKIPPED_BY_RULE" });
+      return toCheck(request, toFree(), "skipped", { kind: "skipped", reason: "SKIPPED_BY_RULE" });
     }
-    if (client === undefined) return toCheck(request, free, "degraded", { kind: "no-service" });
+    if (client === undefined) return toCheck(request, toFree(), "degraded", { kind: "no-service" });
     const access = { verifier: client, keyId: tenant };
     const question = { tenant, request, access, budget: policy.budget, deadlineMs, signal };
     const screened = await screening.screen(question);

@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  randomBytes,
+  type KeyObject,
+} from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { HoldfastError } from "../errors.ts";
 
@@ -37,13 +45,14 @@ export function createKeyring(dataKey: Uint8Array): Keyring {
       },
     );
   }
-  const keys = new LRUCache<string, Buffer>({ max: KEYS_KEPT });
+  // Key objects: Node makes one of every key given as bytes, which costs more than sealing or digesting an order.
+  const keys = new LRUCache<string, KeyObject>({ max: KEYS_KEPT });
 
-  function derive(purpose: string, tenant: string): Buffer {
+  function derive(purpose: string, tenant: string): KeyObject {
     const name = `${purpose}\0${tenant}`;
     const known = keys.get(name);
     if (known !== undefined) return known;
-    const key = Buffer.from(hkdfSync("sha256", dataKey, "holdfast", name, 32));
+    const key = createSecretKey(Buffer.from(hkdfSync("sha256", dataKey, "holdfast", name, 32)));
     keys.set(name, key);
     return key;
   }

@@ -2,6 +2,9 @@ import { z } from "zod";
 import { HoldfastError, type Metered } from "../errors.ts";
 import { toFieldProblems } from "../order/request.ts";
 
+// Made once: zod compiles a schema on its first use.
+const successSchema = z.object({ success: z.literal(true), data: z.unknown() });
+
 function malformed(what: string, metered: Metered, error?: z.ZodError): HoldfastError {
   return new HoldfastError(
     "VERIFICATION_MALFORMED",
@@ -31,7 +34,7 @@ function parseJson(body: string, metered: Metered): unknown {
  */
 export function parseEnvelope<T>(body: string, schema: z.ZodType<T>, metered: Metered): T {
   const envelope = parseJson(body, metered);
-  const outer = z.object({ success: z.literal(true), data: z.unknown() }).safeParse(envelope);
+  const outer = successSchema.safeParse(envelope);
   if (!outer.success) throw malformed("not a success envelope", metered);
   const parsed = schema.safeParse(outer.data.data);
   if (parsed.success) return parsed.data;

@@ -16,7 +16,6 @@ function policyOf(
   document: object,
   ...rules: readonly [name: string, when: unknown, then: unknown][]
 ): Policy {
-  // oxlint-disable-next-line unicorn/no-thenable -- the policy document's own word; never awaited
   return parsePolicy({ ...document, rules: rules.map(([name, when, then]) => ({ name, when, then })) });
 }
 

@@ -22,7 +22,6 @@ function problemsOf(document: unknown): Record<string, string> {
 }
 
 function rule(when: unknown, then: unknown = { action: "hold" }, name: unknown = "a rule"): unknown {
-  // oxlint-disable-next-line unicorn/no-thenable -- the policy document's own word; never awaited
   return { name, when, then };
 }
 

@@ -8,7 +8,6 @@ const HOLD = { action: "hold" };
 const SKIP = { skip: true };
 
 function policyOf(...rules: readonly [name: string, when: unknown, then: unknown][]): Policy {
-  // oxlint-disable-next-line unicorn/no-thenable -- the policy document's own word; never awaited
   return parsePolicy({ rules: rules.map(([name, when, then]) => ({ name, when, then })) });
 }
 

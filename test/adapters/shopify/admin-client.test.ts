@@ -152,6 +152,13 @@ describe("createAdminClient", () => {
     expect(retryAtMs).toBeLessThan(before + 2_000);
   });
 
+  it("reads no more than 5 MB", async () => {
+    const fixture = await startFixture();
+    fixture.emulator.fail(1, "oversized");
+
+    expect((await failureOf(read(fixture))).message).toContain("ANSWER_TOO_LARGE");
+  });
+
   it("gives up a call that is not answered in time", async () => {
     const fixture = await startFixture({ timeoutMs: 200 });
     fixture.emulator.fail(1, "hang");

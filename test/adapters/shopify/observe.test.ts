@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { locateOrder, observeOrder } from "../../../adapters/shopify/observe.ts";
-import { API_KEY, ORDER_ID, startFixture, TENANT } from "./admin-fixture.ts";
+import { API_KEY, createResult, ORDER_ID, startFixture, TENANT } from "./admin-fixture.ts";
 
 async function startShop(routed = 2) {
   const fixture = await startFixture();
@@ -13,7 +13,8 @@ async function startShop(routed = 2) {
 describe("observeOrder", () => {
   it("shows what the steps made true, and nothing of others", async () => {
     const { enforce, observe, order } = await startShop();
-    order.assessments.push({ riskLevel: "LOW", facts: [], provider: null });
+    order.assessments.push({ riskLevel: "HIGH", facts: [], provider: null });
+    order.assessments.push({ riskLevel: "HIGH", facts: [], provider: "another-client-id" });
     order.fulfillmentOrders[0]?.holds.push({
       id: "gid://shopify/FulfillmentHold/1",
       handle: "another",
@@ -21,7 +22,8 @@ describe("observeOrder", () => {
       reasonNotes: null,
       ours: false,
     });
-    for (const step of ["assess", "tag", "hold"] as const) await enforce(step);
+    const result = createResult({ riskLevel: "medium" });
+    for (const step of ["assess", "tag", "hold"] as const) await enforce(step, { result });
 
     const own = (index: number) => order.fulfillmentOrders[index]?.holds.find(({ ours }) => ours)?.id;
     expect(await observe()).toEqual({
@@ -32,7 +34,7 @@ describe("observeOrder", () => {
         { holdId: own(0), reference: order.fulfillmentOrders[0]?.id },
         { holdId: own(1), reference: order.fulfillmentOrders[1]?.id },
       ],
-      assessment: "HIGH",
+      assessment: "MEDIUM",
     });
   });
 
