@@ -29,7 +29,11 @@ export const client: Benchmark = {
 
 async function measure(url: URL, context: BenchContext): Promise<Figure> {
   const connect = { ca: readFileSync(CERTIFICATE, "utf8") };
-  const pools = [1, 2].map(() => new Pool(url.origin, { connections: IN_FLIGHT, allowH2: false, connect }));
+  // The pools take turns and must not lose their connections while they wait.
+  const keepAliveTimeout = 60_000;
+  const pools = [1, 2].map(
+    () => new Pool(url.origin, { connections: IN_FLIGHT, allowH2: false, connect, keepAliveTimeout }),
+  );
   const [oursPool, baselinePool] = pools as [Pool, Pool];
   const verification = createVerificationClient({
     url,

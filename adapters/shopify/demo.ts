@@ -71,7 +71,6 @@ export async function runShopifyDemo(parts: DemoParts): Promise<boolean> {
   const service = await parts.startService();
   await emulator.listen();
   const dispatcher = createEmulatorDispatcher(emulator);
-  const consoleToken = randomBytes(16).toString("hex");
   const environment = {
     PORT: "0",
     DATABASE_URL: `sqlite:${join(folder, "holdfast.db")}`,
@@ -80,7 +79,6 @@ export async function runShopifyDemo(parts: DemoParts): Promise<boolean> {
     SHOPIFY_API_KEY: API_KEY,
     SHOPIFY_API_SECRET: secret,
     SHOPIFY_APP_URL: "https://demo.example",
-    CONSOLE_TOKEN: consoleToken,
     LOG_LEVEL: "error",
   };
   let app = await parts.startApp(environment, dispatcher);
@@ -100,7 +98,8 @@ export async function runShopifyDemo(parts: DemoParts): Promise<boolean> {
     const outcomes = await readBack(listed, demo);
     const right = report(outcomes, service, emulator, output);
     if (parts.keepRunning) {
-      output.line(`console: ${app.url.href} (token ${consoleToken}); stop with ctrl-c`);
+      output.line(`console: ${app.url.href} (stop with ctrl-c)`);
+      output.line(`sign in as the demo shop with: ${createDayToken(emulator)}`);
       await untilInterrupted();
     }
     return right;
@@ -111,6 +110,11 @@ export async function runShopifyDemo(parts: DemoParts): Promise<boolean> {
     await service.stop();
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** A session token that lasts for a look around; App Bridge's own last a minute. */
+function createDayToken(emulator: AdminEmulator): string {
+  return emulator.createSessionToken(SHOP, { claims: { exp: Math.floor(Date.now() / 1000) + 86_400 } });
 }
 
 interface Demo {

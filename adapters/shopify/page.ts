@@ -5,14 +5,15 @@ const CDN = "https://cdn.shopify.com";
 
 /**
  * What the console page needs inside Shopify's admin: the shop that may frame it, and App Bridge, which must come from
- * Shopify's CDN and before any other script. Null when the request names no shop.
+ * Shopify's CDN and before any other script. Null unless the request names a shop and
+ * the admin's `host`: that is how Shopify opens an embedded page.
  */
 export function toPage(
   apiKey: string,
   query: Readonly<Record<string, string | undefined>>,
 ): PlatformPage | null {
   const shop = toShopDomain(query["shop"]);
-  if (shop === undefined) return null;
+  if (shop === undefined || (query["host"] ?? "") === "") return null;
   return {
     frameAncestors: [`https://${shop}`, "https://admin.shopify.com"],
     scriptSources: [CDN],

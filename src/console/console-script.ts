@@ -141,6 +141,8 @@ export const CONSOLE_JS = String.raw`"use strict";
     return made;
   }
 
+  const CALLS = { closed: "go out", open: "held back", "half-open": "on trial", local: "none: local engine" };
+
   async function overview() {
     const isCurrent = pose("overview");
     try {
@@ -152,7 +154,7 @@ export const CONSOLE_JS = String.raw`"use strict";
         fact("Credits today", String(credits.spentToday)),
         fact("Credits this month", credits.spentMonth + cap),
         fact("Credits saved this month", String(credits.savedMonth)),
-        fact("Calls to the service", credits.circuit),
+        fact("Calls to the service", CALLS[credits.circuit] || credits.circuit),
       );
       byId("shadow").hidden = policy.mode !== "shadow";
       byId("overview").hidden = false;

@@ -1,6 +1,6 @@
 import { REQUEST_LIMITS, type PartialVerificationRequest } from "../order/request.ts";
 import { cutText } from "../order/text.ts";
-import { USD_PER_UNIT } from "./data/currencies.ts";
+import { USD_PER_UNIT } from "./tables/currencies.ts";
 import { toMeaningful, toPlace, type Place } from "./place.ts";
 import { foldText } from "./text-shape.ts";
 

@@ -1,5 +1,5 @@
-import { COUNTRY_ALIASES, HOME_COUNTRIES } from "./data/countries.ts";
-import { MILITARY_CITIES, MILITARY_REGIONS, REGION_NAMES } from "./data/regions.ts";
+import { COUNTRY_ALIASES, HOME_COUNTRIES } from "./tables/countries.ts";
+import { MILITARY_CITIES, MILITARY_REGIONS, REGION_NAMES } from "./tables/regions.ts";
 import { foldText } from "./text-shape.ts";
 
 /** A postal address, folded for comparison. A part that is missing or only a placeholder is undefined. */

@@ -33,7 +33,7 @@ export function toWords(folded: string): readonly string[] {
  * Words made by dragging a finger along the keyboard. Pieces that are also real words or names ("wert") are left out.
  */
 const KEYBOARD_RUN =
-  /^(?:asdf|sdfg|dfgh|fghj|hjkl|lkjh|fdsa|qwer|rewq|uiop|poiu|zxcv|xcvb|cvbn|vcxz|mnbv|yxcv|azer)/;
+  /^(?:asdf|sdfg|dfgh|fghj|hjkl|lkjh|fdsa|qwer|rewq|uiop|poiu|zxcv|xcvb|cvbn|vcxz|mnbv|yxcv|azert)/;
 /** One letter, or one pair, over and over: "aaaa", "xyxyxy". */
 const REPEATED_LETTERS = /^(?:(\p{L})\1{3,}|(\p{L}\p{L})\2{2,})$/u;
 const LATIN_WITHOUT_VOWEL = /^[b-df-hj-np-tvxz]+$/;

@@ -113,6 +113,12 @@ type Attempted =
   | { readonly kind: "busy" }
   | { readonly kind: "refused" | "failed"; readonly error: HoldfastError };
 
+/** What came of an attempt, and what is still to be written about it. */
+interface Called {
+  readonly attempted: Attempted;
+  readonly ended?: { readonly attemptId: string; readonly end: AttemptEnd };
+}
+
 /** Callers with the same content share a flight; it outlives each of them. */
 interface Flight {
   landed: Promise<Screened>;
@@ -183,11 +189,17 @@ export function createScreening(options: ScreeningOptions): Screening {
     });
   }
 
-  /** One attempt: ledger before the call, the call, ledger after it. */
+  /** One attempt: ledger before the call, the call, ledger after it. Its place is free as soon as the call has ended. */
   async function attempt(question: Question, fingerprint: string, flight: Flight): Promise<Attempted> {
+    const { attempted, ended } = await slots.run(() => call(question, fingerprint, flight));
+    if (ended !== undefined) await endAttempt(ended.attemptId, ended.end);
+    return attempted;
+  }
+
+  async function call(question: Question, fingerprint: string, flight: Flight): Promise<Called> {
     const { verifier, keyId } = question.access;
     const open = gate.check(keyId);
-    if (!open.open) return { kind: "refused", error: toClosed(open.code, open.retryAtMs) };
+    if (!open.open) return { attempted: { kind: "refused", error: toClosed(open.code, open.retryAtMs) } };
     const grant = await begin(question, fingerprint).catch((error: unknown) => {
       gate.report(keyId, NOT_CALLED);
       throw error;
@@ -195,23 +207,24 @@ export function createScreening(options: ScreeningOptions): Screening {
     if (grant.outcome !== "granted") {
       // No call follows, so a trial that the gate let through with this question is free for the next one.
       gate.report(keyId, NOT_CALLED);
-      return toUncalled(grant);
+      return { attempted: toUncalled(grant) };
     }
+    const { attemptId } = grant;
     flight.spent += 1;
     try {
       const { result, rateLimit } = await verifier.verify(question.request);
       gate.report(keyId, undefined, rateLimit);
       observe(question, "answered");
-      await endAttempt(grant.attemptId, { state: "answered", result });
-      return { kind: "answered", result };
+      const end = { state: "answered", result } as const;
+      return { attempted: { kind: "answered", result }, ended: { attemptId, end } };
     } catch (cause) {
       const error = toVerificationError(cause);
       const metered = error.metered ?? "unknown";
       gate.report(keyId, error);
       observe(question, CREDIT_OUTCOMES[metered]);
       if (metered === "no") flight.spent -= 1;
-      await endAttempt(grant.attemptId, { state: "failed", metered, error: error.code });
-      return { kind: "failed", error };
+      const end = { state: "failed", metered, error: error.code } as const;
+      return { attempted: { kind: "failed", error }, ended: { attemptId, end } };
     }
   }
 
@@ -225,7 +238,7 @@ export function createScreening(options: ScreeningOptions): Screening {
       return { outcome: "unavailable", error, creditsSpent: flight.spent, fingerprint, late: undefined };
     };
     for (let tries = 1; ;) {
-      const attempted = await slots.run(() => attempt(question, fingerprint, flight));
+      const attempted = await attempt(question, fingerprint, flight);
       switch (attempted.kind) {
         case "busy":
           await pause(BUSY_POLL_MS);

@@ -14,7 +14,7 @@ const addressArbitrary = fc.constantFrom(
   { street: "PSC 1005 Box 42", city: "APO", state: "AE", postalCode: "09128", country: "US" },
   { street: "Calle 7", city: "Ponce", state: "PR", postalCode: "00716", country: "PR" },
   { street: "Hauptstraße 5", city: "München", state: "München", postalCode: "80331", country: "DE" },
-  { street: "Am Markt 4", city: "Berlin", state: "Berlin", postalCode: "10115", country: "DE" },
+  { street: "Am Markt 4", city: "Augsburg", state: "Bayern", postalCode: "86150", country: "DE" },
   { street: "P.O. Box 77", city: "Leeds", state: "Leeds", postalCode: "LS1 1UR", country: "GB" },
   { street: "asdf 123", city: "asdf", state: "NY", postalCode: "ABC", country: "US" },
   { street: "Rua São Bento 15", city: "São Paulo", state: "SP", postalCode: "01002-020", country: "BR" },

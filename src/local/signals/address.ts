@@ -1,5 +1,5 @@
-import { POSTCODE_SHAPES } from "../data/postcodes.ts";
-import { RESHIPPER_PATTERN } from "../data/reshippers.ts";
+import { POSTCODE_SHAPES } from "../tables/postcodes.ts";
+import { RESHIPPER_PATTERN } from "../tables/reshippers.ts";
 import type { OrderFacts } from "../order-facts.ts";
 import type { Place } from "../place.ts";
 import type { EvidenceGroup } from "../signal.ts";

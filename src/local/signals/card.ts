@@ -1,4 +1,4 @@
-import { TEST_CARDS } from "../data/test-cards.ts";
+import { TEST_CARDS } from "../tables/test-cards.ts";
 import { namesAgree } from "../names.ts";
 import type { OrderFacts } from "../order-facts.ts";
 import type { EvidenceGroup } from "../signal.ts";

@@ -1,4 +1,4 @@
-import { DISPOSABLE_DOMAINS } from "../data/disposable-domains.ts";
+import { DISPOSABLE_DOMAINS } from "../tables/disposable-domains.ts";
 import {
   INSTITUTION_SUFFIXES,
   LARGE_PROVIDER_DOMAINS,
@@ -8,7 +8,7 @@ import {
   RELAY_DOMAINS,
   RESERVED_DOMAINS,
   ROLE_NAMES,
-} from "../data/email-domains.ts";
+} from "../tables/email-domains.ts";
 import { localPartFitsName } from "../names.ts";
 import type { EmailFacts, OrderFacts } from "../order-facts.ts";
 import type { EvidenceGroup } from "../signal.ts";

@@ -1,4 +1,4 @@
-import { EUROPEAN_MARKET } from "../data/countries.ts";
+import { EUROPEAN_MARKET } from "../tables/countries.ts";
 import type { OrderFacts } from "../order-facts.ts";
 import { citiesDiffer, countriesDiffer, regionsDiffer, toRegionCode } from "../place.ts";
 import type { EvidenceGroup } from "../signal.ts";

@@ -1,4 +1,4 @@
-import { ACCESSORY_PATTERN, GIFT_CARD_PATTERN, RESALE_PATTERN } from "../data/goods.ts";
+import { ACCESSORY_PATTERN, GIFT_CARD_PATTERN, RESALE_PATTERN } from "../tables/goods.ts";
 import type { ItemFacts, OrderFacts } from "../order-facts.ts";
 import type { EvidenceGroup, Observation } from "../signal.ts";
 

@@ -77,7 +77,7 @@ describe("createShopifyPlatform", () => {
   ])("has no page for the shop %j", async (shop) => {
     const { platform } = await startPlatform();
 
-    expect(platform.page({ shop })).toBeNull();
+    expect(platform.page({ shop, host: "x" })).toBeNull();
   });
 
   it("escapes the client id", async () => {
@@ -90,7 +90,7 @@ describe("createShopifyPlatform", () => {
       credentials,
     });
 
-    expect(platform.page({ shop: SHOP })?.head).toContain('content="&quot;&gt;&lt;script&gt;&amp;"');
+    expect(platform.page({ shop: SHOP, host: "x" })?.head).toContain('content="&quot;&gt;&lt;script&gt;&amp;"');
     await platform.close();
   });
 });
