@@ -38,10 +38,9 @@ function section(title: string): string {
 
 /** Rows of the section's tables, as cells; headings and rulers left out. */
 function rows(title: string): readonly (readonly string[])[] {
-  return section(title)
-    .split(/\n(?!\|)/)
-    .filter((block) => block.startsWith("|"))
-    .flatMap((table) => table.split("\n").slice(2))
+  const tables = section(title).match(/(?:^\|.*\n)+/gm) ?? [];
+  return tables
+    .flatMap((table) => table.trimEnd().split("\n").slice(2))
     .map((row) =>
       row
         .slice(1, -1)
@@ -111,7 +110,7 @@ describe("README", () => {
 
     expect(
       rows("Environment")
-        .map(([name]) => name)
+        .map(([name = ""]) => name)
         .toSorted(),
     ).toEqual([...read].toSorted());
     expect(read.size).toBeGreaterThan(10);
