@@ -73,7 +73,7 @@ function waitFor(context: StepContext, reason: string): StepOutcome {
 
 function toNotes({ target: { decision } }: StepContext): string {
   const level = decision.riskLevel === null ? "" : `: risk level ${decision.riskLevel}`;
-  return `Held by Holdfast${level}. Release it in Holdfast's console.`;
+  return `Held by Holdfast${level}. Release the hold once the order is verified.`;
 }
 
 function toDetail(count: number, total: number, codes: readonly string[]): string {

@@ -18,7 +18,7 @@ describe("hold", () => {
         {
           handle: "holdfast",
           reason: "HIGH_RISK_OF_FRAUD",
-          reasonNotes: "Held by Holdfast: risk level high. Release it in Holdfast's console.",
+          reasonNotes: "Held by Holdfast: risk level high. Release the hold once the order is verified.",
         },
       ]);
     }
