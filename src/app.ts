@@ -10,11 +10,11 @@ import { createLocalEngine } from "./local/engine.ts";
 import type { Logger } from "./logger.ts";
 import { createMetrics } from "./metrics.ts";
 import { createCredentials } from "./pipeline/credentials.ts";
-import { createPipeline } from "./pipeline/pipeline.ts";
+import { createPipeline, type Pipeline } from "./pipeline/pipeline.ts";
 import type { CredentialStore, Platform } from "./pipeline/platform.ts";
 import { createPolicies } from "./pipeline/policies.ts";
 import { DEFAULT_MAX_IN_FLIGHT, DEFAULT_MAX_PAID_ATTEMPTS } from "./screening/screener.ts";
-import type { ServiceAccess } from "./screening/screening.ts";
+import type { ServiceAccess } from "./screening/question.ts";
 import { openConfiguredStore } from "./store/open-store.ts";
 import type { Store } from "./store/store.ts";
 import {
@@ -121,14 +121,7 @@ export async function startApp(options: AppOptions): Promise<App> {
 
   const stop = async (): Promise<void> => {
     draining = true;
-    const closed = close(http);
-    await pipeline.stop(GRACE_MS);
-    // Whoever is still connected now only keeps a connection warm.
-    http.closeAllConnections();
-    await closed;
-    for (const platform of platforms) await platform.close();
-    await client?.close();
-    await store.close();
+    await shutDown(http, pipeline, [...platforms, client, store]);
   };
 
   try {
@@ -139,6 +132,20 @@ export async function startApp(options: AppOptions): Promise<App> {
     await stop();
     throw error;
   }
+}
+
+/** Stop the work first, and close in the given order what the work used. */
+async function shutDown(
+  http: Server,
+  pipeline: Pipeline,
+  used: readonly ({ close(): Promise<void> } | undefined)[],
+): Promise<void> {
+  const closed = close(http);
+  await pipeline.stop(GRACE_MS);
+  // Whoever is still connected now only keeps a connection warm.
+  http.closeAllConnections();
+  await closed;
+  for (const part of used) await part?.close();
 }
 
 function createClient(

@@ -22,24 +22,25 @@ const HTTP_SERVER = new Set(["express"]);
 
 /** Why an import breaks the house's directions, or null when it does not. */
 function findFault(file: string, target: string): string | null {
-  if (file.startsWith("adapters/")) {
-    const ownFolder = file.split("/").slice(0, 2).join("/");
-    if (target.startsWith("adapters/"))
-      return target.startsWith(`${ownFolder}/`) ? null : "a sibling adapter";
-    return target.startsWith("src/") && target !== "src/index.ts" ? "past the public API" : null;
-  }
   if (file === COMPOSITION_ROOT) return null;
+  return file.startsWith("adapters/") ? findAdapterFault(file, target) : findCoreFault(file, target);
+}
+
+function findAdapterFault(file: string, target: string): string | null {
+  const ownFolder = file.split("/").slice(0, 2).join("/");
+  if (target.startsWith("adapters/")) return target.startsWith(`${ownFolder}/`) ? null : "a sibling adapter";
+  return target.startsWith("src/") && target !== "src/index.ts" ? "past the public API" : null;
+}
+
+function findCoreFault(file: string, target: string): string | null {
   if (target.startsWith("adapters/") || target.startsWith("@shopify/")) return "core knows no host";
   if (HTTP_SERVER.has(target) && !file.startsWith("src/console/")) return "only the console serves HTTP";
-  if (
-    file.startsWith("src/policy/") &&
-    /^src\/(?:store|pipeline|console|screening|verification\/client)/.test(target)
-  ) {
-    return PURE_TYPES.has(target) ? null : "policy is pure";
-  }
+  if (file.startsWith("src/policy/") && DOES_IO.test(target) && !PURE_TYPES.has(target))
+    return "policy is pure";
   return null;
 }
 
+const DOES_IO = /^src\/(?:store|pipeline|console|screening|verification\/client)/;
 /** Types that the pure policy shares with the pipeline; they import nothing that does I/O. */
 const PURE_TYPES = new Set(["src/pipeline/platform.ts"]);
 

@@ -164,12 +164,12 @@ describe("parseConfig", () => {
     ["DATA_KEY", ` ${KEY.toString("base64")}`, "expected 32 bytes in base64"],
     [
       "CONSOLE_TOKEN",
-      "0123456789abcde",
+      "0123456",
       "expected at least 8 printable ASCII characters without white space",
     ],
     [
       "CONSOLE_TOKEN",
-      "0123456789 abcdef",
+      "012345 789",
       "expected at least 8 printable ASCII characters without white space",
     ],
     ["ROLE", "All", "expected one of all, intake, worker"],

@@ -2,15 +2,16 @@ import { isHoldfastError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import type { Metrics } from "../metrics.ts";
 import type { Decision } from "../policy/decision.ts";
-import type { OrderRecord, StepRecord, Store, TimelineEntry } from "../store/store.ts";
+import type { OrderRecord, OrderStore, OrderTransition, StepRecord } from "../store/store.ts";
 import { toRetryAtMs } from "./backoff.ts";
 import type { CurrentPolicy } from "./order-decision.ts";
 import type { EnforcementStep, Platform, StepOutcome, TenantId } from "./platform.ts";
 import { toFinalState, toProblem, toSteps } from "./steps.ts";
+import { toTimelineEntry } from "./timeline.ts";
 
 /** Parts of {@link createEnforcement}. */
 export interface EnforcementOptions {
-  readonly store: Store;
+  readonly store: Pick<OrderStore, "listSteps">;
   readonly policyOf: (tenant: TenantId) => Promise<CurrentPolicy>;
   readonly metrics: Metrics;
   readonly logger: Logger;
@@ -18,7 +19,7 @@ export interface EnforcementOptions {
 }
 
 /** Writes a transition of the order at hand; throws when its lease was lost. */
-export type SaveOrder = (transition: Parameters<Store["saveOrder"]>[2]) => Promise<void>;
+export type SaveOrder = (transition: OrderTransition) => Promise<void>;
 
 /** Makes the platform follow a decided order, step by step, and releases the order. */
 export type EnforcementWork = (
@@ -30,61 +31,22 @@ export type EnforcementWork = (
 
 type Waiting = Extract<StepOutcome, { readonly outcome: "wait" }>;
 
+/** An order that is being followed through. */
+interface Following {
+  readonly order: OrderRecord;
+  readonly decision: Decision;
+  readonly platform: Platform;
+  readonly signal: AbortSignal;
+}
+
 /** Create the {@link EnforcementWork} of an app. */
 export function createEnforcement(options: EnforcementOptions): EnforcementWork {
-  const { store, now, metrics, logger } = options;
-
-  async function take(
-    step: EnforcementStep,
-    order: OrderRecord,
-    decision: Decision,
-    memory: StepRecord["memory"],
-    platform: Platform,
-    signal: AbortSignal,
-  ): Promise<StepOutcome> {
-    const { tenant, orderId, result } = order;
-    const { policy } = await options.policyOf(tenant);
-    const target = { tenant, orderId, decision, result, cancel: policy.cancel, memory };
-    try {
-      const outcome = await platform.enforce(step, target, { signal });
-      metrics.enforced(step, outcome.outcome);
-      return outcome;
-    } catch (error) {
-      signal.throwIfAborted();
-      metrics.enforced(step, "error");
-      if (!isHoldfastError(error)) throw error;
-      if (!error.retryable) return { outcome: "impossible", reason: error.code };
-      const retryAtMs = toRetryAtMs(order.attempts, now(), error.retryAtMs);
-      return { outcome: "wait", reason: error.code, retryAtMs, memory };
-    }
-  }
-
-  async function settle(order: OrderRecord, records: readonly StepRecord[], save: SaveOrder): Promise<void> {
-    const state = toFinalState(records);
-    const problem = toProblem(records);
-    const settledAtMs = now();
-    const entries = [toEntry(settledAtMs, state, problem ?? "the platform follows the decision")];
-    const { policy } = await options.policyOf(order.tenant);
-    const deadlineMs = settledAtMs + policy.hold.deadlineHours * 3_600_000;
-    const holdDeadlineMs = state === "review" ? (order.holdDeadlineMs ?? deadlineMs) : null;
-    const changes = { state, problem, dueAtMs: null, attempts: 0, settledAtMs, holdDeadlineMs };
-    await save({ changes, entries, release: true });
-    metrics.settled(settledAtMs - order.receivedAtMs);
-    if (problem !== null)
-      logger.error({ alert: "enforcement_failed", problem }, "the platform does not follow a decision");
-  }
-
-  async function wait(order: OrderRecord, waits: readonly Waiting[], save: SaveOrder): Promise<void> {
-    const dueAtMs = Math.min(...waits.map(({ retryAtMs }) => retryAtMs));
-    const problem = waits.map(({ reason }) => reason).join(" ");
-    const entries = order.problem === problem ? [] : [toEntry(now(), "waiting", problem)];
-    const changes = { state: "waiting" as const, dueAtMs, problem, attempts: order.attempts + 1 };
-    await save({ changes, entries, release: true });
-  }
+  const { store, now } = options;
 
   return async (order, platform, signal, save) => {
     const { decision, skipReason } = order;
     if (decision === null) throw new TypeError("an order without a decision cannot be enforced");
+    const following = { order, decision, platform, signal };
     const records = new Map((await store.listSteps(order)).map((record) => [record.step, record]));
     const waits = new Map<EnforcementStep, Waiting>();
 
@@ -96,18 +58,76 @@ export function createEnforcement(options: EnforcementOptions): EnforcementWork 
 
     for (let step = nextStep(); step !== undefined; step = nextStep()) {
       signal.throwIfAborted();
-      const outcome = await take(step, order, decision, records.get(step)?.memory ?? {}, platform, signal);
+      const outcome = await take(options, step, following, records.get(step)?.memory ?? {});
       if (outcome.outcome === "wait") waits.set(step, outcome);
       const record = toRecord(step, outcome, now());
       const entries =
-        record.state === "waiting" ? [] : [toEntry(now(), `${step}-${record.state}`, record.detail)];
+        record.state === "waiting" ? [] : [toTimelineEntry(now(), `${step}-${record.state}`, record.detail)];
       await save({ changes: { state: "enforcing" }, step: record, entries, release: false });
       records.set(step, record);
     }
     await (waits.size > 0
-      ? wait(order, [...waits.values()], save)
-      : settle(order, [...records.values()], save));
+      ? wait(options, order, [...waits.values()], save)
+      : settle(options, order, [...records.values()], save));
   };
+}
+
+async function take(
+  { policyOf, metrics, now }: EnforcementOptions,
+  step: EnforcementStep,
+  { order, decision, platform, signal }: Following,
+  memory: StepRecord["memory"],
+): Promise<StepOutcome> {
+  const { tenant, orderId, result } = order;
+  const { policy } = await policyOf(tenant);
+  const target = { tenant, orderId, decision, result, cancel: policy.cancel, memory };
+  try {
+    const outcome = await platform.enforce(step, target, { signal });
+    metrics.enforced(step, outcome.outcome);
+    return outcome;
+  } catch (error) {
+    signal.throwIfAborted();
+    metrics.enforced(step, "error");
+    if (!isHoldfastError(error)) throw error;
+    if (!error.retryable) return { outcome: "impossible", reason: error.code };
+    const retryAtMs = toRetryAtMs(order.attempts, now(), error.retryAtMs);
+    return { outcome: "wait", reason: error.code, retryAtMs, memory };
+  }
+}
+
+/** Every step has ended: the order comes to rest. */
+async function settle(
+  { policyOf, metrics, logger, now }: EnforcementOptions,
+  order: OrderRecord,
+  records: readonly StepRecord[],
+  save: SaveOrder,
+): Promise<void> {
+  const state = toFinalState(records);
+  const problem = toProblem(records);
+  const settledAtMs = now();
+  const entries = [toTimelineEntry(settledAtMs, state, problem ?? "the platform follows the decision")];
+  const { policy } = await policyOf(order.tenant);
+  const deadlineMs = settledAtMs + policy.hold.deadlineHours * 3_600_000;
+  const holdDeadlineMs = state === "review" ? (order.holdDeadlineMs ?? deadlineMs) : null;
+  const changes = { state, problem, dueAtMs: null, attempts: 0, settledAtMs, holdDeadlineMs };
+  await save({ changes, entries, release: true });
+  metrics.settled(settledAtMs - order.receivedAtMs);
+  if (problem !== null)
+    logger.error({ alert: "enforcement_failed", problem }, "the platform does not follow a decision");
+}
+
+/** Some steps cannot be done yet: the order is due again when the first of them may be. */
+async function wait(
+  { now }: EnforcementOptions,
+  order: OrderRecord,
+  waits: readonly Waiting[],
+  save: SaveOrder,
+): Promise<void> {
+  const dueAtMs = Math.min(...waits.map(({ retryAtMs }) => retryAtMs));
+  const problem = waits.map(({ reason }) => reason).join(" ");
+  const entries = order.problem === problem ? [] : [toTimelineEntry(now(), "waiting", problem)];
+  const changes = { state: "waiting", dueAtMs, problem, attempts: order.attempts + 1 } as const;
+  await save({ changes, entries, release: true });
 }
 
 function toRecord(step: EnforcementStep, outcome: StepOutcome, atMs: number): StepRecord {
@@ -119,8 +139,4 @@ function toRecord(step: EnforcementStep, outcome: StepOutcome, atMs: number): St
     default:
       return { step, state: outcome.outcome, detail: outcome.reason, memory: {}, atMs };
   }
-}
-
-function toEntry(atMs: number, kind: string, detail: string): TimelineEntry {
-  return { atMs, kind, detail, actor: "holdfast" };
 }

@@ -6,10 +6,12 @@ import type { PartialVerificationRequest, VerificationRequest } from "../order/r
 import type { Policy } from "../policy/policy.ts";
 import { findSkipRule, toOrderFacts } from "../policy/rules.ts";
 import { judge, type Basis, type Judgement } from "../screening/judge.ts";
-import type { Screening, ServiceAccess } from "../screening/screening.ts";
+import type { ServiceAccess } from "../screening/question.ts";
+import type { Screening } from "../screening/screening.ts";
 import type { OrderChanges, OrderRecord, TimelineEntry } from "../store/store.ts";
 import { toRetryAtMs } from "./backoff.ts";
 import type { MappedOrder, SkipReason, TenantId } from "./platform.ts";
+import { toTimelineEntry } from "./timeline.ts";
 
 /** A tenant's policy and its version; 0 is the default one. */
 export interface CurrentPolicy {
@@ -51,46 +53,15 @@ export type OrderDecision = (
 
 /** Create the {@link OrderDecision} of an app. */
 export function createOrderDecision(options: OrderDecisionOptions): OrderDecision {
-  const { screening, engine, now, metrics, logger } = options;
-
-  async function ask(order: OrderRecord, request: VerificationRequest, policy: Policy, signal: AbortSignal) {
-    const access = options.accessOf(order.tenant);
-    if (access === null) return { basis: { kind: "no-service" }, fingerprint: undefined } as const;
-    const question = { tenant: order.tenant, request, access, budget: policy.budget, signal };
-    const screened = await screening.screen(question);
-    const { fingerprint } = screened;
-    if (screened.outcome === "unavailable") {
-      return { basis: { kind: "unavailable", error: screened.error }, fingerprint } as const;
-    }
-    const { result, source } = screened;
-    return { basis: { kind: "answered", result, source }, fingerprint } as const;
-  }
-
-  function conclude(judgement: Judgement, basis: Basis, current: CurrentPolicy): OrderChanges {
-    const { decision, result } = judgement;
-    const nowMs = now();
-    const holds = decision.enforce && decision.action === "hold";
-    return {
-      state: "decided",
-      attempts: 0,
-      result,
-      decision,
-      decidedAtMs: nowMs,
-      skipReason: basis.kind === "skipped" ? basis.reason : null,
-      problem: basis.kind === "unavailable" ? basis.error.code : null,
-      holdDeadlineMs: holds ? nowMs + current.policy.hold.deadlineHours * 3_600_000 : null,
-    };
-  }
+  const { engine, now, metrics, logger } = options;
 
   return async (order, mapped, signal) => {
-    const current = await options.policyOf(order.tenant);
-    const skip = findSkip(mapped, current.policy);
-    const known = toKnown(mapped);
-    const asked =
-      skip !== null || mapped.outcome === "unscreenable"
-        ? { basis: { kind: "skipped", reason: skip ?? "NO_AMOUNT" } as const, fingerprint: undefined }
-        : await ask(order, mapped.request, current.policy, signal);
-    const { basis, fingerprint } = asked;
+    const { policy, version: policyVersion } = await options.policyOf(order.tenant);
+    const sendable = toSendable(mapped, policy);
+    const { basis, fingerprint } =
+      "request" in sendable
+        ? await ask(options, order.tenant, sendable.request, policy, signal)
+        : { basis: { kind: "skipped", reason: sendable.skipReason } as const, fingerprint: undefined };
     if (basis.kind === "unavailable") {
       // Our own store, not the service: nothing may be decided that cannot be kept.
       if (basis.error.code === "STORE_UNAVAILABLE") throw basis.error;
@@ -98,31 +69,70 @@ export function createOrderDecision(options: OrderDecisionOptions): OrderDecisio
       if (retryAtMs !== null) return { outcome: "postponed", retryAtMs, problem: basis.error.code };
     }
 
-    const { policy, version: policyVersion } = current;
-    const judgement = judge({ order: known, policy, policyVersion, basis }, engine);
+    const judgement = judge({ order: toKnown(mapped), policy, policyVersion, basis }, engine);
     const { decision } = judgement;
     metrics.decided({ platform: order.platform, ...decision });
     if (decision.degraded)
       logger.warn({ reasons: decision.reasons }, "an order was decided without the service");
     const detail = `${decision.action} (${decision.source}): ${decision.reasons.join(", ")}`;
-    const entry: TimelineEntry = { atMs: now(), kind: "decided", detail, actor: "holdfast" };
-    const changes = conclude(judgement, basis, current);
+    const entries = [toTimelineEntry(now(), "decided", detail)];
+    const changes = toChanges(judgement, basis, policy, now());
     return {
       outcome: "decided",
       changes: fingerprint === undefined ? changes : { ...changes, fingerprint },
-      entries: [entry],
+      entries,
     };
   };
 }
 
-/** Why an order is not to be sent, by its own state, the policy's stance on test orders, or a rule; null when it is. */
-function findSkip(mapped: MappedOrder, policy: Policy): SkipReason | null {
+async function ask(
+  { screening, accessOf }: OrderDecisionOptions,
+  tenant: TenantId,
+  request: VerificationRequest,
+  policy: Policy,
+  signal: AbortSignal,
+) {
+  const access = accessOf(tenant);
+  if (access === null) return { basis: { kind: "no-service" }, fingerprint: undefined } as const;
+  const screened = await screening.screen({ tenant, request, access, budget: policy.budget, signal });
+  const { fingerprint } = screened;
+  if (screened.outcome === "unavailable") {
+    return { basis: { kind: "unavailable", error: screened.error }, fingerprint } as const;
+  }
+  const { result, source } = screened;
+  return { basis: { kind: "answered", result, source }, fingerprint } as const;
+}
+
+function toChanges(
+  { decision, result }: Judgement,
+  basis: Basis,
+  policy: Policy,
+  nowMs: number,
+): OrderChanges {
+  const holds = decision.enforce && decision.action === "hold";
+  return {
+    state: "decided",
+    attempts: 0,
+    result,
+    decision,
+    decidedAtMs: nowMs,
+    skipReason: basis.kind === "skipped" ? basis.reason : null,
+    problem: basis.kind === "unavailable" ? basis.error.code : null,
+    holdDeadlineMs: holds ? nowMs + policy.hold.deadlineHours * 3_600_000 : null,
+  };
+}
+
+/** The request to send, or why none is: the order's own state, the policy's stance on test orders, or a rule. */
+function toSendable(
+  mapped: MappedOrder,
+  policy: Policy,
+): { readonly request: VerificationRequest } | { readonly skipReason: SkipReason } {
   const own = mapped.outcome === "unscreenable" ? mapped.reason : null;
   // Nothing is left to decide about these, whoever placed them.
-  if (own === "CANCELLED" || own === "ZERO_AMOUNT") return own;
-  if (mapped.test && policy.testOrders !== "service") return "TEST_ORDER";
-  if (findSkipRule(policy, toOrderFacts(toKnown(mapped))) !== null) return "SKIPPED_BY_RULE";
-  return own;
+  if (own === "CANCELLED" || own === "ZERO_AMOUNT") return { skipReason: own };
+  if (mapped.test && policy.testOrders !== "service") return { skipReason: "TEST_ORDER" };
+  if (findSkipRule(policy, toOrderFacts(toKnown(mapped))) !== null) return { skipReason: "SKIPPED_BY_RULE" };
+  return mapped.outcome === "screenable" ? { request: mapped.request } : { skipReason: mapped.reason };
 }
 
 function toKnown(mapped: MappedOrder): VerificationRequest | PartialVerificationRequest {

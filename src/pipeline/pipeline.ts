@@ -1,7 +1,8 @@
 import type { LocalEngine } from "../local/engine.ts";
 import type { Logger } from "../logger.ts";
 import type { Metrics } from "../metrics.ts";
-import { createScreening, type ServiceAccess } from "../screening/screening.ts";
+import type { ServiceAccess } from "../screening/question.ts";
+import { createScreening } from "../screening/screening.ts";
 import type { Keyring } from "../store/keyring.ts";
 import type { Store } from "../store/store.ts";
 import type { Gate } from "../verification/gate.ts";
@@ -66,12 +67,12 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     concurrency: options.maxInFlight * ORDERS_PER_CALL,
     leaseMs: LEASE_MS,
   });
-  const intake = createIntake({ store, onAccepted: worker.wake });
+  const intake = createIntake({ store, onAccepted: () => worker.wake() });
 
   return {
     intake,
-    start: worker.start,
-    wake: worker.wake,
+    start: () => worker.start(),
+    wake: () => worker.wake(),
     async stop(graceMs) {
       await intake.stop();
       await worker.stop(graceMs);

@@ -2,9 +2,6 @@ import type { Decision } from "../policy/decision.ts";
 import type { OrderState, StepRecord } from "../store/store.ts";
 import type { EnforcementStep, SkipReason } from "./platform.ts";
 
-/** Orders Holdfast leaves alone: nothing is written to the platform, not even an assessment. */
-const LEFT_ALONE: ReadonlySet<SkipReason> = new Set(["ZERO_AMOUNT", "CANCELLED", "SKIPPED_BY_RULE"]);
-
 /**
  * What has to become true on the platform, most urgent first: a hold races with fulfilment, and a cancelled order
  * should already say why when it is cancelled.
@@ -14,7 +11,7 @@ export function toSteps(
   skipReason: SkipReason | null,
   records: readonly StepRecord[],
 ): readonly EnforcementStep[] {
-  if (!decision.enforce || (skipReason !== null && LEFT_ALONE.has(skipReason))) return [];
+  if (!decision.enforce || isLeftAlone(decision, skipReason)) return [];
   const explain: EnforcementStep[] = decision.tags.length > 0 ? ["assess", "tag"] : ["assess"];
   switch (decision.action) {
     case "allow":
@@ -39,6 +36,11 @@ export function toFinalState(records: readonly StepRecord[]): OrderState {
 export function toProblem(records: readonly StepRecord[]): string | null {
   const failed = records.filter(({ state }) => state === "impossible");
   return failed.length === 0 ? null : failed.map(({ step, detail }) => `${step}:${detail}`).join(" ");
+}
+
+/** An order that was not sent and that nobody judged instead: nothing is written, not even an assessment. */
+function isLeftAlone(decision: Decision, skipReason: SkipReason | null): boolean {
+  return skipReason !== null && decision.source === "policy";
 }
 
 function isImpossible(records: readonly StepRecord[], step: EnforcementStep): boolean {

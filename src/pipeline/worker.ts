@@ -1,6 +1,9 @@
 import type { Logger } from "../logger.ts";
 import { withinDeadline } from "../screening/flight.ts";
-import type { ClaimedDelivery, OrderKey, OrderRecord, Store } from "../store/store.ts";
+import type { ClaimedDelivery, OrderRecord, Store } from "../store/store.ts";
+import { createLeaseRenewal } from "./lease-renewal.ts";
+import { createWakeUp } from "./wake-up.ts";
+import { createWorkPlaces } from "./work-places.ts";
 
 /** Claims due work and has it done, several pieces at once. */
 export interface Worker {
@@ -20,7 +23,7 @@ export interface WorkerOptions {
   readonly handleOrder: (order: OrderRecord, signal: AbortSignal) => Promise<void>;
   /** Unique per process. */
   readonly owner: string;
-  /** Pieces of work under way at once. */
+  /** Orders under way at once. Deliveries have places of their own. */
   readonly concurrency: number;
   readonly leaseMs: number;
   readonly now: () => number;
@@ -29,6 +32,8 @@ export interface WorkerOptions {
 
 /** Work made by others (another process, a due time moved) is seen within this. */
 const LONGEST_SLEEP_MS = 1_000;
+/** Deliveries under way at once: a flood of them, each of which is short, must not keep accepted orders waiting. */
+const DELIVERIES_AT_ONCE = 50;
 /** After a failure of the store, before asking it again. */
 const STORE_RETRY_MS = 500;
 /** For work that was asked to stop, to write that it is due again. */
@@ -37,86 +42,46 @@ const LET_GO_MS = 5_000;
 /** Create a {@link Worker}. */
 export function createWorker(options: WorkerOptions): Worker {
   const { store, owner, concurrency, leaseMs, now, logger } = options;
-  const stopping = new AbortController();
-  const active = new Set<Promise<void>>();
-  const leased = new Map<OrderRecord, AbortController>();
+  // Stopping has two steps: nothing more is claimed, then what is under way lets go.
+  const closing = new AbortController();
+  const lettingGo = new AbortController();
+  const wakeUp = createWakeUp();
+  const onFree = () => wakeUp.wake();
+  const deliveries = createWorkPlaces({ name: "a delivery", max: DELIVERIES_AT_ONCE, onFree, logger });
+  const orders = createWorkPlaces({ name: "an order", max: concurrency, onFree, logger });
+  const renewal = createLeaseRenewal(options);
   let running: Promise<void> | undefined;
-  let stopped = false;
-  let woken = false;
-  let wakeUp: () => void = () => {};
 
-  function wake(): void {
-    woken = true;
-    wakeUp();
-  }
-
-  function run(work: Promise<void>, what: string): void {
-    const task = work
-      .catch((error: unknown) => logger.error({ err: error }, `${what} failed and stays due`))
-      .finally(() => {
-        active.delete(task);
-        wake();
-      });
-    active.add(task);
-  }
-
-  async function runOrder(order: OrderRecord): Promise<void> {
-    const lost = new AbortController();
-    leased.set(order, lost);
-    try {
-      await options.handleOrder(order, AbortSignal.any([stopping.signal, lost.signal]));
-    } finally {
-      leased.delete(order);
-    }
+  function handleOrder(order: OrderRecord): Promise<void> {
+    return renewal.during(order, (lost) =>
+      options.handleOrder(order, AbortSignal.any([lettingGo.signal, lost])),
+    );
   }
 
   /** Claim what there is room for; whether anything was claimed. */
   async function claim(): Promise<boolean> {
     const claimOptions = { owner, leaseMs, nowMs: now() };
-    const deliveries = await store.claimDeliveries({ ...claimOptions, limit: concurrency - active.size });
-    for (const delivery of deliveries) run(options.handleDelivery(delivery, stopping.signal), "a delivery");
-    const room = concurrency - active.size;
-    const orders = room > 0 ? await store.claimOrders({ ...claimOptions, limit: room }) : [];
-    for (const order of orders) run(runOrder(order), "an order");
-    return deliveries.length + orders.length > 0;
-  }
-
-  async function sleep(ms: number): Promise<void> {
-    if (woken || stopped) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    wakeUp = resolve;
-    const timer = setTimeout(resolve, ms);
-    await promise;
-    clearTimeout(timer);
-  }
-
-  async function untilDueMs(): Promise<number> {
-    const dueAtMs = await store.nextDueAtMs();
-    return dueAtMs === null ? LONGEST_SLEEP_MS : Math.min(Math.max(dueAtMs - now(), 1), LONGEST_SLEEP_MS);
+    const places = deliveries.free();
+    const dueDeliveries = places > 0 ? await store.claimDeliveries({ ...claimOptions, limit: places }) : [];
+    for (const delivery of dueDeliveries) deliveries.take(options.handleDelivery(delivery, lettingGo.signal));
+    const room = orders.free();
+    const dueOrders = room > 0 ? await store.claimOrders({ ...claimOptions, limit: room }) : [];
+    for (const order of dueOrders) orders.take(handleOrder(order));
+    return dueDeliveries.length + dueOrders.length > 0;
   }
 
   async function loop(): Promise<void> {
-    while (!stopped) {
-      woken = false;
+    while (!closing.signal.aborted) {
+      wakeUp.reset();
       try {
-        const full = active.size >= concurrency;
-        if (full || !(await claim())) await sleep(full ? LONGEST_SLEEP_MS : await untilDueMs());
+        if (await claim()) continue;
+        // What is due and has no place is claimed as soon as work ends, which wakes this loop.
+        const full = deliveries.free() === 0 || orders.free() === 0;
+        await wakeUp.sleep(full ? LONGEST_SLEEP_MS : await untilDueMs(store, now));
       } catch (error) {
         logger.error({ err: error, alert: "store_unavailable" }, "work could not be claimed");
-        woken = false;
-        await sleep(STORE_RETRY_MS);
-      }
-    }
-  }
-
-  async function renewLeases(): Promise<void> {
-    for (const [order, lost] of leased) {
-      const key: OrderKey = { tenant: order.tenant, orderId: order.orderId };
-      try {
-        if (!(await store.renewOrder(key, owner, now() + leaseMs)))
-          lost.abort(new Error("the lease was lost"));
-      } catch (error) {
-        logger.warn({ err: error }, "a lease could not be renewed");
+        wakeUp.reset();
+        if (!closing.signal.aborted) await wakeUp.sleep(STORE_RETRY_MS);
       }
     }
   }
@@ -124,19 +89,25 @@ export function createWorker(options: WorkerOptions): Worker {
   return {
     start() {
       running ??= loop();
-      const renewal = setInterval(() => void renewLeases(), leaseMs / 3).unref();
-      stopping.signal.addEventListener("abort", () => clearInterval(renewal), { once: true });
+      renewal.start();
     },
-    wake,
+    wake: () => wakeUp.wake(),
     async stop(graceMs) {
-      stopped = true;
-      wake();
+      closing.abort();
+      wakeUp.wake();
       await running;
-      const finished = Promise.allSettled(active);
+      const finished = Promise.all([deliveries.settle(), orders.settle()]);
       await withinDeadline(finished, graceMs);
-      stopping.abort(new Error("the worker is stopping"));
+      renewal.stop();
+      lettingGo.abort(new Error("the worker is stopping"));
       // What does not even let go is taken over when its lease runs out.
       await withinDeadline(finished, LET_GO_MS);
     },
   };
+}
+
+/** How long to sleep until something is due, in milliseconds. */
+async function untilDueMs(store: Pick<Store, "nextDueAtMs">, now: () => number): Promise<number> {
+  const dueAtMs = await store.nextDueAtMs();
+  return dueAtMs === null ? LONGEST_SLEEP_MS : Math.min(Math.max(dueAtMs - now(), 1), LONGEST_SLEEP_MS);
 }

@@ -22,7 +22,7 @@ export interface DecisionInput {
   readonly skipReason?: SkipReason | null;
 }
 
-/** Reasons that leave the order alone: there is nothing to judge, or the shop said not to look. */
+/** Reasons to leave an order alone whatever the policy: there is nothing to judge, or the shop said not to look. */
 const LEFT_ALONE: ReadonlySet<SkipReason> = new Set(["ZERO_AMOUNT", "CANCELLED", "SKIPPED_BY_RULE"]);
 
 /**
@@ -75,7 +75,8 @@ function toSkipReason({ skipReason = null, policy }: DecisionInput): SkipReason 
   return skipReason === "TEST_ORDER" && policy.testOrders === "service" ? null : skipReason;
 }
 
-function isLeftAlone(reason: SkipReason, policy: Policy): boolean {
+/** Whether an order that is not sent is left alone too, rather than judged without the service. */
+export function isLeftAlone(reason: SkipReason, policy: Policy): boolean {
   return LEFT_ALONE.has(reason) || (reason === "TEST_ORDER" && policy.testOrders === "skip");
 }
 

@@ -40,7 +40,8 @@ export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
 
 /** Lets at most a fixed number of pieces of work run at once, first come first served. */
 export interface Slots {
-  run<T>(work: () => Promise<T>): Promise<T>;
+  /** Run `work` once there is a place for it. The place is free when the work ends, or earlier by `leave`. */
+  run<T>(work: (leave: () => void) => Promise<T>): Promise<T>;
 }
 
 /** Create {@link Slots}. */
@@ -57,12 +58,18 @@ export function createSlots(max: number): Slots {
     async run(work) {
       if (free > 0) free -= 1;
       else await new Promise<void>((resolve) => waiting.push(resolve));
-      try {
-        return await work();
-      } finally {
+      let left = false;
+      const leave = (): void => {
+        if (left) return;
+        left = true;
         const next = waiting.shift();
         if (next === undefined) free += 1;
         else next();
+      };
+      try {
+        return await work(leave);
+      } finally {
+        leave();
       }
     },
   };

@@ -2,7 +2,7 @@ import type { HoldfastError } from "../errors.ts";
 import type { LocalEngine } from "../local/engine.ts";
 import type { PartialVerificationRequest, VerificationRequest } from "../order/request.ts";
 import type { SkipReason } from "../pipeline/platform.ts";
-import { decide } from "../policy/decide.ts";
+import { decide, isLeftAlone } from "../policy/decide.ts";
 import type { Decision } from "../policy/decision.ts";
 import type { Policy } from "../policy/policy.ts";
 import { toOrderFacts } from "../policy/rules.ts";
@@ -36,9 +36,6 @@ export interface Judgement {
   readonly result: VerificationResult | null;
 }
 
-/** Orders that are left alone rather than judged. */
-const LEFT_ALONE: ReadonlySet<SkipReason> = new Set(["ZERO_AMOUNT", "CANCELLED", "SKIPPED_BY_RULE"]);
-
 /** Decide a case. Where the service has not answered, the local engine or the policy stands in, and the decision says so. */
 export function judge({ order, policy, policyVersion, basis }: Case, engine: LocalEngine): Judgement {
   const common = { policy, policyVersion, facts: toOrderFacts(order) };
@@ -60,8 +57,7 @@ export function judge({ order, policy, policyVersion, basis }: Case, engine: Loc
     }
     case "skipped": {
       const skipReason = basis.reason;
-      const alone =
-        LEFT_ALONE.has(skipReason) || (skipReason === "TEST_ORDER" && policy.testOrders === "skip");
+      const alone = isLeftAlone(skipReason, policy);
       const result = alone ? null : engine.assess(order);
       const source = alone ? "policy" : "local";
       return { decision: decide({ ...common, result, source, degraded: false, skipReason }), result };

@@ -10,10 +10,12 @@ import { createMemoryStore } from "../store/memory.ts";
 import type { Store } from "../store/store.ts";
 import { createVerificationClient, DEFAULT_TIMEOUT_MS } from "../verification/client.ts";
 import { createGate } from "../verification/gate.ts";
+import { conclude, concludeScreened } from "./conclude.ts";
 import { assertDeadline } from "./deadline.ts";
-import { judge, type Basis } from "./judge.ts";
-import type { CheckStatus, DecisionEvent, OrderCheck, Screener } from "./order-check.ts";
-import { createScreening, type Screened, type Screening } from "./screening.ts";
+import { createDecisionListeners } from "./decision-listeners.ts";
+import type { CheckOptions, OrderCheck, Screener } from "./order-check.ts";
+import type { Screened } from "./question.ts";
+import { createScreening, type Screening, type ScreeningOptions } from "./screening.ts";
 
 /** How to reach the hosted verification service. */
 export interface ServiceOptions {
@@ -74,100 +76,52 @@ export function createScreener(options: ScreenerOptions): Screener {
   const maxPaidAttempts = toCount("maxPaidAttempts", options.maxPaidAttempts ?? DEFAULT_MAX_PAID_ATTEMPTS);
   const maxInFlight = toCount("maxInFlight", options.maxInFlight ?? DEFAULT_MAX_IN_FLIGHT);
   const policy = toPolicy(options);
-  const engine = createLocalEngine({ now });
+  const rules = { policy, engine: createLocalEngine({ now }) };
   const client =
     service === "local"
       ? undefined
       : createVerificationClient({ ...service, logger, now, connections: maxInFlight });
   const timeoutMs = service === "local" ? DEFAULT_TIMEOUT_MS : (service.timeoutMs ?? DEFAULT_TIMEOUT_MS);
-  const listeners = new Set<(event: DecisionEvent) => void>();
+  const listeners = createDecisionListeners(logger);
   // Opened by the first check, so that creating a screener does no I/O.
   let opened: Promise<Opened> | undefined;
 
-  async function open(): Promise<Opened> {
-    const store = options.store ?? (await createMemoryStore());
-    const owner = randomUUID();
-    const gate = createGate({ now });
-    const parts = { store, gate, logger, now, owner, maxPaidAttempts, maxInFlight, timeoutMs };
-    return { store, screening: createScreening(parts) };
-  }
-
-  function toCheck(
-    request: VerificationRequest,
-    known: Known,
-    status: CheckStatus,
-    basis: Basis,
-  ): OrderCheck {
-    const { decision, result } = judge({ order: request, policy, policyVersion: 0, basis }, engine);
-    const { enforce, action, riskLevel, tags, reasons } = decision;
-    return {
-      status,
-      // Shadow mode touches nothing; the reasons still say what would have been done.
-      action: enforce ? action : "allow",
-      riskLevel,
-      result,
-      tags: enforce ? tags : [],
-      reasons: enforce || action === "allow" ? reasons : [...reasons, `would:${action}`],
-      ...known,
-    };
-  }
-
-  function conclude(request: VerificationRequest, screened: Screened): OrderCheck {
-    const known = { creditsSpent: screened.creditsSpent, fingerprint: screened.fingerprint };
-    if (screened.outcome === "answered") {
-      const basis = { kind: "answered", result: screened.result, source: screened.source } as const;
-      return toCheck(request, known, screened.source === "service" ? "verified" : "cached", basis);
+  async function decide(request: VerificationRequest, limits: CheckOptions): Promise<OrderCheck> {
+    opened ??= open(options.store, { logger, now, maxPaidAttempts, maxInFlight, timeoutMs });
+    const { screening } = await opened;
+    const toFree = () => ({ creditsSpent: 0, fingerprint: screening.fingerprint(tenant, request) });
+    if (findSkipRule(policy, toOrderFacts(request)) !== null) {
+      return conclude(request, { kind: "skipped", reason: "SKIPPED_BY_RULE" }, "skipped", toFree(), rules);
     }
-    const undecided = screened.late !== undefined && policy.whenUnavailable !== "local";
-    const basis = { kind: "unavailable", error: screened.error } as const;
-    return toCheck(request, known, undecided ? "pending" : "degraded", basis);
-  }
-
-  function announce(request: VerificationRequest, check: OrderCheck, late: boolean): void {
-    for (const listener of listeners) {
-      try {
-        listener({ orderId: request.orderId, check, late });
-      } catch (error) {
-        logger.error({ err: error }, "a decision listener failed");
-      }
-    }
+    if (client === undefined) return conclude(request, { kind: "no-service" }, "degraded", toFree(), rules);
+    const access = { verifier: client, keyId: tenant };
+    const question = { tenant, request, access, budget: policy.budget, ...limits };
+    const screened = await screening.screen(question);
+    if (screened.outcome === "unavailable" && screened.late !== undefined)
+      announceLate(request, screened.late);
+    return concludeScreened(request, screened, rules);
   }
 
   function announceLate(request: VerificationRequest, late: Promise<Screened>): void {
     late
       .then((landed) => {
-        if (landed.outcome === "answered") announce(request, conclude(request, landed), true);
+        if (landed.outcome !== "answered") return;
+        const check = concludeScreened(request, landed, rules);
+        listeners.announce({ orderId: request.orderId, check, late: true });
       })
       .catch((error: unknown) => logger.error({ err: error }, "a late answer could not be announced"));
   }
 
-  const check: Screener["check"] = async (order, { deadlineMs, signal } = {}) => {
-    assertDeadline(deadlineMs);
-    signal?.throwIfAborted();
-    const request = parseVerificationRequest(order);
-    opened ??= open();
-    const { screening } = await opened;
-    const toFree = (): Known => ({ creditsSpent: 0, fingerprint: screening.fingerprint(tenant, request) });
-    if (findSkipRule(policy, toOrderFacts(request)) !== null) {
-      return toCheck(request, toFree(), "skipped", { kind: "skipped", reason: "SKIPPED_BY_RULE" });
-    }
-    if (client === undefined) return toCheck(request, toFree(), "degraded", { kind: "no-service" });
-    const access = { verifier: client, keyId: tenant };
-    const question = { tenant, request, access, budget: policy.budget, deadlineMs, signal };
-    const screened = await screening.screen(question);
-    if (screened.outcome === "unavailable" && screened.late !== undefined)
-      announceLate(request, screened.late);
-    const checked = conclude(request, screened);
-    announce(request, checked, false);
-    return checked;
-  };
-
   return {
-    check,
-    on(_event, listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
+    async check(order, { deadlineMs, signal } = {}) {
+      assertDeadline(deadlineMs);
+      signal?.throwIfAborted();
+      const request = parseVerificationRequest(order);
+      const check = await decide(request, { deadlineMs, signal });
+      listeners.announce({ orderId: request.orderId, check, late: false });
+      return check;
     },
+    on: (_event, listener) => listeners.add(listener),
     async close() {
       const parts = await opened;
       await parts?.screening.close();
@@ -178,7 +132,14 @@ export function createScreener(options: ScreenerOptions): Screener {
   };
 }
 
-type Known = Pick<OrderCheck, "creditsSpent" | "fingerprint">;
+async function open(
+  given: Store | undefined,
+  parts: Omit<ScreeningOptions, "store" | "gate" | "owner">,
+): Promise<Opened> {
+  const store = given ?? (await createMemoryStore());
+  const gate = createGate({ now: parts.now });
+  return { store, screening: createScreening({ ...parts, store, gate, owner: randomUUID() }) };
+}
 
 function toCount(option: string, value: number): number {
   if (Number.isInteger(value) && value >= 1) return value;

@@ -19,6 +19,7 @@ import type {
   OrderKey,
   OrderRecord,
   OrderStore,
+  OrderTransition,
   StepRecord,
   TimelineEntry,
 } from "./store.ts";
@@ -35,7 +36,6 @@ export const SETTLED_COLUMNS = {
   ...FREE,
 } as const;
 
-type Transition = Parameters<OrderStore["saveOrder"]>[2];
 type OrderWriter = Pick<
   OrderStore,
   "receiveOrder" | "claimOrders" | "renewOrder" | "saveOrder" | "wakeOrder" | "wakeTenant" | "endOrder"
@@ -128,7 +128,7 @@ function saveOrder(
   { engine, sealer }: StoreContext,
   key: OrderKey,
   owner: string,
-  { changes, entries = [], step, release }: Transition,
+  { changes, entries = [], step, release }: OrderTransition,
 ): Promise<boolean> {
   const columns = toOrderColumns(sealer, key, changes);
   // The owner is always written, so that a transition without changes is checked too.

@@ -171,6 +171,15 @@ export interface StepRecord {
   readonly atMs: number;
 }
 
+/** What is written of an order at once. */
+export interface OrderTransition {
+  readonly changes: OrderChanges;
+  readonly entries?: readonly TimelineEntry[];
+  readonly step?: StepRecord;
+  /** Whether the lease ends with it. */
+  readonly release: boolean;
+}
+
 /** Filter of {@link OrderStore.listOrders}. */
 export interface OrderFilter {
   readonly level?: RiskLevel | undefined;
@@ -205,16 +214,7 @@ export interface OrderStore {
    * One transition, in one transaction: changes, timeline, and the step's record if given. Keeps the lease unless
    * `release`. Resolves to `false`, changing nothing, when `owner` no longer holds the lease.
    */
-  saveOrder(
-    key: OrderKey,
-    owner: string,
-    transition: {
-      readonly changes: OrderChanges;
-      readonly entries?: readonly TimelineEntry[];
-      readonly step?: StepRecord;
-      readonly release: boolean;
-    },
-  ): Promise<boolean>;
+  saveOrder(key: OrderKey, owner: string, transition: OrderTransition): Promise<boolean>;
   /** Make an order that is in `waiting` due now. `false`: it was not waiting. */
   wakeOrder(key: OrderKey, nowMs: number, entry: TimelineEntry): Promise<boolean>;
   /** Make every `waiting` order of a tenant due now; resolves to how many. */

@@ -22,23 +22,28 @@ describe("a hundred at once for one order", () => {
   it("are one paid call and one effect as webhook deliveries", async () => {
     const order = DEMO_ORDERS[2];
     if (order === undefined) throw new Error("the demo has no third order");
-    stage = await createShopifyStage({ latencyMs: 50 });
-    stage.emulator.shop(SHOP).addOrder({ orderId: order.orderId });
-    await stage.start();
-    await stage.listOrders(SHOP);
-    const { deliver } = stage;
+    const crowded = await createShopifyStage({ latencyMs: 50 });
+    stage = crowded;
+    crowded.emulator.shop(SHOP).addOrder({ orderId: order.orderId });
+    await crowded.start();
+    await crowded.listOrders(SHOP);
 
     const statuses = await Promise.all(
       Array.from({ length: 100 }, (_, index) =>
-        deliver({ shop: SHOP, topic: "orders/create", body: toPayload(order, 1), webhookId: `w-${index}` }),
+        crowded.deliver({
+          shop: SHOP,
+          topic: "orders/create",
+          body: toPayload(order, 1),
+          webhookId: `w-${index}`,
+        }),
       ),
     );
-    const orders = await stage.until(SHOP, atRest(1));
+    const orders = await crowded.until(SHOP, atRest(1));
 
     expect(new Set(statuses)).toEqual(new Set([200]));
-    expect(stage.service.calls).toHaveLength(1);
+    expect(crowded.service.calls).toHaveLength(1);
     expect(orders[0]).toMatchObject({ action: "hold", creditsSpent: 1 });
-    expect(stage.emulator.operations.filter(({ name }) => name.includes("Hold"))).toHaveLength(1);
+    expect(crowded.emulator.operations.filter(({ name }) => name.includes("Hold"))).toHaveLength(1);
   });
 
   it("are one paid call as requests to a storefront", async () => {

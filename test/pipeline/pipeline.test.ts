@@ -314,6 +314,22 @@ describe("createPipeline", () => {
     expect(verifier.calls).toHaveLength(1);
   });
 
+  it("leaves test orders alone when the policy says so", async () => {
+    await store.savePolicy(TENANT, parsePolicy({ testOrders: "skip" }), undefined, now());
+    const pipeline = startPipeline();
+    await deliver(pipeline, orderEvent({ orderId: "1", mapped: screenable("1", {}, true) }));
+
+    const order = await untilEnded(pipeline, "1");
+
+    expect(order).toMatchObject({
+      state: "settled",
+      skipReason: "TEST_ORDER",
+      decision: { action: "allow", source: "policy" },
+    });
+    expect(verifier.calls).toHaveLength(0);
+    expect(platform.enforced).toEqual([]);
+  });
+
   it("touches nothing in shadow mode", async () => {
     level = "critical";
     await store.savePolicy(TENANT, parsePolicy({ mode: "shadow" }), undefined, now());

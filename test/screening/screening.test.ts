@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { HoldfastError, type ErrorCode, type Metered } from "../../src/errors.ts";
 import { SILENT_LOGGER } from "../../src/logger.ts";
-import { createScreening, type Question, type Screening } from "../../src/screening/screening.ts";
+import type { Question } from "../../src/screening/question.ts";
+import { createScreening, type Screening } from "../../src/screening/screening.ts";
 import { createMemoryStore } from "../../src/store/memory.ts";
 import type { Store } from "../../src/store/store.ts";
 import { createGate } from "../../src/verification/gate.ts";

@@ -1,0 +1,43 @@
+import type { Logger } from "../logger.ts";
+import type { Screening } from "../screening/screening.ts";
+import type { ClaimedDelivery, Store } from "../store/store.ts";
+import type { PlatformEvent } from "./platform.ts";
+import { toTimelineEntry } from "./timeline.ts";
+
+/** Parts of what is done for events about customers. */
+export interface CustomerEventOptions {
+  readonly store: Store;
+  readonly screening: Pick<Screening, "forget">;
+  readonly now: () => number;
+  readonly logger: Logger;
+}
+
+/** A customer asked what is kept of them: prepare it for the tenant to fetch. */
+export async function reportCustomer(
+  { store, now, logger }: CustomerEventOptions,
+  { tenant }: ClaimedDelivery,
+  event: Extract<PlatformEvent, { readonly kind: "report-customer" }>,
+): Promise<string> {
+  const { requestId, orderIds, customerId, email } = event;
+  const orders = await store.findCustomerOrders({ tenant, orderIds, customerId, email });
+  const content = JSON.stringify({ requestId, preparedAt: new Date(now()).toISOString(), orders });
+  await store.saveReport(tenant, requestId, content, now());
+  logger.warn(
+    { alert: "customer_data_request", requestId, orders: orders.length },
+    "a customer asked for their data",
+  );
+  return "report-prepared";
+}
+
+/** A customer asked to be forgotten. */
+export async function eraseCustomer(
+  { store, screening, now }: CustomerEventOptions,
+  { tenant, topic }: ClaimedDelivery,
+  event: Extract<PlatformEvent, { readonly kind: "erase-customer" }>,
+): Promise<string> {
+  const { orderIds, customerId, email } = event;
+  const entry = toTimelineEntry(now(), "erased", topic, "platform");
+  const erased = await store.eraseOrders({ tenant, orderIds, customerId, email }, entry);
+  screening.forget(tenant);
+  return `erased-${erased.length}-orders`;
+}

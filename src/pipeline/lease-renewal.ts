@@ -1,0 +1,53 @@
+import type { Logger } from "../logger.ts";
+import type { OrderRecord, OrderStore } from "../store/store.ts";
+
+/** Keeps the leases of orders under way from running out. */
+export interface LeaseRenewal {
+  start(): void;
+  stop(): void;
+  /** Work on a claimed order while its lease is renewed; the signal fires when it was lost. */
+  during(order: OrderRecord, work: (lost: AbortSignal) => Promise<void>): Promise<void>;
+}
+
+/** Parts of {@link createLeaseRenewal}. */
+export interface LeaseRenewalOptions {
+  readonly store: Pick<OrderStore, "renewOrder">;
+  readonly owner: string;
+  readonly leaseMs: number;
+  readonly now: () => number;
+  readonly logger: Logger;
+}
+
+/** Create a {@link LeaseRenewal}. */
+export function createLeaseRenewal(options: LeaseRenewalOptions): LeaseRenewal {
+  const { store, owner, leaseMs, now, logger } = options;
+  const leased = new Map<OrderRecord, AbortController>();
+  let timer: NodeJS.Timeout | undefined;
+
+  async function renewAll(): Promise<void> {
+    for (const [{ tenant, orderId }, lost] of leased) {
+      try {
+        if (!(await store.renewOrder({ tenant, orderId }, owner, now() + leaseMs)))
+          lost.abort(new Error("the lease was lost"));
+      } catch (error) {
+        logger.warn({ err: error }, "a lease could not be renewed");
+      }
+    }
+  }
+
+  return {
+    start() {
+      timer ??= setInterval(() => void renewAll(), leaseMs / 3).unref();
+    },
+    stop: () => clearInterval(timer),
+    async during(order, work) {
+      const lost = new AbortController();
+      leased.set(order, lost);
+      try {
+        await work(lost.signal);
+      } finally {
+        leased.delete(order);
+      }
+    },
+  };
+}

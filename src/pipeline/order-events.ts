@@ -1,0 +1,55 @@
+import type { ClaimedDelivery, Store } from "../store/store.ts";
+import type { Platform, PlatformOrder } from "./platform.ts";
+import { hasLeft } from "./tenant-events.ts";
+import { toTimelineEntry } from "./timeline.ts";
+
+/** Parts of what is done for events about orders. */
+export interface OrderEventOptions {
+  readonly store: Store;
+  readonly now: () => number;
+}
+
+/** Take an order into the pipeline, once. */
+export async function receiveOrder(
+  { store, now }: OrderEventOptions,
+  delivery: ClaimedDelivery,
+  order: PlatformOrder,
+): Promise<string> {
+  if (await hasLeft(store, delivery)) return "tenant-uninstalled";
+  const { tenant, platform, receivedAtMs } = delivery;
+  const fresh = await store.receiveOrder(
+    { tenant, platform, receivedAtMs, ...order },
+    toTimelineEntry(now(), "received", delivery.topic, "platform"),
+  );
+  return fresh ? "order-received" : "order-known";
+}
+
+/** An order came within reach, e.g. its fulfilment was routed: wake it if it waits for that. */
+export async function wakeOrder(
+  { store, now }: OrderEventOptions,
+  delivery: ClaimedDelivery,
+  reference: string,
+  platform: Platform,
+  signal: AbortSignal,
+): Promise<string> {
+  const { tenant } = delivery;
+  // This event comes for every order of a shop; only a shop with waiting orders is worth a question to the platform.
+  const waiting = await store.listOrders(tenant, { state: "waiting", limit: 1 });
+  if (waiting.orders.length === 0) return "nothing-waits";
+  const orderId = await platform.locate(tenant, reference, { signal });
+  if (orderId === null) return "order-not-found";
+  const entry = toTimelineEntry(now(), "ready", delivery.topic, "platform");
+  const woken = await store.wakeOrder({ tenant, orderId }, now(), entry);
+  return woken ? "order-woken" : "order-does-not-wait";
+}
+
+/** The order was cancelled on the platform: nothing is left to do. */
+export async function endOrder(
+  { store, now }: OrderEventOptions,
+  delivery: ClaimedDelivery,
+  orderId: string,
+): Promise<string> {
+  const entry = toTimelineEntry(now(), "cancelled-on-platform", delivery.topic, "platform");
+  await store.endOrder({ tenant: delivery.tenant, orderId }, now(), entry);
+  return "order-ended";
+}

@@ -1,0 +1,71 @@
+import { isHoldfastError } from "../errors.ts";
+import type { Logger } from "../logger.ts";
+import type { OrderKey, OrderRecord, OrderStore, OrderTransition } from "../store/store.ts";
+import { toRetryAtMs } from "./backoff.ts";
+import { toTimelineEntry } from "./timeline.ts";
+
+/** What writing under an order's lease takes. Once somebody else holds the order, every write does nothing. */
+export interface OrderLeaseOptions {
+  readonly store: Pick<OrderStore, "saveOrder">;
+  /** Unique per process. */
+  readonly owner: string;
+  readonly logger: Logger;
+  readonly now: () => number;
+}
+
+/** Somebody else holds the order now; whatever was found out is theirs to find again. */
+class LeaseLostError extends Error {
+  override readonly name: string = "LeaseLostError";
+}
+
+/** Write a transition, or stop the work on the order by throwing: its lease was lost. */
+export async function saveOrder(
+  { store, owner }: OrderLeaseOptions,
+  order: OrderRecord,
+  transition: OrderTransition,
+): Promise<void> {
+  if (!(await store.saveOrder(toKey(order), owner, transition))) throw new LeaseLostError();
+}
+
+/** Leave the order to an operator. */
+export async function failOrder(
+  { store, owner, logger, now }: OrderLeaseOptions,
+  order: OrderRecord,
+  problem: string,
+): Promise<void> {
+  const state = "failed";
+  const changes = { state, problem, dueAtMs: null, settledAtMs: now() } as const;
+  const entries = [toTimelineEntry(now(), state, problem)];
+  await store.saveOrder(toKey(order), owner, { changes, entries, release: true });
+  logger.error({ alert: "order_failed", problem }, "an order needs an operator");
+}
+
+/** The work ended early: leave the order so that it is picked up again, by somebody or at some time. */
+export async function letGoOfOrder(
+  options: OrderLeaseOptions,
+  order: OrderRecord,
+  error: unknown,
+  signal: AbortSignal,
+): Promise<void> {
+  const { store, owner, logger, now } = options;
+  if (error instanceof LeaseLostError) {
+    logger.warn({ orderId: order.orderId }, "an order was taken over while it was worked on");
+    return;
+  }
+  if (signal.aborted) {
+    await store.saveOrder(toKey(order), owner, { changes: { dueAtMs: now() }, release: true });
+    return;
+  }
+  if (!isHoldfastError(error)) logger.error({ err: error, alert: "defect" }, "an order met a defect");
+  if (isHoldfastError(error) && error.retryable) {
+    const attempts = order.attempts + 1;
+    const dueAtMs = toRetryAtMs(attempts, now(), error.retryAtMs);
+    await store.saveOrder(toKey(order), owner, { changes: { attempts, dueAtMs }, release: true });
+    return;
+  }
+  await failOrder(options, order, isHoldfastError(error) ? error.code : "INTERNAL");
+}
+
+function toKey({ tenant, orderId }: OrderRecord): OrderKey {
+  return { tenant, orderId };
+}

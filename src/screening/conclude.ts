@@ -1,0 +1,53 @@
+import type { LocalEngine } from "../local/engine.ts";
+import type { VerificationRequest } from "../order/request.ts";
+import type { Policy } from "../policy/policy.ts";
+import { judge, type Basis } from "./judge.ts";
+import type { CheckStatus, OrderCheck } from "./order-check.ts";
+import type { Screened } from "./question.ts";
+
+/** What a storefront's orders are decided with. */
+export interface CheckRules {
+  readonly policy: Policy;
+  readonly engine: LocalEngine;
+}
+
+/** What is known of a check before anybody decides. */
+export type KnownOfCheck = Pick<OrderCheck, "creditsSpent" | "fingerprint">;
+
+/** The check that an answer, or the want of one, comes to. */
+export function concludeScreened(
+  request: VerificationRequest,
+  screened: Screened,
+  rules: CheckRules,
+): OrderCheck {
+  const known = { creditsSpent: screened.creditsSpent, fingerprint: screened.fingerprint };
+  if (screened.outcome === "answered") {
+    const basis = { kind: "answered", result: screened.result, source: screened.source } as const;
+    return conclude(request, basis, screened.source === "service" ? "verified" : "cached", known, rules);
+  }
+  const undecided = screened.late !== undefined && rules.policy.whenUnavailable !== "local";
+  const basis = { kind: "unavailable", error: screened.error } as const;
+  return conclude(request, basis, undecided ? "pending" : "degraded", known, rules);
+}
+
+/** Decide an order on the given basis, and say it as the storefront hears it. */
+export function conclude(
+  request: VerificationRequest,
+  basis: Basis,
+  status: CheckStatus,
+  known: KnownOfCheck,
+  { policy, engine }: CheckRules,
+): OrderCheck {
+  const { decision, result } = judge({ order: request, policy, policyVersion: 0, basis }, engine);
+  const { enforce, action, riskLevel, tags, reasons } = decision;
+  return {
+    status,
+    // Shadow mode touches nothing; the reasons still say what would have been done.
+    action: enforce ? action : "allow",
+    riskLevel,
+    result,
+    tags: enforce ? tags : [],
+    reasons: enforce || action === "allow" ? reasons : [...reasons, `would:${action}`],
+    ...known,
+  };
+}

@@ -1,0 +1,53 @@
+import { LRUCache } from "lru-cache";
+import type { VerificationRequest } from "../order/request.ts";
+import type { TenantId } from "../pipeline/platform.ts";
+import type { KeptAnswer, ScreeningStore } from "../store/store.ts";
+import type { Inquiry } from "./question.ts";
+
+/** Answers of the service that are kept: all of them in the store, the latest in memory too. */
+export interface KeptAnswers {
+  /** The kept answer for an order state, or null when there is none that still counts. */
+  find(inquiry: Inquiry): Promise<KeptAnswer | null>;
+  /** Hold in memory an answer that the store has. */
+  remember(key: string, answer: KeptAnswer): void;
+  /** Drop what is kept in memory of a tenant's answers. */
+  forget(tenant: TenantId): void;
+}
+
+/** Answers kept in memory. The store has them all; this saves the read. */
+const L1_ENTRIES = 50_000;
+const L1_BYTES = 64 * 1024 * 1024;
+/** An order with an id keeps its answer for as long as orders are kept; without one the same basket next week is a new order. */
+const KEPT_WITH_ID_MS = 90 * 86_400_000;
+const KEPT_WITHOUT_ID_MS = 86_400_000;
+
+/** The moment after which an order's answer must have been given to still count, in milliseconds since the epoch. */
+export function toKeptSinceMs(request: VerificationRequest, nowMs: number): number {
+  return nowMs - (request.orderId === undefined ? KEPT_WITHOUT_ID_MS : KEPT_WITH_ID_MS);
+}
+
+/** Create {@link KeptAnswers}. */
+export function createKeptAnswers(store: Pick<ScreeningStore, "findAnswer">, now: () => number): KeptAnswers {
+  const kept = new LRUCache<string, KeptAnswer>({
+    max: L1_ENTRIES,
+    maxSize: L1_BYTES,
+    sizeCalculation: ({ result }) => 200 + result.reasoning.length * 2 + result.riskFactors.length * 400,
+  });
+
+  return {
+    async find({ question, fingerprint, key }) {
+      const sinceMs = toKeptSinceMs(question.request, now());
+      const known = kept.get(key);
+      if (known !== undefined && known.answeredAtMs >= sinceMs) return known;
+      const stored = await store.findAnswer(question.tenant, fingerprint, sinceMs);
+      if (stored !== null) kept.set(key, stored);
+      return stored;
+    },
+    remember(key, answer) {
+      kept.set(key, answer);
+    },
+    forget(tenant) {
+      for (const key of kept.keys()) if (key.startsWith(`${tenant}\0`)) kept.delete(key);
+    },
+  };
+}

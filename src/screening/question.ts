@@ -1,0 +1,61 @@
+import type { HoldfastError } from "../errors.ts";
+import type { VerificationRequest } from "../order/request.ts";
+import type { TenantId } from "../pipeline/platform.ts";
+import type { VerificationResult } from "../verification/result.ts";
+import type { Verifier } from "../verification/verifier.ts";
+
+/** The service a tenant's orders are asked of. */
+export interface ServiceAccess {
+  readonly verifier: Verifier;
+  /** Names the API key without telling it: pauses and circuits are per key. */
+  readonly keyId: string;
+}
+
+/** One question. */
+export interface Question {
+  readonly tenant: TenantId;
+  /** Already checked with `parseVerificationRequest`. */
+  readonly request: VerificationRequest;
+  readonly access: ServiceAccess;
+  /** Credit caps of the tenant; null for none. */
+  readonly budget: { readonly daily: number | null; readonly monthly: number | null };
+  readonly deadlineMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A question together with the order state it is about. */
+export interface Inquiry {
+  readonly question: Question;
+  /** The digest under which the order state's answer is kept. */
+  readonly fingerprint: string;
+  /** Names the order state among those of all tenants. */
+  readonly key: string;
+}
+
+/** What an order state has cost so far. */
+export interface Spending {
+  /** Credits spent or at stake. */
+  credits: number;
+}
+
+/** An answer of the service, new or kept. */
+export interface Answered {
+  readonly outcome: "answered";
+  readonly result: VerificationResult;
+  readonly source: "service" | "cache";
+  readonly creditsSpent: number;
+  readonly fingerprint: string;
+}
+
+/** No answer, and why. */
+export interface Unavailable {
+  readonly outcome: "unavailable";
+  readonly error: HoldfastError;
+  readonly creditsSpent: number;
+  readonly fingerprint: string;
+  /** Set when the deadline passed: resolves when the call under way has ended. */
+  readonly late: Promise<Screened> | undefined;
+}
+
+/** What came of a question. */
+export type Screened = Answered | Unavailable;
