@@ -8,7 +8,7 @@ import { interleave, median, toSpread, type Figure } from "./figure.ts";
 import { SAMPLE_RESULT, toSampleOrder } from "./sample-order.ts";
 
 const IN_FLIGHT = 50;
-const CALLS = { quick: 4_000, full: 20_000 };
+const CALLS = { quick: 8_000, full: 20_000 };
 const CERTIFICATE = new URL("../test/fixtures/tls/cert.pem", import.meta.url);
 const API_KEY = "bench-key";
 const PATH = "/api/bench/order-verification";
@@ -68,8 +68,8 @@ async function measure(url: URL, context: BenchContext): Promise<Figure> {
   };
 
   context.progress(0, "warming up");
-  await runCalls(ours, calls / 2);
-  await runCalls(baseline, calls / 2);
+  await runCalls(ours, calls);
+  await runCalls(baseline, calls);
   const rounds = await interleave(
     ROUNDS,
     { ours: () => round("ours", ours), baseline: () => round("baseline", baseline) },

@@ -75,17 +75,28 @@ const ENVIRONMENT_KEY = "environment";
  * @throws {HoldfastError} `CONFIG_INVALID` naming the variable at fault, `STORE_*` when the store cannot be used.
  */
 export async function startApp(options: AppOptions): Promise<App> {
-  const { config, logger, now = Date.now } = options;
+  const { config, logger } = options;
   const store = await openConfiguredStore(config, { exclusive: true, logger });
+  try {
+    return await startOn(store, options);
+  } catch (error) {
+    // Left open, it would be locked for the next try.
+    await store.close();
+    throw error;
+  }
+}
+
+async function startOn(store: Store, options: AppOptions): Promise<App> {
+  const { config, logger, now = Date.now } = options;
+  const client = createClient(options, now);
   const parts = {
     store,
     owner: randomUUID(),
     metrics: createMetrics(),
-    gate: createGate({ now }),
+    gate: createGate({ now, probe: async () => client?.organizations() }),
     logger,
     now,
   };
-  const client = createClient(options, now);
   const policyOf = createPolicies(store);
   const access: ServiceAccess | null =
     client === undefined ? null : { verifier: client, keyId: ENVIRONMENT_KEY };
@@ -119,19 +130,19 @@ export async function startApp(options: AppOptions): Promise<App> {
   const http = createHttpServer(server);
   limitServer(http);
 
-  const stop = async (): Promise<void> => {
-    draining = true;
-    await shutDown(http, pipeline, [...platforms, client, store]);
-  };
-
-  try {
-    const url = await listen(http, config);
-    if (config.role !== "intake") pipeline.start();
-    return { url, stop };
-  } catch (error) {
-    await stop();
+  const used = [...platforms, client];
+  const url = await listen(http, config).catch(async (error: unknown) => {
+    await shutDown(http, pipeline, used);
     throw error;
-  }
+  });
+  if (config.role !== "intake") pipeline.start();
+  return {
+    url,
+    async stop() {
+      draining = true;
+      await shutDown(http, pipeline, [...used, store]);
+    },
+  };
 }
 
 /** Stop the work first, and close in the given order what the work used. */

@@ -1,5 +1,6 @@
 import { isHoldfastError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
+import type { Metrics } from "../metrics.ts";
 import type { Screening } from "../screening/screening.ts";
 import type { ClaimedDelivery, Store } from "../store/store.ts";
 import { toRetryAtMs } from "./backoff.ts";
@@ -8,14 +9,16 @@ import { endOrder, receiveOrder, wakeOrder } from "./order-events.ts";
 import type { Platform } from "./platform.ts";
 import { eraseTenant, notePermissions, uninstall } from "./tenant-events.ts";
 
-/** Tries of one delivery, over about half an hour: none of them carries an order, those never fail for the platform's sake. */
-const MAX_ATTEMPTS = 12;
+/** Tries over about half an hour. After them a delivery is tried every hour: it was acknowledged, so it is never given up. */
+const FREQUENT_ATTEMPTS = 12;
+const SLOW_RETRY_MS = 3_600_000;
 
 /** Parts of {@link createDeliveryWork}. */
 export interface DeliveryWorkOptions {
   readonly store: Store;
   readonly platforms: ReadonlyMap<string, Platform>;
   readonly screening: Pick<Screening, "forget">;
+  readonly metrics: Pick<Metrics, "saved">;
   readonly owner: string;
   readonly now: () => number;
   readonly logger: Logger;
@@ -84,12 +87,15 @@ async function postpone(
   const { tenant, deliveryId, topic, attempts } = delivery;
   const code = isHoldfastError(error) ? error.code : "INTERNAL";
   const retryable = isHoldfastError(error) ? error.retryable && code !== "PLATFORM_UNAUTHORIZED" : true;
-  if (retryable && attempts < MAX_ATTEMPTS) {
-    const hintMs = isHoldfastError(error) ? error.retryAtMs : undefined;
-    await store.retryDelivery({ tenant, deliveryId }, owner, toRetryAtMs(attempts, now(), hintMs), code);
-    logger.warn({ err: error, topic, attempts }, "a delivery is tried again later");
+  if (!retryable) {
+    await store.finishDelivery({ tenant, deliveryId }, owner, `failed:${code}`);
+    logger.warn({ err: error, topic }, "a delivery could not be carried out");
     return;
   }
-  await store.finishDelivery({ tenant, deliveryId }, owner, `failed:${code}`);
-  logger.error({ err: error, topic, alert: "delivery_failed" }, "a delivery could not be carried out");
+  const slow = attempts >= FREQUENT_ATTEMPTS;
+  const hintMs = isHoldfastError(error) ? error.retryAtMs : undefined;
+  const dueAtMs = slow ? now() + SLOW_RETRY_MS : toRetryAtMs(attempts, now(), hintMs);
+  await store.retryDelivery({ tenant, deliveryId }, owner, dueAtMs, code);
+  if (slow) logger.error({ err: error, topic, alert: "delivery_stuck" }, "a delivery keeps failing");
+  else logger.warn({ err: error, topic, attempts }, "a delivery is tried again later");
 }

@@ -18,19 +18,27 @@ export interface LeaseRenewalOptions {
   readonly logger: Logger;
 }
 
+interface HeldLease {
+  readonly lost: AbortController;
+  untilMs: number;
+}
+
 /** Create a {@link LeaseRenewal}. */
 export function createLeaseRenewal(options: LeaseRenewalOptions): LeaseRenewal {
   const { store, owner, leaseMs, now, logger } = options;
-  const leased = new Map<OrderRecord, AbortController>();
+  const leased = new Map<OrderRecord, HeldLease>();
   let timer: NodeJS.Timeout | undefined;
 
   async function renewAll(): Promise<void> {
-    for (const [{ tenant, orderId }, lost] of leased) {
+    for (const [{ tenant, orderId }, lease] of leased) {
+      const untilMs = now() + leaseMs;
       try {
-        if (!(await store.renewOrder({ tenant, orderId }, owner, now() + leaseMs)))
-          lost.abort(new Error("the lease was lost"));
+        if (await store.renewOrder({ tenant, orderId }, owner, untilMs)) lease.untilMs = untilMs;
+        else lease.lost.abort(new Error("the lease was lost"));
       } catch (error) {
         logger.warn({ err: error }, "a lease could not be renewed");
+        // Others, this process included, may claim the order now; the store does not tell two claims of one process apart.
+        if (now() >= lease.untilMs) lease.lost.abort(new Error("the lease ran out"));
       }
     }
   }
@@ -42,7 +50,7 @@ export function createLeaseRenewal(options: LeaseRenewalOptions): LeaseRenewal {
     stop: () => clearInterval(timer),
     async during(order, work) {
       const lost = new AbortController();
-      leased.set(order, lost);
+      leased.set(order, { lost, untilMs: now() + leaseMs });
       try {
         await work(lost.signal);
       } finally {

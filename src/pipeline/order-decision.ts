@@ -1,9 +1,8 @@
-import type { HoldfastError } from "../errors.ts";
+import type { ErrorCode, HoldfastError } from "../errors.ts";
 import type { LocalEngine } from "../local/engine.ts";
-import type { Logger } from "../logger.ts";
-import type { Metrics } from "../metrics.ts";
 import type { PartialVerificationRequest, VerificationRequest } from "../order/request.ts";
 import type { Policy } from "../policy/policy.ts";
+import type { Decision } from "../policy/decision.ts";
 import { findSkipRule, toOrderFacts } from "../policy/rules.ts";
 import { judge, type Basis, type Judgement } from "../screening/judge.ts";
 import type { ServiceAccess } from "../screening/question.ts";
@@ -26,8 +25,6 @@ export interface OrderDecisionOptions {
   readonly policyOf: (tenant: TenantId) => Promise<CurrentPolicy>;
   /** The service a tenant's orders are asked of; null for the local engine alone. */
   readonly accessOf: (tenant: TenantId) => ServiceAccess | null;
-  readonly metrics: Metrics;
-  readonly logger: Logger;
   readonly now: () => number;
 }
 
@@ -35,6 +32,7 @@ export interface OrderDecisionOptions {
 export type OrderDecided =
   | {
       readonly outcome: "decided";
+      readonly decision: Decision;
       readonly changes: OrderChanges;
       readonly entries: readonly TimelineEntry[];
     }
@@ -53,7 +51,7 @@ export type OrderDecision = (
 
 /** Create the {@link OrderDecision} of an app. */
 export function createOrderDecision(options: OrderDecisionOptions): OrderDecision {
-  const { engine, now, metrics, logger } = options;
+  const { engine, now } = options;
 
   return async (order, mapped, signal) => {
     const { policy, version: policyVersion } = await options.policyOf(order.tenant);
@@ -71,14 +69,12 @@ export function createOrderDecision(options: OrderDecisionOptions): OrderDecisio
 
     const judgement = judge({ order: toKnown(mapped), policy, policyVersion, basis }, engine);
     const { decision } = judgement;
-    metrics.decided({ platform: order.platform, ...decision });
-    if (decision.degraded)
-      logger.warn({ reasons: decision.reasons }, "an order was decided without the service");
     const detail = `${decision.action} (${decision.source}): ${decision.reasons.join(", ")}`;
     const entries = [toTimelineEntry(now(), "decided", detail)];
     const changes = toChanges(judgement, basis, policy, now());
     return {
       outcome: "decided",
+      decision,
       changes: fingerprint === undefined ? changes : { ...changes, fingerprint },
       entries,
     };
@@ -139,9 +135,16 @@ function toKnown(mapped: MappedOrder): VerificationRequest | PartialVerification
   return mapped.outcome === "screenable" ? mapped.request : mapped.known;
 }
 
+/** A person has to act first: to buy credits, to replace the key. */
+const NOT_MENDED_BY_WAITING: ReadonlySet<ErrorCode> = new Set([
+  "VERIFICATION_NO_CREDITS",
+  "VERIFICATION_UNAUTHORIZED",
+  "VERIFICATION_FORBIDDEN",
+]);
+
 /** When to ask again, or null when waiting would not help or the order has waited long enough. */
 function toWaitMs(error: HoldfastError, order: OrderRecord, nowMs: number): number | null {
-  if (!error.retryable || error.code === "VERIFICATION_NO_CREDITS") return null;
+  if (!error.retryable || NOT_MENDED_BY_WAITING.has(error.code)) return null;
   const retryAtMs = toRetryAtMs(order.attempts, nowMs, error.retryAtMs);
   return retryAtMs > order.receivedAtMs + PATIENCE_MS ? null : retryAtMs;
 }

@@ -1,3 +1,4 @@
+import type { Metrics } from "../metrics.ts";
 import type { ClaimedDelivery, Store } from "../store/store.ts";
 import type { Platform, PlatformOrder } from "./platform.ts";
 import { hasLeft } from "./tenant-events.ts";
@@ -6,12 +7,13 @@ import { toTimelineEntry } from "./timeline.ts";
 /** Parts of what is done for events about orders. */
 export interface OrderEventOptions {
   readonly store: Store;
+  readonly metrics: Pick<Metrics, "saved">;
   readonly now: () => number;
 }
 
 /** Take an order into the pipeline, once. */
 export async function receiveOrder(
-  { store, now }: OrderEventOptions,
+  { store, now, metrics }: OrderEventOptions,
   delivery: ClaimedDelivery,
   order: PlatformOrder,
 ): Promise<string> {
@@ -21,7 +23,11 @@ export async function receiveOrder(
     { tenant, platform, receivedAtMs, ...order },
     toTimelineEntry(now(), "received", delivery.topic, "platform"),
   );
-  return fresh ? "order-received" : "order-known";
+  if (fresh) return "order-received";
+  // What asking for each delivery would have cost, which is what the ordinary plugin does.
+  await store.recordSaving(tenant, "duplicate", 1, now());
+  metrics.saved("duplicate");
+  return "order-known";
 }
 
 /** An order came within reach, e.g. its fulfilment was routed: wake it if it waits for that. */

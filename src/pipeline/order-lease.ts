@@ -36,8 +36,9 @@ export async function failOrder(
   const state = "failed";
   const changes = { state, problem, dueAtMs: null, settledAtMs: now() } as const;
   const entries = [toTimelineEntry(now(), state, problem)];
-  await store.saveOrder(toKey(order), owner, { changes, entries, release: true });
-  logger.error({ alert: "order_failed", problem }, "an order needs an operator");
+  if (await store.saveOrder(toKey(order), owner, { changes, entries, release: true })) {
+    logger.error({ alert: "order_failed", problem }, "an order needs an operator");
+  }
 }
 
 /** The work ended early: leave the order so that it is picked up again, by somebody or at some time. */

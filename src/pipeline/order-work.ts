@@ -1,8 +1,9 @@
 import { HoldfastError } from "../errors.ts";
+import type { Metrics } from "../metrics.ts";
 import type { OrderRecord } from "../store/store.ts";
 import type { EnforcementWork } from "./enforcement.ts";
 import { enrich } from "./enrichment.ts";
-import type { OrderDecision } from "./order-decision.ts";
+import type { OrderDecided, OrderDecision } from "./order-decision.ts";
 import { failOrder, letGoOfOrder, saveOrder, type OrderLeaseOptions } from "./order-lease.ts";
 import type { Platform } from "./platform.ts";
 import { toTimelineEntry } from "./timeline.ts";
@@ -12,6 +13,7 @@ export interface OrderWorkOptions extends OrderLeaseOptions {
   readonly platforms: ReadonlyMap<string, Platform>;
   readonly decideOrder: OrderDecision;
   readonly enforce: EnforcementWork;
+  readonly metrics: Pick<Metrics, "decided">;
 }
 
 /** Carries one claimed order as far as it goes now, and releases it. */
@@ -73,6 +75,7 @@ async function decide(
   const decided = await options.decideOrder(order, order.mapped, signal);
   if (decided.outcome === "decided") {
     await saveOrder(options, order, { changes: decided.changes, entries: decided.entries, release: false });
+    report(options, order, decided);
     return { ...order, ...decided.changes };
   }
   const { retryAtMs: dueAtMs, problem } = decided;
@@ -81,4 +84,22 @@ async function decide(
   const changes = { state: "waiting", dueAtMs, attempts, problem } as const;
   await saveOrder(options, order, { changes, entries, release: true });
   return null;
+}
+
+/** Count a decision once it is kept, and tell the operator what somebody has to mend. */
+function report(
+  { metrics, logger }: OrderWorkOptions,
+  { platform }: OrderRecord,
+  { decision, changes }: Extract<OrderDecided, { readonly outcome: "decided" }>,
+): void {
+  metrics.decided({ platform, ...decision });
+  if (changes.skipReason === "PERSONAL_DATA_NOT_GRANTED") {
+    const alert = "personal_data_not_granted";
+    logger.error(
+      { alert },
+      "the platform withholds the personal data that verification needs: ask it for access",
+    );
+  }
+  if (decision.degraded)
+    logger.warn({ reasons: decision.reasons }, "an order was decided without the service");
 }

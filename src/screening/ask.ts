@@ -21,7 +21,8 @@ const BUSY_POLL_MS = 100;
 /** Attempt until there is an answer, of whoever got it, or no attempt is worth making. */
 export async function ask(options: AskOptions, inquiry: Inquiry, spending: Spending): Promise<Screened> {
   const { slots, answers, now } = options;
-  const { fingerprint, key } = inquiry;
+  const { fingerprint } = inquiry;
+  const mark = answers.mark();
   for (let tries = 1; ;) {
     const attempted = await slots.run((leave) => makeAttempt(options, inquiry, spending, leave));
     switch (attempted.kind) {
@@ -40,7 +41,7 @@ export async function ask(options: AskOptions, inquiry: Inquiry, spending: Spend
       case "answered": {
         const answer =
           attempted.kind === "kept" ? attempted.answer : { result: attempted.result, answeredAtMs: now() };
-        answers.remember(key, answer);
+        answers.remember(inquiry, answer, mark);
         const source = attempted.kind === "kept" ? "cache" : "service";
         return {
           outcome: "answered",

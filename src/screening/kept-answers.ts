@@ -8,8 +8,10 @@ import type { Inquiry } from "./question.ts";
 export interface KeptAnswers {
   /** The kept answer for an order state, or null when there is none that still counts. */
   find(inquiry: Inquiry): Promise<KeptAnswer | null>;
-  /** Hold in memory an answer that the store has. */
-  remember(key: string, answer: KeptAnswer): void;
+  /** Hold in memory an answer that the store has, unless the tenant was forgotten after `sinceMark`. */
+  remember(inquiry: Inquiry, answer: KeptAnswer, sinceMark: number): void;
+  /** Taken before the store is asked or changed, for {@link KeptAnswers.remember}. */
+  mark(): number;
   /** Drop what is kept in memory of a tenant's answers. */
   forget(tenant: TenantId): void;
 }
@@ -17,6 +19,8 @@ export interface KeptAnswers {
 /** Answers kept in memory. The store has them all; this saves the read. */
 const L1_ENTRIES = 50_000;
 const L1_BYTES = 64 * 1024 * 1024;
+/** Erasures are rare; this many tenants' are remembered for as long as a call can be under way. */
+const TENANTS_FORGOTTEN = 1_000;
 /** An order with an id keeps its answer for as long as orders are kept; without one the same basket next week is a new order. */
 const KEPT_WITH_ID_MS = 90 * 86_400_000;
 const KEPT_WITHOUT_ID_MS = 86_400_000;
@@ -34,19 +38,30 @@ export function createKeptAnswers(store: Pick<ScreeningStore, "findAnswer">, now
     sizeCalculation: ({ result }) => 200 + result.reasoning.length * 2 + result.riskFactors.length * 400,
   });
 
+  /** When each tenant was last forgotten: what was read before then may be what was erased. */
+  const forgotten = new LRUCache<TenantId, number>({ max: TENANTS_FORGOTTEN });
+  let marks = 0;
+
+  function remember({ question, key }: Inquiry, answer: KeptAnswer, sinceMark: number): void {
+    if ((forgotten.get(question.tenant) ?? 0) <= sinceMark) kept.set(key, answer);
+  }
+
   return {
-    async find({ question, fingerprint, key }) {
+    remember,
+    mark: () => marks,
+    async find(inquiry) {
+      const { question, fingerprint, key } = inquiry;
       const sinceMs = toKeptSinceMs(question.request, now());
       const known = kept.get(key);
       if (known !== undefined && known.answeredAtMs >= sinceMs) return known;
+      const mark = marks;
       const stored = await store.findAnswer(question.tenant, fingerprint, sinceMs);
-      if (stored !== null) kept.set(key, stored);
+      if (stored !== null) remember(inquiry, stored, mark);
       return stored;
     },
-    remember(key, answer) {
-      kept.set(key, answer);
-    },
     forget(tenant) {
+      marks += 1;
+      forgotten.set(tenant, marks);
       for (const key of kept.keys()) if (key.startsWith(`${tenant}\0`)) kept.delete(key);
     },
   };

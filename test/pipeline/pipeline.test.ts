@@ -154,10 +154,14 @@ describe("createPipeline", () => {
 
   it("finds its work done after the process that did half of it has died", async () => {
     level = "high";
-    platform.onEnforce = (step) => (step === "assess" ? new Promise(() => {}) : undefined);
-    const dying = startPipeline("dying");
-    await deliver(dying, anOrderDelivery());
-    await until(dying, (order) => order.state === "enforcing");
+    const stuck = Promise.withResolvers<void>();
+    platform.onEnforce = (step) => {
+      if (step !== "assess") return undefined;
+      stuck.resolve();
+      return new Promise(() => {});
+    };
+    await deliver(startPipeline("dying"), anOrderDelivery());
+    await stuck.promise;
 
     await store.releaseAllLeases();
     platform.onEnforce = () => undefined;
@@ -274,6 +278,27 @@ describe("createPipeline", () => {
     expect(order.decision).toMatchObject({ source: "local", degraded: true });
     expect(order.creditsSpent).toBe(0);
   });
+
+  it.each(["VERIFICATION_FORBIDDEN", "VERIFICATION_NO_CREDITS"] as const)(
+    "does not keep orders waiting for what only a person can mend (%s)",
+    async (code) => {
+      verifier = createScriptedVerifier(() => {
+        throw new HoldfastError(code, "refused", { retryable: false, metered: "no" });
+      });
+      const pipeline = startPipeline();
+      await deliver(pipeline, anOrderDelivery("1"));
+      await untilEnded(pipeline, "1");
+      await deliver(pipeline, anOrderDelivery("2"));
+
+      const order = await untilEnded(pipeline, "2");
+
+      expect(order.decision).toMatchObject({
+        degraded: true,
+        reasons: expect.arrayContaining([`degraded:${code}`]),
+      });
+      expect(verifier.calls, "the second order did not ask").toHaveLength(1);
+    },
+  );
 
   it.each([
     ["CANCELLED", "allow", "policy", []],

@@ -290,6 +290,26 @@ describe("createScreening", () => {
     expect(verifier.calls).toHaveLength(0);
   });
 
+  it("does not answer from memory what was erased while the service was being asked", async () => {
+    const gate = Promise.withResolvers<void>();
+    const verifier = createScriptedVerifier(async () => {
+      await gate.promise;
+      return { result: aResult() };
+    });
+    const screening = screeningOn(store);
+    const asked = screening.screen(ask(verifier));
+    await verifier.called(1);
+
+    const entry = { atMs: nowMs, kind: "erased", detail: "", actor: "platform" };
+    const erasure = { tenant: TENANT, orderIds: ["1001"], customerId: undefined, email: undefined };
+    await store.eraseOrders(erasure, entry);
+    screening.forget(TENANT);
+    gate.resolve();
+    await asked;
+
+    expect(await screening.screen(ask(verifier))).not.toMatchObject({ source: "cache" });
+  });
+
   it("counts the calls it saved", async () => {
     const verifier = createScriptedVerifier();
     const screening = screeningOn(store);
