@@ -162,16 +162,8 @@ describe("parseConfig", () => {
     ["DATA_KEY", KEY.toString("hex"), "expected 32 bytes in base64"],
     ["DATA_KEY", `${"A".repeat(42)}B`, "expected 32 bytes in base64"],
     ["DATA_KEY", ` ${KEY.toString("base64")}`, "expected 32 bytes in base64"],
-    [
-      "CONSOLE_TOKEN",
-      "0123456",
-      "expected at least 8 printable ASCII characters without white space",
-    ],
-    [
-      "CONSOLE_TOKEN",
-      "012345 789",
-      "expected at least 8 printable ASCII characters without white space",
-    ],
+    ["CONSOLE_TOKEN", "0123456", "expected at least 8 printable ASCII characters without white space"],
+    ["CONSOLE_TOKEN", "012345 789", "expected at least 8 printable ASCII characters without white space"],
     ["ROLE", "All", "expected one of all, intake, worker"],
     ["LOG_LEVEL", "verbose", "expected one of trace, debug, info, warn, error, fatal, silent"],
     ["VERIFY_TIMEOUT_MS", "99", "expected a whole number of milliseconds from 100 to 120000"],

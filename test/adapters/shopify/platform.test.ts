@@ -90,7 +90,9 @@ describe("createShopifyPlatform", () => {
       credentials,
     });
 
-    expect(platform.page({ shop: SHOP, host: "x" })?.head).toContain('content="&quot;&gt;&lt;script&gt;&amp;"');
+    expect(platform.page({ shop: SHOP, host: "x" })?.head).toContain(
+      'content="&quot;&gt;&lt;script&gt;&amp;"',
+    );
     await platform.close();
   });
 });
