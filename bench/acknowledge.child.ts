@@ -23,18 +23,19 @@ const SHOPIFY: PlatformFactory = {
   },
 };
 
-/** The app as it is started in production, with the role that takes deliveries and leaves the work to others. */
+/** The app as it is started in production, but for its worker: what is measured is the receipt alone. */
 async function serveOurs(path: string): Promise<void> {
   const config = parseConfig({
     PORT: "0",
-    ROLE: "intake",
     DATABASE_URL: `sqlite:${path}`,
     SHOPIFY_API_KEY: "bench-client-id",
     SHOPIFY_API_SECRET: WEBHOOK_SECRET,
     SHOPIFY_APP_URL: "https://app.example",
   });
   const logger = createPinoLogger({ level: config.logLevel });
-  const app = await startApp({ config, logger, platforms: [SHOPIFY], version: "0.0.0" });
+  // The environment cannot ask for this: over SQLite, one process does all there is to do.
+  const intake = { ...config, role: "intake" } as const;
+  const app = await startApp({ config: intake, logger, platforms: [SHOPIFY], version: "0.0.0" });
   serveParent(new URL(WEBHOOK_PATH, app.url), () => app.stop());
 }
 

@@ -9,8 +9,7 @@ import { runPacedLoad, type PacedLoadResult } from "./paced-load.ts";
 
 const CONNECTIONS = 50;
 const SECONDS = { quick: 1, full: 4 };
-const PACED_ROUNDS = 3;
-const PACED_SECONDS = { quick: 1, full: 5 };
+const PACED_SECONDS = { quick: 1, full: 4 };
 const AGAINST = "Express 5, express.raw, signature checked, nothing kept";
 
 /** A webhook is answered once it is on disk; the baseline keeps nothing. */
@@ -108,7 +107,7 @@ async function measureLatency(
 ): Promise<Figure> {
   const seconds = quick ? PACED_SECONDS.quick : PACED_SECONDS.full;
   const rounds = await interleave(
-    PACED_ROUNDS,
+    ROUNDS,
     {
       ours: () => ours.round(perSecond, seconds),
       baseline: () => baseline.round(perSecond, seconds),

@@ -50,7 +50,6 @@ async function runRound(service: URL, name: string, { folder }: BenchContext): P
   const path = join(folder, `${name}.db`);
   const config = parseConfig({
     PORT: "0",
-    ROLE: "worker",
     DATABASE_URL: `sqlite:${path}`,
     VERIFY_URL: service.href,
     VERIFY_API_KEY: "bench-key",

@@ -16,7 +16,7 @@ export function createProgress(stream: NodeJS.WriteStream): Progress {
       clear();
       const filled = Math.round(Math.min(Math.max(share, 0), 1) * WIDTH);
       const line = `[${"#".repeat(filled).padEnd(WIDTH, ".")}] ${text}`;
-      stream.write(line.slice(0, stream.columns));
+      stream.write(line.slice(0, stream.columns > 0 ? stream.columns : undefined));
     },
   };
 }

@@ -26,6 +26,7 @@ export function createQuickPlatform(): QuickPlatform {
       return { outcome: "done", detail: "done" };
     },
     observe: async () => null,
+    recentOrders: async () => ({ orders: [], nextCursor: null }),
     locate: async (_tenant, reference) => reference,
     openSession: async () => null,
     page: () => null,

@@ -37,7 +37,7 @@ function readOptions() {
     },
   });
   const unknown = values.only.filter((name) => !BENCHMARKS.some((benchmark) => benchmark.name === name));
-  if (unknown.length > 0) throw new Error(`there is no benchmark ${unknown.join(", ")}\n\n${USAGE}`);
+  if (unknown.length > 0) throw new Error(`there is no benchmark ${unknown.join(", ")}`);
   return values;
 }
 
@@ -45,7 +45,7 @@ function readOptions() {
 function makeFolder(parent: string): string {
   mkdirSync(parent, { recursive: true });
   const folder = mkdtempSync(join(resolve(parent), "holdfast-bench-"));
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
   return folder;
 }
@@ -59,25 +59,38 @@ async function runAll(chosen: readonly Benchmark[], folder: string, quick: boole
     const show = (share: number, what: string): void =>
       progress.show((index + share) / chosen.length, `${benchmark.name}: ${what}`);
     show(0, "starting");
-    figures.push(...(await benchmark.run({ folder: own, quick, progress: show })));
-    rmSync(own, { recursive: true });
+    try {
+      figures.push(...(await benchmark.run({ folder: own, quick, progress: show })));
+    } catch (error) {
+      // The others are still worth having.
+      progress.clear();
+      console.error(`${benchmark.name} could not be run:`, error);
+      process.exitCode = 1;
+    }
+    rmSync(own, { recursive: true, force: true });
   }
   progress.clear();
   return figures;
 }
 
-const options = readOptions();
-if (options.help) {
-  console.log(USAGE);
-} else {
+async function main(): Promise<void> {
+  const options = readOptions();
+  if (options.help) return console.log(USAGE);
   const folder = makeFolder(options.folder);
   const machine = inspectMachine(folder);
   const chosen = BENCHMARKS.filter(({ name }) => options.only.length === 0 || options.only.includes(name));
   const figures = await runAll(chosen, folder, options.quick);
   if (options.json) {
     const judged = figures.map((figure) => ({ ...figure, goalMet: isGoalMet(figure) }));
-    console.log(JSON.stringify({ machine, quick: options.quick, figures: judged }, undefined, 2));
-  } else {
-    console.log(`${toMachineLine(machine)}${options.quick ? "; quick" : ""}\n\n${toTable(figures)}`);
+    return console.log(JSON.stringify({ machine, quick: options.quick, figures: judged }, undefined, 2));
   }
+  console.log(`${toMachineLine(machine)}${options.quick ? "; quick" : ""}\n\n${toTable(figures)}`);
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  console.error(`\n${USAGE}`);
+  process.exitCode = 1;
 }

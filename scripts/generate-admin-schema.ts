@@ -25,6 +25,17 @@ function foldEnums(sdl: string): string {
   });
 }
 
+/** A type with one field does not need three lines. */
+function foldSingleFields(sdl: string): string {
+  return sdl.replaceAll(
+    /^((?:type|interface|input) [^{\n]*\{)\n +([^\n]*)\n\}/gm,
+    (whole, head: string, field: string) => {
+      const line = `${head} ${field} }`;
+      return line.length > LINE_WIDTH ? whole : line;
+    },
+  );
+}
+
 function readSchema(path: string): IntrospectionQuery {
   const packed = readFileSync(path);
   const text = path.endsWith(".gz") ? gunzipSync(packed) : packed;
@@ -42,10 +53,11 @@ function main(path: string | undefined, check: boolean): void {
       throw new Error(`${name}: ${problems.map((problem) => problem.message).join("; ")}`);
     return parse(text);
   });
-  const sdl = foldEnums(printSchema(buildClientSchema(toSubset(published, schema, documents))));
+  const subset = buildClientSchema(toSubset(published, schema, documents));
+  const sdl = foldSingleFields(foldEnums(printSchema(subset)));
   const escaped = sdl.replaceAll("\\", "\\\\").replaceAll("`", "\\`").replaceAll("${", "\\${");
   const text = [
-    `// Source: Shopify Admin GraphQL ${ADMIN_API_VERSION} published schema, cut down to what operations.ts touches.`,
+    `// Source: Shopify Admin GraphQL ${ADMIN_API_VERSION} published schema, cut down to what the adapter's documents touch.`,
     "// Made by scripts/generate-admin-schema.ts: do not edit.",
     "",
     "/** The part of the Admin schema the emulator answers, as SDL. Enums and inputs are complete. */",

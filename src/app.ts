@@ -16,7 +16,7 @@ import { createPolicies } from "./pipeline/policies.ts";
 import { DEFAULT_MAX_IN_FLIGHT, DEFAULT_MAX_PAID_ATTEMPTS } from "./screening/screener.ts";
 import type { ServiceAccess } from "./screening/question.ts";
 import { openConfiguredStore } from "./store/open-store.ts";
-import type { Store } from "./store/store.ts";
+import { APP_OWNER_PREFIX, type Store } from "./store/store.ts";
 import {
   createVerificationClient,
   DEFAULT_TIMEOUT_MS,
@@ -91,7 +91,7 @@ async function startOn(store: Store, options: AppOptions): Promise<App> {
   const client = createClient(options, now);
   const parts = {
     store,
-    owner: randomUUID(),
+    owner: `${APP_OWNER_PREFIX}${randomUUID()}`,
     metrics: createMetrics(),
     gate: createGate({ now, probe: async () => client?.organizations() }),
     logger,

@@ -39,7 +39,7 @@ export interface Config {
   /** 0 for any free port. */
   readonly port: number;
   readonly database: DatabaseConfig;
-  /** 32 bytes. Undefined: made and kept beside the SQLite file. */
+  /** 32 bytes. Undefined, which it is only with SQLite: made and kept beside the file. */
   readonly dataKey: Secret<Buffer> | undefined;
   /** Undefined: the local engine judges every order. */
   readonly service: ServiceConfig | undefined;
@@ -55,6 +55,7 @@ export interface Config {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const DATA_KEY_BYTES = 32;
+const DATA_KEY_EXPECTED = `expected ${DATA_KEY_BYTES} bytes in base64`;
 /** Under a tenth of a second no answer over a network can be expected; two minutes outlast every platform's patience. */
 const TIMEOUT_RANGE_MS = [100, 120_000] as const;
 /** Shorter tokens can be guessed in spite of the limit on failed attempts. */
@@ -97,11 +98,12 @@ function createReader(env: Environment): EnvironmentReader {
 export function parseConfig(env: Environment): Config {
   const reader = createReader(fromTunnel(env));
   const { read } = reader;
+  const database = readDatabase(reader);
   const config: Config = {
     host: read("HOST", "expected a host name or IP address", toHost) ?? "127.0.0.1",
     port: read("PORT", "expected a whole number from 0 to 65535", toNumberBetween(0, 65_535)) ?? 3_000,
-    database: readDatabase(reader),
-    dataKey: read("DATA_KEY", `expected ${DATA_KEY_BYTES} bytes in base64`, toDataKey),
+    database,
+    dataKey: read("DATA_KEY", DATA_KEY_EXPECTED, toDataKey),
     service: readService(reader),
     shopify: readShopify(reader),
     consoleToken: read(
@@ -109,7 +111,7 @@ export function parseConfig(env: Environment): Config {
       `expected at least ${MIN_TOKEN_LENGTH} printable ASCII characters without white space`,
       (text) => (text.length < MIN_TOKEN_LENGTH ? undefined : toSecret(text)),
     ),
-    role: read("ROLE", `expected one of ${ROLES.join(", ")}`, toOneOf(ROLES)) ?? "all",
+    role: readRole(reader, database),
     logLevel: read("LOG_LEVEL", `expected one of ${LOG_LEVELS.join(", ")}`, toOneOf(LOG_LEVELS)) ?? "info",
   };
   if (reader.problems.length === 0) return freeze(config);
@@ -138,13 +140,24 @@ export function readConfig(): Config {
   return parseConfig(process.env);
 }
 
-function readDatabase({ read, refuse }: EnvironmentReader): DatabaseConfig {
+function readDatabase({ read, has, refuse }: EnvironmentReader): DatabaseConfig {
   const expected = "expected sqlite:PATH, sqlite::memory: or postgres://HOST/NAME";
   const database = read("DATABASE_URL", expected, toDatabase);
-  if (database?.kind === "postgres") {
-    refuse("DATABASE_URL", "PostgreSQL is not supported by this build yet; expected sqlite:PATH");
+  // Every process that shares the database needs the same key, so none of them may make one.
+  if (database?.kind === "postgres" && !has("DATA_KEY")) {
+    refuse("DATA_KEY", `${DATA_KEY_EXPECTED} with a PostgreSQL database`);
   }
   return database ?? { kind: "sqlite", path: "./data/holdfast.db" };
+}
+
+function readRole({ problems, read, refuse }: EnvironmentReader, database: DatabaseConfig): Role {
+  const role = read("ROLE", `expected one of ${ROLES.join(", ")}`, toOneOf(ROLES)) ?? "all";
+  const isDatabaseKnown = problems.every(({ path }) => path !== "DATABASE_URL");
+  // One process owns a SQLite file: what it leaves to another one would never be done, and nobody would hear of it.
+  if (role !== "all" && database.kind === "sqlite" && isDatabaseKnown) {
+    refuse("ROLE", "expected all with a SQLite database (intake and worker need postgres)");
+  }
+  return role;
 }
 
 const KEY_EXPECTED = "expected printable ASCII characters without white space";

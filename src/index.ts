@@ -29,6 +29,7 @@ export type {
 export { createScreener } from "./screening/screener.ts";
 export type { ScreenerOptions, ServiceOptions } from "./screening/screener.ts";
 export { createMemoryStore } from "./store/memory.ts";
+export { createPostgresStore } from "./store/postgres.ts";
 export { createSqliteStore } from "./store/sqlite.ts";
 export type { Store } from "./store/store.ts";
 export { RISK_BANDS, RISK_LEVELS } from "./verification/result.ts";

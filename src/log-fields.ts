@@ -1,4 +1,5 @@
 import { isHoldfastError } from "./errors.ts";
+import { toLoggedReasons } from "./policy/logged-reasons.ts";
 
 /** Written in place of a value whose key says that it is secret or personal. */
 export const REDACTED = "[redacted]";
@@ -64,9 +65,9 @@ const MAX_TEXT_LENGTH = 2_000;
 const MAX_FRAMES = 20;
 
 /**
- * The fields of a log line without what must not be kept: values of secret and personal keys at any depth, bytes,
- * and the messages of errors that are not ours, which may quote the data they failed on. Never throws and changes
- * nothing it is given.
+ * The fields of a log line without what must not be kept: values of secret and personal keys at any depth, bytes, names
+ * of rules among the reasons of a decision, and the messages of errors that are not ours, which may quote the data they
+ * failed on. Never throws and changes nothing it is given.
  */
 export function toLogFields(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return toEntries(fields, 0, new Set());
@@ -81,12 +82,21 @@ function toEntries(value: object, depth: number, seen: ReadonlySet<object>): Rec
   const within = new Set(seen).add(value);
   const entries: [string, unknown][] = [];
   for (const key of Object.keys(value).slice(0, MAX_ENTRIES)) {
-    const field = read(value, key);
+    const field = key === "reasons" ? withoutRuleNames(read(value, key)) : read(value, key);
     // Whether something secret is there is often the very thing to know.
     const isTelling = typeof field !== "boolean" && field !== undefined && field !== null;
     entries.push([key, isMarked(key) && isTelling ? REDACTED : toLogged(field, depth + 1, within)]);
   }
   return Object.fromEntries(entries);
+}
+
+/** Reasons are safe but for what the merchant wrote; a caller that forgets so must not leak it. */
+function withoutRuleNames(reasons: unknown): unknown {
+  return isTextList(reasons) ? toLoggedReasons(reasons) : reasons;
+}
+
+function isTextList(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === "string");
 }
 
 /** A getter may throw, and a log line must not. */

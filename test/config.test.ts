@@ -70,7 +70,7 @@ describe("parseConfig", () => {
       ...SHOPIFY,
       HOST: "0.0.0.0",
       PORT: "0",
-      DATABASE_URL: "sqlite:/var/lib/holdfast/holdfast.db",
+      DATABASE_URL: "postgres://db.example.com/holdfast",
       DATA_KEY: KEY.toString("base64"),
       VERIFY_ORGANIZATION: "example-shop",
       VERIFY_TIMEOUT_MS: "2500",
@@ -83,7 +83,7 @@ describe("parseConfig", () => {
     expect(config).toMatchObject({
       host: "0.0.0.0",
       port: 0,
-      database: { kind: "sqlite", path: "/var/lib/holdfast/holdfast.db" },
+      database: { kind: "postgres" },
       service: { url: "https://verify.example.com/", organization: "example-shop", timeoutMs: 2_500 },
       shopify: { apiKey: "app-key", appUrl: "https://app.example.com/" },
       role: "worker",
@@ -175,10 +175,43 @@ describe("parseConfig", () => {
 
   it.each([
     ["postgres://user:hunter2hunter2@db.example.com/holdfast"],
-    ["postgresql://db.example.com/holdfast"],
-  ])("says plainly that %s is not supported yet", (url) => {
-    expect(problemsOf({ DATABASE_URL: url })).toEqual({
-      DATABASE_URL: "PostgreSQL is not supported by this build yet; expected sqlite:PATH",
+    ["postgresql://db.example.com/holdfast?sslmode=verify-full"],
+    ["postgres://user@%2Fvar%2Frun%2Fpostgresql/holdfast"],
+  ])("takes %s with a data key, and hides it", (url) => {
+    const config = parseConfig({ DATABASE_URL: url, DATA_KEY: KEY.toString("base64") });
+
+    expect(config.database.kind === "postgres" && config.database.url.reveal()).toBe(url);
+    expect(inspect(config, { depth: 9, showHidden: true })).not.toContain(url);
+  });
+
+  it.each([["intake"], ["worker"]])("refuses the role %s with a database that one process owns", (ROLE) => {
+    const expected = { ROLE: "expected all with a SQLite database (intake and worker need postgres)" };
+
+    expect(problemsOf({ ROLE })).toEqual(expected);
+    expect(problemsOf({ ROLE, DATABASE_URL: "sqlite:/var/lib/holdfast/holdfast.db" })).toEqual(expected);
+    expect(problemsOf({ ROLE, DATABASE_URL: "sqlite::memory:" })).toEqual(expected);
+    expect(problemsOf({ ROLE: "all", DATABASE_URL: "sqlite::memory:" })).toEqual({});
+  });
+
+  it.each([["intake"], ["worker"]])("takes the role %s with a database that processes share", (ROLE) => {
+    const env = {
+      DATABASE_URL: "postgres://db.example.com/holdfast",
+      DATA_KEY: KEY.toString("base64"),
+      ROLE,
+    };
+
+    expect(parseConfig(env).role).toBe(ROLE);
+  });
+
+  it("does not blame the role for a database address that cannot be read", () => {
+    expect(Object.keys(problemsOf({ ROLE: "worker", DATABASE_URL: "postgres://[" }))).toEqual([
+      "DATABASE_URL",
+    ]);
+  });
+
+  it("asks for a data key with a database that processes share", () => {
+    expect(problemsOf({ DATABASE_URL: "postgres://db.example.com/holdfast" })).toEqual({
+      DATA_KEY: "expected 32 bytes in base64 with a PostgreSQL database",
     });
   });
 

@@ -55,6 +55,16 @@ function nest(value: unknown, depth: number): Record<string, unknown> {
 }
 
 describe("toLogFields", () => {
+  it("writes reasons without the names of rules, which a merchant may have called after a customer", () => {
+    const reasons = ["rule:block jane@example.com", "level:low", "degraded:VERIFICATION_REFUSED"];
+    const told = ["rule", "level:low", "degraded:VERIFICATION_REFUSED"];
+
+    expect(toLogFields({ reasons })).toEqual({ reasons: told });
+    expect(toLogFields({ decision: { reasons } })).toEqual({ decision: { reasons: told } });
+    expect(toLogFields({ reasons: 3 })).toEqual({ reasons: 3 });
+    expect(toLogFields({ reasons: ["a", 1] })).toEqual({ reasons: ["a", 1] });
+  });
+
   it.each(SECRET_KEYS)("redacts %s at any depth", (key) => {
     for (const depth of [0, 1, 3, 20]) {
       const logged = JSON.stringify(toLogFields(nest({ [key]: "jane" }, depth)));

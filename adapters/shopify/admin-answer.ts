@@ -75,6 +75,11 @@ export function toFailure({ errors, cost }: ParsedAnswer, nowMs: number): Holdfa
   return refused(`Shopify refused the operation: ${codes.join(", ")}`);
 }
 
+/** Whether an error will pass by itself, so that what it nulled is unknown and not withheld. */
+export function isPassing({ code }: AdminError): boolean {
+  return code === "THROTTLED" || FAULTS.has(code);
+}
+
 /** Until the bucket has what was asked for, in milliseconds. */
 function toThrottleMs(cost: ParsedAnswer["cost"]): number {
   if (cost === undefined || cost.throttleStatus.restoreRate <= 0) return DEFAULT_PAUSE_MS;

@@ -9,10 +9,19 @@ import { assess } from "./assess.ts";
 import { cancel } from "./cancel.ts";
 import { hold } from "./hold.ts";
 import { toOrderGid } from "./order-id.ts";
+import { release } from "./release.ts";
 import { askShop, toShop, type Step } from "./step.ts";
 import { tag } from "./tag.ts";
+import { untag } from "./untag.ts";
 
-const STEPS: Readonly<Record<EnforcementStep, Step>> = { assess, tag, hold, cancel };
+const STEPS: Readonly<Record<EnforcementStep, Step>> = {
+  assess,
+  tag,
+  hold,
+  cancel,
+  release,
+  untag,
+};
 
 /** Create the platform's `enforce`: each step of a decision, idempotent. */
 export function createEnforce(client: AdminClient, now: () => number) {

@@ -23,13 +23,16 @@ export interface FulfillmentOrders {
   readonly nodes: readonly FulfillmentOrder[];
 }
 
+/** One page of an order's fulfillment orders. */
+export interface FulfillmentOrderPage {
+  readonly nodes: readonly FulfillmentOrder[];
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+}
+
 interface PageAnswer {
   readonly order: {
     readonly cancelledAt: string | null;
-    readonly fulfillmentOrders: {
-      readonly nodes: readonly FulfillmentOrder[];
-      readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
-    };
+    readonly fulfillmentOrders: FulfillmentOrderPage;
   } | null;
 }
 
@@ -38,17 +41,34 @@ export async function readFulfillmentOrders(
   ask: StepContext["ask"],
   orderGid: string,
 ): Promise<FulfillmentOrders | null> {
-  const nodes: FulfillmentOrder[] = [];
-  let after: string | null = null;
-  for (;;) {
-    const answer: AdminAnswer<PageAnswer> = await ask(ORDER_FULFILLMENT_ORDERS, { id: orderGid, after });
-    const { order } = answer.data;
-    if (order === null) return null;
-    nodes.push(...order.fulfillmentOrders.nodes);
-    const { hasNextPage, endCursor } = order.fulfillmentOrders.pageInfo;
-    if (!hasNextPage || endCursor === null) return { cancelled: order.cancelledAt !== null, nodes };
-    after = endCursor;
+  const { order } = (await ask<PageAnswer>(ORDER_FULFILLMENT_ORDERS, { id: orderGid, after: null })).data;
+  if (order === null) return null;
+  const nodes = await readOn(ask, orderGid, order.fulfillmentOrders);
+  return nodes === null ? null : { cancelled: order.cancelledAt !== null, nodes };
+}
+
+/** The fulfillment orders of a page and of all that follow it; null when the order is gone by then. */
+export async function readOn(
+  ask: StepContext["ask"],
+  orderGid: string,
+  first: FulfillmentOrderPage,
+): Promise<readonly FulfillmentOrder[] | null> {
+  const nodes = [...first.nodes];
+  let { hasNextPage, endCursor } = first.pageInfo;
+  while (hasNextPage && endCursor !== null) {
+    const variables = { id: orderGid, after: endCursor };
+    const answer: AdminAnswer<PageAnswer> = await ask(ORDER_FULFILLMENT_ORDERS, variables);
+    if (answer.data.order === null) return null;
+    const page = answer.data.order.fulfillmentOrders;
+    nodes.push(...page.nodes);
+    ({ hasNextPage, endCursor } = page.pageInfo);
   }
+  return nodes;
+}
+
+/** Whether Shopify takes a hold on a fulfillment order now. */
+export function canHold(entry: FulfillmentOrder): boolean {
+  return entry.supportedActions.some(({ action }) => action === "HOLD");
 }
 
 /** Holdfast's own hold on a fulfillment order. */

@@ -1,5 +1,6 @@
 import type { StepOutcome } from "../../src/index.ts";
 import {
+  canHold,
   findOwnHold,
   HOLD_HANDLE,
   readFulfillmentOrders,
@@ -32,7 +33,11 @@ export const hold: Step = async (context) => {
   const codes: string[] = [];
   for (const entry of holdable) codes.push(...(await holdOne(context, entry)));
   const count = held.length + holdable.length - codes.length;
-  if (count > 0) return { outcome: "done", detail: toDetail(count, entries.length, codes) };
+  const gone = entries.filter((entry) => !held.includes(entry) && TOO_LATE.has(entry.status)).length;
+  // What is left open would ship: the order is not held before all that can still be held is.
+  if (count > 0 && count + gone < entries.length) return waitFor(context, "partly-held");
+  if (count > 0)
+    return { outcome: "done", detail: `${count} of ${entries.length} fulfillment orders on hold` };
   if (codes.length > 0) return explainRefusal(context, codes);
   // Nothing can be held now. What has not left yet may still become holdable, e.g. after Shopify's own checks.
   const open = entries.some((entry) => !TOO_LATE.has(entry.status));
@@ -56,10 +61,6 @@ async function holdOne(context: StepContext, entry: FulfillmentOrder): Promise<r
   return codes.length === 0 || codes.includes("DUPLICATE_FULFILLMENT_HOLD_HANDLE") ? [] : codes.slice(0, 1);
 }
 
-function canHold(entry: FulfillmentOrder): boolean {
-  return entry.supportedActions.some(({ action }) => action === "HOLD");
-}
-
 function explainRefusal(context: StepContext, codes: readonly string[]): StepOutcome {
   // It was there when it was listed: split, merged or moved meanwhile. Its successors are on the next list.
   if (codes.every((code) => code === "FULFILLMENT_ORDER_NOT_FOUND"))
@@ -74,9 +75,4 @@ function waitFor(context: StepContext, reason: string): StepOutcome {
 function toNotes({ target: { decision } }: StepContext): string {
   const level = decision.riskLevel === null ? "" : `: risk level ${decision.riskLevel}`;
   return `Held by Holdfast${level}. Release the hold once the order is verified.`;
-}
-
-function toDetail(count: number, total: number, codes: readonly string[]): string {
-  const refusals = codes.length === 0 ? "" : ` (refused: ${[...new Set(codes)].join(", ")})`;
-  return `${count} of ${total} fulfillment orders on hold${refusals}`;
 }

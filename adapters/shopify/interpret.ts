@@ -11,6 +11,10 @@ import {
   type JsonObject,
 } from "./payload.ts";
 import { toShopDomain, toTenantId } from "./shop-domain.ts";
+import { toTimestamp } from "./timestamp.ts";
+
+// An ISO time with every part is shorter; only whether there is one counts.
+const TIME_MAX = 40;
 
 /** A delivery as it was kept. */
 export interface StoredDelivery {
@@ -28,9 +32,12 @@ interface TopicReader {
 
 const READERS: ReadonlyMap<string, TopicReader> = new Map<string, TopicReader>([
   ["orders/create", { parse: parseOrderPayload, read: readOrder }],
-  ["orders/cancelled", { parse: parseOrderPayload, read: readCancelledOrder }],
+  ["orders/updated", { parse: parseOrderPayload, read: readUpdatedOrder }],
+  ["orders/edited", { parse: parseJsonObjectExactly, read: readEditedOrder }],
+  ["orders/cancelled", { parse: parseOrderPayload, read: readEndedOrder }],
+  ["orders/delete", { parse: parseOrderPayload, read: readEndedOrder }],
   ["fulfillment_orders/order_routing_complete", { parse: parseJsonObject, read: readRoutedOrder }],
-  ["app/uninstalled", { parse: parseJsonObject, read: () => ({ kind: "uninstalled" }) }],
+  ["app/uninstalled", { parse: parseJsonObject, read: readUninstalled }],
   ["app/scopes_update", { parse: parseJsonObject, read: readScopes }],
   ["customers/redact", { parse: parseJsonObjectExactly, read: readCustomerErasure }],
   ["customers/data_request", { parse: parseJsonObjectExactly, read: readCustomerReport }],
@@ -42,7 +49,7 @@ export const HANDLED_TOPICS: readonly string[] = [...READERS.keys()];
 
 /**
  * What a delivery asks for. Pure and total: any bytes give an event. What cannot be used is `ignored` with one of
- * `unknown-topic`, `unreadable-body`, `other-shop`, `no-order-id`, `no-fulfillment-order-id`, `no-scopes`,
+ * `unknown-topic`, `unreadable-body`, `other-shop`, `other-topic`, `no-order-id`, `no-fulfillment-order-id`, `no-scopes`,
  * `no-customer`, `no-shop`.
  */
 export function interpretDelivery(delivery: StoredDelivery): PlatformEvent {
@@ -59,7 +66,23 @@ function readOrder(payload: JsonObject): PlatformEvent {
   return order === null ? ignored("no-order-id") : { kind: "order", order };
 }
 
-function readCancelledOrder(payload: JsonObject): PlatformEvent {
+function readUpdatedOrder(payload: JsonObject): PlatformEvent {
+  const order = mapOrder(payload);
+  if (order === null) return ignored("no-order-id");
+  return { kind: "order-updated", order, updatedAtMs: toTimestamp(payload["updated_at"])?.ms };
+}
+
+/** An edit names the order and what was added and removed, not what the order is now. */
+function readEditedOrder(payload: JsonObject): PlatformEvent {
+  const orderId = toIdDigits(toJsonObject(payload["order_edit"])?.["order_id"], "Order");
+  return orderId === undefined ? ignored("no-order-id") : { kind: "order-changed", orderId };
+}
+
+/** Cancelled, or deleted: either way there is nothing left to do on the platform. */
+function readEndedOrder(payload: JsonObject): PlatformEvent {
+  // A whole order that is not cancelled is another topic's body: taken at its word it would stop the work on it.
+  const isLive = "line_items" in payload && cleanText(payload["cancelled_at"], TIME_MAX) === undefined;
+  if (isLive) return ignored("other-topic");
   const orderId = readId(payload, "Order");
   return orderId === undefined ? ignored("no-order-id") : { kind: "order-cancelled", orderId };
 }
@@ -78,6 +101,22 @@ function readScopes(payload: JsonObject): PlatformEvent {
     kind: "permissions-changed",
     granted: current.filter((scope): scope is string => typeof scope === "string"),
   };
+}
+
+/** Members of the bodies of other topics, none of which a shop resource has. */
+const NOT_OF_A_SHOP = [
+  "line_items",
+  "customer",
+  "orders_to_redact",
+  "orders_requested",
+  "fulfillment_order",
+  "order_edit",
+  "previous",
+];
+
+/** The signature covers the body and not the topic: what takes a shop's access away must look like a shop. */
+function readUninstalled(payload: JsonObject): PlatformEvent {
+  return NOT_OF_A_SHOP.some((member) => member in payload) ? ignored("other-topic") : { kind: "uninstalled" };
 }
 
 /** Whose data a request of a privacy law is about. */
@@ -117,6 +156,7 @@ function toDataSubject(payload: JsonObject, ordersKey: string): DataSubject | nu
 
 /** Erasing a shop takes the body that only this topic has: headers are not signed, so a topic can be swapped. */
 function readShopErasure(payload: JsonObject): PlatformEvent {
+  if (NOT_OF_A_SHOP.some((member) => member in payload)) return ignored("other-topic");
   return "shop_id" in payload || "shop_domain" in payload ? { kind: "erase-tenant" } : ignored("no-shop");
 }
 

@@ -1,6 +1,6 @@
 import type { ObservedOrder, TenantId } from "../../src/index.ts";
 import type { AdminClient } from "./admin-client.ts";
-import { findOwnHold, readFulfillmentOrders } from "./fulfillment-orders.ts";
+import { canHold, findOwnHold, readOn, type FulfillmentOrderPage } from "./fulfillment-orders.ts";
 import { LOCATE_FULFILLMENT_ORDER, OBSERVE_ORDER } from "./operations.ts";
 import { toOrderGid, toOrderId } from "./order-id.ts";
 import { toIdDigits } from "./payload.ts";
@@ -17,6 +17,7 @@ interface ObserveAnswer {
         readonly provider: { readonly apiKey: string } | null;
       }[];
     };
+    readonly fulfillmentOrders: FulfillmentOrderPage;
   } | null;
 }
 
@@ -27,7 +28,10 @@ interface LocateAnswer {
 /** Shopify knows no level above HIGH; of several of ours the most severe is the one it goes by. */
 const SEVERITY = ["HIGH", "MEDIUM", "LOW", "PENDING", "NONE"];
 
-/** What the shop shows of an order now; null when it does not know the order. */
+/**
+ * What the shop shows of an order now; null when it does not know the order. One query, unless the order has more than
+ * fifty fulfillment orders.
+ */
 export async function observeOrder(
   client: AdminClient,
   apiKey: string,
@@ -39,14 +43,16 @@ export async function observeOrder(
   if (orderGid === undefined) return null;
   const ask = askShop(client, toShop(tenant), signal);
   const { order } = (await ask<ObserveAnswer>(OBSERVE_ORDER, { id: orderGid })).data;
-  const fulfillment = order === null ? null : await readFulfillmentOrders(ask, orderGid);
-  if (order === null || fulfillment === null) return null;
+  const entries = order === null ? null : await readOn(ask, orderGid, order.fulfillmentOrders);
+  if (order === null || entries === null) return null;
   const ours = order.risk.assessments.filter(({ provider }) => provider?.apiKey === apiKey);
   return {
     cancelled: order.cancelledAt !== null,
     fulfilled: order.displayFulfillmentStatus === "FULFILLED",
+    partlyFulfilled: order.displayFulfillmentStatus === "PARTIALLY_FULFILLED",
+    holdable: entries.some(canHold),
     tags: order.tags,
-    holds: fulfillment.nodes.flatMap((entry) => {
+    holds: entries.flatMap((entry) => {
       const hold = findOwnHold(entry);
       return hold === undefined ? [] : [{ holdId: hold.id, reference: entry.id }];
     }),

@@ -1,5 +1,26 @@
+import { ORDER_LINES, RECENT_ORDERS } from "./listing-operations.ts";
+
 /** Version of the Admin API every document here is written for. */
 export const ADMIN_API_VERSION = "2026-10";
+
+const FULFILLMENT_ORDER_PAGE = /* GraphQL */ `
+  nodes {
+    id
+    status
+    supportedActions {
+      action
+    }
+    fulfillmentHolds {
+      id
+      handle
+      heldByRequestingApp
+    }
+  }
+  pageInfo {
+    hasNextPage
+    endCursor
+  }
+`;
 
 /** Customer history and card facts of one order. */
 export const ORDER_DETAIL = /* GraphQL */ `
@@ -87,6 +108,20 @@ export const ADD_TAGS = /* GraphQL */ `
   }
 `;
 
+/** Take tags off an order; tags it does not have are no error. */
+export const REMOVE_TAGS = /* GraphQL */ `
+  mutation RemoveTags($id: ID!, $tags: [String!]!) {
+    tagsRemove(id: $id, tags: $tags) {
+      node {
+        id
+      }
+      userErrors {
+        field
+      }
+    }
+  }
+`;
+
 /** One page of an order's fulfillment orders with their holds. */
 export const ORDER_FULFILLMENT_ORDERS = /* GraphQL */ `
   query OrderFulfillmentOrders($id: ID!, $after: String) {
@@ -94,22 +129,7 @@ export const ORDER_FULFILLMENT_ORDERS = /* GraphQL */ `
       id
       cancelledAt
       fulfillmentOrders(first: 50, after: $after) {
-        nodes {
-          id
-          status
-          supportedActions {
-            action
-          }
-          fulfillmentHolds {
-            id
-            handle
-            heldByRequestingApp
-          }
-        }
-        pageInfo {
-          hasNextPage
-          endCursor
-        }
+        ${FULFILLMENT_ORDER_PAGE}
       }
     }
   }
@@ -122,6 +142,23 @@ export const HOLD_FULFILLMENT_ORDER = /* GraphQL */ `
       fulfillmentHold {
         id
         handle
+      }
+      userErrors {
+        code
+      }
+    }
+  }
+`;
+
+/**
+ * Release holds of one fulfillment order. The ids are not optional here as they are in the schema: without them
+ * everybody's holds would be released.
+ */
+export const RELEASE_HOLDS = /* GraphQL */ `
+  mutation ReleaseHolds($id: ID!, $holdIds: [ID!]!) {
+    fulfillmentOrderReleaseHold(id: $id, holdIds: $holdIds) {
+      fulfillmentOrder {
+        id
       }
       userErrors {
         code
@@ -195,7 +232,7 @@ export const CANCEL_JOB = /* GraphQL */ `
   }
 `;
 
-/** What an order shows, apart from its holds. */
+/** What an order shows, with the first page of its fulfillment orders. */
 export const OBSERVE_ORDER = /* GraphQL */ `
   query ObserveOrder($id: ID!) {
     order(id: $id) {
@@ -210,6 +247,9 @@ export const OBSERVE_ORDER = /* GraphQL */ `
             apiKey
           }
         }
+      }
+      fulfillmentOrders(first: 50) {
+        ${FULFILLMENT_ORDER_PAGE}
       }
     }
   }
@@ -233,11 +273,15 @@ export const ADMIN_OPERATIONS: Readonly<Record<string, string>> = {
   OrderAssessments: ORDER_ASSESSMENTS,
   CreateAssessment: CREATE_ASSESSMENT,
   AddTags: ADD_TAGS,
+  RemoveTags: REMOVE_TAGS,
   OrderFulfillmentOrders: ORDER_FULFILLMENT_ORDERS,
   HoldFulfillmentOrder: HOLD_FULFILLMENT_ORDER,
+  ReleaseHolds: RELEASE_HOLDS,
   OrderCancellation: ORDER_CANCELLATION,
   CancelOrder: CANCEL_ORDER,
   CancelJob: CANCEL_JOB,
   ObserveOrder: OBSERVE_ORDER,
   LocateFulfillmentOrder: LOCATE_FULFILLMENT_ORDER,
+  RecentOrders: RECENT_ORDERS,
+  OrderLines: ORDER_LINES,
 };

@@ -7,6 +7,7 @@ import { interpretDelivery } from "./interpret.ts";
 import { locateOrder, observeOrder } from "./observe.ts";
 import { ADMIN_API_VERSION } from "./operations.ts";
 import { toPage } from "./page.ts";
+import { listRecentOrders } from "./recent-orders.ts";
 import { createSessions } from "./session.ts";
 import { createTokens } from "./tokens.ts";
 import { createWebhookAuthenticator } from "./webhook.ts";
@@ -52,6 +53,7 @@ export function createShopifyPlatform(options: ShopifyOptions): Platform {
     enrich: createEnrich(client),
     enforce: createEnforce(client, now),
     observe: (tenant, orderId, { signal } = {}) => observeOrder(client, apiKey, tenant, orderId, signal),
+    recentOrders: (tenant, window) => listRecentOrders(client, tenant, window),
     locate: (tenant, reference, { signal } = {}) => locateOrder(client, tenant, reference, signal),
     openSession: (bearer, call) => sessions.open(bearer, call),
     page: (query) => toPage(apiKey, query),

@@ -4,26 +4,39 @@ import { HoldfastError } from "../errors.ts";
 import type { OrderCheck } from "../screening/order-check.ts";
 import { createScreener } from "../screening/screener.ts";
 import { openConfiguredStore } from "../store/open-store.ts";
+import type { Store } from "../store/store.ts";
 import type { Output } from "./output.ts";
 
+/** Whose policy and budget a check on the command line is under: those that the operator edits on the console. */
+const TENANT = "default";
+
 /**
- * `holdfast verify FILE`: check one verification request from a JSON file. The answer is kept in the configured
- * database, so that a repeat costs nothing.
+ * `holdfast verify FILE`: check one verification request from a JSON file under the policy and budget kept in the
+ * configured database. The answer is kept there too, so that a repeat costs nothing.
  */
 export async function verifyFile(file: string, json: boolean, config: Config, output: Output): Promise<void> {
   const order = await readOrder(file);
   const store = await openConfiguredStore(config, { exclusive: false });
-  const service = config.service;
+  try {
+    const check = await checkOnce(order, config, store);
+    output.line(json ? JSON.stringify(check) : toText(check));
+  } finally {
+    await store.close();
+  }
+}
+
+async function checkOnce(order: unknown, { service }: Config, store: Store): Promise<OrderCheck> {
+  const policy = await store.loadPolicy(TENANT);
   const screener = createScreener({
     service: service === undefined ? "local" : { ...service, apiKey: service.apiKey.reveal() },
+    tenant: TENANT,
+    policy: policy?.document,
     store,
   });
   try {
-    const check = await screener.check(order);
-    output.line(json ? JSON.stringify(check) : toText(check));
+    return await screener.check(order);
   } finally {
     await screener.close();
-    await store.close();
   }
 }
 

@@ -1,3 +1,5 @@
+import { PROBLEM_WORDS } from "./problem-words.ts";
+
 /**
  * The console page's script: signs in, lists orders, shows one. Everything that came over the network is written as
  * text, never as HTML. The console token lives in a variable and goes when the page goes. JavaScript.
@@ -181,6 +183,51 @@ export const CONSOLE_JS = String.raw`"use strict";
     return [element("h3", "History"), made];
   }
 
+  const WORDS = ${JSON.stringify(PROBLEM_WORDS)};
+
+  function words(code) {
+    return Object.hasOwn(WORDS, code) ? WORDS[code] + " (" + code + ")" : code;
+  }
+
+  // A code, or what stands in the way of each step: "hold:already-fulfilled tag:tags-refused".
+  function explainProblem(problem) {
+    const parts = [...new Set(problem.split(" "))];
+    const explained = parts.map((part) => {
+      const at = part.indexOf(":");
+      return at === -1 ? words(part) : part.slice(0, at) + ": " + words(part.slice(at + 1));
+    });
+    return explained.join("; ");
+  }
+
+  function notice(isBad, ...content) {
+    const made = element("p", null, { class: isBad ? "notice bad" : "notice" });
+    made.append(...content);
+    return made;
+  }
+
+  const RESTING = { failed: "Holdfast gave up: somebody has to look at this order.", waiting: "Waiting: Holdfast tries again by itself." };
+
+  function notices(order) {
+    const made = [];
+    const isOpen = order.state === "failed" || order.state === "waiting";
+    if (isOpen || order.problem !== null) {
+      const what = isOpen ? RESTING[order.state] : "Not everything could be done.";
+      const why = order.problem === null ? "" : " Because: " + explainProblem(order.problem) + ".";
+      made.push(notice(order.state !== "waiting", what + why));
+    }
+    if (order.degraded) {
+      const cause = order.reasons.find((reason) => reason.startsWith("degraded:"));
+      const because = cause === undefined ? "." : ": " + words(cause.slice("degraded:".length)) + ".";
+      made.push(notice(false, "Decided without the verification service" + because));
+    }
+    if (order.state === "review" && order.holdDeadline !== null) {
+      const isOver = new Date(order.holdDeadline) <= new Date();
+      const told = isOver ? "Nobody has decided, and the hold was to end " : "On hold: somebody should decide before ";
+      made.push(notice(isOver, told, time(order.holdDeadline)));
+    }
+    return made;
+  }
+
   async function show(orderId) {
     const isCurrent = pose("order");
     try {
@@ -191,13 +238,14 @@ export const CONSOLE_JS = String.raw`"use strict";
       facts.append(
         fact("Risk", level(order)),
         fact("Action", action(order)),
-        fact("State", order.problem === null ? order.state : order.state + ": " + order.problem),
+        fact("State", order.state),
         fact("Judged by", order.source === null ? "–" : order.source),
         fact("Policy version", order.policyVersion === null ? "–" : String(order.policyVersion)),
         fact("Hold ends", time(order.holdDeadline)),
       );
       const factors = order.factors.map((one) => one.factor + " (" + one.severity + "): " + one.description);
       byId("order-body").replaceChildren(
+        ...notices(order),
         facts,
         ...bullets("Why", order.reasons),
         ...bullets("Risk factors", factors),

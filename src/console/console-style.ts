@@ -64,6 +64,7 @@ dd { margin: 0; font-weight: 600; overflow-wrap: anywhere; }
 p { margin: 0.25rem 0 0.75rem; }
 .soft { color: var(--soft); }
 .notice { padding: 0.5rem 0.75rem; border-left: 4px solid var(--medium); background: var(--medium-back); }
+.notice.bad { border-left-color: var(--critical); background: var(--critical-back); }
 form { display: flex; flex-wrap: wrap; align-items: end; gap: 0.75rem; margin-bottom: 0.75rem; }
 label { display: grid; gap: 0.2rem; color: var(--soft); font-size: 0.85rem; }
 label.wide { flex: 1 1 14rem; }

@@ -9,7 +9,7 @@ import type { CreditSummary } from "./credits.ts";
 export interface CreditSummaryOptions {
   readonly store: Pick<ScreeningStore, "creditUse">;
   readonly policyOf: (tenant: TenantId) => Promise<{ readonly policy: Policy }>;
-  readonly gate: Gate;
+  readonly gate: Pick<Gate, "peek">;
   /** Names the service key of a tenant; null without a service. */
   readonly keyIdOf: (tenant: TenantId) => string | null;
   readonly now: () => number;
@@ -30,7 +30,7 @@ export function createCreditSummary(
     const { policy } = await options.policyOf(tenant);
     const { daily: dailyCap, monthly: monthlyCap } = policy.budget;
     const keyId = options.keyIdOf(tenant);
-    const circuit = keyId === null ? "local" : gate.peek(keyId).open ? "closed" : "open";
+    const circuit = keyId === null ? "local" : gate.peek({ keyId, tenant }).open ? "closed" : "open";
     const runsOutOn = toRunOutDate(use.spentMonth, monthlyCap, periods.monthStartMs, nowMs);
     return { ...use, dailyCap, monthlyCap, circuit, runsOutOn };
   };

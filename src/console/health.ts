@@ -1,10 +1,13 @@
 import type { RequestHandler } from "express";
 import type { Backlog } from "../store/store.ts";
+import type { DurabilityWatch } from "./durability-watch.ts";
 import { sendJson } from "./json-response.ts";
 import type { ServerParts } from "./server-parts.ts";
 import { createSharedAnswer } from "./shared-answer.ts";
 
-type HealthParts = Pick<ServerParts, "metrics" | "logger" | "now" | "ready" | "draining">;
+interface HealthParts extends Pick<ServerParts, "metrics" | "logger" | "now" | "ready" | "draining"> {
+  readonly durability: DurabilityWatch;
+}
 
 /** Long enough that a scraper and a few probes share one question, short enough to be current. */
 const SHARED_MS = 1_000;
@@ -12,7 +15,7 @@ const SHARED_MS = 1_000;
 const READY_TIMEOUT_MS = 2_000;
 
 /** Why a process cannot take work. */
-type UnreadyReason = "draining" | "not-ready" | "check-failed" | "check-timed-out";
+type UnreadyReason = "draining" | "writes-failing" | "not-ready" | "check-failed" | "check-timed-out";
 
 /** The routes for whoever watches the process. They need no sign-in and tell nothing of any tenant. */
 export interface HealthRoutes {
@@ -31,13 +34,19 @@ export function createHealthRoutes(parts: HealthParts, backlog: () => Promise<Ba
     now: parts.now,
   });
 
+  async function findReasons(): Promise<readonly UnreadyReason[]> {
+    // Not shared: a load balancer must hear of a stop at once.
+    if (parts.draining()) return ["draining"];
+    const reasons = await checkReady();
+    return parts.durability.isFailing() ? [...reasons, "writes-failing"] : reasons;
+  }
+
   return {
     alive(_req, res) {
       sendJson(res, 200, { status: "ok" });
     },
     async ready(_req, res) {
-      // Not shared: a load balancer must hear of a stop at once.
-      const reasons: readonly UnreadyReason[] = parts.draining() ? ["draining"] : await checkReady();
+      const reasons = await findReasons();
       if (reasons.length === 0) sendJson(res, 200, { status: "ready" });
       else sendJson(res, 503, { status: "unready", reasons });
     },

@@ -1,50 +1,31 @@
 import type { IncomingMessage } from "node:http";
+import type { BodyMemory, BodyShare } from "./body-memory.ts";
 
 /** How reading a body ended. */
 export type BodyOutcome =
-  | { readonly outcome: "complete"; readonly body: Buffer }
+  /** `release` gives back what the body holds of {@link BodyLimits.memory}, once its work is done. */
+  | { readonly outcome: "complete"; readonly body: Buffer; readonly release: () => void }
   /** More bytes than allowed, announced or sent. */
   | { readonly outcome: "too-large" }
   /** Compressed: nobody who should talk to us compresses, and a small body could unpack to any size. */
   | { readonly outcome: "encoded" }
   /** Other bodies fill the memory set aside for them. */
   | { readonly outcome: "overloaded" }
+  /** Slower than allowed, or slow while others needed the memory. */
   | { readonly outcome: "timed-out" }
   /** The sender went away: there is nobody to answer. */
   | { readonly outcome: "aborted" };
-
-/** Bytes that several readers share. */
-export interface ByteBudget {
-  /** `false`, taking nothing, when they are not there. */
-  take(bytes: number): boolean;
-  give(bytes: number): void;
-}
 
 /** Options of {@link readBody}. */
 export interface BodyLimits {
   readonly maxBytes: number;
   /** For the whole body, in milliseconds. */
   readonly timeoutMs: number;
-  /** Holds the bytes of a complete body until the caller gives them back. Default: no shared limit. */
-  readonly budget?: ByteBudget | undefined;
+  /** What all bodies together may hold. Default: no shared limit. */
+  readonly memory?: BodyMemory | undefined;
 }
 
-/** Create a {@link ByteBudget} of `maxBytes`. */
-export function createByteBudget(maxBytes: number): ByteBudget {
-  let left = maxBytes;
-  return {
-    take(bytes) {
-      if (bytes > left) return false;
-      left -= bytes;
-      return true;
-    },
-    give(bytes) {
-      left += bytes;
-    },
-  };
-}
-
-const UNLIMITED: ByteBudget = { take: () => true, give() {} };
+const UNSHARED: BodyShare = { take: () => true, complete() {}, release() {} };
 
 /**
  * Read a request's body as it came. Never rejects. After any outcome but `complete` and `aborted` the caller answers
@@ -58,27 +39,35 @@ export function readBody(req: IncomingMessage, limits: BodyLimits): Promise<Body
 function toRefusal(req: IncomingMessage, maxBytes: number): "encoded" | "too-large" | "aborted" | undefined {
   const encoding = req.headers["content-encoding"];
   if (encoding !== undefined && encoding.toLowerCase() !== "identity") return "encoded";
-  if (Number(req.headers["content-length"] ?? 0) > maxBytes) return "too-large";
+  if (toAnnouncedBytes(req) > maxBytes) return "too-large";
   // Its `close` event may have passed already, and no other would follow.
   return req.destroyed ? "aborted" : undefined;
 }
 
+/** 0 for a body whose length shows only at its end. */
+function toAnnouncedBytes(req: IncomingMessage): number {
+  return Number(req.headers["content-length"] ?? 0);
+}
+
 function collect(req: IncomingMessage, limits: BodyLimits): Promise<BodyOutcome> {
-  const { maxBytes, timeoutMs, budget = UNLIMITED } = limits;
+  const { maxBytes, timeoutMs, memory } = limits;
   return new Promise((resolve) => {
     let chunks: Buffer[] = [];
     let bytes = 0;
 
-    function finish(result: BodyOutcome): void {
+    function stop(): void {
       clearTimeout(timer);
       req.off("data", onData).off("end", onEnd).off("close", onClose);
-      if (result.outcome !== "complete") budget.give(bytes);
       chunks = [];
-      resolve(result);
+    }
+    function giveUp(outcome: Exclude<BodyOutcome["outcome"], "complete">): void {
+      stop();
+      share.release();
+      resolve({ outcome });
     }
     function onData(chunk: Buffer): void {
-      if (bytes + chunk.length > maxBytes) return finish({ outcome: "too-large" });
-      if (!budget.take(chunk.length)) return finish({ outcome: "overloaded" });
+      if (bytes + chunk.length > maxBytes) return giveUp("too-large");
+      if (!share.take(chunk.length)) return giveUp("overloaded");
       bytes += chunk.length;
       chunks.push(chunk);
       return undefined;
@@ -86,16 +75,20 @@ function collect(req: IncomingMessage, limits: BodyLimits): Promise<BodyOutcome>
     function onEnd(): void {
       const [first] = chunks;
       // Most orders arrive in one chunk, which needs no copy.
-      finish({
-        outcome: "complete",
-        body: chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks, bytes),
-      });
+      const body = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks, bytes);
+      stop();
+      share.complete(bytes);
+      resolve({ outcome: "complete", body, release: () => share.release() });
     }
     function onClose(): void {
-      finish({ outcome: "aborted" });
+      giveUp("aborted");
+    }
+    function onLate(): void {
+      giveUp("timed-out");
     }
 
-    const timer = setTimeout(() => finish({ outcome: "timed-out" }), timeoutMs);
+    const share = memory?.open(toAnnouncedBytes(req), onLate) ?? UNSHARED;
+    const timer = setTimeout(onLate, timeoutMs);
     // Without a listener a reset connection would be an uncaught error; `close` follows it.
     req.on("error", ignore).on("data", onData).on("end", onEnd).on("close", onClose);
   });

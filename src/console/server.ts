@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import express, { type Express, type RequestHandler } from "express";
 import { createApi } from "./api.ts";
 import { createAssets } from "./assets.ts";
+import { createDurabilityWatch } from "./durability-watch.ts";
 import { createErrorHandler } from "./error-response.ts";
 import { createHealthRoutes } from "./health.ts";
 import { createPage } from "./page.ts";
@@ -24,15 +25,16 @@ export function createServer(parts: ServerParts): Express {
   app.enable("case sensitive routing");
 
   const isPublic = parts.role !== "worker";
+  const durability = createDurabilityWatch(parts.now);
   // First of all: the only path whose speed matters.
-  if (isPublic) app.use(createWebhookRoutes(parts));
+  if (isPublic) app.use(createWebhookRoutes({ ...parts, durability }));
   app.use(createSecurityHeaders({ https: parts.https }));
 
   const backlog = createSharedAnswer(() => parts.store.backlog(), {
     forMs: BACKLOG_SHARED_MS,
     now: parts.now,
   });
-  const health = createHealthRoutes(parts, backlog);
+  const health = createHealthRoutes({ ...parts, durability }, backlog);
   serveGet(app, "/healthz", health.alive);
   serveGet(app, "/readyz", health.ready);
   serveGet(app, "/metrics", health.metrics);

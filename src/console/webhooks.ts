@@ -3,22 +3,36 @@ import type { RequestHandler } from "express";
 import { isHoldfastError } from "../errors.ts";
 import type { WebhookOutcome } from "../metrics.ts";
 import type { Platform } from "../pipeline/platform.ts";
+import { createBodyMemory } from "./body-memory.ts";
+import type { DurabilityWatch } from "./durability-watch.ts";
 import { sendMethodNotAllowed, sendProblem, toRetryAfter, type ProblemAnswer } from "./problem-response.ts";
-import { createByteBudget, discardRest, readBody, type BodyLimits } from "./request-body.ts";
+import { discardRest, readBody, type BodyLimits } from "./request-body.ts";
 import type { ServerParts } from "./server-parts.ts";
 
 /** Largest delivery that is read, in bytes (5 MB). */
 export const MAX_DELIVERY_BYTES = 5 * 1024 * 1024;
-/** Deliveries held in memory at once, in bytes: about 17 000 orders, or 25 of the largest. */
-const MAX_HELD_BYTES = 128 * 1024 * 1024;
+/**
+ * Deliveries held in memory at once: about 15 000 of the usual 8 KB, and beside them 6 of the largest. An order's line
+ * takes one to two kilobytes, so those of more than about 150 lines share the room of the large ones.
+ */
+const MEMORY = {
+  ordinaryBytes: 256 * 1024,
+  ordinaryTotalBytes: 128 * 1024 * 1024,
+  largeTotalBytes: 32 * 1024 * 1024,
+  /** An order takes milliseconds, also from the other side of the world. */
+  patienceMs: 1_000,
+} as const;
 /** Platforms give up after 5 s (Shopify's webhook deadline), so a body that takes longer is of no use to anybody. */
 const BODY_TIMEOUT_MS = 10_000;
 const RETRY_AFTER_SECONDS = 5;
 
-type WebhookParts = Pick<
+interface WebhookParts extends Pick<
   ServerParts,
   "platforms" | "intake" | "metrics" | "logger" | "now" | "draining" | "bodyTimeoutMs"
->;
+> {
+  /** Hears what became of each delivery. */
+  readonly durability: DurabilityWatch;
+}
 
 /**
  * `POST /webhooks/:platform`: read the raw body, check its signature, make it durable, answer. The path of every
@@ -28,7 +42,7 @@ export function createWebhookRoutes(parts: WebhookParts): RequestHandler {
   const limits: BodyLimits = {
     maxBytes: MAX_DELIVERY_BYTES,
     timeoutMs: parts.bodyTimeoutMs ?? BODY_TIMEOUT_MS,
-    budget: createByteBudget(MAX_HELD_BYTES),
+    memory: createBodyMemory({ ...MEMORY, now: parts.now }),
   };
   const inlets = new Map(
     parts.platforms.map((platform) => [`/webhooks/${platform.name}`, createInlet(platform, parts, limits)]),
@@ -73,6 +87,7 @@ function createInlet(platform: Platform, parts: WebhookParts, limits: BodyLimits
       receivedAtMs: parts.now(),
       body,
     });
+    parts.durability.kept();
     count(outcome);
     return sendReceipt(res, outcome);
   }
@@ -82,6 +97,7 @@ function createInlet(platform: Platform, parts: WebhookParts, limits: BodyLimits
       count("unavailable");
       throw error;
     }
+    if (error.code === "STORE_UNAVAILABLE") parts.durability.lost();
     parts.logger.warn({ err: error, platform: platform.name }, "a delivery could not be made durable");
     const retryAfter = toRetryAfter(error.retryAtMs, parts.now(), RETRY_AFTER_SECONDS);
     return toUnavailable({ ...NOT_KEPT, code: error.code }, retryAfter);
@@ -101,7 +117,7 @@ function createInlet(platform: Platform, parts: WebhookParts, limits: BodyLimits
     } catch (error) {
       refuse(req, res, toOutage(error));
     } finally {
-      limits.budget?.give(read.body.length);
+      read.release();
     }
   };
 }

@@ -29,12 +29,20 @@ export async function reportCustomer(
   return "report-prepared";
 }
 
-/** A customer asked to be forgotten. */
+/** Requests to be forgotten have weeks; an order that is stuck for longer than this does not hold them up. */
+const ERASURE_PATIENCE_MS = 24 * 3_600_000;
+
+/**
+ * A customer asked to be forgotten. `null`: not yet. What came before the request is decided first, so that erasing its
+ * content does not lose an order.
+ */
 export async function eraseCustomer(
   { store, screening, now }: CustomerEventOptions,
-  { tenant, topic }: ClaimedDelivery,
+  { tenant, topic, receivedAtMs }: ClaimedDelivery,
   event: Extract<PlatformEvent, { readonly kind: "erase-customer" }>,
-): Promise<string> {
+): Promise<string | null> {
+  const patient = now() < receivedAtMs + ERASURE_PATIENCE_MS;
+  if (patient && (await store.countUndecided(tenant, receivedAtMs)) > 0) return null;
   const { orderIds, customerId, email } = event;
   const entry = toTimelineEntry(now(), "erased", topic, "platform");
   const erased = await store.eraseOrders({ tenant, orderIds, customerId, email }, entry);

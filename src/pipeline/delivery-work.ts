@@ -4,14 +4,16 @@ import type { Metrics } from "../metrics.ts";
 import type { Screening } from "../screening/screening.ts";
 import type { ClaimedDelivery, Store } from "../store/store.ts";
 import { toRetryAtMs } from "./backoff.ts";
+import type { Claim } from "./worker.ts";
 import { eraseCustomer, reportCustomer } from "./customer-events.ts";
 import { endOrder, receiveOrder, wakeOrder } from "./order-events.ts";
-import type { Platform } from "./platform.ts";
+import type { Platform, PlatformEvent } from "./platform.ts";
 import { eraseTenant, notePermissions, uninstall } from "./tenant-events.ts";
 
 /** Tries over about half an hour. After them a delivery is tried every hour: it was acknowledged, so it is never given up. */
 const FREQUENT_ATTEMPTS = 12;
 const SLOW_RETRY_MS = 3_600_000;
+const NOT_YET_MS = 5_000;
 
 /** Parts of {@link createDeliveryWork}. */
 export interface DeliveryWorkOptions {
@@ -19,46 +21,53 @@ export interface DeliveryWorkOptions {
   readonly platforms: ReadonlyMap<string, Platform>;
   readonly screening: Pick<Screening, "forget">;
   readonly metrics: Pick<Metrics, "saved">;
-  readonly owner: string;
   readonly now: () => number;
   readonly logger: Logger;
 }
 
 /** Carries out what a kept delivery asks for. Repeating it changes nothing. */
-export type DeliveryWork = (delivery: ClaimedDelivery, signal: AbortSignal) => Promise<void>;
+export type DeliveryWork = (delivery: ClaimedDelivery, claim: Claim) => Promise<void>;
 
 /** Create the {@link DeliveryWork} of an app. */
 export function createDeliveryWork(options: DeliveryWorkOptions): DeliveryWork {
-  const { store, platforms, owner, logger } = options;
+  const { store, platforms, logger, now } = options;
 
-  return async (delivery, signal) => {
+  return async (delivery, { owner, signal }) => {
     const { tenant, deliveryId, topic } = delivery;
     const platform = platforms.get(delivery.platform);
+    let event: PlatformEvent | undefined;
     try {
+      event = platform?.interpret({ tenant, topic, body: delivery.body });
       const outcome =
-        platform === undefined
+        platform === undefined || event === undefined
           ? "ignored:unknown-platform"
-          : await carryOut(options, delivery, platform, signal);
+          : await carryOut(options, delivery, event, platform, signal);
+      if (outcome === null) {
+        await store.retryDelivery({ tenant, deliveryId }, owner, now() + NOT_YET_MS, null);
+        return;
+      }
       await store.finishDelivery({ tenant, deliveryId }, owner, outcome);
       logger.debug({ topic, outcome }, "a delivery was carried out");
     } catch (error) {
-      await postpone(options, delivery, error);
+      await postpone(options, delivery, owner, error, event?.kind === "order-ready");
     }
   };
 }
 
-/** Do what the delivery asks for; resolves to what came of it. */
+/** Do what the delivery asks for; resolves to what came of it, or to null when its time has not come yet. */
 async function carryOut(
   options: DeliveryWorkOptions,
   delivery: ClaimedDelivery,
+  event: PlatformEvent,
   platform: Platform,
   signal: AbortSignal,
-): Promise<string> {
-  const { tenant, topic, body } = delivery;
-  const event = platform.interpret({ tenant, topic, body });
+): Promise<string | null> {
   switch (event.kind) {
     case "order":
       return receiveOrder(options, delivery, event.order);
+    case "order-updated":
+    case "order-changed":
+      return noteOrderUpdate();
     case "order-cancelled":
       return endOrder(options, delivery, event.orderId);
     case "order-ready":
@@ -78,21 +87,31 @@ async function carryOut(
   }
 }
 
-/** Without access nothing can be asked; what waits is looked at again when it is due and on installation. */
+/** An order changed after it was taken in. */
+function noteOrderUpdate(): string {
+  return "order-update-noted";
+}
+
+/**
+ * Try again later, for as long as it takes: what was acknowledged is not given up. Only a mere hint may be, since what
+ * it would have woken is looked at again when it is due and on installation.
+ */
 async function postpone(
-  { store, owner, now, logger }: DeliveryWorkOptions,
+  { store, now, logger }: DeliveryWorkOptions,
   delivery: ClaimedDelivery,
+  owner: string,
   error: unknown,
+  isHint: boolean,
 ): Promise<void> {
   const { tenant, deliveryId, topic, attempts } = delivery;
   const code = isHoldfastError(error) ? error.code : "INTERNAL";
-  const retryable = isHoldfastError(error) ? error.retryable && code !== "PLATFORM_UNAUTHORIZED" : true;
-  if (!retryable) {
+  const retryable = isHoldfastError(error) && error.retryable && code !== "PLATFORM_UNAUTHORIZED";
+  if (isHint && !retryable) {
     await store.finishDelivery({ tenant, deliveryId }, owner, `failed:${code}`);
     logger.warn({ err: error, topic }, "a delivery could not be carried out");
     return;
   }
-  const slow = attempts >= FREQUENT_ATTEMPTS;
+  const slow = !retryable || attempts >= FREQUENT_ATTEMPTS;
   const hintMs = isHoldfastError(error) ? error.retryAtMs : undefined;
   const dueAtMs = slow ? now() + SLOW_RETRY_MS : toRetryAtMs(attempts, now(), hintMs);
   await store.retryDelivery({ tenant, deliveryId }, owner, dueAtMs, code);

@@ -1,18 +1,28 @@
-import { isHoldfastError } from "../errors.ts";
+import { isHoldfastError, type HoldfastError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import type { Metrics } from "../metrics.ts";
 import type { Decision } from "../policy/decision.ts";
-import type { OrderRecord, OrderStore, OrderTransition, StepRecord } from "../store/store.ts";
+import type { Policy } from "../policy/policy.ts";
+import type {
+  OrderRecord,
+  OrderState,
+  OrderStore,
+  OrderTransition,
+  StepRecord,
+  TenantStore,
+} from "../store/store.ts";
 import { toRetryAtMs } from "./backoff.ts";
 import type { CurrentPolicy } from "./order-decision.ts";
 import type { EnforcementStep, Platform, StepOutcome, TenantId } from "./platform.ts";
-import { toFinalState, toProblem, toSteps } from "./steps.ts";
+import { toFinalState, toFormerTags, toProblem, toSteps } from "./steps.ts";
 import { toTimelineEntry } from "./timeline.ts";
 
 /** Parts of {@link createEnforcement}. */
 export interface EnforcementOptions {
-  readonly store: Pick<OrderStore, "listSteps">;
+  readonly store: Pick<OrderStore, "listSteps"> & Pick<TenantStore, "takeQuota">;
   readonly policyOf: (tenant: TenantId) => Promise<CurrentPolicy>;
+  /** When an order that came to rest is looked at again; null for never. */
+  readonly nextLook: (order: OrderRecord, state: OrderState, holdDeadlineMs: number | null) => number | null;
   readonly metrics: Metrics;
   readonly logger: Logger;
   readonly now: () => number;
@@ -35,24 +45,33 @@ type Waiting = Extract<StepOutcome, { readonly outcome: "wait" }>;
 interface Following {
   readonly order: OrderRecord;
   readonly decision: Decision;
+  readonly policy: Policy;
   readonly platform: Platform;
   readonly signal: AbortSignal;
 }
 
+/** A platform that refuses the whole call (permissions, allowlist) is asked again this often: a person has to act first. */
+const REFUSED_RETRY_MS = 10 * 60_000;
+const HOUR_MS = 3_600_000;
+
 /** Create the {@link EnforcementWork} of an app. */
 export function createEnforcement(options: EnforcementOptions): EnforcementWork {
-  const { store, now } = options;
+  const { store, policyOf, now } = options;
 
   return async (order, platform, signal, save) => {
-    const { decision, skipReason } = order;
+    const { decision, decidedAtMs } = order;
     if (decision === null) throw new TypeError("an order without a decision cannot be enforced");
-    const following = { order, decision, platform, signal };
-    const records = new Map((await store.listSteps(order)).map((record) => [record.step, record]));
+    const { policy } = await policyOf(order.tenant);
+    const following = { order, decision, policy, platform, signal };
+    const coolOff = policy.cancel.coolOffMinutes > 0;
+    // What was done for an earlier decision says nothing of this one.
+    const tried = (await store.listSteps(order)).filter(({ atMs }) => atMs >= (decidedAtMs ?? 0));
+    const records = new Map(tried.map((record) => [record.step, record]));
     const waits = new Map<EnforcementStep, Waiting>();
 
     // Planned anew after each step: a cancel that turns out impossible asks for a hold.
     const nextStep = (): EnforcementStep | undefined =>
-      toSteps(decision, skipReason, [...records.values()]).find(
+      toSteps({ decision, skipReason: order.skipReason, records: [...records.values()], coolOff }).find(
         (step) => !waits.has(step) && (records.get(step)?.state ?? "waiting") === "waiting",
       );
 
@@ -68,37 +87,89 @@ export function createEnforcement(options: EnforcementOptions): EnforcementWork 
     }
     await (waits.size > 0
       ? wait(options, order, [...waits.values()], save)
-      : settle(options, order, [...records.values()], save));
+      : settle(options, following, [...records.values()], save));
   };
 }
 
 async function take(
-  { policyOf, metrics, now }: EnforcementOptions,
+  options: EnforcementOptions,
   step: EnforcementStep,
-  { order, decision, platform, signal }: Following,
+  following: Following,
   memory: StepRecord["memory"],
 ): Promise<StepOutcome> {
+  const { order, decision, policy, platform, signal } = following;
+  // Whoever turns to shadow mode wants nothing touched any more, also not what was decided before.
+  if (policy.mode === "shadow") return { outcome: "moot", reason: "shadow-mode" };
+  const held = step === "cancel" ? await interlock(options, following, memory) : null;
+  if (held !== null) return held;
   const { tenant, orderId, result } = order;
-  const { policy } = await policyOf(tenant);
-  const target = { tenant, orderId, decision, result, cancel: policy.cancel, memory };
+  const formerTags = toFormerTags(decision);
+  const target = { tenant, orderId, decision, formerTags, result, cancel: policy.cancel, memory };
   try {
     const outcome = await platform.enforce(step, target, { signal });
-    metrics.enforced(step, outcome.outcome);
+    options.metrics.enforced(step, outcome.outcome);
     return outcome;
   } catch (error) {
     signal.throwIfAborted();
-    metrics.enforced(step, "error");
+    options.metrics.enforced(step, "error");
     if (!isHoldfastError(error)) throw error;
-    if (!error.retryable) return { outcome: "impossible", reason: error.code };
-    const retryAtMs = toRetryAtMs(order.attempts, now(), error.retryAtMs);
-    return { outcome: "wait", reason: error.code, retryAtMs, memory };
+    return toOutcome(options, order, error, memory);
   }
+}
+
+/** What stands between a decided cancel and the platform: the time to think again, and the most there may be in an hour. */
+async function interlock(
+  { store, logger, now }: EnforcementOptions,
+  { order, policy }: Following,
+  memory: StepRecord["memory"],
+): Promise<StepOutcome | null> {
+  const { tenant, orderId, decidedAtMs } = order;
+  const nowMs = now();
+  const coolMs = (decidedAtMs ?? nowMs) + policy.cancel.coolOffMinutes * 60_000;
+  if (nowMs < coolMs) return { outcome: "wait", reason: "cooling-off", retryAtMs: coolMs, memory };
+  const quota = {
+    tenant,
+    name: "cancel",
+    key: orderId,
+    sinceMs: nowMs - HOUR_MS,
+    max: policy.cancel.maxPerHour,
+    nowMs,
+  };
+  if (await store.takeQuota(quota)) return null;
+  logger.error(
+    { alert: "cancel_limit_reached" },
+    "more cancels than the policy allows in an hour: held instead",
+  );
+  return { outcome: "impossible", reason: "cancel-limit-reached" };
+}
+
+/** A failed call is tried again; one that was refused as a whole waits for a person, who is told. */
+function toOutcome(
+  { logger, now }: EnforcementOptions,
+  order: OrderRecord,
+  error: HoldfastError,
+  memory: StepRecord["memory"],
+): StepOutcome {
+  const { code } = error;
+  if (error.retryable) {
+    return {
+      outcome: "wait",
+      reason: code,
+      retryAtMs: toRetryAtMs(order.attempts, now(), error.retryAtMs),
+      memory,
+    };
+  }
+  if (code !== "PLATFORM_REFUSED") return { outcome: "impossible", reason: code };
+  if (order.problem?.includes(code) !== true) {
+    logger.error({ err: error, alert: "platform_refused" }, "the platform refuses what a decision needs");
+  }
+  return { outcome: "wait", reason: code, retryAtMs: now() + REFUSED_RETRY_MS, memory };
 }
 
 /** Every step has ended: the order comes to rest. */
 async function settle(
-  { policyOf, metrics, logger, now }: EnforcementOptions,
-  order: OrderRecord,
+  { metrics, logger, now, nextLook }: EnforcementOptions,
+  { order, policy }: Following,
   records: readonly StepRecord[],
   save: SaveOrder,
 ): Promise<void> {
@@ -106,12 +177,12 @@ async function settle(
   const problem = toProblem(records);
   const settledAtMs = now();
   const entries = [toTimelineEntry(settledAtMs, state, problem ?? "the platform follows the decision")];
-  const { policy } = await policyOf(order.tenant);
-  const deadlineMs = settledAtMs + policy.hold.deadlineHours * 3_600_000;
+  const deadlineMs = settledAtMs + policy.hold.deadlineHours * HOUR_MS;
   const holdDeadlineMs = state === "review" ? (order.holdDeadlineMs ?? deadlineMs) : null;
-  const changes = { state, problem, dueAtMs: null, attempts: 0, settledAtMs, holdDeadlineMs };
+  const dueAtMs = nextLook(order, state, holdDeadlineMs);
+  const changes = { state, problem, dueAtMs, attempts: 0, settledAtMs, holdDeadlineMs };
   await save({ changes, entries, release: true });
-  metrics.settled(settledAtMs - order.receivedAtMs);
+  if (order.settledAtMs === null) metrics.settled(settledAtMs - order.receivedAtMs);
   if (problem !== null)
     logger.error({ alert: "enforcement_failed", problem }, "the platform does not follow a decision");
 }

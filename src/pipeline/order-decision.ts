@@ -39,7 +39,11 @@ export type OrderDecided =
   /** The service cannot be asked right now; worth waiting for. */
   | { readonly outcome: "postponed"; readonly retryAtMs: number; readonly problem: string };
 
-/** How long an order waits for a service that is down, paused or failing before it is decided without it. */
+/**
+ * How often an order waits for a service that is down, paused or failing before it is decided without it: about two
+ * minutes, counted in tries, since the time that Holdfast itself was down is not the service's.
+ */
+const PATIENT_TRIES = 7;
 const PATIENCE_MS = 120_000;
 
 /** Decides one order: asks the service if it may be asked, and finds the stand-in if not. */
@@ -146,5 +150,5 @@ const NOT_MENDED_BY_WAITING: ReadonlySet<ErrorCode> = new Set([
 function toWaitMs(error: HoldfastError, order: OrderRecord, nowMs: number): number | null {
   if (!error.retryable || NOT_MENDED_BY_WAITING.has(error.code)) return null;
   const retryAtMs = toRetryAtMs(order.attempts, nowMs, error.retryAtMs);
-  return retryAtMs > order.receivedAtMs + PATIENCE_MS ? null : retryAtMs;
+  return order.attempts >= PATIENT_TRIES || retryAtMs > nowMs + PATIENCE_MS ? null : retryAtMs;
 }

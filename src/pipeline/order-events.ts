@@ -30,6 +30,9 @@ export async function receiveOrder(
   return "order-known";
 }
 
+/** States of orders that may wait for the platform, or get there while they are being worked on. */
+const CONCERNED = ["waiting", "review", "screening", "decided", "enforcing"] as const;
+
 /** An order came within reach, e.g. its fulfilment was routed: wake it if it waits for that. */
 export async function wakeOrder(
   { store, now }: OrderEventOptions,
@@ -39,9 +42,11 @@ export async function wakeOrder(
   signal: AbortSignal,
 ): Promise<string> {
   const { tenant } = delivery;
-  // This event comes for every order of a shop; only a shop with waiting orders is worth a question to the platform.
-  const waiting = await store.listOrders(tenant, { state: "waiting", limit: 1 });
-  if (waiting.orders.length === 0) return "nothing-waits";
+  // This event comes for every order of a shop; only a shop with orders that it may concern is worth a question.
+  const concerned = await Promise.all(
+    CONCERNED.map((state) => store.listOrders(tenant, { state, limit: 1 })),
+  );
+  if (concerned.every(({ orders }) => orders.length === 0)) return "nothing-waits";
   const orderId = await platform.locate(tenant, reference, { signal });
   if (orderId === null) return "order-not-found";
   const entry = toTimelineEntry(now(), "ready", delivery.topic, "platform");
@@ -56,6 +61,6 @@ export async function endOrder(
   orderId: string,
 ): Promise<string> {
   const entry = toTimelineEntry(now(), "cancelled-on-platform", delivery.topic, "platform");
-  await store.endOrder({ tenant: delivery.tenant, orderId }, now(), entry);
+  await store.endOrder({ tenant: delivery.tenant, orderId }, delivery.platform, now(), entry);
   return "order-ended";
 }

@@ -7,7 +7,7 @@ import { toTimelineEntry } from "./timeline.ts";
 /** What writing under an order's lease takes. Once somebody else holds the order, every write does nothing. */
 export interface OrderLeaseOptions {
   readonly store: Pick<OrderStore, "saveOrder">;
-  /** Unique per process. */
+  /** Holder of the order's lease. */
   readonly owner: string;
   readonly logger: Logger;
   readonly now: () => number;
@@ -23,8 +23,10 @@ export async function saveOrder(
   { store, owner }: OrderLeaseOptions,
   order: OrderRecord,
   transition: OrderTransition,
-): Promise<void> {
-  if (!(await store.saveOrder(toKey(order), owner, transition))) throw new LeaseLostError();
+): Promise<"saved" | "erased"> {
+  const saved = await store.saveOrder(toKey(order), owner, transition);
+  if (saved === false) throw new LeaseLostError();
+  return saved === "erased" ? "erased" : "saved";
 }
 
 /** Leave the order to an operator. */

@@ -1,27 +1,36 @@
 import { HoldfastError } from "../errors.ts";
 import type { Metrics } from "../metrics.ts";
-import type { OrderRecord } from "../store/store.ts";
+import type { OrderRecord, OrderStore, OrderTransition } from "../store/store.ts";
+import { catchUp, isToCatchUp, toCatchUpMs } from "./catch-up.ts";
 import type { EnforcementWork } from "./enforcement.ts";
 import { enrich } from "./enrichment.ts";
+import type { HoldKeeper } from "./hold-keeper.ts";
 import type { OrderDecided, OrderDecision } from "./order-decision.ts";
 import { failOrder, letGoOfOrder, saveOrder, type OrderLeaseOptions } from "./order-lease.ts";
 import type { Platform } from "./platform.ts";
 import { toTimelineEntry } from "./timeline.ts";
+import type { Claim } from "./worker.ts";
 
 /** Parts of {@link createOrderWork}. */
-export interface OrderWorkOptions extends OrderLeaseOptions {
+export interface OrderWorkOptions extends Omit<OrderLeaseOptions, "owner"> {
+  readonly store: Pick<OrderStore, "saveOrder" | "listSteps">;
   readonly platforms: ReadonlyMap<string, Platform>;
   readonly decideOrder: OrderDecision;
   readonly enforce: EnforcementWork;
+  readonly keepHold: HoldKeeper;
   readonly metrics: Pick<Metrics, "decided">;
 }
 
 /** Carries one claimed order as far as it goes now, and releases it. */
-export type OrderWork = (order: OrderRecord, signal: AbortSignal) => Promise<void>;
+export type OrderWork = (order: OrderRecord, claim: Claim) => Promise<void>;
+
+/** The same, under one claim. */
+type Leased = OrderWorkOptions & OrderLeaseOptions;
 
 /** Create the {@link OrderWork} of an app: enrich, decide, enforce, each kept before the next begins. */
 export function createOrderWork(options: OrderWorkOptions): OrderWork {
-  return async (order, signal) => {
+  return async (order, { owner, signal }) => {
+    const leased = { ...options, owner };
     const platform = options.platforms.get(order.platform);
     let current = order;
     try {
@@ -30,22 +39,22 @@ export function createOrderWork(options: OrderWorkOptions): OrderWork {
           retryable: false,
         });
       }
-      current = await prepare(options, current, platform, signal);
-      const decided = await decide(options, current, signal);
-      if (decided === null) return;
-      current = decided;
-      await options.enforce(current, platform, signal, (transition) =>
-        saveOrder(options, current, transition),
-      );
+      current = await prepare(leased, current, platform, signal);
+      const next = isAtRest(current)
+        ? await revisit(leased, current, platform, signal)
+        : await decide(leased, current, signal);
+      if (next === null) return;
+      current = next;
+      await options.enforce(current, platform, signal, (transition) => save(leased, current, transition));
     } catch (error) {
-      await letGoOfOrder(options, current, error, signal);
+      await letGoOfOrder(leased, current, error, signal);
     }
   };
 }
 
 /** Fix the request before anything is paid for it, so that a repeat asks the very same question. */
 async function prepare(
-  options: OrderWorkOptions,
+  options: Leased,
   order: OrderRecord,
   platform: Platform,
   signal: AbortSignal,
@@ -56,16 +65,13 @@ async function prepare(
   const changes = { mapped, enriched: true, state: "screening" } as const;
   const entries =
     limitations.length === 0 ? [] : [toTimelineEntry(options.now(), "less-detail", limitations.join(", "))];
-  await saveOrder(options, order, { changes, entries, release: false });
-  return { ...order, ...changes };
+  const saved = await saveOrder(options, order, { changes, entries, release: false });
+  // Erased while it was being enriched: nobody may be asked about it any more.
+  return { ...order, ...changes, mapped: saved === "erased" ? null : mapped };
 }
 
 /** The decided order, or null when it was released: to wait, or to an operator. */
-async function decide(
-  options: OrderWorkOptions,
-  order: OrderRecord,
-  signal: AbortSignal,
-): Promise<OrderRecord | null> {
+async function decide(options: Leased, order: OrderRecord, signal: AbortSignal): Promise<OrderRecord | null> {
   if (order.decision !== null) return order;
   if (order.mapped === null) {
     const unreadable = order.problem === "DATA_UNREADABLE";
@@ -84,6 +90,46 @@ async function decide(
   const changes = { state: "waiting", dueAtMs, attempts, problem } as const;
   await saveOrder(options, order, { changes, entries, release: true });
   return null;
+}
+
+async function save(options: Leased, order: OrderRecord, transition: OrderTransition): Promise<void> {
+  await saveOrder(options, order, transition);
+}
+
+/** Whether an order was followed through, and is claimed to be looked at again. */
+function isAtRest({ state, decision }: OrderRecord): boolean {
+  return decision !== null && (state === "review" || state === "settled");
+}
+
+/** Look again at an order that came to rest; resolves to it when it has a new decision, null when it was released. */
+async function revisit(
+  options: Leased,
+  order: OrderRecord,
+  platform: Platform,
+  signal: AbortSignal,
+): Promise<OrderRecord | null> {
+  const { now } = options;
+  const saveThis = (transition: OrderTransition): Promise<void> => save(options, order, transition);
+  if (isToCatchUp(order, now())) {
+    const answered = await catchUp(options, order, signal);
+    if (answered !== null) {
+      const { changes, entries, decision } = answered;
+      await saveThis({ changes, entries, release: false });
+      report(options, order, { outcome: "decided", changes, entries, decision });
+      return { ...order, ...changes };
+    }
+    if (order.state === "settled") {
+      const attempts = order.attempts + 1;
+      await saveThis({ changes: { attempts, dueAtMs: toCatchUpMs(order, attempts, now()) }, release: true });
+      return null;
+    }
+  }
+  if (order.state !== "review") {
+    await saveThis({ changes: { dueAtMs: null }, release: true });
+    return null;
+  }
+  const changes = await options.keepHold(order, platform, signal, saveThis);
+  return changes === null ? null : { ...order, ...changes };
 }
 
 /** Count a decision once it is kept, and tell the operator what somebody has to mend. */

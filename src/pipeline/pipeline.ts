@@ -7,7 +7,10 @@ import type { Keyring } from "../store/keyring.ts";
 import type { Store } from "../store/store.ts";
 import type { Gate } from "../verification/gate.ts";
 import { createDeliveryWork } from "./delivery-work.ts";
-import { createEnforcement } from "./enforcement.ts";
+import { isToCatchUp, toCatchUpMs } from "./catch-up.ts";
+import { createEnforcement, type EnforcementOptions } from "./enforcement.ts";
+import { createHoldKeeper } from "./hold-keeper.ts";
+import { toNextLookMs } from "./hold-watch.ts";
 import { createIntake, type Intake } from "./intake.ts";
 import { createOrderDecision, type CurrentPolicy } from "./order-decision.ts";
 import { createOrderWork } from "./order-work.ts";
@@ -59,11 +62,12 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   const observer = { ...metrics, circuit: createCircuitGauge(store.keyring, metrics) };
   const screening = createScreening({ ...options, observer });
   const decideOrder = createOrderDecision({ ...options, screening });
-  const enforce = createEnforcement(options);
+  const enforce = createEnforcement({ ...options, nextLook: createNextLook(options) });
+  const keepHold = createHoldKeeper(options);
   const worker = createWorker({
     ...options,
     handleDelivery: createDeliveryWork({ ...options, platforms, screening }),
-    handleOrder: createOrderWork({ ...options, platforms, decideOrder, enforce }),
+    handleOrder: createOrderWork({ ...options, platforms, decideOrder, enforce, keepHold }),
     concurrency: options.maxInFlight * ORDERS_PER_CALL,
     leaseMs: LEASE_MS,
   });
@@ -78,6 +82,17 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       await worker.stop(graceMs);
       await screening.close();
     },
+  };
+}
+
+/** Held orders are looked after until somebody decides; orders decided without the service until it answers. */
+function createNextLook({ accessOf, now }: PipelineOptions): EnforcementOptions["nextLook"] {
+  return (order, state, holdDeadlineMs) => {
+    const looks = [
+      ...(state === "review" ? [toNextLookMs(holdDeadlineMs, 0, now())] : []),
+      ...(accessOf(order.tenant) !== null && isToCatchUp(order, now()) ? [toCatchUpMs(order, 0, now())] : []),
+    ];
+    return looks.length === 0 ? null : Math.min(...looks);
   };
 }
 

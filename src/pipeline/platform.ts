@@ -31,7 +31,16 @@ export type Authentication =
 /** What a stored delivery asks for. */
 export type PlatformEvent =
   | { readonly kind: "order"; readonly order: PlatformOrder }
-  /** The order ended on the platform: stop working on it. */
+  /** The order as it is now; it may be one nobody told of before. Also comes for what Holdfast itself did to it. */
+  | {
+      readonly kind: "order-updated";
+      readonly order: PlatformOrder;
+      /** When the platform wrote this state, milliseconds since the epoch: deliveries overtake each other. */
+      readonly updatedAtMs: number | undefined;
+    }
+  /** Something about the order's content changed, and the delivery does not say what it is now. */
+  | { readonly kind: "order-changed"; readonly orderId: string }
+  /** The order ended on the platform, cancelled or deleted: stop working on it. */
   | { readonly kind: "order-cancelled"; readonly orderId: string }
   /** Something about an order changed that enforcement may be waiting for; `locate` finds the order. */
   | { readonly kind: "order-ready"; readonly reference: string }
@@ -94,14 +103,16 @@ export type MappedOrder =
       readonly test: boolean;
     };
 
-/** One thing to make true on the platform. */
-export type EnforcementStep = "assess" | "tag" | "hold" | "cancel";
+/** One thing to make true on the platform. `release` and `untag` take back what `hold` and `tag` did. */
+export type EnforcementStep = "assess" | "tag" | "hold" | "cancel" | "release" | "untag";
 
 /** What a step needs to know. */
 export interface EnforcementTarget {
   readonly tenant: TenantId;
   readonly orderId: string;
   readonly decision: Decision;
+  /** Tags of an earlier decision of ours that the present one does not have; for `untag`. */
+  readonly formerTags: readonly string[];
   /** For the native risk assessment and notes; null when nobody judged the order. */
   readonly result: VerificationResult | null;
   readonly cancel: { readonly refund: boolean; readonly restock: boolean; readonly notifyCustomer: boolean };
@@ -169,6 +180,11 @@ export interface Platform {
   ): Promise<StepOutcome>;
   /** What the platform shows of an order now; null when it does not know the order. */
   observe(tenant: TenantId, orderId: string, options?: PlatformCallOptions): Promise<ObservedOrder | null>;
+  /**
+   * One page of the orders created in a window of time, oldest first. Pages are as long as the platform allows; an
+   * order of the last minutes can be missing, since platforms list from an index that follows behind.
+   */
+  recentOrders(tenant: TenantId, window: OrderWindow): Promise<OrderPage>;
   /** The order that an `order-ready` event's reference belongs to. */
   locate(tenant: TenantId, reference: string, options?: PlatformCallOptions): Promise<string | null>;
   /** The session behind a bearer token, or null. Makes sure the tenant's own access is set up. */
@@ -177,6 +193,28 @@ export interface Platform {
   page(query: Readonly<Record<string, string | undefined>>): PlatformPage | null;
   /** Release sockets. */
   close(): Promise<void>;
+}
+
+/** Which orders to list. */
+export interface OrderWindow extends PlatformCallOptions {
+  /** Created at this moment or later, milliseconds since the epoch. */
+  readonly sinceMs: number;
+  /**
+   * Created at this moment or earlier, milliseconds since the epoch.
+   *
+   * @default no limit
+   */
+  readonly untilMs?: number | undefined;
+  /** `nextCursor` of the page before, of the same window. */
+  readonly cursor?: string | undefined;
+}
+
+/** One page of orders. */
+export interface OrderPage {
+  /** As their first delivery would have brought them. */
+  readonly orders: readonly PlatformOrder[];
+  /** Null on the last page. */
+  readonly nextCursor: string | null;
 }
 
 /** What the console page needs to be embedded by a platform. */
@@ -192,7 +230,12 @@ export interface PlatformPage {
 /** What the platform shows of an order. */
 export interface ObservedOrder {
   readonly cancelled: boolean;
+  /** All of it has shipped. */
   readonly fulfilled: boolean;
+  /** Some of it has shipped, and some has not. */
+  readonly partlyFulfilled: boolean;
+  /** Something of it can be put on hold now. */
+  readonly holdable: boolean;
   readonly tags: readonly string[];
   /** Our own holds only. */
   readonly holds: readonly { readonly holdId: string; readonly reference: string }[];

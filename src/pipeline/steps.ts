@@ -2,33 +2,50 @@ import type { Decision } from "../policy/decision.ts";
 import type { OrderState, StepRecord } from "../store/store.ts";
 import type { EnforcementStep, SkipReason } from "./platform.ts";
 
+/** What a plan is made from. */
+export interface PlanInput {
+  readonly decision: Decision;
+  readonly skipReason: SkipReason | null;
+  /** Steps of this decision that were tried. */
+  readonly records: readonly StepRecord[];
+  /** A cancel is to be held first and carried out after a while. */
+  readonly coolOff: boolean;
+}
+
 /**
  * What has to become true on the platform, most urgent first: a hold races with fulfilment, and a cancelled order
  * should already say why when it is cancelled.
  */
-export function toSteps(
-  decision: Decision,
-  skipReason: SkipReason | null,
-  records: readonly StepRecord[],
-): readonly EnforcementStep[] {
+export function toSteps({ decision, skipReason, records, coolOff }: PlanInput): readonly EnforcementStep[] {
   if (!decision.enforce || isLeftAlone(decision, skipReason)) return [];
   const explain: EnforcementStep[] = decision.tags.length > 0 ? ["assess", "tag"] : ["assess"];
+  if (toFormerTags(decision).length > 0) explain.push("untag");
   switch (decision.action) {
     case "allow":
     case "tag":
-      return explain;
+      return decision.supersedes?.held === true ? ["release", ...explain] : explain;
     case "hold":
       return ["hold", ...explain];
-    case "cancel":
-      // An order that cannot be cancelled must not ship either.
-      return isImpossible(records, "cancel") ? [...explain, "cancel", "hold"] : [...explain, "cancel"];
+    case "cancel": {
+      // An order that waits to be cancelled, or cannot be, must not ship meanwhile.
+      const first: EnforcementStep[] = coolOff ? ["hold"] : [];
+      const last: EnforcementStep[] = !coolOff && isImpossible(records, "cancel") ? ["hold"] : [];
+      return [...first, ...explain, "cancel", ...last];
+    }
   }
+}
+
+/** Tags of the decision before this one that no longer say what is true. */
+export function toFormerTags({ tags, supersedes }: Decision): readonly string[] {
+  return (supersedes?.tags ?? []).filter((tag) => !tags.includes(tag));
 }
 
 /** Where an order stands once every step has ended. */
 export function toFinalState(records: readonly StepRecord[]): OrderState {
-  const held = records.some(({ step, state }) => step === "hold" && state === "done");
-  if (held) return "review";
+  const ended = (step: EnforcementStep, ...states: readonly StepRecord["state"][]): boolean =>
+    records.some((record) => record.step === step && states.includes(record.state));
+  if (ended("cancel", "done", "moot")) return "settled";
+  if (ended("hold", "done")) return "review";
   return records.some(({ state }) => state === "impossible") ? "failed" : "settled";
 }
 

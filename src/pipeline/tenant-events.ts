@@ -17,7 +17,12 @@ export async function hasLeft(
   { tenant, triggeredAtMs, receivedAtMs }: ClaimedDelivery,
 ): Promise<boolean> {
   const known = await store.getTenant(tenant);
-  return known?.state === "uninstalled" && known.installedAtMs < (triggeredAtMs ?? receivedAtMs);
+  // What happened after it left happened because it is back, also before somebody opened the app again.
+  return (
+    known?.state === "uninstalled" &&
+    known.uninstalledAtMs !== null &&
+    (triggeredAtMs ?? receivedAtMs) <= known.uninstalledAtMs
+  );
 }
 
 /** The tenant left. */

@@ -14,13 +14,21 @@ export interface Worker {
   stop(graceMs: number): Promise<void>;
 }
 
+/** Under what somebody works on something claimed. */
+export interface Claim {
+  /** Holder of the lease, another for each claim: a process that claims again what it lost is fenced from itself. */
+  readonly owner: string;
+  /** Fires when the work has to be let go. */
+  readonly signal: AbortSignal;
+}
+
 /** Parts of {@link createWorker}. */
 export interface WorkerOptions {
   readonly store: Store;
   /** Must leave the delivery finished or due again. */
-  readonly handleDelivery: (delivery: ClaimedDelivery, signal: AbortSignal) => Promise<void>;
-  /** Must leave the order released, also when `signal` fires. */
-  readonly handleOrder: (order: OrderRecord, signal: AbortSignal) => Promise<void>;
+  readonly handleDelivery: (delivery: ClaimedDelivery, claim: Claim) => Promise<void>;
+  /** Must leave the order released, also when the claim's signal fires. */
+  readonly handleOrder: (order: OrderRecord, claim: Claim) => Promise<void>;
   /** Unique per process. */
   readonly owner: string;
   /** Orders under way at once. Deliveries have places of their own. */
@@ -52,21 +60,27 @@ export function createWorker(options: WorkerOptions): Worker {
   const renewal = createLeaseRenewal(options);
   let running: Promise<void> | undefined;
 
-  function handleOrder(order: OrderRecord): Promise<void> {
-    return renewal.during(order, (lost) =>
-      options.handleOrder(order, AbortSignal.any([lettingGo.signal, lost])),
+  let claims = 0;
+
+  function handleOrder(order: OrderRecord, holder: string): Promise<void> {
+    return renewal.during(order, holder, (lost) =>
+      options.handleOrder(order, { owner: holder, signal: AbortSignal.any([lettingGo.signal, lost]) }),
     );
   }
 
   /** Claim what there is room for; whether anything was claimed. */
   async function claim(): Promise<boolean> {
-    const claimOptions = { owner, leaseMs, nowMs: now() };
+    claims += 1;
+    const holder = `${owner}/${claims}`;
+    const claimOptions = { owner: holder, leaseMs, nowMs: now() };
     const places = deliveries.free();
     const dueDeliveries = places > 0 ? await store.claimDeliveries({ ...claimOptions, limit: places }) : [];
-    for (const delivery of dueDeliveries) deliveries.take(options.handleDelivery(delivery, lettingGo.signal));
+    for (const delivery of dueDeliveries) {
+      deliveries.take(options.handleDelivery(delivery, { owner: holder, signal: lettingGo.signal }));
+    }
     const room = orders.free();
     const dueOrders = room > 0 ? await store.claimOrders({ ...claimOptions, limit: room }) : [];
-    for (const order of dueOrders) orders.take(handleOrder(order));
+    for (const order of dueOrders) orders.take(handleOrder(order, holder));
     return dueDeliveries.length + dueOrders.length > 0;
   }
 

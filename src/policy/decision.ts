@@ -24,4 +24,11 @@ export interface Decision {
   readonly enforce: boolean;
   /** Version of the policy that decided. */
   readonly policyVersion: number;
+  /** What an earlier decision had made true on the platform, when this one took its place. */
+  readonly supersedes?: {
+    /** Our hold was there. */
+    readonly held: boolean;
+    /** Our tags were there. */
+    readonly tags: readonly string[];
+  };
 }

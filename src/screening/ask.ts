@@ -18,16 +18,20 @@ const RETRY_AFTER_MS = 1_000;
 /** Another process is asking: look again this often. */
 const BUSY_POLL_MS = 100;
 
-/** Attempt until there is an answer, of whoever got it, or no attempt is worth making. */
+/**
+ * Attempt until there is an answer, of whoever got it, or no attempt is worth making.
+ *
+ * @throws {HoldfastError} the reason of `closing` as soon as that is aborted and no call is under way.
+ */
 export async function ask(options: AskOptions, inquiry: Inquiry, spending: Spending): Promise<Screened> {
-  const { slots, answers, now } = options;
+  const { slots, answers, now, closing } = options;
   const { fingerprint } = inquiry;
   const mark = answers.mark();
   for (let tries = 1; ;) {
-    const attempted = await slots.run((leave) => makeAttempt(options, inquiry, spending, leave));
+    const attempted = await slots.run((leave) => makeAttempt(options, inquiry, spending, leave), closing);
     switch (attempted.kind) {
       case "busy":
-        await pause(BUSY_POLL_MS);
+        await pause(BUSY_POLL_MS, closing);
         break;
       case "refused":
         return toUnavailable(attempted.error, spending.credits, fingerprint);
@@ -35,7 +39,7 @@ export async function ask(options: AskOptions, inquiry: Inquiry, spending: Spend
         if (tries >= TRIES || !mayAskAgain(attempted.error))
           return toUnavailable(attempted.error, spending.credits, fingerprint);
         tries += 1;
-        await pause(RETRY_AFTER_MS);
+        await pause(RETRY_AFTER_MS, closing);
         break;
       case "kept":
       case "answered": {

@@ -1,9 +1,9 @@
 import { HoldfastError, type ErrorCode } from "../errors.ts";
 import type { Logger } from "../logger.ts";
-import type { TenantId } from "../pipeline/platform.ts";
 import type { AttemptEnd, AttemptGrant, KeptAnswer, ScreeningStore } from "../store/store.ts";
-import type { Gate } from "../verification/gate.ts";
+import type { Asker, Gate } from "../verification/gate.ts";
 import type { VerificationResult } from "../verification/result.ts";
+import { VERIFICATION_ALERTS } from "../verification/verification-alerts.ts";
 import { toKeptSinceMs } from "./kept-answers.ts";
 import { toPeriods } from "./periods.ts";
 import type { Inquiry, Question, Spending } from "./question.ts";
@@ -13,8 +13,6 @@ import { toVerificationError } from "./unavailable.ts";
 export interface AttemptObserver {
   /** A call ended; `free` when nothing was billed. */
   credit(outcome: "answered" | "failed" | "unknown" | "free"): void;
-  /** Whether the tenant's calls are held back, after each call. */
-  circuit?(tenant: TenantId, open: boolean): void;
 }
 
 /** Parts of {@link makeAttempt}. */
@@ -30,6 +28,8 @@ export interface AttemptOptions {
   /** One attempt's time limit in milliseconds: an attempt that is open for longer was lost. */
   readonly timeoutMs: number;
   readonly observer?: AttemptObserver | undefined;
+  /** Aborted with the error to end with once no attempt may begin any more. */
+  readonly closing: AbortSignal;
 }
 
 /** How an attempt came out. */
@@ -42,53 +42,94 @@ export type Attempted =
   /** No call was made, or it failed. */
   | { readonly kind: "refused" | "failed"; readonly error: HoldfastError };
 
-/** On top of a call's time limit, for writing its end. */
-const LEASE_MARGIN_MS = 5_000;
+/** On top of a call's time limit, for writing its end, in milliseconds. */
+export const END_MARGIN_MS = 5_000;
 const CREDIT_OUTCOMES = { yes: "failed", no: "free", unknown: "unknown" } as const;
 const NOT_CALLED: HoldfastError = new HoldfastError("VERIFICATION_ABORTED", "no call was made", {
   retryable: true,
 });
 
-/** One attempt: ledger before the call, the call, ledger after it. `leave` gives its place to the next one. */
+/**
+ * One attempt: ledger before the call, the call, ledger after it. `leave` gives its place to the next one.
+ *
+ * @throws {HoldfastError} the reason of `closing` when no attempt may begin, and what the store throws.
+ */
 export async function makeAttempt(
   options: AttemptOptions,
   inquiry: Inquiry,
   spending: Spending,
   leave: () => void,
 ): Promise<Attempted> {
-  const { gate } = options;
-  const { question } = inquiry;
-  const { verifier, keyId } = question.access;
-  const open = gate.check(keyId);
+  const { gate, closing } = options;
+  closing.throwIfAborted();
+  const asker = toAsker(inquiry);
+  const open = gate.check(asker);
   if (!open.open) return { kind: "refused", error: toClosed(open.code, open.retryAtMs) };
   const grant = await begin(options, inquiry).catch((error: unknown) => {
-    gate.report(keyId, NOT_CALLED);
+    gate.report(asker, NOT_CALLED);
     throw error;
   });
   if (grant.outcome !== "granted") {
     // No call follows, so a trial that the gate let through with this question is free for the next one.
-    gate.report(keyId, NOT_CALLED);
+    gate.report(asker, NOT_CALLED);
     return toUncalled(grant);
   }
+  if (closing.aborted) {
+    gate.report(asker, NOT_CALLED);
+    await end(options, grant.attemptId, { state: "failed", metered: "no", error: "SHUTTING_DOWN" });
+    throw closing.reason;
+  }
   spending.credits += 1;
+  return call(options, inquiry, { attemptId: grant.attemptId, spending, leave });
+}
+
+async function call(
+  options: AttemptOptions,
+  inquiry: Inquiry,
+  { attemptId, spending, leave }: { attemptId: string; spending: Spending; leave: () => void },
+): Promise<Attempted> {
+  const { gate, observer } = options;
+  const { question } = inquiry;
+  const asker = toAsker(inquiry);
   try {
-    const { result, rateLimit } = await verifier.verify(question.request);
-    gate.report(keyId, undefined, rateLimit);
+    const { result, rateLimit } = await question.access.verifier.verify(question.request);
+    gate.report(asker, undefined, rateLimit);
     // Only the call needs the place: the next one is made while this one's end is written.
     leave();
-    observe(options, question, "answered");
-    await end(options, grant.attemptId, { state: "answered", result });
+    observer?.credit("answered");
+    await end(options, attemptId, { state: "answered", result });
     return { kind: "answered", result };
   } catch (cause) {
     const error = toVerificationError(cause);
     const metered = error.metered ?? "unknown";
-    gate.report(keyId, error);
+    gate.report(asker, error);
     leave();
-    observe(options, question, CREDIT_OUTCOMES[metered]);
+    observer?.credit(CREDIT_OUTCOMES[metered]);
+    if (error.code === "VERIFICATION_REFUSED") alertOfRefusal(options.logger, question, error);
     if (metered === "no") spending.credits -= 1;
-    await end(options, grant.attemptId, { state: "failed", metered, error: error.code });
+    await end(options, attemptId, { state: "failed", metered, error: error.code });
     return { kind: "failed", error };
   }
+}
+
+function toAsker({ question: { access, tenant }, key }: Inquiry): Asker {
+  return { keyId: access.keyId, tenant, question: key };
+}
+
+/** What we send passed our own check of the service's rules, so one of the two is wrong. */
+function alertOfRefusal(logger: Logger, { tenant, request }: Question, error: HoldfastError): void {
+  const { code, fields } = error;
+  logger.error(
+    {
+      alert: VERIFICATION_ALERTS.requestRefused,
+      code,
+      tenant,
+      orderId: request.orderId,
+      fields: fields.map(({ path }) => path),
+      err: error,
+    },
+    "the verification service refused the request of an order",
+  );
 }
 
 function begin(options: AttemptOptions, { question, fingerprint }: Inquiry): Promise<AttemptGrant> {
@@ -100,7 +141,7 @@ function begin(options: AttemptOptions, { question, fingerprint }: Inquiry): Pro
     orderId: question.request.orderId,
     owner: options.owner,
     nowMs,
-    leaseMs: options.timeoutMs + LEASE_MARGIN_MS,
+    leaseMs: options.timeoutMs + END_MARGIN_MS,
     maxPaidAttempts: options.maxPaidAttempts,
     budget: { ...question.budget, ...toPeriods(nowMs) },
   });
@@ -120,15 +161,6 @@ async function end(
       "the end of a verification call was not recorded",
     );
   }
-}
-
-function observe(
-  { observer, gate }: AttemptOptions,
-  { tenant, access }: Question,
-  outcome: Parameters<AttemptObserver["credit"]>[0],
-): void {
-  observer?.credit(outcome);
-  observer?.circuit?.(tenant, !gate.peek(access.keyId).open);
 }
 
 function toUncalled(grant: Exclude<AttemptGrant, { readonly outcome: "granted" }>): Attempted {

@@ -1,19 +1,25 @@
 import type { Logger } from "../logger.ts";
-import type { DecisionEvent } from "./order-check.ts";
-
-type Listener = (event: DecisionEvent) => void;
+import type { DecisionEvent, DecisionListener } from "./order-check.ts";
 
 /** Who wants to hear of decisions. */
 export interface DecisionListeners {
   /** Add a listener; returns a function that removes it. */
-  add(listener: Listener): () => void;
-  /** Tell every listener. Never throws: what a listener throws is logged. */
+  add(listener: DecisionListener): () => void;
+  /** Tell every listener. Never throws: what a listener throws, or its promise rejects with, is logged. */
   announce(event: DecisionEvent): void;
 }
 
 /** Create {@link DecisionListeners}, nobody listening yet. */
 export function createDecisionListeners(logger: Logger): DecisionListeners {
-  const listeners = new Set<Listener>();
+  const listeners = new Set<DecisionListener>();
+
+  async function tell(listener: DecisionListener, event: DecisionEvent): Promise<void> {
+    try {
+      await listener(event);
+    } catch (error) {
+      logger.error({ err: error }, "a decision listener failed");
+    }
+  }
 
   return {
     add(listener) {
@@ -21,13 +27,8 @@ export function createDecisionListeners(logger: Logger): DecisionListeners {
       return () => listeners.delete(listener);
     },
     announce(event) {
-      for (const listener of listeners) {
-        try {
-          listener(event);
-        } catch (error) {
-          logger.error({ err: error }, "a decision listener failed");
-        }
-      }
+      // Nobody waits for a listener, but a rejection that nobody sees would end the host's process.
+      for (const listener of listeners) void tell(listener, event);
     },
   };
 }

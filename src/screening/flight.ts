@@ -1,4 +1,5 @@
 import { HoldfastError } from "../errors.ts";
+import { MAX_TIMER_MS } from "./deadline.ts";
 
 /**
  * Wait for work that goes on without its caller: resolves to `undefined` when `deadlineMs` passes first, and
@@ -13,7 +14,10 @@ export async function withinDeadline<T>(
   signal?.throwIfAborted();
   const { promise: stop, resolve, reject } = Promise.withResolvers<undefined>();
   const onAbort = () => reject(signal?.reason);
-  const timer = deadlineMs === undefined ? undefined : setTimeout(() => resolve(undefined), deadlineMs);
+  const timer =
+    deadlineMs === undefined
+      ? undefined
+      : setTimeout(() => resolve(undefined), Math.min(deadlineMs, MAX_TIMER_MS));
   signal?.addEventListener("abort", onAbort, { once: true });
   try {
     return await Promise.race([work, stop]);
@@ -40,8 +44,11 @@ export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
 
 /** Lets at most a fixed number of pieces of work run at once, first come first served. */
 export interface Slots {
-  /** Run `work` once there is a place for it. The place is free when the work ends, or earlier by `leave`. */
-  run<T>(work: (leave: () => void) => Promise<T>): Promise<T>;
+  /**
+   * Run `work` once there is a place for it. The place is free when the work ends, or earlier by `leave`. Rejects with
+   * the signal's reason when that fires while it waits.
+   */
+  run<T>(work: (leave: () => void) => Promise<T>, signal: AbortSignal): Promise<T>;
 }
 
 /** Create {@link Slots}. */
@@ -51,20 +58,46 @@ export function createSlots(max: number): Slots {
       retryable: false,
     });
   }
-  const waiting: (() => void)[] = [];
+  const waiting = new Set<() => void>();
   let free = max;
 
+  async function takePlace(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    if (free > 0) {
+      free -= 1;
+      return;
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const onAbort = () => {
+      // Not when a place was handed over in this very moment: it is taken, and its work sees the signal.
+      if (waiting.delete(resolve)) reject(signal.reason);
+    };
+    waiting.add(resolve);
+    signal.addEventListener("abort", onAbort, { once: true });
+    try {
+      await promise;
+    } finally {
+      signal.removeEventListener("abort", onAbort);
+    }
+  }
+
+  function handOver(): void {
+    const [next] = waiting;
+    if (next === undefined) {
+      free += 1;
+    } else {
+      waiting.delete(next);
+      next();
+    }
+  }
+
   return {
-    async run(work) {
-      if (free > 0) free -= 1;
-      else await new Promise<void>((resolve) => waiting.push(resolve));
+    async run(work, signal) {
+      await takePlace(signal);
       let left = false;
       const leave = (): void => {
-        if (left) return;
+        if (!left) handOver();
         left = true;
-        const next = waiting.shift();
-        if (next === undefined) free += 1;
-        else next();
       };
       try {
         return await work(leave);

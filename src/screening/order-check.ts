@@ -30,7 +30,10 @@ export interface OrderCheck {
 
 /** Options of {@link Screener.check}. */
 export interface CheckOptions {
-  /** Give an answer within this many milliseconds, from the service or without it. Default: as long as the service takes. */
+  /**
+   * Give an answer within this many milliseconds, from the service or without it. At most 2^31 - 1, which is 24.8 days.
+   * Default: as long as the service takes.
+   */
   readonly deadlineMs?: number | undefined;
   /** The caller gave up: `check` rejects with the signal's reason. A call under way is finished and its answer kept. */
   readonly signal?: AbortSignal | undefined;
@@ -44,16 +47,20 @@ export interface DecisionEvent {
   readonly late: boolean;
 }
 
+/** Hears a decision. What it throws or its promise rejects with is logged and changes nothing; nobody waits for it. */
+export type DecisionListener = (event: DecisionEvent) => unknown;
+
 /** Asks about orders, once each. Made by `createScreener`. */
 export interface Screener {
   /**
    * Check one order. Unchanged content costs nothing the second time.
    *
-   * @throws {HoldfastError} `ORDER_INVALID` with the fields at fault; such an order is never sent.
+   * @throws {HoldfastError} `ORDER_INVALID` with the fields at fault, such an order is never sent; `CONFIG_INVALID` for a
+   * deadline that is none.
    */
   check(order: unknown, options?: CheckOptions): Promise<OrderCheck>;
   /** Hear of every decision; returns a function that stops listening. */
-  on(event: "decision", listener: (event: DecisionEvent) => void): () => void;
-  /** Finish calls under way and release the store and sockets. */
+  on(event: "decision", listener: DecisionListener): () => void;
+  /** Begin no further call, finish those under way and release the store and sockets. Later checks are degraded. */
   close(): Promise<void>;
 }

@@ -7,7 +7,7 @@ import type { Verifier } from "../verification/verifier.ts";
 /** The service a tenant's orders are asked of. */
 export interface ServiceAccess {
   readonly verifier: Verifier;
-  /** Names the API key without telling it: pauses and circuits are per key. */
+  /** Names the API key without telling it: a key that is paused or refused is so for every tenant that uses it. */
   readonly keyId: string;
 }
 
@@ -19,7 +19,9 @@ export interface Question {
   readonly access: ServiceAccess;
   /** Credit caps of the tenant; null for none. */
   readonly budget: { readonly daily: number | null; readonly monthly: number | null };
+  /** Milliseconds after which the caller is told that there is no answer yet. Default: none. */
   readonly deadlineMs?: number | undefined;
+  /** The caller gave up. A call under way is finished all the same, and its answer kept. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -53,7 +55,7 @@ export interface Unavailable {
   readonly error: HoldfastError;
   readonly creditsSpent: number;
   readonly fingerprint: string;
-  /** Set when the deadline passed: resolves when the call under way has ended. */
+  /** Set when the deadline passed: resolves when the question has been answered or given up. Never rejects. */
   readonly late: Promise<Screened> | undefined;
 }
 

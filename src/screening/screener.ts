@@ -8,7 +8,11 @@ import { DEFAULT_POLICY, parsePolicy, type Policy } from "../policy/policy.ts";
 import { findSkipRule, toOrderFacts } from "../policy/rules.ts";
 import { createMemoryStore } from "../store/memory.ts";
 import type { Store } from "../store/store.ts";
-import { createVerificationClient, DEFAULT_TIMEOUT_MS } from "../verification/client.ts";
+import {
+  createVerificationClient,
+  DEFAULT_TIMEOUT_MS,
+  type VerificationClient,
+} from "../verification/client.ts";
 import { createGate } from "../verification/gate.ts";
 import { conclude, concludeScreened } from "./conclude.ts";
 import { assertDeadline } from "./deadline.ts";
@@ -85,10 +89,13 @@ export function createScreener(options: ScreenerOptions): Screener {
   const listeners = createDecisionListeners(logger);
   // Opened by the first check, so that creating a screener does no I/O.
   let opened: Promise<Opened> | undefined;
+  let closed: Promise<void> | undefined;
+
+  const openOnce = (): Promise<Opened> =>
+    (opened ??= open(options.store, client, { logger, now, maxPaidAttempts, maxInFlight, timeoutMs }));
 
   async function decide(request: VerificationRequest, limits: CheckOptions): Promise<OrderCheck> {
-    opened ??= open(options.store, { logger, now, maxPaidAttempts, maxInFlight, timeoutMs });
-    const { screening } = await opened;
+    const { screening } = await openOnce();
     const toFree = () => ({ creditsSpent: 0, fingerprint: screening.fingerprint(tenant, request) });
     if (findSkipRule(policy, toOrderFacts(request)) !== null) {
       return conclude(request, { kind: "skipped", reason: "SKIPPED_BY_RULE" }, "skipped", toFree(), rules);
@@ -112,6 +119,15 @@ export function createScreener(options: ScreenerOptions): Screener {
       .catch((error: unknown) => logger.error({ err: error }, "a late answer could not be announced"));
   }
 
+  async function shutDown(): Promise<void> {
+    // Opened if need be, so that a check that comes later finds it closed.
+    const { store, screening } = await openOnce();
+    await screening.close();
+    await client?.close();
+    // A store that was handed in belongs to whoever made it.
+    if (options.store === undefined) await store.close();
+  }
+
   return {
     async check(order, { deadlineMs, signal } = {}) {
       assertDeadline(deadlineMs);
@@ -122,22 +138,17 @@ export function createScreener(options: ScreenerOptions): Screener {
       return check;
     },
     on: (_event, listener) => listeners.add(listener),
-    async close() {
-      const parts = await opened;
-      await parts?.screening.close();
-      await client?.close();
-      // A store that was handed in belongs to whoever made it.
-      if (options.store === undefined) await parts?.store.close();
-    },
+    close: () => (closed ??= shutDown()),
   };
 }
 
 async function open(
   given: Store | undefined,
+  client: VerificationClient | undefined,
   parts: Omit<ScreeningOptions, "store" | "gate" | "owner">,
 ): Promise<Opened> {
   const store = given ?? (await createMemoryStore());
-  const gate = createGate({ now: parts.now });
+  const gate = createGate({ ...parts, probe: async () => client?.organizations() });
   return { store, screening: createScreening({ ...parts, store, gate, owner: randomUUID() }) };
 }
 

@@ -5,12 +5,12 @@ import type { TenantId } from "../pipeline/platform.ts";
 import type { Keyring } from "../store/keyring.ts";
 import type { ScreeningStore } from "../store/store.ts";
 import { ask } from "./ask.ts";
-import type { AttemptObserver, AttemptOptions } from "./attempt.ts";
+import { END_MARGIN_MS, type AttemptObserver, type AttemptOptions } from "./attempt.ts";
 import { createSlots, withinDeadline } from "./flight.ts";
 import { createKeptAnswers } from "./kept-answers.ts";
 import type { Inquiry, Question, Screened } from "./question.ts";
 import { createSavings, type SavingReason } from "./savings.ts";
-import { createSharedFlights } from "./shared-flights.ts";
+import { createSharedFlights, type Flight } from "./shared-flights.ts";
 import { toUnavailable } from "./unavailable.ts";
 
 /** What happened to credits, for metrics. */
@@ -20,7 +20,7 @@ export interface ScreeningObserver extends AttemptObserver {
 }
 
 /** Parts of {@link createScreening}. */
-export interface ScreeningOptions extends AttemptOptions {
+export interface ScreeningOptions extends Omit<AttemptOptions, "closing"> {
   readonly store: ScreeningStore & { readonly keyring: Keyring };
   /** Calls under way at once. */
   readonly maxInFlight: number;
@@ -29,13 +29,19 @@ export interface ScreeningOptions extends AttemptOptions {
 
 /** Asks the service once per order state, across callers, processes and crashes. */
 export interface Screening {
-  /** Never rejects for the service's or the store's sake, only when the caller's signal fires. */
+  /**
+   * Ask, within the question's deadline from now on, whatever it is that takes long. Never rejects for the service's or
+   * the store's sake, only when the caller's signal fires.
+   */
   screen(question: Question): Promise<Screened>;
   /** The digest under which an order's answer is kept. */
   fingerprint(tenant: TenantId, request: VerificationRequest): string;
   /** Drop what is kept in memory of a tenant's answers, after some of them were erased from the store. */
   forget(tenant: TenantId): void;
-  /** Wait for the calls under way and write what is still to be written. */
+  /**
+   * Begin no attempt from now on, wait for the calls under way, at most a call's time limit and 5 seconds, and write
+   * what is still to be written. Questions without an answer end as unavailable with `SHUTTING_DOWN`.
+   */
   close(): Promise<void>;
 }
 
@@ -44,8 +50,10 @@ export function createScreening(options: ScreeningOptions): Screening {
   const { store, logger, now, observer } = options;
   const savings = createSavings(store, logger, now);
   const answers = createKeptAnswers(store, now);
-  const asking = { ...options, answers, slots: createSlots(options.maxInFlight) };
+  const closing = new AbortController();
+  const asking = { ...options, answers, slots: createSlots(options.maxInFlight), closing: closing.signal };
   const flights = createSharedFlights((inquiry, spending) => ask(asking, inquiry, spending));
+  let closed: Promise<void> | undefined;
 
   const fingerprintOf = (tenant: TenantId, request: VerificationRequest): string =>
     fingerprintOrder(request, (text) => store.keyring.digest(tenant, "fingerprint", text));
@@ -55,28 +63,38 @@ export function createScreening(options: ScreeningOptions): Screening {
     savings.add(tenant, reason);
   }
 
-  async function board(inquiry: Inquiry): Promise<Screened> {
+  function join(flight: Flight, { question, fingerprint }: Inquiry): Promise<Screened> {
+    save(question.tenant, "duplicate");
+    return flight.landed.then((landed) =>
+      landed.outcome === "answered"
+        ? { ...landed, source: "cache", creditsSpent: 0 }
+        : toUnavailable(landed.error, 0, fingerprint),
+    );
+  }
+
+  /** Find the answer or ask for it, for a caller who may have gone by then; `own` becomes the flight that it began. */
+  async function answer(inquiry: Inquiry, own: { flight?: Flight }): Promise<Screened> {
     const { question, fingerprint, key } = inquiry;
-    let joined = flights.find(key);
-    if (joined === undefined) {
-      const known = await answers.find(inquiry);
-      if (known !== null) {
-        save(question.tenant, "cached");
-        return { outcome: "answered", result: known.result, source: "cache", creditsSpent: 0, fingerprint };
-      }
-      // Looked up again: another caller may have taken off while the store was read.
-      joined = flights.find(key);
+    const underWay = flights.find(key);
+    if (underWay !== undefined) return join(underWay, inquiry);
+    const known = await answers.find(inquiry);
+    if (known !== null) {
+      save(question.tenant, "cached");
+      return { outcome: "answered", result: known.result, source: "cache", creditsSpent: 0, fingerprint };
     }
-    const flight = joined ?? flights.takeOff(inquiry);
-    if (joined !== undefined) save(question.tenant, "duplicate");
-    const landed = await withinDeadline(flight.landed, question.deadlineMs, question.signal);
-    const creditsSpent = joined === undefined ? flight.spending.credits : 0;
-    if (landed === undefined)
-      return { ...toUnavailable(toTooLate(), creditsSpent, fingerprint), late: flight.landed };
-    if (joined === undefined) return landed;
-    return landed.outcome === "answered"
-      ? { ...landed, source: "cache", creditsSpent }
-      : { ...landed, creditsSpent };
+    // Looked up again: another caller may have taken off while the store was read.
+    const meanwhile = flights.find(key);
+    if (meanwhile !== undefined) return join(meanwhile, inquiry);
+    // Nobody waits for what would be paid for.
+    question.signal?.throwIfAborted();
+    own.flight = flights.takeOff(inquiry);
+    return own.flight.landed;
+  }
+
+  async function shutDown(): Promise<void> {
+    closing.abort(toShuttingDown());
+    await withinDeadline(flights.settle(), options.timeoutMs + END_MARGIN_MS);
+    await savings.close();
   }
 
   return {
@@ -84,19 +102,25 @@ export function createScreening(options: ScreeningOptions): Screening {
     async screen(question) {
       question.signal?.throwIfAborted();
       const fingerprint = fingerprintOf(question.tenant, question.request);
-      try {
-        return await board({ question, fingerprint, key: `${question.tenant}\0${fingerprint}` });
-      } catch (error) {
-        if (question.signal?.aborted === true) throw error;
-        return toUnavailable(error, 0, fingerprint);
-      }
+      if (closing.signal.aborted) return toUnavailable(closing.signal.reason, 0, fingerprint);
+      const own: { flight?: Flight } = {};
+      const inquiry = { question, fingerprint, key: `${question.tenant}\0${fingerprint}` };
+      const answered = answer(inquiry, own).catch((error: unknown) => toUnavailable(error, 0, fingerprint));
+      const screened = await withinDeadline(answered, question.deadlineMs, question.signal);
+      if (screened !== undefined) return screened;
+      const creditsSpent = own.flight?.spending.credits ?? 0;
+      return { ...toUnavailable(toTooLate(), creditsSpent, fingerprint), late: answered };
     },
     forget: (tenant) => answers.forget(tenant),
-    async close() {
-      await flights.settle();
-      await savings.close();
-    },
+    close: () => (closed ??= shutDown()),
   };
+}
+
+function toShuttingDown(): HoldfastError {
+  return new HoldfastError("SHUTTING_DOWN", "no more questions are asked", {
+    retryable: true,
+    metered: "no",
+  });
 }
 
 function toTooLate(): HoldfastError {

@@ -31,7 +31,7 @@ export function createDeliveryStore(context: StoreContext): DeliveryStore {
     },
 
     async retryDelivery(key, owner, dueAtMs, error) {
-      const postponed = { due_at: dueAtMs, lease_owner: null, lease_until: null, error };
+      const postponed = { due_at: Math.ceil(dueAtMs), lease_owner: null, lease_until: null, error };
       await engine.write((db) => ofOwner(db, key, owner).set(postponed).execute());
     },
   };
@@ -42,8 +42,9 @@ async function saveDeliveries(
   deliveries: readonly NewDelivery[],
 ): Promise<readonly boolean[]> {
   if (deliveries.length === 0) return [];
-  // Sealed before the transaction, which others wait for.
-  const rows = deliveries.map((delivery) => toRow(sealer, delivery));
+  // Sealed before the transaction, which others wait for; in one order, so that batches with the same deliveries wait
+  // for each other and not in a circle.
+  const rows = deliveries.map((delivery) => toRow(sealer, delivery)).toSorted(byKey);
   const kept = await engine.write(async (db) => {
     const inserted = new Set<string>();
     for (const chunk of toChunks(rows, ROWS_PER_INSERT)) {
@@ -57,8 +58,15 @@ async function saveDeliveries(
     }
     return inserted;
   });
+  if (kept.size > 0) engine.announceWork();
   // Taking the key out leaves a repeat inside the batch as what it is.
   return deliveries.map((delivery) => kept.delete(`${delivery.tenant}\0${delivery.deliveryId}`));
+}
+
+function byKey(a: Insertable<DeliveriesTable>, b: Insertable<DeliveriesTable>): number {
+  if (a.tenant !== b.tenant) return a.tenant < b.tenant ? -1 : 1;
+  if (a.delivery_id === b.delivery_id) return 0;
+  return a.delivery_id < b.delivery_id ? -1 : 1;
 }
 
 async function claimDeliveries(

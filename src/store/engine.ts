@@ -10,6 +10,18 @@ export interface DueKey {
   readonly id: string;
 }
 
+/** How a unit of work runs. */
+export interface UnitOptions {
+  /** Units of the same name run one after the other, those of other processes too. */
+  readonly alone?: string | undefined;
+  /**
+   * The unit may take minutes, such as a migration or the erasure of a whole tenant.
+   *
+   * @default false
+   */
+  readonly unhurried?: boolean | undefined;
+}
+
 /**
  * What differs between databases: connections, transactions, locks. The queries above it are the same for all.
  * Every method throws `STORE_UNAVAILABLE` when the database cannot be reached.
@@ -21,16 +33,22 @@ export interface Engine {
   read<T>(query: (db: Database) => Promise<T>): Promise<T>;
   /**
    * Run a unit of work in a transaction. Resolves once it is durable; when the unit throws, nothing of it remains. A
-   * unit may only await queries of the `db` it is given, one after the other: others wait for it.
+   * unit may only await queries of the `db` it is given, one after the other: others wait for it. It may be run again
+   * when it got in another's way, so it must not change anything but the database.
+   *
+   * Each statement sees what was committed before that statement, and a row that another unit is changing is waited
+   * for and looked at again. What two statements must see alike needs {@link UnitOptions.alone}.
    */
-  write<T>(unit: (db: Database) => Promise<T>): Promise<T>;
-  /** Inside a unit: other units that name the same thing wait until this one has ended. */
-  serialize(db: Database, name: string): Promise<void>;
+  write<T>(unit: (db: Database) => Promise<T>, options?: UnitOptions): Promise<T>;
   /**
    * Inside a unit: keys of at most `limit` due rows, each tenant's first before any tenant's second, then the oldest
    * first. Rows are not given to another unit before this one has ended.
    */
   selectDue(db: Database, table: WorkTable, nowMs: number, limit: number): Promise<readonly DueKey[]>;
+  /** After a unit that made something due: let the other processes know, soon. Never throws. */
+  announceWork(): void;
+  /** Call `listener` when a process has announced work; resolves to how to stop that. A hint that can get lost. */
+  onWork(listener: () => void): () => void;
   /** Make what was deleted leave the disk too, as far as the database can. Never throws. */
   scrub(): Promise<void>;
   /** Finish what is under way and let go of the database. Repeatable. */

@@ -3,7 +3,8 @@ import type { MappedOrder } from "../pipeline/platform.ts";
 import { toChunks } from "./chunks.ts";
 import { createMentions, findMentions } from "./mentions.ts";
 import type { StoreContext } from "./kysely-store.ts";
-import { addTimeline, ERASED_COLUMNS, placeOfOrder } from "./order-rows.ts";
+import { toLedgerName } from "./ledger.ts";
+import { addTimelines, ERASED_COLUMNS, placeOfOrder } from "./order-rows.ts";
 import type { Database } from "./schema.ts";
 import type { Sealer } from "./sealing.ts";
 import type { ErasureRequest, TenantStore, TimelineEntry } from "./store.ts";
@@ -20,6 +21,7 @@ const TENANT_TABLES = [
   "attempts",
   "answers",
   "savings",
+  "quotas",
   "policies",
   "reports",
   "tenants",
@@ -34,10 +36,14 @@ export function createErasure(context: StoreContext): Erasure {
     eraseOrders: (request, entry) => eraseOrders(context, request, entry),
 
     async eraseTenant(tenant) {
-      await engine.write(async (db) => {
-        for (const table of TENANT_TABLES) await db.deleteFrom(table).where("tenant", "=", tenant).execute();
-        await deleteLeases(db, tenant);
-      });
+      await engine.write(
+        async (db) => {
+          for (const table of TENANT_TABLES)
+            await db.deleteFrom(table).where("tenant", "=", tenant).execute();
+          await deleteLeases(db, tenant);
+        },
+        { unhurried: true },
+      );
       await engine.scrub();
     },
 
@@ -56,7 +62,7 @@ async function eraseOrders(
   // Opening bodies and reports takes time that a transaction does not have.
   const mentions = createMentions({ ...request, orderIds: [...request.orderIds, ...known] });
   const { deliveryIds, reportIds } = await findMentions(context, tenant, mentions);
-  const erased = await engine.write(async (db) => {
+  const unit = async (db: Database): Promise<readonly string[]> => {
     const orderIds = new Set([...request.orderIds, ...(await findOrderIds(db, sealer, request))]);
     const found = new Set<string>();
     for (const ids of toChunks([...orderIds], IDS_PER_STATEMENT)) {
@@ -67,7 +73,9 @@ async function eraseOrders(
       await eraseBodies(db, tenant, ids, entry.atMs);
     for (const ids of toChunks(reportIds, IDS_PER_STATEMENT)) await eraseReports(db, tenant, ids);
     return [...found];
-  });
+  };
+  // Not while a call begins: its entry would be neither seen here, nor see that its order is erased.
+  const erased = await engine.write(unit, { alone: toLedgerName(tenant) });
   await engine.scrub();
   return erased;
 }
@@ -131,8 +139,9 @@ async function eraseOrderRows(
     .where("erased_at", "is", null)
     .returning("order_id")
     .execute();
-  for (const { order_id: orderId } of erased) await addTimeline(db, { tenant, orderId }, [entry]);
-  return erased.map((row) => row.order_id);
+  const orderIds = erased.map((row) => row.order_id);
+  await addTimelines(db, tenant, orderIds, [entry]);
+  return orderIds;
 }
 
 async function eraseAnswers(

@@ -6,9 +6,10 @@ import type { Keyring } from "./keyring.ts";
 import { createScreeningStore } from "./ledger.ts";
 import { createOrderReader } from "./order-reader.ts";
 import { createOrderWriter } from "./orders.ts";
+import { createQuotas } from "./quotas.ts";
 import { createReports } from "./reports.ts";
 import { createSealer, type Sealer } from "./sealing.ts";
-import type { Store } from "./store.ts";
+import { APP_OWNER_PREFIX, type Store } from "./store.ts";
 import { createTenantAccess } from "./tenants.ts";
 
 /** What every part of the store works with. */
@@ -39,10 +40,12 @@ export function createKyselyStore(options: KyselyStoreOptions): Store {
     ...createOrderReader(context),
     ...createScreeningStore(context),
     ...createTenantAccess(context),
+    ...createQuotas(context),
     ...createReports(context),
     ...createErasure(context),
     keyring,
     ping: () => ping(engine, now()),
+    onWork: (listener) => engine.onWork(listener),
     releaseAllLeases: () => releaseAllLeases(engine),
     close: () => engine.close(),
   };
@@ -72,7 +75,13 @@ async function releaseAllLeases(engine: Engine): Promise<void> {
       .execute();
     await db.updateTable("orders").set(free).where("lease_owner", "is not", null).execute();
     // Nobody is left to end these calls, and nobody knows whether they were billed.
-    await db.updateTable("attempts").set({ state: "unknown" }).where("state", "=", "sent").execute();
+    await db
+      .updateTable("attempts")
+      .set({ state: "unknown" })
+      .where("state", "=", "sent")
+      // Storefronts that share the file go on; the calls of those that died are given up when their leases run out.
+      .where("owner", "like", `${APP_OWNER_PREFIX}%`)
+      .execute();
     await db.deleteFrom("leases").execute();
   });
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { sql, type RawBuilder, type SqlBool } from "kysely";
+import { sql, type RawBuilder, type Selectable, type SqlBool } from "kysely";
 import type { VerificationResult } from "../verification/result.ts";
 import type { StoreContext } from "./kysely-store.ts";
-import type { Database } from "./schema.ts";
+import type { AttemptsTable, Database } from "./schema.ts";
 import type { Place, Sealer } from "./sealing.ts";
 import type {
   AttemptEnd,
@@ -14,6 +14,11 @@ import type {
 } from "./store.ts";
 
 const HOUR_MS = 3_600_000;
+
+/** Name of the units that look at a tenant's ledger as a whole: calls begin one by one, since they share a budget. */
+export function toLedgerName(tenant: string): string {
+  return `ledger:${tenant}`;
+}
 
 interface EndedAttempt {
   readonly tenant: string;
@@ -30,14 +35,7 @@ export function createScreeningStore({ engine, sealer }: StoreContext): Screenin
       engine.read((db) => selectAnswer(db, sealer, { tenant, fingerprint, sinceMs })),
 
     beginAttempt: (request) =>
-      engine.write(async (db): Promise<AttemptGrant> => {
-        const { tenant, fingerprint, answersSinceMs: sinceMs } = request;
-        await engine.serialize(db, `attempts:${tenant}`);
-        await giveUpLostAttempts(db, request);
-        const answer = await selectAnswer(db, sealer, { tenant, fingerprint, sinceMs });
-        if (answer !== null) return { outcome: "answered", answer };
-        return (await findObstacle(db, request)) ?? insertAttempt(db, request);
-      }),
+      engine.write((db) => beginAttempt(db, sealer, request), { alone: toLedgerName(request.tenant) }),
 
     async finishAttempt(attemptId, end, nowMs) {
       await engine.write(async (db) => {
@@ -64,6 +62,17 @@ export function createScreeningStore({ engine, sealer }: StoreContext): Screenin
 
     creditUse: (tenant, periods) => engine.read((db) => selectCreditUse(db, tenant, periods)),
   };
+}
+
+async function beginAttempt(db: Database, sealer: Sealer, request: AttemptRequest): Promise<AttemptGrant> {
+  const { tenant, fingerprint, answersSinceMs: sinceMs } = request;
+  await giveUpLostAttempts(db, request);
+  // Before the answer, because finishing is not kept waiting: a call that ends between these two statements is seen
+  // open here or answered there. The other way round it could be seen as neither, and be paid for again.
+  const attempts = await selectAttempts(db, request);
+  const answer = await selectAnswer(db, sealer, { tenant, fingerprint, sinceMs });
+  if (answer !== null) return { outcome: "answered", answer };
+  return (await findObstacle(db, request, attempts)) ?? insertAttempt(db, request);
 }
 
 async function selectAnswer(
@@ -148,21 +157,32 @@ async function giveUpLostAttempts(db: Database, request: AttemptRequest): Promis
     .execute();
 }
 
+type SpentAttempt = Pick<Selectable<AttemptsTable>, "state" | "lease_until">;
+
+/** Calls for the fingerprint that are open, or count as paid. */
+function selectAttempts(db: Database, request: AttemptRequest): Promise<readonly SpentAttempt[]> {
+  return (
+    db
+      .selectFrom("attempts")
+      .select(["state", "lease_until"])
+      .where("tenant", "=", request.tenant)
+      .where("fingerprint", "=", request.fingerprint)
+      .where(isSpent())
+      // Attempts age like answers: the same basket a week later, or a recheck on purpose, is a new question.
+      .where((eb) => eb.or([eb("state", "=", "sent"), eb("started_at", ">", request.answersSinceMs)]))
+      .execute()
+  );
+}
+
 /** Why there is no attempt to be had: somebody is asking, it was tried often enough, or the budget is spent. */
-async function findObstacle(db: Database, request: AttemptRequest): Promise<AttemptGrant | undefined> {
-  const { tenant, fingerprint, answersSinceMs, maxPaidAttempts } = request;
-  const attempts = await db
-    .selectFrom("attempts")
-    .select(["state", "lease_until"])
-    .where("tenant", "=", tenant)
-    .where("fingerprint", "=", fingerprint)
-    .where(isSpent())
-    // Attempts age like answers: the same basket a week later, or a recheck on purpose, is a new question.
-    .where((eb) => eb.or([eb("state", "=", "sent"), eb("started_at", ">", answersSinceMs)]))
-    .execute();
+async function findObstacle(
+  db: Database,
+  request: AttemptRequest,
+  attempts: readonly SpentAttempt[],
+): Promise<AttemptGrant | undefined> {
   const open = attempts.find((attempt) => attempt.state === "sent");
   if (open !== undefined) return { outcome: "busy", leaseUntilMs: open.lease_until };
-  if (attempts.length >= maxPaidAttempts) return { outcome: "exhausted" };
+  if (attempts.length >= request.maxPaidAttempts) return { outcome: "exhausted" };
   const cap = await findSpentCap(db, request);
   return cap === undefined ? undefined : { outcome: "over-budget", cap };
 }
@@ -186,6 +206,18 @@ async function isSpentUp(db: Database, tenant: string, sinceMs: number, cap: num
   return (rows[0]?.spent ?? 0) >= cap;
 }
 
+/** Whether the order was erased before its call began: then the answer is not kept. */
+async function isErased(db: Database, { tenant, orderId }: AttemptRequest): Promise<boolean> {
+  if (orderId === undefined) return false;
+  const order = await db
+    .selectFrom("orders")
+    .select("erased_at")
+    .where("tenant", "=", tenant)
+    .where("order_id", "=", orderId)
+    .executeTakeFirst();
+  return order !== undefined && order.erased_at !== null;
+}
+
 async function insertAttempt(db: Database, request: AttemptRequest): Promise<AttemptGrant> {
   const attemptId = randomUUID();
   await db
@@ -199,7 +231,7 @@ async function insertAttempt(db: Database, request: AttemptRequest): Promise<Att
       state: "sent",
       started_at: request.nowMs,
       lease_until: request.nowMs + request.leaseMs,
-      erased: 0,
+      erased: (await isErased(db, request)) ? 1 : 0,
     })
     .execute();
   return { outcome: "granted", attemptId };

@@ -16,12 +16,11 @@ export interface Migration {
 const MIGRATIONS: readonly Migration[] = [initialMigration];
 
 /**
- * Bring the schema up to date, inside the caller's unit of work: all of it or nothing.
+ * Bring the schema up to date, inside the caller's unit of work, which must be alone: all of it or nothing.
  *
  * @throws {HoldfastError} `STORE_SCHEMA_NEWER` when a newer Holdfast has written to this database.
  */
-export async function migrate(db: Database, engine: Engine, nowMs: number): Promise<void> {
-  await engine.serialize(db, "migrate");
+export async function migrate(db: Database, dialect: Engine["dialect"], nowMs: number): Promise<void> {
   await db.schema
     .createTable("schema_migrations")
     .ifNotExists()
@@ -38,7 +37,7 @@ export async function migrate(db: Database, engine: Engine, nowMs: number): Prom
     );
   }
   for (const migration of MIGRATIONS.slice(current)) {
-    await migration.up(db as Kysely<unknown>, engine.dialect);
+    await migration.up(db as Kysely<unknown>, dialect);
     const { version, name } = migration;
     await db.insertInto("schema_migrations").values({ version, name, applied_at: nowMs }).execute();
   }

@@ -1,12 +1,14 @@
 import type { Config } from "../config.ts";
-import { HoldfastError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import { loadDataKey } from "./data-key.ts";
+import { createPostgresStore } from "./postgres.ts";
 import { createSqliteStore } from "./sqlite.ts";
 import type { Store } from "./store.ts";
 
 /**
- * Open the store that the configuration names. `exclusive` is for the app, which recovers what an earlier process left.
+ * Open the store that the configuration names. `exclusive` is for the app, which owns its SQLite file and recovers what
+ * an earlier process left there. A Postgres database has no owner: what a lost process left is taken up when its leases
+ * have run out.
  *
  * @throws {HoldfastError} `CONFIG_INVALID` naming the variable at fault, `STORE_*` when it cannot be used.
  */
@@ -14,8 +16,12 @@ export async function openConfiguredStore(
   { database, dataKey }: Pick<Config, "database" | "dataKey">,
   options: { readonly exclusive: boolean; readonly logger?: Logger },
 ): Promise<Store> {
-  if (database.kind !== "sqlite") {
-    throw new HoldfastError("CONFIG_INVALID", "DATABASE_URL: expected sqlite:PATH", { retryable: false });
+  if (database.kind === "postgres") {
+    return createPostgresStore({
+      url: database.url.reveal(),
+      dataKey: dataKey?.reveal(),
+      logger: options.logger,
+    });
   }
   const { path } = database;
   const key = loadDataKey({ given: dataKey?.reveal(), databasePath: path });

@@ -95,7 +95,7 @@ function selectSteps(db: Database, key: OrderKey) {
 
 async function readBacklog(db: Database): Promise<Backlog> {
   const { rows } = await sql<{ pending: number; oldest: number | null }>`
-    select sum(pending) as pending, min(oldest) as oldest from (
+    select cast(sum(pending) as bigint) as pending, min(oldest) as oldest from (
       select count(*) as pending, min(received_at) as oldest from deliveries where ready_at is not null
       union all
       select count(*), min(received_at) from orders

@@ -70,7 +70,7 @@ export function toOrderColumns(
 ): Updateable<OrdersTable> {
   const plain: Updateable<OrdersTable> = {
     state: changes.state,
-    due_at: changes.dueAtMs,
+    due_at: toWhole(changes.dueAtMs),
     attempts: changes.attempts,
     enriched: changes.enriched === undefined ? undefined : Number(changes.enriched),
     fingerprint: changes.fingerprint,
@@ -78,7 +78,7 @@ export function toOrderColumns(
     settled_at: changes.settledAtMs,
     skip_reason: changes.skipReason,
     problem: changes.problem,
-    hold_deadline_at: changes.holdDeadlineMs,
+    hold_deadline_at: toWhole(changes.holdDeadlineMs),
   };
   return {
     ...plain,
@@ -86,6 +86,11 @@ export function toOrderColumns(
     ...(changes.result === undefined ? {} : { result: sealResult(sealer, key, changes.result) }),
     ...(changes.decision === undefined ? {} : toDecisionColumns(changes.decision)),
   };
+}
+
+/** Times that were reckoned from hints or from hours may have a fraction, which a column of whole numbers refuses. */
+function toWhole<T extends number | null | undefined>(timeMs: T): T | number {
+  return typeof timeMs === "number" ? Math.ceil(timeMs) : timeMs;
 }
 
 /** The sealed order and the digest that finds it by its e-mail address. */
@@ -112,25 +117,21 @@ export const ERASED_COLUMNS = {
 } as const;
 
 /** Add to the history of an order that exists. */
-export async function addTimeline(
+export function addTimeline(db: Database, key: OrderKey, entries: readonly TimelineEntry[]): Promise<void> {
+  return addTimelines(db, key.tenant, [key.orderId], entries);
+}
+
+/** Add the same to the histories of a tenant's orders. */
+export async function addTimelines(
   db: Database,
-  key: OrderKey,
+  tenant: string,
+  orderIds: readonly string[],
   entries: readonly TimelineEntry[],
 ): Promise<void> {
-  if (entries.length === 0) return;
-  await db
-    .insertInto("order_timeline")
-    .values(
-      entries.map(({ atMs, kind, detail, actor }) => ({
-        tenant: key.tenant,
-        order_id: key.orderId,
-        at: atMs,
-        kind,
-        detail,
-        actor,
-      })),
-    )
-    .execute();
+  const rows = orderIds.flatMap((order_id) =>
+    entries.map(({ atMs, kind, detail, actor }) => ({ tenant, order_id, at: atMs, kind, detail, actor })),
+  );
+  if (rows.length > 0) await db.insertInto("order_timeline").values(rows).execute();
 }
 
 type SealedColumn = "mapped" | "result" | "customer_id";

@@ -45,9 +45,11 @@ type OrderWriter = Pick<
 export function createOrderWriter(context: StoreContext): OrderWriter {
   const { engine, sealer } = context;
   return {
-    receiveOrder(order, entry) {
+    async receiveOrder(order, entry) {
       const row = toRow(sealer, order);
-      return engine.write((db) => receiveOrder(db, row, order, entry));
+      const isNew = await engine.write((db) => receiveOrder(db, row, order, entry));
+      if (isNew) engine.announceWork();
+      return isNew;
     },
 
     claimOrders: (options) => claimOrders(context, options),
@@ -61,17 +63,11 @@ export function createOrderWriter(context: StoreContext): OrderWriter {
 
     saveOrder: (key, owner, transition) => saveOrder(context, key, owner, transition),
 
-    wakeOrder: (key, nowMs, entry) =>
-      engine.write(async (db) => {
-        const woken = await byKey(db, key)
-          .set({ due_at: nowMs })
-          .where("state", "=", "waiting")
-          .returning("order_id")
-          .executeTakeFirst();
-        if (woken === undefined) return false;
-        await addTimeline(db, key, [entry]);
-        return true;
-      }),
+    async wakeOrder(key, nowMs, entry) {
+      const isWoken = await engine.write((db) => wakeOrder(db, key, nowMs, entry));
+      if (isWoken) engine.announceWork();
+      return isWoken;
+    },
 
     async wakeTenant(tenant, nowMs) {
       const woken = await engine.write((db) =>
@@ -82,10 +78,13 @@ export function createOrderWriter(context: StoreContext): OrderWriter {
           .where("state", "=", "waiting")
           .executeTakeFirst(),
       );
-      return Number(woken.numUpdatedRows);
+      const count = Number(woken.numUpdatedRows);
+      if (count > 0) engine.announceWork();
+      return count;
     },
 
-    endOrder: (key, nowMs, entry) => engine.write((db) => endOrder(db, key, nowMs, entry)),
+    endOrder: (key, platform, nowMs, entry) =>
+      engine.write((db) => endOrder(db, key, platform, nowMs, entry)),
   };
 }
 
@@ -103,6 +102,21 @@ async function receiveOrder(
     .executeTakeFirst();
   await addTimeline(db, key, [entry]);
   return inserted !== undefined;
+}
+
+async function wakeOrder(db: Database, key: OrderKey, nowMs: number, entry: TimelineEntry): Promise<boolean> {
+  // Under lease its next due time is not written yet, so the call is kept for when it is.
+  const woken = await byKey(db, key)
+    .set((eb) => ({
+      woken_at: eb.case().when("lease_owner", "is not", null).then(nowMs).else(null).end(),
+      due_at: eb.case().when("lease_owner", "is not", null).then(eb.ref("due_at")).else(nowMs).end(),
+    }))
+    .where((eb) => eb.or([eb("state", "in", ["waiting", "review"]), eb("lease_owner", "is not", null)]))
+    .returning("order_id")
+    .executeTakeFirst();
+  if (woken === undefined) return false;
+  await addTimeline(db, key, [entry]);
+  return true;
 }
 
 async function claimOrders(
@@ -129,27 +143,47 @@ function saveOrder(
   key: OrderKey,
   owner: string,
   { changes, entries = [], step, release }: OrderTransition,
-): Promise<boolean> {
+): Promise<boolean | "erased"> {
   const columns = toOrderColumns(sealer, key, changes);
   // The owner is always written, so that a transition without changes is checked too.
   const lease = release ? FREE : { lease_owner: owner };
   return engine.write(async (db) => {
     const saved = await ofOwner(db, key, owner)
       .set({ ...columns, ...lease })
-      .returning("erased_at")
+      .returning(["erased_at", "woken_at", "ended_at", "due_at", "settled_at"])
       .executeTakeFirst();
     if (saved === undefined) return false;
-    if (saved.erased_at !== null) await keepErased(db, key, changes);
+    const isErased = saved.erased_at !== null && (await keepErased(db, key, changes));
+    if (release) await takeNote(db, key, saved);
     await addTimeline(db, key, entries);
     if (step !== undefined) await saveStep(db, key, step);
-    return true;
+    return isErased ? "erased" : true;
   });
 }
 
+/** What was heard of the order while it was under lease counts from its release on. */
+async function takeNote(
+  db: Database,
+  key: OrderKey,
+  heard: Pick<OrdersTable, "woken_at" | "ended_at" | "due_at" | "settled_at">,
+): Promise<void> {
+  const { woken_at: wokenAt, ended_at: endedAt, due_at: dueAt, settled_at: settledAt } = heard;
+  if (endedAt !== null) {
+    const settled = { ...SETTLED_COLUMNS, settled_at: settledAt ?? endedAt, woken_at: null, ended_at: null };
+    await byKey(db, key).set(settled).execute();
+  } else if (wokenAt !== null) {
+    const due = dueAt === null ? {} : { due_at: Math.min(dueAt, wokenAt) };
+    await byKey(db, key)
+      .set({ ...due, woken_at: null })
+      .execute();
+  }
+}
+
 /** The order was erased while its owner was working on it: what the owner still knew is not written back. */
-async function keepErased(db: Database, key: OrderKey, changes: OrderChanges): Promise<void> {
-  if (changes.mapped === undefined && changes.result === undefined) return;
+async function keepErased(db: Database, key: OrderKey, changes: OrderChanges): Promise<boolean> {
+  if (changes.mapped === undefined && changes.result === undefined) return false;
   await byKey(db, key).set(ERASED_COLUMNS).execute();
+  return true;
 }
 
 async function saveStep(db: Database, key: OrderKey, record: StepRecord): Promise<void> {
@@ -162,19 +196,32 @@ async function saveStep(db: Database, key: OrderKey, record: StepRecord): Promis
     .execute();
 }
 
-async function endOrder(db: Database, key: OrderKey, nowMs: number, entry: TimelineEntry): Promise<void> {
-  const known = await db
-    .selectFrom("orders")
-    .select("order_id")
-    .where("tenant", "=", key.tenant)
-    .where("order_id", "=", key.orderId)
-    .executeTakeFirst();
-  if (known === undefined) return;
-  await byKey(db, key)
-    .set({ ...SETTLED_COLUMNS, settled_at: nowMs })
-    .where("state", "<>", "settled")
-    .where((eb) => eb.or([eb("lease_until", "is", null), eb("lease_until", "<=", nowMs)]))
+async function endOrder(
+  db: Database,
+  key: OrderKey,
+  platform: string,
+  nowMs: number,
+  entry: TimelineEntry,
+): Promise<void> {
+  const { tenant, orderId } = key;
+  const settled = { ...SETTLED_COLUMNS, settled_at: nowMs };
+  // It may be cancelled before it comes: deliveries overtake each other.
+  await db
+    .insertInto("orders")
+    .values({
+      ...settled,
+      ...{ tenant, order_id: orderId, platform, name: orderId, received_at: nowMs },
+      ...{ attempts: 0, enriched: 0, skip_reason: "CANCELLED" },
+    })
+    // A note for whoever works on it. Writing it keeps the order from being claimed or released until this has ended.
+    .onConflict((conflict) => conflict.columns(["tenant", "order_id"]).doUpdateSet({ ended_at: nowMs }))
     .execute();
+  const free = await byKey(db, key)
+    .set({ ended_at: null })
+    .where((eb) => eb.or([eb("lease_until", "is", null), eb("lease_until", "<=", nowMs)]))
+    .returning("state")
+    .executeTakeFirst();
+  if (free !== undefined && free.state !== "settled") await byKey(db, key).set(settled).execute();
   await addTimeline(db, key, [entry]);
 }
 

@@ -57,6 +57,10 @@ export interface OrdersTable extends WorkColumns {
   skip_reason: string | null;
   problem: string | null;
   hold_deadline_at: number | null;
+  /** Somebody called for it while it was under lease: due at once when it is released to wait. */
+  woken_at: number | null;
+  /** It ended on the platform while it was under lease: settled when it is released. */
+  ended_at: number | null;
   /** Once set, nothing personal is written to the row again, whoever was still working on it. */
   erased_at: number | null;
 }
@@ -88,7 +92,7 @@ interface OrderStepsTable {
 type AttemptState = "sent" | "answered" | "failed" | "unknown";
 
 /** The ledger: every call to the service, written before it is made. */
-interface AttemptsTable {
+export interface AttemptsTable {
   attempt_id: string;
   tenant: string;
   fingerprint: string;
@@ -131,8 +135,17 @@ interface TenantsTable {
   platform: string;
   state: "installed" | "uninstalled";
   installed_at: number;
+  uninstalled_at: number | null;
   /** Sealed. */
   secret: Uint8Array | null;
+}
+
+/** What a tenant may do only so often, each time under the key of what it was done to. */
+interface QuotasTable {
+  tenant: string;
+  name: string;
+  quota_key: string;
+  taken_at: number;
 }
 
 /** Every version of every tenant's policy. */
@@ -185,6 +198,7 @@ export interface Schema {
   tenants: TenantsTable;
   policies: PoliciesTable;
   reports: ReportsTable;
+  quotas: QuotasTable;
   leases: LeasesTable;
   meta: MetaTable;
   schema_migrations: MigrationsTable;

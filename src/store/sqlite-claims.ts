@@ -62,7 +62,8 @@ function dueKeys(
 ): RawBuilder<DueKey> {
   const from = sql.table(table);
   const id = sql.ref(ID_COLUMNS[table]);
-  // The first `limit` tenants by their oldest row are enough: each gets a turn before any gets a second.
+  // The first `limit` tenants by their oldest row are enough: each gets a turn before any gets a second. For the same
+  // reason no tenant gets more than what the first turns of the others leave of the limit.
   return sql<DueKey>`
     with recursive busy(tenant) as (${tenants}),
     heads as materialized (
@@ -77,6 +78,6 @@ function dueKeys(
       where heads.ready_at is not null and work.tenant = heads.tenant and work.${id} in (
         select first.${id} from ${from} as first
         where first.tenant = heads.tenant and first.ready_at <= ${nowMs}
-        order by first.ready_at limit ${limit}))
+        order by first.ready_at limit (select ${limit} + 1 - count(*) from heads where ready_at is not null)))
     select tenant, id from turns order by turn, ready_at, tenant limit ${limit}`;
 }

@@ -66,10 +66,12 @@ export function createSqliteEngine({ path, logger }: SqliteEngineOptions): Engin
   return {
     dialect: "sqlite",
     read,
+    // There is one writer at a time, in this process and among processes: every unit is alone.
     write: (unit) => commits.run(() => unit(writer)),
-    // There is one writer at a time, in this process and among processes.
-    serialize: () => Promise.resolve(),
     selectDue: selectDueRows,
+    // The app owns its file, and wakes itself.
+    announceWork() {},
+    onWork: () => () => {},
     async scrub() {
       try {
         if (reader !== undefined) await commits.between(() => truncateWal(connection, logger));

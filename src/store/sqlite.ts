@@ -1,10 +1,8 @@
-import { HoldfastError } from "../errors.ts";
 import { SILENT_LOGGER, type Logger } from "../logger.ts";
 import type { Engine } from "./engine.ts";
 import { createKeyring, type Keyring } from "./keyring.ts";
 import { createKyselyStore } from "./kysely-store.ts";
-import { migrate } from "./migrate.ts";
-import type { Database } from "./schema.ts";
+import { prepareDatabase } from "./prepare.ts";
 import { createSqliteEngine } from "./sqlite-engine.ts";
 import { acquireProcessLock, MEMORY_PATH, preparePrivateFile, type ProcessLock } from "./sqlite-files.ts";
 import type { Store } from "./store.ts";
@@ -41,7 +39,7 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
   let engine: Engine | undefined;
   try {
     engine = withLock(createSqliteEngine({ path, logger }), lock);
-    await prepareDatabase(engine, { keyring, path, nowMs: now() });
+    await prepareDatabase(engine, { keyring, name: path, nowMs: now() });
     const store = createKyselyStore({ engine, keyring, logger, now });
     if (exclusive) await store.releaseAllLeases();
     return store;
@@ -60,34 +58,4 @@ function withLock(engine: Engine, lock: ProcessLock | undefined): Engine {
     ...engine,
     close: () => (closing ??= engine.close().finally(() => lock.release())),
   };
-}
-
-/** One unit, so that a database that is refused is left as it was. */
-function prepareDatabase(
-  engine: Engine,
-  { keyring, path, nowMs }: { readonly keyring: Keyring; readonly path: string; readonly nowMs: number },
-): Promise<void> {
-  return engine.write(async (db) => {
-    await migrate(db, engine, nowMs);
-    if (await isKeyOfDatabase(db, keyring)) return;
-    throw new HoldfastError("CONFIG_INVALID", `DATA_KEY: expected the key that ${path} was made with`, {
-      retryable: false,
-    });
-  });
-}
-
-/** The database remembers a digest that only its own key computes. */
-async function isKeyOfDatabase(db: Database, keyring: Keyring): Promise<boolean> {
-  const value = keyring.digest("", "data-key", "check");
-  await db
-    .insertInto("meta")
-    .values({ name: "data-key-check", value })
-    .onConflict((conflict) => conflict.column("name").doNothing())
-    .execute();
-  const kept = await db
-    .selectFrom("meta")
-    .select("value")
-    .where("name", "=", "data-key-check")
-    .executeTakeFirst();
-  return kept?.value === value;
 }

@@ -17,10 +17,21 @@ export interface Store extends DeliveryStore, OrderStore, ScreeningStore, Tenant
   readonly keyring: Keyring;
   /** Resolves when a read and a write transaction work. */
   ping(): Promise<void>;
-  /** Take back all leases of processes that no longer run. Only for a store that one process owns. */
+  /**
+   * Call `listener` when any process that shares the store has made work due, until the returned function is called. A
+   * hint: one may be lost, so look by yourself now and then. Silent where one process owns the store.
+   */
+  onWork(listener: () => void): () => void;
+  /**
+   * Take back all leases of processes that no longer run. Only for a store that one process owns: where several share
+   * it, the leases of those that are gone run out.
+   */
   releaseAllLeases(): Promise<void>;
   close(): Promise<void>;
 }
+
+/** Begins the owner name of an app process, which alone works on its store, unlike storefronts that may share it. */
+export const APP_OWNER_PREFIX = "app:";
 
 // ---------------------------------------------------------------------------------------------------------------- intake
 
@@ -66,7 +77,7 @@ export interface DeliveryStore {
   /** The delivery's work is done; its body is erased, its id stays for deduplication. */
   finishDelivery(key: DeliveryKey, owner: string, outcome: string): Promise<void>;
   /** Try again later. */
-  retryDelivery(key: DeliveryKey, owner: string, dueAtMs: number, error: ErrorCode): Promise<void>;
+  retryDelivery(key: DeliveryKey, owner: string, dueAtMs: number, error: ErrorCode | null): Promise<void>;
 }
 
 // ---------------------------------------------------------------------------------------------------------------- orders
@@ -212,18 +223,22 @@ export interface OrderStore {
   renewOrder(key: OrderKey, owner: string, leaseUntilMs: number): Promise<boolean>;
   /**
    * One transition, in one transaction: changes, timeline, and the step's record if given. Keeps the lease unless
-   * `release`. Resolves to `false`, changing nothing, when `owner` no longer holds the lease.
+   * `release`. Resolves to `false`, changing nothing, when `owner` no longer holds the lease, and to `"erased"` when
+   * what it wrote of the order's content was erased meanwhile and is not kept.
+   *
+   * An order that was called for or ended on the platform while it was under lease is due at once, or settled, when it
+   * is released.
    */
-  saveOrder(key: OrderKey, owner: string, transition: OrderTransition): Promise<boolean>;
-  /** Make an order that is in `waiting` due now. `false`: it was not waiting. */
+  saveOrder(key: OrderKey, owner: string, transition: OrderTransition): Promise<boolean | "erased">;
+  /** Make an order that is in `waiting` or `review` due now, after its lease if it has one. `false`: it is in neither and nobody works on it. */
   wakeOrder(key: OrderKey, nowMs: number, entry: TimelineEntry): Promise<boolean>;
   /** Make every `waiting` order of a tenant due now; resolves to how many. */
   wakeTenant(tenant: TenantId, nowMs: number): Promise<number>;
   /**
-   * The platform says the order was cancelled: an order that is not being worked on becomes `settled` and is
-   * never claimed again; one under lease gets only the timeline entry (its next step reads the platform and stops).
+   * The platform says the order was cancelled: it becomes `settled` and is never claimed again, one under lease as
+   * soon as it is released. An order that has not come yet is remembered as settled, so that it costs nothing.
    */
-  endOrder(key: OrderKey, nowMs: number, entry: TimelineEntry): Promise<void>;
+  endOrder(key: OrderKey, platform: string, nowMs: number, entry: TimelineEntry): Promise<void>;
   getOrder(key: OrderKey): Promise<OrderRecord | null>;
   listOrders(tenant: TenantId, filter: OrderFilter): Promise<OrderPage>;
   listTimeline(key: OrderKey): Promise<readonly TimelineEntry[]>;
@@ -313,6 +328,18 @@ export interface TenantRecord {
   readonly platform: string;
   readonly state: "installed" | "uninstalled";
   readonly installedAtMs: number;
+  /** When it left; null while it is installed. */
+  readonly uninstalledAtMs: number | null;
+}
+
+/** Something that may be done only so often. */
+export interface Quota {
+  readonly tenant: TenantId;
+  readonly name: string;
+  readonly key: string;
+  readonly sinceMs: number;
+  readonly max: number;
+  readonly nowMs: number;
 }
 
 /** One version of a tenant's policy; the document is validated by the caller. */
@@ -356,6 +383,16 @@ export interface TenantStore {
   /** A named lease, for work that only one process may do. `false`: somebody else has it. Repeatable by its owner. */
   acquireLease(name: string, owner: string, nowMs: number, untilMs: number): Promise<boolean>;
   releaseLease(name: string, owner: string): Promise<void>;
+  /**
+   * Take one of `max` places in the time since `sinceMs`, for `key`. Who has a place keeps it: the same key is let
+   * through again.
+   */
+  takeQuota(quota: Quota): Promise<boolean>;
+  /**
+   * Deliveries of a tenant that were received before `beforeMs` and still need work, and its orders without a
+   * decision: what a request to erase a customer has to wait for, or it would lose an order.
+   */
+  countUndecided(tenant: TenantId, beforeMs: number): Promise<number>;
   /** The newest policy; null for the default one. */
   loadPolicy(tenant: TenantId): Promise<PolicyVersion | null>;
   /** Save the next version. `null` when `expectedVersion` is not the newest (0 for the default). */

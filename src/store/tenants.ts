@@ -1,8 +1,13 @@
+import { toChunks } from "./chunks.ts";
 import type { StoreContext } from "./kysely-store.ts";
+import { addTimelines } from "./order-rows.ts";
 import { SETTLED_COLUMNS } from "./orders.ts";
 import type { Database } from "./schema.ts";
 import type { Place } from "./sealing.ts";
 import type { PolicyVersion, TenantStore, TimelineEntry } from "./store.ts";
+
+/** An entry has six parameters, of which a statement takes a limited number. */
+const ENTRIES_PER_INSERT = 500;
 
 type TenantAccess = Pick<
   TenantStore,
@@ -28,12 +33,13 @@ function createInstallations({ engine, sealer }: StoreContext) {
       const row = await engine.read((db) =>
         db
           .selectFrom("tenants")
-          .select(["platform", "state", "installed_at"])
+          .select(["platform", "state", "installed_at", "uninstalled_at"])
           .where("tenant", "=", tenant)
           .executeTakeFirst(),
       );
       if (row === undefined) return null;
-      return { tenant, platform: row.platform, state: row.state, installedAtMs: row.installed_at };
+      const { platform, state, installed_at: installedAtMs, uninstalled_at: uninstalledAtMs } = row;
+      return { tenant, platform, state, installedAtMs, uninstalledAtMs };
     },
 
     async saveCredential(tenant, platform, secret, occasion, nowMs) {
@@ -68,18 +74,16 @@ function createInstallations({ engine, sealer }: StoreContext) {
 
     uninstallTenant(tenant, platform, triggeredAtMs, entry) {
       return engine.write(async (db) => {
-        const left = await db
+        const left = { state: "uninstalled", uninstalled_at: triggeredAtMs, secret: null } as const;
+        const changed = await db
           .insertInto("tenants")
-          .values({ tenant, platform, state: "uninstalled", installed_at: triggeredAtMs, secret: null })
+          .values({ tenant, platform, ...left, installed_at: triggeredAtMs })
           .onConflict((conflict) =>
-            conflict
-              .column("tenant")
-              .doUpdateSet({ state: "uninstalled", secret: null })
-              .where("tenants.installed_at", "<=", triggeredAtMs),
+            conflict.column("tenant").doUpdateSet(left).where("tenants.installed_at", "<=", triggeredAtMs),
           )
           .returning("tenant")
           .executeTakeFirst();
-        if (left === undefined) return "installed-again";
+        if (changed === undefined) return "installed-again";
         await settleUnfinished(db, tenant, entry);
         return "uninstalled";
       });
@@ -105,8 +109,7 @@ function createPolicies({ engine, sealer }: StoreContext) {
     },
 
     savePolicy(tenant, document, expectedVersion, nowMs) {
-      return engine.write(async (db): Promise<PolicyVersion | null> => {
-        await engine.serialize(db, `policy:${tenant}`);
+      const unit = async (db: Database): Promise<PolicyVersion | null> => {
         const newest = await db
           .selectFrom("policies")
           .select((eb) => eb.fn.max("version").as("version"))
@@ -121,7 +124,8 @@ function createPolicies({ engine, sealer }: StoreContext) {
           .values({ tenant, version, document: sealed, saved_at: nowMs })
           .execute();
         return { version, document, savedAtMs: nowMs };
-      });
+      };
+      return engine.write(unit, { alone: `policy:${tenant}` });
     },
   } satisfies Partial<TenantAccess>;
 }
@@ -165,7 +169,13 @@ async function install(
   db: Database,
   { tenant, platform, secret, nowMs }: { tenant: string; platform: string; secret: Buffer; nowMs: number },
 ): Promise<void> {
-  const installation = { platform, state: "installed", installed_at: nowMs, secret } as const;
+  const installation = {
+    platform,
+    state: "installed",
+    installed_at: nowMs,
+    uninstalled_at: null,
+    secret,
+  } as const;
   await db
     .insertInto("tenants")
     .values({ tenant, ...installation })
@@ -174,30 +184,19 @@ async function install(
 }
 
 async function settleUnfinished(db: Database, tenant: string, entry: TimelineEntry): Promise<void> {
-  const { atMs, kind, detail, actor } = entry;
-  // The history first: afterwards nobody can tell which orders were unfinished.
-  await db
-    .insertInto("order_timeline")
-    .columns(["tenant", "order_id", "at", "kind", "detail", "actor"])
-    .expression((eb) =>
-      eb
-        .selectFrom("orders")
-        .select((row) => [
-          "tenant",
-          "order_id",
-          row.val(atMs).as("at"),
-          row.val(kind).as("kind"),
-          row.val(detail).as("detail"),
-          row.val(actor).as("actor"),
-        ])
-        .where("tenant", "=", tenant)
-        .where("state", "<>", "settled"),
-    )
-    .execute();
-  await db
+  const settled = await db
     .updateTable("orders")
-    .set({ ...SETTLED_COLUMNS, settled_at: atMs })
+    .set({ ...SETTLED_COLUMNS, settled_at: entry.atMs })
     .where("tenant", "=", tenant)
     .where("state", "<>", "settled")
+    .returning("order_id")
     .execute();
+  for (const chunk of toChunks(settled, ENTRIES_PER_INSERT)) {
+    await addTimelines(
+      db,
+      tenant,
+      chunk.map((row) => row.order_id),
+      [entry],
+    );
+  }
 }

@@ -138,6 +138,12 @@ export interface KeptOrder {
   readonly state?: OrderState;
   /** Absent: not decided. */
   readonly decided?: { readonly level: RiskLevel; readonly action: Action };
+  /** Only of an order that is decided. */
+  readonly problem?: string;
+  /** Only of an order that is decided. */
+  readonly holdDeadlineMs?: number;
+  /** Why it was decided without the service. */
+  readonly degraded?: string;
 }
 
 /** Put an order into the store as the pipeline would. */
@@ -160,6 +166,7 @@ export async function keepOrder(store: Store, orderId: string, kept: KeptOrder =
   );
   if (decided === undefined) return;
   const { level, action } = decided;
+  const { problem = null, holdDeadlineMs = null, degraded } = kept;
   const result = aResult(level);
   const owner = "test";
   const claim = { owner, nowMs: receivedAtMs + 60_000, leaseMs: 60_000, limit: 1_000 };
@@ -171,13 +178,15 @@ export async function keepOrder(store: Store, orderId: string, kept: KeptOrder =
     changes: {
       state,
       dueAtMs: null,
+      problem,
+      holdDeadlineMs,
       result,
       decision: {
         action,
         tags: [`holdfast-${level}`],
-        reasons: [`level:${level}`],
-        source: "service",
-        degraded: false,
+        reasons: [`level:${level}`, ...(degraded === undefined ? [] : [`degraded:${degraded}`])],
+        source: degraded === undefined ? "service" : "local",
+        degraded: degraded !== undefined,
         riskLevel: level,
         riskScore: result.riskScore,
         enforce: true,

@@ -1,6 +1,8 @@
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
-import { CONSOLE_TOKEN, keepOrder, startConsole, type ConsoleApp } from "./console-app.ts";
+import { PROBLEM_WORDS } from "../../src/console/problem-words.ts";
+import { ERROR_CODES } from "../../src/errors.ts";
+import { CONSOLE_TOKEN, keepOrder, startConsole, type ConsoleApp, type KeptOrder } from "./console-app.ts";
 import { TinyDocument, type TinyElement } from "./tiny-dom.ts";
 
 const SESSION = "session.of.a";
@@ -51,6 +53,26 @@ async function startWithOrders(): Promise<ConsoleApp> {
   });
   return app;
 }
+
+/** What the page says above all else when an order is opened. */
+async function openNotices(kept: KeptOrder): Promise<readonly TinyElement[]> {
+  const app = await startConsole();
+  const decided = { level: "high", action: "hold" } as const;
+  await keepOrder(app.store, "1", { tenant: "default", decided, ...kept });
+  const page = await openPage(app);
+  page.signIn(CONSOLE_TOKEN);
+  await expect.poll(() => page.message()).toBe("1 order shown.");
+  page.byId("rows").all("button")[0]?.fire("click");
+  await expect.poll(() => page.byId("order").hidden).toBe(false);
+  const { elements } = page.byId("order-body");
+  return elements.slice(
+    0,
+    elements.findIndex(({ tag }) => tag === "dl"),
+  );
+}
+
+const textsOf = (elements: readonly TinyElement[]) => elements.map(({ textContent }) => textContent);
+const classesOf = (elements: readonly TinyElement[]) => elements.map((one) => one.attributes.get("class"));
 
 describe("the console page's script", () => {
   it("waits for the token, alone on its page", async () => {
@@ -161,6 +183,72 @@ describe("the console page's script", () => {
     expect(body).toContain("decided: hold (holdfast)");
     page.byId("close").fire("click");
     expect(page.byId("order").hidden).toBe(true);
+  });
+
+  it("says of a failed order what stands in its way", async () => {
+    const notices = await openNotices({
+      state: "failed",
+      problem: "cancel:already-fulfilled hold:<img/src=x>",
+    });
+
+    expect(textsOf(notices)).toEqual([
+      "Holdfast gave up: somebody has to look at this order. Because: " +
+        "cancel: it has shipped already (already-fulfilled); hold: <img/src=x>.",
+    ]);
+    expect(classesOf(notices)).toEqual(["notice bad"]);
+  });
+
+  it("says of a waiting order what it waits for, once", async () => {
+    const problem = "PLATFORM_UNAUTHORIZED PLATFORM_UNAUTHORIZED constructor";
+
+    const notices = await openNotices({ state: "waiting", problem });
+
+    expect(textsOf(notices)).toEqual([
+      "Waiting: Holdfast tries again by itself. Because: Holdfast has no access to the shop: " +
+        "open the app there once (PLATFORM_UNAUTHORIZED); constructor.",
+    ]);
+    expect(classesOf(notices)).toEqual(["notice"]);
+  });
+
+  it("says what could not be done of an order that came to rest", async () => {
+    const notices = await openNotices({ state: "settled", problem: "tag:tags-refused" });
+
+    expect(textsOf(notices)).toEqual([
+      "Not everything could be done. Because: tag: the platform does not take the tags (tags-refused).",
+    ]);
+  });
+
+  it("says that an order was decided without the service, and why", async () => {
+    const notices = await openNotices({ degraded: "VERIFICATION_NO_CREDITS" });
+
+    expect(textsOf(notices)).toEqual([
+      "Decided without the verification service: the credits are used up: buy more (VERIFICATION_NO_CREDITS).",
+    ]);
+  });
+
+  it("says until when a held order waits for a person, and that the time is over", async () => {
+    const inTime = Date.UTC(2999, 0, 31);
+    const [held] = await openNotices({ state: "review", holdDeadlineMs: inTime });
+    expect(held?.textContent).toContain("On hold: somebody should decide before");
+    expect(held?.all("time").map((one) => one.attributes.get("datetime"))).toEqual([
+      "2999-01-31T00:00:00.000Z",
+    ]);
+    expect(held?.attributes.get("class")).toBe("notice");
+
+    const [over] = await openNotices({ state: "review", holdDeadlineMs: Date.UTC(2020, 0, 31) });
+    expect(over?.textContent).toContain("Nobody has decided, and the hold was to end");
+    expect(over?.attributes.get("class")).toBe("notice bad");
+  });
+
+  it("says nothing of the kind of an order with which all is well", async () => {
+    expect(await openNotices({ state: "settled" })).toEqual([]);
+  });
+
+  it("has words for every error that can stop an order", () => {
+    const stopping = ERROR_CODES.filter((code) =>
+      /^(?:VERIFICATION|PLATFORM)_|_SPENT$|^INTERNAL$/.test(code),
+    );
+    expect(Object.keys(PROBLEM_WORDS)).toEqual(expect.arrayContaining(stopping));
   });
 
   it("loads at once where a platform's script signs the requests", async () => {

@@ -32,6 +32,40 @@ describe("createHealthRoutes", () => {
     expect(app.log()).not.toContain("jane");
   });
 
+  it("cannot take work while deliveries are lost, until one is kept again or a while has passed", async () => {
+    let nowMs = 0;
+    let error: HoldfastError | undefined;
+    const accept = async () => {
+      if (error !== undefined) throw error;
+      return "duplicate" as const;
+    };
+    const app = await startConsole({ intake: { accept, stop: async () => {} }, now: () => nowMs });
+    const deliver = async (code?: "STORE_UNAVAILABLE" | "SHUTTING_DOWN") => {
+      error = code && new HoldfastError(code, "cannot keep it", { retryable: true });
+      const headers = { "x-fake-signature": "good", "x-fake-id": "d-1" };
+      await app.send("POST", "/webhooks/fake", { body: "{}", headers });
+    };
+    const readiness = async () => {
+      const response = await app.get("/readyz");
+      return [response.status, await response.json()];
+    };
+    const ready = [200, { status: "ready" }];
+    const failing = [503, { status: "unready", reasons: ["writes-failing"] }];
+
+    await deliver("SHUTTING_DOWN");
+    expect(await readiness()).toEqual(ready);
+    await deliver("STORE_UNAVAILABLE");
+    expect(await readiness()).toEqual(failing);
+    nowMs += 29_000;
+    expect(await readiness()).toEqual(failing);
+    nowMs += 1_000;
+    expect(await readiness()).toEqual(ready);
+    await deliver("STORE_UNAVAILABLE");
+    expect(await readiness()).toEqual(failing);
+    await deliver();
+    expect(await readiness()).toEqual(ready);
+  });
+
   it("does not wait for ever for a check that hangs", async () => {
     const app = await startConsole({ ready: () => new Promise(() => {}) });
 

@@ -272,22 +272,48 @@ describe("createWebhookRoutes", () => {
     }
   });
 
-  it("answers 503 when what it holds fills the memory set aside, and recovers", async () => {
+  it("answers 503 to large deliveries that fill the memory set aside for them, and recovers", async () => {
     const { promise: kept, resolve: keep } = Promise.withResolvers<"accepted">();
     const { deliveries, intake } = recordingIntake(() => kept);
     const app = await startConsole({ intake });
     const body = Buffer.alloc(MAX_DELIVERY_BYTES);
 
-    const waiting = Array.from({ length: 25 }, () => post(app, body));
-    await expect.poll(() => deliveries.length, { timeout: 15_000 }).toBe(25);
+    const waiting = Array.from({ length: 6 }, () => post(app, body));
+    await expect.poll(() => deliveries.length, { timeout: 15_000 }).toBe(6);
     const refused = await post(app, body);
+    const ordinary = post(app, Buffer.alloc(8_000));
+    await expect.poll(() => deliveries.length).toBe(7);
     keep("accepted");
-    const statuses = (await Promise.all(waiting)).map((response) => response.status);
+    const statuses = (await Promise.all([...waiting, ordinary])).map((response) => response.status);
 
     expect(refused.status).toBe(503);
     expect(refused.headers.get("retry-after")).toBe("5");
     expect(new Set(statuses)).toEqual(new Set([200]));
     expect((await post(app, body)).status).toBe(200);
+  });
+
+  it("takes every ordinary delivery while 130 anonymous large bodies hang", async () => {
+    const app = await startConsole();
+    const flood = await Promise.all(
+      Array.from({ length: 130 }, async (_, index) => {
+        const client = await connectRaw(app.port);
+        client.write(
+          `POST /webhooks/fake HTTP/1.1\r\nHost: x\r\nContent-Length: ${MAX_DELIVERY_BYTES}\r\n\r\n`,
+        );
+        // What the large leave free the smaller fill.
+        client.write(Buffer.alloc(index < 30 ? MAX_DELIVERY_BYTES - 1 : index < 90 ? 60_000 : 2_000));
+        return client;
+      }),
+    );
+    await Promise.any(flood.map((client) => client.until("503 Service Unavailable")));
+
+    const statuses: number[] = [];
+    for (let index = 0; index < 100; index += 1) {
+      const headers = { ...GOOD, "x-fake-id": `d-${index}` };
+      statuses.push((await post(app, Buffer.alloc(8_000), headers)).status);
+    }
+
+    expect(new Set(statuses)).toEqual(new Set([200]));
   });
 
   it.each(["GET", "HEAD", "PUT", "DELETE"])("answers %s with 405", async (method) => {

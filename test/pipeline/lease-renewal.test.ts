@@ -9,7 +9,6 @@ const ORDER = { tenant: "test:shop", orderId: "1" } as OrderRecord;
 function renewalThat(renewOrder: () => Promise<boolean>, now: () => number) {
   const renewal = createLeaseRenewal({
     store: { renewOrder },
-    owner: "process-1",
     leaseMs: 30,
     now,
     logger: SILENT_LOGGER,
@@ -28,7 +27,7 @@ describe("createLeaseRenewal", () => {
   it("stops the work when somebody else holds the order", async () => {
     const renewal = renewalThat(async () => false, Date.now);
 
-    await renewal.during(ORDER, untilLost);
+    await renewal.during(ORDER, "process-1/1", untilLost);
 
     renewal.stop();
   });
@@ -39,7 +38,7 @@ describe("createLeaseRenewal", () => {
     const renewal = renewalThat(down, () => 1_000 + ahead);
     let stopped = false;
 
-    const work = renewal.during(ORDER, async (lost) => {
+    const work = renewal.during(ORDER, "process-1/1", async (lost) => {
       await untilLost(lost);
       stopped = true;
     });

@@ -4,6 +4,8 @@ import type { DecisionEvent } from "../../src/screening/order-check.ts";
 import { createScreener, type ScreenerOptions } from "../../src/screening/screener.ts";
 import { createMemoryStore } from "../../src/store/memory.ts";
 import { anOrder } from "../support/orders.ts";
+import { createLogRecorder } from "../support/log-recorder.ts";
+import { sendJson, startServer } from "../verification/loopback.ts";
 
 const CRITICAL = anOrder({ customerEmail: "critical@risk.example" });
 
@@ -117,6 +119,97 @@ describe("createScreener", () => {
     await screener.check(anOrder());
 
     expect(heard).toBe(1);
+  });
+
+  it("survives an async listener that rejects, and logs what it rejected with", async () => {
+    const { lines, logger } = createLogRecorder();
+    const { screener } = screenerFor("local", { logger });
+    const mistake = new Error("the shop's database is away");
+    screener.on("decision", async () => {
+      throw mistake;
+    });
+
+    await screener.check(anOrder());
+
+    await expect
+      .poll(() => lines)
+      .toContainEqual({ level: "error", err: mistake, message: "a decision listener failed" });
+  });
+
+  it("answers at the deadline also while the store is being read", async () => {
+    const { url } = await startService();
+    const store = await createMemoryStore();
+    closing.push(() => store.close());
+    const reading = Promise.withResolvers<null>();
+    const { screener, events } = screenerFor(
+      { url, apiKey: SANDBOX_API_KEY },
+      { store: { ...store, findAnswer: () => reading.promise } },
+    );
+
+    const check = await screener.check(CRITICAL, { deadlineMs: 20 });
+    expect(check).toMatchObject({ status: "degraded", creditsSpent: 0 });
+    reading.resolve(null);
+
+    await expect.poll(() => events.length).toBe(2);
+    expect(events[1]).toMatchObject({ late: true, check: { action: "cancel", creditsSpent: 1 } });
+  });
+
+  it("refuses a deadline that a timer would turn into a millisecond", async () => {
+    const { screener } = screenerFor("local");
+
+    await expect(screener.check(anOrder(), { deadlineMs: 2 ** 31 })).rejects.toMatchObject({
+      code: "CONFIG_INVALID",
+    });
+  });
+
+  it("asks a key that reaches two organizations once a minute, and alerts once", async () => {
+    const { lines, logger } = createLogRecorder();
+    let nowMs = Date.now();
+    const organizations = ["one", "two"].map((slug) => ({ id: slug, slug, name: slug, role: "owner" }));
+    const { url, seen } = await startServer((response) =>
+      sendJson(response, 200, { success: true, data: { organizations } }),
+    );
+    const { screener } = screenerFor({ url, apiKey: "key" }, { logger, now: () => nowMs });
+    const ask = (orderId: string) => screener.check(anOrder({ orderId }));
+
+    for (const orderId of ["1", "2", "3"]) {
+      expect((await ask(orderId)).reasons).toContain("degraded:CONFIG_INVALID");
+    }
+    expect(seen).toHaveLength(1);
+    nowMs += 60_000;
+    for (const orderId of ["4", "5"]) await ask(orderId);
+
+    expect(seen).toHaveLength(2);
+    expect(lines.filter(({ alert }) => alert !== undefined)).toMatchObject([
+      { level: "error", alert: "verification_misconfigured", code: "CONFIG_INVALID" },
+    ]);
+  });
+
+  it("tries a refused key with the free call, not with an order", async () => {
+    let nowMs = Date.now();
+    const { url, seen } = await startServer((response) => sendJson(response, 403, { success: false }));
+    const service = { url, apiKey: "key", organization: "acme" };
+    const { screener } = screenerFor(service, { now: () => nowMs });
+    await screener.check(anOrder({ orderId: "1" }));
+    nowMs += 60_000;
+
+    await screener.check(anOrder({ orderId: "2" }));
+
+    await expect.poll(() => seen.length).toBe(2);
+    expect(seen.map(({ method }) => method)).toEqual(["POST", "GET"]);
+  });
+
+  it("makes no call for a check that comes after it was closed", async () => {
+    const { service, url } = await startService();
+    const { screener } = screenerFor({ url, apiKey: SANDBOX_API_KEY });
+    await screener.close();
+    await screener.close();
+
+    const check = await screener.check(CRITICAL);
+
+    expect(check).toMatchObject({ status: "degraded", creditsSpent: 0 });
+    expect(check.reasons).toContain("degraded:SHUTTING_DOWN");
+    expect(service.calls).toHaveLength(0);
   });
 
   it("leaves a store that it was given open", async () => {

@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { HoldfastError, type ErrorCode, type Metered } from "../../src/errors.ts";
-import { SILENT_LOGGER } from "../../src/logger.ts";
+import { SILENT_LOGGER, type Logger } from "../../src/logger.ts";
 import type { Question } from "../../src/screening/question.ts";
 import { createScreening, type Screening } from "../../src/screening/screening.ts";
 import { createMemoryStore } from "../../src/store/memory.ts";
 import type { Store } from "../../src/store/store.ts";
 import { createGate } from "../../src/verification/gate.ts";
 import type { Verifier } from "../../src/verification/verifier.ts";
+import { createLogRecorder } from "../support/log-recorder.ts";
 import { aResult, anOrder } from "../support/orders.ts";
 import { createScriptedVerifier } from "../support/verifier.ts";
 
@@ -19,7 +20,13 @@ const open: Screening[] = [];
 
 function screeningOn(
   at: Store,
-  changes: { maxPaidAttempts?: number; owner?: string; timeoutMs?: number } = {},
+  changes: {
+    maxPaidAttempts?: number;
+    maxInFlight?: number;
+    owner?: string;
+    timeoutMs?: number;
+    logger?: Logger;
+  } = {},
 ) {
   const now = () => nowMs;
   const screening = createScreening({
@@ -274,6 +281,47 @@ describe("createScreening", () => {
 
     expect(next).toMatchObject({ outcome: "unavailable", error: { code: "VERIFICATION_FORBIDDEN" } });
     expect(verifier.calls).toHaveLength(1);
+  });
+
+  it("does not let one tenant's poisonous orders take the service from another that shares the key", async () => {
+    const verifier = createScriptedVerifier((_call, { customerName }) => {
+      if (customerName === "Poison") throw failure("VERIFICATION_FAILED", "yes", false);
+      return { result: aResult() };
+    });
+    const screening = screeningOn(store);
+    const screen = (tenant: string, orderId: string, changes = {}) =>
+      screening.screen(ask(verifier, { tenant, request: anOrder({ orderId, ...changes }) }));
+    for (let order = 1; order <= 6; order += 1) {
+      await screen("test:a", `a${order}`, { customerName: "Poison" });
+    }
+    expect(verifier.calls).toHaveLength(5);
+
+    expect(await screen("test:b", "b1")).toMatchObject({ outcome: "answered" });
+  });
+
+  it("alerts of a refused request with the fields at fault and without what was in them", async () => {
+    const { lines, logger } = createLogRecorder();
+    const refusal = new HoldfastError("VERIFICATION_REFUSED", "as scripted", {
+      retryable: false,
+      metered: "yes",
+      fields: [{ path: "items[0].price", message: "refused by the verification service" }],
+    });
+    const verifier = createScriptedVerifier(() => Promise.reject(refusal));
+
+    await screeningOn(store, { logger }).screen(ask(verifier));
+
+    expect(lines).toEqual([
+      {
+        level: "error",
+        alert: "verification_request_refused",
+        code: "VERIFICATION_REFUSED",
+        tenant: TENANT,
+        orderId: "1001",
+        fields: ["items[0].price"],
+        err: refusal,
+        message: "the verification service refused the request of an order",
+      },
+    ]);
   });
 
   it("says so instead of failing when the store cannot be reached", async () => {

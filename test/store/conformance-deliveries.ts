@@ -160,6 +160,25 @@ export function describeDeliveries(open: OpenStore): void {
       expect(again).toEqual({ ...delivery("a"), attempts: 1 });
     });
 
+    it("takes a due time with a fraction, as reckoned from a hint, no earlier than it says", async () => {
+      await store.saveDeliveries([delivery("a")]);
+      await claimedIds();
+
+      await store.retryDelivery({ tenant: TENANT, deliveryId: "a" }, "p1", T0 + 4.2, "STORE_UNAVAILABLE");
+
+      expect(await store.nextDueAtMs()).toBe(T0 + 5);
+    });
+
+    it("lets somebody listen for work, and stop", async () => {
+      const stop = store.onWork(() => {});
+      await store.saveDeliveries([delivery("a")]);
+
+      stop();
+      stop();
+
+      expect(await claimedIds()).toEqual(["a"]);
+    });
+
     it("ignores an owner that lost its lease", async () => {
       await store.saveDeliveries([delivery("a")]);
       const key = { tenant: TENANT, deliveryId: "a" };

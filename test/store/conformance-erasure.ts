@@ -138,7 +138,7 @@ export function describeErasure(open: OpenStore): void {
         release: true,
       });
 
-      expect(saved).toBe(true);
+      expect(saved).toBe("erased");
       expect(await store.getOrder(key("1"))).toMatchObject({ mapped: null, result: null, state: "decided" });
       expect(await erase({ email: "jane@shop.example" })).toEqual([]);
     });

@@ -160,6 +160,12 @@ export function describeOrders(open: OpenStore): void {
       expect(await store.getOrder(KEY)).toMatchObject(changes);
     });
 
+    it("takes times with a fraction, as reckoned from hints and hours, no earlier than they say", async () => {
+      await leave({ dueAtMs: T0 + 0.1, holdDeadlineMs: T0 + 1.9 });
+
+      expect(await store.getOrder(KEY)).toMatchObject({ dueAtMs: T0 + 1, holdDeadlineMs: T0 + 2 });
+    });
+
     it("leaves absent fields alone and clears those that are null", async () => {
       await leave({
         result: result(),
@@ -301,7 +307,7 @@ export function describeOrders(open: OpenStore): void {
     it("settles an order that ended on the platform for good", async () => {
       await leave({ state: "review", dueAtMs: T0 + 5, holdDeadlineMs: T0 + 5, problem: "P" });
 
-      await store.endOrder(KEY, T0 + 1, entry("cancelled"));
+      await store.endOrder(KEY, "shopify", T0 + 1, entry("cancelled"));
 
       expect(await store.getOrder(KEY)).toMatchObject({
         state: "settled",
@@ -314,14 +320,19 @@ export function describeOrders(open: OpenStore): void {
       expect(await kinds()).toEqual(["received", "cancelled"]);
     });
 
-    it("leaves an order under lease to its owner when it ends", async () => {
+    it("settles an order that ended under lease when its owner releases it", async () => {
       await receive();
       await store.claimOrders(claim("p1"));
 
-      await store.endOrder(KEY, T0 + 1, entry("cancelled"));
+      await store.endOrder(KEY, "shopify", T0 + 1, entry("cancelled"));
 
       expect(await store.getOrder(KEY)).toMatchObject({ state: "received", dueAtMs: T0 });
-      expect(await save({ state: "decided" })).toBe(true);
+      expect(await save({ state: "review", dueAtMs: T0 + 5 })).toBe(true);
+      expect(await store.getOrder(KEY)).toMatchObject({
+        state: "settled",
+        settledAtMs: T0 + 1,
+        dueAtMs: null,
+      });
       expect(await kinds()).toEqual(["received", "cancelled"]);
     });
 
@@ -329,20 +340,25 @@ export function describeOrders(open: OpenStore): void {
       await receive();
       await store.claimOrders(claim("p1"));
 
-      await store.endOrder(KEY, T0 + MINUTE_MS, entry("cancelled"));
+      await store.endOrder(KEY, "shopify", T0 + MINUTE_MS, entry("cancelled"));
 
       expect(await save({ state: "decided" })).toBe(false);
       expect(await store.getOrder(KEY)).toMatchObject({ state: "settled" });
     });
 
-    it("does not settle twice, and knows nothing of an order it never saw", async () => {
+    it("does not settle twice, and remembers an order that ended before it came", async () => {
       await leave({ state: "settled", settledAtMs: T0, dueAtMs: null });
 
-      await store.endOrder(KEY, T0 + 9, entry("cancelled"));
-      await store.endOrder({ tenant: TENANT, orderId: "none" }, T0, entry("cancelled"));
+      await store.endOrder(KEY, "shopify", T0 + 9, entry("cancelled"));
+      await store.endOrder({ tenant: TENANT, orderId: "none" }, "shopify", T0, entry("cancelled"));
 
       expect(await store.getOrder(KEY)).toMatchObject({ settledAtMs: T0 });
-      expect(await store.listTimeline({ tenant: TENANT, orderId: "none" })).toEqual([]);
+      expect(await store.getOrder({ tenant: TENANT, orderId: "none" })).toMatchObject({
+        state: "settled",
+        skipReason: "CANCELLED",
+        decision: null,
+      });
+      expect(await store.receiveOrder(order("none"), entry("received"))).toBe(false);
     });
 
     it("takes the credits of an order from the ledger", async () => {
@@ -371,7 +387,8 @@ export function describeOrders(open: OpenStore): void {
       await store.claimOrders(claim("p1"));
       await store.claimDeliveries(claim("p1"));
       await store.acquireLease("sweep", "p1", T0, T0 + MINUTE_MS);
-      await store.beginAttempt(attempt("fp", { orderId: "1" }));
+      await store.beginAttempt(attempt("fp", { orderId: "1", owner: "app:p1" }));
+      await store.beginAttempt(attempt("storefront", { owner: "p9" }));
 
       await store.releaseAllLeases();
 
@@ -383,6 +400,31 @@ export function describeOrders(open: OpenStore): void {
       expect(await store.beginAttempt(attempt("fp", { maxPaidAttempts: 1 }))).toEqual({
         outcome: "exhausted",
       });
+      expect(
+        await store.beginAttempt(attempt("storefront")),
+        "a storefront's own call goes on",
+      ).toMatchObject({
+        outcome: "busy",
+      });
+    });
+
+    it("wakes an order that is being worked on once it is released", async () => {
+      await receive();
+      await store.claimOrders(claim("p1"));
+
+      expect(await store.wakeOrder(KEY, T0 + 7, entry("ready"))).toBe(true);
+      await save({ state: "waiting", dueAtMs: T0 + 10 * MINUTE_MS });
+
+      expect(await store.getOrder(KEY)).toMatchObject({ state: "waiting", dueAtMs: T0 + 7 });
+    });
+
+    it("wakes an order in review, and not one that is settled", async () => {
+      await leave({ state: "review", dueAtMs: T0 + MINUTE_MS });
+      expect(await store.wakeOrder(KEY, T0 + 2, entry("ready"))).toBe(true);
+      expect(await store.getOrder(KEY)).toMatchObject({ dueAtMs: T0 + 2 });
+
+      await store.endOrder(KEY, "shopify", T0 + 3, entry("cancelled"));
+      expect(await store.wakeOrder(KEY, T0 + 4, entry("ready"))).toBe(false);
     });
   });
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Store } from "../../src/store/store.ts";
 import type { OpenStore } from "./conformance.ts";
-import { claim, entry, MINUTE_MS, order, OTHER_TENANT, T0, TENANT } from "./samples.ts";
+import { claim, delivery, entry, MINUTE_MS, order, OTHER_TENANT, T0, TENANT } from "./samples.ts";
 
 export function describeTenants(open: OpenStore): void {
   describe("tenants", () => {
@@ -26,6 +26,7 @@ export function describeTenants(open: OpenStore): void {
         platform: "shopify",
         state: "installed",
         installedAtMs: T0,
+        uninstalledAtMs: null,
       });
       expect(await store.loadCredential(TENANT)).toBe("s1");
       expect(await store.loadCredential(OTHER_TENANT)).toBeNull();
@@ -215,6 +216,45 @@ export function describeTenants(open: OpenStore): void {
       expect((await Promise.all(saves)).map((saved) => saved?.version)).toEqual(
         Array.from({ length: 20 }, (_, index) => index + 1),
       );
+    });
+
+    it("gives out a quota's places once each, lets a key through again, and frees them with time", async () => {
+      const take = (key: string, nowMs = T0) =>
+        store.takeQuota({
+          tenant: TENANT,
+          name: "cancel",
+          key,
+          sinceMs: nowMs - 60 * MINUTE_MS,
+          max: 2,
+          nowMs,
+        });
+
+      const taken = await Promise.all(["1", "2", "3", "4"].map((key) => take(key)));
+      expect(taken.filter(Boolean)).toHaveLength(2);
+      const winner = String(taken.indexOf(true) + 1);
+      expect(await take(winner)).toBe(true);
+      expect(await take("5")).toBe(false);
+
+      expect(await take("5", T0 + 61 * MINUTE_MS)).toBe(true);
+      expect(
+        await store.takeQuota({
+          tenant: OTHER_TENANT,
+          name: "cancel",
+          key: "1",
+          sinceMs: 0,
+          max: 1,
+          nowMs: T0,
+        }),
+      ).toBe(true);
+    });
+
+    it("counts what came before a moment and is not decided", async () => {
+      await store.saveDeliveries([delivery("a")]);
+      await store.receiveOrder(order("1"), entry("received"));
+
+      expect(await store.countUndecided(TENANT, T0 + 1)).toBe(2);
+      expect(await store.countUndecided(TENANT, T0)).toBe(0);
+      expect(await store.countUndecided(OTHER_TENANT, T0 + 1)).toBe(0);
     });
   });
 }

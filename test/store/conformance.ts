@@ -5,6 +5,7 @@ import { describeErasure } from "./conformance-erasure.ts";
 import { describeLedger } from "./conformance-ledger.ts";
 import { describeOrders } from "./conformance-orders.ts";
 import { describeOrderLists } from "./conformance-order-lists.ts";
+import { describeRaces } from "./conformance-races.ts";
 import { describeTenants } from "./conformance-tenants.ts";
 
 /** Makes a new, empty store. The suite closes it. */
@@ -19,5 +20,6 @@ export function describeStore(name: string, open: OpenStore): void {
     describeLedger(open);
     describeTenants(open);
     describeErasure(open);
+    describeRaces(open);
   });
 }

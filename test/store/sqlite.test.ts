@@ -153,7 +153,7 @@ describe("createSqliteStore", () => {
     await first.receiveOrder(order("1"), entry("received"));
     await first.claimDeliveries(claim("p1"));
     await first.claimOrders(claim("p1"));
-    await first.beginAttempt(attempt("fp", { orderId: "1" }));
+    await first.beginAttempt(attempt("fp", { orderId: "1", owner: "app:p1" }));
     await first.close();
 
     const visitor = await open();

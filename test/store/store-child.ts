@@ -1,16 +1,22 @@
 import { writeSync } from "node:fs";
+import { createPostgresStore } from "../../src/store/postgres.ts";
 import { createSqliteStore } from "../../src/store/sqlite.ts";
-import { attempt, delivery, T0 } from "./samples.ts";
+import { APP_OWNER_PREFIX, type Store } from "../../src/store/store.ts";
+import { attempt, claim, delivery, result, T0 } from "./samples.ts";
 
-/** What the tests of several processes run: `node store-child.ts MODE PATH DATA_KEY`. */
-const [mode, path = "", dataKey = ""] = process.argv.slice(2);
+/** What the tests of several processes run: `node store-child.ts MODE PLACE DATA_KEY`. */
+const [mode = "", place = "", dataKeyText = ""] = process.argv.slice(2);
+const dataKey = Buffer.from(dataKeyText, "base64");
+const me = String(process.pid);
 
-const store = await createSqliteStore({
-  path,
-  dataKey: Buffer.from(dataKey, "base64"),
-  exclusive: mode !== "race",
-  now: () => T0,
-});
+const store: Store = place.startsWith("postgres:")
+  ? await createPostgresStore({ url: place, dataKey, poolSize: 6, now: () => T0 })
+  : await createSqliteStore({
+      path: place,
+      dataKey,
+      exclusive: mode === "commit" || mode === "own",
+      now: () => T0,
+    });
 
 /** Written at once, so that a line that the parent reads was acknowledged before the kill. */
 function say(line: string): void {
@@ -23,28 +29,61 @@ async function commit(writer: number): Promise<never> {
     const id = `w${writer}-${index}`;
     await store.saveDeliveries([delivery(id)]);
     say(`delivery ${id}`);
-    const grant = await store.beginAttempt(attempt(id));
+    const grant = await store.beginAttempt(attempt(id, { owner: `${APP_OWNER_PREFIX}${me}` }));
     if (grant.outcome === "granted") say(`attempt ${id}`);
   }
 }
 
-/** Ask for the same fingerprints as other processes do. */
+/** Ask the same hundred questions as other processes do, and go on asking until each is answered. */
 async function race(): Promise<void> {
-  await Promise.all(
-    Array.from({ length: 100 }, async (_, index) => {
-      const grant = await store.beginAttempt(attempt(`fp${index}`));
-      if (grant.outcome === "granted") say(`granted fp${index}`);
-    }),
-  );
-  say("done");
+  await Promise.all(Array.from({ length: 100 }, (_, index) => askUntilAnswered(`fp${index}`)));
 }
 
-say("open");
-if (mode === "commit") await Promise.all(Array.from({ length: 8 }, (_, writer) => commit(writer)));
-if (mode === "race") {
-  process.stdin.once("data", () => {
-    void race().finally(() => process.exit());
-  });
+async function askUntilAnswered(fingerprint: string): Promise<void> {
+  for (;;) {
+    const grant = await store.beginAttempt(attempt(fingerprint));
+    if (grant.outcome === "answered") return;
+    if (grant.outcome === "granted") {
+      say(`granted ${fingerprint}`);
+      await store.finishAttempt(grant.attemptId, { state: "answered", result: result() }, T0);
+    }
+  }
 }
-// Keeps the process, and with it the lock, until it is killed.
-if (mode === "own") setInterval(() => {}, 60_000);
+
+/** Ask questions of one's own, all from a budget of 25. */
+async function spend(): Promise<void> {
+  const budget = { ...attempt("").budget, daily: 25 };
+  await Promise.all(
+    Array.from({ length: 60 }, async (_, index) => {
+      const grant = await store.beginAttempt(attempt(`${me}-${index}`, { budget }));
+      say(`${grant.outcome} ${index}`);
+    }),
+  );
+}
+
+/** Claim until nothing is due, several loops at once. */
+async function claimAll(): Promise<void> {
+  const loop = async (): Promise<void> => {
+    while (((await store.nextDueAtMs()) ?? Infinity) <= T0) {
+      for (const one of await store.claimDeliveries(claim(me, { limit: 7 }))) {
+        say(`claimed ${one.tenant} ${one.deliveryId}`);
+      }
+    }
+  };
+  await Promise.all([loop(), loop(), loop()]);
+}
+
+const work: Readonly<Record<string, () => Promise<unknown>>> = {
+  commit: () => Promise.all(Array.from({ length: 8 }, (_, writer) => commit(writer))),
+  race,
+  budget: spend,
+  claim: claimAll,
+};
+
+say("open");
+if (mode === "listen") store.onWork(() => say("work"));
+// Whoever started it is gone.
+process.stdin.once("end", () => process.exit());
+process.stdin.once("data", () => {
+  void work[mode]?.().then(() => say("done"));
+});

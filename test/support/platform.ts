@@ -25,6 +25,7 @@ export interface TestPlatform extends Platform {
   ) => StepOutcome | Promise<StepOutcome> | undefined;
   onEnrich: Platform["enrich"];
   onLocate: Platform["locate"];
+  onObserve: Platform["observe"];
 }
 
 /** Create a {@link TestPlatform}. */
@@ -54,7 +55,9 @@ export function createTestPlatform(name = "test"): TestPlatform {
       enforced.push({ step, orderId: target.orderId, tags: target.decision.tags });
       return { outcome: "done", detail: `${step} done` };
     },
-    observe: async () => null,
+    onObserve: async () => null,
+    observe: (tenant, orderId, options) => platform.onObserve(tenant, orderId, options),
+    recentOrders: async () => ({ orders: [], nextCursor: null }),
     locate: (tenant, reference, options) => platform.onLocate(tenant, reference, options),
     openSession: async () => null,
     page: () => null,

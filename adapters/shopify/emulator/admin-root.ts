@@ -1,7 +1,15 @@
 import { GraphQLError } from "graphql";
-import { toDisplayStatus, toSupportedActions, type EmulatedOrder } from "./emulated-order.ts";
+import {
+  removeHolds,
+  removeTags,
+  toDisplayStatus,
+  toSupportedActions,
+  type EmulatedOrder,
+} from "./emulated-order.ts";
 import { toOrderGid, type EmulatedShop } from "./emulated-shop.ts";
-import { toFulfillmentOrderNode, toJobNode, toOrderNode, type GraphNode } from "./order-node.ts";
+import type { GraphNode } from "./graph-node.ts";
+import { listOrders, type ListArguments } from "./order-listing.ts";
+import { toFulfillmentOrderNode, toJobNode, toOrderNode } from "./order-node.ts";
 
 const FACTS_MAX = 20;
 const FACT_LENGTH_MAX = 256;
@@ -36,6 +44,11 @@ interface HoldArguments {
   };
 }
 
+interface ReleaseArguments {
+  readonly id: string;
+  readonly holdIds?: readonly string[] | null;
+}
+
 interface CancelArguments {
   readonly orderId: string;
   readonly reason: string;
@@ -54,12 +67,15 @@ export function createAdminRoot(call: AdminCall): GraphNode {
       const order = orderOf(id);
       return order === undefined ? null : toOrderNode(order);
     },
+    orders: (input: ListArguments) => listOrders(shop.orders(), input),
     fulfillmentOrder: ({ id }: { id: string }) => findFulfillmentOrder(shop, id)?.node ?? null,
     node: ({ id }: { id: string }) => findNode(shop, id),
     tagsAdd: ({ id, tags }: { id: string; tags: readonly string[] }) => addTags(orderOf(id), tags),
+    tagsRemove: ({ id, tags }: { id: string; tags: readonly string[] }) => untag(orderOf(id), tags),
     orderRiskAssessmentCreate: (input: { orderRiskAssessmentInput: AssessmentInput }) =>
       assess(call, input.orderRiskAssessmentInput),
     fulfillmentOrderHold: (input: HoldArguments) => hold(shop, input),
+    fulfillmentOrderReleaseHold: (input: ReleaseArguments) => release(shop, input),
     orderCancel: (input: CancelArguments) => cancel(call, input),
   };
 }
@@ -74,6 +90,12 @@ function addTags(order: EmulatedOrder | undefined, tags: readonly string[]): Gra
   const added = tags.filter((tag) => !known.has(tag.toLowerCase()));
   if (order.tags.length + added.length > TAGS_MAX) return { node: null, userErrors: [{ field: ["tags"] }] };
   order.tags.push(...added);
+  return { node: toOrderNode(order), userErrors: [] };
+}
+
+function untag(order: EmulatedOrder | undefined, tags: readonly string[]): GraphNode {
+  if (order === undefined) return { node: null, userErrors: [{ field: ["id"] }] };
+  removeTags(order, tags);
   return { node: toOrderNode(order), userErrors: [] };
 }
 
@@ -119,6 +141,16 @@ function hold(shop: EmulatedShop, { id, fulfillmentHold }: HoldArguments): Graph
   entry.holds.push(added);
   entry.status = "ON_HOLD";
   return { fulfillmentHold: { ...added, heldByRequestingApp: true }, userErrors: [] };
+}
+
+/** As dangerous as the platform's: without ids everybody's holds go, and ids of other fulfillment orders do nothing. */
+function release(shop: EmulatedShop, { id, holdIds }: ReleaseArguments): GraphNode {
+  const found = findFulfillmentOrder(shop, id);
+  if (found === undefined) {
+    return { fulfillmentOrder: null, userErrors: [{ code: "FULFILLMENT_ORDER_NOT_FOUND" }] };
+  }
+  removeHolds(found.entry, (held) => holdIds?.includes(held.id) ?? true);
+  return { fulfillmentOrder: found.node, userErrors: [] };
 }
 
 function cancel(call: AdminCall, input: CancelArguments): GraphNode {

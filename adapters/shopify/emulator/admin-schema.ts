@@ -1,4 +1,4 @@
-// Source: Shopify Admin GraphQL 2026-10 published schema, cut down to what operations.ts touches.
+// Source: Shopify Admin GraphQL 2026-10 published schema, cut down to what the adapter's documents touch.
 // Made by scripts/generate-admin-schema.ts: do not edit.
 
 /** The part of the Admin schema the emulator answers, as SDL. Enums and inputs are complete. */
@@ -20,6 +20,16 @@ type CardPaymentDetails {
   number: String
 }
 
+enum CountryCode {
+  AC AD AE AF AG AI AL AM AN AO AR AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW
+  BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI
+  FJ FK FO FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ
+  IR IS IT JE JM JO JP KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG
+  MK ML MM MN MO MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL
+  PM PN PS PT PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TA TC TD
+  TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VN VU WF WS XK YE YT ZA ZM ZW ZZ
+}
+
 enum CurrencyCode {
   AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BYR BZD
   CAD CDF CHF CLP CNY COP CRC CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ
@@ -33,10 +43,18 @@ enum CurrencyCode {
 type Customer implements Node {
   amountSpent: MoneyV2!
   createdAt: DateTime!
+  defaultEmailAddress: CustomerEmailAddress
+  defaultPhoneNumber: CustomerPhoneNumber
+  firstName: String
   id: ID!
+  lastName: String
   numberOfOrders: UnsignedInt64!
   orders(after: String, before: String, first: Int, last: Int, query: String, reverse: Boolean = false, sortKey: OrderSortKeys = ID): OrderConnection!
 }
+
+type CustomerEmailAddress { emailAddress: String! }
+
+type CustomerPhoneNumber { phoneNumber: String! }
 
 scalar DateTime
 
@@ -85,9 +103,7 @@ type FulfillmentOrderHoldPayload {
   userErrors: [FulfillmentOrderHoldUserError!]!
 }
 
-type FulfillmentOrderHoldUserError {
-  code: FulfillmentOrderHoldUserErrorCode
-}
+type FulfillmentOrderHoldUserError { code: FulfillmentOrderHoldUserErrorCode }
 
 enum FulfillmentOrderHoldUserErrorCode {
   DUPLICATED_FULFILLMENT_ORDER_LINE_ITEMS DUPLICATE_FULFILLMENT_HOLD_HANDLE
@@ -100,17 +116,58 @@ input FulfillmentOrderLineItemInput {
   quantity: Int!
 }
 
+type FulfillmentOrderReleaseHoldPayload {
+  fulfillmentOrder: FulfillmentOrder
+  userErrors: [FulfillmentOrderReleaseHoldUserError!]!
+}
+
+type FulfillmentOrderReleaseHoldUserError { code: FulfillmentOrderReleaseHoldUserErrorCode }
+
+enum FulfillmentOrderReleaseHoldUserErrorCode {
+  FULFILLMENT_ORDER_NOT_FOUND INVALID_ACCESS
+}
+
 enum FulfillmentOrderStatus {
   CANCELLED CLOSED INCOMPLETE IN_PROGRESS ON_HOLD OPEN SCHEDULED
 }
 
-type FulfillmentOrderSupportedAction {
-  action: FulfillmentOrderAction!
+type FulfillmentOrderSupportedAction { action: FulfillmentOrderAction! }
+
+type LineItem implements Node {
+  id: ID!
+  name: String!
+  originalUnitPriceSet: MoneyBag!
+  quantity: Int!
+  sku: String
+  title: String!
+  vendor: String
 }
 
-type LocalPaymentMethodsPaymentDetails {
-  paymentDescriptor: String
+type LineItemConnection {
+  nodes: [LineItem!]!
+  pageInfo: PageInfo!
 }
+
+type LocalPaymentMethodsPaymentDetails { paymentDescriptor: String }
+
+type MailingAddress implements Node {
+  address1: String
+  address2: String
+  city: String
+  company: String
+  country: String
+  countryCodeV2: CountryCode
+  firstName: String
+  id: ID!
+  lastName: String
+  name: String
+  phone: String
+  province: String
+  provinceCode: String
+  zip: String
+}
+
+type MoneyBag { shopMoney: MoneyV2! }
 
 type MoneyV2 {
   amount: Decimal!
@@ -119,25 +176,38 @@ type MoneyV2 {
 
 type Mutation {
   fulfillmentOrderHold(fulfillmentHold: FulfillmentOrderHoldInput!, id: ID!): FulfillmentOrderHoldPayload
+  fulfillmentOrderReleaseHold(externalId: String, holdIds: [ID!], id: ID!): FulfillmentOrderReleaseHoldPayload
   orderCancel(notifyCustomer: Boolean = false, orderId: ID!, reason: OrderCancelReason!, refund: Boolean, refundMethod: OrderCancelRefundMethodInput, restock: Boolean!, staffNote: String = null): OrderCancelPayload
   orderRiskAssessmentCreate(orderRiskAssessmentInput: OrderRiskAssessmentCreateInput!): OrderRiskAssessmentCreatePayload
   tagsAdd(id: ID!, tags: [String!]!): TagsAddPayload
+  tagsRemove(id: ID!, tags: [String!]!): TagsRemovePayload
 }
 
-interface Node {
-  id: ID!
-}
+interface Node { id: ID! }
 
 type Order implements Node {
+  billingAddress: MailingAddress
   cancelledAt: DateTime
+  clientIp: String
+  createdAt: DateTime!
+  currencyCode: CurrencyCode!
   customer: Customer
   displayFinancialStatus: OrderDisplayFinancialStatus
   displayFulfillmentStatus: OrderDisplayFulfillmentStatus!
+  email: String
   fulfillmentOrders(after: String, before: String, displayable: Boolean = false, first: Int, last: Int, query: String, reverse: Boolean = false): FulfillmentOrderConnection!
   id: ID!
+  lineItems(after: String, before: String, first: Int, last: Int, reverse: Boolean = false): LineItemConnection!
+  name: String!
+  phone: String
+  processedAt: DateTime!
   returnStatus: OrderReturnStatus!
   risk: OrderRiskSummary!
+  shippingAddress: MailingAddress
+  sourceName: String
   tags: [String!]!
+  test: Boolean!
+  totalPriceSet: MoneyBag!
   transactions(capturable: Boolean, first: Int, manuallyResolvable: Boolean): [OrderTransaction!]!
 }
 
@@ -166,13 +236,9 @@ enum OrderCancelStatus {
   FAILED STARTED SUCCEEDED
 }
 
-input OrderCancelStoreCreditRefundInput {
-  expiresAt: DateTime
-}
+input OrderCancelStoreCreditRefundInput { expiresAt: DateTime }
 
-type OrderCancelUserError {
-  code: OrderCancelUserErrorCode
-}
+type OrderCancelUserError { code: OrderCancelUserErrorCode }
 
 enum OrderCancelUserErrorCode {
   INTERNAL_ERROR INVALID NOT_FOUND NO_REFUND_PERMISSION NO_REFUND_TO_STORE_CREDIT_PERMISSION
@@ -182,6 +248,7 @@ enum OrderCancelUserErrorCode {
 
 type OrderConnection {
   nodes: [Order!]!
+  pageInfo: PageInfo!
 }
 
 enum OrderDisplayFinancialStatus {
@@ -214,9 +281,7 @@ type OrderRiskAssessmentCreatePayload {
   userErrors: [OrderRiskAssessmentCreateUserError!]!
 }
 
-type OrderRiskAssessmentCreateUserError {
-  code: OrderRiskAssessmentCreateUserErrorCode
-}
+type OrderRiskAssessmentCreateUserError { code: OrderRiskAssessmentCreateUserErrorCode }
 
 enum OrderRiskAssessmentCreateUserErrorCode {
   INVALID NOT_FOUND ORDER_ALREADY_FULFILLED TOO_MANY_FACTS
@@ -227,9 +292,7 @@ input OrderRiskAssessmentFactInput {
   sentiment: RiskFactSentiment!
 }
 
-type OrderRiskSummary {
-  assessments: [OrderRiskAssessment!]!
-}
+type OrderRiskSummary { assessments: [OrderRiskAssessment!]! }
 
 enum OrderSortKeys {
   CREATED_AT CURRENT_TOTAL_PRICE CUSTOMER_NAME DESTINATION FINANCIAL_STATUS FULFILLMENT_STATUS ID
@@ -258,14 +321,13 @@ type PageInfo {
 
 union PaymentDetails = CardPaymentDetails | LocalPaymentMethodsPaymentDetails | PaypalWalletPaymentDetails | ShopPayInstallmentsPaymentDetails
 
-type PaypalWalletPaymentDetails {
-  paymentMethodName: String
-}
+type PaypalWalletPaymentDetails { paymentMethodName: String }
 
 type QueryRoot {
   fulfillmentOrder(id: ID!): FulfillmentOrder
   node(id: ID!): Node
   order(id: ID!): Order
+  orders(after: String, before: String, first: Int, last: Int, query: String, reverse: Boolean = false, savedSearchId: ID, sortKey: OrderSortKeys = PROCESSED_AT): OrderConnection!
 }
 
 enum RiskAssessmentResult {
@@ -281,18 +343,19 @@ enum RiskFactSentiment {
   NEGATIVE NEUTRAL POSITIVE
 }
 
-type ShopPayInstallmentsPaymentDetails {
-  paymentMethodName: String
-}
+type ShopPayInstallmentsPaymentDetails { paymentMethodName: String }
 
 type TagsAddPayload {
   node: Node
   userErrors: [UserError!]!
 }
 
+type TagsRemovePayload {
+  node: Node
+  userErrors: [UserError!]!
+}
+
 scalar UnsignedInt64
 
-type UserError {
-  field: [String!]
-}
+type UserError { field: [String!] }
 `;

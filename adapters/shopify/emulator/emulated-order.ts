@@ -51,7 +51,16 @@ export interface NewEmulatedOrder {
    * @default 1
    */
   readonly routed?: number | undefined;
+  /**
+   * The order as its webhook would say it, for queries that ask for its content; `created_at` and `cancelled_at` count.
+   *
+   * @default an order without buyer, addresses and lines, created now
+   */
+  readonly payload?: OrderPayload | undefined;
 }
+
+/** The fields of an order's webhook. */
+export type OrderPayload = Readonly<Record<string, unknown>>;
 
 /** A hold on an emulated fulfillment order. */
 export interface EmulatedHold {
@@ -96,6 +105,10 @@ export interface EmulatedCancellation {
 /** An order inside an emulated shop. */
 export interface EmulatedOrder {
   readonly id: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  /** What was ordered, and by whom; another one when the order is edited. */
+  payload: OrderPayload;
   readonly customer: EmulatedCustomer | null;
   readonly transactions: readonly EmulatedTransaction[];
   readonly financialStatus: string;
@@ -128,4 +141,17 @@ export function toSupportedActions(entry: EmulatedFulfillmentOrder): readonly st
   // Since 2025-01 holds stack.
   if (entry.status === "ON_HOLD") return ["RELEASE_HOLD", ...hold];
   return entry.status === "IN_PROGRESS" ? ["CREATE_FULFILLMENT"] : [];
+}
+
+/** Take holds off a fulfillment order; with the last one gone it is open again. */
+export function removeHolds(entry: EmulatedFulfillmentOrder, isMeant: (hold: EmulatedHold) => boolean): void {
+  entry.holds = entry.holds.filter((hold) => !isMeant(hold));
+  if (entry.holds.length === 0 && entry.status === "ON_HOLD") entry.status = "OPEN";
+}
+
+/** Take tags off an order, without regard to case; tags it does not have are no error. */
+export function removeTags(order: EmulatedOrder, tags: readonly string[]): void {
+  const gone = new Set(tags.map((tag) => tag.toLowerCase()));
+  const left = order.tags.filter((tag) => !gone.has(tag.toLowerCase()));
+  order.tags.splice(0, order.tags.length, ...left);
 }

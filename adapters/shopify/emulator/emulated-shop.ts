@@ -1,4 +1,10 @@
-import type { EmulatedFulfillmentOrder, EmulatedOrder, NewEmulatedOrder } from "./emulated-order.ts";
+import {
+  removeHolds,
+  removeTags,
+  type EmulatedFulfillmentOrder,
+  type EmulatedOrder,
+  type NewEmulatedOrder,
+} from "./emulated-order.ts";
 import type { EmulatedApp } from "./session-token.ts";
 import { TokenDesk } from "./token-desk.ts";
 
@@ -20,8 +26,12 @@ export class EmulatedShop {
 
   /** Put an order into the shop. */
   addOrder(order: NewEmulatedOrder): EmulatedOrder {
+    const { payload = {} } = order;
+    const createdAtMs = Date.parse(String(payload["created_at"]));
     const added: EmulatedOrder = {
       id: toOrderGid(order.orderId),
+      createdAt: new Date(Number.isNaN(createdAtMs) ? this.#now() : createdAtMs).toISOString(),
+      payload,
       customer: order.customer ?? null,
       transactions: order.transactions ?? [],
       financialStatus: order.financialStatus ?? "PAID",
@@ -33,6 +43,8 @@ export class EmulatedShop {
     };
     this.#orders.set(added.id, added);
     this.routeOrder(order.orderId, order.routed ?? 1);
+    const cancelledAt = payload["cancelled_at"];
+    if (typeof cancelledAt === "string") this.#markCancelled(added, cancelledAt);
     return added;
   }
 
@@ -75,6 +87,25 @@ export class EmulatedShop {
     this.#markCancelled(this.order(orderId));
   }
 
+  /** Somebody releases every hold of the order in the admin, whoever placed them. */
+  releaseHold(orderId: string): void {
+    for (const entry of this.order(orderId).fulfillmentOrders) removeHolds(entry, () => true);
+  }
+
+  /** Somebody takes a tag off the order in the admin. */
+  removeTag(orderId: string, tag: string): void {
+    removeTags(this.order(orderId), [tag]);
+  }
+
+  /** Somebody ships all of the order, releasing what is held. */
+  fulfillOrder(orderId: string): void {
+    for (const entry of this.order(orderId).fulfillmentOrders) {
+      if (entry.status === "CANCELLED") continue;
+      entry.holds = [];
+      entry.status = "CLOSED";
+    }
+  }
+
   /** The next cancellations of this order end as FAILED with these codes. */
   failCancel(orderId: string, codes: readonly string[]): void {
     this.#failingCancels.set(toOrderGid(orderId), codes);
@@ -110,8 +141,8 @@ export class EmulatedShop {
     }
   }
 
-  #markCancelled(order: EmulatedOrder): void {
-    order.cancelledAt ??= new Date(this.#now()).toISOString();
+  #markCancelled(order: EmulatedOrder, at = new Date(this.#now()).toISOString()): void {
+    order.cancelledAt ??= at;
     for (const entry of order.fulfillmentOrders) if (entry.status !== "CLOSED") entry.status = "CANCELLED";
   }
 }

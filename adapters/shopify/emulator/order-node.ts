@@ -2,24 +2,20 @@ import {
   toDisplayStatus,
   toSupportedActions,
   type EmulatedCancellation,
+  type EmulatedCustomer,
   type EmulatedFulfillmentOrder,
   type EmulatedOrder,
 } from "./emulated-order.ts";
 import { toOrderGid } from "./emulated-shop.ts";
-
-/** What graphql-js resolves fields from: values, and functions of the field's arguments. */
-export type GraphNode = Readonly<Record<string, unknown>>;
-
-interface PageArguments {
-  readonly first?: number | null;
-  readonly after?: string | null;
-}
+import { toConnection, type GraphNode, type PageArguments } from "./graph-node.ts";
+import { toContentNode, toPersonNode } from "./order-content.ts";
 
 /** An order as the schema shows it. */
 export function toOrderNode(order: EmulatedOrder): GraphNode {
   return {
     __typename: "Order",
     id: order.id,
+    ...toContentNode(order),
     cancelledAt: order.cancelledAt,
     displayFinancialStatus: order.financialStatus,
     displayFulfillmentStatus: toDisplayStatus(order),
@@ -76,10 +72,22 @@ export function toJobNode(order: EmulatedOrder, job: EmulatedCancellation): Grap
 
 function toCustomerNode(order: EmulatedOrder): GraphNode | null {
   const { customer } = order;
-  if (customer === null) return null;
+  const person = toPersonNode(order);
+  if (customer === null && person === null) return null;
   return {
     __typename: "Customer",
     id: `${order.id}/Customer`,
+    createdAt: order.createdAt,
+    numberOfOrders: "1",
+    amountSpent: { amount: "0.0", currencyCode: "USD" },
+    orders: (page: PageArguments) => toConnection([], page, () => ({})),
+    ...person,
+    ...(customer === null ? {} : toHistoryNode(customer)),
+  };
+}
+
+function toHistoryNode(customer: EmulatedCustomer): GraphNode {
+  return {
     createdAt: customer.createdAt,
     numberOfOrders: String(customer.numberOfOrders),
     amountSpent: customer.amountSpent,
@@ -91,18 +99,5 @@ function toCustomerNode(order: EmulatedOrder): GraphNode | null {
         displayFulfillmentStatus: past.fulfillment ?? "FULFILLED",
         returnStatus: past.returnStatus ?? "NO_RETURN",
       })),
-  };
-}
-
-function toConnection<T>(
-  entries: readonly T[],
-  page: PageArguments,
-  toNode: (entry: T) => GraphNode,
-): GraphNode {
-  const start = page.after === null || page.after === undefined ? 0 : Number(page.after);
-  const end = start + (page.first ?? entries.length);
-  return {
-    nodes: entries.slice(start, end).map((entry) => toNode(entry)),
-    pageInfo: { hasNextPage: end < entries.length, endCursor: String(Math.min(end, entries.length)) },
   };
 }

@@ -173,6 +173,7 @@ export function createTarget(changes: Partial<EnforcementTarget> = {}): Enforcem
     tenant: TENANT,
     orderId: ORDER_ID,
     decision: createDecision(),
+    formerTags: [],
     result: createResult(),
     cancel: { refund: true, restock: true, notifyCustomer: false },
     memory: {},

@@ -9,7 +9,9 @@ import {
   CREATE_ASSESSMENT,
   HOLD_FULFILLMENT_ORDER,
   ORDER_DETAIL,
+  REMOVE_TAGS,
 } from "../../../adapters/shopify/operations.ts";
+import { RECENT_ORDERS } from "../../../adapters/shopify/listing-operations.ts";
 import { API_KEY, API_SECRET, ORDER_ID, SHOP, startFixture, type AdminFixture } from "./admin-fixture.ts";
 
 interface Answer {
@@ -25,6 +27,20 @@ interface Answer {
 }
 
 const GID = `gid://shopify/Order/${ORDER_ID}`;
+
+/** What the adapter never sends: the ids can be left out. */
+const RELEASE_ANY = /* GraphQL */ `
+  mutation ReleaseAny($id: ID!, $ids: [ID!]) {
+    fulfillmentOrderReleaseHold(id: $id, holdIds: $ids) {
+      fulfillmentOrder {
+        id
+      }
+      userErrors {
+        code
+      }
+    }
+  }
+`;
 
 async function post(fixture: AdminFixture, query: string, variables: object = {}, token?: string) {
   const response = await request(`https://${SHOP}/admin/api/2026-10/graphql.json`, {
@@ -218,6 +234,122 @@ describe("createAdminEmulator", () => {
 
     expect(fixture.shop.order(ORDER_ID).tags).toEqual(["One", "two"]);
     expect(long.body.data).toMatchObject({ tagsAdd: { node: null, userErrors: [{ field: ["tags"] }] } });
+  });
+
+  it("takes tags off without regard to case, and minds none that is missing", async () => {
+    const fixture = await startShop();
+    await post(fixture, ADD_TAGS, { id: GID, tags: ["One", "two"] });
+
+    const { body } = await post(fixture, REMOVE_TAGS, { id: GID, tags: ["ONE", "three"] });
+    const unknown = await post(fixture, REMOVE_TAGS, { id: `${GID}404`, tags: ["two"] });
+
+    expect(fixture.shop.order(ORDER_ID).tags).toEqual(["two"]);
+    expect(body.data).toMatchObject({ tagsRemove: { node: { id: GID }, userErrors: [] } });
+    expect(unknown.body.data).toMatchObject({ tagsRemove: { node: null, userErrors: [{ field: ["id"] }] } });
+  });
+
+  it("releases the holds that are named, on that fulfillment order, and without names everybody's", async () => {
+    const fixture = await startFixture();
+    const order = fixture.shop.addOrder({ orderId: ORDER_ID, routed: 2 });
+    const [id, otherId] = order.fulfillmentOrders.map((entry) => entry.id);
+    const release = (variables: object) => post(fixture, RELEASE_ANY, variables);
+    const show = () => order.fulfillmentOrders.map(({ holds, status }) => [status, holds.length]);
+    for (const handle of ["a", "b"]) {
+      await post(fixture, HOLD_FULFILLMENT_ORDER, { id, hold: { reason: "OTHER", handle } });
+    }
+    const ids = order.fulfillmentOrders.flatMap(({ holds }) => holds).map((hold) => hold.id);
+
+    await release({ id: otherId, ids });
+    expect(show()).toEqual([
+      ["ON_HOLD", 2],
+      ["OPEN", 0],
+    ]);
+    await release({ id, ids: ids.slice(0, 1) });
+    expect(show()[0]).toEqual(["ON_HOLD", 1]);
+    await release({ id });
+    expect(show()[0]).toEqual(["OPEN", 0]);
+    expect((await release({ id: "gid://shopify/FulfillmentOrder/404" })).body.data).toMatchObject({
+      fulfillmentOrderReleaseHold: { userErrors: [{ code: "FULFILLMENT_ORDER_NOT_FOUND" }] },
+    });
+  });
+
+  it("shows what people do in the admin: release, take a tag off, ship, cancel", async () => {
+    const { shop } = await startShop();
+    const order = shop.order(ORDER_ID);
+    shop.routeOrder(ORDER_ID);
+    for (const entry of order.fulfillmentOrders) {
+      entry.holds.push({ id: shop.nextId(), handle: "a", reason: "OTHER", reasonNotes: null, ours: true });
+      entry.status = "ON_HOLD";
+    }
+    order.tags.push("One", "two");
+
+    shop.removeTag(ORDER_ID, "one");
+    shop.releaseHold(ORDER_ID);
+    expect(order.tags).toEqual(["two"]);
+    expect(order.fulfillmentOrders).toMatchObject([
+      { holds: [], status: "OPEN" },
+      { holds: [], status: "OPEN" },
+    ]);
+
+    const [first] = order.fulfillmentOrders;
+    if (first !== undefined) first.status = "CANCELLED";
+    shop.fulfillOrder(ORDER_ID);
+    expect(order.fulfillmentOrders.map(({ status }) => status)).toEqual(["CANCELLED", "CLOSED"]);
+  });
+
+  it("lists orders from their payloads, and shows a payload that was cancelled as cancelled", async () => {
+    const fixture = await startFixture();
+    const payload = {
+      name: "#7",
+      currency: "EUR",
+      total_price: "12.30",
+      created_at: "2026-10-01T12:00:00+02:00",
+    };
+    fixture.shop.addOrder({ orderId: "7", payload });
+    fixture.shop.addOrder({ orderId: "8", payload: { ...payload, cancelled_at: "2026-10-01T11:00:00Z" } });
+    fixture.shop.addOrder({ orderId: "9" });
+
+    const query = "created_at:>='2026-10-01T10:00:00Z' created_at:<='2026-10-01T10:00:00Z'";
+    const { body } = await post(fixture, RECENT_ORDERS, { query });
+
+    expect(body.data).toMatchObject({
+      orders: {
+        nodes: [
+          {
+            name: "#7",
+            createdAt: "2026-10-01T10:00:00Z",
+            cancelledAt: null,
+            currencyCode: "EUR",
+            totalPriceSet: { shopMoney: { amount: "12.3" } },
+            customer: null,
+            lineItems: { nodes: [] },
+          },
+          { id: "gid://shopify/Order/8", cancelledAt: "2026-10-01T11:00:00Z" },
+        ],
+        pageInfo: { hasNextPage: false },
+      },
+    });
+    expect(fixture.shop.order("8").fulfillmentOrders[0]?.status).toBe("CANCELLED");
+    expect(fixture.shop.order("9").payload).toEqual({});
+  });
+
+  it.each([
+    ["a search it does not know", { query: "status:open" }],
+    ["a moment without quotes", { query: "created_at:>=2026-10-01" }],
+  ])("refuses %s, where the platform would ignore it", async (_what, variables) => {
+    const fixture = await startShop();
+
+    const { body } = await post(fixture, RECENT_ORDERS, variables);
+
+    expect(body.errors).toHaveLength(1);
+  });
+
+  it("refuses to sort orders by anything but their creation", async () => {
+    const fixture = await startShop();
+
+    const { body } = await post(fixture, "query Q { orders(first: 1) { nodes { id } } }");
+
+    expect(body.errors?.[0]?.message).toContain("PROCESSED_AT");
   });
 
   it("ends tokens as the platform does: an hour, and refresh tokens with their replacement's first use", async () => {

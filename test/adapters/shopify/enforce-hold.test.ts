@@ -159,17 +159,17 @@ describe("hold", () => {
     });
   });
 
-  it("counts refusals beside what could be held", async () => {
+  it("is not done before everything that could still ship is held", async () => {
     const { enforce, order } = await startShop(2);
     for (let index = 0; index < 10; index += 1) {
       const hold = { id: String(index), handle: `h${index}`, reason: "OTHER", reasonNotes: null, ours: true };
       order.fulfillmentOrders[0]?.holds.push(hold);
     }
 
-    expect(await enforce("hold")).toEqual({
-      outcome: "done",
-      detail: "1 of 2 fulfillment orders on hold (refused: FULFILLMENT_ORDER_HOLD_LIMIT_REACHED)",
-    });
+    expect(await enforce("hold")).toMatchObject({ outcome: "wait", reason: "partly-held" });
+    order.fulfillmentOrders[0]?.holds.pop();
+
+    expect(await enforce("hold")).toEqual({ outcome: "done", detail: "2 of 2 fulfillment orders on hold" });
   });
 
   it("is refused without the permission to hold", async () => {

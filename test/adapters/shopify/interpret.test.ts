@@ -44,8 +44,8 @@ const EXPECTED: readonly (readonly [string, string, PlatformEvent])[] = [
     "fulfillment_orders/order_routing_complete",
     { kind: "order-ready", reference: "gid://shopify/FulfillmentOrder/1" },
   ],
-  ["10-orders_edited.json", "orders/edited", UNKNOWN],
-  ["11-orders_delete.json", "orders/delete", UNKNOWN],
+  ["10-orders_edited.json", "orders/edited", { kind: "order-changed", orderId: "820982911946154500" }],
+  ["11-orders_delete.json", "orders/delete", { kind: "order-cancelled", orderId: "820982911946154500" }],
   ["12-orders_risk_assessment_changed.json", "orders/risk_assessment_changed", UNKNOWN],
   ["13-order_transactions_create.json", "order_transactions/create", UNKNOWN],
   ["14-refunds_create.json", "refunds/create", UNKNOWN],
@@ -78,6 +78,52 @@ describe("interpretDelivery", () => {
     expect(interpret("orders/create", sampleOrder())).toMatchObject({
       kind: "order",
       order: { orderId: "820982911946154508", mapped: { outcome: "screenable" } },
+    });
+  });
+
+  it("brings an order and its time from orders/updated, mapped as from orders/create", () => {
+    const body = sampleOrder({ updated_at: "2026-10-02T08:00:00-04:00" });
+    const created = interpret("orders/create", body);
+
+    const updated = interpret("orders/updated", body);
+
+    expect(created.kind).toBe("order");
+    expect(updated).toStrictEqual({
+      ...created,
+      kind: "order-updated",
+      updatedAtMs: Date.parse("2026-10-02T12:00:00Z"),
+    });
+  });
+
+  it.each([undefined, null, "yesterday", 1])("brings an update although its time is %j", (updatedAt) => {
+    const event = interpret("orders/updated", sampleOrder({ updated_at: updatedAt }));
+
+    expect(event).toMatchObject({ kind: "order-updated", updatedAtMs: undefined });
+  });
+
+  it("keeps every digit of an updated order's id", () => {
+    expect(interpret("orders/updated", '{"id":820982911946154508}')).toMatchObject({
+      kind: "order-updated",
+      order: { orderId: "820982911946154508" },
+    });
+  });
+
+  it.each<[string, string, string]>([
+    [
+      "a bare number beyond 2^53",
+      '{"order_edit":{"id":1,"order_id":820982911946154508}}',
+      "820982911946154508",
+    ],
+    ["text", '{"order_edit":{"order_id":"450789469"}}', "450789469"],
+    ["a global id", '{"order_edit":{"order_id":"gid://shopify/Order/7"}}', "7"],
+  ])("reads an edited order's id from %s", (_case, body, orderId) => {
+    expect(interpret("orders/edited", body)).toStrictEqual({ kind: "order-changed", orderId });
+  });
+
+  it("ends a deleted order, with every digit of its id", () => {
+    expect(interpret("orders/delete", '{"id":820982911946154508}')).toStrictEqual({
+      kind: "order-cancelled",
+      orderId: "820982911946154508",
     });
   });
 
@@ -137,6 +183,10 @@ describe("interpretDelivery", () => {
     ["an order without an id", "orders/create", { email: "jane@example.com" }, "no-order-id"],
     ["an order whose id is no number", "orders/create", { id: "gid" }, "no-order-id"],
     ["a cancelled order without an id", "orders/cancelled", {}, "no-order-id"],
+    ["a deleted order without an id", "orders/delete", {}, "no-order-id"],
+    ["an updated order without an id", "orders/updated", { email: "jane@example.com" }, "no-order-id"],
+    ["an edit of no order", "orders/edited", { order_edit: { id: 1 } }, "no-order-id"],
+    ["an edit that is none", "orders/edited", { order_edit: "1" }, "no-order-id"],
     [
       "a routing without a fulfilment order",
       "fulfillment_orders/order_routing_complete",
@@ -152,7 +202,18 @@ describe("interpretDelivery", () => {
     ["scopes that are no list", "app/scopes_update", { current: "read_orders" }, "no-scopes"],
     ["an erasure of nobody", "customers/redact", { customer: {}, orders_to_redact: [] }, "no-customer"],
     ["a report on nobody", "customers/data_request", { data_request: { id: 1 } }, "no-customer"],
-    ["the erasure of a shop in an order's body", "shop/redact", sampleOrder(), "no-shop"],
+    // Topics are not signed: a body of one topic sent as another's must not do what it does not say.
+    ["the erasure of a shop in an order's body", "shop/redact", sampleOrder(), "other-topic"],
+    [
+      "the erasure of a shop in a customer's",
+      "shop/redact",
+      { shop_id: 1, customer: { id: 1 }, orders_to_redact: [] },
+      "other-topic",
+    ],
+    ["an order that was not cancelled", "orders/cancelled", sampleOrder(), "other-topic"],
+    ["an order that was not deleted", "orders/delete", sampleOrder(), "other-topic"],
+    ["an order as an uninstallation", "app/uninstalled", sampleOrder(), "other-topic"],
+    ["new scopes as an uninstallation", "app/uninstalled", { previous: [], current: [] }, "other-topic"],
     ["a body that is no JSON", "orders/create", "{", "unreadable-body"],
     ["a body that is a list", "customers/redact", "[]", "unreadable-body"],
   ])("ignores %s and says why", (_case, topic, body, reason) => {
@@ -189,6 +250,8 @@ describe("interpretDelivery", () => {
             "data_request",
             "current",
             "fulfillment_order",
+            "order_edit",
+            "updated_at",
             "shop_domain",
             "admin_graphql_api_id",
             "__proto__",

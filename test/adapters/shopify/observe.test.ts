@@ -29,6 +29,8 @@ describe("observeOrder", () => {
     expect(await observe()).toEqual({
       cancelled: false,
       fulfilled: false,
+      partlyFulfilled: false,
+      holdable: true,
       tags: ["holdfast-high"],
       holds: [
         { holdId: own(0), reference: order.fulfillmentOrders[0]?.id },
@@ -44,19 +46,60 @@ describe("observeOrder", () => {
     expect(await observe()).toEqual({
       cancelled: false,
       fulfilled: false,
+      partlyFulfilled: false,
+      holdable: false,
       tags: [],
       holds: [],
       assessment: null,
     });
   });
 
-  it("shows cancelled and fulfilled orders", async () => {
-    const { observe, order, shop } = await startShop();
+  it("shows what has shipped, and what is cancelled", async () => {
+    const { observe, order, shop } = await startShop(2);
 
-    for (const entry of order.fulfillmentOrders) entry.status = "CLOSED";
-    expect(await observe()).toMatchObject({ cancelled: false, fulfilled: true });
+    const [first] = order.fulfillmentOrders;
+    if (first !== undefined) first.status = "CLOSED";
+    expect(await observe()).toMatchObject({ fulfilled: false, partlyFulfilled: true, holdable: true });
+    shop.fulfillOrder(ORDER_ID);
+    expect(await observe()).toMatchObject({ fulfilled: true, partlyFulfilled: false, holdable: false });
     shop.cancelOrder(ORDER_ID);
-    expect(await observe()).toMatchObject({ cancelled: true, fulfilled: false });
+    expect(await observe()).toMatchObject({ cancelled: true, fulfilled: false, partlyFulfilled: false });
+  });
+
+  it("can be held again once somebody released the hold, and cannot while Shopify checks it", async () => {
+    const { enforce, observe, order, shop } = await startShop(1);
+    await enforce("hold");
+
+    shop.releaseHold(ORDER_ID);
+    expect(await observe()).toMatchObject({ holds: [], holdable: true });
+    const [entry] = order.fulfillmentOrders;
+    if (entry !== undefined) entry.holdable = false;
+    expect(await observe()).toMatchObject({ holdable: false });
+  });
+
+  it("shows that somebody took a tag off", async () => {
+    const { enforce, observe, shop } = await startShop(1);
+    await enforce("tag");
+
+    shop.removeTag(ORDER_ID, "Holdfast-High");
+    expect(await observe()).toMatchObject({ tags: [] });
+  });
+
+  it("asks once, and once more for every further fifty fulfillment orders", async () => {
+    const { enforce, observe, emulator, shop } = await startShop(2);
+    await observe();
+    expect(emulator.operations.map(({ name }) => name)).toEqual(["ObserveOrder"]);
+
+    shop.routeOrder(ORDER_ID, 118);
+    await enforce("hold");
+    const before = emulator.operations.length;
+
+    expect((await observe())?.holds).toHaveLength(120);
+    expect(emulator.operations.slice(before).map(({ name }) => name)).toEqual([
+      "ObserveOrder",
+      "OrderFulfillmentOrders",
+      "OrderFulfillmentOrders",
+    ]);
   });
 
   it.each(["404", "not-digits"])("knows nothing of %s", async (orderId) => {

@@ -1,7 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { createShopifyPlatform } from "../../../adapters/shopify/index.ts";
 import { createTokenEndpoint } from "../../../adapters/shopify/token-endpoint.ts";
-import { API_KEY, API_SECRET, createTarget, ORDER_ID, SHOP, startFixture, TENANT } from "./admin-fixture.ts";
+import {
+  API_KEY,
+  API_SECRET,
+  createDecision,
+  createTarget,
+  ORDER_ID,
+  SHOP,
+  startFixture,
+  TENANT,
+} from "./admin-fixture.ts";
 
 async function startPlatform() {
   const fixture = await startFixture({ unopened: true });
@@ -32,6 +41,22 @@ describe("createShopifyPlatform", () => {
 
     expect((await platform.observe(TENANT, ORDER_ID))?.holds).toHaveLength(1);
     expect(await platform.locate(TENANT, order.fulfillmentOrders[0]?.id ?? "")).toBe(ORDER_ID);
+  });
+
+  it("lists recent orders and takes back what it did", async () => {
+    const { platform, shop, emulator } = await startPlatform();
+    await platform.openSession(emulator.createSessionToken(SHOP));
+
+    const { orders } = await platform.recentOrders(TENANT, { sinceMs: Date.now() - 60_000 });
+    expect(orders.map(({ orderId }) => orderId)).toEqual([ORDER_ID]);
+
+    for (const step of ["hold", "tag"] as const) await platform.enforce(step, createTarget());
+    const undone = createTarget({ decision: createDecision({ tags: [] }), formerTags: ["holdfast-high"] });
+    for (const step of ["release", "untag"] as const) {
+      expect(await platform.enforce(step, undone)).toMatchObject({ outcome: "done" });
+    }
+    expect(await platform.observe(TENANT, ORDER_ID)).toMatchObject({ holds: [], tags: [], holdable: true });
+    expect(shop.order(ORDER_ID).fulfillmentOrders[0]?.status).toBe("OPEN");
   });
 
   it("leaves the caller's dispatcher open and closes its own", async () => {

@@ -1,0 +1,94 @@
+import type { EmulatedOrder } from "./emulated-order.ts";
+import { toConnection, type GraphNode, type PageArguments } from "./graph-node.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What was ordered, by whom and to where, as the schema shows it: made from the order's webhook payload. */
+export function toContentNode({ id, payload, createdAt }: EmulatedOrder): GraphNode {
+  const currencyCode = toText(payload["currency"]) ?? "USD";
+  const toMoney = (amount: unknown) => ({ shopMoney: { amount: toAmount(amount), currencyCode } });
+  const lines = Array.isArray(payload["line_items"]) ? (payload["line_items"] as readonly Fields[]) : [];
+  return {
+    name: toText(payload["name"]) ?? `#${id.slice(-4)}`,
+    createdAt: toUtc(createdAt),
+    processedAt: toUtc(toText(payload["processed_at"]) ?? createdAt),
+    test: payload["test"] === true,
+    sourceName: toText(payload["source_name"]),
+    clientIp: toText(payload["browser_ip"]),
+    email: toText(payload["email"]),
+    phone: toText(payload["phone"]),
+    currencyCode,
+    totalPriceSet: toMoney(payload["total_price"]),
+    billingAddress: toAddressNode(payload["billing_address"]),
+    shippingAddress: toAddressNode(payload["shipping_address"]),
+    lineItems: (page: PageArguments) =>
+      toConnection(lines, page, (line) => ({
+        __typename: "LineItem",
+        name: toText(line["name"]) ?? toText(line["title"]) ?? "",
+        title: toText(line["title"]) ?? "",
+        vendor: toText(line["vendor"]),
+        sku: toText(line["sku"]),
+        quantity: line["quantity"] ?? 1,
+        originalUnitPriceSet: toMoney(line["price"]),
+      })),
+  };
+}
+
+/** The customer of the order's payload, or null. */
+export function toPersonNode({ payload, createdAt }: EmulatedOrder): GraphNode | null {
+  const customer = toFields(payload["customer"]);
+  if (customer === null) return null;
+  const email = toText(customer["email"]);
+  const phone = toText(customer["phone"]);
+  const id = toText(customer["admin_graphql_api_id"]);
+  return {
+    ...(id === null ? {} : { id }),
+    createdAt: toUtc(toText(customer["created_at"]) ?? createdAt),
+    firstName: toText(customer["first_name"]),
+    lastName: toText(customer["last_name"]),
+    defaultEmailAddress: email === null ? null : { emailAddress: email },
+    defaultPhoneNumber: phone === null ? null : { phoneNumber: phone },
+  };
+}
+
+function toAddressNode(value: unknown): GraphNode | null {
+  const address = toFields(value);
+  if (address === null) return null;
+  const names = [toText(address["first_name"]), toText(address["last_name"])].filter((name) => name !== null);
+  return {
+    __typename: "MailingAddress",
+    name: toText(address["name"]) ?? (names.length === 0 ? null : names.join(" ")),
+    firstName: toText(address["first_name"]),
+    lastName: toText(address["last_name"]),
+    company: toText(address["company"]),
+    address1: toText(address["address1"]),
+    address2: toText(address["address2"]),
+    city: toText(address["city"]),
+    province: toText(address["province"]),
+    provinceCode: toText(address["province_code"]),
+    zip: toText(address["zip"]),
+    country: toText(address["country"]),
+    countryCodeV2: toText(address["country_code"]),
+    phone: toText(address["phone"]),
+  };
+}
+
+function toFields(value: unknown): Fields | null {
+  return typeof value === "object" && value !== null ? (value as Fields) : null;
+}
+
+/** Webhooks write an empty text where the API has null. */
+function toText(value: unknown): string | null {
+  return typeof value === "string" && value !== "" ? value : null;
+}
+
+/** The API leaves out the zeros at the end of an amount, but one. */
+function toAmount(value: unknown): string {
+  return (toText(value) ?? "0.0").replace(/(\.\d+?)0+$/, "$1");
+}
+
+/** The API tells every time in UTC, to the second. */
+function toUtc(moment: string): string {
+  const ms = Date.parse(moment);
+  return Number.isNaN(ms) ? moment : `${new Date(ms).toISOString().slice(0, 19)}Z`;
+}

@@ -1,0 +1,35 @@
+import { GraphQLError } from "graphql";
+import type { EmulatedOrder } from "./emulated-order.ts";
+import { toConnection, type GraphNode, type PageArguments } from "./graph-node.ts";
+import { toOrderNode } from "./order-node.ts";
+
+/** Arguments of the `orders` connection. */
+export interface ListArguments extends PageArguments {
+  readonly query?: string | null;
+  readonly sortKey?: string | null;
+  readonly reverse?: boolean | null;
+}
+
+const TERM = /^created_at:(>=|<=)'(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)'$/;
+
+/** The orders of a window of time. Any other search is refused: the platform would ignore what it does not know. */
+export function listOrders(orders: readonly EmulatedOrder[], input: ListArguments): GraphNode {
+  if (input.sortKey !== "CREATED_AT") throw new GraphQLError(`cannot sort by ${input.sortKey}`);
+  const terms = (input.query ?? "").split(" ").filter((term) => term !== "");
+  const limits = terms.map(toLimit);
+  const found = orders
+    .filter((order) => limits.every((isInside) => isInside(Date.parse(order.createdAt))))
+    .toSorted((one, other) => one.createdAt.localeCompare(other.createdAt));
+  return toConnection(input.reverse === true ? found.toReversed() : found, input, toOrderNode);
+}
+
+function toLimit(term: string): (createdAtMs: number) => boolean {
+  const [, comparator, moment] = TERM.exec(term) ?? [];
+  if (moment === undefined) throw new GraphQLError(`cannot search for ${term}`);
+  const limitMs = Date.parse(moment);
+  // The platform counts whole seconds.
+  const toDistanceMs = (createdAtMs: number) => Math.floor(createdAtMs / 1000) * 1000 - limitMs;
+  return comparator === ">="
+    ? (createdAtMs) => toDistanceMs(createdAtMs) >= 0
+    : (createdAtMs) => toDistanceMs(createdAtMs) <= 0;
+}

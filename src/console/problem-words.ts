@@ -1,0 +1,35 @@
+/**
+ * What the console says of an order's `problem`: what stands in the way and, where somebody can mend it, how. Codes of
+ * errors and reasons of enforcement steps; one that is missing here is shown as it is.
+ */
+export const PROBLEM_WORDS: Readonly<Record<string, string>> = {
+  VERIFICATION_REFUSED: "the verification service refuses the order as it was sent",
+  VERIFICATION_UNAUTHORIZED: "the verification service does not accept the key: replace it",
+  VERIFICATION_FORBIDDEN: "the key may not be used for this organization: check both",
+  VERIFICATION_NO_CREDITS: "the credits are used up: buy more",
+  VERIFICATION_RATE_LIMITED: "the verification service asks for a pause",
+  VERIFICATION_FAILED: "the verification service failed",
+  VERIFICATION_MALFORMED: "what answers is not the verification service: check its address",
+  VERIFICATION_UNREACHABLE: "the verification service cannot be reached: check the network",
+  VERIFICATION_TIMEOUT: "the verification service did not answer in time",
+  VERIFICATION_INTERRUPTED: "the connection to the verification service broke",
+  VERIFICATION_ABORTED: "the question was given up",
+  BUDGET_SPENT: "the policy's budget is used up: raise it or wait",
+  ATTEMPTS_SPENT: "the service was asked as often as may be paid for, without an answer",
+  STORE_UNAVAILABLE: "the database cannot be used: check it and its disk",
+  DATA_UNREADABLE: "what was kept of the order cannot be read: was the data key replaced?",
+  ERASED_BEFORE_DECISION: "its personal data was erased before it was judged",
+  PLATFORM_UNAUTHORIZED: "Holdfast has no access to the shop: open the app there once",
+  PLATFORM_REFUSED: "the platform refuses: check the app's permissions there",
+  PLATFORM_THROTTLED: "the platform asks for a pause",
+  PLATFORM_UNAVAILABLE: "the platform gives no usable answer",
+  CONFIG_INVALID: "the order's platform is not configured here",
+  POLICY_INVALID: "the policy that is kept can no longer be used: save it anew",
+  INTERNAL: "a defect in Holdfast: the log has more",
+  "order-not-found": "the platform does not know the order",
+  "already-fulfilled": "it has shipped already",
+  "not-holdable-yet": "the platform has not assigned it to a location yet",
+  "cooling-off": "the policy's cool-off time is not over",
+  "cancel-limit-reached": "more cancels than the policy allows in an hour",
+  "tags-refused": "the platform does not take the tags",
+};

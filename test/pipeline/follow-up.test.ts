@@ -1,0 +1,334 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { HoldfastError } from "../../src/errors.ts";
+import { createLocalEngine } from "../../src/local/engine.ts";
+import type { Logger } from "../../src/logger.ts";
+import { createMetrics } from "../../src/metrics.ts";
+import { createPipeline, type Pipeline } from "../../src/pipeline/pipeline.ts";
+import type { ObservedOrder } from "../../src/pipeline/platform.ts";
+import { createPolicies } from "../../src/pipeline/policies.ts";
+import { parsePolicy } from "../../src/policy/policy.ts";
+import { createMemoryStore } from "../../src/store/memory.ts";
+import type { OrderRecord, Store } from "../../src/store/store.ts";
+import { createGate } from "../../src/verification/gate.ts";
+import type { RiskLevel } from "../../src/verification/result.ts";
+import { aResult, anOrder } from "../support/orders.ts";
+import { createTestPlatform, orderEvent, type TestPlatform } from "../support/platform.ts";
+import { createScriptedVerifier, type ScriptedVerifier } from "../support/verifier.ts";
+
+const TENANT = "test:shop";
+const HOUR_MS = 3_600_000;
+
+let store: Store;
+let platform: TestPlatform;
+let verifier: ScriptedVerifier;
+let level: RiskLevel;
+let aheadMs: number;
+let alerts: string[];
+let pipeline: Pipeline;
+let orders: number;
+
+const now = () => Date.now() + aheadMs;
+
+const logger: Logger = {
+  debug() {},
+  info() {},
+  warn() {},
+  error: ({ alert }) => void (typeof alert === "string" && alerts.push(alert)),
+};
+
+function start(): Pipeline {
+  const made = createPipeline({
+    store,
+    platforms: [platform],
+    engine: createLocalEngine({ now }),
+    gate: createGate({ now }),
+    accessOf: () => ({ verifier, keyId: "key" }),
+    policyOf: createPolicies(store),
+    maxPaidAttempts: 2,
+    maxInFlight: 10,
+    timeoutMs: 5_000,
+    metrics: createMetrics(),
+    logger,
+    now,
+    owner: "app:test",
+  });
+  made.start();
+  return made;
+}
+
+async function deliver(amount = 59.9): Promise<string> {
+  const orderId = String((orders += 1));
+  const mapped = {
+    outcome: "screenable",
+    request: anOrder({ orderId, orderAmount: amount }),
+    test: false,
+  } as const;
+  await pipeline.intake.accept({
+    ...{ tenant: TENANT, deliveryId: `d-${orderId}`, platform: "test", topic: "orders/create" },
+    ...{ triggeredAtMs: now(), receivedAtMs: now(), body: orderEvent({ orderId, mapped, amount }) },
+  });
+  return orderId;
+}
+
+async function until(orderId: string, condition: (order: OrderRecord) => boolean): Promise<OrderRecord> {
+  for (;;) {
+    const order = await store.getOrder({ tenant: TENANT, orderId });
+    if (order !== null && condition(order)) return order;
+    pipeline.wake();
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+}
+
+const savePolicy = (document: unknown) => store.savePolicy(TENANT, parsePolicy(document), undefined, now());
+const steps = () => platform.enforced.map(({ step }) => step);
+const kinds = async (orderId: string) =>
+  (await store.listTimeline({ tenant: TENANT, orderId })).map(({ kind }) => kind);
+
+function shown(changes: Partial<ObservedOrder> = {}): ObservedOrder {
+  return {
+    ...{ cancelled: false, fulfilled: false, partlyFulfilled: false, holdable: false },
+    ...{ tags: ["holdfast-high"], holds: [{ holdId: "h", reference: "f" }], assessment: "HIGH" },
+    ...changes,
+  };
+}
+
+async function hold(): Promise<string> {
+  level = "high";
+  const orderId = await deliver();
+  await until(orderId, ({ state }) => state === "review");
+  return orderId;
+}
+
+beforeEach(async () => {
+  store = await createMemoryStore();
+  platform = createTestPlatform();
+  level = "low";
+  aheadMs = 0;
+  alerts = [];
+  orders = 0;
+  verifier = createScriptedVerifier(() => ({ result: aResult(level) }));
+  pipeline = start();
+});
+
+afterEach(async () => {
+  await pipeline.stop(100);
+  await store.close();
+});
+
+describe("a held order", () => {
+  it("stays held, and is looked at again and again", async () => {
+    platform.onObserve = async () => shown();
+    const orderId = await hold();
+    const first = await until(orderId, ({ dueAtMs }) => dueAtMs !== null);
+    aheadMs += 11 * 60_000;
+
+    const next = await until(orderId, ({ dueAtMs }) => dueAtMs !== first.dueAtMs);
+
+    expect(next).toMatchObject({ state: "review", problem: null });
+    expect((next.dueAtMs ?? 0) - now()).toBeGreaterThan(50 * 60_000);
+    expect(alerts).toEqual([]);
+  });
+
+  it("is let go when a person released it on the platform, and never held again", async () => {
+    platform.onObserve = async () => shown({ holds: [] });
+    const orderId = await hold();
+    aheadMs += 11 * 60_000;
+
+    const order = await until(orderId, ({ state }) => state === "settled");
+
+    expect(order).toMatchObject({ holdDeadlineMs: null, dueAtMs: null });
+    expect(await kinds(orderId)).toContain("hold-overridden");
+    expect(steps().filter((step) => step === "hold")).toHaveLength(1);
+  });
+
+  it("tells when the order shipped in spite of the hold", async () => {
+    platform.onObserve = async () => shown({ holds: [], fulfilled: true });
+    const orderId = await hold();
+    aheadMs += 11 * 60_000;
+
+    await until(orderId, ({ state }) => state === "settled");
+
+    expect(alerts).toContain("held_order_fulfilled");
+  });
+
+  it("gets back a tag that was taken off, once", async () => {
+    platform.onObserve = async () => shown({ tags: [] });
+    const orderId = await hold();
+    for (const waitMs of [11 * 60_000, 2 * HOUR_MS, 7 * HOUR_MS]) {
+      const before = await until(orderId, ({ dueAtMs }) => dueAtMs !== null);
+      aheadMs += waitMs;
+      await until(orderId, ({ dueAtMs }) => dueAtMs !== before.dueAtMs);
+    }
+
+    expect(steps().filter((step) => step === "tag")).toHaveLength(2);
+    expect((await kinds(orderId)).filter((kind) => kind === "tag-repaired")).toHaveLength(1);
+  });
+
+  it("is held wherever it was not yet", async () => {
+    platform.onObserve = async () => shown({ holdable: true });
+    const orderId = await hold();
+    const before = await until(orderId, ({ dueAtMs }) => dueAtMs !== null);
+    aheadMs += 11 * 60_000;
+    await until(orderId, ({ dueAtMs }) => dueAtMs !== before.dueAtMs);
+
+    expect(steps().filter((step) => step === "hold")).toHaveLength(2);
+  });
+
+  it("is warned of before its deadline, once, and stays when the policy says so", async () => {
+    platform.onObserve = async () => shown();
+    const orderId = await hold();
+    aheadMs += 67 * HOUR_MS;
+    await until(orderId, () => alerts.includes("hold_expiring"));
+    aheadMs += 6 * HOUR_MS;
+    await until(orderId, () => alerts.includes("hold_overdue"));
+    const before = await until(orderId, ({ dueAtMs }) => dueAtMs !== null && dueAtMs > now());
+    aheadMs += 48 * HOUR_MS;
+    await until(orderId, ({ dueAtMs }) => dueAtMs !== before.dueAtMs);
+
+    expect(alerts).toEqual(["hold_expiring", "hold_overdue"]);
+    expect(steps()).not.toContain("release");
+  });
+
+  it("is released at its deadline when the policy says so", async () => {
+    await savePolicy({ hold: { deadlineHours: 1, onDeadline: "release" } });
+    platform.onObserve = async () => shown();
+    const orderId = await hold();
+    aheadMs += 2 * HOUR_MS;
+
+    const order = await until(orderId, ({ state }) => state === "settled");
+
+    expect(order.holdDeadlineMs).toBeNull();
+    expect(steps()).toContain("release");
+    expect(await kinds(orderId)).toContain("hold-released");
+  });
+
+  it("is cancelled at its deadline when the policy says so and the service judged it", async () => {
+    await savePolicy({ hold: { deadlineHours: 1, onDeadline: "cancel" } });
+    platform.onObserve = async () => shown();
+    const orderId = await hold();
+    aheadMs += 2 * HOUR_MS;
+
+    await until(orderId, ({ state }) => state === "settled");
+
+    expect(steps()).toContain("cancel");
+  });
+
+  it("is never cancelled at its deadline on a guess", async () => {
+    await savePolicy({ hold: { deadlineHours: 1, onDeadline: "cancel" }, whenUnavailable: "hold" });
+    verifier = createScriptedVerifier(() => {
+      throw new HoldfastError("VERIFICATION_REFUSED", "refused", { retryable: false, metered: "yes" });
+    });
+    platform.onObserve = async () => shown();
+    const orderId = await deliver();
+    await until(orderId, ({ state }) => state === "review");
+    aheadMs += 25 * HOUR_MS;
+
+    await until(orderId, () => alerts.includes("hold_overdue"));
+
+    expect(steps()).not.toContain("cancel");
+  });
+});
+
+describe("a cancel", () => {
+  it("waits for the time to think again, held meanwhile", async () => {
+    await savePolicy({ cancel: { coolOffMinutes: 30 } });
+    level = "critical";
+    const orderId = await deliver();
+    const waiting = await until(orderId, ({ state }) => state === "waiting");
+    expect(waiting.problem).toBe("cooling-off");
+    expect(steps()).toEqual(["hold", "assess", "tag"]);
+    aheadMs += 31 * 60_000;
+
+    await until(orderId, ({ state }) => state === "settled");
+
+    expect(steps()).toEqual(["hold", "assess", "tag", "cancel"]);
+  });
+
+  it("becomes a hold and an alert past the most there may be in an hour, however many come at once", async () => {
+    await savePolicy({ cancel: { maxPerHour: 3 } });
+    level = "critical";
+    const ids = await Promise.all(Array.from({ length: 10 }, () => deliver()));
+    const ended = await Promise.all(
+      ids.map((id) => until(id, ({ state }) => ["settled", "review"].includes(state))),
+    );
+
+    expect(steps().filter((step) => step === "cancel")).toHaveLength(3);
+    expect(ended.filter(({ state }) => state === "review")).toHaveLength(7);
+    expect(alerts).toContain("cancel_limit_reached");
+  });
+
+  it("is not carried out any more once the shop turned to shadow mode", async () => {
+    level = "critical";
+    let reachable = false;
+    platform.onEnforce = () => {
+      if (reachable) return undefined;
+      throw new HoldfastError("PLATFORM_UNAUTHORIZED", "no access yet", { retryable: true });
+    };
+    const orderId = await deliver();
+    await until(orderId, ({ state }) => state === "waiting");
+
+    await savePolicy({ mode: "shadow" });
+    reachable = true;
+    await store.wakeTenant(TENANT, now());
+
+    expect(await until(orderId, ({ state }) => state === "settled")).toMatchObject({ problem: null });
+    expect(platform.enforced).toEqual([]);
+  });
+});
+
+describe("a platform that refuses", () => {
+  it("is told of once, asked again later, and followed through when it allows it", async () => {
+    level = "high";
+    let allowed = false;
+    platform.onEnforce = () => {
+      if (allowed) return undefined;
+      throw new HoldfastError("PLATFORM_REFUSED", "not on the allowlist", { retryable: false });
+    };
+    const orderId = await deliver();
+    await until(orderId, ({ state }) => state === "waiting");
+    expect(alerts.filter((alert) => alert === "platform_refused").length).toBeGreaterThan(0);
+    allowed = true;
+    await store.wakeTenant(TENANT, now());
+
+    await until(orderId, ({ state }) => state === "review");
+
+    expect(steps()).toEqual(["hold", "assess", "tag"]);
+  });
+});
+
+describe("an order that was decided without the service", () => {
+  it("is asked about once the service is back, and what its answer does not support is taken back", async () => {
+    await savePolicy({ whenUnavailable: "hold" });
+    let up = false;
+    verifier = createScriptedVerifier(() => {
+      if (up) return { result: aResult("low") };
+      throw new HoldfastError("VERIFICATION_NO_CREDITS", "no credits", { retryable: true, metered: "no" });
+    });
+    platform.onObserve = async () => shown({ tags: [] });
+    const orderId = await deliver();
+    await until(orderId, ({ state }) => state === "review");
+    up = true;
+    aheadMs += 4 * 60_000;
+
+    const order = await until(orderId, ({ decision }) => decision?.source === "service");
+    await until(orderId, ({ state }) => state === "settled");
+
+    expect(order.decision).toMatchObject({ action: "allow", degraded: false, supersedes: { held: true } });
+    expect(steps()).toContain("release");
+    expect(await kinds(orderId)).toContain("caught-up");
+  });
+
+  it("keeps its decision while the service stays away", async () => {
+    verifier = createScriptedVerifier(() => {
+      throw new HoldfastError("VERIFICATION_NO_CREDITS", "no credits", { retryable: true, metered: "no" });
+    });
+    const orderId = await deliver();
+    const first = await until(orderId, ({ state }) => state === "settled");
+    aheadMs += 5 * 60_000;
+
+    const later = await until(orderId, ({ dueAtMs }) => dueAtMs !== first.dueAtMs);
+
+    expect(later.decision).toEqual(first.decision);
+    expect(later.state).toBe("settled");
+  });
+});

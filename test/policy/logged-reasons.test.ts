@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { decide } from "../../src/policy/decide.ts";
+import { toLoggedReasons } from "../../src/policy/logged-reasons.ts";
+import { parsePolicy } from "../../src/policy/policy.ts";
+import { toOrderFacts } from "../../src/policy/rules.ts";
+import { aResult, anOrder } from "../support/orders.ts";
+
+const NAME = "block jane@example.com";
+
+describe("toLoggedReasons", () => {
+  it("leaves out the name of the rule that decided, and nothing else", () => {
+    const rule = { name: NAME, when: { email: ["jane@example.com"] }, then: { action: "hold" } };
+    const { reasons } = decide({
+      policy: parsePolicy({ mode: "shadow", rules: [rule] }),
+      policyVersion: 1,
+      facts: toOrderFacts(anOrder()),
+      result: aResult("low"),
+      source: "local",
+      degraded: true,
+      problem: "VERIFICATION_TIMEOUT",
+    });
+    expect(reasons).toContain(`rule:${NAME}`);
+
+    expect(toLoggedReasons(reasons)).toEqual([
+      "rule",
+      "level:low",
+      "degraded:VERIFICATION_TIMEOUT",
+      "shadow",
+    ]);
+  });
+
+  it("leaves out the name of the rule that skipped", () => {
+    const { reasons } = decide({
+      policy: parsePolicy({ rules: [{ name: NAME, when: { minAmount: 1 }, then: { skip: true } }] }),
+      policyVersion: 1,
+      facts: toOrderFacts(anOrder()),
+      result: null,
+      source: "policy",
+      degraded: false,
+      skipReason: "SKIPPED_BY_RULE",
+    });
+    expect(reasons).toContain(`rule:${NAME}`);
+
+    expect(toLoggedReasons(reasons)).toEqual(["skipped:SKIPPED_BY_RULE", "rule"]);
+  });
+
+  it("changes nothing it is given", () => {
+    const reasons = Object.freeze(["rule:a", "level:high"]);
+    expect(toLoggedReasons(reasons)).toEqual(["rule", "level:high"]);
+  });
+});

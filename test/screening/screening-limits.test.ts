@@ -1,0 +1,208 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { HoldfastError } from "../../src/errors.ts";
+import { SILENT_LOGGER } from "../../src/logger.ts";
+import type { Question } from "../../src/screening/question.ts";
+import { createScreening, type Screening } from "../../src/screening/screening.ts";
+import { createMemoryStore } from "../../src/store/memory.ts";
+import type { Store } from "../../src/store/store.ts";
+import { createGate } from "../../src/verification/gate.ts";
+import type { Verifier } from "../../src/verification/verifier.ts";
+import { aResult, anOrder } from "../support/orders.ts";
+import { createScriptedVerifier } from "../support/verifier.ts";
+
+const SHUTTING_DOWN = {
+  outcome: "unavailable",
+  error: { code: "SHUTTING_DOWN", retryable: true },
+};
+
+let store: Store;
+const open: Screening[] = [];
+
+function screeningOn(at: Store, changes: { maxInFlight?: number } = {}): Screening {
+  const screening = createScreening({
+    store: at,
+    gate: createGate({ now: Date.now }),
+    logger: SILENT_LOGGER,
+    now: Date.now,
+    owner: "process-1",
+    maxPaidAttempts: 2,
+    maxInFlight: 50,
+    timeoutMs: 10_000,
+    ...changes,
+  });
+  open.push(screening);
+  return screening;
+}
+
+function ask(verifier: Verifier, orderId: string, changes: Partial<Question> = {}): Question {
+  return {
+    tenant: "test:shop",
+    request: anOrder({ orderId }),
+    access: { verifier, keyId: "key" },
+    budget: { daily: null, monthly: null },
+    ...changes,
+  };
+}
+
+/** A verifier that answers once it is told to. */
+function createHeldVerifier() {
+  const held = Promise.withResolvers<void>();
+  const verifier = createScriptedVerifier(async () => {
+    await held.promise;
+    return { result: aResult() };
+  });
+  return { verifier, release: () => held.resolve() };
+}
+
+beforeEach(async () => {
+  store = await createMemoryStore();
+});
+
+afterEach(async () => {
+  vi.useRealTimers();
+  for (const screening of open.splice(0)) await screening.close();
+  await store.close();
+});
+
+describe("closing a screening", () => {
+  it("finishes the call under way and begins none that waits for a place", async () => {
+    const { verifier, release } = createHeldVerifier();
+    const screening = screeningOn(store, { maxInFlight: 1 });
+    const underWay = screening.screen(ask(verifier, "1"));
+    const waiting = ["2", "3"].map((orderId) => screening.screen(ask(verifier, orderId)));
+    await verifier.called(1);
+
+    const closed = screening.close();
+    for (const one of waiting) expect(await one).toMatchObject({ ...SHUTTING_DOWN, creditsSpent: 0 });
+    release();
+
+    expect(await underWay).toMatchObject({ outcome: "answered" });
+    await closed;
+    expect(verifier.calls).toHaveLength(1);
+  });
+
+  it("begins no further try of a question that pauses after a failure", async () => {
+    const verifier = createScriptedVerifier(() => {
+      throw new HoldfastError("VERIFICATION_FAILED", "as scripted", { retryable: true, metered: "yes" });
+    });
+    const finished = vi.spyOn(store, "finishAttempt");
+    const screening = screeningOn(store);
+    const asked = screening.screen(ask(verifier, "1"));
+    await vi.waitUntil(() => finished.mock.settledResults[0]?.type === "fulfilled", { interval: 1 });
+
+    await screening.close();
+
+    expect(await asked).toMatchObject({ ...SHUTTING_DOWN, creditsSpent: 1 });
+    expect(verifier.calls).toHaveLength(1);
+  });
+
+  it("begins no call whose ledger entry was being written, and gives the entry back", async () => {
+    const { verifier } = createHeldVerifier();
+    const writing = Promise.withResolvers<void>();
+    const beginAttempt = vi.fn(async (...given: Parameters<Store["beginAttempt"]>) => {
+      const grant = await store.beginAttempt(...given);
+      await writing.promise;
+      return grant;
+    });
+    const screening = screeningOn({ ...store, beginAttempt });
+    const asked = screening.screen(ask(verifier, "1"));
+    await vi.waitUntil(() => beginAttempt.mock.calls.length > 0, { interval: 1 });
+
+    const closed = screening.close();
+    writing.resolve();
+    await closed;
+
+    expect(await asked).toMatchObject({ ...SHUTTING_DOWN, creditsSpent: 0 });
+    expect(verifier.calls).toHaveLength(0);
+    const use = await store.creditUse("test:shop", { dayStartMs: 0, monthStartMs: 0 });
+    expect(use.spentToday).toBe(0);
+  });
+
+  it("answers nobody who asks afterwards", async () => {
+    const verifier = createScriptedVerifier();
+    const screening = screeningOn(store);
+    await screening.close();
+
+    expect(await screening.screen(ask(verifier, "1"))).toMatchObject(SHUTTING_DOWN);
+    expect(verifier.calls).toHaveLength(0);
+  });
+
+  it("waits for a call that never ends for its time limit and five seconds, however often it is asked to", async () => {
+    const { verifier, release } = createHeldVerifier();
+    const screening = screeningOn(store);
+    const asked = screening.screen(ask(verifier, "1"));
+    await verifier.called(1);
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    let closed = 0;
+
+    void screening.close().then(() => (closed += 1));
+    void screening.close().then(() => (closed += 1));
+    await vi.advanceTimersByTimeAsync(14_999);
+    expect(closed).toBe(0);
+    await vi.advanceTimersByTimeAsync(1);
+
+    await vi.waitUntil(() => closed === 2);
+    release();
+    await asked;
+  });
+});
+
+describe("a caller's limits", () => {
+  it("end the wait for a place, which the question keeps", async () => {
+    const { verifier, release } = createHeldVerifier();
+    const screening = screeningOn(store, { maxInFlight: 1 });
+    const first = screening.screen(ask(verifier, "1"));
+    await verifier.called(1);
+
+    const late = await screening.screen(ask(verifier, "2", { deadlineMs: 20 }));
+    if (late.outcome !== "unavailable") throw new Error("expected no answer in time");
+    expect(late).toMatchObject({ error: { code: "VERIFICATION_TIMEOUT" }, creditsSpent: 0 });
+    release();
+    await first;
+
+    expect(await late.late).toMatchObject({ outcome: "answered", source: "service", creditsSpent: 1 });
+  });
+
+  it("end the wait for the store, and the question is asked all the same", async () => {
+    const verifier = createScriptedVerifier();
+    const reading = Promise.withResolvers<null>();
+    const screening = screeningOn({ ...store, findAnswer: () => reading.promise });
+
+    const late = await screening.screen(ask(verifier, "1", { deadlineMs: 20 }));
+    if (late.outcome !== "unavailable") throw new Error("expected no answer in time");
+    expect(late).toMatchObject({ error: { code: "VERIFICATION_TIMEOUT" }, creditsSpent: 0 });
+    reading.resolve(null);
+
+    expect(await late.late).toMatchObject({ outcome: "answered", creditsSpent: 1 });
+  });
+
+  it("end the wait for the store when the caller gives up, and nothing is paid for nobody", async () => {
+    const verifier = createScriptedVerifier();
+    const reading = Promise.withResolvers<null>();
+    const findAnswer = vi.fn<Store["findAnswer"]>(() => reading.promise);
+    const screening = screeningOn({ ...store, findAnswer });
+    const quitter = new AbortController();
+
+    const asked = screening.screen(ask(verifier, "1", { signal: quitter.signal }));
+    quitter.abort(new Error("gave up"));
+    await expect(asked).rejects.toThrow("gave up");
+    reading.resolve(null);
+    await screening.screen(ask(verifier, "2"));
+
+    expect(verifier.calls.map(({ orderId }) => orderId)).toEqual(["2"]);
+  });
+
+  it("do not count a shared call's credit for the caller who joined it and hears of it late", async () => {
+    const { verifier, release } = createHeldVerifier();
+    const screening = screeningOn(store);
+    const first = screening.screen(ask(verifier, "1"));
+    await verifier.called(1);
+
+    const joined = await screening.screen(ask(verifier, "1", { deadlineMs: 20 }));
+    if (joined.outcome !== "unavailable") throw new Error("expected no answer in time");
+    release();
+
+    expect(await first).toMatchObject({ source: "service", creditsSpent: 1 });
+    expect(await joined.late).toMatchObject({ outcome: "answered", source: "cache", creditsSpent: 0 });
+  });
+});

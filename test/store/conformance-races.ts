@@ -1,0 +1,106 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Store } from "../../src/store/store.ts";
+import type { OpenStore } from "./conformance.ts";
+import { attempt, claim, entry, order, result, T0, TENANT } from "./samples.ts";
+
+/** Often enough that statements of the two sides fall between each other in every way. */
+const ROUNDS = 60;
+
+/** Two things at once end as one after the other would, whichever came first. */
+export function describeRaces(open: OpenStore): void {
+  describe("races", () => {
+    let store: Store;
+
+    beforeEach(async () => {
+      store = await open();
+    });
+    afterEach(() => store.close());
+
+    const key = (orderId: string) => ({ tenant: TENANT, orderId });
+    async function takeOrder(orderId: string): Promise<void> {
+      await store.receiveOrder(order(orderId), entry("received"));
+      expect(await store.claimOrders(claim("p1"))).toHaveLength(1);
+    }
+    const release = (orderId: string) =>
+      store.saveOrder(key(orderId), "p1", {
+        changes: { state: "waiting", dueAtMs: T0 + 1_000_000 },
+        release: true,
+      });
+    async function inRounds(round: (orderId: string) => Promise<void>): Promise<void> {
+      for (let index = 0; index < ROUNDS; index += 1) await round(`o${index}`);
+    }
+
+    it("asks once, although others ask while the answer is being kept", async () => {
+      let granted = 0;
+      const ask = async (fingerprint: string): Promise<void> => {
+        for (;;) {
+          const grant = await store.beginAttempt(attempt(fingerprint));
+          if (grant.outcome === "answered") return;
+          if (grant.outcome !== "granted") continue;
+          granted += 1;
+          await store.finishAttempt(grant.attemptId, { state: "answered", result: result() }, T0);
+        }
+      };
+
+      await inRounds(async (fingerprint) => {
+        await Promise.all([ask(fingerprint), ask(fingerprint), ask(fingerprint)]);
+      });
+
+      expect(granted).toBe(ROUNDS);
+    });
+
+    it("keeps no answer of an order that is erased while its call begins and ends", async () => {
+      await inRounds(async (orderId) => {
+        await takeOrder(orderId);
+        const ask = async (): Promise<void> => {
+          const grant = await store.beginAttempt(attempt(orderId, { orderId }));
+          if (grant.outcome !== "granted") throw new Error(grant.outcome);
+          await store.finishAttempt(grant.attemptId, { state: "answered", result: result() }, T0);
+        };
+        const request = { tenant: TENANT, orderIds: [orderId], customerId: undefined, email: undefined };
+
+        await Promise.all([ask(), store.eraseOrders(request, entry("erased"))]);
+
+        expect(await store.findAnswer(TENANT, orderId, 0)).toBeNull();
+      });
+    });
+
+    it("settles an order that ends while it is being released", async () => {
+      await inRounds(async (orderId) => {
+        await takeOrder(orderId);
+
+        await Promise.all([
+          release(orderId),
+          store.endOrder(key(orderId), "shopify", T0, entry("cancelled")),
+        ]);
+
+        expect(await store.getOrder(key(orderId))).toMatchObject({ state: "settled", dueAtMs: null });
+      });
+    });
+
+    it("settles an order that ends while it is being claimed", async () => {
+      await inRounds(async (orderId) => {
+        await store.receiveOrder(order(orderId), entry("received"));
+
+        const [claimed] = await Promise.all([
+          store.claimOrders(claim("p1")),
+          store.endOrder(key(orderId), "shopify", T0, entry("cancelled")),
+        ]);
+        if (claimed.length > 0) await release(orderId);
+
+        expect(await store.getOrder(key(orderId))).toMatchObject({ state: "settled", dueAtMs: null });
+      });
+    });
+
+    it("wakes an order that is called for while it is being released", async () => {
+      await inRounds(async (orderId) => {
+        await takeOrder(orderId);
+
+        await Promise.all([release(orderId), store.wakeOrder(key(orderId), T0, entry("ready"))]);
+
+        expect(await store.getOrder(key(orderId))).toMatchObject({ dueAtMs: T0 });
+        expect(await store.claimOrders(claim("p1"))).toHaveLength(1);
+      });
+    });
+  });
+}

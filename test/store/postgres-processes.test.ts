@@ -1,0 +1,129 @@
+import { randomBytes } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createPostgresStore } from "../../src/store/postgres.ts";
+import type { Store } from "../../src/store/store.ts";
+import { createDatabase, type TestDatabase } from "../support/postgres-database.ts";
+import { attempt, delivery, entry, MINUTE_MS, order, T0, TENANT } from "./samples.ts";
+import { createStoreProcesses, type ProcessMode, type StoreProcess } from "./store-processes.ts";
+
+const dataKey = randomBytes(32);
+const processes = createStoreProcesses(dataKey);
+const databases: TestDatabase[] = [];
+let database: TestDatabase;
+let store: Store;
+
+beforeEach(async () => {
+  database = await make();
+  store = await createPostgresStore({ url: database.url, dataKey, now: () => T0 });
+});
+afterEach(async () => {
+  processes.killAll();
+  await store.close();
+  await Promise.all(databases.splice(0).map((one) => one.drop()));
+});
+
+async function make(options: { readonly empty?: boolean } = {}): Promise<TestDatabase> {
+  const made = await createDatabase(options);
+  databases.push(made);
+  return made;
+}
+
+async function startAll(count: number, mode: ProcessMode, url = database.url): Promise<StoreProcess[]> {
+  const started = Array.from({ length: count }, () => processes.start(mode, url));
+  await Promise.all(started.map((one) => one.until((lines) => lines.includes("open"))));
+  return started;
+}
+
+/** Let processes begin at the same moment, and wait until all are done. */
+async function runAll(count: number, mode: ProcessMode): Promise<StoreProcess[]> {
+  const started = await startAll(count, mode);
+  for (const one of started) one.go();
+  await Promise.all(started.map((one) => one.until((lines) => lines.includes("done"))));
+  return started;
+}
+
+describe("a postgres store among processes", () => {
+  it.each([{ count: 2 }, { count: 4 }])(
+    "pays for a hundred questions once when $count processes race for them",
+    async ({ count }) => {
+      const racers = await runAll(count, "race");
+
+      const granted = racers.flatMap((racer) => racer.said("granted"));
+      expect(granted).toHaveLength(100);
+      expect(new Set(granted).size).toBe(100);
+      const use = await store.creditUse(TENANT, { dayStartMs: 0, monthStartMs: 0 });
+      expect(use.spentToday).toBe(100);
+    },
+  );
+
+  it("does not spend beyond a cap, however many processes ask", async () => {
+    const spenders = await runAll(4, "budget");
+
+    expect(spenders.flatMap((spender) => spender.said("granted"))).toHaveLength(25);
+    expect(spenders.flatMap((spender) => spender.said("over-budget"))).toHaveLength(4 * 60 - 25);
+  });
+
+  it("hands out every delivery once to processes that claim at the same time", async () => {
+    const tenants = ["shopify:flood.example", "shopify:calm.example", TENANT];
+    const sizes = [700, 30, 170];
+    const all = tenants.flatMap((tenant, index) =>
+      Array.from({ length: sizes[index] ?? 0 }, (_, number) => delivery(`d${number}`, { tenant })),
+    );
+    await store.saveDeliveries(all);
+
+    const claimers = await runAll(4, "claim");
+
+    const claimed = claimers.map((claimer) => claimer.said("claimed"));
+    expect(claimed.flat().toSorted()).toEqual(all.map((one) => `${one.tenant} ${one.deliveryId}`).toSorted());
+    expect(claimed.every((ofOne) => ofOne.length > 0)).toBe(true);
+  });
+
+  it("loses nothing that a killed process acknowledged, and leaves its calls to their leases", async () => {
+    const [writer] = await startAll(1, "commit");
+    writer?.go();
+    await writer?.until((lines) => lines.length > 200);
+    await writer?.kill();
+
+    const ids = writer?.said("delivery") ?? [];
+    const again = await store.saveDeliveries(ids.map((id) => delivery(id)));
+    expect(again).toHaveLength(ids.length);
+    expect(again.filter(Boolean)).toEqual([]);
+    const [open = ""] = writer?.said("attempt") ?? [];
+    const once = { maxPaidAttempts: 1 };
+    expect(await store.beginAttempt(attempt(open, once))).toMatchObject({ outcome: "busy" });
+    expect(await store.beginAttempt(attempt(open, { ...once, nowMs: T0 + MINUTE_MS }))).toEqual({
+      outcome: "exhausted",
+    });
+  });
+
+  it("wakes the listeners of every process when work becomes due", async () => {
+    const listeners = await startAll(2, "listen");
+    const heard = () => listeners.map((one) => one.lines.filter((line) => line === "work").length);
+    // The first word says that it listens.
+    await Promise.all(listeners.map((one) => one.until((lines) => lines.includes("work"))));
+    const works: readonly (() => Promise<unknown>)[] = [
+      () => store.saveDeliveries([delivery("a")]),
+      () => store.receiveOrder(order("1"), entry("received")),
+    ];
+
+    for (const work of works) {
+      const before = heard();
+      await work();
+      await Promise.all(
+        listeners.map((one, index) =>
+          one.until((lines) => lines.filter((line) => line === "work").length > (before[index] ?? 0)),
+        ),
+      );
+    }
+  });
+
+  it("migrates an empty database once when processes start together", async () => {
+    const empty = await make({ empty: true });
+
+    await startAll(4, "own", empty.url);
+
+    expect(await empty.query("select version, name from schema_migrations")).toEqual([
+      { version: 1, name: "initial" },
+    ]);
+  });
+});

@@ -1,0 +1,232 @@
+import { describe, expect, it } from "vitest";
+import type { ErrorCode } from "../../src/errors.ts";
+import { blocked, errorOf, OPEN, setUpGate, START_MS } from "./gate-clock.ts";
+
+const CONTENT_CODES: ErrorCode[] = [
+  "VERIFICATION_FAILED",
+  "VERIFICATION_TIMEOUT",
+  "VERIFICATION_INTERRUPTED",
+  "VERIFICATION_MALFORMED",
+];
+const [A, B, C, D] = ["a", "b", "c", "d"].map((tenant) => ({ tenant }));
+
+describe("tenants that share a key", () => {
+  it.each(CONTENT_CODES)("keep the service when the orders of one of them end as %s", (code) => {
+    const { check, failTimes, pass } = setUpGate();
+    check(B);
+
+    failTimes(50, code, A);
+
+    expect(check(A)).toEqual(blocked(code, START_MS + 5_000));
+    expect([check(B), check(B), check(C)]).toEqual([OPEN, OPEN, OPEN]);
+    pass(5_000);
+    expect([check(A).open, check(A).open], "a trial of its own").toEqual([true, false]);
+    expect(check(B)).toEqual(OPEN);
+  });
+
+  it("keep the service for one that asks for the first time while the only other one fails", () => {
+    const { check, failTimes } = setUpGate();
+
+    failTimes(50, "VERIFICATION_FAILED", A);
+
+    expect(check(B)).toEqual(OPEN);
+  });
+
+  it("keep the service however many fail, as long as it answers somebody", () => {
+    const { check, report, failTimes } = setUpGate();
+
+    for (let round = 0; round < 10; round += 1) {
+      for (const who of [A, B, C]) failTimes(1, "VERIFICATION_FAILED", who);
+      report(undefined, undefined, D);
+    }
+
+    expect(check(D)).toEqual(OPEN);
+    expect(check(A)).toMatchObject({ open: false });
+  });
+
+  it("are held back together when the service fails on three of them and answers none", () => {
+    const { check, failTimes } = setUpGate();
+    for (const who of [A, B, C, D]) check(who);
+
+    failTimes(3, "VERIFICATION_TIMEOUT", A);
+    failTimes(2, "VERIFICATION_TIMEOUT", B);
+    expect(check(D), "two of four are not the service").toEqual(OPEN);
+    failTimes(1, "VERIFICATION_FAILED", C);
+
+    for (const who of [A, B, C, D]) {
+      expect(check(who)).toEqual(blocked("VERIFICATION_FAILED", START_MS + 5_000));
+    }
+  });
+
+  it("are held back together when only two asked in the last minute and both fail", () => {
+    const { check, failTimes, pass } = setUpGate();
+    check(C);
+    pass(60_000);
+    check(A);
+    check(B);
+
+    failTimes(4, "VERIFICATION_FAILED", A);
+    failTimes(1, "VERIFICATION_FAILED", B);
+
+    expect(check(C)).toEqual(blocked("VERIFICATION_FAILED", START_MS + 65_000));
+  });
+
+  it("are not held back by three failures alone", () => {
+    const { check, failTimes } = setUpGate();
+
+    for (const who of [A, B, C]) failTimes(1, "VERIFICATION_FAILED", who);
+
+    expect(check(A)).toEqual(OPEN);
+  });
+
+  it("go on together once one trial is answered, whatever each had failed before", () => {
+    const { begin, check, failTimes, pass } = setUpGate();
+    for (const who of [A, B, C]) failTimes(3, "VERIFICATION_FAILED", who);
+    pass(5_000);
+    const endTrial = begin(D);
+    expect([check(A).open, check(D).open]).toEqual([false, false]);
+
+    endTrial();
+
+    expect([A, B, C, D].map((who) => check(who).open)).toEqual([true, true, true, true]);
+  });
+
+  it("wait longer together when the trial fails, and calls that were under way count for nobody", () => {
+    const { begin, check, failTimes, pass, now } = setUpGate();
+    for (const who of [A, B, C]) failTimes(3, "VERIFICATION_FAILED", who);
+    failTimes(10, "VERIFICATION_FAILED", D);
+    pass(5_000);
+
+    begin(D)(errorOf("VERIFICATION_TIMEOUT"));
+    expect(check(A)).toEqual(blocked("VERIFICATION_TIMEOUT", now() + 10_000));
+    pass(10_000);
+    begin(A)();
+
+    expect(check(D), "its failures were those of the outage").toEqual(OPEN);
+  });
+
+  it("are all held back when the service cannot be reached, whoever met it", () => {
+    const { check, failTimes } = setUpGate();
+
+    failTimes(5, "VERIFICATION_UNREACHABLE", A);
+
+    const answer = blocked("VERIFICATION_UNREACHABLE", START_MS + 5_000);
+    expect([check(A), check(B)]).toEqual([answer, answer]);
+  });
+
+  it("are not held back by a tenant's failures together with a single call that reached nothing", () => {
+    const { check, failTimes } = setUpGate();
+
+    failTimes(4, "VERIFICATION_FAILED", A);
+    failTimes(1, "VERIFICATION_UNREACHABLE", B);
+
+    expect([check(A), check(B)]).toEqual([OPEN, OPEN]);
+  });
+
+  it("keep their own trouble when a key-wide block ends", () => {
+    const { begin, check, report, failTimes, pass } = setUpGate();
+    failTimes(5, "VERIFICATION_FAILED", A);
+    report(errorOf("VERIFICATION_FORBIDDEN"), undefined, B);
+    pass(60_000);
+
+    begin(B)();
+
+    expect(check(B)).toEqual(OPEN);
+    expect([check(A).open, check(A).open]).toEqual([true, false]);
+  });
+});
+
+describe("a trial", () => {
+  it("is left to others for fifteen seconds by a question that the service failed on last", () => {
+    const { begin, check, failTimes, pass } = setUpGate();
+    begin({ question: "poison" })(errorOf("VERIFICATION_TIMEOUT"));
+    failTimes(4);
+    pass(5_000);
+
+    expect(check({ question: "poison" })).toEqual(blocked("VERIFICATION_FAILED", START_MS + 20_000));
+    begin()();
+
+    expect(check({ question: "poison" }), "as free as any other").toEqual(OPEN);
+  });
+
+  it("is given to such a question when no other comes, so that a quiet shop finds out too", () => {
+    const { check, failTimes, pass } = setUpGate();
+    failTimes(5, "VERIFICATION_FAILED", { question: "only" });
+
+    pass(19_999);
+    expect(check({ question: "only" }).open).toBe(false);
+    pass(1);
+
+    expect(check({ question: "only" })).toEqual(OPEN);
+  });
+
+  it("is given at once to a question that was answered since, or never reached the service", () => {
+    const { begin, check, failTimes, pass } = setUpGate();
+    begin({ question: "answered" })(errorOf("VERIFICATION_TIMEOUT"));
+    begin({ question: "answered" })();
+    failTimes(5, "VERIFICATION_UNREACHABLE", { question: "unsent" });
+    pass(5_000);
+
+    begin({ question: "unsent" })(errorOf("VERIFICATION_ABORTED"));
+
+    expect(check({ question: "answered" })).toEqual(OPEN);
+  });
+
+  it("keeps a failing question from prolonging a block of everybody", () => {
+    const { begin, check, failTimes, report, pass } = setUpGate();
+    failTimes(1, "VERIFICATION_FAILED", { question: "poison" });
+    report(errorOf("VERIFICATION_NO_CREDITS"));
+    pass(180_000);
+
+    expect(check({ question: "poison" }).open).toBe(false);
+    begin()();
+
+    expect(check()).toEqual(OPEN);
+  });
+});
+
+describe("circuits", () => {
+  it("tells of every tenant that asked, also one that is held back by what another met", () => {
+    const { gate, check, report } = setUpGate();
+    check(A);
+    check(B);
+    expect(gate.circuits()).toEqual([
+      { tenant: "a", heldBack: false },
+      { tenant: "b", heldBack: false },
+    ]);
+
+    report(errorOf("VERIFICATION_NO_CREDITS"), undefined, B);
+
+    expect(gate.circuits()).toContainEqual({ tenant: "a", heldBack: true });
+  });
+
+  it("tells that a block is over although nobody asked since", () => {
+    const { gate, failTimes, pass } = setUpGate();
+    failTimes(5, "VERIFICATION_FAILED", A);
+    expect(gate.circuits()).toEqual([{ tenant: "a", heldBack: true }]);
+
+    pass(5_000);
+
+    expect(gate.circuits()).toEqual([{ tenant: "a", heldBack: false }]);
+  });
+
+  it("tells of a tenant once, by the key that it uses now", () => {
+    const { gate, check, report } = setUpGate();
+    check({ ...A, keyId: "old" });
+    report(errorOf("VERIFICATION_FORBIDDEN"), undefined, { ...A, keyId: "old" });
+
+    check({ ...A, keyId: "new" });
+
+    expect(gate.circuits()).toEqual([{ tenant: "a", heldBack: false }]);
+  });
+
+  it("says what a tenant's own circuit says, as peek does", () => {
+    const { gate, peek, check, failTimes } = setUpGate();
+    check(B);
+    failTimes(5, "VERIFICATION_FAILED", A);
+
+    expect([peek(A).open, peek(B).open]).toEqual([false, true]);
+    expect(gate.circuits()).toContainEqual({ tenant: "b", heldBack: false });
+    expect(gate.circuits()).toContainEqual({ tenant: "a", heldBack: true });
+  });
+});
