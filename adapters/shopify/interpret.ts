@@ -11,7 +11,6 @@ import {
   type JsonObject,
 } from "./payload.ts";
 import { toShopDomain, toTenantId } from "./shop-domain.ts";
-import { toTimestamp } from "./timestamp.ts";
 
 // An ISO time with every part is shorter; only whether there is one counts.
 const TIME_MAX = 40;
@@ -32,8 +31,6 @@ interface TopicReader {
 
 const READERS: ReadonlyMap<string, TopicReader> = new Map<string, TopicReader>([
   ["orders/create", { parse: parseOrderPayload, read: readOrder }],
-  ["orders/updated", { parse: parseOrderPayload, read: readUpdatedOrder }],
-  ["orders/edited", { parse: parseJsonObjectExactly, read: readEditedOrder }],
   ["orders/cancelled", { parse: parseOrderPayload, read: readEndedOrder }],
   ["orders/delete", { parse: parseOrderPayload, read: readEndedOrder }],
   ["fulfillment_orders/order_routing_complete", { parse: parseJsonObject, read: readRoutedOrder }],
@@ -64,18 +61,6 @@ export function interpretDelivery(delivery: StoredDelivery): PlatformEvent {
 function readOrder(payload: JsonObject): PlatformEvent {
   const order = mapOrder(payload);
   return order === null ? ignored("no-order-id") : { kind: "order", order };
-}
-
-function readUpdatedOrder(payload: JsonObject): PlatformEvent {
-  const order = mapOrder(payload);
-  if (order === null) return ignored("no-order-id");
-  return { kind: "order-updated", order, updatedAtMs: toTimestamp(payload["updated_at"])?.ms };
-}
-
-/** An edit names the order and what was added and removed, not what the order is now. */
-function readEditedOrder(payload: JsonObject): PlatformEvent {
-  const orderId = toIdDigits(toJsonObject(payload["order_edit"])?.["order_id"], "Order");
-  return orderId === undefined ? ignored("no-order-id") : { kind: "order-changed", orderId };
 }
 
 /** Cancelled, or deleted: either way there is nothing left to do on the platform. */

@@ -4,7 +4,7 @@ import type { Metrics } from "../metrics.ts";
 import type { Screening } from "../screening/screening.ts";
 import type { ClaimedDelivery, Store } from "../store/store.ts";
 import { toRetryAtMs } from "./backoff.ts";
-import type { Claim } from "./worker.ts";
+import type { Claim } from "./claimer.ts";
 import { eraseCustomer, reportCustomer } from "./customer-events.ts";
 import { endOrder, receiveOrder, wakeOrder } from "./order-events.ts";
 import type { Platform, PlatformEvent } from "./platform.ts";
@@ -65,9 +65,6 @@ async function carryOut(
   switch (event.kind) {
     case "order":
       return receiveOrder(options, delivery, event.order);
-    case "order-updated":
-    case "order-changed":
-      return noteOrderUpdate();
     case "order-cancelled":
       return endOrder(options, delivery, event.orderId);
     case "order-ready":
@@ -85,11 +82,6 @@ async function carryOut(
     case "ignored":
       return `ignored:${event.reason}`;
   }
-}
-
-/** An order changed after it was taken in. */
-function noteOrderUpdate(): string {
-  return "order-update-noted";
 }
 
 /**

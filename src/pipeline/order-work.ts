@@ -1,5 +1,6 @@
 import { HoldfastError } from "../errors.ts";
 import type { Metrics } from "../metrics.ts";
+import { toLoggedReasons } from "../policy/logged-reasons.ts";
 import type { OrderRecord, OrderStore, OrderTransition } from "../store/store.ts";
 import { catchUp, isToCatchUp, toCatchUpMs } from "./catch-up.ts";
 import type { EnforcementWork } from "./enforcement.ts";
@@ -9,7 +10,7 @@ import type { OrderDecided, OrderDecision } from "./order-decision.ts";
 import { failOrder, letGoOfOrder, saveOrder, type OrderLeaseOptions } from "./order-lease.ts";
 import type { Platform } from "./platform.ts";
 import { toTimelineEntry } from "./timeline.ts";
-import type { Claim } from "./worker.ts";
+import type { Claim } from "./claimer.ts";
 
 /** Parts of {@link createOrderWork}. */
 export interface OrderWorkOptions extends Omit<OrderLeaseOptions, "owner"> {
@@ -147,5 +148,5 @@ function report(
     );
   }
   if (decision.degraded)
-    logger.warn({ reasons: decision.reasons }, "an order was decided without the service");
+    logger.warn({ reasons: toLoggedReasons(decision.reasons) }, "an order was decided without the service");
 }

@@ -15,6 +15,7 @@ import { createIntake, type Intake } from "./intake.ts";
 import { createOrderDecision, type CurrentPolicy } from "./order-decision.ts";
 import { createOrderWork } from "./order-work.ts";
 import type { Platform, TenantId } from "./platform.ts";
+import { createReconciler } from "./reconciler.ts";
 import { createWorker } from "./worker.ts";
 
 /** Parts of {@link createPipeline}. */
@@ -72,13 +73,20 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     leaseMs: LEASE_MS,
   });
   const intake = createIntake({ store, onAccepted: () => worker.wake() });
+  const stopListening = store.onWork(() => worker.wake());
+  const reconciler = createReconciler({ ...options, onFound: () => worker.wake() });
 
   return {
     intake,
-    start: () => worker.start(),
+    start() {
+      worker.start();
+      reconciler.start();
+    },
     wake: () => worker.wake(),
     async stop(graceMs) {
+      stopListening();
       await intake.stop();
+      await reconciler.stop();
       await worker.stop(graceMs);
       await screening.close();
     },

@@ -31,15 +31,6 @@ export type Authentication =
 /** What a stored delivery asks for. */
 export type PlatformEvent =
   | { readonly kind: "order"; readonly order: PlatformOrder }
-  /** The order as it is now; it may be one nobody told of before. Also comes for what Holdfast itself did to it. */
-  | {
-      readonly kind: "order-updated";
-      readonly order: PlatformOrder;
-      /** When the platform wrote this state, milliseconds since the epoch: deliveries overtake each other. */
-      readonly updatedAtMs: number | undefined;
-    }
-  /** Something about the order's content changed, and the delivery does not say what it is now. */
-  | { readonly kind: "order-changed"; readonly orderId: string }
   /** The order ended on the platform, cancelled or deleted: stop working on it. */
   | { readonly kind: "order-cancelled"; readonly orderId: string }
   /** Something about an order changed that enforcement may be waiting for; `locate` finds the order. */

@@ -16,9 +16,11 @@ export interface PlanInput {
  * What has to become true on the platform, most urgent first: a hold races with fulfilment, and a cancelled order
  * should already say why when it is cancelled.
  */
-export function toSteps({ decision, skipReason, records, coolOff }: PlanInput): readonly EnforcementStep[] {
+export function toSteps(input: PlanInput): readonly EnforcementStep[] {
+  const { decision, skipReason } = input;
   if (!decision.enforce || isLeftAlone(decision, skipReason)) return [];
-  const explain: EnforcementStep[] = decision.tags.length > 0 ? ["assess", "tag"] : ["assess"];
+  const explain: EnforcementStep[] = ["assess"];
+  if (decision.tags.length > 0) explain.push("tag");
   if (toFormerTags(decision).length > 0) explain.push("untag");
   switch (decision.action) {
     case "allow":
@@ -26,13 +28,18 @@ export function toSteps({ decision, skipReason, records, coolOff }: PlanInput): 
       return decision.supersedes?.held === true ? ["release", ...explain] : explain;
     case "hold":
       return ["hold", ...explain];
-    case "cancel": {
-      // An order that waits to be cancelled, or cannot be, must not ship meanwhile.
-      const first: EnforcementStep[] = coolOff ? ["hold"] : [];
-      const last: EnforcementStep[] = !coolOff && isImpossible(records, "cancel") ? ["hold"] : [];
-      return [...first, ...explain, "cancel", ...last];
-    }
+    case "cancel":
+      return toCancelSteps(input, explain);
   }
+}
+
+/** An order that waits to be cancelled, or cannot be, must not ship meanwhile. */
+function toCancelSteps(
+  { records, coolOff }: PlanInput,
+  explain: readonly EnforcementStep[],
+): EnforcementStep[] {
+  if (coolOff) return ["hold", ...explain, "cancel"];
+  return isImpossible(records, "cancel") ? [...explain, "cancel", "hold"] : [...explain, "cancel"];
 }
 
 /** Tags of the decision before this one that no longer say what is true. */

@@ -210,8 +210,14 @@ async function endOrder(
     .insertInto("orders")
     .values({
       ...settled,
-      ...{ tenant, order_id: orderId, platform, name: orderId, received_at: nowMs },
-      ...{ attempts: 0, enriched: 0, skip_reason: "CANCELLED" },
+      tenant,
+      order_id: orderId,
+      platform,
+      name: orderId,
+      received_at: nowMs,
+      attempts: 0,
+      enriched: 0,
+      skip_reason: "CANCELLED",
     })
     // A note for whoever works on it. Writing it keeps the order from being claimed or released until this has ended.
     .onConflict((conflict) => conflict.columns(["tenant", "order_id"]).doUpdateSet({ ended_at: nowMs }))

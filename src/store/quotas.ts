@@ -18,7 +18,7 @@ export function createQuotas({ engine }: StoreContext): Pick<TenantStore, "takeQ
           .select((eb) => eb.fn.countAll<number>().as("count"))
           .where("taken_at", ">", sinceMs)
           .executeTakeFirstOrThrow();
-        if (Number(count) >= max) return false;
+        if (count >= max) return false;
         await db
           .deleteFrom("quotas")
           .where("tenant", "=", tenant)
@@ -42,7 +42,7 @@ export function createQuotas({ engine }: StoreContext): Pick<TenantStore, "takeQ
           db,
         ),
       );
-      return Number(rows[0]?.undecided ?? 0);
+      return rows[0]?.undecided ?? 0;
     },
   };
 }

@@ -368,6 +368,8 @@ export interface TenantStore {
     occasion: "installed" | "refreshed",
     nowMs: number,
   ): Promise<void>;
+  /** Tenants that are installed, with the platform of each. */
+  listInstalled(): Promise<readonly Pick<TenantRecord, "tenant" | "platform" | "installedAtMs">[]>;
   loadCredential(tenant: TenantId): Promise<string | null>;
   discardCredential(tenant: TenantId): Promise<void>;
   /**

@@ -13,6 +13,7 @@ type TenantAccess = Pick<
   TenantStore,
   | "getTenant"
   | "saveCredential"
+  | "listInstalled"
   | "loadCredential"
   | "discardCredential"
   | "uninstallTenant"
@@ -24,7 +25,12 @@ type TenantAccess = Pick<
 
 /** Tenants: installation, secret, policy; and named leases. */
 export function createTenantAccess(context: StoreContext): TenantAccess {
-  return { ...createInstallations(context), ...createPolicies(context), ...createLeases(context) };
+  return {
+    ...createInstallations(context),
+    ...createSecrets(context),
+    ...createPolicies(context),
+    ...createLeases(context),
+  };
 }
 
 function createInstallations({ engine, sealer }: StoreContext) {
@@ -58,6 +64,29 @@ function createInstallations({ engine, sealer }: StoreContext) {
       });
     },
 
+    async listInstalled() {
+      const rows = await engine.read((db) =>
+        db
+          .selectFrom("tenants")
+          .select(["tenant", "platform", "installed_at"])
+          .where("state", "=", "installed")
+          .where("secret", "is not", null)
+          .execute(),
+      );
+      return rows.map(({ tenant, platform, installed_at: installedAtMs }) => ({
+        tenant,
+        platform,
+        installedAtMs,
+      }));
+    },
+
+    uninstallTenant: (tenant, platform, triggeredAtMs, entry) =>
+      engine.write((db) => leave(db, { tenant, platform, triggeredAtMs, entry })),
+  } satisfies Partial<TenantAccess>;
+}
+
+function createSecrets({ engine, sealer }: StoreContext) {
+  return {
     async loadCredential(tenant) {
       const row = await engine.read((db) =>
         db.selectFrom("tenants").select("secret").where("tenant", "=", tenant).executeTakeFirst(),
@@ -70,23 +99,6 @@ function createInstallations({ engine, sealer }: StoreContext) {
       await engine.write((db) =>
         db.updateTable("tenants").set({ secret: null }).where("tenant", "=", tenant).execute(),
       );
-    },
-
-    uninstallTenant(tenant, platform, triggeredAtMs, entry) {
-      return engine.write(async (db) => {
-        const left = { state: "uninstalled", uninstalled_at: triggeredAtMs, secret: null } as const;
-        const changed = await db
-          .insertInto("tenants")
-          .values({ tenant, platform, ...left, installed_at: triggeredAtMs })
-          .onConflict((conflict) =>
-            conflict.column("tenant").doUpdateSet(left).where("tenants.installed_at", "<=", triggeredAtMs),
-          )
-          .returning("tenant")
-          .executeTakeFirst();
-        if (changed === undefined) return "installed-again";
-        await settleUnfinished(db, tenant, entry);
-        return "uninstalled";
-      });
     },
   } satisfies Partial<TenantAccess>;
 }
@@ -181,6 +193,25 @@ async function install(
     .values({ tenant, ...installation })
     .onConflict((conflict) => conflict.column("tenant").doUpdateSet(installation))
     .execute();
+}
+
+async function leave(
+  db: Database,
+  departure: { tenant: string; platform: string; triggeredAtMs: number; entry: TimelineEntry },
+): Promise<"uninstalled" | "installed-again"> {
+  const { tenant, platform, triggeredAtMs, entry } = departure;
+  const left = { state: "uninstalled", uninstalled_at: triggeredAtMs, secret: null } as const;
+  const changed = await db
+    .insertInto("tenants")
+    .values({ tenant, platform, ...left, installed_at: triggeredAtMs })
+    .onConflict((conflict) =>
+      conflict.column("tenant").doUpdateSet(left).where("tenants.installed_at", "<=", triggeredAtMs),
+    )
+    .returning("tenant")
+    .executeTakeFirst();
+  if (changed === undefined) return "installed-again";
+  await settleUnfinished(db, tenant, entry);
+  return "uninstalled";
 }
 
 async function settleUnfinished(db: Database, tenant: string, entry: TimelineEntry): Promise<void> {

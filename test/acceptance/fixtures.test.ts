@@ -55,7 +55,7 @@ const TOPIC_OUTCOMES: Readonly<Record<string, readonly [topic: string, outcome: 
     "fulfillment_orders/order_routing_complete",
     "nothing-waits",
   ],
-  "10-orders_edited.json": ["orders/edited", "order-update-noted"],
+  "10-orders_edited.json": ["orders/edited", "ignored:unknown-topic"],
   "11-orders_delete.json": ["orders/delete", "order-ended"],
   "12-orders_risk_assessment_changed.json": ["orders/risk_assessment_changed", "ignored:unknown-topic"],
   "13-order_transactions_create.json": ["order_transactions/create", "ignored:unknown-topic"],

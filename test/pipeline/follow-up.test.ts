@@ -64,8 +64,13 @@ async function deliver(amount = 59.9): Promise<string> {
     test: false,
   } as const;
   await pipeline.intake.accept({
-    ...{ tenant: TENANT, deliveryId: `d-${orderId}`, platform: "test", topic: "orders/create" },
-    ...{ triggeredAtMs: now(), receivedAtMs: now(), body: orderEvent({ orderId, mapped, amount }) },
+    tenant: TENANT,
+    deliveryId: `d-${orderId}`,
+    platform: "test",
+    topic: "orders/create",
+    triggeredAtMs: now(),
+    receivedAtMs: now(),
+    body: orderEvent({ orderId, mapped, amount }),
   });
   return orderId;
 }
@@ -86,8 +91,13 @@ const kinds = async (orderId: string) =>
 
 function shown(changes: Partial<ObservedOrder> = {}): ObservedOrder {
   return {
-    ...{ cancelled: false, fulfilled: false, partlyFulfilled: false, holdable: false },
-    ...{ tags: ["holdfast-high"], holds: [{ holdId: "h", reference: "f" }], assessment: "HIGH" },
+    cancelled: false,
+    fulfilled: false,
+    partlyFulfilled: false,
+    holdable: false,
+    tags: ["holdfast-high"],
+    holds: [{ holdId: "h", reference: "f" }],
+    assessment: "HIGH",
     ...changes,
   };
 }

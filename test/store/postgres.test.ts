@@ -166,11 +166,11 @@ describe("createPostgresStore", () => {
     const store = await open({ url });
     await database.query(`alter database ${name} set default_transaction_read_only = on`);
     await database.query(
-      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'holdfast'",
+      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'holdfast' and datname = current_database()",
     );
 
     await expect
-      .poll(() => store.ping().catch((error: Error) => error.message))
+      .poll(() => store.ping().catch((error: Error) => error.message), { timeout: 20_000 })
       .toBe("the database is read-only");
     await expect(store.ping()).rejects.toMatchObject({ code: "STORE_UNAVAILABLE", retryable: true });
   });

@@ -71,6 +71,17 @@ describe("tenants that share a key", () => {
     expect(check(C)).toEqual(blocked("VERIFICATION_FAILED", START_MS + 65_000));
   });
 
+  it("are held back together whoever asks with another key", () => {
+    const { check, failTimes } = setUpGate();
+    check({ ...C, keyId: "other" });
+
+    failTimes(4, "VERIFICATION_FAILED", A);
+    failTimes(1, "VERIFICATION_FAILED", B);
+
+    expect(check(C)).toMatchObject({ open: false });
+    expect(check({ ...C, keyId: "other" })).toEqual(OPEN);
+  });
+
   it("are not held back by three failures alone", () => {
     const { check, failTimes } = setUpGate();
 
@@ -89,6 +100,18 @@ describe("tenants that share a key", () => {
     endTrial();
 
     expect([A, B, C, D].map((who) => check(who).open)).toEqual([true, true, true, true]);
+  });
+
+  it("go on together although one of them had been held back before the others", () => {
+    const { begin, check, failTimes, pass } = setUpGate();
+    failTimes(5, "VERIFICATION_FAILED", A);
+    pass(4_000);
+    for (const who of [B, C]) failTimes(1, "VERIFICATION_FAILED", who);
+    pass(5_000);
+
+    begin(D)();
+
+    expect([check(A), check(A)], "no trial of its own is left to make").toEqual([OPEN, OPEN]);
   });
 
   it("wait longer together when the trial fails, and calls that were under way count for nobody", () => {
@@ -137,6 +160,19 @@ describe("tenants that share a key", () => {
 });
 
 describe("a trial", () => {
+  it("is the key's and the tenant's own at once, and ends for both", () => {
+    const { begin, check, report, failTimes, pass } = setUpGate();
+    failTimes(5, "VERIFICATION_FAILED", A);
+    report(undefined, undefined, D);
+    for (const who of [B, C, D]) failTimes(2, "VERIFICATION_FAILED", who);
+    pass(5_000);
+    begin(A)(errorOf("VERIFICATION_TIMEOUT"));
+    pass(10_000);
+    begin(B)();
+
+    expect([check(A).open, check(A).open], "a trial of its own").toEqual([true, false]);
+  });
+
   it("is left to others for fifteen seconds by a question that the service failed on last", () => {
     const { begin, check, failTimes, pass } = setUpGate();
     begin({ question: "poison" })(errorOf("VERIFICATION_TIMEOUT"));

@@ -362,6 +362,19 @@ describe("createGate", () => {
       expect(check()).toEqual(OPEN);
     });
 
+    it("does not take an old secret's probe for proof of a new one that is refused", async () => {
+      const { gate, check, report, pass, now, settle } = setUpProbe();
+      report(errorOf("VERIFICATION_FORBIDDEN"));
+      pass(60_000);
+      check();
+      gate.forget("k");
+      report(errorOf("VERIFICATION_UNAUTHORIZED"));
+
+      await settle((last) => last.resolve());
+
+      expect(check()).toEqual(blocked("VERIFICATION_UNAUTHORIZED", now() + 60_000));
+    });
+
     it.each<ErrorCode>(["VERIFICATION_NO_CREDITS", "CONFIG_INVALID"])(
       "leaves the trial after %s to a real call, since a probe would not find out",
       (code) => {

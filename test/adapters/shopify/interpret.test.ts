@@ -44,7 +44,7 @@ const EXPECTED: readonly (readonly [string, string, PlatformEvent])[] = [
     "fulfillment_orders/order_routing_complete",
     { kind: "order-ready", reference: "gid://shopify/FulfillmentOrder/1" },
   ],
-  ["10-orders_edited.json", "orders/edited", { kind: "order-changed", orderId: "820982911946154500" }],
+  ["10-orders_edited.json", "orders/edited", UNKNOWN],
   ["11-orders_delete.json", "orders/delete", { kind: "order-cancelled", orderId: "820982911946154500" }],
   ["12-orders_risk_assessment_changed.json", "orders/risk_assessment_changed", UNKNOWN],
   ["13-order_transactions_create.json", "order_transactions/create", UNKNOWN],
@@ -79,45 +79,6 @@ describe("interpretDelivery", () => {
       kind: "order",
       order: { orderId: "820982911946154508", mapped: { outcome: "screenable" } },
     });
-  });
-
-  it("brings an order and its time from orders/updated, mapped as from orders/create", () => {
-    const body = sampleOrder({ updated_at: "2026-10-02T08:00:00-04:00" });
-    const created = interpret("orders/create", body);
-
-    const updated = interpret("orders/updated", body);
-
-    expect(created.kind).toBe("order");
-    expect(updated).toStrictEqual({
-      ...created,
-      kind: "order-updated",
-      updatedAtMs: Date.parse("2026-10-02T12:00:00Z"),
-    });
-  });
-
-  it.each([undefined, null, "yesterday", 1])("brings an update although its time is %j", (updatedAt) => {
-    const event = interpret("orders/updated", sampleOrder({ updated_at: updatedAt }));
-
-    expect(event).toMatchObject({ kind: "order-updated", updatedAtMs: undefined });
-  });
-
-  it("keeps every digit of an updated order's id", () => {
-    expect(interpret("orders/updated", '{"id":820982911946154508}')).toMatchObject({
-      kind: "order-updated",
-      order: { orderId: "820982911946154508" },
-    });
-  });
-
-  it.each<[string, string, string]>([
-    [
-      "a bare number beyond 2^53",
-      '{"order_edit":{"id":1,"order_id":820982911946154508}}',
-      "820982911946154508",
-    ],
-    ["text", '{"order_edit":{"order_id":"450789469"}}', "450789469"],
-    ["a global id", '{"order_edit":{"order_id":"gid://shopify/Order/7"}}', "7"],
-  ])("reads an edited order's id from %s", (_case, body, orderId) => {
-    expect(interpret("orders/edited", body)).toStrictEqual({ kind: "order-changed", orderId });
   });
 
   it("ends a deleted order, with every digit of its id", () => {
@@ -184,9 +145,6 @@ describe("interpretDelivery", () => {
     ["an order whose id is no number", "orders/create", { id: "gid" }, "no-order-id"],
     ["a cancelled order without an id", "orders/cancelled", {}, "no-order-id"],
     ["a deleted order without an id", "orders/delete", {}, "no-order-id"],
-    ["an updated order without an id", "orders/updated", { email: "jane@example.com" }, "no-order-id"],
-    ["an edit of no order", "orders/edited", { order_edit: { id: 1 } }, "no-order-id"],
-    ["an edit that is none", "orders/edited", { order_edit: "1" }, "no-order-id"],
     [
       "a routing without a fulfilment order",
       "fulfillment_orders/order_routing_complete",
