@@ -8,7 +8,7 @@ import { createServer, limitServer } from "./console/server.ts";
 import { HoldfastError } from "./errors.ts";
 import { createLocalEngine } from "./local/engine.ts";
 import type { Logger } from "./logger.ts";
-import { createMetrics } from "./metrics.ts";
+import { createMetrics, type Metrics } from "./metrics.ts";
 import { createCredentials } from "./pipeline/credentials.ts";
 import { createPipeline, type Pipeline } from "./pipeline/pipeline.ts";
 import type { CredentialStore, Platform } from "./pipeline/platform.ts";
@@ -22,7 +22,7 @@ import {
   DEFAULT_TIMEOUT_MS,
   type VerificationClient,
 } from "./verification/client.ts";
-import { createGate } from "./verification/gate.ts";
+import { createGate, type Gate } from "./verification/gate.ts";
 
 /** What a platform adapter is made with. */
 export interface PlatformContext {
@@ -89,11 +89,12 @@ export async function startApp(options: AppOptions): Promise<App> {
 async function startOn(store: Store, options: AppOptions): Promise<App> {
   const { config, logger, now = Date.now } = options;
   const client = createClient(options, now);
+  const gate = createGate({ now, logger, probe: async () => client?.organizations() });
   const parts = {
     store,
     owner: `${APP_OWNER_PREFIX}${randomUUID()}`,
-    metrics: createMetrics(),
-    gate: createGate({ now, probe: async () => client?.organizations() }),
+    metrics: createAppMetrics(store, gate),
+    gate,
     logger,
     now,
   };
@@ -143,6 +144,14 @@ async function startOn(store: Store, options: AppOptions): Promise<App> {
       await shutDown(http, pipeline, [...used, store]);
     },
   };
+}
+
+/** Metrics name a tenant by a digest that means nothing outside this installation. */
+function createAppMetrics({ keyring }: Store, gate: Gate): Metrics {
+  const toHash = (tenant: string) => keyring.digest(tenant, "metrics", tenant).slice(0, 12);
+  return createMetrics({
+    circuits: () => gate.circuits().map(({ tenant, heldBack }) => ({ tenantHash: toHash(tenant), heldBack })),
+  });
 }
 
 /** Stop the work first, and close in the given order what the work used. */

@@ -41,22 +41,28 @@ export interface Metrics extends ScreeningObserver {
   settled(durationMs: number): void;
   /** Work that is not finished, as measured just now; `undefined` when it could not be measured. */
   backlog(backlog: { readonly pending: number; readonly oldestAgeMs: number | null } | undefined): void;
-  /** A tenant's circuit opened or closed. The caller passes a digest, never the tenant's name. */
-  circuit(tenantHash: string, open: boolean): void;
   /** Content type of {@link Metrics.render}. */
   readonly contentType: string;
   /** The Prometheus text format. */
   render(): Promise<string>;
 }
 
+/** Options of {@link createMetrics}. */
+export interface MetricsOptions {
+  /** Asked on each scrape: which tenants' calls are held back now, by digest, never by name. Default: none known. */
+  readonly circuits?:
+    | (() => readonly { readonly tenantHash: string; readonly heldBack: boolean }[])
+    | undefined;
+}
+
 /** Fast screening takes about a second; an order that waits for its fulfilment order or an outage takes up to an hour. */
 const ORDER_SECONDS_BUCKETS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 1_800, 3_600];
 
 /** Create {@link Metrics} with a registry of their own, so that two apps in one process do not mix. */
-export function createMetrics(): Metrics {
+export function createMetrics({ circuits = () => [] }: MetricsOptions = {}): Metrics {
   const registry = new Registry();
   const { webhooks, decisions, credits, saved, enforcements } = createCounters(registry);
-  const { backlog, oldest, circuit, orderSeconds } = createMeasures(registry);
+  const { backlog, oldest, orderSeconds } = createMeasures(registry, circuits);
 
   return {
     webhooks(platform) {
@@ -90,9 +96,6 @@ export function createMetrics(): Metrics {
     backlog(measured) {
       backlog.set(measured?.pending ?? Number.NaN);
       oldest.set(measured === undefined ? Number.NaN : Math.max(0, measured.oldestAgeMs ?? 0) / 1_000);
-    },
-    circuit(tenantHash, open) {
-      circuit.set({ tenant_hash: tenantHash }, open ? 1 : 0);
     },
     contentType: registry.contentType,
     render: () => registry.metrics(),
@@ -135,7 +138,7 @@ function createCounters(registry: Registry) {
   };
 }
 
-function createMeasures(registry: Registry) {
+function createMeasures(registry: Registry, circuits: NonNullable<MetricsOptions["circuits"]>) {
   const registers = [registry];
   return {
     orderSeconds: new Histogram({
@@ -159,6 +162,12 @@ function createMeasures(registry: Registry) {
       help: "1 while calls of this tenant to the verification service are held back.",
       labelNames: ["tenant_hash"],
       registers,
+      // Set on the way out: a circuit closes by the passing of time, and opens for tenants who made no call.
+      collect() {
+        this.reset();
+        for (const { tenantHash, heldBack } of circuits())
+          this.set({ tenant_hash: tenantHash }, heldBack ? 1 : 0);
+      },
     }),
   };
 }

@@ -30,7 +30,7 @@ describe("createMetrics", () => {
   });
 
   it("counts under the promised labels", async () => {
-    const metrics = createMetrics();
+    const metrics = createMetrics({ circuits: () => [{ tenantHash: "h4sh", heldBack: true }] });
 
     metrics.webhooks("shopify")("accepted");
     metrics.decided({ platform: "shopify", riskLevel: "high", action: "hold", source: "service" });
@@ -40,7 +40,6 @@ describe("createMetrics", () => {
     metrics.saved("duplicate");
     metrics.enforced("hold", "done");
     metrics.enforced("cancel", "error");
-    metrics.circuit("h4sh", true);
     metrics.backlog({ pending: 3, oldestAgeMs: 1_500 });
 
     const samples = await samplesOf(metrics);
@@ -84,11 +83,15 @@ describe("createMetrics", () => {
     expect(samples.get('holdfast_order_seconds_bucket{le="+Inf"}')).toBe("6");
   });
 
-  it("closes a circuit again", async () => {
-    const metrics = createMetrics();
-    metrics.circuit("h4sh", true);
-    metrics.circuit("h4sh", false);
-    expect((await samplesOf(metrics)).get('holdfast_circuit_open{tenant_hash="h4sh"}')).toBe("0");
+  it("says of each scrape which circuits are open then", async () => {
+    let heldBack = true;
+    const metrics = createMetrics({ circuits: () => [{ tenantHash: "h4sh", heldBack }] });
+    const read = async () => (await samplesOf(metrics)).get('holdfast_circuit_open{tenant_hash="h4sh"}');
+    expect(await read()).toBe("1");
+
+    heldBack = false;
+
+    expect(await read()).toBe("0");
   });
 
   it("says zero age without work and nothing when it could not measure", async () => {

@@ -65,8 +65,8 @@ export function createOrderDecision(options: OrderDecisionOptions): OrderDecisio
         ? await ask(options, order.tenant, sendable.request, policy, signal)
         : { basis: { kind: "skipped", reason: sendable.skipReason } as const, fingerprint: undefined };
     if (basis.kind === "unavailable") {
-      // Our own store, not the service: nothing may be decided that cannot be kept.
-      if (basis.error.code === "STORE_UNAVAILABLE") throw basis.error;
+      // Not the service's doing: nothing may be decided that cannot be kept, or because this process is stopping.
+      if (NOT_THE_SERVICE.has(basis.error.code)) throw basis.error;
       const retryAtMs = toWaitMs(basis.error, order, now());
       if (retryAtMs !== null) return { outcome: "postponed", retryAtMs, problem: basis.error.code };
     }
@@ -139,8 +139,11 @@ function toKnown(mapped: MappedOrder): VerificationRequest | PartialVerification
   return mapped.outcome === "screenable" ? mapped.request : mapped.known;
 }
 
+const NOT_THE_SERVICE: ReadonlySet<ErrorCode> = new Set(["STORE_UNAVAILABLE", "SHUTTING_DOWN"]);
+
 /** A person has to act first: to buy credits, to replace the key. */
 const NOT_MENDED_BY_WAITING: ReadonlySet<ErrorCode> = new Set([
+  "CONFIG_INVALID",
   "VERIFICATION_NO_CREDITS",
   "VERIFICATION_UNAUTHORIZED",
   "VERIFICATION_FORBIDDEN",

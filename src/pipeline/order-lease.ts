@@ -55,7 +55,7 @@ export async function letGoOfOrder(
     logger.warn({ orderId: order.orderId }, "an order was taken over while it was worked on");
     return;
   }
-  if (signal.aborted) {
+  if (signal.aborted || isHoldfastError(error, "SHUTTING_DOWN")) {
     await store.saveOrder(toKey(order), owner, { changes: { dueAtMs: now() }, release: true });
     return;
   }

@@ -3,7 +3,6 @@ import type { Logger } from "../logger.ts";
 import type { Metrics } from "../metrics.ts";
 import type { ServiceAccess } from "../screening/question.ts";
 import { createScreening } from "../screening/screening.ts";
-import type { Keyring } from "../store/keyring.ts";
 import type { Store } from "../store/store.ts";
 import type { Gate } from "../verification/gate.ts";
 import { createDeliveryWork } from "./delivery-work.ts";
@@ -60,8 +59,7 @@ const LEASE_MS = 60_000;
 export function createPipeline(options: PipelineOptions): Pipeline {
   const { store, metrics } = options;
   const platforms = new Map(options.platforms.map((platform) => [platform.name, platform]));
-  const observer = { ...metrics, circuit: createCircuitGauge(store.keyring, metrics) };
-  const screening = createScreening({ ...options, observer });
+  const screening = createScreening({ ...options, observer: metrics });
   const decideOrder = createOrderDecision({ ...options, screening });
   const enforce = createEnforcement({ ...options, nextLook: createNextLook(options) });
   const keepHold = createHoldKeeper(options);
@@ -73,12 +71,13 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     leaseMs: LEASE_MS,
   });
   const intake = createIntake({ store, onAccepted: () => worker.wake() });
-  const stopListening = store.onWork(() => worker.wake());
+  let stopListening = (): void => {};
   const reconciler = createReconciler({ ...options, onFound: () => worker.wake() });
 
   return {
     intake,
     start() {
+      stopListening = store.onWork(() => worker.wake());
       worker.start();
       reconciler.start();
     },
@@ -87,8 +86,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       stopListening();
       await intake.stop();
       await reconciler.stop();
-      await worker.stop(graceMs);
-      await screening.close();
+      await Promise.all([worker.stop(graceMs), screening.close()]);
     },
   };
 }
@@ -102,9 +100,4 @@ function createNextLook({ accessOf, now }: PipelineOptions): EnforcementOptions[
     ];
     return looks.length === 0 ? null : Math.min(...looks);
   };
-}
-
-/** Metrics name a tenant by a digest that means nothing outside this installation. */
-function createCircuitGauge(keyring: Keyring, metrics: Metrics): (tenant: TenantId, open: boolean) => void {
-  return (tenant, open) => metrics.circuit(keyring.digest(tenant, "metrics", tenant).slice(0, 12), open);
 }
