@@ -80,23 +80,21 @@ function sendNotFound(req: IncomingMessage, res: ServerResponse): void {
 type Handle = (req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void) => void;
 
 /**
- * An address that does not parse at all (`GET http://[::1`) never reaches a route, not even the last one: the router
- * gives up, and what answers is the framework's own page unless a next handler is given.
+ * A request target that does not parse at all (`GET http://[::1`): the router would give up on it with the framework's own
+ * page, and Node would print a warning.
  */
 function answerUnroutable(app: Express): Express {
   const { handle } = app as Express & { handle: Handle };
   return Object.assign(app, {
     handle(this: Express, req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void) {
-      handle.call(
-        this,
-        req,
-        res,
-        next ??
-          (() => {
-            sendProblem(res, { status: 400, detail: "the address could not be read" });
-            discardRest(req);
-          }),
-      );
+      if (isRoutable(req.url ?? "")) return handle.call(this, req, res, next);
+      sendProblem(res, { status: 400, detail: "the address could not be read" });
+      discardRest(req);
     },
   });
+}
+
+/** A path, the whole server, or the address a proxy would be asked for (RFC 9112, 3.2). */
+function isRoutable(target: string): boolean {
+  return target.startsWith("/") || target === "*" || URL.canParse(target);
 }
