@@ -14,6 +14,7 @@ import type {
 import { toRetryAtMs } from "./backoff.ts";
 import type { CurrentPolicy } from "./order-decision.ts";
 import type { EnforcementStep, Platform, StepOutcome, TenantId } from "./platform.ts";
+import { REFUSED_RETRY_MS } from "./order-lease.ts";
 import { toFinalState, toFormerTags, toProblem, toSteps } from "./steps.ts";
 import { toTimelineEntry } from "./timeline.ts";
 
@@ -50,8 +51,6 @@ interface Following {
   readonly signal: AbortSignal;
 }
 
-/** A platform that refuses the whole call (permissions, allowlist) is asked again this often: a person has to act first. */
-const REFUSED_RETRY_MS = 10 * 60_000;
 const HOUR_MS = 3_600_000;
 
 /** Create the {@link EnforcementWork} of an app. */
@@ -120,9 +119,10 @@ async function take(
 /** What stands between a decided cancel and the platform: the time to think again, and the most there may be in an hour. */
 async function interlock(
   { store, logger, now }: EnforcementOptions,
-  { order, policy }: Following,
+  following: Following,
   memory: StepRecord["memory"],
 ): Promise<StepOutcome | null> {
+  const { order, policy } = following;
   const { tenant, orderId, decidedAtMs } = order;
   const nowMs = now();
   const coolMs = (decidedAtMs ?? nowMs) + policy.cancel.coolOffMinutes * 60_000;
@@ -135,12 +135,27 @@ async function interlock(
     max: policy.cancel.maxPerHour,
     nowMs,
   };
+  // Whoever released the order in the meantime has thought again, and said no.
+  if (policy.cancel.coolOffMinutes > 0 && (await isReleased(store, following))) {
+    return { outcome: "moot", reason: "released-while-cooling-off" };
+  }
   if (await store.takeQuota(quota)) return null;
   logger.error(
-    { alert: "cancel_limit_reached" },
+    { alert: "cancel_limit_reached", orderId },
     "more cancels than the policy allows in an hour: held instead",
   );
   return { outcome: "impossible", reason: "cancel-limit-reached" };
+}
+
+/** Whether the hold that came first is gone from an order that can still be cancelled. */
+async function isReleased(
+  store: EnforcementOptions["store"],
+  { order, platform, signal }: Following,
+): Promise<boolean> {
+  const steps = await store.listSteps(order);
+  if (!steps.some(({ step, state }) => step === "hold" && state === "done")) return false;
+  const observed = await platform.observe(order.tenant, order.orderId, { signal });
+  return observed !== null && !observed.cancelled && !observed.fulfilled && observed.holds.length === 0;
 }
 
 /** A failed call is tried again; one that was refused as a whole waits for a person, who is told. */
@@ -161,7 +176,10 @@ function toOutcome(
   }
   if (code !== "PLATFORM_REFUSED") return { outcome: "impossible", reason: code };
   if (order.problem?.includes(code) !== true) {
-    logger.error({ err: error, alert: "platform_refused" }, "the platform refuses what a decision needs");
+    logger.error(
+      { err: error, alert: "platform_refused", orderId: order.orderId },
+      "the platform refuses what a decision needs",
+    );
   }
   return { outcome: "wait", reason: code, retryAtMs: now() + REFUSED_RETRY_MS, memory };
 }
@@ -184,7 +202,10 @@ async function settle(
   await save({ changes, entries, release: true });
   if (order.settledAtMs === null) metrics.settled(settledAtMs - order.receivedAtMs);
   if (problem !== null)
-    logger.error({ alert: "enforcement_failed", problem }, "the platform does not follow a decision");
+    logger.error(
+      { alert: "enforcement_failed", problem, orderId: order.orderId },
+      "the platform does not follow a decision",
+    );
 }
 
 /** Some steps cannot be done yet: the order is due again when the first of them may be. */

@@ -3,6 +3,7 @@ import type { Decision } from "../policy/decision.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { OrderChanges, OrderRecord, OrderStore, StepRecord } from "../store/store.ts";
 import type { SaveOrder } from "./enforcement.ts";
+import { isToCatchUp, toCatchUpMs } from "./catch-up.ts";
 import { judgeHold, toNextLookMs, type HoldVerdict } from "./hold-watch.ts";
 import type { CurrentPolicy } from "./order-decision.ts";
 import type { EnforcementTarget, ObservedOrder, Platform, TenantId } from "./platform.ts";
@@ -45,6 +46,8 @@ export function createHoldKeeper(options: HoldKeeperOptions): HoldKeeper {
     if (decision === null) throw new TypeError("an order without a decision cannot be held");
     const { policy } = await policyOf(tenant);
     const watched: Watched = { order, decision, policy, platform, signal, save };
+    // Shadow mode touches nothing: the order is looked at again when it may be touched.
+    if (policy.mode === "shadow") return lookAgain(watched, toNextLookMs(null, order.attempts + 1, now()));
     const observed = await platform.observe(tenant, orderId, { signal });
     if (observed === null)
       return rest(options, watched, "failed", "order-not-found", "the platform lost the order");
@@ -67,6 +70,11 @@ export function createHoldKeeper(options: HoldKeeperOptions): HoldKeeper {
         return stay(options, watched, observed, verdict);
     }
   };
+}
+
+async function lookAgain({ order, save }: Watched, dueAtMs: number): Promise<null> {
+  await save({ changes: { dueAtMs, attempts: order.attempts + 1 }, release: true });
+  return null;
 }
 
 /** Nothing is left to watch. */
@@ -124,7 +132,9 @@ async function stay(
     ...(warn ? { warned: "yes" } : {}),
   };
   const step: StepRecord = { step: "hold", state: "done", detail: "still held", memory: kept, atMs: now() };
-  const dueAtMs = toNextLookMs(order.holdDeadlineMs, order.attempts + 1, now());
+  const looks = order.attempts + 1;
+  const lookMs = toNextLookMs(order.holdDeadlineMs, looks, now());
+  const dueAtMs = isToCatchUp(order, now()) ? Math.min(lookMs, toCatchUpMs(order, looks, now())) : lookMs;
   await save({ changes: { dueAtMs, attempts: order.attempts + 1 }, entries, step, release: true });
   return null;
 }

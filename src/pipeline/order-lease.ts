@@ -13,6 +13,9 @@ export interface OrderLeaseOptions {
   readonly now: () => number;
 }
 
+/** A platform that refuses the whole call (permissions, allowlist) is asked again this often: a person has to act first. */
+export const REFUSED_RETRY_MS = 10 * 60_000;
+
 /** Somebody else holds the order now; whatever was found out is theirs to find again. */
 class LeaseLostError extends Error {
   override readonly name: string = "LeaseLostError";
@@ -39,7 +42,7 @@ export async function failOrder(
   const changes = { state, problem, dueAtMs: null, settledAtMs: now() } as const;
   const entries = [toTimelineEntry(now(), state, problem)];
   if (await store.saveOrder(toKey(order), owner, { changes, entries, release: true })) {
-    logger.error({ alert: "order_failed", problem }, "an order needs an operator");
+    logger.error({ alert: "order_failed", problem, orderId: order.orderId }, "an order needs an operator");
   }
 }
 
@@ -60,9 +63,16 @@ export async function letGoOfOrder(
     return;
   }
   if (!isHoldfastError(error)) logger.error({ err: error, alert: "defect" }, "an order met a defect");
-  if (isHoldfastError(error) && error.retryable) {
+  const isRefused = isHoldfastError(error) && error.code === "PLATFORM_REFUSED";
+  if (isRefused) {
+    logger.error(
+      { err: error, alert: "platform_refused", orderId: order.orderId },
+      "the platform refuses to be asked",
+    );
+  }
+  if (isHoldfastError(error) && (error.retryable || isRefused)) {
     const attempts = order.attempts + 1;
-    const dueAtMs = toRetryAtMs(attempts, now(), error.retryAtMs);
+    const dueAtMs = isRefused ? now() + REFUSED_RETRY_MS : toRetryAtMs(attempts, now(), error.retryAtMs);
     await store.saveOrder(toKey(order), owner, { changes: { attempts, dueAtMs }, release: true });
     return;
   }

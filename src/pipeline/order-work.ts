@@ -136,14 +136,14 @@ async function revisit(
 /** Count a decision once it is kept, and tell the operator what somebody has to mend. */
 function report(
   { metrics, logger }: OrderWorkOptions,
-  { platform }: OrderRecord,
+  { platform, orderId }: OrderRecord,
   { decision, changes }: Extract<OrderDecided, { readonly outcome: "decided" }>,
 ): void {
   metrics.decided({ platform, ...decision });
   if (changes.skipReason === "PERSONAL_DATA_NOT_GRANTED") {
     const alert = "personal_data_not_granted";
     logger.error(
-      { alert },
+      { alert, orderId },
       "the platform withholds the personal data that verification needs: ask it for access",
     );
   }

@@ -239,9 +239,55 @@ describe("a held order", () => {
   });
 });
 
+describe("a held order in shadow mode", () => {
+  it("is left as it is, also past its deadline", async () => {
+    platform.onObserve = async () => shown({ tags: [], holdable: true });
+    const orderId = await hold();
+    const before = await until(orderId, ({ dueAtMs }) => dueAtMs !== null);
+    const touched = steps().length;
+    await savePolicy({ mode: "shadow", hold: { deadlineHours: 1, onDeadline: "release" } });
+    aheadMs += 80 * HOUR_MS;
+
+    const order = await until(orderId, ({ dueAtMs }) => dueAtMs !== before.dueAtMs);
+
+    expect(order.state).toBe("review");
+    expect(steps()).toHaveLength(touched);
+  });
+});
+
+describe("a held order whose platform refuses to be asked", () => {
+  it("stays in review, is told of, and is looked at again", async () => {
+    platform.onObserve = async () => {
+      throw new HoldfastError("PLATFORM_REFUSED", "not on the allowlist", { retryable: false });
+    };
+    const orderId = await hold();
+    const before = await until(orderId, ({ dueAtMs }) => dueAtMs !== null);
+    aheadMs += 11 * 60_000;
+
+    const order = await until(orderId, ({ dueAtMs }) => dueAtMs !== before.dueAtMs);
+
+    expect(order.state).toBe("review");
+    expect(alerts).toContain("platform_refused");
+  });
+});
+
 describe("a cancel", () => {
+  it("does not follow when somebody released the order while it cooled off", async () => {
+    await savePolicy({ cancel: { coolOffMinutes: 30 } });
+    platform.onObserve = async () => shown({ holds: [] });
+    level = "critical";
+    const orderId = await deliver();
+    await until(orderId, ({ state }) => state === "waiting");
+    aheadMs += 31 * 60_000;
+
+    await until(orderId, ({ state }) => state === "settled");
+
+    expect(steps()).toEqual(["hold", "assess", "tag"]);
+  });
+
   it("waits for the time to think again, held meanwhile", async () => {
     await savePolicy({ cancel: { coolOffMinutes: 30 } });
+    platform.onObserve = async () => shown();
     level = "critical";
     const orderId = await deliver();
     const waiting = await until(orderId, ({ state }) => state === "waiting");
