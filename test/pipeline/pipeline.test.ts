@@ -439,6 +439,27 @@ describe("createPipeline", () => {
     expect(erased).toMatchObject({ mapped: null, result: null, decision: { action: "allow" } });
   });
 
+  it("decides what a customer ordered before it forgets the customer", async () => {
+    const answer = Promise.withResolvers<void>();
+    verifier = createScriptedVerifier(async () => {
+      await answer.promise;
+      return { result: aResult("high") };
+    });
+    const pipeline = startPipeline();
+    await deliver(pipeline, anOrderDelivery());
+    await verifier.called(1);
+    clockAheadMs += 1_000;
+    const about = { orderIds: [], email: "jane@example.com", customerId: undefined };
+    await deliver(pipeline, Buffer.from(JSON.stringify({ kind: "erase-customer", ...about })), "redact");
+    answer.resolve();
+    expect(await untilEnded(pipeline)).toMatchObject({ state: "review", decision: { action: "hold" } });
+
+    clockAheadMs += 60_000;
+    const erased = await until(pipeline, ({ mapped }) => mapped === null);
+
+    expect(erased).toMatchObject({ result: null, decision: { action: "hold", source: "service" } });
+  });
+
   it("lets go of an order when it is stopped, and refuses new deliveries", async () => {
     platform.onEnforce = () => new Promise(() => {});
     const pipeline = startPipeline();
