@@ -35,8 +35,8 @@ export interface Metrics extends ScreeningObserver {
   webhooks(platform: string): (outcome: WebhookOutcome) => void;
   /** An order was decided. */
   decided(decision: CountedDecision): void;
-  /** One try of an enforcement step ended; `error` when it threw. `release` is a hold of ours that was lifted. */
-  enforced(step: EnforcementStep | "release", outcome: StepOutcome["outcome"] | "error"): void;
+  /** One try of an enforcement step ended; `error` when it threw. */
+  enforced(step: EnforcementStep, outcome: StepOutcome["outcome"] | "error"): void;
   /** An order went from receipt to settled in this many milliseconds. */
   settled(durationMs: number): void;
   /** Work that is not finished, as measured just now; `undefined` when it could not be measured. */

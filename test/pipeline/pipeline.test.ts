@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { HoldfastError } from "../../src/errors.ts";
 import { createLocalEngine } from "../../src/local/engine.ts";
 import { SILENT_LOGGER } from "../../src/logger.ts";
@@ -280,6 +280,53 @@ describe("createPipeline", () => {
 
     expect(order.decision).toMatchObject({ source: "local", degraded: true });
     expect(order.creditsSpent).toBe(0);
+  });
+
+  it("keeps an acknowledged order whose delivery fails for good, and takes it in later", async () => {
+    const failing = vi
+      .spyOn(store, "receiveOrder")
+      .mockRejectedValueOnce(new HoldfastError("DATA_UNREADABLE", "cannot be opened", { retryable: false }));
+    const pipeline = startPipeline();
+    await deliver(pipeline, anOrderDelivery());
+    await expect.poll(() => failing.mock.settledResults.length).toBe(1);
+    expect((await store.backlog()).pending).toBe(1);
+
+    clockAheadMs += 61 * 60_000;
+
+    expect((await untilEnded(pipeline)).state).toBe("settled");
+  });
+
+  it("does not count the time that Holdfast itself was down as patience with the service", async () => {
+    level = "critical";
+    let failures = 2;
+    verifier = createScriptedVerifier(() => {
+      if (failures-- <= 0) return { result: aResult(level) };
+      throw new HoldfastError("VERIFICATION_RATE_LIMITED", "slow down", {
+        retryable: true,
+        metered: "no",
+        retryAtMs: now() + 1_000,
+      });
+    });
+    const mapped = screenable();
+    const received = {
+      tenant: TENANT,
+      orderId: "1001",
+      platform: "test",
+      name: "#1001",
+      customerId: undefined,
+    };
+    await store.receiveOrder(
+      { ...received, receivedAtMs: now() - 10 * 60_000, mapped, amount: 59.9, currency: "USD" },
+      { atMs: now(), kind: "received", detail: "", actor: "platform" },
+    );
+
+    const pipeline = startPipeline("up");
+    const order = await until(pipeline, ({ decision }) => {
+      clockAheadMs += 1_000;
+      return decision !== null;
+    });
+
+    expect(order.decision).toMatchObject({ source: "service", action: "cancel", degraded: false });
   });
 
   it.each(["VERIFICATION_FORBIDDEN", "VERIFICATION_NO_CREDITS"] as const)(
