@@ -2,6 +2,7 @@ import type { Kysely } from "kysely";
 import { HoldfastError } from "../errors.ts";
 import type { Engine } from "./engine.ts";
 import { initialMigration } from "./migrations/0001-initial.ts";
+import { followUpMigration } from "./migrations/0002-follow-up.ts";
 import type { Database } from "./schema.ts";
 
 /** One step of the schema. A released one is never changed. */
@@ -13,7 +14,7 @@ export interface Migration {
 }
 
 /** All migrations, oldest first. */
-const MIGRATIONS: readonly Migration[] = [initialMigration];
+const MIGRATIONS: readonly Migration[] = [initialMigration, followUpMigration];
 
 /**
  * Bring the schema up to date, inside the caller's unit of work, which must be alone: all of it or nothing.

@@ -63,6 +63,21 @@ export interface OrdersTable extends WorkColumns {
   ended_at: number | null;
   /** Once set, nothing personal is written to the row again, whoever was still working on it. */
   erased_at: number | null;
+  /** Sealed: the order as the platform changed it, until somebody has looked at it again. */
+  revised: Uint8Array | null;
+  /** When the platform changed it. */
+  revised_at: number | null;
+}
+
+/** What changed about orders on the platform. */
+interface OrderChangesTable {
+  tenant: string;
+  order_id: string;
+  at: number;
+  /** 1: the service is asked again. */
+  material: number;
+  /** Sealed: which fields, from what, to what. Null once erased. */
+  content: Uint8Array | null;
 }
 
 /** The history of orders, in the order of writing. */
@@ -166,6 +181,42 @@ interface ReportsTable {
   saved_at: number;
 }
 
+/** Where calls came from, by keyed digest, to see a flood of one address. */
+interface AttemptSourcesTable {
+  tenant: string;
+  source: string;
+  at: number;
+  attempt_id: string;
+}
+
+/** What holds back calls to the service, of a key or of one tenant under it. No row: nothing. */
+interface CircuitsTable {
+  name: string;
+  code: string;
+  until_at: number;
+  /** 1: ends by itself. 0: ends with a trial that succeeds. */
+  pause: number;
+  /** Until when somebody's trial is waited for; 0 without one. */
+  trial_until: number;
+}
+
+/** Who looked at personal data. */
+interface AccessLogTable {
+  entry_id: GeneratedAlways<number>;
+  tenant: string;
+  at: number;
+  actor: string;
+  what: string;
+  subject: string;
+}
+
+/** Up to where something was looked through. */
+interface CursorsTable {
+  tenant: string;
+  name: string;
+  at: number;
+}
+
 /** Named leases. */
 interface LeasesTable {
   name: string;
@@ -199,6 +250,11 @@ export interface Schema {
   policies: PoliciesTable;
   reports: ReportsTable;
   quotas: QuotasTable;
+  attempt_sources: AttemptSourcesTable;
+  order_changes: OrderChangesTable;
+  circuits: CircuitsTable;
+  access_log: AccessLogTable;
+  cursors: CursorsTable;
   leases: LeasesTable;
   meta: MetaTable;
   schema_migrations: MigrationsTable;
