@@ -1,0 +1,106 @@
+import { isLoopback } from "../loopback.ts";
+import { Secret } from "../secret.ts";
+import { isSmtpUrl } from "./smtp-url.ts";
+
+/** Where alerts are posted to. */
+export interface AlertWebhookConfig {
+  /** Secret as a whole: the path or query of such an address is often all that protects it. */
+  readonly url: Secret;
+  /** Key of the signature; undefined: not signed. */
+  readonly secret: Secret | undefined;
+}
+
+/** Whom alerts are mailed to, and by which server. */
+export interface AlertEmailConfig {
+  readonly smtpUrl: Secret;
+  readonly from: string;
+  readonly to: readonly string[];
+}
+
+/** How alerts reach a person, beside the log. At least one of the two. */
+export interface AlertsConfig {
+  readonly webhook: AlertWebhookConfig | undefined;
+  readonly email: AlertEmailConfig | undefined;
+}
+
+/** The part of the environment's reader that is used here. */
+interface VariableReader {
+  readonly read: <T>(name: string, expected: string, parse: (text: string) => T | undefined) => T | undefined;
+  readonly has: (name: string) => boolean;
+  readonly refuse: (name: string, message: string) => void;
+}
+
+/** Shorter keys can be tried out by who sees one signed message. */
+const MIN_SECRET_LENGTH = 16;
+const MAX_RECIPIENTS = 20;
+const EMAIL_NAMES = ["SMTP_URL", "ALERT_EMAIL_FROM", "ALERT_EMAIL_TO"];
+
+/** Read the variables about alerts; undefined when there are none, or none that can be used. */
+export function readAlerts(reader: VariableReader): AlertsConfig | undefined {
+  const webhook = readWebhook(reader);
+  const email = readEmail(reader);
+  return webhook === undefined && email === undefined ? undefined : Object.freeze({ webhook, email });
+}
+
+function readWebhook({ read, has, refuse }: VariableReader): AlertWebhookConfig | undefined {
+  const url = read(
+    "ALERT_WEBHOOK_URL",
+    "expected an https address (http only to loopback) without credentials or fragment",
+    (text) => (isWebhookUrl(text) ? new Secret(text) : undefined),
+  );
+  const secret = read(
+    "ALERT_WEBHOOK_SECRET",
+    `expected at least ${MIN_SECRET_LENGTH} printable ASCII characters without white space`,
+    (text) => (isPrintable(text) && text.length >= MIN_SECRET_LENGTH ? new Secret(text) : undefined),
+  );
+  if (has("ALERT_WEBHOOK_SECRET") && !has("ALERT_WEBHOOK_URL")) {
+    refuse("ALERT_WEBHOOK_SECRET", "expected only with ALERT_WEBHOOK_URL");
+  }
+  return url === undefined ? undefined : Object.freeze({ url, secret });
+}
+
+function readEmail({ read, has, refuse }: VariableReader): AlertEmailConfig | undefined {
+  const smtpUrl = read(
+    "SMTP_URL",
+    "expected smtp://USER:PASSWORD@HOST:PORT or smtps://…, without path, query or fragment",
+    (text) => (isPrintable(text) && isSmtpUrl(text) ? new Secret(text) : undefined),
+  );
+  const from = read("ALERT_EMAIL_FROM", "expected one e-mail address, without a name", (text) =>
+    isEmailAddress(text) ? text : undefined,
+  );
+  const to = read(
+    "ALERT_EMAIL_TO",
+    `expected 1 to ${MAX_RECIPIENTS} e-mail addresses, without names, with commas between them`,
+    toRecipients,
+  );
+  if (EMAIL_NAMES.some(has)) {
+    for (const name of EMAIL_NAMES) {
+      if (!has(name)) refuse(name, "expected with SMTP_URL, ALERT_EMAIL_FROM and ALERT_EMAIL_TO");
+    }
+  }
+  if (smtpUrl === undefined || from === undefined || to === undefined) return undefined;
+  return Object.freeze({ smtpUrl, from, to });
+}
+
+function isPrintable(text: string): boolean {
+  return /^[\x21-\x7e]+$/.test(text);
+}
+
+function isWebhookUrl(text: string): boolean {
+  if (!isPrintable(text) || !URL.canParse(text)) return false;
+  const { protocol, hostname, username, password } = new URL(text);
+  const isSecure = protocol === "https:" || (protocol === "http:" && isLoopback(hostname));
+  return isSecure && username === "" && password === "" && !text.includes("#");
+}
+
+/** An address as RFC 5321 has it without quotes: nothing in it can end a header or begin another recipient. */
+function isEmailAddress(text: string): boolean {
+  return text.length <= 254 && /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*$/.test(text);
+}
+
+function toRecipients(text: string): readonly string[] | undefined {
+  const addresses = text.split(/ *, */);
+  return addresses.length <= MAX_RECIPIENTS && addresses.every(isEmailAddress)
+    ? Object.freeze(addresses)
+    : undefined;
+}

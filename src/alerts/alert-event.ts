@@ -1,0 +1,77 @@
+import { createHash } from "node:crypto";
+import { findAlertText, NEVER_SENT } from "./alert-texts.ts";
+
+/** What may leave the process about an alert beside its name: ids, codes and numbers. */
+export interface AlertFacts {
+  readonly tenant?: string | undefined;
+  readonly orderId?: string | undefined;
+  readonly code?: string | undefined;
+  readonly problem?: string | undefined;
+  readonly found?: number | undefined;
+}
+
+/** A log line that is an alert, or that says that one is over. */
+export interface AlertEvent {
+  readonly kind: "raised" | "resolved";
+  /** As in the line's `alert` or `resolved`. */
+  readonly name: string;
+  /** Names the incident among all, in every process alike, by a digest. */
+  readonly incident: string;
+  readonly facts: AlertFacts;
+}
+
+const NAME = /^[a-z][a-z0-9_]{0,63}$/;
+/** Neither white space nor `@`, so that no sentence, address or header gets through, whatever a caller put there. */
+const WORDS = {
+  tenant: /^[\w.:-]{1,255}$/,
+  orderId: /^[\w.:#-]{1,64}$/,
+  code: /^[A-Z][A-Z0-9_]{0,63}$/,
+  problem: /^[\w.:-]{1,100}$/,
+} as const;
+
+/** Read an alert out of the fields of a log line; undefined for any other line, and for one about the sending of alerts. */
+export function toAlertEvent(fields: Readonly<Record<string, unknown>>): AlertEvent | undefined {
+  const raised = toMatching(fields["alert"], NAME);
+  const name = raised ?? toMatching(fields["resolved"], NAME);
+  if (name === undefined || name === NEVER_SENT) return undefined;
+  const facts: AlertFacts = {
+    tenant: toMatching(fields["tenant"], WORDS.tenant),
+    orderId: toMatching(fields["orderId"], WORDS.orderId),
+    code: toMatching(fields["code"] ?? codeOf(fields["err"]), WORDS.code),
+    problem: toMatching(fields["problem"], WORDS.problem),
+    found: toCount(fields["found"]),
+  };
+  const kind = raised === undefined ? "resolved" : "raised";
+  return { kind, name, incident: toIncident(name, fields, facts), facts };
+}
+
+/** The key's name tells incidents apart and is not told. */
+function toIncident(
+  name: string,
+  fields: Readonly<Record<string, unknown>>,
+  { problem }: AlertFacts,
+): string {
+  const parts = [
+    name,
+    toText(fields["tenant"]),
+    toText(fields["keyId"]),
+    findAlertText(name)?.perProblem === true ? toText(problem) : null,
+  ];
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32);
+}
+
+function toText(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
+}
+
+function toMatching(value: unknown, pattern: RegExp): string | undefined {
+  return typeof value === "string" && pattern.test(value) ? value : undefined;
+}
+
+function toCount(value: unknown): number | undefined {
+  return Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : undefined;
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : undefined;
+}

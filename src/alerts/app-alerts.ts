@@ -1,0 +1,38 @@
+import type { Logger } from "../logger.ts";
+import type { AlertsConfig } from "./alert-config.ts";
+import type { AlertChannel } from "./channel.ts";
+import { createEmailChannel } from "./email-channel.ts";
+import { createNotifier, type NotifierSurroundings } from "./notifier.ts";
+import { createWebhookChannel } from "./webhook-channel.ts";
+import { withAlerts } from "./with-alerts.ts";
+
+/** The app's log, and with it the people who are told of its alerts. */
+export interface AppAlerts {
+  /** What is logged here is told as well. */
+  readonly logger: Logger;
+  attach(surroundings: NotifierSurroundings): void;
+  close(): Promise<void>;
+}
+
+/** Parts of {@link createAppAlerts}. */
+export interface AppAlertsOptions {
+  /** Undefined: the log alone has the alerts. */
+  readonly config: AlertsConfig | undefined;
+  readonly logger: Logger;
+  readonly version: string;
+  readonly now: () => number;
+}
+
+/** Create {@link AppAlerts}. Without a configuration nothing is added to the logger. */
+export function createAppAlerts({ config, logger, version, now }: AppAlertsOptions): AppAlerts {
+  if (config === undefined) return { logger, attach: () => undefined, close: async () => undefined };
+  const channels: AlertChannel[] = [];
+  if (config.webhook !== undefined) channels.push(createWebhookChannel(config.webhook));
+  if (config.email !== undefined) channels.push(createEmailChannel(config.email));
+  const notifier = createNotifier({ channels, logger, version, now });
+  return {
+    logger: withAlerts(logger, notifier.hear),
+    attach: (surroundings) => notifier.attach(surroundings),
+    close: () => notifier.close(),
+  };
+}

@@ -1,0 +1,103 @@
+import type { SMTPTransportOptions, Transporter } from "nodemailer";
+import { HoldfastError } from "../errors.ts";
+import type { AlertEmailConfig } from "./alert-config.ts";
+import type { AlertMessage } from "./alert-message.ts";
+import { toProblem, type AlertChannel, type Delivery } from "./channel.ts";
+import { parseSmtpUrl } from "./smtp-url.ts";
+
+/** Parts of {@link createEmailChannel}. */
+export interface EmailChannelOptions extends AlertEmailConfig {
+  /** Limit of one try, in milliseconds. Default 20000. */
+  readonly timeoutMs?: number | undefined;
+  /** Certificate authority in PEM, in place of the public ones. */
+  readonly ca?: string | undefined;
+}
+
+/** A mail server may look up who calls before it says a word. */
+const TIMEOUT_MS = 20_000;
+/** Another try with the same settings ends the same way. */
+const FINAL_CODES = new Set(["EAUTH", "ECONFIG", "EENVELOPE", "ENOAUTH", "EOAUTH2", "ETLS"]);
+
+/**
+ * Mail alerts as plain text. Without TLS nothing is said to a server that is not this very machine.
+ *
+ * @throws {HoldfastError} `CONFIG_INVALID` for an address of a server that cannot be used.
+ */
+export function createEmailChannel(options: EmailChannelOptions): AlertChannel {
+  const { from, to, timeoutMs = TIMEOUT_MS } = options;
+  const transport = toTransportOptions(options, timeoutMs);
+  let transporter: Promise<Transporter> | undefined;
+
+  return {
+    name: "email",
+    async send(message, signal) {
+      try {
+        transporter ??= load(transport);
+        const sent = (await (
+          await transporter
+        ).sendMail({
+          ...toMail(message, from),
+          from,
+          to: [...to],
+          signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+        })) as { readonly rejected?: readonly unknown[] };
+        return { outcome: "sent", refused: sent.rejected?.length ?? 0 };
+      } catch (error) {
+        return toFailure(error);
+      }
+    },
+    async close() {
+      await transporter?.then((loaded) => loaded.close()).catch(() => undefined);
+    },
+  };
+}
+
+/** Loaded when there is something to mail: most installations never do. */
+async function load(transport: SMTPTransportOptions): Promise<Transporter> {
+  const { createTransport } = await import("nodemailer");
+  return createTransport(transport);
+}
+
+function toTransportOptions({ smtpUrl, ca }: EmailChannelOptions, timeoutMs: number): SMTPTransportOptions {
+  const server = parseSmtpUrl(smtpUrl.reveal());
+  if (server === undefined) {
+    throw new HoldfastError("CONFIG_INVALID", "SMTP_URL: expected smtp:// or smtps://", { retryable: false });
+  }
+  const { host, port, secure, loopback, auth } = server;
+  return {
+    host,
+    port,
+    secure,
+    auth: auth === undefined ? undefined : { ...auth },
+    requireTLS: !loopback,
+    // On this machine the certificate is often made by the mail server itself, and there is nobody in between.
+    opportunisticTLS: loopback,
+    tls: ca === undefined ? undefined : { ca },
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    dnsTimeout: timeoutMs,
+    // The message is made of fixed texts and ids; nothing in it is ever a file or an address to fetch.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}
+
+function toMail({ id, subject, text }: AlertMessage, from: string) {
+  return {
+    subject,
+    text,
+    // The same in every try, so that a mailbox shows a message once that was accepted and not confirmed.
+    messageId: `<${id}@${from.slice(from.lastIndexOf("@") + 1)}>`,
+    // RFC 3834: no out-of-office note answers it.
+    headers: { "Auto-Submitted": "auto-generated" },
+  };
+}
+
+function toFailure(error: unknown): Delivery {
+  const problem = toProblem(error);
+  const status = error instanceof Error && "responseCode" in error ? Number(error.responseCode) : 0;
+  // RFC 5321, 4.2.1: 4xx passes, 5xx does not. Without a status the server said nothing.
+  const retryable = status >= 400 ? status < 500 : !FINAL_CODES.has(problem);
+  return { outcome: "failed", retryable, problem };
+}

@@ -1,0 +1,106 @@
+import { randomUUID } from "node:crypto";
+import type { Logger } from "../logger.ts";
+import { withinDeadline } from "../screening/flight.ts";
+import { toAlertEvent } from "./alert-event.ts";
+import { toAlertMessage } from "./alert-message.ts";
+import type { AlertChannel, AlertChannelName } from "./channel.ts";
+import { createIncidentFlags, type Leases } from "./incident-flags.ts";
+import { createIncidents, LONGEST_WINDOW_MS } from "./incidents.ts";
+import { createOutbox, type NotificationOutcome } from "./outbox.ts";
+import type { LineListener } from "./with-alerts.ts";
+
+/** Counts messages of one channel by how they ended, with every outcome present from the start. */
+export interface NotificationCounter {
+  notifications(channel: AlertChannelName): (outcome: NotificationOutcome) => void;
+}
+
+/** What is there only after the notifier. */
+export interface NotifierSurroundings {
+  /** What several processes tell each other by. Without it each tells by itself. */
+  readonly store: Leases;
+  readonly metrics: NotificationCounter;
+}
+
+/** Tells people of alerts, once per incident. */
+export interface Notifier {
+  /** Hears a log line. Never throws, never waits. */
+  readonly hear: LineListener;
+  attach(surroundings: NotifierSurroundings): void;
+  /** Tell of incidents that go on, as far as they are due; done by itself every few seconds. */
+  remind(): void;
+  /** Resolves when all that was heard is counted or on its way. */
+  settle(): Promise<void>;
+  /** Hear nothing more, and give what is to be told five seconds to leave. Needs the store that was attached. */
+  close(): Promise<void>;
+}
+
+/** Parts of {@link createNotifier}. */
+export interface NotifierOptions {
+  readonly channels: readonly AlertChannel[];
+  /** Hears of what could not be sent. */
+  readonly logger: Logger;
+  readonly version: string;
+  readonly now: () => number;
+  /** Time in which an incident is told once, in milliseconds. Default one hour. */
+  readonly windowMs?: number | undefined;
+  /** As in `OutboxOptions`. */
+  readonly retryDelaysMs?: readonly number[] | undefined;
+}
+
+const WINDOW_MS = 3_600_000;
+const REMIND_EVERY_MS = 5_000;
+/** Of the five seconds in all, what asking the store may take. */
+const SETTLE_MS = 2_000;
+const CLOSE_MS = 5_000;
+
+/** Create a {@link Notifier} that sends through `channels`, which are closed with it. */
+export function createNotifier(options: NotifierOptions): Notifier {
+  const { channels, now, windowMs = WINDOW_MS } = options;
+  const counters = new Map<AlertChannelName, (outcome: NotificationOutcome) => void>();
+  let leases: Leases | undefined;
+  let closed = false;
+
+  const outboxes = channels.map((channel) =>
+    createOutbox({ ...options, channel, count: (outcome) => counters.get(channel.name)?.(outcome) }),
+  );
+  const sender = { version: options.version, instance: randomUUID().slice(0, 8) };
+  const incidents = createIncidents({
+    // Long enough for every process to look before it reminds of what is over.
+    flags: createIncidentFlags({ leases: () => leases, now, rememberMs: 2 * LONGEST_WINDOW_MS }),
+    tell(news) {
+      const message = toAlertMessage(news, sender);
+      for (const outbox of outboxes) outbox.push(message);
+    },
+    now,
+    windowMs,
+  });
+  const timer = setInterval(() => incidents.remind(), REMIND_EVERY_MS);
+  timer.unref();
+
+  return {
+    hear(fields) {
+      if (closed) return;
+      try {
+        const event = toAlertEvent(fields);
+        if (event !== undefined) incidents.hear(event);
+      } catch {
+        // A field that cannot be read must not fail the work that logs it; the line itself is written.
+      }
+    },
+    attach({ store, metrics }) {
+      leases = store;
+      for (const { name } of channels) counters.set(name, metrics.notifications(name));
+    },
+    remind: () => incidents.remind(),
+    settle: () => incidents.settle(),
+    async close() {
+      closed = true;
+      clearInterval(timer);
+      const startedAtMs = performance.now();
+      await withinDeadline(incidents.settle(), SETTLE_MS);
+      incidents.tellRest();
+      const leftMs = Math.max(0, CLOSE_MS - (performance.now() - startedAtMs));
+      await Promise.all(outboxes.map((outbox) => outbox.close(leftMs)));
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import type { Logger } from "../logger.ts";
+import { pause, withinDeadline } from "../screening/flight.ts";
+import type { AlertMessage } from "./alert-message.ts";
+import type { AlertChannel, Delivery } from "./channel.ts";
+
+/** How a message ended: `dropped` ones were never tried to the end. */
+export const NOTIFICATION_OUTCOMES = ["sent", "failed", "dropped"] as const;
+/** How a message ended. */
+export type NotificationOutcome = (typeof NOTIFICATION_OUTCOMES)[number];
+
+/** Messages on their way through one channel, one after the other. */
+export interface Outbox {
+  /** Never throws and never waits. When it is full, the oldest message makes room. */
+  push(message: AlertMessage): void;
+  /** Give what is there `graceMs` to leave, without pauses between tries; drop the rest and close the channel. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** Parts of {@link createOutbox}. */
+export interface OutboxOptions {
+  readonly channel: AlertChannel;
+  /** Hears of failures; what it is told must not come back as a message. */
+  readonly logger: Logger;
+  readonly count: (outcome: NotificationOutcome) => void;
+  /** Pauses before the second and each further try, in milliseconds. Default 1000, 10000. */
+  readonly retryDelaysMs?: readonly number[] | undefined;
+  /** Most messages waiting. Default 100. */
+  readonly max?: number | undefined;
+}
+
+/** Three tries: a restart of the receiver is outlasted, and a message comes while it is still news. */
+const RETRY_DELAYS_MS = [1_000, 10_000];
+const MAX_WAITING = 100;
+/** For a try that was asked to stop. */
+const LET_GO_MS = 500;
+
+/** Create an {@link Outbox}. */
+export function createOutbox(options: OutboxOptions): Outbox {
+  const { channel, logger, count, max = MAX_WAITING } = options;
+  const waiting: AlertMessage[] = [];
+  const hurry = new AbortController();
+  const stop = new AbortController();
+  let work: Promise<void> | undefined;
+
+  function fail(problem: string, outcome: "failed" | "dropped"): void {
+    count(outcome);
+    const fields = { alert: "notifier_failed", channel: channel.name, problem };
+    logger.error(fields, "an alert could not be sent");
+  }
+
+  async function deliver(message: AlertMessage): Promise<void> {
+    const delivery = await sendWithRetries(options, message, hurry.signal, stop.signal);
+    if (delivery.outcome === "failed") {
+      fail(delivery.problem, stop.signal.aborted ? "dropped" : "failed");
+      return;
+    }
+    count("sent");
+    if (delivery.refused === 0) return;
+    const fields = { alert: "notifier_failed", channel: channel.name, problem: "recipients-refused" };
+    logger.error({ ...fields, refused: delivery.refused }, "an alert did not reach everybody");
+  }
+
+  async function empty(): Promise<void> {
+    for (let message = waiting.shift(); message !== undefined; message = waiting.shift()) {
+      await deliver(message);
+    }
+    work = undefined;
+  }
+
+  return {
+    push(message) {
+      if (waiting.length >= max) {
+        waiting.shift();
+        fail("too-many", "dropped");
+      }
+      waiting.push(message);
+      work ??= empty();
+    },
+    async close(graceMs) {
+      hurry.abort();
+      await withinDeadline(Promise.resolve(work), graceMs);
+      for (const _ of waiting.splice(0)) fail("stopping", "dropped");
+      stop.abort();
+      await withinDeadline(Promise.resolve(work), LET_GO_MS);
+      await channel.close();
+    },
+  };
+}
+
+async function sendWithRetries(
+  { channel, retryDelaysMs = RETRY_DELAYS_MS }: OutboxOptions,
+  message: AlertMessage,
+  hurry: AbortSignal,
+  stop: AbortSignal,
+): Promise<Delivery> {
+  for (let tries = 0; ; tries += 1) {
+    const delivery = await channel.send(message, stop);
+    const delayMs = retryDelaysMs[tries];
+    if (delivery.outcome === "sent" || !delivery.retryable || delayMs === undefined || stop.aborted) {
+      return delivery;
+    }
+    // Cut short when the process stops: the next try is at once.
+    if (!hurry.aborted) await pause(delayMs, hurry).catch(() => undefined);
+  }
+}

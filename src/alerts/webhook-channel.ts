@@ -1,0 +1,71 @@
+import { createHmac } from "node:crypto";
+import { Agent, request, type Dispatcher } from "undici";
+import type { AlertWebhookConfig } from "./alert-config.ts";
+import type { AlertMessage } from "./alert-message.ts";
+import { toProblem, type AlertChannel, type Delivery } from "./channel.ts";
+
+/** Parts of {@link createWebhookChannel}. */
+export interface WebhookChannelOptions extends AlertWebhookConfig {
+  /** Limit of one try, in milliseconds. Default 10000. */
+  readonly timeoutMs?: number | undefined;
+  /** Default: an own one. A given one stays the caller's to close. */
+  readonly dispatcher?: Dispatcher | undefined;
+}
+
+const TIMEOUT_MS = 10_000;
+/** Nobody reads what the receiver says beside the status; more than that ends the connection. */
+const MAX_ANSWER_BYTES = 65_536;
+/** Asked again: timed out, too early, too fast. Any other 4xx stays a refusal, and a redirect leads elsewhere. */
+const RETRYABLE_STATUSES = new Set([408, 425, 429]);
+
+/**
+ * Post alerts as JSON, as Slack's incoming webhooks take it (`text`) and with the fields beside. Redirects are not
+ * followed.
+ */
+export function createWebhookChannel(options: WebhookChannelOptions): AlertChannel {
+  const { url, secret, timeoutMs = TIMEOUT_MS } = options;
+  const dispatcher = options.dispatcher ?? new Agent({ connect: { timeout: timeoutMs } });
+
+  return {
+    name: "webhook",
+    async send(message, signal) {
+      const body = toBody(message);
+      const headers: Record<string, string> = { "content-type": "application/json; charset=utf-8" };
+      if (secret !== undefined) headers["x-holdfast-signature"] = toSignature(secret.reveal(), body);
+      const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+      try {
+        const answer = await request(url.reveal(), {
+          method: "POST",
+          headers,
+          body,
+          dispatcher,
+          signal: limit,
+        });
+        // The status has been said; what becomes of the rest changes nothing.
+        await answer.body.dump({ limit: MAX_ANSWER_BYTES, signal: limit }).catch(() => undefined);
+        return toDelivery(answer.statusCode);
+      } catch (error) {
+        // The error itself goes nowhere: it may quote the address.
+        return { outcome: "failed", retryable: true, problem: toProblem(error) };
+      }
+    },
+    async close() {
+      if (options.dispatcher === undefined) await dispatcher.destroy();
+    },
+  };
+}
+
+function toBody({ id, text, fields }: AlertMessage): string {
+  return JSON.stringify({ text, id, ...fields });
+}
+
+/** HMAC-SHA256 over the body as it is sent; the `time` in it tells a repeat from another day. */
+function toSignature(secret: string, body: string): string {
+  return `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
+}
+
+function toDelivery(status: number): Delivery {
+  if (status >= 200 && status < 300) return { outcome: "sent", refused: 0 };
+  const retryable = status >= 500 || RETRYABLE_STATUSES.has(status);
+  return { outcome: "failed", retryable, problem: `status:${status}` };
+}

@@ -1,0 +1,104 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { toAlertEvent } from "../../src/alerts/alert-event.ts";
+import { toAlertMessage } from "../../src/alerts/alert-message.ts";
+import { HoldfastError } from "../../src/errors.ts";
+
+const SENDER = { version: "1.2.3", instance: "abcd1234" };
+
+describe("toAlertEvent", () => {
+  it("takes what is known to be free of personal data, and nothing else", () => {
+    const error = new HoldfastError("PLATFORM_REFUSED", "refused for jane@shop.example", {
+      retryable: false,
+    });
+
+    const event = toAlertEvent({
+      alert: "enforcement_failed",
+      tenant: "shopify:one.example",
+      orderId: "7700000000000000001",
+      problem: "cancel:already-fulfilled",
+      found: 3,
+      keyId: "environment",
+      err: error,
+      customerName: "Jane Example",
+      topic: "orders/create",
+    });
+
+    expect(event).toMatchObject({ kind: "raised", name: "enforcement_failed" });
+    expect(event?.facts).toEqual({
+      tenant: "shopify:one.example",
+      orderId: "7700000000000000001",
+      code: "PLATFORM_REFUSED",
+      problem: "cancel:already-fulfilled",
+      found: 3,
+    });
+  });
+
+  it.each([
+    ["no alert", { url: "https://app.example" }],
+    ["an alert about the sending itself", { alert: "notifier_failed", channel: "email" }],
+    ["a name that is a sentence", { alert: "Jane Example paid twice" }],
+    ["a name that is no text", { alert: true }],
+  ])("leaves a line with %s", (_, fields) => {
+    expect(toAlertEvent(fields)).toBeUndefined();
+  });
+
+  it.each([
+    ["tenant", "jane@shop.example"],
+    ["tenant", "one.example\r\nBcc: everybody@example.com"],
+    ["orderId", "Jane Example"],
+    ["orderId", { id: 1 }],
+    ["code", "not a code"],
+    ["problem", "cannot cancel the order of Jane Example"],
+    ["found", Number.NaN],
+    ["found", -1],
+    ["found", "3"],
+  ])("leaves out a %s that is %j", (field, value) => {
+    expect(toAlertEvent({ alert: "defect", [field]: value })?.facts).toEqual({});
+  });
+
+  it("reads the end of an incident as the same incident", () => {
+    const begun = toAlertEvent({
+      alert: "verification_no_credits",
+      keyId: "k",
+      code: "VERIFICATION_NO_CREDITS",
+    });
+    const ended = toAlertEvent({ resolved: "verification_no_credits", keyId: "k" });
+
+    expect(ended).toMatchObject({ kind: "resolved", incident: begun?.incident });
+  });
+
+  it("tells incidents apart by name, tenant, key and, where each wants something else done, problem", () => {
+    const incidents = [
+      { alert: "verification_unavailable", keyId: "a" },
+      { alert: "verification_unavailable", keyId: "b" },
+      { alert: "verification_unavailable", keyId: "a", tenant: "one" },
+      { alert: "verification_no_credits", keyId: "a" },
+      { alert: "order_failed", problem: "INTERNAL" },
+      { alert: "order_failed", problem: "DATA_UNREADABLE" },
+      { alert: "defect", orderId: "1" },
+    ].map((fields) => toAlertEvent(fields)?.incident);
+
+    expect(new Set(incidents).size).toBe(incidents.length);
+    expect(incidents.at(-1)).toBe(toAlertEvent({ alert: "defect", orderId: "2", problem: "X" })?.incident);
+  });
+
+  it("lets no line break, address or sentence into a message, whatever a line holds", () => {
+    const anything = fc.oneof(fc.string(), fc.string({ unit: "binary" }), fc.emailAddress(), fc.jsonValue());
+    const line = fc.record({ tenant: anything, orderId: anything, code: anything, problem: anything });
+
+    fc.assert(
+      fc.property(line, (fields) => {
+        const event = toAlertEvent({ ...fields, alert: "defect" });
+        if (event === undefined) throw new Error("an alert was not heard");
+        const { name, facts } = event;
+        const message = toAlertMessage(
+          { moment: "opened", name, facts, orderIds: [], count: 1, nowMs: 0 },
+          SENDER,
+        );
+        for (const fact of Object.values(facts)) expect(String(fact)).not.toMatch(/[\s@<>]/);
+        expect(message.subject).toMatch(/^[\x20-\x7e]+$/);
+      }),
+    );
+  });
+});

@@ -1,0 +1,38 @@
+import { globSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { ALERT_TEXTS, findAlertText, type AlertText } from "../../src/alerts/alert-texts.ts";
+import { VERIFICATION_ALERTS } from "../../src/verification/verification-alerts.ts";
+
+describe("ALERT_TEXTS", () => {
+  it("has a text for every alert of docs/alerts.md, which has those of the sources, and no others", () => {
+    const document = readFileSync("docs/alerts.md", "utf8");
+    const told = [...document.matchAll(/^\| `(\w+)` \|/gm)].map((match) => match[1] ?? "");
+
+    expect(Object.keys(ALERT_TEXTS).toSorted()).toEqual(told.toSorted());
+  });
+
+  it("says in one sentence what happened and what to do", () => {
+    for (const [name, { text }] of Object.entries(ALERT_TEXTS)) {
+      expect(text, name).toMatch(/^[A-Z][^.:]+: .+\.$/);
+      expect(text.length, name).toBeLessThan(260);
+    }
+  });
+
+  it("takes for lasting what a line says the end of", () => {
+    const lasting = Object.entries<AlertText>(ALERT_TEXTS).filter(([, text]) => text.lasting);
+    const { requestRefused: _, ...heldBack } = VERIFICATION_ALERTS;
+    const sources = [...globSync("src/**/*.ts"), ...globSync("adapters/**/*.ts")]
+      .map((file) => readFileSync(file, "utf8"))
+      .join("\n");
+    const ended = [...sources.matchAll(/\bresolved: "([a-z_]+)"/g)].map((match) => match[1] ?? "");
+
+    expect(lasting.map(([name]) => name).toSorted()).toEqual(
+      [...new Set([...Object.values(heldBack), ...ended])].toSorted(),
+    );
+  });
+
+  it("has nothing for a name that is none", () => {
+    expect(findAlertText("toString")).toBeUndefined();
+    expect(findAlertText("unheard_of")).toBeUndefined();
+  });
+});

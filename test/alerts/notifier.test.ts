@@ -1,0 +1,275 @@
+import { randomBytes } from "node:crypto";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { Leases } from "../../src/alerts/incident-flags.ts";
+import { createNotifier, type Notifier } from "../../src/alerts/notifier.ts";
+import { withAlerts } from "../../src/alerts/with-alerts.ts";
+import { createMetrics } from "../../src/metrics.ts";
+import { createMemoryStore } from "../../src/store/memory.ts";
+import { createPostgresStore } from "../../src/store/postgres.ts";
+import { createLogRecorder } from "../support/log-recorder.ts";
+import { createDatabase } from "../support/postgres-database.ts";
+import { createRecordingChannel, UNREACHABLE, type RecordedAnswer } from "./recording-channel.ts";
+
+const T0 = Date.UTC(2026, 10, 20, 12);
+const HOUR_MS = 3_600_000;
+const NO_CREDITS = { alert: "verification_no_credits", keyId: "k", code: "VERIFICATION_NO_CREDITS" };
+const CREDITS_AGAIN = { resolved: "verification_no_credits", keyId: "k" };
+const expiring = (orderId: string) => ({ alert: "hold_expiring", tenant: "shopify:one.example", orderId });
+
+const closing: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close();
+});
+
+interface Clock {
+  nowMs: number;
+}
+
+/** One process: a notifier with a channel that keeps what it sends. */
+function startProcess(store: Leases | undefined, clock: Clock = { nowMs: T0 }, answer?: RecordedAnswer) {
+  const { channel, tried } = createRecordingChannel(answer);
+  const { lines, logger } = createLogRecorder();
+  const metrics = createMetrics();
+  const notifier: Notifier = createNotifier({
+    channels: [channel],
+    logger,
+    version: "1.2.3",
+    now: () => clock.nowMs,
+    retryDelaysMs: [0, 0],
+  });
+  if (store !== undefined) notifier.attach({ store, metrics });
+  closing.push(() => notifier.close());
+  return {
+    ...notifier,
+    clock,
+    lines,
+    metrics,
+    tried,
+    told: () => tried.map(({ fields }) => `${String(fields["event"])} ${String(fields["count"])}`),
+    logger: withAlerts(logger, notifier.hear),
+  };
+}
+
+async function openMemoryStore(): Promise<Leases> {
+  const store = await createMemoryStore();
+  closing.push(() => store.close());
+  return store;
+}
+
+describe("createNotifier", () => {
+  it("tells of an incident once, however many orders meet it, and once of its end", async () => {
+    const app = startProcess(await openMemoryStore());
+
+    for (let order = 0; order < 10; order += 1) app.logger.error(NO_CREDITS, "held back");
+    await vi.waitFor(() => expect(app.told()).toHaveLength(1));
+    app.logger.info(CREDITS_AGAIN, "go through again");
+    await vi.waitFor(() => expect(app.told()).toEqual(["opened 10", "resolved 10"]));
+
+    expect(app.tried[0]?.fields).toMatchObject({ alert: "verification_no_credits", version: "1.2.3" });
+    expect(app.lines).toHaveLength(11);
+  });
+
+  it("begins anew after an end", async () => {
+    const app = startProcess(await openMemoryStore());
+
+    for (const fields of [NO_CREDITS, CREDITS_AGAIN, NO_CREDITS, CREDITS_AGAIN]) app.hear(fields);
+
+    await vi.waitFor(() => expect(app.told()).toEqual(["opened 1", "resolved 1", "opened 1", "resolved 1"]));
+  });
+
+  it("keeps tenants and kinds apart", async () => {
+    const app = startProcess(await openMemoryStore());
+
+    app.hear(expiring("1"));
+    app.hear({ ...expiring("2"), tenant: "shopify:two.example" });
+    app.hear({ alert: "defect" });
+
+    await vi.waitFor(() => expect(app.told()).toHaveLength(3));
+  });
+
+  it("reminds once an hour of what came up meanwhile, with count and orders, and forgets what does not", async () => {
+    const app = startProcess(await openMemoryStore());
+    app.hear(expiring("1"));
+    await vi.waitFor(() => expect(app.told()).toEqual(["opened 1"]));
+    app.hear(expiring("2"));
+    app.hear(expiring("3"));
+
+    app.clock.nowMs += HOUR_MS - 1;
+    app.remind();
+    app.clock.nowMs += 1;
+    app.remind();
+    await vi.waitFor(() => expect(app.told()).toEqual(["opened 1", "reminder 2"]));
+    expect(app.tried[1]?.fields).toMatchObject({ orderIds: ["2", "3"], orderId: "3" });
+    expect(app.tried[1]?.text).toContain("order 2, 3 · 2 more since the last message");
+
+    app.clock.nowMs += HOUR_MS;
+    app.remind();
+    await app.settle();
+    app.hear(expiring("4"));
+    await vi.waitFor(() => expect(app.told()).toEqual(["opened 1", "reminder 2", "opened 1"]));
+  });
+
+  it("reminds of what lasts ever more rarely", async () => {
+    const app = startProcess(await openMemoryStore());
+    app.hear(NO_CREDITS);
+    await vi.waitFor(() => expect(app.told()).toHaveLength(1));
+
+    const remindedAfter: number[] = [];
+    for (let hour = 1; hour <= 63; hour += 1) {
+      const before = app.told().length;
+      app.clock.nowMs += HOUR_MS;
+      app.remind();
+      await app.settle();
+      if (app.told().length > before) remindedAfter.push(hour);
+    }
+
+    expect(remindedAfter).toEqual([1, 3, 7, 15, 31, 55]);
+  });
+
+  it("tells by itself when the store cannot be asked", async () => {
+    const down = vi.fn(async () => {
+      throw new Error("the database is gone");
+    });
+    const app = startProcess({ acquireLease: down, releaseLease: down });
+
+    for (let second = 0; second < 5; second += 1) app.hear({ alert: "store_unavailable" });
+    await app.settle();
+    app.hear(NO_CREDITS);
+    app.hear(CREDITS_AGAIN);
+
+    await vi.waitFor(() => expect(app.told()).toEqual(["opened 5", "opened 1", "resolved 1"]));
+    expect(down, "the store is left alone for a while").toHaveBeenCalledTimes(1);
+  });
+
+  it("tells before there is a store", async () => {
+    const app = startProcess(undefined);
+
+    app.hear(NO_CREDITS);
+
+    await vi.waitFor(() => expect(app.told()).toEqual(["opened 1"]));
+  });
+
+  it("never throws into the work, whatever a line holds", async () => {
+    const app = startProcess(await openMemoryStore());
+    const broken = Object.defineProperty({}, "alert", {
+      enumerable: true,
+      get() {
+        throw new Error("unreadable");
+      },
+    });
+
+    app.hear(broken);
+    app.hear({ alert: "unheard_of" });
+
+    await vi.waitFor(() => expect(app.tried[0]?.text).toContain("see the log line"));
+  });
+
+  it("logs and counts what could not be sent, and does not tell of that", async () => {
+    const app = startProcess(await openMemoryStore(), { nowMs: T0 }, () => UNREACHABLE);
+
+    app.logger.error(expiring("1"), "about to end");
+
+    await vi.waitFor(() => expect(app.lines).toHaveLength(2));
+    app.hear({ ...app.lines[1] });
+    await app.close();
+    expect(app.lines[1]).toMatchObject({ alert: "notifier_failed", channel: "webhook" });
+    expect(app.tried).toHaveLength(3);
+    const text = await app.metrics.render();
+    expect(text).toContain('holdfast_notifications_total{channel="webhook",outcome="failed"} 1');
+    expect(text).toContain('holdfast_notifications_total{channel="webhook",outcome="sent"} 0');
+  });
+
+  it("names orders that were only counted before it is closed, and hears nothing after", async () => {
+    const app = startProcess(await openMemoryStore());
+    app.hear(expiring("1"));
+    await vi.waitFor(() => expect(app.told()).toHaveLength(1));
+    app.hear(expiring("2"));
+    app.hear(NO_CREDITS);
+
+    await app.close();
+    app.hear({ alert: "defect" });
+
+    expect(app.told()).toEqual(["opened 1", "opened 1", "reminder 1"]);
+  });
+});
+
+/** The store as each of two processes has it. */
+const STORES: readonly [string, () => Promise<readonly [Leases, Leases]>][] = [
+  [
+    "SQLite",
+    async () => {
+      const store = await openMemoryStore();
+      return [store, store];
+    },
+  ],
+  [
+    "Postgres",
+    async () => {
+      const database = await createDatabase();
+      closing.push(() => database.drop());
+      const dataKey = randomBytes(32);
+      const open = async () => {
+        const store = await createPostgresStore({ url: database.url, dataKey });
+        closing.push(() => store.close());
+        return store;
+      };
+      return [await open(), await open()];
+    },
+  ],
+];
+
+describe.each(STORES)("two processes on one %s", (_, openStore) => {
+  it("send one message between them, and one of the end, whoever tells it", async () => {
+    const clock = { nowMs: T0 };
+    const [first, second] = await openStore();
+    const [one, two] = [startProcess(first, clock), startProcess(second, clock)];
+    const all = () => [...one.told(), ...two.told()];
+
+    for (let order = 0; order < 5; order += 1) for (const app of [one, two]) app.hear(NO_CREDITS);
+    await vi.waitFor(() => expect(all()).toEqual(["opened 5"]));
+    const [teller, other] = one.told().length === 1 ? [one, two] : [two, one];
+
+    other.hear(CREDITS_AGAIN);
+    await vi.waitFor(() => expect(other.told()).toEqual(["resolved 5"]));
+    teller.hear(CREDITS_AGAIN);
+    teller.hear(NO_CREDITS);
+    await vi.waitFor(() => expect(teller.told()).toEqual(["opened 5", "opened 1"]));
+    expect(all()).toHaveLength(3);
+  });
+
+  it("remind once between them, and the other goes on when the one that told is gone", async () => {
+    const clock = { nowMs: T0 };
+    const [first, second] = await openStore();
+    const one = startProcess(first, clock);
+    one.hear(expiring("1"));
+    await vi.waitFor(() => expect(one.told()).toEqual(["opened 1"]));
+    const two = startProcess(second, clock);
+    two.hear(expiring("2"));
+    await two.settle();
+    await one.close();
+
+    for (let minute = 1; minute <= 61; minute += 5) {
+      clock.nowMs = T0 + minute * 60_000;
+      two.remind();
+      await two.settle();
+      expect(two.told()).toEqual(minute < 60 ? [] : ["reminder 1"]);
+    }
+    expect(one.told()).toEqual(["opened 1"]);
+  });
+
+  it("tell of the end although the one that told is gone", async () => {
+    const clock = { nowMs: T0 };
+    const [first, second] = await openStore();
+    const one = startProcess(first, clock);
+    one.hear(NO_CREDITS);
+    await vi.waitFor(() => expect(one.told()).toEqual(["opened 1"]));
+    await one.close();
+    const [two, three] = [startProcess(second, clock), startProcess(second, clock)];
+
+    two.hear(CREDITS_AGAIN);
+    three.hear(CREDITS_AGAIN);
+
+    await vi.waitFor(() => expect([...two.told(), ...three.told()]).toEqual(["resolved 0"]));
+  });
+});

@@ -1,0 +1,138 @@
+import { once } from "node:events";
+import { describe, expect, it, vi } from "vitest";
+import type { AlertMessage } from "../../src/alerts/alert-message.ts";
+import type { Delivery } from "../../src/alerts/channel.ts";
+import { createOutbox, type NotificationOutcome } from "../../src/alerts/outbox.ts";
+import { createLogRecorder } from "../support/log-recorder.ts";
+import {
+  createRecordingChannel,
+  REFUSED,
+  SENT,
+  UNREACHABLE,
+  type RecordedAnswer,
+} from "./recording-channel.ts";
+
+const toMessage = (id: string): AlertMessage => ({ id, subject: "s", text: "t", fields: {} });
+
+function setUp(
+  answer: RecordedAnswer,
+  options: { readonly max?: number; readonly retryDelaysMs?: readonly number[] } = {},
+) {
+  const recording = createRecordingChannel(answer);
+  const { lines, logger } = createLogRecorder();
+  const counted: NotificationOutcome[] = [];
+  const outbox = createOutbox({
+    channel: recording.channel,
+    logger,
+    count: (outcome) => counted.push(outcome),
+    retryDelaysMs: [1, 1],
+    ...options,
+  });
+  return { ...recording, lines, counted, outbox, ids: () => recording.tried.map(({ id }) => id) };
+}
+
+describe("createOutbox", () => {
+  it("delivers one message after the other", async () => {
+    const { outbox, ids, counted } = setUp(() => SENT);
+
+    for (const id of ["a", "b", "c"]) outbox.push(toMessage(id));
+
+    await vi.waitFor(() => expect(counted).toEqual(["sent", "sent", "sent"]));
+    expect(ids()).toEqual(["a", "b", "c"]);
+  });
+
+  it("tries what may succeed later three times, and logs its failure once", async () => {
+    const { outbox, ids, counted, lines } = setUp(() => UNREACHABLE);
+
+    outbox.push(toMessage("a"));
+
+    await vi.waitFor(() => expect(counted).toEqual(["failed"]));
+    expect(ids()).toEqual(["a", "a", "a"]);
+    expect(lines).toEqual([
+      {
+        level: "error",
+        message: "an alert could not be sent",
+        alert: "notifier_failed",
+        channel: "webhook",
+        problem: "ECONNREFUSED",
+      },
+    ]);
+  });
+
+  it("counts a message that a later try delivers as sent", async () => {
+    const { outbox, counted, lines } = setUp((tries) => (tries < 3 ? UNREACHABLE : SENT));
+
+    outbox.push(toMessage("a"));
+
+    await vi.waitFor(() => expect(counted).toEqual(["sent"]));
+    expect(lines).toEqual([]);
+  });
+
+  it("tries what was refused for good once", async () => {
+    const { outbox, ids, counted } = setUp(() => REFUSED);
+
+    outbox.push(toMessage("a"));
+
+    await vi.waitFor(() => expect(counted).toEqual(["failed"]));
+    expect(ids()).toEqual(["a"]);
+  });
+
+  it("drops the oldest message when too many wait, and counts it", async () => {
+    const gate = Promise.withResolvers<Delivery>();
+    const { outbox, ids, counted, lines } = setUp((tries) => (tries === 1 ? gate.promise : SENT), { max: 2 });
+
+    for (const id of ["a", "b", "c", "d"]) outbox.push(toMessage(id));
+    gate.resolve(SENT);
+
+    await vi.waitFor(() => expect(counted).toEqual(["dropped", "sent", "sent", "sent"]));
+    expect(ids()).toEqual(["a", "c", "d"]);
+    expect(lines).toMatchObject([{ alert: "notifier_failed", problem: "too-many" }]);
+  });
+
+  it("says when a part of the recipients was refused", async () => {
+    const { outbox, counted, lines } = setUp(() => ({ outcome: "sent", refused: 1 }));
+
+    outbox.push(toMessage("a"));
+
+    await vi.waitFor(() => expect(lines).toMatchObject([{ problem: "recipients-refused", refused: 1 }]));
+    expect(counted).toEqual(["sent"]);
+  });
+
+  it("cuts the pauses between tries short when it is closed, and closes the channel", async () => {
+    const { outbox, counted, tried, isClosed } = setUp((tries) => (tries < 3 ? UNREACHABLE : SENT), {
+      retryDelaysMs: [600_000, 600_000],
+    });
+    outbox.push(toMessage("a"));
+    await vi.waitFor(() => expect(tried).toHaveLength(1));
+
+    await outbox.close(5_000);
+
+    expect(counted).toEqual(["sent"]);
+    expect(isClosed()).toBe(true);
+  });
+
+  it("drops what has not left when its time is up, and what waits behind it", async () => {
+    const { outbox, counted, lines, tried, isClosed } = setUp(async (_, signal) => {
+      await once(signal, "abort");
+      return UNREACHABLE;
+    });
+    outbox.push(toMessage("a"));
+    outbox.push(toMessage("b"));
+
+    await outbox.close(10);
+
+    expect(isClosed()).toBe(true);
+    expect(tried).toHaveLength(1);
+    expect(counted).toEqual(["dropped", "dropped"]);
+    expect(lines.map(({ problem }) => problem)).toEqual(["stopping", "ECONNREFUSED"]);
+  });
+
+  it("closes although a try does not let go", async () => {
+    const { outbox, isClosed } = setUp(async () => new Promise<Delivery>(() => {}));
+    outbox.push(toMessage("a"));
+
+    await outbox.close(10);
+
+    expect(isClosed()).toBe(true);
+  });
+});

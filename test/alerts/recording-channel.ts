@@ -1,0 +1,26 @@
+import type { AlertMessage } from "../../src/alerts/alert-message.ts";
+import type { AlertChannel, Delivery } from "../../src/alerts/channel.ts";
+
+/** How the try of this number ends, from 1 on. */
+export type RecordedAnswer = (tries: number, signal: AbortSignal) => Delivery | Promise<Delivery>;
+
+/** A channel that keeps what it is given; `answer` decides how each try ends. */
+export function createRecordingChannel(answer: RecordedAnswer = () => SENT) {
+  const tried: AlertMessage[] = [];
+  let closed = false;
+  const channel: AlertChannel = {
+    name: "webhook",
+    async send(message, signal) {
+      tried.push(message);
+      return answer(tried.length, signal);
+    },
+    async close() {
+      closed = true;
+    },
+  };
+  return { channel, tried, isClosed: () => closed };
+}
+
+export const SENT: Delivery = { outcome: "sent", refused: 0 };
+export const UNREACHABLE: Delivery = { outcome: "failed", retryable: true, problem: "ECONNREFUSED" };
+export const REFUSED: Delivery = { outcome: "failed", retryable: false, problem: "status:404" };
