@@ -10,12 +10,14 @@ export function createCreditRoutes(parts: Pick<ServerParts, "credits">): readonl
       handlers: {
         async GET({ session, res }) {
           const summary = await parts.credits(session.tenant);
-          const { spentToday, spentMonth, savedMonth, dailyCap, monthlyCap, circuit, runsOutOn } = summary;
+          const { spentToday, spentMonth, savedMonth, savedByReason } = summary;
+          const { dailyCap, monthlyCap, circuit, runsOutOn } = summary;
           // Named one by one: what the summary gains later is not told without being asked for.
           sendJson(res, 200, {
             spentToday,
             spentMonth,
             savedMonth,
+            savedByReason,
             dailyCap,
             monthlyCap,
             circuit,

@@ -1,13 +1,14 @@
 import type { Policy } from "../policy/policy.ts";
 import { toPeriods } from "../screening/periods.ts";
 import type { TenantId } from "../pipeline/platform.ts";
-import type { ScreeningStore } from "../store/store.ts";
+import type { CircuitStore, ScreeningStore } from "../store/store.ts";
+import { toCircuitNames } from "../verification/circuit-names.ts";
 import type { Gate } from "../verification/gate.ts";
-import type { CreditSummary } from "./credits.ts";
+import type { CircuitState, CreditSummary } from "./credits.ts";
 
 /** Parts of {@link createCreditSummary}. */
 export interface CreditSummaryOptions {
-  readonly store: Pick<ScreeningStore, "creditUse">;
+  readonly store: Pick<ScreeningStore, "creditUse"> & Pick<CircuitStore, "findBlocks">;
   readonly policyOf: (tenant: TenantId) => Promise<{ readonly policy: Policy }>;
   readonly gate: Pick<Gate, "peek">;
   /** Names the service key of a tenant; null without a service. */
@@ -21,7 +22,7 @@ const DAY_MS = 86_400_000;
 export function createCreditSummary(
   options: CreditSummaryOptions,
 ): (tenant: TenantId) => Promise<CreditSummary> {
-  const { store, gate, now } = options;
+  const { store, now } = options;
 
   return async (tenant) => {
     const nowMs = now();
@@ -29,11 +30,23 @@ export function createCreditSummary(
     const use = await store.creditUse(tenant, periods);
     const { policy } = await options.policyOf(tenant);
     const { daily: dailyCap, monthly: monthlyCap } = policy.budget;
-    const keyId = options.keyIdOf(tenant);
-    const circuit = keyId === null ? "local" : gate.peek({ keyId, tenant }).open ? "closed" : "open";
+    const circuit = await toCircuitState(options, tenant, nowMs);
     const runsOutOn = toRunOutDate(use.spentMonth, monthlyCap, periods.monthStartMs, nowMs);
     return { ...use, dailyCap, monthlyCap, circuit, runsOutOn };
   };
+}
+
+/** What the calls of all processes came to; those of this one, where that is not known to all. */
+async function toCircuitState(
+  { store, gate, keyIdOf }: CreditSummaryOptions,
+  tenant: TenantId,
+  nowMs: number,
+): Promise<CircuitState> {
+  const keyId = keyIdOf(tenant);
+  if (keyId === null) return "local";
+  const blocks = await store.findBlocks(Object.values(toCircuitNames({ keyId, tenant })), nowMs);
+  if (blocks.some(({ trialUntilMs }) => trialUntilMs > nowMs)) return "half-open";
+  return blocks.length === 0 && gate.peek({ keyId, tenant }).open ? "closed" : "open";
 }
 
 /** The day on which the monthly cap is reached at the pace so far, or null when it lasts until the month ends. */

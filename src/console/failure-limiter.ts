@@ -1,5 +1,6 @@
 import ipaddr from "ipaddr.js";
 import { LRUCache } from "lru-cache";
+import { toNetwork } from "../order/ip-address.ts";
 
 /** Counts failures per network address, to slow down guessing. */
 export interface FailureLimiter {
@@ -27,7 +28,7 @@ export function createFailureLimiter(options: FailureLimiterOptions): FailureLim
   });
 
   function open(address: string | undefined) {
-    const window = windows.get(toNetwork(address));
+    const window = windows.get(toGuesser(address));
     return window !== undefined && now() < window.endsAtMs ? window : undefined;
   }
 
@@ -38,15 +39,12 @@ export function createFailureLimiter(options: FailureLimiterOptions): FailureLim
     },
     fail(address) {
       const { endsAtMs, count } = open(address) ?? { endsAtMs: now() + windowMs, count: 0 };
-      windows.set(toNetwork(address), { endsAtMs, count: count + 1 });
+      windows.set(toGuesser(address), { endsAtMs, count: count + 1 });
     },
   };
 }
 
 /** The part of an address that one guesser cannot change: IPv6 hosts choose among 2^64 addresses of their network. */
-function toNetwork(address: string | undefined): string {
-  if (address === undefined || !ipaddr.isValid(address)) return "unknown";
-  const parsed = ipaddr.process(address);
-  if (parsed.kind() === "ipv4") return parsed.toString();
-  return parsed.toByteArray().slice(0, 8).join(".");
+function toGuesser(address: string | undefined): string {
+  return address !== undefined && ipaddr.isValid(address) ? toNetwork(address) : "unknown";
 }

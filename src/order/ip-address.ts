@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import ipaddr from "ipaddr.js";
 
 /** What a dual-stack socket reports for an IPv4 peer (RFC 4291, section 2.5.5.2). */
 const MAPPED_IPV4 = /^::ffff:(?=\d+\.)/i;
@@ -13,4 +14,10 @@ export function withIpAddress(order: unknown, ip: string | undefined): unknown {
   if ("ipAddress" in order && order.ipAddress !== undefined) return order;
   const ipAddress = ip.replace(MAPPED_IPV4, "");
   return isIP(ipAddress) === 0 || ipAddress.includes("%") ? order : { ...order, ipAddress };
+}
+
+/** An IPv4 address, or the /64 of an IPv6 address: the smallest network that one subscriber gets. */
+export function toNetwork(ip: string): string {
+  const parsed = ipaddr.process(ip);
+  return parsed.kind() === "ipv4" ? parsed.toString() : parsed.toByteArray().slice(0, 8).join(".");
 }

@@ -44,14 +44,15 @@ export function isCancelAllowed(
  * is allowed without tags, by source `policy`. Its `enforce` is true as for any other: enforcing it finds nothing to do.
  *
  * Without a result `whenUnavailable` decides. Under `local` that means the local engine had no answer either, so the
- * order is held: a hold can be released, a shipped parcel cannot be called back.
+ * order is held: a hold can be released, a shipped parcel cannot be called back. An order of a flood
+ * (`BURST_BRAKED`) is held at least, unless a rule says otherwise.
  */
 export function decide(input: DecisionInput): Decision {
   const skipReason = toSkipReason(input);
   if (skipReason !== null && isLeftAlone(skipReason, input.policy)) return leaveAlone(input, skipReason);
 
   const level = input.result?.riskLevel ?? null;
-  const base = toBase(input.policy, level);
+  const base = toBase(input, level);
   const rule = matchRule(input.policy, input.facts, { level, degraded: input.degraded });
   const wanted = applyRule(base, rule);
   const downgraded = wanted.action === "cancel" && !isCancelAllowed({ ...input, skipReason });
@@ -98,8 +99,14 @@ interface Wanted {
   readonly reasons: readonly string[];
 }
 
-function toBase({ levels, whenUnavailable }: Policy, level: RiskLevel | null): Wanted {
-  if (level !== null) return { ...levels[level], reasons: [`level:${level}`] };
+function toBase({ policy, problem }: DecisionInput, level: RiskLevel | null): Wanted {
+  const base = level === null ? toStandIn(policy) : { ...policy.levels[level], reasons: [`level:${level}`] };
+  if (problem !== "BURST_BRAKED" || base.action === "hold" || base.action === "cancel") return base;
+  // Nobody asked the service about it, and a flood is seldom honest: it waits for a person.
+  return { ...base, action: "hold", reasons: ["burst", ...base.reasons] };
+}
+
+function toStandIn({ whenUnavailable }: Policy): Wanted {
   const action = whenUnavailable === "allow" ? "allow" : "hold";
   return { action, tags: [], reasons: [`unavailable:${whenUnavailable}`] };
 }

@@ -11,8 +11,10 @@ export interface Decision {
   readonly tags: readonly string[];
   /**
    * Why, most important first, each a stable code with an optional detail after a colon:
-   * `level:high`, `rule:NAME`, `local-never-cancels`, `degraded` or `degraded:VERIFICATION_TIMEOUT`,
-   * `unavailable:hold` (nobody judged the order, the policy's `whenUnavailable` did), `skipped:NO_EMAIL`, `shadow`.
+   * `level:high`, `rule:NAME`, `burst`, `local-never-cancels`, `degraded` or `degraded:VERIFICATION_TIMEOUT`,
+   * `unavailable:hold` (nobody judged the order, the policy's `whenUnavailable` did),
+   * `hold-kept` (a guess on changed content does not release what an answer held), `skipped:NO_EMAIL`, `shadow`,
+   * `record-only` (taken in late, so that nothing is touched).
    */
   readonly reasons: readonly string[];
   readonly source: DecisionSource;
@@ -20,7 +22,7 @@ export interface Decision {
   readonly degraded: boolean;
   readonly riskLevel: RiskLevel | null;
   readonly riskScore: number | null;
-  /** False in shadow mode: recorded, nothing touched. */
+  /** False in shadow mode, and for an order that was taken in for the record: recorded, nothing touched. */
   readonly enforce: boolean;
   /** Version of the policy that decided. */
   readonly policyVersion: number;

@@ -168,7 +168,8 @@ const level = (action: Action, tags: string[]) =>
     .prefault({});
 
 const CAP_EXPECTED = "expected a whole number that is not negative, or null for no cap";
-const cap = () => z.int(CAP_EXPECTED).nonnegative(CAP_EXPECTED).nullable().default(null);
+const count = () => z.int(CAP_EXPECTED).nonnegative(CAP_EXPECTED);
+const cap = () => count().nullable().default(null);
 
 /** The policy document. Missing keys take their defaults at every level; unknown keys are refused. */
 const policySchema = strict({
@@ -211,7 +212,14 @@ const policySchema = strict({
   /** Whether a material change of an order is a new question. */
   rescreenOnChange: flag().default(true),
   /** Caps in credits; null for none. */
-  budget: strict({ daily: cap(), monthly: cap() }).readonly().prefault({}),
+  budget: strict({
+    daily: cap(),
+    monthly: cap(),
+    /** Orders of one mailbox, network or delivery address that may cost credits in an hour; 30 when left out. */
+    perSourceHourly: count().nullable().optional(),
+  })
+    .readonly()
+    .prefault({}),
 }).readonly();
 
 /** A policy with every key set. Frozen at every level. */

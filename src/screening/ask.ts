@@ -1,6 +1,7 @@
 import { isHoldfastError, type HoldfastError } from "../errors.ts";
-import { makeAttempt, type AttemptOptions } from "./attempt.ts";
+import { makeAttempt, type Attempted, type AttemptOptions } from "./attempt.ts";
 import { pause, type Slots } from "./flight.ts";
+import type { KeyTrust } from "./key-trust.ts";
 import type { KeptAnswers } from "./kept-answers.ts";
 import type { Inquiry, Screened, Spending } from "./question.ts";
 import { toUnavailable } from "./unavailable.ts";
@@ -10,11 +11,15 @@ export interface AskOptions extends AttemptOptions {
   /** Bound the calls under way at once. */
   readonly slots: Slots;
   readonly answers: KeptAnswers;
+  readonly trust: KeyTrust;
 }
 
 /** Tries of one question before its callers are told, about a second apart. */
 const TRIES = 3;
 const RETRY_AFTER_MS = 1_000;
+/** Few calls are left and they go out one by one: so long, and so often, a question waits for its turn by itself. */
+const LONGEST_TURN_MS = 1_000;
+const TURNS = 5;
 /** Another process is asking: look again this often. */
 const BUSY_POLL_MS = 100;
 
@@ -24,17 +29,23 @@ const BUSY_POLL_MS = 100;
  * @throws {HoldfastError} the reason of `closing` as soon as that is aborted and no call is under way.
  */
 export async function ask(options: AskOptions, inquiry: Inquiry, spending: Spending): Promise<Screened> {
-  const { slots, answers, now, closing } = options;
+  const { answers, now, closing } = options;
   const { fingerprint } = inquiry;
   const mark = answers.mark();
+  let turns = 0;
   for (let tries = 1; ;) {
-    const attempted = await slots.run((leave) => makeAttempt(options, inquiry, spending, leave), closing);
+    const attempted = await attempt(options, inquiry, spending);
     switch (attempted.kind) {
       case "busy":
         await pause(BUSY_POLL_MS, closing);
         break;
-      case "refused":
-        return toUnavailable(attempted.error, spending.credits, fingerprint);
+      case "refused": {
+        const turnMs = toTurnMs(attempted.error, turns, now());
+        if (turnMs === undefined) return toUnavailable(attempted.error, spending.credits, fingerprint);
+        turns += 1;
+        await pause(turnMs, closing);
+        break;
+      }
       case "failed":
         if (tries >= TRIES || !mayAskAgain(attempted.error))
           return toUnavailable(attempted.error, spending.credits, fingerprint);
@@ -57,6 +68,26 @@ export async function ask(options: AskOptions, inquiry: Inquiry, spending: Spend
       }
     }
   }
+}
+
+async function attempt(options: AskOptions, inquiry: Inquiry, spending: Spending): Promise<Attempted> {
+  const { slots, trust, closing } = options;
+  const leaveTrust = await trust.enter(inquiry.question.access.keyId, closing);
+  let answered = false;
+  try {
+    const attempted = await slots.run((leave) => makeAttempt(options, inquiry, spending, leave), closing);
+    answered = attempted.kind === "answered";
+    return attempted;
+  } finally {
+    leaveTrust(answered);
+  }
+}
+
+/** How long until it is this question's turn, when calls are spread out; undefined when that is not worth waiting for. */
+function toTurnMs({ code, retryAtMs }: HoldfastError, turns: number, nowMs: number): number | undefined {
+  if (code !== "VERIFICATION_RATE_LIMITED" || retryAtMs === undefined || turns >= TURNS) return undefined;
+  const turnMs = Math.max(retryAtMs - nowMs, 1);
+  return turnMs <= LONGEST_TURN_MS ? turnMs : undefined;
 }
 
 /** Worth another try within the same question; a pause or an open circuit is for the caller to wait out. */

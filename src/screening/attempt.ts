@@ -1,12 +1,17 @@
 import { HoldfastError, type ErrorCode } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import type { AttemptEnd, AttemptGrant, KeptAnswer, ScreeningStore } from "../store/store.ts";
-import type { Asker, Gate } from "../verification/gate.ts";
+import type { Keyring } from "../store/keyring.ts";
+import { toCircuitNames } from "../verification/circuit-names.ts";
+import type { Asker, Gate, GateAnswer } from "../verification/gate.ts";
 import type { VerificationResult } from "../verification/result.ts";
 import { VERIFICATION_ALERTS } from "../verification/verification-alerts.ts";
 import { toKeptSinceMs } from "./kept-answers.ts";
+import { alertOfBurst, DEFAULT_PER_SOURCE_HOURLY } from "./burst.ts";
+import type { CircuitSharing } from "./circuit-sharing.ts";
 import { toPeriods } from "./periods.ts";
 import type { Inquiry, Question, Spending } from "./question.ts";
+import { toSources } from "./sources.ts";
 import { toVerificationError } from "./unavailable.ts";
 
 /** What calls came to, for metrics. */
@@ -17,14 +22,18 @@ export interface AttemptObserver {
 
 /** Parts of {@link makeAttempt}. */
 export interface AttemptOptions {
-  readonly store: ScreeningStore;
+  readonly store: ScreeningStore & { readonly keyring: Keyring };
   readonly gate: Gate;
+  /** What other processes found out. Default: there are none. */
+  readonly sharing?: CircuitSharing | undefined;
   readonly logger: Logger;
   readonly now: () => number;
   /** Unique per process; names the holder of open attempts. */
   readonly owner: string;
   /** Paid or unknown calls allowed per order state. */
   readonly maxPaidAttempts: number;
+  /** Days for which an order with an id keeps its answer. Default 90. */
+  readonly keepDays?: number | undefined;
   /** One attempt's time limit in milliseconds: an attempt that is open for longer was lost. */
   readonly timeoutMs: number;
   readonly observer?: AttemptObserver | undefined;
@@ -63,7 +72,7 @@ export async function makeAttempt(
   const { gate, closing } = options;
   closing.throwIfAborted();
   const asker = toAsker(inquiry);
-  const open = gate.check(asker);
+  const open = await checkGate(options, asker);
   if (!open.open) return { kind: "refused", error: toClosed(open.code, open.retryAtMs) };
   const grant = await begin(options, inquiry).catch((error: unknown) => {
     gate.report(asker, NOT_CALLED);
@@ -72,6 +81,8 @@ export async function makeAttempt(
   if (grant.outcome !== "granted") {
     // No call follows, so a trial that the gate let through with this question is free for the next one.
     gate.report(asker, NOT_CALLED);
+    if (grant.outcome === "held-back") gate.learn(asker, grant);
+    if (grant.outcome === "braked" && grant.isNew) alertOfBurst(options.logger, inquiry.question, grant);
     return toUncalled(grant);
   }
   if (closing.aborted) {
@@ -80,20 +91,39 @@ export async function makeAttempt(
     throw closing.reason;
   }
   spending.credits += 1;
-  return call(options, inquiry, { attemptId: grant.attemptId, spending, leave });
+  return call(options, inquiry, { grant, spending, leave });
+}
+
+/** Whether a call may be made, as far as this process and, where it holds back, the others know. */
+async function checkGate({ gate, sharing }: AttemptOptions, asker: Asker): Promise<GateAnswer> {
+  const answer = gate.check(asker);
+  // A pause ends by itself.
+  if (answer.open || sharing === undefined || answer.code === "VERIFICATION_RATE_LIMITED") return answer;
+  if (!(await sharing.isLifted(asker))) return answer;
+  gate.lift(asker);
+  return gate.check(asker);
 }
 
 async function call(
   options: AttemptOptions,
   inquiry: Inquiry,
-  { attemptId, spending, leave }: { attemptId: string; spending: Spending; leave: () => void },
+  {
+    grant: { attemptId, trials },
+    spending,
+    leave,
+  }: {
+    grant: Extract<AttemptGrant, { readonly outcome: "granted" }>;
+    spending: Spending;
+    leave: () => void;
+  },
 ): Promise<Attempted> {
-  const { gate, observer } = options;
+  const { gate, observer, sharing } = options;
   const { question } = inquiry;
   const asker = toAsker(inquiry);
   try {
     const { result, rateLimit } = await question.access.verifier.verify(question.request);
     gate.report(asker, undefined, rateLimit);
+    for (const name of trials) sharing?.share(name, null);
     // Only the call needs the place: the next one is made while this one's end is written.
     leave();
     observer?.credit("answered");
@@ -134,16 +164,29 @@ function alertOfRefusal(logger: Logger, { tenant, request }: Question, error: Ho
 
 function begin(options: AttemptOptions, { question, fingerprint }: Inquiry): Promise<AttemptGrant> {
   const nowMs = options.now();
-  return options.store.beginAttempt({
-    tenant: question.tenant,
+  const { store } = options;
+  const { tenant, request, access, budget } = question;
+  const { perSourceHourly: limit = DEFAULT_PER_SOURCE_HOURLY } = budget;
+  const leaseUntilMs = nowMs + options.timeoutMs + END_MARGIN_MS;
+  return store.beginAttempt({
+    tenant,
     fingerprint,
-    answersSinceMs: toKeptSinceMs(question.request, nowMs),
-    orderId: question.request.orderId,
+    answersSinceMs: toKeptSinceMs(request, nowMs, options.keepDays),
+    orderId: request.orderId,
     owner: options.owner,
     nowMs,
-    leaseMs: options.timeoutMs + END_MARGIN_MS,
+    leaseMs: leaseUntilMs - nowMs,
     maxPaidAttempts: options.maxPaidAttempts,
-    budget: { ...question.budget, ...toPeriods(nowMs) },
+    budget: { daily: budget.daily, monthly: budget.monthly, ...toPeriods(nowMs) },
+    amount: request.orderAmount,
+    burst: {
+      limit,
+      sources: toSources(request).map(
+        ({ kind, address }) => `${kind}:${store.keyring.digest(tenant, `source-${kind}`, address)}`,
+      ),
+    },
+    circuits: Object.values(toCircuitNames({ keyId: access.keyId, tenant })),
+    trialUntilMs: leaseUntilMs,
   });
 }
 
@@ -177,6 +220,12 @@ function toUncalled(grant: Exclude<AttemptGrant, { readonly outcome: "granted" }
       const message = `the ${grant.cap} credit budget is spent`;
       return { kind: "refused", error: new HoldfastError("BUDGET_SPENT", message, { retryable: false }) };
     }
+    case "braked": {
+      const message = "too many orders come from the same address";
+      return { kind: "refused", error: new HoldfastError("BURST_BRAKED", message, { retryable: false }) };
+    }
+    case "held-back":
+      return { kind: "refused", error: toClosed(grant.code, grant.retryAtMs) };
   }
 }
 

@@ -21,17 +21,35 @@ const L1_ENTRIES = 50_000;
 const L1_BYTES = 64 * 1024 * 1024;
 /** Erasures are rare; this many tenants' are remembered for as long as a call can be under way. */
 const TENANTS_FORGOTTEN = 1_000;
-/** An order with an id keeps its answer for as long as orders are kept; without one the same basket next week is a new order. */
-const KEPT_WITH_ID_MS = 90 * 86_400_000;
-const KEPT_WITHOUT_ID_MS = 86_400_000;
+const DAY_MS = 86_400_000;
+/** Days for which an order with an id keeps its answer, unless told for how long orders are kept. */
+const KEPT_WITH_ID_DAYS = 90;
+/** Without an id the same basket next week is a new order. */
+const KEPT_WITHOUT_ID_DAYS = 1;
 
-/** The moment after which an order's answer must have been given to still count, in milliseconds since the epoch. */
-export function toKeptSinceMs(request: VerificationRequest, nowMs: number): number {
-  return nowMs - (request.orderId === undefined ? KEPT_WITHOUT_ID_MS : KEPT_WITH_ID_MS);
+/**
+ * The moment after which an order's answer must have been given to still count, in milliseconds since the epoch.
+ *
+ * @param keepDays - How long orders are kept. Default 90 days.
+ */
+export function toKeptSinceMs(
+  request: VerificationRequest,
+  nowMs: number,
+  keepDays = KEPT_WITH_ID_DAYS,
+): number {
+  return nowMs - (request.orderId === undefined ? KEPT_WITHOUT_ID_DAYS : keepDays) * DAY_MS;
 }
 
-/** Create {@link KeptAnswers}. */
-export function createKeptAnswers(store: Pick<ScreeningStore, "findAnswer">, now: () => number): KeptAnswers {
+/**
+ * Create {@link KeptAnswers}.
+ *
+ * @param keepDays - How long orders, and so their answers, are kept. Default 90 days.
+ */
+export function createKeptAnswers(
+  store: Pick<ScreeningStore, "findAnswer">,
+  now: () => number,
+  keepDays?: number,
+): KeptAnswers {
   const kept = new LRUCache<string, KeptAnswer>({
     max: L1_ENTRIES,
     maxSize: L1_BYTES,
@@ -51,7 +69,7 @@ export function createKeptAnswers(store: Pick<ScreeningStore, "findAnswer">, now
     mark: () => marks,
     async find(inquiry) {
       const { question, fingerprint, key } = inquiry;
-      const sinceMs = toKeptSinceMs(question.request, now());
+      const sinceMs = toKeptSinceMs(question.request, now(), keepDays);
       const known = kept.get(key);
       if (known !== undefined && known.answeredAtMs >= sinceMs) return known;
       const mark = marks;

@@ -11,14 +11,25 @@ export interface ServiceAccess {
   readonly keyId: string;
 }
 
+/** Credit caps of a tenant; null for none. */
+export interface CreditBudget {
+  readonly daily: number | null;
+  readonly monthly: number | null;
+  /**
+   * Orders of one mailbox, network or delivery address that may cost credits in an hour.
+   *
+   * @default 30
+   */
+  readonly perSourceHourly?: number | null | undefined;
+}
+
 /** One question. */
 export interface Question {
   readonly tenant: TenantId;
   /** Already checked with `parseVerificationRequest`. */
   readonly request: VerificationRequest;
   readonly access: ServiceAccess;
-  /** Credit caps of the tenant; null for none. */
-  readonly budget: { readonly daily: number | null; readonly monthly: number | null };
+  readonly budget: CreditBudget;
   /** Milliseconds after which the caller is told that there is no answer yet. Default: none. */
   readonly deadlineMs?: number | undefined;
   /** The caller gave up. A call under way is finished all the same, and its answer kept. */

@@ -3,7 +3,7 @@ import type { TenantId } from "../pipeline/platform.ts";
 import type { ScreeningStore } from "../store/store.ts";
 
 /** Why a call did not have to be made. */
-export type SavingReason = "cached" | "duplicate";
+export type SavingReason = "cached" | "duplicate" | "skipped" | "brake";
 
 /** Counts calls that were not made. */
 export interface Savings {

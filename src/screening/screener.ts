@@ -16,9 +16,10 @@ import {
 import { createGate } from "../verification/gate.ts";
 import { conclude, concludeScreened } from "./conclude.ts";
 import { assertDeadline } from "./deadline.ts";
+import { createCircuitSharing } from "./circuit-sharing.ts";
 import { createDecisionListeners } from "./decision-listeners.ts";
 import type { CheckOptions, OrderCheck, Screener } from "./order-check.ts";
-import type { Screened } from "./question.ts";
+import type { CreditBudget, Screened } from "./question.ts";
 import { createScreening, type Screening, type ScreeningOptions } from "./screening.ts";
 
 /** How to reach the hosted verification service. */
@@ -45,8 +46,8 @@ export interface ScreenerOptions {
   readonly store?: Store | undefined;
   /** The policy document; missing keys take their defaults. */
   readonly policy?: unknown;
-  /** Credit caps in calls, over the policy's own; null for none. */
-  readonly budget?: { readonly daily?: number | null; readonly monthly?: number | null } | undefined;
+  /** Caps in credits, over the policy's own; null for none. */
+  readonly budget?: Partial<CreditBudget> | undefined;
   /** Keeps storefronts that share a store apart. Default `default`. */
   readonly tenant?: string | undefined;
   /** Paid or unknown calls allowed per order state. Default 2. */
@@ -145,11 +146,13 @@ export function createScreener(options: ScreenerOptions): Screener {
 async function open(
   given: Store | undefined,
   client: VerificationClient | undefined,
-  parts: Omit<ScreeningOptions, "store" | "gate" | "owner">,
+  parts: Omit<ScreeningOptions, "store" | "gate" | "sharing" | "owner">,
 ): Promise<Opened> {
   const store = given ?? (await createMemoryStore());
-  const gate = createGate({ ...parts, probe: async () => client?.organizations() });
-  return { store, screening: createScreening({ ...parts, store, gate, owner: randomUUID() }) };
+  const sharing = createCircuitSharing({ ...parts, store });
+  const probe = async () => client?.organizations();
+  const gate = createGate({ ...parts, probe, share: sharing.share });
+  return { store, screening: createScreening({ ...parts, store, gate, sharing, owner: randomUUID() }) };
 }
 
 function toCount(option: string, value: number): number {

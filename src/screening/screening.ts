@@ -7,10 +7,11 @@ import type { ScreeningStore } from "../store/store.ts";
 import { ask } from "./ask.ts";
 import { END_MARGIN_MS, type AttemptObserver, type AttemptOptions } from "./attempt.ts";
 import { createSlots, withinDeadline } from "./flight.ts";
-import { createKeptAnswers } from "./kept-answers.ts";
+import { createKeyTrust } from "./key-trust.ts";
+import { createKeptAnswers, type KeptAnswers } from "./kept-answers.ts";
 import type { Inquiry, Question, Screened } from "./question.ts";
 import { createSavings, type SavingReason } from "./savings.ts";
-import { createSharedFlights, type Flight } from "./shared-flights.ts";
+import { createSharedFlights, type Flight, type SharedFlights } from "./shared-flights.ts";
 import { toUnavailable } from "./unavailable.ts";
 
 /** What happened to credits, for metrics. */
@@ -34,6 +35,8 @@ export interface Screening {
    * the store's sake, only when the caller's signal fires.
    */
   screen(question: Question): Promise<Screened>;
+  /** Count a call that was not made for a reason of the caller's own. */
+  noteSaving(tenant: TenantId, reason: SavingReason): void;
   /** The digest under which an order's answer is kept. */
   fingerprint(tenant: TenantId, request: VerificationRequest): string;
   /** Drop what is kept in memory of a tenant's answers, after some of them were erased from the store. */
@@ -49,14 +52,12 @@ export interface Screening {
 export function createScreening(options: ScreeningOptions): Screening {
   const { store, logger, now, observer } = options;
   const savings = createSavings(store, logger, now);
-  const answers = createKeptAnswers(store, now);
+  const answers = createKeptAnswers(store, now, options.keepDays);
   const closing = new AbortController();
-  const asking = { ...options, answers, slots: createSlots(options.maxInFlight), closing: closing.signal };
-  const flights = createSharedFlights((inquiry, spending) => ask(asking, inquiry, spending));
+  const flights = createFlights(options, answers, closing.signal, (tenant) => save(tenant, "brake"));
   let closed: Promise<void> | undefined;
 
-  const fingerprintOf = (tenant: TenantId, request: VerificationRequest): string =>
-    fingerprintOrder(request, (text) => store.keyring.digest(tenant, "fingerprint", text));
+  const fingerprintOf = createFingerprint(store.keyring);
 
   function save(tenant: TenantId, reason: SavingReason): void {
     observer?.saved(reason);
@@ -95,10 +96,12 @@ export function createScreening(options: ScreeningOptions): Screening {
     closing.abort(toShuttingDown());
     await withinDeadline(flights.settle(), options.timeoutMs + END_MARGIN_MS);
     await savings.close();
+    await options.sharing?.settle();
   }
 
   return {
     fingerprint: fingerprintOf,
+    noteSaving: save,
     async screen(question) {
       question.signal?.throwIfAborted();
       const fingerprint = fingerprintOf(question.tenant, question.request);
@@ -114,6 +117,28 @@ export function createScreening(options: ScreeningOptions): Screening {
     forget: (tenant) => answers.forget(tenant),
     close: () => (closed ??= shutDown()),
   };
+}
+
+function createFingerprint(keyring: Keyring): Screening["fingerprint"] {
+  return (tenant, request) =>
+    fingerprintOrder(request, (text) => keyring.digest(tenant, "fingerprint", text));
+}
+
+/** Questions that are asked of the service. */
+function createFlights(
+  options: ScreeningOptions,
+  answers: KeptAnswers,
+  closing: AbortSignal,
+  onBraked: (tenant: TenantId) => void,
+): SharedFlights {
+  const slots = createSlots(options.maxInFlight);
+  const asking = { ...options, answers, slots, trust: createKeyTrust(options.now), closing };
+  return createSharedFlights(async (inquiry, spending) => {
+    const screened = await ask(asking, inquiry, spending);
+    const isBraked = screened.outcome === "unavailable" && screened.error.code === "BURST_BRAKED";
+    if (isBraked) onBraked(inquiry.question.tenant);
+    return screened;
+  });
 }
 
 function toShuttingDown(): HoldfastError {

@@ -1,17 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { sql, type RawBuilder, type Selectable, type SqlBool } from "kysely";
+import { sql, type Selectable } from "kysely";
 import type { VerificationResult } from "../verification/result.ts";
+import { brakeBurst } from "./bursts.ts";
+import { findSpentCap, selectCreditUse } from "./budget.ts";
+import { selectBlocks, takeTrials, toHeldBack } from "./circuits.ts";
 import type { StoreContext } from "./kysely-store.ts";
 import type { AttemptsTable, Database } from "./schema.ts";
 import type { Place, Sealer } from "./sealing.ts";
-import type {
-  AttemptEnd,
-  AttemptGrant,
-  AttemptRequest,
-  CreditUse,
-  KeptAnswer,
-  ScreeningStore,
-} from "./store.ts";
+import type { AttemptEnd, AttemptGrant, AttemptRequest, KeptAnswer, ScreeningStore } from "./store.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -72,7 +68,21 @@ async function beginAttempt(db: Database, sealer: Sealer, request: AttemptReques
   const attempts = await selectAttempts(db, request);
   const answer = await selectAnswer(db, sealer, { tenant, fingerprint, sinceMs });
   if (answer !== null) return { outcome: "answered", answer };
-  return (await findObstacle(db, request, attempts)) ?? insertAttempt(db, request);
+  const obstacle = await findObstacle(db, request, attempts);
+  if (obstacle !== undefined) return obstacle;
+  const { circuits, nowMs, trialUntilMs } = request;
+  const blocks = await selectBlocks(db, circuits, nowMs);
+  return (
+    toHeldBack(blocks, nowMs) ??
+    // Counted once: a question that is asked again is no further order.
+    (attempts.length === 0 ? await brakeBurst(db, request) : undefined) ??
+    (await takeTrials(db, blocks, nowMs, trialUntilMs)) ??
+    insertAttempt(
+      db,
+      request,
+      blocks.map(({ name }) => name),
+    )
+  );
 }
 
 async function selectAnswer(
@@ -105,6 +115,7 @@ async function keepAnswer(
     result: sealer.sealJson(placeOfAnswer(tenant, fingerprint), result),
     asked_at: attempt.started_at,
     answered_at: answeredAtMs,
+    erased_at: null,
   };
   await db
     .insertInto("answers")
@@ -119,31 +130,9 @@ async function keepAnswer(
     .execute();
 }
 
-async function selectCreditUse(
-  db: Database,
-  tenant: string,
-  { dayStartMs, monthStartMs }: { readonly dayStartMs: number; readonly monthStartMs: number },
-): Promise<CreditUse> {
-  const { rows } = await sql<CreditUse>`
-    select
-      (select count(*) from attempts
-       where tenant = ${tenant} and started_at >= ${dayStartMs} and ${isSpent()}) as "spentToday",
-      (select count(*) from attempts
-       where tenant = ${tenant} and started_at >= ${monthStartMs} and ${isSpent()}) as "spentMonth",
-      (select coalesce(sum(saved), 0) from savings
-       where tenant = ${tenant} and hour_at >= ${monthStartMs}) as "savedMonth"`.execute(db);
-  const { spentToday = 0, spentMonth = 0, savedMonth = 0 } = rows[0] ?? {};
-  return { spentToday, spentMonth, savedMonth };
-}
-
 /** Where a kept answer is sealed for. */
-function placeOfAnswer(tenant: string, fingerprint: string): Place {
+export function placeOfAnswer(tenant: string, fingerprint: string): Place {
   return { tenant, table: "answers", column: "result", row: fingerprint };
-}
-
-/** Everything but a call that is known not to have been billed. An open call counts until it has ended. */
-function isSpent(): RawBuilder<SqlBool> {
-  return sql<SqlBool>`(state <> 'failed' or metered <> 'no')`;
 }
 
 async function giveUpLostAttempts(db: Database, request: AttemptRequest): Promise<void> {
@@ -157,53 +146,36 @@ async function giveUpLostAttempts(db: Database, request: AttemptRequest): Promis
     .execute();
 }
 
-type SpentAttempt = Pick<Selectable<AttemptsTable>, "state" | "lease_until">;
+type EarlierAttempt = Pick<Selectable<AttemptsTable>, "state" | "metered" | "error" | "lease_until">;
 
-/** Calls for the fingerprint that are open, or count as paid. */
-function selectAttempts(db: Database, request: AttemptRequest): Promise<readonly SpentAttempt[]> {
+/** Calls for the fingerprint, those that were not billed too. */
+function selectAttempts(db: Database, request: AttemptRequest): Promise<readonly EarlierAttempt[]> {
   return (
     db
       .selectFrom("attempts")
-      .select(["state", "lease_until"])
+      .select(["state", "metered", "error", "lease_until"])
       .where("tenant", "=", request.tenant)
       .where("fingerprint", "=", request.fingerprint)
-      .where(isSpent())
       // Attempts age like answers: the same basket a week later, or a recheck on purpose, is a new question.
       .where((eb) => eb.or([eb("state", "=", "sent"), eb("started_at", ">", request.answersSinceMs)]))
       .execute()
   );
 }
 
-/** Why there is no attempt to be had: somebody is asking, it was tried often enough, or the budget is spent. */
+/** Why there is no attempt to be had. */
 async function findObstacle(
   db: Database,
   request: AttemptRequest,
-  attempts: readonly SpentAttempt[],
+  attempts: readonly EarlierAttempt[],
 ): Promise<AttemptGrant | undefined> {
   const open = attempts.find((attempt) => attempt.state === "sent");
   if (open !== undefined) return { outcome: "busy", leaseUntilMs: open.lease_until };
-  if (attempts.length >= request.maxPaidAttempts) return { outcome: "exhausted" };
+  const paid = attempts.filter(({ state, metered }) => state !== "failed" || metered !== "no");
+  // The service would find the same fault again, and bill it again.
+  const refused = paid.some(({ error }) => error === "VERIFICATION_REFUSED");
+  if (refused || paid.length >= request.maxPaidAttempts) return { outcome: "exhausted" };
   const cap = await findSpentCap(db, request);
   return cap === undefined ? undefined : { outcome: "over-budget", cap };
-}
-
-async function findSpentCap(
-  db: Database,
-  { tenant, budget }: AttemptRequest,
-): Promise<"daily" | "monthly" | undefined> {
-  const { daily, monthly, dayStartMs, monthStartMs } = budget;
-  if (daily !== null && (await isSpentUp(db, tenant, dayStartMs, daily))) return "daily";
-  if (monthly !== null && (await isSpentUp(db, tenant, monthStartMs, monthly))) return "monthly";
-  return undefined;
-}
-
-async function isSpentUp(db: Database, tenant: string, sinceMs: number, cap: number): Promise<boolean> {
-  // Counting stops at the cap.
-  const { rows } = await sql<{ spent: number }>`
-    select count(*) as spent from (
-      select 1 from attempts where tenant = ${tenant} and started_at >= ${sinceMs} and ${isSpent()}
-      limit ${cap}) as spending`.execute(db);
-  return (rows[0]?.spent ?? 0) >= cap;
 }
 
 /** Whether the order was erased before its call began: then the answer is not kept. */
@@ -218,7 +190,11 @@ async function isErased(db: Database, { tenant, orderId }: AttemptRequest): Prom
   return order !== undefined && order.erased_at !== null;
 }
 
-async function insertAttempt(db: Database, request: AttemptRequest): Promise<AttemptGrant> {
+async function insertAttempt(
+  db: Database,
+  request: AttemptRequest,
+  trials: readonly string[],
+): Promise<AttemptGrant> {
   const attemptId = randomUUID();
   await db
     .insertInto("attempts")
@@ -234,7 +210,7 @@ async function insertAttempt(db: Database, request: AttemptRequest): Promise<Att
       erased: (await isErased(db, request)) ? 1 : 0,
     })
     .execute();
-  return { outcome: "granted", attemptId };
+  return { outcome: "granted", attemptId, trials };
 }
 
 /** The attempt as it was; undefined when it had been ended before. One that was given up for lost may still end. */

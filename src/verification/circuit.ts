@@ -24,6 +24,8 @@ export interface Block {
   readonly pause: boolean;
   /** Set while a trial is under way. */
   readonly trial?: Trial;
+  /** The service has few calls left: they go out one by one, until it has more. */
+  readonly pace?: { readonly everyMs: number; readonly endsAtMs: number };
 }
 
 /** What the calls so far came to, for an API key or for one tenant under it. Never changed, only replaced. */
@@ -53,6 +55,8 @@ const FIRST_BACKOFF_MS = 5_000;
 const MAX_BACKOFF_MS = 60_000;
 /** A trial that is never reported (its process gave up on the order) must not block for good. */
 const TRIAL_MS = 30_000;
+/** The part of a rate limit that is left when calls begin to be spread over the time until it is whole again. */
+const FEW_LEFT = 0.1;
 /** How soon it is worth asking again while a trial is under way. */
 const TRIAL_RECHECK_MS = 1_000;
 /** For so long a question that the service failed on leaves the trial to others; a quiet shop may have no other. */
@@ -90,8 +94,22 @@ export function duringTrial(code: ErrorCode, endsAtMs: number, nowMs: number): G
 export function letThrough(circuit: Circuit, question: string | undefined, nowMs: number): Circuit {
   const { block } = circuit;
   if (block === undefined) return circuit;
-  if (block.pause) return { ...circuit, block: undefined };
+  if (block.pause) return { ...circuit, block: toNextTurn(block, nowMs) };
   return { ...circuit, block: { ...block, trial: { question, endsAtMs: nowMs + TRIAL_MS } } };
+}
+
+/** The turn after the one that a paced call has taken. */
+function toNextTurn({ pace, ...block }: Block, nowMs: number): Block | undefined {
+  if (pace === undefined || nowMs >= pace.endsAtMs) return undefined;
+  return { ...block, pace, untilMs: nowMs + pace.everyMs };
+}
+
+/** Spread the calls that are left. */
+function paceUntil(resetAtMs: number, remaining: number, nowMs: number): Circuit {
+  const endsAtMs = clampRetryAtMs(resetAtMs, nowMs);
+  const everyMs = (endsAtMs - nowMs) / (remaining + 1);
+  const code = "VERIFICATION_RATE_LIMITED";
+  return { ...SOUND, block: { code, untilMs: nowMs + everyMs, pause: true, pace: { everyMs, endsAtMs } } };
 }
 
 /** Block until a person acts: it is tried again after `reopenAfterMs`, later when credits have to be bought. */
@@ -144,11 +162,15 @@ export function afterAnswer(
   const { block } = circuit;
   // One from before the block began says nothing of now, and would end and begin an incident anew.
   if (block !== undefined && !block.pause && !isTrial(block, question)) return circuit;
-  const { remaining, resetAtMs } = rateLimit ?? {};
-  if (remaining === 0 && resetAtMs !== undefined && resetAtMs > nowMs) {
-    return pauseUntil(SOUND, resetAtMs, nowMs);
-  }
-  return block?.pause === true ? { ...SOUND, block } : SOUND;
+  if (block?.pause === true && block.pace === undefined) return { ...SOUND, block };
+  return rateLimit === undefined ? SOUND : withinLimit(rateLimit, nowMs);
+}
+
+/** What a rate limit leaves room for. */
+function withinLimit({ remaining, limit = 0, resetAtMs = 0 }: RateLimit, nowMs: number): Circuit {
+  if (remaining === undefined || resetAtMs <= nowMs) return SOUND;
+  if (remaining === 0) return pauseUntil(SOUND, resetAtMs, nowMs);
+  return remaining <= limit * FEW_LEFT ? paceUntil(resetAtMs, remaining, nowMs) : SOUND;
 }
 
 /** After an order was refused for its content: the service is up and the key is good, though credits are unproven. */

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { isHoldfastError, type HoldfastError } from "../errors.ts";
+import { isHoldfastError, type ErrorCode, type HoldfastError } from "../errors.ts";
 import { SILENT_LOGGER, type Logger } from "../logger.ts";
 import {
   answerOf,
@@ -12,12 +12,20 @@ import {
   type Block,
   type GateAnswer,
 } from "./circuit.ts";
-import { createGateStates, SOUND_KEY, type GateStates, type KeyUser } from "./gate-states.ts";
+import { toCircuitNames } from "./circuit-names.ts";
+import {
+  createGateStates,
+  SOUND_KEY,
+  type GateStates,
+  type KeyUser,
+  type ShareCircuit,
+} from "./gate-states.ts";
 import { recordContentFailure, recordEnd, REFUSED_KEY_CODES } from "./record-end.ts";
+import { toHeldBackAlert } from "./verification-alerts.ts";
 import type { RateLimit } from "./verifier.ts";
 
 export type { GateAnswer } from "./circuit.ts";
-export type { KeyUser } from "./gate-states.ts";
+export type { KeyUser, ShareCircuit } from "./gate-states.ts";
 
 /** One question of a tenant. */
 export interface Asker extends KeyUser {
@@ -31,8 +39,18 @@ export interface TenantCircuit {
   readonly heldBack: boolean;
 }
 
+/** What another process found out about calls. */
+export interface LearntBlock {
+  /** One of {@link toCircuitNames}. */
+  readonly name: string;
+  readonly code: ErrorCode;
+  readonly retryAtMs: number;
+  /** Ends by itself. */
+  readonly pause: boolean;
+}
+
 /**
- * Keeps calls from being made that would fail, in this process.
+ * Keeps calls from being made that would fail.
  *
  * What the service says of the key (unreachable, refused, without credits, too fast) holds for every tenant that shares
  * it. A failure that an order's content may have brought about holds for its tenant alone, until the service fails on
@@ -48,6 +66,10 @@ export interface Gate {
   peek(user: KeyUser): GateAnswer;
   /** How a call ended: `undefined` for an answer, else its error; with the rate limit that came beside an answer. */
   report(asker: Asker, error: HoldfastError | undefined, rateLimit?: RateLimit): void;
+  /** Another process found out that the asker's calls are useless now. */
+  learn(user: KeyUser, block: LearntBlock): void;
+  /** Another process found out that the asker's calls go through again. */
+  lift(user: KeyUser): void;
   /** Start afresh with a key, e.g. after its secret was replaced. Results of a probe under way no longer count. */
   forget(keyId: string): void;
   /** The tenants that asked of late, and whether their calls are held back at this moment. */
@@ -67,6 +89,8 @@ export interface GateOptions {
    * by this call and callers stay blocked meanwhile; without it, one real call is the trial.
    */
   readonly probe?: ((keyId: string) => Promise<unknown>) | undefined;
+  /** Hears what other processes have to know. Default: nobody. */
+  readonly share?: ShareCircuit | undefined;
   /** Most keys, and most tenants, remembered at once; the least recently used is forgotten first. Default 10000. */
   readonly maxKeys?: number | undefined;
 }
@@ -76,7 +100,7 @@ const REOPEN_AFTER_MS = 60_000;
 /** Create a {@link Gate}. */
 export function createGate(options: GateOptions): Gate {
   const { now, logger = SILENT_LOGGER, reopenAfterMs = REOPEN_AFTER_MS, probe, maxKeys = 10_000 } = options;
-  const states = createGateStates(maxKeys, logger);
+  const states = createGateStates(maxKeys, logger, options.share);
   const failedQuestions = new LRUCache<string, true>({ max: maxKeys });
 
   function isProbed(block: Block | undefined): block is Block {
@@ -117,6 +141,10 @@ export function createGate(options: GateOptions): Gate {
       if (error === undefined) failedQuestions.delete(asker.question);
       recordEnd(states, asker, error, ended, rateLimit);
     },
+    learn: (user, block) => learn(states, user, block),
+    lift(user) {
+      for (const name of Object.values(toCircuitNames(user))) states.adopt(user, name, SOUND);
+    },
     forget(keyId) {
       states.keepKey(keyId, SOUND_KEY);
       for (const user of states.users()) {
@@ -132,6 +160,12 @@ export function createGate(options: GateOptions): Gate {
       return [...held].map(([tenant, heldBack]) => ({ tenant, heldBack }));
     },
   };
+}
+
+function learn(states: GateStates, user: KeyUser, { name, code, retryAtMs, pause }: LearntBlock): void {
+  const { alert } = states.key(user.keyId).circuit;
+  const block = { code, untilMs: retryAtMs, pause };
+  states.adopt(user, name, { ...SOUND, block, alert: toHeldBackAlert(code) ?? alert });
 }
 
 /** Try a refused key without an order. The result counts only while the trial it began is still the key's state. */

@@ -34,7 +34,8 @@ const MEANINGS: Readonly<Record<number, Meaning>> = {
     "no",
     "the API key is invalid or cannot reach the organization",
   ),
-  404: meaning("VERIFICATION_REFUSED", false, "yes", "no such organization, or a wrong url"),
+  // A fact about our configuration, not about the order: every other order would meet it too.
+  404: meaning("CONFIG_INVALID", false, "yes", "VERIFY_ORGANIZATION or VERIFY_URL names nothing there"),
   408: meaning("VERIFICATION_FAILED", true, "yes", "the service gave up waiting"),
   429: meaning("VERIFICATION_RATE_LIMITED", true, "no", "the key's rate limit is exceeded"),
 };

@@ -90,6 +90,7 @@ export async function startConsole(changes: Partial<ServerParts> = {}): Promise<
       spentToday: 1,
       spentMonth: 20,
       savedMonth: 5,
+      savedByReason: { cached: 5 },
       dailyCap: null,
       monthlyCap: 100,
       circuit: "closed",

@@ -1,20 +1,22 @@
 import { describe, expect, it } from "vitest";
 import { createCreditSummary } from "../../src/console/credit-summary.ts";
 import { parsePolicy } from "../../src/policy/policy.ts";
+import type { SharedBlock } from "../../src/store/store.ts";
 import type { GateAnswer, KeyUser } from "../../src/verification/gate.ts";
 
 const HELD_BACK: GateAnswer = { open: false, code: "VERIFICATION_NO_CREDITS", retryAtMs: 1 };
-const USE = { spentToday: 2, spentMonth: 30, savedMonth: 4 };
+const USE = { spentToday: 2, spentMonth: 30, savedMonth: 4, savedByReason: { cached: 4 } };
 
 function summaryOf(options: {
   readonly budget?: { readonly daily?: number; readonly monthly?: number };
   readonly keyId?: string | null;
   readonly peek?: (user: KeyUser) => GateAnswer;
   readonly nowMs?: number;
+  readonly blocks?: readonly SharedBlock[];
 }) {
   const { budget = {}, keyId = "environment", peek = () => ({ open: true }) } = options;
   return createCreditSummary({
-    store: { creditUse: async () => USE },
+    store: { creditUse: async () => USE, findBlocks: async () => options.blocks ?? [] },
     policyOf: async () => ({ policy: parsePolicy({ budget }) }),
     gate: { peek },
     keyIdOf: () => keyId,
@@ -42,6 +44,18 @@ describe("createCreditSummary", () => {
 
     expect((await summaryOf({ peek })).circuit).toBe("open");
     expect(asked).toEqual([{ keyId: "environment", tenant: "shopify:a.example" }]);
+  });
+
+  it("tells what other processes found out, and that one call is out to try", async () => {
+    const block = { name: "key:environment", code: "VERIFICATION_NO_CREDITS", pause: false } as const;
+    const nowMs = Date.UTC(2026, 10, 11);
+
+    expect((await summaryOf({ blocks: [{ ...block, untilMs: nowMs - 1, trialUntilMs: 0 }] })).circuit).toBe(
+      "open",
+    );
+    expect((await summaryOf({ blocks: [{ ...block, untilMs: 0, trialUntilMs: nowMs + 1 }] })).circuit).toBe(
+      "half-open",
+    );
   });
 
   it("knows no circuit without a service", async () => {

@@ -238,6 +238,7 @@ describe("GET /api/credits", () => {
       spentToday: 1,
       spentMonth: 20,
       savedMonth: 5,
+      savedByReason: { cached: 5 },
       dailyCap: null,
       monthlyCap: 100,
       circuit: "open" as const,

@@ -146,6 +146,30 @@ describe("decide", () => {
     });
   });
 
+  it.each([
+    ["the local engine sees nothing", "low", {}, "hold"],
+    ["the local engine sees something", "medium", {}, "hold"],
+    ["nobody judged it", null, { whenUnavailable: "allow" }, "hold"],
+    ["its level is held anyway", "high", {}, "hold"],
+    ["its level would be cancelled", "critical", {}, "hold"],
+  ] as const)("holds an order of a flood although %s", (_name, level, document, action) => {
+    const policy = parsePolicy(document);
+    const decision = decideOn(level, { ...LOCAL, policy, problem: "BURST_BRAKED" });
+
+    expect(decision.action).toBe(action);
+    expect(decision.reasons).toContain("degraded:BURST_BRAKED");
+    expect(decision.tags).toEqual(level === null ? [] : policy.levels[level].tags);
+  });
+
+  it("lets a rule have its way with an order of a flood", () => {
+    const policy = policyOf({}, ["vip", { email: ["jane@example.com"] }, { action: "allow" }]);
+
+    expect(decideOn("low", { ...LOCAL, policy, problem: "BURST_BRAKED" })).toMatchObject({
+      action: "allow",
+      reasons: ["rule:vip", "burst", "level:low", "degraded:BURST_BRAKED"],
+    });
+  });
+
   it.each<[whenUnavailable: string, action: string]>([
     ["hold", "hold"],
     ["allow", "allow"],

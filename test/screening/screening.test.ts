@@ -259,6 +259,10 @@ describe("createScreening", () => {
       leaseMs: 15_000,
       maxPaidAttempts: 2,
       budget: { daily: null, monthly: null, ...periods },
+      amount: undefined,
+      burst: { limit: null, sources: [] },
+      circuits: [],
+      trialUntilMs: START,
     };
     expect(await store.beginAttempt({ ...attempt, ...limits })).toMatchObject({ outcome: "granted" });
     nowMs = START + 15_001;

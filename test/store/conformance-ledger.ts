@@ -134,7 +134,7 @@ export function describeLedger(open: OpenStore): void {
       expect(await begin("a", { budget: budget(1, 1) })).toEqual({ outcome: "over-budget", cap: "monthly" });
       expect(await begin("b", { budget: budget(0, null) })).toEqual({ outcome: "over-budget", cap: "daily" });
       expect(await begin("c", { budget: budget(1, 2) })).toMatchObject({ outcome: "granted" });
-      expect(await use()).toEqual({ spentToday: 1, spentMonth: 2, savedMonth: 0 });
+      expect(await use()).toEqual({ spentToday: 1, spentMonth: 2, savedMonth: 0, savedByReason: {} });
     });
 
     it("gives a credit back when a call turns out not to have been billed", async () => {

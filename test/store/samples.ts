@@ -115,6 +115,10 @@ export function attempt(fingerprint: string, changes: Partial<AttemptRequest> = 
       dayStartMs: T0 - 12 * 60 * MINUTE_MS,
       monthStartMs: T0 - 19 * 86_400_000,
     },
+    amount: undefined,
+    burst: { limit: null, sources: [] },
+    circuits: [],
+    trialUntilMs: T0 + MINUTE_MS,
     ...changes,
   };
 }

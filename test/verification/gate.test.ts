@@ -91,13 +91,74 @@ describe("createGate", () => {
       ["has passed", 0, START_MS - 1],
       ["is now", 0, START_MS],
       ["is not said", 0, undefined],
-      ["lies ahead but calls remain", 1, START_MS + 12_000],
+      ["lies ahead but enough calls remain", 2, START_MS + 12_000],
       ["lies ahead but what remains is not said", undefined, START_MS + 12_000],
     ])("does not pause after an answer when the reset %s", (_title, remaining, resetAtMs) => {
       const { check, report } = setUpGate();
       report(undefined, { limit: 10, remaining, resetAtMs });
 
       expect(check()).toEqual(OPEN);
+    });
+
+    it("spreads the last calls over the time until the limit is whole again", () => {
+      const { check, report, pass } = setUpGate();
+      report(undefined, { limit: 100, remaining: 9, resetAtMs: START_MS + 30_000 });
+
+      const wentAt: number[] = [];
+      for (let ms = 0; ms < 30_000; ms += 100) {
+        if (check().open) wentAt.push(ms);
+        pass(100);
+      }
+      expect(wentAt).toEqual([3_000, 6_000, 9_000, 12_000, 15_000, 18_000, 21_000, 24_000, 27_000]);
+      expect([check(), check(), check()]).toEqual([OPEN, OPEN, OPEN]);
+    });
+
+    it("spreads no more once an answer says that there are calls enough", () => {
+      const { check, report } = setUpGate();
+      report(undefined, { limit: 100, remaining: 9, resetAtMs: START_MS + 30_000 });
+      expect(check().open).toBe(false);
+      report(undefined, { limit: 100, remaining: 100, resetAtMs: START_MS + 90_000 });
+
+      expect([check(), check()]).toEqual([OPEN, OPEN]);
+    });
+  });
+
+  describe("with other processes", () => {
+    const KEY = { name: "key:k", code: "VERIFICATION_NO_CREDITS", pause: false } as const;
+
+    it("tells them what holds calls back and that it is over, not of trials or its own pace", () => {
+      const shared: unknown[] = [];
+      const { begin, report, pass } = setUpGate({ share: (name, block) => shared.push([name, block?.code]) });
+      report(errorOf("VERIFICATION_NO_CREDITS"));
+      report(errorOf("VERIFICATION_NO_CREDITS"));
+      pass(180_000);
+      begin()();
+      report(undefined, { limit: 100, remaining: 1, resetAtMs: START_MS + 900_000 });
+
+      expect(shared).toEqual([
+        ["key:k", "VERIFICATION_NO_CREDITS"],
+        ["key:k", undefined],
+      ]);
+    });
+
+    it("tells them of a tenant's own trouble", () => {
+      const shared: unknown[] = [];
+      const { failTimes } = setUpGate({ share: (name, block) => shared.push([name, block?.code]) });
+      failTimes(5);
+
+      expect(shared).toEqual([["tenant:k:shop", "VERIFICATION_FAILED"]]);
+    });
+
+    it("holds back on their word, without an alert of its own, until they say otherwise", () => {
+      const { gate, check, lines } = setUpGate();
+      const user = { keyId: "k", tenant: "shop" };
+      gate.learn(user, { ...KEY, retryAtMs: START_MS + 60_000 });
+
+      expect(check()).toEqual(blocked("VERIFICATION_NO_CREDITS", START_MS + 60_000));
+      expect(check({ tenant: "other" }).open, "the key is everybody's").toBe(false);
+      gate.lift(user);
+      expect(check()).toEqual(OPEN);
+      expect(lines.filter(({ alert }) => alert !== undefined)).toEqual([]);
     });
   });
 

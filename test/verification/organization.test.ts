@@ -37,7 +37,7 @@ describe("VerificationClient.organizations", () => {
       "VERIFICATION_FORBIDDEN",
       (response) => sendJson(response, 403, { success: false, message: "Invalid API Key" }),
     ],
-    ["VERIFICATION_REFUSED", (response) => sendJson(response, 404, {})],
+    ["CONFIG_INVALID", (response) => sendJson(response, 404, {})],
     ["VERIFICATION_FAILED", (response) => sendJson(response, 500, {})],
     ["VERIFICATION_MALFORMED", (response) => response.end("<html>")],
     [

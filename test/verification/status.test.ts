@@ -15,7 +15,8 @@ const STATUSES: [status: number, code: ErrorCode, retryable: boolean, metered: M
   [401, "VERIFICATION_UNAUTHORIZED", false, "no"],
   [402, "VERIFICATION_NO_CREDITS", true, "no"],
   [403, "VERIFICATION_FORBIDDEN", false, "no"],
-  ...[404, 405, 406, 407, 409, 410, 411, 413, 414, 415, 418, 421, 422, 424, 425, 426, 431, 451, 499].map(
+  [404, "CONFIG_INVALID", false, "yes"],
+  ...[405, 406, 407, 409, 410, 411, 413, 414, 415, 418, 421, 422, 424, 425, 426, 431, 451, 499].map(
     (status) =>
       [status, "VERIFICATION_REFUSED", false, "yes"] satisfies [number, ErrorCode, boolean, Metered],
   ),

@@ -1,0 +1,75 @@
+import { LRUCache } from "lru-cache";
+import type { Logger } from "../logger.ts";
+import type { CircuitBlock, CircuitStore } from "../store/store.ts";
+import { toCircuitNames } from "../verification/circuit-names.ts";
+import type { KeyUser, ShareCircuit } from "../verification/gate.ts";
+import { pause } from "./flight.ts";
+
+/** Tells other processes that calls are held back, and hears from them that they go through again. */
+export interface CircuitSharing {
+  readonly share: ShareCircuit;
+  /** Whether nobody holds back the tenant's calls any more, so far as is known; asked of the store once a second at most. */
+  isLifted(user: KeyUser): Promise<boolean>;
+  /** Wait for what is being written. */
+  settle(): Promise<void>;
+}
+
+const LOOK_AGAIN_MS = 1_000;
+const RETRY_MS = 500;
+const TRIES = 5;
+const TENANTS_KEPT = 10_000;
+
+/** Create {@link CircuitSharing} through a store. */
+export function createCircuitSharing(options: {
+  readonly store: CircuitStore;
+  readonly logger: Logger;
+  readonly now: () => number;
+}): CircuitSharing {
+  const { store, logger, now } = options;
+  /** The latest state of each circuit that is not written yet. */
+  const unwritten = new Map<string, CircuitBlock | null>();
+  const lookedAtMs = new LRUCache<string, number>({ max: TENANTS_KEPT });
+  let writing: Promise<void> | undefined;
+
+  async function writeAll(): Promise<void> {
+    for (let failures = 0; unwritten.size > 0;) {
+      const [next] = unwritten;
+      if (next === undefined) return;
+      const [name, block] = next;
+      try {
+        await store.saveCircuit(name, block);
+        if (unwritten.get(name) === block) unwritten.delete(name);
+      } catch (error) {
+        failures += 1;
+        if (failures >= TRIES) {
+          // Each process finds out by itself then, at the cost of a call.
+          unwritten.clear();
+          logger.warn({ err: error }, "other processes were not told that calls are held back");
+          return;
+        }
+        await pause(RETRY_MS);
+      }
+    }
+  }
+
+  return {
+    share(name, block) {
+      unwritten.set(name, block);
+      writing ??= writeAll().finally(() => (writing = undefined));
+    },
+    async isLifted(user) {
+      const { key, tenant } = toCircuitNames(user);
+      const nowMs = now();
+      if (unwritten.has(key) || unwritten.has(tenant)) return false;
+      if (Math.abs(nowMs - (lookedAtMs.get(tenant) ?? -Infinity)) < LOOK_AGAIN_MS) return false;
+      lookedAtMs.set(tenant, nowMs);
+      const blocks = await store.findBlocks([key, tenant], nowMs);
+      if (blocks.length > 0 || unwritten.has(key) || unwritten.has(tenant)) return false;
+      lookedAtMs.delete(tenant);
+      return true;
+    },
+    async settle() {
+      await writing;
+    },
+  };
+}

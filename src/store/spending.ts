@@ -1,0 +1,120 @@
+import type { ErrorCode, Metered } from "../errors.ts";
+import type { TenantId } from "../pipeline/platform.ts";
+import type { VerificationResult } from "../verification/result.ts";
+
+/** A kept answer of the service. */
+export interface KeptAnswer {
+  readonly result: VerificationResult;
+  readonly answeredAtMs: number;
+}
+
+/** What a caller wants to spend a credit on. */
+export interface AttemptRequest {
+  readonly tenant: TenantId;
+  readonly fingerprint: string;
+  /** Only answers newer than this count: the caller's rule of how long an answer is kept. */
+  readonly answersSinceMs: number;
+  readonly orderId: string | undefined;
+  readonly owner: string;
+  readonly nowMs: number;
+  /** How long the attempt may stay open before it is taken for lost and counts as *unknown*. */
+  readonly leaseMs: number;
+  /** Paid or unknown attempts allowed per fingerprint. */
+  readonly maxPaidAttempts: number;
+  /** Caps in credits, null for none, and the starts of the current day and month. */
+  readonly budget: {
+    readonly daily: number | null;
+    readonly monthly: number | null;
+    readonly dayStartMs: number;
+    readonly monthStartMs: number;
+  };
+  /** Value at risk, for spending the last credits of a budget on the orders that risk most. */
+  readonly amount: number | undefined;
+  readonly burst: {
+    /** Orders of one source per hour that may cost credits; null for any number. */
+    readonly limit: number | null;
+    /** Digests of where the order came from. */
+    readonly sources: readonly string[];
+  };
+  /** Names of the circuits that the call depends on. */
+  readonly circuits: readonly string[];
+  /** Until when, after being granted as a trial of a circuit, it is waited for. */
+  readonly trialUntilMs: number;
+}
+
+/** Outcome of asking for an attempt. */
+export type AttemptGrant =
+  /** The ledger entry is written; the caller must call and then finish it. `trials`: circuits that the call is to try. */
+  | { readonly outcome: "granted"; readonly attemptId: string; readonly trials: readonly string[] }
+  | { readonly outcome: "answered"; readonly answer: KeptAnswer }
+  /** Somebody else is asking right now. */
+  | { readonly outcome: "busy"; readonly leaseUntilMs: number }
+  | { readonly outcome: "exhausted" }
+  | { readonly outcome: "over-budget"; readonly cap: "daily" | "monthly" }
+  /** Too many orders come from the same place; `isNew` when that has only begun. */
+  | { readonly outcome: "braked"; readonly sources: readonly string[]; readonly isNew: boolean }
+  /** Another process found out that calls are useless now. */
+  | {
+      readonly outcome: "held-back";
+      readonly name: string;
+      readonly code: ErrorCode;
+      readonly retryAtMs: number;
+      readonly pause: boolean;
+    };
+
+/** How an attempt ended. */
+export type AttemptEnd =
+  | { readonly state: "answered"; readonly result: VerificationResult }
+  | { readonly state: "failed"; readonly metered: Metered; readonly error: ErrorCode };
+
+/** Spending of one tenant, from the ledger alone. */
+export interface CreditUse {
+  readonly spentToday: number;
+  readonly spentMonth: number;
+  /** Calls that were not made because an answer was kept, this month. */
+  readonly savedMonth: number;
+  /** The same by reason. */
+  readonly savedByReason: Readonly<Record<string, number>>;
+}
+
+export interface ScreeningStore {
+  /** The kept answer for a fingerprint, if it is newer than `sinceMs`. */
+  findAnswer(tenant: TenantId, fingerprint: string, sinceMs: number): Promise<KeptAnswer | null>;
+  /**
+   * In one transaction: an open attempt whose lease ran out becomes `unknown`; then a kept answer, an open attempt, the
+   * attempt limit, the budget, the circuits and the burst brake are looked at in that order; otherwise the ledger entry
+   * is written as `sent`. An open attempt counts as spent. The last credits of a budget go to the orders of the
+   * largest amount that wait for a decision.
+   */
+  beginAttempt(request: AttemptRequest): Promise<AttemptGrant>;
+  /** Close the ledger entry and, for an answer, keep it, in one transaction. A failure with `metered: "unknown"` is kept as `unknown`. A second end of the same attempt changes nothing. */
+  finishAttempt(attemptId: string, end: AttemptEnd, nowMs: number): Promise<void>;
+  /** Count calls that did not have to be made. */
+  recordSaving(tenant: TenantId, reason: string, count: number, nowMs: number): Promise<void>;
+  creditUse(
+    tenant: TenantId,
+    periods: { readonly dayStartMs: number; readonly monthStartMs: number },
+  ): Promise<CreditUse>;
+}
+
+/** Why calls are held back, as all processes see it. */
+export interface CircuitBlock {
+  readonly code: ErrorCode;
+  readonly untilMs: number;
+  /** Ends by itself; anything else ends with a trial that succeeds. */
+  readonly pause: boolean;
+}
+
+/** A {@link CircuitBlock} as kept. */
+export interface SharedBlock extends CircuitBlock {
+  readonly name: string;
+  /** Until when somebody's trial is waited for. */
+  readonly trialUntilMs: number;
+}
+
+export interface CircuitStore {
+  /** Let every process know that calls are held back, or with null that they are not. */
+  saveCircuit(name: string, block: CircuitBlock | null): Promise<void>;
+  /** The blocks of the named circuits; pauses that are over are none. */
+  findBlocks(names: readonly string[], nowMs: number): Promise<readonly SharedBlock[]>;
+}

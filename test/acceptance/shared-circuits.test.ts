@@ -1,0 +1,97 @@
+import { randomBytes } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { startClockedApp, type ClockedApp, type ShownOrder } from "../support/clocked-app.ts";
+import { startFailingService, type FailingService } from "../support/failing-service.ts";
+import { createDatabase, type TestDatabase } from "../support/postgres-database.ts";
+import { toShopOrder } from "../support/shop-orders.ts";
+
+const SHOP = "two-processes.myshopify.com";
+
+let service: FailingService;
+let database: TestDatabase;
+let one: ClockedApp;
+let other: ClockedApp;
+
+beforeEach(async () => {
+  service = await startFailingService();
+  database = await createDatabase();
+  const environment = { DATABASE_URL: database.url, DATA_KEY: randomBytes(32).toString("base64") };
+  one = await startClockedApp({ serviceUrl: service.url, environment });
+  other = await startClockedApp({ serviceUrl: service.url, environment, emulator: one.emulator });
+  await one.orders(SHOP);
+});
+afterEach(async () => {
+  await other.close();
+  await one.close();
+  await database.drop();
+  await service.close();
+});
+
+const isFollowed = ({ state }: ShownOrder): boolean => state === "settled" || state === "review";
+
+async function place(first: number, count: number): Promise<void> {
+  for (let number = first; number < first + count; number += 1) {
+    const { orderId, body } = toShopOrder(number, { email: "low@risk.example", amount: number * 10 });
+    one.emulator.shop(SHOP).addOrder({ orderId, routed: 1 });
+    await (number % 2 === 0 ? one : other).deliver(SHOP, "orders/create", body);
+  }
+}
+
+function pass(ms: number): void {
+  one.pass(ms);
+  other.pass(ms);
+}
+
+describe("two processes on one Postgres", () => {
+  it("share what one of them finds out: calls without credits, and that there are credits again", async () => {
+    service.behave("no-credits");
+    await place(1, 10);
+    await one.until(SHOP, (all) => all.length === 10 && all.every(isFollowed));
+    // Each may have had its first call under way before the other one's came back.
+    expect(service.calls.length).toBeLessThanOrEqual(4);
+    const before = service.calls.length;
+    await place(11, 10);
+    await one.until(SHOP, (all) => all.length === 20 && all.every(isFollowed));
+    expect(service.calls.length).toBe(before);
+    expect(await other.get(SHOP, "api/credits")).toMatchObject({ circuit: "open" });
+    expect(await one.get(SHOP, "api/credits")).toMatchObject({ circuit: "open" });
+
+    // A quarter of an hour without credits: one real order every three minutes, whoever's turn it is.
+    for (let minute = 0; minute < 15; minute += 1) {
+      pass(60_000);
+      await place(100 + minute, 1);
+      await one.until(SHOP, (all) => all.every(isFollowed));
+    }
+    expect(service.calls.length - before).toBeLessThanOrEqual(6);
+
+    service.behave("answer");
+    for (;;) {
+      pass(60_000);
+      await place(200 + service.calls.length, 1);
+      const orders = await one.until(SHOP, (all) => all.every(isFollowed));
+      if (orders.every(({ degraded }) => !degraded)) break;
+    }
+    expect(await other.get(SHOP, "api/credits")).toMatchObject({ circuit: "closed" });
+    const answered = await one.orders(SHOP);
+    expect(answered.every(({ creditsSpent }) => creditsSpent === 1)).toBe(true);
+  });
+
+  it("share a pause that the service asked for", async () => {
+    const resetMs = one.now() + 30_000;
+    service.behave({ rateLimitedUntilMs: resetMs, unit: "s" });
+    await place(1, 6);
+    await one.until(SHOP, (all) => all.length === 6 && all.every(({ state }) => state === "waiting"));
+    const during = service.calls.length;
+    expect(during).toBeLessThanOrEqual(6);
+
+    service.behave("answer");
+    pass(10_000);
+    await place(7, 4);
+    await one.until(SHOP, (all) => all.length === 10 && all.every(({ state }) => state === "waiting"));
+    expect(service.calls.length, "nobody calls before the reset").toBe(during);
+
+    pass(25_000);
+    const orders = await one.until(SHOP, (all) => all.every(isFollowed));
+    expect(orders.every(({ source, creditsSpent }) => source === "service" && creditsSpent === 1)).toBe(true);
+  });
+});

@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { createKeyTrust } from "../../src/screening/key-trust.ts";
+
+const START = Date.UTC(2026, 10, 20, 12);
+const never = new AbortController().signal;
+
+function setUp() {
+  let nowMs = START;
+  const trust = createKeyTrust(() => nowMs);
+  const under: ((answered: boolean) => void)[] = [];
+  const begin = (keyId = "k", signal = never): void =>
+    void trust.enter(keyId, signal).then(
+      (leave) => under.push(leave),
+      () => undefined,
+    );
+  return { under, begin, pass: (ms: number) => (nowMs += ms), trust };
+}
+
+/** What is resolved already has had its say. */
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe("createKeyTrust", () => {
+  it("lets two calls out until one is answered, and then all", async () => {
+    const { under, begin } = setUp();
+    for (let call = 0; call < 10; call += 1) begin();
+    await settled();
+    expect(under).toHaveLength(2);
+
+    under[0]?.(true);
+    await settled();
+    expect(under).toHaveLength(10);
+  });
+
+  it("replaces a call that failed by the next one", async () => {
+    const { under, begin } = setUp();
+    for (let call = 0; call < 5; call += 1) begin();
+    await settled();
+
+    under[0]?.(false);
+    under[0]?.(false);
+    await settled();
+    expect(under).toHaveLength(3);
+  });
+
+  it("trusts a key for five minutes after an answer, and each key by itself", async () => {
+    const { under, begin, pass } = setUp();
+    begin();
+    await settled();
+    under[0]?.(true);
+    for (let call = 0; call < 3; call += 1) begin("other");
+    await settled();
+    expect(under).toHaveLength(3);
+
+    for (let call = 0; call < 4; call += 1) begin();
+    await settled();
+    expect(under).toHaveLength(7);
+    pass(5 * 60_000);
+    begin();
+    await settled();
+    expect(under, "four are under way, which is more than two").toHaveLength(7);
+  });
+
+  it("lets go of those who give up", async () => {
+    const { under, begin, trust } = setUp();
+    begin();
+    begin();
+    const leaving = new AbortController();
+    const waiting = trust.enter("k", leaving.signal);
+    await settled();
+    leaving.abort(new Error("closing"));
+
+    await expect(waiting).rejects.toThrow("closing");
+    begin();
+    under[0]?.(false);
+    await settled();
+    expect(under).toHaveLength(3);
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { toSources } from "../../src/screening/sources.ts";
+import { anOrder } from "../support/orders.ts";
+
+const sourceOf = (kind: string, changes: Parameters<typeof anOrder>[0]): string | undefined =>
+  toSources(anOrder(changes)).find((source) => source.kind === kind)?.address;
+
+describe("toSources", () => {
+  it.each([
+    ["letter case", "Jane@Shop.Example", "jane@shop.example"],
+    ["what follows a plus sign", "jane+1@shop.example", "jane+2@shop.example"],
+    ["dots at a provider that ignores them", "j.a.n.e@gmail.com", "jane@googlemail.com"],
+  ])("takes mailboxes for one whatever %s", (_what, one, other) => {
+    expect(sourceOf("email", { customerEmail: one })).toBe(sourceOf("email", { customerEmail: other }));
+  });
+
+  it.each([
+    ["dots elsewhere", "j.ane@shop.example", "jane@shop.example"],
+    ["domains", "jane@a.example", "jane@b.example"],
+    ["a plus sign at the start", "+1@shop.example", "+2@shop.example"],
+  ])("keeps mailboxes apart by %s", (_what, one, other) => {
+    expect(sourceOf("email", { customerEmail: one })).not.toBe(sourceOf("email", { customerEmail: other }));
+  });
+
+  it("takes an IPv6 network of one subscriber for one, and an IPv4 address by itself", () => {
+    const ip = (ipAddress: string) => sourceOf("ip", { ipAddress });
+
+    expect(ip("2001:db8:1:2::1")).toBe(ip("2001:db8:1:2:ffff::9"));
+    expect(ip("2001:db8:1:2::1")).not.toBe(ip("2001:db8:1:3::1"));
+    expect(ip("198.51.100.1")).toBe(ip("::ffff:198.51.100.1"));
+    expect(ip("198.51.100.1")).not.toBe(ip("198.51.100.2"));
+  });
+
+  it("takes a place for one however it is written", () => {
+    const { shippingAddress } = anOrder();
+    const at = (street: string) => sourceOf("delivery", { shippingAddress: { ...shippingAddress, street } });
+
+    expect(at("1 Example-Street")).toBe(at("1  EXAMPLE street."));
+    expect(at("1 Example Street")).not.toBe(at("2 Example Street"));
+  });
+
+  it("knows two sources of an order without an IP address", () => {
+    expect(toSources(anOrder()).map(({ kind }) => kind)).toEqual(["email", "delivery"]);
+  });
+});
