@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createServer as createHttpServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Dispatcher } from "undici";
+import { createAppAlerts, type AppAlerts } from "./alerts/app-alerts.ts";
 import type { Config } from "./config.ts";
 import { createCreditSummary } from "./console/credit-summary.ts";
 import { createServer, limitServer } from "./console/server.ts";
@@ -14,6 +15,7 @@ import { createPipeline, type Pipeline } from "./pipeline/pipeline.ts";
 import type { CredentialStore, Platform } from "./pipeline/platform.ts";
 import { createPolicies } from "./pipeline/policies.ts";
 import { DEFAULT_MAX_IN_FLIGHT, DEFAULT_MAX_PAID_ATTEMPTS } from "./screening/screener.ts";
+import { createCircuitSharing } from "./screening/circuit-sharing.ts";
 import type { ServiceAccess } from "./screening/question.ts";
 import { openConfiguredStore } from "./store/open-store.ts";
 import { APP_OWNER_PREFIX, type Store } from "./store/store.ts";
@@ -66,8 +68,6 @@ export interface App {
 const GRACE_MS = 15_000;
 /** The one tenant of a storefront without a platform, whose operator signs in with `CONSOLE_TOKEN`. */
 const CONSOLE_TENANT = "default";
-/** Names the environment's service key, which serves every tenant, in pauses and circuits. */
-const ENVIRONMENT_KEY = "environment";
 
 /**
  * Start the app: recover what an earlier process left, listen, and work.
@@ -75,32 +75,44 @@ const ENVIRONMENT_KEY = "environment";
  * @throws {HoldfastError} `CONFIG_INVALID` naming the variable at fault, `STORE_*` when the store cannot be used.
  */
 export async function startApp(options: AppOptions): Promise<App> {
-  const { config, logger } = options;
-  const store = await openConfiguredStore(config, { exclusive: true, logger });
+  const { config, version, now = Date.now } = options;
+  const alerts = createAppAlerts({ config: config.alerts, logger: options.logger, version, now });
+  const { logger } = alerts;
+  let store: Store | undefined;
   try {
-    return await startOn(store, options);
+    store = await openConfiguredStore(config, { exclusive: true, logger });
+    return await startOn(store, { ...options, logger }, alerts);
   } catch (error) {
+    await alerts.close();
     // Left open, it would be locked for the next try.
-    await store.close();
+    await store?.close();
     throw error;
   }
 }
 
-async function startOn(store: Store, options: AppOptions): Promise<App> {
+async function startOn(store: Store, options: AppOptions, alerts: AppAlerts): Promise<App> {
   const { config, logger, now = Date.now } = options;
   const client = createClient(options, now);
-  const gate = createGate({ now, logger, probe: async () => client?.organizations() });
+  const sharing = createCircuitSharing({ store, logger, now });
+  const gate = createGate({
+    now,
+    logger,
+    probe: async () => client?.organizations(),
+    share: sharing.share,
+  });
   const parts = {
     store,
     owner: `${APP_OWNER_PREFIX}${randomUUID()}`,
     metrics: createAppMetrics(store, gate),
     gate,
+    sharing,
     logger,
     now,
   };
+  alerts.attach(parts);
   const policyOf = createPolicies(store);
   const access: ServiceAccess | null =
-    client === undefined ? null : { verifier: client, keyId: ENVIRONMENT_KEY };
+    client === undefined ? null : { verifier: client, keyId: toKeyId(store, config) };
 
   const platforms = createPlatforms(options, { ...parts, onInstalled: () => pipeline.wake() });
   const pipeline = createPipeline({
@@ -109,6 +121,7 @@ async function startOn(store: Store, options: AppOptions): Promise<App> {
     policyOf,
     engine: createLocalEngine({ now }),
     accessOf: () => access,
+    keep: config.keep,
     maxPaidAttempts: DEFAULT_MAX_PAID_ATTEMPTS,
     maxInFlight: DEFAULT_MAX_IN_FLIGHT,
     timeoutMs: config.service?.timeoutMs ?? DEFAULT_TIMEOUT_MS,
@@ -128,10 +141,22 @@ async function startOn(store: Store, options: AppOptions): Promise<App> {
     about: { version: options.version, verification: client === undefined ? "local" : "service" },
     https: config.shopify?.appUrl.startsWith("https:") ?? false,
   });
-  const http = createHttpServer(server);
-  limitServer(http);
+  return serve(createHttpServer(server), pipeline, {
+    config,
+    used: [...platforms, client],
+    last: [alerts, store],
+    onStop: () => (draining = true),
+  });
+}
 
-  const used = [...platforms, client];
+/** Listen and work until stopped. `used` is let go of when the app cannot listen either, `last` when it stops. */
+async function serve(
+  http: Server,
+  pipeline: Pipeline,
+  parts: { config: Config; used: readonly Closable[]; last: readonly Closable[]; onStop: () => void },
+): Promise<App> {
+  const { config, used, last, onStop } = parts;
+  limitServer(http);
   const url = await listen(http, config).catch(async (error: unknown) => {
     await shutDown(http, pipeline, used);
     throw error;
@@ -140,10 +165,15 @@ async function startOn(store: Store, options: AppOptions): Promise<App> {
   return {
     url,
     async stop() {
-      draining = true;
-      await shutDown(http, pipeline, [...used, store]);
+      onStop();
+      await shutDown(http, pipeline, [...used, ...last]);
     },
   };
+}
+
+/** Names the environment's service key in pauses and circuits, so that a new key begins afresh. */
+function toKeyId({ keyring }: Store, { service }: Config): string {
+  return `environment-${keyring.digest("", "service-key", service?.apiKey.reveal() ?? "").slice(0, 8)}`;
 }
 
 /** Metrics name a tenant by a digest that means nothing outside this installation. */
@@ -154,12 +184,10 @@ function createAppMetrics({ keyring }: Store, gate: Gate): Metrics {
   });
 }
 
+type Closable = { close(): Promise<void> } | undefined;
+
 /** Stop the work first, and close in the given order what the work used. */
-async function shutDown(
-  http: Server,
-  pipeline: Pipeline,
-  used: readonly ({ close(): Promise<void> } | undefined)[],
-): Promise<void> {
+async function shutDown(http: Server, pipeline: Pipeline, used: readonly Closable[]): Promise<void> {
   const closed = close(http);
   await pipeline.stop(GRACE_MS);
   // Whoever is still connected now only keeps a connection warm.

@@ -1,4 +1,6 @@
+import { readAlerts, type AlertsConfig } from "./alerts/alert-config.ts";
 import { HoldfastError, type FieldProblem } from "./errors.ts";
+import { isLoopback } from "./loopback.ts";
 import { Secret } from "./secret.ts";
 
 const ROLES = ["all", "intake", "worker"] as const;
@@ -47,6 +49,10 @@ export interface Config {
   readonly shopify: ShopifyConfig | undefined;
   /** Undefined: the console is closed except to Shopify sessions. */
   readonly consoleToken: Secret | undefined;
+  /** Undefined: alerts are log lines and nothing more. */
+  readonly alerts: AlertsConfig | undefined;
+  /** Days for which content and orders are kept; content never longer than its order. */
+  readonly keep: { readonly contentDays: number; readonly ordersDays: number };
   readonly role: Role;
   readonly logLevel: LogLevel;
 }
@@ -111,6 +117,8 @@ export function parseConfig(env: Environment): Config {
       `expected at least ${MIN_TOKEN_LENGTH} printable ASCII characters without white space`,
       (text) => (text.length < MIN_TOKEN_LENGTH ? undefined : toSecret(text)),
     ),
+    alerts: readAlerts(reader),
+    keep: readKeepingTimes(reader),
     role: readRole(reader, database),
     logLevel: read("LOG_LEVEL", `expected one of ${LOG_LEVELS.join(", ")}`, toOneOf(LOG_LEVELS)) ?? "info",
   };
@@ -148,6 +156,20 @@ function readDatabase({ read, has, refuse }: EnvironmentReader): DatabaseConfig 
     refuse("DATA_KEY", `${DATA_KEY_EXPECTED} with a PostgreSQL database`);
   }
   return database ?? { kind: "sqlite", path: "./data/holdfast.db" };
+}
+
+const MAX_DAYS = 730;
+
+function readKeepingTimes({ read, problems, refuse }: EnvironmentReader): Config["keep"] {
+  const readDays = (name: string): number | undefined =>
+    read(name, `expected a whole number of days from 1 to ${MAX_DAYS}`, toNumberBetween(1, MAX_DAYS));
+  const ordersDays = readDays("KEEP_ORDERS_DAYS") ?? 90;
+  const contentDays = readDays("KEEP_CONTENT_DAYS") ?? Math.min(30, ordersDays);
+  const areKnown = problems.every(({ path }) => !path.startsWith("KEEP_"));
+  if (areKnown && contentDays > ordersDays) {
+    refuse("KEEP_CONTENT_DAYS", "expected at most as many days as KEEP_ORDERS_DAYS");
+  }
+  return { contentDays, ordersDays };
 }
 
 function readRole({ problems, read, refuse }: EnvironmentReader, database: DatabaseConfig): Role {
@@ -259,12 +281,7 @@ function toAddress(text: string): string | undefined {
   return secure && anonymous && !/[?#]/.test(text) ? url.href : undefined;
 }
 
-/** `hostname` as the URL parser writes it: IPv4 with four decimal parts, IPv6 in brackets. */
-function isLoopback(hostname: string): boolean {
-  return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d+){3}$/.test(hostname);
-}
-
 function freeze(config: Config): Config {
-  for (const part of [config.database, config.service, config.shopify]) Object.freeze(part);
+  for (const part of [config.database, config.service, config.shopify, config.keep]) Object.freeze(part);
   return Object.freeze(config);
 }

@@ -1,8 +1,11 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { AlertChannelName } from "./alerts/channel.ts";
+import { NOTIFICATION_OUTCOMES, type NotificationOutcome } from "./alerts/outbox.ts";
 import type { EnforcementStep, StepOutcome } from "./pipeline/platform.ts";
 import type { DecisionSource } from "./policy/decision.ts";
 import type { Action } from "./policy/policy.ts";
 import type { ScreeningObserver } from "./screening/screening.ts";
+import type { RetentionStep } from "./store/upkeep.ts";
 import type { RiskLevel } from "./verification/result.ts";
 
 /** How a delivery to a webhook route ended. */
@@ -33,12 +36,18 @@ export interface CountedDecision {
 export interface Metrics extends ScreeningObserver {
   /** A counter of one platform's deliveries, with every outcome present from the start. */
   webhooks(platform: string): (outcome: WebhookOutcome) => void;
+  /** A counter of one channel's messages about alerts, with every outcome present from the start. */
+  notifications(channel: AlertChannelName): (outcome: NotificationOutcome) => void;
   /** An order was decided. */
   decided(decision: CountedDecision): void;
   /** One try of an enforcement step ended; `error` when it threw. */
   enforced(step: EnforcementStep, outcome: StepOutcome["outcome"] | "error"): void;
   /** An order went from receipt to settled in this many milliseconds. */
   settled(durationMs: number): void;
+  /** Rows were erased because of their age; `what` is a step of the erasure. */
+  erased(what: RetentionStep, count: number): void;
+  /** The share of orders decided in time, as measured just now; `undefined` without orders or when it could not be measured. */
+  coverage(ratio: number | undefined): void;
   /** Work that is not finished, as measured just now; `undefined` when it could not be measured. */
   backlog(backlog: { readonly pending: number; readonly oldestAgeMs: number | null } | undefined): void;
   /** Content type of {@link Metrics.render}. */
@@ -61,21 +70,15 @@ const ORDER_SECONDS_BUCKETS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 
 /** Create {@link Metrics} with a registry of their own, so that two apps in one process do not mix. */
 export function createMetrics({ circuits = () => [] }: MetricsOptions = {}): Metrics {
   const registry = new Registry();
-  const { webhooks, decisions, credits, saved, enforcements } = createCounters(registry);
-  const { backlog, oldest, orderSeconds } = createMeasures(registry, circuits);
+  const { webhooks, notifications, decisions, credits, saved, enforcements, erased } =
+    createCounters(registry);
+  const { backlog, oldest, orderSeconds, coverage } = createMeasures(registry, circuits);
 
   return {
-    webhooks(platform) {
-      const children = new Map(
-        WEBHOOK_OUTCOMES.map((outcome) => {
-          const child = webhooks.labels({ platform, outcome });
-          // Present at zero, or the first refused delivery would be invisible to `increase()`.
-          child.inc(0);
-          return [outcome, child];
-        }),
-      );
-      return (outcome) => children.get(outcome)?.inc();
-    },
+    webhooks: (platform) =>
+      countOutcomes(WEBHOOK_OUTCOMES, (outcome) => webhooks.labels({ platform, outcome })),
+    notifications: (channel) =>
+      countOutcomes(NOTIFICATION_OUTCOMES, (outcome) => notifications.labels({ channel, outcome })),
     decided({ platform, riskLevel, action, source }) {
       decisions.inc({ platform, level: riskLevel ?? "none", action, source });
     },
@@ -97,9 +100,21 @@ export function createMetrics({ circuits = () => [] }: MetricsOptions = {}): Met
       backlog.set(measured?.pending ?? Number.NaN);
       oldest.set(measured === undefined ? Number.NaN : Math.max(0, measured.oldestAgeMs ?? 0) / 1_000);
     },
+    erased: (what, count) => erased.inc({ what }, count),
+    coverage: (ratio) => coverage.set(ratio ?? Number.NaN),
     contentType: registry.contentType,
     render: () => registry.metrics(),
   };
+}
+
+/** A counter with every outcome present at zero, or the first failure would be invisible to `increase()`. */
+function countOutcomes<T extends string>(
+  outcomes: readonly T[],
+  toChild: (outcome: T) => Counter.Internal,
+): (outcome: T) => void {
+  const children = new Map(outcomes.map((outcome) => [outcome, toChild(outcome)]));
+  for (const child of children.values()) child.inc(0);
+  return (outcome) => children.get(outcome)?.inc();
 }
 
 function createCounters(registry: Registry) {
@@ -109,6 +124,12 @@ function createCounters(registry: Registry) {
       name: "holdfast_webhooks_total",
       help: "Deliveries to webhook routes, by how they ended.",
       labelNames: ["platform", "outcome"],
+      registers,
+    }),
+    notifications: new Counter({
+      name: "holdfast_notifications_total",
+      help: "Messages about alerts, by how they ended.",
+      labelNames: ["channel", "outcome"],
       registers,
     }),
     decisions: new Counter({
@@ -135,6 +156,12 @@ function createCounters(registry: Registry) {
       labelNames: ["action", "outcome"],
       registers,
     }),
+    erased: new Counter({
+      name: "holdfast_erased_total",
+      help: "Rows erased or emptied because of their age.",
+      labelNames: ["what"],
+      registers,
+    }),
   };
 }
 
@@ -155,6 +182,11 @@ function createMeasures(registry: Registry, circuits: NonNullable<MetricsOptions
     oldest: new Gauge({
       name: "holdfast_oldest_pending_seconds",
       help: "Age of the oldest unfinished delivery or order; 0 without one, NaN when the store could not be asked.",
+      registers,
+    }),
+    coverage: new Gauge({
+      name: "holdfast_coverage_ratio",
+      help: "Share of the last day's orders decided within five minutes; NaN without orders, or when the store could not be asked.",
       registers,
     }),
     circuit: new Gauge({

@@ -55,6 +55,7 @@ describe("parseConfig", () => {
       service: undefined,
       shopify: undefined,
       consoleToken: undefined,
+      keep: { contentDays: 30, ordersDays: 90 },
       role: "all",
       logLevel: "info",
     });
@@ -283,6 +284,36 @@ describe("parseConfig", () => {
     ],
   ])("refuses %s", (_name, env, expected) => {
     expect(problemsOf(env)).toEqual(expected);
+  });
+
+  it.each<[Environment, Config["keep"]]>([
+    [
+      { KEEP_CONTENT_DAYS: "1", KEEP_ORDERS_DAYS: "1" },
+      { contentDays: 1, ordersDays: 1 },
+    ],
+    [{ KEEP_ORDERS_DAYS: "730" }, { contentDays: 30, ordersDays: 730 }],
+    // Content is never kept for longer than its order.
+    [{ KEEP_ORDERS_DAYS: "7" }, { contentDays: 7, ordersDays: 7 }],
+    [{ KEEP_CONTENT_DAYS: "90" }, { contentDays: 90, ordersDays: 90 }],
+  ])("reads how long things are kept from %o", (env, keep) => {
+    expect(parseConfig(env).keep).toEqual(keep);
+  });
+
+  it.each<[Environment, Record<string, string>]>([
+    [{ KEEP_ORDERS_DAYS: "0" }, { KEEP_ORDERS_DAYS: "expected a whole number of days from 1 to 730" }],
+    [{ KEEP_ORDERS_DAYS: "731" }, { KEEP_ORDERS_DAYS: "expected a whole number of days from 1 to 730" }],
+    [{ KEEP_CONTENT_DAYS: "1.5" }, { KEEP_CONTENT_DAYS: "expected a whole number of days from 1 to 730" }],
+    [{ KEEP_CONTENT_DAYS: "91" }, { KEEP_CONTENT_DAYS: "expected at most as many days as KEEP_ORDERS_DAYS" }],
+    [
+      { KEEP_CONTENT_DAYS: "9", KEEP_ORDERS_DAYS: "8" },
+      { KEEP_CONTENT_DAYS: "expected at most as many days as KEEP_ORDERS_DAYS" },
+    ],
+    [
+      { KEEP_CONTENT_DAYS: "100", KEEP_ORDERS_DAYS: "forever" },
+      { KEEP_ORDERS_DAYS: "expected a whole number of days from 1 to 730" },
+    ],
+  ])("refuses to keep things for %o", (env, problems) => {
+    expect(problemsOf(env)).toEqual(problems);
   });
 
   it("names every wrong variable at once", () => {

@@ -31,6 +31,9 @@ interface TopicReader {
 
 const READERS: ReadonlyMap<string, TopicReader> = new Map<string, TopicReader>([
   ["orders/create", { parse: parseOrderPayload, read: readOrder }],
+  // Also sent for every edit. `orders/edited` names lines and how many were added or removed, and nothing of what the
+  // order is after that, so there is nothing in it to compare.
+  ["orders/updated", { parse: parseOrderPayload, read: readChangedOrder }],
   ["orders/cancelled", { parse: parseOrderPayload, read: readEndedOrder }],
   ["orders/delete", { parse: parseOrderPayload, read: readEndedOrder }],
   ["fulfillment_orders/order_routing_complete", { parse: parseJsonObject, read: readRoutedOrder }],
@@ -61,6 +64,13 @@ export function interpretDelivery(delivery: StoredDelivery): PlatformEvent {
 function readOrder(payload: JsonObject): PlatformEvent {
   const order = mapOrder(payload);
   return order === null ? ignored("no-order-id") : { kind: "order", order };
+}
+
+function readChangedOrder(payload: JsonObject): PlatformEvent {
+  // A body without lines is no order: taken at its word, everything would be gone from the one that is known.
+  if (!Array.isArray(payload["line_items"])) return ignored("other-topic");
+  const order = mapOrder(payload, "as-changed");
+  return order === null ? ignored("no-order-id") : { kind: "order-changed", order };
 }
 
 /** Cancelled, or deleted: either way there is nothing left to do on the platform. */

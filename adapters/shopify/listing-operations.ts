@@ -46,6 +46,7 @@ export const RECENT_ORDERS = /* GraphQL */ `
         createdAt
         processedAt
         cancelledAt
+        displayFulfillmentStatus
         test
         sourceName
         clientIp

@@ -1,3 +1,4 @@
+import { DIAGNOSE_SHOP } from "./diagnose-operations.ts";
 import { ORDER_LINES, RECENT_ORDERS } from "./listing-operations.ts";
 
 /** Version of the Admin API every document here is written for. */
@@ -284,4 +285,5 @@ export const ADMIN_OPERATIONS: Readonly<Record<string, string>> = {
   LocateFulfillmentOrder: LOCATE_FULFILLMENT_ORDER,
   RecentOrders: RECENT_ORDERS,
   OrderLines: ORDER_LINES,
+  DiagnoseShop: DIAGNOSE_SHOP,
 };

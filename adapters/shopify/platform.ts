@@ -1,6 +1,7 @@
 import { Agent, type Dispatcher } from "undici";
 import type { CredentialStore, Logger, Platform } from "../../src/index.ts";
 import { createAdminClient } from "./admin-client.ts";
+import { createDiagnose } from "./diagnose.ts";
 import { createEnforce } from "./enforce.ts";
 import { createEnrich } from "./enrich.ts";
 import { interpretDelivery } from "./interpret.ts";
@@ -57,6 +58,7 @@ export function createShopifyPlatform(options: ShopifyOptions): Platform {
     locate: (tenant, reference, { signal } = {}) => locateOrder(client, tenant, reference, signal),
     openSession: (bearer, call) => sessions.open(bearer, call),
     page: (query) => toPage(apiKey, query),
+    diagnose: createDiagnose({ client, appUrl: options.appUrl, now }),
     async close() {
       await own?.close();
     },

@@ -1,3 +1,5 @@
+import { createInterface } from "node:readline";
+
 /** Where a command writes. */
 export interface Output {
   /** A line for the reader, on standard output. */
@@ -6,8 +8,37 @@ export interface Output {
   problem(text: string): void;
 }
 
+/** Where a command writes that may talk with a person. */
+export interface Terminal extends Output {
+  /** Whether somebody can be asked. */
+  readonly isInteractive: boolean;
+  /** Whether standard output shows colours, and is wanted to (`NO_COLOR`). */
+  readonly hasColors: boolean;
+  /** Show a line that the next one replaces, where a person looks; an empty one takes it away. Elsewhere nothing happens. */
+  progress(text: string): void;
+  /** Ask a question; `true` for yes and nothing else. */
+  confirm(question: string): Promise<boolean>;
+}
+
+const { stdin, stdout, stderr } = process;
+
 /** The terminal. */
-export const TERMINAL: Output = {
-  line: (text) => void process.stdout.write(`${text}\n`),
-  problem: (text) => void process.stderr.write(`${text}\n`),
+export const TERMINAL: Terminal = {
+  isInteractive: stdin.isTTY && stderr.isTTY,
+  hasColors: stdout.isTTY && stdout.hasColors(),
+  line: (text) => void stdout.write(`${text}\n`),
+  problem: (text) => void stderr.write(`${text}\n`),
+  progress(text) {
+    // Beside standard output, which may be piped: back to the start of the line, and erase it.
+    if (stderr.isTTY) stderr.write(`\r\u001B[2K${text}`);
+  },
+  async confirm(question) {
+    const asking = createInterface({ input: stdin, output: stderr });
+    const { promise, resolve } = Promise.withResolvers<string>();
+    asking.once("close", () => resolve(""));
+    asking.question(`${question} [y/N] `, resolve);
+    const answer = await promise;
+    asking.close();
+    return /^y(?:es)?$/i.test(answer.trim());
+  },
 };

@@ -8,6 +8,9 @@ export interface ApiSession {
   readonly actor: string;
 }
 
+/** Whoever has the console token: it names nobody. */
+export const CONSOLE_ACTOR = "person:console";
+
 /** One authenticated call. */
 export interface ApiCall {
   readonly session: ApiSession;

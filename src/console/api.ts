@@ -1,6 +1,8 @@
 import { Router, type RequestHandler } from "express";
+import { createAccessLogRoutes } from "./access-log-routes.ts";
 import type { ApiHandler, ApiMethod, ApiRoute } from "./api-route.ts";
 import { createAuthenticator, sendNoAccess } from "./auth.ts";
+import { createCoverageRoutes } from "./coverage-routes.ts";
 import { createCreditRoutes } from "./credit-routes.ts";
 import { createDataRequestRoutes } from "./data-request-routes.ts";
 import { createOrderRoutes } from "./order-routes.ts";
@@ -35,6 +37,8 @@ export function createApi(parts: ServerParts): RequestHandler {
     ...createPolicyRoutes(parts),
     ...createCreditRoutes(parts),
     ...createDataRequestRoutes(parts),
+    ...createAccessLogRoutes(parts),
+    ...createCoverageRoutes(parts),
   ];
   // Whole paths, not a mount: the error log names the route that failed.
   for (const route of routes) router.all(`/api${route.path}`, serve(route));

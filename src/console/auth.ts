@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { PlatformSession } from "../pipeline/platform.ts";
 import { isHoldfastError } from "../errors.ts";
-import type { ApiSession } from "./api-route.ts";
+import { CONSOLE_ACTOR, type ApiSession } from "./api-route.ts";
 import { createFailureLimiter } from "./failure-limiter.ts";
 import { sendProblem, toRetryAfter } from "./problem-response.ts";
 import type { ServerParts } from "./server-parts.ts";
@@ -46,7 +46,7 @@ export function createAuthenticator(parts: AuthParts): (req: IncomingMessage) =>
     const address = req.socket.remoteAddress;
     const untilMs = limiter.blockedUntilMs(address);
     if (untilMs === undefined && isConsoleToken(bearer)) {
-      return { outcome: "granted", session: { tenant: parts.consoleTenant, actor: "person:console" } };
+      return { outcome: "granted", session: { tenant: parts.consoleTenant, actor: CONSOLE_ACTOR } };
     }
     const access = await openPlatformSession(parts, bearer);
     if (access.outcome !== "refused") return access;

@@ -1,3 +1,4 @@
+import { noteAccess } from "./access.ts";
 import type { ApiRoute } from "./api-route.ts";
 import { sendJson } from "./json-response.ts";
 import { sendProblem } from "./problem-response.ts";
@@ -7,15 +8,16 @@ import type { ServerParts } from "./server-parts.ts";
  * `GET /api/data-requests` and `GET /api/data-requests/:requestId`: what is kept of a customer who asked for it, for
  * the shop's owner to pass on.
  */
-export function createDataRequestRoutes({
-  store,
-  logger,
-}: Pick<ServerParts, "store" | "logger">): readonly ApiRoute[] {
+export function createDataRequestRoutes(
+  parts: Pick<ServerParts, "store" | "logger" | "now">,
+): readonly ApiRoute[] {
+  const { store, logger } = parts;
   return [
     {
       path: "/data-requests",
       handlers: {
         async GET({ session, res }) {
+          await noteAccess(parts, session, "data-requests", "");
           const reports = await store.listReports(session.tenant);
           const requests = reports.map(({ requestId, savedAtMs }) => {
             return { requestId, preparedAt: new Date(savedAtMs).toISOString() };
@@ -31,6 +33,7 @@ export function createDataRequestRoutes({
           const requestId = String(req.params["requestId"]);
           const report = await store.getReport(session.tenant, requestId);
           if (report === null) return sendProblem(res, { status: 404, detail: "no such data request" });
+          await noteAccess(parts, session, "data-request", requestId);
           logger.info({ requestId, actor: session.actor }, "a customer's data was handed out");
           return sendJson(res, 200, JSON.parse(report) as object);
         },

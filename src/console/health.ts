@@ -1,5 +1,7 @@
 import type { RequestHandler } from "express";
+import { toCoverageRatio } from "../pipeline/coverage-watch.ts";
 import type { Backlog } from "../store/store.ts";
+import type { Coverage } from "../store/upkeep.ts";
 import type { DurabilityWatch } from "./durability-watch.ts";
 import { sendJson } from "./json-response.ts";
 import type { ServerParts } from "./server-parts.ts";
@@ -27,8 +29,12 @@ export interface HealthRoutes {
   readonly metrics: RequestHandler;
 }
 
-/** Create {@link HealthRoutes}. `backlog` is asked on each scrape. */
-export function createHealthRoutes(parts: HealthParts, backlog: () => Promise<Backlog>): HealthRoutes {
+/** Create {@link HealthRoutes}. `backlog` and `coverage` are asked on each scrape. */
+export function createHealthRoutes(
+  parts: HealthParts,
+  backlog: () => Promise<Backlog>,
+  coverage: () => Promise<Coverage>,
+): HealthRoutes {
   const checkReady = createSharedAnswer(() => findUnreadyReasons(parts), {
     forMs: SHARED_MS,
     now: parts.now,
@@ -51,7 +57,7 @@ export function createHealthRoutes(parts: HealthParts, backlog: () => Promise<Ba
       else sendJson(res, 503, { status: "unready", reasons });
     },
     async metrics(_req, res) {
-      await measureBacklog(parts, backlog);
+      await Promise.all([measureBacklog(parts, backlog), measureCoverage(parts, coverage)]);
       const text = await parts.metrics.render();
       res.writeHead(200, {
         "Content-Type": parts.metrics.contentType,
@@ -87,5 +93,14 @@ async function measureBacklog(parts: HealthParts, backlog: () => Promise<Backlog
     // The other metrics matter most while the store is away.
     parts.logger.warn({ err: error }, "the backlog could not be measured");
     parts.metrics.backlog(undefined);
+  }
+}
+
+async function measureCoverage(parts: HealthParts, coverage: () => Promise<Coverage>): Promise<void> {
+  try {
+    parts.metrics.coverage(toCoverageRatio(await coverage()) ?? undefined);
+  } catch (error) {
+    parts.logger.warn({ err: error }, "it could not be measured how many orders are decided in time");
+    parts.metrics.coverage(undefined);
   }
 }

@@ -1,4 +1,5 @@
 import type { Decision } from "../policy/decision.ts";
+import type { OrderDifference } from "../store/revision.ts";
 import type { OrderRecord, StepRecord, TimelineEntry } from "../store/store.ts";
 import type { VerificationResult } from "../verification/result.ts";
 
@@ -26,6 +27,7 @@ export function toOrderDetailJson(
   order: OrderRecord,
   timeline: readonly TimelineEntry[],
   steps: readonly StepRecord[],
+  changes: readonly OrderDifference[],
 ) {
   return {
     ...toOrderJson(order),
@@ -37,6 +39,12 @@ export function toOrderDetailJson(
     timeline: timeline.map(({ atMs, kind, detail, actor }) => ({ at: toIso(atMs), kind, detail, actor })),
     // A step's memory is the adapter's own and stays inside.
     steps: steps.map(({ step, state, detail, atMs }) => ({ step, state, detail, at: toIso(atMs) })),
+    // What somebody changed on the platform: personal, as the order's own page there is.
+    changes: changes.map(({ atMs, material, fields }) => ({
+      at: toIso(atMs),
+      material,
+      fields: fields.map(({ path, before, after }) => ({ path, before, after })),
+    })),
   };
 }
 

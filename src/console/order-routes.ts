@@ -1,4 +1,5 @@
 import { isHoldfastError } from "../errors.ts";
+import { noteAccess } from "./access.ts";
 import type { ApiCall, ApiRoute } from "./api-route.ts";
 import { sendJson } from "./json-response.ts";
 import { toOrderDetailJson, toOrderJson } from "./order-json.ts";
@@ -7,7 +8,7 @@ import { sendProblem } from "./problem-response.ts";
 import { toQuery } from "./query.ts";
 import type { ServerParts } from "./server-parts.ts";
 
-type OrderParts = Pick<ServerParts, "store">;
+type OrderParts = Pick<ServerParts, "store" | "now">;
 
 /** `GET /api/orders` and `GET /api/orders/:orderId`. */
 export function createOrderRoutes(parts: OrderParts): readonly ApiRoute[] {
@@ -31,11 +32,18 @@ async function listOrders({ store }: OrderParts, { session, req, res }: ApiCall)
   }
 }
 
-async function showOrder({ store }: OrderParts, { session, req, res }: ApiCall): Promise<void> {
+async function showOrder(parts: OrderParts, { session, req, res }: ApiCall): Promise<void> {
+  const { store } = parts;
   // The tenant is part of the key, so another tenant's order is as unknown as one that never was.
   const key = { tenant: session.tenant, orderId: String(req.params["orderId"]) };
   const order = await store.getOrder(key);
   if (order === null) return sendProblem(res, { status: 404, detail: "no such order" });
-  const [timeline, steps] = await Promise.all([store.listTimeline(key), store.listSteps(key)]);
-  return sendJson(res, 200, toOrderDetailJson(order, timeline, steps));
+  // Once its content was erased there is nothing personal to see.
+  if (order.mapped !== null || order.result !== null) await noteAccess(parts, session, "order", key.orderId);
+  const [timeline, steps, changes] = await Promise.all([
+    store.listTimeline(key),
+    store.listSteps(key),
+    store.listChanges(key),
+  ]);
+  return sendJson(res, 200, toOrderDetailJson(order, timeline, steps, changes));
 }

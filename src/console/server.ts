@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import express, { type Express, type RequestHandler } from "express";
+import { toCoverageWindow } from "../pipeline/coverage-watch.ts";
 import { createApi } from "./api.ts";
 import { createAssets } from "./assets.ts";
 import { createDurabilityWatch } from "./durability-watch.ts";
@@ -15,6 +16,8 @@ import { createWebhookRoutes } from "./webhooks.ts";
 
 /** A scrape and a few visitors share one question to the store. */
 const BACKLOG_SHARED_MS = 1_000;
+/** It counts a day's orders, and moves slowly. */
+const COVERAGE_SHARED_MS = 60_000;
 
 /** The app's HTTP side: webhooks, health, metrics, the console and its API. Role `worker` has health and metrics only. */
 export function createServer(parts: ServerParts): Express {
@@ -34,7 +37,11 @@ export function createServer(parts: ServerParts): Express {
     forMs: BACKLOG_SHARED_MS,
     now: parts.now,
   });
-  const health = createHealthRoutes({ ...parts, durability }, backlog);
+  const coverage = createSharedAnswer(() => parts.store.coverage(null, toCoverageWindow(parts.now())), {
+    forMs: COVERAGE_SHARED_MS,
+    now: parts.now,
+  });
+  const health = createHealthRoutes({ ...parts, durability }, backlog, coverage);
   serveGet(app, "/healthz", health.alive);
   serveGet(app, "/readyz", health.ready);
   serveGet(app, "/metrics", health.metrics);

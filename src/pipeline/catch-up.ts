@@ -1,9 +1,9 @@
-import type { Decision } from "../policy/decision.ts";
-import type { OrderChanges, OrderRecord, OrderStore, TimelineEntry } from "../store/store.ts";
+import type { OrderRecord, OrderStore } from "../store/store.ts";
 import type { OrderDecision } from "./order-decision.ts";
+import { supersede, type Superseding } from "./supersede.ts";
 import { toTimelineEntry } from "./timeline.ts";
 
-/** After this an order has shipped or was looked at; its degraded decision stands. */
+/** So long after an order came or changed, it has shipped or was looked at; its degraded decision stands. */
 const WINDOW_MS = 24 * 3_600_000;
 const FIRST_MS = 60_000;
 const LONGEST_MS = 30 * 60_000;
@@ -12,26 +12,29 @@ const SPREAD_MS = 20_000;
 /** An order of this amount is about in the middle of the spread. */
 const MIDDLE_AMOUNT = 200;
 
+/** What asking again would not change: the service would refuse it again, or its credits were spent or kept on purpose. */
+const FINAL_REASONS: ReadonlySet<string> = new Set([
+  "degraded:VERIFICATION_REFUSED",
+  "degraded:ATTEMPTS_SPENT",
+  "degraded:BURST_BRAKED",
+]);
+
 /** Whether the service should still be asked about an order that was decided without it. */
 export function isToCatchUp(
-  { decision, skipReason, mapped, receivedAtMs }: OrderRecord,
+  { decision, skipReason, mapped, receivedAtMs, asOfMs }: OrderRecord,
   nowMs: number,
 ): boolean {
-  const degraded = decision?.degraded === true && skipReason === null;
-  return degraded && mapped?.outcome === "screenable" && nowMs < receivedAtMs + WINDOW_MS;
+  const final = decision?.reasons.some((reason) => FINAL_REASONS.has(reason)) === true;
+  const degraded = decision?.degraded === true && !final && skipReason === null;
+  return (
+    degraded && mapped?.outcome === "screenable" && nowMs < Math.max(receivedAtMs, asOfMs ?? 0) + WINDOW_MS
+  );
 }
 
 /** When to ask again after `tries` tries, the larger amount first. */
 export function toCatchUpMs({ amount }: Pick<OrderRecord, "amount">, tries: number, nowMs: number): number {
   const wait = Math.min(FIRST_MS * 2 ** Math.min(tries, 10), LONGEST_MS);
   return nowMs + wait + Math.round(SPREAD_MS / (1 + (amount ?? 0) / MIDDLE_AMOUNT));
-}
-
-/** A decision that takes the place of another one. */
-export interface Superseding {
-  readonly changes: OrderChanges;
-  readonly entries: readonly TimelineEntry[];
-  readonly decision: Decision;
 }
 
 /**
@@ -55,21 +58,4 @@ export async function catchUp(
     changes: decided.changes,
     entries: [...decided.entries, toTimelineEntry(now(), "caught-up", "the service has answered")],
   });
-}
-
-/** Let `next` take the place of `former`, remembering what the platform shows because of it. */
-export async function supersede(
-  store: Pick<OrderStore, "listSteps">,
-  order: OrderRecord,
-  former: Decision,
-  next: Decision,
-  { changes, entries }: Omit<Superseding, "decision">,
-): Promise<Superseding> {
-  const done = new Set(
-    (await store.listSteps(order)).flatMap(({ step, state }) => (state === "done" ? [step] : [])),
-  );
-  const held = done.has("hold") && order.state === "review";
-  const tags = done.has("tag") ? former.tags : [];
-  const decision: Decision = { ...next, supersedes: { held, tags } };
-  return { decision, changes: { ...changes, decision }, entries };
 }

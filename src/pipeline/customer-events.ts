@@ -23,7 +23,7 @@ export async function reportCustomer(
   const content = JSON.stringify({ requestId, preparedAt: new Date(now()).toISOString(), orders });
   await store.saveReport(tenant, requestId, content, now());
   logger.warn(
-    { alert: "customer_data_request", requestId, orders: orders.length },
+    { alert: "customer_data_request", tenant, requestId, orders: orders.length },
     "a customer asked for their data",
   );
   return "report-prepared";

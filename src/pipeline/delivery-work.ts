@@ -6,6 +6,7 @@ import type { ClaimedDelivery, Store } from "../store/store.ts";
 import { toRetryAtMs } from "./backoff.ts";
 import type { Claim } from "./claimer.ts";
 import { eraseCustomer, reportCustomer } from "./customer-events.ts";
+import { changeOrder, type OrderChangeOptions } from "./order-changes.ts";
 import { endOrder, receiveOrder, wakeOrder } from "./order-events.ts";
 import type { Platform, PlatformEvent } from "./platform.ts";
 import { eraseTenant, notePermissions, uninstall } from "./tenant-events.ts";
@@ -20,6 +21,7 @@ export interface DeliveryWorkOptions {
   readonly store: Store;
   readonly platforms: ReadonlyMap<string, Platform>;
   readonly screening: Pick<Screening, "forget">;
+  readonly policyOf: OrderChangeOptions["policyOf"];
   readonly metrics: Pick<Metrics, "saved">;
   readonly now: () => number;
   readonly logger: Logger;
@@ -65,6 +67,8 @@ async function carryOut(
   switch (event.kind) {
     case "order":
       return receiveOrder(options, delivery, event.order);
+    case "order-changed":
+      return changeOrder(options, delivery, event.order);
     case "order-cancelled":
       return endOrder(options, delivery, event.orderId);
     case "order-ready":
@@ -107,6 +111,6 @@ async function postpone(
   const hintMs = isHoldfastError(error) ? error.retryAtMs : undefined;
   const dueAtMs = slow ? now() + SLOW_RETRY_MS : toRetryAtMs(attempts, now(), hintMs);
   await store.retryDelivery({ tenant, deliveryId }, owner, dueAtMs, code);
-  if (slow) logger.error({ err: error, topic, alert: "delivery_stuck" }, "a delivery keeps failing");
+  if (slow) logger.error({ err: error, alert: "delivery_stuck", tenant, topic }, "a delivery keeps failing");
   else logger.warn({ err: error, topic, attempts }, "a delivery is tried again later");
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { isHoldfastError, type HoldfastError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import type { Metrics } from "../metrics.ts";
@@ -20,7 +21,7 @@ import { toTimelineEntry } from "./timeline.ts";
 
 /** Parts of {@link createEnforcement}. */
 export interface EnforcementOptions {
-  readonly store: Pick<OrderStore, "listSteps"> & Pick<TenantStore, "takeQuota">;
+  readonly store: Pick<OrderStore, "listSteps"> & Pick<TenantStore, "takeQuota" | "acquireLease">;
   readonly policyOf: (tenant: TenantId) => Promise<CurrentPolicy>;
   /** When an order that came to rest is looked at again; null for never. */
   readonly nextLook: (order: OrderRecord, state: OrderState, holdDeadlineMs: number | null) => number | null;
@@ -52,6 +53,9 @@ interface Following {
 }
 
 const HOUR_MS = 3_600_000;
+const MONTH_MS = 30 * 24 * HOUR_MS;
+/** Platforms route an order for fulfilment within minutes; what takes longer is somebody's to look at. */
+const LATE_HOLD_MS = HOUR_MS / 2;
 
 /** Create the {@link EnforcementWork} of an app. */
 export function createEnforcement(options: EnforcementOptions): EnforcementWork {
@@ -85,7 +89,7 @@ export function createEnforcement(options: EnforcementOptions): EnforcementWork 
       records.set(step, record);
     }
     await (waits.size > 0
-      ? wait(options, order, [...waits.values()], save)
+      ? wait(options, order, waits, save)
       : settle(options, following, [...records.values()], save));
   };
 }
@@ -141,7 +145,7 @@ async function interlock(
   }
   if (await store.takeQuota(quota)) return null;
   logger.error(
-    { alert: "cancel_limit_reached", orderId },
+    { alert: "cancel_limit_reached", tenant, orderId },
     "more cancels than the policy allows in an hour: held instead",
   );
   return { outcome: "impossible", reason: "cancel-limit-reached" };
@@ -177,7 +181,7 @@ function toOutcome(
   if (code !== "PLATFORM_REFUSED") return { outcome: "impossible", reason: code };
   if (order.problem?.includes(code) !== true) {
     logger.error(
-      { err: error, alert: "platform_refused", orderId: order.orderId },
+      { err: error, alert: "platform_refused", tenant: order.tenant, orderId: order.orderId },
       "the platform refuses what a decision needs",
     );
   }
@@ -203,23 +207,47 @@ async function settle(
   if (order.settledAtMs === null) metrics.settled(settledAtMs - order.receivedAtMs);
   if (problem !== null)
     logger.error(
-      { alert: "enforcement_failed", problem, orderId: order.orderId },
+      { alert: "enforcement_failed", problem, tenant: order.tenant, orderId: order.orderId },
       "the platform does not follow a decision",
     );
 }
 
 /** Some steps cannot be done yet: the order is due again when the first of them may be. */
 async function wait(
-  { now }: EnforcementOptions,
+  options: EnforcementOptions,
   order: OrderRecord,
-  waits: readonly Waiting[],
+  waiting: ReadonlyMap<EnforcementStep, Waiting>,
   save: SaveOrder,
 ): Promise<void> {
+  const { now } = options;
+  const waits = [...waiting.values()];
   const dueAtMs = Math.min(...waits.map(({ retryAtMs }) => retryAtMs));
   const problem = waits.map(({ reason }) => reason).join(" ");
+  if (waiting.has("hold")) await warnOfLateHold(options, order, problem);
   const entries = order.problem === problem ? [] : [toTimelineEntry(now(), "waiting", problem)];
   const changes = { state: "waiting", dueAtMs, problem, attempts: order.attempts + 1 } as const;
   await save({ changes, entries, release: true });
+}
+
+/** An order that waits for its hold can ship: told once. */
+async function warnOfLateHold(
+  { store, logger, now }: EnforcementOptions,
+  { tenant, orderId, decidedAtMs }: OrderRecord,
+  problem: string,
+): Promise<void> {
+  const nowMs = now();
+  if (nowMs < (decidedAtMs ?? nowMs) + LATE_HOLD_MS) return;
+  const isFirst = await store.acquireLease(
+    `alert:late-hold:${orderId}:${tenant}`,
+    randomUUID(),
+    nowMs,
+    nowMs + MONTH_MS,
+  );
+  if (isFirst)
+    logger.error(
+      { alert: "hold_not_placed", problem, tenant, orderId },
+      "an order that is to be held is not held yet",
+    );
 }
 
 function toRecord(step: EnforcementStep, outcome: StepOutcome, atMs: number): StepRecord {

@@ -1,4 +1,5 @@
 import type { Logger } from "../logger.ts";
+import type { Metrics } from "../metrics.ts";
 import type { Decision } from "../policy/decision.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { OrderChanges, OrderRecord, OrderStore, StepRecord } from "../store/store.ts";
@@ -6,12 +7,13 @@ import type { SaveOrder } from "./enforcement.ts";
 import { isToCatchUp, toCatchUpMs } from "./catch-up.ts";
 import { judgeHold, toNextLookMs, type HoldVerdict } from "./hold-watch.ts";
 import type { CurrentPolicy } from "./order-decision.ts";
-import type { EnforcementTarget, ObservedOrder, Platform, TenantId } from "./platform.ts";
+import type { EnforcementTarget, ObservedOrder, Platform, StepOutcome, TenantId } from "./platform.ts";
 import { toTimelineEntry } from "./timeline.ts";
 
 /** Parts of {@link createHoldKeeper}. */
 export interface HoldKeeperOptions {
   readonly store: Pick<OrderStore, "listSteps">;
+  readonly metrics: Pick<Metrics, "enforced">;
   readonly policyOf: (tenant: TenantId) => Promise<CurrentPolicy>;
   readonly logger: Logger;
   readonly now: () => number;
@@ -56,20 +58,38 @@ export function createHoldKeeper(options: HoldKeeperOptions): HoldKeeper {
       case "ended":
         return rest(options, watched, "settled", null, verdict.why);
       case "overridden":
-        return rest(
-          options,
-          watched,
-          "settled",
-          null,
-          "a person released the hold on the platform",
-          "hold-overridden",
-        );
+        // Ours it was, if this process or the one before it ended between releasing the hold and saying so.
+        return (await readMemory(options, order))["releasing"] === undefined
+          ? rest(options, watched, "settled", null, OVERRIDDEN, "hold-overridden")
+          : restReleased(options, watched);
       case "overdue":
         return meetDeadline(options, watched, verdict.outcome);
       case "held":
         return stay(options, watched, observed, verdict);
     }
   };
+}
+
+const OVERRIDDEN = "a person released the hold on the platform";
+
+function restReleased(options: HoldKeeperOptions, watched: Watched): Promise<null> {
+  return rest(options, watched, "settled", null, "released at its deadline", "hold-released");
+}
+
+/** One step of the keeper's own on the platform. */
+async function take(
+  { metrics }: HoldKeeperOptions,
+  watched: Watched,
+  step: "hold" | "tag" | "release",
+): Promise<StepOutcome> {
+  try {
+    const outcome = await watched.platform.enforce(step, toTarget(watched, {}), { signal: watched.signal });
+    metrics.enforced(step, outcome.outcome);
+    return outcome;
+  } catch (error) {
+    if (!watched.signal.aborted) metrics.enforced(step, "error");
+    throw error;
+  }
 }
 
 async function lookAgain({ order, save }: Watched, dueAtMs: number): Promise<null> {
@@ -96,7 +116,7 @@ async function rest(
   });
   if (detail === "fulfilled") {
     logger.error(
-      { alert: "held_order_fulfilled", orderId: order.orderId },
+      { alert: "held_order_fulfilled", tenant: order.tenant, orderId: order.orderId },
       "an order shipped in spite of its hold",
     );
   }
@@ -110,20 +130,23 @@ async function stay(
   { expiring, holdable }: Extract<HoldVerdict, { readonly kind: "held" }>,
 ): Promise<null> {
   const { logger, now } = options;
-  const { order, decision, platform, signal, save } = watched;
+  const { order, decision, save } = watched;
   const memory = await readMemory(options, order);
   const entries = [];
   // Fulfilment orders that came after the hold: splits, moves, late routing.
-  if (holdable) await platform.enforce("hold", toTarget(watched, {}), { signal });
+  if (holdable) await take(options, watched, "hold");
   const missing = decision.tags.filter((tag) => !observed.tags.includes(tag));
   if (missing.length > 0 && memory["tagged"] === undefined) {
-    await platform.enforce("tag", toTarget(watched, {}), { signal });
+    await take(options, watched, "tag");
     entries.push(toTimelineEntry(now(), "tag-repaired", missing.join(", ")));
   }
   const warn = expiring && memory["warned"] === undefined;
   if (warn) {
     entries.push(toTimelineEntry(now(), "hold-expiring", "the deadline of the hold is near"));
-    logger.error({ alert: "hold_expiring", orderId: order.orderId }, "a hold is about to reach its deadline");
+    logger.error(
+      { alert: "hold_expiring", tenant: order.tenant, orderId: order.orderId },
+      "a hold is about to reach its deadline",
+    );
   }
   const kept = {
     ...memory,
@@ -131,7 +154,7 @@ async function stay(
     ...(missing.length > 0 ? { tagged: "again" } : {}),
     ...(warn ? { warned: "yes" } : {}),
   };
-  const step: StepRecord = { step: "hold", state: "done", detail: "still held", memory: kept, atMs: now() };
+  const step = toHeld(kept, now());
   const looks = order.attempts + 1;
   const lookMs = toNextLookMs(order.holdDeadlineMs, looks, now());
   const dueAtMs = isToCatchUp(order, now()) ? Math.min(lookMs, toCatchUpMs(order, looks, now())) : lookMs;
@@ -139,61 +162,65 @@ async function stay(
   return null;
 }
 
-async function meetDeadline(
+function meetDeadline(
   options: HoldKeeperOptions,
   watched: Watched,
   outcome: "keep" | "release" | "cancel",
 ): Promise<OrderChanges | null> {
+  if (outcome === "release") return releaseAtDeadline(options, watched);
+  return outcome === "cancel" ? cancelAtDeadline(options, watched) : keepPastDeadline(options, watched);
+}
+
+async function releaseAtDeadline(options: HoldKeeperOptions, watched: Watched): Promise<null> {
+  const { now } = options;
+  const { order, save } = watched;
+  const memory = { ...(await readMemory(options, order)), releasing: "at its deadline" };
+  await save({ changes: {}, step: toHeld(memory, now()), release: false });
+  const released = await take(options, watched, "release");
+  if (released.outcome === "done" || released.outcome === "moot") return restReleased(options, watched);
+  const attempts = order.attempts + 1;
+  const dueAtMs = released.outcome === "wait" ? released.retryAtMs : toNextLookMs(null, attempts, now());
+  await save({ changes: { dueAtMs, attempts, problem: released.reason }, release: true });
+  return null;
+}
+
+async function cancelAtDeadline({ now }: HoldKeeperOptions, watched: Watched): Promise<OrderChanges> {
+  const { decision, save } = watched;
+  const reasons = ["deadline:cancel", ...decision.reasons];
+  const changes: OrderChanges = {
+    state: "decided",
+    attempts: 0,
+    decision: { ...decision, action: "cancel", reasons },
+    decidedAtMs: now(),
+    holdDeadlineMs: null,
+  };
+  const entries = [toTimelineEntry(now(), "decided", "cancel (deadline of the hold)")];
+  await save({ changes, entries, release: false });
+  return changes;
+}
+
+async function keepPastDeadline(options: HoldKeeperOptions, watched: Watched): Promise<null> {
   const { logger, now } = options;
-  const { order, decision, platform, signal, save } = watched;
-  if (outcome === "release") {
-    const released = await platform.enforce("release", toTarget(watched, {}), { signal });
-    if (released.outcome === "done" || released.outcome === "moot") {
-      return rest(options, watched, "settled", null, "released at its deadline", "hold-released");
-    }
-    const dueAtMs =
-      released.outcome === "wait" ? released.retryAtMs : toNextLookMs(null, order.attempts + 1, now());
-    await save({
-      changes: { dueAtMs, attempts: order.attempts + 1, problem: released.reason },
-      release: true,
-    });
-    return null;
-  }
-  if (outcome === "cancel") {
-    const reasons = ["deadline:cancel", ...decision.reasons];
-    const changes: OrderChanges = {
-      state: "decided",
-      attempts: 0,
-      decision: { ...decision, action: "cancel", reasons },
-      decidedAtMs: now(),
-      holdDeadlineMs: null,
-    };
-    await save({
-      changes,
-      entries: [toTimelineEntry(now(), "decided", "cancel (deadline of the hold)")],
-      release: false,
-    });
-    return changes;
-  }
+  const { order, save } = watched;
   const memory = await readMemory(options, order);
-  const entries =
-    memory["overdue"] === undefined ? [toTimelineEntry(now(), "hold-overdue", "kept, by policy")] : [];
-  if (entries.length > 0) {
+  const isFirst = memory["overdue"] === undefined;
+  const entries = isFirst ? [toTimelineEntry(now(), "hold-overdue", "kept, by policy")] : [];
+  if (isFirst) {
+    const alert = "hold_overdue";
     logger.error(
-      { alert: "hold_overdue", orderId: order.orderId },
+      { alert, tenant: order.tenant, orderId: order.orderId },
       "a hold is past its deadline and nobody decided",
     );
   }
-  const step: StepRecord = {
-    step: "hold",
-    state: "done",
-    detail: "still held",
-    memory: { ...memory, overdue: "yes" },
-    atMs: now(),
-  };
-  const dueAtMs = toNextLookMs(null, order.attempts + 1, now());
-  await save({ changes: { dueAtMs, attempts: order.attempts + 1 }, entries, step, release: true });
+  const attempts = order.attempts + 1;
+  const dueAtMs = toNextLookMs(null, attempts, now());
+  const step = toHeld({ ...memory, overdue: "yes" }, now());
+  await save({ changes: { dueAtMs, attempts }, entries, step, release: true });
   return null;
+}
+
+function toHeld(memory: StepRecord["memory"], atMs: number): StepRecord {
+  return { step: "hold", state: "done", detail: "still held", memory, atMs };
 }
 
 async function readMemory({ store }: HoldKeeperOptions, order: OrderRecord): Promise<StepRecord["memory"]> {

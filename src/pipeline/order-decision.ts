@@ -71,7 +71,11 @@ export function createOrderDecision(options: OrderDecisionOptions): OrderDecisio
       if (retryAtMs !== null) return { outcome: "postponed", retryAtMs, problem: basis.error.code };
     }
 
-    const judgement = judge({ order: toKnown(mapped), policy, policyVersion, basis }, engine);
+    if (basis.kind === "skipped" && SAVED_BY_CHOICE.has(basis.reason)) {
+      options.screening.noteSaving(order.tenant, "skipped");
+    }
+    const judged = judge({ order: toKnown(mapped), policy, policyVersion, basis }, engine);
+    const judgement = order.recordOnly ? toRecordOnly(judged) : judged;
     const { decision } = judgement;
     const detail = `${decision.action} (${decision.source}): ${decision.reasons.join(", ")}`;
     const entries = [toTimelineEntry(now(), "decided", detail)];
@@ -122,8 +126,16 @@ function toChanges(
   };
 }
 
+/** An order that was taken in for the record: what would have been done is kept, and none of it is done. */
+function toRecordOnly({ decision, result }: Judgement): Judgement {
+  return {
+    result,
+    decision: { ...decision, enforce: false, reasons: [...decision.reasons, "record-only"] },
+  };
+}
+
 /** The request to send, or why none is: the order's own state, the policy's stance on test orders, or a rule. */
-function toSendable(
+export function toSendable(
   mapped: MappedOrder,
   policy: Policy,
 ): { readonly request: VerificationRequest } | { readonly skipReason: SkipReason } {
@@ -138,6 +150,9 @@ function toSendable(
 function toKnown(mapped: MappedOrder): VerificationRequest | PartialVerificationRequest {
   return mapped.outcome === "screenable" ? mapped.request : mapped.known;
 }
+
+/** The service could have been asked about these. */
+const SAVED_BY_CHOICE: ReadonlySet<SkipReason> = new Set(["SKIPPED_BY_RULE", "TEST_ORDER"]);
 
 const NOT_THE_SERVICE: ReadonlySet<ErrorCode> = new Set(["STORE_UNAVAILABLE", "SHUTTING_DOWN"]);
 

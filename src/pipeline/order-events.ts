@@ -1,6 +1,8 @@
 import type { Metrics } from "../metrics.ts";
 import type { ClaimedDelivery, Store } from "../store/store.ts";
 import type { Platform, PlatformOrder } from "./platform.ts";
+import { toPlacedAtMs } from "./order-age.ts";
+import { DEFAULT_KEEPING_TIMES, type KeepingTimes } from "./retention.ts";
 import { hasLeft } from "./tenant-events.ts";
 import { toTimelineEntry } from "./timeline.ts";
 
@@ -9,18 +11,22 @@ export interface OrderEventOptions {
   readonly store: Store;
   readonly metrics: Pick<Metrics, "saved">;
   readonly now: () => number;
+  /** Default {@link DEFAULT_KEEPING_TIMES}. */
+  readonly keep?: KeepingTimes | undefined;
 }
 
 /** Take an order into the pipeline, once. */
 export async function receiveOrder(
-  { store, now, metrics }: OrderEventOptions,
+  options: OrderEventOptions,
   delivery: ClaimedDelivery,
   order: PlatformOrder,
 ): Promise<string> {
+  const { store, now, metrics } = options;
   if (await hasLeft(store, delivery)) return "tenant-uninstalled";
-  const { tenant, platform, receivedAtMs } = delivery;
+  if (isForgotten(options, delivery, order)) return "order-too-old";
+  const { tenant, platform, receivedAtMs, triggeredAtMs: asOfMs } = delivery;
   const fresh = await store.receiveOrder(
-    { tenant, platform, receivedAtMs, ...order },
+    { tenant, platform, receivedAtMs, asOfMs, ...order },
     toTimelineEntry(now(), "received", delivery.topic, "platform"),
   );
   if (fresh) return "order-received";
@@ -28,6 +34,20 @@ export async function receiveOrder(
   await store.recordSaving(tenant, "duplicate", 1, now());
   metrics.saved("duplicate");
   return "order-known";
+}
+
+/**
+ * Whether the order may have been known and erased by age since: it was placed longer ago than orders are kept, and the
+ * delivery, which then is a repeat, speaks of that time. An old order that is told of as news is taken as such.
+ */
+function isForgotten(
+  { now, keep = DEFAULT_KEEPING_TIMES }: Pick<OrderEventOptions, "now" | "keep">,
+  { triggeredAtMs }: Pick<ClaimedDelivery, "triggeredAtMs">,
+  order: PlatformOrder,
+): boolean {
+  const keptSinceMs = now() - keep.ordersDays * 86_400_000;
+  const placedAtMs = toPlacedAtMs(order) ?? triggeredAtMs;
+  return [placedAtMs, triggeredAtMs].every((atMs) => atMs !== undefined && atMs < keptSinceMs);
 }
 
 /** States of orders that may wait for the platform, or get there while they are being worked on. */

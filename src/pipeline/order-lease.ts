@@ -42,7 +42,10 @@ export async function failOrder(
   const changes = { state, problem, dueAtMs: null, settledAtMs: now() } as const;
   const entries = [toTimelineEntry(now(), state, problem)];
   if (await store.saveOrder(toKey(order), owner, { changes, entries, release: true })) {
-    logger.error({ alert: "order_failed", problem, orderId: order.orderId }, "an order needs an operator");
+    logger.error(
+      { alert: "order_failed", problem, tenant: order.tenant, orderId: order.orderId },
+      "an order needs an operator",
+    );
   }
 }
 
@@ -62,11 +65,15 @@ export async function letGoOfOrder(
     await store.saveOrder(toKey(order), owner, { changes: { dueAtMs: now() }, release: true });
     return;
   }
-  if (!isHoldfastError(error)) logger.error({ err: error, alert: "defect" }, "an order met a defect");
+  if (!isHoldfastError(error))
+    logger.error(
+      { err: error, alert: "defect", tenant: order.tenant, orderId: order.orderId },
+      "an order met a defect",
+    );
   const isRefused = isHoldfastError(error) && error.code === "PLATFORM_REFUSED";
   if (isRefused) {
     logger.error(
-      { err: error, alert: "platform_refused", orderId: order.orderId },
+      { err: error, alert: "platform_refused", tenant: order.tenant, orderId: order.orderId },
       "the platform refuses to be asked",
     );
   }

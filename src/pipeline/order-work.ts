@@ -9,6 +9,8 @@ import type { HoldKeeper } from "./hold-keeper.ts";
 import type { OrderDecided, OrderDecision } from "./order-decision.ts";
 import { failOrder, letGoOfOrder, saveOrder, type OrderLeaseOptions } from "./order-lease.ts";
 import type { Platform } from "./platform.ts";
+import { enrichRevision, isToRescreen, rescreen, takeUpRevision } from "./rescreen.ts";
+import type { Superseding } from "./supersede.ts";
 import { toTimelineEntry } from "./timeline.ts";
 import type { Claim } from "./claimer.ts";
 
@@ -41,9 +43,7 @@ export function createOrderWork(options: OrderWorkOptions): OrderWork {
         });
       }
       current = await prepare(leased, current, platform, signal);
-      const next = isAtRest(current)
-        ? await revisit(leased, current, platform, signal)
-        : await decide(leased, current, signal);
+      const next = await advance(leased, current, platform, signal);
       if (next === null) return;
       current = next;
       await options.enforce(current, platform, signal, (transition) => save(leased, current, transition));
@@ -53,14 +53,27 @@ export function createOrderWork(options: OrderWorkOptions): OrderWork {
   };
 }
 
-/** Fix the request before anything is paid for it, so that a repeat asks the very same question. */
-async function prepare(
+/** Whatever the order needs before it can be enforced; null when it was released. */
+function advance(
   options: Leased,
   order: OrderRecord,
   platform: Platform,
   signal: AbortSignal,
+): Promise<OrderRecord | null> {
+  if (isToRescreen(order)) return decideAgain(options, order, signal);
+  return isAtRest(order) ? revisit(options, order, platform, signal) : decide(options, order, signal);
+}
+
+/** Fix the request before anything is paid for it, so that a repeat asks the very same question. */
+async function prepare(
+  options: Leased,
+  received: OrderRecord,
+  platform: Platform,
+  signal: AbortSignal,
 ): Promise<OrderRecord> {
-  if (order.mapped === null || order.enriched || order.decision !== null) return order;
+  if (received.decision !== null) return prepareRevision(options, received, platform, signal);
+  const order = await takeUp(options, received);
+  if (order.mapped === null || order.enriched) return order;
   const { mapped, limitations } = await enrich(order, order.mapped, platform, signal);
   signal.throwIfAborted();
   const changes = { mapped, enriched: true, state: "screening" } as const;
@@ -69,6 +82,51 @@ async function prepare(
   const saved = await saveOrder(options, order, { changes, entries, release: false });
   // Erased while it was being enriched: nobody may be asked about it any more.
   return { ...order, ...changes, mapped: saved === "erased" ? null : mapped };
+}
+
+/** An order that was changed before anybody decided on it is decided on as it is now. */
+async function takeUp(options: Leased, order: OrderRecord): Promise<OrderRecord> {
+  if (!isToRescreen(order)) return order;
+  const changes = takeUpRevision(order);
+  const saved = await saveOrder(options, order, { changes, release: false });
+  const mapped = saved === "erased" ? null : (changes.mapped ?? order.mapped);
+  return { ...order, ...changes, mapped, revision: null };
+}
+
+async function prepareRevision(
+  options: Leased,
+  order: OrderRecord,
+  platform: Platform,
+  signal: AbortSignal,
+): Promise<OrderRecord> {
+  if (!isToRescreen(order)) return order;
+  const prepared = await enrichRevision(options, order, platform, signal);
+  if (prepared === null) return order;
+  const saved = await saveOrder(options, order, prepared.transition);
+  return saved === "erased" ? { ...order, mapped: null, revision: null } : prepared.order;
+}
+
+/** The order with a decision on its new content, or null when it was released to wait. */
+async function decideAgain(
+  options: Leased,
+  order: OrderRecord,
+  signal: AbortSignal,
+): Promise<OrderRecord | null> {
+  const rescreened = await rescreen(options, order, signal);
+  if (rescreened.outcome === "decided") return keep(options, order, rescreened);
+  await saveOrder(options, order, rescreened.transition);
+  return null;
+}
+
+/** Keep a decision that takes the place of another one. */
+async function keep(
+  options: Leased,
+  order: OrderRecord,
+  { changes, entries, decision }: Superseding,
+): Promise<OrderRecord> {
+  await saveOrder(options, order, { changes, entries, release: false });
+  report(options, order, { outcome: "decided", changes, entries, decision });
+  return { ...order, ...changes, revision: null };
 }
 
 /** The decided order, or null when it was released: to wait, or to an operator. */
@@ -113,12 +171,7 @@ async function revisit(
   const saveThis = (transition: OrderTransition): Promise<void> => save(options, order, transition);
   if (isToCatchUp(order, now())) {
     const answered = await catchUp(options, order, signal);
-    if (answered !== null) {
-      const { changes, entries, decision } = answered;
-      await saveThis({ changes, entries, release: false });
-      report(options, order, { outcome: "decided", changes, entries, decision });
-      return { ...order, ...changes };
-    }
+    if (answered !== null) return keep(options, order, answered);
     if (order.state === "settled") {
       const attempts = order.attempts + 1;
       await saveThis({ changes: { attempts, dueAtMs: toCatchUpMs(order, attempts, now()) }, release: true });
@@ -136,14 +189,14 @@ async function revisit(
 /** Count a decision once it is kept, and tell the operator what somebody has to mend. */
 function report(
   { metrics, logger }: OrderWorkOptions,
-  { platform, orderId }: OrderRecord,
+  { platform, tenant, orderId }: OrderRecord,
   { decision, changes }: Extract<OrderDecided, { readonly outcome: "decided" }>,
 ): void {
   metrics.decided({ platform, ...decision });
   if (changes.skipReason === "PERSONAL_DATA_NOT_GRANTED") {
     const alert = "personal_data_not_granted";
     logger.error(
-      { alert, orderId },
+      { alert, tenant, orderId },
       "the platform withholds the personal data that verification needs: ask it for access",
     );
   }

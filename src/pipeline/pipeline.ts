@@ -1,6 +1,7 @@
 import type { LocalEngine } from "../local/engine.ts";
 import type { Logger } from "../logger.ts";
 import type { Metrics } from "../metrics.ts";
+import type { CircuitSharing } from "../screening/circuit-sharing.ts";
 import type { ServiceAccess } from "../screening/question.ts";
 import { createScreening } from "../screening/screening.ts";
 import type { Store } from "../store/store.ts";
@@ -14,7 +15,9 @@ import { createIntake, type Intake } from "./intake.ts";
 import { createOrderDecision, type CurrentPolicy } from "./order-decision.ts";
 import { createOrderWork } from "./order-work.ts";
 import type { Platform, TenantId } from "./platform.ts";
+import { createCoverageWatch } from "./coverage-watch.ts";
 import { createReconciler } from "./reconciler.ts";
+import { createRetention, DEFAULT_KEEPING_TIMES, type KeepingTimes } from "./retention.ts";
 import { createWorker } from "./worker.ts";
 
 /** Parts of {@link createPipeline}. */
@@ -23,6 +26,8 @@ export interface PipelineOptions {
   readonly platforms: readonly Platform[];
   readonly engine: LocalEngine;
   readonly gate: Gate;
+  /** What other processes found out about the service. Default: there are none. */
+  readonly sharing?: CircuitSharing | undefined;
   /** The service a tenant's orders are asked of; null for the local engine alone. */
   readonly accessOf: (tenant: TenantId) => ServiceAccess | null;
   readonly policyOf: (tenant: TenantId) => Promise<CurrentPolicy>;
@@ -37,6 +42,8 @@ export interface PipelineOptions {
   readonly now: () => number;
   /** Unique per process. */
   readonly owner: string;
+  /** Default {@link DEFAULT_KEEPING_TIMES}. */
+  readonly keep?: KeepingTimes | undefined;
 }
 
 /** From a kept delivery to a platform that follows the decision. */
@@ -59,7 +66,8 @@ const LEASE_MS = 60_000;
 export function createPipeline(options: PipelineOptions): Pipeline {
   const { store, metrics } = options;
   const platforms = new Map(options.platforms.map((platform) => [platform.name, platform]));
-  const screening = createScreening({ ...options, observer: metrics });
+  const { ordersDays } = options.keep ?? DEFAULT_KEEPING_TIMES;
+  const screening = createScreening({ ...options, observer: metrics, keepDays: ordersDays });
   const decideOrder = createOrderDecision({ ...options, screening });
   const enforce = createEnforcement({ ...options, nextLook: createNextLook(options) });
   const keepHold = createHoldKeeper(options);
@@ -72,20 +80,24 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   });
   const intake = createIntake({ store, onAccepted: () => worker.wake() });
   let stopListening = (): void => {};
-  const reconciler = createReconciler({ ...options, onFound: () => worker.wake() });
+  const chores = [
+    createReconciler({ ...options, onFound: () => worker.wake() }),
+    createRetention(options),
+    createCoverageWatch(options),
+  ];
 
   return {
     intake,
     start() {
       stopListening = store.onWork(() => worker.wake());
       worker.start();
-      reconciler.start();
+      for (const chore of chores) chore.start();
     },
     wake: () => worker.wake(),
     async stop(graceMs) {
       stopListening();
       await intake.stop();
-      await reconciler.stop();
+      await Promise.all(chores.map((chore) => chore.stop()));
       await Promise.all([worker.stop(graceMs), screening.close()]);
     },
   };

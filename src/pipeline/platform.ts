@@ -31,6 +31,8 @@ export type Authentication =
 /** What a stored delivery asks for. */
 export type PlatformEvent =
   | { readonly kind: "order"; readonly order: PlatformOrder }
+  /** Something about the order changed, whatever it was; this is what it is like now. */
+  | { readonly kind: "order-changed"; readonly order: PlatformOrder }
   /** The order ended on the platform, cancelled or deleted: stop working on it. */
   | { readonly kind: "order-cancelled"; readonly orderId: string }
   /** Something about an order changed that enforcement may be waiting for; `locate` finds the order. */
@@ -82,6 +84,8 @@ export interface PlatformOrder {
   /** Order facts for rules and for value-ordered work. */
   readonly amount: number | undefined;
   readonly currency: string | undefined;
+  /** All of it has shipped. Absent when it has not, or when what the order was read from does not say. */
+  readonly fulfilled?: true | undefined;
 }
 
 /** Either a request the service takes, or what is known and why it cannot be sent. */
@@ -182,8 +186,25 @@ export interface Platform {
   openSession(bearer: string, options?: PlatformCallOptions): Promise<PlatformSession | null>;
   /** Headers and head elements of the console page for one request, e.g. per-shop `frame-ancestors`. */
   page(query: Readonly<Record<string, string | undefined>>): PlatformPage | null;
+  /**
+   * Look whether the platform lets Holdfast do its work for a tenant, or with null whether it can be reached from there
+   * at all. For an operator: costs no credits, changes nothing on the platform, and does not throw for its sake.
+   */
+  diagnose?(tenant: TenantId | null, options?: PlatformCallOptions): Promise<readonly Finding[]>;
   /** Release sockets. */
   close(): Promise<void>;
+}
+
+/** What a look at one part of an installation came to. Free of secrets and personal data. */
+export interface Finding {
+  /** Stable and dotted, e.g. `database.schema`. */
+  readonly id: string;
+  /** `problem`: work is not done or not done right. `skipped`: could not be looked at, or does not apply. */
+  readonly status: "ok" | "warning" | "problem" | "skipped";
+  /** What was found, in one line. */
+  readonly found: string;
+  /** What to do about it, in one line; null when there is nothing to do. */
+  readonly advice: string | null;
 }
 
 /** Which orders to list. */

@@ -1,7 +1,9 @@
 import { isHoldfastError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import type { Store } from "../store/store.ts";
+import { toPlacedAtMs } from "./order-age.ts";
 import type { Platform, PlatformOrder, TenantId } from "./platform.ts";
+import { DEFAULT_KEEPING_TIMES, type KeepingTimes } from "./retention.ts";
 import { toTimelineEntry } from "./timeline.ts";
 
 /** Finds orders that the platform has and nobody told us of: webhooks are not guaranteed to come. */
@@ -14,29 +16,38 @@ export interface Reconciler {
 
 /** Parts of {@link createReconciler}. */
 export interface ReconcilerOptions {
-  readonly store: Pick<Store, "listInstalled" | "acquireLease" | "getOrder" | "receiveOrder">;
+  readonly store: Pick<
+    Store,
+    "listInstalled" | "acquireLease" | "getOrder" | "receiveOrder" | "loadCursor" | "saveCursor"
+  >;
   readonly platforms: readonly Platform[];
   readonly owner: string;
   readonly now: () => number;
   readonly logger: Logger;
   /** Called when something was found and is due. */
   readonly onFound: () => void;
+  /** How long orders are kept: an older one is not looked for. Default {@link DEFAULT_KEEPING_TIMES}. */
+  readonly keep?: KeepingTimes | undefined;
 }
 
+const DAY_MS = 86_400_000;
 const EVERY_MS = 10 * 60_000;
 /** A webhook may still be on its way for this long, and a platform's own index follows behind. */
 const SETTLING_MS = 5 * 60_000;
 /** Rounds overlap, so that nothing falls between two of them. */
 const OVERLAP_MS = 15 * 60_000;
-/** How far the first round of a process looks back. */
+/** How far the first look at a tenant goes back. */
 const FIRST_LOOK_MS = 2 * 3_600_000;
+/** How far back a look goes when nobody has looked for longer than that. */
+const LONGEST_LOOK_MS = 7 * DAY_MS;
+const LEASE_MS = EVERY_MS / 2;
+/** Up to where a tenant was looked through, by any process. */
+const CURSOR = "reconciler";
 
 /** Create a {@link Reconciler}. */
 export function createReconciler(options: ReconcilerOptions): Reconciler {
-  const { store, owner, now, logger, onFound } = options;
+  const { store, logger, onFound } = options;
   const platforms = new Map(options.platforms.map((platform) => [platform.name, platform]));
-  /** Up to where each tenant was looked through by this process. */
-  const seenUntilMs = new Map<TenantId, number>();
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<unknown> = Promise.resolve();
@@ -45,12 +56,10 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     let found = 0;
     for (const installed of await store.listInstalled()) {
       const platform = platforms.get(installed.platform);
-      const lease = `reconcile:${installed.tenant}`;
       signal.throwIfAborted();
-      if (platform === undefined || !(await store.acquireLease(lease, owner, now(), now() + EVERY_MS / 2)))
-        continue;
+      if (platform === undefined || !(await hold(options, installed.tenant))) continue;
       try {
-        found += await look(options, seenUntilMs, installed, platform, signal);
+        found += await look(options, installed, platform, signal);
       } catch (error) {
         signal.throwIfAborted();
         // The next round looks again from where this one began.
@@ -86,38 +95,62 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
   };
 }
 
+/** Only one process looks at a tenant; a look through many pages takes its lease anew. */
+function hold({ store, owner, now }: ReconcilerOptions, tenant: TenantId): Promise<boolean> {
+  return store.acquireLease(`reconcile:${tenant}`, owner, now(), now() + LEASE_MS);
+}
+
 /** Look through one tenant's recent orders; resolves to how many nobody had told of. */
 async function look(
   options: ReconcilerOptions,
-  seenUntilMs: Map<TenantId, number>,
   { tenant, installedAtMs }: { readonly tenant: TenantId; readonly installedAtMs: number },
   platform: Platform,
   signal: AbortSignal,
 ): Promise<number> {
-  const nowMs = options.now();
-  const untilMs = nowMs - SETTLING_MS;
-  const sinceMs = Math.max((seenUntilMs.get(tenant) ?? nowMs - FIRST_LOOK_MS) - OVERLAP_MS, installedAtMs);
+  const { store, now } = options;
+  const untilMs = now() - SETTLING_MS;
+  const sinceMs = await toSinceMs(options, tenant, installedAtMs);
   if (sinceMs >= untilMs) return 0;
   let found = 0;
   let cursor: string | undefined;
   do {
     const page = await platform.recentOrders(tenant, { sinceMs, untilMs, cursor, signal });
-    for (const order of page.orders) if (await takeIn(options, tenant, platform.name, order)) found += 1;
+    for (const order of page.orders)
+      if (await takeIn(options, { tenant, platform: platform.name, sinceMs }, order)) found += 1;
     cursor = page.nextCursor ?? undefined;
+    if (cursor !== undefined && !(await hold(options, tenant))) return found;
   } while (cursor !== undefined);
-  seenUntilMs.set(tenant, untilMs);
+  await store.saveCursor(tenant, CURSOR, untilMs);
   return found;
+}
+
+/** From where on to look: over the whole gap since the last look, within reason. */
+async function toSinceMs(
+  { store, now, logger, keep = DEFAULT_KEEPING_TIMES }: ReconcilerOptions,
+  tenant: TenantId,
+  installedAtMs: number,
+): Promise<number> {
+  const nowMs = now();
+  const seenUntilMs = (await store.loadCursor(tenant, CURSOR)) ?? nowMs - FIRST_LOOK_MS;
+  const wantedMs = Math.max(seenUntilMs - OVERLAP_MS, installedAtMs);
+  const earliestMs = nowMs - Math.min(LONGEST_LOOK_MS, keep.ordersDays * DAY_MS);
+  if (wantedMs < earliestMs - OVERLAP_MS)
+    logger.warn({ tenant }, "nobody has looked for missed orders for so long that some will not be found");
+  return Math.max(wantedMs, earliestMs);
 }
 
 /** Take in an order nobody told of; whether it was one. */
 async function takeIn(
   { store, now }: ReconcilerOptions,
-  tenant: TenantId,
-  platform: string,
+  { tenant, platform, sinceMs }: { tenant: TenantId; platform: string; sinceMs: number },
   order: PlatformOrder,
 ): Promise<boolean> {
   const { orderId } = order;
   if ((await store.getOrder({ tenant, orderId })) !== null) return false;
+  const placedAtMs = toPlacedAtMs(order);
+  // Its delay is ours: it came when it was placed. What it says itself may be anything, so only within the window.
+  const isSane = placedAtMs !== undefined && placedAtMs >= sinceMs && placedAtMs <= now();
+  const receivedAtMs = isSane ? placedAtMs : now();
   const entry = toTimelineEntry(now(), "found", "no webhook told of it");
-  return store.receiveOrder({ tenant, platform, receivedAtMs: now(), ...order }, entry);
+  return store.receiveOrder({ tenant, platform, receivedAtMs, ...order }, entry);
 }

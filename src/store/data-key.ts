@@ -33,12 +33,33 @@ export interface DataKeyOptions {
 export function loadDataKey({ given, databasePath }: DataKeyOptions): Buffer {
   if (given !== undefined) return given;
   if (databasePath === MEMORY_PATH) return randomBytes(DATA_KEY_BYTES);
-  const keyPath = `${databasePath}.key`;
+  const keyPath = toKeyPath(databasePath);
   try {
     return readKey(keyPath) ?? createKey(keyPath, databasePath);
   } catch (cause) {
     if (cause instanceof HoldfastError) throw cause;
     throw invalid(`DATA_KEY: it is not set, and ${keyPath} can be neither read nor made`, cause);
+  }
+}
+
+/** Where the data key of a SQLite file is kept when none is given. */
+export function toKeyPath(databasePath: string): string {
+  return `${databasePath}.key`;
+}
+
+/**
+ * The data key as {@link loadDataKey} would find it, without making one: undefined when there is none.
+ *
+ * @throws {HoldfastError} `CONFIG_INVALID` when the key file holds no key or cannot be read.
+ */
+export function findDataKey({ given, databasePath }: DataKeyOptions): Buffer | undefined {
+  if (given !== undefined) return given;
+  const keyPath = toKeyPath(databasePath);
+  try {
+    return readKey(keyPath);
+  } catch (cause) {
+    if (cause instanceof HoldfastError) throw cause;
+    throw invalid(`DATA_KEY: it is not set, and ${keyPath} cannot be read`, cause);
   }
 }
 

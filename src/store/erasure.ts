@@ -1,10 +1,11 @@
-import type { PartialVerificationRequest } from "../order/request.ts";
 import type { MappedOrder } from "../pipeline/platform.ts";
 import { toChunks } from "./chunks.ts";
 import { createMentions, findMentions } from "./mentions.ts";
 import type { StoreContext } from "./kysely-store.ts";
 import { toLedgerName } from "./ledger.ts";
 import { addTimelines, ERASED_COLUMNS, placeOfOrder } from "./order-rows.ts";
+import type { CustomerOrder, OrderRevision } from "./revision.ts";
+import { findRevisedOrders, listChanges } from "./revisions.ts";
 import type { Database } from "./schema.ts";
 import type { Sealer } from "./sealing.ts";
 import type { ErasureRequest, TenantStore, TimelineEntry } from "./store.ts";
@@ -57,11 +58,12 @@ export function createErasure(context: StoreContext): Erasure {
 
 async function eraseOrders(
   context: StoreContext,
-  request: ErasureRequest,
+  asked: ErasureRequest,
   entry: TimelineEntry,
 ): Promise<readonly string[]> {
   const { engine, sealer } = context;
-  const { tenant } = request;
+  const { tenant } = asked;
+  const request = await withRevised(context, asked);
   const known = await engine.read((db) => findOrderIds(db, sealer, request));
   // Opening bodies and reports takes time that a transaction does not have.
   const mentions = createMentions({ ...request, orderIds: [...request.orderIds, ...known] });
@@ -84,24 +86,51 @@ async function eraseOrders(
   return erased;
 }
 
+/** The same request that also names orders which had the address before they were changed, or will have it. */
+async function withRevised(context: StoreContext, request: ErasureRequest): Promise<ErasureRequest> {
+  const { tenant, email } = request;
+  if (email === undefined) return request;
+  const mentions = createMentions({ orderIds: [], customerId: undefined, email });
+  const revised = await findRevisedOrders(context, tenant, mentions);
+  return revised.length === 0 ? request : { ...request, orderIds: [...request.orderIds, ...revised] };
+}
+
 async function findCustomerOrders(
-  { engine, sealer }: StoreContext,
-  request: ErasureRequest,
-): Promise<readonly { readonly orderId: string; readonly request: PartialVerificationRequest }[]> {
-  const { tenant } = request;
+  context: StoreContext,
+  asked: ErasureRequest,
+): Promise<readonly CustomerOrder[]> {
+  const { engine, sealer } = context;
+  const { tenant } = asked;
+  const request = await withRevised(context, asked);
   const rows = await engine.read(async (db) => {
     const found = [];
     for (const ids of toChunks(await findOrderIds(db, sealer, request), IDS_PER_STATEMENT)) {
-      found.push(...(await selectIds(db, tenant).select("mapped").where("order_id", "in", ids).execute()));
+      found.push(
+        ...(await selectIds(db, tenant).select(["mapped", "revised"]).where("order_id", "in", ids).execute()),
+      );
     }
     return found;
   });
-  return rows.flatMap(({ order_id: orderId, mapped }) => {
-    if (mapped === null) return [];
-    const order = sealer.openJson(placeOfOrder("mapped", { tenant, orderId }), mapped) as MappedOrder;
-    const known = order.outcome === "screenable" ? order.request : order.known;
-    return [{ orderId, request: known }];
-  });
+  const orders: CustomerOrder[] = [];
+  for (const { order_id: orderId, mapped, revised: sealed } of rows) {
+    if (mapped === null) continue;
+    const key = { tenant, orderId };
+    const order = sealer.openJson(placeOfOrder("mapped", key), mapped) as MappedOrder;
+    const changes = await listChanges(context, key);
+    const revision =
+      sealed === null ? null : (sealer.openJson(placeOfOrder("revised", key), sealed) as OrderRevision);
+    orders.push({
+      orderId,
+      request: toKnown(order),
+      ...(revision === null ? {} : { revised: toKnown(revision.mapped) }),
+      ...(changes.length === 0 ? {} : { changes }),
+    });
+  }
+  return orders;
+}
+
+function toKnown(order: MappedOrder): CustomerOrder["request"] {
+  return order.outcome === "screenable" ? order.request : order.known;
 }
 
 /** Ids of the tenant's orders that the request means. Digests find them: no row is opened. */
@@ -144,6 +173,12 @@ async function eraseOrderRows(
     .returning("order_id")
     .execute();
   const orderIds = erased.map((row) => row.order_id);
+  await db
+    .updateTable("order_changes")
+    .set({ content: null })
+    .where("tenant", "=", tenant)
+    .where("order_id", "in", ids)
+    .execute();
   await addTimelines(db, tenant, orderIds, [entry]);
   return orderIds;
 }

@@ -1,13 +1,20 @@
 import { SILENT_LOGGER, type Logger } from "../logger.ts";
+import { createAccessLog } from "./access-log.ts";
+import { createCircuitStore } from "./circuits.ts";
+import { createCoverage } from "./coverage.ts";
+import { createCursors } from "./cursors.ts";
 import { createDeliveryStore } from "./deliveries.ts";
 import type { Engine } from "./engine.ts";
 import { createErasure } from "./erasure.ts";
+import { createInspection } from "./inspection.ts";
 import type { Keyring } from "./keyring.ts";
 import { createScreeningStore } from "./ledger.ts";
 import { createOrderReader } from "./order-reader.ts";
 import { createOrderWriter } from "./orders.ts";
 import { createQuotas } from "./quotas.ts";
 import { createReports } from "./reports.ts";
+import { createRevisions } from "./revisions.ts";
+import { createRetention } from "./retention.ts";
 import { createSealer, type Sealer } from "./sealing.ts";
 import { APP_OWNER_PREFIX, type Store } from "./store.ts";
 import { createTenantAccess } from "./tenants.ts";
@@ -38,11 +45,18 @@ export function createKyselyStore(options: KyselyStoreOptions): Store {
     ...createDeliveryStore(context),
     ...createOrderWriter(context),
     ...createOrderReader(context),
+    ...createRevisions(context),
     ...createScreeningStore(context),
+    ...createCircuitStore(context),
     ...createTenantAccess(context),
     ...createQuotas(context),
     ...createReports(context),
     ...createErasure(context),
+    ...createInspection(context),
+    ...createRetention(context),
+    ...createAccessLog(context),
+    ...createCursors(context),
+    ...createCoverage(context),
     keyring,
     ping: () => ping(engine, now()),
     onWork: (listener) => engine.onWork(listener),
@@ -82,6 +96,7 @@ async function releaseAllLeases(engine: Engine): Promise<void> {
       // Storefronts that share the file go on; the calls of those that died are given up when their leases run out.
       .where("owner", "like", `${APP_OWNER_PREFIX}%`)
       .execute();
-    await db.deleteFrom("leases").execute();
+    // Leases that say what has been told outlive the process that told it.
+    await db.deleteFrom("leases").where("name", "not like", "alert:%").execute();
   });
 }

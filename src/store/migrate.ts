@@ -44,7 +44,11 @@ export async function migrate(db: Database, dialect: Engine["dialect"], nowMs: n
   }
 }
 
-async function schemaVersion(db: Database): Promise<number> {
+/** The schema that this version of Holdfast works with. */
+export const SCHEMA_VERSION = MIGRATIONS.length;
+
+/** The schema that a database has; its table of migrations must exist. */
+export async function schemaVersion(db: Database): Promise<number> {
   const newest = await db
     .selectFrom("schema_migrations")
     .select((eb) => eb.fn.max("version").as("version"))

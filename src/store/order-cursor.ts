@@ -10,11 +10,20 @@ export interface OrderPosition {
 
 const PURPOSE = "cursor";
 
-/** An opaque cursor that only this store, for this tenant, can have made. */
-export function toOrderCursor(keyring: Keyring, tenant: string, position: OrderPosition): string {
+/**
+ * An opaque cursor that only this store, for this tenant, can have made.
+ *
+ * @param purpose - Keeps the cursors of lists apart. Default: the list of orders.
+ */
+export function toOrderCursor(
+  keyring: Keyring,
+  tenant: string,
+  position: OrderPosition,
+  purpose = PURPOSE,
+): string {
   const { receivedAtMs, orderId } = position;
   const text = JSON.stringify([receivedAtMs, orderId]);
-  const seal = keyring.digest(tenant, PURPOSE, text);
+  const seal = keyring.digest(tenant, purpose, text);
   return Buffer.from(JSON.stringify([receivedAtMs, orderId, seal])).toString("base64url");
 }
 
@@ -23,10 +32,15 @@ export function toOrderCursor(keyring: Keyring, tenant: string, position: OrderP
  *
  * @throws {HoldfastError} `ORDER_INVALID` with the field `cursor` when this store did not give it to this tenant.
  */
-export function parseOrderCursor(keyring: Keyring, tenant: string, cursor: string): OrderPosition {
+export function parseOrderCursor(
+  keyring: Keyring,
+  tenant: string,
+  cursor: string,
+  purpose = PURPOSE,
+): OrderPosition {
   const [receivedAtMs, orderId, seal] = parseArray(Buffer.from(cursor, "base64url").toString());
   if (typeof receivedAtMs === "number" && typeof orderId === "string" && typeof seal === "string") {
-    const expected = keyring.digest(tenant, PURPOSE, JSON.stringify([receivedAtMs, orderId]));
+    const expected = keyring.digest(tenant, purpose, JSON.stringify([receivedAtMs, orderId]));
     if (isSame(expected, seal)) return { receivedAtMs, orderId };
   }
   const message = "expected a cursor of an earlier page";

@@ -1,8 +1,9 @@
-import { sql, type RawBuilder, type Updateable } from "kysely";
+import { sql, type RawBuilder, type Updateable, type UpdateObject } from "kysely";
 import type { Decision } from "../policy/decision.ts";
 import type { MappedOrder, SkipReason } from "../pipeline/platform.ts";
 import type { VerificationResult } from "../verification/result.ts";
-import type { Database, OrderRow, OrdersTable } from "./schema.ts";
+import type { Database, OrderRow, OrdersTable, Schema } from "./schema.ts";
+import type { OrderRevision, RevisionChange } from "./revision.ts";
 import type { Place, Sealer } from "./sealing.ts";
 import type { OrderChanges, OrderKey, OrderRecord, OrderState, TimelineEntry } from "./store.ts";
 
@@ -37,6 +38,7 @@ export function toOrderRecord(sealer: Sealer, row: OrderRowWithCredits): OrderRe
   const mapped = open("mapped", (place, sealed) => sealer.openJson(place, sealed) as MappedOrder);
   const result = open("result", (place, sealed) => sealer.openJson(place, sealed) as VerificationResult);
   const customerId = open("customer_id", (place, sealed) => sealer.openBytes(place, sealed).toString());
+  const revision = open("revised", (place, sealed) => sealer.openJson(place, sealed) as OrderRevision);
   return {
     ...key,
     platform: row.platform,
@@ -50,6 +52,7 @@ export function toOrderRecord(sealer: Sealer, row: OrderRowWithCredits): OrderRe
     mapped,
     amount: row.amount,
     currency: row.currency,
+    recordOnly: row.record_only === 1,
     fingerprint: row.fingerprint,
     result,
     decision: row.decision === null ? null : (JSON.parse(row.decision) as Decision),
@@ -59,6 +62,8 @@ export function toOrderRecord(sealer: Sealer, row: OrderRowWithCredits): OrderRe
     problem: unreadable ? "DATA_UNREADABLE" : row.problem,
     holdDeadlineMs: row.hold_deadline_at,
     creditsSpent: row.credits_spent,
+    asOfMs: row.revised_at,
+    revision,
   };
 }
 
@@ -67,25 +72,36 @@ export function toOrderColumns(
   sealer: Sealer,
   key: OrderKey,
   changes: OrderChanges,
-): Updateable<OrdersTable> {
-  const plain: Updateable<OrdersTable> = {
+): UpdateObject<Schema, "orders"> {
+  const plain: UpdateObject<Schema, "orders"> = {
     state: changes.state,
     due_at: toWhole(changes.dueAtMs),
     attempts: changes.attempts,
     enriched: changes.enriched === undefined ? undefined : Number(changes.enriched),
     fingerprint: changes.fingerprint,
     decided_at: changes.decidedAtMs,
+    first_decided_at: toFirstDecided(changes.decidedAtMs),
     settled_at: changes.settledAtMs,
     skip_reason: changes.skipReason,
     problem: changes.problem,
     hold_deadline_at: toWhole(changes.holdDeadlineMs),
+    amount: changes.amount,
+    currency: changes.currency,
   };
   return {
     ...plain,
     ...(changes.mapped === undefined ? {} : toMappedColumns(sealer, key, changes.mapped)),
     ...(changes.result === undefined ? {} : { result: sealResult(sealer, key, changes.result) }),
     ...(changes.decision === undefined ? {} : toDecisionColumns(changes.decision)),
+    ...(changes.revise === undefined ? {} : { revised: reviseAgain(sealer, key, changes.revise) }),
   };
+}
+
+/** Kept as it is once it is set. */
+function toFirstDecided(decidedAtMs: number | undefined): RawBuilder<number> | undefined {
+  return decidedAtMs === undefined
+    ? undefined
+    : sql<number>`coalesce(first_decided_at, cast(${decidedAtMs} as bigint))`;
 }
 
 /** Times that were reckoned from hints or from hours may have a fraction, which a column of whole numbers refuses. */
@@ -114,6 +130,7 @@ export const ERASED_COLUMNS = {
   customer_id: null,
   customer_digest: null,
   email_digest: null,
+  revised: null,
 } as const;
 
 /** Add to the history of an order that exists. */
@@ -134,11 +151,21 @@ export async function addTimelines(
   if (rows.length > 0) await db.insertInto("order_timeline").values(rows).execute();
 }
 
-type SealedColumn = "mapped" | "result" | "customer_id";
+type SealedColumn = "mapped" | "result" | "customer_id" | "revised";
 
 /** Where a value of an order is sealed for. */
 export function placeOfOrder(column: SealedColumn, key: OrderKey): Place {
   return { tenant: key.tenant, table: "orders", column, row: key.orderId };
+}
+
+/** What the platform said meanwhile stays: it is newer than what was worked on. */
+function reviseAgain(
+  sealer: Sealer,
+  key: OrderKey,
+  { asOfMs, kept }: RevisionChange,
+): RawBuilder<Uint8Array | null> {
+  const sealed = kept === null ? sql`null` : sealer.sealJson(placeOfOrder("revised", key), kept);
+  return sql`case when revised_at = ${asOfMs} then ${sealed} else revised end`;
 }
 
 function sealResult(sealer: Sealer, key: OrderKey, result: VerificationResult | null): Buffer | null {

@@ -150,7 +150,7 @@ function saveOrder(
   return engine.write(async (db) => {
     const saved = await ofOwner(db, key, owner)
       .set({ ...columns, ...lease })
-      .returning(["erased_at", "woken_at", "ended_at", "due_at", "settled_at"])
+      .returning(["erased_at", "woken_at", "ended_at", "due_at", "settled_at", "revised"])
       .executeTakeFirst();
     if (saved === undefined) return false;
     const isErased = saved.erased_at !== null && (await keepErased(db, key, changes));
@@ -165,14 +165,15 @@ function saveOrder(
 async function takeNote(
   db: Database,
   key: OrderKey,
-  heard: Pick<OrdersTable, "woken_at" | "ended_at" | "due_at" | "settled_at">,
+  heard: Pick<OrdersTable, "woken_at" | "ended_at" | "due_at" | "settled_at" | "revised">,
 ): Promise<void> {
-  const { woken_at: wokenAt, ended_at: endedAt, due_at: dueAt, settled_at: settledAt } = heard;
+  const { woken_at: wokenAt, ended_at: endedAt, due_at: dueAt, settled_at: settledAt, revised } = heard;
   if (endedAt !== null) {
     const settled = { ...SETTLED_COLUMNS, settled_at: settledAt ?? endedAt, woken_at: null, ended_at: null };
     await byKey(db, key).set(settled).execute();
   } else if (wokenAt !== null) {
-    const due = dueAt === null ? {} : { due_at: Math.min(dueAt, wokenAt) };
+    // Nothing is left to wake at an order that came to rest, unless it has been changed.
+    const due = dueAt === null && revised === null ? {} : { due_at: Math.min(dueAt ?? wokenAt, wokenAt) };
     await byKey(db, key)
       .set({ ...due, woken_at: null })
       .execute();
@@ -181,7 +182,8 @@ async function takeNote(
 
 /** The order was erased while its owner was working on it: what the owner still knew is not written back. */
 async function keepErased(db: Database, key: OrderKey, changes: OrderChanges): Promise<boolean> {
-  if (changes.mapped === undefined && changes.result === undefined) return false;
+  const { mapped, result, revise } = changes;
+  if (mapped === undefined && result === undefined && revise === undefined) return false;
   await byKey(db, key).set(ERASED_COLUMNS).execute();
   return true;
 }
@@ -218,16 +220,32 @@ async function endOrder(
       attempts: 0,
       enriched: 0,
       skip_reason: "CANCELLED",
+      revised_at: nowMs,
     })
     // A note for whoever works on it. Writing it keeps the order from being claimed or released until this has ended.
-    .onConflict((conflict) => conflict.columns(["tenant", "order_id"]).doUpdateSet({ ended_at: nowMs }))
+    .onConflict((conflict) =>
+      conflict.columns(["tenant", "order_id"]).doUpdateSet((eb) => ({
+        ended_at: nowMs,
+        revised: null,
+        revised_at: eb
+          .case()
+          .when("orders.revised_at", ">", nowMs)
+          .then(eb.ref("orders.revised_at"))
+          .else(nowMs)
+          .end(),
+      })),
+    )
     .execute();
   const free = await byKey(db, key)
     .set({ ended_at: null })
     .where((eb) => eb.or([eb("lease_until", "is", null), eb("lease_until", "<=", nowMs)]))
     .returning("state")
     .executeTakeFirst();
-  if (free !== undefined && free.state !== "settled") await byKey(db, key).set(settled).execute();
+  if (free !== undefined) {
+    // One that came to rest may still be due: to be asked about later, or because it was changed.
+    const columns = free.state === "settled" ? { due_at: null } : settled;
+    await byKey(db, key).set(columns).execute();
+  }
   await addTimeline(db, key, [entry]);
 }
 
@@ -248,7 +266,7 @@ function toRow(sealer: Sealer, order: NewOrder): Insertable<OrdersTable> {
     name: order.name,
     received_at: order.receivedAtMs,
     state: "received",
-    due_at: order.receivedAtMs,
+    due_at: order.dueAtMs ?? order.receivedAtMs,
     attempts: 0,
     enriched: 0,
     ...toMappedColumns(sealer, order, order.mapped),
@@ -260,5 +278,7 @@ function toRow(sealer: Sealer, order: NewOrder): Insertable<OrdersTable> {
         }),
     amount: order.amount ?? null,
     currency: order.currency ?? null,
+    record_only: order.recordOnly === true ? 1 : 0,
+    revised_at: order.asOfMs ?? null,
   };
 }

@@ -76,7 +76,8 @@ function toKeyring(options: PostgresStoreOptions): Keyring {
   return createKeyring(dataKey);
 }
 
-function assertAddress(driver: Driver, url: string): void {
+/** @throws {HoldfastError} `CONFIG_INVALID` naming `DATABASE_URL` when no connection can be described by it. */
+export function assertAddress(driver: Driver, url: string): void {
   try {
     // Parses the address, and reads the certificates that it names.
     void new driver.Client({ connectionString: url });
@@ -87,7 +88,7 @@ function assertAddress(driver: Driver, url: string): void {
 }
 
 /** What `toPostgresStoreError` made of it is right later on, but at the start it is the configuration. */
-function toOpeningError(error: unknown): unknown {
+export function toOpeningError(error: unknown): unknown {
   const cause = error instanceof HoldfastError ? error.cause : error;
   const problem = MISCONFIGURED.get(toSqlState(cause) ?? "");
   return problem === undefined ? error : invalid(`DATABASE_URL: ${problem}`, cause);

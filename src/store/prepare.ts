@@ -33,16 +33,24 @@ export function prepareDatabase(engine: Engine, { keyring, name, nowMs }: Databa
 
 /** The database remembers a digest that only its own key computes. */
 async function isKeyOfDatabase(db: Database, keyring: Keyring): Promise<boolean> {
-  const value = keyring.digest("", "data-key", "check");
+  const value = toKeyCheck(keyring);
   await db
     .insertInto("meta")
-    .values({ name: "data-key-check", value })
+    .values({ name: KEY_CHECK, value })
     .onConflict((conflict) => conflict.column("name").doNothing())
     .execute();
-  const kept = await db
-    .selectFrom("meta")
-    .select("value")
-    .where("name", "=", "data-key-check")
-    .executeTakeFirst();
-  return kept?.value === value;
+  return (await findKeyCheck(db)) === value;
+}
+
+const KEY_CHECK = "data-key-check";
+
+/** What a database remembers of its data key: a digest that no other key computes. */
+export function toKeyCheck(keyring: Keyring): string {
+  return keyring.digest("", "data-key", "check");
+}
+
+/** The {@link toKeyCheck} of the key that the database was made with; undefined when none was used yet. */
+export async function findKeyCheck(db: Database): Promise<string | undefined> {
+  const kept = await db.selectFrom("meta").select("value").where("name", "=", KEY_CHECK).executeTakeFirst();
+  return kept?.value;
 }

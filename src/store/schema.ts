@@ -1,4 +1,4 @@
-import type { GeneratedAlways, Kysely, Selectable } from "kysely";
+import type { Generated, GeneratedAlways, Kysely, Selectable } from "kysely";
 
 /** Columns of a row that is work: claimed when due, under a lease while somebody works on it. */
 interface WorkColumns {
@@ -53,6 +53,8 @@ export interface OrdersTable extends WorkColumns {
   risk_level: string | null;
   action: string | null;
   decided_at: number | null;
+  /** When it was decided for the first time; `decided_at` moves with each new decision. */
+  first_decided_at: number | null;
   settled_at: number | null;
   skip_reason: string | null;
   problem: string | null;
@@ -67,6 +69,8 @@ export interface OrdersTable extends WorkColumns {
   revised: Uint8Array | null;
   /** When the platform changed it. */
   revised_at: number | null;
+  /** 1: decided and recorded only. */
+  record_only: Generated<number>;
 }
 
 /** What changed about orders on the platform. */
@@ -74,7 +78,7 @@ interface OrderChangesTable {
   tenant: string;
   order_id: string;
   at: number;
-  /** 1: the service is asked again. */
+  /** 1: it made the order a new question to the service. */
   material: number;
   /** Sealed: which fields, from what, to what. Null once erased. */
   content: Uint8Array | null;
@@ -134,6 +138,8 @@ interface AnswersTable {
   /** When the question was sent: an answer to an older question never replaces a newer one. */
   asked_at: number;
   answered_at: number;
+  /** When its texts were erased by age: level and score are left. */
+  erased_at: number | null;
 }
 
 /** Calls that did not have to be made, counted by the hour. */
@@ -181,12 +187,15 @@ interface ReportsTable {
   saved_at: number;
 }
 
-/** Where calls came from, by keyed digest, to see a flood of one address. */
+/** Where orders came from, by keyed digest, and how many of late: a bucket that leaks. */
 interface AttemptSourcesTable {
   tenant: string;
   source: string;
+  level: number;
+  /** When the level was this. */
   at: number;
-  attempt_id: string;
+  /** 1: orders from there cost no credits at the moment. */
+  braked: number;
 }
 
 /** What holds back calls to the service, of a key or of one tenant under it. No row: nothing. */

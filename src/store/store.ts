@@ -1,10 +1,15 @@
-import type { ErrorCode, Metered } from "../errors.ts";
+import type { ErrorCode } from "../errors.ts";
 import type { Decision } from "../policy/decision.ts";
-import type { PartialVerificationRequest } from "../order/request.ts";
 import type { Action } from "../policy/policy.ts";
 import type { EnforcementStep, MappedOrder, SkipReason, TenantId } from "../pipeline/platform.ts";
 import type { RiskLevel, VerificationResult } from "../verification/result.ts";
+import type { InspectionStore } from "./inspection.ts";
 import type { Keyring } from "./keyring.ts";
+import type { CircuitStore, ScreeningStore } from "./spending.ts";
+import type { CustomerOrder, OrderRevision, RevisionChange, RevisionStore } from "./revision.ts";
+import type { UpkeepStore } from "./upkeep.ts";
+
+export type * from "./spending.ts";
 
 /**
  * Where Holdfast keeps everything. One interface; every implementation passes `test/store/conformance.ts`.
@@ -13,7 +18,16 @@ import type { Keyring } from "./keyring.ts";
  * are in the clear; an implementation seals personal data, answers and secrets with {@link Keyring} before it writes.
  * A store that cannot be reached throws `STORE_UNAVAILABLE` (retryable).
  */
-export interface Store extends DeliveryStore, OrderStore, ScreeningStore, TenantStore {
+export interface Store
+  extends
+    DeliveryStore,
+    OrderStore,
+    RevisionStore,
+    ScreeningStore,
+    CircuitStore,
+    TenantStore,
+    UpkeepStore,
+    InspectionStore {
   readonly keyring: Keyring;
   /** Resolves when a read and a write transaction work. */
   ping(): Promise<void>;
@@ -107,6 +121,12 @@ export interface NewOrder {
   readonly mapped: MappedOrder;
   readonly amount: number | undefined;
   readonly currency: string | undefined;
+  /** Decide and record only, whatever the policy: nothing is touched on the platform. Default: by the policy. */
+  readonly recordOnly?: boolean | undefined;
+  /** When it is worked on. Default: at once. */
+  readonly dueAtMs?: number | undefined;
+  /** When the platform saw the order like this, milliseconds since the epoch. Default: unknown. */
+  readonly asOfMs?: number | undefined;
 }
 
 /** An order as kept. `mapped` and `result` are null once erased. */
@@ -126,6 +146,7 @@ export interface OrderRecord {
   readonly mapped: MappedOrder | null;
   readonly amount: number | null;
   readonly currency: string | null;
+  readonly recordOnly: boolean;
   readonly fingerprint: string | null;
   readonly result: VerificationResult | null;
   readonly decision: Decision | null;
@@ -137,6 +158,10 @@ export interface OrderRecord {
   readonly holdDeadlineMs: number | null;
   /** From the ledger: answered, billed failures and unknowns. */
   readonly creditsSpent: number;
+  /** When the platform saw the order in its newest state that was kept; what is older does not count. */
+  readonly asOfMs: number | null;
+  /** What the platform made of the order since it was screened; null when that was taken up, or there is nothing. */
+  readonly revision: OrderRevision | null;
 }
 
 /** What a transition changes. Absent fields stay. `null` clears. */
@@ -147,6 +172,9 @@ export interface OrderChanges {
   readonly attempts?: number;
   readonly enriched?: boolean;
   readonly mapped?: MappedOrder;
+  readonly amount?: number | null;
+  readonly currency?: string | null;
+  readonly revise?: RevisionChange;
   readonly fingerprint?: string;
   readonly result?: VerificationResult | null;
   readonly decision?: Decision;
@@ -236,7 +264,7 @@ export interface OrderStore {
   wakeTenant(tenant: TenantId, nowMs: number): Promise<number>;
   /**
    * The platform says the order was cancelled: it becomes `settled` and is never claimed again, one under lease as
-   * soon as it is released. An order that has not come yet is remembered as settled, so that it costs nothing.
+   * soon as it is released; changes of it from before this moment do not count any more. An order that has not come yet is remembered as settled, so that it costs nothing.
    */
   endOrder(key: OrderKey, platform: string, nowMs: number, entry: TimelineEntry): Promise<void>;
   getOrder(key: OrderKey): Promise<OrderRecord | null>;
@@ -246,78 +274,6 @@ export interface OrderStore {
   backlog(): Promise<Backlog>;
   /** The earliest moment at which anything is due, or null. */
   nextDueAtMs(): Promise<number | null>;
-}
-
-// ------------------------------------------------------------------------------------------------------------- screening
-
-/** A kept answer of the service. */
-export interface KeptAnswer {
-  readonly result: VerificationResult;
-  readonly answeredAtMs: number;
-}
-
-/** What a caller wants to spend a credit on. */
-export interface AttemptRequest {
-  readonly tenant: TenantId;
-  readonly fingerprint: string;
-  /** Only answers newer than this count: the caller's rule of how long an answer is kept. */
-  readonly answersSinceMs: number;
-  readonly orderId: string | undefined;
-  readonly owner: string;
-  readonly nowMs: number;
-  /** How long the attempt may stay open before it is taken for lost and counts as *unknown*. */
-  readonly leaseMs: number;
-  /** Paid or unknown attempts allowed per fingerprint. */
-  readonly maxPaidAttempts: number;
-  /** Caps in credits, null for none, and the starts of the current day and month. */
-  readonly budget: {
-    readonly daily: number | null;
-    readonly monthly: number | null;
-    readonly dayStartMs: number;
-    readonly monthStartMs: number;
-  };
-}
-
-/** Outcome of asking for an attempt. */
-export type AttemptGrant =
-  /** The ledger entry is written; the caller must call and then finish it. */
-  | { readonly outcome: "granted"; readonly attemptId: string }
-  | { readonly outcome: "answered"; readonly answer: KeptAnswer }
-  /** Somebody else is asking right now. */
-  | { readonly outcome: "busy"; readonly leaseUntilMs: number }
-  | { readonly outcome: "exhausted" }
-  | { readonly outcome: "over-budget"; readonly cap: "daily" | "monthly" };
-
-/** How an attempt ended. */
-export type AttemptEnd =
-  | { readonly state: "answered"; readonly result: VerificationResult }
-  | { readonly state: "failed"; readonly metered: Metered; readonly error: ErrorCode };
-
-/** Spending of one tenant, from the ledger alone. */
-export interface CreditUse {
-  readonly spentToday: number;
-  readonly spentMonth: number;
-  /** Calls that were not made because an answer was kept, this month. */
-  readonly savedMonth: number;
-}
-
-export interface ScreeningStore {
-  /** The kept answer for a fingerprint, if it is newer than `sinceMs`. */
-  findAnswer(tenant: TenantId, fingerprint: string, sinceMs: number): Promise<KeptAnswer | null>;
-  /**
-   * In one transaction: an open attempt whose lease ran out becomes `unknown`; then a kept answer, an open attempt, the
-   * attempt limit and the budget are looked at in that order; otherwise the ledger entry is written as `sent`.
-   * An open attempt counts as spent.
-   */
-  beginAttempt(request: AttemptRequest): Promise<AttemptGrant>;
-  /** Close the ledger entry and, for an answer, keep it, in one transaction. A failure with `metered: "unknown"` is kept as `unknown`. A second end of the same attempt changes nothing. */
-  finishAttempt(attemptId: string, end: AttemptEnd, nowMs: number): Promise<void>;
-  /** Count calls that did not have to be made. */
-  recordSaving(tenant: TenantId, reason: string, count: number, nowMs: number): Promise<void>;
-  creditUse(
-    tenant: TenantId,
-    periods: { readonly dayStartMs: number; readonly monthStartMs: number },
-  ): Promise<CreditUse>;
 }
 
 // --------------------------------------------------------------------------------------------------------------- tenants
@@ -412,9 +368,7 @@ export interface TenantStore {
   /** Erase the tenant: every row of every table. */
   eraseTenant(tenant: TenantId): Promise<void>;
   /** Orders of one customer, for a data request. */
-  findCustomerOrders(
-    request: ErasureRequest,
-  ): Promise<readonly { readonly orderId: string; readonly request: PartialVerificationRequest }[]>;
+  findCustomerOrders(request: ErasureRequest): Promise<readonly CustomerOrder[]>;
   /** Keep the answer to a customer's data request for the tenant to fetch, sealed. A repeat replaces it. */
   saveReport(tenant: TenantId, requestId: string, content: string, nowMs: number): Promise<void>;
   /** Newest first. */

@@ -6,12 +6,21 @@ import { parseConfig } from "../../src/config.ts";
 import { createPinoLogger } from "../../src/pino-logger.ts";
 import { readTlsFixture } from "../support/tls.ts";
 
-const { EMULATOR_PORT: port, ...environment } = process.env;
+const { EMULATOR_PORT: port, CLOCK_AHEAD_MS: ahead = "0", ...environment } = process.env;
 const config = parseConfig(environment);
 const dispatcher = createEmulatorDispatcher({ port: Number(port) }, { ca: readTlsFixture("shop").cert });
 
+/** So much more time has passed than has: leases run out without a test that waits for them. */
+let aheadMs = Number(ahead);
+process.on("message", ({ clockAheadMs }: { readonly clockAheadMs?: number }) => {
+  if (clockAheadMs === undefined) return;
+  aheadMs = clockAheadMs;
+  process.send?.({ clockAheadMs });
+});
+
 const app = await startApp({
   config,
+  now: () => Date.now() + aheadMs,
   version: "0.0.0-test",
   logger: createPinoLogger({ level: config.logLevel }),
   platforms: [

@@ -212,6 +212,26 @@ describe("a held order", () => {
     expect(await kinds(orderId)).toContain("hold-released");
   });
 
+  it("is said to be released by us although the answer to that never came", async () => {
+    await savePolicy({ hold: { deadlineHours: 1, onDeadline: "release" } });
+    let released = false;
+    platform.onObserve = async () => shown(released ? { holds: [] } : {});
+    platform.onEnforce = (step) => {
+      if (step !== "release") return undefined;
+      released = true;
+      throw new HoldfastError("PLATFORM_UNAVAILABLE", "lost on the way", { retryable: true });
+    };
+    const orderId = await hold();
+    aheadMs += 2 * HOUR_MS;
+    await until(orderId, () => released);
+    aheadMs += HOUR_MS;
+
+    await until(orderId, ({ state }) => state === "settled");
+
+    expect(await kinds(orderId)).toContain("hold-released");
+    expect(await kinds(orderId)).not.toContain("hold-overridden");
+  });
+
   it("is cancelled at its deadline when the policy says so and the service judged it", async () => {
     await savePolicy({ hold: { deadlineHours: 1, onDeadline: "cancel" } });
     platform.onObserve = async () => shown();
@@ -329,6 +349,29 @@ describe("a cancel", () => {
 
     expect(await until(orderId, ({ state }) => state === "settled")).toMatchObject({ problem: null });
     expect(platform.enforced).toEqual([]);
+  });
+});
+
+describe("a hold that cannot be placed yet", () => {
+  it("is told of once, after half an hour, and placed as soon as it can be", async () => {
+    level = "high";
+    let routed = false;
+    platform.onEnforce = (step) =>
+      step === "hold" && !routed
+        ? { outcome: "wait", reason: "not-routed-yet", retryAtMs: now() + 60_000 }
+        : undefined;
+    const orderId = await deliver();
+    await until(orderId, ({ state }) => state === "waiting");
+    for (let minutes = 0; minutes < 60; minutes += 2) {
+      if (minutes === 28) expect(alerts).not.toContain("hold_not_placed");
+      aheadMs += 120_000;
+      await until(orderId, ({ state, dueAtMs }) => state === "waiting" && (dueAtMs ?? 0) > now());
+    }
+
+    expect(alerts.filter((alert) => alert === "hold_not_placed")).toHaveLength(1);
+    routed = true;
+    aheadMs += 120_000;
+    await until(orderId, ({ state }) => state === "review");
   });
 });
 

@@ -3,6 +3,7 @@ import { HoldfastError } from "../../src/errors.ts";
 import type { Logger } from "../../src/logger.ts";
 import type { OrderWindow, PlatformOrder } from "../../src/pipeline/platform.ts";
 import { createReconciler } from "../../src/pipeline/reconciler.ts";
+import type { KeepingTimes } from "../../src/pipeline/retention.ts";
 import { createMemoryStore } from "../../src/store/memory.ts";
 import type { Store } from "../../src/store/store.ts";
 import { anOrder } from "../support/orders.ts";
@@ -30,8 +31,9 @@ const aPlatformOrder = (orderId: string): PlatformOrder => ({
   mapped: { outcome: "screenable", request: anOrder({ orderId }), test: false },
 });
 
-const reconciler = (owner = "app:1") =>
+const reconciler = (owner = "app:1", keep?: KeepingTimes) =>
   createReconciler({
+    keep,
     store,
     platforms: [platform],
     owner,
@@ -116,5 +118,111 @@ describe("createReconciler", () => {
     await Promise.all([reconciler("app:1").run(signal), reconciler("app:2").run(signal)]);
 
     expect(looks).toBe(1);
+  });
+
+  /** The windows of each look, on a platform without orders. */
+  function recordWindows(): OrderWindow[] {
+    const windows: OrderWindow[] = [];
+    platform.recentOrders = async (_tenant, window) => {
+      windows.push(window);
+      return { orders: [], nextCursor: null };
+    };
+    return windows;
+  }
+
+  it("looks over the whole gap after an outage, whichever process looks", async () => {
+    await store.saveCredential(TENANT, "test", "secret", "installed", START - 30 * 24 * HOUR_MS);
+    const windows = recordWindows();
+    await reconciler("app:1").run(signal);
+    const seenUntilMs = windows[0]?.untilMs ?? 0;
+
+    nowMs += 48 * HOUR_MS;
+    await reconciler("app:2").run(signal);
+    nowMs += 10 * 60_000;
+    await reconciler("app:3").run(signal);
+
+    expect(windows[0]?.sinceMs).toBe(START - 2 * HOUR_MS - 15 * 60_000);
+    expect(windows[1]).toMatchObject({
+      sinceMs: seenUntilMs - 15 * 60_000,
+      untilMs: START + 48 * HOUR_MS - 5 * 60_000,
+    });
+    expect(windows[2]?.sinceMs).toBe(START + 48 * HOUR_MS - 20 * 60_000);
+  });
+
+  it("looks back a week at most, and never past what is kept or the installation", async () => {
+    await store.saveCredential(TENANT, "test", "secret", "installed", START - 30 * 24 * HOUR_MS);
+    const windows = recordWindows();
+    await store.saveCursor(TENANT, "reconciler", START - 20 * 24 * HOUR_MS);
+    platform.recentOrders = async (_tenant, window) => {
+      windows.push(window);
+      throw new HoldfastError("PLATFORM_UNAVAILABLE", "away", { retryable: true });
+    };
+
+    await reconciler().run(signal);
+    await reconciler("app:1", { contentDays: 1, ordersDays: 3 }).run(signal);
+    await store.saveCredential(TENANT, "test", "secret", "installed", START - 24 * HOUR_MS);
+    await reconciler().run(signal);
+
+    expect(windows.map(({ sinceMs }) => (START - sinceMs) / (24 * HOUR_MS))).toEqual([7, 3, 1]);
+  });
+
+  it("forgets with the tenant how far it has looked", async () => {
+    const windows = recordWindows();
+    await reconciler().run(signal);
+    await store.eraseTenant(TENANT);
+    nowMs += HOUR_MS;
+    await store.saveCredential(TENANT, "test", "secret", "installed", nowMs - 10 * 60_000);
+
+    await reconciler().run(signal);
+
+    expect(windows[1]?.sinceMs).toBe(nowMs - 10 * 60_000);
+  });
+
+  it("takes an order for as late as it is, as far as its own time can be believed", async () => {
+    const placed = (orderId: string, orderTimestamp?: string): PlatformOrder => {
+      const { orderTimestamp: _, ...request } = anOrder({ orderId });
+      const timed = orderTimestamp === undefined ? request : { ...request, orderTimestamp };
+      return { ...aPlatformOrder(orderId), mapped: { outcome: "screenable", request: timed, test: false } };
+    };
+    const at = (ms: number) => new Date(ms).toISOString();
+    platform.recentOrders = async () => ({
+      orders: [
+        placed("late", at(START - HOUR_MS)),
+        placed("from-the-future", at(START + 1)),
+        placed("before-the-window", at(START - 3 * HOUR_MS)),
+        placed("silent"),
+      ],
+      nextCursor: null,
+    });
+
+    expect(await reconciler().run(signal)).toBe(4);
+
+    const { orders } = await store.listOrders(TENANT, { limit: 10 });
+    const received = Object.fromEntries(orders.map(({ orderId, receivedAtMs }) => [orderId, receivedAtMs]));
+    expect(received).toEqual({
+      late: START - HOUR_MS,
+      "from-the-future": START,
+      "before-the-window": START,
+      silent: START,
+    });
+    const [found] = await store.listTimeline({ tenant: TENANT, orderId: "late" });
+    expect(found).toMatchObject({ kind: "found", atMs: START });
+    const due = await store.claimOrders({ owner: "p1", nowMs: START, leaseMs: 1_000, limit: 10 });
+    expect(due).toHaveLength(4);
+  });
+
+  it("lets go of a shop that another process has taken over, and leaves the cursor to it", async () => {
+    let pages = 0;
+    platform.recentOrders = async () => {
+      pages += 1;
+      nowMs += HOUR_MS;
+      await store.acquireLease(`reconcile:${TENANT}`, "app:2", nowMs, nowMs + HOUR_MS);
+      return { orders: [], nextCursor: "next" };
+    };
+
+    await reconciler("app:1").run(signal);
+
+    expect(pages).toBe(1);
+    expect(await store.loadCursor(TENANT, "reconciler")).toBeNull();
   });
 });

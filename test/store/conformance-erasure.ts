@@ -237,7 +237,12 @@ export function describeErasure(open: OpenStore): void {
       expect(await store.getOrder(key("1"))).toBeNull();
       expect(await store.listTimeline(key("1"))).toEqual([]);
       expect(await store.findAnswer(TENANT, "fp", 0)).toBeNull();
-      expect(await store.creditUse(TENANT, periods)).toEqual({ spentToday: 0, spentMonth: 0, savedMonth: 0 });
+      expect(await store.creditUse(TENANT, periods)).toEqual({
+        spentToday: 0,
+        spentMonth: 0,
+        savedMonth: 0,
+        savedByReason: {},
+      });
       expect(await store.loadPolicy(TENANT)).toBeNull();
       expect(await store.listReports(TENANT)).toEqual([]);
       expect(await store.acquireLease(`credential:${TENANT}`, "p2", T0, T0 + 1)).toBe(true);
@@ -249,6 +254,7 @@ export function describeErasure(open: OpenStore): void {
         spentToday: 1,
         spentMonth: 1,
         savedMonth: 3,
+        savedByReason: { cached: 3 },
       });
       expect(await store.acquireLease(`credential:${OTHER_TENANT}`, "p2", T0, T0 + 1)).toBe(false);
     });

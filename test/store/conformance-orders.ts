@@ -61,6 +61,9 @@ export function describeOrders(open: OpenStore): void {
         problem: null,
         holdDeadlineMs: null,
         creditsSpent: 0,
+        recordOnly: false,
+        asOfMs: null,
+        revision: null,
       });
     });
 

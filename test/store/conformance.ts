@@ -2,11 +2,16 @@ import { describe } from "vitest";
 import type { Store } from "../../src/store/store.ts";
 import { describeDeliveries } from "./conformance-deliveries.ts";
 import { describeErasure } from "./conformance-erasure.ts";
+import { describeGovernor } from "./conformance-governor.ts";
+import { describeInspection } from "./conformance-inspection.ts";
 import { describeLedger } from "./conformance-ledger.ts";
 import { describeOrders } from "./conformance-orders.ts";
 import { describeOrderLists } from "./conformance-order-lists.ts";
 import { describeRaces } from "./conformance-races.ts";
+import { describeRevisions } from "./conformance-revisions.ts";
+import { describeRetention } from "./conformance-retention.ts";
 import { describeTenants } from "./conformance-tenants.ts";
+import { describeUpkeep } from "./conformance-upkeep.ts";
 
 /** Makes a new, empty store. The suite closes it. */
 export type OpenStore = () => Promise<Store>;
@@ -18,8 +23,13 @@ export function describeStore(name: string, open: OpenStore): void {
     describeOrders(open);
     describeOrderLists(open);
     describeLedger(open);
+    describeGovernor(open);
     describeTenants(open);
     describeErasure(open);
+    describeInspection(open);
     describeRaces(open);
+    describeRevisions(open);
+    describeRetention(open);
+    describeUpkeep(open);
   });
 }

@@ -31,6 +31,8 @@ export interface ShopifyStage {
   readonly service: SandboxService;
   readonly emulator: AdminEmulator;
   readonly databasePath: string;
+  /** What the app is started with, for a command beside it. */
+  readonly environment: Readonly<Record<string, string>>;
   /** Everything the app wrote to its standard output and error. */
   readonly log: () => string;
   /** Start the app, or start it again on the same database. */
@@ -79,29 +81,31 @@ export async function createShopifyStage(
   let child: ChildProcess | undefined;
   let base: URL | undefined;
 
+  const own = {
+    PATH: process.env["PATH"] ?? "",
+    NODE_EXTRA_CA_CERTS: SERVICE_CA_PATH,
+    EMULATOR_PORT: String(emulator.port),
+    PORT: "0",
+    DATABASE_URL: `sqlite:${databasePath}`,
+    VERIFY_URL: serviceUrl.href.replace("127.0.0.1", "localhost"),
+    VERIFY_API_KEY: SANDBOX_API_KEY,
+    SHOPIFY_API_KEY: APP_KEY,
+    SHOPIFY_API_SECRET: APP_SECRET,
+    SHOPIFY_APP_URL: "https://app.example",
+    CONSOLE_TOKEN,
+    LOG_LEVEL: "trace",
+  };
+
   const stage: ShopifyStage = {
     service,
     emulator,
     databasePath,
+    environment: own,
     log: () => output.join(""),
     async start(environment = {}) {
       child = fork(new URL("../acceptance/app.child.ts", import.meta.url), {
         stdio: ["ignore", "pipe", "pipe", "ipc"],
-        env: {
-          PATH: process.env["PATH"],
-          NODE_EXTRA_CA_CERTS: SERVICE_CA_PATH,
-          EMULATOR_PORT: String(emulator.port),
-          PORT: "0",
-          DATABASE_URL: `sqlite:${databasePath}`,
-          VERIFY_URL: serviceUrl.href.replace("127.0.0.1", "localhost"),
-          VERIFY_API_KEY: SANDBOX_API_KEY,
-          SHOPIFY_API_KEY: APP_KEY,
-          SHOPIFY_API_SECRET: APP_SECRET,
-          SHOPIFY_APP_URL: "https://app.example",
-          CONSOLE_TOKEN,
-          LOG_LEVEL: "trace",
-          ...environment,
-        },
+        env: { ...own, ...environment },
       });
       for (const stream of [child.stdout, child.stderr]) {
         stream?.setEncoding("utf8").on("data", (text: string) => output.push(text));

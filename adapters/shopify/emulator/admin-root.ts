@@ -6,8 +6,9 @@ import {
   toSupportedActions,
   type EmulatedOrder,
 } from "./emulated-order.ts";
+import { findSubscriptions, toInstallationNode, toVersionNodes } from "./app-node.ts";
 import { toOrderGid, type EmulatedShop } from "./emulated-shop.ts";
-import type { GraphNode } from "./graph-node.ts";
+import type { GraphNode, PageArguments } from "./graph-node.ts";
 import { listOrders, type ListArguments } from "./order-listing.ts";
 import { toFulfillmentOrderNode, toJobNode, toOrderNode } from "./order-node.ts";
 
@@ -70,6 +71,10 @@ export function createAdminRoot(call: AdminCall): GraphNode {
     orders: (input: ListArguments) => listOrders(shop.orders(), input),
     fulfillmentOrder: ({ id }: { id: string }) => findFulfillmentOrder(shop, id)?.node ?? null,
     node: ({ id }: { id: string }) => findNode(shop, id),
+    currentAppInstallation: () => toInstallationNode(shop),
+    publicApiVersions: () => toVersionNodes(shop),
+    webhookSubscriptions: (input: PageArguments & { readonly topics?: readonly string[] | null }) =>
+      findSubscriptions(shop, input),
     tagsAdd: ({ id, tags }: { id: string; tags: readonly string[] }) => addTags(orderOf(id), tags),
     tagsRemove: ({ id, tags }: { id: string; tags: readonly string[] }) => untag(orderOf(id), tags),
     orderRiskAssessmentCreate: (input: { orderRiskAssessmentInput: AssessmentInput }) =>

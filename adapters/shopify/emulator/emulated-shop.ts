@@ -12,6 +12,17 @@ import { TokenDesk } from "./token-desk.ts";
 export class EmulatedShop {
   readonly domain: string;
   readonly tokens: TokenDesk;
+  /** What the merchant granted the app. */
+  scopes: readonly string[] = [
+    "read_customers",
+    "read_orders",
+    "write_merchant_managed_fulfillment_orders",
+    "write_orders",
+  ];
+  /** Topics subscribed to over the API, as the API names them. Those of the app's own file are never listed. */
+  subscriptions: readonly string[] = [];
+  /** API versions the platform supports. */
+  versions: readonly string[] = ["2026-07", "2026-10"];
   readonly #now: () => number;
   readonly #orders = new Map<string, EmulatedOrder>();
   readonly #denied = new Set<string>();

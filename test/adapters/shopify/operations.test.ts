@@ -2,10 +2,11 @@ import { buildSchema, parse, validate } from "graphql";
 import { describe, expect, it } from "vitest";
 import { ADMIN_SCHEMA } from "../../../adapters/shopify/emulator/admin-schema.ts";
 import { toRequestedCost } from "../../../adapters/shopify/emulator/query-cost.ts";
+import * as diagnosis from "../../../adapters/shopify/diagnose-operations.ts";
 import * as listing from "../../../adapters/shopify/listing-operations.ts";
 import * as operations from "../../../adapters/shopify/operations.ts";
 
-const { ADMIN_OPERATIONS, ADMIN_API_VERSION, ...documents } = { ...operations, ...listing };
+const { ADMIN_OPERATIONS, ADMIN_API_VERSION, ...documents } = { ...operations, ...listing, ...diagnosis };
 const schema = buildSchema(ADMIN_SCHEMA);
 
 function problemsOf(document: string): readonly string[] {
@@ -20,7 +21,7 @@ describe("ADMIN_OPERATIONS", () => {
 
   it("lists every document there is", () => {
     expect(Object.values(ADMIN_OPERATIONS).toSorted()).toEqual(Object.values(documents).toSorted());
-    expect(Object.keys(ADMIN_OPERATIONS)).toHaveLength(15);
+    expect(Object.keys(ADMIN_OPERATIONS)).toHaveLength(16);
   });
 
   it("asks for personal data only where an order is read in place of its webhook", () => {

@@ -77,6 +77,17 @@ describe("listRecentOrders", () => {
     expect(namesOf(orders)).toEqual(["#0", "#4"]);
   });
 
+  it("tells which orders have shipped whole", async () => {
+    const { list, shop } = await startShop(orderAt(1), { ...orderAt(2), routed: 2 }, orderAt(3));
+    shop.fulfillOrder(String(5_000_000_001));
+    const [part] = shop.order(String(5_000_000_002)).fulfillmentOrders;
+    if (part !== undefined) part.status = "CLOSED";
+
+    const { orders } = await list();
+
+    expect(orders.map(({ fulfilled }) => fulfilled)).toEqual([true, undefined, undefined]);
+  });
+
   it("lists nothing where there is nothing", async () => {
     const { list } = await startShop();
 

@@ -1,0 +1,173 @@
+import type { PlatformFactory } from "../app.ts";
+import type { Config } from "../config.ts";
+import { createPolicies } from "../pipeline/policies.ts";
+import type { Platform } from "../pipeline/platform.ts";
+import { openConfiguredStore } from "../store/open-store.ts";
+import { probeDatabase } from "../store/probe.ts";
+import type { Store } from "../store/store.ts";
+import { toUsageError } from "./arguments.ts";
+import { createProgress } from "./backfill/progress.ts";
+import { summarize, tell, toJson, type Plan } from "./backfill/report.ts";
+import { surveyTenant, type TenantSurvey } from "./backfill/survey.ts";
+import { takeIn } from "./backfill/take-in.ts";
+import { untilDecided, type Outcomes } from "./backfill/wait.ts";
+import { openPlatforms } from "./open-platforms.ts";
+import type { Terminal } from "./output.ts";
+
+/** What `holdfast backfill` was asked for. */
+export interface BackfillOptions {
+  /** Orders created since then, milliseconds since the epoch. */
+  readonly sinceMs: number;
+  /** One shop only. */
+  readonly tenant: string | undefined;
+  /** Tell, and take in nothing. */
+  readonly dryRun: boolean;
+  /** Do not ask. */
+  readonly yes: boolean;
+  /** Carry out what is decided on older orders too. */
+  readonly enforce: boolean;
+  /** Until every order is decided. */
+  readonly wait: boolean;
+  readonly json: boolean;
+}
+
+/** What {@link backfill} works with. */
+export interface BackfillContext {
+  readonly config: Config;
+  readonly platforms: readonly PlatformFactory[];
+  readonly terminal: Terminal;
+  readonly now: () => number;
+}
+
+/** Older orders have been dealt with by the merchant: what is decided of them is for the record. */
+const ENFORCED_MS = 24 * 3_600_000;
+/** Orders in one run at most: they are held in memory between the question and the answer. */
+const MOST_ORDERS = 10_000;
+
+/**
+ * `holdfast backfill`: take in the orders of the installed shops that no decision was made of, after telling how many
+ * they are and what they may cost. The running app decides them. Resolves to whether every shop could be looked through.
+ *
+ * @throws {HoldfastError} `CONFIG_INVALID` when nobody can be asked, for a shop that is not installed, or for a database
+ *   that the app has not prepared; `STORE_UNAVAILABLE`.
+ */
+export async function backfill(options: BackfillOptions, context: BackfillContext): Promise<boolean> {
+  const { config, terminal } = context;
+  if (!options.dryRun && !options.yes && (options.json || !terminal.isInteractive)) {
+    throw toUsageError("backfill: expected --yes or --dry-run where nobody can be asked");
+  }
+  await assertPrepared(config);
+  const store = await openConfiguredStore(config, { exclusive: false });
+  const platforms = openPlatforms({ config, store, factories: context.platforms, now: context.now });
+  try {
+    return await backfillFrom(store, platforms, options, context);
+  } finally {
+    for (const platform of platforms) await platform.close();
+    await store.close();
+  }
+}
+
+/** Opening it would make or migrate it, which is the app's to do. */
+async function assertPrepared(config: Config): Promise<void> {
+  const { schema, expectedSchema } = await probeDatabase(config);
+  if (schema === expectedSchema) return;
+  throw toUsageError("backfill: expected a database that this version of the app was started on");
+}
+
+async function backfillFrom(
+  store: Store,
+  platforms: readonly Platform[],
+  options: BackfillOptions,
+  context: BackfillContext,
+): Promise<boolean> {
+  const { terminal } = context;
+  const plan = await makePlan(store, platforms, options, context);
+  const say = (lines: readonly string[]): void => {
+    if (!options.json) for (const line of lines) terminal.line(line);
+  };
+  say(tell(plan));
+  const isComplete = plan.surveys.every(({ problem }) => problem === null);
+  const isWanted =
+    !options.dryRun && plan.orders > 0 && (options.yes || (await terminal.confirm("Take them in?")));
+  const taken = isWanted ? await takeInAll(store, plan, context) : 0;
+  say(summarize(plan, options, isWanted, taken));
+  const outcomes = isWanted && options.wait ? await waitForAll(store, plan, context) : null;
+  if (outcomes !== null) say([`decided: ${toText(outcomes)}`]);
+  if (options.json) terminal.line(toJson(plan, options, taken, outcomes));
+  return isComplete;
+}
+
+async function makePlan(
+  store: Store,
+  platforms: readonly Platform[],
+  { tenant, sinceMs, enforce }: BackfillOptions,
+  { config, terminal, now }: BackfillContext,
+): Promise<Plan> {
+  const nowMs = now();
+  const installed = (await store.listInstalled()).filter(
+    (entry) => tenant === undefined || entry.tenant === tenant,
+  );
+  if (tenant !== undefined && installed.length === 0) {
+    throw toUsageError(
+      `--tenant: expected an installed shop such as shopify:demo.myshopify.com, got ${tenant}`,
+    );
+  }
+  const policyOf = createPolicies(store);
+  const surveys: TenantSurvey[] = [];
+  let listed = 0;
+  const onListed = (orders: number): void => {
+    listed += orders;
+    terminal.progress(`${listed} orders listed`);
+  };
+  for (const { tenant: shop, platform: name } of installed) {
+    const platform = platforms.find((candidate) => candidate.name === name);
+    const limit = MOST_ORDERS - surveys.reduce((sum, { found }) => sum + found.length, 0);
+    if (platform === undefined) {
+      throw toUsageError(
+        `backfill: expected the variables of the platform "${name}", whose shops are installed`,
+      );
+    }
+    const recordBeforeMs = enforce ? sinceMs : nowMs - ENFORCED_MS;
+    const isPaid = config.service !== undefined;
+    const parts = { store, platform, policyOf, nowMs, sinceMs, recordBeforeMs, isPaid, limit, onListed };
+    surveys.push(await surveyTenant(shop, parts));
+  }
+  terminal.progress("");
+  return {
+    surveys,
+    orders: surveys.reduce((sum, { found }) => sum + found.length, 0),
+    isPaid: config.service !== undefined,
+  };
+}
+
+async function takeInAll(
+  store: Store,
+  { surveys, orders }: Plan,
+  { terminal, now }: BackfillContext,
+): Promise<number> {
+  const progress = createProgress(terminal, "taking in", orders, now);
+  try {
+    return await takeIn(store, surveys, now, (done) => progress.show(done));
+  } finally {
+    progress.end();
+  }
+}
+
+async function waitForAll(
+  store: Store,
+  { surveys, orders }: Plan,
+  { terminal, now }: BackfillContext,
+): Promise<Outcomes> {
+  const progress = createProgress(terminal, "decided", orders, now);
+  try {
+    return await untilDecided(store, surveys, (done) => progress.show(done));
+  } finally {
+    progress.end();
+  }
+}
+
+function toText(outcomes: Outcomes): string {
+  const { none, ...actions } = outcomes;
+  const named = Object.entries(actions).map(([action, orders]) => `${action} ${orders}`);
+  return [...named, ...(none === 0 ? [] : [`without a decision ${none}`])].join(", ");
+}

@@ -1,0 +1,101 @@
+import { DEFAULT_MAX_PAID_ATTEMPTS } from "../../screening/screener.ts";
+import { count, toSpan } from "../doctor/findings.ts";
+import type { TenantSurvey } from "./survey.ts";
+import { ORDERS_PER_SECOND } from "./take-in.ts";
+import type { Outcomes } from "./wait.ts";
+
+/** What a backfill would do. */
+export interface Plan {
+  readonly surveys: readonly TenantSurvey[];
+  /** Orders to take in, of all shops. */
+  readonly orders: number;
+  /** Whether there is a service that costs credits. */
+  readonly isPaid: boolean;
+}
+
+/** Credits that a plan takes: when every call succeeds, and when every one has to be repeated. */
+export function toCredits({ surveys }: Pick<Plan, "surveys">): {
+  readonly expected: number;
+  readonly most: number;
+} {
+  const total = (attempts: number): number =>
+    surveys.reduce(
+      (sum, { paid, creditsLeft }) => sum + Math.min(paid * attempts, creditsLeft ?? Infinity),
+      0,
+    );
+  return { expected: total(1), most: total(DEFAULT_MAX_PAID_ATTEMPTS) };
+}
+
+/** A plan in words. */
+export function tell(plan: Plan): readonly string[] {
+  if (plan.surveys.length === 0) return ["no shop is installed"];
+  return [...plan.surveys.flatMap(tellTenant), ...(plan.orders === 0 ? [] : tellCost(plan))];
+}
+
+function tellTenant(survey: TenantSurvey): readonly string[] {
+  const { tenant, listed, known, shipped, cancelled, found, more, problem } = survey;
+  if (problem !== null) return [`${tenant}: could not be looked through (${problem})`];
+  const recorded = found.filter(({ recordOnly }) => recordOnly).length;
+  const left = `${known} known, ${shipped} shipped, ${cancelled} cancelled`;
+  const lines = [`${tenant}: ${count(listed, "order")}, of which ${left}; ${found.length} to take in`];
+  if (recorded > 0) {
+    lines.push(
+      `  ${recorded} of them are older than 24 hours: decided for the record, nothing is touched in the shop`,
+    );
+  }
+  if (more) lines.push("  there are more than one run takes: run it again for the rest");
+  return lines;
+}
+
+function tellCost(plan: Plan): readonly string[] {
+  if (!plan.isPaid)
+    return ["no verification service is configured: the local engine judges them, at no cost"];
+  const { expected, most } = toCredits(plan);
+  const lines = [`${count(expected, "credit")}, at most ${most} if calls fail and are repeated`];
+  for (const { tenant, paid, creditsLeft } of plan.surveys) {
+    if (creditsLeft === null || creditsLeft >= paid) continue;
+    const rest = `the policy decides the other ${paid - creditsLeft} without the service`;
+    lines.push(`${tenant}: the budget leaves ${count(creditsLeft, "credit")} at the moment; ${rest}`);
+  }
+  return lines;
+}
+
+/** Nobody plans for less. */
+const SHORT_MS = 60_000;
+
+/** What was done, in words. */
+export function summarize(
+  { orders }: Plan,
+  { dryRun }: { readonly dryRun: boolean },
+  isWanted: boolean,
+  taken: number,
+): readonly string[] {
+  if (orders === 0) return ["there is nothing to take in"];
+  if (dryRun) return ["dry run: nothing was taken in"];
+  if (!isWanted) return ["nothing was taken in"];
+  const spanMs = (orders / ORDERS_PER_SECOND) * 1000;
+  const pace = spanMs < SHORT_MS ? "" : `, spread over the next ${toSpan(spanMs)}`;
+  return [`${count(taken, "order")} taken in; the running app decides them${pace}`];
+}
+
+/** The whole for a machine. */
+export function toJson(
+  plan: Plan,
+  options: { readonly sinceMs: number; readonly dryRun: boolean; readonly enforce: boolean },
+  taken: number,
+  decided: Outcomes | null,
+): string {
+  const { expected, most } = toCredits(plan);
+  const { sinceMs, dryRun, enforce } = options;
+  const tenants = plan.surveys.map(({ found, platform: _platform, ...survey }) => ({
+    ...survey,
+    toTakeIn: found.length,
+    recordOnly: found.filter(({ recordOnly }) => recordOnly).length,
+  }));
+  const since = new Date(sinceMs).toISOString();
+  return JSON.stringify(
+    { since, dryRun, enforce, tenants, credits: { expected, atMost: most }, takenIn: taken, decided },
+    undefined,
+    2,
+  );
+}

@@ -1,0 +1,137 @@
+import { isHoldfastError } from "../../errors.ts";
+import { toSendable, type CurrentPolicy } from "../../pipeline/order-decision.ts";
+import type { Platform, PlatformOrder, TenantId } from "../../pipeline/platform.ts";
+import { toPeriods } from "../../screening/periods.ts";
+import type { Store } from "../../store/store.ts";
+
+/** Parts of {@link surveyTenant}. */
+export interface SurveyOptions {
+  readonly store: Pick<Store, "findProgress" | "creditUse">;
+  readonly platform: Platform;
+  readonly policyOf: (tenant: TenantId) => Promise<CurrentPolicy>;
+  readonly nowMs: number;
+  readonly sinceMs: number;
+  /** Orders created before this are taken in for the record only. */
+  readonly recordBeforeMs: number;
+  /** Whether there is a service that costs credits. */
+  readonly isPaid: boolean;
+  /** Orders to take in at most. */
+  readonly limit: number;
+  /** Hears how many orders were listed so far. */
+  readonly onListed: (orders: number) => void;
+}
+
+/** An order that no decision was made of. */
+export interface FoundOrder {
+  readonly order: PlatformOrder;
+  readonly recordOnly: boolean;
+}
+
+/** What a shop's orders come to. */
+export interface TenantSurvey {
+  readonly tenant: TenantId;
+  readonly platform: string;
+  /** Orders that the platform listed. */
+  readonly listed: number;
+  /** Of these: known already, shipped, cancelled. They are left alone. */
+  readonly known: number;
+  readonly shipped: number;
+  readonly cancelled: number;
+  /** To be taken in. */
+  readonly found: readonly FoundOrder[];
+  /** Those of them that the service is asked about: a credit each. */
+  readonly paid: number;
+  /** Credits that the policy's budget leaves at the moment; null without a cap. */
+  readonly creditsLeft: number | null;
+  /** Whether the limit left orders for another time. */
+  readonly more: boolean;
+  /** Why the shop could not be looked through, then nothing of it is taken in; null when it was. */
+  readonly problem: string | null;
+}
+
+/** Look through a shop's orders, and sort out those that are to be taken in. Nothing is written. */
+export async function surveyTenant(tenant: TenantId, options: SurveyOptions): Promise<TenantSurvey> {
+  const { platform, sinceMs, recordBeforeMs, nowMs } = options;
+  const tally = { listed: 0, known: 0, shipped: 0, cancelled: 0, paid: 0 };
+  const seen = new Set<string>();
+  const found: FoundOrder[] = [];
+  const common = { tenant, platform: platform.name };
+  try {
+    const { policy } = await options.policyOf(tenant);
+    const creditsLeft = await countCreditsLeft(options, tenant, policy.budget);
+    // Old ones first: an order on the border of the two windows is listed in both, and counts as old.
+    const windows = [
+      { sinceMs, untilMs: Math.min(recordBeforeMs, nowMs), recordOnly: true },
+      { sinceMs: Math.max(sinceMs, recordBeforeMs), untilMs: nowMs, recordOnly: false },
+    ].filter((window) => window.sinceMs < window.untilMs);
+    for (const { recordOnly, ...window } of windows) {
+      for await (const page of listPages(platform, tenant, window)) {
+        const orders = page.filter(({ orderId }) => !seen.has(orderId));
+        for (const { orderId } of orders) seen.add(orderId);
+        tally.listed += orders.length;
+        options.onListed(orders.length);
+        for (const order of await sortOut(options, tenant, orders, tally)) {
+          if (found.length === options.limit)
+            return { ...common, ...tally, creditsLeft, ...toFound(found, true) };
+          found.push({ order, recordOnly });
+          if (options.isPaid && "request" in toSendable(order.mapped, policy)) tally.paid += 1;
+        }
+      }
+    }
+    return { ...common, ...tally, creditsLeft, ...toFound(found, false) };
+  } catch (error) {
+    if (!isHoldfastError(error)) throw error;
+    const problem = `${error.code}: ${error.message}`;
+    return { ...common, ...tally, paid: 0, creditsLeft: null, found: [], more: false, problem };
+  }
+}
+
+function toFound(found: readonly FoundOrder[], more: boolean) {
+  return { found, more, problem: null };
+}
+
+async function* listPages(
+  platform: Platform,
+  tenant: TenantId,
+  window: { readonly sinceMs: number; readonly untilMs: number },
+): AsyncGenerator<readonly PlatformOrder[]> {
+  let cursor: string | undefined;
+  do {
+    const page = await platform.recentOrders(tenant, { ...window, cursor });
+    yield page.orders;
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+}
+
+/** The orders of a page that are to be taken in. */
+async function sortOut(
+  { store }: SurveyOptions,
+  tenant: TenantId,
+  orders: readonly PlatformOrder[],
+  tally: { known: number; shipped: number; cancelled: number },
+): Promise<readonly PlatformOrder[]> {
+  const kept = await store.findProgress(
+    tenant,
+    orders.map(({ orderId }) => orderId),
+  );
+  const known = new Set(kept.map(({ orderId }) => orderId));
+  return orders.filter(({ orderId, mapped, fulfilled }) => {
+    const isKnown = known.has(orderId);
+    const isCancelled = mapped.outcome === "unscreenable" && mapped.reason === "CANCELLED";
+    if (isKnown) tally.known += 1;
+    else if (isCancelled) tally.cancelled += 1;
+    else if (fulfilled === true) tally.shipped += 1;
+    return !isKnown && !isCancelled && fulfilled !== true;
+  });
+}
+
+async function countCreditsLeft(
+  { store, nowMs }: SurveyOptions,
+  tenant: TenantId,
+  { daily, monthly }: { readonly daily: number | null; readonly monthly: number | null },
+): Promise<number | null> {
+  if (daily === null && monthly === null) return null;
+  const { spentToday, spentMonth } = await store.creditUse(tenant, toPeriods(nowMs));
+  const left = Math.min((daily ?? Infinity) - spentToday, (monthly ?? Infinity) - spentMonth);
+  return Math.max(0, left);
+}

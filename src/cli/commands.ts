@@ -1,0 +1,118 @@
+import type { PlatformFactory } from "../app.ts";
+import { readConfig } from "../config.ts";
+import { parseArguments, toUsageError, type Arguments, type OptionName } from "./arguments.ts";
+import { backfill } from "./backfill.ts";
+import { parseSince } from "./backfill/since.ts";
+import { doctor } from "./doctor.ts";
+import type { Terminal } from "./output.ts";
+import { serve } from "./serve.ts";
+import { verifyFile } from "./verify.ts";
+
+/** What commands are run with. */
+export interface CommandContext {
+  readonly terminal: Terminal;
+  readonly version: string;
+  /** Every platform of this build. */
+  readonly platforms: readonly PlatformFactory[];
+  /** Runs the demo; whoever puts core and adapters together has it. */
+  readonly demo: (keepRunning: boolean) => Promise<void>;
+  readonly now: () => number;
+}
+
+/** One command of the command line. */
+interface Command {
+  /** Name of its one operand, when it takes one. */
+  readonly operand?: string;
+  readonly options: readonly OptionName[];
+  /** Resolves to whether nothing is wrong. */
+  run(values: Arguments["values"], operand: string, context: CommandContext): Promise<boolean>;
+}
+
+const USAGE = `holdfast COMMAND
+
+  serve            the app, configured by the environment
+  verify FILE      check one order (a verification request in JSON)
+  doctor           tell whether this installation can do its work, and what to do if not
+  backfill         take in orders from before Holdfast, or that it missed
+  demo             the whole job on this machine, with nothing to set up
+
+  --json           verify, doctor, backfill: machine-readable output
+  --since WHEN     backfill: orders since then: 30d, 12h, or a date such as 2026-11-01
+  --tenant TENANT  backfill: of one shop, e.g. shopify:demo.myshopify.com
+  --dry-run        backfill: tell how many there are, and take in none
+  --yes            backfill: do not ask
+  --enforce        backfill: carry out what is decided, also on orders older than 24 hours
+  --wait           backfill: until all of them are decided
+  --serve          demo: keep running and print the console's address
+  --help, --version`;
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  serve: {
+    options: [],
+    async run(_values, _operand, { platforms, version }) {
+      await serve(platforms, version);
+      return true;
+    },
+  },
+  verify: {
+    operand: "FILE",
+    options: ["json"],
+    async run(values, file, { terminal }) {
+      await verifyFile(file, values.json, readConfig(), terminal);
+      return true;
+    },
+  },
+  doctor: {
+    options: ["json"],
+    run: (values, _operand, { platforms, terminal, now }) =>
+      doctor({ readConfig, platforms, now, nodeVersion: process.versions.node }, values.json, terminal),
+  },
+  backfill: {
+    options: ["since", "tenant", "dry-run", "yes", "enforce", "wait", "json"],
+    run(values, _operand, { platforms, terminal, now }) {
+      const { since, tenant, "dry-run": dryRun, ...flags } = values;
+      const options = { ...flags, dryRun, tenant, sinceMs: parseSince(since, now()) };
+      return backfill(options, { config: readConfig(), platforms, terminal, now });
+    },
+  },
+  demo: {
+    options: ["serve"],
+    async run(values, _operand, { demo }) {
+      await demo(values.serve);
+      return true;
+    },
+  },
+};
+
+/**
+ * Run the command that a command line names. Resolves to whether nothing is wrong.
+ *
+ * @throws {HoldfastError} `CONFIG_INVALID` for a command line that cannot be followed, and whatever the command throws.
+ */
+export async function runCommand(args: readonly string[], context: CommandContext): Promise<boolean> {
+  const given = parseArguments(args);
+  const { values, command: name } = given;
+  if (values.version || values.help || name === undefined) {
+    context.terminal.line(values.version ? context.version : USAGE);
+    return true;
+  }
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (command === undefined) throw toUsageError(`unknown command "${name}"\n\n${USAGE}`);
+  return command.run(values, toOperand(name, command, given), context);
+}
+
+/** The command's operand, after a look at whether everything that is given belongs to it. */
+function toOperand(name: string, { operand, options }: Command, { given, operands }: Arguments): string {
+  const strange = given.find((option) => !options.some((own) => own === option));
+  if (strange !== undefined) {
+    const known = options.map((option) => `--${option}`).join(", ");
+    throw toUsageError(`${name} has no --${strange}; expected ${known === "" ? "no options" : known}`);
+  }
+  const expected = operand === undefined ? "nothing more" : `one ${operand}`;
+  if (operands.length !== (operand === undefined ? 0 : 1)) {
+    throw toUsageError(
+      `${name}: expected ${expected}, got ${operands.length === 0 ? "none" : operands.length}`,
+    );
+  }
+  return operands[0] ?? "";
+}

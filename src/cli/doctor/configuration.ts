@@ -1,0 +1,61 @@
+import type { Config } from "../../config.ts";
+import { isHoldfastError } from "../../errors.ts";
+import type { Finding } from "../../pipeline/platform.ts";
+import { ok, problem, warning } from "./findings.ts";
+
+/** The oldest Node this package runs on, as in `engines` of package.json. */
+export const OLDEST_NODE = "22.19";
+
+/** What came of reading the environment. */
+export interface ConfigurationFindings {
+  /** Undefined when it cannot be used. */
+  readonly config: Config | undefined;
+  readonly findings: readonly Finding[];
+}
+
+/** Read the environment as the app would at its start; what is wrong with it is a finding. */
+export function checkConfiguration(readConfig: () => Config): ConfigurationFindings {
+  const id = "configuration";
+  let config: Config;
+  try {
+    config = readConfig();
+  } catch (error) {
+    if (!isHoldfastError(error, "CONFIG_INVALID")) throw error;
+    const wrong = error.fields.map(({ path, message }) => `${path}: ${message}`);
+    const found = wrong.length === 0 ? error.message : wrong.join("; ");
+    return {
+      config: undefined,
+      findings: [problem(id, found, "correct these variables: with them the app does not start")],
+    };
+  }
+  return { config, findings: [ok(id, describe(config)), ...checkConsole(config)] };
+}
+
+/** What is configured, without a value that could be secret. */
+function describe({ database, service, shopify, role }: Config): string {
+  const parts = [
+    database.kind === "postgres" ? "Postgres" : "SQLite",
+    service === undefined ? "no verification service" : "a verification service",
+    shopify === undefined ? "no Shopify" : "Shopify",
+    `role ${role}`,
+  ];
+  return parts.join(", ");
+}
+
+function checkConsole({ consoleToken, shopify, role }: Config): readonly Finding[] {
+  if (role === "worker" || consoleToken !== undefined || shopify !== undefined) return [];
+  const advice = "set CONSOLE_TOKEN, or the SHOPIFY variables";
+  return [warning("configuration.console", "nobody can sign in to the console or the API", advice)];
+}
+
+/** Whether this Node is one that the package was made for. `version` as `process.versions.node` has it. */
+export function checkNode(version: string): Finding {
+  if (isAtLeast(version, OLDEST_NODE)) return ok("node", `Node ${version}`);
+  return problem("node", `Node ${version}`, `run it with Node ${OLDEST_NODE} or newer`);
+}
+
+function isAtLeast(version: string, oldest: string): boolean {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  const [oldestMajor = 0, oldestMinor = 0] = oldest.split(".").map(Number);
+  return major === oldestMajor ? minor >= oldestMinor : major > oldestMajor;
+}

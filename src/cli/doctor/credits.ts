@@ -1,0 +1,107 @@
+import { createCreditSummary } from "../../console/credit-summary.ts";
+import type { CreditSummary } from "../../console/credits.ts";
+import { isHoldfastError } from "../../errors.ts";
+import { createPolicies } from "../../pipeline/policies.ts";
+import type { Finding, TenantId } from "../../pipeline/platform.ts";
+import { toPeriods } from "../../screening/periods.ts";
+import type { SharedBlock, Store } from "../../store/store.ts";
+import { ok, problem, skipped, toSpan, warning } from "./findings.ts";
+
+/** What keeps calls from being made, and what the calls so far came to. */
+export async function checkCredits(store: Store, nowMs: number): Promise<readonly Finding[]> {
+  const circuits = checkCircuits(await store.listCircuits(), nowMs);
+  const tenants = await findTenants(store, nowMs);
+  const { summaries, unreadable } = await sumUp(store, tenants, nowMs);
+  return [circuits, checkSpending(summaries), checkCaps(summaries), ...checkPolicies(unreadable)];
+}
+
+function checkCircuits(blocks: readonly SharedBlock[], nowMs: number): Finding {
+  const id = "circuits";
+  // A pause that is over is none; anything else stays until a trial succeeds.
+  const standing = blocks.filter(({ pause, untilMs }) => !pause || untilMs > nowMs);
+  if (standing.length === 0) return ok(id, "nothing holds back calls to the service");
+  const codes = [...new Set(standing.map(({ code }) => code))].toSorted();
+  const nextMs = Math.min(...standing.map(({ untilMs }) => untilMs));
+  const when = nextMs > nowMs ? `in ${toSpan(nextMs - nowMs)}` : "with the next order";
+  const found = `calls are held back (${codes.join(", ")}); tried again ${when}`;
+  return warning(id, found, "see these codes under Errors in the README");
+}
+
+/** Installed shops, and whoever has spent something this month: storefronts have no installation. */
+async function findTenants(store: Store, nowMs: number): Promise<readonly TenantId[]> {
+  const installed = await store.listTenants();
+  const spenders = await store.listSpenders(toPeriods(nowMs).monthStartMs);
+  return [...new Set([...installed.map(({ tenant }) => tenant), ...spenders])].toSorted();
+}
+
+type Summaries = ReadonlyMap<TenantId, CreditSummary>;
+
+async function sumUp(store: Store, tenants: readonly TenantId[], nowMs: number) {
+  const sum = createCreditSummary({
+    store,
+    policyOf: createPolicies(store),
+    gate: { peek: () => ({ open: true }) },
+    keyIdOf: () => null,
+    now: () => nowMs,
+  });
+  const summaries = new Map<TenantId, CreditSummary>();
+  const unreadable: TenantId[] = [];
+  for (const tenant of tenants) {
+    try {
+      summaries.set(tenant, await sum(tenant));
+    } catch (error) {
+      if (!isHoldfastError(error, "POLICY_INVALID", "DATA_UNREADABLE")) throw error;
+      unreadable.push(tenant);
+    }
+  }
+  return { summaries, unreadable };
+}
+
+function checkSpending(summaries: Summaries): Finding {
+  const id = "credits";
+  if (summaries.size === 0) return skipped(id, "nobody could have spent any yet");
+  const total = (key: "spentToday" | "spentMonth" | "savedMonth") =>
+    [...summaries.values()].reduce((sum, summary) => sum + summary[key], 0);
+  const spent = `${total("spentToday")} spent today, ${total("spentMonth")} this month (UTC)`;
+  return ok(id, `${spent}, ${total("savedMonth")} saved`);
+}
+
+const CAPS_ADVICE =
+  "raise the budget in the policy, or accept that orders are then judged without the service";
+
+function checkCaps(summaries: Summaries): Finding {
+  const id = "credits.caps";
+  const capped = [...summaries].filter(
+    ([, { dailyCap, monthlyCap }]) => dailyCap !== null || monthlyCap !== null,
+  );
+  if (capped.length === 0) return skipped(id, "no policy has a cap");
+  const spentUp = capped.filter(([, summary]) => isSpentUp(summary));
+  if (spentUp.length > 0) {
+    return warning(id, `a cap is reached by ${spentUp.map(describeCaps).join(", ")}`, CAPS_ADVICE);
+  }
+  const ending = capped.filter(([, { runsOutOn }]) => runsOutOn !== null);
+  if (ending.length > 0) {
+    const named = ending.map(([tenant, { runsOutOn }]) => `${tenant} on ${runsOutOn}`).join(", ");
+    return warning(id, `at this pace the monthly cap is reached by ${named}`, CAPS_ADVICE);
+  }
+  return ok(id, `${capped.length} of ${summaries.size} have a cap, and none will reach it`);
+}
+
+function isSpentUp({ spentToday, spentMonth, dailyCap, monthlyCap }: CreditSummary): boolean {
+  return (dailyCap !== null && spentToday >= dailyCap) || (monthlyCap !== null && spentMonth >= monthlyCap);
+}
+
+function describeCaps([tenant, { spentToday, spentMonth, dailyCap, monthlyCap }]: [
+  TenantId,
+  CreditSummary,
+]): string {
+  const day = dailyCap === null ? [] : [`${spentToday} of ${dailyCap} today`];
+  const month = monthlyCap === null ? [] : [`${spentMonth} of ${monthlyCap} this month`];
+  return `${tenant} (${[...day, ...month].join(", ")})`;
+}
+
+function checkPolicies(unreadable: readonly TenantId[]): readonly Finding[] {
+  if (unreadable.length === 0) return [];
+  const found = `the saved policy cannot be used of ${unreadable.join(", ")}`;
+  return [problem("policies", found, "save it again on the console or with PUT /api/policy")];
+}

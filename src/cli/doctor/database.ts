@@ -1,0 +1,163 @@
+import { statSync } from "node:fs";
+import { statfs } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { Config } from "../../config.ts";
+import { isHoldfastError } from "../../errors.ts";
+import type { Finding } from "../../pipeline/platform.ts";
+import { withinDeadline } from "../../screening/flight.ts";
+import { toKeyPath } from "../../store/data-key.ts";
+import { openConfiguredStore } from "../../store/open-store.ts";
+import { probeDatabase, type DatabaseProbe } from "../../store/probe.ts";
+import { MEMORY_PATH } from "../../store/sqlite-files.ts";
+import type { Store } from "../../store/store.ts";
+import { ok, problem, skipped, warning } from "./findings.ts";
+
+/** The database as found. */
+export interface DatabaseFindings {
+  /** Open for the checks that follow, and theirs to close; undefined when it cannot be used as it is. */
+  readonly store: Store | undefined;
+  readonly findings: readonly Finding[];
+}
+
+/** A database that does not answer is not worth a longer wait: the app gives it 4 seconds. */
+const PATIENCE_MS = 8_000;
+
+const REACH_ADVICE = "see that the database runs, and that DATABASE_URL leads to it";
+
+/**
+ * Look at the database: first without changing anything, so that a newer Holdfast does not migrate what an older one is
+ * working with, then as the app opens it, which a running app does not mind.
+ */
+export async function checkDatabase(config: Config): Promise<DatabaseFindings> {
+  const { database } = config;
+  if (database.kind === "sqlite" && database.path === MEMORY_PATH) {
+    const advice = "give DATABASE_URL a file or a Postgres, unless this is a trial";
+    return {
+      store: undefined,
+      findings: [warning("database", "in memory: nothing outlives the app", advice)],
+    };
+  }
+  const files = database.kind === "sqlite" ? await checkFiles(database.path) : [];
+  let probe: DatabaseProbe;
+  try {
+    probe = await inTime(probeDatabase(config));
+  } catch (error) {
+    return { store: undefined, findings: [toProblem("database", error), ...files] };
+  }
+  const seen = [checkSchema(probe), checkKey(probe)];
+  if (probe.schema !== probe.expectedSchema || probe.key === "wrong" || probe.key === "missing") {
+    const isNewFile = database.kind === "sqlite" && probe.schema === 0;
+    const found = isNewFile ? "there is none yet" : "it answers";
+    return { store: undefined, findings: [ok("database", found), ...seen, ...files] };
+  }
+  const { store, finding } = await open(config);
+  return { store, findings: [finding, ...seen, ...files] };
+}
+
+async function open(
+  config: Config,
+): Promise<{ readonly store: Store | undefined; readonly finding: Finding }> {
+  const opening = openConfiguredStore(config, { exclusive: false });
+  try {
+    const store = await inTime(opening);
+    await inTime(store.ping());
+    return { store, finding: ok("database", "it answers, and can be written") };
+  } catch (error) {
+    // Also one that opens when nobody waits for it any more.
+    void opening.then((store) => store.close()).catch(() => {});
+    return { store: undefined, finding: toProblem("database", error) };
+  }
+}
+
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  const done = await withinDeadline(
+    work.then((value) => ({ value })),
+    PATIENCE_MS,
+  );
+  if (done === undefined) throw new Error(`no answer within ${PATIENCE_MS / 1000} seconds`);
+  return done.value;
+}
+
+function toProblem(id: string, error: unknown): Finding {
+  // A foreign message may quote the address, and with it the password.
+  const found = isHoldfastError(error) ? error.message : "it does not answer";
+  return problem(id, found, REACH_ADVICE);
+}
+
+function checkSchema({ schema, expectedSchema }: DatabaseProbe): Finding {
+  const id = "database.schema";
+  if (schema === expectedSchema) return ok(id, `schema ${schema}, as this version expects`);
+  if (schema === 0)
+    return warning(id, "nothing was kept here yet", "start the app once: it makes its tables");
+  if (schema < expectedSchema) {
+    const found = `schema ${schema}, this version works with ${expectedSchema}`;
+    return warning(id, found, "back up the database, then start the app: it migrates by itself");
+  }
+  const found = `schema ${schema} of a newer Holdfast, this version knows ${expectedSchema}`;
+  return problem(id, found, "run the newer version, or restore a backup from before it");
+}
+
+function checkKey({ key }: DatabaseProbe): Finding {
+  const id = "database.key";
+  const advice = "give DATA_KEY, or the key file beside the database, as it was when the database was made";
+  switch (key) {
+    case "right":
+      return ok(id, "the data key opens what is sealed");
+    case "wrong":
+      return problem(id, "the data key is not the one this database was made with", advice);
+    case "missing":
+      return problem(id, "there is no data key, and the database was made with one", advice);
+    case "unused":
+      return skipped(id, "nothing was sealed here yet");
+  }
+}
+
+const MIB = 1024 * 1024;
+/** A burst's write-ahead log alone may take 64 MiB. */
+const LEAST_FREE_BYTES = 256 * MIB;
+const LITTLE_FREE_BYTES = 1024 * MIB;
+
+async function checkFiles(path: string): Promise<readonly Finding[]> {
+  return [checkModes(path), await checkDisk(path)];
+}
+
+function checkModes(path: string): Finding {
+  const id = "database.files";
+  try {
+    const kept = [path, `${path}-wal`, `${path}-shm`, toKeyPath(path)].flatMap((file) => {
+      const stats = statSync(file, { throwIfNoEntry: false });
+      return stats === undefined ? [] : [{ file, mode: stats.mode & 0o777 }];
+    });
+    if (kept.length === 0) return skipped(id, "there are no files yet");
+    // Windows has no such modes.
+    const open = process.platform === "win32" ? [] : kept.filter(({ mode }) => (mode & 0o077) !== 0);
+    if (open.length === 0) return ok(id, "only their owner can read them");
+    const named = open.map(({ file, mode }) => `${file} (${mode.toString(8)})`).join(", ");
+    return warning(id, `others on this machine can read ${named}`, "chmod 600 these files");
+  } catch {
+    return skipped(id, "whoever runs this may not look at them");
+  }
+}
+
+async function checkDisk(path: string): Promise<Finding> {
+  const id = "database.disk";
+  try {
+    const { bavail, bsize } = await statfs(findFolder(path));
+    const freeBytes = bavail * bsize;
+    const found = `${Math.floor(freeBytes / MIB)} MiB are free where the database is`;
+    if (freeBytes < LEAST_FREE_BYTES)
+      return problem(id, found, "make room: webhooks that cannot be kept are refused");
+    return freeBytes < LITTLE_FREE_BYTES
+      ? warning(id, found, "make room before it is needed")
+      : ok(id, found);
+  } catch {
+    return skipped(id, "the disk does not tell how much is free");
+  }
+}
+
+/** The folder of the database, or the nearest that exists when the app is yet to make it. */
+function findFolder(path: string): string {
+  const folder = dirname(path);
+  const exists = statSync(folder, { throwIfNoEntry: false }) !== undefined;
+  return exists || folder === dirname(folder) ? folder : findFolder(folder);
+}

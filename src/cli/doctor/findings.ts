@@ -1,0 +1,37 @@
+import type { Finding } from "../../pipeline/platform.ts";
+
+/** Nothing is wrong. */
+export function ok(id: string, found: string): Finding {
+  return { id, status: "ok", found, advice: null };
+}
+
+/** Work is done, but somebody should look at this. */
+export function warning(id: string, found: string, advice: string): Finding {
+  return { id, status: "warning", found, advice };
+}
+
+/** Work is not done, or not done right. */
+export function problem(id: string, found: string, advice: string): Finding {
+  return { id, status: "problem", found, advice };
+}
+
+/** It could not be looked at, or does not apply. */
+export function skipped(id: string, found: string): Finding {
+  return { id, status: "skipped", found, advice: null };
+}
+
+/** `1 order`, `2 orders`. */
+export function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** A span of time in the unit that says it best, e.g. `3 hours`. */
+export function toSpan(ms: number): string {
+  if (ms < MINUTE_MS) return count(Math.max(0, Math.round(ms / 1000)), "second");
+  if (ms < 2 * HOUR_MS) return count(Math.round(ms / MINUTE_MS), "minute");
+  return ms < 2 * DAY_MS ? count(Math.round(ms / HOUR_MS), "hour") : count(Math.round(ms / DAY_MS), "day");
+}

@@ -1,0 +1,104 @@
+import { isHoldfastError } from "../../errors.ts";
+import type { Finding, Platform, TenantId } from "../../pipeline/platform.ts";
+import type { InspectionStore } from "../../store/inspection.ts";
+import { mapSome } from "../map-some.ts";
+import { count, ok, skipped, warning } from "./findings.ts";
+
+/** Shops that are asked at once. */
+const CONCURRENCY = 4;
+/** For everything that is asked about one shop. */
+const PATIENCE_MS = 20_000;
+/** Shops named in a line; of more only the number is told. */
+const NAMED = 3;
+
+/** Whether the platforms let Holdfast do its work, over all installed tenants. */
+export async function checkPlatforms(
+  store: Pick<InspectionStore, "listTenants">,
+  platforms: readonly Platform[],
+): Promise<readonly Finding[]> {
+  const installed = await store.listTenants();
+  const byName = new Map(platforms.map((platform) => [platform.name, platform]));
+  const own = await mapSome(
+    platforms,
+    CONCURRENCY,
+    async (platform) => (await platform.diagnose?.(null)) ?? [],
+  );
+  const reached = installed.filter(({ platform }) => byName.has(platform));
+  const found = await mapSome(reached, CONCURRENCY, async ({ tenant, platform }) => ({
+    tenant,
+    findings: await diagnose(byName.get(platform), tenant),
+  }));
+  return [checkTenants(installed, byName), ...own.flat(), ...mergeByTenant(found)];
+}
+
+function checkTenants(
+  installed: Awaited<ReturnType<InspectionStore["listTenants"]>>,
+  platforms: ReadonlyMap<string, Platform>,
+): Finding {
+  const id = "tenants";
+  if (installed.length === 0) return skipped(id, "no shop is installed");
+  const strange = installed.filter(({ platform }) => !platforms.has(platform));
+  if (strange.length > 0) {
+    const found = `${count(strange.length, "shop")} of a platform that is not configured: ${nameSome(strange)}`;
+    return warning(id, found, "set the platform's variables again: the orders of these shops wait");
+  }
+  const lost = installed.filter(({ hasAccess }) => !hasAccess);
+  if (lost.length > 0) {
+    const found = `${count(installed.length, "shop")} installed, without access to ${nameSome(lost)}`;
+    return warning(id, found, "open the app once in these shops");
+  }
+  return ok(id, `${count(installed.length, "shop")} installed`);
+}
+
+async function diagnose(platform: Platform | undefined, tenant: TenantId): Promise<readonly Finding[]> {
+  try {
+    return (await platform?.diagnose?.(tenant, { signal: AbortSignal.timeout(PATIENCE_MS) })) ?? [];
+  } catch (error) {
+    // A foreign message can quote what was sent.
+    const found = isHoldfastError(error)
+      ? error.message
+      : "the look at a shop failed for a reason nobody foresaw";
+    const advice = "run this again; if it stays, please report it";
+    return [{ id: `${platform?.name ?? "platform"}.access`, status: "problem", found, advice }];
+  }
+}
+
+interface TenantFindings {
+  readonly tenant: TenantId;
+  readonly findings: readonly Finding[];
+}
+
+/** What a shop that cannot be seen leaves open is told by its `access`. */
+const WORST_FIRST = ["problem", "warning", "ok", "skipped"] as const;
+
+/** One finding for each id: the worst there is, with the shops that it is of. */
+function mergeByTenant(found: readonly TenantFindings[]): readonly Finding[] {
+  const ids = [...new Set(found.flatMap(({ findings }) => findings.map(({ id }) => id)))];
+  return ids.flatMap((id) => {
+    const all = found.flatMap(({ tenant, findings }) =>
+      findings.filter((finding) => finding.id === id).map((finding) => ({ tenant, finding })),
+    );
+    const status = WORST_FIRST.find((candidate) => all.some(({ finding }) => finding.status === candidate));
+    const worst = all.filter(({ finding }) => finding.status === status);
+    const [first] = worst;
+    if (first === undefined) return [];
+    const same = worst.filter(({ finding }) => finding.found === first.finding.found);
+    const others = worst.length - same.length;
+    if (status === "ok" || status === "skipped") return [summarize(first.finding, same.length, all.length)];
+    const more = others === 0 ? "" : `; another ${status} in ${count(others, "shop")}`;
+    return [{ ...first.finding, found: `${nameSome(same)}: ${first.finding.found}${more}` }];
+  });
+}
+
+/** Nobody has to look for the shop of a finding that asks for nothing. */
+function summarize(finding: Finding, same: number, all: number): Finding {
+  return same === all ? finding : { ...finding, found: `${finding.found}, in ${same} of ${all} shops` };
+}
+
+function nameSome(tenants: readonly { readonly tenant: TenantId }[]): string {
+  const named = tenants
+    .slice(0, NAMED)
+    .map(({ tenant }) => tenant)
+    .join(", ");
+  return tenants.length > NAMED ? `${named} and ${tenants.length - NAMED} more` : named;
+}

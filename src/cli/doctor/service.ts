@@ -1,0 +1,175 @@
+import { Agent, type Dispatcher } from "undici";
+import type { Config, ServiceConfig } from "../../config.ts";
+import { isHoldfastError, type ErrorCode } from "../../errors.ts";
+import type { Finding } from "../../pipeline/platform.ts";
+import { createVerificationClient, type Organization } from "../../verification/client.ts";
+import { chooseOrganization } from "../../verification/organization.ts";
+import { parseRateLimit, type ResponseHeaders } from "../../verification/rate-limit.ts";
+import { ok, problem, skipped, toSpan, warning } from "./findings.ts";
+
+/** Parts of {@link checkService}. */
+export interface ServiceCheckOptions {
+  readonly now: () => number;
+  /**
+   * Carries the call; stays the caller's to close.
+   *
+   * @default a connection of its own
+   */
+  readonly dispatcher?: Dispatcher | undefined;
+}
+
+/** What a failed call says of the way to the service, and what of the key. */
+interface Failure {
+  readonly at: "way" | "key";
+  readonly status: "warning" | "problem";
+  readonly advice: string;
+}
+
+const ELSEWHERE: Failure = {
+  at: "way",
+  status: "problem",
+  advice: "check VERIFY_URL: it leads to something else",
+};
+const FAILURES: Partial<Record<ErrorCode, Failure>> = {
+  VERIFICATION_UNAUTHORIZED: {
+    at: "key",
+    status: "problem",
+    advice: "replace VERIFY_API_KEY by one that is enabled",
+  },
+  VERIFICATION_FORBIDDEN: {
+    at: "key",
+    status: "problem",
+    advice: "replace VERIFY_API_KEY by one of your organization",
+  },
+  VERIFICATION_RATE_LIMITED: { at: "key", status: "warning", advice: "run this again in a minute" },
+  VERIFICATION_FAILED: { at: "way", status: "warning", advice: "see the service's status; run this again" },
+  CONFIG_INVALID: ELSEWHERE,
+  VERIFICATION_REFUSED: ELSEWHERE,
+  VERIFICATION_MALFORMED: ELSEWHERE,
+};
+const NO_WAY: Failure = {
+  at: "way",
+  status: "problem",
+  advice: "check VERIFY_URL, DNS, proxy and the certificate that is trusted here",
+};
+
+/** Ask the service what costs nothing, as the app asks it, and judge what comes back. */
+export async function checkService(
+  config: Config,
+  options: ServiceCheckOptions,
+): Promise<readonly Finding[]> {
+  const { service } = config;
+  if (service === undefined) {
+    const advice = "set VERIFY_URL and VERIFY_API_KEY: a guess never cancels an order";
+    return [warning("service", "none is configured: the local engine judges every order", advice)];
+  }
+  const { organizations, error, headers } = await ask(service, options);
+  const asked = toAsked(service, error);
+  if (organizations === undefined) return [...asked, ...checkHeaders(headers, options.now())];
+  return [...asked, checkOrganization(service, organizations), ...checkHeaders(headers, options.now())];
+}
+
+interface Asked {
+  readonly organizations: readonly Organization[] | undefined;
+  readonly error: unknown;
+  readonly headers: ResponseHeaders | undefined;
+}
+
+async function ask(service: ServiceConfig, { now, dispatcher }: ServiceCheckOptions): Promise<Asked> {
+  const own = new Agent({ allowH2: false });
+  let headers: ResponseHeaders | undefined;
+  const client = createVerificationClient({
+    ...service,
+    apiKey: service.apiKey.reveal(),
+    now,
+    dispatcher: listenTo(dispatcher ?? own, (heard) => {
+      headers = heard;
+    }),
+  });
+  try {
+    const organizations = await client.organizations();
+    return { organizations, error: undefined, headers };
+  } catch (error) {
+    return { organizations: undefined, error, headers };
+  } finally {
+    await client.close();
+    await own.destroy();
+  }
+}
+
+/** The client answers with what it understood; the clock and the rate limit are in the headers. */
+function listenTo(dispatcher: Dispatcher, hear: (headers: ResponseHeaders) => void): Dispatcher {
+  return dispatcher.compose(
+    (dispatch) => (request, handler) =>
+      dispatch(request, {
+        onRequestStart: (...event) => handler.onRequestStart?.(...event),
+        onResponseStart(...event) {
+          hear(event[2]);
+          handler.onResponseStart?.(...event);
+        },
+        onResponseData: (...event) => handler.onResponseData?.(...event),
+        onResponseEnd: (...event) => handler.onResponseEnd?.(...event),
+        onResponseError: (...event) => handler.onResponseError?.(...event),
+      }),
+  );
+}
+
+function toAsked({ url }: ServiceConfig, error: unknown): readonly Finding[] {
+  const way = url.startsWith("https:") ? "it answers over TLS" : "it answers on this machine, without TLS";
+  if (error === undefined) return [ok("service", way), ok("service.key", "the service accepts the key")];
+  if (!isHoldfastError(error)) throw error;
+  const { at, status, advice } = FAILURES[error.code] ?? NO_WAY;
+  const told = status === "problem" ? problem : warning;
+  return at === "way"
+    ? [told("service", error.message, advice), skipped("service.key", "the service did not say")]
+    : [ok("service", way), told("service.key", error.message, advice)];
+}
+
+function checkOrganization({ organization }: ServiceConfig, organizations: readonly Organization[]): Finding {
+  const id = "service.organization";
+  if (organization !== undefined) {
+    if (organizations.some(({ id: known, slug }) => known === organization || slug === organization)) {
+      return ok(id, "the key reaches the organization of VERIFY_ORGANIZATION");
+    }
+    const found = "the key does not reach the organization of VERIFY_ORGANIZATION";
+    return problem(id, found, "correct VERIFY_ORGANIZATION, or take a key of that organization");
+  }
+  try {
+    return ok(id, `the key reaches one organization: ${chooseOrganization(organizations)}`);
+  } catch (error) {
+    if (!isHoldfastError(error)) throw error;
+    return problem(id, error.message, "set VERIFY_ORGANIZATION, or take a key of one organization");
+  }
+}
+
+/** More would confuse when a rate limit ends, and how old an answer is. */
+const LARGEST_SKEW_MS = 60_000;
+
+function checkHeaders(headers: ResponseHeaders | undefined, nowMs: number): readonly Finding[] {
+  if (headers === undefined) return [];
+  return [checkClock(headers, nowMs), ...checkRateLimit(headers, nowMs)];
+}
+
+function checkClock({ date }: ResponseHeaders, nowMs: number): Finding {
+  const id = "service.clock";
+  const serverMs = typeof date === "string" ? Date.parse(date) : Number.NaN;
+  if (Number.isNaN(serverMs)) return skipped(id, "the service does not tell the time");
+  const skewMs = nowMs - serverMs;
+  if (Math.abs(skewMs) <= LARGEST_SKEW_MS) return ok(id, "this clock agrees with the service's");
+  const found = `this clock is ${toSpan(Math.abs(skewMs))} ${skewMs > 0 ? "ahead of" : "behind"} the service's`;
+  return warning(id, found, "have the clock of this machine set by NTP");
+}
+
+function checkRateLimit(headers: ResponseHeaders, nowMs: number): readonly Finding[] {
+  const rate = parseRateLimit(headers);
+  if (rate === undefined) return [];
+  const { limit, remaining, resetAtMs } = rate;
+  const reset = resetAtMs === undefined ? "" : `, until ${toSpan(Math.max(0, resetAtMs - nowMs))} from now`;
+  const found = `${remaining ?? "an unknown number"} of ${limit ?? "an unknown number of"} calls are left${reset}`;
+  const id = "service.rate-limit";
+  return [
+    remaining === 0
+      ? warning(id, found, "nothing, if it does not last: orders wait for their turn")
+      : ok(id, found),
+  ];
+}

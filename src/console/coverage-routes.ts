@@ -1,0 +1,28 @@
+import { COVERAGE_WINDOW_HOURS, toCoverageRatio, toCoverageWindow } from "../pipeline/coverage-watch.ts";
+import type { ApiRoute } from "./api-route.ts";
+import { sendJson } from "./json-response.ts";
+import type { ServerParts } from "./server-parts.ts";
+
+/** `GET /api/coverage`: how many of the tenant's orders were decided in time. */
+export function createCoverageRoutes({
+  store,
+  now,
+}: Pick<ServerParts, "store" | "now">): readonly ApiRoute[] {
+  return [
+    {
+      path: "/coverage",
+      handlers: {
+        async GET({ session, res }) {
+          const coverage = await store.coverage(session.tenant, toCoverageWindow(now()));
+          const { eligible, decidedInTime } = coverage;
+          sendJson(res, 200, {
+            windowHours: COVERAGE_WINDOW_HOURS,
+            eligible,
+            decidedInTime,
+            ratio: toCoverageRatio(coverage),
+          });
+        },
+      },
+    },
+  ];
+}

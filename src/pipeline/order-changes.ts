@@ -1,0 +1,167 @@
+import { HoldfastError } from "../errors.ts";
+import { compareOrders, type FieldChange } from "../order/material-change.ts";
+import type { PartialVerificationRequest } from "../order/request.ts";
+import type { ClaimedDelivery, OrderKey, OrderRecord, Store } from "../store/store.ts";
+import type { CurrentPolicy } from "./order-decision.ts";
+import { endOrder, receiveOrder, type OrderEventOptions } from "./order-events.ts";
+import type { MappedOrder, PlatformOrder, TenantId } from "./platform.ts";
+import { hasLeft } from "./tenant-events.ts";
+import { toTimelineEntry } from "./timeline.ts";
+
+/** Parts of {@link changeOrder}. */
+export interface OrderChangeOptions extends OrderEventOptions {
+  readonly policyOf: (tenant: TenantId) => Promise<CurrentPolicy>;
+}
+
+/**
+ * An order that nobody told of is taken in from an update for this long after it was placed: its creation is still on
+ * its way. An older one was placed before Holdfast looked, or given up on; a merchant who edits it asks for nothing.
+ */
+const OVERTAKING_MS = 2 * 3_600_000;
+/** Others change the order at the same moment: rarely once, never so often. */
+const LOOKS = 5;
+
+/**
+ * The platform says what an order is like now. Platforms say so for every tag, note and payment, also for those that
+ * Holdfast itself made, so an update that changes nothing of what was screened costs one look and writes nothing.
+ */
+export async function changeOrder(
+  options: OrderChangeOptions,
+  delivery: ClaimedDelivery,
+  order: PlatformOrder,
+): Promise<string> {
+  const { store } = options;
+  if (await hasLeft(store, delivery)) return "tenant-uninstalled";
+  const key = { tenant: delivery.tenant, orderId: order.orderId };
+  for (let look = 0; look < LOOKS; look += 1) {
+    const known = await store.getOrder(key);
+    const outcome =
+      known === null
+        ? await takeInEarly(options, delivery, order)
+        : await changeKnown(options, delivery, known, order);
+    if (outcome !== null) return outcome;
+  }
+  throw new HoldfastError("STORE_UNAVAILABLE", "an order is being changed by others", { retryable: true });
+}
+
+/** Updates overtake creations. */
+async function takeInEarly(
+  options: OrderChangeOptions,
+  delivery: ClaimedDelivery,
+  order: PlatformOrder,
+): Promise<string> {
+  const { store, now } = options;
+  const placedAtMs = Date.parse(toKnown(order.mapped).orderTimestamp ?? "");
+  const tenant = await store.getTenant(delivery.tenant);
+  const isNew =
+    tenant?.state === "installed" &&
+    placedAtMs >= tenant.installedAtMs &&
+    placedAtMs >= now() - OVERTAKING_MS;
+  if (!isNew) return "order-unknown";
+  return isCancelled(order)
+    ? endOrder(options, delivery, order.orderId)
+    : receiveOrder(options, delivery, order);
+}
+
+async function changeKnown(
+  options: OrderChangeOptions,
+  delivery: ClaimedDelivery,
+  known: OrderRecord,
+  order: PlatformOrder,
+): Promise<string | null> {
+  const { store } = options;
+  if (isCancelled(order)) {
+    return (await isEnded(store, known)) ? "order-unchanged" : endOrder(options, delivery, order.orderId);
+  }
+  const asOfMs = delivery.triggeredAtMs ?? delivery.receivedAtMs;
+  if (known.asOfMs !== null && asOfMs < known.asOfMs) return "order-outdated";
+  const { mapped } = known;
+  if (mapped === null || (await isClosed(store, known))) return "order-closed";
+  const fields = compareOrders(toKnown(known.revision?.mapped ?? mapped), toKnown(order.mapped));
+  if (fields.length === 0) return "order-unchanged";
+  return keepChange(options, delivery, { known, screened: mapped, order, fields, asOfMs });
+}
+
+/** A change that was found. */
+interface Found {
+  readonly known: OrderRecord;
+  readonly screened: MappedOrder;
+  readonly order: PlatformOrder;
+  readonly fields: readonly FieldChange[];
+  readonly asOfMs: number;
+}
+
+/** Keep a change; null when the order is no longer what it was found against. */
+async function keepChange(
+  { store, policyOf, now }: OrderChangeOptions,
+  { tenant }: ClaimedDelivery,
+  { known, screened, order, fields, asOfMs }: Found,
+): Promise<string | null> {
+  // Against what was screened, not against the change before: small steps must not lead far away unseen.
+  const material = isMaterial(screened, order.mapped);
+  const obstacle = material
+    ? toObstacle(known, order, (await policyOf(tenant)).policy.rescreenOnChange)
+    : "not material";
+  const rescreen = obstacle === null;
+  const paths = [...new Set(fields.map(({ path }) => path))].join(", ");
+  const entry = toTimelineEntry(now(), "changed", `${paths} (${obstacle ?? "to be checked"})`, "platform");
+  const { mapped, customerId, amount = null, currency = null } = order;
+  const isKept = await store.reviseOrder(toKey(known), {
+    asOfMs,
+    nowMs: now(),
+    revision: { mapped, amount, currency, rescreen, enriched: false, attempts: 0 },
+    customerId,
+    material,
+    fields,
+    entry,
+    seen: known,
+  });
+  if (!isKept) return null;
+  return rescreen ? "order-revised" : "order-changed";
+}
+
+/** Whether the service, which knows the one, would have to be asked about the other. */
+function isMaterial(before: MappedOrder, after: MappedOrder): boolean {
+  if (before.outcome === "unscreenable" && after.outcome === "screenable") return true;
+  return compareOrders(toKnown(before), toKnown(after)).some(({ material }) => material);
+}
+
+/** Why a material change of an order does not have it checked again; null when it does. */
+function toObstacle(known: OrderRecord, order: PlatformOrder, rescreenOnChange: boolean): string | null {
+  // Nobody has decided yet: this is no second check, and it should not be one of what is no longer so.
+  if (known.decision === null) return null;
+  if (known.recordOnly) return "on record only";
+  // Nothing of it can be held or called back any more.
+  if (order.fulfilled === true) return "shipped";
+  return rescreenOnChange ? null : "not checked again, by policy";
+}
+
+/** Whether nothing is to be decided about the order any more, whatever becomes of it. */
+async function isClosed(store: Pick<Store, "listSteps">, known: OrderRecord): Promise<boolean> {
+  const { decision, state, skipReason } = known;
+  // Ended, or left behind by a shop that went, before anybody decided on it.
+  if (skipReason === "CANCELLED" || (decision === null && state === "settled")) return true;
+  if (decision?.action !== "cancel") return false;
+  if (decision.source === "person") return true;
+  const steps = await store.listSteps(toKey(known));
+  return steps.some((record) => record.step === "cancel" && record.state === "done");
+}
+
+/** Whether the order's end was heard of: platforms tell it by more than one topic, and update ended orders for long. */
+async function isEnded(store: Pick<Store, "listTimeline">, known: OrderRecord): Promise<boolean> {
+  if (known.skipReason === "CANCELLED") return true;
+  const timeline = await store.listTimeline(toKey(known));
+  return timeline.some(({ kind }) => kind === "cancelled-on-platform");
+}
+
+function isCancelled({ mapped }: PlatformOrder): boolean {
+  return mapped.outcome === "unscreenable" && mapped.reason === "CANCELLED";
+}
+
+function toKnown(mapped: MappedOrder): PartialVerificationRequest {
+  return mapped.outcome === "screenable" ? mapped.request : mapped.known;
+}
+
+function toKey({ tenant, orderId }: OrderRecord): OrderKey {
+  return { tenant, orderId };
+}

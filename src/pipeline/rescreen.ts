@@ -1,0 +1,108 @@
+import type { Decision } from "../policy/decision.ts";
+import type { OrderChanges, OrderRecord, OrderStore, OrderTransition } from "../store/store.ts";
+import { enrich } from "./enrichment.ts";
+import type { OrderDecision } from "./order-decision.ts";
+import type { Platform } from "./platform.ts";
+import { supersede, type Superseding } from "./supersede.ts";
+import { toTimelineEntry } from "./timeline.ts";
+
+/** Parts of {@link rescreen}. */
+export interface RescreenOptions {
+  readonly store: Pick<OrderStore, "listSteps">;
+  readonly decideOrder: OrderDecision;
+  readonly now: () => number;
+}
+
+/** Whether an order is to be decided on with content that its decision, if it has one, did not know. */
+export function isToRescreen({ revision, mapped }: OrderRecord): boolean {
+  return revision?.rescreen === true && mapped !== null;
+}
+
+/** Let what the platform made of an undecided order be what is decided on. */
+export function takeUpRevision(order: OrderRecord): OrderChanges {
+  const { revision, asOfMs } = order;
+  if (revision === null) return {};
+  const { mapped, amount, currency } = revision;
+  return { mapped, amount, currency, enriched: false, attempts: 0, revise: { asOfMs, kept: null } };
+}
+
+/**
+ * Ask the platform for detail on the new content of a decided order. It is kept before anything is paid for it, so that a
+ * repeat asks the very same question.
+ */
+export async function enrichRevision(
+  { now }: Pick<RescreenOptions, "now">,
+  order: OrderRecord,
+  platform: Platform,
+  signal: AbortSignal,
+): Promise<{ readonly order: OrderRecord; readonly transition: OrderTransition } | null> {
+  const { revision, asOfMs } = order;
+  if (revision === null || revision.enriched) return null;
+  const { mapped, limitations } = await enrich(order, revision.mapped, platform, signal);
+  signal.throwIfAborted();
+  const kept = { ...revision, mapped, enriched: true };
+  const entries =
+    limitations.length === 0 ? [] : [toTimelineEntry(now(), "less-detail", limitations.join(", "))];
+  const transition = { changes: { revise: { asOfMs, kept } }, entries, release: false };
+  return { order: { ...order, revision: kept }, transition };
+}
+
+/** What became of deciding anew: another decision, or the order waits as it is. */
+export type Rescreened =
+  | ({ readonly outcome: "decided" } & Superseding)
+  | { readonly outcome: "postponed"; readonly transition: OrderTransition };
+
+/** Decide on the new content of a decided order. What the service answered for the old content stays kept. */
+export async function rescreen(
+  { store, decideOrder, now }: RescreenOptions,
+  order: OrderRecord,
+  signal: AbortSignal,
+): Promise<Rescreened> {
+  const { revision, decision: former, asOfMs } = order;
+  if (revision === null || former === null) throw new TypeError("nothing is there to decide anew");
+  const { mapped, amount, currency, attempts } = revision;
+  const decided = await decideOrder({ ...order, mapped, amount, currency, attempts }, mapped, signal);
+  if (decided.outcome === "postponed") {
+    const { retryAtMs: dueAtMs, problem } = decided;
+    const revise = { asOfMs, kept: { ...revision, attempts: attempts + 1 } };
+    // The state stays: what was done for the former decision is still looked after.
+    const entries = order.problem === problem ? [] : [toTimelineEntry(now(), "waiting", problem)];
+    return {
+      outcome: "postponed",
+      transition: { changes: { dueAtMs, problem, revise }, entries, release: true },
+    };
+  }
+  const taken = { mapped, amount, currency, enriched: true, revise: { asOfMs, kept: null } };
+  const next = await supersede(store, order, former, decided.decision, {
+    changes: { ...decided.changes, ...taken },
+    entries: [...decided.entries, toTimelineEntry(now(), "decided-again", "the order was changed")],
+  });
+  return { outcome: "decided", ...keepHold(order, former, next, now()) };
+}
+
+/** A guess does not let go of what an answer of the service said to hold. */
+function keepHold(order: OrderRecord, former: Decision, next: Superseding, nowMs: number): Superseding {
+  const { decision } = next;
+  const wasAnswered = isAnswer(former) && !former.degraded;
+  const isGuess = decision.degraded || decision.source === "local";
+  const lets = decision.action === "allow" || decision.action === "tag";
+  if (decision.supersedes?.held !== true || !decision.enforce || !wasAnswered || !isGuess || !lets)
+    return next;
+  const held: Decision = {
+    ...decision,
+    action: "hold",
+    tags: [...new Set([...former.tags, ...decision.tags])],
+    reasons: ["hold-kept", ...decision.reasons],
+  };
+  const { holdDeadlineMs } = order;
+  const entry = toTimelineEntry(nowMs, "hold-kept", "until the service has answered");
+  return {
+    decision: held,
+    changes: { ...next.changes, decision: held, holdDeadlineMs },
+    entries: [...next.entries, entry],
+  };
+}
+
+function isAnswer({ source }: Decision): boolean {
+  return source === "service" || source === "cache";
+}

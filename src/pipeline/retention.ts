@@ -1,0 +1,219 @@
+import type { Logger } from "../logger.ts";
+import type { Metrics } from "../metrics.ts";
+import { pause } from "../screening/flight.ts";
+import { toPeriods } from "../screening/periods.ts";
+import type { TenantStore } from "../store/store.ts";
+import {
+  RETENTION_STEPS,
+  type CursorStore,
+  type RetentionLimits,
+  type RetentionPosition,
+  type RetentionStep,
+  type RetentionStore,
+} from "../store/upkeep.ts";
+import { toTimelineEntry } from "./timeline.ts";
+
+/** How long things are kept. */
+export interface KeepingTimes {
+  /** Days for which the content of orders is kept: request, answers, changes. */
+  readonly contentDays: number;
+  /** Days for which orders are kept, without their content in the end, and the answers that stand for them. */
+  readonly ordersDays: number;
+}
+
+/** A month for a reviewer, and a quarter for whoever asks why. */
+export const DEFAULT_KEEPING_TIMES: KeepingTimes = { contentDays: 30, ordersDays: 90 };
+
+/** Erases what is older than it may get. */
+export interface Retention {
+  start(): void;
+  /** One run, by one process at a time; resolves to what was erased, or to null when another process is at it. */
+  run(signal: AbortSignal): Promise<Erased | null>;
+  /** Stop after the chunk that is being erased. */
+  stop(): Promise<void>;
+}
+
+/** Rows erased or emptied, by step; steps that found nothing are left out. */
+export type Erased = Readonly<Partial<Record<RetentionStep, number>>>;
+
+/** Parts of {@link createRetention}. */
+export interface RetentionOptions {
+  readonly store: RetentionStore & CursorStore & Pick<TenantStore, "acquireLease" | "releaseLease">;
+  /** Default {@link DEFAULT_KEEPING_TIMES}. */
+  readonly keep?: KeepingTimes | undefined;
+  readonly metrics: Pick<Metrics, "erased">;
+  readonly logger: Logger;
+  readonly now: () => number;
+  /** Unique per process. */
+  readonly owner: string;
+}
+
+const DAY_MS = 86_400_000;
+const EVERY_MS = 3_600_000;
+/** A start has more urgent things to do. */
+const FIRST_AFTER_MS = 60_000;
+/** Between two chunks, for whoever wants to write. */
+const BREATH_MS = 20;
+/** One process erases at a time. */
+const LEASE = "retention";
+/** Renewed before each chunk; after a crash another process takes over this soon. */
+const LEASE_MS = 5 * 60_000;
+/** A run that is done keeps the others from running until just before the next one. */
+const DONE_FOR_MS = EVERY_MS - 5 * 60_000;
+/** An erasure that is late by hours is nobody's night; one that does not happen for a day is somebody's duty. */
+const ALERT_AFTER_MS = DAY_MS;
+/** Under this the cursor of no tenant says when a run was last done. */
+const NO_TENANT = "";
+
+/** Platforms repeat a delivery for two days at most. */
+const REPEATED_FOR_MS = 7 * DAY_MS;
+/** The longest that a place of a quota is looked back for, and that long again. */
+const QUOTA_MS = 14 * DAY_MS;
+const PASSING_MS = 2 * DAY_MS;
+const CIRCUITS_MS = 30 * DAY_MS;
+
+/** What is too old at a moment. */
+export function toRetentionLimits({ contentDays, ordersDays }: KeepingTimes, nowMs: number): RetentionLimits {
+  const contentBeforeMs = nowMs - contentDays * DAY_MS;
+  const ordersBeforeMs = nowMs - ordersDays * DAY_MS;
+  // What was spent and saved in this month is still being counted against its cap.
+  const ledgerBeforeMs = Math.min(ordersBeforeMs, toPeriods(nowMs).monthStartMs);
+  return {
+    nowMs,
+    contentBeforeMs,
+    deliveriesBeforeMs: Math.min(contentBeforeMs, nowMs - REPEATED_FOR_MS),
+    ordersBeforeMs,
+    ledgerBeforeMs,
+    quotasBeforeMs: Math.min(ledgerBeforeMs, nowMs - QUOTA_MS),
+    passingBeforeMs: nowMs - PASSING_MS,
+    circuitsBeforeMs: nowMs - CIRCUITS_MS,
+    entry: toTimelineEntry(nowMs, "erased", `content, after ${contentDays} days`),
+  };
+}
+
+/** Create a {@link Retention}. */
+export function createRetention(options: RetentionOptions): Retention {
+  const { store, logger, owner } = options;
+  const stopping = new AbortController();
+  const watch = createFailureWatch(options);
+  let timers: NodeJS.Timeout[] = [];
+  let running: Promise<void> | undefined;
+
+  async function run(signal: AbortSignal): Promise<Erased | null> {
+    signal.throwIfAborted();
+    if (!(await hold(options, LEASE_MS))) return null;
+    try {
+      const erased = await eraseAll(options, signal);
+      if (erased === null) return null;
+      await watch.done();
+      await hold(options, DONE_FOR_MS);
+      logger.info({ erased }, "what was too old was erased");
+      return erased;
+    } catch (error) {
+      // Somebody else may go on at once.
+      await store.releaseLease(LEASE, owner).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  function round(): void {
+    // A first run over years of orders may take longer than until the next one.
+    running ??= run(stopping.signal)
+      .then(
+        () => undefined,
+        async (error: unknown) => {
+          if (!stopping.signal.aborted) await watch.failed(error);
+        },
+      )
+      .finally(() => {
+        running = undefined;
+      });
+  }
+
+  return {
+    run,
+    start() {
+      if (timers.length > 0) return;
+      timers = [setTimeout(round, FIRST_AFTER_MS).unref(), setInterval(round, EVERY_MS).unref()];
+    },
+    async stop() {
+      for (const timer of timers) clearTimeout(timer);
+      stopping.abort(new Error("erasure is stopping"));
+      await running;
+    },
+  };
+}
+
+function hold({ store, owner, now }: RetentionOptions, forMs: number): Promise<boolean> {
+  return store.acquireLease(LEASE, owner, now(), now() + forMs);
+}
+
+/** Every step to its end; null when another process has taken over, having found this one standing still. */
+async function eraseAll(options: RetentionOptions, signal: AbortSignal): Promise<Erased | null> {
+  const { store, now, keep = DEFAULT_KEEPING_TIMES } = options;
+  const limits = toRetentionLimits(keep, now());
+  const counts: [RetentionStep, number][] = [];
+  for (const step of RETENTION_STEPS) {
+    const erased = await eraseStep(options, step, limits, signal);
+    if (erased === null) return null;
+    if (erased > 0) counts.push([step, erased]);
+  }
+  if (counts.length > 0) await store.scrub();
+  return Object.fromEntries(counts);
+}
+
+async function eraseStep(
+  options: RetentionOptions,
+  step: RetentionStep,
+  limits: RetentionLimits,
+  signal: AbortSignal,
+): Promise<number | null> {
+  const { store, metrics } = options;
+  let erased = 0;
+  let from: RetentionPosition | null = null;
+  do {
+    signal.throwIfAborted();
+    if (!(await hold(options, LEASE_MS))) return null;
+    const chunk = await store.eraseAged(step, limits, from);
+    if (chunk.erased > 0) metrics.erased(step, chunk.erased);
+    erased += chunk.erased;
+    from = chunk.next;
+    if (from !== null) await pause(BREATH_MS, signal);
+  } while (from !== null);
+  return erased;
+}
+
+/** Knows when a run was last done, also by another process or before a restart, and says when that was too long ago. */
+function createFailureWatch({ store, logger, now }: Pick<RetentionOptions, "store" | "logger" | "now">) {
+  const cursor = "retention-done";
+  let firstFailedMs: number | undefined;
+  let alertedMs: number | undefined;
+
+  /** The store that cannot erase may not answer this either. */
+  async function findLastDone(): Promise<number | null> {
+    try {
+      return await store.loadCursor(NO_TENANT, cursor);
+    } catch {
+      return null;
+    }
+  }
+
+  return {
+    async done(): Promise<void> {
+      await store.saveCursor(NO_TENANT, cursor, now());
+      [firstFailedMs, alertedMs] = [undefined, undefined];
+    },
+    async failed(error: unknown): Promise<void> {
+      logger.warn({ err: error }, "erasing what is too old failed: it is tried again in an hour");
+      firstFailedMs ??= now();
+      const sinceMs = (await findLastDone()) ?? firstFailedMs;
+      const toldLately = alertedMs !== undefined && now() < alertedMs + ALERT_AFTER_MS;
+      if (now() < sinceMs + ALERT_AFTER_MS || toldLately) return;
+      alertedMs = now();
+      logger.error(
+        { err: error, alert: "retention_failed" },
+        "personal data that is too old has not been erased for a day",
+      );
+    },
+  };
+}

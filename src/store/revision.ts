@@ -1,0 +1,68 @@
+import type { FieldChange } from "../order/material-change.ts";
+import type { PartialVerificationRequest } from "../order/request.ts";
+import type { MappedOrder } from "../pipeline/platform.ts";
+import type { OrderKey, OrderRecord, TimelineEntry } from "./store.ts";
+
+/** An order as the platform changed it, kept beside the one that was screened. */
+export interface OrderRevision {
+  readonly mapped: MappedOrder;
+  readonly amount: number | null;
+  readonly currency: string | null;
+  /** Whether the order is to be decided on with this content. */
+  readonly rescreen: boolean;
+  /** Whether `mapped` already carries customer history and card facts. */
+  readonly enriched: boolean;
+  /** Tries to decide with this content that failed. */
+  readonly attempts: number;
+}
+
+/** One change of an order on the platform. */
+export interface OrderDifference {
+  readonly atMs: number;
+  /** Whether it made the order a new question to the service. */
+  readonly material: boolean;
+  /** From the state before to this one. Empty once erased. */
+  readonly fields: readonly FieldChange[];
+}
+
+/** A change of an order to keep. */
+export interface NewRevision extends Omit<OrderDifference, "atMs"> {
+  /** When the platform saw it, milliseconds since the epoch. */
+  readonly asOfMs: number;
+  readonly nowMs: number;
+  readonly revision: OrderRevision;
+  /** Kept if no customer was known. */
+  readonly customerId: string | undefined;
+  readonly entry: TimelineEntry;
+  /** The order that the change was found against. */
+  readonly seen: Pick<OrderRecord, "asOfMs" | "decidedAtMs" | "revision">;
+}
+
+/** What becomes of an order's revision, unless the platform changed the order again. */
+export interface RevisionChange {
+  /** `asOfMs` of the order that was worked on. */
+  readonly asOfMs: number | null;
+  /** Null: it was taken up. */
+  readonly kept: OrderRevision | null;
+}
+
+/** What is kept of a customer in one order. */
+export interface CustomerOrder {
+  readonly orderId: string;
+  readonly request: PartialVerificationRequest;
+  /** As the platform changed it since it was screened. */
+  readonly revised?: PartialVerificationRequest;
+  readonly changes?: readonly OrderDifference[];
+}
+
+/** How the store keeps what the platform changes about orders. */
+export interface RevisionStore {
+  /**
+   * Keep a change of an order: the difference for good, the new content until it is taken up, and an order to rescreen
+   * due now, whatever its state, or as soon as it is released. Resolves to `false`, changing nothing, when the order is
+   * erased or gone, or is no longer what `seen` says: look again.
+   */
+  reviseOrder(key: OrderKey, change: NewRevision): Promise<boolean>;
+  /** The latest changes of an order, newest last. */
+  listChanges(key: OrderKey): Promise<readonly OrderDifference[]>;
+}

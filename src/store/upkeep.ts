@@ -1,0 +1,155 @@
+import type { TenantId } from "../pipeline/platform.ts";
+import type { TimelineEntry } from "./store.ts";
+
+/**
+ * What is erased by age, in this order: content before the rows that carry it, orders before the ledger that counts
+ * their credits.
+ */
+export const RETENTION_STEPS = [
+  /** Request, answer, customer and changes of orders at rest: what is personal of them. */
+  "order-content",
+  /** Changes that came after their order's content was erased. */
+  "change-content",
+  /** Texts of kept answers, of which level and score still count; without an order id the whole answer. */
+  "answer-content",
+  /** Bodies of deliveries that could not be carried out for as long as orders are kept. */
+  "stuck-deliveries",
+  /** Finished deliveries, whose ids nobody will repeat any more. */
+  "deliveries",
+  /** Answers to customers' data requests. */
+  "reports",
+  /** Orders at rest, with timeline, steps and changes. */
+  "orders",
+  "answers",
+  /** Calls to the service, of orders that are gone. */
+  "attempts",
+  /** Where orders came from. */
+  "sources",
+  "savings",
+  "quotas",
+  "access-log",
+  "leases",
+  "circuits",
+] as const;
+/** One of {@link RETENTION_STEPS}. */
+export type RetentionStep = (typeof RETENTION_STEPS)[number];
+
+/** What is old enough to go: what came before each moment, in milliseconds since the epoch. */
+export interface RetentionLimits {
+  readonly nowMs: number;
+  /** Content of orders at rest, texts of answers, reports. */
+  readonly contentBeforeMs: number;
+  /** Finished deliveries. */
+  readonly deliveriesBeforeMs: number;
+  /** Orders at rest, and the content of all others, whatever they wait for. Answers, stuck deliveries, the access log. */
+  readonly ordersBeforeMs: number;
+  /** Calls and savings: never later than the start of the month whose credits are still being counted. */
+  readonly ledgerBeforeMs: number;
+  /** Places taken of a quota. */
+  readonly quotasBeforeMs: number;
+  /** What is of use for minutes: where orders came from, leases that ran out. */
+  readonly passingBeforeMs: number;
+  /** Circuits that nobody has tried for so long. */
+  readonly circuitsBeforeMs: number;
+  /** Written to the timeline of each order whose content is erased. */
+  readonly entry: TimelineEntry;
+}
+
+/** Where a chunk ended: the next one goes on behind it. */
+export interface RetentionPosition {
+  readonly atMs: number;
+  readonly tenant: string;
+  readonly id: string;
+}
+
+/** What one chunk did. */
+export interface RetentionChunk {
+  /** Rows that were erased or emptied. */
+  readonly erased: number;
+  /** Null: the step is done. */
+  readonly next: RetentionPosition | null;
+}
+
+export interface RetentionStore {
+  /**
+   * One chunk of one step, in a transaction of its own that looks at a few hundred rows at most. Nothing has to be
+   * remembered between runs: a step that begins anew finds what is left.
+   */
+  eraseAged(
+    step: RetentionStep,
+    limits: RetentionLimits,
+    from: RetentionPosition | null,
+  ): Promise<RetentionChunk>;
+  /** Make what was erased leave the disk too, as far as the database can. Never throws. */
+  scrub(): Promise<void>;
+}
+
+/** What somebody saw. */
+export type AccessKind =
+  /** An order's content. */
+  | "order"
+  /** The list of customers' data requests. */
+  | "data-requests"
+  /** The answer to one of them. */
+  | "data-request";
+
+/** Somebody saw personal data. */
+export interface Access {
+  readonly atMs: number;
+  /** `person:ID` of a platform's session, or `operator`. */
+  readonly actor: string;
+  readonly what: AccessKind;
+  /** Which: the order's id, the request's id, empty for a list. */
+  readonly subject: string;
+}
+
+/** One page of a tenant's access log. */
+export interface AccessPage {
+  /** Newest first. */
+  readonly entries: readonly Access[];
+  readonly nextCursor: string | null;
+}
+
+export interface AccessLogStore {
+  /**
+   * Keep that somebody saw something. `false`: the same person was noted for the same thing less than `withinMs`
+   * before, and nothing is written.
+   */
+  recordAccess(tenant: TenantId, access: Access, withinMs: number): Promise<boolean>;
+  /** A cursor that was not given out throws `ORDER_INVALID` with the field `cursor`. */
+  listAccess(
+    tenant: TenantId,
+    page: { readonly limit: number; readonly cursor?: string | undefined },
+  ): Promise<AccessPage>;
+}
+
+export interface CursorStore {
+  /** Up to where something was looked through; null when it never was. */
+  loadCursor(tenant: TenantId, name: string): Promise<number | null>;
+  saveCursor(tenant: TenantId, name: string, atMs: number): Promise<void>;
+}
+
+/** Orders of which window, and how soon they had to be decided. */
+export interface CoverageWindow {
+  /** Received after this, milliseconds since the epoch. */
+  readonly sinceMs: number;
+  /** Received at this moment or before. */
+  readonly untilMs: number;
+  /** In time is what was decided this soon after receipt. */
+  readonly withinMs: number;
+}
+
+/** How many orders were decided in time. */
+export interface Coverage {
+  /** Cancelled, free and test orders do not count, nor those taken in for the record. */
+  readonly eligible: number;
+  readonly decidedInTime: number;
+}
+
+export interface CoverageStore {
+  /** @param tenant - null for all tenants together. */
+  coverage(tenant: TenantId | null, window: CoverageWindow): Promise<Coverage>;
+}
+
+/** What is kept, for how long, who saw it, and whether we keep up. */
+export type UpkeepStore = RetentionStore & AccessLogStore & CursorStore & CoverageStore;

@@ -1,0 +1,106 @@
+import { randomBytes } from "node:crypto";
+import { describe, expect, it, type TestContext } from "vitest";
+import { RISK_LEVELS, type RiskLevel } from "../../src/verification/result.ts";
+import { createCampaign, type Campaign } from "../support/crash-campaign.ts";
+import { toDelivery } from "../support/crash-orders.ts";
+import { createCrashStage } from "../support/crash-stage.ts";
+import type { FaultyApp } from "../support/faulty-app.ts";
+import { createDatabase } from "../support/postgres-database.ts";
+
+/** As in `crash.test.ts`. */
+const IS_EVERY = (process.env["CRASH_EVERY"] ?? "") !== "";
+/** Past every lease that a dead process can hold: of orders and deliveries a minute, of calls their time limit and 5 s. */
+const PAST_LEASES_MS = 61_000;
+
+/** Two apps that share a database. */
+interface Pair {
+  readonly campaign: Campaign;
+  readonly apps: readonly [FaultyApp, FaultyApp];
+}
+
+async function begin({ onTestFinished }: TestContext): Promise<Pair> {
+  const database = await createDatabase();
+  const stage = await createCrashStage();
+  onTestFinished(async () => {
+    await stage.close();
+    await database.drop();
+  });
+  const environment = { DATABASE_URL: database.url, DATA_KEY: randomBytes(32).toString("base64") };
+  const campaign = createCampaign(stage, (statement) => database.query(statement));
+  return { campaign, apps: [await stage.addApp({ environment }), await stage.addApp({ environment })] };
+}
+
+/**
+ * Deliver an order to two processes of which one dies at a request for it. The other one, or the dead one's successor,
+ * takes its work over when its leases have run out. Resolves to whether one died.
+ */
+async function dieAt(
+  { campaign, apps }: Pair,
+  shop: string,
+  level: RiskLevel,
+  { number, side }: { readonly number: number; readonly side: "before" | "after" },
+): Promise<boolean> {
+  const { requestFaults } = campaign.stage;
+  const order = campaign.orders.create(shop, level);
+  requestFaults.arm({ number, side });
+  // Whoever is told of the order, either may work on it.
+  const acknowledged = await apps[number % 2 === 0 ? 0 : 1].deliver(toDelivery(order));
+  await campaign.untilDeadOrAtRest(apps, order);
+  const what = requestFaults.names.at(-1);
+  requestFaults.arm(null);
+  const victim = apps.find((app) => !app.isRunning());
+  const survivor = apps.find((app) => app !== victim) ?? apps[0];
+  if (victim !== undefined) {
+    await campaign.note(`${side} ${what}`);
+    for (const app of apps) await app.advanceClock(PAST_LEASES_MS);
+    const isReplaced = number % 2 === 0;
+    if (isReplaced) expect(await victim.start()).toBe(true);
+    if (!acknowledged) expect(await survivor.deliver(toDelivery(order))).toBe(true);
+    // Wakes those who sleep by a clock that was advanced.
+    expect(await survivor.deliver(toDelivery(order, "again"))).toBe(true);
+    await campaign.untilAtRest(survivor, order);
+    await campaign.expectFollowed(survivor, order);
+    if (!isReplaced) expect(await victim.start()).toBe(true);
+  } else expect(acknowledged).toBe(true);
+  for (const app of apps) expect(await app.deliver(toDelivery(order, "later"))).toBe(true);
+  return victim !== undefined;
+}
+
+describe("two apps on one Postgres of which one is killed -9 at each request", () => {
+  it(
+    "lose, double and overpay nothing, whether or not it comes back",
+    { timeout: 300_000 },
+    async (context) => {
+      const pair = await begin(context);
+      const { campaign, apps } = pair;
+      for (const app of apps) expect(await app.start()).toBe(true);
+      for (const level of IS_EVERY ? RISK_LEVELS : (["high", "critical"] as const)) {
+        for (const side of ["before", "after"] as const) {
+          const shop = `${level}-${side}.myshopify.com`;
+          campaign.stage.emulator.shop(shop);
+          await apps[0].orders(shop);
+          for (let number = 1; await dieAt(pair, shop, level, { number, side }); number += 1);
+        }
+      }
+
+      const figures = await campaign.expectAllFollowed(apps[0]);
+      process.stdout.write(`killed at each request, on Postgres: ${figures}\n`);
+      for (const name of REQUESTS) {
+        for (const side of ["before", "after"]) expect(campaign.kills).toContain(`${side} ${name}`);
+      }
+    },
+  );
+});
+
+const REQUESTS = [
+  "OrderDetail",
+  "order-verification",
+  "OrderAssessments",
+  "CreateAssessment",
+  "AddTags",
+  "OrderFulfillmentOrders",
+  "HoldFulfillmentOrder",
+  "OrderCancellation",
+  "CancelOrder",
+  "CancelJob",
+];

@@ -1,0 +1,305 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it, type TestContext } from "vitest";
+import { RISK_LEVELS, type RiskLevel } from "../../src/verification/result.ts";
+import {
+  createCampaign,
+  createSqliteQuery,
+  REST,
+  type Campaign,
+  type Query,
+} from "../support/crash-campaign.ts";
+import { toDelivery, type CrashOrder } from "../support/crash-orders.ts";
+import { createCrashStage, untilTrue } from "../support/crash-stage.ts";
+import type { Delivery, FaultyApp } from "../support/faulty-app.ts";
+import { createRandom } from "../support/random.ts";
+
+/** Two levels have every kind of step between them; with this set, all steps of all four are died at. */
+const IS_EVERY = (process.env["CRASH_EVERY"] ?? "") !== "";
+const SIDES = ["before", "after"] as const;
+const PATIENCE_MS = 600_000;
+
+/** An app on a database of its own, with what is needed to judge it. */
+interface Trial {
+  readonly campaign: Campaign;
+  readonly app: FaultyApp;
+  readonly query: Query;
+}
+
+async function begin(
+  { onTestFinished }: TestContext,
+  options: { readonly latencyMs?: number; readonly onRequest?: (name: string) => Promise<void> } = {},
+): Promise<Trial> {
+  const stage = await createCrashStage(options);
+  onTestFinished(() => stage.close());
+  const query = createSqliteQuery(stage.databasePath);
+  return { campaign: createCampaign(stage, query), app: await stage.addApp(options), query };
+}
+
+function tell(figures: string): void {
+  process.stdout.write(`${figures}\n`);
+}
+
+/** Where an order's process dies. */
+interface Step {
+  readonly place: "commit" | "request";
+  readonly side: "before" | "after";
+  readonly number: number;
+}
+
+/** Deliver an order to a process that dies at a step of its own, start it again, and judge. Resolves to whether it died. */
+async function dieAt(trial: Trial, shop: string, level: RiskLevel, step: Step): Promise<boolean> {
+  const { campaign, app, query } = trial;
+  const { requestFaults } = campaign.stage;
+  const order = campaign.orders.create(shop, level);
+  await untilTrue("earlier deliveries are carried out", () => isQuiet(query));
+  if (step.place === "commit") await app.arm(step);
+  else requestFaults.arm(step);
+  const acknowledged = await app.deliver(toDelivery(order));
+  await campaign.untilDeadOrAtRest([app], order);
+  const died = !(await app.disarm());
+  const what = step.place === "commit" ? app.commits().at(-1) : requestFaults.names.at(-1);
+  requestFaults.arm(null);
+  if (died) {
+    await campaign.note(`${step.side} ${what}`);
+    expect(await app.start()).toBe(true);
+    // As the platform does, which only repeats what was not acknowledged.
+    if (!acknowledged) expect(await app.deliver(toDelivery(order))).toBe(true);
+    await campaign.untilAtRest(app, order);
+    await campaign.expectFollowed(app, order);
+  } else expect(acknowledged).toBe(true);
+  // Whatever these set off is found when all orders are looked at again.
+  expect(await app.deliver(toDelivery(order))).toBe(true);
+  expect(await app.deliver(toDelivery(order, "again"))).toBe(true);
+  return died;
+}
+
+/** Die at each step of one level's order, until an order gets to its end with no step left to die at. */
+async function dieAtEach(trial: Trial, level: RiskLevel): Promise<void> {
+  const { campaign, app } = trial;
+  for (const place of ["commit", "request"] as const) {
+    for (const side of SIDES) {
+      const shop = `${level}-${place}-${side}.myshopify.com`;
+      await install(campaign, app, shop);
+      for (let number = 1; await dieAt(trial, shop, level, { place, side, number }); number += 1);
+    }
+  }
+}
+
+async function install({ stage }: Campaign, app: FaultyApp, shop: string): Promise<void> {
+  stage.emulator.shop(shop);
+  await app.orders(shop);
+}
+
+/** Whether no delivery is left to be carried out. */
+async function isQuiet(query: Query): Promise<boolean> {
+  const [row] = await query("select count(*) as left from deliveries where ready_at is not null");
+  return row?.["left"] === 0;
+}
+
+/** What every order leads to. */
+const EACH = [
+  "insert into deliveries",
+  "update deliveries",
+  "insert into orders",
+  "update orders",
+  "update attempts, insert into attempts",
+  "update attempts, insert into answers",
+  "update orders, insert into order_timeline",
+  "update orders, insert into order_timeline, insert into order_steps",
+  "OrderDetail",
+  "order-verification",
+  "OrderAssessments",
+  "CreateAssessment",
+  "AddTags",
+];
+const HOLD = ["OrderFulfillmentOrders", "HoldFulfillmentOrder"];
+const CANCEL = ["OrderCancellation", "CancelOrder", "CancelJob", "delete from quotas, insert into quotas"];
+
+describe.concurrent("an app that is killed at each of its steps", () => {
+  const chains: readonly (readonly RiskLevel[])[] = IS_EVERY
+    ? [
+        ["critical", "low"],
+        ["high", "medium"],
+      ]
+    : [["critical"], ["high"]];
+
+  it.for(chains)(
+    "loses, doubles and overpays nothing of orders at level %s",
+    { timeout: PATIENCE_MS },
+    async (levels, context) => {
+      const trial = await begin(context);
+      const { campaign, app } = trial;
+      expect(await app.start()).toBe(true);
+
+      for (const level of levels) await dieAtEach(trial, level);
+
+      tell(`killed at each step, ${levels.join(" and ")}: ${await campaign.expectAllFollowed(app)}`);
+      const steps = campaign.kills.join(", ");
+      for (const step of [...EACH, ...(levels.includes("critical") ? CANCEL : HOLD)]) {
+        for (const side of SIDES) expect(steps).toContain(`${side} ${step}`);
+      }
+    },
+  );
+});
+
+describe.concurrent("an app that is killed while it gets to work", () => {
+  it(
+    "takes up an order whose call was under way at an earlier kill",
+    { timeout: PATIENCE_MS },
+    async (context) => {
+      const trial = await begin(context);
+      const { campaign, app } = trial;
+      expect(await app.start()).toBe(true);
+      for (const side of IS_EVERY ? SIDES : (["after"] as const)) {
+        const shop = `twice-${side}.myshopify.com`;
+        await install(campaign, app, shop);
+        for (let number = 1; await dieTwice(trial, shop, { side, number }); number += 1);
+      }
+
+      tell(`killed again on the way up: ${await campaign.expectAllFollowed(app)}`);
+      // The last kills come after the second call has begun: then there is no third.
+      expect(campaign.kills.join()).toContain("after update attempts, insert into attempts");
+    },
+  );
+
+  it("begins with a new database, a new shop and a new connection to the service", async (context) => {
+    const trial = await begin(context);
+    const { campaign, app } = trial;
+    for (const side of SIDES) {
+      expect(await app.start({ number: 1, side })).toBe(false);
+      expect(app.commits()).toEqual([expect.stringContaining("insert into schema_migrations")]);
+    }
+    expect(await app.start()).toBe(true);
+    for (const name of ["token", "organizations"]) {
+      for (const side of SIDES) {
+        const shop = `${name}-${side}.myshopify.com`;
+        campaign.stage.requestFaults.arm({ name, side, number: 1 });
+        await install(campaign, app, shop);
+        const order = campaign.orders.create(shop, "critical");
+        if (name === "organizations") expect(await app.deliver(toDelivery(order))).toBe(true);
+        await untilTrue("the process dies", () => !app.isRunning());
+        await campaign.note(`${side} ${name}`);
+        expect(await app.start()).toBe(true);
+        await install(campaign, app, shop);
+        expect(await app.deliver(toDelivery(order))).toBe(true);
+        await campaign.untilAtRest(app, order);
+        // The next process asks for its organization again.
+        await app.kill();
+        expect(await app.start()).toBe(true);
+      }
+    }
+
+    tell(`killed while setting up: ${await campaign.expectAllFollowed(app)}`);
+    expect(campaign.kills).toHaveLength(4);
+  });
+});
+
+/**
+ * Die while an order's call is under way, and then at the `number`th commit of the process that takes it up. Resolves to
+ * whether that one died.
+ */
+async function dieTwice(
+  { campaign, app, query }: Trial,
+  shop: string,
+  fault: { readonly side: "before" | "after"; readonly number: number },
+): Promise<boolean> {
+  const order = campaign.orders.create(shop, "critical");
+  await untilTrue("earlier deliveries are carried out", () => isQuiet(query));
+  campaign.stage.requestFaults.arm({ name: "order-verification", side: "after", number: 1 });
+  expect(await app.deliver(toDelivery(order))).toBe(true);
+  await untilTrue("the process dies", () => !app.isRunning());
+  await campaign.note("after order-verification");
+  const started = await app.start(fault);
+  if (started) await campaign.untilDeadOrAtRest([app], order);
+  const died = !started || !(await app.disarm());
+  if (died) {
+    await campaign.note(`${fault.side} ${app.commits().at(-1)}`);
+    expect(await app.start()).toBe(true);
+    await campaign.untilAtRest(app, order);
+  }
+  await campaign.expectFollowed(app, order);
+  return died;
+}
+
+describe("an app that is killed at random under load", () => {
+  it("loses, doubles and overpays nothing", { timeout: PATIENCE_MS }, async (context) => {
+    const seed = Number(process.env["CRASH_SEED"] ?? Date.now() % 1_000_000);
+    const random = createRandom(seed);
+    const kills = createKillPlan(random);
+    const trial = await begin(context, {
+      latencyMs: 20,
+      async onRequest(name) {
+        kills.onEvent();
+        if (name === "order-verification") await sleep(random() * 30);
+      },
+    });
+    const { campaign, app } = trial;
+    expect(await app.start()).toBe(true);
+    const shops = ["one", "two", "three"].map((name) => `${name}.myshopify.com`);
+    for (const shop of shops) await install(campaign, app, shop);
+    const orders = Array.from({ length: 150 }, (_, index) =>
+      campaign.orders.create(shops[index % 3] ?? "", RISK_LEVELS[Math.floor(index / 3) % 4] ?? "low"),
+    );
+    const watching = kills.watch(trial);
+
+    const waiting = shuffle(orders.flatMap(toDeliveries), random);
+    await Promise.all(Array.from({ length: 24 }, () => deliverAll(app, waiting, kills.onEvent)));
+    await untilTrue("all orders are at rest", async () => {
+      const listed = (await Promise.all(shops.map((shop) => app.orders(shop)))).flat();
+      return listed.length === orders.length && listed.every(({ state }) => REST.has(state));
+    });
+    await watching;
+
+    const figures = await campaign.expectAllFollowed(app);
+    tell(`killed at random, CRASH_SEED=${seed}: ${figures}`);
+    expect(campaign.kills).toHaveLength(KILLS);
+  });
+});
+
+const KILLS = 5;
+/** Acknowledged deliveries and requests of a run of the size above; there are some more. */
+const EVENTS = 1_000;
+
+/** When to kill: at some of the deliveries and requests, or a moment later. */
+function createKillPlan(random: () => number) {
+  const moments = Array.from({ length: KILLS }, () => Math.floor(random() * EVENTS)).toSorted(
+    (a, b) => a - b,
+  );
+  let events = 0;
+  return {
+    onEvent: (): void => void (events += 1),
+    /** Kill and start again until all kills are done. */
+    async watch({ app, campaign }: Trial): Promise<void> {
+      for (const moment of moments) {
+        await untilTrue(`${moment} things have happened`, () => events >= moment);
+        await sleep(random() * 20);
+        await app.kill();
+        await campaign.note(`event ${events}`);
+        expect(await app.start()).toBe(true);
+      }
+    },
+  };
+}
+
+/** As the platform and two subscriptions would deliver an order: one of the deliveries comes twice. */
+function toDeliveries(order: CrashOrder): readonly Delivery[] {
+  return [toDelivery(order), toDelivery(order), toDelivery(order, "again")];
+}
+
+/** Deliver until each of the waiting was acknowledged; what was not comes again. */
+async function deliverAll(app: FaultyApp, waiting: Delivery[], onAcknowledged: () => void): Promise<void> {
+  for (let delivery = waiting.pop(); delivery !== undefined; delivery = waiting.pop()) {
+    if (await app.deliver(delivery)) onAcknowledged();
+    else {
+      waiting.unshift(delivery);
+      await sleep(20);
+    }
+  }
+}
+
+function shuffle<T>(items: readonly T[], random: () => number): T[] {
+  return items
+    .map((item) => ({ item, rank: random() }))
+    .toSorted((a, b) => a.rank - b.rank)
+    .map(({ item }) => item);
+}

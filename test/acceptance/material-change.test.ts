@@ -1,0 +1,168 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { DEMO_ORDERS, toPayload, type DemoOrder } from "../../adapters/shopify/demo/demo-orders.ts";
+import { atRest, createShopifyStage, type ListedOrder, type ShopifyStage } from "../support/shopify-stage.ts";
+
+const SHOP = "changing.myshopify.com";
+const [ORDINARY] = DEMO_ORDERS;
+if (ORDINARY === undefined) throw new Error("the demo has no orders");
+const { orderId } = ORDINARY;
+
+interface Detail {
+  readonly changes: readonly {
+    readonly material: boolean;
+    readonly fields: readonly { readonly path: string; readonly before: unknown; readonly after: unknown }[];
+  }[];
+  readonly timeline: readonly { readonly kind: string; readonly detail: string }[];
+}
+
+let stage: ShopifyStage;
+
+function toBody(changes: Readonly<Record<string, unknown>> = {}): string {
+  const body = toPayload(ORDINARY as DemoOrder, 1);
+  return `{"id":${orderId},${JSON.stringify({ ...(JSON.parse(body) as object), id: undefined, ...changes }).slice(1)}`;
+}
+
+const ADDRESS = (JSON.parse(toBody()) as { shipping_address: object }).shipping_address;
+const CANADA = {
+  email: "high@risk.example",
+  contact_email: "high@risk.example",
+  shipping_address: { ...ADDRESS, country: "Canada", country_code: "CA" },
+};
+
+async function update(changes: Readonly<Record<string, unknown>>): Promise<void> {
+  expect(await stage.deliver({ shop: SHOP, topic: "orders/updated", body: toBody(changes) })).toBe(200);
+}
+
+async function readDetail(): Promise<Detail> {
+  return (await stage.get(SHOP, `api/orders/${orderId}`)).body as Detail;
+}
+
+/** Every delivery was carried out. */
+async function untilHeard(): Promise<void> {
+  await expect
+    .poll(async () => (await fetch(new URL("metrics", stage.url()))).text(), { timeout: 15_000 })
+    .toMatch(/^holdfast_backlog 0$/m);
+}
+
+/** All of the database but the key, which is what makes it unreadable to others. */
+function readFiles(): Buffer {
+  const folder = dirname(stage.databasePath);
+  const files = readdirSync(folder).filter((file) => !file.endsWith(".key"));
+  return Buffer.concat(files.map((file) => readFileSync(join(folder, file))));
+}
+
+const isHeld = ([order]: readonly ListedOrder[]): boolean => order?.state === "review";
+const shown = () => stage.emulator.shop(SHOP).order(orderId);
+
+beforeEach(async () => {
+  stage = await createShopifyStage();
+  stage.emulator.shop(SHOP).addOrder({ orderId, routed: 1 });
+  await stage.start();
+  await stage.listOrders(SHOP);
+  await stage.deliver({ shop: SHOP, topic: "orders/create", body: toBody() });
+  await stage.until(SHOP, atRest(1));
+});
+
+afterEach(() => stage.close());
+
+describe("an order that somebody changes", () => {
+  it("is screened again when it goes to another country, and held on the new answer", async () => {
+    expect(shown().fulfillmentOrders.flatMap(({ holds }) => holds)).toEqual([]);
+
+    await update(CANADA);
+    const [order] = await stage.until(SHOP, isHeld);
+
+    expect(order).toMatchObject({ riskLevel: "high", action: "hold", source: "service", creditsSpent: 2 });
+    expect(stage.service.calls.map(({ customerEmail }) => customerEmail)).toEqual([
+      "low@risk.example",
+      "high@risk.example",
+    ]);
+    expect(shown().fulfillmentOrders.flatMap(({ holds }) => holds)).toHaveLength(1);
+    expect(shown().tags).toEqual(["holdfast-high"]);
+    const { changes, timeline } = await readDetail();
+    expect(changes).toMatchObject([
+      {
+        material: true,
+        fields: [
+          { path: "customerEmail", before: "low@risk.example", after: "high@risk.example" },
+          { path: "shippingAddress.country", before: "US", after: "CA" },
+        ],
+      },
+    ]);
+    expect(timeline).toContainEqual(
+      expect.objectContaining({
+        kind: "changed",
+        detail: "customerEmail, shippingAddress.country (to be checked)",
+      }),
+    );
+
+    // Back again: the answer is kept, and our own hold and tag are taken off.
+    await update({});
+    const [back] = await stage.until(SHOP, ([one]) => one?.state === "settled");
+    expect(back).toMatchObject({ riskLevel: "low", action: "allow", source: "cache", creditsSpent: 2 });
+    expect(shown().fulfillmentOrders.flatMap(({ holds }) => holds)).toEqual([]);
+    expect(shown().tags).toEqual([]);
+  });
+
+  it("costs nothing for a flat number, a note, our own tags and updates that say nothing new", async () => {
+    const before = await readDetail();
+    for (let index = 0; index < 20; index += 1) await update({ updated_at: "2026-11-20T10:00:09Z" });
+    await update({ note: "please ring twice", tags: "vip, holdfast-low" });
+    await update({ financial_status: "partially_refunded", current_total_price: "10.00" });
+    await untilHeard();
+    expect(await readDetail()).toEqual(before);
+
+    const flat = { shipping_address: { ...ADDRESS, address2: "Floor 7, Flat 12" } };
+    for (let index = 0; index < 5; index += 1) await update(flat);
+    await untilHeard();
+
+    const { changes } = await readDetail();
+    expect(changes).toMatchObject([
+      {
+        material: false,
+        fields: [{ path: "shippingAddress.street", after: "350 Fifth Avenue, Floor 7, Flat 12" }],
+      },
+    ]);
+    expect(await stage.listOrders(SHOP)).toMatchObject([
+      { creditsSpent: 1, state: "settled", action: "allow" },
+    ]);
+    expect(stage.service.calls).toHaveLength(1);
+    // What changed is personal: sealed where it is kept, and in no log line.
+    expect(readFiles().includes("Flat 12")).toBe(false);
+    expect(stage.log()).not.toContain("Flat 12");
+  });
+
+  it("costs one credit more when the app is killed between the change and the decision on it", async () => {
+    // Nothing is asked before the order's detail is there, so the kill falls into this gap.
+    stage.emulator.fail(1, "hang", { operation: "OrderDetail" });
+    await update(CANADA);
+    await expect.poll(async () => (await readDetail()).changes.length, { timeout: 4_000 }).toBe(1);
+    expect(stage.service.calls).toHaveLength(1);
+    await stage.kill();
+
+    await stage.start();
+    await update(CANADA);
+    const [order] = await stage.until(SHOP, isHeld);
+
+    expect(order).toMatchObject({ creditsSpent: 2, riskLevel: "high" });
+    expect(stage.service.calls).toHaveLength(2);
+    expect((await readDetail()).changes).toHaveLength(1);
+  });
+
+  it("ends with an update that says it was cancelled", async () => {
+    await update(CANADA);
+    await stage.until(SHOP, isHeld);
+    stage.emulator.shop(SHOP).cancelOrder(orderId);
+
+    for (let index = 0; index < 3; index += 1) {
+      await update({ cancelled_at: "2026-11-20T10:05:00Z", cancel_reason: "customer" });
+      await untilHeard();
+    }
+    await stage.until(SHOP, ([order]) => order?.state === "settled");
+
+    const { timeline } = await readDetail();
+    expect(timeline.filter(({ kind }) => kind === "cancelled-on-platform")).toHaveLength(1);
+  });
+});

@@ -1,0 +1,342 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Dispatcher } from "undici";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createAdminEmulator, type AdminEmulator } from "../../adapters/shopify/emulator/admin-emulator.ts";
+import { createEmulatorDispatcher } from "../../adapters/shopify/emulator/emulator-dispatcher.ts";
+import { createShopifyPlatform } from "../../adapters/shopify/index.ts";
+import type { PlatformFactory } from "../../src/app.ts";
+import { backfill, type BackfillOptions } from "../../src/cli/backfill.ts";
+import type { Terminal } from "../../src/cli/output.ts";
+import { parseConfig, type Config } from "../../src/config.ts";
+import type { Platform, TenantId } from "../../src/pipeline/platform.ts";
+import { openConfiguredStore } from "../../src/store/open-store.ts";
+import type { Store } from "../../src/store/store.ts";
+import { decision } from "../store/samples.ts";
+import { sampleOrder } from "../adapters/shopify/fixtures.ts";
+
+const API = { apiKey: "backfill-client-id", apiSecret: "backfill-client-secret" };
+const SHOP = "one.myshopify.com";
+const TENANT = `shopify:${SHOP}`;
+const OTHER_SHOP = "two.myshopify.com";
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+let folder: string;
+let config: Config;
+let emulator: AdminEmulator;
+let dispatcher: Dispatcher;
+let store: Store;
+let factories: readonly PlatformFactory[];
+let nextId: number;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "holdfast-backfill-"));
+  config = parseConfig({
+    DATABASE_URL: `sqlite:${join(folder, "h.db")}`,
+    VERIFY_URL: "https://verify.example",
+    VERIFY_API_KEY: "key",
+  });
+  emulator = createAdminEmulator(API);
+  await emulator.listen();
+  dispatcher = createEmulatorDispatcher(emulator);
+  // As the running app has it.
+  store = await openConfiguredStore(config, { exclusive: true });
+  factories = platforms;
+  nextId = 5_000_000_000;
+});
+
+afterEach(async () => {
+  await store.close();
+  await dispatcher.destroy();
+  await emulator.close();
+  await rm(folder, { recursive: true });
+});
+
+const platforms: readonly PlatformFactory[] = [
+  {
+    name: "shopify",
+    create: (context) =>
+      createShopifyPlatform({ ...context, ...API, appUrl: "https://app.example", dispatcher }),
+  },
+];
+
+/** The same platform, failing at its second page. */
+function breakOff(platform: Platform | null): Platform | null {
+  if (platform === null) return null;
+  return {
+    ...platform,
+    recentOrders(tenant, window) {
+      if (window.cursor !== undefined) emulator.fail(1, "500");
+      return platform.recentOrders(tenant, window);
+    },
+  };
+}
+
+async function install(domain = SHOP): Promise<void> {
+  const { access_token: accessToken, refresh_token: refreshToken } = emulator.shop(domain).tokens.issue();
+  const secret = JSON.stringify({ accessToken, refreshToken, expiresAtMs: Date.now() + HOUR_MS });
+  await store.saveCredential(`shopify:${domain}`, "shopify", secret, "installed", Date.now());
+}
+
+/** Put an order of an age into a shop; resolves to its id. */
+function addOrder(ageMs: number, changes: object = {}, domain = SHOP): string {
+  nextId += 1;
+  const orderId = String(nextId);
+  const created_at = new Date(Date.now() - ageMs).toISOString();
+  const payload = sampleOrder({
+    created_at,
+    admin_graphql_api_id: `gid://shopify/Order/${orderId}`,
+    ...changes,
+  });
+  emulator.shop(domain).addOrder({ orderId, payload });
+  return orderId;
+}
+
+interface Session {
+  readonly answers?: readonly boolean[];
+  readonly isInteractive?: boolean;
+}
+
+/** Run a backfill of 30 days, as a person or a script would. */
+async function run(options: Partial<BackfillOptions> = {}, session: Session = {}) {
+  const lines: string[] = [];
+  const questions: string[] = [];
+  const progress: string[] = [];
+  const answers = [...(session.answers ?? [])];
+  const terminal: Terminal = {
+    isInteractive: session.isInteractive ?? true,
+    hasColors: false,
+    line: (text) => void lines.push(text),
+    problem: () => expect.unreachable(),
+    progress: (text) => void progress.push(text),
+    async confirm(question) {
+      questions.push(question);
+      return answers.shift() ?? false;
+    },
+  };
+  const all: BackfillOptions = {
+    sinceMs: Date.now() - 30 * DAY_MS,
+    tenant: undefined,
+    dryRun: false,
+    yes: false,
+    enforce: false,
+    wait: false,
+    json: false,
+    ...options,
+  };
+  const isComplete = await backfill(all, { config, platforms: factories, terminal, now: Date.now });
+  return { isComplete, lines, text: lines.join("\n"), questions, progress };
+}
+
+async function runJson(options: Partial<BackfillOptions> = {}) {
+  const { text, isComplete } = await run({ json: true, yes: true, ...options }, { isInteractive: false });
+  return { isComplete, ...(JSON.parse(text) as { readonly tenants: unknown }) };
+}
+
+const kept = (orderId: string, tenant: TenantId = TENANT) => store.getOrder({ tenant, orderId });
+
+describe("backfill", () => {
+  it("takes in what nobody told of, the old for the record, after telling and asking", async () => {
+    await install();
+    const old = addOrder(10 * DAY_MS);
+    const fresh = addOrder(HOUR_MS);
+    addOrder(31 * DAY_MS);
+
+    const { questions, lines } = await run({}, { answers: [true] });
+
+    expect(questions).toEqual(["Take them in?"]);
+    expect(lines).toEqual([
+      `${TENANT}: 2 orders, of which 0 known, 0 shipped, 0 cancelled; 2 to take in`,
+      "  1 of them are older than 24 hours: decided for the record, nothing is touched in the shop",
+      "2 credits, at most 4 if calls fail and are repeated",
+      "2 orders taken in; the running app decides them",
+    ]);
+    expect(await kept(old)).toMatchObject({ state: "received", recordOnly: true });
+    expect(await kept(fresh)).toMatchObject({ state: "received", recordOnly: false });
+    expect(await store.listTimeline({ tenant: TENANT, orderId: old })).toMatchObject([
+      { kind: "found", detail: "by backfill, for the record" },
+    ]);
+  });
+
+  it("leaves alone what is known, shipped or cancelled, and is idempotent", async () => {
+    await install();
+    const open = addOrder(5 * DAY_MS);
+    emulator.shop(SHOP).fulfillOrder(addOrder(5 * DAY_MS));
+    addOrder(4 * DAY_MS, { cancelled_at: "2026-11-19T12:00:00Z" });
+
+    const tenant = { listed: 3, known: 0, shipped: 1, cancelled: 1, toTakeIn: 1, recordOnly: 1, paid: 1 };
+    expect(await runJson()).toMatchObject({
+      tenants: [tenant],
+      takenIn: 1,
+      credits: { expected: 1, atMost: 2 },
+    });
+    expect(await runJson()).toMatchObject({
+      tenants: [{ ...tenant, known: 1, toTakeIn: 0, recordOnly: 0, paid: 0 }],
+      takenIn: 0,
+      credits: { expected: 0, atMost: 0 },
+    });
+    expect((await store.listOrders(TENANT, { limit: 10 })).orders.map(({ orderId }) => orderId)).toEqual([
+      open,
+    ]);
+  });
+
+  it("takes in nothing on a dry run, without a yes, or where there is nothing", async () => {
+    await install();
+    expect((await run({})).text).toContain("there is nothing to take in");
+    addOrder(DAY_MS / 2);
+
+    expect((await run({ dryRun: true })).lines.at(-1)).toBe("dry run: nothing was taken in");
+    expect((await run({}, { answers: [false] })).lines.at(-1)).toBe("nothing was taken in");
+    expect(await runJson({ dryRun: true, yes: false })).toMatchObject({ dryRun: true, takenIn: 0 });
+    expect((await store.listOrders(TENANT, { limit: 10 })).orders).toEqual([]);
+  });
+
+  it.each([
+    ["without a terminal", {}, { isInteractive: false }],
+    ["for a machine", { json: true }, { isInteractive: true }],
+  ])("asks for --yes %s", async (_where, options, session) => {
+    await expect(run(options, session)).rejects.toMatchObject({
+      code: "CONFIG_INVALID",
+      message: expect.stringContaining("--yes"),
+    });
+    expect(emulator.requests).toEqual([]);
+  });
+
+  it("enforces old orders too when it is told to", async () => {
+    await install();
+    const old = addOrder(10 * DAY_MS);
+
+    expect(await runJson({ enforce: true })).toMatchObject({ tenants: [{ recordOnly: 0, toTakeIn: 1 }] });
+    expect(await kept(old)).toMatchObject({ recordOnly: false });
+  });
+
+  it("counts only what the service will be asked about, and what the budget leaves", async () => {
+    await install();
+    addOrder(3 * DAY_MS, { test: true });
+    addOrder(3 * DAY_MS, { email: "" });
+    for (let index = 0; index < 3; index += 1) addOrder(3 * DAY_MS);
+    await store.savePolicy(TENANT, { budget: { daily: 2 } }, undefined, Date.now());
+
+    const { lines } = await run({ dryRun: true });
+
+    expect(lines.slice(2)).toEqual([
+      "2 credits, at most 2 if calls fail and are repeated",
+      `${TENANT}: the budget leaves 2 credits at the moment; the policy decides the other 1 without the service`,
+      "dry run: nothing was taken in",
+    ]);
+  });
+
+  it("costs nothing where there is no service", async () => {
+    await install();
+    addOrder(DAY_MS / 2);
+    config = { ...config, service: undefined };
+
+    expect((await run({ dryRun: true })).text).toContain("at no cost");
+  });
+
+  it("looks through one shop when one is named, and only one that is installed", async () => {
+    await install();
+    await install(OTHER_SHOP);
+    addOrder(DAY_MS / 2);
+    const theirs = addOrder(DAY_MS / 2, {}, OTHER_SHOP);
+
+    const { tenants } = await runJson({ tenant: `shopify:${OTHER_SHOP}` });
+
+    expect(tenants).toMatchObject([{ tenant: `shopify:${OTHER_SHOP}`, toTakeIn: 1 }]);
+    expect(await kept(theirs, `shopify:${OTHER_SHOP}`)).not.toBeNull();
+    await expect(run({ tenant: "shopify:three.myshopify.com", yes: true })).rejects.toMatchObject({
+      message: expect.stringContaining("--tenant: expected an installed shop"),
+    });
+  });
+
+  it("goes on with the other shops when one cannot be looked through, and says so", async () => {
+    await install();
+    await install(OTHER_SHOP);
+    emulator.shop(SHOP).tokens.revokeAll();
+    addOrder(DAY_MS / 2, {}, OTHER_SHOP);
+
+    const report = await runJson();
+
+    expect(report).toMatchObject({
+      isComplete: false,
+      takenIn: 1,
+      tenants: [
+        { tenant: TENANT, problem: expect.stringContaining("PLATFORM_UNAUTHORIZED"), toTakeIn: 0 },
+        { problem: null, toTakeIn: 1 },
+      ],
+    });
+  });
+
+  it("takes nothing in of a shop whose listing breaks off", async () => {
+    await install();
+    for (let index = 0; index < 25; index += 1) addOrder(3 * DAY_MS - index * 1_000);
+    factories = platforms.map((factory) => ({
+      name: factory.name,
+      create: (context) => breakOff(factory.create(context)),
+    }));
+
+    expect(await runJson()).toMatchObject({ takenIn: 0, tenants: [{ listed: 20, toTakeIn: 0 }] });
+    expect((await store.listOrders(TENANT, { limit: 10 })).orders).toEqual([]);
+  });
+
+  it("names the platform whose variables are missing", async () => {
+    await install();
+    factories = [];
+
+    await expect(run({ yes: true })).rejects.toMatchObject({
+      code: "CONFIG_INVALID",
+      message: expect.stringContaining('"shopify"'),
+    });
+  });
+
+  it("spreads the orders, so that those of the day are not kept waiting behind them", async () => {
+    await install();
+    for (let index = 0; index < 21; index += 1) addOrder(3 * DAY_MS - index * 1_000);
+    const startMs = Date.now();
+
+    await run({ yes: true });
+
+    const { orders } = await store.listOrders(TENANT, { limit: 100 });
+    const waits = orders.map(({ dueAtMs }) => (dueAtMs ?? 0) - startMs).toSorted((a, b) => a - b);
+    expect(waits.length).toBe(21);
+    expect((waits.at(-1) ?? 0) - (waits[0] ?? 0)).toBe(2_000);
+  });
+
+  it("waits until every order is decided or never will be, and says how", async () => {
+    await install();
+    const ids = [addOrder(3 * DAY_MS), addOrder(2 * DAY_MS), addOrder(DAY_MS)];
+    const deciding = (async () => {
+      for (let decided = 0; decided < ids.length;) {
+        const nowMs = Date.now() + DAY_MS;
+        for (const order of await store.claimOrders({ owner: "worker", nowMs, leaseMs: 1_000, limit: 9 })) {
+          const isFailed = order.orderId === ids[2];
+          const changes = isFailed
+            ? ({ state: "failed", dueAtMs: null } as const)
+            : ({ state: "settled", dueAtMs: null, decision: decision({ action: "tag" }) } as const);
+          await store.saveOrder(order, "worker", { changes, release: true });
+          decided += 1;
+        }
+        await new Promise(setImmediate);
+      }
+    })();
+
+    const { lines, progress } = await run({ yes: true, wait: true });
+    await deciding;
+
+    expect(lines.at(-1)).toBe("decided: allow 0, tag 2, hold 0, cancel 0, without a decision 1");
+    expect(progress).toEqual(expect.arrayContaining([expect.stringMatching(/^decided \[#+\] 3 of 3$/)]));
+    expect(progress.at(-1)).toBe("");
+  });
+
+  it("neither makes nor migrates a database", async () => {
+    const elsewhere = parseConfig({ DATABASE_URL: `sqlite:${join(folder, "other.db")}` });
+    config = elsewhere;
+
+    await expect(run({ yes: true })).rejects.toMatchObject({
+      code: "CONFIG_INVALID",
+      message: expect.stringContaining("that this version of the app was started on"),
+    });
+  });
+});

@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { parseSince } from "../../../src/cli/backfill/since.ts";
+
+const NOW = Date.UTC(2026, 10, 20, 12);
+
+describe("parseSince", () => {
+  it.each([
+    ["30d", "2026-10-21T12:00:00.000Z"],
+    ["12h", "2026-11-20T00:00:00.000Z"],
+    ["2026-11-01", "2026-11-01T00:00:00.000Z"],
+    ["2026-11-01T10:30", "2026-11-01T10:30:00.000Z"],
+    ["2026-11-01T10:30:05Z", "2026-11-01T10:30:05.000Z"],
+    ["2026-11-01T10:30:05.250+02:00", "2026-11-01T08:30:05.250Z"],
+  ])("takes %s", (text, moment) => {
+    expect(new Date(parseSince(text, NOW)).toISOString()).toBe(moment);
+  });
+
+  it.each([
+    "",
+    "30",
+    "0d",
+    "d",
+    "-3d",
+    "30 d",
+    "1.5h",
+    "3w",
+    "2026",
+    "2026-02-31",
+    "2026-11-31",
+    "01.11.2026",
+  ])("names what it expects in place of %j", (text) => {
+    expect(() => parseSince(text, NOW)).toThrow("--since: expected days or hours such as 30d");
+  });
+
+  it("has to be given, and to lie behind us", () => {
+    expect(() => parseSince(undefined, NOW)).toThrow("--since: expected");
+    expect(() => parseSince("2026-11-21", NOW)).toThrow("a moment that has passed");
+  });
+});

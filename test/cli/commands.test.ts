@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { runCommand } from "../../src/cli/commands.ts";
+import type { Terminal } from "../../src/cli/output.ts";
+
+async function run(...args: string[]) {
+  const lines: string[] = [];
+  const demos: boolean[] = [];
+  const terminal: Terminal = {
+    isInteractive: false,
+    hasColors: false,
+    line: (text) => void lines.push(text),
+    problem: (text) => void lines.push(text),
+    progress() {},
+    confirm: () => expect.unreachable(),
+  };
+  const isSound = await runCommand(args, {
+    terminal,
+    version: "1.2.3",
+    platforms: [],
+    demo: async (keepRunning) => void demos.push(keepRunning),
+    now: Date.now,
+  });
+  return { isSound, text: lines.join("\n"), demos };
+}
+
+describe("runCommand", () => {
+  it("tells what there is", async () => {
+    expect((await run("--version")).text).toBe("1.2.3");
+    for (const args of [[], ["--help"], ["doctor", "-h"]]) {
+      expect((await run(...args)).text).toMatch(/^ {2}doctor .*\n {2}backfill /m);
+    }
+  });
+
+  it("runs the command, wherever its options stand", async () => {
+    expect((await run("demo")).demos).toEqual([false]);
+    expect((await run("--serve", "demo")).demos).toEqual([true]);
+  });
+
+  it.each([
+    [["fly"], 'unknown command "fly"'],
+    [["constructor"], 'unknown command "constructor"'],
+    [["doctor", "--serve"], "doctor has no --serve; expected --json"],
+    [["serve", "--json"], "serve has no --json; expected no options"],
+    [["verify"], "verify: expected one FILE, got none"],
+    [["verify", "a", "b"], "verify: expected one FILE, got 2"],
+    [["doctor", "now"], "doctor: expected nothing more, got 1"],
+    [["doctor", "--fast"], "Unknown option '--fast'"],
+    [["backfill", "--since"], "Option '--since <value>' argument missing"],
+    [["backfill"], "--since: expected"],
+    [["backfill", "--since", "soon"], "--since: expected"],
+  ])("names what was expected in place of %j", async (args, message) => {
+    await expect(run(...args)).rejects.toMatchObject({
+      code: "CONFIG_INVALID",
+      message: expect.stringContaining(message),
+    });
+  });
+});

@@ -1,0 +1,111 @@
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { checkDatabase } from "../../../src/cli/doctor/database.ts";
+import { parseConfig } from "../../../src/config.ts";
+import type { Finding } from "../../../src/pipeline/platform.ts";
+import { openConfiguredStore } from "../../../src/store/open-store.ts";
+
+let folder: string;
+let path: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "holdfast-doctor-"));
+  path = join(folder, "h.db");
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const configOf = (url = `sqlite:${path}`) => parseConfig({ DATABASE_URL: url });
+
+async function prepare(): Promise<void> {
+  await (await openConfiguredStore(configOf(), { exclusive: false })).close();
+}
+
+async function look(config = configOf()) {
+  const { store, findings } = await checkDatabase(config);
+  await store?.close();
+  const checks = new Map<string, Finding>(findings.map((finding) => [finding.id, finding]));
+  return { checks, isOpen: store !== undefined };
+}
+
+describe("checkDatabase", () => {
+  it("opens what the app left, also while an app owns it", async () => {
+    await prepare();
+    const app = await openConfiguredStore(configOf(), { exclusive: true });
+    try {
+      const { checks, isOpen } = await look();
+
+      expect(isOpen).toBe(true);
+      expect(Object.fromEntries([...checks].map(([id, { status }]) => [id, status]))).toMatchObject({
+        database: "ok",
+        "database.schema": "ok",
+        "database.key": "ok",
+        "database.files": "ok",
+      });
+    } finally {
+      await app.close();
+    }
+  });
+
+  it("leaves an older database for the app to migrate", async () => {
+    await prepare();
+    const database = new DatabaseSync(path);
+    database.exec("delete from schema_migrations where version > 1");
+    database.close();
+
+    const { checks, isOpen } = await look();
+
+    expect(isOpen).toBe(false);
+    expect(checks.get("database.schema")).toMatchObject({
+      status: "warning",
+      advice: expect.stringContaining("start the app"),
+    });
+  });
+
+  it("does not open what a newer Holdfast made", async () => {
+    await prepare();
+    const database = new DatabaseSync(path);
+    database.exec("insert into schema_migrations values (99, 'future', 1)");
+    database.close();
+
+    const { checks, isOpen } = await look();
+
+    expect(isOpen).toBe(false);
+    expect(checks.get("database.schema")).toMatchObject({ status: "problem" });
+  });
+
+  it("asks for the key that is missing", async () => {
+    await prepare();
+    await rm(`${path}.key`);
+
+    const { checks, isOpen } = await look();
+
+    expect(isOpen).toBe(false);
+    expect(checks.get("database.key")).toMatchObject({ status: "problem" });
+  });
+
+  it("warns of files that others can read, by name", async () => {
+    await prepare();
+    await chmod(`${path}.key`, 0o644);
+
+    expect((await look()).checks.get("database.files")).toMatchObject({
+      status: "warning",
+      found: `others on this machine can read ${path}.key (644)`,
+    });
+  });
+
+  it("warns of a database that ends with the process", async () => {
+    const { checks, isOpen } = await look(configOf("sqlite::memory:"));
+
+    expect(isOpen).toBe(false);
+    expect([...checks.values()]).toMatchObject([{ id: "database", status: "warning" }]);
+  });
+
+  it("sees how much room there is, also where the folder is yet to be made", async () => {
+    const { checks } = await look(configOf(`sqlite:${join(folder, "a", "b", "h.db")}`));
+
+    expect(checks.get("database.disk")?.found).toMatch(/^\d+ MiB are free/);
+  });
+});

@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import { ok, problem, skipped, toSpan, warning } from "../../../src/cli/doctor/findings.ts";
+import { isSound, toJsonReport, toTextReport } from "../../../src/cli/doctor/report.ts";
+
+const FINDINGS = [
+  ok("node", "Node 24.21.0"),
+  warning("service", "none is configured", "set VERIFY_URL"),
+  skipped("circuits", "no database"),
+  skipped("credits", "no database"),
+  skipped("work", "no database"),
+  problem("database.key", "the wrong one", "give the right one"),
+  skipped("tenants", "no database"),
+];
+
+describe("toTextReport", () => {
+  it("aligns, puts advice under its finding, and folds what was left out for one reason", () => {
+    expect(toTextReport(FINDINGS, false)).toEqual([
+      "ok       node          Node 24.21.0",
+      "warning  service       none is configured",
+      "                       -> set VERIFY_URL",
+      "skipped  circuits      no database (and 2 more)",
+      "problem  database.key  the wrong one",
+      "                       -> give the right one",
+      "skipped  tenants       no database",
+      "",
+      "not able to do its work: 1 problem, 1 warning, 1 ok, 4 skipped",
+    ]);
+  });
+
+  it("colours what it says of each, and nothing else", () => {
+    const [line = ""] = toTextReport([ok("node", "Node 24")], true);
+
+    expect(line).toBe("\u001B[32mok\u001B[39m  node  Node 24");
+  });
+
+  it("says in one line how it stands", () => {
+    const verdictOf = (findings: Parameters<typeof toTextReport>[0]) => toTextReport(findings, false).at(-1);
+
+    expect(verdictOf([ok("a", "")])).toBe("in order: 0 problems, 0 warnings, 1 ok, 0 skipped");
+    expect(verdictOf([warning("a", "", "")])).toMatch(/^able to do its work: 0 problems, 1 warning,/);
+  });
+});
+
+describe("toJsonReport", () => {
+  it("is what a monitor reads: every finding, and whether one is a problem", () => {
+    expect(JSON.parse(toJsonReport(FINDINGS))).toEqual({ ok: false, checks: FINDINGS });
+    expect(isSound(FINDINGS.slice(0, 5))).toBe(true);
+  });
+});
+
+describe("toSpan", () => {
+  it.each([
+    [0, "0 seconds"],
+    [1_000, "1 second"],
+    [60_000, "1 minute"],
+    [119 * 60_000, "119 minutes"],
+    [2 * 3_600_000, "2 hours"],
+    [47 * 3_600_000, "47 hours"],
+    [72 * 3_600_000, "3 days"],
+  ])("says %i ms as %s", (ms, text) => {
+    expect(toSpan(ms)).toBe(text);
+  });
+});

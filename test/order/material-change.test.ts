@@ -1,0 +1,184 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { compareOrders } from "../../src/order/material-change.ts";
+import type { OrderAddress, PartialVerificationRequest } from "../../src/order/request.ts";
+import { orderArbitrary } from "../local/arbitrary-order.ts";
+import { anOrder } from "../support/orders.ts";
+
+const ORDER = anOrder({
+  customerPhone: "+1 303 555 0142",
+  companyName: "Example Ltd",
+  orderAmount: 100,
+  items: [
+    { name: "Mug", quantity: 2, price: 25, sku: "MUG-1" },
+    { name: "Plate", quantity: 1, price: 50 },
+  ],
+  paymentInfo: { brand: "Visa", lastFourDigits: "4242", expiry: "12/30", holderName: "Jane Example" },
+});
+
+const compare = (changes: PartialVerificationRequest, before: PartialVerificationRequest = ORDER) =>
+  compareOrders(before, { ...before, ...changes });
+const ship = (changes: Partial<OrderAddress>) => ({
+  shippingAddress: { ...ORDER.shippingAddress, ...changes },
+});
+const bill = (changes: Partial<OrderAddress>) => ({
+  billingAddress: { ...ORDER.billingAddress, ...changes },
+});
+const [MUG, PLATE] = ORDER.items ?? [];
+if (MUG === undefined || PLATE === undefined) throw new Error("the order has two lines");
+
+describe("compareOrders", () => {
+  it.each<[string, PartialVerificationRequest, string]>([
+    ["another e-mail address", { customerEmail: "jane@example.org" }, "customerEmail"],
+    ["one letter of an e-mail address", { customerEmail: "jana@example.com" }, "customerEmail"],
+    ["another person", { customerName: "Robert Sample" }, "customerName"],
+    ["another country", ship({ country: "CA" }), "shippingAddress.country"],
+    ["another postal code", ship({ postalCode: "62704" }), "shippingAddress.postalCode"],
+    ["another town", ship({ city: "Shelbyville" }), "shippingAddress.city"],
+    ["another street", ship({ street: "9 Other Road" }), "shippingAddress.street"],
+    ["another house number", ship({ street: "2 Main Street" }), "shippingAddress.street"],
+    ["another billing country", bill({ country: "CA" }), "billingAddress.country"],
+    ["a raised amount", { orderAmount: 106 }, "orderAmount"],
+    ["another currency", { currency: "EUR" }, "currency"],
+    ["a product more", { items: [MUG, PLATE, { name: "Laptop", quantity: 1, price: 999 }] }, "items"],
+    ["more of a product", { items: [{ ...MUG, quantity: 3 }, PLATE] }, "items"],
+    ["a second line of a product", { items: [MUG, PLATE, { ...PLATE, quantity: 1 }] }, "items"],
+    [
+      "another card",
+      { paymentInfo: { ...ORDER.paymentInfo, lastFourDigits: "1881" } },
+      "paymentInfo.lastFourDigits",
+    ],
+  ])("finds %s material", (_case, changes, path) => {
+    expect(compare(changes)).toEqual([expect.objectContaining({ path, material: true })]);
+  });
+
+  it.each<[string, PartialVerificationRequest, string]>([
+    ["a name written otherwise", { customerName: "Example, Jane M." }, "customerName"],
+    ["another phone", { customerPhone: "+1 303 555 0199" }, "customerPhone"],
+    ["a company", { companyName: "Other Ltd" }, "companyName"],
+    ["a flat", ship({ street: "1 Main Street, Flat 7" }), "shippingAddress.street"],
+    ["a second line", ship({ street: "1 Main Street, ring twice" }), "shippingAddress.street"],
+    ["an abbreviation", ship({ street: "1 Main St." }), "shippingAddress.street"],
+    ["a state", ship({ state: "Illinois" }), "shippingAddress.state"],
+    ["four digits more", ship({ postalCode: "62701-0001" }), "shippingAddress.postalCode"],
+    ["a country's name", ship({ country: "United States" }), "shippingAddress.country"],
+    ["a lowered amount", { orderAmount: 10 }, "orderAmount"],
+    ["an amount raised a little", { orderAmount: 104.9 }, "orderAmount"],
+    ["less of a product", { items: [{ ...MUG, quantity: 1 }, PLATE] }, "items"],
+    ["a product less", { items: [MUG] }, "items"],
+    ["another price", { items: [{ ...MUG, price: 26 }, PLATE] }, "items"],
+    ["an e-mail address that is withheld", { customerEmail: undefined }, "customerEmail"],
+  ])("lists %s and finds it immaterial", (_case, changes, path) => {
+    expect(compare(changes)).toEqual([expect.objectContaining({ path, material: false })]);
+  });
+
+  it.each<[string, PartialVerificationRequest]>([
+    ["case and spaces", { customerName: " jane  EXAMPLE ", customerEmail: "JANE@example.com " }],
+    ["punctuation of an address", ship({ street: "1, Main-Street." })],
+    ["the order of lines", { items: [PLATE, MUG] }],
+    ["a product renamed under its number", { items: [{ ...MUG, name: "Cup" }, PLATE] }],
+    ["floating-point noise", { orderAmount: 100.0000001 }],
+    ["separators of a phone", { customerPhone: "+1 (303) 555-0142" }],
+    ["card facts that only one side knows", { paymentInfo: undefined }],
+    ["half of the card facts", { paymentInfo: { brand: "visa" } }],
+    [
+      "history, IP address and browser",
+      {
+        isFirstTimeCustomer: true,
+        accountAgeInDays: 9,
+        totalOrders: 4,
+        averageOrderValue: 5,
+        ipAddress: "192.0.2.9",
+        userAgent: "Other/2.0",
+        orderTimestamp: "2026-11-21T10:00:00Z",
+      },
+    ],
+  ])("does not list %s", (_case, changes) => {
+    expect(compare(changes)).toEqual([]);
+  });
+
+  it("says what was there and what is there now, as it was written", () => {
+    expect(compare({ ...ship({ country: "CA" }), orderAmount: 150, items: [MUG] })).toEqual([
+      { path: "orderAmount", before: 100, after: 150, material: true },
+      { path: "items", before: "1 × Plate (50)", after: null, material: false },
+      { path: "shippingAddress.country", before: "US", after: "CA", material: true },
+    ]);
+  });
+
+  it("compares amounts in one currency only", () => {
+    expect(compare({ currency: "JPY", orderAmount: 15_000 })).toEqual([
+      { path: "currency", before: "USD", after: "JPY", material: true },
+      { path: "orderAmount", before: 100, after: 15_000, material: false },
+    ]);
+  });
+
+  it("finds nothing material in what an erased or withheld order lacks", () => {
+    const changes = compareOrders(ORDER, { orderAmount: 100, currency: "USD", items: ORDER.items });
+
+    expect(changes.length).toBeGreaterThan(5);
+    expect(changes.filter(({ material }) => material)).toEqual([]);
+  });
+});
+
+describe("compareOrders, of any orders", () => {
+  const anything: fc.Arbitrary<PartialVerificationRequest> = fc.record(
+    {
+      orderAmount: fc.oneof(fc.double(), fc.constantFrom(0, -1, Number.NaN, Number.POSITIVE_INFINITY)),
+      currency: fc.string(),
+      customerName: fc.string({ unit: "binary" }),
+      customerEmail: fc.string({ unit: "binary" }),
+      customerPhone: fc.string({ unit: "grapheme" }),
+      companyName: fc.string(),
+      companyAddress: fc.string(),
+      shippingAddress: fc.record(
+        { street: fc.string({ unit: "binary" }), city: fc.string(), country: fc.string({ maxLength: 2 }) },
+        { requiredKeys: [] },
+      ),
+      billingAddress: fc.record({ postalCode: fc.string(), state: fc.string() }, { requiredKeys: [] }),
+      items: fc.array(
+        fc.record({ name: fc.string(), quantity: fc.double(), price: fc.double(), sku: fc.string() }),
+        { maxLength: 4 },
+      ),
+      paymentInfo: fc.record({ brand: fc.string(), holderName: fc.string() }, { requiredKeys: [] }),
+    },
+    { requiredKeys: [] },
+  );
+  const order = fc.oneof(anything, orderArbitrary);
+  const paths = (before: PartialVerificationRequest, after: PartialVerificationRequest) =>
+    compareOrders(before, after)
+      .map(({ path }) => path)
+      .toSorted();
+
+  it("finds no difference between an order and itself", () => {
+    fc.assert(
+      fc.property(order, (one) => {
+        expect(compareOrders(one, structuredClone(one))).toEqual([]);
+      }),
+    );
+  });
+
+  it("names the same fields both ways and never throws", () => {
+    fc.assert(
+      fc.property(order, order, (one, other) => {
+        expect(paths(one, other)).toEqual(paths(other, one));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("swaps before and after the other way round", () => {
+    fc.assert(
+      fc.property(orderArbitrary, orderArbitrary, (one, other) => {
+        const there = compareOrders(one, other).map(({ path, before, after }) => ({ path, before, after }));
+        const back = compareOrders(other, one).map(({ path, before, after }) => ({
+          path,
+          before: after,
+          after: before,
+        }));
+        expect(new Set(there.map((change) => JSON.stringify(change)))).toEqual(
+          new Set(back.map((change) => JSON.stringify(change))),
+        );
+      }),
+    );
+  });
+});

@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createMetrics } from "../../src/metrics.ts";
+import { receiveOrder } from "../../src/pipeline/order-events.ts";
+import type { PlatformOrder } from "../../src/pipeline/platform.ts";
+import { createRetention, type KeepingTimes } from "../../src/pipeline/retention.ts";
+import { SILENT_LOGGER } from "../../src/logger.ts";
+import { createMemoryStore } from "../../src/store/memory.ts";
+import type { Store } from "../../src/store/store.ts";
+import { claim, delivery, T0, TENANT } from "../store/samples.ts";
+import { anOrder } from "../support/orders.ts";
+
+const DAY_MS = 86_400_000;
+
+let store: Store;
+let nowMs: number;
+
+interface Told {
+  readonly placedAtMs?: number | undefined;
+  readonly triggeredAtMs?: number | undefined;
+  readonly keep?: KeepingTimes;
+}
+
+/** A delivery that comes now, about an order of some time. */
+function tell({ placedAtMs, triggeredAtMs, keep }: Told): Promise<string> {
+  const { orderTimestamp: _, ...request } = anOrder({ orderId: "1" });
+  const timed =
+    placedAtMs === undefined ? request : { ...request, orderTimestamp: new Date(placedAtMs).toISOString() };
+  const order: PlatformOrder = {
+    orderId: "1",
+    name: "#1",
+    customerId: undefined,
+    amount: 59.9,
+    currency: "USD",
+    mapped: { outcome: "screenable", request: timed, test: false },
+  };
+  const claimed = { ...delivery("d", { triggeredAtMs, receivedAtMs: nowMs }), attempts: 0 };
+  return receiveOrder({ store, metrics: createMetrics(), now: () => nowMs, keep }, claimed, order);
+}
+
+beforeEach(async () => {
+  store = await createMemoryStore();
+  nowMs = T0;
+});
+afterEach(() => store.close());
+
+describe("receiveOrder", () => {
+  it("takes an order in, and knows it when it is told of again", async () => {
+    const told = { placedAtMs: T0 - 1_000, triggeredAtMs: T0 - 500 };
+
+    expect([await tell(told), await tell(told)]).toEqual(["order-received", "order-known"]);
+  });
+
+  it("does not take a repeat of what was erased for a new order", async () => {
+    const told = { placedAtMs: T0 - 1_000, triggeredAtMs: T0 - 500 };
+    await tell(told);
+    await store.claimOrders(claim("p1"));
+    const settled = { changes: { state: "settled", dueAtMs: null }, release: true } as const;
+    await store.saveOrder({ tenant: TENANT, orderId: "1" }, "p1", settled);
+    nowMs += 91 * DAY_MS;
+    const parts = { store, metrics: createMetrics(), logger: SILENT_LOGGER, now: () => nowMs, owner: "p1" };
+    await createRetention(parts).run(new AbortController().signal);
+    expect(await store.getOrder({ tenant: TENANT, orderId: "1" })).toBeNull();
+
+    expect(await tell(told)).toBe("order-too-old");
+
+    expect(await store.getOrder({ tenant: TENANT, orderId: "1" })).toBeNull();
+  });
+
+  it("goes by how long orders are kept", async () => {
+    const told = { placedAtMs: T0 - 5 * DAY_MS, triggeredAtMs: T0 - 5 * DAY_MS };
+
+    expect(await tell({ ...told, keep: { contentDays: 1, ordersDays: 4 } })).toBe("order-too-old");
+    expect(await tell({ ...told, keep: { contentDays: 1, ordersDays: 6 } })).toBe("order-received");
+  });
+
+  it.each<[string, Told]>([
+    ["an old order that is news, such as an import", { placedAtMs: T0 - 400 * DAY_MS, triggeredAtMs: T0 }],
+    ["a delivery that does not say when", { placedAtMs: T0 - 400 * DAY_MS }],
+    ["an order told of late", { placedAtMs: T0 - 89 * DAY_MS, triggeredAtMs: T0 - 91 * DAY_MS }],
+  ])("takes in %s", async (_, told) => {
+    expect(await tell(told)).toBe("order-received");
+  });
+
+  it("goes by the delivery alone when the order does not say when it was placed", async () => {
+    expect(await tell({ triggeredAtMs: T0 - 91 * DAY_MS })).toBe("order-too-old");
+  });
+});

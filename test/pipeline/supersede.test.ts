@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { supersede } from "../../src/pipeline/supersede.ts";
+import type { Decision } from "../../src/policy/decision.ts";
+import { createMemoryStore } from "../../src/store/memory.ts";
+import type { OrderRecord, OrderState, Store, StepRecord } from "../../src/store/store.ts";
+import { claim, decision, entry, order, T0, TENANT } from "../store/samples.ts";
+
+const KEY = { tenant: TENANT, orderId: "1" };
+const NEXT = decision({ action: "allow", tags: [], riskLevel: "low" });
+
+let store: Store;
+
+beforeEach(async () => {
+  store = await createMemoryStore();
+});
+afterEach(() => store.close());
+
+/** An order in `state` whose decision had these steps done. */
+async function leave(
+  state: OrderState,
+  done: readonly StepRecord["step"][],
+  former: Decision = decision(),
+): Promise<OrderRecord> {
+  await store.receiveOrder(order("1"), entry("received"));
+  await store.claimOrders(claim("p1"));
+  for (const name of done) {
+    const step: StepRecord = { step: name, state: "done", detail: "", memory: {}, atMs: T0 + 7 };
+    await store.saveOrder(KEY, "p1", { changes: {}, step, release: false });
+  }
+  const changes = { state, decision: former, decidedAtMs: T0 };
+  await store.saveOrder(KEY, "p1", { changes, release: true });
+  const left = await store.getOrder(KEY);
+  if (left === null) throw new Error("the order is gone");
+  return left;
+}
+
+async function supersedeIt(left: OrderRecord, former: Decision = decision()) {
+  return supersede(store, left, former, NEXT, { changes: { decidedAtMs: T0 + 7 }, entries: [] });
+}
+
+describe("supersede", () => {
+  it.each<[OrderState, readonly StepRecord["step"][], boolean, readonly string[]]>([
+    ["review", ["hold", "assess", "tag"], true, ["holdfast-high"]],
+    ["settled", ["hold", "assess", "tag"], false, ["holdfast-high"]],
+    ["settled", ["assess"], false, []],
+    ["waiting", ["assess"], true, ["holdfast-high"]],
+    ["enforcing", [], true, ["holdfast-high"]],
+    ["decided", [], true, ["holdfast-high"]],
+  ])("of an order in %s that had %j done remembers what may be there", async (state, done, held, tags) => {
+    const { decision: next } = await supersedeIt(await leave(state, done));
+
+    expect(next.supersedes).toEqual({ held, tags });
+  });
+
+  it("remembers what the decision before the former one had left", async () => {
+    const former = decision({
+      action: "allow",
+      tags: ["holdfast-low"],
+      supersedes: { held: true, tags: ["holdfast-high"] },
+    });
+
+    const { decision: next } = await supersedeIt(await leave("enforcing", [], former), former);
+
+    expect(next.supersedes).toEqual({ held: true, tags: ["holdfast-low", "holdfast-high"] });
+  });
+
+  it("remembers nothing of what was only recorded", async () => {
+    const former = decision({ enforce: false });
+
+    const { decision: next } = await supersedeIt(await leave("decided", [], former), former);
+
+    expect(next.supersedes).toEqual({ held: false, tags: [] });
+  });
+
+  it("is later than every step of the former decision, also within a millisecond", async () => {
+    const { changes } = await supersedeIt(await leave("review", ["hold"]));
+
+    expect(changes.decidedAtMs).toBe(T0 + 8);
+  });
+});

@@ -1,0 +1,181 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { OrderChanges, Store } from "../../src/store/store.ts";
+import type { OpenStore } from "./conformance.ts";
+import {
+  attempt,
+  claim,
+  decision,
+  delivery,
+  entry,
+  MINUTE_MS,
+  order,
+  OTHER_TENANT,
+  T0,
+  TENANT,
+} from "./samples.ts";
+
+const HOUR_MS = 60 * MINUTE_MS;
+
+export function describeInspection(open: OpenStore): void {
+  describe("inspection", () => {
+    let store: Store;
+
+    beforeEach(async () => {
+      store = await open();
+    });
+    afterEach(() => store.close());
+
+    const look = (nowMs = T0) =>
+      store.inspectWork({
+        nowMs,
+        lateMs: nowMs - 5 * MINUTE_MS,
+        soonMs: nowMs + 6 * HOUR_MS,
+        sinceMs: nowMs - 24 * HOUR_MS,
+      });
+
+    /** Keep an order and bring it into a state. */
+    async function put(orderId: string, changes: OrderChanges, receivedAtMs = T0): Promise<void> {
+      await store.receiveOrder(order(orderId, { receivedAtMs }), entry("received"));
+      await store.claimOrders(claim(orderId, { nowMs: receivedAtMs, limit: 100 }));
+      await store.saveOrder({ tenant: TENANT, orderId }, orderId, { changes, release: true });
+    }
+
+    it("finds nothing in an empty store", async () => {
+      expect(await look()).toEqual({
+        late: 0,
+        failed: [],
+        holdsOverdue: 0,
+        holdsExpiring: 0,
+        stuckDeliveries: [],
+        recentOrders: 0,
+        recentDegraded: 0,
+        newestDeliveryAtMs: null,
+      });
+      expect(await store.listCircuits()).toEqual([]);
+      expect(await store.listTenants()).toEqual([]);
+      expect(await store.listSpenders(0)).toEqual([]);
+      expect(await store.findProgress(TENANT, ["1"])).toEqual([]);
+    });
+
+    it("counts as late what is due and nobody takes, not what somebody works on or what waits", async () => {
+      await store.saveDeliveries([delivery("a", { receivedAtMs: T0 - 9 * MINUTE_MS })]);
+      await put("waiting", { state: "waiting", dueAtMs: T0 + HOUR_MS }, T0 - HOUR_MS);
+      await store.receiveOrder(order("1", { receivedAtMs: T0 - 6 * MINUTE_MS }), entry("received"));
+      await store.receiveOrder(order("2", { receivedAtMs: T0 - 4 * MINUTE_MS }), entry("received"));
+
+      expect(await look()).toMatchObject({ late: 2, newestDeliveryAtMs: T0 - 9 * MINUTE_MS });
+
+      await store.claimOrders(claim("p1"));
+      expect(await look()).toMatchObject({ late: 1 });
+    });
+
+    it("counts failed orders by what stopped them", async () => {
+      const failed = (problem: string | null) => ({ state: "failed", dueAtMs: null, problem }) as const;
+      await put("1", failed("INTERNAL"));
+      await put("2", failed("cancel:already-fulfilled"));
+      await put("3", failed("cancel:already-fulfilled"));
+      await put("4", failed(null));
+
+      expect((await look()).failed).toEqual([
+        { problem: "cancel:already-fulfilled", orders: 2 },
+        { problem: "INTERNAL", orders: 1 },
+        { problem: "unknown", orders: 1 },
+      ]);
+    });
+
+    it("tells holds past their deadline from those that come to it soon", async () => {
+      const held = (holdDeadlineMs: number) => ({ state: "review", holdDeadlineMs }) as const;
+      await put("past", held(T0));
+      await put("soon", held(T0 + 6 * HOUR_MS));
+      await put("later", held(T0 + 6 * HOUR_MS + 1));
+      await put("ended", { state: "settled", holdDeadlineMs: T0 - 1, dueAtMs: null });
+
+      expect(await look()).toMatchObject({ holdsOverdue: 1, holdsExpiring: 1 });
+    });
+
+    it("counts deliveries that keep failing, by error", async () => {
+      await store.saveDeliveries([delivery("a"), delivery("b"), delivery("c"), delivery("d")]);
+      await store.claimDeliveries(claim("p1"));
+      for (const deliveryId of ["a", "b"]) {
+        await store.retryDelivery({ tenant: TENANT, deliveryId }, "p1", T0 + HOUR_MS, "INTERNAL");
+      }
+      await store.retryDelivery({ tenant: TENANT, deliveryId: "c" }, "p1", T0 + HOUR_MS, null);
+      await store.finishDelivery({ tenant: TENANT, deliveryId: "d" }, "p1", "done");
+
+      expect(await look()).toMatchObject({
+        stuckDeliveries: [{ problem: "INTERNAL", deliveries: 2 }],
+        newestDeliveryAtMs: T0,
+      });
+    });
+
+    it("counts the orders of a day, and those that were decided without the service", async () => {
+      const decided = (degraded: boolean, reasons: readonly string[] = []) =>
+        ({ state: "settled", dueAtMs: null, decision: decision({ degraded, reasons }) }) as const;
+      await put("old", decided(true), T0 - 25 * HOUR_MS);
+      await put("degraded", decided(true));
+      await put("answered", decided(false));
+      // A rule's name is the merchant's own text.
+      await put("tricky", decided(false, ['rule:"degraded":true']));
+
+      expect(await look()).toMatchObject({ recentOrders: 3, recentDegraded: 1 });
+    });
+
+    it("lists what holds back calls", async () => {
+      const block = { code: "VERIFICATION_NO_CREDITS", untilMs: T0 + MINUTE_MS, pause: false } as const;
+      await store.saveCircuit("key:1", block);
+      await store.saveCircuit("key:2", block);
+      await store.saveCircuit("key:2", null);
+
+      expect(await store.listCircuits()).toEqual([{ name: "key:1", ...block, trialUntilMs: 0 }]);
+    });
+
+    it("lists installed tenants with and without access", async () => {
+      for (const tenant of [TENANT, OTHER_TENANT, "shopify:three.example"]) {
+        await store.saveCredential(tenant, "shopify", "secret", "installed", T0);
+      }
+      await store.discardCredential(OTHER_TENANT);
+      await store.uninstallTenant("shopify:three.example", "shopify", T0 + 1, entry("uninstalled"));
+
+      expect(await store.listTenants()).toEqual([
+        { tenant: TENANT, platform: "shopify", installedAtMs: T0, hasAccess: true },
+        { tenant: OTHER_TENANT, platform: "shopify", installedAtMs: T0, hasAccess: false },
+      ]);
+    });
+
+    it("lists who has called the service of late", async () => {
+      await store.beginAttempt(attempt("f1"));
+      await store.beginAttempt(attempt("f2"));
+      await store.beginAttempt(attempt("f1", { tenant: "default", nowMs: T0 - HOUR_MS }));
+
+      expect(await store.listSpenders(T0 - HOUR_MS)).toEqual(["default", TENANT]);
+      expect(await store.listSpenders(T0 - HOUR_MS + 1)).toEqual([TENANT]);
+    });
+
+    it("tells how far a tenant's orders are, any number of them", async () => {
+      await put("1", { state: "settled", dueAtMs: null, decision: decision({ action: "tag" }) });
+      await store.receiveOrder(order("2"), entry("received"));
+      await store.receiveOrder(order("1", { tenant: OTHER_TENANT }), entry("received"));
+      const ids = Array.from({ length: 1_200 }, (_, index) => String(index));
+
+      const progress = await store.findProgress(TENANT, ids);
+
+      expect(progress.toSorted((a, b) => a.orderId.localeCompare(b.orderId))).toEqual([
+        { orderId: "1", state: "settled", action: "tag" },
+        { orderId: "2", state: "received", action: null },
+      ]);
+    });
+
+    it("remembers which orders are for the record only", async () => {
+      await store.receiveOrder(order("1", { recordOnly: true }), entry("found"));
+      await store.receiveOrder(order("2"), entry("received"));
+
+      const claimed = await store.claimOrders(claim("p1"));
+
+      expect(claimed.map(({ orderId, recordOnly }) => [orderId, recordOnly])).toEqual([
+        ["1", true],
+        ["2", false],
+      ]);
+      expect(await store.getOrder({ tenant: TENANT, orderId: "1" })).toMatchObject({ recordOnly: true });
+    });
+  });
+}

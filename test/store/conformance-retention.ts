@@ -1,0 +1,347 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { OrderChanges, Store } from "../../src/store/store.ts";
+import { RETENTION_STEPS, type RetentionLimits, type RetentionStep } from "../../src/store/upkeep.ts";
+import type { OpenStore } from "./conformance.ts";
+import {
+  attempt,
+  claim,
+  decision,
+  delivery,
+  entry,
+  mapped,
+  MINUTE_MS,
+  order,
+  OTHER_TENANT,
+  result,
+  T0,
+  TENANT,
+} from "./samples.ts";
+
+const DAY_MS = 86_400_000;
+const key = (orderId: string) => ({ tenant: TENANT, orderId });
+const ERASED = entry("erased", T0);
+
+/** 30 days for content, 90 for orders, the month not yet over. */
+const LIMITS: RetentionLimits = {
+  nowMs: T0,
+  contentBeforeMs: T0 - 30 * DAY_MS,
+  deliveriesBeforeMs: T0 - 30 * DAY_MS,
+  ordersBeforeMs: T0 - 90 * DAY_MS,
+  ledgerBeforeMs: T0 - 90 * DAY_MS,
+  quotasBeforeMs: T0 - 90 * DAY_MS,
+  passingBeforeMs: T0 - 2 * DAY_MS,
+  circuitsBeforeMs: T0 - 30 * DAY_MS,
+  entry: ERASED,
+};
+
+export function describeRetention(open: OpenStore): void {
+  describe("erasure by age", () => {
+    let store: Store;
+
+    beforeEach(async () => {
+      store = await open();
+    });
+    afterEach(() => store.close());
+
+    /** Every step to its end, or one of them; how many rows each erased. */
+    async function erase(
+      changes: Partial<RetentionLimits> = {},
+      steps: readonly RetentionStep[] = RETENTION_STEPS,
+    ) {
+      const counts: Partial<Record<RetentionStep, number>> = {};
+      for (const step of steps) {
+        let from = null;
+        do {
+          const chunk = await store.eraseAged(step, { ...LIMITS, ...changes }, from);
+          if (chunk.erased > 0) counts[step] = (counts[step] ?? 0) + chunk.erased;
+          from = chunk.next;
+        } while (from !== null);
+      }
+      return counts;
+    }
+
+    async function keep(
+      orderId: string,
+      ageDays: number,
+      changes: OrderChanges = {},
+      tenant = TENANT,
+    ): Promise<void> {
+      const receivedAtMs = T0 - ageDays * DAY_MS;
+      await store.receiveOrder(
+        order(orderId, { tenant, receivedAtMs, customerId: "c1", mapped: mapped(`${orderId}@shop.example`) }),
+        entry("received", receivedAtMs),
+      );
+      await store.claimOrders(claim("p1", { limit: 1_000 }));
+      await store.saveOrder({ tenant, orderId }, "p1", {
+        changes: {
+          state: "settled",
+          dueAtMs: null,
+          result: result(),
+          decision: decision(),
+          decidedAtMs: receivedAtMs + 1,
+          settledAtMs: receivedAtMs + 2,
+          fingerprint: `fp-${orderId}`,
+          ...changes,
+        },
+        step: { step: "tag", state: "done", detail: "added", memory: {}, atMs: receivedAtMs },
+        release: true,
+      });
+    }
+
+    async function call(
+      fingerprint: string,
+      ageDays: number,
+      orderId?: string,
+      tenant = TENANT,
+    ): Promise<void> {
+      const nowMs = T0 - ageDays * DAY_MS;
+      const grant = await store.beginAttempt(attempt(fingerprint, { orderId, tenant, nowMs }));
+      if (grant.outcome !== "granted") throw new Error(grant.outcome);
+      await store.finishAttempt(grant.attemptId, { state: "answered", result: result() }, nowMs);
+    }
+
+    it("empties orders after the content period and keeps what is not personal of them", async () => {
+      await keep("old", 31);
+      await keep("young", 29);
+      await call("fp-old", 31, "old");
+
+      expect(await erase()).toEqual({ "order-content": 1, "answer-content": 1 });
+
+      expect(await store.getOrder(key("old"))).toMatchObject({
+        name: "#old",
+        state: "settled",
+        mapped: null,
+        result: null,
+        customerId: null,
+        problem: null,
+        decision: decision(),
+        fingerprint: "fp-old",
+        amount: 19.99,
+        creditsSpent: 1,
+      });
+      expect(await store.listTimeline(key("old"))).toEqual([entry("received", T0 - 31 * DAY_MS), ERASED]);
+      expect(await store.listSteps(key("old"))).toHaveLength(1);
+      expect(await store.getOrder(key("young"))).toMatchObject({ mapped: mapped("young@shop.example") });
+      const listed = await store.listOrders(TENANT, { limit: 10, level: "high" });
+      expect(listed.orders.map(({ orderId }) => orderId)).toEqual(["young", "old"]);
+      expect(await erase()).toEqual({});
+    });
+
+    it("makes the customer unfindable, since nothing of them is left to erase", async () => {
+      await keep("old", 31);
+      await erase();
+
+      const wish = { tenant: TENANT, orderIds: [], customerId: "c1", email: "old@shop.example" };
+      expect(await store.findCustomerOrders(wish)).toEqual([]);
+      expect(await store.eraseOrders({ ...wish, orderIds: ["old"] }, ERASED)).toEqual([]);
+    });
+
+    it("waits for orders that are not at rest, up to the hard limit", async () => {
+      await keep("review", 89, { state: "review", dueAtMs: T0 + DAY_MS });
+      await keep("waiting", 89, { state: "waiting", dueAtMs: T0 + DAY_MS });
+      await keep("to-be-looked-at", 89, { dueAtMs: T0 + DAY_MS });
+      await keep("forgotten", 91, { state: "review", dueAtMs: T0 + DAY_MS });
+
+      expect(await erase()).toEqual({ "order-content": 1 });
+
+      for (const orderId of ["review", "waiting", "to-be-looked-at"])
+        expect((await store.getOrder(key(orderId)))?.mapped, orderId).not.toBeNull();
+      // Its hold is still ours to look after.
+      expect(await store.getOrder(key("forgotten"))).toMatchObject({
+        state: "review",
+        mapped: null,
+        dueAtMs: T0 + DAY_MS,
+      });
+    });
+
+    it("keeps the content of a failed order until somebody has seen it", async () => {
+      await keep("failed", 40, { state: "failed", problem: "cancel:already-fulfilled" });
+      const see = (atMs: number, what: "order" | "data-request" = "order") =>
+        store.recordAccess(TENANT, { atMs, actor: "operator", what, subject: "failed" }, 1);
+      await see(T0 - 40 * DAY_MS);
+      await see(T0, "data-request");
+      expect(await erase()).toEqual({});
+
+      await see(T0 - DAY_MS);
+
+      expect(await erase()).toEqual({ "order-content": 1 });
+    });
+
+    it("does not let somebody who was working on an order write its content back", async () => {
+      await keep("busy", 91, { state: "waiting", dueAtMs: T0 });
+      await store.claimOrders(claim("p2"));
+
+      await erase();
+      const saved = await store.saveOrder(key("busy"), "p2", {
+        changes: { mapped: mapped(), result: result() },
+        release: true,
+      });
+
+      expect(saved).toBe("erased");
+      expect(await store.getOrder(key("busy"))).toMatchObject({ mapped: null, result: null });
+    });
+
+    it("deletes orders at rest after their period, with all that belongs to them", async () => {
+      await keep("old", 91);
+      await keep("failed", 91, { state: "failed" });
+      await keep("held", 91, { state: "review", dueAtMs: T0 + DAY_MS });
+      await keep("theirs", 89, {}, OTHER_TENANT);
+
+      expect(await erase()).toMatchObject({ orders: 2 });
+
+      expect(await store.getOrder(key("old"))).toBeNull();
+      expect(await store.getOrder(key("failed"))).toBeNull();
+      expect(await store.listTimeline(key("old"))).toEqual([]);
+      expect(await store.listSteps(key("old"))).toEqual([]);
+      expect(await store.getOrder(key("held"))).toMatchObject({ state: "review" });
+      expect(await store.getOrder({ tenant: OTHER_TENANT, orderId: "theirs" })).not.toBeNull();
+      // As new as any other, should it really come again.
+      expect(await store.receiveOrder(order("old"), entry("received"))).toBe(true);
+    });
+
+    it("lets a kept answer count for as long as orders are kept, without its words", async () => {
+      await call("fp-old", 31, "1");
+      await call("fp-young", 29, "2");
+      await call("fp-gone", 91, "3");
+      await call("fp-basket", 31);
+
+      expect(await erase()).toEqual({ "answer-content": 3, answers: 1, attempts: 1 });
+
+      const find = async (fingerprint: string) => (await store.findAnswer(TENANT, fingerprint, 0))?.result;
+      expect(await find("fp-old")).toEqual({
+        riskLevel: "high",
+        riskScore: 70,
+        riskFactors: [],
+        reasoning: "",
+        recommendations: [],
+      });
+      expect(await find("fp-young")).toEqual(result());
+      expect(await find("fp-gone")).toBeUndefined();
+      expect(await find("fp-basket")).toBeUndefined();
+      expect(await store.beginAttempt(attempt("fp-old", { orderId: "1" }))).toMatchObject({
+        outcome: "answered",
+      });
+    });
+
+    it("takes the words of an answer again that came in the place of an emptied one", async () => {
+      await call("fp", 100, "1");
+      await erase({}, ["answer-content"]);
+      const nowMs = T0 - 31 * DAY_MS;
+      const grant = await store.beginAttempt(
+        attempt("fp", { orderId: "1", nowMs, answersSinceMs: nowMs - DAY_MS }),
+      );
+      if (grant.outcome !== "granted") throw new Error(grant.outcome);
+      await store.finishAttempt(grant.attemptId, { state: "answered", result: result() }, nowMs);
+      expect((await store.findAnswer(TENANT, "fp", 0))?.result.reasoning).not.toBe("");
+
+      expect(await erase({}, ["answer-content"])).toEqual({ "answer-content": 1 });
+
+      expect((await store.findAnswer(TENANT, "fp", 0))?.result.reasoning).toBe("");
+    });
+
+    it("never changes what was spent and saved this month, nor the credits of an order that is there", async () => {
+      await keep("held", 120, { state: "review", dueAtMs: T0 + DAY_MS });
+      await call("fp-held", 120, "held");
+      await call("fp-month", 15, "gone");
+      await call("fp-older", 25, "gone");
+      await store.recordSaving(TENANT, "cached", 3, T0 - 15 * DAY_MS);
+      await store.recordSaving(TENANT, "cached", 5, T0 - 25 * DAY_MS);
+      const monthStartMs = T0 - 19.5 * DAY_MS;
+      const periods = { dayStartMs: T0 - DAY_MS / 2, monthStartMs };
+      const before = await store.creditUse(TENANT, periods);
+      expect(before).toMatchObject({ spentMonth: 1, savedMonth: 3 });
+      const aDay = T0 - DAY_MS;
+
+      const counts = await erase({
+        contentBeforeMs: aDay,
+        ordersBeforeMs: aDay,
+        ledgerBeforeMs: monthStartMs,
+      });
+
+      expect(counts).toMatchObject({ attempts: 1, savings: 1 });
+      expect(await store.creditUse(TENANT, periods)).toEqual(before);
+      expect(await store.getOrder(key("held"))).toMatchObject({ creditsSpent: 1 });
+    });
+
+    it("deletes finished deliveries nobody will repeat, and ends those that nobody could carry out", async () => {
+      const at = (ageDays: number) => ({ receivedAtMs: T0 - ageDays * DAY_MS });
+      await store.saveDeliveries([delivery("done", at(31)), delivery("recent", at(29))]);
+      await store.claimDeliveries(claim("p1"));
+      for (const deliveryId of ["done", "recent"])
+        await store.finishDelivery({ tenant: TENANT, deliveryId }, "p1", "order-received");
+      await store.saveDeliveries([delivery("stuck", at(89)), delivery("lost", at(91))]);
+
+      expect(await erase()).toEqual({ "stuck-deliveries": 1, deliveries: 2 });
+
+      expect(await store.saveDeliveries([delivery("recent"), delivery("done")])).toEqual([false, true]);
+      const left = await store.claimDeliveries(claim("p2", { nowMs: T0 + MINUTE_MS }));
+      expect(left.map(({ deliveryId }) => deliveryId).toSorted()).toEqual(["done", "stuck"]);
+    });
+
+    it("leaves a delivery that is being worked on alone", async () => {
+      await store.saveDeliveries([delivery("lost", { receivedAtMs: T0 - 91 * DAY_MS })]);
+      await store.claimDeliveries(claim("p1"));
+
+      expect(await erase()).toEqual({});
+    });
+
+    it("deletes reports, access log, quotas, and what is of use for minutes", async () => {
+      for (const [name, ageDays] of [
+        ["old", 91],
+        ["young", 1],
+      ] as const) {
+        const atMs = T0 - ageDays * DAY_MS;
+        await store.saveReport(TENANT, name, "report", atMs);
+        await store.recordAccess(TENANT, { atMs, actor: "operator", what: "order", subject: name }, 1);
+        // Taking a place clears the tenant's own old ones.
+        const quota = { tenant: name, name: "cancel", sinceMs: atMs - 1, max: 1, nowMs: atMs };
+        await store.takeQuota({ ...quota, key: name });
+        await store.acquireLease(`lease-${name}`, "p1", atMs, atMs + 1);
+        await store.saveCircuit(name, { code: "VERIFICATION_FAILED", untilMs: atMs, pause: false });
+        await store.beginAttempt(
+          attempt(name, { nowMs: atMs, burst: { limit: 9, sources: [name] }, orderId: name }),
+        );
+      }
+
+      expect(await erase()).toEqual({
+        reports: 1,
+        attempts: 1,
+        sources: 1,
+        quotas: 1,
+        "access-log": 1,
+        leases: 1,
+        circuits: 1,
+      });
+
+      expect(await store.listReports(TENANT)).toEqual([{ requestId: "young", savedAtMs: T0 - DAY_MS }]);
+      expect((await store.listAccess(TENANT, { limit: 9 })).entries).toMatchObject([{ subject: "young" }]);
+      expect(await store.findBlocks(["old", "young"], T0)).toMatchObject([{ name: "young" }]);
+    });
+
+    it("goes through more rows than a chunk holds, past those that have to stay, and resumes after a crash", async () => {
+      const count = 1_100;
+      const ids = Array.from({ length: count }, (_, index) => `o${index}`);
+      const receivedAtMs = T0 - 40 * DAY_MS;
+      await Promise.all(
+        ids.map((orderId) => store.receiveOrder(order(orderId, { receivedAtMs }), entry("received"))),
+      );
+      const release = { changes: { state: "settled", dueAtMs: null }, release: true } as const;
+      await store.claimOrders(claim("p1", { limit: count }));
+      // Every eleventh is still worked on.
+      const settled = ids.filter((_, index) => index % 11 !== 0);
+      await Promise.all(settled.map((orderId) => store.saveOrder(key(orderId), "p1", release)));
+
+      const first = await store.eraseAged("order-content", LIMITS, null);
+      expect(first.next).not.toBeNull();
+      expect(first.erased).toBeLessThanOrEqual(500);
+
+      // The position is lost with the process.
+      expect(await erase({}, ["order-content"])).toEqual({ "order-content": settled.length - first.erased });
+      const backlog = await Promise.all(ids.map((orderId) => store.getOrder(key(orderId))));
+      expect(backlog.filter((one) => one?.mapped !== null)).toHaveLength(100);
+
+      const longAgo = { ordersBeforeMs: T0 - 39 * DAY_MS };
+      expect(await erase(longAgo, ["orders"])).toEqual({ orders: settled.length });
+    });
+  });
+}

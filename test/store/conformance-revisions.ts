@@ -1,0 +1,309 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { FieldChange } from "../../src/order/material-change.ts";
+import type { OrderRevision } from "../../src/store/revision.ts";
+import type { Store } from "../../src/store/store.ts";
+import type { OpenStore } from "./conformance.ts";
+import {
+  claim,
+  decision,
+  entry,
+  mapped,
+  MINUTE_MS,
+  order,
+  OTHER_TENANT,
+  result,
+  T0,
+  TENANT,
+} from "./samples.ts";
+
+const KEY = { tenant: TENANT, orderId: "1" };
+const FIELDS: readonly FieldChange[] = [
+  { path: "customerEmail", before: "jane@shop.example", after: "robert@shop.example", material: true },
+];
+
+function revision(changes: Partial<OrderRevision> = {}): OrderRevision {
+  return {
+    mapped: mapped("robert@shop.example"),
+    amount: 30,
+    currency: "USD",
+    rescreen: true,
+    enriched: false,
+    attempts: 0,
+    ...changes,
+  };
+}
+
+/** What the platform changes about orders, and what becomes of it. */
+export function describeRevisions(open: OpenStore): void {
+  describe("revisions", () => {
+    let store: Store;
+
+    beforeEach(async () => {
+      store = await open();
+      await store.receiveOrder(order("1", { asOfMs: T0 - 10 }), entry("received"));
+    });
+    afterEach(() => store.close());
+
+    async function read() {
+      const known = await store.getOrder(KEY);
+      if (known === null) throw new Error("the order is gone");
+      return known;
+    }
+    async function revise(asOfMs = T0, changes: Partial<OrderRevision> = {}, fields = FIELDS) {
+      return store.reviseOrder(KEY, {
+        asOfMs,
+        nowMs: T0 + 5,
+        revision: revision(changes),
+        customerId: undefined,
+        material: true,
+        fields,
+        entry: entry("changed"),
+        seen: await read(),
+      });
+    }
+    /** Decided and at rest. */
+    async function settle(): Promise<void> {
+      await store.claimOrders(claim("p1"));
+      const changes = { state: "settled", dueAtMs: null, decision: decision(), decidedAtMs: T0 } as const;
+      await store.saveOrder(KEY, "p1", { changes: { ...changes, result: result() }, release: true });
+    }
+
+    it("keep the change and the new content beside what was screened, and make the order due", async () => {
+      await settle();
+
+      expect(await revise()).toBe(true);
+
+      expect(await read()).toMatchObject({
+        state: "settled",
+        mapped: mapped(),
+        amount: 19.99,
+        revision: revision(),
+        asOfMs: T0,
+        dueAtMs: T0 + 5,
+      });
+      expect(await store.listChanges(KEY)).toEqual([{ atMs: T0, material: true, fields: FIELDS }]);
+      expect((await store.listTimeline(KEY)).map(({ kind }) => kind)).toContain("changed");
+      expect(await store.claimOrders(claim("p2", { nowMs: T0 + 5 }))).toMatchObject([
+        { revision: revision() },
+      ]);
+    });
+
+    it("leave an order at rest that is not to be screened again", async () => {
+      await settle();
+
+      await revise(T0, { rescreen: false });
+
+      expect(await read()).toMatchObject({ dueAtMs: null, revision: { rescreen: false } });
+      expect(await store.nextDueAtMs()).toBeNull();
+    });
+
+    it("are listed from the oldest to the newest, two of one moment too", async () => {
+      await revise(T0);
+      await revise(T0, {}, [{ path: "currency", before: "USD", after: "EUR", material: true }]);
+      await revise(T0 + 50, { rescreen: false }, []);
+
+      const changes = await store.listChanges(KEY);
+
+      expect(changes.map(({ atMs, fields }) => [atMs, fields.map(({ path }) => path)])).toEqual([
+        [T0, ["customerEmail"]],
+        [T0 + 1, ["currency"]],
+        [T0 + 50, []],
+      ]);
+      expect(await store.listChanges({ tenant: OTHER_TENANT, orderId: "1" })).toEqual([]);
+    });
+
+    it("are refused where the order is no longer what they were found against", async () => {
+      const seen = await read();
+      const change = {
+        asOfMs: T0,
+        nowMs: T0,
+        revision: revision(),
+        customerId: undefined,
+        material: true,
+        fields: FIELDS,
+        entry: entry("changed"),
+        seen,
+      };
+
+      expect(await store.reviseOrder(KEY, { ...change, seen: { ...seen, decidedAtMs: T0 } })).toBe(false);
+      expect(await store.reviseOrder(KEY, { ...change, seen: { ...seen, asOfMs: null } })).toBe(false);
+      expect(await store.reviseOrder(KEY, { ...change, seen: { ...seen, revision: revision() } })).toBe(
+        false,
+      );
+      expect(await store.reviseOrder({ ...KEY, orderId: "none" }, change)).toBe(false);
+      expect(await store.listChanges(KEY)).toEqual([]);
+
+      const both = await Promise.all([store.reviseOrder(KEY, change), store.reviseOrder(KEY, change)]);
+      expect(both.toSorted()).toEqual([false, true]);
+    });
+
+    it("make an order under lease due when it is released, though it came to rest", async () => {
+      await store.claimOrders(claim("p1"));
+      await revise();
+      expect(await store.claimOrders(claim("p2", { nowMs: T0 + 5 }))).toEqual([]);
+
+      const changes = { state: "settled", dueAtMs: null, decision: decision(), decidedAtMs: T0 } as const;
+      await store.saveOrder(KEY, "p1", { changes, release: true });
+
+      expect(await read()).toMatchObject({ state: "settled", dueAtMs: T0 + 5, revision: revision() });
+    });
+
+    it("are taken up with the decision on them", async () => {
+      await settle();
+      await revise();
+      const [claimed] = await store.claimOrders(claim("p1", { nowMs: T0 + 5 }));
+
+      const taken = revision().mapped;
+      await store.saveOrder(KEY, "p1", {
+        changes: {
+          mapped: taken,
+          amount: 30,
+          currency: "EUR",
+          dueAtMs: null,
+          decidedAtMs: T0 + 6,
+          revise: { asOfMs: claimed?.asOfMs ?? null, kept: null },
+        },
+        release: true,
+      });
+
+      expect(await read()).toMatchObject({
+        mapped: taken,
+        amount: 30,
+        currency: "EUR",
+        revision: null,
+        asOfMs: T0,
+        dueAtMs: null,
+      });
+    });
+
+    it("stay when a newer one came while they were worked on", async () => {
+      await settle();
+      await revise();
+      const [claimed] = await store.claimOrders(claim("p1", { nowMs: T0 + 5 }));
+      const asOfMs = claimed?.asOfMs ?? null;
+      await revise(T0 + 60, { amount: 99 });
+
+      await store.saveOrder(KEY, "p1", {
+        changes: { revise: { asOfMs, kept: revision({ enriched: true }) } },
+        release: false,
+      });
+      await store.saveOrder(KEY, "p1", {
+        changes: { mapped: revision().mapped, dueAtMs: null, revise: { asOfMs, kept: null } },
+        release: true,
+      });
+
+      expect(await read()).toMatchObject({
+        revision: { amount: 99, enriched: false },
+        asOfMs: T0 + 60,
+        dueAtMs: T0 + 5,
+      });
+    });
+
+    it("can be kept with what was found out about them", async () => {
+      await revise();
+      await store.claimOrders(claim("p1", { nowMs: T0 + 5 }));
+
+      const kept = revision({ enriched: true, attempts: 2 });
+      await store.saveOrder(KEY, "p1", { changes: { revise: { asOfMs: T0, kept } }, release: false });
+
+      expect((await read()).revision).toEqual(kept);
+    });
+
+    it("end with the order, and older ones do not count after that", async () => {
+      await settle();
+      await revise();
+
+      await store.endOrder(KEY, "shopify", T0 + 20, entry("cancelled"));
+
+      expect(await read()).toMatchObject({
+        state: "settled",
+        dueAtMs: null,
+        revision: null,
+        asOfMs: T0 + 20,
+      });
+      expect(await store.listChanges(KEY)).toHaveLength(1);
+    });
+
+    it("remember the moment at which an order ended that had not come yet", async () => {
+      const key = { ...KEY, orderId: "2" };
+      await store.endOrder(key, "shopify", T0, entry("cancelled"));
+
+      expect(await store.getOrder(key)).toMatchObject({ asOfMs: T0, revision: null });
+    });
+
+    it("make the customer known who was added", async () => {
+      const request = { tenant: TENANT, orderIds: [], customerId: "4711", email: undefined };
+      await store.reviseOrder(KEY, {
+        asOfMs: T0,
+        nowMs: T0,
+        revision: revision({ rescreen: false }),
+        customerId: "4711",
+        material: false,
+        fields: FIELDS,
+        entry: entry("changed"),
+        seen: await read(),
+      });
+
+      expect(await read()).toMatchObject({ customerId: "4711" });
+      expect(await store.findCustomerOrders(request)).toMatchObject([{ orderId: "1" }]);
+    });
+
+    it("are part of what is kept of a customer, by the address before and the one after", async () => {
+      await revise();
+      const request = { tenant: TENANT, orderIds: [], customerId: undefined };
+
+      for (const email of ["jane@shop.example", "Robert@shop.example"]) {
+        expect(await store.findCustomerOrders({ ...request, email })).toEqual([
+          {
+            orderId: "1",
+            request: expect.objectContaining({ customerEmail: "jane@shop.example" }),
+            revised: expect.objectContaining({ customerEmail: "robert@shop.example" }),
+            changes: [{ atMs: T0, material: true, fields: FIELDS }],
+          },
+        ]);
+      }
+      expect(await store.findCustomerOrders({ ...request, email: "other@shop.example" })).toEqual([]);
+    });
+
+    it("are erased with their order, also by an address that it no longer has", async () => {
+      await settle();
+      await revise();
+      await store.claimOrders(claim("p1", { nowMs: T0 + 5 }));
+      const changes = { mapped: revision().mapped, dueAtMs: null, revise: { asOfMs: T0, kept: null } };
+      await store.saveOrder(KEY, "p1", { changes, release: true });
+      await revise(T0 + 60, { rescreen: false });
+
+      const request = { tenant: TENANT, orderIds: [], customerId: undefined, email: "jane@shop.example" };
+      expect(await store.eraseOrders(request, entry("erased"))).toEqual(["1"]);
+
+      expect(await read()).toMatchObject({ mapped: null, revision: null });
+      expect(await store.listChanges(KEY)).toEqual([
+        { atMs: T0, material: true, fields: [] },
+        { atMs: T0 + 60, material: true, fields: [] },
+      ]);
+      expect(await revise(T0 + 120)).toBe(false);
+    });
+
+    it("are not written back by somebody who was working on them", async () => {
+      await revise();
+      await store.claimOrders(claim("p1", { nowMs: T0 + 5 }));
+      const request = { tenant: TENANT, orderIds: ["1"], customerId: undefined, email: undefined };
+      await store.eraseOrders(request, entry("erased"));
+
+      const changes = { revise: { asOfMs: T0, kept: revision({ enriched: true }) } };
+      expect(await store.saveOrder(KEY, "p1", { changes, release: false })).toBe("erased");
+
+      expect((await read()).revision).toBeNull();
+    });
+
+    it("come back to life with a lease that ran out", async () => {
+      await settle();
+      await revise();
+      await store.claimOrders(claim("p1", { nowMs: T0 + 5 }));
+
+      const again = await store.claimOrders(claim("p2", { nowMs: T0 + 5 + MINUTE_MS }));
+
+      expect(again).toMatchObject([{ orderId: "1", revision: revision() }]);
+    });
+  });
+}

@@ -1,0 +1,198 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Decision } from "../../src/policy/decision.ts";
+import type { OrderChanges, Store } from "../../src/store/store.ts";
+import type { Access } from "../../src/store/upkeep.ts";
+import type { OpenStore } from "./conformance.ts";
+import { claim, decision, entry, MINUTE_MS, order, OTHER_TENANT, T0, TENANT } from "./samples.ts";
+
+export function describeUpkeep(open: OpenStore): void {
+  let store: Store;
+
+  beforeEach(async () => {
+    store = await open();
+  });
+  afterEach(() => store.close());
+
+  describe("access log", () => {
+    const seen = (changes: Partial<Access> = {}): Access => {
+      return { atMs: T0, actor: "person:7", what: "order", subject: "1", ...changes };
+    };
+    const WITHIN_MS = 10 * MINUTE_MS;
+    const record = (changes: Partial<Access> = {}, tenant = TENANT) =>
+      store.recordAccess(tenant, seen(changes), WITHIN_MS);
+
+    it("keeps repeats of the same person and subject within the given time as one entry", async () => {
+      expect(await record()).toBe(true);
+      expect(await record({ atMs: T0 + WITHIN_MS - 1 })).toBe(false);
+      // Counted from the entry, not from the last look, or a page left open would hide all later ones.
+      expect(await record({ atMs: T0 + WITHIN_MS })).toBe(true);
+
+      const { entries } = await store.listAccess(TENANT, { limit: 10 });
+      expect(entries).toEqual([seen({ atMs: T0 + WITHIN_MS }), seen()]);
+    });
+
+    it("keeps other people, subjects, kinds and tenants apart", async () => {
+      await record();
+      expect(await record({ actor: "operator" })).toBe(true);
+      expect(await record({ subject: "2" })).toBe(true);
+      expect(await record({ what: "data-request" })).toBe(true);
+      expect(await record({}, OTHER_TENANT)).toBe(true);
+
+      expect((await store.listAccess(TENANT, { limit: 10 })).entries).toHaveLength(4);
+      expect((await store.listAccess(OTHER_TENANT, { limit: 10 })).entries).toEqual([seen()]);
+    });
+
+    it("keeps one entry of many looks at the same time", async () => {
+      const kept = await Promise.all(Array.from({ length: 8 }, () => record()));
+
+      expect(kept.filter(Boolean)).toHaveLength(1);
+      expect((await store.listAccess(TENANT, { limit: 10 })).entries).toHaveLength(1);
+    });
+
+    it("lists from the newest to the oldest without gaps or repeats, also at one moment", async () => {
+      const subjects = ["a", "b", "c", "d", "e"];
+      for (const subject of subjects) await record({ subject });
+
+      const listed: string[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await store.listAccess(TENANT, { limit: 2, cursor });
+        listed.push(...page.entries.map(({ subject }) => subject));
+        cursor = page.nextCursor ?? undefined;
+      } while (cursor !== undefined);
+
+      expect(listed).toEqual(subjects.toReversed());
+    });
+
+    it("refuses a cursor of another tenant or another list", async () => {
+      for (const subject of ["a", "b"]) {
+        await record({ subject });
+        await store.receiveOrder(order(subject), entry("received"));
+      }
+      const { nextCursor } = await store.listAccess(TENANT, { limit: 1 });
+      const orders = await store.listOrders(TENANT, { limit: 1 });
+
+      const refusal = { code: "ORDER_INVALID" };
+      await expect(
+        store.listAccess(OTHER_TENANT, { limit: 1, cursor: nextCursor ?? "" }),
+      ).rejects.toMatchObject(refusal);
+      await expect(
+        store.listAccess(TENANT, { limit: 1, cursor: orders.nextCursor ?? "" }),
+      ).rejects.toMatchObject(refusal);
+      await expect(store.listOrders(TENANT, { limit: 1, cursor: nextCursor ?? "" })).rejects.toMatchObject(
+        refusal,
+      );
+    });
+
+    it("goes with its tenant, and with no other", async () => {
+      await record();
+      await record({}, OTHER_TENANT);
+
+      await store.eraseTenant(TENANT);
+
+      expect((await store.listAccess(TENANT, { limit: 10 })).entries).toEqual([]);
+      expect((await store.listAccess(OTHER_TENANT, { limit: 10 })).entries).toHaveLength(1);
+    });
+  });
+
+  describe("cursors", () => {
+    it("are kept per tenant and name, and go with the tenant", async () => {
+      expect(await store.loadCursor(TENANT, "reconciler")).toBeNull();
+
+      await store.saveCursor(TENANT, "reconciler", T0);
+      await store.saveCursor(TENANT, "reconciler", T0 + 5);
+      await store.saveCursor(TENANT, "other", T0 + 6);
+      await store.saveCursor(OTHER_TENANT, "reconciler", T0 + 7);
+
+      expect(await store.loadCursor(TENANT, "reconciler")).toBe(T0 + 5);
+      await store.eraseTenant(TENANT);
+      expect(await store.loadCursor(TENANT, "reconciler")).toBeNull();
+      expect(await store.loadCursor(TENANT, "other")).toBeNull();
+      expect(await store.loadCursor(OTHER_TENANT, "reconciler")).toBe(T0 + 7);
+    });
+  });
+
+  describe("coverage", () => {
+    const WINDOW = { sinceMs: T0 - 60 * MINUTE_MS, untilMs: T0, withinMs: 5 * MINUTE_MS };
+    let orders = 0;
+
+    interface Kept {
+      readonly tenant?: string;
+      readonly receivedAtMs?: number;
+      /** Absent: not decided. */
+      readonly decidedAfterMs?: number;
+      readonly changes?: OrderChanges;
+      readonly recordOnly?: boolean;
+    }
+
+    async function keep(kept: Kept = {}): Promise<string> {
+      const { tenant = TENANT, receivedAtMs = T0, decidedAfterMs, changes = {}, recordOnly = false } = kept;
+      const orderId = `o${(orders += 1)}`;
+      await store.receiveOrder(
+        { ...order(orderId, { tenant, receivedAtMs }), recordOnly },
+        entry("received"),
+      );
+      await change(tenant, orderId, {
+        ...(decidedAfterMs === undefined ? {} : { decidedAtMs: receivedAtMs + decidedAfterMs }),
+        dueAtMs: null,
+        ...changes,
+      });
+      return orderId;
+    }
+
+    async function change(tenant: string, orderId: string, changes: OrderChanges): Promise<void> {
+      await store.claimOrders(claim("p1", { limit: 1_000 }));
+      await store.saveOrder({ tenant, orderId }, "p1", { changes, release: false });
+    }
+
+    const measure = (tenant: string | null = TENANT) => store.coverage(tenant, WINDOW);
+
+    it("counts orders that were decided in time, late and never", async () => {
+      await keep({ decidedAfterMs: 1_000 });
+      await keep({ decidedAfterMs: 5 * MINUTE_MS });
+      await keep({ decidedAfterMs: 5 * MINUTE_MS + 1 });
+      await keep();
+      await keep({ changes: { state: "failed" } });
+
+      expect(await measure()).toEqual({ eligible: 5, decidedInTime: 2 });
+    });
+
+    it("leaves out what nobody has to judge", async () => {
+      for (const skipReason of ["CANCELLED", "ZERO_AMOUNT", "TEST_ORDER"] as const)
+        await keep({ decidedAfterMs: 1, changes: { skipReason } });
+      await keep({ decidedAfterMs: 1, recordOnly: true });
+      await store.endOrder(
+        { tenant: TENANT, orderId: "ended" },
+        "shopify",
+        T0 - 1,
+        entry("cancelled-on-platform"),
+      );
+      const cancelled = await keep();
+      await change(TENANT, cancelled, { state: "settled" });
+      // Judged by the stand-in, but judged.
+      await keep({ decidedAfterMs: 1, changes: { skipReason: "NO_EMAIL" } });
+
+      expect(await measure()).toEqual({ eligible: 1, decidedInTime: 1 });
+    });
+
+    it("goes by the first decision, however often it is decided again", async () => {
+      const first: Decision = decision({ degraded: true, source: "local" });
+      const orderId = await keep({ decidedAfterMs: 1_000, changes: { decision: first } });
+      await change(TENANT, orderId, { decision: decision(), decidedAtMs: T0 + 60 * MINUTE_MS });
+
+      expect(await measure()).toEqual({ eligible: 1, decidedInTime: 1 });
+    });
+
+    it("counts what was received in the window, of one tenant or of all", async () => {
+      await keep({ receivedAtMs: WINDOW.sinceMs, decidedAfterMs: 1 });
+      await keep({ receivedAtMs: WINDOW.sinceMs + 1, decidedAfterMs: 1 });
+      await keep({ receivedAtMs: WINDOW.untilMs, decidedAfterMs: 1 });
+      await keep({ receivedAtMs: WINDOW.untilMs + 1, decidedAfterMs: 1 });
+      await keep({ tenant: OTHER_TENANT });
+
+      expect(await measure()).toEqual({ eligible: 2, decidedInTime: 2 });
+      expect(await measure(OTHER_TENANT)).toEqual({ eligible: 1, decidedInTime: 0 });
+      expect(await measure(null)).toEqual({ eligible: 3, decidedInTime: 2 });
+    });
+  });
+}

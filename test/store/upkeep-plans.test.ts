@@ -1,0 +1,226 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { CompiledQuery, Kysely, PostgresDialect, type Dialect, type LogEvent } from "kysely";
+import * as driver from "pg";
+import { afterEach, describe, expect, it } from "vitest";
+import { SILENT_LOGGER } from "../../src/logger.ts";
+import { createAccessLog } from "../../src/store/access-log.ts";
+import { createCoverage } from "../../src/store/coverage.ts";
+import type { Engine } from "../../src/store/engine.ts";
+import { createKeyring } from "../../src/store/keyring.ts";
+import type { StoreContext } from "../../src/store/kysely-store.ts";
+import { createRetention } from "../../src/store/retention.ts";
+import { createPostgresPool } from "../../src/store/postgres-pool.ts";
+import type { Database, Schema } from "../../src/store/schema.ts";
+import { createSealer } from "../../src/store/sealing.ts";
+import { createNodeSqliteDialect } from "../../src/store/sqlite-dialect.ts";
+import { createSqliteStore } from "../../src/store/sqlite.ts";
+import { RETENTION_STEPS, type RetentionLimits } from "../../src/store/upkeep.ts";
+import { createDatabase } from "../support/postgres-database.ts";
+import { entry, T0, TENANT } from "./samples.ts";
+
+const DAY_MS = 86_400_000;
+const ORDERS = 200_000;
+/** Of what there is less of, or what is read in the same way. */
+const OTHERS = 20_000;
+const dataKey = randomBytes(32);
+const closing: (() => unknown)[] = [];
+
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close();
+});
+
+/** Statements that fill the tables, a hundred days back and evenly: hour after hour about as many get too old. */
+function toSeed(numbers: (rows: number) => string, bytes: string): readonly string[] {
+  function insert(table: string, rows: number, values: Readonly<Record<string, string>>): string {
+    const at = `(${T0} - cast(n as bigint) * ${(100 * DAY_MS) / rows})`;
+    // Emptied already, but for the last hours.
+    const emptied = `case when ${at} < ${T0 - 30.2 * DAY_MS} then ${at} end`;
+    const terms = Object.values(values).map((value) =>
+      value.replaceAll("AT", at).replaceAll("EMPTIED", emptied),
+    );
+    return `insert into ${table} (${Object.keys(values).join(", ")}) select ${terms.join(", ")} from ${numbers(rows)}`;
+  }
+  const tenant = `'${TENANT}'`;
+  const [orderId, platform] = ["'o' || n", "'shopify'"];
+  const order = { tenant, order_id: orderId, at: "AT" };
+  return [
+    insert("orders", ORDERS, {
+      tenant,
+      order_id: orderId,
+      platform,
+      name: orderId,
+      received_at: "AT",
+      state: "'settled'",
+      attempts: "0",
+      enriched: "1",
+      mapped: bytes,
+      first_decided_at: "AT",
+      erased_at: "EMPTIED",
+    }),
+    insert("order_timeline", ORDERS, { ...order, kind: "'decided'", detail: "''", actor: "'holdfast'" }),
+    insert("order_steps", ORDERS, { ...order, step: "'tag'", state: "'done'", detail: "''", memory: "''" }),
+    insert("order_changes", ORDERS, {
+      ...order,
+      material: "1",
+      content: `case when n between 60000 and 65000 then ${bytes} end`,
+    }),
+    insert("attempts", ORDERS, {
+      attempt_id: "'a' || n",
+      tenant,
+      fingerprint: "'f' || n",
+      order_id: orderId,
+      owner: "'p1'",
+      state: "'answered'",
+      metered: "'yes'",
+      started_at: "AT",
+      lease_until: "AT",
+      erased: "0",
+    }),
+    insert("answers", OTHERS, {
+      tenant,
+      fingerprint: "'f' || n",
+      order_id: orderId,
+      result: bytes,
+      asked_at: "AT",
+      answered_at: "AT",
+      erased_at: "EMPTIED",
+    }),
+    insert("deliveries", OTHERS, {
+      tenant,
+      delivery_id: "'d' || n",
+      platform,
+      topic: "'orders/create'",
+      received_at: "AT",
+      attempts: "1",
+      due_at: "case when n % 1000 = 0 then AT end",
+    }),
+    insert("reports", OTHERS, { tenant, request_id: "'r' || n", content: bytes, saved_at: "AT" }),
+    insert("savings", OTHERS, { tenant: "'t' || n", reason: "'cached'", hour_at: "AT", saved: "1" }),
+    insert("quotas", OTHERS, { tenant, name: "'cancel'", quota_key: orderId, taken_at: "AT" }),
+    insert("attempt_sources", OTHERS, { tenant, source: "'s' || n", level: "1", at: "AT", braked: "0" }),
+    insert("access_log", OTHERS, {
+      tenant,
+      at: "AT",
+      actor: "'operator'",
+      what: "'order'",
+      subject: orderId,
+    }),
+  ];
+}
+
+const LIMITS: RetentionLimits = {
+  nowMs: T0,
+  contentBeforeMs: T0 - 30 * DAY_MS,
+  deliveriesBeforeMs: T0 - 30 * DAY_MS,
+  ordersBeforeMs: T0 - 90 * DAY_MS,
+  ledgerBeforeMs: T0 - 90 * DAY_MS,
+  quotasBeforeMs: T0 - 90 * DAY_MS,
+  passingBeforeMs: T0 - 2 * DAY_MS,
+  circuitsBeforeMs: T0 - 30 * DAY_MS,
+  entry: entry("erased", T0),
+};
+
+/** A store's parts over a connection that notes what it is asked. */
+function watch(dialect: Dialect, kind: Engine["dialect"]) {
+  const queries: CompiledQuery[] = [];
+  let watching = false;
+  const db: Database = new Kysely<Schema>({
+    dialect,
+    log: (event: LogEvent) => void (watching && queries.push(event.query)),
+  });
+  closing.push(() => db.destroy());
+  const unused = () => {
+    throw new Error("not used here");
+  };
+  const engine: Engine = {
+    dialect: kind,
+    read: (query) => query(db),
+    write: (unit) => db.transaction().execute(unit),
+    selectDue: unused,
+    announceWork: unused,
+    onWork: unused,
+    scrub: unused,
+    close: unused,
+  };
+  const keyring = createKeyring(dataKey);
+  const context: StoreContext = {
+    engine,
+    keyring,
+    logger: SILENT_LOGGER,
+    sealer: createSealer(keyring, SILENT_LOGGER),
+  };
+  return {
+    db,
+    /** Everything that erasure, coverage and the access log ask, once over. */
+    async ask(): Promise<readonly CompiledQuery[]> {
+      watching = true;
+      const retention = createRetention(context);
+      for (const step of RETENTION_STEPS) {
+        const { erased, next } = await retention.eraseAged(step, LIMITS, null);
+        if (next !== null) await retention.eraseAged(step, LIMITS, next);
+        if (!["leases", "circuits"].includes(step)) expect(erased, step).toBeGreaterThan(0);
+      }
+      const window = { sinceMs: T0 - DAY_MS, untilMs: T0, withinMs: 300_000 };
+      expect((await createCoverage(context).coverage(TENANT, window)).eligible).toBe(ORDERS / 100 - 1);
+      await createCoverage(context).coverage(null, window);
+      const log = createAccessLog(context);
+      await log.recordAccess(TENANT, { atMs: T0, actor: "operator", what: "order", subject: "o1" }, 600_000);
+      const { nextCursor } = await log.listAccess(TENANT, { limit: 10 });
+      await log.listAccess(TENANT, { limit: 10, cursor: nextCursor ?? "" });
+      watching = false;
+      return queries.filter(({ sql }) => /^\s*(?:select|update|delete)/i.test(sql));
+    },
+  };
+}
+
+describe("what erasure, coverage and the access log ask of 200,000 rows", () => {
+  it("is answered by indexes in SQLite", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "holdfast-plans-"));
+    closing.push(() => rmSync(folder, { recursive: true }));
+    const path = join(folder, "holdfast.db");
+    await (await createSqliteStore({ path, dataKey })).close();
+    const connection = new DatabaseSync(path);
+    connection.exec("pragma synchronous = off");
+    const numbers = (rows: number) =>
+      `(with recursive counted(n) as (select 1 union all select n + 1 from counted where n < ${rows}) select n from counted)`;
+    for (const statement of toSeed(numbers, "x'00112233'")) connection.exec(statement);
+
+    const queries = await watch(createNodeSqliteDialect(connection), "sqlite").ask();
+
+    const plans = queries.flatMap(({ sql, parameters }) => {
+      const rows = connection.prepare(`explain query plan ${sql}`).all(...(parameters as string[]));
+      return rows.map(({ detail }) => ({ sql, detail: String(detail) }));
+    });
+    const isScan = /^SCAN (?!leases|circuits|CONSTANT ROW|\d+-ROW VALUES)/;
+    expect(plans.filter(({ detail }) => isScan.test(detail))).toEqual([]);
+    expect(plans.filter(({ detail }) => detail.startsWith("SEARCH")).length).toBeGreaterThan(30);
+    expect(plans.map(({ detail }) => detail)).toContain(
+      "SEARCH orders USING COVERING INDEX orders_age (received_at>? AND received_at<?)",
+    );
+  });
+
+  it("is answered by indexes in Postgres", async () => {
+    const database = await createDatabase();
+    const { url } = database;
+    closing.push(() => database.drop());
+    const numbers = (rows: number) => `generate_series(1, ${rows}) as numbers(n)`;
+    for (const statement of toSeed(numbers, String.raw`'\x00112233'::bytea`)) await database.query(statement);
+    await database.query("analyze");
+    const pool = createPostgresPool({ driver, url, size: 1, unhurried: true, logger: SILENT_LOGGER });
+    const watched = watch(new PostgresDialect({ pool }), "postgres");
+
+    const queries = await watched.ask();
+
+    for (const { sql, parameters } of queries) {
+      const explain = CompiledQuery.raw(`explain ${sql}`, [...parameters]);
+      const { rows } = await watched.db.executeQuery<Record<string, string>>(explain);
+      const plan = rows.flatMap((row) => Object.values(row)).join("\n");
+      expect(plan, sql).toMatch(/Scan/);
+      expect(plan, sql).not.toMatch(/Seq Scan on (?!leases|circuits)/);
+    }
+  });
+});

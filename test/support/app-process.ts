@@ -1,0 +1,66 @@
+import { fork, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+
+const SCRIPT = new URL("../acceptance/app.child.ts", import.meta.url);
+
+/** The app in a process of its own. */
+export interface AppProcess {
+  /** Where it listens; rejects when it ended before. */
+  readonly started: Promise<URL>;
+  /** Resolves when it has ended, however it did. */
+  readonly ended: Promise<void>;
+  isRunning(): boolean;
+  /** Send a message and wait for the answer. Rejects when the process ends before. */
+  ask(message: object): Promise<void>;
+  /** Send a signal, and wait for the end. */
+  end(signal: NodeJS.Signals): Promise<void>;
+}
+
+/** Options of {@link launchApp}. */
+export interface AppProcessOptions {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Module to run in the process before the app. */
+  readonly preload?: URL | undefined;
+  /** Hears what it writes to its standard output and error. */
+  readonly onOutput: (text: string) => void;
+}
+
+/** Start the app in a process of its own. */
+export function launchApp({ environment, preload, onOutput }: AppProcessOptions): AppProcess {
+  const child = fork(SCRIPT, {
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+    env: { PATH: process.env["PATH"], ...environment },
+    execArgv: preload === undefined ? [] : ["--import", preload.href],
+  });
+  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding("utf8").on("data", onOutput);
+  const ended = once(child, "exit").then(() => undefined);
+  const started = hear<{ readonly url: string }>(child, ended).then(({ url }) => new URL(url));
+  // Whoever only waits for its end is not to hear of it twice.
+  started.catch(() => undefined);
+  const isRunning = (): boolean => child.exitCode === null && child.signalCode === null;
+
+  return {
+    started,
+    ended,
+    isRunning,
+    async ask(message) {
+      const answer = hear(child, ended);
+      // It may end on the way: then there is no answer, which is what the caller hears.
+      child.send(message, () => undefined);
+      await answer;
+    },
+    async end(signal) {
+      if (isRunning()) child.kill(signal);
+      await ended;
+    },
+  };
+}
+
+async function hear<T>(child: ChildProcess, ended: Promise<void>): Promise<T> {
+  const gone = ended.then(() => {
+    throw new Error("the app ended without an answer");
+  });
+  gone.catch(() => undefined);
+  const [message] = (await Promise.race([once(child, "message"), gone])) as [T];
+  return message;
+}

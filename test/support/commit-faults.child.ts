@@ -1,0 +1,71 @@
+// Loaded before the app in its own process: kills the process just before or just after it commits something.
+import { appendFileSync } from "node:fs";
+import { flushCompileCache } from "node:module";
+import { DatabaseSync, StatementSync } from "node:sqlite";
+
+/** At which commit the process is killed. */
+export interface CommitFault {
+  /** Of the commits that change something, counted from 1. */
+  readonly number: number;
+  readonly side: "before" | "after";
+}
+
+const { COMMIT_JOURNAL: journal = "", COMMIT_FAULT: first } = process.env;
+const WRITE = /^\s*(insert into|update|delete from|create table)\s+(?:if not exists\s+)?"?(\w+)/i;
+
+let fault = first === undefined ? null : (JSON.parse(first) as CommitFault);
+let commits = 0;
+/** Of the transaction under way: what it writes, and the rows its connection had changed before it. */
+let written = new Set<string>();
+const changedBefore = new WeakMap<DatabaseSync, number>();
+
+process.on("message", ({ commitFault }: { readonly commitFault?: CommitFault | null }) => {
+  if (commitFault === undefined) return;
+  fault = commitFault;
+  commits = 0;
+  process.send?.({ commitFault });
+  // Otherwise written at a regular end, which this process will not have; the next one starts faster for it.
+  flushCompileCache();
+});
+// Whoever watches over this process is gone.
+process.once("disconnect", () => process.exit());
+
+const exec = Reflect.get(DatabaseSync.prototype, "exec");
+DatabaseSync.prototype.exec = function (statement: string): void {
+  if (statement.startsWith("BEGIN")) {
+    changedBefore.set(this, countChanges(this));
+    written = new Set();
+  }
+  if (statement !== "COMMIT" || fault === null || !hasWritten(this)) return exec.call(this, statement);
+  commits += 1;
+  appendFileSync(journal, `${[...written].join(", ")}\n`);
+  if (commits === fault.number && fault.side === "before") die();
+  exec.call(this, statement);
+  if (commits === fault.number) die();
+};
+
+for (const name of ["run", "all", "get", "iterate"] as const) {
+  const call = StatementSync.prototype[name] as (...parameters: unknown[]) => unknown;
+  const noted = function (this: StatementSync, ...parameters: unknown[]): unknown {
+    const [, verb, table] = WRITE.exec(this.sourceSQL) ?? [];
+    if (verb !== undefined) written.add(`${verb.toLowerCase()} ${table}`);
+    return call.apply(this, parameters);
+  };
+  Object.defineProperty(StatementSync.prototype, name, { value: noted });
+}
+
+/** Claims that find nothing commit too: a kill there leaves what one at the commit before leaves. */
+function hasWritten(connection: DatabaseSync): boolean {
+  return (
+    written.has("create table orders") || countChanges(connection) > (changedBefore.get(connection) ?? 0)
+  );
+}
+
+function countChanges(connection: DatabaseSync): number {
+  return Number(connection.prepare("select total_changes() as changes").get()?.["changes"]);
+}
+
+/** A signal that a process sends to itself strikes before the call returns. */
+function die(): void {
+  process.kill(process.pid, "SIGKILL");
+}

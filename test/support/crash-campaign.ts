@@ -1,0 +1,116 @@
+import { DatabaseSync } from "node:sqlite";
+import { expect } from "vitest";
+import { createCrashOrders, type CrashOrder, type CrashOrders } from "./crash-orders.ts";
+import { untilTrue, type CrashStage } from "./crash-stage.ts";
+import type { FaultyApp } from "./faulty-app.ts";
+
+/** Asks a database past the app. */
+export type Query = (statement: string) => Promise<readonly Record<string, unknown>[]>;
+
+/** Kills, and what became of the orders all the same. */
+export interface Campaign {
+  readonly stage: CrashStage;
+  readonly orders: CrashOrders;
+  /** Where a process died, in the order of dying. */
+  readonly kills: readonly string[];
+  /** Note a kill, before anything is started again. */
+  note(where: string): Promise<void>;
+  /** Wait until an order has come to rest. */
+  untilAtRest(app: FaultyApp, order: CrashOrder): Promise<void>;
+  /** Wait until an order has come to rest, or an app that works on it has died. */
+  untilDeadOrAtRest(apps: readonly FaultyApp[], order: CrashOrder): Promise<void>;
+  /** Fails unless the order is decided and followed as it should be, was billed at most twice, and the app knows it. */
+  expectFollowed(app: FaultyApp, order: CrashOrder): Promise<void>;
+  /**
+   * Fails unless all orders are followed, and no more calls were billed than there are orders and were under way at the
+   * kills. Resolves to the figures in a line.
+   */
+  expectAllFollowed(app: FaultyApp): Promise<string>;
+}
+
+/** States in which nothing is done for an order until something happens. */
+export const REST: ReadonlySet<string> = new Set(["settled", "review", "failed"]);
+
+/** The paid attempts that an order gets. */
+const MAX_PAID_ATTEMPTS = 2;
+
+/** Begin a {@link Campaign} on a stage whose apps share the database of `query`. */
+export function createCampaign(stage: CrashStage, query: Query): Campaign {
+  const orders = createCrashOrders(stage);
+  const kills: string[] = [];
+  const began = performance.now();
+  /** Calls that were under way at a kill, by the order they were for. */
+  const cutOff: string[] = [];
+  let cutTwice = 0;
+
+  async function expectFollowed(app: FaultyApp, order: CrashOrder): Promise<void> {
+    const view = await app.order(order.shop, order.orderId);
+    const billed = orders.billed(order);
+    expect(billed).toBeLessThanOrEqual(MAX_PAID_ATTEMPTS);
+    expect(view?.creditsSpent).toBeLessThanOrEqual(MAX_PAID_ATTEMPTS);
+    expect(view?.creditsSpent, "the ledger knows of every billed call").toBeGreaterThanOrEqual(billed);
+    const cuts = cutOff.filter((orderId) => orderId === order.orderId).length;
+    expect(billed, "one call, and one for each that a kill cut off").toBeLessThanOrEqual(1 + cuts);
+    if (cuts < MAX_PAID_ATTEMPTS) {
+      expect(view, stage.log().slice(-2_000)).toMatchObject(orders.decision(order));
+      expect(orders.shown(order)).toEqual(orders.expected(order));
+    } else {
+      // Both calls were cut off: nobody may ask again, and what decides instead never cancels.
+      cutTwice += 1;
+      expect(view).toMatchObject({ source: "local", degraded: true });
+      expect(view?.state).toMatch(/^(settled|review)$/);
+      expect(orders.shown(order)).toMatchObject({ cancellations: 0, holds: view?.action === "hold" ? 1 : 0 });
+    }
+  }
+
+  const isOver = async (app: FaultyApp, { shop, orderId }: CrashOrder): Promise<boolean> =>
+    REST.has((await app.order(shop, orderId))?.state ?? "");
+
+  return {
+    stage,
+    orders,
+    kills,
+    untilAtRest: (app, order) =>
+      untilTrue(`the ${order.level} order of the kill ${kills.at(-1)} is at rest`, () => isOver(app, order)),
+    untilDeadOrAtRest: ([...apps], order) =>
+      untilTrue("the process dies, or its order is at rest", async () => {
+        for (const app of apps) if (!app.isRunning() || (await isOver(app, order))) return true;
+        return false;
+      }),
+    async note(where) {
+      kills.push(where);
+      const open = await query("select order_id from attempts where state = 'sent'");
+      cutOff.push(...open.map((row) => String(row["order_id"])));
+    },
+    expectFollowed,
+    async expectAllFollowed(app) {
+      cutTwice = 0;
+      for (const order of orders.all) await expectFollowed(app, order);
+      const credits = stage.service.calls.filter(({ metered }) => metered).length;
+      expect(credits).toBe(orders.all.reduce((sum, order) => sum + orders.billed(order), 0));
+      expect(credits).toBeLessThanOrEqual(orders.all.length + cutOff.length);
+      const undone = stage.emulator.operations.filter(({ name }) => /^(Release|Remove)/.test(name));
+      expect(undone).toEqual([]);
+      const seconds = ((performance.now() - began) / 1_000).toFixed(1);
+      return [
+        `${kills.length} kills`,
+        `${orders.all.length} orders, ${cutTwice} of them decided locally after two calls that a kill cut off`,
+        `${credits} credits, ${cutOff.length} calls under way at the kills`,
+        `${orders.repeatedMutations()} mutations sent again without effect`,
+        `${seconds} s`,
+      ].join("; ");
+    },
+  };
+}
+
+/** Ask a SQLite database. Nothing stays open: a process that is started again has to find what the dead one left. */
+export function createSqliteQuery(path: string): Query {
+  return async (statement) => {
+    const connection = new DatabaseSync(path, { readOnly: true });
+    try {
+      return connection.prepare(statement).all();
+    } finally {
+      connection.close();
+    }
+  };
+}
