@@ -1,3 +1,4 @@
+import { toPeriods } from "../screening/periods.ts";
 import type { OrderRecord, OrderStore } from "../store/store.ts";
 import type { OrderDecision } from "./order-decision.ts";
 import { supersede, type Superseding } from "./supersede.ts";
@@ -20,15 +21,18 @@ const FINAL_REASONS: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether the service should still be asked about an order that was decided without it. */
-export function isToCatchUp(
-  { decision, skipReason, mapped, receivedAtMs, asOfMs }: OrderRecord,
-  nowMs: number,
-): boolean {
-  const final = decision?.reasons.some((reason) => FINAL_REASONS.has(reason)) === true;
-  const degraded = decision?.degraded === true && !final && skipReason === null;
-  return (
-    degraded && mapped?.outcome === "screenable" && nowMs < Math.max(receivedAtMs, asOfMs ?? 0) + WINDOW_MS
-  );
+export function isToCatchUp(order: OrderRecord, nowMs: number): boolean {
+  const { decision, skipReason, mapped, receivedAtMs, asOfMs } = order;
+  if (decision?.degraded !== true || skipReason !== null || mapped?.outcome !== "screenable") return false;
+  const { reasons } = decision;
+  if (reasons.some((reason) => FINAL_REASONS.has(reason)) || isOfSpentDay(order, nowMs)) return false;
+  return nowMs < Math.max(receivedAtMs, asOfMs ?? 0) + WINDOW_MS;
+}
+
+/** A new day's credits are for the new day's orders, and for those that somebody still has to decide. */
+function isOfSpentDay({ decision, decidedAtMs }: OrderRecord, nowMs: number): boolean {
+  const spent = decision?.reasons.includes("degraded:BUDGET_SPENT") === true;
+  return spent && decision.action !== "hold" && (decidedAtMs ?? nowMs) < toPeriods(nowMs).dayStartMs;
 }
 
 /** When to ask again after `tries` tries, the larger amount first. */

@@ -72,15 +72,22 @@ export async function ask(options: AskOptions, inquiry: Inquiry, spending: Spend
 
 async function attempt(options: AskOptions, inquiry: Inquiry, spending: Spending): Promise<Attempted> {
   const { slots, trust, closing } = options;
-  const leaveTrust = await trust.enter(inquiry.question.access.keyId, closing);
-  let answered = false;
+  const { access, tenant } = inquiry.question;
+  const leaveTrust = await trust.enter({ keyId: access.keyId, tenant }, closing);
+  let proven = false;
   try {
     const attempted = await slots.run((leave) => makeAttempt(options, inquiry, spending, leave), closing);
-    answered = attempted.kind === "answered";
+    proven = isProof(attempted);
     return attempted;
   } finally {
-    leaveTrust(answered);
+    leaveTrust(proven);
   }
+}
+
+/** Whether the service looked at the order, so that the key works and has credits. */
+function isProof(attempted: Attempted): boolean {
+  if (attempted.kind === "failed") return attempted.error.code === "VERIFICATION_REFUSED";
+  return attempted.kind === "answered";
 }
 
 /** How long until it is this question's turn, when calls are spread out; undefined when that is not worth waiting for. */

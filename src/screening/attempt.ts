@@ -2,8 +2,8 @@ import { HoldfastError, type ErrorCode } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import type { AttemptEnd, AttemptGrant, KeptAnswer, ScreeningStore } from "../store/store.ts";
 import type { Keyring } from "../store/keyring.ts";
-import { toCircuitNames } from "../verification/circuit-names.ts";
-import type { Asker, Gate, GateAnswer } from "../verification/gate.ts";
+import { toCircuitName } from "../verification/circuit-name.ts";
+import { SHARED_CODES, type Asker, type Gate, type GateAnswer } from "../verification/gate.ts";
 import type { VerificationResult } from "../verification/result.ts";
 import { VERIFICATION_ALERTS } from "../verification/verification-alerts.ts";
 import { toKeptSinceMs } from "./kept-answers.ts";
@@ -81,7 +81,7 @@ export async function makeAttempt(
   if (grant.outcome !== "granted") {
     // No call follows, so a trial that the gate let through with this question is free for the next one.
     gate.report(asker, NOT_CALLED);
-    if (grant.outcome === "held-back") gate.learn(asker, grant);
+    if (grant.outcome === "held-back") gate.learn(asker.keyId, grant);
     if (grant.outcome === "braked" && grant.isNew) alertOfBurst(options.logger, inquiry.question, grant);
     return toUncalled(grant);
   }
@@ -97,18 +97,22 @@ export async function makeAttempt(
 /** Whether a call may be made, as far as this process and, where it holds back, the others know. */
 async function checkGate({ gate, sharing }: AttemptOptions, asker: Asker): Promise<GateAnswer> {
   const answer = gate.check(asker);
-  // A pause ends by itself.
-  if (answer.open || sharing === undefined || answer.code === "VERIFICATION_RATE_LIMITED") return answer;
-  if (!(await sharing.isLifted(asker))) return answer;
-  gate.lift(asker);
+  if (answer.open || sharing === undefined || !isLiftable(answer.code)) return answer;
+  if (!(await sharing.isLifted(asker.keyId))) return answer;
+  gate.lift(asker.keyId);
   return gate.check(asker);
+}
+
+/** What others may have found to be over. A pause ends by itself. */
+function isLiftable(code: ErrorCode): boolean {
+  return SHARED_CODES.has(code) && code !== "VERIFICATION_RATE_LIMITED";
 }
 
 async function call(
   options: AttemptOptions,
   inquiry: Inquiry,
   {
-    grant: { attemptId, trials },
+    grant: { attemptId, isTrial },
     spending,
     leave,
   }: {
@@ -123,7 +127,7 @@ async function call(
   try {
     const { result, rateLimit } = await question.access.verifier.verify(question.request);
     gate.report(asker, undefined, rateLimit);
-    for (const name of trials) sharing?.share(name, null);
+    if (isTrial) sharing?.share(toCircuitName(asker.keyId), null);
     // Only the call needs the place: the next one is made while this one's end is written.
     leave();
     observer?.credit("answered");
@@ -144,6 +148,12 @@ async function call(
 
 function toAsker({ question: { access, tenant }, key }: Inquiry): Asker {
   return { keyId: access.keyId, tenant, question: key };
+}
+
+/** When the order was placed, as far as that is known and past, in milliseconds since the epoch. */
+function toOrderTimeMs({ orderTimestamp }: Question["request"], nowMs: number): number {
+  const placedMs = orderTimestamp === undefined ? Number.NaN : Date.parse(orderTimestamp);
+  return placedMs <= nowMs ? placedMs : nowMs;
 }
 
 /** What we send passed our own check of the service's rules, so one of the two is wrong. */
@@ -179,13 +189,15 @@ function begin(options: AttemptOptions, { question, fingerprint }: Inquiry): Pro
     maxPaidAttempts: options.maxPaidAttempts,
     budget: { daily: budget.daily, monthly: budget.monthly, ...toPeriods(nowMs) },
     amount: request.orderAmount,
+    currency: request.currency,
     burst: {
       limit,
+      atMs: toOrderTimeMs(request, nowMs),
       sources: toSources(request).map(
         ({ kind, address }) => `${kind}:${store.keyring.digest(tenant, `source-${kind}`, address)}`,
       ),
     },
-    circuits: Object.values(toCircuitNames({ keyId: access.keyId, tenant })),
+    circuit: toCircuitName(access.keyId),
     trialUntilMs: leaseUntilMs,
   });
 }
@@ -218,7 +230,9 @@ function toUncalled(grant: Exclude<AttemptGrant, { readonly outcome: "granted" }
     }
     case "over-budget": {
       const message = `the ${grant.cap} credit budget is spent`;
-      return { kind: "refused", error: new HoldfastError("BUDGET_SPENT", message, { retryable: false }) };
+      // Orders that risk more may turn out to need no credit.
+      const retryable = grant.outbid;
+      return { kind: "refused", error: new HoldfastError("BUDGET_SPENT", message, { retryable }) };
     }
     case "braked": {
       const message = "too many orders come from the same address";

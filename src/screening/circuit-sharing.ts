@@ -1,15 +1,14 @@
-import { LRUCache } from "lru-cache";
 import type { Logger } from "../logger.ts";
 import type { CircuitBlock, CircuitStore } from "../store/store.ts";
-import { toCircuitNames } from "../verification/circuit-names.ts";
-import type { KeyUser, ShareCircuit } from "../verification/gate.ts";
+import { toCircuitName } from "../verification/circuit-name.ts";
+import type { ShareCircuit } from "../verification/gate.ts";
 import { pause } from "./flight.ts";
 
 /** Tells other processes that calls are held back, and hears from them that they go through again. */
 export interface CircuitSharing {
   readonly share: ShareCircuit;
-  /** Whether nobody holds back the tenant's calls any more, so far as is known; asked of the store once a second at most. */
-  isLifted(user: KeyUser): Promise<boolean>;
+  /** Whether nobody holds back calls with the key any more, so far as is known; asked of the store once a second at most. */
+  isLifted(keyId: string): Promise<boolean>;
   /** Wait for what is being written. */
   settle(): Promise<void>;
 }
@@ -17,7 +16,6 @@ export interface CircuitSharing {
 const LOOK_AGAIN_MS = 1_000;
 const RETRY_MS = 500;
 const TRIES = 5;
-const TENANTS_KEPT = 10_000;
 
 /** Create {@link CircuitSharing} through a store. */
 export function createCircuitSharing(options: {
@@ -28,7 +26,7 @@ export function createCircuitSharing(options: {
   const { store, logger, now } = options;
   /** The latest state of each circuit that is not written yet. */
   const unwritten = new Map<string, CircuitBlock | null>();
-  const lookedAtMs = new LRUCache<string, number>({ max: TENANTS_KEPT });
+  const lookedAtMs = new Map<string, number>();
   let writing: Promise<void> | undefined;
 
   async function writeAll(): Promise<void> {
@@ -57,15 +55,15 @@ export function createCircuitSharing(options: {
       unwritten.set(name, block);
       writing ??= writeAll().finally(() => (writing = undefined));
     },
-    async isLifted(user) {
-      const { key, tenant } = toCircuitNames(user);
+    async isLifted(keyId) {
+      const name = toCircuitName(keyId);
       const nowMs = now();
-      if (unwritten.has(key) || unwritten.has(tenant)) return false;
-      if (Math.abs(nowMs - (lookedAtMs.get(tenant) ?? -Infinity)) < LOOK_AGAIN_MS) return false;
-      lookedAtMs.set(tenant, nowMs);
-      const blocks = await store.findBlocks([key, tenant], nowMs);
-      if (blocks.length > 0 || unwritten.has(key) || unwritten.has(tenant)) return false;
-      lookedAtMs.delete(tenant);
+      if (unwritten.has(name) || Math.abs(nowMs - (lookedAtMs.get(name) ?? -Infinity)) < LOOK_AGAIN_MS)
+        return false;
+      lookedAtMs.set(name, nowMs);
+      const blocks = await store.findBlocks([name], nowMs);
+      if (blocks.length > 0 || unwritten.has(name)) return false;
+      lookedAtMs.delete(name);
       return true;
     },
     async settle() {

@@ -1,4 +1,5 @@
 import type { LocalEngine } from "../local/engine.ts";
+import type { VelocityCounts } from "../local/velocity/counts.ts";
 import type { VerificationRequest } from "../order/request.ts";
 import type { Policy } from "../policy/policy.ts";
 import { judge, type Basis } from "./judge.ts";
@@ -9,6 +10,8 @@ import type { Screened } from "./question.ts";
 export interface CheckRules {
   readonly policy: Policy;
   readonly engine: LocalEngine;
+  /** What the order shares with those before it. Default: not known. */
+  readonly velocity?: VelocityCounts | undefined;
 }
 
 /** What is known of a check before anybody decides. */
@@ -36,9 +39,9 @@ export function conclude(
   basis: Basis,
   status: CheckStatus,
   known: KnownOfCheck,
-  { policy, engine }: CheckRules,
+  { policy, engine, velocity }: CheckRules,
 ): OrderCheck {
-  const { decision, result } = judge({ order: request, policy, policyVersion: 0, basis }, engine);
+  const { decision, result } = judge({ order: request, policy, policyVersion: 0, basis, velocity }, engine);
   const { enforce, action, riskLevel, tags, reasons } = decision;
   return {
     status,

@@ -1,5 +1,6 @@
 import type { HoldfastError } from "../errors.ts";
 import type { LocalEngine } from "../local/engine.ts";
+import type { VelocityCounts } from "../local/velocity/counts.ts";
 import type { PartialVerificationRequest, VerificationRequest } from "../order/request.ts";
 import type { SkipReason } from "../pipeline/platform.ts";
 import { decide, isLeftAlone } from "../policy/decide.ts";
@@ -28,6 +29,8 @@ export interface Case {
   readonly policy: Policy;
   readonly policyVersion: number;
   readonly basis: Basis;
+  /** What the order shares with those before it, for the local engine. Default: not known. */
+  readonly velocity?: VelocityCounts | undefined;
 }
 
 /** The decision and the answer it rests on, if anybody judged the order. */
@@ -37,7 +40,10 @@ export interface Judgement {
 }
 
 /** Decide a case. Where the service has not answered, the local engine or the policy stands in, and the decision says so. */
-export function judge({ order, policy, policyVersion, basis }: Case, engine: LocalEngine): Judgement {
+export function judge(
+  { order, policy, policyVersion, basis, velocity }: Case,
+  engine: LocalEngine,
+): Judgement {
   const common = { policy, policyVersion, facts: toOrderFacts(order) };
   switch (basis.kind) {
     case "answered": {
@@ -45,12 +51,12 @@ export function judge({ order, policy, policyVersion, basis }: Case, engine: Loc
       return { decision: decide({ ...common, result, source, degraded: false }), result };
     }
     case "no-service": {
-      const result = engine.assess(order);
+      const result = engine.assess(order, velocity);
       return { decision: decide({ ...common, result, source: "local", degraded: true }), result };
     }
     case "unavailable": {
       const local = policy.whenUnavailable === "local";
-      const result = local ? engine.assess(order) : null;
+      const result = local ? engine.assess(order, velocity) : null;
       const source = local ? "local" : "policy";
       const problem = basis.error.code;
       return { decision: decide({ ...common, result, source, degraded: true, problem }), result };
@@ -58,7 +64,7 @@ export function judge({ order, policy, policyVersion, basis }: Case, engine: Loc
     case "skipped": {
       const skipReason = basis.reason;
       const alone = isLeftAlone(skipReason, policy);
-      const result = alone ? null : engine.assess(order);
+      const result = alone ? null : engine.assess(order, velocity);
       const source = alone ? "policy" : "local";
       return { decision: decide({ ...common, result, source, degraded: false, skipReason }), result };
     }

@@ -1,22 +1,27 @@
 import { LRUCache } from "lru-cache";
+import type { TenantId } from "../pipeline/platform.ts";
+import type { KeyUser } from "../verification/gate.ts";
 
 /**
  * Lets few calls out with an API key until one has been answered: whether a key works, and has credits, is known by its
  * first answer, and a whole backlog must not find it out each order for itself.
  */
 export interface KeyTrust {
-  /** Wait until a call may begin; resolves to what has to be called when it has ended, with whether it was answered. */
-  enter(keyId: string, signal: AbortSignal): Promise<(answered: boolean) => void>;
+  /** Wait until a call may begin; resolves to what has to be called when it has ended, with whether it proved the key. */
+  enter(user: KeyUser, signal: AbortSignal): Promise<(proven: boolean) => void>;
 }
 
 /** Calls under way with a key that is not known to work. */
 const UNPROVEN_CALLS = 2;
+/** The same, when the others are other tenants': two calls of one tenant that hang must not keep everybody waiting. */
+const UNPROVEN_CALLS_OF_ALL = 8;
 /** An answer says for so long that a key works, in milliseconds. */
 const PROVEN_MS = 5 * 60_000;
 const KEYS_KEPT = 10_000;
 
 interface KeyState {
-  calls: number;
+  /** One entry for each call under way. */
+  readonly callers: TenantId[];
   provenAtMs: number;
   readonly waiting: Set<() => void>;
 }
@@ -28,31 +33,29 @@ export function createKeyTrust(now: () => number): KeyTrust {
   function stateOf(keyId: string): KeyState {
     const known = keys.get(keyId);
     if (known !== undefined) return known;
-    const fresh: KeyState = { calls: 0, provenAtMs: -Infinity, waiting: new Set() };
+    const fresh: KeyState = { callers: [], provenAtMs: -Infinity, waiting: new Set() };
     keys.set(keyId, fresh);
     return fresh;
   }
 
-  const mayCall = (state: KeyState): boolean =>
-    state.calls < UNPROVEN_CALLS || Math.abs(now() - state.provenAtMs) < PROVEN_MS;
-
-  function wakeAll({ waiting }: KeyState): void {
-    // Each looks again by itself; those that still may not go wait again, in the same order.
-    for (const wake of waiting) wake();
+  function mayCall({ callers, provenAtMs }: KeyState, tenant: TenantId): boolean {
+    if (callers.length < UNPROVEN_CALLS || Math.abs(now() - provenAtMs) < PROVEN_MS) return true;
+    return callers.length < UNPROVEN_CALLS_OF_ALL && !callers.includes(tenant);
   }
 
   return {
-    async enter(keyId, signal) {
+    async enter({ keyId, tenant }, signal) {
       const state = stateOf(keyId);
-      while (!mayCall(state)) await untilWoken(state, signal);
-      state.calls += 1;
+      while (!mayCall(state, tenant)) await untilWoken(state, signal);
+      state.callers.push(tenant);
       let left = false;
-      return (answered) => {
+      return (proven) => {
         if (left) return;
         left = true;
-        state.calls -= 1;
-        if (answered) state.provenAtMs = now();
-        wakeAll(state);
+        state.callers.splice(state.callers.indexOf(tenant), 1);
+        if (proven) state.provenAtMs = now();
+        // Each looks again by itself; those that still may not go wait again, in the same order.
+        for (const wake of state.waiting) wake();
       };
     },
   };

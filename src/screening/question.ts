@@ -34,6 +34,8 @@ export interface Question {
   readonly deadlineMs?: number | undefined;
   /** The caller gave up. A call under way is finished all the same, and its answer kept. */
   readonly signal?: AbortSignal | undefined;
+  /** Called with its fingerprint when no answer to it is kept and nobody is asking, before anybody asks. */
+  readonly onUnanswered?: ((fingerprint: string) => void) | undefined;
 }
 
 /** A question together with the order state it is about. */

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Dispatcher } from "undici";
 import { HoldfastError } from "../errors.ts";
 import { createLocalEngine } from "../local/engine.ts";
+import { createMemoryVelocity } from "../local/velocity/memory-velocity.ts";
 import { SILENT_LOGGER, type Logger } from "../logger.ts";
 import { parseVerificationRequest, type VerificationRequest } from "../order/request.ts";
 import { DEFAULT_POLICY, parsePolicy, type Policy } from "../policy/policy.ts";
@@ -14,13 +15,15 @@ import {
   type VerificationClient,
 } from "../verification/client.ts";
 import { createGate } from "../verification/gate.ts";
-import { conclude, concludeScreened } from "./conclude.ts";
+import { conclude, concludeScreened, type CheckRules } from "./conclude.ts";
 import { assertDeadline } from "./deadline.ts";
 import { createCircuitSharing } from "./circuit-sharing.ts";
 import { createDecisionListeners } from "./decision-listeners.ts";
+import { withinDeadline } from "./flight.ts";
 import type { CheckOptions, OrderCheck, Screener } from "./order-check.ts";
 import type { CreditBudget, Screened } from "./question.ts";
 import { createScreening, type Screening, type ScreeningOptions } from "./screening.ts";
+import { createVelocity, type Velocity } from "./velocity.ts";
 
 /** How to reach the hosted verification service. */
 export interface ServiceOptions {
@@ -68,7 +71,18 @@ export const DEFAULT_MAX_IN_FLIGHT = 50;
 interface Opened {
   readonly store: Store;
   readonly screening: Screening;
+  readonly velocity: Velocity;
 }
+
+interface CheckParts extends Opened {
+  readonly tenant: string;
+  readonly rules: CheckRules;
+  /** Undefined: there is no service to ask. */
+  readonly client: VerificationClient | undefined;
+}
+
+/** How long a checkout waits to hear of other orders, in milliseconds. */
+const VELOCITY_WITHIN_MS = 250;
 
 /**
  * Create a {@link Screener}: it asks the verification service once per order state, decides by policy, and keeps the
@@ -96,18 +110,8 @@ export function createScreener(options: ScreenerOptions): Screener {
     (opened ??= open(options.store, client, { logger, now, maxPaidAttempts, maxInFlight, timeoutMs }));
 
   async function decide(request: VerificationRequest, limits: CheckOptions): Promise<OrderCheck> {
-    const { screening } = await openOnce();
-    const toFree = () => ({ creditsSpent: 0, fingerprint: screening.fingerprint(tenant, request) });
-    if (findSkipRule(policy, toOrderFacts(request)) !== null) {
-      return conclude(request, { kind: "skipped", reason: "SKIPPED_BY_RULE" }, "skipped", toFree(), rules);
-    }
-    if (client === undefined) return conclude(request, { kind: "no-service" }, "degraded", toFree(), rules);
-    const access = { verifier: client, keyId: tenant };
-    const question = { tenant, request, access, budget: policy.budget, ...limits };
-    const screened = await screening.screen(question);
-    if (screened.outcome === "unavailable" && screened.late !== undefined)
-      announceLate(request, screened.late);
-    return concludeScreened(request, screened, rules);
+    const parts = { ...(await openOnce()), tenant, rules, client };
+    return checkOrder(parts, request, limits, (late) => announceLate(request, late));
   }
 
   function announceLate(request: VerificationRequest, late: Promise<Screened>): void {
@@ -122,8 +126,9 @@ export function createScreener(options: ScreenerOptions): Screener {
 
   async function shutDown(): Promise<void> {
     // Opened if need be, so that a check that comes later finds it closed.
-    const { store, screening } = await openOnce();
+    const { store, screening, velocity } = await openOnce();
     await screening.close();
+    await velocity.settle();
     await client?.close();
     // A store that was handed in belongs to whoever made it.
     if (options.store === undefined) await store.close();
@@ -143,6 +148,41 @@ export function createScreener(options: ScreenerOptions): Screener {
   };
 }
 
+/** Decide an order; `onLate` gets the answer of the service that is still to come when the deadline has passed. */
+async function checkOrder(
+  { screening, velocity, tenant, rules, client }: CheckParts,
+  request: VerificationRequest,
+  limits: CheckOptions,
+  onLate: (late: Promise<Screened>) => void,
+): Promise<OrderCheck> {
+  const { policy } = rules;
+  const { orderId } = request;
+  const note = (fingerprint: string) => velocity.note({ tenant, order: request, orderId, fingerprint });
+  const isSkipped = findSkipRule(policy, toOrderFacts(request)) !== null;
+  if (isSkipped || client === undefined) {
+    const known = { creditsSpent: 0, fingerprint: screening.fingerprint(tenant, request) };
+    const counted = { ...rules, velocity: await withinDeadline(note(known.fingerprint), limits.deadlineMs) };
+    return isSkipped
+      ? conclude(request, { kind: "skipped", reason: "SKIPPED_BY_RULE" }, "skipped", known, counted)
+      : conclude(request, { kind: "no-service" }, "degraded", known, counted);
+  }
+  const screened = await screening.screen({
+    tenant,
+    request,
+    access: { verifier: client, keyId: tenant },
+    budget: policy.budget,
+    ...limits,
+    // Every order is history for the next ones; one whose answer is kept is so already.
+    onUnanswered: (fingerprint) => void note(fingerprint),
+  });
+  if (screened.outcome === "answered") return concludeScreened(request, screened, rules);
+  if (screened.late !== undefined) onLate(screened.late);
+  // After the deadline, only what has been counted by now is heard.
+  const waitMs = screened.late === undefined ? undefined : 0;
+  const counted = { ...rules, velocity: await withinDeadline(note(screened.fingerprint), waitMs) };
+  return concludeScreened(request, screened, counted);
+}
+
 async function open(
   given: Store | undefined,
   client: VerificationClient | undefined,
@@ -152,7 +192,14 @@ async function open(
   const sharing = createCircuitSharing({ ...parts, store });
   const probe = async () => client?.organizations();
   const gate = createGate({ ...parts, probe, share: sharing.share });
-  return { store, screening: createScreening({ ...parts, store, gate, sharing, owner: randomUUID() }) };
+  const screening = createScreening({ ...parts, store, gate, sharing, owner: randomUUID() });
+  const velocity = createVelocity({
+    ...parts,
+    store: given === undefined ? createMemoryVelocity() : store.velocity,
+    keyring: store.keyring,
+    timeLimitMs: VELOCITY_WITHIN_MS,
+  });
+  return { store, screening, velocity };
 }
 
 function toCount(option: string, value: number): number {

@@ -134,6 +134,7 @@ function createFlights(
   const slots = createSlots(options.maxInFlight);
   const asking = { ...options, answers, slots, trust: createKeyTrust(options.now), closing };
   return createSharedFlights(async (inquiry, spending) => {
+    inquiry.question.onUnanswered?.(inquiry.fingerprint);
     const screened = await ask(asking, inquiry, spending);
     const isBraked = screened.outcome === "unavailable" && screened.error.code === "BURST_BRAKED";
     if (isBraked) onBraked(inquiry.question.tenant);

@@ -1,9 +1,10 @@
-import { foldAddress, foldEmail } from "../order/fold.ts";
+import { foldAddress } from "../order/fold.ts";
 import { toNetwork } from "../order/ip-address.ts";
+import { toMailbox } from "../order/mailbox.ts";
 import type { VerificationRequest } from "../order/request.ts";
 
-/** Providers that deliver mail whatever dots the local part has. */
-const DOTLESS_DOMAINS: ReadonlySet<string> = new Set(["gmail.com", "googlemail.com"]);
+/** What stands for a street that the order does not name, folded. */
+const UNKNOWN_STREETS: ReadonlySet<string> = new Set(["", "n a"]);
 
 /** Where an order comes from: addresses that somebody who floods a shop tends to use again. */
 export interface OrderSource {
@@ -20,16 +21,7 @@ export function toSources(request: VerificationRequest): readonly OrderSource[] 
   return [
     { kind: "email", address: toMailbox(customerEmail) },
     ...(ipAddress === undefined ? [] : [{ kind: "ip" as const, address: toNetwork(ipAddress) }]),
-    { kind: "delivery", address: delivery },
+    // A town is no address.
+    ...(UNKNOWN_STREETS.has(foldAddress(street)) ? [] : [{ kind: "delivery" as const, address: delivery }]),
   ];
-}
-
-/** One mailbox, however it is written: what follows a plus sign, and dots where the provider ignores them, do not count. */
-function toMailbox(email: string): string {
-  const folded = foldEmail(email);
-  const at = folded.lastIndexOf("@");
-  if (at < 0) return folded;
-  const domain = folded.slice(at + 1);
-  const local = folded.slice(0, at).replace(/(?<=.)\+.*$/, "");
-  return DOTLESS_DOMAINS.has(domain) ? `${local.replaceAll(".", "")}@gmail.com` : `${local}@${domain}`;
 }

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import type { Database } from "./schema.ts";
-import type { AttemptRequest, CreditUse } from "./store.ts";
+import type { AttemptGrant, AttemptRequest, CreditUse } from "./store.ts";
 
 /** What a tenant spent and saved, from the ledger alone. */
 export async function selectCreditUse(
@@ -34,47 +34,49 @@ export async function selectCreditUse(
 }
 
 /** The cap that leaves no credit for this order: it is spent, or what is left of it is for orders that risk more. */
-export async function findSpentCap(
-  db: Database,
-  request: AttemptRequest,
-): Promise<"daily" | "monthly" | undefined> {
+export async function findSpentCap(db: Database, request: AttemptRequest): Promise<AttemptGrant | undefined> {
   const { daily, monthly, dayStartMs, monthStartMs } = request.budget;
-  if (daily !== null && (await isSpentUp(db, request, dayStartMs, daily))) return "daily";
-  if (monthly !== null && (await isSpentUp(db, request, monthStartMs, monthly))) return "monthly";
+  const ofDay = daily === null ? "free" : await judgeCap(db, request, dayStartMs, daily);
+  if (ofDay !== "free") return { outcome: "over-budget", cap: "daily", outbid: ofDay === "outbid" };
+  const ofMonth = monthly === null ? "free" : await judgeCap(db, request, monthStartMs, monthly);
+  if (ofMonth !== "free") return { outcome: "over-budget", cap: "monthly", outbid: ofMonth === "outbid" };
   return undefined;
 }
 
 /** From so few credits on it matters which orders get them. */
 const SHORT_BELOW = 100;
 
-async function isSpentUp(
+/** Orders that come due later than this do not wait for a credit now. */
+const WAITING_MS = 60_000;
+
+async function judgeCap(
   db: Database,
   request: AttemptRequest,
   sinceMs: number,
   cap: number,
-): Promise<boolean> {
+): Promise<"free" | "outbid" | "spent"> {
   // Counting stops at the cap.
   const { rows } = await sql<{ spent: number }>`
     select count(*) as spent from (
       select 1 from attempts where tenant = ${request.tenant} and started_at >= ${sinceMs} and ${isSpent()}
       limit ${cap}) as spending`.execute(db);
   const left = cap - (rows[0]?.spent ?? 0);
-  if (left <= 0) return true;
-  return left < SHORT_BELOW && (await countDearer(db, request, left)) >= left;
+  if (left <= 0) return "spent";
+  return left < SHORT_BELOW && (await countDearer(db, request, left)) >= left ? "outbid" : "free";
 }
 
 /** Orders of a larger amount that wait for their first call now, counted up to `limit`. */
 async function countDearer(
   db: Database,
-  { tenant, orderId, amount }: AttemptRequest,
+  { tenant, orderId, amount, currency, nowMs }: AttemptRequest,
   limit: number,
 ): Promise<number> {
-  if (orderId === undefined || amount === undefined) return 0;
+  if (orderId === undefined || amount === undefined || currency === undefined) return 0;
   const { rows } = await sql<{ dearer: number }>`
     select count(*) as dearer from (
       select 1 from orders
-      where tenant = ${tenant} and ready_at is not null and state in ('received', 'screening') and amount > ${amount}
-        and order_id <> ${orderId}
+      where tenant = ${tenant} and ready_at <= ${nowMs + WAITING_MS} and state in ('received', 'screening')
+        and amount > ${amount} and currency = ${currency} and record_only = 0 and order_id <> ${orderId}
         and not exists (select 1 from attempts where attempts.tenant = orders.tenant and attempts.order_id = orders.order_id)
       limit ${limit}) as waiting`.execute(db);
   return rows[0]?.dearer ?? 0;

@@ -19,7 +19,7 @@ interface Level {
  */
 export async function brakeBurst(
   db: Database,
-  { tenant, nowMs, burst: { limit, sources } }: AttemptRequest,
+  { tenant, burst: { limit, sources, atMs } }: AttemptRequest,
 ): Promise<AttemptGrant | undefined> {
   if (limit === null || sources.length === 0) return undefined;
   const known = await db
@@ -29,7 +29,7 @@ export async function brakeBurst(
     .where("source", "in", [...sources])
     .execute();
   const levels = new Map(known.map((row) => [row.source, row]));
-  const filled = sources.map((source) => ({ source, ...fill(levels.get(source), limit, nowMs) }));
+  const filled = sources.map((source) => ({ source, ...fill(levels.get(source), limit, atMs) }));
   for (const row of filled) {
     await db
       .insertInto("attempt_sources")
@@ -44,11 +44,12 @@ export async function brakeBurst(
   return { outcome: "braked", sources: braked, isNew };
 }
 
-function fill(known: Level | undefined, limit: number, nowMs: number): Level {
-  if (known === undefined) return { level: Math.min(1, limit), at: nowMs, braked: limit < 1 ? 1 : 0 };
-  // A clock that was set back must not fill a bucket.
-  const sunk = (Math.max(nowMs - known.at, 0) * limit) / HOUR_MS;
+function fill(known: Level | undefined, limit: number, atMs: number): Level {
+  if (limit < 1) return { level: 0, at: atMs, braked: 1 };
+  if (known === undefined) return { level: 1, at: atMs, braked: 0 };
+  // An order that comes late, and a clock that was set back, fill nothing up.
+  const sunk = (Math.max(atMs - known.at, 0) * limit) / HOUR_MS;
   const before = Math.max(known.level - sunk, 0);
   const braked = known.braked === 1 ? before > limit * RELEASED_AT : before + 1 > limit;
-  return { level: Math.min(before + 1, limit), at: nowMs, braked: braked ? 1 : 0 };
+  return { level: Math.min(before + 1, limit), at: Math.max(atMs, known.at), braked: braked ? 1 : 0 };
 }

@@ -3,7 +3,7 @@ import type { StoreContext } from "./kysely-store.ts";
 import type { Database } from "./schema.ts";
 import type { AttemptGrant, CircuitStore, SharedBlock } from "./store.ts";
 
-/** Longest that a block may still last, in milliseconds, so that a clock that was set back does not block for good. */
+/** Longest that a block may still last, in milliseconds: one that lasts longer was written by a clock that was wrong. */
 const LONGEST_PAUSE_MS = 3_600_000;
 const LONGEST_BLOCK_MS = 180_000;
 
@@ -50,43 +50,40 @@ export async function selectBlocks(
     .map(({ name, code, until_at: untilAt, pause, trial_until: trialUntilMs }) => {
       const isPause = pause === 1;
       const longestMs = isPause ? LONGEST_PAUSE_MS : LONGEST_BLOCK_MS;
-      const untilMs = Math.min(untilAt, nowMs + longestMs);
       return {
         name,
         code: code as ErrorCode,
-        untilMs,
+        untilMs: untilAt > nowMs + longestMs ? 0 : untilAt,
         pause: isPause,
-        trialUntilMs: Math.min(trialUntilMs, nowMs + LONGEST_BLOCK_MS),
+        trialUntilMs: trialUntilMs > nowMs + LONGEST_BLOCK_MS ? 0 : trialUntilMs,
       };
     })
     .filter(({ pause, untilMs }) => !pause || untilMs > nowMs);
 }
 
-/** Why a call may not be made now, as far as the named circuits know. */
-export function toHeldBack(blocks: readonly SharedBlock[], nowMs: number): AttemptGrant | undefined {
-  for (const { name, code, untilMs, pause, trialUntilMs } of blocks) {
-    const retryAtMs = Math.max(untilMs, trialUntilMs);
-    if (retryAtMs > nowMs) return { outcome: "held-back", name, code, retryAtMs, pause };
-  }
-  return undefined;
+/** Why a call may not be made now. */
+export function toHeldBack(block: SharedBlock | undefined, nowMs: number): AttemptGrant | undefined {
+  if (block === undefined) return undefined;
+  const { code, untilMs, pause, trialUntilMs } = block;
+  const retryAtMs = Math.max(untilMs, trialUntilMs);
+  return retryAtMs > nowMs ? { outcome: "held-back", code, retryAtMs, pause } : undefined;
 }
 
-/** Take the trial of each block that is over, so that one process alone makes the call that finds out. */
-export async function takeTrials(
+/** Take the trial of a block that is over, so that one process alone makes the call that finds out. */
+export async function takeTrial(
   db: Database,
-  blocks: readonly SharedBlock[],
+  block: SharedBlock | undefined,
   nowMs: number,
   untilMs: number,
 ): Promise<AttemptGrant | undefined> {
-  for (const { name, code, pause } of blocks) {
-    const taken = await db
-      .updateTable("circuits")
-      .set({ trial_until: untilMs })
-      .where("name", "=", name)
-      .where((eb) => eb.or([eb("trial_until", "<=", nowMs), eb("trial_until", ">", untilMs)]))
-      .returning("name")
-      .executeTakeFirst();
-    if (taken === undefined) return { outcome: "held-back", name, code, retryAtMs: untilMs, pause };
-  }
-  return undefined;
+  if (block === undefined) return undefined;
+  const { name, code, pause } = block;
+  const taken = await db
+    .updateTable("circuits")
+    .set({ trial_until: untilMs })
+    .where("name", "=", name)
+    .where((eb) => eb.or([eb("trial_until", "<=", nowMs), eb("trial_until", ">", nowMs + LONGEST_BLOCK_MS)]))
+    .returning("name")
+    .executeTakeFirst();
+  return taken === undefined ? { outcome: "held-back", code, retryAtMs: untilMs, pause } : undefined;
 }

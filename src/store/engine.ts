@@ -1,4 +1,5 @@
 import type { Database } from "./schema.ts";
+import type { ClaimShares } from "./store.ts";
 
 /** Tables whose rows are work. */
 export type WorkTable = "deliveries" | "orders";
@@ -29,6 +30,8 @@ export interface UnitOptions {
 export interface Engine {
   /** Picks column types where no common name exists. */
   readonly dialect: "sqlite" | "postgres";
+  /** Whether several processes may work on the database at once. */
+  readonly isShared: boolean;
   /** Run a query that sees committed data only. */
   read<T>(query: (db: Database) => Promise<T>): Promise<T>;
   /**
@@ -40,11 +43,19 @@ export interface Engine {
    * for and looked at again. What two statements must see alike needs {@link UnitOptions.alone}.
    */
   write<T>(unit: (db: Database) => Promise<T>, options?: UnitOptions): Promise<T>;
+  /** Run work whose reads and units, when there are more than can run at once, take turns with other tenants' ones. */
+  onBehalfOf<T>(tenant: string, work: () => Promise<T>): Promise<T>;
   /**
    * Inside a unit: keys of at most `limit` due rows, each tenant's first before any tenant's second, then the oldest
-   * first. Rows are not given to another unit before this one has ended.
+   * first, no tenant's more than its share. Rows are not given to another unit before this one has ended.
    */
-  selectDue(db: Database, table: WorkTable, nowMs: number, limit: number): Promise<readonly DueKey[]>;
+  selectDue(
+    db: Database,
+    table: WorkTable,
+    nowMs: number,
+    limit: number,
+    shares?: ClaimShares,
+  ): Promise<readonly DueKey[]>;
   /** After a unit that made something due: let the other processes know, soon. Never throws. */
   announceWork(): void;
   /** Call `listener` when a process has announced work; resolves to how to stop that. A hint that can get lost. */

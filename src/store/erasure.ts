@@ -9,6 +9,7 @@ import { findRevisedOrders, listChanges } from "./revisions.ts";
 import type { Database } from "./schema.ts";
 import type { Sealer } from "./sealing.ts";
 import type { ErasureRequest, TenantStore, TimelineEntry } from "./store.ts";
+import { eraseVelocity } from "./velocity.ts";
 
 /** Ids in one statement at most. */
 const IDS_PER_STATEMENT = 500;
@@ -25,6 +26,7 @@ const TENANT_TABLES = [
   "savings",
   "quotas",
   "attempt_sources",
+  "velocity",
   "cursors",
   "access_log",
   "policies",
@@ -78,6 +80,7 @@ async function eraseOrders(
     for (const ids of toChunks(deliveryIds, IDS_PER_STATEMENT))
       await eraseBodies(db, tenant, ids, entry.atMs);
     for (const ids of toChunks(reportIds, IDS_PER_STATEMENT)) await eraseReports(db, tenant, ids);
+    await eraseVelocity(db, context, { tenant, orderIds: [...orderIds], email: request.email });
     return [...found];
   };
   // Not while a call begins: its entry would be neither seen here, nor see that its order is erased.

@@ -1,6 +1,7 @@
 import { SILENT_LOGGER, type Logger } from "../logger.ts";
 import { createAccessLog } from "./access-log.ts";
 import { createCircuitStore } from "./circuits.ts";
+import { createClockStore } from "./clock.ts";
 import { createCoverage } from "./coverage.ts";
 import { createCursors } from "./cursors.ts";
 import { createDeliveryStore } from "./deliveries.ts";
@@ -18,6 +19,7 @@ import { createRetention } from "./retention.ts";
 import { createSealer, type Sealer } from "./sealing.ts";
 import { APP_OWNER_PREFIX, type Store } from "./store.ts";
 import { createTenantAccess } from "./tenants.ts";
+import { createVelocityStore } from "./velocity.ts";
 
 /** What every part of the store works with. */
 export interface StoreContext {
@@ -52,13 +54,17 @@ export function createKyselyStore(options: KyselyStoreOptions): Store {
     ...createQuotas(context),
     ...createReports(context),
     ...createErasure(context),
+    ...createClockStore(context),
     ...createInspection(context),
     ...createRetention(context),
     ...createAccessLog(context),
     ...createCursors(context),
     ...createCoverage(context),
+    velocity: createVelocityStore(context),
     keyring,
+    isShared: engine.isShared,
     ping: () => ping(engine, now()),
+    onBehalfOf: (tenant, work) => engine.onBehalfOf(tenant, work),
     onWork: (listener) => engine.onWork(listener),
     releaseAllLeases: () => releaseAllLeases(engine),
     close: () => engine.close(),

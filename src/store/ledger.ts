@@ -3,7 +3,7 @@ import { sql, type Selectable } from "kysely";
 import type { VerificationResult } from "../verification/result.ts";
 import { brakeBurst } from "./bursts.ts";
 import { findSpentCap, selectCreditUse } from "./budget.ts";
-import { selectBlocks, takeTrials, toHeldBack } from "./circuits.ts";
+import { selectBlocks, takeTrial, toHeldBack } from "./circuits.ts";
 import type { StoreContext } from "./kysely-store.ts";
 import type { AttemptsTable, Database } from "./schema.ts";
 import type { Place, Sealer } from "./sealing.ts";
@@ -70,19 +70,32 @@ async function beginAttempt(db: Database, sealer: Sealer, request: AttemptReques
   if (answer !== null) return { outcome: "answered", answer };
   const obstacle = await findObstacle(db, request, attempts);
   if (obstacle !== undefined) return obstacle;
-  const { circuits, nowMs, trialUntilMs } = request;
-  const blocks = await selectBlocks(db, circuits, nowMs);
+  const { circuit, nowMs, trialUntilMs } = request;
+  const [block] = await selectBlocks(db, [circuit], nowMs);
   return (
-    toHeldBack(blocks, nowMs) ??
-    // Counted once: a question that is asked again is no further order.
-    (attempts.length === 0 ? await brakeBurst(db, request) : undefined) ??
-    (await takeTrials(db, blocks, nowMs, trialUntilMs)) ??
-    insertAttempt(
-      db,
-      request,
-      blocks.map(({ name }) => name),
-    )
+    toHeldBack(block, nowMs) ??
+    (await brake(db, request, attempts)) ??
+    (await takeTrial(db, block, nowMs, trialUntilMs)) ??
+    insertAttempt(db, request, block !== undefined)
   );
+}
+
+/** For so long after it was braked, a question that is asked again counts as the same order. */
+const BRAKED_MS = HOUR_MS;
+
+/** Count an order once: a question that is asked again is no further one. */
+async function brake(
+  db: Database,
+  request: AttemptRequest,
+  attempts: readonly EarlierAttempt[],
+): Promise<AttemptGrant | undefined> {
+  const braked = attempts.filter(({ error }) => error === "BURST_BRAKED");
+  if (attempts.length > braked.length) return undefined;
+  const isRecent = braked.some(({ started_at: atMs }) => Math.abs(request.nowMs - atMs) < BRAKED_MS);
+  if (isRecent) return { outcome: "braked", sources: [], isNew: false };
+  const grant = await brakeBurst(db, request);
+  if (grant !== undefined) await noteBraked(db, request);
+  return grant;
 }
 
 async function selectAnswer(
@@ -146,14 +159,17 @@ async function giveUpLostAttempts(db: Database, request: AttemptRequest): Promis
     .execute();
 }
 
-type EarlierAttempt = Pick<Selectable<AttemptsTable>, "state" | "metered" | "error" | "lease_until">;
+type EarlierAttempt = Pick<
+  Selectable<AttemptsTable>,
+  "state" | "metered" | "error" | "started_at" | "lease_until"
+>;
 
 /** Calls for the fingerprint, those that were not billed too. */
 function selectAttempts(db: Database, request: AttemptRequest): Promise<readonly EarlierAttempt[]> {
   return (
     db
       .selectFrom("attempts")
-      .select(["state", "metered", "error", "lease_until"])
+      .select(["state", "metered", "error", "started_at", "lease_until"])
       .where("tenant", "=", request.tenant)
       .where("fingerprint", "=", request.fingerprint)
       // Attempts age like answers: the same basket a week later, or a recheck on purpose, is a new question.
@@ -174,8 +190,7 @@ async function findObstacle(
   // The service would find the same fault again, and bill it again.
   const refused = paid.some(({ error }) => error === "VERIFICATION_REFUSED");
   if (refused || paid.length >= request.maxPaidAttempts) return { outcome: "exhausted" };
-  const cap = await findSpentCap(db, request);
-  return cap === undefined ? undefined : { outcome: "over-budget", cap };
+  return findSpentCap(db, request);
 }
 
 /** Whether the order was erased before its call began: then the answer is not kept. */
@@ -190,27 +205,38 @@ async function isErased(db: Database, { tenant, orderId }: AttemptRequest): Prom
   return order !== undefined && order.erased_at !== null;
 }
 
-async function insertAttempt(
-  db: Database,
-  request: AttemptRequest,
-  trials: readonly string[],
-): Promise<AttemptGrant> {
-  const attemptId = randomUUID();
+async function insertAttempt(db: Database, request: AttemptRequest, isTrial: boolean): Promise<AttemptGrant> {
+  const erased = (await isErased(db, request)) ? 1 : 0;
+  const row = { ...toAttemptRow(request), state: "sent", erased } as const;
+  await db.insertInto("attempts").values(row).execute();
+  return { outcome: "granted", attemptId: row.attempt_id, isTrial };
+}
+
+/** A line in the ledger without a call, so that the order is known to be braked. */
+async function noteBraked(db: Database, request: AttemptRequest): Promise<void> {
   await db
     .insertInto("attempts")
     .values({
-      attempt_id: attemptId,
-      tenant: request.tenant,
-      fingerprint: request.fingerprint,
-      order_id: request.orderId ?? null,
-      owner: request.owner,
-      state: "sent",
-      started_at: request.nowMs,
-      lease_until: request.nowMs + request.leaseMs,
-      erased: (await isErased(db, request)) ? 1 : 0,
+      ...toAttemptRow(request),
+      state: "failed",
+      metered: "no",
+      error: "BURST_BRAKED",
+      ended_at: request.nowMs,
+      erased: 0,
     })
     .execute();
-  return { outcome: "granted", attemptId, trials };
+}
+
+function toAttemptRow(request: AttemptRequest) {
+  return {
+    attempt_id: randomUUID(),
+    tenant: request.tenant,
+    fingerprint: request.fingerprint,
+    order_id: request.orderId ?? null,
+    owner: request.owner,
+    started_at: request.nowMs,
+    lease_until: request.nowMs + request.leaseMs,
+  };
 }
 
 /** The attempt as it was; undefined when it had been ended before. One that was given up for lost may still end. */

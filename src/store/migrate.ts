@@ -3,6 +3,7 @@ import { HoldfastError } from "../errors.ts";
 import type { Engine } from "./engine.ts";
 import { initialMigration } from "./migrations/0001-initial.ts";
 import { followUpMigration } from "./migrations/0002-follow-up.ts";
+import { velocityMigration } from "./migrations/0003-velocity.ts";
 import type { Database } from "./schema.ts";
 
 /** One step of the schema. A released one is never changed. */
@@ -14,7 +15,7 @@ export interface Migration {
 }
 
 /** All migrations, oldest first. */
-const MIGRATIONS: readonly Migration[] = [initialMigration, followUpMigration];
+const MIGRATIONS: readonly Migration[] = [initialMigration, followUpMigration, velocityMigration];
 
 /**
  * Bring the schema up to date, inside the caller's unit of work, which must be alone: all of it or nothing.

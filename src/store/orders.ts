@@ -46,7 +46,7 @@ export function createOrderWriter(context: StoreContext): OrderWriter {
   const { engine, sealer } = context;
   return {
     async receiveOrder(order, entry) {
-      const row = toRow(sealer, order);
+      const row = toRow(sealer, order, entry.atMs);
       const isNew = await engine.write((db) => receiveOrder(db, row, order, entry));
       if (isNew) engine.announceWork();
       return isNew;
@@ -121,10 +121,10 @@ async function wakeOrder(db: Database, key: OrderKey, nowMs: number, entry: Time
 
 async function claimOrders(
   { engine, sealer }: StoreContext,
-  { owner, nowMs, leaseMs, limit }: ClaimOptions,
+  { owner, nowMs, leaseMs, limit, shares }: ClaimOptions,
 ): Promise<readonly OrderRecord[]> {
   const rows = await engine.write(async (db) => {
-    const keys = await engine.selectDue(db, "orders", nowMs, limit);
+    const keys = await engine.selectDue(db, "orders", nowMs, limit, shares);
     if (keys.length === 0) return [];
     const claimed = await db
       .updateTable("orders")
@@ -257,7 +257,7 @@ function ofOwner(db: Database, key: OrderKey, owner: string) {
   return byKey(db, key).where("lease_owner", "=", owner);
 }
 
-function toRow(sealer: Sealer, order: NewOrder): Insertable<OrdersTable> {
+function toRow(sealer: Sealer, order: NewOrder, nowMs: number): Insertable<OrdersTable> {
   const { tenant, customerId } = order;
   return {
     tenant,
@@ -266,7 +266,8 @@ function toRow(sealer: Sealer, order: NewOrder): Insertable<OrdersTable> {
     name: order.name,
     received_at: order.receivedAtMs,
     state: "received",
-    due_at: order.dueAtMs ?? order.receivedAtMs,
+    // Its delivery may have come before the clock was set back.
+    due_at: order.dueAtMs ?? Math.min(order.receivedAtMs, nowMs),
     attempts: 0,
     enriched: 0,
     ...toMappedColumns(sealer, order, order.mapped),

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import type { DueKey, WorkTable } from "./engine.ts";
 import type { Database } from "./schema.ts";
+import type { ClaimShares } from "./store.ts";
 
 const ID_COLUMNS = { deliveries: "delivery_id", orders: "order_id" } as const satisfies Record<
   WorkTable,
@@ -32,11 +33,13 @@ export async function selectDueRows(
   table: WorkTable,
   nowMs: number,
   limit: number,
+  shares: ClaimShares = { each: limit, left: new Map() },
 ): Promise<readonly DueKey[]> {
   if (limit <= 0) return [];
-  const passedOver: string[] = [];
+  // Whoever has its share already takes nobody's turn.
+  const passedOver = [...shares.left].flatMap(([tenant, left]) => (left > 0 ? [] : [tenant]));
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const rows = await lockDueRows(db, table, nowMs, limit, passedOver);
+    const rows = await lockDueRows(db, table, nowMs, limit, shares, passedOver);
     const found = rows.flatMap(({ tenant, id, ready_at: readyAtMs }) =>
       id === null || readyAtMs === null ? [] : [{ tenant, id, readyAtMs }],
     );
@@ -68,8 +71,10 @@ async function lockDueRows(
   table: WorkTable,
   nowMs: number,
   limit: number,
+  { each, left }: ClaimShares,
   excluded: readonly string[],
 ): Promise<readonly RoundRow[]> {
+  const leftOf = JSON.stringify(Object.fromEntries(left));
   const from = sql.table(table);
   const id = sql.ref(ID_COLUMNS[table]);
   const isDue = sql`ready_at <= ${nowMs}`;
@@ -84,7 +89,8 @@ async function lockDueRows(
         limit ${limit} + 1 - (select count(*) from heads)) as work),
     quotas as materialized (
       select tenant, count(*) as rows
-      from (select tenant from turns order by turn, ready_at, tenant limit ${limit}) as fair group by tenant)
+      from (select tenant from turns
+            where turn <= coalesce((${leftOf}::jsonb ->> tenant)::int, ${each}) order by turn, ready_at, tenant limit ${limit}) as fair group by tenant)
     select quotas.tenant, mine.id, mine.ready_at from quotas
     left join lateral (
       select ${id} as id, ready_at from ${from} where tenant = quotas.tenant and ${isDue} order by ready_at

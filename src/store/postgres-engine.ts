@@ -1,9 +1,11 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 // Bound on import: a test that fakes timers must not stop the store.
 import { setTimeout as pause } from "node:timers/promises";
 import { Kysely, PostgresDialect, sql } from "kysely";
 import { HoldfastError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import type { Engine } from "./engine.ts";
+import { createFairSlots } from "./fair-slots.ts";
 import { selectDueRows } from "./postgres-claims.ts";
 import { isConflict, toPostgresStoreError } from "./postgres-errors.ts";
 import { createPostgresPool, type Driver } from "./postgres-pool.ts";
@@ -22,6 +24,8 @@ export interface PostgresEngineOptions {
 
 /** Migrations and the erasure of tenants, which may take minutes, do not wait for each other, nor others for them. */
 const UNHURRIED_POOL_SIZE = 2;
+/** Owner of what is done for no tenant in particular: receipts, claims, health checks. */
+const NOBODY = "";
 /** A unit that others keep getting in the way of is given up after this many tries. */
 const MAX_TRIES = 5;
 const RETRY_SPREAD_MS = 20;
@@ -35,6 +39,10 @@ export function createPostgresEngine(options: PostgresEngineOptions): Engine {
   const everyday = createConnections({ ...options, size: poolSize, unhurried: false });
   const unhurried = createConnections({ ...options, size: UNHURRIED_POOL_SIZE, unhurried: true });
   const takeTurns = createTurns();
+  // As many as there are connections, so that nobody queues behind whoever came before, as the pool would have it.
+  const slots = createFairSlots(poolSize);
+  const tenants = new AsyncLocalStorage<string>();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => slots.run(tenants.getStore() ?? NOBODY, work);
   const channel = createWorkChannel({
     ...options,
     notify: () => sql`select pg_notify(${WORK_CHANNEL}, '')`.execute(everyday.db),
@@ -67,14 +75,17 @@ export function createPostgresEngine(options: PostgresEngineOptions): Engine {
 
   return {
     dialect: "postgres",
-    read: (query) => run(() => query(everyday.db)),
+    isShared: true,
+    read: (query) => run(() => inTurn(() => query(everyday.db))),
     write: (unit, { alone, unhurried: takesLong = false } = {}) =>
       run(() => {
-        const { db } = takesLong ? unhurried : everyday;
-        if (alone === undefined) return inTransaction(db, unit);
+        const begin = <T>(work: (db: Database) => Promise<T>): Promise<T> =>
+          takesLong ? inTransaction(unhurried.db, work) : inTurn(() => inTransaction(everyday.db, work));
+        if (alone === undefined) return begin(unit);
         // Those of this process wait here, without a connection that others could use.
-        return takeTurns(alone, () => inTransaction(db, (transaction) => runAlone(transaction, alone, unit)));
+        return takeTurns(alone, () => begin((transaction) => runAlone(transaction, alone, unit)));
       }),
+    onBehalfOf: (tenant, work) => tenants.run(tenant, work),
     selectDue: selectDueRows,
     announceWork() {
       if (closing === undefined) channel.announce();

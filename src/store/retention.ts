@@ -1,4 +1,5 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
+import { SIGHTING_KEPT_MS } from "../local/velocity/sightings.ts";
 import type { VerificationResult } from "../verification/result.ts";
 import { isOneOf } from "./due-keys.ts";
 import type { StoreContext } from "./kysely-store.ts";
@@ -47,6 +48,8 @@ const STEPS: Readonly<Record<RetentionStep, Step>> = {
   attempts: deleteAttempts,
   sources: (context, db, { passingBeforeMs }) =>
     deleteOldest(context, db, "attempt_sources", { column: "at", beforeMs: passingBeforeMs }),
+  velocity: (context, db, { nowMs }) =>
+    deleteOldest(context, db, "velocity", { column: "at", beforeMs: nowMs - SIGHTING_KEPT_MS }),
   savings: (context, db, { ledgerBeforeMs }) =>
     deleteOldest(context, db, "savings", { column: "hour_at", beforeMs: ledgerBeforeMs }),
   quotas: (context, db, { quotasBeforeMs }) =>

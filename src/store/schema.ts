@@ -198,6 +198,22 @@ interface AttemptSourcesTable {
   braked: number;
 }
 
+/** Orders of the last days by what they can be recognised by, in keyed digests. */
+export interface VelocityTable {
+  tenant: string;
+  order_key: string;
+  /** When the order was placed. */
+  at: number;
+  mailbox: string | null;
+  email: string | null;
+  network: string | null;
+  card: string | null;
+  address: string | null;
+  postcode: string | null;
+  /** 1: came in a flood, and goes as soon as enough others of it have come. */
+  passing: number;
+}
+
 /** What holds back calls to the service, of a key or of one tenant under it. No row: nothing. */
 interface CircuitsTable {
   name: string;
@@ -260,6 +276,7 @@ export interface Schema {
   reports: ReportsTable;
   quotas: QuotasTable;
   attempt_sources: AttemptSourcesTable;
+  velocity: VelocityTable;
   order_changes: OrderChangesTable;
   circuits: CircuitsTable;
   access_log: AccessLogTable;

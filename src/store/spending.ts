@@ -30,33 +30,36 @@ export interface AttemptRequest {
   };
   /** Value at risk, for spending the last credits of a budget on the orders that risk most. */
   readonly amount: number | undefined;
+  readonly currency: string | undefined;
   readonly burst: {
     /** Orders of one source per hour that may cost credits; null for any number. */
     readonly limit: number | null;
+    /** When the order was placed: what waited for hours is no flood. */
+    readonly atMs: number;
     /** Digests of where the order came from. */
     readonly sources: readonly string[];
   };
-  /** Names of the circuits that the call depends on. */
-  readonly circuits: readonly string[];
-  /** Until when, after being granted as a trial of a circuit, it is waited for. */
+  /** Name of the circuit that the call depends on. */
+  readonly circuit: string;
+  /** Until when, after being granted as a trial of the circuit, it is waited for. */
   readonly trialUntilMs: number;
 }
 
 /** Outcome of asking for an attempt. */
 export type AttemptGrant =
-  /** The ledger entry is written; the caller must call and then finish it. `trials`: circuits that the call is to try. */
-  | { readonly outcome: "granted"; readonly attemptId: string; readonly trials: readonly string[] }
+  /** The ledger entry is written; the caller must call and then finish it. `isTrial`: it finds out whether a block is over. */
+  | { readonly outcome: "granted"; readonly attemptId: string; readonly isTrial: boolean }
   | { readonly outcome: "answered"; readonly answer: KeptAnswer }
   /** Somebody else is asking right now. */
   | { readonly outcome: "busy"; readonly leaseUntilMs: number }
   | { readonly outcome: "exhausted" }
-  | { readonly outcome: "over-budget"; readonly cap: "daily" | "monthly" }
+  /** `outbid`: what is left is for orders that risk more, and wait. */
+  | { readonly outcome: "over-budget"; readonly cap: "daily" | "monthly"; readonly outbid: boolean }
   /** Too many orders come from the same place; `isNew` when that has only begun. */
   | { readonly outcome: "braked"; readonly sources: readonly string[]; readonly isNew: boolean }
   /** Another process found out that calls are useless now. */
   | {
       readonly outcome: "held-back";
-      readonly name: string;
       readonly code: ErrorCode;
       readonly retryAtMs: number;
       readonly pause: boolean;

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import type { DueKey, WorkTable } from "./engine.ts";
 import type { Database } from "./schema.ts";
+import type { ClaimShares } from "./store.ts";
 
 const ID_COLUMNS = { deliveries: "delivery_id", orders: "order_id" } as const satisfies Record<
   WorkTable,
@@ -22,13 +23,14 @@ export async function selectDueRows(
   table: WorkTable,
   nowMs: number,
   limit: number,
+  shares: ClaimShares = { each: limit, left: new Map() },
 ): Promise<readonly DueKey[]> {
   if (limit <= 0) return [];
   const window = limit * BACKLOG_FACTOR;
   const due = await countDue(db, table, nowMs, window);
   if (due === 0) return [];
   const tenants = due < window ? tenantsOfDueRows(table, nowMs) : tenantsByIndex(table);
-  const { rows } = await dueKeys(table, tenants, nowMs, limit).execute(db);
+  const { rows } = await dueKeys(table, tenants, nowMs, limit, shares).execute(db);
   return rows;
 }
 
@@ -59,17 +61,21 @@ function dueKeys(
   tenants: RawBuilder<unknown>,
   nowMs: number,
   limit: number,
+  { each, left }: ClaimShares,
 ): RawBuilder<DueKey> {
+  const leftOf = JSON.stringify(Object.fromEntries(left));
   const from = sql.table(table);
   const id = sql.ref(ID_COLUMNS[table]);
   // The first `limit` tenants by their oldest row are enough: each gets a turn before any gets a second. For the same
   // reason no tenant gets more than what the first turns of the others leave of the limit.
   return sql<DueKey>`
     with recursive busy(tenant) as (${tenants}),
+    shares as materialized (select key as tenant, value as rows from json_each(${leftOf})),
     heads as materialized (
       select busy.tenant, (select min(head.ready_at) from ${from} as head
                            where head.tenant = busy.tenant and head.ready_at <= ${nowMs}) as ready_at
       from busy where busy.tenant is not null
+        and not exists (select 1 from shares where shares.tenant = busy.tenant and shares.rows <= 0)
       order by ready_at nulls last limit ${limit}),
     turns as (
       select work.tenant, work.${id} as id, work.ready_at,
@@ -79,5 +85,7 @@ function dueKeys(
         select first.${id} from ${from} as first
         where first.tenant = heads.tenant and first.ready_at <= ${nowMs}
         order by first.ready_at limit (select ${limit} + 1 - count(*) from heads where ready_at is not null)))
-    select tenant, id from turns order by turn, ready_at, tenant limit ${limit}`;
+    select tenant, id from turns
+    where turn <= coalesce((select rows from shares where shares.tenant = turns.tenant), ${each})
+    order by turn, ready_at, tenant limit ${limit}`;
 }

@@ -65,9 +65,12 @@ export function createSqliteEngine({ path, logger }: SqliteEngineOptions): Engin
 
   return {
     dialect: "sqlite",
+    isShared: false,
     read,
     // There is one writer at a time, in this process and among processes: every unit is alone.
     write: (unit) => commits.run(() => unit(writer)),
+    // Every batch takes in all that waits, whoever it is for.
+    onBehalfOf: (_tenant, work) => work(),
     selectDue: selectDueRows,
     // The app owns its file, and wakes itself.
     announceWork() {},

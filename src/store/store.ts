@@ -1,4 +1,5 @@
 import type { ErrorCode } from "../errors.ts";
+import type { VelocityStore } from "../local/velocity/velocity-store.ts";
 import type { Decision } from "../policy/decision.ts";
 import type { Action } from "../policy/policy.ts";
 import type { EnforcementStep, MappedOrder, SkipReason, TenantId } from "../pipeline/platform.ts";
@@ -27,8 +28,13 @@ export interface Store
     CircuitStore,
     TenantStore,
     UpkeepStore,
-    InspectionStore {
+    InspectionStore,
+    ClockStore {
   readonly keyring: Keyring;
+  /** How often orders share what they can be recognised by. */
+  readonly velocity: VelocityStore;
+  /** Whether other processes may be working on the same store. */
+  readonly isShared: boolean;
   /** Resolves when a read and a write transaction work. */
   ping(): Promise<void>;
   /**
@@ -36,6 +42,11 @@ export interface Store
    * hint: one may be lost, so look by yourself now and then. Silent where one process owns the store.
    */
   onWork(listener: () => void): () => void;
+  /**
+   * Run work for a tenant: what it asks of the store takes turns with what is asked for others when the store is busy,
+   * so that one tenant's flood keeps nobody else waiting.
+   */
+  onBehalfOf<T>(tenant: TenantId, work: () => Promise<T>): Promise<T>;
   /**
    * Take back all leases of processes that no longer run. Only for a store that one process owns: where several share
    * it, the leases of those that are gone run out.
@@ -71,6 +82,26 @@ export interface DeliveryKey {
   readonly deliveryId: string;
 }
 
+export interface ClockStore {
+  /**
+   * The clock was set back by `byMs` to `nowMs`: what is due later is due that much sooner, though not before `nowMs`, and
+   * what is leased, orders and deliveries for `leaseMs`, is leased from `nowMs` on. Repeating it makes nothing late.
+   */
+  clockSetBack(move: {
+    readonly byMs: number;
+    readonly nowMs: number;
+    readonly leaseMs: number;
+  }): Promise<void>;
+}
+
+/** How much of what is claimed each tenant may get. */
+export interface ClaimShares {
+  /** Rows for a tenant that `left` does not name. */
+  readonly each: number;
+  /** Rows left for the tenants that have some already; 0 for none. */
+  readonly left: ReadonlyMap<TenantId, number>;
+}
+
 /** Who claims work, how much, and for how long. */
 export interface ClaimOptions {
   /** Unique per process. */
@@ -78,6 +109,8 @@ export interface ClaimOptions {
   readonly nowMs: number;
   readonly leaseMs: number;
   readonly limit: number;
+  /** Heeded by claims of orders. Default: each may get all. */
+  readonly shares?: ClaimShares;
 }
 
 export interface DeliveryStore {

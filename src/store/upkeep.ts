@@ -25,6 +25,8 @@ export const RETENTION_STEPS = [
   "attempts",
   /** Where orders came from. */
   "sources",
+  /** What orders can be recognised by. */
+  "velocity",
   "savings",
   "quotas",
   "access-log",

@@ -181,8 +181,12 @@ export function afterRefusal(circuit: Circuit, ended: Ended): Circuit {
   return proven ? SOUND : endTrial(circuit, ended);
 }
 
-/** A trial that proved nothing (its caller gave up, say) makes room for the next. */
-export function endTrial(circuit: Circuit, { question }: Ended): Circuit {
+/** A trial that proved nothing (its caller gave up, say) makes room for the next, and so does a turn that was not used. */
+export function endTrial(circuit: Circuit, { question, nowMs }: Ended): Circuit {
+  const { block: paced } = circuit;
+  if (paced?.pace !== undefined) {
+    return { ...circuit, block: { ...paced, untilMs: Math.min(paced.untilMs, nowMs) } };
+  }
   if (circuit.block === undefined || !isTrial(circuit.block, question)) return circuit;
   const { trial: _ended, ...block } = circuit.block;
   return { ...circuit, block };

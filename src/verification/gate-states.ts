@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
+import type { ErrorCode } from "../errors.ts";
 import type { Logger } from "../logger.ts";
-import { toCircuitNames } from "./circuit-names.ts";
+import { toCircuitName } from "./circuit-name.ts";
 import { SOUND, type Block, type Circuit } from "./circuit.ts";
 
 /** A tenant and the API key that its orders are asked with. Many tenants may share one key. */
@@ -24,6 +25,14 @@ export interface TenantState extends KeyUser {
   readonly askedAtMs: number;
 }
 
+/** What the service says of a key. */
+export const SHARED_CODES: ReadonlySet<ErrorCode> = new Set([
+  "VERIFICATION_UNAUTHORIZED",
+  "VERIFICATION_FORBIDDEN",
+  "VERIFICATION_NO_CREDITS",
+  "VERIFICATION_RATE_LIMITED",
+]);
+
 /** A key of which nothing is known. */
 export const SOUND_KEY: KeyState = { circuit: SOUND, failing: new Map() };
 
@@ -40,8 +49,8 @@ export interface GateStates {
   keepKey(keyId: string, state: KeyState, error?: unknown): void;
   /** Replace what is known of a tenant; `error` is what brought it about. */
   keepTenant(state: TenantState, error?: unknown): void;
-  /** Replace what is known of a key or a tenant by what another process found out, which has told the log. */
-  adopt(user: KeyUser, name: string, circuit: Circuit): void;
+  /** Replace what is known of a key by what another process found out, which has told the log. */
+  adopt(keyId: string, circuit: Circuit): void;
   /** What looked like each tenant's own trouble is its key's: it begins and ends with the key's, and is told once. */
   absorb(keyId: string, tenants: Iterable<string>): void;
   /** Every tenant remembered, the one that asked longest ago first. */
@@ -68,10 +77,10 @@ export function createGateStates(max: number, logger: Logger, share: ShareCircui
     }
   }
 
-  function shareIfNew(name: string, before: Circuit, after: Circuit): void {
+  function shareIfNew(keyId: string, before: Circuit, after: Circuit): void {
     const [known, next] = [toShared(before), toShared(after)];
     if (known?.code === next?.code && known?.untilMs === next?.untilMs) return;
-    share(name, next ?? null);
+    share(toCircuitName(keyId), next ?? null);
   }
 
   return {
@@ -80,31 +89,25 @@ export function createGateStates(max: number, logger: Logger, share: ShareCircui
     keepKey(keyId, state, error) {
       const before = keyOf(keyId).circuit;
       announce({ keyId }, before, state.circuit, error);
-      shareIfNew(toCircuitNames({ keyId, tenant: "" }).key, before, state.circuit);
+      shareIfNew(keyId, before, state.circuit);
       // Keys in order take no room from those in trouble.
       if (state.circuit === SOUND && state.failing.size === 0) keys.delete(keyId);
       else keys.set(keyId, state);
     },
     keepTenant(state, error) {
       const { keyId, tenant, circuit } = state;
-      const before = tenantOf(state).circuit;
-      announce({ keyId, tenant }, before, circuit, error);
-      shareIfNew(toCircuitNames(state).tenant, before, circuit);
+      announce({ keyId, tenant }, tenantOf(state).circuit, circuit, error);
       tenants.set(nameOf(state), state);
     },
-    adopt(user, name, circuit) {
-      if (name === toCircuitNames(user).key) {
-        if (circuit === SOUND) announce({ keyId: user.keyId }, keyOf(user.keyId).circuit, circuit, undefined);
-        keys.set(user.keyId, { ...keyOf(user.keyId), circuit });
-      } else {
-        if (circuit === SOUND) announce({ ...user }, tenantOf(user).circuit, circuit, undefined);
-        tenants.set(nameOf(user), { ...tenantOf(user), circuit });
-      }
+    adopt(keyId, circuit) {
+      const key = keyOf(keyId);
+      // What holds back was told by whoever found it out.
+      if (circuit === SOUND) announce({ keyId }, key.circuit, circuit, undefined);
+      keys.set(keyId, { ...key, circuit });
     },
     absorb(keyId, absorbed) {
       for (const tenant of absorbed) {
         const state = tenantOf({ keyId, tenant });
-        shareIfNew(toCircuitNames(state).tenant, state.circuit, SOUND);
         tenants.set(nameOf(state), { ...state, circuit: SOUND });
       }
     },
@@ -112,9 +115,12 @@ export function createGateStates(max: number, logger: Logger, share: ShareCircui
   };
 }
 
-/** A pace is each process's own: each sees what is left. */
+/**
+ * What the service said of a key holds for every process. That it cannot be reached, or fails, may be this process's own
+ * trouble (its network, its proxy), which must not hold back those that have none; and a pace is each one's own.
+ */
 function toShared({ block }: Circuit): SharedState | undefined {
-  if (block === undefined || block.pace !== undefined) return undefined;
+  if (block === undefined || block.pace !== undefined || !SHARED_CODES.has(block.code)) return undefined;
   const { code, untilMs, pause } = block;
   return { code, untilMs, pause };
 }

@@ -12,7 +12,6 @@ import {
   type Block,
   type GateAnswer,
 } from "./circuit.ts";
-import { toCircuitNames } from "./circuit-names.ts";
 import {
   createGateStates,
   SOUND_KEY,
@@ -25,6 +24,7 @@ import { toHeldBackAlert } from "./verification-alerts.ts";
 import type { RateLimit } from "./verifier.ts";
 
 export type { GateAnswer } from "./circuit.ts";
+export { SHARED_CODES } from "./gate-states.ts";
 export type { KeyUser, ShareCircuit } from "./gate-states.ts";
 
 /** One question of a tenant. */
@@ -41,8 +41,6 @@ export interface TenantCircuit {
 
 /** What another process found out about calls. */
 export interface LearntBlock {
-  /** One of {@link toCircuitNames}. */
-  readonly name: string;
   readonly code: ErrorCode;
   readonly retryAtMs: number;
   /** Ends by itself. */
@@ -66,10 +64,10 @@ export interface Gate {
   peek(user: KeyUser): GateAnswer;
   /** How a call ended: `undefined` for an answer, else its error; with the rate limit that came beside an answer. */
   report(asker: Asker, error: HoldfastError | undefined, rateLimit?: RateLimit): void;
-  /** Another process found out that the asker's calls are useless now. */
-  learn(user: KeyUser, block: LearntBlock): void;
-  /** Another process found out that the asker's calls go through again. */
-  lift(user: KeyUser): void;
+  /** Another process found out that calls with a key are useless now. */
+  learn(keyId: string, block: LearntBlock): void;
+  /** Another process found out that calls with a key go through again. */
+  lift(keyId: string): void;
   /** Start afresh with a key, e.g. after its secret was replaced. Results of a probe under way no longer count. */
   forget(keyId: string): void;
   /** The tenants that asked of late, and whether their calls are held back at this moment. */
@@ -141,10 +139,8 @@ export function createGate(options: GateOptions): Gate {
       if (error === undefined) failedQuestions.delete(asker.question);
       recordEnd(states, asker, error, ended, rateLimit);
     },
-    learn: (user, block) => learn(states, user, block),
-    lift(user) {
-      for (const name of Object.values(toCircuitNames(user))) states.adopt(user, name, SOUND);
-    },
+    learn: (keyId, block) => learn(states, keyId, block),
+    lift: (keyId) => states.adopt(keyId, SOUND),
     forget(keyId) {
       states.keepKey(keyId, SOUND_KEY);
       for (const user of states.users()) {
@@ -162,10 +158,10 @@ export function createGate(options: GateOptions): Gate {
   };
 }
 
-function learn(states: GateStates, user: KeyUser, { name, code, retryAtMs, pause }: LearntBlock): void {
-  const { alert } = states.key(user.keyId).circuit;
+function learn(states: GateStates, keyId: string, { code, retryAtMs, pause }: LearntBlock): void {
+  const { alert } = states.key(keyId).circuit;
   const block = { code, untilMs: retryAtMs, pause };
-  states.adopt(user, name, { ...SOUND, block, alert: toHeldBackAlert(code) ?? alert });
+  states.adopt(keyId, { ...SOUND, block, alert: toHeldBackAlert(code) ?? alert });
 }
 
 /** Try a refused key without an order. The result counts only while the trial it began is still the key's state. */

@@ -36,12 +36,15 @@ const MEANINGS: Readonly<Record<number, Meaning>> = {
   ),
   // A fact about our configuration, not about the order: every other order would meet it too.
   404: meaning("CONFIG_INVALID", false, "yes", "VERIFY_ORGANIZATION or VERIFY_URL names nothing there"),
+  413: meaning("VERIFICATION_REFUSED", false, "yes", "the request is too large"),
+  422: meaning("VERIFICATION_REFUSED", false, "yes", "the request was refused"),
   408: meaning("VERIFICATION_FAILED", true, "yes", "the service gave up waiting"),
   429: meaning("VERIFICATION_RATE_LIMITED", true, "no", "the key's rate limit is exceeded"),
 };
 
-// A failed request is a metered call (the service's interface, "Order verification service").
-const OTHER_CLIENT_ERROR = meaning("VERIFICATION_REFUSED", false, "yes", "the request was refused");
+// A failed request is a metered call (the service's interface, "Order verification service"). The interface knows no other
+// status of the kind, so it comes from something in between, and says nothing of the order.
+const OTHER_CLIENT_ERROR = meaning("VERIFICATION_FAILED", true, "yes", "the request was refused on its way");
 const SERVER_ERROR = meaning("VERIFICATION_FAILED", true, "yes", "the service failed");
 const REDIRECT = meaning(
   "VERIFICATION_MALFORMED",

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it, type TestContext } from "vitest";
 import { RISK_LEVELS, type RiskLevel } from "../../src/verification/result.ts";
-import { createCampaign, type Campaign } from "../support/crash-campaign.ts";
+import { createCampaign, tell, type Campaign } from "../support/crash-campaign.ts";
 import { toDelivery } from "../support/crash-orders.ts";
 import { createCrashStage } from "../support/crash-stage.ts";
 import type { FaultyApp } from "../support/faulty-app.ts";
@@ -16,6 +16,7 @@ const PAST_LEASES_MS = 61_000;
 interface Pair {
   readonly campaign: Campaign;
   readonly apps: readonly [FaultyApp, FaultyApp];
+  readonly deaths: Map<FaultyApp, number>;
 }
 
 async function begin({ onTestFinished }: TestContext): Promise<Pair> {
@@ -27,7 +28,8 @@ async function begin({ onTestFinished }: TestContext): Promise<Pair> {
   });
   const environment = { DATABASE_URL: database.url, DATA_KEY: randomBytes(32).toString("base64") };
   const campaign = createCampaign(stage, (statement) => database.query(statement));
-  return { campaign, apps: [await stage.addApp({ environment }), await stage.addApp({ environment })] };
+  const apps = [await stage.addApp({ environment }), await stage.addApp({ environment })] as const;
+  return { campaign, apps, deaths: new Map() };
 }
 
 /**
@@ -35,7 +37,7 @@ async function begin({ onTestFinished }: TestContext): Promise<Pair> {
  * takes its work over when its leases have run out. Resolves to whether one died.
  */
 async function dieAt(
-  { campaign, apps }: Pair,
+  { campaign, apps, deaths }: Pair,
   shop: string,
   level: RiskLevel,
   { number, side }: { readonly number: number; readonly side: "before" | "after" },
@@ -52,6 +54,7 @@ async function dieAt(
   const survivor = apps.find((app) => app !== victim) ?? apps[0];
   if (victim !== undefined) {
     await campaign.note(`${side} ${what}`);
+    deaths.set(victim, (deaths.get(victim) ?? 0) + 1);
     for (const app of apps) await app.advanceClock(PAST_LEASES_MS);
     const isReplaced = number % 2 === 0;
     if (isReplaced) expect(await victim.start()).toBe(true);
@@ -83,8 +86,8 @@ describe("two apps on one Postgres of which one is killed -9 at each request", (
         }
       }
 
-      const figures = await campaign.expectAllFollowed(apps[0]);
-      process.stdout.write(`killed at each request, on Postgres: ${figures}\n`);
+      tell("at each request, on Postgres", await campaign.expectAllFollowed(apps[0]));
+      for (const app of apps) expect(pair.deaths.get(app)).toBeGreaterThan(0);
       for (const name of REQUESTS) {
         for (const side of ["before", "after"]) expect(campaign.kills).toContain(`${side} ${name}`);
       }

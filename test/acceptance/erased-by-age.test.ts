@@ -101,9 +101,13 @@ async function keepAll(): Promise<void> {
 }
 
 async function erase(atMs: number, eraseAged: Store["eraseAged"] = (...args) => store.eraseAged(...args)) {
-  nowMs = atMs;
   const parts = { metrics: createMetrics(), logger: SILENT_LOGGER, now: () => nowMs, owner: `p${atMs}` };
-  return createRetention({ ...parts, store: { ...store, eraseAged } }).run(new AbortController().signal);
+  const retention = createRetention({ ...parts, store: { ...store, eraseAged } });
+  // A month since the last run is a leap: it has to last before anything is erased.
+  nowMs = atMs - DAY_MS / 2;
+  expect(await retention.run(new AbortController().signal)).toBeNull();
+  nowMs = atMs;
+  return retention.run(new AbortController().signal);
 }
 
 beforeEach(async () => {

@@ -65,9 +65,9 @@ describe("two processes on one Postgres", () => {
     expect(service.calls.length - before).toBeLessThanOrEqual(6);
 
     service.behave("answer");
-    for (;;) {
-      pass(60_000);
-      await place(200 + service.calls.length, 1);
+    for (let round = 0; ; round += 1) {
+      pass(300_000);
+      await place(200 + round, 1);
       const orders = await one.until(SHOP, (all) => all.every(isFollowed));
       if (orders.every(({ degraded }) => !degraded)) break;
     }

@@ -8,8 +8,8 @@ function setUp() {
   let nowMs = START;
   const trust = createKeyTrust(() => nowMs);
   const under: ((answered: boolean) => void)[] = [];
-  const begin = (keyId = "k", signal = never): void =>
-    void trust.enter(keyId, signal).then(
+  const begin = (keyId = "k", tenant = "shop"): void =>
+    void trust.enter({ keyId, tenant }, never).then(
       (leave) => under.push(leave),
       () => undefined,
     );
@@ -60,12 +60,23 @@ describe("createKeyTrust", () => {
     expect(under, "four are under way, which is more than two").toHaveLength(7);
   });
 
+  it("does not let two calls of one tenant that hang keep the others waiting, and lets no crowd out", async () => {
+    const { under, begin } = setUp();
+    for (let call = 0; call < 5; call += 1) begin("k", "hanging");
+    await settled();
+    expect(under).toHaveLength(2);
+    for (let shop = 0; shop < 20; shop += 1) begin("k", `shop-${shop}`);
+    await settled();
+
+    expect(under).toHaveLength(8);
+  });
+
   it("lets go of those who give up", async () => {
     const { under, begin, trust } = setUp();
     begin();
     begin();
     const leaving = new AbortController();
-    const waiting = trust.enter("k", leaving.signal);
+    const waiting = trust.enter({ keyId: "k", tenant: "shop" }, leaving.signal);
     await settled();
     leaving.abort(new Error("closing"));
 

@@ -260,8 +260,9 @@ describe("createScreening", () => {
       maxPaidAttempts: 2,
       budget: { daily: null, monthly: null, ...periods },
       amount: undefined,
-      burst: { limit: null, sources: [] },
-      circuits: [],
+      currency: undefined,
+      burst: { limit: null, atMs: START, sources: [] },
+      circuit: "key:none",
       trialUntilMs: START,
     };
     expect(await store.beginAttempt({ ...attempt, ...limits })).toMatchObject({ outcome: "granted" });

@@ -39,6 +39,12 @@ describe("toSources", () => {
     expect(at("1 Example Street")).not.toBe(at("2 Example Street"));
   });
 
+  it.each(["N/A", " "])("takes no town for an address when the street is %j", (street) => {
+    const { shippingAddress } = anOrder();
+
+    expect(sourceOf("delivery", { shippingAddress: { ...shippingAddress, street } })).toBeUndefined();
+  });
+
   it("knows two sources of an order without an IP address", () => {
     expect(toSources(anOrder()).map(({ kind }) => kind)).toEqual(["email", "delivery"]);
   });

@@ -22,7 +22,11 @@ export function describeGovernor(open: OpenStore): void {
       store.beginAttempt(attempt(fingerprint, changes));
 
     describe("burst brake", () => {
-      const from = (...sources: string[]) => ({ burst: { limit: 3, sources } });
+      const from = (...sources: string[]) => ({ burst: { limit: 3, atMs: T0, sources } });
+      const at = (nowMs: number, source: string) => ({
+        burst: { limit: 3, atMs: nowMs, sources: [source] },
+        nowMs,
+      });
 
       it("lets a source spend its limit at once, tells of the flood once, and spends nothing on it", async () => {
         const outcomes = [];
@@ -65,20 +69,20 @@ export function describeGovernor(open: OpenStore): void {
         for (const index of [1, 2, 3, 4]) await begin(`fp-${index}`, from("ip:a"));
         for (let minutes = 10; minutes <= 120; minutes += 10) {
           const nowMs = T0 + minutes * MINUTE_MS;
-          expect(await begin(`late-${minutes}`, { ...from("ip:a"), nowMs })).toMatchObject({
+          expect(await begin(`late-${minutes}`, at(nowMs, "ip:a"))).toMatchObject({
             outcome: "braked",
             isNew: false,
           });
         }
         const afterMs = T0 + 2 * HOUR_MS + 31 * MINUTE_MS;
-        expect(await begin("after", { ...from("ip:a"), nowMs: afterMs })).toMatchObject({
+        expect(await begin("after", at(afterMs, "ip:a"))).toMatchObject({
           outcome: "granted",
         });
       });
 
       it("counts a question that is asked again once", async () => {
         for (let tries = 0; tries < 10; tries += 1) {
-          const granted = await begin("fp", { ...from("ip:a"), nowMs: T0 + tries });
+          const granted = await begin("fp", at(T0 + tries, "ip:a"));
           if (granted.outcome !== "granted") throw new Error(`not granted but ${granted.outcome}`);
           const end = { state: "failed", metered: "no", error: "VERIFICATION_UNREACHABLE" } as const;
           await store.finishAttempt(granted.attemptId, end, T0 + tries);
@@ -88,17 +92,44 @@ export function describeGovernor(open: OpenStore): void {
       it("does not fill up when the clock is set back, and does not let a flood through", async () => {
         for (const index of [1, 2, 3, 4]) await begin(`fp-${index}`, from("ip:a"));
 
-        expect(await begin("back", { ...from("ip:a"), nowMs: T0 - HOUR_MS })).toMatchObject({
+        expect(await begin("back", at(T0 - HOUR_MS, "ip:a"))).toMatchObject({
           outcome: "braked",
         });
-        expect(await begin("calm", { ...from("ip:b"), nowMs: T0 - HOUR_MS })).toMatchObject({
+        expect(await begin("calm", at(T0 - HOUR_MS, "ip:b"))).toMatchObject({
           outcome: "granted",
         });
       });
 
+      it("does not take orders for a flood that were placed hours apart and come at once", async () => {
+        for (let hours = 0; hours < 12; hours += 1) {
+          const burst = { limit: 3, atMs: T0 - (12 - hours) * HOUR_MS, sources: ["ip:a"] };
+          for (const order of [1, 2]) {
+            expect(await begin(`fp-${hours}-${order}`, { burst })).toMatchObject({ outcome: "granted" });
+          }
+        }
+      });
+
+      it("does not go on for the sake of one order that is asked about again and again", async () => {
+        for (const index of [1, 2, 3, 4]) await begin(`fp-${index}`, from("ip:a"));
+        for (let minutes = 1; minutes < 59; minutes += 5) {
+          const again = await begin("fp-4", at(T0 + minutes * MINUTE_MS, "ip:a"));
+          expect(again).toMatchObject({ outcome: "braked", isNew: false });
+        }
+
+        expect(await begin("fp-5", at(T0 + 60 * MINUTE_MS, "ip:a"))).toMatchObject({ outcome: "granted" });
+        expect(await begin("fp-4", at(T0 + 61 * MINUTE_MS, "ip:a"))).toMatchObject({ outcome: "granted" });
+      });
+
+      it("lets nothing through when the limit is none at all", async () => {
+        for (let index = 0; index < 6; index += 1) {
+          const burst = { limit: 0, atMs: T0, sources: ["ip:a"] };
+          expect(await begin(`fp-${index}`, { burst })).toMatchObject({ outcome: "braked" });
+        }
+      });
+
       it("is off without a limit", async () => {
         for (let index = 0; index < 50; index += 1) {
-          const burst = { limit: null, sources: ["ip:a"] };
+          const burst = { limit: null, atMs: T0, sources: ["ip:a"] };
           expect(await begin(`fp-${index}`, { burst })).toMatchObject({ outcome: "granted" });
         }
       });
@@ -106,7 +137,7 @@ export function describeGovernor(open: OpenStore): void {
 
     describe("shared circuits", () => {
       const on = (nowMs: number) => ({
-        circuits: [KEY, "tenant:k:a"],
+        circuit: KEY,
         nowMs,
         trialUntilMs: nowMs + MINUTE_MS,
       });
@@ -116,14 +147,13 @@ export function describeGovernor(open: OpenStore): void {
 
         expect(await begin("fp", on(T0))).toEqual({
           outcome: "held-back",
-          name: KEY,
           code: BLOCK.code,
           retryAtMs: BLOCK.untilMs,
           pause: false,
         });
-        expect(await begin("other", { ...on(T0), circuits: ["key:another"] })).toMatchObject({
+        expect(await begin("other", { ...on(T0), circuit: "key:another" })).toMatchObject({
           outcome: "granted",
-          trials: [],
+          isTrial: false,
         });
         expect(await store.findBlocks([KEY], T0)).toEqual([{ ...BLOCK, name: KEY, trialUntilMs: 0 }]);
       });
@@ -137,7 +167,7 @@ export function describeGovernor(open: OpenStore): void {
         );
 
         expect(outcomes.filter(({ outcome }) => outcome === "granted")).toEqual([
-          { outcome: "granted", attemptId: expect.any(String), trials: [KEY] },
+          { outcome: "granted", attemptId: expect.any(String), isTrial: true },
         ]);
         expect(outcomes.filter(({ outcome }) => outcome === "held-back")).toHaveLength(99);
         expect(await begin("lost", on(dueMs + MINUTE_MS))).toMatchObject({ outcome: "granted" });
@@ -147,7 +177,7 @@ export function describeGovernor(open: OpenStore): void {
         await store.saveCircuit(KEY, BLOCK);
         await store.saveCircuit(KEY, null);
 
-        expect(await begin("fp", on(T0))).toMatchObject({ outcome: "granted", trials: [] });
+        expect(await begin("fp", on(T0))).toMatchObject({ outcome: "granted", isTrial: false });
         expect(await store.findBlocks([KEY], T0)).toEqual([]);
       });
 
@@ -158,15 +188,25 @@ export function describeGovernor(open: OpenStore): void {
         for (const fingerprint of ["a", "b", "c"]) {
           expect(await begin(fingerprint, on(PAUSE.untilMs))).toMatchObject({
             outcome: "granted",
-            trials: [],
+            isTrial: false,
           });
         }
       });
 
-      it("does not hold back for longer than ever was meant when the clock is set back", async () => {
+      it("does not believe a clock that was far ahead", async () => {
         await store.saveCircuit(KEY, { ...BLOCK, untilMs: T0 + 24 * HOUR_MS });
+        expect(await begin("a", on(T0))).toMatchObject({ outcome: "granted", isTrial: true });
 
-        expect(await begin("fp", on(T0))).toMatchObject({ retryAtMs: T0 + 3 * MINUTE_MS });
+        const farMs = T0 + 24 * HOUR_MS;
+        expect(await begin("b", { ...on(farMs), trialUntilMs: farMs + MINUTE_MS })).toMatchObject({
+          isTrial: true,
+        });
+        expect(await begin("c", on(T0 + 2 * MINUTE_MS)), "a trial of tomorrow").toMatchObject({
+          isTrial: true,
+        });
+
+        await store.saveCircuit(KEY, { ...PAUSE, untilMs: T0 + 24 * HOUR_MS });
+        expect(await begin("d", on(T0))).toMatchObject({ outcome: "granted", isTrial: false });
       });
 
       it("spends no trial on a question that needs none", async () => {
@@ -174,7 +214,7 @@ export function describeGovernor(open: OpenStore): void {
 
         const spentUp = { ...attempt("").budget, daily: 0 };
         expect(await begin("fp", { ...on(T0), budget: spentUp })).toMatchObject({ outcome: "over-budget" });
-        expect(await begin("other", on(T0))).toMatchObject({ outcome: "granted", trials: [KEY] });
+        expect(await begin("other", on(T0))).toMatchObject({ outcome: "granted", isTrial: true });
       });
     });
 
@@ -196,6 +236,22 @@ export function describeGovernor(open: OpenStore): void {
         }
 
         expect(outcomes).toEqual(["over-budget", "over-budget", "over-budget", "granted", "granted"]);
+        expect(await ask("20", 20, 2), "spent is spent").toMatchObject({ outbid: false });
+      });
+
+      it("are not kept for orders of another currency, for the record, or of later", async () => {
+        const others = [
+          order("yen", { amount: 9_000, currency: "JPY" }),
+          order("old", { amount: 9_000, recordOnly: true }),
+          order("later", { amount: 9_000, dueAtMs: T0 + HOUR_MS }),
+        ];
+        for (const other of others) await store.receiveOrder(other, entry("received"));
+
+        expect(await ask("50", 50, 1)).toMatchObject({ outcome: "granted" });
+      });
+
+      it("make cheaper orders wait, not give up", async () => {
+        expect(await ask("10", 10, 2)).toEqual({ outcome: "over-budget", cap: "daily", outbid: true });
       });
 
       it("are not kept for an order that has been asked about", async () => {

@@ -15,7 +15,7 @@ export function describeOrderLists(open: OpenStore): void {
     afterEach(() => store.close());
 
     const receive = (orderId: string, changes: Parameters<typeof order>[1] = {}) =>
-      store.receiveOrder(order(orderId, changes), entry("received"));
+      store.receiveOrder(order(orderId, changes), entry("received", changes.receivedAtMs));
 
     async function readAll(limit: number, filter: Omit<OrderFilter, "limit"> = {}): Promise<OrderRecord[]> {
       const all: OrderRecord[] = [];

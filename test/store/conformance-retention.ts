@@ -299,7 +299,7 @@ export function describeRetention(open: OpenStore): void {
         await store.acquireLease(`lease-${name}`, "p1", atMs, atMs + 1);
         await store.saveCircuit(name, { code: "VERIFICATION_FAILED", untilMs: atMs, pause: false });
         await store.beginAttempt(
-          attempt(name, { nowMs: atMs, burst: { limit: 9, sources: [name] }, orderId: name }),
+          attempt(name, { nowMs: atMs, burst: { limit: 9, atMs, sources: [name] }, orderId: name }),
         );
       }
 

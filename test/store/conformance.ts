@@ -1,5 +1,6 @@
 import { describe } from "vitest";
 import type { Store } from "../../src/store/store.ts";
+import { describeClaims } from "./conformance-claims.ts";
 import { describeDeliveries } from "./conformance-deliveries.ts";
 import { describeErasure } from "./conformance-erasure.ts";
 import { describeGovernor } from "./conformance-governor.ts";
@@ -12,6 +13,7 @@ import { describeRevisions } from "./conformance-revisions.ts";
 import { describeRetention } from "./conformance-retention.ts";
 import { describeTenants } from "./conformance-tenants.ts";
 import { describeUpkeep } from "./conformance-upkeep.ts";
+import { describeVelocity } from "./conformance-velocity.ts";
 
 /** Makes a new, empty store. The suite closes it. */
 export type OpenStore = () => Promise<Store>;
@@ -19,6 +21,7 @@ export type OpenStore = () => Promise<Store>;
 /** Everything a {@link Store} promises, on a real engine. Run it on every implementation. */
 export function describeStore(name: string, open: OpenStore): void {
   describe(name, () => {
+    describeClaims(open);
     describeDeliveries(open);
     describeOrders(open);
     describeOrderLists(open);
@@ -31,5 +34,6 @@ export function describeStore(name: string, open: OpenStore): void {
     describeRevisions(open);
     describeRetention(open);
     describeUpkeep(open);
+    describeVelocity(open);
   });
 }

@@ -116,8 +116,9 @@ export function attempt(fingerprint: string, changes: Partial<AttemptRequest> = 
       monthStartMs: T0 - 19 * 86_400_000,
     },
     amount: undefined,
-    burst: { limit: null, sources: [] },
-    circuits: [],
+    currency: "USD",
+    burst: { limit: null, atMs: T0, sources: [] },
+    circuit: "key:none",
     trialUntilMs: T0 + MINUTE_MS,
     ...changes,
   };

@@ -102,6 +102,7 @@ function toSeed(numbers: (rows: number) => string, bytes: string): readonly stri
     insert("savings", OTHERS, { tenant: "'t' || n", reason: "'cached'", hour_at: "AT", saved: "1" }),
     insert("quotas", OTHERS, { tenant, name: "'cancel'", quota_key: orderId, taken_at: "AT" }),
     insert("attempt_sources", OTHERS, { tenant, source: "'s' || n", level: "1", at: "AT", braked: "0" }),
+    insert("velocity", OTHERS, { tenant, order_key: orderId, at: "AT", passing: "0" }),
     insert("access_log", OTHERS, {
       tenant,
       at: "AT",
@@ -138,6 +139,8 @@ function watch(dialect: Dialect, kind: Engine["dialect"]) {
   };
   const engine: Engine = {
     dialect: kind,
+    isShared: kind === "postgres",
+    onBehalfOf: unused,
     read: (query) => query(db),
     write: (unit) => db.transaction().execute(unit),
     selectDue: unused,

@@ -113,6 +113,18 @@ describe("createGate", () => {
       expect([check(), check(), check()]).toEqual([OPEN, OPEN, OPEN]);
     });
 
+    it("gives a turn back that no call was made in", () => {
+      const { check, gate, report, pass } = setUpGate();
+      report(undefined, { limit: 100, remaining: 9, resetAtMs: START_MS + 30_000 });
+      pass(3_000);
+      const spentUp = { keyId: "k", tenant: "spent", question: "q" };
+      expect(gate.check(spentUp)).toEqual(OPEN);
+      expect(check({ tenant: "other" }).open).toBe(false);
+      gate.report(spentUp, errorOf("VERIFICATION_ABORTED"));
+
+      expect(check({ tenant: "other" })).toEqual(OPEN);
+    });
+
     it("spreads no more once an answer says that there are calls enough", () => {
       const { check, report } = setUpGate();
       report(undefined, { limit: 100, remaining: 9, resetAtMs: START_MS + 30_000 });
@@ -124,7 +136,7 @@ describe("createGate", () => {
   });
 
   describe("with other processes", () => {
-    const KEY = { name: "key:k", code: "VERIFICATION_NO_CREDITS", pause: false } as const;
+    const NO_CREDITS = { code: "VERIFICATION_NO_CREDITS", pause: false } as const;
 
     it("tells them what holds calls back and that it is over, not of trials or its own pace", () => {
       const shared: unknown[] = [];
@@ -141,22 +153,27 @@ describe("createGate", () => {
       ]);
     });
 
-    it("tells them of a tenant's own trouble", () => {
+    it.each<ErrorCode>([
+      "VERIFICATION_UNREACHABLE",
+      "VERIFICATION_TIMEOUT",
+      "VERIFICATION_FAILED",
+      "CONFIG_INVALID",
+    ])("keeps %s to itself, which may be its own trouble", (code) => {
       const shared: unknown[] = [];
-      const { failTimes } = setUpGate({ share: (name, block) => shared.push([name, block?.code]) });
-      failTimes(5);
+      const { failTimes, check } = setUpGate({ share: (name, block) => shared.push([name, block?.code]) });
+      failTimes(9, code);
 
-      expect(shared).toEqual([["tenant:k:shop", "VERIFICATION_FAILED"]]);
+      expect(check().open).toBe(false);
+      expect(shared).toEqual([]);
     });
 
     it("holds back on their word, without an alert of its own, until they say otherwise", () => {
       const { gate, check, lines } = setUpGate();
-      const user = { keyId: "k", tenant: "shop" };
-      gate.learn(user, { ...KEY, retryAtMs: START_MS + 60_000 });
+      gate.learn("k", { ...NO_CREDITS, retryAtMs: START_MS + 60_000 });
 
       expect(check()).toEqual(blocked("VERIFICATION_NO_CREDITS", START_MS + 60_000));
       expect(check({ tenant: "other" }).open, "the key is everybody's").toBe(false);
-      gate.lift(user);
+      gate.lift("k");
       expect(check()).toEqual(OPEN);
       expect(lines.filter(({ alert }) => alert !== undefined)).toEqual([]);
     });

@@ -16,9 +16,10 @@ const STATUSES: [status: number, code: ErrorCode, retryable: boolean, metered: M
   [402, "VERIFICATION_NO_CREDITS", true, "no"],
   [403, "VERIFICATION_FORBIDDEN", false, "no"],
   [404, "CONFIG_INVALID", false, "yes"],
-  ...[405, 406, 407, 409, 410, 411, 413, 414, 415, 418, 421, 422, 424, 425, 426, 431, 451, 499].map(
-    (status) =>
-      [status, "VERIFICATION_REFUSED", false, "yes"] satisfies [number, ErrorCode, boolean, Metered],
+  [413, "VERIFICATION_REFUSED", false, "yes"],
+  [422, "VERIFICATION_REFUSED", false, "yes"],
+  ...[405, 406, 407, 409, 410, 411, 414, 415, 418, 421, 424, 425, 426, 431, 451, 499].map(
+    (status) => [status, "VERIFICATION_FAILED", true, "yes"] satisfies [number, ErrorCode, boolean, Metered],
   ),
   [408, "VERIFICATION_FAILED", true, "yes"],
   [429, "VERIFICATION_RATE_LIMITED", true, "no"],

@@ -1,0 +1,112 @@
+import { LRUCache } from "lru-cache";
+import type { VelocityCounts } from "../local/velocity/counts.ts";
+import { toVelocityKeys } from "../local/velocity/keys.ts";
+import { toContentKey, toOrderKey } from "../local/velocity/order-key.ts";
+import { withoutStrangers } from "../local/velocity/shared-places.ts";
+import type { VelocityStore } from "../local/velocity/velocity-store.ts";
+import type { Logger } from "../logger.ts";
+import type { PartialVerificationRequest } from "../order/request.ts";
+import type { TenantId } from "../pipeline/platform.ts";
+import type { Keyring } from "../store/keyring.ts";
+import { withinDeadline } from "./flight.ts";
+
+/** Parts of {@link createVelocity}. */
+export interface VelocityOptions {
+  readonly store: VelocityStore;
+  readonly keyring: Pick<Keyring, "digest">;
+  readonly logger: Logger;
+  readonly now: () => number;
+  /** How long an order waits for its counts, in milliseconds. It is recorded all the same. */
+  readonly timeLimitMs: number;
+}
+
+/** An order that came in. */
+export interface SeenOrder {
+  readonly tenant: TenantId;
+  readonly order: PartialVerificationRequest;
+  /** The platform's or the storefront's. Default: the order goes by its fingerprint. */
+  readonly orderId?: string | undefined;
+  /** Of this state of the order: the same one seen again within minutes is not recorded again. */
+  readonly fingerprint?: string | undefined;
+}
+
+/** Remembers every order, for judging the next ones. */
+export interface Velocity {
+  /**
+   * Record an order and tell what it shares with those before it. Never rejects: undefined when the store fails or
+   * takes too long, or when nothing names the order.
+   */
+  note(seen: SeenOrder): Promise<VelocityCounts | undefined>;
+  /** Resolves when what was noted is recorded, or the time limit has passed. */
+  settle(): Promise<void>;
+}
+
+/** A checkout may ask several times about one order. */
+const REMEMBERED_MS = 10 * 60_000;
+const REMEMBERED_STATES = 5_000;
+/** With its offset: without one, the time would depend on the machine's zone. */
+const OFFSET_TIME = /(?:Z|[+-]\d{2}:?\d{2})$/i;
+
+/** Create {@link Velocity} over a store. */
+export function createVelocity(options: VelocityOptions): Velocity {
+  const { store, keyring, logger, now, timeLimitMs } = options;
+  const underWay = new Set<Promise<unknown>>();
+  const lately = new LRUCache<string, Promise<VelocityCounts | undefined>>({
+    max: REMEMBERED_STATES,
+    ttl: REMEMBERED_MS,
+    ttlResolution: 0,
+    perf: { now },
+  });
+  let isFailing = false;
+
+  async function record(orderKey: string, { tenant, order }: SeenOrder): Promise<VelocityCounts | undefined> {
+    try {
+      const atMs = toPlacedAtMs(order, now());
+      const keys = toVelocityKeys(order, (purpose, text) => keyring.digest(tenant, purpose, text));
+      const counts = await store.record(tenant, orderKey, keys, atMs);
+      isFailing = false;
+      return withoutStrangers(counts, order.ipAddress);
+    } catch (error) {
+      // Once for an outage, not once for each of its orders.
+      if (!isFailing) logger.warn({ err: error }, "orders are judged without those before them");
+      isFailing = true;
+      return undefined;
+    }
+  }
+
+  function recordOnce(orderKey: string, seen: SeenOrder): Promise<VelocityCounts | undefined> {
+    const state = seen.fingerprint === undefined ? undefined : `${seen.tenant}\0${seen.fingerprint}`;
+    const known = state === undefined ? undefined : lately.get(state);
+    if (known !== undefined) return known;
+    const recorded = record(orderKey, seen).then((counts) => {
+      underWay.delete(recorded);
+      if (counts === undefined && state !== undefined) lately.delete(state);
+      return counts;
+    });
+    underWay.add(recorded);
+    if (state !== undefined) lately.set(state, recorded);
+    return recorded;
+  }
+
+  return {
+    async note(seen) {
+      const orderKey = nameOrder(seen);
+      return orderKey === undefined ? undefined : withinDeadline(recordOnce(orderKey, seen), timeLimitMs);
+    },
+    async settle() {
+      await withinDeadline(Promise.all(underWay), timeLimitMs);
+    },
+  };
+}
+
+function nameOrder({ orderId, fingerprint }: SeenOrder): string | undefined {
+  if (orderId !== undefined) return toOrderKey(orderId);
+  return fingerprint === undefined ? undefined : toContentKey(fingerprint);
+}
+
+/** The order's own time, so that an order that comes late is compared with those of its time; never one to come. */
+function toPlacedAtMs({ orderTimestamp }: PartialVerificationRequest, nowMs: number): number {
+  if (orderTimestamp === undefined || !OFFSET_TIME.test(orderTimestamp)) return nowMs;
+  const placedAtMs = Date.parse(orderTimestamp);
+  return Number.isNaN(placedAtMs) ? nowMs : Math.min(placedAtMs, nowMs);
+}

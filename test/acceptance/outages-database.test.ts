@@ -1,0 +1,71 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createAppFleet, type AppFleet } from "../support/app-fleet.ts";
+import { createDatabase, type TestDatabase } from "../support/postgres-database.ts";
+import { startPostgres, type PostgresServer } from "../support/postgres-server.ts";
+import { toExpectedEffects, toShown } from "../support/fleet-orders.ts";
+
+const SHOP = "outage.myshopify.com";
+const POLL = { timeout: 20_000, interval: 20 };
+
+let server: PostgresServer;
+let database: TestDatabase;
+let fleet: AppFleet;
+
+// A server of its own, since this one is stopped.
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  database = await createDatabase({ serverUrl: server.url });
+  fleet = await createAppFleet({
+    databaseUrl: database.url,
+    service: { latencyMs: 100 },
+    environment: { VERIFY_TIMEOUT_MS: "1000" },
+  });
+});
+afterEach(async () => {
+  await fleet.close();
+  await database.drop();
+});
+
+describe("an outage of Postgres under a stream of webhooks", () => {
+  it.for(["stop", "crash"] as const)(
+    "is answered with 503, loses and repeats nothing, and is over by itself (%s)",
+    async (shutDown, { annotate }) => {
+      const all = await fleet.startMany(2);
+      await Promise.all(all.map((one) => fleet.install(one, SHOP)));
+      const stream = fleet.stream(all, SHOP, 20);
+      const refused = () => stream.receipts.filter(({ status }) => status === 503);
+
+      await expect.poll(() => fleet.service.calls.length, POLL).toBeGreaterThan(20);
+      await server[shutDown]();
+      await expect.poll(() => refused().length, POLL).toBeGreaterThan(200);
+      await server.start();
+      const backAtMs = performance.now();
+      const keptSince = () => stream.receipts.filter(({ status, atMs }) => status === 200 && atMs > backAtMs);
+      await expect.poll(() => keptSince().length, POLL).toBeGreaterThan(20);
+      await stream.end();
+      const keptAtMs = performance.now();
+      await fleet.untilAtRest(stream.orders);
+
+      await annotate(
+        `${refused().length} refused; back: kept again after ${Math.round((keptSince()[0]?.atMs ?? 0) - backAtMs)} ms, ` +
+          `all kept after ${Math.round(keptAtMs - backAtMs)} ms, all followed through after ${Math.round(performance.now() - backAtMs)} ms`,
+      );
+      // Nobody had to wait for a lease, of a minute, to run out.
+      expect(performance.now() - keptAtMs).toBeLessThan(30_000);
+      expect(new Set(stream.receipts.map(({ status }) => status))).toEqual(new Set([200, 503]));
+      expect(refused().filter(({ retryAfter = "" }) => !/^[1-9]\d*$/.test(retryAfter))).toEqual([]);
+      expect(toShown(fleet.emulator, stream.orders)).toEqual(toExpectedEffects(stream.orders));
+      // What was being asked when the database went away may have been paid for without a trace, and is asked again.
+      const lost = await fleet.count("attempts where state <> 'answered'");
+      expect(fleet.service.calls.length).toBeLessThanOrEqual(stream.orders.length + lost);
+      expect(await fleet.count("attempts")).toBeGreaterThanOrEqual(fleet.service.calls.length);
+      for (const one of all) {
+        expect(one.alerts("store_unavailable")).toHaveLength(1);
+        expect(one.lines.filter(({ resolved }) => resolved === "store_unavailable")).toHaveLength(1);
+      }
+    },
+  );
+});

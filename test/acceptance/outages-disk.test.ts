@@ -1,0 +1,80 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { request } from "undici";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createAppFleet, type AppFleet, type AppProcess } from "../support/app-fleet.ts";
+import { toExpectedEffects, toShown } from "../support/fleet-orders.ts";
+
+const SHOP = "full-disk.myshopify.com";
+const POLL = { timeout: 20_000, interval: 20 };
+const run = promisify(execFile);
+
+let folder: string;
+let fleet: AppFleet;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "holdfast-disk-"));
+  fleet = await createAppFleet({
+    databaseUrl: `sqlite:${join(folder, "holdfast.db")}`,
+    service: { latencyMs: 100 },
+    environment: { VERIFY_TIMEOUT_MS: "1000" },
+  });
+});
+afterEach(async () => {
+  await fleet.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/**
+ * Let the process write files up to that many bytes only: every write past them fails, as it does on a full disk, and
+ * Node ignores the signal that comes with it (setrlimit(2), RLIMIT_FSIZE). Only the soft limit, which needs no rights.
+ */
+const limitFiles = (one: AppProcess, bytes: number | "unlimited") =>
+  run("prlimit", [`--pid=${one.pid}`, `--fsize=${bytes}:`]);
+
+const isReady = async (one: AppProcess): Promise<boolean> => {
+  const answer = await request(new URL("readyz", one.url));
+  await answer.body.dump();
+  return answer.statusCode === 200;
+};
+
+describe("a disk that is full, under a stream of webhooks", () => {
+  it("is answered with 503, loses and repeats nothing, and is over by itself once there is room", async ({
+    annotate,
+  }) => {
+    const app = await fleet.start();
+    await fleet.install(app, SHOP);
+    const stream = fleet.stream([app], SHOP, 20);
+    const refused = () => stream.receipts.filter(({ status }) => status === 503);
+
+    await expect.poll(() => fleet.service.calls.length, POLL).toBeGreaterThan(20);
+    await limitFiles(app, 1_024);
+    await expect.poll(() => refused().length, POLL).toBeGreaterThan(200);
+    expect(await isReady(app)).toBe(false);
+    await limitFiles(app, "unlimited");
+    const backAtMs = performance.now();
+    const keptSince = () => stream.receipts.filter(({ status, atMs }) => status === 200 && atMs > backAtMs);
+    await expect.poll(() => keptSince().length, POLL).toBeGreaterThan(20);
+    await stream.end();
+    const keptAtMs = performance.now();
+    await fleet.untilAtRest(stream.orders);
+
+    await annotate(
+      `${refused().length} refused; back: kept again after ${Math.round((keptSince()[0]?.atMs ?? 0) - backAtMs)} ms, ` +
+        `all kept after ${Math.round(keptAtMs - backAtMs)} ms, all followed through after ${Math.round(performance.now() - backAtMs)} ms`,
+    );
+    // Nobody had to wait for a lease, of a minute, to run out.
+    expect(performance.now() - keptAtMs).toBeLessThan(30_000);
+    expect(new Set(stream.receipts.map(({ status }) => status))).toEqual(new Set([200, 503]));
+    expect(refused().filter(({ retryAfter = "" }) => !/^[1-9]\d*$/.test(retryAfter))).toEqual([]);
+    expect(toShown(fleet.emulator, stream.orders)).toEqual(toExpectedEffects(stream.orders));
+    // Asked and answered once: what could not be written is still known.
+    expect(fleet.service.calls).toHaveLength(stream.orders.length);
+    await expect.poll(() => isReady(app), POLL).toBe(true);
+    expect(app.alerts("store_unavailable")).toHaveLength(1);
+    expect(app.lines.filter(({ resolved }) => resolved === "store_unavailable")).toHaveLength(1);
+  });
+});

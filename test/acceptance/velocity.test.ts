@@ -1,0 +1,230 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { HoldfastError } from "../../src/errors.ts";
+import { createLocalEngine } from "../../src/local/engine.ts";
+import { SILENT_LOGGER } from "../../src/logger.ts";
+import { createMetrics } from "../../src/metrics.ts";
+import type { VerificationRequest } from "../../src/order/request.ts";
+import { createPipeline, type Pipeline } from "../../src/pipeline/pipeline.ts";
+import { createPolicies } from "../../src/pipeline/policies.ts";
+import { createSqliteStore } from "../../src/store/sqlite.ts";
+import type { OrderRecord, Store } from "../../src/store/store.ts";
+import { createGate } from "../../src/verification/gate.ts";
+import type { RiskLevel } from "../../src/verification/result.ts";
+import { aResult } from "../support/orders.ts";
+import { createTestPlatform, orderEvent } from "../support/platform.ts";
+import { createScriptedVerifier } from "../support/verifier.ts";
+
+interface PriorOrder {
+  readonly minutesAgo: number;
+  readonly customerEmail: string;
+  readonly ipAddress: string;
+  /** Brand, last four digits and, where they are told, expiry and holder. */
+  readonly cardFingerprint: string;
+  readonly shippingAddress?: VerificationRequest["shippingAddress"];
+}
+
+interface Scenario {
+  readonly id: string;
+  readonly expectedBands: readonly RiskLevel[];
+  readonly order: VerificationRequest;
+  readonly priorOrders?: readonly PriorOrder[];
+}
+
+const SCENARIOS = JSON.parse(
+  readFileSync(new URL("../fixtures/local/scenarios.json", import.meta.url), "utf8"),
+) as readonly Scenario[];
+
+const TENANT = "test:shop";
+const MINUTE_MS = 60_000;
+/** Soon after the scenarios' orders were placed. */
+const NOW_MS = Date.parse("2026-11-18T15:21:00Z");
+
+let folder: string;
+let store: Store;
+let answers: boolean;
+let deliveries: number;
+const running: Pipeline[] = [];
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "holdfast-velocity-"));
+  store = await createSqliteStore({ path: join(folder, "holdfast.db"), dataKey: Buffer.alloc(32, 3) });
+  answers = false;
+  deliveries = 0;
+});
+
+afterEach(async () => {
+  for (const pipeline of running.splice(0)) await pipeline.stop(100);
+  await store.close();
+  rmSync(folder, { recursive: true });
+});
+
+function startPipeline(velocity = store.velocity): Pipeline {
+  const now = () => NOW_MS;
+  const verifier = createScriptedVerifier(() => {
+    if (answers) return { result: aResult("low") };
+    throw new HoldfastError("VERIFICATION_NO_CREDITS", "none left", { retryable: true, metered: "no" });
+  });
+  const pipeline = createPipeline({
+    store: { ...store, velocity },
+    platforms: [createTestPlatform()],
+    engine: createLocalEngine({ now }),
+    gate: createGate({ now }),
+    accessOf: () => ({ verifier, keyId: "key" }),
+    policyOf: createPolicies(store),
+    maxPaidAttempts: 2,
+    maxInFlight: 10,
+    timeoutMs: 5_000,
+    metrics: createMetrics(),
+    logger: SILENT_LOGGER,
+    now,
+    owner: "process-1",
+  });
+  running.push(pipeline);
+  pipeline.start();
+  return pipeline;
+}
+
+async function deliver(pipeline: Pipeline, request: VerificationRequest, test = false): Promise<void> {
+  const { orderId = "" } = request;
+  await pipeline.intake.accept({
+    tenant: TENANT,
+    deliveryId: `d-${(deliveries += 1)}`,
+    platform: "test",
+    topic: "orders/create",
+    triggeredAtMs: NOW_MS,
+    receivedAtMs: NOW_MS,
+    body: orderEvent({ orderId, mapped: { outcome: "screenable", request, test } }),
+  });
+}
+
+async function decided(orderId: string): Promise<OrderRecord> {
+  for (;;) {
+    const order = await store.getOrder({ tenant: TENANT, orderId });
+    if (order !== null && order.decision !== null) return order;
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+}
+
+async function decide(pipeline: Pipeline, request: VerificationRequest): Promise<OrderRecord> {
+  await deliver(pipeline, request);
+  return decided(request.orderId ?? "");
+}
+
+function pick(id: string): Scenario & { readonly priorOrders: readonly PriorOrder[] } {
+  const scenario = SCENARIOS.find((one) => one.id === id);
+  if (scenario?.priorOrders === undefined) throw new Error(`no scenario ${id} with orders before it`);
+  return { ...scenario, priorOrders: scenario.priorOrders };
+}
+
+/** The order of the scenario as it was placed before, by somebody who changed what the scenario says. */
+function toPrior({ order }: Scenario, prior: PriorOrder, index: number): VerificationRequest {
+  const [brand = "", lastFourDigits = "", expiry = "01/29", holderName = `Somebody ${index}`] =
+    prior.cardFingerprint.split("-");
+  const elsewhere = { ...order.shippingAddress, street: `${index} Elsewhere Road` };
+  return {
+    ...order,
+    orderId: `prior-${index}`,
+    orderTimestamp: new Date(
+      Date.parse(order.orderTimestamp ?? "") - prior.minutesAgo * MINUTE_MS,
+    ).toISOString(),
+    customerEmail: prior.customerEmail,
+    ipAddress: prior.ipAddress,
+    paymentInfo: { brand, lastFourDigits, expiry, holderName },
+    shippingAddress: prior.shippingAddress ?? elsewhere,
+  };
+}
+
+const factorsOf = ({ result }: OrderRecord) => result?.riskFactors.map(({ factor }) => factor) ?? [];
+
+describe("orders that share what they can be recognised by", () => {
+  it.each([
+    ["F3-card-testing", ["Many customers at one IP address"]],
+    ["F8-multi-account", ["One card, several e-mail addresses", "One address, several e-mail addresses"]],
+  ])(
+    "put %s into one of its bands, also when those before it were answered by the service",
+    async (id, expected) => {
+      const scenario = pick(id);
+      const pipeline = startPipeline();
+      answers = true;
+      // The latest first: orders come as they come.
+      for (const [index, prior] of scenario.priorOrders.entries()) {
+        const { decision } = await decide(pipeline, toPrior(scenario, prior, index));
+        expect(decision).toMatchObject({ source: "service" });
+      }
+      answers = false;
+
+      const last = await decide(pipeline, { ...scenario.order, orderId: "last" });
+
+      expect(last.decision).toMatchObject({ source: "local", degraded: true });
+      expect(scenario.expectedBands).toContain(last.result?.riskLevel);
+      expect(factorsOf(last)).toEqual(expect.arrayContaining([...expected]));
+      const alone = createLocalEngine({ now: () => NOW_MS }).assess(scenario.order);
+      expect(last.result?.riskScore).toBeGreaterThan(Math.min(alone.riskScore, 99));
+    },
+  );
+
+  it("count once, however often one of them is delivered, and tests not at all", async () => {
+    const { order } = pick("F8-multi-account");
+    const pipeline = startPipeline();
+    const withEmail = (customerEmail: string) => ({ ...order, orderId: customerEmail, customerEmail });
+    for (let time = 0; time < 5; time += 1) await decide(pipeline, withEmail("a@shop.example"));
+    await deliver(pipeline, withEmail("b@shop.example"), true);
+    await decided("b@shop.example");
+
+    const second = await decide(pipeline, withEmail("c@shop.example"));
+    expect(second.result?.riskFactors.map(({ description }) => description)).toContainEqual(
+      expect.stringContaining("2 e-mail addresses paid with this card"),
+    );
+  });
+
+  it("are decided on by themselves when nobody can tell of the others", async () => {
+    const { order } = pick("F8-multi-account");
+    const pipeline = startPipeline({ record: () => Promise.reject(new Error("down")) });
+
+    const decidedOn = await decide(pipeline, { ...order, orderId: "1" });
+
+    expect(decidedOn).toMatchObject({ decision: { source: "local" }, result: { riskLevel: "low" } });
+  });
+
+  it("leave nothing personal in the clear in any file", async () => {
+    const canaries = {
+      customerEmail: "canary.mail@canary-mail.example",
+      ipAddress: "73.158.177.177",
+      holderName: "Canaryholder Example",
+      lastFourDigits: "7717",
+      street: "77 Canarystreet",
+      postalCode: "77177",
+    };
+    const { order } = pick("F8-multi-account");
+    const { customerEmail, ipAddress, holderName, lastFourDigits, street, postalCode } = canaries;
+    const address = { ...order.shippingAddress, street, postalCode };
+    await decide(startPipeline(), {
+      ...order,
+      orderId: "1",
+      customerEmail,
+      ipAddress,
+      paymentInfo: { brand: "visa", expiry: "08/27", holderName, lastFourDigits },
+      shippingAddress: address,
+      billingAddress: address,
+    });
+
+    const database = new DatabaseSync(join(folder, "holdfast.db"), { readOnly: true });
+    const rows = database.prepare("select * from velocity").all();
+    database.close();
+    expect(rows).toHaveLength(1);
+    const { mailbox, email, network, card, address: place, postcode } = rows[0] ?? {};
+    for (const digest of [mailbox, email, network, card, place, postcode])
+      expect(digest).toMatch(/^[\w-]{22}$/);
+    const files = Buffer.concat(readdirSync(folder).map((file) => readFileSync(join(folder, file))));
+    const inFiles = files.toString("latin1").toLowerCase();
+    for (const [name, canary] of Object.entries(canaries)) {
+      for (const form of [canary.toLowerCase(), Buffer.from(canary).toString("base64").replace(/=+$/, "")])
+        expect(inFiles.includes(form), name).toBe(false);
+    }
+    expect(inFiles.includes("order:1"), "this search finds what is there").toBe(true);
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { createKeptAnswers, toKeptSinceMs } from "../../src/screening/kept-answers.ts";
+import type { Inquiry } from "../../src/screening/question.ts";
+import type { KeptAnswer } from "../../src/store/store.ts";
+import { anOrder, aResult } from "../support/orders.ts";
+
+const DAY_MS = 86_400_000;
+const NOW = Date.UTC(2026, 10, 20, 12);
+
+const { orderId: _, ...withoutId } = anOrder();
+
+describe("toKeptSinceMs", () => {
+  it("counts for as long as orders are kept, 90 days unless told otherwise", () => {
+    expect(toKeptSinceMs(anOrder(), NOW)).toBe(NOW - 90 * DAY_MS);
+    expect(toKeptSinceMs(anOrder(), NOW, 365)).toBe(NOW - 365 * DAY_MS);
+    expect(toKeptSinceMs(anOrder(), NOW, 7)).toBe(NOW - 7 * DAY_MS);
+  });
+
+  it("counts for a day without an order id, however long orders are kept", () => {
+    expect(toKeptSinceMs(withoutId, NOW, 365)).toBe(NOW - DAY_MS);
+  });
+});
+
+describe("createKeptAnswers", () => {
+  it("lets an answer in memory count no longer than one in the store", async () => {
+    let nowMs = NOW;
+    const asked: number[] = [];
+    const findAnswer = async (_tenant: string, _fingerprint: string, sinceMs: number) => {
+      asked.push(sinceMs);
+      return null;
+    };
+    const answers = createKeptAnswers({ findAnswer }, () => nowMs, 10);
+    const question = { tenant: "t", request: anOrder() } as Inquiry["question"];
+    const inquiry: Inquiry = { question, fingerprint: "fp", key: "t\0fp" };
+    const answer: KeptAnswer = { result: aResult(), answeredAtMs: NOW };
+    answers.remember(inquiry, answer, answers.mark());
+
+    nowMs += 10 * DAY_MS;
+    expect(await answers.find(inquiry)).toEqual(answer);
+    nowMs += 1;
+    expect(await answers.find(inquiry)).toBeNull();
+
+    expect(asked).toEqual([NOW + 1]);
+  });
+});

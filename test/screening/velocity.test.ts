@@ -1,0 +1,237 @@
+import { afterEach, describe, expect, it } from "vitest";
+import type { VelocityCounts } from "../../src/local/velocity/counts.ts";
+import { createMemoryVelocity } from "../../src/local/velocity/memory-velocity.ts";
+import type { VelocityKeys } from "../../src/local/velocity/sightings.ts";
+import type { VelocityStore } from "../../src/local/velocity/velocity-store.ts";
+import { createSandboxService, SANDBOX_API_KEY } from "../../src/local/service.ts";
+import { createScreener, type ScreenerOptions } from "../../src/screening/screener.ts";
+import { createVelocity, type SeenOrder, type VelocityOptions } from "../../src/screening/velocity.ts";
+import { createKeyring } from "../../src/store/keyring.ts";
+import { createMemoryStore } from "../../src/store/memory.ts";
+import type { Store } from "../../src/store/store.ts";
+import { createLogRecorder } from "../support/log-recorder.ts";
+import { anOrder } from "../support/orders.ts";
+
+const T0 = Date.parse("2026-11-20T12:00:00Z");
+const CARD = { brand: "visa", lastFourDigits: "4242", expiry: "08/27", holderName: "Jane Example" };
+const DOWN = new Error("down");
+
+interface RecordedOrder {
+  readonly tenant: string;
+  readonly orderKey: string;
+  readonly keys: VelocityKeys;
+  readonly atMs: number;
+}
+
+/** A store that notes what it is given, and does as `how` says first. */
+function createWatchedStore(how: () => Promise<void> = async () => {}) {
+  const recorded: RecordedOrder[] = [];
+  const inner = createMemoryVelocity();
+  const store: VelocityStore = {
+    async record(tenant, orderKey, keys, atMs): Promise<VelocityCounts> {
+      recorded.push({ tenant, orderKey, keys, atMs });
+      await how();
+      return inner.record(tenant, orderKey, keys, atMs);
+    },
+  };
+  return { store, recorded };
+}
+
+function velocityOver(store: VelocityStore, changes: Partial<VelocityOptions> = {}) {
+  const { lines, logger } = createLogRecorder();
+  const keyring = createKeyring(Buffer.alloc(32, 1));
+  const velocity = createVelocity({ store, keyring, logger, now: () => T0, timeLimitMs: 5_000, ...changes });
+  return { velocity, lines };
+}
+
+const seen = (changes: Partial<SeenOrder> = {}): SeenOrder => ({
+  tenant: "shop",
+  order: anOrder(),
+  orderId: "1001",
+  ...changes,
+});
+
+describe("createVelocity", () => {
+  it("records an order under its id, at its own time, and tells the counts", async () => {
+    const { store, recorded } = createWatchedStore();
+    const { velocity } = velocityOver(store);
+
+    expect(await velocity.note(seen())).toMatchObject({ emailOrders1h: 1, addressEmails7d: 1 });
+    expect(recorded).toMatchObject([
+      { tenant: "shop", orderKey: "order:1001", atMs: Date.parse("2026-11-20T10:00:00Z") },
+    ]);
+  });
+
+  it.each([
+    ["to come", "2026-11-20T12:00:01Z"],
+    ["in no zone", "2026-11-20T10:00:00"],
+    ["that is none", "yesterday Z"],
+    ["not told", undefined],
+  ])("goes by the clock when the order's time is %s", async (_what, orderTimestamp) => {
+    const { store, recorded } = createWatchedStore();
+    await velocityOver(store).velocity.note(seen({ order: { ...anOrder(), orderTimestamp } }));
+
+    expect(recorded).toMatchObject([{ atMs: T0 }]);
+  });
+
+  it("knows an order without an id by its content, and none by nothing", async () => {
+    const { store, recorded } = createWatchedStore();
+    const { velocity } = velocityOver(store);
+
+    await velocity.note(seen({ orderId: undefined, fingerprint: "1001" }));
+    expect(await velocity.note(seen({ orderId: undefined }))).toBeUndefined();
+
+    expect(recorded).toMatchObject([{ orderKey: "content:1001" }]);
+  });
+
+  it("records a state of an order once within minutes, and tells the same again", async () => {
+    let nowMs = T0;
+    const { store, recorded } = createWatchedStore();
+    const { velocity } = velocityOver(store, { now: () => nowMs });
+    const state = seen({ fingerprint: "f1" });
+
+    const [first, second] = await Promise.all([velocity.note(state), velocity.note(state)]);
+    expect(second).toEqual(first);
+    expect(recorded).toHaveLength(1);
+
+    await velocity.note(seen({ fingerprint: "f2" }));
+    await velocity.note(seen({ fingerprint: "f1", tenant: "other" }));
+    expect(recorded).toHaveLength(3);
+
+    nowMs += 11 * 60_000;
+    await velocity.note(state);
+    expect(recorded).toHaveLength(4);
+  });
+
+  it("never rejects, says once that the store fails, and tries again with the next", async () => {
+    let failing = true;
+    const { store, recorded } = createWatchedStore(() =>
+      failing ? Promise.reject(DOWN) : Promise.resolve(),
+    );
+    const { velocity, lines } = velocityOver(store);
+    const state = seen({ fingerprint: "f1" });
+
+    expect(await velocity.note(state)).toBeUndefined();
+    expect(await velocity.note(state)).toBeUndefined();
+    expect(lines).toEqual([
+      { level: "warn", message: "orders are judged without those before them", err: DOWN },
+    ]);
+
+    failing = false;
+    expect(await velocity.note(state)).toBeDefined();
+    expect(recorded).toHaveLength(3);
+    failing = true;
+    await velocity.note(seen());
+    expect(lines).toHaveLength(2);
+  });
+
+  it("does not wait longer than it may, and records all the same", async () => {
+    const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+    const { store } = createWatchedStore(() => opened);
+    const { velocity } = velocityOver(store, { timeLimitMs: 10 });
+    const state = seen({ fingerprint: "f1" });
+
+    expect(await velocity.note(state)).toBeUndefined();
+    await velocity.settle();
+    open();
+    await velocity.settle();
+    expect(await velocity.note(state)).toMatchObject({ emailOrders1h: 1 });
+  });
+
+  it("takes a few customers of one hosted address for strangers, and many for one", async () => {
+    const told: unknown[] = [];
+    for (const ipAddress of ["73.158.64.15", "45.33.32.156"]) {
+      const { velocity } = velocityOver(createMemoryVelocity());
+      for (let index = 1; index <= 6; index += 1) {
+        const order = anOrder({ ipAddress, customerEmail: `jane${index}@shop.example` });
+        const counts = await velocity.note(seen({ order, orderId: String(index) }));
+        if (index >= 5) told.push(counts?.ipEmails24h);
+      }
+    }
+
+    expect(told).toEqual([5, 6, undefined, 6]);
+  });
+});
+
+describe("createScreener", () => {
+  const closing: (() => Promise<void>)[] = [];
+  afterEach(async () => {
+    for (const close of closing.splice(0).toReversed()) await close();
+  });
+
+  async function open(options: ScreenerOptions) {
+    const screener = createScreener(options);
+    closing.push(() => screener.close());
+    return screener;
+  }
+
+  async function openStore(velocity?: VelocityStore): Promise<Store> {
+    const store = await createMemoryStore();
+    closing.push(() => store.close());
+    return velocity === undefined ? store : { ...store, velocity };
+  }
+
+  async function openService() {
+    const service = createSandboxService();
+    const url = await service.listen();
+    closing.push(() => service.close());
+    return { url, apiKey: SANDBOX_API_KEY };
+  }
+
+  const withCard = (index: number) =>
+    anOrder({ orderId: `o${index}`, customerEmail: `jane${index}@shop.example`, paymentInfo: CARD });
+  const LINKED = "One card, several e-mail addresses";
+  const factorsOf = (check: { result: { riskFactors: readonly { factor: string }[] } | null }) =>
+    check.result?.riskFactors.map(({ factor }) => factor);
+
+  it("judges an order by those before it, with a store and without one", async () => {
+    for (const store of [undefined, await openStore()]) {
+      const screener = await open({ service: "local", store });
+
+      expect(factorsOf(await screener.check(withCard(1)))).not.toContain(LINKED);
+      expect(factorsOf(await screener.check(withCard(1)))).not.toContain(LINKED);
+      expect(factorsOf(await screener.check(withCard(2)))).toContain(LINKED);
+    }
+  });
+
+  it("remembers orders that the service answered, and records nothing of an order whose answer is kept", async () => {
+    const { store: velocity, recorded } = createWatchedStore();
+    const store = await openStore(velocity);
+    const screener = await open({ service: await openService(), store });
+
+    for (let time = 0; time < 3; time += 1) await screener.check(withCard(1));
+    expect(recorded).toHaveLength(1);
+
+    const local = await open({ service: "local", store });
+    expect(factorsOf(await local.check(withCard(2)))).toContain(LINKED);
+  });
+
+  it("stands in for the service with what is known of other orders", async () => {
+    const service = { url: "http://127.0.0.1:9", apiKey: SANDBOX_API_KEY };
+    const screener = await open({ service, policy: { whenUnavailable: "local" } });
+
+    await screener.check(withCard(1), { deadlineMs: 50 });
+    const check = await screener.check(withCard(2), { deadlineMs: 50 });
+
+    expect(check.status).toBe("degraded");
+    expect(factorsOf(check)).toContain(LINKED);
+  });
+
+  it.each([
+    ["fails", () => Promise.reject(DOWN)],
+    ["hangs", () => new Promise<void>(() => {})],
+  ])("decides in time when the store of other orders %s", async (_what, how) => {
+    const store = await openStore(createWatchedStore(how).store);
+    const [local, remote] = [
+      await open({ service: "local", store }),
+      await open({ service: await openService(), store }),
+    ];
+    const startMs = performance.now();
+
+    const check = await local.check(withCard(1), { deadlineMs: 20 });
+    expect(check).toMatchObject({ status: "degraded" });
+    expect(await local.check(withCard(2))).toMatchObject({ status: "degraded" });
+    expect(await remote.check(withCard(3))).toMatchObject({ status: "verified" });
+    expect(performance.now() - startMs).toBeLessThan(2_000);
+  });
+});

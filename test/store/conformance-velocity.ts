@@ -1,0 +1,239 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Store } from "../../src/store/store.ts";
+import type { RetentionLimits } from "../../src/store/upkeep.ts";
+import { toMailboxKey } from "../../src/local/velocity/keys.ts";
+import type { VelocityStore } from "../../src/local/velocity/velocity-store.ts";
+import { velocityKeys as keys } from "../support/velocity.ts";
+import type { OpenStore } from "./conformance.ts";
+import { entry, MINUTE_MS, OTHER_TENANT, T0, TENANT } from "./samples.ts";
+
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** What every {@link VelocityStore} promises. */
+export function describeVelocityCounts(open: () => Promise<VelocityStore>): void {
+  let velocity: VelocityStore;
+
+  beforeEach(async () => {
+    velocity = await open();
+  });
+  const record = (orderKey: string, changes: Parameters<typeof keys>[0] = {}, atMs = T0, tenant = TENANT) =>
+    velocity.record(tenant, orderKey, keys(changes), atMs);
+
+  it("counts the order itself, and says nothing of keys it lacks", async () => {
+    expect(
+      await record("1", { mailbox: "m", email: "m", network: "n", card: "c", billingPostcode: "p" }),
+    ).toEqual({
+      emailOrders1h: 1,
+      ipEmails24h: 1,
+      cardEmails7d: 1,
+      addressEmails7d: undefined,
+      emailCards24h: 1,
+      emailBillingPostcodes7d: 1,
+      cardBillingPostcodes7d: 1,
+    });
+    expect(Object.values(await record("2")).every((count) => count === undefined)).toBe(true);
+  });
+
+  it("counts an hour, a day and a week back from the order's own time, the far end left out", async () => {
+    const order = (mailbox: string) => ({
+      mailbox: "m",
+      email: mailbox,
+      network: "n",
+      card: "c",
+      address: "a",
+    });
+    await record("week", order("1"), T0 - 7 * DAY_MS);
+    await record("in-week", order("2"), T0 - 7 * DAY_MS + 1);
+    await record("day", order("3"), T0 - DAY_MS);
+    await record("in-day", order("4"), T0 - DAY_MS + 1);
+    await record("hour", order("5"), T0 - HOUR_MS);
+    await record("in-hour", order("6"), T0 - HOUR_MS + 1);
+    await record("later", order("7"), T0 + 1);
+
+    expect(await record("now", order("8"))).toMatchObject({
+      emailOrders1h: 2,
+      ipEmails24h: 4,
+      cardEmails7d: 6,
+      addressEmails7d: 6,
+    });
+  });
+
+  it("counts cards and billing postcodes of a mailbox, and postcodes of a card", async () => {
+    await record("1", { mailbox: "m", card: "c1", billingPostcode: "p1" });
+    await record("2", { mailbox: "m", card: "c2", billingPostcode: "p2" });
+    await record("3", { mailbox: "m", card: "c2", billingPostcode: "p1" });
+
+    expect(await record("4", { mailbox: "m", card: "c2", billingPostcode: "p3" })).toMatchObject({
+      emailCards24h: 2,
+      emailBillingPostcodes7d: 3,
+      cardBillingPostcodes7d: 3,
+    });
+    expect(await record("5", { mailbox: "m" })).toMatchObject({ emailCards24h: 2 });
+  });
+
+  it("never counts an order twice, and goes by its newest keys and time", async () => {
+    for (let time = 0; time < 5; time += 1) {
+      expect(await record("1", { mailbox: "m", email: "m", network: "n" }, T0 + time)).toMatchObject({
+        emailOrders1h: 1,
+        ipEmails24h: 1,
+      });
+    }
+    await record("1", { mailbox: "m", email: "m", network: "elsewhere" });
+
+    expect(await record("2", { mailbox: "m", email: "other", network: "n" })).toMatchObject({
+      emailOrders1h: 2,
+      ipEmails24h: 1,
+    });
+  });
+
+  it("keeps tenants apart", async () => {
+    await record("1", { mailbox: "m", email: "a", network: "n" });
+
+    expect(await record("2", { mailbox: "m", email: "b", network: "n" }, T0, OTHER_TENANT)).toMatchObject({
+      emailOrders1h: 1,
+      ipEmails24h: 1,
+    });
+    expect(await record("1", { mailbox: "x", network: "x" }, T0, OTHER_TENANT)).toBeDefined();
+    expect(await record("3", { mailbox: "m", email: "b", network: "n" })).toMatchObject({ ipEmails24h: 2 });
+  });
+
+  it("tells the last of a hundred at once of all of them", async () => {
+    const counts = await Promise.all(
+      Array.from({ length: 100 }, (_, index) =>
+        record(`o${index}`, { mailbox: `m${index}`, email: `m${index}`, network: "n" }),
+      ),
+    );
+
+    const told = counts.map(({ ipEmails24h }) => ipEmails24h ?? 0);
+    expect(Math.max(...told)).toBe(100);
+    expect(Math.min(...told)).toBeGreaterThanOrEqual(1);
+    expect(counts.every(({ emailOrders1h }) => emailOrders1h === 1)).toBe(true);
+  });
+
+  it("counts one order that comes a hundred times at once as one", async () => {
+    await Promise.all(Array.from({ length: 100 }, () => record("1", { mailbox: "m", email: "m" })));
+
+    expect(await record("2", { mailbox: "m", email: "m" })).toMatchObject({ emailOrders1h: 2 });
+  });
+
+  it("goes no higher than a hundred in a flood, and forgets nothing from before it", async () => {
+    await record("before", { mailbox: "victim", email: "victim", card: "c", network: "n" }, T0 - HOUR_MS);
+    for (let index = 0; index < 250; index += 1) {
+      const customer = `m${index}`;
+      const counts = await record(
+        `o${index}`,
+        { mailbox: customer, email: customer, network: "n" },
+        T0 + index,
+      );
+      expect(counts.ipEmails24h).toBe(Math.min(index + 2, 100));
+    }
+
+    expect(
+      await record("after", { mailbox: "other", email: "other", card: "c" }, T0 + HOUR_MS),
+    ).toMatchObject({ cardEmails7d: 2 });
+  });
+}
+
+/** Velocity as a part of a store. */
+export function describeVelocity(open: OpenStore): void {
+  describe("velocity", () => {
+    let store: Store;
+
+    beforeEach(async () => {
+      store = await open();
+    });
+    afterEach(() => store.close());
+    const record = (orderKey: string, changes: Parameters<typeof keys>[0] = {}, atMs = T0, tenant = TENANT) =>
+      store.velocity.record(tenant, orderKey, keys(changes), atMs);
+    const mailboxOf = (email: string): string => {
+      const digest = (purpose: string, text: string) => store.keyring.digest(TENANT, purpose, text);
+      return toMailboxKey(email, digest);
+    };
+    const erase = (changes: { orderIds?: readonly string[]; email?: string }) =>
+      store.eraseOrders(
+        { tenant: TENANT, orderIds: [], customerId: undefined, email: undefined, ...changes },
+        entry("erased"),
+      );
+    const eraseAged = (nowMs: number) => {
+      const limits: RetentionLimits = {
+        nowMs,
+        contentBeforeMs: 0,
+        deliveriesBeforeMs: 0,
+        ordersBeforeMs: 0,
+        ledgerBeforeMs: 0,
+        quotasBeforeMs: 0,
+        passingBeforeMs: 0,
+        circuitsBeforeMs: 0,
+        entry: entry("erased"),
+      };
+      return store.eraseAged("velocity", limits, null);
+    };
+
+    describe("counts", () => describeVelocityCounts(async () => store.velocity));
+
+    it("forgets erased orders, and all of an erased mailbox however it was written", async () => {
+      const jane = { mailbox: mailboxOf("jane@shop.example"), email: "jane", network: "n" };
+      await record("order:1", { ...jane, mailbox: "x", email: "x" });
+      await record("content:2", jane);
+      await record("order:3", { mailbox: "y", email: "y", network: "n" });
+      await record("order:1", { mailbox: "z", email: "z", network: "n" }, T0, OTHER_TENANT);
+
+      await erase({ orderIds: ["1"], email: " Jane+tag@Shop.example" });
+
+      expect(await record("4", { mailbox: "w", email: "w", network: "n" })).toMatchObject({ ipEmails24h: 2 });
+      const theirs = await record("5", { mailbox: "w", email: "w", network: "n" }, T0, OTHER_TENANT);
+      expect(theirs.ipEmails24h).toBe(2);
+    });
+
+    it("forgets an erased tenant", async () => {
+      await record("1", { mailbox: "m", email: "m" });
+      await record("1", { mailbox: "m", email: "m" }, T0, OTHER_TENANT);
+
+      await store.eraseTenant(TENANT);
+
+      expect(await record("2", { mailbox: "m" })).toMatchObject({ emailOrders1h: 1 });
+      expect(await record("2", { mailbox: "m" }, T0, OTHER_TENANT)).toMatchObject({ emailOrders1h: 2 });
+    });
+
+    it("forgets by age, a day later than it looks back", async () => {
+      await record("1", { mailbox: "m" });
+      await record("2", { mailbox: "m" }, T0 + 1);
+
+      expect(await eraseAged(T0 + 8 * DAY_MS)).toEqual({ erased: 0, next: null });
+      expect(await eraseAged(T0 + 8 * DAY_MS + 1)).toEqual({ erased: 1, next: null });
+      expect(await eraseAged(T0 + 8 * DAY_MS + 2)).toEqual({ erased: 1, next: null });
+    });
+
+    it("forgets what is too old as orders come in, faster than they do, and of their tenant only", async () => {
+      for (let index = 0; index < 60; index += 1)
+        await record(`old-${index}`, { mailbox: `m${index}` }, T0 + index);
+      await record("theirs", { mailbox: "m" }, T0, OTHER_TENANT);
+      const laterMs = T0 + 9 * DAY_MS;
+      for (let index = 0; index < 3; index += 1)
+        await record(`new-${index}`, { mailbox: "m" }, laterMs + index);
+
+      expect(await eraseAged(laterMs)).toEqual({ erased: 1, next: null });
+    });
+
+    it("keeps no more of a flood than is counted", async () => {
+      for (let from = 0; from < 400; from += 20) {
+        await Promise.all(
+          Array.from({ length: 20 }, (_, index) =>
+            // One timestamp for all of them, as somebody may choose to send.
+            record(`o${from + index}`, {
+              mailbox: `m${from + index}`,
+              email: `m${from + index}`,
+              network: "n",
+            }),
+          ),
+        );
+      }
+
+      const { erased } = await eraseAged(T0 + 9 * DAY_MS);
+      // The first hundred were no flood yet.
+      expect(erased).toBeGreaterThanOrEqual(100);
+      expect(erased).toBeLessThanOrEqual(240);
+    });
+  });
+}
