@@ -1,10 +1,32 @@
-export { SANDBOX_DOMAIN, SANDBOX_SCENARIOS } from "./local/sandbox.ts";
-export type { SandboxOutcome, SandboxScenario } from "./local/sandbox.ts";
+export { SANDBOX_DOMAIN, SANDBOX_SCENARIOS, SANDBOX_TABLE } from "./local/sandbox.ts";
+export type {
+  BrokenAnswer,
+  SandboxCarrier,
+  SandboxOutcome,
+  SandboxScenario,
+  SandboxTableRow,
+} from "./local/sandbox.ts";
 export { createSandboxService, SANDBOX_API_KEY, SANDBOX_ORGANIZATION } from "./local/service.ts";
 export type {
   RecordedCall,
+  SandboxEngine,
   SandboxKey,
+  SandboxMark,
   SandboxOrganization,
+  SandboxResult,
   SandboxService,
   SandboxServiceOptions,
+  ServedRequest,
 } from "./local/service.ts";
+export type { ContractCase } from "./testing/contract-case.ts";
+export {
+  verificationServiceContract,
+  type VerificationServiceContractOptions,
+} from "./testing/verification-contract.ts";
+export type {
+  AdapterUnderTest,
+  CreateAdapterUnderTest,
+  Deprivation,
+  PlacedOrder,
+} from "./testing/adapter-under-test.ts";
+export { platformAdapterContract } from "./testing/platform-contract.ts";

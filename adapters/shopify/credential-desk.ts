@@ -52,9 +52,16 @@ export function createCredentialDesk({
       const grant = await endpoint.refresh(shop, kept.refreshToken);
       if (grant.outcome === "granted") return keep(shop, grant.credential, "refreshed");
     }
-    await credentials.discard(toTenantId(shop));
-    logger?.warn({ shop }, "shop access ended; it returns when the app is opened");
+    await discard(shop);
     throw noAccess();
+  }
+
+  async function discard(shop: string): Promise<void> {
+    await credentials.discard(toTenantId(shop));
+    logger?.error(
+      { alert: "shop_access_lost", shop },
+      "shop access ended; it returns when the app is opened",
+    );
   }
 
   return {
@@ -75,7 +82,7 @@ export function createCredentialDesk({
       }),
     discard: (shop, rejected) =>
       credentials.exclusively(toTenantId(shop), async () => {
-        if ((await load(shop))?.accessToken === rejected) await credentials.discard(toTenantId(shop));
+        if ((await load(shop))?.accessToken === rejected) await discard(shop);
       }),
   };
 }

@@ -22,14 +22,15 @@ const CONCURRENT = 4;
 
 interface Turn {
   readonly cost: number;
-  readonly deadlineMs: number;
+  deadlineMs: number;
   start(): void;
   refuse(retryAtMs: number): void;
 }
 
 /** The calls to one shop: who waits, who runs, and what the shop's bucket holds as far as is known. */
 export class ShopLane {
-  readonly #now: () => number;
+  readonly #clock: () => number;
+  #seenAtMs = 0;
   readonly #waiting: Turn[] = [];
   #status: ThrottleStatus | undefined;
   #statusAtMs = 0;
@@ -40,7 +41,20 @@ export class ShopLane {
   #timer: NodeJS.Timeout | undefined;
 
   constructor(now: () => number) {
-    this.#now = now;
+    this.#clock = now;
+  }
+
+  /** The time. When the clock was set back, what was noted by it moves along, or the shop would be left alone for as long. */
+  #now(): number {
+    const nowMs = this.#clock();
+    const backMs = this.#seenAtMs - nowMs;
+    if (backMs > 0) {
+      this.#statusAtMs -= backMs;
+      this.#pausedUntilMs -= backMs;
+      for (const turn of this.#waiting) turn.deadlineMs -= backMs;
+    }
+    this.#seenAtMs = nowMs;
+    return nowMs;
   }
 
   report(status: ThrottleStatus): void {

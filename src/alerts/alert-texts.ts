@@ -73,8 +73,12 @@ export const ALERT_TEXTS = {
   delivery_stuck: {
     text: "A webhook that was accepted cannot be carried out and is tried every hour: see the error in the log line.",
   },
+  shop_access_lost: {
+    text: "Shopify no longer takes a shop's access, and its orders wait: open the app in that shop's admin.",
+  },
   store_unavailable: {
     text: "Work cannot be claimed from the database: check the database, its disk and the network; webhooks that cannot be kept are answered with 503 and come again.",
+    lasting: true,
   },
   customer_data_request: {
     text: "A customer asked for their data, and a report lies ready: fetch it at /api/data-requests and pass it on within the time that the law gives.",

@@ -5,6 +5,7 @@ import { backfill } from "./backfill.ts";
 import { parseSince } from "./backfill/since.ts";
 import { doctor } from "./doctor.ts";
 import type { Terminal } from "./output.ts";
+import { onSignals, printScenarios, serveSandbox } from "./sandbox.ts";
 import { serve } from "./serve.ts";
 import { verifyFile } from "./verify.ts";
 
@@ -34,15 +35,23 @@ const USAGE = `holdfast COMMAND
   verify FILE      check one order (a verification request in JSON)
   doctor           tell whether this installation can do its work, and what to do if not
   backfill         take in orders from before Holdfast, or that it missed
+  sandbox          the verification service on this machine, for tests and development
   demo             the whole job on this machine, with nothing to set up
 
-  --json           verify, doctor, backfill: machine-readable output
+  --json           verify, doctor, backfill, sandbox: machine-readable output
   --since WHEN     backfill: orders since then: 30d, 12h, or a date such as 2026-11-01
   --tenant TENANT  backfill: of one shop, e.g. shopify:demo.myshopify.com
   --dry-run        backfill: tell how many there are, and take in none
   --yes            backfill: do not ask
   --enforce        backfill: carry out what is decided, also on orders older than 24 hours
   --wait           backfill: until all of them are decided
+  --scenarios      sandbox: print the values that ask it for something, and serve nothing
+  --port N, --host HOST, --key KEY
+                   sandbox: where to listen (4010 of 127.0.0.1), and the key it takes (sandbox-key)
+  --credits N, --latency MS, --rate-limit N/WINDOW
+                   sandbox: calls that can be paid for, time each takes, requests per window (60/m)
+  --tls-key FILE, --tls-cert FILE
+                   sandbox: speak HTTPS, with key and certificate in PEM
   --serve          demo: keep running and print the console's address
   --help, --version`;
 
@@ -73,6 +82,26 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       const { since, tenant, "dry-run": dryRun, ...flags } = values;
       const options = { ...flags, dryRun, tenant, sinceMs: parseSince(since, now()) };
       return backfill(options, { config: readConfig(), platforms, terminal, now });
+    },
+  },
+  sandbox: {
+    options: [
+      "port",
+      "host",
+      "key",
+      "credits",
+      "latency",
+      "rate-limit",
+      "tls-key",
+      "tls-cert",
+      "scenarios",
+      "json",
+    ],
+    async run(values, _operand, { terminal: output }) {
+      const { json, scenarios } = values;
+      if (scenarios) printScenarios({ output, json });
+      else await serveSandbox(values, { output, json, onStop: onSignals });
+      return true;
     },
   },
   demo: {

@@ -2,7 +2,7 @@ import type { Policy } from "../policy/policy.ts";
 import { toPeriods } from "../screening/periods.ts";
 import type { TenantId } from "../pipeline/platform.ts";
 import type { CircuitStore, ScreeningStore } from "../store/store.ts";
-import { toCircuitNames } from "../verification/circuit-names.ts";
+import { toCircuitName } from "../verification/circuit-name.ts";
 import type { Gate } from "../verification/gate.ts";
 import type { CircuitState, CreditSummary } from "./credits.ts";
 
@@ -44,7 +44,7 @@ async function toCircuitState(
 ): Promise<CircuitState> {
   const keyId = keyIdOf(tenant);
   if (keyId === null) return "local";
-  const blocks = await store.findBlocks(Object.values(toCircuitNames({ keyId, tenant })), nowMs);
+  const blocks = await store.findBlocks([toCircuitName(keyId)], nowMs);
   if (blocks.some(({ trialUntilMs }) => trialUntilMs > nowMs)) return "half-open";
   return blocks.length === 0 && gate.peek({ keyId, tenant }).open ? "closed" : "open";
 }

@@ -1,5 +1,7 @@
 import { COUNTRY_ALIASES, HOME_COUNTRIES } from "./tables/countries.ts";
-import { MILITARY_CITIES, MILITARY_REGIONS, REGION_NAMES } from "./tables/regions.ts";
+import { MILITARY_CITIES, MILITARY_REGIONS } from "./tables/regions.ts";
+
+import { findRegionCode, hasRegions } from "./postal-codes.ts";
 import { foldText } from "./text-shape.ts";
 
 /** A postal address, folded for comparison. A part that is missing or only a placeholder is undefined. */
@@ -11,6 +13,8 @@ export interface Place {
   readonly postcode: string | undefined;
   /** ISO 3166-1 code of the country whose post delivers here; undefined when it was not recognised. */
   readonly country: string | undefined;
+  /** The country as it was written: a territory keeps its own code, and its own postal codes. */
+  readonly writtenCountry: string | undefined;
   /** Military or diplomatic post. */
   readonly military: boolean;
 }
@@ -49,6 +53,7 @@ export function toPlace(raw: RawPlace): Place {
     region: toRegion(state, city, written),
     postcode,
     country: written === undefined ? undefined : (HOME_COUNTRIES[written] ?? written),
+    writtenCountry: written,
     military: isMilitary(city, state, written, postcode),
   };
 }
@@ -97,11 +102,7 @@ function toRegion(
   // Puerto Rico as a country and as a state of the United States are one place.
   if (home === "US") return country;
   if (state === undefined) return undefined;
-  const names = REGION_NAMES[country];
-  if (names !== undefined) {
-    const code = Object.hasOwn(names, state) ? names[state] : state.toUpperCase().replaceAll(/[^A-Z]/g, "");
-    return code !== undefined && Object.values(names).includes(code) ? code : undefined;
-  }
+  if (hasRegions(country)) return findRegionCode(country, state);
   // Where an order has no state, its city is written in: that is no region. Without a city nobody can tell.
   return city === undefined || state === city ? undefined : state;
 }

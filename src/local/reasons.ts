@@ -13,7 +13,7 @@ const TOP_FACTORS = 3;
 
 type Category = RiskFactor["category"];
 
-/** What to find out next, by what the suspicion rests on. None of it turns an order away by itself. */
+/** What to find out next, by the kind of the suspicion. None of it turns an order away by itself. */
 const CHECKS: Readonly<Record<Category, string>> = {
   customer: "Confirm with the customer, by e-mail and by phone, that the order is theirs.",
   address:
@@ -22,6 +22,38 @@ const CHECKS: Readonly<Record<Category, string>> = {
     "Check the payment's authentication result (3-D Secure, security code) before relying on the card.",
   behavioral: "Compare the order with the customer's earlier ones and with others of the same day.",
 };
+
+/** What to find out next where a signal asks for something in particular, by the start of its code. */
+const PARTICULAR_CHECKS: readonly (readonly [start: string, check: string])[] = [
+  [
+    "ACCOUNT_TAKEOVER",
+    "Reach the customer by the e-mail address or number of earlier orders, not by those of this one.",
+  ],
+  ["EMAIL_BURST", "Look at this mailbox's other orders of the hour, and decide on them together."],
+  [
+    "EMAIL_MULTI",
+    "Look at the other cards this customer tried, and ask the payment provider about refusals.",
+  ],
+  ["EMAIL_", "Write to the customer and wait for an answer before shipping."],
+  ["PHONE_", "Ask the customer by e-mail for a number that reaches them, and call it."],
+  [
+    "HOLDER_",
+    "Ask the payment provider whether name and address fit the card; a gift or a family card may explain it.",
+  ],
+  ["CARD_MULTI", "Look at the other orders paid with this card, and decide on them together."],
+  [
+    "RESHIPPER_",
+    "Find out who receives the goods behind the forwarder, and whether the card's owner knows of it.",
+  ],
+  ["POSTCODE_", "Correct the address with the customer before shipping."],
+  ["ADDRESS_NONSENSE", "Correct the address with the customer before shipping."],
+  ["ADDR_MULTI", "Look at the other orders to this address, and decide on them together."],
+  ["IP_MULTI", "Look at the other orders from this network, and decide on them together."],
+  ["GIFT_CARDS", "Release codes and gift cards only once the payment is settled."],
+  ["HISTORY_", "Read why the customer's earlier orders were cancelled or sent back."],
+];
+/** Advice that nobody follows helps nobody. */
+const MOST_CHECKS = 3;
 
 const BY_LEVEL: Readonly<Record<RiskLevel, readonly string[]>> = {
   low: ["Process the order as usual."],
@@ -80,14 +112,22 @@ export function writeReasoning(
       ? "Nothing about the order stands out."
       : `What counts most: ${top.join("; ")}${more > 0 ? `; and ${more} more` : ""}.`,
     ...(goodSigns.length === 0 ? [] : [`In the customer's favour: ${goodSigns.join("; ")}.`]),
+    ...(goodSigns.length > 0 && parts.seen.some((signal) => signal.shakesTrust)
+      ? ["That counts for less here, because the account may be in other hands."]
+      : []),
     ...(card.capped ? ["Kept below critical because too few independent signs agree."] : []),
     `Judged locally on ${Math.round(parts.confidence * 100)} % of what the engine can look at.`,
   ].join(" ");
 }
 
-/** What a reviewer can do next. Never a refusal: that is a person's decision. */
+/** What a reviewer can do next: first by the level, then by the strongest factors. Never a refusal: that is a person's decision. */
 export function recommend(level: RiskLevel, factors: readonly RiskFactor[]): string[] {
-  const [first] = factors;
-  if (level === "low" || first === undefined) return [...BY_LEVEL[level]];
-  return [...BY_LEVEL[level], CHECKS[first.category]];
+  if (level === "low") return [...BY_LEVEL.low];
+  const checks = new Set(factors.map(toCheck));
+  return [...BY_LEVEL[level], ...[...checks].slice(0, MOST_CHECKS)];
+}
+
+function toCheck({ description, category }: RiskFactor): string {
+  const code = /\[([A-Z0-9_]+)\]$/.exec(description)?.[1] ?? "";
+  return PARTICULAR_CHECKS.find(([start]) => code.startsWith(start))?.[1] ?? CHECKS[category];
 }

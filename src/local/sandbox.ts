@@ -4,26 +4,59 @@ import { recommend } from "./reasons.ts";
 
 /** Domain of the sandbox's e-mail addresses. Reserved (RFC 2606), so it can never belong to a customer. */
 export const SANDBOX_DOMAIN = "risk.example";
+/** The longest `slow-N@` that is understood, in milliseconds. */
+export const SLOWEST_MS = 60_000;
+/** The most codes that one `factor.` address can name. */
+const MOST_CODES = 10;
 
-/** What an e-mail address makes the sandbox do. */
+/** The fields of an order that can ask the sandbox for something. An e-mail address wins over a card. */
+export const SANDBOX_CARRIERS = ["customerEmail", "paymentInfo.lastFourDigits"] as const;
+/** A field of an order that can ask the sandbox for something. */
+export type SandboxCarrier = (typeof SANDBOX_CARRIERS)[number];
+
+/** Answers with status 200 that are none. */
+export const BROKEN_ANSWERS = [
+  "malformed",
+  "truncated",
+  "oversized",
+  "html",
+  "unknown-level",
+  "wrong-shape",
+] as const;
+/** An answer with status 200 that is none. */
+export type BrokenAnswer = (typeof BROKEN_ANSWERS)[number];
+
+/** Statuses the sandbox can be asked for. */
+const STATUSES = [400, 401, 402, 403, 429, 500, 503] as const;
+
+/** What an order makes the sandbox do. */
 export type SandboxOutcome =
-  /** Answer with this score. */
-  | { readonly kind: "score"; readonly score: number; readonly level: RiskLevel }
-  /** Refuse with this HTTP status; `metered` as the service would. */
+  /** Answer with this score; `advice` comes before the usual recommendations. */
   | {
-      readonly kind: "status";
-      readonly status: 400 | 401 | 402 | 403 | 429 | 500 | 503;
-      readonly metered: boolean;
+      readonly kind: "score";
+      readonly score: number;
+      readonly level: RiskLevel;
+      readonly advice?: string | undefined;
     }
+  /** Judge the order, and find these signals besides. Codes are upper case, as the engine has them. */
+  | { readonly kind: "factors"; readonly codes: readonly string[] }
+  /** Refuse with this HTTP status; `metered` as the service would. */
+  | { readonly kind: "status"; readonly status: (typeof STATUSES)[number]; readonly metered: boolean }
   /** Never answer. */
   | { readonly kind: "silence" }
-  /** Answer 200 with a body that is not JSON. */
-  | { readonly kind: "malformed" }
+  /** Answer 200 with something that is no answer. */
+  | { readonly kind: "broken"; readonly how: BrokenAnswer }
+  /** Point somewhere else with a 302. */
+  | { readonly kind: "redirect" }
+  /** End the connection in place of an answer: with a reset once it was paid for, or by closing it, unpaid. */
+  | { readonly kind: "disconnect"; readonly how: "reset" | "close"; readonly metered: boolean }
   /** Answer as always, this much later. */
   | { readonly kind: "delay"; readonly delayMs: number };
 
-/** One line of the sandbox's table. */
+/** A value that asks the sandbox for something, and what that is. */
 export interface SandboxScenario {
+  /** The field that carries it. */
+  readonly by: "customerEmail";
   /** Upper and lower case are the same. */
   readonly customerEmail: string;
   /** The part before the @; names the line in forced answers. */
@@ -31,35 +64,115 @@ export interface SandboxScenario {
   readonly outcome: SandboxOutcome;
 }
 
+/** What an order asked the sandbox for. */
+export interface ForcedOutcome {
+  readonly by: SandboxCarrier;
+  /** Stable name: the part of the address before the @, or `card-` and the digits. */
+  readonly rule: string;
+  readonly outcome: SandboxOutcome;
+}
+
+/** One line of the sandbox's table, for people. */
+export interface SandboxTableRow {
+  readonly by: SandboxCarrier;
+  /** What to put there; `N` and `CODE` stand for what the answer's text says. */
+  readonly value: string;
+  /** What the sandbox does then. */
+  readonly answer: string;
+  /** Whether it costs a credit. */
+  readonly metered: boolean;
+}
+
+/** A line of the table with its reading: what `name` (without the domain) asks for, if it is of this line. */
+interface Line extends SandboxTableRow {
+  readonly read: (name: string) => SandboxOutcome | undefined;
+  /** Names of this line to list one by one. */
+  readonly names: readonly string[];
+}
+
 /** Errors below 500 that stop a request before any work is done are not billed. */
 const UNMETERED: ReadonlySet<number> = new Set([401, 402, 403, 429]);
 
-/**
- * Everything the sandbox can be made to do, by customer e-mail. Scores work in the local engine and in the sandbox
- * service, the rest only in the service. Nothing of this exists outside the sandbox.
- */
-export const SANDBOX_SCENARIOS: readonly SandboxScenario[] = Object.freeze([
-  toScore("low", 12),
-  toScore("medium", 45),
-  toScore("high", 73),
-  toScore("critical", 93),
-  ...Array.from({ length: 101 }, (_, score) => toScore(`score-${score}`, score)),
-  ...([400, 401, 402, 403, 429, 500, 503] as const).map((status) =>
-    toScenario(`error-${status}`, { kind: "status", status, metered: !UNMETERED.has(status) }),
-  ),
-  toScenario("timeout", { kind: "silence" }),
-  toScenario("malformed", { kind: "malformed" }),
-  toScenario("slow-2500", { kind: "delay", delayMs: 2_500 }),
-]);
+const LEVEL_SCORES: Readonly<Record<RiskLevel, number>> = { low: 12, medium: 45, high: 73, critical: 93 };
+const DO_NOT_SHIP = "Sandbox: do not ship this order.";
 
-const BY_EMAIL: ReadonlyMap<string, SandboxScenario> = new Map(
-  SANDBOX_SCENARIOS.map((scenario) => [scenario.customerEmail, scenario]),
+const LINES: readonly Line[] = [
+  ...Object.entries(LEVEL_SCORES).map(([name, score]) =>
+    mailLine(name, `score ${score}: ${name}`, toScore(score)),
+  ),
+  scoreLine(),
+  factorLine(),
+  ...STATUSES.map((status) =>
+    mailLine(`error-${status}`, describeStatus(status), {
+      kind: "status",
+      status,
+      metered: !UNMETERED.has(status),
+    }),
+  ),
+  mailLine("timeout", "no answer, until the caller hangs up", { kind: "silence" }),
+  slowLine(),
+  mailLine("reset", "the request is read and paid for, then the connection is reset", {
+    kind: "disconnect",
+    how: "reset",
+    metered: true,
+  }),
+  mailLine("reset-before", "the connection is closed before anything is done", {
+    kind: "disconnect",
+    how: "close",
+    metered: false,
+  }),
+  mailLine("malformed", "200 with JSON that breaks off", { kind: "broken", how: "malformed" }),
+  mailLine("truncated", "200 that ends before its Content-Length", { kind: "broken", how: "truncated" }),
+  mailLine("oversized", "200 with 8 MiB of valid JSON", { kind: "broken", how: "oversized" }),
+  mailLine("html", "200 with an HTML page", { kind: "broken", how: "html" }),
+  mailLine("redirect", "302 to a path of the sandbox that is not there", { kind: "redirect" }),
+  mailLine("unknown-level", "200 with the riskLevel `severe`", { kind: "broken", how: "unknown-level" }),
+  mailLine("wrong-shape", "200 with fields of the wrong types", { kind: "broken", how: "wrong-shape" }),
+  cardLine("9235", "score 73: high", toScore(73)),
+  cardLine("4954", "score 93: critical", toScore(93)),
+  cardLine("0019", "score 93: critical, with the advice not to ship", {
+    ...toScore(93),
+    advice: DO_NOT_SHIP,
+  }),
+];
+
+/** Everything the sandbox can be made to do, one line per kind of value. Nothing of this exists outside the sandbox. */
+export const SANDBOX_TABLE: readonly SandboxTableRow[] = Object.freeze(
+  LINES.map(({ by, value, answer, metered }) => Object.freeze({ by, value, answer, metered })),
 );
 
-/** The table's line for an order, if its e-mail address is one of the sandbox's. */
+/**
+ * Every e-mail address of {@link SANDBOX_TABLE} on its own, the hundred and one scores included; of `slow-N@` one
+ * example, of `factor.CODE@` none, since any number of them is understood.
+ */
+export const SANDBOX_SCENARIOS: readonly SandboxScenario[] = Object.freeze(
+  LINES.filter(({ by }) => by === "customerEmail").flatMap((line) =>
+    line.names.flatMap((name) => {
+      const outcome = line.read(name);
+      return outcome === undefined ? [] : [toScenario(name, outcome)];
+    }),
+  ),
+);
+
+/** What an order's e-mail address asks for, if it is one of the sandbox's. Cards are not looked at. */
 export function findSandboxScenario(order: PartialVerificationRequest): SandboxScenario | undefined {
   const email: unknown = (order as { readonly customerEmail?: unknown } | null | undefined)?.customerEmail;
-  return typeof email === "string" ? BY_EMAIL.get(email.trim().toLowerCase()) : undefined;
+  const name = typeof email === "string" ? toName(email) : undefined;
+  if (name === undefined) return undefined;
+  const outcome = readLines("customerEmail", name);
+  return outcome === undefined ? undefined : toScenario(name, outcome);
+}
+
+/** What an order asks the sandbox for, by its e-mail address or else by its card. */
+export function findForcedOutcome(order: unknown): ForcedOutcome | undefined {
+  const known = order as PartialVerificationRequest;
+  const mail = findSandboxScenario(known);
+  if (mail !== undefined) return { by: mail.by, rule: mail.rule, outcome: mail.outcome };
+  const payment: unknown = (known as { readonly paymentInfo?: unknown } | null | undefined)?.paymentInfo;
+  const digits = (payment as { readonly lastFourDigits?: unknown } | null | undefined)?.lastFourDigits;
+  if (typeof digits !== "string") return undefined;
+  const outcome = readLines("paymentInfo.lastFourDigits", digits);
+  return outcome && { by: "paymentInfo.lastFourDigits", rule: `card-${digits}`, outcome };
 }
 
 /** Factors such as an answer of this level would carry. */
@@ -77,18 +190,119 @@ export function toForcedTexts(
   factors: readonly RiskFactor[],
 ): { readonly reasoning: string; readonly recommendations: string[] } {
   const level = toRiskLevel(score);
+  const asker = rule.startsWith("card-")
+    ? `a card that ends in ${rule.slice(-4)}`
+    : `the e-mail address "${rule}@${SANDBOX_DOMAIN}"`;
   return {
-    reasoning: `Sandbox: the e-mail address "${rule}@${SANDBOX_DOMAIN}" asks for a score of ${score} (${level}).`,
+    reasoning: `Sandbox: ${asker} asks for a score of ${score} (${level}).`,
     recommendations: recommend(level, factors),
   };
 }
 
-function toScenario(rule: string, outcome: SandboxOutcome): SandboxScenario {
-  return { customerEmail: `${rule}@${SANDBOX_DOMAIN}`, rule, outcome };
+function readLines(carrier: SandboxCarrier, name: string): SandboxOutcome | undefined {
+  for (const line of LINES) {
+    const outcome = line.by === carrier ? line.read(name) : undefined;
+    if (outcome !== undefined) return outcome;
+  }
+  return undefined;
 }
 
-function toScore(rule: string, score: number): SandboxScenario {
-  return toScenario(rule, { kind: "score", score, level: toRiskLevel(score) });
+function toName(email: string): string | undefined {
+  const address = email.trim().toLowerCase();
+  const domain = `@${SANDBOX_DOMAIN}`;
+  return address.endsWith(domain) ? address.slice(0, -domain.length) : undefined;
+}
+
+function toScenario(rule: string, outcome: SandboxOutcome): SandboxScenario {
+  return { by: "customerEmail", customerEmail: `${rule}@${SANDBOX_DOMAIN}`, rule, outcome };
+}
+
+function toScore(score: number): Extract<SandboxOutcome, { readonly kind: "score" }> {
+  return { kind: "score", score, level: toRiskLevel(score) };
+}
+
+function isMetered(outcome: SandboxOutcome): boolean {
+  return "metered" in outcome ? outcome.metered : true;
+}
+
+function mailLine(name: string, answer: string, outcome: SandboxOutcome): Line {
+  return {
+    by: "customerEmail",
+    value: `${name}@${SANDBOX_DOMAIN}`,
+    answer,
+    metered: isMetered(outcome),
+    names: [name],
+    read: (given) => (given === name ? outcome : undefined),
+  };
+}
+
+function cardLine(digits: string, answer: string, outcome: SandboxOutcome): Line {
+  return {
+    ...mailLine(digits, answer, outcome),
+    by: "paymentInfo.lastFourDigits",
+    value: digits,
+  };
+}
+
+function scoreLine(): Line {
+  return {
+    ...mailLine("score-N", "score N, 0 to 100: the level of its band", toScore(0)),
+    names: Array.from({ length: 101 }, (_, score) => `score-${score}`),
+    read(name) {
+      const score = readNumber("score-", name, 100);
+      return score === undefined ? undefined : toScore(score);
+    },
+  };
+}
+
+function slowLine(): Line {
+  const answer = `judged, N milliseconds later; N up to ${SLOWEST_MS}`;
+  return {
+    ...mailLine("slow-N", answer, { kind: "delay", delayMs: 0 }),
+    names: ["slow-2500"],
+    read(name) {
+      const delayMs = readNumber("slow-", name, SLOWEST_MS);
+      return delayMs === undefined ? undefined : { kind: "delay", delayMs };
+    },
+  };
+}
+
+function factorLine(): Line {
+  const answer =
+    `judged, with the signal CODE of the engine found as well; several with dots between, up to ${MOST_CODES}; ` +
+    "400 for a code that the engine does not have";
+  return {
+    ...mailLine("factor.CODE", answer, { kind: "factors", codes: [] }),
+    names: [],
+    read(name) {
+      const codes = /^factor((?:\.[a-z0-9_]{1,60})+)$/.exec(name)?.[1]?.slice(1).toUpperCase().split(".");
+      if (codes === undefined || codes.length > MOST_CODES) return undefined;
+      return { kind: "factors", codes: [...new Set(codes)] };
+    },
+  };
+}
+
+/** The whole number behind `prefix`, written as it prints, up to `most`. */
+function readNumber(prefix: string, name: string, most: number): number | undefined {
+  if (!name.startsWith(prefix)) return undefined;
+  const text = name.slice(prefix.length);
+  const number = Number(text);
+  return String(number) === text && Number.isInteger(number) && number >= 0 && number <= most
+    ? number
+    : undefined;
+}
+
+function describeStatus(status: (typeof STATUSES)[number]): string {
+  const meaning = {
+    400: "the body is refused",
+    401: "as if the key were missing",
+    402: "as if the credits were used up",
+    403: "as if the key were invalid",
+    429: "as if the rate limit were exceeded, with a reset a second later",
+    500: "as if the service failed",
+    503: "as if the service were away",
+  }[status];
+  return `${status}, ${meaning}`;
 }
 
 const NEW_CUSTOMER: RiskFactor = {

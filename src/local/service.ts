@@ -8,15 +8,18 @@ import {
 import { createServer as createHttpsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { HoldfastError } from "../errors.ts";
-import { createLocalEngine, type LocalEngine } from "./engine.ts";
-import { createGate, type Gate, type SandboxKey } from "./service/access.ts";
-import { createDesk, type Desk, type RecordedCall } from "./service/desk.ts";
-import { isJson, readBody, toFailure, toRoute, toSuccess, writeAnswer, type Answer } from "./service/http.ts";
-import { createRateWindow, type RateState } from "./service/rate-window.ts";
-import { STATUS_MESSAGES } from "./service/status.ts";
+import { createLocalEngine } from "./engine.ts";
+import { createGate, type SandboxKey } from "./service/access.ts";
+import { answerBrokenHttp } from "./service/broken-http.ts";
+import { createDesk, type RecordedCall } from "./service/desk.ts";
+import type { SandboxEngine } from "./service/judge.ts";
+import { createRateWindow } from "./service/rate-window.ts";
+import { createRequestHandler, type ServedRequest } from "./service/requests.ts";
 
 export type { SandboxKey, SandboxOrganization } from "./service/access.ts";
 export type { RecordedCall } from "./service/desk.ts";
+export type { SandboxEngine, SandboxMark, SandboxResult } from "./service/judge.ts";
+export type { ServedRequest } from "./service/requests.ts";
 
 /** Options of {@link createSandboxService}. */
 export interface SandboxServiceOptions {
@@ -34,8 +37,12 @@ export interface SandboxServiceOptions {
   readonly rateLimit?: { readonly limit: number; readonly windowMs: number } | undefined;
   /** Key and certificate in PEM; given, the service speaks HTTPS. */
   readonly tls?: { readonly key: string; readonly cert: string } | undefined;
-  /** Who judges. @default the local engine in sandbox mode */
-  readonly engine?: Pick<LocalEngine, "assess"> | undefined;
+  /** Who judges what is not forced. @default the local engine in sandbox mode */
+  readonly engine?: SandboxEngine | undefined;
+  /** How many of the last calls `calls` keeps, with their bodies. Bound it where the service runs for long. @default Infinity */
+  readonly keepCalls?: number | undefined;
+  /** Hears of every request once it has its end. */
+  readonly onRequest?: ((request: ServedRequest) => void) | undefined;
   /** Clock. @default Date.now */
   readonly now?: (() => number) | undefined;
 }
@@ -47,9 +54,12 @@ export interface SandboxService {
    * Rejects with Node's own error when the port is taken.
    */
   listen(port?: number, host?: string): Promise<URL>;
-  /** Stop: every open connection ends, answered or not. A closed service can listen again. */
-  close(): Promise<void>;
-  /** Every order-verification call, in the order they came in. */
+  /**
+   * Stop: nothing new is taken, and what is under way has `graceMs` (default: 0) to end before its connection does. A
+   * second call ends the wait. A closed service can listen again.
+   */
+  close(options?: { readonly graceMs?: number | undefined }): Promise<void>;
+  /** The order-verification calls that are kept, in the order they came in. */
   readonly calls: readonly RecordedCall[];
   /** What is left to spend. */
   readonly credits: number;
@@ -70,46 +80,39 @@ const DEFAULT_KEYS: Readonly<Record<string, SandboxKey>> = {
 /** High enough that only who asks for a limit meets it. */
 const DEFAULT_RATE_LIMIT = { limit: 100_000, windowMs: 60_000 } as const;
 
-/** What the handler of a request works with. */
-interface Parts {
-  readonly gate: Gate;
-  readonly desk: Desk;
-  /** The rate-limit headers of a caller that no key is known of. */
-  readonly untouched: () => RateState;
-}
-
-/** An answer, or null for none at all, with the caller's standing. */
-interface Outcome {
-  readonly answer: Answer | null;
-  readonly standing: RateState;
-}
-
 /**
  * Create the order verification service as a local HTTP server: its paths, keys, messages, credits and rate limit,
- * judged by the local engine. It is stricter than the interface demands (an unknown field is refused), and the e-mail
- * addresses of `SANDBOX_SCENARIOS` make it answer, fail or stall as asked.
+ * judged by the local engine. Where the interface is silent it is the stricter one (an unknown field is refused), and
+ * the values of `SANDBOX_TABLE` make it answer, fail or stall as asked.
  *
  * @throws {HoldfastError} `CONFIG_INVALID` for an option that makes no sense.
  */
 export function createSandboxService(options: SandboxServiceOptions = {}): SandboxService {
-  const {
-    apiKeys = DEFAULT_KEYS,
-    credits = Number.POSITIVE_INFINITY,
-    latencyMs = 0,
-    tls,
-    now = Date.now,
-  } = options;
+  const { apiKeys = DEFAULT_KEYS, tls, now = Date.now, onRequest = () => {} } = options;
+  const { credits = Number.POSITIVE_INFINITY, keepCalls = Number.POSITIVE_INFINITY, latencyMs = 0 } = options;
   const { limit, windowMs } = options.rateLimit ?? DEFAULT_RATE_LIMIT;
   assertAtLeast("credits", credits, 0);
   assertAtLeast("latencyMs", latencyMs, 0);
+  assertAtLeast("keepCalls", keepCalls, 0);
   assertAtLeast("rateLimit.limit", limit, 1);
   assertAtLeast("rateLimit.windowMs", windowMs, 1);
 
   const window = createRateWindow({ limit, windowMs, now });
   const engine = options.engine ?? createLocalEngine({ sandbox: true, now });
-  const desk = createDesk({ engine, credits, latencyMs, now });
-  const parts: Parts = { gate: createGate(apiKeys, window), desk, untouched: () => window.untouched() };
-  const server = createServer(tls, (request, response) => void handle(request, response, parts));
+  const desk = createDesk({ engine, credits, latencyMs, keepCalls, now });
+  const untouched = () => window.untouched();
+  const isLast = () => !server.listening;
+  const handle = createRequestHandler({
+    gate: createGate(apiKeys, window),
+    desk,
+    untouched,
+    isLast,
+    onRequest,
+    now,
+  });
+  const server = createServer(tls, (request, response) => void handle(request, response));
+  server.on("clientError", (error, socket) => answerBrokenHttp(error, socket, untouched()));
+  let closing: Promise<void> | undefined;
 
   return {
     async listen(port = 0, host = "127.0.0.1") {
@@ -119,12 +122,10 @@ export function createSandboxService(options: SandboxServiceOptions = {}): Sandb
       const name = host.includes(":") ? `[${host}]` : host;
       return new URL(`${tls === undefined ? "http" : "https"}://${name}:${taken}/`);
     },
-    async close() {
-      if (!server.listening) return;
-      const closed = once(server, "close");
-      server.close();
-      server.closeAllConnections();
-      await closed;
+    async close({ graceMs = 0 } = {}) {
+      if (closing === undefined) closing = stop(server, graceMs).finally(() => (closing = undefined));
+      else server.closeAllConnections();
+      await closing;
     },
     calls: desk.calls,
     get credits() {
@@ -137,45 +138,20 @@ export function createSandboxService(options: SandboxServiceOptions = {}): Sandb
   };
 }
 
+async function stop(server: Server, graceMs: number): Promise<void> {
+  if (!server.listening) return;
+  const closed = once(server, "close");
+  server.close();
+  const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+  if (graceMs === 0) server.closeAllConnections();
+  await closed;
+  clearTimeout(timer);
+}
+
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
 function createServer(tls: SandboxServiceOptions["tls"], listener: Listener): Server {
   return tls === undefined ? createHttpServer(listener) : createHttpsServer(tls, listener);
-}
-
-async function handle(request: IncomingMessage, response: ServerResponse, parts: Parts): Promise<void> {
-  const left = new AbortController();
-  response.once("close", () => left.abort());
-  try {
-    const { answer, standing } = await toOutcome(request, parts, left.signal);
-    if (answer !== null) writeAnswer(response, answer, standing);
-  } catch {
-    // The caller left, or the service was closed: there is nobody to answer.
-    if (left.signal.aborted || response.destroyed) return;
-    writeAnswer(response, toFailure(500, STATUS_MESSAGES[500]), parts.untouched());
-  }
-}
-
-async function toOutcome(request: IncomingMessage, parts: Parts, signal: AbortSignal): Promise<Outcome> {
-  const route = toRoute(request.method, request.url);
-  if (route.kind === "unknown") {
-    return { answer: toFailure(404, STATUS_MESSAGES[404]), standing: parts.untouched() };
-  }
-  if (route.kind === "wrong-method") {
-    const refusal = toFailure(405, STATUS_MESSAGES[405], { Allow: route.allow });
-    return { answer: refusal, standing: parts.untouched() };
-  }
-  if (route.kind === "organizations") {
-    const access = parts.gate(request);
-    const answer = access.granted ? toSuccess({ organizations: access.key.organizations }) : access.refusal;
-    return { answer, standing: access.standing };
-  }
-  const body = await readBody(request);
-  const access = parts.gate(request, route.organization);
-  const refusal = access.granted ? undefined : access.refusal;
-  const { standing } = access;
-  const call = { body, isJson: isJson(request), refusal, limit: standing.limit, signal };
-  return { answer: await parts.desk.serve(call), standing };
 }
 
 function assertAtLeast(option: string, value: number, least: number): void {

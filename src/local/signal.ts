@@ -12,6 +12,8 @@ export const SIGNAL_GROUPS = [
   "items",
   "account",
   "history",
+  "time",
+  "velocity",
   "userAgent",
   "ip",
   "combination",

@@ -1,6 +1,7 @@
 import type { Logger } from "../logger.ts";
 import type { ClaimedDelivery, OrderRecord, Store } from "../store/store.ts";
 import { createLeaseRenewal } from "./lease-renewal.ts";
+import { createStrandedWork } from "./stranded-work.ts";
 import { createTenantShares } from "./tenant-shares.ts";
 import { createWorkPlaces } from "./work-places.ts";
 
@@ -34,8 +35,12 @@ export interface Claimer {
   claim(): Promise<boolean>;
   /** No place is free: what is due has to wait until work ends. */
   isFull(): boolean;
+  /** A tenant has its share of places: what is due may be that tenant's and has to wait. */
+  isShareFull(): boolean;
   /** Begin to renew the leases of what is claimed. */
   start(): void;
+  /** Renew them now: the clock went on by so much that they may have run out. */
+  renew(): Promise<void>;
   /** Wait for what is under way. */
   settle(): Promise<void>;
   /** Ask what is under way to let go. */
@@ -46,7 +51,8 @@ export interface Claimer {
 const DELIVERIES_AT_ONCE = 50;
 /** The most of the places that one tenant's orders get: one with a slow platform leaves room for the others. */
 const TENANT_SHARE = 2 / 3;
-const FULL_SHARE_RETRY_MS = 250;
+/** What an outage of the store ended in the middle is taken up again this long after it, in milliseconds. */
+const STRANDED_RETRY_MS = 1_000;
 
 /** Create a {@link Claimer}; `onFree` is called when a place is free again. */
 export function createClaimer(options: ClaimerOptions, onFree: () => void): Claimer {
@@ -56,17 +62,22 @@ export function createClaimer(options: ClaimerOptions, onFree: () => void): Clai
   const orders = createWorkPlaces({ name: "an order", max: concurrency, onFree, logger });
   const shares = createTenantShares(Math.ceil(concurrency * TENANT_SHARE));
   const renewal = createLeaseRenewal(options);
+  const stranded = createStrandedWork();
   let claims = 0;
 
-  async function handleOrder(order: OrderRecord, holder: string): Promise<void> {
-    if (!shares.take(order.tenant)) return putBack(store, order, holder, now() + FULL_SHARE_RETRY_MS);
-    try {
-      await renewal.during(order, holder, (lost) =>
-        options.handleOrder(order, { owner: holder, signal: AbortSignal.any([lettingGo.signal, lost]) }),
-      );
-    } finally {
-      shares.leave(order.tenant);
-    }
+  function handleOrder(order: OrderRecord, holder: string): Promise<void> {
+    shares.take(order.tenant);
+    const handle = (lost: AbortSignal): Promise<void> =>
+      options.handleOrder(order, { owner: holder, signal: AbortSignal.any([lettingGo.signal, lost]) });
+    const giveBack = () => store.saveOrder(order, holder, { changes: toDueAgain(now()), release: true });
+    const handled = stranded.during(() => renewal.during(order, holder, handle), giveBack);
+    return handled.finally(() => shares.leave(order.tenant));
+  }
+
+  function handleDelivery(delivery: ClaimedDelivery, holder: string): Promise<void> {
+    const handle = () => options.handleDelivery(delivery, { owner: holder, signal: lettingGo.signal });
+    const giveBack = () => store.retryDelivery(delivery, holder, toDueAgain(now()).dueAtMs, null);
+    return stranded.during(handle, giveBack);
   }
 
   return {
@@ -76,15 +87,22 @@ export function createClaimer(options: ClaimerOptions, onFree: () => void): Clai
       const claimOptions = { owner: holder, leaseMs, nowMs: now() };
       const places = deliveries.free();
       const dueDeliveries = places > 0 ? await store.claimDeliveries({ ...claimOptions, limit: places }) : [];
-      const underClaim = { owner: holder, signal: lettingGo.signal };
-      for (const delivery of dueDeliveries) deliveries.take(options.handleDelivery(delivery, underClaim));
+      for (const delivery of dueDeliveries) {
+        deliveries.take(store.onBehalfOf(delivery.tenant, () => handleDelivery(delivery, holder)));
+      }
+      await stranded.giveBack();
       const room = orders.free();
-      const dueOrders = room > 0 ? await store.claimOrders({ ...claimOptions, limit: room }) : [];
-      for (const order of dueOrders) orders.take(handleOrder(order, holder));
+      const dueOrders =
+        room > 0 ? await store.claimOrders({ ...claimOptions, limit: room, shares: shares.rest() }) : [];
+      for (const order of dueOrders) {
+        orders.take(store.onBehalfOf(order.tenant, () => handleOrder(order, holder)));
+      }
       return dueDeliveries.length + dueOrders.length > 0;
     },
     isFull: () => deliveries.free() === 0 || orders.free() === 0,
+    isShareFull: () => shares.isAnyFull(),
     start: () => renewal.start(),
+    renew: () => renewal.renew(),
     async settle() {
       await Promise.all([deliveries.settle(), orders.settle()]);
     },
@@ -95,12 +113,6 @@ export function createClaimer(options: ClaimerOptions, onFree: () => void): Clai
   };
 }
 
-/** The tenant has its share of places: its order waits a moment, without counting as tried. */
-async function putBack(
-  store: Pick<Store, "saveOrder">,
-  { tenant, orderId }: OrderRecord,
-  owner: string,
-  dueAtMs: number,
-): Promise<void> {
-  await store.saveOrder({ tenant, orderId }, owner, { changes: { dueAtMs }, release: true });
+function toDueAgain(nowMs: number): { readonly dueAtMs: number } {
+  return { dueAtMs: nowMs + STRANDED_RETRY_MS };
 }

@@ -5,6 +5,8 @@ import type { OrderRecord, OrderStore } from "../store/store.ts";
 export interface LeaseRenewal {
   start(): void;
   stop(): void;
+  /** Renew them now, because the clock says that they are about to run out, or have. */
+  renew(): Promise<void>;
   /** Work on a claimed order while its lease is renewed; the signal fires when it was lost. */
   during(order: OrderRecord, owner: string, work: (lost: AbortSignal) => Promise<void>): Promise<void>;
 }
@@ -29,18 +31,20 @@ export function createLeaseRenewal(options: LeaseRenewalOptions): LeaseRenewal {
   const leased = new Map<OrderRecord, HeldLease>();
   let timer: NodeJS.Timeout | undefined;
 
-  async function renewAll(): Promise<void> {
-    for (const [{ tenant, orderId }, lease] of leased) {
-      const untilMs = now() + leaseMs;
-      try {
-        if (await store.renewOrder({ tenant, orderId }, lease.owner, untilMs)) lease.untilMs = untilMs;
-        else lease.lost.abort(new Error("the lease was lost"));
-      } catch (error) {
-        logger.warn({ err: error }, "a lease could not be renewed");
-        // Others may claim the order now.
-        if (now() >= lease.untilMs) lease.lost.abort(new Error("the lease ran out"));
-      }
+  async function renewOne({ tenant, orderId }: OrderRecord, lease: HeldLease): Promise<void> {
+    const untilMs = now() + leaseMs;
+    try {
+      if (await store.renewOrder({ tenant, orderId }, lease.owner, untilMs)) lease.untilMs = untilMs;
+      else lease.lost.abort(new Error("the lease was lost"));
+    } catch (error) {
+      logger.warn({ err: error }, "a lease could not be renewed");
+      // Others may claim the order now.
+      if (now() >= lease.untilMs) lease.lost.abort(new Error("the lease ran out"));
     }
+  }
+
+  async function renewAll(): Promise<void> {
+    await Promise.all(Array.from(leased, ([order, lease]) => renewOne(order, lease)));
   }
 
   return {
@@ -48,6 +52,7 @@ export function createLeaseRenewal(options: LeaseRenewalOptions): LeaseRenewal {
       timer ??= setInterval(() => void renewAll(), leaseMs / 3).unref();
     },
     stop: () => clearInterval(timer),
+    renew: renewAll,
     async during(order, owner, work) {
       const lost = new AbortController();
       leased.set(order, { owner, lost, untilMs: now() + leaseMs });

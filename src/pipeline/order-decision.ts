@@ -1,5 +1,6 @@
 import type { ErrorCode, HoldfastError } from "../errors.ts";
 import type { LocalEngine } from "../local/engine.ts";
+import type { VelocityCounts } from "../local/velocity/counts.ts";
 import type { PartialVerificationRequest, VerificationRequest } from "../order/request.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { Decision } from "../policy/decision.ts";
@@ -7,6 +8,7 @@ import { findSkipRule, toOrderFacts } from "../policy/rules.ts";
 import { judge, type Basis, type Judgement } from "../screening/judge.ts";
 import type { ServiceAccess } from "../screening/question.ts";
 import type { Screening } from "../screening/screening.ts";
+import type { Velocity } from "../screening/velocity.ts";
 import type { OrderChanges, OrderRecord, TimelineEntry } from "../store/store.ts";
 import { toRetryAtMs } from "./backoff.ts";
 import type { MappedOrder, SkipReason, TenantId } from "./platform.ts";
@@ -22,6 +24,8 @@ export interface CurrentPolicy {
 export interface OrderDecisionOptions {
   readonly screening: Screening;
   readonly engine: LocalEngine;
+  /** Remembers orders for judging the next ones. */
+  readonly velocity: Velocity;
   readonly policyOf: (tenant: TenantId) => Promise<CurrentPolicy>;
   /** The service a tenant's orders are asked of; null for the local engine alone. */
   readonly accessOf: (tenant: TenantId) => ServiceAccess | null;
@@ -60,9 +64,10 @@ export function createOrderDecision(options: OrderDecisionOptions): OrderDecisio
   return async (order, mapped, signal) => {
     const { policy, version: policyVersion } = await options.policyOf(order.tenant);
     const sendable = toSendable(mapped, policy);
+    const counted = count(options, order, mapped);
     const { basis, fingerprint } =
       "request" in sendable
-        ? await ask(options, order.tenant, sendable.request, policy, signal)
+        ? await ask(options, order, sendable.request, policy, signal)
         : { basis: { kind: "skipped", reason: sendable.skipReason } as const, fingerprint: undefined };
     if (basis.kind === "unavailable") {
       // Not the service's doing: nothing may be decided that cannot be kept, or because this process is stopping.
@@ -74,7 +79,9 @@ export function createOrderDecision(options: OrderDecisionOptions): OrderDecisio
     if (basis.kind === "skipped" && SAVED_BY_CHOICE.has(basis.reason)) {
       options.screening.noteSaving(order.tenant, "skipped");
     }
-    const judged = judge({ order: toKnown(mapped), policy, policyVersion, basis }, engine);
+    // An answer of the service needs none of it.
+    const velocity = basis.kind === "answered" ? undefined : await counted;
+    const judged = judge({ order: toKnown(mapped), policy, policyVersion, basis, velocity }, engine);
     const judgement = order.recordOnly ? toRecordOnly(judged) : judged;
     const { decision } = judgement;
     const detail = `${decision.action} (${decision.source}): ${decision.reasons.join(", ")}`;
@@ -91,20 +98,32 @@ export function createOrderDecision(options: OrderDecisionOptions): OrderDecisio
 
 async function ask(
   { screening, accessOf }: OrderDecisionOptions,
-  tenant: TenantId,
+  { tenant, recordOnly }: OrderRecord,
   request: VerificationRequest,
   policy: Policy,
   signal: AbortSignal,
 ) {
   const access = accessOf(tenant);
   if (access === null) return { basis: { kind: "no-service" }, fingerprint: undefined } as const;
-  const screened = await screening.screen({ tenant, request, access, budget: policy.budget, signal });
+  // A year of one customer's orders, taken in at once for the record, is no flood.
+  const budget = recordOnly ? { ...policy.budget, perSourceHourly: null } : policy.budget;
+  const screened = await screening.screen({ tenant, request, access, budget, signal });
   const { fingerprint } = screened;
   if (screened.outcome === "unavailable") {
     return { basis: { kind: "unavailable", error: screened.error }, fingerprint } as const;
   }
   const { result, source } = screened;
   return { basis: { kind: "answered", result, source }, fingerprint } as const;
+}
+
+/** Begun before anybody is asked, so that an order is known to those that come while it is asked about. Never rejects. */
+async function count(
+  { velocity }: OrderDecisionOptions,
+  { tenant, orderId }: OrderRecord,
+  mapped: MappedOrder,
+): Promise<VelocityCounts | undefined> {
+  // A test is nobody's order.
+  return mapped.test ? undefined : velocity.note({ tenant, orderId, order: toKnown(mapped) });
 }
 
 function toChanges(

@@ -4,6 +4,7 @@ import type { Metrics } from "../metrics.ts";
 import type { CircuitSharing } from "../screening/circuit-sharing.ts";
 import type { ServiceAccess } from "../screening/question.ts";
 import { createScreening } from "../screening/screening.ts";
+import { createVelocity } from "../screening/velocity.ts";
 import type { Store } from "../store/store.ts";
 import type { Gate } from "../verification/gate.ts";
 import { createDeliveryWork } from "./delivery-work.ts";
@@ -59,6 +60,8 @@ export interface Pipeline {
 
 /** Orders under way for each call to the service: while one is asked about, others are enriched and enforced. */
 const ORDERS_PER_CALL = 3;
+/** How long an order that the local engine judges waits to hear of others, in milliseconds. */
+const VELOCITY_WITHIN_MS = 2_000;
 /** A process that is gone is known to be gone after this. */
 const LEASE_MS = 60_000;
 
@@ -68,7 +71,13 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   const platforms = new Map(options.platforms.map((platform) => [platform.name, platform]));
   const { ordersDays } = options.keep ?? DEFAULT_KEEPING_TIMES;
   const screening = createScreening({ ...options, observer: metrics, keepDays: ordersDays });
-  const decideOrder = createOrderDecision({ ...options, screening });
+  const velocity = createVelocity({
+    ...options,
+    store: store.velocity,
+    keyring: store.keyring,
+    timeLimitMs: VELOCITY_WITHIN_MS,
+  });
+  const decideOrder = createOrderDecision({ ...options, screening, velocity });
   const enforce = createEnforcement({ ...options, nextLook: createNextLook(options) });
   const keepHold = createHoldKeeper(options);
   const worker = createWorker({
@@ -99,6 +108,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       await intake.stop();
       await Promise.all(chores.map((chore) => chore.stop()));
       await Promise.all([worker.stop(graceMs), screening.close()]);
+      await velocity.settle();
     },
   };
 }

@@ -1,10 +1,14 @@
+import type { ClaimShares } from "../store/store.ts";
 import type { TenantId } from "./platform.ts";
 
 /** How much of the places each tenant's work has. */
 export interface TenantShares {
-  /** Take one more place for a tenant; `false` when it has its share already. */
-  take(tenant: TenantId): boolean;
+  take(tenant: TenantId): void;
   leave(tenant: TenantId): void;
+  /** What may still be taken. */
+  rest(): ClaimShares;
+  /** Whether somebody's share is taken up. */
+  isAnyFull(): boolean;
 }
 
 /** Create {@link TenantShares}: nobody gets more than `max` places, so that a slow or flooded tenant leaves room. */
@@ -12,16 +16,13 @@ export function createTenantShares(max: number): TenantShares {
   const taken = new Map<TenantId, number>();
 
   return {
-    take(tenant) {
-      const count = taken.get(tenant) ?? 0;
-      if (count >= max) return false;
-      taken.set(tenant, count + 1);
-      return true;
-    },
+    take: (tenant) => void taken.set(tenant, (taken.get(tenant) ?? 0) + 1),
     leave(tenant) {
       const count = (taken.get(tenant) ?? 0) - 1;
       if (count > 0) taken.set(tenant, count);
       else taken.delete(tenant);
     },
+    rest: () => ({ each: max, left: new Map(Array.from(taken, ([tenant, count]) => [tenant, max - count])) }),
+    isAnyFull: () => [...taken.values()].some((count) => count >= max),
   };
 }

@@ -1,6 +1,8 @@
-import { withinDeadline } from "../screening/flight.ts";
+import { pause, withinDeadline } from "../screening/flight.ts";
 import type { Store } from "../store/store.ts";
 import { createClaimer, type ClaimerOptions } from "./claimer.ts";
+import { createClockWatch } from "./clock-watch.ts";
+import { createStoreOutage } from "./store-outage.ts";
 import { createWakeUp } from "./wake-up.ts";
 
 /** Claims due work and has it done, several pieces at once. */
@@ -14,31 +16,61 @@ export interface Worker {
 
 /** Work made by others (another process, a due time moved) is seen within this. */
 const LONGEST_SLEEP_MS = 1_000;
-/** After a failure of the store, before asking it again. */
-const STORE_RETRY_MS = 500;
+/** While what is due may be beyond its tenant's share, others' work that falls due by itself is seen within this. */
+const FULL_SHARE_SLEEP_MS = 100;
+/** After the clock was put forward, for the other processes, which look at it at least every second, to renew theirs. */
+const RENEWAL_MS = 1_500;
 /** For work that was asked to stop, to write that it is due again. */
 const LET_GO_MS = 5_000;
 
 /** Create a {@link Worker}. */
 export function createWorker(options: ClaimerOptions): Worker {
-  const { store, now, logger } = options;
+  const { store, now, logger, leaseMs } = options;
   // Stopping has two steps: nothing more is claimed, then what is under way lets go.
   const closing = new AbortController();
   const wakeUp = createWakeUp();
   const claimer = createClaimer(options, () => wakeUp.wake());
+  const outage = createStoreOutage(logger, now);
+  const watch = createClockWatch(now, leaseMs / 3);
+  /** By how much the clock was set back since the store was last told. */
+  let setBackMs = 0;
   let running: Promise<void> | undefined;
+
+  /** After a claim that found nothing. What is due and has no place is claimed when work ends, which wakes the loop. */
+  async function restMs(): Promise<number> {
+    if (claimer.isFull()) return LONGEST_SLEEP_MS;
+    return claimer.isShareFull() ? FULL_SHARE_SLEEP_MS : untilDueMs(store, now);
+  }
+
+  /** Keep what names moments of the clock in step with it, before anything is claimed by a clock that was set. */
+  async function followClock(): Promise<void> {
+    const move = watch();
+    if (move.kind !== "steady") {
+      logger.warn({ move: move.kind, byMs: move.byMs }, "the clock was set, or this process stood still");
+    }
+    if (move.kind === "forward") {
+      await claimer.renew();
+      if (store.isShared) await pause(RENEWAL_MS, closing.signal);
+    }
+    if (move.kind === "back") setBackMs += move.byMs;
+    if (setBackMs === 0) return;
+    await store.clockSetBack({ byMs: setBackMs, nowMs: now(), leaseMs });
+    setBackMs = 0;
+  }
 
   async function loop(): Promise<void> {
     while (!closing.signal.aborted) {
       wakeUp.reset();
       try {
-        if (await claimer.claim()) continue;
-        // What is due and has no place is claimed as soon as work ends, which wakes this loop.
-        await wakeUp.sleep(claimer.isFull() ? LONGEST_SLEEP_MS : await untilDueMs(store, now));
+        await followClock();
+        const claimed = await claimer.claim();
+        outage.over();
+        if (!claimed) await wakeUp.sleep(await restMs());
       } catch (error) {
-        logger.error({ err: error, alert: "store_unavailable" }, "work could not be claimed");
+        if (closing.signal.aborted) return;
+        const retryMs = outage.failed(error);
         wakeUp.reset();
-        if (!closing.signal.aborted) await wakeUp.sleep(STORE_RETRY_MS);
+        await wakeUp.sleep(retryMs);
       }
     }
   }

@@ -18,7 +18,8 @@ beforeEach(async () => {
   const environment = { DATABASE_URL: database.url, DATA_KEY: randomBytes(32).toString("base64") };
   one = await startClockedApp({ serviceUrl: service.url, environment });
   other = await startClockedApp({ serviceUrl: service.url, environment, emulator: one.emulator });
-  await one.orders(SHOP);
+  // All orders of this test are of one customer.
+  expect(await one.put(SHOP, "api/policy", { budget: { perSourceHourly: null } })).toBe(200);
 });
 afterEach(async () => {
   await other.close();

@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { createLocalEngine } from "../../src/local/engine.ts";
-import { SANDBOX_SCENARIOS } from "../../src/local/sandbox.ts";
+import {
+  findForcedOutcome,
+  findSandboxScenario,
+  SANDBOX_SCENARIOS,
+  SANDBOX_TABLE,
+} from "../../src/local/sandbox.ts";
 import { isScoreInBand } from "../../src/verification/result.ts";
 import { orderWith } from "./sample-order.ts";
 
@@ -28,17 +33,105 @@ describe("SANDBOX_SCENARIOS", () => {
       "error-500",
       "error-503",
       "timeout",
-      "malformed",
       "slow-2500",
+      "reset",
+      "reset-before",
+      "malformed",
+      "truncated",
+      "oversized",
+      "html",
+      "redirect",
+      "unknown-level",
+      "wrong-shape",
     ]);
   });
 
   it("bills what the service bills", () => {
-    const unmetered = SANDBOX_SCENARIOS.filter(
-      ({ outcome }) => outcome.kind === "status" && !outcome.metered,
-    );
+    const unmetered = SANDBOX_SCENARIOS.filter(({ outcome }) => "metered" in outcome && !outcome.metered);
 
-    expect(unmetered.map(({ rule }) => rule)).toEqual(["error-401", "error-402", "error-403", "error-429"]);
+    expect(unmetered.map(({ rule }) => rule)).toEqual([
+      "error-401",
+      "error-402",
+      "error-403",
+      "error-429",
+      "reset-before",
+    ]);
+  });
+
+  it("is what an order's e-mail address is looked up in", () => {
+    for (const scenario of SANDBOX_SCENARIOS) {
+      expect(findSandboxScenario({ customerEmail: scenario.customerEmail.toUpperCase() })).toEqual(scenario);
+    }
+  });
+});
+
+describe("SANDBOX_TABLE", () => {
+  it("has a line for every scenario and every card, and says what each costs", () => {
+    const lines = new Set(SANDBOX_TABLE.map(({ value }) => value));
+    const scored = (value: string) =>
+      value.replace(/^score-\d+@/, "score-N@").replace(/^slow-\d+@/, "slow-N@");
+
+    for (const { customerEmail, outcome } of SANDBOX_SCENARIOS) {
+      const line = SANDBOX_TABLE.find(({ value }) => value === scored(customerEmail));
+      expect(line, customerEmail).toMatchObject({ by: "customerEmail" });
+      expect(line?.metered, customerEmail).toBe("metered" in outcome ? outcome.metered : true);
+      lines.delete(scored(customerEmail));
+    }
+    expect([...lines]).toEqual(["factor.CODE@risk.example", "9235", "4954", "0019"]);
+  });
+});
+
+describe("findForcedOutcome", () => {
+  const of = (name: string) => findForcedOutcome({ customerEmail: `${name}@risk.example` });
+
+  it("reads a delay of up to a minute", () => {
+    expect(of("slow-0")?.outcome).toEqual({ kind: "delay", delayMs: 0 });
+    expect(of("slow-60000")).toEqual({
+      by: "customerEmail",
+      rule: "slow-60000",
+      outcome: { kind: "delay", delayMs: 60_000 },
+    });
+    expect(of("slow-60001")).toBeUndefined();
+  });
+
+  it("reads codes in any case, each once", () => {
+    expect(of("factor.email_disposable.IP_TOR.ip_tor")?.outcome).toEqual({
+      kind: "factors",
+      codes: ["EMAIL_DISPOSABLE", "IP_TOR"],
+    });
+  });
+
+  it.each(["factor", "factor.", "factor..a", "factor.a-b", `factor${".a".repeat(11)}`])(
+    "reads no codes in %s",
+    (name) => {
+      expect(of(name)).toBeUndefined();
+    },
+  );
+
+  it("prefers the e-mail address to the card", () => {
+    const paymentInfo = { lastFourDigits: "4954" };
+
+    expect(findForcedOutcome({ paymentInfo })).toMatchObject({ rule: "card-4954" });
+    expect(findForcedOutcome({ paymentInfo, customerEmail: "low@risk.example" })).toMatchObject({
+      rule: "low",
+    });
+    expect(findForcedOutcome({ paymentInfo, customerEmail: "jane@risk.example" })).toMatchObject({
+      rule: "card-4954",
+    });
+  });
+
+  it.each([
+    null,
+    undefined,
+    "text",
+    7,
+    [],
+    {},
+    { customerEmail: 7 },
+    { paymentInfo: null },
+    { paymentInfo: { lastFourDigits: 4954 } },
+  ])("finds nothing in %j", (order) => {
+    expect(findForcedOutcome(order)).toBeUndefined();
   });
 });
 

@@ -1,52 +1,18 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { request as httpsRequest } from "node:https";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { isHoldfastError } from "../../src/errors.ts";
 import {
   createSandboxService,
   SANDBOX_API_KEY,
-  type SandboxService,
   type SandboxServiceOptions,
+  type ServedRequest,
 } from "../../src/local/service.ts";
 import { verificationResultSchema } from "../../src/verification/result.ts";
 import { orderWith, PLAIN_ORDER } from "./sample-order.ts";
 import { createSelfSigned } from "./self-signed.ts";
-
-const started: SandboxService[] = [];
-
-async function start(options?: SandboxServiceOptions): Promise<{ service: SandboxService; base: URL }> {
-  const service = createSandboxService(options);
-  started.push(service);
-  return { service, base: await service.listen() };
-}
-
-afterEach(async () => {
-  await Promise.all(started.splice(0).map((service) => service.close()));
-});
-
-const KEY = { "x-api-key": SANDBOX_API_KEY };
-
-interface Sent {
-  readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly organization?: string;
-  readonly signal?: AbortSignal;
-}
-
-function verify(
-  base: URL,
-  { body = PLAIN_ORDER, headers = KEY, organization = "sandbox", signal }: Sent = {},
-) {
-  return fetch(new URL(`/api/${organization}/order-verification`, base), {
-    method: "POST",
-    headers: { "content-type": "application/json", ...headers },
-    body: typeof body === "string" ? body : JSON.stringify(body),
-    ...(signal === undefined ? {} : { signal }),
-  });
-}
-
-const withEmail = (customerEmail: string): Sent => ({ body: orderWith({ customerEmail }) });
+import { KEY, start, verify, withEmail, type Sent } from "./service-stage.ts";
 
 describe("POST /api/{organization}/order-verification", () => {
   it("answers 200 with exactly the fields of a verification result", async () => {
@@ -85,8 +51,7 @@ describe("POST /api/{organization}/order-verification", () => {
       reasoning: "Mine.",
       recommendations: [],
     };
-    const scorecard = { base: 7, contributions: [], trust: 0, total: 7, score: 7, capped: false };
-    const assess = () => ({ ...result, engine: { version: "x" }, confidence: 1, limitations: [], scorecard });
+    const assess = () => ({ ...result, confidence: 1 });
     const { base } = await start({ engine: { assess } });
 
     await expect((await verify(base)).json()).resolves.toEqual({ success: true, data: result });
@@ -250,6 +215,8 @@ describe("POST /api/{organization}/order-verification", () => {
         at: 1_700_000_000_000,
         status: 200,
         metered: true,
+        riskLevel: "low",
+        rule: "low",
         orderId: "7",
         customerEmail: "low@risk.example",
         body: orderWith({ orderId: "7", customerEmail: "low@risk.example" }),
@@ -258,6 +225,8 @@ describe("POST /api/{organization}/order-verification", () => {
         at: 1_700_000_000_000,
         status: 400,
         metered: true,
+        riskLevel: undefined,
+        rule: undefined,
         orderId: undefined,
         customerEmail: undefined,
         body: "{",
@@ -355,95 +324,6 @@ describe("GET /api/organizations/get", () => {
   });
 });
 
-describe("other requests", () => {
-  it.each([
-    ["GET", "/", 404],
-    ["POST", "/api/order-verification", 404],
-    ["POST", "/api/sandbox/order-verification/", 404],
-    ["POST", "/api/a/b/order-verification", 404],
-    ["GET", "/api/sandbox/order-verification", 405],
-    ["DELETE", "/api/organizations/get", 405],
-  ])("%s %s get %d", async (method, path, status) => {
-    const { base, service } = await start();
-
-    const response = await fetch(new URL(path, base), { method, headers: KEY });
-
-    expect(response.status).toBe(status);
-    await expect(response.json()).resolves.toMatchObject({ success: false });
-    expect(response.headers.has("allow")).toBe(status === 405);
-    expect(service.calls).toEqual([]);
-  });
-});
-
-describe("the sandbox's failures", () => {
-  it.each([
-    [400, true, /^Invalid request body: customerEmail/],
-    [401, false, /^Missing API Key$/],
-    [402, false, /purchase credits/],
-    [403, false, /^Invalid API Key$/],
-    [429, false, /^Rate limit exceeded$/],
-    [500, true, /^Internal Server Error$/],
-    [503, true, /^Service Unavailable$/],
-  ])("error-%d@ answers so, metered %s", async (status, metered, message) => {
-    const { base, service } = await start({ credits: 5 });
-
-    const response = await verify(base, withEmail(`Error-${status}@risk.example`));
-
-    expect(response.status).toBe(status);
-    await expect(response.json()).resolves.toEqual({
-      success: false,
-      message: expect.stringMatching(message),
-    });
-    expect(service.calls).toMatchObject([{ status, metered }]);
-    expect(service.credits).toBe(metered ? 4 : 5);
-  });
-
-  it("error-429@ says when to come back", async () => {
-    const nowMs = 1_700_000_000_500;
-    const { base } = await start({ now: () => nowMs });
-
-    const response = await verify(base, withEmail("error-429@risk.example"));
-
-    expect(response.headers.get("x-ratelimit-remaining")).toBe("0");
-    expect(response.headers.get("x-ratelimit-reset")).toBe("1700000002");
-  });
-
-  it("malformed@ answers 200 with JSON that breaks off", async () => {
-    const { base, service } = await start();
-
-    const response = await verify(base, withEmail("malformed@risk.example"));
-
-    expect(response.status).toBe(200);
-    await expect(response.json()).rejects.toThrow(SyntaxError);
-    expect(service.calls).toMatchObject([{ status: 200, metered: true }]);
-  });
-
-  it("slow-2500@ answers two and a half seconds later", async () => {
-    const { base } = await start();
-    const startedAt = performance.now();
-
-    const response = await verify(base, withEmail("slow-2500@risk.example"));
-
-    expect(response.status).toBe(200);
-    // Timers count whole milliseconds.
-    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(2_499);
-  });
-
-  it("timeout@ never answers, and costs a credit", async () => {
-    const { base, service } = await start({ credits: 5 });
-    const caller = new AbortController();
-    const call = verify(base, { ...withEmail("timeout@risk.example"), signal: caller.signal });
-    const ended = expect(call).rejects.toThrow();
-    await expect.poll(() => service.credits).toBe(4);
-
-    // An order that comes later is answered in the meantime.
-    expect((await verify(base)).status).toBe(200);
-    expect(service.calls.map(({ status }) => status)).toEqual([null, 200]);
-    caller.abort();
-    await ended;
-  });
-});
-
 describe("SandboxService", () => {
   it("ends calls without an answer when it closes", async () => {
     const { base, service } = await start({ credits: 5, latencyMs: 60_000 });
@@ -455,6 +335,82 @@ describe("SandboxService", () => {
 
     await ended;
     expect(service.calls).toMatchObject([{ status: null, metered: true }]);
+  });
+
+  it("lets calls under way end when it closes with grace, and takes no more", async () => {
+    const { base, service } = await start({ latencyMs: 300 });
+    const call = verify(base);
+    await expect.poll(() => service.calls.length).toBe(1);
+
+    const closed = service.close({ graceMs: 60_000 });
+    await expect(verify(base)).rejects.toThrow();
+
+    const response = await call;
+    expect(response.status).toBe(200);
+    expect(response.headers.get("connection")).toBe("close");
+    await closed;
+  });
+
+  it("ends its grace when it is over, or when it is closed again", async () => {
+    const { base, service } = await start({ latencyMs: 60_000 });
+    for (const again of [false, true]) {
+      const ended = expect(verify(base)).rejects.toThrow();
+      await expect.poll(() => service.calls.length).toBe(again ? 2 : 1);
+
+      const closed = service.close({ graceMs: again ? 60_000 : 20 });
+      if (again) await service.close();
+
+      await Promise.all([closed, ended]);
+      if (!again) await service.listen(Number(base.port));
+    }
+  });
+
+  it("keeps as many calls as it is told to", async () => {
+    const { base, service } = await start({ keepCalls: 1 });
+
+    for (const orderId of ["1", "2"]) await verify(base, { body: orderWith({ orderId }) });
+
+    expect(service.calls).toMatchObject([{ orderId: "2" }]);
+  });
+
+  it("tells of every request how it ended, without anything personal", async () => {
+    const heard: ServedRequest[] = [];
+    const { base } = await start({ onRequest: (request) => heard.push(request), credits: 3 });
+
+    await verify(base, withEmail("score-61@risk.example"));
+    await verify(base, { headers: {} });
+    await verify(base, withEmail("reset@risk.example")).catch(() => undefined);
+    await fetch(new URL("/api/organizations/get", base), { headers: KEY });
+    await fetch(new URL("/nowhere", base));
+
+    expect(heard).toMatchObject([
+      {
+        kind: "verification",
+        status: 200,
+        riskLevel: "high",
+        rule: "score-61",
+        metered: true,
+        creditsLeft: 2,
+      },
+      { kind: "verification", status: 401, riskLevel: undefined, rule: undefined, metered: false },
+      { kind: "verification", status: null, ended: "reset", metered: true, creditsLeft: 1, orderId: "1001" },
+      { kind: "organizations", method: "GET", status: 200, metered: false },
+      { kind: "unknown", status: 404 },
+    ]);
+    expect(JSON.stringify(heard)).not.toMatch(/@|Jane|Harbour/);
+  });
+
+  it("tells of a caller that left before its answer", async () => {
+    const heard: ServedRequest[] = [];
+    const { base, service } = await start({ onRequest: (request) => heard.push(request), latencyMs: 60_000 });
+    const caller = new AbortController();
+    const ended = expect(verify(base, { signal: caller.signal })).rejects.toThrow();
+    await expect.poll(() => service.calls.length).toBe(1);
+
+    caller.abort();
+
+    await expect.poll(() => heard).toMatchObject([{ ended: "caller-left", status: null, metered: true }]);
+    await ended;
   });
 
   it("can listen again, on the same port, after it was closed", async () => {
@@ -514,6 +470,7 @@ describe("SandboxService", () => {
     ["credits", { credits: -1 }],
     ["credits", { credits: Number.NaN }],
     ["latencyMs", { latencyMs: -5 }],
+    ["keepCalls", { keepCalls: -1 }],
     ["rateLimit.limit", { rateLimit: { limit: 0, windowMs: 1_000 } }],
     ["rateLimit.windowMs", { rateLimit: { limit: 1, windowMs: 0 } }],
   ])("refuses %s that make no sense", (option, options) => {

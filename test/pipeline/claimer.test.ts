@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { HoldfastError } from "../../src/errors.ts";
 import { SILENT_LOGGER } from "../../src/logger.ts";
 import { createClaimer, type Claim } from "../../src/pipeline/claimer.ts";
 import { createMemoryStore } from "../../src/store/memory.ts";
@@ -65,15 +66,50 @@ describe("createClaimer", () => {
     expect(under.filter(({ order }) => order.tenant === "test:slow")).toHaveLength(4);
   });
 
-  it("puts an order that finds no share back, due soon and not counted as tried", async () => {
+  it("leaves an order that finds no share where it is, until its shop has room again", async () => {
     for (let index = 0; index < 6; index += 1) await receive("test:slow", `s${index}`);
     const claiming = claimer(6);
+    expect(await claiming.claim()).toBe(true);
+    await expect.poll(() => under.length).toBe(4);
+    expect(claiming.isFull()).toBe(false);
+    expect(claiming.isShareFull()).toBe(true);
+
+    expect(await claiming.claim(), "a claim in vain would be repeated at once").toBe(false);
+    under.shift()?.end();
+    await expect.poll(() => claiming.isShareFull()).toBe(false);
     await claiming.claim();
 
-    await expect
-      .poll(async () => (await store.getOrder({ tenant: "test:slow", orderId: "s5" }))?.dueAtMs)
-      .toBe(nowMs + 250);
-    expect(await store.getOrder({ tenant: "test:slow", orderId: "s5" })).toMatchObject({ attempts: 0 });
+    await expect.poll(() => under.map(({ order }) => order.orderId)).toContain("s4");
+  });
+
+  it("gives back what ended while the store was away, once it answers again", async () => {
+    await receive("test:shop", "1");
+    let isAway = true;
+    const away = () => Promise.reject(new HoldfastError("STORE_UNAVAILABLE", "away", { retryable: true }));
+    const claiming = createClaimer(
+      {
+        store,
+        owner: "app:1",
+        concurrency: 6,
+        leaseMs: 60_000,
+        now: () => nowMs,
+        logger: SILENT_LOGGER,
+        handleDelivery: async () => {},
+        handleOrder: (order, claim) =>
+          isAway ? away() : new Promise((end) => void under.push({ order, claim, end })),
+      },
+      () => {},
+    );
+    await claiming.claim();
+    await claiming.settle();
+
+    isAway = false;
+    await claiming.claim();
+    expect(under).toEqual([]);
+    nowMs += 1_000;
+    await claiming.claim();
+
+    expect(under.map(({ order }) => order.orderId)).toEqual(["1"]);
   });
 
   it("fences a process from itself when it claims again what it lost", async () => {

@@ -278,15 +278,16 @@ describe("a material change", () => {
 });
 
 describe("an update that changes nothing that matters", () => {
-  it("writes nothing, however often it comes", async () => {
+  it("writes no more than that it came, however often it comes", async () => {
     await create();
     const before = await untilAtRest();
     const timeline = await kinds();
 
-    for (let index = 0; index < 20; index += 1) await change({});
+    const asOfMs = now() + 1_000;
+    for (let index = 0; index < 20; index += 1) await change({}, asOfMs);
     await untilHeard();
 
-    expect(await store.getOrder(KEY)).toEqual(before);
+    expect(await store.getOrder(KEY)).toEqual({ ...before, asOfMs });
     expect(await kinds()).toEqual(timeline);
     expect(await store.listChanges(KEY)).toEqual([]);
     expect(verifier.calls).toHaveLength(1);
@@ -340,6 +341,63 @@ describe("an update that is not followed", () => {
       asOfMs: before + 1_000,
     });
     expect(await store.listChanges(KEY)).toHaveLength(1);
+  });
+
+  it("is one that was taken back by a later one that came first", async () => {
+    await create();
+    await untilAtRest();
+    const before = now();
+    await change({}, before + 2_000);
+    await untilHeard();
+
+    await change(to("FR"), before + 1_000);
+    await untilHeard();
+
+    expect(await store.getOrder(KEY)).toMatchObject({ state: "settled", creditsSpent: 1, revision: null });
+    expect(await store.listChanges(KEY)).toEqual([]);
+    expect(steps()).not.toContain("cancel");
+  });
+
+  it("is one that is older than a later one that said what was known by then", async () => {
+    await savePolicy({ rescreenOnChange: false });
+    await create();
+    await untilAtRest();
+    const before = now();
+    await change(to("CA"), before + 1_000);
+    await untilHeard();
+    await change(to("CA"), before + 3_000);
+    await untilHeard();
+
+    await change(to("MX"), before + 2_000);
+    await untilHeard();
+
+    expect(await store.listChanges(KEY)).toHaveLength(1);
+  });
+
+  it("is one from before the order was listed by the platform, nobody having told of it", async () => {
+    const readAtMs = now();
+    const found = { tenant: TENANT, platform: "test", receivedAtMs: readAtMs, asOfMs: readAtMs };
+    const entry = { atMs: readAtMs, kind: "found", detail: "", actor: "holdfast" };
+    await store.receiveOrder({ ...toOrder(screenable()), ...found }, entry);
+    await untilAtRest();
+
+    await change(to("FR"), readAtMs - 1);
+    await untilHeard();
+
+    expect(await store.getOrder(KEY)).toMatchObject({ state: "settled", creditsSpent: 1 });
+    expect(await store.listChanges(KEY)).toEqual([]);
+  });
+
+  it("is not every later one because a header named a moment that is still to come", async () => {
+    await create();
+    await untilAtRest();
+    await change({}, now() + 365 * 24 * HOUR_MS);
+    await untilHeard();
+    aheadMs += HOUR_MS;
+
+    await change(to("CA"));
+
+    expect(await until(({ state }) => state === "review")).toMatchObject({ creditsSpent: 2 });
   });
 
   it("is one of a shop whose policy does not screen again, where it is still shown", async () => {
@@ -396,6 +454,7 @@ describe("an update that is not followed", () => {
     await create();
     await untilAtRest();
     const before = now();
+    aheadMs += 1_000;
     await accept("orders/delete", { kind: "order-cancelled", orderId: "1" });
     await untilHeard();
 
@@ -518,6 +577,167 @@ describe("a changed order while the service is down", () => {
     aheadMs += HOUR_MS;
     await until(({ state }) => state === "settled");
     expect(steps()).toContain("release");
+  });
+});
+
+describe("a hold that the service asked for", () => {
+  /** Worth no waiting: a change is decided by a guess at once. */
+  const DOWN: ErrorCode = "VERIFICATION_NO_CREDITS";
+  const guessed = (country: string) => (order: OrderRecord) => {
+    const { mapped, decision, revision, state } = order;
+    const goesTo = mapped?.outcome === "screenable" ? mapped.request.shippingAddress.country : undefined;
+    return goesTo === country && decision?.degraded === true && revision === null && state !== "decided";
+  };
+
+  it("is kept through one guess after another, until the service has answered", async () => {
+    await create(to("CA"));
+    await until(({ state }) => state === "review");
+    await savePolicy({ whenUnavailable: "allow" });
+    down = DOWN;
+    await change(to("MX"));
+    await until(guessed("MX"));
+
+    await change(to("US"));
+    await until(guessed("US"));
+    const order = await until(({ state }) => state === "review" || state === "settled");
+
+    expect(order).toMatchObject({ state: "review", decision: { action: "hold", source: "policy" } });
+    expect(steps()).not.toContain("release");
+
+    down = null;
+    aheadMs += HOUR_MS;
+    await until(({ state, decision }) => state === "settled" && decision?.degraded === false);
+    expect(steps()).toContain("release");
+  });
+
+  it("is kept when the first of the guesses said to hold by itself", async () => {
+    await create(to("CA"));
+    await until(({ state }) => state === "review");
+    await savePolicy({ whenUnavailable: "hold" });
+    down = DOWN;
+    await change(to("MX"));
+    const first = await until(guessed("MX"));
+    expect(first.decision?.reasons).not.toContain("hold-kept");
+    await until(({ state }) => state === "review");
+    await savePolicy({ whenUnavailable: "allow" });
+
+    await change(to("US"));
+    await until(guessed("US"));
+
+    expect(await until(({ state }) => state === "review" || state === "settled")).toMatchObject({
+      state: "review",
+      decision: { action: "hold", reasons: expect.arrayContaining(["hold-kept"]) },
+    });
+    expect(steps()).not.toContain("release");
+  });
+
+  it("is no longer asked for once an answer let the order go, whose release is still to come", async () => {
+    await create(to("CA"));
+    await until(({ state }) => state === "review");
+    platform.onEnforce = (step) =>
+      step === "release" ? { outcome: "wait", reason: "busy", retryAtMs: now() + HOUR_MS } : undefined;
+    await change(to("US"));
+    await until(({ state }) => state === "waiting");
+    await savePolicy({ whenUnavailable: "allow" });
+    down = DOWN;
+    platform.onEnforce = () => undefined;
+
+    await change(to("MX"));
+
+    expect(await until(guessed("MX"))).toMatchObject({ decision: { action: "allow" } });
+    await until(() => steps().includes("release"));
+  });
+});
+
+describe("a changed order whose decision is still being carried out", () => {
+  const wasDone = async (wanted: string) =>
+    (await store.listSteps(KEY)).some(({ step, state }) => step === wanted && state === "done");
+  async function untilDone(wanted: string): Promise<void> {
+    while (!(await wasDone(wanted))) {
+      pipeline.wake();
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+  }
+  const later = () => ({ outcome: "wait", reason: "not-routed-yet", retryAtMs: now() + HOUR_MS }) as const;
+  const waits = ({ revision }: OrderRecord) => (revision?.attempts ?? 0) > 0;
+
+  it("is held as soon as it can be, while its change waits for the service", async () => {
+    platform.onEnforce = (step) => (step === "hold" ? later() : undefined);
+    await create(to("CA"));
+    await until(({ state }) => state === "waiting");
+    down = "VERIFICATION_UNREACHABLE";
+    await change(to("MX"));
+    const waiting = await until(waits);
+    // Also the service is asked again, not only once the platform is ready.
+    expect(waiting.dueAtMs).toBeLessThan(now() + 60_000);
+    platform.onEnforce = () => undefined;
+
+    await accept("fulfillment/ready", { kind: "order-ready", reference: "1" });
+    await untilDone("hold");
+
+    expect(await until(({ state }) => state === "review")).toMatchObject({
+      decision: { riskLevel: "high", degraded: false },
+      revision: { rescreen: true },
+    });
+    down = null;
+    aheadMs += 60_000;
+    expect(await until(({ state }) => state === "settled")).toMatchObject({
+      decision: { riskLevel: "medium", degraded: false },
+      creditsSpent: 2,
+    });
+    expect(steps()).toContain("release");
+  });
+
+  it("is held but not cancelled on an answer about what it was like before", async () => {
+    platform.onEnforce = (step) => (step === "cancel" ? later() : undefined);
+    await create(to("FR"));
+    await until(({ state }) => state === "waiting");
+    platform.onEnforce = () => undefined;
+    down = "VERIFICATION_UNREACHABLE";
+
+    await change(to("US"));
+    await untilDone("hold");
+    await until(waits);
+    aheadMs += 2_000;
+    await until(({ revision }) => (revision?.attempts ?? 0) > 1);
+
+    expect(await until(({ dueAtMs }) => dueAtMs !== null)).toMatchObject({ state: "waiting" });
+    expect(steps()).not.toContain("cancel");
+    down = null;
+    aheadMs += 60_000;
+    await until(({ state, decision }) => state === "settled" && decision?.action === "allow");
+    expect(steps()).not.toContain("cancel");
+    expect(steps()).toContain("release");
+  });
+
+  it("is cancelled after all when the change that waited is taken back", async () => {
+    platform.onEnforce = (step) => (step === "cancel" ? later() : undefined);
+    await create(to("FR"));
+    await until(({ state }) => state === "waiting");
+    platform.onEnforce = () => undefined;
+    down = "VERIFICATION_UNREACHABLE";
+    await change(to("US"));
+    await until(waits);
+
+    await change(to("FR"));
+    await until(({ revision }) => revision?.rescreen === false);
+    aheadMs += HOUR_MS;
+
+    await until(({ state }) => state === "settled");
+    expect(steps()).toContain("cancel");
+  });
+
+  it("waits no longer for the service because it is changed again", async () => {
+    await create();
+    await untilAtRest();
+    down = "VERIFICATION_UNREACHABLE";
+    await change(to("CA"));
+    const first = await until(({ revision }) => (revision?.attempts ?? 0) > 1);
+
+    await change(to("MX"));
+    const second = await until(({ asOfMs }) => asOfMs !== first.asOfMs);
+
+    expect(second.revision?.attempts).toBeGreaterThan(1);
   });
 });
 

@@ -166,6 +166,61 @@ describe("createReconciler", () => {
     expect(windows.map(({ sinceMs }) => (START - sinceMs) / (24 * HOUR_MS))).toEqual([7, 3, 1]);
   });
 
+  it("looks back as far as it may once a clock that was ahead for a round is right again", async () => {
+    await store.saveCredential(TENANT, "test", "secret", "installed", START - 30 * 24 * HOUR_MS);
+    const windows = recordWindows();
+    await reconciler("app:1").run(signal);
+    nowMs = START + 48 * HOUR_MS;
+    await reconciler("app:1").run(signal);
+    nowMs = START + HOUR_MS;
+
+    await reconciler("app:2").run(signal);
+    nowMs += 10 * 60_000;
+    await reconciler("app:2").run(signal);
+
+    expect(windows.slice(2)).toMatchObject([
+      { sinceMs: START + HOUR_MS - 7 * 24 * HOUR_MS, untilMs: START + HOUR_MS - 5 * 60_000 },
+      { sinceMs: START + HOUR_MS - 20 * 60_000, untilMs: START + HOUR_MS + 5 * 60_000 },
+    ]);
+  });
+
+  it("is not kept out by a lease that a clock far ahead has left behind", async () => {
+    const windows = recordWindows();
+    nowMs = START + 48 * HOUR_MS;
+    await reconciler("app:gone").run(signal);
+    nowMs = START;
+
+    await reconciler("app:2").run(signal);
+
+    expect(windows).toHaveLength(2);
+  });
+
+  it.each<[string, (stopping: AbortController) => void]>([
+    [
+      "fails",
+      () => {
+        throw new HoldfastError("PLATFORM_UNAVAILABLE", "away", { retryable: true });
+      },
+    ],
+    ["is where it is stopped", (stopping) => stopping.abort(new Error("stopping"))],
+  ])("tells of what it found, also when a later page %s", async (_, meanwhile) => {
+    const stopping = new AbortController();
+    platform.recentOrders = async (_tenant, { cursor, signal: stopped }) => {
+      if (cursor === undefined) return { orders: [aPlatformOrder("1")], nextCursor: "next" };
+      meanwhile(stopping);
+      stopped?.throwIfAborted();
+      return { orders: [], nextCursor: null };
+    };
+
+    await reconciler()
+      .run(stopping.signal)
+      .catch(() => undefined);
+
+    expect(await store.getOrder({ tenant: TENANT, orderId: "1" })).toMatchObject({ state: "received" });
+    expect({ alerts, woken }).toEqual({ alerts: ["webhooks_missed"], woken: 1 });
+    expect(await store.loadCursor(TENANT, "reconciler")).toBeNull();
+  });
+
   it("forgets with the tenant how far it has looked", async () => {
     const windows = recordWindows();
     await reconciler().run(signal);

@@ -32,6 +32,12 @@ async function settle(orderId: string, receivedAtMs: number): Promise<void> {
   });
 }
 
+/** As a run a moment ago left it, so that the next one is no leap. */
+async function haveRun(atMs: number): Promise<void> {
+  await store.saveCursor("", "retention-content", atMs - 30 * DAY_MS);
+  await store.saveCursor("", "retention-orders", atMs - 90 * DAY_MS);
+}
+
 /** The store with another way to erase. */
 function erasing(eraseAged: Store["eraseAged"]): Store {
   return { ...store, eraseAged };
@@ -42,6 +48,7 @@ beforeEach(async () => {
   nowMs = T0;
   log = createLogRecorder();
   metrics = createMetrics();
+  await haveRun(T0 - HOUR_MS);
 });
 afterEach(async () => {
   vi.useRealTimers();
@@ -94,8 +101,12 @@ describe("createRetention", () => {
   it("keeps things for as long as it is told to", async () => {
     await settle("a", T0 - 3 * DAY_MS);
     await settle("b", T0 - 6 * DAY_MS);
+    await settle("young", T0 - DAY_MS);
 
-    expect(await retention({ keep: { contentDays: 2, ordersDays: 5 } }).run(signal)).toEqual({
+    const keeping = retention({ keep: { contentDays: 2, ordersDays: 5 } });
+    await keeping.run(signal);
+    nowMs += 6 * HOUR_MS;
+    expect(await keeping.run(signal)).toEqual({
       "order-content": 2,
       orders: 1,
     });
@@ -175,14 +186,123 @@ describe("createRetention", () => {
   });
 });
 
+describe("a leap of what is too old", () => {
+  const warnings = () => log.lines.filter(({ level }) => level === "warn");
+  const rowsOf = async (...orderIds: string[]) =>
+    (await Promise.all(orderIds.map((orderId) => store.getOrder({ tenant: TENANT, orderId })))).map(
+      (kept) => kept?.mapped?.outcome ?? null,
+    );
+
+  async function keepThree(): Promise<void> {
+    await settle("settled", T0);
+    await store.receiveOrder(order("held"), entry("received"));
+    await store.claimOrders(claim("p1"));
+    await store.saveOrder({ tenant: TENANT, orderId: "held" }, "p1", {
+      changes: { state: "review", decision: decision(), dueAtMs: T0 + HOUR_MS },
+      release: true,
+    });
+    await store.receiveOrder(order("undecided"), entry("received"));
+  }
+
+  const ALL = ["settled", "held", "undecided"] as const;
+  const KEPT = ["screenable", "screenable", "screenable"];
+
+  it.each([
+    ["has run before", true],
+    ["never has", false],
+  ])("erases nothing while a clock is ahead for a while, where it %s", async (_, hasRun) => {
+    if (!hasRun) {
+      await store.close();
+      store = await createMemoryStore();
+    }
+    await keepThree();
+    if (hasRun) expect(await retention().run(signal)).toEqual({});
+    const ahead = retention({ owner: "app:gone" });
+
+    for (const hours of [0, 1, 2]) {
+      nowMs = T0 + 100 * DAY_MS + hours * HOUR_MS;
+      expect(await ahead.run(signal)).toBeNull();
+    }
+    nowMs = T0 + 2 * HOUR_MS;
+    await retention({ owner: "app:2" }).run(signal);
+
+    expect(await rowsOf(...ALL)).toEqual(KEPT);
+  });
+
+  it("goes on at once with the time that is right, past the lease of a clock that was not", async () => {
+    await settle("old", T0 - 31 * DAY_MS);
+    nowMs = T0 + 100 * DAY_MS;
+    await retention({ owner: "app:gone" }).run(signal);
+    nowMs = T0 + HOUR_MS;
+
+    expect(await retention({ owner: "app:2" }).run(signal)).toEqual({ "order-content": 1 });
+  });
+
+  it("does not believe one clock of several, however long it is ahead", async () => {
+    await keepThree();
+    const [right, ahead] = [retention({ owner: "app:1" }), retention({ owner: "app:2" })];
+
+    for (let hour = 0; hour < 12; hour += 1) {
+      nowMs = T0 + hour * HOUR_MS;
+      expect(await right.run(signal)).toEqual({});
+      nowMs += 100 * DAY_MS;
+      expect(await ahead.run(signal)).toBeNull();
+    }
+
+    expect(await rowsOf(...ALL)).toEqual(KEPT);
+  });
+
+  it("is believed once it has lasted for hours, also by another process, and told once", async () => {
+    await settle("settled", T0);
+    expect(await retention().run(signal)).toEqual({});
+    nowMs += 31 * DAY_MS;
+    expect(await retention().run(signal)).toBeNull();
+    nowMs += 5 * HOUR_MS;
+    expect(await retention().run(signal)).toBeNull();
+    nowMs += HOUR_MS;
+
+    expect(await retention({ owner: "app:2" }).run(signal)).toEqual({ "order-content": 1 });
+
+    expect(warnings()).toEqual([expect.objectContaining({ leapDays: 31 })]);
+    nowMs += HOUR_MS;
+    expect(await retention({ owner: "app:2" }).run(signal)).toEqual({});
+  });
+
+  it("is also one of the settings", async () => {
+    await settle("a", T0 - 20 * DAY_MS);
+    expect(await retention().run(signal)).toEqual({});
+    const mistyped = { keep: { contentDays: 3, ordersDays: 9 } };
+    nowMs += HOUR_MS;
+
+    expect(await retention(mistyped).run(signal)).toBeNull();
+    nowMs += HOUR_MS;
+    expect(await retention().run(signal)).toEqual({});
+
+    expect(await rowsOf("a")).toEqual(["screenable"]);
+    expect(warnings()).toEqual([expect.objectContaining({ leapDays: 81 })]);
+  });
+
+  it("is no weekend", async () => {
+    await settle("a", T0 - 28 * DAY_MS);
+    expect(await retention().run(signal)).toEqual({});
+    nowMs += 2.5 * DAY_MS;
+
+    expect(await retention().run(signal)).toEqual({ "order-content": 1 });
+  });
+});
+
 describe("erasure that keeps failing", () => {
   const failing = () =>
     erasing(() => Promise.reject(new HoldfastError("STORE_UNAVAILABLE", "no", { retryable: true })));
 
-  const rounds = () => log.lines.filter(({ level }) => level === "info" || level === "warn").length;
+  const rounds = () => log.lines.filter(({ level }) => level !== "error").length;
 
   /** Start, and let hours pass; the clock of the app moves with the timers. Every round says how it ended. */
-  async function live(hours: number, changes: Partial<RetentionOptions> = {}): Promise<void> {
+  async function live(
+    hours: number,
+    changes: Partial<RetentionOptions> = {},
+    beforeStop: () => void = () => undefined,
+  ): Promise<void> {
     vi.useFakeTimers({ toFake: ["setTimeout", "setInterval", "clearTimeout", "clearInterval"] });
     const started = retention(changes);
     started.start();
@@ -193,6 +313,7 @@ describe("erasure that keeps failing", () => {
       // The store's own turns of the event loop are real.
       while (rounds() === before) await new Promise((resolve) => setImmediate(resolve));
     }
+    beforeStop();
     await started.stop();
   }
 
@@ -208,6 +329,51 @@ describe("erasure that keeps failing", () => {
     expect(await retention().run(signal)).toEqual({});
     nowMs += 23 * HOUR_MS;
     await live(2, { store: failing(), owner: "app:2" });
+
+    expect(alerts()).toHaveLength(1);
+  });
+
+  it("is told too when nothing fails, and yet nothing is ever done", async () => {
+    expect(await retention().run(signal)).toEqual({});
+    // Somebody who is always faster, and never done.
+    const taken: Store = { ...store, acquireLease: async () => false };
+
+    await live(35, { store: taken, owner: "app:2" });
+    expect(alerts()).toEqual([]);
+    await live(50, { store: taken, owner: "app:2" });
+
+    expect(alerts().map(({ alert }) => alert)).toEqual(["retention_failed", "retention_failed"]);
+  });
+
+  it("is told when a run never ends", async () => {
+    expect(await retention().run(signal)).toEqual({});
+    const { promise: until, resolve: goOn } = Promise.withResolvers<void>();
+    const endless = erasing(async () => {
+      await until;
+      throw new Error("cut off");
+    });
+
+    await live(48, { store: endless, owner: "app:2" }, goOn);
+
+    expect(alerts()).toHaveLength(1);
+  });
+
+  it("is not told while another process does it, or at once after a long time off", async () => {
+    const taken: Store = { ...store, acquireLease: async () => false };
+    for (let day = 0; day < 3; day += 1) {
+      await retention().run(signal);
+      await live(20, { store: taken, owner: "app:2" });
+    }
+    nowMs += 10 * DAY_MS;
+    await live(3, { store: taken, owner: "app:2" });
+
+    expect(alerts()).toEqual([]);
+  });
+
+  it("counts for nothing that was done on a day that is yet to come", async () => {
+    await store.saveCursor("", "retention-done", T0 + 100 * DAY_MS);
+
+    await live(26, { store: failing() });
 
     expect(alerts()).toHaveLength(1);
   });

@@ -5,6 +5,7 @@ const SCRIPT = new URL("../acceptance/app.child.ts", import.meta.url);
 
 /** The app in a process of its own. */
 export interface AppProcess {
+  readonly pid: number;
   /** Where it listens; rejects when it ended before. */
   readonly started: Promise<URL>;
   /** Resolves when it has ended, however it did. */
@@ -40,6 +41,8 @@ export function launchApp({ environment, preload, onOutput }: AppProcessOptions)
   const isRunning = (): boolean => child.exitCode === null && child.signalCode === null;
 
   return {
+    // Undefined only for a process that could not be made, which then does not start either.
+    pid: child.pid ?? 0,
     started,
     ended,
     isRunning,

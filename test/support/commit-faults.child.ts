@@ -11,7 +11,10 @@ export interface CommitFault {
 }
 
 const { COMMIT_JOURNAL: journal = "", COMMIT_FAULT: first } = process.env;
-const WRITE = /^\s*(insert into|update|delete from|create table)\s+(?:if not exists\s+)?"?(\w+)/i;
+const WRITE = /^\s*(insert into|update|delete from)\s+"?(\w+)/i;
+
+/** Written for no order's sake, at any time: who read what, what a test asks for, rounds that look for missed orders. */
+const BACKGROUND: ReadonlySet<string> = new Set(["access_log", "cursors", "leases", "meta"]);
 
 let fault = first === undefined ? null : (JSON.parse(first) as CommitFault);
 let commits = 0;
@@ -48,7 +51,7 @@ for (const name of ["run", "all", "get", "iterate"] as const) {
   const call = StatementSync.prototype[name] as (...parameters: unknown[]) => unknown;
   const noted = function (this: StatementSync, ...parameters: unknown[]): unknown {
     const [, verb, table] = WRITE.exec(this.sourceSQL) ?? [];
-    if (verb !== undefined) written.add(`${verb.toLowerCase()} ${table}`);
+    if (verb !== undefined && !BACKGROUND.has(table ?? "")) written.add(`${verb.toLowerCase()} ${table}`);
     return call.apply(this, parameters);
   };
   Object.defineProperty(StatementSync.prototype, name, { value: noted });
@@ -56,9 +59,7 @@ for (const name of ["run", "all", "get", "iterate"] as const) {
 
 /** Claims that find nothing commit too: a kill there leaves what one at the commit before leaves. */
 function hasWritten(connection: DatabaseSync): boolean {
-  return (
-    written.has("create table orders") || countChanges(connection) > (changedBefore.get(connection) ?? 0)
-  );
+  return written.size > 0 && countChanges(connection) > (changedBefore.get(connection) ?? 0);
 }
 
 function countChanges(connection: DatabaseSync): number {

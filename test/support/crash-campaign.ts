@@ -21,11 +21,38 @@ export interface Campaign {
   untilDeadOrAtRest(apps: readonly FaultyApp[], order: CrashOrder): Promise<void>;
   /** Fails unless the order is decided and followed as it should be, was billed at most twice, and the app knows it. */
   expectFollowed(app: FaultyApp, order: CrashOrder): Promise<void>;
+  /** Wait until every delivery was carried out. */
+  untilQuiet(): Promise<void>;
   /**
    * Fails unless all orders are followed, and no more calls were billed than there are orders and were under way at the
-   * kills. Resolves to the figures in a line.
+   * kills.
    */
-  expectAllFollowed(app: FaultyApp): Promise<string>;
+  expectAllFollowed(app: FaultyApp): Promise<Figures>;
+}
+
+/** What a campaign came to. */
+export interface Figures {
+  readonly kills: number;
+  readonly orders: number;
+  /** Orders that were decided locally, since a kill cut off both of their calls. */
+  readonly cutTwice: number;
+  /** Calls that the service billed. */
+  readonly credits: number;
+  /** Calls that were under way at the kills. */
+  readonly cutOff: number;
+  /** Mutations that were sent again and changed nothing. */
+  readonly repeated: number;
+  readonly seconds: number;
+}
+
+/** Show the figures of a campaign where the tests are run. */
+export function tell(name: string, figures: Figures): void {
+  const { kills, orders, cutTwice, credits, cutOff, repeated, seconds } = figures;
+  process.stdout.write(
+    `killed ${name}: ${kills} kills; ${orders} orders, ${cutTwice} of them decided locally after two calls that were ` +
+      `cut off; ${credits} credits, ${cutOff} calls cut off; ${repeated} mutations sent again without effect; ` +
+      `${seconds.toFixed(1)} s\n`,
+  );
 }
 
 /** States in which nothing is done for an order until something happens. */
@@ -39,8 +66,8 @@ export function createCampaign(stage: CrashStage, query: Query): Campaign {
   const orders = createCrashOrders(stage);
   const kills: string[] = [];
   const began = performance.now();
-  /** Calls that were under way at a kill, by the order they were for. */
-  const cutOff: string[] = [];
+  /** Calls that were under way at a kill, and the order that each was for. One can be found open after two kills. */
+  const cutOff = new Map<string, string>();
   let cutTwice = 0;
 
   async function expectFollowed(app: FaultyApp, order: CrashOrder): Promise<void> {
@@ -49,7 +76,7 @@ export function createCampaign(stage: CrashStage, query: Query): Campaign {
     expect(billed).toBeLessThanOrEqual(MAX_PAID_ATTEMPTS);
     expect(view?.creditsSpent).toBeLessThanOrEqual(MAX_PAID_ATTEMPTS);
     expect(view?.creditsSpent, "the ledger knows of every billed call").toBeGreaterThanOrEqual(billed);
-    const cuts = cutOff.filter((orderId) => orderId === order.orderId).length;
+    const cuts = [...cutOff.values()].filter((orderId) => orderId === order.orderId).length;
     expect(billed, "one call, and one for each that a kill cut off").toBeLessThanOrEqual(1 + cuts);
     if (cuts < MAX_PAID_ATTEMPTS) {
       expect(view, stage.log().slice(-2_000)).toMatchObject(orders.decision(order));
@@ -63,6 +90,12 @@ export function createCampaign(stage: CrashStage, query: Query): Campaign {
     }
   }
 
+  const untilQuiet = (): Promise<void> =>
+    untilTrue("every delivery was carried out", async () => {
+      const [row] = await query("select count(*) as left_over from deliveries where ready_at is not null");
+      return Number(row?.["left_over"]) === 0;
+    });
+
   const isOver = async (app: FaultyApp, { shop, orderId }: CrashOrder): Promise<boolean> =>
     REST.has((await app.order(shop, orderId))?.state ?? "");
 
@@ -70,8 +103,13 @@ export function createCampaign(stage: CrashStage, query: Query): Campaign {
     stage,
     orders,
     kills,
-    untilAtRest: (app, order) =>
-      untilTrue(`the ${order.level} order of the kill ${kills.at(-1)} is at rest`, () => isOver(app, order)),
+    async untilAtRest(app, order) {
+      const what = `the ${order.level} order of the kill ${kills.at(-1)} is at rest`;
+      await untilTrue(what, () => isOver(app, order)).catch(async (error: unknown) => {
+        const view = JSON.stringify(await app.order(order.shop, order.orderId));
+        throw new Error(`${view}\n${stage.log().slice(-2_000)}`, { cause: error });
+      });
+    },
     untilDeadOrAtRest: ([...apps], order) =>
       untilTrue("the process dies, or its order is at rest", async () => {
         for (const app of apps) if (!app.isRunning() || (await isOver(app, order))) return true;
@@ -79,26 +117,29 @@ export function createCampaign(stage: CrashStage, query: Query): Campaign {
       }),
     async note(where) {
       kills.push(where);
-      const open = await query("select order_id from attempts where state = 'sent'");
-      cutOff.push(...open.map((row) => String(row["order_id"])));
+      const open = await query("select attempt_id, order_id from attempts where state = 'sent'");
+      for (const row of open) cutOff.set(String(row["attempt_id"]), String(row["order_id"]));
     },
     expectFollowed,
+    untilQuiet,
     async expectAllFollowed(app) {
+      await untilQuiet();
       cutTwice = 0;
       for (const order of orders.all) await expectFollowed(app, order);
       const credits = stage.service.calls.filter(({ metered }) => metered).length;
       expect(credits).toBe(orders.all.reduce((sum, order) => sum + orders.billed(order), 0));
-      expect(credits).toBeLessThanOrEqual(orders.all.length + cutOff.length);
+      expect(credits).toBeLessThanOrEqual(orders.all.length + cutOff.size);
       const undone = stage.emulator.operations.filter(({ name }) => /^(Release|Remove)/.test(name));
       expect(undone).toEqual([]);
-      const seconds = ((performance.now() - began) / 1_000).toFixed(1);
-      return [
-        `${kills.length} kills`,
-        `${orders.all.length} orders, ${cutTwice} of them decided locally after two calls that a kill cut off`,
-        `${credits} credits, ${cutOff.length} calls under way at the kills`,
-        `${orders.repeatedMutations()} mutations sent again without effect`,
-        `${seconds} s`,
-      ].join("; ");
+      return {
+        kills: kills.length,
+        orders: orders.all.length,
+        cutTwice,
+        credits,
+        cutOff: cutOff.size,
+        repeated: orders.repeatedMutations(),
+        seconds: (performance.now() - began) / 1_000,
+      };
     },
   };
 }

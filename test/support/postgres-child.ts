@@ -23,7 +23,7 @@ import { createInterface } from "node:readline";
 /**
  * A throw-away PostgreSQL that is gone, with its files, when this process's standard input ends: also when whoever
  * started it was killed. Says `ready FOLDER` once the server listens on a socket in the folder, which nobody else on
- * the machine can reach. A line `stop` or `start` on standard input does that, and is answered `stopped` or `ready …`.
+ * the machine can reach. A line `stop`, `crash` or `start` on standard input does that, and is answered `stopped` or `ready …`.
  */
 
 /** Postgres refuses to run as root, and every Linux has this user. */
@@ -146,8 +146,9 @@ try {
   await start();
   for await (const line of createInterface({ input: process.stdin })) {
     if (line === "start") await start();
-    if (line === "stop") {
-      await end?.("SIGINT");
+    if (line === "stop" || line === "crash") {
+      // Its `fast` and its `immediate` shutdown: the first ends sessions in good order, the second drops everything.
+      await end?.(line === "stop" ? "SIGINT" : "SIGQUIT");
       end = undefined;
       say("stopped");
     }

@@ -11,6 +11,8 @@ export interface PostgresServer {
   readonly url: string;
   /** Shut it down as an operator would: sessions are ended, nothing is lost. */
   stop(): Promise<void>;
+  /** End it without a word to anybody: what was committed is recovered at the next start. */
+  crash(): Promise<void>;
   start(): Promise<void>;
   /** End it and remove its files. */
   close(): Promise<void>;
@@ -36,6 +38,10 @@ export async function startPostgres(): Promise<PostgresServer> {
     url: `postgres://holdfast@${encodeURIComponent(folder)}/postgres`,
     async stop() {
       child.stdin.write("stop\n");
+      await hear("stopped");
+    },
+    async crash() {
+      child.stdin.write("crash\n");
       await hear("stopped");
     },
     async start() {

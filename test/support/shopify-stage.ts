@@ -1,5 +1,3 @@
-import { fork, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +6,7 @@ import { request } from "undici";
 import { signDelivery } from "../../adapters/shopify/demo/sign.ts";
 import { createAdminEmulator, type AdminEmulator } from "../../adapters/shopify/emulator/admin-emulator.ts";
 import { createSandboxService, SANDBOX_API_KEY, type SandboxService } from "../../src/local/service.ts";
+import { launchApp, type AppProcess } from "./app-process.ts";
 import { readTlsFixture, SERVICE_CA_PATH } from "./tls.ts";
 
 /** The client id and secret of the app under test. */
@@ -78,7 +77,7 @@ export async function createShopifyStage(
   });
   await emulator.listen();
   const output: string[] = [];
-  let child: ChildProcess | undefined;
+  let app: AppProcess | undefined;
   let base: URL | undefined;
 
   const own = {
@@ -103,20 +102,13 @@ export async function createShopifyStage(
     environment: own,
     log: () => output.join(""),
     async start(environment = {}) {
-      child = fork(new URL("../acceptance/app.child.ts", import.meta.url), {
-        stdio: ["ignore", "pipe", "pipe", "ipc"],
-        env: { ...own, ...environment },
+      app = launchApp({
+        environment: { ...own, ...environment },
+        onOutput: (text) => void output.push(text),
       });
-      for (const stream of [child.stdout, child.stderr]) {
-        stream?.setEncoding("utf8").on("data", (text: string) => output.push(text));
-      }
-      const started = once(child, "message") as Promise<[{ url: string }]>;
-      const ended = once(child, "exit").then(() => {
-        throw new Error(`the app did not start: ${stage.log()}`);
+      base = await app.started.catch((cause: unknown) => {
+        throw new Error(`the app did not start: ${stage.log()}`, { cause });
       });
-      const [message] = await Promise.race([started, ended]);
-      base = new URL(message.url);
-      ended.catch(() => undefined);
     },
     kill: () => end("SIGKILL"),
     stop: () => end("SIGTERM"),
@@ -146,7 +138,7 @@ export async function createShopifyStage(
       }
     },
     async close() {
-      if (child?.exitCode === null) await end("SIGKILL");
+      await end("SIGKILL");
       await emulator.close();
       await service.close();
       await rm(folder, { recursive: true, force: true });
@@ -154,10 +146,7 @@ export async function createShopifyStage(
   };
 
   async function end(signal: NodeJS.Signals): Promise<void> {
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    const exited = once(child, "exit");
-    child.kill(signal);
-    await exited;
+    await app?.end(signal);
   }
 
   return stage;

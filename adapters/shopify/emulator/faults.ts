@@ -33,7 +33,8 @@ export interface Fault {
 
 /** Planned faults, first planned first struck. */
 export interface Faults {
-  add(count: number, kind: FaultKind, scope?: FaultScope): void;
+  /** Returns how to call off those that have not struck by then. */
+  add(count: number, kind: FaultKind, scope?: FaultScope): () => void;
   /** The fault that strikes this request, used up. */
   next(on: "graphql" | "token", operation: string): Fault | undefined;
 }
@@ -43,7 +44,9 @@ export function createFaults(): Faults {
   const planned: { kind: FaultKind; on: string; operation: string | undefined; left: number }[] = [];
   return {
     add(count, kind, scope = {}) {
-      planned.push({ kind, on: scope.on ?? "graphql", operation: scope.operation, left: count });
+      const entry = { kind, on: scope.on ?? "graphql", operation: scope.operation, left: count };
+      planned.push(entry);
+      return () => void (entry.left = 0);
     },
     next(on, operation) {
       const fault = planned.find(

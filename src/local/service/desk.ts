@@ -1,8 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { PartialVerificationRequest, VerificationRequest } from "../../order/request.ts";
-import type { LocalEngine } from "../engine.ts";
-import { findSandboxScenario, type SandboxOutcome } from "../sandbox.ts";
+import type { VerificationRequest } from "../../order/request.ts";
+import type { RiskLevel } from "../../verification/result.ts";
+import { findForcedOutcome, type ForcedOutcome, type SandboxOutcome } from "../sandbox.ts";
+import { toBrokenAnswer } from "./broken-answer.ts";
 import { toFailure, toSuccess, type Answer, type ReadBody } from "./http.ts";
+import { createJudge, toMark, type Judge, type SandboxEngine } from "./judge.ts";
 import { INVALID_BODY, STATUS_MESSAGES } from "./status.ts";
 import { checkRequest } from "./strict-request.ts";
 
@@ -14,6 +16,10 @@ export interface RecordedCall {
   readonly status: number | null;
   /** Whether it cost a credit. */
   readonly metered: boolean;
+  /** The level of a proper answer. */
+  readonly riskLevel: RiskLevel | undefined;
+  /** What the order asked the sandbox for, e.g. `score-73`. */
+  readonly rule: string | undefined;
   readonly orderId: string | undefined;
   readonly customerEmail: string | undefined;
   /** The parsed body, or its text when it is not JSON. */
@@ -33,77 +39,82 @@ export interface DeskCall {
   readonly signal: AbortSignal;
 }
 
+/** What comes of a call: an answer, or an end of the connection in its place, or neither. */
+export type Reply =
+  | { readonly kind: "answer"; readonly answer: Answer }
+  | { readonly kind: "disconnect"; readonly how: "reset" | "close" }
+  | { readonly kind: "silence" };
+
 /** Takes order-verification calls: records them, charges them, judges them. */
 export interface Desk {
-  /** The answer to a call, or null for none at all. Rejects when the call's signal ends it. */
-  serve(call: DeskCall): Promise<Answer | null>;
+  /** The record of a call, and what comes of it. That rejects when the call's signal ends it. */
+  serve(call: DeskCall): { readonly record: RecordedCall; readonly reply: Promise<Reply> };
   readonly calls: readonly RecordedCall[];
   readonly credits: number;
   topUp(credits: number): void;
+  setCredits(credits: number): void;
 }
 
 /** Options of {@link createDesk}. */
 export interface DeskOptions {
-  readonly engine: Pick<LocalEngine, "assess">;
+  readonly engine: SandboxEngine;
   readonly credits: number;
   readonly latencyMs: number;
+  /** How many of the last calls are kept. */
+  readonly keepCalls: number;
   readonly now: () => number;
 }
 
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+/** A call that has not ended. */
+type OpenRecord = { -readonly [K in keyof RecordedCall]: RecordedCall[K] };
 type ForcedStatus = Extract<SandboxOutcome, { kind: "status" }>;
 
 /** How long `error-429@` tells the caller to stay away. */
 const FORCED_RESET_MS = 1_000;
-const BROKEN_JSON = '{"success":true,"data":{"riskScore":';
+/** Header of an answer that was asked for: the field that asked, and the rule. */
+const FORCED_HEADER = "X-Sandbox-Forced";
+/** Where `redirect@` points: at nothing, so that who follows it hurts nobody. */
+const NOWHERE = "/sandbox/redirected";
 
 /** Create the {@link Desk} of a service. A call that gets past gate and credits is paid, whatever follows. */
-export function createDesk({ engine, credits, latencyMs, now }: DeskOptions): Desk {
+export function createDesk({ engine, credits, latencyMs, keepCalls, now }: DeskOptions): Desk {
   const calls: RecordedCall[] = [];
+  const judge = createJudge(engine);
   let balance = credits;
 
-  async function decide(call: DeskCall, record: Mutable<RecordedCall>): Promise<Answer | null> {
-    if (call.refusal !== undefined) return call.refusal;
-    const forced = findSandboxScenario(record.body as PartialVerificationRequest)?.outcome;
-    if (forced?.kind === "status" && !forced.metered) return toForcedFailure(forced, call.limit, now());
-    if (balance < 1) return toFailure(402, STATUS_MESSAGES[402]);
+  async function decide(call: DeskCall, record: OpenRecord, forced?: ForcedOutcome): Promise<Reply> {
+    if (call.refusal !== undefined) return answered(call.refusal);
+    const unpaid = forced && toUnpaidReply(forced, call, now());
+    if (unpaid !== undefined) return unpaid;
+    if (balance < 1) return answered(toFailure(402, STATUS_MESSAGES[402]));
     balance -= 1;
     record.metered = true;
     if (latencyMs > 0) await wait(latencyMs, undefined, { signal: call.signal });
-    return judge(call, record.body, forced);
-  }
-
-  async function judge(
-    call: DeskCall,
-    body: unknown,
-    forced: SandboxOutcome | undefined,
-  ): Promise<Answer | null> {
-    const read = readRequest(call, body);
-    if ("refusal" in read) return read.refusal;
-    if (forced?.kind === "status") return toForcedFailure(forced, call.limit, now());
-    if (forced?.kind === "silence") return null;
-    if (forced?.kind === "malformed") return { status: 200, body: BROKEN_JSON };
-    if (forced?.kind === "delay") await wait(forced.delayMs, undefined, { signal: call.signal });
-    return assess(read.request);
-  }
-
-  function assess(request: VerificationRequest): Answer {
-    try {
-      // The service answers with these fields and no others, whatever else the engine knows.
-      const { riskScore, riskLevel, riskFactors, reasoning, recommendations } = engine.assess(request);
-      return toSuccess({ riskScore, riskLevel, riskFactors, reasoning, recommendations });
-    } catch {
-      return toFailure(500, STATUS_MESSAGES[500]);
+    const read = readRequest(call, record.body);
+    if ("refusal" in read) return answered(read.refusal);
+    if (forced?.outcome.kind === "delay") {
+      await wait(forced.outcome.delayMs, undefined, { signal: call.signal });
     }
+    const reply = forced && toForcedReply(forced, call, now());
+    return reply ?? answered(assess(judge, read.request, forced), forced);
   }
 
   return {
-    async serve(call) {
+    serve(call) {
       const record = toRecord(call.body, now());
       calls.push(record);
-      const answer = await decide(call, record);
-      record.status = answer?.status ?? null;
-      return answer;
+      if (calls.length > keepCalls) calls.shift();
+      // Who is turned away at the gate forces nothing: keys and limits are real.
+      const forced = call.refusal === undefined ? findForcedOutcome(record.body) : undefined;
+      record.rule = forced?.rule;
+      const reply = decide(call, record, forced).then((reply) => {
+        if (reply.kind === "answer") {
+          record.status = reply.answer.status;
+          record.riskLevel = reply.answer.riskLevel;
+        }
+        return reply;
+      });
+      return { record, reply };
     },
     calls,
     get credits() {
@@ -112,7 +123,46 @@ export function createDesk({ engine, credits, latencyMs, now }: DeskOptions): De
     topUp(more) {
       balance += more;
     },
+    setCredits(left) {
+      balance = left;
+    },
   };
+}
+
+/** What is asked for that comes before any work, and so costs nothing. */
+function toUnpaidReply(forced: ForcedOutcome, call: DeskCall, nowMs: number): Reply | undefined {
+  const { outcome } = forced;
+  return "metered" in outcome && !outcome.metered ? toForcedReply(forced, call, nowMs) : undefined;
+}
+
+/** What is asked for in place of a judgement. */
+function toForcedReply(forced: ForcedOutcome, call: DeskCall, nowMs: number): Reply | undefined {
+  const { outcome } = forced;
+  switch (outcome.kind) {
+    case "status":
+      return answered(toForcedFailure(outcome, call.limit, nowMs), forced);
+    case "redirect":
+      return answered(toFailure(302, STATUS_MESSAGES[302], { Location: NOWHERE }), forced);
+    case "silence":
+    case "disconnect":
+      return outcome;
+    default:
+      return undefined;
+  }
+}
+
+function assess(judge: Judge, request: VerificationRequest, forced: ForcedOutcome | undefined): Answer {
+  try {
+    const judgement = judge(request, forced);
+    if (judgement.outcome === "unknown-codes") {
+      return toInvalidBody(`customerEmail: the sandbox's engine has no ${judgement.codes.join(", ")}`);
+    }
+    const { result } = judgement;
+    if (forced?.outcome.kind === "broken") return toBrokenAnswer(forced.outcome.how, result);
+    return { ...toSuccess(result), riskLevel: result.riskLevel };
+  } catch {
+    return toFailure(500, STATUS_MESSAGES[500]);
+  }
 }
 
 function readRequest(
@@ -126,12 +176,14 @@ function readRequest(
   return checked.valid ? { request: checked.request } : { refusal: toInvalidBody(checked.detail) };
 }
 
-function toRecord(read: ReadBody, at: number): Mutable<RecordedCall> {
+function toRecord(read: ReadBody, at: number): OpenRecord {
   const body = read.outcome === "read" ? parseLoosely(read.text) : "";
   return {
     at,
     status: null,
     metered: false,
+    riskLevel: undefined,
+    rule: undefined,
     orderId: pick(body, "orderId"),
     customerEmail: pick(body, "customerEmail"),
     body,
@@ -150,6 +202,19 @@ function pick(body: unknown, field: "orderId" | "customerEmail"): string | undef
   const value =
     typeof body === "object" && body !== null ? (body as Record<string, unknown>)[field] : undefined;
   return typeof value === "string" ? value : undefined;
+}
+
+function answered(answer: Answer, forced?: ForcedOutcome): Reply {
+  return { kind: "answer", answer: forced === undefined ? answer : markForced(answer, forced) };
+}
+
+/** Say that an answer was asked for: in a header, since some have no body to say it in, and in a failure's body. */
+function markForced(answer: Answer, forced: ForcedOutcome): Answer {
+  const { sandbox } = toMark(forced);
+  const headers = { ...answer.headers, [FORCED_HEADER]: `${sandbox.by}; ${sandbox.rule}` };
+  if (answer.status === 200) return { ...answer, headers };
+  const failure = JSON.parse(answer.body) as object;
+  return { ...answer, headers, body: JSON.stringify({ ...failure, sandbox }) };
 }
 
 function toInvalidBody(detail: string): Answer {

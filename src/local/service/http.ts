@@ -1,13 +1,18 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { RiskLevel } from "../../verification/result.ts";
 import type { RateState } from "./rate-window.ts";
 
 /** Largest body the service reads, in bytes. */
 export const BODY_LIMIT_BYTES = 1024 * 1024;
+/** A body over the limit is read on to here, so that its sender hears the answer; past it the connection ends. */
+const DRAIN_LIMIT_BYTES = 16 * BODY_LIMIT_BYTES;
 
-/** What the service is asked to do. */
+/** What the service is asked to do. The sandbox's own routes are no part of the interface. */
 export type Route =
   | { readonly kind: "organizations" }
   | { readonly kind: "verification"; readonly organization: string }
+  | { readonly kind: "sandbox-credits"; readonly method: "GET" | "POST" }
+  | { readonly kind: "sandbox-scenarios" }
   | { readonly kind: "wrong-method"; readonly allow: string }
   | { readonly kind: "unknown" };
 
@@ -18,6 +23,10 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Instead of the caller's real standing. */
   readonly rate?: RateState | undefined;
+  /** The level it tells, where it is a proper answer. */
+  readonly riskLevel?: RiskLevel | undefined;
+  /** End the connection halfway through the body. */
+  readonly breaksOff?: boolean | undefined;
 }
 
 /** A body that was read to its end, or the fact that it was too long. */
@@ -37,17 +46,49 @@ export function toFailure(
   return { status, body: JSON.stringify({ success: false, message }), headers };
 }
 
-/** What a request line asks for. */
+/**
+ * What a request line asks for. Paths are exact: a slash too many, at the end or in between, is another path. An escape
+ * means the character it stands for (RFC 3986, 6.2.2.2), the query means nothing.
+ */
 export function toRoute(method: string | undefined, target: string | undefined): Route {
-  const path = (target ?? "").split("?", 1)[0] ?? "";
-  if (path === "/api/organizations/get") {
-    return method === "GET" ? { kind: "organizations" } : { kind: "wrong-method", allow: "GET" };
+  const segments = toPath(target ?? "")
+    .split("/")
+    .slice(1)
+    .map(decodePart);
+  const [first, second, third] = segments;
+  if (first === "sandbox" && segments.length === 2) return toOwnRoute(method, second);
+  if (first !== "api" || segments.length !== 3 || second === undefined || second === "") {
+    return { kind: "unknown" };
   }
-  const organization = /^\/api\/([^/]+)\/order-verification$/.exec(path)?.[1];
-  if (organization === undefined) return { kind: "unknown" };
-  return method === "POST"
-    ? { kind: "verification", organization: decodePart(organization) }
-    : { kind: "wrong-method", allow: "POST" };
+  if (second === "organizations" && third === "get") return only("GET", method, { kind: "organizations" });
+  if (third !== "order-verification") return { kind: "unknown" };
+  return only("POST", method, { kind: "verification", organization: second });
+}
+
+function toOwnRoute(method: string | undefined, name: string | undefined): Route {
+  if (name === "scenarios") return only("GET", method, { kind: "sandbox-scenarios" });
+  if (name !== "credits") return { kind: "unknown" };
+  if (method === "GET" || method === "POST") return { kind: "sandbox-credits", method };
+  return { kind: "wrong-method", allow: "GET, POST" };
+}
+
+function only(allow: string, method: string | undefined, route: Route): Route {
+  return method === allow ? route : { kind: "wrong-method", allow };
+}
+
+/** The path of a request target, which a proxy's caller writes out with scheme and host (RFC 9112, 3.2.2). */
+function toPath(target: string): string {
+  const path = target.replace(/^https?:\/\/[^/?#]*/i, "");
+  return path.split(/[?#]/, 1)[0] ?? "";
+}
+
+function decodePart(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    // Not an encoding: no organization has that name, and the caller is told so.
+    return part;
+  }
 }
 
 /** The API key of either header; `x-api-key` is preferred. Undefined when there is none. */
@@ -74,31 +115,43 @@ export async function readBody(request: IncomingMessage): Promise<ReadBody> {
     bytes += chunk.length;
     if (bytes <= BODY_LIMIT_BYTES) chunks.push(chunk);
     else chunks.length = 0;
+    if (bytes > DRAIN_LIMIT_BYTES) {
+      request.destroy();
+      break;
+    }
   }
   return bytes > BODY_LIMIT_BYTES
     ? { outcome: "too-long" }
     : { outcome: "read", text: Buffer.concat(chunks).toString("utf8") };
 }
 
-/** Write an answer with the caller's standing; every answer carries it. */
-export function writeAnswer(response: ServerResponse, answer: Answer, standing: RateState): void {
+/** Headers of an answer: what every one carries, and its own. */
+export function toHeaders(answer: Answer, standing: RateState): Readonly<Record<string, string | number>> {
   const rate = answer.rate ?? standing;
-  response.writeHead(answer.status, {
+  return {
     "Content-Type": "application/json; charset=utf-8",
     "Content-Length": Buffer.byteLength(answer.body),
     "X-RateLimit-Limit": rate.limit,
     "X-RateLimit-Remaining": rate.remaining,
     "X-RateLimit-Reset": rate.resetAtSeconds,
     ...answer.headers,
-  });
-  response.end(answer.body);
+  };
 }
 
-function decodePart(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    // Not an encoding: no organization has that name, and the caller is told so.
-    return part;
+/** Write an answer with the caller's standing; every answer carries it. `last` ends the connection after it. */
+export function writeAnswer(
+  response: ServerResponse,
+  answer: Answer,
+  { standing, last }: { readonly standing: RateState; readonly last: boolean },
+): void {
+  response.writeHead(answer.status, {
+    ...toHeaders(answer, standing),
+    ...(last ? { Connection: "close" } : {}),
+  });
+  if (answer.breaksOff !== true) {
+    response.end(answer.body);
+    return;
   }
+  const half = answer.body.slice(0, Math.floor(answer.body.length / 2));
+  response.write(half, () => response.destroy());
 }

@@ -1,10 +1,11 @@
-/** The service's message for each status, as its interface words them; the last three rows are plain HTTP. */
+/** The service's message for each status, as its interface words them; the rest is plain HTTP. */
 export const STATUS_MESSAGES = {
   401: "Missing API Key",
   402: "Insufficient credits. Please purchase credits to verify orders.",
   403: "Invalid API Key",
   429: "Rate limit exceeded",
   500: "Internal Server Error",
+  302: "Found",
   404: "Not Found",
   405: "Method Not Allowed",
   413: "Payload Too Large",

@@ -1,5 +1,6 @@
 import type { OrderFacts } from "../order-facts.ts";
 import type { EvidenceGroup, Observation } from "../signal.ts";
+import { isFingerPlay, toWords } from "../text-shape.ts";
 import { isFirstOrder } from "./amount.ts";
 
 const NEW_TIERS = [
@@ -28,6 +29,14 @@ function observeEstablished({ accountAgeDays }: OrderFacts): Observation | null 
     : { points: tier.points, description: `the account is ${toDays(accountAgeDays)} old` };
 }
 
+const TEST_NAME = /^(?:test|tester|testing|dummy|fake|asdf?|qwerty?|xxx+|aaa+|n\/?a)$/;
+
+/** A name of which nothing is one. A single odd word is not enough: names are written in many ways. */
+function isNonsenseName(name: string): boolean {
+  const words = toWords(name);
+  return words.length > 0 && words.every((word) => TEST_NAME.test(word) || isFingerPlay(word));
+}
+
 function toDays(days: number): string {
   const whole = Math.floor(days);
   return whole === 1 ? "1 day" : `${whole} days`;
@@ -51,6 +60,15 @@ export const ACCOUNT_SIGNALS: EvidenceGroup = {
       category: "customer",
       title: "New account",
       observe: observeNew,
+    },
+    {
+      code: "NAME_NONSENSE",
+      category: "customer",
+      title: "Meaningless customer name",
+      observe: ({ customerName }) =>
+        customerName !== undefined && isNonsenseName(customerName)
+          ? { points: 12, description: "The customer's name is a test word or a run along the keyboard." }
+          : null,
     },
     {
       code: "ACCOUNT_ESTABLISHED",

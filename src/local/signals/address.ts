@@ -1,9 +1,12 @@
-import { POSTCODE_SHAPES } from "../tables/postcodes.ts";
-import { RESHIPPER_PATTERN } from "../tables/reshippers.ts";
+import { isReshipperPostcode, RESHIPPER_PATTERN } from "../tables/reshippers.ts";
+import { maskPostcode } from "../masking.ts";
 import type { OrderFacts } from "../order-facts.ts";
-import type { Place } from "../place.ts";
-import type { EvidenceGroup } from "../signal.ts";
+import { toRegionCode, type Place } from "../place.ts";
+import { fitsCountry, fitsRegion } from "../postal-codes.ts";
+import type { EvidenceGroup, Observation } from "../signal.ts";
+import { BOX_COUNTRIES } from "../tables/countries.ts";
 import { isGibberish, toWords } from "../text-shape.ts";
+import { shipsElsewhere } from "./geo.ts";
 
 const PO_BOX =
   /\bp\.? ?o\.? ?box\b|\bpost ?office box\b|\bpostbox\b|\bpostfach\b|\bpostbus\b|\bapartado (?:de correos|postal)\b|\bboite postale\b|\bcaixa postal\b|\bcasella postale\b/;
@@ -25,9 +28,68 @@ function isNonsense(place: Place): boolean {
   );
 }
 
-function isMisshapen({ postcode, country }: Place): boolean {
-  const shape = country === undefined ? undefined : POSTCODE_SHAPES[country];
-  return shape !== undefined && postcode !== undefined && !shape.test(postcode);
+/** A territory has its own codes or those of the country it belongs to; either will do. */
+function isMisshapen({ postcode, country, writtenCountry }: Place): boolean {
+  if (postcode === undefined || country === undefined || writtenCountry === undefined) return false;
+  return [...new Set([writtenCountry, country])].every(
+    (candidate) => fitsCountry(postcode, candidate) === false,
+  );
+}
+
+function observePostcodeFormat(facts: OrderFacts): Observation | null {
+  const misshapen = toPlaces(facts).find(isMisshapen);
+  return misshapen === undefined
+    ? null
+    : {
+        points: 8,
+        description: `A postal code does not have the form used in ${misshapen.writtenCountry}.`,
+      };
+}
+
+/** Codes of these were tried against all that exist (United States) or follow the states by law. */
+const SURE_REGIONS: ReadonlySet<string> = new Set(["US", "CA", "AU"]);
+
+function isAstray({ postcode, writtenCountry, region, military }: Place): boolean {
+  if (postcode === undefined || writtenCountry === undefined || region === undefined || military)
+    return false;
+  return fitsRegion(postcode, writtenCountry, region) === false;
+}
+
+function observePostcodeRegion(facts: OrderFacts): Observation | null {
+  const astray = toPlaces(facts).filter(isAstray);
+  const place = astray.find((candidate) => isSure(candidate)) ?? astray[0];
+  if (place === undefined) return null;
+  const where = toRegionCode(place) ?? `its region of ${place.writtenCountry}`;
+  return {
+    points: isSure(place) ? 10 : 6,
+    description: `A postal code (${maskPostcode(place.postcode ?? "")}) does not lie in ${where}.`,
+  };
+}
+
+function isSure({ writtenCountry }: Place): boolean {
+  return SURE_REGIONS.has(writtenCountry ?? "");
+}
+
+/** Where there is no delivery to the door, a box is the address. */
+function observeBox(facts: OrderFacts): Observation | null {
+  if (!PO_BOX.test(toShippingStreet(facts))) return null;
+  const country = facts.shipping?.writtenCountry;
+  if (country === undefined || BOX_COUNTRIES.has(country)) return null;
+  return (facts.amountUsd ?? 0) >= PO_BOX_AMOUNT_USD
+    ? { points: 9, description: "An expensive order goes to a post-office box." }
+    : { points: 3, description: "The order goes to a post-office box." };
+}
+
+/** Whoever is billed in the same region may well live there; only who comes from elsewhere stands out. */
+function observeReshipperArea(facts: OrderFacts): Observation | null {
+  const { shipping } = facts;
+  if (shipping?.postcode === undefined || shipping.country !== "US") return null;
+  return isReshipperPostcode(shipping.postcode) && shipsElsewhere(facts)
+    ? {
+        points: 8,
+        description: `The order leaves its region for an area of parcel forwarders (${maskPostcode(shipping.postcode)}).`,
+      }
+    : null;
 }
 
 function toShippingStreet({ shipping }: OrderFacts): string {
@@ -69,26 +131,23 @@ export const ADDRESS_SIGNALS: EvidenceGroup = {
           : null,
     },
     {
-      code: "PO_BOX",
+      code: "RESHIPPER_AREA",
       category: "address",
-      title: "Ships to a post-office box",
-      observe: (facts) => {
-        if (!PO_BOX.test(toShippingStreet(facts))) return null;
-        return (facts.amountUsd ?? 0) >= PO_BOX_AMOUNT_USD
-          ? { points: 9, description: "An expensive order goes to a post-office box." }
-          : { points: 3, description: "The order goes to a post-office box." };
-      },
+      title: "Area of parcel forwarders",
+      observe: observeReshipperArea,
     },
+    { code: "PO_BOX", category: "address", title: "Ships to a post-office box", observe: observeBox },
     {
       code: "POSTCODE_FORMAT",
       category: "address",
       title: "Postal code does not fit the country",
-      observe: (facts) => {
-        const misshapen = toPlaces(facts).find(isMisshapen);
-        return misshapen === undefined
-          ? null
-          : { points: 8, description: `A postal code does not have the form used in ${misshapen.country}.` };
-      },
+      observe: observePostcodeFormat,
+    },
+    {
+      code: "POSTCODE_REGION",
+      category: "address",
+      title: "Postal code of another region",
+      observe: observePostcodeRegion,
     },
   ],
 };

@@ -51,10 +51,31 @@ function observeFirstAmount(facts: OrderFacts): Observation | null {
     : { points: tier.points, description: `A first order worth about ${Math.round(usd)} USD.` };
 }
 
-function isRound({ amount, amountUsd }: OrderFacts): boolean {
-  if (amount === undefined || amountUsd === undefined || amount < ROUND_FROM) return false;
-  const unitUsd = amountUsd / amount;
-  return unitUsd >= ROUND_UNIT_USD.min && unitUsd <= ROUND_UNIT_USD.max && amount % ROUND_STEP === 0;
+function isRound({ amount, usdPerUnit }: OrderFacts): boolean {
+  if (amount === undefined || usdPerUnit === undefined || amount < ROUND_FROM) return false;
+  return usdPerUnit >= ROUND_UNIT_USD.min && usdPerUnit <= ROUND_UNIT_USD.max && amount % ROUND_STEP === 0;
+}
+
+/** Tax, postage and vouchers explain a difference; more than half of the larger sum and this much money they do not. */
+const ITEMS_GAP_USD = 75;
+
+function observeItemsGap({ amount, usdPerUnit, items }: OrderFacts): Observation | null {
+  if (amount === undefined || usdPerUnit === undefined || items.length === 0) return null;
+  let sum = 0;
+  for (const { price, quantity } of items) {
+    if (price === undefined) return null;
+    sum += price * quantity;
+  }
+  const gap = Math.abs(amount - sum);
+  if (!(gap > Math.max(amount, sum) / 2 && gap * usdPerUnit >= ITEMS_GAP_USD)) return null;
+  const percent = Math.round((100 * Math.min(amount, sum)) / Math.max(amount, sum));
+  return {
+    points: 4,
+    description:
+      amount > sum
+        ? `The items add up to ${percent} % of the order's amount.`
+        : `The order's amount is ${percent} % of what its items add up to.`,
+  };
 }
 
 /** What the amount says, against the customer's own habit first. */
@@ -92,6 +113,12 @@ export const AMOUNT_SIGNALS: EvidenceGroup = {
         isRound(facts)
           ? { points: 3, description: `The amount is a multiple of ${ROUND_STEP} ${facts.currency}.` }
           : null,
+    },
+    {
+      code: "AMOUNT_ITEMS_MISMATCH",
+      category: "behavioral",
+      title: "Amount and items do not fit",
+      observe: observeItemsGap,
     },
   ],
 };

@@ -9,8 +9,11 @@ function isNonsenseHolder(holder: string): boolean {
   return words.join("").length < 2 || /\d/.test(holder) || words[0] === "test" || words.some(isGibberish);
 }
 
+/** Cards run for five years, some for ten; nobody issues them for twenty. */
+const FARTHEST_EXPIRY_MS = 20 * 366 * 86_400_000;
+
 /** Whether the card's holder is the customer or the customer's company; undefined when that cannot be said. */
-function holderAgrees({ card, customerName, companyName }: OrderFacts): boolean | undefined {
+export function holderAgrees({ card, customerName, companyName }: OrderFacts): boolean | undefined {
   if (card.holder === undefined || customerName === undefined) return undefined;
   if (companyName !== undefined && namesAgree(card.holder, companyName) === true) return true;
   return namesAgree(card.holder, customerName);
@@ -20,7 +23,10 @@ function holderAgrees({ card, customerName, companyName }: OrderFacts): boolean 
 export const CARD_SIGNALS: EvidenceGroup = {
   name: "card",
   isKnown: ({ card }) =>
-    card.holder !== undefined || card.expiresAtMs !== undefined || card.lastFourDigits !== undefined,
+    card.holder !== undefined ||
+    card.expiresAtMs !== undefined ||
+    card.expiryImpossible ||
+    card.lastFourDigits !== undefined,
   limitation: "The order has no card details.",
   signals: [
     {
@@ -30,6 +36,15 @@ export const CARD_SIGNALS: EvidenceGroup = {
       observe: ({ card, nowMs }) =>
         card.expiresAtMs !== undefined && card.expiresAtMs <= nowMs
           ? { points: 12, description: "The card had expired when the order was placed." }
+          : null,
+    },
+    {
+      code: "CARD_EXPIRY_ODD",
+      category: "technical",
+      title: "Expiry that no card has",
+      observe: ({ card, nowMs }) =>
+        card.expiryImpossible || (card.expiresAtMs ?? 0) > nowMs + FARTHEST_EXPIRY_MS
+          ? { points: 6, description: "The expiry names a month that does not exist or lies decades ahead." }
           : null,
     },
     {

@@ -11,7 +11,9 @@ import { HISTORY_SIGNALS } from "./history.ts";
 import { IP_SIGNALS } from "./ip.ts";
 import { ITEM_SIGNALS } from "./items.ts";
 import { PHONE_SIGNALS } from "./phone.ts";
+import { TIME_SIGNALS } from "./time.ts";
 import { USER_AGENT_SIGNALS } from "./user-agent.ts";
+import { VELOCITY_SIGNALS } from "./velocity.ts";
 
 /** Sides of an order that can be known or not; their share is the confidence of an answer. */
 export const EVIDENCE_GROUPS: readonly EvidenceGroup[] = [
@@ -24,6 +26,8 @@ export const EVIDENCE_GROUPS: readonly EvidenceGroup[] = [
   ITEM_SIGNALS,
   ACCOUNT_SIGNALS,
   HISTORY_SIGNALS,
+  TIME_SIGNALS,
+  VELOCITY_SIGNALS,
   USER_AGENT_SIGNALS,
   IP_SIGNALS,
 ];

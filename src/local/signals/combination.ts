@@ -1,7 +1,10 @@
 import type { SignalGroup } from "../signal.ts";
 import { isFirstOrder, toTimesOwnAverage } from "./amount.ts";
+import { holderAgrees } from "./card.ts";
+import { hasRandomEmail } from "./email.ts";
 import { shipsAbroad, shipsElsewhere } from "./geo.ts";
 import { hasGoodHistory } from "./history.ts";
+import { ordersFromElsewhere } from "./ip-country.ts";
 import { hasResaleItem } from "./items.ts";
 
 const TAKEOVER_ACCOUNT_DAYS = 180;
@@ -22,10 +25,12 @@ export const COMBINATION_SIGNALS: SignalGroup = {
         (facts.accountAgeDays ?? 0) >= TAKEOVER_ACCOUNT_DAYS &&
         hasGoodHistory(facts) &&
         (toTimesOwnAverage(facts) ?? 0) >= TAKEOVER_TIMES_AVERAGE &&
-        shipsElsewhere(facts)
+        (shipsElsewhere(facts) || ordersFromElsewhere(facts))
           ? {
               points: 22,
-              description: "An old account with a good record suddenly orders far more, to another place.",
+              description: `An old account with a good record suddenly orders far more, ${
+                shipsElsewhere(facts) ? "to" : "from"
+              } another place.`,
             }
           : null,
     },
@@ -53,6 +58,18 @@ export const COMBINATION_SIGNALS: SignalGroup = {
           ? {
               points: 10,
               description: "An expensive first order goes to another country than it is billed in.",
+            }
+          : null,
+    },
+    {
+      code: "STRANGER_TO_CARD",
+      category: "technical",
+      title: "Nothing about the customer agrees",
+      observe: (facts) =>
+        ordersFromElsewhere(facts) && holderAgrees(facts) === false && hasRandomEmail(facts)
+          ? {
+              points: 8,
+              description: "Another country, another card holder and a random e-mail address come together.",
             }
           : null,
     },

@@ -1,18 +1,22 @@
-import { DISPOSABLE_DOMAINS } from "../tables/disposable-domains.ts";
+import { disposableEmailBlocklistSet } from "disposable-email-domains-js";
 import {
-  INSTITUTION_SUFFIXES,
+  FREE_PROVIDER_DOMAINS,
+  INSTITUTION_LABELS,
   LARGE_PROVIDER_DOMAINS,
   LINE_PROVIDER_DOMAINS,
   LOOKALIKE_REAL_DOMAINS,
   NUMERIC_LOCAL_DOMAINS,
   RELAY_DOMAINS,
-  RESERVED_DOMAINS,
+  RISKY_TLDS,
   ROLE_NAMES,
 } from "../tables/email-domains.ts";
+import { findReserved } from "../email-facts.ts";
+import { maskEmail } from "../masking.ts";
 import { localPartFitsName } from "../names.ts";
 import type { EmailFacts, OrderFacts } from "../order-facts.ts";
-import type { EvidenceGroup } from "../signal.ts";
-import { isFingerPlay, isOneSlipApart, isUnpronounceable, toWords } from "../text-shape.ts";
+import type { EvidenceGroup, Observation } from "../signal.ts";
+import { DATA_SOURCES, fadePoints } from "../tables/data-sources.ts";
+import { isFingerPlay, isOneSlipApart, isUnpronounceable, toLetterSurprise, toWords } from "../text-shape.ts";
 
 const TEST_WORDS: ReadonlySet<string> = new Set([
   "test",
@@ -27,37 +31,158 @@ const TEST_WORDS: ReadonlySet<string> = new Set([
 const TEST_TEXT = /asdf|qwert|azerty|no-?reply|^abc123/;
 /** Shorter local parts are initials and nicknames, which look random in every family. */
 const RANDOM_LENGTH = 8;
+/** Letters, one after the other, that no language puts together; see `toLetterSurprise`. */
+const RANDOM_SURPRISE_BITS = 5.7;
+/** Fewer letters are too few to tell. */
+const RANDOM_LETTERS = 6;
+/** Runs of digits between letters, as in `x9k2q7`: people put their number at one end. */
+const RANDOM_DIGIT_RUNS = 3;
 const MANY_DIGITS = 4;
 const MANY_DIGITS_SHARE = 0.4;
 
-/** The domain and every parent of it: `a.b.com` → `a.b.com`, `b.com`, `com`. */
-function toParents(domain: string): readonly string[] {
-  const labels = domain.split(".");
-  return labels.map((_, start) => labels.slice(start).join("."));
+let disposableDomains: ReadonlySet<string> | undefined;
+
+/** The list is read when it is first needed; the package builds a new set at every call. */
+function isDisposable(domain: string): boolean {
+  disposableDomains ??= disposableEmailBlocklistSet();
+  return disposableDomains.has(domain);
 }
 
-function findListed(domain: string, list: ReadonlySet<string>): string | undefined {
-  return toParents(domain).find((parent) => list.has(parent));
+/** The domain and every parent of it but the last: `a.b.com` → `a.b.com`, `b.com`. */
+function toParents(domain: string): readonly string[] {
+  const labels = domain.split(".");
+  return labels.slice(0, -1).map((_, start) => labels.slice(start).join("."));
+}
+
+function isListed(domain: string, list: ReadonlySet<string>): boolean {
+  return toParents(domain).some((parent) => list.has(parent));
+}
+
+function findDisposable(domain: string): string | undefined {
+  // Lists of throw-away services also name services that forward to a real inbox.
+  if (isListed(domain, RELAY_DOMAINS)) return undefined;
+  return toParents(domain).find(isDisposable);
+}
+
+/** Domains that many strangers share, and so may be shown. */
+function isPublicDomain(domain: string): boolean {
+  return (
+    FREE_PROVIDER_DOMAINS.has(domain) ||
+    LINE_PROVIDER_DOMAINS.has(domain) ||
+    isListed(domain, RELAY_DOMAINS) ||
+    isDisposable(domain)
+  );
+}
+
+function mask(email: EmailFacts): string {
+  return maskEmail(email, isPublicDomain);
 }
 
 /** Facts of an address whose local part a person chose; null for malformed ones and forwarding aliases. */
 function toChosen({ email }: OrderFacts): EmailFacts | null {
-  return email?.wellFormed === true && findListed(email.domain, RELAY_DOMAINS) === undefined ? email : null;
+  return email?.wellFormed === true && !isListed(email.domain, RELAY_DOMAINS) ? email : null;
 }
 
 function hasTestWord({ local }: EmailFacts): boolean {
   return TEST_TEXT.test(local) || toWords(local).some((word) => TEST_WORDS.has(word) || isFingerPlay(word));
 }
 
-function isRandom(email: EmailFacts, customerName: string | undefined): boolean {
-  if (email.local.length < RANDOM_LENGTH) return false;
-  if (customerName !== undefined && localPartFitsName(email.local, customerName) === true) return false;
-  return isUnpronounceable(email.local.match(/[a-z]+/g) ?? []);
+/** The part before the @, without the tag that a person adds to tell mails apart. */
+function toUntagged(local: string): string {
+  const untagged = local.split("+", 1)[0] ?? "";
+  return untagged === "" ? local : untagged;
 }
 
-function countOddDigits(local: string): number {
+function isRandom(email: EmailFacts, customerName: string | undefined): boolean {
+  const local = toUntagged(email.local);
+  if (local.length < RANDOM_LENGTH || NUMERIC_LOCAL_DOMAINS.has(email.domain)) return false;
+  if (customerName !== undefined && localPartFitsName(local, customerName) === true) return false;
+  const pieces = local.match(/[a-z]+/g) ?? [];
+  const letters = pieces.join("").length;
+  return (
+    isUnpronounceable(pieces) ||
+    (letters >= RANDOM_LETTERS && toLetterSurprise(pieces) >= RANDOM_SURPRISE_BITS) ||
+    local.split(/[._-]/).some((part) => (part.match(/[a-z]\d+(?=[a-z])/g) ?? []).length >= RANDOM_DIGIT_RUNS)
+  );
+}
+
+/** Whether the part before the @ looks made up by a machine or a hand on the keyboard. */
+export function hasRandomEmail(facts: OrderFacts): boolean {
+  const email = toChosen(facts);
+  return email !== null && isRandom(email, facts.customerName);
+}
+
+function observeDisposable({ email, nowMs }: OrderFacts): Observation | null {
+  const listed = email === undefined ? undefined : findDisposable(email.domain);
+  return listed === undefined
+    ? null
+    : {
+        points: fadePoints(40, DATA_SOURCES.disposableDomains, nowMs),
+        description: `The e-mail address is at ${listed}, which hands out throw-away inboxes.`,
+      };
+}
+
+function observeInvalid({ email }: OrderFacts): Observation | null {
+  if (email === undefined) return null;
+  if (!email.wellFormed) {
+    return { points: 22, description: "What was given as e-mail address cannot be one." };
+  }
+  // "gmail.con" is a slip of a real customer far more often than a lie, and is told as that.
+  if (email.suffixKnown || findSlip(email) !== undefined) return null;
+  return {
+    points: 22,
+    description: "The e-mail address ends in a top-level domain that does not exist.",
+  };
+}
+
+function findSlip({ domain }: EmailFacts): string | undefined {
+  if (LOOKALIKE_REAL_DOMAINS.has(domain) || FREE_PROVIDER_DOMAINS.has(domain)) return undefined;
+  return LARGE_PROVIDER_DOMAINS.find((provider) => isOneSlipApart(domain, provider));
+}
+
+function observeManyDigits(facts: OrderFacts): Observation | null {
+  const email = toChosen(facts);
+  if (email === null || NUMERIC_LOCAL_DOMAINS.has(email.domain)) return null;
+  const local = toUntagged(email.local);
   // A year of birth is the most ordinary number in an address.
-  return local.replace(/(?:19|20)\d\d/, "").replaceAll(/\D/g, "").length;
+  const digits = local.replace(/(?:19|20)\d\d/, "").replaceAll(/\D/g, "").length;
+  // A phone number as address is ordinary where people came to the internet by phone.
+  if (digits === local.length && digits >= 9) return null;
+  const isMany = digits >= MANY_DIGITS || (digits >= 3 && digits / local.length > MANY_DIGITS_SHARE);
+  return isMany
+    ? {
+        points: 5,
+        description: `The part before the @ has ${digits} digits besides a year (${mask(email)}).`,
+      }
+    : null;
+}
+
+function observeNameMismatch(facts: OrderFacts): Observation | null {
+  const email = toChosen(facts);
+  if (email === null || facts.customerName === undefined) return null;
+  // A test word or random letters were counted already; a desk has no name.
+  const isExplained =
+    ROLE_NAMES.has(email.local) || hasTestWord(email) || isRandom(email, facts.customerName);
+  return !isExplained && localPartFitsName(email.local, facts.customerName) === false
+    ? {
+        points: 5,
+        description: `The part before the @ (${mask(email)}) shares nothing with the customer's name.`,
+      }
+    : null;
+}
+
+function observeTrusted({ email }: OrderFacts): Observation | null {
+  if (email?.wellFormed !== true) return null;
+  const isTrusted =
+    LINE_PROVIDER_DOMAINS.has(email.domain) ||
+    email.domain
+      .split(".")
+      .slice(1)
+      .slice(-2)
+      .some((label) => INSTITUTION_LABELS.has(label));
+  return isTrusted
+    ? { points: -5, description: "the e-mail address belongs to a paid line or an institution" }
+    : null;
 }
 
 /** What the e-mail address says about itself. Whether it can be delivered is not looked up. */
@@ -70,34 +195,16 @@ export const EMAIL_SIGNALS: EvidenceGroup = {
       code: "EMAIL_DISPOSABLE",
       category: "customer",
       title: "Disposable e-mail domain",
-      observe: ({ email }) => {
-        const listed = email === undefined ? undefined : findListed(email.domain, DISPOSABLE_DOMAINS);
-        return listed === undefined
-          ? null
-          : {
-              points: 40,
-              description: `The e-mail address is at ${listed}, which hands out throw-away inboxes.`,
-            };
-      },
+      observe: observeDisposable,
     },
-    {
-      code: "EMAIL_INVALID",
-      category: "customer",
-      title: "Not an e-mail address",
-      observe: ({ email }) =>
-        email === undefined || email.wellFormed
-          ? null
-          : { points: 22, description: "What was given as e-mail address cannot be one." },
-    },
+    { code: "EMAIL_INVALID", category: "customer", title: "Not an e-mail address", observe: observeInvalid },
     {
       code: "EMAIL_RESERVED_DOMAIN",
       category: "customer",
       title: "E-mail domain that cannot receive mail",
       testData: true,
       observe: ({ email }) => {
-        const reserved = RESERVED_DOMAINS.find(
-          (name) => email?.domain === name || email?.domain.endsWith(`.${name}`),
-        );
+        const reserved = email === undefined ? undefined : findReserved(email.domain);
         return reserved === undefined
           ? null
           : {
@@ -110,15 +217,13 @@ export const EMAIL_SIGNALS: EvidenceGroup = {
       code: "EMAIL_RANDOM_LOCAL",
       category: "customer",
       title: "Random-looking e-mail name",
-      observe: (facts) => {
-        const email = toChosen(facts);
-        return email !== null && isRandom(email, facts.customerName)
+      observe: (facts) =>
+        facts.email !== undefined && hasRandomEmail(facts)
           ? {
               points: 14,
-              description: "The part before the @ cannot be pronounced and does not fit the name.",
+              description: `The part before the @ (${mask(facts.email)}) looks typed at random and does not fit the name.`,
             }
-          : null;
-      },
+          : null,
     },
     {
       code: "EMAIL_TEST_WORD",
@@ -138,57 +243,53 @@ export const EMAIL_SIGNALS: EvidenceGroup = {
       code: "EMAIL_MANY_DIGITS",
       category: "customer",
       title: "Many digits in the e-mail address",
-      observe: (facts) => {
-        const email = toChosen(facts);
-        if (email === null || NUMERIC_LOCAL_DOMAINS.has(email.domain)) return null;
-        const digits = countOddDigits(email.local);
-        const isMany =
-          digits >= MANY_DIGITS || (digits >= 3 && digits / email.local.length > MANY_DIGITS_SHARE);
-        return isMany
-          ? { points: 5, description: `The part before the @ has ${digits} digits besides a year.` }
-          : null;
-      },
+      observe: observeManyDigits,
     },
     {
       code: "EMAIL_NAME_MISMATCH",
       category: "customer",
       title: "E-mail address does not fit the name",
-      observe: (facts) => {
-        const email = toChosen(facts);
-        if (email === null || facts.customerName === undefined) return null;
-        // A test word or random letters were counted already; a desk has no name.
-        const isExplained =
-          ROLE_NAMES.has(email.local) || hasTestWord(email) || isRandom(email, facts.customerName);
-        return !isExplained && localPartFitsName(email.local, facts.customerName) === false
-          ? { points: 5, description: "The part before the @ shares nothing with the customer's name." }
-          : null;
-      },
+      observe: observeNameMismatch,
     },
     {
       code: "EMAIL_TYPO_DOMAIN",
       category: "customer",
       title: "Misspelt e-mail provider",
       observe: ({ email }) => {
-        if (email === undefined || LOOKALIKE_REAL_DOMAINS.has(email.domain)) return null;
-        const meant = LARGE_PROVIDER_DOMAINS.find((provider) => isOneSlipApart(email.domain, provider));
+        const meant = email === undefined ? undefined : findSlip(email);
         return meant === undefined
           ? null
           : { points: 6, description: `The e-mail domain is one letter away from ${meant}.` };
       },
     },
     {
+      code: "EMAIL_RISKY_TLD",
+      category: "customer",
+      title: "E-mail domain of a kind that is often abused",
+      observe: ({ email }) => {
+        const ending = email?.domain.split(".").at(-1) ?? "";
+        return email?.wellFormed === true && RISKY_TLDS.has(ending)
+          ? {
+              points: 8,
+              description: `The e-mail domain ends in .${ending}, where domains are free or nearly so.`,
+            }
+          : null;
+      },
+    },
+    {
+      code: "EMAIL_FREE_FOR_COMPANY",
+      category: "customer",
+      title: "Company with a free e-mail address",
+      observe: ({ email, companyName }) =>
+        email !== undefined && companyName !== undefined && FREE_PROVIDER_DOMAINS.has(email.domain)
+          ? { points: 3, description: `A company is named, but the address is a free one (${mask(email)}).` }
+          : null,
+    },
+    {
       code: "EMAIL_TRUSTED_DOMAIN",
       category: "customer",
       title: "E-mail address with a contract or institution behind it",
-      observe: ({ email }) => {
-        if (email?.wellFormed !== true) return null;
-        const isTrusted =
-          LINE_PROVIDER_DOMAINS.has(email.domain) ||
-          INSTITUTION_SUFFIXES.some((suffix) => email.domain.endsWith(`.${suffix}`));
-        return isTrusted
-          ? { points: -5, description: "the e-mail address belongs to a paid line or an institution" }
-          : null;
-      },
+      observe: observeTrusted,
     },
   ],
 };

@@ -1,12 +1,9 @@
-import { EUROPEAN_MARKET } from "../tables/countries.ts";
+import { EUROPEAN_MARKET, HOME_COUNTRIES } from "../tables/countries.ts";
 import type { OrderFacts } from "../order-facts.ts";
 import { citiesDiffer, countriesDiffer, regionsDiffer, toRegionCode } from "../place.ts";
-import type { EvidenceGroup } from "../signal.ts";
-
-/** Soldiers and diplomats bill at home and are served abroad: for them distance says nothing. */
-function isExempt({ billing, shipping }: OrderFacts): boolean {
-  return billing?.military === true || shipping?.military === true;
-}
+import type { EvidenceGroup, Observation } from "../signal.ts";
+import { IP_COUNTRY_SIGNALS } from "./ip-country.ts";
+import { isMilitaryOrder, isNear, isThird, toOrderCountries } from "./order-countries.ts";
 
 function isInsideMarket({ billing, shipping }: OrderFacts): boolean {
   return EUROPEAN_MARKET.has(billing?.country ?? "") && EUROPEAN_MARKET.has(shipping?.country ?? "");
@@ -14,15 +11,30 @@ function isInsideMarket({ billing, shipping }: OrderFacts): boolean {
 
 /** Whether the order ships to another country than it is billed in. False when that cannot be said. */
 export function shipsAbroad(facts: OrderFacts): boolean {
-  return !isExempt(facts) && countriesDiffer(facts.billing, facts.shipping) === true;
+  return !isMilitaryOrder(facts) && countriesDiffer(facts.billing, facts.shipping) === true;
 }
 
 /** Whether the order ships to another country or region than it is billed in. False when that cannot be said. */
 export function shipsElsewhere(facts: OrderFacts): boolean {
-  return shipsAbroad(facts) || (!isExempt(facts) && regionsDiffer(facts.billing, facts.shipping) === true);
+  return (
+    shipsAbroad(facts) || (!isMilitaryOrder(facts) && regionsDiffer(facts.billing, facts.shipping) === true)
+  );
 }
 
-/** Whether billing and shipping belong together. No country gives points by itself, only a difference does. */
+function observePhoneCountry(facts: OrderFacts): Observation | null {
+  const written = facts.phone?.country;
+  const countries = toOrderCountries(facts);
+  if (written === undefined || countries === null) return null;
+  const country = HOME_COUNTRIES[written] ?? written;
+  if (!isThird(country, countries)) return null;
+  const { billing, shipping } = countries;
+  return {
+    points: isNear(country, countries) ? 4 : 8,
+    description: `The phone number is one of ${country}; the order is billed in ${billing} and shipped to ${shipping}.`,
+  };
+}
+
+/** Whether the places of an order belong together. No country gives points by itself, only a difference does. */
 export const GEO_SIGNALS: EvidenceGroup = {
   name: "geo",
   isKnown: ({ billing, shipping }) => countriesDiffer(billing, shipping) !== undefined,
@@ -45,7 +57,7 @@ export const GEO_SIGNALS: EvidenceGroup = {
       category: "address",
       title: "Billing and shipping in different regions",
       observe: (facts) => {
-        if (isExempt(facts) || regionsDiffer(facts.billing, facts.shipping) !== true) return null;
+        if (isMilitaryOrder(facts) || regionsDiffer(facts.billing, facts.shipping) !== true) return null;
         const [from, to] = [toRegionCode(facts.billing), toRegionCode(facts.shipping)];
         const where = from === undefined || to === undefined ? "" : ` (${from} and ${to})`;
         return {
@@ -59,9 +71,16 @@ export const GEO_SIGNALS: EvidenceGroup = {
       category: "address",
       title: "Billing and shipping in different cities",
       observe: (facts) =>
-        !isExempt(facts) && citiesDiffer(facts.billing, facts.shipping) === true
+        !isMilitaryOrder(facts) && citiesDiffer(facts.billing, facts.shipping) === true
           ? { points: 2, description: "Billing and shipping lie in different cities." }
           : null,
     },
+    {
+      code: "PHONE_COUNTRY",
+      category: "customer",
+      title: "Phone number of another country",
+      observe: observePhoneCountry,
+    },
+    ...IP_COUNTRY_SIGNALS,
   ],
 };

@@ -1,28 +1,51 @@
-import ipaddr from "ipaddr.js";
+import type { NetworkKind } from "../ip-facts.ts";
 import type { OrderFacts } from "../order-facts.ts";
-import type { EvidenceGroup } from "../signal.ts";
-
-/** Public addresses; the last two carry IPv6 over IPv4 for people behind old routers. */
-const CUSTOMER_RANGES: ReadonlySet<string> = new Set(["unicast", "6to4", "teredo"]);
+import type { EvidenceGroup, Observation } from "../signal.ts";
+import { DATA_SOURCES, fadePoints } from "../tables/data-sources.ts";
 
 /**
  * What keeps an IP address from being that of a customer, for a reviewer; null for a public one or none. An address
  * of the shop's own network is a fault of the integration, never the customer's.
  */
-export function toIpFault({ ipAddress }: OrderFacts): string | null {
-  if (ipAddress === undefined) return null;
-  const isAddress = ipaddr.IPv4.isValidFourPartDecimal(ipAddress) || ipaddr.IPv6.isValid(ipAddress);
-  if (!isAddress) return "The IP address given is not one.";
-  const range = ipaddr.process(ipAddress).range();
-  return CUSTOMER_RANGES.has(range)
-    ? null
-    : `The IP address lies in a range that no customer comes from (${range}); check what the shop passes on.`;
+export function toIpFault({ ip }: OrderFacts): string | null {
+  return ip?.fault ?? null;
 }
 
-/** Where the customer is online. Holds no signal as long as the engine has no data about addresses. */
+function observeNetwork(kind: NetworkKind, points: number, what: string) {
+  return ({ ip, nowMs }: OrderFacts): Observation | null =>
+    ip?.network === kind && ip.torListed !== true
+      ? {
+          points: fadePoints(points, DATA_SOURCES.ipNetworks, nowMs),
+          description: `The IP address (${ip.masked}) belongs to ${what}.`,
+        }
+      : null;
+}
+
+function observeTor(facts: OrderFacts): Observation | null {
+  if (facts.ip?.torListed === true) {
+    return { points: 35, description: `The IP address (${facts.ip.masked}) is a listed exit of Tor.` };
+  }
+  return observeNetwork("tor", 35, "a network of Tor exits")(facts);
+}
+
+/** Whose network the customer came through. */
 export const IP_SIGNALS: EvidenceGroup = {
   name: "ip",
-  isKnown: () => false,
-  limitation: "Location and reputation of the IP address are not looked up.",
-  signals: [],
+  isKnown: ({ ip }) => ip !== undefined && ip.fault === undefined,
+  limitation: "The customer's IP address is not known, so neither its network nor its country was looked at.",
+  signals: [
+    { code: "IP_TOR", category: "technical", title: "Tor", observe: observeTor },
+    {
+      code: "IP_DATACENTER",
+      category: "technical",
+      title: "Order from a data centre",
+      observe: observeNetwork("hosting", 16, "a hosting company, where servers live and people do not"),
+    },
+    {
+      code: "IP_VPN",
+      category: "technical",
+      title: "VPN or proxy",
+      observe: observeNetwork("vpn", 10, "a VPN or proxy service"),
+    },
+  ],
 };

@@ -32,6 +32,26 @@ function observeResale(facts: OrderFacts): Observation | null {
   };
 }
 
+const BULK_PIECES = 10;
+/** Ten of something cheap are a household's; ten of something dear are a trade. */
+const BULK_PRICE_USD = 40;
+
+function observeBulk({ items, usdPerUnit, companyName }: OrderFacts): Observation | null {
+  if (usdPerUnit === undefined || companyName !== undefined) return null;
+  const most = Math.max(
+    0,
+    ...items
+      .filter(({ price }) => price !== undefined && price * usdPerUnit >= BULK_PRICE_USD)
+      .map(({ quantity }) => quantity),
+  );
+  return most >= BULK_PIECES
+    ? {
+        points: 6,
+        description: `${Math.round(most)} pieces of one expensive article, and no company is named.`,
+      }
+    : null;
+}
+
 /** What is being bought. */
 export const ITEM_SIGNALS: EvidenceGroup = {
   name: "items",
@@ -52,6 +72,21 @@ export const ITEM_SIGNALS: EvidenceGroup = {
       category: "behavioral",
       title: "Several of one resale article",
       observe: observeResale,
+    },
+    {
+      code: "RESALE_ITEM",
+      category: "behavioral",
+      title: "Goods that sell again quickly",
+      observe: (facts) =>
+        hasResaleItem(facts)
+          ? { points: 4, description: "The order holds goods that are easily sold on." }
+          : null,
+    },
+    {
+      code: "BULK_QUANTITY",
+      category: "behavioral",
+      title: "Many of one expensive article",
+      observe: observeBulk,
     },
   ],
 };

@@ -1,9 +1,6 @@
 import type { OrderFacts } from "../order-facts.ts";
-import type { EvidenceGroup } from "../signal.ts";
+import type { EvidenceGroup, Observation } from "../signal.ts";
 
-/** Fewer digits reach nobody even inside a small country; E.164 allows no more than fifteen. */
-const SHORTEST = 6;
-const LONGEST = 15;
 /** 555-0100 to 555-0199 in every North American area code are kept free for fiction (ATIS-0300115). */
 const NORTH_AMERICAN_FICTION = /^1?[2-9]\d{2}55501\d{2}$/;
 /** Numbers that Ofcom keeps free for drama, without the leading 0 or 44. */
@@ -14,13 +11,23 @@ const SEQUENCE_LENGTH = 7;
 const LONGEST_COUNTRY_CODE = 3;
 const UPWARDS = "012345678901234567890";
 const DOWNWARDS = "098765432109876543210";
+/** Kinds of numbers that reach no particular person, in words for a reviewer. */
+const RISKY_TYPES: ReadonlyMap<string | undefined, string> = new Map([
+  ["PAGER", "a pager"],
+  ["PREMIUM_RATE", "a premium-rate service"],
+  ["TOLL_FREE", "a toll-free service"],
+  ["SHARED_COST", "a shared-cost service"],
+  ["UAN", "a company's service number"],
+  ["PERSONAL_NUMBER", "a number that forwards anywhere"],
+  ["VOICEMAIL", "a voice mailbox"],
+]);
 
-function isFictional({ phoneDigits, billing, shipping }: OrderFacts): boolean {
-  if (phoneDigits === undefined) return false;
-  if (NORTH_AMERICAN_FICTION.test(phoneDigits)) return true;
+function isFictional({ phone, billing, shipping }: OrderFacts): boolean {
+  if (phone === undefined) return false;
+  if (NORTH_AMERICAN_FICTION.test(phone.digits)) return true;
   const isBritish = billing?.country === "GB" || shipping?.country === "GB";
   const national =
-    /^(?:0044|44)0?(.+)$/.exec(phoneDigits)?.[1] ?? (isBritish ? phoneDigits.replace(/^0/, "") : "");
+    /^(?:0044|44)0?(.+)$/.exec(phone.digits)?.[1] ?? (isBritish ? phone.digits.replace(/^0/, "") : "");
   return BRITISH_FICTION.test(national);
 }
 
@@ -34,27 +41,62 @@ function isSequence(digits: string): boolean {
   return false;
 }
 
-/** What the phone number says about itself. Whether it exists is not looked up. */
+function hasMadeUpDigits(digits: string): boolean {
+  return REPEATED_DIGIT.test(digits) || isSequence(digits);
+}
+
+function observeInvalid(facts: OrderFacts): Observation | null {
+  const { phone } = facts;
+  // What is made up, or reserved, is told as that.
+  if (phone === undefined || hasMadeUpDigits(phone.digits) || isFictional(facts)) return null;
+  const count = `${phone.digits.length} digit${phone.digits.length === 1 ? "" : "s"}`;
+  if (phone.plan === "impossible") {
+    return { points: 10, description: `No phone number is written like this (${count}).` };
+  }
+  return phone.plan === "unassigned"
+    ? {
+        points: 5,
+        description: `The phone number (${count}) lies in no range that its country has given out.`,
+      }
+    : null;
+}
+
+function observeRiskyType({ phone, billing, shipping }: OrderFacts): Observation | null {
+  if (phone === undefined) return null;
+  const risky = RISKY_TYPES.get(phone.type);
+  if (risky !== undefined) return { points: 8, description: `The phone number is that of ${risky}.` };
+  // An internet line at home is ordinary; one of a country the order has nothing to do with can be rented by anybody.
+  const isForeign =
+    phone.country !== undefined &&
+    billing?.writtenCountry !== undefined &&
+    shipping?.writtenCountry !== undefined &&
+    ![billing.writtenCountry, shipping.writtenCountry].includes(phone.country);
+  return phone.type === "VOIP" && isForeign
+    ? {
+        points: 8,
+        description: `The phone number is an internet line of another country (${phone.country}).`,
+      }
+    : null;
+}
+
+/** What the phone number says about itself. Whether it can be reached is not looked up. */
 export const PHONE_SIGNALS: EvidenceGroup = {
   name: "phone",
-  isKnown: ({ phoneDigits }) => phoneDigits !== undefined,
+  isKnown: ({ phone }) => phone !== undefined,
   limitation: "The order has no phone number.",
   signals: [
     {
       code: "PHONE_INVALID",
       category: "customer",
       title: "Not a phone number",
-      observe: ({ phoneDigits }) =>
-        phoneDigits === undefined || (phoneDigits.length >= SHORTEST && phoneDigits.length <= LONGEST)
-          ? null
-          : { points: 10, description: `The phone number has ${phoneDigits.length} digits.` },
+      observe: observeInvalid,
     },
     {
       code: "PHONE_REPEATED_DIGIT",
       category: "customer",
       title: "Phone number of one digit",
-      observe: ({ phoneDigits }) =>
-        phoneDigits !== undefined && REPEATED_DIGIT.test(phoneDigits)
+      observe: ({ phone }) =>
+        phone !== undefined && REPEATED_DIGIT.test(phone.digits)
           ? { points: 14, description: "The phone number repeats one digit seven times or more." }
           : null,
     },
@@ -62,8 +104,8 @@ export const PHONE_SIGNALS: EvidenceGroup = {
       code: "PHONE_SEQUENTIAL",
       category: "customer",
       title: "Phone number that counts up or down",
-      observe: ({ phoneDigits }) =>
-        phoneDigits !== undefined && isSequence(phoneDigits)
+      observe: ({ phone }) =>
+        phone !== undefined && isSequence(phone.digits)
           ? { points: 14, description: "The digits of the phone number count up or down." }
           : null,
     },
@@ -76,6 +118,12 @@ export const PHONE_SIGNALS: EvidenceGroup = {
         isFictional(facts)
           ? { points: 14, description: "The phone number lies in a range that is never given to anyone." }
           : null,
+    },
+    {
+      code: "PHONE_RISKY_TYPE",
+      category: "customer",
+      title: "Phone number of no particular person",
+      observe: observeRiskyType,
     },
   ],
 };

@@ -1,14 +1,77 @@
 import { isbot } from "isbot";
-import type { EvidenceGroup } from "../signal.ts";
+import type { OrderFacts } from "../order-facts.ts";
+import type { EvidenceGroup, Observation } from "../signal.ts";
+import { LAST_ON_OLD_WINDOWS, NEWEST_BROWSERS } from "../tables/browsers.ts";
 
 /** Automation that a list of crawlers may not know. */
 const AUTOMATION = /headless|phantomjs|selenium|webdriver|puppeteer|playwright|cypress/i;
 const HAS_PRODUCT = /[a-z][\w.-]*\/v?\d/i;
 const PRINTABLE_ASCII = /^[\u0020-\u007e]+$/;
+/** Windows 2000 to 8.1, which get no security updates. */
+const OLD_WINDOWS = /windows nt (?:5\.\d|6\.[0-3])/i;
+const ANCIENT_BROWSER = /\bmsie (?:[1-9]|10)\.|windows (?:95|98|me|ce)\b/i;
+const YEAR_MS = 365.25 * 86_400_000;
+/** A year and three quarters without an update. */
+const OLD_MAJORS = 24;
+/** Test channels run a few majors ahead, and the pace of releases may rise. */
+const FUTURE_MAJORS = 12;
 
 /** A product with its version, in printable ASCII (RFC 9110, section 10.1.5). */
 function isWellFormed(userAgent: string): boolean {
   return PRINTABLE_ASCII.test(userAgent) && HAS_PRODUCT.test(userAgent);
+}
+
+interface DesktopBrowser {
+  readonly name: keyof typeof NEWEST_BROWSERS.major;
+  readonly major: number;
+  /** Majors behind the newest one when the order was placed; below zero for one that is not out yet. */
+  readonly behind: number;
+}
+
+/** The desktop browser a user agent names. Phones are left out: theirs cannot always be updated. */
+function toDesktopBrowser({ userAgent = "", nowMs }: OrderFacts): DesktopBrowser | undefined {
+  if (/mobile|android|iphone|ipad/i.test(userAgent)) return undefined;
+  const [, product = "", version = ""] = /\b(chrome|firefox)\/(\d{1,4})\./i.exec(userAgent) ?? [];
+  const name = product.toLowerCase();
+  if (name !== "chrome" && name !== "firefox") return undefined;
+  const { asOf, perYear, major: newest } = NEWEST_BROWSERS;
+  const released = newest[name] + ((nowMs - Date.parse(asOf)) / YEAR_MS) * perYear;
+  return { name, major: Number(version), behind: released - Number(version) };
+}
+
+/** Systems that exclude each other in one user agent; phones that name another system for compatibility are left out. */
+function contradictsItself(facts: OrderFacts): boolean {
+  const { userAgent = "" } = facts;
+  if (/windows phone/i.test(userAgent)) return false;
+  const isIPhone = /\(iphone|\(ipad/i.test(userAgent);
+  const isWindows = /windows nt/i.test(userAgent);
+  const isMac = /\(macintosh/i.test(userAgent);
+  const isAndroid = /; ?android \d|\(android/i.test(userAgent);
+  if ([isIPhone, isWindows, isMac, isAndroid].filter(Boolean).length > 1) return true;
+  const browser = toDesktopBrowser(facts);
+  if (browser === undefined) return false;
+  return (
+    browser.behind < -FUTURE_MAJORS ||
+    (OLD_WINDOWS.test(userAgent) && browser.major > LAST_ON_OLD_WINDOWS[browser.name])
+  );
+}
+
+function observeOld(facts: OrderFacts): Observation | null {
+  const { userAgent = "", timeKnown } = facts;
+  if (ANCIENT_BROWSER.test(userAgent)) {
+    return { points: 8, description: "The browser or system has not been sold for more than a decade." };
+  }
+  if (contradictsItself(facts)) return null;
+  if (OLD_WINDOWS.test(userAgent)) {
+    return { points: 4, description: "The computer runs a Windows that gets no security updates." };
+  }
+  const browser = timeKnown ? toDesktopBrowser(facts) : undefined;
+  return browser !== undefined && browser.behind >= OLD_MAJORS
+    ? {
+        points: 4,
+        description: `The browser (${browser.name} ${browser.major}) is ${Math.floor(browser.behind)} releases old.`,
+      }
+    : null;
 }
 
 /** What the browser says it is. */
@@ -43,5 +106,18 @@ export const USER_AGENT_SIGNALS: EvidenceGroup = {
           ? { points: 8, description: "The user agent does not have the form that browsers use." }
           : null,
     },
+    {
+      code: "UA_INCONSISTENT",
+      category: "technical",
+      title: "User agent that cannot be true",
+      observe: (facts) =>
+        contradictsItself(facts)
+          ? {
+              points: 8,
+              description: "The user agent names a browser and a system that do not exist together.",
+            }
+          : null,
+    },
+    { code: "UA_OLD", category: "technical", title: "Outdated browser", observe: observeOld },
   ],
 };

@@ -66,6 +66,8 @@ export const HOME_COUNTRIES: Readonly<Record<string, string>> = {
   SM: "IT",
   VA: "IT",
   LI: "CH",
+  AC: "SH",
+  TA: "SH",
 };
 
 /** The European single market and Switzerland: shopping across these borders is everyday. */
@@ -102,3 +104,14 @@ export const EUROPEAN_MARKET: ReadonlySet<string> = new Set([
   "SI",
   "SK",
 ]);
+
+/**
+ * Countries where mail is not, or hardly, carried to the door, and a box at the post office is everybody's address.
+ *
+ * Source: addressing sheets of the Universal Postal Union.
+ */
+export const BOX_COUNTRIES: ReadonlySet<string> = new Set(
+  "AE AG AI BH BM BS BW BZ CM ET FJ FK GH GL GM JM JO KE KN KW KY LC LR LS MS MW NA OM PG QA RW SA SB SC SL SS SZ TC TO TT TZ UG VC VG VU WS YE ZA ZM ZW".split(
+    " ",
+  ),
+);

@@ -65,17 +65,42 @@ export const LINE_PROVIDER_DOMAINS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Institutions that check who gets an address. A domain counts when it is one of these or ends in one after a dot.
+ * Labels by which institutions that check who gets an address are known, directly before the country or alone:
+ * `harvard.edu`, `ox.ac.uk`, `usp.edu.br`, `city.gov.in`.
  */
-export const INSTITUTION_SUFFIXES: readonly string[] = [
-  "edu",
-  "gov",
-  "mil",
-  "ac.uk",
-  "gov.uk",
-  "edu.au",
-  "ac.jp",
-];
+export const INSTITUTION_LABELS: ReadonlySet<string> = new Set(["edu", "gov", "mil", "ac", "gob", "gouv"]);
+
+/** Free mail providers of all regions. Using one says nothing; only a company could be expected to have its own domain. */
+export const FREE_PROVIDER_DOMAINS: ReadonlySet<string> = new Set(
+  (
+    "gmail.com googlemail.com yahoo.com yahoo.co.uk yahoo.co.in yahoo.co.jp yahoo.co.id yahoo.com.br yahoo.com.ar yahoo.com.mx " +
+    "yahoo.com.au yahoo.com.ph yahoo.com.sg yahoo.com.vn yahoo.com.hk yahoo.com.tw yahoo.de yahoo.es yahoo.fr yahoo.it yahoo.ca " +
+    "yahoo.in ymail.com rocketmail.com hotmail.com hotmail.co.uk hotmail.fr hotmail.de hotmail.it hotmail.es hotmail.com.br " +
+    "hotmail.com.ar hotmail.nl hotmail.be hotmail.ca hotmail.se outlook.com outlook.de outlook.fr outlook.es outlook.it outlook.jp " +
+    "outlook.com.br outlook.com.au outlook.in outlook.sa live.com live.co.uk live.fr live.de live.nl live.it live.ca live.com.mx " +
+    "live.com.au live.se live.no live.dk live.be msn.com icloud.com me.com mac.com aol.com aol.de aim.com gmx.com gmx.de gmx.net " +
+    "gmx.at gmx.ch gmx.fr web.de freenet.de mail.de email.de posteo.de mailbox.org mail.com email.com proton.me protonmail.com " +
+    "pm.me tutanota.com tuta.io tuta.com zoho.com zohomail.com zohomail.in fastmail.com hey.com yandex.com yandex.ru ya.ru mail.ru " +
+    "inbox.ru list.ru bk.ru rambler.ru ukr.net i.ua meta.ua seznam.cz email.cz centrum.cz post.cz azet.sk zoznam.sk centrum.sk wp.pl " +
+    "o2.pl onet.pl op.pl interia.pl interia.eu gazeta.pl tlen.pl freemail.hu citromail.hu abv.bg mail.bg dir.bg inbox.lv inbox.lt " +
+    "mail.ee walla.co.il walla.com laposte.net voila.fr virgilio.it tiscali.it alice.it email.it terra.com.br uol.com.br bol.com.br " +
+    "ig.com.br globo.com globomail.com rediffmail.com sify.com indiatimes.com qq.com foxmail.com 163.com 126.com yeah.net sina.com " +
+    "sina.cn sohu.com 139.com 189.cn aliyun.com 21cn.com naver.com daum.net hanmail.net nate.com kakao.com docomo.ne.jp ezweb.ne.jp " +
+    "au.com softbank.ne.jp i.softbank.jp nifty.com excite.co.jp goo.ne.jp hinet.net pchome.com.tw mynet.com mail.com.tr windowslive.com " +
+    "passport.com sapo.pt iol.pt netcabo.pt luukku.com suomi24.fi spray.se home.nl hotmail.no op.pl lycos.com lycos.co.uk " +
+    "myway.com juno.com netzero.net usa.com inbox.com hushmail.com runbox.com disroot.org riseup.net"
+  ).split(" "),
+);
+
+/**
+ * Top-level domains where a name costs next to nothing and that lists of abuse lead with. Country codes are left out: those
+ * that were given away (.tk, .ml, .ga, .cf, .gq) are so no longer, and are what people of those countries use.
+ */
+export const RISKY_TLDS: ReadonlySet<string> = new Set(
+  "top xyz click work buzz rest cam icu monster quest bond sbs cfd loan win bid download racing stream".split(
+    " ",
+  ),
+);
 
 /**
  * Providers whose misspellings are worth recognising. Short names are left out: too many real domains lie one

@@ -1,16 +1,20 @@
 /**
  * How often the keys of an order were seen lately, in orders of the same shop up to this order's own time.
- * This order itself counts as one, so a known count is never below 1; `undefined` means that the count is not known
- * (the order lacks the key, the key is shared by many strangers, or no store was asked or answered).
+ *
+ * This order itself counts, so a known count is never below 1; `undefined` means that the count is not known: the
+ * order lacks the key, the key is shared by many strangers, or no store was asked or answered. Only the newest
+ * 100 orders of a key are looked at, so 100 means 100 or more.
+ *
+ * E-mail addresses are told apart as they are written: dots and tags are how one mailbox opens several accounts.
  */
 export interface VelocityCounts {
-  /** Orders with this mailbox in the last hour. */
+  /** Orders of this mailbox, however it is written, in the last hour. */
   readonly emailOrders1h: number | undefined;
-  /** Different mailboxes that ordered from this IP network in the last 24 hours. */
+  /** Different e-mail addresses that ordered from this IP network in the last 24 hours. */
   readonly ipEmails24h: number | undefined;
-  /** Different mailboxes that paid with this card in the last 7 days. */
+  /** Different e-mail addresses that paid with this card in the last 7 days. */
   readonly cardEmails7d: number | undefined;
-  /** Different mailboxes that had orders sent to this address in the last 7 days. */
+  /** Different e-mail addresses that had orders sent to this address in the last 7 days. */
   readonly addressEmails7d: number | undefined;
   /** Different cards this mailbox paid with in the last 24 hours. */
   readonly emailCards24h: number | undefined;

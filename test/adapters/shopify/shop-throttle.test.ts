@@ -44,6 +44,20 @@ describe("createShopThrottle", () => {
     expect(gate.started).toEqual(names);
   });
 
+  it("does not leave a shop alone for as long as the clock was set back", async () => {
+    let aheadMs = 0;
+    const now = () => Date.now() + aheadMs;
+    const throttle = createShopThrottle(now);
+    throttle.report(SHOP, { ...full, currentlyAvailable: 50 });
+    await throttle.run(SHOP, { cost: 1, deadlineMs: now() + 5_000 }, async () => "sent");
+    throttle.pause(SHOP, now() + 20);
+    aheadMs = -3_600_000;
+
+    const turn = { cost: 50, deadlineMs: now() + 5_000 };
+
+    await expect(throttle.run(SHOP, turn, async () => "sent")).resolves.toBe("sent");
+  });
+
   it("keeps shops apart", async () => {
     const throttle = createShopThrottle(Date.now);
     const gate = createGate();

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { parseSince } from "../../../src/cli/backfill/since.ts";
 
 const NOW = Date.UTC(2026, 10, 20, 12);
+const KEPT_DAYS = 90;
 
 describe("parseSince", () => {
   it.each([
@@ -12,7 +13,7 @@ describe("parseSince", () => {
     ["2026-11-01T10:30:05Z", "2026-11-01T10:30:05.000Z"],
     ["2026-11-01T10:30:05.250+02:00", "2026-11-01T08:30:05.250Z"],
   ])("takes %s", (text, moment) => {
-    expect(new Date(parseSince(text, NOW)).toISOString()).toBe(moment);
+    expect(new Date(parseSince(text, NOW, KEPT_DAYS)).toISOString()).toBe(moment);
   });
 
   it.each([
@@ -29,11 +30,24 @@ describe("parseSince", () => {
     "2026-11-31",
     "01.11.2026",
   ])("names what it expects in place of %j", (text) => {
-    expect(() => parseSince(text, NOW)).toThrow("--since: expected days or hours such as 30d");
+    expect(() => parseSince(text, NOW, KEPT_DAYS)).toThrow("--since: expected days or hours such as 30d");
   });
 
   it("has to be given, and to lie behind us", () => {
-    expect(() => parseSince(undefined, NOW)).toThrow("--since: expected");
-    expect(() => parseSince("2026-11-21", NOW)).toThrow("a moment that has passed");
+    expect(() => parseSince(undefined, NOW, KEPT_DAYS)).toThrow("--since: expected");
+    expect(() => parseSince("2026-11-21", NOW, KEPT_DAYS)).toThrow("a moment that has passed");
+  });
+
+  it.each(["91d", "2161h", "2026-08-22T11:59:59.999Z", "2020-01-01"])(
+    "refuses %s, from when orders are erased already, and names both numbers",
+    (text) => {
+      expect(() => parseSince(text, NOW, KEPT_DAYS)).toThrow(
+        `--since: expected at most 90 days ago (KEEP_ORDERS_DAYS), got ${text}`,
+      );
+    },
+  );
+
+  it.each(["90d", "2160h", "2026-08-22T12:00"])("takes %s, which is as long as orders are kept", (text) => {
+    expect(parseSince(text, NOW, KEPT_DAYS)).toBe(NOW - 90 * 86_400_000);
   });
 });
