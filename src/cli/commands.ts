@@ -39,7 +39,7 @@ const USAGE = `holdfast COMMAND
   demo             the whole job on this machine, with nothing to set up
 
   --json           verify, doctor, backfill, sandbox: machine-readable output
-  --since WHEN     backfill: orders since then: 30d, 12h, or a date such as 2026-11-01
+  --since WHEN     backfill: orders since then, as far back as they are kept: 30d, 12h, or a date such as 2026-11-01
   --tenant TENANT  backfill: of one shop, e.g. shopify:demo.myshopify.com
   --dry-run        backfill: tell how many there are, and take in none
   --yes            backfill: do not ask
@@ -80,8 +80,14 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     options: ["since", "tenant", "dry-run", "yes", "enforce", "wait", "json"],
     run(values, _operand, { platforms, terminal, now }) {
       const { since, tenant, "dry-run": dryRun, ...flags } = values;
-      const options = { ...flags, dryRun, tenant, sinceMs: parseSince(since, now()) };
-      return backfill(options, { config: readConfig(), platforms, terminal, now });
+      const config = readConfig();
+      const options = {
+        ...flags,
+        dryRun,
+        tenant,
+        sinceMs: parseSince(since, now(), config.keep.ordersDays),
+      };
+      return backfill(options, { config, platforms, terminal, now });
     },
   },
   sandbox: {

@@ -22,11 +22,11 @@ const FINAL_REASONS: ReadonlySet<string> = new Set([
 
 /** Whether the service should still be asked about an order that was decided without it. */
 export function isToCatchUp(order: OrderRecord, nowMs: number): boolean {
-  const { decision, skipReason, mapped, receivedAtMs, asOfMs } = order;
+  const { decision, skipReason, mapped, receivedAtMs, revisedAtMs } = order;
   if (decision?.degraded !== true || skipReason !== null || mapped?.outcome !== "screenable") return false;
   const { reasons } = decision;
   if (reasons.some((reason) => FINAL_REASONS.has(reason)) || isOfSpentDay(order, nowMs)) return false;
-  return nowMs < Math.max(receivedAtMs, asOfMs ?? 0) + WINDOW_MS;
+  return nowMs < Math.max(receivedAtMs, revisedAtMs ?? 0) + WINDOW_MS;
 }
 
 /** A new day's credits are for the new day's orders, and for those that somebody still has to decide. */

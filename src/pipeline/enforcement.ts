@@ -16,6 +16,7 @@ import { toRetryAtMs } from "./backoff.ts";
 import type { CurrentPolicy } from "./order-decision.ts";
 import type { EnforcementStep, Platform, StepOutcome, TenantId } from "./platform.ts";
 import { REFUSED_RETRY_MS } from "./order-lease.ts";
+import { isToRescreen } from "./rescreen.ts";
 import { toFinalState, toFormerTags, toProblem, toSteps } from "./steps.ts";
 import { toTimelineEntry } from "./timeline.ts";
 
@@ -54,6 +55,8 @@ interface Following {
 
 const HOUR_MS = 3_600_000;
 const MONTH_MS = 30 * 24 * HOUR_MS;
+/** At the latest; whoever waits for the service comes back earlier. */
+const RESCREEN_MS = 5 * 60_000;
 /** Platforms route an order for fulfilment within minutes; what takes longer is somebody's to look at. */
 const LATE_HOLD_MS = HOUR_MS / 2;
 
@@ -66,7 +69,7 @@ export function createEnforcement(options: EnforcementOptions): EnforcementWork 
     if (decision === null) throw new TypeError("an order without a decision cannot be enforced");
     const { policy } = await policyOf(order.tenant);
     const following = { order, decision, policy, platform, signal };
-    const coolOff = policy.cancel.coolOffMinutes > 0;
+    const coolOff = policy.cancel.coolOffMinutes > 0 || isToRescreen(order);
     // What was done for an earlier decision says nothing of this one.
     const tried = (await store.listSteps(order)).filter(({ atMs }) => atMs >= (decidedAtMs ?? 0));
     const records = new Map(tried.map((record) => [record.step, record]));
@@ -120,7 +123,10 @@ async function take(
   }
 }
 
-/** What stands between a decided cancel and the platform: the time to think again, and the most there may be in an hour. */
+/**
+ * What stands between a decided cancel and the platform: a change that is to be checked, the time to think again, and the
+ * most there may be in an hour.
+ */
 async function interlock(
   { store, logger, now }: EnforcementOptions,
   following: Following,
@@ -129,6 +135,10 @@ async function interlock(
   const { order, policy } = following;
   const { tenant, orderId, decidedAtMs } = order;
   const nowMs = now();
+  // What the answer said was said of another address, amount or buyer.
+  if (isToRescreen(order)) {
+    return { outcome: "wait", reason: "to-be-checked-again", retryAtMs: nowMs + RESCREEN_MS, memory };
+  }
   const coolMs = (decidedAtMs ?? nowMs) + policy.cancel.coolOffMinutes * 60_000;
   if (nowMs < coolMs) return { outcome: "wait", reason: "cooling-off", retryAtMs: coolMs, memory };
   const quota = {

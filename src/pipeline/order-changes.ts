@@ -3,7 +3,7 @@ import { compareOrders, type FieldChange } from "../order/material-change.ts";
 import type { PartialVerificationRequest } from "../order/request.ts";
 import type { ClaimedDelivery, OrderKey, OrderRecord, Store } from "../store/store.ts";
 import type { CurrentPolicy } from "./order-decision.ts";
-import { endOrder, receiveOrder, type OrderEventOptions } from "./order-events.ts";
+import { endOrder, receiveOrder, toAsOfMs, type OrderEventOptions } from "./order-events.ts";
 import type { MappedOrder, PlatformOrder, TenantId } from "./platform.ts";
 import { hasLeft } from "./tenant-events.ts";
 import { toTimelineEntry } from "./timeline.ts";
@@ -23,7 +23,7 @@ const LOOKS = 5;
 
 /**
  * The platform says what an order is like now. Platforms say so for every tag, note and payment, also for those that
- * Holdfast itself made, so an update that changes nothing of what was screened costs one look and writes nothing.
+ * Holdfast itself made, so an update that changes nothing of what was screened costs one look and the note of its moment.
  */
 export async function changeOrder(
   options: OrderChangeOptions,
@@ -73,13 +73,26 @@ async function changeKnown(
   if (isCancelled(order)) {
     return (await isEnded(store, known)) ? "order-unchanged" : endOrder(options, delivery, order.orderId);
   }
-  const asOfMs = delivery.triggeredAtMs ?? delivery.receivedAtMs;
+  const asOfMs = toAsOfMs(delivery);
   if (known.asOfMs !== null && asOfMs < known.asOfMs) return "order-outdated";
   const { mapped } = known;
   if (mapped === null || (await isClosed(store, known))) return "order-closed";
   const fields = compareOrders(toKnown(known.revision?.mapped ?? mapped), toKnown(order.mapped));
-  if (fields.length === 0) return "order-unchanged";
+  if (fields.length === 0) return confirm(store, known, asOfMs);
   return keepChange(options, delivery, { known, screened: mapped, order, fields, asOfMs });
+}
+
+/**
+ * Nothing is new but the moment. It counts all the same: of two updates the later one can come first, and when that one
+ * says that all is as before, the earlier one must not pass for news. Null when the order was changed meanwhile.
+ */
+async function confirm(
+  store: Pick<Store, "confirmOrder">,
+  known: OrderRecord,
+  asOfMs: number,
+): Promise<string | null> {
+  if (known.asOfMs !== null && asOfMs <= known.asOfMs) return "order-unchanged";
+  return (await store.confirmOrder(toKey(known), { asOfMs, seen: known })) ? "order-unchanged" : null;
 }
 
 /** A change that was found. */
@@ -109,7 +122,7 @@ async function keepChange(
   const isKept = await store.reviseOrder(toKey(known), {
     asOfMs,
     nowMs: now(),
-    revision: { mapped, amount, currency, rescreen, enriched: false, attempts: 0 },
+    revision: { mapped, amount, currency, rescreen, enriched: false, attempts: toAttempts(known) },
     customerId,
     material,
     fields,
@@ -118,6 +131,11 @@ async function keepChange(
   });
   if (!isKept) return null;
   return rescreen ? "order-revised" : "order-changed";
+}
+
+/** The patience with a service that does not answer is the order's: it does not begin anew with each change. */
+function toAttempts({ revision }: OrderRecord): number {
+  return revision?.rescreen === true ? revision.attempts : 0;
 }
 
 /** Whether the service, which knows the one, would have to be asked about the other. */

@@ -15,6 +15,9 @@ export interface OrderEventOptions {
   readonly keep?: KeepingTimes | undefined;
 }
 
+/** The platform's clock and ours differ by less. */
+const CLOCK_SKEW_MS = 5 * 60_000;
+
 /** Take an order into the pipeline, once. */
 export async function receiveOrder(
   options: OrderEventOptions,
@@ -24,7 +27,8 @@ export async function receiveOrder(
   const { store, now, metrics } = options;
   if (await hasLeft(store, delivery)) return "tenant-uninstalled";
   if (isForgotten(options, delivery, order)) return "order-too-old";
-  const { tenant, platform, receivedAtMs, triggeredAtMs: asOfMs } = delivery;
+  const { tenant, platform, receivedAtMs } = delivery;
+  const asOfMs = toAsOfMs(delivery);
   const fresh = await store.receiveOrder(
     { tenant, platform, receivedAtMs, asOfMs, ...order },
     toTimelineEntry(now(), "received", delivery.topic, "platform"),
@@ -34,6 +38,17 @@ export async function receiveOrder(
   await store.recordSaving(tenant, "duplicate", 1, now());
   metrics.saved("duplicate");
   return "order-known";
+}
+
+/**
+ * As of when a delivery tells of an order, milliseconds since the epoch. What a delivery says of its time is not always
+ * signed, so one that claims to come from the future does not outdo all that will come until then.
+ */
+export function toAsOfMs({
+  triggeredAtMs,
+  receivedAtMs,
+}: Pick<ClaimedDelivery, "triggeredAtMs" | "receivedAtMs">): number {
+  return triggeredAtMs === undefined ? receivedAtMs : Math.min(triggeredAtMs, receivedAtMs + CLOCK_SKEW_MS);
 }
 
 /**

@@ -9,7 +9,7 @@ import type { HoldKeeper } from "./hold-keeper.ts";
 import type { OrderDecided, OrderDecision } from "./order-decision.ts";
 import { failOrder, letGoOfOrder, saveOrder, type OrderLeaseOptions } from "./order-lease.ts";
 import type { Platform } from "./platform.ts";
-import { enrichRevision, isToRescreen, rescreen, takeUpRevision } from "./rescreen.ts";
+import { enrichRevision, followMeanwhile, isToRescreen, rescreen, takeUpRevision } from "./rescreen.ts";
 import type { Superseding } from "./supersede.ts";
 import { toTimelineEntry } from "./timeline.ts";
 import type { Claim } from "./claimer.ts";
@@ -60,7 +60,7 @@ function advance(
   platform: Platform,
   signal: AbortSignal,
 ): Promise<OrderRecord | null> {
-  if (isToRescreen(order)) return decideAgain(options, order, signal);
+  if (isToRescreen(order)) return decideAgain(options, order, platform, signal);
   return isAtRest(order) ? revisit(options, order, platform, signal) : decide(options, order, signal);
 }
 
@@ -110,12 +110,30 @@ async function prepareRevision(
 async function decideAgain(
   options: Leased,
   order: OrderRecord,
+  platform: Platform,
   signal: AbortSignal,
 ): Promise<OrderRecord | null> {
   const rescreened = await rescreen(options, order, signal);
   if (rescreened.outcome === "decided") return keep(options, order, rescreened);
-  await saveOrder(options, order, rescreened.transition);
+  const { retryAtMs: dueAtMs, problem, revise } = rescreened;
+  if (isFollowed(order)) {
+    // Once: from here on the problem that shows is the platform's.
+    const isFirst = revise.kept?.attempts === 1;
+    const entries = isFirst ? [toTimelineEntry(options.now(), "waiting", problem)] : [];
+    await saveOrder(options, order, { changes: { revise }, entries, release: false });
+    const saveThis = (transition: OrderTransition): Promise<void> => save(options, order, transition);
+    await options.enforce(order, platform, signal, followMeanwhile(saveThis, rescreened));
+    return null;
+  }
+  // The state stays: what was done for the former decision is still looked after.
+  const entries = order.problem === problem ? [] : [toTimelineEntry(options.now(), "waiting", problem)];
+  await saveOrder(options, order, { changes: { dueAtMs, problem, revise }, entries, release: true });
   return null;
+}
+
+/** Whether the platform does not follow the order's decision yet. */
+function isFollowed({ state }: OrderRecord): boolean {
+  return state === "decided" || state === "enforcing" || state === "waiting";
 }
 
 /** Keep a decision that takes the place of another one. */

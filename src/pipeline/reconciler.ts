@@ -1,7 +1,7 @@
 import { isHoldfastError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import type { Store } from "../store/store.ts";
-import { toPlacedAtMs } from "./order-age.ts";
+import { toListedAsOfMs, toPlacedAtMs } from "./order-age.ts";
 import type { Platform, PlatformOrder, TenantId } from "./platform.ts";
 import { DEFAULT_KEEPING_TIMES, type KeepingTimes } from "./retention.ts";
 import { toTimelineEntry } from "./timeline.ts";
@@ -54,12 +54,26 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
 
   async function run(signal: AbortSignal): Promise<number> {
     let found = 0;
+    const count = (): void => void (found += 1);
+    try {
+      await lookThroughAll(signal, count);
+    } finally {
+      // However the round ended: the next one knows these orders, and would not tell of them.
+      if (found > 0) {
+        logger.error({ alert: "webhooks_missed", found }, "orders were found that no webhook told of");
+        onFound();
+      }
+    }
+    return found;
+  }
+
+  async function lookThroughAll(signal: AbortSignal, onEach: () => void): Promise<void> {
     for (const installed of await store.listInstalled()) {
       const platform = platforms.get(installed.platform);
       signal.throwIfAborted();
       if (platform === undefined || !(await hold(options, installed.tenant))) continue;
       try {
-        found += await look(options, installed, platform, signal);
+        await look(options, installed, platform, { signal, onEach });
       } catch (error) {
         signal.throwIfAborted();
         // The next round looks again from where this one began.
@@ -67,11 +81,6 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
           logger.warn({ err: error }, "a shop was not looked through");
       }
     }
-    if (found > 0) {
-      logger.error({ alert: "webhooks_missed", found }, "orders were found that no webhook told of");
-      onFound();
-    }
-    return found;
   }
 
   function round(): void {
@@ -100,28 +109,27 @@ function hold({ store, owner, now }: ReconcilerOptions, tenant: TenantId): Promi
   return store.acquireLease(`reconcile:${tenant}`, owner, now(), now() + LEASE_MS);
 }
 
-/** Look through one tenant's recent orders; resolves to how many nobody had told of. */
+/** Look through one tenant's recent orders; `onEach` hears of every one that nobody had told of. */
 async function look(
   options: ReconcilerOptions,
   { tenant, installedAtMs }: { readonly tenant: TenantId; readonly installedAtMs: number },
   platform: Platform,
-  signal: AbortSignal,
-): Promise<number> {
+  { signal, onEach }: { readonly signal: AbortSignal; readonly onEach: () => void },
+): Promise<void> {
   const { store, now } = options;
   const untilMs = now() - SETTLING_MS;
   const sinceMs = await toSinceMs(options, tenant, installedAtMs);
-  if (sinceMs >= untilMs) return 0;
-  let found = 0;
+  if (sinceMs >= untilMs) return;
   let cursor: string | undefined;
   do {
+    const asOfMs = toListedAsOfMs(now());
     const page = await platform.recentOrders(tenant, { sinceMs, untilMs, cursor, signal });
     for (const order of page.orders)
-      if (await takeIn(options, { tenant, platform: platform.name, sinceMs }, order)) found += 1;
+      if (await takeIn(options, { tenant, platform: platform.name, sinceMs, asOfMs }, order)) onEach();
     cursor = page.nextCursor ?? undefined;
-    if (cursor !== undefined && !(await hold(options, tenant))) return found;
+    if (cursor !== undefined && !(await hold(options, tenant))) return;
   } while (cursor !== undefined);
   await store.saveCursor(tenant, CURSOR, untilMs);
-  return found;
 }
 
 /** From where on to look: over the whole gap since the last look, within reason. */
@@ -131,9 +139,16 @@ async function toSinceMs(
   installedAtMs: number,
 ): Promise<number> {
   const nowMs = now();
-  const seenUntilMs = (await store.loadCursor(tenant, CURSOR)) ?? nowMs - FIRST_LOOK_MS;
-  const wantedMs = Math.max(seenUntilMs - OVERLAP_MS, installedAtMs);
   const earliestMs = nowMs - Math.min(LONGEST_LOOK_MS, keep.ordersDays * DAY_MS);
+  const seenUntilMs = (await store.loadCursor(tenant, CURSOR)) ?? nowMs - FIRST_LOOK_MS;
+  if (seenUntilMs > nowMs) {
+    logger.warn(
+      { tenant },
+      "the last look for missed orders was by a clock that was ahead: all is looked through again",
+    );
+    return Math.max(earliestMs, installedAtMs);
+  }
+  const wantedMs = Math.max(seenUntilMs - OVERLAP_MS, installedAtMs);
   if (wantedMs < earliestMs - OVERLAP_MS)
     logger.warn({ tenant }, "nobody has looked for missed orders for so long that some will not be found");
   return Math.max(wantedMs, earliestMs);
@@ -142,7 +157,12 @@ async function toSinceMs(
 /** Take in an order nobody told of; whether it was one. */
 async function takeIn(
   { store, now }: ReconcilerOptions,
-  { tenant, platform, sinceMs }: { tenant: TenantId; platform: string; sinceMs: number },
+  {
+    tenant,
+    platform,
+    sinceMs,
+    asOfMs,
+  }: { tenant: TenantId; platform: string; sinceMs: number; asOfMs: number },
   order: PlatformOrder,
 ): Promise<boolean> {
   const { orderId } = order;
@@ -152,5 +172,5 @@ async function takeIn(
   const isSane = placedAtMs !== undefined && placedAtMs >= sinceMs && placedAtMs <= now();
   const receivedAtMs = isSane ? placedAtMs : now();
   const entry = toTimelineEntry(now(), "found", "no webhook told of it");
-  return store.receiveOrder({ tenant, platform, receivedAtMs, ...order }, entry);
+  return store.receiveOrder({ tenant, platform, receivedAtMs, asOfMs, ...order }, entry);
 }

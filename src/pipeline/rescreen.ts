@@ -1,8 +1,10 @@
 import type { Decision } from "../policy/decision.ts";
+import type { RevisionChange } from "../store/revision.ts";
 import type { OrderChanges, OrderRecord, OrderStore, OrderTransition } from "../store/store.ts";
 import { enrich } from "./enrichment.ts";
 import type { OrderDecision } from "./order-decision.ts";
 import type { Platform } from "./platform.ts";
+import type { SaveOrder } from "./enforcement.ts";
 import { supersede, type Superseding } from "./supersede.ts";
 import { toTimelineEntry } from "./timeline.ts";
 
@@ -20,10 +22,11 @@ export function isToRescreen({ revision, mapped }: OrderRecord): boolean {
 
 /** Let what the platform made of an undecided order be what is decided on. */
 export function takeUpRevision(order: OrderRecord): OrderChanges {
-  const { revision, asOfMs } = order;
+  const { revision, revisedAtMs } = order;
   if (revision === null) return {};
   const { mapped, amount, currency } = revision;
-  return { mapped, amount, currency, enriched: false, attempts: 0, revise: { asOfMs, kept: null } };
+  // The tries stay counted: however often it is changed, an order waits only so long for the service.
+  return { mapped, amount, currency, enriched: false, revise: { revisedAtMs, kept: null } };
 }
 
 /**
@@ -36,21 +39,26 @@ export async function enrichRevision(
   platform: Platform,
   signal: AbortSignal,
 ): Promise<{ readonly order: OrderRecord; readonly transition: OrderTransition } | null> {
-  const { revision, asOfMs } = order;
+  const { revision, revisedAtMs } = order;
   if (revision === null || revision.enriched) return null;
   const { mapped, limitations } = await enrich(order, revision.mapped, platform, signal);
   signal.throwIfAborted();
   const kept = { ...revision, mapped, enriched: true };
   const entries =
     limitations.length === 0 ? [] : [toTimelineEntry(now(), "less-detail", limitations.join(", "))];
-  const transition = { changes: { revise: { asOfMs, kept } }, entries, release: false };
+  const transition = { changes: { revise: { revisedAtMs, kept } }, entries, release: false };
   return { order: { ...order, revision: kept }, transition };
 }
 
 /** What became of deciding anew: another decision, or the order waits as it is. */
 export type Rescreened =
   | ({ readonly outcome: "decided" } & Superseding)
-  | { readonly outcome: "postponed"; readonly transition: OrderTransition };
+  | {
+      readonly outcome: "postponed";
+      readonly retryAtMs: number;
+      readonly problem: string;
+      readonly revise: RevisionChange;
+    };
 
 /** Decide on the new content of a decided order. What the service answered for the old content stays kept. */
 export async function rescreen(
@@ -58,21 +66,14 @@ export async function rescreen(
   order: OrderRecord,
   signal: AbortSignal,
 ): Promise<Rescreened> {
-  const { revision, decision: former, asOfMs } = order;
+  const { revision, decision: former, revisedAtMs } = order;
   if (revision === null || former === null) throw new TypeError("nothing is there to decide anew");
   const { mapped, amount, currency, attempts } = revision;
   const decided = await decideOrder({ ...order, mapped, amount, currency, attempts }, mapped, signal);
   if (decided.outcome === "postponed") {
-    const { retryAtMs: dueAtMs, problem } = decided;
-    const revise = { asOfMs, kept: { ...revision, attempts: attempts + 1 } };
-    // The state stays: what was done for the former decision is still looked after.
-    const entries = order.problem === problem ? [] : [toTimelineEntry(now(), "waiting", problem)];
-    return {
-      outcome: "postponed",
-      transition: { changes: { dueAtMs, problem, revise }, entries, release: true },
-    };
+    return { ...decided, revise: { revisedAtMs, kept: { ...revision, attempts: attempts + 1 } } };
   }
-  const taken = { mapped, amount, currency, enriched: true, revise: { asOfMs, kept: null } };
+  const taken = { mapped, amount, currency, enriched: true, revise: { revisedAtMs, kept: null } };
   const next = await supersede(store, order, former, decided.decision, {
     changes: { ...decided.changes, ...taken },
     entries: [...decided.entries, toTimelineEntry(now(), "decided-again", "the order was changed")],
@@ -80,14 +81,28 @@ export async function rescreen(
   return { outcome: "decided", ...keepHold(order, former, next, now()) };
 }
 
+/**
+ * Let the platform follow the decision on what the order was like while the service cannot be asked about what it is
+ * like now: nothing else would hold it meanwhile. It comes back for the service, or for the platform if that is earlier.
+ */
+export function followMeanwhile(
+  save: SaveOrder,
+  { retryAtMs, problem }: Extract<Rescreened, { readonly outcome: "postponed" }>,
+): SaveOrder {
+  return async (transition) => {
+    const { changes } = transition;
+    if (!transition.release) return save(transition);
+    const dueAtMs = Math.min(changes.dueAtMs ?? retryAtMs, retryAtMs);
+    return save({ ...transition, changes: { ...changes, dueAtMs, problem: changes.problem ?? problem } });
+  };
+}
+
 /** A guess does not let go of what an answer of the service said to hold. */
 function keepHold(order: OrderRecord, former: Decision, next: Superseding, nowMs: number): Superseding {
   const { decision } = next;
-  const wasAnswered = isAnswer(former) && !former.degraded;
   const isGuess = decision.degraded || decision.source === "local";
   const lets = decision.action === "allow" || decision.action === "tag";
-  if (decision.supersedes?.held !== true || !decision.enforce || !wasAnswered || !isGuess || !lets)
-    return next;
+  if (decision.supersedes?.heldByAnswer !== true || !decision.enforce || !isGuess || !lets) return next;
   const held: Decision = {
     ...decision,
     action: "hold",
@@ -101,8 +116,4 @@ function keepHold(order: OrderRecord, former: Decision, next: Superseding, nowMs
     changes: { ...next.changes, decision: held, holdDeadlineMs },
     entries: [...next.entries, entry],
   };
-}
-
-function isAnswer({ source }: Decision): boolean {
-  return source === "service" || source === "cache";
 }

@@ -11,6 +11,8 @@ import {
   type RetentionStep,
   type RetentionStore,
 } from "../store/upkeep.ts";
+import { createLeapGuard, type LeapGuard } from "./retention-leap.ts";
+import { createRetentionWatch } from "./retention-watch.ts";
 import { toTimelineEntry } from "./timeline.ts";
 
 /** How long things are kept. */
@@ -27,7 +29,10 @@ export const DEFAULT_KEEPING_TIMES: KeepingTimes = { contentDays: 30, ordersDays
 /** Erases what is older than it may get. */
 export interface Retention {
   start(): void;
-  /** One run, by one process at a time; resolves to what was erased, or to null when another process is at it. */
+  /**
+   * One run, by one process at a time; resolves to what was erased, or to null when nothing was: another process is at
+   * it, or what is too old has leapt and the leap has to last first.
+   */
   run(signal: AbortSignal): Promise<Erased | null>;
   /** Stop after the chunk that is being erased. */
   stop(): Promise<void>;
@@ -60,10 +65,6 @@ const LEASE = "retention";
 const LEASE_MS = 5 * 60_000;
 /** A run that is done keeps the others from running until just before the next one. */
 const DONE_FOR_MS = EVERY_MS - 5 * 60_000;
-/** An erasure that is late by hours is nobody's night; one that does not happen for a day is somebody's duty. */
-const ALERT_AFTER_MS = DAY_MS;
-/** Under this the cursor of no tenant says when a run was last done. */
-const NO_TENANT = "";
 
 /** Platforms repeat a delivery for two days at most. */
 const REPEATED_FOR_MS = 7 * DAY_MS;
@@ -93,20 +94,23 @@ export function toRetentionLimits({ contentDays, ordersDays }: KeepingTimes, now
 
 /** Create a {@link Retention}. */
 export function createRetention(options: RetentionOptions): Retention {
-  const { store, logger, owner } = options;
+  const { store, logger, owner, now } = options;
   const stopping = new AbortController();
-  const watch = createFailureWatch(options);
+  const guard = createLeapGuard(store, logger);
+  const watch = createRetentionWatch(store, logger, now);
   let timers: NodeJS.Timeout[] = [];
   let running: Promise<void> | undefined;
+  let looking: Promise<void> = Promise.resolve();
 
   async function run(signal: AbortSignal): Promise<Erased | null> {
     signal.throwIfAborted();
     if (!(await hold(options, LEASE_MS))) return null;
     try {
-      const erased = await eraseAll(options, signal);
-      if (erased === null) return null;
-      await watch.done();
+      const erased = await eraseAll(options, guard, signal);
+      if (erased === "overtaken") return null;
+      if (erased !== "leapt") await watch.done();
       await hold(options, DONE_FOR_MS);
+      if (erased === "leapt") return null;
       logger.info({ erased }, "what was too old was erased");
       return erased;
     } catch (error) {
@@ -116,18 +120,27 @@ export function createRetention(options: RetentionOptions): Retention {
     }
   }
 
+  async function attempt(): Promise<void> {
+    try {
+      if ((await run(stopping.signal)) !== null) return;
+    } catch (error) {
+      if (!stopping.signal.aborted) await watch.failed(error);
+      return;
+    }
+    logger.debug({}, "nothing was erased this time");
+    await watch.missed();
+  }
+
   function round(): void {
     // A first run over years of orders may take longer than until the next one.
-    running ??= run(stopping.signal)
-      .then(
-        () => undefined,
-        async (error: unknown) => {
-          if (!stopping.signal.aborted) await watch.failed(error);
-        },
-      )
-      .finally(() => {
-        running = undefined;
-      });
+    if (running !== undefined) {
+      logger.debug({}, "the run before is still erasing");
+      looking = watch.missed();
+      return;
+    }
+    running = attempt().finally(() => {
+      running = undefined;
+    });
   }
 
   return {
@@ -139,7 +152,7 @@ export function createRetention(options: RetentionOptions): Retention {
     async stop() {
       for (const timer of timers) clearTimeout(timer);
       stopping.abort(new Error("erasure is stopping"));
-      await running;
+      await Promise.all([running, looking]);
     },
   };
 }
@@ -148,20 +161,27 @@ function hold({ store, owner, now }: RetentionOptions, forMs: number): Promise<b
   return store.acquireLease(LEASE, owner, now(), now() + forMs);
 }
 
-/** Every step to its end; null when another process has taken over, having found this one standing still. */
-async function eraseAll(options: RetentionOptions, signal: AbortSignal): Promise<Erased | null> {
+/** Every step to its end, unless another process has taken over, having found this one standing still. */
+async function eraseAll(
+  options: RetentionOptions,
+  guard: LeapGuard,
+  signal: AbortSignal,
+): Promise<Erased | "overtaken" | "leapt"> {
   const { store, now, keep = DEFAULT_KEEPING_TIMES } = options;
   const limits = toRetentionLimits(keep, now());
+  if (!(await guard.allows(limits))) return "leapt";
   const counts: [RetentionStep, number][] = [];
   for (const step of RETENTION_STEPS) {
     const erased = await eraseStep(options, step, limits, signal);
-    if (erased === null) return null;
+    if (erased === null) return "overtaken";
     if (erased > 0) counts.push([step, erased]);
   }
   if (counts.length > 0) await store.scrub();
+  await guard.hasErased(limits);
   return Object.fromEntries(counts);
 }
 
+/** One step to its end; null when another process has taken over. */
 async function eraseStep(
   options: RetentionOptions,
   step: RetentionStep,
@@ -181,39 +201,4 @@ async function eraseStep(
     if (from !== null) await pause(BREATH_MS, signal);
   } while (from !== null);
   return erased;
-}
-
-/** Knows when a run was last done, also by another process or before a restart, and says when that was too long ago. */
-function createFailureWatch({ store, logger, now }: Pick<RetentionOptions, "store" | "logger" | "now">) {
-  const cursor = "retention-done";
-  let firstFailedMs: number | undefined;
-  let alertedMs: number | undefined;
-
-  /** The store that cannot erase may not answer this either. */
-  async function findLastDone(): Promise<number | null> {
-    try {
-      return await store.loadCursor(NO_TENANT, cursor);
-    } catch {
-      return null;
-    }
-  }
-
-  return {
-    async done(): Promise<void> {
-      await store.saveCursor(NO_TENANT, cursor, now());
-      [firstFailedMs, alertedMs] = [undefined, undefined];
-    },
-    async failed(error: unknown): Promise<void> {
-      logger.warn({ err: error }, "erasing what is too old failed: it is tried again in an hour");
-      firstFailedMs ??= now();
-      const sinceMs = (await findLastDone()) ?? firstFailedMs;
-      const toldLately = alertedMs !== undefined && now() < alertedMs + ALERT_AFTER_MS;
-      if (now() < sinceMs + ALERT_AFTER_MS || toldLately) return;
-      alertedMs = now();
-      logger.error(
-        { err: error, alert: "retention_failed" },
-        "personal data that is too old has not been erased for a day",
-      );
-    },
-  };
 }

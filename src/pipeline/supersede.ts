@@ -24,12 +24,25 @@ export async function supersede(
   return { decision, changes: { ...changes, decision, decidedAtMs }, entries };
 }
 
+type Leftovers = NonNullable<Decision["supersedes"]>;
+
+function toLeftovers(order: OrderRecord, former: Decision, steps: readonly StepRecord[]): Leftovers {
+  const left = toShown(order, former, steps);
+  return left.held && isHeldByAnswer(former) ? { ...left, heldByAnswer: true } : left;
+}
+
+/** Whether the service asked for the hold; guesses that came since do not change that, whatever they said. */
+function isHeldByAnswer({ source, degraded, action, supersedes }: Decision): boolean {
+  const isAnswer = (source === "service" || source === "cache") && !degraded;
+  return isAnswer ? action === "hold" || action === "cancel" : supersedes?.heldByAnswer === true;
+}
+
 /** What may be there of ours. */
-function toLeftovers(
+function toShown(
   { state }: OrderRecord,
   former: Decision,
   steps: readonly StepRecord[],
-): NonNullable<Decision["supersedes"]> {
+): Pick<Leftovers, "held" | "tags"> {
   const done = new Set(steps.flatMap((record) => (record.state === "done" ? [record.step] : [])));
   if (state === "review" || state === "settled" || state === "failed") {
     return { held: done.has("hold") && state === "review", tags: done.has("tag") ? former.tags : [] };

@@ -30,6 +30,8 @@ export interface Decision {
   readonly supersedes?: {
     /** Our hold was there. */
     readonly held: boolean;
+    /** An answer of the service had asked for that hold, and none has let go of it since. */
+    readonly heldByAnswer?: true | undefined;
     /** Our tags were there. */
     readonly tags: readonly string[];
   };

@@ -62,7 +62,8 @@ export function toOrderRecord(sealer: Sealer, row: OrderRowWithCredits): OrderRe
     problem: unreadable ? "DATA_UNREADABLE" : row.problem,
     holdDeadlineMs: row.hold_deadline_at,
     creditsSpent: row.credits_spent,
-    asOfMs: row.revised_at,
+    asOfMs: row.as_of,
+    revisedAtMs: row.revised_at,
     revision,
   };
 }
@@ -162,10 +163,10 @@ export function placeOfOrder(column: SealedColumn, key: OrderKey): Place {
 function reviseAgain(
   sealer: Sealer,
   key: OrderKey,
-  { asOfMs, kept }: RevisionChange,
+  { revisedAtMs, kept }: RevisionChange,
 ): RawBuilder<Uint8Array | null> {
   const sealed = kept === null ? sql`null` : sealer.sealJson(placeOfOrder("revised", key), kept);
-  return sql`case when revised_at = ${asOfMs} then ${sealed} else revised end`;
+  return sql`case when revised_at = ${revisedAtMs} then ${sealed} else revised end`;
 }
 
 function sealResult(sealer: Sealer, key: OrderKey, result: VerificationResult | null): Buffer | null {

@@ -1,4 +1,4 @@
-import type { Insertable } from "kysely";
+import { sql, type Insertable, type RawBuilder } from "kysely";
 import { inKeyOrder, isOneOf } from "./due-keys.ts";
 import type { StoreContext } from "./kysely-store.ts";
 import {
@@ -221,19 +221,16 @@ async function endOrder(
       enriched: 0,
       skip_reason: "CANCELLED",
       revised_at: nowMs,
+      as_of: nowMs,
     })
     // A note for whoever works on it. Writing it keeps the order from being claimed or released until this has ended.
     .onConflict((conflict) =>
-      conflict.columns(["tenant", "order_id"]).doUpdateSet((eb) => ({
+      conflict.columns(["tenant", "order_id"]).doUpdateSet({
         ended_at: nowMs,
         revised: null,
-        revised_at: eb
-          .case()
-          .when("orders.revised_at", ">", nowMs)
-          .then(eb.ref("orders.revised_at"))
-          .else(nowMs)
-          .end(),
-      })),
+        revised_at: orLater("revised_at", nowMs),
+        as_of: orLater("as_of", nowMs),
+      }),
     )
     .execute();
   const free = await byKey(db, key)
@@ -247,6 +244,12 @@ async function endOrder(
     await byKey(db, key).set(columns).execute();
   }
   await addTimeline(db, key, [entry]);
+}
+
+/** A moment, or the one that is kept if that is later. */
+function orLater(column: "revised_at" | "as_of", atMs: number): RawBuilder<number> {
+  const kept = sql.ref<number | null>(`orders.${column}`);
+  return sql<number>`case when ${kept} > ${atMs} then ${kept} else ${atMs} end`;
 }
 
 function byKey(db: Database, key: OrderKey) {
@@ -280,6 +283,6 @@ function toRow(sealer: Sealer, order: NewOrder, nowMs: number): Insertable<Order
     amount: order.amount ?? null,
     currency: order.currency ?? null,
     record_only: order.recordOnly === true ? 1 : 0,
-    revised_at: order.asOfMs ?? null,
+    as_of: order.asOfMs ?? null,
   };
 }

@@ -35,13 +35,24 @@ export interface NewRevision extends Omit<OrderDifference, "atMs"> {
   readonly customerId: string | undefined;
   readonly entry: TimelineEntry;
   /** The order that the change was found against. */
-  readonly seen: Pick<OrderRecord, "asOfMs" | "decidedAtMs" | "revision">;
+  readonly seen: SeenOrder;
+}
+
+/** What tells whether an order is still the one that was looked at. */
+export type SeenOrder = Pick<OrderRecord, "revisedAtMs" | "decidedAtMs" | "revision">;
+
+/** The platform's word that an order is what it is known to be. */
+export interface Confirmation {
+  /** When the platform saw it, milliseconds since the epoch. */
+  readonly asOfMs: number;
+  /** The order that it was compared with. */
+  readonly seen: SeenOrder;
 }
 
 /** What becomes of an order's revision, unless the platform changed the order again. */
 export interface RevisionChange {
-  /** `asOfMs` of the order that was worked on. */
-  readonly asOfMs: number | null;
+  /** `revisedAtMs` of the order that was worked on. */
+  readonly revisedAtMs: number | null;
   /** Null: it was taken up. */
   readonly kept: OrderRevision | null;
 }
@@ -60,9 +71,14 @@ export interface RevisionStore {
   /**
    * Keep a change of an order: the difference for good, the new content until it is taken up, and an order to rescreen
    * due now, whatever its state, or as soon as it is released. Resolves to `false`, changing nothing, when the order is
-   * erased or gone, or is no longer what `seen` says: look again.
+   * erased or gone, is no longer what `seen` says, or the platform has told of a later moment: look again.
    */
   reviseOrder(key: OrderKey, change: NewRevision): Promise<boolean>;
+  /**
+   * Remember how new the platform's word of an order is although it said nothing new, so that older word does not pass
+   * for news. Resolves to `false`, changing nothing, in the cases of {@link RevisionStore.reviseOrder}.
+   */
+  confirmOrder(key: OrderKey, confirmation: Confirmation): Promise<boolean>;
   /** The latest changes of an order, newest last. */
   listChanges(key: OrderKey): Promise<readonly OrderDifference[]>;
 }

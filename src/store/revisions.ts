@@ -4,7 +4,7 @@ import type { FieldChange } from "../order/material-change.ts";
 import type { StoreContext } from "./kysely-store.ts";
 import type { Mentions } from "./mentions.ts";
 import { addTimeline, placeOfOrder } from "./order-rows.ts";
-import type { NewRevision, OrderDifference, RevisionStore } from "./revision.ts";
+import type { NewRevision, OrderDifference, RevisionStore, SeenOrder } from "./revision.ts";
 import type { Database } from "./schema.ts";
 import type { Place } from "./sealing.ts";
 import type { OrderKey } from "./store.ts";
@@ -23,6 +23,14 @@ export function createRevisions(context: StoreContext): RevisionStore {
       if (isKept && change.revision.rescreen) engine.announceWork();
       return isKept;
     },
+    confirmOrder: (key, { asOfMs, seen }) =>
+      engine.write(async (db) => {
+        const confirmed = await asSeen(db, key, asOfMs, seen)
+          .set({ as_of: asOfMs })
+          .returning("order_id")
+          .executeTakeFirst();
+        return confirmed !== undefined;
+      }),
     listChanges: (key) => listChanges(context, key),
   };
 }
@@ -34,12 +42,12 @@ async function reviseOrder(
   { asOfMs, nowMs, revision, material, fields, customerId, entry, seen }: NewRevision,
 ): Promise<boolean> {
   // The moment is part of a change's key, and of what a worker says it has taken up.
-  const atMs = seen.asOfMs === null ? asOfMs : Math.max(asOfMs, seen.asOfMs + 1);
-  const revised = await db
-    .updateTable("orders")
+  const atMs = seen.revisedAtMs === null ? asOfMs : Math.max(asOfMs, seen.revisedAtMs + 1);
+  const revised = await asSeen(db, key, asOfMs, seen)
     .set((eb) => ({
       revised: sealer.sealJson(placeOfOrder("revised", key), revision),
       revised_at: atMs,
+      as_of: asOfMs,
       ...(customerId === undefined
         ? {}
         : {
@@ -60,12 +68,6 @@ async function reviseOrder(
           }
         : {}),
     }))
-    .where("tenant", "=", key.tenant)
-    .where("order_id", "=", key.orderId)
-    .where("erased_at", "is", null)
-    .where("revised_at", "is not distinct from", seen.asOfMs)
-    .where("decided_at", "is not distinct from", seen.decidedAtMs)
-    .where("revised", seen.revision === null ? "is" : "is not", null)
     .returning("order_id")
     .executeTakeFirst();
   if (revised === undefined) return false;
@@ -76,6 +78,19 @@ async function reviseOrder(
     .execute();
   await addTimeline(db, key, [entry]);
   return true;
+}
+
+/** An order that is still what was seen of it, and of which the platform has told nothing newer. */
+function asSeen(db: Database, key: OrderKey, asOfMs: number, seen: SeenOrder) {
+  return db
+    .updateTable("orders")
+    .where("tenant", "=", key.tenant)
+    .where("order_id", "=", key.orderId)
+    .where("erased_at", "is", null)
+    .where("revised_at", "is not distinct from", seen.revisedAtMs)
+    .where("decided_at", "is not distinct from", seen.decidedAtMs)
+    .where("revised", seen.revision === null ? "is" : "is not", null)
+    .where((eb) => eb.or([eb("as_of", "is", null), eb("as_of", "<=", asOfMs)]));
 }
 
 /** The latest changes of an order, newest last. */

@@ -69,6 +69,8 @@ export interface OrdersTable extends WorkColumns {
   revised: Uint8Array | null;
   /** When the platform changed it. */
   revised_at: number | null;
+  /** Up to when the platform's word of it is known, also when that was nothing new. */
+  as_of: number | null;
   /** 1: decided and recorded only. */
   record_only: Generated<number>;
 }

@@ -191,8 +191,13 @@ export interface OrderRecord {
   readonly holdDeadlineMs: number | null;
   /** From the ledger: answered, billed failures and unknowns. */
   readonly creditsSpent: number;
-  /** When the platform saw the order in its newest state that was kept; what is older does not count. */
+  /**
+   * The newest moment of which the platform told what the order was like, milliseconds since the epoch, whether or not
+   * that was news; what it says of earlier ones does not count. Null: unknown.
+   */
   readonly asOfMs: number | null;
+  /** Names the newest change that was kept, by about when the platform saw it; null when none was. */
+  readonly revisedAtMs: number | null;
   /** What the platform made of the order since it was screened; null when that was taken up, or there is nothing. */
   readonly revision: OrderRevision | null;
 }
@@ -371,7 +376,11 @@ export interface TenantStore {
     triggeredAtMs: number,
     entry: TimelineEntry,
   ): Promise<"uninstalled" | "installed-again">;
-  /** A named lease, for work that only one process may do. `false`: somebody else has it. Repeatable by its owner. */
+  /**
+   * A named lease, for work that only one process may do. `false`: somebody else has it. Repeatable by its owner. One
+   * that ends over an hour later than `untilMs` is given away: a clock that was ahead took it. With `untilMs` at `nowMs`
+   * it is only asked whether somebody has it, however long.
+   */
   acquireLease(name: string, owner: string, nowMs: number, untilMs: number): Promise<boolean>;
   releaseLease(name: string, owner: string): Promise<void>;
   /**

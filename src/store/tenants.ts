@@ -9,6 +9,12 @@ import type { PolicyVersion, TenantStore, TimelineEntry } from "./store.ts";
 /** An entry has six parameters, of which a statement takes a limited number. */
 const ENTRIES_PER_INSERT = 500;
 
+/**
+ * A lease that ends this much later than the one that is asked for was taken by a clock that was ahead, perhaps by days
+ * and by a process that is gone: two times for which the same lease is taken differ by less.
+ */
+const LEASES_DIFFER_MS = 3_600_000;
+
 type TenantAccess = Pick<
   TenantStore,
   | "getTenant"
@@ -145,6 +151,8 @@ function createPolicies({ engine, sealer }: StoreContext) {
 function createLeases({ engine }: StoreContext) {
   return {
     async acquireLease(name, owner, nowMs, untilMs) {
+      // Who only looks whether it is held asks for no time, and leaves leases of any length alone.
+      const farMs = untilMs > nowMs ? untilMs + LEASES_DIFFER_MS : null;
       const held = await engine.write((db) =>
         db
           .insertInto("leases")
@@ -153,7 +161,13 @@ function createLeases({ engine }: StoreContext) {
             conflict
               .column("name")
               .doUpdateSet({ owner, lease_until: untilMs })
-              .where((eb) => eb.or([eb("leases.owner", "=", owner), eb("leases.lease_until", "<=", nowMs)])),
+              .where((eb) =>
+                eb.or([
+                  eb("leases.owner", "=", owner),
+                  eb("leases.lease_until", "<=", nowMs),
+                  ...(farMs === null ? [] : [eb("leases.lease_until", ">", farMs)]),
+                ]),
+              ),
           )
           .returning("name")
           .execute(),

@@ -5,7 +5,7 @@ import { startPostgres, type PostgresServer } from "../support/postgres-server.t
 import { toExpectedEffects, toShown } from "../support/fleet-orders.ts";
 
 const SHOP = "outage.myshopify.com";
-const POLL = { timeout: 20_000, interval: 20 };
+const POLL = { timeout: 40_000, interval: 20 };
 
 let server: PostgresServer;
 let database: TestDatabase;

@@ -9,7 +9,7 @@ import { createAppFleet, type AppFleet, type AppProcess } from "../support/app-f
 import { toExpectedEffects, toShown } from "../support/fleet-orders.ts";
 
 const SHOP = "full-disk.myshopify.com";
-const POLL = { timeout: 20_000, interval: 20 };
+const POLL = { timeout: 40_000, interval: 20 };
 const run = promisify(execFile);
 
 let folder: string;

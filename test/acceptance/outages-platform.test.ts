@@ -8,7 +8,7 @@ import { toExpectedEffects, toShown, type ShopOrder } from "../support/fleet-ord
 
 const SHOP = "platform-away.myshopify.com";
 const ORDERS = 20;
-const POLL = { timeout: 20_000, interval: 20 };
+const POLL = { timeout: 40_000, interval: 20 };
 
 let folder: string;
 let fleet: AppFleet;

@@ -8,11 +8,11 @@ import { startBrokenService } from "../support/broken-service.ts";
 import { toExpectedEffects, toShown, type ShownEffects } from "../support/fleet-orders.ts";
 
 const SHOP = "service-away.myshopify.com";
-const ORDERS = 8;
+const ORDERS = 6;
 /** Calls for an order that were paid or may have been. */
 const SPENT = "(select count(*) from attempts where attempts.order_id = orders.order_id and metered <> 'no')";
 const STEP_MS = 3_000;
-const POLL = { timeout: 20_000, interval: 20 };
+const POLL = { timeout: 40_000, interval: 20 };
 const IS_DEGRADED = `decision like '%"degraded":true%'`;
 const IS_ANSWERED = `decision like '%"degraded":false%' and state in ('settled', 'review') and lease_owner is null`;
 

@@ -76,7 +76,7 @@ describe("several processes on one Postgres", () => {
       const alone = trickle();
       await deliverTo(all, alone, 50);
       await fleet.untilAtRest([...warmUp, ...alone]);
-      const flood = fleet.newOrders(FLOODED, 400);
+      const flood = fleet.newOrders(FLOODED, 300);
       const beside = trickle();
       await Promise.all([deliverTo(all, flood), deliverTo(all, beside, 50)]);
       const orders = [...warmUp, ...alone, ...flood, ...beside];

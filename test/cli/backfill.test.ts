@@ -160,6 +160,18 @@ describe("backfill", () => {
     ]);
   });
 
+  it("remembers when the orders were read, so that what was said of them before is no news", async () => {
+    await install();
+    const orderId = addOrder(HOUR_MS);
+    const before = Date.now();
+
+    await run({ yes: true });
+
+    const { asOfMs } = (await kept(orderId)) ?? {};
+    expect(asOfMs).toBeGreaterThan(before - 60_000);
+    expect(asOfMs).toBeLessThan(Date.now());
+  });
+
   it("leaves alone what is known, shipped or cancelled, and is idempotent", async () => {
     await install();
     const open = addOrder(5 * DAY_MS);

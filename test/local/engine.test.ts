@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { isHoldfastError } from "../../src/errors.ts";
 import { createLocalEngine, ENGINE_VERSION } from "../../src/local/engine.ts";
+import { listDataVersions } from "../../src/local/tables/data-sources.ts";
 import type { PartialVerificationRequest, VerificationRequest } from "../../src/order/request.ts";
 import { RISK_BANDS, RISK_LEVELS } from "../../src/verification/result.ts";
 import { orderWith, PLAIN_ORDER, SAMPLE_TIME } from "./sample-order.ts";
@@ -20,6 +21,22 @@ const FRAUD: VerificationRequest = orderWith({
   userAgent: "curl/8.9.1",
 });
 
+const KNOWN_CUSTOMER = orderWith({
+  accountAgeInDays: 400,
+  totalOrders: 8,
+  fulfilledOrders: 8,
+  averageOrderValue: 40,
+});
+const COUNTED_ONCE = {
+  emailOrders1h: 1,
+  ipEmails24h: 1,
+  cardEmails7d: 1,
+  addressEmails7d: 1,
+  emailCards24h: 1,
+  emailBillingPostcodes7d: 1,
+  cardBillingPostcodes7d: 1,
+};
+
 describe("createLocalEngine", () => {
   const engine = createLocalEngine({ now: () => 0 });
 
@@ -31,8 +48,12 @@ describe("createLocalEngine", () => {
     await expect(engine.verify(FRAUD)).resolves.toEqual({ result: engine.assess(FRAUD) });
   });
 
-  it("names its version", () => {
-    expect(engine.assess(PLAIN_ORDER).engine).toEqual({ version: ENGINE_VERSION });
+  it("names its version and those of its data", () => {
+    expect(ENGINE_VERSION).toBe("2.0.0");
+    expect(engine.assess(PLAIN_ORDER).engine).toEqual({
+      version: ENGINE_VERSION,
+      dataVersions: listDataVersions(),
+    });
   });
 
   it("lists factors strongest first, with the code at the end of the description", () => {
@@ -63,7 +84,7 @@ describe("createLocalEngine", () => {
   it("says in words what counts and what speaks for the customer", () => {
     const { reasoning } = engine.assess({ ...FRAUD, customerEmail: "test123@comcast.net" });
 
-    expect(reasoning).toMatch(/^High risk: \d+ of 100\. What counts most: Automated client; /);
+    expect(reasoning).toMatch(/^(?:High|Critical) risk: \d+ of 100\. What counts most: Automated client; /);
     expect(reasoning).toContain(
       "In the customer's favour: the e-mail address belongs to a paid line or an institution.",
     );
@@ -91,17 +112,18 @@ describe("createLocalEngine", () => {
   });
 
   it("is confident in the share of what it could look at", () => {
-    // Ten of eleven sides: nothing is known of IP addresses yet.
-    expect(engine.assess(PLAIN_ORDER).confidence).toBe(0.91);
+    // Twelve of thirteen sides: nobody counted other orders.
+    expect(engine.assess(PLAIN_ORDER).confidence).toBe(0.92);
+    expect(engine.assess(PLAIN_ORDER, COUNTED_ONCE).confidence).toBe(1);
     expect(engine.assess({}).confidence).toBe(0);
-    expect(engine.assess({ customerEmail: "jane.sample@gmail.com" }).confidence).toBe(0.09);
+    expect(engine.assess({ customerEmail: "jane.sample@gmail.com" }).confidence).toBe(0.08);
   });
 
   it("gives the bare base for an order that says nothing, and says what is missing", () => {
     const { riskScore, limitations } = engine.assess({});
 
     expect(riskScore).toBe(10);
-    expect(limitations).toHaveLength(14);
+    expect(limitations).toHaveLength(15);
     expect(limitations).toContain("The order has no e-mail address.");
     expect(limitations).toContain("The order has no time of its own; the clock's was used.");
   });
@@ -143,12 +165,56 @@ describe("createLocalEngine", () => {
     expect(assessment.recommendations.join(" ")).not.toMatch(/\b(?:cancel|reject|decline|block|automatic)/i);
   });
 
-  it("recommends a check that fits the strongest factor", () => {
-    const advice = (order: PartialVerificationRequest): string | undefined =>
-      engine.assess(order).recommendations.at(-1);
+  it("recommends checks that fit the strongest factors, no more than three", () => {
+    const levels = 3;
+    const advice = (order: PartialVerificationRequest): readonly string[] =>
+      engine.assess(order).recommendations.slice(levels);
 
-    expect(advice(FRAUD)).toContain("Confirm with the customer");
-    expect(advice({ ...FRAUD, customerEmail: "asdf@gmail.com" })).toContain("authentication result");
+    expect(advice(FRAUD).join(" ")).toContain("wait for an answer before shipping");
+    expect(advice({ ...FRAUD, customerEmail: "asdf@gmail.com" }).join(" ")).toContain(
+      "authentication result",
+    );
+    expect(engine.assess(FRAUD).recommendations).toHaveLength(7);
+    expect(new Set(engine.assess(FRAUD).recommendations).size).toBe(7);
+  });
+
+  it("says that trust counts for less once the account may be in other hands", () => {
+    const takenOver = { ...KNOWN_CUSTOMER, orderAmount: 501, ipAddress: "113.161.1.10" };
+    const { reasoning, scorecard, recommendations } = engine.assess(takenOver);
+
+    expect(scorecard.trust).toBe(-8);
+    expect(reasoning).toContain("That counts for less here, because the account may be in other hands.");
+    expect(recommendations.join(" ")).toContain("of earlier orders, not by those of this one");
+    expect(engine.assess({ ...KNOWN_CUSTOMER, orderAmount: 41 }).reasoning).not.toContain("counts for less");
+  });
+
+  it("knows a Tor exit of a list of those days, and no longer", () => {
+    const listed = { asOf: "2026-11-10", addresses: ["73.158.64.15", "not an address", "2600:1700:0::1"] };
+    const withList = createLocalEngine({ torExits: listed });
+    const codesFor = (order: PartialVerificationRequest): string =>
+      withList
+        .assess(order)
+        .scorecard.contributions.map(({ code }) => code)
+        .join();
+
+    expect(codesFor(PLAIN_ORDER)).toBe("IP_TOR");
+    expect(codesFor(orderWith({ ipAddress: "2600:1700::1" }))).toBe("IP_TOR");
+    expect(codesFor(orderWith({ orderTimestamp: "2026-11-25T00:00:00Z" }))).toBe("");
+    expect(withList.assess(PLAIN_ORDER).limitations.join(" ")).not.toContain("No current list of Tor exits");
+    expect(engine.assess(PLAIN_ORDER).limitations.join(" ")).toContain("No current list of Tor exits");
+  });
+
+  it("refuses a list of Tor exits of no day", () => {
+    expect(() => createLocalEngine({ torExits: { asOf: "lately", addresses: [] } })).toThrow(
+      expect.toSatisfy((error: unknown) => isHoldfastError(error, "CONFIG_INVALID")),
+    );
+  });
+
+  it("says when the network of an address says nothing", () => {
+    const { limitations, scorecard } = engine.assess(orderWith({ ipAddress: "172.225.243.63" }));
+
+    expect(limitations.join(" ")).toContain("relay, a company gateway or a satellite");
+    expect(scorecard.contributions).toEqual([]);
   });
 
   it.each(SCENARIOS)("repeats nothing personal of $id", ({ order }) => {

@@ -1,149 +1,35 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { HoldfastError, type ErrorCode } from "../../src/errors.ts";
-import { createLocalEngine } from "../../src/local/engine.ts";
-import { SILENT_LOGGER } from "../../src/logger.ts";
-import { createMetrics } from "../../src/metrics.ts";
-import type { VerificationRequest } from "../../src/order/request.ts";
-import { createPipeline, type Pipeline } from "../../src/pipeline/pipeline.ts";
-import type {
-  MappedOrder,
-  ObservedOrder,
-  PlatformEvent,
-  PlatformOrder,
-} from "../../src/pipeline/platform.ts";
-import { createPolicies } from "../../src/pipeline/policies.ts";
-import { parsePolicy } from "../../src/policy/policy.ts";
-import { createMemoryStore } from "../../src/store/memory.ts";
-import type { OrderRecord, Store } from "../../src/store/store.ts";
-import { createGate } from "../../src/verification/gate.ts";
-import type { RiskLevel } from "../../src/verification/result.ts";
-import { aResult, anOrder } from "../support/orders.ts";
-import { createTestPlatform, type TestPlatform } from "../support/platform.ts";
-import { createScriptedVerifier, type ScriptedVerifier } from "../support/verifier.ts";
+import { describe, expect, it } from "vitest";
+import type { MappedOrder } from "../../src/pipeline/platform.ts";
+import {
+  accept,
+  CANCELLED,
+  change,
+  create,
+  details,
+  HOUR_MS,
+  install,
+  KEY,
+  kinds,
+  now,
+  openShopForEach,
+  platform,
+  savePolicy,
+  screenable,
+  steps,
+  store,
+  TENANT,
+  to,
+  toOrder,
+  until,
+  untilAtRest,
+  untilHeard,
+  update,
+  verifier,
+  world,
+} from "../support/changing-shop.ts";
+import { anOrder } from "../support/orders.ts";
 
-const TENANT = "test:shop";
-const KEY = { tenant: TENANT, orderId: "1" };
-const HOUR_MS = 3_600_000;
-
-let store: Store;
-let platform: TestPlatform;
-let verifier: ScriptedVerifier;
-/** The service's answer by the country that goods go to. */
-let levels: Record<string, RiskLevel>;
-let down: ErrorCode | null;
-let aheadMs: number;
-let deliveries: number;
-let pipeline: Pipeline;
-
-const now = () => Date.now() + aheadMs;
-
-function start(): Pipeline {
-  const made = createPipeline({
-    store,
-    platforms: [platform],
-    engine: createLocalEngine({ now }),
-    gate: createGate({ now }),
-    accessOf: () => ({ verifier, keyId: "key" }),
-    policyOf: createPolicies(store),
-    maxPaidAttempts: 2,
-    maxInFlight: 10,
-    timeoutMs: 5_000,
-    metrics: createMetrics(),
-    logger: SILENT_LOGGER,
-    now,
-    owner: "app:test",
-  });
-  made.start();
-  return made;
-}
-
-async function accept(topic: string, event: PlatformEvent, triggeredAtMs = now()): Promise<string> {
-  const deliveryId = `d-${(deliveries += 1)}`;
-  await pipeline.intake.accept({
-    tenant: TENANT,
-    deliveryId,
-    platform: "test",
-    topic,
-    triggeredAtMs,
-    receivedAtMs: now(),
-    body: Buffer.from(JSON.stringify(event)),
-  });
-  return deliveryId;
-}
-
-function toOrder(mapped: MappedOrder, more: Partial<PlatformOrder> = {}): PlatformOrder {
-  const known = mapped.outcome === "screenable" ? mapped.request : mapped.known;
-  const { orderAmount: amount, currency } = known;
-  return { orderId: "1", name: "#1", customerId: undefined, mapped, amount, currency, ...more };
-}
-const screenable = (changes: Partial<VerificationRequest> = {}): MappedOrder => ({
-  outcome: "screenable",
-  test: false,
-  request: anOrder({ orderId: "1", orderTimestamp: new Date(now()).toISOString(), ...changes }),
-});
-const CANCELLED: MappedOrder = { outcome: "unscreenable", reason: "CANCELLED", known: {}, test: false };
-const to = (country: string): Partial<VerificationRequest> => ({
-  shippingAddress: { ...anOrder().shippingAddress, country },
-});
-
-const create = (changes?: Partial<VerificationRequest>) =>
-  accept("orders/create", { kind: "order", order: toOrder(screenable(changes)) });
-const update = (mapped: MappedOrder, triggeredAtMs?: number, more?: Partial<PlatformOrder>) =>
-  accept("orders/updated", { kind: "order-changed", order: toOrder(mapped, more) }, triggeredAtMs);
-const change = (changes: Partial<VerificationRequest>, triggeredAtMs?: number) =>
-  update(screenable(changes), triggeredAtMs);
-
-async function until(condition: (order: OrderRecord) => boolean): Promise<OrderRecord> {
-  for (;;) {
-    const order = await store.getOrder(KEY);
-    if (order !== null && condition(order)) return order;
-    pipeline.wake();
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
-}
-const untilAtRest = () =>
-  until(({ state, revision }) => ["settled", "review"].includes(state) && revision?.rescreen !== true);
-/** Every delivery was carried out. */
-async function untilHeard(): Promise<void> {
-  while ((await store.countUndecided(TENANT, Number.MAX_SAFE_INTEGER)) > 0) {
-    pipeline.wake();
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
-}
-const steps = () => platform.enforced.map(({ step }) => step);
-const kinds = async () => (await store.listTimeline(KEY)).map(({ kind }) => kind);
-const details = async (wanted: string) =>
-  (await store.listTimeline(KEY)).flatMap(({ kind, detail }) => (kind === wanted ? [detail] : []));
-const savePolicy = (document: unknown) => store.savePolicy(TENANT, parsePolicy(document), undefined, now());
-const install = (atMs: number) => store.saveCredential(TENANT, "test", "secret", "installed", atMs);
-
-beforeEach(async () => {
-  store = await createMemoryStore();
-  platform = createTestPlatform();
-  levels = { US: "low", CA: "high", MX: "medium", FR: "critical" };
-  down = null;
-  aheadMs = 0;
-  deliveries = 0;
-  platform.onObserve = async (): Promise<ObservedOrder> => ({
-    cancelled: false,
-    fulfilled: false,
-    partlyFulfilled: false,
-    holdable: false,
-    tags: ["holdfast-high"],
-    holds: [{ holdId: "h", reference: "f" }],
-    assessment: "HIGH",
-  });
-  verifier = createScriptedVerifier((_call, { shippingAddress: { country } }) => {
-    if (down !== null) throw new HoldfastError(down, "down", { retryable: true, metered: "no" });
-    return { result: aResult(levels[country] ?? "low") };
-  });
-  pipeline = start();
-});
-
-afterEach(async () => {
-  await pipeline.stop(100);
-  await store.close();
-});
+openShopForEach();
 
 describe("a material change", () => {
   it("has the order screened again, for one credit, and the platform follows", async () => {
@@ -237,7 +123,7 @@ describe("a material change", () => {
       holds: [],
       assessment: null,
     });
-    aheadMs += 11 * 60_000;
+    world.aheadMs += 11 * 60_000;
     await until(({ state }) => state === "settled");
 
     await change({ ...to("CA"), customerEmail: "other@example.com" });
@@ -393,7 +279,7 @@ describe("an update that is not followed", () => {
     await untilAtRest();
     await change({}, now() + 365 * 24 * HOUR_MS);
     await untilHeard();
-    aheadMs += HOUR_MS;
+    world.aheadMs += HOUR_MS;
 
     await change(to("CA"));
 
@@ -420,7 +306,7 @@ describe("an update that is not followed", () => {
     await change(to("US"));
     await untilHeard();
     const first = await until(({ dueAtMs }) => dueAtMs !== null);
-    aheadMs += 11 * 60_000;
+    world.aheadMs += 11 * 60_000;
 
     const next = await until(({ dueAtMs }) => dueAtMs !== first.dueAtMs);
 
@@ -454,7 +340,7 @@ describe("an update that is not followed", () => {
     await create();
     await untilAtRest();
     const before = now();
-    aheadMs += 1_000;
+    world.aheadMs += 1_000;
     await accept("orders/delete", { kind: "order-cancelled", orderId: "1" });
     await untilHeard();
 
@@ -538,239 +424,5 @@ describe("an update of an order that nobody told of", () => {
     await untilHeard();
 
     expect(await store.getOrder(KEY)).toBeNull();
-  });
-});
-
-describe("a changed order while the service is down", () => {
-  it("waits as an order that is new does, keeping its state, then is asked about once", async () => {
-    await create();
-    await untilAtRest();
-    down = "VERIFICATION_UNREACHABLE";
-    await change(to("CA"));
-    const waiting = await until(({ revision }) => (revision?.attempts ?? 0) > 0);
-    expect(waiting).toMatchObject({ state: "settled", problem: "VERIFICATION_UNREACHABLE" });
-    down = null;
-    aheadMs += 60_000;
-
-    const order = await until(({ state }) => state === "review");
-
-    expect(order).toMatchObject({ creditsSpent: 2, decision: { degraded: false } });
-  });
-
-  it("is decided by a guess in the end, which cancels nothing and releases nothing", async () => {
-    await create(to("CA"));
-    await until(({ state }) => state === "review");
-    await savePolicy({ whenUnavailable: "allow" });
-    // Worth no waiting: somebody has to buy credits.
-    down = "VERIFICATION_NO_CREDITS";
-
-    await change(to("US"));
-    const order = await until(({ state, decision }) => state === "review" && decision?.degraded === true);
-
-    expect(order).toMatchObject({
-      decision: { action: "hold", reasons: expect.arrayContaining(["hold-kept"]) },
-    });
-    expect(steps()).not.toContain("release");
-    expect(steps()).not.toContain("cancel");
-
-    down = null;
-    aheadMs += HOUR_MS;
-    await until(({ state }) => state === "settled");
-    expect(steps()).toContain("release");
-  });
-});
-
-describe("a hold that the service asked for", () => {
-  /** Worth no waiting: a change is decided by a guess at once. */
-  const DOWN: ErrorCode = "VERIFICATION_NO_CREDITS";
-  const guessed = (country: string) => (order: OrderRecord) => {
-    const { mapped, decision, revision, state } = order;
-    const goesTo = mapped?.outcome === "screenable" ? mapped.request.shippingAddress.country : undefined;
-    return goesTo === country && decision?.degraded === true && revision === null && state !== "decided";
-  };
-
-  it("is kept through one guess after another, until the service has answered", async () => {
-    await create(to("CA"));
-    await until(({ state }) => state === "review");
-    await savePolicy({ whenUnavailable: "allow" });
-    down = DOWN;
-    await change(to("MX"));
-    await until(guessed("MX"));
-
-    await change(to("US"));
-    await until(guessed("US"));
-    const order = await until(({ state }) => state === "review" || state === "settled");
-
-    expect(order).toMatchObject({ state: "review", decision: { action: "hold", source: "policy" } });
-    expect(steps()).not.toContain("release");
-
-    down = null;
-    aheadMs += HOUR_MS;
-    await until(({ state, decision }) => state === "settled" && decision?.degraded === false);
-    expect(steps()).toContain("release");
-  });
-
-  it("is kept when the first of the guesses said to hold by itself", async () => {
-    await create(to("CA"));
-    await until(({ state }) => state === "review");
-    await savePolicy({ whenUnavailable: "hold" });
-    down = DOWN;
-    await change(to("MX"));
-    const first = await until(guessed("MX"));
-    expect(first.decision?.reasons).not.toContain("hold-kept");
-    await until(({ state }) => state === "review");
-    await savePolicy({ whenUnavailable: "allow" });
-
-    await change(to("US"));
-    await until(guessed("US"));
-
-    expect(await until(({ state }) => state === "review" || state === "settled")).toMatchObject({
-      state: "review",
-      decision: { action: "hold", reasons: expect.arrayContaining(["hold-kept"]) },
-    });
-    expect(steps()).not.toContain("release");
-  });
-
-  it("is no longer asked for once an answer let the order go, whose release is still to come", async () => {
-    await create(to("CA"));
-    await until(({ state }) => state === "review");
-    platform.onEnforce = (step) =>
-      step === "release" ? { outcome: "wait", reason: "busy", retryAtMs: now() + HOUR_MS } : undefined;
-    await change(to("US"));
-    await until(({ state }) => state === "waiting");
-    await savePolicy({ whenUnavailable: "allow" });
-    down = DOWN;
-    platform.onEnforce = () => undefined;
-
-    await change(to("MX"));
-
-    expect(await until(guessed("MX"))).toMatchObject({ decision: { action: "allow" } });
-    await until(() => steps().includes("release"));
-  });
-});
-
-describe("a changed order whose decision is still being carried out", () => {
-  const wasDone = async (wanted: string) =>
-    (await store.listSteps(KEY)).some(({ step, state }) => step === wanted && state === "done");
-  async function untilDone(wanted: string): Promise<void> {
-    while (!(await wasDone(wanted))) {
-      pipeline.wake();
-      await new Promise((resolve) => setTimeout(resolve, 2));
-    }
-  }
-  const later = () => ({ outcome: "wait", reason: "not-routed-yet", retryAtMs: now() + HOUR_MS }) as const;
-  const waits = ({ revision }: OrderRecord) => (revision?.attempts ?? 0) > 0;
-
-  it("is held as soon as it can be, while its change waits for the service", async () => {
-    platform.onEnforce = (step) => (step === "hold" ? later() : undefined);
-    await create(to("CA"));
-    await until(({ state }) => state === "waiting");
-    down = "VERIFICATION_UNREACHABLE";
-    await change(to("MX"));
-    const waiting = await until(waits);
-    // Also the service is asked again, not only once the platform is ready.
-    expect(waiting.dueAtMs).toBeLessThan(now() + 60_000);
-    platform.onEnforce = () => undefined;
-
-    await accept("fulfillment/ready", { kind: "order-ready", reference: "1" });
-    await untilDone("hold");
-
-    expect(await until(({ state }) => state === "review")).toMatchObject({
-      decision: { riskLevel: "high", degraded: false },
-      revision: { rescreen: true },
-    });
-    down = null;
-    aheadMs += 60_000;
-    expect(await until(({ state }) => state === "settled")).toMatchObject({
-      decision: { riskLevel: "medium", degraded: false },
-      creditsSpent: 2,
-    });
-    expect(steps()).toContain("release");
-  });
-
-  it("is held but not cancelled on an answer about what it was like before", async () => {
-    platform.onEnforce = (step) => (step === "cancel" ? later() : undefined);
-    await create(to("FR"));
-    await until(({ state }) => state === "waiting");
-    platform.onEnforce = () => undefined;
-    down = "VERIFICATION_UNREACHABLE";
-
-    await change(to("US"));
-    await untilDone("hold");
-    await until(waits);
-    aheadMs += 2_000;
-    await until(({ revision }) => (revision?.attempts ?? 0) > 1);
-
-    expect(await until(({ dueAtMs }) => dueAtMs !== null)).toMatchObject({ state: "waiting" });
-    expect(steps()).not.toContain("cancel");
-    down = null;
-    aheadMs += 60_000;
-    await until(({ state, decision }) => state === "settled" && decision?.action === "allow");
-    expect(steps()).not.toContain("cancel");
-    expect(steps()).toContain("release");
-  });
-
-  it("is cancelled after all when the change that waited is taken back", async () => {
-    platform.onEnforce = (step) => (step === "cancel" ? later() : undefined);
-    await create(to("FR"));
-    await until(({ state }) => state === "waiting");
-    platform.onEnforce = () => undefined;
-    down = "VERIFICATION_UNREACHABLE";
-    await change(to("US"));
-    await until(waits);
-
-    await change(to("FR"));
-    await until(({ revision }) => revision?.rescreen === false);
-    aheadMs += HOUR_MS;
-
-    await until(({ state }) => state === "settled");
-    expect(steps()).toContain("cancel");
-  });
-
-  it("waits no longer for the service because it is changed again", async () => {
-    await create();
-    await untilAtRest();
-    down = "VERIFICATION_UNREACHABLE";
-    await change(to("CA"));
-    const first = await until(({ revision }) => (revision?.attempts ?? 0) > 1);
-
-    await change(to("MX"));
-    const second = await until(({ asOfMs }) => asOfMs !== first.asOfMs);
-
-    expect(second.revision?.attempts).toBeGreaterThan(1);
-  });
-});
-
-describe("a process that is killed between a change and the decision on it", () => {
-  it("asks once more in all, with the content it had fixed", async () => {
-    await create();
-    await untilAtRest();
-    let enriched = 0;
-    platform.onEnrich = async (_tenant, order) => {
-      enriched += 1;
-      const { mapped } = order;
-      if (mapped.outcome !== "screenable") return { mapped, limitations: [] };
-      const paymentInfo = { lastFourDigits: String(1000 + enriched) };
-      return { mapped: { ...mapped, request: { ...mapped.request, paymentInfo } }, limitations: [] };
-    };
-    const save = store.saveOrder.bind(store);
-    let lost = 0;
-    // The answer is there, and the process does not live to write down what was decided on it.
-    store.saveOrder = async (key, owner, transition) => {
-      if (transition.changes.decision !== undefined && lost === 0) {
-        lost += 1;
-        return false;
-      }
-      return save(key, owner, transition);
-    };
-    await change(to("CA"));
-    await until(() => lost === 1);
-    aheadMs += 61_000;
-
-    const order = await until(({ state }) => state === "review");
-
-    expect(order).toMatchObject({ creditsSpent: 2 });
-    expect(verifier.calls).toHaveLength(2);
-    expect(enriched).toBe(1);
   });
 });

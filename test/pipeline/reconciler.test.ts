@@ -75,6 +75,21 @@ describe("createReconciler", () => {
     expect({ alerts, woken }).toEqual({ alerts: ["webhooks_missed"], woken: 1 });
   });
 
+  it("remembers when the orders were read, so that what was said of them before is no news", async () => {
+    platform.recentOrders = async () => {
+      const orders = [aPlatformOrder("1")];
+      nowMs += 60_000;
+      return { orders, nextCursor: null };
+    };
+
+    await reconciler().run(signal);
+
+    const { asOfMs } = (await store.getOrder({ tenant: TENANT, orderId: "1" })) ?? {};
+    // Not later than the question, since the list may have been read before it was answered.
+    expect(asOfMs).toBeLessThanOrEqual(START);
+    expect(asOfMs).toBeGreaterThan(START - 60_000);
+  });
+
   it("leaves webhooks time to come, overlaps its rounds, and never looks back before the installation", async () => {
     const windows: OrderWindow[] = [];
     platform.recentOrders = async (_tenant, window) => {

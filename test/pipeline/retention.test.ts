@@ -349,6 +349,7 @@ describe("erasure that keeps failing", () => {
     expect(await retention().run(signal)).toEqual({});
     const { promise: until, resolve: goOn } = Promise.withResolvers<void>();
     const endless = erasing(async () => {
+      log.logger.debug({}, "stuck");
       await until;
       throw new Error("cut off");
     });
@@ -368,6 +369,22 @@ describe("erasure that keeps failing", () => {
     await live(3, { store: taken, owner: "app:2" });
 
     expect(alerts()).toEqual([]);
+  });
+
+  it("is told again by a process whose clock was ahead when it told", async () => {
+    expect(await retention().run(signal)).toEqual({});
+    let rounds = 0;
+    const down: Store = {
+      ...store,
+      async acquireLease() {
+        rounds += 1;
+        throw new HoldfastError("STORE_UNAVAILABLE", "no", { retryable: true });
+      },
+    };
+
+    await live(30, { owner: "app:2", store: down, now: () => nowMs + (rounds < 2 ? 100 * DAY_MS : 0) });
+
+    expect(alerts()).toHaveLength(2);
   });
 
   it("counts for nothing that was done on a day that is yet to come", async () => {

@@ -8,6 +8,8 @@ import { claim, decision, entry, order, T0, TENANT } from "../store/samples.ts";
 const KEY = { tenant: TENANT, orderId: "1" };
 const NEXT = decision({ action: "allow", tags: [], riskLevel: "low" });
 
+const HELD = { held: true, heldByAnswer: true, tags: [] } as const;
+
 let store: Store;
 
 beforeEach(async () => {
@@ -49,7 +51,24 @@ describe("supersede", () => {
   ])("of an order in %s that had %j done remembers what may be there", async (state, done, held, tags) => {
     const { decision: next } = await supersedeIt(await leave(state, done));
 
-    expect(next.supersedes).toEqual({ held, tags });
+    expect(next.supersedes).toEqual({ held, tags, ...(held ? { heldByAnswer: true } : {}) });
+  });
+
+  it.each<[string, Partial<Decision>, true | undefined]>([
+    ["an answer", {}, true],
+    ["a kept answer", { source: "cache" }, true],
+    ["an answer that said to cancel", { action: "cancel" }, true],
+    ["a guess", { source: "local", degraded: true }, undefined],
+    ["a guess after an answer", { source: "local", degraded: true, supersedes: HELD }, true],
+    ["the policy, after an answer", { source: "policy", degraded: true, supersedes: HELD }, true],
+    ["an answer that let go after one that held", { action: "allow", supersedes: HELD }, undefined],
+  ])("remembers whether the service asked for the hold, as of %s", async (_case, changes, heldByAnswer) => {
+    const former = decision(changes);
+
+    const { decision: next } = await supersedeIt(await leave("enforcing", [], former), former);
+
+    expect(next.supersedes).toMatchObject({ held: true });
+    expect(next.supersedes?.heldByAnswer).toBe(heldByAnswer);
   });
 
   it("remembers what the decision before the former one had left", async () => {

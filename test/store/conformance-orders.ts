@@ -63,6 +63,7 @@ export function describeOrders(open: OpenStore): void {
         creditsSpent: 0,
         recordOnly: false,
         asOfMs: null,
+        revisedAtMs: null,
         revision: null,
       });
     });

@@ -126,15 +126,62 @@ export function describeRevisions(open: OpenStore): void {
       };
 
       expect(await store.reviseOrder(KEY, { ...change, seen: { ...seen, decidedAtMs: T0 } })).toBe(false);
-      expect(await store.reviseOrder(KEY, { ...change, seen: { ...seen, asOfMs: null } })).toBe(false);
+      expect(await store.reviseOrder(KEY, { ...change, seen: { ...seen, revisedAtMs: T0 } })).toBe(false);
       expect(await store.reviseOrder(KEY, { ...change, seen: { ...seen, revision: revision() } })).toBe(
         false,
       );
       expect(await store.reviseOrder({ ...KEY, orderId: "none" }, change)).toBe(false);
+      expect(await store.reviseOrder(KEY, { ...change, asOfMs: T0 - 11 })).toBe(false);
       expect(await store.listChanges(KEY)).toEqual([]);
 
       const both = await Promise.all([store.reviseOrder(KEY, change), store.reviseOrder(KEY, change)]);
       expect(both.toSorted()).toEqual([false, true]);
+    });
+
+    it("are not hidden from one of the same moment by the one before", async () => {
+      await revise(T0);
+      await revise(T0);
+
+      expect(await revise(T0)).toBe(true);
+      expect(await store.listChanges(KEY)).toHaveLength(3);
+    });
+
+    it("leave no trace but their moment where nothing changed, and it goes forward only", async () => {
+      await settle();
+      const before = await read();
+
+      expect(await store.confirmOrder(KEY, { asOfMs: T0 + 5, seen: before })).toBe(true);
+      expect(await store.confirmOrder(KEY, { asOfMs: T0 + 4, seen: before })).toBe(false);
+
+      expect(await read()).toEqual({ ...before, asOfMs: T0 + 5 });
+      expect(await revise(T0 + 4)).toBe(false);
+      expect(await store.listChanges(KEY)).toEqual([]);
+      expect(await revise(T0 + 6)).toBe(true);
+    });
+
+    it("are not confirmed where the order is no longer what was compared, or is erased or gone", async () => {
+      const seen = await read();
+      await revise(T0);
+
+      expect(await store.confirmOrder(KEY, { asOfMs: T0 + 5, seen })).toBe(false);
+      expect(await store.confirmOrder({ ...KEY, orderId: "none" }, { asOfMs: T0 + 5, seen })).toBe(false);
+      const request = { tenant: TENANT, orderIds: ["1"], customerId: undefined, email: undefined };
+      await store.eraseOrders(request, entry("erased"));
+      expect(await store.confirmOrder(KEY, { asOfMs: T0 + 5, seen: await read() })).toBe(false);
+
+      expect(await read()).toMatchObject({ asOfMs: T0 });
+    });
+
+    it("are taken up also when they were confirmed while they were worked on", async () => {
+      await settle();
+      await revise();
+      const [claimed] = await store.claimOrders(claim("p1", { nowMs: T0 + 5 }));
+      expect(await store.confirmOrder(KEY, { asOfMs: T0 + 60, seen: await read() })).toBe(true);
+
+      const taken = { revisedAtMs: claimed?.revisedAtMs ?? null, kept: null };
+      await store.saveOrder(KEY, "p1", { changes: { dueAtMs: null, revise: taken }, release: true });
+
+      expect(await read()).toMatchObject({ revision: null, asOfMs: T0 + 60, dueAtMs: null });
     });
 
     it("make an order under lease due when it is released, though it came to rest", async () => {
@@ -161,7 +208,7 @@ export function describeRevisions(open: OpenStore): void {
           currency: "EUR",
           dueAtMs: null,
           decidedAtMs: T0 + 6,
-          revise: { asOfMs: claimed?.asOfMs ?? null, kept: null },
+          revise: { revisedAtMs: claimed?.revisedAtMs ?? null, kept: null },
         },
         release: true,
       });
@@ -180,15 +227,15 @@ export function describeRevisions(open: OpenStore): void {
       await settle();
       await revise();
       const [claimed] = await store.claimOrders(claim("p1", { nowMs: T0 + 5 }));
-      const asOfMs = claimed?.asOfMs ?? null;
+      const revisedAtMs = claimed?.revisedAtMs ?? null;
       await revise(T0 + 60, { amount: 99 });
 
       await store.saveOrder(KEY, "p1", {
-        changes: { revise: { asOfMs, kept: revision({ enriched: true }) } },
+        changes: { revise: { revisedAtMs, kept: revision({ enriched: true }) } },
         release: false,
       });
       await store.saveOrder(KEY, "p1", {
-        changes: { mapped: revision().mapped, dueAtMs: null, revise: { asOfMs, kept: null } },
+        changes: { mapped: revision().mapped, dueAtMs: null, revise: { revisedAtMs, kept: null } },
         release: true,
       });
 
@@ -204,7 +251,7 @@ export function describeRevisions(open: OpenStore): void {
       await store.claimOrders(claim("p1", { nowMs: T0 + 5 }));
 
       const kept = revision({ enriched: true, attempts: 2 });
-      await store.saveOrder(KEY, "p1", { changes: { revise: { asOfMs: T0, kept } }, release: false });
+      await store.saveOrder(KEY, "p1", { changes: { revise: { revisedAtMs: T0, kept } }, release: false });
 
       expect((await read()).revision).toEqual(kept);
     });
@@ -269,7 +316,7 @@ export function describeRevisions(open: OpenStore): void {
       await settle();
       await revise();
       await store.claimOrders(claim("p1", { nowMs: T0 + 5 }));
-      const changes = { mapped: revision().mapped, dueAtMs: null, revise: { asOfMs: T0, kept: null } };
+      const changes = { mapped: revision().mapped, dueAtMs: null, revise: { revisedAtMs: T0, kept: null } };
       await store.saveOrder(KEY, "p1", { changes, release: true });
       await revise(T0 + 60, { rescreen: false });
 
@@ -290,7 +337,7 @@ export function describeRevisions(open: OpenStore): void {
       const request = { tenant: TENANT, orderIds: ["1"], customerId: undefined, email: undefined };
       await store.eraseOrders(request, entry("erased"));
 
-      const changes = { revise: { asOfMs: T0, kept: revision({ enriched: true }) } };
+      const changes = { revise: { revisedAtMs: T0, kept: revision({ enriched: true }) } };
       expect(await store.saveOrder(KEY, "p1", { changes, release: false })).toBe("erased");
 
       expect((await read()).revision).toBeNull();

@@ -87,6 +87,16 @@ export function describeVelocityCounts(open: () => Promise<VelocityStore>): void
     });
   });
 
+  it("counts orders without an id as one, for one basket may change while it is paid for", async () => {
+    await record("content:1", { mailbox: "m", card: "c1" });
+    await record("content:2", { mailbox: "m", card: "c2" });
+    expect(await record("content:3", { mailbox: "m", card: "c3" })).toMatchObject({
+      emailOrders1h: 1,
+      emailCards24h: 3,
+    });
+    expect(await record("order:3", { mailbox: "m" })).toMatchObject({ emailOrders1h: 2 });
+  });
+
   it("keeps tenants apart", async () => {
     await record("1", { mailbox: "m", email: "a", network: "n" });
 

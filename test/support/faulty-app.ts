@@ -18,7 +18,7 @@ export interface Delivery {
 
 /** The app in one process after another, each of which can be killed at any of its steps. */
 export interface FaultyApp {
-  /** Start a process, which may die of `fault` on its way up. Resolves to whether it lives. */
+  /** Start a process, which may die of `fault` on its way up: resolves to whether it lives. Without one, it has to. */
   start(fault?: CommitFault): Promise<boolean>;
   /** Kill the process at a commit of its SQLite database. */
   arm(fault: CommitFault): Promise<void>;
@@ -60,6 +60,8 @@ export interface CommitJournal {
   empty(): void;
 }
 
+/** Characters of what a process said, to show why it did not start. */
+const OUTPUT_KEPT = 3_000;
 const PRELOAD = new URL("commit-faults.child.ts", import.meta.url);
 
 /** Create a {@link FaultyApp}. No process runs yet. */
@@ -67,6 +69,7 @@ export async function createFaultyApp(options: FaultyAppOptions): Promise<Faulty
   const { emulator, journal, onOutput } = options;
   let process: AppProcess | undefined;
   let base: URL | undefined;
+  let output = "";
   let aheadMs = 0;
   const kill = async (): Promise<void> => process?.end("SIGKILL");
 
@@ -111,12 +114,17 @@ export async function createFaultyApp(options: FaultyAppOptions): Promise<Faulty
     async start(fault) {
       journal.empty();
       const first = fault === undefined ? {} : { COMMIT_FAULT: JSON.stringify(fault) };
+      output = "";
       process = launchApp({
         environment: { ...environment, ...first, CLOCK_AHEAD_MS: String(aheadMs) },
         preload: PRELOAD,
-        onOutput,
+        onOutput(text) {
+          output = (output + text).slice(-OUTPUT_KEPT);
+          onOutput(text);
+        },
       });
       base = await process.started.catch(() => undefined);
+      if (base === undefined && fault === undefined) throw new Error(`the app did not start: ${output}`);
       return base !== undefined;
     },
     async arm(fault) {

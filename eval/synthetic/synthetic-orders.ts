@@ -1,0 +1,202 @@
+import type { VelocityCounts } from "../../src/local/velocity/counts.ts";
+import type { OrderAddress, PartialVerificationRequest } from "../../src/order/request.ts";
+import type { LabelledOrder } from "../labelled-order.ts";
+import { createRandom, pickLevel, toLevels, type DrawnLevel, type Random } from "./draw.ts";
+import {
+  ACCOUNT_AGES,
+  AMOUNTS,
+  CARD_TYPES,
+  EMAIL_DOMAINS,
+  HOLDERS,
+  HOURS,
+  LINKED_ADDRESSES,
+  LINKED_EMAILS,
+  LINKED_ORDERS,
+  PLACES,
+  ROUNDNESS,
+  SAMPLE_FRAUD_RATE,
+  type Range,
+  type Trait,
+} from "./published-lifts.ts";
+
+/** Options of {@link generateOrders}. */
+export interface SyntheticOptions {
+  readonly orders: number;
+  readonly seed: number;
+  /**
+   * Chance that the velocity counts of an order rise and fall together instead of each by itself. Real ones do.
+   *
+   * @default 0
+   */
+  readonly linked?: number;
+  /** Write credit or debit into the card's brand, as some gateways do. @default true */
+  readonly cardType?: boolean;
+}
+
+/** A {@link LabelledOrder} with what an ideal judge would make of it. */
+export interface SyntheticOrder extends LabelledOrder {
+  /** log2 of the odds ratio of everything drawn but the velocity counts. No judge of independent traits can do better. */
+  readonly idealBits: number;
+  /** The same with the velocity counts. Ideal only when they are drawn independently. */
+  readonly idealBitsWithVelocity: number;
+}
+
+/** The traits a fraud rate was worked into. */
+const TRAITS = {
+  amount: level(AMOUNTS),
+  round: level(ROUNDNESS),
+  hour: level(HOURS),
+  email: level(EMAIL_DOMAINS),
+  cardType: level(CARD_TYPES),
+  place: level(PLACES),
+  age: level(ACCOUNT_AGES),
+  holder: level(HOLDERS),
+  orders: level(LINKED_ORDERS),
+  emails: level(LINKED_EMAILS),
+  addresses: level(LINKED_ADDRESSES),
+};
+const VELOCITY_TRAITS = ["orders", "emails", "addresses"] as const;
+/** 2026-01-05, a Monday, and half a year from there. */
+const START_MS = Date.UTC(2026, 0, 5);
+const DAYS = 182;
+const HOUR_MS = 3_600_000;
+const NIGHT_HOURS: Range = [4, 12];
+const NAME = "Jane Example";
+const BILLING: OrderAddress = {
+  street: "1 Example Street",
+  city: "Phoenix",
+  state: "AZ",
+  postalCode: "85001",
+  country: "US",
+};
+
+type Drawn = { readonly [Name in keyof typeof TRAITS]: (typeof TRAITS)[Name][number] };
+
+/** Orders whose traits have the published lifts, each drawn by itself. The same options give the same orders. */
+export function* generateOrders(options: SyntheticOptions): Generator<SyntheticOrder> {
+  const random = createRandom(options.seed);
+  for (let index = 0; index < options.orders; index += 1) {
+    const fraud = random() < SAMPLE_FRAUD_RATE;
+    const drawn = drawTraits(random, fraud, options.linked ?? 0);
+    yield {
+      fraud,
+      order: toOrder(drawn, random, options.cardType ?? true),
+      velocity: toVelocity(drawn, random),
+      idealBits: sumBits(drawn, false),
+      idealBitsWithVelocity: sumBits(drawn, true),
+    };
+  }
+}
+
+function level<Value>(trait: Trait<Value>): readonly DrawnLevel<Value>[] {
+  return toLevels(trait, SAMPLE_FRAUD_RATE);
+}
+
+function drawTraits(random: Random, fraud: boolean, linked: number): Drawn {
+  const together = random() < linked ? random() : undefined;
+  const pick = <Value>(levels: readonly DrawnLevel<Value>[], at = random()): DrawnLevel<Value> =>
+    pickLevel(levels, fraud, at);
+  return {
+    amount: pick(TRAITS.amount),
+    round: pick(TRAITS.round),
+    hour: pick(TRAITS.hour),
+    email: pick(TRAITS.email),
+    cardType: pick(TRAITS.cardType),
+    place: pick(TRAITS.place),
+    age: pick(TRAITS.age),
+    holder: pick(TRAITS.holder),
+    orders: pick(TRAITS.orders, together),
+    emails: pick(TRAITS.emails, together),
+    addresses: pick(TRAITS.addresses, together),
+  };
+}
+
+function toOrder(drawn: Drawn, random: Random, withType: boolean): PartialVerificationRequest {
+  const ageDays = drawRange(drawn.age.value, random);
+  return {
+    orderAmount: toAmount(drawn, random),
+    currency: "USD",
+    orderTimestamp: new Date(toTimeMs(drawn, random)).toISOString(),
+    customerName: NAME,
+    accountAgeInDays: ageDays,
+    isFirstTimeCustomer: ageDays === 0,
+    ...(drawn.email.value === null ? {} : { customerEmail: `jane.example@${drawn.email.value}` }),
+    ...toPlaces(drawn),
+    paymentInfo: {
+      brand: withType ? `visa ${drawn.cardType.value}` : "visa",
+      ...toHolder(drawn),
+    },
+  };
+}
+
+function toAmount({ amount, round }: Drawn, random: Random): number {
+  const [min, max] = amount.value;
+  if (round.value && max >= 50) return 50 * drawRange([Math.ceil(min / 50), Math.floor(max / 50)], random);
+  // Never on a multiple of 50.
+  return drawRange([min, max], random) + 0.95;
+}
+
+function toTimeMs({ hour }: Drawn, random: Random): number {
+  const [from, to] = NIGHT_HOURS;
+  const length = to - from;
+  const hours = hour.value === "night" ? from + length * random() : to + (24 - length) * random();
+  return START_MS + (24 * Math.floor(DAYS * random()) + hours) * HOUR_MS;
+}
+
+function toPlaces({ place }: Drawn): Pick<PartialVerificationRequest, "billingAddress" | "shippingAddress"> {
+  switch (place.value) {
+    case "none":
+      return {};
+    case "billing only":
+      return { billingAddress: BILLING };
+    case "abroad":
+      return {
+        billingAddress: {
+          ...BILLING,
+          state: "Jalisco",
+          city: "Guadalajara",
+          postalCode: "44100",
+          country: "MX",
+        },
+      };
+    case "near":
+      return { billingAddress: BILLING, shippingAddress: BILLING };
+    case "middling":
+      return {
+        billingAddress: BILLING,
+        shippingAddress: { ...BILLING, city: "Flagstaff", postalCode: "86001" },
+      };
+    case "far":
+      return {
+        billingAddress: BILLING,
+        shippingAddress: { ...BILLING, city: "Columbus", state: "OH", postalCode: "43004" },
+      };
+  }
+}
+
+function toHolder({ holder }: Drawn): { readonly holderName?: string } {
+  if (holder.value === "unknown") return {};
+  return { holderName: holder.value === "same" ? NAME : "John Sample" };
+}
+
+function toVelocity(drawn: Drawn, random: Random): VelocityCounts {
+  return {
+    emailOrders1h: drawRange(drawn.orders.value, random),
+    ipEmails24h: undefined,
+    cardEmails7d: drawRange(drawn.emails.value, random),
+    addressEmails7d: drawRange(drawn.addresses.value, random),
+    emailCards24h: undefined,
+    emailBillingPostcodes7d: undefined,
+    cardBillingPostcodes7d: undefined,
+  };
+}
+
+function drawRange([min, max]: Range, random: Random): number {
+  return min + Math.floor((max - min + 1) * random());
+}
+
+function sumBits(drawn: Drawn, withVelocity: boolean): number {
+  return Object.entries(drawn)
+    .filter(([name]) => withVelocity || !VELOCITY_TRAITS.some((velocity) => velocity === name))
+    .reduce((sum, [, { inFraud, inLegit }]) => sum + Math.log2(inFraud / inLegit), 0);
+}

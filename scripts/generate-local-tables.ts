@@ -1,0 +1,37 @@
+import { writeFileSync } from "node:fs";
+import { generateIpCountries, generateIpNetworks } from "./local-tables/ip-tables.ts";
+import { generateLetterPairs } from "./local-tables/letter-pairs.ts";
+import { generatePostalFormats } from "./local-tables/postal-formats.ts";
+
+// Writes the generated tables of the local engine.
+//
+//   node scripts/generate-local-tables.ts INPUTS [TABLE]...
+//
+// INPUTS is a folder with what the tables are made of, each unpacked into a folder of its own:
+//
+//   asn-country/      npm pack @ip-location-db/asn-country
+//   asn/              npm pack @ip-location-db/asn
+//   faker/            npm pack @faker-js/faker
+//   countryinfo.txt   testdata/countryinfo.txt of github.com/google/libaddressinput
+//
+// The same inputs give the same files.
+
+const TABLES: Readonly<Record<string, (inputs: string) => string | Promise<string>>> = {
+  "ip-countries": generateIpCountries,
+  "ip-networks": generateIpNetworks,
+  "letter-pairs": generateLetterPairs,
+  "postal-formats": generatePostalFormats,
+};
+
+const [inputs, ...wanted] = process.argv.slice(2);
+if (inputs === undefined || wanted.some((name) => !Object.hasOwn(TABLES, name))) {
+  throw new Error(
+    `usage: node scripts/generate-local-tables.ts INPUTS [${Object.keys(TABLES).join("|")}]...`,
+  );
+}
+for (const [name, generate] of Object.entries(TABLES)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  const source = await generate(inputs);
+  writeFileSync(new URL(`../src/local/tables/${name}.ts`, import.meta.url), source);
+  console.log(`${name}: ${source.length} bytes`);
+}

@@ -1,0 +1,123 @@
+import { HoldfastError } from "../errors.ts";
+import { SANDBOX_TABLE } from "../local/sandbox.ts";
+import {
+  createSandboxService,
+  SANDBOX_API_KEY,
+  SANDBOX_ORGANIZATION,
+  type SandboxService,
+  type ServedRequest,
+} from "../local/service.ts";
+import { toUsageError } from "./arguments.ts";
+import type { Output } from "./output.ts";
+import { toCreditsText, toRequestJson, toRequestText, toScenarioText } from "./sandbox/lines.ts";
+import { readSandboxSettings, type SandboxArguments, type SandboxSettings } from "./sandbox/options.ts";
+
+/** What `holdfast sandbox` is run with. */
+export interface SandboxContext {
+  readonly output: Output;
+  /** JSON lines in place of text. */
+  readonly json: boolean;
+  /** Calls back once per request to stop: the first ends the service with grace, the second at once. */
+  readonly onStop: (stop: () => void) => void;
+}
+
+/** Calls under way when it is asked to stop have this long to end. */
+const GRACE_MS = 5_000;
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
+
+/** `holdfast sandbox --scenarios`: the values that ask the sandbox for something. */
+export function printScenarios({ output, json }: Pick<SandboxContext, "output" | "json">): void {
+  output.line(json ? JSON.stringify({ scenarios: SANDBOX_TABLE }) : toScenarioText());
+}
+
+/**
+ * `holdfast sandbox`: the order verification service on this machine, a line per request, until it is asked to stop.
+ *
+ * @throws {HoldfastError} `CONFIG_INVALID` for an option that cannot be used, or a port that cannot be listened on.
+ */
+export async function serveSandbox(given: SandboxArguments, context: SandboxContext): Promise<void> {
+  const { output, json, onStop } = context;
+  const settings = await readSandboxSettings(given);
+  const served = { requests: 0, metered: 0 };
+  const service = createService(settings, (request) => {
+    served.requests += 1;
+    if (request.metered) served.metered += 1;
+    output.line(json ? toRequestJson(request) : toRequestText(request));
+  });
+  const url = await listen(service, settings);
+  warnOfTheOpen(settings, output);
+  output.line(json ? toStartJson(url, settings) : toStartText(url, settings));
+
+  const { promise: stopped, resolve, reject } = Promise.withResolvers<void>();
+  onStop(() => void service.close({ graceMs: GRACE_MS }).then(resolve, reject));
+  await stopped;
+  output.line(
+    json
+      ? JSON.stringify({ event: "stopped", ...served })
+      : `stopped: ${served.requests} requests, ${served.metered} of them metered`,
+  );
+}
+
+/** Stop on SIGINT and SIGTERM. */
+export function onSignals(stop: () => void): void {
+  process.on("SIGINT", stop);
+  process.on("SIGTERM", stop);
+}
+
+function createService(
+  { key, service: options }: SandboxSettings,
+  onRequest: (request: ServedRequest) => void,
+): SandboxService {
+  const organizations = [
+    { id: "org_sandbox", slug: SANDBOX_ORGANIZATION, name: "Sandbox", role: "owner" as const },
+  ];
+  try {
+    return createSandboxService({
+      ...options,
+      apiKeys: { [key ?? SANDBOX_API_KEY]: { organizations } },
+      // Bodies are personal, and nobody reads them here.
+      keepCalls: 0,
+      onRequest,
+    });
+  } catch (error) {
+    if (error instanceof HoldfastError) throw error;
+    throw toUsageError("--tls-key and --tls-cert: expected a key and its certificate");
+  }
+}
+
+async function listen(service: SandboxService, { port, host }: SandboxSettings): Promise<URL> {
+  try {
+    return await service.listen(port, host);
+  } catch (error) {
+    const { code = "unknown" } = error as NodeJS.ErrnoException;
+    throw toUsageError(`--host and --port: cannot listen on ${host}, port ${port} (${code})`);
+  }
+}
+
+function warnOfTheOpen({ host, service: { tls } }: SandboxSettings, output: Output): void {
+  if (tls !== undefined || LOOPBACK.test(host)) return;
+  output.problem(
+    "others can reach this sandbox, without encryption: send it made-up orders only, or give --tls-key and --tls-cert",
+  );
+}
+
+function toStartJson(url: URL, { key, service: { credits } }: SandboxSettings): string {
+  return JSON.stringify({
+    event: "listening",
+    url: url.href,
+    organization: SANDBOX_ORGANIZATION,
+    ...(key === undefined ? { key: SANDBOX_API_KEY } : {}),
+    credits: credits ?? null,
+  });
+}
+
+function toStartText(url: URL, { key, service: { credits } }: SandboxSettings): string {
+  const shownKey = key === undefined ? SANDBOX_API_KEY : "(the one you gave)";
+  return [
+    `order verification sandbox at ${url.href}`,
+    `  check an order   POST ${url.href}api/${SANDBOX_ORGANIZATION}/order-verification`,
+    `  key              x-api-key: ${shownKey}`,
+    `  credits          ${toCreditsText(credits ?? Number.POSITIVE_INFINITY)}; more: POST ${url.href}sandbox/credits {"add":100}`,
+    "  magic values     holdfast sandbox --scenarios",
+  ].join("\n");
+}

@@ -1,0 +1,87 @@
+import { readFile } from "node:fs/promises";
+import type { SandboxServiceOptions } from "../../local/service.ts";
+import { toUsageError } from "../arguments.ts";
+
+/** What the command line says of a sandbox; every value is still text. */
+export interface SandboxArguments {
+  readonly port?: string | undefined;
+  readonly host?: string | undefined;
+  readonly key?: string | undefined;
+  readonly credits?: string | undefined;
+  readonly latency?: string | undefined;
+  readonly "rate-limit"?: string | undefined;
+  readonly "tls-key"?: string | undefined;
+  readonly "tls-cert"?: string | undefined;
+}
+
+/** Where a sandbox listens and what it is like. */
+export interface SandboxSettings {
+  readonly port: number;
+  readonly host: string;
+  /** Undefined: the sandbox's own. */
+  readonly key: string | undefined;
+  readonly service: Pick<SandboxServiceOptions, "credits" | "latencyMs" | "rateLimit" | "tls">;
+}
+
+const DEFAULT_PORT = 4010;
+const DEFAULT_HOST = "127.0.0.1";
+const LONGEST_LATENCY_MS = 120_000;
+const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+
+/**
+ * Read the options of `holdfast sandbox`, and the files that they name.
+ *
+ * @throws {HoldfastError} `CONFIG_INVALID` with the option at fault and what was expected.
+ */
+export async function readSandboxSettings(given: SandboxArguments): Promise<SandboxSettings> {
+  const { key, host = DEFAULT_HOST } = given;
+  if (host.trim() === "") throw toUsageError("--host: expected a name or an address");
+  if (key !== undefined && !/^[\x21-\x7e]{1,200}$/.test(key)) {
+    throw toUsageError("--key: expected 1 to 200 printable characters without blanks");
+  }
+  return {
+    port: readWhole("port", given.port, 65_535) ?? DEFAULT_PORT,
+    host,
+    key,
+    service: {
+      credits: readWhole("credits", given.credits, Number.MAX_SAFE_INTEGER),
+      latencyMs: readWhole("latency", given.latency, LONGEST_LATENCY_MS),
+      rateLimit: readRateLimit(given["rate-limit"]),
+      tls: await readTls(given["tls-key"], given["tls-cert"]),
+    },
+  };
+}
+
+function readWhole(option: string, text: string | undefined, most: number): number | undefined {
+  if (text === undefined) return undefined;
+  const number = Number(text);
+  if (/^\d+$/.test(text) && number <= most) return number;
+  throw toUsageError(`--${option}: expected a whole number from 0 to ${most}`);
+}
+
+function readRateLimit(text: string | undefined): SandboxServiceOptions["rateLimit"] {
+  if (text === undefined) return undefined;
+  const [, count = "", length = "1", unit = ""] = /^(\d{1,9})\/(\d{1,6})?(ms|s|m|h)$/.exec(text) ?? [];
+  const limit = Number(count);
+  const windowMs = Number(length) * (UNITS_MS[unit] ?? 0);
+  if (limit > 0 && windowMs > 0) return { limit, windowMs };
+  throw toUsageError("--rate-limit: expected N/WINDOW, e.g. 60/m, 5/s or 100/15m");
+}
+
+async function readTls(
+  key: string | undefined,
+  cert: string | undefined,
+): Promise<SandboxServiceOptions["tls"]> {
+  if (key === undefined && cert === undefined) return undefined;
+  if (key === undefined || cert === undefined) {
+    throw toUsageError("--tls-key and --tls-cert: expected both or neither");
+  }
+  return { key: await readPem("tls-key", key), cert: await readPem("tls-cert", cert) };
+}
+
+async function readPem(option: string, file: string): Promise<string> {
+  const text = await readFile(file, "utf8").catch(() => undefined);
+  if (text === undefined) throw toUsageError(`--${option}: ${file} cannot be read`);
+  if (!text.includes("-----BEGIN ")) throw toUsageError(`--${option}: expected a file in PEM`);
+  return text;
+}

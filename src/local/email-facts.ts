@@ -1,0 +1,59 @@
+import { parse } from "tldts";
+import { readText } from "./read-fields.ts";
+import { RESERVED_DOMAINS } from "./tables/email-domains.ts";
+import { foldText } from "./text-shape.ts";
+
+/** An e-mail address, folded. */
+export interface EmailFacts {
+  readonly local: string;
+  readonly domain: string;
+  readonly wellFormed: boolean;
+  /** Whether the domain ends as domains do: in a suffix of the public list, or in a reserved one. */
+  readonly suffixKnown: boolean;
+  /** The part of the domain that somebody registered; the domain itself when that cannot be told. */
+  readonly registrable: string;
+}
+
+const EMAIL_LENGTH = 254;
+const SUFFIX_OPTIONS = { detectIp: false, extractHostname: false, validateHostname: false } as const;
+
+/** Read an e-mail address; undefined when none was given. */
+export function toEmailFacts(value: unknown): EmailFacts | undefined {
+  const text = readText(value, EMAIL_LENGTH);
+  if (text === undefined) return undefined;
+  const folded = foldText(text);
+  const at = folded.lastIndexOf("@");
+  const [local, domain] = at === -1 ? [folded, ""] : [folded.slice(0, at), folded.slice(at + 1)];
+  // Folding takes accents off, which suffixes of other scripts need.
+  const unfolded = text.slice(text.lastIndexOf("@") + 1).toLowerCase();
+  const parsed = parse(unfolded, SUFFIX_OPTIONS);
+  return {
+    local,
+    domain,
+    wellFormed: isWellFormed(local, domain),
+    suffixKnown: parsed.isIcann === true || parsed.isPrivate === true || isReserved(domain),
+    registrable: foldText(parsed.domain ?? "") || domain,
+  };
+}
+
+/** The reserved domain that a domain is or lies in, if any. */
+export function findReserved(domain: string): string | undefined {
+  return RESERVED_DOMAINS.find((name) => domain === name || domain.endsWith(`.${name}`));
+}
+
+function isReserved(domain: string): boolean {
+  return findReserved(domain) !== undefined;
+}
+
+function isWellFormed(local: string, domain: string): boolean {
+  const labels = domain.split(".");
+  return (
+    /^[^\s@<>(),;:"[\]\\]{1,64}$/.test(local) &&
+    !/^\.|\.\.|\.$/.test(local) &&
+    labels.length >= 2 &&
+    labels.every(
+      (label) => /^[\p{L}\p{N}-]{1,63}$/u.test(label) && !label.startsWith("-") && !label.endsWith("-"),
+    ) &&
+    /^(?:\p{L}{2,}|xn--.+)$/u.test(labels.at(-1) ?? "")
+  );
+}

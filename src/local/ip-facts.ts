@@ -1,0 +1,112 @@
+import ipaddr from "ipaddr.js";
+import { readText } from "./read-fields.ts";
+import { HOME_COUNTRIES } from "./tables/countries.ts";
+import { IP_COUNTRIES } from "./tables/ip-countries.ts";
+import { IP_NETWORKS } from "./tables/ip-networks.ts";
+import { openTable, type AddressBlock } from "./tables/packed-ranges.ts";
+
+/**
+ * What a network's traffic says. `tor`: exits of the Tor network. `vpn`: consumer VPNs and proxies. `hosting`: clouds and
+ * hosters. `shared`: relays, company gateways and satellites, which say nothing of a person or of a place.
+ */
+export type NetworkKind = "tor" | "vpn" | "hosting" | "shared";
+
+/** What is known of the customer's IP address. */
+export interface IpFacts {
+  /** What keeps it from being a customer's, for a reviewer; undefined for a public address. */
+  readonly fault: string | undefined;
+  /** Without the half that points at a person: `113.161.x.x`, `2600:1700:x`. */
+  readonly masked: string;
+  /** ISO 3166-1 code of the country it is registered in; undefined when unknown or when it says nothing. */
+  readonly country: string | undefined;
+  readonly network: NetworkKind | undefined;
+  /** Whether it is listed as an exit of the Tor network; undefined when there is no list of those days. */
+  readonly torListed: boolean | undefined;
+}
+
+/** Exits of the Tor network on one day, each in its canonical spelling. */
+export interface TorList {
+  readonly asOfMs: number;
+  readonly addresses: ReadonlySet<string>;
+}
+
+/** Exits come and go within days. */
+const TOR_LIST_GOOD_MS = 14 * 86_400_000;
+
+/** The addresses of a list of Tor exits, if it is of the days around an order. */
+export function toCurrentExits(list: TorList | undefined, orderMs: number): ReadonlySet<string> | undefined {
+  return list !== undefined && Math.abs(orderMs - list.asOfMs) <= TOR_LIST_GOOD_MS
+    ? list.addresses
+    : undefined;
+}
+
+/** Public addresses; the last two carry IPv6 over IPv4 for people behind old routers. */
+const CUSTOMER_RANGES: ReadonlySet<string> = new Set(["unicast", "6to4", "teredo"]);
+const LONGEST_ADDRESS = 64;
+/** Registries use these for ranges that span countries. */
+const NO_COUNTRIES: ReadonlySet<string> = new Set(["EU", "AP", "ZZ"]);
+
+const findCountry = openTable(IP_COUNTRIES);
+const findNetwork = openTable(IP_NETWORKS);
+
+/** Read an IP address; undefined when none was given. The faults of an address are the shop's, never the customer's. */
+export function toIpFacts(value: unknown, torExits?: ReadonlySet<string>): IpFacts | undefined {
+  const text = readText(value, LONGEST_ADDRESS);
+  if (text === undefined) return undefined;
+  const address = parseIpAddress(text);
+  if (address === undefined) return toFaulty("The IP address given is not one.");
+  const range = address.range();
+  if (!CUSTOMER_RANGES.has(range)) {
+    return toFaulty(
+      `The IP address lies in a range that no customer comes from (${range}); check what the shop passes on.`,
+    );
+  }
+  const block = toBlock(address, range);
+  const network = block === undefined ? undefined : (findNetwork(block) as NetworkKind | undefined);
+  const registered = block === undefined ? undefined : findCountry(block);
+  const isTelling =
+    registered !== undefined && !NO_COUNTRIES.has(registered) && network !== "shared" && network !== "tor";
+  return {
+    fault: undefined,
+    masked: toMasked(address),
+    country: isTelling ? (HOME_COUNTRIES[registered] ?? registered) : undefined,
+    network,
+    torListed: torExits?.has(address.toString()),
+  };
+}
+
+/** The one spelling of an IP address that lists are compared in; undefined when it is none. */
+export function toCanonicalIp(text: string): string | undefined {
+  return parseIpAddress(text.trim())?.toString();
+}
+
+function toFaulty(fault: string): IpFacts {
+  return { fault, masked: "", country: undefined, network: undefined, torListed: undefined };
+}
+
+/** An address, IPv4 inside IPv6 taken out. Short spellings such as `10.1` are none. */
+function parseIpAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
+  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
+  if (!text.includes(":") || text.includes("%") || !ipaddr.IPv6.isValid(text)) return undefined;
+  return ipaddr.process(text);
+}
+
+function toBlock(address: ipaddr.IPv4 | ipaddr.IPv6, range: string): AddressBlock | undefined {
+  if (address instanceof ipaddr.IPv4) {
+    const [first = 0, second = 0, third = 0] = address.octets;
+    return { family: "v4", number: first * 65_536 + second * 256 + third };
+  }
+  const [first = 0, second = 0, third = 0] = address.parts;
+  // 2002:AABB:CCDD:: belongs to the line whose IPv4 address is AA.BB.CC.DD.
+  if (range === "6to4") return { family: "v4", number: second * 256 + (third >>> 8) };
+  if (range === "teredo") return undefined;
+  return { family: "v6", number: first * 4_294_967_296 + second * 65_536 + third };
+}
+
+function toMasked(address: ipaddr.IPv4 | ipaddr.IPv6): string {
+  if (address instanceof ipaddr.IPv4) return `${address.octets.slice(0, 2).join(".")}.x.x`;
+  return `${address.parts
+    .slice(0, 2)
+    .map((part) => part.toString(16))
+    .join(":")}:x`;
+}

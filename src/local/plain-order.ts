@@ -1,0 +1,99 @@
+/** Fields of an order as they were found: own properties of plain objects, each read once. */
+export type PlainFields = Readonly<Record<string, unknown>>;
+
+/** More lines than this add nothing to the judgement, only time. */
+const ITEMS_READ = 500;
+const ORDER_FIELDS = [
+  "orderAmount",
+  "currency",
+  "orderTimestamp",
+  "customerName",
+  "customerEmail",
+  "customerPhone",
+  "isFirstTimeCustomer",
+  "accountAgeInDays",
+  "totalOrders",
+  "cancelledOrders",
+  "returnedOrders",
+  "fulfilledOrders",
+  "averageOrderValue",
+  "companyName",
+  "ipAddress",
+  "userAgent",
+];
+const ADDRESS_FIELDS = ["street", "city", "state", "postalCode", "country"];
+const PAYMENT_FIELDS = ["brand", "lastFourDigits", "expiry", "holderName"];
+const ITEM_FIELDS = ["name", "quantity", "price"];
+const VELOCITY_FIELDS = [
+  "emailOrders1h",
+  "ipEmails24h",
+  "cardEmails7d",
+  "addressEmails7d",
+  "emailCards24h",
+  "emailBillingPostcodes7d",
+  "cardBillingPostcodes7d",
+];
+
+/** An order whose fields can be read without running anybody's code. */
+export interface PlainOrder {
+  readonly fields: PlainFields;
+  readonly shippingAddress: PlainFields | undefined;
+  readonly billingAddress: PlainFields | undefined;
+  readonly paymentInfo: PlainFields;
+  readonly items: readonly PlainFields[];
+}
+
+/**
+ * Copy what the engine reads out of whatever was given. Getters and proxies that throw, and what is inherited, count
+ * as missing. Never throws.
+ */
+export function toPlainOrder(order: unknown): PlainOrder {
+  return {
+    fields: copyFields(order, ORDER_FIELDS) ?? {},
+    shippingAddress: copyFields(readField(order, "shippingAddress"), ADDRESS_FIELDS),
+    billingAddress: copyFields(readField(order, "billingAddress"), ADDRESS_FIELDS),
+    paymentInfo: copyFields(readField(order, "paymentInfo"), PAYMENT_FIELDS) ?? {},
+    items: copyItems(readField(order, "items")),
+  };
+}
+
+/** Copy the numbers out of what was given as velocity; undefined when nothing was. */
+export function toPlainVelocity(velocity: unknown): PlainFields | undefined {
+  return copyFields(velocity, VELOCITY_FIELDS);
+}
+
+function readField(value: unknown, field: string): unknown {
+  if (typeof value !== "object" || value === null) return undefined;
+  try {
+    return Object.hasOwn(value, field) ? (value as PlainFields)[field] : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function copyFields(value: unknown, fields: readonly string[]): PlainFields | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const copy: Record<string, unknown> = {};
+  for (const field of fields) copy[field] = readField(value, field);
+  return copy;
+}
+
+function copyItems(value: unknown): readonly PlainFields[] {
+  const length = isArray(value) ? readField(value, "length") : 0;
+  const count = typeof length === "number" ? Math.min(length, ITEMS_READ) : 0;
+  const items: PlainFields[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const item = copyFields(readField(value, String(index)), ITEM_FIELDS);
+    if (item !== undefined) items.push(item);
+  }
+  return items;
+}
+
+function isArray(value: unknown): boolean {
+  try {
+    return Array.isArray(value);
+  } catch {
+    // A revoked proxy.
+    return false;
+  }
+}

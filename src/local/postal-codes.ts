@@ -1,0 +1,90 @@
+import { POSTAL_FORMATS, POSTAL_REGIONS } from "./tables/postal-formats.ts";
+import { REGION_ALIASES } from "./tables/regions.ts";
+import { foldText } from "./text-shape.ts";
+
+interface Regions {
+  /** Folded name or code → code. */
+  readonly codes: ReadonlyMap<string, string>;
+  /** Code → what its postal codes begin with. */
+  readonly prefixes: ReadonlyMap<string, RegExp>;
+}
+
+/** Patterns are compiled when their country first comes up, and kept. */
+const formats = new Map<string, RegExp | undefined>();
+const regions = new Map<string, Regions | undefined>();
+
+/** Whether the regions of a country are known by name. */
+export function hasRegions(country: string): boolean {
+  return Object.hasOwn(POSTAL_REGIONS, country);
+}
+
+/** The code of a region given by its code or its name, folded; undefined when no table knows it. */
+export function findRegionCode(country: string, region: string): string | undefined {
+  const known = openRegions(country)?.codes;
+  return known?.get(region) ?? known?.get(region.replaceAll(/[^\p{L}]/gu, ""));
+}
+
+/**
+ * Whether a postal code (upper case, without spaces and hyphens) has the form of a country. Undefined when it cannot be
+ * said: countries without codes, codes in other digits.
+ */
+export function fitsCountry(postcode: string, country: string): boolean | undefined {
+  const format = openFormat(country);
+  if (format === undefined || !/^[A-Z0-9]+$/.test(postcode)) return undefined;
+  return findFitting(postcode, country, format).length > 0;
+}
+
+/** Whether a postal code belongs to a region of its country; undefined when that cannot be said. */
+export function fitsRegion(postcode: string, country: string, region: string): boolean | undefined {
+  const prefix = openRegions(country)?.prefixes.get(region);
+  const format = openFormat(country);
+  if (prefix === undefined || format === undefined) return undefined;
+  const fitting = findFitting(postcode, country, format);
+  return fitting.length === 0 ? undefined : fitting.some((spelling) => prefix.test(spelling));
+}
+
+/** The code as it is written if that fits its country, otherwise the spellings of it that do. */
+function findFitting(postcode: string, country: string, format: RegExp): readonly string[] {
+  return format.test(postcode)
+    ? [postcode]
+    : toSpellings(postcode, country).filter((spelling) => format.test(spelling));
+}
+
+/** With and without the country in front ("L-1234"); with the zeros that spreadsheets eat. */
+function toSpellings(postcode: string, country: string): readonly string[] {
+  const bare = postcode.startsWith(country)
+    ? postcode.slice(country.length)
+    : postcode.replace(/^[A-Z](?=\d+$)/, "");
+  const spellings = [`${country}${postcode}`, bare];
+  return /^\d{3,8}$/.test(postcode) ? [...spellings, `0${postcode}`] : spellings;
+}
+
+function openFormat(country: string): RegExp | undefined {
+  if (!formats.has(country)) {
+    const pattern = Object.hasOwn(POSTAL_FORMATS, country) ? POSTAL_FORMATS[country] : undefined;
+    formats.set(country, pattern === undefined ? undefined : new RegExp(`^(?:${pattern})$`));
+  }
+  return formats.get(country);
+}
+
+function openRegions(country: string): Regions | undefined {
+  if (!regions.has(country)) regions.set(country, readRegions(country));
+  return regions.get(country);
+}
+
+function readRegions(country: string): Regions | undefined {
+  const lines = hasRegions(country) ? POSTAL_REGIONS[country]?.split("\n") : undefined;
+  if (lines === undefined) return undefined;
+  const rows = lines.map((line) => line.split("~"));
+  const prefixes = rows.flatMap(([code = "", , prefix = ""]): [string, RegExp][] =>
+    prefix === "" ? [] : [[code, new RegExp(`^(?:${prefix})`)]],
+  );
+  const names = rows.flatMap(([code = "", name = ""]) => [
+    [foldText(code), code] as const,
+    [foldText(name), code] as const,
+    [foldText(code).replaceAll(/[^\p{L}]/gu, ""), code] as const,
+    [foldText(name).replaceAll(/[^\p{L}]/gu, ""), code] as const,
+  ]);
+  const aliases = Object.entries(REGION_ALIASES[country] ?? {});
+  return { codes: new Map([...names, ...aliases]), prefixes: new Map(prefixes) };
+}

@@ -1,0 +1,69 @@
+import type { OrderFacts } from "../order-facts.ts";
+import type { Observation, Signal } from "../signal.ts";
+import { liesOverseas } from "../tables/continents.ts";
+import { DATA_SOURCES, fadePoints } from "../tables/data-sources.ts";
+import { isNear, isThird, toOrderCountries, type OrderCountries } from "./order-countries.ts";
+
+/** Whether the customer is online in another country than both addresses. False when that cannot be said. */
+export function ordersFromElsewhere(facts: OrderFacts): boolean {
+  const countries = toOrderCountries(facts);
+  return facts.ip?.country !== undefined && countries !== null && isThird(facts.ip.country, countries);
+}
+
+/** Another continent is stronger than a neighbour; a VPN's exit says little about where its user is. */
+function toMismatchPoints(country: string, order: OrderCountries, isHidden: boolean): number {
+  const points = isNear(country, order) ? 8 : liesOverseas(country, order.billing) ? 16 : 12;
+  return isHidden ? points / 2 : points;
+}
+
+function observeElsewhere(facts: OrderFacts): Observation | null {
+  const { ip } = facts;
+  const countries = toOrderCountries(facts);
+  if (ip?.country === undefined || countries === null || !isThird(ip.country, countries)) return null;
+  const { billing, shipping } = countries;
+  const addresses =
+    billing === shipping
+      ? `billing and shipping in ${billing}`
+      : `billing in ${billing}, shipping in ${shipping}`;
+  const points = toMismatchPoints(ip.country, countries, ip.network !== undefined);
+  return {
+    points: fadePoints(points, DATA_SOURCES.ipCountries, facts.nowMs),
+    description: `The IP address (${ip.masked}) is registered in ${ip.country}; ${addresses}.`,
+  };
+}
+
+/** The IP address agrees with one of two addresses in different countries. */
+function observeOneSide(side: keyof OrderCountries, points: number) {
+  return (facts: OrderFacts): Observation | null => {
+    const { ip } = facts;
+    const countries = toOrderCountries(facts);
+    if (countries === null || countries.billing === countries.shipping) return null;
+    if (ip?.country !== countries[side] || ip.network !== undefined) return null;
+    return {
+      points: fadePoints(points, DATA_SOURCES.ipCountries, facts.nowMs),
+      description: `Billed in ${countries.billing}, shipped to ${countries.shipping}, ordered from ${ip.country} (${ip.masked}).`,
+    };
+  };
+}
+
+/** Where the customer is online, against the addresses. Part of the evidence about places. */
+export const IP_COUNTRY_SIGNALS: readonly Signal[] = [
+  {
+    code: "IP_COUNTRY_MISMATCH",
+    category: "technical",
+    title: "Ordered from another country than both addresses",
+    observe: observeElsewhere,
+  },
+  {
+    code: "IP_MATCHES_SHIPPING_ONLY",
+    category: "technical",
+    title: "Ordered from where it ships to, not from where it is billed",
+    observe: observeOneSide("shipping", 8),
+  },
+  {
+    code: "IP_MATCHES_BILLING_ONLY",
+    category: "technical",
+    title: "Ordered from home, shipped abroad",
+    observe: observeOneSide("billing", 3),
+  },
+];

@@ -1,0 +1,76 @@
+import { foldEmail } from "../../order/fold.ts";
+import { toNetwork } from "../../order/ip-address.ts";
+import { toWords } from "../../order/likeness.ts";
+import { toMailbox } from "../../order/mailbox.ts";
+import type { OrderAddress, PartialVerificationRequest } from "../../order/request.ts";
+import { toCardFacts } from "../card-facts.ts";
+import { toPlace, type Place } from "../place.ts";
+import { isCustomersOwn, isSharedStreet } from "./shared-places.ts";
+import type { VelocityKeys } from "./sightings.ts";
+
+/** A keyed digest of a tenant, as the keyring makes them: nobody without the key can test a guess, nor compare tenants. */
+export type TenantDigest = (purpose: string, text: string) => string;
+
+/** 132 bits: more than enough to tell apart, at half the size. */
+const DIGEST_LENGTH = 22;
+
+/** Digests of what an order can be recognised by. Only what next to nobody shares by chance counts. */
+export function toVelocityKeys(order: PartialVerificationRequest, digest: TenantDigest): VelocityKeys {
+  const { ipAddress, paymentInfo, shippingAddress, billingAddress } = order;
+  const make = (kind: string, text: string | undefined): string | undefined =>
+    text === undefined ? undefined : digest(`velocity-${kind}`, text).slice(0, DIGEST_LENGTH);
+  const email = toEmail(order.customerEmail);
+  return {
+    mailbox: email === undefined ? undefined : toMailboxKey(email, digest),
+    email: make("email", email),
+    network: make("network", toCustomerNetwork(ipAddress)),
+    card: make("card", toCard(paymentInfo)),
+    address: make("address", toAddress(toPlaceOf(shippingAddress))),
+    billingPostcode: make("postcode", toPostcode(toPlaceOf(billingAddress))),
+  };
+}
+
+/** The digest under which orders of a mailbox are found. */
+export function toMailboxKey(email: string, digest: TenantDigest): string {
+  return digest("velocity-mailbox", toMailbox(email)).slice(0, DIGEST_LENGTH);
+}
+
+/** What is no address, such as "none", stands for nobody in particular. */
+function toEmail(text: string | undefined): string | undefined {
+  const email = foldEmail(text ?? "");
+  return /^[^\s@]+@[^\s@]+$/.test(email) ? email : undefined;
+}
+
+function toCustomerNetwork(ip: string | undefined): string | undefined {
+  return ip !== undefined && isCustomersOwn(ip) ? toNetwork(ip) : undefined;
+}
+
+/** Without its holder, a card shares its last four digits and expiry with many others. */
+function toCard(payment: PartialVerificationRequest["paymentInfo"]): string | undefined {
+  const { brand = "", lastFourDigits, expiresAtMs = "", holder } = toCardFacts(payment ?? {});
+  if (lastFourDigits === undefined || holder === undefined) return undefined;
+  return [brand, lastFourDigits, expiresAtMs, toWords(holder).join(" ")].join("\0");
+}
+
+function toPlaceOf(address: Partial<OrderAddress> | undefined): Place | undefined {
+  if (address === undefined) return undefined;
+  const { street, city, state, postalCode, country } = address;
+  return toPlace({ street, city, state, postalCode, country });
+}
+
+/** Flats are told apart, spellings and the order of the parts are not. A street without a number is a whole street. */
+function toAddress(place: Place | undefined): string | undefined {
+  const { street, city, country } = place ?? {};
+  if (street === undefined || !/\p{Nd}/u.test(street) || isSharedStreet(street)) return undefined;
+  // Some countries have no postcodes.
+  const where = toPostcode(place) ?? city;
+  return where === undefined ? undefined : [toWords(street).toSorted().join(" "), where, country].join("\0");
+}
+
+function toPostcode(place: Place | undefined): string | undefined {
+  if (place?.postcode === undefined) return undefined;
+  const { postcode, country } = place;
+  // The United States may add four digits.
+  const short = country === "US" ? postcode.slice(0, 5) : postcode;
+  return `${country ?? ""} ${short}`;
+}

@@ -1,0 +1,153 @@
+import { HoldfastError } from "../../errors.ts";
+import {
+  findFlooded,
+  LINKS,
+  LONGEST_WINDOW_MS,
+  MOST_PER_KEY,
+  SIGHTING_KEPT_MS,
+  toVelocityCounts,
+  type Link,
+  type Sighting,
+} from "./sightings.ts";
+import type { VelocityStore } from "./velocity-store.ts";
+
+/** Options of {@link createMemoryVelocity}. */
+export interface MemoryVelocityOptions {
+  /** Orders kept at most; what was recorded longest ago goes first. An order takes about a kilobyte. @default 20_000 */
+  readonly maxEntries?: number | undefined;
+}
+
+/** A {@link VelocityStore} in the memory of one process. */
+export interface MemoryVelocity extends VelocityStore {
+  /** Orders kept now. */
+  readonly size: number;
+}
+
+const DEFAULT_MAX_ENTRIES = 20_000;
+/** Orders that are too old and go when another one comes: more than one, so that they get fewer. */
+const FORGOTTEN_AT_ONCE = 8;
+
+/** An order as kept. */
+interface Entry extends Sighting {
+  readonly id: string;
+  /** Names of the lists that it is in. */
+  readonly listed: readonly string[];
+  /** Came in a flood, and goes as soon as enough others of it have come. */
+  passing: boolean;
+}
+
+/**
+ * Create a {@link MemoryVelocity}. It knows what its own process has seen, and nothing after a restart.
+ *
+ * @throws {HoldfastError} `CONFIG_INVALID` when `maxEntries` is not a positive whole number.
+ */
+export function createMemoryVelocity(options: MemoryVelocityOptions = {}): MemoryVelocity {
+  const { maxEntries = DEFAULT_MAX_ENTRIES } = options;
+  if (!Number.isInteger(maxEntries) || maxEntries < 1) {
+    const message = `"maxEntries" must be a positive whole number, got ${maxEntries}`;
+    throw new HoldfastError("CONFIG_INVALID", message, { retryable: false });
+  }
+  const kept = createEntries(maxEntries);
+  return {
+    get size() {
+      return kept.size();
+    },
+    async record(tenant, orderKey, keys, atMs) {
+      const names = nameLists(tenant, keys);
+      const { email, card, billingPostcode } = keys;
+      const id = `${tenant}\0${orderKey}`;
+      const listed = Object.values(names);
+      const entry: Entry = { id, orderKey, atMs, email, card, billingPostcode, listed, passing: false };
+      kept.put(entry);
+      const find = (link: Link): readonly Sighting[] => kept.findBefore(names[link], atMs);
+      const linked = {
+        mailbox: find("mailbox"),
+        network: find("network"),
+        card: find("card"),
+        address: find("address"),
+      };
+      entry.passing = findFlooded(linked, atMs).length > 0;
+      return toVelocityCounts(linked, atMs);
+    },
+  };
+}
+
+/** The orders, and lists of those that share a key. */
+function createEntries(maxEntries: number) {
+  // In the order of recording.
+  const entries = new Map<string, Entry>();
+  // Oldest first, at most as many as are looked at.
+  const lists = new Map<string, Entry[]>();
+
+  function list(name: string, entry: Entry): void {
+    const others = lists.get(name);
+    if (others === undefined) {
+      lists.set(name, [entry]);
+      return;
+    }
+    insert(others, entry);
+    const oldest = others.length > MOST_PER_KEY ? others.shift() : undefined;
+    if (oldest?.passing === true) forget(oldest);
+  }
+
+  function forget(entry: Entry): void {
+    entries.delete(entry.id);
+    for (const name of entry.listed) {
+      const others = lists.get(name);
+      const at = others?.indexOf(entry) ?? -1;
+      if (at >= 0) others?.splice(at, 1);
+      if (others?.length === 0) lists.delete(name);
+    }
+  }
+
+  function makeRoom(atMs: number): void {
+    let looks = FORGOTTEN_AT_ONCE;
+    for (const entry of entries.values()) {
+      const isOld = entry.atMs < atMs - SIGHTING_KEPT_MS && looks > 0;
+      if (!isOld && entries.size <= maxEntries) return;
+      forget(entry);
+      looks -= 1;
+    }
+  }
+
+  return {
+    size: () => entries.size,
+    /** Keep an order in its own place, and forget what is too old or too much. */
+    put(entry: Entry): void {
+      const former = entries.get(entry.id);
+      if (former !== undefined) forget(former);
+      entries.set(entry.id, entry);
+      for (const name of entry.listed) list(name, entry);
+      makeRoom(entry.atMs);
+    },
+    /** Newest first. */
+    findBefore(name: string | undefined, atMs: number): readonly Sighting[] {
+      const others = name === undefined ? undefined : lists.get(name);
+      const sinceMs = atMs - LONGEST_WINDOW_MS;
+      return (others ?? []).filter((one) => one.atMs <= atMs && one.atMs > sinceMs).toReversed();
+    },
+  };
+}
+
+function nameLists(
+  tenant: string,
+  keys: Readonly<Record<Link, string | undefined>>,
+): Readonly<Partial<Record<Link, string>>> {
+  const named = LINKS.flatMap((link) => {
+    const key = keys[link];
+    return key === undefined ? [] : [[link, `${tenant}\0${link}\0${key}`] as const];
+  });
+  return Object.fromEntries(named);
+}
+
+/** Orders come in the order of their time, nearly always. */
+function insert(list: Entry[], entry: Entry): void {
+  let at = list.length;
+  while (at > 0 && isLater(list[at - 1], entry)) at -= 1;
+  list.splice(at, 0, entry);
+}
+
+function isLater(one: Entry | undefined, other: Entry): boolean {
+  if (one === undefined) return false;
+  return one.atMs > other.atMs || (one.atMs === other.atMs && one.orderKey > other.orderKey);
+}

@@ -1,0 +1,90 @@
+import type { VelocityCounts } from "./counts.ts";
+import { isContentKey } from "./order-key.ts";
+
+/** Keyed digests of what an order can be recognised by; undefined where it tells too little, or shares it with many. */
+export interface VelocityKeys {
+  /** The mailbox, however it is written. */
+  readonly mailbox: string | undefined;
+  /** The e-mail address as it is written, but for letter case. */
+  readonly email: string | undefined;
+  readonly network: string | undefined;
+  readonly card: string | undefined;
+  /** Where the order goes. */
+  readonly address: string | undefined;
+  readonly billingPostcode: string | undefined;
+}
+
+/** Keys by which other orders are found. */
+export const LINKS = ["mailbox", "network", "card", "address"] as const;
+/** A key by which other orders are found. */
+export type Link = (typeof LINKS)[number];
+
+/** An order as it is remembered. */
+export type Sighting = Pick<VelocityKeys, "email" | "card" | "billingPostcode"> & {
+  readonly orderKey: string;
+  /** When it was placed, milliseconds since the epoch. */
+  readonly atMs: number;
+};
+
+/**
+ * The orders that share each key with an order, itself included: none placed after it, newest first, at most
+ * {@link MOST_PER_KEY}. Empty for a key it lacks.
+ */
+export type LinkedSightings = Readonly<Record<Link, readonly Sighting[]>>;
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** The longest time that is looked back, in milliseconds. */
+export const LONGEST_WINDOW_MS = 7 * DAY_MS;
+/** An order may come in this much later than ones that were placed after it, and still be compared with all of its time. */
+const LATENESS_MS = DAY_MS;
+/** An order is forgotten once one is placed this much later, in milliseconds. */
+export const SIGHTING_KEPT_MS = LONGEST_WINDOW_MS + LATENESS_MS;
+/** Orders of one key that are looked at: far more than any signal needs, few enough to be read for every order. */
+export const MOST_PER_KEY = 100;
+/** So many orders of one key in this time are a flood. */
+const FLOOD_MS = HOUR_MS;
+
+/** Count what an order shares with those before it. */
+export function toVelocityCounts(linked: LinkedSightings, atMs: number): VelocityCounts {
+  const { mailbox, network, card, address } = linked;
+  const [hourMs, dayMs, weekMs] = [atMs - HOUR_MS, atMs - DAY_MS, atMs - LONGEST_WINDOW_MS];
+  return {
+    emailOrders1h: countDistinct(mailbox, toOrder, hourMs),
+    ipEmails24h: countDistinct(network, toEmail, dayMs),
+    cardEmails7d: countDistinct(card, toEmail, weekMs),
+    addressEmails7d: countDistinct(address, toEmail, weekMs),
+    emailCards24h: countDistinct(mailbox, toCard, dayMs),
+    emailBillingPostcodes7d: countDistinct(mailbox, toBillingPostcode, weekMs),
+    cardBillingPostcodes7d: countDistinct(card, toBillingPostcode, weekMs),
+  };
+}
+
+/** Keys under which so many orders come that the older ones of the flood need not be kept. */
+export function findFlooded(linked: LinkedSightings, atMs: number): readonly Link[] {
+  return LINKS.filter((link) => {
+    const oldest = linked[link][MOST_PER_KEY - 1];
+    return oldest !== undefined && oldest.atMs > atMs - FLOOD_MS;
+  });
+}
+
+const toEmail = ({ email }: Sighting) => email;
+const toCard = ({ card }: Sighting) => card;
+const toBillingPostcode = ({ billingPostcode }: Sighting) => billingPostcode;
+/** Orders without an id count as one: nobody can tell them from one basket that is changed and tried again. */
+const toOrder = ({ orderKey }: Sighting) => (isContentKey(orderKey) ? "" : orderKey);
+
+/** Nothing to count means that there was nothing to look at: the order itself would count. */
+function countDistinct(
+  newestFirst: readonly Sighting[],
+  what: (sighting: Sighting) => string | undefined,
+  afterMs: number,
+): number | undefined {
+  const found = new Set<string>();
+  for (const sighting of newestFirst) {
+    if (sighting.atMs <= afterMs) break;
+    const value = what(sighting);
+    if (value !== undefined) found.add(value);
+  }
+  return found.size === 0 ? undefined : found.size;
+}

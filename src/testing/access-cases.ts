@@ -1,0 +1,79 @@
+import { equal, ok } from "node:assert/strict";
+import type { ContractCase } from "./contract-case.ts";
+import { SMALLEST_ORDER } from "./sample-request.ts";
+import {
+  readData,
+  readFailure,
+  readOrganizations,
+  type ServiceAnswer,
+  type ServiceCaller,
+} from "./service-caller.ts";
+
+const NOBODYS_KEY = "holdfast-contract-no-such-key";
+const NOBODYS_ORGANIZATION = "holdfast-contract-no-such-organization";
+const ROLES = new Set(["owner", "admin", "member"]);
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/** Who may call, and how they say who they are. */
+export function toAccessCases(
+  caller: ServiceCaller,
+  { url, apiKey }: { readonly url: string | URL; readonly apiKey: string },
+): readonly ContractCase[] {
+  return [
+    free("is reached by HTTPS, or on this machine", async () => {
+      const { protocol, hostname } = new URL(url);
+      ok(protocol === "https:" || LOOPBACK.test(hostname), "expected an https address");
+    }),
+    free("lists the organizations of a key", async () => {
+      const listed = readOrganizations(await caller.organizations());
+      ok(listed.length > 0, "expected the key to reach an organization");
+      ok(
+        listed.every(({ role }) => ROLES.has(role)),
+        "expected every role to be owner, admin or member",
+      );
+    }),
+    free("takes the key as a bearer token", async () => {
+      const headers = { authorization: `Bearer ${apiKey}` };
+      readOrganizations(await caller.organizations({ apiKey: null, headers }));
+    }),
+    free("lists no organizations without a key", async () => {
+      expectMissingKey(await caller.organizations({ apiKey: null }));
+    }),
+    free("checks no order without a key", async () => {
+      expectMissingKey(await caller.verify(SMALLEST_ORDER, { apiKey: null }));
+    }),
+    free("lists no organizations for an unknown key", async () => {
+      expectBadKey(await caller.organizations({ apiKey: NOBODYS_KEY }));
+    }),
+    free("checks no order for an unknown key", async () => {
+      expectBadKey(await caller.verify(SMALLEST_ORDER, { apiKey: NOBODYS_KEY }));
+    }),
+    free("checks no order in an organization that the key cannot reach", async () => {
+      const answer = await caller.verify(SMALLEST_ORDER, { organization: NOBODYS_ORGANIZATION });
+      equal(readFailure(answer, 403), "Invalid API Key");
+    }),
+    {
+      name: "finds an organization by its id as well as by its slug",
+      credits: 2,
+      async run() {
+        const { id, slug } = await caller.organization();
+        for (const organization of [id, slug])
+          readData(await caller.verify(SMALLEST_ORDER, { organization }));
+      },
+    },
+  ];
+}
+
+function free(name: string, run: () => Promise<void>): ContractCase {
+  return { name, credits: 0, run };
+}
+
+function expectMissingKey(answer: ServiceAnswer): void {
+  equal(readFailure(answer, 401), "Missing API Key");
+}
+
+/** The interface allows both for a bad key, and words only one of them. */
+function expectBadKey(answer: ServiceAnswer): void {
+  const message = readFailure(answer, 401, 403);
+  if (answer.status === 403) equal(message, "Invalid API Key");
+}

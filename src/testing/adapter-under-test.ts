@@ -1,0 +1,47 @@
+import type { Platform, RawDelivery, TenantId } from "../pipeline/platform.ts";
+
+/** An order that was put on the platform under test. */
+export interface PlacedOrder {
+  /** The platform's id, as the adapter names it. */
+  readonly orderId: string;
+  /** The delivery that tells of it, signed. */
+  readonly delivery: RawDelivery;
+  /** What an `order-ready` event of it would carry; undefined when the platform has none. */
+  readonly reference?: string | undefined;
+  /** When it was created, milliseconds since the epoch. */
+  readonly createdAtMs: number;
+}
+
+/** What is taken from the adapter to see how it fails. */
+export type Deprivation =
+  /** The platform does not answer, or cannot be reached. */
+  | "connection"
+  /** The platform no longer accepts the tenant's access. */
+  | "access";
+
+/** A platform adapter beside a platform that the suite may do anything to. One is made for every case. */
+export interface AdapterUnderTest {
+  readonly platform: Platform;
+  /** The tenant whose orders are placed; the adapter has access to it. */
+  readonly tenant: TenantId;
+  /** Lower-case name of the header that carries the signature. */
+  readonly signatureHeader: string;
+  /** An id of the platform's form that no order has. */
+  readonly unknownOrderId: string;
+  /** A delivery of these bytes as the platform would send it: signed, of the topic that announces a new order. */
+  sign(body: Buffer): RawDelivery;
+  /** Put an order on the platform that can be checked, tagged, held and cancelled. */
+  placeOrder(): Promise<PlacedOrder>;
+  /** Take something away; calling what it resolves to gives it back. */
+  deprive(what: Deprivation): Promise<() => void>;
+  /** Let time pass before a step that waits is tried again, in milliseconds. @default real time, at most a second */
+  passTime?(ms: number): Promise<void>;
+  /** End the platform under test; the adapter is closed before. */
+  close(): Promise<void>;
+}
+
+/** Makes a fresh {@link AdapterUnderTest}. */
+export type CreateAdapterUnderTest = () => AdapterUnderTest | Promise<AdapterUnderTest>;
+
+/** A case's work with an adapter of its own. */
+export type AdapterCheck = (adapter: AdapterUnderTest) => Promise<void> | void;

@@ -1,0 +1,167 @@
+import { deepEqual, equal, fail, ok } from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { EnforcementStep, EnforcementTarget, ObservedOrder, StepOutcome } from "../pipeline/platform.ts";
+import type { AdapterCheck, AdapterUnderTest } from "./adapter-under-test.ts";
+import { expectObservation } from "./reading-cases.ts";
+
+type NamedCheck = readonly [name: string, check: AdapterCheck];
+
+const TAG = "holdfast-contract";
+const MOST_TRIES = 50;
+const LONGEST_SLEEP_MS = 1_000;
+const OVER: ReadonlySet<string> = new Set(["done", "moot"]);
+
+/** Makes decisions true, and repeats it. */
+export const ENFORCEMENT_CHECKS: readonly NamedCheck[] = [
+  repeatable("assess", [], () => {}),
+  repeatable("tag", [], ({ tags }) =>
+    equal(tags.filter((tag) => tag === TAG).length, 1, "expected the tag, once"),
+  ),
+  repeatable("untag", ["tag"], ({ tags }) => ok(!tags.includes(TAG), "expected the tag to be gone")),
+  repeatable("hold", [], ({ holds }) => ok(holds.length > 0, "expected a hold of ours")),
+  repeatable("release", ["hold"], ({ holds }) => equal(holds.length, 0, "expected no hold of ours")),
+  repeatable("cancel", [], ({ cancelled }) => ok(cancelled, "expected the order to be cancelled")),
+  [
+    "can hold again what it released",
+    async (adapter) => {
+      const { orderId } = await adapter.placeOrder();
+      for (const step of ["hold", "release", "hold"] as const) await carryOut(adapter, step, orderId);
+      ok((await observe(adapter, orderId)).holds.length > 0, "expected a hold of ours");
+    },
+  ],
+  [
+    "untags only what the present decision does not have",
+    async (adapter) => {
+      const { orderId } = await adapter.placeOrder();
+      await carryOut(adapter, "tag", orderId);
+      const kept = { formerTags: [TAG], decision: toDecision([TAG]) };
+      await runToEnd(adapter, "untag", { ...toTarget(adapter, orderId), ...kept });
+      ok((await observe(adapter, orderId)).tags.includes(TAG), "expected the tag to stay");
+    },
+  ],
+  ...(["hold", "cancel", "release"] as const).map((step): NamedCheck => [
+    `finds nothing to do for ${step} on an order that is cancelled`,
+    async (adapter) => {
+      const { orderId } = await adapter.placeOrder();
+      await carryOut(adapter, "cancel", orderId);
+      const { outcome } = await runToEnd(adapter, step, toTarget(adapter, orderId));
+      equal(outcome, "moot");
+    },
+  ]),
+  ...(["hold", "cancel"] as const).map((step): NamedCheck => [
+    `finds ${step} impossible on an order that is not there`,
+    async (adapter) => {
+      const target = toTarget(adapter, adapter.unknownOrderId);
+      equal((await runToEnd(adapter, step, target)).outcome, "impossible");
+    },
+  ]),
+  [
+    "touches no order but its own",
+    async (adapter) => {
+      const [first, second] = [await adapter.placeOrder(), await adapter.placeOrder()];
+      const before = await observe(adapter, second.orderId);
+      for (const step of ["assess", "tag", "hold"] as const) await carryOut(adapter, step, first.orderId);
+      deepEqual(await observe(adapter, second.orderId), before);
+    },
+  ],
+];
+
+/** A step is carried out, and a repeat by somebody who knows nothing of the first finds its work done. */
+function repeatable(
+  step: EnforcementStep,
+  before: readonly EnforcementStep[],
+  expect: (order: ObservedOrder) => void,
+): NamedCheck {
+  const name = `makes ${step} true, and finds it so when it is repeated`;
+  return [
+    name,
+    async (adapter) => {
+      const { orderId } = await adapter.placeOrder();
+      for (const earlier of before) await carryOut(adapter, earlier, orderId);
+      await carryOut(adapter, step, orderId);
+      const first = await observe(adapter, orderId);
+      expect(first);
+      await carryOut(adapter, step, orderId);
+      deepEqual(await observe(adapter, orderId), first, "expected a repeat to change nothing");
+    },
+  ];
+}
+
+async function carryOut(adapter: AdapterUnderTest, step: EnforcementStep, orderId: string): Promise<void> {
+  const target = toTarget(adapter, orderId);
+  const undone = { ...target, decision: toDecision([]), formerTags: [TAG] };
+  const result = await runToEnd(adapter, step, step === "untag" ? undone : target);
+  if (!OVER.has(result.outcome)) fail(`expected ${step} to be done, got ${JSON.stringify(result)}`);
+}
+
+/** Try a step until it does not wait any more, as the pipeline would. */
+async function runToEnd(
+  adapter: AdapterUnderTest,
+  step: EnforcementStep,
+  target: EnforcementTarget,
+): Promise<StepOutcome> {
+  let { memory } = target;
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const result = await adapter.platform.enforce(step, { ...target, memory });
+    expectOutcome(result);
+    if (result.outcome !== "wait") return result;
+    memory = result.memory ?? memory;
+    await passTime(adapter, result.retryAtMs);
+  }
+  return fail(`expected ${step} to end within ${MOST_TRIES} tries`);
+}
+
+async function passTime(adapter: AdapterUnderTest, untilMs: number): Promise<void> {
+  const ms = Math.max(0, untilMs - Date.now());
+  if (adapter.passTime === undefined) await sleep(Math.min(ms, LONGEST_SLEEP_MS));
+  else await adapter.passTime(ms);
+}
+
+function expectOutcome(result: StepOutcome): void {
+  if (result.outcome === "done") return ok(typeof result.detail === "string", "expected detail to be text");
+  ok(["wait", "impossible", "moot"].includes(result.outcome), `expected an outcome of the interface`);
+  ok(typeof result.reason === "string" && result.reason !== "", "expected a reason");
+  if (result.outcome === "wait") ok(Number.isFinite(result.retryAtMs), "expected retryAtMs to be a time");
+}
+
+async function observe(adapter: AdapterUnderTest, orderId: string): Promise<ObservedOrder> {
+  const order = await adapter.platform.observe(adapter.tenant, orderId);
+  if (order === null) return fail("expected the placed order to be there");
+  expectObservation(order);
+  return order;
+}
+
+/** What a step is told of an order of the adapter's tenant. */
+export function toTarget({ tenant }: AdapterUnderTest, orderId: string): EnforcementTarget {
+  return {
+    tenant,
+    orderId,
+    decision: toDecision([TAG]),
+    formerTags: [],
+    result: {
+      riskScore: 93,
+      riskLevel: "critical",
+      riskFactors: [
+        { factor: "Example", severity: "critical", description: "An example.", category: "behavioral" },
+      ],
+      reasoning: "An example.",
+      recommendations: ["Look at it."],
+    },
+    cancel: { refund: true, restock: true, notifyCustomer: false },
+    memory: {},
+  };
+}
+
+function toDecision(tags: readonly string[]): EnforcementTarget["decision"] {
+  return {
+    action: "cancel",
+    tags,
+    reasons: ["level:critical"],
+    source: "service",
+    degraded: false,
+    riskLevel: "critical",
+    riskScore: 93,
+    enforce: true,
+    policyVersion: 1,
+  };
+}

@@ -1,0 +1,103 @@
+import { equal, fail, ok } from "node:assert/strict";
+import { isHoldfastError, type HoldfastError } from "../errors.ts";
+import type { EnforcementStep } from "../pipeline/platform.ts";
+import type { AdapterCheck, AdapterUnderTest, Deprivation } from "./adapter-under-test.ts";
+import { toTarget } from "./enforcement-cases.ts";
+
+type NamedCheck = readonly [name: string, check: AdapterCheck];
+type Call = (adapter: AdapterUnderTest, orderId: string) => Promise<unknown>;
+
+const STEPS: readonly EnforcementStep[] = ["assess", "tag", "untag", "hold", "release", "cancel"];
+
+/** Every call that reaches the platform and may fail. */
+const CALLS: readonly (readonly [name: string, call: Call])[] = [
+  ["observe", ({ platform, tenant }, orderId) => platform.observe(tenant, orderId)],
+  ["recentOrders", ({ platform, tenant }) => platform.recentOrders(tenant, { sinceMs: Date.now() - 60_000 })],
+  ...STEPS.map((step): readonly [string, Call] => [
+    step,
+    (adapter, orderId) => {
+      const target = toTarget(adapter, orderId);
+      const undone = {
+        ...target,
+        decision: { ...target.decision, tags: [] },
+        formerTags: target.decision.tags,
+      };
+      return adapter.platform.enforce(step, step === "untag" ? undone : target);
+    },
+  ]),
+];
+
+/** How the adapter fails. */
+export const FAILURE_CHECKS: readonly NamedCheck[] = [
+  ...CALLS.map(([name, call]): NamedCheck => [
+    `says of ${name} without a connection that it may work later`,
+    async (adapter) => {
+      const error = await failWithout("connection", adapter, call);
+      ok(error.code.startsWith("PLATFORM_"), `expected a PLATFORM_ code, got ${error.code}`);
+      equal(error.retryable, true);
+      const { retryAtMs } = error;
+      ok(retryAtMs === undefined || Number.isFinite(retryAtMs), "expected retryAtMs to be a time, if any");
+    },
+  ]),
+  ...CALLS.map(([name, call]): NamedCheck => [
+    `says of ${name} without access that access is missing`,
+    async (adapter) => equal((await failWithout("access", adapter, call)).code, "PLATFORM_UNAUTHORIZED"),
+  ]),
+  [
+    "works again once it has its connection back",
+    async (adapter) => {
+      const { orderId } = await adapter.placeOrder();
+      const giveBack = await adapter.deprive("connection");
+      await adapter.platform.observe(adapter.tenant, orderId).catch(() => undefined);
+      giveBack();
+      await adapter.passTime?.(60_000);
+      ok(
+        (await adapter.platform.observe(adapter.tenant, orderId)) !== null,
+        "expected the order to be there",
+      );
+    },
+  ],
+  [
+    "gives up when it is asked to",
+    async (adapter) => {
+      const { platform, tenant } = adapter;
+      const { orderId } = await adapter.placeOrder();
+      const signal = AbortSignal.abort();
+      await platform.observe(tenant, orderId, { signal }).then(
+        () => fail("expected a call to end with its signal"),
+        () => undefined,
+      );
+    },
+  ],
+  [
+    "knows no tenant of another platform",
+    async (adapter) => {
+      const { orderId } = await adapter.placeOrder();
+      const stranger = "holdfast-contract:stranger";
+      // Refused, or nothing there: what counts is that no other tenant's order is shown.
+      const seen = await adapter.platform.observe(stranger, orderId).catch(() => null);
+      equal(seen, null);
+    },
+  ],
+  [
+    "can be closed twice",
+    async ({ platform }) => {
+      await platform.close();
+      await platform.close();
+    },
+  ],
+];
+
+async function failWithout(what: Deprivation, adapter: AdapterUnderTest, call: Call): Promise<HoldfastError> {
+  const { orderId } = await adapter.placeOrder();
+  const giveBack = await adapter.deprive(what);
+  try {
+    await call(adapter, orderId);
+  } catch (error) {
+    if (isHoldfastError(error)) return error;
+    return fail(`expected a HoldfastError, got ${error instanceof Error ? error.name : typeof error}`);
+  } finally {
+    giveBack();
+  }
+  return fail(`expected an error without ${what}`);
+}

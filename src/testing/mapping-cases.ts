@@ -1,0 +1,148 @@
+import { deepEqual, equal, fail, ok } from "node:assert/strict";
+import { verificationRequestSchema } from "../order/request.ts";
+import {
+  SKIP_REASONS,
+  type MappedOrder,
+  type Platform,
+  type PlatformEvent,
+  type PlatformOrder,
+} from "../pipeline/platform.ts";
+import type { AdapterCheck, AdapterUnderTest } from "./adapter-under-test.ts";
+import { expectAccepted } from "./authentication-cases.ts";
+import { toStrangeBodies } from "./strange-bodies.ts";
+
+type NamedCheck = readonly [name: string, check: AdapterCheck];
+
+const KINDS: ReadonlySet<string> = new Set<PlatformEvent["kind"]>([
+  "order",
+  "order-changed",
+  "order-cancelled",
+  "order-ready",
+  "uninstalled",
+  "permissions-changed",
+  "erase-customer",
+  "erase-tenant",
+  "report-customer",
+  "ignored",
+]);
+const REASONS: ReadonlySet<string> = new Set(SKIP_REASONS);
+const NO_TOPIC = "holdfast/no-such-topic";
+
+/** What deliveries are taken for, and what orders are mapped to. */
+export const MAPPING_CHECKS: readonly NamedCheck[] = [
+  [
+    "maps the order that a delivery tells of",
+    async (adapter) => {
+      const { orderId, order } = await receive(adapter);
+      equal(order.orderId, orderId);
+      expectOrder(order);
+      equal(order.mapped.outcome, "screenable", "expected the placed order to be one that can be checked");
+    },
+  ],
+  [
+    "gives the same event for the same delivery",
+    async (adapter) => {
+      const { delivery } = await adapter.placeOrder();
+      const { topic } = expectAccepted(adapter.platform.authenticate(delivery));
+      const interpret = () =>
+        adapter.platform.interpret({ tenant: adapter.tenant, topic, body: delivery.body });
+      deepEqual(interpret(), interpret());
+    },
+  ],
+  [
+    "ignores a topic that it does not know, with a reason",
+    async (adapter) => {
+      const { platform, tenant } = adapter;
+      const { body } = (await adapter.placeOrder()).delivery;
+      const event = platform.interpret({ tenant, topic: NO_TOPIC, body });
+      ok(event.kind === "ignored" && event.reason !== "", `expected it to be ignored, got ${event.kind}`);
+    },
+  ],
+  [
+    "takes any bytes for some event, and orders in them for valid requests or named reasons",
+    async (adapter) => {
+      const { platform, tenant } = adapter;
+      const { delivery } = await adapter.placeOrder();
+      const { topic } = expectAccepted(platform.authenticate(delivery));
+      for (const body of toStrangeBodies(delivery.body)) expectEvent(platform, { tenant, topic, body });
+    },
+  ],
+  [
+    "adds detail to an order and leaves it valid",
+    async (adapter) => {
+      const { order } = await receive(adapter);
+      const { mapped, limitations } = await adapter.platform.enrich(adapter.tenant, order);
+      expectMapped(mapped);
+      equal(mapped.outcome, order.mapped.outcome);
+      ok(
+        limitations.every((one) => typeof one === "string" && one !== ""),
+        "expected limitations to be text",
+      );
+    },
+  ],
+  [
+    "leaves an order as it is when no detail can be had",
+    async (adapter) => {
+      const { order } = await receive(adapter);
+      const giveBack = await adapter.deprive("connection");
+      const { mapped, limitations } = await adapter.platform.enrich(adapter.tenant, order);
+      giveBack();
+      deepEqual(mapped, order.mapped);
+      ok(limitations.length > 0, "expected the reason in limitations");
+    },
+  ],
+];
+
+/** Place an order and take its delivery for what it is. */
+async function receive(adapter: AdapterUnderTest): Promise<{ orderId: string; order: PlatformOrder }> {
+  const { platform, tenant } = adapter;
+  const { orderId, delivery } = await adapter.placeOrder();
+  const { topic } = expectAccepted(platform.authenticate(delivery));
+  const event = platform.interpret({ tenant, topic, body: delivery.body });
+  return event.kind === "order"
+    ? { orderId, order: event.order }
+    : fail(`expected an order, got ${event.kind}`);
+}
+
+/** Fails unless an order has the shape of the interface, its request included. */
+export function expectOrder(order: PlatformOrder): void {
+  const { orderId, name, customerId, amount, currency, mapped } = order;
+  ok(typeof orderId === "string" && orderId !== "", "expected orderId to be text");
+  ok(typeof name === "string", "expected name to be text");
+  ok(customerId === undefined || typeof customerId === "string", "expected customerId to be text, if any");
+  ok(amount === undefined || Number.isFinite(amount), "expected amount to be a number, if any");
+  ok(currency === undefined || typeof currency === "string", "expected currency to be text, if any");
+  const fulfilled: unknown = order.fulfilled;
+  ok(fulfilled === undefined || fulfilled === true, "expected fulfilled to be true, if any");
+  expectMapped(mapped);
+}
+
+function expectMapped(mapped: MappedOrder): void {
+  ok(typeof mapped.test === "boolean", "expected it to say whether this is a test order");
+  if (mapped.outcome === "unscreenable") {
+    ok(REASONS.has(mapped.reason), `expected one of the reasons of the interface, got ${mapped.reason}`);
+    ok(typeof mapped.known === "object" && mapped.known !== null, "expected what is known of the order");
+    return;
+  }
+  equal(mapped.outcome, "screenable");
+  const checked = verificationRequestSchema.safeParse(mapped.request);
+  const fields = checked.error?.issues.map(({ path }) => path.join("."));
+  ok(checked.success, `expected a request that the service takes; wrong: ${fields?.join(", ")}`);
+}
+
+function expectEvent(platform: Platform, delivery: Parameters<Platform["interpret"]>[0]): void {
+  let event: PlatformEvent;
+  try {
+    event = platform.interpret(delivery);
+  } catch (error) {
+    // The bytes say more than the error: they are made up, or of an order that is.
+    const start = delivery.body.toString("latin1", 0, 60);
+    return fail(
+      `expected an event, got ${String(error)} for a body that begins with ${JSON.stringify(start)}`,
+    );
+  }
+  ok(KINDS.has(event.kind), `expected an event of the interface, got ${event.kind}`);
+  if (event.kind === "ignored")
+    ok(typeof event.reason === "string" && event.reason !== "", "expected a reason");
+  if (event.kind === "order" || event.kind === "order-changed") expectOrder(event.order);
+}

@@ -1,0 +1,163 @@
+import { deepEqual, equal, ok } from "node:assert/strict";
+import type { ObservedOrder, PlatformOrder } from "../pipeline/platform.ts";
+import type { AdapterCheck, AdapterUnderTest } from "./adapter-under-test.ts";
+import { expectOrder } from "./mapping-cases.ts";
+
+type NamedCheck = readonly [name: string, check: AdapterCheck];
+
+const HOUR_MS = 3_600_000;
+/** More pages than a platform needs for a handful of orders. */
+const MOST_PAGES = 50;
+const PLACED = 3;
+const STATUSES = ["ok", "warning", "problem", "skipped"];
+
+/** What the adapter reads from its platform. */
+export const READING_CHECKS: readonly NamedCheck[] = [
+  [
+    "observes an order that nothing was done to",
+    async (adapter) => {
+      const { orderId } = await adapter.placeOrder();
+      const order = await adapter.platform.observe(adapter.tenant, orderId);
+      ok(order !== null, "expected the placed order to be there");
+      expectObservation(order);
+      deepEqual({ cancelled: order.cancelled, holds: order.holds }, { cancelled: false, holds: [] });
+    },
+  ],
+  [
+    "observes nothing where there is no order",
+    async ({ platform, tenant, unknownOrderId }) => {
+      equal(await platform.observe(tenant, unknownOrderId), null);
+    },
+  ],
+  [
+    "lists the orders of a window, each once and oldest first",
+    async (adapter) => {
+      const placed = await placeSome(adapter);
+      const listed = (await listAll(adapter, window(placed))).map(({ orderId }) => orderId);
+      deepEqual(
+        listed,
+        placed.toSorted((one, other) => one.createdAtMs - other.createdAtMs).map(({ orderId }) => orderId),
+      );
+    },
+  ],
+  [
+    "lists orders as their deliveries would have brought them",
+    async (adapter) => {
+      for (const order of await listAll(adapter, window(await placeSome(adapter)))) expectOrder(order);
+    },
+  ],
+  [
+    "lists no order from before a window, and none from after it",
+    async (adapter) => {
+      const { sinceMs, untilMs } = window(await placeSome(adapter));
+      deepEqual(await listAll(adapter, { sinceMs: untilMs + HOUR_MS, untilMs: untilMs + 2 * HOUR_MS }), []);
+      deepEqual(await listAll(adapter, { sinceMs: sinceMs - 2 * HOUR_MS, untilMs: sinceMs - HOUR_MS }), []);
+    },
+  ],
+  [
+    "locates the order of a reference, and none for a reference that is none",
+    async (adapter) => {
+      const { orderId, reference } = await adapter.placeOrder();
+      const { platform, tenant } = adapter;
+      if (reference !== undefined) equal(await platform.locate(tenant, reference), orderId);
+      equal(await platform.locate(tenant, "holdfast-contract-no-such-reference"), null);
+    },
+  ],
+  [
+    "opens no session for a token that is none",
+    async ({ platform }) => {
+      for (const bearer of ["", "none", "a.b.c", "x".repeat(10_000)]) {
+        equal(await platform.openSession(bearer), null);
+      }
+    },
+  ],
+  [
+    "gives a page or null for any query",
+    ({ platform }) => {
+      for (const query of [{}, { shop: "", host: "" }, { shop: "'><script>", host: "x" }]) {
+        const page = platform.page(query);
+        if (page === null) continue;
+        ok(!page.head.includes("'><script>"), "expected the query to be escaped");
+        ok(
+          page.frameAncestors.every((source) => !/[\s;,]/.test(source)),
+          "expected sources of one word each",
+        );
+      }
+    },
+  ],
+  [
+    "tells what it finds of an installation, also when nothing answers",
+    async (adapter) => {
+      const { platform, tenant } = adapter;
+      await expectFindings(adapter);
+      const giveBack = await adapter.deprive("connection");
+      await expectFindings(adapter);
+      giveBack();
+      await platform.diagnose?.(tenant);
+    },
+  ],
+];
+
+/** Fails unless an observation has the shape of the interface. */
+export function expectObservation(order: ObservedOrder): void {
+  for (const field of ["cancelled", "fulfilled", "partlyFulfilled", "holdable"] as const) {
+    equal(typeof order[field], "boolean", `expected ${field} to be true or false`);
+  }
+  ok(
+    order.tags.every((tag) => typeof tag === "string"),
+    "expected tags to be text",
+  );
+  const isNamed = order.holds.every(
+    ({ holdId, reference }) => holdId !== "" && typeof reference === "string",
+  );
+  ok(isNamed, "expected every hold to have its id and reference");
+  ok(
+    order.assessment === null || typeof order.assessment === "string",
+    "expected assessment to be text or null",
+  );
+}
+
+interface Window {
+  readonly sinceMs: number;
+  readonly untilMs: number;
+}
+
+async function placeSome(adapter: AdapterUnderTest) {
+  const placed = [];
+  for (let count = 0; count < PLACED; count += 1) placed.push(await adapter.placeOrder());
+  return placed;
+}
+
+function window(placed: readonly { readonly createdAtMs: number }[]): Window {
+  const times = placed.map(({ createdAtMs }) => createdAtMs);
+  return { sinceMs: Math.min(...times), untilMs: Math.max(...times) };
+}
+
+async function listAll(
+  { platform, tenant }: AdapterUnderTest,
+  span: Window,
+): Promise<readonly PlatformOrder[]> {
+  const orders: PlatformOrder[] = [];
+  let cursor: string | undefined;
+  for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+    const page = await platform.recentOrders(tenant, { ...span, cursor });
+    orders.push(...page.orders);
+    if (page.nextCursor === null) return orders;
+    cursor = page.nextCursor;
+  }
+  throw new Error(`expected the list to end within ${MOST_PAGES} pages`);
+}
+
+async function expectFindings({ platform, tenant }: AdapterUnderTest): Promise<void> {
+  for (const subject of [tenant, null]) {
+    for (const { id, status, found, advice } of (await platform.diagnose?.(subject)) ?? []) {
+      ok(/^[a-z-]+(?:\.[a-z-]+)*$/.test(id), `expected a dotted id, got ${id}`);
+      ok(STATUSES.includes(status), `expected a status of the interface, got ${status}`);
+      ok(found !== "" && !found.includes("\n"), "expected what was found in one line");
+      ok(
+        advice === null || (advice !== "" && !advice.includes("\n")),
+        "expected advice in one line, or null",
+      );
+    }
+  }
+}

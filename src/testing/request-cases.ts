@@ -1,0 +1,88 @@
+import { REQUEST_LIMITS } from "../order/request.ts";
+import type { ContractCase } from "./contract-case.ts";
+import { SMALLEST_ORDER, WHOLE_ORDER, withField } from "./sample-request.ts";
+import { expectInvalidBody, readData, type ServiceCaller } from "./service-caller.ts";
+
+const ADDRESS_FIELDS = ["street", "city", "state", "postalCode", "country"] as const;
+
+/** Every limited text of the interface, by its path. */
+const LIMITED: readonly (readonly [path: string, most: number])[] = [
+  ["customerName", REQUEST_LIMITS.customerName],
+  ["customerPhone", REQUEST_LIMITS.customerPhone],
+  ...(["shippingAddress", "billingAddress"] as const).flatMap((address) =>
+    ADDRESS_FIELDS.map((field) => [`${address}.${field}`, REQUEST_LIMITS[field]] as const),
+  ),
+  ["paymentInfo.holderName", REQUEST_LIMITS.holderName],
+  ["userAgent", REQUEST_LIMITS.userAgent],
+  ["items.0.name", REQUEST_LIMITS.itemName],
+  ["items.0.sku", REQUEST_LIMITS.itemSku],
+];
+
+const REQUIRED: readonly string[] = [
+  "orderAmount",
+  "currency",
+  "customerName",
+  "customerEmail",
+  "isFirstTimeCustomer",
+  "shippingAddress",
+  "billingAddress",
+  ...ADDRESS_FIELDS.flatMap((field) => [`shippingAddress.${field}`, `billingAddress.${field}`]),
+  "items.0.name",
+  "items.0.quantity",
+  "items.0.price",
+];
+
+const WRONG: readonly (readonly [what: string, path: string, value: unknown])[] = [
+  ["an amount of zero", "orderAmount", 0],
+  ["a negative amount", "orderAmount", -1],
+  ["an amount that is text", "orderAmount", "59.90"],
+  ["a currency of two letters", "currency", "US"],
+  ["a currency of four letters", "currency", "USDT"],
+  ["an e-mail address that is none", "customerEmail", "jane at example"],
+  ["an order time that is none", "orderTimestamp", "yesterday"],
+  ["isFirstTimeCustomer that is text", "isFirstTimeCustomer", "yes"],
+  ["a count that is text", "totalOrders", "3"],
+  ["an IP address that is none", "ipAddress", "192.0.2.300"],
+  ["an address that is text", "shippingAddress", "1 Example Street"],
+  ["items that are no list", "items", {}],
+  ["an item without pieces", "items.0.quantity", 0],
+  ["half a piece of an item", "items.0.quantity", 0.5],
+  ["an item for nothing", "items.0.price", 0],
+  ["a payment that is text", "paymentInfo", "visa"],
+];
+
+const NO_ORDERS: readonly (readonly [what: string, body: unknown])[] = [
+  ["a body that is not JSON", JSON.stringify(SMALLEST_ORDER).slice(0, -1)],
+  ["an empty body", ""],
+  ["a list in place of an order", [SMALLEST_ORDER]],
+];
+
+/** What is taken and what is refused. */
+export function toRequestCases(caller: ServiceCaller): readonly ContractCase[] {
+  const expectRefused = async (body: unknown) => expectInvalidBody(await caller.verify(body));
+  return [
+    ...LIMITED.map(([path, most]) => ({
+      name: `takes ${path} of ${most} characters, and refuses one more`,
+      credits: 2,
+      async run() {
+        readData(await caller.verify(withField(WHOLE_ORDER, path, "x".repeat(most))));
+        await expectRefused(withField(WHOLE_ORDER, path, "x".repeat(most + 1)));
+      },
+    })),
+    ...REQUIRED.map((path) => ({
+      name: `refuses an order without ${path}`,
+      credits: 1,
+      run: () => expectRefused(withField(WHOLE_ORDER, path, undefined)),
+    })),
+    ...WRONG.map(([what, path, value]) => ({
+      name: `refuses ${what}`,
+      credits: 1,
+      run: () => expectRefused(withField(WHOLE_ORDER, path, value)),
+    })),
+    ...NO_ORDERS.map(([what, body]) => ({
+      name: `refuses ${what}`,
+      credits: 1,
+      run: () => expectRefused(body),
+    })),
+  ];
+}

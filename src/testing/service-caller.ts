@@ -1,0 +1,159 @@
+import { fail, ok } from "node:assert/strict";
+
+/** How to reach the service under test. */
+export interface CallerOptions {
+  readonly url: string | URL;
+  readonly apiKey: string;
+  readonly fetch: typeof fetch;
+  readonly timeoutMs: number;
+}
+
+/** One request of a case. */
+export interface ServiceRequest {
+  readonly method?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Sent as it is when it is text, as JSON otherwise. */
+  readonly body?: unknown;
+  /** In place of the suite's own key; null sends none. */
+  readonly apiKey?: string | null | undefined;
+}
+
+/** What the service answered. */
+export interface ServiceAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** Calls the service under test. */
+export interface ServiceCaller {
+  call(path: string, request?: ServiceRequest): Promise<ServiceAnswer>;
+  /** Check an order in an organization, which is found out when it is not given. */
+  verify(
+    order: unknown,
+    request?: ServiceRequest & { readonly organization?: string },
+  ): Promise<ServiceAnswer>;
+  /** List the organizations of a key. */
+  organizations(request?: ServiceRequest): Promise<ServiceAnswer>;
+  /** The organization the cases work in. */
+  readonly organization: () => Promise<Organization>;
+}
+
+/** An organization as the service lists it. */
+export interface Organization {
+  readonly id: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly role: string;
+}
+
+const ORGANIZATIONS = "api/organizations/get";
+
+/** Create a {@link ServiceCaller}; `named` picks one of several organizations by slug or id. */
+export function createServiceCaller(options: CallerOptions, named: string | undefined): ServiceCaller {
+  const base = String(options.url).replace(/\/*$/, "/");
+
+  async function call(path: string, request: ServiceRequest = {}): Promise<ServiceAnswer> {
+    const { method = "GET", apiKey = options.apiKey, body } = request;
+    const response = await options.fetch(new URL(path, base), {
+      method,
+      headers: {
+        ...(apiKey === null ? {} : { "x-api-key": apiKey }),
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...request.headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+      redirect: "manual",
+      signal: AbortSignal.timeout(options.timeoutMs),
+    });
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  }
+
+  async function findOrganization(): Promise<Organization> {
+    const listed = readOrganizations(await call(ORGANIZATIONS));
+    const found =
+      named === undefined ? listed[0] : listed.find(({ id, slug }) => id === named || slug === named);
+    return found ?? fail("expected the key to reach the organization that the suite works in");
+  }
+
+  let organization: Promise<Organization> | undefined;
+  const caller: ServiceCaller = {
+    call,
+    organizations: (request) => call(ORGANIZATIONS, request),
+    async verify(order, { organization: given, ...request } = {}) {
+      const slug = given ?? (await caller.organization()).slug;
+      const path = `api/${encodeURIComponent(slug)}/order-verification`;
+      return call(path, { method: "POST", body: order, ...request });
+    },
+    organization() {
+      // A failure is not kept: a runner may run one case again.
+      organization ??= findOrganization().catch((error: unknown) => {
+        organization = undefined;
+        throw error;
+      });
+      return organization;
+    },
+  };
+  return caller;
+}
+
+/** The organizations of an answer; fails when it is not the documented list. */
+export function readOrganizations(answer: ServiceAnswer): readonly Organization[] {
+  const { organizations } = readData(answer) as { organizations?: unknown };
+  ok(Array.isArray(organizations), "expected data.organizations to be a list");
+  for (const entry of organizations as readonly Record<string, unknown>[]) {
+    for (const field of ["id", "slug", "name", "role"]) {
+      ok(
+        typeof entry[field] === "string" && entry[field] !== "",
+        `expected every organization to have its ${field}`,
+      );
+    }
+  }
+  return organizations as readonly Organization[];
+}
+
+/** `data` of an answer in the envelope of success; fails for any other answer. */
+export function readData(answer: ServiceAnswer): object {
+  ok(answer.status === 200, `expected status 200, got ${answer.status}${toMessageText(answer)}`);
+  const { success, data } = readJson(answer) as { success?: unknown; data?: unknown };
+  ok(success === true, "expected success: true");
+  return typeof data === "object" && data !== null ? data : fail("expected data to be an object");
+}
+
+/** The message of a failure with this status; fails for any other answer. */
+export function readFailure(answer: ServiceAnswer, ...statuses: readonly number[]): string {
+  const expected = statuses.join(" or ");
+  ok(
+    statuses.includes(answer.status),
+    `expected status ${expected}, got ${answer.status}${toMessageText(answer)}`,
+  );
+  const { success, message } = readJson(answer) as { success?: unknown; message?: unknown };
+  ok(success === false, "expected success: false");
+  return typeof message === "string" && message !== "" ? message : fail("expected message to be text");
+}
+
+/** Fails unless the service refused a body as the interface says. */
+export function expectInvalidBody(answer: ServiceAnswer): void {
+  const message = readFailure(answer, 400);
+  ok(
+    /^Invalid request body: ./s.test(message),
+    "expected a message that begins with 'Invalid request body: ' and tells what is wrong",
+  );
+}
+
+function readJson({ text }: ServiceAnswer): object {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null) return value;
+  } catch {
+    // Told below, without the text.
+  }
+  return fail("expected a JSON object");
+}
+
+/** The service's own words on a failure, which name fields and hold no values. */
+function toMessageText({ text, status }: ServiceAnswer): string {
+  if (status < 400) return "";
+  const message = /"message"\s*:\s*"([^"]{1,300})/.exec(text)?.[1];
+  return message === undefined ? "" : ` (${message})`;
+}

@@ -1,0 +1,108 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createLocalEngine } from "../../../src/local/engine.ts";
+import { VELOCITY_SIGNALS } from "../../../src/local/signals/velocity.ts";
+import type { VelocityCounts } from "../../../src/local/velocity/counts.ts";
+import { toOrderFacts } from "../../../src/local/order-facts.ts";
+import { PLAIN_ORDER } from "../sample-order.ts";
+
+const UNKNOWN: VelocityCounts = {
+  emailOrders1h: undefined,
+  ipEmails24h: undefined,
+  cardEmails7d: undefined,
+  addressEmails7d: undefined,
+  emailCards24h: undefined,
+  emailBillingPostcodes7d: undefined,
+  cardBillingPostcodes7d: undefined,
+};
+
+/** Code and points of what is seen. */
+function observe(changes: Partial<VelocityCounts>): Readonly<Record<string, number>> {
+  const facts = toOrderFacts(PLAIN_ORDER, {
+    sandbox: false,
+    now: () => 0,
+    velocity: { ...UNKNOWN, ...changes },
+  });
+  return Object.fromEntries(
+    VELOCITY_SIGNALS.signals.flatMap((signal) => {
+      const seen = signal.observe(facts);
+      return seen === null ? [] : [[signal.code, seen.points]];
+    }),
+  );
+}
+
+const engine = createLocalEngine({ now: () => 0 });
+const count = fc.option(fc.integer({ min: 1, max: 100 }), { nil: undefined });
+const countsArbitrary: fc.Arbitrary<VelocityCounts> = fc.record({
+  emailOrders1h: count,
+  ipEmails24h: count,
+  cardEmails7d: count,
+  addressEmails7d: count,
+  emailCards24h: count,
+  emailBillingPostcodes7d: count,
+  cardBillingPostcodes7d: count,
+});
+
+describe("VELOCITY_SIGNALS", () => {
+  it.each<[Partial<VelocityCounts>, Readonly<Record<string, number>>]>([
+    [{ emailOrders1h: 1 }, {}],
+    [{ emailOrders1h: 2 }, { EMAIL_BURST: 6 }],
+    [{ emailOrders1h: 3 }, { EMAIL_BURST: 12 }],
+    [{ emailOrders1h: 6 }, { EMAIL_BURST: 20 }],
+    [{ ipEmails24h: 2 }, {}],
+    [{ ipEmails24h: 3 }, { IP_MULTI_EMAIL: 20 }],
+    [{ ipEmails24h: 5 }, { IP_MULTI_EMAIL: 20 }],
+    [{ ipEmails24h: 6 }, { IP_MULTI_EMAIL_6: 32 }],
+    [{ cardEmails7d: 1 }, {}],
+    [{ cardEmails7d: 2 }, { CARD_MULTI_EMAIL: 22 }],
+    [{ cardEmails7d: 5 }, { CARD_MULTI_EMAIL: 30 }],
+    [{ addressEmails7d: 2 }, {}],
+    [{ addressEmails7d: 3 }, { ADDR_MULTI_EMAIL: 20 }],
+    [{ addressEmails7d: 6 }, { ADDR_MULTI_EMAIL: 28 }],
+    [{ emailCards24h: 2 }, {}],
+    [{ emailCards24h: 3 }, { EMAIL_MULTI_CARD: 22 }],
+    [{ emailCards24h: 5 }, { EMAIL_MULTI_CARD: 30 }],
+    [{ emailBillingPostcodes7d: 1, cardBillingPostcodes7d: 1 }, {}],
+    [{ emailBillingPostcodes7d: 2 }, { MULTI_BILLING: 25 }],
+    [{ cardBillingPostcodes7d: 2 }, { MULTI_BILLING: 25 }],
+    [{}, {}],
+  ])("sees in %o: %o", (counts, seen) => {
+    expect(observe(counts)).toEqual(seen);
+  });
+
+  it("says how many, and that a hundred may be more", () => {
+    const describeCard = (cardEmails7d: number) =>
+      engine
+        .assess(PLAIN_ORDER, { ...UNKNOWN, cardEmails7d })
+        .riskFactors.find(({ description }) => description.includes("this card"))?.description;
+
+    expect(describeCard(4)).toMatch(/^4 e-mail/);
+    expect(describeCard(100)).toMatch(/^100 or more e-mail/);
+  });
+
+  it("says that other orders were not looked at when nobody counted, and not otherwise", () => {
+    const { limitation } = VELOCITY_SIGNALS;
+    expect(engine.assess(PLAIN_ORDER).limitations).toContain(limitation);
+    expect(engine.assess(PLAIN_ORDER, UNKNOWN).limitations).not.toContain(limitation);
+  });
+
+  it("never lowers a score, and never less the higher a count", () => {
+    fc.assert(
+      fc.property(countsArbitrary, countsArbitrary, (one, other) => {
+        const higher = Object.fromEntries(
+          Object.entries(one).map(([name, known]) => {
+            const also = other[name as keyof VelocityCounts];
+            return [
+              name,
+              known === undefined && also === undefined ? undefined : Math.max(known ?? 1, also ?? 1),
+            ];
+          }),
+        ) as unknown as VelocityCounts;
+        const scoreOf = (counts?: VelocityCounts) => engine.assess(PLAIN_ORDER, counts).riskScore;
+
+        expect(scoreOf(one)).toBeGreaterThanOrEqual(scoreOf());
+        expect(scoreOf(higher)).toBeGreaterThanOrEqual(scoreOf(one));
+      }),
+    );
+  });
+});

@@ -1,0 +1,260 @@
+import { describe, expect, it } from "vitest";
+import type { ErrorCode } from "../../src/errors.ts";
+import type { OrderRecord } from "../../src/store/store.ts";
+import {
+  accept,
+  change,
+  create,
+  HOUR_MS,
+  KEY,
+  now,
+  openShopForEach,
+  platform,
+  savePolicy,
+  screenable,
+  steps,
+  store,
+  to,
+  until,
+  untilAtRest,
+  verifier,
+  world,
+} from "../support/changing-shop.ts";
+
+openShopForEach();
+
+describe("a changed order while the service is down", () => {
+  it("waits as an order that is new does, keeping its state, then is asked about once", async () => {
+    await create();
+    await untilAtRest();
+    world.down = "VERIFICATION_UNREACHABLE";
+    await change(to("CA"));
+    const waiting = await until(({ revision }) => (revision?.attempts ?? 0) > 0);
+    expect(waiting).toMatchObject({ state: "settled", problem: "VERIFICATION_UNREACHABLE" });
+    world.down = null;
+    world.aheadMs += 60_000;
+
+    const order = await until(({ state }) => state === "review");
+
+    expect(order).toMatchObject({ creditsSpent: 2, decision: { degraded: false } });
+  });
+
+  it("is decided by a guess in the end, which cancels nothing and releases nothing", async () => {
+    await create(to("CA"));
+    await until(({ state }) => state === "review");
+    await savePolicy({ whenUnavailable: "allow" });
+    // Worth no waiting: somebody has to buy credits.
+    world.down = "VERIFICATION_NO_CREDITS";
+
+    await change(to("US"));
+    const order = await until(({ state, decision }) => state === "review" && decision?.degraded === true);
+
+    expect(order).toMatchObject({
+      decision: { action: "hold", reasons: expect.arrayContaining(["hold-kept"]) },
+    });
+    expect(steps()).not.toContain("release");
+    expect(steps()).not.toContain("cancel");
+
+    world.down = null;
+    world.aheadMs += HOUR_MS;
+    await until(({ state }) => state === "settled");
+    expect(steps()).toContain("release");
+  });
+});
+
+describe("a hold that the service asked for", () => {
+  /** Worth no waiting: a change is decided by a guess at once. */
+  const DOWN: ErrorCode = "VERIFICATION_NO_CREDITS";
+  const guessed = (country: string) => (order: OrderRecord) => {
+    const { mapped, decision, revision, state } = order;
+    const goesTo = mapped?.outcome === "screenable" ? mapped.request.shippingAddress.country : undefined;
+    return goesTo === country && decision?.degraded === true && revision === null && state !== "decided";
+  };
+
+  it("is kept through one guess after another, until the service has answered", async () => {
+    await create(to("CA"));
+    await until(({ state }) => state === "review");
+    await savePolicy({ whenUnavailable: "allow" });
+    world.down = DOWN;
+    await change(to("MX"));
+    await until(guessed("MX"));
+
+    await change(to("US"));
+    await until(guessed("US"));
+    const order = await until(({ state }) => state === "review" || state === "settled");
+
+    expect(order).toMatchObject({ state: "review", decision: { action: "hold", source: "policy" } });
+    expect(steps()).not.toContain("release");
+
+    world.down = null;
+    world.aheadMs += HOUR_MS;
+    await until(({ state, decision }) => state === "settled" && decision?.degraded === false);
+    expect(steps()).toContain("release");
+  });
+
+  it("is kept when the first of the guesses said to hold by itself", async () => {
+    await create(to("CA"));
+    await until(({ state }) => state === "review");
+    await savePolicy({ whenUnavailable: "hold" });
+    world.down = DOWN;
+    await change(to("MX"));
+    const first = await until(guessed("MX"));
+    expect(first.decision?.reasons).not.toContain("hold-kept");
+    await until(({ state }) => state === "review");
+    await savePolicy({ whenUnavailable: "allow" });
+
+    await change(to("US"));
+    await until(guessed("US"));
+
+    expect(await until(({ state }) => state === "review" || state === "settled")).toMatchObject({
+      state: "review",
+      decision: { action: "hold", reasons: expect.arrayContaining(["hold-kept"]) },
+    });
+    expect(steps()).not.toContain("release");
+  });
+
+  it("is no longer asked for once an answer let the order go, whose release is still to come", async () => {
+    await create(to("CA"));
+    await until(({ state }) => state === "review");
+    platform.onEnforce = (step) =>
+      step === "release" ? { outcome: "wait", reason: "busy", retryAtMs: now() + HOUR_MS } : undefined;
+    await change(to("US"));
+    await until(({ state }) => state === "waiting");
+    await savePolicy({ whenUnavailable: "allow" });
+    world.down = DOWN;
+    platform.onEnforce = () => undefined;
+
+    await change(to("MX"));
+
+    expect(await until(guessed("MX"))).toMatchObject({ decision: { action: "allow" } });
+    await until(() => steps().includes("release"));
+  });
+});
+
+describe("a changed order whose decision is still being carried out", () => {
+  const wasDone = async (wanted: string) =>
+    (await store.listSteps(KEY)).some(({ step, state }) => step === wanted && state === "done");
+  async function untilDone(wanted: string): Promise<void> {
+    while (!(await wasDone(wanted))) {
+      pipeline.wake();
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+  }
+  const later = () => ({ outcome: "wait", reason: "not-routed-yet", retryAtMs: now() + HOUR_MS }) as const;
+  const waits = ({ revision }: OrderRecord) => (revision?.attempts ?? 0) > 0;
+
+  it("is held as soon as it can be, while its change waits for the service", async () => {
+    platform.onEnforce = (step) => (step === "hold" ? later() : undefined);
+    await create(to("CA"));
+    await until(({ state }) => state === "waiting");
+    world.down = "VERIFICATION_UNREACHABLE";
+    await change(to("MX"));
+    const waiting = await until(waits);
+    // Also the service is asked again, not only once the platform is ready.
+    expect(waiting.dueAtMs).toBeLessThan(now() + 60_000);
+    platform.onEnforce = () => undefined;
+
+    await accept("fulfillment/ready", { kind: "order-ready", reference: "1" });
+    await untilDone("hold");
+
+    expect(await until(({ state }) => state === "review")).toMatchObject({
+      decision: { riskLevel: "high", degraded: false },
+      revision: { rescreen: true },
+    });
+    world.down = null;
+    world.aheadMs += 60_000;
+    expect(await until(({ state }) => state === "settled")).toMatchObject({
+      decision: { riskLevel: "medium", degraded: false },
+      creditsSpent: 2,
+    });
+    expect(steps()).toContain("release");
+  });
+
+  it("is held but not cancelled on an answer about what it was like before", async () => {
+    platform.onEnforce = (step) => (step === "cancel" ? later() : undefined);
+    await create(to("FR"));
+    await until(({ state }) => state === "waiting");
+    platform.onEnforce = () => undefined;
+    world.down = "VERIFICATION_UNREACHABLE";
+
+    await change(to("US"));
+    await untilDone("hold");
+    await until(waits);
+    world.aheadMs += 2_000;
+    await until(({ revision }) => (revision?.attempts ?? 0) > 1);
+
+    expect(await until(({ dueAtMs }) => dueAtMs !== null)).toMatchObject({ state: "waiting" });
+    expect(steps()).not.toContain("cancel");
+    world.down = null;
+    world.aheadMs += 60_000;
+    await until(({ state, decision }) => state === "settled" && decision?.action === "allow");
+    expect(steps()).not.toContain("cancel");
+    expect(steps()).toContain("release");
+  });
+
+  it("is cancelled after all when the change that waited is taken back", async () => {
+    platform.onEnforce = (step) => (step === "cancel" ? later() : undefined);
+    await create(to("FR"));
+    await until(({ state }) => state === "waiting");
+    platform.onEnforce = () => undefined;
+    world.down = "VERIFICATION_UNREACHABLE";
+    await change(to("US"));
+    await until(waits);
+
+    await change(to("FR"));
+    await until(({ revision }) => revision?.rescreen === false);
+    world.aheadMs += HOUR_MS;
+
+    await until(({ state }) => state === "settled");
+    expect(steps()).toContain("cancel");
+  });
+
+  it("waits no longer for the service because it is changed again", async () => {
+    await create();
+    await untilAtRest();
+    world.down = "VERIFICATION_UNREACHABLE";
+    await change(to("CA"));
+    await until(waits);
+    world.aheadMs += 2_000;
+    const first = await until(({ revision }) => (revision?.attempts ?? 0) > 1);
+
+    await change(to("MX"));
+    const second = await until(({ asOfMs }) => asOfMs !== first.asOfMs);
+
+    expect(second.revision?.attempts).toBeGreaterThan(1);
+  });
+});
+
+describe("a process that is killed between a change and the decision on it", () => {
+  it("asks once more in all, with the content it had fixed", async () => {
+    await create();
+    await untilAtRest();
+    let enriched = 0;
+    platform.onEnrich = async (_tenant, order) => {
+      enriched += 1;
+      const { mapped } = order;
+      if (mapped.outcome !== "screenable") return { mapped, limitations: [] };
+      const paymentInfo = { lastFourDigits: String(1000 + enriched) };
+      return { mapped: { ...mapped, request: { ...mapped.request, paymentInfo } }, limitations: [] };
+    };
+    const save = store.saveOrder.bind(store);
+    let lost = 0;
+    // The answer is there, and the process does not live to write down what was decided on it.
+    store.saveOrder = async (key, owner, transition) => {
+      if (transition.changes.decision !== undefined && lost === 0) {
+        lost += 1;
+        return false;
+      }
+      return save(key, owner, transition);
+    };
+    await change(to("CA"));
+    await until(() => lost === 1);
+    world.aheadMs += 61_000;
+
+    const order = await until(({ state }) => state === "review");
+
+    expect(order).toMatchObject({ creditsSpent: 2 });
+    expect(verifier.calls).toHaveLength(2);
+    expect(enriched).toBe(1);
+  });
+});

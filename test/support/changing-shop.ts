@@ -1,0 +1,158 @@
+import { afterEach, beforeEach } from "vitest";
+import { HoldfastError, type ErrorCode } from "../../src/errors.ts";
+import { createLocalEngine } from "../../src/local/engine.ts";
+import { SILENT_LOGGER } from "../../src/logger.ts";
+import { createMetrics } from "../../src/metrics.ts";
+import type { VerificationRequest } from "../../src/order/request.ts";
+import { createPipeline, type Pipeline } from "../../src/pipeline/pipeline.ts";
+import type {
+  MappedOrder,
+  ObservedOrder,
+  PlatformEvent,
+  PlatformOrder,
+} from "../../src/pipeline/platform.ts";
+import { createPolicies } from "../../src/pipeline/policies.ts";
+import { parsePolicy } from "../../src/policy/policy.ts";
+import { createMemoryStore } from "../../src/store/memory.ts";
+import type { OrderRecord, Store } from "../../src/store/store.ts";
+import { createGate } from "../../src/verification/gate.ts";
+import type { RiskLevel } from "../../src/verification/result.ts";
+import { aResult, anOrder } from "./orders.ts";
+import { createTestPlatform, type TestPlatform } from "./platform.ts";
+import { createScriptedVerifier, type ScriptedVerifier } from "./verifier.ts";
+
+export const TENANT = "test:shop";
+export const KEY = { tenant: TENANT, orderId: "1" };
+export const HOUR_MS = 3_600_000;
+
+/** The service's answer by the country that goods go to. */
+const LEVELS: Readonly<Record<string, RiskLevel>> = { US: "low", CA: "high", MX: "medium", FR: "critical" };
+
+/** What a test sets. */
+export const world: { down: ErrorCode | null; aheadMs: number } = { down: null, aheadMs: 0 };
+
+export let store: Store;
+export let platform: TestPlatform;
+export let verifier: ScriptedVerifier;
+let deliveries: number;
+let pipeline: Pipeline;
+
+export const now = () => Date.now() + world.aheadMs;
+
+function start(): Pipeline {
+  const made = createPipeline({
+    store,
+    platforms: [platform],
+    engine: createLocalEngine({ now }),
+    gate: createGate({ now }),
+    accessOf: () => ({ verifier, keyId: "key" }),
+    policyOf: createPolicies(store),
+    maxPaidAttempts: 2,
+    maxInFlight: 10,
+    timeoutMs: 5_000,
+    metrics: createMetrics(),
+    logger: SILENT_LOGGER,
+    now,
+    owner: "app:test",
+  });
+  made.start();
+  return made;
+}
+
+export async function accept(topic: string, event: PlatformEvent, triggeredAtMs = now()): Promise<string> {
+  const deliveryId = `d-${(deliveries += 1)}`;
+  await pipeline.intake.accept({
+    tenant: TENANT,
+    deliveryId,
+    platform: "test",
+    topic,
+    triggeredAtMs,
+    receivedAtMs: now(),
+    body: Buffer.from(JSON.stringify(event)),
+  });
+  return deliveryId;
+}
+
+export function toOrder(mapped: MappedOrder, more: Partial<PlatformOrder> = {}): PlatformOrder {
+  const known = mapped.outcome === "screenable" ? mapped.request : mapped.known;
+  const { orderAmount: amount, currency } = known;
+  return { orderId: "1", name: "#1", customerId: undefined, mapped, amount, currency, ...more };
+}
+export const screenable = (changes: Partial<VerificationRequest> = {}): MappedOrder => ({
+  outcome: "screenable",
+  test: false,
+  request: anOrder({ orderId: "1", orderTimestamp: new Date(now()).toISOString(), ...changes }),
+});
+export const CANCELLED: MappedOrder = {
+  outcome: "unscreenable",
+  reason: "CANCELLED",
+  known: {},
+  test: false,
+};
+/** Changes that send the goods to a country; see the answers by country above. */
+export const to = (country: string): Partial<VerificationRequest> => ({
+  shippingAddress: { ...anOrder().shippingAddress, country },
+});
+
+export const create = (changes?: Partial<VerificationRequest>) =>
+  accept("orders/create", { kind: "order", order: toOrder(screenable(changes)) });
+export const update = (mapped: MappedOrder, triggeredAtMs?: number, more?: Partial<PlatformOrder>) =>
+  accept("orders/updated", { kind: "order-changed", order: toOrder(mapped, more) }, triggeredAtMs);
+export const change = (changes: Partial<VerificationRequest>, triggeredAtMs?: number) =>
+  update(screenable(changes), triggeredAtMs);
+
+export async function until(condition: (order: OrderRecord) => boolean): Promise<OrderRecord> {
+  for (;;) {
+    const order = await store.getOrder(KEY);
+    if (order !== null && condition(order)) return order;
+    pipeline.wake();
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+}
+export const untilAtRest = () =>
+  until(({ state, revision }) => ["settled", "review"].includes(state) && revision?.rescreen !== true);
+/** Every delivery was carried out. */
+export async function untilHeard(): Promise<void> {
+  while ((await store.countUndecided(TENANT, Number.MAX_SAFE_INTEGER)) > 0) {
+    pipeline.wake();
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+}
+/** Steps that the platform took, in order. */
+export const steps = () => platform.enforced.map(({ step }) => step);
+export const kinds = async () => (await store.listTimeline(KEY)).map(({ kind }) => kind);
+export const details = async (wanted: string) =>
+  (await store.listTimeline(KEY)).flatMap(({ kind, detail }) => (kind === wanted ? [detail] : []));
+export const savePolicy = (document: unknown) =>
+  store.savePolicy(TENANT, parsePolicy(document), undefined, now());
+export const install = (atMs: number) => store.saveCredential(TENANT, "test", "secret", "installed", atMs);
+
+/** Run each test of a file in a shop of its own. */
+export function openShopForEach(): void {
+  beforeEach(async () => {
+    store = await createMemoryStore();
+    platform = createTestPlatform();
+    Object.assign(world, { down: null, aheadMs: 0 });
+    deliveries = 0;
+    platform.onObserve = async (): Promise<ObservedOrder> => ({
+      cancelled: false,
+      fulfilled: false,
+      partlyFulfilled: false,
+      holdable: false,
+      tags: ["holdfast-high"],
+      holds: [{ holdId: "h", reference: "f" }],
+      assessment: "HIGH",
+    });
+    verifier = createScriptedVerifier((_call, { shippingAddress: { country } }) => {
+      const { down } = world;
+      if (down !== null) throw new HoldfastError(down, "down", { retryable: true, metered: "no" });
+      return { result: aResult(LEVELS[country] ?? "low") };
+    });
+    pipeline = start();
+  });
+
+  afterEach(async () => {
+    await pipeline.stop(100);
+    await store.close();
+  });
+}

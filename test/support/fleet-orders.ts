@@ -1,0 +1,74 @@
+import { toPayload } from "../../adapters/shopify/demo/demo-orders.ts";
+import type { AdminEmulator } from "../../adapters/shopify/emulator/admin-emulator.ts";
+
+/** What the service makes of an order, by its e-mail address. */
+export type OrderLevel = "low" | "medium" | "high";
+
+/** An order of an emulated shop. */
+export interface ShopOrder {
+  readonly shop: string;
+  readonly orderId: string;
+  readonly level: OrderLevel;
+  /** Its `orders/create` delivery. */
+  readonly body: string;
+}
+
+/** What the platform shows of an order because of Holdfast, everything counted, so that a repeat is seen. */
+export interface ShownEffects {
+  readonly tags: readonly string[];
+  readonly holds: number;
+  readonly cancellations: number;
+  readonly assessments: readonly string[];
+}
+
+/** Past 2^53, as new shops have them. */
+const FIRST_ID = 9_820_982_911_947_000_000n;
+/** None that is cancelled, since the default policy cancels twenty in an hour and holds the others. */
+const MIX: readonly OrderLevel[] = ["low", "medium", "high"];
+
+const EFFECTS: Readonly<Record<OrderLevel, ShownEffects>> = {
+  low: { tags: [], holds: 0, cancellations: 0, assessments: ["LOW"] },
+  medium: { tags: ["holdfast-medium"], holds: 0, cancellations: 0, assessments: ["MEDIUM"] },
+  high: { tags: ["holdfast-high"], holds: 1, cancellations: 0, assessments: ["HIGH"] },
+};
+
+/** Makes orders with ids that no other order of the test has, and puts them into the emulator. */
+export type NewOrders = (shop: string, count: number) => readonly ShopOrder[];
+
+/** Create {@link NewOrders}. */
+export function createNewOrders(emulator: AdminEmulator): NewOrders {
+  let made = 0;
+  return (shop, count) =>
+    Array.from({ length: count }, () => {
+      const level = MIX[made % MIX.length] ?? "low";
+      made += 1;
+      const orderId = String(FIRST_ID + BigInt(made));
+      const story = { orderId, story: level, email: `${level}@risk.example`, amount: "49.90" };
+      const expected = {
+        levels: [],
+        actions: [],
+        credits: 1,
+        shown: { held: false, cancelled: false, tags: [] },
+      };
+      emulator.shop(shop).addOrder({ orderId, routed: 1 });
+      return { shop, orderId, level, body: toPayload({ ...story, expected }, made) };
+    });
+}
+
+/** What the platform shows of orders. */
+export function toShown(emulator: AdminEmulator, orders: readonly ShopOrder[]): readonly ShownEffects[] {
+  return orders.map(({ shop, orderId }) => {
+    const { tags, fulfillmentOrders, cancellations, assessments } = emulator.shop(shop).order(orderId);
+    return {
+      tags,
+      holds: fulfillmentOrders.flatMap(({ holds }) => holds).length,
+      cancellations: cancellations.length,
+      assessments: assessments.map(({ riskLevel }) => riskLevel),
+    };
+  });
+}
+
+/** What it has to show of them, each effect once. */
+export function toExpectedEffects(orders: readonly ShopOrder[]): readonly ShownEffects[] {
+  return orders.map(({ level }) => EFFECTS[level]);
+}

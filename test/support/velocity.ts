@@ -1,0 +1,14 @@
+import type { VelocityKeys } from "../../src/local/velocity/sightings.ts";
+
+/** Keys of an order that lacks all but the given ones. */
+export function velocityKeys(changes: Partial<VelocityKeys> = {}): VelocityKeys {
+  return {
+    mailbox: undefined,
+    email: undefined,
+    network: undefined,
+    card: undefined,
+    address: undefined,
+    billingPostcode: undefined,
+    ...changes,
+  };
+}

@@ -1,0 +1,505 @@
+import { describe, expect, it } from "vitest";
+import { HoldfastError } from "../../src/index.ts";
+import { platformAdapterContract, type ContractCase } from "../../src/testing.ts";
+import { createMemoryAdapter } from "./memory-adapter.ts";
+import { createShopifyAdapter } from "./shopify-adapter.ts";
+
+describe("platformAdapterContract, kept by the Shopify adapter", () => {
+  for (const { name, run } of platformAdapterContract(createShopifyAdapter)) it(name, run);
+});
+
+describe("platformAdapterContract, kept by an adapter in memory", () => {
+  for (const { name, run } of platformAdapterContract(() => createMemoryAdapter())) it(name, run);
+});
+
+/** Names of the cases that fail. */
+async function failuresOf(cases: readonly ContractCase[]): Promise<readonly string[]> {
+  const failed: string[] = [];
+  for (const { name, run } of cases) await run().catch(() => failed.push(name));
+  return failed;
+}
+
+type Spoil = NonNullable<Parameters<typeof createMemoryAdapter>[0]>;
+
+const FORGED = platformAdapterContract(() => createMemoryAdapter())
+  .map(({ name }) => name)
+  .filter((name) => name.startsWith("takes no delivery"));
+
+const FAULTS: readonly (readonly [fault: string, spoil: Spoil, caught: readonly string[]])[] = [
+  [
+    "checks no signature",
+    (sound) => ({
+      authenticate: (delivery) => {
+        const judged = sound.authenticate(delivery);
+        if (judged.outcome !== "unauthenticated") return judged;
+        return {
+          outcome: "accepted",
+          tenant: "memory:shop",
+          deliveryId: "1",
+          topic: "order",
+          triggeredAtMs: 0,
+        };
+      },
+    }),
+    [...FORGED, "accepts nothing that no platform sends, and does not throw"],
+  ],
+  [
+    "takes the first of two signatures",
+    (sound) => ({
+      authenticate({ headers, body }) {
+        const given = headers["x-signature"];
+        const first = typeof given === "string" ? given.split(", ")[0] : given?.[0];
+        return sound.authenticate({ headers: { ...headers, "x-signature": first }, body });
+      },
+    }),
+    [
+      "takes no delivery with the signature sent twice, as a list",
+      "takes no delivery with the signature sent twice, joined",
+    ],
+  ],
+  [
+    "signs the body trimmed",
+    (sound) => ({
+      authenticate: ({ headers, body }) =>
+        sound.authenticate({ headers, body: Buffer.from(body.toString().trim()) }),
+    }),
+    ["takes no delivery with a blank added"],
+  ],
+  [
+    "throws at a signature that is none",
+    (sound) => ({
+      authenticate(delivery) {
+        if (!/^[0-9a-f]+$/.test(String(delivery.headers["x-signature"]))) throw new TypeError("no signature");
+        return sound.authenticate(delivery);
+      },
+    }),
+    [
+      "takes no delivery with a signature that is none",
+      "accepts nothing that no platform sends, and does not throw",
+    ],
+  ],
+  [
+    "names tenants without the platform",
+    (sound) => ({
+      authenticate(delivery) {
+        const judged = sound.authenticate(delivery);
+        return judged.outcome === "accepted" ? { ...judged, tenant: "shop" } : judged;
+      },
+    }),
+    ["accepts a signed delivery of its tenant"],
+  ],
+  [
+    "gives a new id to every repeat",
+    (sound) => {
+      let count = 0;
+      return {
+        authenticate(delivery) {
+          const judged = sound.authenticate(delivery);
+          count += 1;
+          return judged.outcome === "accepted" ? { ...judged, deliveryId: String(count) } : judged;
+        },
+      };
+    },
+    ["gives a repeated delivery the same id"],
+  ],
+  [
+    "gives all deliveries one id",
+    (sound) => ({
+      authenticate(delivery) {
+        const judged = sound.authenticate(delivery);
+        return judged.outcome === "accepted" ? { ...judged, deliveryId: "1" } : judged;
+      },
+    }),
+    ["gives every delivery an id of its own"],
+  ],
+  [
+    "throws at a body that is no JSON",
+    (sound) => ({
+      interpret(delivery) {
+        JSON.parse(delivery.body.toString());
+        return sound.interpret(delivery);
+      },
+    }),
+    ["takes any bytes for some event, and orders in them for valid requests or named reasons"],
+  ],
+  [
+    "sends requests that the service does not take",
+    (sound) => ({
+      interpret(delivery) {
+        const event = sound.interpret(delivery);
+        if (event.kind !== "order" || event.order.mapped.outcome !== "screenable") return event;
+        const { mapped } = event.order;
+        return {
+          ...event,
+          order: { ...event.order, mapped: { ...mapped, request: { ...mapped.request, currency: "€" } } },
+        };
+      },
+    }),
+    [
+      "maps the order that a delivery tells of",
+      "takes any bytes for some event, and orders in them for valid requests or named reasons",
+    ],
+  ],
+  [
+    "has reasons of its own",
+    (sound) => ({
+      interpret(delivery) {
+        const event = sound.interpret(delivery);
+        if (event.kind !== "order" || event.order.mapped.outcome !== "unscreenable") return event;
+        const mapped = { ...event.order.mapped, reason: "BAD_ORDER" as "NO_EMAIL" };
+        return { ...event, order: { ...event.order, mapped } };
+      },
+    }),
+    ["takes any bytes for some event, and orders in them for valid requests or named reasons"],
+  ],
+  [
+    "makes a new name up every time",
+    (sound) => {
+      let count = 0;
+      return {
+        interpret(delivery) {
+          const event = sound.interpret(delivery);
+          count += 1;
+          return event.kind === "order" ? { ...event, order: { ...event.order, name: `#${count}` } } : event;
+        },
+      };
+    },
+    ["gives the same event for the same delivery"],
+  ],
+  [
+    "takes every topic for an order",
+    (sound) => ({ interpret: (delivery) => sound.interpret({ ...delivery, topic: "order" }) }),
+    ["ignores a topic that it does not know, with a reason"],
+  ],
+  [
+    "lets an order fail for want of detail",
+    (sound) => ({
+      async enrich(tenant, { orderId, mapped }) {
+        await sound.observe(tenant, orderId);
+        return { mapped, limitations: [] };
+      },
+    }),
+    ["leaves an order as it is when no detail can be had"],
+  ],
+  [
+    "spoils an order with its detail",
+    () => ({
+      enrich: async (_tenant, { mapped }) => ({
+        mapped:
+          mapped.outcome === "screenable"
+            ? { ...mapped, request: { ...mapped.request, accountAgeInDays: -1 } }
+            : mapped,
+        limitations: ["x"],
+      }),
+    }),
+    ["adds detail to an order and leaves it valid", "leaves an order as it is when no detail can be had"],
+  ],
+  [
+    "tags again and again",
+    (sound, shop) => ({
+      async enforce(step, target, options) {
+        const shown = shop.get(target.orderId)?.shown;
+        if (step !== "tag" || shown === undefined) return sound.enforce(step, target, options);
+        shown.tags = [...shown.tags, ...target.decision.tags];
+        return { outcome: "done", detail: "tagged" };
+      },
+    }),
+    ["makes tag true, and finds it so when it is repeated"],
+  ],
+  [
+    "holds twice",
+    (sound, shop) => ({
+      async enforce(step, target, options) {
+        const shown = shop.get(target.orderId)?.shown;
+        const held = shown?.holds ?? [];
+        const ended = await sound.enforce(step, target, options);
+        if (step === "hold" && shown !== undefined) {
+          shown.holds = [...held, { holdId: String(held.length), reference: target.orderId }];
+        }
+        return ended;
+      },
+    }),
+    ["makes hold true, and finds it so when it is repeated"],
+  ],
+  [
+    "says done and does nothing",
+    () => ({ enforce: async () => ({ outcome: "done", detail: "done" }) }),
+    [
+      "makes tag true, and finds it so when it is repeated",
+      "makes hold true, and finds it so when it is repeated",
+      "makes cancel true, and finds it so when it is repeated",
+      "can hold again what it released",
+      "finds nothing to do for hold on an order that is cancelled",
+      "finds hold impossible on an order that is not there",
+      "finds cancel impossible on an order that is not there",
+    ],
+  ],
+  [
+    "fails a repeat",
+    (sound) => {
+      const seen = new Set<string>();
+      return {
+        async enforce(step, target, options) {
+          const key = `${step} ${target.orderId}`;
+          if (seen.has(key)) return { outcome: "impossible", reason: "already-done" };
+          seen.add(key);
+          return sound.enforce(step, target, options);
+        },
+      };
+    },
+    [
+      "makes assess true, and finds it so when it is repeated",
+      "makes release true, and finds it so when it is repeated",
+      "makes untag true, and finds it so when it is repeated",
+      "can hold again what it released",
+    ],
+  ],
+  [
+    "untags whatever it ever tagged",
+    (sound) => ({
+      enforce: (step, target, options) =>
+        sound.enforce(
+          step,
+          step === "untag" ? { ...target, decision: { ...target.decision, tags: [] } } : target,
+          options,
+        ),
+    }),
+    ["untags only what the present decision does not have"],
+  ],
+  [
+    "waits for ever",
+    (sound) => ({
+      enforce: async (step, target, options) =>
+        step === "release"
+          ? { outcome: "wait", reason: "busy", retryAtMs: 0 }
+          : sound.enforce(step, target, options),
+    }),
+    ["makes release true, and finds it so when it is repeated", "can hold again what it released"],
+  ],
+  [
+    "waits without a time",
+    () => ({ enforce: async () => ({ outcome: "wait", reason: "busy", retryAtMs: Number.NaN }) }),
+    ["makes assess true, and finds it so when it is repeated"],
+  ],
+  [
+    "tags every order of the shop",
+    (sound, shop) => ({
+      async enforce(step, target, options) {
+        const ends = [...shop.keys()].map((orderId) => sound.enforce(step, { ...target, orderId }, options));
+        return (await Promise.all(ends))[0] ?? { outcome: "moot", reason: "none" };
+      },
+    }),
+    ["touches no order but its own"],
+  ],
+  [
+    "shows cancelled orders that are not",
+    (sound) => ({
+      observe: async (...call) => {
+        const shown = await sound.observe(...call);
+        return shown && { ...shown, cancelled: true };
+      },
+    }),
+    ["observes an order that nothing was done to"],
+  ],
+  [
+    "shows what nobody knows as an order",
+    (sound) => ({
+      observe: async (...call) =>
+        (await sound.observe(...call)) ?? {
+          cancelled: false,
+          fulfilled: false,
+          partlyFulfilled: false,
+          holdable: false,
+          tags: [],
+          holds: [],
+          assessment: null,
+        },
+    }),
+    ["observes nothing where there is no order", "knows no tenant of another platform"],
+  ],
+  [
+    "lists the newest first",
+    (sound) => ({
+      async recentOrders(tenant, window) {
+        const orders = [];
+        let cursor: string | undefined;
+        do {
+          const page = await sound.recentOrders(tenant, { ...window, cursor });
+          orders.push(...page.orders);
+          cursor = page.nextCursor ?? undefined;
+        } while (cursor !== undefined);
+        return { orders: orders.toReversed(), nextCursor: null };
+      },
+    }),
+    ["lists the orders of a window, each once and oldest first"],
+  ],
+  [
+    "lists the first page alone",
+    (sound) => ({
+      recentOrders: async (...call) => ({ ...(await sound.recentOrders(...call)), nextCursor: null }),
+    }),
+    ["lists the orders of a window, each once and oldest first"],
+  ],
+  [
+    "lists the last page over and over",
+    (sound) => ({
+      recentOrders: async (...call) => ({ ...(await sound.recentOrders(...call)), nextCursor: "0" }),
+    }),
+    ["lists the orders of a window, each once and oldest first"],
+  ],
+  [
+    "lists without a look at the window",
+    (sound) => ({
+      recentOrders: (tenant, { cursor }) => sound.recentOrders(tenant, { sinceMs: 0, cursor }),
+    }),
+    ["lists no order from before a window, and none from after it"],
+  ],
+  [
+    "lists orders without their mapping",
+    (sound) => ({
+      async recentOrders(...call) {
+        const page = await sound.recentOrders(...call);
+        const mapped = { outcome: "unscreenable", reason: "UNREAD", known: {}, test: false };
+        const orders = page.orders.map((order) => ({ ...order, mapped: mapped as typeof order.mapped }));
+        return { ...page, orders };
+      },
+    }),
+    ["lists orders as their deliveries would have brought them"],
+  ],
+  [
+    "takes any reference for an order",
+    () => ({ locate: async (_tenant, reference) => reference.replace(/^parcel-/, "") }),
+    ["locates the order of a reference, and none for a reference that is none"],
+  ],
+  [
+    "opens a session for anybody",
+    () => ({ openSession: async () => ({ tenant: "memory:shop", userId: undefined }) }),
+    ["opens no session for a token that is none"],
+  ],
+  [
+    "puts the query into the page",
+    () => ({ page: ({ shop = "" }) => ({ frameAncestors: [shop], scriptSources: [], head: shop }) }),
+    ["gives a page or null for any query"],
+  ],
+  [
+    "cannot look at itself without the platform",
+    (sound) => ({
+      async diagnose() {
+        await sound.observe("memory:shop", "order-1");
+        return [];
+      },
+    }),
+    ["tells what it finds of an installation, also when nothing answers"],
+  ],
+  [
+    "throws errors of its own",
+    (sound) => ({
+      observe: (...call) =>
+        sound.observe(...call).catch(() => {
+          throw new Error("no answer");
+        }),
+    }),
+    [
+      "says of observe without a connection that it may work later",
+      "says of observe without access that access is missing",
+    ],
+  ],
+  [
+    "gives up for good",
+    (sound) => ({
+      enforce: (...call) => sound.enforce(...call).catch(giveUp),
+      recentOrders: (...call) => sound.recentOrders(...call).catch(giveUp),
+    }),
+    [
+      "says of cancel without a connection that it may work later",
+      "says of recentOrders without a connection that it may work later",
+      "says of hold without access that access is missing",
+      "says of recentOrders without access that access is missing",
+    ],
+  ],
+  [
+    "keeps failing",
+    (sound) => {
+      let broken = false;
+      return {
+        async observe(...call) {
+          if (broken) throw new HoldfastError("PLATFORM_UNAVAILABLE", "broken", { retryable: true });
+          try {
+            return await sound.observe(...call);
+          } catch (error) {
+            broken = true;
+            throw error;
+          }
+        },
+      };
+    },
+    ["works again once it has its connection back"],
+  ],
+  [
+    "hears no signal",
+    (sound) => ({ observe: (tenant, orderId) => sound.observe(tenant, orderId) }),
+    ["gives up when it is asked to"],
+  ],
+  [
+    "cannot be closed twice",
+    () => {
+      let closed = false;
+      return {
+        async close() {
+          if (closed) throw new Error("closed");
+          closed = true;
+        },
+      };
+    },
+    ["can be closed twice"],
+  ],
+];
+
+function giveUp(): never {
+  throw new HoldfastError("PLATFORM_REFUSED", "no", { retryable: false });
+}
+
+describe("platformAdapterContract", () => {
+  it.each(FAULTS)("catches an adapter that %s", async (_fault, spoil, caught) => {
+    const cases = platformAdapterContract(() => createMemoryAdapter(spoil));
+
+    expect(await failuresOf(cases)).toEqual(expect.arrayContaining([...caught]));
+  });
+
+  it("has no case that cannot fail", async () => {
+    const caught = new Set(FAULTS.flatMap(([, , names]) => names));
+    const giving: Spoil = () => ({
+      enforce: () => Promise.reject(giveUp()),
+      enrich: () => Promise.reject(giveUp()),
+    });
+    const silent: Spoil = (sound) => ({
+      enforce: (...call) => sound.enforce(...call).catch(() => ({ outcome: "moot", reason: "none" })),
+      recentOrders: (...call) => sound.recentOrders(...call).catch(() => ({ orders: [], nextCursor: null })),
+    });
+    const mute: Spoil = (sound) => ({
+      enforce: async (step, target, options) => {
+        const ended = await sound.enforce(step, target, options);
+        return ended.outcome === "moot" ? { outcome: "done", detail: "done" } : ended;
+      },
+    });
+    for (const spoil of [giving, silent, mute]) {
+      for (const name of await failuresOf(platformAdapterContract(() => createMemoryAdapter(spoil))))
+        caught.add(name);
+    }
+    const names = platformAdapterContract(() => createMemoryAdapter()).map(({ name }) => name);
+
+    expect(names.filter((name) => !caught.has(name))).toEqual([]);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it("ends the adapter of a case that fails, too", async () => {
+    let ended = 0;
+    const [first] = platformAdapterContract(() => ({
+      ...createMemoryAdapter(() => ({ authenticate: () => giveUp() })),
+      close: async () => void (ended += 1),
+    }));
+
+    await expect(first?.run()).rejects.toThrow();
+    expect(ended).toBe(1);
+  });
+});
