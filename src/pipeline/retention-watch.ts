@@ -32,7 +32,7 @@ export function createRetentionWatch(store: CursorStore, logger: Logger, now: ()
   /** The store that cannot erase may not answer this either. */
   async function findLastDone(): Promise<number | null> {
     const doneMs = await store.loadCursor(...CURSOR).catch(() => null);
-    return doneMs;
+    return isPast(doneMs) ? doneMs : null;
   }
 
   /** Since when it has been late; undefined while it is not. */

@@ -11,7 +11,6 @@ import {
   openShopForEach,
   platform,
   savePolicy,
-  screenable,
   steps,
   store,
   to,
@@ -222,6 +221,21 @@ describe("a changed order whose decision is still being carried out", () => {
     const second = await until(({ asOfMs }) => asOfMs !== first.asOfMs);
 
     expect(second.revision?.attempts).toBeGreaterThan(1);
+  });
+});
+
+describe("an order that is changed before anybody decided on it", () => {
+  it("waits no longer for the service because of that", async () => {
+    world.down = "VERIFICATION_UNREACHABLE";
+    await create();
+    await until(({ attempts }) => attempts > 0);
+    world.aheadMs += 2_000;
+    await until(({ attempts }) => attempts > 1);
+
+    await change(to("CA"));
+    const order = await until(({ revision, revisedAtMs }) => revisedAtMs !== null && revision === null);
+
+    expect(order.attempts).toBeGreaterThan(1);
   });
 });
 
