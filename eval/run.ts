@@ -78,10 +78,15 @@ async function evaluateOwn({ json, folder }: Options): Promise<void> {
   progress.clear();
   const pictures = sets.flatMap((set) => drawPictures(set, folder));
   if (json) {
-    const summaries = sets.map(({ name, title, evaluation }) => ({ name, title, ...toSummary(evaluation) }));
+    const summaries = sets.map(({ evaluation, ...set }) => ({ ...set, ...toSummary(evaluation) }));
     return print(JSON.stringify({ sets: summaries, replay, goals, pictures }));
   }
-  for (const { title, evaluation } of sets) print(`${toReport(title, evaluation)}\n`);
+  for (const { title, evaluation, ceiling } of sets) {
+    print(toReport(title, evaluation));
+    const [plain, informed] = [ceiling?.auc, ceiling?.aucWithVelocity].map((auc) => auc?.toFixed(3));
+    if (ceiling !== undefined) print(`Points of exactly the lifts drawn from: AUC ${plain} and ${informed}.`);
+    print("");
+  }
   const { frauds, repeats, repeatsSeen, firstsSeen } = replay;
   print(`Replay of ms-frauds: ${toCount(frauds)} frauds, ${toCount(repeats)} repeats of a mailbox, of which`);
   print(

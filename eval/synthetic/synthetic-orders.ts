@@ -29,16 +29,24 @@ export interface SyntheticOptions {
    * @default 0
    */
   readonly linked?: number;
-  /** Write credit or debit into the card's brand, as some gateways do. @default true */
-  readonly cardType?: boolean;
+  /**
+   * `full` tells as much as a good shop: whole addresses, credit or debit in the card's brand, as some gateways write it.
+   * `coded` tells what data made anonymous do: a brand without its type, countries, and numbers for regions.
+   *
+   * @default "full"
+   */
+  readonly detail?: "full" | "coded";
 }
 
-/** A {@link LabelledOrder} with what an ideal judge would make of it. */
+/** A {@link LabelledOrder} with what a judge would make of it whose points are exactly the lifts that were drawn from. */
 export interface SyntheticOrder extends LabelledOrder {
-  /** log2 of the odds ratio of everything drawn but the velocity counts. No judge of independent traits can do better. */
-  readonly idealBits: number;
-  /** The same with the velocity counts. Ideal only when they are drawn independently. */
-  readonly idealBitsWithVelocity: number;
+  /**
+   * log2 of the odds ratio of all that the order tells but its velocity counts; what it does not tell counts nothing,
+   * though it often does in the sample.
+   */
+  readonly fairBits: number;
+  /** The same with the velocity counts, each taken by itself. */
+  readonly fairBitsWithVelocity: number;
 }
 
 /** The traits a fraud rate was worked into. */
@@ -55,7 +63,10 @@ const TRAITS = {
   emails: level(LINKED_EMAILS),
   addresses: level(LINKED_ADDRESSES),
 };
-const VELOCITY_TRAITS = ["orders", "emails", "addresses"] as const;
+const STATELESS_TRAITS = ["amount", "round", "hour", "email", "cardType", "place", "age", "holder"] as const;
+const ALL_TRAITS = [...STATELESS_TRAITS, "orders", "emails", "addresses"] as const;
+/** Values that stand for a field the order does not have. */
+const UNTOLD: ReadonlySet<unknown> = new Set([null, "none", "billing only", "unknown"]);
 /** 2026-01-05, a Monday, and half a year from there. */
 const START_MS = Date.UTC(2026, 0, 5);
 const DAYS = 182;
@@ -70,20 +81,25 @@ const BILLING: OrderAddress = {
   country: "US",
 };
 
+/** Any numbers would do. */
+const REGION_NUMBERS: Readonly<Record<string, string>> = { AZ: "325", OH: "204" };
+
+type Places = Pick<PartialVerificationRequest, "billingAddress" | "shippingAddress">;
 type Drawn = { readonly [Name in keyof typeof TRAITS]: (typeof TRAITS)[Name][number] };
 
 /** Orders whose traits have the published lifts, each drawn by itself. The same options give the same orders. */
 export function* generateOrders(options: SyntheticOptions): Generator<SyntheticOrder> {
   const random = createRandom(options.seed);
+  const isCoded = options.detail === "coded";
   for (let index = 0; index < options.orders; index += 1) {
     const fraud = random() < SAMPLE_FRAUD_RATE;
     const drawn = drawTraits(random, fraud, options.linked ?? 0);
     yield {
       fraud,
-      order: toOrder(drawn, random, options.cardType ?? true),
+      order: toOrder(drawn, random, isCoded),
       velocity: toVelocity(drawn, random),
-      idealBits: sumBits(drawn, false),
-      idealBitsWithVelocity: sumBits(drawn, true),
+      fairBits: sumBits(drawn, STATELESS_TRAITS, isCoded),
+      fairBitsWithVelocity: sumBits(drawn, ALL_TRAITS, isCoded),
     };
   }
 }
@@ -111,7 +127,7 @@ function drawTraits(random: Random, fraud: boolean, linked: number): Drawn {
   };
 }
 
-function toOrder(drawn: Drawn, random: Random, withType: boolean): PartialVerificationRequest {
+function toOrder(drawn: Drawn, random: Random, isCoded: boolean): PartialVerificationRequest {
   const ageDays = drawRange(drawn.age.value, random);
   return {
     orderAmount: toAmount(drawn, random),
@@ -121,9 +137,9 @@ function toOrder(drawn: Drawn, random: Random, withType: boolean): PartialVerifi
     accountAgeInDays: ageDays,
     isFirstTimeCustomer: ageDays === 0,
     ...(drawn.email.value === null ? {} : { customerEmail: `jane.example@${drawn.email.value}` }),
-    ...toPlaces(drawn),
+    ...(isCoded ? toCodedPlaces(drawn) : toPlaces(drawn)),
     paymentInfo: {
-      brand: withType ? `visa ${drawn.cardType.value}` : "visa",
+      brand: isCoded ? "visa" : `visa ${drawn.cardType.value}`,
       ...toHolder(drawn),
     },
   };
@@ -143,7 +159,7 @@ function toTimeMs({ hour }: Drawn, random: Random): number {
   return START_MS + (24 * Math.floor(DAYS * random()) + hours) * HOUR_MS;
 }
 
-function toPlaces({ place }: Drawn): Pick<PartialVerificationRequest, "billingAddress" | "shippingAddress"> {
+function toPlaces({ place }: Drawn): Places {
   switch (place.value) {
     case "none":
       return {};
@@ -174,6 +190,18 @@ function toPlaces({ place }: Drawn): Pick<PartialVerificationRequest, "billingAd
   }
 }
 
+function toCodedPlaces(drawn: Drawn): Places {
+  const { billingAddress, shippingAddress } = toPlaces(drawn);
+  const toCoded = ({ state = "", country = "" }: Partial<OrderAddress>): Partial<OrderAddress> => ({
+    state: REGION_NUMBERS[state] ?? "500",
+    country,
+  });
+  return {
+    ...(billingAddress === undefined ? {} : { billingAddress: toCoded(billingAddress) }),
+    ...(shippingAddress === undefined ? {} : { shippingAddress: toCoded(shippingAddress) }),
+  };
+}
+
 function toHolder({ holder }: Drawn): { readonly holderName?: string } {
   if (holder.value === "unknown") return {};
   return { holderName: holder.value === "same" ? NAME : "John Sample" };
@@ -195,8 +223,8 @@ function drawRange([min, max]: Range, random: Random): number {
   return min + Math.floor((max - min + 1) * random());
 }
 
-function sumBits(drawn: Drawn, withVelocity: boolean): number {
-  return Object.entries(drawn)
-    .filter(([name]) => withVelocity || !VELOCITY_TRAITS.some((velocity) => velocity === name))
-    .reduce((sum, [, { inFraud, inLegit }]) => sum + Math.log2(inFraud / inLegit), 0);
+function sumBits(drawn: Drawn, traits: readonly (keyof Drawn)[], isCoded: boolean): number {
+  return traits
+    .filter((trait) => !UNTOLD.has(drawn[trait].value) && !(isCoded && trait === "cardType"))
+    .reduce((sum, trait) => sum + Math.log2(drawn[trait].inFraud / drawn[trait].inLegit), 0);
 }

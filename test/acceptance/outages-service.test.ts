@@ -25,7 +25,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "holdfast-service-"));
   fleet = await createAppFleet({
     databaseUrl: `sqlite:${join(folder, "holdfast.db")}`,
-    environment: { VERIFY_TIMEOUT_MS: "300", VERIFY_ORGANIZATION: SANDBOX_ORGANIZATION },
+    environment: { VERIFY_TIMEOUT_MS: "1500", VERIFY_ORGANIZATION: SANDBOX_ORGANIZATION },
   });
   app = await fleet.start();
   aheadMs = 0;

@@ -1,5 +1,5 @@
+import { execFileSync } from "node:child_process";
 import { globSync, readFileSync, statSync } from "node:fs";
-import { createRequire } from "node:module";
 import { describe, expect, it } from "vitest";
 import { createLocalEngine } from "../../src/local/engine.ts";
 import { DATA_SOURCES, fadePoints, isStale, listDataVersions } from "../../src/local/tables/data-sources.ts";
@@ -70,15 +70,25 @@ describe("the engine's tables", () => {
 });
 
 describe("loading the engine", () => {
-  it("leaves the numbering plans on disk until there is a number", () => {
-    const { cache } = createRequire(import.meta.url);
-    const isLoaded = (): boolean => Object.keys(cache).some((file) => file.includes("libphonenumber-js"));
-    const engine = createLocalEngine();
+  it("leaves the numbering plans and the list of domains on disk until an order needs them", () => {
+    const script = `
+      import { createRequire } from "node:module";
+      import { createLocalEngine } from "./src/local/engine.ts";
+      const { cache } = createRequire(import.meta.url);
+      const listLoaded = () => ["libphonenumber-js", "disposable_email_blocklist"].filter((name) =>
+        Object.keys(cache).some((file) => file.includes(name)));
+      const engine = createLocalEngine();
+      const loaded = [listLoaded()];
+      engine.assess({ customerName: "Jane Example" });
+      loaded.push(listLoaded());
+      engine.assess({ customerPhone: "+15038234018", customerEmail: "jane@example.com" });
+      loaded.push(listLoaded());
+      process.stdout.write(JSON.stringify(loaded));`;
+    const printed = execFileSync(process.execPath, ["--input-type=module", "-e", script], {
+      encoding: "utf8",
+    });
 
-    engine.assess({ customerEmail: "jane.sample@gmail.com" });
-    expect(isLoaded()).toBe(false);
-    engine.assess({ customerPhone: "+15038234018" });
-    expect(isLoaded()).toBe(true);
+    expect(JSON.parse(printed)).toEqual([[], [], ["libphonenumber-js", "disposable_email_blocklist"]]);
   });
 });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createLocalEngine, type LocalAssessment } from "../../src/local/engine.ts";
 import type { PartialVerificationRequest, VerificationRequest } from "../../src/order/request.ts";
 import { isScoreInBand, verificationResultSchema } from "../../src/verification/result.ts";
-import { orderArbitrary } from "./arbitrary-order.ts";
+import { orderArbitrary, velocityArbitrary } from "./arbitrary-order.ts";
 import { SAMPLE_TIME } from "./sample-order.ts";
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
@@ -70,6 +70,21 @@ describe("LocalEngine.assess", () => {
     );
   });
 
+  it("never finds less risk in an order because others were counted, nor more because they were not", () => {
+    fc.assert(
+      fc.property(orderArbitrary, velocityArbitrary, (order, counts) => {
+        const counted = engine.assess(order, counts);
+
+        expect(counted.riskScore).toBeGreaterThanOrEqual(assess(order).riskScore);
+        for (const name of Object.keys(counts)) {
+          const fewer = engine.assess(order, { ...counts, [name]: undefined });
+          expect(fewer.riskScore, name).toBeLessThanOrEqual(counted.riskScore);
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+
   it("is no more confident in an order that says less", () => {
     fc.assert(
       fc.property(orderArbitrary, (order) => {
@@ -103,6 +118,8 @@ describe("LocalEngine.assess", () => {
     ],
     ["PHONE_REPEATED_DIGIT", (order) => ({ ...order, customerPhone: "5555555555" })],
     ["UA_BOT", (order) => ({ ...order, userAgent: "curl/8.9.1" })],
+    ["IP_TOR", (order) => ({ ...order, ipAddress: "185.220.101.1" })],
+    ["NAME_NONSENSE", (order) => ({ ...order, customerName: "asdf" })],
     ["CARD_EXPIRED", (order) => ({ ...order, paymentInfo: { ...order.paymentInfo, expiry: "01/20" } })],
     [
       "HOLDER_NONSENSE",
@@ -126,6 +143,8 @@ describe("LocalEngine.assess", () => {
           ...plain,
           customerPhone: "+15038234018",
           userAgent: "Mozilla/5.0 (X11) Firefox/160.0",
+          ipAddress: "10.0.0.1",
+          customerName: code === "NAME_NONSENSE" ? "-" : plain.customerName,
         };
         fc.pre(plain.customerEmail.includes("@") && !plain.customerEmail.endsWith("appleid.com"));
         fc.pre(

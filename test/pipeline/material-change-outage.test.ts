@@ -133,12 +133,7 @@ describe("a hold that the service asked for", () => {
 describe("a changed order whose decision is still being carried out", () => {
   const wasDone = async (wanted: string) =>
     (await store.listSteps(KEY)).some(({ step, state }) => step === wanted && state === "done");
-  async function untilDone(wanted: string): Promise<void> {
-    while (!(await wasDone(wanted))) {
-      pipeline.wake();
-      await new Promise((resolve) => setTimeout(resolve, 2));
-    }
-  }
+  const untilDone = (wanted: string) => until(() => wasDone(wanted));
   const later = () => ({ outcome: "wait", reason: "not-routed-yet", retryAtMs: now() + HOUR_MS }) as const;
   const waits = ({ revision }: OrderRecord) => (revision?.attempts ?? 0) > 0;
 

@@ -101,10 +101,12 @@ export const update = (mapped: MappedOrder, triggeredAtMs?: number, more?: Parti
 export const change = (changes: Partial<VerificationRequest>, triggeredAtMs?: number) =>
   update(screenable(changes), triggeredAtMs);
 
-export async function until(condition: (order: OrderRecord) => boolean): Promise<OrderRecord> {
+export async function until(
+  condition: (order: OrderRecord) => boolean | Promise<boolean>,
+): Promise<OrderRecord> {
   for (;;) {
     const order = await store.getOrder(KEY);
-    if (order !== null && condition(order)) return order;
+    if (order !== null && (await condition(order))) return order;
     pipeline.wake();
     await new Promise((resolve) => setTimeout(resolve, 2));
   }

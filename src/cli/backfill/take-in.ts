@@ -29,7 +29,11 @@ export async function takeIn(
   let done = 0;
   const taken = await mapSome(orders, CONCURRENCY, async ({ order, ...of }, index) => {
     const dueAtMs = startMs + Math.round((index * 1000) / ORDERS_PER_SECOND);
-    const entry = toTimelineEntry(now(), "found", of.recordOnly ? "by backfill, for the record" : "by backfill");
+    const entry = toTimelineEntry(
+      now(),
+      "found",
+      of.recordOnly ? "by backfill, for the record" : "by backfill",
+    );
     const kept = { ...order, ...of, receivedAtMs: startMs, dueAtMs };
     const isNew = await store.receiveOrder(kept, entry);
     done += 1;

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createLocalEngine } from "../../../src/local/engine.ts";
 import { VELOCITY_SIGNALS } from "../../../src/local/signals/velocity.ts";

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toVelocityKeys } from "../../../src/local/velocity/keys.ts";
 import type { VelocityKeys } from "../../../src/local/velocity/sightings.ts";

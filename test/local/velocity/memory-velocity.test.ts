@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { VelocityCounts } from "../../../src/local/velocity/counts.ts";
 import { createMemoryVelocity } from "../../../src/local/velocity/memory-velocity.ts";
@@ -29,7 +29,7 @@ const keysArbitrary: fc.Arbitrary<VelocityKeys> = fc.record({
   billingPostcode: key("p1", "p2", "p3"),
 });
 const orderArbitrary: fc.Arbitrary<Recorded> = fc.record({
-  orderKey: fc.constantFrom(..."abcdefghij"),
+  orderKey: fc.constantFrom(..."abcdefghij".split("")),
   keys: keysArbitrary,
   // Near the ends of the windows as well as in between.
   atMs: fc
