@@ -76,7 +76,11 @@ async function attempt(options: AskOptions, inquiry: Inquiry, spending: Spending
   const leaveTrust = await trust.enter({ keyId: access.keyId, tenant }, closing);
   let proven = false;
   try {
-    const attempted = await slots.run((leave) => makeAttempt(options, inquiry, spending, leave), closing);
+    const attempted = await slots.run(
+      inquiry.question.tenant,
+      (leave) => makeAttempt(options, inquiry, spending, leave),
+      closing,
+    );
     proven = isProof(attempted);
     return attempted;
   } finally {

@@ -6,6 +6,7 @@ import { toCircuitName } from "../verification/circuit-name.ts";
 import { SHARED_CODES, type Asker, type Gate, type GateAnswer } from "../verification/gate.ts";
 import type { VerificationResult } from "../verification/result.ts";
 import { VERIFICATION_ALERTS } from "../verification/verification-alerts.ts";
+import { pause } from "./flight.ts";
 import { toKeptSinceMs } from "./kept-answers.ts";
 import { alertOfBurst, DEFAULT_PER_SOURCE_HOURLY } from "./burst.ts";
 import type { CircuitSharing } from "./circuit-sharing.ts";
@@ -53,6 +54,9 @@ export type Attempted =
 
 /** On top of a call's time limit, for writing its end, in milliseconds. */
 export const END_MARGIN_MS = 5_000;
+/** Between tries to write the end of a call, twice as long each time: about four minutes altogether. */
+const FIRST_END_RETRY_MS = 250;
+const LONGEST_END_RETRY_MS = 128_000;
 const CREDIT_OUTCOMES = { yes: "failed", no: "free", unknown: "unknown" } as const;
 const NOT_CALLED: HoldfastError = new HoldfastError("VERIFICATION_ABORTED", "no call was made", {
   retryable: true,
@@ -203,11 +207,8 @@ function begin(options: AttemptOptions, { question, fingerprint }: Inquiry): Pro
 }
 
 /** The answer in hand is worth more than its record: unrecorded, the attempt counts as unknown, which is safe. */
-async function end(
-  { store, now, logger }: AttemptOptions,
-  attemptId: string,
-  how: AttemptEnd,
-): Promise<void> {
+async function end(options: AttemptOptions, attemptId: string, how: AttemptEnd): Promise<void> {
+  const { store, now, logger } = options;
   try {
     await store.finishAttempt(attemptId, how, now());
   } catch (error) {
@@ -215,6 +216,25 @@ async function end(
       { err: error, alert: "ledger_unwritten" },
       "the end of a verification call was not recorded",
     );
+    void endLater(options, attemptId, how);
+  }
+}
+
+/** Once an outage of the store is over nobody should wait for a call that has ended, nor pay for its answer again. */
+async function endLater(
+  { store, now, closing }: AttemptOptions,
+  attemptId: string,
+  how: AttemptEnd,
+): Promise<void> {
+  for (let waitMs = FIRST_END_RETRY_MS; waitMs <= LONGEST_END_RETRY_MS; waitMs *= 2) {
+    try {
+      await pause(waitMs, closing);
+      await store.finishAttempt(attemptId, how, now());
+      return;
+    } catch {
+      // It was told already. Given up, the call counts as unknown, which is safe.
+      if (closing.aborted) return;
+    }
   }
 }
 

@@ -42,37 +42,40 @@ export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
   }
 }
 
-/** Lets at most a fixed number of pieces of work run at once, first come first served. */
+/** Lets at most a fixed number of pieces of work run at once; owners who wait take turns. */
 export interface Slots {
   /**
-   * Run `work` once there is a place for it. The place is free when the work ends, or earlier by `leave`. Rejects with
-   * the signal's reason when that fires while it waits.
+   * Run `work` once there is a place for it; of one owner's work the first comes first. The place is free when the work
+   * ends, or earlier by `leave`. Rejects with the signal's reason when that fires while it waits.
    */
-  run<T>(work: (leave: () => void) => Promise<T>, signal: AbortSignal): Promise<T>;
+  run<T>(owner: string, work: (leave: () => void) => Promise<T>, signal: AbortSignal): Promise<T>;
 }
 
-/** Create {@link Slots}. */
 export function createSlots(max: number): Slots {
   if (!Number.isInteger(max) || max < 1) {
     throw new HoldfastError("CONFIG_INVALID", `"maxInFlight" must be a positive whole number, got ${max}`, {
       retryable: false,
     });
   }
-  const waiting = new Set<() => void>();
+  /** By owner, in the order of their turns. */
+  const waiting = new Map<string, Set<() => void>>();
   let free = max;
 
-  async function takePlace(signal: AbortSignal): Promise<void> {
+  async function takePlace(owner: string, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     if (free > 0) {
       free -= 1;
       return;
     }
     const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const queue = waiting.get(owner) ?? new Set();
     const onAbort = () => {
       // Not when a place was handed over in this very moment: it is taken, and its work sees the signal.
-      if (waiting.delete(resolve)) reject(signal.reason);
+      if (!queue.delete(resolve)) return;
+      if (queue.size === 0 && waiting.get(owner) === queue) waiting.delete(owner);
+      reject(signal.reason);
     };
-    waiting.add(resolve);
+    waiting.set(owner, queue.add(resolve));
     signal.addEventListener("abort", onAbort, { once: true });
     try {
       await promise;
@@ -82,18 +85,24 @@ export function createSlots(max: number): Slots {
   }
 
   function handOver(): void {
-    const [next] = waiting;
-    if (next === undefined) {
+    const [turn] = waiting;
+    if (turn === undefined) {
       free += 1;
-    } else {
-      waiting.delete(next);
-      next();
+      return;
     }
+    const [owner, queue] = turn;
+    const [next] = queue;
+    waiting.delete(owner);
+    if (next === undefined) return;
+    queue.delete(next);
+    // To the end of the line: somebody with one question waits for one turn of each other owner.
+    if (queue.size > 0) waiting.set(owner, queue);
+    next();
   }
 
   return {
-    async run(work, signal) {
-      await takePlace(signal);
+    async run(owner, work, signal) {
+      await takePlace(owner, signal);
       let left = false;
       const leave = (): void => {
         if (!left) handOver();

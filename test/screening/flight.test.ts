@@ -30,12 +30,16 @@ describe("createSlots", () => {
     const log: string[] = [];
     const first = Promise.withResolvers<void>();
     const done = [
-      slots.run(async (leave) => {
-        leave();
-        await first.promise;
-        log.push("first");
-      }, never),
-      ...["second", "third"].map((name) => slots.run(async () => log.push(name), never)),
+      slots.run(
+        "shop",
+        async (leave) => {
+          leave();
+          await first.promise;
+          log.push("first");
+        },
+        never,
+      ),
+      ...["second", "third"].map((name) => slots.run("shop", async () => log.push(name), never)),
     ];
     await Promise.all(done.slice(1));
     first.resolve();
@@ -49,13 +53,15 @@ describe("createSlots", () => {
     const closing = new AbortController();
     const first = Promise.withResolvers<void>();
     const begun: string[] = [];
-    const working = slots.run(() => first.promise, never);
-    const waiting = slots.run(async () => begun.push("waiting"), closing.signal);
-    const patient = slots.run(async () => begun.push("patient"), never);
+    const working = slots.run("shop", () => first.promise, never);
+    const waiting = slots.run("shop", async () => begun.push("waiting"), closing.signal);
+    const patient = slots.run("shop", async () => begun.push("patient"), never);
 
     closing.abort(new Error("closing"));
     await expect(waiting).rejects.toThrow("closing");
-    await expect(slots.run(async () => begun.push("late"), closing.signal)).rejects.toThrow("closing");
+    await expect(slots.run("shop", async () => begun.push("late"), closing.signal)).rejects.toThrow(
+      "closing",
+    );
     first.resolve();
     await Promise.all([working, patient]);
 

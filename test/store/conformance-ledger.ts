@@ -131,15 +131,27 @@ export function describeLedger(open: OpenStore): void {
       await grant("yesterday", { nowMs: T0 - DAY_MS });
       await grant("last month", { nowMs: T0 - 40 * DAY_MS });
 
-      expect(await begin("a", { budget: budget(1, 1) })).toEqual({ outcome: "over-budget", cap: "monthly", outbid: false });
-      expect(await begin("b", { budget: budget(0, null) })).toEqual({ outcome: "over-budget", cap: "daily", outbid: false });
+      expect(await begin("a", { budget: budget(1, 1) })).toEqual({
+        outcome: "over-budget",
+        cap: "monthly",
+        outbid: false,
+      });
+      expect(await begin("b", { budget: budget(0, null) })).toEqual({
+        outcome: "over-budget",
+        cap: "daily",
+        outbid: false,
+      });
       expect(await begin("c", { budget: budget(1, 2) })).toMatchObject({ outcome: "granted" });
       expect(await use()).toEqual({ spentToday: 1, spentMonth: 2, savedMonth: 0, savedByReason: {} });
     });
 
     it("gives a credit back when a call turns out not to have been billed", async () => {
       const attemptId = await grant("a", { budget: budget(1, null) });
-      expect(await begin("b", { budget: budget(1, null) })).toEqual({ outcome: "over-budget", cap: "daily", outbid: false });
+      expect(await begin("b", { budget: budget(1, null) })).toEqual({
+        outcome: "over-budget",
+        cap: "daily",
+        outbid: false,
+      });
 
       await store.finishAttempt(attemptId, { ...FAILED, metered: "no" }, T0);
 
