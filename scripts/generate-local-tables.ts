@@ -14,7 +14,8 @@ import { generatePostalFormats } from "./local-tables/postal-formats.ts";
 //   faker/            npm pack @faker-js/faker
 //   countryinfo.txt   testdata/countryinfo.txt of github.com/google/libaddressinput
 //
-// The same inputs give the same files.
+// The project behind the first two publishes newer files as releases of github.com/sapics/ip-location-db, by the same names;
+// put the day in the version of a package.json beside them (`1.0.YYYYMMDD`). The same inputs give the same files.
 
 const TABLES: Readonly<Record<string, (inputs: string) => string | Promise<string>>> = {
   "ip-countries": generateIpCountries,

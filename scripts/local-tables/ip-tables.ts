@@ -79,6 +79,12 @@ export function generateIpCountries(inputs: string): string {
   });
 }
 
+/**
+ * 172.224.0.0 to 172.226.255.255, which Akamai keeps for iCloud Private Relay: parts of it are not routed every day, and
+ * so are missing from any day's table of routes.
+ */
+const RELAY_RANGE: LabelledRange = { start: 2_900_361_216n, end: 2_900_557_823n, label: "shared" };
+
 /** The source of `ip-networks.ts`, from the unpacked package `@ip-location-db/asn`. */
 export function generateIpNetworks(inputs: string): string {
   const folder = join(inputs, "asn");
@@ -105,7 +111,7 @@ export function generateIpNetworks(inputs: string): string {
     ],
     asOf: toDay(folder),
     labels: Object.keys(NETWORK_OPERATORS),
-    v4: ofKind("asn-ipv4-num.csv"),
+    v4: [RELAY_RANGE, ...ofKind("asn-ipv4-num.csv")],
     v6: ofKind("asn-ipv6-num.csv"),
   });
 }

@@ -138,6 +138,12 @@ function renderPage(facts: readonly Fact[], page: PlatformPage | null): Html {
             </dl>
           </section>
           ${renderConsole()}
+          <footer class="soft">
+            <p>
+              Networks of IP addresses, for the local engine:
+              <a href="https://db-ip.com" rel="noreferrer">IP Geolocation by DB-IP</a>
+            </p>
+          </footer>
         </main>
       </body>
     </html> `;

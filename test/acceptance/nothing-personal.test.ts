@@ -155,7 +155,8 @@ describe("personal data and secrets", () => {
     await stage.deliver({ shop, topic: "orders/create", body: toBody(orderId) });
     await stage.until(shop, atRest(1));
     const readOrder = async () => (await stage.get(shop, `api/orders/${orderId}`)).body;
-    expect(await readOrder()).not.toMatchObject({ reasoning: null });
+    const before = (await readOrder()) as { readonly action: string; readonly reasoning: string | null };
+    expect(before.reasoning).not.toBeNull();
 
     const customer = { id: 1, email: CANARIES.email, phone: CANARIES.phone };
     const body = JSON.stringify({ shop_id: 1, shop_domain: shop, customer, orders_to_redact: [] });
@@ -163,7 +164,7 @@ describe("personal data and secrets", () => {
 
     await expect
       .poll(readOrder, { timeout: 20_000 })
-      .toMatchObject({ factors: [], reasoning: null, action: "allow" });
+      .toMatchObject({ factors: [], reasoning: null, action: before.action });
     expect(await readOrder()).toHaveProperty(
       "timeline",
       expect.arrayContaining([expect.objectContaining({ kind: "erased" })]),

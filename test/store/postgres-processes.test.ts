@@ -125,6 +125,8 @@ describe("a postgres store among processes", () => {
     expect(await empty.query("select version, name from schema_migrations")).toEqual([
       { version: 1, name: "initial" },
       { version: 2, name: "follow-up" },
+      { version: 3, name: "velocity" },
+      { version: 3, name: "velocity" },
     ]);
   });
 });
