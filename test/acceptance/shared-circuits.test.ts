@@ -13,6 +13,7 @@ let one: ClockedApp;
 let other: ClockedApp;
 
 beforeEach(async () => {
+  placed = 0;
   service = await startFailingService();
   database = await createDatabase();
   const environment = { DATABASE_URL: database.url, DATA_KEY: randomBytes(32).toString("base64") };
@@ -30,12 +31,20 @@ afterEach(async () => {
 
 const isFollowed = ({ state }: ShownOrder): boolean => state === "settled" || state === "review";
 
+let placed = 0;
+
 async function place(first: number, count: number): Promise<void> {
+  placed += count;
   for (let number = first; number < first + count; number += 1) {
     const { orderId, body } = toShopOrder(number, { email: "low@risk.example", amount: number * 10 });
     one.emulator.shop(SHOP).addOrder({ orderId, routed: 1 });
     await (number % 2 === 0 ? one : other).deliver(SHOP, "orders/create", body);
   }
+}
+
+/** Wait until every order that was placed has come in and was followed through. */
+function untilFollowed(): Promise<readonly ShownOrder[]> {
+  return one.until(SHOP, (all) => all.length === placed && all.every(isFollowed));
 }
 
 function pass(ms: number): void {
@@ -47,12 +56,12 @@ describe("two processes on one Postgres", () => {
   it("share what one of them finds out: calls without credits, and that there are credits again", async () => {
     service.behave("no-credits");
     await place(1, 6);
-    await one.until(SHOP, (all) => all.length === 6 && all.every(isFollowed));
+    await untilFollowed();
     // Each may have had its first call under way before the other one's came back.
     expect(service.calls.length).toBeLessThanOrEqual(4);
     const before = service.calls.length;
     await place(11, 6);
-    await one.until(SHOP, (all) => all.length === 12 && all.every(isFollowed));
+    await untilFollowed();
     expect(service.calls.length).toBe(before);
     expect(await other.get(SHOP, "api/credits")).toMatchObject({ circuit: "open" });
     expect(await one.get(SHOP, "api/credits")).toMatchObject({ circuit: "open" });
@@ -61,7 +70,7 @@ describe("two processes on one Postgres", () => {
     for (let minute = 0; minute < 9; minute += 1) {
       pass(60_000);
       await place(100 + minute, 1);
-      await one.until(SHOP, (all) => all.every(isFollowed));
+      await untilFollowed();
     }
     expect(service.calls.length - before).toBeLessThanOrEqual(4);
 
@@ -69,7 +78,7 @@ describe("two processes on one Postgres", () => {
     for (let round = 0; ; round += 1) {
       pass(600_000);
       await place(200 + round, 1);
-      const orders = await one.until(SHOP, (all) => all.every(isFollowed));
+      const orders = await untilFollowed();
       if (orders.every(({ degraded }) => !degraded)) break;
     }
     expect(await other.get(SHOP, "api/credits")).toMatchObject({ circuit: "closed" });

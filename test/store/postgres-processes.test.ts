@@ -126,7 +126,6 @@ describe("a postgres store among processes", () => {
       { version: 1, name: "initial" },
       { version: 2, name: "follow-up" },
       { version: 3, name: "velocity" },
-      { version: 3, name: "velocity" },
     ]);
   });
 });
