@@ -8,7 +8,7 @@ export default defineConfig({
     sequence: { shuffle: true },
     testTimeout: 60_000,
     hookTimeout: 30_000,
-    // Two cores: more workers than that only make the timing-free waits slower.
-    maxWorkers: 2,
+    // The tests of the whole app wait more than they compute: a third worker fills two cores.
+    maxWorkers: 3,
   },
 });

@@ -84,7 +84,12 @@ it.each<[what: string, payload: (index: number) => Readonly<Record<string, unkno
         toShopOrder(1, { email: "low@risk.example", amount: 20 }).body,
       );
     }
+    // What comes now is worked on after what came due before it.
+    const last = toShopOrder(2, { email: "last@risk.example", amount: 20, payload: payload(1) });
+    app.emulator.shop(QUIET).addOrder({ orderId: last.orderId, routed: 1 });
+    await app.deliver(QUIET, "orders/create", last.body);
+    await app.until(QUIET, (all) => all.length === 2 && all.every(isFollowed));
     await app.until(FLOODED, (all) => all.every(isFollowed));
-    expect(service.calls.length).toBe(LIMIT + 1);
+    expect(service.calls.length).toBe(LIMIT + 2);
   },
 );
