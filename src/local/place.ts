@@ -102,9 +102,14 @@ function toRegion(
   // Puerto Rico as a country and as a state of the United States are one place.
   if (home === "US") return country;
   if (state === undefined) return undefined;
-  if (hasRegions(country)) return findRegionCode(country, state);
+  if (hasRegions(country)) return findRegionCode(country, state) ?? toNumberedRegion(state);
   // Where an order has no state, its city is written in: that is no region. Without a city nobody can tell.
   return city === undefined || state === city ? undefined : state;
+}
+
+/** Regions that somebody numbered: no table knows them, but they can be compared with each other. */
+function toNumberedRegion(state: string): string | undefined {
+  return /^[a-z]{0,8}[ _-]?\d{1,5}(?:\.0)?$/.test(state) ? `region ${state}` : undefined;
 }
 
 function isMilitary(

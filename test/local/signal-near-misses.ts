@@ -26,6 +26,12 @@ export const STAYS_SILENT: readonly (readonly [
   what: string,
   order: PartialVerificationRequest,
 ])[] = [
+  ["ACCOUNT_NEW", "an account made on the day", orderWith({ accountAgeInDays: 0 })],
+  ["AMOUNT_CONVERTED", "a price with cents", orderWith({ orderAmount: 1_234.57 })],
+  ["AMOUNT_SIZE", "an expensive first order", orderWith({ isFirstTimeCustomer: true, orderAmount: 801 })],
+  ["CARD_CREDIT", "a brand that says nothing of it", card({ brand: "visa" })],
+  ["EMAIL_PROVIDER_RISK", "the most usual provider", email("jane.sample@hotmail.com")],
+  ["SAME_PLACE", "another city", shippedTo({ city: "Salem" })],
   ["EMAIL_DISPOSABLE", "a domain that only ends alike", email("jane.sample@notyopmail.com")],
   ["EMAIL_RANDOM_LOCAL", "a forwarding alias", email("x9k2-qzxt.0f@privaterelay.appleid.com")],
   ["EMAIL_RANDOM_LOCAL", "a German surname", email("goldschmidt.k@gmail.com")],

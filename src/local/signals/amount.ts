@@ -15,8 +15,16 @@ const FIRST_ORDER_TIERS = [
 ] as const;
 /** Stolen cards are tried out with amounts that nobody notices. */
 const TINY_USD = 2;
+/** What an amount from 800, from 400 and below 25 USD says: lifts of 1.7, 1.4 and 1.9 among 18,000 card payments of the IEEE-CIS data, whoever orders. */
+const LARGE_TIERS = [
+  { usd: 800, points: 8 },
+  { usd: 400, points: 5 },
+] as const;
+const SMALL = { usd: 25, points: 6 } as const;
+/** Above, floating point may itself make fractions of a cent. */
+const MOST_EXACT = 1_000_000;
 const ROUND_STEP = 50;
-const ROUND_FROM = 100;
+const ROUND_FROM = 50;
 /** In currencies of much smaller or larger units a multiple of fifty is nothing special. */
 const ROUND_UNIT_USD = { min: 0.2, max: 5 } as const;
 
@@ -49,6 +57,33 @@ function observeFirstAmount(facts: OrderFacts): Observation | null {
   return tier === undefined
     ? null
     : { points: tier.points, description: `A first order worth about ${Math.round(usd)} USD.` };
+}
+
+function observeAmount(facts: OrderFacts): Observation | null {
+  const { amountUsd } = facts;
+  if (amountUsd === undefined || amountUsd < TINY_USD) return null;
+  if (amountUsd < SMALL.usd)
+    return {
+      points: SMALL.points,
+      description: "An amount below 25 USD, as cards are tried out and vouchers bought.",
+    };
+  // An expensive first order is told as that, once.
+  if (observeFirstAmount(facts) !== null) return null;
+  const tier = LARGE_TIERS.find(({ usd }) => amountUsd >= usd);
+  return tier === undefined
+    ? null
+    : { points: tier.points, description: `An amount of more than ${tier.usd} USD.` };
+}
+
+/** Tills round to the cent; a price that was converted from another currency may not be rounded. */
+function isConverted({ amount, currency }: OrderFacts): boolean {
+  if (
+    amount === undefined ||
+    amount > MOST_EXACT ||
+    (currency !== "USD" && currency !== "EUR" && currency !== "GBP")
+  )
+    return false;
+  return Math.abs(amount * 100 - Math.round(amount * 100)) > 1e-4;
 }
 
 function isRound({ amount, usdPerUnit }: OrderFacts): boolean {
@@ -106,12 +141,30 @@ export const AMOUNT_SIGNALS: EvidenceGroup = {
           : null,
     },
     {
+      code: "AMOUNT_SIZE",
+      category: "behavioral",
+      title: "Unusual amount",
+      observe: observeAmount,
+    },
+    {
+      code: "AMOUNT_CONVERTED",
+      category: "behavioral",
+      title: "Amount with fractions of a cent",
+      observe: (facts) =>
+        isConverted(facts)
+          ? {
+              points: 8,
+              description: "The amount has fractions of a cent, as a price converted from another currency.",
+            }
+          : null,
+    },
+    {
       code: "AMOUNT_ROUND",
       category: "behavioral",
       title: "Round amount",
       observe: (facts) =>
         isRound(facts)
-          ? { points: 3, description: `The amount is a multiple of ${ROUND_STEP} ${facts.currency}.` }
+          ? { points: 5, description: `The amount is a multiple of ${ROUND_STEP} ${facts.currency}.` }
           : null,
     },
     {

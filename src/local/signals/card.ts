@@ -65,7 +65,7 @@ export const CARD_SIGNALS: EvidenceGroup = {
       title: "Card holder is someone else",
       observe: (facts) =>
         holderAgrees(facts) === false
-          ? { points: 8, description: "The name on the card shares no part with the customer's name." }
+          ? { points: 6, description: "The name on the card shares no part with the customer's name." }
           : null,
     },
     {
@@ -74,8 +74,24 @@ export const CARD_SIGNALS: EvidenceGroup = {
       title: "Card holder is the customer",
       observe: (facts) =>
         holderAgrees(facts) === true && !isNonsenseHolder(facts.card.holder ?? "")
-          ? { points: -4, description: "the name on the card fits the customer" }
+          ? { points: -7, description: "the name on the card fits the customer" }
           : null,
+    },
+    {
+      code: "CARD_CREDIT",
+      category: "technical",
+      title: "Credit or prepaid card",
+      observe: ({ card }) =>
+        /\b(?:credit|prepaid)\b/.test(card.brand ?? "")
+          ? { points: 8, description: "The brand names a credit or prepaid card, not a debit card." }
+          : null,
+    },
+    {
+      code: "CARD_DEBIT",
+      category: "technical",
+      title: "Debit card",
+      observe: ({ card }) =>
+        /\bdebit\b/.test(card.brand ?? "") ? { points: -5, description: "the card is a debit card" } : null,
     },
     {
       code: "PUBLIC_TEST_CARD",
@@ -83,7 +99,7 @@ export const CARD_SIGNALS: EvidenceGroup = {
       title: "Published test card",
       testData: true,
       observe: ({ card }) =>
-        TEST_CARDS.has(`${card.brand} ${card.lastFourDigits}`)
+        TEST_CARDS.has(`${card.brand?.replace(/ ?(?:credit|debit|prepaid) ?/, "")} ${card.lastFourDigits}`)
           ? {
               points: 8,
               description: "Brand and last digits are those of a card from a provider's test documentation.",

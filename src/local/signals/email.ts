@@ -1,7 +1,6 @@
 import { disposableEmailBlocklistSet } from "disposable-email-domains-js";
 import {
   FREE_PROVIDER_DOMAINS,
-  INSTITUTION_LABELS,
   LARGE_PROVIDER_DOMAINS,
   LINE_PROVIDER_DOMAINS,
   LOOKALIKE_REAL_DOMAINS,
@@ -17,6 +16,7 @@ import type { EmailFacts, OrderFacts } from "../order-facts.ts";
 import type { EvidenceGroup, Observation } from "../signal.ts";
 import { DATA_SOURCES, fadePoints } from "../tables/data-sources.ts";
 import { isFingerPlay, isOneSlipApart, isUnpronounceable, toLetterSurprise, toWords } from "../text-shape.ts";
+import { EMAIL_PROVIDER_SIGNALS } from "./email-provider.ts";
 
 const TEST_WORDS: ReadonlySet<string> = new Set([
   "test",
@@ -171,20 +171,6 @@ function observeNameMismatch(facts: OrderFacts): Observation | null {
     : null;
 }
 
-function observeTrusted({ email }: OrderFacts): Observation | null {
-  if (email?.wellFormed !== true) return null;
-  const isTrusted =
-    LINE_PROVIDER_DOMAINS.has(email.domain) ||
-    email.domain
-      .split(".")
-      .slice(1)
-      .slice(-2)
-      .some((label) => INSTITUTION_LABELS.has(label));
-  return isTrusted
-    ? { points: -5, description: "the e-mail address belongs to a paid line or an institution" }
-    : null;
-}
-
 /** What the e-mail address says about itself. Whether it can be delivered is not looked up. */
 export const EMAIL_SIGNALS: EvidenceGroup = {
   name: "email",
@@ -285,11 +271,6 @@ export const EMAIL_SIGNALS: EvidenceGroup = {
           ? { points: 3, description: `A company is named, but the address is a free one (${mask(email)}).` }
           : null,
     },
-    {
-      code: "EMAIL_TRUSTED_DOMAIN",
-      category: "customer",
-      title: "E-mail address with a contract or institution behind it",
-      observe: observeTrusted,
-    },
+    ...EMAIL_PROVIDER_SIGNALS,
   ],
 };

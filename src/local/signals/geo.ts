@@ -34,6 +34,12 @@ function observePhoneCountry(facts: OrderFacts): Observation | null {
   };
 }
 
+/** One region and no other city; one city where regions are not known. */
+function isSamePlace(billing: OrderFacts["billing"], shipping: OrderFacts["shipping"]): boolean {
+  const [regions, cities] = [regionsDiffer(billing, shipping), citiesDiffer(billing, shipping)];
+  return regions !== true && cities !== true && (regions === false || cities === false);
+}
+
 /** Whether the places of an order belong together. No country gives points by itself, only a difference does. */
 export const GEO_SIGNALS: EvidenceGroup = {
   name: "geo",
@@ -61,7 +67,7 @@ export const GEO_SIGNALS: EvidenceGroup = {
         const [from, to] = [toRegionCode(facts.billing), toRegionCode(facts.shipping)];
         const where = from === undefined || to === undefined ? "" : ` (${from} and ${to})`;
         return {
-          points: 5,
+          points: 7,
           description: `Billing and shipping lie in different regions of one country${where}.`,
         };
       },
@@ -73,6 +79,15 @@ export const GEO_SIGNALS: EvidenceGroup = {
       observe: (facts) =>
         !isMilitaryOrder(facts) && citiesDiffer(facts.billing, facts.shipping) === true
           ? { points: 2, description: "Billing and shipping lie in different cities." }
+          : null,
+    },
+    {
+      code: "SAME_PLACE",
+      category: "address",
+      title: "Shipped where it is billed",
+      observe: ({ billing, shipping }) =>
+        isSamePlace(billing, shipping)
+          ? { points: -6, description: "the order goes where it is billed" }
           : null,
     },
     {

@@ -4,16 +4,25 @@ import { UTC_OFFSETS } from "../tables/utc-offsets.ts";
 
 const HOUR_MS = 3_600_000;
 /** By standard time; in summer an hour later by the clock, which is still night. */
-const NIGHT = { fromHour: 1, untilHour: 5 } as const;
+const NIGHT = { fromHour: 0, untilHour: 6 } as const;
+/** For countries of several zones, where nobody knows which: the zone in the middle of their people. */
+const MIDDLE_OFFSETS: ReadonlyMap<string, number> = new Map([
+  ["US", -6],
+  ["CA", -5],
+  ["MX", -6],
+  ["BR", -3],
+  ["AU", 10],
+]);
 
-/** The hour of standard time where the customer is billed; undefined where that has several or is not known. */
+/** The hour of standard time where the customer is billed; undefined where that is not known. */
 function toLocalHour({ nowMs, timeKnown, billing }: OrderFacts): number | undefined {
   if (!timeKnown || billing?.country === undefined || billing.military) return undefined;
+  const { country, region } = billing;
   const offset =
-    UTC_OFFSETS.get(billing.country) ??
-    (billing.region === undefined ? undefined : UTC_OFFSETS.get(`${billing.country}-${billing.region}`));
-  if (offset === undefined) return undefined;
-  return (((nowMs / HOUR_MS + offset) % 24) + 24) % 24;
+    UTC_OFFSETS.get(country) ??
+    (region === undefined ? undefined : UTC_OFFSETS.get(`${country}-${region}`)) ??
+    MIDDLE_OFFSETS.get(country);
+  return offset === undefined ? undefined : (((nowMs / HOUR_MS + offset) % 24) + 24) % 24;
 }
 
 /** When the order was placed, by the customer's own clock. */
@@ -30,7 +39,7 @@ export const TIME_SIGNALS: EvidenceGroup = {
         const hour = toLocalHour(facts);
         return hour !== undefined && hour >= NIGHT.fromHour && hour < NIGHT.untilHour
           ? {
-              points: 4,
+              points: 6,
               description: `The order was placed at about ${Math.floor(hour)} o'clock at night, where it is billed.`,
             }
           : null;

@@ -12,20 +12,24 @@ type Steps = readonly (readonly [from: number, points: number])[];
  * 4.2 times, five and more 10.7 times (IEEE-CIS data, 18,000 orders). An hour of hurried clicks is not held to that.
  */
 const EMAIL_BURST: Steps = [
-  [6, 20],
-  [3, 12],
+  [10, 34],
+  [5, 30],
+  [3, 20],
   // Five of six repeated frauds come within the hour; so do customers who have forgotten something.
-  [2, 6],
+  [2, 8],
 ];
-const IP_EMAILS = 3;
+const IP_EMAILS = 2;
 const MANY_IP_EMAILS = 6;
 const CARD_EMAILS: Steps = [
-  [5, 30],
-  [2, 22],
+  [10, 32],
+  [5, 28],
+  [3, 20],
+  [2, 10],
 ];
 const ADDRESS_EMAILS: Steps = [
-  [6, 28],
-  [3, 20],
+  [10, 20],
+  [5, 16],
+  [3, 14],
 ];
 const EMAIL_CARDS: Steps = [
   [5, 30],
@@ -86,7 +90,7 @@ export const VELOCITY_SIGNALS: EvidenceGroup = {
         return count < IP_EMAILS || count >= MANY_IP_EMAILS
           ? null
           : {
-              points: 20,
+              points: count === 2 ? 6 : 20,
               description: `${write(count)} e-mail addresses ordered from this IP network in a day.`,
             };
       },
@@ -137,6 +141,22 @@ export const VELOCITY_SIGNALS: EvidenceGroup = {
           EMAIL_CARDS,
           (count) => `The mailbox paid with ${count} cards in a day.`,
         ),
+    },
+    {
+      code: "VELOCITY_ALONE",
+      category: "behavioral",
+      title: "Nothing shared with other orders",
+      observe: ({ velocity }) => {
+        const counts = [
+          velocity?.emailOrders1h,
+          velocity?.ipEmails24h,
+          velocity?.cardEmails7d,
+          velocity?.addressEmails7d,
+        ].filter((count) => count !== undefined);
+        return counts.length > 0 && counts.every((count) => count <= 1)
+          ? { points: -6, description: "nothing of it was seen in other orders of the last days" }
+          : null;
+      },
     },
     {
       code: "MULTI_BILLING",

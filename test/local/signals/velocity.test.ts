@@ -45,20 +45,26 @@ const countsArbitrary: fc.Arbitrary<VelocityCounts> = fc.record({
 
 describe("VELOCITY_SIGNALS", () => {
   it.each<[Partial<VelocityCounts>, Readonly<Record<string, number>>]>([
-    [{ emailOrders1h: 1 }, {}],
-    [{ emailOrders1h: 2 }, { EMAIL_BURST: 6 }],
-    [{ emailOrders1h: 3 }, { EMAIL_BURST: 12 }],
-    [{ emailOrders1h: 6 }, { EMAIL_BURST: 20 }],
-    [{ ipEmails24h: 2 }, {}],
+    [{ emailOrders1h: 1 }, { VELOCITY_ALONE: -6 }],
+    [{ emailOrders1h: 1, ipEmails24h: 1, cardEmails7d: 1, addressEmails7d: 1 }, { VELOCITY_ALONE: -6 }],
+    [{ emailOrders1h: 1, addressEmails7d: 2 }, {}],
+    [{ emailOrders1h: 2 }, { EMAIL_BURST: 8 }],
+    [{ emailOrders1h: 3 }, { EMAIL_BURST: 20 }],
+    [{ emailOrders1h: 5 }, { EMAIL_BURST: 30 }],
+    [{ emailOrders1h: 10 }, { EMAIL_BURST: 34 }],
+    [{ ipEmails24h: 2 }, { IP_MULTI_EMAIL: 6 }],
     [{ ipEmails24h: 3 }, { IP_MULTI_EMAIL: 20 }],
     [{ ipEmails24h: 5 }, { IP_MULTI_EMAIL: 20 }],
     [{ ipEmails24h: 6 }, { IP_MULTI_EMAIL_6: 32 }],
-    [{ cardEmails7d: 1 }, {}],
-    [{ cardEmails7d: 2 }, { CARD_MULTI_EMAIL: 22 }],
-    [{ cardEmails7d: 5 }, { CARD_MULTI_EMAIL: 30 }],
+    [{ cardEmails7d: 1 }, { VELOCITY_ALONE: -6 }],
+    [{ cardEmails7d: 2 }, { CARD_MULTI_EMAIL: 10 }],
+    [{ cardEmails7d: 3 }, { CARD_MULTI_EMAIL: 20 }],
+    [{ cardEmails7d: 5 }, { CARD_MULTI_EMAIL: 28 }],
+    [{ cardEmails7d: 10 }, { CARD_MULTI_EMAIL: 32 }],
     [{ addressEmails7d: 2 }, {}],
-    [{ addressEmails7d: 3 }, { ADDR_MULTI_EMAIL: 20 }],
-    [{ addressEmails7d: 6 }, { ADDR_MULTI_EMAIL: 28 }],
+    [{ addressEmails7d: 3 }, { ADDR_MULTI_EMAIL: 14 }],
+    [{ addressEmails7d: 5 }, { ADDR_MULTI_EMAIL: 16 }],
+    [{ addressEmails7d: 10 }, { ADDR_MULTI_EMAIL: 20 }],
     [{ emailCards24h: 2 }, {}],
     [{ emailCards24h: 3 }, { EMAIL_MULTI_CARD: 22 }],
     [{ emailCards24h: 5 }, { EMAIL_MULTI_CARD: 30 }],
@@ -86,21 +92,18 @@ describe("VELOCITY_SIGNALS", () => {
     expect(engine.assess(PLAIN_ORDER, UNKNOWN).limitations).not.toContain(limitation);
   });
 
-  it("never lowers a score, and never less the higher a count", () => {
+  it("never lowers a score by more than being alone does, and never less the higher a count", () => {
     fc.assert(
       fc.property(countsArbitrary, countsArbitrary, (one, other) => {
         const higher = Object.fromEntries(
           Object.entries(one).map(([name, known]) => {
             const also = other[name as keyof VelocityCounts];
-            return [
-              name,
-              known === undefined && also === undefined ? undefined : Math.max(known ?? 1, also ?? 1),
-            ];
+            return [name, known === undefined ? undefined : Math.max(known, also ?? 1)];
           }),
         ) as unknown as VelocityCounts;
         const scoreOf = (counts?: VelocityCounts) => engine.assess(PLAIN_ORDER, counts).riskScore;
 
-        expect(scoreOf(one)).toBeGreaterThanOrEqual(scoreOf());
+        expect(scoreOf(one)).toBeGreaterThanOrEqual(scoreOf({ ...UNKNOWN, emailOrders1h: 1 }));
         expect(scoreOf(higher)).toBeGreaterThanOrEqual(scoreOf(one));
       }),
     );
