@@ -142,7 +142,9 @@ describe("several processes on one Postgres", () => {
     // A call that was under way is not known to have been paid, and is the one thing that may be repeated.
     const lost = await fleet.count("attempts where state = 'unknown'");
     const paid = fleet.service.calls.filter(({ metered }) => metered);
-    expect(paid).toHaveLength(all.length + lost);
+    expect(paid.length).toBeGreaterThanOrEqual(all.length);
+    // The process may have died between the ledger and the call: then it counts as paid and was not.
+    expect(paid.length).toBeLessThanOrEqual(all.length + lost);
     expect(await fleet.count("attempts where state = 'answered'")).toBe(all.length);
     expect(
       await fleet.count("(select order_id from attempts group by order_id having count(*) > 2) as o"),
