@@ -37,7 +37,7 @@ function observeEstablished({ accountAgeDays }: OrderFacts): Observation | null 
 const TEST_NAME = /^(?:test|tester|testing|dummy|fake|asdf?|qwerty?|xxx+|aaa+|n\/?a)$/;
 
 /** A name of which nothing is one. A single odd word is not enough: names are written in many ways. */
-function isNonsenseName(name: string): boolean {
+export function isNonsenseName(name: string): boolean {
   const words = toWords(name);
   return words.length > 0 && words.every((word) => TEST_NAME.test(word) || isFingerPlay(word));
 }

@@ -2,6 +2,7 @@ import { TEST_CARDS } from "../tables/test-cards.ts";
 import { namesAgree } from "../names.ts";
 import type { OrderFacts } from "../order-facts.ts";
 import type { EvidenceGroup } from "../signal.ts";
+import { isNonsenseName } from "./account.ts";
 import { isGibberish, toWords } from "../text-shape.ts";
 
 function isNonsenseHolder(holder: string): boolean {
@@ -73,7 +74,10 @@ export const CARD_SIGNALS: EvidenceGroup = {
       category: "customer",
       title: "Card holder is the customer",
       observe: (facts) =>
-        holderAgrees(facts) === true && !isNonsenseHolder(facts.card.holder ?? "")
+        holderAgrees(facts) === true &&
+        !isNonsenseHolder(facts.card.holder ?? "") &&
+        // The company's name on the card says nothing for a customer who gives none.
+        !isNonsenseName(facts.customerName ?? "")
           ? { points: -7, description: "the name on the card fits the customer" }
           : null,
     },
