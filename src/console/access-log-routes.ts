@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { isHoldfastError, type FieldProblem } from "../errors.ts";
 import type { ApiCall, ApiRoute } from "./api-route.ts";
 import { sendJson } from "./json-response.ts";
@@ -10,8 +11,34 @@ type AccessLogParts = Pick<ServerParts, "store">;
 
 /** `GET /api/access-log`: who saw personal data, newest first. Nothing in it is about a customer. */
 export function createAccessLogRoutes(parts: AccessLogParts): readonly ApiRoute[] {
-  return [{ path: "/access-log", handlers: { GET: (call) => listAccess(parts, call) } }];
+  return [
+    {
+      path: "/access-log",
+      operations: {
+        GET: {
+          id: "listAccess",
+          summary: "Who saw personal data and who did what, newest first.",
+          role: "owner",
+          query: z.object({ limit: z.string().optional(), cursor: z.string().optional() }),
+          answers: { 200: accessPage },
+          handle: (call) => listAccess(parts, call),
+        },
+      },
+    },
+  ];
 }
+
+const accessPage = z.object({
+  entries: z.array(
+    z.object({
+      at: z.iso.datetime(),
+      actor: z.string(),
+      what: z.string(),
+      subject: z.string().nullable(),
+    }),
+  ),
+  nextCursor: z.string().nullable(),
+});
 
 /** What the query may have; anything else is refused by name, as with orders. */
 const NAMES: readonly string[] = ["limit", "cursor"];

@@ -1,14 +1,15 @@
 import { Router, type RequestHandler } from "express";
 import { createAccessLogRoutes } from "./access-log-routes.ts";
-import type { ApiHandler, ApiMethod, ApiRoute } from "./api-route.ts";
+import type { ApiMethod, ApiOperation, ApiRoute } from "./api-route.ts";
 import { createAuthenticator, sendNoAccess } from "./auth.ts";
 import { createCoverageRoutes } from "./coverage-routes.ts";
 import { createCreditRoutes } from "./credit-routes.ts";
 import { createDataRequestRoutes } from "./data-request-routes.ts";
 import { createOrderRoutes } from "./order-routes.ts";
 import { createPolicyRoutes } from "./policy-routes.ts";
-import { sendMethodNotAllowed } from "./problem-response.ts";
+import { sendMethodNotAllowed, sendProblem } from "./problem-response.ts";
 import { discardRest } from "./request-body.ts";
+import { isAtLeast } from "./roles.ts";
 import type { ServerParts } from "./server-parts.ts";
 
 /** The JSON API below `/api`: a table of routes, each behind the same sign-in. */
@@ -23,12 +24,16 @@ export function createApi(parts: ServerParts): RequestHandler {
         sendNoAccess(res, access, parts.now());
         return discardRest(req);
       }
-      const handler = toHandler(route, req.method);
-      if (handler === undefined) {
+      const operation = toOperation(route, req.method);
+      if (operation === undefined) {
         sendMethodNotAllowed(res, toAllowed(route));
         return discardRest(req);
       }
-      return handler({ session: access.session, req, res });
+      if (!isAtLeast(access.session.role, operation.role)) {
+        sendProblem(res, { status: 403, detail: `this takes the role ${operation.role}` });
+        return discardRest(req);
+      }
+      return operation.handle({ session: access.session, req, res });
     };
   }
 
@@ -45,15 +50,15 @@ export function createApi(parts: ServerParts): RequestHandler {
   return router;
 }
 
-function toHandler({ handlers }: ApiRoute, method: string): ApiHandler | undefined {
+function toOperation({ operations }: ApiRoute, method: string): ApiOperation | undefined {
   const name = method === "HEAD" ? "GET" : method;
-  return isMethod(handlers, name) ? handlers[name] : undefined;
+  return isMethod(operations, name) ? operations[name] : undefined;
 }
 
-function isMethod(handlers: ApiRoute["handlers"], name: string): name is ApiMethod {
-  return Object.hasOwn(handlers, name);
+function isMethod(operations: ApiRoute["operations"], name: string): name is ApiMethod {
+  return Object.hasOwn(operations, name);
 }
 
-function toAllowed({ handlers }: ApiRoute): readonly string[] {
-  return Object.keys(handlers).flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
+function toAllowed({ operations }: ApiRoute): readonly string[] {
+  return Object.keys(operations).flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
 }

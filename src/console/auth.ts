@@ -46,7 +46,10 @@ export function createAuthenticator(parts: AuthParts): (req: IncomingMessage) =>
     const address = req.socket.remoteAddress;
     const untilMs = limiter.blockedUntilMs(address);
     if (untilMs === undefined && isConsoleToken(bearer)) {
-      return { outcome: "granted", session: { tenant: parts.consoleTenant, actor: CONSOLE_ACTOR } };
+      return {
+        outcome: "granted",
+        session: { tenant: parts.consoleTenant, actor: CONSOLE_ACTOR, role: "owner" },
+      };
     }
     const access = await openPlatformSession(parts, bearer);
     if (access.outcome !== "refused") return access;
@@ -115,5 +118,5 @@ async function openPlatformSession(
 }
 
 function toApiSession(session: PlatformSession): ApiSession {
-  return { tenant: session.tenant, actor: `person:${session.userId ?? "unknown"}` };
+  return { tenant: session.tenant, actor: `person:${session.userId ?? "unknown"}`, role: "owner" };
 }

@@ -1,10 +1,63 @@
+import { z } from "zod";
 import type { Decision } from "../policy/decision.ts";
+import { ACTIONS } from "../policy/policy.ts";
 import type { OrderDifference } from "../store/revision.ts";
-import type { OrderRecord, StepRecord, TimelineEntry } from "../store/store.ts";
-import type { VerificationResult } from "../verification/result.ts";
+import { ORDER_STATES, type OrderRecord, type StepRecord, type TimelineEntry } from "../store/store.ts";
+import { RISK_LEVELS, type VerificationResult } from "../verification/result.ts";
+
+const moment = z.iso.datetime();
+const changedValue = z.union([z.string(), z.number()]).nullable();
+
+/** An order as the list of the API shows it. */
+export const orderJson = z.object({
+  orderId: z.string(),
+  name: z.string(),
+  receivedAt: moment,
+  state: z.enum(ORDER_STATES),
+  riskLevel: z.enum(RISK_LEVELS).nullable(),
+  riskScore: z.number().nullable(),
+  action: z.enum(ACTIONS).nullable(),
+  source: z.enum(["service", "cache", "local", "policy", "person"]).nullable(),
+  degraded: z.boolean(),
+  skipReason: z.string().nullable(),
+  creditsSpent: z.int(),
+  holdDeadline: moment.nullable(),
+});
+
+/** An order as the API shows it alone. */
+export const orderDetailJson = orderJson.extend({
+  decidedAt: moment.nullable(),
+  settledAt: moment.nullable(),
+  problem: z.string().nullable(),
+  enforced: z.boolean().nullable(),
+  tags: z.array(z.string()).readonly(),
+  reasons: z.array(z.string()).readonly(),
+  policyVersion: z.int().nullable(),
+  factors: z
+    .array(
+      z.object({
+        factor: z.string(),
+        category: z.string(),
+        severity: z.string(),
+        description: z.string(),
+      }),
+    )
+    .readonly(),
+  reasoning: z.string().nullable(),
+  recommendations: z.array(z.string()).readonly(),
+  timeline: z.array(z.object({ at: moment, kind: z.string(), detail: z.string(), actor: z.string() })),
+  steps: z.array(z.object({ step: z.string(), state: z.string(), detail: z.string(), at: moment })),
+  changes: z.array(
+    z.object({
+      at: moment,
+      material: z.boolean(),
+      fields: z.array(z.object({ path: z.string(), before: changedValue, after: changedValue })),
+    }),
+  ),
+});
 
 /** An order as the list of the API shows it. Nothing of the request, which is personal. */
-export function toOrderJson(order: OrderRecord) {
+export function toOrderJson(order: OrderRecord): z.infer<typeof orderJson> {
   const { decision } = order;
   return {
     orderId: order.orderId,
@@ -28,7 +81,7 @@ export function toOrderDetailJson(
   timeline: readonly TimelineEntry[],
   steps: readonly StepRecord[],
   changes: readonly OrderDifference[],
-) {
+): z.infer<typeof orderDetailJson> {
   return {
     ...toOrderJson(order),
     decidedAt: toIsoOrNull(order.decidedAtMs),

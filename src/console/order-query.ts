@@ -1,7 +1,17 @@
+import { z } from "zod";
 import type { FieldProblem } from "../errors.ts";
 import { ACTIONS } from "../policy/policy.ts";
 import { ORDER_STATES, type OrderFilter } from "../store/store.ts";
 import { RISK_LEVELS } from "../verification/result.ts";
+
+/** The query of `GET /api/orders`, for its description; {@link parseOrderQuery} reads it. */
+export const orderQuery = z.object({
+  level: z.enum(RISK_LEVELS).optional(),
+  action: z.enum(ACTIONS).optional(),
+  state: z.enum(ORDER_STATES).optional(),
+  limit: z.string().optional().describe("1 to 100; 50 when left out"),
+  cursor: z.string().optional().describe("`nextCursor` of the page before"),
+});
 
 /** What {@link parseOrderQuery} makes of a query string. */
 export type OrderQuery =

@@ -1,9 +1,10 @@
+import { z } from "zod";
 import { isHoldfastError } from "../errors.ts";
 import { noteAccess } from "./access.ts";
 import type { ApiCall, ApiRoute } from "./api-route.ts";
 import { sendJson } from "./json-response.ts";
-import { toOrderDetailJson, toOrderJson } from "./order-json.ts";
-import { CURSOR_PROBLEM, parseOrderQuery } from "./order-query.ts";
+import { orderDetailJson, orderJson, toOrderDetailJson, toOrderJson } from "./order-json.ts";
+import { CURSOR_PROBLEM, orderQuery, parseOrderQuery } from "./order-query.ts";
 import { sendProblem } from "./problem-response.ts";
 import { toQuery } from "./query.ts";
 import type { ServerParts } from "./server-parts.ts";
@@ -13,8 +14,32 @@ type OrderParts = Pick<ServerParts, "store" | "now">;
 /** `GET /api/orders` and `GET /api/orders/:orderId`. */
 export function createOrderRoutes(parts: OrderParts): readonly ApiRoute[] {
   return [
-    { path: "/orders", handlers: { GET: (call) => listOrders(parts, call) } },
-    { path: "/orders/:orderId", handlers: { GET: (call) => showOrder(parts, call) } },
+    {
+      path: "/orders",
+      operations: {
+        GET: {
+          id: "listOrders",
+          summary: "Orders, newest first.",
+          role: "viewer",
+          query: orderQuery,
+          answers: { 200: z.object({ orders: z.array(orderJson), nextCursor: z.string().nullable() }) },
+          handle: (call) => listOrders(parts, call),
+        },
+      },
+    },
+    {
+      path: "/orders/:orderId",
+      operations: {
+        GET: {
+          id: "showOrder",
+          summary: "One order: the answer about it, the decision, and everything that happened.",
+          role: "viewer",
+          answers: { 200: orderDetailJson },
+          problems: [404],
+          handle: (call) => showOrder(parts, call),
+        },
+      },
+    },
   ];
 }
 

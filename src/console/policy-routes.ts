@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from "node:http";
 import { isHoldfastError } from "../errors.ts";
 import type { TenantId } from "../pipeline/platform.ts";
-import { DEFAULT_POLICY, parsePolicy } from "../policy/policy.ts";
+import { DEFAULT_POLICY, parsePolicy, policySchema } from "../policy/policy.ts";
 import type { ApiCall, ApiRoute } from "./api-route.ts";
 import { readJson } from "./json-body.ts";
 import { sendJson } from "./json-response.ts";
@@ -20,9 +20,23 @@ export function createPolicyRoutes(parts: PolicyParts): readonly ApiRoute[] {
   return [
     {
       path: "/policy",
-      handlers: {
-        GET: (call) => showPolicy(parts, call),
-        PUT: (call) => replacePolicy(parts, call),
+      operations: {
+        GET: {
+          id: "showPolicy",
+          summary: "The policy in force; its version is the ETag.",
+          role: "viewer",
+          answers: { 200: policySchema },
+          handle: (call) => showPolicy(parts, call),
+        },
+        PUT: {
+          id: "replacePolicy",
+          summary: "Put another policy in force, if If-Match still names the newest version.",
+          role: "owner",
+          body: policySchema,
+          answers: { 200: policySchema },
+          problems: [408, 412, 413, 415, 422],
+          handle: (call) => replacePolicy(parts, call),
+        },
       },
     },
   ];

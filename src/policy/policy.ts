@@ -172,7 +172,7 @@ const count = () => z.int(CAP_EXPECTED).nonnegative(CAP_EXPECTED);
 const cap = () => count().nullable().default(null);
 
 /** The policy document. Missing keys take their defaults at every level; unknown keys are refused. */
-const policySchema = strict({
+export const policySchema = strict({
   /** `shadow` decides and records but touches nothing. */
   mode: oneOf(["active", "shadow"]).default("active"),
   /** What follows from each risk level, before the rules. */

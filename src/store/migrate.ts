@@ -4,6 +4,7 @@ import type { Engine } from "./engine.ts";
 import { initialMigration } from "./migrations/0001-initial.ts";
 import { followUpMigration } from "./migrations/0002-follow-up.ts";
 import { velocityMigration } from "./migrations/0003-velocity.ts";
+import { consoleMigration } from "./migrations/0004-console.ts";
 import type { Database } from "./schema.ts";
 
 /** One step of the schema. A released one is never changed. */
@@ -15,7 +16,12 @@ export interface Migration {
 }
 
 /** All migrations, oldest first. */
-const MIGRATIONS: readonly Migration[] = [initialMigration, followUpMigration, velocityMigration];
+const MIGRATIONS: readonly Migration[] = [
+  initialMigration,
+  followUpMigration,
+  velocityMigration,
+  consoleMigration,
+];
 
 /**
  * Bring the schema up to date, inside the caller's unit of work, which must be alone: all of it or nothing.

@@ -73,6 +73,8 @@ export interface OrdersTable extends WorkColumns {
   as_of: number | null;
   /** 1: decided and recorded only. */
   record_only: Generated<number>;
+  /** Sealed: what rules can ask about the order and names nobody. Outlives its content. */
+  facts: Uint8Array | null;
 }
 
 /** What changed about orders on the platform. */
@@ -178,6 +180,8 @@ interface PoliciesTable {
   /** Sealed JSON: rules may name customers. */
   document: Uint8Array;
   saved_at: number;
+  /** Who saved it; null when that was not kept yet. */
+  actor: string | null;
 }
 
 /** Answers to customers' data requests, until the tenant has fetched them. */
@@ -244,6 +248,52 @@ interface CursorsTable {
   at: number;
 }
 
+/** People who use the console, and what they may do. */
+interface PeopleTable {
+  tenant: string;
+  /** `person:ID`. */
+  actor: string;
+  /** What others call them; null: nobody said. */
+  name: string | null;
+  role: string;
+  /** Keyed digest of the token they sign in with; null for those whom a platform signs in. */
+  token_digest: string | null;
+  created_at: number;
+  created_by: string | null;
+  seen_at: number | null;
+  revoked_at: number | null;
+}
+
+/** Who is signed in without a platform. */
+interface SessionsTable {
+  /** Digest of the cookie's value. */
+  session_digest: string;
+  tenant: string;
+  actor: string;
+  /** Digest of what they signed in with: another console token ends the sessions of the former. */
+  credential: string;
+  created_at: number;
+  expires_at: number;
+}
+
+/** What a tenant has set, its service key among it. */
+interface SettingsTable {
+  tenant: string;
+  version: number;
+  /** Sealed JSON. */
+  content: Uint8Array;
+  saved_at: number;
+}
+
+/** What became of orders on the platform, as far as it was looked at. */
+interface OrderOutcomesTable {
+  tenant: string;
+  order_id: string;
+  observed_at: number;
+  /** JSON; nothing personal. */
+  content: string;
+}
+
 /** Named leases. */
 interface LeasesTable {
   name: string;
@@ -283,6 +333,10 @@ export interface Schema {
   circuits: CircuitsTable;
   access_log: AccessLogTable;
   cursors: CursorsTable;
+  people: PeopleTable;
+  sessions: SessionsTable;
+  settings: SettingsTable;
+  order_outcomes: OrderOutcomesTable;
   leases: LeasesTable;
   meta: MetaTable;
   schema_migrations: MigrationsTable;

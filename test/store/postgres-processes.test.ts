@@ -126,6 +126,7 @@ describe("a postgres store among processes", () => {
       { version: 1, name: "initial" },
       { version: 2, name: "follow-up" },
       { version: 3, name: "velocity" },
+      { version: 4, name: "console" },
     ]);
   });
 });
