@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { describe, expect, it, type TestContext } from "vitest";
 import { RISK_LEVELS, type RiskLevel } from "../../src/verification/result.ts";
 import { createCampaign, tell, type Campaign } from "../support/crash-campaign.ts";
-import { toDelivery } from "../support/crash-orders.ts";
+import { toDelivery, type CrashOrder } from "../support/crash-orders.ts";
 import { createCrashStage } from "../support/crash-stage.ts";
 import type { FaultyApp } from "../support/faulty-app.ts";
 import { createDatabase } from "../support/postgres-database.ts";
@@ -33,15 +33,15 @@ async function begin({ onTestFinished }: TestContext): Promise<Pair> {
 }
 
 /**
- * Deliver an order to two processes of which one dies at a request for it. The other one, or the dead one's successor,
- * takes its work over when its leases have run out. Resolves to whether one died.
+ * Deliver an order to two processes of which one dies at a request for it. Resolves to whether one died.
  */
 async function dieAt(
-  { campaign, apps, deaths }: Pair,
+  pair: Pair,
   shop: string,
   level: RiskLevel,
   { number, side }: { readonly number: number; readonly side: "before" | "after" },
 ): Promise<boolean> {
+  const { campaign, apps } = pair;
   const { requestFaults } = campaign.stage;
   const order = campaign.orders.create(shop, level);
   requestFaults.arm({ number, side });
@@ -51,22 +51,49 @@ async function dieAt(
   const what = requestFaults.names.at(-1);
   requestFaults.arm(null);
   const victim = apps.find((app) => !app.isRunning());
-  const survivor = apps.find((app) => app !== victim) ?? apps[0];
   if (victim !== undefined) {
     await campaign.note(`${side} ${what}`);
-    deaths.set(victim, (deaths.get(victim) ?? 0) + 1);
-    for (const app of apps) await app.advanceClock(PAST_LEASES_MS);
-    const isReplaced = number % 2 === 0;
-    if (isReplaced) await victim.start();
-    if (!acknowledged) expect(await survivor.deliver(toDelivery(order))).toBe(true);
-    // Wakes those who sleep by a clock that was advanced.
-    expect(await survivor.deliver(toDelivery(order, "again"))).toBe(true);
-    await campaign.untilAtRest(survivor, order);
-    await campaign.expectFollowed(survivor, order);
-    if (!isReplaced) await victim.start();
+    await takeOver(pair, order, { victim, acknowledged, isReplaced: number % 2 === 0 });
   } else expect(acknowledged).toBe(true);
   for (const app of apps) expect(await app.deliver(toDelivery(order, "later"))).toBe(true);
   return victim !== undefined;
+}
+
+/** Deliver an order to a process that runs alone and dies, before another one has come. */
+async function dieAlone(pair: Pair, shop: string, victim: FaultyApp): Promise<void> {
+  const { campaign, apps } = pair;
+  const { requestFaults } = campaign.stage;
+  await campaign.untilQuiet();
+  const others = apps.filter((app) => app !== victim);
+  for (const other of others) await other.kill();
+  const order = campaign.orders.create(shop, "high");
+  requestFaults.arm({ number: 1, side: "after", name: "order-verification" });
+  const acknowledged = await victim.deliver(toDelivery(order));
+  await campaign.untilDeadOrAtRest([victim], order);
+  requestFaults.arm(null);
+  expect(victim.isRunning()).toBe(false);
+  await campaign.note("after order-verification");
+  for (const other of others) await other.start();
+  await takeOver(pair, order, { victim, acknowledged, isReplaced: false });
+}
+
+/** The survivor, or the dead one's successor, takes its work over when its leases have run out. */
+async function takeOver(
+  { campaign, apps, deaths }: Pair,
+  order: CrashOrder,
+  death: { readonly victim: FaultyApp; readonly acknowledged: boolean; readonly isReplaced: boolean },
+): Promise<void> {
+  const { victim, acknowledged, isReplaced } = death;
+  const survivor = apps.find((app) => app !== victim) ?? apps[0];
+  deaths.set(victim, (deaths.get(victim) ?? 0) + 1);
+  for (const app of apps) await app.advanceClock(PAST_LEASES_MS);
+  if (isReplaced) await victim.start();
+  if (!acknowledged) expect(await survivor.deliver(toDelivery(order))).toBe(true);
+  // Wakes those who sleep by a clock that was advanced.
+  expect(await survivor.deliver(toDelivery(order, "again"))).toBe(true);
+  await campaign.untilAtRest(survivor, order);
+  await campaign.expectFollowed(survivor, order);
+  if (!isReplaced) await victim.start();
 }
 
 describe("two apps on one Postgres of which one is killed -9 at each request", () => {
@@ -85,6 +112,9 @@ describe("two apps on one Postgres of which one is killed -9 at each request", (
           for (let number = 1; await dieAt(pair, shop, level, { number, side }); number += 1);
         }
       }
+
+      // Which of two dies is a race that one of them can win each time.
+      for (const app of apps) await dieAlone(pair, "high-before.myshopify.com", app);
 
       tell("at each request, on Postgres", await campaign.expectAllFollowed(apps[0]));
       for (const app of apps) expect(pair.deaths.get(app)).toBeGreaterThan(0);
