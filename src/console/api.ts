@@ -7,6 +7,7 @@ import { createCreditRoutes } from "./credit-routes.ts";
 import { createDataRequestRoutes } from "./data-request-routes.ts";
 import { createOrderRoutes } from "./order-routes.ts";
 import { createPolicyRoutes } from "./policy-routes.ts";
+import { createOpenApi } from "./openapi.ts";
 import { sendMethodNotAllowed, sendProblem } from "./problem-response.ts";
 import { discardRest } from "./request-body.ts";
 import { isAtLeast } from "./roles.ts";
@@ -37,7 +38,16 @@ export function createApi(parts: ServerParts): RequestHandler {
     };
   }
 
-  const routes = [
+  const routes = createApiRoutes(parts);
+  router.get("/api/openapi.json", createOpenApi(routes, parts.about.version));
+  // Whole paths, not a mount: the error log names the route that failed.
+  for (const route of routes) router.all(`/api${route.path}`, serve(route));
+  return router;
+}
+
+/** Every address of the API. */
+export function createApiRoutes(parts: ServerParts): readonly ApiRoute[] {
+  return [
     ...createOrderRoutes(parts),
     ...createPolicyRoutes(parts),
     ...createCreditRoutes(parts),
@@ -45,9 +55,6 @@ export function createApi(parts: ServerParts): RequestHandler {
     ...createAccessLogRoutes(parts),
     ...createCoverageRoutes(parts),
   ];
-  // Whole paths, not a mount: the error log names the route that failed.
-  for (const route of routes) router.all(`/api${route.path}`, serve(route));
-  return router;
 }
 
 function toOperation({ operations }: ApiRoute, method: string): ApiOperation | undefined {

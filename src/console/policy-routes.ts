@@ -1,4 +1,5 @@
 import type { OutgoingHttpHeaders } from "node:http";
+import { z } from "zod";
 import { isHoldfastError } from "../errors.ts";
 import type { TenantId } from "../pipeline/platform.ts";
 import { DEFAULT_POLICY, parsePolicy, policySchema } from "../policy/policy.ts";
@@ -25,7 +26,8 @@ export function createPolicyRoutes(parts: PolicyParts): readonly ApiRoute[] {
           id: "showPolicy",
           summary: "The policy in force; its version is the ETag.",
           role: "viewer",
-          answers: { 200: policySchema },
+          // One kept by an older release may not be valid any more.
+          answers: { 200: policySchema.or(z.looseObject({})) },
           handle: (call) => showPolicy(parts, call),
         },
         PUT: {
@@ -81,7 +83,13 @@ async function replacePolicy(parts: PolicyParts, { session, req, res }: ApiCall)
   }
   const expected = await toExpectedVersion(parts, session.tenant, req.headers["if-match"]);
   if (expected === "changed") return sendChanged(res);
-  const saved = await parts.store.savePolicy(session.tenant, parsed.policy, expected, parts.now());
+  const saved = await parts.store.savePolicy(
+    session.tenant,
+    parsed.policy,
+    expected,
+    parts.now(),
+    session.actor,
+  );
   if (saved === null) return sendChanged(res);
   parts.logger.info({ version: saved.version, actor: session.actor }, "a policy was saved");
   return sendJson(res, 200, saved.document, toVersionHeader(saved.version));

@@ -1,6 +1,7 @@
 import { createServer as createHttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
+import { createApiRoutes } from "../../src/console/api.ts";
 import { createServer, limitServer } from "../../src/console/server.ts";
 import type { ServerParts } from "../../src/console/server-parts.ts";
 import { createMetrics } from "../../src/metrics.ts";
@@ -13,6 +14,7 @@ import type { OrderState, Store } from "../../src/store/store.ts";
 import type { RiskLevel } from "../../src/verification/result.ts";
 import { anOrder, aResult } from "../support/orders.ts";
 import { createTestPlatform } from "../support/platform.ts";
+import { expectDescribed } from "./described-answers.ts";
 
 /** The console token of every test app. */
 export const CONSOLE_TOKEN = "console-token-of-the-test";
@@ -75,7 +77,7 @@ export async function startConsole(changes: Partial<ServerParts> = {}): Promise<
     level: "debug",
     destination: { write: (line) => void lines.push(line) },
   });
-  const app = createServer({
+  const parts: ServerParts = {
     store,
     intake: createIntake({ store, onAccepted: () => {} }),
     platforms: [createFakePlatform()],
@@ -99,8 +101,9 @@ export async function startConsole(changes: Partial<ServerParts> = {}): Promise<
     draining: () => false,
     about: { version: "1.2.3-test", verification: "service" },
     ...changes,
-  });
-  const server = createHttpServer(app);
+  };
+  const routes = parts.role === "worker" ? [] : createApiRoutes(parts);
+  const server = createHttpServer(createServer(parts));
   limitServer(server);
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve);
@@ -114,8 +117,11 @@ export async function startConsole(changes: Partial<ServerParts> = {}): Promise<
   });
   const { port } = server.address() as AddressInfo;
   const origin = `http://127.0.0.1:${port}`;
-  const send = (method: string, path: string, init: Omit<RequestInit, "method"> = {}) =>
-    fetch(`${origin}${path}`, { ...init, method });
+  const send = async (method: string, path: string, init: Omit<RequestInit, "method"> = {}) => {
+    const response = await fetch(`${origin}${path}`, { ...init, method });
+    await expectDescribed(routes, method, path, response);
+    return response;
+  };
   return {
     origin,
     port,
