@@ -58,7 +58,7 @@ describe("the packed package", () => {
   it("offers every subpath, with types beside the code", async () => {
     const script = `
       const names = {};
-      for (const path of ["", "/express", "/fetch", "/shopify", "/testing"]) {
+      for (const path of ["", "/express", "/fetch", "/fastify", "/shopify", "/testing"]) {
         names["holdfast" + path] = Object.keys(await import("holdfast" + path));
       }
       console.log(JSON.stringify(names));`;
@@ -68,6 +68,7 @@ describe("the packed package", () => {
     expect(names["holdfast"]).toEqual(expect.arrayContaining(["createScreener", "HoldfastError"]));
     expect(names["holdfast/express"]).toContain("verifyOrder");
     expect(names["holdfast/fetch"]).toContain("verifyOrder");
+    expect(names["holdfast/fastify"]).toContain("verifyOrder");
     expect(names["holdfast/shopify"]).toContain("createShopifyPlatform");
     expect(names["holdfast/testing"]).toContain("createSandboxService");
     const manifest = JSON.parse(
