@@ -1,6 +1,6 @@
-import { cutText, type RiskFactor, type VerificationResult } from "../../src/index.ts";
+import { cutText, type RiskFactor, type StepOutcome, type VerificationResult } from "../../src/index.ts";
 import { CREATE_ASSESSMENT, ORDER_ASSESSMENTS } from "./operations.ts";
-import { requirePayload, type Step, type UserError } from "./step.ts";
+import { requirePayload, type Step, type StepContext, type UserError } from "./step.ts";
 
 type AssessmentLevel = "LOW" | "MEDIUM" | "HIGH";
 type Sentiment = "POSITIVE" | "NEUTRAL" | "NEGATIVE";
@@ -40,16 +40,30 @@ const LEVELS: Readonly<Record<VerificationResult["riskLevel"], AssessmentLevel>>
 
 const SEVERITIES: readonly RiskFactor["severity"][] = ["critical", "high", "medium", "low"];
 
-/** Show the order's judgement where the merchant looks: Shopify's own risk analysis. */
-export const assess: Step = async ({ target, orderGid, ask }) => {
-  if (target.result === null) return { outcome: "moot", reason: "not-judged" };
-  const wanted = toAssessment(target.result);
-  const { order } = (await ask<AssessmentsAnswer>(ORDER_ASSESSMENTS, { id: orderGid })).data;
-  if (order === null) return { outcome: "impossible", reason: "order-not-found" };
-  // Assessments cannot be changed, only added: one that was written before a crash is looked for, not repeated.
-  if (order.risk.assessments.some((known) => isSame(known, wanted))) {
-    return { outcome: "done", detail: `assessed ${wanted.riskLevel} before` };
-  }
+/**
+ * Create the step that shows an order's judgement where the merchant looks: in Shopify's own risk analysis.
+ *
+ * `onWritten` hears of each assessment that was written, once: not again when the step is repeated because a crash or a
+ * broken connection hid that it was.
+ */
+export function createAssess(onWritten?: (context: StepContext) => Promise<void>): Step {
+  return async (context) => {
+    const { target, orderGid, ask } = context;
+    if (target.result === null) return { outcome: "moot", reason: "not-judged" };
+    const wanted = toAssessment(target.result);
+    const { order } = (await ask<AssessmentsAnswer>(ORDER_ASSESSMENTS, { id: orderGid })).data;
+    if (order === null) return { outcome: "impossible", reason: "order-not-found" };
+    // Assessments cannot be changed, only added: one that was written before a crash is looked for, not repeated.
+    if (order.risk.assessments.some((known) => isSame(known, wanted))) {
+      return { outcome: "done", detail: `assessed ${wanted.riskLevel} before` };
+    }
+    const outcome = await write(context, wanted);
+    if (outcome.outcome === "done") await onWritten?.(context);
+    return outcome;
+  };
+}
+
+async function write({ orderGid, ask }: StepContext, wanted: Assessment): Promise<StepOutcome> {
   const { data } = await ask<CreateAnswer>(CREATE_ASSESSMENT, { input: { orderId: orderGid, ...wanted } });
   const { userErrors } = requirePayload(data.orderRiskAssessmentCreate);
   const code = userErrors.length === 0 ? undefined : (userErrors[0]?.code ?? "UNKNOWN");
@@ -63,7 +77,7 @@ export const assess: Step = async ({ target, orderGid, ask }) => {
     default:
       return { outcome: "impossible", reason: `refused-${code}` };
   }
-};
+}
 
 /** The native assessment of an answer: its level, its factors worst first, its reasoning last. */
 export function toAssessment(result: VerificationResult): Assessment {

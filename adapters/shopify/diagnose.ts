@@ -96,17 +96,18 @@ function withoutAccess(error: unknown): readonly Finding[] {
 
 function checkScopes({ currentAppInstallation }: ShopAnswer): Finding {
   if (currentAppInstallation === null) return untold("scopes");
-  const granted = new Set(currentAppInstallation.accessScopes.map(({ handle }) => handle));
+  const names = currentAppInstallation.accessScopes.map(({ handle }) => handle).toSorted();
+  const granted = new Set(names);
   // Who may write may read.
   const isGranted = (scope: string) => granted.has(scope) || granted.has(scope.replace(/^read_/, "write_"));
   const missing = REQUIRED_SCOPES.filter((scope) => !isGranted(scope));
   if (missing.length > 0) {
     const advice = "run `shopify app deploy`, then open the app in the shop and grant what it asks for";
-    return finding("scopes", "problem", `not granted: ${missing.join(", ")}`, advice);
+    return { ...finding("scopes", "problem", `not granted: ${missing.join(", ")}`, advice), names };
   }
   const extra = OPTIONAL_SCOPES.filter(isGranted);
   const more = extra.length === 0 ? "" : `, and ${extra.join(", ")}`;
-  return ok("scopes", `the scopes that are needed are granted${more}`);
+  return { ...ok("scopes", `the scopes that are needed are granted${more}`), names };
 }
 
 /** By what the app sees of real orders: Shopify answers no question about its approval. */

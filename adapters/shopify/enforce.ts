@@ -5,26 +5,29 @@ import type {
   StepOutcome,
 } from "../../src/index.ts";
 import type { AdminClient } from "./admin-client.ts";
-import { assess } from "./assess.ts";
+import { createAssess } from "./assess.ts";
 import { cancel } from "./cancel.ts";
 import { hold } from "./hold.ts";
 import { toOrderGid } from "./order-id.ts";
 import { release } from "./release.ts";
-import { askShop, toShop, type Step } from "./step.ts";
+import { askShop, toShop, type Step, type StepContext } from "./step.ts";
 import { tag } from "./tag.ts";
 import { untag } from "./untag.ts";
 
-const STEPS: Readonly<Record<EnforcementStep, Step>> = {
-  assess,
-  tag,
-  hold,
-  cancel,
-  release,
-  untag,
-};
-
-/** Create the platform's `enforce`: each step of a decision, idempotent. */
-export function createEnforce(client: AdminClient, now: () => number) {
+/** Create the platform's `enforce`: each step of a decision, idempotent. `onAssessed` hears of each new assessment. */
+export function createEnforce(
+  client: AdminClient,
+  now: () => number,
+  onAssessed?: (context: StepContext) => Promise<void>,
+) {
+  const steps: Readonly<Record<EnforcementStep, Step>> = {
+    assess: createAssess(onAssessed),
+    tag,
+    hold,
+    cancel,
+    release,
+    untag,
+  };
   return async (
     step: EnforcementStep,
     target: EnforcementTarget,
@@ -33,6 +36,6 @@ export function createEnforce(client: AdminClient, now: () => number) {
     const orderGid = toOrderGid(target.orderId);
     if (orderGid === undefined) return { outcome: "impossible", reason: "order-not-found" };
     const ask = askShop(client, toShop(target.tenant), signal);
-    return STEPS[step]({ target, orderGid, now, signal, ask });
+    return steps[step]({ target, orderGid, now, signal, ask });
   };
 }

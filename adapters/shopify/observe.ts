@@ -1,4 +1,4 @@
-import type { ObservedOrder, TenantId } from "../../src/index.ts";
+import type { ObservedOrder, PlatformRisk, TenantId } from "../../src/index.ts";
 import type { AdminClient } from "./admin-client.ts";
 import { canHold, findOwnHold, readOn, type FulfillmentOrderPage } from "./fulfillment-orders.ts";
 import { LOCATE_FULFILLMENT_ORDER, OBSERVE_ORDER } from "./operations.ts";
@@ -11,14 +11,18 @@ interface ObserveAnswer {
     readonly cancelledAt: string | null;
     readonly displayFulfillmentStatus: string;
     readonly tags: readonly string[];
-    readonly risk: {
-      readonly assessments: readonly {
-        readonly riskLevel: string;
-        readonly provider: { readonly apiKey: string } | null;
-      }[];
-    };
+    readonly risk: ObservedRisk;
     readonly fulfillmentOrders: FulfillmentOrderPage;
   } | null;
+}
+
+interface ObservedRisk {
+  readonly recommendation: string;
+  readonly assessments: readonly {
+    readonly riskLevel: string;
+    /** Null: Shopify's own. */
+    readonly provider: { readonly apiKey: string } | null;
+  }[];
 }
 
 interface LocateAnswer {
@@ -57,7 +61,33 @@ export async function observeOrder(
       return hold === undefined ? [] : [{ holdId: hold.id, reference: entry.id }];
     }),
     assessment: SEVERITY.find((level) => ours.some(({ riskLevel }) => riskLevel === level)) ?? null,
+    platformRisk: toPlatformRisk(order.risk, ours.length > 0),
   };
+}
+
+const ADVICE: Readonly<Record<string, PlatformRisk>> = {
+  ACCEPT: "accept",
+  INVESTIGATE: "investigate",
+  CANCEL: "cancel",
+};
+const ADVICE_OF_LEVEL: Readonly<Record<string, PlatformRisk>> = {
+  LOW: "accept",
+  MEDIUM: "investigate",
+  HIGH: "cancel",
+};
+
+/**
+ * What Shopify makes of the order. Its recommendation follows the most severe assessment of anybody, so once ours is
+ * among them, its own assessments speak for it.
+ */
+function toPlatformRisk(
+  { recommendation, assessments }: ObservedRisk,
+  isInfluenced: boolean,
+): PlatformRisk | null {
+  if (!isInfluenced) return ADVICE[recommendation] ?? null;
+  const own = assessments.filter(({ provider }) => provider === null).map(({ riskLevel }) => riskLevel);
+  const worst = SEVERITY.find((level) => own.includes(level));
+  return worst === undefined ? null : (ADVICE_OF_LEVEL[worst] ?? null);
 }
 
 /** The order a fulfillment order belongs to; null when the shop does not know it. */

@@ -95,6 +95,17 @@ export const CREATE_ASSESSMENT = /* GraphQL */ `
   }
 `;
 
+/** Start the workflows that a merchant made for the app's Flow trigger. */
+export const FIRE_FLOW_TRIGGER = /* GraphQL */ `
+  mutation FireFlowTrigger($handle: String!, $payload: JSON!) {
+    flowTriggerReceive(handle: $handle, payload: $payload) {
+      userErrors {
+        field
+      }
+    }
+  }
+`;
+
 /** Add tags to an order; tags are a set, so a repeat changes nothing. */
 export const ADD_TAGS = /* GraphQL */ `
   mutation AddTags($id: ID!, $tags: [String!]!) {
@@ -242,6 +253,7 @@ export const OBSERVE_ORDER = /* GraphQL */ `
       displayFulfillmentStatus
       tags
       risk {
+        recommendation
         assessments {
           riskLevel
           provider {
@@ -273,6 +285,7 @@ export const ADMIN_OPERATIONS: Readonly<Record<string, string>> = {
   OrderDetail: ORDER_DETAIL,
   OrderAssessments: ORDER_ASSESSMENTS,
   CreateAssessment: CREATE_ASSESSMENT,
+  FireFlowTrigger: FIRE_FLOW_TRIGGER,
   AddTags: ADD_TAGS,
   RemoveTags: REMOVE_TAGS,
   OrderFulfillmentOrders: ORDER_FULFILLMENT_ORDERS,

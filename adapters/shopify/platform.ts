@@ -1,9 +1,13 @@
 import { Agent, type Dispatcher } from "undici";
 import type { CredentialStore, Logger, Platform } from "../../src/index.ts";
+import { toAdminUrl } from "./admin-url.ts";
 import { createAdminClient } from "./admin-client.ts";
+import { BOUNCE_PATH, toBouncePage } from "./bounce-page.ts";
 import { createDiagnose } from "./diagnose.ts";
 import { createEnforce } from "./enforce.ts";
 import { createEnrich } from "./enrich.ts";
+import { toEntrance } from "./entrance.ts";
+import { createFlowTrigger } from "./flow-trigger.ts";
 import { interpretDelivery } from "./interpret.ts";
 import { locateOrder, observeOrder } from "./observe.ts";
 import { ADMIN_API_VERSION } from "./operations.ts";
@@ -26,6 +30,13 @@ export interface ShopifyOptions {
   /** Where the shops' tokens are kept, sealed. */
   readonly credentials: CredentialStore;
   /**
+   * Start merchants' workflows in Shopify Flow for each judgement that was written to an order. Needs the extension in
+   * `extensions/flow-trigger` deployed with the app.
+   *
+   * @default false
+   */
+  readonly flowTrigger?: boolean | undefined;
+  /**
    * Carries every call to Shopify; stays the caller's to close.
    *
    * @default a pool of its own, over HTTP/1.1
@@ -37,6 +48,9 @@ export interface ShopifyOptions {
   readonly logger?: Logger | undefined;
 }
 
+/** Where Shopify serves the scripts of extensions from, those of every app. They bring a session token of their own. */
+const EXTENSION_ORIGINS = ["https://extensions.shopifycdn.com"];
+
 /** Create the {@link Platform} of Shopify. Opens no connection by itself. */
 export function createShopifyPlatform(options: ShopifyOptions): Platform {
   const { apiKey, apiSecret, apiSecretPrevious, now = Date.now } = options;
@@ -47,17 +61,22 @@ export function createShopifyPlatform(options: ShopifyOptions): Platform {
   const sessions = createSessions({ ...options, tokens });
   const client = createAdminClient({ ...parts, apiVersion: ADMIN_API_VERSION, tokens });
   const secrets = [apiSecret, apiSecretPrevious].filter((secret) => secret !== undefined);
+  const flowTrigger = createFlowTrigger({ apiKey, client, logger: options.logger });
   return {
     name: "shopify",
     authenticate: createWebhookAuthenticator({ secrets }),
     interpret: interpretDelivery,
     enrich: createEnrich(client),
-    enforce: createEnforce(client, now),
+    enforce: createEnforce(client, now, options.flowTrigger === true ? flowTrigger : undefined),
     observe: (tenant, orderId, { signal } = {}) => observeOrder(client, apiKey, tenant, orderId, signal),
     recentOrders: (tenant, window) => listRecentOrders(client, tenant, window),
     locate: (tenant, reference, { signal } = {}) => locateOrder(client, tenant, reference, signal),
     openSession: (bearer, call) => sessions.open(bearer, call),
+    adminUrl: toAdminUrl,
     page: (query) => toPage(apiKey, query),
+    entrance: (query) => toEntrance(apiKey, query),
+    signInPages: new Map([[BOUNCE_PATH, (query) => toBouncePage(options, query)]]),
+    apiOrigins: EXTENSION_ORIGINS,
     diagnose: createDiagnose({ client, appUrl: options.appUrl, now }),
     async close() {
       await own?.close();

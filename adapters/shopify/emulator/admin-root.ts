@@ -19,6 +19,7 @@ const TAGS_MAX = 250;
 const HOLDS_MAX = 10;
 const HANDLE_LENGTH_MAX = 64;
 const STAFF_NOTE_LENGTH_MAX = 255;
+const FLOW_PAYLOAD_BYTES_MAX = 50_000;
 
 /** Whose call is answered, and where. */
 export interface AdminCall {
@@ -79,6 +80,8 @@ export function createAdminRoot(call: AdminCall): GraphNode {
     tagsRemove: ({ id, tags }: { id: string; tags: readonly string[] }) => untag(orderOf(id), tags),
     orderRiskAssessmentCreate: (input: { orderRiskAssessmentInput: AssessmentInput }) =>
       assess(call, input.orderRiskAssessmentInput),
+    flowTriggerReceive: (input: { readonly handle?: string | null; readonly payload?: unknown }) =>
+      receiveTrigger(shop, input),
     fulfillmentOrderHold: (input: HoldArguments) => hold(shop, input),
     fulfillmentOrderReleaseHold: (input: ReleaseArguments) => release(shop, input),
     orderCancel: (input: CancelArguments) => cancel(call, input),
@@ -122,6 +125,17 @@ function assess(call: AdminCall, input: AssessmentInput): GraphNode {
   };
   order.assessments.push(assessment);
   return { orderRiskAssessment: { ...assessment, provider: { apiKey: call.apiKey } }, userErrors: [] };
+}
+
+function receiveTrigger(
+  shop: EmulatedShop,
+  { handle, payload }: { readonly handle?: string | null; readonly payload?: unknown },
+): GraphNode {
+  const tooLong = Buffer.byteLength(JSON.stringify(payload ?? null)) > FLOW_PAYLOAD_BYTES_MAX;
+  if (handle == null || !shop.flowTriggers.includes(handle)) return { userErrors: [{ field: ["handle"] }] };
+  if (tooLong) return { userErrors: [{ field: ["payload"] }] };
+  shop.workflows.push({ handle, payload });
+  return { userErrors: [] };
 }
 
 function hold(shop: EmulatedShop, { id, fulfillmentHold }: HoldArguments): GraphNode {

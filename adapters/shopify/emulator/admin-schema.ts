@@ -73,6 +73,8 @@ scalar DateTime
 
 scalar Decimal
 
+type FlowTriggerReceivePayload { userErrors: [UserError!]! }
+
 type FulfillmentHold implements Node {
   handle: String
   heldByRequestingApp: Boolean!
@@ -146,6 +148,8 @@ enum FulfillmentOrderStatus {
 
 type FulfillmentOrderSupportedAction { action: FulfillmentOrderAction! }
 
+scalar JSON
+
 type LineItem implements Node {
   id: ID!
   name: String!
@@ -188,6 +192,7 @@ type MoneyV2 {
 }
 
 type Mutation {
+  flowTriggerReceive(body: String, handle: String, payload: JSON): FlowTriggerReceivePayload
   fulfillmentOrderHold(fulfillmentHold: FulfillmentOrderHoldInput!, id: ID!): FulfillmentOrderHoldPayload
   fulfillmentOrderReleaseHold(externalId: String, holdIds: [ID!], id: ID!): FulfillmentOrderReleaseHoldPayload
   orderCancel(notifyCustomer: Boolean = false, orderId: ID!, reason: OrderCancelReason!, refund: Boolean, refundMethod: OrderCancelRefundMethodInput, restock: Boolean!, staffNote: String = null): OrderCancelPayload
@@ -305,7 +310,14 @@ input OrderRiskAssessmentFactInput {
   sentiment: RiskFactSentiment!
 }
 
-type OrderRiskSummary { assessments: [OrderRiskAssessment!]! }
+enum OrderRiskRecommendationResult {
+  ACCEPT CANCEL INVESTIGATE NONE
+}
+
+type OrderRiskSummary {
+  assessments: [OrderRiskAssessment!]!
+  recommendation: OrderRiskRecommendationResult!
+}
 
 enum OrderSortKeys {
   CREATED_AT CURRENT_TOTAL_PRICE CUSTOMER_NAME DESTINATION FINANCIAL_STATUS FULFILLMENT_STATUS ID

@@ -21,6 +21,10 @@ export class EmulatedShop {
   ];
   /** Topics subscribed to over the API, as the API names them. Those of the app's own file are never listed. */
   subscriptions: readonly string[] = [];
+  /** Handles of the app's Flow triggers that were deployed. */
+  flowTriggers: readonly string[] = [];
+  /** Workflows that were started, oldest first. */
+  readonly workflows: { readonly handle: string; readonly payload: unknown }[] = [];
   /** API versions the platform supports. */
   versions: readonly string[] = ["2026-07", "2026-10"];
   readonly #now: () => number;
@@ -91,6 +95,11 @@ export class EmulatedShop {
   orders(): readonly EmulatedOrder[] {
     for (const order of this.#orders.values()) this.#settle(order, false);
     return [...this.#orders.values()];
+  }
+
+  /** The platform itself assesses the order, as it does soon after an order was placed. */
+  assessOrder(orderId: string, riskLevel: "LOW" | "MEDIUM" | "HIGH"): void {
+    this.order(orderId).assessments.push({ riskLevel, facts: [], provider: null });
   }
 
   /** Somebody cancels the order in the admin. */

@@ -32,6 +32,7 @@ export function toOrderNode(order: EmulatedOrder): GraphNode {
           transaction.card === null ? null : { __typename: "CardPaymentDetails", ...transaction.card },
       })),
     risk: {
+      recommendation: toRecommendation(order),
       assessments: order.assessments.map((assessment) => ({
         ...assessment,
         provider: assessment.provider === null ? null : { __typename: "App", apiKey: assessment.provider },
@@ -57,6 +58,14 @@ export function toFulfillmentOrderNode(order: EmulatedOrder, entry: EmulatedFulf
       heldByRequestingApp: hold.ours,
     })),
   };
+}
+
+/** By the most severe assessment, whoever wrote it. */
+function toRecommendation({ assessments }: EmulatedOrder): string {
+  const levels = new Set(assessments.map(({ riskLevel }) => riskLevel));
+  if (levels.has("HIGH")) return "CANCEL";
+  if (levels.has("MEDIUM")) return "INVESTIGATE";
+  return levels.has("LOW") ? "ACCEPT" : "NONE";
 }
 
 /** A cancellation's job as the schema shows it. */

@@ -37,7 +37,29 @@ describe("observeOrder", () => {
         { holdId: own(1), reference: order.fulfillmentOrders[1]?.id },
       ],
       assessment: "MEDIUM",
+      platformRisk: "cancel",
     });
+  });
+
+  it("shows what Shopify itself advises, also when our word is the graver", async () => {
+    const { enforce, observe, shop } = await startShop();
+    expect((await observe())?.platformRisk).toBeNull();
+    for (const [level, advice] of [
+      ["LOW", "accept"],
+      ["MEDIUM", "investigate"],
+      ["HIGH", "cancel"],
+    ] as const) {
+      shop.assessOrder(ORDER_ID, level);
+      expect((await observe())?.platformRisk).toBe(advice);
+    }
+
+    const other = await startShop();
+    await other.enforce("assess", { result: createResult({ riskLevel: "critical" }) });
+    expect((await other.observe())?.platformRisk).toBeNull();
+    other.shop.assessOrder(ORDER_ID, "LOW");
+    expect((await other.observe())?.platformRisk).toBe("accept");
+    await enforce("assess", { result: createResult({ riskLevel: "low" }) });
+    expect((await observe())?.platformRisk).toBe("cancel");
   });
 
   it("shows an untouched order", async () => {
@@ -51,6 +73,7 @@ describe("observeOrder", () => {
       tags: [],
       holds: [],
       assessment: null,
+      platformRisk: null,
     });
   });
 

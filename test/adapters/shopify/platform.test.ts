@@ -82,13 +82,28 @@ describe("createShopifyPlatform", () => {
   it("lets only the shop and Shopify's admin frame the page, with App Bridge first", async () => {
     const { platform } = await startPlatform();
 
-    expect(platform.page({ shop: SHOP, host: "x" })).toEqual({
+    const bridge =
+      `<meta name="shopify-api-key" content="${API_KEY}">` +
+      `<script src="https://cdn.shopify.com/shopifycloud/app-bridge.js"></script>`;
+    const page = platform.page({ shop: SHOP, host: "x" });
+    expect(page).toMatchObject({
       frameAncestors: [`https://${SHOP}`, "https://admin.shopify.com"],
       scriptSources: ["https://cdn.shopify.com"],
-      head:
-        `<meta name="shopify-api-key" content="${API_KEY}">` +
-        `<script src="https://cdn.shopify.com/shopifycloud/app-bridge.js"></script>`,
     });
+    expect(page?.head.startsWith(bridge)).toBe(true);
+    const bounce = platform.signInPages?.get("/session-token-bounce");
+    expect(bounce?.({ shop: SHOP, "shopify-reload": "/" })?.head).toBe(bridge);
+  });
+
+  it("lets extensions of the admin, and no other origin, read an order", async () => {
+    const { platform } = await startPlatform();
+    expect(platform.apiOrigins).toEqual(["https://extensions.shopifycdn.com"]);
+  });
+
+  it("leads whoever opens it past the admin into the shop's own", async () => {
+    const { platform } = await startPlatform();
+    expect(platform.entrance?.({ shop: SHOP })).toBe(`https://${SHOP}/admin/apps/${API_KEY}`);
+    expect(platform.entrance?.({ shop: "evil.example" })).toBeNull();
   });
 
   it.each([

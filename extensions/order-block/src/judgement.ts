@@ -1,0 +1,64 @@
+/** The part of the API's order that the block shows. */
+export interface JudgedOrder {
+  readonly state: string;
+  readonly riskLevel: "low" | "medium" | "high" | "critical" | null;
+  readonly riskScore: number | null;
+  readonly action: "allow" | "tag" | "hold" | "cancel" | null;
+  readonly degraded: boolean;
+  readonly decidedBy: string | null;
+  readonly skipReason: string | null;
+  /** False: decided in shadow mode, and nothing was touched. */
+  readonly enforced: boolean | null;
+  readonly why: readonly string[];
+}
+
+/** What the block has to show. */
+export type Judgement =
+  | { readonly status: "loading" }
+  /** Holdfast never heard of the order: it is older than the app, or its webhook is on the way. */
+  | { readonly status: "unknown" }
+  | { readonly status: "failed" }
+  | { readonly status: "known"; readonly order: JudgedOrder };
+
+/** How long an answer may take. The admin's page waits for nobody, but a spinner should end. */
+const TIMEOUT_MS = 10_000;
+
+/** The order's id as Holdfast knows it: the digits of its global id; null when it has none. */
+export function toOrderId(globalId: string | undefined): string | null {
+  return /^gid:\/\/shopify\/Order\/([1-9]\d*)$/.exec(globalId ?? "")?.[1] ?? null;
+}
+
+/** Ask the app what it made of an order. The admin adds the session token, and resolves the path against the app's address. */
+export async function askForJudgement(
+  orderId: string | null,
+  ask: (path: string, init: { readonly signal: AbortSignal }) => Promise<Response> = fetch,
+): Promise<Judgement> {
+  if (orderId === null) return { status: "unknown" };
+  try {
+    const response = await ask(`/api/orders/${orderId}`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    if (response.status === 404) return { status: "unknown" };
+    if (!response.ok) return { status: "failed" };
+    return { status: "known", order: (await response.json()) as JudgedOrder };
+  } catch {
+    return { status: "failed" };
+  }
+}
+
+const ACTIONS = {
+  allow: "Let through",
+  tag: "Tagged",
+  hold: "Held for review",
+  cancel: "Cancelled as fraud",
+} as const;
+
+/** The decision in one line, for a merchant. */
+export function describeDecision(order: JudgedOrder): string {
+  if (order.action === null) return order.skipReason === null ? "Being checked" : "Not checked";
+  const done = ACTIONS[order.action];
+  const notes = [
+    ...(order.decidedBy === null ? [] : ["by a person"]),
+    ...(order.degraded ? ["without the service"] : []),
+    ...(order.enforced === false ? ["in shadow mode: nothing was touched"] : []),
+  ];
+  return notes.length === 0 ? done : `${done} (${notes.join(", ")})`;
+}

@@ -1,0 +1,92 @@
+import "@shopify/ui-extensions/preact";
+import { render } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import {
+  askForJudgement,
+  describeDecision,
+  toOrderId,
+  type JudgedOrder,
+  type Judgement,
+} from "./judgement.ts";
+
+/** What Shopify calls to draw the block. */
+export default async function main(): Promise<void> {
+  render(<OrderBlock />, document.body);
+}
+
+const TONES = { low: "success", medium: "caution", high: "warning", critical: "critical" } as const;
+
+function OrderBlock() {
+  const orderId = toOrderId(shopify.data.selected[0]?.id);
+  const [judgement, setJudgement] = useState<Judgement>({ status: "loading" });
+  const [tries, setTries] = useState(0);
+  useEffect(() => {
+    let isCurrent = true;
+    setJudgement({ status: "loading" });
+    void askForJudgement(orderId).then((found) => isCurrent && setJudgement(found));
+    return () => {
+      isCurrent = false;
+    };
+  }, [orderId, tries]);
+  return (
+    <s-admin-block heading="Holdfast" collapsedSummary={summarize(judgement)}>
+      <s-stack direction="block" gap="base">
+        <Content judgement={judgement} orderId={orderId} onRetry={() => setTries(tries + 1)} />
+      </s-stack>
+    </s-admin-block>
+  );
+}
+
+interface ContentProps {
+  readonly judgement: Judgement;
+  readonly orderId: string | null;
+  readonly onRetry: () => void;
+}
+
+function Content({ judgement, orderId, onRetry }: ContentProps) {
+  switch (judgement.status) {
+    case "loading":
+      return <s-spinner accessibilityLabel="Asking Holdfast" />;
+    case "unknown":
+      return <s-text color="subdued">Holdfast has not seen this order.</s-text>;
+    case "failed":
+      return (
+        <>
+          <s-banner tone="warning">Holdfast could not be asked. The order itself is not affected.</s-banner>
+          <s-button onClick={onRetry}>Ask again</s-button>
+        </>
+      );
+    case "known":
+      return <Known order={judgement.order} orderId={orderId} />;
+  }
+}
+
+function Known({ order, orderId }: { readonly order: JudgedOrder; readonly orderId: string | null }) {
+  return (
+    <>
+      <s-stack direction="inline" gap="small" alignItems="center">
+        {order.riskLevel !== null && (
+          <s-badge tone={TONES[order.riskLevel]}>
+            {`${order.riskLevel} risk${order.riskScore === null ? "" : `, ${order.riskScore} of 100`}`}
+          </s-badge>
+        )}
+        <s-text>{describeDecision(order)}</s-text>
+      </s-stack>
+      {order.why.length > 0 && (
+        <s-unordered-list>
+          {order.why.map((reason) => (
+            <s-list-item key={reason}>{reason}</s-list-item>
+          ))}
+        </s-unordered-list>
+      )}
+      <s-link href={`app:?view=orders&id=${orderId}`}>Open in Holdfast</s-link>
+    </>
+  );
+}
+
+function summarize(judgement: Judgement): string {
+  if (judgement.status !== "known") return judgement.status === "loading" ? "" : "Nothing known";
+  const { riskLevel } = judgement.order;
+  const decision = describeDecision(judgement.order);
+  return riskLevel === null ? decision : `${riskLevel} risk: ${decision.toLowerCase()}`;
+}

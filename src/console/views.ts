@@ -1,0 +1,9 @@
+/** The console's views that a menu leads to, in the menu's order. `/?view=NAME` opens one. */
+export const CONSOLE_VIEWS = [
+  { view: "queue", title: "Queue" },
+  { view: "orders", title: "Orders" },
+  { view: "overview", title: "Overview" },
+  { view: "report", title: "Report" },
+  { view: "policy", title: "Policy" },
+  { view: "settings", title: "Settings" },
+] as const;
