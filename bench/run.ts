@@ -13,9 +13,10 @@ import { isGoalMet, type Figure } from "./figure.ts";
 import { local } from "./local.ts";
 import { inspectMachine, toMachineLine } from "./machine.ts";
 import { createProgress } from "./progress.ts";
+import { replay } from "./replay.ts";
 import { toTable } from "./table.ts";
 
-const BENCHMARKS: readonly Benchmark[] = [acknowledge, cached, client, drain, decide, local, claim];
+const BENCHMARKS: readonly Benchmark[] = [acknowledge, cached, client, drain, decide, local, claim, replay];
 
 const USAGE = `npm run bench -- [--only NAME]... [--quick] [--json] [--folder DIR]
 

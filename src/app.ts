@@ -5,9 +5,11 @@ import type { Dispatcher } from "undici";
 import { createAppAlerts, type AppAlerts } from "./alerts/app-alerts.ts";
 import type { Config } from "./config.ts";
 import { createCreditSummary } from "./console/credit-summary.ts";
+import type { Installation } from "./console/installation.ts";
 import { createServer, limitServer } from "./console/server.ts";
 import { HoldfastError } from "./errors.ts";
 import { createLocalEngine } from "./local/engine.ts";
+import { createSandboxPlatform } from "./local/sandbox-platform.ts";
 import type { Logger } from "./logger.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { createCredentials } from "./pipeline/credentials.ts";
@@ -16,14 +18,11 @@ import type { CredentialStore, Platform } from "./pipeline/platform.ts";
 import { createPolicies } from "./pipeline/policies.ts";
 import { DEFAULT_MAX_IN_FLIGHT, DEFAULT_MAX_PAID_ATTEMPTS } from "./screening/screener.ts";
 import { createCircuitSharing } from "./screening/circuit-sharing.ts";
-import type { ServiceAccess } from "./screening/question.ts";
+import { createServiceAccesses, namingKeyOwners } from "./screening/service-accesses.ts";
+import { createCurrentSettings } from "./settings/current-settings.ts";
 import { openConfiguredStore } from "./store/open-store.ts";
 import { APP_OWNER_PREFIX, type Store } from "./store/store.ts";
-import {
-  createVerificationClient,
-  DEFAULT_TIMEOUT_MS,
-  type VerificationClient,
-} from "./verification/client.ts";
+import { DEFAULT_TIMEOUT_MS } from "./verification/client.ts";
 import { createGate, type Gate } from "./verification/gate.ts";
 
 /** What a platform adapter is made with. */
@@ -92,61 +91,80 @@ export async function startApp(options: AppOptions): Promise<App> {
 
 async function startOn(store: Store, options: AppOptions, alerts: AppAlerts): Promise<App> {
   const { config, logger, now = Date.now } = options;
-  const client = createClient(options, now);
-  const sharing = createCircuitSharing({ store, logger, now });
-  const gate = createGate({
-    now,
-    logger,
-    probe: async () => client?.organizations(),
-    share: sharing.share,
-  });
+  const service = openService(store, options, now);
   const parts = {
     store,
     owner: `${APP_OWNER_PREFIX}${randomUUID()}`,
-    metrics: createAppMetrics(store, gate),
-    gate,
-    sharing,
+    metrics: createAppMetrics(store, service.gate),
+    ...service,
     logger,
     now,
   };
   alerts.attach(parts);
   const policyOf = createPolicies(store);
-  const access: ServiceAccess | null =
-    client === undefined ? null : { verifier: client, keyId: toKeyId(store, config) };
 
-  const platforms = createPlatforms(options, { ...parts, onInstalled: () => pipeline.wake() });
+  const platforms = [
+    ...createPlatforms(options, { ...parts, onInstalled: () => pipeline.wake() }),
+    createSandboxPlatform(parts),
+  ];
   const pipeline = createPipeline({
     ...parts,
     platforms,
     policyOf,
     engine: createLocalEngine({ now }),
-    accessOf: () => access,
+    accessOf: (tenant) => service.accesses.of(tenant),
     keep: config.keep,
     maxPaidAttempts: DEFAULT_MAX_PAID_ATTEMPTS,
     maxInFlight: DEFAULT_MAX_IN_FLIGHT,
     timeoutMs: config.service?.timeoutMs ?? DEFAULT_TIMEOUT_MS,
   });
 
+  const keyIdOf = async (tenant: string) => (await service.accesses.of(tenant))?.keyId ?? null;
   let draining = false;
   const server = createServer({
     ...parts,
     intake: pipeline.intake,
+    wake: () => pipeline.wake(),
     platforms,
     consoleToken: config.consoleToken?.reveal(),
     consoleTenant: CONSOLE_TENANT,
     role: config.role,
     ready: () => isReachable(store),
-    credits: createCreditSummary({ ...parts, policyOf, keyIdOf: () => access?.keyId ?? null }),
+    credits: createCreditSummary({ ...parts, policyOf, keyIdOf }),
+    installation: toInstallation(config),
     draining: () => draining,
-    about: { version: options.version, verification: client === undefined ? "local" : "service" },
+    about: { version: options.version, verification: config.service === undefined ? "local" : "service" },
     https: config.shopify?.appUrl.startsWith("https:") ?? false,
   });
   return serve(createHttpServer(server), pipeline, {
     config,
-    used: [...platforms, client],
+    used: [...platforms, service.accesses],
     last: [alerts, store],
     onStop: () => (draining = true),
   });
+}
+
+/** The verification service as each tenant's orders reach it, and what is known of its keys. */
+function openService(store: Store, { config, logger, serviceDispatcher }: AppOptions, now: () => number) {
+  const settings = createCurrentSettings({ store, logger, now });
+  const accesses = createServiceAccesses({
+    service: config.service,
+    settings,
+    keyring: store.keyring,
+    connections: DEFAULT_MAX_IN_FLIGHT,
+    dispatcher: serviceDispatcher,
+    onReplaced: (keyId) => gate.forget(keyId),
+    logger,
+    now,
+  });
+  const sharing = createCircuitSharing({ store, logger, now });
+  const gate = createGate({
+    now,
+    logger: namingKeyOwners(logger),
+    probe: (keyId) => accesses.probe(keyId),
+    share: sharing.share,
+  });
+  return { settings, accesses, sharing, gate };
 }
 
 /** Listen and work until stopped. `used` is let go of when the app cannot listen either, `last` when it stops. */
@@ -171,9 +189,13 @@ async function serve(
   };
 }
 
-/** Names the environment's service key in pauses and circuits, so that a new key begins afresh. */
-function toKeyId({ keyring }: Store, { service }: Config): string {
-  return `environment-${keyring.digest("", "service-key", service?.apiKey.reveal() ?? "").slice(0, 8)}`;
+function toInstallation({ service, alerts, shopify }: Config): Installation {
+  return {
+    service: service === undefined ? null : { url: service.url, organization: service.organization },
+    canMail: alerts?.email !== undefined,
+    operatorTenant: CONSOLE_TENANT,
+    isSingleTenant: shopify === undefined,
+  };
 }
 
 /** Metrics name a tenant by a digest that means nothing outside this installation. */
@@ -194,21 +216,6 @@ async function shutDown(http: Server, pipeline: Pipeline, used: readonly Closabl
   http.closeAllConnections();
   await closed;
   for (const part of used) await part?.close();
-}
-
-function createClient(
-  { config, logger, serviceDispatcher }: AppOptions,
-  now: () => number,
-): VerificationClient | undefined {
-  if (config.service === undefined) return undefined;
-  return createVerificationClient({
-    ...config.service,
-    apiKey: config.service.apiKey.reveal(),
-    connections: DEFAULT_MAX_IN_FLIGHT,
-    dispatcher: serviceDispatcher,
-    logger,
-    now,
-  });
 }
 
 function createPlatforms(

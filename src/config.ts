@@ -33,6 +33,8 @@ export interface ShopifyConfig {
   /** Accepted beside `apiSecret` while it is being rotated. */
   readonly previousApiSecret: Secret | undefined;
   readonly appUrl: string;
+  /** Whether merchants' workflows in Shopify Flow are started: only with its extension deployed. */
+  readonly flowTrigger: boolean;
 }
 
 /** Everything the environment says. Frozen; secrets show as `[secret]` wherever it is printed. */
@@ -221,13 +223,15 @@ function readShopify({ read, has, refuse }: EnvironmentReader): ShopifyConfig | 
     toAddress,
   );
 
-  if ([...SHOPIFY_REQUIRED, "SHOPIFY_API_SECRET_PREVIOUS"].some(has)) {
+  const flowTrigger = read("SHOPIFY_FLOW_TRIGGER", "expected on or off", toOneOf(["on", "off"])) === "on";
+
+  if (flowTrigger || [...SHOPIFY_REQUIRED, "SHOPIFY_API_SECRET_PREVIOUS"].some(has)) {
     for (const name of SHOPIFY_REQUIRED) {
       if (!has(name)) refuse(name, "expected with the other SHOPIFY variables");
     }
   }
   if (apiKey === undefined || apiSecret === undefined || appUrl === undefined) return undefined;
-  return { apiKey, apiSecret, previousApiSecret, appUrl };
+  return { apiKey, apiSecret, previousApiSecret, appUrl, flowTrigger };
 }
 
 function toHost(text: string): string | undefined {

@@ -18,13 +18,14 @@ function toPlatforms(shopifyDispatcher?: Dispatcher): readonly PlatformFactory[]
       name: "shopify",
       create({ config, ...context }) {
         if (config.shopify === undefined) return null;
-        const { apiKey, apiSecret, previousApiSecret, appUrl } = config.shopify;
+        const { apiKey, apiSecret, previousApiSecret, appUrl, flowTrigger } = config.shopify;
         const secrets = { apiSecret: apiSecret.reveal(), apiSecretPrevious: previousApiSecret?.reveal() };
         return createShopifyPlatform({
           ...context,
           ...secrets,
           apiKey,
           appUrl,
+          flowTrigger,
           dispatcher: shopifyDispatcher,
         });
       },

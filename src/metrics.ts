@@ -20,6 +20,11 @@ export const WEBHOOK_OUTCOMES = [
 /** How a delivery to a webhook route ended. */
 export type WebhookOutcome = (typeof WEBHOOK_OUTCOMES)[number];
 
+/** How an attempt to sign in to the console by a token ended. */
+export const SIGN_IN_OUTCOMES = ["accepted", "refused", "limited"] as const;
+/** How an attempt to sign in to the console by a token ended. */
+export type SignInOutcome = (typeof SIGN_IN_OUTCOMES)[number];
+
 /** A decision as the metrics see it. */
 export interface CountedDecision {
   readonly platform: string;
@@ -46,6 +51,8 @@ export interface Metrics extends ScreeningObserver {
   settled(durationMs: number): void;
   /** Rows were erased because of their age; `what` is a step of the erasure. */
   erased(what: RetentionStep, count: number): void;
+  /** Somebody tried to sign in to the console by a token. */
+  signedIn(outcome: SignInOutcome): void;
   /** The share of orders decided in time, as measured just now; `undefined` without orders or when it could not be measured. */
   coverage(ratio: number | undefined): void;
   /** Work that is not finished, as measured just now; `undefined` when it could not be measured. */
@@ -70,7 +77,7 @@ const ORDER_SECONDS_BUCKETS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 
 /** Create {@link Metrics} with a registry of their own, so that two apps in one process do not mix. */
 export function createMetrics({ circuits = () => [] }: MetricsOptions = {}): Metrics {
   const registry = new Registry();
-  const { webhooks, notifications, decisions, credits, saved, enforcements, erased } =
+  const { webhooks, notifications, decisions, credits, saved, enforcements, erased, signIns } =
     createCounters(registry);
   const { backlog, oldest, orderSeconds, coverage } = createMeasures(registry, circuits);
 
@@ -101,6 +108,7 @@ export function createMetrics({ circuits = () => [] }: MetricsOptions = {}): Met
       oldest.set(measured === undefined ? Number.NaN : Math.max(0, measured.oldestAgeMs ?? 0) / 1_000);
     },
     erased: (what, count) => erased.inc({ what }, count),
+    signedIn: countOutcomes(SIGN_IN_OUTCOMES, (outcome) => signIns.labels({ outcome })),
     coverage: (ratio) => coverage.set(ratio ?? Number.NaN),
     contentType: registry.contentType,
     render: () => registry.metrics(),
@@ -160,6 +168,12 @@ function createCounters(registry: Registry) {
       name: "holdfast_erased_total",
       help: "Rows erased or emptied because of their age.",
       labelNames: ["what"],
+      registers,
+    }),
+    signIns: new Counter({
+      name: "holdfast_sign_ins_total",
+      help: "Attempts to sign in to the console by a token, by how they ended.",
+      labelNames: ["outcome"],
       registers,
     }),
   };

@@ -83,6 +83,8 @@ describe("import directions", () => {
     ["src/policy/decide.ts", "../store/store.ts"],
     ["adapters/express/index.ts", "../shopify/index.ts"],
     ["adapters/express/index.ts", "../../src/policy/decide.ts"],
+    ["adapters/fastify/middleware.ts", "../express/middleware.ts"],
+    ["src/index.ts", "../adapters/fastify/index.ts"],
   ])("would report %s importing %s", (file, specifier) => {
     expect(findFault(file, resolve(file, specifier))).not.toBeNull();
   });

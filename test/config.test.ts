@@ -8,7 +8,7 @@ const TOKEN = "0123456789abcdef";
 const NAMES = (
   "PORT HOST DATABASE_URL DATA_KEY CONSOLE_TOKEN ROLE LOG_LEVEL " +
   "VERIFY_URL VERIFY_API_KEY VERIFY_ORGANIZATION VERIFY_TIMEOUT_MS " +
-  "SHOPIFY_API_KEY SHOPIFY_API_SECRET SHOPIFY_API_SECRET_PREVIOUS SHOPIFY_APP_URL"
+  "SHOPIFY_API_KEY SHOPIFY_API_SECRET SHOPIFY_API_SECRET_PREVIOUS SHOPIFY_APP_URL SHOPIFY_FLOW_TRIGGER"
 ).split(" ");
 const SERVICE = { VERIFY_URL: "https://verify.example.com", VERIFY_API_KEY: "service-key" };
 const SHOPIFY = {
@@ -76,6 +76,7 @@ describe("parseConfig", () => {
       VERIFY_ORGANIZATION: "example-shop",
       VERIFY_TIMEOUT_MS: "2500",
       SHOPIFY_API_SECRET_PREVIOUS: "old-secret",
+      SHOPIFY_FLOW_TRIGGER: "on",
       CONSOLE_TOKEN: TOKEN,
       ROLE: "worker",
       LOG_LEVEL: "silent",
@@ -86,7 +87,7 @@ describe("parseConfig", () => {
       port: 0,
       database: { kind: "postgres" },
       service: { url: "https://verify.example.com/", organization: "example-shop", timeoutMs: 2_500 },
-      shopify: { apiKey: "app-key", appUrl: "https://app.example.com/" },
+      shopify: { apiKey: "app-key", appUrl: "https://app.example.com/", flowTrigger: true },
       role: "worker",
       logLevel: "silent",
     });
@@ -103,6 +104,11 @@ describe("parseConfig", () => {
 
   it("does without the previous Shopify secret", () => {
     expect(parseConfig(SHOPIFY).shopify?.previousApiSecret).toBeUndefined();
+  });
+
+  it("starts no workflows of Shopify Flow unless it is told to", () => {
+    expect(parseConfig(SHOPIFY).shopify?.flowTrigger).toBe(false);
+    expect(parseConfig({ ...SHOPIFY, SHOPIFY_FLOW_TRIGGER: "off" }).shopify?.flowTrigger).toBe(false);
   });
 
   it.each([
@@ -276,6 +282,20 @@ describe("parseConfig", () => {
         SHOPIFY_API_SECRET: "expected with the other SHOPIFY variables",
         SHOPIFY_APP_URL: "expected with the other SHOPIFY variables",
       },
+    ],
+    [
+      "workflows without Shopify",
+      { SHOPIFY_FLOW_TRIGGER: "on" },
+      {
+        SHOPIFY_API_KEY: "expected with the other SHOPIFY variables",
+        SHOPIFY_API_SECRET: "expected with the other SHOPIFY variables",
+        SHOPIFY_APP_URL: "expected with the other SHOPIFY variables",
+      },
+    ],
+    [
+      "a switch that is neither on nor off",
+      { ...SHOPIFY, SHOPIFY_FLOW_TRIGGER: "yes" },
+      { SHOPIFY_FLOW_TRIGGER: "expected on or off" },
     ],
     [
       "a Shopify secret with a space",

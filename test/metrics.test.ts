@@ -28,6 +28,7 @@ describe("createMetrics", () => {
       "holdfast_notifications_total counter",
       "holdfast_oldest_pending_seconds gauge",
       "holdfast_order_seconds histogram",
+      "holdfast_sign_ins_total counter",
       "holdfast_webhooks_total counter",
     ]);
   });

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
 import * as expressAdapter from "../adapters/express/index.ts";
+import * as fastifyAdapter from "../adapters/fastify/index.ts";
 import * as fetchAdapter from "../adapters/fetch/index.ts";
 import { parseConfig, type Environment } from "../src/config.ts";
 import * as library from "../src/index.ts";
@@ -24,6 +25,7 @@ const DOCUMENTS = [
 const MODULES: Readonly<Record<string, object>> = {
   holdfast: library,
   "holdfast/express": expressAdapter,
+  "holdfast/fastify": fastifyAdapter,
   "holdfast/fetch": fetchAdapter,
   "holdfast/testing": testing,
 };
@@ -134,6 +136,7 @@ describe("README", () => {
 
     expect(options.toSorted()).toEqual([...screener, ...service, ...guard].toSorted());
     expect(membersOf("adapters/fetch/guard.ts", "VerifyOrderOptions")).toEqual(guard);
+    expect(membersOf("adapters/fastify/middleware.ts", "VerifyOrderOptions")).toEqual(guard);
   });
 
   it("names what a check resolves to", () => {

@@ -86,7 +86,8 @@ function isPrintable(text: string): boolean {
   return /^[\x21-\x7e]+$/.test(text);
 }
 
-function isWebhookUrl(text: string): boolean {
+/** Whether alerts can be posted there: https, or http to this machine, without credentials and fragment. */
+export function isWebhookUrl(text: string): boolean {
   if (!isPrintable(text) || !URL.canParse(text)) return false;
   const { protocol, hostname, username, password } = new URL(text);
   const isSecure = protocol === "https:" || (protocol === "http:" && isLoopback(hostname));
@@ -94,7 +95,7 @@ function isWebhookUrl(text: string): boolean {
 }
 
 /** An address as RFC 5321 has it without quotes: nothing in it can end a header or begin another recipient. */
-function isEmailAddress(text: string): boolean {
+export function isEmailAddress(text: string): boolean {
   return text.length <= 254 && /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*$/.test(text);
 }
 

@@ -11,7 +11,7 @@ export interface AlertText {
 /** Every alert by name, the same set as `docs/alerts.md` has. */
 export const ALERT_TEXTS = {
   verification_key_refused: {
-    text: "The verification service refuses the key, and orders are decided without it: check the key and VERIFY_ORGANIZATION, and start again with new ones.",
+    text: "The verification service refuses the key, and orders are decided without it: check the key and its organization. A shop's own key is replaced in the console's settings, VERIFY_API_KEY and VERIFY_ORGANIZATION with a restart.",
     lasting: true,
   },
   verification_no_credits: {
@@ -86,6 +86,9 @@ export const ALERT_TEXTS = {
   coverage_low: {
     text: "Too many orders of the last day were not decided within five minutes: look at the backlog, the database and the other alerts.",
     lasting: true,
+  },
+  settings_unreadable: {
+    text: "A shop's settings cannot be opened, so neither its own service key nor its addresses for alerts are used: give the DATA_KEY that they were sealed with, or enter them in the console again.",
   },
   retention_failed: {
     text: "Personal data that is too old to be kept has not been erased for a day: see the error in the log line, and to the database.",

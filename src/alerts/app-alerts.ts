@@ -16,20 +16,19 @@ export interface AppAlerts {
 
 /** Parts of {@link createAppAlerts}. */
 export interface AppAlertsOptions {
-  /** Undefined: the log alone has the alerts. */
+  /** Undefined: beside the log, tenants alone are told. */
   readonly config: AlertsConfig | undefined;
   readonly logger: Logger;
   readonly version: string;
   readonly now: () => number;
 }
 
-/** Create {@link AppAlerts}. Without a configuration nothing is added to the logger. */
+/** Create {@link AppAlerts}. Without a configuration nobody is told but tenants, at the addresses that they gave. */
 export function createAppAlerts({ config, logger, version, now }: AppAlertsOptions): AppAlerts {
-  if (config === undefined) return { logger, attach: () => undefined, close: async () => undefined };
   const channels: AlertChannel[] = [];
-  if (config.webhook !== undefined) channels.push(createWebhookChannel(config.webhook));
-  if (config.email !== undefined) channels.push(createEmailChannel(config.email));
-  const notifier = createNotifier({ channels, logger, version, now });
+  if (config?.webhook !== undefined) channels.push(createWebhookChannel(config.webhook));
+  if (config?.email !== undefined) channels.push(createEmailChannel(config.email));
+  const notifier = createNotifier({ channels, mail: config?.email, logger, version, now });
   return {
     logger: withAlerts(logger, notifier.hear),
     attach: (surroundings) => notifier.attach(surroundings),

@@ -1,12 +1,15 @@
 import { randomUUID } from "node:crypto";
 import type { Logger } from "../logger.ts";
 import { withinDeadline } from "../screening/flight.ts";
+import type { CurrentSettings } from "../settings/current-settings.ts";
+import type { AlertEmailConfig } from "./alert-config.ts";
 import { toAlertEvent } from "./alert-event.ts";
 import { toAlertMessage } from "./alert-message.ts";
 import type { AlertChannel, AlertChannelName } from "./channel.ts";
 import { createIncidentFlags, type Leases } from "./incident-flags.ts";
 import { createIncidents, LONGEST_WINDOW_MS } from "./incidents.ts";
 import { createOutbox, type NotificationOutcome } from "./outbox.ts";
+import { createTenantOutboxes } from "./tenant-outboxes.ts";
 import type { LineListener } from "./with-alerts.ts";
 
 /** Counts messages of one channel by how they ended, with every outcome present from the start. */
@@ -19,6 +22,8 @@ export interface NotifierSurroundings {
   /** What several processes tell each other by. Without it each tells by itself. */
   readonly store: Leases;
   readonly metrics: NotificationCounter;
+  /** Whom a tenant wants to be told. Default: nobody but those whom the environment names. */
+  readonly settings?: Pick<CurrentSettings, "of"> | undefined;
 }
 
 /** Tells people of alerts, once per incident. */
@@ -37,6 +42,8 @@ export interface Notifier {
 /** Parts of {@link createNotifier}. */
 export interface NotifierOptions {
   readonly channels: readonly AlertChannel[];
+  /** The mail server for tenants' own addresses. Default: nobody of theirs is mailed. */
+  readonly mail?: Pick<AlertEmailConfig, "smtpUrl" | "from"> | undefined;
   /** Hears of what could not be sent. */
   readonly logger: Logger;
   readonly version: string;
@@ -57,19 +64,31 @@ const CLOSE_MS = 5_000;
 export function createNotifier(options: NotifierOptions): Notifier {
   const { channels, now, windowMs = WINDOW_MS } = options;
   const counters = new Map<AlertChannelName, (outcome: NotificationOutcome) => void>();
-  let leases: Leases | undefined;
+  const count = (name: AlertChannelName, outcome: NotificationOutcome) => counters.get(name)?.(outcome);
+  let surroundings: NotifierSurroundings | undefined;
   let closed = false;
 
   const outboxes = channels.map((channel) =>
-    createOutbox({ ...options, channel, count: (outcome) => counters.get(channel.name)?.(outcome) }),
+    createOutbox({ ...options, channel, count: (outcome) => count(channel.name, outcome) }),
   );
+  const tenants = createTenantOutboxes({
+    ...options,
+    mail: options.mail,
+    count,
+    contactsOf() {
+      const settings = surroundings?.settings;
+      return settings && (async (tenant) => (await settings.of(tenant)).alerts);
+    },
+  });
   const sender = { version: options.version, instance: randomUUID().slice(0, 8) };
   const incidents = createIncidents({
     // Long enough for every process to look before it reminds of what is over.
-    flags: createIncidentFlags({ leases: () => leases, now, rememberMs: 2 * LONGEST_WINDOW_MS }),
+    flags: createIncidentFlags({ leases: () => surroundings?.store, now, rememberMs: 2 * LONGEST_WINDOW_MS }),
     tell(news) {
       const message = toAlertMessage(news, sender);
       for (const outbox of outboxes) outbox.push(message);
+      // What names a tenant is about that tenant alone, its order ids included.
+      if (news.facts.tenant !== undefined) tenants.push(news.facts.tenant, message);
     },
     now,
     windowMs,
@@ -87,9 +106,12 @@ export function createNotifier(options: NotifierOptions): Notifier {
         // A field that cannot be read must not fail the work that logs it; the line itself is written.
       }
     },
-    attach({ store, metrics }) {
-      leases = store;
-      for (const { name } of channels) counters.set(name, metrics.notifications(name));
+    attach(given) {
+      surroundings = given;
+      const names = new Set<AlertChannelName>(channels.map(({ name }) => name));
+      if (given.settings !== undefined) names.add("webhook");
+      if (given.settings !== undefined && options.mail !== undefined) names.add("email");
+      for (const name of names) counters.set(name, given.metrics.notifications(name));
     },
     remind: () => incidents.remind(),
     settle: () => incidents.settle(),
@@ -100,7 +122,7 @@ export function createNotifier(options: NotifierOptions): Notifier {
       await withinDeadline(incidents.settle(), SETTLE_MS);
       incidents.tellRest();
       const leftMs = Math.max(0, CLOSE_MS - (performance.now() - startedAtMs));
-      await Promise.all(outboxes.map((outbox) => outbox.close(leftMs)));
+      await Promise.all([tenants.close(leftMs), ...outboxes.map((outbox) => outbox.close(leftMs))]);
     },
   };
 }

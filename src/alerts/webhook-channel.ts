@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import type { LookupFunction } from "node:net";
 import { Agent, request, type Dispatcher } from "undici";
 import type { AlertWebhookConfig } from "./alert-config.ts";
 import type { AlertMessage } from "./alert-message.ts";
@@ -8,6 +9,8 @@ import { toProblem, type AlertChannel, type Delivery } from "./channel.ts";
 export interface WebhookChannelOptions extends AlertWebhookConfig {
   /** Limit of one try, in milliseconds. Default 10000. */
   readonly timeoutMs?: number | undefined;
+  /** Finds the addresses of the host's name. Default: the system's. Not used with `dispatcher`. */
+  readonly lookup?: LookupFunction | undefined;
   /** Default: an own one. A given one stays the caller's to close. */
   readonly dispatcher?: Dispatcher | undefined;
 }
@@ -23,8 +26,9 @@ const RETRYABLE_STATUSES = new Set([408, 425, 429]);
  * followed.
  */
 export function createWebhookChannel(options: WebhookChannelOptions): AlertChannel {
-  const { url, secret, timeoutMs = TIMEOUT_MS } = options;
-  const dispatcher = options.dispatcher ?? new Agent({ connect: { timeout: timeoutMs } });
+  const { url, secret, lookup, timeoutMs = TIMEOUT_MS } = options;
+  const connect = lookup === undefined ? { timeout: timeoutMs } : { timeout: timeoutMs, lookup };
+  const dispatcher = options.dispatcher ?? new Agent({ connect });
 
   return {
     name: "webhook",

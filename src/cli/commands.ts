@@ -5,6 +5,7 @@ import { backfill } from "./backfill.ts";
 import { parseSince } from "./backfill/since.ts";
 import { doctor } from "./doctor.ts";
 import type { Terminal } from "./output.ts";
+import { testPolicy } from "./policy-test.ts";
 import { onSignals, printScenarios, serveSandbox } from "./sandbox.ts";
 import { serve } from "./serve.ts";
 import { verifyFile } from "./verify.ts";
@@ -35,12 +36,14 @@ const USAGE = `holdfast COMMAND
   verify FILE      check one order (a verification request in JSON)
   doctor           tell whether this installation can do its work, and what to do if not
   backfill         take in orders from before Holdfast, or that it missed
+  policy test FILE tell what a policy (JSON) would have made of past orders; costs no credits
   sandbox          the verification service on this machine, for tests and development
   demo             the whole job on this machine, with nothing to set up
 
-  --json           verify, doctor, backfill, sandbox: machine-readable output
-  --since WHEN     backfill: orders since then, as far back as they are kept: 30d, 12h, or a date such as 2026-11-01
-  --tenant TENANT  backfill: of one shop, e.g. shopify:demo.myshopify.com
+  --json           verify, doctor, backfill, policy test, sandbox: machine-readable output
+  --since WHEN     backfill: orders since then, as far back as they are kept: 30d, 12h, or a date such as 2026-11-01;
+                   policy test: the same (90d)
+  --tenant TENANT  backfill, policy test: of one shop, e.g. shopify:demo.myshopify.com
   --dry-run        backfill: tell how many there are, and take in none
   --yes            backfill: do not ask
   --enforce        backfill: carry out what is decided, also on orders older than 24 hours
@@ -90,6 +93,16 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       return backfill(options, { config, platforms, terminal, now });
     },
   },
+  "policy test": {
+    operand: "FILE",
+    options: ["since", "tenant", "json"],
+    async run({ since = "90d", tenant, json }, file, { terminal, now }) {
+      // Orders that are not kept any more are not missed: nothing is paid for them again.
+      const sinceMs = parseSince(since, now(), Number.POSITIVE_INFINITY);
+      await testPolicy({ file, sinceMs, tenant, json }, { config: readConfig(), terminal, now });
+      return true;
+    },
+  },
   sandbox: {
     options: [
       "port",
@@ -125,7 +138,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
  * @throws {HoldfastError} `CONFIG_INVALID` for a command line that cannot be followed, and whatever the command throws.
  */
 export async function runCommand(args: readonly string[], context: CommandContext): Promise<boolean> {
-  const given = parseArguments(args);
+  const given = joinName(parseArguments(args));
   const { values, command: name } = given;
   if (values.version || values.help || name === undefined) {
     context.terminal.line(values.version ? context.version : USAGE);
@@ -134,6 +147,13 @@ export async function runCommand(args: readonly string[], context: CommandContex
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command === undefined) throw toUsageError(`unknown command "${name}"\n\n${USAGE}`);
   return command.run(values, toOperand(name, command, given), context);
+}
+
+/** Some commands have names of two words. */
+function joinName(given: Arguments): Arguments {
+  const { command, operands } = given;
+  const name = `${command} ${operands[0]}`;
+  return Object.hasOwn(COMMANDS, name) ? { ...given, command: name, operands: operands.slice(1) } : given;
 }
 
 /** The command's operand, after a look at whether everything that is given belongs to it. */

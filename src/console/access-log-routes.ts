@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isHoldfastError, type FieldProblem } from "../errors.ts";
+import { ACCESS_KINDS } from "../store/upkeep.ts";
 import type { ApiCall, ApiRoute } from "./api-route.ts";
 import { sendJson } from "./json-response.ts";
 import { CURSOR_PROBLEM, parseOrderQuery } from "./order-query.ts";
@@ -9,7 +10,7 @@ import type { ServerParts } from "./server-parts.ts";
 
 type AccessLogParts = Pick<ServerParts, "store">;
 
-/** `GET /api/access-log`: who saw personal data, newest first. Nothing in it is about a customer. */
+/** `GET /api/access-log`: who saw personal data and who did what, newest first. Nothing in it is about a customer. */
 export function createAccessLogRoutes(parts: AccessLogParts): readonly ApiRoute[] {
   return [
     {
@@ -19,7 +20,7 @@ export function createAccessLogRoutes(parts: AccessLogParts): readonly ApiRoute[
           id: "listAccess",
           summary: "Who saw personal data and who did what, newest first.",
           role: "owner",
-          query: z.object({ limit: z.string().optional(), cursor: z.string().optional() }),
+          query: accessQuery,
           answers: { 200: accessPage },
           handle: (call) => listAccess(parts, call),
         },
@@ -28,30 +29,60 @@ export function createAccessLogRoutes(parts: AccessLogParts): readonly ApiRoute[
   ];
 }
 
+/** The query, for its description; {@link parseAccessQuery} reads it. */
+const accessQuery = z.object({
+  actor: z.string().optional().describe("what one person saw and did: `person:ID`, or `operator`"),
+  what: z.enum(ACCESS_KINDS).optional(),
+  limit: z.string().optional().describe("1 to 100; 50 when left out"),
+  cursor: z.string().optional().describe("`nextCursor` of the page before"),
+});
+
 const accessPage = z.object({
   entries: z.array(
     z.object({
       at: z.iso.datetime(),
       actor: z.string(),
-      what: z.string(),
+      what: z.enum(ACCESS_KINDS),
       subject: z.string().nullable(),
     }),
   ),
   nextCursor: z.string().nullable(),
 });
 
-/** What the query may have; anything else is refused by name, as with orders. */
-const NAMES: readonly string[] = ["limit", "cursor"];
+/** Who it may be asked about. */
+const ACTOR = /^(?:operator|person:[^\p{Cc}\p{Cs}]{1,200})$/u;
+
+interface AccessFilter extends Omit<z.infer<typeof accessQuery>, "limit"> {
+  readonly limit: number;
+}
+
+/** Anything but the known names is refused, as with orders: a filter with a typing error must not answer with everything. */
+function parseAccessQuery(values: URLSearchParams): AccessFilter | readonly FieldProblem[] {
+  const names = Object.keys(accessQuery.shape);
+  const unknown = [...values.keys()].find((name) => !names.includes(name));
+  if (unknown !== undefined)
+    return [{ path: unknown.slice(0, 64), message: `expected one of ${names.join(", ")}` }];
+  const twice = ["actor", "what"].find((name) => values.getAll(name).length > 1);
+  if (twice !== undefined) return [{ path: twice, message: "expected only once" }];
+  const actor = values.get("actor") ?? undefined;
+  if (actor !== undefined && !ACTOR.test(actor))
+    return [{ path: "actor", message: "expected person:ID or operator" }];
+  const given = values.get("what");
+  const what = ACCESS_KINDS.find((kind) => kind === given);
+  if (given !== null && what === undefined)
+    return [{ path: "what", message: `expected one of ${ACCESS_KINDS.join(", ")}` }];
+  const page = new URLSearchParams([...values].filter(([name]) => name !== "actor" && name !== "what"));
+  const query = parseOrderQuery(page);
+  if (query.outcome === "invalid") return query.errors;
+  const { limit, cursor } = query.filter;
+  return { limit, cursor, actor, what };
+}
 
 async function listAccess({ store }: AccessLogParts, { session, req, res }: ApiCall): Promise<void> {
-  const values = toQuery(req);
-  const query = parseOrderQuery(values);
-  const unknown = [...values.keys()].find((name) => !NAMES.includes(name));
-  if (unknown !== undefined) return refuse(res, [toUnknown(unknown)]);
-  if (query.outcome === "invalid") return refuse(res, query.errors);
+  const filter = parseAccessQuery(toQuery(req));
+  if (isProblems(filter)) return refuse(res, filter);
   try {
-    const { limit, cursor } = query.filter;
-    const { entries, nextCursor } = await store.listAccess(session.tenant, { limit, cursor });
+    const { entries, nextCursor } = await store.listAccess(session.tenant, filter);
     return sendJson(res, 200, {
       entries: entries.map(({ atMs, actor, what, subject }) => {
         return { at: new Date(atMs).toISOString(), actor, what, subject: subject === "" ? null : subject };
@@ -64,10 +95,10 @@ async function listAccess({ store }: AccessLogParts, { session, req, res }: ApiC
   }
 }
 
-function refuse(res: ApiCall["res"], errors: readonly FieldProblem[]): void {
-  sendProblem(res, { status: 400, detail: "the query cannot be used", errors });
+function isProblems(filter: AccessFilter | readonly FieldProblem[]): filter is readonly FieldProblem[] {
+  return Array.isArray(filter);
 }
 
-function toUnknown(name: string): FieldProblem {
-  return { path: name.slice(0, 64), message: `expected one of ${NAMES.join(", ")}` };
+function refuse(res: ApiCall["res"], errors: readonly FieldProblem[]): void {
+  sendProblem(res, { status: 400, detail: "the query cannot be used", errors });
 }

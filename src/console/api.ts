@@ -1,31 +1,42 @@
 import { Router, type RequestHandler } from "express";
 import { createAccessLogRoutes } from "./access-log-routes.ts";
 import type { ApiMethod, ApiOperation, ApiRoute } from "./api-route.ts";
-import { createAuthenticator, sendNoAccess } from "./auth.ts";
+import { createAuthenticator, sendNoAccess, type Authenticator } from "./auth.ts";
 import { createCoverageRoutes } from "./coverage-routes.ts";
 import { createCreditRoutes } from "./credit-routes.ts";
+import { createCrossOrigin } from "./cross-origin.ts";
 import { createDataRequestRoutes } from "./data-request-routes.ts";
 import { createOrderRoutes } from "./order-routes.ts";
+import { createOverviewRoutes } from "./overview-routes.ts";
+import { createPeopleRoutes } from "./people-routes.ts";
 import { createPolicyRoutes } from "./policy-routes.ts";
+import { createPolicyVersionRoutes } from "./policy-version-routes.ts";
 import { createOpenApi } from "./openapi.ts";
 import { sendMethodNotAllowed, sendProblem } from "./problem-response.ts";
+import { createReplayRoutes } from "./replay-routes.ts";
+import { createReportRoutes } from "./report-routes.ts";
 import { discardRest } from "./request-body.ts";
 import { isAtLeast } from "./roles.ts";
 import type { ServerParts } from "./server-parts.ts";
+import { createSessionRoutes } from "./session-routes.ts";
+import { createSettingsRoutes } from "./settings-routes.ts";
+import { createSetupRoutes } from "./setup-routes.ts";
 
 /** The JSON API below `/api`: a table of routes, each behind the same sign-in. */
 export function createApi(parts: ServerParts): RequestHandler {
-  const authenticate = createAuthenticator(parts);
+  const authenticator = createAuthenticator(parts);
   const router = Router({ caseSensitive: true });
+  const crossOrigin = createCrossOrigin(parts.platforms);
 
   function serve(route: ApiRoute): RequestHandler {
     return async (req, res) => {
-      const access = await authenticate(req);
+      const operation = toOperation(route, req.method);
+      if (operation?.role === null) return operation.handle({ req, res });
+      const access = await authenticator.authenticate(req);
       if (access.outcome !== "granted") {
         sendNoAccess(res, access, parts.now());
         return discardRest(req);
       }
-      const operation = toOperation(route, req.method);
       if (operation === undefined) {
         sendMethodNotAllowed(res, toAllowed(route));
         return discardRest(req);
@@ -38,22 +49,37 @@ export function createApi(parts: ServerParts): RequestHandler {
     };
   }
 
-  const routes = createApiRoutes(parts);
+  const routes = createApiRoutes(parts, authenticator);
   router.get("/api/openapi.json", createOpenApi(routes, parts.about.version));
   // Whole paths, not a mount: the error log names the route that failed.
-  for (const route of routes) router.all(`/api${route.path}`, serve(route));
+  for (const route of routes) router.all(`/api${route.path}`, crossOrigin(route), serve(route));
   return router;
 }
 
-/** Every address of the API. */
-export function createApiRoutes(parts: ServerParts): readonly ApiRoute[] {
+/**
+ * Every address of the API.
+ *
+ * @param authenticator - Signs people in. Default: one of its own.
+ */
+export function createApiRoutes(
+  parts: ServerParts,
+  authenticator: Authenticator = createAuthenticator(parts),
+): readonly ApiRoute[] {
   return [
+    ...createSessionRoutes(parts, authenticator),
     ...createOrderRoutes(parts),
     ...createPolicyRoutes(parts),
+    ...createPolicyVersionRoutes(parts),
+    ...createReplayRoutes(parts),
+    ...createReportRoutes(parts),
     ...createCreditRoutes(parts),
     ...createDataRequestRoutes(parts),
     ...createAccessLogRoutes(parts),
+    ...createPeopleRoutes(parts),
     ...createCoverageRoutes(parts),
+    ...createSettingsRoutes(parts),
+    ...createSetupRoutes(parts),
+    ...createOverviewRoutes(parts),
   ];
 }
 

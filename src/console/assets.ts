@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Request, RequestHandler } from "express";
-import { CONSOLE_JS } from "./console-script.ts";
-import { CONSOLE_CSS } from "./console-style.ts";
 import { FAVICON_SVG } from "./favicon.ts";
+import { WEB_JS } from "./web-script.ts";
+import { WEB_CSS } from "./web-style.ts";
 
 /** Paths of the console page's own files. */
 export const ASSET_PATHS = {
@@ -15,8 +15,8 @@ export const ASSET_PATHS = {
 export function createAssets(): ReadonlyMap<string, RequestHandler> {
   const icon = serve("image/svg+xml", FAVICON_SVG);
   return new Map([
-    [ASSET_PATHS.script, serve("text/javascript; charset=utf-8", CONSOLE_JS)],
-    [ASSET_PATHS.style, serve("text/css; charset=utf-8", CONSOLE_CSS)],
+    [ASSET_PATHS.script, serve("text/javascript; charset=utf-8", WEB_JS)],
+    [ASSET_PATHS.style, serve("text/css; charset=utf-8", WEB_CSS)],
     [ASSET_PATHS.icon, icon],
     ["/favicon.ico", icon],
   ]);

@@ -23,7 +23,8 @@ export function createCreditRoutes(parts: Pick<ServerParts, "credits">): readonl
   ];
 }
 
-const creditsJson = z.object({
+/** One tenant's spending as the API shows it. */
+export const creditsJson = z.object({
   spentToday: z.int(),
   spentMonth: z.int(),
   savedMonth: z.int(),
@@ -35,7 +36,7 @@ const creditsJson = z.object({
 });
 
 /** Named one by one: what the summary gains later is not told without being asked for. */
-function toCreditsJson(summary: CreditSummary): z.infer<typeof creditsJson> {
+export function toCreditsJson(summary: CreditSummary): z.infer<typeof creditsJson> {
   const { spentToday, spentMonth, savedMonth, savedByReason } = summary;
   const { dailyCap, monthlyCap, circuit, runsOutOn } = summary;
   return { spentToday, spentMonth, savedMonth, savedByReason, dailyCap, monthlyCap, circuit, runsOutOn };

@@ -12,7 +12,7 @@ export interface CreditSummaryOptions {
   readonly policyOf: (tenant: TenantId) => Promise<{ readonly policy: Policy }>;
   readonly gate: Pick<Gate, "peek">;
   /** Names the service key of a tenant; null without a service. */
-  readonly keyIdOf: (tenant: TenantId) => string | null;
+  readonly keyIdOf: (tenant: TenantId) => Promise<string | null> | string | null;
   readonly now: () => number;
 }
 
@@ -42,7 +42,7 @@ async function toCircuitState(
   tenant: TenantId,
   nowMs: number,
 ): Promise<CircuitState> {
-  const keyId = keyIdOf(tenant);
+  const keyId = await keyIdOf(tenant);
   if (keyId === null) return "local";
   const blocks = await store.findBlocks([toCircuitName(keyId)], nowMs);
   if (blocks.some(({ trialUntilMs }) => trialUntilMs > nowMs)) return "half-open";

@@ -103,7 +103,8 @@ function toOperation(method: ApiMethod, operation: ApiOperation): Json {
   return {
     operationId: id,
     summary,
-    description: `Takes the role ${role}.`,
+    description: role === null ? "Open to anybody." : `Takes the role ${role}.`,
+    ...(role === null && { security: [] }),
     ...(query !== undefined && { parameters: toParameters(query) }),
     ...(body !== undefined && {
       requestBody: {

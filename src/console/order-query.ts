@@ -4,11 +4,15 @@ import { ACTIONS } from "../policy/policy.ts";
 import { ORDER_STATES, type OrderFilter } from "../store/store.ts";
 import { RISK_LEVELS } from "../verification/result.ts";
 
+const VIEWS = ["queue"] as const;
+
 /** The query of `GET /api/orders`, for its description; {@link parseOrderQuery} reads it. */
 export const orderQuery = z.object({
   level: z.enum(RISK_LEVELS).optional(),
   action: z.enum(ACTIONS).optional(),
   state: z.enum(ORDER_STATES).optional(),
+  view: z.enum(VIEWS).optional().describe("`queue`: what waits for a person, the nearest deadline first"),
+  q: z.string().optional().describe("an order's name with or without #, its id, or its exact e-mail address"),
   limit: z.string().optional().describe("1 to 100; 50 when left out"),
   cursor: z.string().optional().describe("`nextCursor` of the page before"),
 });
@@ -24,7 +28,10 @@ const MAX_LIMIT = 100;
 const MAX_CURSOR_LENGTH = 1_000;
 const NAME_SHOWN_LENGTH = 64;
 
-const NAMES = ["level", "action", "state", "limit", "cursor"] as const;
+/** Longer than any e-mail address or order name. */
+const MAX_SEARCH_LENGTH = 320;
+
+const NAMES = ["level", "action", "state", "view", "q", "limit", "cursor"] as const;
 type Name = (typeof NAMES)[number];
 
 /**
@@ -55,15 +62,18 @@ export function parseOrderQuery(query: URLSearchParams): OrderQuery {
   const level = pick("level", RISK_LEVELS);
   const action = pick("action", ACTIONS);
   const state = pick("state", ORDER_STATES);
+  const view = pick("view", VIEWS);
+  const search = given.get("q")?.trim();
+  if (search !== undefined && !isBetween(search, MAX_SEARCH_LENGTH))
+    errors.push({ path: "q", message: `expected 1 to ${MAX_SEARCH_LENGTH} characters` });
   const limit = toLimit(given.get("limit"));
   if (limit === undefined)
     errors.push({ path: "limit", message: `expected a number from 1 to ${MAX_LIMIT}` });
   const cursor = given.get("cursor");
-  if (cursor !== undefined && (cursor === "" || cursor.length > MAX_CURSOR_LENGTH))
-    errors.push(CURSOR_PROBLEM);
+  if (cursor !== undefined && !isBetween(cursor, MAX_CURSOR_LENGTH)) errors.push(CURSOR_PROBLEM);
 
   if (errors.length > 0 || limit === undefined) return { outcome: "invalid", errors };
-  return { outcome: "valid", filter: { level, action, state, limit, cursor } };
+  return { outcome: "valid", filter: { level, action, state, view, search, limit, cursor } };
 }
 
 /** What is said of a cursor that was not given out. */
@@ -71,6 +81,10 @@ export const CURSOR_PROBLEM: FieldProblem = {
   path: "cursor",
   message: "expected a cursor from an earlier page",
 };
+
+function isBetween(text: string, maxLength: number): boolean {
+  return text !== "" && text.length <= maxLength;
+}
 
 function isName(name: string): name is Name {
   return NAMES.some((known) => known === name);

@@ -1,25 +1,31 @@
 import { z } from "zod";
 import { isHoldfastError } from "../errors.ts";
-import { noteAccess } from "./access.ts";
+import { createPolicies } from "../pipeline/policies.ts";
+import { noteAccess, type AccessParts } from "./access.ts";
 import type { ApiCall, ApiRoute } from "./api-route.ts";
 import { sendJson } from "./json-response.ts";
-import { orderDetailJson, orderJson, toOrderDetailJson, toOrderJson } from "./order-json.ts";
+import { createOrderActRoutes, type OrderActParts } from "./order-act-routes.ts";
+import { fullOrderJson, readFullOrder, type OrderDetailParts } from "./order-details.ts";
+import { orderJson, toOrderJson } from "./order-json.ts";
+import { createOrderPlatformRoutes, type OrderPlatformParts } from "./order-platform-routes.ts";
 import { CURSOR_PROBLEM, orderQuery, parseOrderQuery } from "./order-query.ts";
 import { sendProblem } from "./problem-response.ts";
 import { toQuery } from "./query.ts";
-import type { ServerParts } from "./server-parts.ts";
 
-type OrderParts = Pick<ServerParts, "store" | "now">;
+type OrderParts = Omit<OrderActParts, "policyOf"> & OrderPlatformParts;
 
-/** `GET /api/orders` and `GET /api/orders/:orderId`. */
-export function createOrderRoutes(parts: OrderParts): readonly ApiRoute[] {
+/** Everything below `/api/orders`: the list, one order, what people do about it, and what the platform shows. */
+export function createOrderRoutes(given: OrderParts): readonly ApiRoute[] {
+  const parts = { ...given, policyOf: createPolicies(given.store) };
   return [
+    ...createOrderActRoutes(parts),
+    ...createOrderPlatformRoutes(parts),
     {
       path: "/orders",
       operations: {
         GET: {
           id: "listOrders",
-          summary: "Orders, newest first.",
+          summary: "Orders, newest first, or the queue of those that wait for a person.",
           role: "viewer",
           query: orderQuery,
           answers: { 200: z.object({ orders: z.array(orderJson), nextCursor: z.string().nullable() }) },
@@ -34,7 +40,8 @@ export function createOrderRoutes(parts: OrderParts): readonly ApiRoute[] {
           id: "showOrder",
           summary: "One order: the answer about it, the decision, and everything that happened.",
           role: "viewer",
-          answers: { 200: orderDetailJson },
+          crossOrigin: true,
+          answers: { 200: fullOrderJson },
           problems: [404],
           handle: (call) => showOrder(parts, call),
         },
@@ -43,13 +50,16 @@ export function createOrderRoutes(parts: OrderParts): readonly ApiRoute[] {
   ];
 }
 
-async function listOrders({ store }: OrderParts, { session, req, res }: ApiCall): Promise<void> {
+async function listOrders(parts: AccessParts, { session, req, res }: ApiCall): Promise<void> {
+  const { store } = parts;
   const query = parseOrderQuery(toQuery(req));
   if (query.outcome === "invalid") {
     return sendProblem(res, { status: 400, detail: "the query cannot be used", errors: query.errors });
   }
   try {
     const { orders, nextCursor } = await store.listOrders(session.tenant, query.filter);
+    // Why an order was judged so may tell of its buyer.
+    if (orders.some(({ result }) => result !== null)) await noteAccess(parts, session, "order", "");
     return sendJson(res, 200, { orders: orders.map((order) => toOrderJson(order)), nextCursor });
   } catch (error) {
     if (!isHoldfastError(error, "ORDER_INVALID")) throw error;
@@ -57,7 +67,7 @@ async function listOrders({ store }: OrderParts, { session, req, res }: ApiCall)
   }
 }
 
-async function showOrder(parts: OrderParts, { session, req, res }: ApiCall): Promise<void> {
+async function showOrder(parts: OrderDetailParts, { session, req, res }: ApiCall): Promise<void> {
   const { store } = parts;
   // The tenant is part of the key, so another tenant's order is as unknown as one that never was.
   const key = { tenant: session.tenant, orderId: String(req.params["orderId"]) };
@@ -65,10 +75,6 @@ async function showOrder(parts: OrderParts, { session, req, res }: ApiCall): Pro
   if (order === null) return sendProblem(res, { status: 404, detail: "no such order" });
   // Once its content was erased there is nothing personal to see.
   if (order.mapped !== null || order.result !== null) await noteAccess(parts, session, "order", key.orderId);
-  const [timeline, steps, changes] = await Promise.all([
-    store.listTimeline(key),
-    store.listSteps(key),
-    store.listChanges(key),
-  ]);
-  return sendJson(res, 200, toOrderDetailJson(order, timeline, steps, changes));
+  const shown = await readFullOrder(parts, session, order);
+  return sendJson(res, 200, shown, { ETag: `"${shown.version}"` });
 }

@@ -1,3 +1,7 @@
+import type { ServiceAccesses } from "../screening/service-accesses.ts";
+import type { CurrentSettings } from "../settings/current-settings.ts";
+import type { Gate } from "../verification/gate.ts";
+import type { Installation } from "./installation.ts";
 import type { Logger } from "../logger.ts";
 import type { Metrics } from "../metrics.ts";
 import type { Intake } from "../pipeline/intake.ts";
@@ -30,6 +34,12 @@ export interface ServerParts {
   readonly role: "all" | "intake" | "worker";
   /** Whether this process can take work. */
   readonly ready: () => Promise<boolean>;
+  readonly settings: CurrentSettings;
+  readonly accesses: ServiceAccesses;
+  readonly gate: Pick<Gate, "peek" | "forget">;
+  readonly installation: Installation;
+  /** Called when an order became due by what somebody did here. Default: whoever works finds it by themselves. */
+  readonly wake?: (() => void) | undefined;
   /** Spending of one tenant. */
   readonly credits: (tenant: TenantId) => Promise<CreditSummary>;
   /** Whether the process is stopping: deliveries are refused and `/readyz` says so. */

@@ -7,6 +7,7 @@ import { createDurabilityWatch } from "./durability-watch.ts";
 import { createErrorHandler } from "./error-response.ts";
 import { createHealthRoutes } from "./health.ts";
 import { createPage } from "./page.ts";
+import { createSignInPages } from "./platform-page.ts";
 import { sendMethodNotAllowed, sendProblem } from "./problem-response.ts";
 import { discardRest } from "./request-body.ts";
 import { createSecurityHeaders } from "./security-headers.ts";
@@ -46,8 +47,9 @@ export function createServer(parts: ServerParts): Express {
   serveGet(app, "/readyz", health.ready);
   serveGet(app, "/metrics", health.metrics);
   if (isPublic) {
-    serveGet(app, "/", createPage(parts, backlog));
+    serveGet(app, "/", createPage(parts));
     for (const [path, handler] of createAssets()) serveGet(app, path, handler);
+    for (const [path, handler] of createSignInPages(parts.platforms)) serveGet(app, path, handler);
     app.use(createApi(parts));
   }
   app.use((req, res) => sendNotFound(req, res));

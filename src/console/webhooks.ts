@@ -2,7 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:
 import type { RequestHandler } from "express";
 import { isHoldfastError } from "../errors.ts";
 import type { WebhookOutcome } from "../metrics.ts";
-import type { Platform } from "../pipeline/platform.ts";
+import { SANDBOX_PLATFORM, type Platform } from "../pipeline/platform.ts";
 import { createBodyMemory } from "./body-memory.ts";
 import type { DurabilityWatch } from "./durability-watch.ts";
 import { sendMethodNotAllowed, sendProblem, toRetryAfter, type ProblemAnswer } from "./problem-response.ts";
@@ -44,8 +44,10 @@ export function createWebhookRoutes(parts: WebhookParts): RequestHandler {
     timeoutMs: parts.bodyTimeoutMs ?? BODY_TIMEOUT_MS,
     memory: createBodyMemory({ ...MEMORY, now: parts.now }),
   };
+  // Nobody sends made-up orders.
+  const senders = parts.platforms.filter(({ name }) => name !== SANDBOX_PLATFORM);
   const inlets = new Map(
-    parts.platforms.map((platform) => [`/webhooks/${platform.name}`, createInlet(platform, parts, limits)]),
+    senders.map((platform) => [`/webhooks/${platform.name}`, createInlet(platform, parts, limits)]),
   );
   return (req, res, next) => {
     const inlet = inlets.get(toPath(req.url));

@@ -22,10 +22,15 @@ import { toTimelineEntry } from "./timeline.ts";
 
 /** Parts of {@link createEnforcement}. */
 export interface EnforcementOptions {
-  readonly store: Pick<OrderStore, "listSteps"> & Pick<TenantStore, "takeQuota" | "acquireLease">;
+  readonly store: Pick<OrderStore, "listSteps" | "getOrder"> &
+    Pick<TenantStore, "takeQuota" | "acquireLease">;
   readonly policyOf: (tenant: TenantId) => Promise<CurrentPolicy>;
   /** When an order that came to rest is looked at again; null for never. */
-  readonly nextLook: (order: OrderRecord, state: OrderState, holdDeadlineMs: number | null) => number | null;
+  readonly nextLook: (
+    order: OrderRecord,
+    state: OrderState,
+    holdDeadlineMs: number | null,
+  ) => Promise<number | null>;
   readonly metrics: Metrics;
   readonly logger: Logger;
   readonly now: () => number;
@@ -69,7 +74,8 @@ export function createEnforcement(options: EnforcementOptions): EnforcementWork 
     if (decision === null) throw new TypeError("an order without a decision cannot be enforced");
     const { policy } = await policyOf(order.tenant);
     const following = { order, decision, policy, platform, signal };
-    const coolOff = policy.cancel.coolOffMinutes > 0 || isToRescreen(order);
+    // Whoever says to cancel has thought about it.
+    const coolOff = decision.source !== "person" && (policy.cancel.coolOffMinutes > 0 || isToRescreen(order));
     // What was done for an earlier decision says nothing of this one.
     const tried = (await store.listSteps(order)).filter(({ atMs }) => atMs >= (decidedAtMs ?? 0));
     const records = new Map(tried.map((record) => [record.step, record]));
@@ -104,9 +110,11 @@ async function take(
   memory: StepRecord["memory"],
 ): Promise<StepOutcome> {
   const { order, decision, policy, platform, signal } = following;
-  // Whoever turns to shadow mode wants nothing touched any more, also not what was decided before.
-  if (policy.mode === "shadow") return { outcome: "moot", reason: "shadow-mode" };
-  const held = step === "cancel" ? await interlock(options, following, memory) : null;
+  // Whoever turns to shadow mode wants nothing touched any more, also not what was decided before, but what they decide
+  // themselves.
+  if (policy.mode === "shadow" && decision.source !== "person")
+    return { outcome: "moot", reason: "shadow-mode" };
+  const held = step === "cancel" ? await holdBack(options, following, memory) : null;
   if (held !== null) return held;
   const { tenant, orderId, result } = order;
   const formerTags = toFormerTags(decision);
@@ -121,6 +129,21 @@ async function take(
     if (!isHoldfastError(error)) throw error;
     return toOutcome(options, order, error, memory);
   }
+}
+
+/** What a cancel has to wait for, or why there is none. */
+async function holdBack(
+  options: EnforcementOptions,
+  following: Following,
+  memory: StepRecord["memory"],
+): Promise<StepOutcome | null> {
+  const { order, decision } = following;
+  // A person has decided meanwhile: a cancel cannot be taken back.
+  const heard = await options.store.getOrder(order);
+  if (heard?.verdict != null) {
+    return { outcome: "wait", reason: "a-person-decided", retryAtMs: options.now(), memory };
+  }
+  return decision.source === "person" ? null : interlock(options, following, memory);
 }
 
 /**
@@ -211,7 +234,7 @@ async function settle(
   const entries = [toTimelineEntry(settledAtMs, state, problem ?? "the platform follows the decision")];
   const deadlineMs = settledAtMs + policy.hold.deadlineHours * HOUR_MS;
   const holdDeadlineMs = state === "review" ? (order.holdDeadlineMs ?? deadlineMs) : null;
-  const dueAtMs = nextLook(order, state, holdDeadlineMs);
+  const dueAtMs = await nextLook(order, state, holdDeadlineMs);
   const changes = { state, problem, dueAtMs, attempts: 0, settledAtMs, holdDeadlineMs };
   await save({ changes, entries, release: true });
   if (order.settledAtMs === null) metrics.settled(settledAtMs - order.receivedAtMs);

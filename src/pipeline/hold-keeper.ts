@@ -1,6 +1,6 @@
 import type { Logger } from "../logger.ts";
 import type { Metrics } from "../metrics.ts";
-import type { Decision } from "../policy/decision.ts";
+import { toMachineDecision, type Decision } from "../policy/decision.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { OrderChanges, OrderRecord, OrderStore, StepRecord } from "../store/store.ts";
 import type { SaveOrder } from "./enforcement.ts";
@@ -49,7 +49,8 @@ export function createHoldKeeper(options: HoldKeeperOptions): HoldKeeper {
     const { policy } = await policyOf(tenant);
     const watched: Watched = { order, decision, policy, platform, signal, save };
     // Shadow mode touches nothing: the order is looked at again when it may be touched.
-    if (policy.mode === "shadow") return lookAgain(watched, toNextLookMs(null, order.attempts + 1, now()));
+    if (policy.mode === "shadow" && decision.source !== "person")
+      return lookAgain(watched, toNextLookMs(null, order.attempts + 1, now()));
     const observed = await platform.observe(tenant, orderId, { signal });
     if (observed === null)
       return rest(options, watched, "failed", "order-not-found", "the platform lost the order");
@@ -190,7 +191,7 @@ async function cancelAtDeadline({ now }: HoldKeeperOptions, watched: Watched): P
   const changes: OrderChanges = {
     state: "decided",
     attempts: 0,
-    decision: { ...decision, action: "cancel", reasons },
+    decision: { ...decision, machine: toMachineDecision(decision), action: "cancel", reasons },
     decidedAtMs: now(),
     holdDeadlineMs: null,
   };

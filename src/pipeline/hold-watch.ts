@@ -35,8 +35,12 @@ export function judgeHold(
   return { kind: "held", expiring: nowMs >= deadlineMs - WARNING_MS, holdable: observed.holdable };
 }
 
-/** A deadline may cancel only what the service said to be fraud: a guess never cancels. */
+/**
+ * A deadline may cancel only what the service said to be fraud: a guess never cancels. What a person declined and could
+ * not be cancelled is not let go because time has passed.
+ */
 function toDeadlineOutcome({ hold }: Policy, decision: Decision | null): "keep" | "release" | "cancel" {
+  if (decision?.source === "person") return "keep";
   if (hold.onDeadline !== "cancel") return hold.onDeadline;
   const answered = decision !== null && !decision.degraded && ["service", "cache"].includes(decision.source);
   return answered ? "cancel" : "keep";

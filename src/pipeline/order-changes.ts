@@ -117,7 +117,8 @@ async function keepChange(
     : "not material";
   const rescreen = obstacle === null;
   const paths = [...new Set(fields.map(({ path }) => path))].join(", ");
-  const entry = toTimelineEntry(now(), "changed", `${paths} (${obstacle ?? "to be checked"})`, "platform");
+  const kind = material && known.decision?.source === "person" ? "changed-after-person" : "changed";
+  const entry = toTimelineEntry(now(), kind, `${paths} (${obstacle ?? "to be checked"})`, "platform");
   const { mapped, customerId, amount = null, currency = null } = order;
   const isKept = await store.reviseOrder(toKey(known), {
     asOfMs,
@@ -148,6 +149,7 @@ function isMaterial(before: MappedOrder, after: MappedOrder): boolean {
 function toObstacle(known: OrderRecord, order: PlatformOrder, rescreenOnChange: boolean): string | null {
   // Nobody has decided yet: this is no second check, and it should not be one of what is no longer so.
   if (known.decision === null) return null;
+  if (known.decision.source === "person") return "not checked again: a person has decided";
   if (known.recordOnly) return "on record only";
   // Nothing of it can be held or called back any more.
   if (order.fulfilled === true) return "shipped";

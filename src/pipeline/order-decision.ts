@@ -4,14 +4,14 @@ import type { VelocityCounts } from "../local/velocity/counts.ts";
 import type { PartialVerificationRequest, VerificationRequest } from "../order/request.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { Decision } from "../policy/decision.ts";
-import { findSkipRule, toOrderFacts } from "../policy/rules.ts";
+import { findSkipRule, toOrderFacts, toStoredFacts } from "../policy/rules.ts";
 import { judge, type Basis, type Judgement } from "../screening/judge.ts";
 import type { ServiceAccess } from "../screening/question.ts";
 import type { Screening } from "../screening/screening.ts";
 import type { Velocity } from "../screening/velocity.ts";
 import type { OrderChanges, OrderRecord, TimelineEntry } from "../store/store.ts";
 import { toRetryAtMs } from "./backoff.ts";
-import type { MappedOrder, SkipReason, TenantId } from "./platform.ts";
+import { SANDBOX_PLATFORM, type MappedOrder, type SkipReason, type TenantId } from "./platform.ts";
 import { toTimelineEntry } from "./timeline.ts";
 
 /** A tenant's policy and its version; 0 is the default one. */
@@ -28,7 +28,7 @@ export interface OrderDecisionOptions {
   readonly velocity: Velocity;
   readonly policyOf: (tenant: TenantId) => Promise<CurrentPolicy>;
   /** The service a tenant's orders are asked of; null for the local engine alone. */
-  readonly accessOf: (tenant: TenantId) => ServiceAccess | null;
+  readonly accessOf: (tenant: TenantId) => Promise<ServiceAccess | null> | ServiceAccess | null;
   readonly now: () => number;
 }
 
@@ -62,7 +62,10 @@ export function createOrderDecision(options: OrderDecisionOptions): OrderDecisio
   const { engine, now } = options;
 
   return async (order, mapped, signal) => {
-    const { policy, version: policyVersion } = await options.policyOf(order.tenant);
+    const { policy: own, version: policyVersion } = await options.policyOf(order.tenant);
+    const isSandbox = order.platform === SANDBOX_PLATFORM;
+    // Whatever is done with tests: somebody made it up to see it judged, and it is nobody's to pay for.
+    const policy: Policy = isSandbox ? { ...own, testOrders: "local" } : own;
     const sendable = toSendable(mapped, policy);
     const counted = count(options, order, mapped);
     const { basis, fingerprint } =
@@ -76,7 +79,7 @@ export function createOrderDecision(options: OrderDecisionOptions): OrderDecisio
       if (retryAtMs !== null) return { outcome: "postponed", retryAtMs, problem: basis.error.code };
     }
 
-    if (basis.kind === "skipped" && SAVED_BY_CHOICE.has(basis.reason)) {
+    if (basis.kind === "skipped" && SAVED_BY_CHOICE.has(basis.reason) && !isSandbox) {
       options.screening.noteSaving(order.tenant, "skipped");
     }
     // An answer of the service needs none of it.
@@ -86,7 +89,8 @@ export function createOrderDecision(options: OrderDecisionOptions): OrderDecisio
     const { decision } = judgement;
     const detail = `${decision.action} (${decision.source}): ${decision.reasons.join(", ")}`;
     const entries = [toTimelineEntry(now(), "decided", detail)];
-    const changes = toChanges(judgement, basis, policy, now());
+    const facts = toStoredFacts(toOrderFacts(toKnown(mapped)));
+    const changes = { ...toChanges(judgement, basis, policy, now()), facts };
     return {
       outcome: "decided",
       decision,
@@ -98,16 +102,19 @@ export function createOrderDecision(options: OrderDecisionOptions): OrderDecisio
 
 async function ask(
   { screening, accessOf }: OrderDecisionOptions,
-  { tenant, recordOnly }: OrderRecord,
+  { tenant, recordOnly, verdict }: OrderRecord,
   request: VerificationRequest,
   policy: Policy,
   signal: AbortSignal,
 ) {
-  const access = accessOf(tenant);
+  const access = await accessOf(tenant);
   if (access === null) return { basis: { kind: "no-service" }, fingerprint: undefined } as const;
-  // A year of one customer's orders, taken in at once for the record, is no flood.
-  const budget = recordOnly ? { ...policy.budget, perSourceHourly: null } : policy.budget;
-  const screened = await screening.screen({ tenant, request, access, budget, signal });
+  // Somebody wants to pay for it anew: once, however often this is begun again.
+  const answersSinceMs = verdict?.act === "recheck" ? verdict.answersSinceMs : undefined;
+  // A year of one customer's orders, taken in at once for the record, is no flood; nor is what a person asks for.
+  const isNoFlood = recordOnly || answersSinceMs !== undefined;
+  const budget = isNoFlood ? { ...policy.budget, perSourceHourly: null } : policy.budget;
+  const screened = await screening.screen({ tenant, request, access, budget, answersSinceMs, signal });
   const { fingerprint } = screened;
   if (screened.outcome === "unavailable") {
     return { basis: { kind: "unavailable", error: screened.error }, fingerprint } as const;

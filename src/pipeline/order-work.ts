@@ -11,12 +11,13 @@ import { failOrder, letGoOfOrder, saveOrder, type OrderLeaseOptions } from "./or
 import type { Platform } from "./platform.ts";
 import { enrichRevision, followMeanwhile, isToRescreen, rescreen, takeUpRevision } from "./rescreen.ts";
 import type { Superseding } from "./supersede.ts";
+import { takeUpVerdict } from "./take-up.ts";
 import { toTimelineEntry } from "./timeline.ts";
 import type { Claim } from "./claimer.ts";
 
 /** Parts of {@link createOrderWork}. */
 export interface OrderWorkOptions extends Omit<OrderLeaseOptions, "owner"> {
-  readonly store: Pick<OrderStore, "saveOrder" | "listSteps">;
+  readonly store: Pick<OrderStore, "saveOrder" | "listSteps" | "listTimeline">;
   readonly platforms: ReadonlyMap<string, Platform>;
   readonly decideOrder: OrderDecision;
   readonly enforce: EnforcementWork;
@@ -41,6 +42,11 @@ export function createOrderWork(options: OrderWorkOptions): OrderWork {
         throw new HoldfastError("CONFIG_INVALID", "the order's platform is not configured", {
           retryable: false,
         });
+      }
+      if (current.verdict !== null) {
+        const taken = await takeUpVerdict(leased, current, platform, signal);
+        if (taken === null) return;
+        current = taken;
       }
       current = await prepare(leased, current, platform, signal);
       const next = await advance(leased, current, platform, signal);

@@ -17,6 +17,7 @@ import { createOrderDecision, type CurrentPolicy } from "./order-decision.ts";
 import { createOrderWork } from "./order-work.ts";
 import type { Platform, TenantId } from "./platform.ts";
 import { createCoverageWatch } from "./coverage-watch.ts";
+import { createOutcomeWatch } from "./outcome-watch.ts";
 import { createReconciler } from "./reconciler.ts";
 import { createRetention, DEFAULT_KEEPING_TIMES, type KeepingTimes } from "./retention.ts";
 import { createWorker } from "./worker.ts";
@@ -30,7 +31,7 @@ export interface PipelineOptions {
   /** What other processes found out about the service. Default: there are none. */
   readonly sharing?: CircuitSharing | undefined;
   /** The service a tenant's orders are asked of; null for the local engine alone. */
-  readonly accessOf: (tenant: TenantId) => ServiceAccess | null;
+  readonly accessOf: (tenant: TenantId) => Promise<ServiceAccess | null> | ServiceAccess | null;
   readonly policyOf: (tenant: TenantId) => Promise<CurrentPolicy>;
   /** Paid or unknown calls allowed per order state. */
   readonly maxPaidAttempts: number;
@@ -93,6 +94,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     createReconciler({ ...options, onFound: () => worker.wake() }),
     createRetention(options),
     createCoverageWatch(options),
+    createOutcomeWatch(options),
   ];
 
   return {
@@ -115,10 +117,11 @@ export function createPipeline(options: PipelineOptions): Pipeline {
 
 /** Held orders are looked after until somebody decides; orders decided without the service until it answers. */
 function createNextLook({ accessOf, now }: PipelineOptions): EnforcementOptions["nextLook"] {
-  return (order, state, holdDeadlineMs) => {
+  return async (order, state, holdDeadlineMs) => {
+    const isAskedAgain = isToCatchUp(order, now()) && (await accessOf(order.tenant)) !== null;
     const looks = [
       ...(state === "review" ? [toNextLookMs(holdDeadlineMs, 0, now())] : []),
-      ...(accessOf(order.tenant) !== null && isToCatchUp(order, now()) ? [toCatchUpMs(order, 0, now())] : []),
+      ...(isAskedAgain ? [toCatchUpMs(order, 0, now())] : []),
     ];
     return looks.length === 0 ? null : Math.min(...looks);
   };

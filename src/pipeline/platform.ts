@@ -5,6 +5,11 @@ import type { Decision } from "../policy/decision.ts";
 /** One tenant: a shop or storefront, as `platform:name`, e.g. `shopify:demo.myshopify.com`. */
 export type TenantId = string;
 
+/** The platform of orders that somebody made up in the console: it touches nothing, and no figure counts them. */
+export const SANDBOX_PLATFORM = "sandbox";
+/** Begins the id of such an order. */
+export const SANDBOX_ORDER_PREFIX = "sandbox-";
+
 /** A webhook as it came in: nothing of it is trusted yet. */
 export interface RawDelivery {
   /** Lower-case names. A repeated header has been joined by `, ` or is an array, as Node gives it. */
@@ -187,6 +192,19 @@ export interface Platform {
   /** Headers and head elements of the console page for one request, e.g. per-shop `frame-ancestors`. */
   page(query: Readonly<Record<string, string | undefined>>): PlatformPage | null;
   /**
+   * Where somebody belongs who opened the console's page past the platform: an https address there, made of nothing the
+   * request could forge. Null: the console's page is the answer.
+   */
+  entrance?(query: Readonly<Record<string, string | undefined>>): string | null;
+  /** Pages of the platform's sign-in that load its script and nothing else, by path; null for a request they are not for. */
+  readonly signInPages?:
+    | ReadonlyMap<string, (query: Readonly<Record<string, string | undefined>>) => PlatformPage | null>
+    | undefined;
+  /** Origins of the platform's own pages whose scripts may read an order from the API, with a session token. Default: none. */
+  readonly apiOrigins?: readonly string[] | undefined;
+  /** Where people look at an order on the platform; null when there is no such page. Pure, and says nothing personal. */
+  adminUrl?(tenant: TenantId, orderId: string): string | null;
+  /**
    * Look whether the platform lets Holdfast do its work for a tenant, or with null whether it can be reached from there
    * at all. For an operator: costs no credits, changes nothing on the platform, and does not throw for its sake.
    */
@@ -205,6 +223,8 @@ export interface Finding {
   readonly found: string;
   /** What to do about it, in one line; null when there is nothing to do. */
   readonly advice: string | null;
+  /** What the finding names, where a program may want it, e.g. the scopes that are granted. */
+  readonly names?: readonly string[] | undefined;
 }
 
 /** Which orders to list. */
@@ -237,6 +257,8 @@ export interface PlatformPage {
   readonly scriptSources: readonly string[];
   /** Trusted HTML for `<head>`, already escaped. */
   readonly head: string;
+  /** Trusted HTML for the start of `<body>`, already escaped: what the platform's script reads there. Default: none. */
+  readonly bodyStart?: string | undefined;
 }
 
 /** What the platform shows of an order. */
@@ -253,7 +275,14 @@ export interface ObservedOrder {
   readonly holds: readonly { readonly holdId: string; readonly reference: string }[];
   /** Native risk assessment written by us, if the platform tells. */
   readonly assessment: string | null;
+  /** What the platform itself makes of the order's risk, without our word; null when it does not say. */
+  readonly platformRisk: PlatformRisk | null;
 }
+
+/** What a platform advises to do with an order. */
+export const PLATFORM_RISKS = ["accept", "investigate", "cancel"] as const;
+/** What a platform advises to do with an order. */
+export type PlatformRisk = (typeof PLATFORM_RISKS)[number];
 
 /** Sealed key-value storage that a platform adapter is given for its tokens. */
 export interface CredentialStore {

@@ -16,8 +16,9 @@ export interface RescreenOptions {
 }
 
 /** Whether an order is to be decided on with content that its decision, if it has one, did not know. */
-export function isToRescreen({ revision, mapped }: OrderRecord): boolean {
-  return revision?.rescreen === true && mapped !== null;
+export function isToRescreen({ revision, mapped, decision }: OrderRecord): boolean {
+  // A person's word stands until a person takes it back.
+  return revision?.rescreen === true && mapped !== null && decision?.source !== "person";
 }
 
 /** Let what the platform made of an undecided order be what is decided on. */
@@ -78,7 +79,7 @@ export async function rescreen(
     changes: { ...decided.changes, ...taken },
     entries: [...decided.entries, toTimelineEntry(now(), "decided-again", "the order was changed")],
   });
-  return { outcome: "decided", ...keepHold(order, former, next, now()) };
+  return { outcome: "decided", ...keepAnsweredHold(order, former, next, now()) };
 }
 
 /**
@@ -98,7 +99,12 @@ export function followMeanwhile(
 }
 
 /** A guess does not let go of what an answer of the service said to hold. */
-function keepHold(order: OrderRecord, former: Decision, next: Superseding, nowMs: number): Superseding {
+export function keepAnsweredHold(
+  order: OrderRecord,
+  former: Decision,
+  next: Superseding,
+  nowMs: number,
+): Superseding {
   const { decision } = next;
   const isGuess = decision.degraded || decision.source === "local";
   const lets = decision.action === "allow" || decision.action === "tag";

@@ -14,9 +14,19 @@ export async function supersede(
   order: OrderRecord,
   former: Decision,
   next: Decision,
-  { changes, entries }: Omit<Superseding, "decision">,
+  rest: Omit<Superseding, "decision">,
 ): Promise<Superseding> {
-  const steps = await store.listSteps(order);
+  return supersedeAfter(await store.listSteps(order), order, former, next, rest);
+}
+
+/** {@link supersede} for an order whose steps are known. */
+export function supersedeAfter(
+  steps: readonly StepRecord[],
+  order: OrderRecord,
+  former: Decision,
+  next: Decision,
+  { changes, entries }: Omit<Superseding, "decision">,
+): Superseding {
   const decision: Decision = { ...next, supersedes: toLeftovers(order, former, steps) };
   // A step counts for the decision it was taken after, and milliseconds are long.
   const lastStepMs = Math.max(0, ...steps.map(({ atMs }) => atMs));

@@ -10,8 +10,8 @@ export interface DecisionInput {
   readonly policy: Policy;
   readonly policyVersion: number;
   readonly facts: OrderFacts;
-  /** Null when nobody judged the order. */
-  readonly result: VerificationResult | null;
+  /** What counts of the answer; null when nobody judged the order. */
+  readonly result: Pick<VerificationResult, "riskLevel" | "riskScore"> | null;
   /** Who `result` came from. */
   readonly source: DecisionSource;
   /** Decided without the service although an answer of it was wanted. */
@@ -48,12 +48,16 @@ export function isCancelAllowed(
  * (`BURST_BRAKED`) is held at least, unless a rule says otherwise.
  */
 export function decide(input: DecisionInput): Decision {
+  const level = input.result?.riskLevel ?? null;
+  return decideByRule(input, matchRule(input.policy, input.facts, { level, degraded: input.degraded }));
+}
+
+/** {@link decide}, where it is known already which rule of the policy matches, if any. */
+export function decideByRule(input: DecisionInput, rule: RuleMatch | null): Decision {
   const skipReason = toSkipReason(input);
   if (skipReason !== null && isLeftAlone(skipReason, input.policy)) return leaveAlone(input, skipReason);
 
-  const level = input.result?.riskLevel ?? null;
-  const base = toBase(input, level);
-  const rule = matchRule(input.policy, input.facts, { level, degraded: input.degraded });
+  const base = toBase(input, input.result?.riskLevel ?? null);
   const wanted = applyRule(base, rule);
   const downgraded = wanted.action === "cancel" && !isCancelAllowed({ ...input, skipReason });
 

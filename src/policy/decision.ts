@@ -14,7 +14,8 @@ export interface Decision {
    * `level:high`, `rule:NAME`, `burst`, `local-never-cancels`, `degraded` or `degraded:VERIFICATION_TIMEOUT`,
    * `unavailable:hold` (nobody judged the order, the policy's `whenUnavailable` did),
    * `hold-kept` (a guess on changed content does not release what an answer held), `skipped:NO_EMAIL`, `shadow`,
-   * `record-only` (taken in late, so that nothing is touched).
+   * `record-only` (taken in late, so that nothing is touched), `person:approved`, `person:declined`,
+   * `deadline:cancel`.
    */
   readonly reasons: readonly string[];
   readonly source: DecisionSource;
@@ -26,6 +27,10 @@ export interface Decision {
   readonly enforce: boolean;
   /** Version of the policy that decided. */
   readonly policyVersion: number;
+  /** Who decided, `person:ID`, when a person did. */
+  readonly actor?: string | undefined;
+  /** What Holdfast had decided by itself before a person or a deadline decided otherwise. */
+  readonly machine?: MachineDecision | undefined;
   /** What an earlier decision had made true on the platform, when this one took its place. */
   readonly supersedes?: {
     /** Our hold was there. */
@@ -35,4 +40,17 @@ export interface Decision {
     /** Our tags were there. */
     readonly tags: readonly string[];
   };
+}
+
+/** What Holdfast decided by itself, kept beside the word of a person or a deadline: replays are made from it. */
+export type MachineDecision = Pick<
+  Decision,
+  "action" | "tags" | "reasons" | "source" | "degraded" | "policyVersion"
+>;
+
+/** What Holdfast itself decided, whoever decided since; a person's decision where only people have. */
+export function toMachineDecision(decision: Decision): MachineDecision {
+  if (decision.machine !== undefined) return decision.machine;
+  const { action, tags, reasons, source, degraded, policyVersion } = decision;
+  return { action, tags, reasons, source, degraded, policyVersion };
 }

@@ -21,6 +21,15 @@ export interface OrderFacts {
   readonly paymentBrand: string | undefined;
 }
 
+/** What rules can ask about an order and names nobody. Kept with the order, so that a policy can be replayed. */
+export type StoredFacts = Omit<OrderFacts, "email" | "emailDomain" | "phone" | "streets">;
+
+/** The facts that name nobody. */
+export function toStoredFacts(facts: OrderFacts): StoredFacts {
+  const { email: _email, emailDomain: _domain, phone: _phone, streets: _streets, ...stored } = facts;
+  return stored;
+}
+
 /** What rules can ask about the check of an order. */
 export interface CheckOutcome {
   /** Null when nobody judged the order. */
@@ -84,7 +93,8 @@ export function matchRule(policy: Policy, facts: OrderFacts, outcome: CheckOutco
 
 const NO_OUTCOME: CheckOutcome = { level: null, degraded: false };
 
-function needsOutcome(when: RuleConditions): boolean {
+/** Whether a rule asks about the check, so that it cannot be looked at before. */
+export function needsOutcome(when: RuleConditions): boolean {
   return when.level !== undefined || when.degraded !== undefined;
 }
 
@@ -117,6 +127,19 @@ const CONDITIONS: Readonly<Record<keyof RuleConditions, Condition>> = {
 };
 const ALL_CONDITIONS = Object.values(CONDITIONS);
 
+/** Whether one condition of a rule is met; one that is not given is. */
+export function meetsCondition(
+  name: keyof RuleConditions,
+  when: RuleConditions,
+  facts: OrderFacts,
+  outcome: CheckOutcome,
+): boolean {
+  return CONDITIONS[name](when, facts, outcome);
+}
+
+/** Names of all conditions that rules can have. */
+export const CONDITION_NAMES = Object.keys(CONDITIONS) as readonly (keyof RuleConditions)[];
+
 function holds(when: RuleConditions, facts: OrderFacts, outcome: CheckOutcome): boolean {
   return ALL_CONDITIONS.every((condition) => condition(when, facts, outcome));
 }
@@ -125,15 +148,23 @@ type Fold = (text: string) => string;
 
 function isListed(entries: readonly string[] | undefined, fact: string | undefined, fold: Fold): boolean {
   if (entries === undefined) return true;
-  return fact !== undefined && entries.some((entry) => fold(entry) === fact);
+  return fact !== undefined && foldEntries(entries, fold).has(fact);
 }
 
 function isContained(entries: readonly string[] | undefined, facts: readonly string[], fold: Fold): boolean {
   if (entries === undefined) return true;
-  return entries.some((entry) => {
-    const part = fold(entry);
-    return facts.some((fact) => fact.includes(part));
-  });
+  return [...foldEntries(entries, fold)].some((part) => facts.some((fact) => fact.includes(part)));
+}
+
+/** Lists of a policy, which is frozen, by how they are folded: folding a thousand entries takes longer than all else. */
+const FOLDED = new WeakMap<readonly string[], Map<Fold, ReadonlySet<string>>>();
+
+function foldEntries(entries: readonly string[], fold: Fold): ReadonlySet<string> {
+  const known = FOLDED.get(entries) ?? new Map<Fold, ReadonlySet<string>>();
+  FOLDED.set(entries, known);
+  const folded = known.get(fold) ?? new Set(entries.map((entry) => fold(entry)));
+  known.set(fold, folded);
+  return folded;
 }
 
 function foldDomain(domain: string): string {

@@ -7,7 +7,7 @@ import { SHARED_CODES, type Asker, type Gate, type GateAnswer } from "../verific
 import type { VerificationResult } from "../verification/result.ts";
 import { VERIFICATION_ALERTS } from "../verification/verification-alerts.ts";
 import { pause } from "./flight.ts";
-import { toKeptSinceMs } from "./kept-answers.ts";
+import { toAnswersSinceMs } from "./kept-answers.ts";
 import { alertOfBurst, DEFAULT_PER_SOURCE_HOURLY } from "./burst.ts";
 import type { CircuitSharing } from "./circuit-sharing.ts";
 import { toPeriods } from "./periods.ts";
@@ -185,7 +185,7 @@ function begin(options: AttemptOptions, { question, fingerprint }: Inquiry): Pro
   return store.beginAttempt({
     tenant,
     fingerprint,
-    answersSinceMs: toKeptSinceMs(request, nowMs, options.keepDays),
+    answersSinceMs: toAnswersSinceMs(question, nowMs, options.keepDays),
     orderId: request.orderId,
     owner: options.owner,
     nowMs,

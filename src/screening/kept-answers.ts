@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { VerificationRequest } from "../order/request.ts";
 import type { TenantId } from "../pipeline/platform.ts";
 import type { KeptAnswer, ScreeningStore } from "../store/store.ts";
-import type { Inquiry } from "./question.ts";
+import type { Inquiry, Question } from "./question.ts";
 
 /** Answers of the service that are kept: all of them in the store, the latest in memory too. */
 export interface KeptAnswers {
@@ -40,6 +40,15 @@ export function toKeptSinceMs(
   return nowMs - (request.orderId === undefined ? KEPT_WITHOUT_ID_DAYS : keepDays) * DAY_MS;
 }
 
+/** The moment after which an answer must have been given to be one to the question, in milliseconds since the epoch. */
+export function toAnswersSinceMs(
+  { request, answersSinceMs = 0 }: Pick<Question, "request" | "answersSinceMs">,
+  nowMs: number,
+  keepDays?: number,
+): number {
+  return Math.max(toKeptSinceMs(request, nowMs, keepDays), answersSinceMs);
+}
+
 /**
  * Create {@link KeptAnswers}.
  *
@@ -69,9 +78,9 @@ export function createKeptAnswers(
     mark: () => marks,
     async find(inquiry) {
       const { question, fingerprint, key } = inquiry;
-      const sinceMs = toKeptSinceMs(question.request, now(), keepDays);
+      const sinceMs = toAnswersSinceMs(question, now(), keepDays);
       const known = kept.get(key);
-      if (known !== undefined && known.answeredAtMs >= sinceMs) return known;
+      if (known !== undefined && isNewEnough(known, question, sinceMs)) return known;
       const mark = marks;
       const stored = await store.findAnswer(question.tenant, fingerprint, sinceMs);
       if (stored !== null) remember(inquiry, stored, mark);
@@ -83,4 +92,8 @@ export function createKeptAnswers(
       for (const key of kept.keys()) if (key.startsWith(`${tenant}\0`)) kept.delete(key);
     },
   };
+}
+
+function isNewEnough({ answeredAtMs }: KeptAnswer, { answersSinceMs }: Question, sinceMs: number): boolean {
+  return answeredAtMs >= sinceMs && (answersSinceMs === undefined || answeredAtMs > answersSinceMs);
 }

@@ -30,6 +30,12 @@ export interface Question {
   readonly request: VerificationRequest;
   readonly access: ServiceAccess;
   readonly budget: CreditBudget;
+  /**
+   * Answers and calls up to this moment, milliseconds since the epoch, do not count: the question is asked anew, once.
+   *
+   * @default those count that are still kept
+   */
+  readonly answersSinceMs?: number | undefined;
   /** Milliseconds after which the caller is told that there is no answer yet. Default: none. */
   readonly deadlineMs?: number | undefined;
   /** The caller gave up. A call under way is finished all the same, and its answer kept. */

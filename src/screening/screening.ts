@@ -75,8 +75,8 @@ export function createScreening(options: ScreeningOptions): Screening {
 
   /** Find the answer or ask for it, for a caller who may have gone by then; `own` becomes the flight that it began. */
   async function answer(inquiry: Inquiry, own: { flight?: Flight }): Promise<Screened> {
-    const { question, fingerprint, key } = inquiry;
-    const underWay = flights.find(key);
+    const { question, fingerprint } = inquiry;
+    const underWay = flights.find(inquiry);
     if (underWay !== undefined) return join(underWay, inquiry);
     const known = await answers.find(inquiry);
     if (known !== null) {
@@ -84,7 +84,7 @@ export function createScreening(options: ScreeningOptions): Screening {
       return { outcome: "answered", result: known.result, source: "cache", creditsSpent: 0, fingerprint };
     }
     // Looked up again: another caller may have taken off while the store was read.
-    const meanwhile = flights.find(key);
+    const meanwhile = flights.find(inquiry);
     if (meanwhile !== undefined) return join(meanwhile, inquiry);
     // Nobody waits for what would be paid for.
     question.signal?.throwIfAborted();

@@ -10,7 +10,7 @@ export interface Flight {
 
 /** The questions under way in this process, at most one per order state. */
 export interface SharedFlights {
-  find(key: string): Flight | undefined;
+  find(inquiry: Inquiry): Flight | undefined;
   /** Begin to ask. */
   takeOff(inquiry: Inquiry): Flight;
   /** Wait for those under way. */
@@ -24,9 +24,10 @@ export function createSharedFlights(
   const flights = new Map<string, Flight>();
 
   return {
-    find: (key) => flights.get(key),
+    find: (inquiry) => flights.get(toFlightKey(inquiry)),
     takeOff(inquiry) {
-      const { fingerprint, key } = inquiry;
+      const { fingerprint } = inquiry;
+      const key = toFlightKey(inquiry);
       const spending: Spending = { credits: 0 };
       const landed = ask(inquiry, spending)
         .catch((error: unknown) => toUnavailable(error, spending.credits, fingerprint))
@@ -39,4 +40,9 @@ export function createSharedFlights(
       await Promise.allSettled([...flights.values()].map(({ landed }) => landed));
     },
   };
+}
+
+/** Who asks anew does not share a call with those who would take an older answer. */
+function toFlightKey({ key, question }: Inquiry): string {
+  return question.answersSinceMs === undefined ? key : `${key}\0${question.answersSinceMs}`;
 }

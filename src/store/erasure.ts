@@ -7,6 +7,7 @@ import { addTimelines, ERASED_COLUMNS, placeOfOrder } from "./order-rows.ts";
 import type { CustomerOrder, OrderRevision } from "./revision.ts";
 import { findRevisedOrders, listChanges } from "./revisions.ts";
 import type { Database } from "./schema.ts";
+import { eraseNotes } from "./notes.ts";
 import type { Sealer } from "./sealing.ts";
 import type { ErasureRequest, TenantStore, TimelineEntry } from "./store.ts";
 import { eraseVelocity } from "./velocity.ts";
@@ -20,6 +21,7 @@ const TENANT_TABLES = [
   "order_timeline",
   "order_steps",
   "order_changes",
+  "order_outcomes",
   "orders",
   "attempts",
   "answers",
@@ -29,10 +31,16 @@ const TENANT_TABLES = [
   "velocity",
   "cursors",
   "access_log",
+  "sessions",
+  "people",
   "policies",
+  "settings",
   "reports",
   "tenants",
 ] as const;
+
+/** Tables whose rows have a name, which may be a tenant's. */
+const NAMED_TABLES = ["leases", "circuits"] as const;
 
 type Erasure = Pick<TenantStore, "eraseOrders" | "eraseTenant" | "findCustomerOrders">;
 
@@ -47,7 +55,7 @@ export function createErasure(context: StoreContext): Erasure {
         async (db) => {
           for (const table of TENANT_TABLES)
             await db.deleteFrom(table).where("tenant", "=", tenant).execute();
-          await deleteLeases(db, tenant);
+          for (const table of NAMED_TABLES) await deleteNamed(db, table, tenant);
         },
         { unhurried: true },
       );
@@ -182,6 +190,18 @@ async function eraseOrderRows(
     .where("tenant", "=", tenant)
     .where("order_id", "in", ids)
     .execute();
+  // Both outlive an erasure by age, or could: notes that were written since, facts because they name nobody.
+  await db
+    .updateTable("orders")
+    .set({ facts: null })
+    .where("tenant", "=", tenant)
+    .where("order_id", "in", ids)
+    .where("facts", "is not", null)
+    .execute();
+  await eraseNotes(
+    db,
+    ids.map((id) => ({ tenant, id })),
+  );
   await addTimelines(db, tenant, orderIds, [entry]);
   return orderIds;
 }
@@ -229,13 +249,15 @@ async function eraseReports(db: Database, tenant: string, ids: readonly string[]
   await db.deleteFrom("reports").where("tenant", "=", tenant).where("request_id", "in", ids).execute();
 }
 
-/** Leases are named by their users; the convention for those of a tenant is that the name ends with it. */
-async function deleteLeases(db: Database, tenant: string): Promise<void> {
-  const leases = await db.selectFrom("leases").select("name").execute();
-  const names = leases
-    .map((row) => row.name)
-    .filter((name) => name === tenant || name.endsWith(`:${tenant}`));
+/** Rows are named by their users; the convention for those of a tenant is that the name ends with it. */
+async function deleteNamed(
+  db: Database,
+  table: (typeof NAMED_TABLES)[number],
+  tenant: string,
+): Promise<void> {
+  const rows = await db.selectFrom(table).select("name").execute();
+  const names = rows.map((row) => row.name).filter((name) => name === tenant || name.endsWith(`:${tenant}`));
   for (const chunk of toChunks(names, IDS_PER_STATEMENT)) {
-    await db.deleteFrom("leases").where("name", "in", chunk).execute();
+    await db.deleteFrom(table).where("name", "in", chunk).execute();
   }
 }

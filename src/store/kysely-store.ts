@@ -1,5 +1,6 @@
 import { SILENT_LOGGER, type Logger } from "../logger.ts";
 import { createAccessLog } from "./access-log.ts";
+import { createCallStore } from "./calls.ts";
 import { createCircuitStore } from "./circuits.ts";
 import { createClockStore } from "./clock.ts";
 import { createCoverage } from "./coverage.ts";
@@ -12,13 +13,21 @@ import type { Keyring } from "./keyring.ts";
 import { createScreeningStore } from "./ledger.ts";
 import { createOrderReader } from "./order-reader.ts";
 import { createOrderWriter } from "./orders.ts";
+import { createPeopleStore } from "./people.ts";
+import { createOutcomes } from "./outcomes.ts";
+import { createPolicyVersions } from "./policy-versions.ts";
 import { createQuotas } from "./quotas.ts";
+import { createReplaySource } from "./replay-source.ts";
 import { createReports } from "./reports.ts";
 import { createRevisions } from "./revisions.ts";
 import { createRetention } from "./retention.ts";
+import { createSessionStore } from "./sessions.ts";
 import { createSealer, type Sealer } from "./sealing.ts";
 import { APP_OWNER_PREFIX, type Store } from "./store.ts";
+import { createSettings } from "./settings.ts";
+import { createStatistics } from "./statistics.ts";
 import { createTenantAccess } from "./tenants.ts";
+import { createVerdictStore } from "./verdict-writer.ts";
 import { createVelocityStore } from "./velocity.ts";
 
 /** What every part of the store works with. */
@@ -48,9 +57,16 @@ export function createKyselyStore(options: KyselyStoreOptions): Store {
     ...createOrderWriter(context),
     ...createOrderReader(context),
     ...createRevisions(context),
+    ...createVerdictStore(context),
     ...createScreeningStore(context),
     ...createCircuitStore(context),
+    ...createCallStore(context),
     ...createTenantAccess(context),
+    ...createSettings(context),
+    ...createStatistics(context),
+    ...createPolicyVersions(context),
+    ...createReplaySource(context),
+    ...createOutcomes(context),
     ...createQuotas(context),
     ...createReports(context),
     ...createErasure(context),
@@ -58,6 +74,8 @@ export function createKyselyStore(options: KyselyStoreOptions): Store {
     ...createInspection(context),
     ...createRetention(context),
     ...createAccessLog(context),
+    ...createPeopleStore(context),
+    ...createSessionStore(context),
     ...createCursors(context),
     ...createCoverage(context),
     velocity: createVelocityStore(context),

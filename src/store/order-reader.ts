@@ -1,9 +1,10 @@
 import { sql } from "kysely";
 import type { StoreContext } from "./kysely-store.ts";
-import { parseOrderCursor, toOrderCursor } from "./order-cursor.ts";
-import { creditsSpent, toOrderRecord } from "./order-rows.ts";
+import { openNote } from "./notes.ts";
+import { listOrders } from "./order-lists.ts";
+import { selectOrders, toOrderRecord } from "./order-rows.ts";
 import type { Database } from "./schema.ts";
-import type { Backlog, OrderFilter, OrderKey, OrderStore, StepRecord } from "./store.ts";
+import type { Backlog, OrderKey, OrderStore, StepRecord } from "./store.ts";
 
 type OrderReader = Pick<
   OrderStore,
@@ -12,7 +13,7 @@ type OrderReader = Pick<
 
 /** What the console, the metrics and the worker's timer ask about orders. */
 export function createOrderReader(context: StoreContext): OrderReader {
-  const { engine, keyring, sealer } = context;
+  const { engine, sealer } = context;
   return {
     async getOrder({ tenant, orderId }) {
       const row = await engine.read((db) =>
@@ -21,76 +22,50 @@ export function createOrderReader(context: StoreContext): OrderReader {
       return row === undefined ? null : toOrderRecord(sealer, row);
     },
 
-    async listOrders(tenant, filter) {
-      const after =
-        filter.cursor === undefined ? undefined : parseOrderCursor(keyring, tenant, filter.cursor);
-      const rows = await engine.read((db) => {
-        // One more than asked for tells whether there is another page.
-        let query = selectPage(db, tenant, filter).limit(filter.limit + 1);
-        if (after !== undefined) {
-          query = query.where(
-            sql<boolean>`(received_at, order_id) < (${after.receivedAtMs}, ${after.orderId})`,
-          );
-        }
-        return query.execute();
+    listOrders: (tenant, filter) => listOrders(context, tenant, filter),
+
+    async listTimeline(key) {
+      const rows = await engine.read((db) => selectTimeline(db, key).execute());
+      return rows.map(({ note: sealed, ...entry }) => {
+        const note = sealed === null ? undefined : openNote(sealer, key, entry.atMs, sealed);
+        return note === undefined ? entry : { ...entry, note };
       });
-      const orders = rows.slice(0, filter.limit).map((row) => toOrderRecord(sealer, row));
-      const last = rows.length > filter.limit ? orders.at(-1) : undefined;
-      return { orders, nextCursor: last === undefined ? null : toOrderCursor(keyring, tenant, last) };
     },
 
-    listTimeline: ({ tenant, orderId }) =>
-      engine.read((db) =>
-        db
-          .selectFrom("order_timeline")
-          .select(["at as atMs", "kind", "detail", "actor"])
-          .where("tenant", "=", tenant)
-          .where("order_id", "=", orderId)
-          .orderBy("entry_id")
-          .execute(),
-      ),
-
-    async listSteps(key) {
-      const rows = await engine.read((db) => selectSteps(db, key).execute());
-      return rows.map(({ step, state, detail, memory, at }) => ({
-        step: step as StepRecord["step"],
-        state: state as StepRecord["state"],
-        detail,
-        memory: JSON.parse(memory) as StepRecord["memory"],
-        atMs: at,
-      }));
-    },
+    listSteps: (key) => engine.read((db) => selectSteps(db, key)),
 
     backlog: () => engine.read(readBacklog),
     nextDueAtMs: () => engine.read(readNextDue),
   };
 }
 
-function selectOrders(db: Database, tenant: string) {
+/** An order's history, with notes as they are sealed. */
+export function selectTimeline(db: Database, key: OrderKey) {
   return db
-    .selectFrom("orders")
-    .selectAll()
-    .select(creditsSpent().as("credits_spent"))
-    .where("tenant", "=", tenant);
+    .selectFrom("order_timeline")
+    .select(["at as atMs", "kind", "detail", "actor", "note"])
+    .where("tenant", "=", key.tenant)
+    .where("order_id", "=", key.orderId)
+    .orderBy("entry_id");
 }
 
-function selectPage(db: Database, tenant: string, { level, action, state }: OrderFilter) {
-  return selectOrders(db, tenant)
-    .$if(level !== undefined, (query) => query.where("risk_level", "=", level ?? null))
-    .$if(action !== undefined, (query) => query.where("action", "=", action ?? null))
-    .$if(state !== undefined, (query) => query.where("state", "=", state ?? ""))
-    .orderBy("received_at", "desc")
-    .orderBy("order_id", "desc");
-}
-
-function selectSteps(db: Database, key: OrderKey) {
-  return db
+/** What is known of an order's steps, in the order of their last try. */
+export async function selectSteps(db: Database, key: OrderKey): Promise<readonly StepRecord[]> {
+  const rows = await db
     .selectFrom("order_steps")
     .select(["step", "state", "detail", "memory", "at"])
     .where("tenant", "=", key.tenant)
     .where("order_id", "=", key.orderId)
     .orderBy("at")
-    .orderBy("step");
+    .orderBy("step")
+    .execute();
+  return rows.map(({ step, state, detail, memory, at }) => ({
+    step: step as StepRecord["step"],
+    state: state as StepRecord["state"],
+    detail,
+    memory: JSON.parse(memory) as StepRecord["memory"],
+    atMs: at,
+  }));
 }
 
 async function readBacklog(db: Database): Promise<Backlog> {

@@ -1,10 +1,12 @@
 import { sql, type RawBuilder, type Updateable, type UpdateObject } from "kysely";
 import type { Decision } from "../policy/decision.ts";
 import type { MappedOrder, SkipReason } from "../pipeline/platform.ts";
+import type { StoredFacts } from "../policy/rules.ts";
 import type { VerificationResult } from "../verification/result.ts";
 import type { Database, OrderRow, OrdersTable, Schema } from "./schema.ts";
 import type { OrderRevision, RevisionChange } from "./revision.ts";
 import type { Place, Sealer } from "./sealing.ts";
+import type { PendingVerdict } from "./verdicts.ts";
 import type { OrderChanges, OrderKey, OrderRecord, OrderState, TimelineEntry } from "./store.ts";
 
 /** A row of `orders` with what the ledger says about it. */
@@ -19,6 +21,15 @@ export function creditsSpent(): RawBuilder<number> {
     select count(*) from attempts
     where attempts.tenant = orders.tenant and attempts.order_id = orders.order_id
       and (attempts.state in ('answered', 'unknown') or (attempts.state = 'failed' and attempts.metered <> 'no')))`;
+}
+
+/** A tenant's orders with their credits. */
+export function selectOrders(db: Database, tenant: string) {
+  return db
+    .selectFrom("orders")
+    .selectAll()
+    .select(creditsSpent().as("credits_spent"))
+    .where("tenant", "=", tenant);
 }
 
 /** A record of a row. A sealed value that cannot be opened is null, with `DATA_UNREADABLE` as the problem. */
@@ -38,6 +49,7 @@ export function toOrderRecord(sealer: Sealer, row: OrderRowWithCredits): OrderRe
   const mapped = open("mapped", (place, sealed) => sealer.openJson(place, sealed) as MappedOrder);
   const result = open("result", (place, sealed) => sealer.openJson(place, sealed) as VerificationResult);
   const customerId = open("customer_id", (place, sealed) => sealer.openBytes(place, sealed).toString());
+  const facts = open("facts", (place, sealed) => sealer.openJson(place, sealed) as StoredFacts);
   const revision = open("revised", (place, sealed) => sealer.openJson(place, sealed) as OrderRevision);
   return {
     ...key,
@@ -55,6 +67,7 @@ export function toOrderRecord(sealer: Sealer, row: OrderRowWithCredits): OrderRe
     recordOnly: row.record_only === 1,
     fingerprint: row.fingerprint,
     result,
+    facts,
     decision: row.decision === null ? null : (JSON.parse(row.decision) as Decision),
     decidedAtMs: row.decided_at,
     settledAtMs: row.settled_at,
@@ -65,6 +78,7 @@ export function toOrderRecord(sealer: Sealer, row: OrderRowWithCredits): OrderRe
     asOfMs: row.as_of,
     revisedAtMs: row.revised_at,
     revision,
+    verdict: row.verdict === null ? null : (JSON.parse(row.verdict) as PendingVerdict),
   };
 }
 
@@ -88,11 +102,15 @@ export function toOrderColumns(
     hold_deadline_at: toWhole(changes.holdDeadlineMs),
     amount: changes.amount,
     currency: changes.currency,
+    verdict: changes.verdict,
   };
   return {
     ...plain,
     ...(changes.mapped === undefined ? {} : toMappedColumns(sealer, key, changes.mapped)),
     ...(changes.result === undefined ? {} : { result: sealResult(sealer, key, changes.result) }),
+    ...(changes.facts === undefined
+      ? {}
+      : { facts: sealer.sealJson(placeOfOrder("facts", key), changes.facts) }),
     ...(changes.decision === undefined ? {} : toDecisionColumns(changes.decision)),
     ...(changes.revise === undefined ? {} : { revised: reviseAgain(sealer, key, changes.revise) }),
   };
@@ -152,7 +170,7 @@ export async function addTimelines(
   if (rows.length > 0) await db.insertInto("order_timeline").values(rows).execute();
 }
 
-type SealedColumn = "mapped" | "result" | "customer_id" | "revised";
+type SealedColumn = "mapped" | "result" | "customer_id" | "revised" | "facts";
 
 /** Where a value of an order is sealed for. */
 export function placeOfOrder(column: SealedColumn, key: OrderKey): Place {
@@ -174,5 +192,6 @@ function sealResult(sealer: Sealer, key: OrderKey, result: VerificationResult | 
 }
 
 function toDecisionColumns(decision: Decision): Updateable<OrdersTable> {
-  return { decision: JSON.stringify(decision), risk_level: decision.riskLevel, action: decision.action };
+  const { riskLevel: risk_level, action, degraded } = decision;
+  return { decision: JSON.stringify(decision), risk_level, action, degraded: Number(degraded) };
 }

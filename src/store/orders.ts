@@ -24,7 +24,8 @@ import type {
   TimelineEntry,
 } from "./store.ts";
 
-const FREE = { lease_owner: null, lease_until: null } as const;
+/** Nobody works on it. */
+export const FREE = { lease_owner: null, lease_until: null } as const;
 
 /** What an order becomes when nobody has to follow it up any more. */
 export const SETTLED_COLUMNS = {
@@ -33,6 +34,7 @@ export const SETTLED_COLUMNS = {
   problem: null,
   // The hold, if there was one, ended with the order.
   hold_deadline_at: null,
+  verdict: null,
   ...FREE,
 } as const;
 
@@ -150,7 +152,7 @@ function saveOrder(
   return engine.write(async (db) => {
     const saved = await ofOwner(db, key, owner)
       .set({ ...columns, ...lease })
-      .returning(["erased_at", "woken_at", "ended_at", "due_at", "settled_at", "revised"])
+      .returning(["erased_at", "woken_at", "ended_at", "due_at", "settled_at", "revised", "verdict"])
       .executeTakeFirst();
     if (saved === undefined) return false;
     const isErased = saved.erased_at !== null && (await keepErased(db, key, changes));
@@ -165,15 +167,16 @@ function saveOrder(
 async function takeNote(
   db: Database,
   key: OrderKey,
-  heard: Pick<OrdersTable, "woken_at" | "ended_at" | "due_at" | "settled_at" | "revised">,
+  heard: Pick<OrdersTable, "woken_at" | "ended_at" | "due_at" | "settled_at" | "revised" | "verdict">,
 ): Promise<void> {
-  const { woken_at: wokenAt, ended_at: endedAt, due_at: dueAt, settled_at: settledAt, revised } = heard;
+  const { woken_at: wokenAt, ended_at: endedAt, due_at: dueAt, settled_at: settledAt } = heard;
   if (endedAt !== null) {
     const settled = { ...SETTLED_COLUMNS, settled_at: settledAt ?? endedAt, woken_at: null, ended_at: null };
     await byKey(db, key).set(settled).execute();
   } else if (wokenAt !== null) {
-    // Nothing is left to wake at an order that came to rest, unless it has been changed.
-    const due = dueAt === null && revised === null ? {} : { due_at: Math.min(dueAt ?? wokenAt, wokenAt) };
+    // Nothing is left to wake at an order that came to rest, unless it has been changed or a person has decided.
+    const isDone = dueAt === null && heard.revised === null && heard.verdict === null;
+    const due = isDone ? {} : { due_at: Math.min(dueAt ?? wokenAt, wokenAt) };
     await byKey(db, key)
       .set({ ...due, woken_at: null })
       .execute();
@@ -182,9 +185,11 @@ async function takeNote(
 
 /** The order was erased while its owner was working on it: what the owner still knew is not written back. */
 async function keepErased(db: Database, key: OrderKey, changes: OrderChanges): Promise<boolean> {
-  const { mapped, result, revise } = changes;
-  if (mapped === undefined && result === undefined && revise === undefined) return false;
-  await byKey(db, key).set(ERASED_COLUMNS).execute();
+  const { mapped, result, facts, revise } = changes;
+  if ([mapped, result, facts, revise].every((change) => change === undefined)) return false;
+  await byKey(db, key)
+    .set({ ...ERASED_COLUMNS, ...(facts === undefined ? {} : { facts: null }) })
+    .execute();
   return true;
 }
 

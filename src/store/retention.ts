@@ -1,11 +1,13 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import { SIGHTING_KEPT_MS } from "../local/velocity/sightings.ts";
 import type { VerificationResult } from "../verification/result.ts";
+import { deleteOldest, isAmongOldest, ROWS_PER_CHUNK, toChunk } from "./aged-rows.ts";
 import { isOneOf } from "./due-keys.ts";
 import type { StoreContext } from "./kysely-store.ts";
 import { placeOfAnswer } from "./ledger.ts";
+import { eraseNotes } from "./notes.ts";
 import { addTimelines, ERASED_COLUMNS } from "./order-rows.ts";
-import type { Database, Schema } from "./schema.ts";
+import type { Database } from "./schema.ts";
 import type {
   RetentionChunk,
   RetentionLimits,
@@ -14,8 +16,6 @@ import type {
   RetentionStore,
 } from "./upkeep.ts";
 
-/** Rows that one transaction looks at. Others wait for it, on SQLite for a few hundredths of a second. */
-const ROWS_PER_CHUNK = 500;
 /** Answers are opened and sealed again, one by one. */
 const ANSWERS_PER_CHUNK = 100;
 
@@ -56,6 +56,11 @@ const STEPS: Readonly<Record<RetentionStep, Step>> = {
     deleteOldest(context, db, "quotas", { column: "taken_at", beforeMs: quotasBeforeMs }),
   "access-log": (context, db, { ordersBeforeMs }) =>
     deleteOldest(context, db, "access_log", { column: "at", beforeMs: ordersBeforeMs }),
+  sessions: (context, db, { nowMs }) =>
+    deleteOldest(context, db, "sessions", { column: "expires_at", beforeMs: nowMs }),
+  people: (context, db, { ordersBeforeMs }) =>
+    // Whom a platform signs in would come back with the default role.
+    deleteOldest(context, db, "people", { column: "revoked_at", beforeMs: ordersBeforeMs }, HAS_TOKEN),
   // One row per thing that is locked, and per key: too few for an index.
   leases: (context, db, { passingBeforeMs }) =>
     deleteOldest(context, db, "leases", { column: "lease_until", beforeMs: passingBeforeMs }),
@@ -70,6 +75,7 @@ const STEPS: Readonly<Record<RetentionStep, Step>> = {
 };
 
 const IS_FINISHED: RawBuilder<SqlBool> = sql<SqlBool>`ready_at is null`;
+const HAS_TOKEN: RawBuilder<SqlBool> = sql<SqlBool>`token_digest is not null`;
 const IS_EMPTIED: RawBuilder<SqlBool> = sql<SqlBool>`erased_at is not null`;
 
 /** Erasure by age. */
@@ -79,54 +85,6 @@ export function createRetention(context: StoreContext): RetentionStore {
     eraseAged: (step, limits, from) => engine.write((db) => STEPS[step](context, db, limits, from)),
     scrub: () => engine.scrub(),
   };
-}
-
-// ------------------------------------------------------------------------------------------- rows that go as they are
-
-/** What has the age of a row, and from when on it is too old. */
-interface Age {
-  readonly column: string;
-  readonly beforeMs: number;
-}
-
-/** Delete the oldest rows, one chunk of them. */
-async function deleteOldest(
-  context: StoreContext,
-  db: Database,
-  table: keyof Schema,
-  age: Age,
-  condition?: RawBuilder<SqlBool>,
-): Promise<RetentionChunk> {
-  const { numAffectedRows } = await sql`
-    delete from ${sql.table(table)} where ${isAmongOldest(context, table, age, condition)}`.execute(db);
-  return toChunk(Number(numAffectedRows ?? 0));
-}
-
-/** Where there was nothing more to find, the step is done; otherwise what is oldest by then is next. */
-function toChunk(erased: number): RetentionChunk {
-  return { erased, next: erased < ROWS_PER_CHUNK ? null : { atMs: 0, tenant: "", id: "" } };
-}
-
-/**
- * Picks the oldest rows by where they lie, so that tables of any key are treated alike. A row that was changed in the
- * meantime is looked at again, so the age is asked for twice.
- */
-function isAmongOldest(
-  { engine }: StoreContext,
-  table: keyof Schema,
-  { column, beforeMs }: Age,
-  condition: RawBuilder<SqlBool> = sql<SqlBool>`1 = 1`,
-): RawBuilder<SqlBool> {
-  const at = sql.ref(column);
-  const oldest = (place: string) => sql`
-    select ${sql.ref(place)} from ${sql.table(table)} where ${at} < ${beforeMs} and ${condition}
-    order by ${at} limit ${ROWS_PER_CHUNK}`;
-  // Postgres goes straight to the rows of a list, but may read the whole table to join it with a query.
-  const isOldest =
-    engine.dialect === "sqlite"
-      ? sql`rowid in (${oldest("rowid")})`
-      : sql`ctid = any (array(${oldest("ctid")}))`;
-  return sql<SqlBool>`${isOldest} and ${at} < ${beforeMs} and ${condition}`;
 }
 
 const CHANGE_OF_ERASED: RawBuilder<SqlBool> = sql<SqlBool>`content is not null and exists (
@@ -251,6 +209,7 @@ async function eraseOrderContent(
     .where(isOneOf("order_id", keys))
     .where("content", "is not", null)
     .execute();
+  await eraseNotes(db, keys);
   for (const [tenant, rows] of Map.groupBy(keys, (key) => key.tenant)) {
     await addTimelines(
       db,
@@ -274,7 +233,7 @@ async function deleteOrders(
   const { seen, next } = await look(context, db, { ...ORDERS, beforeMs, ripe }, from);
   const keys = toRipe(seen);
   if (keys.length === 0) return { erased: 0, next };
-  for (const table of ["order_timeline", "order_steps", "order_changes", "orders"] as const)
+  for (const table of ["order_timeline", "order_steps", "order_changes", "order_outcomes", "orders"] as const)
     await db.deleteFrom(table).where(isOneOf("order_id", keys)).execute();
   return { erased: keys.length, next };
 }

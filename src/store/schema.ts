@@ -73,8 +73,12 @@ export interface OrdersTable extends WorkColumns {
   as_of: number | null;
   /** 1: decided and recorded only. */
   record_only: Generated<number>;
+  /** 1: the decision was made without the service. Repeats a member of `decision` for figures. */
+  degraded: Generated<number>;
   /** Sealed: what rules can ask about the order and names nobody. Outlives its content. */
   facts: Uint8Array | null;
+  /** JSON: a person's word that the order's worker has to take up. */
+  verdict: string | null;
 }
 
 /** What changed about orders on the platform. */
@@ -97,6 +101,8 @@ interface OrderTimelineTable {
   kind: string;
   detail: string;
   actor: string;
+  /** Sealed: what a person wrote. Null once erased. */
+  note: Uint8Array | null;
 }
 
 /** What is known of each enforcement step of an order. */
@@ -251,10 +257,10 @@ interface CursorsTable {
 /** People who use the console, and what they may do. */
 interface PeopleTable {
   tenant: string;
-  /** `person:ID`. */
+  /** `person:ID`, or `*` for the role of those who are seen for the first time. */
   actor: string;
-  /** What others call them; null: nobody said. */
-  name: string | null;
+  /** Sealed: what others call them; null: nobody said. */
+  name: Uint8Array | null;
   role: string;
   /** Keyed digest of the token they sign in with; null for those whom a platform signs in. */
   token_digest: string | null;

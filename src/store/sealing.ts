@@ -5,7 +5,17 @@ import type { Keyring } from "./keyring.ts";
 /** Where a sealed value lives. A value opens nowhere else, so that nobody can swap rows or columns. */
 export interface Place {
   readonly tenant: string;
-  readonly table: "deliveries" | "orders" | "order_changes" | "answers" | "tenants" | "policies" | "reports";
+  readonly table:
+    | "deliveries"
+    | "orders"
+    | "order_changes"
+    | "order_timeline"
+    | "people"
+    | "answers"
+    | "tenants"
+    | "policies"
+    | "reports"
+    | "settings";
   readonly column: string;
   /** The row's id within its tenant. */
   readonly row: string;

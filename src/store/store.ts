@@ -2,13 +2,22 @@ import type { ErrorCode } from "../errors.ts";
 import type { VelocityStore } from "../local/velocity/velocity-store.ts";
 import type { Decision } from "../policy/decision.ts";
 import type { Action } from "../policy/policy.ts";
+import type { StoredFacts } from "../policy/rules.ts";
 import type { EnforcementStep, MappedOrder, SkipReason, TenantId } from "../pipeline/platform.ts";
 import type { RiskLevel, VerificationResult } from "../verification/result.ts";
+import type { CallStore } from "./calls.ts";
 import type { InspectionStore } from "./inspection.ts";
 import type { Keyring } from "./keyring.ts";
 import type { CircuitStore, ScreeningStore } from "./spending.ts";
+import type { PeopleStore, SessionStore } from "./person.ts";
 import type { CustomerOrder, OrderRevision, RevisionChange, RevisionStore } from "./revision.ts";
+import type { OutcomeStore } from "./outcomes.ts";
+import type { PolicyVersionStore } from "./policy-versions.ts";
+import type { ReplaySource } from "./replay-source.ts";
+import type { SettingsStore } from "./settings.ts";
+import type { StatisticsStore } from "./statistics.ts";
 import type { UpkeepStore } from "./upkeep.ts";
+import type { PendingVerdict, VerdictStore } from "./verdicts.ts";
 
 export type * from "./spending.ts";
 
@@ -24,10 +33,19 @@ export interface Store
     DeliveryStore,
     OrderStore,
     RevisionStore,
+    VerdictStore,
     ScreeningStore,
+    CallStore,
     CircuitStore,
     TenantStore,
+    SettingsStore,
+    StatisticsStore,
+    PolicyVersionStore,
+    ReplaySource,
+    OutcomeStore,
     UpkeepStore,
+    PeopleStore,
+    SessionStore,
     InspectionStore,
     ClockStore {
   readonly keyring: Keyring;
@@ -182,6 +200,8 @@ export interface OrderRecord {
   readonly recordOnly: boolean;
   readonly fingerprint: string | null;
   readonly result: VerificationResult | null;
+  /** What rules could ask about it and names nobody, from when it was decided; outlives its content. Null: not kept. */
+  readonly facts: StoredFacts | null;
   readonly decision: Decision | null;
   readonly decidedAtMs: number | null;
   readonly settledAtMs: number | null;
@@ -200,6 +220,8 @@ export interface OrderRecord {
   readonly revisedAtMs: number | null;
   /** What the platform made of the order since it was screened; null when that was taken up, or there is nothing. */
   readonly revision: OrderRevision | null;
+  /** A person's word that the order's worker has to take up. */
+  readonly verdict: PendingVerdict | null;
 }
 
 /** What a transition changes. Absent fields stay. `null` clears. */
@@ -215,15 +237,18 @@ export interface OrderChanges {
   readonly revise?: RevisionChange;
   readonly fingerprint?: string;
   readonly result?: VerificationResult | null;
+  readonly facts?: StoredFacts;
   readonly decision?: Decision;
   readonly decidedAtMs?: number;
   readonly settledAtMs?: number;
   readonly skipReason?: SkipReason | null;
   readonly problem?: string | null;
   readonly holdDeadlineMs?: number | null;
+  /** It was taken up. */
+  readonly verdict?: null;
 }
 
-/** One line of an order's history. No personal data. */
+/** One line of an order's history. No personal data, but for a note. */
 export interface TimelineEntry {
   readonly atMs: number;
   /** Stable kind, e.g. `received`, `answered`, `decided`, `step-done`. */
@@ -231,6 +256,8 @@ export interface TimelineEntry {
   readonly detail: string;
   /** `holdfast`, `platform`, or `person:ID`. */
   readonly actor: string;
+  /** What a person wrote. Absent: nothing, or it was erased. Only {@link VerdictStore} keeps notes. */
+  readonly note?: string | undefined;
 }
 
 /** Which order. */
@@ -262,12 +289,16 @@ export interface OrderFilter {
   readonly level?: RiskLevel | undefined;
   readonly action?: Action | undefined;
   readonly state?: OrderState | undefined;
+  /** `queue`: what waits for a person, in states `review` and `failed`. Default: all, newest first. */
+  readonly view?: "queue" | undefined;
+  /** An order's name with or without `#`, its id, or the e-mail address it was placed with; exactly that. */
+  readonly search?: string | undefined;
   readonly limit: number;
   /** Opaque, from an earlier page. A cursor that was not given out throws `ORDER_INVALID` with the field `cursor`. */
   readonly cursor?: string | undefined;
 }
 
-/** Newest first. */
+/** Newest first; of the queue those with the nearest deadline first, then the dearest. */
 export interface OrderPage {
   readonly orders: readonly OrderRecord[];
   readonly nextCursor: string | null;
@@ -395,12 +426,18 @@ export interface TenantStore {
   countUndecided(tenant: TenantId, beforeMs: number): Promise<number>;
   /** The newest policy; null for the default one. */
   loadPolicy(tenant: TenantId): Promise<PolicyVersion | null>;
-  /** Save the next version. `null` when `expectedVersion` is not the newest (0 for the default). */
+  /**
+   * Save the next version. `null` when `expectedVersion` is not the newest (0 for the default).
+   *
+   * @param actor - Who saved it, `person:ID`: kept with it and noted in the access log, together with it or not at all.
+   *   Default: nobody is named, and nothing noted.
+   */
   savePolicy(
     tenant: TenantId,
     document: unknown,
     expectedVersion: number | undefined,
     nowMs: number,
+    actor?: string,
   ): Promise<PolicyVersion | null>;
   /**
    * Erase what is personal of the matching orders (requests, answers, kept answers, delivery bodies, customer

@@ -1,3 +1,4 @@
+import { addAccess } from "./access-log.ts";
 import { toChunks } from "./chunks.ts";
 import type { StoreContext } from "./kysely-store.ts";
 import { addTimelines } from "./order-rows.ts";
@@ -126,7 +127,7 @@ function createPolicies({ engine, sealer }: StoreContext) {
       return { version: row.version, document, savedAtMs: row.saved_at };
     },
 
-    savePolicy(tenant, document, expectedVersion, nowMs) {
+    savePolicy(tenant, document, expectedVersion, nowMs, actor) {
       const unit = async (db: Database): Promise<PolicyVersion | null> => {
         const newest = await db
           .selectFrom("policies")
@@ -139,8 +140,11 @@ function createPolicies({ engine, sealer }: StoreContext) {
         const sealed = sealer.sealJson(placeOfPolicy(tenant, version), document);
         await db
           .insertInto("policies")
-          .values({ tenant, version, document: sealed, saved_at: nowMs })
+          .values({ tenant, version, document: sealed, saved_at: nowMs, actor: actor ?? null })
           .execute();
+        if (actor !== undefined) {
+          await addAccess(db, tenant, { atMs: nowMs, actor, what: "policy", subject: String(version) });
+        }
         return { version, document, savedAtMs: nowMs };
       };
       return engine.write(unit, { alone: `policy:${tenant}` });
@@ -187,7 +191,8 @@ function placeOfSecret(tenant: string): Place {
   return { tenant, table: "tenants", column: "secret", row: tenant };
 }
 
-function placeOfPolicy(tenant: string, version: number): Place {
+/** Where a version of a policy is sealed for. */
+export function placeOfPolicy(tenant: string, version: number): Place {
   return { tenant, table: "policies", column: "document", row: String(version) };
 }
 

@@ -30,6 +30,10 @@ export const RETENTION_STEPS = [
   "savings",
   "quotas",
   "access-log",
+  /** Sessions of people that ran out. */
+  "sessions",
+  /** People whose tokens were revoked, once nothing in the access log can name them any more. */
+  "people",
   "leases",
   "circuits",
 ] as const;
@@ -86,22 +90,43 @@ export interface RetentionStore {
   scrub(): Promise<void>;
 }
 
-/** What somebody saw. */
-export type AccessKind =
-  /** An order's content. */
-  | "order"
-  /** The list of customers' data requests. */
-  | "data-requests"
-  /** The answer to one of them. */
-  | "data-request";
+/** What somebody saw or did. */
+export const ACCESS_KINDS = [
+  /** Saw an order's content. */
+  "order",
+  /** Saw the list of customers' data requests. */
+  "data-requests",
+  /** Saw the answer to one of them. */
+  "data-request",
+  /** Let an order go. */
+  "approve",
+  /** Had an order cancelled. */
+  "decline",
+  /** Spent a credit on a new answer. */
+  "recheck",
+  /** Wrote a note on an order. */
+  "note",
+  /** Put another policy in force; the subject is its version. */
+  "policy",
+  /** Changed the settings. */
+  "settings",
+  /** Changed who may do what; the subject is whom it is about. */
+  "people",
+  /** Signed in without a platform. */
+  "sign-in",
+  /** Took a file of orders away. */
+  "export",
+] as const;
+/** One of {@link ACCESS_KINDS}. */
+export type AccessKind = (typeof ACCESS_KINDS)[number];
 
-/** Somebody saw personal data. */
+/** Somebody saw personal data, or did something. */
 export interface Access {
   readonly atMs: number;
-  /** `person:ID` of a platform's session, or `operator`. */
+  /** `person:ID`; read back as `operator` when it is whoever has the console token. */
   readonly actor: string;
   readonly what: AccessKind;
-  /** Which: the order's id, the request's id, empty for a list. */
+  /** Which: the order's id, the request's id, the policy's version, the person; empty for a list. */
   readonly subject: string;
 }
 
@@ -114,14 +139,19 @@ export interface AccessPage {
 
 export interface AccessLogStore {
   /**
-   * Keep that somebody saw something. `false`: the same person was noted for the same thing less than `withinMs`
-   * before, and nothing is written.
+   * Keep that somebody saw or did something. `false`: the same person was noted for the same thing less than `withinMs`
+   * before, and nothing is written. With 0 it is always written.
    */
   recordAccess(tenant: TenantId, access: Access, withinMs: number): Promise<boolean>;
   /** A cursor that was not given out throws `ORDER_INVALID` with the field `cursor`. */
   listAccess(
     tenant: TenantId,
-    page: { readonly limit: number; readonly cursor?: string | undefined },
+    page: {
+      readonly limit: number;
+      readonly cursor?: string | undefined;
+      readonly actor?: string | undefined;
+      readonly what?: AccessKind | undefined;
+    },
   ): Promise<AccessPage>;
 }
 

@@ -1,17 +1,22 @@
 import { createServer as createHttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
+import type { ApiRoute } from "../../src/console/api-route.ts";
 import { createApiRoutes } from "../../src/console/api.ts";
 import { createServer, limitServer } from "../../src/console/server.ts";
 import type { ServerParts } from "../../src/console/server-parts.ts";
+import type { Logger } from "../../src/logger.ts";
 import { createMetrics } from "../../src/metrics.ts";
 import { createPinoLogger } from "../../src/pino-logger.ts";
 import { createIntake } from "../../src/pipeline/intake.ts";
 import type { Platform } from "../../src/pipeline/platform.ts";
 import type { Action } from "../../src/policy/policy.ts";
+import { createServiceAccesses } from "../../src/screening/service-accesses.ts";
+import { createCurrentSettings } from "../../src/settings/current-settings.ts";
 import { createMemoryStore } from "../../src/store/memory.ts";
 import type { OrderState, Store } from "../../src/store/store.ts";
 import type { RiskLevel } from "../../src/verification/result.ts";
+import { createGate } from "../../src/verification/gate.ts";
 import { anOrder, aResult } from "../support/orders.ts";
 import { createTestPlatform } from "../support/platform.ts";
 import { expectDescribed } from "./described-answers.ts";
@@ -61,12 +66,33 @@ export interface ConsoleApp {
   readonly origin: string;
   readonly port: number;
   readonly store: Store;
+  /** What the API is made of. */
+  readonly routes: readonly ApiRoute[];
   /** Everything that was logged, as text. */
   log(): string;
   get(path: string, headers?: Record<string, string>): Promise<Response>;
   send(method: string, path: string, init?: Omit<RequestInit, "method">): Promise<Response>;
   /** The value of one sample of `/metrics`. */
   metric(sample: string): Promise<number | undefined>;
+}
+
+/** No service in the environment, and tenants that may bring their own key. */
+function toServiceParts(store: Store, logger: Logger) {
+  const settings = createCurrentSettings({ store, logger, now: Date.now });
+  const { keyring } = store;
+  return {
+    settings,
+    accesses: createServiceAccesses({
+      service: undefined,
+      settings,
+      keyring,
+      connections: 2,
+      logger,
+      now: Date.now,
+    }),
+    gate: createGate({ now: Date.now, logger }),
+    installation: { service: null, canMail: false, operatorTenant: "default", isSingleTenant: true },
+  };
 }
 
 /** Start the real server on a free port of the loopback; it stops when the test ends. */
@@ -88,6 +114,7 @@ export async function startConsole(changes: Partial<ServerParts> = {}): Promise<
     now: Date.now,
     role: "all",
     ready: async () => true,
+    ...toServiceParts(store, logger),
     credits: async () => ({
       spentToday: 1,
       spentMonth: 20,
@@ -126,6 +153,7 @@ export async function startConsole(changes: Partial<ServerParts> = {}): Promise<
     origin,
     port,
     store,
+    routes,
     log: () => lines.join(""),
     send,
     get: (path, headers = {}) => send("GET", path, { headers }),

@@ -40,6 +40,10 @@ describe("GET /api/orders", () => {
           skipReason: null,
           creditsSpent: 0,
           holdDeadline: null,
+          amount: 59.9,
+          currency: "USD",
+          why: [],
+          decidedBy: null,
         },
       ],
       nextCursor: null,
@@ -180,8 +184,8 @@ describe("GET /api/orders/:orderId", () => {
       steps: [{ step: "tag", state: "done", detail: "tag added", at: "2023-11-14T22:13:20.000Z" }],
     });
     expect(order["timeline"]).toEqual([
-      { at: "2023-11-14T22:13:20.000Z", kind: "received", detail: "delivery", actor: "platform" },
-      { at: "2023-11-14T22:13:21.000Z", kind: "decided", detail: "hold", actor: "holdfast" },
+      { at: "2023-11-14T22:13:20.000Z", kind: "received", detail: "delivery", actor: "platform", note: null },
+      { at: "2023-11-14T22:13:21.000Z", kind: "decided", detail: "hold", actor: "holdfast", note: null },
     ]);
   });
 

@@ -98,6 +98,7 @@ function shown(changes: Partial<ObservedOrder> = {}): ObservedOrder {
     tags: ["holdfast-high"],
     holds: [{ holdId: "h", reference: "f" }],
     assessment: "HIGH",
+    platformRisk: null,
     ...changes,
   };
 }

@@ -122,6 +122,7 @@ describe("a material change", () => {
       tags: [],
       holds: [],
       assessment: null,
+      platformRisk: null,
     });
     world.aheadMs += 11 * 60_000;
     await until(({ state }) => state === "settled");

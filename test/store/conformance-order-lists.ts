@@ -3,7 +3,18 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { isHoldfastError } from "../../src/errors.ts";
 import type { OrderFilter, OrderRecord, Store } from "../../src/store/store.ts";
 import type { OpenStore } from "./conformance.ts";
-import { claim, decision, delivery, entry, order, OTHER_TENANT, result, T0, TENANT } from "./samples.ts";
+import {
+  claim,
+  decision,
+  delivery,
+  entry,
+  mapped,
+  order,
+  OTHER_TENANT,
+  result,
+  T0,
+  TENANT,
+} from "./samples.ts";
 
 export function describeOrderLists(open: OpenStore): void {
   describe("lists of orders", () => {
@@ -38,6 +49,48 @@ export function describeOrderLists(open: OpenStore): void {
         expect((await readAll(limit)).map((one) => one.orderId)).toEqual(expected);
       }
       expect((await store.listOrders(TENANT, { limit: 7 })).nextCursor).toBeNull();
+    });
+
+    it("lists the queue by deadline, then the dearest, then by id, page by page", async () => {
+      const waiting = [
+        ["c", "review", T0 + 2, 10],
+        ["b", "review", T0 + 2, 99.5],
+        ["a", "review", T0 + 1, null],
+        ["f", "failed", null, null],
+        ["e", "failed", null, 0],
+        ["d", "failed", null, 0],
+        ["x", "settled", null, 500],
+      ] as const;
+      for (const [orderId, , , amount] of waiting) await receive(orderId, { amount: amount ?? undefined });
+      await receive("other", { tenant: OTHER_TENANT });
+      await store.claimOrders(claim("p1"));
+      for (const [orderId, state, holdDeadlineMs] of waiting) {
+        const changes = { state, holdDeadlineMs, dueAtMs: null };
+        await store.saveOrder({ tenant: TENANT, orderId }, "p1", { changes, release: true });
+      }
+
+      for (const limit of [1, 2, 4, 7]) {
+        const all = await readAll(limit, { view: "queue" });
+        expect(all.map(({ orderId }) => orderId)).toEqual(["a", "b", "c", "d", "e", "f"]);
+      }
+      expect(await readAll(2, { view: "queue", state: "failed" })).toHaveLength(3);
+    });
+
+    it("finds orders by name with or without #, by id, and by e-mail address, of the tenant alone", async () => {
+      await receive("42", { name: "#1001" });
+      await receive("1001", { name: "1002", mapped: mapped("joe@shop.example") });
+      await receive("43", { name: "#10011", receivedAtMs: T0 + 1 });
+      await receive("44", { name: "#1001", tenant: OTHER_TENANT });
+      const find = async (search: string) =>
+        (await readAll(1, { search })).map(({ orderId }) => orderId).toSorted();
+
+      expect(await find("#1001")).toEqual(["42"]);
+      expect(await find("1001")).toEqual(["1001", "42"]);
+      expect(await find("#1002")).toEqual(["1001"]);
+      expect(await find(" Jane@Shop.example".trim())).toEqual(["42", "43"]);
+      expect(await find("joe@shop.example")).toEqual(["1001"]);
+      expect(await find("nobody@shop.example")).toEqual([]);
+      expect(await find("100")).toEqual([]);
     });
 
     it("keeps its place while orders come in", async () => {

@@ -65,6 +65,8 @@ export function describeOrders(open: OpenStore): void {
         asOfMs: null,
         revisedAtMs: null,
         revision: null,
+        facts: null,
+        verdict: null,
       });
     });
 

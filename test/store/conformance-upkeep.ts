@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Decision } from "../../src/policy/decision.ts";
 import type { OrderChanges, Store } from "../../src/store/store.ts";
+import { CONSOLE_ACTOR } from "../../src/store/person.ts";
 import type { Access } from "../../src/store/upkeep.ts";
 import type { OpenStore } from "./conformance.ts";
 import { claim, decision, entry, MINUTE_MS, order, OTHER_TENANT, T0, TENANT } from "./samples.ts";
@@ -29,6 +30,51 @@ export function describeUpkeep(open: OpenStore): void {
 
       const { entries } = await store.listAccess(TENANT, { limit: 10 });
       expect(entries).toEqual([seen({ atMs: T0 + WITHIN_MS }), seen()]);
+    });
+
+    it("keeps every act, however soon it is repeated", async () => {
+      const approved = seen({ what: "approve" });
+      expect(await store.recordAccess(TENANT, approved, 0)).toBe(true);
+      expect(await store.recordAccess(TENANT, approved, 0)).toBe(true);
+      await record({ what: "approve" });
+
+      expect((await store.listAccess(TENANT, { limit: 10 })).entries).toEqual([approved, approved]);
+    });
+
+    it("names whoever has the console token the operator", async () => {
+      expect(await record({ actor: CONSOLE_ACTOR })).toBe(true);
+      expect(await record({ actor: CONSOLE_ACTOR })).toBe(false);
+      expect(await record({ actor: "operator" })).toBe(false);
+
+      const entries = [seen({ actor: "operator" })];
+      expect(await store.listAccess(TENANT, { limit: 10 })).toMatchObject({ entries });
+      expect(await store.listAccess(TENANT, { limit: 10, actor: CONSOLE_ACTOR })).toMatchObject({ entries });
+    });
+
+    it("lists what one person did, and one kind of it, page by page", async () => {
+      for (const subject of ["a", "b", "c"]) {
+        await record({ subject });
+        await record({ subject, actor: "person:8" });
+        await record({ subject, what: "note" });
+      }
+      const filter = { actor: "person:7", what: "order", limit: 2 } as const;
+
+      const first = await store.listAccess(TENANT, filter);
+      const second = await store.listAccess(TENANT, { ...filter, cursor: first.nextCursor ?? "" });
+
+      const all = [...first.entries, ...second.entries];
+      expect(all).toEqual(["c", "b", "a"].map((subject) => seen({ subject })));
+      expect(second.nextCursor).toBeNull();
+      expect((await store.listAccess(TENANT, { limit: 9, what: "note" })).entries).toHaveLength(3);
+    });
+
+    it("has who saved a policy, together with the policy", async () => {
+      await store.savePolicy(TENANT, { rules: [] }, 0, T0, "person:7");
+      await store.savePolicy(TENANT, { rules: [] }, 0, T0, "person:7");
+      await store.savePolicy(TENANT, { rules: [] }, 1, T0);
+
+      const { entries } = await store.listAccess(TENANT, { limit: 10 });
+      expect(entries).toEqual([seen({ what: "policy", subject: "1" })]);
     });
 
     it("keeps other people, subjects, kinds and tenants apart", async () => {

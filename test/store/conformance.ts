@@ -8,11 +8,16 @@ import { describeInspection } from "./conformance-inspection.ts";
 import { describeLedger } from "./conformance-ledger.ts";
 import { describeOrders } from "./conformance-orders.ts";
 import { describeOrderLists } from "./conformance-order-lists.ts";
+import { describePeople } from "./conformance-people.ts";
 import { describeRaces } from "./conformance-races.ts";
+import { describeReplay } from "./conformance-replay.ts";
 import { describeRevisions } from "./conformance-revisions.ts";
 import { describeRetention } from "./conformance-retention.ts";
+import { describeSettings } from "./conformance-settings.ts";
+import { describeStatistics } from "./conformance-statistics.ts";
 import { describeTenants } from "./conformance-tenants.ts";
 import { describeUpkeep } from "./conformance-upkeep.ts";
+import { describeVerdicts } from "./conformance-verdicts.ts";
 import { describeVelocity } from "./conformance-velocity.ts";
 
 /** Makes a new, empty store. The suite closes it. */
@@ -28,12 +33,17 @@ export function describeStore(name: string, open: OpenStore): void {
     describeLedger(open);
     describeGovernor(open);
     describeTenants(open);
+    describeSettings(open);
+    describeStatistics(open);
     describeErasure(open);
     describeInspection(open);
+    describePeople(open);
     describeRaces(open);
+    describeReplay(open);
     describeRevisions(open);
     describeRetention(open);
     describeUpkeep(open);
+    describeVerdicts(open);
     describeVelocity(open);
   });
 }

@@ -12,9 +12,13 @@ import { createCoverage } from "../../src/store/coverage.ts";
 import type { Engine } from "../../src/store/engine.ts";
 import { createKeyring } from "../../src/store/keyring.ts";
 import type { StoreContext } from "../../src/store/kysely-store.ts";
+import { createOrderReader } from "../../src/store/order-reader.ts";
 import { createRetention } from "../../src/store/retention.ts";
 import { createPostgresPool } from "../../src/store/postgres-pool.ts";
+import { createPeopleStore } from "../../src/store/people.ts";
+import { CONSOLE_ACTOR } from "../../src/store/person.ts";
 import type { Database, Schema } from "../../src/store/schema.ts";
+import { createSessionStore } from "../../src/store/sessions.ts";
 import { createSealer } from "../../src/store/sealing.ts";
 import { createNodeSqliteDialect } from "../../src/store/sqlite-dialect.ts";
 import { createSqliteStore } from "../../src/store/sqlite.ts";
@@ -54,7 +58,7 @@ function toSeed(numbers: (rows: number) => string, bytes: string): readonly stri
       platform,
       name: orderId,
       received_at: "AT",
-      state: "'settled'",
+      state: "case when n in (3, 5, 8) then 'review' else 'settled' end",
       attempts: "0",
       enriched: "1",
       mapped: bytes,
@@ -110,6 +114,29 @@ function toSeed(numbers: (rows: number) => string, bytes: string): readonly stri
       what: "'order'",
       subject: orderId,
     }),
+    insert("order_outcomes", ORDERS, { tenant, order_id: orderId, observed_at: "AT", content: "'{}'" }),
+    insert("tenants", OTHERS, {
+      tenant: "'shop' || n",
+      platform,
+      state: "'installed'",
+      installed_at: "AT",
+    }),
+    insert("sessions", OTHERS, {
+      session_digest: "'s' || n",
+      tenant,
+      actor: "'person:' || n",
+      credential: "'c'",
+      created_at: "AT",
+      expires_at: "AT",
+    }),
+    insert("people", OTHERS, {
+      tenant,
+      actor: "'person:' || n",
+      role: "'viewer'",
+      token_digest: "'t' || n",
+      created_at: "AT",
+      revoked_at: "AT",
+    }),
   ];
 }
 
@@ -158,7 +185,7 @@ function watch(dialect: Dialect, kind: Engine["dialect"]) {
   };
   return {
     db,
-    /** Everything that erasure, coverage and the access log ask, once over. */
+    /** Everything that erasure, coverage, the access log, the queue and the search ask, once over. */
     async ask(): Promise<readonly CompiledQuery[]> {
       watching = true;
       const retention = createRetention(context);
@@ -172,15 +199,28 @@ function watch(dialect: Dialect, kind: Engine["dialect"]) {
       await createCoverage(context).coverage(null, window);
       const log = createAccessLog(context);
       await log.recordAccess(TENANT, { atMs: T0, actor: "operator", what: "order", subject: "o1" }, 600_000);
+      const people = createPeopleStore(context);
+      await people.findTokenHolder("token", T0);
+      await people.admitPerson({ tenant: TENANT, actor: "person:1" }, T0);
+      const sessions = createSessionStore(context);
+      await sessions.findSession("value", { nowMs: T0, consoleToken: undefined });
+      await sessions.endSessions(["value"]);
+      await people.revokePerson({ tenant: TENANT, actor: "person:1" }, { by: CONSOLE_ACTOR, atMs: T0 });
       const { nextCursor } = await log.listAccess(TENANT, { limit: 10 });
       await log.listAccess(TENANT, { limit: 10, cursor: nextCursor ?? "" });
+      const { listOrders } = createOrderReader(context);
+      const queue = await listOrders(TENANT, { view: "queue", limit: 1 });
+      expect(queue.orders).toHaveLength(1);
+      await listOrders(TENANT, { view: "queue", limit: 10, cursor: queue.nextCursor ?? "" });
+      expect((await listOrders(TENANT, { search: "#o1", limit: 10 })).orders).toHaveLength(1);
+      await listOrders(TENANT, { search: "jane@shop.example", limit: 10 });
       watching = false;
       return queries.filter(({ sql }) => /^\s*(?:select|update|delete)/i.test(sql));
     },
   };
 }
 
-describe("what erasure, coverage and the access log ask of 200,000 rows", () => {
+describe("what erasure, coverage, the access log, the queue and the search ask of 200,000 rows", () => {
   it("is answered by indexes in SQLite", async () => {
     const folder = mkdtempSync(join(tmpdir(), "holdfast-plans-"));
     closing.push(() => rmSync(folder, { recursive: true }));
@@ -201,8 +241,16 @@ describe("what erasure, coverage and the access log ask of 200,000 rows", () => 
     const isScan = /^SCAN (?!leases|circuits|CONSTANT ROW|\d+-ROW VALUES)/;
     expect(plans.filter(({ detail }) => isScan.test(detail))).toEqual([]);
     expect(plans.filter(({ detail }) => detail.startsWith("SEARCH")).length).toBeGreaterThan(30);
-    expect(plans.map(({ detail }) => detail)).toContain(
+    const details = plans.map(({ detail }) => detail);
+    expect(details).toContain(
       "SEARCH orders USING COVERING INDEX orders_age (received_at>? AND received_at<?)",
+    );
+    // The queue's order is the index's: nothing is sorted.
+    const ofQueue = plans.filter(({ sql }) => sql.includes("order by coalesce(hold_deadline_at"));
+    expect(ofQueue.map(({ detail }) => detail).join("\n")).not.toMatch(/TEMP B-TREE/);
+    expect(details.filter((detail) => detail.includes("orders_review"))).toHaveLength(2);
+    expect(details.join("\n")).toMatch(
+      /INDEX orders_name \(tenant=\? AND name=\?\)[^]*INDEX orders_email \(tenant=\? AND email_digest=\?\)/,
     );
   });
 
@@ -223,6 +271,7 @@ describe("what erasure, coverage and the access log ask of 200,000 rows", () => 
       const { rows } = await watched.db.executeQuery<Record<string, string>>(explain);
       const plan = rows.flatMap((row) => Object.values(row)).join("\n");
       expect(plan, sql).toMatch(/Scan/);
+      if (sql.includes("order by coalesce(hold_deadline_at")) expect(plan, sql).toMatch(/orders_review/);
       expect(plan, sql).not.toMatch(/Seq Scan on (?!leases|circuits)/);
     }
   });

@@ -144,6 +144,7 @@ export function openShopForEach(): void {
       tags: ["holdfast-high"],
       holds: [{ holdId: "h", reference: "f" }],
       assessment: "HIGH",
+      platformRisk: null,
     });
     verifier = createScriptedVerifier((_call, { shippingAddress: { country } }) => {
       const { down } = world;

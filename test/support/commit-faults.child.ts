@@ -13,8 +13,8 @@ export interface CommitFault {
 const { COMMIT_JOURNAL: journal = "", COMMIT_FAULT: first } = process.env;
 const WRITE = /^\s*(insert into|update|delete from)\s+"?(\w+)/i;
 
-/** Written for no order's sake, at any time: who read what, what a test asks for, rounds that look for missed orders. */
-const BACKGROUND: ReadonlySet<string> = new Set(["access_log", "cursors", "leases", "meta"]);
+/** Written for no order's sake, at any time: who read what and was seen, what a test asks for, rounds that look for missed orders. */
+const BACKGROUND: ReadonlySet<string> = new Set(["access_log", "cursors", "leases", "meta", "people"]);
 
 let fault = first === undefined ? null : (JSON.parse(first) as CommitFault);
 let commits = 0;

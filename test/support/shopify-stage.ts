@@ -52,6 +52,17 @@ export interface ShopifyStage {
   listOrders(shop: string): Promise<readonly ListedOrder[]>;
   /** Ask the API as a shop's session. */
   get(shop: string, path: string): Promise<{ readonly status: number; readonly body: unknown }>;
+  /** Send something to the API as one of a shop's users. */
+  send(
+    shop: string,
+    method: "POST" | "PUT",
+    path: string,
+    call?: {
+      readonly body?: unknown;
+      readonly userId?: string;
+      readonly headers?: Readonly<Record<string, string>>;
+    },
+  ): Promise<{ readonly status: number; readonly body: unknown }>;
   /** Wait until a shop's orders satisfy `condition`. */
   until(
     shop: string,
@@ -123,6 +134,16 @@ export async function createShopifyStage(
       emulator.shop(shop);
       const authorization = `Bearer ${emulator.createSessionToken(shop)}`;
       const answer = await request(new URL(path, base), { headers: { authorization } });
+      return { status: answer.statusCode, body: await answer.body.json() };
+    },
+    async send(shop, method, path, { body = {}, userId = "7", headers = {} } = {}) {
+      emulator.shop(shop);
+      const authorization = `Bearer ${emulator.createSessionToken(shop, { userId })}`;
+      const answer = await request(new URL(path, base), {
+        method,
+        headers: { ...headers, authorization, "content-type": "application/json" },
+        body: JSON.stringify(body),
+      });
       return { status: answer.statusCode, body: await answer.body.json() };
     },
     async listOrders(shop) {

@@ -125,6 +125,7 @@ function createShown(): Draft<ObservedOrder> {
     tags: ["vip"],
     holds: [],
     assessment: null,
+    platformRisk: null,
   };
 }
 

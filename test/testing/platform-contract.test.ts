@@ -313,6 +313,7 @@ const FAULTS: readonly (readonly [fault: string, spoil: Spoil, caught: readonly 
           tags: [],
           holds: [],
           assessment: null,
+          platformRisk: null,
         },
     }),
     ["observes nothing where there is no order", "knows no tenant of another platform"],

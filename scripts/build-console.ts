@@ -1,0 +1,10 @@
+import { writeFileSync } from "node:fs";
+import { buildConsole } from "./console-bundle.ts";
+
+// Writes the modules that the server sends to browsers. Run after every change below src/console/web/.
+const { modules, scriptGzipBytes } = await buildConsole();
+for (const [path, text] of modules) {
+  writeFileSync(new URL(`../${path}`, import.meta.url), text);
+  console.log(`${path}: ${(text.length / 1_000).toFixed(1)} kB`);
+}
+console.log(`script after gzip: ${(scriptGzipBytes / 1_000).toFixed(1)} kB`);

@@ -1,0 +1,131 @@
+import { LRUCache } from "lru-cache";
+import type { Logger } from "../logger.ts";
+import { isLoopback } from "../loopback.ts";
+import type { TenantId } from "../pipeline/platform.ts";
+import { publicLookup } from "../public-address.ts";
+import { withinDeadline } from "../screening/flight.ts";
+import type { AlertContacts } from "../settings/tenant-settings.ts";
+import type { AlertEmailConfig } from "./alert-config.ts";
+import type { AlertMessage } from "./alert-message.ts";
+import type { AlertChannel, AlertChannelName } from "./channel.ts";
+import { createEmailChannel } from "./email-channel.ts";
+import { createOutbox, type NotificationOutcome, type Outbox } from "./outbox.ts";
+import { createWebhookChannel } from "./webhook-channel.ts";
+
+/** Sends what is about a tenant to the addresses that the tenant gave. */
+export interface TenantOutboxes {
+  /** Never throws and never waits. A tenant without addresses is told nothing. */
+  push(tenant: TenantId, message: AlertMessage): void;
+  /** Give what is there `graceMs` to leave, and drop the rest. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** Parts of {@link createTenantOutboxes}. */
+export interface TenantOutboxesOptions {
+  /** Whom to tell; undefined while the store is not open yet. */
+  readonly contactsOf: () => ((tenant: TenantId) => Promise<AlertContacts>) | undefined;
+  /** The mail server that the app may use. Undefined: nobody is mailed. */
+  readonly mail: Pick<AlertEmailConfig, "smtpUrl" | "from"> | undefined;
+  readonly logger: Logger;
+  readonly count: (channel: AlertChannelName, outcome: NotificationOutcome) => void;
+  /** As in `OutboxOptions`. */
+  readonly retryDelaysMs?: readonly number[] | undefined;
+}
+
+/** Tenants whose connections are kept at once; the one told longest ago makes room. */
+const TENANTS_KEPT = 100;
+/** For messages on their way to addresses that were replaced. */
+const REPLACED_GRACE_MS = 30_000;
+
+interface Kept {
+  /** The addresses that the outboxes are for. */
+  readonly contacts: AlertContacts;
+  readonly outboxes: readonly Outbox[];
+}
+
+/** Create {@link TenantOutboxes}: each tenant has its own, so that a slow receiver keeps nobody else waiting. */
+export function createTenantOutboxes(options: TenantOutboxesOptions): TenantOutboxes {
+  const underWay = new Set<Promise<void>>();
+  let graceMs = REPLACED_GRACE_MS;
+  const kept = new LRUCache<TenantId, Kept>({
+    max: TENANTS_KEPT,
+    dispose: ({ outboxes }) => outboxes.forEach((outbox) => track(outbox.close(graceMs))),
+  });
+
+  function track(work: Promise<void>): void {
+    const done = work
+      .catch((error: unknown) => {
+        options.logger.warn({ err: error }, "a tenant could not be told of an alert");
+      })
+      .finally(() => underWay.delete(done));
+    underWay.add(done);
+  }
+
+  function outboxesOf(tenant: TenantId, contacts: AlertContacts): readonly Outbox[] {
+    const known = kept.get(tenant);
+    // The settings are read as one object for as long as they are current: most often it is the very same.
+    if (known !== undefined && isSame(known.contacts, contacts)) return known.outboxes;
+    const outboxes = toChannels(options, contacts).map((channel) => openOutbox(options, tenant, channel));
+    kept.set(tenant, { contacts, outboxes });
+    return outboxes;
+  }
+
+  async function send(tenant: TenantId, message: AlertMessage): Promise<void> {
+    const contacts = await options.contactsOf()?.(tenant);
+    if (contacts === undefined || isNobody(contacts)) return;
+    for (const outbox of outboxesOf(tenant, contacts)) outbox.push(message);
+  }
+
+  return {
+    push: (tenant, message) => track(send(tenant, message)),
+    async close(forMs) {
+      graceMs = forMs;
+      await withinDeadline(Promise.all(underWay), forMs);
+      kept.clear();
+      await Promise.all(underWay);
+    },
+  };
+}
+
+function isNobody({ email, webhookUrl }: AlertContacts): boolean {
+  return email.length === 0 && webhookUrl === null;
+}
+
+function isSame(one: AlertContacts, other: AlertContacts): boolean {
+  return one === other || toText(one) === toText(other);
+}
+
+function toText({ email, webhookUrl, webhookSecret }: AlertContacts): string {
+  return JSON.stringify([email, webhookUrl?.reveal(), webhookSecret?.reveal()]);
+}
+
+function toChannels(
+  { mail }: TenantOutboxesOptions,
+  { email, webhookUrl, webhookSecret }: AlertContacts,
+): readonly AlertChannel[] {
+  const channels: AlertChannel[] = [];
+  if (mail !== undefined && email.length > 0) channels.push(createEmailChannel({ ...mail, to: email }));
+  if (webhookUrl !== null) {
+    // An address of this machine is the operator's own; no other tenant's is taken.
+    const lookup = isLoopback(new URL(webhookUrl.reveal()).hostname) ? undefined : publicLookup;
+    channels.push(createWebhookChannel({ url: webhookUrl, secret: webhookSecret ?? undefined, lookup }));
+  }
+  return channels;
+}
+
+function openOutbox(
+  { logger, count, retryDelaysMs }: TenantOutboxesOptions,
+  tenant: TenantId,
+  channel: AlertChannel,
+): Outbox {
+  const named: Logger = {
+    ...logger,
+    error: (fields, message) => logger.error({ ...fields, tenant }, message),
+  };
+  return createOutbox({
+    channel,
+    logger: named,
+    count: (outcome) => count(channel.name, outcome),
+    retryDelaysMs,
+  });
+}

@@ -1,0 +1,118 @@
+import { readFile } from "node:fs/promises";
+import type { Config } from "../config.ts";
+import { HoldfastError, isHoldfastError } from "../errors.ts";
+import { toReplayJson } from "../console/replay-json.ts";
+import type { TenantId } from "../pipeline/platform.ts";
+import { runReplay } from "../pipeline/replay-run.ts";
+import { parsePolicy, type Policy } from "../policy/policy.ts";
+import type { ReplaySummary } from "../policy/replay-tally.ts";
+import { openConfiguredStore } from "../store/open-store.ts";
+import { probeDatabase } from "../store/probe.ts";
+import type { ReceivedWindow } from "../store/replay-source.ts";
+import type { Store } from "../store/store.ts";
+import { toUsageError } from "./arguments.ts";
+import { createProgress } from "./backfill/progress.ts";
+import type { Terminal } from "./output.ts";
+import { tellReplay } from "./policy/report.ts";
+
+/** What `holdfast policy test` was asked for. */
+export interface PolicyTestOptions {
+  /** Path of the policy document. */
+  readonly file: string;
+  /** Orders received since then, milliseconds since the epoch. */
+  readonly sinceMs: number;
+  /** Default: the one shop that is installed. */
+  readonly tenant: TenantId | undefined;
+  readonly json: boolean;
+}
+
+/** What {@link testPolicy} works with. */
+export interface PolicyTestContext {
+  readonly config: Config;
+  readonly terminal: Terminal;
+  readonly now: () => number;
+}
+
+/**
+ * `holdfast policy test FILE`: tell what a policy would have made of the orders of the configured database. Changes
+ * nothing and costs nothing, also beside a running app.
+ *
+ * @throws {HoldfastError} `POLICY_INVALID` with a line for each field at fault, `CONFIG_INVALID` for a file or a shop that
+ *   is not there or a database that the app has not prepared, `STORE_UNAVAILABLE`.
+ */
+export async function testPolicy(options: PolicyTestOptions, context: PolicyTestContext): Promise<void> {
+  const { config, terminal, now } = context;
+  const policy = await readPolicy(options.file);
+  await assertPrepared(config);
+  const store = await openConfiguredStore(config, { exclusive: false });
+  try {
+    const tenant = options.tenant ?? (await findTenant(store));
+    const window = { sinceMs: options.sinceMs, untilMs: now() };
+    const summary = await replay(store, { tenant, policy, window }, context);
+    if (options.json) terminal.line(JSON.stringify(toReplayJson(window, summary), undefined, 2));
+    else for (const line of tellReplay(tenant, window, summary)) terminal.line(line);
+  } finally {
+    await store.close();
+  }
+}
+
+async function replay(
+  store: Store,
+  { tenant, policy, window }: { tenant: TenantId; policy: Policy; window: ReceivedWindow },
+  { terminal, now }: PolicyTestContext,
+): Promise<ReplaySummary> {
+  const { decided } = await store.countReceived(tenant, window);
+  const progress = createProgress(terminal, "replaying", decided, now);
+  try {
+    return await runReplay(store, { tenant, policy, ...window, onPage: (done) => progress.show(done) });
+  } finally {
+    progress.end();
+  }
+}
+
+async function readPolicy(file: string): Promise<Policy> {
+  const document = await readDocument(file);
+  try {
+    return parsePolicy(document);
+  } catch (error) {
+    if (!isHoldfastError(error, "POLICY_INVALID")) throw error;
+    const fields = error.fields ?? [];
+    const lines = fields.map(({ path, message }) => `\n  ${path === "" ? "document" : path}: ${message}`);
+    throw new HoldfastError("POLICY_INVALID", `${file} cannot be used:${lines.join("")}`, {
+      retryable: false,
+      fields,
+    });
+  }
+}
+
+async function readDocument(file: string): Promise<unknown> {
+  let text: string;
+  try {
+    text = await readFile(file, "utf8");
+  } catch {
+    throw toUsageError(`policy test: ${file} cannot be read`);
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The parser's own message quotes the text, in which rules may name customers.
+    throw new HoldfastError("POLICY_INVALID", `${file}: expected one JSON document`, { retryable: false });
+  }
+}
+
+/** Opening it would make or migrate it, which is the app's to do. */
+async function assertPrepared(config: Config): Promise<void> {
+  const { schema, expectedSchema } = await probeDatabase(config);
+  if (schema === expectedSchema) return;
+  throw toUsageError("policy test: expected a database that this version of the app was started on");
+}
+
+async function findTenant(store: Store): Promise<TenantId> {
+  const installed = await store.listTenants();
+  const [only] = installed;
+  if (only !== undefined && installed.length === 1) return only.tenant;
+  const names = installed.map(({ tenant }) => tenant).join(", ");
+  throw toUsageError(
+    names === "" ? "--tenant: expected, since no shop is installed" : `--tenant: expected one of ${names}`,
+  );
+}

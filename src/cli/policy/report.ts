@@ -1,0 +1,98 @@
+import type { TenantId } from "../../pipeline/platform.ts";
+import type { Money } from "../../policy/money.ts";
+import { ACTIONS } from "../../policy/policy.ts";
+import type { ReplayExample, ReplaySummary } from "../../policy/replay-tally.ts";
+import type { ReceivedWindow } from "../../store/replay-source.ts";
+import { count } from "../doctor/findings.ts";
+
+/** Examples that a person reads; `--json` has more. */
+const EXAMPLES_SHOWN = 10;
+/** Names are the shop's own texts. */
+const NAME_WIDTH = 24;
+
+/** A replay in words and tables. */
+export function tellReplay(
+  tenant: TenantId,
+  { sinceMs, untilMs }: ReceivedWindow,
+  summary: ReplaySummary,
+): readonly string[] {
+  const { orders, replayed, unknownReason, changes } = summary;
+  const changed = changes.reduce((sum, change) => sum + change.orders, 0);
+  const head = `${tenant}: ${count(orders, "decided order")} from ${toDay(sinceMs)} to ${toDay(untilMs)}`;
+  if (orders === 0) return [head];
+  return [
+    `${head}; ${replayed} replayed, ${changed} of them decided otherwise`,
+    ...(unknownReason === null ? [] : [`not replayed: ${unknownReason}`]),
+    "",
+    ...toTable([
+      ["action", "before", "", "after", ""],
+      ...ACTIONS.map((action) => {
+        const [before, after] = [summary.before[action], summary.after[action]];
+        return [
+          action,
+          String(before.orders),
+          toMoney(before.amount),
+          String(after.orders),
+          toMoney(after.amount),
+        ];
+      }),
+    ]),
+    ...tellChanges(summary),
+    "",
+    "credits spent: 0",
+  ];
+}
+
+function tellChanges({ changes, examples, outcomes }: ReplaySummary): readonly string[] {
+  if (changes.length === 0) return ["", "nothing would have changed"];
+  const became = Object.entries(outcomes).map(([outcome, orders]) => `${outcome} ${orders}`);
+  return [
+    "",
+    ...toTable([
+      ["change", "orders", ""],
+      ...changes.map(({ from, to, orders, amount }) => [`${from} -> ${to}`, String(orders), toMoney(amount)]),
+    ]),
+    `what became of them: ${became.join(", ")}`,
+    "",
+    ...toTable([
+      ["dearest", "amount", "level", "change", "rule", "outcome"],
+      ...examples.slice(0, EXAMPLES_SHOWN).map(toExample),
+    ]),
+  ];
+}
+
+function toExample({ name, amount, currency, riskLevel, from, to, rule, outcome }: ReplayExample) {
+  const worth = amount === null ? "" : `${amount.toFixed(2)} ${currency ?? ""}`.trim();
+  return [toPlain(name), worth, riskLevel ?? "none", `${from} -> ${to}`, toPlain(rule ?? ""), outcome];
+}
+
+/** What controls a terminal is no part of a name. */
+function toPlain(text: string): string {
+  // oxlint-disable-next-line no-control-regex -- they are what is taken out
+  return text.replaceAll(/[\u0000-\u001F\u007F-\u009F]/g, "").slice(0, NAME_WIDTH);
+}
+
+function toMoney(amount: Money): string {
+  return Object.entries(amount)
+    .map(([currency, sum]) => `${sum.toFixed(2)} ${currency}`)
+    .join(" + ");
+}
+
+function toDay(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}
+
+/** Columns under their headings; those of numbers stand on the right. */
+function toTable(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) =>
+    row
+      .map((cell, column) => {
+        const width = widths[column] ?? 0;
+        const isNumber = rows.slice(1).every((other) => /^\d|^$/.test(other[column] ?? ""));
+        return isNumber ? cell.padStart(width) : cell.padEnd(width);
+      })
+      .join("  ")
+      .trimEnd(),
+  );
+}

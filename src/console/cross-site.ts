@@ -1,0 +1,46 @@
+import type { IncomingMessage } from "node:http";
+
+type Asked = Pick<IncomingMessage, "headers" | "method">;
+
+/** Methods that change nothing. */
+const SAFE_METHODS: ReadonlySet<string | undefined> = new Set(["GET", "HEAD"]);
+
+/**
+ * Why a call with the session's cookie may not be the console's own, or null. A browser sends the cookie along whoever
+ * made it call, so a call that changes something has to carry a header that no other site can add without being asked
+ * for, and must not come from elsewhere by the browser's own account.
+ */
+export function findCookieObjection(req: Asked): string | null {
+  if (SAFE_METHODS.has(req.method)) {
+    return req.headers["sec-fetch-site"] === "cross-site" ? FOREIGN : null;
+  }
+  if (req.headers["x-holdfast"] !== "1") {
+    return "a call with the session's cookie that changes something needs the header X-Holdfast: 1";
+  }
+  return findOriginObjection(req);
+}
+
+/** Why a call that changes something comes from another site by what the browser says, or null, also when it says nothing. */
+export function findOriginObjection({ headers }: Asked): string | null {
+  const site = headers["sec-fetch-site"];
+  if (site !== undefined && site !== "same-origin") return FOREIGN;
+  const { origin } = headers;
+  return origin !== undefined && !isOwnHost(origin, headers.host) ? FOREIGN : null;
+}
+
+const FOREIGN = "this call comes from another site";
+
+/** Whether the page is on the host that was asked. What a proxy adds about hosts (X-Forwarded-*) anybody can send. */
+function isOwnHost(origin: string, host: string | undefined): boolean {
+  if (host === undefined || !URL.canParse(origin)) return false;
+  const url = new URL(origin);
+  // Its own origin: `null`, `file:` and addresses with more than an origin are none of ours.
+  if (url.origin !== origin.toLowerCase() || !/^https?:$/.test(url.protocol)) return false;
+  const asked = `${url.protocol}//${host}`;
+  return URL.canParse(asked) && new URL(asked).host === url.host;
+}
+
+/** Whether the page that calls was loaded over https, by the browser's own account. */
+export function isFromHttpsPage({ headers }: Pick<Asked, "headers">): boolean {
+  return headers.origin?.toLowerCase().startsWith("https://") ?? false;
+}

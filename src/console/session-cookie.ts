@@ -1,0 +1,64 @@
+import { randomBytes } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+
+/** How long a sign-in lasts, in milliseconds: a working day. */
+export const SESSION_MS = 12 * 3_600_000;
+
+/** Only a page of this very host over https can set it: no neighbour of the domain can plant one. */
+const SECURE_NAME = "__Host-holdfast_session";
+/** Over plain http browsers take no `__Host-` cookie. */
+const PLAIN_NAME = "holdfast_session";
+
+const VALUE_BYTES = 32;
+/** What {@link createSessionValue} makes. */
+const VALUE = /^[\w-]{43}$/;
+/** A request names at most this many sessions to end; a browser of ours has one or two. */
+const VALUES_ENDED = 4;
+
+/** A new session's value: 256 random bits, as text. */
+export function createSessionValue(): string {
+  return randomBytes(VALUE_BYTES).toString("base64url");
+}
+
+/**
+ * The session that a request names, by its cookie. Undefined when there is none, or two of the same name: which of them
+ * this app has set would be a guess.
+ *
+ * @param https - Whether people reach the app over https: then the name counts alone that only https can set.
+ */
+export function findSessionValue(req: Pick<IncomingMessage, "headers">, https: boolean): string | undefined {
+  const secure = readCookies(req, SECURE_NAME);
+  const values = secure.length > 0 || https ? secure : readCookies(req, PLAIN_NAME);
+  const [value] = values;
+  return values.length === 1 && value !== undefined && VALUE.test(value) ? value : undefined;
+}
+
+/** Every session that a request names, by any cookie of ours, to end them. */
+export function listSessionValues(req: Pick<IncomingMessage, "headers">): readonly string[] {
+  const values = [SECURE_NAME, PLAIN_NAME].flatMap((name) => readCookies(req, name));
+  return [...new Set(values)].filter((value) => VALUE.test(value)).slice(0, VALUES_ENDED);
+}
+
+/** `Set-Cookie` that begins a session. */
+export function toSessionCookie(value: string, secure: boolean): string {
+  return toCookie(value, SESSION_MS / 1_000, secure);
+}
+
+/** `Set-Cookie` headers that make the browser forget every session. */
+export function toEndedCookies(secure: boolean): readonly string[] {
+  return secure ? [toCookie("", 0, true), toCookie("", 0, false)] : [toCookie("", 0, false)];
+}
+
+/** Scripts cannot read it, other sites' pages do not send it, and no other host gets it. */
+function toCookie(value: string, maxAgeSeconds: number, secure: boolean): string {
+  const attributes = `Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict`;
+  return secure ? `${SECURE_NAME}=${value}; ${attributes}; Secure` : `${PLAIN_NAME}=${value}; ${attributes}`;
+}
+
+/** The values of all cookies with this very name, as they were sent (RFC 6265 section 5.4). */
+function readCookies(req: Pick<IncomingMessage, "headers">, name: string): readonly string[] {
+  return (req.headers.cookie ?? "").split(";").flatMap((pair) => {
+    const equals = pair.indexOf("=");
+    return equals !== -1 && pair.slice(0, equals).trim() === name ? [pair.slice(equals + 1).trim()] : [];
+  });
+}

@@ -1,0 +1,80 @@
+import type { PartialVerificationRequest } from "../order/request.ts";
+import type { RiskLevel } from "../verification/result.ts";
+
+/** An order that somebody makes up to see what becomes of it. Visibly nobody's. */
+export interface SandboxOrder {
+  readonly amount: number;
+  readonly currency: string;
+  /** What is known of it: enough for the local engine to judge it, too little to be sent to the service. */
+  readonly known: PartialVerificationRequest;
+}
+
+/** Billed at home; every scenario adds what makes it so. */
+const HOME = {
+  street: "742 Sandbox Avenue",
+  city: "Springfield",
+  state: "IL",
+  postalCode: "62701",
+  country: "US",
+};
+const ABROAD = {
+  street: "18 rue Sandbox",
+  city: "Paris",
+  state: "Paris",
+  postalCode: "75001",
+  country: "FR",
+};
+const BUYER = { customerName: "Sandbox Customer", currency: "USD", billingAddress: HOME } as const;
+const REGULAR = {
+  isFirstTimeCustomer: false,
+  accountAgeInDays: 900,
+  totalOrders: 12,
+  fulfilledOrders: 12,
+  cancelledOrders: 0,
+  returnedOrders: 0,
+  averageOrderValue: 58,
+} as const;
+const NEWCOMER = { isFirstTimeCustomer: true, accountAgeInDays: 0, totalOrders: 0 } as const;
+
+const SCENARIOS: Readonly<Record<RiskLevel, PartialVerificationRequest & { readonly orderAmount: number }>> =
+  {
+    low: {
+      ...BUYER,
+      ...REGULAR,
+      orderAmount: 64.5,
+      items: [{ name: "Sandbox mug", quantity: 2, price: 32.25 }],
+      shippingAddress: HOME,
+    },
+    medium: {
+      ...BUYER,
+      ...NEWCOMER,
+      orderAmount: 1_290,
+      items: [{ name: "Sandbox armchair", quantity: 1, price: 1_290 }],
+      shippingAddress: ABROAD,
+    },
+    high: {
+      ...BUYER,
+      ...NEWCOMER,
+      orderAmount: 260,
+      items: [{ name: "Sandbox jacket", quantity: 1, price: 260 }],
+      customerEmail: "sandbox.customer@mailinator.com",
+      shippingAddress: ABROAD,
+    },
+    critical: {
+      ...BUYER,
+      ...NEWCOMER,
+      orderAmount: 4_780,
+      items: [{ name: "Sandbox gift card", quantity: 10, price: 478 }],
+      customerEmail: "sandbox.customer@mailinator.com",
+      userAgent: "curl/8.5.0",
+      shippingAddress: ABROAD,
+      paymentInfo: { brand: "visa", lastFourDigits: "4242", expiry: "01/20", holderName: "Somebody Else" },
+    },
+  };
+
+/** The order of a scenario: the local engine judges it to be of that level. */
+export function toSandboxOrder(scenario: RiskLevel, nowMs: number): SandboxOrder {
+  const { orderAmount: amount, currency = "USD", ...rest } = SCENARIOS[scenario];
+  const known = { ...rest, orderAmount: amount, currency, orderTimestamp: new Date(nowMs).toISOString() };
+  return { amount, currency, known };
+}

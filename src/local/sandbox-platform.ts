@@ -1,0 +1,66 @@
+import { SANDBOX_PLATFORM, type ObservedOrder, type Platform } from "../pipeline/platform.ts";
+import type { OrderRecord, OrderStore, StepRecord } from "../store/store.ts";
+
+/** Parts of {@link createSandboxPlatform}. */
+export interface SandboxPlatformOptions {
+  /** Steps that were taken are kept there anyway, so the platform itself remembers nothing. */
+  readonly store: Pick<OrderStore, "getOrder" | "listSteps">;
+  readonly now: () => number;
+}
+
+/** A made-up order has been looked at by then. */
+const ENDS_AFTER_MS = 24 * 3_600_000;
+/** Nobody is to be warned of a deadline that nothing depends on: it ends before the warning. */
+const ENDS_BEFORE_DEADLINE_MS = 6 * 3_600_000;
+
+/**
+ * A platform of made-up orders: whatever is to be done there is done at once and touches nothing, and what was done shows.
+ * Its orders end by themselves after a day, or when somebody would be warned of their deadline. It takes no webhooks.
+ */
+export function createSandboxPlatform({ store, now }: SandboxPlatformOptions): Platform {
+  return {
+    name: SANDBOX_PLATFORM,
+    authenticate: () => ({ outcome: "unauthenticated", reason: "the sandbox takes no deliveries" }),
+    interpret: () => ({ kind: "ignored", reason: "the sandbox takes no deliveries" }),
+    enrich: async (_tenant, { mapped }) => ({ mapped, limitations: [] }),
+    enforce: async (step) => ({
+      outcome: "done",
+      detail: `${step} in the sandbox, where nothing is touched`,
+    }),
+    async observe(tenant, orderId) {
+      const key = { tenant, orderId };
+      const order = await store.getOrder(key);
+      if (order === null || order.platform !== SANDBOX_PLATFORM) return null;
+      return toObserved(order, await store.listSteps(key), now());
+    },
+    recentOrders: async () => ({ orders: [], nextCursor: null }),
+    locate: async () => null,
+    openSession: async () => null,
+    page: () => null,
+    close: async () => undefined,
+  };
+}
+
+function toObserved(order: OrderRecord, steps: readonly StepRecord[], nowMs: number): ObservedOrder {
+  const { decision, holdDeadlineMs, receivedAtMs } = order;
+  const doneAtMs = (name: StepRecord["step"]): number => {
+    const step = steps.find((record) => record.step === name && record.state === "done");
+    return step === undefined ? -Infinity : step.atMs;
+  };
+  const isHeld = doneAtMs("hold") > doneAtMs("release");
+  const isTagged = doneAtMs("tag") > -Infinity && doneAtMs("tag") >= doneAtMs("untag");
+  const endsAtMs = Math.min(
+    receivedAtMs + ENDS_AFTER_MS,
+    (holdDeadlineMs ?? Infinity) - ENDS_BEFORE_DEADLINE_MS,
+  );
+  return {
+    cancelled: doneAtMs("cancel") > -Infinity || nowMs >= endsAtMs,
+    fulfilled: false,
+    partlyFulfilled: false,
+    holdable: false,
+    tags: isTagged ? (decision?.tags ?? []) : [],
+    holds: isHeld ? [{ holdId: order.orderId, reference: order.orderId }] : [],
+    assessment: doneAtMs("assess") > -Infinity ? (decision?.riskLevel ?? null) : null,
+    platformRisk: null,
+  };
+}

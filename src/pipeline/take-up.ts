@@ -1,0 +1,154 @@
+import type { Metrics } from "../metrics.ts";
+import type { Decision } from "../policy/decision.ts";
+import type { OrderRecord, OrderStore, OrderTransition } from "../store/store.ts";
+import type { PendingVerdict } from "../store/verdicts.ts";
+import { enrich } from "./enrichment.ts";
+import type { OrderDecision } from "./order-decision.ts";
+import { saveOrder, type OrderLeaseOptions } from "./order-lease.ts";
+import type { Platform } from "./platform.ts";
+import { keepAnsweredHold } from "./rescreen.ts";
+import { supersede, type Superseding } from "./supersede.ts";
+import { toTimelineEntry } from "./timeline.ts";
+import { judgeVerdict } from "./verdict.ts";
+
+/** Parts of {@link takeUpVerdict}. */
+export interface TakeUpOptions extends OrderLeaseOptions {
+  readonly store: Pick<OrderStore, "saveOrder" | "listSteps" | "listTimeline">;
+  readonly decideOrder: OrderDecision;
+  readonly metrics: Pick<Metrics, "decided">;
+}
+
+/**
+ * Take up what a person has said of the order. Resolves to the order as it is then, to be worked on as any other; null
+ * when it was released.
+ */
+export async function takeUpVerdict(
+  options: TakeUpOptions,
+  order: OrderRecord,
+  platform: Platform,
+  signal: AbortSignal,
+): Promise<OrderRecord | null> {
+  const { verdict } = order;
+  if (verdict === null) return order;
+  return verdict.act === "recheck"
+    ? recheck(options, order, verdict, platform, signal)
+    : followVerdict(options, order, verdict);
+}
+
+/** What was said while somebody else was working on the order, by what the order is like now. */
+async function followVerdict(
+  options: TakeUpOptions,
+  order: OrderRecord,
+  verdict: PendingVerdict,
+): Promise<OrderRecord | null> {
+  const { store, now, metrics } = options;
+  const [steps, timeline] = await Promise.all([store.listSteps(order), store.listTimeline(order)]);
+  const standing = { order: { ...order, verdict: null }, steps, timeline };
+  const ruling = judgeVerdict(standing, verdict, { policyVersion: 0, nowMs: now() });
+  if (ruling.outcome === "decided") {
+    const { changes, entries = [] } = ruling.transition;
+    await saveOrder(options, order, { changes, entries, release: false });
+    const taken = toTaken(order, changes);
+    if (taken.decision !== null) metrics.decided({ platform: order.platform, ...taken.decision });
+    return taken;
+  }
+  const detail =
+    ruling.outcome === "impossible" ? `${verdict.act}: ${ruling.detail}` : `${verdict.act}: it is so already`;
+  return refuse(options, order, toTimelineEntry(now(), "verdict-refused", detail));
+}
+
+/** The order stays as it is; one that needs an operator goes on needing one. */
+async function refuse(
+  options: TakeUpOptions,
+  order: OrderRecord,
+  entry: ReturnType<typeof toTimelineEntry>,
+): Promise<OrderRecord | null> {
+  const isFailed = order.state === "failed";
+  const changes = { verdict: null, ...(isFailed ? { dueAtMs: null } : {}) };
+  await saveOrder(options, order, { changes, entries: [entry], release: isFailed });
+  return isFailed ? null : { ...order, verdict: null };
+}
+
+/** Ask the service anew, once for each time that somebody asked for it. */
+async function recheck(
+  options: TakeUpOptions,
+  received: OrderRecord,
+  verdict: PendingVerdict,
+  platform: Platform,
+  signal: AbortSignal,
+): Promise<OrderRecord | null> {
+  const { now, metrics } = options;
+  const { decision: former, mapped } = received;
+  // Erased in the moment before: nobody may be asked about it.
+  if (mapped === null) return refuse(options, received, toFailed(now(), "the order's content was erased"));
+  // Nobody has decided on it yet: it is tried again like one that has just come.
+  if (former === null) return tryAgain(options, received);
+  const order = await takeUpContent(options, received, platform, signal);
+  if (order.mapped === null) return refuse(options, order, toFailed(now(), "the order's content was erased"));
+  const decided = await options.decideOrder({ ...order, verdict }, order.mapped, signal);
+  const problem = decided.outcome === "postponed" ? decided.problem : findProblem(decided.decision);
+  if (decided.outcome === "postponed" || problem !== null) {
+    // The decision stands, and so does what was being done for it.
+    const changes = { verdict: null } as const;
+    await saveOrder(options, order, { changes, entries: [toFailed(now(), problem ?? "")], release: false });
+    return toTaken(received, changes);
+  }
+  const next = await supersede(options.store, order, former, decided.decision, {
+    changes: { ...decided.changes, ...toContent(order), verdict: null },
+    entries: [...decided.entries, toTimelineEntry(now(), "rechecked", `asked for by ${verdict.actor}`)],
+  });
+  const { changes, entries, decision }: Superseding = keepAnsweredHold(order, former, next, now());
+  await saveOrder(options, order, { changes, entries, release: false });
+  metrics.decided({ platform: order.platform, ...decision });
+  return { ...toTaken(order, changes), revision: null };
+}
+
+/** The service was wanted and not heard. */
+function findProblem({ reasons }: Decision): string | null {
+  const prefix = "degraded:";
+  return reasons.find((reason) => reason.startsWith(prefix))?.slice(prefix.length) ?? null;
+}
+
+function toFailed(atMs: number, detail: string) {
+  return toTimelineEntry(atMs, "recheck-failed", detail);
+}
+
+async function tryAgain(options: TakeUpOptions, order: OrderRecord): Promise<OrderRecord> {
+  const changes = { state: "screening", problem: null, attempts: 0, verdict: null } as const;
+  await saveOrder(options, order, { changes, release: false });
+  return toTaken(order, changes);
+}
+
+/** The order as the platform shows it by now, with the detail that it has on it; kept, so that a repeat asks the same. */
+async function takeUpContent(
+  options: TakeUpOptions,
+  order: OrderRecord,
+  platform: Platform,
+  signal: AbortSignal,
+): Promise<OrderRecord> {
+  const { revision, revisedAtMs } = order;
+  if (revision === null) return order;
+  const { mapped, amount, currency, enriched } = revision;
+  if (enriched) return { ...order, mapped, amount, currency };
+  const detailed = await enrich(order, mapped, platform, signal);
+  signal.throwIfAborted();
+  const kept = { ...revision, mapped: detailed.mapped, enriched: true };
+  const saved = await saveOrder(options, order, {
+    changes: { revise: { revisedAtMs, kept } },
+    release: false,
+  });
+  if (saved === "erased") return { ...order, mapped: null, revision: null };
+  return { ...order, mapped: detailed.mapped, amount, currency, revision: kept };
+}
+
+/** What was asked about is the order's content from now on. */
+function toContent({ revision, revisedAtMs, mapped, amount, currency }: OrderRecord) {
+  if (revision === null || mapped === null) return {};
+  return { mapped, amount, currency, enriched: true, revise: { revisedAtMs, kept: null } };
+}
+
+function toTaken(order: OrderRecord, changes: OrderTransition["changes"]): OrderRecord {
+  const { revise, ...rest } = changes;
+  const revision = revise === undefined ? order.revision : revise.kept;
+  return { ...order, ...rest, revision };
+}

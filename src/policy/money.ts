@@ -1,0 +1,41 @@
+/** Sums of money by currency, in major units rounded to cents. Currencies are never mixed. */
+export type Money = Readonly<Record<string, number>>;
+
+/** Orders and what they come to. Orders without an amount or a currency count as orders only. */
+export interface Worth {
+  readonly orders: number;
+  readonly amount: Money;
+}
+
+/** Adds up orders by currency. */
+export interface WorthSum {
+  add(amount: number | null, currency: string | null): void;
+  total(): Worth;
+}
+
+/** No currency has smaller units than this many to the major one. */
+const UNITS = 1_000;
+
+/** Create a {@link WorthSum}. Adds in whole smallest units, so that many orders come to the same in any order. */
+export function createWorthSum(): WorthSum {
+  const sums = new Map<string, number>();
+  let orders = 0;
+  return {
+    add(amount, currency) {
+      orders += 1;
+      if (amount === null || currency === null || !Number.isFinite(amount)) return;
+      const name = currency.toUpperCase();
+      sums.set(name, (sums.get(name) ?? 0) + Math.round(amount * UNITS));
+    },
+    total: () => ({
+      orders,
+      amount: Object.fromEntries(
+        [...sums].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, units]) => [name, toCents(units)]),
+      ),
+    }),
+  };
+}
+
+function toCents(units: number): number {
+  return Math.round(units / (UNITS / 100)) / 100;
+}

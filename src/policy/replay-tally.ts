@@ -1,0 +1,146 @@
+import type { RiskLevel } from "../verification/result.ts";
+import { createWorthSum, type Money, type Worth, type WorthSum } from "./money.ts";
+import type { Action } from "./policy.ts";
+import { UNKNOWN_REASONS, type UnknownReason } from "./replay.ts";
+
+/** What became of an order: a person's verdict first, then what the platform did with it. */
+export const OUTCOMES = ["approved", "declined", "cancelled", "shipped", "open", "unknown"] as const;
+/** What became of an order. */
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** Orders by action. */
+export type Tally = Readonly<Record<Action, Worth>>;
+
+/** Orders that a policy would have treated otherwise. */
+export interface ReplayChange {
+  readonly from: Action;
+  readonly to: Action;
+  readonly orders: number;
+  readonly amount: Money;
+}
+
+/** One of them. */
+export interface ReplayExample {
+  readonly orderId: string;
+  readonly name: string;
+  readonly amount: number | null;
+  readonly currency: string | null;
+  readonly riskLevel: RiskLevel | null;
+  readonly from: Action;
+  readonly to: Action;
+  /** Name of the rule of the tried policy that decides it. */
+  readonly rule: string | null;
+  readonly outcome: Outcome;
+}
+
+/** What a policy would have made of past orders. */
+export interface ReplaySummary {
+  /** Decided orders of the window. */
+  readonly orders: number;
+  /** Those of which it is known what the policy makes of them: only these are in `before` and `after`. */
+  readonly replayed: number;
+  readonly unknown: number;
+  /** In words, most frequent first; null when there are none. */
+  readonly unknownReason: string | null;
+  readonly before: Tally;
+  readonly after: Tally;
+  /** Most orders first. */
+  readonly changes: readonly ReplayChange[];
+  /** The dearest of the changed orders, by the number whatever the currency. */
+  readonly examples: readonly ReplayExample[];
+  /** Changed orders by what became of them. */
+  readonly outcomes: Readonly<Partial<Record<Outcome, number>>>;
+}
+
+/** An order that was decided again. */
+export type ReplayedOrder = Omit<ReplayExample, "outcome">;
+
+/** Counts what a policy makes of orders. */
+export interface ReplayTally {
+  /** @param outcome - Asked only of orders that change. */
+  add(order: ReplayedOrder, outcome: Outcome): void;
+  addUnknown(reason: UnknownReason): void;
+  total(): ReplaySummary;
+}
+
+const MOST_EXAMPLES = 50;
+
+/** Create a {@link ReplayTally}. Takes the same room however many orders there are. */
+export function createReplayTally(): ReplayTally {
+  const [before, after] = [createActionSums(), createActionSums()];
+  const changes = new Map<string, { from: Action; to: Action; sum: WorthSum }>();
+  const outcomes = new Map<Outcome, number>();
+  const unknown = new Map<UnknownReason, number>();
+  let examples: readonly ReplayExample[] = [];
+  let replayed = 0;
+
+  function addChange(order: ReplayedOrder, outcome: Outcome): void {
+    const { from, to, amount, currency } = order;
+    const change = changes.get(`${from} ${to}`) ?? { from, to, sum: createWorthSum() };
+    changes.set(`${from} ${to}`, change);
+    change.sum.add(amount, currency);
+    outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+    examples = withExample(examples, { ...order, outcome });
+  }
+
+  return {
+    add(order, outcome) {
+      replayed += 1;
+      before[order.from].add(order.amount, order.currency);
+      after[order.to].add(order.amount, order.currency);
+      if (order.from !== order.to) addChange(order, outcome);
+    },
+    addUnknown: (reason) => void unknown.set(reason, (unknown.get(reason) ?? 0) + 1),
+    total() {
+      const unknowns = [...unknown.values()].reduce((sum, orders) => sum + orders, 0);
+      return {
+        orders: replayed + unknowns,
+        replayed,
+        unknown: unknowns,
+        unknownReason: toWords(unknown),
+        before: toTally(before),
+        after: toTally(after),
+        changes: [...changes.values()]
+          .map(({ from, to, sum }) => ({ from, to, ...sum.total() }))
+          .toSorted((a, b) => b.orders - a.orders),
+        examples,
+        outcomes: Object.fromEntries(
+          OUTCOMES.flatMap((outcome) => {
+            const orders = outcomes.get(outcome);
+            return orders === undefined ? [] : [[outcome, orders]];
+          }),
+        ),
+      };
+    },
+  };
+}
+
+/** Sums of orders for each action. */
+export function createActionSums(): Readonly<Record<Action, WorthSum>> {
+  return { allow: createWorthSum(), tag: createWorthSum(), hold: createWorthSum(), cancel: createWorthSum() };
+}
+
+/** What sums by action come to. */
+export function toTally(sums: Readonly<Record<Action, WorthSum>>): Tally {
+  const { allow, tag, hold, cancel } = sums;
+  return { allow: allow.total(), tag: tag.total(), hold: hold.total(), cancel: cancel.total() };
+}
+
+/** The examples with one more, the cheapest left out when there are too many; an order of unknown amount is cheapest. */
+function withExample(examples: readonly ReplayExample[], added: ReplayExample): readonly ReplayExample[] {
+  const at = examples.findIndex((example) => toWorth(example) < toWorth(added));
+  if (at === -1) return examples.length < MOST_EXAMPLES ? [...examples, added] : examples;
+  return examples.toSpliced(at, 0, added).slice(0, MOST_EXAMPLES);
+}
+
+function toWorth({ amount }: ReplayExample): number {
+  return amount ?? Number.NEGATIVE_INFINITY;
+}
+
+function toWords(unknown: ReadonlyMap<UnknownReason, number>): string | null {
+  if (unknown.size === 0) return null;
+  const parts = [...unknown]
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([reason, orders]) => `${orders} ${orders === 1 ? "order" : "orders"}: ${UNKNOWN_REASONS[reason]}`);
+  return parts.join("; ");
+}

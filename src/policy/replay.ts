@@ -1,0 +1,288 @@
+import { ERROR_CODES, type ErrorCode } from "../errors.ts";
+import { SKIP_REASONS, type SkipReason } from "../pipeline/platform.ts";
+import type { RiskLevel } from "../verification/result.ts";
+import { decide, decideByRule, isLeftAlone, type DecisionInput } from "./decide.ts";
+import { toMachineDecision, type Decision, type DecisionSource } from "./decision.ts";
+import type { Policy } from "./policy.ts";
+import {
+  findMatches,
+  asksForHidden,
+  findSkips,
+  gatherEvidence,
+  type Evidence,
+  type KnownFacts,
+  type PastMatch,
+} from "./replay-rules.ts";
+
+/** A decided order, as far as a policy can be tried on it. */
+export interface PastOrder {
+  /** As kept, whoever decided last. */
+  readonly decision: Decision;
+  readonly known: KnownFacts;
+  /** Whether it was a platform's test order; null when that was erased. */
+  readonly test: boolean | null;
+}
+
+/** Why nobody can say what a policy would have made of an order. */
+export const UNKNOWN_REASONS = {
+  "not-judged": "never judged, since a rule or being a test kept it from the check",
+  "content-erased": "a rule asks about a person, an address or goods, and the order's content was erased",
+  "maybe-test": "whether it was a test order was erased with its content",
+  "other-judge": "somebody else would have judged it, whose answer is not kept",
+  "other-budget": "decided without the service because of a budget or a brake that would be another",
+  "person-only": "only a person decided it",
+  "held-before": "changed after an answer that is not kept any more",
+} as const;
+/** Why nobody can say what a policy would have made of an order. */
+export type UnknownReason = keyof typeof UNKNOWN_REASONS;
+
+/** What a policy makes of a past order. */
+export type Replayed =
+  | {
+      readonly outcome: "decided";
+      /** Its policy version is the one that decided at the time: a policy that is tried has none. */
+      readonly decision: Decision;
+      /** Name of the rule that decides; null for none, or when it may be one of several that come to the same. */
+      readonly rule: string | null;
+    }
+  | { readonly outcome: "unknown"; readonly reason: UnknownReason };
+
+/** Decides past orders again. `former` is the policy that decided them; null when it is not known any more. */
+export type Replay = (past: PastOrder, former: Policy | null) => Replayed;
+
+/**
+ * Try a policy on past orders. Pure: nobody is asked, so that it costs nothing, and the policy that decided an order
+ * decides it the same again.
+ *
+ * The answers are those of the time. What only the live path knows is not played again: the most cancels in an hour
+ * (which turns a decided cancel into a hold when it is carried out), cooling off, and whether a smaller budget would have
+ * kept the service from being asked.
+ */
+export function createReplay(policy: Policy): Replay {
+  const text = JSON.stringify(policy);
+  const rules = JSON.stringify(policy.rules);
+  const compared = new WeakMap<Policy, Comparison>();
+
+  function compare(former: Policy): Comparison {
+    const comparison = compared.get(former) ?? {
+      same: JSON.stringify(former) === text,
+      sameRules: JSON.stringify(former.rules) === rules,
+    };
+    compared.set(former, comparison);
+    return comparison;
+  }
+
+  return (past, former) => {
+    const comparison = former === null ? DIFFERENT : compare(former);
+    const before = toPastDecision(past.decision);
+    const match = toPastMatch(before);
+    const isToBeFound = former !== null && asksForHidden(policy, past.known);
+    const evidence = isToBeFound ? gatherEvidence(former, match, past.known) : NO_EVIDENCE;
+    return replayOrder({ policy, past, before, match, former, evidence, ...comparison });
+  };
+}
+
+/** How the policy compares with the one that decided. */
+interface Comparison {
+  readonly same: boolean;
+  readonly sameRules: boolean;
+}
+
+const NO_EVIDENCE: Evidence = new Map();
+const DIFFERENT: Comparison = { same: false, sameRules: false };
+
+interface Case extends Comparison {
+  readonly policy: Policy;
+  readonly past: PastOrder;
+  readonly before: PastDecision;
+  readonly match: PastMatch;
+  readonly former: Policy | null;
+  readonly evidence: Evidence;
+}
+
+/** What a decision was made from, read back from it. */
+export interface PastDecision {
+  readonly action: Decision["action"];
+  readonly level: RiskLevel | null;
+  readonly score: number | null;
+  readonly source: DecisionSource;
+  readonly degraded: boolean;
+  readonly problem: ErrorCode | undefined;
+  readonly skipReason: SkipReason | null;
+  readonly rule: string | null;
+  /** A guess did not release what an answer had held. */
+  readonly holdKept: boolean;
+  /** There was another one before it, which is not kept. */
+  readonly isLater: boolean;
+  readonly recordOnly: boolean;
+  readonly policyVersion: number;
+}
+
+/** Read what Holdfast itself decided, and on what, whoever decided since. */
+export function toPastDecision(decision: Decision): PastDecision {
+  const { action, reasons, source, degraded, policyVersion } = toMachineDecision(decision);
+  const after = (prefix: string): string | undefined =>
+    reasons.find((reason) => reason.startsWith(prefix))?.slice(prefix.length);
+  const code = after("degraded:");
+  const skip = after("skipped:");
+  return {
+    // The deadline's word, kept without what it had taken the place of.
+    action: reasons[0] === "deadline:cancel" ? "hold" : action,
+    level: decision.riskLevel,
+    score: decision.riskScore,
+    source,
+    degraded,
+    problem: ERROR_CODES.find((known) => known === code),
+    skipReason: SKIP_REASONS.find((known) => known === skip) ?? null,
+    rule: after("rule:") ?? null,
+    holdKept: reasons.includes("hold-kept"),
+    isLater: isLater(decision),
+    recordOnly: reasons.includes("record-only"),
+    policyVersion,
+  };
+}
+
+/** What stands in a person's decision about the one before it is about ours; only of a held order it says more. */
+function isLater({ machine, supersedes }: Decision): boolean {
+  return machine === undefined ? supersedes !== undefined : supersedes?.heldByAnswer === true;
+}
+
+function toPastMatch({ skipReason, level, degraded, rule, source }: PastDecision): PastMatch {
+  const outcome = { level, degraded };
+  if (skipReason === "SKIPPED_BY_RULE") return { skip: "skipped", decided: false, rule, outcome };
+  if (skipReason === "CANCELLED" || skipReason === "ZERO_AMOUNT")
+    return { skip: "neither", decided: false, rule: null, outcome };
+  if (skipReason === "TEST_ORDER")
+    return { skip: "neither", decided: level !== null || source !== "policy", rule, outcome };
+  return { skip: "asked", decided: true, rule, outcome };
+}
+
+function unknown(reason: UnknownReason): Replayed {
+  return { outcome: "unknown", reason };
+}
+
+function replayOrder(asked: Case): Replayed {
+  const { before, policy } = asked;
+  const { skipReason } = before;
+  if (before.source === "person") return unknown("person-only");
+  if (skipReason === "CANCELLED" || skipReason === "ZERO_AMOUNT") return leaveAlone(asked, skipReason, null);
+  if (policy.testOrders !== "service") {
+    const test = isTest(asked);
+    if (test === null) return unknown("maybe-test");
+    if (test) return replayTest(asked, policy.testOrders);
+  }
+  return replayAsked(asked);
+}
+
+function isTest({ before, past, former }: Case): boolean | null {
+  if (before.skipReason === "TEST_ORDER") return true;
+  if (past.test !== null) return past.test;
+  // One that is asked about is a test only where tests are asked about.
+  return former === null || former.testOrders === "service" ? null : false;
+}
+
+function replayTest(asked: Case, testOrders: "local" | "skip"): Replayed {
+  const { before } = asked;
+  if (testOrders === "skip") return leaveAlone(asked, "TEST_ORDER", null);
+  if (before.source !== "local") return unknown(before.level === null ? "not-judged" : "other-judge");
+  return replayRules(asked, { ...toInput(asked), degraded: false, skipReason: "TEST_ORDER" });
+}
+
+/** An order that the rules may keep from the check, and that was checked otherwise. */
+function replayAsked(asked: Case): Replayed {
+  const skips = findSkipsAgain(asked);
+  const skipped = skips.find((rule) => rule !== null);
+  if (!skips.includes(null))
+    return leaveAlone(asked, "SKIPPED_BY_RULE", skips.length === 1 ? skips[0] : null);
+  const checked = replayChecked(asked);
+  if (skipped === undefined) return checked;
+  // Whether it would have been skipped was erased: that matters unless both come to the same.
+  const isSame = checked.outcome === "decided" && checked.decision.action === "allow";
+  return isSame ? { ...checked, rule: null } : unknown("content-erased");
+}
+
+function findSkipsAgain({ policy, past, match, sameRules, evidence }: Case): readonly (string | null)[] {
+  // The same rules say of the same order what they said.
+  if (sameRules && match.skip !== "neither") return [match.skip === "skipped" ? match.rule : null];
+  return findSkips(policy, past.known, evidence);
+}
+
+function replayChecked(asked: Case): Replayed {
+  const { policy, former, before } = asked;
+  const { skipReason, problem, level } = before;
+  if (skipReason === "SKIPPED_BY_RULE" || skipReason === "TEST_ORDER") return unknown("not-judged");
+  const input = toInput(asked);
+  if (problem === undefined) return replayRules(asked, input);
+  if (hasOtherLimit(problem, policy, former)) return unknown("other-budget");
+  if (policy.whenUnavailable !== "local") {
+    return replayRules(asked, { ...input, result: null, source: "policy" });
+  }
+  // The policy of the time did not have the local engine look at it.
+  const isUnseen = level === null && former?.whenUnavailable !== "local";
+  return isUnseen ? unknown("other-judge") : replayRules(asked, input);
+}
+
+/** Whether what kept the service from being asked would be another limit. */
+function hasOtherLimit(problem: ErrorCode, policy: Policy, former: Policy | null): boolean {
+  if (problem !== "BUDGET_SPENT" && problem !== "BURST_BRAKED") return false;
+  if (former === null) return true;
+  const [next, past] = [policy.budget, former.budget];
+  return problem === "BURST_BRAKED"
+    ? next.perSourceHourly !== past.perSourceHourly
+    : next.daily !== past.daily || next.monthly !== past.monthly;
+}
+
+function toInput({ policy, past, before }: Case): DecisionInput {
+  const { level, score, source, degraded, problem, skipReason, policyVersion } = before;
+  return {
+    policy,
+    policyVersion,
+    facts: past.known.facts,
+    result: level === null ? null : { riskLevel: level, riskScore: score ?? 0 },
+    source,
+    degraded,
+    problem,
+    skipReason,
+  };
+}
+
+function leaveAlone(asked: Case, skipReason: SkipReason, rule: string | null | undefined): Replayed {
+  if (!isLeftAlone(skipReason, asked.policy)) throw new TypeError("such an order is not left alone");
+  const input = { ...toInput(asked), result: null, degraded: false, problem: undefined, skipReason };
+  const decision = decide(input);
+  // Which rule it was may be known although what it asks was erased.
+  const reasons = decision.reasons.filter((reason) => !reason.startsWith("rule:"));
+  const named = rule == null ? reasons : reasons.toSpliced(1, 0, `rule:${rule}`);
+  return finish(asked, { ...decision, reasons: named }, rule ?? null);
+}
+
+/** Every rule that may be the one has to come to the same. */
+function replayRules(asked: Case, input: DecisionInput): Replayed {
+  const { policy, past, evidence } = asked;
+  const outcome = { level: input.result?.riskLevel ?? null, degraded: input.degraded };
+  const [first = null, ...others] = findMatches(policy, past.known, outcome, evidence);
+  const decision = decideByRule(input, first);
+  const isSure = others.every((rule) => decideByRule(input, rule).action === decision.action);
+  if (!isSure) return unknown("content-erased");
+  return keepHold(asked, decision, others.length === 0 ? (first?.name ?? null) : null);
+}
+
+/** A guess does not let go of what an answer held: of that answer only the policy that decided knows what it made. */
+function keepHold(asked: Case, decision: Decision, rule: string | null): Replayed {
+  const { before, past, same } = asked;
+  const isGuess = decision.degraded || decision.source === "local";
+  const lets = decision.action === "allow" || decision.action === "tag";
+  if (!isGuess || !lets || !(before.isLater || before.holdKept)) return finish(asked, decision, rule);
+  if (!same) return unknown("held-before");
+  if (!before.holdKept) return finish(asked, decision, rule);
+  const { tags } = toMachineDecision(past.decision);
+  const reasons = ["hold-kept", ...decision.reasons];
+  return finish(asked, { ...decision, action: "hold", tags, reasons }, rule);
+}
+
+/** What was taken in for the record is so under any policy. */
+function finish({ before }: Case, decision: Decision, rule: string | null): Replayed {
+  if (!before.recordOnly) return { outcome: "decided", decision, rule };
+  const reasons = [...decision.reasons, "record-only"];
+  return { outcome: "decided", decision: { ...decision, enforce: false, reasons }, rule };
+}

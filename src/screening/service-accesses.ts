@@ -1,0 +1,153 @@
+import { LRUCache } from "lru-cache";
+import type { ServiceConfig } from "../config.ts";
+import { HoldfastError } from "../errors.ts";
+import type { Logger } from "../logger.ts";
+import type { TenantId } from "../pipeline/platform.ts";
+import type { CurrentSettings } from "../settings/current-settings.ts";
+import type { OwnService } from "../settings/tenant-settings.ts";
+import type { Keyring } from "../store/keyring.ts";
+import type { Organization } from "../verification/client.ts";
+import type { Verifier } from "../verification/verifier.ts";
+import type { ServiceAccess } from "./question.ts";
+import {
+  createServiceClients,
+  type ServiceClients,
+  type ServiceClientsOptions,
+  type ServiceTarget,
+} from "./service-clients.ts";
+
+/** Finds the service, and the key, that a tenant's orders are asked with. */
+export interface ServiceAccesses {
+  /**
+   * The tenant's own key, else the environment's; null for the local engine alone.
+   *
+   * @throws {HoldfastError} `STORE_UNAVAILABLE` when it cannot be known.
+   */
+  of(tenant: TenantId): Promise<ServiceAccess | null>;
+  /** Names a tenant's own key without telling it; undefined when it has none, or none that can be used. */
+  toKeyId(tenant: TenantId, own: OwnService | null): string | undefined;
+  /** The free call with a key that is in use; rejects as the service does. Proves whether a refused key works again. */
+  probe(keyId: string): Promise<unknown>;
+  /** The free call with a key that is not in use yet: the organizations that it reaches. */
+  tryOut(target: ServiceTarget): Promise<readonly Organization[]>;
+  /** Finish calls under way and let go of all connections. */
+  close(): Promise<void>;
+}
+
+/** Parts of {@link createServiceAccesses}. */
+export interface ServiceAccessesOptions extends ServiceClientsOptions {
+  readonly settings: Pick<CurrentSettings, "of">;
+  readonly keyring: Keyring;
+  /** Hears that a tenant uses another key now: what was known of the former one is of no use. */
+  readonly onReplaced?: ((keyId: string) => void) | undefined;
+}
+
+const TENANTS_KEPT = 10_000;
+const OWN_PREFIX = "own-";
+
+interface OwnAccess extends ServiceAccess {
+  readonly target: ServiceTarget;
+}
+
+/** Whose own key this is, by its id; undefined for the environment's. */
+export function toKeyOwner(keyId: string): TenantId | undefined {
+  const separator = keyId.indexOf(":");
+  return keyId.startsWith(OWN_PREFIX) && separator > 0 ? keyId.slice(separator + 1) : undefined;
+}
+
+/**
+ * A log in which trouble with a tenant's own key names the tenant, so that it is told like any other trouble of theirs.
+ */
+export function namingKeyOwners(logger: Logger): Logger {
+  const name = (fields: Readonly<Record<string, unknown>>) => {
+    const { keyId } = fields;
+    const tenant = typeof keyId === "string" ? toKeyOwner(keyId) : undefined;
+    return tenant === undefined ? fields : { ...fields, tenant };
+  };
+  return {
+    debug: (fields, message) => logger.debug(name(fields), message),
+    info: (fields, message) => logger.info(name(fields), message),
+    warn: (fields, message) => logger.warn(name(fields), message),
+    error: (fields, message) => logger.error(name(fields), message),
+  };
+}
+
+/** Create {@link ServiceAccesses}. */
+export function createServiceAccesses(options: ServiceAccessesOptions): ServiceAccesses {
+  const { service, settings, keyring } = options;
+  const clients = createServiceClients(options);
+  const latest = new LRUCache<TenantId, OwnAccess>({ max: TENANTS_KEPT });
+  const environment = service === undefined ? null : openEnvironment(clients, keyring, service);
+
+  function toOwn(tenant: TenantId, own: OwnService): OwnAccess | null {
+    const target = toTarget(own, service);
+    if (target === null) return null;
+    const keyId = toOwnKeyId(keyring, tenant, target);
+    // Looked up with each call: the connections may have made room for others since.
+    const verify: Verifier["verify"] = (request, limits) =>
+      clients.of(keyId, target).verifier.verify(request, limits);
+    return { keyId, target, verifier: { source: "service", verify } };
+  }
+
+  /** Each process notices by itself when a tenant's own key is another one, or gone. */
+  function notice(tenant: TenantId, access: OwnAccess | null): void {
+    const former = latest.get(tenant)?.keyId;
+    if (former === access?.keyId) return;
+    if (access === null) latest.delete(tenant);
+    else latest.set(tenant, access);
+    if (former === undefined) return;
+    clients.letGo(former);
+    options.onReplaced?.(former);
+  }
+
+  return {
+    async of(tenant) {
+      const { service: own } = await settings.of(tenant);
+      const access = own === null ? null : toOwn(tenant, own);
+      notice(tenant, access);
+      return access ?? environment?.access ?? null;
+    },
+    toKeyId: (tenant, own) => (own === null ? undefined : toOwn(tenant, own)?.keyId),
+    async probe(keyId) {
+      if (environment?.access.keyId === keyId) return environment.client.organizations();
+      const owned = latest.get(toKeyOwner(keyId) ?? "");
+      if (owned?.keyId === keyId) return clients.of(keyId, owned.target).organizations();
+      throw new HoldfastError("VERIFICATION_ABORTED", "nobody asks with this key any more", {
+        retryable: true,
+        metered: "no",
+      });
+    },
+    tryOut: (target) => clients.tryOut(target),
+    async close() {
+      await Promise.all([environment?.client.close(), clients.close()]);
+    },
+  };
+}
+
+/** Where an own key is for; null when it was for the environment's service, and there is none any more. */
+function toTarget(
+  { url, apiKey, organization }: OwnService,
+  service: ServiceConfig | undefined,
+): ServiceTarget | null {
+  const address = url ?? service?.url;
+  return address === undefined ? null : { url: address, apiKey: apiKey.reveal(), organization };
+}
+
+function openEnvironment(clients: ServiceClients, keyring: Keyring, service: ServiceConfig) {
+  const apiKey = service.apiKey.reveal();
+  const client = clients.open({ ...service, apiKey });
+  // The digest lets a new key begin afresh.
+  const keyId = `environment-${keyring.digest("", "service-key", apiKey).slice(0, 8)}`;
+  const access: ServiceAccess = { verifier: client.verifier, keyId };
+  return { client, access };
+}
+
+/**
+ * Of one tenant, address, key and organization: another of them begins afresh, and trouble with it is nobody else's, not
+ * even of a tenant that has the same key.
+ */
+function toOwnKeyId(keyring: Keyring, tenant: TenantId, target: ServiceTarget): string {
+  const { url, apiKey, organization = null } = target;
+  const digest = keyring.digest(tenant, "service-key", JSON.stringify([url, apiKey, organization]));
+  return `${OWN_PREFIX}${digest.slice(0, 12)}:${tenant}`;
+}

@@ -1,0 +1,68 @@
+import { LRUCache } from "lru-cache";
+import type { Logger } from "../logger.ts";
+import type { TenantId } from "../pipeline/platform.ts";
+import type { SettingsStore } from "../store/settings.ts";
+import { parseSettings, UNSET, type TenantSettings } from "./tenant-settings.ts";
+
+/** Tenants' settings, as every decision needs them. */
+export interface CurrentSettings {
+  /**
+   * What a tenant has set, at most {@link SETTINGS_KEPT_MS} ago where another process saved it.
+   *
+   * @throws {HoldfastError} `STORE_UNAVAILABLE`.
+   */
+  of(tenant: TenantId): Promise<TenantSettings>;
+  /** The settings were saved here: the next reader sees them. */
+  forget(tenant: TenantId): void;
+}
+
+/** How long settings are taken for current without asking the store, in milliseconds. */
+export const SETTINGS_KEPT_MS = 3_000;
+const TENANTS_KEPT = 10_000;
+
+interface Reading {
+  readonly settings: Promise<TenantSettings>;
+  readonly atMs: number;
+}
+
+/** Create {@link CurrentSettings} over a store. */
+export function createCurrentSettings(options: {
+  readonly store: Pick<SettingsStore, "loadSettings">;
+  readonly logger: Logger;
+  readonly now: () => number;
+}): CurrentSettings {
+  const { store, logger, now } = options;
+  const readings = new LRUCache<TenantId, Reading>({ max: TENANTS_KEPT });
+  /** Versions that were found to be unreadable, so that each is told once by each process. */
+  const told = new LRUCache<TenantId, number>({ max: TENANTS_KEPT });
+
+  async function read(tenant: TenantId): Promise<TenantSettings> {
+    const kept = await store.loadSettings(tenant);
+    if (kept === null) return UNSET;
+    const settings = parseSettings(kept.version, kept.content);
+    if (!settings.isReadable && told.get(tenant) !== kept.version) {
+      told.set(tenant, kept.version);
+      logger.error(
+        { alert: "settings_unreadable", tenant, version: kept.version },
+        "a tenant's settings cannot be opened: its own service key is not used",
+      );
+    }
+    return settings;
+  }
+
+  return {
+    of(tenant) {
+      const atMs = now();
+      const known = readings.get(tenant);
+      // A clock that was set back makes nothing current for longer.
+      if (known !== undefined && Math.abs(atMs - known.atMs) < SETTINGS_KEPT_MS) return known.settings;
+      const reading: Reading = { settings: read(tenant), atMs };
+      readings.set(tenant, reading);
+      reading.settings.catch(() => {
+        if (readings.peek(tenant) === reading) readings.delete(tenant);
+      });
+      return reading.settings;
+    },
+    forget: (tenant) => void readings.delete(tenant),
+  };
+}

@@ -1,0 +1,89 @@
+import { z } from "zod";
+import { Secret } from "../secret.ts";
+
+/** A service key that a tenant brought along. */
+export interface OwnService {
+  /** Null: the environment's address. */
+  readonly url: string | null;
+  readonly apiKey: Secret;
+  /** Slug or id. */
+  readonly organization: string;
+  readonly savedAtMs: number;
+}
+
+/** Where a tenant wants to hear of alerts. */
+export interface AlertContacts {
+  readonly email: readonly string[];
+  /** Secret as a whole: the path or query of such an address is often all that protects it. */
+  readonly webhookUrl: Secret | null;
+  /** Key of the signature; null: not signed. */
+  readonly webhookSecret: Secret | null;
+}
+
+/** What a tenant has set. */
+export interface TenantSettings {
+  /** 0 before anything was set. */
+  readonly version: number;
+  /** False: something is kept that cannot be opened, and none of it is in force. */
+  readonly isReadable: boolean;
+  /** Null: the environment's service, or none. */
+  readonly service: OwnService | null;
+  readonly alerts: AlertContacts;
+}
+
+/** Nobody is told. */
+const NO_CONTACTS: AlertContacts = { email: [], webhookUrl: null, webhookSecret: null };
+/** Nothing was ever set. */
+export const UNSET: TenantSettings = { version: 0, isReadable: true, service: null, alerts: NO_CONTACTS };
+
+const contentSchema = z.object({
+  service: z
+    .object({
+      url: z.string().nullable(),
+      apiKey: z.string(),
+      organization: z.string(),
+      savedAtMs: z.number(),
+    })
+    .nullable(),
+  alerts: z.object({
+    email: z.array(z.string()),
+    webhookUrl: z.string().nullable(),
+    webhookSecret: z.string().nullable(),
+  }),
+});
+
+/** The settings as they are kept, secrets in the clear: for the store alone, which seals them. */
+export function toSettingsContent({
+  service,
+  alerts,
+}: Pick<TenantSettings, "service" | "alerts">): z.infer<typeof contentSchema> {
+  return {
+    service: service === null ? null : { ...service, apiKey: service.apiKey.reveal() },
+    alerts: {
+      email: [...alerts.email],
+      webhookUrl: alerts.webhookUrl?.reveal() ?? null,
+      webhookSecret: alerts.webhookSecret?.reveal() ?? null,
+    },
+  };
+}
+
+/** Read kept settings; what cannot be read sets nothing and says so. */
+export function parseSettings(version: number, content: unknown): TenantSettings {
+  const parsed = contentSchema.safeParse(content);
+  if (!parsed.success) return { ...UNSET, version, isReadable: false };
+  const { service, alerts } = parsed.data;
+  return {
+    version,
+    isReadable: true,
+    service: service === null ? null : { ...service, apiKey: new Secret(service.apiKey) },
+    alerts: {
+      email: alerts.email,
+      webhookUrl: toSecret(alerts.webhookUrl),
+      webhookSecret: toSecret(alerts.webhookSecret),
+    },
+  };
+}
+
+function toSecret(text: string | null): Secret | null {
+  return text === null ? null : new Secret(text);
+}

@@ -1,0 +1,249 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { DEMO_ORDERS, toPayload } from "../../adapters/shopify/demo/demo-orders.ts";
+import { DEFAULT_POLICY } from "../../src/policy/policy.ts";
+import { atRest, createShopifyStage, type ShopifyStage } from "../support/shopify-stage.ts";
+
+const SHOP = "people.myshopify.com";
+const [LOW, , HIGH] = DEMO_ORDERS;
+
+interface Shown {
+  readonly state: string;
+  readonly action: string | null;
+  readonly source: string;
+  readonly problem: string | null;
+  readonly decidedBy: string | null;
+  readonly creditsSpent: number;
+  readonly version: string;
+  readonly actions: Readonly<Record<string, { readonly possible: boolean; readonly consequence: string }>>;
+  readonly sent: readonly { readonly path: string; readonly value: unknown }[] | null;
+  readonly calls: readonly unknown[];
+  readonly timeline: readonly {
+    readonly kind: string;
+    readonly detail: string;
+    readonly actor: string;
+    readonly note: string | null;
+  }[];
+}
+
+let stage: ShopifyStage;
+
+beforeEach(async () => {
+  stage = await createShopifyStage();
+  await stage.start();
+  await stage.listOrders(SHOP);
+});
+afterEach(() => stage.close());
+
+/** Put an order into the shop and wait until Holdfast has done what it does by itself. */
+async function place(order = HIGH): Promise<string> {
+  const { orderId } = order as (typeof DEMO_ORDERS)[number];
+  stage.emulator.shop(SHOP).addOrder({ orderId, routed: 1 });
+  const body = toPayload(order as (typeof DEMO_ORDERS)[number], 1);
+  expect(await stage.deliver({ shop: SHOP, topic: "orders/create", body })).toBe(200);
+  await stage.until(SHOP, atRest(1));
+  return orderId;
+}
+
+async function show(orderId: string): Promise<Shown> {
+  return (await stage.get(SHOP, `api/orders/${orderId}`)).body as Shown;
+}
+
+function press(orderId: string, act: string, call: Parameters<ShopifyStage["send"]>[3] = {}) {
+  return stage.send(SHOP, "POST", `api/orders/${orderId}/${act}`, call);
+}
+
+async function until(orderId: string, condition: (order: Shown) => boolean): Promise<Shown> {
+  for (;;) {
+    const order = await show(orderId);
+    if (condition(order)) return order;
+    await sleep(10);
+  }
+}
+
+const settled = ({ state }: Shown): boolean => ["settled", "review", "failed"].includes(state);
+
+async function setPolicy(changes: object): Promise<void> {
+  const body = { ...DEFAULT_POLICY, ...changes };
+  expect((await stage.send(SHOP, "PUT", "api/policy", { body })).status).toBe(200);
+}
+
+function shop(orderId: string) {
+  const order = stage.emulator.shop(SHOP).order(orderId);
+  return {
+    tags: order.tags,
+    holds: order.fulfillmentOrders.flatMap(({ holds }) => holds).length,
+    cancellations: order.cancellations.length,
+    cancelled: order.cancelledAt !== null,
+  };
+}
+
+describe("a person's word on an order", () => {
+  it("lets a held order go: the hold and the tags are gone, and the timeline names the person", async () => {
+    const orderId = await place();
+    expect(shop(orderId)).toMatchObject({ tags: ["holdfast-high"], holds: 1 });
+    const before = await show(orderId);
+    expect(before.actions["approve"]).toEqual({
+      possible: true,
+      consequence: "Releases our hold and removes holdfast-high. The order can ship.",
+    });
+    expect(before.actions["decline"]?.consequence).toMatch(
+      /^Cancels the order on Shopify, refunds 899\.00 USD/,
+    );
+    expect(before.sent).toContainEqual({ path: "orderAmount", value: 899 });
+    expect(before.calls).toHaveLength(1);
+
+    const answer = await press(orderId, "approve", { body: { note: "Spoke to Jane Example." } });
+
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({ decidedBy: "person:7", action: "allow", source: "person" });
+    const after = await until(orderId, settled);
+    expect(after).toMatchObject({ state: "settled", action: "allow", creditsSpent: 1 });
+    expect(shop(orderId)).toEqual({ tags: [], holds: 0, cancellations: 0, cancelled: false });
+    expect(after.timeline.filter(({ actor }) => actor === "person:7")).toEqual([
+      expect.objectContaining({ kind: "decided", detail: "allow (person): person:approved", note: null }),
+      expect.objectContaining({ kind: "note", note: "Spoke to Jane Example." }),
+    ]);
+    const again = await press(orderId, "approve");
+    expect(again.status).toBe(200);
+    expect((await show(orderId)).timeline).toEqual(after.timeline);
+    expect(stage.log()).not.toContain("Jane Example");
+  });
+
+  it("cancels a declined order once, pressed twice and across a kill -9", async () => {
+    const orderId = await place();
+
+    const answers = await Promise.all([press(orderId, "decline"), press(orderId, "decline")]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    await stage.kill();
+    await stage.start();
+    await until(orderId, ({ state }) => state === "settled");
+
+    expect(shop(orderId)).toMatchObject({ cancellations: 1, cancelled: true, tags: ["holdfast-high"] });
+    expect((await press(orderId, "decline")).status).toBe(200);
+    const refused = await press(orderId, "approve");
+    expect(refused.status).toBe(409);
+    expect(refused.body).toMatchObject({ detail: "the order is cancelled already" });
+    expect(shop(orderId).cancellations).toBe(1);
+  });
+
+  it("is the first one's: whoever comes second hears who has decided what", async () => {
+    const orderId = await place();
+
+    const [first, second] = await Promise.all([
+      press(orderId, "approve", { userId: "7" }),
+      press(orderId, "decline", { userId: "8" }),
+    ]);
+
+    const [won, lost] = first.status === 200 ? [first, second] : [second, first];
+    expect([won.status, lost.status]).toEqual([200, 409]);
+    expect(lost.body).toMatchObject({
+      detail: expect.stringMatching(/^person:[78] has (?:approved|declined) it at /) as unknown,
+    });
+    const after = await until(orderId, settled);
+    const isCancelled = after.action === "cancel";
+    expect(shop(orderId)).toMatchObject({ cancelled: isCancelled, cancellations: isCancelled ? 1 : 0 });
+  });
+
+  it("may overrule another's that was seen", async () => {
+    const orderId = await place();
+    await press(orderId, "approve", { userId: "7" });
+    const { version } = await until(orderId, settled);
+
+    expect((await press(orderId, "decline", { userId: "8" })).status).toBe(409);
+    const stale = await press(orderId, "recheck", { userId: "8", headers: { "if-match": '"another"' } });
+    expect(stale.status).toBe(412);
+    const answer = await press(orderId, "decline", { userId: "8", headers: { "if-match": `"${version}"` } });
+
+    expect(answer.status).toBe(200);
+    await until(orderId, ({ state }) => state === "settled");
+    expect(shop(orderId)).toMatchObject({ cancelled: true, cancellations: 1 });
+  });
+
+  it("is carried out in shadow mode too", async () => {
+    await setPolicy({ mode: "shadow" });
+    const orderId = await place();
+    expect(shop(orderId)).toMatchObject({ tags: [], holds: 0 });
+
+    expect((await press(orderId, "decline")).status).toBe(200);
+
+    expect(await until(orderId, settled)).toMatchObject({ state: "settled", action: "cancel" });
+    expect(shop(orderId)).toMatchObject({ cancelled: true, cancellations: 1 });
+  });
+
+  it("waits for no cool-off and counts against no hourly limit", async () => {
+    await setPolicy({ cancel: { ...DEFAULT_POLICY.cancel, coolOffMinutes: 60, maxPerHour: 0 } });
+    const orderId = await place();
+
+    await press(orderId, "decline");
+
+    await until(orderId, ({ state }) => state === "settled");
+    expect(shop(orderId)).toMatchObject({ cancelled: true, cancellations: 1 });
+  });
+
+  it("says so when the order has shipped and cannot be cancelled any more", async () => {
+    const orderId = await place(LOW);
+    stage.emulator.shop(SHOP).fulfillOrder(orderId);
+
+    await press(orderId, "decline");
+
+    const after = await until(orderId, settled);
+    expect(after).toMatchObject({ state: "failed", action: "cancel", decidedBy: "person:7" });
+    expect(after.problem).toContain("cancel:already-fulfilled");
+    expect(after.timeline.map(({ kind }) => kind)).toContain("cancel-impossible");
+    expect(shop(orderId).cancellations).toBe(0);
+  });
+
+  it("has the service asked again for exactly one credit", async () => {
+    const orderId = await place();
+
+    expect((await press(orderId, "recheck")).status).toBe(200);
+
+    const after = await until(orderId, (order) => order.timeline.some(({ kind }) => kind === "rechecked"));
+    expect(stage.service.calls).toHaveLength(2);
+    expect(after.creditsSpent).toBe(2);
+    // The same content again is no third question, nor is a redelivery.
+    const body = toPayload(HIGH as (typeof DEMO_ORDERS)[number], 1);
+    await stage.deliver({ shop: SHOP, topic: "orders/create", body, webhookId: "another" });
+    await until(orderId, settled);
+    expect(stage.service.calls).toHaveLength(2);
+    expect(shop(orderId)).toMatchObject({ holds: 1, tags: ["holdfast-high"] });
+  });
+
+  it("pays once for a press, although a kill -9 follows the answer", async () => {
+    const orderId = await place();
+
+    await press(orderId, "recheck");
+    await until(orderId, ({ creditsSpent }) => creditsSpent === 2);
+    await stage.kill();
+    await stage.start();
+
+    await until(
+      orderId,
+      (order) => settled(order) && order.timeline.some(({ kind }) => kind === "rechecked"),
+    );
+    expect(stage.service.calls).toHaveLength(2);
+    expect((await show(orderId)).timeline.filter(({ kind }) => kind === "rechecked")).toHaveLength(1);
+  });
+
+  it("shows what the platform shows, its own advice among it", async () => {
+    const orderId = await place();
+    stage.emulator.shop(SHOP).assessOrder(orderId, "MEDIUM");
+
+    const { status, body } = await stage.get(SHOP, `api/orders/${orderId}/platform`);
+
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      observedAt: expect.any(String) as unknown,
+      cancelled: false,
+      fulfilled: false,
+      partlyFulfilled: false,
+      tags: ["holdfast-high"],
+      holds: 1,
+      assessment: "HIGH",
+      platformRisk: "investigate",
+      adminUrl: `https://admin.shopify.com/store/people/orders/${orderId}`,
+    });
+    expect((await stage.get(SHOP, "api/orders/404/platform")).status).toBe(404);
+  });
+});

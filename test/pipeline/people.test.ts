@@ -1,0 +1,301 @@
+import { describe, expect, it } from "vitest";
+import type { ObservedOrder } from "../../src/pipeline/platform.ts";
+import { judgeVerdict } from "../../src/pipeline/verdict.ts";
+import type { Press, Pressed, VerdictAct } from "../../src/store/verdicts.ts";
+import {
+  change,
+  create,
+  details,
+  HOUR_MS,
+  KEY,
+  kinds,
+  now,
+  openShopForEach,
+  platform,
+  savePolicy,
+  screenable,
+  steps,
+  store,
+  to,
+  toOrder,
+  until,
+  untilAtRest,
+  untilHeard,
+  verifier,
+  world,
+} from "../support/changing-shop.ts";
+
+openShopForEach();
+
+async function press(act: VerdictAct, actor = "person:7"): Promise<Pressed> {
+  const verdict: Press = { act, actor, atMs: now(), note: null };
+  return store.decideByPerson(KEY, verdict, (standing) =>
+    judgeVerdict(standing, verdict, { policyVersion: 0, nowMs: now() }),
+  );
+}
+
+async function hold(): Promise<void> {
+  await create(to("CA"));
+  await until(({ state }) => state === "review");
+}
+
+const settled = () => until(({ state, verdict }) => state === "settled" && verdict === null);
+const shown = (changes: Partial<ObservedOrder>): ObservedOrder => ({
+  cancelled: false,
+  fulfilled: false,
+  partlyFulfilled: false,
+  holdable: false,
+  tags: ["holdfast-high"],
+  holds: [{ holdId: "h", reference: "f" }],
+  assessment: "HIGH",
+  platformRisk: null,
+  ...changes,
+});
+
+describe("an approval", () => {
+  it("releases the hold, takes the tags off, and keeps what Holdfast had decided", async () => {
+    await hold();
+
+    expect(await press("approve")).toMatchObject({ outcome: "decided" });
+    const order = await settled();
+
+    expect(steps()).toEqual(["hold", "assess", "tag", "release", "assess", "untag"]);
+    expect(order).toMatchObject({
+      holdDeadlineMs: null,
+      problem: null,
+      facts: { amount: 59.9, shippingCountry: "ca" },
+      decision: {
+        action: "allow",
+        tags: [],
+        reasons: ["person:approved"],
+        source: "person",
+        actor: "person:7",
+        degraded: false,
+        riskLevel: "high",
+        enforce: true,
+        machine: { action: "hold", tags: ["holdfast-high"], source: "service", reasons: ["level:high"] },
+      },
+    });
+  });
+
+  it("that comes while the order is about to be cancelled comes in time", async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    platform.onEnforce = (step) =>
+      step === "tag" ? promise.then(() => ({ outcome: "done", detail: "tagged" }) as const) : undefined;
+    await create(to("FR"));
+    await until(async ({ state }) => state === "enforcing" && steps().includes("assess"));
+
+    expect(await press("approve")).toEqual({ outcome: "queued" });
+    expect(await press("approve", "person:8")).toEqual({ outcome: "already" });
+    expect(await press("decline", "person:8")).toMatchObject({
+      outcome: "impossible",
+      detail: expect.stringContaining("person:7 has approved it") as unknown,
+    });
+    resolve();
+    const order = await settled();
+
+    expect(order.decision).toMatchObject({ action: "allow", actor: "person:7" });
+    expect(steps()).not.toContain("cancel");
+    expect(steps()).toContain("untag");
+    expect(await kinds()).toContain("approve");
+  });
+
+  it("does not come in time once the platform is at it", async () => {
+    platform.onEnforce = (step) =>
+      step === "cancel"
+        ? { outcome: "wait", reason: "cancelling", retryAtMs: now() + HOUR_MS, memory: { jobId: "1" } }
+        : undefined;
+    await create(to("FR"));
+    await until(({ state }) => state === "waiting");
+
+    expect(await press("approve")).toMatchObject({
+      outcome: "impossible",
+      detail: "the order is being cancelled on the platform",
+    });
+    expect(await press("decline")).toEqual({ outcome: "already" });
+  });
+
+  it("stands whatever changes afterwards, which the timeline tells", async () => {
+    await hold();
+    await press("approve");
+    await settled();
+
+    await change({ ...to("FR"), customerEmail: "other@example.com" });
+    await untilHeard();
+    const order = await untilAtRest();
+
+    expect(order.decision).toMatchObject({ action: "allow", source: "person" });
+    expect(verifier.calls).toHaveLength(1);
+    expect(await details("changed-after-person")).toEqual([
+      expect.stringContaining("a person has decided") as unknown,
+    ]);
+  });
+
+  it("ends the wait for an answer on what was changed", async () => {
+    await hold();
+    world.down = "VERIFICATION_UNREACHABLE";
+    await change(to("FR"));
+    await until(async () => (await kinds()).includes("waiting"));
+
+    await press("approve");
+    const { length: calls } = verifier.calls;
+    world.down = null;
+    const order = await settled();
+
+    expect(order).toMatchObject({ decision: { action: "allow" }, revision: { rescreen: false } });
+    expect(verifier.calls).toHaveLength(calls);
+  });
+
+  it("is possible of an order that failed before it was decided on", async () => {
+    platform.onEnrich = () => Promise.reject(new TypeError("a defect"));
+    await create();
+    await until(({ state }) => state === "failed");
+
+    expect(await press("approve")).toMatchObject({ outcome: "decided" });
+    const order = await settled();
+
+    expect(order.decision).toMatchObject({ action: "allow", riskLevel: null });
+    expect(order.decision).not.toHaveProperty("machine");
+    expect(verifier.calls).toHaveLength(0);
+  });
+
+  it("is not possible of an order that nobody has decided on, nor of one that has ended", async () => {
+    world.down = "VERIFICATION_UNREACHABLE";
+    await create();
+    await until(({ state }) => state === "waiting");
+    expect(await press("approve")).toMatchObject({ outcome: "impossible" });
+
+    await store.endOrder(KEY, "test", now(), {
+      atMs: now(),
+      kind: "cancelled-on-platform",
+      detail: "orders/cancelled",
+      actor: "platform",
+    });
+
+    expect(await press("approve")).toMatchObject({ outcome: "impossible" });
+    expect(await press("decline")).toMatchObject({ outcome: "impossible" });
+    expect(await press("recheck")).toMatchObject({ outcome: "impossible" });
+  });
+});
+
+describe("a refusal", () => {
+  it("cancels an order that was taken in for the record", async () => {
+    await store.receiveOrder(
+      {
+        ...KEY,
+        platform: "test",
+        receivedAtMs: now(),
+        ...toOrder(screenable(to("CA"))),
+        recordOnly: true,
+        name: "#1",
+        customerId: undefined,
+      },
+      { atMs: now(), kind: "received", detail: "by backfill", actor: "holdfast" },
+    );
+    await untilAtRest();
+    expect(steps()).toEqual([]);
+
+    expect(await press("decline")).toMatchObject({ outcome: "decided" });
+    const order = await settled();
+
+    expect(steps()).toContain("cancel");
+    expect(order.decision).toMatchObject({ action: "cancel", machine: { action: "hold" } });
+  });
+
+  it("that the platform cannot follow keeps the order held, past any deadline", async () => {
+    await savePolicy({ hold: { deadlineHours: 1, onDeadline: "release" } });
+    platform.onEnforce = (step) =>
+      step === "cancel" ? { outcome: "impossible", reason: "refused" } : undefined;
+    platform.onObserve = async () => shown({});
+    await hold();
+    await press("decline");
+    await until(({ state, decision }) => state === "review" && decision?.source === "person");
+
+    world.aheadMs += 3 * HOUR_MS;
+    await until(async () => (await kinds()).includes("hold-overdue"));
+
+    expect(steps()).not.toContain("release");
+  });
+});
+
+describe("a recheck", () => {
+  it("that the service cannot answer leaves the decision as it is, and says why", async () => {
+    await hold();
+    world.down = "VERIFICATION_UNREACHABLE";
+
+    expect(await press("recheck")).toEqual({ outcome: "queued" });
+    const order = await until(({ verdict, state }) => verdict === null && state === "review");
+
+    expect(order).toMatchObject({ decision: { action: "hold", source: "service" }, creditsSpent: 1 });
+    expect(await details("recheck-failed")).toEqual(["VERIFICATION_UNREACHABLE"]);
+  });
+
+  it("costs one credit each time, and none for what comes after it", async () => {
+    await hold();
+    for (const times of [2, 3]) {
+      await press("recheck");
+      await until(({ verdict, creditsSpent }) => verdict === null && creditsSpent === times);
+    }
+
+    await change(to("US"));
+    await until(({ decision }) => decision?.action === "allow");
+    await change(to("CA"));
+    const order = await until(({ decision }) => decision?.action === "hold");
+
+    expect(order).toMatchObject({ creditsSpent: 4, decision: { source: "cache" } });
+  });
+
+  it("takes the place of a person's word, on the order as it is by now", async () => {
+    await hold();
+    await press("approve");
+    await settled();
+    await change(to("FR"));
+    await untilHeard();
+
+    await press("recheck");
+    const order = await until(({ decision }) => decision?.action === "cancel");
+
+    expect(order).toMatchObject({ revision: null, decision: { source: "service", riskLevel: "critical" } });
+    expect(order.decision).not.toHaveProperty("machine");
+    expect(verifier.calls.map(({ shippingAddress }) => shippingAddress.country)).toEqual(["CA", "FR"]);
+  });
+
+  it("has a failed order tried again", async () => {
+    platform.onEnrich = () => Promise.reject(new TypeError("a defect"));
+    await create();
+    await until(({ state }) => state === "failed");
+    platform.onEnrich = async (_tenant, { mapped }) => ({ mapped, limitations: [] });
+
+    expect(await press("recheck")).toEqual({ outcome: "queued" });
+
+    expect(await settled()).toMatchObject({
+      decision: { action: "allow", source: "service" },
+      problem: null,
+    });
+  });
+
+  it("is not possible once the order's content was erased", async () => {
+    await hold();
+    await store.eraseOrders(
+      { tenant: KEY.tenant, orderIds: ["1"], customerId: undefined, email: undefined },
+      { atMs: now(), kind: "erased", detail: "", actor: "platform" },
+    );
+
+    expect(await press("recheck")).toMatchObject({ outcome: "impossible" });
+    expect(await press("approve")).toMatchObject({ outcome: "decided" });
+    expect(await store.getOrder(KEY)).toMatchObject({ facts: null });
+  });
+});
+
+describe("a deadline that cancels", () => {
+  it("keeps what Holdfast had decided before", async () => {
+    await savePolicy({ hold: { deadlineHours: 1, onDeadline: "cancel" } });
+    platform.onObserve = async () => shown({});
+    await hold();
+
+    world.aheadMs += 2 * HOUR_MS;
+    const order = await settled();
+
+    expect(order.decision).toMatchObject({ action: "cancel", machine: { action: "hold" } });
+  });
+});

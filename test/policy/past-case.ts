@@ -1,0 +1,143 @@
+import * as fc from "fast-check";
+import { HoldfastError, type ErrorCode } from "../../src/errors.ts";
+import { createLocalEngine } from "../../src/local/engine.ts";
+import type { VerificationRequest } from "../../src/order/request.ts";
+import { toSendable } from "../../src/pipeline/order-decision.ts";
+import type { MappedOrder, SkipReason } from "../../src/pipeline/platform.ts";
+import type { Decision } from "../../src/policy/decision.ts";
+import { ACTIONS, parsePolicy, type Policy } from "../../src/policy/policy.ts";
+import type { PastOrder } from "../../src/policy/replay.ts";
+import { toKnownFacts } from "../../src/policy/replay-rules.ts";
+import { toOrderFacts, toStoredFacts } from "../../src/policy/rules.ts";
+import { judge, type Basis } from "../../src/screening/judge.ts";
+import { RISK_LEVELS } from "../../src/verification/result.ts";
+import { anOrder, aResult } from "../support/orders.ts";
+
+/** Values are few, so that rules match about as often as not. */
+const EMAILS = ["jane@example.com", "joe@shop.example"];
+const STREETS = ["1 Main Street", "7 Dock Road"];
+
+const conditions = fc
+  .record(
+    {
+      level: fc.subarray([...RISK_LEVELS], { minLength: 1 }),
+      degraded: fc.boolean(),
+      minAmount: fc.constantFrom(50, 500),
+      shippingCountry: fc.constantFrom(["US"], ["DE"]),
+      firstTimeCustomer: fc.boolean(),
+      sku: fc.constant(["MUG-1"]),
+      email: fc.constantFrom(["jane@example.com"], ["joe@shop.example"]),
+      emailDomain: fc.constantFrom(["example.com"], ["shop.example"]),
+      phone: fc.constant(["+1 555 0100"]),
+      address: fc.constantFrom(["main street"], ["dock"]),
+    },
+    { requiredKeys: [] },
+  )
+  .filter((when) => Object.keys(when).length > 0);
+
+const rule = fc.oneof(
+  fc.record({ when: conditions, then: fc.record({ action: fc.constantFrom(...ACTIONS) }) }),
+  fc.record({
+    when: conditions.filter((when) => when.level === undefined && when.degraded === undefined),
+    then: fc.constant({ skip: true }),
+  }),
+);
+
+/** Policies of every kind, as people may write them. */
+export const policyArbitrary: fc.Arbitrary<Policy> = fc
+  .record({
+    mode: fc.constantFrom("active", "shadow"),
+    levels: fc.record({
+      low: fc.record({ action: fc.constantFrom(...ACTIONS) }),
+      high: fc.record({ action: fc.constantFrom(...ACTIONS) }),
+    }),
+    rules: fc.array(rule, { maxLength: 4 }),
+    whenUnavailable: fc.constantFrom("local", "hold", "allow"),
+    testOrders: fc.constantFrom("local", "service", "skip"),
+    budget: fc.record({ daily: fc.constantFrom(null, 10), perSourceHourly: fc.constantFrom(null, 5) }),
+  })
+  .map((document) =>
+    parsePolicy({
+      ...document,
+      rules: document.rules.map((entry, index) => ({ name: `rule ${index}`, ...entry })),
+    }),
+  );
+
+const request: fc.Arbitrary<VerificationRequest> = fc
+  .record({
+    orderAmount: fc.constantFrom(20, 80, 900),
+    customerEmail: fc.constantFrom(...EMAILS),
+    isFirstTimeCustomer: fc.boolean(),
+    phone: fc.constantFrom(undefined, "+1 555 0100"),
+    street: fc.constantFrom(...STREETS),
+    country: fc.constantFrom("US", "DE"),
+    sku: fc.constantFrom("MUG-1", "CUP-2"),
+  })
+  .map(({ phone, street, country, sku, ...fields }) => {
+    const address = { street, city: "Springfield", state: "IL", postalCode: "62701", country };
+    return anOrder({
+      ...fields,
+      ...(phone === undefined ? {} : { customerPhone: phone }),
+      items: [{ name: "Mug", quantity: 1, price: fields.orderAmount, sku }],
+      shippingAddress: address,
+      billingAddress: address,
+    });
+  });
+
+const UNSCREENABLE: readonly SkipReason[] = ["CANCELLED", "ZERO_AMOUNT", "NO_EMAIL", "NO_AMOUNT"];
+
+const mapped: fc.Arbitrary<MappedOrder> = fc
+  .record({
+    request,
+    test: fc.constantFrom(false, false, true),
+    reason: fc.option(fc.constantFrom(...UNSCREENABLE), { freq: 3 }),
+  })
+  .map(({ request, test, reason }): MappedOrder => {
+    if (reason === null) return { outcome: "screenable", request, test };
+    const { customerEmail, ...rest } = request;
+    const known = reason === "NO_EMAIL" ? rest : { ...rest, customerEmail };
+    return { outcome: "unscreenable", reason, known, test };
+  });
+
+const PROBLEMS: readonly ErrorCode[] = ["VERIFICATION_TIMEOUT", "BUDGET_SPENT", "BURST_BRAKED"];
+
+/** How the question to the service went, where one was asked. */
+const answerArbitrary: fc.Arbitrary<Basis> = fc.oneof(
+  fc
+    .record({ level: fc.constantFrom(...RISK_LEVELS), source: fc.constantFrom("service", "cache") })
+    .map(({ level, source }): Basis => ({ kind: "answered", result: aResult(level), source })),
+  fc.constant<Basis>({ kind: "no-service" }),
+  fc.constantFrom(...PROBLEMS).map((code): Basis => ({
+    kind: "unavailable",
+    error: new HoldfastError(code, "x", { retryable: true }),
+  })),
+);
+
+/** An order, and how the question about it goes whoever asks. */
+export interface LiveCase {
+  readonly mapped: MappedOrder;
+  readonly answer: Basis;
+}
+
+/** Orders of every kind. */
+export const caseArbitrary: fc.Arbitrary<LiveCase> = fc.record({ mapped, answer: answerArbitrary });
+
+const ENGINE = createLocalEngine({ now: () => Date.UTC(2026, 10, 20) });
+
+/** Decide as the pipeline does. */
+export function decideLive({ mapped, answer }: LiveCase, policy: Policy, policyVersion = 3): Decision {
+  const sendable = toSendable(mapped, policy);
+  const basis: Basis = "request" in sendable ? answer : { kind: "skipped", reason: sendable.skipReason };
+  const order = mapped.outcome === "screenable" ? mapped.request : mapped.known;
+  return judge({ order, policy, policyVersion, basis }, ENGINE).decision;
+}
+
+/** The order as it is kept: with its content, or with what is left of it. */
+export function toPast({ mapped }: LiveCase, decision: Decision, isErased: boolean): PastOrder {
+  const facts = toOrderFacts(mapped.outcome === "screenable" ? mapped.request : mapped.known);
+  return {
+    decision,
+    known: isErased ? toKnownFacts(null, toStoredFacts(facts)) : toKnownFacts(facts, null),
+    test: isErased ? null : mapped.test,
+  };
+}

@@ -1,0 +1,237 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Decision } from "../../src/policy/decision.ts";
+import { parsePolicy } from "../../src/policy/policy.ts";
+import { createReplay, toPastDecision, type PastOrder, type Replayed } from "../../src/policy/replay.ts";
+import { toKnownFacts } from "../../src/policy/replay-rules.ts";
+import { toOrderFacts, toStoredFacts } from "../../src/policy/rules.ts";
+import { anOrder } from "../support/orders.ts";
+import { caseArbitrary, decideLive, policyArbitrary, toPast } from "./past-case.ts";
+
+const RUNS = { numRuns: 2_000 };
+const DEFAULTS = parsePolicy({});
+
+function decision(changes: Partial<Decision> = {}): Decision {
+  return {
+    action: "hold",
+    tags: ["holdfast-high"],
+    reasons: ["level:high"],
+    source: "service",
+    degraded: false,
+    riskLevel: "high",
+    riskScore: 73,
+    enforce: true,
+    policyVersion: 3,
+    ...changes,
+  };
+}
+
+const FACTS = toOrderFacts(anOrder());
+const WHOLE = toKnownFacts(FACTS, null);
+const ERASED = toKnownFacts(null, toStoredFacts(FACTS));
+
+function past(changes: Partial<Decision> = {}, known: PastOrder["known"] = WHOLE): PastOrder {
+  return { decision: decision(changes), known, test: false };
+}
+
+const rulesOf = (...rules: readonly object[]) =>
+  parsePolicy({ rules: rules.map((rule, index) => ({ name: `r${index}`, ...rule })) });
+
+const BY_EMAIL = { when: { email: ["jane@example.com"] }, then: { action: "allow" } };
+
+describe("createReplay", () => {
+  it("decides the same again with the policy that decided, whatever was erased since", () => {
+    fc.assert(
+      fc.property(caseArbitrary, policyArbitrary, fc.boolean(), (live, policy, isErased) => {
+        const before = decideLive(live, policy);
+        // One that is erased says no more whether it was a test; where tests are checked it makes no difference.
+        const again = createReplay(policy)(toPast(live, before, isErased), policy);
+
+        expect(again).toEqual({
+          outcome: "decided",
+          decision: before,
+          rule: before.reasons.find((reason) => reason.startsWith("rule:"))?.slice(5) ?? null,
+        });
+      }),
+      RUNS,
+    );
+  });
+
+  it("says of another policy what that would have decided, or that it cannot know", () => {
+    let known = 0;
+    fc.assert(
+      fc.property(
+        caseArbitrary,
+        policyArbitrary,
+        policyArbitrary,
+        fc.boolean(),
+        (live, former, next, isErased) => {
+          const again = createReplay(next)(toPast(live, decideLive(live, former), isErased), former);
+
+          if (again.outcome === "unknown") return;
+          known += 1;
+          expect(again.decision.action).toBe(decideLive(live, next).action);
+        },
+      ),
+      RUNS,
+    );
+    expect(known).toBeGreaterThan(RUNS.numRuns / 3);
+  });
+
+  it("knows nearly all of orders that were answered and kept, under any policy", () => {
+    let answered = 0;
+    fc.assert(
+      fc.property(caseArbitrary, policyArbitrary, policyArbitrary, (live, former, next) => {
+        const before = decideLive(live, former);
+        if (before.source !== "service" || live.mapped.test) return;
+        answered += 1;
+
+        expect(createReplay(next)(toPast(live, before, false), former).outcome).toBe("decided");
+      }),
+      RUNS,
+    );
+    expect(answered).toBeGreaterThan(30);
+  });
+
+  it("learns from what the policy of the time decided what an erased order's rules would say", () => {
+    const former = rulesOf(BY_EMAIL);
+    const next = rulesOf(BY_EMAIL, { when: { level: ["high"] }, then: { action: "cancel" } });
+
+    // The rule did not match then, so it does not now.
+    expect(createReplay(next)(past({}, ERASED), former)).toMatchObject({
+      decision: { action: "cancel" },
+      rule: "r1",
+    });
+    const allowed = past({ action: "allow", tags: [], reasons: ["rule:r0", "level:high"] }, ERASED);
+    expect(createReplay(next)(allowed, former)).toMatchObject({ decision: { action: "allow" }, rule: "r0" });
+  });
+
+  it("lets rules that were not changed say of an erased order whether it is checked what they said", () => {
+    const skip = { when: { phone: ["1"] }, then: { skip: true } };
+    const rules = [{ when: { level: ["high"] }, then: { action: "hold" } }, BY_EMAIL, skip];
+    const held = past({ reasons: ["rule:r0", "level:high"] }, ERASED);
+
+    expect(createReplay(rulesOf(...rules))(held, rulesOf(...rules))).toMatchObject({ rule: "r0" });
+    // The rule above the one that skips might have kept it from being looked at.
+    expect(createReplay(rulesOf(skip))(held, rulesOf(...rules))).toMatchObject({ reason: "content-erased" });
+  });
+
+  it.each<[name: string, next: object[], erased: Partial<Replayed>]>([
+    ["could change the outcome", [BY_EMAIL], { outcome: "unknown", reason: "content-erased" }],
+    ["could skip the check", [{ when: { phone: ["1"] }, then: { skip: true } }], { outcome: "unknown" }],
+    ["comes to the same", [{ ...BY_EMAIL, then: { action: "hold" } }], { outcome: "decided", rule: null }],
+    [
+      "cannot match anyway",
+      [{ ...BY_EMAIL, when: { ...BY_EMAIL.when, minAmount: 1_000 } }],
+      { outcome: "decided" },
+    ],
+    [
+      "stands below one that matches",
+      [{ when: { minAmount: 1 }, then: { action: "tag" } }, BY_EMAIL],
+      { rule: "r0" },
+    ],
+  ])("takes an erased order for unknown only where a rule on the person %s", (_name, next, erased) => {
+    expect(createReplay(rulesOf(...next))(past({}, ERASED), DEFAULTS)).toMatchObject(erased);
+  });
+
+  it.each<[name: string, changes: Partial<Decision>, document: object, expected: object]>([
+    [
+      "was skipped by a rule and would be checked",
+      { action: "allow", reasons: ["skipped:SKIPPED_BY_RULE", "rule:x"], source: "policy", riskLevel: null },
+      { rules: [{ name: "y", when: { minAmount: 9_999 }, then: { action: "hold" } }] },
+      { reason: "not-judged" },
+    ],
+    [
+      "was decided for the want of budget, and would have more",
+      { source: "local", degraded: true, reasons: ["level:high", "degraded:BUDGET_SPENT"] },
+      { budget: { daily: 5 } },
+      { reason: "other-budget" },
+    ],
+    [
+      "came in a flood, with the brake set otherwise",
+      { source: "local", degraded: true, reasons: ["level:high", "degraded:BURST_BRAKED"] },
+      { budget: { perSourceHourly: 5 } },
+      { reason: "other-budget" },
+    ],
+    [
+      "came in a flood, with the same brake",
+      {
+        source: "local",
+        degraded: true,
+        reasons: ["burst", "level:low", "degraded:BURST_BRAKED"],
+        riskLevel: "low",
+      },
+      { levels: { low: { action: "tag" } } },
+      { outcome: "decided", decision: { action: "hold" } },
+    ],
+    [
+      "has a hold kept from an answer before it was changed",
+      { source: "local", degraded: true, reasons: ["hold-kept", "level:low"], riskLevel: "low" },
+      { levels: { high: { action: "tag" } } },
+      { reason: "held-before" },
+    ],
+    [
+      "was a guess on changed content that would hold anyway",
+      { source: "local", degraded: true, reasons: ["level:high"], supersedes: { held: true, tags: [] } },
+      { levels: { high: { tags: ["other"] } } },
+      { outcome: "decided", decision: { action: "hold" } },
+    ],
+    [
+      "was decided by a person alone",
+      { source: "person", reasons: ["person:approved"] },
+      {},
+      { reason: "person-only" },
+    ],
+  ])("says of an order that %s what there is to say", (_name, changes, document, expected) => {
+    expect(createReplay(parsePolicy(document))(past(changes), DEFAULTS)).toMatchObject(expected);
+  });
+
+  it("keeps the hold of an answer where the policy is the same", () => {
+    const kept = decision({
+      source: "local",
+      degraded: true,
+      reasons: ["hold-kept", "level:low", "degraded:VERIFICATION_TIMEOUT"],
+      riskLevel: "low",
+      supersedes: { held: true, heldByAnswer: true, tags: [] },
+    });
+
+    const again = createReplay(DEFAULTS)({ decision: kept, known: WHOLE, test: false }, DEFAULTS);
+
+    const { supersedes: _left, ...same } = kept;
+    expect(again).toEqual({ outcome: "decided", rule: null, decision: same });
+  });
+
+  it("goes by what Holdfast itself decided, whatever a person or a deadline made of it", () => {
+    const machine = toMachine(decision());
+    const byPerson = decision({ action: "allow", source: "person", reasons: ["person:approved"], machine });
+    const byDeadline = decision({ action: "cancel", reasons: ["deadline:cancel", "level:high"] });
+
+    for (const decided of [byPerson, byDeadline]) {
+      expect(toPastDecision(decided)).toMatchObject({ action: "hold", level: "high" });
+      const again = createReplay(DEFAULTS)({ decision: decided, known: WHOLE, test: false }, DEFAULTS);
+      expect(again).toMatchObject({ decision: { action: "hold", source: "service" } });
+    }
+  });
+
+  it("leaves what was taken in for the record untouched under any policy", () => {
+    const recorded = past({ enforce: false, reasons: ["level:high", "record-only"] });
+    expect(createReplay(parsePolicy({ hold: { deadlineHours: 1 } }))(recorded, DEFAULTS)).toMatchObject({
+      decision: { enforce: false, reasons: ["level:high", "record-only"] },
+    });
+  });
+
+  it("does not guess at tests where tests were checked like others and the content is gone", () => {
+    const former = parsePolicy({ testOrders: "service" });
+    const order: PastOrder = { decision: decision(), known: ERASED, test: null };
+
+    expect(createReplay(DEFAULTS)(order, former)).toEqual({ outcome: "unknown", reason: "maybe-test" });
+    expect(createReplay(former)(order, former)).toMatchObject({ outcome: "decided" });
+    expect(createReplay(DEFAULTS)(order, DEFAULTS)).toMatchObject({ outcome: "decided" });
+    // Nobody knows the policy any more.
+    expect(createReplay(DEFAULTS)(order, null)).toEqual({ outcome: "unknown", reason: "maybe-test" });
+  });
+});
+
+function toMachine({ action, tags, reasons, source, degraded, policyVersion }: Decision) {
+  return { action, tags, reasons, source, degraded, policyVersion };
+}

@@ -1,0 +1,156 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import {
+  createServiceAccesses,
+  namingKeyOwners,
+  toKeyOwner,
+  type ServiceAccesses,
+  type ServiceAccessesOptions,
+} from "../../src/screening/service-accesses.ts";
+import { Secret } from "../../src/secret.ts";
+import { SILENT_LOGGER } from "../../src/logger.ts";
+import { UNSET, type OwnService } from "../../src/settings/tenant-settings.ts";
+import { createMemoryStore } from "../../src/store/memory.ts";
+import type { Store } from "../../src/store/store.ts";
+import { createLogRecorder } from "../support/log-recorder.ts";
+import { anOrder } from "../support/orders.ts";
+import { startServiceFront, toKey, type ServiceFront } from "../support/service-front.ts";
+
+const ONE = "shopify:one.example";
+const TWO = "shopify:two.example";
+
+let front: ServiceFront;
+let store: Store;
+let owned: Map<string, OwnService>;
+let replaced: string[];
+let accesses: ServiceAccesses;
+
+function create(changes: Partial<ServiceAccessesOptions> = {}): ServiceAccesses {
+  return createServiceAccesses({
+    service: {
+      url: front.url.href,
+      apiKey: new Secret("key-of-the-app"),
+      organization: undefined,
+      timeoutMs: 5_000,
+    },
+    settings: { of: async (tenant) => ({ ...UNSET, service: owned.get(tenant) ?? null }) },
+    keyring: store.keyring,
+    connections: 2,
+    onReplaced: (keyId) => void replaced.push(keyId),
+    logger: SILENT_LOGGER,
+    now: Date.now,
+    ...changes,
+  });
+}
+
+const own = (tenant: string, apiKey: string, changes: Partial<OwnService> = {}) =>
+  owned.set(tenant, { url: null, apiKey: new Secret(apiKey), organization: "a", savedAtMs: 0, ...changes });
+
+async function keyIdOf(tenant: string): Promise<string> {
+  return (await accesses.of(tenant))?.keyId ?? "none";
+}
+
+async function ask(tenant: string): Promise<void> {
+  await (await accesses.of(tenant))?.verifier.verify(anOrder({ orderId: tenant }));
+}
+
+beforeEach(async () => {
+  front = await startServiceFront({ "key-of-the-app": toKey("app"), k1: toKey("a"), k2: toKey("a", "b") });
+  store = await createMemoryStore();
+  owned = new Map();
+  replaced = [];
+  accesses = create();
+});
+
+afterEach(async () => {
+  await accesses.close();
+  await store.close();
+  await front.close();
+});
+
+describe("createServiceAccesses", () => {
+  it("names keys by tenant, key and organization, without telling them", async () => {
+    const names = [await keyIdOf(ONE)];
+    own(ONE, "k1");
+    own(TWO, "k1");
+    names.push(await keyIdOf(ONE), await keyIdOf(TWO));
+    own(ONE, "k2");
+    names.push(await keyIdOf(ONE));
+    own(ONE, "k2", { organization: "b" });
+    names.push(await keyIdOf(ONE));
+
+    expect(new Set(names).size).toBe(5);
+    expect(names[0]).toMatch(/^environment-/);
+    expect(names.slice(1).map(toKeyOwner)).toEqual([ONE, TWO, ONE, ONE]);
+    expect(toKeyOwner(names[0] ?? "")).toBeUndefined();
+    expect(names.join(" ")).not.toMatch(/k1|k2|key-of/);
+  });
+
+  it("tells of a key that is not used any more, once", async () => {
+    own(ONE, "k1");
+    const first = await keyIdOf(ONE);
+    own(ONE, "k2");
+    const second = await keyIdOf(ONE);
+    await keyIdOf(ONE);
+    owned.clear();
+    await keyIdOf(ONE);
+
+    expect(replaced).toEqual([first, second]);
+  });
+
+  it("asks with the key at hand, also when its connections made room for others meanwhile", async () => {
+    await accesses.close();
+    accesses = create({ maxClients: 1 });
+    own(ONE, "k1");
+    own(TWO, "k2");
+    const access = await accesses.of(ONE);
+
+    for (const tenant of [ONE, TWO, ONE, "shopify:three.example"]) await ask(tenant);
+    await access?.verifier.verify(anOrder());
+
+    expect(
+      front.calls.filter((line) => line.endsWith("verification")).map((line) => line.split(" ")[0]),
+    ).toEqual(["k1", "k2", "k1", "key-of-the-app", "k1"]);
+  });
+
+  it("proves a key with the free call, without an order having been asked about with it", async () => {
+    own(ONE, "k1");
+    const keyId = await keyIdOf(ONE);
+
+    await accesses.probe(keyId);
+    await accesses.probe(await keyIdOf(TWO));
+    front.revoked.add("k1");
+
+    await expect(accesses.probe(keyId)).rejects.toMatchObject({ code: "VERIFICATION_UNAUTHORIZED" });
+    await expect(accesses.probe("own-unknown:nobody")).rejects.toMatchObject({
+      code: "VERIFICATION_ABORTED",
+    });
+    expect(front.calls).toEqual(["k1 organizations", "key-of-the-app organizations", "k1 organizations"]);
+  });
+
+  it("falls back when an own key has no address any more", async () => {
+    own(ONE, "k1");
+    const local = create({ service: undefined });
+
+    expect(await local.of(ONE)).toBeNull();
+    await local.close();
+  });
+
+  it("leads an address that was not the environment's to public addresses alone", async () => {
+    own(ONE, "k1", { url: "https://inside.localhost/" });
+
+    await expect(ask(ONE)).rejects.toMatchObject({ code: "VERIFICATION_UNREACHABLE" });
+  });
+});
+
+describe("namingKeyOwners", () => {
+  it("adds the tenant to what is about an own key alone", () => {
+    const { lines, logger } = createLogRecorder();
+    const naming = namingKeyOwners(logger);
+
+    for (const level of ["debug", "info", "warn", "error"] as const)
+      naming[level]({ keyId: `own-x:${ONE}` }, "a");
+    naming.error({ keyId: "environment-x" }, "b");
+
+    expect(lines.map(({ tenant }) => tenant)).toEqual([ONE, ONE, ONE, ONE, undefined]);
+  });
+});

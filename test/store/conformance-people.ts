@@ -1,0 +1,358 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { CONSOLE_ACTOR, type NewPerson, type NewSession } from "../../src/store/person.ts";
+import type { Store } from "../../src/store/store.ts";
+import type { RetentionStep } from "../../src/store/upkeep.ts";
+import type { OpenStore } from "./conformance.ts";
+import { entry, MINUTE_MS, OTHER_TENANT, T0, TENANT } from "./samples.ts";
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+
+export function describePeople(open: OpenStore): void {
+  let store: Store;
+
+  beforeEach(async () => {
+    store = await open();
+  });
+  afterEach(() => store.close());
+
+  const act = (atMs = T0, by = "person:1") => ({ by, atMs });
+  const key = (actor: string, tenant = TENANT) => ({ tenant, actor });
+  const add = (changes: Partial<NewPerson> = {}) =>
+    store.addPerson(
+      { ...key("person:key-a"), name: "Ada", role: "reviewer", token: "token-a", ...changes },
+      act(),
+    );
+  const admit = (actor: string, nowMs = T0, tenant = TENANT) => store.admitPerson(key(actor, tenant), nowMs);
+  const list = async (tenant = TENANT) => (await store.listPeople(tenant)).people;
+  const notes = async (tenant = TENANT) =>
+    (await store.listAccess(tenant, { limit: 100 })).entries.map(({ actor, what, subject }) => [
+      actor,
+      what,
+      subject,
+    ]);
+
+  async function erase(step: RetentionStep, nowMs: number): Promise<number> {
+    const before = { contentBeforeMs: 0, deliveriesBeforeMs: 0, ledgerBeforeMs: 0, quotasBeforeMs: 0 };
+    const limits = { ...before, passingBeforeMs: 0, circuitsBeforeMs: 0, entry: entry("erased", nowMs) };
+    const chunk = await store.eraseAged(
+      step,
+      { ...limits, nowMs, ordersBeforeMs: nowMs - 90 * DAY_MS },
+      null,
+    );
+    return chunk.erased;
+  }
+
+  describe("people of a platform", () => {
+    it("are owners when first seen, and stay what they became", async () => {
+      expect(await admit("person:7")).toEqual({
+        actor: "person:7",
+        name: null,
+        role: "owner",
+        kind: "platform",
+        createdAtMs: T0,
+        seenAtMs: T0,
+        revokedAtMs: null,
+      });
+      await admit("person:8");
+      await store.changePerson(key("person:7"), { role: "viewer" }, act());
+
+      expect(await admit("person:7", T0 + 1)).toMatchObject({ role: "viewer", createdAtMs: T0 });
+      expect(await admit("person:7", T0, OTHER_TENANT)).toMatchObject({ role: "owner" });
+    });
+
+    it("get the default role of their tenant from when it is set", async () => {
+      await admit("person:7");
+      await store.saveDefaultRole(TENANT, "reviewer", act());
+      await store.saveDefaultRole(TENANT, "viewer", act());
+
+      expect(await admit("person:7")).toMatchObject({ role: "owner" });
+      expect(await admit("person:8")).toMatchObject({ role: "viewer" });
+      expect(await admit("person:8", T0, OTHER_TENANT)).toMatchObject({ role: "owner" });
+      expect(await store.listPeople(TENANT)).toMatchObject({ defaultRole: "viewer" });
+      expect(await store.listPeople(OTHER_TENANT)).toMatchObject({ defaultRole: "owner" });
+      expect((await list()).map(({ actor }) => actor)).toEqual(["person:7", "person:8"]);
+    });
+
+    it("are one person, however many of their requests come first", async () => {
+      const admitted = await Promise.all(Array.from({ length: 8 }, () => admit("person:7")));
+
+      expect(new Set(admitted.map(({ role }) => role))).toEqual(new Set(["owner"]));
+      expect(await list()).toHaveLength(1);
+    });
+
+    it("are noted as seen once in ten minutes", async () => {
+      await admit("person:7", T0);
+      await admit("person:7", T0 + 10 * MINUTE_MS - 1);
+      expect(await list()).toMatchObject([{ seenAtMs: T0 }]);
+
+      await admit("person:7", T0 + 10 * MINUTE_MS);
+      expect(await list()).toMatchObject([{ seenAtMs: T0 + 10 * MINUTE_MS }]);
+    });
+
+    it("are shut out until somebody gives them a role again", async () => {
+      await admit("person:1");
+      await admit("person:7");
+      expect(await store.revokePerson(key("person:7"), act(T0 + 1))).toMatchObject({ outcome: "changed" });
+      expect(await store.revokePerson(key("person:7"), act(T0 + 2))).toMatchObject({
+        person: { revokedAtMs: T0 + 1 },
+      });
+
+      expect(await admit("person:7")).toMatchObject({ revokedAtMs: T0 + 1 });
+      await store.changePerson(key("person:7"), { name: "Grace" }, act());
+      expect(await admit("person:7")).toMatchObject({ revokedAtMs: T0 + 1, name: "Grace" });
+      await store.changePerson(key("person:7"), { role: "viewer" }, act());
+      expect(await admit("person:7")).toMatchObject({ revokedAtMs: null, role: "viewer" });
+    });
+  });
+
+  describe("people with a token", () => {
+    it("are found by it, in its own tenant, until it is revoked for ever", async () => {
+      const person = await add();
+      expect(person).toEqual({
+        actor: "person:key-a",
+        name: "Ada",
+        role: "reviewer",
+        kind: "token",
+        createdAtMs: T0,
+        seenAtMs: null,
+        revokedAtMs: null,
+      });
+
+      expect(await store.findTokenHolder("token-a", T0 + 5)).toMatchObject({ tenant: TENANT, person });
+      expect(await list()).toMatchObject([{ seenAtMs: T0 + 5 }]);
+      expect(await store.findTokenHolder("token-b", T0)).toBeNull();
+      expect(await store.findTokenHolder("", T0)).toBeNull();
+
+      await store.revokePerson(key("person:key-a"), act());
+      expect(await store.findTokenHolder("token-a", T0)).toBeNull();
+      expect(await store.changePerson(key("person:key-a"), { role: "owner" }, act())).toEqual({
+        outcome: "revoked",
+      });
+      expect(await store.findTokenHolder("token-a", T0)).toBeNull();
+    });
+
+    it("are nobody once their shop has left, and somebody again when it is back", async () => {
+      await store.saveCredential(TENANT, "shopify", "secret", "installed", T0);
+      await add();
+      await store.startSession(session(), []);
+      await store.uninstallTenant(TENANT, "shopify", T0 + 1, entry("uninstalled"));
+
+      expect(await store.findTokenHolder("token-a", T0 + 2)).toBeNull();
+      expect(await find()).toBeNull();
+      await store.saveCredential(TENANT, "shopify", "secret", "installed", T0 + 3);
+      expect(await store.findTokenHolder("token-a", T0 + 4)).not.toBeNull();
+      expect(await find()).not.toBeNull();
+    });
+
+    it("are so many and no more, those who were revoked not counted", async () => {
+      for (let index = 0; index < 200; index += 1) {
+        const person = { actor: `person:key-${index}`, token: `token-${index}` };
+        expect(await add(person)).not.toBeNull();
+      }
+
+      expect(await add()).toBeNull();
+      expect(await add({ tenant: OTHER_TENANT })).not.toBeNull();
+      await store.revokePerson(key("person:key-0"), act());
+      expect(await add({ token: "token-b" })).not.toBeNull();
+    });
+
+    it("go some time after they were revoked, unlike those whom a platform would bring back", async () => {
+      await admit("person:1");
+      await admit("person:7");
+      await add();
+      await add({ actor: "person:key-b", token: "token-b" });
+      for (const actor of ["person:7", "person:key-a"]) await store.revokePerson(key(actor), act(T0));
+
+      expect(await erase("people", T0 + 90 * DAY_MS)).toBe(0);
+      expect(await erase("people", T0 + 90 * DAY_MS + 1)).toBe(1);
+      expect((await list()).map(({ actor }) => actor).toSorted()).toEqual([
+        "person:1",
+        "person:7",
+        "person:key-b",
+      ]);
+    });
+  });
+
+  describe("changes of people", () => {
+    it("are made where they were asked for, and noted", async () => {
+      await admit("person:1");
+      await admit("person:7");
+      await admit("person:7", T0, OTHER_TENANT);
+      await store.changePerson(key("person:7"), { name: "Grace", role: "reviewer" }, act());
+      await store.revokePerson(key("person:7"), act());
+      await store.saveDefaultRole(TENANT, "viewer", act(T0, CONSOLE_ACTOR));
+      await add();
+
+      expect(await list(OTHER_TENANT)).toMatchObject([{ name: null, role: "owner", revokedAtMs: null }]);
+      expect(await notes()).toEqual([
+        ["person:1", "people", "person:key-a"],
+        ["operator", "people", "defaultRole"],
+        ["person:1", "people", "person:7"],
+        ["person:1", "people", "person:7"],
+      ]);
+      expect(await notes(OTHER_TENANT)).toEqual([]);
+    });
+
+    it("do not touch who is not there, nor what holds the default role", async () => {
+      await store.saveDefaultRole(TENANT, "viewer", act());
+      await admit("person:7", T0, OTHER_TENANT);
+      for (const actor of ["person:7", "person:8", "*"]) {
+        expect(await store.changePerson(key(actor), { role: "owner" }, act())).toEqual({
+          outcome: "unknown",
+        });
+        expect(await store.revokePerson(key(actor), act())).toEqual({ outcome: "unknown" });
+      }
+
+      expect(await store.listPeople(TENANT)).toEqual({ people: [], defaultRole: "viewer" });
+      expect(await notes()).toHaveLength(1);
+    });
+
+    it("leave the last owner alone, unless the operator makes them", async () => {
+      await admit("person:1");
+      await admit("person:2");
+      await store.changePerson(key("person:2"), { role: "reviewer" }, act());
+      await add({ role: "owner" });
+      await store.revokePerson(key("person:key-a"), act());
+      const before = await notes();
+
+      const refused = { outcome: "last-owner" };
+      expect(await store.changePerson(key("person:1"), { role: "viewer" }, act())).toEqual(refused);
+      expect(await store.revokePerson(key("person:1"), act())).toEqual(refused);
+      expect(await notes()).toEqual(before);
+      expect(await store.changePerson(key("person:1"), { role: "owner", name: "A" }, act())).toMatchObject({
+        outcome: "changed",
+      });
+      expect(await store.revokePerson(key("person:1"), act(T0, CONSOLE_ACTOR))).toMatchObject({
+        outcome: "changed",
+      });
+    });
+
+    it("leave one owner when two take each other's ownership away at the same time", async () => {
+      await admit("person:1");
+      await admit("person:2");
+
+      const changes = await Promise.all([
+        store.changePerson(key("person:2"), { role: "viewer" }, act(T0, "person:1")),
+        store.revokePerson(key("person:1"), act(T0, "person:2")),
+      ]);
+
+      expect(changes.map(({ outcome }) => outcome).toSorted()).toEqual(["changed", "last-owner"]);
+      const owners = (await list()).filter(
+        (person) => person.role === "owner" && person.revokedAtMs === null,
+      );
+      expect(owners).toHaveLength(1);
+    });
+
+    it("go with the tenant, and with no other", async () => {
+      await add();
+      await add({ tenant: OTHER_TENANT, token: "token-b" });
+      await store.saveDefaultRole(TENANT, "viewer", act());
+      await store.startSession(session(), []);
+      await store.startSession(session({ tenant: OTHER_TENANT, value: "other", token: "token-b" }), []);
+
+      await store.eraseTenant(TENANT);
+
+      expect(await store.listPeople(TENANT)).toEqual({ people: [], defaultRole: "owner" });
+      expect(await store.findTokenHolder("token-a", T0)).toBeNull();
+      expect(await find()).toBeNull();
+      expect(await store.findTokenHolder("token-b", T0)).not.toBeNull();
+      expect(await find("other")).not.toBeNull();
+    });
+  });
+
+  const session = (changes: Partial<NewSession> = {}): NewSession => {
+    const lasting = { nowMs: T0, expiresAtMs: T0 + 12 * HOUR_MS };
+    return { ...key("person:key-a"), value: "value", token: "token-a", ...lasting, ...changes };
+  };
+  const asOperator = (changes: Partial<NewSession> = {}) =>
+    session({ actor: CONSOLE_ACTOR, token: "console", ...changes });
+  const find = (value = "value", nowMs = T0, consoleToken: string | undefined = "console") =>
+    store.findSession(value, { nowMs, consoleToken });
+
+  describe("sessions", () => {
+    it("tell whose they are, with the role and the name of now", async () => {
+      await add();
+      await store.startSession(session(), []);
+      expect(await find()).toMatchObject({ tenant: TENANT, person: { role: "reviewer", name: "Ada" } });
+      expect(await find("another")).toBeNull();
+      expect(await find("")).toBeNull();
+
+      await store.changePerson(key("person:key-a"), { role: "viewer", name: "Eve" }, act());
+      expect(await find()).toMatchObject({ person: { role: "viewer", name: "Eve" } });
+      expect(await notes()).toEqual([
+        ["person:1", "people", "person:key-a"],
+        ["person:key-a", "sign-in", ""],
+        ["person:1", "people", "person:key-a"],
+      ]);
+    });
+
+    it("run out by time, before anybody sweeps them", async () => {
+      await add();
+      await store.startSession(session(), []);
+      const endMs = T0 + 12 * HOUR_MS;
+
+      expect(await find("value", endMs - 1)).not.toBeNull();
+      expect(await find("value", endMs)).toBeNull();
+      expect(await erase("sessions", endMs)).toBe(0);
+      expect(await erase("sessions", endMs + 1)).toBe(1);
+    });
+
+    it("end when they are ended, and no others", async () => {
+      await add();
+      await store.startSession(session(), []);
+      await store.startSession(session({ value: "second" }), []);
+      await store.endSessions(["value", "unknown"]);
+      await store.endSessions([]);
+
+      expect(await find()).toBeNull();
+      expect(await find("second")).not.toBeNull();
+    });
+
+    it("replace those that the browser had before", async () => {
+      await add();
+      await store.startSession(session(), []);
+      await store.startSession(session({ value: "second" }), ["value", "unknown"]);
+
+      expect(await find()).toBeNull();
+      expect(await find("second")).not.toBeNull();
+    });
+
+    it("end with their person's token", async () => {
+      await add();
+      await store.startSession(session(), []);
+      await store.revokePerson(key("person:key-a"), act());
+      expect(await find()).toBeNull();
+
+      // As when somebody signs in while they are shut out.
+      await store.startSession(session({ value: "late" }), []);
+      expect(await find("late")).toBeNull();
+    });
+
+    it("do not pass for what another token began", async () => {
+      await add();
+      await store.startSession(session({ token: "another" }), []);
+      await store.startSession(session({ actor: "person:key-b", value: "nobody" }), []);
+      expect(await find()).toBeNull();
+      expect(await find("nobody")).toBeNull();
+    });
+
+    it("of the operator end when the console token is changed or taken away", async () => {
+      await store.startSession(asOperator(), []);
+
+      expect(await find()).toEqual({ tenant: TENANT, person: null });
+      expect(await find("value", T0, "changed")).toBeNull();
+      expect(await store.findSession("value", { nowMs: T0, consoleToken: undefined })).toBeNull();
+      expect(await notes()).toEqual([["operator", "sign-in", ""]]);
+    });
+
+    it("of the operator are not those of somebody whose token has the same text", async () => {
+      await add({ token: "console" });
+      await store.startSession(session({ token: "console" }), []);
+      await store.startSession(asOperator({ value: "operator" }), []);
+
+      expect(await find()).toMatchObject({ person: { actor: "person:key-a" } });
+      expect(await find("operator")).toMatchObject({ person: null });
+    });
+  });
+}

@@ -1,0 +1,249 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { toStoredFacts, toOrderFacts } from "../../src/policy/rules.ts";
+import type { ObservedOutcome } from "../../src/store/outcomes.ts";
+import type { DecidedContent, DecidedOrder } from "../../src/store/replay-source.ts";
+import type { NewOrder, OrderChanges, Store } from "../../src/store/store.ts";
+import type { RetentionLimits } from "../../src/store/upkeep.ts";
+import type { OpenStore } from "./conformance.ts";
+import {
+  attempt,
+  claim,
+  decision,
+  entry,
+  mapped,
+  MINUTE_MS,
+  order,
+  OTHER_TENANT,
+  result,
+  T0,
+  TENANT,
+} from "./samples.ts";
+
+const DAY_MS = 86_400_000;
+const WINDOW = { sinceMs: T0 - DAY_MS, untilMs: T0 + DAY_MS };
+const sample = mapped();
+const FACTS = toStoredFacts(toOrderFacts(sample.outcome === "screenable" ? sample.request : sample.known));
+
+/** 30 days for content, 90 for orders. */
+const LIMITS: RetentionLimits = {
+  nowMs: T0,
+  contentBeforeMs: T0 - 30 * DAY_MS,
+  deliveriesBeforeMs: T0 - 30 * DAY_MS,
+  ordersBeforeMs: T0 - 90 * DAY_MS,
+  ledgerBeforeMs: T0 - 90 * DAY_MS,
+  quotasBeforeMs: T0 - 90 * DAY_MS,
+  passingBeforeMs: T0 - 2 * DAY_MS,
+  circuitsBeforeMs: T0 - 30 * DAY_MS,
+  entry: entry("erased"),
+};
+
+export function describeReplay(open: OpenStore): void {
+  let store: Store;
+
+  beforeEach(async () => {
+    store = await open();
+  });
+  afterEach(() => store.close());
+
+  async function keep(orderId: string, changes: Partial<NewOrder> = {}, decided: OrderChanges | null = {}) {
+    const received = order(orderId, changes);
+    await store.receiveOrder(received, entry("received"));
+    if (decided === null) return;
+    await store.claimOrders(claim("p1", { nowMs: T0 + DAY_MS, limit: 1_000 }));
+    await store.saveOrder(received, "p1", {
+      changes: { state: "settled", dueAtMs: null, decision: decision(), facts: FACTS, ...decided },
+      release: true,
+    });
+  }
+
+  async function listAll(content: DecidedContent = "none", limit = 2, tenant = TENANT) {
+    const found: DecidedOrder[] = [];
+    let after = null;
+    do {
+      const page = await store.listDecided(tenant, { ...WINDOW, content, limit, after });
+      found.push(...page.orders);
+      after = page.next;
+    } while (after !== null);
+    return found;
+  }
+
+  describe("decided orders", () => {
+    it("come page by page, newest first, without gaps or repeats, also at one moment", async () => {
+      for (const orderId of ["a", "b", "c", "d"]) await keep(orderId);
+      await keep("newer", { receivedAtMs: T0 + 1 });
+
+      expect((await listAll()).map(({ orderId }) => orderId)).toEqual(["newer", "d", "c", "b", "a"]);
+    });
+
+    it("are those of the tenant, the window and a platform, and no others", async () => {
+      await keep("in");
+      await keep("undecided", {}, null);
+      await keep("first", { receivedAtMs: WINDOW.sinceMs });
+      await keep("early", { receivedAtMs: WINDOW.sinceMs - 1 });
+      await keep("late", { receivedAtMs: WINDOW.untilMs });
+      await keep("made-up", { platform: "sandbox" });
+      await keep("other", { tenant: OTHER_TENANT });
+
+      expect((await listAll()).map(({ orderId }) => orderId)).toEqual(["in", "first"]);
+      expect(await store.countReceived(TENANT, WINDOW)).toEqual({ orders: 3, decided: 2 });
+      expect(await store.countReceived("shopify:nobody.example", WINDOW)).toEqual({ orders: 0, decided: 0 });
+    });
+
+    it("are opened as far as is asked for", async () => {
+      await keep("1");
+
+      expect(await listAll("none")).toMatchObject([
+        { name: "#1", amount: 19.99, currency: "USD", decision: decision(), facts: null, mapped: null },
+      ]);
+      expect(await listAll("facts")).toMatchObject([{ facts: { amount: 19.99 }, mapped: null }]);
+      expect(await listAll("all")).toMatchObject([{ facts: null, mapped: mapped() }]);
+    });
+
+    it("have their facts when their content was erased by age, and nothing when it was on request", async () => {
+      await keep("1");
+      await store.eraseAged("order-content", { ...LIMITS, contentBeforeMs: T0 + 1 }, null);
+      for (const content of ["facts", "all"] as const) {
+        expect(await listAll(content)).toMatchObject([
+          { facts: { amount: 19.99, shippingCountry: "us" }, mapped: null },
+        ]);
+      }
+
+      const request = { tenant: TENANT, orderIds: ["1"], customerId: undefined, email: undefined };
+      await store.eraseOrders(request, entry("erased"));
+      expect(await listAll("all")).toMatchObject([{ facts: null, mapped: null }]);
+    });
+  });
+
+  describe("credits of a window", () => {
+    it("are what the ledger and the savings say of it", async () => {
+      for (const [fingerprint, nowMs] of [
+        ["f1", T0],
+        ["f2", T0 - 2 * DAY_MS],
+        ["f3", T0 + 1],
+      ] as const) {
+        const grant = await store.beginAttempt(attempt(fingerprint, { nowMs }));
+        if (grant.outcome !== "granted") throw new Error(grant.outcome);
+        const end =
+          fingerprint === "f3"
+            ? ({ state: "failed", metered: "no", error: "VERIFICATION_TIMEOUT" } as const)
+            : ({ state: "answered", result: result() } as const);
+        await store.finishAttempt(grant.attemptId, end, nowMs + 1);
+      }
+      await store.recordSaving(TENANT, "cached", 3, T0);
+      await store.recordSaving(TENANT, "skipped", 2, T0 - 2 * DAY_MS);
+      await store.recordSaving(OTHER_TENANT, "cached", 9, T0);
+
+      expect(await store.creditsBetween(TENANT, WINDOW)).toEqual({ spent: 1, saved: 3 });
+      expect(await store.creditsBetween(OTHER_TENANT, WINDOW)).toEqual({ spent: 0, saved: 9 });
+    });
+  });
+
+  describe("versions of a policy", () => {
+    it("are listed newest first, and each is kept as it was", async () => {
+      expect(await store.listPolicies(TENANT, { before: null, limit: 5 })).toEqual([]);
+      await store.savePolicy(TENANT, { mode: "shadow" }, undefined, T0, "person:7");
+      await store.savePolicy(TENANT, {}, undefined, T0 + 1);
+      await store.savePolicy(OTHER_TENANT, { mode: "active" }, undefined, T0);
+
+      const second = { version: 2, savedAtMs: T0 + 1, actor: null };
+      const first = { version: 1, savedAtMs: T0, actor: "person:7" };
+      expect(await store.listPolicies(TENANT, { before: null, limit: 5 })).toEqual([second, first]);
+      expect(await store.listPolicies(TENANT, { before: null, limit: 1 })).toEqual([second]);
+      expect(await store.listPolicies(TENANT, { before: 2, limit: 5 })).toEqual([first]);
+      expect(await store.getPolicy(TENANT, 1)).toEqual({ ...first, document: { mode: "shadow" } });
+      expect(await store.getPolicy(OTHER_TENANT, 2)).toBeNull();
+    });
+  });
+
+  describe("outcomes", () => {
+    const seen = (changes: Partial<ObservedOutcome> = {}): ObservedOutcome => {
+      return {
+        observedAtMs: T0,
+        known: true,
+        cancelled: false,
+        shipped: true,
+        platformRisk: "accept",
+        ...changes,
+      };
+    };
+    const look = (changes: object = {}) =>
+      store.findUnobserved(TENANT, {
+        fromMs: T0 - DAY_MS,
+        untilMs: T0,
+        ageMs: DAY_MS,
+        limit: 10,
+        ...changes,
+      });
+
+    it("are looked for of orders that were to be held or cancelled, oldest first", async () => {
+      await keep("hold");
+      await keep("cancel", { receivedAtMs: T0 - MINUTE_MS }, { decision: decision({ action: "cancel" }) });
+      await keep("tag", {}, { decision: decision({ action: "tag" }) });
+      await keep("late", { receivedAtMs: T0 + 1 });
+      await keep("old", { receivedAtMs: T0 - DAY_MS - 1 });
+      await keep("made-up", { platform: "sandbox" });
+      await keep("other", { tenant: OTHER_TENANT });
+
+      expect(await look()).toEqual([
+        { orderId: "cancel", receivedAtMs: T0 - MINUTE_MS },
+        { orderId: "hold", receivedAtMs: T0 },
+      ]);
+      expect(await look({ limit: 1 })).toHaveLength(1);
+    });
+
+    it("are looked for again at another age", async () => {
+      await keep("1");
+      await store.saveOutcome({ tenant: TENANT, orderId: "1" }, seen({ observedAtMs: T0 + DAY_MS - 1 }));
+      expect(await look()).toHaveLength(1);
+      await store.saveOutcome({ tenant: TENANT, orderId: "1" }, seen({ observedAtMs: T0 + DAY_MS }));
+      expect(await look()).toEqual([]);
+      expect(await look({ ageMs: 14 * DAY_MS })).toHaveLength(1);
+    });
+
+    it("are told with what the timeline says of the end, the last look alone", async () => {
+      for (const orderId of ["1", "2", "3"]) await keep(orderId);
+      await store.endOrder({ tenant: TENANT, orderId: "1" }, "shopify", T0, entry("cancelled-on-platform"));
+      await store.saveOutcome({ tenant: TENANT, orderId: "2" }, seen());
+      await store.saveOutcome(
+        { tenant: TENANT, orderId: "2" },
+        seen({ cancelled: true, observedAtMs: T0 + 1 }),
+      );
+
+      const traces = await store.loadTraces(TENANT, ["1", "2", "3", "4"]);
+
+      expect(Object.fromEntries(traces)).toEqual({
+        1: {
+          events: [{ kind: "cancelled-on-platform", detail: "cancelled-on-platform it" }],
+          observed: null,
+        },
+        2: { events: [], observed: seen({ cancelled: true, observedAtMs: T0 + 1 }) },
+      });
+      expect(await store.loadTraces(OTHER_TENANT, ["1", "2"])).toEqual(new Map());
+      expect(await store.loadTraces(TENANT, [])).toEqual(new Map());
+    });
+
+    it("are not kept of an order that is gone, and go with their tenant", async () => {
+      const key = { tenant: TENANT, orderId: "1" };
+      await store.saveOutcome(key, seen());
+      expect(await store.loadTraces(TENANT, ["1"])).toEqual(new Map());
+
+      await keep("1");
+      await store.saveOutcome(key, seen());
+      await store.eraseTenant(TENANT);
+      await keep("1");
+      expect(await store.loadTraces(TENANT, ["1"])).toEqual(new Map());
+    });
+
+    it("go with their order when it gets too old", async () => {
+      const received = { receivedAtMs: T0 - 91 * DAY_MS };
+      await keep("1", received);
+      const key = { tenant: TENANT, orderId: "1" };
+      await store.saveOutcome(key, seen());
+      await store.eraseAged("order-content", LIMITS, null);
+      expect(await store.eraseAged("orders", LIMITS, null)).toMatchObject({ erased: 1 });
+
+      await keep("1", received);
+      expect(await store.loadTraces(TENANT, ["1"])).toEqual(new Map());
+    });
+  });
+}

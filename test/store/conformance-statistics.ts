@@ -1,0 +1,140 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { NewOrder, OrderChanges, Store } from "../../src/store/store.ts";
+import type { OpenStore } from "./conformance.ts";
+import { claim, decision, delivery, entry, MINUTE_MS, order, OTHER_TENANT, T0, TENANT } from "./samples.ts";
+
+const DAY_MS = 86_400_000;
+const TODAY = Math.floor(T0 / DAY_MS);
+const WINDOW = { sinceMs: T0 - 2 * DAY_MS, untilMs: T0 + DAY_MS };
+const SANDBOX = { platform: "sandbox" } as const;
+
+/** What an overview is made of. */
+export function describeStatistics(open: OpenStore): void {
+  describe("statistics", () => {
+    let store: Store;
+
+    beforeEach(async () => {
+      store = await open();
+    });
+    afterEach(() => store.close());
+
+    /** An order that was decided `afterMs` after it came. */
+    async function decided(
+      orderId: string,
+      received: Partial<NewOrder> = {},
+      changes: OrderChanges = {},
+      afterMs = 1_000,
+    ): Promise<void> {
+      const given = order(orderId, received);
+      const { tenant, receivedAtMs } = given;
+      await store.receiveOrder(given, entry("received", receivedAtMs));
+      const claimed = await store.claimOrders(claim("p1", { nowMs: receivedAtMs + MINUTE_MS }));
+      expect(claimed.map((one) => one.orderId)).toEqual([orderId]);
+      const done = { state: "settled", dueAtMs: null, decision: decision(), ...changes } as const;
+      const decidedAtMs = receivedAtMs + afterMs;
+      await store.saveOrder({ tenant, orderId }, "p1", {
+        changes: { ...done, decidedAtMs },
+        release: true,
+      });
+    }
+
+    it("tallies days by level, action and who judged, without the sandbox and other tenants", async () => {
+      const degraded = { decision: decision({ action: "hold", degraded: true, source: "local" }) };
+      await decided("early", { receivedAtMs: T0 - 3 * DAY_MS });
+      await decided("a", { receivedAtMs: T0 - DAY_MS });
+      await decided("b", { receivedAtMs: T0 - DAY_MS + 1 });
+      await decided("c", {}, degraded);
+      await decided("d", {}, { decision: decision({ riskLevel: null, riskScore: null, action: "allow" }) });
+      await decided("sandbox-1", SANDBOX);
+      await decided("other", { tenant: OTHER_TENANT });
+      await store.receiveOrder(order("undecided"), entry("received"));
+
+      const tallies = await store.tallyDays(TENANT, WINDOW);
+
+      const { riskLevel: level, action } = decision();
+      expect(tallies).toHaveLength(4);
+      expect(tallies).toEqual(
+        expect.arrayContaining([
+          { day: TODAY - 1, level, action, degraded: false, orders: 2 },
+          { day: TODAY, level, action: "hold", degraded: true, orders: 1 },
+          { day: TODAY, level: null, action: "allow", degraded: false, orders: 1 },
+          { day: TODAY, level: null, action: null, degraded: false, orders: 1 },
+        ]),
+      );
+    });
+
+    it("counts an order that was decided again by its last decision", async () => {
+      await decided("a", {}, { decision: decision({ degraded: true }), state: "waiting", dueAtMs: T0 });
+      await store.claimOrders(claim("p1", { nowMs: T0 + 2 * MINUTE_MS }));
+      const changes = { decision: decision({ action: "hold" }), decidedAtMs: T0 + DAY_MS };
+      await store.saveOrder({ tenant: TENANT, orderId: "a" }, "p1", { changes, release: true });
+
+      expect(await store.tallyDays(TENANT, WINDOW)).toMatchObject([
+        { action: "hold", degraded: false, orders: 1 },
+      ]);
+      expect(await store.decisionTimes(TENANT, WINDOW)).toMatchObject({ p50Ms: 1_000, orders: 1 });
+    });
+
+    it("measures the time to the first decision exactly, of real orders alone", async () => {
+      expect(await store.decisionTimes(TENANT, WINDOW)).toEqual({ p50Ms: null, p99Ms: null, orders: 0 });
+      for (let index = 1; index <= 100; index += 1) await decided(`o${index}`, {}, {}, index * 10);
+      await decided("record", { recordOnly: true }, {}, 900_000);
+      await decided("sandbox-1", SANDBOX, {}, 900_000);
+      await decided("other", { tenant: OTHER_TENANT }, {}, 900_000);
+      await store.receiveOrder(order("undecided"), entry("received"));
+
+      expect(await store.decisionTimes(TENANT, WINDOW)).toEqual({ p50Ms: 500, p99Ms: 990, orders: 100 });
+    });
+
+    it("never tells of a negative time", async () => {
+      await decided("a", {}, {}, -5_000);
+
+      expect(await store.decisionTimes(TENANT, WINDOW)).toEqual({ p50Ms: 0, p99Ms: 0, orders: 1 });
+    });
+
+    it("counts what waits for somebody", async () => {
+      const held = (holdDeadlineMs: number | null) => ({ state: "review", holdDeadlineMs }) as const;
+      const soonMs = T0 + 10 * MINUTE_MS;
+      await decided("overdue", {}, held(T0));
+      await decided("soon", {}, { ...held(T0 + 1), decision: decision({ degraded: true }) });
+      await decided("later", {}, held(soonMs + 1));
+      await decided("unlimited", {}, held(null));
+      await decided("failed", {}, { state: "failed" });
+      await decided("settled");
+      await decided("sandbox-1", SANDBOX, held(T0));
+      await decided("other", { tenant: OTHER_TENANT }, held(T0));
+
+      expect(await store.queueFigures(TENANT, { nowMs: T0, soonMs })).toEqual({
+        held: 4,
+        failed: 1,
+        expiringSoon: 1,
+        overdue: 1,
+        degraded: 1,
+      });
+    });
+
+    it("knows whether orders, and made-up ones, were ever decided", async () => {
+      await store.receiveOrder(order("undecided"), entry("received"));
+      expect(await store.findDecided(TENANT)).toEqual({ real: false, sandbox: false });
+      await store.endOrder({ tenant: TENANT, orderId: "undecided" }, "shopify", T0, entry("cancelled"));
+
+      await decided("sandbox-1", SANDBOX);
+      expect(await store.findDecided(TENANT)).toEqual({ real: false, sandbox: true });
+
+      await decided("a");
+      expect(await store.findDecided(TENANT)).toEqual({ real: true, sandbox: true });
+      expect(await store.findDecided(OTHER_TENANT)).toEqual({ real: false, sandbox: false });
+    });
+
+    it("knows a tenant's unfinished work, and since when", async () => {
+      await decided("done");
+      expect(await store.tenantBacklog(TENANT)).toEqual({ pending: 0, oldestReceivedAtMs: null });
+      await store.receiveOrder(order("a", { receivedAtMs: T0 + 5 }), entry("received"));
+      await store.receiveOrder(order("b", { receivedAtMs: T0 + 7, tenant: OTHER_TENANT }), entry("received"));
+      await store.saveDeliveries([delivery("d", { receivedAtMs: T0 + 3 })]);
+
+      expect(await store.tenantBacklog(TENANT)).toEqual({ pending: 2, oldestReceivedAtMs: T0 + 3 });
+      expect(await store.tenantBacklog(OTHER_TENANT)).toEqual({ pending: 1, oldestReceivedAtMs: T0 + 7 });
+    });
+  });
+}

@@ -1,0 +1,244 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Store } from "../../src/store/store.ts";
+import type { Press, Ruling, Standing } from "../../src/store/verdicts.ts";
+import type { OpenStore } from "./conformance.ts";
+import { attempt, claim, decision, entry, MINUTE_MS, order, OTHER_TENANT, T0, TENANT } from "./samples.ts";
+
+const KEY = { tenant: TENANT, orderId: "1" };
+const PRESS: Press = { act: "approve", actor: "person:7", atMs: T0 + 10, note: null };
+const APPROVED = decision({ action: "allow", tags: [], source: "person", actor: "person:7" });
+const approve = (): Ruling => ({
+  outcome: "decided",
+  transition: {
+    changes: { state: "decided", decision: APPROVED, decidedAtMs: T0 + 10, dueAtMs: T0 + 10, verdict: null },
+    entries: [{ ...entry("decided", T0 + 10), actor: "person:7" }],
+  },
+});
+const ask = (): Ruling => ({ outcome: "asked" });
+
+export function describeVerdicts(open: OpenStore): void {
+  describe("people's words on orders", () => {
+    let store: Store;
+
+    beforeEach(async () => {
+      store = await open();
+      await store.receiveOrder(order("1"), entry("received"));
+      await store.claimOrders(claim("p1"));
+    });
+    afterEach(() => store.close());
+
+    async function rest(state: "review" | "failed" | "settled" = "review"): Promise<void> {
+      const changes = { state, dueAtMs: T0 + MINUTE_MS, decision: decision(), decidedAtMs: T0 } as const;
+      const step = { step: "hold", state: "done", detail: "held", memory: {}, atMs: T0 } as const;
+      await store.saveOrder(KEY, "p1", { changes, step, entries: [entry("decided")], release: true });
+    }
+    const read = () => store.getOrder(KEY);
+    const kinds = async () => (await store.listTimeline(KEY)).map(({ kind }) => kind);
+
+    it("take effect at once where nobody works on the order, judged by what it is like", async () => {
+      await rest();
+      const seen: Standing[] = [];
+
+      const pressed = await store.decideByPerson(KEY, PRESS, (standing) => {
+        seen.push(standing);
+        return approve();
+      });
+
+      expect(pressed).toMatchObject({ outcome: "decided", order: { state: "decided", decision: APPROVED } });
+      expect(seen.at(-1)).toMatchObject({
+        order: { state: "review", decision: decision() },
+        steps: [{ step: "hold", state: "done" }],
+        timeline: [{ kind: "received" }, { kind: "decided" }],
+      });
+      expect(await read()).toMatchObject({ dueAtMs: T0 + 10, decision: APPROVED, verdict: null });
+      expect(await store.claimOrders(claim("p2", { nowMs: T0 + 10 }))).toHaveLength(1);
+    });
+
+    it("wait for the work under way, and lose nothing of it", async () => {
+      expect(await store.decideByPerson(KEY, PRESS, approve)).toEqual({ outcome: "queued" });
+
+      const verdict = { act: "approve", actor: "person:7", atMs: T0 + 10 };
+      expect(await read()).toMatchObject({ decision: null, verdict });
+      expect(await store.claimOrders(claim("p2", { nowMs: T0 + 10 }))).toEqual([]);
+      // The worker comes to rest, with nothing due any more.
+      const changes = { state: "settled", dueAtMs: null, decision: decision(), decidedAtMs: T0 } as const;
+      expect(await store.saveOrder(KEY, "p1", { changes, release: true })).toBe(true);
+      const [claimed] = await store.claimOrders(claim("p2", { nowMs: T0 + 11 }));
+      expect(claimed).toMatchObject({ state: "settled", decision: decision(), verdict });
+      await store.saveOrder(KEY, "p2", { changes: { verdict: null, dueAtMs: null }, release: true });
+      expect(await read()).toMatchObject({ verdict: null, dueAtMs: null });
+    });
+
+    it("take effect where the lease ran out, and whoever held it writes no more", async () => {
+      const late = T0 + 2 * MINUTE_MS;
+
+      const pressed = await store.decideByPerson(KEY, { ...PRESS, atMs: late }, approve);
+
+      expect(pressed).toMatchObject({ outcome: "decided" });
+      const stale = { changes: { state: "settled" as const }, release: true };
+      expect(await store.saveOrder(KEY, "p1", stale)).toBe(false);
+    });
+
+    it("go with the order when it ends on the platform", async () => {
+      await store.decideByPerson(KEY, PRESS, approve);
+      await store.endOrder(KEY, "shopify", T0 + 20, entry("cancelled-on-platform"));
+      await store.saveOrder(KEY, "p1", { changes: { dueAtMs: T0 + 30 }, release: true });
+
+      expect(await read()).toMatchObject({ state: "settled", verdict: null, dueAtMs: null });
+    });
+
+    it("that are asked of the worker make the order due, whatever its state", async () => {
+      await rest("settled");
+
+      expect(await store.decideByPerson(KEY, { ...PRESS, act: "recheck" }, ask)).toEqual({
+        outcome: "queued",
+      });
+
+      const [claimed] = await store.claimOrders(claim("p2", { nowMs: T0 + 10 }));
+      expect(claimed?.verdict).toMatchObject({ act: "recheck", answersSinceMs: T0 + 9 });
+      expect(await kinds()).toContain("recheck");
+    });
+
+    it("count no call that was made before, whatever the clock says", async () => {
+      await rest("settled");
+      const grant = await store.beginAttempt(attempt("f1", { orderId: "1", nowMs: T0 + MINUTE_MS }));
+      if (grant.outcome !== "granted") throw new Error("not granted");
+      const failed = { state: "failed", metered: "yes", error: "VERIFICATION_MALFORMED" } as const;
+      await store.finishAttempt(grant.attemptId, failed, T0 + 2 * MINUTE_MS);
+
+      await store.decideByPerson(KEY, { ...PRESS, act: "recheck" }, ask);
+
+      expect((await read())?.verdict?.answersSinceMs).toBe(T0 + 2 * MINUTE_MS);
+      expect(await store.listCalls(KEY)).toEqual([
+        {
+          startedAtMs: T0 + MINUTE_MS,
+          state: "failed",
+          metered: "yes",
+          error: "VERIFICATION_MALFORMED",
+        },
+      ]);
+    });
+
+    it.each([
+      { outcome: "already" },
+      { outcome: "impossible", detail: "no" },
+      { outcome: "changed" },
+    ] as const)("that come to $outcome change nothing", async (ruling) => {
+      await rest();
+      const before = [await read(), await store.listTimeline(KEY)];
+
+      const pressed = await store.decideByPerson(KEY, { ...PRESS, note: "why" }, () => ruling);
+
+      expect(pressed).toEqual(ruling);
+      expect([await read(), await store.listTimeline(KEY)]).toEqual(before);
+    });
+
+    it("of two people are judged one after the other", async () => {
+      await rest();
+      const judge = (standing: Standing): Ruling =>
+        standing.order.decision?.source === "person" ? { outcome: "already" } : approve();
+
+      const pressed = await Promise.all([
+        store.decideByPerson(KEY, PRESS, judge),
+        store.decideByPerson(KEY, { ...PRESS, actor: "person:8" }, judge),
+      ]);
+
+      expect(pressed.map(({ outcome }) => outcome).toSorted()).toEqual(["already", "decided"]);
+    });
+
+    it("and a worker that claims at the same moment never lose each other's", async () => {
+      await rest();
+      const late = T0 + 2 * MINUTE_MS;
+
+      const [claimed, pressed] = await Promise.all([
+        store.claimOrders(claim("p2", { nowMs: late })),
+        store.decideByPerson(KEY, { ...PRESS, atMs: late }, approve),
+      ]);
+
+      const after = await read();
+      if (pressed.outcome === "queued") {
+        expect(claimed).toHaveLength(1);
+        expect(after?.verdict).toMatchObject({ act: "approve" });
+      } else {
+        expect(pressed.outcome).toBe("decided");
+        expect(after?.decision).toEqual(APPROVED);
+        for (const order of claimed) expect(order.decision).toEqual(APPROVED);
+      }
+    });
+
+    it("are unknown of orders that are not there, or another tenant's", async () => {
+      const other = { ...KEY, tenant: OTHER_TENANT };
+
+      expect(await store.decideByPerson(other, PRESS, approve)).toEqual({ outcome: "unknown" });
+      expect(await store.noteOrder(other, { ...entry("note"), note: "x" })).toBe("unknown");
+      expect(await store.listCalls(other)).toEqual([]);
+    });
+  });
+
+  describe("notes", () => {
+    let store: Store;
+    const NOTE = { ...entry("note", T0 + 5), actor: "person:7", note: "Spoke to Jane Example." };
+    const request = { tenant: TENANT, orderIds: ["1"], customerId: undefined, email: undefined };
+
+    beforeEach(async () => {
+      store = await open();
+      await store.receiveOrder(order("1"), entry("received"));
+    });
+    afterEach(() => store.close());
+
+    const notes = async () => (await store.listTimeline(KEY)).map(({ note }) => note);
+
+    it("are kept with the timeline, also those of a press", async () => {
+      await store.decideByPerson(KEY, { ...PRESS, note: "Called." }, approve);
+      expect(await store.noteOrder(KEY, NOTE)).toBe("noted");
+
+      expect(await notes()).toEqual([undefined, undefined, "Called.", NOTE.note]);
+    });
+
+    it("are erased with the order's content, and not kept any more after that", async () => {
+      await store.noteOrder(KEY, NOTE);
+      await store.eraseOrders(request, entry("erased"));
+
+      expect(await notes()).toEqual([undefined, undefined, undefined]);
+      expect(await store.noteOrder(KEY, NOTE)).toBe("erased");
+      expect(await store.decideByPerson(KEY, { ...PRESS, note: "why" }, approve)).toEqual({
+        outcome: "erased",
+      });
+      expect((await store.getOrder(KEY))?.decision).toBeNull();
+      expect(await store.decideByPerson(KEY, PRESS, approve)).toMatchObject({ outcome: "decided" });
+    });
+  });
+
+  describe("facts", () => {
+    let store: Store;
+    const facts = { amount: 19.99, currency: "usd", shippingCountry: "us", skus: ["a"], products: [] };
+    const kept = { ...facts, billingCountry: "us", firstTimeCustomer: true, paymentBrand: "visa" };
+
+    beforeEach(async () => {
+      store = await open();
+      await store.receiveOrder(order("1"), entry("received"));
+      await store.claimOrders(claim("p1"));
+    });
+    afterEach(() => store.close());
+
+    it("are kept with the decision, and erased when somebody asks for it", async () => {
+      await store.saveOrder(KEY, "p1", { changes: { decision: decision(), facts: kept }, release: true });
+      expect((await store.getOrder(KEY))?.facts).toEqual(kept);
+
+      const request = { tenant: TENANT, orderIds: ["1"], customerId: undefined, email: undefined };
+      await store.eraseOrders(request, entry("erased"));
+
+      expect((await store.getOrder(KEY))?.facts).toBeNull();
+    });
+
+    it("are not kept by somebody who was deciding while they were erased", async () => {
+      const request = { tenant: TENANT, orderIds: ["1"], customerId: undefined, email: undefined };
+      await store.eraseOrders(request, entry("erased"));
+
+      const changes = { decision: decision(), facts: kept, result: null };
+      expect(await store.saveOrder(KEY, "p1", { changes, release: true })).toBe("erased");
+
+      expect((await store.getOrder(KEY))?.facts).toBeNull();
+    });
+  });
+}

@@ -1,0 +1,135 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { CompiledQuery, Kysely, PostgresDialect, type Dialect } from "kysely";
+import * as driver from "pg";
+import { afterEach, describe, expect, it } from "vitest";
+import { SILENT_LOGGER } from "../../src/logger.ts";
+import type { Engine } from "../../src/store/engine.ts";
+import { createKeyring } from "../../src/store/keyring.ts";
+import { createOutcomes } from "../../src/store/outcomes.ts";
+import { createPolicyVersions } from "../../src/store/policy-versions.ts";
+import { createPostgresPool } from "../../src/store/postgres-pool.ts";
+import { createReplaySource } from "../../src/store/replay-source.ts";
+import type { Schema } from "../../src/store/schema.ts";
+import { createSealer } from "../../src/store/sealing.ts";
+import { createNodeSqliteDialect } from "../../src/store/sqlite-dialect.ts";
+import { createSqliteStore } from "../../src/store/sqlite.ts";
+import { createDatabase } from "../support/postgres-database.ts";
+import { T0, TENANT } from "./samples.ts";
+
+const DAY_MS = 86_400_000;
+const ORDERS = 100_000;
+const dataKey = randomBytes(32);
+const closing: (() => unknown)[] = [];
+
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close();
+});
+
+/** A hundred days of orders, of which one in twenty was held; half of those have been looked at. */
+function toSeed(numbers: (rows: number) => string): readonly string[] {
+  const at = `(${T0} - cast(n as bigint) * ${(100 * DAY_MS) / ORDERS})`;
+  const decision = "'" + JSON.stringify({ action: "hold", reasons: ["level:high"] }) + "'";
+  return [
+    `insert into orders (tenant, order_id, platform, name, received_at, state, attempts, enriched, decision, action)
+     select '${TENANT}', 'o' || n, 'shopify', 'o' || n, ${at}, 'settled', 0, 1, ${decision},
+       case when n % 20 = 0 then 'hold' else 'allow' end from ${numbers(ORDERS)}`,
+    `insert into order_timeline (tenant, order_id, at, kind, detail, actor)
+     select '${TENANT}', 'o' || n, ${at}, 'settled', '', 'holdfast' from ${numbers(ORDERS)}`,
+    `insert into order_outcomes (tenant, order_id, observed_at, content)
+     select '${TENANT}', 'o' || n, ${at} + ${DAY_MS}, '{}' from ${numbers(ORDERS)} where n % 40 = 0`,
+    `insert into attempts (attempt_id, tenant, fingerprint, owner, state, metered, started_at, lease_until, erased)
+     select 'a' || n, '${TENANT}', 'f' || n, 'p1', 'answered', 'yes', ${at}, ${at}, 0 from ${numbers(ORDERS)}`,
+    `insert into savings (tenant, reason, hour_at, saved)
+     select '${TENANT}', 'r' || n, ${at}, 1 from ${numbers(20_000)}`,
+    `insert into policies (tenant, version, document, saved_at)
+     select 't' || (n % 100), n, ${numbers(1).includes("series") ? "'x'::bytea" : "x'00'"}, 0 from ${numbers(20_000)}`,
+  ];
+}
+
+/** Everything that replays, reports and the watch ask, noted. */
+async function ask(dialect: Dialect, kind: Engine["dialect"]) {
+  const queries: CompiledQuery[] = [];
+  const db = new Kysely<Schema>({ dialect, log: ({ query }) => void queries.push(query) });
+  closing.push(() => db.destroy());
+  const keyring = createKeyring(dataKey);
+  const engine = { dialect: kind, read: (query) => query(db) } as Engine;
+  const context = {
+    engine,
+    keyring,
+    logger: SILENT_LOGGER,
+    sealer: createSealer(keyring, SILENT_LOGGER),
+  };
+  const source = createReplaySource(context);
+  const window = { sinceMs: T0 - 14 * DAY_MS, untilMs: T0 };
+  const first = await source.listDecided(TENANT, { ...window, content: "facts", limit: 200, after: null });
+  const second = await source.listDecided(TENANT, {
+    ...window,
+    content: "all",
+    limit: 200,
+    after: first.next,
+  });
+  expect(second.orders).toHaveLength(200);
+  expect(await source.countReceived(TENANT, window)).toEqual({ orders: 14_000, decided: 14_000 });
+  expect(await source.creditsBetween(TENANT, window)).toEqual({ spent: 14_000, saved: 14_000 });
+  const outcomes = createOutcomes(context);
+  const look = { fromMs: T0 - 5 * DAY_MS, untilMs: T0 - DAY_MS, ageMs: DAY_MS, limit: 10 };
+  expect(await outcomes.findUnobserved(TENANT, look)).toHaveLength(10);
+  const ids = first.orders.map(({ orderId }) => orderId);
+  expect((await outcomes.loadTraces(TENANT, ids)).size).toBe(200);
+  const policies = createPolicyVersions(context);
+  expect(await policies.listPolicies("t7", { before: 5_000, limit: 10 })).toHaveLength(10);
+  return { db, queries: queries.splice(0) };
+}
+
+describe("what replays, reports and outcomes ask of 100,000 orders", () => {
+  it("is answered by indexes in SQLite, without sorting what is read", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "holdfast-plans-"));
+    closing.push(() => rmSync(folder, { recursive: true }));
+    const path = join(folder, "holdfast.db");
+    await (await createSqliteStore({ path, dataKey })).close();
+    const connection = new DatabaseSync(path);
+    connection.exec("pragma synchronous = off");
+    const numbers = (rows: number) =>
+      `(with recursive counted(n) as (select 1 union all select n + 1 from counted where n < ${rows}) select n from counted)`;
+    for (const statement of toSeed(numbers)) connection.exec(statement);
+
+    const { queries } = await ask(createNodeSqliteDialect(connection), "sqlite");
+
+    const plans = queries.flatMap(({ sql, parameters }) => {
+      const rows = connection.prepare(`explain query plan ${sql}`).all(...(parameters as string[]));
+      return rows.map(({ detail }) => ({ sql, detail: String(detail) }));
+    });
+    expect(plans.filter(({ detail }) => /^SCAN (?!CONSTANT ROW)/.test(detail))).toEqual([]);
+    expect(
+      plans.filter(({ sql, detail }) => /B-TREE/.test(detail) && !sql.includes("order_timeline")),
+    ).toEqual([]);
+    const ofOrders = plans.filter(({ detail }) => detail.startsWith("SEARCH orders"));
+    expect(ofOrders).toHaveLength(4);
+    for (const { detail } of ofOrders) expect(detail).toMatch(/tenant=\? AND .*received_at/);
+  });
+
+  it("is answered by indexes in Postgres", async () => {
+    const database = await createDatabase();
+    const { url } = database;
+    closing.push(() => database.drop());
+    const numbers = (rows: number) => `generate_series(1, ${rows}) as numbers(n)`;
+    for (const statement of toSeed(numbers)) await database.query(statement);
+    await database.query("analyze");
+    const pool = createPostgresPool({ driver, url, size: 1, unhurried: true, logger: SILENT_LOGGER });
+
+    const { db, queries } = await ask(new PostgresDialect({ pool }), "postgres");
+
+    for (const { sql, parameters } of queries) {
+      const { rows } = await db.executeQuery<Record<string, string>>(
+        CompiledQuery.raw(`explain ${sql}`, [...parameters]),
+      );
+      const plan = rows.flatMap((row) => Object.values(row)).join("\n");
+      expect(plan, sql).toMatch(/Scan/);
+      expect(plan, sql).not.toMatch(/Seq Scan on (?!savings)/);
+    }
+  });
+});

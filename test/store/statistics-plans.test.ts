@@ -1,0 +1,128 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { CompiledQuery, Kysely, PostgresDialect, type Dialect, type LogEvent } from "kysely";
+import * as driver from "pg";
+import { afterEach, describe, expect, it } from "vitest";
+import { SILENT_LOGGER } from "../../src/logger.ts";
+import type { Engine } from "../../src/store/engine.ts";
+import { createKeyring } from "../../src/store/keyring.ts";
+import { createPostgresPool } from "../../src/store/postgres-pool.ts";
+import type { Schema } from "../../src/store/schema.ts";
+import { createSealer } from "../../src/store/sealing.ts";
+import { createNodeSqliteDialect } from "../../src/store/sqlite-dialect.ts";
+import { createSqliteStore } from "../../src/store/sqlite.ts";
+import { createStatistics } from "../../src/store/statistics.ts";
+import { createDatabase } from "../support/postgres-database.ts";
+import { T0, TENANT } from "./samples.ts";
+
+const DAY_MS = 86_400_000;
+const ORDERS = 100_000;
+const dataKey = randomBytes(32);
+const closing: (() => unknown)[] = [];
+
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close();
+});
+
+/** Ninety days of orders: one in a thousand held, one in ten thousand not done yet. */
+const seed = (numbers: string, content: string): string => {
+  const at = `(${T0} - cast(n as bigint) * ${Math.floor((90 * DAY_MS) / ORDERS)})`;
+  return `insert into orders (tenant, order_id, platform, name, received_at, state, attempts, enriched, mapped, decision,
+    risk_level, action, degraded, decided_at, first_decided_at, hold_deadline_at)
+    select '${TENANT}', 'o' || n, 'shopify', '#' || n, ${at},
+      case when n % 10000 = 0 then 'waiting' when n % 1000 = 0 then 'review' else 'settled' end, 0, 1, ${content}, '{}',
+      'low', 'allow', 0, ${at} + n % 5000, ${at} + n % 5000, case when n % 1000 = 0 then ${at} end from ${numbers}`;
+};
+
+/** What the statistics ask a database, once over. */
+async function ask(dialect: Dialect, kind: Engine["dialect"]) {
+  const queries: CompiledQuery[] = [];
+  const log = (event: LogEvent) => void queries.push(event.query);
+  const db = new Kysely<Schema>({ dialect, log });
+  closing.push(() => db.destroy());
+  const unused = () => {
+    throw new Error("not used here");
+  };
+  const engine: Engine = {
+    dialect: kind,
+    isShared: kind === "postgres",
+    onBehalfOf: unused,
+    read: (query) => query(db),
+    write: unused,
+    selectDue: unused,
+    announceWork: unused,
+    onWork: unused,
+    scrub: unused,
+    close: unused,
+  };
+  const keyring = createKeyring(dataKey);
+  const sealer = createSealer(keyring, SILENT_LOGGER);
+  const statistics = createStatistics({ engine, keyring, sealer, logger: SILENT_LOGGER });
+  const window = { sinceMs: T0 - 30 * DAY_MS, untilMs: T0 + DAY_MS };
+  const tallies = await statistics.tallyDays(TENANT, window);
+  expect(tallies.reduce((sum, { orders }) => sum + orders, 0)).toBeGreaterThan(ORDERS / 4);
+  expect(await statistics.decisionTimes(TENANT, window)).toMatchObject({ orders: 10_000 });
+  expect(await statistics.queueFigures(TENANT, { nowMs: T0, soonMs: T0 })).toMatchObject({ held: 90 });
+  expect(await statistics.tenantBacklog(TENANT)).toMatchObject({ pending: 10 });
+  expect(await statistics.findDecided(TENANT)).toEqual({ real: true, sandbox: false });
+  return { db, asked: [...queries] };
+}
+
+describe(`what an overview asks of ${ORDERS.toLocaleString("en")} orders`, () => {
+  it("is answered by indexes in SQLite", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "holdfast-statistics-"));
+    closing.push(() => rmSync(folder, { recursive: true }));
+    const path = join(folder, "holdfast.db");
+    await (await createSqliteStore({ path, dataKey })).close();
+    const connection = new DatabaseSync(path);
+    connection.exec("pragma synchronous = off");
+    connection.exec(
+      seed(
+        `(with recursive counted(n) as (select 1 union all select n + 1 from counted where n < ${ORDERS})
+        select n from counted)`,
+        "zeroblob(800)",
+      ),
+    );
+
+    const { asked } = await ask(createNodeSqliteDialect(connection), "sqlite");
+
+    const plans = asked.map(({ sql, parameters }) =>
+      connection
+        .prepare(`explain query plan ${sql}`)
+        .all(...(parameters as string[]))
+        .map(({ detail }) => String(detail))
+        .join("\n"),
+    );
+    for (const plan of plans) expect(plan).not.toMatch(/SCAN (?:orders|deliveries)/);
+    expect(plans[0]).toContain("SEARCH orders USING COVERING INDEX orders_statistics");
+    expect(plans[1]).toContain("SEARCH orders USING COVERING INDEX orders_statistics");
+    expect(plans[2]).toMatch(/SEARCH orders USING INDEX orders_(?:review|of_state)/);
+  });
+
+  it("is answered by indexes in Postgres", async () => {
+    const database = await createDatabase();
+    const { url } = database;
+    closing.push(() => database.drop());
+    await database.query(
+      seed(`generate_series(1, ${ORDERS}) as numbers(n)`, "decode(repeat('00', 800), 'hex')"),
+    );
+    // As autovacuum leaves it: without it every row is looked at to see whether it is there.
+    await database.query("vacuum analyze orders");
+    const pool = createPostgresPool({ driver, url, size: 1, unhurried: true, logger: SILENT_LOGGER });
+    const { db, asked } = await ask(new PostgresDialect({ pool }), "postgres");
+
+    const plans: string[] = [];
+    for (const { sql, parameters } of asked) {
+      const explain = CompiledQuery.raw(`explain ${sql}`, [...parameters]);
+      const { rows } = await db.executeQuery<Record<string, string>>(explain);
+      plans.push(rows.flatMap((row) => Object.values(row)).join("\n"));
+    }
+    expect(plans[0]).toContain("Index Only Scan using orders_statistics");
+    expect(plans[1]).toMatch(/Index Only Scan Backward using orders_statistics/);
+    expect(plans[2]).toMatch(/orders_(?:review|of_state)/);
+    for (const plan of plans) expect(plan).not.toMatch(/Seq Scan on (?:orders|deliveries)/);
+  });
+});
