@@ -99,7 +99,7 @@ export async function runShopifyDemo(parts: DemoParts): Promise<boolean> {
     const right = report(outcomes, service, emulator, output);
     if (parts.keepRunning) {
       output.line(`console: ${app.url.href} (stop with ctrl-c)`);
-      output.line(`sign in as the demo shop with: ${createDayToken(emulator)}`);
+      output.line(`sign in as the demo shop with: ${await createSignInToken(app, emulator)}`);
       await untilInterrupted();
     }
     return right;
@@ -112,9 +112,18 @@ export async function runShopifyDemo(parts: DemoParts): Promise<boolean> {
   }
 }
 
-/** A session token that lasts for a look around; App Bridge's own last a minute. */
-function createDayToken(emulator: AdminEmulator): string {
-  return emulator.createSessionToken(SHOP, { claims: { exp: Math.floor(Date.now() / 1000) + 86_400 } });
+/** A token to sign in with outside of Shopify's admin, given out as an owner of the shop would. */
+async function createSignInToken(app: DemoApp, emulator: AdminEmulator): Promise<string> {
+  const answer = await request(new URL("api/people", app.url), {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${emulator.createSessionToken(SHOP)}`,
+      "content-type": "application/json",
+    },
+    body: JSON.stringify({ name: "Demo visitor", role: "owner" }),
+  });
+  if (answer.statusCode !== 201) throw new Error(`a sign-in token was answered ${answer.statusCode}`);
+  return ((await answer.body.json()) as { token: string }).token;
 }
 
 interface Demo {

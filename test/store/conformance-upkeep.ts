@@ -37,8 +37,12 @@ export function describeUpkeep(open: OpenStore): void {
       expect(await store.recordAccess(TENANT, approved, 0)).toBe(true);
       expect(await store.recordAccess(TENANT, approved, 0)).toBe(true);
       await record({ what: "approve" });
+      // As by a clock that was set back.
+      const earlier = { ...approved, atMs: T0 - 1 };
+      expect(await store.recordAccess(TENANT, earlier, 0)).toBe(true);
 
-      expect((await store.listAccess(TENANT, { limit: 10 })).entries).toEqual([approved, approved]);
+      const { entries } = await store.listAccess(TENANT, { limit: 10 });
+      expect(entries).toEqual([approved, approved, earlier]);
     });
 
     it("names whoever has the console token the operator", async () => {
