@@ -201,7 +201,7 @@ describe("createScreening", () => {
     });
     const screening = screeningOn(store);
 
-    const screened = await screening.screen(ask(verifier, { deadlineMs: 20 }));
+    const screened = await screening.screen(ask(verifier, { deadlineMs: 500 }));
     if (screened.outcome !== "unavailable") throw new Error("expected no answer in time");
     expect(screened).toMatchObject({ error: { code: "VERIFICATION_TIMEOUT" }, creditsSpent: 1 });
     gate.resolve();
