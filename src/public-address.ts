@@ -2,16 +2,23 @@ import { lookup as lookUp, type LookupAddress } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
 import ipaddr from "ipaddr.js";
 
+/** The only IPv6 addresses that were ever given out (RFC 4291, 2.4): outside of it are also forms that hide an IPv4 address. */
+const GIVEN_OUT = ipaddr.IPv6.parseCIDR("2000::/3");
+
 /** Whether an IP address is one that anybody can reach: neither private, nor of this machine, nor reserved. */
 export function isPublicIp(address: string): boolean {
-  return ipaddr.isValid(address) && ipaddr.parse(address).range() === "unicast";
+  if (!ipaddr.isValid(address)) return false;
+  const ip = ipaddr.parse(address);
+  return ip.range() === "unicast" && (!(ip instanceof ipaddr.IPv6) || ip.match(GIVEN_OUT));
 }
 
 /** Whether a URL's host may be of the public internet: a name, or a public address. Names have to be looked up by {@link publicLookup} as well. */
 export function isPublicHost(hostname: string): boolean {
   const plain = hostname.replaceAll(/[[\]]/g, "");
   if (isIP(plain) !== 0) return isPublicIp(plain);
-  return plain !== "" && plain !== "localhost" && !plain.endsWith(".localhost");
+  // A name may end with the dot of the root.
+  const name = plain.replace(/\.+$/, "");
+  return name !== "" && name !== "localhost" && !name.endsWith(".localhost");
 }
 
 /**

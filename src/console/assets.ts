@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { gzipSync } from "node:zlib";
 import type { Request, RequestHandler } from "express";
 import { FAVICON_SVG } from "./favicon.ts";
 import { WEB_JS } from "./web-script.ts";
@@ -23,19 +24,39 @@ export function createAssets(): ReadonlyMap<string, RequestHandler> {
 }
 
 function serve(contentType: string, text: string): RequestHandler {
-  const body = Buffer.from(text);
-  const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
+  const plain = Buffer.from(text);
+  const digest = createHash("sha256").update(plain).digest("base64url").slice(0, 22);
+  const versions = {
+    plain: { body: plain, etag: `"${digest}"`, headers: {} },
+    // Compressed once, here, since nothing may stand in front of the app that would.
+    gzip: {
+      body: gzipSync(plain, { level: 9 }),
+      etag: `"${digest}-gzip"`,
+      headers: { "Content-Encoding": "gzip" },
+    },
+  };
   return (req, res) => {
+    const { body, etag, headers } = takesGzip(req) ? versions.gzip : versions.plain;
     // Asked again each time: a page and a script of two releases must not meet, and 304 costs little.
     res.setHeader("Cache-Control", "no-cache");
+    res.setHeader("Vary", "Accept-Encoding");
     res.setHeader("ETag", etag);
     if (isKnown(req, etag)) {
       res.writeHead(304).end();
       return;
     }
-    res.writeHead(200, { "Content-Type": contentType, "Content-Length": body.length });
+    res.writeHead(200, { "Content-Type": contentType, "Content-Length": body.length, ...headers });
     res.end(body);
   };
+}
+
+/** Whether gzip is named and not refused (RFC 9110, 12.5.3). What takes anything (`*`) gets the file as it is. */
+function takesGzip(req: Request): boolean {
+  const codings = (req.headers["accept-encoding"] ?? "").toLowerCase().split(",");
+  return codings.some((coding) => {
+    const [name = "", ...parameters] = coding.split(";").map((part) => part.trim());
+    return name === "gzip" && !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
+  });
 }
 
 function isKnown(req: Request, etag: string): boolean {

@@ -29,6 +29,7 @@ export const PROBLEM_WORDS: Readonly<Record<string, string>> = {
   "order-not-found": "the platform does not know the order",
   "already-fulfilled": "it has shipped already",
   "not-holdable-yet": "the platform has not assigned it to a location yet",
+  "not-routed-yet": "the platform has not planned its fulfilment yet",
   "cooling-off": "the policy's cool-off time is not over",
   "cancel-limit-reached": "more cancels than the policy allows in an hour",
   "tags-refused": "the platform does not take the tags",

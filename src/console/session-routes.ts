@@ -46,7 +46,7 @@ export function createSessionRoutes(parts: SessionParts, authenticator: Authenti
           summary: "Who is signed in, and what they may do.",
           role: "viewer",
           answers: { 200: sessionJson },
-          handle: async ({ session, res }) => sendJson(res, 200, toSessionJson(parts, session)),
+          handle: async ({ session, res }) => sendJson(res, 200, await readSession(parts, session)),
         },
         DELETE: {
           id: "signOut",
@@ -69,14 +69,16 @@ const sessionJson = z.object({
   name: z.string().nullable(),
   role: z.enum(ROLES),
   signedInBy: z.enum(["cookie", "bearer"]),
+  names: z.record(z.string(), z.string()).describe("what colleagues are called, by actor"),
   about: z.object({ version: z.string(), verification: z.enum(["service", "local"]) }),
 });
 
-/** Who is signed in, as the API tells it. */
-function toSessionJson(
-  { about }: Pick<SessionParts, "about">,
+/** Who is signed in, and what those are called who did what the page tells of. */
+async function readSession(
+  { store, about }: Pick<SessionParts, "store" | "about">,
   session: ApiSession,
-): z.infer<typeof sessionJson> {
+): Promise<z.infer<typeof sessionJson>> {
+  const { people } = await store.listPeople(session.tenant);
   const { tenant, actor, name, role, signedInBy } = session;
   const colon = tenant.indexOf(":");
   const { version, verification } = about;
@@ -87,6 +89,9 @@ function toSessionJson(
     name,
     role,
     signedInBy,
+    names: Object.fromEntries(
+      people.flatMap((person) => (person.name === null ? [] : [[person.actor, person.name]])),
+    ),
     about: { version, verification },
   };
 }
@@ -107,7 +112,7 @@ async function signIn(parts: SessionParts, authenticator: Authenticator, call: O
   const value = await start(parts, session, body.token, listSessionValues(req));
   parts.metrics.signedIn("accepted");
   parts.logger.info({ actor: session.actor }, "somebody signed in");
-  return sendJson(res, 200, toSessionJson(parts, session), {
+  return sendJson(res, 200, await readSession(parts, session), {
     "Set-Cookie": toSessionCookie(value, isSecure(parts, req)),
   });
 }

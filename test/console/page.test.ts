@@ -162,6 +162,31 @@ describe("createAssets", () => {
     expect((await app.send("DELETE", path)).status).toBe(405);
   });
 
+  it.each([
+    ["gzip", "gzip"],
+    ["br;q=1, GZIP;q=0.8", "gzip"],
+    ["gzip;q=0, identity", null],
+    ["gzip; q=0.000", null],
+    ["identity", null],
+    ["*", null],
+  ])("are compressed for who takes %s: %s", async (accepted, coding) => {
+    const app = await startConsole();
+    const plain = await app.get("/assets/console.js", { "accept-encoding": "identity" });
+    const text = await plain.text();
+
+    const response = await app.get("/assets/console.js", { "accept-encoding": accepted });
+    const etag = response.headers.get("etag") ?? "";
+
+    expect(response.headers.get("content-encoding")).toBe(coding);
+    expect(response.headers.get("vary")).toBe("Accept-Encoding");
+    expect(await response.text()).toBe(text);
+    // Two bodies are two versions.
+    expect(etag === plain.headers.get("etag")).toBe(coding === null);
+    if (coding !== null) expect(Number(response.headers.get("content-length"))).toBeLessThan(text.length / 2);
+    const again = { "accept-encoding": accepted, "if-none-match": etag };
+    expect((await app.get("/assets/console.js", again)).status).toBe(304);
+  });
+
   it("are the files the page asks for", async () => {
     const app = await startConsole();
     const { text } = await open(app);

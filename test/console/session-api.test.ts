@@ -24,6 +24,7 @@ describe("POST /api/session", () => {
       name: null,
       role: "owner",
       signedInBy: "cookie",
+      names: {},
       about: ABOUT,
     });
     const [cookie, ...others] = response.headers.getSetCookie();
@@ -213,8 +214,30 @@ describe("GET /api/session", () => {
       name: null,
       role: "owner",
       signedInBy: "bearer",
+      names: {},
       about: ABOUT,
     });
+  });
+
+  it("tells what colleagues are called, and nobody else's", async () => {
+    const app = await startConsole();
+    const add = async (headers: Record<string, string>, name: string) => {
+      const body = JSON.stringify({ name, role: "viewer" });
+      const added = await app.send("POST", "/api/people", {
+        headers: { ...headers, "content-type": "application/json" },
+        body,
+      });
+      return ((await added.json()) as { person: { actor: string } }).person.actor;
+    };
+    const jane = await add(AS_SHOP_A, "Jane Example");
+    await add(AS_OPERATOR, "Somebody else");
+
+    const session = await app.get("/api/session", AS_SHOP_A);
+
+    expect(await session.json()).toMatchObject({ names: { [jane]: "Jane Example" } });
+    expect(
+      Object.keys(((await (await app.get("/api/session", AS_SHOP_A)).json()) as { names: object }).names),
+    ).toEqual([jane]);
   });
 
   it("tells the operator, and nobody who is not signed in", async () => {

@@ -1,0 +1,50 @@
+import { LEVEL_WORDS, STATE_WORDS, ACTION_WORDS } from "../data/words.ts";
+import type { Action, OrderState, RiskLevel } from "../data/order.ts";
+
+/** Each level has a shape as well as a colour: more corners, more risk. */
+const SHAPES: Readonly<Record<RiskLevel, string>> = {
+  low: "M5 1.2a3.8 3.8 0 1 0 0 7.6a3.8 3.8 0 1 0 0-7.6",
+  medium: "M1.4 1.4h7.2v7.2H1.4z",
+  high: "M5 .6L9.6 8.8H.4z",
+  critical: "M3.1.4h3.8L9.6 3.1v3.8L6.9 9.6H3.1L.4 6.9V3.1z",
+};
+
+/** Properties of {@link LevelBadge}. */
+export interface LevelBadgeProps {
+  /** Null: nobody judged it. */
+  readonly level: RiskLevel | null;
+  readonly score?: number | null | undefined;
+}
+
+/** A risk level by colour, shape and word, with its score. */
+export function LevelBadge({ level, score }: LevelBadgeProps) {
+  if (level === null) return <span class="badge none">Not judged</span>;
+  return (
+    <span class="badge" data-level={level}>
+      <svg viewBox="0 0 10 10" width="10" height="10" aria-hidden="true" focusable="false">
+        <path d={SHAPES[level]} />
+      </svg>
+      {LEVEL_WORDS[level]}
+      {typeof score === "number" && (
+        <b>
+          <span class="unseen">, score </span>
+          {score}
+        </b>
+      )}
+    </span>
+  );
+}
+
+/** Where an order stands, in a word. */
+export function StateLabel({ state }: { readonly state: OrderState }) {
+  return (
+    <span class="state" data-state={state}>
+      {STATE_WORDS[state] ?? state}
+    </span>
+  );
+}
+
+/** What Holdfast does with an order, in a word. */
+export function ActionLabel({ action }: { readonly action: Action | null }) {
+  return <span class="action-label">{action === null ? "–" : ACTION_WORDS[action]}</span>;
+}

@@ -1,0 +1,87 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useId, useRef } from "preact/hooks";
+import { Button } from "./button.tsx";
+
+/** Properties of {@link Dialog}. */
+export interface DialogProps {
+  readonly title: string;
+  readonly children: ComponentChildren;
+  /** Buttons at its foot. */
+  readonly foot?: ComponentChildren;
+  /** Escape, the cross, or a click beside it. */
+  readonly onClose: () => void;
+}
+
+/** A dialog above the page. It takes the focus when drawn and gives it back when gone. */
+export function Dialog({ title, children, foot, onClose }: DialogProps) {
+  const id = useId();
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    dialog.current?.showModal();
+    dialog.current?.querySelector<HTMLElement>("[data-focus]")?.focus();
+    return () => {
+      // What was behind it may be gone: then whoever closed it says where the focus goes.
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={(event) => {
+        if (event.target === dialog.current) onClose();
+      }}
+    >
+      {/* Not a div: inside the page's own header, this header would be a second one of the page. */}
+      <section class="dialog">
+        <header>
+          <h2 id={id}>{title}</h2>
+          <Button look="quiet" icon="cross" iconOnly onClick={onClose}>
+            Close
+          </Button>
+        </header>
+        <div class="dialog-body">{children}</div>
+        {foot !== undefined && foot !== false && <footer>{foot}</footer>}
+      </section>
+    </dialog>
+  );
+}
+
+/** Properties of {@link ConfirmDialog}. */
+export interface ConfirmDialogProps {
+  readonly title: string;
+  /** What will happen, in a sentence or two. */
+  readonly children: ComponentChildren;
+  /** What the button does: a verb. */
+  readonly confirm: string;
+  readonly danger?: boolean | undefined;
+  readonly busy?: boolean | undefined;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+}
+
+/** Asks before something that cannot be taken back. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { title, children, confirm, danger, busy, onConfirm, onClose } = props;
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      foot={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look={danger === true ? "danger" : "primary"} busy={busy} focusFirst onClick={onConfirm}>
+            {confirm}
+          </Button>
+        </>
+      }
+    >
+      {children}
+    </Dialog>
+  );
+}

@@ -1,0 +1,164 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { toEntries } from "../data/entries.ts";
+import { Field } from "./field.tsx";
+import { Icon } from "./icon.tsx";
+import { announce } from "./toasts.tsx";
+
+/** Properties of {@link TextField}. */
+export interface TextFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly hint?: ComponentChildren;
+  readonly error?: string | undefined;
+  /** Secrets are not shown while they are typed. */
+  readonly isSecret?: boolean | undefined;
+  readonly placeholder?: string | undefined;
+  readonly autocomplete?: "off" | "new-password" | "url" | undefined;
+  readonly hideLabel?: boolean | undefined;
+}
+
+const SECRET = { type: "password" } as const;
+const TEXT = { type: "text" } as const;
+
+/** A line of text. */
+export function TextField(props: TextFieldProps) {
+  const { label, value, onChange, hint, error, isSecret, placeholder, autocomplete = "off" } = props;
+  return (
+    <Field label={label} hint={hint} error={error} hideLabel={props.hideLabel}>
+      {(control) => (
+        <input
+          {...control}
+          {...(isSecret === true ? SECRET : TEXT)}
+          value={value}
+          placeholder={placeholder}
+          autocomplete={autocomplete}
+          spellcheck={false}
+          onInput={(event) => onChange(event.currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** Properties of {@link NumberField}. */
+export interface NumberFieldProps {
+  readonly label: string;
+  /** Null: no number. */
+  readonly value: number | null;
+  readonly onChange: (value: number | null) => void;
+  readonly hint?: ComponentChildren;
+  readonly error?: string | undefined;
+  readonly placeholder?: string | undefined;
+}
+
+/** A number; the field may be empty. What is no number is given on as NaN, which the server refuses. */
+export function NumberField({ label, value, onChange, hint, error, placeholder }: NumberFieldProps) {
+  const [text, setText] = useState(() => toNumberText(value));
+  useEffect(() => {
+    if (!Object.is(toNumber(text), value)) setText(toNumberText(value));
+  }, [value]);
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(control) => (
+        <input
+          {...control}
+          class="number-input"
+          type="text"
+          inputMode="decimal"
+          autocomplete="off"
+          value={text}
+          placeholder={placeholder}
+          onInput={(event) => {
+            setText(event.currentTarget.value);
+            onChange(toNumber(event.currentTarget.value));
+          }}
+        />
+      )}
+    </Field>
+  );
+}
+
+function toNumberText(value: number | null): string {
+  return value === null || Number.isNaN(value) ? "" : String(value);
+}
+
+function toNumber(text: string): number | null {
+  const trimmed = text.trim();
+  return trimmed === "" ? null : Number(trimmed);
+}
+
+/** Properties of {@link ListField}. */
+export interface ListFieldProps {
+  readonly label: string;
+  readonly value: readonly string[];
+  readonly onChange: (value: readonly string[]) => void;
+  readonly hint?: ComponentChildren;
+  readonly error?: string | undefined;
+  readonly placeholder?: string | undefined;
+  readonly hideLabel?: boolean | undefined;
+}
+
+/** A list of short texts. Enter or a comma adds one; pasting several lines adds several. */
+export function ListField({ label, value, onChange, hint, error, placeholder, hideLabel }: ListFieldProps) {
+  const [text, setText] = useState("");
+  const input = useRef<HTMLInputElement>(null);
+
+  function add(entries: readonly string[]): void {
+    const added = entries.filter((entry) => !value.includes(entry));
+    setText("");
+    if (added.length > 0) onChange([...value, ...new Set(added)]);
+  }
+
+  function remove(entry: string): void {
+    onChange(value.filter((one) => one !== entry));
+    announce(`${entry} removed`);
+    input.current?.focus();
+  }
+
+  return (
+    <Field label={label} hint={hint} error={error} hideLabel={hideLabel}>
+      {(control) => (
+        <div class="entries">
+          {value.map((entry) => (
+            <button key={entry} type="button" class="entry" onClick={() => remove(entry)}>
+              <span class="unseen">Remove </span>
+              <span class="entry-text">{entry}</span>
+              <Icon name="cross" />
+            </button>
+          ))}
+          <input
+            {...control}
+            ref={input}
+            type="text"
+            value={text}
+            placeholder={value.length === 0 ? placeholder : undefined}
+            autocomplete="off"
+            spellcheck={false}
+            onInput={(event) => {
+              const { value: typed } = event.currentTarget;
+              if (/[,\n]/.test(typed)) add(toEntries(typed));
+              else setText(typed);
+            }}
+            onPaste={(event) => {
+              const pasted = event.clipboardData?.getData("text") ?? "";
+              if (!/[,\n]/.test(pasted)) return;
+              event.preventDefault();
+              add(toEntries(text + pasted));
+            }}
+            onBlur={() => add(toEntries(text))}
+            onKeyDown={(event) => {
+              if (event.key === "Enter") {
+                event.preventDefault();
+                add(toEntries(text));
+              }
+              const last = value.at(-1);
+              if (event.key === "Backspace" && text === "" && last !== undefined) remove(last);
+            }}
+          />
+        </div>
+      )}
+    </Field>
+  );
+}

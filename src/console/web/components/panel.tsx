@@ -1,0 +1,144 @@
+import type { ComponentChildren } from "preact";
+import { useId } from "preact/hooks";
+import { explain } from "../data/api.ts";
+import { Button } from "./button.tsx";
+import { Icon, type IconName } from "./icon.tsx";
+
+/** Properties of {@link Panel}. */
+export interface PanelProps {
+  readonly title: string;
+  readonly children: ComponentChildren;
+  /** Beside the title: buttons, a count. */
+  readonly aside?: ComponentChildren;
+  /** Depth of the heading; default 2. */
+  readonly level?: 2 | 3 | undefined;
+}
+
+/** A titled part of a view. */
+export function Panel({ title, children, aside, level = 2 }: PanelProps) {
+  const id = useId();
+  const Heading = level === 2 ? "h2" : "h3";
+  return (
+    <section class="panel" aria-labelledby={id}>
+      <header>
+        <Heading id={id}>{title}</Heading>
+        {aside}
+      </header>
+      {children}
+    </section>
+  );
+}
+
+/** Properties of {@link Disclosure}. */
+export interface DisclosureProps {
+  readonly title: string;
+  /** How many things are inside. */
+  readonly count?: number | undefined;
+  readonly children: ComponentChildren;
+  readonly open?: boolean | undefined;
+}
+
+/** A part that is folded until somebody wants it. */
+export function Disclosure({ title, count, children, open }: DisclosureProps) {
+  return (
+    <details class="panel disclosure" open={open}>
+      <summary>
+        <Icon name="next" />
+        <h2>{title}</h2>
+        {count !== undefined && <span class="count">{count}</span>}
+      </summary>
+      <div>{children}</div>
+    </details>
+  );
+}
+
+/** Named values, in columns where there is room. */
+export function Facts({
+  facts,
+}: {
+  readonly facts: readonly (readonly [name: string, value: ComponentChildren])[];
+}) {
+  return (
+    <dl class="facts">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const TONE_ICONS: Readonly<Record<Tone, IconName>> = {
+  info: "info",
+  good: "check",
+  warn: "warning",
+  bad: "warning",
+};
+/** How a message is meant. */
+export type Tone = "info" | "good" | "warn" | "bad";
+
+/** Something to know before all else, with what can be done about it. */
+export function Notice({
+  tone = "info",
+  children,
+}: {
+  readonly tone?: Tone;
+  readonly children: ComponentChildren;
+}) {
+  return (
+    <div class="notice" data-tone={tone}>
+      <Icon name={TONE_ICONS[tone]} />
+      <div>{children}</div>
+    </div>
+  );
+}
+
+/** Properties of {@link Empty}. */
+export interface EmptyProps {
+  readonly title: string;
+  readonly icon?: IconName;
+  readonly children?: ComponentChildren;
+}
+
+/** There is nothing to show, why, and what one can do. */
+export function Empty({ title, icon = "info", children }: EmptyProps) {
+  return (
+    <div class="empty">
+      <Icon name={icon} />
+      <p class="title">{title}</p>
+      {children}
+    </div>
+  );
+}
+
+/** Something could not be loaded: what went wrong and a button to try again. */
+export function Failure({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
+  return (
+    <div class="empty" role="alert">
+      <Icon name="warning" />
+      <p class="title">{explain(error)}</p>
+      <Button icon="refresh" onClick={onRetry}>
+        Try again
+      </Button>
+    </div>
+  );
+}
+
+/** Holds the place of lines that are on their way. */
+export function Skeleton({
+  lines = 3,
+  label = "Loading",
+}: {
+  readonly lines?: number;
+  readonly label?: string;
+}) {
+  return (
+    <div class="skeleton" role="status" aria-label={label}>
+      {Array.from({ length: lines }, (_, index) => (
+        <span key={index} class={`bar w${index % 4}`} />
+      ))}
+    </div>
+  );
+}

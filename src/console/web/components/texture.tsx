@@ -1,0 +1,77 @@
+import { useId } from "preact/hooks";
+
+/** A series of a chart. */
+export interface Series {
+  /** Names its colour: a risk level, an action, `none`. */
+  readonly id: string;
+  readonly label: string;
+  readonly texture: Texture;
+}
+
+/** What tells a series apart where colours do not. */
+export type Texture = "plain" | "dots" | "stripes" | "grid" | "hollow";
+
+const LINES: Readonly<Record<Exclude<Texture, "plain">, string>> = {
+  dots: "M2 2h2v2h-2z",
+  stripes: "M-1 7L7 -1M-1 1L1 -1M5 7L7 5",
+  grid: "M0 3h6M3 0v6",
+  hollow: "M0 0h6v6h-6z",
+};
+
+/** The fills of some series, to be put into the drawing that uses them. */
+export function Textures({ id, series }: { readonly id: string; readonly series: readonly Series[] }) {
+  return (
+    <defs>
+      {series.map((one) => (
+        <pattern
+          key={one.id}
+          id={`${id}-${one.id}`}
+          width="6"
+          height="6"
+          patternUnits="userSpaceOnUse"
+          class="texture"
+          data-series={one.id}
+          data-texture={one.texture}
+        >
+          <rect width="6" height="6" />
+          {one.texture !== "plain" && <path d={LINES[one.texture]} />}
+        </pattern>
+      ))}
+    </defs>
+  );
+}
+
+/** The `fill` of a series among {@link Textures} of that id. */
+export function toFill(id: string, series: Series | undefined): string {
+  return `url(#${id}-${series?.id ?? ""})`;
+}
+
+/** A series in the legend. */
+export function Swatch({ series }: { readonly series: Series }) {
+  const id = useId();
+  return (
+    <svg class="swatch" width="14" height="14" aria-hidden="true" focusable="false">
+      <Textures id={id} series={[series]} />
+      <rect width="14" height="14" rx="3" fill={toFill(id, series)} />
+    </svg>
+  );
+}
+
+/** The levels of risk as series, lowest first. */
+export const LEVEL_SERIES: readonly Series[] = [
+  { id: "low", label: "Low", texture: "plain" },
+  { id: "medium", label: "Medium", texture: "dots" },
+  { id: "high", label: "High", texture: "stripes" },
+  { id: "critical", label: "Critical", texture: "grid" },
+];
+
+/** The actions as series, mildest first. */
+export const ACTION_SERIES: readonly Series[] = [
+  { id: "allow", label: "Allow", texture: "plain" },
+  { id: "tag", label: "Tag", texture: "dots" },
+  { id: "hold", label: "Hold", texture: "stripes" },
+  { id: "cancel", label: "Cancel", texture: "grid" },
+];
+
+/** Nobody judged these. */
+export const UNJUDGED_SERIES: Series = { id: "none", label: "Not judged", texture: "hollow" };

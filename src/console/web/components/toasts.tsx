@@ -1,0 +1,81 @@
+import { useEffect } from "preact/hooks";
+import { createValue, useValue } from "../data/value.ts";
+import { Button } from "./button.tsx";
+import { Icon } from "./icon.tsx";
+
+interface Toast {
+  readonly id: number;
+  readonly text: string;
+  readonly isBad: boolean;
+}
+
+const toasts = createValue<readonly Toast[]>([]);
+const spoken = createValue<string>("");
+let last = 0;
+
+const GOOD_FOR_MS = 5_000;
+/** Errors stay longer: somebody has to read what to do. */
+const BAD_FOR_MS = 12_000;
+const SHOWN_AT_MOST = 4;
+
+/** Show a short message for a while, and have it read out. `bad`: something did not work. */
+export function showToast(text: string, tone: "good" | "bad" = "good"): void {
+  last += 1;
+  toasts.set([...toasts.get(), { id: last, text, isBad: tone === "bad" }].slice(-SHOWN_AT_MOST));
+}
+
+/** Have something read out that eyes can see already: "12 orders shown". */
+export function announce(text: string): void {
+  // The same words again would be no change, and so not read.
+  spoken.set(spoken.get() === text ? `${text}\u00A0` : text);
+}
+
+function dismiss(id: number): void {
+  toasts.set(toasts.get().filter((one) => one.id !== id));
+}
+
+/** The messages of {@link showToast} and the voice of {@link announce}; once on the page. */
+export function Toasts() {
+  const shown = useValue(toasts);
+  const words = useValue(spoken);
+  return (
+    <>
+      <div class="toasts" role="region" aria-label="Messages">
+        <div role="status" aria-live="polite">
+          {shown
+            .filter(({ isBad }) => !isBad)
+            .map((one) => (
+              <ToastLine key={one.id} toast={one} />
+            ))}
+        </div>
+        <div role="alert">
+          {shown
+            .filter(({ isBad }) => isBad)
+            .map((one) => (
+              <ToastLine key={one.id} toast={one} />
+            ))}
+        </div>
+      </div>
+      <p class="unseen" role="status" aria-live="polite">
+        {words}
+      </p>
+    </>
+  );
+}
+
+function ToastLine({ toast }: { readonly toast: Toast }) {
+  const { id, text, isBad } = toast;
+  useEffect(() => {
+    const timer = setTimeout(() => dismiss(id), isBad ? BAD_FOR_MS : GOOD_FOR_MS);
+    return () => clearTimeout(timer);
+  }, [id]);
+  return (
+    <div class="toast" data-tone={isBad ? "bad" : "good"}>
+      <Icon name={isBad ? "warning" : "check"} />
+      <p>{text}</p>
+      <Button look="quiet" small icon="cross" iconOnly onClick={() => dismiss(id)}>
+        Dismiss
+      </Button>
+    </div>
+  );
+}

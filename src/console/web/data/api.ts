@@ -1,0 +1,145 @@
+import { BridgeError, isEmbedded, noteSignedOut, sessionState, toAuthHeaders } from "./session.ts";
+
+/** A field that the server refused, and why. */
+export interface FieldProblem {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** The API answered with a problem, or not at all (status 0). The message is for a person. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  readonly status: number;
+  readonly errors: readonly FieldProblem[];
+  /** When to try again at the earliest, in ms from the answer; null when the server did not say. */
+  readonly retryAfterMs: number | null;
+
+  constructor(
+    status: number,
+    message: string,
+    errors: readonly FieldProblem[] = [],
+    retryAfterMs: number | null = null,
+  ) {
+    super(message);
+    this.status = status;
+    this.errors = errors;
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** Options of {@link call}. */
+export interface CallOptions {
+  /** Default GET. */
+  readonly method?: "GET" | "POST" | "PUT" | "DELETE";
+  /** Query parameters; empty and absent ones are left out. */
+  readonly query?: Readonly<Record<string, string | number | null | undefined>>;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  readonly signal?: AbortSignal | undefined;
+  /** An ETag that must still be right, for a change of something that others may change as well. */
+  readonly ifMatch?: string | null;
+  /** The ETag of what is known already: an unchanged answer comes back as status 304 with no data. */
+  readonly ifNoneMatch?: string | null;
+}
+
+/** What the API answered. */
+export interface Answer<T> {
+  readonly status: number;
+  /** Undefined for 204 and 304. */
+  readonly data: T;
+  readonly etag: string | null;
+}
+
+const WORDS: Readonly<Record<number, string>> = {
+  401: "The session has ended.",
+  403: "Your role does not allow this.",
+  404: "There is no such thing, or not any more.",
+  412: "Somebody else changed this meanwhile. Load it again.",
+  429: "Too many calls. Wait a moment.",
+  503: "Holdfast cannot answer right now.",
+};
+
+/** Call the API: `call<Order>("/orders/4711")`. Rejects with {@link ApiError}, or with the signal's reason. */
+export async function call<T>(path: string, options: CallOptions = {}): Promise<Answer<T>> {
+  let response = await ask(path, options);
+  // A platform's token lasts a minute and may have run out on the way: once more, with a fresh one.
+  if (response.status === 401 && isEmbedded) response = await ask(path, options);
+  const etag = response.headers.get("etag");
+  if (response.status === 204 || response.status === 304) {
+    return { status: response.status, data: undefined as T, etag };
+  }
+  const type = response.headers.get("content-type") ?? "";
+  const body: unknown = type.includes("json") ? await response.json() : await response.text();
+  if (response.ok) return { status: response.status, data: body as T, etag };
+  if (response.status === 401) noteSignedOut();
+  throw toApiError(response, body);
+}
+
+async function ask(path: string, options: CallOptions): Promise<Response> {
+  const { method = "GET", body, signal } = options;
+  try {
+    const init: RequestInit = { method, headers: await toHeaders(options), cache: "no-store" };
+    if (body !== undefined) init.body = JSON.stringify(body);
+    if (signal !== undefined) init.signal = signal;
+    return await fetch(`/api${path}${toSearch(options.query)}`, init);
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (error instanceof BridgeError) {
+      sessionState.set({ status: "blocked" });
+      throw new ApiError(0, "The platform's script gave no session.");
+    }
+    throw new ApiError(0, "The server could not be reached. Check the connection.");
+  }
+}
+
+async function toHeaders(options: CallOptions): Promise<Record<string, string>> {
+  const { method = "GET", body, ifMatch, ifNoneMatch } = options;
+  return {
+    Accept: "application/json",
+    ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+    // Other sites' forms cannot send it, so that a cookie alone changes nothing.
+    ...(method === "GET" ? {} : { "X-Holdfast": "1" }),
+    ...(typeof ifMatch === "string" ? { "If-Match": ifMatch } : {}),
+    ...(typeof ifNoneMatch === "string" ? { "If-None-Match": ifNoneMatch } : {}),
+    ...(await toAuthHeaders()),
+  };
+}
+
+function toSearch(query: CallOptions["query"] = {}): string {
+  const entries = Object.entries(query).flatMap(([name, value]) =>
+    value === null || value === undefined || value === "" ? [] : [[name, String(value)]],
+  );
+  return entries.length === 0 ? "" : `?${new URLSearchParams(entries).toString()}`;
+}
+
+function toApiError(response: Response, body: unknown): ApiError {
+  const problem = (typeof body === "object" && body !== null ? body : {}) as {
+    detail?: string;
+    errors?: readonly FieldProblem[];
+  };
+  const fallback = WORDS[response.status] ?? `The server answered ${response.status}.`;
+  const detail = problem.detail === undefined ? fallback : toSentence(problem.detail);
+  return new ApiError(response.status, detail, problem.errors ?? [], toRetryAfterMs(response));
+}
+
+/** The API's details begin small and end without a full stop. */
+export function toSentence(text: string): string {
+  const trimmed = text.trim();
+  const ended = /[.!?…]$/.test(trimmed) || trimmed === "" ? trimmed : `${trimmed}.`;
+  return ended.charAt(0).toUpperCase() + ended.slice(1);
+}
+
+function toRetryAfterMs(response: Response): number | null {
+  const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : null;
+}
+
+/** What to tell a person about an error of any kind. */
+export function explain(error: unknown): string {
+  return error instanceof ApiError ? error.message : "Something went wrong in this page. Load it again.";
+}
+
+/** Whether a call was given up on purpose: nobody waits for its answer. */
+export function isAborted(error: unknown): boolean {
+  return error instanceof DOMException && error.name === "AbortError";
+}

@@ -1,0 +1,130 @@
+import type { TimelineEntry } from "./order.ts";
+import { ACTION_WORDS, explainProblem, LEVEL_WORDS, SOURCE_WORDS } from "./words.ts";
+
+/** What kinds of timeline entries mean. Steps of enforcement are put together from {@link STEP_WORDS}. */
+const KIND_WORDS: Readonly<Record<string, string>> = {
+  received: "Order received",
+  "received-again": "Delivered again, nothing new",
+  found: "Order found on the platform",
+  ready: "Ready to be acted on",
+  answered: "Answered",
+  decided: "Decided",
+  "decided-again": "Decided anew",
+  "caught-up": "Decided anew, with the service's answer",
+  "less-detail": "Judged with less detail",
+  waiting: "Waiting",
+  enforcing: "Being carried out",
+  settled: "Done",
+  review: "Held for review",
+  failed: "Holdfast gave up",
+  changed: "Changed on the platform",
+  "changed-after-person": "Changed after a person had decided",
+  "hold-kept": "Hold kept",
+  "hold-expiring": "The hold's deadline is near",
+  "hold-released": "Hold released at its deadline",
+  "hold-overridden": "Hold released on the platform",
+  "hold-overdue": "Nobody decided before the hold's deadline",
+  "tag-repaired": "Tag put back",
+  "cancelled-on-platform": "Cancelled on the platform",
+  uninstalled: "App removed from the platform",
+  erased: "Personal data erased",
+  note: "Note",
+  approve: "Approved",
+  approved: "Approved",
+  decline: "Declined",
+  declined: "Declined",
+  recheck: "Another check asked for",
+  rechecked: "Checked again",
+  "recheck-failed": "The service could not be asked again",
+  "verdict-refused": "The decision could not be carried out",
+};
+
+const STEP_WORDS: Readonly<Record<string, string>> = {
+  assess: "Risk assessment",
+  tag: "Tags",
+  hold: "Hold",
+  cancel: "Cancellation",
+  release: "Release of the hold",
+  untag: "Removal of the tags",
+};
+
+const STEP_STATE_WORDS: Readonly<Record<string, string>> = {
+  done: "done",
+  impossible: "not possible",
+  moot: "not needed",
+  waiting: "waiting",
+};
+
+/** What happened, in a few words: `step-done` kinds of enforcement as "Hold: done", unknown kinds with blanks. */
+export function nameKind(kind: string): string {
+  const known = Object.hasOwn(KIND_WORDS, kind) ? KIND_WORDS[kind] : undefined;
+  if (known !== undefined) return known;
+  const [step = "", state = ""] = kind.split("-", 2);
+  if (Object.hasOwn(STEP_WORDS, step) && Object.hasOwn(STEP_STATE_WORDS, state)) {
+    return `${STEP_WORDS[step]}: ${STEP_STATE_WORDS[state]}`;
+  }
+  const words = kind.replaceAll("-", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** A step of enforcement in words. */
+export function nameStep(step: string): string {
+  return (Object.hasOwn(STEP_WORDS, step) ? STEP_WORDS[step] : undefined) ?? step;
+}
+
+/** A step's state in words. */
+export function nameStepState(state: string): string {
+  return (Object.hasOwn(STEP_STATE_WORDS, state) ? STEP_STATE_WORDS[state] : undefined) ?? state;
+}
+
+/** What else a timeline entry says, with codes put into words; empty when the kind says it all. */
+export function explainEntry({ kind, detail }: Pick<TimelineEntry, "kind" | "detail">): string {
+  if (detail === "" || kind === "note") return "";
+  const decided = DECIDED.exec(detail);
+  if (decided !== null) return explainDecided(decided);
+  if (isProblem(detail)) return explainProblem(detail);
+  return WEBHOOK_TOPIC.test(detail) ? "" : detail;
+}
+
+/** `hold (service): level:high, rule:NAME`: the action, who judged, and the reasons. */
+const DECIDED = /^(allow|tag|hold|cancel) \((\w+)\)(?:: (.*))?$/;
+
+function explainDecided([, action = "", source = "", reasons = ""]: RegExpExecArray): string {
+  const words = ACTION_WORDS[action as keyof typeof ACTION_WORDS] ?? action;
+  const judge = SOURCE_WORDS[source as keyof typeof SOURCE_WORDS] ?? source;
+  const why = reasons.split(", ").filter((reason) => reason !== "");
+  return [`${words} (${judge.toLowerCase()})`, ...why.map((reason) => explainReason(reason))].join(" · ");
+}
+
+/** Codes only (`PLATFORM_THROTTLED`, `hold:already-fulfilled`), no sentence. */
+function isProblem(detail: string): boolean {
+  return detail.split(" ").every((part) => /^[A-Z]+(?:_[A-Z]+)+$|^[a-z]+:\S|^[a-z]+(?:-[a-z]+)+$/.test(part));
+}
+
+/** A platform's name for the message that told: nothing a reviewer needs. */
+const WEBHOOK_TOPIC = /^[a-z_]+\/[a-z_]+$/;
+
+const REASON_WORDS: Readonly<Record<string, (detail: string) => string>> = {
+  level: (level) => `Risk level ${LEVEL_WORDS[level as keyof typeof LEVEL_WORDS]?.toLowerCase() ?? level}`,
+  rule: (name) => `Rule “${name}”`,
+  burst: () => "A burst of orders from one source",
+  "local-never-cancels": () => "The local engine never cancels, so the order is held",
+  degraded: (code) =>
+    code === "" ? "Decided without the service" : `Decided without the service: ${explainProblem(code)}`,
+  unavailable: (action) =>
+    `Nobody judged it; the policy says ${ACTION_WORDS[action as keyof typeof ACTION_WORDS]?.toLowerCase() ?? action}`,
+  "hold-kept": () => "The hold stays until the service has answered",
+  skipped: (code) => `Not sent to the service: ${code}`,
+  shadow: () => "Shadow mode: decided, nothing touched",
+  "record-only": () => "Taken in late, for the record: nothing touched",
+  person: (verdict) => `A person ${verdict} it`,
+  deadline: (outcome) => `The hold's deadline passed; the policy says ${outcome}`,
+};
+
+/** A reason of a decision (`rule:Gift cards`) in words; an unknown one as it is. */
+export function explainReason(reason: string): string {
+  const at = reason.indexOf(":");
+  const code = at === -1 ? reason : reason.slice(0, at);
+  const explain = Object.hasOwn(REASON_WORDS, code) ? REASON_WORDS[code] : undefined;
+  return explain === undefined ? reason : explain(at === -1 ? "" : reason.slice(at + 1));
+}

@@ -1,0 +1,38 @@
+import type { Factor } from "./order.ts";
+
+/** Severities, gravest first. */
+const SEVERITIES = ["critical", "high", "medium", "low", "info"];
+
+const CATEGORY_WORDS: Readonly<Record<string, string>> = {
+  customer: "Customer",
+  address: "Addresses",
+  payment: "Payment",
+  behavioral: "Behaviour",
+  technical: "Technical",
+  product: "Products",
+};
+
+/** Factors of one category. */
+export interface FactorGroup {
+  readonly category: string;
+  readonly factors: readonly Factor[];
+}
+
+/** How grave a severity is: 0 is the gravest; unknown ones come last. */
+export function toGravity(severity: string): number {
+  const at = SEVERITIES.indexOf(severity);
+  return at === -1 ? SEVERITIES.length : at;
+}
+
+/** Factors by category: in each the gravest first, and first the category with the gravest. */
+export function groupFactors(factors: readonly Factor[]): readonly FactorGroup[] {
+  const sorted = factors.toSorted((one, other) => toGravity(one.severity) - toGravity(other.severity));
+  const groups = new Map<string, Factor[]>();
+  for (const factor of sorted) groups.set(factor.category, [...(groups.get(factor.category) ?? []), factor]);
+  return [...groups].map(([category, members]) => ({ category: nameCategory(category), factors: members }));
+}
+
+function nameCategory(category: string): string {
+  const known = Object.hasOwn(CATEGORY_WORDS, category) ? CATEGORY_WORDS[category] : undefined;
+  return known ?? category.charAt(0).toUpperCase() + category.slice(1).replaceAll("_", " ");
+}

@@ -1,0 +1,122 @@
+/** Money by currency, in major units. */
+export type Money = Readonly<Record<string, number>>;
+
+/** Words on the page are English, so numbers and dates are written as English speakers do, the reader's way if they are one. */
+export const LOCALE = /^en\b/i.test(globalThis.navigator?.language ?? "") ? navigator.language : "en-US";
+
+const NOTHING = "–";
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+const counts = new Intl.NumberFormat(LOCALE);
+const ratios = new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractionDigits: 1 });
+const moments = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "short" });
+const days = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium" });
+const byCurrency = new Map<string, Intl.NumberFormat | null>();
+
+function toMoneyFormat(currency: string): Intl.NumberFormat | null {
+  const known = byCurrency.get(currency);
+  if (known !== undefined) return known;
+  let made: Intl.NumberFormat | null = null;
+  try {
+    made = new Intl.NumberFormat(LOCALE, { style: "currency", currency, currencyDisplay: "narrowSymbol" });
+  } catch {
+    // What a platform calls a currency need not be one.
+  }
+  byCurrency.set(currency, made);
+  return made;
+}
+
+/** `$1,280.50`; a dash when there is no amount. */
+export function formatMoney(amount: number | null | undefined, currency: string | null | undefined): string {
+  if (amount === null || amount === undefined) return NOTHING;
+  if (currency === null || currency === undefined) return counts.format(amount);
+  return toMoneyFormat(currency)?.format(amount) ?? `${counts.format(amount)} ${currency}`;
+}
+
+/** `$1,280.50 + €90.00`, the currency with the largest amount first. */
+export function formatSum(money: Money): string {
+  const parts = Object.entries(money).toSorted(([, one], [, other]) => other - one);
+  if (parts.length === 0) return NOTHING;
+  return parts.map(([currency, amount]) => formatMoney(amount, currency)).join(" + ");
+}
+
+/** Add up amounts by currency, in whole cents so that nothing drifts. Orders without an amount add nothing. */
+export function sumMoney(
+  orders: Iterable<{ readonly amount: number | null; readonly currency: string | null }>,
+): Money {
+  const cents = new Map<string, number>();
+  for (const { amount, currency } of orders) {
+    if (amount === null || currency === null) continue;
+    cents.set(currency, (cents.get(currency) ?? 0) + Math.round(amount * 100));
+  }
+  return Object.fromEntries([...cents].map(([currency, sum]) => [currency, sum / 100]));
+}
+
+/** `12,480`. */
+export function formatCount(count: number): string {
+  return counts.format(count);
+}
+
+/** `1 order`, `3 orders`. */
+export function formatPlural(count: number, one: string, many = `${one}s`): string {
+  return `${counts.format(count)} ${count === 1 ? one : many}`;
+}
+
+/** A ratio of 0 to 1 as `12.5%`. */
+export function formatRatio(ratio: number | null): string {
+  return ratio === null ? NOTHING : ratios.format(ratio);
+}
+
+/** `Nov 20, 2025, 3:04 PM`, in the reader's time zone. */
+export function formatTime(iso: string | null): string {
+  return iso === null ? NOTHING : moments.format(new Date(iso));
+}
+
+/** `2025-11-20 15:04 UTC`, for titles: the same for every reader. */
+export function formatUtc(iso: string): string {
+  return `${new Date(iso).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+}
+
+/** `Nov 20, 2025`, in the reader's time zone. */
+export function formatDay(iso: string | null): string {
+  return iso === null ? NOTHING : days.format(new Date(iso));
+}
+
+/** A span in its largest useful unit: `45 s`, `12 min`, `5 h`, `3 d`. */
+export function formatSpan(ms: number): string {
+  const span = Math.abs(ms);
+  if (span < MINUTE_MS) return `${Math.floor(span / SECOND_MS)} s`;
+  if (span < HOUR_MS) return `${Math.floor(span / MINUTE_MS)} min`;
+  if (span < 2 * DAY_MS) return `${Math.floor(span / HOUR_MS)} h`;
+  return `${Math.floor(span / DAY_MS)} d`;
+}
+
+/** How long ago: `just now`, `12 min ago`. */
+export function formatAgo(iso: string, nowMs: number): string {
+  const ms = nowMs - Date.parse(iso);
+  if (ms < MINUTE_MS) return "just now";
+  return `${formatSpan(ms)} ago`;
+}
+
+/** How urgent a deadline is. */
+export type Urgency = "overdue" | "soon" | "later";
+
+/** Less than this to a deadline is soon. */
+const SOON_MS = 12 * HOUR_MS;
+
+/** How urgent a deadline is, by the time that is left. */
+export function toUrgency(iso: string, nowMs: number): Urgency {
+  const leftMs = Date.parse(iso) - nowMs;
+  if (leftMs <= 0) return "overdue";
+  return leftMs < SOON_MS ? "soon" : "later";
+}
+
+/** A deadline in words: `in 3 h`, `overdue 2 d`. */
+export function formatDeadline(iso: string, nowMs: number): string {
+  const leftMs = Date.parse(iso) - nowMs;
+  if (leftMs <= 0) return leftMs > -MINUTE_MS ? "due now" : `overdue ${formatSpan(leftMs)}`;
+  return leftMs < MINUTE_MS ? "in < 1 min" : `in ${formatSpan(leftMs)}`;
+}

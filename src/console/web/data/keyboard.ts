@@ -1,0 +1,94 @@
+import { useEffect, useRef } from "preact/hooks";
+import { createValue } from "./value.ts";
+import { shortcutsPreference } from "./preferences.ts";
+
+/** A key and what it does. */
+export interface Shortcut {
+  /** As in `KeyboardEvent.key`: `j`, `ArrowDown`, `/`. The first is the one that help shows. */
+  readonly keys: readonly string[];
+  /** What it does, in a few words, for the help. */
+  readonly label: string;
+  /** Do it; false leaves the key to the browser. */
+  run(event: KeyboardEvent): false | void;
+}
+
+/** As much of a key event as {@link findShortcut} looks at. */
+export type Key = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "isComposing">;
+
+/** Shortcuts of one part of the page. */
+export interface Layer {
+  readonly depth: number;
+  readonly keys: readonly Shortcut[];
+}
+
+/** All shortcuts that are on now, those of the innermost part of the page last. */
+export const layers = createValue<readonly Layer[]>([]);
+
+/** The shortcut for a key, the innermost first; undefined for keys with Ctrl, Alt or Meta, which are the browser's. */
+export function findShortcut(all: readonly Layer[], event: Key): Shortcut | undefined {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return undefined;
+  return listShortcuts(all).find(({ keys }) => keys.includes(event.key));
+}
+
+/** Shortcuts in the order in which they are looked at, without those that an inner part of the page replaces. */
+export function listShortcuts(all: readonly Layer[]): readonly Shortcut[] {
+  const taken = new Set<string>();
+  return all
+    .toReversed()
+    .flatMap(({ keys }) => keys)
+    .flatMap((one) => {
+      const free = one.keys.filter((key) => !taken.has(key));
+      for (const key of free) taken.add(key);
+      return free.length === 0 ? [] : [{ ...one, keys: free }];
+    });
+}
+
+const TEXT_TYPES = new Set(["checkbox", "radio", "button", "submit", "reset", "range", "color", "file"]);
+
+/** Whether a key pressed there is text, or belongs to the control there. */
+export function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target.isContentEditable || target.closest("dialog[open]") !== null) return true;
+  if (target instanceof HTMLInputElement) return !TEXT_TYPES.has(target.type);
+  return target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
+}
+
+/** Enter and Space press what has the focus; a shortcut must not take them from it. */
+function isPress(event: KeyboardEvent): boolean {
+  if (event.key !== "Enter" && event.key !== " ") return false;
+  return event.target instanceof Element && event.target.closest("a, button, summary, input") !== null;
+}
+
+/** Listen to the keyboard, for the whole page. */
+export function startShortcuts(): void {
+  document.addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || shortcutsPreference.get() === "off") return;
+    if (isTyping(event.target) || isPress(event)) return;
+    // A dialog has the keyboard to itself.
+    if (document.querySelector("dialog[open]") !== null) return;
+    const found = findShortcut(layers.get(), event);
+    if (found !== undefined && found.run(event) !== false) event.preventDefault();
+  });
+}
+
+/**
+ * Shortcuts that work while the component is there. They may be made anew for each drawing. Where two parts of the page
+ * use the same key, the greater `depth` wins: 0 the page, 1 a view (default), 2 what is opened in a view.
+ */
+export function useShortcuts(keys: readonly Shortcut[], depth = 1): void {
+  const latest = useRef(keys);
+  latest.current = keys;
+  const shape = keys.map((one) => `${one.keys.join(" ")}:${one.label}`).join("\n");
+  useEffect(() => {
+    const mine: Layer = {
+      depth,
+      keys: latest.current.map((one, index) => ({
+        ...one,
+        run: (event: KeyboardEvent) => latest.current[index]?.run(event),
+      })),
+    };
+    const all = [...layers.get(), mine];
+    layers.set(all.toSorted((one, other) => one.depth - other.depth));
+    return () => layers.set(layers.get().filter((other) => other !== mine));
+  }, [shape, depth]);
+}

@@ -1,0 +1,116 @@
+import type { OrderPage, OrderRow } from "./order.ts";
+
+/** Orders on the page, and what has become of the list since. */
+export interface OrderList {
+  readonly rows: readonly OrderRow[];
+  /** Where the next page begins; null: there is none. */
+  readonly nextCursor: string | null;
+  /** Ids of rows that are in the list no more: somebody else decided. */
+  readonly gone: ReadonlySet<string>;
+  /** The newest first page, when it has orders that are not shown yet. */
+  readonly pending: OrderPage | null;
+  /** How many of them there are. */
+  readonly newCount: number;
+}
+
+/** How a list is sorted. */
+export type Order = (one: OrderRow, other: OrderRow) => number;
+
+/** As the API sorts the review queue: nearest deadline first, then the dearest; what has none comes last. */
+export function byUrgency(one: OrderRow, other: OrderRow): number {
+  const byDeadline = toDeadlineMs(one) - toDeadlineMs(other);
+  if (byDeadline !== 0 && !Number.isNaN(byDeadline)) return byDeadline;
+  return (other.amount ?? -1) - (one.amount ?? -1);
+}
+
+function toDeadlineMs({ holdDeadline }: OrderRow): number {
+  return holdDeadline === null ? Number.POSITIVE_INFINITY : Date.parse(holdDeadline);
+}
+
+/** Newest first. */
+export function byAge(one: OrderRow, other: OrderRow): number {
+  return Date.parse(other.receivedAt) - Date.parse(one.receivedAt);
+}
+
+/** A list that begins with its first page. `without`: orders that were decided here a moment ago. */
+export function startList(page: OrderPage, without: ReadonlySet<string> = new Set()): OrderList {
+  const rows = page.orders.filter(({ orderId }) => !without.has(orderId));
+  return { rows, nextCursor: page.nextCursor, gone: new Set(), pending: null, newCount: 0 };
+}
+
+/**
+ * What a fresh first page changes while somebody reads: known orders are updated where they stand, those that are gone
+ * are marked, and new ones wait until they are asked for. Nothing moves. An empty list takes the page as it is.
+ */
+export function mergeFresh(
+  list: OrderList,
+  page: OrderPage,
+  order: Order,
+  without: ReadonlySet<string> = new Set(),
+): OrderList {
+  if (list.rows.length === 0) return startList(page, without);
+  const fresh = new Map(page.orders.map((one) => [one.orderId, one]));
+  const rows = list.rows.map((row) => {
+    const now = fresh.get(row.orderId);
+    return now === undefined || isSame(row, now) ? row : now;
+  });
+  const last = page.orders.at(-1);
+  // Behind the page's last order nothing is known of the list.
+  const isCovered = (row: OrderRow) =>
+    page.nextCursor === null || (last !== undefined && order(row, last) < 0);
+  const gone = rows.filter((row) => !fresh.has(row.orderId) && isCovered(row)).map(({ orderId }) => orderId);
+  const known = new Set(rows.map(({ orderId }) => orderId));
+  // What sorts behind everything shown is on a later page, and no news.
+  const bottom = list.nextCursor === null ? undefined : rows.at(-1);
+  const newCount = page.orders.filter(
+    (one) =>
+      !known.has(one.orderId) &&
+      !without.has(one.orderId) &&
+      (bottom === undefined || order(one, bottom) < 0),
+  ).length;
+  return {
+    rows,
+    nextCursor: list.nextCursor,
+    gone: new Set(gone),
+    pending: newCount > 0 ? page : null,
+    newCount,
+  };
+}
+
+function isSame(one: OrderRow, other: OrderRow): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** A list with its next page. */
+export function appendPage(list: OrderList, page: OrderPage): OrderList {
+  const known = new Set(list.rows.map(({ orderId }) => orderId));
+  const rows = [...list.rows, ...page.orders.filter(({ orderId }) => !known.has(orderId))];
+  return { ...list, rows, nextCursor: page.nextCursor };
+}
+
+/** A list without some orders. */
+export function removeOrders(list: OrderList, ids: ReadonlySet<string>): OrderList {
+  return { ...list, rows: list.rows.filter(({ orderId }) => !ids.has(orderId)) };
+}
+
+/** A list in which one order was replaced by what is known of it now. */
+export function replaceOrder(list: OrderList, order: OrderRow): OrderList {
+  return { ...list, rows: list.rows.map((row) => (row.orderId === order.orderId ? order : row)) };
+}
+
+/** The order to go to from another one: `step` places on, the nearest end at most; the first when nothing is open. */
+export function findNeighbour(
+  rows: readonly OrderRow[],
+  id: string | null,
+  step: 1 | -1,
+): OrderRow | undefined {
+  const at = rows.findIndex(({ orderId }) => orderId === id);
+  if (at === -1) return rows[0];
+  return rows[Math.min(rows.length - 1, Math.max(0, at + step))];
+}
+
+/** The order to go to when another one leaves the list: the one behind it, or else the one before. */
+export function findSuccessor(rows: readonly OrderRow[], id: string): OrderRow | undefined {
+  const at = rows.findIndex(({ orderId }) => orderId === id);
+  return at === -1 ? rows[0] : (rows[at + 1] ?? rows[at - 1]);
+}

@@ -1,0 +1,112 @@
+import { formatCount, formatDay } from "./format.ts";
+
+/** One day of {@link Overview}. */
+export interface OverviewDay {
+  readonly date: string;
+  readonly low: number;
+  readonly medium: number;
+  readonly high: number;
+  readonly critical: number;
+  readonly unjudged: number;
+  readonly allow: number;
+  readonly tag: number;
+  readonly hold: number;
+  readonly cancel: number;
+  readonly degraded: number;
+}
+
+/** What `GET /api/overview` answers. */
+export interface Overview {
+  readonly days: readonly OverviewDay[];
+  readonly timeToDecision: {
+    readonly p50Ms: number | null;
+    readonly p99Ms: number | null;
+    readonly orders: number;
+  };
+  readonly coverage: {
+    readonly eligible: number;
+    readonly decidedInTime: number;
+    readonly ratio: number | null;
+    readonly windowHours: number;
+  };
+  readonly credits: Credits;
+  readonly queue: {
+    readonly held: number;
+    readonly failed: number;
+    readonly expiringSoon: number;
+    readonly overdue: number;
+    readonly degraded: number;
+  };
+  readonly backlog: { readonly pending: number; readonly oldestAgeMs: number | null };
+  readonly circuits: readonly {
+    readonly code: string;
+    readonly untilAt: string | null;
+    readonly pause: boolean;
+  }[];
+  readonly mode: "active" | "shadow" | null;
+}
+
+/** What was spent and saved (`GET /api/credits`). */
+export interface Credits {
+  readonly spentToday: number;
+  readonly spentMonth: number;
+  readonly savedMonth: number;
+  readonly savedByReason: Readonly<Record<string, number>>;
+  readonly dailyCap: number | null;
+  readonly monthlyCap: number | null;
+  readonly circuit: "closed" | "open" | "half-open" | "local";
+  readonly runsOutOn: string | null;
+}
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** How long something took, as exactly as anybody cares: `340 ms`, `1.8 s`, `2 min 5 s`, `3 h 10 min`. */
+export function formatTook(ms: number | null): string {
+  if (ms === null) return "–";
+  if (ms < SECOND_MS) return `${Math.round(ms)} ms`;
+  if (ms < MINUTE_MS) {
+    const tenths = Math.round(ms / 100) / 10;
+    return `${tenths < 10 ? tenths : Math.round(tenths)} s`;
+  }
+  if (ms < HOUR_MS) return toTwo(ms, MINUTE_MS, "min", SECOND_MS, "s");
+  return toTwo(ms, HOUR_MS, "h", MINUTE_MS, "min");
+}
+
+function toTwo(ms: number, bigMs: number, big: string, smallMs: number, small: string): string {
+  const whole = Math.floor(ms / bigMs);
+  const rest = Math.floor((ms % bigMs) / smallMs);
+  return rest === 0 ? `${whole} ${big}` : `${whole} ${big} ${rest} ${small}`;
+}
+
+/** How long the credits last, in a sentence. `today` is an ISO date. */
+export function toRunOutSentence({ monthlyCap, spentMonth, runsOutOn }: Credits, today: string): string {
+  if (monthlyCap === null) return "There is no monthly cap.";
+  if (spentMonth >= monthlyCap) return "The monthly cap is reached: orders are decided without the service.";
+  const left = formatCount(monthlyCap - spentMonth);
+  if (runsOutOn === null) return `${left} left this month; at this pace they last until it ends.`;
+  if (runsOutOn <= today) return `${left} left this month; at this pace they run out today.`;
+  return `${left} left this month; at this pace they run out on ${formatDay(`${runsOutOn}T12:00:00Z`)}.`;
+}
+
+/** Why calls were saved, for people. */
+export const SAVED_WORDS: Readonly<Record<string, string>> = {
+  cached: "answered before",
+  duplicate: "delivered twice",
+  skipped: "not checked by rule",
+  brake: "bursts braked",
+};
+
+/** Whether calls to the service go out, for people. */
+export const CIRCUIT_WORDS: Readonly<Record<Credits["circuit"], string>> = {
+  closed: "The verification service answers.",
+  open: "Calls to the verification service are held back.",
+  "half-open": "One call is out to see whether the verification service answers again.",
+  local: "There is no verification service: the local engine judges, and never cancels.",
+};
+
+/** Sum of one number over all days. */
+export function sumDays(days: readonly OverviewDay[], name: Exclude<keyof OverviewDay, "date">): number {
+  return days.reduce((sum, day) => sum + day[name], 0);
+}

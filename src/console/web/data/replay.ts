@@ -1,0 +1,96 @@
+import type { Action, RiskLevel } from "./order.ts";
+import { formatCount, formatPlural, formatSum, type Money } from "./format.ts";
+
+/** Orders and what they come to. */
+export interface Worth {
+  readonly orders: number;
+  readonly amount: Money;
+}
+
+/** Orders by action. */
+export type Tally = Readonly<Record<Action, Worth>>;
+
+/** What a policy would have made of past orders (`POST /api/policy/replay`). */
+export interface Replay {
+  readonly since: string;
+  readonly until: string;
+  readonly orders: number;
+  readonly replayed: number;
+  readonly unknown: number;
+  readonly unknownReason: string | null;
+  readonly before: Tally;
+  readonly after: Tally;
+  readonly changes: readonly (Worth & { readonly from: Action; readonly to: Action })[];
+  readonly examples: readonly {
+    readonly orderId: string;
+    readonly name: string;
+    readonly amount: number | null;
+    readonly currency: string | null;
+    readonly riskLevel: RiskLevel | null;
+    readonly from: Action;
+    readonly to: Action;
+    readonly rule: string | null;
+    readonly outcome: string;
+  }[];
+  readonly outcomes: Readonly<Record<string, number>>;
+  readonly credits: number;
+}
+
+/** All actions, mildest first. */
+export const ACTIONS: readonly Action[] = ["allow", "tag", "hold", "cancel"];
+
+/** What became of an order, for people. */
+export const OUTCOME_WORDS: Readonly<Record<string, string>> = {
+  approved: "approved by a person",
+  declined: "declined by a person",
+  cancelled: "cancelled",
+  shipped: "shipped",
+  open: "still open",
+  unknown: "not known",
+};
+
+/** How many orders a policy would have treated otherwise. */
+export function countChanged({ changes }: Pick<Replay, "changes">): number {
+  return changes.reduce((sum, { orders }) => sum + orders, 0);
+}
+
+/** What a replay comes to, in a sentence or two. */
+export function toReplaySentence(replay: Replay): string {
+  if (replay.orders === 0) return "There are no decided orders in this time, so nothing can be compared.";
+  if (replay.replayed === 0) return "None of the orders of this time can be replayed.";
+  const changed = countChanged(replay);
+  const all = formatPlural(replay.replayed, "order");
+  if (changed === 0) return `None of ${all} would have been treated differently.`;
+  const parts = [
+    toMore("cancelled", replay.before.cancel, replay.after.cancel),
+    toMore("held", replay.before.hold, replay.after.hold),
+  ].filter((part) => part !== "");
+  const first = `${formatCount(changed)} of ${all} would have been treated differently`;
+  return parts.length === 0 ? `${first}.` : `${first}: ${parts.join(", ")}.`;
+}
+
+function toMore(word: string, before: Worth, after: Worth): string {
+  const more = after.orders - before.orders;
+  if (more === 0) return "";
+  return `${Math.abs(more)} ${more > 0 ? "more" : "fewer"} ${word}`;
+}
+
+/** Orders that only the tried policy cancels; what saving it has to warn of. */
+export function toNewCancels({ changes }: Pick<Replay, "changes">): Worth {
+  const cents = new Map<string, number>();
+  let orders = 0;
+  for (const change of changes) {
+    if (change.to !== "cancel") continue;
+    orders += change.orders;
+    for (const [currency, amount] of Object.entries(change.amount)) {
+      cents.set(currency, (cents.get(currency) ?? 0) + Math.round(amount * 100));
+    }
+  }
+  return { orders, amount: Object.fromEntries([...cents].map(([currency, sum]) => [currency, sum / 100])) };
+}
+
+/** `31 orders ($4,210.00)`, without the money when there is none. */
+export function formatWorth({ orders, amount }: Worth): string {
+  const count = formatPlural(orders, "order");
+  return Object.keys(amount).length === 0 ? count : `${count} (${formatSum(amount)})`;
+}

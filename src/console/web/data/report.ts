@@ -1,0 +1,64 @@
+import type { Action, RiskLevel } from "./order.ts";
+import { formatPlural } from "./format.ts";
+import { formatWorth, type Worth } from "./replay.ts";
+
+/** What a policy made of the orders of some days (`GET /api/report`). */
+export interface Report {
+  readonly since: string;
+  readonly until: string;
+  readonly days: number;
+  readonly mode: "active" | "shadow";
+  readonly orders: number;
+  readonly decided: number;
+  readonly held: Worth;
+  readonly cancelled: Worth;
+  readonly tagged: Worth;
+  readonly agreed: { readonly orders: number; readonly of: number; readonly pending: number };
+  readonly credits: { readonly spent: number; readonly saved: number };
+  readonly byLevel: Readonly<Record<RiskLevel, Worth>>;
+  readonly rows: readonly ReportRow[];
+}
+
+/** An order of a {@link Report}. */
+export interface ReportRow {
+  readonly orderId: string;
+  readonly name: string;
+  readonly receivedAt: string;
+  readonly amount: number | null;
+  readonly currency: string | null;
+  readonly riskLevel: RiskLevel | null;
+  readonly riskScore: number | null;
+  readonly action: Action | null;
+  readonly outcome: string;
+  readonly platformRisk: string | null;
+}
+
+/** The report in a sentence or two, in money. */
+export function toReportSentence(report: Report): string {
+  const { mode, days, held, cancelled, agreed, credits } = report;
+  if (report.decided === 0) {
+    return `No order was decided in ${days === 1 ? "the last day" : `the last ${days} days`}, so there is nothing to report yet.`;
+  }
+  const [verb, who] = mode === "shadow" ? ["would have", "this policy"] : ["has", "Holdfast"];
+  const time = days === 1 ? "In the last day" : `In ${days} days`;
+  const acts = `${time} ${who} ${verb} held ${formatWorth(held)} and cancelled ${formatWorth(cancelled)}.`;
+  const { spent } = credits;
+  const cost = `It took ${formatPlural(spent, "credit")}.`;
+  return [acts, toAgreement(agreed), cost].filter((part) => part !== "").join(" ");
+}
+
+/** How far the platform came to the same, and what is not known yet. */
+export function toAgreement({ orders, of, pending }: Report["agreed"]): string {
+  if (of === 0) return "";
+  const known = of - pending;
+  if (known <= 0) return `What the platform says of them is not known yet.`;
+  const rest = pending === 0 ? "" : `; ${pending} ${pending === 1 ? "is" : "are"} not looked at yet`;
+  return `The platform agreed on ${orders} of ${of}${rest}.`;
+}
+
+/** What the platform itself makes of an order's risk, for people. */
+export const PLATFORM_WORDS: Readonly<Record<string, string>> = {
+  accept: "accept",
+  investigate: "investigate",
+  cancel: "cancel",
+};

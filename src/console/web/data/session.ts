@@ -1,0 +1,77 @@
+import { createValue } from "./value.ts";
+
+/** What somebody may do, least first. */
+export type Role = "viewer" | "reviewer" | "owner";
+
+/** Who is signed in. */
+export interface Session {
+  readonly tenant: string;
+  readonly shop: string | null;
+  readonly actor: string;
+  readonly name: string | null;
+  readonly role: Role;
+  readonly signedInBy: "cookie" | "bearer";
+  /** What colleagues are called, by actor. */
+  readonly names: Readonly<Record<string, string>>;
+  readonly about: { readonly version: string; readonly verification: "service" | "local" };
+}
+
+/**
+ * Whether somebody is signed in. `blocked`: the page is inside a platform's frame whose script did not load, so that
+ * nobody can sign in here. `ended`: somebody was, and is no more.
+ */
+export type SessionState =
+  | { readonly status: "starting" | "signed-out" | "blocked" | "ended" }
+  | { readonly status: "signed-in"; readonly session: Session };
+
+/** Who is signed in here. */
+export const sessionState = createValue<SessionState>({ status: "starting" });
+
+/** Whether a platform shows the page in a frame of its own. */
+export const isEmbedded = globalThis.document?.body.dataset["embedded"] === "true";
+
+/** How long the platform's script may take to give a token. */
+const TOKEN_TIMEOUT_MS = 8_000;
+
+interface PlatformBridge {
+  idToken?: () => Promise<string>;
+}
+
+/** The platform's script could give no session token. */
+export class BridgeError extends Error {
+  override readonly name = "BridgeError";
+}
+
+/** Headers that say who calls: the platform's session token in its frame, else the cookie alone does. */
+export async function toAuthHeaders(): Promise<Readonly<Record<string, string>>> {
+  if (!isEmbedded) return {};
+  const bridge = (globalThis as { shopify?: PlatformBridge }).shopify;
+  if (bridge?.idToken === undefined) throw new BridgeError("the platform's script is missing");
+  const token = await Promise.race([bridge.idToken(), rejectLater()]);
+  return { Authorization: `Bearer ${token}` };
+}
+
+function rejectLater(): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    setTimeout(() => reject(new BridgeError("the platform's script gave no token")), TOKEN_TIMEOUT_MS);
+  });
+}
+
+/** The server does not know the caller (any more). */
+export function noteSignedOut(): void {
+  const { status } = sessionState.get();
+  sessionState.set({ status: status === "signed-in" || status === "ended" ? "ended" : "signed-out" });
+}
+
+const ROLES: readonly Role[] = ["viewer", "reviewer", "owner"];
+
+/** Whether whoever is signed in may do what takes `needed`. */
+export function isAllowed(needed: Role): boolean {
+  const state = sessionState.get();
+  return state.status === "signed-in" && ROLES.indexOf(state.session.role) >= ROLES.indexOf(needed);
+}
+
+/** Why a control does nothing for whoever is signed in; undefined when it does. */
+export function toRoleReason(needed: Role): string | undefined {
+  return isAllowed(needed) ? undefined : `This takes the role ${needed}. An owner can give it to you.`;
+}

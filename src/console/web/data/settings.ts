@@ -1,0 +1,77 @@
+import type { Role } from "./session.ts";
+
+/** What `GET /api/settings` answers. */
+export interface Settings {
+  readonly version: number;
+  readonly service: {
+    readonly from: "own" | "environment" | "none";
+    readonly url: string | null;
+    readonly organization: string | null;
+    readonly keyHint: string | null;
+    readonly savedAt: string | null;
+    readonly problem?: "unreadable" | "no-address" | null;
+  };
+  readonly alerts: {
+    readonly email: readonly string[];
+    readonly webhookUrl: string | null;
+    readonly hasWebhookSecret: boolean;
+    readonly canMail: boolean;
+  };
+  readonly platform: string | null;
+}
+
+/** Somebody who may use the console. */
+export interface Person {
+  readonly actor: string;
+  readonly name: string | null;
+  readonly role: Role;
+  readonly kind: "operator" | "token" | "platform";
+  readonly createdAt: string | null;
+  readonly seenAt: string | null;
+  readonly revokedAt: string | null;
+}
+
+/** What `GET /api/people` answers. */
+export interface People {
+  readonly people: readonly Person[];
+  readonly defaultRole: Role;
+}
+
+/** Every role with what it may do, least first. */
+export const ROLE_OPTIONS = [
+  ["viewer", "Viewer", "Looks at everything."],
+  ["reviewer", "Reviewer", "Also decides on orders."],
+  ["owner", "Owner", "Also changes how Holdfast works."],
+] as const;
+
+/** The names of the roles, for a list to choose from. */
+export const ROLE_NAMES = ROLE_OPTIONS.map(([role, name]) => [role, name] as const);
+
+/** How somebody signs in. */
+export const KIND_WORDS: Readonly<Record<Person["kind"], string>> = {
+  operator: "The console’s own token",
+  token: "A token",
+  platform: "The platform",
+};
+
+/** What the access log notes, for people. */
+export const ACCESS_WORDS: Readonly<Record<string, string>> = {
+  order: "Saw an order",
+  "data-requests": "Saw the list of data requests",
+  "data-request": "Saw a customer’s data",
+  approve: "Approved an order",
+  decline: "Declined an order",
+  recheck: "Had an order checked again",
+  note: "Wrote a note",
+  policy: "Saved a policy",
+  settings: "Changed the settings",
+  people: "Changed who may sign in",
+  "sign-in": "Signed in",
+  export: "Downloaded orders",
+};
+
+/** What an access was about, in words; null when there is nothing to add. */
+export function toSubjectWords(what: string, subject: string | null): string | null {
+  if (subject === null) return null;
+  return what === "policy" ? `version ${subject}` : subject;
+}

@@ -1,0 +1,30 @@
+import { ApiError, call } from "./api.ts";
+import { forgetLoaded } from "./use-load.ts";
+import { sessionState, type Session } from "./session.ts";
+
+/** Find out who is signed in, at the start and after a break. Rejects when the server gives no answer. */
+export async function findSession(): Promise<void> {
+  try {
+    const { data } = await call<Session>("/session");
+    sessionState.set({ status: "signed-in", session: data });
+  } catch (error) {
+    // 401 and a missing platform script were noted where they happened.
+    if (error instanceof ApiError && (error.status === 401 || sessionState.get().status === "blocked"))
+      return;
+    throw error;
+  }
+}
+
+/** Sign in with a token; the server answers with a cookie that scripts cannot read. */
+export async function signIn(token: string): Promise<void> {
+  const { data } = await call<Session>("/session", { method: "POST", body: { token } });
+  forgetLoaded();
+  sessionState.set({ status: "signed-in", session: data });
+}
+
+/** Sign out, here and on the server. */
+export async function signOut(): Promise<void> {
+  await call("/session", { method: "DELETE" });
+  forgetLoaded();
+  sessionState.set({ status: "signed-out" });
+}

@@ -1,0 +1,153 @@
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { ApiError, call, isAborted, type CallOptions } from "./api.ts";
+
+/** Something loaded from the API. */
+export interface Load<T> {
+  /** Null until it is there. */
+  readonly data: T | null;
+  readonly etag: string | null;
+  /** What went wrong the last time; the data of before stays. */
+  readonly error: ApiError | null;
+  readonly loading: boolean;
+  /** Ask again now. */
+  readonly reload: () => void;
+  /** Put the answer of a change in its place. */
+  readonly replace: (data: T, etag?: string | null) => void;
+}
+
+/** Options of {@link useLoad}. */
+export interface LoadOptions {
+  readonly query?: CallOptions["query"];
+  /** Ask again this often while the page is visible, in ms. Default: never. */
+  readonly pollMs?: number | undefined;
+}
+
+interface Kept {
+  readonly data: unknown;
+  readonly etag: string | null;
+}
+
+/** What was loaded lately, so that going back shows it at once while it is asked for anew. */
+const kept = new Map<string, Kept>();
+const KEPT_AT_MOST = 60;
+
+/** Forget everything loaded: somebody else is signed in now. */
+export function forgetLoaded(): void {
+  kept.clear();
+}
+
+function keep(key: string, one: Kept): void {
+  kept.delete(key);
+  kept.set(key, one);
+  const [oldest] = kept.keys();
+  if (kept.size > KEPT_AT_MOST && oldest !== undefined) kept.delete(oldest);
+}
+
+interface State<T> {
+  readonly key: string | null;
+  readonly data: T | null;
+  readonly etag: string | null;
+  readonly error: ApiError | null;
+  readonly loading: boolean;
+}
+
+function toStart<T>(key: string | null): State<T> {
+  const known = key === null ? undefined : kept.get(key);
+  return {
+    key,
+    data: (known?.data as T | undefined) ?? null,
+    etag: known?.etag ?? null,
+    error: null,
+    loading: key !== null,
+  };
+}
+
+/**
+ * Load from the API with GET, again whenever path or query change; null loads nothing. A question that nobody waits for
+ * any more is given up. Polling asks with the ETag, stops in hidden pages and heeds `Retry-After`.
+ */
+export function useLoad<T>(path: string | null, options: LoadOptions = {}): Load<T> {
+  const { query, pollMs } = options;
+  const key = path === null ? null : JSON.stringify([path, query ?? {}]);
+  const [state, setState] = useState<State<T>>(() => toStart<T>(key));
+  const [asked, setAsked] = useState(0);
+  const shown = state.key === key ? state : toStart<T>(key);
+  const latest = useRef(shown);
+  latest.current = shown;
+
+  useEffect(() => {
+    if (key === null || path === null) return undefined;
+    const update = (changes: Partial<State<T>>) => {
+      latest.current = { ...latest.current, key, ...changes };
+      setState(latest.current);
+    };
+    return startLoading<T>({ key, path, query, pollMs }, () => latest.current, update);
+    // The key stands for path and query.
+  }, [key, pollMs, asked]);
+
+  const reload = useCallback(() => setAsked((count) => count + 1), []);
+  const replace = useCallback(
+    (data: T, etag: string | null = null) => {
+      if (key !== null) keep(key, { data, etag });
+      setState({ key, data, etag, error: null, loading: false });
+    },
+    [key],
+  );
+  return { ...shown, reload, replace };
+}
+
+interface Question {
+  readonly key: string;
+  readonly path: string;
+  readonly query: CallOptions["query"];
+  readonly pollMs: number | undefined;
+}
+
+function startLoading<T>(
+  { key, path, query, pollMs }: Question,
+  known: () => State<T>,
+  update: (changes: Partial<State<T>>) => void,
+): () => void {
+  const stop = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  async function ask(): Promise<void> {
+    try {
+      const ifNoneMatch = known().etag;
+      const answer = await call<T>(path, { ...(query && { query }), signal: stop.signal, ifNoneMatch });
+      if (stop.signal.aborted) return;
+      if (answer.status === 304) {
+        if (known().loading || known().error !== null) update({ loading: false, error: null });
+      } else {
+        keep(key, { data: answer.data, etag: answer.etag });
+        update({ data: answer.data, etag: answer.etag, error: null, loading: false });
+      }
+      wait(pollMs);
+    } catch (error) {
+      if (stop.signal.aborted || isAborted(error)) return;
+      const problem = error instanceof ApiError ? error : new ApiError(0, "This page failed. Load it again.");
+      update({ error: problem, loading: false });
+      wait(pollMs === undefined ? undefined : Math.max(pollMs, problem.retryAfterMs ?? 0));
+    }
+  }
+
+  function wait(ms: number | undefined): void {
+    if (ms === undefined || stop.signal.aborted) return;
+    timer = setTimeout(() => (document.hidden ? undefined : void ask()), ms);
+  }
+
+  function onVisible(): void {
+    if (document.hidden || pollMs === undefined) return;
+    clearTimeout(timer);
+    void ask();
+  }
+
+  if (!known().loading) update({ loading: true });
+  void ask();
+  document.addEventListener("visibilitychange", onVisible);
+  return () => {
+    stop.abort();
+    clearTimeout(timer);
+    document.removeEventListener("visibilitychange", onVisible);
+  };
+}

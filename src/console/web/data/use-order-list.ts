@@ -1,0 +1,122 @@
+import { useRef, useState } from "preact/hooks";
+import { ApiError, call } from "./api.ts";
+import {
+  appendPage,
+  mergeFresh,
+  removeOrders,
+  replaceOrder,
+  startList,
+  type Order,
+  type OrderList,
+} from "./order-list.ts";
+import type { OrderPage, OrderRow } from "./order.ts";
+import { useLoad } from "./use-load.ts";
+
+/** A list of orders that keeps itself up to date without moving. */
+export interface OrderListLoad {
+  /** Null until it is there. */
+  readonly list: OrderList | null;
+  /** It belongs to filters that were just changed, and its successor is on its way. */
+  readonly isStale: boolean;
+  readonly error: ApiError | null;
+  readonly isLoadingMore: boolean;
+  readonly reload: () => void;
+  /** Show what is new, from the top. */
+  readonly showNew: () => void;
+  /** Load the next page. Rejects with {@link ApiError}. */
+  readonly loadMore: () => Promise<void>;
+  /** Take decided orders out. */
+  readonly remove: (ids: ReadonlySet<string>) => void;
+  /** Put in what is known of an order now. */
+  readonly update: (order: OrderRow) => void;
+}
+
+/** Options of {@link useOrderList}. */
+export interface OrderListOptions {
+  /** Filters, as the API names them. */
+  readonly query: Readonly<Record<string, string>>;
+  readonly order: Order;
+  /** Whether orders leave it when a person decides. */
+  readonly isQueue: boolean;
+}
+
+const PAGE_SIZE = 50;
+const POLL_MS = 5_000;
+/** A decision may take a while to show in the list; until then the order must not come back as a new one. */
+const DECIDED_FOR_MS = 60_000;
+
+const decided = new Map<string, number>();
+
+function toRecentlyDecided(isQueue: boolean): ReadonlySet<string> {
+  if (!isQueue) return new Set();
+  const since = Date.now() - DECIDED_FOR_MS;
+  for (const [id, atMs] of decided) if (atMs < since) decided.delete(id);
+  return new Set(decided.keys());
+}
+
+interface Shown {
+  readonly key: string;
+  readonly page: OrderPage;
+  readonly list: OrderList;
+}
+
+/** Load a list of orders, page by page, and poll its first page. */
+export function useOrderList({ query, order, isQueue }: OrderListOptions): OrderListLoad {
+  const first = useLoad<OrderPage>("/orders", { query: { ...query, limit: PAGE_SIZE }, pollMs: POLL_MS });
+  const [isLoadingMore, setLoadingMore] = useState(false);
+  const [, redraw] = useState({});
+  const shown = useRef<Shown | null>(null);
+  const key = JSON.stringify(query);
+  if (first.data !== null) shown.current = toShown(shown.current, { key, page: first.data, order, isQueue });
+
+  function change(next: (list: OrderList) => OrderList): void {
+    if (shown.current === null) return;
+    shown.current = { ...shown.current, list: next(shown.current.list) };
+    redraw({});
+  }
+
+  return {
+    list: shown.current?.list ?? null,
+    isStale: shown.current !== null && shown.current.key !== key,
+    error: first.error,
+    isLoadingMore,
+    reload: first.reload,
+    showNew: () =>
+      change((list) => startList(list.pending ?? first.data ?? toPage(list), toRecentlyDecided(isQueue))),
+    async loadMore() {
+      const cursor = shown.current?.list.nextCursor ?? null;
+      if (cursor === null || isLoadingMore) return;
+      setLoadingMore(true);
+      try {
+        const { data } = await call<OrderPage>("/orders", { query: { ...query, limit: PAGE_SIZE, cursor } });
+        // Filters may have changed on the way.
+        if (shown.current?.key === key) change((list) => appendPage(list, data));
+      } finally {
+        setLoadingMore(false);
+      }
+    },
+    remove(ids) {
+      for (const id of ids) decided.set(id, Date.now());
+      change((list) => removeOrders(list, ids));
+    },
+    update: (one) => change((list) => replaceOrder(list, one)),
+  };
+}
+
+interface Fresh {
+  readonly key: string;
+  readonly page: OrderPage;
+  readonly order: Order;
+  readonly isQueue: boolean;
+}
+
+function toShown(shown: Shown | null, { key, page, order, isQueue }: Fresh): Shown {
+  if (shown === null || shown.key !== key)
+    return { key, page, list: startList(page, toRecentlyDecided(isQueue)) };
+  if (shown.page === page) return shown;
+  return { key, page, list: mergeFresh(shown.list, page, order, toRecentlyDecided(isQueue)) };
+}
+
+function toPage({ rows, nextCursor }: OrderList): OrderPage {
+  return { orders: rows, nextCursor };
+}

@@ -1,0 +1,46 @@
+import { useState } from "preact/hooks";
+import { showToast } from "../components/toasts.tsx";
+import { ApiError, call, explain, type FieldProblem } from "./api.ts";
+import type { Settings } from "./settings.ts";
+import type { Load } from "./use-load.ts";
+
+/** Saving a part of the settings. */
+export interface Save {
+  readonly busy: boolean;
+  /** What is wrong with which field. */
+  readonly problems: readonly FieldProblem[];
+  /** Why it was not saved, when no field is to blame. */
+  readonly failure: string | null;
+  /** False when it was not saved. */
+  readonly save: (change: unknown, done: string) => Promise<boolean>;
+}
+
+/** Save parts of the settings, unless somebody else changed them meanwhile. */
+export function useSave(load: Pick<Load<Settings>, "etag" | "replace" | "reload">): Save {
+  const [busy, setBusy] = useState(false);
+  const [problems, setProblems] = useState<readonly FieldProblem[]>([]);
+  const [failure, setFailure] = useState<string | null>(null);
+
+  async function save(change: unknown, done: string): Promise<boolean> {
+    setBusy(true);
+    setProblems([]);
+    setFailure(null);
+    try {
+      const answer = await call<Settings>("/settings", { method: "PUT", body: change, ifMatch: load.etag });
+      load.replace(answer.data, answer.etag);
+      showToast(done);
+      return true;
+    } catch (error) {
+      const errors = error instanceof ApiError ? error.errors : [];
+      setProblems(errors);
+      if (errors.length === 0) setFailure(explain(error));
+      // What was typed stays; saving again then goes by what is kept now.
+      if (error instanceof ApiError && error.status === 412) load.reload();
+      return false;
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return { busy, problems, failure, save };
+}

@@ -1,0 +1,41 @@
+import { useEffect, useState } from "preact/hooks";
+
+/** Something that changes and that several parts of the page look at. */
+export interface Value<T> {
+  get(): T;
+  /** Set it and tell everybody who looks, unless it is the same. */
+  set(next: T): void;
+  /** Hear of every change; the answer ends that. */
+  subscribe(listener: () => void): () => void;
+}
+
+/** Create a {@link Value}. */
+export function createValue<T>(initial: T): Value<T> {
+  let current = initial;
+  const listeners = new Set<() => void>();
+  return {
+    get: () => current,
+    set(next) {
+      if (Object.is(next, current)) return;
+      current = next;
+      for (const listener of listeners) listener();
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+/** The value, in a component that is drawn anew when it changes. */
+export function useValue<T>(value: Value<T>): T {
+  const [, redraw] = useState({});
+  useEffect(() => {
+    const drawn = value.get();
+    const stop = value.subscribe(() => redraw({}));
+    // It may have changed between drawing and listening.
+    if (!Object.is(drawn, value.get())) redraw({});
+    return stop;
+  }, [value]);
+  return value.get();
+}

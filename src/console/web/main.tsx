@@ -1,0 +1,26 @@
+import { render } from "preact";
+import { App } from "./app.tsx";
+import { startClock } from "./data/clock.ts";
+import { startShortcuts } from "./data/keyboard.ts";
+import { followPlatformLinks } from "./data/platform-links.ts";
+import "./styles/tokens.css";
+import "./styles/base.css";
+import "./styles/shell.css";
+import "./styles/controls.css";
+import "./styles/parts.css";
+import "./styles/orders.css";
+import "./styles/order.css";
+import "./styles/charts.css";
+import "./styles/insights.css";
+import "./styles/policy.css";
+import "./styles/settings.css";
+
+const root = document.getElementById("app");
+if (root !== null) {
+  startClock();
+  startShortcuts();
+  followPlatformLinks();
+  // The server's stand-in and the first drawing look the same, so nothing moves.
+  root.replaceChildren();
+  render(<App />, root);
+}

@@ -1,0 +1,78 @@
+import { useState } from "preact/hooks";
+import { Button } from "../components/button.tsx";
+import { Dialog } from "../components/dialog.tsx";
+import { Facts } from "../components/panel.tsx";
+import { showToast } from "../components/toasts.tsx";
+import { explain } from "../data/api.ts";
+import { shortcutsPreference } from "../data/preferences.ts";
+import type { Session } from "../data/session.ts";
+import { signOut } from "../data/sign-in.ts";
+import { useValue } from "../data/value.ts";
+import { nameActor } from "../data/words.ts";
+
+interface PersonMenuProps {
+  readonly session: Session;
+  readonly canSignOut: boolean;
+}
+
+const ROLE_WORDS = {
+  viewer: "Viewer: may look at everything",
+  reviewer: "Reviewer: may also decide on orders",
+  owner: "Owner: may also change how Holdfast works",
+} as const;
+
+/** Who is signed in, what they may do, and signing out. */
+export function PersonMenu({ session, canSignOut }: PersonMenuProps) {
+  const [isOpen, setOpen] = useState(false);
+  const shortcuts = useValue(shortcutsPreference);
+  const name = session.name ?? nameActor(session.actor);
+  return (
+    <>
+      <button type="button" class="person" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        <span class="unseen">Signed in as </span>
+        <span class="person-words">
+          <span class="person-name">{name}</span>
+          <span class="person-shop">{session.shop ?? session.role}</span>
+        </span>
+        <span class="avatar" aria-hidden="true">
+          {String.fromCodePoint(name.codePointAt(0) ?? 0x2022).toUpperCase()}
+        </span>
+      </button>
+      {isOpen && (
+        <Dialog
+          title={name}
+          onClose={() => setOpen(false)}
+          foot={
+            canSignOut && (
+              <Button onClick={() => void signOut().catch((error) => showToast(explain(error), "bad"))}>
+                Sign out
+              </Button>
+            )
+          }
+        >
+          <Facts
+            facts={[
+              ["Role", ROLE_WORDS[session.role]],
+              ["Shop", session.shop ?? session.tenant],
+              ["Orders are judged by", JUDGES[session.about.verification] ?? session.about.verification],
+              ["Version", session.about.version],
+            ]}
+          />
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={shortcuts === "on"}
+              onChange={(event) => shortcutsPreference.set(event.currentTarget.checked ? "on" : "off")}
+            />
+            Single-key shortcuts
+          </label>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+const JUDGES: Readonly<Record<string, string>> = {
+  service: "The verification service",
+  local: "The local engine alone, which never cancels",
+};

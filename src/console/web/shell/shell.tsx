@@ -1,0 +1,140 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { Button } from "../components/button.tsx";
+import { Icon } from "../components/icon.tsx";
+import { Empty } from "../components/panel.tsx";
+import { decisionCount } from "../data/decide.ts";
+import { FIRST_VIEW, navigate, toHash, useRoute } from "../data/route.ts";
+import { isAllowed, isEmbedded, type Session } from "../data/session.ts";
+import { useLoad } from "../data/use-load.ts";
+import { useValue } from "../data/value.ts";
+import { FirstRun } from "../views/settings/first-run.tsx";
+import { VIEWS, type View } from "../views/views.ts";
+import { PersonMenu } from "./person-menu.tsx";
+import { SafeView } from "./safe-view.tsx";
+import { showShortcutHelp } from "./shortcut-help.tsx";
+
+interface Overview {
+  readonly queue: { readonly held: number; readonly failed: number };
+  readonly mode: string;
+}
+
+/** Slow: the number beside "Queue" is a hint, the queue itself is exact. */
+const OVERVIEW_POLL_MS = 60_000;
+
+/** After a decision: by then it is usually carried out, and the order waits no more. */
+const CARRIED_OUT_MS = 2_000;
+
+/** The page of somebody who is signed in: bar, navigation, and the view that the address names. */
+export function Shell({ session }: { readonly session: Session }) {
+  const route = useRoute();
+  const overview = useLoad<Overview>("/overview", { query: { days: 1 }, pollMs: OVERVIEW_POLL_MS });
+  const decisions = useValue(decisionCount);
+  useEffect(() => {
+    if (decisions === 0) return undefined;
+    const timer = setTimeout(overview.reload, CARRIED_OUT_MS);
+    return () => clearTimeout(timer);
+  }, [decisions]);
+  const view = VIEWS.find(({ id }) => id === route.view);
+  const main = useRef<HTMLElement>(null);
+  const isFirst = useRef(true);
+  useEffect(() => {
+    document.title = `${view?.label ?? "Not found"} · Holdfast`;
+    // A new view is read from its start; the page's own start keeps the browser's focus.
+    if (!isFirst.current) main.current?.focus({ preventScroll: true });
+    isFirst.current = false;
+    scrollTo(0, 0);
+  }, [route.view]);
+  const waiting = overview.data === null ? 0 : overview.data.queue.held + overview.data.queue.failed;
+  const isQueue = route.view === FIRST_VIEW && route.id === null;
+  return (
+    <>
+      <a class="skip" href="#main" onClick={(event) => (event.preventDefault(), main.current?.focus())}>
+        Skip to content
+      </a>
+      <TopBar session={session} isShadow={overview.data?.mode === "shadow"}>
+        <Navigation active={route.view} waiting={waiting} />
+      </TopBar>
+      <main id="main" ref={main} tabIndex={-1}>
+        {view === undefined ? (
+          <NoSuchView />
+        ) : (
+          <SafeView key={view.id}>
+            <FirstRun isEmpty={isQueue && overview.data !== null && waiting === 0}>
+              <view.component />
+            </FirstRun>
+          </SafeView>
+        )}
+      </main>
+    </>
+  );
+}
+
+const SHADOW = "Holdfast decides and records, and touches nothing.";
+
+interface TopBarProps {
+  readonly session: Session;
+  readonly isShadow: boolean;
+  readonly children: ComponentChildren;
+}
+
+function TopBar({ session, isShadow, children }: TopBarProps) {
+  return (
+    <header class="top-bar">
+      <a class="brand" href={toHash({})}>
+        <img src="/assets/favicon.svg" alt="" width="22" height="22" />
+        Holdfast
+      </a>
+      {children}
+      <div class="top-bar-end">
+        {/* It keeps its room, so that nothing moves when the mode is known. */}
+        <span class="chip" data-off={isShadow ? undefined : "true"} title={SHADOW}>
+          Shadow mode
+        </span>
+        <Button look="quiet" icon="help" iconOnly onClick={showShortcutHelp} shortcut="?">
+          Keyboard shortcuts
+        </Button>
+        <PersonMenu session={session} canSignOut={!isEmbedded} />
+      </div>
+    </header>
+  );
+}
+
+interface NavigationProps {
+  readonly active: string;
+  readonly waiting: number;
+}
+
+function Navigation({ active, waiting }: NavigationProps) {
+  return (
+    <nav aria-label="Views">
+      <ul>
+        {VIEWS.filter(({ role }) => isAllowed(role)).map(({ id, label, icon }: View) => (
+          <li key={id}>
+            <a href={toHash({ view: id })} aria-current={id === active ? "page" : undefined}>
+              <Icon name={icon} />
+              {label}
+              {id === "queue" && (
+                <span class="count" data-off={waiting === 0 ? "true" : undefined}>
+                  {waiting > 99 ? "99+" : waiting}
+                  <span class="unseen"> waiting</span>
+                </span>
+              )}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function NoSuchView() {
+  return (
+    <div class="page">
+      <h1>Not found</h1>
+      <Empty title="There is nothing at this address">
+        <Button onClick={() => navigate({})}>Go to the queue</Button>
+      </Empty>
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import type { Ref } from "preact";
+import { Button, type ButtonProps } from "../../components/button.tsx";
+import { Field } from "../../components/field.tsx";
+import { Panel } from "../../components/panel.tsx";
+import { ACT_WORDS, NOTE_MAX_LENGTH } from "../../data/decide.ts";
+import type { Act, OrderDetail } from "../../data/order.ts";
+import { toRoleReason } from "../../data/session.ts";
+import { findObstacle, type Deeds } from "./deeds.ts";
+
+/** Properties of {@link DecidePanel}. */
+export interface DecidePanelProps {
+  readonly order: OrderDetail;
+  readonly note: string;
+  readonly onNote: (note: string) => void;
+  readonly deeds: Deeds;
+  readonly noteRef: Ref<HTMLTextAreaElement>;
+}
+
+const LOOKS: Readonly<Record<Act, ButtonProps["look"]>> = {
+  approve: "primary",
+  decline: "danger",
+  recheck: undefined,
+};
+
+/** What a person can do with an order, each with what will happen then. */
+export function DecidePanel({ order, note, onNote, deeds, noteRef }: DecidePanelProps) {
+  const roleReason = toRoleReason("reviewer");
+  return (
+    <Panel title="Decide">
+      {roleReason !== undefined && <p class="hint role-hint">You may look, not decide. {roleReason}</p>}
+      <ul class="acts">
+        {(["approve", "decline", "recheck"] as const).map((act) => (
+          <li key={act}>
+            <Button
+              look={LOOKS[act]}
+              shortcut={ACT_WORDS[act].key}
+              busy={deeds.busy === act}
+              disabledReason={findObstacle(order, act)}
+              onClick={() => deeds.start(act)}
+            >
+              {ACT_WORDS[act].verb}
+            </Button>
+            <p class="hint">{order.actions[act].consequence}</p>
+          </li>
+        ))}
+      </ul>
+      <Field label="Note" hint="Kept with the order. The customer does not see it.">
+        {(control) => (
+          <textarea
+            {...control}
+            ref={noteRef}
+            rows={2}
+            maxLength={NOTE_MAX_LENGTH}
+            value={note}
+            aria-keyshortcuts="n"
+            onInput={(event) => onNote(event.currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key === "Escape") event.currentTarget.blur();
+              if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) deeds.keepNote();
+            }}
+          />
+        )}
+      </Field>
+      <div class="row note-foot">
+        <Button
+          small
+          icon="note"
+          busy={deeds.busy === "note"}
+          disabledReason={roleReason ?? (note.trim() === "" ? "Write a note first." : undefined)}
+          onClick={deeds.keepNote}
+        >
+          Keep the note only
+        </Button>
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,85 @@
+import { useState } from "preact/hooks";
+import { showToast } from "../../components/toasts.tsx";
+import { explain } from "../../data/api.ts";
+import { ACT_WORDS, addNote, decide } from "../../data/decide.ts";
+import type { Act, OrderDetail } from "../../data/order.ts";
+import { toRoleReason } from "../../data/session.ts";
+
+/** What {@link useDeeds} works on. */
+export interface DeedParts {
+  readonly order: OrderDetail | null;
+  readonly note: string;
+  readonly replace: (order: OrderDetail) => void;
+  readonly onDecided: (order: OrderDetail, act: Act) => void;
+  readonly onNoted: () => void;
+}
+
+/** What a person does with the order that is open. */
+export interface Deeds {
+  /** The act that a dialog asks about. */
+  readonly asking: Act | null;
+  /** The act that is under way. */
+  readonly busy: Act | "note" | null;
+  /** Do it, after asking where it costs something or cannot be taken back. */
+  readonly start: (act: Act) => void;
+  /** Keep the note, without a decision. */
+  readonly keepNote: () => void;
+  readonly finish: (order: OrderDetail) => void;
+  readonly cancel: () => void;
+}
+
+/** Do with an order what a person asks for. */
+export function useDeeds({ order, note, replace, onDecided, onNoted }: DeedParts): Deeds {
+  const [asking, setAsking] = useState<Act | null>(null);
+  const [busy, setBusy] = useState<Act | "note" | null>(null);
+
+  function settle(done: OrderDetail, act: Act): void {
+    replace(done);
+    onNoted();
+    showToast(`${done.name} ${ACT_WORDS[act].done}.`);
+    onDecided(done, act);
+  }
+
+  async function run(what: Act | "note", work: () => Promise<void>): Promise<void> {
+    if (busy !== null) return;
+    setBusy(what);
+    try {
+      await work();
+    } catch (error) {
+      showToast(explain(error), "bad");
+    } finally {
+      setBusy(null);
+    }
+  }
+
+  return {
+    asking,
+    busy,
+    start(act) {
+      const reason = order === null ? "The order is not loaded yet." : findObstacle(order, act);
+      if (reason !== undefined) return showToast(reason, "bad");
+      if (act !== "approve" || order === null) return setAsking(act);
+      void run(act, async () => settle(await decide(order.orderId, act, note), act));
+    },
+    keepNote() {
+      if (order === null || note.trim() === "") return;
+      void run("note", async () => {
+        replace(await addNote(order.orderId, note));
+        onNoted();
+        showToast("Note kept.");
+      });
+    },
+    finish(done) {
+      if (asking === null) return;
+      setAsking(null);
+      settle(done, asking);
+    },
+    cancel: () => setAsking(null),
+  };
+}
+
+/** Why an act is not possible now; undefined when it is. */
+export function findObstacle(order: OrderDetail, act: Act): string | undefined {
+  const { possible, consequence } = order.actions[act];
+  return toRoleReason("reviewer") ?? (possible ? undefined : consequence);
+}

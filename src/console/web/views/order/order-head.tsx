@@ -1,0 +1,69 @@
+import type { Ref } from "preact";
+import { ActionLabel, LevelBadge, StateLabel } from "../../components/badge.tsx";
+import { Button } from "../../components/button.tsx";
+import { Ago, Deadline } from "../../components/time.tsx";
+import { formatMoney } from "../../data/format.ts";
+import type { OrderDetail } from "../../data/order.ts";
+
+/** Properties of {@link OrderHead}. */
+export interface OrderHeadProps {
+  /** Null while it loads. */
+  readonly order: OrderDetail | null;
+  readonly headingRef: Ref<HTMLHeadingElement>;
+  readonly onStep: (by: 1 | -1) => void;
+  readonly onClose: () => void;
+}
+
+/** What an order is, at a glance. */
+export function OrderHead({ order, headingRef, onStep, onClose }: OrderHeadProps) {
+  return (
+    <header class="order-head">
+      <div class="order-title">
+        <span class="only-narrow">
+          <Button look="quiet" icon="back" iconOnly onClick={onClose}>
+            Back to the list
+          </Button>
+        </span>
+        <h1 id="order-title" ref={headingRef} tabIndex={-1}>
+          <span class="unseen">Order </span>
+          {order?.name ?? "…"}
+        </h1>
+        <span class="order-amount">{order === null ? "" : formatMoney(order.amount, order.currency)}</span>
+        <span class="order-steps">
+          <Button look="quiet" icon="up" iconOnly onClick={() => onStep(-1)} shortcut="k">
+            Previous order
+          </Button>
+          <Button look="quiet" icon="down" iconOnly onClick={() => onStep(1)} shortcut="j">
+            Next order
+          </Button>
+          <span class="only-wide">
+            <Button look="quiet" icon="cross" iconOnly onClick={onClose} shortcut="Escape">
+              Close the order
+            </Button>
+          </span>
+        </span>
+      </div>
+      <div class="order-signs">
+        {order !== null && (
+          <>
+            <LevelBadge level={order.riskLevel} score={order.riskScore} />
+            <span>
+              <span class="soft">Action </span>
+              <ActionLabel action={order.action} />
+            </span>
+            <StateLabel state={order.state} />
+            {order.state === "review" && order.holdDeadline !== null && (
+              <span>
+                <span class="soft">Deadline </span>
+                <Deadline at={order.holdDeadline} />
+              </span>
+            )}
+            <span class="soft">
+              Received <Ago at={order.receivedAt} />
+            </span>
+          </>
+        )}
+      </div>
+    </header>
+  );
+}

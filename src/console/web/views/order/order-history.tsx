@@ -1,0 +1,55 @@
+import { Panel } from "../../components/panel.tsx";
+import { Ago } from "../../components/time.tsx";
+import { explainEntry, nameKind, nameStep, nameStepState } from "../../data/event-words.ts";
+import { foldRepeats } from "../../data/timeline.ts";
+import type { OrderDetail, TimelineEntry } from "../../data/order.ts";
+import { nameActor } from "../../data/words.ts";
+
+/** What happened to an order, newest first, and how far the decision was carried out. */
+export function OrderHistory({ order }: { readonly order: OrderDetail }) {
+  return (
+    <>
+      {order.steps.length > 0 && (
+        <Panel title="Carried out">
+          <ul class="steps">
+            {order.steps.map(({ step, state, detail }) => (
+              <li key={step} data-state={state}>
+                <b>{nameStep(step)}</b>
+                <span>{nameStepState(state)}</span>
+                {detail !== "" && <p class="soft">{explainEntry({ kind: step, detail })}</p>}
+              </li>
+            ))}
+          </ul>
+        </Panel>
+      )}
+      <Panel title="Timeline">
+        <ol class="timeline">
+          {foldRepeats(order.timeline)
+            .toReversed()
+            .map(({ entry, key, times }) => (
+              <Entry key={key} entry={entry} times={times} />
+            ))}
+        </ol>
+      </Panel>
+    </>
+  );
+}
+
+function Entry({ entry, times }: { readonly entry: TimelineEntry; readonly times: number }) {
+  const { at, kind, actor } = entry;
+  const note = entry.note ?? (kind === "note" ? entry.detail : "");
+  const detail = explainEntry(entry);
+  return (
+    <li data-actor={actor.startsWith("person:") ? "person" : actor}>
+      <p>
+        <b>{nameKind(kind)}</b>
+        {times > 1 && <span> · {times} times</span>}
+        {detail !== "" && <span> · {detail}</span>}
+      </p>
+      {note !== "" && <blockquote>{note}</blockquote>}
+      <p class="soft">
+        {nameActor(actor)} · <Ago at={at} />
+      </p>
+    </li>
+  );
+}

@@ -1,0 +1,96 @@
+import { Notice } from "../../components/panel.tsx";
+import { Ago, Time } from "../../components/time.tsx";
+import { useNow } from "../../data/clock.ts";
+import { ACT_WORDS } from "../../data/decide.ts";
+import type { OrderDetail } from "../../data/order.ts";
+import { explainCode, explainProblem, nameActor, SKIP_WORDS } from "../../data/words.ts";
+
+const RESTING: Readonly<Record<string, string>> = {
+  failed: "Holdfast gave up: somebody has to look at this order.",
+  waiting: "Waiting: Holdfast tries again by itself.",
+};
+
+/** What to know of an order before all else; nothing for one with which all is well. */
+export function OrderNotices({ order }: { readonly order: OrderDetail }) {
+  const degraded = toDegraded(order);
+  return (
+    <>
+      <PendingNotice order={order} />
+      <ProblemNotice order={order} />
+      <OverdueNotice order={order} />
+      {degraded !== null && (
+        <Notice tone="warn">
+          <p>{degraded}</p>
+        </Notice>
+      )}
+      {order.skipReason !== null && (
+        <Notice>
+          <p>Not sent to the verification service: {SKIP_WORDS[order.skipReason] ?? order.skipReason}.</p>
+        </Notice>
+      )}
+      {order.enforced === false && (
+        <Notice>
+          <p>Decided for the record: nothing was touched on the platform.</p>
+        </Notice>
+      )}
+      <PersonNotice order={order} />
+    </>
+  );
+}
+
+function PendingNotice({ order: { pending } }: { readonly order: OrderDetail }) {
+  if (pending === null) return null;
+  return (
+    <Notice>
+      <p>
+        {ACT_WORDS[pending.act].verb}: asked for by {nameActor(pending.actor)}, <Ago at={pending.at} />. It is
+        done once the work under way has ended.
+      </p>
+    </Notice>
+  );
+}
+
+function ProblemNotice({ order: { state, problem } }: { readonly order: OrderDetail }) {
+  const resting = RESTING[state];
+  if (resting === undefined && problem === null) return null;
+  return (
+    <Notice tone={state === "waiting" ? "warn" : "bad"}>
+      <p>
+        {resting ?? "Not everything could be done."}
+        {problem !== null && ` Because: ${explainProblem(problem)}.`}
+      </p>
+    </Notice>
+  );
+}
+
+function OverdueNotice({ order: { state, holdDeadline } }: { readonly order: OrderDetail }) {
+  const now = useNow();
+  if (state !== "review" || holdDeadline === null || Date.parse(holdDeadline) > now) return null;
+  return (
+    <Notice tone="bad">
+      <p>
+        Nobody has decided, and the hold was to end <Time at={holdDeadline} />.
+      </p>
+    </Notice>
+  );
+}
+
+function PersonNotice({ order: { decidedBy, decidedAt } }: { readonly order: OrderDetail }) {
+  if (decidedBy === null) return null;
+  return (
+    <Notice tone="good">
+      <p>
+        {nameActor(decidedBy)} decided
+        {decidedAt !== null && " on "}
+        {decidedAt !== null && <Time at={decidedAt} />}.
+      </p>
+    </Notice>
+  );
+}
+
+function toDegraded({ degraded, reasons }: OrderDetail): string | null {
+  if (!degraded) return null;
+  const cause = reasons.find((reason) => reason.startsWith("degraded:"));
+  const because = cause === undefined ? "" : `: ${explainCode(cause.slice("degraded:".length))}`;
+  return `Decided without the verification service${because}.`;
+}

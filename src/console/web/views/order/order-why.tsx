@@ -1,0 +1,131 @@
+import { LevelBadge } from "../../components/badge.tsx";
+import { Facts, Panel } from "../../components/panel.tsx";
+import { Time } from "../../components/time.tsx";
+import { explainReason } from "../../data/event-words.ts";
+import { groupFactors, type FactorGroup } from "../../data/factors.ts";
+import { formatValue, nameField } from "../../data/field-words.ts";
+import type { Factor, OrderDetail, RiskLevel } from "../../data/order.ts";
+import { LEVEL_WORDS, SOURCE_WORDS, splitCode } from "../../data/words.ts";
+
+/** Why an order was judged and decided so: reasoning, signs, advice, and what changed since. */
+export function OrderWhy({ order }: { readonly order: OrderDetail }) {
+  const { reasoning, factors, recommendations, changes } = order;
+  const hasResult = reasoning !== null || factors.length > 0;
+  return (
+    <>
+      {changes.length > 0 && <Changes changes={changes} />}
+      <Panel title="Why">
+        {reasoning !== null && <p class="reasoning">{reasoning}</p>}
+        {!hasResult && <p class="soft">No answer about this order is kept.</p>}
+        {groupFactors(factors).map((group) => (
+          <Factors key={group.category} group={group} />
+        ))}
+      </Panel>
+      {recommendations.length > 0 && (
+        <Panel title="What to do">
+          <ul class="bullets">
+            {recommendations.map((one) => (
+              <li key={one}>{one}</li>
+            ))}
+          </ul>
+        </Panel>
+      )}
+      <Decision order={order} />
+    </>
+  );
+}
+
+function Factors({ group }: { readonly group: FactorGroup }) {
+  return (
+    <div class="factors">
+      <h3>{group.category}</h3>
+      <ul>
+        {group.factors.map((factor) => (
+          <li key={`${factor.factor} ${factor.description}`}>
+            <Severity severity={factor.severity} />
+            <div>
+              <b>{factor.factor}</b>
+              <Description text={factor.description} />
+            </div>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Description({ text: described }: { readonly text: string }) {
+  const { text, code } = splitCode(described);
+  return (
+    <p class="soft">
+      {text} {code !== null && <span class="mono code">{code}</span>}
+    </p>
+  );
+}
+
+function Severity({ severity }: Pick<Factor, "severity">) {
+  if (Object.hasOwn(LEVEL_WORDS, severity)) return <LevelBadge level={severity as RiskLevel} />;
+  return <span class="badge">{severity}</span>;
+}
+
+function Decision({ order }: { readonly order: OrderDetail }) {
+  return (
+    <Panel title="Decision">
+      {order.reasons.length > 0 && (
+        <ul class="bullets">
+          {order.reasons.map((reason) => (
+            <li key={reason}>{explainReason(reason)}</li>
+          ))}
+        </ul>
+      )}
+      <Facts
+        facts={[
+          ["Judged by", order.source === null ? "–" : SOURCE_WORDS[order.source]],
+          ["Decided", order.decidedAt === null ? "–" : <Time at={order.decidedAt} />],
+          ["Policy version", order.policyVersion === null ? "–" : String(order.policyVersion)],
+          ["Tags", order.tags.length === 0 ? "–" : order.tags.join(", ")],
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function Changes({ changes }: Pick<OrderDetail, "changes">) {
+  return (
+    <Panel title="Changed on the platform since">
+      {changes.map(({ at, material, fields }) => (
+        <div key={at} class="change">
+          <p class="soft">
+            <Time at={at} />
+            {material ? " · matters for the risk" : " · does not matter for the risk"}
+          </p>
+          <div class="scroll-x" tabIndex={0} role="region" aria-label="Changed fields">
+            <table>
+              <caption class="unseen">What changed, field by field</caption>
+              <thead>
+                <tr>
+                  <th scope="col">Field</th>
+                  <th scope="col">Before</th>
+                  <th scope="col">After</th>
+                </tr>
+              </thead>
+              <tbody>
+                {fields.map(({ path, before, after }) => (
+                  <tr key={path}>
+                    <th scope="row">{nameField(path)}</th>
+                    <td>
+                      <del>{formatValue(before)}</del>
+                    </td>
+                    <td>
+                      <ins>{formatValue(after)}</ins>
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        </div>
+      ))}
+    </Panel>
+  );
+}

@@ -1,0 +1,95 @@
+import { useEffect, useRef } from "preact/hooks";
+import { Button } from "../../components/button.tsx";
+import { Icon } from "../../components/icon.tsx";
+import { Facts, Notice, Panel, Skeleton } from "../../components/panel.tsx";
+import { Ago } from "../../components/time.tsx";
+import { explain } from "../../data/api.ts";
+import { formatPlural } from "../../data/format.ts";
+import type { PlatformOrder } from "../../data/order.ts";
+import { useLoad } from "../../data/use-load.ts";
+
+/** Properties of {@link PlatformPanel}. */
+export interface PlatformPanelProps {
+  readonly orderId: string;
+  /** Changes with the order: then the platform is asked again. */
+  readonly version: string;
+}
+
+/** What the platform says of an order at this moment. */
+export function PlatformPanel({ orderId, version }: PlatformPanelProps) {
+  const path = `/orders/${encodeURIComponent(orderId)}/platform`;
+  const { data, error, loading, reload } = useLoad<PlatformOrder>(path);
+  const asked = useRef(version);
+  useEffect(() => {
+    if (asked.current === version) return;
+    asked.current = version;
+    reload();
+  }, [version]);
+  return (
+    <Panel
+      title="On the platform now"
+      aside={
+        <span class="row">
+          <Button look="quiet" small icon="refresh" iconOnly busy={loading} onClick={reload}>
+            Ask the platform again
+          </Button>
+        </span>
+      }
+    >
+      <div class="platform">
+        {error !== null && (
+          <Notice tone="warn">
+            <p>{explain(error)}</p>
+            <Button small onClick={reload}>
+              Try again
+            </Button>
+          </Notice>
+        )}
+        {data === null && error === null && <Skeleton lines={4} label="Asking the platform" />}
+        {data !== null && <Observed observed={data} />}
+      </div>
+    </Panel>
+  );
+}
+
+const RISK_WORDS = { accept: "Accept", investigate: "Investigate", cancel: "Cancel" } as const;
+
+function Observed({ observed }: { readonly observed: PlatformOrder }) {
+  const { holds, tags, assessment, platformRisk, adminUrl, observedAt } = observed;
+  return (
+    <>
+      <Facts
+        facts={[
+          ["Order", toStanding(observed)],
+          ["Holds", holds === 0 ? "none" : formatPlural(holds, "hold")],
+          ["Our assessment", assessment === null ? "none" : assessment.toLowerCase()],
+          ["The platform's own risk", platformRisk === null ? "none" : RISK_WORDS[platformRisk]],
+          ["Tags", tags.length === 0 ? "none" : tags.join(", ")],
+        ]}
+      />
+      <p class="hint platform-foot">
+        <span>
+          Asked <Ago at={observedAt} />
+        </span>
+        {adminUrl !== null && isWebAddress(adminUrl) && (
+          <a href={adminUrl} target="_blank" rel="noreferrer">
+            Open in the admin
+            <Icon name="external" />
+            <span class="unseen"> (in a new window)</span>
+          </a>
+        )}
+      </p>
+    </>
+  );
+}
+
+/** An address from elsewhere must not be one that runs a script. */
+function isWebAddress(address: string): boolean {
+  return URL.canParse(address) && new URL(address).protocol === "https:";
+}
+
+function toStanding({ cancelled, fulfilled, partlyFulfilled }: PlatformOrder): string {
+  if (cancelled) return "cancelled";
+  if (fulfilled) return "shipped";
+  return partlyFulfilled ? "partly shipped" : "not shipped";
+}

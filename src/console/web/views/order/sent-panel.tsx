@@ -1,0 +1,72 @@
+import { Disclosure } from "../../components/panel.tsx";
+import { Time } from "../../components/time.tsx";
+import { formatPlural } from "../../data/format.ts";
+import { formatValue, nameField } from "../../data/field-words.ts";
+import type { OrderDetail } from "../../data/order.ts";
+import { explainCode } from "../../data/words.ts";
+
+const CALL_WORDS: Readonly<Record<string, string>> = {
+  started: "Under way",
+  answered: "Answered",
+  failed: "Failed",
+  unknown: "No answer: it may have been paid",
+};
+
+const METERED_WORDS = {
+  yes: "1 credit",
+  no: "free",
+  unknown: "counts as 1 credit",
+} as const;
+
+/** What the service was told of an order, what was left out and why, and what the calls cost. */
+export function SentPanel({ order }: { readonly order: OrderDetail }) {
+  const { sent, leftOut, calls, creditsSpent } = order;
+  return (
+    <>
+      <Disclosure title="What was sent" count={sent?.length}>
+        {sent === null ? (
+          <p class="soft">Nothing was sent, or it was erased.</p>
+        ) : (
+          <Pairs pairs={sent.map(({ path, value }) => [path, formatValue(value)])} />
+        )}
+        {leftOut.length > 0 && (
+          <>
+            <h3>Left out</h3>
+            <Pairs pairs={leftOut.map(({ path, reason }) => [path, reason])} />
+          </>
+        )}
+      </Disclosure>
+      <Disclosure title={`Calls: ${formatPlural(creditsSpent, "credit")} spent`} count={calls.length}>
+        {calls.length === 0 ? (
+          <p class="soft">The service was not asked about this order.</p>
+        ) : (
+          <ul class="calls">
+            {calls.map((one) => (
+              <li key={`${one.at}${one.state}`}>
+                <Time at={one.at} />
+                <span>
+                  {CALL_WORDS[one.state] ?? one.state}
+                  {one.error !== null && `: ${explainCode(one.error)}`}
+                </span>
+                <span class="soft">{METERED_WORDS[one.metered ?? "unknown"]}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Disclosure>
+    </>
+  );
+}
+
+function Pairs({ pairs }: { readonly pairs: readonly (readonly [path: string, text: string])[] }) {
+  return (
+    <dl class="pairs">
+      {pairs.map(([path, text]) => (
+        <div key={path}>
+          <dt>{nameField(path)}</dt>
+          <dd>{text}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,45 @@
+import { Button } from "../../components/button.tsx";
+import { formatCount, formatSum, sumMoney } from "../../data/format.ts";
+import type { OrderRow } from "../../data/order.ts";
+import { toRoleReason } from "../../data/session.ts";
+import type { Asking } from "./question.tsx";
+
+/** Properties of {@link BulkBar}. */
+export interface BulkBarProps {
+  readonly orders: readonly OrderRow[];
+  readonly onAsk: (asking: Asking) => void;
+  readonly onClear: () => void;
+}
+
+/** What can be done with the orders that are ticked. */
+export function BulkBar({ orders, onAsk, onClear }: BulkBarProps) {
+  const disabledReason = toRoleReason("reviewer");
+  return (
+    <div class="bulk" role="group" aria-label="Selected orders">
+      <p role="status">
+        <b>{formatCount(orders.length)}</b> selected · {formatSum(sumMoney(orders))}
+      </p>
+      <Button
+        look="primary"
+        small
+        shortcut="a"
+        disabledReason={disabledReason}
+        onClick={() => onAsk({ what: "bulk", act: "approve", orders })}
+      >
+        Approve
+      </Button>
+      <Button
+        look="danger"
+        small
+        shortcut="d"
+        disabledReason={disabledReason}
+        onClick={() => onAsk({ what: "bulk", act: "decline", orders })}
+      >
+        Decline
+      </Button>
+      <Button look="quiet" small icon="cross" iconOnly onClick={onClear}>
+        Clear the selection
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,131 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { Button } from "../../components/button.tsx";
+import { Dialog } from "../../components/dialog.tsx";
+import { Field } from "../../components/field.tsx";
+import { Facts, Notice } from "../../components/panel.tsx";
+import { ACT_WORDS, decideAll, NOTE_MAX_LENGTH, type BulkProgress } from "../../data/decide.ts";
+import { formatCount, formatPlural, formatSum, sumMoney } from "../../data/format.ts";
+import type { OrderRow } from "../../data/order.ts";
+import { LEVEL_WORDS } from "../../data/words.ts";
+
+/** Properties of {@link BulkDialog}. */
+export interface BulkDialogProps {
+  readonly orders: readonly OrderRow[];
+  readonly act: "approve" | "decline";
+  /** Told when it is closed, with what was done. */
+  readonly onClose: (done: readonly OrderRow[]) => void;
+}
+
+const CONSEQUENCES = {
+  approve: "Releases our holds and removes our tags. The orders can ship.",
+  decline: "Cancels the orders on the platform. Refunds and restocks as the policy says.",
+} as const;
+
+/** Decides on several orders at once: sums up what will happen, then shows how it goes, order by order. */
+export function BulkDialog({ orders, act, onClose }: BulkDialogProps) {
+  const [progress, setProgress] = useState<BulkProgress | null>(null);
+  const [isOver, setOver] = useState(false);
+  const stop = useRef(new AbortController());
+  const note = useRef<HTMLTextAreaElement>(null);
+  const { verb } = ACT_WORDS[act];
+  const count = formatPlural(orders.length, "order");
+  useEffect(() => () => stop.current.abort(), []);
+  const close = () => {
+    stop.current.abort();
+    onClose(progress?.done ?? []);
+  };
+
+  async function run(): Promise<void> {
+    setProgress({ done: [], failed: [] });
+    const text = note.current?.value ?? "";
+    const { signal } = stop.current;
+    const end = await decideAll(orders, { act, note: text, signal, onProgress: setProgress });
+    if (signal.aborted) return;
+    setProgress(end);
+    setOver(true);
+  }
+
+  return (
+    <Dialog
+      title={progress === null ? `${verb} ${count}?` : `${verb} ${count}`}
+      onClose={close}
+      foot={
+        <>
+          {progress === null && <Button onClick={close}>Cancel</Button>}
+          {/* One button all the way, so that it keeps the focus. */}
+          <Button
+            key="main"
+            look={act === "decline" && progress === null ? "danger" : "primary"}
+            focusFirst
+            onClick={() => (progress === null ? void run() : close())}
+          >
+            {progress === null ? `${verb} ${count}` : isOver ? "Done" : "Stop"}
+          </Button>
+        </>
+      }
+    >
+      {progress === null ? (
+        <>
+          <p>{CONSEQUENCES[act]}</p>
+          <Summary orders={orders} />
+          <Field label="Note (optional)" hint="Kept with each of the orders.">
+            {(control) => <textarea {...control} ref={note} rows={2} maxLength={NOTE_MAX_LENGTH} />}
+          </Field>
+        </>
+      ) : (
+        <Progress act={act} total={orders.length} progress={progress} isOver={isOver} />
+      )}
+    </Dialog>
+  );
+}
+
+function Summary({ orders }: { readonly orders: readonly OrderRow[] }) {
+  const levels = (["critical", "high", "medium", "low"] as const).flatMap((level) => {
+    const count = orders.filter(({ riskLevel }) => riskLevel === level).length;
+    return count === 0 ? [] : [`${count} ${LEVEL_WORDS[level].toLowerCase()}`];
+  });
+  const unjudged = orders.filter(({ riskLevel }) => riskLevel === null).length;
+  const unpriced = orders.filter(({ amount }) => amount === null).length;
+  return (
+    <Facts
+      facts={[
+        ["Orders", formatCount(orders.length)],
+        ["Together", formatSum(sumMoney(orders)) + (unpriced > 0 ? ` (${unpriced} without an amount)` : "")],
+        ["Risk", [...levels, ...(unjudged > 0 ? [`${unjudged} not judged`] : [])].join(", ")],
+      ]}
+    />
+  );
+}
+
+interface ProgressProps {
+  readonly act: "approve" | "decline";
+  readonly total: number;
+  readonly progress: BulkProgress;
+  readonly isOver: boolean;
+}
+
+function Progress({ act, total, progress, isOver }: ProgressProps) {
+  const { done, failed } = progress;
+  const count = done.length + failed.length;
+  return (
+    <>
+      <progress aria-label="Progress" max={total} value={count} />
+      <p role="status">
+        {isOver
+          ? `${formatPlural(done.length, "order")} ${ACT_WORDS[act].done}${failed.length > 0 ? `, ${failed.length} not` : ""}.`
+          : `${count} of ${total}`}
+      </p>
+      {failed.length > 0 && (
+        <Notice tone="bad">
+          <ul>
+            {failed.map(({ order, why }) => (
+              <li key={order.orderId}>
+                <b>{order.name}</b>: {why}
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+    </>
+  );
+}

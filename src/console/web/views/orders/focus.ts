@@ -1,0 +1,33 @@
+import { toRowId } from "./order-row.tsx";
+
+/** What of an order takes the focus when it opens. */
+export type OrderFocus = "heading" | "note";
+
+let wanted: OrderFocus | null = null;
+
+/** The next order that opens takes the focus: somebody asked for it, rather than passing by. */
+export function wantOrderFocus(focus: OrderFocus = "heading"): void {
+  wanted = focus;
+}
+
+/** What of the order that opens now shall take the focus; asked once. */
+export function takeOrderFocus(): OrderFocus | null {
+  const was = wanted;
+  wanted = null;
+  return was;
+}
+
+/** Put the focus on an order's row, and show it. False when there is no such row to be seen. */
+export function focusRow(orderId: string): boolean {
+  const link = document.getElementById(toRowId(orderId))?.querySelector("a");
+  if (link === null || link === undefined || link.offsetParent === null) return false;
+  link.focus();
+  link.closest("tr")?.scrollIntoView({ block: "nearest" });
+  return true;
+}
+
+/** The order whose row has the focus. */
+export function findFocusedOrder(): string | null {
+  const row = document.activeElement?.closest("[data-order]");
+  return row instanceof HTMLElement ? (row.dataset["order"] ?? null) : null;
+}

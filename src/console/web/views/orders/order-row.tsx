@@ -1,0 +1,124 @@
+import { Component } from "preact";
+import { ActionLabel, LevelBadge, StateLabel } from "../../components/badge.tsx";
+import { Ago, Deadline } from "../../components/time.tsx";
+import { formatMoney } from "../../data/format.ts";
+import type { OrderRow as Order } from "../../data/order.ts";
+import { nameActor, SKIP_WORDS, splitCode } from "../../data/words.ts";
+
+/** Which list a row is in: the queue shows deadlines, the list of all orders what was decided. */
+export type ListKind = "queue" | "orders";
+
+/** What a row can have done to it; the same object for all rows and drawings. */
+export interface RowHandlers {
+  toggle(id: string, isRange: boolean): void;
+  open(id: string): void;
+  toHref(id: string): string;
+}
+
+/** Properties of {@link OrderRow}. */
+export interface OrderRowProps {
+  readonly order: Order;
+  readonly kind: ListKind;
+  readonly isSelected: boolean;
+  /** It stands open beside the list. */
+  readonly isOpen: boolean;
+  /** Somebody else decided it meanwhile. */
+  readonly isGone: boolean;
+  /** Changes when the links of all rows do. */
+  readonly hrefKey: string;
+  readonly handlers: RowHandlers;
+}
+
+/** The id of an order's row in the document. */
+export function toRowId(orderId: string): string {
+  return `order-${orderId}`;
+}
+
+const NAMES = ["order", "kind", "isSelected", "isOpen", "isGone", "hrefKey"] as const;
+
+/** One order in a list. Drawn again only when it changed: lists are long. */
+export class OrderRow extends Component<OrderRowProps> {
+  override shouldComponentUpdate(next: OrderRowProps): boolean {
+    return NAMES.some((name) => this.props[name] !== next[name]);
+  }
+
+  override render({ order, kind, isSelected, isOpen, isGone, handlers }: OrderRowProps) {
+    const classes = [isOpen && "open", isSelected && "selected", isGone && "gone"].filter(Boolean).join(" ");
+    return (
+      <tr role="row" id={toRowId(order.orderId)} data-order={order.orderId} class={classes}>
+        {kind === "queue" && <CheckCell order={order} isSelected={isSelected} handlers={handlers} />}
+        <td role="cell" class="c-name">
+          <a
+            href={handlers.toHref(order.orderId)}
+            aria-current={isOpen ? "true" : undefined}
+            onClick={() => handlers.open(order.orderId)}
+          >
+            {order.name}
+          </a>
+          <span class="soft">
+            <Ago at={order.receivedAt} />
+          </span>
+        </td>
+        <td role="cell" class="c-level">
+          <LevelBadge level={order.riskLevel} score={order.riskScore} />
+        </td>
+        <td role="cell" class="c-amount number">
+          {formatMoney(order.amount, order.currency)}
+        </td>
+        <td role="cell" class="c-why">
+          <span>{toWhy(order)}</span>
+        </td>
+        {kind === "queue" ? <QueueCells order={order} isGone={isGone} /> : <DecisionCells order={order} />}
+      </tr>
+    );
+  }
+}
+
+type CheckCellProps = Pick<OrderRowProps, "order" | "isSelected" | "handlers">;
+
+function CheckCell({ order, isSelected, handlers }: CheckCellProps) {
+  return (
+    <td role="cell" class="c-check">
+      <input
+        type="checkbox"
+        aria-label={`Select ${order.name}`}
+        checked={isSelected}
+        onClick={(event) => handlers.toggle(order.orderId, event.shiftKey)}
+      />
+    </td>
+  );
+}
+
+function QueueCells({ order, isGone }: { readonly order: Order; readonly isGone: boolean }) {
+  return (
+    <>
+      <td role="cell" class="c-deadline">
+        {order.holdDeadline === null ? <span class="soft">–</span> : <Deadline at={order.holdDeadline} />}
+      </td>
+      <td role="cell" class="c-state">
+        {isGone ? <span class="soft">Decided meanwhile</span> : <StateLabel state={order.state} />}
+        {order.degraded && !isGone && <span class="soft">without the service</span>}
+      </td>
+    </>
+  );
+}
+
+function DecisionCells({ order }: { readonly order: Order }) {
+  return (
+    <>
+      <td role="cell" class="c-deadline">
+        <ActionLabel action={order.action} />
+        {order.decidedBy !== null && <span class="soft">{nameActor(order.decidedBy)}</span>}
+      </td>
+      <td role="cell" class="c-state">
+        <StateLabel state={order.state} />
+        {order.degraded && <span class="soft">without the service</span>}
+      </td>
+    </>
+  );
+}
+
+function toWhy({ why, skipReason }: Order): string {
+  if (why.length > 0) return why.map((one) => splitCode(one).text.replace(/\.$/, "")).join(" · ");
+  return skipReason === null ? "" : `Not sent to the service: ${SKIP_WORDS[skipReason] ?? skipReason}`;
+}

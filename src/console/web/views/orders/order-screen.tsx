@@ -1,0 +1,236 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { Button } from "../../components/button.tsx";
+import { Failure, Skeleton } from "../../components/panel.tsx";
+import { announce, showToast } from "../../components/toasts.tsx";
+import { explain } from "../../data/api.ts";
+import { formatCount, formatPlural, formatSum, sumMoney } from "../../data/format.ts";
+import { byAge, byUrgency, findSuccessor } from "../../data/order-list.ts";
+import type { Act, OrderDetail, OrderRow } from "../../data/order.ts";
+import { navigate, setQuery, toHash, useRoute } from "../../data/route.ts";
+import { useOrderList, type OrderListLoad } from "../../data/use-order-list.ts";
+import { OrderView } from "../order/order-view.tsx";
+import { BulkBar } from "./bulk-bar.tsx";
+import { focusRow, wantOrderFocus } from "./focus.ts";
+import { NoOrders } from "./no-orders.tsx";
+import { FILTERS, OrderFilters } from "./order-filters.tsx";
+import type { ListKind, RowHandlers } from "./order-row.tsx";
+import { OrderTable } from "./order-table.tsx";
+import { Question, type Asking } from "./question.tsx";
+import { useListKeys } from "./use-list-keys.ts";
+import { useSelection, type Selection } from "./use-selection.ts";
+
+/** Properties of {@link OrderScreen}. */
+export interface OrderScreenProps {
+  readonly kind: ListKind;
+  readonly title: string;
+}
+
+/** A list of orders with, beside it, the one that is open. */
+export function OrderScreen({ kind, title }: OrderScreenProps) {
+  const { id: openId, query } = useRoute();
+  const [search, onSearch] = useSearch(query["q"] ?? "");
+  const load = useOrderList({
+    query: toApiQuery(kind, query, search),
+    order: kind === "queue" ? byUrgency : byAge,
+    isQueue: kind === "queue",
+  });
+  const selection = useSelection();
+  const [asking, setAsking] = useState<Asking | null>(null);
+  const rows = load.list?.rows ?? [];
+  const goOn = (id: string) => leave(rows, kind, id, openId);
+  const onDecided = (order: OrderDetail, act: Act) => {
+    setAsking(null);
+    if (kind === "queue" && act !== "recheck") {
+      goOn(order.orderId);
+      load.remove(new Set([order.orderId]));
+    } else load.update(order);
+  };
+  const onBulkDone = (done: ReadonlySet<string>) => {
+    setAsking(null);
+    if (done.size === 0) return;
+    const first = rows.findIndex(({ orderId }) => done.has(orderId));
+    const isLeft = ({ orderId }: OrderRow) => !done.has(orderId);
+    focusLater(rows.slice(first).find(isLeft) ?? rows.findLast(isLeft));
+    selection.set([...selection.ids].filter((id) => !done.has(id)));
+    load.remove(done);
+  };
+  const keys = useListKeys({ kind, load, selection, openId, onAsk: setAsking, onDecided });
+  const handlers = useHandlers({ rows, selection, kind });
+  return (
+    <div class="split" data-open={openId === null ? undefined : "true"}>
+      <section class="list-pane" aria-label={title} onFocusIn={keys.onFocusIn}>
+        <ListHead title={title} kind={kind} load={load} />
+        <OrderFilters kind={kind} query={query} search={search} onSearch={onSearch} />
+        <List {...{ kind, title, load, openId, selection, handlers, search }} />
+        {selection.of(rows).length > 0 && (
+          <BulkBar orders={selection.of(rows)} onAsk={setAsking} onClear={() => selection.set([])} />
+        )}
+      </section>
+      {openId !== null && (
+        <OrderView
+          key={openId}
+          orderId={openId}
+          onDecided={onDecided}
+          onStep={keys.step}
+          onClose={keys.close}
+        />
+      )}
+      <Question {...{ asking, onDecided, onBulkDone }} onClose={() => setAsking(null)} />
+    </div>
+  );
+}
+
+/** An e-mail address is somebody's own: it is searched for, and kept out of the address, which lands in histories. */
+function useSearch(inAddress: string): [string, (text: string) => void] {
+  const [email, setEmail] = useState("");
+  const onSearch = (text: string) => {
+    const isEmail = text.includes("@");
+    setEmail(isEmail ? text : "");
+    setQuery({ q: isEmail ? "" : text }, { replace: true });
+  };
+  return [email === "" ? inAddress : email, onSearch];
+}
+
+function toApiQuery(
+  kind: ListKind,
+  query: Readonly<Record<string, string>>,
+  q: string,
+): Record<string, string> {
+  const filters = FILTERS.flatMap((name) => (query[name] === undefined ? [] : [[name, query[name]]]));
+  const all = { ...Object.fromEntries(filters), ...(q === "" ? {} : { q }) };
+  return kind === "queue" ? { view: "queue", ...all } : all;
+}
+
+/** Before an order leaves the list: open or focus the one after it. */
+function leave(rows: readonly OrderRow[], kind: ListKind, id: string, openId: string | null): void {
+  const next = findSuccessor(rows, id);
+  if (openId === id) {
+    wantOrderFocus();
+    navigate({ ...toPlace(kind), id: next?.orderId ?? null }, { replace: true });
+    if (next !== undefined) return;
+  }
+  focusLater(next);
+}
+
+/** Behind a dialog nothing takes the focus: it goes with the next drawing. */
+function focusLater(order: OrderRow | undefined): void {
+  requestAnimationFrame(() => {
+    if (order === undefined || !focusRow(order.orderId)) document.querySelector("h1")?.focus();
+  });
+}
+
+function toPlace(kind: ListKind) {
+  return { view: kind, query: currentQuery() };
+}
+
+function currentQuery(): Readonly<Record<string, string>> {
+  return Object.fromEntries(new URLSearchParams(location.hash.split("?", 2)[1] ?? ""));
+}
+
+interface HandlerParts {
+  readonly rows: readonly OrderRow[];
+  readonly selection: Selection;
+  readonly kind: ListKind;
+}
+
+/** The same object for all drawings, so that rows need not be drawn for its sake. */
+function useHandlers(parts: HandlerParts): RowHandlers {
+  const latest = useRef(parts);
+  latest.current = parts;
+  const handlers = useRef<RowHandlers>({
+    toggle: (id, isRange) => latest.current.selection.toggle(latest.current.rows, id, isRange),
+    open: () => wantOrderFocus(),
+    toHref: (id) => toHash({ ...toPlace(latest.current.kind), id }),
+  });
+  return handlers.current;
+}
+
+interface ListHeadProps {
+  readonly title: string;
+  readonly kind: ListKind;
+  readonly load: OrderListLoad;
+}
+
+function ListHead({ title, kind, load }: ListHeadProps) {
+  const { list, error } = load;
+  const isMore = list?.nextCursor !== null;
+  const count =
+    list === null
+      ? ""
+      : `${formatCount(list.rows.length)}${isMore ? "+" : ""} ${list.rows.length === 1 ? "order" : "orders"}`;
+  const sum =
+    list === null || list.rows.length === 0 ? "" : ` · ${formatSum(sumMoney(list.rows))}${isMore ? "+" : ""}`;
+  return (
+    <header class="list-head">
+      <h1 tabIndex={-1}>{title}</h1>
+      {error !== null && list !== null ? (
+        <p class="list-status bad" role="status">
+          Not up to date: {explain(error)}
+        </p>
+      ) : (
+        <p class="list-status soft">{kind === "queue" ? count + sum : count}</p>
+      )}
+    </header>
+  );
+}
+
+interface ListProps {
+  readonly kind: ListKind;
+  readonly title: string;
+  readonly load: OrderListLoad;
+  readonly openId: string | null;
+  readonly selection: Selection;
+  readonly handlers: RowHandlers;
+  readonly search: string;
+}
+
+function List({ kind, title, load, openId, selection, handlers, search }: ListProps) {
+  const { list, error, isStale, isLoadingMore } = load;
+  const newCount = list?.newCount ?? 0;
+  useEffect(() => {
+    if (newCount > 0) announce(`${formatPlural(newCount, "new order")}. Press u to show.`);
+  }, [newCount]);
+  if (list === null) {
+    return error === null ? (
+      <Skeleton lines={12} label="Loading orders" />
+    ) : (
+      <Failure error={error} onRetry={load.reload} />
+    );
+  }
+  if (list.rows.length === 0) return <NoOrders kind={kind} search={search} />;
+  return (
+    <div class="list" data-stale={isStale ? "true" : undefined}>
+      {newCount > 0 && (
+        <div class="news">
+          <Button look="primary" small icon="refresh" shortcut="u" onClick={load.showNew}>
+            {formatPlural(newCount, "new order")}
+          </Button>
+        </div>
+      )}
+      <OrderTable
+        {...{ list, kind, openId, handlers }}
+        caption={kind === "queue" ? `${title}, most urgent first` : `${title}, newest first`}
+        selected={selection.ids}
+        isBusy={isStale}
+        hrefKey={location.hash.split("?", 2)[1] ?? ""}
+        onSelectAll={(isOn) => selection.set(isOn ? list.rows.map(({ orderId }) => orderId) : [])}
+      />
+      {list.nextCursor !== null && (
+        <div class="more">
+          <Button busy={isLoadingMore} onClick={() => void showMore(load)}>
+            {isLoadingMore ? "Loading…" : "Load more"}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+async function showMore(load: OrderListLoad): Promise<void> {
+  try {
+    await load.loadMore();
+    announce("More orders shown.");
+  } catch (error) {
+    showToast(explain(error), "bad");
+  }
+}

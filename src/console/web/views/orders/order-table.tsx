@@ -1,0 +1,69 @@
+import type { OrderList } from "../../data/order-list.ts";
+import type { ListKind, RowHandlers } from "./order-row.tsx";
+import { OrderRows, toGroups } from "./order-rows.tsx";
+
+/** Properties of {@link OrderTable}. */
+export interface OrderTableProps {
+  readonly list: OrderList;
+  readonly kind: ListKind;
+  readonly caption: string;
+  readonly openId: string | null;
+  readonly selected: ReadonlySet<string>;
+  readonly isBusy: boolean;
+  readonly hrefKey: string;
+  readonly handlers: RowHandlers;
+  readonly onSelectAll: (isSelected: boolean) => void;
+}
+
+const COLUMNS: Readonly<Record<ListKind, readonly (readonly [name: string, cell: string])[]>> = {
+  queue: [
+    ["Order", "c-name"],
+    ["Risk", "c-level"],
+    ["Amount", "c-amount number"],
+    ["Why", "c-why"],
+    ["Deadline", "c-deadline"],
+    ["State", "c-state"],
+  ],
+  orders: [
+    ["Order", "c-name"],
+    ["Risk", "c-level"],
+    ["Amount", "c-amount number"],
+    ["Why", "c-why"],
+    ["Action", "c-deadline"],
+    ["State", "c-state"],
+  ],
+};
+
+/** Orders as a table, or as cards where it is narrow. The roles stay whatever the style makes of the table. */
+export function OrderTable(props: OrderTableProps) {
+  const { list, kind, caption, openId, selected, isBusy, hrefKey, handlers, onSelectAll } = props;
+  const isAll = list.rows.length > 0 && list.rows.every(({ orderId }) => selected.has(orderId));
+  return (
+    <table role="table" class="orders" data-kind={kind} aria-busy={isBusy ? "true" : undefined}>
+      <caption class="unseen">{caption}</caption>
+      <thead role="rowgroup">
+        <tr role="row">
+          {kind === "queue" && (
+            <th role="columnheader" scope="col" class="c-check">
+              <input
+                type="checkbox"
+                aria-label="Select all shown orders"
+                checked={isAll}
+                onChange={(event) => onSelectAll(event.currentTarget.checked)}
+              />
+            </th>
+          )}
+          {COLUMNS[kind].map(([name, cell]) => (
+            <th key={name} role="columnheader" scope="col" class={cell}>
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      {toGroups(list.rows).map((rows, at) => (
+        // A group is a place in the list, whatever stands there.
+        <OrderRows key={at} {...{ rows, kind, openId, selected, hrefKey, handlers }} gone={list.gone} />
+      ))}
+    </table>
+  );
+}

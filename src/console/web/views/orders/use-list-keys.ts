@@ -1,0 +1,149 @@
+import { useRef } from "preact/hooks";
+import { showToast } from "../../components/toasts.tsx";
+import { explain } from "../../data/api.ts";
+import { ACT_WORDS, decide } from "../../data/decide.ts";
+import { useShortcuts, type Shortcut } from "../../data/keyboard.ts";
+import { findNeighbour } from "../../data/order-list.ts";
+import type { Act, OrderDetail, OrderRow } from "../../data/order.ts";
+import { getRoute, navigate } from "../../data/route.ts";
+import { toRoleReason } from "../../data/session.ts";
+import type { OrderListLoad } from "../../data/use-order-list.ts";
+import { findFocusedOrder, focusRow, wantOrderFocus } from "./focus.ts";
+import { SEARCH_ID } from "./order-filters.tsx";
+import type { ListKind } from "./order-row.tsx";
+import type { Asking } from "./question.tsx";
+import type { Selection } from "./use-selection.ts";
+
+/** What the keys of a list work on. */
+export interface ListKeyParts {
+  readonly kind: ListKind;
+  readonly load: OrderListLoad;
+  readonly selection: Selection;
+  readonly openId: string | null;
+  readonly onAsk: (asking: Asking) => void;
+  readonly onDecided: (order: OrderDetail, act: Act) => void;
+}
+
+/** What the keys do, for buttons that do the same. */
+export interface ListKeys {
+  /** Go to the next order or the one before. */
+  readonly step: (by: 1 | -1) => void;
+  /** Close the order that is open. */
+  readonly close: () => void;
+  /** Remember the row that has the focus. */
+  readonly onFocusIn: () => void;
+}
+
+/** The keys of a list of orders: j k x a d n / u and Enter. */
+export function useListKeys(parts: ListKeyParts): ListKeys {
+  const { load, openId } = parts;
+  const rows = load.list?.rows ?? [];
+  const last = useRef<string | null>(null);
+  const isBusy = useRef(false);
+  /** The order that keys are about: what is open, else the row with the focus, else the one that had it. */
+  const toTarget = (): OrderRow | undefined => {
+    const id = findFocusedOrder() ?? openId ?? last.current;
+    return rows.find(({ orderId }) => orderId === id);
+  };
+
+  function step(by: 1 | -1): void {
+    const isInList = findFocusedOrder() !== null;
+    const next = findNeighbour(rows, findFocusedOrder() ?? openId ?? last.current, by);
+    if (next === undefined) return;
+    last.current = next.orderId;
+    if (by === 1 && rows.at(-1)?.orderId === next.orderId) void load.loadMore().catch(() => undefined);
+    if (openId !== null) {
+      if (!isInList) wantOrderFocus();
+      navigate({ ...getRoute(), id: next.orderId }, { replace: true });
+    }
+    if (openId === null || isInList) focusRow(next.orderId);
+  }
+
+  function close(): void {
+    const id = openId;
+    navigate({ ...getRoute(), id: null });
+    // The list may have been hidden behind the order until the next drawing.
+    requestAnimationFrame(() => {
+      if (id === null || !focusRow(id)) document.querySelector("h1")?.focus();
+    });
+  }
+
+  async function approve(order: OrderRow): Promise<void> {
+    if (isBusy.current) return;
+    isBusy.current = true;
+    try {
+      const done = await decide(order.orderId, "approve");
+      showToast(`${order.name} ${ACT_WORDS.approve.done}.`);
+      parts.onDecided(done, "approve");
+    } catch (error) {
+      showToast(`${order.name}: ${explain(error)}`, "bad");
+    } finally {
+      isBusy.current = false;
+    }
+  }
+
+  useShortcuts(toShortcuts(parts, { step, toTarget, approve: (order) => void approve(order) }));
+  return {
+    step,
+    close,
+    onFocusIn() {
+      last.current = findFocusedOrder() ?? last.current;
+    },
+  };
+}
+
+interface Deeds {
+  step(by: 1 | -1): void;
+  toTarget(): OrderRow | undefined;
+  approve(order: OrderRow): void;
+}
+
+function toShortcuts(parts: ListKeyParts, deeds: Deeds): readonly Shortcut[] {
+  const { kind, load, openId } = parts;
+  return [
+    { keys: ["j", "ArrowDown"], label: "Next order", run: (event) => toStep(event, openId, deeds, 1) },
+    { keys: ["k", "ArrowUp"], label: "Previous order", run: (event) => toStep(event, openId, deeds, -1) },
+    { keys: ["Enter", "o"], label: "Open the order", run: () => open(deeds.toTarget(), kind) },
+    ...(kind === "queue" ? toDecisionKeys(parts, deeds) : []),
+    { keys: ["n"], label: "Write a note", run: () => open(deeds.toTarget(), kind, "note") },
+    { keys: ["/"], label: "Search", run: () => document.getElementById(SEARCH_ID)?.focus() },
+    { keys: ["u"], label: "Show new orders", run: () => (load.list?.pending ? load.showNew() : undefined) },
+  ];
+}
+
+/** Arrows scroll, except in the list. */
+function toStep(event: KeyboardEvent, openId: string | null, deeds: Deeds, by: 1 | -1): false | void {
+  if (event.key.startsWith("Arrow") && (findFocusedOrder() === null || openId !== null)) return false;
+  return deeds.step(by);
+}
+
+function open(order: OrderRow | undefined, kind: ListKind, focus?: "note"): false | void {
+  if (order === undefined) return false;
+  wantOrderFocus(focus);
+  navigate({ ...getRoute(), view: kind, id: order.orderId });
+}
+
+function toDecisionKeys(parts: ListKeyParts, deeds: Deeds): readonly Shortcut[] {
+  const { load, selection, onAsk } = parts;
+  const decideBy = (act: "approve" | "decline") => {
+    const reason = toRoleReason("reviewer");
+    if (reason !== undefined) return showToast(reason, "bad");
+    const orders = selection.of(load.list?.rows ?? []);
+    const order = deeds.toTarget();
+    if (orders.length > 0) onAsk({ what: "bulk", act, orders });
+    else if (order !== undefined && act === "approve") deeds.approve(order);
+    else if (order !== undefined) onAsk({ what: "one", act, order });
+  };
+  return [
+    { keys: ["a"], label: "Approve the order, or all that are selected", run: () => decideBy("approve") },
+    { keys: ["d"], label: "Decline the order, or all that are selected", run: () => decideBy("decline") },
+    {
+      keys: ["x"],
+      label: "Select the order",
+      run() {
+        const order = deeds.toTarget();
+        if (order !== undefined) selection.toggle(load.list?.rows ?? [], order.orderId, false);
+      },
+    },
+  ];
+}

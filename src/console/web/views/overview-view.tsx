@@ -1,0 +1,160 @@
+import { Figure } from "../components/figure.tsx";
+import { Failure, Notice, Panel, Skeleton } from "../components/panel.tsx";
+import { Periods, useDays } from "../components/periods.tsx";
+import { StackedBars } from "../components/stacked-bars.tsx";
+import { ACTION_SERIES, LEVEL_SERIES, UNJUDGED_SERIES } from "../components/texture.tsx";
+import { formatCount, formatPlural, formatRatio, LOCALE } from "../data/format.ts";
+import { formatTook, sumDays, type Overview } from "../data/overview.ts";
+import { toHash } from "../data/route.ts";
+import { countLeft, type Setup } from "../data/setup.ts";
+import { useLoad } from "../data/use-load.ts";
+import { CreditPanel } from "./overview/credit-panel.tsx";
+import { Health } from "./overview/health.tsx";
+import { FirstRun } from "./settings/first-run.tsx";
+
+const PERIODS = [7, 30, 90];
+const POLL_MS = 60_000;
+
+/** How many orders there were, what was decided, what it cost and what needs somebody. */
+export function OverviewView() {
+  const days = useDays(PERIODS, 30);
+  const { data, error, reload } = useLoad<Overview>("/overview", { query: { days }, pollMs: POLL_MS });
+  const setup = useLoad<Setup>("/setup");
+  const orders = data === null ? 0 : countOrders(data);
+  return (
+    <FirstRun isEmpty={data !== null && orders === 0}>
+      <div class="page">
+        <div class="page-head">
+          <h1>Overview</h1>
+          <Periods periods={PERIODS} days={days} />
+        </div>
+        {data === null && error !== null && <Failure error={error} onRetry={reload} />}
+        {data === null && error === null && <Skeleton lines={16} />}
+        {data !== null && (
+          <>
+            {error !== null && <Notice tone="warn">These numbers may be old: {error.message}</Notice>}
+            <OverviewBody overview={data} setup={setup.data} orders={orders} days={days} />
+          </>
+        )}
+      </div>
+    </FirstRun>
+  );
+}
+
+function countOrders({ days }: Overview): number {
+  return [...LEVEL_SERIES.map(({ id }) => id), "unjudged"].reduce(
+    (sum, name) => sum + sumDays(days, name as "low"),
+    0,
+  );
+}
+
+interface OverviewBodyProps {
+  readonly overview: Overview;
+  readonly setup: Setup | null;
+  readonly orders: number;
+  readonly days: number;
+}
+
+function OverviewBody({ overview, setup, orders, days }: OverviewBodyProps) {
+  const { credits, coverage, timeToDecision: time } = overview;
+  return (
+    <>
+      <Health overview={overview} />
+      <Attention overview={overview} />
+      <div class="overview">
+        <div class="stack">
+          <Panel title="Orders by risk level" aside={<Total count={orders} days={days} />}>
+            <DayChart overview={overview} by="level" />
+          </Panel>
+          <Panel title="What was decided">
+            <DayChart overview={overview} by="action" />
+          </Panel>
+        </div>
+        <div class="stack">
+          <CreditPanel credits={credits} />
+          <Panel title="Speed and coverage">
+            <div class="figures two">
+              <Figure label="Half decided within" value={formatTook(time.p50Ms)} />
+              <Figure label="99 of 100 within" value={formatTook(time.p99Ms)} />
+              <Figure
+                label="Decided in time"
+                value={formatRatio(coverage.ratio)}
+                hint={`${formatCount(coverage.decidedInTime)} of ${formatCount(coverage.eligible)} in ${coverage.windowHours} h`}
+                tone={coverage.ratio !== null && coverage.ratio < 0.95 ? "warn" : undefined}
+              />
+              <Figure
+                label="Without the service"
+                value={formatCount(sumDays(overview.days, "degraded"))}
+                hint={`${formatPlural(sumDays(overview.days, "degraded"), "order")} in ${days} days`}
+              />
+            </div>
+          </Panel>
+          {setup !== null && !setup.done && (
+            <Notice>
+              Setting up is not finished: {formatPlural(countLeft(setup), "step")} left.{" "}
+              <a href={toHash({ view: "settings", id: "setup" })}>Go on</a>
+            </Notice>
+          )}
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Total({ count, days }: { readonly count: number; readonly days: number }) {
+  return (
+    <span class="hint">
+      {formatPlural(count, "order")} in {days} days
+    </span>
+  );
+}
+
+function Attention({ overview: { queue } }: { readonly overview: Overview }) {
+  const queueHref = toHash({ view: "queue" });
+  return (
+    <div class="figures">
+      <Figure label="Held for review" value={formatCount(queue.held)} href={queueHref} />
+      <Figure
+        label="Deadline soon"
+        value={formatCount(queue.expiringSoon)}
+        href={queueHref}
+        tone={queue.expiringSoon > 0 ? "warn" : undefined}
+      />
+      <Figure
+        label="Overdue"
+        value={formatCount(queue.overdue)}
+        href={queueHref}
+        tone={queue.overdue > 0 ? "bad" : undefined}
+      />
+      <Figure
+        label="Needs attention"
+        value={formatCount(queue.failed)}
+        href={toHash({ view: "orders", query: { state: "failed" } })}
+        tone={queue.failed > 0 ? "bad" : undefined}
+      />
+      <Figure label="Held, not checked" value={formatCount(queue.degraded)} href={queueHref} />
+    </div>
+  );
+}
+
+// Days are those of UTC, as the server counts them.
+const dayLabels = new Intl.DateTimeFormat(LOCALE, { month: "short", day: "numeric", timeZone: "UTC" });
+
+function DayChart({ overview, by }: { readonly overview: Overview; readonly by: "level" | "action" }) {
+  const isLevel = by === "level";
+  const hasUnjudged = isLevel && sumDays(overview.days, "unjudged") > 0;
+  const series = isLevel ? [...LEVEL_SERIES, ...(hasUnjudged ? [UNJUDGED_SERIES] : [])] : ACTION_SERIES;
+  const names = series.map(({ id }) => (id === "none" ? "unjudged" : id) as "low");
+  return (
+    <StackedBars
+      title={isLevel ? "Orders per day by risk level" : "Orders per day by decision"}
+      unit="Orders per day (UTC)"
+      barName="Day"
+      series={series}
+      bars={overview.days.map((day) => ({
+        label: dayLabels.format(new Date(`${day.date}T00:00:00Z`)),
+        values: names.map((name) => day[name]),
+      }))}
+    />
+  );
+}

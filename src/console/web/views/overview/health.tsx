@@ -1,0 +1,54 @@
+import { Notice } from "../../components/panel.tsx";
+import { Time } from "../../components/time.tsx";
+import { toSentence } from "../../data/api.ts";
+import { formatPlural } from "../../data/format.ts";
+import { CIRCUIT_WORDS, formatTook, type Overview } from "../../data/overview.ts";
+import { toHash } from "../../data/route.ts";
+import { explainCode } from "../../data/words.ts";
+
+/** The oldest undecided order may be this old before it is worth a word, in ms. */
+const SLOW_MS = 5 * 60_000;
+/** An end that far away is none. */
+const NO_END = "9999";
+
+/** What stands in the way of deciding orders now; nothing when nothing does. */
+export function Health({ overview }: { readonly overview: Overview }) {
+  const { circuits, credits, backlog, mode } = overview;
+  const isSlow = backlog.oldestAgeMs !== null && backlog.oldestAgeMs > SLOW_MS;
+  return (
+    <>
+      {mode === "shadow" && (
+        <Notice>
+          Shadow mode: orders are decided and recorded, and nothing is done about them.{" "}
+          <a href={toHash({ view: "report" })}>See what would have been done</a>
+        </Notice>
+      )}
+      {mode === null && (
+        <Notice tone="bad">
+          The policy that is kept is not valid any more. <a href={toHash({ view: "policy" })}>Mend it</a>
+        </Notice>
+      )}
+      {circuits.map(({ code, untilAt, pause }) => (
+        <Notice key={code} tone={pause ? "warn" : "bad"}>
+          {toSentence(explainCode(code))}{" "}
+          {untilAt === null || untilAt > NO_END ? (
+            "It is not asked until that is mended."
+          ) : (
+            <>
+              It is asked again at <Time at={untilAt} />; until then orders are judged as the policy says.
+            </>
+          )}
+        </Notice>
+      ))}
+      {circuits.length === 0 && credits.circuit !== "closed" && (
+        <Notice>{CIRCUIT_WORDS[credits.circuit]}</Notice>
+      )}
+      {isSlow && (
+        <Notice tone="warn">
+          {formatPlural(backlog.pending, "order")} wait to be decided, the oldest for{" "}
+          {formatTook(backlog.oldestAgeMs)}.
+        </Notice>
+      )}
+    </>
+  );
+}

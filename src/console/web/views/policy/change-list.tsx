@@ -1,0 +1,33 @@
+import type { PolicyChange } from "../../data/policy-diff.ts";
+
+/** What differs between two policies, one line each. */
+export function ChangeList({ changes }: { readonly changes: readonly PolicyChange[] }) {
+  if (changes.length === 0) return <p class="soft">Nothing differs.</p>;
+  return (
+    <ul class="changes">
+      {changes.map(({ path, label, before, after }) => (
+        <li key={`${path} ${label}`}>
+          <span class="change-label">
+            {label} <code>{path}</code>
+          </span>
+          <span class="change-values">
+            {before !== null && (
+              <del>
+                <span class="unseen">before: </span>
+                {before}
+              </del>
+            )}
+            {before !== null && after !== null && <span aria-hidden="true"> → </span>}
+            {after !== null && (
+              <ins>
+                <span class="unseen">after: </span>
+                {after}
+              </ins>
+            )}
+            {before === null && after === null && "–"}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

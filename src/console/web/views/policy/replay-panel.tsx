@@ -1,0 +1,222 @@
+import { ActionSplit } from "../../components/action-split.tsx";
+import { ActionLabel, LevelBadge } from "../../components/badge.tsx";
+import { Button } from "../../components/button.tsx";
+import { Select } from "../../components/field.tsx";
+import { Failure, Notice, Panel, Skeleton } from "../../components/panel.tsx";
+import { ACTION_SERIES, Swatch } from "../../components/texture.tsx";
+import { formatCount, formatMoney, formatPlural, formatSum } from "../../data/format.ts";
+import { ACTIONS, OUTCOME_WORDS, toReplaySentence, type Replay } from "../../data/replay.ts";
+import { toHash } from "../../data/route.ts";
+import { toRoleReason } from "../../data/session.ts";
+import type { ReplayState } from "../../data/use-replay.ts";
+import { ACTION_WORDS } from "../../data/words.ts";
+
+interface ReplayPanelProps {
+  readonly replay: ReplayState;
+  readonly isChanged: boolean;
+  readonly days: number;
+  readonly onDays: (days: string) => void;
+}
+
+/** What the policy, as it stands in the form, would have made of past orders. */
+export function ReplayPanel({ replay, isChanged, days, onDays }: ReplayPanelProps) {
+  return (
+    <aside class="replay" aria-label="Replay">
+      <Panel
+        title="Replay"
+        aside={
+          <div class="row">
+            <Select
+              label="Orders of the last"
+              hideLabel
+              value={String(days)}
+              options={[
+                ["7", "last 7 days"],
+                ["30", "last 30 days"],
+                ["90", "last 90 days"],
+                ["365", "last year"],
+              ]}
+              onChange={onDays}
+            />
+            <Button
+              small
+              icon="refresh"
+              busy={replay.loading}
+              disabledReason={toRoleReason("reviewer")}
+              onClick={replay.run}
+            >
+              Replay
+            </Button>
+          </div>
+        }
+      >
+        <p class="hint lead">
+          What this policy would have made of past orders. Costs no credits, touches nothing.
+        </p>
+        <ReplayBody replay={replay} isChanged={isChanged} />
+      </Panel>
+    </aside>
+  );
+}
+
+const IDLE = "Change something and see here what it would have done.";
+
+function ReplayBody({ replay, isChanged }: Pick<ReplayPanelProps, "replay" | "isChanged">) {
+  const { data, error, loading, isStale, run } = replay;
+  if (error !== null && error.errors.length > 0) {
+    return <Notice tone="bad">Mend the marked fields; then the replay runs by itself.</Notice>;
+  }
+  if (error !== null) return <Failure error={error} onRetry={run} />;
+  if (data === null && !loading) {
+    return <p>{toRoleReason("reviewer") ?? (isChanged ? "Runs in a moment…" : IDLE)}</p>;
+  }
+  if (data === null) return <Skeleton lines={8} label="Replaying" />;
+  return (
+    <div class={isStale ? "stack stale" : "stack"} aria-busy={loading}>
+      <ReplaySummary replay={data} />
+      <ReplayExamples replay={data} />
+    </div>
+  );
+}
+
+/** Before and after in numbers, what changes into what, and what could not be replayed. */
+export function ReplaySummary({ replay }: { readonly replay: Replay }) {
+  const { before, after, changes, unknown, unknownReason } = replay;
+  return (
+    <>
+      <p>
+        <strong>{toReplaySentence(replay)}</strong>
+      </p>
+      {replay.replayed > 0 && (
+        <div class="splits">
+          <span class="hint">Before</span>
+          <ActionSplit label="Before" tally={before} />
+          <span class="hint">After</span>
+          <ActionSplit label="After" tally={after} />
+        </div>
+      )}
+      <div class="scroll-x" tabIndex={0} role="region" aria-label="Orders by action, before and after">
+        <TallyTable replay={replay} />
+      </div>
+      {changes.length > 0 && (
+        <ul class="flow" aria-label="What changes into what">
+          {changes.map(({ from, to, orders, amount }) => (
+            <li key={`${from} ${to}`}>
+              <span class="flow-step">
+                {ACTION_WORDS[from]} <span aria-hidden="true">→</span>
+                <span class="unseen"> becomes </span> <strong>{ACTION_WORDS[to]}</strong>
+              </span>
+              <span class="number">{formatPlural(orders, "order")}</span>
+              <span class="number soft">{formatSum(amount)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Outcomes outcomes={replay.outcomes} />
+      {unknown > 0 && (
+        <Notice>
+          {formatPlural(unknown, "order")} could not be replayed
+          {unknownReason === null ? "." : ` – ${unknownReason}.`}
+        </Notice>
+      )}
+    </>
+  );
+}
+
+function TallyTable({ replay: { before, after } }: { readonly replay: Replay }) {
+  return (
+    <table class="tally">
+      <caption class="unseen">Orders by action, before and after</caption>
+      <thead>
+        <tr>
+          <th scope="col">Action</th>
+          <th scope="col" class="number">
+            Before
+          </th>
+          <th scope="col" class="number">
+            After
+          </th>
+          <th scope="col" class="number">
+            Change
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {ACTIONS.map((action, index) => {
+          const [old, now] = [before[action], after[action]];
+          const series = ACTION_SERIES[index];
+          return (
+            <tr key={action}>
+              <th scope="row">
+                {series !== undefined && <Swatch series={series} />} {ACTION_WORDS[action]}
+              </th>
+              <td class="number">
+                {formatCount(old.orders)}
+                <span class="sub">{formatSum(old.amount)}</span>
+              </td>
+              <td class="number">
+                {formatCount(now.orders)}
+                <span class="sub">{formatSum(now.amount)}</span>
+              </td>
+              <td class="number">{toSigned(now.orders - old.orders)}</td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+function toSigned(difference: number): string {
+  if (difference === 0) return "–";
+  return `${difference > 0 ? "+" : "−"}${formatCount(Math.abs(difference))}`;
+}
+
+function Outcomes({ outcomes }: { readonly outcomes: Replay["outcomes"] }) {
+  const parts = Object.entries(outcomes).map(
+    ([outcome, orders]) => `${formatCount(orders)} ${OUTCOME_WORDS[outcome] ?? outcome}`,
+  );
+  if (parts.length === 0) return null;
+  return <p class="hint">What became of the orders that change: {parts.join(", ")}.</p>;
+}
+
+/** As many as fit beside the form. */
+const SHOWN_AT_FIRST = 5;
+
+function ReplayExamples({ replay: { examples } }: { readonly replay: Replay }) {
+  if (examples.length === 0) return null;
+  const rest = examples.slice(SHOWN_AT_FIRST);
+  return (
+    <section class="stack tight" aria-label="The dearest orders that change">
+      <h3>The dearest that change</h3>
+      <ExampleList examples={examples.slice(0, SHOWN_AT_FIRST)} />
+      {rest.length > 0 && (
+        <details class="as-table">
+          <summary>{formatCount(rest.length)} more</summary>
+          <ExampleList examples={rest} />
+        </details>
+      )}
+    </section>
+  );
+}
+
+function ExampleList({ examples }: Pick<Replay, "examples">) {
+  return (
+    <ul class="examples">
+      {examples.map(({ orderId, name, amount, currency, riskLevel, from, to, rule, outcome }) => (
+        <li key={orderId}>
+          <a href={toHash({ view: "orders", id: orderId })}>{name}</a>
+          <span class="number">{formatMoney(amount, currency)}</span>
+          <span>
+            <ActionLabel action={from} /> → <strong>{ACTION_WORDS[to]}</strong>
+          </span>
+          <LevelBadge level={riskLevel} />
+          <span class="hint">
+            {rule === null ? "by its risk level" : `by the rule “${rule}”`};{" "}
+            {OUTCOME_WORDS[outcome] ?? outcome}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

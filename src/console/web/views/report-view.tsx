@@ -1,0 +1,233 @@
+import { useState } from "preact/hooks";
+import { ActionLabel, LevelBadge } from "../components/badge.tsx";
+import { Button } from "../components/button.tsx";
+import { Figure } from "../components/figure.tsx";
+import { Empty, Failure, Notice, Panel, Skeleton } from "../components/panel.tsx";
+import { Periods, useDays } from "../components/periods.tsx";
+import { LEVEL_SERIES, Swatch } from "../components/texture.tsx";
+import { Time } from "../components/time.tsx";
+import { showToast } from "../components/toasts.tsx";
+import { explain } from "../data/api.ts";
+import { toShare } from "../data/chart.ts";
+import { formatCount, formatDay, formatMoney, formatPlural, formatSum } from "../data/format.ts";
+import type { RiskLevel } from "../data/order.ts";
+import { OUTCOME_WORDS } from "../data/replay.ts";
+import { PLATFORM_WORDS, toReportSentence, type Report, type ReportRow } from "../data/report.ts";
+import { saveReport } from "../data/report-file.ts";
+import { navigate, toHash } from "../data/route.ts";
+import { toRoleReason } from "../data/session.ts";
+import { useLoad } from "../data/use-load.ts";
+
+const PERIODS = [7, 14, 30, 90];
+/** A row more is a button away. */
+const ROWS_AT_FIRST = 50;
+
+/** What the policy did, or in shadow mode would have done, in orders and money. */
+export function ReportView() {
+  const days = useDays(PERIODS, 14);
+  const { data, error, reload } = useLoad<Report>("/report", { query: { days } });
+  const [busy, setBusy] = useState(false);
+
+  async function download(): Promise<void> {
+    setBusy(true);
+    await saveReport(days).catch((failed: unknown) => showToast(explain(failed), "bad"));
+    setBusy(false);
+  }
+
+  return (
+    <div class="page">
+      <div class="page-head">
+        <h1>{data?.mode === "shadow" ? "Shadow report" : "Report"}</h1>
+        <div class="row">
+          <Periods periods={PERIODS} days={days} />
+          <Button icon="download" busy={busy} onClick={() => void download()}>
+            CSV
+          </Button>
+        </div>
+      </div>
+      {data === null && error !== null && <Failure error={error} onRetry={reload} />}
+      {data === null && error === null && <Skeleton lines={16} />}
+      {data !== null && (
+        <>
+          {error !== null && <Notice tone="warn">These numbers may be old: {error.message}</Notice>}
+          <Summary report={data} />
+          <div class="report">
+            <LevelPanel report={data} />
+            <RowPanel key={data.since} report={data} />
+          </div>
+        </>
+      )}
+    </div>
+  );
+}
+
+function Summary({ report }: { readonly report: Report }) {
+  const { mode, held, cancelled, tagged, agreed, credits, orders, decided } = report;
+  const isShadow = mode === "shadow";
+  return (
+    <section class="panel stack" aria-label="In short">
+      <p class="headline">{toReportSentence(report)}</p>
+      <div class="figures">
+        <Figure
+          label={isShadow ? "Would be held" : "Held"}
+          value={formatCount(held.orders)}
+          hint={formatSum(held.amount)}
+        />
+        <Figure
+          label={isShadow ? "Would be cancelled" : "Cancelled"}
+          value={formatCount(cancelled.orders)}
+          hint={formatSum(cancelled.amount)}
+        />
+        <Figure
+          label={isShadow ? "Would be tagged" : "Tagged"}
+          value={formatCount(tagged.orders)}
+          hint={formatSum(tagged.amount)}
+        />
+        <Figure
+          label="The platform agreed on"
+          value={agreed.of === 0 ? "–" : `${formatCount(agreed.orders)} of ${formatCount(agreed.of)}`}
+          hint={agreed.pending === 0 ? undefined : `${formatCount(agreed.pending)} not looked at yet`}
+        />
+        <Figure
+          label="Credits"
+          value={formatCount(credits.spent)}
+          hint={`${formatCount(credits.saved)} saved`}
+        />
+      </div>
+      <div class="row spread">
+        <p class="hint">
+          {formatDay(report.since)} – {formatDay(report.until)}: {formatPlural(orders, "order")},{" "}
+          {formatCount(decided)} decided. “Agreed” means that the platform’s own risk warned as well, or that
+          the order was cancelled in the end.
+        </p>
+        {isShadow && (
+          <Button
+            look="primary"
+            disabledReason={toRoleReason("owner")}
+            onClick={() => navigate({ view: "policy", query: { mode: "active" } })}
+          >
+            Switch to active
+          </Button>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function LevelPanel({ report: { byLevel } }: { readonly report: Report }) {
+  const most = Math.max(...Object.values(byLevel).map(({ orders }) => orders));
+  return (
+    <Panel title="By risk level">
+      <table class="level-table">
+        <caption class="unseen">Decided orders by risk level</caption>
+        <thead>
+          <tr>
+            <th scope="col">Level</th>
+            <th scope="col" class="number">
+              Orders
+            </th>
+            <th scope="col" class="number">
+              Amount
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {LEVEL_SERIES.toReversed().map((series) => {
+            const { orders, amount } = byLevel[series.id as RiskLevel];
+            return (
+              <tr key={series.id}>
+                <th scope="row">
+                  <Swatch series={series} /> {series.label}
+                  <svg
+                    class="share"
+                    viewBox="0 0 100 4"
+                    preserveAspectRatio="none"
+                    aria-hidden="true"
+                    data-level={series.id}
+                  >
+                    <rect width="100" height="4" />
+                    <rect class="part" width={100 * toShare(orders, most)} height="4" />
+                  </svg>
+                </th>
+                <td class="number">{formatCount(orders)}</td>
+                <td class="number">{formatSum(amount)}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </Panel>
+  );
+}
+
+function RowPanel({ report: { rows, mode } }: { readonly report: Report }) {
+  const [shown, setShown] = useState(ROWS_AT_FIRST);
+  if (rows.length === 0) {
+    return (
+      <Panel title="Orders">
+        <Empty title="No order was tagged, held or cancelled in this time" icon="check" />
+      </Panel>
+    );
+  }
+  return (
+    <Panel title="Orders" aside={<span class="count">{formatCount(rows.length)}</span>}>
+      <div class="scroll-x" tabIndex={0} role="region" aria-label="Orders of the report">
+        <table class="report-table">
+          <caption class="unseen">Orders that were not simply allowed, newest first</caption>
+          <thead>
+            <tr>
+              <th scope="col">Order</th>
+              <th scope="col" class="number">
+                Amount
+              </th>
+              <th scope="col">Risk</th>
+              <th scope="col">{mode === "shadow" ? "Would be" : "Decided"}</th>
+              <th scope="col">Became of it</th>
+              <th scope="col">Platform’s risk</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.slice(0, shown).map((row) => (
+              <Row key={row.orderId} row={row} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {rows.length > shown && (
+        <Button onClick={() => setShown(shown + ROWS_AT_FIRST)}>
+          {`Show more (${formatCount(rows.length - shown)})`}
+        </Button>
+      )}
+    </Panel>
+  );
+}
+
+function Row({ row }: { readonly row: ReportRow }) {
+  const { orderId, name, receivedAt, amount, currency, riskLevel, riskScore, action, outcome, platformRisk } =
+    row;
+  return (
+    <tr>
+      <th scope="row">
+        <a href={toHash({ view: "orders", id: orderId })}>{name}</a>
+        <span class="sub">
+          <Time at={receivedAt} />
+        </span>
+      </th>
+      <td class="number">{formatMoney(amount, currency)}</td>
+      <td>
+        <LevelBadge level={riskLevel} score={riskScore} />
+      </td>
+      <td>
+        <ActionLabel action={action} />
+      </td>
+      <td>{OUTCOME_WORDS[outcome] ?? outcome}</td>
+      <td>
+        {platformRisk === null ? (
+          <span class="soft">not looked at</span>
+        ) : (
+          (PLATFORM_WORDS[platformRisk] ?? platformRisk)
+        )}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,88 @@
+import { Facts, Failure, Notice, Panel, Skeleton } from "../components/panel.tsx";
+import { SubNav } from "../components/sub-nav.tsx";
+import { useRoute } from "../data/route.ts";
+import { sessionState, toRoleReason, type Session } from "../data/session.ts";
+import type { Settings } from "../data/settings.ts";
+import { useLoad } from "../data/use-load.ts";
+import { useValue } from "../data/value.ts";
+import { AccessLogPanel } from "./settings/access-log-panel.tsx";
+import { AlertPanel } from "./settings/alert-panel.tsx";
+import { DataRequestPanel } from "./settings/data-request-panel.tsx";
+import { PeoplePanel } from "./settings/people-panel.tsx";
+import { ServicePanel } from "./settings/service-panel.tsx";
+import { SetupSteps } from "./settings/setup-steps.tsx";
+
+const PARTS = [
+  [null, "Service and alerts"],
+  ["people", "People"],
+  ["access", "Access log"],
+  ["requests", "Data requests"],
+  ["setup", "Setup"],
+  ["about", "About"],
+] as const;
+
+/** Whom Holdfast asks and tells, who may use it, who did, and how it is set up. */
+export function SettingsView() {
+  const { id } = useRoute();
+  return (
+    <div class="page">
+      <div class="page-head">
+        <h1>Settings</h1>
+        <SubNav label="Parts of the settings" view="settings" open={id} parts={PARTS} />
+      </div>
+      <SettingsPart id={id} />
+    </div>
+  );
+}
+
+function SettingsPart({ id }: { readonly id: string | null }) {
+  const state = useValue(sessionState);
+  const reason = toRoleReason("owner");
+  if (id === "setup") return <SetupSteps isPart />;
+  if (id === "about") return state.status === "signed-in" ? <About session={state.session} /> : null;
+  if (reason !== undefined) return <Notice>{reason}</Notice>;
+  if (id === "people") return <PeoplePanel />;
+  if (id === "access") return <AccessLogPanel />;
+  if (id === "requests") return <DataRequestPanel />;
+  return <ServiceAndAlerts />;
+}
+
+function ServiceAndAlerts() {
+  const load = useLoad<Settings>("/settings");
+  const { data, error, reload } = load;
+  if (data === null)
+    return error === null ? <Skeleton lines={12} /> : <Failure error={error} onRetry={reload} />;
+  return (
+    <div class="halves">
+      <ServicePanel load={load} settings={data} />
+      <AlertPanel load={load} settings={data} />
+    </div>
+  );
+}
+
+function About({ session }: { readonly session: Session }) {
+  const { version, verification } = session.about;
+  return (
+    <Panel title="About this installation">
+      <div class="stack">
+        <Facts
+          facts={[
+            ["Holdfast", version],
+            ["Shop", session.shop ?? session.tenant],
+            [
+              "Orders are judged by",
+              verification === "service" ? "The verification service" : "The local engine",
+            ],
+          ]}
+        />
+        <p>
+          Everything on this page can be done by a program as well:{" "}
+          <a href="/api/openapi.json" target="_blank" rel="noreferrer">
+            description of the API (OpenAPI 3.1)
+          </a>
+          .
+        </p>
+      </div>
+    </Panel>
+  );
+}

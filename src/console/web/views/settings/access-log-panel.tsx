@@ -1,0 +1,110 @@
+import { Button } from "../../components/button.tsx";
+import { Select } from "../../components/field.tsx";
+import { Empty, Failure, Panel, Skeleton } from "../../components/panel.tsx";
+import { Time } from "../../components/time.tsx";
+import { setQuery, toHash, useRoute } from "../../data/route.ts";
+import { ACCESS_WORDS, toSubjectWords, type People } from "../../data/settings.ts";
+import { useLoad } from "../../data/use-load.ts";
+import { usePages } from "../../data/use-pages.ts";
+import { nameActor } from "../../data/words.ts";
+
+interface AccessEntry {
+  readonly at: string;
+  readonly actor: string;
+  readonly what: string;
+  readonly subject: string | null;
+}
+
+interface AccessPage {
+  readonly entries: readonly AccessEntry[];
+  readonly nextCursor: string | null;
+}
+
+const LIMIT = 50;
+/** What is about one order. */
+const OF_ORDERS = ["order", "approve", "decline", "recheck", "note"];
+
+/** Who saw personal data and who did what, newest first. */
+export function AccessLogPanel() {
+  const { what = "", actor = "" } = useRoute().query;
+  const { first, pages, hasMore, showMore } = usePages<AccessPage>("/access-log", {
+    what,
+    actor,
+    limit: LIMIT,
+  });
+  const people = useLoad<People>("/people");
+  const names = new Map(people.data?.people.map((one) => [one.actor, one.name ?? nameActor(one.actor)]));
+  // Names that come later would change the height of lines.
+  const isLoading = [first, people].some(({ data, error }) => data === null && error === null);
+  const entries = isLoading ? [] : pages.flatMap((page) => page.entries);
+  return (
+    <Panel title="Access log">
+      <div class="stack">
+        <div class="log-filters">
+          <Select
+            label="What"
+            value={what}
+            options={[["", "Everything"], ...Object.entries(ACCESS_WORDS)]}
+            onChange={(next) => setQuery({ what: next })}
+          />
+          <Select
+            label="Who"
+            value={actor}
+            options={[["", "Everybody"], ...names]}
+            onChange={(next) => setQuery({ actor: next })}
+          />
+        </div>
+        {isLoading && <Skeleton lines={8} />}
+        {!isLoading && first.error !== null && <Failure error={first.error} onRetry={first.reload} />}
+        {first.data !== null && !isLoading && <AccessTable entries={entries} names={names} />}
+        {!isLoading && hasMore && (
+          <div class="row">
+            <Button onClick={() => void showMore()}>Show more</Button>
+          </div>
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+interface AccessTableProps {
+  readonly entries: readonly AccessEntry[];
+  readonly names: ReadonlyMap<string, string>;
+}
+
+function AccessTable({ entries, names }: AccessTableProps) {
+  if (entries.length === 0) return <Empty title="Nothing that fits is noted" />;
+  return (
+    <div class="scroll-x" tabIndex={0} role="region" aria-label="Entries of the access log">
+      <table>
+        <caption class="unseen">Who saw or did what, newest first</caption>
+        <thead>
+          <tr>
+            <th scope="col">When</th>
+            <th scope="col">Who</th>
+            <th scope="col">What</th>
+            <th scope="col">About</th>
+          </tr>
+        </thead>
+        <tbody>
+          {entries.map(({ at, actor, what, subject }, index) => (
+            <tr key={`${at} ${index}`}>
+              <td class="no-wrap">
+                <Time at={at} />
+              </td>
+              <td>{names.get(actor) ?? nameActor(actor)}</td>
+              <td>{ACCESS_WORDS[what] ?? what}</td>
+              <td>
+                {subject !== null && OF_ORDERS.includes(what) ? (
+                  <a href={toHash({ view: "orders", id: subject })}>{subject}</a>
+                ) : (
+                  toSubjectWords(what, subject)
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

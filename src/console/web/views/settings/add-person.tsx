@@ -1,0 +1,84 @@
+import { useState } from "preact/hooks";
+import { Button } from "../../components/button.tsx";
+import { Choice } from "../../components/choice.tsx";
+import { CopyButton } from "../../components/copy-button.tsx";
+import { Dialog } from "../../components/dialog.tsx";
+import { TextField } from "../../components/entry.tsx";
+import { Notice } from "../../components/panel.tsx";
+import { ApiError, call, explain, type FieldProblem } from "../../data/api.ts";
+import { findProblem } from "../../data/policy-draft.ts";
+import type { Role } from "../../data/session.ts";
+import { ROLE_OPTIONS } from "../../data/settings.ts";
+
+/** Gives somebody a token to sign in with. */
+export function AddPerson({ onClose }: { readonly onClose: () => void }) {
+  const [name, setName] = useState("");
+  const [role, setRole] = useState<Role>("reviewer");
+  const [busy, setBusy] = useState(false);
+  const [problems, setProblems] = useState<readonly FieldProblem[]>([]);
+  const [token, setToken] = useState<string | null>(null);
+
+  async function add(): Promise<void> {
+    setBusy(true);
+    try {
+      const { data } = await call<{ token: string }>("/people", { method: "POST", body: { name, role } });
+      setToken(data.token);
+    } catch (failed) {
+      const errors = failed instanceof ApiError ? failed.errors : [];
+      setProblems(
+        errors.length > 0 ? errors : [{ path: "name", message: explain(failed).replace(/\.$/, "") }],
+      );
+    }
+    setBusy(false);
+  }
+
+  if (token !== null) return <TokenDialog name={name} token={token} onClose={onClose} />;
+  return (
+    <Dialog
+      title="Add a person"
+      onClose={onClose}
+      foot={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            look="primary"
+            busy={busy}
+            disabledReason={name.trim() === "" ? "Enter a name first." : undefined}
+            onClick={() => void add()}
+          >
+            Create the token
+          </Button>
+        </>
+      }
+    >
+      <TextField label="Name" value={name} error={findProblem(problems, "name")} onChange={setName} />
+      <Choice legend="Role" value={role} options={ROLE_OPTIONS} onChange={setRole} />
+    </Dialog>
+  );
+}
+
+interface TokenDialogProps {
+  readonly name: string;
+  readonly token: string;
+  readonly onClose: () => void;
+}
+
+function TokenDialog({ name, token, onClose }: TokenDialogProps) {
+  return (
+    <Dialog
+      title={`The token of ${name}`}
+      onClose={onClose}
+      foot={
+        <Button look="primary" onClick={onClose}>
+          Done
+        </Button>
+      }
+    >
+      <Notice tone="warn">This is the only time the token is shown. Pass it on safely.</Notice>
+      <div class="row token">
+        <code>{token}</code>
+        <CopyButton text={token} />
+      </div>
+    </Dialog>
+  );
+}

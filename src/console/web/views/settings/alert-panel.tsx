@@ -1,0 +1,112 @@
+import { useState } from "preact/hooks";
+import { Button } from "../../components/button.tsx";
+import { Check } from "../../components/choice.tsx";
+import { ListField, TextField } from "../../components/entry.tsx";
+import { Notice, Panel } from "../../components/panel.tsx";
+import { findProblem } from "../../data/policy-draft.ts";
+import type { Settings } from "../../data/settings.ts";
+import { useSave } from "../../data/use-save.ts";
+import type { Load } from "../../data/use-load.ts";
+
+interface AlertPanelProps {
+  readonly load: Load<Settings>;
+  readonly settings: Settings;
+}
+
+/** Whom Holdfast tells when something needs a person. */
+export function AlertPanel({ load, settings }: AlertPanelProps) {
+  return (
+    <Panel title="Alerts">
+      <AlertForm key={settings.version} load={load} settings={settings} />
+    </Panel>
+  );
+}
+
+function AlertForm({ load, settings: { alerts } }: AlertPanelProps) {
+  const [email, setEmail] = useState(alerts.email);
+  const [webhookUrl, setWebhookUrl] = useState(alerts.webhookUrl ?? "");
+  // Undefined keeps the secret that there is.
+  const [webhookSecret, setSecret] = useState<string | null>();
+  const { save, busy, problems, failure } = useSave(load);
+  const url = webhookUrl.trim();
+
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const change = { email, webhookUrl: url === "" ? null : url, webhookSecret };
+        void save({ alerts: change }, "The alerts are saved.");
+      }}
+    >
+      <p class="hint">
+        Told when credits run out, the service does not answer, orders pile up or a hold is about to expire.
+      </p>
+      {failure !== null && <Notice tone="bad">{failure}</Notice>}
+      {!alerts.canMail && <Notice>This installation has no mail server, so only the webhook is told.</Notice>}
+      <ListField
+        label="E-mail addresses"
+        value={email}
+        placeholder="Type one and press Enter"
+        error={findProblem(problems, "alerts.email")}
+        onChange={setEmail}
+      />
+      <TextField
+        label="Webhook"
+        value={webhookUrl}
+        placeholder="https://"
+        hint="Each alert is posted there as JSON."
+        error={findProblem(problems, "alerts.webhookUrl")}
+        onChange={setWebhookUrl}
+      />
+      {url !== "" && (
+        <SecretFields
+          secret={webhookSecret}
+          isKept={alerts.hasWebhookSecret}
+          error={findProblem(problems, "alerts.webhookSecret")}
+          onChange={setSecret}
+        />
+      )}
+      <div class="row">
+        <Button type="submit" look="primary" busy={busy}>
+          Save the alerts
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface SecretFieldsProps {
+  /** Undefined: as it is. Null: none any more. */
+  readonly secret: string | null | undefined;
+  readonly isKept: boolean;
+  readonly error: string | undefined;
+  readonly onChange: (secret: string | null | undefined) => void;
+}
+
+function SecretFields({ secret, isKept, error, onChange }: SecretFieldsProps) {
+  return (
+    <>
+      <TextField
+        label={isKept ? "Another secret for the webhook" : "Secret for the webhook"}
+        isSecret
+        autocomplete="new-password"
+        value={secret ?? ""}
+        hint={
+          isKept
+            ? "One is kept and signs what is posted. Leave it empty to keep it."
+            : "Signs what is posted, so that you can tell it is Holdfast. At least 16 characters."
+        }
+        error={error}
+        onChange={(next) => onChange(next === "" ? undefined : next)}
+      />
+      {isKept && (
+        <Check
+          label="Forget the secret: post without a signature"
+          checked={secret === null}
+          onChange={(isWithout) => onChange(isWithout ? null : undefined)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+import { useState } from "preact/hooks";
+import { Button } from "../../components/button.tsx";
+import { Empty, Failure, Panel, Skeleton } from "../../components/panel.tsx";
+import { Time } from "../../components/time.tsx";
+import { showToast } from "../../components/toasts.tsx";
+import { call, explain } from "../../data/api.ts";
+import { saveFile } from "../../data/report-file.ts";
+import { useLoad } from "../../data/use-load.ts";
+
+interface DataRequests {
+  readonly requests: readonly { readonly requestId: string; readonly preparedAt: string }[];
+}
+
+/** Answers to customers who asked what is kept of them. */
+export function DataRequestPanel() {
+  const { data, error, reload } = useLoad<DataRequests>("/data-requests");
+  const [busy, setBusy] = useState<string | null>(null);
+  if (data === null)
+    return error === null ? <Skeleton lines={6} /> : <Failure error={error} onRetry={reload} />;
+
+  async function download(requestId: string): Promise<void> {
+    setBusy(requestId);
+    try {
+      const answer = await call<unknown>(`/data-requests/${encodeURIComponent(requestId)}`);
+      saveFile(`data-request-${requestId}.json`, "application/json", JSON.stringify(answer.data, null, 2));
+    } catch (error) {
+      showToast(explain(error), "bad");
+    }
+    setBusy(null);
+  }
+
+  return (
+    <Panel title="Customers’ data requests" aside={<span class="count">{data.requests.length}</span>}>
+      <p class="hint lead">
+        What is kept of customers who asked the platform for it, for you to pass on. Each look is noted.
+      </p>
+      {data.requests.length === 0 && <Empty title="No request waits to be passed on" icon="check" />}
+      <ul class="people">
+        {data.requests.map(({ requestId, preparedAt }) => (
+          <li key={requestId}>
+            <div class="person-who">
+              <strong>{requestId}</strong>
+              <span class="hint">
+                prepared <Time at={preparedAt} />
+              </span>
+            </div>
+            <Button small icon="download" busy={busy === requestId} onClick={() => void download(requestId)}>
+              Download
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}

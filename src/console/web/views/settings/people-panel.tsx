@@ -1,0 +1,82 @@
+import { useState } from "preact/hooks";
+import { Button } from "../../components/button.tsx";
+import { Select } from "../../components/field.tsx";
+import { Failure, Panel, Skeleton } from "../../components/panel.tsx";
+import { showToast } from "../../components/toasts.tsx";
+import { call, explain } from "../../data/api.ts";
+import type { Role } from "../../data/session.ts";
+import { ROLE_NAMES, type People, type Person } from "../../data/settings.ts";
+import { useLoad } from "../../data/use-load.ts";
+import { AddPerson } from "./add-person.tsx";
+import { PersonRow } from "./person-row.tsx";
+
+/** Who may use the console and what they may do. */
+export function PeoplePanel() {
+  const { data, error, reload, replace } = useLoad<People>("/people");
+  const [isAdding, setAdding] = useState(false);
+  if (data === null)
+    return error === null ? <Skeleton lines={8} /> : <Failure error={error} onRetry={reload} />;
+
+  async function setDefaultRole(defaultRole: Role | ""): Promise<void> {
+    try {
+      replace((await call<People>("/people", { method: "PUT", body: { defaultRole } })).data);
+      showToast("Saved.");
+    } catch (failed) {
+      showToast(explain(failed), "bad");
+    }
+  }
+
+  const gone = data.people.filter(({ revokedAt }) => revokedAt !== null);
+  return (
+    <>
+      <Panel
+        title="People"
+        aside={
+          <Button small look="primary" icon="plus" onClick={() => setAdding(true)}>
+            Add a person
+          </Button>
+        }
+      >
+        <PersonTable people={data.people.filter(({ revokedAt }) => revokedAt === null)} onChange={reload} />
+      </Panel>
+      <Panel title="New people">
+        <div class="narrow">
+          <Select<Role>
+            label="Role of whoever signs in from the platform for the first time"
+            value={data.defaultRole}
+            options={ROLE_NAMES}
+            onChange={(role) => void setDefaultRole(role)}
+          />
+        </div>
+      </Panel>
+      {gone.length > 0 && (
+        <Panel title="Shut out" aside={<span class="count">{gone.length}</span>}>
+          <PersonTable people={gone} onChange={reload} />
+        </Panel>
+      )}
+      {isAdding && (
+        <AddPerson
+          onClose={() => {
+            setAdding(false);
+            reload();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+interface PersonTableProps {
+  readonly people: readonly Person[];
+  readonly onChange: () => void;
+}
+
+function PersonTable({ people, onChange }: PersonTableProps) {
+  return (
+    <ul class="people">
+      {people.map((person) => (
+        <PersonRow key={person.actor} person={person} onChange={onChange} />
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,126 @@
+import { useState } from "preact/hooks";
+import { Button } from "../../components/button.tsx";
+import { ConfirmDialog } from "../../components/dialog.tsx";
+import { Select } from "../../components/field.tsx";
+import { Ago } from "../../components/time.tsx";
+import { showToast } from "../../components/toasts.tsx";
+import { call, explain } from "../../data/api.ts";
+import { sessionState, type Role } from "../../data/session.ts";
+import { KIND_WORDS, ROLE_NAMES, type Person } from "../../data/settings.ts";
+import { nameActor } from "../../data/words.ts";
+
+interface PersonRowProps {
+  readonly person: Person;
+  readonly onChange: () => void;
+}
+
+/** Somebody who may use the console, with what can be done about them. */
+export function PersonRow({ person, onChange }: PersonRowProps) {
+  const { actor, role, kind, revokedAt } = person;
+  const name = person.name ?? nameActor(actor);
+  const isSelf = toOwnActor() === actor;
+  const isFixed = isSelf || kind === "operator" || (kind === "token" && revokedAt !== null);
+  const path = `/people/${encodeURIComponent(actor)}`;
+
+  async function act(change: Promise<unknown>, done: string): Promise<void> {
+    try {
+      await change;
+      showToast(done);
+    } catch (failed) {
+      showToast(explain(failed), "bad");
+    }
+    onChange();
+  }
+
+  function setRole(next: Role | ""): void {
+    const done = `${name} is now ${next === "owner" ? "an" : "a"} ${next}.`;
+    void act(call(path, { method: "PUT", body: { role: next } }), done);
+  }
+
+  return (
+    <li>
+      <PersonName person={person} name={name} isSelf={isSelf} />
+      {isFixed ? (
+        <span class="person-role">{ROLE_NAMES.find(([one]) => one === role)?.[1]}</span>
+      ) : (
+        <Select<Role>
+          label={`Role of ${name}`}
+          hideLabel
+          value={role}
+          options={ROLE_NAMES}
+          onChange={setRole}
+        />
+      )}
+      {revokedAt === null && (
+        <ShutOut
+          name={name}
+          person={person}
+          isSelf={isSelf}
+          onShutOut={() => void act(call(path, { method: "DELETE" }), `${name} is shut out.`)}
+        />
+      )}
+    </li>
+  );
+}
+
+function toOwnActor(): string | null {
+  const state = sessionState.get();
+  return state.status === "signed-in" ? state.session.actor : null;
+}
+
+interface PersonPartProps {
+  readonly person: Person;
+  readonly name: string;
+  readonly isSelf: boolean;
+}
+
+function PersonName({ person: { kind, seenAt, revokedAt }, name, isSelf }: PersonPartProps) {
+  const when = revokedAt ?? seenAt;
+  return (
+    <div class="person-who">
+      <strong>{name}</strong>
+      {isSelf && <span class="chip good">You</span>}
+      <span class="hint">
+        {KIND_WORDS[kind]} · {revokedAt === null ? (seenAt === null ? "not seen yet" : "seen ") : "shut out "}
+        {when !== null && <Ago at={when} />}
+      </span>
+    </div>
+  );
+}
+
+interface ShutOutProps extends PersonPartProps {
+  readonly onShutOut: () => void;
+}
+
+function ShutOut({ person: { kind }, name, isSelf, onShutOut }: ShutOutProps) {
+  const [isAsking, setAsking] = useState(false);
+  const reason =
+    kind === "operator"
+      ? "This token is part of the installation’s configuration."
+      : isSelf
+        ? "This is you."
+        : undefined;
+  return (
+    <>
+      <Button small disabledReason={reason} onClick={() => setAsking(true)}>
+        Shut out
+      </Button>
+      {isAsking && (
+        <ConfirmDialog
+          title={`Shut ${name} out?`}
+          confirm="Shut out"
+          danger
+          onClose={() => setAsking(false)}
+          onConfirm={() => {
+            setAsking(false);
+            onShutOut();
+          }}
+        >
+          {kind === "token"
+            ? "The token is void and every session ends at once. It cannot be brought back; a new token can be given out."
+            : "Every session ends at once. Giving a role again lets them back in."}
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}

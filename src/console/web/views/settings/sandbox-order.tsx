@@ -1,0 +1,110 @@
+import { useEffect, useState } from "preact/hooks";
+import { ActionLabel, LevelBadge, StateLabel } from "../../components/badge.tsx";
+import { Button } from "../../components/button.tsx";
+import { Choice } from "../../components/choice.tsx";
+import { Icon } from "../../components/icon.tsx";
+import { Notice } from "../../components/panel.tsx";
+import { Time } from "../../components/time.tsx";
+import { announce, showToast } from "../../components/toasts.tsx";
+import { call, explain } from "../../data/api.ts";
+import type { OrderDetail, RiskLevel } from "../../data/order.ts";
+import { toHash } from "../../data/route.ts";
+import { isAllowed, toRoleReason } from "../../data/session.ts";
+import { toStages } from "../../data/stages.ts";
+import { useLoad } from "../../data/use-load.ts";
+import { STATE_WORDS } from "../../data/words.ts";
+
+const POLL_MS = 700;
+
+/** Make up an order and watch what becomes of it. It costs nothing and touches nothing on the platform. */
+export function SandboxOrder({ onDone }: { readonly onDone: () => void }) {
+  const [scenario, setScenario] = useState<RiskLevel>("high");
+  const [orderId, setOrderId] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+
+  async function send(): Promise<void> {
+    setBusy(true);
+    try {
+      const answer = await call<{ orderId: string }>("/setup/sandbox-order", {
+        method: "POST",
+        body: { scenario },
+      });
+      setOrderId(answer.data.orderId);
+    } catch (error) {
+      showToast(explain(error), "bad");
+    }
+    setBusy(false);
+  }
+
+  return (
+    <div class="stack">
+      <Choice
+        legend="How risky the made-up order looks"
+        inline
+        value={scenario}
+        onChange={setScenario}
+        options={[
+          ["low", "Low"],
+          ["medium", "Medium"],
+          ["high", "High"],
+          ["critical", "Critical"],
+        ]}
+      />
+      <div class="row">
+        <Button icon="plus" busy={busy} disabledReason={toRoleReason("reviewer")} onClick={() => void send()}>
+          Send a sandbox order
+        </Button>
+        <span class="hint">Costs no credit, touches nothing on the platform.</span>
+      </div>
+      {orderId !== null && <Watch key={orderId} orderId={orderId} onDone={onDone} />}
+    </div>
+  );
+}
+
+function Watch({ orderId, onDone }: { readonly orderId: string; readonly onDone: () => void }) {
+  const [isOver, setOver] = useState(false);
+  const { data, error } = useLoad<OrderDetail>(`/orders/${encodeURIComponent(orderId)}`, {
+    pollMs: isOver ? undefined : POLL_MS,
+  });
+  const stages = toStages(data);
+  const hasEnded =
+    stages.every(({ at }) => at !== null) || data?.state === "review" || data?.state === "failed";
+  useEffect(() => {
+    if (!hasEnded || data === null) return;
+    setOver(true);
+    announce(`The order is ${STATE_WORDS[data.state].toLowerCase()}.`);
+    if (isAllowed("viewer")) onDone();
+  }, [hasEnded]);
+  return (
+    <div class="watch" aria-busy={!isOver}>
+      {error !== null && data === null && <Notice tone="warn">{error.message}</Notice>}
+      <ol class="stages">
+        {stages.map(({ id, label, at }) => (
+          <li key={id} data-done={at !== null}>
+            <Icon name={at === null ? "clock" : "check"} />
+            <span>
+              {label}
+              <span class="hint">{at === null ? "waiting…" : <Time at={at} />}</span>
+            </span>
+          </li>
+        ))}
+      </ol>
+      <div class="row watch-result">
+        {data === null ? (
+          <span class="soft">On its way…</span>
+        ) : (
+          <>
+            <StateLabel state={data.state} />
+            {data.action !== null && (
+              <>
+                <LevelBadge level={data.riskLevel} score={data.riskScore} />
+                <ActionLabel action={data.action} />
+              </>
+            )}
+            <a href={toHash({ view: "orders", id: orderId })}>Open the order</a>
+          </>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,155 @@
+import { useState } from "preact/hooks";
+import { Button } from "../../components/button.tsx";
+import { ConfirmDialog } from "../../components/dialog.tsx";
+import { TextField } from "../../components/entry.tsx";
+import { Facts, Notice, Panel } from "../../components/panel.tsx";
+import { Ago } from "../../components/time.tsx";
+import { findProblem } from "../../data/policy-draft.ts";
+import type { Settings } from "../../data/settings.ts";
+import { useSave } from "../../data/use-save.ts";
+import type { Load } from "../../data/use-load.ts";
+
+/** The verification service: which key is used, and another one. The key itself is never shown. */
+export function ServicePanel({ load, settings }: ServiceFormProps) {
+  return (
+    <Panel title="Verification service">
+      <div class="stack">
+        <ServiceFacts service={settings.service} />
+        <ServiceForm load={load} settings={settings} />
+      </div>
+    </Panel>
+  );
+}
+
+const FROM_WORDS = {
+  own: "Saved here",
+  environment: "The installation’s configuration",
+  none: "None: the local engine judges, and never cancels",
+} as const;
+
+function ServiceFacts({ service }: Pick<Settings, "service">) {
+  const { from, url, organization, keyHint, savedAt, problem } = service;
+  return (
+    <>
+      {problem === "unreadable" && (
+        <Notice tone="bad">
+          The key that was saved cannot be read any more (was the data key replaced?). Save it again.
+        </Notice>
+      )}
+      {problem === "no-address" && (
+        <Notice tone="bad">
+          A key is saved, and there is no address to use it with. Save it again with the address.
+        </Notice>
+      )}
+      <Facts
+        facts={[
+          ["Key", FROM_WORDS[from]],
+          ...(keyHint === null ? [] : [["Ends in", <span class="mono">{keyHint}</span>] as const]),
+          ...(organization === null ? [] : [["Organization", organization] as const]),
+          ...(url === null ? [] : [["Address", url] as const]),
+          ...(savedAt === null ? [] : [["Saved", <Ago at={savedAt} />] as const]),
+        ]}
+      />
+    </>
+  );
+}
+
+interface ServiceFormProps {
+  readonly load: Pick<Load<Settings>, "etag" | "replace" | "reload">;
+  readonly settings: Settings;
+  /** Called when a key was accepted. */
+  readonly onSaved?: (() => void) | undefined;
+}
+
+/** A form for another key, which is tried out before it is kept. */
+export function ServiceForm({ load, settings, onSaved }: ServiceFormProps) {
+  const { from, url: known } = settings.service;
+  const [apiKey, setApiKey] = useState("");
+  const [organization, setOrganization] = useState("");
+  const [url, setUrl] = useState(from === "own" ? (known ?? "") : "");
+  const { save, busy, problems, failure } = useSave(load);
+
+  async function submit(): Promise<void> {
+    const service = toGiven({ apiKey, organization, url });
+    if (!(await save({ service }, "The key works and is in use."))) return;
+    setApiKey("");
+    onSaved?.();
+  }
+
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      {failure !== null && <Notice tone="bad">{failure}</Notice>}
+      <TextField
+        label={from === "none" ? "Key" : "Another key"}
+        isSecret
+        autocomplete="new-password"
+        value={apiKey}
+        error={findProblem(problems, "service.apiKey")}
+        hint="Kept encrypted and never shown again. It is tried out with a call that costs nothing."
+        onChange={setApiKey}
+      />
+      <TextField
+        label="Organization (if the key reaches several)"
+        value={organization}
+        error={findProblem(problems, "service.organization")}
+        onChange={setOrganization}
+      />
+      {from !== "environment" && (
+        <TextField
+          label="Address of the service"
+          value={url}
+          placeholder="https://"
+          error={findProblem(problems, "service.url")}
+          onChange={setUrl}
+        />
+      )}
+      <div class="row">
+        <Button
+          type="submit"
+          look="primary"
+          busy={busy}
+          disabledReason={apiKey.trim() === "" ? "Enter a key first." : undefined}
+        >
+          Try it out and save
+        </Button>
+        {from === "own" && <RemoveKey onRemove={() => void save({ service: null }, "The key is removed.")} />}
+      </div>
+    </form>
+  );
+}
+
+/** The fields that are not empty. */
+function toGiven(fields: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const trimmed = Object.entries(fields).map(([name, value]) => [name, value.trim()] as const);
+  return Object.fromEntries(trimmed.filter(([, value]) => value !== ""));
+}
+
+function RemoveKey({ onRemove }: { readonly onRemove: () => void }) {
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setAsking(true)}>Remove the key</Button>
+      {isAsking && (
+        <ConfirmDialog
+          title="Remove the key?"
+          confirm="Remove the key"
+          danger
+          onConfirm={() => {
+            setAsking(false);
+            onRemove();
+          }}
+          onClose={() => setAsking(false)}
+        >
+          Orders are then asked about with the installation’s key, if it has one; otherwise the local engine
+          judges them, and never cancels.
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,182 @@
+import type { ComponentChildren } from "preact";
+import { Button } from "../../components/button.tsx";
+import { Icon } from "../../components/icon.tsx";
+import { Failure, Notice, Panel, Skeleton } from "../../components/panel.tsx";
+import { toSentence } from "../../data/api.ts";
+import { formatPlural } from "../../data/format.ts";
+import { navigate } from "../../data/route.ts";
+import { isAllowed, toRoleReason } from "../../data/session.ts";
+import type { Settings } from "../../data/settings.ts";
+import { countLeft, sortFindings, type Setup, type SetupStep } from "../../data/setup.ts";
+import { useLoad } from "../../data/use-load.ts";
+import { ModeStep } from "./mode-step.tsx";
+import { SandboxOrder } from "./sandbox-order.tsx";
+import { ServiceForm } from "./service-panel.tsx";
+
+const TITLES: Readonly<Record<SetupStep["id"], string>> = {
+  service: "Connect the verification service",
+  mode: "Choose whether Holdfast acts or only watches",
+  platform: "Let Holdfast do its work on the platform",
+  "first-order": "See an order go through",
+};
+
+/** The steps to a working installation. `isPart`: below the heading of the settings, not a view of its own. */
+export function SetupSteps({ isPart }: { readonly isPart?: boolean }) {
+  const { data, error, reload } = useLoad<Setup>("/setup");
+  // What the steps show is asked for before they are drawn, so that they do not grow.
+  const parts = [useLoad("/policy"), useLoad(isAllowed("owner") ? "/settings" : null)];
+  const isLoading = parts.some((part) => part.data === null && part.loading);
+  const body =
+    data !== null && !isLoading ? (
+      <SetupBody setup={data} onChange={reload} />
+    ) : error === null ? (
+      <Skeleton lines={16} />
+    ) : (
+      <Failure error={error} onRetry={reload} />
+    );
+  if (isPart === true) return body;
+  return (
+    <div class="page">
+      <div class="page-head">
+        <h1>Welcome to Holdfast</h1>
+        <Button onClick={() => navigate({ view: "settings" })}>All settings</Button>
+      </div>
+      {body}
+    </div>
+  );
+}
+
+function SetupBody({ setup, onChange }: { readonly setup: Setup; readonly onChange: () => void }) {
+  const left = countLeft(setup);
+  const next = setup.steps.find(({ done }) => !done)?.id;
+  return (
+    <div class="setup">
+      <Notice tone={left === 0 ? "good" : "info"}>
+        {left === 0
+          ? "Everything is set up: orders are checked as they come in."
+          : `${formatPlural(left, "step")} left. Orders are checked from the first minute; the steps make it yours.`}
+      </Notice>
+      <ol class="setup-list">
+        {setup.steps.map((step, index) => (
+          <Step key={step.id} step={step} number={index + 1} isNext={step.id === next}>
+            <StepBody step={step} setup={setup} onChange={onChange} />
+          </Step>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+interface StepProps {
+  readonly step: SetupStep;
+  readonly number: number;
+  readonly isNext: boolean;
+  readonly children: ComponentChildren;
+}
+
+function Step({ step, number, isNext, children }: StepProps) {
+  return (
+    <li class="step" data-done={step.done}>
+      <span class="step-mark">
+        {step.done ? <Icon name="check" /> : number}
+        <span class="unseen">{step.done ? "done" : "to do"}</span>
+      </span>
+      <Panel title={TITLES[step.id]}>
+        {step.id !== "platform" && <p class="hint lead">{toSentence(step.detail)}</p>}
+        {step.done && !isNext && step.id !== "first-order" && step.id !== "platform" ? (
+          <details class="as-table">
+            <summary>Change it</summary>
+            <div class="step-body">{children}</div>
+          </details>
+        ) : (
+          children
+        )}
+      </Panel>
+    </li>
+  );
+}
+
+interface StepBodyProps {
+  readonly step: SetupStep;
+  readonly setup: Setup;
+  readonly onChange: () => void;
+}
+
+function StepBody({ step, setup, onChange }: StepBodyProps) {
+  switch (step.id) {
+    case "service":
+      return <ServiceStep onChange={onChange} />;
+    case "mode":
+      return <ModeStep onChange={onChange} />;
+    case "platform":
+      return <Findings detail={step.detail} setup={setup} onChange={onChange} />;
+    default:
+      return <SandboxOrder onDone={onChange} />;
+  }
+}
+
+function ServiceStep({ onChange }: { readonly onChange: () => void }) {
+  const reason = toRoleReason("owner");
+  const load = useLoad<Settings>(reason === undefined ? "/settings" : null);
+  if (reason !== undefined) return <p class="hint">{reason}</p>;
+  if (load.data !== null) return <ServiceForm load={load} settings={load.data} onSaved={onChange} />;
+  return load.error === null ? <Skeleton lines={5} /> : <Failure error={load.error} onRetry={load.reload} />;
+}
+
+const FINDING_ICONS = { ok: "check", warning: "warning", problem: "warning", skipped: "info" } as const;
+const FINDING_WORDS = {
+  ok: "fine",
+  warning: "warning",
+  problem: "problem",
+  skipped: "not looked at",
+} as const;
+const PERSONAL_WORDS = {
+  granted: "The platform gives Holdfast the personal data that a check needs.",
+  withheld: "The platform withholds personal data: checks see less. Ask for access there.",
+  unknown: "Whether the platform gives personal data is not known yet.",
+} as const;
+
+interface FindingsProps {
+  readonly detail: string;
+  readonly setup: Setup;
+  readonly onChange: () => void;
+}
+
+function Findings({ detail, setup, onChange }: FindingsProps) {
+  const { findings, scopes, personalData } = setup;
+  if (findings.length === 0) return <p class="hint">{toSentence(detail)}</p>;
+  return (
+    <div class="stack">
+      <ul class="findings">
+        {sortFindings(findings).map(({ id, status, found, advice }) => (
+          <li key={id} data-status={status}>
+            <Icon name={FINDING_ICONS[status]} />
+            <div>
+              <span class="unseen">{FINDING_WORDS[status]}: </span>
+              {toSentence(found)}
+              {advice !== null && <span class="advice"> {toSentence(advice)}</span>}
+            </div>
+          </li>
+        ))}
+      </ul>
+      <p class="hint">{PERSONAL_WORDS[personalData]}</p>
+      {scopes !== null && (
+        <details class="as-table">
+          <summary>{formatPlural(scopes.length, "permission")} granted</summary>
+          <ul class="scopes">
+            {scopes.map((scope) => (
+              <li key={scope} class="mono">
+                {scope}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      <div class="row">
+        <Button small icon="refresh" onClick={onChange}>
+          Look again
+        </Button>
+      </div>
+    </div>
+  );
+}
