@@ -61,13 +61,20 @@ export function Facts({
   return (
     <dl class="facts">
       {facts.map(([name, value]) => (
-        <div key={name}>
+        <div key={name} class={isLong(value) ? "wide" : undefined}>
           <dt>{name}</dt>
           <dd>{value}</dd>
         </div>
       ))}
     </dl>
   );
+}
+
+/** Longer than a column is wide. */
+const LONG = 22;
+
+function isLong(value: ComponentChildren): boolean {
+  return typeof value === "string" && value.length > LONG && !value.includes(" ");
 }
 
 const TONE_ICONS: Readonly<Record<Tone, IconName>> = {

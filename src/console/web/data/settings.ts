@@ -1,3 +1,4 @@
+import { nameActor } from "./words.ts";
 import type { Role } from "./session.ts";
 
 /** What `GET /api/settings` answers. */
@@ -72,6 +73,7 @@ export const ACCESS_WORDS: Readonly<Record<string, string>> = {
 
 /** What an access was about, in words; null when there is nothing to add. */
 export function toSubjectWords(what: string, subject: string | null): string | null {
-  if (subject === null) return null;
+  if (subject === null) return what === "order" ? "the list of orders" : null;
+  if (what === "people") return nameActor(subject);
   return what === "policy" ? `version ${subject}` : subject;
 }

@@ -22,8 +22,8 @@ interface Overview {
 /** Slow: the number beside "Queue" is a hint, the queue itself is exact. */
 const OVERVIEW_POLL_MS = 60_000;
 
-/** After a decision: by then it is usually carried out, and the order waits no more. */
-const CARRIED_OUT_MS = 2_000;
+/** After a decision: by then it is usually carried out, and the server's numbers, which may be 5 s old, are of after it. */
+const CARRIED_OUT_MS = 6_000;
 
 /** The page of somebody who is signed in: bar, navigation, and the view that the address names. */
 export function Shell({ session }: { readonly session: Session }) {
@@ -60,7 +60,10 @@ export function Shell({ session }: { readonly session: Session }) {
           <NoSuchView />
         ) : (
           <SafeView key={view.id}>
-            <FirstRun isEmpty={isQueue && overview.data !== null && waiting === 0}>
+            <FirstRun
+              isEmpty={isQueue && overview.data !== null && waiting === 0}
+              isOpened={route.id !== null}
+            >
               <view.component />
             </FirstRun>
           </SafeView>

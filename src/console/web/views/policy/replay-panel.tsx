@@ -51,7 +51,8 @@ export function ReplayPanel({ replay, isChanged, days, onDays }: ReplayPanelProp
         }
       >
         <p class="hint lead">
-          What this policy would have made of past orders. Costs no credits, touches nothing.
+          What this policy would have made of past orders, compared with what was decided at the time, under
+          the policy of that time. Costs no credits, touches nothing.
         </p>
         <ReplayBody replay={replay} isChanged={isChanged} />
       </Panel>

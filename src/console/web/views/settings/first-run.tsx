@@ -1,5 +1,7 @@
 import type { ComponentChildren } from "preact";
-import { useRef } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
+import { Button } from "../../components/button.tsx";
+import { Notice } from "../../components/panel.tsx";
 import { isFirstRun, type Setup } from "../../data/setup.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { SetupSteps } from "./setup-steps.tsx";
@@ -7,14 +9,26 @@ import { SetupSteps } from "./setup-steps.tsx";
 interface FirstRunProps {
   /** The view has nothing to show. */
   readonly isEmpty: boolean;
+  /** Something of the view is opened by its address: it is shown, whatever is set up. */
+  readonly isOpened?: boolean;
   readonly children: ComponentChildren;
 }
 
 /** The steps to a working installation in place of a view that is empty because nothing was ever decided here. */
-export function FirstRun({ isEmpty, children }: FirstRunProps) {
+export function FirstRun({ isEmpty, isOpened = false, children }: FirstRunProps) {
   const setup = useLoad<Setup>(isEmpty ? "/setup" : null);
-  // Once shown it stays: the order that somebody sends from here must not take the steps away.
+  const [isOver, setOver] = useState(false);
+  // Once shown it stays: the order that somebody sends from here must not take the steps away. A customer's must show, though.
   const isShown = useRef(false);
   if (isEmpty && isFirstRun(setup.data)) isShown.current = true;
-  return isShown.current ? <SetupSteps /> : <>{children}</>;
+  if (!isShown.current || isOver || isOpened) return <>{children}</>;
+  const news = !isEmpty && (
+    <Notice tone="good">
+      <p>The first orders are here.</p>
+      <Button small onClick={() => setOver(true)}>
+        Show them
+      </Button>
+    </Notice>
+  );
+  return <SetupSteps news={news} />;
 }

@@ -20,8 +20,15 @@ const TITLES: Readonly<Record<SetupStep["id"], string>> = {
   "first-order": "See an order go through",
 };
 
-/** The steps to a working installation. `isPart`: below the heading of the settings, not a view of its own. */
-export function SetupSteps({ isPart }: { readonly isPart?: boolean }) {
+interface SetupStepsProps {
+  /** Below the heading of the settings, not a view of its own. */
+  readonly isPart?: boolean;
+  /** What to say above the steps, if anything. */
+  readonly news?: ComponentChildren;
+}
+
+/** The steps to a working installation. */
+export function SetupSteps({ isPart, news }: SetupStepsProps) {
   const { data, error, reload } = useLoad<Setup>("/setup");
   // What the steps show is asked for before they are drawn, so that they do not grow.
   const parts = [useLoad("/policy"), useLoad(isAllowed("owner") ? "/settings" : null)];
@@ -41,6 +48,7 @@ export function SetupSteps({ isPart }: { readonly isPart?: boolean }) {
         <h1>Welcome to Holdfast</h1>
         <Button onClick={() => navigate({ view: "settings" })}>All settings</Button>
       </div>
+      {news}
       {body}
     </div>
   );
