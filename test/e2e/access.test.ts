@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { isBrowserMissing } from "../support/browser.ts";
+import { createConsoleStage, SOON, type ConsoleStage } from "../support/console-stage.ts";
+import { placeOrders, seeOnPlatform } from "../support/placed-orders.ts";
+import { CONSOLE_TOKEN } from "../support/shopify-stage.ts";
+
+interface NewPerson {
+  readonly person: { readonly actor: string };
+  readonly token: string;
+}
+
+describe.skipIf(isBrowserMissing())("who may use the console", () => {
+  let stage: ConsoleStage;
+
+  beforeAll(async () => {
+    stage = await createConsoleStage();
+  });
+  afterAll(() => stage.close());
+
+  async function addPerson(shop: string, role: string): Promise<NewPerson> {
+    const { status, body } = await stage.send(shop, "POST", "api/people", {
+      body: { name: "Jane Example", role },
+    });
+    expect(status).toBe(201);
+    return body as NewPerson;
+  }
+
+  it("signs somebody in with their token, keeps them over a reload, and signs them out", async () => {
+    const shop = "alone.myshopify.com";
+    await placeOrders(stage, shop, [{ number: 1, as: "high" }]);
+    const { token } = await addPerson(shop, "reviewer");
+    const opened = await stage.openStandAlone();
+    const { app, page } = opened;
+    opened.expectProblem(/401 \(Unauthorized\)/);
+
+    const field = app.getByLabel("Token");
+    await field.waitFor();
+    expect(await field.evaluate((one) => one === document.activeElement)).toBe(true);
+    await page.keyboard.press("Enter");
+    await app.getByText("Enter your token.").waitFor();
+    await page.keyboard.type("not-a-token");
+    await page.keyboard.press("Enter");
+    await app.getByText("That token was not accepted.").waitFor();
+    await field.fill(token);
+    await page.keyboard.press("Enter");
+    await app.getByRole("link", { name: "#1001" }).waitFor();
+
+    await page.reload();
+    await app.getByRole("link", { name: "#1001" }).waitFor();
+    expect(await page.evaluate(() => document.cookie)).toBe("");
+    expect(page.url()).not.toContain(token);
+    expect(
+      await page.evaluate(() => [localStorage, sessionStorage].flatMap((one) => Object.values(one)).join()),
+    ).not.toContain(token);
+    const cookies = await page.context().cookies();
+    expect(cookies).toMatchObject([{ httpOnly: true, sameSite: "Strict" }]);
+
+    await app.getByRole("button", { name: /Signed in as Jane Example/ }).click();
+    await app.getByRole("dialog").getByRole("button", { name: "Sign out" }).click();
+    await app.getByLabel("Token").waitFor();
+    await page.reload();
+    await app.getByLabel("Token").waitFor();
+    expect(await app.getByText("#1001").count()).toBe(0);
+  });
+
+  it("takes what was shown away when the session has ended elsewhere, and leads back", async () => {
+    const shop = "ended.myshopify.com";
+    const [id = ""] = await placeOrders(stage, shop, [{ number: 1, as: "high" }]);
+    const { person, token } = await addPerson(shop, "reviewer");
+    const opened = await stage.signIn({ token, hash: `#/queue/${id}` });
+    const { app } = opened;
+    await app.getByRole("article", { name: "#1001" }).getByRole("heading", { name: "Decide" }).waitFor();
+
+    const authorization = `Bearer ${stage.emulator.createSessionToken(shop)}`;
+    const address = new URL(`api/people/${person.actor}`, stage.url());
+    const ended = await fetch(address, { method: "DELETE", headers: { authorization } });
+    expect(ended.status).toBe(204);
+
+    // The next question that the page asks by itself finds out.
+    await app.getByText("The session has ended. Sign in again to go on where you were.").waitFor();
+    expect(await app.getByText("#1001").count()).toBe(0);
+    const again = await addPerson(shop, "reviewer");
+    await app.getByLabel("Token").fill(again.token);
+    await app.getByRole("button", { name: "Sign in" }).click();
+    await app.getByRole("article", { name: "#1001" }).waitFor();
+  });
+
+  it("lets the operator in with the console's token", async () => {
+    const { app } = await stage.signIn({ token: CONSOLE_TOKEN });
+
+    await app.getByRole("button", { name: /Signed in as/ }).click();
+    await app.getByText("Owner: may also change how Holdfast works").waitFor();
+  });
+
+  it("says what to do when the platform's script is blocked, and leads to the page on its own", async () => {
+    const shop = "blocked.myshopify.com";
+    await placeOrders(stage, shop, [{ number: 1, as: "high" }]);
+    const opened = await stage.openEmbedded({ shop, cdn: "blocked", hash: "#/orders" });
+    const { app, page } = opened;
+    opened.expectProblem(/ERR_BLOCKED_BY_CLIENT/);
+
+    await app.getByRole("heading", { name: "The platform's sign-in did not load" }).waitFor();
+    await app.getByText("Allow cdn.shopify.com for this page").waitFor();
+    const [alone] = await Promise.all([
+      page.context().waitForEvent("page"),
+      app.getByRole("link", { name: "Open on its own" }).click(),
+    ]);
+    await alone.getByLabel("Token").fill((await addPerson(shop, "viewer")).token);
+    await alone.getByRole("button", { name: "Sign in" }).click();
+    await alone.getByRole("link", { name: "#1001" }).waitFor();
+    expect(new URL(alone.url()).hash).toBe("#/orders");
+  });
+
+  it("can be shown by nobody but the admin and the shop", async () => {
+    const shop = "framed.myshopify.com";
+    const opened = await stage.openStandAlone();
+    opened.expectProblem(/401 \(Unauthorized\)|frame-ancestors/);
+    const { page } = opened;
+    const host = Buffer.from("admin.shopify.com/store/framed").toString("base64");
+    const frame = new URL(`/?shop=${shop}&host=${host}&embedded=1`, stage.url()).href;
+    await page.route("https://elsewhere.example/", (route) =>
+      route.fulfill({ contentType: "text/html", body: `<iframe src="${frame}"></iframe>` }),
+    );
+
+    await page.goto("https://elsewhere.example/");
+    const element = await page.waitForSelector("iframe");
+    const inside = await element.contentFrame();
+    await expect.poll(() => opened.problems.join("\n"), SOON).toContain("frame-ancestors");
+    expect(await inside?.getByText("Holdfast").count()).toBe(0);
+  });
+
+  it("shows a viewer everything and lets them change nothing, in the page and past it", async () => {
+    const shop = "viewer.myshopify.com";
+    const [id = ""] = await placeOrders(stage, shop, [{ number: 1, as: "high" }]);
+    const { token } = await addPerson(shop, "viewer");
+    const opened = await stage.signIn({ token, hash: `#/queue/${id}` });
+    opened.expectProblem(/403 \(Forbidden\)/);
+    const { app, page } = opened;
+    const order = app.getByRole("article", { name: "#1001" });
+
+    for (const name of ["Approve", "Decline", "Check again", "Keep the note only"]) {
+      const button = order.getByRole("button", { name, exact: false });
+      expect(await button.getAttribute("aria-disabled"), name).toBe("true");
+      const described = await button.getAttribute("aria-describedby");
+      expect(await app.locator(`[id="${described}"]`).textContent(), name).toContain(
+        "takes the role reviewer",
+      );
+      await button.click({ force: true });
+    }
+    await page.keyboard.press("a");
+    await app.getByRole("alert").getByText("takes the role reviewer").first().waitFor();
+    await page.keyboard.press("d");
+    expect(await app.getByRole("dialog").count()).toBe(0);
+
+    const refused = await app.evaluate(async (orderId) => {
+      const headers = { "Content-Type": "application/json", "X-Holdfast": "1" };
+      const calls = [
+        ["POST", `/api/orders/${orderId}/approve`],
+        ["POST", `/api/orders/${orderId}/decline`],
+        ["POST", `/api/orders/${orderId}/recheck`],
+        ["POST", `/api/orders/${orderId}/note`],
+        ["PUT", "/api/policy"],
+        ["PUT", "/api/settings"],
+        ["GET", "/api/people"],
+        ["POST", "/api/people"],
+      ] as const;
+      return Promise.all(
+        calls.map(async ([method, path]) => {
+          const body = method === "GET" ? {} : { body: JSON.stringify({ note: "x" }) };
+          return (await fetch(path, { method, headers, ...body })).status;
+        }),
+      );
+    }, id);
+    expect(refused).toEqual([403, 403, 403, 403, 403, 403, 403, 403]);
+    expect(seeOnPlatform(stage, shop, id)).toMatchObject({ holds: 1, cancelled: false });
+  });
+});

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { isBrowserMissing } from "../support/browser.ts";
+import { createConsoleStage, SOON, type ConsoleStage } from "../support/console-stage.ts";
+import { placeOrders, seeOnPlatform } from "../support/placed-orders.ts";
+
+describe.skipIf(isBrowserMissing())("the first day", () => {
+  let stage: ConsoleStage;
+
+  beforeAll(async () => {
+    stage = await createConsoleStage();
+  });
+  afterAll(() => stage.close());
+
+  it("leads a new shop through its setup, and lets it watch an order that costs and touches nothing", async () => {
+    const shop = "new.myshopify.com";
+    const opened = await stage.openEmbedded({ shop, hash: "#/overview" });
+    const { app } = opened;
+    const paid = stage.service.calls.length;
+
+    await app.getByRole("heading", { name: "Welcome to Holdfast" }).waitFor();
+    await app.getByText("2 steps left.").waitFor();
+    await app.getByRole("button", { name: "Watch first" }).click();
+    await app.getByText("Holdfast watches and touches nothing.").waitFor();
+    expect((await stage.get(shop, "api/policy")).body).toMatchObject({ mode: "shadow" });
+
+    await app.getByRole("radio", { name: "Critical" }).check();
+    await app.getByRole("button", { name: "Send a sandbox order" }).click();
+    await app.getByText("Everything is set up: orders are checked as they come in.").waitFor();
+    expect(stage.service.calls).toHaveLength(paid);
+    expect(stage.emulator.shop(shop).orders()).toEqual([]);
+
+    await app.getByRole("link", { name: "Open the order" }).click();
+    await app.getByRole("article").getByText("Sandbox critical").first().waitFor();
+  });
+
+  it("shows the first orders that wait, to whoever has the setup before them", async () => {
+    const shop = "waiting.myshopify.com";
+    const opened = await stage.openEmbedded({ shop });
+    const { app } = opened;
+    await app.getByRole("heading", { name: "Welcome to Holdfast" }).waitFor();
+    const [id = ""] = await placeOrders(stage, shop, [{ number: 1, as: "high" }]);
+
+    await opened.goTo(`#/queue/${id}`);
+    await app.getByRole("article", { name: "#1001" }).waitFor();
+    await opened.goTo("#/queue");
+    // What the page asks by itself once a minute, it asks at once when somebody comes back to it.
+    const button = app.getByRole("button", { name: "Show them" });
+    await expect
+      .poll(async () => {
+        await app.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+        return button.isVisible();
+      }, SOON)
+      .toBe(true);
+    await button.click();
+    await app.getByRole("link", { name: "#1001" }).waitFor();
+  });
+
+  it("shows in shadow mode what it would have done, in money, and as a file", async () => {
+    const shop = "shadow.myshopify.com";
+    const policy = (await stage.get(shop, "api/policy")).body as object;
+    await stage.send(shop, "PUT", "api/policy", { body: { ...policy, mode: "shadow" } });
+    const [, high = ""] = await placeOrders(stage, shop, [
+      { number: 1, as: "low", amount: 10 },
+      { number: 2, as: "high", amount: 250.25, payload: { name: "=HYPERLINK(1)" } },
+      { number: 3, as: "critical", amount: 1_000 },
+    ]);
+    expect(seeOnPlatform(stage, shop, high)).toMatchObject({ holds: 0, tags: [] });
+    const opened = await stage.openEmbedded({ shop, hash: "#/report" });
+    const { app, page } = opened;
+
+    await app.getByRole("heading", { name: "Shadow report" }).waitFor();
+    const figure = (label: string) => app.locator(".figure").filter({ hasText: label });
+    expect(await figure("Would be held").textContent()).toContain("$250.25");
+    expect(await figure("Would be cancelled").textContent()).toContain("$1,000.00");
+    expect(await app.getByRole("region", { name: "Orders of the report" }).getByRole("row").count()).toBe(3);
+
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      app.getByRole("button", { name: "CSV" }).click(),
+    ]);
+    const chunks: Buffer[] = [];
+    for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
+    const text = Buffer.concat(chunks).toString();
+    expect(download.suggestedFilename()).toMatch(/\.csv$/);
+    expect(text).toContain("1000");
+    expect(text).toContain("'=HYPERLINK(1)");
+
+    await app.getByRole("button", { name: "Switch to active" }).click();
+    await app.getByText("1 change", { exact: true }).waitFor();
+    expect(await app.getByRole("radio", { name: "Active" }).isChecked()).toBe(true);
+  });
+
+  it("counts the day's decisions, and what waits for somebody", async () => {
+    const shop = "overview.myshopify.com";
+    await placeOrders(stage, shop, [
+      { number: 1, as: "low" },
+      { number: 2, as: "low" },
+      { number: 3, as: "medium" },
+      { number: 4, as: "high" },
+      { number: 5, as: "critical" },
+    ]);
+    const opened = await stage.openEmbedded({ shop, hash: "#/overview" });
+    const { app } = opened;
+
+    await app.getByText("5 orders in 30 days").waitFor();
+    const figure = (label: string) => app.locator(".figure").filter({ hasText: label });
+    expect(await figure("Held for review").textContent()).toContain("1");
+    expect(await figure("Spent today").textContent()).toContain("5");
+    // The pictures' numbers are there for those who cannot see them, too.
+    const format = new Intl.DateTimeFormat("en-US", { month: "short", day: "numeric", timeZone: "UTC" });
+    for (const [title, numbers] of [
+      ["Orders per day by risk level", ["2", "1", "1", "1"]],
+      ["Orders per day by decision", ["2", "1", "1", "1"]],
+    ] as const) {
+      await app
+        .getByText("As a table")
+        .nth(title.endsWith("level") ? 0 : 1)
+        .click();
+      const row = app
+        .getByRole("table", { name: title })
+        .getByRole("row", { name: format.format(Date.now()) });
+      expect(await row.getByRole("cell").allTextContents()).toEqual(numbers);
+    }
+  });
+
+  it("notes who looked at personal data, and who did what", async () => {
+    const shop = "log.myshopify.com";
+    const [id = ""] = await placeOrders(stage, shop, [{ number: 1, as: "high" }]);
+    const reviewer = await stage.openEmbedded({ shop, userId: "31", hash: `#/queue/${id}` });
+    await reviewer.app.getByRole("article").getByRole("button", { name: "Approve" }).click();
+    await reviewer.app.getByText("#1001 approved.").waitFor();
+
+    const owner = await stage.openEmbedded({ shop, userId: "7", hash: "#/settings/access" });
+    const rows = owner.app.getByRole("region", { name: "Entries of the access log" }).getByRole("row");
+    await rows.filter({ hasText: "31" }).first().waitFor();
+    const entries = await rows.filter({ hasText: "31" }).allTextContents();
+    expect(entries.join("\n")).toContain(id);
+    expect(entries.length).toBeGreaterThanOrEqual(2);
+    await owner.app.getByLabel("What").selectOption("approve");
+    await expect.poll(() => rows.count(), SOON).toBe(2);
+  });
+});

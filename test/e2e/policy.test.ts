@@ -1,0 +1,123 @@
+import type { Frame } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { DEFAULT_POLICY } from "../../src/policy/policy.ts";
+import { isBrowserMissing } from "../support/browser.ts";
+import { createConsoleStage, type ConsoleStage } from "../support/console-stage.ts";
+import { placeOrders, seeOnPlatform } from "../support/placed-orders.ts";
+
+/** A row of the replay's table: before, after and the difference, without the sums. */
+async function readTally(app: Frame, action: string): Promise<readonly string[]> {
+  const cells = app
+    .getByRole("region", { name: "Orders by action, before and after" })
+    .getByRole("row", { name: action })
+    .getByRole("cell");
+  return cells.evaluateAll((all) => all.map((cell) => cell.textContent?.replaceAll("$", " $") ?? ""));
+}
+
+async function saveDraft(app: Frame): Promise<void> {
+  await app.getByRole("button", { name: "Review and save" }).click();
+  const dialog = app.getByRole("dialog", { name: "Put this policy in force?" });
+  await dialog.getByText(/^Over the last/).waitFor();
+  await dialog.getByRole("button", { name: "Save", exact: true }).click();
+  await app.getByText("The policy is in force.").first().waitFor();
+  await dialog.waitFor({ state: "detached" });
+}
+
+describe.skipIf(isBrowserMissing())("the policy", () => {
+  let stage: ConsoleStage;
+
+  beforeAll(async () => {
+    stage = await createConsoleStage();
+  });
+  afterAll(() => stage.close());
+
+  it("shows what a change would have done, is followed once saved, and is rolled back", async () => {
+    const shop = "policy.myshopify.com";
+    await placeOrders(stage, shop, [
+      { number: 1, as: "low", amount: 40 },
+      { number: 2, as: "medium", amount: 100 },
+      { number: 3, as: "medium", amount: 50.5 },
+      { number: 4, as: "high", amount: 300 },
+      { number: 5, as: "critical", amount: 700 },
+    ]);
+    const paid = stage.service.calls.length;
+    const opened = await stage.openEmbedded({ shop, hash: "#/policy" });
+    const { app, page } = opened;
+
+    await app.getByLabel("Medium risk: action").selectOption("hold");
+    const flow = app.getByRole("list", { name: "What changes into what" }).getByRole("listitem");
+    await flow.waitFor();
+    expect(await flow.textContent()).toMatch(/Tag.*Hold.*2 orders.*\$150\.50/);
+    expect(await readTally(app, "Allow")).toEqual(["1 $40.00", "1 $40.00", "–"]);
+    expect(await readTally(app, "Tag")).toEqual(["2 $150.50", "0–", "−2"]);
+    expect(await readTally(app, "Hold")).toEqual(["1 $300.00", "3 $450.50", "+2"]);
+    expect(await readTally(app, "Cancel")).toEqual(["1 $700.00", "1 $700.00", "–"]);
+    const examples = app.getByRole("region", { name: "The dearest orders that change" }).getByRole("link");
+    expect(await examples.allTextContents()).toEqual(["#1002", "#1003"]);
+    expect(stage.service.calls).toHaveLength(paid);
+
+    await saveDraft(app);
+    const [held = ""] = await placeOrders(stage, shop, [{ number: 6, as: "medium" }]);
+    expect(seeOnPlatform(stage, shop, held)).toMatchObject({ holds: 1, tags: ["holdfast-medium"] });
+
+    await opened.goTo("#/policy/versions");
+    const versions = app.getByRole("listitem").filter({ hasText: "Version 1" });
+    expect(await versions.textContent()).toMatch(/In force.*7/);
+    await app.getByRole("button", { name: /^Default/ }).click();
+    await app.getByRole("button", { name: "Roll back to it" }).click();
+    await app.getByLabel("Medium risk: action").waitFor();
+    expect(await app.getByLabel("Medium risk: action").inputValue()).toBe("tag");
+    await saveDraft(app);
+    const [tagged = ""] = await placeOrders(stage, shop, [{ number: 7, as: "medium" }]);
+    expect(seeOnPlatform(stage, shop, tagged)).toMatchObject({ holds: 0, tags: ["holdfast-medium"] });
+    expect((await stage.get(shop, "api/policy")).body).toMatchObject(
+      JSON.parse(JSON.stringify(DEFAULT_POLICY)) as object,
+    );
+    await page.reload();
+  });
+
+  it("keeps the draft of whoever comes second, and says what happened", async () => {
+    const shop = "second.myshopify.com";
+    const opened = await stage.openEmbedded({ shop, hash: "#/policy" });
+    opened.expectProblem(/412 \(Precondition Failed\)/);
+    const { app } = opened;
+    await app.getByLabel("High risk: action").selectOption("cancel");
+    // Somebody else saves another change meanwhile.
+    const theirs = { ...DEFAULT_POLICY, hold: { ...DEFAULT_POLICY.hold, deadlineHours: 99 } };
+    expect((await stage.send(shop, "PUT", "api/policy", { body: theirs, userId: "8" })).status).toBe(200);
+
+    await app.getByRole("button", { name: "Review and save" }).click();
+    const dialog = app.getByRole("dialog", { name: "Put this policy in force?" });
+    await dialog.getByRole("button", { name: "Save", exact: true }).click();
+    await app.getByText("Somebody else changed the policy meanwhile.").waitFor();
+    expect(await app.getByLabel("High risk: action").inputValue()).toBe("cancel");
+
+    await app.getByRole("button", { name: "Go on with my draft" }).click();
+    await app.getByRole("button", { name: "Review and save" }).click();
+    // What would undo the other's change is listed before it is done.
+    await dialog.getByText("99").first().waitFor();
+    await dialog.getByRole("button", { name: "Save", exact: true }).click();
+    await dialog.waitFor({ state: "detached" });
+    expect((await stage.get(shop, "api/policy")).body).toMatchObject({
+      levels: { high: { action: "cancel" } },
+    });
+  });
+
+  it("names the fields that the server refuses, and loses nothing on the way through the other views", async () => {
+    const shop = "fields.myshopify.com";
+    const opened = await stage.openEmbedded({ shop, hash: "#/policy" });
+    opened.expectProblem(/422 \(Unprocessable/);
+    const { app } = opened;
+
+    await app.getByLabel("Deadline, in hours").fill("0");
+    await app.getByText("Expected a whole number from 1 to 2160.").waitFor();
+    await app.getByRole("strong").getByText("1 field to mend first.").waitFor();
+    await opened.goTo("#/orders");
+    await opened.goTo("#/policy");
+    expect(await app.getByLabel("Deadline, in hours").inputValue()).toBe("0");
+    await app.getByRole("button", { name: "Discard" }).click();
+    expect(await app.getByLabel("Deadline, in hours").inputValue()).toBe(
+      String(DEFAULT_POLICY.hold.deadlineHours),
+    );
+  });
+});

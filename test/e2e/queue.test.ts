@@ -1,0 +1,202 @@
+import type { Frame } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { isBrowserMissing } from "../support/browser.ts";
+import { createConsoleStage, SOON, type ConsoleStage } from "../support/console-stage.ts";
+import { placeOrders, seeOnPlatform } from "../support/placed-orders.ts";
+
+/** The text of what has the focus. */
+function readFocus(app: Frame): Promise<string> {
+  return app.evaluate(() => document.activeElement?.textContent ?? "");
+}
+
+describe.skipIf(isBrowserMissing())("the review queue", () => {
+  let stage: ConsoleStage;
+
+  beforeAll(async () => {
+    stage = await createConsoleStage();
+  });
+  afterAll(() => stage.close());
+
+  it("shows an order that comes in, and has it approved by keyboard alone", async () => {
+    const shop = "keyboard.myshopify.com";
+    await placeOrders(stage, shop, [{ number: 9, as: "low" }]);
+    const opened = await stage.openEmbedded({ shop });
+    const { app, page } = opened;
+    await app.getByText("Nothing waits for you").waitFor();
+
+    const [high = "", other = ""] = await placeOrders(stage, shop, [
+      { number: 1, as: "high", amount: 899 },
+      { number: 2, as: "high", amount: 75 },
+    ]);
+    expect(seeOnPlatform(stage, shop, high)).toMatchObject({ holds: 1, tags: ["holdfast-high"] });
+    await app.getByRole("link", { name: "#1002" }).waitFor();
+    await opened.enter();
+    await page.keyboard.press("j");
+    expect(await readFocus(app)).toContain("#1001");
+    await page.keyboard.press("Enter");
+    const order = app.getByRole("article", { name: "#1001" });
+    await order.getByText("Releases our hold and removes holdfast-high. The order can ship.").waitFor();
+    expect(await readFocus(app)).toContain("#1001");
+    await page.keyboard.press("a");
+
+    // The next one opens, and whoever listens hears which.
+    await app.getByRole("article", { name: "#1002" }).waitFor();
+    await expect.poll(() => readFocus(app), SOON).toContain("#1002");
+    await app.getByText("#1001 approved.").waitFor();
+    expect(await app.getByRole("link", { name: "#1001" }).count()).toBe(0);
+    await app.getByRole("navigation", { name: "Views" }).getByText("1 waiting").waitFor();
+    await expect
+      .poll(() => seeOnPlatform(stage, shop, high), SOON)
+      .toEqual({ tags: [], holds: 0, cancellations: 0, cancelled: false });
+    expect(seeOnPlatform(stage, shop, other).holds).toBe(1);
+
+    await page.keyboard.press("Escape");
+    await expect.poll(() => readFocus(app), SOON).toContain("#1002");
+  });
+
+  it("tells in the timeline who let an order go, and what they wrote", async () => {
+    const shop = "timeline.myshopify.com";
+    const [id = ""] = await placeOrders(stage, shop, [{ number: 1, as: "high" }]);
+    const opened = await stage.openEmbedded({ shop, userId: "4711", hash: `#/queue/${id}` });
+    const { app, page } = opened;
+    const order = app.getByRole("article", { name: "#1001" });
+
+    await order.getByRole("heading", { name: "Decide" }).waitFor();
+    await opened.enter();
+    await page.keyboard.press("n");
+    await page.keyboard.type("Spoke to the customer: all of it is right. jkadru?");
+    expect(await order.getByLabel("Note").inputValue()).toContain("jkadru?");
+    await order.getByRole("button", { name: "Approve" }).click();
+    await app.getByText("Nothing waits for you").waitFor();
+    expect(
+      await app
+        .getByRole("heading", { name: "Review queue" })
+        .evaluate((one) => one === document.activeElement),
+    ).toBe(true);
+
+    await stage.until(shop, (orders) => orders.every(({ state }) => state === "settled"));
+    await opened.goTo(`#/orders/${id}`);
+    await app
+      .getByRole("listitem")
+      .filter({ hasText: "Spoke to the customer" })
+      .filter({ hasText: "4711" })
+      .waitFor();
+    expect(await app.getByRole("article").textContent()).toContain("4711 decided");
+  });
+
+  it("declines once it was confirmed, and shows what became of it", async () => {
+    const shop = "decline.myshopify.com";
+    const [id = ""] = await placeOrders(stage, shop, [{ number: 1, as: "high", amount: 128 }]);
+    const opened = await stage.openEmbedded({ shop, hash: `#/queue/${id}` });
+    const { app, page } = opened;
+    const button = app.getByRole("article").getByRole("button", { name: "Decline" });
+    const dialog = app.getByRole("dialog", { name: "Decline #1001?" });
+
+    await button.click();
+    await dialog.getByText("Cancels the order on Shopify, refunds 128.00 USD, restocks").waitFor();
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    expect(await button.evaluate((one) => one === document.activeElement)).toBe(true);
+    expect(seeOnPlatform(stage, shop, id)).toMatchObject({ holds: 1, cancellations: 0 });
+
+    await button.click();
+    await dialog.getByLabel("Note").fill("A freight forwarder.");
+    // Pressed twice, as people do.
+    await dialog.getByRole("button", { name: "Decline" }).dblclick();
+    await app.getByText("#1001 declined.").waitFor();
+    await stage.until(shop, (orders) => orders.every(({ state }) => state === "settled"));
+    expect(seeOnPlatform(stage, shop, id)).toMatchObject({ cancelled: true, cancellations: 1 });
+
+    await opened.goTo(`#/orders/${id}`);
+    await app.getByRole("definition").getByText("cancelled", { exact: true }).waitFor();
+    await app.getByText("A freight forwarder.").waitFor();
+    await app.getByText("Cancellation: done").waitFor();
+  });
+
+  it("decides on several at once, and tells which of them it could not", async () => {
+    const shop = "bulk.myshopify.com";
+    const ids = await placeOrders(
+      stage,
+      shop,
+      [1, 2, 3, 4].map((number) => ({ number, as: "high", amount: number * 100 })),
+    );
+    const opened = await stage.openEmbedded({ shop });
+    const { app } = opened;
+    await app.getByRole("checkbox", { name: "Select #1001" }).check();
+    await app.getByRole("checkbox", { name: "Select #1003" }).check();
+    await app.getByRole("checkbox", { name: "Select #1004" }).check();
+    // Meanwhile somebody else declines one of them.
+    expect((await stage.send(shop, "POST", `api/orders/${ids[2]}/decline`, { userId: "8" })).status).toBe(
+      200,
+    );
+    opened.expectProblem(/409 \(Conflict\)/);
+
+    await app.getByRole("group", { name: "Selected orders" }).getByText("$800.00").waitFor();
+    await app
+      .getByRole("group", { name: "Selected orders" })
+      .getByRole("button", { name: "Approve" })
+      .click();
+    const dialog = app.getByRole("dialog", { name: /^Approve 3 orders/ });
+    await dialog.getByRole("button", { name: "Approve 3 orders" }).click();
+    await dialog.getByText("2 orders approved, 1 not.").waitFor();
+    await dialog.getByRole("listitem").filter({ hasText: "#1003" }).waitFor();
+    await dialog.getByRole("button", { name: "Done" }).click();
+
+    await stage.until(shop, (orders) => orders.filter(({ state }) => state === "settled").length === 3);
+    expect(ids.map((id) => seeOnPlatform(stage, shop, id))).toMatchObject([
+      { holds: 0, cancelled: false },
+      { holds: 1, cancelled: false },
+      { cancelled: true, cancellations: 1 },
+      { holds: 0, cancelled: false },
+    ]);
+    await app.getByRole("link", { name: "#1001" }).waitFor({ state: "detached" });
+    await app.getByRole("link", { name: "#1002" }).waitFor();
+  });
+
+  it("keeps a note, and checks again for one credit that it names first", async () => {
+    const shop = "recheck.myshopify.com";
+    const [id = ""] = await placeOrders(stage, shop, [{ number: 1, as: "high" }]);
+    const { app, page } = await stage.openEmbedded({ shop, hash: `#/queue/${id}` });
+    const order = app.getByRole("article", { name: "#1001" });
+    const before = stage.service.calls.length;
+
+    await order.getByLabel("Note").fill("Called: no answer.");
+    await page.keyboard.press("Control+Enter");
+    await order.getByRole("blockquote").filter({ hasText: "Called: no answer." }).waitFor();
+    expect(await order.getByLabel("Note").inputValue()).toBe("");
+
+    await order.getByRole("button", { name: "Check again" }).click();
+    const dialog = app.getByRole("dialog", { name: "Check again #1001?" });
+    await dialog.getByText("Spends 1 credit and decides anew.").waitFor();
+    expect(stage.service.calls).toHaveLength(before);
+    await dialog.getByRole("button", { name: "Check again" }).click();
+    await dialog.waitFor({ state: "detached" });
+
+    await order.getByText("Calls: 2 credits spent").waitFor();
+    expect(stage.service.calls).toHaveLength(before + 1);
+    expect(seeOnPlatform(stage, shop, id)).toMatchObject({ holds: 1 });
+  });
+
+  it("marks what somebody else decided, and lets new orders wait until they are asked for", async () => {
+    const shop = "meanwhile.myshopify.com";
+    const [first = ""] = await placeOrders(stage, shop, [
+      { number: 1, as: "high", amount: 10 },
+      { number: 2, as: "high", amount: 20 },
+    ]);
+    const opened = await stage.openEmbedded({ shop });
+    const { app, page } = opened;
+    await app.getByRole("link", { name: "#1001" }).waitFor();
+
+    await stage.send(shop, "POST", `api/orders/${first}/approve`, { userId: "8" });
+    await placeOrders(stage, shop, [{ number: 3, as: "high", amount: 30 }]);
+
+    await app.getByRole("row").filter({ hasText: "#1001" }).getByText("Decided meanwhile").waitFor();
+    const news = app.getByRole("button", { name: "1 new order" });
+    await news.waitFor();
+    expect(await app.getByRole("link", { name: "#1003" }).count()).toBe(0);
+    await opened.enter();
+    await page.keyboard.press("u");
+    await app.getByRole("link", { name: "#1003" }).waitFor();
+    expect(await app.getByRole("link", { name: "#1001" }).count()).toBe(0);
+  });
+});

@@ -1,0 +1,281 @@
+import axe from "axe-core";
+import type { Browser, BrowserContextOptions, Frame, Page, Route } from "playwright-core";
+import { onTestFinished } from "vitest";
+import { launchBrowser } from "./browser.ts";
+import { CONSOLE_TOKEN, createShopifyStage, type ShopifyStage } from "./shopify-stage.ts";
+
+/** Where Shopify's admin shows the app. */
+const ADMIN = "https://admin.shopify.com";
+const CDN = "https://cdn.shopify.com";
+const TOKEN_BINDING = "askForEmulatedSessionToken";
+const PROBLEM_BINDING = "noteProblemOfThePage";
+
+/** How a page of the console is looked at. */
+export interface ScreenOptions {
+  /** Default 1280 by 800. */
+  readonly viewport?: { readonly width: number; readonly height: number };
+  /** Default light. */
+  readonly colorScheme?: "light" | "dark";
+  /** Default as it is. */
+  readonly reducedMotion?: "reduce";
+  /** What is on the page's address behind the first slash, or in the frame's: `#/orders`. */
+  readonly hash?: string;
+  /** Have {@link ConsolePage.findFaults} at hand. */
+  readonly withAxe?: boolean;
+}
+
+/** Options of {@link ConsoleStage.openEmbedded}. */
+export interface EmbeddedOptions extends ScreenOptions {
+  readonly shop: string;
+  /** Default `7`. */
+  readonly userId?: string;
+  /** Shopify's CDN, whose script gives the session tokens. Default emulated. */
+  readonly cdn?: "emulated" | "blocked";
+}
+
+/** The console in a browser. */
+export interface ConsolePage {
+  /** The whole tab, for its keyboard and its size. */
+  readonly page: Page;
+  /** The app's own frame; the tab's when it stands alone. */
+  readonly app: Frame;
+  /** What went wrong in the page so far: script errors, errors on the console, refused loads, breaches of the policy. */
+  readonly problems: readonly string[];
+  /** Let problems that match pass, from now on and before. */
+  expectProblem(pattern: RegExp): void;
+  /** Go to a view by its address, as a link would, and wait until what it shows is loaded. */
+  goTo(hash: string): Promise<void>;
+  /** Go into the app's frame by keyboard, as somebody would who touches no mouse. */
+  enter(): Promise<void>;
+  /** What axe-core finds wrong with the app's frame as it is now. */
+  findFaults(): Promise<readonly string[]>;
+}
+
+/** The app between its emulated surroundings, and a browser. */
+export interface ConsoleStage extends ShopifyStage {
+  readonly browser: Browser;
+  /** Open the app as Shopify's admin does, in a frame. */
+  openEmbedded(options: EmbeddedOptions): Promise<ConsolePage>;
+  /** Open the app on its own; nobody is signed in. */
+  openStandAlone(options?: ScreenOptions): Promise<ConsolePage>;
+  /** Open the app on its own and sign in through its form. Default token: the console's. */
+  signIn(options?: ScreenOptions & { readonly token?: string }): Promise<ConsolePage>;
+}
+
+/** How long `expect.poll` may wait for what the app does by itself. */
+export const SOON = { timeout: 15_000, interval: 50 } as const;
+
+/** Twice the time in which the page looks for news by itself, and more. */
+const WAIT_MS = 20_000;
+const VIEWPORT = { width: 1280, height: 800 };
+
+/** Start the app, its surroundings and a browser. The test's file closes it. */
+export async function createConsoleStage(): Promise<ConsoleStage> {
+  const [stage, browser] = await Promise.all([startStage(), launchBrowser()]);
+
+  async function open(options: ScreenOptions): Promise<Opened> {
+    const context = await browser.newContext(toContextOptions(options));
+    const page = await context.newPage();
+    page.setDefaultTimeout(WAIT_MS);
+    const opened = await watchPage(page, options);
+    onTestFinished(async () => {
+      await context.close();
+      const unexpected = opened.problems.filter(
+        (problem) => !opened.expected.some((pattern) => pattern.test(problem)),
+      );
+      if (unexpected.length > 0) throw new Error(`the page had problems:\n${unexpected.join("\n")}`);
+    });
+    return opened;
+  }
+
+  const consoleStage: ConsoleStage = {
+    ...stage,
+    browser,
+    async openEmbedded(options) {
+      const { shop, userId = "7", cdn = "emulated", hash = "" } = options;
+      stage.emulator.shop(shop);
+      const opened = await open(options);
+      await opened.page
+        .context()
+        .exposeBinding(TOKEN_BINDING, () => stage.emulator.createSessionToken(shop, { userId }));
+      await routeOutside(opened, { cdn, frame: toFrameAddress(stage.url(), shop, hash) });
+      await opened.page.goto(`${ADMIN}/store/${shop.split(".")[0]}/apps/holdfast`);
+      const element = await opened.page.waitForSelector("iframe");
+      const app = await element.contentFrame();
+      if (app === null) throw new Error("the admin's frame is empty");
+      await app.waitForURL((url) => url.host === stage.url().host);
+      return toConsolePage(opened, app);
+    },
+    async openStandAlone(options = {}) {
+      const opened = await open(options);
+      await routeOutside(opened, { cdn: "blocked" });
+      await opened.page.goto(new URL(`/${options.hash ?? ""}`, stage.url()).href);
+      return toConsolePage(opened, opened.page.mainFrame());
+    },
+    async signIn(options = {}) {
+      const opened = await consoleStage.openStandAlone(options);
+      // Nobody is signed in, which the first question finds out.
+      opened.expectProblem(/401 \(Unauthorized\)/);
+      await opened.app.getByLabel("Token").fill(options.token ?? CONSOLE_TOKEN);
+      await opened.app.getByRole("button", { name: "Sign in" }).click();
+      await opened.app.getByRole("navigation", { name: "Views" }).waitFor();
+      return opened;
+    },
+    async close() {
+      await browser.close();
+      await stage.close();
+    },
+  };
+  return consoleStage;
+}
+
+async function startStage(): Promise<ShopifyStage> {
+  const stage = await createShopifyStage();
+  await stage.start();
+  return stage;
+}
+
+function toContextOptions(options: ScreenOptions): BrowserContextOptions {
+  const { viewport = VIEWPORT, colorScheme = "light", reducedMotion } = options;
+  return {
+    viewport: { ...viewport },
+    colorScheme,
+    // The admin is a public page, and the app under test is on the loopback.
+    permissions: ["local-network-access"],
+    locale: "en-US",
+    timezoneId: "UTC",
+    ...(reducedMotion !== undefined && { reducedMotion }),
+  };
+}
+
+interface Opened {
+  readonly page: Page;
+  readonly problems: string[];
+  readonly expected: RegExp[];
+}
+
+const LOOPBACK = new Set(["127.0.0.1", "localhost", "[::1]"]);
+
+/** Hear of everything that must not happen in a page, in any of its frames. */
+async function watchPage(page: Page, options: ScreenOptions): Promise<Opened> {
+  const opened: Opened = { page, problems: [], expected: [] };
+  const note = (text: string): void => void opened.problems.push(text);
+  page.on("pageerror", (error) => note(`error: ${error.stack ?? error.message}`));
+  page.on("console", (message) => {
+    if (message.type() === "error") note(`console: ${message.text()} ${message.location().url}`);
+  });
+  page.on("dialog", (dialog) => {
+    note(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  await page.exposeFunction(PROBLEM_BINDING, note);
+  await page.addInitScript((binding) => {
+    document.addEventListener("securitypolicyviolation", (event) => {
+      const tell = (globalThis as unknown as Record<string, (text: string) => void>)[binding];
+      tell?.(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`);
+    });
+  }, PROBLEM_BINDING);
+  if (options.withAxe === true) await page.addInitScript({ content: axe.source });
+  return opened;
+}
+
+interface Surroundings {
+  readonly cdn: "emulated" | "blocked";
+  /** What the admin's frame shows. */
+  readonly frame?: URL;
+}
+
+/** Answer for Shopify's own hosts, and let nothing else out of the machine. */
+async function routeOutside({ page, problems }: Opened, { cdn, frame }: Surroundings): Promise<void> {
+  await page.route(
+    (url) => !LOOPBACK.has(url.hostname),
+    async (route: Route) => {
+      const { origin, href } = new URL(route.request().url());
+      if (origin === ADMIN && frame !== undefined) return route.fulfill(toAdminPage(frame));
+      if (origin === CDN && cdn === "emulated") return route.fulfill(toScript(href));
+      if (origin !== CDN) problems.push(`request: ${href}`);
+      return route.abort("blockedbyclient");
+    },
+  );
+}
+
+function toFrameAddress(base: URL, shop: string, hash: string): URL {
+  const host = Buffer.from(`admin.shopify.com/store/${shop.split(".")[0]}`).toString("base64");
+  const address = new URL(`/${hash}`, base);
+  for (const [name, value] of Object.entries({ shop, host, embedded: "1" })) {
+    address.searchParams.set(name, value);
+  }
+  return address;
+}
+
+/** The admin, as far as the app can see it: a page that shows it in a frame that fills it. */
+function toAdminPage(frame: URL): Parameters<Route["fulfill"]>[0] {
+  const style = "html,body{margin:0;height:100%}iframe{display:block;border:0;width:100%;height:100%}";
+  const source = frame.href.replaceAll("&", "&amp;");
+  return {
+    contentType: "text/html; charset=utf-8",
+    body: `<!doctype html><title>Admin</title><style>${style}</style><iframe title="Holdfast" src="${source}"></iframe>`,
+  };
+}
+
+/** App Bridge, as far as the app uses it; the other script only draws the admin's menu. */
+function toScript(href: string): Parameters<Route["fulfill"]>[0] {
+  const isBridge = href.endsWith("/app-bridge.js");
+  return {
+    contentType: "text/javascript",
+    body: isBridge ? `globalThis.shopify = { idToken: () => ${TOKEN_BINDING}() };` : "",
+  };
+}
+
+function toConsolePage(opened: Opened, app: Frame): ConsolePage {
+  const { page, problems, expected } = opened;
+  return {
+    page,
+    app,
+    problems,
+    expectProblem: (pattern) => void expected.push(pattern),
+    async goTo(hash) {
+      await app.evaluate(navigateTo, hash);
+      await waitUntilLoaded(app);
+    },
+    async enter() {
+      await page.keyboard.press("Tab");
+      // The frame is another process: keys would still go to the page around it.
+      await app.waitForFunction(() => document.hasFocus());
+    },
+    findFaults: () => runAxe(app),
+  };
+}
+
+/** Change the address and let the page draw what it leads to, if only as what is on its way. */
+function navigateTo(hash: string): Promise<void> {
+  return new Promise((resolve) => {
+    const drawTwice = () => requestAnimationFrame(() => requestAnimationFrame(() => resolve()));
+    if (location.hash === hash) drawTwice();
+    else addEventListener("hashchange", drawTwice, { once: true });
+    location.hash = hash;
+  });
+}
+
+/** Wait until nothing stands for what is on its way. */
+export async function waitUntilLoaded(app: Frame): Promise<void> {
+  await app.waitForFunction(() => document.querySelector(".skeleton, main [aria-busy='true']") === null);
+}
+
+interface AxeResult {
+  readonly violations: readonly {
+    readonly id: string;
+    readonly help: string;
+    readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
+  }[];
+}
+
+async function runAxe(app: Frame): Promise<readonly string[]> {
+  const { violations } = await app.evaluate(() => {
+    const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<AxeResult> } };
+    return axe.run({ resultTypes: ["violations"] });
+  });
+  return violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ html, failureSummary = "" }) => `${id}: ${help}\n${html}\n${failureSummary}`),
+  );
+}
