@@ -185,7 +185,9 @@ function replayTest(asked: Case, testOrders: "local" | "skip"): Replayed {
   const { before } = asked;
   if (testOrders === "skip") return leaveAlone(asked, "TEST_ORDER", null);
   if (before.source !== "local") return unknown(before.level === null ? "not-judged" : "other-judge");
-  return replayRules(asked, { ...toInput(asked), degraded: false, skipReason: "TEST_ORDER" });
+  // Nobody asks the service about it, so nothing keeps it from being asked either.
+  const unasked = { degraded: false, problem: undefined, skipReason: "TEST_ORDER" } as const;
+  return replayRules(asked, { ...toInput(asked), ...unasked });
 }
 
 /** An order that the rules may keep from the check, and that was checked otherwise. */

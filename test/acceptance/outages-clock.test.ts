@@ -32,11 +32,14 @@ async function makePlace(kind: "sqlite" | "postgres"): Promise<string> {
   return `sqlite:${join(folder, "holdfast.db")}`;
 }
 
+/** Ten seconds alone, and a minute where everything else is tested beside it. */
+const TIMEOUT = { timeout: 180_000 };
+
 describe("a clock that jumps while orders are in work", () => {
   it.each([
     { kind: "sqlite", processes: 1 },
     { kind: "postgres", processes: 2 },
-  ] as const)("keeps none waiting and pays for none twice ($kind)", async ({ kind, processes }) => {
+  ] as const)("keeps none waiting and pays for none twice ($kind)", TIMEOUT, async ({ kind, processes }) => {
     const stage = await createAppFleet({ databaseUrl: await makePlace(kind), service: { latencyMs: 800 } });
     fleet = stage;
     const all = await stage.startMany(processes);
