@@ -21,6 +21,10 @@ describe("public addresses", () => {
     ["::ffff:10.0.0.1", false],
     ["64:ff9b::a00:1", false],
     ["2002:a00:1::", false],
+    // IPv4 in IPv6 without a mark (RFC 4291, 2.5.5.1), and space that was never given out.
+    ["::7f00:1", false],
+    ["::a9fe:a9fe", false],
+    ["4000::1", false],
     ["nonsense", false],
   ])("has %s as public: %s", (address, expected) => {
     expect(isPublicIp(address)).toBe(expected);
@@ -32,6 +36,8 @@ describe("public addresses", () => {
     ["[2606:4700:4700::1111]", true],
     ["localhost", false],
     ["a.localhost", false],
+    ["localhost.", false],
+    ["a.localhost.", false],
     ["[::1]", false],
     ["[fd00::1]", false],
     ["10.0.0.1", false],

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { judgeVerdict } from "../pipeline/verdict.ts";
+import { SANDBOX_PLATFORM } from "../pipeline/platform.ts";
 import type { Decision } from "../policy/decision.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { OrderRecord } from "../store/store.ts";
@@ -48,13 +49,13 @@ export function toOrderActionsJson(
   return {
     approve: toAction("approve", (decision) => toApproval(order, decision)),
     decline: toAction("decline", () => toRefusal(order, context.policy)),
-    recheck: toAction("recheck", () => toRecheck(context)),
+    recheck: toAction("recheck", () => toRecheck(order, context)),
   };
 }
 
 const SO: Readonly<Record<VerdictAct, string>> = {
   approve: "It is approved already.",
-  decline: "It is declined already.",
+  decline: "It is cancelled already, or about to be.",
   recheck: "A recheck is under way.",
 };
 
@@ -74,6 +75,8 @@ function toApproval({ platform }: OrderRecord, decision: Decision | null): strin
 }
 
 function toRefusal({ platform, amount, currency }: OrderRecord, { cancel }: Policy): string {
+  if (platform === SANDBOX_PLATFORM)
+    return "Cancels the made-up order: nothing is touched and nobody is paid.";
   const money = toMoney(amount, currency);
   const refund = money === null ? "refunds it" : `refunds ${money}`;
   const done = [
@@ -84,8 +87,9 @@ function toRefusal({ platform, amount, currency }: OrderRecord, { cancel }: Poli
   return `${done.join(", ")}${cancel.notifyCustomer ? " and tells the customer" : ""}. This cannot be undone.`;
 }
 
-function toRecheck({ hasService }: ActionContext): string {
-  return hasService
+function toRecheck({ platform }: OrderRecord, { hasService }: ActionContext): string {
+  // The service is never asked about what somebody made up.
+  return hasService && platform !== SANDBOX_PLATFORM
     ? "Spends 1 credit and decides anew."
     : "Asks the local engine again, at no cost, and decides anew.";
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { FieldProblem } from "../errors.ts";
 import { isWebhookUrl } from "../alerts/alert-config.ts";
 import { isLoopback } from "../loopback.ts";
@@ -31,6 +32,9 @@ type SettingsParts = Pick<
 const MAX_SETTINGS_BYTES = 32 * 1024;
 const BODY_TIMEOUT_MS = 10_000;
 const RETRY_AFTER_SECONDS = 30;
+const HOUR_MS = 3_600_000;
+/** Each opens connections to a service that knows all tenants by one address: nobody needs more to find the right key. */
+const KEY_CHECKS_HOURLY = 30;
 
 /** `GET /api/settings` and `PUT /api/settings`. */
 export function createSettingsRoutes(parts: SettingsParts): readonly ApiRoute[] {
@@ -119,6 +123,13 @@ async function toService(
 ): Promise<TenantSettings["service"] | "answered"> {
   if (wanted === undefined) return current.service;
   if (wanted === null) return null;
+  const nowMs = parts.now();
+  const quota = { tenant: session.tenant, name: "key-check", key: randomUUID(), nowMs };
+  if (!(await parts.store.takeQuota({ ...quota, sinceMs: nowMs - HOUR_MS, max: KEY_CHECKS_HOURLY }))) {
+    const detail = `at most ${KEY_CHECKS_HOURLY} keys can be tried out in an hour: nothing was saved`;
+    sendProblem(res, { status: 429, detail }, { "Retry-After": "600" });
+    return "answered";
+  }
   const check = await checkService(parts, session.tenant, wanted);
   switch (check.outcome) {
     case "accepted": {

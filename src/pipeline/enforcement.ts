@@ -17,7 +17,7 @@ import type { CurrentPolicy } from "./order-decision.ts";
 import type { EnforcementStep, Platform, StepOutcome, TenantId } from "./platform.ts";
 import { REFUSED_RETRY_MS } from "./order-lease.ts";
 import { isToRescreen } from "./rescreen.ts";
-import { toFinalState, toFormerTags, toProblem, toSteps } from "./steps.ts";
+import { isHeldStill, SHADOW_MODE, toFinalState, toFormerTags, toProblem, toSteps } from "./steps.ts";
 import { toTimelineEntry } from "./timeline.ts";
 
 /** Parts of {@link createEnforcement}. */
@@ -56,6 +56,10 @@ interface Following {
   readonly policy: Policy;
   readonly platform: Platform;
   readonly signal: AbortSignal;
+  /** What was done before, for earlier decisions too. */
+  readonly kept: readonly StepRecord[];
+  /** The platform was cancelling the order already. */
+  readonly wasBegun: boolean;
 }
 
 const HOUR_MS = 3_600_000;
@@ -73,12 +77,13 @@ export function createEnforcement(options: EnforcementOptions): EnforcementWork 
     const { decision, decidedAtMs } = order;
     if (decision === null) throw new TypeError("an order without a decision cannot be enforced");
     const { policy } = await policyOf(order.tenant);
-    const following = { order, decision, policy, platform, signal };
-    // Whoever says to cancel has thought about it.
-    const coolOff = decision.source !== "person" && (policy.cancel.coolOffMinutes > 0 || isToRescreen(order));
+    const kept = await store.listSteps(order);
     // What was done for an earlier decision says nothing of this one.
-    const tried = (await store.listSteps(order)).filter(({ atMs }) => atMs >= (decidedAtMs ?? 0));
+    const tried = kept.filter(({ atMs }) => atMs >= (decidedAtMs ?? 0));
     const records = new Map(tried.map((record) => [record.step, record]));
+    const wasBegun = isBegun(records.get("cancel")?.memory ?? {});
+    const following = { order, decision, policy, platform, signal, kept, wasBegun };
+    const coolOff = isToCoolOff(following);
     const waits = new Map<EnforcementStep, Waiting>();
 
     // Planned anew after each step: a cancel that turns out impossible asks for a hold.
@@ -103,6 +108,12 @@ export function createEnforcement(options: EnforcementOptions): EnforcementWork 
   };
 }
 
+/** Whoever says to cancel has thought about it, and what has begun is not to be thought about any more. */
+function isToCoolOff({ order, decision, policy, wasBegun }: Following): boolean {
+  if (decision.source === "person" || wasBegun) return false;
+  return policy.cancel.coolOffMinutes > 0 || isToRescreen(order);
+}
+
 async function take(
   options: EnforcementOptions,
   step: EnforcementStep,
@@ -113,7 +124,7 @@ async function take(
   // Whoever turns to shadow mode wants nothing touched any more, also not what was decided before, but what they decide
   // themselves.
   if (policy.mode === "shadow" && decision.source !== "person")
-    return { outcome: "moot", reason: "shadow-mode" };
+    return { outcome: "moot", reason: SHADOW_MODE };
   const held = step === "cancel" ? await holdBack(options, following, memory) : null;
   if (held !== null) return held;
   const { tenant, orderId, result } = order;
@@ -129,6 +140,11 @@ async function take(
     if (!isHoldfastError(error)) throw error;
     return toOutcome(options, order, error, memory);
   }
+}
+
+/** Whether the platform is at it, by what the step left behind. */
+function isBegun(memory: StepRecord["memory"]): boolean {
+  return Object.keys(memory).length > 0;
 }
 
 /** What a cancel has to wait for, or why there is none. */
@@ -158,6 +174,8 @@ async function interlock(
   const { order, policy } = following;
   const { tenant, orderId, decidedAtMs } = order;
   const nowMs = now();
+  // What has begun cannot be called back: only how it ends is left to be seen.
+  if (isBegun(memory)) return null;
   // What the answer said was said of another address, amount or buyer.
   if (isToRescreen(order)) {
     return { outcome: "wait", reason: "to-be-checked-again", retryAtMs: nowMs + RESCREEN_MS, memory };
@@ -224,17 +242,22 @@ function toOutcome(
 /** Every step has ended: the order comes to rest. */
 async function settle(
   { metrics, logger, now, nextLook }: EnforcementOptions,
-  { order, policy }: Following,
+  { order, decision, policy, kept, wasBegun }: Following,
   records: readonly StepRecord[],
   save: SaveOrder,
 ): Promise<void> {
-  const state = toFinalState(records);
+  const isHeld = isHeldStill(decision, [...records, ...kept]);
+  // A hold goes on having an owner and a deadline.
+  const state = isHeld ? "review" : toFinalState(records);
   const problem = toProblem(records);
   const settledAtMs = now();
-  const entries = [toTimelineEntry(settledAtMs, state, problem ?? "the platform follows the decision")];
+  const detail = isHeld ? "nothing is touched: our hold stays" : "the platform follows the decision";
+  const entries = [toTimelineEntry(settledAtMs, state, problem ?? detail)];
   const deadlineMs = settledAtMs + policy.hold.deadlineHours * HOUR_MS;
   const holdDeadlineMs = state === "review" ? (order.holdDeadlineMs ?? deadlineMs) : null;
-  const dueAtMs = await nextLook(order, state, holdDeadlineMs);
+  // A change that came too late to stop the cancel was left until it had ended.
+  const isUnchecked = wasBegun && isToRescreen(order);
+  const dueAtMs = isUnchecked ? settledAtMs : await nextLook(order, state, holdDeadlineMs);
   const changes = { state, problem, dueAtMs, attempts: 0, settledAtMs, holdDeadlineMs };
   await save({ changes, entries, release: true });
   if (order.settledAtMs === null) metrics.settled(settledAtMs - order.receivedAtMs);

@@ -136,7 +136,7 @@ async function stay(
   const entries = [];
   // Fulfilment orders that came after the hold: splits, moves, late routing.
   if (holdable) await take(options, watched, "hold");
-  const missing = decision.tags.filter((tag) => !observed.tags.includes(tag));
+  const missing = decision.enforce ? decision.tags.filter((tag) => !observed.tags.includes(tag)) : [];
   if (missing.length > 0 && memory["tagged"] === undefined) {
     await take(options, watched, "tag");
     entries.push(toTimelineEntry(now(), "tag-repaired", missing.join(", ")));

@@ -43,7 +43,9 @@ function toDeadlineOutcome({ hold }: Policy, decision: Decision | null): "keep" 
   if (decision?.source === "person") return "keep";
   if (hold.onDeadline !== "cancel") return hold.onDeadline;
   const answered = decision !== null && !decision.degraded && ["service", "cache"].includes(decision.source);
-  return answered ? "cancel" : "keep";
+  // An answer of shadow mode may have let go of what is held for the one before it.
+  const isSuspect = decision?.action === "hold" || decision?.action === "cancel";
+  return answered && isSuspect ? "cancel" : "keep";
 }
 
 /** When a held order is looked at next, after `looks` looks: by the schedule, and at the warning and the deadline. */

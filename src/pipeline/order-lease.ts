@@ -39,7 +39,9 @@ export async function failOrder(
   problem: string,
 ): Promise<void> {
   const state = "failed";
-  const changes = { state, problem, dueAtMs: null, settledAtMs: now() } as const;
+  // What this work had taken up of a person's word ends with it; what came meanwhile is still to be heard.
+  const heard = order.verdict === null ? {} : ({ verdict: null } as const);
+  const changes = { state, problem, dueAtMs: null, settledAtMs: now(), ...heard } as const;
   const entries = [toTimelineEntry(now(), state, problem)];
   if (await store.saveOrder(toKey(order), owner, { changes, entries, release: true })) {
     logger.error(

@@ -60,14 +60,39 @@ export function createOrderWork(options: OrderWorkOptions): OrderWork {
 }
 
 /** Whatever the order needs before it can be enforced; null when it was released. */
-function advance(
+async function advance(
   options: Leased,
-  order: OrderRecord,
+  received: OrderRecord,
   platform: Platform,
   signal: AbortSignal,
 ): Promise<OrderRecord | null> {
+  const cancel = isToRescreen(received) ? await findCancel(options, received) : null;
+  // What has begun on the platform cannot be called back: how it ends is seen before anything else is decided.
+  if (cancel === "begun") return received;
+  const order = cancel === "done" ? await leaveUnchecked(options, received) : received;
   if (isToRescreen(order)) return decideAgain(options, order, platform, signal);
   return isAtRest(order) ? revisit(options, order, platform, signal) : decide(options, order, signal);
+}
+
+/** How far the platform is with cancelling a decided order; null when it has not begun. */
+async function findCancel({ store }: Leased, order: OrderRecord): Promise<"begun" | "done" | null> {
+  const { decision, decidedAtMs } = order;
+  if (decision?.action !== "cancel") return null;
+  const steps = await store.listSteps(order);
+  const cancel = steps.find(({ step, atMs }) => step === "cancel" && atMs >= (decidedAtMs ?? 0));
+  if (cancel?.state === "done") return "done";
+  return cancel?.state === "waiting" && Object.keys(cancel.memory).length > 0 ? "begun" : null;
+}
+
+/** Nothing is left to decide about an order that was cancelled while its change came: nobody is paid to look at it. */
+async function leaveUnchecked(options: Leased, order: OrderRecord): Promise<OrderRecord> {
+  const { revision, revisedAtMs } = order;
+  if (revision === null) return order;
+  const kept = { ...revision, rescreen: false };
+  const detail = "not checked again: the order was cancelled meanwhile";
+  const entries = [toTimelineEntry(options.now(), "changed", detail)];
+  await saveOrder(options, order, { changes: { revise: { revisedAtMs, kept } }, entries, release: false });
+  return { ...order, revision: kept };
 }
 
 /** Fix the request before anything is paid for it, so that a repeat asks the very same question. */

@@ -56,6 +56,24 @@ export function toFinalState(records: readonly StepRecord[]): OrderState {
   return records.some(({ state }) => state === "impossible") ? "failed" : "settled";
 }
 
+/** Why a step was not taken: nothing may be touched. */
+export const SHADOW_MODE = "shadow-mode";
+
+/**
+ * Whether the hold of an earlier decision stays where it is, since nothing may be touched for the present one.
+ *
+ * @param records - The latest of each step first, whichever decision it was taken for.
+ */
+export function isHeldStill({ enforce, supersedes }: Decision, records: readonly StepRecord[]): boolean {
+  const isUntaken = (record: StepRecord | undefined): boolean =>
+    record?.state === "moot" && record.detail === SHADOW_MODE;
+  if (supersedes?.held !== true || (enforce && !records.some(isUntaken))) return false;
+  const find = (step: EnforcementStep) => records.find((record) => record.step === step);
+  const [hold, release] = [find("hold"), find("release")];
+  if (hold === undefined || (hold.state !== "done" && !isUntaken(hold))) return false;
+  return release?.state !== "done" || release.atMs < hold.atMs;
+}
+
 /** What could not be done, e.g. `cancel:already-fulfilled`; null when nothing failed. */
 export function toProblem(records: readonly StepRecord[]): string | null {
   const failed = records.filter(({ state }) => state === "impossible");

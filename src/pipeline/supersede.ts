@@ -49,18 +49,41 @@ function isHeldByAnswer({ source, degraded, action, supersedes }: Decision): boo
 
 /** What may be there of ours. */
 function toShown(
-  { state }: OrderRecord,
+  order: OrderRecord,
   former: Decision,
   steps: readonly StepRecord[],
 ): Pick<Leftovers, "held" | "tags"> {
-  const done = new Set(steps.flatMap((record) => (record.state === "done" ? [record.step] : [])));
-  if (state === "review" || state === "settled" || state === "failed") {
-    return { held: done.has("hold") && state === "review", tags: done.has("tag") ? former.tags : [] };
-  }
-  // In the middle of its steps: one may have worked although nobody lived to write it down, and what the decision
-  // before it had left may be there still. To take back what is not there does nothing.
+  const { state } = order;
   const before = former.supersedes ?? { held: false, tags: [] };
-  const holds = former.enforce && (former.action === "hold" || former.action === "cancel");
-  const tags = former.enforce ? former.tags : [];
-  return { held: holds || before.held, tags: [...new Set([...tags, ...before.tags])] };
+  // Nothing was done for it, nor taken back of what the one before it had left.
+  if (!former.enforce) return { held: before.held, tags: before.tags };
+  if (state === "review" || state === "settled") return toLeft(order, former, steps);
+  // In the middle of its steps: one may have worked although nobody lived to write it down, and what the decision
+  // before it had left may be there still; one that failed may have been given up there, or while it was held. To take
+  // back what is not there does nothing.
+  const holds = former.action === "hold" || former.action === "cancel";
+  const mayBeHeld = (holds || before.held) && !(state === "failed" && isUnheld(steps));
+  return { held: mayBeHeld, tags: [...new Set([...former.tags, ...before.tags])] };
+}
+
+/** What is there once all steps of a decision have ended, some of which were perhaps not to be taken. */
+function toLeft(
+  { state, decidedAtMs }: OrderRecord,
+  former: Decision,
+  steps: readonly StepRecord[],
+): Pick<Leftovers, "held" | "tags"> {
+  const before = former.supersedes ?? { held: false, tags: [] };
+  const done = steps.filter((record) => record.state === "done");
+  const held = state === "review" && (before.held || done.some(({ step }) => step === "hold"));
+  const added = done.some(({ step }) => step === "tag") ? former.tags : [];
+  const isUntagged = done.some(({ step, atMs }) => step === "untag" && atMs >= (decidedAtMs ?? 0));
+  return { held, tags: isUntagged ? added : [...new Set([...added, ...before.tags])] };
+}
+
+/** Whether there is no hold for certain: there was nothing to hold, or it was released since. */
+function isUnheld(steps: readonly StepRecord[]): boolean {
+  const find = (name: StepRecord["step"]) => steps.find(({ step }) => step === name);
+  const [hold, release] = [find("hold"), find("release")];
+  if (hold?.state === "impossible" || hold?.state === "moot") return true;
+  return release?.state === "done" && release.atMs >= (hold?.atMs ?? 0);
 }

@@ -1,7 +1,7 @@
 import type { Metrics } from "../metrics.ts";
 import type { Decision } from "../policy/decision.ts";
 import type { OrderRecord, OrderStore, OrderTransition } from "../store/store.ts";
-import type { PendingVerdict } from "../store/verdicts.ts";
+import type { PendingVerdict, Standing } from "../store/verdicts.ts";
 import { enrich } from "./enrichment.ts";
 import type { OrderDecision } from "./order-decision.ts";
 import { saveOrder, type OrderLeaseOptions } from "./order-lease.ts";
@@ -41,9 +41,8 @@ async function followVerdict(
   order: OrderRecord,
   verdict: PendingVerdict,
 ): Promise<OrderRecord | null> {
-  const { store, now, metrics } = options;
-  const [steps, timeline] = await Promise.all([store.listSteps(order), store.listTimeline(order)]);
-  const standing = { order: { ...order, verdict: null }, steps, timeline };
+  const { now, metrics } = options;
+  const standing = await readStanding(options, order);
   const ruling = judgeVerdict(standing, verdict, { policyVersion: 0, nowMs: now() });
   if (ruling.outcome === "decided") {
     const { changes, entries = [] } = ruling.transition;
@@ -52,9 +51,30 @@ async function followVerdict(
     if (taken.decision !== null) metrics.decided({ platform: order.platform, ...taken.decision });
     return taken;
   }
-  const detail =
-    ruling.outcome === "impossible" ? `${verdict.act}: ${ruling.detail}` : `${verdict.act}: it is so already`;
-  return refuse(options, order, toTimelineEntry(now(), "verdict-refused", detail));
+  const why = ruling.outcome === "impossible" ? ruling.detail : "it is so already";
+  return refuse(options, order, toRefused(now(), verdict, why));
+}
+
+async function readStanding({ store }: TakeUpOptions, order: OrderRecord): Promise<Standing> {
+  const [steps, timeline] = await Promise.all([store.listSteps(order), store.listTimeline(order)]);
+  return { order: { ...order, verdict: null }, steps, timeline };
+}
+
+/** Why there is nothing left to ask about an order that was worked on when somebody wanted it, e.g. cancelled; null when there is. */
+async function findNewObstacle(
+  options: TakeUpOptions,
+  order: OrderRecord,
+  verdict: PendingVerdict,
+): Promise<string | null> {
+  const standing = await readStanding(options, order);
+  // Whom it may overrule was judged when it was asked for.
+  const context = { policyVersion: 0, seenDecidedAtMs: order.decidedAtMs, nowMs: options.now() };
+  const ruling = judgeVerdict(standing, verdict, context);
+  return ruling.outcome === "impossible" ? ruling.detail : null;
+}
+
+function toRefused(atMs: number, { act }: PendingVerdict, why: string) {
+  return toTimelineEntry(atMs, "verdict-refused", `${act}: ${why}`);
 }
 
 /** The order stays as it is; one that needs an operator goes on needing one. */
@@ -79,6 +99,8 @@ async function recheck(
 ): Promise<OrderRecord | null> {
   const { now, metrics } = options;
   const { decision: former, mapped } = received;
+  const obstacle = await findNewObstacle(options, received, verdict);
+  if (obstacle !== null) return refuse(options, received, toRefused(now(), verdict, obstacle));
   // Erased in the moment before: nobody may be asked about it.
   if (mapped === null) return refuse(options, received, toFailed(now(), "the order's content was erased"));
   // Nobody has decided on it yet: it is tried again like one that has just come.
@@ -88,10 +110,9 @@ async function recheck(
   const decided = await options.decideOrder({ ...order, verdict }, order.mapped, signal);
   const problem = decided.outcome === "postponed" ? decided.problem : findProblem(decided.decision);
   if (decided.outcome === "postponed" || problem !== null) {
-    // The decision stands, and so does what was being done for it.
-    const changes = { verdict: null } as const;
-    await saveOrder(options, order, { changes, entries: [toFailed(now(), problem ?? "")], release: false });
-    return toTaken(received, changes);
+    // The decision stands, and so does what was being done for it. Whoever asks next asks the very same question.
+    const { revision } = order;
+    return refuse(options, { ...received, revision }, toFailed(now(), problem ?? ""));
   }
   const next = await supersede(options.store, order, former, decided.decision, {
     changes: { ...decided.changes, ...toContent(order), verdict: null },

@@ -61,7 +61,11 @@ function findObstacle(standing: Standing, verdict: Verdict, context: VerdictCont
   if (hasEnded(standing)) return "the order was cancelled on the platform";
   if (isCancelled(steps)) return "the order is cancelled already";
   if (isCancelling(order, steps)) return "the order is being cancelled on the platform";
-  if (verdict.act === "recheck") return findLost(order);
+  if (verdict.act === "recheck") {
+    const lost = findLost(order);
+    // Who says what they have seen is told that it has changed.
+    if (lost !== null || context.seenDecidedAtMs !== undefined) return lost;
+  }
   return isContested(order, verdict, context) ? toContested(order) : null;
 }
 

@@ -244,8 +244,8 @@ async function endOrder(
     .returning("state")
     .executeTakeFirst();
   if (free !== undefined) {
-    // One that came to rest may still be due: to be asked about later, or because it was changed.
-    const columns = free.state === "settled" ? { due_at: null } : settled;
+    // One that came to rest may still be due: to be asked about later, because it was changed, or by a person's word.
+    const columns = free.state === "settled" ? { due_at: null, verdict: null } : settled;
     await byKey(db, key).set(columns).execute();
   }
   await addTimeline(db, key, [entry]);

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { toOrderActionsJson } from "../../src/console/order-actions.ts";
 import { HoldfastError } from "../../src/errors.ts";
 import type { ObservedOrder } from "../../src/pipeline/platform.ts";
+import { DEFAULT_POLICY } from "../../src/policy/policy.ts";
 import { AS_SHOP_A, createFakePlatform, keepOrder, startConsole, type ConsoleApp } from "./console-app.ts";
 
 const KEY = { tenant: "fake:a.example", orderId: "1" };
@@ -326,6 +328,26 @@ describe("GET /api/orders/:orderId", () => {
       },
       recheck: { possible: true },
     });
+  });
+
+  it("promises neither a charge nor a refund for an order that was made up", async () => {
+    const { store } = await startConsole();
+    await keepOrder(store, "1", HELD);
+    const order = await store.getOrder(KEY);
+    if (order === null) throw new Error("the order is gone");
+    const standing = { order: { ...order, platform: "sandbox" }, steps: [], timeline: [] };
+    const context = {
+      policy: DEFAULT_POLICY,
+      policyVersion: 0,
+      actor: "person:7",
+      hasService: true,
+      nowMs: 1,
+    };
+
+    const { decline, recheck } = toOrderActionsJson(standing, context);
+
+    expect(decline.consequence).toBe("Cancels the made-up order: nothing is touched and nobody is paid.");
+    expect(recheck.consequence).toMatch(/at no cost/);
   });
 
   it("shows nothing as sent of an order that was not", async () => {

@@ -92,6 +92,21 @@ describe("/api/settings", () => {
     expect((await put(app, hook("http://127.0.0.1:9000/hook"), AS_OPERATOR)).status).toBe(200);
   });
 
+  it("tries out so many keys in an hour and no more, each shop for itself", async () => {
+    const app = await startConsole();
+    // Refused for its address, so that nobody is called.
+    const guess = (headers?: Record<string, string>) => put(app, { service: { apiKey: "k" } }, headers);
+
+    for (let tries = 0; tries < 30; tries += 1) expect((await guess()).status).toBe(422);
+    const answer = await guess();
+
+    expect(answer.status).toBe(429);
+    expect(answer.headers.get("retry-after")).toBe("600");
+    expect((await put(app, { alerts: { email: [] } })).status).toBe(200);
+    expect((await put(app, { service: null })).status).toBe(200);
+    expect((await guess(AS_OPERATOR)).status).toBe(422);
+  });
+
   it("is for owners", async () => {
     const app = await startConsole();
     const made = await app.send("POST", "/api/people", {

@@ -337,6 +337,54 @@ describe("an update that is not followed", () => {
     expect(await store.listChanges(KEY)).toEqual([]);
   });
 
+  it("is one that comes while the platform is cancelling the order, for which nobody is paid", async () => {
+    const begun = Promise.withResolvers<void>();
+    let isOver = false;
+    const jobs: unknown[] = [];
+    platform.onEnforce = (step, { memory }) => {
+      if (step !== "cancel" || isOver) return undefined;
+      jobs.push(memory["jobId"]);
+      begun.resolve();
+      return { outcome: "wait", reason: "cancelling", retryAtMs: now() + 1, memory: { jobId: "1" } };
+    };
+    await create(to("FR"));
+    await begun.promise;
+    await change(to("US"));
+    await untilHeard();
+    await until(() => jobs.length > 3);
+    isOver = true;
+
+    const order = await until(({ state, revision }) => state === "settled" && revision?.rescreen !== true);
+
+    expect(order.decision).toMatchObject({ action: "cancel", riskLevel: "critical" });
+    expect(jobs.slice(1)).toEqual(jobs.slice(1).map(() => "1"));
+    expect(steps()).toEqual(["assess", "tag", "cancel"]);
+    expect(verifier.calls).toHaveLength(1);
+    expect(await details("changed")).toContain("not checked again: the order was cancelled meanwhile");
+  });
+
+  it("is checked after all when the platform could not cancel the order", async () => {
+    const begun = Promise.withResolvers<void>();
+    const ended = Promise.withResolvers<void>();
+    platform.onEnforce = (step, { memory }) => {
+      if (step !== "cancel") return undefined;
+      begun.resolve();
+      return memory["jobId"] === undefined
+        ? { outcome: "wait", reason: "cancelling", retryAtMs: now() + 1, memory: { jobId: "1" } }
+        : ended.promise.then(() => ({ outcome: "impossible", reason: "refused" }) as const);
+    };
+    await create(to("FR"));
+    await begun.promise;
+    await change(to("US"));
+    await untilHeard();
+    ended.resolve();
+
+    const order = await until(({ state, decision }) => state === "settled" && decision?.action === "allow");
+
+    expect(order).toMatchObject({ revision: null, creditsSpent: 2 });
+    expect(steps()).toEqual(["assess", "tag", "hold", "release", "assess", "untag"]);
+  });
+
   it("is one from before the order ended", async () => {
     await create();
     await untilAtRest();

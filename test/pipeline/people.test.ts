@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { ObservedOrder } from "../../src/pipeline/platform.ts";
 import { judgeVerdict } from "../../src/pipeline/verdict.ts";
 import type { Press, Pressed, VerdictAct } from "../../src/store/verdicts.ts";
@@ -27,10 +27,11 @@ import {
 
 openShopForEach();
 
-async function press(act: VerdictAct, actor = "person:7"): Promise<Pressed> {
+/** `seenDecidedAtMs`: what the person has seen of the order. */
+async function press(act: VerdictAct, actor = "person:7", seenDecidedAtMs?: number | null): Promise<Pressed> {
   const verdict: Press = { act, actor, atMs: now(), note: null };
   return store.decideByPerson(KEY, verdict, (standing) =>
-    judgeVerdict(standing, verdict, { policyVersion: 0, nowMs: now() }),
+    judgeVerdict(standing, verdict, { policyVersion: 0, nowMs: now(), seenDecidedAtMs }),
   );
 }
 
@@ -159,6 +160,18 @@ describe("an approval", () => {
     expect(verifier.calls).toHaveLength(0);
   });
 
+  it("releases the hold of an order that failed while it was held", async () => {
+    await hold();
+    platform.onObserve = () => Promise.reject(new TypeError("a defect"));
+    world.aheadMs += HOUR_MS;
+    await until(({ state }) => state === "failed");
+
+    await press("approve");
+    await settled();
+
+    expect(steps()).toEqual(["hold", "assess", "tag", "release", "assess", "untag"]);
+  });
+
   it("is not possible of an order that nobody has decided on, nor of one that has ended", async () => {
     world.down = "VERIFICATION_UNREACHABLE";
     await create();
@@ -274,6 +287,77 @@ describe("a recheck", () => {
     });
   });
 
+  it("that comes while the order is being cancelled asks nobody, and cancels nothing twice", async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const memories: unknown[] = [];
+    platform.onEnforce = (step, { memory }) => {
+      if (step !== "cancel") return undefined;
+      memories.push(memory);
+      const cancelling = {
+        outcome: "wait",
+        reason: "cancelling",
+        retryAtMs: now() + HOUR_MS,
+        memory: { jobId: "1" },
+      } as const;
+      return promise.then(() => cancelling);
+    };
+    await create(to("FR"));
+    await until(() => memories.length === 1);
+
+    expect(await press("recheck")).toEqual({ outcome: "queued" });
+    resolve();
+    const order = await until(({ state, verdict }) => state === "waiting" && verdict === null);
+
+    expect(verifier.calls).toHaveLength(1);
+    expect(order.decision?.supersedes).toBeUndefined();
+    expect(memories.slice(1)).toEqual(memories.slice(1).map(() => ({ jobId: "1" })));
+    expect(await details("verdict-refused")).toEqual([
+      "recheck: the order is being cancelled on the platform",
+    ]);
+  });
+
+  it("does not pass over another person's word that was not seen", async () => {
+    await hold();
+    await press("approve");
+    const { decidedAtMs } = await settled();
+
+    expect(await press("recheck", "person:8")).toMatchObject({
+      outcome: "impossible",
+      detail: expect.stringContaining("person:7 has approved it") as unknown,
+    });
+    expect(await press("recheck", "person:8", decidedAtMs)).toEqual({ outcome: "queued" });
+    expect(await until(({ verdict }) => verdict === null)).toMatchObject({ creditsSpent: 2 });
+  });
+
+  it("that meets a defect leaves the order to whoever decides next", async () => {
+    await hold();
+    await press("approve");
+    await settled();
+    await change(to("FR"));
+    await untilHeard();
+    platform.onEnrich = () => Promise.reject(new TypeError("a defect"));
+
+    await press("recheck");
+    const order = await until(({ state }) => state === "failed");
+
+    expect(order.verdict).toBeNull();
+    expect(await press("decline", "person:8")).toMatchObject({ outcome: "decided" });
+  });
+
+  it("of a failed order that the service cannot answer leaves it failed", async () => {
+    await hold();
+    platform.onObserve = async () => null;
+    world.aheadMs += HOUR_MS;
+    await until(({ state }) => state === "failed");
+    world.down = "VERIFICATION_UNREACHABLE";
+
+    await press("recheck");
+    const order = await until(({ verdict }) => verdict === null);
+
+    expect(order).toMatchObject({ state: "failed", problem: "order-not-found", dueAtMs: null });
+    expect((await kinds()).at(-1)).toBe("recheck-failed");
+  });
+
   it("is not possible once the order's content was erased", async () => {
     await hold();
     await store.eraseOrders(
@@ -284,6 +368,90 @@ describe("a recheck", () => {
     expect(await press("recheck")).toMatchObject({ outcome: "impossible" });
     expect(await press("approve")).toMatchObject({ outcome: "decided" });
     expect(await store.getOrder(KEY)).toMatchObject({ facts: null });
+  });
+});
+
+describe("a hold in a shop that turned to shadow mode", () => {
+  const ACTIVE = { hold: { deadlineHours: 1, onDeadline: "cancel" } } as const;
+  const SHADOW = { ...ACTIVE, mode: "shadow" } as const;
+
+  beforeEach(async () => {
+    await savePolicy(ACTIVE);
+    await hold();
+    await savePolicy(SHADOW);
+  });
+
+  async function letGo(): Promise<void> {
+    await change(to("US"));
+    await until(({ decision }) => decision?.action === "allow");
+    await untilAtRest();
+  }
+
+  it("stays in review when it is decided on again, and is let go by an approval", async () => {
+    await letGo();
+    expect(await store.getOrder(KEY)).toMatchObject({
+      state: "review",
+      holdDeadlineMs: expect.any(Number) as unknown,
+    });
+    expect(steps()).toEqual(["hold", "assess", "tag"]);
+
+    await press("approve");
+    await settled();
+
+    expect(steps()).toEqual(["hold", "assess", "tag", "release", "assess", "untag"]);
+  });
+
+  it("stays in review when its release came too late", async () => {
+    await savePolicy(ACTIVE);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    platform.onEnforce = (step) =>
+      step === "release"
+        ? promise.then(() => ({ outcome: "wait", reason: "throttled", retryAtMs: now() }) as const)
+        : undefined;
+    await change(to("US"));
+    await until(({ state, decision }) => state === "decided" && decision?.action === "allow");
+    await savePolicy(SHADOW);
+    resolve();
+    await until(({ state }) => state === "review");
+    platform.onEnforce = () => undefined;
+
+    await press("approve");
+    await settled();
+
+    expect(steps()).toContain("release");
+  });
+
+  it("stays in review when its cancel came too late", async () => {
+    await savePolicy(ACTIVE);
+    const begun = Promise.withResolvers<void>();
+    platform.onEnforce = (step) => {
+      if (step !== "cancel") return undefined;
+      begun.resolve();
+      return { outcome: "wait", reason: "throttled", retryAtMs: now() + 1 };
+    };
+    await change(to("FR"));
+    await begun.promise;
+    await savePolicy(SHADOW);
+
+    const order = await until(({ state }) => state === "review");
+
+    expect(order.decision).toMatchObject({ action: "cancel", supersedes: { held: true } });
+    expect(await details("cancel-moot")).toEqual(["shadow-mode"]);
+    platform.onEnforce = () => undefined;
+    await press("approve");
+    await settled();
+    expect(steps()).toContain("release");
+  });
+
+  it("is not cancelled at its deadline on an answer that let go of it", async () => {
+    platform.onObserve = async () => shown({ tags: [] });
+    await letGo();
+    await savePolicy(ACTIVE);
+
+    world.aheadMs += 2 * HOUR_MS;
+    await until(async () => (await kinds()).includes("hold-overdue"));
+
+    expect(steps()).toEqual(["hold", "assess", "tag"]);
   });
 });
 

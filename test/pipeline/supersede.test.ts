@@ -48,6 +48,8 @@ describe("supersede", () => {
     ["waiting", ["assess"], true, ["holdfast-high"]],
     ["enforcing", [], true, ["holdfast-high"]],
     ["decided", [], true, ["holdfast-high"]],
+    ["failed", ["hold"], true, ["holdfast-high"]],
+    ["failed", ["hold", "release"], false, ["holdfast-high"]],
   ])("of an order in %s that had %j done remembers what may be there", async (state, done, held, tags) => {
     const { decision: next } = await supersedeIt(await leave(state, done));
 
@@ -89,6 +91,15 @@ describe("supersede", () => {
     const { decision: next } = await supersedeIt(await leave("decided", [], former), former);
 
     expect(next.supersedes).toEqual({ held: false, tags: [] });
+  });
+
+  it("remembers what was left before a decision that was only recorded", async () => {
+    const left = { held: true, heldByAnswer: true, tags: ["holdfast-high"] } as const;
+    const former = decision({ action: "allow", tags: [], enforce: false, supersedes: left });
+
+    const { decision: next } = await supersedeIt(await leave("review", ["hold", "tag"], former), former);
+
+    expect(next.supersedes).toEqual({ held: true, tags: ["holdfast-high"] });
   });
 
   it("is later than every step of the former decision, also within a millisecond", async () => {

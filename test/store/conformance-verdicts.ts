@@ -87,6 +87,14 @@ export function describeVerdicts(open: OpenStore): void {
       expect(await read()).toMatchObject({ state: "settled", verdict: null, dueAtMs: null });
     });
 
+    it("go with an order at rest that ends before the worker has come to them", async () => {
+      await rest("settled");
+      await store.decideByPerson(KEY, { ...PRESS, act: "recheck" }, ask);
+      await store.endOrder(KEY, "shopify", T0 + 20, entry("cancelled-on-platform"));
+
+      expect(await read()).toMatchObject({ state: "settled", verdict: null, dueAtMs: null });
+    });
+
     it("that are asked of the worker make the order due, whatever its state", async () => {
       await rest("settled");
 
