@@ -36,7 +36,7 @@ export interface ShadowReport {
   readonly tagged: Worth;
   readonly held: Worth;
   readonly cancelled: Worth;
-  /** Of the orders held or cancelled (`of`), those that the platform warned of too or that ended cancelled. */
+  /** Of the orders held or cancelled (`of`), those that the platform warned of too, or that others than we cancelled. */
   readonly agreed: {
     readonly orders: number;
     readonly of: number;
@@ -71,11 +71,11 @@ export async function makeReport(
     const { riskLevel } = order.decision;
     if (riskLevel !== null) levels[riskLevel].add(order.amount, order.currency);
   })) {
-    for (const { row, isKnown } of page) {
+    for (const { row, isKnown, isAgreed } of page) {
       if (rows.length < MOST_REPORT_ROWS) rows.push(row);
       if (row.action === "tag") continue;
       agreed.of += 1;
-      if (isAgreed(row)) agreed.orders += 1;
+      if (isAgreed) agreed.orders += 1;
       else if (!isKnown) agreed.pending += 1;
     }
   }
@@ -97,10 +97,13 @@ export async function makeReport(
   };
 }
 
-/** A row, and whether its end or the platform's opinion is known. */
+/** A row, and what others made of its order. */
 interface SeenRow {
   readonly row: ReportRow;
+  /** Its end or the platform's opinion is known. */
   readonly isKnown: boolean;
+  /** Somebody else came to the same. */
+  readonly isAgreed: boolean;
 }
 
 /**
@@ -149,13 +152,15 @@ function toRow(order: DecidedOrder, trace: OrderTrace | undefined): SeenRow {
     platformRisk: trace?.observed?.platformRisk ?? null,
   };
   const isDecidedByPerson = outcome === "approved" || outcome === "declined";
-  return { row, isKnown: isDecidedByPerson || (trace?.observed ?? null) !== null };
-}
-
-/** Whether somebody else came to the same about an order that was held or cancelled. */
-function isAgreed({ outcome, platformRisk }: ReportRow): boolean {
-  const isWarned = platformRisk === "investigate" || platformRisk === "cancel";
-  return isWarned || outcome === "cancelled" || outcome === "declined";
+  // That we cancelled an order ourselves is nobody else's opinion of it.
+  const isOwnCancel =
+    outcome === "cancelled" && trace?.events.some(({ kind }) => kind === "cancel-done") === true;
+  const isWarned = row.platformRisk === "investigate" || row.platformRisk === "cancel";
+  return {
+    row,
+    isKnown: isDecidedByPerson || (trace?.observed ?? null) !== null,
+    isAgreed: isWarned || outcome === "declined" || (outcome === "cancelled" && !isOwnCancel),
+  };
 }
 
 function createLevelSums(): Readonly<Record<RiskLevel, WorthSum>> {

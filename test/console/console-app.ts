@@ -179,6 +179,8 @@ export interface KeptOrder {
   readonly holdDeadlineMs?: number;
   /** Why it was decided without the service. */
   readonly degraded?: string;
+  /** What its timeline tells of the step that ended it, e.g. `cancel-done`. */
+  readonly ending?: string;
 }
 
 /** Put an order into the store as the pipeline would. */
@@ -230,7 +232,9 @@ export async function keepOrder(store: Store, orderId: string, kept: KeptOrder =
       decidedAtMs: receivedAtMs + 1_000,
       settledAtMs: receivedAtMs + 2_000,
     },
-    entries: [{ atMs: receivedAtMs + 1_000, kind: "decided", detail: action, actor: "holdfast" }],
+    entries: ["decided", ...(kept.ending === undefined ? [] : [kept.ending])].map((kind) => {
+      return { atMs: receivedAtMs + 1_000, kind, detail: action, actor: "holdfast" };
+    }),
     step: {
       step: "tag",
       state: "done",

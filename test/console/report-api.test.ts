@@ -46,6 +46,21 @@ interface Report {
 }
 
 describe("GET /api/report", () => {
+  it("takes nobody's agreement for granted with what Holdfast itself cancelled", async () => {
+    const app = await startConsole({ now: () => NOW_MS });
+    const critical: KeptOrder = { decided: { level: "critical", action: "cancel" } };
+    await keepOrder(app.store, "ours", { ...critical, ending: "cancel-done" });
+    await keepOrder(app.store, "ours-warned", { ...critical, ending: "cancel-done" });
+    await keepOrder(app.store, "ours-unseen", { ...critical, ending: "cancel-done" });
+    await keepOrder(app.store, "theirs", { ...critical, ending: "cancelled-on-platform" });
+    await see(app, "ours", { cancelled: true, platformRisk: "accept" });
+    await see(app, "ours-warned", { cancelled: true, platformRisk: "cancel" });
+
+    const report = (await (await app.get("/api/report", AS_SHOP_A)).json()) as object;
+
+    expect(report).toMatchObject({ agreed: { orders: 2, of: 4, pending: 1 } });
+  });
+
   it("tells what was decided, what became of it, and where the platform came to the same", async () => {
     const app = await startWithOrders();
     await app.store.savePolicy(TENANT, { mode: "shadow" }, undefined, 1);

@@ -98,7 +98,7 @@ function Summary({ report }: { readonly report: Report }) {
         <p class="hint">
           {formatDay(report.since)} – {formatDay(report.until)}: {formatPlural(orders, "order")},{" "}
           {formatCount(decided)} decided. “Agreed” means that the platform’s own risk warned as well, or that
-          the order was cancelled in the end.
+          somebody else than Holdfast cancelled or declined the order.
         </p>
         {isShadow && (
           <Button
