@@ -8,7 +8,7 @@ import * as expressAdapter from "../adapters/express/index.ts";
 import * as fastifyAdapter from "../adapters/fastify/index.ts";
 import * as fetchAdapter from "../adapters/fetch/index.ts";
 import { parseConfig, type Environment } from "../src/config.ts";
-import { createApiRoutes } from "../src/console/api.ts";
+import { createApiRoutes } from "../src/console/api/api.ts";
 import type { ServerParts } from "../src/console/server-parts.ts";
 import * as library from "../src/index.ts";
 import { createMetrics } from "../src/metrics.ts";

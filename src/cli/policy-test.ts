@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Config } from "../config.ts";
 import { HoldfastError, isHoldfastError } from "../errors.ts";
-import { toReplayJson } from "../console/replay-json.ts";
+import { toReplayJson } from "../console/api/replay-json.ts";
 import type { TenantId } from "../pipeline/platform.ts";
 import { runReplay } from "../pipeline/replay-run.ts";
 import { parsePolicy, type Policy } from "../policy/policy.ts";

@@ -1,13 +1,13 @@
 import type { ServiceAccesses } from "../screening/service-accesses.ts";
 import type { CurrentSettings } from "../settings/current-settings.ts";
 import type { Gate } from "../verification/gate.ts";
-import type { Installation } from "./installation.ts";
+import type { Installation } from "./api/installation.ts";
 import type { Logger } from "../logger.ts";
 import type { Metrics } from "../metrics.ts";
 import type { Intake } from "../pipeline/intake.ts";
 import type { Platform, TenantId } from "../pipeline/platform.ts";
 import type { Store } from "../store/store.ts";
-import type { CreditSummary } from "./credits.ts";
+import type { CreditSummary } from "./api/credits.ts";
 
 /** What the status page tells about the installation. */
 export interface About {

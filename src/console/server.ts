@@ -1,19 +1,19 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import express, { type Express, type RequestHandler } from "express";
 import { toCoverageWindow } from "../pipeline/coverage-watch.ts";
-import { createApi } from "./api.ts";
-import { createAssets } from "./assets.ts";
-import { createDurabilityWatch } from "./durability-watch.ts";
-import { createErrorHandler } from "./error-response.ts";
-import { createHealthRoutes } from "./health.ts";
-import { createPage } from "./page.ts";
-import { createSignInPages } from "./platform-page.ts";
-import { sendMethodNotAllowed, sendProblem } from "./problem-response.ts";
-import { discardRest } from "./request-body.ts";
-import { createSecurityHeaders } from "./security-headers.ts";
+import { createApi } from "./api/api.ts";
+import { createAssets } from "./page/assets.ts";
+import { createDurabilityWatch } from "./intake/durability-watch.ts";
+import { createErrorHandler } from "./http/error-response.ts";
+import { createHealthRoutes } from "./intake/health.ts";
+import { createPage } from "./page/page.ts";
+import { createSignInPages } from "./page/platform-page.ts";
+import { sendMethodNotAllowed, sendProblem } from "./http/problem-response.ts";
+import { discardRest } from "./http/request-body.ts";
+import { createSecurityHeaders } from "./http/security-headers.ts";
 import type { ServerParts } from "./server-parts.ts";
-import { createSharedAnswer } from "./shared-answer.ts";
-import { createWebhookRoutes } from "./webhooks.ts";
+import { createSharedAnswer } from "./http/shared-answer.ts";
+import { createWebhookRoutes } from "./intake/webhooks.ts";
 
 /** A scrape and a few visitors share one question to the store. */
 const BACKLOG_SHARED_MS = 1_000;

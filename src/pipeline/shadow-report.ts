@@ -151,16 +151,18 @@ function toRow(order: DecidedOrder, trace: OrderTrace | undefined): SeenRow {
     outcome,
     platformRisk: trace?.observed?.platformRisk ?? null,
   };
-  const isDecidedByPerson = outcome === "approved" || outcome === "declined";
-  // That we cancelled an order ourselves is nobody else's opinion of it.
-  const isOwnCancel =
-    outcome === "cancelled" && trace?.events.some(({ kind }) => kind === "cancel-done") === true;
-  const isWarned = row.platformRisk === "investigate" || row.platformRisk === "cancel";
-  return {
-    row,
-    isKnown: isDecidedByPerson || (trace?.observed ?? null) !== null,
-    isAgreed: isWarned || outcome === "declined" || (outcome === "cancelled" && !isOwnCancel),
-  };
+  return { row, isKnown: isKnownEnd(outcome, trace), isAgreed: isAgreed(row, trace) };
+}
+
+function isKnownEnd(outcome: Outcome, trace: OrderTrace | undefined): boolean {
+  return outcome === "approved" || outcome === "declined" || (trace?.observed ?? null) !== null;
+}
+
+/** That we cancelled an order ourselves is nobody else's opinion of it. */
+function isAgreed({ outcome, platformRisk }: ReportRow, trace: OrderTrace | undefined): boolean {
+  if (platformRisk === "investigate" || platformRisk === "cancel") return true;
+  const isOwn = trace?.events.some(({ kind }) => kind === "cancel-done") === true;
+  return outcome === "declined" || (outcome === "cancelled" && !isOwn);
 }
 
 function createLevelSums(): Readonly<Record<RiskLevel, WorthSum>> {

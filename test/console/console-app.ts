@@ -1,8 +1,8 @@
 import { createServer as createHttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
-import type { ApiRoute } from "../../src/console/api-route.ts";
-import { createApiRoutes } from "../../src/console/api.ts";
+import type { ApiRoute } from "../../src/console/api/api-route.ts";
+import { createApiRoutes } from "../../src/console/api/api.ts";
 import { createServer, limitServer } from "../../src/console/server.ts";
 import type { ServerParts } from "../../src/console/server-parts.ts";
 import type { Logger } from "../../src/logger.ts";
@@ -179,8 +179,8 @@ export interface KeptOrder {
   readonly holdDeadlineMs?: number;
   /** Why it was decided without the service. */
   readonly degraded?: string;
-  /** What its timeline tells of the step that ended it, e.g. `cancel-done`. */
-  readonly ending?: string;
+  /** What its timeline tells of the steps that ended it, e.g. `cancel-done`. */
+  readonly endings?: readonly string[];
 }
 
 /** Put an order into the store as the pipeline would. */
@@ -203,7 +203,7 @@ export async function keepOrder(store: Store, orderId: string, kept: KeptOrder =
   );
   if (decided === undefined) return;
   const { level, action } = decided;
-  const { problem = null, holdDeadlineMs = null, degraded } = kept;
+  const { problem = null, holdDeadlineMs = null, degraded, endings = [] } = kept;
   const result = aResult(level);
   const owner = "test";
   const claim = { owner, nowMs: receivedAtMs + 60_000, leaseMs: 60_000, limit: 1_000 };
@@ -221,9 +221,14 @@ export async function keepOrder(store: Store, orderId: string, kept: KeptOrder =
       decision: {
         action,
         tags: [`holdfast-${level}`],
-        reasons: [`level:${level}`, ...(degraded === undefined ? [] : [`degraded:${degraded}`])],
-        source: degraded === undefined ? "service" : "local",
-        degraded: degraded !== undefined,
+        reasons: [`level:${level}`],
+        source: "service",
+        degraded: false,
+        ...(degraded !== undefined && {
+          reasons: [`level:${level}`, `degraded:${degraded}`],
+          source: "local",
+          degraded: true,
+        }),
         riskLevel: level,
         riskScore: result.riskScore,
         enforce: true,
@@ -232,7 +237,7 @@ export async function keepOrder(store: Store, orderId: string, kept: KeptOrder =
       decidedAtMs: receivedAtMs + 1_000,
       settledAtMs: receivedAtMs + 2_000,
     },
-    entries: ["decided", ...(kept.ending === undefined ? [] : [kept.ending])].map((kind) => {
+    entries: ["decided", ...endings].map((kind) => {
       return { atMs: receivedAtMs + 1_000, kind, detail: action, actor: "holdfast" };
     }),
     step: {

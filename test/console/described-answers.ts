@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { ApiOperation, ApiRoute } from "../../src/console/api-route.ts";
+import type { ApiOperation, ApiRoute } from "../../src/console/api/api-route.ts";
 
 /** Fails unless an answer of the API is one of those that its operation describes, with nothing left out or on top. */
 export async function expectDescribed(

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { HoldfastError } from "../../src/errors.ts";
 import { createMemoryStore } from "../../src/store/memory.ts";
 import { AS_OPERATOR, startConsole } from "./console-app.ts";
-import { connectRaw } from "./raw-client.ts";
+import { connectRaw } from "./http/raw-client.ts";
 
 describe("createServer", () => {
   it.each(["/nothing", "/api/nothing", "/healthz/more", "/api", "/HEALTHZ", "/assets/", "/%"])(

@@ -1,5 +1,5 @@
-import { createCreditSummary } from "../../console/credit-summary.ts";
-import type { CreditSummary } from "../../console/credits.ts";
+import { createCreditSummary } from "../../console/api/credit-summary.ts";
+import type { CreditSummary } from "../../console/api/credits.ts";
 import { isHoldfastError } from "../../errors.ts";
 import { createPolicies } from "../../pipeline/policies.ts";
 import type { Finding, TenantId } from "../../pipeline/platform.ts";

@@ -1,0 +1,60 @@
+import { HoldfastError, isHoldfastError } from "../../errors.ts";
+import type { Access, AccessKind } from "../../store/upkeep.ts";
+import type { ApiSession } from "./api-route.ts";
+import type { ServerParts } from "../server-parts.ts";
+
+/** What noting who saw or did what takes. */
+export type AccessParts = Pick<ServerParts, "store" | "now">;
+
+/** Somebody who looks again within this looks at the same thing still, in milliseconds. */
+const SAME_LOOK_MS = 10 * 60_000;
+
+/**
+ * Note that somebody is about to see personal data, before it is shown to them.
+ *
+ * @param subject - The order's or the request's id; empty for a list.
+ * @throws {HoldfastError} `STORE_UNAVAILABLE`, which is answered with 503: what cannot be noted is not shown.
+ */
+export function noteAccess(
+  parts: AccessParts,
+  session: AccessSession,
+  what: AccessKind,
+  subject: string,
+): Promise<void> {
+  return note(parts, session, { what, subject }, SAME_LOOK_MS);
+}
+
+/**
+ * Note that somebody is about to do something, before it is done. Unlike looks, every act is written.
+ *
+ * @param subject - What it is done to: the order's id, the person, the version.
+ * @throws {HoldfastError} `STORE_UNAVAILABLE`, which is answered with 503: what cannot be noted is not done.
+ */
+export function noteAct(
+  parts: AccessParts,
+  session: AccessSession,
+  what: AccessKind,
+  subject: string,
+): Promise<void> {
+  return note(parts, session, { what, subject }, 0);
+}
+
+type AccessSession = Pick<ApiSession, "tenant" | "actor">;
+
+async function note(
+  { store, now }: AccessParts,
+  { tenant, actor }: AccessSession,
+  done: Pick<Access, "what" | "subject">,
+  withinMs: number,
+): Promise<void> {
+  const access = { atMs: now(), actor, ...done };
+  try {
+    await store.recordAccess(tenant, access, withinMs);
+  } catch (cause) {
+    if (isHoldfastError(cause, "STORE_UNAVAILABLE")) throw cause;
+    throw new HoldfastError("STORE_UNAVAILABLE", "it could not be noted, so it is neither shown nor done", {
+      retryable: true,
+      cause,
+    });
+  }
+}

@@ -1,0 +1,43 @@
+import { z } from "zod";
+import type { ApiRoute } from "./api-route.ts";
+import type { CreditSummary } from "./credits.ts";
+import { sendJson } from "../http/json-response.ts";
+import type { ServerParts } from "../server-parts.ts";
+
+/** `GET /api/credits`. */
+export function createCreditRoutes(parts: Pick<ServerParts, "credits">): readonly ApiRoute[] {
+  return [
+    {
+      path: "/credits",
+      operations: {
+        GET: {
+          id: "showCredits",
+          summary: "What was spent and saved, the caps, and whether calls to the service go out.",
+          role: "viewer",
+          answers: { 200: creditsJson },
+          handle: async ({ session, res }) =>
+            sendJson(res, 200, toCreditsJson(await parts.credits(session.tenant))),
+        },
+      },
+    },
+  ];
+}
+
+/** One tenant's spending as the API shows it. */
+export const creditsJson = z.object({
+  spentToday: z.int(),
+  spentMonth: z.int(),
+  savedMonth: z.int(),
+  savedByReason: z.record(z.string(), z.int()),
+  dailyCap: z.int().nullable(),
+  monthlyCap: z.int().nullable(),
+  circuit: z.enum(["closed", "open", "half-open", "local"]),
+  runsOutOn: z.iso.date().nullable(),
+});
+
+/** Named one by one: what the summary gains later is not told without being asked for. */
+export function toCreditsJson(summary: CreditSummary): z.infer<typeof creditsJson> {
+  const { spentToday, spentMonth, savedMonth, savedByReason } = summary;
+  const { dailyCap, monthlyCap, circuit, runsOutOn } = summary;
+  return { spentToday, spentMonth, savedMonth, savedByReason, dailyCap, monthlyCap, circuit, runsOutOn };
+}

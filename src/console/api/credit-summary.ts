@@ -1,0 +1,63 @@
+import type { Policy } from "../../policy/policy.ts";
+import { toPeriods } from "../../screening/periods.ts";
+import type { TenantId } from "../../pipeline/platform.ts";
+import type { CircuitStore, ScreeningStore } from "../../store/store.ts";
+import { toCircuitName } from "../../verification/circuit-name.ts";
+import type { Gate } from "../../verification/gate.ts";
+import type { CircuitState, CreditSummary } from "./credits.ts";
+
+/** Parts of {@link createCreditSummary}. */
+export interface CreditSummaryOptions {
+  readonly store: Pick<ScreeningStore, "creditUse"> & Pick<CircuitStore, "findBlocks">;
+  readonly policyOf: (tenant: TenantId) => Promise<{ readonly policy: Policy }>;
+  readonly gate: Pick<Gate, "peek">;
+  /** Names the service key of a tenant; null without a service. */
+  readonly keyIdOf: (tenant: TenantId) => Promise<string | null> | string | null;
+  readonly now: () => number;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Sum up what a tenant spent and saved, from the ledger alone. */
+export function createCreditSummary(
+  options: CreditSummaryOptions,
+): (tenant: TenantId) => Promise<CreditSummary> {
+  const { store, now } = options;
+
+  return async (tenant) => {
+    const nowMs = now();
+    const periods = toPeriods(nowMs);
+    const use = await store.creditUse(tenant, periods);
+    const { policy } = await options.policyOf(tenant);
+    const { daily: dailyCap, monthly: monthlyCap } = policy.budget;
+    const circuit = await toCircuitState(options, tenant, nowMs);
+    const runsOutOn = toRunOutDate(use.spentMonth, monthlyCap, periods.monthStartMs, nowMs);
+    return { ...use, dailyCap, monthlyCap, circuit, runsOutOn };
+  };
+}
+
+/** What the calls of all processes came to; those of this one, where that is not known to all. */
+async function toCircuitState(
+  { store, gate, keyIdOf }: CreditSummaryOptions,
+  tenant: TenantId,
+  nowMs: number,
+): Promise<CircuitState> {
+  const keyId = await keyIdOf(tenant);
+  if (keyId === null) return "local";
+  const blocks = await store.findBlocks([toCircuitName(keyId)], nowMs);
+  if (blocks.some(({ trialUntilMs }) => trialUntilMs > nowMs)) return "half-open";
+  return blocks.length === 0 && gate.peek({ keyId, tenant }).open ? "closed" : "open";
+}
+
+/** The day on which the monthly cap is reached at the pace so far, or null when it lasts until the month ends. */
+function toRunOutDate(spent: number, cap: number | null, monthStartMs: number, nowMs: number): string | null {
+  if (cap === null) return null;
+  if (spent >= cap) return new Date(nowMs).toISOString().slice(0, 10);
+  if (spent === 0) return null;
+  // The first hours of a month say nothing of its pace.
+  const elapsedMs = Math.max(nowMs - monthStartMs, DAY_MS);
+  const runsOutMs = monthStartMs + (elapsedMs * cap) / spent;
+  const monthStart = new Date(monthStartMs);
+  const nextMonthMs = Date.UTC(monthStart.getUTCFullYear(), monthStart.getUTCMonth() + 1, 1);
+  return runsOutMs >= nextMonthMs ? null : new Date(runsOutMs).toISOString().slice(0, 10);
+}

@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { noteAccess } from "./access.ts";
+import type { ApiRoute } from "./api-route.ts";
+import { sendJson } from "../http/json-response.ts";
+import { sendProblem } from "../http/problem-response.ts";
+import type { ServerParts } from "../server-parts.ts";
+
+/**
+ * `GET /api/data-requests` and `GET /api/data-requests/:requestId`: what is kept of a customer who asked for it, for
+ * the shop's owner to pass on.
+ */
+export function createDataRequestRoutes(
+  parts: Pick<ServerParts, "store" | "logger" | "now">,
+): readonly ApiRoute[] {
+  const { store, logger } = parts;
+  return [
+    {
+      path: "/data-requests",
+      operations: {
+        GET: {
+          id: "listDataRequests",
+          summary: "Customers' data requests whose answers wait to be passed on.",
+          role: "owner",
+          answers: {
+            200: z.object({
+              requests: z.array(z.object({ requestId: z.string(), preparedAt: z.iso.datetime() })),
+            }),
+          },
+          async handle({ session, res }) {
+            await noteAccess(parts, session, "data-requests", "");
+            const reports = await store.listReports(session.tenant);
+            const requests = reports.map(({ requestId, savedAtMs }) => {
+              return { requestId, preparedAt: new Date(savedAtMs).toISOString() };
+            });
+            sendJson(res, 200, { requests });
+          },
+        },
+      },
+    },
+    {
+      path: "/data-requests/:requestId",
+      operations: {
+        GET: {
+          id: "showDataRequest",
+          summary: "Everything that is kept of the customer who asked.",
+          role: "owner",
+          answers: { 200: z.looseObject({}) },
+          problems: [404],
+          async handle({ session, req, res }) {
+            const requestId = String(req.params["requestId"]);
+            const report = await store.getReport(session.tenant, requestId);
+            if (report === null) return sendProblem(res, { status: 404, detail: "no such data request" });
+            await noteAccess(parts, session, "data-request", requestId);
+            logger.info({ requestId, actor: session.actor }, "a customer's data was handed out");
+            return sendJson(res, 200, JSON.parse(report) as object);
+          },
+        },
+      },
+    },
+  ];
+}

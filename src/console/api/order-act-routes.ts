@@ -1,0 +1,190 @@
+import { z } from "zod";
+import { judgeVerdict } from "../../pipeline/verdict.ts";
+import { cutText } from "../../order/text.ts";
+import type { OrderKey, OrderRecord } from "../../store/store.ts";
+import { VERDICT_ACTS, type Pressed, type VerdictAct } from "../../store/verdicts.ts";
+import { noteAct } from "./access.ts";
+import type { ApiCall, ApiOperation, ApiRoute } from "./api-route.ts";
+import { sendJson } from "../http/json-response.ts";
+import { fullOrderJson, readFullOrder, type OrderDetailParts } from "./order-details.ts";
+import { sendProblem } from "../http/problem-response.ts";
+import type { ServerParts } from "../server-parts.ts";
+import { readValidBody } from "../http/valid-body.ts";
+
+/** Parts of {@link createOrderActRoutes}. */
+export type OrderActParts = OrderDetailParts &
+  Pick<ServerParts, "metrics" | "logger" | "wake" | "bodyTimeoutMs">;
+
+const MAX_NOTE_LENGTH = 500;
+/** A note of that length, however it is escaped. */
+const MAX_BODY_BYTES = 8 * 1024;
+
+const note = z.string().max(MAX_NOTE_LENGTH, `expected at most ${MAX_NOTE_LENGTH} characters`);
+const actBody = z.strictObject({ note: note.nullable().optional() });
+const noteBody = z.strictObject({
+  note: note.refine((text) => text.trim() !== "", "expected text that is not blank"),
+});
+
+const SUMMARIES: Readonly<Record<VerdictAct, string>> = {
+  approve: "Let the order go: our hold is released and our tags are removed.",
+  decline: "Cancel the order on the platform.",
+  recheck: "Ask the service again, which costs a credit, and decide anew.",
+};
+
+/** `POST /api/orders/:orderId/approve`, `decline`, `recheck` and `note`. */
+export function createOrderActRoutes(parts: OrderActParts): readonly ApiRoute[] {
+  const common = {
+    role: "reviewer",
+    answers: { 200: fullOrderJson },
+    problems: [404, 408, 409, 412, 413, 415, 422],
+  } as const satisfies Partial<ApiOperation>;
+  return [
+    ...VERDICT_ACTS.map((act) => ({
+      path: `/orders/:orderId/${act}`,
+      operations: {
+        POST: {
+          ...common,
+          id: `${act}Order`,
+          summary: SUMMARIES[act],
+          body: actBody,
+          handle: (call: ApiCall) => press(parts, call, act),
+        },
+      },
+    })),
+    {
+      path: "/orders/:orderId/note",
+      operations: {
+        POST: {
+          ...common,
+          id: "noteOrder",
+          summary: "Keep a note on the order, until its content is erased.",
+          body: noteBody,
+          handle: (call: ApiCall) => addNote(parts, call),
+        },
+      },
+    },
+  ];
+}
+
+async function press(parts: OrderActParts, call: ApiCall, act: VerdictAct): Promise<void> {
+  const { store, now, logger } = parts;
+  const { session, res } = call;
+  const body = await readBody(parts, call, actBody);
+  if (body === undefined) return;
+  const order = await findOrder(parts, call);
+  if (order === null) return sendUnknown(res);
+  const { tenant, orderId } = order;
+  await noteAct(parts, session, act, orderId);
+  const seenDecidedAtMs = await toSeen(parts, call, order);
+  const { version: policyVersion } = await parts.policyOf(tenant);
+  const nowMs = now();
+  const verdict = { act, actor: session.actor, atMs: nowMs };
+  const text = body.note?.trim() ?? "";
+  const pressed = await store.decideByPerson(
+    { tenant, orderId },
+    { ...verdict, note: text === "" ? null : text },
+    (standing) => judgeVerdict(standing, verdict, { policyVersion, seenDecidedAtMs, nowMs }),
+  );
+  logger.info({ tenant, orderId, act, actor: session.actor, outcome: pressed.outcome }, "a person decided");
+  return answer(parts, call, order, pressed);
+}
+
+async function answer(
+  parts: OrderActParts,
+  call: ApiCall,
+  { tenant, orderId, platform }: OrderRecord,
+  pressed: Pressed,
+): Promise<void> {
+  const { res } = call;
+  switch (pressed.outcome) {
+    case "unknown":
+      return sendUnknown(res);
+    case "impossible":
+      return sendProblem(res, { status: 409, detail: pressed.detail });
+    case "erased":
+      return sendErased(res);
+    case "changed":
+      return sendProblem(res, {
+        status: 412,
+        detail: "the order is not what you have seen: look at it again",
+      });
+    case "decided": {
+      const { decision } = pressed.order;
+      if (decision !== null) parts.metrics.decided({ platform, ...decision });
+      break;
+    }
+    default:
+      break;
+  }
+  if (pressed.outcome !== "already") parts.wake?.();
+  return sendOrder(parts, call, { tenant, orderId });
+}
+
+async function addNote(parts: OrderActParts, call: ApiCall): Promise<void> {
+  const { store, now, logger } = parts;
+  const { session, res } = call;
+  const body = await readBody(parts, call, noteBody);
+  if (body === undefined) return;
+  const order = await findOrder(parts, call);
+  if (order === null) return sendUnknown(res);
+  const { tenant, orderId } = order;
+  const { actor } = session;
+  await noteAct(parts, session, "note", orderId);
+  const entry = { atMs: now(), kind: "note", detail: "", actor, note: body.note.trim() };
+  const noted = await store.noteOrder({ tenant, orderId }, entry);
+  if (noted === "unknown") return sendUnknown(res);
+  if (noted === "erased") return sendErased(res);
+  logger.info({ tenant, orderId, act: "note", actor }, "a person left a note");
+  return sendOrder(parts, call, { tenant, orderId });
+}
+
+/** A press without a note needs no body at all. */
+async function readBody<T>(
+  { bodyTimeoutMs }: OrderActParts,
+  call: ApiCall,
+  schema: z.ZodType<T>,
+): Promise<T | undefined> {
+  const { headers } = call.req;
+  const isEmpty = headers["transfer-encoding"] === undefined && Number(headers["content-length"] ?? 0) === 0;
+  const nothing = isEmpty ? schema.safeParse({}) : undefined;
+  if (nothing?.success === true) return nothing.data;
+  return readValidBody(call, schema, { maxBytes: MAX_BODY_BYTES, bodyTimeoutMs });
+}
+
+/** The tenant is part of the key, so another tenant's order is as unknown as one that never was. */
+function findOrder({ store }: OrderActParts, { session, req }: ApiCall): Promise<OrderRecord | null> {
+  return store.getOrder({ tenant: session.tenant, orderId: String(req.params["orderId"]) });
+}
+
+/**
+ * When the order was decided as the caller has seen it, by `If-Match`; undefined when they do not say, and a moment that
+ * never was when they have seen something else.
+ */
+async function toSeen(
+  parts: OrderActParts,
+  { session, req }: ApiCall,
+  order: OrderRecord,
+): Promise<number | null | undefined> {
+  const ifMatch = req.headers["if-match"];
+  if (ifMatch === undefined || ifMatch.trim() === "*") return undefined;
+  const { version } = await readFullOrder(parts, session, order);
+  const tags = cutText(ifMatch, 1_000)
+    .split(",")
+    .map((tag) => tag.trim());
+  return tags.includes(`"${version}"`) ? order.decidedAtMs : Number.NaN;
+}
+
+async function sendOrder(parts: OrderActParts, { session, res }: ApiCall, key: OrderKey): Promise<void> {
+  const order = await parts.store.getOrder(key);
+  if (order === null) return sendUnknown(res);
+  const shown = await readFullOrder(parts, session, order);
+  return sendJson(res, 200, shown, { ETag: `"${shown.version}"` });
+}
+
+function sendUnknown(res: ApiCall["res"]): void {
+  sendProblem(res, { status: 404, detail: "no such order" });
+}
+
+function sendErased(res: ApiCall["res"]): void {
+  sendProblem(res, { status: 409, detail: "the order's content was erased: no note on it is kept any more" });
+}

@@ -1,0 +1,113 @@
+import { z } from "zod";
+import { judgeVerdict } from "../../pipeline/verdict.ts";
+import { SANDBOX_PLATFORM } from "../../pipeline/platform.ts";
+import type { Decision } from "../../policy/decision.ts";
+import type { Policy } from "../../policy/policy.ts";
+import type { OrderRecord } from "../../store/store.ts";
+import type { Ruling, Standing, VerdictAct } from "../../store/verdicts.ts";
+
+const action = z.object({
+  possible: z.boolean(),
+  consequence: z.string().describe("what pressing it does, or why it is not possible; one or two sentences"),
+});
+
+/** What a person can do about an order, and what would come of it. */
+export const orderActionsJson = z.object({ approve: action, decline: action, recheck: action });
+
+/** What {@link toOrderActionsJson} goes by beside the order. */
+export interface ActionContext {
+  readonly policy: Policy;
+  readonly policyVersion: number;
+  /** `person:ID` of who looks. */
+  readonly actor: string;
+  /** Whether there is a service to ask for this tenant. */
+  readonly hasService: boolean;
+  readonly nowMs: number;
+}
+
+/** What a person who sees the order as it is can do about it. */
+export function toOrderActionsJson(
+  standing: Standing,
+  context: ActionContext,
+): z.infer<typeof orderActionsJson> {
+  const { actor, nowMs, policyVersion } = context;
+  const { order } = standing;
+  function toAction(act: VerdictAct, toConsequence: (decision: Decision | null) => string) {
+    const seenDecidedAtMs = order.decidedAtMs;
+    const ruling = judgeVerdict(
+      standing,
+      { act, actor, atMs: nowMs },
+      { policyVersion, nowMs, seenDecidedAtMs },
+    );
+    const isPossible = ruling.outcome === "decided" || ruling.outcome === "asked";
+    const decision = ruling.outcome === "decided" ? (ruling.transition.changes.decision ?? null) : null;
+    return {
+      possible: isPossible,
+      consequence: isPossible ? toConsequence(decision) : toObstacle(act, ruling),
+    };
+  }
+  return {
+    approve: toAction("approve", (decision) => toApproval(order, decision)),
+    decline: toAction("decline", () => toRefusal(order, context.policy)),
+    recheck: toAction("recheck", () => toRecheck(order, context)),
+  };
+}
+
+const SO: Readonly<Record<VerdictAct, string>> = {
+  approve: "It is approved already.",
+  decline: "It is cancelled already, or about to be.",
+  recheck: "A recheck is under way.",
+};
+
+function toObstacle(act: VerdictAct, ruling: Ruling): string {
+  if (ruling.outcome !== "impossible") return SO[act];
+  return `Not possible: ${ruling.detail}.`;
+}
+
+function toApproval({ platform }: OrderRecord, decision: Decision | null): string {
+  const { held = false, tags = [] } = decision?.supersedes ?? {};
+  const done = [
+    ...(held ? ["releases our hold"] : []),
+    ...(tags.length > 0 ? [`removes ${tags.join(", ")}`] : []),
+  ];
+  const first = done.length === 0 ? `changes nothing on ${toName(platform)}` : done.join(" and ");
+  return `${toCapital(first)}. The order can ship.`;
+}
+
+function toRefusal({ platform, amount, currency }: OrderRecord, { cancel }: Policy): string {
+  if (platform === SANDBOX_PLATFORM)
+    return "Cancels the made-up order: nothing is touched and nobody is paid.";
+  const money = toMoney(amount, currency);
+  const refund = money === null ? "refunds it" : `refunds ${money}`;
+  const done = [
+    `Cancels the order on ${toName(platform)}`,
+    cancel.refund ? refund : "refunds nothing",
+    cancel.restock ? "restocks" : "does not restock",
+  ];
+  return `${done.join(", ")}${cancel.notifyCustomer ? " and tells the customer" : ""}. This cannot be undone.`;
+}
+
+function toRecheck({ platform }: OrderRecord, { hasService }: ActionContext): string {
+  // The service is never asked about what somebody made up.
+  return hasService && platform !== SANDBOX_PLATFORM
+    ? "Spends 1 credit and decides anew."
+    : "Asks the local engine again, at no cost, and decides anew.";
+}
+
+/** Amounts as the currency is written, e.g. `128.00 USD`; null when there is none. */
+function toMoney(amount: number | null, currency: string | null): string | null {
+  if (amount === null || currency === null || !/^[A-Za-z]{3}$/.test(currency)) return null;
+  const { maximumFractionDigits = 2 } = new Intl.NumberFormat("en", {
+    style: "currency",
+    currency,
+  }).resolvedOptions();
+  return `${amount.toFixed(maximumFractionDigits)} ${currency.toUpperCase()}`;
+}
+
+function toName(platform: string): string {
+  return toCapital(platform);
+}
+
+function toCapital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { verificationRequestSchema } from "../../order/request.ts";
+import type { LedgerCall } from "../../store/calls.ts";
+import type { OrderRecord, TimelineEntry } from "../../store/store.ts";
+
+/** What was sent to the service, and what was not. */
+export const orderContentJson = z.object({
+  sent: z
+    .array(z.object({ path: z.string(), value: z.union([z.string(), z.number(), z.boolean()]) }))
+    .readonly()
+    .nullable()
+    .describe("in the order of the request; null when nothing was sent, or it was erased"),
+  leftOut: z
+    .array(z.object({ path: z.string(), reason: z.string() }))
+    .readonly()
+    .describe("what the service would take and was not given; an empty path is the order as a whole"),
+  calls: z
+    .array(
+      z.object({
+        at: z.iso.datetime(),
+        state: z.enum(["sent", "answered", "failed", "unknown"]),
+        metered: z.string().nullable(),
+        error: z.string().nullable(),
+      }),
+    )
+    .readonly(),
+});
+
+type Sent = NonNullable<z.infer<typeof orderContentJson>["sent"]>;
+type LeftOut = z.infer<typeof orderContentJson>["leftOut"];
+
+/** What of an order was sent to the service, and what was not. Personal. */
+export function toOrderContentJson(
+  { mapped, skipReason }: OrderRecord,
+  calls: readonly LedgerCall[],
+  timeline: readonly TimelineEntry[],
+): z.infer<typeof orderContentJson> {
+  const wasSent = mapped?.outcome === "screenable" && calls.some(({ error }) => error !== "BURST_BRAKED");
+  return {
+    sent: wasSent ? toLeaves("", mapped.request) : null,
+    leftOut: [
+      ...(skipReason === null ? [] : [{ path: "", reason: skipReason }]),
+      ...(mapped?.outcome === "screenable" ? findAbsent(mapped.request) : []),
+      ...findLimitations(timeline),
+    ],
+    calls: calls.map(({ startedAtMs, state, metered, error }) => {
+      return { at: new Date(startedAtMs).toISOString(), state, metered, error };
+    }),
+  };
+}
+
+/** Every value of a request with where it is, as in `items[0].price`. */
+function toLeaves(path: string, value: unknown): Sent {
+  if (Array.isArray(value)) {
+    return value.flatMap((entry: unknown, index) => toLeaves(`${path}[${index}]`, entry));
+  }
+  if (typeof value === "object" && value !== null) {
+    return Object.entries(value).flatMap(([key, entry]) =>
+      toLeaves(path === "" ? key : `${path}.${key}`, entry),
+    );
+  }
+  const isLeaf = typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+  return isLeaf ? [{ path, value }] : [];
+}
+
+function findAbsent(request: object): LeftOut {
+  const given = new Set(Object.keys(request));
+  return Object.keys(verificationRequestSchema.shape)
+    .filter((path) => !given.has(path))
+    .map((path) => ({ path, reason: "not known" }));
+}
+
+/** Detail that the platform did not give, as it was noted when it was asked. */
+function findLimitations(timeline: readonly TimelineEntry[]): LeftOut {
+  const last = timeline.findLast(({ kind }) => kind === "less-detail");
+  return last === undefined ? [] : last.detail.split(", ").map((reason) => ({ path: "", reason }));
+}

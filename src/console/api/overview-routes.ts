@@ -1,0 +1,190 @@
+import { z } from "zod";
+import { COVERAGE_WINDOW_HOURS, toCoverageRatio, toCoverageWindow } from "../../pipeline/coverage-watch.ts";
+import type { TenantId } from "../../pipeline/platform.ts";
+import { ACTIONS, DEFAULT_POLICY, policySchema } from "../../policy/policy.ts";
+import type { DayTally } from "../../store/statistics.ts";
+import { toCircuitName } from "../../verification/circuit-name.ts";
+import { RISK_LEVELS } from "../../verification/result.ts";
+import type { ApiCall, ApiRoute } from "./api-route.ts";
+import { creditsJson, toCreditsJson } from "./credit-routes.ts";
+import { sendJson } from "../http/json-response.ts";
+import { sendProblem } from "../http/problem-response.ts";
+import { toQuery } from "../http/query.ts";
+import type { ServerParts } from "../server-parts.ts";
+import { createTenantAnswers } from "./tenant-answers.ts";
+
+type OverviewParts = Pick<ServerParts, "store" | "credits" | "accesses" | "gate" | "now">;
+
+const DAY_MS = 86_400_000;
+const DEFAULT_DAYS = 30;
+const MAX_DAYS = 90;
+/** Everybody who has the page open asks again and again; nothing on it moves faster. */
+const SHARED_MS = 5_000;
+/** As holds are warned of: working hours are left to look at the order. */
+const SOON_MS = 6 * 3_600_000;
+
+const count = z.int();
+const dayJson = z.object({
+  date: z.iso.date(),
+  low: count,
+  medium: count,
+  high: count,
+  critical: count,
+  /** Nobody judged them: not decided yet, or left alone. */
+  unjudged: count,
+  allow: count,
+  tag: count,
+  hold: count,
+  cancel: count,
+  degraded: count,
+});
+
+const overviewJson = z.object({
+  days: z.array(dayJson),
+  timeToDecision: z.object({ p50Ms: count.nullable(), p99Ms: count.nullable(), orders: count }),
+  coverage: z.object({
+    eligible: count,
+    decidedInTime: count,
+    ratio: z.number().nullable(),
+    windowHours: z.number(),
+  }),
+  credits: creditsJson,
+  queue: z.object({ held: count, failed: count, expiringSoon: count, overdue: count, degraded: count }),
+  backlog: z.object({ pending: count, oldestAgeMs: count.nullable() }),
+  circuits: z.array(z.object({ code: z.string(), untilAt: z.iso.datetime(), pause: z.boolean() })),
+  /** Null when the kept policy is not valid any more. */
+  mode: z.enum(["active", "shadow"]).nullable(),
+  savedMoney: z.null(),
+});
+type OverviewJson = z.infer<typeof overviewJson>;
+
+/** `GET /api/overview`. */
+export function createOverviewRoutes(parts: OverviewParts): readonly ApiRoute[] {
+  const answers = createTenantAnswers<OverviewJson>({ forMs: SHARED_MS, now: parts.now });
+  return [
+    {
+      path: "/overview",
+      operations: {
+        GET: {
+          id: "showOverview",
+          summary:
+            "Decisions by day, how fast they were made, what waits for somebody, and what holds calls back.",
+          role: "viewer",
+          query: z.object({ days: z.string() }).partial(),
+          answers: { 200: overviewJson },
+          async handle({ session, req, res }) {
+            const days = readDays(toQuery(req), res);
+            if (days === null) return;
+            const { tenant } = session;
+            sendJson(res, 200, await answers(`${days}\0${tenant}`, () => summarize(parts, tenant, days)));
+          },
+        },
+      },
+    },
+  ];
+}
+
+/** Null when the caller was told what is wrong. */
+function readDays(query: URLSearchParams, res: ApiCall["res"]): number | null {
+  const names = [...query.keys()];
+  const unknown = names.filter((name) => name !== "days");
+  const text = query.get("days") ?? String(DEFAULT_DAYS);
+  const days = /^[1-9]\d?$/.test(text) ? Number(text) : 0;
+  const isOne = names.length - unknown.length <= 1;
+  const errors = unknown.map((path) => ({ path: path.slice(0, 60), message: "unknown" }));
+  if (days < 1 || days > MAX_DAYS || !isOne) {
+    errors.push({ path: "days", message: `expected one whole number from 1 to ${MAX_DAYS}` });
+  }
+  if (errors.length === 0) return days;
+  sendProblem(res, { status: 400, detail: "the query cannot be used: see errors", errors });
+  return null;
+}
+
+async function summarize(parts: OverviewParts, tenant: TenantId, days: number): Promise<OverviewJson> {
+  const { store, now } = parts;
+  const nowMs = now();
+  const today = Math.floor(nowMs / DAY_MS);
+  const window = { sinceMs: (today - days + 1) * DAY_MS, untilMs: (today + 1) * DAY_MS };
+  const [tallies, times, coverage, credits, queue, backlog, circuits, mode] = await Promise.all([
+    store.tallyDays(tenant, window),
+    store.decisionTimes(tenant, window),
+    store.coverage(tenant, toCoverageWindow(nowMs)),
+    parts.credits(tenant),
+    store.queueFigures(tenant, { nowMs, soonMs: nowMs + SOON_MS }),
+    store.tenantBacklog(tenant),
+    findCircuits(parts, tenant, nowMs),
+    findMode(parts, tenant),
+  ]);
+  const { eligible, decidedInTime } = coverage;
+  const { pending, oldestReceivedAtMs } = backlog;
+  return {
+    days: toDays(tallies, today - days + 1, today),
+    timeToDecision: times,
+    coverage: {
+      eligible,
+      decidedInTime,
+      ratio: toCoverageRatio(coverage),
+      windowHours: COVERAGE_WINDOW_HOURS,
+    },
+    credits: toCreditsJson(credits),
+    queue,
+    backlog: {
+      pending,
+      oldestAgeMs: oldestReceivedAtMs === null ? null : Math.max(0, nowMs - oldestReceivedAtMs),
+    },
+    circuits,
+    mode,
+    savedMoney: null,
+  };
+}
+
+/** Every day from the first to the last, those without orders too. */
+function toDays(tallies: readonly DayTally[], first: number, last: number): OverviewJson["days"] {
+  const days = new Map<number, OverviewJson["days"][number]>();
+  for (let day = first; day <= last; day += 1) {
+    const levels = Object.fromEntries(RISK_LEVELS.map((level) => [level, 0]));
+    const actions = Object.fromEntries(ACTIONS.map((action) => [action, 0]));
+    const date = new Date(day * DAY_MS).toISOString().slice(0, 10);
+    days.set(day, dayJson.parse({ date, ...levels, ...actions, unjudged: 0, degraded: 0 }));
+  }
+  for (const { day, level, action, degraded, orders } of tallies) {
+    const tally = days.get(day);
+    if (tally === undefined) continue;
+    tally[level ?? "unjudged"] += orders;
+    if (action !== null) tally[action] += orders;
+    if (degraded) tally.degraded += orders;
+  }
+  return [...days.values()];
+}
+
+/** What the calls of all processes came to; those of this one, where that is not known to all. */
+async function findCircuits(
+  { accesses, store, gate }: OverviewParts,
+  tenant: TenantId,
+  nowMs: number,
+): Promise<OverviewJson["circuits"]> {
+  const access = await accesses.of(tenant);
+  if (access === null) return [];
+  const { keyId } = access;
+  const blocks = await store.findBlocks([toCircuitName(keyId)], nowMs);
+  if (blocks.length > 0) {
+    return blocks.map(({ code, untilMs, pause }) => ({ code, untilAt: toIso(untilMs), pause }));
+  }
+  const answer = gate.peek({ keyId, tenant });
+  if (answer.open) return [];
+  const { code, retryAtMs } = answer;
+  return [{ code, untilAt: toIso(retryAtMs), pause: code === "VERIFICATION_RATE_LIMITED" }];
+}
+
+/** A trial that nobody has ended may be waited for without an end. */
+function toIso(ms: number): string {
+  const LAST_MS = 8.64e15;
+  return new Date(Math.min(Math.ceil(ms), LAST_MS)).toISOString();
+}
+
+async function findMode({ store }: OverviewParts, tenant: TenantId): Promise<OverviewJson["mode"]> {
+  const kept = await store.loadPolicy(tenant);
+  if (kept === null) return DEFAULT_POLICY.mode;
+  const parsed = policySchema.safeParse(kept.document);
+  return parsed.success ? parsed.data.mode : null;
+}

@@ -1,0 +1,113 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import { isHoldfastError } from "../../errors.ts";
+import { runReplay } from "../../pipeline/replay-run.ts";
+import type { TenantId } from "../../pipeline/platform.ts";
+import { parsePolicy, policySchema, type Policy } from "../../policy/policy.ts";
+import type { ReplaySummary } from "../../policy/replay-tally.ts";
+import type { ReceivedWindow } from "../../store/replay-source.ts";
+import type { ApiCall, ApiRoute } from "./api-route.ts";
+import { sendJson } from "../http/json-response.ts";
+import { sendProblem } from "../http/problem-response.ts";
+import { replayJson, toReplayJson } from "./replay-json.ts";
+import type { ServerParts } from "../server-parts.ts";
+import { readValidBody } from "../http/valid-body.ts";
+
+type ReplayParts = Pick<ServerParts, "store" | "now" | "bodyTimeoutMs">;
+
+const DAY_MS = 86_400_000;
+const MAX_BYTES = 110 * 1024;
+/** A replay that stands still, because its process died, keeps the next one waiting for this long. */
+const LEASE_MS = 60_000;
+const RENEW_MS = LEASE_MS / 4;
+const RETRY_AFTER_SECONDS = "5";
+
+const DAYS_EXPECTED = "expected a whole number of days from 1 to 365";
+const days = z.int(DAYS_EXPECTED).min(1, DAYS_EXPECTED).max(365, DAYS_EXPECTED).default(90);
+// The document is checked on its own: its fields are named as where it is saved.
+const replayBody = z.strictObject({ policy: z.unknown(), days });
+
+/** `POST /api/policy/replay`: what a policy would have made of past orders. */
+export function createReplayRoutes(parts: ReplayParts): readonly ApiRoute[] {
+  return [
+    {
+      path: "/policy/replay",
+      operations: {
+        POST: {
+          id: "replayPolicy",
+          summary: "Try a policy on past orders: costs no credits and changes nothing.",
+          role: "reviewer",
+          body: replayBody.extend({ policy: policySchema }),
+          answers: { 200: replayJson },
+          problems: [408, 413, 415, 422],
+          handle: (call) => replayPolicy(parts, call),
+        },
+      },
+    },
+  ];
+}
+
+async function replayPolicy(parts: ReplayParts, call: ApiCall): Promise<void> {
+  const { session, res } = call;
+  const limits = { maxBytes: MAX_BYTES, bodyTimeoutMs: parts.bodyTimeoutMs };
+  const body = await readValidBody(call, replayBody, limits);
+  if (body === undefined) return;
+  const policy = toPolicy(body.policy, res);
+  if (policy === null) return;
+  const untilMs = parts.now();
+  const window = { sinceMs: untilMs - body.days * DAY_MS, untilMs };
+  const gone = new AbortController();
+  res.once("close", () => gone.abort(GONE));
+  try {
+    const summary = await replayAlone(parts, session.tenant, { policy, window, signal: gone.signal });
+    if (summary !== null) return sendJson(res, 200, toReplayJson(window, summary));
+    const problem = { status: 429, detail: "another replay is running for this shop: wait for it to end" };
+    return sendProblem(res, problem, { "Retry-After": RETRY_AFTER_SECONDS });
+  } catch (error) {
+    if (error !== GONE) throw error;
+  }
+}
+
+const GONE = new Error("nobody waits for the replay any more");
+
+/** The document, or null when it was refused. */
+function toPolicy(document: unknown, res: ApiCall["res"]): Policy | null {
+  try {
+    return parsePolicy(document);
+  } catch (error) {
+    if (!isHoldfastError(error, "POLICY_INVALID")) throw error;
+    const { code, fields: errors } = error;
+    sendProblem(res, { status: 422, code, detail: "the policy cannot be used: see errors", errors });
+    return null;
+  }
+}
+
+interface Replaying {
+  readonly policy: Policy;
+  readonly window: ReceivedWindow;
+  readonly signal: AbortSignal;
+}
+
+/** One replay of a tenant at a time, in all processes; null when somebody else is at it. */
+async function replayAlone(
+  { store, now }: ReplayParts,
+  tenant: TenantId,
+  { policy, window, signal }: Replaying,
+): Promise<ReplaySummary | null> {
+  const [lease, owner] = [`replay:${tenant}`, randomUUID()];
+  let renewedAtMs = now();
+  const hold = () => store.acquireLease(lease, owner, renewedAtMs, renewedAtMs + LEASE_MS);
+  if (!(await hold())) return null;
+
+  async function onPage(): Promise<void> {
+    if (now() < renewedAtMs + RENEW_MS) return;
+    renewedAtMs = now();
+    await hold();
+  }
+
+  try {
+    return await runReplay(store, { tenant, policy, ...window, signal, onPage });
+  } finally {
+    await store.releaseLease(lease, owner);
+  }
+}

@@ -1,0 +1,129 @@
+import { z } from "zod";
+import { isEmailAddress } from "../../alerts/alert-config.ts";
+import type { FieldProblem } from "../../errors.ts";
+import { toFieldProblems } from "../../order/request.ts";
+import { cutText } from "../../order/text.ts";
+import type { TenantId } from "../../pipeline/platform.ts";
+import type { TenantSettings } from "../../settings/tenant-settings.ts";
+import type { Installation } from "./installation.ts";
+
+/** The settings as the API shows them: no key and no secret. */
+export const settingsJson = z.object({
+  version: z.int(),
+  service: z.object({
+    from: z.enum(["own", "environment", "none"]),
+    url: z.string().nullable(),
+    organization: z.string().nullable(),
+    keyHint: z.string().nullable(),
+    savedAt: z.iso.datetime().nullable(),
+    /** Why what is kept is not used; null when all is well. */
+    problem: z.enum(["unreadable", "no-address"]).nullable(),
+  }),
+  alerts: z.object({
+    email: z.array(z.string()),
+    webhookUrl: z.string().nullable(),
+    hasWebhookSecret: z.boolean(),
+    canMail: z.boolean(),
+  }),
+  platform: z.string().nullable(),
+});
+
+const KEY = /^[\x21-\x7e]+$/;
+const MAX_ADDRESSES = 10;
+
+/** A change of the settings. What is left out stays as it is. */
+export const settingsChange = z.strictObject({
+  /** Null: no own key any more. */
+  service: z
+    .strictObject({
+      url: z.string().max(500, "expected at most 500 characters").nullish(),
+      apiKey: z
+        .string("expected the key")
+        .max(500, "expected at most 500 characters")
+        .regex(KEY, "expected visible ASCII characters without spaces"),
+      organization: z.string().min(1, "expected a slug or an id").max(255).nullish(),
+    })
+    .nullish(),
+  alerts: z
+    .strictObject({
+      email: z
+        .array(z.string().refine(isEmailAddress, "expected an e-mail address, without a name"))
+        .max(MAX_ADDRESSES, `expected at most ${MAX_ADDRESSES} addresses`)
+        .optional(),
+      webhookUrl: z.string().max(2_000, "expected at most 2000 characters").nullish(),
+      webhookSecret: z
+        .string()
+        .min(16, "expected at least 16 characters")
+        .max(500, "expected at most 500 characters")
+        .regex(KEY, "expected visible ASCII characters without spaces")
+        .nullish(),
+    })
+    .optional(),
+});
+/** A change of the settings. */
+export type SettingsChange = z.infer<typeof settingsChange>;
+
+/** Keys come from the document: long ones are cut before they are repeated. */
+const MAX_KEY_LENGTH = 60;
+
+/** Read a change of the settings, or say which fields are at fault. */
+export function parseSettingsChange(
+  document: unknown,
+): { readonly change: SettingsChange } | { readonly errors: readonly FieldProblem[] } {
+  const parsed = settingsChange.safeParse(document);
+  if (parsed.success) return { change: parsed.data };
+  const issues = parsed.error.issues.flatMap((issue): z.core.$ZodIssue[] =>
+    issue.code === "unrecognized_keys"
+      ? issue.keys.map((key) => ({
+          ...issue,
+          message: "unknown",
+          path: [...issue.path, cutText(key, MAX_KEY_LENGTH)],
+        }))
+      : [issue],
+  );
+  return { errors: toFieldProblems(new z.ZodError(issues)) };
+}
+
+/** Show a tenant's settings to its owners. */
+export function toSettingsJson(
+  settings: TenantSettings,
+  about: { readonly tenant: TenantId; readonly installation: Installation; readonly platform: string | null },
+): z.infer<typeof settingsJson> {
+  const { email, webhookUrl, webhookSecret } = settings.alerts;
+  return {
+    version: settings.version,
+    service: toServiceJson(settings, about),
+    alerts: {
+      email: [...email],
+      webhookUrl: webhookUrl?.reveal() ?? null,
+      hasWebhookSecret: webhookSecret !== null,
+      canMail: about.installation.canMail,
+    },
+    platform: about.platform,
+  };
+}
+
+function toServiceJson(
+  { service: own, isReadable }: TenantSettings,
+  { tenant, installation }: { readonly tenant: TenantId; readonly installation: Installation },
+): z.infer<typeof settingsJson>["service"] {
+  const { service: environment, operatorTenant } = installation;
+  const url = own?.url ?? environment?.url ?? null;
+  if (own !== null && url !== null) {
+    const { apiKey, organization, savedAtMs } = own;
+    const keyHint = toHint(apiKey.reveal());
+    const savedAt = new Date(savedAtMs).toISOString();
+    return { from: "own", url, organization, keyHint, savedAt, problem: null };
+  }
+  const problem = own === null ? (isReadable ? null : "unreadable") : "no-address";
+  const unknown = { keyHint: null, savedAt: null, problem } as const;
+  if (environment === null) return { from: "none", url: null, organization: null, ...unknown };
+  // Whose credits they are is the operator's own affair.
+  const organization = tenant === operatorTenant ? (environment.organization ?? null) : null;
+  return { from: "environment", url: environment.url, organization, ...unknown };
+}
+
+/** Tells keys apart, and gives nothing away of short ones. */
+function toHint(apiKey: string): string | null {
+  return apiKey.length < 16 ? null : `…${apiKey.slice(-4)}`;
+}

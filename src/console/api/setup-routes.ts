@@ -1,0 +1,246 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import { toSandboxOrder } from "../../local/sandbox-orders.ts";
+import {
+  SANDBOX_ORDER_PREFIX,
+  SANDBOX_PLATFORM,
+  type Finding,
+  type TenantId,
+} from "../../pipeline/platform.ts";
+import { toTimelineEntry } from "../../pipeline/timeline.ts";
+import { withinDeadline } from "../../screening/flight.ts";
+import type { TenantRecord } from "../../store/store.ts";
+import { RISK_LEVELS, type RiskLevel } from "../../verification/result.ts";
+import type { ApiCall, ApiRoute } from "./api-route.ts";
+import { readJson } from "../http/json-body.ts";
+import { sendJson } from "../http/json-response.ts";
+import { sendProblem } from "../http/problem-response.ts";
+import { discardRest } from "../http/request-body.ts";
+import type { ServerParts } from "../server-parts.ts";
+import { createTenantAnswers } from "./tenant-answers.ts";
+
+type SetupParts = Pick<
+  ServerParts,
+  "store" | "platforms" | "settings" | "accesses" | "wake" | "logger" | "now" | "bodyTimeoutMs"
+>;
+
+/** The platform is asked over the network, and whoever looks at the page reloads it. */
+const FINDINGS_SHARED_MS = 60_000;
+const FINDINGS_WITHIN_MS = 8_000;
+const MAX_BODY_BYTES = 1_024;
+const BODY_TIMEOUT_MS = 10_000;
+const HOUR_MS = 3_600_000;
+/** Nobody needs more to see how it works; a script would fill the list of orders. */
+const SANDBOX_ORDERS_HOURLY = 30;
+
+const findingJson = z.object({
+  id: z.string(),
+  status: z.enum(["ok", "warning", "problem", "skipped"]),
+  found: z.string(),
+  advice: z.string().nullable(),
+});
+const setupJson = z.object({
+  done: z.boolean(),
+  steps: z.array(
+    z.object({
+      id: z.enum(["service", "mode", "platform", "first-order"]),
+      done: z.boolean(),
+      detail: z.string(),
+    }),
+  ),
+  findings: z.array(findingJson),
+  scopes: z.array(z.string()).nullable(),
+  personalData: z.enum(["granted", "withheld", "unknown"]),
+});
+type SetupJson = z.infer<typeof setupJson>;
+type SetupStep = SetupJson["steps"][number];
+
+const scenarioBody = z.strictObject({ scenario: z.enum(RISK_LEVELS).optional() });
+
+/** `GET /api/setup` and `POST /api/setup/sandbox-order`. */
+export function createSetupRoutes(parts: SetupParts): readonly ApiRoute[] {
+  const findings = createTenantAnswers<readonly Finding[]>({ forMs: FINDINGS_SHARED_MS, now: parts.now });
+  return [
+    {
+      path: "/setup",
+      operations: {
+        GET: {
+          id: "showSetup",
+          summary: "What is set up and what is still to do, with what the platform lets Holdfast do.",
+          role: "viewer",
+          answers: { 200: setupJson },
+          async handle({ session: { tenant }, res }) {
+            const kept = await parts.store.getTenant(tenant);
+            const found = await findings(tenant, () => diagnose(parts, tenant, kept));
+            sendJson(res, 200, await toSetupJson(parts, tenant, kept, found));
+          },
+        },
+      },
+    },
+    {
+      path: "/setup/sandbox-order",
+      operations: {
+        POST: {
+          id: "makeSandboxOrder",
+          summary: "Make up an order that costs nothing and touches nothing, and let it go its way.",
+          role: "reviewer",
+          body: scenarioBody,
+          answers: { 202: z.object({ orderId: z.string() }) },
+          problems: [408, 413, 415, 422],
+          handle: (call) => makeOrder(parts, call),
+        },
+      },
+    },
+  ];
+}
+
+/** What the platform says. Never rejects for its sake: the other steps are shown all the same. */
+async function diagnose(
+  { platforms, logger }: SetupParts,
+  tenant: TenantId,
+  kept: TenantRecord | null,
+): Promise<readonly Finding[]> {
+  const platform = platforms.find(({ name }) => name === kept?.platform);
+  if (platform?.diagnose === undefined || kept?.state !== "installed") return [];
+  const signal = AbortSignal.timeout(FINDINGS_WITHIN_MS);
+  try {
+    const found = await withinDeadline(platform.diagnose(tenant, { signal }), FINDINGS_WITHIN_MS);
+    if (found !== undefined) return found;
+  } catch (error) {
+    logger.warn({ err: error, tenant }, "it could not be seen what the platform allows");
+  }
+  const advice = "look again in a minute";
+  return [{ id: `${platform.name}.access`, status: "warning", found: "the platform did not answer", advice }];
+}
+
+async function toSetupJson(
+  { store, settings, accesses }: SetupParts,
+  tenant: TenantId,
+  kept: TenantRecord | null,
+  findings: readonly Finding[],
+): Promise<SetupJson> {
+  const [access, { service: own }, policy, decided] = await Promise.all([
+    accesses.of(tenant),
+    settings.of(tenant),
+    store.loadPolicy(tenant),
+    store.findDecided(tenant),
+  ]);
+  const steps: SetupStep[] = [
+    toServiceStep(access !== null, own !== null),
+    toModeStep(policy?.version ?? 0),
+    toPlatformStep(kept, findings),
+    toOrderStep(decided),
+  ];
+  return {
+    done: steps.every(({ done }) => done),
+    steps,
+    findings: findings.map(({ id, status, found, advice }) => ({ id, status, found, advice })),
+    scopes: toScopes(findings),
+    personalData: toPersonalData(findings),
+  };
+}
+
+function toServiceStep(isAsked: boolean, isOwn: boolean): SetupStep {
+  const who = isOwn ? "your own key" : "the key of this installation";
+  const detail = isAsked
+    ? `orders are asked about with ${who}`
+    : "no service key: the local engine judges every order, which can hold and never cancels";
+  return { id: "service", done: isAsked, detail };
+}
+
+function toModeStep(version: number): SetupStep {
+  const done = version > 0;
+  return {
+    id: "mode",
+    done,
+    detail: done
+      ? `version ${version} of your policy is in force`
+      : "the default policy is in force, and it acts: choose shadow mode to watch first, or save it to keep it",
+  };
+}
+
+function toPlatformStep(kept: TenantRecord | null, findings: readonly Finding[]): SetupStep {
+  const problem = findings.find(({ status }) => status === "problem");
+  if (kept === null) return { id: "platform", done: true, detail: "no platform has to be connected" };
+  const isInstalled = kept.state === "installed";
+  const detail = isInstalled ? (problem?.found ?? "connected") : "uninstalled: install the app again";
+  return { id: "platform", done: isInstalled && problem === undefined, detail };
+}
+
+function toOrderStep({ real, sandbox }: { readonly real: boolean; readonly sandbox: boolean }): SetupStep {
+  const waiting = "no order has come yet: make one up to see what becomes of it";
+  const detail = real ? "orders are being decided" : sandbox ? "a made-up order was decided" : waiting;
+  return { id: "first-order", done: real || sandbox, detail };
+}
+
+function toScopes(findings: readonly Finding[]): SetupJson["scopes"] {
+  const names = findings.find(({ id }) => id.endsWith(".scopes"))?.names;
+  return names === undefined ? null : [...names];
+}
+
+function toPersonalData(findings: readonly Finding[]): SetupJson["personalData"] {
+  const status = findings.find(({ id }) => id.endsWith(".personal-data"))?.status;
+  if (status === "ok") return "granted";
+  return status === "problem" ? "withheld" : "unknown";
+}
+
+async function makeOrder(parts: SetupParts, { session, req, res }: ApiCall): Promise<void> {
+  const scenario = await readScenario(parts, { req, res });
+  if (scenario === null) return;
+  const { store, now } = parts;
+  const { tenant, actor } = session;
+  const nowMs = now();
+  const orderId = `${SANDBOX_ORDER_PREFIX}${randomUUID()}`;
+  const quota = { tenant, name: "sandbox-order", key: orderId, sinceMs: nowMs - HOUR_MS, nowMs };
+  if (!(await store.takeQuota({ ...quota, max: SANDBOX_ORDERS_HOURLY }))) {
+    const detail = `at most ${SANDBOX_ORDERS_HOURLY} orders can be made up in an hour`;
+    return sendProblem(res, { status: 429, detail }, { "Retry-After": "600" });
+  }
+  const { amount, currency, known } = toSandboxOrder(scenario, nowMs);
+  await store.receiveOrder(
+    {
+      tenant,
+      orderId,
+      platform: SANDBOX_PLATFORM,
+      name: `Sandbox ${scenario}`,
+      customerId: undefined,
+      receivedAtMs: nowMs,
+      // No request: whatever the policy says of tests, there is nothing that could be sent.
+      mapped: { outcome: "unscreenable", reason: "TEST_ORDER", known, test: true },
+      amount,
+      currency,
+    },
+    toTimelineEntry(nowMs, "received", "made up in the console", actor),
+  );
+  parts.wake?.();
+  sendJson(res, 202, { orderId });
+}
+
+/** Null when the caller was told what is wrong, or went away. */
+async function readScenario(
+  parts: SetupParts,
+  { req, res }: Pick<ApiCall, "req" | "res">,
+): Promise<RiskLevel | null> {
+  if (isEmpty(req.headers)) return "high";
+  const timeoutMs = parts.bodyTimeoutMs ?? BODY_TIMEOUT_MS;
+  const body = await readJson(req, { maxBytes: MAX_BODY_BYTES, timeoutMs });
+  if (body.outcome === "aborted") return null;
+  if (body.outcome === "refused") {
+    sendProblem(res, body.problem);
+    discardRest(req);
+    return null;
+  }
+  const parsed = scenarioBody.safeParse(body.document);
+  if (parsed.success) return parsed.data.scenario ?? "high";
+  const message = `expected one of ${RISK_LEVELS.join(", ")}`;
+  sendProblem(res, {
+    status: 422,
+    detail: "no order was made up: see errors",
+    errors: [{ path: "scenario", message }],
+  });
+  return null;
+}
+
+function isEmpty(headers: ApiCall["req"]["headers"]): boolean {
+  return headers["transfer-encoding"] === undefined && Number(headers["content-length"] ?? 0) === 0;
+}

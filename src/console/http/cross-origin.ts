@@ -1,0 +1,41 @@
+import type { RequestHandler } from "express";
+import type { Platform } from "../../pipeline/platform.ts";
+import type { ApiRoute } from "../api/api-route.ts";
+import { discardRest } from "./request-body.ts";
+import { toSafeSources } from "./security-headers.ts";
+
+/** How long a browser may remember that it may ask, in seconds. */
+const MAX_AGE_SECONDS = 600;
+
+/**
+ * Create what lets a platform's own pages read the few answers that are meant for them ({@link ApiOperation} with
+ * `crossOrigin`). No cookies come along: whoever asks brings a session token, and is judged by it like everybody else.
+ */
+export function createCrossOrigin(platforms: readonly Platform[]): (route: ApiRoute) => RequestHandler {
+  const origins: ReadonlySet<string | undefined> = new Set(
+    platforms.flatMap(({ apiOrigins }) => toSafeSources(apiOrigins ?? [])),
+  );
+  return (route) => {
+    const methods = toReadableMethods(route);
+    return (req, res, next) => {
+      if (methods.length === 0) return next();
+      res.vary("Origin");
+      const { origin } = req.headers;
+      if (origin === undefined || !origins.has(origin)) return next();
+      const asked = req.headers["access-control-request-method"];
+      if (!methods.includes(req.method === "OPTIONS" ? (asked ?? "") : req.method)) return next();
+      res.setHeader("Access-Control-Allow-Origin", origin);
+      if (req.method !== "OPTIONS") return next();
+      res.setHeader("Access-Control-Allow-Methods", methods.join(", "));
+      res.setHeader("Access-Control-Allow-Headers", "authorization, content-type");
+      res.setHeader("Access-Control-Max-Age", MAX_AGE_SECONDS);
+      res.writeHead(204).end();
+      discardRest(req);
+    };
+  };
+}
+
+/** Methods of a route that other origins may use: reading, whatever its operations say. */
+function toReadableMethods({ operations }: ApiRoute): readonly string[] {
+  return operations.GET?.crossOrigin === true ? ["GET", "HEAD"] : [];
+}

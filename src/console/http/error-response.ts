@@ -1,0 +1,63 @@
+import { randomUUID } from "node:crypto";
+import type { ErrorRequestHandler, Request } from "express";
+import { isHoldfastError, type HoldfastError } from "../../errors.ts";
+import { discardRest } from "./request-body.ts";
+import { sendProblem, toRetryAfter } from "./problem-response.ts";
+import type { ServerParts } from "../server-parts.ts";
+
+const RETRY_AFTER_SECONDS = 5;
+
+/**
+ * The last resort of every route: 503 for what passes, 400 for what the router could not read, and 500 with a random
+ * error id for the rest. The reason goes to the log, never to the caller.
+ */
+export function createErrorHandler(parts: Pick<ServerParts, "logger" | "now">): ErrorRequestHandler {
+  // Express tells error handlers by their four parameters.
+  return (error: unknown, req, res, _next) => {
+    if (res.headersSent) {
+      parts.logger.error({ err: error, ...toPlace(req) }, "an answer broke off");
+      req.destroy();
+      return;
+    }
+    if (isPassing(error)) {
+      parts.logger.warn({ err: error, ...toPlace(req) }, "a request could not be served for now");
+      const problem = { status: 503, detail: "this cannot be served now: try again later", code: error.code };
+      sendProblem(res, problem, {
+        "Retry-After": toRetryAfter(error.retryAtMs, parts.now(), RETRY_AFTER_SECONDS),
+      });
+    } else if (isUnreadable(error)) {
+      sendProblem(res, { status: 400, detail: "the address could not be read: check its percent-encoding" });
+    } else {
+      const errorId = randomUUID();
+      parts.logger.error({ err: error, errorId, ...toPlace(req) }, "a request failed");
+      sendProblem(res, {
+        status: 500,
+        detail: "something went wrong here; the error id finds it in the log",
+        errorId,
+      });
+    }
+    discardRest(req);
+  };
+}
+
+function isPassing(error: unknown): error is HoldfastError {
+  return isHoldfastError(
+    error,
+    "STORE_UNAVAILABLE",
+    "SHUTTING_DOWN",
+    "PLATFORM_THROTTLED",
+    "PLATFORM_UNAVAILABLE",
+  );
+}
+
+/** The router's own complaint about a parameter that does not decode. */
+function isUnreadable(error: unknown): boolean {
+  return error instanceof URIError && "status" in error && error.status === 400;
+}
+
+/** The route's pattern, not the address: addresses carry order ids and session tokens. */
+function toPlace(req: Request): { readonly method: string; readonly route: string } {
+  const route: unknown = req.route;
+  const isNamed = typeof route === "object" && route !== null && "path" in route;
+  return { method: req.method, route: isNamed ? String(route.path) : "none" };
+}

@@ -1,0 +1,42 @@
+import { STATUS_CODES, type OutgoingHttpHeaders, type ServerResponse } from "node:http";
+import { PROBLEM_MEDIA_TYPE, toProblem, type ProblemDetails } from "../../problem.ts";
+
+/** An error answer. Nothing in it may repeat a secret, a body or anything personal. */
+export interface ProblemAnswer extends ProblemDetails {
+  readonly status: number;
+  /** What went wrong and what to do about it, for a person. */
+  readonly detail: string;
+  /** Finds the log line of an error whose reason is not told. */
+  readonly errorId?: string;
+}
+
+/** Answer with `application/problem+json`. */
+export function sendProblem(
+  res: ServerResponse,
+  answer: ProblemAnswer,
+  headers: OutgoingHttpHeaders = {},
+): void {
+  const { status, ...details } = answer;
+  // The type is about:blank, so RFC 9457 section 4.2.1 asks for the status phrase as the title.
+  const text = JSON.stringify(toProblem(status, STATUS_CODES[status] ?? "Error", details));
+  res.writeHead(status, {
+    "Content-Type": PROBLEM_MEDIA_TYPE,
+    "Content-Length": Buffer.byteLength(text),
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+    ...headers,
+  });
+  res.end(text);
+}
+
+/** Seconds for `Retry-After` until `retryAtMs`, at least 1; `fallbackSeconds` when there is no such moment. */
+export function toRetryAfter(retryAtMs: number | undefined, nowMs: number, fallbackSeconds: number): string {
+  if (retryAtMs === undefined) return String(fallbackSeconds);
+  return String(Math.max(1, Math.ceil((retryAtMs - nowMs) / 1_000)));
+}
+
+/** Answer 405 with the methods that work. */
+export function sendMethodNotAllowed(res: ServerResponse, allowed: readonly string[]): void {
+  const allow = allowed.join(", ");
+  sendProblem(res, { status: 405, detail: `this address answers ${allow} only` }, { Allow: allow });
+}

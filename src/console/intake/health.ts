@@ -1,0 +1,106 @@
+import type { RequestHandler } from "express";
+import { toCoverageRatio } from "../../pipeline/coverage-watch.ts";
+import type { Backlog } from "../../store/store.ts";
+import type { Coverage } from "../../store/upkeep.ts";
+import type { DurabilityWatch } from "./durability-watch.ts";
+import { sendJson } from "../http/json-response.ts";
+import type { ServerParts } from "../server-parts.ts";
+import { createSharedAnswer } from "../http/shared-answer.ts";
+
+interface HealthParts extends Pick<ServerParts, "metrics" | "logger" | "now" | "ready" | "draining"> {
+  readonly durability: DurabilityWatch;
+}
+
+/** Long enough that a scraper and a few probes share one question, short enough to be current. */
+const SHARED_MS = 1_000;
+/** Probes give up after a second or more; an answer that slow is a no. */
+const READY_TIMEOUT_MS = 2_000;
+
+/** Why a process cannot take work. */
+type UnreadyReason = "draining" | "writes-failing" | "not-ready" | "check-failed" | "check-timed-out";
+
+/** The routes for whoever watches the process. They need no sign-in and tell nothing of any tenant. */
+export interface HealthRoutes {
+  /** `GET /healthz`: the process runs. Says nothing about the store, or an outage of it would restart every process. */
+  readonly alive: RequestHandler;
+  /** `GET /readyz`: 200 when the process can take work, else 503 with the reasons. */
+  readonly ready: RequestHandler;
+  /** `GET /metrics`: the Prometheus text format, with the backlog as it is now. */
+  readonly metrics: RequestHandler;
+}
+
+/** Create {@link HealthRoutes}. `backlog` and `coverage` are asked on each scrape. */
+export function createHealthRoutes(
+  parts: HealthParts,
+  backlog: () => Promise<Backlog>,
+  coverage: () => Promise<Coverage>,
+): HealthRoutes {
+  const checkReady = createSharedAnswer(() => findUnreadyReasons(parts), {
+    forMs: SHARED_MS,
+    now: parts.now,
+  });
+
+  async function findReasons(): Promise<readonly UnreadyReason[]> {
+    // Not shared: a load balancer must hear of a stop at once.
+    if (parts.draining()) return ["draining"];
+    const reasons = await checkReady();
+    return parts.durability.isFailing() ? [...reasons, "writes-failing"] : reasons;
+  }
+
+  return {
+    alive(_req, res) {
+      sendJson(res, 200, { status: "ok" });
+    },
+    async ready(_req, res) {
+      const reasons = await findReasons();
+      if (reasons.length === 0) sendJson(res, 200, { status: "ready" });
+      else sendJson(res, 503, { status: "unready", reasons });
+    },
+    async metrics(_req, res) {
+      await Promise.all([measureBacklog(parts, backlog), measureCoverage(parts, coverage)]);
+      const text = await parts.metrics.render();
+      res.writeHead(200, {
+        "Content-Type": parts.metrics.contentType,
+        "Content-Length": Buffer.byteLength(text),
+        "Cache-Control": "no-store",
+      });
+      res.end(text);
+    },
+  };
+}
+
+async function findUnreadyReasons(parts: HealthParts): Promise<readonly UnreadyReason[]> {
+  const { promise: timeout, resolve } = Promise.withResolvers<"timed-out">();
+  const timer = setTimeout(() => resolve("timed-out"), READY_TIMEOUT_MS);
+  try {
+    const isReady = await Promise.race([parts.ready(), timeout]);
+    if (isReady === "timed-out") return ["check-timed-out"];
+    return isReady ? [] : ["not-ready"];
+  } catch (error) {
+    parts.logger.warn({ err: error }, "the readiness check failed");
+    return ["check-failed"];
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function measureBacklog(parts: HealthParts, backlog: () => Promise<Backlog>): Promise<void> {
+  try {
+    const { pending, oldestReceivedAtMs } = await backlog();
+    const oldestAgeMs = oldestReceivedAtMs === null ? null : parts.now() - oldestReceivedAtMs;
+    parts.metrics.backlog({ pending, oldestAgeMs });
+  } catch (error) {
+    // The other metrics matter most while the store is away.
+    parts.logger.warn({ err: error }, "the backlog could not be measured");
+    parts.metrics.backlog(undefined);
+  }
+}
+
+async function measureCoverage(parts: HealthParts, coverage: () => Promise<Coverage>): Promise<void> {
+  try {
+    parts.metrics.coverage(toCoverageRatio(await coverage()) ?? undefined);
+  } catch (error) {
+    parts.logger.warn({ err: error }, "it could not be measured how many orders are decided in time");
+    parts.metrics.coverage(undefined);
+  }
+}

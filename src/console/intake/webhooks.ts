@@ -1,0 +1,185 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import type { RequestHandler } from "express";
+import { isHoldfastError } from "../../errors.ts";
+import type { WebhookOutcome } from "../../metrics.ts";
+import { SANDBOX_PLATFORM, type Platform } from "../../pipeline/platform.ts";
+import { createBodyMemory } from "../http/body-memory.ts";
+import type { DurabilityWatch } from "./durability-watch.ts";
+import {
+  sendMethodNotAllowed,
+  sendProblem,
+  toRetryAfter,
+  type ProblemAnswer,
+} from "../http/problem-response.ts";
+import { discardRest, readBody, type BodyLimits } from "../http/request-body.ts";
+import type { ServerParts } from "../server-parts.ts";
+
+/** Largest delivery that is read, in bytes (5 MB). */
+export const MAX_DELIVERY_BYTES = 5 * 1024 * 1024;
+/**
+ * Deliveries held in memory at once: about 15 000 of the usual 8 KB, and beside them 6 of the largest. An order's line
+ * takes one to two kilobytes, so those of more than about 150 lines share the room of the large ones.
+ */
+const MEMORY = {
+  ordinaryBytes: 256 * 1024,
+  ordinaryTotalBytes: 128 * 1024 * 1024,
+  largeTotalBytes: 32 * 1024 * 1024,
+  /** An order takes milliseconds, also from the other side of the world. */
+  patienceMs: 1_000,
+} as const;
+/** Platforms give up after 5 s (Shopify's webhook deadline), so a body that takes longer is of no use to anybody. */
+const BODY_TIMEOUT_MS = 10_000;
+const RETRY_AFTER_SECONDS = 5;
+
+interface WebhookParts extends Pick<
+  ServerParts,
+  "platforms" | "intake" | "metrics" | "logger" | "now" | "draining" | "bodyTimeoutMs"
+> {
+  /** Hears what became of each delivery. */
+  readonly durability: DurabilityWatch;
+}
+
+/**
+ * `POST /webhooks/:platform`: read the raw body, check its signature, make it durable, answer. The path of every
+ * order, so it is one table look-up in front of all other routes and uses nothing of the framework.
+ */
+export function createWebhookRoutes(parts: WebhookParts): RequestHandler {
+  const limits: BodyLimits = {
+    maxBytes: MAX_DELIVERY_BYTES,
+    timeoutMs: parts.bodyTimeoutMs ?? BODY_TIMEOUT_MS,
+    memory: createBodyMemory({ ...MEMORY, now: parts.now }),
+  };
+  // Nobody sends made-up orders.
+  const senders = parts.platforms.filter(({ name }) => name !== SANDBOX_PLATFORM);
+  const inlets = new Map(
+    senders.map((platform) => [`/webhooks/${platform.name}`, createInlet(platform, parts, limits)]),
+  );
+  return (req, res, next) => {
+    const inlet = inlets.get(toPath(req.url));
+    return inlet === undefined ? next() : inlet(req, res);
+  };
+}
+
+function toPath(url: string): string {
+  const query = url.indexOf("?");
+  const path = query === -1 ? url : url.slice(0, query);
+  return path.endsWith("/") ? path.slice(0, -1) : path;
+}
+
+type Inlet = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
+
+function createInlet(platform: Platform, parts: WebhookParts, limits: BodyLimits): Inlet {
+  const count = parts.metrics.webhooks(platform.name);
+
+  function refuse(req: IncomingMessage, res: ServerResponse, refusal: Refusal): void {
+    count(refusal.outcome);
+    sendProblem(res, refusal.answer, refusal.headers);
+    discardRest(req);
+  }
+
+  async function keep(req: IncomingMessage, res: ServerResponse, body: Buffer): Promise<void> {
+    const authentication = platform.authenticate({ headers: req.headers, body });
+    if (authentication.outcome !== "accepted") {
+      const { outcome, reason } = authentication;
+      parts.logger.debug({ platform: platform.name, outcome, reason }, "a delivery was refused");
+      return refuse(req, res, REFUSALS[outcome]);
+    }
+    const { tenant, deliveryId, topic, triggeredAtMs } = authentication;
+    const outcome = await parts.intake.accept({
+      tenant,
+      deliveryId,
+      platform: platform.name,
+      topic,
+      triggeredAtMs,
+      receivedAtMs: parts.now(),
+      body,
+    });
+    parts.durability.kept();
+    count(outcome);
+    return sendReceipt(res, outcome);
+  }
+
+  function toOutage(error: unknown): Refusal {
+    if (!isHoldfastError(error, "STORE_UNAVAILABLE", "SHUTTING_DOWN")) {
+      count("unavailable");
+      throw error;
+    }
+    if (error.code === "STORE_UNAVAILABLE") parts.durability.lost();
+    parts.logger.warn({ err: error, platform: platform.name }, "a delivery could not be made durable");
+    const retryAfter = toRetryAfter(error.retryAtMs, parts.now(), RETRY_AFTER_SECONDS);
+    return toUnavailable({ ...NOT_KEPT, code: error.code }, retryAfter);
+  }
+
+  return async (req, res) => {
+    if (req.method !== "POST") {
+      sendMethodNotAllowed(res, ["POST"]);
+      return discardRest(req);
+    }
+    if (parts.draining()) return refuse(req, res, REFUSALS.stopping);
+    const read = await readBody(req, limits);
+    if (read.outcome === "aborted") return;
+    if (read.outcome !== "complete") return refuse(req, res, REFUSALS[read.outcome]);
+    try {
+      await keep(req, res, read.body);
+    } catch (error) {
+      refuse(req, res, toOutage(error));
+    } finally {
+      read.release();
+    }
+  };
+}
+
+const RECEIPTS = {
+  accepted: '{"status":"accepted"}',
+  duplicate: '{"status":"duplicate"}',
+} as const;
+
+function sendReceipt(res: ServerResponse, outcome: keyof typeof RECEIPTS): void {
+  const text = RECEIPTS[outcome];
+  res.writeHead(200, { "Content-Type": "application/json", "Content-Length": text.length });
+  res.end(text);
+}
+
+interface Refusal {
+  readonly outcome: WebhookOutcome;
+  readonly answer: ProblemAnswer;
+  readonly headers?: OutgoingHttpHeaders;
+}
+
+function toUnavailable(answer: ProblemAnswer, retryAfter = String(RETRY_AFTER_SECONDS)): Refusal {
+  return { outcome: "unavailable", answer, headers: { "Retry-After": retryAfter } };
+}
+
+const NOT_KEPT: ProblemAnswer = {
+  status: 503,
+  detail: "the delivery could not be kept: send it again later",
+};
+
+const REFUSALS = {
+  unauthenticated: {
+    outcome: "unauthenticated",
+    answer: { status: 401, detail: "the delivery is not signed by the platform" },
+  },
+  unusable: {
+    outcome: "unusable",
+    answer: { status: 400, detail: "the delivery is signed but cannot be used" },
+  },
+  "too-large": {
+    outcome: "too_large",
+    answer: { status: 413, detail: `a delivery may have up to ${MAX_DELIVERY_BYTES} bytes` },
+  },
+  encoded: {
+    outcome: "unusable",
+    answer: { status: 415, detail: "a delivery must not be compressed: it is signed as sent" },
+  },
+  "timed-out": {
+    outcome: "unusable",
+    answer: { status: 408, detail: "the body did not arrive in time" },
+  },
+  overloaded: toUnavailable(NOT_KEPT),
+  stopping: toUnavailable({
+    status: 503,
+    code: "SHUTTING_DOWN",
+    detail: "this process is stopping: send the delivery again",
+  }),
+} as const satisfies Record<string, Refusal>;

@@ -1,0 +1,69 @@
+import type { RequestHandler } from "express";
+import type { PlatformPage } from "../../pipeline/platform.ts";
+import { ASSET_PATHS } from "./assets.ts";
+import { html, trustedHtml, type Html } from "../http/html.ts";
+import { findEntrance, findPlatformPage, sendPage, setPageHeaders, toPageQuery } from "./platform-page.ts";
+import type { ServerParts } from "../server-parts.ts";
+
+/**
+ * `GET /`: the console's page, without a word about any tenant. Everything else is fetched by its script once somebody is
+ * signed in: with the platform's session when embedded, with a cookie otherwise.
+ */
+export function createPage(parts: Pick<ServerParts, "platforms">): RequestHandler {
+  return (req, res) => {
+    const query = toPageQuery(req);
+    const entrance = findEntrance(parts.platforms, query);
+    if (entrance !== null) {
+      res.writeHead(302, { Location: entrance, "Cache-Control": "no-store" }).end();
+      return;
+    }
+    const page = findPlatformPage(parts.platforms, query);
+    setPageHeaders(res, page);
+    sendPage(res, renderPage(page).toString());
+  };
+}
+
+/**
+ * The page as it is until its script runs. It looks like the script's first drawing, so that nothing moves. The form to
+ * sign in is the script's own: without it, a form could only put the token in an address.
+ */
+function renderPage(page: PlatformPage | null): Html {
+  // A platform's script (Shopify's App Bridge) has to come before any other.
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        ${page !== null && trustedHtml(page.head)}
+        <title>Holdfast</title>
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="robots" content="noindex" />
+        <link rel="icon" href="${ASSET_PATHS.icon}" type="image/svg+xml" />
+        <link rel="stylesheet" href="${ASSET_PATHS.style}" />
+        <script src="${ASSET_PATHS.script}" defer></script>
+      </head>
+      <body data-embedded="${page === null ? "false" : "true"}">
+        ${page !== null && trustedHtml(page.bodyStart ?? "")}
+        <div id="app">
+          <header class="top-bar">
+            <span class="brand"><img src="${ASSET_PATHS.icon}" alt="" width="22" height="22" />Holdfast</span>
+          </header>
+          <main id="main">
+            <div class="page">
+              <noscript><p>The orders are shown by a script, which this browser does not run.</p></noscript>
+              <div class="skeleton" role="status" aria-label="Loading">
+                ${BARS.map((width) => html`<span class="bar w${width}"></span>`)}
+              </div>
+            </div>
+          </main>
+        </div>
+        <footer class="page-foot">
+          Networks of IP addresses, for the local engine:
+          <a href="https://db-ip.com" rel="noreferrer">IP Geolocation by DB-IP</a>
+        </footer>
+      </body>
+    </html> `;
+}
+
+/** Widths of the lines that stand for what is on its way, as the script draws them. */
+const BARS = [0, 1, 2, 3, 0, 1, 2, 3] as const;

@@ -1,0 +1,97 @@
+import type { RequestHandler, Response } from "express";
+import type { Platform, PlatformPage } from "../../pipeline/platform.ts";
+import { html, trustedHtml } from "../http/html.ts";
+import { sendProblem } from "../http/problem-response.ts";
+import { toQuery } from "../http/query.ts";
+import { toPageContentPolicy, toSafeSources } from "../http/security-headers.ts";
+
+/** Query parameters by name, each given once. */
+export type PageQuery = Readonly<Record<string, string | undefined>>;
+
+/** A repeated parameter is left out: which of its values counts would be a guess. */
+export function toPageQuery(req: Parameters<typeof toQuery>[0]): PageQuery {
+  const query = toQuery(req);
+  const names = [...new Set(query.keys())];
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const values = query.getAll(name);
+      return values.length === 1 ? [[name, values[0]]] : [];
+    }),
+  );
+}
+
+/** The page of the platform that a request comes from, if one knows it and says who may embed it. */
+export function findPlatformPage(platforms: readonly Platform[], query: PageQuery): PlatformPage | null {
+  for (const platform of platforms) {
+    const page = platform.page(query);
+    if (isEmbeddable(page)) return page;
+  }
+  return null;
+}
+
+/** Where a visitor belongs who came past the platform, an https address; null when the console's page is the answer. */
+export function findEntrance(platforms: readonly Platform[], query: PageQuery): string | null {
+  for (const platform of platforms) {
+    const address = platform.entrance?.(query) ?? null;
+    if (address !== null && URL.canParse(address) && new URL(address).protocol === "https:") return address;
+  }
+  return null;
+}
+
+/** Say who may embed the answer and which scripts it may load; null: nobody, and only our own. */
+export function setPageHeaders(res: Response, page: PlatformPage | null): void {
+  const policy = toPageContentPolicy(page ?? { scriptSources: [], frameAncestors: [] });
+  res.setHeader("Content-Security-Policy", policy);
+  if (page === null) return;
+  res.removeHeader("X-Frame-Options");
+  // A platform may open windows from inside its frame.
+  res.removeHeader("Cross-Origin-Opener-Policy");
+}
+
+/** Send a page that is made anew for each request. */
+export function sendPage(res: Response, text: string): void {
+  res.writeHead(200, {
+    "Content-Type": "text/html; charset=utf-8",
+    "Content-Length": Buffer.byteLength(text),
+    "Cache-Control": "no-store",
+  });
+  res.end(text);
+}
+
+/** Handlers of the platforms' own sign-in pages, by path: nothing on them but the platform's script. */
+export function createSignInPages(platforms: readonly Platform[]): ReadonlyMap<string, RequestHandler> {
+  const pages = platforms.flatMap(({ signInPages }) => [...(signInPages ?? [])]);
+  return new Map(pages.map(([path, toPage]) => [path, createSignInPage(toPage)]));
+}
+
+function createSignInPage(toPage: (query: PageQuery) => PlatformPage | null): RequestHandler {
+  return (req, res) => {
+    const page = toPage(toPageQuery(req));
+    if (!isEmbeddable(page)) {
+      sendProblem(res, { status: 400, detail: "this page is opened by the platform's sign-in only" });
+      return;
+    }
+    setPageHeaders(res, page);
+    sendPage(res, renderSignInPage(page));
+  };
+}
+
+function isEmbeddable(page: PlatformPage | null): page is PlatformPage {
+  return page !== null && toSafeSources(page.frameAncestors).length > 0;
+}
+
+function renderSignInPage({ head }: PlatformPage): string {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        ${trustedHtml(head)}
+        <title>Holdfast</title>
+        <meta name="robots" content="noindex" />
+      </head>
+      <body>
+        <p>Signing in…</p>
+        <noscript><p>Signing in takes a script, which this browser does not run.</p></noscript>
+      </body>
+    </html> `.toString();
+}

@@ -1,0 +1,204 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { PlatformSession } from "../../pipeline/platform.ts";
+import { isHoldfastError } from "../../errors.ts";
+import type { TokenHolder } from "../../store/person.ts";
+import { CONSOLE_ACTOR, type ApiSession } from "../api/api-route.ts";
+import { findCookieObjection } from "./cross-site.ts";
+import { createFailureLimiter } from "./failure-limiter.ts";
+import { isPersonToken } from "./person-token.ts";
+import { sendProblem, toRetryAfter } from "../http/problem-response.ts";
+import type { ServerParts } from "../server-parts.ts";
+import { findSessionValue } from "./session-cookie.ts";
+
+/** Whether a request may use the API. */
+export type Access =
+  | { readonly outcome: "granted"; readonly session: ApiSession }
+  | { readonly outcome: "refused" }
+  /** Known, and not let in; or not sure to be the console's own call. */
+  | { readonly outcome: "forbidden"; readonly detail: string }
+  /** Too many wrong tokens from this address. */
+  | { readonly outcome: "limited"; readonly untilMs: number }
+  /** The token may be good, but the platform could not be asked. */
+  | { readonly outcome: "unavailable"; readonly retryAtMs: number | undefined };
+
+/** Tells who calls. A store that cannot be asked throws `STORE_UNAVAILABLE`, which is answered with 503. */
+export interface Authenticator {
+  /** By the bearer token, or else by the session's cookie. */
+  authenticate(req: IncomingMessage): Promise<Access>;
+  /** Whose token this is, for a session to begin: the operator's, or a person's. Counts wrong ones like the other. */
+  signIn(token: string, address: string | undefined): Promise<Access>;
+}
+
+type AuthParts = Pick<
+  ServerParts,
+  "store" | "platforms" | "consoleToken" | "consoleTenant" | "logger" | "now" | "https"
+>;
+
+/** Wrong tokens per address and minute: far above typing errors, far below guessing. */
+const FAILURES_PER_WINDOW = 20;
+const WINDOW_MS = 60_000;
+/** A platform's sign-in may exchange tokens over the network. */
+const SESSION_TIMEOUT_MS = 10_000;
+const RETRY_AFTER_SECONDS = 5;
+
+/** RFC 6750 section 2.1: the scheme without regard to case, then one b64token. */
+const BEARER = /^bearer +([\w.~+/-]+=*)$/i;
+/** A call that says so is judged by its token alone, good or bad. */
+const IS_BEARER = /^bearer\b/i;
+
+/**
+ * Decide who is calling: the console token, a person's token, any platform's own session token, or a session's cookie.
+ * A blocked address can still use what cannot be guessed, so a guesser behind a shared proxy locks out nobody but the
+ * operator.
+ */
+export function createAuthenticator(parts: AuthParts): Authenticator {
+  const isConsoleToken = createTokenCheck(parts.consoleToken);
+  const limiter = createFailureLimiter({
+    failures: FAILURES_PER_WINDOW,
+    windowMs: WINDOW_MS,
+    now: parts.now,
+  });
+
+  async function openToken(token: string, address: string | undefined): Promise<ApiSession | undefined> {
+    if (limiter.blockedUntilMs(address) === undefined && isConsoleToken(token)) {
+      return toOperatorSession(parts.consoleTenant, "bearer");
+    }
+    const holder = isPersonToken(token) ? await parts.store.findTokenHolder(token, parts.now()) : null;
+    return holder === null ? undefined : toPersonSession(holder, "bearer");
+  }
+
+  function refuse(address: string | undefined): Access {
+    const untilMs = limiter.blockedUntilMs(address);
+    if (untilMs !== undefined) return { outcome: "limited", untilMs };
+    limiter.fail(address);
+    return { outcome: "refused" };
+  }
+
+  return {
+    async authenticate(req) {
+      const { authorization = "" } = req.headers;
+      if (!IS_BEARER.test(authorization)) return openCookie(parts, req);
+      const bearer = BEARER.exec(authorization)?.[1];
+      if (bearer === undefined) return { outcome: "refused" };
+      const address = req.socket.remoteAddress;
+      const session = await openToken(bearer, address);
+      if (session !== undefined) return { outcome: "granted", session };
+      const opened = await openPlatformSession(parts, bearer);
+      if (opened.outcome === "opened") return admit(parts, opened.session);
+      return opened.outcome === "refused" ? refuse(address) : opened;
+    },
+
+    async signIn(token, address) {
+      const session = await openToken(token, address);
+      return session === undefined ? refuse(address) : { outcome: "granted", session };
+    },
+  };
+}
+
+/** Answer a request that may not use the API. */
+export function sendNoAccess(
+  res: ServerResponse,
+  access: Exclude<Access, { readonly outcome: "granted" }>,
+  nowMs: number,
+): void {
+  if (access.outcome === "limited") {
+    const problem = { status: 429, detail: "too many wrong tokens from this address: wait and try again" };
+    return sendProblem(res, problem, {
+      "Retry-After": toRetryAfter(access.untilMs, nowMs, RETRY_AFTER_SECONDS),
+    });
+  }
+  if (access.outcome === "unavailable") {
+    const problem = { status: 503, detail: "the session could not be checked: try again" };
+    return sendProblem(res, problem, {
+      "Retry-After": toRetryAfter(access.retryAtMs, nowMs, RETRY_AFTER_SECONDS),
+    });
+  }
+  if (access.outcome === "forbidden") return sendProblem(res, { status: 403, detail: access.detail });
+  return sendProblem(
+    res,
+    {
+      status: 401,
+      detail:
+        "expected a session of the console, or a bearer token: the console's, a person's or a platform's session token",
+    },
+    // The second header makes Shopify's App Bridge repeat the call once with a fresh session token.
+    { "WWW-Authenticate": "Bearer", "X-Shopify-Retry-Invalid-Session-Request": "1" },
+  );
+}
+
+/** Compares digests: equal in length whatever was sent, so neither content nor length shows in the time taken. */
+function createTokenCheck(expected: string | undefined): (given: string) => boolean {
+  if (expected === undefined || expected === "") return () => false;
+  const digest = toDigest(expected);
+  return (given) => timingSafeEqual(toDigest(given), digest);
+}
+
+function toDigest(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}
+
+/** A session of the console's own. What names none is not counted as a guess: 256 bits are not guessed, and run out often. */
+async function openCookie(
+  { store, consoleToken, consoleTenant, now, https = false }: AuthParts,
+  req: IncomingMessage,
+): Promise<Access> {
+  const value = findSessionValue(req, https);
+  if (value === undefined) return { outcome: "refused" };
+  const objection = findCookieObjection(req);
+  if (objection !== null) return { outcome: "forbidden", detail: objection };
+  const found = await store.findSession(value, { nowMs: now(), consoleToken: consoleToken || undefined });
+  if (found === null) return { outcome: "refused" };
+  const { tenant, person } = found;
+  if (person !== null) return { outcome: "granted", session: toPersonSession({ tenant, person }, "cookie") };
+  if (tenant !== consoleTenant) return { outcome: "refused" };
+  return { outcome: "granted", session: toOperatorSession(tenant, "cookie") };
+}
+
+function toOperatorSession(tenant: string, signedInBy: ApiSession["signedInBy"]): ApiSession {
+  return { tenant, actor: CONSOLE_ACTOR, name: null, role: "owner", signedInBy };
+}
+
+function toPersonSession({ tenant, person }: TokenHolder, signedInBy: ApiSession["signedInBy"]): ApiSession {
+  const { actor, name, role } = person;
+  return { tenant, actor, name, role, signedInBy };
+}
+
+/** What somebody whom a platform signed in may do here. */
+async function admit({ store, now }: AuthParts, { tenant, userId }: PlatformSession): Promise<Access> {
+  const actor = `person:${userId ?? "unknown"}`;
+  if (actor === CONSOLE_ACTOR) return NAMESAKE;
+  const person = await store.admitPerson({ tenant, actor }, now());
+  if (person.kind !== "platform") return NAMESAKE;
+  if (person.revokedAtMs !== null) return SHUT_OUT;
+  return { outcome: "granted", session: toPersonSession({ tenant, person }, "bearer") };
+}
+
+const SHUT_OUT: Access = {
+  outcome: "forbidden",
+  detail: "your access to Holdfast was taken away: an owner of this shop can give it back",
+};
+/** A platform's user whose id is that of the operator, or of a person with a token, is neither. */
+const NAMESAKE: Access = { outcome: "forbidden", detail: "this user's id is taken by somebody else here" };
+
+type OpenedSession =
+  | { readonly outcome: "opened"; readonly session: PlatformSession }
+  | Extract<Access, { readonly outcome: "refused" | "unavailable" }>;
+
+async function openPlatformSession(parts: AuthParts, bearer: string): Promise<OpenedSession> {
+  let unavailable: Extract<Access, { readonly outcome: "unavailable" }> | undefined;
+  for (const platform of parts.platforms) {
+    try {
+      const signal = AbortSignal.timeout(SESSION_TIMEOUT_MS);
+      const session = await platform.openSession(bearer, { signal });
+      if (session !== null) return { outcome: "opened", session };
+    } catch (error) {
+      parts.logger.warn({ err: error, platform: platform.name }, "a platform session could not be checked");
+      unavailable = {
+        outcome: "unavailable",
+        retryAtMs: isHoldfastError(error) ? error.retryAtMs : undefined,
+      };
+    }
+  }
+  return unavailable ?? { outcome: "refused" };
+}

@@ -1,0 +1,50 @@
+import ipaddr from "ipaddr.js";
+import { LRUCache } from "lru-cache";
+import { toNetwork } from "../../order/ip-address.ts";
+
+/** Counts failures per network address, to slow down guessing. */
+export interface FailureLimiter {
+  /** When this address may fail again, in milliseconds since the epoch; `undefined` while it still may. */
+  blockedUntilMs(address: string | undefined): number | undefined;
+  fail(address: string | undefined): void;
+}
+
+/** Options of {@link createFailureLimiter}. */
+export interface FailureLimiterOptions {
+  /** Failures allowed per address and window. */
+  readonly failures: number;
+  readonly windowMs: number;
+  readonly now: () => number;
+}
+
+/** Addresses remembered; the least recently seen is forgotten first, so memory stays below about a megabyte. */
+const ADDRESSES_KEPT = 10_000;
+
+/** Create a {@link FailureLimiter} with fixed windows, in this process only. */
+export function createFailureLimiter(options: FailureLimiterOptions): FailureLimiter {
+  const { failures, windowMs, now } = options;
+  const windows = new LRUCache<string, { readonly endsAtMs: number; readonly count: number }>({
+    max: ADDRESSES_KEPT,
+  });
+
+  function open(address: string | undefined) {
+    const window = windows.get(toGuesser(address));
+    return window !== undefined && now() < window.endsAtMs ? window : undefined;
+  }
+
+  return {
+    blockedUntilMs(address) {
+      const window = open(address);
+      return window !== undefined && window.count >= failures ? window.endsAtMs : undefined;
+    },
+    fail(address) {
+      const { endsAtMs, count } = open(address) ?? { endsAtMs: now() + windowMs, count: 0 };
+      windows.set(toGuesser(address), { endsAtMs, count: count + 1 });
+    },
+  };
+}
+
+/** The part of an address that one guesser cannot change: IPv6 hosts choose among 2^64 addresses of their network. */
+function toGuesser(address: string | undefined): string {
+  return address !== undefined && ipaddr.isValid(address) ? toNetwork(address) : "unknown";
+}

@@ -1,0 +1,264 @@
+import { describe, expect, it } from "vitest";
+import { ORDER_STATES } from "../../../src/store/store.ts";
+import { AS_SHOP_A, keepOrder, startConsole, type ConsoleApp } from "../console-app.ts";
+
+const START_MS = 1_700_000_000_000;
+
+interface Page {
+  readonly orders: readonly { readonly orderId: string }[];
+  readonly nextCursor: string | null;
+}
+
+async function list(app: ConsoleApp, query = ""): Promise<Page> {
+  const response = await app.get(`/api/orders${query}`, AS_SHOP_A);
+  expect(response.status).toBe(200);
+  return (await response.json()) as Page;
+}
+
+const ids = ({ orders }: Page) => orders.map(({ orderId }) => orderId);
+
+describe("GET /api/orders", () => {
+  it("shows an order with exactly the promised keys, null until decided", async () => {
+    const app = await startConsole();
+    await keepOrder(app.store, "820982911946154508", { name: "#1001", receivedAtMs: START_MS });
+
+    const response = await app.get("/api/orders", AS_SHOP_A);
+
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    expect(await response.json()).toEqual({
+      orders: [
+        {
+          orderId: "820982911946154508",
+          name: "#1001",
+          receivedAt: "2023-11-14T22:13:20.000Z",
+          state: "received",
+          riskLevel: null,
+          riskScore: null,
+          action: null,
+          source: null,
+          degraded: false,
+          skipReason: null,
+          creditsSpent: 0,
+          holdDeadline: null,
+          amount: 59.9,
+          currency: "USD",
+          why: [],
+          decidedBy: null,
+        },
+      ],
+      nextCursor: null,
+    });
+  });
+
+  it("shows what was decided", async () => {
+    const app = await startConsole();
+    await keepOrder(app.store, "1", { decided: { level: "high", action: "hold" }, state: "review" });
+
+    expect((await list(app)).orders).toEqual([
+      expect.objectContaining({
+        state: "review",
+        riskLevel: "high",
+        riskScore: 73,
+        action: "hold",
+        source: "service",
+        degraded: false,
+      }),
+    ]);
+  });
+
+  it("filters by level, action and state", async () => {
+    const app = await startConsole();
+    await keepOrder(app.store, "low", { decided: { level: "low", action: "allow" } });
+    await keepOrder(app.store, "high", { decided: { level: "high", action: "hold" }, state: "review" });
+    await keepOrder(app.store, "new");
+
+    expect(ids(await list(app, "?level=high"))).toEqual(["high"]);
+    expect(ids(await list(app, "?action=allow"))).toEqual(["low"]);
+    expect(ids(await list(app, "?state=received"))).toEqual(["new"]);
+    expect(ids(await list(app, "?level=high&action=allow"))).toEqual([]);
+  });
+
+  it("pages from the newest to the oldest without gaps or repeats", async () => {
+    const app = await startConsole();
+    for (let index = 0; index < 5; index += 1) {
+      await keepOrder(app.store, `o${index}`, { receivedAtMs: START_MS + index });
+    }
+
+    const seen: string[] = [];
+    let query = "?limit=2";
+    for (let pages = 0; pages < 3; pages += 1) {
+      const page = await list(app, query);
+      seen.push(...ids(page));
+      query = `?limit=2&cursor=${encodeURIComponent(page.nextCursor ?? "")}`;
+      expect(page.nextCursor === null).toBe(pages === 2);
+    }
+
+    expect(seen).toEqual(["o4", "o3", "o2", "o1", "o0"]);
+  });
+
+  it("shows 50 orders unless asked otherwise, and up to 100", async () => {
+    const app = await startConsole();
+    for (let index = 0; index < 101; index += 1) {
+      await keepOrder(app.store, `o${index}`, { receivedAtMs: START_MS + index });
+    }
+    expect(ids(await list(app))).toHaveLength(50);
+    expect(ids(await list(app, "?limit=100"))).toHaveLength(100);
+  });
+
+  it.each(ORDER_STATES)("knows the state %s", async (state) => {
+    const app = await startConsole();
+    expect(ids(await list(app, `?state=${state}`))).toEqual([]);
+  });
+
+  it.each([
+    ["level", "level=none"],
+    ["level", "level=HIGH"],
+    ["level", "level="],
+    ["action", "action=approve"],
+    ["state", "state=done"],
+    ["limit", "limit=0"],
+    ["limit", "limit=101"],
+    ["limit", "limit=ten"],
+    ["limit", "limit=1e1"],
+    ["limit", "limit=-1"],
+    ["limit", "limit="],
+    ["limit", "limit=5.0"],
+    ["cursor", "cursor=made-up"],
+    ["cursor", "cursor="],
+    ["cursor", `cursor=${"x".repeat(2_000)}`],
+    ["colour", "colour=red"],
+    ["level[]", "level[]=high"],
+    ["level", "level=high&level=low"],
+    ["__proto__", "__proto__=1"],
+  ])("refuses a wrong %s by name: %s", async (field, query) => {
+    const app = await startConsole();
+
+    const response = await app.get(`/api/orders?${query}`, AS_SHOP_A);
+    const problem = (await response.json()) as { errors: { path: string; message: string }[] };
+
+    expect(response.status).toBe(400);
+    expect(problem.errors.map(({ path }) => path)).toEqual([field]);
+    expect(problem.errors[0]?.message).toMatch(/^expected/);
+  });
+
+  it("names every wrong field at once", async () => {
+    const app = await startConsole();
+    const response = await app.get("/api/orders?level=x&limit=x&y=1", AS_SHOP_A);
+    const { errors } = (await response.json()) as { errors: { path: string }[] };
+    expect(errors.map(({ path }) => path).toSorted()).toEqual(["level", "limit", "y"]);
+  });
+
+  it("refuses other methods, saying which work", async () => {
+    const app = await startConsole();
+    const response = await app.send("POST", "/api/orders", { headers: AS_SHOP_A, body: "{}" });
+    expect([response.status, response.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+    expect((await app.send("HEAD", "/api/orders", { headers: AS_SHOP_A })).status).toBe(200);
+  });
+});
+
+describe("GET /api/orders/:orderId", () => {
+  it("explains the decision", async () => {
+    const app = await startConsole();
+    await keepOrder(app.store, "1", { decided: { level: "high", action: "hold" }, receivedAtMs: START_MS });
+
+    const response = await app.get("/api/orders/1", AS_SHOP_A);
+    const order = (await response.json()) as Record<string, unknown>;
+
+    expect(response.status).toBe(200);
+    expect(order).toMatchObject({
+      orderId: "1",
+      riskLevel: "high",
+      action: "hold",
+      decidedAt: "2023-11-14T22:13:21.000Z",
+      settledAt: "2023-11-14T22:13:22.000Z",
+      problem: null,
+      enforced: true,
+      tags: ["holdfast-high"],
+      reasons: ["level:high"],
+      policyVersion: 3,
+      factors: [
+        { factor: "Example", severity: "high", description: "Example description", category: "behavioral" },
+      ],
+      reasoning: "An example.",
+      recommendations: ["Look at it."],
+      steps: [{ step: "tag", state: "done", detail: "tag added", at: "2023-11-14T22:13:20.000Z" }],
+    });
+    expect(order["timeline"]).toEqual([
+      { at: "2023-11-14T22:13:20.000Z", kind: "received", detail: "delivery", actor: "platform", note: null },
+      { at: "2023-11-14T22:13:21.000Z", kind: "decided", detail: "hold", actor: "holdfast", note: null },
+    ]);
+  });
+
+  it("leaves open what is not decided", async () => {
+    const app = await startConsole();
+    await keepOrder(app.store, "1");
+
+    expect(await (await app.get("/api/orders/1", AS_SHOP_A)).json()).toMatchObject({
+      enforced: null,
+      decidedAt: null,
+      policyVersion: null,
+      reasons: [],
+      factors: [],
+      reasoning: null,
+      recommendations: [],
+      steps: [],
+    });
+  });
+
+  it("shows nothing of the request and nothing of the adapter's memory", async () => {
+    const app = await startConsole();
+    await keepOrder(app.store, "1", { decided: { level: "low", action: "allow" } });
+
+    const text = `${await (await app.get("/api/orders/1", AS_SHOP_A)).text()}${await (await app.get("/api/orders", AS_SHOP_A)).text()}`;
+
+    expect(text).not.toMatch(/jane|example\.com|Main Street|customer-1|secret-job|fake:a/i);
+  });
+
+  it.each(["2", "unknown", "1%00", "%2e%2e%2f1", "1' OR 1=1 --", "x".repeat(5_000)])(
+    "answers 404 for an order that is not there or another's: %s",
+    async (orderId) => {
+      const app = await startConsole();
+      await keepOrder(app.store, "1");
+      await keepOrder(app.store, "2", { tenant: "fake:b.example" });
+
+      const response = await app.get(`/api/orders/${orderId}`, AS_SHOP_A);
+
+      expect(response.status).toBe(404);
+      expect(await response.json()).toMatchObject({ status: 404, detail: "no such order" });
+    },
+  );
+
+  it("finds an order whose id needs encoding", async () => {
+    const app = await startConsole();
+    await keepOrder(app.store, "gid://a/b?c");
+    expect((await app.get(`/api/orders/${encodeURIComponent("gid://a/b?c")}`, AS_SHOP_A)).status).toBe(200);
+  });
+});
+
+describe("GET /api/credits", () => {
+  it("shows the caller's spending and nothing else the summary may hold", async () => {
+    const asked: string[] = [];
+    const summary = {
+      spentToday: 1,
+      spentMonth: 20,
+      savedMonth: 5,
+      savedByReason: { cached: 5 },
+      dailyCap: null,
+      monthlyCap: 100,
+      circuit: "open" as const,
+      runsOutOn: "2026-11-30",
+    };
+    const app = await startConsole({
+      credits: async (tenant) => {
+        asked.push(tenant);
+        return { ...summary, more: "internal" };
+      },
+    });
+
+    const response = await app.get("/api/credits", AS_SHOP_A);
+
+    expect(await response.json()).toEqual(summary);
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    expect(asked).toEqual(["fake:a.example"]);
+  });
+});

@@ -1,0 +1,141 @@
+import { describe, expect, it } from "vitest";
+import { createFakePlatform, AS_SHOP_A, keepOrder, startConsole } from "../console-app.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const NOW = Date.UTC(2026, 10, 20, 12);
+
+describe("GET /api/overview", () => {
+  it("has every day, oldest first, and what waits", async () => {
+    const app = await startConsole({ now: () => NOW });
+    const at = (ms: number) => ({ receivedAtMs: NOW - ms });
+    await keepOrder(app.store, "1", { ...at(3 * DAY_MS), decided: { level: "low", action: "allow" } });
+    await keepOrder(app.store, "2", {
+      ...at(DAY_MS),
+      decided: { level: "high", action: "tag" },
+      degraded: "X",
+    });
+    await keepOrder(app.store, "3", {
+      ...at(HOUR_MS),
+      state: "review",
+      holdDeadlineMs: NOW + HOUR_MS,
+      decided: { level: "critical", action: "hold" },
+    });
+    await keepOrder(app.store, "4", { ...at(1_000), state: "received" });
+    await keepOrder(app.store, "5", { ...at(1_000), tenant: "fake:b.example" });
+
+    const { days, ...rest } = (await (await app.get("/api/overview?days=4", AS_SHOP_A)).json()) as {
+      days: object[];
+    };
+
+    const none = {
+      low: 0,
+      medium: 0,
+      high: 0,
+      critical: 0,
+      unjudged: 0,
+      allow: 0,
+      tag: 0,
+      hold: 0,
+      cancel: 0,
+      degraded: 0,
+    };
+    expect(days).toEqual([
+      { date: "2026-11-17", ...none, low: 1, allow: 1 },
+      { date: "2026-11-18", ...none },
+      { date: "2026-11-19", ...none, high: 1, tag: 1, degraded: 1 },
+      { date: "2026-11-20", ...none, critical: 1, hold: 1, unjudged: 1 },
+    ]);
+    expect(rest).toMatchObject({
+      timeToDecision: { p50Ms: 1_000, p99Ms: 1_000, orders: 3 },
+      coverage: { windowHours: 24, eligible: 2, decidedInTime: 2, ratio: 1 },
+      credits: { spentToday: 1, circuit: "closed" },
+      queue: { held: 1, failed: 0, expiringSoon: 1, overdue: 0, degraded: 0 },
+      backlog: { pending: 1, oldestAgeMs: 1_000 },
+      circuits: [],
+      mode: "active",
+      savedMoney: null,
+    });
+  });
+
+  it("is asked of the store once for everybody of a tenant who asks within seconds", async () => {
+    let nowMs = NOW;
+    const app = await startConsole({ now: () => nowMs });
+    const pending = async () => {
+      const { backlog } = (await (await app.get("/api/overview", AS_SHOP_A)).json()) as {
+        backlog: { pending: number };
+      };
+      return backlog.pending;
+    };
+    expect(await pending()).toBe(0);
+    await keepOrder(app.store, "1", { receivedAtMs: NOW, state: "received" });
+
+    expect(await pending()).toBe(0);
+    nowMs += 5_000;
+    expect(await pending()).toBe(1);
+  });
+
+  it.each(["?days=0", "?days=91", "?days=x", "?days=1&days=2", "?weeks=1"])("refuses %s", async (query) => {
+    const app = await startConsole();
+
+    const answer = await app.get(`/api/overview${query}`, AS_SHOP_A);
+
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ errors: [{ path: query.slice(1, query.indexOf("=")) }] });
+  });
+});
+
+describe("GET /api/setup", () => {
+  it("shows what the platform allows, asked once a minute", async () => {
+    let asked = 0;
+    const names = ["read_customers", "write_orders"];
+    const platform = createFakePlatform({
+      async diagnose() {
+        asked += 1;
+        return [
+          { id: "fake.access", status: "ok", found: "accepted", advice: null },
+          { id: "fake.scopes", status: "ok", found: "granted", advice: null, names },
+          {
+            id: "fake.personal-data",
+            status: "problem",
+            found: "names are withheld",
+            advice: "ask for them",
+          },
+        ];
+      },
+    });
+    const app = await startConsole({ platforms: [platform] });
+    await app.store.saveCredential("fake:a.example", "fake", "secret", "installed", NOW);
+
+    await app.get("/api/setup", AS_SHOP_A);
+    const setup = await (await app.get("/api/setup", AS_SHOP_A)).json();
+
+    expect(setup).toMatchObject({
+      done: false,
+      scopes: names,
+      personalData: "withheld",
+      findings: [
+        { id: "fake.access" },
+        { id: "fake.scopes" },
+        { id: "fake.personal-data", advice: "ask for them" },
+      ],
+    });
+    expect((setup as { steps: object[] }).steps).toContainEqual({
+      id: "platform",
+      done: false,
+      detail: "names are withheld",
+    });
+    expect(asked).toBe(1);
+  });
+
+  it("shows the rest when the platform fails", async () => {
+    const platform = createFakePlatform({ diagnose: () => Promise.reject(new Error("down")) });
+    const app = await startConsole({ platforms: [platform] });
+    await app.store.saveCredential("fake:a.example", "fake", "secret", "installed", NOW);
+
+    const answer = await app.get("/api/setup", AS_SHOP_A);
+
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toMatchObject({ findings: [{ id: "fake.access", status: "warning" }] });
+  });
+});

@@ -1,0 +1,211 @@
+import { parse } from "csv-parse/sync";
+import { describe, expect, it } from "vitest";
+import type { PlatformRisk } from "../../../src/pipeline/platform.ts";
+import type { ObservedOutcome } from "../../../src/store/outcomes.ts";
+import {
+  AS_OPERATOR,
+  AS_SHOP_A,
+  keepOrder,
+  startConsole,
+  type ConsoleApp,
+  type KeptOrder,
+} from "../console-app.ts";
+
+const NOW_MS = 1_700_000_100_000;
+const DAY_MS = 86_400_000;
+const TENANT = "fake:a.example";
+
+type Seen = Partial<Omit<ObservedOutcome, "platformRisk">> & { readonly platformRisk?: PlatformRisk };
+
+async function see(app: ConsoleApp, orderId: string, seen: Seen = {}): Promise<void> {
+  const nothing = { known: true, cancelled: false, shipped: false, platformRisk: null };
+  await app.store.saveOutcome({ tenant: TENANT, orderId }, { observedAtMs: NOW_MS, ...nothing, ...seen });
+}
+
+const HELD: KeptOrder = { decided: { level: "high", action: "hold" } };
+
+async function startWithOrders(): Promise<ConsoleApp> {
+  const app = await startConsole({ now: () => NOW_MS });
+  const { store } = app;
+  await keepOrder(store, "allowed", { decided: { level: "low", action: "allow" } });
+  await keepOrder(store, "tagged", { decided: { level: "medium", action: "tag" } });
+  for (const orderId of ["warned", "accepted", "unseen"]) await keepOrder(store, orderId, HELD);
+  await keepOrder(store, "cancelled", { decided: { level: "critical", action: "cancel" }, name: "=1+1" });
+  await keepOrder(store, "undecided", { state: "received" });
+  await keepOrder(store, "old", { ...HELD, receivedAtMs: NOW_MS - 15 * DAY_MS });
+  await keepOrder(store, "other", { ...HELD, tenant: "fake:b.example" });
+  await see(app, "warned", { platformRisk: "investigate" });
+  await see(app, "accepted", { platformRisk: "accept", shipped: true });
+  await see(app, "cancelled", { cancelled: true });
+  await store.recordSaving(TENANT, "cached", 4, NOW_MS);
+  return app;
+}
+
+interface Report {
+  readonly rows: readonly { readonly orderId: string; readonly outcome: string }[];
+}
+
+describe("GET /api/report", () => {
+  it("takes nobody's agreement for granted with what Holdfast itself cancelled", async () => {
+    const app = await startConsole({ now: () => NOW_MS });
+    const critical: KeptOrder = { decided: { level: "critical", action: "cancel" } };
+    await keepOrder(app.store, "ours", { ...critical, endings: ["cancel-done"] });
+    await keepOrder(app.store, "ours-warned", { ...critical, endings: ["cancel-done"] });
+    await keepOrder(app.store, "ours-unseen", { ...critical, endings: ["cancel-done"] });
+    await keepOrder(app.store, "theirs", { ...critical, endings: ["cancelled-on-platform"] });
+    await see(app, "ours", { cancelled: true, platformRisk: "accept" });
+    await see(app, "ours-warned", { cancelled: true, platformRisk: "cancel" });
+
+    const report = (await (await app.get("/api/report", AS_SHOP_A)).json()) as object;
+
+    expect(report).toMatchObject({ agreed: { orders: 2, of: 4, pending: 1 } });
+  });
+
+  it("tells what was decided, what became of it, and where the platform came to the same", async () => {
+    const app = await startWithOrders();
+    await app.store.savePolicy(TENANT, { mode: "shadow" }, undefined, 1);
+
+    const { rows, ...report } = (await (await app.get("/api/report", AS_SHOP_A)).json()) as Report;
+
+    expect(report).toEqual({
+      since: new Date(NOW_MS - 14 * DAY_MS).toISOString(),
+      until: new Date(NOW_MS).toISOString(),
+      days: 14,
+      mode: "shadow",
+      orders: 7,
+      decided: 6,
+      held: { orders: 3, amount: { USD: 179.7 } },
+      cancelled: { orders: 1, amount: { USD: 59.9 } },
+      tagged: { orders: 1, amount: { USD: 59.9 } },
+      agreed: { orders: 2, of: 4, pending: 1 },
+      credits: { spent: 0, saved: 4 },
+      byLevel: {
+        low: { orders: 1, amount: { USD: 59.9 } },
+        medium: { orders: 1, amount: { USD: 59.9 } },
+        high: { orders: 3, amount: { USD: 179.7 } },
+        critical: { orders: 1, amount: { USD: 59.9 } },
+      },
+    });
+    expect(rows.map(({ orderId, outcome }) => [orderId, outcome])).toEqual([
+      ["warned", "open"],
+      ["unseen", "unknown"],
+      ["tagged", "unknown"],
+      ["cancelled", "cancelled"],
+      ["accepted", "shipped"],
+    ]);
+    expect(rows[0]).toEqual({
+      orderId: "warned",
+      name: "#warned",
+      receivedAt: "2023-11-14T22:13:20.000Z",
+      amount: 59.9,
+      currency: "USD",
+      riskLevel: "high",
+      riskScore: 73,
+      action: "hold",
+      outcome: "open",
+      platformRisk: "investigate",
+    });
+  });
+
+  it("goes back as far as it is asked to", async () => {
+    const app = await startWithOrders();
+    expect(await (await app.get("/api/report?days=15", AS_SHOP_A)).json()).toMatchObject({
+      days: 15,
+      held: { orders: 4 },
+    });
+  });
+
+  it("is empty for a shop without orders", async () => {
+    const app = await startConsole();
+    const none = { orders: 0, amount: {} };
+    expect(await (await app.get("/api/report", AS_OPERATOR)).json()).toMatchObject({
+      mode: "active",
+      orders: 0,
+      held: none,
+      agreed: { orders: 0, of: 0, pending: 0 },
+      rows: [],
+    });
+  });
+
+  it.each(["days=0", "days=366", "days=1.5", "days=", "days=1&days=2", "since=1"])(
+    "refuses ?%s",
+    async (query) => {
+      const app = await startConsole();
+      for (const path of ["report", "report.csv"]) {
+        expect((await app.get(`/api/${path}?${query}`, AS_SHOP_A)).status).toBe(400);
+      }
+    },
+  );
+});
+
+describe("GET /api/report.csv", () => {
+  it("is a file of the orders that were not simply allowed, safe to open, and noted as taken away", async () => {
+    const app = await startWithOrders();
+
+    const response = await app.get("/api/report.csv?days=15", AS_SHOP_A);
+    const bytes = Buffer.from(await response.arrayBuffer());
+
+    expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+    expect(response.headers.get("content-disposition")).toBe(
+      'attachment; filename="holdfast-report-2023-11-14-15-days.csv"',
+    );
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+    const rows = parse(bytes, { bom: true, columns: true, recordDelimiter: "\r\n" }) as Record<
+      string,
+      string
+    >[];
+    expect(rows.map((row) => row["order_id"])).toEqual([
+      "warned",
+      "unseen",
+      "tagged",
+      "cancelled",
+      "accepted",
+      "old",
+    ]);
+    expect(rows[3]).toEqual({
+      order_id: "cancelled",
+      name: "'=1+1",
+      received_at: "2023-11-14T22:13:20.000Z",
+      amount: "59.9",
+      currency: "USD",
+      risk_level: "critical",
+      risk_score: "93",
+      action: "cancel",
+      outcome: "cancelled",
+      platform_risk: "",
+    });
+    const { entries } = await app.store.listAccess(TENANT, { limit: 5 });
+    expect(entries).toEqual([{ atMs: NOW_MS, actor: "person:7", what: "export", subject: "report" }]);
+  });
+
+  it("has every order of the window, however many pages that takes", async () => {
+    const app = await startConsole({ now: () => NOW_MS });
+    for (let index = 0; index < 250; index += 1) await keepOrder(app.store, String(index), HELD);
+
+    const text = await (await app.get("/api/report.csv", AS_SHOP_A)).text();
+
+    expect(new Set(text.trimEnd().split("\r\n")).size).toBe(251);
+  });
+
+  it("breaks off when it cannot go on, so that a part is not taken for the whole", async () => {
+    const base = await startWithOrders();
+    const page = { sinceMs: 0, untilMs: NOW_MS, content: "none", limit: 1, after: null } as const;
+    const first = await base.store.listDecided(TENANT, page);
+    let calls = 0;
+    const app = await startConsole({
+      store: {
+        ...base.store,
+        close: async () => {},
+        async listDecided() {
+          calls += 1;
+          if (calls > 1) throw new Error("the database is gone");
+          return first;
+        },
+      },
+    });
+
+    await expect(app.get("/api/report.csv", AS_SHOP_A).then((response) => response.text())).rejects.toThrow();
+    expect(app.log()).toContain("a report could not be sent to its end");
+  });
+});

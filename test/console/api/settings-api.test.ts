@@ -1,0 +1,124 @@
+import { describe, expect, it } from "vitest";
+import { AS_OPERATOR, AS_SHOP_A, startConsole, type ConsoleApp } from "../console-app.ts";
+
+const JSON_TYPE = { "content-type": "application/json" };
+
+function put(app: ConsoleApp, body: unknown, headers: Record<string, string> = AS_SHOP_A) {
+  return app.send("PUT", "/api/settings", {
+    headers: { ...headers, ...JSON_TYPE },
+    body: JSON.stringify(body),
+  });
+}
+
+const hook = (webhookUrl: string) => ({ alerts: { webhookUrl } });
+
+describe("/api/settings", () => {
+  it("begins with nothing set", async () => {
+    const app = await startConsole();
+
+    const answer = await app.get("/api/settings", AS_SHOP_A);
+
+    expect(answer.headers.get("etag")).toBe('"0"');
+    expect(await answer.json()).toEqual({
+      version: 0,
+      service: {
+        from: "none",
+        url: null,
+        organization: null,
+        keyHint: null,
+        savedAt: null,
+        problem: null,
+      },
+      alerts: { email: [], webhookUrl: null, hasWebhookSecret: false, canMail: false },
+      platform: null,
+    });
+  });
+
+  it("keeps addresses, changes what is named alone, never shows the secret, and says who did it", async () => {
+    const app = await startConsole();
+    const webhookSecret = "a-secret-of-sixteen";
+    const first = { email: ["jane@shop.example"], webhookUrl: "https://hooks.example/a?b=c", webhookSecret };
+
+    const saved = await put(app, { alerts: first });
+    expect(saved.status).toBe(200);
+    expect(saved.headers.get("etag")).toBe('"1"');
+    expect(await (await put(app, { alerts: { email: [] } })).json()).toMatchObject({
+      version: 2,
+      alerts: { email: [], webhookUrl: first.webhookUrl, hasWebhookSecret: true },
+    });
+    const cleared = await (await put(app, { alerts: { webhookUrl: null } })).json();
+    expect(cleared).toMatchObject({ alerts: { webhookUrl: null, hasWebhookSecret: false } });
+
+    const other = await (await app.get("/api/settings", AS_OPERATOR)).json();
+    expect(other).toMatchObject({ version: 0 });
+    const log = (await (await app.get("/api/access-log", AS_SHOP_A)).json()) as { entries: object[] };
+    expect(log.entries).toEqual(
+      Array(3).fill(expect.objectContaining({ what: "settings", subject: "alerts", actor: "person:7" })),
+    );
+    expect(app.log()).not.toMatch(/hooks\.example|jane@|a-secret/);
+  });
+
+  it.each([
+    [{ alerts: { email: ["Jane <jane@shop.example>"] } }, "alerts.email[0]"],
+    [{ alerts: { email: ["a@b.example\r\nBcc: c@d.example"] } }, "alerts.email[0]"],
+    [{ alerts: { webhookSecret: "short" } }, "alerts.webhookSecret"],
+    [hook("http://hooks.example/"), "alerts.webhookUrl"],
+    [hook("https://10.0.0.1/"), "alerts.webhookUrl"],
+    [hook("https://[::1]/"), "alerts.webhookUrl"],
+    [hook("http://127.0.0.1:9000/"), "alerts.webhookUrl"],
+    [hook("https://169.254.169.254/latest/meta-data"), "alerts.webhookUrl"],
+    [hook("https://user:pass@hooks.example/"), "alerts.webhookUrl"],
+    [hook("hooks.example"), "alerts.webhookUrl"],
+    [{ service: { apiKey: "" } }, "service.apiKey"],
+    [{ service: { apiKey: "with space" } }, "service.apiKey"],
+    [{ service: { url: "https://a.example" } }, "service.apiKey"],
+    [{ service: { apiKey: "k" } }, "service.url"],
+    [{ colour: "red" }, "colour"],
+    [{ alerts: { phone: "1" } }, "alerts.phone"],
+    [[], ""],
+  ])("refuses %j at %j and keeps nothing", async (body, path) => {
+    const app = await startConsole();
+
+    const answer = await put(app, body);
+
+    expect(answer.status).toBe(422);
+    expect(await answer.json()).toMatchObject({ errors: [{ path }] });
+    expect(await (await app.get("/api/settings", AS_SHOP_A)).json()).toMatchObject({ version: 0 });
+  });
+
+  it("lets the operator of a single shop name this machine", async () => {
+    const app = await startConsole();
+
+    expect((await put(app, hook("http://127.0.0.1:9000/hook"), AS_OPERATOR)).status).toBe(200);
+  });
+
+  it("tries out so many keys in an hour and no more, each shop for itself", async () => {
+    const app = await startConsole();
+    // Refused for its address, so that nobody is called.
+    const guess = (headers?: Record<string, string>) => put(app, { service: { apiKey: "k" } }, headers);
+
+    for (let tries = 0; tries < 30; tries += 1) expect((await guess()).status).toBe(422);
+    const answer = await guess();
+
+    expect(answer.status).toBe(429);
+    expect(answer.headers.get("retry-after")).toBe("600");
+    expect((await put(app, { alerts: { email: [] } })).status).toBe(200);
+    expect((await put(app, { service: null })).status).toBe(200);
+    expect((await guess(AS_OPERATOR)).status).toBe(422);
+  });
+
+  it("is for owners", async () => {
+    const app = await startConsole();
+    const made = await app.send("POST", "/api/people", {
+      headers: { ...AS_OPERATOR, ...JSON_TYPE },
+      body: JSON.stringify({ name: "Rita Reviewer", role: "reviewer" }),
+    });
+    const { token } = (await made.json()) as { token: string };
+    const asReviewer = { authorization: `Bearer ${token}` };
+
+    expect((await app.get("/api/settings", asReviewer)).status).toBe(403);
+    expect((await put(app, { alerts: { email: [] } }, asReviewer)).status).toBe(403);
+    expect((await app.get("/api/setup", asReviewer)).status).toBe(200);
+    expect((await app.get("/api/overview", asReviewer)).status).toBe(200);
+  });
+});
