@@ -110,9 +110,11 @@ async function assertPrepared(config: Config): Promise<void> {
 async function findTenant(store: Store): Promise<TenantId> {
   const installed = await store.listTenants();
   const [only] = installed;
-  if (only !== undefined && installed.length === 1) return only.tenant;
+  if (only === undefined) return STOREFRONT;
+  if (installed.length === 1) return only.tenant;
   const names = installed.map(({ tenant }) => tenant).join(", ");
-  throw toUsageError(
-    names === "" ? "--tenant: expected, since no shop is installed" : `--tenant: expected one of ${names}`,
-  );
+  throw toUsageError(`--tenant: expected one of ${names}`);
 }
+
+/** Where no shop of a platform is installed, the orders are a storefront's own. */
+const STOREFRONT: TenantId = "default";

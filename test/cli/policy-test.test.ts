@@ -134,12 +134,17 @@ describe("testPolicy", () => {
     await expect(run({})).rejects.toMatchObject(refusal("expected a database"));
   });
 
+  it("takes the storefront's own orders where no shop is installed", async () => {
+    await keep("1", { tenant: "default" });
+
+    expect((await run({})).text).toMatch(/^default: 1 decided order /);
+  });
+
   it("asks for the shop where there is not just one", async () => {
     const refusal = (message: string) => ({
       code: "CONFIG_INVALID",
       message: expect.stringContaining(message),
     });
-    await expect(run({})).rejects.toMatchObject(refusal("no shop is installed"));
     await install();
     await install("test:two");
     await expect(run({})).rejects.toMatchObject(refusal("--tenant: expected one of test:one, test:two"));
