@@ -35,7 +35,7 @@ describe.skipIf(isBrowserMissing())("who may use the console", () => {
 
     const field = app.getByLabel("Token");
     await field.waitFor();
-    expect(await field.evaluate((one) => one === document.activeElement)).toBe(true);
+    await expect.poll(() => field.evaluate((one) => one === document.activeElement), SOON).toBe(true);
     await page.keyboard.press("Enter");
     await app.getByText("Enter your token.").waitFor();
     await page.keyboard.type("not-a-token");
@@ -60,7 +60,7 @@ describe.skipIf(isBrowserMissing())("who may use the console", () => {
     await app.getByLabel("Token").waitFor();
     await page.reload();
     await app.getByLabel("Token").waitFor();
-    expect(await app.getByText("#1001").count()).toBe(0);
+    await expect.poll(() => app.getByText("#1001").count(), SOON).toBe(0);
   });
 
   it("takes what was shown away when the session has ended elsewhere, and leads back", async () => {
@@ -78,7 +78,7 @@ describe.skipIf(isBrowserMissing())("who may use the console", () => {
 
     // The next question that the page asks by itself finds out.
     await app.getByText("The session has ended. Sign in again to go on where you were.").waitFor();
-    expect(await app.getByText("#1001").count()).toBe(0);
+    await expect.poll(() => app.getByText("#1001").count(), SOON).toBe(0);
     const again = await addPerson(shop, "reviewer");
     await app.getByLabel("Token").fill(again.token);
     await app.getByRole("button", { name: "Sign in" }).click();
@@ -126,7 +126,7 @@ describe.skipIf(isBrowserMissing())("who may use the console", () => {
     const element = await page.waitForSelector("iframe");
     const inside = await element.contentFrame();
     await expect.poll(() => opened.problems.join("\n"), SOON).toContain("frame-ancestors");
-    expect(await inside?.getByText("Holdfast").count()).toBe(0);
+    await expect.poll(() => inside?.getByText("Holdfast").count(), SOON).toBe(0);
   });
 
   it("shows a viewer everything and lets them change nothing, in the page and past it", async () => {
@@ -140,17 +140,17 @@ describe.skipIf(isBrowserMissing())("who may use the console", () => {
 
     for (const name of ["Approve", "Decline", "Check again", "Keep the note only"]) {
       const button = order.getByRole("button", { name, exact: false });
-      expect(await button.getAttribute("aria-disabled"), name).toBe("true");
+      await expect.poll(() => button.getAttribute("aria-disabled"), { ...SOON, message: name }).toBe("true");
       const described = await button.getAttribute("aria-describedby");
-      expect(await app.locator(`[id="${described}"]`).textContent(), name).toContain(
-        "takes the role reviewer",
-      );
+      await expect
+        .poll(() => app.locator(`[id="${described}"]`).textContent(), { ...SOON, message: name })
+        .toContain("takes the role reviewer");
       await button.click({ force: true });
     }
     await page.keyboard.press("a");
     await app.getByRole("alert").getByText("takes the role reviewer").first().waitFor();
     await page.keyboard.press("d");
-    expect(await app.getByRole("dialog").count()).toBe(0);
+    await expect.poll(() => app.getByRole("dialog").count(), SOON).toBe(0);
 
     const refused = await app.evaluate(async (orderId) => {
       const headers = { "Content-Type": "application/json", "X-Holdfast": "1" };

@@ -70,9 +70,11 @@ describe.skipIf(isBrowserMissing())("the first day", () => {
 
     await app.getByRole("heading", { name: "Shadow report" }).waitFor();
     const figure = (label: string) => app.locator(".figure").filter({ hasText: label });
-    expect(await figure("Would be held").textContent()).toContain("$250.25");
-    expect(await figure("Would be cancelled").textContent()).toContain("$1,000.00");
-    expect(await app.getByRole("region", { name: "Orders of the report" }).getByRole("row").count()).toBe(3);
+    await expect.poll(() => figure("Would be held").textContent(), SOON).toContain("$250.25");
+    await expect.poll(() => figure("Would be cancelled").textContent(), SOON).toContain("$1,000.00");
+    await expect
+      .poll(() => app.getByRole("region", { name: "Orders of the report" }).getByRole("row").count(), SOON)
+      .toBe(3);
 
     const [download] = await Promise.all([
       page.waitForEvent("download"),
@@ -87,7 +89,7 @@ describe.skipIf(isBrowserMissing())("the first day", () => {
 
     await app.getByRole("button", { name: "Switch to active" }).click();
     await app.getByText("1 change", { exact: true }).waitFor();
-    expect(await app.getByRole("radio", { name: "Active" }).isChecked()).toBe(true);
+    await expect.poll(() => app.getByRole("radio", { name: "Active" }).isChecked(), SOON).toBe(true);
   });
 
   it("counts the day's decisions, and what waits for somebody", async () => {
@@ -104,8 +106,8 @@ describe.skipIf(isBrowserMissing())("the first day", () => {
 
     await app.getByText("5 orders in 30 days").waitFor();
     const figure = (label: string) => app.locator(".figure").filter({ hasText: label });
-    expect(await figure("Held for review").textContent()).toContain("1");
-    expect(await figure("Spent today").textContent()).toContain("5");
+    await expect.poll(() => figure("Held for review").textContent(), SOON).toContain("1");
+    await expect.poll(() => figure("Spent today").textContent(), SOON).toContain("5");
     // The pictures' numbers are there for those who cannot see them, too.
     const format = new Intl.DateTimeFormat("en-US", { month: "short", day: "numeric", timeZone: "UTC" });
     for (const [title, numbers] of [
@@ -119,7 +121,7 @@ describe.skipIf(isBrowserMissing())("the first day", () => {
       const row = app
         .getByRole("table", { name: title })
         .getByRole("row", { name: format.format(Date.now()) });
-      expect(await row.getByRole("cell").allTextContents()).toEqual(numbers);
+      await expect.poll(() => row.getByRole("cell").allTextContents(), SOON).toEqual(numbers);
     }
   });
 

@@ -2,7 +2,7 @@ import type { Frame } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DEFAULT_POLICY } from "../../src/policy/policy.ts";
 import { isBrowserMissing } from "../support/browser.ts";
-import { createConsoleStage, type ConsoleStage } from "../support/console-stage.ts";
+import { createConsoleStage, type ConsoleStage, SOON } from "../support/console-stage.ts";
 import { placeOrders, seeOnPlatform } from "../support/placed-orders.ts";
 
 /** A row of the replay's table: before, after and the difference, without the sums. */
@@ -47,13 +47,13 @@ describe.skipIf(isBrowserMissing())("the policy", () => {
     await app.getByLabel("Medium risk: action").selectOption("hold");
     const flow = app.getByRole("list", { name: "What changes into what" }).getByRole("listitem");
     await flow.waitFor();
-    expect(await flow.textContent()).toMatch(/Tag.*Hold.*2 orders.*\$150\.50/);
+    await expect.poll(() => flow.textContent(), SOON).toMatch(/Tag.*Hold.*2 orders.*\$150\.50/);
     expect(await readTally(app, "Allow")).toEqual(["1 $40.00", "1 $40.00", "–"]);
     expect(await readTally(app, "Tag")).toEqual(["2 $150.50", "0–", "−2"]);
     expect(await readTally(app, "Hold")).toEqual(["1 $300.00", "3 $450.50", "+2"]);
     expect(await readTally(app, "Cancel")).toEqual(["1 $700.00", "1 $700.00", "–"]);
     const examples = app.getByRole("region", { name: "The dearest orders that change" }).getByRole("link");
-    expect(await examples.allTextContents()).toEqual(["#1002", "#1003"]);
+    await expect.poll(() => examples.allTextContents(), SOON).toEqual(["#1002", "#1003"]);
     expect(stage.service.calls).toHaveLength(paid);
 
     await saveDraft(app);
@@ -62,11 +62,11 @@ describe.skipIf(isBrowserMissing())("the policy", () => {
 
     await opened.goTo("#/policy/versions");
     const versions = app.getByRole("listitem").filter({ hasText: "Version 1" });
-    expect(await versions.textContent()).toMatch(/In force.*7/);
+    await expect.poll(() => versions.textContent(), SOON).toMatch(/In force.*7/);
     await app.getByRole("button", { name: /^Default/ }).click();
     await app.getByRole("button", { name: "Roll back to it" }).click();
     await app.getByLabel("Medium risk: action").waitFor();
-    expect(await app.getByLabel("Medium risk: action").inputValue()).toBe("tag");
+    await expect.poll(() => app.getByLabel("Medium risk: action").inputValue(), SOON).toBe("tag");
     await saveDraft(app);
     const [tagged = ""] = await placeOrders(stage, shop, [{ number: 7, as: "medium" }]);
     expect(seeOnPlatform(stage, shop, tagged)).toMatchObject({ holds: 0, tags: ["holdfast-medium"] });
@@ -90,7 +90,7 @@ describe.skipIf(isBrowserMissing())("the policy", () => {
     const dialog = app.getByRole("dialog", { name: "Put this policy in force?" });
     await dialog.getByRole("button", { name: "Save", exact: true }).click();
     await app.getByText("Somebody else changed the policy meanwhile.").waitFor();
-    expect(await app.getByLabel("High risk: action").inputValue()).toBe("cancel");
+    await expect.poll(() => app.getByLabel("High risk: action").inputValue(), SOON).toBe("cancel");
 
     await app.getByRole("button", { name: "Go on with my draft" }).click();
     await app.getByRole("button", { name: "Review and save" }).click();
@@ -114,10 +114,10 @@ describe.skipIf(isBrowserMissing())("the policy", () => {
     await app.getByRole("strong").getByText("1 field to mend first.").waitFor();
     await opened.goTo("#/orders");
     await opened.goTo("#/policy");
-    expect(await app.getByLabel("Deadline, in hours").inputValue()).toBe("0");
+    await expect.poll(() => app.getByLabel("Deadline, in hours").inputValue(), SOON).toBe("0");
     await app.getByRole("button", { name: "Discard" }).click();
-    expect(await app.getByLabel("Deadline, in hours").inputValue()).toBe(
-      String(DEFAULT_POLICY.hold.deadlineHours),
-    );
+    await expect
+      .poll(() => app.getByLabel("Deadline, in hours").inputValue(), SOON)
+      .toBe(String(DEFAULT_POLICY.hold.deadlineHours));
   });
 });

@@ -43,7 +43,7 @@ describe.skipIf(isBrowserMissing())("the review queue", () => {
     await app.getByRole("article", { name: "#1002" }).waitFor();
     await expect.poll(() => readFocus(app), SOON).toContain("#1002");
     await app.getByText("#1001 approved.").waitFor();
-    expect(await app.getByRole("link", { name: "#1001" }).count()).toBe(0);
+    await expect.poll(() => app.getByRole("link", { name: "#1001" }).count(), SOON).toBe(0);
     await app.getByRole("navigation", { name: "Views" }).getByText("1 waiting").waitFor();
     await expect
       .poll(() => seeOnPlatform(stage, shop, high), SOON)
@@ -65,14 +65,18 @@ describe.skipIf(isBrowserMissing())("the review queue", () => {
     await opened.enter();
     await page.keyboard.press("n");
     await page.keyboard.type("Spoke to the customer: all of it is right. jkadru?");
-    expect(await order.getByLabel("Note").inputValue()).toContain("jkadru?");
+    await expect.poll(() => order.getByLabel("Note").inputValue(), SOON).toContain("jkadru?");
     await order.getByRole("button", { name: "Approve" }).click();
     await app.getByText("Nothing waits for you").waitFor();
-    expect(
-      await app
-        .getByRole("heading", { name: "Review queue" })
-        .evaluate((one) => one === document.activeElement),
-    ).toBe(true);
+    await expect
+      .poll(
+        () =>
+          app
+            .getByRole("heading", { name: "Review queue" })
+            .evaluate((one) => one === document.activeElement),
+        SOON,
+      )
+      .toBe(true);
 
     await stage.until(shop, (orders) => orders.every(({ state }) => state === "settled"));
     await opened.goTo(`#/orders/${id}`);
@@ -81,7 +85,7 @@ describe.skipIf(isBrowserMissing())("the review queue", () => {
       .filter({ hasText: "Spoke to the customer" })
       .filter({ hasText: "4711" })
       .waitFor();
-    expect(await app.getByRole("article").textContent()).toContain("4711 decided");
+    await expect.poll(() => app.getByRole("article").textContent(), SOON).toContain("4711 decided");
   });
 
   it("declines once it was confirmed, and shows what became of it", async () => {
@@ -96,7 +100,7 @@ describe.skipIf(isBrowserMissing())("the review queue", () => {
     await dialog.getByText("Cancels the order on Shopify, refunds 128.00 USD, restocks").waitFor();
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
-    expect(await button.evaluate((one) => one === document.activeElement)).toBe(true);
+    await expect.poll(() => button.evaluate((one) => one === document.activeElement), SOON).toBe(true);
     expect(seeOnPlatform(stage, shop, id)).toMatchObject({ holds: 1, cancellations: 0 });
 
     await button.click();
@@ -163,7 +167,7 @@ describe.skipIf(isBrowserMissing())("the review queue", () => {
     await order.getByLabel("Note").fill("Called: no answer.");
     await page.keyboard.press("Control+Enter");
     await order.getByRole("blockquote").filter({ hasText: "Called: no answer." }).waitFor();
-    expect(await order.getByLabel("Note").inputValue()).toBe("");
+    await expect.poll(() => order.getByLabel("Note").inputValue(), SOON).toBe("");
 
     await order.getByRole("button", { name: "Check again" }).click();
     const dialog = app.getByRole("dialog", { name: "Check again #1001?" });
@@ -193,10 +197,10 @@ describe.skipIf(isBrowserMissing())("the review queue", () => {
     await app.getByRole("row").filter({ hasText: "#1001" }).getByText("Decided meanwhile").waitFor();
     const news = app.getByRole("button", { name: "1 new order" });
     await news.waitFor();
-    expect(await app.getByRole("link", { name: "#1003" }).count()).toBe(0);
+    await expect.poll(() => app.getByRole("link", { name: "#1003" }).count(), SOON).toBe(0);
     await opened.enter();
     await page.keyboard.press("u");
     await app.getByRole("link", { name: "#1003" }).waitFor();
-    expect(await app.getByRole("link", { name: "#1001" }).count()).toBe(0);
+    await expect.poll(() => app.getByRole("link", { name: "#1001" }).count(), SOON).toBe(0);
   });
 });

@@ -7,6 +7,7 @@ import {
   type ConsolePage,
   type ConsoleStage,
   type ScreenOptions,
+  SOON,
 } from "../support/console-stage.ts";
 
 const SHOP = "screens.myshopify.com";
@@ -124,8 +125,8 @@ describe.skipIf(isBrowserMissing())("every view", () => {
 
     await app.getByRole("searchbox").click();
     await page.keyboard.type("adrxnujk?");
-    expect(await app.getByRole("dialog").count()).toBe(0);
-    expect(await app.getByRole("searchbox").inputValue()).toBe("adrxnujk?");
+    await expect.poll(() => app.getByRole("dialog").count(), SOON).toBe(0);
+    await expect.poll(() => app.getByRole("searchbox").inputValue(), SOON).toBe("adrxnujk?");
     await app.getByRole("searchbox").fill("");
     await page.keyboard.press("Escape");
 
@@ -134,12 +135,12 @@ describe.skipIf(isBrowserMissing())("every view", () => {
     await help.waitFor();
     await page.keyboard.press("a");
     await page.keyboard.press("d");
-    expect(await app.getByRole("dialog").count()).toBe(1);
+    await expect.poll(() => app.getByRole("dialog").count(), SOON).toBe(1);
     await help.getByLabel("Single-key shortcuts").uncheck();
     await page.keyboard.press("Escape");
     await help.waitFor({ state: "detached" });
     await page.keyboard.press("d");
-    expect(await app.getByRole("dialog").count()).toBe(0);
+    await expect.poll(() => app.getByRole("dialog").count(), SOON).toBe(0);
 
     const decline = order.getByRole("button", { name: "Decline" });
     await decline.focus();
@@ -157,7 +158,7 @@ describe.skipIf(isBrowserMissing())("every view", () => {
     }
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
-    expect(await decline.evaluate((one) => one === document.activeElement)).toBe(true);
+    await expect.poll(() => decline.evaluate((one) => one === document.activeElement), SOON).toBe(true);
     expect(stage.emulator.shop(SHOP).order(orderId).cancellations).toEqual([]);
   });
 });
