@@ -48,10 +48,10 @@ describe.skipIf(isBrowserMissing())("the policy", () => {
     const flow = app.getByRole("list", { name: "What changes into what" }).getByRole("listitem");
     await flow.waitFor();
     await expect.poll(() => flow.textContent(), SOON).toMatch(/Tag.*Hold.*2 orders.*\$150\.50/);
-    expect(await readTally(app, "Allow")).toEqual(["1 $40.00", "1 $40.00", "–"]);
-    expect(await readTally(app, "Tag")).toEqual(["2 $150.50", "0–", "−2"]);
-    expect(await readTally(app, "Hold")).toEqual(["1 $300.00", "3 $450.50", "+2"]);
-    expect(await readTally(app, "Cancel")).toEqual(["1 $700.00", "1 $700.00", "–"]);
+    await expect.poll(() => readTally(app, "Allow"), SOON).toEqual(["1 $40.00", "1 $40.00", "–"]);
+    await expect.poll(() => readTally(app, "Tag"), SOON).toEqual(["2 $150.50", "0–", "−2"]);
+    await expect.poll(() => readTally(app, "Hold"), SOON).toEqual(["1 $300.00", "3 $450.50", "+2"]);
+    await expect.poll(() => readTally(app, "Cancel"), SOON).toEqual(["1 $700.00", "1 $700.00", "–"]);
     const examples = app.getByRole("region", { name: "The dearest orders that change" }).getByRole("link");
     await expect.poll(() => examples.allTextContents(), SOON).toEqual(["#1002", "#1003"]);
     expect(stage.service.calls).toHaveLength(paid);
@@ -89,7 +89,8 @@ describe.skipIf(isBrowserMissing())("the policy", () => {
     await app.getByRole("button", { name: "Review and save" }).click();
     const dialog = app.getByRole("dialog", { name: "Put this policy in force?" });
     await dialog.getByRole("button", { name: "Save", exact: true }).click();
-    await app.getByText("Somebody else changed the policy meanwhile.").waitFor();
+    // In place, and as a message that goes by itself.
+    await app.getByText("Somebody else changed the policy meanwhile.").first().waitFor();
     await expect.poll(() => app.getByLabel("High risk: action").inputValue(), SOON).toBe("cancel");
 
     await app.getByRole("button", { name: "Go on with my draft" }).click();

@@ -32,11 +32,11 @@ describe.skipIf(isBrowserMissing())("the review queue", () => {
     await app.getByRole("link", { name: "#1002" }).waitFor();
     await opened.enter();
     await page.keyboard.press("j");
-    expect(await readFocus(app)).toContain("#1001");
+    await expect.poll(() => readFocus(app), SOON).toContain("#1001");
     await page.keyboard.press("Enter");
     const order = app.getByRole("article", { name: "#1001" });
     await order.getByText("Releases our hold and removes holdfast-high. The order can ship.").waitFor();
-    expect(await readFocus(app)).toContain("#1001");
+    await expect.poll(() => readFocus(app), SOON).toContain("#1001");
     await page.keyboard.press("a");
 
     // The next one opens, and whoever listens hears which.

@@ -98,13 +98,16 @@ describe.skipIf(isBrowserMissing())("every view", () => {
     const readHelp = async (hash: string): Promise<readonly string[]> => {
       await opened.goTo(hash);
       await app.getByRole("button", { name: "Keyboard shortcuts" }).click();
-      const lines = await app.locator("dialog dl > div").evaluateAll((all) =>
+      const dialog = app.locator("dialog[open]");
+      await dialog.locator("dl > div").first().waitFor();
+      const lines = await dialog.locator("dl > div").evaluateAll((all) =>
         all.map((one) => {
           const keys = [...one.querySelectorAll("kbd")].map((key) => `\`${key.textContent}\``);
           return `| ${keys.join(" ")} | ${one.querySelector("dd")?.textContent} |`;
         }),
       );
       await page.keyboard.press("Escape");
+      await dialog.waitFor({ state: "detached" });
       return lines;
     };
     const [list, order] = readTables("docs/console.md", "Keys");
