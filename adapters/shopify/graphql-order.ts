@@ -49,7 +49,7 @@ interface Source {
 
 /**
  * An order of the Admin API as the payload its webhook would have had, for `mapOrder`, so that there is one mapping of
- * orders. Pure and total: any object gives a payload.
+ * orders. Never throws: any object gives a payload, which `mapOrder` looks at like any other.
  *
  * What was withheld from the app is left out, as webhooks leave it out; what the buyer did not give is null. Never there
  * are the browser, the member of staff and the products behind an order, which the Admin API does not tell or only with

@@ -48,7 +48,7 @@ const READERS: ReadonlyMap<string, TopicReader> = new Map<string, TopicReader>([
 export const HANDLED_TOPICS: readonly string[] = [...READERS.keys()];
 
 /**
- * What a delivery asks for. Pure and total: any bytes give an event. What cannot be used is `ignored` with one of
+ * What a delivery asks for, read from its bytes alone. Never throws: what cannot be used is `ignored` with one of
  * `unknown-topic`, `unreadable-body`, `other-shop`, `other-topic`, `no-order-id`, `no-fulfillment-order-id`, `no-scopes`,
  * `no-customer`, `no-shop`.
  */

@@ -36,8 +36,8 @@ interface RequiredFacts {
 }
 
 /**
- * Map an order of a Shopify webhook. Pure and total: any object gives a request the service takes, or a reason and
- * what is known; null only when it names no order. Ids are read as text alone, so a payload whose ids are bare
+ * Map an order of a Shopify webhook, without asking anybody. Never throws: what comes out is a request that the service
+ * takes, or a reason and what is known; null only when it names no order. Ids are read as text alone, so a payload whose ids are bare
  * numbers has to come from `parseOrderPayload`.
  *
  * `state` says how the order is read, "as-placed" by default. Lines count with all that was ever ordered of them either way.

@@ -157,7 +157,7 @@ export interface Platform {
   readonly name: string;
   /** Check a delivery's signature over the raw body. No I/O. */
   authenticate(delivery: RawDelivery): Authentication;
-  /** What a delivery asks for. Pure and total: any bytes give an event. */
+  /** What a delivery asks for, read from its bytes alone. Never throws: what makes no sense is an `ignored` event. */
   interpret(delivery: {
     readonly tenant: TenantId;
     readonly topic: string;

@@ -1,0 +1,58 @@
+import type { ErrorCode } from "../errors.ts";
+import type { TenantId } from "../pipeline/platform.ts";
+
+/** A delivery to keep. */
+export interface NewDelivery {
+  readonly tenant: TenantId;
+  readonly deliveryId: string;
+  readonly platform: string;
+  readonly topic: string;
+  readonly triggeredAtMs: number | undefined;
+  readonly receivedAtMs: number;
+  readonly body: Buffer;
+}
+
+/** A kept delivery that this process has claimed. */
+export interface ClaimedDelivery extends NewDelivery {
+  readonly attempts: number;
+}
+
+/** Which delivery. */
+export interface DeliveryKey {
+  readonly tenant: TenantId;
+  readonly deliveryId: string;
+}
+
+/** How much of what is claimed each tenant may get. */
+export interface ClaimShares {
+  /** Rows for a tenant that `left` does not name. */
+  readonly each: number;
+  /** Rows left for the tenants that have some already; 0 for none. */
+  readonly left: ReadonlyMap<TenantId, number>;
+}
+
+/** Who claims work, how much, and for how long. */
+export interface ClaimOptions {
+  /** Unique per process. */
+  readonly owner: string;
+  readonly nowMs: number;
+  readonly leaseMs: number;
+  readonly limit: number;
+  /** Heeded by claims of orders. Default: each may get all. */
+  readonly shares?: ClaimShares;
+}
+
+/** Deliveries between their receipt and the end of the work they ask for. */
+export interface DeliveryStore {
+  /**
+   * Keep deliveries durably in one transaction. Resolves, in the order of the input, to whether each was new; a repeat
+   * of a kept `(tenant, deliveryId)`, also inside the same batch, is not.
+   */
+  saveDeliveries(deliveries: readonly NewDelivery[]): Promise<readonly boolean[]>;
+  /** Claim due deliveries, oldest first, one tenant's flood not before another's first. */
+  claimDeliveries(options: ClaimOptions): Promise<readonly ClaimedDelivery[]>;
+  /** The delivery's work is done; its body is erased, its id stays for deduplication. */
+  finishDelivery(key: DeliveryKey, owner: string, outcome: string): Promise<void>;
+  /** Try again later. */
+  retryDelivery(key: DeliveryKey, owner: string, dueAtMs: number, error: ErrorCode | null): Promise<void>;
+}
