@@ -1,7 +1,7 @@
 import type { PartialVerificationRequest } from "../order/request.ts";
 import type { RiskLevel } from "../verification/result.ts";
 
-/** An order that somebody makes up to see what becomes of it. Visibly nobody's. */
+/** A made-up order for trying Holdfast out. Visibly nobody's. */
 export interface SandboxOrder {
   readonly amount: number;
   readonly currency: string;
@@ -9,6 +9,11 @@ export interface SandboxOrder {
   readonly known: PartialVerificationRequest;
 }
 
+/**
+ * Noon in Springfield on a working day. Every made-up order is placed at this moment, so that a scenario has the same
+ * level at night, on any date, and whatever was made up before it.
+ */
+const PLACED_AT = "2026-06-16T18:00:00.000Z";
 /** Billed at home; every scenario adds what makes it so. */
 const HOME = {
   street: "742 Sandbox Avenue",
@@ -72,9 +77,9 @@ const SCENARIOS: Readonly<Record<RiskLevel, PartialVerificationRequest & { reado
     },
   };
 
-/** The order of a scenario: the local engine judges it to be of that level. */
-export function toSandboxOrder(scenario: RiskLevel, nowMs: number): SandboxOrder {
+/** The order of a scenario: the local engine judges it to be of that level, at any time of day. */
+export function toSandboxOrder(scenario: RiskLevel): SandboxOrder {
   const { orderAmount: amount, currency = "USD", ...rest } = SCENARIOS[scenario];
-  const known = { ...rest, orderAmount: amount, currency, orderTimestamp: new Date(nowMs).toISOString() };
+  const known = { ...rest, orderAmount: amount, currency, orderTimestamp: PLACED_AT };
   return { amount, currency, known };
 }

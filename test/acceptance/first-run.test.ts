@@ -23,9 +23,14 @@ interface Shown {
 let front: ServiceFront;
 let app: App;
 
+/** How far the app's clock is ahead, so that a test can choose the time of day. */
+let aheadMs: number;
+
 beforeEach(async () => {
+  aheadMs = 0;
   front = await startServiceFront({ "key-of-the-app": toKey("app") });
   app = await startApp({
+    now: () => Date.now() + aheadMs,
     config: parseConfig({
       PORT: "0",
       DATABASE_URL: "sqlite::memory:",
@@ -84,6 +89,20 @@ describe("a made-up order", () => {
     });
     expect(order.factors.length > 0).toBe(scenario !== "low");
   });
+
+  it.each([0, 6, 12, 18])(
+    "has the level of its scenario at %i hours UTC, also where that is night",
+    async (hour) => {
+      const nowMs = Date.now();
+      aheadMs = new Date(nowMs).setUTCHours(hour + 24, 30) - nowMs;
+
+      expect(await makeUp({ scenario: "low" })).toMatchObject({
+        riskLevel: "low",
+        action: "allow",
+        factors: [],
+      });
+    },
+  );
 
   it.each(["skip", "service", "local"] as const)(
     "costs nothing and is judged all the same with testOrders %s",

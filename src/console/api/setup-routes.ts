@@ -196,7 +196,7 @@ async function makeOrder(parts: SetupParts, { session, req, res }: ApiCall): Pro
     const detail = `at most ${SANDBOX_ORDERS_HOURLY} orders can be made up in an hour`;
     return sendProblem(res, { status: 429, detail }, { "Retry-After": "600" });
   }
-  const { amount, currency, known } = toSandboxOrder(scenario, nowMs);
+  const { amount, currency, known } = toSandboxOrder(scenario);
   await store.receiveOrder(
     {
       tenant,
