@@ -50,6 +50,10 @@ describe("shopify.app.toml", () => {
     expect(topics.toSorted()).toEqual(HANDLED_TOPICS.toSorted());
   });
 
+  it("gives no subscription a name: Shopify CLI makes one of each topic, and a name may be taken once", () => {
+    expect(lines.filter((line) => /^name = /.test(line))).toEqual(['name = "Holdfast"']);
+  });
+
   it("names privacy topics as such and no other", () => {
     const compliance = lines.filter((line) => line.startsWith("compliance_topics"));
     expect(compliance).toEqual([

@@ -85,14 +85,14 @@ type SearchFieldProps = Pick<OrderFiltersProps, "search" | "onSearch">;
 
 function SearchField({ search, onSearch }: SearchFieldProps) {
   const input = useRef<HTMLInputElement>(null);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
   useEffect(() => {
     const field = input.current;
     if (field !== null && document.activeElement !== field) field.value = search;
   }, [search]);
-  useEffect(() => () => clearTimeout(timer.current), []);
+  useEffect(() => () => clearTimeout(timer.current ?? undefined), []);
   const submit = () => {
-    clearTimeout(timer.current);
+    clearTimeout(timer.current ?? undefined);
     onSearch(input.current?.value.trim() ?? "");
   };
   return (
@@ -112,7 +112,7 @@ function SearchField({ search, onSearch }: SearchFieldProps) {
         aria-keyshortcuts="/"
         defaultValue={search}
         onInput={() => {
-          clearTimeout(timer.current);
+          clearTimeout(timer.current ?? undefined);
           timer.current = setTimeout(submit, TYPED_MS);
         }}
         onKeyDown={(event) => {
