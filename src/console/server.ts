@@ -11,8 +11,10 @@ import { createSignInPages } from "./page/platform-page.ts";
 import { sendMethodNotAllowed, sendProblem } from "./http/problem-response.ts";
 import { discardRest } from "./http/request-body.ts";
 import { createSecurityHeaders } from "./http/security-headers.ts";
+import type { Backlog } from "../store/store.ts";
+import type { Coverage } from "../store/upkeep.ts";
 import type { ServerParts } from "./server-parts.ts";
-import { createSharedAnswer } from "./http/shared-answer.ts";
+import { createSharedAnswers } from "./http/shared-answers.ts";
 import { createWebhookRoutes } from "./intake/webhooks.ts";
 
 /** A scrape and a few visitors share one question to the store. */
@@ -34,15 +36,7 @@ export function createServer(parts: ServerParts): Express {
   if (isPublic) app.use(createWebhookRoutes({ ...parts, durability }));
   app.use(createSecurityHeaders({ https: parts.https }));
 
-  const backlog = createSharedAnswer(() => parts.store.backlog(), {
-    forMs: BACKLOG_SHARED_MS,
-    now: parts.now,
-  });
-  const coverage = createSharedAnswer(() => parts.store.coverage(null, toCoverageWindow(parts.now())), {
-    forMs: COVERAGE_SHARED_MS,
-    now: parts.now,
-  });
-  const health = createHealthRoutes({ ...parts, durability }, backlog, coverage);
+  const health = createHealthRoutes({ ...parts, durability }, shareBacklog(parts), shareCoverage(parts));
   serveGet(app, "/healthz", health.alive);
   serveGet(app, "/readyz", health.ready);
   serveGet(app, "/metrics", health.metrics);
@@ -55,6 +49,16 @@ export function createServer(parts: ServerParts): Express {
   app.use((req, res) => sendNotFound(req, res));
   app.use(createErrorHandler(parts));
   return answerUnroutable(app);
+}
+
+function shareBacklog({ store, now }: ServerParts): () => Promise<Backlog> {
+  const answers = createSharedAnswers<Backlog>({ forMs: BACKLOG_SHARED_MS, now });
+  return () => answers("backlog", () => store.backlog());
+}
+
+function shareCoverage({ store, now }: ServerParts): () => Promise<Coverage> {
+  const answers = createSharedAnswers<Coverage>({ forMs: COVERAGE_SHARED_MS, now });
+  return () => answers("coverage", () => store.coverage(null, toCoverageWindow(now())));
 }
 
 /** Slow senders are cut off by the server itself, so that they cannot hold connections for long. */

@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import { isHoldfastError } from "../errors.ts";
 import { DEFAULT_POLICY, parsePolicy, type Policy } from "../policy/policy.ts";
 import { createReplay, toPastDecision, type PastOrder } from "../policy/replay.ts";
@@ -22,7 +21,7 @@ export interface ReplayRequest extends ReceivedWindow {
   readonly onPage?: ((done: number) => void | Promise<void>) | undefined;
 }
 
-type ReplayStore = Pick<Store, "listDecided" | "loadTraces" | "listPolicies" | "getPolicy">;
+type ReplayStore = Pick<Store, "listDecided" | "loadTraces" | "listPolicies" | "getPolicy" | "nextTurn">;
 
 /** Orders that are looked at before others get their turn: a few milliseconds of work. */
 export const ORDERS_PER_PAGE = 100;
@@ -37,14 +36,15 @@ export async function runReplay(store: ReplayStore, request: ReplayRequest): Pro
   const replay = createReplay(policy);
   const formerOf = createFormerPolicies(store, tenant);
   const tally = createReplayTally();
-  const mayBeTests = policy.testOrders !== "service" && (await hasCheckedTests(store, tenant));
+  const mayBeTests = policy.testOrders !== "service" && (await hasCheckedTests(store, tenant, signal));
   const content = toContent(policy, mayBeTests);
   const page = { sinceMs, untilMs, limit: ORDERS_PER_PAGE, content };
   let after: OrderPosition | null = null;
   let done = 0;
   do {
     await request.onPage?.(done);
-    signal?.throwIfAborted();
+    // Reading SQLite waits for nobody, so without this nobody else would have a turn.
+    await store.nextTurn(tenant, signal);
     const { orders, next } = await store.listDecided(tenant, { ...page, after });
     const changed: { readonly order: DecidedOrder; readonly replayed: ReplayedOrder }[] = [];
     for (const order of orders) {
@@ -67,8 +67,6 @@ export async function runReplay(store: ReplayStore, request: ReplayRequest): Pro
       tally.add(replayed, toOutcome(order, traces.get(order.orderId)));
     done += orders.length;
     after = next;
-    // Reading SQLite waits for nobody, so without this nobody else would have a turn.
-    await setImmediate();
   } while (after !== null);
   await request.onPage?.(done);
   return tally.total();
@@ -91,9 +89,14 @@ function toContent(policy: Policy, mayBeTests: boolean): DecidedContent {
 }
 
 /** Whether any policy of the tenant had test orders checked like others. */
-async function hasCheckedTests(store: ReplayStore, tenant: TenantId): Promise<boolean> {
+async function hasCheckedTests(
+  store: ReplayStore,
+  tenant: TenantId,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
   let before: number | null = null;
   do {
+    await store.nextTurn(tenant, signal);
     const versions: readonly SavedPolicy[] = await store.listPolicies(tenant, {
       before,
       limit: POLICIES_PER_PAGE,
@@ -105,7 +108,6 @@ async function hasCheckedTests(store: ReplayStore, tenant: TenantId): Promise<bo
       }
     }
     before = versions.length < POLICIES_PER_PAGE ? null : (versions.at(-1)?.version ?? null);
-    await setImmediate();
   } while (before !== null);
   return false;
 }

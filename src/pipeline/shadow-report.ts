@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import { createWorthSum, type Worth, type WorthSum } from "../policy/money.ts";
 import type { Action } from "../policy/policy.ts";
 import { toPastDecision, type PastDecision } from "../policy/replay.ts";
@@ -50,22 +49,24 @@ export interface ShadowReport {
   readonly rows: readonly ReportRow[];
 }
 
-type ReportStore = Pick<Store, "listDecided" | "loadTraces" | "countReceived" | "creditsBetween">;
+type PageStore = Pick<Store, "listDecided" | "loadTraces" | "nextTurn">;
+type ReportStore = PageStore & Pick<Store, "countReceived" | "creditsBetween">;
 
 /** Rows of one report. */
 export const MOST_REPORT_ROWS = 500;
 
-/** Make the report of a tenant's window, page by page, so that others are served meanwhile. */
+/** Make the report of a tenant's window, page by page, so that others are served meanwhile; `signal` ends it between two. */
 export async function makeReport(
   store: ReportStore,
   tenant: TenantId,
   window: ReceivedWindow,
+  signal?: AbortSignal,
 ): Promise<ShadowReport> {
   const sums = createActionSums();
   const levels = createLevelSums();
   const agreed = { orders: 0, of: 0, pending: 0 };
   const rows: ReportRow[] = [];
-  for await (const page of readReportPages(store, tenant, window, (order) => {
+  for await (const page of readReportPages(store, tenant, { ...window, signal }, (order) => {
     const { source, action } = toPastDecision(order.decision);
     if (source !== "person") sums[action].add(order.amount, order.currency);
     const { riskLevel } = order.decision;
@@ -81,12 +82,12 @@ export async function makeReport(
   }
   const { low, medium, high, critical } = levels;
   return {
-    ...(await store.countReceived(tenant, window)),
+    ...(await store.countReceived(tenant, window, signal)),
     tagged: sums.tag.total(),
     held: sums.hold.total(),
     cancelled: sums.cancel.total(),
     agreed,
-    credits: await store.creditsBetween(tenant, window),
+    credits: await store.creditsBetween(tenant, window, signal),
     byLevel: {
       low: low.total(),
       medium: medium.total(),
@@ -108,16 +109,18 @@ interface SeenRow {
 
 /**
  * The rows of a report, page by page, newest first. `onOrder` hears of every decided order, those that were simply
- * allowed too.
+ * allowed too. The signal ends it between two pages, which rejects then.
  */
 export async function* readReportPages(
-  store: Pick<Store, "listDecided" | "loadTraces">,
+  store: PageStore,
   tenant: TenantId,
-  window: ReceivedWindow,
+  { signal, ...window }: ReceivedWindow & { readonly signal?: AbortSignal | undefined },
   onOrder: (order: DecidedOrder) => void = () => {},
 ): AsyncGenerator<readonly SeenRow[]> {
   let after: OrderPosition | null = null;
   do {
+    // Reading SQLite waits for nobody, so without this nobody else would have a turn.
+    await store.nextTurn(tenant, signal);
     const page = { ...window, content: "none", limit: ORDERS_PER_PAGE, after } as const;
     const { orders, next }: Awaited<ReturnType<Store["listDecided"]>> = await store.listDecided(tenant, page);
     for (const order of orders) onOrder(order);
@@ -126,7 +129,6 @@ export async function* readReportPages(
     const traces = await store.loadTraces(tenant, ids);
     yield told.map((order) => toRow(order, traces.get(order.orderId)));
     after = next;
-    await setImmediate();
   } while (after !== null);
 }
 

@@ -12,6 +12,7 @@ import { createInspection } from "./inspection.ts";
 import type { Keyring } from "./keyring.ts";
 import { createScreeningStore } from "./ledger.ts";
 import { createOrderReader } from "./order-reader.ts";
+import { createPacer, type Pacer } from "./pacer.ts";
 import { createOrderWriter } from "./orders.ts";
 import { createPeopleStore } from "./people.ts";
 import { createOutcomes } from "./outcomes.ts";
@@ -36,6 +37,8 @@ export interface StoreContext {
   readonly keyring: Keyring;
   readonly sealer: Sealer;
   readonly logger: Logger;
+  /** Gives way between two slices of a scan. */
+  readonly pace: Pacer;
 }
 
 /** Options of {@link createKyselyStore}. */
@@ -51,7 +54,8 @@ export interface KyselyStoreOptions {
 /** The {@link Store} over any {@link Engine}. */
 export function createKyselyStore(options: KyselyStoreOptions): Store {
   const { engine, keyring, logger = SILENT_LOGGER, now } = options;
-  const context: StoreContext = { engine, keyring, logger, sealer: createSealer(keyring, logger) };
+  const pace = createPacer();
+  const context: StoreContext = { engine, keyring, logger, pace, sealer: createSealer(keyring, logger) };
   return {
     ...createDeliveryStore(context),
     ...createOrderWriter(context),
@@ -84,6 +88,7 @@ export function createKyselyStore(options: KyselyStoreOptions): Store {
     ping: () => ping(engine, now()),
     onBehalfOf: (tenant, work) => engine.onBehalfOf(tenant, work),
     onWork: (listener) => engine.onWork(listener),
+    nextTurn: pace,
     releaseAllLeases: () => releaseAllLeases(engine),
     close: () => engine.close(),
   };

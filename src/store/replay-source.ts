@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { sql, type SqlBool } from "kysely";
 import { SANDBOX_PLATFORM, type MappedOrder, type SkipReason, type TenantId } from "../pipeline/platform.ts";
 import type { Decision } from "../policy/decision.ts";
 import type { StoredFacts } from "../policy/rules.ts";
@@ -7,13 +7,11 @@ import type { OrderPosition } from "./order-cursor.ts";
 import { placeOfOrder } from "./order-rows.ts";
 import type { Database, OrderRow } from "./schema.ts";
 import type { Sealer } from "./sealing.ts";
+import { toSlices, type TimeWindow } from "./slices.ts";
 import type { OrderState } from "./store.ts";
 
 /** Orders received at `sinceMs` or later and before `untilMs`, in milliseconds since the epoch. */
-export interface ReceivedWindow {
-  readonly sinceMs: number;
-  readonly untilMs: number;
-}
+export type ReceivedWindow = TimeWindow;
 
 /** A decided order of a platform, without what was sent and answered. */
 export interface DecidedOrder {
@@ -56,20 +54,26 @@ export interface DecidedPage {
 export interface ReplaySource {
   /** One page of a tenant's decided orders. */
   listDecided(tenant: TenantId, page: DecidedPageOptions): Promise<DecidedPage>;
-  /** Orders of the window, and those of them that are decided. */
+  /** Orders of the window, and those of them that are decided. The signal ends the count between two slices. */
   countReceived(
     tenant: TenantId,
     window: ReceivedWindow,
+    signal?: AbortSignal,
   ): Promise<{ readonly orders: number; readonly decided: number }>;
-  /** Credits that were spent in the window, by the ledger, and calls that did not have to be made, by the hour. */
+  /**
+   * Credits that were spent in the window, by the ledger, and calls that did not have to be made, by the hour. The signal
+   * ends the count between two slices.
+   */
   creditsBetween(
     tenant: TenantId,
     window: ReceivedWindow,
+    signal?: AbortSignal,
   ): Promise<{ readonly spent: number; readonly saved: number }>;
 }
 
 /** Create the {@link ReplaySource} part of a store. */
-export function createReplaySource({ engine, sealer }: StoreContext): ReplaySource {
+export function createReplaySource(context: StoreContext): ReplaySource {
+  const { engine, sealer } = context;
   return {
     async listDecided(tenant, page) {
       const rows = await engine.read((db) => selectDecided(db, tenant, page));
@@ -80,28 +84,48 @@ export function createReplaySource({ engine, sealer }: StoreContext): ReplaySour
       };
     },
 
-    async countReceived(tenant, { sinceMs, untilMs }) {
-      const { rows } = await engine.read((db) =>
-        sql<{ orders: number; decided: number }>`
-          select count(*) as orders, count(action) as decided from orders
-          where tenant = ${tenant} and received_at >= ${sinceMs} and received_at < ${untilMs}
-            and platform <> ${SANDBOX_PLATFORM}`.execute(db),
-      );
-      return rows[0] ?? { orders: 0, decided: 0 };
+    async countReceived(tenant, window, signal) {
+      let [orders, decided] = [0, 0];
+      const scan = { table: "orders", at: "received_at", where: sql<SqlBool>`tenant = ${tenant}` } as const;
+      for await (const slice of toSlices(context, { ...scan, ...window, owner: tenant, signal })) {
+        const counted = await engine.read((db) => countOrders(db, tenant, slice));
+        orders += counted.orders;
+        decided += counted.decided;
+      }
+      return { orders, decided };
     },
 
-    async creditsBetween(tenant, { sinceMs, untilMs }) {
-      const { rows } = await engine.read((db) =>
-        sql<{ spent: number; saved: number }>`
-          select
-            (select count(*) from attempts where tenant = ${tenant} and started_at >= ${sinceMs}
-             and started_at < ${untilMs} and (state <> 'failed' or metered <> 'no')) as spent,
-            (select cast(coalesce(sum(saved), 0) as bigint) from savings where tenant = ${tenant}
-             and hour_at >= ${sinceMs} and hour_at < ${untilMs}) as saved`.execute(db),
-      );
-      return rows[0] ?? { spent: 0, saved: 0 };
+    async creditsBetween(tenant, window, signal) {
+      let spent = 0;
+      const scan = { table: "attempts", at: "started_at", where: sql<SqlBool>`tenant = ${tenant}` } as const;
+      for await (const slice of toSlices(context, { ...scan, ...window, owner: tenant, signal }))
+        spent += await engine.read((db) => countSpent(db, tenant, slice));
+      return { spent, saved: await engine.read((db) => sumSaved(db, tenant, window)) };
     },
   };
+}
+
+async function countOrders(db: Database, tenant: TenantId, { sinceMs, untilMs }: TimeWindow) {
+  const { rows } = await sql<{ orders: number; decided: number }>`
+    select count(*) as orders, count(action) as decided from orders
+    where tenant = ${tenant} and received_at >= ${sinceMs} and received_at < ${untilMs}
+      and platform <> ${SANDBOX_PLATFORM}`.execute(db);
+  return rows[0] ?? { orders: 0, decided: 0 };
+}
+
+async function countSpent(db: Database, tenant: TenantId, { sinceMs, untilMs }: TimeWindow): Promise<number> {
+  const { rows } = await sql<{ spent: number }>`
+    select count(*) as spent from attempts where tenant = ${tenant} and started_at >= ${sinceMs}
+      and started_at < ${untilMs} and (state <> 'failed' or metered <> 'no')`.execute(db);
+  return rows[0]?.spent ?? 0;
+}
+
+/** A few rows an hour. */
+async function sumSaved(db: Database, tenant: TenantId, { sinceMs, untilMs }: TimeWindow): Promise<number> {
+  const { rows } = await sql<{ saved: number }>`
+    select cast(coalesce(sum(saved), 0) as bigint) as saved from savings where tenant = ${tenant}
+      and hour_at >= ${sinceMs} and hour_at < ${untilMs}`.execute(db);
+  return rows[0]?.saved ?? 0;
 }
 
 const PLAIN = [

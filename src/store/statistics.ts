@@ -1,16 +1,14 @@
-import { sql } from "kysely";
+import { sql, type SqlBool } from "kysely";
 import { SANDBOX_ORDER_PREFIX, SANDBOX_PLATFORM, type TenantId } from "../pipeline/platform.ts";
 import type { Action } from "../policy/policy.ts";
 import type { RiskLevel } from "../verification/result.ts";
 import type { StoreContext } from "./kysely-store.ts";
 import type { Database } from "./schema.ts";
+import { toSlices, type TimeWindow } from "./slices.ts";
 import type { Backlog } from "./store.ts";
 
 /** Orders received at `sinceMs` or later and before `untilMs`, milliseconds since the epoch. */
-export interface StatisticsWindow {
-  readonly sinceMs: number;
-  readonly untilMs: number;
-}
+export type StatisticsWindow = TimeWindow;
 
 /** Orders of one day that ended alike. */
 export interface DayTally {
@@ -47,15 +45,18 @@ export interface QueueFigures {
   readonly degraded: number;
 }
 
-/** What an overview of a tenant is made of. Counts alone, of real orders: those of the sandbox are nowhere in it. */
+/**
+ * What an overview of a tenant is made of. Counts alone, of real orders: those of the sandbox are nowhere in it. A signal
+ * ends a count between two slices, which rejects then.
+ */
 export interface StatisticsStore {
   /** Orders by day, level, action and whether the service had a say. Days and kinds without orders are left out. */
-  tallyDays(tenant: TenantId, window: StatisticsWindow): Promise<readonly DayTally[]>;
+  tallyDays(tenant: TenantId, window: StatisticsWindow, signal?: AbortSignal): Promise<readonly DayTally[]>;
   /**
    * Exact over the newest 10,000 orders of the window that were decided; orders that were taken in for the record alone
    * do not count.
    */
-  decisionTimes(tenant: TenantId, window: StatisticsWindow): Promise<DecisionTimes>;
+  decisionTimes(tenant: TenantId, window: StatisticsWindow, signal?: AbortSignal): Promise<DecisionTimes>;
   queueFigures(
     tenant: TenantId,
     moments: { readonly nowMs: number; readonly soonMs: number },
@@ -69,18 +70,43 @@ export interface StatisticsStore {
 const DAY_MS = 86_400_000;
 /** The first text behind all that begin with the prefix. */
 const AFTER_SANDBOX = `${SANDBOX_ORDER_PREFIX.slice(0, -1)}.`;
-/** Sorting them takes milliseconds, and 100 of them lie above the 99th percentile. */
+/** Sorting them takes a millisecond, and 100 of them lie above the 99th percentile. */
 const MEASURED_ORDERS = 10_000;
 
 /** Create the {@link StatisticsStore} part of a store. */
-export function createStatistics({ engine }: StoreContext): StatisticsStore {
+export function createStatistics(context: StoreContext): StatisticsStore {
+  const { engine } = context;
   return {
-    tallyDays: (tenant, window) => engine.read((db) => selectDays(db, tenant, window)),
-    decisionTimes: (tenant, window) => engine.read((db) => selectTimes(db, tenant, window)),
+    async tallyDays(tenant, window, signal) {
+      const tallies = new Map<string, DayTally>();
+      for await (const slice of toSlices(context, { ...toScan(tenant), ...window, signal })) {
+        for (const tally of await engine.read((db) => selectDays(db, tenant, slice))) {
+          const { day, level, action, degraded } = tally;
+          const kind = [day, level, action, degraded].join();
+          tallies.set(kind, { ...tally, orders: tally.orders + (tallies.get(kind)?.orders ?? 0) });
+        }
+      }
+      return [...tallies.values()];
+    },
+    async decisionTimes(tenant, window, signal) {
+      const times: number[] = [];
+      const scan = { ...toScan(tenant), ...window, newestFirst: true, signal };
+      for await (const slice of toSlices(context, scan)) {
+        const limit = MEASURED_ORDERS - times.length;
+        times.push(...(await engine.read((db) => selectTimes(db, tenant, slice, limit))));
+        if (times.length >= MEASURED_ORDERS) break;
+      }
+      return toDecisionTimes(times);
+    },
     queueFigures: (tenant, moments) => engine.read((db) => selectQueue(db, tenant, moments)),
     findDecided: (tenant) => engine.read((db) => selectDecided(db, tenant)),
     tenantBacklog: (tenant) => engine.read((db) => selectBacklog(db, tenant)),
   };
+}
+
+function toScan(tenant: TenantId) {
+  const where = sql<SqlBool>`tenant = ${tenant}`;
+  return { table: "orders", at: "received_at", where, owner: tenant } as const;
 }
 
 /** Answered by the index `orders_statistics` alone, like the next one. */
@@ -114,24 +140,24 @@ async function selectTimes(
   db: Database,
   tenant: TenantId,
   { sinceMs, untilMs }: StatisticsWindow,
-): Promise<DecisionTimes> {
-  const { rows } = await sql<{ orders: number; p50: number | null; p99: number | null }>`
-    with newest as (
-      select first_decided_at - received_at as took from orders
-      where tenant = ${tenant} and received_at >= ${sinceMs} and received_at < ${untilMs}
-        and platform <> ${SANDBOX_PLATFORM} and record_only = 0 and first_decided_at is not null
-      order by received_at desc limit ${sql.lit(MEASURED_ORDERS)}
-    ), ranked as (
-      select took, row_number() over (order by took) as place, count(*) over () as orders from newest
-    )
-    select max(orders) as orders,
-      min(case when place * 100 >= orders * 50 then took end) as p50,
-      min(case when place * 100 >= orders * 99 then took end) as p99
-    from ranked`.execute(db);
-  const { orders = null, p50 = null, p99 = null } = rows[0] ?? {};
-  // A clock that was set back between receipt and decision makes no negative time.
-  const toMs = (took: number | null) => (took === null ? null : Math.max(0, took));
-  return { p50Ms: toMs(p50), p99Ms: toMs(p99), orders: orders ?? 0 };
+  limit: number,
+): Promise<readonly number[]> {
+  const { rows } = await sql<{ took: number }>`
+    select first_decided_at - received_at as took from orders
+    where tenant = ${tenant} and received_at >= ${sinceMs} and received_at < ${untilMs}
+      and platform <> ${SANDBOX_PLATFORM} and record_only = 0 and first_decided_at is not null
+    order by received_at desc limit ${limit}`.execute(db);
+  return rows.map(({ took }) => took);
+}
+
+function toDecisionTimes(times: readonly number[]): DecisionTimes {
+  const sorted = Float64Array.from(times).toSorted();
+  const toMs = (percent: number) => {
+    const took = sorted[Math.ceil((sorted.length * percent) / 100) - 1];
+    // A clock that was set back between receipt and decision makes no negative time.
+    return took === undefined ? null : Math.max(0, took);
+  };
+  return { p50Ms: toMs(50), p99Ms: toMs(99), orders: sorted.length };
 }
 
 async function selectQueue(

@@ -68,6 +68,11 @@ export interface Store
    */
   onBehalfOf<T>(tenant: TenantId, work: () => Promise<T>): Promise<T>;
   /**
+   * Give way between two slices of a tenant's long work, such as a scan: resolves in a later turn of the event loop, for one
+   * caller a turn, and tenants take turns. Rejects with the signal's reason once that fires.
+   */
+  nextTurn(tenant: TenantId, signal?: AbortSignal): Promise<void>;
+  /**
    * Take back all leases of processes that no longer run. Only for a store that one process owns: where several share
    * it, the leases of those that are gone run out.
    */

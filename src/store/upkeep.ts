@@ -179,8 +179,11 @@ export interface Coverage {
 }
 
 export interface CoverageStore {
-  /** @param tenant - null for all tenants together. */
-  coverage(tenant: TenantId | null, window: CoverageWindow): Promise<Coverage>;
+  /**
+   * @param tenant - null for all tenants together.
+   * @param signal - ends the count between two slices, which rejects then.
+   */
+  coverage(tenant: TenantId | null, window: CoverageWindow, signal?: AbortSignal): Promise<Coverage>;
 }
 
 /** What is kept, for how long, who saw it, and whether we keep up. */

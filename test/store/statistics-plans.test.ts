@@ -3,15 +3,25 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { CompiledQuery, Kysely, PostgresDialect, type Dialect, type LogEvent } from "kysely";
+import {
+  CompiledQuery,
+  Kysely,
+  PostgresDialect,
+  sql,
+  type Dialect,
+  type LogEvent,
+  type SqlBool,
+} from "kysely";
 import * as driver from "pg";
 import { afterEach, describe, expect, it } from "vitest";
 import { SILENT_LOGGER } from "../../src/logger.ts";
 import type { Engine } from "../../src/store/engine.ts";
 import { createKeyring } from "../../src/store/keyring.ts";
+import { createPacer } from "../../src/store/pacer.ts";
 import { createPostgresPool } from "../../src/store/postgres-pool.ts";
 import type { Schema } from "../../src/store/schema.ts";
 import { createSealer } from "../../src/store/sealing.ts";
+import { ROWS_PER_SLICE, toSlices } from "../../src/store/slices.ts";
 import { createNodeSqliteDialect } from "../../src/store/sqlite-dialect.ts";
 import { createSqliteStore } from "../../src/store/sqlite.ts";
 import { createStatistics } from "../../src/store/statistics.ts";
@@ -60,7 +70,8 @@ async function ask(dialect: Dialect, kind: Engine["dialect"]) {
   };
   const keyring = createKeyring(dataKey);
   const sealer = createSealer(keyring, SILENT_LOGGER);
-  const statistics = createStatistics({ engine, keyring, sealer, logger: SILENT_LOGGER });
+  const context = { engine, keyring, sealer, logger: SILENT_LOGGER, pace: createPacer() };
+  const statistics = createStatistics(context);
   const window = { sinceMs: T0 - 30 * DAY_MS, untilMs: T0 + DAY_MS };
   const tallies = await statistics.tallyDays(TENANT, window);
   expect(tallies.reduce((sum, { orders }) => sum + orders, 0)).toBeGreaterThan(ORDERS / 4);
@@ -68,7 +79,18 @@ async function ask(dialect: Dialect, kind: Engine["dialect"]) {
   expect(await statistics.queueFigures(TENANT, { nowMs: T0, soonMs: T0 })).toMatchObject({ held: 90 });
   expect(await statistics.tenantBacklog(TENANT)).toMatchObject({ pending: 10 });
   expect(await statistics.findDecided(TENANT)).toEqual({ real: true, sandbox: false });
-  return { db, asked: [...queries] };
+  const slices: number[] = [];
+  const where = sql<SqlBool>`tenant = ${TENANT}`;
+  const scan = { table: "orders", at: "received_at", where, owner: TENANT, ...window } as const;
+  const asked = [...queries];
+  for (const newestFirst of [false, true]) {
+    for await (const { sinceMs, untilMs } of toSlices(context, { ...scan, newestFirst })) {
+      const { rows } = await sql<{ rows: number }>`select count(*) as rows from orders
+        where ${where} and received_at >= ${sinceMs} and received_at < ${untilMs}`.execute(db);
+      slices.push(Number(rows[0]?.rows));
+    }
+  }
+  return { db, asked, slices };
 }
 
 describe(`what an overview asks of ${ORDERS.toLocaleString("en")} orders`, () => {
@@ -87,19 +109,24 @@ describe(`what an overview asks of ${ORDERS.toLocaleString("en")} orders`, () =>
       ),
     );
 
-    const { asked } = await ask(createNodeSqliteDialect(connection), "sqlite");
+    const { asked, slices } = await ask(createNodeSqliteDialect(connection), "sqlite");
 
-    const plans = asked.map(({ sql, parameters }) =>
+    const plans = asked.map(({ sql: text, parameters }) =>
       connection
-        .prepare(`explain query plan ${sql}`)
+        .prepare(`explain query plan ${text}`)
         .all(...(parameters as string[]))
         .map(({ detail }) => String(detail))
         .join("\n"),
     );
     for (const plan of plans) expect(plan).not.toMatch(/SCAN (?:orders|deliveries)/);
-    expect(plans[0]).toContain("SEARCH orders USING COVERING INDEX orders_statistics");
-    expect(plans[1]).toContain("SEARCH orders USING COVERING INDEX orders_statistics");
-    expect(plans[2]).toMatch(/SEARCH orders USING INDEX orders_(?:review|of_state)/);
+    const scans = plans.filter((_plan, index) => asked[index]?.sql.includes("received_at >="));
+    for (const plan of scans)
+      expect(plan).toMatch(/SEARCH orders USING COVERING INDEX orders_(?:stat|newest)/);
+    const queue = plans.filter((_plan, index) => asked[index]?.sql.includes("as expiring"));
+    expect(queue.join()).toMatch(/SEARCH orders USING INDEX orders_(?:review|of_state)/);
+    // Both ways over a month of orders, never more of them in one query than others can wait for.
+    expect(Math.max(...slices)).toBe(ROWS_PER_SLICE.sqlite);
+    expect(slices.reduce((sum, rows) => sum + rows, 0)).toBeGreaterThan((2 * ORDERS) / 4);
   });
 
   it("is answered by indexes in Postgres", async () => {
@@ -115,14 +142,16 @@ describe(`what an overview asks of ${ORDERS.toLocaleString("en")} orders`, () =>
     const { db, asked } = await ask(new PostgresDialect({ pool }), "postgres");
 
     const plans: string[] = [];
-    for (const { sql, parameters } of asked) {
-      const explain = CompiledQuery.raw(`explain ${sql}`, [...parameters]);
+    for (const { sql: text, parameters } of asked) {
+      const explain = CompiledQuery.raw(`explain ${text}`, [...parameters]);
       const { rows } = await db.executeQuery<Record<string, string>>(explain);
       plans.push(rows.flatMap((row) => Object.values(row)).join("\n"));
     }
-    expect(plans[0]).toContain("Index Only Scan using orders_statistics");
-    expect(plans[1]).toMatch(/Index Only Scan Backward using orders_statistics/);
-    expect(plans[2]).toMatch(/orders_(?:review|of_state)/);
+    const scans = plans.filter((_plan, index) => asked[index]?.sql.includes("received_at >="));
+    for (const plan of scans)
+      expect(plan).toMatch(/Index Only Scan (?:Backward )?using orders_(?:stat|newest)/);
+    const queue = plans.filter((_plan, index) => asked[index]?.sql.includes("as expiring"));
+    expect(queue.join()).toMatch(/orders_(?:review|of_state)/);
     for (const plan of plans) expect(plan).not.toMatch(/Seq Scan on (?:orders|deliveries)/);
   });
 });

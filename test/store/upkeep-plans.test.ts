@@ -14,6 +14,7 @@ import { createKeyring } from "../../src/store/keyring.ts";
 import type { StoreContext } from "../../src/store/kysely-store.ts";
 import { createOrderReader } from "../../src/store/order-reader.ts";
 import { createRetention } from "../../src/store/retention.ts";
+import { createPacer } from "../../src/store/pacer.ts";
 import { createPostgresPool } from "../../src/store/postgres-pool.ts";
 import { createPeopleStore } from "../../src/store/people.ts";
 import { CONSOLE_ACTOR } from "../../src/store/person.ts";
@@ -183,6 +184,7 @@ function watch(dialect: Dialect, kind: Engine["dialect"]) {
     engine,
     keyring,
     logger: SILENT_LOGGER,
+    pace: createPacer(),
     sealer: createSealer(keyring, SILENT_LOGGER),
   };
   return {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { COVERAGE_WINDOW_HOURS, toCoverageRatio, toCoverageWindow } from "../../pipeline/coverage-watch.ts";
 import type { ApiRoute } from "./api-route.ts";
 import { sendJson } from "../http/json-response.ts";
+import { whileConnected } from "../http/while-connected.ts";
 import type { ServerParts } from "../server-parts.ts";
 
 /** `GET /api/coverage`: how many of the tenant's orders were decided in time. */
@@ -18,16 +19,17 @@ export function createCoverageRoutes({
           summary: "How many of the last day's orders were decided in time.",
           role: "viewer",
           answers: { 200: coverageJson },
-          async handle({ session, res }) {
-            const coverage = await store.coverage(session.tenant, toCoverageWindow(now()));
-            const { eligible, decidedInTime } = coverage;
-            sendJson(res, 200, {
-              windowHours: COVERAGE_WINDOW_HOURS,
-              eligible,
-              decidedInTime,
-              ratio: toCoverageRatio(coverage),
-            });
-          },
+          handle: ({ session, res }) =>
+            whileConnected(res, async (signal) => {
+              const coverage = await store.coverage(session.tenant, toCoverageWindow(now()), signal);
+              const { eligible, decidedInTime } = coverage;
+              sendJson(res, 200, {
+                windowHours: COVERAGE_WINDOW_HOURS,
+                eligible,
+                decidedInTime,
+                ratio: toCoverageRatio(coverage),
+              });
+            }),
         },
       },
     },

@@ -11,7 +11,8 @@ import { sendJson } from "../http/json-response.ts";
 import { sendProblem } from "../http/problem-response.ts";
 import { toQuery } from "../http/query.ts";
 import type { ServerParts } from "../server-parts.ts";
-import { createTenantAnswers } from "./tenant-answers.ts";
+import { createSharedAnswers } from "../http/shared-answers.ts";
+import { whileConnected } from "../http/while-connected.ts";
 
 type OverviewParts = Pick<ServerParts, "store" | "credits" | "accesses" | "gate" | "now">;
 
@@ -60,7 +61,7 @@ type OverviewJson = z.infer<typeof overviewJson>;
 
 /** `GET /api/overview`. */
 export function createOverviewRoutes(parts: OverviewParts): readonly ApiRoute[] {
-  const answers = createTenantAnswers<OverviewJson>({ forMs: SHARED_MS, now: parts.now });
+  const answers = createSharedAnswers<OverviewJson>({ forMs: SHARED_MS, now: parts.now });
   return [
     {
       path: "/overview",
@@ -76,7 +77,11 @@ export function createOverviewRoutes(parts: OverviewParts): readonly ApiRoute[] 
             const days = readDays(toQuery(req), res);
             if (days === null) return;
             const { tenant } = session;
-            sendJson(res, 200, await answers(`${days}\0${tenant}`, () => summarize(parts, tenant, days)));
+            await whileConnected(res, async (caller) => {
+              const key = `${days}\0${tenant}`;
+              const ask = (signal: AbortSignal) => summarize(parts, tenant, days, signal);
+              sendJson(res, 200, await answers(key, ask, caller));
+            });
           },
         },
       },
@@ -100,15 +105,20 @@ function readDays(query: URLSearchParams, res: ApiCall["res"]): number | null {
   return null;
 }
 
-async function summarize(parts: OverviewParts, tenant: TenantId, days: number): Promise<OverviewJson> {
+async function summarize(
+  parts: OverviewParts,
+  tenant: TenantId,
+  days: number,
+  signal: AbortSignal,
+): Promise<OverviewJson> {
   const { store, now } = parts;
   const nowMs = now();
   const today = Math.floor(nowMs / DAY_MS);
   const window = { sinceMs: (today - days + 1) * DAY_MS, untilMs: (today + 1) * DAY_MS };
   const [tallies, times, coverage, credits, queue, backlog, circuits, mode] = await Promise.all([
-    store.tallyDays(tenant, window),
-    store.decisionTimes(tenant, window),
-    store.coverage(tenant, toCoverageWindow(nowMs)),
+    store.tallyDays(tenant, window, signal),
+    store.decisionTimes(tenant, window, signal),
+    store.coverage(tenant, toCoverageWindow(nowMs), signal),
     parts.credits(tenant),
     store.queueFigures(tenant, { nowMs, soonMs: nowMs + SOON_MS }),
     store.tenantBacklog(tenant),

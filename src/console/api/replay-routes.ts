@@ -9,6 +9,7 @@ import type { ReceivedWindow } from "../../store/replay-source.ts";
 import type { ApiCall, ApiRoute } from "./api-route.ts";
 import { sendJson } from "../http/json-response.ts";
 import { sendProblem } from "../http/problem-response.ts";
+import { whileConnected } from "../http/while-connected.ts";
 import { replayJson, toReplayJson } from "./replay-json.ts";
 import type { ServerParts } from "../server-parts.ts";
 import { readValidBody } from "../http/valid-body.ts";
@@ -56,19 +57,13 @@ async function replayPolicy(parts: ReplayParts, call: ApiCall): Promise<void> {
   if (policy === null) return;
   const untilMs = parts.now();
   const window = { sinceMs: untilMs - body.days * DAY_MS, untilMs };
-  const gone = new AbortController();
-  res.once("close", () => gone.abort(GONE));
-  try {
-    const summary = await replayAlone(parts, session.tenant, { policy, window, signal: gone.signal });
+  await whileConnected(res, async (signal) => {
+    const summary = await replayAlone(parts, session.tenant, { policy, window, signal });
     if (summary !== null) return sendJson(res, 200, toReplayJson(window, summary));
     const problem = { status: 429, detail: "another replay is running for this shop: wait for it to end" };
     return sendProblem(res, problem, { "Retry-After": RETRY_AFTER_SECONDS });
-  } catch (error) {
-    if (error !== GONE) throw error;
-  }
+  });
 }
-
-const GONE = new Error("nobody waits for the replay any more");
 
 /** The document, or null when it was refused. */
 function toPolicy(document: unknown, res: ApiCall["res"]): Policy | null {

@@ -2,14 +2,23 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { z } from "zod";
 import { createPolicies } from "../../pipeline/policies.ts";
-import { makeReport, readReportPages, type ReportRow } from "../../pipeline/shadow-report.ts";
+import {
+  makeReport,
+  readReportPages,
+  type ReportRow,
+  type ShadowReport,
+} from "../../pipeline/shadow-report.ts";
+import type { TenantId } from "../../pipeline/platform.ts";
 import type { ReceivedWindow } from "../../store/replay-source.ts";
+import { createTurns } from "../../store/turns.ts";
 import { noteAct } from "./access.ts";
 import type { ApiCall, ApiRoute } from "./api-route.ts";
 import { CSV_START, toCsvLine, type CsvValue } from "./csv.ts";
 import { sendJson } from "../http/json-response.ts";
 import { parseNumberQuery } from "../http/number-query.ts";
 import { sendProblem } from "../http/problem-response.ts";
+import { createSharedAnswers } from "../http/shared-answers.ts";
+import { whileConnected } from "../http/while-connected.ts";
 import { toQuery } from "../http/query.ts";
 import { reportJson, toReportJson } from "./report-json.ts";
 import type { ServerParts } from "../server-parts.ts";
@@ -20,9 +29,35 @@ const DAY_MS = 86_400_000;
 const DAYS = { days: { min: 1, max: 365, fallback: 14 } } as const;
 const reportQuery = z.object({ days: z.string().optional().describe("1 to 365; 14 when left out") });
 
+/**
+ * Make the report of a number of days. Of a tenant one is made at a time; it is given to all who wait for the same and
+ * stopped when they have gone.
+ */
+function createReports({ store, now }: ReportParts) {
+  const turns = createTurns();
+  const reports = createSharedAnswers<TimedReport>({ forMs: 0, now });
+  return (tenant: TenantId, days: number, caller: AbortSignal): Promise<TimedReport> =>
+    reports(
+      `${days}\0${tenant}`,
+      (signal) =>
+        turns(tenant, async () => {
+          signal.throwIfAborted();
+          const window = toWindow(now(), days);
+          return { window, report: await makeReport(store, tenant, window, signal) };
+        }),
+      caller,
+    );
+}
+
+interface TimedReport {
+  readonly window: ReceivedWindow;
+  readonly report: ShadowReport;
+}
+
 /** `GET /api/report` and `GET /api/report.csv`: what Holdfast decided, and how it compares with what happened. */
 export function createReportRoutes(parts: ReportParts): readonly ApiRoute[] {
   const policyOf = createPolicies(parts.store);
+  const reportOf = createReports(parts);
   return [
     {
       path: "/report",
@@ -35,12 +70,14 @@ export function createReportRoutes(parts: ReportParts): readonly ApiRoute[] {
           query: reportQuery,
           answers: { 200: reportJson },
           async handle(call) {
-            const asked = toAsked(parts, call);
-            if (asked === null) return;
+            const days = readDays(call);
+            if (days === null) return;
             const { tenant } = call.session;
-            const { policy } = await policyOf(tenant);
-            const report = await makeReport(parts.store, tenant, asked.window);
-            sendJson(call.res, 200, toReportJson(asked.window, asked.days, policy.mode, report));
+            await whileConnected(call.res, async (caller) => {
+              const { policy } = await policyOf(tenant);
+              const { window, report } = await reportOf(tenant, days, caller);
+              sendJson(call.res, 200, toReportJson(window, days, policy.mode, report));
+            });
           },
         },
       },
@@ -54,28 +91,25 @@ export function createReportRoutes(parts: ReportParts): readonly ApiRoute[] {
           role: "viewer",
           query: reportQuery,
           answers: { 200: null },
-          handle: (call) => exportReport(parts, call),
+          handle: (call) => whileConnected(call.res, (signal) => exportReport(parts, call, signal)),
         },
       },
     },
   ];
 }
 
-interface Asked {
-  readonly days: number;
-  readonly window: ReceivedWindow;
-}
-
-/** The window that is asked for; null when the query was refused. */
-function toAsked({ now }: ReportParts, { req, res }: ApiCall): Asked | null {
+/** The number of days that is asked for; null when the query was refused. */
+function readDays({ req, res }: ApiCall): number | null {
   const query = parseNumberQuery(toQuery(req), DAYS);
   if (query.outcome === "invalid") {
     sendProblem(res, { status: 400, detail: "the query cannot be used", errors: query.errors });
     return null;
   }
-  const days = query.values.days ?? DAYS.days.fallback;
-  const untilMs = now();
-  return { days, window: { sinceMs: untilMs - days * DAY_MS, untilMs } };
+  return query.values.days ?? DAYS.days.fallback;
+}
+
+function toWindow(untilMs: number, days: number): ReceivedWindow {
+  return { sinceMs: untilMs - days * DAY_MS, untilMs };
 }
 
 const HEADING = [
@@ -91,18 +125,19 @@ const HEADING = [
   "platform_risk",
 ];
 
-async function exportReport(parts: ReportParts, call: ApiCall): Promise<void> {
+async function exportReport(parts: ReportParts, call: ApiCall, signal: AbortSignal): Promise<void> {
   const { session, res } = call;
-  const asked = toAsked(parts, call);
-  if (asked === null) return;
+  const days = readDays(call);
+  if (days === null) return;
   await noteAct(parts, session, "export", "report");
-  const pages = readReportPages(parts.store, session.tenant, asked.window);
+  const window = toWindow(parts.now(), days);
+  const pages = readReportPages(parts.store, session.tenant, { ...window, signal });
   // Before the answer begins: what fails here can still be told.
   const first = await pages.next();
-  const day = new Date(asked.window.untilMs).toISOString().slice(0, 10);
+  const day = new Date(window.untilMs).toISOString().slice(0, 10);
   res.writeHead(200, {
     "Content-Type": "text/csv; charset=utf-8",
-    "Content-Disposition": `attachment; filename="holdfast-report-${day}-${asked.days}-days.csv"`,
+    "Content-Disposition": `attachment; filename="holdfast-report-${day}-${days}-days.csv"`,
     "Cache-Control": "no-store",
     "X-Content-Type-Options": "nosniff",
   });

@@ -17,7 +17,7 @@ import { sendJson } from "../http/json-response.ts";
 import { sendProblem } from "../http/problem-response.ts";
 import { discardRest } from "../http/request-body.ts";
 import type { ServerParts } from "../server-parts.ts";
-import { createTenantAnswers } from "./tenant-answers.ts";
+import { createSharedAnswers } from "../http/shared-answers.ts";
 
 type SetupParts = Pick<
   ServerParts,
@@ -59,7 +59,7 @@ const scenarioBody = z.strictObject({ scenario: z.enum(RISK_LEVELS).optional() }
 
 /** `GET /api/setup` and `POST /api/setup/sandbox-order`. */
 export function createSetupRoutes(parts: SetupParts): readonly ApiRoute[] {
-  const findings = createTenantAnswers<readonly Finding[]>({ forMs: FINDINGS_SHARED_MS, now: parts.now });
+  const findings = createSharedAnswers<readonly Finding[]>({ forMs: FINDINGS_SHARED_MS, now: parts.now });
   return [
     {
       path: "/setup",

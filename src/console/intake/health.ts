@@ -5,7 +5,7 @@ import type { Coverage } from "../../store/upkeep.ts";
 import type { DurabilityWatch } from "./durability-watch.ts";
 import { sendJson } from "../http/json-response.ts";
 import type { ServerParts } from "../server-parts.ts";
-import { createSharedAnswer } from "../http/shared-answer.ts";
+import { createSharedAnswers } from "../http/shared-answers.ts";
 
 interface HealthParts extends Pick<ServerParts, "metrics" | "logger" | "now" | "ready" | "draining"> {
   readonly durability: DurabilityWatch;
@@ -35,15 +35,12 @@ export function createHealthRoutes(
   backlog: () => Promise<Backlog>,
   coverage: () => Promise<Coverage>,
 ): HealthRoutes {
-  const checkReady = createSharedAnswer(() => findUnreadyReasons(parts), {
-    forMs: SHARED_MS,
-    now: parts.now,
-  });
+  const answers = createSharedAnswers<readonly UnreadyReason[]>({ forMs: SHARED_MS, now: parts.now });
 
   async function findReasons(): Promise<readonly UnreadyReason[]> {
     // Not shared: a load balancer must hear of a stop at once.
     if (parts.draining()) return ["draining"];
-    const reasons = await checkReady();
+    const reasons = await answers("ready", () => findUnreadyReasons(parts));
     return parts.durability.isFailing() ? [...reasons, "writes-failing"] : reasons;
   }
 

@@ -1,5 +1,5 @@
 import { parse } from "csv-parse/sync";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { PlatformRisk } from "../../../src/pipeline/platform.ts";
 import type { ObservedOutcome } from "../../../src/store/outcomes.ts";
 import {
@@ -136,6 +136,73 @@ describe("GET /api/report", () => {
       }
     },
   );
+});
+
+/** A console whose store waits before it lists orders, and what was asked of it. */
+async function startWithSlowStore() {
+  const base = await startWithOrders();
+  const listed: number[] = [];
+  const signals: (AbortSignal | undefined)[] = [];
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  let atOnce = 0;
+  let most = 0;
+  const app = await startConsole({
+    now: () => NOW_MS,
+    store: {
+      ...base.store,
+      close: async () => {},
+      nextTurn(tenant, signal) {
+        signals.push(signal);
+        return base.store.nextTurn(tenant, signal);
+      },
+      async listDecided(tenant, page) {
+        listed.push(Math.round((page.untilMs - page.sinceMs) / DAY_MS));
+        most = Math.max(most, (atOnce += 1));
+        await released;
+        atOnce -= 1;
+        // As if there were always another page.
+        const found = await base.store.listDecided(tenant, { ...page, limit: 1 });
+        return { ...found, next: found.orders.length === 0 ? null : found.next };
+      },
+    },
+  });
+  return { app, listed, signals, release, most: () => most };
+}
+
+describe("reports that many ask for", () => {
+  it("are made once for all who ask for the same, one at a time of a tenant", async () => {
+    const { app, listed, release, most } = await startWithSlowStore();
+    const answers = [14, 14, 14, 15, 16].map((days) => app.get(`/api/report?days=${days}`, AS_SHOP_A));
+    await vi.waitFor(() => expect(listed).toHaveLength(1));
+    release();
+
+    const reports = await Promise.all(answers.map(async (answer) => (await answer).json()));
+
+    expect(reports.map((report) => (report as { days: number }).days)).toEqual([14, 14, 14, 15, 16]);
+    expect(most()).toBe(1);
+    // Pages of one order: each window was read once from its start to its end.
+    const pagesOf = (days: number) => listed.filter((asked) => asked === days).length;
+    expect([pagesOf(14), pagesOf(15), pagesOf(16)]).toEqual([7, 8, 8]);
+  });
+
+  it("stop being read when nobody waits for them any more", async () => {
+    const { app, listed, signals, release } = await startWithSlowStore();
+    const callers = Array.from({ length: 50 }, (_, index) => {
+      const gone = new AbortController();
+      const { signal } = gone;
+      const url = `${app.origin}/api/report?days=${(index % 5) + 1}`;
+      return { gone, answer: fetch(url, { headers: AS_SHOP_A, signal }).catch(() => "gone") };
+    });
+    await vi.waitFor(() => expect(listed).toHaveLength(1));
+    for (const { gone } of callers) gone.abort();
+    await vi.waitFor(() => expect(signals.at(-1)?.aborted).toBe(true));
+    release();
+    expect(await Promise.all(callers.map(({ answer }) => answer))).toEqual(callers.map(() => "gone"));
+
+    // The next report is made alone, behind all that was asked for before.
+    expect((await app.get("/api/report?days=20", AS_SHOP_A)).status).toBe(200);
+    expect(listed.filter((days) => days !== 20)).toHaveLength(1);
+  });
 });
 
 describe("GET /api/report.csv", () => {

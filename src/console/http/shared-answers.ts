@@ -1,0 +1,70 @@
+import { LRUCache } from "lru-cache";
+import { withinDeadline } from "../../screening/flight.ts";
+
+/** Options of {@link createSharedAnswers}. */
+export interface SharedAnswersOptions {
+  /** How long an answer is given again once it is there, in milliseconds. 0: only to those who wait for it. */
+  readonly forMs: number;
+  readonly now: () => number;
+}
+
+/**
+ * Get the answer to a question from whoever asked it before. `ask` runs only when nobody did; its signal fires when all
+ * who wait have gone. `caller` fires when this one goes, who is then rejected with its reason.
+ */
+export type SharedAnswers<T> = (
+  key: string,
+  ask: (signal: AbortSignal) => Promise<T>,
+  caller?: AbortSignal,
+) => Promise<T>;
+
+interface Run<T> {
+  readonly answer: Promise<T>;
+  readonly stop: AbortController;
+  waiting: number;
+}
+
+/** Answers kept at once; the one asked for longest ago makes room. */
+const ANSWERS_KEPT = 1_000;
+
+/**
+ * Ask once for everybody who asks the same at about the same time, so that many requests don't turn into as many questions
+ * to the store, and stop asking when nobody waits. Failures are shared like answers.
+ */
+export function createSharedAnswers<T>({ forMs, now }: SharedAnswersOptions): SharedAnswers<T> {
+  const kept = new LRUCache<string, { readonly answer: Promise<T>; readonly untilMs: number }>({
+    max: ANSWERS_KEPT,
+  });
+  const runs = new Map<string, Run<T>>();
+
+  function start(key: string, ask: (signal: AbortSignal) => Promise<T>): Run<T> {
+    const stop = new AbortController();
+    const run = { answer: ask(stop.signal), stop, waiting: 0 };
+    const end = (): void => {
+      if (runs.get(key) !== run) return;
+      runs.delete(key);
+      if (forMs > 0) kept.set(key, { answer: run.answer, untilMs: now() + forMs });
+    };
+    runs.set(key, run);
+    run.answer.then(end, end);
+    return run;
+  }
+
+  return async (key, ask, caller) => {
+    caller?.throwIfAborted();
+    const known = kept.get(key);
+    if (known !== undefined && now() < known.untilMs) return known.answer;
+    const run = runs.get(key) ?? start(key, ask);
+    run.waiting += 1;
+    try {
+      // Without a deadline it resolves to the answer alone.
+      return (await withinDeadline(run.answer, undefined, caller)) as T;
+    } finally {
+      run.waiting -= 1;
+      if (run.waiting === 0 && runs.get(key) === run) {
+        runs.delete(key);
+        run.stop.abort(new Error("nobody waits for the answer"));
+      }
+    }
+  };
+}
