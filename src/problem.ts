@@ -1,5 +1,10 @@
 import type { ErrorCode, FieldProblem, HoldfastError } from "./errors.ts";
 
+/** Codes of answers that refuse a change because of what somebody did before; no error is thrown with them. */
+export const CONFLICT_CODES = ["ALREADY_DECIDED", "UNDO_TOO_LATE", "NOTHING_TO_UNDO"] as const;
+/** One of {@link CONFLICT_CODES}. */
+export type ConflictCode = (typeof CONFLICT_CODES)[number];
+
 /** Media type of every error answered over HTTP (RFC 9457). */
 export const PROBLEM_MEDIA_TYPE = "application/problem+json";
 
@@ -16,7 +21,13 @@ export interface Problem extends ProblemDetails {
 export interface ProblemDetails {
   /** A sentence for the reader of this one answer. */
   readonly detail?: string;
-  readonly code?: ErrorCode;
+  readonly code?: ErrorCode | ConflictCode;
+  /** With `ALREADY_DECIDED` and `UNDO_TOO_LATE`: the decision that stands. `by`: `person:ID`; `at`: ISO, in UTC. */
+  readonly decision?: {
+    readonly verdict: "approve" | "decline" | "recheck";
+    readonly by: string;
+    readonly at: string;
+  };
   /** Every field at fault, without the values. */
   readonly errors?: readonly FieldProblem[];
 }

@@ -125,7 +125,8 @@ async function take(
   // themselves.
   if (policy.mode === "shadow" && decision.source !== "person")
     return { outcome: "moot", reason: SHADOW_MODE };
-  const held = step === "cancel" ? await holdBack(options, following, memory) : null;
+  const held =
+    step === "cancel" || step === "release" ? await holdBack(options, step, following, memory) : null;
   if (held !== null) return held;
   const { tenant, orderId, result } = order;
   const formerTags = toFormerTags(decision);
@@ -147,19 +148,21 @@ function isBegun(memory: StepRecord["memory"]): boolean {
   return Object.keys(memory).length > 0;
 }
 
-/** What a cancel has to wait for, or why there is none. */
+/** What a cancel or a release has to wait for, or why there is none. */
 async function holdBack(
   options: EnforcementOptions,
+  step: "cancel" | "release",
   following: Following,
   memory: StepRecord["memory"],
 ): Promise<StepOutcome | null> {
   const { order, decision } = following;
-  // A person has decided meanwhile: a cancel cannot be taken back.
+  // A person has decided meanwhile: neither a cancel nor a shipment can be taken back.
   const heard = await options.store.getOrder(order);
   if (heard?.verdict != null) {
-    return { outcome: "wait", reason: "a-person-decided", retryAtMs: options.now(), memory };
+    const retryAtMs = Math.max(options.now(), heard.verdict.effectiveAtMs ?? 0);
+    return { outcome: "wait", reason: "a-person-decided", retryAtMs, memory };
   }
-  return decision.source === "person" ? null : interlock(options, following, memory);
+  return step === "release" || decision.source === "person" ? null : interlock(options, following, memory);
 }
 
 /**

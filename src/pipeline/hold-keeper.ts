@@ -12,7 +12,7 @@ import { toTimelineEntry } from "./timeline.ts";
 
 /** Parts of {@link createHoldKeeper}. */
 export interface HoldKeeperOptions {
-  readonly store: Pick<OrderStore, "listSteps">;
+  readonly store: Pick<OrderStore, "listSteps" | "getOrder">;
   readonly metrics: Pick<Metrics, "enforced">;
   readonly policyOf: (tenant: TenantId) => Promise<CurrentPolicy>;
   readonly logger: Logger;
@@ -163,11 +163,14 @@ async function stay(
   return null;
 }
 
-function meetDeadline(
+async function meetDeadline(
   options: HoldKeeperOptions,
   watched: Watched,
   outcome: "keep" | "release" | "cancel",
 ): Promise<OrderChanges | null> {
+  // A person has decided in the last moment: what they said is taken up next.
+  const heard = await options.store.getOrder(watched.order);
+  if (heard?.verdict != null) return lookAgain(watched, options.now());
   if (outcome === "release") return releaseAtDeadline(options, watched);
   return outcome === "cancel" ? cancelAtDeadline(options, watched) : keepPastDeadline(options, watched);
 }

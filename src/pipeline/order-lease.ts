@@ -26,10 +26,10 @@ export async function saveOrder(
   { store, owner }: OrderLeaseOptions,
   order: OrderRecord,
   transition: OrderTransition,
-): Promise<"saved" | "erased"> {
+): Promise<"saved" | "erased" | "withdrawn"> {
   const saved = await store.saveOrder(toKey(order), owner, transition);
   if (saved === false) throw new LeaseLostError();
-  return saved === "erased" ? "erased" : "saved";
+  return saved === true ? "saved" : saved;
 }
 
 /** Leave the order to an operator. */

@@ -2,6 +2,7 @@ import { HoldfastError } from "../errors.ts";
 import type { Metrics } from "../metrics.ts";
 import { toLoggedReasons } from "../policy/logged-reasons.ts";
 import type { OrderRecord, OrderStore, OrderTransition } from "../store/store.ts";
+import type { PendingVerdict } from "../store/verdicts.ts";
 import { catchUp, isToCatchUp, toCatchUpMs } from "./catch-up.ts";
 import type { EnforcementWork } from "./enforcement.ts";
 import { enrich } from "./enrichment.ts";
@@ -13,6 +14,7 @@ import { enrichRevision, followMeanwhile, isToRescreen, rescreen, takeUpRevision
 import type { Superseding } from "./supersede.ts";
 import { takeUpVerdict } from "./take-up.ts";
 import { toTimelineEntry } from "./timeline.ts";
+import { isUndoable } from "./verdict.ts";
 import type { Claim } from "./claimer.ts";
 
 /** Parts of {@link createOrderWork}. */
@@ -38,6 +40,10 @@ export function createOrderWork(options: OrderWorkOptions): OrderWork {
     const platform = options.platforms.get(order.platform);
     let current = order;
     try {
+      if (current.verdict !== null && isUndoable(current.verdict, options.now())) {
+        await rest(leased, current, current.verdict);
+        return;
+      }
       if (platform === undefined) {
         throw new HoldfastError("CONFIG_INVALID", "the order's platform is not configured", {
           retryable: false,
@@ -57,6 +63,14 @@ export function createOrderWork(options: OrderWorkOptions): OrderWork {
       await letGoOfOrder(leased, current, error, signal);
     }
   };
+}
+
+/**
+ * A person has decided and may undo it: nothing is done about the order until then, lest something automatic lets go of
+ * what they declined, or cancels what they approved.
+ */
+async function rest(options: Leased, order: OrderRecord, { effectiveAtMs }: PendingVerdict): Promise<void> {
+  await saveOrder(options, order, { changes: { dueAtMs: effectiveAtMs ?? options.now() }, release: true });
 }
 
 /** Whatever the order needs before it can be enforced; null when it was released. */

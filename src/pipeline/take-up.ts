@@ -43,16 +43,38 @@ async function followVerdict(
 ): Promise<OrderRecord | null> {
   const { now, metrics } = options;
   const standing = await readStanding(options, order);
-  const ruling = judgeVerdict(standing, verdict, { policyVersion: 0, nowMs: now() });
+  // Which former decision it may overrule was judged when it was pressed.
+  const seen = verdict.judgedDecidedAtMs === order.decidedAtMs ? { seenDecidedAtMs: order.decidedAtMs } : {};
+  const ruling = judgeVerdict(standing, verdict, { policyVersion: 0, nowMs: now(), ...seen });
   if (ruling.outcome === "decided") {
     const { changes, entries = [] } = ruling.transition;
-    await saveOrder(options, order, { changes, entries, release: false });
+    const told = [...entries, ...toChangedMeanwhile(order, now())];
+    const saved = await saveOrder(options, order, {
+      changes,
+      entries: told,
+      release: false,
+      takesUp: verdict,
+    });
+    if (saved === "withdrawn") return withdraw(options, order);
     const taken = toTaken(order, changes);
     if (taken.decision !== null) metrics.decided({ platform: order.platform, ...taken.decision });
     return taken;
   }
   const why = ruling.outcome === "impossible" ? ruling.detail : "it is so already";
   return refuse(options, order, toRefused(now(), verdict, why));
+}
+
+/** It was undone in the moment in which it was to be taken up: the order goes on without it. */
+async function withdraw(options: TakeUpOptions, order: OrderRecord): Promise<OrderRecord | null> {
+  if (order.state !== "failed") return { ...order, verdict: null };
+  await saveOrder(options, order, { changes: { dueAtMs: null }, release: true });
+  return null;
+}
+
+/** What the platform changed between the press and its effect is told: the person had not seen it. */
+function toChangedMeanwhile({ revision }: OrderRecord, nowMs: number) {
+  if (revision?.rescreen !== true) return [];
+  return [toTimelineEntry(nowMs, "changed-after-person", "not checked again: a person has decided")];
 }
 
 async function readStanding({ store }: TakeUpOptions, order: OrderRecord): Promise<Standing> {
@@ -85,7 +107,9 @@ async function refuse(
 ): Promise<OrderRecord | null> {
   const isFailed = order.state === "failed";
   const changes = { verdict: null, ...(isFailed ? { dueAtMs: null } : {}) };
-  await saveOrder(options, order, { changes, entries: [entry], release: isFailed });
+  const takesUp = order.verdict === null ? {} : { takesUp: order.verdict };
+  const saved = await saveOrder(options, order, { changes, entries: [entry], release: isFailed, ...takesUp });
+  if (saved === "withdrawn") return withdraw(options, order);
   return isFailed ? null : { ...order, verdict: null };
 }
 

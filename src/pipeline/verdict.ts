@@ -1,6 +1,12 @@
 import { toMachineDecision, type Decision, type MachineDecision } from "../policy/decision.ts";
 import type { OrderChanges, OrderRecord, StepRecord } from "../store/store.ts";
-import type { Ruling, Standing, Verdict } from "../store/verdicts.ts";
+import {
+  MAX_UNDO_MS,
+  type PendingVerdict,
+  type Ruling,
+  type Standing,
+  type Verdict,
+} from "../store/verdicts.ts";
 import { supersedeAfter } from "./supersede.ts";
 import { toTimelineEntry } from "./timeline.ts";
 
@@ -22,13 +28,20 @@ const DONE: Readonly<Record<Verdict["act"], string>> = {
   recheck: "asked for a recheck of it",
 };
 
+/** Whether a person's word can still be undone and must not be taken up yet. Pure. */
+export function isUndoable({ effectiveAtMs }: PendingVerdict, nowMs: number): boolean {
+  // One that seems further away than any can be was pressed before the clock was set back.
+  return effectiveAtMs !== undefined && effectiveAtMs > nowMs && effectiveAtMs <= nowMs + 2 * MAX_UNDO_MS;
+}
+
 /** What a person's word on an order comes to. Pure. */
 export function judgeVerdict(standing: Standing, verdict: Verdict, context: VerdictContext): Ruling {
   const { order } = standing;
   if (order.verdict !== null) return judgeBehind(order.verdict, verdict);
   if (isSo(standing, verdict)) return { outcome: "already" };
-  const obstacle = findObstacle(standing, verdict, context);
+  const obstacle = findObstacle(standing, verdict);
   if (obstacle !== null) return { outcome: "impossible", detail: obstacle };
+  if (isContested(order, verdict, context)) return judgeContested(order);
   const { seenDecidedAtMs } = context;
   if (seenDecidedAtMs !== undefined && seenDecidedAtMs !== order.decidedAtMs) return { outcome: "changed" };
   return verdict.act === "recheck"
@@ -37,10 +50,13 @@ export function judgeVerdict(standing: Standing, verdict: Verdict, context: Verd
 }
 
 /** Somebody was first, and their word has not taken effect yet. */
-function judgeBehind(first: Verdict, { act }: Verdict): Ruling {
-  if (first.act === act) return { outcome: "already" };
-  const detail = `${first.actor} has ${DONE[first.act]} just now, which is being carried out: try again in a moment`;
-  return { outcome: "impossible", detail };
+function judgeBehind({ act, actor, atMs, effectiveAtMs }: PendingVerdict, verdict: Verdict): Ruling {
+  if (act === verdict.act) return { outcome: "already" };
+  const rest =
+    effectiveAtMs === undefined
+      ? "which is being carried out: try again in a moment"
+      : `which takes effect at ${new Date(effectiveAtMs).toISOString()}: undo that first`;
+  return { outcome: "impossible", detail: `${actor} ${DONE[act]}, ${rest}`, first: { act, actor, atMs } };
 }
 
 /** Whether what the person wants is so, or on its way. */
@@ -54,19 +70,14 @@ function isSo({ order, steps }: Standing, { act }: Verdict): boolean {
 }
 
 /** Why it cannot be, in a sentence for the person; null when it can. */
-function findObstacle(standing: Standing, verdict: Verdict, context: VerdictContext): string | null {
+function findObstacle(standing: Standing, verdict: Verdict): string | null {
   const { order, steps } = standing;
   const { decision, state } = order;
   if (decision === null && state !== "failed") return "the order is not decided yet: try again in a moment";
   if (hasEnded(standing)) return "the order was cancelled on the platform";
   if (isCancelled(steps)) return "the order is cancelled already";
   if (isCancelling(order, steps)) return "the order is being cancelled on the platform";
-  if (verdict.act === "recheck") {
-    const lost = findLost(order);
-    // Who says what they have seen is told that it has changed.
-    if (lost !== null || context.seenDecidedAtMs !== undefined) return lost;
-  }
-  return isContested(order, verdict, context) ? toContested(order) : null;
+  return verdict.act === "recheck" ? findLost(order) : null;
 }
 
 function findLost({ mapped, problem }: OrderRecord): string | null {
@@ -82,18 +93,22 @@ function findLost({ mapped, problem }: OrderRecord): string | null {
  */
 function isContested(
   { decision, decidedAtMs, state }: OrderRecord,
-  { actor }: Verdict,
+  { act, actor }: Verdict,
   { seenDecidedAtMs }: VerdictContext,
 ): boolean {
+  // Who says what they have seen of an order before its recheck is told that it has changed.
+  if (act === "recheck" && seenDecidedAtMs !== undefined) return false;
   if (decision?.source !== "person" || state === "failed" || seenDecidedAtMs === decidedAtMs) return false;
   const isAtRest = state === "settled" || state === "review";
   return decision.actor !== actor || !isAtRest;
 }
 
-function toContested({ decision, decidedAtMs }: OrderRecord): string {
-  const done = decision?.action === "cancel" ? DONE.decline : DONE.approve;
-  const at = new Date(decidedAtMs ?? 0).toISOString();
-  return `${decision?.actor ?? "somebody"} has ${done} at ${at}: look at the order again before you decide otherwise`;
+function judgeContested({ decision, decidedAtMs }: OrderRecord): Ruling {
+  const act = decision?.action === "cancel" ? "decline" : "approve";
+  const first = { act, actor: decision?.actor ?? "somebody", atMs: decidedAtMs ?? 0 } as const;
+  const at = new Date(first.atMs).toISOString();
+  const detail = `${first.actor} ${DONE[act]} at ${at}: look at the order again before you decide otherwise`;
+  return { outcome: "impossible", detail, first };
 }
 
 /** Whether the order was cancelled or deleted on the platform. */

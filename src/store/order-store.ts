@@ -142,6 +142,8 @@ export interface OrderTransition {
   readonly step?: StepRecord;
   /** Whether the lease ends with it. */
   readonly release: boolean;
+  /** The person's word that it takes up: nothing is written unless it is still kept exactly like this. */
+  readonly takesUp?: PendingVerdict;
 }
 
 /** Filter of {@link OrderStore.listOrders}. */
@@ -181,13 +183,18 @@ export interface OrderStore {
   renewOrder(key: OrderKey, owner: string, leaseUntilMs: number): Promise<boolean>;
   /**
    * One transition, in one transaction: changes, timeline, and the step's record if given. Keeps the lease unless
-   * `release`. Resolves to `false`, changing nothing, when `owner` no longer holds the lease, and to `"erased"` when
-   * what it wrote of the order's content was erased meanwhile and is not kept.
+   * `release`. Resolves to `false`, changing nothing, when `owner` no longer holds the lease; to `"withdrawn"`, changing
+   * nothing, when the word that it takes up was undone or changed; and to `"erased"` when what it wrote of the order's
+   * content was erased meanwhile and is not kept.
    *
    * An order that was called for or ended on the platform while it was under lease is due at once, or settled, when it
    * is released.
    */
-  saveOrder(key: OrderKey, owner: string, transition: OrderTransition): Promise<boolean | "erased">;
+  saveOrder(
+    key: OrderKey,
+    owner: string,
+    transition: OrderTransition,
+  ): Promise<boolean | "erased" | "withdrawn">;
   /** Make an order that is in `waiting` or `review` due now, after its lease if it has one. `false`: it is in neither and nobody works on it. */
   wakeOrder(key: OrderKey, nowMs: number, entry: TimelineEntry): Promise<boolean>;
   /** Make every `waiting` order of a tenant due now; resolves to how many. */

@@ -144,17 +144,18 @@ function saveOrder(
   { engine, sealer }: StoreContext,
   key: OrderKey,
   owner: string,
-  { changes, entries = [], step, release }: OrderTransition,
-): Promise<boolean | "erased"> {
+  { changes, entries = [], step, release, takesUp }: OrderTransition,
+): Promise<boolean | "erased" | "withdrawn"> {
   const columns = toOrderColumns(sealer, key, changes);
   // The owner is always written, so that a transition without changes is checked too.
   const lease = release ? FREE : { lease_owner: owner };
   return engine.write(async (db) => {
-    const saved = await ofOwner(db, key, owner)
-      .set({ ...columns, ...lease })
+    let update = ofOwner(db, key, owner).set({ ...columns, ...lease });
+    if (takesUp !== undefined) update = update.where("verdict", "=", JSON.stringify(takesUp));
+    const saved = await update
       .returning(["erased_at", "woken_at", "ended_at", "due_at", "settled_at", "revised", "verdict"])
       .executeTakeFirst();
-    if (saved === undefined) return false;
+    if (saved === undefined) return takesUp !== undefined && (await isOwner(db, key, owner)) && "withdrawn";
     const isErased = saved.erased_at !== null && (await keepErased(db, key, changes));
     if (release) await takeNote(db, key, saved);
     await addTimeline(db, key, entries);
@@ -259,6 +260,17 @@ function orLater(column: "revised_at" | "as_of", atMs: number): RawBuilder<numbe
 
 function byKey(db: Database, key: OrderKey) {
   return db.updateTable("orders").where("tenant", "=", key.tenant).where("order_id", "=", key.orderId);
+}
+
+async function isOwner(db: Database, key: OrderKey, owner: string): Promise<boolean> {
+  const { tenant, orderId } = key;
+  const row = await db
+    .selectFrom("orders")
+    .select("lease_owner")
+    .where("tenant", "=", tenant)
+    .where("order_id", "=", orderId)
+    .executeTakeFirst();
+  return row?.lease_owner === owner;
 }
 
 function ofOwner(db: Database, key: OrderKey, owner: string) {

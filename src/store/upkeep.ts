@@ -102,6 +102,8 @@ export const ACCESS_KINDS = [
   "approve",
   /** Had an order cancelled. */
   "decline",
+  /** Took back an approval or a refusal before it took effect. */
+  "undo",
   /** Spent a credit on a new answer. */
   "recheck",
   /** Wrote a note on an order. */

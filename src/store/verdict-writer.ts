@@ -4,7 +4,7 @@ import { addNote } from "./notes.ts";
 import { selectSteps, selectTimeline } from "./order-reader.ts";
 import { addTimeline, selectOrders, toOrderColumns, toOrderRecord } from "./order-rows.ts";
 import { FREE } from "./orders.ts";
-import type { Database } from "./schema.ts";
+import type { Database, OrdersTable } from "./schema.ts";
 import type { OrderKey, OrderTransition } from "./store.ts";
 import type { PendingVerdict, Press, Pressed, Ruling, Standing, VerdictStore } from "./verdicts.ts";
 
@@ -16,6 +16,22 @@ export function createVerdictStore(context: StoreContext): VerdictStore {
       const pressed = await engine.write((db) => takeIn(context, db, { key, press, judge }));
       if (pressed.outcome === "decided" || pressed.outcome === "queued") engine.announceWork();
       return pressed;
+    },
+
+    async undoVerdict(key, by) {
+      const undone = await engine.write((db) => undo(db, key, by));
+      if (undone === "undone") engine.announceWork();
+      return undone;
+    },
+
+    async hastenVerdict(key, by) {
+      const isHastened = await engine.write(async (db) => {
+        const held = await holdRow(db, key);
+        const verdict = held === undefined ? null : toVerdict(held);
+        return held !== undefined && verdict?.actor === by.actor && hasten(db, key, held, verdict, by.atMs);
+      });
+      if (isHastened) engine.announceWork();
+      return isHastened;
     },
 
     noteOrder: (key, entry) =>
@@ -41,12 +57,12 @@ async function takeIn(context: StoreContext, db: Database, taking: TakingIn): Pr
   const standing = held === undefined ? undefined : await readStanding(context, db, key);
   if (held === undefined || standing === undefined) return { outcome: "unknown" };
   const ruling = judge(standing);
+  if (ruling.outcome === "already") return (await repeat(db, key, held, press)) ?? ruling;
   if (ruling.outcome !== "decided" && ruling.outcome !== "asked") return ruling;
   if (press.note !== null && held.erased_at !== null) return { outcome: "erased" };
-  const isBusy = held.lease_until !== null && held.lease_until > press.atMs;
   const pressed =
-    ruling.outcome === "asked" || isBusy
-      ? await queue(db, key, press, isBusy)
+    ruling.outcome === "asked" || isToWait(held, press)
+      ? await queue(db, key, held, { ...press, judgedDecidedAtMs: standing.order.decidedAtMs })
       : await takeEffect(context, db, key, ruling.transition);
   await keepNote(context, db, key, press);
   return pressed;
@@ -61,14 +77,16 @@ async function keepNote(
   if (note !== null) await addNote(db, sealer, key, { atMs, kind: "note", detail: act, actor, note });
 }
 
+type HeldRow = Pick<OrdersTable, "lease_until" | "erased_at" | "state" | "verdict">;
+
 /** Writing the row keeps the order from being claimed or released until the unit has ended. */
-function holdRow(db: Database, key: OrderKey) {
+function holdRow(db: Database, key: OrderKey): Promise<HeldRow | undefined> {
   return db
     .updateTable("orders")
     .set((eb) => ({ attempts: eb.ref("attempts") }))
     .where("tenant", "=", key.tenant)
     .where("order_id", "=", key.orderId)
-    .returning(["lease_until", "erased_at"])
+    .returning(["lease_until", "erased_at", "state", "verdict"])
     .executeTakeFirst();
 }
 
@@ -84,24 +102,105 @@ async function readStanding(
   return { order: toOrderRecord(sealer, row), steps, timeline };
 }
 
-async function queue(
+/** It can be undone for a while, or somebody is working on the order. */
+function isToWait(held: HeldRow, { effectiveAtMs, atMs }: Press): boolean {
+  return effectiveAtMs !== undefined || isBusy(held, atMs);
+}
+
+function isBusy({ lease_until: leaseUntil }: HeldRow, atMs: number): boolean {
+  return leaseUntil !== null && leaseUntil > atMs;
+}
+
+function toVerdict({ verdict }: HeldRow): PendingVerdict | null {
+  return verdict === null ? null : (JSON.parse(verdict) as PendingVerdict);
+}
+
+/** Keep, change or take back a word, and have the order due at `dueAtMs`; null for never. */
+async function keepVerdict(
   db: Database,
   key: OrderKey,
-  { act, actor, atMs }: Press,
-  isBusy: boolean,
-): Promise<Pressed> {
-  const answersSinceMs = Math.max(atMs - 1, (await findLastCall(db, key)) ?? 0);
-  const verdict: PendingVerdict = { act, actor, atMs, answersSinceMs };
+  verdict: PendingVerdict | null,
+  due: Pick<OrdersTable, "woken_at"> | Pick<OrdersTable, "due_at" | "lease_owner" | "lease_until">,
+): Promise<void> {
   await db
     .updateTable("orders")
-    // Under lease its next due time is not written yet, so the call is kept for when it is.
-    .set({ verdict: JSON.stringify(verdict), ...(isBusy ? { woken_at: atMs } : { due_at: atMs, ...FREE }) })
+    .set({ verdict: verdict === null ? null : JSON.stringify(verdict), ...due })
     .where("tenant", "=", key.tenant)
     .where("order_id", "=", key.orderId)
     .execute();
-  const detail = isBusy ? "taken up when the work under way has ended" : "taken up";
+}
+
+async function queue(
+  db: Database,
+  key: OrderKey,
+  held: HeldRow,
+  { act, actor, atMs, effectiveAtMs, judgedDecidedAtMs }: Press & Pick<PendingVerdict, "judgedDecidedAtMs">,
+): Promise<Pressed> {
+  const answersSinceMs = Math.max(atMs - 1, (await findLastCall(db, key)) ?? 0);
+  const delay = effectiveAtMs === undefined ? {} : { effectiveAtMs };
+  const verdict = {
+    act,
+    actor,
+    atMs,
+    answersSinceMs,
+    judgedDecidedAtMs: judgedDecidedAtMs ?? null,
+    ...delay,
+  };
+  const dueAtMs = effectiveAtMs ?? atMs;
+  // Under lease its next due time is not written yet, so the call is kept for when it is.
+  await keepVerdict(
+    db,
+    key,
+    verdict,
+    isBusy(held, atMs) ? { woken_at: dueAtMs } : { due_at: dueAtMs, ...FREE },
+  );
+  const detail = effectiveAtMs === undefined ? toTakenUp(isBusy(held, atMs)) : toUndoable(effectiveAtMs);
   await addTimeline(db, key, [{ atMs, kind: act, detail, actor }]);
   return { outcome: "queued" };
+}
+
+function toTakenUp(isBusy: boolean): string {
+  return isBusy ? "taken up when the work under way has ended" : "taken up";
+}
+
+function toUndoable(effectiveAtMs: number): string {
+  return `takes effect at ${new Date(effectiveAtMs).toISOString()} unless undone`;
+}
+
+/** The same word again, without the time to undo it: whoever asks like that wants it now. */
+async function repeat(db: Database, key: OrderKey, held: HeldRow, press: Press): Promise<Pressed | null> {
+  const verdict = toVerdict(held);
+  if (verdict === null || press.effectiveAtMs !== undefined) return null;
+  return (await hasten(db, key, held, verdict, press.atMs)) ? { outcome: "queued" } : null;
+}
+
+async function hasten(
+  db: Database,
+  key: OrderKey,
+  held: HeldRow,
+  verdict: PendingVerdict,
+  atMs: number,
+): Promise<boolean> {
+  if (verdict.effectiveAtMs === undefined || verdict.effectiveAtMs <= atMs) return false;
+  const due = isBusy(held, atMs) ? { woken_at: atMs } : { due_at: atMs, ...FREE };
+  await keepVerdict(db, key, { ...verdict, effectiveAtMs: atMs }, due);
+  return true;
+}
+
+async function undo(
+  db: Database,
+  key: OrderKey,
+  { actor, atMs }: Pick<Press, "actor" | "atMs">,
+): Promise<"undone" | "none" | "unknown"> {
+  const held = await holdRow(db, key);
+  if (held === undefined) return "unknown";
+  const verdict = toVerdict(held);
+  if (verdict === null || verdict.act === "recheck") return "none";
+  // What was due meanwhile is looked at now; an order that needs an operator goes on needing one.
+  const dueAtMs = held.state === "failed" ? null : atMs;
+  await keepVerdict(db, key, null, isBusy(held, atMs) ? { woken_at: atMs } : { due_at: dueAtMs, ...FREE });
+  await addTimeline(db, key, [{ atMs, kind: "undone", detail: verdict.act, actor }]);
+  return "undone";
 }
 
 /** When the last call about the order began or ended, whatever the clock says now. */

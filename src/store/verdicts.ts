@@ -20,7 +20,17 @@ export interface PendingVerdict extends Verdict {
    * so that a recheck which is begun again finds what it paid for.
    */
   readonly answersSinceMs: number;
+  /**
+   * When it takes effect at the earliest, milliseconds since the epoch: until a worker takes it up, it can be undone.
+   * Absent: as soon as possible.
+   */
+  readonly effectiveAtMs?: number;
+  /** `decidedAtMs` of the order that it was judged against. */
+  readonly judgedDecidedAtMs?: number | null;
 }
+
+/** The longest time in which an approval or a refusal can be undone, in milliseconds. */
+export const MAX_UNDO_MS = 60_000;
 
 /** What an order is like at the moment a person's word comes in. */
 export interface Standing {
@@ -37,8 +47,8 @@ export type Ruling =
   | { readonly outcome: "asked" }
   /** It is so already. */
   | { readonly outcome: "already" }
-  /** `detail` is for the person, in one sentence. */
-  | { readonly outcome: "impossible"; readonly detail: string }
+  /** `detail` is for the person, in one sentence. `first`: somebody has decided before them, and what. */
+  | { readonly outcome: "impossible"; readonly detail: string; readonly first?: Verdict }
   /** The order is not what the person has seen. */
   | { readonly outcome: "changed" };
 
@@ -46,6 +56,8 @@ export type Ruling =
 export interface Press extends Verdict {
   /** May hold personal data: sealed, and erased with the order's content. */
   readonly note: string | null;
+  /** Keep it until this moment, so that it can be undone. Default: it takes effect at once. Not for a recheck. */
+  readonly effectiveAtMs?: number | undefined;
 }
 
 /** What became of a {@link Press}. */
@@ -72,6 +84,13 @@ export interface VerdictStore {
    * @param judge - What the word comes to. Pure: it may be called again.
    */
   decideByPerson(key: OrderKey, press: Press, judge: (standing: Standing) => Ruling): Promise<Pressed>;
+  /**
+   * Take back an approval or a refusal that no worker has taken up yet; the order goes on as if it had never been
+   * pressed. `none`: there is nothing to take back, or not any more.
+   */
+  undoVerdict(key: OrderKey, by: Pick<Verdict, "actor" | "atMs">): Promise<"undone" | "none" | "unknown">;
+  /** Let an approval or a refusal of `actor` that can still be undone take effect now; `false` when there is none. */
+  hastenVerdict(key: OrderKey, by: Pick<Verdict, "actor" | "atMs">): Promise<boolean>;
   /** Keep a note on an order. `erased`, keeping nothing: its content was erased, and a note would outlive it. */
   noteOrder(key: OrderKey, entry: NoteEntry): Promise<"noted" | "erased" | "unknown">;
 }

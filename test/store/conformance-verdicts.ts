@@ -183,6 +183,158 @@ export function describeVerdicts(open: OpenStore): void {
     });
   });
 
+  describe("a decision that can be undone", () => {
+    let store: Store;
+    const UNDO_MS = 8_000;
+    const DELAYED = { ...PRESS, effectiveAtMs: PRESS.atMs + UNDO_MS };
+    const BY = { actor: "person:7", atMs: PRESS.atMs + 100 };
+
+    beforeEach(async () => {
+      store = await open();
+      await store.receiveOrder(order("1"), entry("received"));
+      await store.claimOrders(claim("p1"));
+    });
+    afterEach(() => store.close());
+
+    async function rest(state: "review" | "failed" = "review"): Promise<void> {
+      const dueAtMs = state === "failed" ? null : T0 + MINUTE_MS;
+      const changes = { state, dueAtMs, decision: decision(), decidedAtMs: T0 } as const;
+      await store.saveOrder(KEY, "p1", { changes, release: true });
+    }
+    const read = () => store.getOrder(KEY);
+    const due = (nowMs: number) => store.claimOrders(claim("p2", { nowMs }));
+    const kinds = async () => (await store.listTimeline(KEY)).map(({ kind }) => kind);
+
+    it("is kept with its time, changes nothing else, and is due then", async () => {
+      await rest();
+      expect(await store.decideByPerson(KEY, { ...DELAYED, note: "Called." }, approve)).toEqual({
+        outcome: "queued",
+      });
+
+      expect(await read()).toMatchObject({
+        state: "review",
+        decision: decision(),
+        dueAtMs: DELAYED.effectiveAtMs,
+        verdict: { act: "approve", actor: "person:7", effectiveAtMs: DELAYED.effectiveAtMs },
+      });
+      expect(await due(DELAYED.effectiveAtMs - 1)).toEqual([]);
+      const [claimed] = await due(DELAYED.effectiveAtMs);
+      expect(claimed?.verdict).toMatchObject({ act: "approve", judgedDecidedAtMs: T0 });
+    });
+
+    it.each([
+      ["review", BY.atMs],
+      ["failed", null],
+    ] as const)("leaves an order in %s as it was once it is undone", async (state, dueAtMs) => {
+      await rest(state);
+      await store.decideByPerson(KEY, DELAYED, approve);
+
+      expect(await store.undoVerdict(KEY, { ...BY, actor: "person:8" })).toBe("undone");
+
+      expect(await read()).toMatchObject({ state, decision: decision(), dueAtMs, verdict: null });
+      expect(await store.listTimeline(KEY)).toMatchObject([
+        { kind: "received" },
+        { kind: "approve", actor: "person:7" },
+        { kind: "undone", detail: "approve", actor: "person:8" },
+      ]);
+      expect(await store.undoVerdict(KEY, BY)).toBe("none");
+    });
+
+    it("is not taken up by a worker that claimed it before it was undone", async () => {
+      await rest();
+      await store.decideByPerson(KEY, DELAYED, approve);
+      const [claimed] = await due(DELAYED.effectiveAtMs);
+      const takesUp = claimed?.verdict;
+      if (takesUp === null || takesUp === undefined) throw new Error("nothing to take up");
+
+      expect(await store.undoVerdict(KEY, { ...BY, atMs: DELAYED.effectiveAtMs + 1 })).toBe("undone");
+
+      const changes = { state: "decided", decision: APPROVED, verdict: null } as const;
+      expect(await store.saveOrder(KEY, "p2", { changes, release: false, takesUp })).toBe("withdrawn");
+      expect(await read()).toMatchObject({ state: "review", decision: decision() });
+      // The lease is still its own, and the order is looked at again after it.
+      expect(await store.saveOrder(KEY, "p2", { changes: { dueAtMs: T0 + MINUTE_MS }, release: true })).toBe(
+        true,
+      );
+      expect(await read()).toMatchObject({ dueAtMs: DELAYED.effectiveAtMs + 1 });
+    });
+
+    it("is not mistaken for another one that was pressed after it was undone", async () => {
+      await rest();
+      await store.decideByPerson(KEY, DELAYED, approve);
+      const [claimed] = await due(DELAYED.effectiveAtMs);
+      await store.undoVerdict(KEY, BY);
+      await store.decideByPerson(KEY, { ...DELAYED, act: "decline", atMs: BY.atMs + 1 }, approve);
+
+      const changes = { decision: APPROVED, verdict: null } as const;
+      const takesUp = claimed?.verdict ?? undefined;
+      const saved = await store.saveOrder(KEY, "p2", { changes, release: true, ...(takesUp && { takesUp }) });
+
+      expect(saved).toBe("withdrawn");
+      expect(await read()).toMatchObject({ decision: decision(), verdict: { act: "decline" } });
+    });
+
+    it("is taken up once, and cannot be undone after that", async () => {
+      await rest();
+      await store.decideByPerson(KEY, DELAYED, approve);
+      const [claimed] = await due(DELAYED.effectiveAtMs);
+      const changes = { state: "decided", decision: APPROVED, verdict: null } as const;
+      const takesUp = claimed?.verdict ?? undefined;
+      expect(await store.saveOrder(KEY, "p2", { changes, release: false, ...(takesUp && { takesUp }) })).toBe(
+        true,
+      );
+
+      expect(await store.undoVerdict(KEY, BY)).toBe("none");
+      expect(await kinds()).not.toContain("undone");
+    });
+
+    it("waits for the work under way, and for its time", async () => {
+      await store.decideByPerson(KEY, DELAYED, approve);
+      await store.saveOrder(KEY, "p1", { changes: { dueAtMs: T0 + MINUTE_MS }, release: true });
+
+      expect(await read()).toMatchObject({ dueAtMs: DELAYED.effectiveAtMs });
+    });
+
+    it("takes effect now when the same is asked for without that time, or the same person says so", async () => {
+      await rest();
+      const already = (): Ruling => ({ outcome: "already" });
+      await store.decideByPerson(KEY, DELAYED, approve);
+      expect(await store.decideByPerson(KEY, DELAYED, already)).toEqual({ outcome: "already" });
+      expect(await store.hastenVerdict(KEY, { ...BY, actor: "person:8" })).toBe(false);
+      expect(await read()).toMatchObject({ dueAtMs: DELAYED.effectiveAtMs });
+
+      expect(await store.hastenVerdict(KEY, BY)).toBe(true);
+      expect(await store.hastenVerdict(KEY, BY)).toBe(false);
+      expect(await read()).toMatchObject({ dueAtMs: BY.atMs, verdict: { effectiveAtMs: BY.atMs } });
+
+      await store.undoVerdict(KEY, BY);
+      await store.decideByPerson(KEY, { ...DELAYED, atMs: T0 + 20 }, approve);
+      expect(await store.decideByPerson(KEY, { ...PRESS, atMs: T0 + 30 }, already)).toEqual({
+        outcome: "queued",
+      });
+      expect(await read()).toMatchObject({ dueAtMs: T0 + 30 });
+    });
+
+    it("goes with an order that ends on the platform", async () => {
+      await rest();
+      await store.decideByPerson(KEY, DELAYED, approve);
+      await store.endOrder(KEY, "shopify", T0 + 20, entry("cancelled-on-platform"));
+
+      expect(await read()).toMatchObject({ state: "settled", verdict: null, dueAtMs: null });
+      expect(await store.undoVerdict(KEY, BY)).toBe("none");
+    });
+
+    it("is unknown of another tenant's order, and never a recheck", async () => {
+      await rest();
+      await store.decideByPerson(KEY, { ...PRESS, act: "recheck" }, ask);
+      const other = { ...KEY, tenant: OTHER_TENANT };
+
+      expect(await store.undoVerdict(KEY, BY)).toBe("none");
+      expect(await store.undoVerdict(other, BY)).toBe("unknown");
+      expect(await store.hastenVerdict(other, BY)).toBe(false);
+    });
+  });
+
   describe("notes", () => {
     let store: Store;
     const NOTE = { ...entry("note", T0 + 5), actor: "person:7", note: "Spoke to Jane Example." };

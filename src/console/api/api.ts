@@ -6,6 +6,7 @@ import { createCoverageRoutes } from "./coverage-routes.ts";
 import { createCreditRoutes } from "./credit-routes.ts";
 import { createCrossOrigin } from "../http/cross-origin.ts";
 import { createDataRequestRoutes } from "./data-request-routes.ts";
+import { createDecisionRoutes } from "./decision-routes.ts";
 import { createOrderRoutes } from "./order-routes.ts";
 import { createOverviewRoutes } from "./overview-routes.ts";
 import { createPeopleRoutes } from "./people-routes.ts";
@@ -68,6 +69,7 @@ export function createApiRoutes(
   return [
     ...createSessionRoutes(parts, authenticator),
     ...createOrderRoutes(parts),
+    ...createDecisionRoutes(parts),
     ...createPolicyRoutes(parts),
     ...createPolicyVersionRoutes(parts),
     ...createReplayRoutes(parts),

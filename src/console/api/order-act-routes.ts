@@ -2,7 +2,13 @@ import { z } from "zod";
 import { judgeVerdict } from "../../pipeline/verdict.ts";
 import { cutText } from "../../order/text.ts";
 import type { OrderKey, OrderRecord } from "../../store/store.ts";
-import { VERDICT_ACTS, type Pressed, type VerdictAct } from "../../store/verdicts.ts";
+import {
+  MAX_UNDO_MS,
+  VERDICT_ACTS,
+  type Pressed,
+  type Verdict,
+  type VerdictAct,
+} from "../../store/verdicts.ts";
 import { noteAct } from "./access.ts";
 import type { ApiCall, ApiOperation, ApiRoute } from "./api-route.ts";
 import { sendJson } from "../http/json-response.ts";
@@ -20,7 +26,17 @@ const MAX_NOTE_LENGTH = 500;
 const MAX_BODY_BYTES = 8 * 1024;
 
 const note = z.string().max(MAX_NOTE_LENGTH, `expected at most ${MAX_NOTE_LENGTH} characters`);
-const actBody = z.strictObject({ note: note.nullable().optional() });
+const UNDO_EXPECTED = `expected a whole number of seconds from 0 to ${MAX_UNDO_MS / 1_000}`;
+const recheckBody = z.strictObject({ note: note.nullable().optional() });
+const decideBody = recheckBody.extend({
+  undoSeconds: z
+    .int(UNDO_EXPECTED)
+    .min(0, UNDO_EXPECTED)
+    .max(MAX_UNDO_MS / 1_000, UNDO_EXPECTED)
+    .optional()
+    .describe("carry it out so much later, unless it is undone; default 0: at once"),
+});
+const undoBody = z.strictObject({});
 const noteBody = z.strictObject({
   note: note.refine((text) => text.trim() !== "", "expected text that is not blank"),
 });
@@ -46,11 +62,23 @@ export function createOrderActRoutes(parts: OrderActParts): readonly ApiRoute[] 
           ...common,
           id: `${act}Order`,
           summary: SUMMARIES[act],
-          body: actBody,
+          body: act === "recheck" ? recheckBody : decideBody,
           handle: (call: ApiCall) => press(parts, call, act),
         },
       },
     })),
+    {
+      path: "/orders/:orderId/undo",
+      operations: {
+        POST: {
+          ...common,
+          id: "undoOrder",
+          summary: "Take back an approval or a refusal that was not carried out yet, whoever decided.",
+          body: undoBody,
+          handle: (call: ApiCall) => undo(parts, call),
+        },
+      },
+    },
     {
       path: "/orders/:orderId/note",
       operations: {
@@ -69,7 +97,8 @@ export function createOrderActRoutes(parts: OrderActParts): readonly ApiRoute[] 
 async function press(parts: OrderActParts, call: ApiCall, act: VerdictAct): Promise<void> {
   const { store, now, logger } = parts;
   const { session, res } = call;
-  const body = await readBody(parts, call, actBody);
+  const schema: z.ZodType<z.infer<typeof decideBody>> = act === "recheck" ? recheckBody : decideBody;
+  const body = await readBody(parts, call, schema);
   if (body === undefined) return;
   const order = await findOrder(parts, call);
   if (order === null) return sendUnknown(res);
@@ -80,9 +109,11 @@ async function press(parts: OrderActParts, call: ApiCall, act: VerdictAct): Prom
   const nowMs = now();
   const verdict = { act, actor: session.actor, atMs: nowMs };
   const text = body.note?.trim() ?? "";
+  const { undoSeconds = 0 } = body;
+  const effectiveAtMs = undoSeconds === 0 ? undefined : nowMs + undoSeconds * 1_000;
   const pressed = await store.decideByPerson(
     { tenant, orderId },
-    { ...verdict, note: text === "" ? null : text },
+    { ...verdict, note: text === "" ? null : text, effectiveAtMs },
     (standing) => judgeVerdict(standing, verdict, { policyVersion, seenDecidedAtMs, nowMs }),
   );
   logger.info({ tenant, orderId, act, actor: session.actor, outcome: pressed.outcome }, "a person decided");
@@ -99,8 +130,14 @@ async function answer(
   switch (pressed.outcome) {
     case "unknown":
       return sendUnknown(res);
-    case "impossible":
-      return sendProblem(res, { status: 409, detail: pressed.detail });
+    case "impossible": {
+      const { detail, first } = pressed;
+      return sendProblem(res, {
+        status: 409,
+        detail,
+        ...(first === undefined ? {} : { code: "ALREADY_DECIDED" as const, decision: toDecisionJson(first) }),
+      });
+    }
     case "erased":
       return sendErased(res);
     case "changed":
@@ -118,6 +155,40 @@ async function answer(
   }
   if (pressed.outcome !== "already") parts.wake?.();
   return sendOrder(parts, call, { tenant, orderId });
+}
+
+async function undo(parts: OrderActParts, call: ApiCall): Promise<void> {
+  const { store, now, logger } = parts;
+  const { session, res } = call;
+  if ((await readBody(parts, call, undoBody)) === undefined) return;
+  const order = await findOrder(parts, call);
+  if (order === null) return sendUnknown(res);
+  const { tenant, orderId } = order;
+  const { actor } = session;
+  await noteAct(parts, session, "undo", orderId);
+  const outcome = await store.undoVerdict({ tenant, orderId }, { actor, atMs: now() });
+  logger.info({ tenant, orderId, act: "undo", actor, outcome }, "a person took a decision back");
+  if (outcome === "unknown") return sendUnknown(res);
+  if (outcome === "none") return sendNothingToUndo(parts, call, { tenant, orderId });
+  parts.wake?.();
+  return sendOrder(parts, call, { tenant, orderId });
+}
+
+async function sendNothingToUndo(parts: OrderActParts, { res }: ApiCall, key: OrderKey): Promise<void> {
+  const order = await parts.store.getOrder(key);
+  const { decision = null, decidedAtMs = null } = order ?? {};
+  if (decision?.source !== "person") {
+    const detail = "there is no decision to undo: look at the order again";
+    return sendProblem(res, { status: 409, code: "NOTHING_TO_UNDO", detail });
+  }
+  const act = decision.action === "cancel" ? "decline" : "approve";
+  const stands = toDecisionJson({ act, actor: decision.actor ?? "", atMs: decidedAtMs ?? 0 });
+  const detail = "it is too late to undo: the decision is being carried out, or was";
+  return sendProblem(res, { status: 409, code: "UNDO_TOO_LATE", detail, decision: stands });
+}
+
+function toDecisionJson({ act, actor, atMs }: Verdict) {
+  return { verdict: act, by: actor, at: new Date(atMs).toISOString() };
 }
 
 async function addNote(parts: OrderActParts, call: ApiCall): Promise<void> {

@@ -84,7 +84,7 @@ function toRefusal({ platform, amount, currency }: OrderRecord, { cancel }: Poli
     cancel.refund ? refund : "refunds nothing",
     cancel.restock ? "restocks" : "does not restock",
   ];
-  return `${done.join(", ")}${cancel.notifyCustomer ? " and tells the customer" : ""}. This cannot be undone.`;
+  return `${done.join(", ")}${cancel.notifyCustomer ? " and tells the customer" : ""}. Once it is done, it cannot be undone.`;
 }
 
 function toRecheck({ platform }: OrderRecord, { hasService }: ActionContext): string {

@@ -27,6 +27,15 @@ export const orderJson = z.object({
   currency: z.string().nullable(),
   why: z.array(z.string()).readonly().describe("at most three reasons, the gravest first"),
   decidedBy: z.string().nullable().describe("`person:ID`, when a person decided"),
+  pendingDecision: z
+    .object({
+      verdict: z.enum(["approve", "decline"]),
+      by: z.string().describe("`person:ID`"),
+      at: moment,
+      effectiveAt: moment,
+    })
+    .nullable()
+    .describe("what a person has decided and can still undo; it is carried out at `effectiveAt`"),
 });
 
 /** An order as the API shows it alone. */
@@ -88,6 +97,7 @@ export function toOrderJson(order: OrderRecord): z.infer<typeof orderJson> {
     amount: order.amount,
     currency: order.currency,
     why: toWhy(order.result),
+    pendingDecision: toPendingDecisionJson(order),
   };
 }
 
@@ -156,6 +166,12 @@ function toWhy(result: VerificationResult | null): readonly string[] {
 
 function toPendingJson({ verdict }: OrderRecord) {
   return verdict === null ? null : { act: verdict.act, actor: verdict.actor, at: toIso(verdict.atMs) };
+}
+
+function toPendingDecisionJson({ verdict }: OrderRecord) {
+  if (verdict === null || verdict.act === "recheck") return null;
+  const { act, actor, atMs, effectiveAtMs = atMs } = verdict;
+  return { verdict: act, by: actor, at: toIso(atMs), effectiveAt: toIso(effectiveAtMs) };
 }
 
 function toResultJson(result: VerificationResult | null) {

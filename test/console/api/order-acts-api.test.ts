@@ -139,7 +139,7 @@ describe("POST /api/orders/:orderId/approve", () => {
     const other = await press(app, "approve");
     expect(other.status).toBe(409);
     expect(await other.json()).toMatchObject({
-      detail: expect.stringContaining("person:7 has declined it") as unknown,
+      detail: expect.stringContaining("person:7 declined it") as unknown,
     });
   });
 });

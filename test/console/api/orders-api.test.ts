@@ -44,6 +44,7 @@ describe("GET /api/orders", () => {
           currency: "USD",
           why: [],
           decidedBy: null,
+          pendingDecision: null,
         },
       ],
       nextCursor: null,

@@ -1,0 +1,153 @@
+import { describe, expect, it } from "vitest";
+import { judgeVerdict } from "../../src/pipeline/verdict.ts";
+import type { Press, Pressed, VerdictAct } from "../../src/store/verdicts.ts";
+import {
+  change,
+  create,
+  HOUR_MS,
+  KEY,
+  kinds,
+  now,
+  openShopForEach,
+  platform,
+  savePolicy,
+  steps,
+  store,
+  to,
+  until,
+  untilHeard,
+  verifier,
+  world,
+} from "../support/changing-shop.ts";
+
+openShopForEach();
+
+/** So long that it does not end by itself in a test. */
+const UNDO_MS = 60_000;
+
+async function press(act: VerdictAct, undoMs = UNDO_MS): Promise<Pressed> {
+  const nowMs = now();
+  const effectiveAtMs = undoMs === 0 ? undefined : nowMs + undoMs;
+  const verdict: Press = { act, actor: "person:7", atMs: nowMs, note: null, effectiveAtMs };
+  return store.decideByPerson(KEY, verdict, (standing) =>
+    judgeVerdict(standing, verdict, { policyVersion: 0, nowMs }),
+  );
+}
+
+const undo = () => store.undoVerdict(KEY, { actor: "person:7", atMs: now() });
+
+async function hold(): Promise<void> {
+  await create(to("CA"));
+  await until(({ state }) => state === "review");
+}
+
+/** Have the order looked at now, and wait until the look is over. */
+async function look(): Promise<void> {
+  await store.wakeOrder(KEY, now(), { atMs: now(), kind: "ready", detail: "", actor: "platform" });
+  await until(({ dueAtMs }) => (dueAtMs ?? 0) > now());
+}
+
+const settled = () => until(({ state, verdict }) => state === "settled" && verdict === null);
+
+describe("a decision that can be undone", () => {
+  it("is carried out when its time has come, as if it had been pressed then", async () => {
+    await hold();
+    expect(await press("approve")).toEqual({ outcome: "queued" });
+    await look();
+    expect(steps()).toEqual(["hold", "assess", "tag"]);
+
+    world.aheadMs += UNDO_MS;
+    const order = await settled();
+
+    expect(steps()).toEqual(["hold", "assess", "tag", "release", "assess", "untag"]);
+    expect(order.decision).toMatchObject({ action: "allow", actor: "person:7", machine: { action: "hold" } });
+    expect(await undo()).toBe("none");
+  });
+
+  it("leaves the order held as it was once it is undone, and can be taken anew", async () => {
+    await hold();
+    await press("decline");
+    expect(await undo()).toBe("undone");
+    world.aheadMs += 2 * UNDO_MS;
+    await until(({ dueAtMs }) => (dueAtMs ?? 0) > now());
+
+    expect(steps()).toEqual(["hold", "assess", "tag"]);
+    expect((await kinds()).slice(-2)).toEqual(["decline", "undone"]);
+    expect(await press("decline", 0)).toMatchObject({ outcome: "decided" });
+    await settled();
+    expect(steps().filter((step) => step === "cancel")).toHaveLength(1);
+  });
+
+  it.each(["release", "cancel"] as const)(
+    "is not overtaken by a deadline that says %s",
+    async (onDeadline) => {
+      await savePolicy({ hold: { deadlineHours: 1, onDeadline } });
+      await hold();
+      world.aheadMs += HOUR_MS - 1_000;
+      await press(onDeadline === "release" ? "decline" : "approve");
+      world.aheadMs += 2_000;
+      await look();
+      expect(steps()).toEqual(["hold", "assess", "tag"]);
+
+      world.aheadMs += UNDO_MS;
+      const { decision } = await settled();
+
+      expect(decision?.source).toBe("person");
+      expect(steps()).toContain(onDeadline === "release" ? "cancel" : "release");
+      expect(steps()).not.toContain(onDeadline);
+    },
+  );
+
+  it("stands while the order is changed, which is told; nobody pays to look at it again", async () => {
+    await hold();
+    await press("approve");
+    await change(to("FR"));
+    await untilHeard();
+    await look();
+    expect(verifier.calls).toHaveLength(1);
+
+    world.aheadMs += UNDO_MS;
+    const { decision } = await settled();
+
+    expect(decision).toMatchObject({ action: "allow", source: "person" });
+    expect(verifier.calls).toHaveLength(1);
+    expect(await kinds()).toContain("changed-after-person");
+  });
+
+  it("has the change looked at once it is undone", async () => {
+    await hold();
+    await press("approve");
+    await change(to("US"));
+    await untilHeard();
+    await undo();
+
+    await until(({ decision }) => decision?.action === "allow" && decision.source === "service");
+    expect(verifier.calls).toHaveLength(2);
+  });
+
+  it("keeps a cancel from beginning while it was pressed in the middle of the work", async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    platform.onEnforce = (step) =>
+      step === "tag" ? promise.then(() => ({ outcome: "done", detail: "tagged" }) as const) : undefined;
+    await create(to("FR"));
+    await until(({ state }) => state === "enforcing" && steps().includes("assess"));
+    await press("approve");
+    resolve();
+    await until(({ state, dueAtMs }) => state === "waiting" && (dueAtMs ?? 0) > now());
+    expect(steps()).not.toContain("cancel");
+
+    await undo();
+    await settled();
+    expect(steps()).toContain("cancel");
+  });
+
+  it("does not wait longer than ever meant when the clock was set back", async () => {
+    await hold();
+    await press("approve");
+    world.aheadMs -= 24 * HOUR_MS;
+
+    await store.clockSetBack({ byMs: 24 * HOUR_MS, nowMs: now(), leaseMs: 60_000 });
+    world.aheadMs += UNDO_MS;
+    await settled();
+  });
+});
