@@ -1,6 +1,7 @@
 import { REQUEST_LIMITS, verificationRequestSchema } from "../../src/index.ts";
 import { cleanText, firstText, joinText } from "./clean-text.ts";
 import { readId, toDecimal, toJsonObject, type JsonObject } from "./payload.ts";
+import { NAME_KEYS } from "./protected-data.ts";
 import { toTimestamp } from "./timestamp.ts";
 
 const DAY_MS = 86_400_000;
@@ -56,6 +57,14 @@ function toCustomerName(payload: JsonObject, customer: JsonObject | undefined): 
     toName(customer) ??
     cleanText(cardHolder, REQUEST_LIMITS.customerName)
   );
+}
+
+/** Whom the shipping address names, with the company; empty for nobody, undefined when the platform withholds it. */
+export function toRecipientName(payload: JsonObject): string | undefined {
+  const address = toJsonObject(payload["shipping_address"]);
+  const isTold = NAME_KEYS.some((key) => address?.[key] !== undefined);
+  if (address === undefined || !isTold) return undefined;
+  return joinText(REQUEST_LIMITS.customerName, ", ", toName(address), address["company"]) ?? "";
 }
 
 /** The name of an address or customer; customers have no `name`, and in old orders an address has a blank one. */

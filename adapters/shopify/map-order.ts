@@ -1,7 +1,7 @@
 import type { MappedOrder, PlatformOrder, SkipReason, VerificationRequest } from "../../src/index.ts";
 import { toAddresses, toCompany, type OrderAddresses } from "./addresses.ts";
 import { cleanText } from "./clean-text.ts";
-import { toCustomer } from "./customer.ts";
+import { toCustomer, toRecipientName } from "./customer.ts";
 import { toDevice } from "./device.ts";
 import { toItems } from "./items.ts";
 import { definedOnly, readId, toDecimal, type JsonObject } from "./payload.ts";
@@ -78,7 +78,10 @@ export function mapOrder(payload: JsonObject, state: OrderState = "as-placed"): 
     orderId,
     name,
     customerId,
-    mapped: toMapped(payload, required, optional),
+    mapped: {
+      ...toMapped(payload, required, optional),
+      ...definedOnly({ recipientName: toRecipientName(payload) }),
+    },
     amount: required.orderAmount,
     currency: required.currency,
     ...(state === "as-changed" && payload["fulfillment_status"] === "fulfilled" ? { fulfilled: true } : {}),

@@ -8,7 +8,8 @@ export interface PersonalData {
 }
 
 const EMAIL_KEYS = ["email", "contact_email"];
-const NAME_KEYS = ["name", "first_name", "last_name"];
+/** Keys under which an address or customer has its name. */
+export const NAME_KEYS = ["name", "first_name", "last_name"];
 const PLACE_KEYS = ["address1", "city", "zip"];
 
 /**

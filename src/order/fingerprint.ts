@@ -11,7 +11,7 @@ type Text = string | null;
 /**
  * Digest of what makes an order risky: two orders with the same fingerprint are the same question to the service.
  *
- * It covers the order id; who buys (e-mail, name, phone, company); what and how much (lines in any order, total,
+ * It covers the order id; who buys (e-mail, name, phone, company) and who receives; what and how much (lines in any order, total,
  * currency); where to (both addresses and the company's); and paid how (brand, last four digits, expiry, holder). Letter
  * case, white space, punctuation in addresses and separators in phone numbers do not count; amounts count to a
  * thousandth of a major unit; blank text counts as absent.
@@ -21,11 +21,15 @@ type Text = string | null;
  * money moves. A second credit for them would buy the same answer.
  *
  * @param digest A keyed digest of the tenant, e.g. the keyring's, so that nobody can test guesses against it.
+ * @param recipientName Whom the shipping address names, where the platform says; counts when it isn't the customer.
  */
 export function fingerprintOrder(
   order: VerificationRequest | PartialVerificationRequest,
   digest: (text: string) => string,
+  recipientName = "",
 ): string {
+  const recipient = foldText(recipientName);
+  const isCustomer = recipient === "" || recipient === foldText(order.customerName ?? "");
   // A list with a fixed place for everything: content cannot move from one field into the next unnoticed.
   return digest(
     JSON.stringify([
@@ -39,6 +43,7 @@ export function fingerprintOrder(
         toText(order.companyAddress, foldAddress),
       ],
       toPayment(order),
+      ...(isCustomer ? [] : [recipient]),
     ]),
   );
 }

@@ -18,6 +18,16 @@ export function foldAddress(text: string): string {
     .trim();
 }
 
+/** Like {@link foldAddress}, and without the accents of Latin and Greek letters. Elsewhere a mark makes another letter. */
+export function foldPlace(text: string): string {
+  const folded = foldAddress(text);
+  if (PLAIN.test(folded)) return folded;
+  return folded
+    .normalize("NFD")
+    .replaceAll(/([\p{Script=Latin}\p{Script=Greek}])\p{M}+/gu, "$1")
+    .normalize("NFC");
+}
+
 /** An e-mail address without surrounding white space, in lower case and composed form. */
 export function foldEmail(email: string): string {
   return email.trim().normalize("NFC").toLowerCase();

@@ -1,7 +1,6 @@
-import { foldAddress, foldEmail, foldText, toDigits } from "./fold.ts";
-import { isSameCountry, isSameName, isSamePostalCode, isSameTown } from "./likeness.ts";
+import { foldEmail, foldPlace, foldText, toDigits } from "./fold.ts";
 import type { OrderAddress, OrderItem, PartialVerificationRequest, PaymentInfo } from "./request.ts";
-import { isSameStreet } from "./street.ts";
+import { isFlatAdded } from "./flat.ts";
 
 /** One difference between two states of an order. */
 export interface FieldChange {
@@ -14,30 +13,32 @@ export interface FieldChange {
   readonly material: boolean;
 }
 
-/**
- * A raise up to this share of the amount is no new risk. An address that is mended moves tax and shipping by a few per
- * cent, and goods that are added show as goods. The comparison is with what was screened, so raises add up.
- */
+/** The content of an order that is compared. */
+export type ComparedOrder = PartialVerificationRequest & {
+  /** Who receives the parcel; absent when nobody recorded it, empty when the address names nobody. */
+  readonly recipientName?: string | undefined;
+};
+
+/** A raise up to this share of the amount is no new risk: a corrected address moves tax and shipping by a few per cent. */
 const AMOUNT_TOLERANCE = 0.05;
 const UNITS_PER_MAJOR = 1_000;
+/** Unit prices of one product that a change names. */
+const PRICES_SHOWN = 5;
 
 /**
- * What differs between two states of an order in the content that makes it risky (see `fingerprintOrder`). Pure and total.
+ * What differs between two states of an order in the content that makes it risky (see `fingerprintOrder`). Pure and
+ * total, in time that grows with the number of lines (times its logarithm).
  *
- * Material are: another e-mail address, person, country, postal code, town or street, for either address; another
- * currency; an amount raised by more than five per cent; goods added; another card. Not material: a flat, floor or second
- * address line, spelling, case and punctuation, an amount lowered and goods taken away, a company, a state (it follows from
- * the town), and the phone: no parcel goes by its number, it is mended more often than anything else, and what it would
- * tell the service it told the first time.
+ * Texts are compared exactly, once letter case, white space, punctuation and accents are folded. Material are: another
+ * e-mail address, buyer, recipient or card; any other difference of an address, except a flat or unit number added to
+ * one that is otherwise equal; another currency; an amount raised by more than five per cent; goods added. Not material:
+ * an amount lowered and goods taken away, the phone and the company (no parcel goes by either).
  *
- * What only one side knows is no sign of a new buyer: platforms withhold fields, and erase them. It is listed, never
- * material. Card facts that only one side knows are not listed, since they come with enrichment; so do the customer's
- * history, IP address and user agent, which are not compared at all.
+ * A field that the new state lacks is listed, never material: platforms withhold fields and erase them. One that only
+ * the new state has is material in an address, since goods now go where nobody looked. Card facts and the recipient's
+ * name are not listed unless both sides know them. History, IP address and user agent are not compared at all.
  */
-export function compareOrders(
-  before: PartialVerificationRequest,
-  after: PartialVerificationRequest,
-): readonly FieldChange[] {
+export function compareOrders(before: ComparedOrder, after: ComparedOrder): readonly FieldChange[] {
   return [
     ...compareWho(before, after),
     ...compareMoney(before, after),
@@ -48,45 +49,61 @@ export function compareOrders(
   ];
 }
 
-/** How a text is compared. */
+/** How a text is compared: what is written alike, and which differences matter of two texts of which the second is there. */
 interface TextRule {
   readonly fold: (text: string) => string;
-  /** Whether two texts that are not written alike still mean the same. */
-  readonly isSame: (before: string, after: string) => boolean;
+  readonly isMaterial: (before: string, after: string) => boolean;
 }
 
 const never = (): boolean => false;
 const always = (): boolean => true;
+/** What only the new state knows is no sign of another buyer. */
+const ifKnown = (before: string): boolean => before.trim() !== "";
 
 const WHO: Readonly<
   Record<"customerEmail" | "customerName" | "customerPhone" | "companyName" | "companyAddress", TextRule>
 > = {
-  customerEmail: { fold: foldEmail, isSame: never },
-  customerName: { fold: foldText, isSame: isSameName },
-  customerPhone: { fold: toDigits, isSame: always },
-  companyName: { fold: foldText, isSame: always },
-  companyAddress: { fold: foldAddress, isSame: always },
+  customerEmail: { fold: foldEmail, isMaterial: ifKnown },
+  customerName: { fold: foldPlace, isMaterial: ifKnown },
+  customerPhone: { fold: toDigits, isMaterial: never },
+  companyName: { fold: foldPlace, isMaterial: never },
+  companyAddress: { fold: foldPlace, isMaterial: never },
 };
 
+const RECIPIENT: TextRule = { fold: foldPlace, isMaterial: always };
+
+/** Stands for a part that an address lacks, folded: as good as none. */
+const PLACEHOLDER = "n a";
+
+/** A part of an address. */
+function foldPart(text: string): string {
+  const folded = foldPlace(text);
+  return folded === PLACEHOLDER ? "" : folded;
+}
+
 const PLACE: Readonly<Record<keyof OrderAddress, TextRule>> = {
-  street: { fold: foldAddress, isSame: isSameStreet },
-  city: { fold: foldAddress, isSame: isSameTown },
-  state: { fold: foldAddress, isSame: always },
-  postalCode: { fold: foldAddress, isSame: isSamePostalCode },
-  country: { fold: foldAddress, isSame: isSameCountry },
+  street: { fold: foldPart, isMaterial: (before, after) => !isFlatAdded(before, after) },
+  city: { fold: foldPart, isMaterial: always },
+  state: { fold: foldPart, isMaterial: always },
+  // SW1A 1AA is SW1A1AA.
+  postalCode: { fold: (text) => foldPart(text).replaceAll(" ", ""), isMaterial: always },
+  country: { fold: foldPart, isMaterial: always },
 };
 
 const PAYMENT: Readonly<Record<keyof PaymentInfo, TextRule>> = {
-  brand: { fold: foldText, isSame: never },
-  lastFourDigits: { fold: foldText, isSame: never },
-  expiry: { fold: toDigits, isSame: never },
-  holderName: { fold: foldText, isSame: isSameName },
+  brand: { fold: foldText, isMaterial: always },
+  lastFourDigits: { fold: foldText, isMaterial: always },
+  expiry: { fold: toDigits, isMaterial: always },
+  holderName: { fold: foldPlace, isMaterial: always },
 };
 
-function compareWho(before: PartialVerificationRequest, after: PartialVerificationRequest): FieldChange[] {
-  return (Object.keys(WHO) as (keyof typeof WHO)[]).flatMap((field) =>
-    compareText(field, WHO[field], before[field], after[field]),
-  );
+function compareWho(before: ComparedOrder, after: ComparedOrder): FieldChange[] {
+  return [
+    ...(Object.keys(WHO) as (keyof typeof WHO)[]).flatMap((field) =>
+      compareText(field, WHO[field], before[field], after[field]),
+    ),
+    ...compareKnown("recipientName", RECIPIENT, before.recipientName, after.recipientName),
+  ];
 }
 
 function comparePlace(
@@ -101,36 +118,43 @@ function comparePlace(
 
 function comparePayment(before: PaymentInfo = {}, after: PaymentInfo = {}): FieldChange[] {
   return (Object.keys(PAYMENT) as (keyof PaymentInfo)[]).flatMap((field) =>
-    before[field] === undefined || after[field] === undefined
-      ? []
-      : compareText(`paymentInfo.${field}`, PAYMENT[field], before[field], after[field]),
+    compareKnown(`paymentInfo.${field}`, PAYMENT[field], before[field], after[field]),
   );
+}
+
+/** Compare what comes by a way of its own, and may not have come yet. */
+function compareKnown(
+  path: string,
+  rule: TextRule,
+  before: string | undefined,
+  after: string | undefined,
+): FieldChange[] {
+  return before === undefined || after === undefined ? [] : compareText(path, rule, before, after);
 }
 
 function compareText(
   path: string,
-  { fold, isSame }: TextRule,
+  { fold, isMaterial }: TextRule,
   before: string | undefined,
   after: string | undefined,
 ): FieldChange[] {
-  const was = fold(before ?? "");
   const is = fold(after ?? "");
-  if (was === is) return [];
-  const material = was !== "" && is !== "" && !isSame(before ?? "", after ?? "");
+  if (fold(before ?? "") === is) return [];
+  const material = is !== "" && isMaterial(before ?? "", after ?? "");
   return [{ path, before: before ?? null, after: after ?? null, material }];
 }
 
-function compareMoney(before: PartialVerificationRequest, after: PartialVerificationRequest): FieldChange[] {
+function compareMoney(before: ComparedOrder, after: ComparedOrder): FieldChange[] {
   const currency = compareText(
     "currency",
-    { fold: foldText, isSame: never },
+    { fold: foldText, isMaterial: ifKnown },
     before.currency,
     after.currency,
   );
   const was = before.orderAmount;
   const is = after.orderAmount;
   if (isSameAmount(was, is)) return currency;
-  // Amounts of two currencies do not compare; that the currency is another one says it already.
+  // Amounts in two currencies can't be compared, and the new currency is material by itself.
   const raised = was !== undefined && is !== undefined && is > was * (1 + AMOUNT_TOLERANCE);
   const material = raised && !currency.some((change) => change.material);
   return [...currency, { path: "orderAmount", before: was ?? null, after: is ?? null, material }];
@@ -144,20 +168,22 @@ function isSameAmount(was: number | undefined, is: number | undefined): boolean 
 
 /** All lines of one product. */
 interface Goods {
-  readonly text: string | null;
-  readonly quantity: number;
-  readonly lines: readonly OrderItem[];
+  readonly name: string;
+  quantity: number;
+  /** In thousandths of a major unit, each once. */
+  readonly prices: Set<number>;
 }
 
-const NONE: Goods = { text: null, quantity: 0, lines: [] };
+const NONE: Goods = { name: "", quantity: 0, prices: new Set() };
 
 function compareGoods(before: readonly OrderItem[], after: readonly OrderItem[]): FieldChange[] {
   const was = toGoods(before);
   const is = toGoods(after);
   return [...new Set([...was.keys(), ...is.keys()])].flatMap((key) => {
     const [old, now] = [was.get(key) ?? NONE, is.get(key) ?? NONE];
-    if (Object.is(old.quantity, now.quantity) && toPrices(old.lines) === toPrices(now.lines)) return [];
-    return [{ path: "items", before: old.text, after: now.text, material: now.quantity > old.quantity }];
+    if (Object.is(old.quantity, now.quantity) && isSameSet(old.prices, now.prices)) return [];
+    const material = now.quantity > old.quantity;
+    return [{ path: "items", before: toGoodsText(old), after: toGoodsText(now), material }];
   });
 }
 
@@ -166,17 +192,21 @@ function toGoods(items: readonly OrderItem[]): ReadonlyMap<string, Goods> {
   for (const item of items) {
     // A product keeps its SKU when it is renamed.
     const key = foldText(item.sku ?? "") || foldText(item.name);
-    const known = goods.get(key);
-    const quantity = (known?.quantity ?? 0) + item.quantity;
-    const lines = [...(known?.lines ?? []), item];
-    const text = `${quantity} × ${lines[0]?.name ?? ""} (${toPrices(lines)})`;
-    goods.set(key, { quantity, lines, text });
+    const product = goods.get(key) ?? { name: item.name, quantity: 0, prices: new Set() };
+    product.quantity += item.quantity;
+    product.prices.add(Math.round(item.price * UNITS_PER_MAJOR));
+    goods.set(key, product);
   }
   return goods;
 }
 
-/** Unit prices, each once, in any order of lines. */
-function toPrices(lines: readonly OrderItem[]): string {
-  const prices = lines.map(({ price }) => Math.round(price * UNITS_PER_MAJOR) / UNITS_PER_MAJOR);
-  return [...new Set(prices)].toSorted((a, b) => a - b).join(", ");
+function isSameSet(some: ReadonlySet<number>, others: ReadonlySet<number>): boolean {
+  return some.size === others.size && [...some].every((entry) => others.has(entry));
+}
+
+function toGoodsText(goods: Goods): string | null {
+  if (goods === NONE) return null;
+  const prices = [...goods.prices].toSorted((a, b) => a - b).map((price) => price / UNITS_PER_MAJOR);
+  const more = prices.length > PRICES_SHOWN ? ", …" : "";
+  return `${goods.quantity} × ${goods.name} (${prices.slice(0, PRICES_SHOWN).join(", ")}${more})`;
 }

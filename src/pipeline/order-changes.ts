@@ -1,6 +1,5 @@
 import { HoldfastError } from "../errors.ts";
-import { compareOrders, type FieldChange } from "../order/material-change.ts";
-import type { PartialVerificationRequest } from "../order/request.ts";
+import { compareOrders, type ComparedOrder, type FieldChange } from "../order/material-change.ts";
 import type { ClaimedDelivery, OrderKey, OrderRecord, Store } from "../store/store.ts";
 import type { CurrentPolicy } from "./order-decision.ts";
 import { endOrder, receiveOrder, toAsOfMs, type OrderEventOptions } from "./order-events.ts";
@@ -51,7 +50,7 @@ async function takeInEarly(
   order: PlatformOrder,
 ): Promise<string> {
   const { store, now } = options;
-  const placedAtMs = Date.parse(toKnown(order.mapped).orderTimestamp ?? "");
+  const placedAtMs = Date.parse(toCompared(order.mapped).orderTimestamp ?? "");
   const tenant = await store.getTenant(delivery.tenant);
   const isNew =
     tenant?.state === "installed" &&
@@ -77,7 +76,7 @@ async function changeKnown(
   if (known.asOfMs !== null && asOfMs < known.asOfMs) return "order-outdated";
   const { mapped } = known;
   if (mapped === null || (await isClosed(store, known))) return "order-closed";
-  const fields = compareOrders(toKnown(known.revision?.mapped ?? mapped), toKnown(order.mapped));
+  const fields = compareOrders(toCompared(known.revision?.mapped ?? mapped), toCompared(order.mapped));
   if (fields.length === 0) return confirm(store, known, asOfMs);
   return keepChange(options, delivery, { known, screened: mapped, order, fields, asOfMs });
 }
@@ -142,7 +141,7 @@ function toAttempts({ revision }: OrderRecord): number {
 /** Whether the service, which knows the one, would have to be asked about the other. */
 function isMaterial(before: MappedOrder, after: MappedOrder): boolean {
   if (before.outcome === "unscreenable" && after.outcome === "screenable") return true;
-  return compareOrders(toKnown(before), toKnown(after)).some(({ material }) => material);
+  return compareOrders(toCompared(before), toCompared(after)).some(({ material }) => material);
 }
 
 /** Why a material change of an order does not have it checked again; null when it does. */
@@ -178,8 +177,9 @@ function isCancelled({ mapped }: PlatformOrder): boolean {
   return mapped.outcome === "unscreenable" && mapped.reason === "CANCELLED";
 }
 
-function toKnown(mapped: MappedOrder): PartialVerificationRequest {
-  return mapped.outcome === "screenable" ? mapped.request : mapped.known;
+function toCompared(mapped: MappedOrder): ComparedOrder {
+  const known = mapped.outcome === "screenable" ? mapped.request : mapped.known;
+  return { ...known, recipientName: mapped.recipientName };
 }
 
 function toKey({ tenant, orderId }: OrderRecord): OrderKey {

@@ -6,7 +6,7 @@ import type { Policy } from "../policy/policy.ts";
 import type { Decision } from "../policy/decision.ts";
 import { findSkipRule, toOrderFacts, toStoredFacts } from "../policy/rules.ts";
 import { judge, type Basis, type Judgement } from "../screening/judge.ts";
-import type { ServiceAccess } from "../screening/question.ts";
+import type { Question, ServiceAccess } from "../screening/question.ts";
 import type { Screening } from "../screening/screening.ts";
 import type { Velocity } from "../screening/velocity.ts";
 import type { OrderChanges, OrderRecord, TimelineEntry } from "../store/store.ts";
@@ -70,7 +70,13 @@ export function createOrderDecision(options: OrderDecisionOptions): OrderDecisio
     const counted = count(options, order, mapped);
     const { basis, fingerprint } =
       "request" in sendable
-        ? await ask(options, order, sendable.request, policy, signal)
+        ? await ask(
+            options,
+            order,
+            { request: sendable.request, recipientName: mapped.recipientName },
+            policy,
+            signal,
+          )
         : { basis: { kind: "skipped", reason: sendable.skipReason } as const, fingerprint: undefined };
     if (basis.kind === "unavailable") {
       // Not the service's doing: nothing may be decided that cannot be kept, or because this process is stopping.
@@ -103,7 +109,7 @@ export function createOrderDecision(options: OrderDecisionOptions): OrderDecisio
 async function ask(
   { screening, accessOf }: OrderDecisionOptions,
   { tenant, recordOnly, verdict }: OrderRecord,
-  request: VerificationRequest,
+  sent: Pick<Question, "request" | "recipientName">,
   policy: Policy,
   signal: AbortSignal,
 ) {
@@ -114,7 +120,7 @@ async function ask(
   // A year of one customer's orders, taken in at once for the record, is no flood; nor is what a person asks for.
   const isNoFlood = recordOnly || answersSinceMs !== undefined;
   const budget = isNoFlood ? { ...policy.budget, perSourceHourly: null } : policy.budget;
-  const screened = await screening.screen({ tenant, request, access, budget, answersSinceMs, signal });
+  const screened = await screening.screen({ ...sent, tenant, access, budget, answersSinceMs, signal });
   const { fingerprint } = screened;
   if (screened.outcome === "unavailable") {
     return { basis: { kind: "unavailable", error: screened.error }, fingerprint } as const;

@@ -94,14 +94,21 @@ export interface PlatformOrder {
 }
 
 /** Either a request the service takes, or what is known and why it cannot be sent. */
-export type MappedOrder =
-  | { readonly outcome: "screenable"; readonly request: VerificationRequest; readonly test: boolean }
+export type MappedOrder = (
+  | { readonly outcome: "screenable"; readonly request: VerificationRequest }
   | {
       readonly outcome: "unscreenable";
       readonly reason: SkipReason;
       readonly known: PartialVerificationRequest;
-      readonly test: boolean;
-    };
+    }
+) & {
+  readonly test: boolean;
+  /**
+   * Whom the shipping address names: person and company. It is not sent, since the service has no field for it, but
+   * another recipient makes another order. Empty when the address names nobody; absent when that isn't known.
+   */
+  readonly recipientName?: string | undefined;
+};
 
 /** One thing to make true on the platform. `release` and `untag` take back what `hold` and `tag` did. */
 export type EnforcementStep = "assess" | "tag" | "hold" | "cancel" | "release" | "untag";

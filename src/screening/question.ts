@@ -28,6 +28,8 @@ export interface Question {
   readonly tenant: TenantId;
   /** Already checked with `parseVerificationRequest`. */
   readonly request: VerificationRequest;
+  /** Whom the shipping address names, where the platform says. Not sent; part of the fingerprint. */
+  readonly recipientName?: string | undefined;
   readonly access: ServiceAccess;
   readonly budget: CreditBudget;
   /**

@@ -38,7 +38,7 @@ export interface Screening {
   /** Count a call that was not made for a reason of the caller's own. */
   noteSaving(tenant: TenantId, reason: SavingReason): void;
   /** The digest under which an order's answer is kept. */
-  fingerprint(tenant: TenantId, request: VerificationRequest): string;
+  fingerprint(tenant: TenantId, request: VerificationRequest, recipientName?: string): string;
   /** Drop what is kept in memory of a tenant's answers, after some of them were erased from the store. */
   forget(tenant: TenantId): void;
   /**
@@ -104,7 +104,7 @@ export function createScreening(options: ScreeningOptions): Screening {
     noteSaving: save,
     async screen(question) {
       question.signal?.throwIfAborted();
-      const fingerprint = fingerprintOf(question.tenant, question.request);
+      const fingerprint = fingerprintOf(question.tenant, question.request, question.recipientName);
       if (closing.signal.aborted) return toUnavailable(closing.signal.reason, 0, fingerprint);
       const own: { flight?: Flight } = {};
       const inquiry = { question, fingerprint, key: `${question.tenant}\0${fingerprint}` };
@@ -120,8 +120,8 @@ export function createScreening(options: ScreeningOptions): Screening {
 }
 
 function createFingerprint(keyring: Keyring): Screening["fingerprint"] {
-  return (tenant, request) =>
-    fingerprintOrder(request, (text) => keyring.digest(tenant, "fingerprint", text));
+  return (tenant, request, recipientName) =>
+    fingerprintOrder(request, (text) => keyring.digest(tenant, "fingerprint", text), recipientName);
 }
 
 /** Questions that are asked of the service. */

@@ -141,7 +141,8 @@ async function findCustomerOrders(
 }
 
 function toKnown(order: MappedOrder): CustomerOrder["request"] {
-  return order.outcome === "screenable" ? order.request : order.known;
+  const known = order.outcome === "screenable" ? order.request : order.known;
+  return order.recipientName === undefined ? known : { ...known, recipientName: order.recipientName };
 }
 
 /** Ids of the tenant's orders that the request means. Digests find them: no row is opened. */

@@ -1,5 +1,4 @@
-import type { FieldChange } from "../order/material-change.ts";
-import type { PartialVerificationRequest } from "../order/request.ts";
+import type { ComparedOrder, FieldChange } from "../order/material-change.ts";
 import type { MappedOrder } from "../pipeline/platform.ts";
 import type { OrderKey, OrderRecord, TimelineEntry } from "./store.ts";
 
@@ -60,9 +59,9 @@ export interface RevisionChange {
 /** What is kept of a customer in one order. */
 export interface CustomerOrder {
   readonly orderId: string;
-  readonly request: PartialVerificationRequest;
+  readonly request: ComparedOrder;
   /** As the platform changed it since it was screened. */
-  readonly revised?: PartialVerificationRequest;
+  readonly revised?: ComparedOrder;
   readonly changes?: readonly OrderDifference[];
 }
 

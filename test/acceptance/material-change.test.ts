@@ -114,7 +114,7 @@ describe("an order that somebody changes", () => {
     await untilHeard();
     expect(await readDetail()).toEqual(before);
 
-    const flat = { shipping_address: { ...ADDRESS, address2: "Floor 7, Flat 12" } };
+    const flat = { shipping_address: { ...ADDRESS, address2: "Floor 3, Flat 12" } };
     for (let index = 0; index < 5; index += 1) await update(flat);
     await untilHeard();
 
@@ -122,7 +122,7 @@ describe("an order that somebody changes", () => {
     expect(changes).toMatchObject([
       {
         material: false,
-        fields: [{ path: "shippingAddress.street", after: "350 Fifth Avenue, Floor 7, Flat 12" }],
+        fields: [{ path: "shippingAddress.street", after: "350 Fifth Avenue, Floor 3, Flat 12" }],
       },
     ]);
     expect(await stage.listOrders(SHOP)).toMatchObject([
@@ -132,6 +132,24 @@ describe("an order that somebody changes", () => {
     // What changed is personal: sealed where it is kept, and in no log line.
     expect(readFiles().includes("Flat 12")).toBe(false);
     expect(stage.log()).not.toContain("Flat 12");
+  });
+
+  it("is screened again for a new recipient at the same address, once", async () => {
+    const recipient = { name: "Acme Freight", first_name: "Acme", last_name: "Freight" };
+    for (let index = 0; index < 3; index += 1) {
+      await update({ shipping_address: { ...ADDRESS, ...recipient } });
+      await untilHeard();
+    }
+    await stage.until(SHOP, ([order]) => order?.creditsSpent === 2 && order.state === "settled");
+
+    const { changes } = await readDetail();
+    expect(changes).toMatchObject([
+      { material: true, fields: [{ path: "recipientName", after: "Acme Freight" }] },
+    ]);
+    expect(stage.service.calls).toHaveLength(2);
+    expect(JSON.stringify(stage.service.calls)).not.toContain("Acme Freight");
+    expect(readFiles().includes("Acme Freight")).toBe(false);
+    expect(stage.log()).not.toContain("Acme Freight");
   });
 
   it("costs one credit more when the app is killed between the change and the decision on it", async () => {

@@ -105,6 +105,16 @@ describe("fingerprintOrder", () => {
     expect(content(written)).toBe(content(ORDER));
   });
 
+  it("depends on a recipient who is not the customer", () => {
+    const digest = (text: string): string => text;
+    const to = (recipient: string) => fingerprintOrder(ORDER, digest, recipient);
+
+    expect(to("")).toBe(content(ORDER));
+    expect(to(` ${ORDER.customerName?.toUpperCase()} `)).toBe(content(ORDER));
+    expect(to("ACME Freight")).not.toBe(content(ORDER));
+    expect(to("ACME Freight")).not.toBe(to("Other Freight"));
+  });
+
   it("does not depend on case and white space in any text", () => {
     const word = fc.stringMatching(/^[A-Za-z0-9éüøñ]{1,8}$/);
     const space = fc.constantFrom(" ", "  ", "\t", " \n ");

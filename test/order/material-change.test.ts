@@ -37,6 +37,13 @@ describe("compareOrders", () => {
     ["another town", ship({ city: "Shelbyville" }), "shippingAddress.city"],
     ["another street", ship({ street: "9 Other Road" }), "shippingAddress.street"],
     ["another house number", ship({ street: "2 Main Street" }), "shippingAddress.street"],
+    ["a street's abbreviation", ship({ street: "1 Main St." }), "shippingAddress.street"],
+    ["a new second line", ship({ street: "1 Main Street, ring twice" }), "shippingAddress.street"],
+    ["another state", ship({ state: "MO" }), "shippingAddress.state"],
+    ["four digits more", ship({ postalCode: "62701-0001" }), "shippingAddress.postalCode"],
+    ["a country's name", ship({ country: "United States" }), "shippingAddress.country"],
+    ["one letter of a name", { customerName: "Jane Examples" }, "customerName"],
+    ["a middle name", { customerName: "Jane M. Example" }, "customerName"],
     ["another billing country", bill({ country: "CA" }), "billingAddress.country"],
     ["a raised amount", { orderAmount: 106 }, "orderAmount"],
     ["another currency", { currency: "EUR" }, "currency"],
@@ -53,15 +60,10 @@ describe("compareOrders", () => {
   });
 
   it.each<[string, PartialVerificationRequest, string]>([
-    ["a name written otherwise", { customerName: "Example, Jane M." }, "customerName"],
     ["another phone", { customerPhone: "+1 303 555 0199" }, "customerPhone"],
     ["a company", { companyName: "Other Ltd" }, "companyName"],
     ["a flat", ship({ street: "1 Main Street, Flat 7" }), "shippingAddress.street"],
-    ["a second line", ship({ street: "1 Main Street, ring twice" }), "shippingAddress.street"],
-    ["an abbreviation", ship({ street: "1 Main St." }), "shippingAddress.street"],
-    ["a state", ship({ state: "Illinois" }), "shippingAddress.state"],
-    ["four digits more", ship({ postalCode: "62701-0001" }), "shippingAddress.postalCode"],
-    ["a country's name", ship({ country: "United States" }), "shippingAddress.country"],
+    ["a state that is withheld", ship({ state: "N/A" }), "shippingAddress.state"],
     ["a lowered amount", { orderAmount: 10 }, "orderAmount"],
     ["an amount raised a little", { orderAmount: 104.9 }, "orderAmount"],
     ["less of a product", { items: [{ ...MUG, quantity: 1 }, PLATE] }, "items"],
@@ -75,6 +77,9 @@ describe("compareOrders", () => {
   it.each<[string, PartialVerificationRequest]>([
     ["case and spaces", { customerName: " jane  EXAMPLE ", customerEmail: "JANE@example.com " }],
     ["punctuation of an address", ship({ street: "1, Main-Street." })],
+    ["accents of an address", ship({ street: "1 Máin Streët", city: "Springfièld" })],
+    ["accents and punctuation of a name", { customerName: "Jané, Example" }],
+    ["spaces of a postal code", ship({ postalCode: "62 701" })],
     ["the order of lines", { items: [PLATE, MUG] }],
     ["a product renamed under its number", { items: [{ ...MUG, name: "Cup" }, PLATE] }],
     ["floating-point noise", { orderAmount: 100.0000001 }],
@@ -97,6 +102,42 @@ describe("compareOrders", () => {
     expect(compare(changes)).toEqual([]);
   });
 
+  it.each([
+    ["Calle 100 # 7-33", "Calle 100 # 49-33"],
+    ["# 12 Main Street", "# 980 Main Street"],
+    ["Block 12, 5 Jurong East", "Block 99, 5 Jurong East"],
+    ["Kalverstraat huisnummer 12", "Kalverstraat huisnummer 200"],
+    ["12 Clark Street", "12 Clarke Street"],
+    ["1 Main Street", "1 Main Street, c/o Freight Forwarding"],
+    ["1 Main Street, Flat 7", "1 Main Street, Flat 8"],
+    ["1 Main Street, Flat 7", "1 Main Street"],
+    ["Kalverstraat", "Kalverstraat # 12"],
+    ["P.O. Box 12", "P.O. Box 13"],
+    ["中山路1号", "中山路2号"],
+    ["1 ガ", "1 カ"],
+  ])("finds the street %s changed to %s material", (before, after) => {
+    expect(compare(ship({ street: after }), { ...ORDER, ...ship({ street: before }) })).toEqual([
+      { path: "shippingAddress.street", before, after, material: true },
+    ]);
+  });
+
+  it("finds a recipient material whom both sides name, however alike the rest is", () => {
+    const named = (recipientName?: string) => ({ ...ORDER, recipientName });
+    const change = { path: "recipientName", before: "Jane Example", after: "ACME Freight", material: true };
+
+    expect(compareOrders(named("Jane Example"), named("ACME Freight"))).toEqual([change]);
+    expect(compareOrders(named(""), named("ACME Freight"))).toEqual([{ ...change, before: "" }]);
+    expect(compareOrders(named("Jane Example"), named("jane  EXAMPLE"))).toEqual([]);
+    // Orders that were stored before recipients were.
+    expect(compareOrders(named(), named("ACME Freight"))).toEqual([]);
+  });
+
+  it("finds a street material where there was none", () => {
+    const [change] = compareOrders({ ...ORDER, ...ship({ street: "N/A" }) }, ORDER);
+
+    expect(change).toMatchObject({ path: "shippingAddress.street", material: true });
+  });
+
   it("says what was there and what is there now, as it was written", () => {
     expect(compare({ ...ship({ country: "CA" }), orderAmount: 150, items: [MUG] })).toEqual([
       { path: "orderAmount", before: 100, after: 150, material: true },
@@ -117,6 +158,43 @@ describe("compareOrders", () => {
 
     expect(changes.length).toBeGreaterThan(5);
     expect(changes.filter(({ material }) => material)).toEqual([]);
+  });
+});
+
+describe("compareOrders, of orders with very many lines", () => {
+  const LINES = 5_000;
+
+  /** Lines that count how often anybody reads their price. */
+  function countReads(toSku: (line: number) => string) {
+    const reads = { count: 0 };
+    const items = Array.from({ length: LINES }, (_, line) => ({
+      name: "Mug",
+      quantity: 1,
+      sku: toSku(line),
+      get price() {
+        reads.count += 1;
+        return line + 1;
+      },
+    }));
+    return { items, reads };
+  }
+
+  it.each([
+    ["one product", () => "MUG"],
+    ["as many products", (line: number) => `MUG-${line}`],
+  ])("looks at each line of %s once", (_case, toSku) => {
+    const before = countReads(toSku);
+    const after = countReads((line) => toSku(LINES - line));
+
+    compareOrders({ items: before.items }, { items: after.items });
+
+    expect([before.reads.count, after.reads.count]).toEqual([LINES, LINES]);
+  });
+
+  it("names a few prices of a product that has thousands", () => {
+    const [change] = compareOrders({ items: countReads(() => "MUG").items }, { items: [] });
+
+    expect(change?.before).toBe("5000 × Mug (1, 2, 3, 4, 5, …)");
   });
 });
 

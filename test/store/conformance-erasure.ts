@@ -76,7 +76,13 @@ export function describeErasure(open: OpenStore): void {
       await receive("by-email", { mapped: mapped("Jane.Example@Shop.example") });
       const known = { customerEmail: "JANE.EXAMPLE@shop.example" };
       await receive("unscreenable", {
-        mapped: { outcome: "unscreenable", reason: "NO_NAME", known, test: false },
+        mapped: {
+          outcome: "unscreenable",
+          reason: "NO_NAME",
+          known,
+          test: false,
+          recipientName: "Sam Sample",
+        },
       });
       await receive("somebody-else", { customerId: "c2", mapped: mapped("jane.example@shop.example.org") });
       await receive("by-id", { tenant: OTHER_TENANT, customerId: "c1" });
@@ -89,7 +95,10 @@ export function describeErasure(open: OpenStore): void {
         "by-id",
         "unscreenable",
       ]);
-      expect(found.find((one) => one.orderId === "unscreenable")?.request).toEqual(known);
+      expect(found.find((one) => one.orderId === "unscreenable")?.request).toEqual({
+        ...known,
+        recipientName: "Sam Sample",
+      });
 
       expect(await erase(request)).toEqual(["by-customer", "by-email", "by-id", "unscreenable"]);
       expect(await store.findCustomerOrders(wish(request))).toEqual([]);

@@ -1,10 +1,10 @@
 import { foldEmail } from "../../order/fold.ts";
 import { toNetwork } from "../../order/ip-address.ts";
-import { toWords } from "../../order/likeness.ts";
 import { toMailbox } from "../../order/mailbox.ts";
 import type { OrderAddress, PartialVerificationRequest } from "../../order/request.ts";
 import { toCardFacts } from "../card-facts.ts";
 import { toPlace, type Place } from "../place.ts";
+import { toWords } from "./address-words.ts";
 import { isCustomersOwn, isSharedStreet } from "./shared-places.ts";
 import type { VelocityKeys } from "./sightings.ts";
 

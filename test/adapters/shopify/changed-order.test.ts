@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { interpretDelivery } from "../../../adapters/shopify/interpret.ts";
 import type { JsonObject } from "../../../adapters/shopify/payload.ts";
-import type { MappedOrder, PartialVerificationRequest, PlatformOrder } from "../../../src/index.ts";
-import { compareOrders } from "../../../src/order/material-change.ts";
+import type { MappedOrder, PlatformOrder } from "../../../src/index.ts";
+import { compareOrders, type ComparedOrder } from "../../../src/order/material-change.ts";
 import { TENANT, fixtureBody, fixtureNames, receiveOrder, sampleOrder } from "./fixtures.ts";
 
 /** The order that `orders/updated` with this body brings. */
@@ -13,14 +13,15 @@ function changeOrder(body: Buffer | JsonObject): PlatformOrder {
   return event.order;
 }
 
-function toKnown(mapped: MappedOrder): PartialVerificationRequest {
-  return mapped.outcome === "screenable" ? mapped.request : mapped.known;
+function toCompared(mapped: MappedOrder): ComparedOrder {
+  const known = mapped.outcome === "screenable" ? mapped.request : mapped.known;
+  return { ...known, recipientName: mapped.recipientName };
 }
 
 /** Paths of what is material in an update, beside the order as it was created. */
 function materialOf(changes: JsonObject): readonly string[] {
-  const before = toKnown(receiveOrder(sampleOrder({ current_total_price: "42.50" })).mapped);
-  const after = toKnown(changeOrder(sampleOrder({ current_total_price: "42.50", ...changes })).mapped);
+  const before = toCompared(receiveOrder(sampleOrder({ current_total_price: "42.50" })).mapped);
+  const after = toCompared(changeOrder(sampleOrder({ current_total_price: "42.50", ...changes })).mapped);
   return compareOrders(before, after).flatMap(({ path, material }) => (material ? [path] : []));
 }
 
@@ -32,7 +33,7 @@ describe("orders/updated", () => {
     const created = receiveOrder(body);
     const updated = changeOrder(body);
 
-    const changes = compareOrders(toKnown(created.mapped), toKnown(updated.mapped));
+    const changes = compareOrders(toCompared(created.mapped), toCompared(updated.mapped));
 
     expect(updated.orderId).toBe(created.orderId);
     expect(updated.mapped.outcome).toBe(created.mapped.outcome);
@@ -93,6 +94,21 @@ describe("orders/updated", () => {
         ],
       },
       ["items"],
+    ],
+    [
+      "another recipient",
+      { shipping_address: address({ name: "Robert Sample", first_name: "Robert", last_name: "Sample" }) },
+      ["recipientName"],
+    ],
+    [
+      "a company that receives",
+      { shipping_address: address({ company: "Example Freight" }) },
+      ["recipientName"],
+    ],
+    [
+      "a second line with somebody to pass it on",
+      { shipping_address: address({ address2: "c/o Freight Forwarding" }) },
+      ["shippingAddress.street"],
     ],
     ["another e-mail address", { email: "other@example.com" }, ["customerEmail"]],
   ])("finds %s", (_case, changes, paths) => {

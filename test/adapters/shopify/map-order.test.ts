@@ -199,6 +199,7 @@ describe("mapOrder", () => {
       mapped: {
         outcome: "screenable",
         test: false,
+        recipientName: "Jane Smith",
         request: {
           orderId: "1073459981",
           orderAmount: 181.09,
@@ -223,6 +224,7 @@ describe("mapOrder", () => {
     expect(order.mapped).toStrictEqual({
       outcome: "screenable",
       test: true,
+      recipientName: "Bob Bobsen",
       request: {
         orderId: "450789469",
         orderAmount: 409.94,
