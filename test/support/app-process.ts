@@ -1,5 +1,6 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { clockEnvironment } from "./clock-environment.ts";
 
 const SCRIPT = new URL("../acceptance/app.child.ts", import.meta.url);
 
@@ -30,7 +31,7 @@ export interface AppProcessOptions {
 export function launchApp({ environment, preload, onOutput }: AppProcessOptions): AppProcess {
   const child = fork(SCRIPT, {
     stdio: ["ignore", "pipe", "pipe", "ipc"],
-    env: { PATH: process.env["PATH"], ...environment },
+    env: { PATH: process.env["PATH"], ...clockEnvironment(), ...environment },
     execArgv: preload === undefined ? [] : ["--import", preload.href],
   });
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding("utf8").on("data", onOutput);
