@@ -127,7 +127,10 @@ const LINES: readonly Line[] = [
   mailLine("html", "200 with an HTML page", { kind: "broken", how: "html" }),
   mailLine("redirect", "302 to a path of the sandbox that is not there", { kind: "redirect" }),
   mailLine("unknown-level", "200 with the riskLevel `severe`", { kind: "broken", how: "unknown-level" }),
-  mailLine("wrong-shape", "200 with fields of the wrong types", { kind: "broken", how: "wrong-shape" }),
+  mailLine("wrong-shape", "200 with the riskLevel `high`, and the other fields of the wrong types", {
+    kind: "broken",
+    how: "wrong-shape",
+  }),
   cardLine("9235", "score 73: high", toScore(73)),
   cardLine("4954", "score 93: critical", toScore(93)),
   cardLine("0019", "score 93: critical, with the advice not to ship", {

@@ -1,4 +1,5 @@
 import { Pool, type Dispatcher } from "undici";
+import { z } from "zod";
 import { HoldfastError } from "../errors.ts";
 import { SILENT_LOGGER, type Logger } from "../logger.ts";
 import { parseVerificationRequest, type VerificationRequest } from "../order/request.ts";
@@ -12,7 +13,8 @@ import {
   type Organization,
 } from "./organization.ts";
 import { parseRateLimit } from "./rate-limit.ts";
-import { isScoreInBand, verificationResultSchema, type VerificationResult } from "./result.ts";
+import { readResult, type ReadResult } from "./read-result.ts";
+import { isScoreInBand, RISK_LEVELS, type VerificationResult } from "./result.ts";
 import { toStatusError } from "./status.ts";
 import { toTransportError } from "./transport.ts";
 import type { Verifier, VerifyOptions } from "./verifier.ts";
@@ -33,6 +35,11 @@ export interface VerificationClient extends Verifier {
   /** Finish calls under way and release the connections; later calls throw `SHUTTING_DOWN`. */
   close(): Promise<void>;
 }
+
+/** The one part of an answer that it must have. */
+const answerSchema = z.looseObject({ riskLevel: z.enum(RISK_LEVELS) });
+/** Shapes of incomplete answers that are remembered as logged. */
+const SHAPES_LOGGED = 50;
 
 type Call = Pick<AttemptRequest, "method" | "path" | "body"> & {
   readonly free: boolean;
@@ -82,6 +89,17 @@ function warnOutOfBand(logger: Logger, { riskLevel, riskScore }: VerificationRes
   );
 }
 
+/** Logs answers with unusable parts, each combination of parts once. Their content may be personal and is not logged. */
+function createShapeLog(logger: Logger): (unusable: ReadResult["unusable"]) => void {
+  const logged = new Set<string>();
+  return (unusable) => {
+    const shape = unusable.join(" ");
+    if (shape === "" || logged.has(shape) || logged.size >= SHAPES_LOGGED) return;
+    logged.add(shape);
+    logger.warn({ unusable }, "parts of the service's answer can't be used; its level decides all the same");
+  };
+}
+
 /**
  * Create a client of the hosted verification service.
  *
@@ -94,6 +112,7 @@ export function createVerificationClient(options: VerificationClientOptions): Ve
   const config = parseClientOptions(options);
   const { logger = SILENT_LOGGER, now = Date.now, dispatcher = createPool(config) } = options;
   const context = { config, dispatcher, now };
+  const logUnusable = createShapeLog(logger);
   const work = createWorkTracker();
 
   async function listOrganizations(
@@ -130,7 +149,8 @@ export function createVerificationClient(options: VerificationClientOptions): Ve
     const timeoutMs = Math.max(1, config.timeoutMs - (performance.now() - startedAtMs));
     const path = `/api/${organization}/order-verification`;
     const reply = await exchange({ method: "POST", path, body, free: false, timeoutMs, signal }, context);
-    const result = parseEnvelope(reply.body, verificationResultSchema, "yes");
+    const { result, unusable } = readResult(parseEnvelope(reply.body, answerSchema, "yes"));
+    logUnusable(unusable);
     if (!isScoreInBand(result)) warnOutOfBand(logger, result);
     return { result, rateLimit: parseRateLimit(reply.headers) };
   }

@@ -13,14 +13,20 @@ export const RISK_BANDS: Readonly<Record<RiskLevel, readonly [min: number, max: 
   critical: [86, 100],
 };
 
+/** What a risk factor can be about. */
+export const RISK_CATEGORIES = ["customer", "address", "technical", "behavioral"] as const;
+
 const riskFactorSchema = z.object({
   factor: z.string(),
   severity: z.enum(RISK_LEVELS),
   description: z.string(),
-  category: z.enum(["customer", "address", "technical", "behavioral"]),
+  category: z.enum(RISK_CATEGORIES),
 });
 
-/** The service's answer. A level outside the four is no answer; unknown keys are dropped. */
+/**
+ * An answer with everything that the interface promises; unknown keys are dropped. Answers are not refused for
+ * less: `readResult` needs their level only.
+ */
 export const verificationResultSchema = z.object({
   riskScore: z.number().min(0).max(100),
   riskLevel: z.enum(RISK_LEVELS),

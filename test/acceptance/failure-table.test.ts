@@ -196,7 +196,6 @@ describe("the failure table", () => {
     "truncated",
     "oversized",
     "page",
-    "wrong-shape",
     "unknown-level",
   ])("%s: is no answer, is paid for twice at most, never cancels, and is made up for", async (behaviour) => {
     service.behave(behaviour);
@@ -224,6 +223,19 @@ describe("the failure table", () => {
     expect(cancellations(placed)).toBe(untried);
     // What was paid for twice without an answer stays with a person, held.
     expect(holds(placed)).toBe(4 - untried);
+  });
+
+  it("wrong-shape: an answer whose level can be read decides, and is paid for once", async () => {
+    service.behave("wrong-shape");
+    // The service answers "critical" and a score that is text; the local engine finds nothing.
+    const placed = await place(2, "low");
+    const orders = await app.until(SHOP, allFollowed(2));
+
+    const answered = { source: "service", degraded: false, riskLevel: "critical", action: "cancel" };
+    expect(orders).toMatchObject([answered, answered]);
+    expect(cancellations(placed)).toBe(2);
+    expect(service.calls.length).toBe(2);
+    expect(credits(orders)).toBe(2);
   });
 
   it("400: one paid call, no second, told as our own defect", async () => {

@@ -139,11 +139,8 @@ describe("createVerificationClient", () => {
     ["riskLevel", { riskLevel: "severe" }],
     ["riskLevel", { riskLevel: "HIGH" }],
     ["riskLevel", { riskLevel: CANARY_EMAIL }],
-    ["riskScore", { riskScore: 101 }],
-    ["riskScore", { riskScore: "72" }],
-    ["reasoning", { reasoning: null }],
-    ["recommendations[0]", { recommendations: [1] }],
-    ["riskFactors[0].category", { riskFactors: [{ ...RESULT.riskFactors[0], category: "weather" }] }],
+    ["riskLevel", { riskLevel: undefined }],
+    ["riskLevel", { riskLevel: ["high"] }],
   ])("takes a result with a wrong %s for no answer: %j", async (path, change) => {
     const server = await startServer((response) =>
       sendJson(response, 200, { success: true, data: { ...RESULT, ...change } }),
@@ -153,6 +150,38 @@ describe("createVerificationClient", () => {
 
     expect(error).toMatchObject({ code: "VERIFICATION_MALFORMED", retryable: true, metered: "yes" });
     expect(error.fields.map((field) => field.path)).toEqual([path]);
+  });
+
+  it("takes an answer whose level can be read, and logs what it lacks once per shape, without its content", async () => {
+    const warnings: unknown[] = [];
+    const logger: Logger = { debug() {}, info() {}, error() {}, warn: (...line) => warnings.push(line) };
+    const factor = { factor: CANARY_EMAIL, severity: "info", category: "payment" };
+    const answers = [
+      { riskLevel: "critical", riskScore: 93, riskFactors: [factor] },
+      { riskLevel: "critical", riskScore: 91, riskFactors: [{ ...factor, factor: "Card testing" }] },
+      { riskLevel: "critical" },
+    ];
+    const server = await startServer((response, _seen, count) =>
+      sendJson(response, 200, { success: true, data: answers[count - 1] }),
+    );
+    const client = clientOf(server.url, { logger });
+
+    const results = [];
+    for (const _answer of answers) results.push((await client.verify(REQUEST)).result);
+
+    expect(results).toMatchObject([
+      { riskLevel: "critical", riskScore: 93, riskFactors: [{ factor: CANARY_EMAIL }], reasoning: "" },
+      { riskLevel: "critical", riskScore: 91, riskFactors: [{ factor: "Card testing" }] },
+      { riskLevel: "critical", riskScore: 86, riskFactors: [], recommendations: [] },
+    ]);
+    expect(warnings).toEqual([
+      [
+        { unusable: ["reasoning", "riskFactors[].severity", "riskFactors[].category", "recommendations"] },
+        expect.any(String),
+      ],
+      [{ unusable: ["reasoning", "riskScore", "riskFactors", "recommendations"] }, expect.any(String)],
+    ]);
+    expect(JSON.stringify(warnings)).not.toContain(CANARY_EMAIL);
   });
 
   it("lets the level decide when the score lies outside its band, and says so without personal data", async () => {

@@ -161,7 +161,7 @@ function toWhy(result: VerificationResult | null): readonly string[] {
   return factors
     .toSorted((one, other) => SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity))
     .slice(0, WHY_SHOWN)
-    .map(({ description }) => description);
+    .map(({ factor, description }) => description || factor);
 }
 
 function toPendingJson({ verdict }: OrderRecord) {

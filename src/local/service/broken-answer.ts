@@ -23,7 +23,7 @@ const BREAKERS: Readonly<Record<BrokenAnswer, (result: VerificationResult) => An
     }),
 };
 
-/** An answer with status 200 that is none, made from what would have been one. */
+/** An answer with status 200 that breaks the interface, made from what would have been one. */
 export function toBrokenAnswer(how: BrokenAnswer, result: VerificationResult): Answer {
   return BREAKERS[how](result);
 }

@@ -1,0 +1,137 @@
+import { cutText } from "../order/text.ts";
+import {
+  RISK_CATEGORIES,
+  RISK_BANDS,
+  RISK_LEVELS,
+  type RiskFactor,
+  type RiskLevel,
+  type VerificationResult,
+} from "./result.ts";
+
+/** What is kept of one answer at most: entries of a list, and UTF-16 code units of a text. Longer ones are cut. */
+const KEPT = {
+  factors: 50,
+  factor: 200,
+  description: 1_000,
+  reasoning: 10_000,
+  recommendations: 20,
+  recommendation: 500,
+} as const;
+/** Longest name of an unknown severity or category that is shown. */
+const LABEL_LENGTH = 30;
+/** What stands for a severity and a category that the interface does not have; the description says which was given. */
+const STAND_IN = { severity: "medium", category: "behavioral" } as const;
+
+const LABELS = { severity: "Severity", category: "Category" } as const;
+
+/** A part of an answer that could not be used as it was. */
+type UnusablePart =
+  | "riskScore"
+  | "riskFactors"
+  | "riskFactors[]"
+  | "riskFactors[].severity"
+  | "riskFactors[].category"
+  | "reasoning"
+  | "recommendations"
+  | "recommendations[]";
+
+/** An answer in its proper shape. */
+export interface ReadResult {
+  readonly result: VerificationResult;
+  /** Parts that were missing or wrong, each once, without their content. Empty for an answer as the interface has it. */
+  readonly unusable: readonly UnusablePart[];
+}
+
+/** An answer of which only the level is certain. */
+export type LeveledAnswer = { readonly riskLevel: RiskLevel } & Readonly<Record<string, unknown>>;
+
+/**
+ * Read an answer of the service. The level is all it needs: it alone decides. What is missing or wrong of the rest is
+ * filled in: a score becomes the lowest of its level's band, the reasoning empty text. A factor or recommendation without
+ * text is left out; a factor of an unknown severity or category stays, and its description says what was given. Total.
+ */
+export function readResult(answer: LeveledAnswer): ReadResult {
+  const unusable = new Set<UnusablePart>();
+  const note = (part: UnusablePart) => unusable.add(part);
+  const { riskLevel } = answer;
+  if (typeof answer["reasoning"] !== "string") note("reasoning");
+  const result = {
+    riskScore: readScore(answer["riskScore"], riskLevel, note),
+    riskLevel,
+    riskFactors: readList(answer["riskFactors"], {
+      part: "riskFactors",
+      most: KEPT.factors,
+      read: (entry) => readFactor(entry, note),
+      note,
+    }),
+    reasoning: readText(answer["reasoning"], KEPT.reasoning),
+    recommendations: readList(answer["recommendations"], {
+      part: "recommendations",
+      most: KEPT.recommendations,
+      read: (entry) => readText(entry, KEPT.recommendation) || undefined,
+      note,
+    }),
+  };
+  return { result, unusable: [...unusable] };
+}
+
+type Note = (part: UnusablePart) => void;
+
+function readScore(score: unknown, level: RiskLevel, note: Note): number {
+  if (typeof score === "number" && score >= 0 && score <= 100) return score;
+  note("riskScore");
+  return RISK_BANDS[level][0];
+}
+
+interface ListReader<T> {
+  readonly part: "riskFactors" | "recommendations";
+  readonly most: number;
+  /** Undefined leaves an entry out. */
+  readonly read: (entry: unknown) => T | undefined;
+  readonly note: Note;
+}
+
+function readList<T>(list: unknown, { part, most, read, note }: ListReader<T>): T[] {
+  const entries: T[] = [];
+  if (!Array.isArray(list)) note(part);
+  else {
+    for (const entry of list as readonly unknown[]) {
+      const one = read(entry);
+      if (one === undefined) note(`${part}[]`);
+      else if (entries.push(one) === most) break;
+    }
+  }
+  return entries;
+}
+
+function readFactor(entry: unknown, note: Note): RiskFactor | undefined {
+  const fields: unknown = typeof entry === "string" ? { factor: entry } : entry;
+  if (typeof fields !== "object" || fields === null) return undefined;
+  const { factor, description, severity, category } = fields as Readonly<Record<string, unknown>>;
+  const title = readText(factor, KEPT.factor);
+  const text = readText(description, KEPT.description);
+  if (title === "" && text === "") return undefined;
+  const labels: string[] = [];
+  const known = <T extends string>(name: keyof typeof STAND_IN, value: unknown, values: readonly T[]) => {
+    const found = values.find((one) => one === value);
+    if (found === undefined) {
+      note(`riskFactors[].${name}`);
+      labels.push(`${LABELS[name]} given: ${toLabel(value)}.`);
+    }
+    return found;
+  };
+  return {
+    factor: title || cutText(text, KEPT.factor),
+    severity: known("severity", severity, RISK_LEVELS) ?? STAND_IN.severity,
+    category: known("category", category, RISK_CATEGORIES) ?? STAND_IN.category,
+    description: [text, ...labels].filter((part) => part !== "").join(" "),
+  };
+}
+
+function toLabel(value: unknown): string {
+  return readText(value, LABEL_LENGTH) || "none";
+}
+
+function readText(value: unknown, max: number): string {
+  return typeof value === "string" ? cutText(value.toWellFormed(), max) : "";
+}
