@@ -2,6 +2,7 @@ export { CONSOLE_VIEWS } from "./console/page/views.ts";
 export { ERROR_CODES, HoldfastError, isHoldfastError } from "./errors.ts";
 export type { ErrorCode, FieldProblem, HoldfastErrorOptions, Metered } from "./errors.ts";
 export { parseVerificationRequest, REQUEST_LIMITS, verificationRequestSchema } from "./order/request.ts";
+export { toEmailAddress } from "./order/email-address.ts";
 export { withIpAddress } from "./order/ip-address.ts";
 export type {
   OrderAddress,
@@ -11,6 +12,7 @@ export type {
   VerificationRequest,
 } from "./order/request.ts";
 export { cutText } from "./order/text.ts";
+export { toUtcTimestamp } from "./order/timestamp.ts";
 export { SKIP_REASONS } from "./pipeline/platform.ts";
 export type * from "./pipeline/platform.ts";
 export type { Decision, DecisionSource } from "./policy/decision.ts";

@@ -1,11 +1,10 @@
-import { REQUEST_LIMITS, verificationRequestSchema } from "../../src/index.ts";
+import { REQUEST_LIMITS, toEmailAddress } from "../../src/index.ts";
 import { cleanText, firstText, joinText } from "./clean-text.ts";
 import { readId, toDecimal, toJsonObject, type JsonObject } from "./payload.ts";
 import { NAME_KEYS } from "./protected-data.ts";
 import { toTimestamp } from "./timestamp.ts";
 
 const DAY_MS = 86_400_000;
-const emailSchema = verificationRequestSchema.shape.customerEmail;
 
 /** Who an order names. */
 export interface OrderCustomer {
@@ -78,8 +77,8 @@ function toName(person: JsonObject | undefined): string | undefined {
 /** The first that the service takes as an e-mail address. A cut address would be someone else's, so none is cut. */
 function toEmail(...values: readonly unknown[]): string | undefined {
   for (const value of values) {
-    const email = typeof value === "string" ? value.trim() : undefined;
-    if (emailSchema.safeParse(email).success) return email;
+    const email = typeof value === "string" ? toEmailAddress(value) : undefined;
+    if (email !== undefined) return email;
   }
   return undefined;
 }

@@ -1,3 +1,4 @@
+import { domainToUnicode } from "node:url";
 import { parse } from "tldts";
 import { readText } from "./read-fields.ts";
 import { RESERVED_DOMAINS } from "./tables/email-domains.ts";
@@ -19,8 +20,9 @@ const SUFFIX_OPTIONS = { detectIp: false, extractHostname: false, validateHostna
 
 /** Read an e-mail address; undefined when none was given. */
 export function toEmailFacts(value: unknown): EmailFacts | undefined {
-  const text = readText(value, EMAIL_LENGTH);
-  if (text === undefined) return undefined;
+  const given = readText(value, EMAIL_LENGTH);
+  if (given === undefined) return undefined;
+  const text = toShownDomain(given);
   const folded = foldText(text);
   const at = folded.lastIndexOf("@");
   const [local, domain] = at === -1 ? [folded, ""] : [folded.slice(0, at), folded.slice(at + 1)];
@@ -41,6 +43,14 @@ export function findReserved(domain: string): string | undefined {
   return RESERVED_DOMAINS.find((name) => domain === name || domain.endsWith(`.${name}`));
 }
 
+/** The domain as people read it: what imitates a known name, or ends in a suffix of another script, shows only there. */
+function toShownDomain(email: string): string {
+  const start = email.lastIndexOf("@") + 1;
+  const domain = email.slice(start);
+  if (!/(?:^|\.)xn--/i.test(domain)) return email;
+  return email.slice(0, start) + (domainToUnicode(domain) || domain);
+}
+
 function isReserved(domain: string): boolean {
   return findReserved(domain) !== undefined;
 }
@@ -49,7 +59,6 @@ function isWellFormed(local: string, domain: string): boolean {
   const labels = domain.split(".");
   return (
     /^[^\s@<>(),;:"[\]\\]{1,64}$/.test(local) &&
-    !/^\.|\.\.|\.$/.test(local) &&
     labels.length >= 2 &&
     labels.every(
       (label) => /^[\p{L}\p{N}-]{1,63}$/u.test(label) && !label.startsWith("-") && !label.endsWith("-"),

@@ -1,3 +1,5 @@
+import { toAsciiDomain } from "./email-address.ts";
+
 /** Printable ASCII and nothing else: most order text, and NFKC leaves it as it is. */
 const PLAIN = /^[\x20-\x7e]*$/;
 
@@ -28,9 +30,18 @@ export function foldPlace(text: string): string {
     .normalize("NFC");
 }
 
-/** An e-mail address without surrounding white space, in lower case and composed form. */
+/**
+ * An e-mail address, or a domain alone, in lower case without surrounding white space. A domain is the same in both of
+ * its forms, `müller.de` and `xn--mller-kva.de`.
+ */
 export function foldEmail(email: string): string {
-  return email.trim().normalize("NFC").toLowerCase();
+  const text = email.trim();
+  if (PLAIN.test(text)) return text.toLowerCase();
+  const composed = text.normalize("NFC");
+  const start = composed.lastIndexOf("@") + 1;
+  const domain = composed.slice(start);
+  // The domain first: in lower case a Greek one may end in another letter.
+  return (composed.slice(0, start) + (toAsciiDomain(domain) ?? domain)).toLowerCase();
 }
 
 /** The digits of a phone number, in order: separators, brackets and the plus sign are habits of writing. */

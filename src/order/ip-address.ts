@@ -12,8 +12,14 @@ const MAPPED_IPV4 = /^::ffff:(?=\d+\.)/i;
 export function withIpAddress(order: unknown, ip: string | undefined): unknown {
   if (ip === undefined || typeof order !== "object" || order === null || Array.isArray(order)) return order;
   if ("ipAddress" in order && order.ipAddress !== undefined) return order;
-  const ipAddress = ip.replace(MAPPED_IPV4, "");
-  return isIP(ipAddress) === 0 || ipAddress.includes("%") ? order : { ...order, ipAddress };
+  const ipAddress = toPlainIp(ip);
+  return ipAddress === undefined ? order : { ...order, ipAddress };
+}
+
+/** An IP address without port or zone, an IPv4 address mapped into IPv6 as IPv4; undefined for any other text. */
+export function toPlainIp(text: string): string | undefined {
+  const ip = text.trim().replace(MAPPED_IPV4, "");
+  return isIP(ip) === 0 || ip.includes("%") ? undefined : ip;
 }
 
 /** An IPv4 address, or the /64 of an IPv6 address: the smallest network that one subscriber gets. */

@@ -1,5 +1,8 @@
 import { z } from "zod";
 import { HoldfastError, type FieldProblem } from "../errors.ts";
+import { toEmailAddress } from "./email-address.ts";
+import { normalizeRequest, OWN_LIMITS } from "./normalize-request.ts";
+import { toUtcTimestamp } from "./timestamp.ts";
 
 /** Field lengths the verification service accepts, in UTF-16 code units (its *Limits* table). */
 export const REQUEST_LIMITS = {
@@ -16,11 +19,11 @@ export const REQUEST_LIMITS = {
   itemSku: 100,
 } as const;
 
+/** zod's own `max` counts code points: 255 emoji are 510 UTF-16 code units. */
+const limited = (max: number) =>
+  z.string().refine((text) => text.length <= max, `expected at most ${max} characters`);
 const filled = (max: number) =>
-  z
-    .string()
-    .max(max, `expected at most ${max} characters`)
-    .refine((text) => text.trim() !== "", "expected text that is not blank");
+  limited(max).refine((text) => text.trim() !== "", "expected text that is not blank");
 const count = z.number().nonnegative("expected a number that is not negative");
 
 const addressSchema = z.object({
@@ -33,39 +36,48 @@ const addressSchema = z.object({
 
 const itemSchema = z.object({
   name: filled(REQUEST_LIMITS.itemName),
-  quantity: z.number().int("expected a whole number").positive("expected a positive whole number"),
+  quantity: z
+    .number()
+    .positive("expected a positive whole number")
+    // zod's own `int` ends at 2^53.
+    .refine(Number.isInteger, "expected a whole number"),
   price: z.number().positive("expected a positive amount"),
   sku: filled(REQUEST_LIMITS.itemSku).exactOptional(),
 });
 
 const paymentSchema = z.object({
-  brand: filled(100).exactOptional(),
+  brand: filled(OWN_LIMITS.brand).exactOptional(),
   lastFourDigits: z
     .string()
     .regex(/^\d{4}$/, "expected the last four digits")
     .exactOptional(),
-  expiry: filled(20).exactOptional(),
+  expiry: filled(OWN_LIMITS.expiry).exactOptional(),
   holderName: filled(REQUEST_LIMITS.holderName).exactOptional(),
 });
 
 /**
  * The verification service's request, which is also Holdfast's canonical order. Unknown keys are dropped, so
- * nothing leaves the shop that the service did not ask for.
+ * nothing leaves the shop that the service did not ask for. It checks and changes nothing; `parseVerificationRequest`
+ * takes orders that are written less strictly.
  */
 export const verificationRequestSchema = z.object({
   /** The caller's reference. A string: platform ids exceed 2^53. */
-  orderId: filled(255).exactOptional(),
+  orderId: filled(OWN_LIMITS.orderId).exactOptional(),
   /** Major units of `currency`, e.g. 19.99. */
   orderAmount: z.number().positive("expected a positive amount"),
   /** ISO 4217, three letters. */
   currency: z.string().regex(/^[A-Za-z]{3}$/, "expected a three-letter currency code"),
-  /** ISO 8601 with an offset or Z. */
-  orderTimestamp: z.iso
-    .datetime({ offset: true, error: "expected an ISO 8601 date and time with its offset" })
+  /** ISO 8601; sent in UTC with a Z. */
+  orderTimestamp: z
+    .string()
+    .refine((text) => toUtcTimestamp(text) !== undefined, "expected an ISO 8601 date and time")
     .exactOptional(),
   items: z.array(itemSchema).exactOptional(),
   customerName: filled(REQUEST_LIMITS.customerName),
-  customerEmail: z.email("expected an e-mail address").max(254, "expected at most 254 characters"),
+  /** One @ and a domain with a dot; sent with the domain in ASCII. */
+  customerEmail: z
+    .string()
+    .refine((text) => toEmailAddress(text) !== undefined, "expected an e-mail address"),
   customerPhone: filled(REQUEST_LIMITS.customerPhone).exactOptional(),
   isFirstTimeCustomer: z.boolean(),
   /** Whole days, never negative. */
@@ -76,8 +88,8 @@ export const verificationRequestSchema = z.object({
   fulfilledOrders: count.exactOptional(),
   /** Major units of `currency`. */
   averageOrderValue: count.exactOptional(),
-  companyName: filled(255).exactOptional(),
-  companyAddress: filled(1000).exactOptional(),
+  companyName: filled(OWN_LIMITS.companyName).exactOptional(),
+  companyAddress: filled(OWN_LIMITS.companyAddress).exactOptional(),
   shippingAddress: addressSchema,
   billingAddress: addressSchema,
   paymentInfo: paymentSchema.exactOptional(),
@@ -121,12 +133,17 @@ export function toFieldProblems(error: z.ZodError): readonly FieldProblem[] {
 }
 
 /**
- * Check an order against every rule of the verification service.
+ * Write an order as the verification service takes it, and check it against every rule of the service.
+ *
+ * An optional field that is undefined, null or blank is left out. So is a count that is negative, and card digits that do not
+ * end in four. Texts that the service does not limit are cut (`orderId` and `companyName` to 255 UTF-16 code units,
+ * `companyAddress` to 1000, `brand` to 100, `expiry` to 20). The currency comes out in upper case, the order time in UTC
+ * with a Z, the domain of the e-mail address in ASCII.
  *
  * @throws {HoldfastError} `ORDER_INVALID` with one entry in `fields` per field at fault. Such an order is never sent.
  */
 export function parseVerificationRequest(order: unknown): VerificationRequest {
-  const parsed = verificationRequestSchema.safeParse(order);
+  const parsed = verificationRequestSchema.safeParse(normalizeRequest(order));
   if (parsed.success) return parsed.data;
   const fields = toFieldProblems(parsed.error);
   const names = fields.map((field) => field.path || "order").join(", ");

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { toEmailAddress } from "../order/email-address.ts";
 import { toChunks } from "./chunks.ts";
 import { placeOfBody } from "./deliveries.ts";
 import type { StoreContext } from "./kysely-store.ts";
@@ -19,7 +20,7 @@ export type Mentions = (text: string) => boolean;
 export function createMentions({ orderIds, customerId, email }: Omit<ErasureRequest, "tenant">): Mentions {
   const words = [...orderIds];
   if (customerId !== undefined) words.push(customerId);
-  if (email !== undefined) words.push(email.trim());
+  if (email !== undefined) words.push(...toWrittenForms(email));
   const wanted = words.filter((word) => word !== "").map(escapePattern);
   if (wanted.length === 0) return () => false;
   const pattern = new RegExp(`(?<![\\w.@+-])(?:${wanted.join("|")})(?!\\.?[\\w@-])`, "iu");
@@ -67,6 +68,15 @@ export async function findMentions(
     .filter((row) => mentions(openText(sealer, placeOfReport(tenant, row.request_id), row.content)))
     .map((row) => row.request_id);
   return { deliveryIds, reportIds };
+}
+
+/** How texts write an e-mail address: as it was given, with its domain in ASCII, and as JSON that is safe in HTML. */
+function toWrittenForms(email: string): readonly string[] {
+  const forms = [email.trim(), toEmailAddress(email) ?? ""];
+  const escaped = forms.map((form) =>
+    form.replaceAll(/[&<>]/g, (sign) => String.raw`\u00${sign.charCodeAt(0).toString(16)}`),
+  );
+  return [...new Set([...forms, ...escaped])];
 }
 
 function openText(sealer: Sealer, place: Place, sealed: Uint8Array | null): string {

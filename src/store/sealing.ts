@@ -1,5 +1,6 @@
 import { isHoldfastError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
+import { foldEmail } from "../order/fold.ts";
 import type { Keyring } from "./keyring.ts";
 
 /** Where a sealed value lives. A value opens nowhere else, so that nobody can swap rows or columns. */
@@ -58,7 +59,7 @@ export function createSealer(keyring: Keyring, logger: Logger): Sealer {
         return undefined;
       }
     },
-    emailDigest: (tenant, email) => keyring.digest(tenant, "email", email.trim().toLowerCase()),
+    emailDigest: (tenant, email) => keyring.digest(tenant, "email", foldEmail(email)),
     customerDigest: (tenant, customerId) => keyring.digest(tenant, "customer", customerId),
   };
 }

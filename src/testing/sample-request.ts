@@ -15,8 +15,9 @@ export const SMALLEST_ORDER: VerificationRequest = {
   customerName: "Jane Example",
   customerEmail: "jane@example.com",
   isFirstTimeCustomer: true,
-  shippingAddress: ADDRESS,
-  billingAddress: ADDRESS,
+  // Two objects: a copy of the order must not share one between both fields.
+  shippingAddress: { ...ADDRESS },
+  billingAddress: { ...ADDRESS },
 };
 
 /** A made-up order with every field of the interface. */

@@ -106,6 +106,8 @@ export const STAYS_SILENT: readonly (readonly [
   ["EMAIL_DISPOSABLE", "a service that forwards to a real inbox", email("x9k2.quiet@duck.com")],
   ["EMAIL_INVALID", "a slip in a well-known domain", email("jane.sample@gmail.con")],
   ["EMAIL_INVALID", "a domain in another script", email("jane.sample@почта.онлайн")],
+  ["EMAIL_INVALID", "a domain in another script, in ASCII", email("jane.sample@xn--80a1acny.xn--80asehdb")],
+  ["EMAIL_INVALID", "two dots in a row before the @", email("jane..sample@docomo.ne.jp")],
   ["EMAIL_INVALID", "an apostrophe and a tag", email("jane.o'sample+shop@gmail.com")],
   ["EMAIL_RANDOM_LOCAL", "initials of a name in another script", email("zhxm1984@qq.com", "张晓明")],
   ["EMAIL_RANDOM_LOCAL", "a Polish surname", email("szczepaniak.g@wp.pl", "Ewa Nowak")],

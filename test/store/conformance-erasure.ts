@@ -120,6 +120,24 @@ export function describeErasure(open: OpenStore): void {
       expect(await erase({ email: "late@shop.example" })).toEqual(["1"]);
     });
 
+    it("finds an order by either form of an internationalized domain", async () => {
+      await receive("1", { mapped: mapped("jane@xn--mller-kva.de") });
+
+      expect(await erase({ email: "Jane@Müller.de" })).toEqual(["1"]);
+    });
+
+    it("erases deliveries that write an address as JSON that is safe in HTML, or with its domain in ASCII", async () => {
+      const bodies = [String.raw`{"email":"a\u0026b@müller.de"}`, `{"email":"a&b@xn--mller-kva.de"}`];
+      await store.saveDeliveries(
+        bodies.map((body, index) => delivery(`d${index}`, { body: Buffer.from(body) })),
+      );
+
+      await erase({ email: "a&b@müller.de" });
+
+      const claimed = await store.claimDeliveries(claim("p1"));
+      expect(claimed.map(({ deliveryId }) => deliveryId)).toEqual([]);
+    });
+
     it("erases nothing when the request names nobody", async () => {
       await receive("1", { mapped: { outcome: "unscreenable", reason: "NO_EMAIL", known: {}, test: false } });
 

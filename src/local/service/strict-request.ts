@@ -1,12 +1,18 @@
 import { z } from "zod";
 import { REQUEST_LIMITS, toFieldProblems } from "../../order/request.ts";
+import { toUtcTimestamp } from "../../order/timestamp.ts";
 
 /** So many problems are told; a body can have one per item. */
 const MOST_PROBLEMS = 20;
 
-/** Optional text: what the interface limits is limited, and nothing else. */
+/** One `@` with something before it, a domain with a dot, and nothing blank or invisible. */
+const EMAIL = /^[^\s@\p{C}]+@[^\s@\p{C}]+\.[^\s@\p{C}]+$/u;
+
+/** Optional text: what the interface limits is limited, in UTF-16 code units, and nothing else. */
 const text = (max?: number) =>
-  max === undefined ? z.string() : z.string().max(max, `expected at most ${max} characters`);
+  max === undefined
+    ? z.string()
+    : z.string().refine((value) => value.length <= max, `expected at most ${max} characters`);
 /** Required text: blank is as good as missing. */
 const filled = (max: number) =>
   text(max).refine((value) => value.trim() !== "", "expected text that is not blank");
@@ -23,7 +29,10 @@ const address = z.strictObject({
 
 const item = z.strictObject({
   name: filled(REQUEST_LIMITS.itemName),
-  quantity: z.number().int("expected a whole number").positive("expected a positive whole number"),
+  quantity: z
+    .number()
+    .positive("expected a positive whole number")
+    .refine(Number.isInteger, "expected a whole number"),
   price: amount,
   sku: text(REQUEST_LIMITS.itemSku).exactOptional(),
 });
@@ -46,12 +55,13 @@ const strictRequestSchema = z.strictObject({
   orderId: text().exactOptional(),
   orderAmount: amount,
   currency: z.string().regex(/^[A-Za-z]{3}$/, "expected a three-letter currency code"),
-  orderTimestamp: z.iso
-    .datetime({ offset: true, local: true, error: "expected an ISO 8601 date and time" })
+  orderTimestamp: z
+    .string()
+    .refine((value) => toUtcTimestamp(value) !== undefined, "expected an ISO 8601 date and time")
     .exactOptional(),
   items: z.array(item).exactOptional(),
   customerName: filled(REQUEST_LIMITS.customerName),
-  customerEmail: z.email("expected an e-mail address"),
+  customerEmail: z.string().regex(EMAIL, "expected an e-mail address"),
   customerPhone: text(REQUEST_LIMITS.customerPhone).exactOptional(),
   isFirstTimeCustomer: z.boolean(),
   accountAgeInDays: number.exactOptional(),

@@ -1,0 +1,34 @@
+import { domainToASCII } from "node:url";
+
+/** Labels of letters, digits, hyphens and underscores, with a dot between them. */
+const ASCII_DOMAIN = /^[\w-]+(?:\.[\w-]+)+$/;
+const ASCII = /^[\x20-\x7e]*$/;
+/** What {@link domainToASCII} would read as the end of a host name, or unescape. */
+const NOT_IN_A_HOST = /[/?#:\\@%\s]/;
+/** A longer name cannot be looked up, and encoding a label takes time that grows with the square of its length. */
+const DOMAIN_LENGTH = 253;
+const LOCAL_PART = /^[^\s@\p{Cc}\p{Cs}]+$/u;
+const INVISIBLE = /\p{Cf}+/gu;
+
+/** A domain in its ASCII form (`müller.de` is `xn--mller-kva.de`); undefined when it has none. ASCII stays as it is. */
+export function toAsciiDomain(domain: string): string | undefined {
+  if (ASCII.test(domain)) return domain;
+  if (domain.length > DOMAIN_LENGTH || NOT_IN_A_HOST.test(domain)) return undefined;
+  return domainToASCII(domain) || undefined;
+}
+
+/**
+ * An e-mail address as it is sent to the service, or undefined when `text` is not one: exactly one `@`, something before
+ * it, a domain with a dot, no spaces and no control characters. That is what mail providers deliver to, which is more
+ * than RFC 5321 writes down (`taro..yamada@docomo.ne.jp`). An internationalized domain comes out in ASCII; invisible
+ * format characters, which copying leaves behind, and white space at the ends are taken out.
+ */
+export function toEmailAddress(text: string): string | undefined {
+  const address = text.replace(INVISIBLE, "").trim();
+  const at = address.indexOf("@");
+  if (at < 0) return undefined;
+  const local = address.slice(0, at);
+  const domain = toAsciiDomain(address.slice(at + 1));
+  if (domain === undefined || !LOCAL_PART.test(local) || !ASCII_DOMAIN.test(domain)) return undefined;
+  return `${local}@${domain}`;
+}
