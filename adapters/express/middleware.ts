@@ -47,7 +47,7 @@ export interface VerifyOrderOptions {
   /** Answer within this many milliseconds, from the service or without it. Default: as long as the service takes. */
   readonly deadlineMs?: number | undefined;
   /**
-   * The customer's IP address, for orders that do not carry one. Default: none, since only the host knows its proxies;
+   * The customer's IP address, in place of any that the order carries. Default: the order's own, since only the host knows its proxies;
    * `(req) => req.ip` is right once `trust proxy` is, and a forwarded header read as it comes lets anybody choose.
    */
   readonly ip?: ((req: Request) => string | undefined) | undefined;
@@ -117,8 +117,9 @@ async function handle(
 }
 
 async function check(options: VerifyOrderOptions, req: Request, signal: AbortSignal): Promise<OrderCheck> {
-  const order = withIpAddress(await options.order(req), options.ip?.(req));
-  return await options.screener.check(order, { deadlineMs: options.deadlineMs, signal });
+  const read = await options.order(req);
+  const order = options.ip === undefined ? read : withIpAddress(read, options.ip(req));
+  return await options.screener.check(order, { deadlineMs: options.deadlineMs, signal, placedNow: true });
 }
 
 async function follow(

@@ -47,7 +47,7 @@ export interface VerifyOrderOptions {
   /** Answer within this many milliseconds, from the service or without it. Default: as long as the service takes. */
   readonly deadlineMs?: number | undefined;
   /**
-   * The customer's IP address, for orders that do not carry one. Default: none, since only the host knows its proxies;
+   * The customer's IP address, in place of any that the order carries. Default: the order's own, since only the host knows its proxies;
    * `(request) => request.ip` is right once `trustProxy` names their addresses (Fastify ignores a number there).
    */
   readonly ip?: ((request: FastifyRequest) => string | undefined) | undefined;
@@ -144,8 +144,9 @@ async function check(
   request: FastifyRequest,
   signal: AbortSignal,
 ): Promise<OrderCheck> {
-  const order = withIpAddress(await options.order(request), options.ip?.(request));
-  return await options.screener.check(order, { deadlineMs: options.deadlineMs, signal });
+  const read = await options.order(request);
+  const order = options.ip === undefined ? read : withIpAddress(read, options.ip(request));
+  return await options.screener.check(order, { deadlineMs: options.deadlineMs, signal, placedNow: true });
 }
 
 async function follow(

@@ -36,7 +36,7 @@ export interface VerifyOrderOptions {
   /** Answer within this many milliseconds, from the service or without it. Default: as long as the service takes. */
   readonly deadlineMs?: number | undefined;
   /**
-   * The customer's IP address, for orders that do not carry one. Default: none, since a request does not say and a
+   * The customer's IP address, in place of any that the order carries. Default: the order's own, since a request does not say and a
    * forwarded header read as it comes lets anybody choose. Given the request itself, not the copy.
    */
   readonly ip?: ((request: Request) => string | undefined) | undefined;
@@ -76,8 +76,10 @@ export function verifyOrder(options: VerifyOrderOptions): OrderGuard {
 }
 
 async function checkOrder(options: VerifyOrderOptions, request: Request): Promise<OrderCheck> {
-  const order = withIpAddress(await options.order(request.clone()), options.ip?.(request));
-  return await options.screener.check(order, { deadlineMs: options.deadlineMs, signal: request.signal });
+  const read = await options.order(request.clone());
+  const order = options.ip === undefined ? read : withIpAddress(read, options.ip(request));
+  const { deadlineMs } = options;
+  return await options.screener.check(order, { deadlineMs, signal: request.signal, placedNow: true });
 }
 
 async function follow(

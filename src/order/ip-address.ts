@@ -5,15 +5,17 @@ import ipaddr from "ipaddr.js";
 const MAPPED_IPV4 = /^::ffff:(?=\d+\.)/i;
 
 /**
- * A copy of the order with `ipAddress` filled in, if the order is an object without one. Text that is not an IP address
- * (a port, a zone, `unknown`) is left out rather than made the customer's problem; an IPv4 address mapped into IPv6
- * is written as IPv4.
+ * A copy of the order with the customer's IP address as the host knows it, in place of any that the order carries: a
+ * cart's own may have been written by the customer. Text that is not an IP address (a port, a zone, `unknown`) leaves the
+ * order without one; an IPv4 address mapped into IPv6 is written as IPv4. What is no object is handed back as it is.
+ *
+ * @param ip Undefined when the host can't tell.
  */
 export function withIpAddress(order: unknown, ip: string | undefined): unknown {
-  if (ip === undefined || typeof order !== "object" || order === null || Array.isArray(order)) return order;
-  if ("ipAddress" in order && order.ipAddress !== undefined) return order;
-  const ipAddress = toPlainIp(ip);
-  return ipAddress === undefined ? order : { ...order, ipAddress };
+  if (typeof order !== "object" || order === null || Array.isArray(order)) return order;
+  const { ipAddress: _, ...others } = order as { readonly ipAddress?: unknown };
+  const ipAddress = toPlainIp(ip ?? "");
+  return ipAddress === undefined ? others : { ...others, ipAddress };
 }
 
 /** An IP address without port or zone, an IPv4 address mapped into IPv6 as IPv4; undefined for any other text. */

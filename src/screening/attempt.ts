@@ -12,7 +12,7 @@ import { alertOfBurst, DEFAULT_PER_SOURCE_HOURLY } from "./burst.ts";
 import type { CircuitSharing } from "./circuit-sharing.ts";
 import { toPeriods } from "./periods.ts";
 import type { Inquiry, Question, Spending } from "./question.ts";
-import { toSources } from "./sources.ts";
+import { toSourceName, toSources } from "./sources.ts";
 import { toVerificationError } from "./unavailable.ts";
 
 /** What calls came to, for metrics. */
@@ -196,10 +196,8 @@ function begin(options: AttemptOptions, { question, fingerprint }: Inquiry): Pro
     currency: request.currency,
     burst: {
       limit,
-      atMs: toOrderTimeMs(request, nowMs),
-      sources: toSources(request).map(
-        ({ kind, address }) => `${kind}:${store.keyring.digest(tenant, `source-${kind}`, address)}`,
-      ),
+      atMs: question.placedAtMs ?? toOrderTimeMs(request, nowMs),
+      sources: toSources(request).map((source) => toSourceName(store.keyring, tenant, source)),
     },
     circuit: toCircuitName(access.keyId),
     trialUntilMs: leaseUntilMs,

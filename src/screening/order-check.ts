@@ -37,6 +37,11 @@ export interface CheckOptions {
   readonly deadlineMs?: number | undefined;
   /** The caller gave up: `check` rejects with the signal's reason. A call under way is finished and its answer kept. */
   readonly signal?: AbortSignal | undefined;
+  /**
+   * The order is being placed right now, perhaps by the words of its customer: an `orderTimestamp` that it carries is
+   * replaced by the time of the check. The middlewares say so. Default: `false`, for a time that the host itself keeps.
+   */
+  readonly placedNow?: boolean | undefined;
 }
 
 /** A decision that listeners hear, also when it came after the deadline of the check that asked. */

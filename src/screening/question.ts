@@ -28,6 +28,12 @@ export interface Question {
   readonly tenant: TenantId;
   /** Already checked with `parseVerificationRequest`. */
   readonly request: VerificationRequest;
+  /**
+   * When the order counts as placed for the burst brake, milliseconds since the epoch.
+   *
+   * @default its `orderTimestamp`, else now
+   */
+  readonly placedAtMs?: number | undefined;
   /** Whom the shipping address names, where the platform says. Not sent; part of the fingerprint. */
   readonly recipientName?: string | undefined;
   readonly access: ServiceAccess;

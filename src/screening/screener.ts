@@ -79,6 +79,7 @@ interface CheckParts extends Opened {
   readonly rules: CheckRules;
   /** Undefined: there is no service to ask. */
   readonly client: VerificationClient | undefined;
+  readonly now: () => number;
 }
 
 /** How long a checkout waits to hear of other orders, in milliseconds. */
@@ -110,7 +111,7 @@ export function createScreener(options: ScreenerOptions): Screener {
     (opened ??= open(options.store, client, { logger, now, maxPaidAttempts, maxInFlight, timeoutMs }));
 
   async function decide(request: VerificationRequest, limits: CheckOptions): Promise<OrderCheck> {
-    const parts = { ...(await openOnce()), tenant, rules, client };
+    const parts = { ...(await openOnce()), tenant, rules, client, now };
     return checkOrder(parts, request, limits, (late) => announceLate(request, late));
   }
 
@@ -135,10 +136,11 @@ export function createScreener(options: ScreenerOptions): Screener {
   }
 
   return {
-    async check(order, { deadlineMs, signal } = {}) {
+    async check(order, { deadlineMs, signal, placedNow = false } = {}) {
       assertDeadline(deadlineMs);
       signal?.throwIfAborted();
-      const request = parseVerificationRequest(order);
+      const given = parseVerificationRequest(order);
+      const request = placedNow ? toPlacedNow(given, now()) : given;
       const check = await decide(request, { deadlineMs, signal });
       listeners.announce({ orderId: request.orderId, check, late: false });
       return check;
@@ -150,14 +152,17 @@ export function createScreener(options: ScreenerOptions): Screener {
 
 /** Decide an order; `onLate` gets the answer of the service that is still to come when the deadline has passed. */
 async function checkOrder(
-  { screening, velocity, tenant, rules, client }: CheckParts,
+  { screening, velocity, tenant, rules, client, now }: CheckParts,
   request: VerificationRequest,
   limits: CheckOptions,
   onLate: (late: Promise<Screened>) => void,
 ): Promise<OrderCheck> {
   const { policy } = rules;
   const { orderId } = request;
-  const note = (fingerprint: string) => velocity.note({ tenant, order: request, orderId, fingerprint });
+  // By the clock: a storefront's order carries whatever time its customer wrote, and a time long past would hide a flood.
+  const placedAtMs = now();
+  const note = (fingerprint: string) =>
+    velocity.note({ tenant, order: request, orderId, fingerprint, placedAtMs });
   const isSkipped = findSkipRule(policy, toOrderFacts(request)) !== null;
   if (isSkipped || client === undefined) {
     const known = { creditsSpent: 0, fingerprint: screening.fingerprint(tenant, request) };
@@ -171,6 +176,7 @@ async function checkOrder(
     request,
     access: { verifier: client, keyId: tenant },
     budget: policy.budget,
+    placedAtMs,
     ...limits,
     // Every order is history for the next ones; one whose answer is kept is so already.
     onUnanswered: (fingerprint) => void note(fingerprint),
@@ -181,6 +187,11 @@ async function checkOrder(
   const waitMs = screened.late === undefined ? undefined : 0;
   const counted = { ...rules, velocity: await withinDeadline(note(screened.fingerprint), waitMs) };
   return concludeScreened(request, screened, counted);
+}
+
+function toPlacedNow(request: VerificationRequest, nowMs: number): VerificationRequest {
+  if (request.orderTimestamp === undefined) return request;
+  return { ...request, orderTimestamp: new Date(nowMs).toISOString() };
 }
 
 async function open(

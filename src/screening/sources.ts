@@ -2,6 +2,8 @@ import { foldAddress } from "../order/fold.ts";
 import { toNetwork } from "../order/ip-address.ts";
 import { toMailbox } from "../order/mailbox.ts";
 import type { VerificationRequest } from "../order/request.ts";
+import type { TenantId } from "../pipeline/platform.ts";
+import type { Keyring } from "../store/keyring.ts";
 
 /** What stands for a street that the order does not name, folded. */
 const UNKNOWN_STREETS: ReadonlySet<string> = new Set(["", "n a"]);
@@ -13,13 +15,27 @@ export interface OrderSource {
   readonly address: string;
 }
 
+/** The mailbox that an e-mail address belongs to. */
+export function toMailboxSource(email: string): OrderSource {
+  return { kind: "email", address: toMailbox(email) };
+}
+
+/** What is kept of a source. */
+export function toSourceName(
+  keyring: Pick<Keyring, "digest">,
+  tenant: TenantId,
+  { kind, address }: OrderSource,
+): string {
+  return `${kind}:${keyring.digest(tenant, `source-${kind}`, address)}`;
+}
+
 /** The sources of an order: its mailbox, its network and the place it ships to. */
 export function toSources(request: VerificationRequest): readonly OrderSource[] {
   const { customerEmail, ipAddress, shippingAddress } = request;
   const { street, postalCode, city, country } = shippingAddress;
   const delivery = [street, postalCode, city, country].map(foldAddress).join("\0");
   return [
-    { kind: "email", address: toMailbox(customerEmail) },
+    toMailboxSource(customerEmail),
     ...(ipAddress === undefined ? [] : [{ kind: "ip" as const, address: toNetwork(ipAddress) }]),
     // A town is no address.
     ...(UNKNOWN_STREETS.has(foldAddress(street)) ? [] : [{ kind: "delivery" as const, address: delivery }]),

@@ -24,6 +24,8 @@ export interface VelocityOptions {
 export interface SeenOrder {
   readonly tenant: TenantId;
   readonly order: PartialVerificationRequest;
+  /** When it counts as placed, milliseconds since the epoch. Default: its `orderTimestamp`, else now. */
+  readonly placedAtMs?: number | undefined;
   /** The platform's or the storefront's. Default: the order goes by its fingerprint. */
   readonly orderId?: string | undefined;
   /** Of this state of the order: the same one seen again within minutes is not recorded again. */
@@ -59,9 +61,12 @@ export function createVelocity(options: VelocityOptions): Velocity {
   });
   let isFailing = false;
 
-  async function record(orderKey: string, { tenant, order }: SeenOrder): Promise<VelocityCounts | undefined> {
+  async function record(
+    orderKey: string,
+    { tenant, order, placedAtMs }: SeenOrder,
+  ): Promise<VelocityCounts | undefined> {
     try {
-      const atMs = toPlacedAtMs(order, now());
+      const atMs = placedAtMs ?? toPlacedAtMs(order, now());
       const keys = toVelocityKeys(order, (purpose, text) => keyring.digest(tenant, purpose, text));
       const counts = await store.record(tenant, orderKey, keys, atMs);
       isFailing = false;

@@ -308,7 +308,7 @@ describe.each([
     expect(errors).toMatchObject([{ message: "thrown by the shop" }]);
   });
 
-  it("fills in the address only from where it is told, and only when the order has none", async () => {
+  it("takes the address only from where it is told, in place of the order's own, and says that the order is placed now", async () => {
     const headers = { "x-forwarded-for": "203.0.113.9", forwarded: "for=203.0.113.9" };
     const told = createScriptedScreener();
     const untold = createScriptedScreener();
@@ -322,8 +322,9 @@ describe.each([
 
     expect(told.asked.map((asked) => (asked.order as { ipAddress?: string }).ipAddress)).toEqual([
       "127.0.0.1",
-      "192.0.2.7",
+      "127.0.0.1",
     ]);
+    expect(told.asked.every(({ options }) => options?.placedNow)).toBe(true);
     expect(untold.asked[0]?.order).not.toHaveProperty("ipAddress");
   });
 

@@ -234,7 +234,7 @@ describe("verifyOrder", () => {
     expect(handler.checks).toEqual([]);
   });
 
-  it("fills in the address only from where it is told, and only when the order has none", async () => {
+  it("takes the address only from where it is told, in place of the order's own, and says that the order is placed now", async () => {
     const told = createScriptedScreener();
     const untold = createScriptedScreener();
     const { ipAddress: _ip, ...order } = anOrder();
@@ -249,8 +249,9 @@ describe("verifyOrder", () => {
 
     expect(told.asked.map((asked) => (asked.order as { ipAddress?: string }).ipAddress)).toEqual([
       "192.0.2.1",
-      "192.0.2.7",
+      "192.0.2.1",
     ]);
+    expect(told.asked.every(({ options }) => options?.placedNow)).toBe(true);
     expect(untold.asked[0]?.order).not.toHaveProperty("ipAddress");
   });
 
