@@ -4,7 +4,8 @@ import { toShopDomain } from "./shop-domain.ts";
 /** Query of a page that Shopify opened. */
 export type ShopifyQuery = Readonly<Record<string, string | undefined>>;
 
-const CDN = "https://cdn.shopify.com";
+/** Where Shopify's own scripts are; merchants' files are elsewhere on the same host, and no business of the page. */
+const SCRIPTS = "https://cdn.shopify.com/shopifycloud/";
 
 /**
  * What the console page needs inside Shopify's admin: the shop that may frame it, App Bridge, which must come from
@@ -15,20 +16,20 @@ export function toPage(apiKey: string, query: ShopifyQuery): PlatformPage | null
   const shop = toShopDomain(query["shop"]);
   if (shop === undefined || (query["host"] ?? "") === "") return null;
   // Deferred: the menu's links are all that needs it, and the page must not wait for a second file of the CDN.
-  const polaris = `<script src="${CDN}/shopifycloud/polaris-1.js" defer></script>`;
+  const polaris = `<script src="${SCRIPTS}polaris-1.js" defer></script>`;
   return { ...toFrame(shop), head: toBridge(apiKey) + polaris, bodyStart: MENU };
 }
 
 /** Who may frame a page of `shop`, and where its scripts come from. */
 export function toFrame(shop: string): Pick<PlatformPage, "frameAncestors" | "scriptSources"> {
-  return { frameAncestors: [`https://${shop}`, "https://admin.shopify.com"], scriptSources: [CDN] };
+  return { frameAncestors: [`https://${shop}`, "https://admin.shopify.com"], scriptSources: [SCRIPTS] };
 }
 
 /** The elements that load App Bridge, for the very start of `<head>`. */
 export function toBridge(apiKey: string): string {
   return (
     `<meta name="shopify-api-key" content="${escapeAttribute(apiKey)}">` +
-    `<script src="${CDN}/shopifycloud/app-bridge.js"></script>`
+    `<script src="${SCRIPTS}app-bridge.js"></script>`
   );
 }
 

@@ -119,7 +119,7 @@ const conditionsSchema = strict({
   .readonly();
 
 const ruleSchema = strict({
-  /** Shown with the decision, in the clear: no customer's name belongs here. */
+  /** Shown with the decision, in the clear: `findPersonalRuleNames` refuses what looks like a person's. */
   name: text(POLICY_LIMITS.ruleNameLength),
   when: conditionsSchema,
   then: z

@@ -1,5 +1,6 @@
 import type { MappedOrder } from "../pipeline/platform.ts";
 import { toChunks } from "./chunks.ts";
+import { toMailboxSource, toSourceName, toSources, type OrderSource } from "../screening/sources.ts";
 import { createMentions, findMentions } from "./mentions.ts";
 import type { StoreContext } from "./kysely-store.ts";
 import { toLedgerName } from "./ledger.ts";
@@ -81,6 +82,7 @@ async function eraseOrders(
   const unit = async (db: Database): Promise<readonly string[]> => {
     const orderIds = new Set([...request.orderIds, ...(await findOrderIds(db, sealer, request))]);
     const found = new Set<string>();
+    await eraseSources(db, context, tenant, [...orderIds], request.email);
     for (const ids of toChunks([...orderIds], IDS_PER_STATEMENT)) {
       for (const id of await eraseOrderRows(db, tenant, ids, entry)) found.add(id);
       for (const id of await eraseAnswers(db, tenant, ids)) found.add(id);
@@ -205,6 +207,52 @@ async function eraseOrderRows(
   );
   await addTimelines(db, tenant, orderIds, [entry]);
   return orderIds;
+}
+
+/** What is counted against floods at the addresses of these orders, and at the customer's mailbox. */
+async function eraseSources(
+  db: Database,
+  context: StoreContext,
+  tenant: string,
+  orderIds: readonly string[],
+  email: string | undefined,
+): Promise<void> {
+  const sources = email === undefined ? [] : [toMailboxSource(email)];
+  for (const ids of toChunks(orderIds, IDS_PER_STATEMENT)) {
+    const rows = await selectIds(db, tenant)
+      .select(["mapped", "revised"])
+      .where("order_id", "in", ids)
+      .execute();
+    for (const row of rows) sources.push(...openSources(context, tenant, row));
+  }
+  const names = new Set(sources.map((source) => toSourceName(context.keyring, tenant, source)));
+  for (const chunk of toChunks([...names], IDS_PER_STATEMENT)) {
+    await db
+      .deleteFrom("attempt_sources")
+      .where("tenant", "=", tenant)
+      .where("source", "in", chunk)
+      .execute();
+  }
+}
+
+/** The sources of an order as it was screened and as it was changed. What can't be opened has none. */
+function openSources(
+  { sealer }: StoreContext,
+  tenant: string,
+  row: {
+    readonly order_id: string;
+    readonly mapped: Uint8Array | null;
+    readonly revised: Uint8Array | null;
+  },
+): readonly OrderSource[] {
+  const open = (column: "mapped" | "revised"): unknown => {
+    const sealed = row[column];
+    const place = placeOfOrder(column, { tenant, orderId: row.order_id });
+    return sealed === null ? undefined : sealer.attempt(place, () => sealer.openJson(place, sealed));
+  };
+  const revision = open("revised") as OrderRevision | undefined;
+  const states = [open("mapped") as MappedOrder | undefined, revision?.mapped];
+  return states.flatMap((order) => (order?.outcome === "screenable" ? toSources(order.request) : []));
 }
 
 async function eraseAnswers(

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { toSourceName, toSources } from "../../src/screening/sources.ts";
 import type { ErasureRequest, Store } from "../../src/store/store.ts";
 import type { OpenStore } from "./conformance.ts";
 import {
@@ -68,6 +69,34 @@ export function describeErasure(open: OpenStore): void {
       expect(await store.findAnswer(TENANT, "fp", 0)).toBeNull();
       expect(await store.listTimeline(key("1"))).toEqual([entry("received"), entry("erased", T0 + 1)]);
       expect(await erase({ orderIds: ["1"] })).toEqual([]);
+    });
+
+    it("forgets what was counted against floods at the addresses of an erased order, and nobody else's", async () => {
+      const screened = mapped();
+      if (screened.outcome !== "screenable") throw new Error("the sample is screenable");
+      const request = { ...screened.request, ipAddress: "192.0.2.9" };
+      const gone = toSources(request).map((source) => toSourceName(store.keyring, TENANT, source));
+      const own = ["email:somebody-else"];
+      let asked = 0;
+      const ask = async (sources: readonly string[], tenant = TENANT) => {
+        const burst = { limit: 1, atMs: T0, sources };
+        const fingerprint = `burst-${(asked += 1)}`;
+        return (await store.beginAttempt(attempt(fingerprint, { tenant, burst }))).outcome;
+      };
+      await receive("1", { mapped: { ...screened, request } });
+      expect(await ask([...gone, ...own])).toBe("granted");
+      expect(await ask(gone, OTHER_TENANT)).toBe("granted");
+
+      await erase({ orderIds: ["1"] });
+
+      expect(gone).toHaveLength(3);
+      for (const name of gone) expect(await ask([name])).toBe("granted");
+      expect(await ask(own)).toBe("braked");
+      expect(await ask(gone, OTHER_TENANT)).toBe("braked");
+      // Also by the address alone, when the order is not there any more.
+      const [email = ""] = gone;
+      await erase({ email: request.customerEmail });
+      expect(await ask([email])).toBe("granted");
     });
 
     it("finds a customer's orders by id, by customer and by e-mail in any case", async () => {

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { isHoldfastError } from "../../errors.ts";
 import type { TenantId } from "../../pipeline/platform.ts";
 import { DEFAULT_POLICY, parsePolicy, policySchema } from "../../policy/policy.ts";
+import { findPersonalRuleNames } from "../../policy/rule-names.ts";
 import type { ApiCall, ApiRoute } from "./api-route.ts";
 import { readJson } from "../http/json-body.ts";
 import { sendJson } from "../http/json-response.ts";
@@ -97,7 +98,9 @@ async function replacePolicy(parts: PolicyParts, { session, req, res }: ApiCall)
 
 function parse(document: unknown) {
   try {
-    return { policy: parsePolicy(document) };
+    const policy = parsePolicy(document);
+    const errors = findPersonalRuleNames(policy);
+    return errors.length === 0 ? { policy } : { errors };
   } catch (error) {
     if (!isHoldfastError(error, "POLICY_INVALID")) throw error;
     return { errors: error.fields };

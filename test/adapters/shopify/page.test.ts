@@ -38,7 +38,7 @@ describe("toPage", () => {
 
     expect(page).toMatchObject({
       frameAncestors: [`https://${SHOP}`, "https://admin.shopify.com"],
-      scriptSources: ["https://cdn.shopify.com"],
+      scriptSources: ["https://cdn.shopify.com/shopifycloud/"],
     });
     const sources = [...(page?.head ?? "").matchAll(/<script src="([^"]+)"( defer)?>/g)];
     expect(
@@ -110,7 +110,7 @@ describe("toBouncePage", () => {
     (reload) => {
       expect(bounce({ shop: SHOP, "shopify-reload": reload })).toEqual({
         frameAncestors: [`https://${SHOP}`, "https://admin.shopify.com"],
-        scriptSources: ["https://cdn.shopify.com"],
+        scriptSources: ["https://cdn.shopify.com/shopifycloud/"],
         head:
           '<meta name="shopify-api-key" content="client-id">' +
           '<script src="https://cdn.shopify.com/shopifycloud/app-bridge.js"></script>',

@@ -88,7 +88,7 @@ describe("createShopifyPlatform", () => {
     const page = platform.page({ shop: SHOP, host: "x" });
     expect(page).toMatchObject({
       frameAncestors: [`https://${SHOP}`, "https://admin.shopify.com"],
-      scriptSources: ["https://cdn.shopify.com"],
+      scriptSources: ["https://cdn.shopify.com/shopifycloud/"],
     });
     expect(page?.head.startsWith(bridge)).toBe(true);
     const bounce = platform.signInPages?.get("/session-token-bounce");

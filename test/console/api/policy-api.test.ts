@@ -11,6 +11,10 @@ function put(app: ConsoleApp, document: unknown, headers: Record<string, string>
   return app.send("PUT", "/api/policy", { body, headers: { ...JSON_TYPE, ...AS_SHOP_A, ...headers } });
 }
 
+function namedRule(name: string): object {
+  return { name, when: { minAmount: 1 }, then: { skip: true } };
+}
+
 describe("GET /api/policy", () => {
   it("shows the default policy as version 0", async () => {
     const app = await startConsole();
@@ -60,6 +64,16 @@ describe("PUT /api/policy", () => {
     expect(app.log()).toContain("person:7");
   });
 
+  it("keeps a rule in force whose name an older release took", async () => {
+    const app = await startConsole();
+    const saved = { rules: [namedRule("jane@example.com")] };
+    await app.store.savePolicy("fake:a.example", saved, undefined, 1);
+
+    const shown = await app.get("/api/policy", AS_SHOP_A);
+
+    expect(await shown.json()).toMatchObject(saved);
+  });
+
   it("changes the caller's policy only", async () => {
     const app = await startConsole();
     await put(app, { mode: "shadow" });
@@ -72,6 +86,8 @@ describe("PUT /api/policy", () => {
     [{ levels: { high: { action: "explode" } } }, "levels.high.action"],
     [{ hold: { deadlineHours: -1 } }, "hold.deadlineHours"],
     [{ unheardOf: true }, "unheardOf"],
+    [{ rules: [namedRule("big orders"), namedRule("block jane@example.com")] }, "rules[1].name"],
+    [{ rules: [namedRule("+1 (303) 555-0142")] }, "rules[0].name"],
   ])("refuses %j field by field", async (document, path) => {
     const app = await startConsole();
 
