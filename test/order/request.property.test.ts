@@ -47,15 +47,22 @@ const PATHS = [
   "paymentInfo.lastFourDigits",
   "unknown",
 ];
+const ODD: readonly unknown[] = [
+  ...[undefined, null, "", " ", 0, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, true, {}, [], [null]],
+  ...[
+    "jane@home",
+    "jane@müller.de/x",
+    "a@b@c.de",
+    "jane@ü..de",
+    "j\u0000@example.com",
+    "a@b.c\u0000",
+    "ü@ü.ü",
+  ],
+  ...["\ud83d".repeat(30), "😀".repeat(600), "x".repeat(100_000), "2026-02-30T00:00:00Z", "2026-01-01"],
+  ...["::1%lo", "192.0.2.1:80", "::ffff:192.0.2.1", "EURO", "ẞßü", "12345678901234567890", "４２４２"],
+];
 const odd = fc.oneof(
-  fc.constantFrom(
-    ...[undefined, null, "", " ", 0, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, true, {}, [], [null]],
-    ..."jane@home jane@müller.de/x a@b@c.de jane@ü..de j\u0000@example.com a@b.c\u0000 @example.com ü@ü.ü".split(
-      " ",
-    ),
-    ...["\ud83d".repeat(30), "😀".repeat(600), "x".repeat(100_000), "2026-02-30T00:00:00Z", "2026-01-01"],
-    ...["::1%lo", "192.0.2.1:80", "::ffff:192.0.2.1", "EURO", "ẞßü", "12345678901234567890", "４２４２"],
-  ),
+  fc.nat({ max: ODD.length - 1 }).map((index) => ODD[index]),
   fc.string({ unit: "binary", maxLength: 300 }),
   fc.jsonValue({ maxDepth: 2 }),
 );
