@@ -102,6 +102,7 @@ async function startOn(store: Store, options: AppOptions, alerts: AppAlerts): Pr
   };
   alerts.attach(parts);
   const policyOf = createPolicies(store);
+  const accessOf = (tenant: string) => service.accesses.of(tenant);
 
   const platforms = [
     ...createPlatforms(options, { ...parts, onInstalled: () => pipeline.wake() }),
@@ -112,14 +113,13 @@ async function startOn(store: Store, options: AppOptions, alerts: AppAlerts): Pr
     platforms,
     policyOf,
     engine: createLocalEngine({ now }),
-    accessOf: (tenant) => service.accesses.of(tenant),
+    accessOf,
     keep: config.keep,
     maxPaidAttempts: DEFAULT_MAX_PAID_ATTEMPTS,
     maxInFlight: DEFAULT_MAX_IN_FLIGHT,
     timeoutMs: config.service?.timeoutMs ?? DEFAULT_TIMEOUT_MS,
   });
 
-  const keyIdOf = async (tenant: string) => (await service.accesses.of(tenant))?.keyId ?? null;
   let draining = false;
   const server = createServer({
     ...parts,
@@ -128,9 +128,10 @@ async function startOn(store: Store, options: AppOptions, alerts: AppAlerts): Pr
     platforms,
     consoleToken: config.consoleToken?.reveal(),
     consoleTenant: CONSOLE_TENANT,
+    trustProxy: config.trustProxy,
     role: config.role,
     ready: () => isReachable(store),
-    credits: createCreditSummary({ ...parts, policyOf, keyIdOf }),
+    credits: createCreditSummary({ ...parts, policyOf, accessOf }),
     installation: toInstallation(config),
     draining: () => draining,
     about: { version: options.version, verification: config.service === undefined ? "local" : "service" },
@@ -149,6 +150,7 @@ function openService(store: Store, { config, logger, serviceDispatcher }: AppOpt
   const settings = createCurrentSettings({ store, logger, now });
   const accesses = createServiceAccesses({
     service: config.service,
+    tenantDailyCap: config.creditsPerTenantDaily,
     settings,
     keyring: store.keyring,
     connections: DEFAULT_MAX_IN_FLIGHT,

@@ -1,3 +1,5 @@
+import { isIP } from "node:net";
+import ipaddr from "ipaddr.js";
 import { readAlerts, type AlertsConfig } from "./alerts/alert-config.ts";
 import { HoldfastError, type FieldProblem } from "./errors.ts";
 import { isLoopback } from "./loopback.ts";
@@ -37,6 +39,9 @@ export interface ShopifyConfig {
   readonly flowTrigger: boolean;
 }
 
+/** How many proxies stand in front, or their IP addresses and networks (CIDR). */
+export type TrustedProxies = number | readonly string[];
+
 /** Everything the environment says. Frozen; secrets show as `[secret]` wherever it is printed. */
 export interface Config {
   readonly host: string;
@@ -51,6 +56,10 @@ export interface Config {
   readonly shopify: ShopifyConfig | undefined;
   /** Undefined: the console is closed except to Shopify sessions. */
   readonly consoleToken: Secret | undefined;
+  /** Whose `X-Forwarded-For` counts: so many proxies, or those at these addresses. Undefined: nobody's. */
+  readonly trustProxy: TrustedProxies | undefined;
+  /** Credits a UTC day that one tenant may spend with the operator's key, whatever its policy says. Undefined: no cap. */
+  readonly creditsPerTenantDaily: number | undefined;
   /** Undefined: alerts are log lines and nothing more. */
   readonly alerts: AlertsConfig | undefined;
   /** Days for which content and orders are kept; content never longer than its order. */
@@ -66,8 +75,8 @@ const DATA_KEY_BYTES = 32;
 const DATA_KEY_EXPECTED = `expected ${DATA_KEY_BYTES} bytes in base64`;
 /** Under a tenth of a second no answer over a network can be expected; two minutes outlast every platform's patience. */
 const TIMEOUT_RANGE_MS = [100, 120_000] as const;
-/** Shorter tokens can be guessed in spite of the limit on failed attempts. */
-const MIN_TOKEN_LENGTH = 8;
+/** The right token is let in from everywhere, so it has to be one that is never guessed. */
+const MIN_TOKEN_LENGTH = 16;
 
 /** Reads variables and collects what is wrong with them, so that one start shows every mistake. */
 interface EnvironmentReader {
@@ -119,6 +128,12 @@ export function parseConfig(env: Environment): Config {
       `expected at least ${MIN_TOKEN_LENGTH} printable ASCII characters without white space`,
       (text) => (text.length < MIN_TOKEN_LENGTH ? undefined : toSecret(text)),
     ),
+    trustProxy: read(
+      "TRUST_PROXY",
+      `expected a number of proxies from 1 to ${MAX_PROXIES}, or IP addresses and networks (CIDR) with commas between`,
+      toTrustedProxies,
+    ),
+    creditsPerTenantDaily: readTenantCap(reader),
     alerts: readAlerts(reader),
     keep: readKeepingTimes(reader),
     role: readRole(reader, database),
@@ -130,6 +145,30 @@ export function parseConfig(env: Environment): Config {
     retryable: false,
     fields: reader.problems,
   });
+}
+
+const MAX_PROXIES = 32;
+
+function toTrustedProxies(text: string): TrustedProxies | undefined {
+  const hops = toNumberBetween(1, MAX_PROXIES)(text);
+  if (hops !== undefined) return hops;
+  const networks = text.split(",").map((entry) => entry.trim());
+  return networks.every(isNetwork) ? Object.freeze(networks) : undefined;
+}
+
+/** An IP address, alone or with the length of its network's prefix. A bare number, which also reads as one, is none. */
+function isNetwork(text: string): boolean {
+  const [address = "", prefix] = text.split("/");
+  if (isIP(address) === 0 || address.includes("%")) return false;
+  return prefix === undefined || ipaddr.isValidCIDR(text);
+}
+
+function readTenantCap({ read, has, refuse }: EnvironmentReader): number | undefined {
+  const name = "CREDITS_PER_TENANT_DAILY";
+  const cap = read(name, "expected a whole number from 1 to 999999999", toNumberBetween(1, 999_999_999));
+  // It caps what is spent with VERIFY_API_KEY: without one it would look active and do nothing.
+  if (has(name) && !has("VERIFY_URL")) refuse(name, "expected only with VERIFY_URL");
+  return cap;
 }
 
 /** Shopify CLI's `app dev` says in `HOST` where its tunnel is: the app's public address, not one to listen on. */

@@ -6,7 +6,7 @@ import { HoldfastError } from "../src/errors.ts";
 const KEY = Buffer.alloc(32, 0xfb);
 const TOKEN = "0123456789abcdef";
 const NAMES = (
-  "PORT HOST DATABASE_URL DATA_KEY CONSOLE_TOKEN ROLE LOG_LEVEL " +
+  "PORT HOST DATABASE_URL DATA_KEY CONSOLE_TOKEN TRUST_PROXY CREDITS_PER_TENANT_DAILY ROLE LOG_LEVEL " +
   "VERIFY_URL VERIFY_API_KEY VERIFY_ORGANIZATION VERIFY_TIMEOUT_MS " +
   "SHOPIFY_API_KEY SHOPIFY_API_SECRET SHOPIFY_API_SECRET_PREVIOUS SHOPIFY_APP_URL SHOPIFY_FLOW_TRIGGER"
 ).split(" ");
@@ -55,6 +55,8 @@ describe("parseConfig", () => {
       service: undefined,
       shopify: undefined,
       consoleToken: undefined,
+      trustProxy: undefined,
+      creditsPerTenantDaily: undefined,
       keep: { contentDays: 30, ordersDays: 90 },
       role: "all",
       logLevel: "info",
@@ -109,6 +111,44 @@ describe("parseConfig", () => {
   it("starts no workflows of Shopify Flow unless it is told to", () => {
     expect(parseConfig(SHOPIFY).shopify?.flowTrigger).toBe(false);
     expect(parseConfig({ ...SHOPIFY, SHOPIFY_FLOW_TRIGGER: "off" }).shopify?.flowTrigger).toBe(false);
+  });
+
+  it.each([
+    ["1", 1],
+    ["32", 32],
+    ["10.0.0.0/8", ["10.0.0.0/8"]],
+    ["127.0.0.1, ::1,fd00::/8", ["127.0.0.1", "::1", "fd00::/8"]],
+  ])("reads TRUST_PROXY=%s", (text, trustProxy) => {
+    expect(parseConfig({ TRUST_PROXY: text }).trustProxy).toEqual(trustProxy);
+  });
+
+  it.each([
+    "0",
+    "33",
+    "-1",
+    "true",
+    "all",
+    "10.0.0.0/33",
+    "10.0.0/8",
+    "::/129",
+    "10.0.0.1/",
+    "10.0.0.1,,::1",
+    "fe80::1%eth0",
+  ])("refuses TRUST_PROXY=%s", (text) => {
+    expect(problemsOf({ TRUST_PROXY: text })).toEqual({
+      TRUST_PROXY:
+        "expected a number of proxies from 1 to 32, or IP addresses and networks (CIDR) with commas between",
+    });
+  });
+
+  it("reads the cap of a tenant on the operator's key, and only where there is such a key", () => {
+    const cap = { CREDITS_PER_TENANT_DAILY: "250" };
+
+    expect(parseConfig({ ...SERVICE, ...cap }).creditsPerTenantDaily).toBe(250);
+    expect(problemsOf(cap)).toEqual({ CREDITS_PER_TENANT_DAILY: "expected only with VERIFY_URL" });
+    expect(problemsOf({ ...SERVICE, CREDITS_PER_TENANT_DAILY: "0" })).toEqual({
+      CREDITS_PER_TENANT_DAILY: "expected a whole number from 1 to 999999999",
+    });
   });
 
   it.each([
@@ -169,8 +209,16 @@ describe("parseConfig", () => {
     ["DATA_KEY", KEY.toString("hex"), "expected 32 bytes in base64"],
     ["DATA_KEY", `${"A".repeat(42)}B`, "expected 32 bytes in base64"],
     ["DATA_KEY", ` ${KEY.toString("base64")}`, "expected 32 bytes in base64"],
-    ["CONSOLE_TOKEN", "0123456", "expected at least 8 printable ASCII characters without white space"],
-    ["CONSOLE_TOKEN", "012345 789", "expected at least 8 printable ASCII characters without white space"],
+    [
+      "CONSOLE_TOKEN",
+      "0123456789abcde",
+      "expected at least 16 printable ASCII characters without white space",
+    ],
+    [
+      "CONSOLE_TOKEN",
+      "0123456789 abcdef",
+      "expected at least 16 printable ASCII characters without white space",
+    ],
     ["ROLE", "All", "expected one of all, intake, worker"],
     ["LOG_LEVEL", "verbose", "expected one of trace, debug, info, warn, error, fatal, silent"],
     ["VERIFY_TIMEOUT_MS", "99", "expected a whole number of milliseconds from 100 to 120000"],

@@ -1,6 +1,7 @@
 import type { ServiceAccesses } from "../screening/service-accesses.ts";
 import type { CurrentSettings } from "../settings/current-settings.ts";
 import type { Gate } from "../verification/gate.ts";
+import type { TrustedProxies } from "../config.ts";
 import type { Installation } from "./api/installation.ts";
 import type { Logger } from "../logger.ts";
 import type { Metrics } from "../metrics.ts";
@@ -24,6 +25,8 @@ export interface ServerParts {
   readonly platforms: readonly Platform[];
   /** Operator's bearer token for {@link ServerParts.consoleTenant}. Default none: only platform sessions. */
   readonly consoleToken?: string | undefined;
+  /** Whose `X-Forwarded-For` says where a caller is. Default: nobody's, the address is the connection's. */
+  readonly trustProxy?: TrustedProxies | undefined;
   /** Whose orders the console token shows. */
   readonly consoleTenant: TenantId;
   readonly metrics: Metrics;

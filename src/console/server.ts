@@ -29,6 +29,8 @@ export function createServer(parts: ServerParts): Express {
   app.disable("etag");
   app.disable("query parser");
   app.enable("case sensitive routing");
+  // From the right, past the proxies that are trusted: what stands further left was written by whoever called.
+  app.set("trust proxy", toTrustSetting(parts.trustProxy));
 
   const isPublic = parts.role !== "worker";
   const durability = createDurabilityWatch(parts.now);
@@ -49,6 +51,11 @@ export function createServer(parts: ServerParts): Express {
   app.use((req, res) => sendNotFound(req, res));
   app.use(createErrorHandler(parts));
   return answerUnroutable(app);
+}
+
+function toTrustSetting(trustProxy: ServerParts["trustProxy"]): boolean | number | string[] {
+  if (trustProxy === undefined) return false;
+  return typeof trustProxy === "number" ? trustProxy : [...trustProxy];
 }
 
 function shareBacklog({ store, now }: ServerParts): () => Promise<Backlog> {

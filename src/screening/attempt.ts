@@ -11,7 +11,7 @@ import { toAnswersSinceMs } from "./kept-answers.ts";
 import { alertOfBurst, DEFAULT_PER_SOURCE_HOURLY } from "./burst.ts";
 import type { CircuitSharing } from "./circuit-sharing.ts";
 import { toPeriods } from "./periods.ts";
-import type { Inquiry, Question, Spending } from "./question.ts";
+import { toDailyCap, type Inquiry, type Question, type Spending } from "./question.ts";
 import { toSourceName, toSources } from "./sources.ts";
 import { toVerificationError } from "./unavailable.ts";
 
@@ -191,7 +191,7 @@ function begin(options: AttemptOptions, { question, fingerprint }: Inquiry): Pro
     nowMs,
     leaseMs: leaseUntilMs - nowMs,
     maxPaidAttempts: options.maxPaidAttempts,
-    budget: { daily: budget.daily, monthly: budget.monthly, ...toPeriods(nowMs) },
+    budget: { daily: toDailyCap(budget, access), monthly: budget.monthly, ...toPeriods(nowMs) },
     amount: request.orderAmount,
     currency: request.currency,
     burst: {

@@ -9,6 +9,8 @@ export interface ServiceAccess {
   readonly verifier: Verifier;
   /** Names the API key without telling it: a key that is paused or refused is so for every tenant that uses it. */
   readonly keyId: string;
+  /** Credits a UTC day that one tenant may spend with this key, whatever its own budget allows. Default: no cap. */
+  readonly tenantDailyCap?: number | undefined;
 }
 
 /** Credit caps of a tenant; null for none. */
@@ -21,6 +23,15 @@ export interface CreditBudget {
    * @default 30
    */
   readonly perSourceHourly?: number | null | undefined;
+}
+
+/** Credits a UTC day that a tenant may spend; null for any number. */
+export function toDailyCap(
+  budget: Pick<CreditBudget, "daily">,
+  access: Pick<ServiceAccess, "tenantDailyCap"> | null,
+): number | null {
+  const cap = Math.min(budget.daily ?? Infinity, access?.tenantDailyCap ?? Infinity);
+  return cap === Infinity ? null : cap;
 }
 
 /** One question. */

@@ -38,6 +38,8 @@ export interface ServiceAccesses {
 export interface ServiceAccessesOptions extends ServiceClientsOptions {
   readonly settings: Pick<CurrentSettings, "of">;
   readonly keyring: Keyring;
+  /** Credits a UTC day that one tenant may spend with the environment's key. Default: no cap. */
+  readonly tenantDailyCap?: number | undefined;
   /** Hears that a tenant uses another key now: what was known of the former one is of no use. */
   readonly onReplaced?: ((keyId: string) => void) | undefined;
 }
@@ -77,7 +79,7 @@ export function createServiceAccesses(options: ServiceAccessesOptions): ServiceA
   const { service, settings, keyring } = options;
   const clients = createServiceClients(options);
   const latest = new LRUCache<TenantId, OwnAccess>({ max: TENANTS_KEPT });
-  const environment = service === undefined ? null : openEnvironment(clients, keyring, service);
+  const environment = service === undefined ? null : openEnvironment(clients, options, service);
 
   function toOwn(tenant: TenantId, own: OwnService): OwnAccess | null {
     const target = toTarget(own, service);
@@ -133,12 +135,16 @@ function toTarget(
   return address === undefined ? null : { url: address, apiKey: apiKey.reveal(), organization };
 }
 
-function openEnvironment(clients: ServiceClients, keyring: Keyring, service: ServiceConfig) {
+function openEnvironment(
+  clients: ServiceClients,
+  { keyring, tenantDailyCap }: Pick<ServiceAccessesOptions, "keyring" | "tenantDailyCap">,
+  service: ServiceConfig,
+) {
   const apiKey = service.apiKey.reveal();
   const client = clients.open({ ...service, apiKey });
   // The digest lets a new key begin afresh.
   const keyId = `environment-${keyring.digest("", "service-key", apiKey).slice(0, 8)}`;
-  const access: ServiceAccess = { verifier: client.verifier, keyId };
+  const access: ServiceAccess = { verifier: client.verifier, keyId, tenantDailyCap };
   return { client, access };
 }
 

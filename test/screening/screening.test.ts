@@ -231,6 +231,25 @@ describe("createScreening", () => {
     expect(verifier.calls).toHaveLength(1);
   });
 
+  it("spends no more with the operator's key than it gives a tenant, whatever the tenant's policy says", async () => {
+    const verifier = createScriptedVerifier();
+    const screening = screeningOn(store);
+    const access = { verifier, keyId: "environment", tenantDailyCap: 2 };
+    const budget = { daily: 1_000, monthly: null, perSourceHourly: null };
+    const askAs = (tenant: string, orderId: string) =>
+      screening.screen(ask(verifier, { tenant, access, budget, request: anOrder({ orderId }) }));
+
+    const screened = await Promise.all(["1", "2", "3", "4", "5"].map((orderId) => askAs(TENANT, orderId)));
+
+    expect(verifier.calls).toHaveLength(2);
+    expect(screened.filter(({ outcome }) => outcome === "unavailable")).toMatchObject([
+      { error: { code: "BUDGET_SPENT" } },
+      { error: { code: "BUDGET_SPENT" } },
+      { error: { code: "BUDGET_SPENT" } },
+    ]);
+    expect(await askAs("test:other", "6")).toMatchObject({ outcome: "answered" });
+  });
+
   it("never spends more than the daily budget, however many ask at once", async () => {
     const verifier = createScriptedVerifier();
     const screening = screeningOn(store);

@@ -49,6 +49,10 @@ async function keyIdOf(tenant: string): Promise<string> {
   return (await accesses.of(tenant))?.keyId ?? "none";
 }
 
+async function capOf(tenant: string): Promise<number | undefined> {
+  return (await accesses.of(tenant))?.tenantDailyCap;
+}
+
 async function ask(tenant: string): Promise<void> {
   await (await accesses.of(tenant))?.verifier.verify(anOrder({ orderId: tenant }));
 }
@@ -83,6 +87,14 @@ describe("createServiceAccesses", () => {
     expect(names.slice(1).map(toKeyOwner)).toEqual([ONE, TWO, ONE, ONE]);
     expect(toKeyOwner(names[0] ?? "")).toBeUndefined();
     expect(names.join(" ")).not.toMatch(/k1|k2|key-of/);
+  });
+
+  it("caps what a tenant spends with the environment's key, not with its own", async () => {
+    await accesses.close();
+    accesses = create({ tenantDailyCap: 5 });
+    own(TWO, "k1");
+
+    expect([await capOf(ONE), await capOf(TWO)]).toEqual([5, undefined]);
   });
 
   it("tells of a key that is not used any more, once", async () => {

@@ -1,17 +1,27 @@
 import { createCreditSummary } from "../../console/api/credit-summary.ts";
 import type { CreditSummary } from "../../console/api/credits.ts";
 import { isHoldfastError } from "../../errors.ts";
+import { SILENT_LOGGER } from "../../logger.ts";
+import { createCurrentSettings } from "../../settings/current-settings.ts";
 import { createPolicies } from "../../pipeline/policies.ts";
 import type { Finding, TenantId } from "../../pipeline/platform.ts";
 import { toPeriods } from "../../screening/periods.ts";
 import type { SharedBlock, Store } from "../../store/store.ts";
 import { ok, problem, skipped, toSpan, warning } from "./findings.ts";
 
-/** What keeps calls from being made, and what the calls so far came to. */
-export async function checkCredits(store: Store, nowMs: number): Promise<readonly Finding[]> {
+/**
+ * What keeps calls from being made, and what the calls so far came to.
+ *
+ * @param tenantDailyCap The operator's cap on its own key, for tenants without a key of theirs. Default: none.
+ */
+export async function checkCredits(
+  store: Store,
+  nowMs: number,
+  tenantDailyCap?: number,
+): Promise<readonly Finding[]> {
   const circuits = checkCircuits(await store.listCircuits(), nowMs);
   const tenants = await findTenants(store, nowMs);
-  const { summaries, unreadable } = await sumUp(store, tenants, nowMs);
+  const { summaries, unreadable } = await sumUp(store, tenants, nowMs, tenantDailyCap);
   return [circuits, checkSpending(summaries), checkCaps(summaries), ...checkPolicies(unreadable)];
 }
 
@@ -34,15 +44,28 @@ async function findTenants(store: Store, nowMs: number): Promise<readonly Tenant
   return [...new Set([...installed.map(({ tenant }) => tenant), ...spenders])].toSorted();
 }
 
+/** Stands for the environment's key; whether calls go out with it is another finding. */
+const ENVIRONMENT = "environment";
+
 type Summaries = ReadonlyMap<TenantId, CreditSummary>;
 
-async function sumUp(store: Store, tenants: readonly TenantId[], nowMs: number) {
+async function sumUp(
+  store: Store,
+  tenants: readonly TenantId[],
+  nowMs: number,
+  tenantDailyCap: number | undefined,
+) {
+  const now = () => nowMs;
+  const settings = createCurrentSettings({ store, logger: SILENT_LOGGER, now });
   const sum = createCreditSummary({
     store,
     policyOf: createPolicies(store),
     gate: { peek: () => ({ open: true }) },
-    keyIdOf: () => null,
-    now: () => nowMs,
+    accessOf: async (tenant) => {
+      const { service } = await settings.of(tenant);
+      return service === null ? { keyId: ENVIRONMENT, tenantDailyCap } : null;
+    },
+    now,
   });
   const summaries = new Map<TenantId, CreditSummary>();
   const unreadable: TenantId[] = [];
@@ -67,14 +90,14 @@ function checkSpending(summaries: Summaries): Finding {
 }
 
 const CAPS_ADVICE =
-  "raise the budget in the policy, or accept that orders are then judged without the service";
+  "raise the budget in the policy (or CREDITS_PER_TENANT_DAILY, which no policy exceeds), or accept that orders are then judged without the service";
 
 function checkCaps(summaries: Summaries): Finding {
   const id = "credits.caps";
   const capped = [...summaries].filter(
     ([, { dailyCap, monthlyCap }]) => dailyCap !== null || monthlyCap !== null,
   );
-  if (capped.length === 0) return skipped(id, "no policy has a cap");
+  if (capped.length === 0) return skipped(id, "no tenant has a cap");
   const spentUp = capped.filter(([, summary]) => isSpentUp(summary));
   if (spentUp.length > 0) {
     return warning(id, `a cap is reached by ${spentUp.map(describeCaps).join(", ")}`, CAPS_ADVICE);

@@ -72,7 +72,7 @@ async function examineStore(
   const platforms = openPlatforms({ config, store, factories, now });
   try {
     const parts = await Promise.all([
-      guard("credits", () => checkCredits(store, now())),
+      guard("credits", () => checkCredits(store, now(), config.creditsPerTenantDaily)),
       guard("work", () => checkWork(store, now())),
       guard("tenants", () => checkPlatforms(store, platforms)),
     ]);

@@ -1,18 +1,21 @@
 import type { Policy } from "../../policy/policy.ts";
 import { toPeriods } from "../../screening/periods.ts";
+import { toDailyCap, type ServiceAccess } from "../../screening/question.ts";
 import type { TenantId } from "../../pipeline/platform.ts";
 import type { CircuitStore, ScreeningStore } from "../../store/store.ts";
 import { toCircuitName } from "../../verification/circuit-name.ts";
 import type { Gate } from "../../verification/gate.ts";
 import type { CircuitState, CreditSummary } from "./credits.ts";
 
+type KeyAccess = Pick<ServiceAccess, "keyId" | "tenantDailyCap">;
+
 /** Parts of {@link createCreditSummary}. */
 export interface CreditSummaryOptions {
   readonly store: Pick<ScreeningStore, "creditUse"> & Pick<CircuitStore, "findBlocks">;
   readonly policyOf: (tenant: TenantId) => Promise<{ readonly policy: Policy }>;
   readonly gate: Pick<Gate, "peek">;
-  /** Names the service key of a tenant; null without a service. */
-  readonly keyIdOf: (tenant: TenantId) => Promise<string | null> | string | null;
+  /** The service key of a tenant and its cap; null without a service. */
+  readonly accessOf: (tenant: TenantId) => Promise<KeyAccess | null> | KeyAccess | null;
   readonly now: () => number;
 }
 
@@ -29,8 +32,10 @@ export function createCreditSummary(
     const periods = toPeriods(nowMs);
     const use = await store.creditUse(tenant, periods);
     const { policy } = await options.policyOf(tenant);
-    const { daily: dailyCap, monthly: monthlyCap } = policy.budget;
-    const circuit = await toCircuitState(options, tenant, nowMs);
+    const access = await options.accessOf(tenant);
+    const dailyCap = toDailyCap(policy.budget, access);
+    const { monthly: monthlyCap } = policy.budget;
+    const circuit = await toCircuitState(options, tenant, access, nowMs);
     const runsOutOn = toRunOutDate(use.spentMonth, monthlyCap, periods.monthStartMs, nowMs);
     return { ...use, dailyCap, monthlyCap, circuit, runsOutOn };
   };
@@ -38,12 +43,13 @@ export function createCreditSummary(
 
 /** What the calls of all processes came to; those of this one, where that is not known to all. */
 async function toCircuitState(
-  { store, gate, keyIdOf }: CreditSummaryOptions,
+  { store, gate }: CreditSummaryOptions,
   tenant: TenantId,
+  access: KeyAccess | null,
   nowMs: number,
 ): Promise<CircuitState> {
-  const keyId = await keyIdOf(tenant);
-  if (keyId === null) return "local";
+  if (access === null) return "local";
+  const { keyId } = access;
   const blocks = await store.findBlocks([toCircuitName(keyId)], nowMs);
   if (blocks.some(({ trialUntilMs }) => trialUntilMs > nowMs)) return "half-open";
   return blocks.length === 0 && gate.peek({ keyId, tenant }).open ? "closed" : "open";

@@ -8,7 +8,7 @@ export type CircuitState = "closed" | "open" | "half-open" | "local";
 
 /** One tenant's spending: the answer of `GET /api/credits`. */
 export interface CreditSummary extends CreditUse {
-  /** Null for no cap. */
+  /** The lower of the policy's cap and the operator's for its key (`CREDITS_PER_TENANT_DAILY`). Null for no cap. */
   readonly dailyCap: number | null;
   /** Null for no cap. */
   readonly monthlyCap: number | null;

@@ -106,7 +106,7 @@ async function signIn(parts: SessionParts, authenticator: Authenticator, call: O
   }
   const body = await readValidBody(call, signInJson, { ...parts, maxBytes: MAX_SIGN_IN_BYTES });
   if (body === undefined) return undefined;
-  const access = await authenticator.signIn(body.token, req.socket.remoteAddress);
+  const access = await authenticator.signIn(body.token, req.ip);
   if (access.outcome !== "granted") return refuse(parts, res, access);
   const session: ApiSession = { ...access.session, signedInBy: "cookie" };
   const value = await start(parts, session, body.token, listSessionValues(req));

@@ -46,6 +46,17 @@ describe("checkCredits", () => {
     expect((await look()).get("credits")?.found).toBe("2 spent today, 3 this month (UTC), 4 saved");
   });
 
+  it("warns of the operator's cap, which no policy exceeds", async () => {
+    await store.saveCredential(TENANT, "shopify", "secret", "installed", T0);
+    await store.savePolicy(TENANT, { budget: { daily: 100 } }, undefined, T0);
+    await spend(2);
+
+    const caps = (await checkCredits(store, T0, 2)).find(({ id }) => id === "credits.caps");
+
+    expect(caps).toMatchObject({ status: "warning", found: `a cap is reached by ${TENANT} (2 of 2 today)` });
+    expect(caps?.advice).toContain("CREDITS_PER_TENANT_DAILY");
+  });
+
   it("warns of a cap that is reached, and of one that will be", async () => {
     await store.saveCredential(TENANT, "shopify", "secret", "installed", T0);
     await store.savePolicy(TENANT, { budget: { daily: 2, monthly: 100 } }, undefined, T0);

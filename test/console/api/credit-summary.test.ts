@@ -10,6 +10,7 @@ const USE = { spentToday: 2, spentMonth: 30, savedMonth: 4, savedByReason: { cac
 function summaryOf(options: {
   readonly budget?: { readonly daily?: number; readonly monthly?: number };
   readonly keyId?: string | null;
+  readonly tenantDailyCap?: number;
   readonly peek?: (user: KeyUser) => GateAnswer;
   readonly nowMs?: number;
   readonly blocks?: readonly SharedBlock[];
@@ -19,7 +20,7 @@ function summaryOf(options: {
     store: { creditUse: async () => USE, findBlocks: async () => options.blocks ?? [] },
     policyOf: async () => ({ policy: parsePolicy({ budget }) }),
     gate: { peek },
-    keyIdOf: () => keyId,
+    accessOf: () => (keyId === null ? null : { keyId, tenantDailyCap: options.tenantDailyCap }),
     now: () => options.nowMs ?? Date.UTC(2026, 10, 11),
   })("shopify:a.example");
 }
@@ -34,6 +35,20 @@ describe("createCreditSummary", () => {
       runsOutOn: null,
     });
   });
+
+  it.each([
+    [undefined, 5, 5],
+    [10, 5, 5],
+    [3, 5, 3],
+    [0, 5, 0],
+  ])(
+    "tells the lower of the policy's daily cap %s and the operator's %s",
+    async (daily, tenantDailyCap, cap) => {
+      const budget = daily === undefined ? {} : { daily };
+
+      expect((await summaryOf({ budget, tenantDailyCap })).dailyCap).toBe(cap);
+    },
+  );
 
   it("tells of this tenant whether its calls are held back", async () => {
     const asked: KeyUser[] = [];

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { TrustedProxies } from "../../../src/config.ts";
 import { createFailureLimiter } from "../../../src/console/sign-in/failure-limiter.ts";
 import { HoldfastError } from "../../../src/errors.ts";
 import {
@@ -95,7 +96,7 @@ describe("createAuthenticator", () => {
     expect(app.log()).toContain("PLATFORM_UNAVAILABLE");
   });
 
-  it("slows down guessing of the console token, for a minute", async () => {
+  it("slows down guessing for a minute, and lets the right tokens in all the while", async () => {
     let nowMs = 0;
     const app = await startConsole({ now: () => nowMs });
     for (let guess = 0; guess < 20; guess += 1) {
@@ -103,13 +104,66 @@ describe("createAuthenticator", () => {
     }
     nowMs = 20_000;
 
-    const blocked = await app.get("/api/orders", AS_OPERATOR);
+    const blocked = await app.get("/api/orders", bearer("guess-20"));
     expect(blocked.status).toBe(429);
     expect(blocked.headers.get("retry-after")).toBe("40");
+    expect((await app.get("/api/orders", AS_OPERATOR)).status).toBe(200);
     expect((await app.get("/api/orders", AS_SHOP_A)).status).toBe(200);
     nowMs = 60_000;
-    expect((await app.get("/api/orders", AS_OPERATOR)).status).toBe(200);
+    expect((await app.get("/api/orders", bearer("guess-21"))).status).toBe(401);
   });
+
+  /** What the 21st wrong token is answered, from `last`, after twenty from `first`. */
+  async function guessFrom(
+    trustProxy: TrustedProxies | undefined,
+    first: (guess: number) => string,
+    last: string,
+  ): Promise<number> {
+    const app = await startConsole({ trustProxy });
+    const guess = async (forwardedFor: string) =>
+      (await app.get("/api/orders", { ...bearer("guess"), "x-forwarded-for": forwardedFor })).status;
+    for (let index = 0; index < 20; index += 1) expect(await guess(first(index))).toBe(401);
+    return guess(last);
+  }
+
+  it.each<[string, TrustedProxies | undefined, (guess: number) => string, string, number]>([
+    ["nobody's header without TRUST_PROXY", undefined, (guess) => `198.51.100.${guess}`, "203.0.113.1", 429],
+    ["the address before one proxy", 1, () => "203.0.113.9", "203.0.113.1", 401],
+    [
+      "what the proxy wrote, not what the caller did",
+      1,
+      (guess) => `198.51.100.${guess}, 203.0.113.9`,
+      "203.0.113.9",
+      429,
+    ],
+    [
+      "past two proxies",
+      2,
+      (guess) => `198.51.100.${guess}, 203.0.113.9, 10.0.0.1`,
+      "203.0.113.9, 10.0.0.2",
+      429,
+    ],
+    [
+      "past the proxies of a network",
+      ["127.0.0.1", "10.0.0.0/8"],
+      (guess) => `198.51.100.${guess}, 203.0.113.9, 10.1.2.3`,
+      "203.0.113.9",
+      429,
+    ],
+    [
+      "a caller that no trusted proxy passed on",
+      ["10.0.0.0/8"],
+      (guess) => `198.51.100.${guess}`,
+      "203.0.113.1",
+      429,
+    ],
+    ["what is no address as one caller", 1, (guess) => `nonsense-${guess}`, "other", 429],
+  ])(
+    "counts guesses by the address that is to be believed: %s",
+    async (_case, trust, first, last, status) => {
+      expect(await guessFrom(trust, first, last)).toBe(status);
+    },
+  );
 
   it("does not count calls without a token as guesses", async () => {
     const app = await startConsole();

@@ -142,17 +142,12 @@ describe("POST /api/session", () => {
     }
     nowMs = 20_000;
 
-    for (const wrong of ["guess", CONSOLE_TOKEN]) {
-      const blocked = await signIn(app, wrong);
-      expect(blocked.status).toBe(429);
-      expect(blocked.headers.get("retry-after")).toBe("40");
-    }
-    expect((await app.get("/api/orders", AS_OPERATOR)).status).toBe(429);
-    expect(await app.metric('holdfast_sign_ins_total{outcome="limited"}')).toBe(2);
-    // Nobody guesses 256 bits.
-    expect((await signIn(app, token)).status).toBe(200);
-    nowMs = 60_000;
-    expect((await signIn(app)).status).toBe(200);
+    const blocked = await signIn(app, "guess");
+    expect(blocked.status).toBe(429);
+    expect(blocked.headers.get("retry-after")).toBe("40");
+    expect(await app.metric('holdfast_sign_ins_total{outcome="limited"}')).toBe(1);
+    for (const right of [token, CONSOLE_TOKEN]) expect((await signIn(app, right)).status).toBe(200);
+    expect((await app.get("/api/orders", AS_OPERATOR)).status).toBe(200);
   });
 
   it("makes a new session each time, and ends the one that came along", async () => {
