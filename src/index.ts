@@ -11,12 +11,14 @@ export type {
   PaymentInfo,
   VerificationRequest,
 } from "./order/request.ts";
+export type { StandIn } from "./order/stand-ins.ts";
 export { cutText } from "./order/text.ts";
 export { toUtcTimestamp } from "./order/timestamp.ts";
 export { SKIP_REASONS } from "./pipeline/platform.ts";
 export type * from "./pipeline/platform.ts";
 export type { Decision, DecisionSource } from "./policy/decision.ts";
 export type { Logger } from "./logger.ts";
+export { explainUnchecked } from "./policy/unchecked.ts";
 export { ACTIONS, DEFAULT_POLICY, parsePolicy } from "./policy/policy.ts";
 export type { Action, Policy, PolicyDocument, PolicyRule, RuleConditions } from "./policy/policy.ts";
 export { PROBLEM_MEDIA_TYPE, toInvalidOrderProblem, toProblem, toRefusalProblem } from "./problem.ts";

@@ -1,8 +1,16 @@
-import { cutText, type RiskFactor, type StepOutcome, type VerificationResult } from "../../src/index.ts";
+import {
+  cutText,
+  explainUnchecked,
+  type Decision,
+  type RiskFactor,
+  type RiskLevel,
+  type StepOutcome,
+  type VerificationResult,
+} from "../../src/index.ts";
 import { CREATE_ASSESSMENT, ORDER_ASSESSMENTS } from "./operations.ts";
 import { requirePayload, type Step, type StepContext, type UserError } from "./step.ts";
 
-type AssessmentLevel = "LOW" | "MEDIUM" | "HIGH";
+type AssessmentLevel = "NONE" | "LOW" | "MEDIUM" | "HIGH";
 type Sentiment = "POSITIVE" | "NEUTRAL" | "NEGATIVE";
 
 /** A native risk assessment. */
@@ -49,8 +57,8 @@ const SEVERITIES: readonly RiskFactor["severity"][] = ["critical", "high", "medi
 export function createAssess(onWritten?: (context: StepContext) => Promise<void>): Step {
   return async (context) => {
     const { target, orderGid, ask } = context;
-    if (target.result === null) return { outcome: "moot", reason: "not-judged" };
-    const wanted = toAssessment(target.result);
+    const wanted = toAssessment(target.decision, target.result);
+    if (wanted === null) return { outcome: "moot", reason: "not-judged" };
     const { order } = (await ask<AssessmentsAnswer>(ORDER_ASSESSMENTS, { id: orderGid })).data;
     if (order === null) return { outcome: "impossible", reason: "order-not-found" };
     // Assessments cannot be changed, only added: one that was written before a crash is looked for, not repeated.
@@ -79,17 +87,32 @@ async function write({ orderGid, ask }: StepContext, wanted: Assessment): Promis
   }
 }
 
-/** The native assessment of an answer: its level, its factors worst first, its reasoning last. */
-export function toAssessment(result: VerificationResult): Assessment {
-  const { riskLevel, riskFactors, reasoning } = result;
-  const factors = riskFactors
+/**
+ * The native assessment of a decision: its level, the factors worst first, the reasoning last. An order that has no level
+ * is assessed as NONE ("will not provide a recommendation"), with the reason first. Null when there is nothing to say.
+ */
+export function toAssessment(decision: Decision, result: VerificationResult | null): Assessment | null {
+  const note = explainUnchecked(decision);
+  const riskLevel = decision.guess === undefined ? (result?.riskLevel ?? null) : null;
+  if (riskLevel === null && note === null) return null;
+  const factors = (result?.riskFactors ?? [])
     .toSorted((one, other) => SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity))
     .map((factor) => ({ description: toDescription(factor), sentiment: toSentiment(factor) }));
+  const notes = note === null ? [] : [{ description: note, sentiment: "NEUTRAL" as const }];
+  // Without a level the reasoning says what the note says.
+  const closing = riskLevel === null || result === null ? [] : [toClosing(riskLevel, result)];
+  const most = FACTS_MAX - notes.length - closing.length;
+  const facts = [...notes, ...factors.slice(0, most), ...closing];
+  return {
+    riskLevel: riskLevel === null ? "NONE" : LEVELS[riskLevel],
+    facts: facts.filter((fact) => fact.description !== ""),
+  };
+}
+
+function toClosing(riskLevel: RiskLevel, { riskFactors, reasoning }: VerificationResult) {
   const clean = riskLevel === "low" && riskFactors.length === 0;
   const summary = cutText(reasoning, FACT_LENGTH_MAX) || (clean ? "No risk factors were found." : "");
-  const closing = { description: summary, sentiment: clean ? ("POSITIVE" as const) : ("NEUTRAL" as const) };
-  const facts = [...factors.slice(0, FACTS_MAX - 1), closing].filter((fact) => fact.description !== "");
-  return { riskLevel: LEVELS[riskLevel], facts };
+  return { description: summary, sentiment: clean ? ("POSITIVE" as const) : ("NEUTRAL" as const) };
 }
 
 function toDescription({ factor, description }: RiskFactor): string {

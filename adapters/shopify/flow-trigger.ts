@@ -62,10 +62,10 @@ export function createFlowTrigger(options: FlowTriggerOptions): (context: StepCo
   };
 }
 
-/** What a workflow is told of a decision; null when nobody judged the order. */
+/** What a workflow learns of a decision; null when the order has no risk level. */
 export function toFlowPayload(apiKey: string, target: EnforcementTarget): FlowPayload | null {
   const { tenant, orderId, decision, result } = target;
-  if (result === null) return null;
+  if (result === null || decision.guess !== undefined) return null;
   const id = Number(orderId);
   const reasons = result.riskFactors
     .slice(0, REASONS_MAX)

@@ -1,10 +1,13 @@
 import type { PartialVerificationRequest } from "../order/request.ts";
+import type { StandIn } from "../order/stand-ins.ts";
+import type { EssentialFact } from "../policy/decision.ts";
 import { HoldfastError } from "../errors.ts";
 import { toRiskLevel, type VerificationResult } from "../verification/result.ts";
 import type { Verifier } from "../verification/verifier.ts";
 import { toCanonicalIp, type TorList } from "./ip-facts.ts";
 import { readFacts, type OrderFacts } from "./order-facts.ts";
-import { toPlainOrder, type PlainOrder } from "./plain-order.ts";
+import { listMissing } from "./missing.ts";
+import { toPlainOrder, withoutStandIns, type PlainOrder } from "./plain-order.ts";
 import { recommend, toRiskFactors, writeReasoning } from "./reasons.ts";
 import { findSandboxScenario, toForcedFactors, toForcedTexts } from "./sandbox.ts";
 import { combineSignals, ORDINARY_FRAUD_RATE, toBasePoints, type Scorecard } from "./scorecard.ts";
@@ -14,7 +17,7 @@ import { DATA_SOURCES, isStale, listDataVersions, type DataSource } from "./tabl
 import type { VelocityCounts } from "./velocity/counts.ts";
 
 /** Version of the signals and their weights. Changes whenever the same order could be judged differently. */
-export const ENGINE_VERSION = "2.1.0";
+export const ENGINE_VERSION = "2.2.0";
 
 /** Options of {@link createLocalEngine}. */
 export interface LocalEngineOptions {
@@ -54,6 +57,8 @@ export type LocalAssessment = VerificationResult & {
   };
   /** Share of the sides of an order that could be looked at, 0 to 1. */
   readonly confidence: number;
+  /** What the order lacks of the facts without which its risk cannot be called low. */
+  readonly missing: readonly EssentialFact[];
   /** What was not looked at, in words for a reviewer. */
   readonly limitations: readonly string[];
   /** The sum behind the score. */
@@ -68,8 +73,14 @@ export interface LocalEngine extends Verifier {
   /**
    * Judge what is known of an order and, if somebody counted, how often its keys were seen lately. Pure: the same order and
    * counts give the same answer. Never throws, whatever it is given.
+   *
+   * @param standIns - Fields that hold no evidence. Default: none.
    */
-  assess(known: PartialVerificationRequest, velocity?: VelocityCounts): LocalAssessment;
+  assess(
+    known: PartialVerificationRequest,
+    velocity?: VelocityCounts,
+    standIns?: readonly StandIn[],
+  ): LocalAssessment;
 }
 
 /** What no order can tell and the engine has no data for. */
@@ -94,11 +105,16 @@ export function createLocalEngine(options: LocalEngineOptions = {}): LocalEngine
   const base = toBasePoints(priorFraudRate);
   const torExits = readTorExits(options.torExits);
 
-  function assess(known: PartialVerificationRequest, velocity?: VelocityCounts): LocalAssessment {
+  function assess(
+    known: PartialVerificationRequest,
+    velocity?: VelocityCounts,
+    standIns: readonly StandIn[] = [],
+  ): LocalAssessment {
     const plain = toPlainOrder(known);
     const forced = sandbox ? toForcedAssessment(plain) : undefined;
     if (forced !== undefined) return forced;
-    return judge(readFacts(plain, { sandbox, now, velocity, torExits }), base);
+    const facts = readFacts(withoutStandIns(plain, standIns), { sandbox, now, velocity, torExits });
+    return judge(facts, base);
   }
 
   return {
@@ -138,6 +154,7 @@ function judge(facts: OrderFacts, base: number): LocalAssessment {
     recommendations: recommend(riskLevel, riskFactors),
     engine: ENGINE,
     confidence,
+    missing: listMissing(facts),
     limitations: [...listLimitations(facts), ...unknown.map((group) => group.limitation), NEVER_CHECKED],
     scorecard,
   };
@@ -168,6 +185,7 @@ function toForcedAssessment({ fields }: PlainOrder): LocalAssessment | undefined
     ...toForcedTexts(scenario.rule, score, riskFactors),
     engine: ENGINE,
     confidence: 1,
+    missing: [],
     limitations: ["The score was asked for; nothing of the order was looked at."],
     scorecard: { base: score, contributions: [], trust: 0, total: score, score, capped: false },
     sandbox: { forced: true, by: "customerEmail", rule: scenario.rule },

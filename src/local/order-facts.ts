@@ -44,6 +44,8 @@ export interface OrderFacts {
   readonly email: EmailFacts | undefined;
   readonly phone: PhoneFacts | undefined;
   readonly firstOrder: boolean | undefined;
+  /** Nobody knows of an order before this one, which is not to say that there was none. */
+  readonly firstOrderAssumed: boolean;
   readonly accountAgeDays: number | undefined;
   readonly totalOrders: number | undefined;
   readonly cancelledOrders: number | undefined;
@@ -52,6 +54,8 @@ export interface OrderFacts {
   readonly averageOrderValue: number | undefined;
   readonly shipping: Place | undefined;
   readonly billing: Place | undefined;
+  /** Both addresses were given, and neither is a copy of the other: that they agree means something. */
+  readonly hasBothAddresses: boolean;
   readonly card: CardFacts;
   readonly ip: IpFacts | undefined;
   /** Empty when one was given and it was blank. */
@@ -89,11 +93,13 @@ export function readFacts(plain: PlainOrder, options: FactsOptions): OrderFacts 
     timeKnown: orderMs !== undefined,
     ...readAmount(fields),
     ...readCustomer(fields),
+    firstOrderAssumed: plain.firstOrderAssumed === true,
     items: plain.items.flatMap(readItem),
     email: toEmailFacts(fields["customerEmail"]),
     phone: toPhoneFacts(fields["customerPhone"], [billing?.writtenCountry, shipping?.writtenCountry]),
     shipping,
     billing,
+    hasBothAddresses: shipping !== undefined && billing !== undefined && plain.hasCopiedAddress !== true,
     card: toCardFacts(plain.paymentInfo),
     ip: toIpFacts(fields["ipAddress"], toCurrentExits(options.torExits, nowMs)),
     userAgent: readGivenText(fields["userAgent"], REQUEST_LIMITS.userAgent)?.replaceAll(/\s+/g, " "),

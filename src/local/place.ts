@@ -30,7 +30,7 @@ export interface RawPlace {
 
 /** What shops write where they have nothing to write. */
 const PLACEHOLDER =
-  /^(?:n\/?a|none|null|nil|undefined|unknown|not (?:available|provided|given)|[-–—._x*\s]+|0+)$/;
+  /^(?:n[./]?a\.?|none|null|nil|undefined|unknown|not (?:available|applicable|provided|given|specified|known)|no (?:street|address|city|name|company|value)|withheld|placeholder|tb[acd]|same(?: as (?:above|billing|shipping)(?: address)?)?|[-–—._x*?\s]+|0+)$/;
 /** Codes and English names of all countries, plus the aliases: folded text → current ISO code. */
 const COUNTRY_CODES = listCountryCodes();
 

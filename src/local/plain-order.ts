@@ -1,3 +1,5 @@
+import type { StandIn } from "../order/stand-ins.ts";
+
 /** Fields of an order as they were found: own properties of plain objects, each read once. */
 export type PlainFields = Readonly<Record<string, unknown>>;
 
@@ -41,6 +43,10 @@ export interface PlainOrder {
   readonly billingAddress: PlainFields | undefined;
   readonly paymentInfo: PlainFields;
   readonly items: readonly PlainFields[];
+  /** One of the addresses is a copy of the other. Default: no. */
+  readonly hasCopiedAddress?: boolean | undefined;
+  /** `isFirstTimeCustomer` was not known. Default: it was. */
+  readonly firstOrderAssumed?: boolean | undefined;
 }
 
 /**
@@ -55,6 +61,29 @@ export function toPlainOrder(order: unknown): PlainOrder {
     paymentInfo: copyFields(readField(order, "paymentInfo"), PAYMENT_FIELDS) ?? {},
     items: copyItems(readField(order, "items")),
   };
+}
+
+/**
+ * The order without the evidence that its stand-ins would be. A copied address and an assumed first order stay, since they
+ * can speak against an order, and are marked, since they never speak for it.
+ */
+export function withoutStandIns(order: PlainOrder, standIns: readonly StandIn[]): PlainOrder {
+  if (standIns.length === 0) return order;
+  const dropped = new Set<string>(standIns);
+  const keepParts = (name: "shippingAddress" | "billingAddress"): PlainFields | undefined =>
+    order[name] === undefined ? undefined : omit(order[name], (part) => dropped.has(`${name}.${part}`));
+  return {
+    ...order,
+    fields: omit(order.fields, (field) => field === "customerName" && dropped.has(field)),
+    shippingAddress: keepParts("shippingAddress"),
+    billingAddress: keepParts("billingAddress"),
+    hasCopiedAddress: dropped.has("shippingAddress") || dropped.has("billingAddress"),
+    firstOrderAssumed: dropped.has("isFirstTimeCustomer"),
+  };
+}
+
+function omit(fields: PlainFields, isDropped: (field: string) => boolean): PlainFields {
+  return Object.fromEntries(Object.entries(fields).filter(([field]) => !isDropped(field)));
 }
 
 /** Copy the numbers out of what was given as velocity; undefined when nothing was. */

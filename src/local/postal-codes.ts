@@ -18,6 +18,12 @@ export function hasRegions(country: string): boolean {
   return Object.hasOwn(POSTAL_REGIONS, country);
 }
 
+/** Whether addresses of a country have a postal code. */
+export function hasPostcodes(country: string): boolean {
+  const format = openFormat(country);
+  return format !== undefined && !format.test("");
+}
+
 /** The code of a region given by its code or its name, folded; undefined when no table knows it. */
 export function findRegionCode(country: string, region: string): string | undefined {
   const known = openRegions(country)?.codes;

@@ -25,6 +25,8 @@ export type SignalGroupName = (typeof SIGNAL_GROUPS)[number];
 export interface Observation {
   /** Ten points double the odds of fraud; below zero they speak for the customer. */
   readonly points: number;
+  /** In place of the signal's own title. */
+  readonly title?: string | undefined;
   /** What was seen, for a reviewer. Never holds personal data: values are named by kind, counted or left out. */
   readonly description: string;
 }
@@ -60,9 +62,9 @@ export interface EvidenceGroup extends SignalGroup {
 
 /** A {@link Signal} that was seen. */
 export interface SeenSignal extends Observation {
+  readonly title: string;
   readonly code: string;
   readonly group: SignalGroupName;
   readonly category: RiskFactor["category"];
-  readonly title: string;
   readonly shakesTrust: boolean;
 }

@@ -77,7 +77,7 @@ export function createOrderDecision(options: OrderDecisionOptions): OrderDecisio
             policy,
             signal,
           )
-        : { basis: { kind: "skipped", reason: sendable.skipReason } as const, fingerprint: undefined };
+        : { basis: await skip(options, order, sendable.skipReason), fingerprint: undefined };
     if (basis.kind === "unavailable") {
       // Not the service's doing: nothing may be decided that cannot be kept, or because this process is stopping.
       if (NOT_THE_SERVICE.has(basis.error.code)) throw basis.error;
@@ -90,7 +90,11 @@ export function createOrderDecision(options: OrderDecisionOptions): OrderDecisio
     }
     // An answer of the service needs none of it.
     const velocity = basis.kind === "answered" ? undefined : await counted;
-    const judged = judge({ order: toKnown(mapped), policy, policyVersion, basis, velocity }, engine);
+    const { standIns } = mapped;
+    const judged = judge(
+      { order: toKnown(mapped), standIns, policy, policyVersion, basis, velocity },
+      engine,
+    );
     const judgement = order.recordOnly ? toRecordOnly(judged) : judged;
     const { decision } = judgement;
     const detail = `${decision.action} (${decision.source}): ${decision.reasons.join(", ")}`;
@@ -127,6 +131,16 @@ async function ask(
   }
   const { result, source } = screened;
   return { basis: { kind: "answered", result, source }, fingerprint } as const;
+}
+
+async function skip(
+  { accessOf }: OrderDecisionOptions,
+  { tenant, platform }: OrderRecord,
+  reason: SkipReason,
+) {
+  // An order that somebody made up to see it judged is published nowhere.
+  const hasService = platform !== SANDBOX_PLATFORM && (await accessOf(tenant)) !== null;
+  return { kind: "skipped", reason, hasService } as const;
 }
 
 /** Begun before anybody is asked, so that an order is known to those that come while it is asked about. Never rejects. */

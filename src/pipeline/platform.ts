@@ -1,4 +1,5 @@
 import type { PartialVerificationRequest, VerificationRequest } from "../order/request.ts";
+import type { StandIn } from "../order/stand-ins.ts";
 import type { VerificationResult } from "../verification/result.ts";
 import type { Decision } from "../policy/decision.ts";
 
@@ -108,6 +109,13 @@ export type MappedOrder = (
    * another recipient makes another order. Empty when the address names nobody; absent when that isn't known.
    */
   readonly recipientName?: string | undefined;
+  /**
+   * Fields that the platform did not fill: copies, placeholders and assumptions. They are sent to the service, which
+   * wants them filled, and earn no trust.
+   *
+   * @default []
+   */
+  readonly standIns?: readonly StandIn[] | undefined;
 };
 
 /** One thing to make true on the platform. `release` and `untag` take back what `hold` and `tag` did. */

@@ -161,6 +161,7 @@ function toDecision(
   // Whoever presses means it, whatever Holdfast may do by itself.
   const common = { source: "person", actor, degraded: false, enforce: true } as const;
   const answered = former ?? { riskLevel: null, riskScore: null, policyVersion };
+  const { unchecked, guess } = former ?? {};
   return {
     ...(act === "approve"
       ? { action: "allow", tags: [], reasons: ["person:approved"] }
@@ -170,6 +171,8 @@ function toDecision(
     riskLevel: answered.riskLevel,
     riskScore: answered.riskScore,
     policyVersion: answered.policyVersion,
+    ...(unchecked === undefined ? {} : { unchecked }),
+    ...(guess === undefined ? {} : { guess }),
     ...(machine === undefined ? {} : { machine }),
   };
 }

@@ -1,9 +1,9 @@
 import type { ErrorCode } from "../errors.ts";
 import type { SkipReason } from "../pipeline/platform.ts";
 import type { RiskLevel, VerificationResult } from "../verification/result.ts";
-import type { Decision, DecisionSource } from "./decision.ts";
+import type { Decision, DecisionSource, EssentialFact, Guess, UncheckedCause } from "./decision.ts";
 import type { Action, Policy } from "./policy.ts";
-import { findSkipRule, matchRule, type OrderFacts, type RuleMatch } from "./rules.ts";
+import { findSkipRule, matchRule, type CheckOutcome, type OrderFacts, type RuleMatch } from "./rules.ts";
 
 /** What a decision is made from, and nothing else: the same input decides the same again. */
 export interface DecisionInput {
@@ -20,6 +20,18 @@ export interface DecisionInput {
   readonly problem?: ErrorCode | undefined;
   /** Why the order was not sent to the service; absent or null for an order that could be. */
   readonly skipReason?: SkipReason | null;
+  /**
+   * Whether a service is configured that could have checked the order.
+   *
+   * @default false
+   */
+  readonly hasService?: boolean | undefined;
+  /**
+   * What the local engine missed of the facts that calling a risk low takes.
+   *
+   * @default []
+   */
+  readonly missing?: readonly EssentialFact[] | undefined;
 }
 
 /** Reasons to leave an order alone whatever the policy: there is nothing to judge, or the shop said not to look. */
@@ -32,8 +44,15 @@ const LEFT_ALONE: ReadonlySet<SkipReason> = new Set(["ZERO_AMOUNT", "CANCELLED",
 export function isCancelAllowed(
   input: Pick<DecisionInput, "result" | "source" | "degraded"> & { readonly skipReason?: SkipReason | null },
 ): boolean {
-  const answered = input.source === "service" || input.source === "cache";
-  return answered && input.result !== null && !input.degraded && (input.skipReason ?? null) === null;
+  return isAnswered(input) && (input.skipReason ?? null) === null;
+}
+
+function isAnswered({
+  result,
+  source,
+  degraded,
+}: Pick<DecisionInput, "result" | "source" | "degraded">): boolean {
+  return (source === "service" || source === "cache") && result !== null && !degraded;
 }
 
 /**
@@ -46,10 +65,18 @@ export function isCancelAllowed(
  * Without a result `whenUnavailable` decides. Under `local` that means the local engine had no answer either, so the
  * order is held: a hold can be released, a shipped parcel cannot be called back. An order of a flood
  * (`BURST_BRAKED`) is held at least, unless a rule says otherwise.
+ *
+ * A "low" of the local engine is only published where it can be meant: not where a service is configured that did not
+ * check the order, and not without an e-mail address, a name and a whole address. Otherwise the order has no level. The
+ * action is the one of "low" all the same, its tags are not.
  */
 export function decide(input: DecisionInput): Decision {
-  const level = input.result?.riskLevel ?? null;
-  return decideByRule(input, matchRule(input.policy, input.facts, { level, degraded: input.degraded }));
+  return decideByRule(input, matchRule(input.policy, input.facts, toCheckOutcome(input)));
+}
+
+/** What rules can ask about the check of an order. */
+export function toCheckOutcome(input: DecisionInput): CheckOutcome {
+  return { level: toRating(input).level, degraded: input.degraded };
 }
 
 /** {@link decide}, where it is known already which rule of the policy matches, if any. */
@@ -57,13 +84,14 @@ export function decideByRule(input: DecisionInput, rule: RuleMatch | null): Deci
   const skipReason = toSkipReason(input);
   if (skipReason !== null && isLeftAlone(skipReason, input.policy)) return leaveAlone(input, skipReason);
 
-  const base = toBase(input, input.result?.riskLevel ?? null);
-  const wanted = applyRule(base, rule);
+  const rating = toRating(input);
+  const wanted = applyRule(toBase(input, rating), rule);
   const downgraded = wanted.action === "cancel" && !isCancelAllowed({ ...input, skipReason });
 
-  return conclude(input, {
+  return conclude(input, rating, {
     action: downgraded ? "hold" : wanted.action,
-    tags: wanted.tags,
+    // A rule may allow the order; that nobody checked it stays true.
+    tags: [...wanted.tags, ...toUncheckedTags(input, rating)],
     reasons: [
       downgraded && "local-never-cancels",
       ...wanted.reasons,
@@ -87,13 +115,44 @@ export function isLeftAlone(reason: SkipReason, policy: Policy): boolean {
 
 function leaveAlone(input: DecisionInput, reason: SkipReason): Decision {
   const rule = reason === "SKIPPED_BY_RULE" ? findSkipRule(input.policy, input.facts) : null;
-  return conclude(input, {
+  return conclude(input, NOT_RATED, {
     action: "allow",
     tags: [],
     reasons: [`skipped:${reason}`, rule !== null && `rule:${rule}`],
     source: "policy",
     degraded: false,
   });
+}
+
+/** What may be said of an order's risk. */
+interface Rating {
+  /** As it is published. */
+  readonly level: RiskLevel | null;
+  readonly unchecked: UncheckedCause | undefined;
+  readonly guess: Guess | undefined;
+}
+
+const NOT_RATED: Rating = { level: null, unchecked: undefined, guess: undefined };
+
+function toRating(input: DecisionInput): Rating {
+  const { result, missing = [] } = input;
+  if (isAnswered(input)) return { ...NOT_RATED, level: result?.riskLevel ?? null };
+  const unchecked = toUncheckedCause(input);
+  const isWeak = unchecked !== undefined || missing.length > 0;
+  if (result?.riskLevel !== "low" || !isWeak) {
+    return { ...NOT_RATED, level: result?.riskLevel ?? null, unchecked };
+  }
+  return { level: null, unchecked, guess: { riskLevel: "low", riskScore: result.riskScore, missing } };
+}
+
+function toUncheckedCause(input: DecisionInput): UncheckedCause | undefined {
+  if (input.hasService !== true) return undefined;
+  return input.problem ?? toSkipReason(input) ?? "VERIFICATION_FAILED";
+}
+
+/** Test orders go without: that they aren't checked is what the policy says. */
+function toUncheckedTags({ policy }: DecisionInput, { unchecked }: Rating): readonly string[] {
+  return unchecked === undefined || unchecked === "TEST_ORDER" ? [] : policy.unchecked.tags;
 }
 
 /** What the policy wants, before it is known whether it may. */
@@ -103,11 +162,19 @@ interface Wanted {
   readonly reasons: readonly string[];
 }
 
-function toBase({ policy, problem }: DecisionInput, level: RiskLevel | null): Wanted {
-  const base = level === null ? toStandIn(policy) : { ...policy.levels[level], reasons: [`level:${level}`] };
+function toBase({ policy, problem }: DecisionInput, rating: Rating): Wanted {
+  const base = toRated(policy, rating);
   if (problem !== "BURST_BRAKED" || base.action === "hold" || base.action === "cancel") return base;
   // Nobody asked the service about it, and a flood is seldom honest: it waits for a person.
   return { ...base, action: "hold", reasons: ["burst", ...base.reasons] };
+}
+
+function toRated(policy: Policy, { level, unchecked, guess }: Rating): Wanted {
+  if (level !== null) return { ...policy.levels[level], reasons: [`level:${level}`] };
+  if (guess === undefined) return toStandIn(policy);
+  // The tags of "low" say that the risk is low.
+  const reason = unchecked === undefined ? "too-little-known" : "unchecked";
+  return { action: policy.levels.low.action, tags: [], reasons: [reason] };
 }
 
 function toStandIn({ whenUnavailable }: Policy): Wanted {
@@ -134,8 +201,11 @@ type Conclusion = Pick<Decision, "action" | "tags" | "source" | "degraded"> & {
   readonly reasons: readonly (string | false)[];
 };
 
-function conclude({ policy, policyVersion, result }: DecisionInput, conclusion: Conclusion): Decision {
-  const { action, tags, reasons, source, degraded } = conclusion;
+function conclude(
+  { policy, policyVersion, result }: DecisionInput,
+  { level, unchecked, guess }: Rating,
+  { action, tags, reasons, source, degraded }: Conclusion,
+): Decision {
   const shadow = policy.mode === "shadow";
   return {
     action,
@@ -143,8 +213,10 @@ function conclude({ policy, policyVersion, result }: DecisionInput, conclusion: 
     reasons: [...reasons, shadow && "shadow"].filter((reason) => reason !== false),
     source,
     degraded,
-    riskLevel: result?.riskLevel ?? null,
-    riskScore: result?.riskScore ?? null,
+    riskLevel: level,
+    riskScore: level === null ? null : (result?.riskScore ?? null),
+    ...(unchecked === undefined ? {} : { unchecked }),
+    ...(guess === undefined ? {} : { guess }),
     enforce: !shadow,
     policyVersion,
   };

@@ -1,8 +1,29 @@
+import type { ErrorCode } from "../errors.ts";
+import type { SkipReason } from "../pipeline/platform.ts";
 import type { RiskLevel } from "../verification/result.ts";
 import type { Action } from "./policy.ts";
 
 /** Who the answer behind a decision came from. */
 export type DecisionSource = "service" | "cache" | "local" | "policy" | "person";
+
+/** Why a configured service did not check an order. */
+export type UncheckedCause = SkipReason | ErrorCode;
+
+/** What calling a risk low takes at least, where no service is configured. */
+export const ESSENTIAL_FACTS = ["email", "name", "address"] as const;
+/** What calling a risk low takes at least, where no service is configured. */
+export type EssentialFact = (typeof ESSENTIAL_FACTS)[number];
+
+/**
+ * A "low" of the local engine that is not published as the order's level: a service is configured and did not check the
+ * order, or too little is known of it.
+ */
+export interface Guess {
+  readonly riskLevel: "low";
+  readonly riskScore: number;
+  /** What is not known of the order. */
+  readonly missing: readonly EssentialFact[];
+}
 
 /** What Holdfast will do with an order, and why. Carries no personal data. */
 export interface Decision {
@@ -13,6 +34,7 @@ export interface Decision {
    * Why, most important first, each a stable code with an optional detail after a colon:
    * `level:high`, `rule:NAME`, `burst`, `local-never-cancels`, `degraded` or `degraded:VERIFICATION_TIMEOUT`,
    * `unavailable:hold` (nobody judged the order, the policy's `whenUnavailable` did),
+   * `unchecked` and `too-little-known` (the local engine's "low" is not published, see `guess`),
    * `hold-kept` (a guess on changed content does not release what an answer held), `skipped:NO_EMAIL`, `shadow`,
    * `record-only` (taken in late, so that nothing is touched), `person:approved`, `person:declined`,
    * `deadline:cancel`.
@@ -21,8 +43,16 @@ export interface Decision {
   readonly source: DecisionSource;
   /** Decided without the service although an answer of it was wanted. */
   readonly degraded: boolean;
+  /** Null when nobody judged the order, or when all there is to say of it is a `guess`. */
   readonly riskLevel: RiskLevel | null;
   readonly riskScore: number | null;
+  /**
+   * Why the service did not check the order: a skip reason, or the code of the error that left it without an answer.
+   * Absent when it did check it, when none is configured, and when there was nothing to check.
+   */
+  readonly unchecked?: UncheckedCause | undefined;
+  /** The local engine's "low", where it is too weak to be published. Absent otherwise. */
+  readonly guess?: Guess | undefined;
   /** False in shadow mode, and for an order that was taken in for the record: recorded, nothing touched. */
   readonly enforce: boolean;
   /** Version of the policy that decided. */

@@ -184,6 +184,10 @@ export const policySchema = strict({
   })
     .readonly()
     .prefault({}),
+  /** What an order gets on top that the verification service did not check although one is configured. */
+  unchecked: strict({ tags: tagsSchema.default(["holdfast-unchecked"]).readonly() })
+    .readonly()
+    .prefault({}),
   /** Looked at in order; the first that matches wins. */
   rules: rulesSchema.default([]).readonly(),
   hold: strict({

@@ -1,8 +1,8 @@
 import { ERROR_CODES, type ErrorCode } from "../errors.ts";
 import { SKIP_REASONS, type SkipReason } from "../pipeline/platform.ts";
 import type { RiskLevel } from "../verification/result.ts";
-import { decide, decideByRule, isLeftAlone, type DecisionInput } from "./decide.ts";
-import { toMachineDecision, type Decision, type DecisionSource } from "./decision.ts";
+import { decide, decideByRule, isLeftAlone, toCheckOutcome, type DecisionInput } from "./decide.ts";
+import { toMachineDecision, type Decision, type DecisionSource, type EssentialFact } from "./decision.ts";
 import type { Policy } from "./policy.ts";
 import {
   findMatches,
@@ -103,8 +103,13 @@ interface Case extends Comparison {
 /** What a decision was made from, read back from it. */
 export interface PastDecision {
   readonly action: Decision["action"];
+  /** As it was published. */
   readonly level: RiskLevel | null;
-  readonly score: number | null;
+  /** What the answer was, published or not; null when nobody judged the order. */
+  readonly result: DecisionInput["result"];
+  /** A service was configured, and did not check the order. */
+  readonly isUnchecked: boolean;
+  readonly missing: readonly EssentialFact[];
   readonly source: DecisionSource;
   readonly degraded: boolean;
   readonly problem: ErrorCode | undefined;
@@ -129,7 +134,9 @@ export function toPastDecision(decision: Decision): PastDecision {
     // The deadline's word, kept without what it had taken the place of.
     action: reasons[0] === "deadline:cancel" ? "hold" : action,
     level: decision.riskLevel,
-    score: decision.riskScore,
+    result: toPastResult(decision),
+    isUnchecked: decision.unchecked !== undefined,
+    missing: decision.guess?.missing ?? [],
     source,
     degraded,
     problem: ERROR_CODES.find((known) => known === code),
@@ -142,18 +149,23 @@ export function toPastDecision(decision: Decision): PastDecision {
   };
 }
 
+function toPastResult({ riskLevel, riskScore, guess }: Decision): DecisionInput["result"] {
+  if (guess !== undefined) return guess;
+  return riskLevel === null ? null : { riskLevel, riskScore: riskScore ?? 0 };
+}
+
 /** What stands in a person's decision about the one before it is about ours; only of a held order it says more. */
 function isLater({ machine, supersedes }: Decision): boolean {
   return machine === undefined ? supersedes !== undefined : supersedes?.heldByAnswer === true;
 }
 
-function toPastMatch({ skipReason, level, degraded, rule, source }: PastDecision): PastMatch {
+function toPastMatch({ skipReason, level, result, degraded, rule, source }: PastDecision): PastMatch {
   const outcome = { level, degraded };
   if (skipReason === "SKIPPED_BY_RULE") return { skip: "skipped", decided: false, rule, outcome };
   if (skipReason === "CANCELLED" || skipReason === "ZERO_AMOUNT")
     return { skip: "neither", decided: false, rule: null, outcome };
   if (skipReason === "TEST_ORDER")
-    return { skip: "neither", decided: level !== null || source !== "policy", rule, outcome };
+    return { skip: "neither", decided: result !== null || source !== "policy", rule, outcome };
   return { skip: "asked", decided: true, rule, outcome };
 }
 
@@ -184,7 +196,7 @@ function isTest({ before, past, former }: Case): boolean | null {
 function replayTest(asked: Case, testOrders: "local" | "skip"): Replayed {
   const { before } = asked;
   if (testOrders === "skip") return leaveAlone(asked, "TEST_ORDER", null);
-  if (before.source !== "local") return unknown(before.level === null ? "not-judged" : "other-judge");
+  if (before.source !== "local") return unknown(before.result === null ? "not-judged" : "other-judge");
   // Nobody asks the service about it, so nothing keeps it from being asked either.
   const unasked = { degraded: false, problem: undefined, skipReason: "TEST_ORDER" } as const;
   return replayRules(asked, { ...toInput(asked), ...unasked });
@@ -211,7 +223,7 @@ function findSkipsAgain({ policy, past, match, sameRules, evidence }: Case): rea
 
 function replayChecked(asked: Case): Replayed {
   const { policy, former, before } = asked;
-  const { skipReason, problem, level } = before;
+  const { skipReason, problem, result } = before;
   if (skipReason === "SKIPPED_BY_RULE" || skipReason === "TEST_ORDER") return unknown("not-judged");
   const input = toInput(asked);
   if (problem === undefined) return replayRules(asked, input);
@@ -220,7 +232,7 @@ function replayChecked(asked: Case): Replayed {
     return replayRules(asked, { ...input, result: null, source: "policy" });
   }
   // The policy of the time did not have the local engine look at it.
-  const isUnseen = level === null && former?.whenUnavailable !== "local";
+  const isUnseen = result === null && former?.whenUnavailable !== "local";
   return isUnseen ? unknown("other-judge") : replayRules(asked, input);
 }
 
@@ -235,12 +247,14 @@ function hasOtherLimit(problem: ErrorCode, policy: Policy, former: Policy | null
 }
 
 function toInput({ policy, past, before }: Case): DecisionInput {
-  const { level, score, source, degraded, problem, skipReason, policyVersion } = before;
+  const { result, source, degraded, problem, skipReason, policyVersion, isUnchecked, missing } = before;
   return {
     policy,
     policyVersion,
     facts: past.known.facts,
-    result: level === null ? null : { riskLevel: level, riskScore: score ?? 0 },
+    result,
+    hasService: isUnchecked,
+    missing,
     source,
     degraded,
     problem,
@@ -261,8 +275,7 @@ function leaveAlone(asked: Case, skipReason: SkipReason, rule: string | null | u
 /** Every rule that may be the one has to come to the same. */
 function replayRules(asked: Case, input: DecisionInput): Replayed {
   const { policy, past, evidence } = asked;
-  const outcome = { level: input.result?.riskLevel ?? null, degraded: input.degraded };
-  const [first = null, ...others] = findMatches(policy, past.known, outcome, evidence);
+  const [first = null, ...others] = findMatches(policy, past.known, toCheckOutcome(input), evidence);
   const decision = decideByRule(input, first);
   const isSure = others.every((rule) => decideByRule(input, rule).action === decision.action);
   if (!isSure) return unknown("content-erased");

@@ -48,7 +48,8 @@ export function conclude(
     // Shadow mode touches nothing; the reasons still say what would have been done.
     action: enforce ? action : "allow",
     riskLevel,
-    result,
+    // The engine's own answer would say "low".
+    result: decision.guess === undefined ? result : null,
     tags: enforce ? tags : [],
     reasons: enforce || action === "allow" ? reasons : [...reasons, `would:${action}`],
     ...known,

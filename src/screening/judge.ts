@@ -2,11 +2,13 @@ import type { HoldfastError } from "../errors.ts";
 import type { LocalEngine } from "../local/engine.ts";
 import type { VelocityCounts } from "../local/velocity/counts.ts";
 import type { PartialVerificationRequest, VerificationRequest } from "../order/request.ts";
+import type { StandIn } from "../order/stand-ins.ts";
 import type { SkipReason } from "../pipeline/platform.ts";
-import { decide, isLeftAlone } from "../policy/decide.ts";
+import { decide, isLeftAlone, type DecisionInput } from "../policy/decide.ts";
 import type { Decision } from "../policy/decision.ts";
 import type { Policy } from "../policy/policy.ts";
 import { toOrderFacts } from "../policy/rules.ts";
+import { explainUnchecked } from "../policy/unchecked.ts";
 import type { VerificationResult } from "../verification/result.ts";
 
 /** What a decision is made from. */
@@ -21,7 +23,12 @@ export type Basis =
   /** There is no service to ask. */
   | { readonly kind: "no-service" }
   /** The order is not sent, by rule. */
-  | { readonly kind: "skipped"; readonly reason: SkipReason };
+  | {
+      readonly kind: "skipped";
+      readonly reason: SkipReason;
+      /** Whether there is a service that it could have been sent to. */
+      readonly hasService: boolean;
+    };
 
 /** An order, the policy and a basis. */
 export interface Case {
@@ -29,6 +36,8 @@ export interface Case {
   readonly policy: Policy;
   readonly policyVersion: number;
   readonly basis: Basis;
+  /** Fields of `order` that hold no evidence. Default: none. */
+  readonly standIns?: readonly StandIn[] | undefined;
   /** What the order shares with those before it, for the local engine. Default: not known. */
   readonly velocity?: VelocityCounts | undefined;
 }
@@ -41,32 +50,53 @@ export interface Judgement {
 
 /** Decide a case. Where the service has not answered, the local engine or the policy stands in, and the decision says so. */
 export function judge(
-  { order, policy, policyVersion, basis, velocity }: Case,
+  { order, standIns, policy, policyVersion, basis, velocity }: Case,
   engine: LocalEngine,
 ): Judgement {
   const common = { policy, policyVersion, facts: toOrderFacts(order) };
+  const assess = () => {
+    const result = engine.assess(order, velocity, standIns);
+    return { result, missing: result.missing, source: "local" as const };
+  };
   switch (basis.kind) {
     case "answered": {
       const { result, source } = basis;
       return { decision: decide({ ...common, result, source, degraded: false }), result };
     }
-    case "no-service": {
-      const result = engine.assess(order, velocity);
-      return { decision: decide({ ...common, result, source: "local", degraded: true }), result };
-    }
+    case "no-service":
+      return toGuess({ ...common, ...assess(), degraded: true });
     case "unavailable": {
-      const local = policy.whenUnavailable === "local";
-      const result = local ? engine.assess(order, velocity) : null;
-      const source = local ? "local" : "policy";
-      const problem = basis.error.code;
-      return { decision: decide({ ...common, result, source, degraded: true, problem }), result };
+      const judged = policy.whenUnavailable === "local" ? assess() : UNJUDGED;
+      return toGuess({ ...common, ...judged, degraded: true, hasService: true, problem: basis.error.code });
     }
     case "skipped": {
-      const skipReason = basis.reason;
-      const alone = isLeftAlone(skipReason, policy);
-      const result = alone ? null : engine.assess(order, velocity);
-      const source = alone ? "policy" : "local";
-      return { decision: decide({ ...common, result, source, degraded: false, skipReason }), result };
+      const { reason: skipReason, hasService } = basis;
+      const judged = isLeftAlone(skipReason, policy) ? UNJUDGED : assess();
+      return toGuess({ ...common, ...judged, degraded: false, hasService, skipReason });
     }
   }
 }
+
+const UNJUDGED = { result: null, source: "policy" } as const;
+
+/** A decision without an answer of the service. What is not published as "low" does not read like it either. */
+function toGuess(
+  input: Omit<DecisionInput, "result"> & { readonly result: VerificationResult | null },
+): Judgement {
+  const { result } = input;
+  const decision = decide(input);
+  const explanation = explainUnchecked(decision);
+  if (result === null || decision.guess === undefined || explanation === null) return { decision, result };
+  const titles = result.riskFactors.map(({ factor }) => factor).join("; ");
+  const seen = titles === "" ? "nothing that stands out." : `${titles}.`;
+  return {
+    decision,
+    result: {
+      ...result,
+      reasoning: `${explanation} On what is known, the local engine sees ${seen}`,
+      recommendations: decision.unchecked === "TEST_ORDER" ? [] : [LOOK],
+    },
+  };
+}
+
+const LOOK = "Look at the order before it ships: no risk level was given to it.";

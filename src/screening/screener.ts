@@ -168,7 +168,13 @@ async function checkOrder(
     const known = { creditsSpent: 0, fingerprint: screening.fingerprint(tenant, request) };
     const counted = { ...rules, velocity: await withinDeadline(note(known.fingerprint), limits.deadlineMs) };
     return isSkipped
-      ? conclude(request, { kind: "skipped", reason: "SKIPPED_BY_RULE" }, "skipped", known, counted)
+      ? conclude(
+          request,
+          { kind: "skipped", reason: "SKIPPED_BY_RULE", hasService: client !== undefined },
+          "skipped",
+          known,
+          counted,
+        )
       : conclude(request, { kind: "no-service" }, "degraded", known, counted);
   }
   const screened = await screening.screen({

@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { EmulatedOrder } from "../../adapters/shopify/emulator/emulated-order.ts";
 import { verificationRequestSchema } from "../../src/order/request.ts";
 import { createShopifyStage, type ListedOrder, type ShopifyStage } from "../support/shopify-stage.ts";
 import { receiveOrder } from "../adapters/shopify/fixtures.ts";
@@ -82,6 +83,19 @@ const readTopic = (file: string): string =>
   readFileSync(new URL(file, TOPICS), "utf8").replaceAll("{shop}.myshopify.com", TOPIC_SHOP);
 const ended = ({ state }: ListedOrder): boolean => state === "settled" || state === "review";
 
+/** A service is configured, so what it did not check is shown as low risk nowhere. */
+function expectNotLow(
+  order: ListedOrder | undefined,
+  shown: EmulatedOrder | undefined,
+  skipReason: string | null,
+): void {
+  const assessment = shown?.assessments[0];
+  expect(assessment?.riskLevel).not.toBe("LOW");
+  expect(assessment?.facts[0]?.description).toMatch(/^The verification service did not check this order: /);
+  expect(order?.riskLevel).not.toBe("low");
+  expect(shown?.tags.includes("holdfast-unchecked")).toBe(skipReason !== "TEST_ORDER");
+}
+
 describe("every recorded order, through the running app", () => {
   it("has its outcome written down", () => {
     expect(Object.keys(ORDER_OUTCOMES).toSorted()).toEqual(readdirSync(ORDERS).toSorted());
@@ -112,6 +126,7 @@ describe("every recorded order, through the running app", () => {
         expect(verificationRequestSchema.strict().safeParse(call.body).success).toBe(true);
       const shown = stage.emulator.shop(shop).findOrder(orderId);
       expect(shown?.assessments).toHaveLength(source === "policy" ? 0 : 1);
+      if (source === "local") expectNotLow(order, shown, skipReason);
     },
   );
 });

@@ -331,9 +331,8 @@ describe("a decision made without the service", () => {
     });
     await screener.close();
 
-    expect(check).toMatchObject({ status: "degraded" });
-    expect(check.result?.reasoning).not.toContain("Sandbox");
-    expect(check.result).not.toHaveProperty("sandbox");
+    // Nothing speaks against the order, which is no "low" while a service is there to say so.
+    expect(check).toMatchObject({ status: "degraded", action: "allow", riskLevel: null, result: null });
   });
 
   it("knows nothing of the cards", () => {

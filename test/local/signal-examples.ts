@@ -23,7 +23,7 @@ import {
 } from "./signal-orders.ts";
 
 /** Shops that number regions, or leave them out. */
-const NUMBERED = { ...HOME, street: "", city: "", postalCode: "", state: "325" };
+const NUMBERED = { ...HOME, city: "", postalCode: "", state: "325" };
 const CITY_ONLY = { ...BERLIN, state: "" };
 
 /** An order that shows a signal, and the points it then has. */

@@ -32,6 +32,8 @@ export const STAYS_SILENT: readonly (readonly [
   ["CARD_CREDIT", "a brand that says nothing of it", card({ brand: "visa" })],
   ["EMAIL_PROVIDER_RISK", "the most usual provider", email("jane.sample@hotmail.com")],
   ["SAME_PLACE", "another city", shippedTo({ city: "Salem" })],
+  ["SAME_PLACE", "a street that was not given", shippedTo({ street: "N/A" })],
+  ["SAME_PLACE", "a street that says to look elsewhere", shippedTo({ street: "Same as billing" })],
   ["EMAIL_DISPOSABLE", "a domain that only ends alike", email("jane.sample@notyopmail.com")],
   ["EMAIL_RANDOM_LOCAL", "a forwarding alias", email("x9k2-qzxt.0f@privaterelay.appleid.com")],
   ["EMAIL_RANDOM_LOCAL", "a German surname", email("goldschmidt.k@gmail.com")],

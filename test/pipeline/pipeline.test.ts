@@ -353,7 +353,7 @@ describe("createPipeline", () => {
   it.each([
     ["CANCELLED", "allow", "policy", []],
     ["ZERO_AMOUNT", "allow", "policy", []],
-    ["NO_EMAIL", "allow", "local", ["assess"]],
+    ["NO_EMAIL", "allow", "local", ["assess", "tag"]],
   ] as const)("spends nothing on an order that is not sent (%s)", async (reason, action, source, steps) => {
     const pipeline = startPipeline();
     const mapped: MappedOrder = { outcome: "unscreenable", reason, known: {}, test: false };

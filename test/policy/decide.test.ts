@@ -54,6 +54,114 @@ describe("decide", () => {
     });
   });
 
+  describe("where a service is configured that did not check the order", () => {
+    const UNCHECKED = { ...LOCAL, hasService: true } as const;
+
+    it.each<[what: string, changes: Partial<DecisionInput>, unchecked: string, reason: string]>([
+      ["it did not answer", UNCHECKED, "VERIFICATION_TIMEOUT", "degraded:VERIFICATION_TIMEOUT"],
+      [
+        "it was not sent",
+        { source: "local", hasService: true, skipReason: "NO_EMAIL" },
+        "NO_EMAIL",
+        "skipped:NO_EMAIL",
+      ],
+      [
+        "personal data is withheld",
+        { source: "local", hasService: true, skipReason: "PERSONAL_DATA_NOT_GRANTED" },
+        "PERSONAL_DATA_NOT_GRANTED",
+        "skipped:PERSONAL_DATA_NOT_GRANTED",
+      ],
+    ])("gives no level when the local engine says low and %s", (_what, changes, unchecked, reason) => {
+      expect(decideOn("low", changes)).toMatchObject({
+        action: "allow",
+        tags: ["holdfast-unchecked"],
+        reasons: ["unchecked", reason],
+        riskLevel: null,
+        riskScore: null,
+        unchecked,
+        guess: { riskLevel: "low", riskScore: 12, missing: [] },
+      });
+    });
+
+    it.each<[RiskLevel, string, string]>([
+      ["medium", "tag", "holdfast-medium"],
+      ["high", "hold", "holdfast-high"],
+      ["critical", "hold", "holdfast-critical"],
+    ])("keeps the level %s of the local engine beside its tag", (level, action, tag) => {
+      const decision = decideOn(level, UNCHECKED);
+
+      expect(decision).toMatchObject({ action, riskLevel: level, unchecked: "VERIFICATION_TIMEOUT" });
+      expect(decision.tags).toEqual([tag, "holdfast-unchecked"]);
+      expect(decision).not.toHaveProperty("guess");
+    });
+
+    it("does what the policy does on low, without the tags that say so", () => {
+      const policy = policyOf({
+        levels: { low: { action: "tag", tags: ["checked-fine"] } },
+        unchecked: { tags: ["look", "twice"] },
+      });
+
+      expect(decideOn("low", { ...UNCHECKED, policy })).toMatchObject({
+        action: "tag",
+        tags: ["look", "twice"],
+      });
+    });
+
+    it("matches no rule on low", () => {
+      const policy = policyOf({}, ["fine", { level: ["low"] }, { action: "allow", tags: ["fine"] }]);
+
+      expect(decideOn("low", { ...UNCHECKED, policy }).tags).toEqual(["holdfast-unchecked"]);
+      expect(decideOn("low", { policy }).tags).toEqual(["fine"]);
+    });
+
+    it("stays tagged when a rule allows it", () => {
+      const policy = policyOf({}, ["mine", { emailDomain: ["example.com"] }, { action: "allow" }]);
+
+      expect(decideOn("high", { ...UNCHECKED, policy })).toMatchObject({
+        action: "allow",
+        tags: ["holdfast-unchecked"],
+      });
+    });
+
+    it("is tagged when nobody judged it either", () => {
+      const policy = policyOf({ whenUnavailable: "allow" });
+
+      expect(decideOn(null, { ...UNCHECKED, source: "policy", policy })).toMatchObject({
+        action: "allow",
+        tags: ["holdfast-unchecked"],
+        riskLevel: null,
+        unchecked: "VERIFICATION_TIMEOUT",
+      });
+    });
+
+    it("gives a test order no level and no tag", () => {
+      const decision = decideOn("low", { source: "local", hasService: true, skipReason: "TEST_ORDER" });
+
+      expect(decision).toMatchObject({ action: "allow", tags: [], riskLevel: null, unchecked: "TEST_ORDER" });
+    });
+
+    it.each(["ZERO_AMOUNT", "CANCELLED", "SKIPPED_BY_RULE"] as const)("leaves %s alone", (skipReason) => {
+      const decision = decideOn(null, { source: "policy", hasService: true, skipReason });
+
+      expect(decision).toMatchObject({ action: "allow", tags: [] });
+      expect(decision).not.toHaveProperty("unchecked");
+    });
+  });
+
+  it("gives no level on too little where no service is configured", () => {
+    const guess = { source: "local", degraded: true } as const;
+
+    expect(decideOn("low", { ...guess, missing: ["name", "address"] })).toMatchObject({
+      action: "allow",
+      tags: [],
+      reasons: ["too-little-known", "degraded"],
+      riskLevel: null,
+      guess: { missing: ["name", "address"] },
+    });
+    expect(decideOn("low", guess)).toMatchObject({ riskLevel: "low", reasons: ["level:low", "degraded"] });
+    expect(decideOn("medium", { ...guess, missing: ["email"] })).toMatchObject({ riskLevel: "medium" });
+  });
+
   it("goes by the level when the score says something else", () => {
     const result = { ...aResult("low"), riskScore: 99 };
 

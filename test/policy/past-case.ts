@@ -127,9 +127,11 @@ const ENGINE = createLocalEngine({ now: () => Date.UTC(2026, 10, 20) });
 /** Decide as the pipeline does. */
 export function decideLive({ mapped, answer }: LiveCase, policy: Policy, policyVersion = 3): Decision {
   const sendable = toSendable(mapped, policy);
-  const basis: Basis = "request" in sendable ? answer : { kind: "skipped", reason: sendable.skipReason };
+  const hasService = answer.kind !== "no-service";
+  const basis: Basis =
+    "request" in sendable ? answer : { kind: "skipped", reason: sendable.skipReason, hasService };
   const order = mapped.outcome === "screenable" ? mapped.request : mapped.known;
-  return judge({ order, policy, policyVersion, basis }, ENGINE).decision;
+  return judge({ order, standIns: mapped.standIns, policy, policyVersion, basis }, ENGINE).decision;
 }
 
 /** The order as it is kept: with its content, or with what is left of it. */

@@ -42,6 +42,7 @@ describe("parsePolicy", () => {
         high: { action: "hold", tags: ["holdfast-high"] },
         critical: { action: "cancel", tags: ["holdfast-critical"] },
       },
+      unchecked: { tags: ["holdfast-unchecked"] },
       rules: [],
       hold: { deadlineHours: 72, onDeadline: "keep" },
       cancel: { refund: true, restock: true, notifyCustomer: false, coolOffMinutes: 0, maxPerHour: 20 },

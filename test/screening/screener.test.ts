@@ -57,6 +57,29 @@ describe("createScreener", () => {
     expect(events).toEqual([{ orderId: "1001", check, late: false }]);
   });
 
+  it("calls no order low that the service did not check", async () => {
+    const { service, url } = await startService();
+    await service.close();
+    const { screener } = screenerFor({ url, apiKey: SANDBOX_API_KEY });
+
+    const check = await screener.check(anOrder(), { deadlineMs: 500 });
+
+    expect(check).toMatchObject({ status: "degraded", action: "allow", riskLevel: null, result: null });
+    expect(check.tags).toEqual(["holdfast-unchecked"]);
+  });
+
+  it("calls no order low of which it knows placeholders alone", async () => {
+    const { screener } = screenerFor("local");
+    const address = { ...anOrder().shippingAddress, street: "N/A", city: "-" };
+
+    const whole = await screener.check(anOrder());
+    const blank = await screener.check(anOrder({ shippingAddress: address, billingAddress: address }));
+
+    expect(whole).toMatchObject({ riskLevel: "low", result: { riskLevel: "low" }, tags: [] });
+    expect(blank).toMatchObject({ action: "allow", riskLevel: null, result: null, tags: [] });
+    expect(blank.reasons).toContain("too-little-known");
+  });
+
   it("does not ask about an order that a rule leaves out, and tells of it", async () => {
     const { service, url } = await startService();
     const policy = { rules: [{ name: "small", when: { maxAmount: 100 }, then: { skip: true } }] };

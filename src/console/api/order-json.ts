@@ -21,6 +21,10 @@ export const orderJson = z.object({
   source: z.enum(["service", "cache", "local", "policy", "person"]).nullable(),
   degraded: z.boolean(),
   skipReason: z.string().nullable(),
+  unchecked: z
+    .string()
+    .nullable()
+    .describe("why the configured service did not check the order: a skip reason or an error code"),
   creditsSpent: z.int(),
   holdDeadline: moment.nullable(),
   amount: z.number().nullable(),
@@ -107,11 +111,20 @@ const UNDECIDED = {
   action: null,
   source: null,
   degraded: false,
+  unchecked: null,
   decidedBy: null,
 } as const;
 
-function toDecidedJson({ riskLevel, riskScore, action, source, degraded, actor }: Decision) {
-  return { riskLevel, riskScore, action, source, degraded, decidedBy: actor ?? null };
+function toDecidedJson({ riskLevel, riskScore, action, source, degraded, unchecked, actor }: Decision) {
+  return {
+    riskLevel,
+    riskScore,
+    action,
+    source,
+    degraded,
+    unchecked: unchecked ?? null,
+    decidedBy: actor ?? null,
+  };
 }
 
 /** An order as the API shows it alone: why it was decided so, and what happened to it. */

@@ -1,7 +1,7 @@
 import type { OrderFacts } from "../order-facts.ts";
 import type { EvidenceGroup, Observation } from "../signal.ts";
 import { isFingerPlay, toWords } from "../text-shape.ts";
-import { isFirstOrder } from "./amount.ts";
+import { isFirstOrder, isKnownFirstOrder } from "./amount.ts";
 
 /**
  * Who orders for the first time usually makes the account for it, so the first day says little (1.14 times as much fraud
@@ -16,6 +16,17 @@ const ESTABLISHED_TIERS = [
   { fromDays: 180, points: -12 },
   { fromDays: 30, points: -5 },
 ] as const;
+
+function observeFirstOrder(facts: OrderFacts): Observation | null {
+  if (!isFirstOrder(facts)) return null;
+  return isKnownFirstOrder(facts)
+    ? { points: 3, description: "The customer has not ordered here before." }
+    : {
+        points: 3,
+        title: "No known orders",
+        description: "No earlier order of the customer is known.",
+      };
+}
 
 function observeNew({ accountAgeDays }: OrderFacts): Observation | null {
   if (accountAgeDays === undefined) return null;
@@ -57,8 +68,7 @@ export const ACCOUNT_SIGNALS: EvidenceGroup = {
       code: "FIRST_ORDER",
       category: "customer",
       title: "First order",
-      observe: (facts) =>
-        isFirstOrder(facts) ? { points: 3, description: "The customer has not ordered here before." } : null,
+      observe: observeFirstOrder,
     },
     {
       code: "ACCOUNT_NEW",

@@ -38,9 +38,14 @@ export function toTimesOwnAverage({
   return (totalOrders ?? 0) >= ORDERS_FOR_HABIT ? amount / averageOrderValue : undefined;
 }
 
-/** Whether this is known to be the customer's first order. */
+/** Whether no earlier order of the customer is known: trust has to be shown. */
 export function isFirstOrder({ firstOrder, totalOrders }: OrderFacts): boolean {
   return firstOrder === true || totalOrders === 0;
+}
+
+/** Whether this is known to be the customer's first order. */
+export function isKnownFirstOrder(facts: OrderFacts): boolean {
+  return isFirstOrder(facts) && (!facts.firstOrderAssumed || facts.totalOrders === 0);
 }
 
 function observeHabit(facts: OrderFacts): Observation | null {
@@ -54,9 +59,15 @@ function observeHabit(facts: OrderFacts): Observation | null {
 function observeFirstAmount(facts: OrderFacts): Observation | null {
   const usd = isFirstOrder(facts) ? (facts.amountUsd ?? 0) : 0;
   const tier = FIRST_ORDER_TIERS.find((candidate) => usd >= candidate.usd);
-  return tier === undefined
-    ? null
-    : { points: tier.points, description: `A first order worth about ${Math.round(usd)} USD.` };
+  if (tier === undefined) return null;
+  const worth = `about ${Math.round(usd)} USD`;
+  return isKnownFirstOrder(facts)
+    ? { points: tier.points, description: `A first order worth ${worth}.` }
+    : {
+        points: tier.points,
+        title: "Expensive order of an unknown customer",
+        description: `An order worth ${worth} of a customer with no known orders.`,
+      };
 }
 
 function observeAmount(facts: OrderFacts): Observation | null {

@@ -43,7 +43,7 @@ export function observeSignals(facts: OrderFacts): readonly SeenSignal[] {
       const seen = signal.observe(facts);
       if (seen === null) return [];
       const { code, category, title, shakesTrust = false } = signal;
-      return [{ ...seen, code, category, title, shakesTrust, group: group.name }];
+      return [{ ...seen, code, category, title: seen.title ?? title, shakesTrust, group: group.name }];
     }),
   );
 }

@@ -1,5 +1,5 @@
-import type { SignalGroup } from "../signal.ts";
-import { isFirstOrder, toTimesOwnAverage } from "./amount.ts";
+import type { Observation, SignalGroup } from "../signal.ts";
+import { isFirstOrder, isKnownFirstOrder, toTimesOwnAverage } from "./amount.ts";
 import { holderAgrees } from "./card.ts";
 import { hasRandomEmail } from "./email.ts";
 import { shipsAbroad, shipsElsewhere } from "./geo.ts";
@@ -11,6 +11,17 @@ const TAKEOVER_ACCOUNT_DAYS = 180;
 const TAKEOVER_TIMES_AVERAGE = 5;
 const NEW_ACCOUNT_DAYS = 7;
 const HIGH_VALUE_USD = 1_000;
+
+function toFirstOrderAbroad(isKnown: boolean): Observation {
+  return isKnown
+    ? { points: 10, description: "An expensive first order goes to another country than it is billed in." }
+    : {
+        points: 10,
+        title: "Expensive order of an unknown customer shipped abroad",
+        description:
+          "An expensive order of a customer with no known orders goes to another country than it is billed in.",
+      };
+}
 
 /** Facts that mean more together than apart. */
 export const COMBINATION_SIGNALS: SignalGroup = {
@@ -55,10 +66,7 @@ export const COMBINATION_SIGNALS: SignalGroup = {
       title: "Expensive first order shipped abroad",
       observe: (facts) =>
         isFirstOrder(facts) && shipsAbroad(facts) && (facts.amountUsd ?? 0) >= HIGH_VALUE_USD
-          ? {
-              points: 10,
-              description: "An expensive first order goes to another country than it is billed in.",
-            }
+          ? toFirstOrderAbroad(isKnownFirstOrder(facts))
           : null,
     },
     {

@@ -30,12 +30,16 @@ function observePhoneCountry(facts: OrderFacts): Observation | null {
   const { billing, shipping } = countries;
   return {
     points: isNear(country, countries) ? 4 : 8,
-    description: `The phone number is one of ${country}; the order is billed in ${billing} and shipped to ${shipping}.`,
+    description:
+      billing === shipping
+        ? `The phone number is one of ${country}; the order's addresses are in ${billing}.`
+        : `The phone number is one of ${country}; the order is billed in ${billing} and shipped to ${shipping}.`,
   };
 }
 
-/** One region and no other city; one city where regions are not known. */
-function isSamePlace(billing: OrderFacts["billing"], shipping: OrderFacts["shipping"]): boolean {
+/** One region and no other city; one city where regions are not known. Without a street nobody knows where it goes. */
+function isSamePlace({ billing, shipping, hasBothAddresses }: OrderFacts): boolean {
+  if (!hasBothAddresses || billing?.street === undefined || shipping?.street === undefined) return false;
   const [regions, cities] = [regionsDiffer(billing, shipping), citiesDiffer(billing, shipping)];
   return regions !== true && cities !== true && (regions === false || cities === false);
 }
@@ -43,7 +47,8 @@ function isSamePlace(billing: OrderFacts["billing"], shipping: OrderFacts["shipp
 /** Whether the places of an order belong together. No country gives points by itself, only a difference does. */
 export const GEO_SIGNALS: EvidenceGroup = {
   name: "geo",
-  isKnown: ({ billing, shipping }) => countriesDiffer(billing, shipping) !== undefined,
+  isKnown: ({ billing, shipping, hasBothAddresses }) =>
+    hasBothAddresses && countriesDiffer(billing, shipping) !== undefined,
   limitation: "Billing and shipping address cannot be compared.",
   signals: [
     {
@@ -85,10 +90,8 @@ export const GEO_SIGNALS: EvidenceGroup = {
       code: "SAME_PLACE",
       category: "address",
       title: "Shipped where it is billed",
-      observe: ({ billing, shipping }) =>
-        isSamePlace(billing, shipping)
-          ? { points: -6, description: "the order goes where it is billed" }
-          : null,
+      observe: (facts) =>
+        isSamePlace(facts) ? { points: -6, description: "the order goes where it is billed" } : null,
     },
     {
       code: "PHONE_COUNTRY",

@@ -23,7 +23,7 @@ function observeElsewhere(facts: OrderFacts): Observation | null {
   const { billing, shipping } = countries;
   const addresses =
     billing === shipping
-      ? `billing and shipping in ${billing}`
+      ? `the order's addresses are in ${billing}`
       : `billing in ${billing}, shipping in ${shipping}`;
   const points = toMismatchPoints(ip.country, countries, ip.network !== undefined);
   return {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { toAssessment } from "../../../adapters/shopify/assess.ts";
-import { createResult, ORDER_ID, startFixture } from "./admin-fixture.ts";
+import { createDecision, createResult, ORDER_ID, startFixture } from "./admin-fixture.ts";
 
 async function startShop() {
   const fixture = await startFixture();
@@ -104,7 +104,7 @@ describe("toAssessment", () => {
     ["high", "HIGH"],
     ["critical", "HIGH"],
   ] as const)("maps %s to %s", (riskLevel, expected) => {
-    expect(toAssessment(createResult({ riskLevel })).riskLevel).toBe(expected);
+    expect(toAssessment(createDecision(), createResult({ riskLevel }))?.riskLevel).toBe(expected);
   });
 
   it("keeps within Shopify's limits and keeps the reasoning", () => {
@@ -114,9 +114,11 @@ describe("toAssessment", () => {
       description: "😀".repeat(400),
       category: "customer" as const,
     };
-    const { facts } = toAssessment(
-      createResult({ riskFactors: Array.from({ length: 30 }, () => factor), reasoning: "r".repeat(400) }),
-    );
+    const { facts = [] } =
+      toAssessment(
+        createDecision(),
+        createResult({ riskFactors: Array.from({ length: 30 }, () => factor), reasoning: "r".repeat(400) }),
+      ) ?? {};
 
     expect(facts).toHaveLength(20);
     expect(facts.at(-1)?.description).toBe("r".repeat(256));
@@ -132,12 +134,63 @@ describe("toAssessment", () => {
   ])("says good things about a clean order: %j", (reasoning, description) => {
     const clean = createResult({ riskLevel: "low", riskFactors: [], reasoning });
 
-    expect(toAssessment(clean).facts).toEqual([{ description, sentiment: "POSITIVE" }]);
+    expect(toAssessment(createDecision(), clean)?.facts).toEqual([{ description, sentiment: "POSITIVE" }]);
+  });
+
+  it("gives no level to an order that the service did not check, and says why first", () => {
+    const guess = { riskLevel: "low", riskScore: 12, missing: [] } as const;
+    const decision = createDecision({ riskLevel: null, riskScore: null, unchecked: "NO_EMAIL", guess });
+
+    expect(toAssessment(decision, createResult({ riskLevel: "low", riskScore: 12 }))).toEqual({
+      riskLevel: "NONE",
+      facts: [
+        {
+          description: "The verification service did not check this order: it has no e-mail address.",
+          sentiment: "NEUTRAL",
+        },
+        { description: "Mismatch: Countries differ.", sentiment: "NEGATIVE" },
+        { description: "Free mail: A free mail provider.", sentiment: "NEUTRAL" },
+      ],
+    });
+  });
+
+  it("says beside a worse level that the service did not check the order", () => {
+    const decision = createDecision({ source: "local", degraded: true, unchecked: "VERIFICATION_TIMEOUT" });
+    const assessment = toAssessment(decision, createResult({ riskFactors: [] }));
+
+    expect(assessment).toMatchObject({ riskLevel: "HIGH" });
+    expect(assessment?.facts.map(({ description }) => description)).toEqual([
+      "The verification service did not check this order: the service did not answer.",
+      "Two signals speak against the order.",
+    ]);
+  });
+
+  it("says of an order that nobody judged that it was not checked", () => {
+    const decision = createDecision({ riskLevel: null, riskScore: null, unchecked: "BUDGET_SPENT" });
+
+    expect(toAssessment(decision, null)).toMatchObject({
+      riskLevel: "NONE",
+      facts: [
+        {
+          description: "The verification service did not check this order: the budget for checks is used up.",
+        },
+      ],
+    });
+  });
+
+  it("keeps within Shopify's limit with a reason as well", () => {
+    const factor = { factor: "F", severity: "low" as const, description: "x", category: "customer" as const };
+    const riskFactors = Array.from({ length: 30 }, () => factor);
+    const decision = createDecision({ unchecked: "NO_NAME" });
+
+    expect(toAssessment(decision, createResult({ riskFactors }))?.facts).toHaveLength(20);
   });
 
   it("leaves blank facts out", () => {
     const blank = { factor: " ", severity: "high" as const, description: "", category: "customer" as const };
 
-    expect(toAssessment(createResult({ riskFactors: [blank], reasoning: "" })).facts).toEqual([]);
+    expect(
+      toAssessment(createDecision(), createResult({ riskFactors: [blank], reasoning: "" }))?.facts,
+    ).toEqual([]);
   });
 });

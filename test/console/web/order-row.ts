@@ -13,6 +13,7 @@ export function createRow(over: Partial<OrderRow> = {}): OrderRow {
     source: "service",
     degraded: false,
     skipReason: null,
+    unchecked: null,
     creditsSpent: 1,
     holdDeadline: null,
     amount: 10,

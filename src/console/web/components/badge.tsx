@@ -11,14 +11,16 @@ const SHAPES: Readonly<Record<RiskLevel, string>> = {
 
 /** Properties of {@link LevelBadge}. */
 export interface LevelBadgeProps {
-  /** Null: nobody judged it. */
+  /** Null: it has none. */
   readonly level: RiskLevel | null;
+  /** The configured service did not check the order. */
+  readonly isUnchecked?: boolean | undefined;
   readonly score?: number | null | undefined;
 }
 
 /** A risk level by colour, shape and word, with its score. */
-export function LevelBadge({ level, score }: LevelBadgeProps) {
-  if (level === null) return <span class="badge none">Not judged</span>;
+export function LevelBadge({ level, isUnchecked = false, score }: LevelBadgeProps) {
+  if (level === null) return <span class="badge none">{isUnchecked ? "Not checked" : "Not judged"}</span>;
   return (
     <span class="badge" data-level={level}>
       <svg viewBox="0 0 10 10" width="10" height="10" aria-hidden="true" focusable="false">

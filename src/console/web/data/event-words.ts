@@ -109,6 +109,8 @@ const REASON_WORDS: Readonly<Record<string, (detail: string) => string>> = {
   rule: (name) => `Rule “${name}”`,
   burst: () => "A burst of orders from one source",
   "local-never-cancels": () => "The local engine never cancels, so the order is held",
+  unchecked: () => "No risk level: the verification service did not check the order.",
+  "too-little-known": () => "No risk level: too little is known of the order to call its risk low.",
   degraded: (code) =>
     code === "" ? "Decided without the service" : `Decided without the service: ${explainProblem(code)}`,
   unavailable: (action) =>

@@ -27,6 +27,8 @@ export interface OrderRow {
   readonly source: Source | null;
   readonly degraded: boolean;
   readonly skipReason: string | null;
+  /** Why the configured service did not check it. */
+  readonly unchecked: string | null;
   readonly creditsSpent: number;
   readonly holdDeadline: string | null;
   readonly amount: number | null;

@@ -53,6 +53,12 @@ export function diffPolicies(before: Policy, after: Policy): readonly PolicyChan
   const changes = [
     ...diffSettings(before, after, (path) => path === "mode"),
     ...diffLevels(before, after),
+    {
+      path: "unchecked.tags",
+      label: "Not checked by the service: tags",
+      before: toTags(before.unchecked?.tags),
+      after: toTags(after.unchecked?.tags),
+    },
     ...diffRules(before.rules, after.rules),
     ...diffSettings(before, after, (path) => path !== "mode"),
   ];

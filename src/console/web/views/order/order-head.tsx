@@ -46,7 +46,11 @@ export function OrderHead({ order, headingRef, onStep, onClose }: OrderHeadProps
       <div class="order-signs">
         {order !== null && (
           <>
-            <LevelBadge level={order.riskLevel} score={order.riskScore} />
+            <LevelBadge
+              level={order.riskLevel}
+              isUnchecked={order.unchecked !== null}
+              score={order.riskScore}
+            />
             <span>
               <span class="soft">Action </span>
               <ActionLabel action={order.action} />

@@ -60,7 +60,11 @@ export class OrderRow extends Component<OrderRowProps> {
           </span>
         </td>
         <td role="cell" class="c-level">
-          <LevelBadge level={order.riskLevel} score={order.riskScore} />
+          <LevelBadge
+            level={order.riskLevel}
+            isUnchecked={order.unchecked !== null}
+            score={order.riskScore}
+          />
         </td>
         <td role="cell" class="c-amount number">
           {formatMoney(order.amount, order.currency)}

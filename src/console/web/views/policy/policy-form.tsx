@@ -51,6 +51,14 @@ function Levels({ draft, policy }: PolicyPartProps) {
           <LevelRow key={level} level={level} draft={draft} policy={policy} />
         ))}
       </ul>
+      <ListField
+        label="Tags of orders that the service did not check"
+        hint="Added to the tags of the level. Not added to test orders, and taken off once the service has answered or a person has approved the order."
+        value={policy.unchecked?.tags ?? []}
+        placeholder="No tags: type one and press Enter"
+        error={findProblem(draft.problems, "unchecked.tags")}
+        onChange={(tags) => draft.update({ unchecked: { tags: [...tags] } })}
+      />
     </Panel>
   );
 }

@@ -1,0 +1,39 @@
+import type { Decision, EssentialFact, UncheckedCause } from "./decision.ts";
+
+/** Why the service did not check an order, after "The verification service did not check this order: ". */
+const CAUSES: Readonly<Partial<Record<UncheckedCause, string>>> = {
+  TEST_ORDER: "it is a test order.",
+  NO_EMAIL: "it has no e-mail address.",
+  NO_NAME: "it has no customer name.",
+  NO_ADDRESS: "it has no address.",
+  NO_AMOUNT: "it has no amount.",
+  PERSONAL_DATA_NOT_GRANTED: "the platform withholds the customer's data.",
+  ORDER_INVALID: "the order cannot be sent.",
+  VERIFICATION_REFUSED: "the service refused the order.",
+  VERIFICATION_UNAUTHORIZED: "the service refused the API key.",
+  VERIFICATION_FORBIDDEN: "the service refused the API key.",
+  VERIFICATION_NO_CREDITS: "the credits are used up.",
+  VERIFICATION_RATE_LIMITED: "the service asked for a pause.",
+  BUDGET_SPENT: "the budget for checks is used up.",
+  BURST_BRAKED: "too many orders came from one source within an hour.",
+};
+const NO_ANSWER = "the service did not answer.";
+
+const MISSING: Readonly<Record<EssentialFact, string>> = {
+  email: "no e-mail address",
+  name: "no customer name",
+  address: "no complete address",
+};
+
+/**
+ * What to say beside an order's level, or instead of it: that the service did not check the order and why, or that too
+ * little is known to call its risk low. Null when there is nothing to add. Never personal, at most 256 characters.
+ */
+export function explainUnchecked({ unchecked, guess }: Pick<Decision, "unchecked" | "guess">): string | null {
+  if (unchecked !== undefined) {
+    return `The verification service did not check this order: ${CAUSES[unchecked] ?? NO_ANSWER}`;
+  }
+  if (guess === undefined) return null;
+  const missing = guess.missing.map((fact) => MISSING[fact]).join(", ");
+  return `Too little is known to call the risk low: ${missing}.`;
+}
