@@ -1,4 +1,4 @@
-import { REQUEST_LIMITS, cutText, type OrderAddress } from "../../src/index.ts";
+import { REQUEST_LIMITS, cutText, type OrderAddress, type StandIn } from "../../src/index.ts";
 import { cleanText, firstText, joinText } from "./clean-text.ts";
 import { definedOnly, toJsonObject, type JsonObject } from "./payload.ts";
 
@@ -9,7 +9,12 @@ export const PLACEHOLDER = "N/A";
 export interface OrderAddresses {
   /** Both in the service's shape, or undefined when neither address can be used. */
   readonly complete:
-    | { readonly shippingAddress: OrderAddress; readonly billingAddress: OrderAddress }
+    | {
+        readonly shippingAddress: OrderAddress;
+        readonly billingAddress: OrderAddress;
+        /** What of the two the order does not say: copies and placeholders. */
+        readonly standIns: readonly StandIn[];
+      }
     | undefined;
   /** What each one says by itself, without placeholders. */
   readonly known: {
@@ -19,27 +24,47 @@ export interface OrderAddresses {
 }
 
 /**
- * Map an order's two addresses. When only one can be used it stands for both: Shopify leaves the shipping address
- * out of pick-ups and services, and the billing address out of some orders that apps create.
+ * Map an order's two addresses. One of them has to name a country and, inside it, a street or a city; the other keeps
+ * whatever it has. What else the service wants of an address is `N/A`: Hong Kong has no postal codes, and many countries
+ * have no provinces. Where only one address says anything it stands for both: Shopify leaves the shipping address out
+ * of pick-ups and services, and the billing address out of some orders that apps create.
  *
- * An address can be used when it names a country and, inside it, a street or a city. What else the service wants
- * and the address lacks is `N/A`: Hong Kong has no postal codes, and many countries have no provinces. The
- * customer's default address is not taken: it may have nothing to do with this order.
+ * The customer's default address is not taken: it may have nothing to do with this order.
  */
 export function toAddresses(payload: JsonObject): OrderAddresses {
-  const shippingParts = toParts(payload["shipping_address"]);
-  const billingParts = toParts(payload["billing_address"]);
-  const shipping = toAddress(shippingParts);
-  const billing = toAddress(billingParts);
-  const shippingAddress = shipping ?? billing;
-  const billingAddress = billing ?? shipping;
-  return {
-    complete:
-      shippingAddress === undefined || billingAddress === undefined
-        ? undefined
-        : { shippingAddress, billingAddress },
-    known: definedOnly({ shippingAddress: shippingParts, billingAddress: billingParts }),
+  const shipping = toParts(payload["shipping_address"]);
+  const billing = toParts(payload["billing_address"]);
+  const known = definedOnly({ shippingAddress: shipping, billingAddress: billing });
+  if (!isUsable(shipping) && !isUsable(billing)) return { complete: undefined, known };
+  const [shippingAddress, shippingStandIns] = fill("shippingAddress", shipping, billing);
+  const [billingAddress, billingStandIns] = fill("billingAddress", billing, shipping);
+  const standIns = [...shippingStandIns, ...billingStandIns];
+  return { complete: { shippingAddress, billingAddress, standIns }, known };
+}
+
+function isUsable(parts: Partial<OrderAddress> | undefined): boolean {
+  return parts?.country !== undefined && (parts.street ?? parts.city) !== undefined;
+}
+
+const PARTS = ["street", "city", "state", "postalCode", "country"] as const;
+
+/** An address in the service's shape, and what in it the order does not say. */
+function fill(
+  name: "shippingAddress" | "billingAddress",
+  own: Partial<OrderAddress> | undefined,
+  other: Partial<OrderAddress> | undefined,
+): readonly [OrderAddress, readonly StandIn[]] {
+  const parts = own ?? other ?? {};
+  const blank = PARTS.filter((part) => parts[part] === undefined);
+  const address: OrderAddress = {
+    street: parts.street ?? PLACEHOLDER,
+    city: parts.city ?? PLACEHOLDER,
+    state: parts.state ?? PLACEHOLDER,
+    postalCode: parts.postalCode ?? PLACEHOLDER,
+    country: parts.country ?? PLACEHOLDER,
   };
+  const placeholders = blank.map((part): StandIn => `${name}.${part}`);
+  return [address, own === undefined ? [name, ...placeholders] : placeholders];
 }
 
 /** The company an address names, with that address in one line. */
@@ -53,8 +78,8 @@ const COMPANY_NAME_MAX = 255;
 const COMPANY_ADDRESS_MAX = 1000;
 
 /**
- * The company behind an order: the one its billing or shipping address names, else the B2B company. Order webhooks
- * give a B2B company's id only; its name comes with enrichment.
+ * The company behind an order, as its billing or shipping address names it. Webhooks have the id of a B2B company, and
+ * its name comes with enrichment.
  */
 export function toCompany(payload: JsonObject): OrderCompany {
   for (const key of ["billing_address", "shipping_address"]) {
@@ -66,9 +91,12 @@ export function toCompany(payload: JsonObject): OrderCompany {
       ? { companyName }
       : { companyName, companyAddress: cutText(line, COMPANY_ADDRESS_MAX) };
   }
-  return definedOnly({
-    companyName: cleanText(toJsonObject(payload["company"])?.["name"], COMPANY_NAME_MAX),
-  });
+  return { ...toB2bCompany(payload["company"]) };
+}
+
+/** A company that buys through the shop's B2B pages, when it has a name. */
+export function toB2bCompany(company: unknown): Pick<OrderCompany, "companyName"> {
+  return definedOnly({ companyName: cleanText(toJsonObject(company)?.["name"], COMPANY_NAME_MAX) });
 }
 
 /** The readable parts of an address, in the order an envelope has them; undefined when there are none. */
@@ -92,16 +120,4 @@ function toCountry(address: JsonObject): string | undefined {
   const code = cleanText(address["country_code"], REQUEST_LIMITS.country);
   if (code !== undefined && COUNTRY_CODE.test(code)) return code.toUpperCase();
   return cleanText(address["country"], REQUEST_LIMITS.country) ?? code;
-}
-
-function toAddress(parts: Partial<OrderAddress> | undefined): OrderAddress | undefined {
-  if (parts?.country === undefined) return undefined;
-  if (parts.street === undefined && parts.city === undefined) return undefined;
-  return {
-    street: parts.street ?? PLACEHOLDER,
-    city: parts.city ?? PLACEHOLDER,
-    state: parts.state ?? parts.city ?? PLACEHOLDER,
-    postalCode: parts.postalCode ?? PLACEHOLDER,
-    country: parts.country,
-  };
 }

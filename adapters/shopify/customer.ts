@@ -1,4 +1,4 @@
-import { REQUEST_LIMITS, toEmailAddress } from "../../src/index.ts";
+import { REQUEST_LIMITS, toEmailAddress, type StandIn } from "../../src/index.ts";
 import { cleanText, firstText, joinText } from "./clean-text.ts";
 import { readId, toDecimal, toJsonObject, type JsonObject } from "./payload.ts";
 import { NAME_KEYS } from "./protected-data.ts";
@@ -14,6 +14,8 @@ export interface OrderCustomer {
   readonly customerPhone: string | undefined;
   readonly isFirstTimeCustomer: boolean;
   readonly accountAgeInDays: number | undefined;
+  /** What of it nobody said. */
+  readonly standIns: readonly StandIn[];
 }
 
 /** Options of {@link toCustomer}. */
@@ -32,30 +34,60 @@ export function toCustomer(payload: JsonObject, order: OrderMoment): OrderCustom
     createdAtMs === undefined || order.orderedAtMs === undefined
       ? undefined
       : Math.max(0, order.orderedAtMs - createdAtMs);
+  const buyer = toBuyer(payload, customer);
+  const count = toOrderCount(customer, order.orderName);
   return {
     customerId: customer === undefined ? undefined : readId(customer, "Customer"),
-    customerName: toCustomerName(payload, customer),
+    customerName: buyer.name,
     customerEmail: toEmail(payload["email"], payload["contact_email"], customer?.["email"]),
-    customerPhone: firstText(
-      REQUEST_LIMITS.customerPhone,
-      payload["phone"],
-      customer?.["phone"],
-      toJsonObject(payload["shipping_address"])?.["phone"],
-      toJsonObject(payload["billing_address"])?.["phone"],
-    ),
-    isFirstTimeCustomer: isFirstTime(customer, ageMs, order.orderName),
+    customerPhone: firstText(REQUEST_LIMITS.customerPhone, ...buyer.phones),
+    isFirstTimeCustomer: count === undefined || count === 0,
     accountAgeInDays: ageMs === undefined ? undefined : Math.floor(ageMs / DAY_MS),
+    standIns: [
+      ...(buyer.isCardHolder ? (["customerName"] as const) : []),
+      ...(count === undefined ? (["isFirstTimeCustomer"] as const) : []),
+    ],
   };
 }
 
-function toCustomerName(payload: JsonObject, customer: JsonObject | undefined): string | undefined {
-  const cardHolder = toJsonObject(payload["payment_details"])?.["credit_card_name"];
-  return (
-    toName(toJsonObject(payload["billing_address"])) ??
-    toName(toJsonObject(payload["shipping_address"])) ??
-    toName(customer) ??
-    cleanText(cardHolder, REQUEST_LIMITS.customerName)
+/** Who buys, as far as the order names somebody. */
+interface Buyer {
+  readonly name: string | undefined;
+  /** The name was read off the card, so that it is no wonder that the two agree. */
+  readonly isCardHolder: boolean;
+  /** Phone numbers of that person, the surest first. */
+  readonly phones: readonly unknown[];
+}
+
+/**
+ * The first person whom the order names, with the phone numbers that are theirs: the order's own and the account's, and
+ * of an address the one of the same name. Whoever receives a present is somebody else.
+ */
+function toBuyer(payload: JsonObject, customer: JsonObject | undefined): Buyer {
+  const billing = toJsonObject(payload["billing_address"]);
+  const shipping = toJsonObject(payload["shipping_address"]);
+  const people = [billing, shipping, customer];
+  const named = people.map(toName).find((found) => found !== undefined);
+  const cardHolder = cleanText(
+    toJsonObject(payload["payment_details"])?.["credit_card_name"],
+    REQUEST_LIMITS.customerName,
   );
+  const name = named ?? cardHolder;
+  const isTheirs = (person: JsonObject | undefined): boolean => {
+    const other = toName(person);
+    return other === undefined || toPlainName(other) === toPlainName(name ?? "");
+  };
+  const phones = [customer, shipping, billing].map((person) => (isTheirs(person) ? person?.["phone"] : null));
+  return {
+    name,
+    isCardHolder: named === undefined && cardHolder !== undefined,
+    phones: [payload["phone"], ...phones],
+  };
+}
+
+/** A name as far as its letters go. */
+function toPlainName(name: string): string {
+  return name.normalize("NFKC").toLowerCase().replaceAll(/\s+/g, " ").trim();
 }
 
 /** Whom the shipping address names, with the company; empty for nobody, undefined when the platform withholds it. */
@@ -84,21 +116,15 @@ function toEmail(...values: readonly unknown[]): string | undefined {
 }
 
 /**
- * Whether this looks like the customer's first order, as far as the payload tells; history from the Admin API takes
- * its place when there is any.
+ * How many orders of the customer came before this one; undefined when that is not known, as in all payloads since 2023:
+ * history from the Admin API tells it then. How old the customer's record is proves nothing, since people sign up for a
+ * newsletter too.
  *
- * Payloads until 2023 count the orders, this one included once the customer's last order is named like it. Later
- * ones have only the customer's age: Shopify makes the record at the first order or when somebody signs up, so one
- * made within a day of the order is new, and an older one has most likely bought before. Unknown is first-time:
- * trust has to be shown.
+ * Older payloads count the orders, this one included once the customer's last order is named like it.
  */
-function isFirstTime(
-  customer: JsonObject | undefined,
-  ageMs: number | undefined,
-  orderName: string,
-): boolean {
+function toOrderCount(customer: JsonObject | undefined, orderName: string): number | undefined {
   const count = toDecimal(customer?.["orders_count"]);
-  if (count === undefined) return ageMs === undefined || ageMs < DAY_MS;
+  if (count === undefined) return undefined;
   const isCounted = customer?.["last_order_name"] === orderName;
-  return count < (isCounted ? 2 : 1);
+  return Math.max(0, isCounted ? count - 1 : count);
 }

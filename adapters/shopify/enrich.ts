@@ -7,6 +7,7 @@ import {
   type TenantId,
   type VerificationRequest,
 } from "../../src/index.ts";
+import { toB2bCompany } from "./addresses.ts";
 import type { AdminAnswer } from "./admin-answer.ts";
 import type { AdminClient } from "./admin-client.ts";
 import { isHistoryComplete, toHistory, type OrderDetail } from "./order-detail.ts";
@@ -62,13 +63,23 @@ function merge(
     return { mapped, limitations: limitations.length > 0 ? limitations : ["ORDER_NOT_FOUND"] };
   if (order.customer != null && !isHistoryComplete(order.customer)) limitations.push("HISTORY_INCOMPLETE");
   const paymentInfo = toCardFacts(order.transactions ?? []);
+  const history = toHistory(order, orderGid, mapped.request);
   const request = parseOrNull({
+    ...toB2bCompany(order.purchasingEntity?.company),
     ...mapped.request,
-    ...toHistory(order, orderGid, mapped.request),
+    ...history,
     ...(paymentInfo === undefined ? {} : { paymentInfo }),
   });
   if (request === null) return { mapped, limitations: [...limitations, "DETAIL_UNUSABLE"] };
-  return { mapped: { ...mapped, request }, limitations };
+  return { mapped: withoutKnown({ ...mapped, request }, history), limitations };
+}
+
+/** Whether this is a first order is no assumption any more once the shop has told. */
+function withoutKnown<T extends MappedOrder>(mapped: T, history: ReturnType<typeof toHistory>): T {
+  if (history.isFirstTimeCustomer === undefined) return mapped;
+  const { standIns: before = [], ...rest } = mapped;
+  const standIns = before.filter((field) => field !== "isFirstTimeCustomer");
+  return (standIns.length === 0 ? rest : { ...rest, standIns }) as T;
 }
 
 /** What the service would refuse must not be sent; what it took before still can be. */

@@ -61,6 +61,7 @@ export function toOrderPayload(node: JsonObject, path: string, isWithheld: IsWit
     ...pick(order, ORDER_FIELDS),
     admin_graphql_api_id: node["id"],
     total_price: toShopAmount(node["totalPriceSet"]),
+    total_tip_received: toShopAmount(node["totalTipReceivedSet"]),
     // An order that staff made shows the merchant's own address. Webhooks name that member of staff; here only the
     // online shop's checkout is sure to have none.
     browser_ip: node["sourceName"] === "web" ? node["clientIp"] : null,
@@ -84,14 +85,14 @@ function toCustomer(customer: Source): JsonObject {
   };
 }
 
-/** One line. The price is that of a unit before discounts, as in webhooks. */
+/** One line. Its price is that of one piece after all discounts, which webhooks leave to be counted off. */
 function toLine(line: JsonObject): JsonObject {
   return {
     name: line["name"],
     title: line["title"],
     sku: line["sku"],
     quantity: line["quantity"],
-    price: toShopAmount(line["originalUnitPriceSet"]),
+    price: toShopAmount(line["discountedUnitPriceAfterAllDiscountsSet"]),
     // Tips are told by being no product. To ask for the product takes `read_products`; what is none has no vendor.
     product_id: line["vendor"],
   };

@@ -21,7 +21,7 @@ const LINE_PAGE = /* GraphQL */ `
     vendor
     sku
     quantity
-    originalUnitPriceSet {
+    discountedUnitPriceAfterAllDiscountsSet {
       shopMoney {
         amount
       }
@@ -35,7 +35,7 @@ const LINE_PAGE = /* GraphQL */ `
 
 /**
  * One page of a shop's orders, oldest first, with what their webhook would have said. 20 orders with 9 lines each ask
- * for 942 points by a strict count, of the 1,000 one query may cost; longer orders are read on with {@link ORDER_LINES}.
+ * for 982 points by a strict count, of the 1,000 one query may cost; longer orders are read on with {@link ORDER_LINES}.
  */
 export const RECENT_ORDERS = /* GraphQL */ `
   query RecentOrders($query: String!, $after: String) {
@@ -54,6 +54,11 @@ export const RECENT_ORDERS = /* GraphQL */ `
         phone
         currencyCode
         totalPriceSet {
+          shopMoney {
+            amount
+          }
+        }
+        totalTipReceivedSet {
           shopMoney {
             amount
           }

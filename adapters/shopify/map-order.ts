@@ -1,4 +1,10 @@
-import type { MappedOrder, PlatformOrder, SkipReason, VerificationRequest } from "../../src/index.ts";
+import type {
+  MappedOrder,
+  PlatformOrder,
+  SkipReason,
+  StandIn,
+  VerificationRequest,
+} from "../../src/index.ts";
 import { toAddresses, toCompany, type OrderAddresses } from "./addresses.ts";
 import { cleanText } from "./clean-text.ts";
 import { toCustomer, toRecipientName } from "./customer.ts";
@@ -50,7 +56,7 @@ export function mapOrder(payload: JsonObject, state: OrderState = "as-placed"): 
   if (orderId === undefined) return null;
   const name = toOrderName(payload, orderId);
   const orderedAt = toTimestamp(payload["processed_at"]) ?? toTimestamp(payload["created_at"]);
-  const { customerId, customerName, customerEmail, ...customer } = toCustomer(payload, {
+  const { customerId, customerName, customerEmail, standIns, ...customer } = toCustomer(payload, {
     orderedAtMs: orderedAt?.ms,
     orderName: name,
   });
@@ -79,7 +85,7 @@ export function mapOrder(payload: JsonObject, state: OrderState = "as-placed"): 
     name,
     customerId,
     mapped: {
-      ...toMapped(payload, required, optional),
+      ...toMapped(payload, required, optional, standIns),
       ...definedOnly({ recipientName: toRecipientName(payload) }),
     },
     amount: required.orderAmount,
@@ -102,11 +108,19 @@ function toAmount(payload: JsonObject, state: OrderState): number | undefined {
   return placed === undefined || current === undefined ? placed : Math.max(placed, current);
 }
 
-function toMapped(payload: JsonObject, required: RequiredFacts, optional: OptionalFacts): MappedOrder {
+function toMapped(
+  payload: JsonObject,
+  required: RequiredFacts,
+  optional: OptionalFacts,
+  ofCustomer: readonly StandIn[],
+): MappedOrder {
   const test = payload["test"] === true;
   const request = toSkipReason(payload, required) ?? toRequest(required, optional);
-  if (typeof request !== "string") return { outcome: "screenable", request, test };
   const { addresses, orderAmount, ...named } = required;
+  if (typeof request !== "string") {
+    const standIns = [...ofCustomer, ...(addresses.complete?.standIns ?? [])];
+    return { outcome: "screenable", request, test, ...(standIns.length === 0 ? {} : { standIns }) };
+  }
   return {
     outcome: "unscreenable",
     reason: request,
@@ -114,9 +128,10 @@ function toMapped(payload: JsonObject, required: RequiredFacts, optional: Option
       ...optional,
       // A request's amount is positive; what a free order cost is known from its reason.
       ...definedOnly({ ...named, orderAmount: (orderAmount ?? 0) > 0 ? orderAmount : undefined }),
-      ...(addresses.complete ?? addresses.known),
+      ...addresses.known,
     },
     test,
+    ...(ofCustomer.length === 0 ? {} : { standIns: ofCustomer }),
   };
 }
 
@@ -139,7 +154,16 @@ function toRequest(required: RequiredFacts, optional: OptionalFacts): Verificati
   if (customerEmail === undefined) return "NO_EMAIL";
   if (customerName === undefined) return "NO_NAME";
   if (addresses.complete === undefined) return "NO_ADDRESS";
-  return { ...optional, orderAmount, currency, customerName, customerEmail, ...addresses.complete };
+  const { shippingAddress, billingAddress } = addresses.complete;
+  return {
+    ...optional,
+    orderAmount,
+    currency,
+    customerName,
+    customerEmail,
+    shippingAddress,
+    billingAddress,
+  };
 }
 
 function toOrderName(payload: JsonObject, orderId: string): string {

@@ -23,7 +23,7 @@ const FULFILLMENT_ORDER_PAGE = /* GraphQL */ `
   }
 `;
 
-/** Customer history and card facts of one order. */
+/** Customer history, B2B company and card facts of one order. */
 export const ORDER_DETAIL = /* GraphQL */ `
   query OrderDetail($id: ID!, $orders: Int!) {
     order(id: $id) {
@@ -42,6 +42,13 @@ export const ORDER_DETAIL = /* GraphQL */ `
             cancelledAt
             displayFulfillmentStatus
             returnStatus
+          }
+        }
+      }
+      purchasingEntity {
+        ... on PurchasingCompany {
+          company {
+            name
           }
         }
       }

@@ -24,6 +24,8 @@ export interface PastOrder {
 export interface OrderDetail {
   readonly displayFinancialStatus: string | null;
   readonly customer: CustomerDetail | null;
+  /** Of a person it has no company. */
+  readonly purchasingEntity?: { readonly company?: { readonly name: string } | null } | null;
   readonly transactions: readonly (Transaction | null)[] | null;
 }
 
@@ -45,20 +47,33 @@ const RETURNED: ReadonlySet<string> = new Set(["RETURNED", "INSPECTION_COMPLETE"
 
 /**
  * What the shop knows of an order's customer from before that order: Shopify counts the order at hand, the history
- * does not, or every first order would look like a second one.
+ * does not, or every first order would look like a second one. Empty when nothing is known.
  */
 export function toHistory(order: OrderDetail, orderGid: string, request: VerificationRequest): History {
   const { customer } = order;
   if (customer === null) return {};
-  const counted = toOrderCount(customer);
+  const age = definedOnly({ accountAgeInDays: toAge(customer, request) });
+  const past = listPast(customer, orderGid);
+  const totalOrders = toTotalOrders(customer, past);
+  if (totalOrders === undefined) return past.length === 0 ? age : { ...age, isFirstTimeCustomer: false };
   return {
-    ...definedOnly({ accountAgeInDays: toAge(customer, request) }),
-    ...(counted === undefined
-      ? {}
-      : { isFirstTimeCustomer: counted <= 1, totalOrders: Math.max(0, counted - 1) }),
-    ...(isHistoryComplete(customer) ? toOutcomes(customer, orderGid) : {}),
-    ...definedOnly({ averageOrderValue: toAverage(order, customer, request) }),
+    ...age,
+    isFirstTimeCustomer: totalOrders === 0,
+    totalOrders,
+    ...(isHistoryComplete(customer) ? toOutcomes(past) : {}),
+    ...definedOnly({ averageOrderValue: toAverage(order, customer, request, totalOrders) }),
   };
+}
+
+/** The orders before this one that could be read. */
+function listPast({ orders }: CustomerDetail, orderGid: string): readonly PastOrder[] {
+  return (orders?.nodes ?? []).filter((past) => past !== null && past.id !== orderGid) as PastOrder[];
+}
+
+/** Shopify's count can lag behind its list, and its list behind its count: what either shows has been ordered. */
+function toTotalOrders(customer: CustomerDetail, past: readonly PastOrder[]): number | undefined {
+  const counted = toOrderCount(customer);
+  return counted === undefined ? undefined : Math.max(0, counted - 1, past.length);
 }
 
 /**
@@ -77,10 +92,9 @@ function toOrderCount({ numberOfOrders }: CustomerDetail): number | undefined {
 }
 
 /** Each past order counts once, as what became of it in the end. */
-function toOutcomes(customer: CustomerDetail, orderGid: string): History {
+function toOutcomes(orders: readonly PastOrder[]): History {
   const outcomes = { cancelledOrders: 0, returnedOrders: 0, fulfilledOrders: 0 };
-  for (const past of customer.orders?.nodes ?? []) {
-    if (past === null || past.id === orderGid) continue;
+  for (const past of orders) {
     if (past.cancelledAt !== null) outcomes.cancelledOrders += 1;
     else if (RETURNED.has(past.returnStatus)) outcomes.returnedOrders += 1;
     else if (past.displayFulfillmentStatus === "FULFILLED") outcomes.fulfilledOrders += 1;
@@ -101,8 +115,8 @@ function toAverage(
   order: OrderDetail,
   customer: CustomerDetail,
   request: VerificationRequest,
+  earlier: number,
 ): number | undefined {
-  const earlier = (toOrderCount(customer) ?? 0) - 1;
   const spent = toDecimal(customer.amountSpent?.amount);
   const sameCurrency = customer.amountSpent?.currencyCode === request.currency.toUpperCase();
   if (earlier < 1 || spent === undefined || spent < 0 || !sameCurrency) return undefined;

@@ -19,13 +19,16 @@ const PLACE_KEYS = ["address1", "city", "zip"];
  * writes null or "" for a buyer who gave none. So data is withheld when it is missing, there is something it
  * would be part of, and no part of the order has a key for it. An order without a customer or addresses withholds
  * nothing by that.
+ *
+ * An order whose key for the e-mail address is there, with nothing in it, withholds nothing that would help: it cannot be
+ * sent, whatever else the app may see.
  */
 export function isPersonalDataWithheld(payload: JsonObject, found: PersonalData): boolean {
   const customer = toJsonObject(payload["customer"]);
   const addresses = [payload["billing_address"], payload["shipping_address"]]
     .map(toJsonObject)
     .filter((address) => address !== undefined);
-  if (!found.hasEmail && !hasAny(payload, EMAIL_KEYS) && !hasAny(customer, EMAIL_KEYS)) return true;
+  if (!found.hasEmail) return !hasAny(payload, EMAIL_KEYS) && !hasAny(customer, EMAIL_KEYS);
   const people = customer === undefined ? addresses : [...addresses, customer];
   if (!found.hasName && lackKeys(people, NAME_KEYS)) return true;
   return !found.hasAddress && lackKeys(addresses, PLACE_KEYS);

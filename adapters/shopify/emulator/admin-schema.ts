@@ -33,6 +33,11 @@ type CardPaymentDetails {
   number: String
 }
 
+type Company implements Node {
+  id: ID!
+  name: String!
+}
+
 enum CountryCode {
   AC AD AE AF AG AI AL AM AN AO AR AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW
   BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI
@@ -151,9 +156,9 @@ type FulfillmentOrderSupportedAction { action: FulfillmentOrderAction! }
 scalar JSON
 
 type LineItem implements Node {
+  discountedUnitPriceAfterAllDiscountsSet: MoneyBag!
   id: ID!
   name: String!
-  originalUnitPriceSet: MoneyBag!
   quantity: Int!
   sku: String
   title: String!
@@ -219,6 +224,7 @@ type Order implements Node {
   name: String!
   phone: String
   processedAt: DateTime!
+  purchasingEntity: PurchasingEntity
   returnStatus: OrderReturnStatus!
   risk: OrderRiskSummary!
   shippingAddress: MailingAddress
@@ -226,6 +232,7 @@ type Order implements Node {
   tags: [String!]!
   test: Boolean!
   totalPriceSet: MoneyBag!
+  totalTipReceivedSet: MoneyBag!
   transactions(capturable: Boolean, first: Int, manuallyResolvable: Boolean): [OrderTransaction!]!
 }
 
@@ -347,6 +354,10 @@ type PageInfo {
 union PaymentDetails = CardPaymentDetails | LocalPaymentMethodsPaymentDetails | PaypalWalletPaymentDetails | ShopPayInstallmentsPaymentDetails
 
 type PaypalWalletPaymentDetails { paymentMethodName: String }
+
+type PurchasingCompany { company: Company! }
+
+union PurchasingEntity = Customer | PurchasingCompany
 
 type QueryRoot {
   currentAppInstallation: AppInstallation!

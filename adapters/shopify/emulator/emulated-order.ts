@@ -41,6 +41,8 @@ export interface NewEmulatedOrder {
   /** Digits. */
   readonly orderId: string;
   readonly customer?: EmulatedCustomer | null | undefined;
+  /** Name of the company that buys through the shop's B2B pages. Default: a person buys. */
+  readonly companyName?: string | undefined;
   readonly transactions?: readonly EmulatedTransaction[] | undefined;
   readonly tags?: readonly string[] | undefined;
   /** @default "PAID" */
@@ -110,6 +112,7 @@ export interface EmulatedOrder {
   /** What was ordered, and by whom; another one when the order is edited. */
   payload: OrderPayload;
   readonly customer: EmulatedCustomer | null;
+  readonly companyName: string | null;
   readonly transactions: readonly EmulatedTransaction[];
   readonly financialStatus: string;
   readonly tags: string[];

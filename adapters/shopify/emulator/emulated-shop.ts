@@ -48,6 +48,7 @@ export class EmulatedShop {
       createdAt: new Date(Number.isNaN(createdAtMs) ? this.#now() : createdAtMs).toISOString(),
       payload,
       customer: order.customer ?? null,
+      companyName: order.companyName ?? null,
       transactions: order.transactions ?? [],
       financialStatus: order.financialStatus ?? "PAID",
       tags: [...(order.tags ?? [])],

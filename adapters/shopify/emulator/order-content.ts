@@ -19,6 +19,7 @@ export function toContentNode({ id, payload, createdAt }: EmulatedOrder): GraphN
     phone: toText(payload["phone"]),
     currencyCode,
     totalPriceSet: toMoney(payload["total_price"]),
+    totalTipReceivedSet: toMoney(payload["total_tip_received"]),
     billingAddress: toAddressNode(payload["billing_address"]),
     shippingAddress: toAddressNode(payload["shipping_address"]),
     lineItems: (page: PageArguments) =>
@@ -29,9 +30,17 @@ export function toContentNode({ id, payload, createdAt }: EmulatedOrder): GraphN
         vendor: toText(line["vendor"]),
         sku: toText(line["sku"]),
         quantity: line["quantity"] ?? 1,
-        originalUnitPriceSet: toMoney(line["price"]),
+        discountedUnitPriceAfterAllDiscountsSet: toMoney(toDiscountedPrice(line)),
       })),
   };
+}
+
+/** What one piece costs after all discounts, to the cent: the schema calls it approximate. */
+function toDiscountedPrice(line: Fields): unknown {
+  const allocations = line["discount_allocations"];
+  if (!Array.isArray(allocations) || allocations.length === 0) return line["price"];
+  const discount = (allocations as readonly Fields[]).reduce((sum, { amount }) => sum + Number(amount), 0);
+  return (Number(line["price"]) - discount / Number(line["quantity"] ?? 1)).toFixed(2);
 }
 
 /** The customer of the order's payload, or null. */

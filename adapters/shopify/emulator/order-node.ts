@@ -22,6 +22,7 @@ export function toOrderNode(order: EmulatedOrder): GraphNode {
     returnStatus: "NO_RETURN",
     tags: order.tags.toSorted(),
     customer: () => toCustomerNode(order),
+    purchasingEntity: () => toPurchaserNode(order),
     transactions: ({ first }: PageArguments) =>
       order.transactions.slice(0, first ?? undefined).map((transaction, index) => ({
         __typename: "OrderTransaction",
@@ -93,6 +94,12 @@ function toCustomerNode(order: EmulatedOrder): GraphNode | null {
     ...person,
     ...(customer === null ? {} : toHistoryNode(customer)),
   };
+}
+
+function toPurchaserNode(order: EmulatedOrder): GraphNode | null {
+  if (order.companyName === null) return toCustomerNode(order);
+  const company = { __typename: "Company", id: `${order.id}/Company`, name: order.companyName };
+  return { __typename: "PurchasingCompany", company };
 }
 
 function toHistoryNode(customer: EmulatedCustomer): GraphNode {

@@ -29,22 +29,53 @@ describe("toAddresses", () => {
       shipping_address: FULL,
       billing_address: { ...FULL, city: "Shelbyville" },
     });
-    expect(complete).toEqual({ shippingAddress: MAPPED, billingAddress: { ...MAPPED, city: "Shelbyville" } });
+    expect(complete).toEqual({
+      shippingAddress: MAPPED,
+      billingAddress: { ...MAPPED, city: "Shelbyville" },
+      standIns: [],
+    });
   });
 
   it.each(["shipping_address", "billing_address"])("lets %s stand for the other", (key) => {
-    for (const other of [
-      undefined,
-      null,
-      {},
-      { country: "US" },
-      { address1: "1 Example Street" },
-      "junk",
-      [],
-    ]) {
+    const copy = key === "shipping_address" ? "billingAddress" : "shippingAddress";
+    for (const other of [undefined, null, {}, { address1: " ", country: null }, "junk", []]) {
       const both = { shipping_address: other, billing_address: other, [key]: FULL };
-      expect(toAddresses(both).complete).toEqual({ shippingAddress: MAPPED, billingAddress: MAPPED });
+      expect(toAddresses(both).complete).toEqual({
+        shippingAddress: MAPPED,
+        billingAddress: MAPPED,
+        standIns: [copy],
+      });
     }
+  });
+
+  it("names every part of a copy that is a placeholder as well", () => {
+    const { complete } = toAddresses({ shipping_address: { ...FULL, zip: null } });
+
+    expect(complete?.standIns).toEqual([
+      "shippingAddress.postalCode",
+      "billingAddress",
+      "billingAddress.postalCode",
+    ]);
+  });
+
+  it.each<[string, object, object]>([
+    ["a country", { country_code: "NG" }, { country: "NG" }],
+    ["a street", { address1: "1 Marina" }, { street: "1 Marina" }],
+    ["a city and a zip", { city: "Lagos", zip: "101001" }, { city: "Lagos", postalCode: "101001" }],
+  ])("keeps an address that has only %s beside a complete one", (_case, partial, kept) => {
+    const blank = { street: "N/A", city: "N/A", state: "N/A", postalCode: "N/A", country: "N/A" };
+    const missing = Object.keys(blank).filter((part) => !Object.hasOwn(kept, part));
+
+    expect(toAddresses({ shipping_address: FULL, billing_address: partial }).complete).toEqual({
+      shippingAddress: MAPPED,
+      billingAddress: { ...blank, ...kept },
+      standIns: missing.map((part) => `billingAddress.${part}`),
+    });
+    expect(toAddresses({ shipping_address: partial, billing_address: FULL }).complete).toEqual({
+      shippingAddress: { ...blank, ...kept },
+      billingAddress: MAPPED,
+      standIns: missing.map((part) => `shippingAddress.${part}`),
+    });
   });
 
   it.each<[string, object, object]>([
@@ -53,7 +84,7 @@ describe("toAddresses", () => {
     ["no street", { address1: "", address2: null }, { street: "N/A" }],
     ["no city", { city: " " }, { city: "N/A" }],
     ["no province", { province: null }, { state: "OR" }],
-    ["neither province nor code", { province: null, province_code: "" }, { state: "Springfield" }],
+    ["neither province nor code", { province: null, province_code: "" }, { state: "N/A" }],
     [
       "neither province nor city",
       { province: null, province_code: null, city: "" },

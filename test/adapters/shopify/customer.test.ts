@@ -51,7 +51,7 @@ describe("toCustomer", () => {
     [{ email: " a@example.com " }, "a@example.com"],
     [{ email: "", contact_email: "b@example.com" }, "b@example.com"],
     [{ email: "not an address", contact_email: null, customer: { email: "c@example.com" } }, "c@example.com"],
-    [{ email: `${"a".repeat(250)}@example.com`, customer: { email: "c@example.com" } }, "c@example.com"],
+    [{ email: `${"a".repeat(250)}@example.com` }, `${"a".repeat(250)}@example.com`],
     [{ email: "a@localhost" }, undefined],
     [{ email: 5, contact_email: {}, customer: { email: null } }, undefined],
   ])("finds the e-mail address of %j", (payload, email) => {
@@ -78,6 +78,36 @@ describe("toCustomer", () => {
       "2",
     ],
     [{ phone: "", customer: null, shipping_address: { phone: "3" }, billing_address: { phone: "4" } }, "3"],
+    // A present: the recipient's phone isn't the buyer's.
+    [
+      {
+        billing_address: { name: "Bill Example", phone: null },
+        shipping_address: { name: "Ship Example", phone: "3" },
+      },
+      undefined,
+    ],
+    [
+      {
+        billing_address: { name: "Bill Example", phone: "4" },
+        shipping_address: { name: "Ship Example", phone: "3" },
+      },
+      "4",
+    ],
+    [
+      {
+        billing_address: { name: "Bill Example", phone: "" },
+        shipping_address: { name: "BILL  example", phone: "3" },
+      },
+      "3",
+    ],
+    [
+      {
+        customer: { first_name: "Jane", last_name: "Example", phone: "2" },
+        shipping_address: { name: "Ship Example", phone: "3" },
+      },
+      "3",
+    ],
+    [{ customer: { first_name: "Jane", phone: "2" }, billing_address: { phone: "4" } }, "2"],
     [{ billing_address: { phone: "555-555-SHIP" } }, "555-555-SHIP"],
     [{ phone: "5".repeat(60) }, "5".repeat(50)],
     [{}, undefined],
@@ -93,8 +123,8 @@ describe("toCustomer", () => {
     ["a record made with the order", { created_at: "2026-10-10T12:00:00Z" }, true, 0],
     ["a record made a minute after the order", { created_at: "2026-10-10T12:01:00Z" }, true, 0],
     ["a record one second short of a day", { created_at: "2026-10-09T12:00:01Z" }, true, 0],
-    ["a record of a day", { created_at: "2026-10-09T12:00:00Z" }, false, 1],
-    ["a record of nearly ten days", { created_at: "2026-09-30T12:00:01Z" }, false, 9],
+    ["a record of a day", { created_at: "2026-10-09T12:00:00Z" }, true, 1],
+    ["a record of years, which counts no orders", { created_at: "2020-10-10T12:00:00Z" }, true, 2_191],
     [
       "an old record that counts no order",
       { created_at: "2025-01-01T00:00:00Z", orders_count: 0 },
@@ -116,6 +146,21 @@ describe("toCustomer", () => {
     ],
   ])("judges %s", (_case, customer, isFirstTimeCustomer, accountAgeInDays) => {
     expect(mapCustomer({ customer })).toMatchObject({ isFirstTimeCustomer, accountAgeInDays });
+  });
+
+  it("says that a first order is assumed unless the orders are counted", () => {
+    expect(mapCustomer({ customer: { created_at: "2020-10-10T12:00:00Z" } }).standIns).toEqual([
+      "isFirstTimeCustomer",
+    ]);
+    expect(mapCustomer({ customer: { orders_count: 3 } }).standIns).toEqual([]);
+  });
+
+  it("says that a name was read off the card", () => {
+    const payment_details = { credit_card_name: "J EXAMPLE" };
+    expect(mapCustomer({ payment_details }).standIns).toContain("customerName");
+    expect(mapCustomer({ payment_details, customer: { first_name: "Jane" } }).standIns).not.toContain(
+      "customerName",
+    );
   });
 
   it("knows no age without the time of the order", () => {

@@ -234,6 +234,69 @@ describe("createEnrich", () => {
     const { mapped, limitations } = await run();
 
     expect(limitations).toEqual(["HISTORY_INCOMPLETE"]);
-    expect(requestOf(mapped)).toEqual({ ...REQUEST, accountAgeInDays: 10 });
+    // What can be read of the list says enough for this.
+    expect(requestOf(mapped)).toEqual({ ...REQUEST, isFirstTimeCustomer: false, accountAgeInDays: 10 });
+  });
+
+  it.each<[string, Partial<EmulatedCustomer>, object]>([
+    [
+      "the count lags behind the list",
+      { numberOfOrders: 1 },
+      {
+        isFirstTimeCustomer: false,
+        totalOrders: 4,
+        cancelledOrders: 1,
+        returnedOrders: 1,
+        fulfilledOrders: 2,
+      },
+    ],
+    [
+      "the list does not have this order yet",
+      { numberOfOrders: 1, orders: [{ orderId: "4" }] },
+      { isFirstTimeCustomer: false, totalOrders: 1, fulfilledOrders: 1 },
+    ],
+    [
+      "nothing is counted and nothing listed",
+      { numberOfOrders: 0, orders: [] },
+      { isFirstTimeCustomer: true, totalOrders: 0, fulfilledOrders: 0 },
+    ],
+  ])("sends no counts that contradict each other when %s", async (_case, changes, counts) => {
+    const { run } = await startEnrich({ customer: { ...CUSTOMER, ...changes } });
+
+    const request = requestOf((await run()).mapped);
+
+    expect(request).toMatchObject(counts);
+    const { totalOrders = 0, cancelledOrders = 0, returnedOrders = 0, fulfilledOrders = 0 } = request;
+    expect(cancelledOrders + returnedOrders + fulfilledOrders).toBeLessThanOrEqual(totalOrders);
+  });
+
+  it("stops assuming a first order once the shop has told", async () => {
+    const standIns = ["isFirstTimeCustomer", "billingAddress"] as const;
+    const { run, mapped, shop } = await startEnrich();
+    const asked: MappedOrder = { ...mapped, standIns };
+
+    expect((await run({ mapped: asked })).mapped.standIns).toEqual(["billingAddress"]);
+    shop.deny("Order.customer");
+    expect((await run({ mapped: asked })).mapped.standIns).toEqual(standIns);
+  });
+
+  it("reads a B2B company's name from the purchasing entity", async () => {
+    const { run, mapped } = await startEnrich({ companyName: " Example\tGmbH " });
+    if (mapped.outcome !== "screenable") throw new Error("expected a screenable order");
+    const named: MappedOrder = { ...mapped, request: { ...mapped.request, companyName: "Written Ltd" } };
+
+    expect(requestOf((await run()).mapped).companyName).toBe("Example GmbH");
+    expect(requestOf((await run({ mapped: named })).mapped).companyName).toBe("Written Ltd");
+  });
+
+  it("does without the company where the app may not see it", async () => {
+    const { run, shop } = await startEnrich({ companyName: "Example GmbH" });
+    shop.deny("Order.purchasingEntity");
+
+    const { mapped, limitations } = await run();
+
+    expect(limitations).toEqual(["DETAIL_INCOMPLETE"]);
+    expect(requestOf(mapped)).not.toHaveProperty("companyName");
+    expect(requestOf(mapped)).toMatchObject({ totalOrders: 4 });
   });
 });

@@ -59,7 +59,7 @@ function graphqlOrder(changes: JsonObject = {}): JsonObject {
           vendor: "Example",
           sku: "MUG-R",
           quantity: 2,
-          originalUnitPriceSet: money("19.9"),
+          discountedUnitPriceAfterAllDiscountsSet: money("19.9"),
         },
         {
           name: "Tip",
@@ -67,7 +67,7 @@ function graphqlOrder(changes: JsonObject = {}): JsonObject {
           vendor: null,
           sku: null,
           quantity: 1,
-          originalUnitPriceSet: money("5.0"),
+          discountedUnitPriceAfterAllDiscountsSet: money("5.0"),
         },
         {
           name: "Tip",
@@ -75,7 +75,7 @@ function graphqlOrder(changes: JsonObject = {}): JsonObject {
           vendor: "Example",
           sku: "TIP",
           quantity: 1,
-          originalUnitPriceSet: money("9.7"),
+          discountedUnitPriceAfterAllDiscountsSet: money("9.7"),
         },
         {
           name: "Sofa",
@@ -83,7 +83,7 @@ function graphqlOrder(changes: JsonObject = {}): JsonObject {
           vendor: "Example",
           sku: "",
           quantity: 1,
-          originalUnitPriceSet: money("1000.0"),
+          discountedUnitPriceAfterAllDiscountsSet: money("1000.0"),
         },
         {
           name: "Sticker",
@@ -91,7 +91,7 @@ function graphqlOrder(changes: JsonObject = {}): JsonObject {
           vendor: "Example",
           sku: null,
           quantity: 1,
-          originalUnitPriceSet: money("0.0"),
+          discountedUnitPriceAfterAllDiscountsSet: money("0.0"),
         },
       ],
     },
@@ -180,6 +180,22 @@ function reasonOf({ mapped }: PlatformOrder): string | null {
 
 const fingerprint = (order: PlatformOrder) => fingerprintOrder(requestOf(order), (content) => content);
 
+const LISTED_LINE = {
+  name: "Mug",
+  title: "Mug",
+  vendor: "Example",
+  sku: null,
+  quantity: 2,
+  discountedUnitPriceAfterAllDiscountsSet: money("19.9"),
+};
+const LISTED_TIP = {
+  name: "Trinkgeld",
+  title: "Trinkgeld",
+  vendor: null,
+  quantity: 1,
+  discountedUnitPriceAfterAllDiscountsSet: money("5.0"),
+};
+
 describe("toOrderPayload", () => {
   it("gives the order that its webhook gives", () => {
     const listed = list();
@@ -220,6 +236,35 @@ describe("toOrderPayload", () => {
     ["another currency", { currencyCode: "KWD" }, { currency: "KWD" }],
     ["another amount", { totalPriceSet: money("12.345") }, { total_price: "12.345" }],
     ["no lines", { lineItems: { nodes: [] } }, { line_items: [] }],
+    [
+      "a line after discounts",
+      { lineItems: { nodes: [{ ...LISTED_LINE, discountedUnitPriceAfterAllDiscountsSet: money("17.0") }] } },
+      {
+        line_items: [
+          {
+            name: "Mug",
+            quantity: 2,
+            price: "19.90",
+            product_id: 1,
+            discount_allocations: [{ amount: "3.80" }, { amount: "2.00" }],
+          },
+        ],
+      },
+    ],
+    [
+      "a tip in another language",
+      {
+        totalTipReceivedSet: money("5.0"),
+        lineItems: { nodes: [LISTED_LINE, { ...LISTED_LINE, ...LISTED_TIP }] },
+      },
+      {
+        total_tip_received: "5.00",
+        line_items: [
+          { name: "Mug", quantity: 2, price: "19.90", product_id: 1 },
+          { name: "Trinkgeld", quantity: 1, price: "5.00", product_id: null, variant_id: null },
+        ],
+      },
+    ],
   ])("gives the webhook's fingerprint with %s", (_what, listed, received) => {
     expect(fingerprint(list(listed))).toBe(fingerprint(receiveOrder(webhookOrder(received))));
     expect(fingerprint(list(listed))).not.toBe(fingerprint(list({ name: "other", email: "x@example.com" })));

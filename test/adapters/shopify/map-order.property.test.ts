@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { mapOrder } from "../../../adapters/shopify/map-order.ts";
 import { parseVerificationRequest, SKIP_REASONS, verificationRequestSchema } from "../../../src/index.ts";
+import { STAND_INS } from "../../../src/order/stand-ins.ts";
 import { fixtureNames, orderFixture, receiveOrder } from "./fixtures.ts";
 
 type Tree = Record<string, unknown>;
@@ -62,6 +63,7 @@ const READ_PATHS: readonly (readonly (string | number)[])[] = [
     "billing_address",
     "shipping_address",
     "line_items",
+    "total_tip_received",
     "payment_details",
     "company",
   ].map((key) => [key]),
@@ -76,11 +78,18 @@ const READ_PATHS: readonly (readonly (string | number)[])[] = [
     "created_at",
     "orders_count",
   ].map((key) => ["customer", key]),
-  ...["name", "title", "quantity", "price", "sku", "product_id", "variant_id"].map((key) => [
-    "line_items",
-    0,
-    key,
-  ]),
+  ...[
+    "name",
+    "title",
+    "quantity",
+    "price",
+    "sku",
+    "product_id",
+    "variant_id",
+    "total_discount",
+    "discount_allocations",
+  ].map((key) => ["line_items", 0, key]),
+  ["line_items", 0, "discount_allocations", 0, "amount"],
   ...["browser_ip", "user_agent"].map((key) => ["client_details", key]),
   ...["company", "number", "name", "expiration_month", "expiration_year"].map((key) => [
     "payment_details",
@@ -185,6 +194,7 @@ function expectTotal(payload: Tree): boolean | null {
   const { mapped } = order;
   const facts = mapped.outcome === "screenable" ? mapped.request : mapped.known;
   expect(textsOf(facts).every((text) => text.isWellFormed() && !/\p{Cc}/u.test(text))).toBe(true);
+  for (const standIn of mapped.standIns ?? []) expect(STAND_INS).toContain(standIn);
   if (mapped.outcome === "unscreenable") {
     expect(SKIP_REASONS).toContain(mapped.reason);
     expect(knownSchema.safeParse(mapped.known).error?.issues ?? []).toEqual([]);
