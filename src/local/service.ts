@@ -13,7 +13,8 @@ import { createGate, type SandboxKey } from "./service/access.ts";
 import { answerBrokenHttp } from "./service/broken-http.ts";
 import { createDesk, type RecordedCall } from "./service/desk.ts";
 import type { SandboxEngine } from "./service/judge.ts";
-import { createRateWindow } from "./service/rate-window.ts";
+import { createPurses } from "./service/purses.ts";
+import { createRateWindow, type RateLimit } from "./service/rate-window.ts";
 import { createRequestHandler, type ServedRequest } from "./service/requests.ts";
 
 export type { SandboxKey, SandboxOrganization } from "./service/access.ts";
@@ -29,12 +30,16 @@ export interface SandboxServiceOptions {
    * @default `sandbox-key`, reaching the organization `sandbox`
    */
   readonly apiKeys?: Readonly<Record<string, SandboxKey>> | undefined;
-  /** Calls that can be paid for; when they are used up the service answers 402. @default Infinity */
+  /**
+   * Calls that each organization can pay for; when they are used up the service answers 402 to its keys.
+   *
+   * @default Infinity
+   */
   readonly credits?: number | undefined;
   /** Time an order verification takes, in milliseconds. @default 0 */
   readonly latencyMs?: number | undefined;
-  /** Requests per key and window. @default 100000 per minute */
-  readonly rateLimit?: { readonly limit: number; readonly windowMs: number } | undefined;
+  /** Requests per window of a key that has no limit of its own. @default 100000 per minute */
+  readonly rateLimit?: RateLimit | undefined;
   /** Key and certificate in PEM; given, the service speaks HTTPS. */
   readonly tls?: { readonly key: string; readonly cert: string } | undefined;
   /** Who judges what is not forced. @default the local engine in sandbox mode */
@@ -61,10 +66,12 @@ export interface SandboxService {
   close(options?: { readonly graceMs?: number | undefined }): Promise<void>;
   /** The order-verification calls that are kept, in the order they came in. */
   readonly calls: readonly RecordedCall[];
-  /** What is left to spend. */
+  /** What all organizations can still spend together. */
   readonly credits: number;
-  /** Buy more credits. */
-  topUp(credits: number): void;
+  /** What one organization can still spend, by its slug or id. */
+  creditsOf(organization: string): number;
+  /** Buy more credits for an organization, by its slug or id; without one, so many for each. */
+  topUp(credits: number, organization?: string): void;
 }
 
 /** The key of a service that was given none. */
@@ -90,21 +97,20 @@ const DEFAULT_RATE_LIMIT = { limit: 100_000, windowMs: 60_000 } as const;
 export function createSandboxService(options: SandboxServiceOptions = {}): SandboxService {
   const { apiKeys = DEFAULT_KEYS, tls, now = Date.now, onRequest = () => {} } = options;
   const { credits = Number.POSITIVE_INFINITY, keepCalls = Number.POSITIVE_INFINITY, latencyMs = 0 } = options;
-  const { limit, windowMs } = options.rateLimit ?? DEFAULT_RATE_LIMIT;
-  assertAtLeast("credits", credits, 0);
-  assertAtLeast("latencyMs", latencyMs, 0);
-  assertAtLeast("keepCalls", keepCalls, 0);
-  assertAtLeast("rateLimit.limit", limit, 1);
-  assertAtLeast("rateLimit.windowMs", windowMs, 1);
+  const { rateLimit = DEFAULT_RATE_LIMIT } = options;
+  assertOptions({ apiKeys, credits, keepCalls, latencyMs, rateLimit });
+  const organizations = Object.values(apiKeys).flatMap((key) => key.organizations);
 
-  const window = createRateWindow({ limit, windowMs, now });
+  const window = createRateWindow(rateLimit, now);
+  const purses = createPurses(organizations, credits);
   const engine = options.engine ?? createLocalEngine({ sandbox: true, now });
-  const desk = createDesk({ engine, credits, latencyMs, keepCalls, now });
+  const desk = createDesk({ engine, latencyMs, keepCalls, now });
   const untouched = () => window.untouched();
   const isLast = () => !server.listening;
   const handle = createRequestHandler({
     gate: createGate(apiKeys, window),
     desk,
+    purses,
     untouched,
     isLast,
     onRequest,
@@ -129,11 +135,13 @@ export function createSandboxService(options: SandboxServiceOptions = {}): Sandb
     },
     calls: desk.calls,
     get credits() {
-      return desk.credits;
+      return purses.total;
     },
-    topUp(more) {
+    creditsOf: (organization) => purses.of(organization).credits,
+    topUp(more, organization) {
       assertAtLeast("credits", more, 0);
-      desk.topUp(more);
+      if (organization === undefined) purses.addToAll(more);
+      else purses.of(organization).add(more);
     },
   };
 }
@@ -152,6 +160,23 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
 function createServer(tls: SandboxServiceOptions["tls"], listener: Listener): Server {
   return tls === undefined ? createHttpServer(listener) : createHttpsServer(tls, listener);
+}
+
+type CheckedName = "apiKeys" | "credits" | "keepCalls" | "latencyMs" | "rateLimit";
+
+function assertOptions(options: {
+  readonly [K in CheckedName]: NonNullable<SandboxServiceOptions[K]>;
+}): void {
+  const { apiKeys, credits, keepCalls, latencyMs, rateLimit } = options;
+  assertAtLeast("credits", credits, 0);
+  assertAtLeast("latencyMs", latencyMs, 0);
+  assertAtLeast("keepCalls", keepCalls, 0);
+  const keys = Object.values(apiKeys);
+  for (const one of keys.flatMap((key) => key.organizations)) assertAtLeast("credits", one.credits ?? 0, 0);
+  for (const { limit, windowMs } of [rateLimit, ...keys.map((key) => key.rateLimit ?? rateLimit)]) {
+    assertAtLeast("rateLimit.limit", limit, 1);
+    assertAtLeast("rateLimit.windowMs", windowMs, 1);
+  }
 }
 
 function assertAtLeast(option: string, value: number, least: number): void {

@@ -3,6 +3,8 @@ import type { ContractCase } from "./contract-case.ts";
 import { SMALLEST_ORDER, WHOLE_ORDER, withField } from "./sample-request.ts";
 import { expectInvalidBody, readData, type ServiceCaller } from "./service-caller.ts";
 
+/** Two UTF-16 code units, in which lengths are counted. */
+const EMOJI = "😀";
 const ADDRESS_FIELDS = ["street", "city", "state", "postalCode", "country"] as const;
 
 /** Every limited text of the interface, by its path. */
@@ -69,6 +71,22 @@ export function toRequestCases(caller: ServiceCaller): readonly ContractCase[] {
         await expectRefused(withField(WHOLE_ORDER, path, "x".repeat(most + 1)));
       },
     })),
+    {
+      name: "takes every limited text at its limit in emoji, each of which counts as two characters",
+      credits: 1,
+      async run() {
+        const order = LIMITED.reduce<unknown>(
+          (filled, [path, most]) => withField(filled, path, EMOJI.repeat(most / 2)),
+          WHOLE_ORDER,
+        );
+        readData(await caller.verify(order));
+      },
+    },
+    {
+      name: "refuses a customerName of 128 emoji, which are 256 characters",
+      credits: 1,
+      run: () => expectRefused(withField(WHOLE_ORDER, "customerName", EMOJI.repeat(128))),
+    },
     ...REQUIRED.map((path) => ({
       name: `refuses an order without ${path}`,
       credits: 1,

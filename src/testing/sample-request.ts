@@ -46,8 +46,8 @@ export const WHOLE_ORDER: VerificationRequest = {
 };
 
 /** A copy of an order with one field set, by its dotted path; undefined takes the field out. */
-export function withField(order: VerificationRequest, path: string, value: unknown): unknown {
-  const copy = structuredClone(order) as unknown as Record<string, unknown>;
+export function withField(order: unknown, path: string, value: unknown): unknown {
+  const copy = structuredClone(order) as Record<string, unknown>;
   const keys = path.split(".");
   const last = keys.pop() ?? "";
   let place = copy;

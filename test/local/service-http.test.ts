@@ -202,7 +202,7 @@ describe("bodies", () => {
 
   it("ends the connection of a body without an end", async () => {
     const { base } = await start();
-    const body = "x".repeat(20 * 1024 * 1024);
+    const body = "x".repeat(80 * 1024 * 1024);
 
     await expect(verify(base, { body })).rejects.toThrow("fetch failed");
   });
@@ -221,7 +221,9 @@ describe("the sandbox's own routes", () => {
     for (const body of [undefined, { add: 5 }, { set: 0 }])
       told.push(await (await credits(base, body)).json());
 
-    expect(told).toEqual([1, 6, 0].map((left) => ({ success: true, data: { credits: left } })));
+    expect(told).toEqual(
+      [1, 6, 0].map((left) => ({ success: true, data: { organization: "sandbox", credits: left } })),
+    );
     expect((await verify(base)).status).toBe(402);
     expect(service.calls).toHaveLength(1);
   });
@@ -230,6 +232,35 @@ describe("the sandbox's own routes", () => {
     const { base } = await start();
 
     await expect((await credits(base)).json()).resolves.toMatchObject({ data: { credits: null } });
+  });
+
+  it("tells and adds the credits of the organization that is named, of those that the key reaches", async () => {
+    const of = (slug: string) => ({
+      id: `org_${slug}`,
+      slug,
+      name: slug,
+      role: "owner" as const,
+      credits: 1,
+    });
+    const { base, service } = await start({
+      apiKeys: {
+        [KEY["x-api-key"]]: { organizations: [of("one"), of("two")] },
+        other: { organizations: [of("three")] },
+      },
+    });
+    const told = [];
+    for (const body of [undefined, { add: 5, organization: "two" }, { set: 0, organization: "org_one" }])
+      told.push(((await (await credits(base, body)).json()) as { data: object }).data);
+
+    expect(told).toEqual([
+      { organization: "one", credits: 1 },
+      { organization: "two", credits: 6 },
+      { organization: "one", credits: 0 },
+    ]);
+    expect((await credits(base, { add: 5, organization: "three" })).status).toBe(400);
+    expect(["one", "two", "org_three"].map((organization) => service.creditsOf(organization))).toEqual([
+      0, 6, 1,
+    ]);
   });
 
   it.each([{}, { add: -1 }, { add: "5" }, { set: 1, add: 1 }, null, []])("refuses %j", async (body) => {

@@ -6,6 +6,7 @@ import { isHoldfastError } from "../../src/errors.ts";
 import {
   createSandboxService,
   SANDBOX_API_KEY,
+  type SandboxOrganization,
   type SandboxServiceOptions,
   type ServedRequest,
 } from "../../src/local/service.ts";
@@ -169,10 +170,21 @@ describe("POST /api/{organization}/order-verification", () => {
     });
   });
 
-  it("answers 413 for a body of more than a megabyte", async () => {
+  it("takes an order of any number of lines", async () => {
+    const { base, service } = await start({ keepCalls: 0 });
+    const line = { name: "n".repeat(255), quantity: 1, price: 1, sku: "s".repeat(20) };
+    const items = Array.from({ length: 20_000 }, () => line);
+
+    const response = await verify(base, { body: orderWith({ items }) });
+
+    expect(response.status).toBe(200);
+    expect(service.calls).toEqual([]);
+  });
+
+  it("answers 413 for a body of more than 32 megabytes", async () => {
     const { base, service } = await start();
 
-    const response = await verify(base, { body: { ...PLAIN_ORDER, note: "x".repeat(1024 * 1024) } });
+    const response = await verify(base, { body: { ...PLAIN_ORDER, note: "x".repeat(32 * 1024 * 1024) } });
 
     expect(response.status).toBe(413);
     await expect(response.json()).resolves.toEqual({ success: false, message: "Payload Too Large" });
@@ -193,6 +205,33 @@ describe("POST /api/{organization}/order-verification", () => {
     );
     expect(service.credits).toBe(0);
     expect(service.calls.map(({ metered }) => metered)).toEqual([true, false, false, true]);
+  });
+
+  it("gives every organization a purse, which all its keys spend", async () => {
+    const [one, two] = ["one", "two"].map((slug) => {
+      return { id: `org_${slug}`, slug, name: slug, role: "member" as const };
+    }) as [SandboxOrganization, SandboxOrganization];
+    const apiKeys = {
+      first: { organizations: [one, { ...two, credits: 5 }] },
+      second: { organizations: [one] },
+    };
+    const { base, service } = await start({ apiKeys, credits: 1 });
+    const statusOf = async (key: string, organization: string) =>
+      (await verify(base, { headers: { "x-api-key": key }, organization })).status;
+
+    expect([await statusOf("first", "one"), await statusOf("second", "one")]).toEqual([200, 402]);
+    expect(await statusOf("first", "two")).toBe(200);
+    service.topUp(2, "one");
+    expect(await statusOf("second", "org_one")).toBe(200);
+
+    expect([service.creditsOf("one"), service.creditsOf("org_two"), service.credits]).toEqual([1, 4, 5]);
+    service.topUp(1);
+    expect(service.credits).toBe(7);
+    expect(() => service.creditsOf("three")).toThrow("organization");
+    const listed = await fetch(new URL("/api/organizations/get", base), {
+      headers: { "x-api-key": "first" },
+    });
+    await expect(listed.json()).resolves.toEqual({ success: true, data: { organizations: [one, two] } });
   });
 
   it("never sells one credit twice", async () => {
@@ -259,6 +298,44 @@ describe("rate limit", () => {
     ]);
     await expect(third.json()).resolves.toEqual({ success: false, message: "Rate limit exceeded" });
     expect(service.calls.map(({ metered }) => metered)).toEqual([true, true, false, true]);
+  });
+
+  it("is each key's own, where the key has one", async () => {
+    const organizations = [{ id: "org_1", slug: "sandbox", name: "One", role: "owner" as const }];
+    const apiKeys = { a: { organizations, rateLimit: { limit: 1, windowMs: 5_000 } }, b: { organizations } };
+    const rateLimit = { limit: 7, windowMs: 60_000 };
+    let nowMs = 1_700_000_000_000;
+    const { base } = await start({ apiKeys, rateLimit, now: () => nowMs });
+    const send = (key: string) => verify(base, { headers: { "x-api-key": key } });
+
+    const answers = [await send("a"), await send("a"), await send("b")];
+    nowMs += 5_000;
+    answers.push(await send("a"));
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 429, 200, 200]);
+    expect(answers.map(standing)).toEqual([
+      ["1", "0", "1700000005"],
+      ["1", "0", "1700000005"],
+      ["7", "6", "1700000060"],
+      ["1", "0", "1700000010"],
+    ]);
+  });
+
+  it.each<[number, (base: URL) => Promise<Response>]>([
+    [403, (base) => verify(base, { organization: "elsewhere" })],
+    [404, (base) => fetch(new URL("/api/products/get", base), { headers: KEY })],
+    [405, (base) => fetch(new URL("/api/organizations/get", base), { headers: KEY, method: "POST" })],
+  ])("counts a %d as any other request of the key, and says where the key stands", async (status, send) => {
+    const { base } = await start({ rateLimit: { limit: 2, windowMs: 60_000 } });
+    await verify(base);
+
+    const answers = [await send(base), await send(base)];
+
+    expect(answers.map((answer) => answer.status)).toEqual([status, 429]);
+    expect(answers.map((answer) => standing(answer).slice(0, 2))).toEqual([
+      ["2", "0"],
+      ["2", "0"],
+    ]);
   });
 
   it("counts every key for itself", async () => {
@@ -473,6 +550,7 @@ describe("SandboxService", () => {
     ["keepCalls", { keepCalls: -1 }],
     ["rateLimit.limit", { rateLimit: { limit: 0, windowMs: 1_000 } }],
     ["rateLimit.windowMs", { rateLimit: { limit: 1, windowMs: 0 } }],
+    ["rateLimit.limit", { apiKeys: { a: { organizations: [], rateLimit: { limit: 0, windowMs: 1 } } } }],
   ])("refuses %s that make no sense", (option, options) => {
     expect(() => createSandboxService(options)).toThrow(
       expect.toSatisfy(

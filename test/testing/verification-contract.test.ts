@@ -253,6 +253,21 @@ const FAULTS: readonly (readonly [fault: string, planted: PlantedFault, caught: 
     ["takes customerName of 255 characters, and refuses one more"],
   ],
   [
+    "counts code points",
+    inOrder((order) => {
+      const name = String(order["customerName"]);
+      return name.length > 255 && Array.from(name).length <= 255 ? { ...order, customerName: "Jane" } : order;
+    }),
+    ["refuses a customerName of 128 emoji, which are 256 characters"],
+  ],
+  [
+    "counts bytes",
+    inOrder((order) =>
+      Buffer.byteLength(String(order["customerName"])) > 255 ? { ...order, customerName: undefined } : order,
+    ),
+    ["takes every limited text at its limit in emoji, each of which counts as two characters"],
+  ],
+  [
     "takes names of 200 characters only",
     inOrder((order) =>
       String(order["customerName"]).length > 200 ? { ...order, customerName: undefined } : order,
@@ -297,7 +312,7 @@ const FAULTS: readonly (readonly [fault: string, planted: PlantedFault, caught: 
     ["refuses a body that is not JSON", "refuses a list in place of an order", "refuses an amount of zero"],
   ],
   [
-    "speaks of credits in other words",
+    "says nothing of credits",
     inStatus(402, withMessage("Payment required")),
     ["answers 402 to a key without credits"],
   ],
@@ -370,6 +385,21 @@ describe("verificationServiceContract", () => {
       await broken.close();
     }
   });
+
+  it.each(["You have no credits left.", "Credit limit reached. Top up to go on."])(
+    "takes any wording of the 402 that speaks of credits: %s",
+    async (message) => {
+      const broken = await startBrokenService(emptyUrl, inStatus(402, withMessage(message)));
+      try {
+        const cases = verificationServiceContract({ url: broken.url, apiKey: "empty", emptyKey: "empty" });
+        const [empty] = cases.filter(({ name }) => name.includes("402"));
+
+        await expect(empty?.run()).resolves.toBeUndefined();
+      } finally {
+        await broken.close();
+      }
+    },
+  );
 
   it("has no case that cannot fail", async () => {
     const refusing = await startBrokenService(url, {

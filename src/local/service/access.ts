@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { readApiKey, toFailure, type Answer } from "./http.ts";
-import type { RateState, RateWindow } from "./rate-window.ts";
+import type { RateLimit, RateState, RateWindow } from "./rate-window.ts";
 import { STATUS_MESSAGES } from "./status.ts";
 
 /** An organization that a key can reach. */
@@ -9,19 +9,32 @@ export interface SandboxOrganization {
   readonly slug: string;
   readonly name: string;
   readonly role: "owner" | "admin" | "member";
+  /** What it can spend at first; all its keys spend the same. @default the service's `credits` */
+  readonly credits?: number | undefined;
 }
 
 /** What one key can reach. */
 export interface SandboxKey {
   readonly organizations: readonly SandboxOrganization[];
+  /** Requests it has per window. @default the service's `rateLimit` */
+  readonly rateLimit?: RateLimit | undefined;
 }
 
 /** Outcome of checking a caller, with what the rate-limit headers say. */
 export type Access =
-  | { readonly granted: true; readonly key: SandboxKey; readonly standing: RateState }
+  | {
+      readonly granted: true;
+      readonly key: SandboxKey;
+      /** The one asked for, or the first that the key reaches. */
+      readonly organization: SandboxOrganization | undefined;
+      readonly standing: RateState;
+    }
   | { readonly granted: false; readonly refusal: Answer; readonly standing: RateState };
 
-/** Checks callers: key, then organization, then rate limit. */
+/**
+ * Checks callers: key, then rate limit, then organization. Every request with a known key counts, and is answered with
+ * that key's standing.
+ */
 export type Gate = (request: IncomingMessage, organization?: string) => Access;
 
 /** Create the {@link Gate} of a service. */
@@ -37,15 +50,13 @@ export function createGate(keys: Readonly<Record<string, SandboxKey>>, window: R
     const given = readApiKey(request);
     if (given === undefined) return refuse(401, window.untouched());
     const key = reach.get(given);
-    if (key === undefined || !canReach(key, organization)) return refuse(403, window.untouched());
-    const { allowed, state } = window.take(given);
-    return allowed ? { granted: true, key, standing: state } : refuse(429, state);
+    if (key === undefined) return refuse(403, window.untouched());
+    const { allowed, state } = window.take(given, key.rateLimit);
+    if (!allowed) return refuse(429, state);
+    const reached = key.organizations.find(
+      ({ id, slug }) => organization === undefined || id === organization || slug === organization,
+    );
+    if (organization !== undefined && reached === undefined) return refuse(403, state);
+    return { granted: true, key, organization: reached, standing: state };
   };
-}
-
-function canReach({ organizations }: SandboxKey, organization: string | undefined): boolean {
-  return (
-    organization === undefined ||
-    organizations.some(({ id, slug }) => id === organization || slug === organization)
-  );
 }

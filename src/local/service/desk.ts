@@ -5,6 +5,7 @@ import { findForcedOutcome, type ForcedOutcome, type SandboxOutcome } from "../s
 import { toBrokenAnswer } from "./broken-answer.ts";
 import { toFailure, toSuccess, type Answer, type ReadBody } from "./http.ts";
 import { createJudge, toMark, type Judge, type SandboxEngine } from "./judge.ts";
+import type { Purse } from "./purses.ts";
 import { INVALID_BODY, STATUS_MESSAGES } from "./status.ts";
 import { checkRequest } from "./strict-request.ts";
 
@@ -31,8 +32,8 @@ export interface DeskCall {
   readonly body: ReadBody;
   /** Whether the caller says that the body is JSON. */
   readonly isJson: boolean;
-  /** Set when the caller was turned away at the gate; the call is recorded all the same. */
-  readonly refusal: Answer | undefined;
+  /** Who pays; or, when the caller was turned away at the gate, the answer to that. The call is recorded all the same. */
+  readonly payer: Purse | Answer;
   /** The most requests the caller has per window, for a forced 429. */
   readonly limit: number;
   /** The caller left, or the service closes. */
@@ -50,15 +51,11 @@ export interface Desk {
   /** The record of a call, and what comes of it. That rejects when the call's signal ends it. */
   serve(call: DeskCall): { readonly record: RecordedCall; readonly reply: Promise<Reply> };
   readonly calls: readonly RecordedCall[];
-  readonly credits: number;
-  topUp(credits: number): void;
-  setCredits(credits: number): void;
 }
 
 /** Options of {@link createDesk}. */
 export interface DeskOptions {
   readonly engine: SandboxEngine;
-  readonly credits: number;
   readonly latencyMs: number;
   /** How many of the last calls are kept. */
   readonly keepCalls: number;
@@ -77,17 +74,16 @@ const FORCED_HEADER = "X-Sandbox-Forced";
 const NOWHERE = "/sandbox/redirected";
 
 /** Create the {@link Desk} of a service. A call that gets past gate and credits is paid, whatever follows. */
-export function createDesk({ engine, credits, latencyMs, keepCalls, now }: DeskOptions): Desk {
+export function createDesk({ engine, latencyMs, keepCalls, now }: DeskOptions): Desk {
   const calls: RecordedCall[] = [];
   const judge = createJudge(engine);
-  let balance = credits;
 
   async function decide(call: DeskCall, record: OpenRecord, forced?: ForcedOutcome): Promise<Reply> {
-    if (call.refusal !== undefined) return answered(call.refusal);
+    const { payer } = call;
+    if ("status" in payer) return answered(payer);
     const unpaid = forced && toUnpaidReply(forced, call, now());
     if (unpaid !== undefined) return unpaid;
-    if (balance < 1) return answered(toFailure(402, STATUS_MESSAGES[402]));
-    balance -= 1;
+    if (!payer.spend()) return answered(toFailure(402, STATUS_MESSAGES[402]));
     record.metered = true;
     if (latencyMs > 0) await wait(latencyMs, undefined, { signal: call.signal });
     const read = readRequest(call, record.body);
@@ -105,7 +101,7 @@ export function createDesk({ engine, credits, latencyMs, keepCalls, now }: DeskO
       calls.push(record);
       if (calls.length > keepCalls) calls.shift();
       // Who is turned away at the gate forces nothing: keys and limits are real.
-      const forced = call.refusal === undefined ? findForcedOutcome(record.body) : undefined;
+      const forced = "status" in call.payer ? undefined : findForcedOutcome(record.body);
       record.rule = forced?.rule;
       const reply = decide(call, record, forced).then((reply) => {
         if (reply.kind === "answer") {
@@ -117,15 +113,6 @@ export function createDesk({ engine, credits, latencyMs, keepCalls, now }: DeskO
       return { record, reply };
     },
     calls,
-    get credits() {
-      return balance;
-    },
-    topUp(more) {
-      balance += more;
-    },
-    setCredits(left) {
-      balance = left;
-    },
   };
 }
 

@@ -2,10 +2,13 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { RiskLevel } from "../../verification/result.ts";
 import type { RateState } from "./rate-window.ts";
 
-/** Largest body the service reads, in bytes. */
-export const BODY_LIMIT_BYTES = 1024 * 1024;
+/**
+ * Largest body the service reads, in bytes. The interface limits no body and no number of lines, so this is out of the way of
+ * any order: it is 100,000 lines of 300 bytes.
+ */
+export const BODY_LIMIT_BYTES = 32 * 1024 * 1024;
 /** A body over the limit is read on to here, so that its sender hears the answer; past it the connection ends. */
-const DRAIN_LIMIT_BYTES = 16 * BODY_LIMIT_BYTES;
+const DRAIN_LIMIT_BYTES = 2 * BODY_LIMIT_BYTES;
 
 /** What the service is asked to do. The sandbox's own routes are no part of the interface. */
 export type Route =

@@ -6,24 +6,25 @@ export interface RateState {
   readonly resetAtSeconds: number;
 }
 
+/** So many requests in so much time. */
+export interface RateLimit {
+  readonly limit: number;
+  readonly windowMs: number;
+}
+
 /** Counts requests per key in fixed windows. */
 export interface RateWindow {
-  /** Count one request; `allowed` is false when the window was full already. */
-  take(key: string): { readonly allowed: boolean; readonly state: RateState };
+  /** Count one request of a key with this limit, by default the service's; `allowed` is false when the window was full. */
+  take(key: string, rateLimit?: RateLimit): { readonly allowed: boolean; readonly state: RateState };
   /** Where a caller without a key stands: nothing was counted. */
   untouched(): RateState;
 }
 
-/** Create a {@link RateWindow}: `limit` requests per key and `windowMs`. */
-export function createRateWindow(options: {
-  readonly limit: number;
-  readonly windowMs: number;
-  readonly now: () => number;
-}): RateWindow {
-  const { limit, windowMs, now } = options;
+/** Create a {@link RateWindow} with the limit of keys that have none of their own. */
+export function createRateWindow(usual: RateLimit, now: () => number): RateWindow {
   const windows = new Map<string, { startMs: number; used: number }>();
 
-  function toState(startMs: number, used: number): RateState {
+  function toState({ limit, windowMs }: RateLimit, startMs: number, used: number): RateState {
     return {
       limit,
       remaining: Math.max(0, limit - used),
@@ -32,18 +33,20 @@ export function createRateWindow(options: {
   }
 
   return {
-    take(key) {
+    take(key, rateLimit = usual) {
       const nowMs = now();
       const running = windows.get(key);
       const window =
-        running !== undefined && nowMs < running.startMs + windowMs ? running : { startMs: nowMs, used: 0 };
+        running !== undefined && nowMs < running.startMs + rateLimit.windowMs
+          ? running
+          : { startMs: nowMs, used: 0 };
       windows.set(key, window);
-      const allowed = window.used < limit;
+      const allowed = window.used < rateLimit.limit;
       if (allowed) window.used += 1;
-      return { allowed, state: toState(window.startMs, window.used) };
+      return { allowed, state: toState(rateLimit, window.startMs, window.used) };
     },
     untouched() {
-      return toState(now(), 0);
+      return toState(usual, now(), 0);
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { TLSSocket } from "node:tls";
 import type { RiskLevel } from "../../verification/result.ts";
-import type { Gate } from "./access.ts";
+import type { Access, Gate } from "./access.ts";
 import type { Desk, RecordedCall, Reply } from "./desk.ts";
 import {
   isJson,
@@ -14,6 +14,7 @@ import {
   type Route,
 } from "./http.ts";
 import { toOwnAnswer, type OwnRoute } from "./own-routes.ts";
+import type { Purse, Purses } from "./purses.ts";
 import type { RateState } from "./rate-window.ts";
 import { STATUS_MESSAGES } from "./status.ts";
 
@@ -37,7 +38,7 @@ export interface ServedRequest {
   readonly rule: string | undefined;
   /** Whether it cost a credit. */
   readonly metered: boolean;
-  /** What is left to spend after it. */
+  /** What its organization can spend after it; what all can, where it is about none. */
   readonly creditsLeft: number;
 }
 
@@ -45,6 +46,7 @@ export interface ServedRequest {
 export interface RequestParts {
   readonly gate: Gate;
   readonly desk: Desk;
+  readonly purses: Purses;
   /** The rate-limit headers of a caller that no key is known of. */
   readonly untouched: () => RateState;
   /** Whether the service is stopping, so that a connection ends with its answer. */
@@ -86,15 +88,17 @@ interface Asked extends RequestParts {
   readonly signal: AbortSignal;
   /** Set once an order-verification call is recorded. */
   record?: RecordedCall;
+  /** Set once it is known who pays. */
+  purse?: Purse;
 }
 
 async function toOutcome(request: IncomingMessage, asked: Asked): Promise<Outcome> {
   const { route } = asked;
   switch (route.kind) {
     case "unknown":
-      return answer(toFailure(404, STATUS_MESSAGES[404]), asked.untouched());
+      return refuse(request, toFailure(404, STATUS_MESSAGES[404]), asked);
     case "wrong-method":
-      return answer(toFailure(405, STATUS_MESSAGES[405], { Allow: route.allow }), asked.untouched());
+      return refuse(request, toFailure(405, STATUS_MESSAGES[405], { Allow: route.allow }), asked);
     case "verification":
       return verify(request, route.organization, asked);
     default:
@@ -102,28 +106,49 @@ async function toOutcome(request: IncomingMessage, asked: Asked): Promise<Outcom
   }
 }
 
+/** Answer what leads nowhere: with the standing of the caller's key, and past its limit with that fact. */
+function refuse(request: IncomingMessage, failure: Answer, { gate }: Asked): Outcome {
+  const access = gate(request);
+  const isPastLimit = !access.granted && access.refusal.status === 429;
+  return answer(isPastLimit ? access.refusal : failure, access.standing);
+}
+
 async function verify(request: IncomingMessage, organization: string, asked: Asked): Promise<Outcome> {
   const body = await readBody(request);
   const access = asked.gate(request, organization);
-  const refusal = access.granted ? undefined : access.refusal;
   const { standing } = access;
-  const call = { body, isJson: isJson(request), refusal, limit: standing.limit, signal: asked.signal };
+  const payer = toPayer(access, asked.purses);
+  if (!("status" in payer)) asked.purse = payer;
+  const call = { body, isJson: isJson(request), payer, limit: standing.limit, signal: asked.signal };
   const { record, reply } = asked.desk.serve(call);
   asked.record = record;
   return { reply: await reply, standing };
 }
 
+function toPayer(access: Access, purses: Purses): Purse | Answer {
+  if (!access.granted) return access.refusal;
+  const { organization } = access;
+  return organization === undefined ? toFailure(403, STATUS_MESSAGES[403]) : purses.of(organization.id);
+}
+
 async function serveForFree(
   request: IncomingMessage,
   route: OwnRoute | Extract<Route, { readonly kind: "organizations" }>,
-  { gate, desk }: Asked,
+  { gate, purses }: Asked,
 ): Promise<Outcome> {
   const access = gate(request);
   if (!access.granted) return answer(access.refusal, access.standing);
   if (route.kind === "organizations") {
-    return answer(toSuccess({ organizations: access.key.organizations }), access.standing);
+    const organizations = access.key.organizations.map(({ id, slug, name, role }) => ({
+      id,
+      slug,
+      name,
+      role,
+    }));
+    return answer(toSuccess({ organizations }), access.standing);
   }
-  return answer(toOwnAnswer(route, await readBody(request), desk), access.standing);
+  const caller = { organizations: access.key.organizations, purses };
+  return answer(toOwnAnswer(route, await readBody(request), caller), access.standing);
 }
 
 function answer(answer: Answer, standing: RateState): Outcome {
@@ -150,7 +175,7 @@ function toEnd(outcome: Outcome | undefined): ServedRequest["ended"] {
 
 function toServedRequest(
   { at, method, outcome }: { at: number; method: string; outcome: Outcome | undefined },
-  { desk, now, route, record }: Asked,
+  { purses, purse, now, route, record }: Asked,
 ): ServedRequest {
   return {
     at,
@@ -163,6 +188,6 @@ function toServedRequest(
     riskLevel: record?.riskLevel,
     rule: record?.rule,
     metered: record?.metered ?? false,
-    creditsLeft: desk.credits,
+    creditsLeft: purse?.credits ?? purses.total,
   };
 }
