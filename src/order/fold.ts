@@ -3,9 +3,10 @@ import { toAsciiDomain } from "./email-address.ts";
 /** Printable ASCII and nothing else: most order text, and NFKC leaves it as it is. */
 const PLAIN = /^[\x20-\x7e]*$/;
 
-// Upper case first: it spells out letters that lower case leaves alone (ß and SS, ſ and S).
+// Through upper case: it spells out letters that lower case leaves alone (ß and SS, ſ and S), except the capital ẞ.
 function foldCase(text: string): string {
-  return PLAIN.test(text) ? text.toLowerCase() : text.normalize("NFKC").toUpperCase().toLowerCase();
+  if (PLAIN.test(text)) return text.toLowerCase();
+  return text.normalize("NFKC").toLowerCase().toUpperCase().toLowerCase();
 }
 
 /** Text without its accidents: compatibility forms, letter case and repeated white space. For comparing, never for showing. */

@@ -8,6 +8,7 @@ describe("foldText", () => {
     ["Jane\t\nExample", "jane example"],
     ["STRASSE", "strasse"],
     ["Straße", "strasse"],
+    ["STRAẞE", "strasse"],
     ["Ｊａｎｅ", "jane"],
     ["Jose\u0301", "josé"],
     ["O'Brien", "o'brien"],
