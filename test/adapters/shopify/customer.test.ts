@@ -52,6 +52,12 @@ describe("toCustomer", () => {
     [{ email: "", contact_email: "b@example.com" }, "b@example.com"],
     [{ email: "not an address", contact_email: null, customer: { email: "c@example.com" } }, "c@example.com"],
     [{ email: `${"a".repeat(250)}@example.com` }, `${"a".repeat(250)}@example.com`],
+    [{ email: "a&b@gmail.com" }, "a&b@gmail.com"],
+    [{ email: "user#1@example.com" }, "user#1@example.com"],
+    [{ email: "j/k=l@example.com" }, "j/k=l@example.com"],
+    [{ email: "taro..yamada@docomo.ne.jp" }, "taro..yamada@docomo.ne.jp"],
+    [{ email: "jane@müller.de" }, "jane@xn--mller-kva.de"],
+    [{ email: "user@xn--e1afmkfd.xn--p1ai" }, "user@xn--e1afmkfd.xn--p1ai"],
     [{ email: "a@localhost" }, undefined],
     [{ email: 5, contact_email: {}, customer: { email: null } }, undefined],
   ])("finds the e-mail address of %j", (payload, email) => {
