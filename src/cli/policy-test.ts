@@ -5,6 +5,7 @@ import { toReplayJson } from "../console/api/replay-json.ts";
 import type { TenantId } from "../pipeline/platform.ts";
 import { runReplay } from "../pipeline/replay-run.ts";
 import { parsePolicy, type Policy } from "../policy/policy.ts";
+import { assertMatchable } from "../policy/unmatchable.ts";
 import type { ReplaySummary } from "../policy/replay-tally.ts";
 import { openConfiguredStore } from "../store/open-store.ts";
 import { probeDatabase } from "../store/probe.ts";
@@ -73,7 +74,9 @@ async function replay(
 async function readPolicy(file: string): Promise<Policy> {
   const document = await readDocument(file);
   try {
-    return parsePolicy(document);
+    const policy = parsePolicy(document);
+    assertMatchable(policy);
+    return policy;
   } catch (error) {
     if (!isHoldfastError(error, "POLICY_INVALID")) throw error;
     const fields = error.fields ?? [];

@@ -87,7 +87,8 @@ export function toRegionCode(place: Place | undefined): string | undefined {
   return region !== undefined && /^[A-Z]{2,3}$/.test(region) ? region : undefined;
 }
 
-function toCountryCode(text: string | undefined): string | undefined {
+/** ISO 3166-1 code, in upper case, of a country by its code, its English name or an alias; undefined when nobody knows it. */
+export function toCountryCode(text: string | undefined): string | undefined {
   const folded = toMeaningful(text);
   return folded === undefined ? undefined : COUNTRY_CODES.get(folded);
 }

@@ -35,7 +35,7 @@ export async function runReplay(store: ReplayStore, request: ReplayRequest): Pro
   const { tenant, policy, sinceMs, untilMs, signal } = request;
   const replay = createReplay(policy);
   const formerOf = createFormerPolicies(store, tenant);
-  const tally = createReplayTally();
+  const tally = createReplayTally(policy.rules.map(({ name }) => name));
   const mayBeTests = policy.testOrders !== "service" && (await hasCheckedTests(store, tenant, signal));
   const content = toContent(policy, mayBeTests);
   const page = { sinceMs, untilMs, limit: ORDERS_PER_PAGE, content };

@@ -50,6 +50,8 @@ export interface ReplaySummary {
   readonly examples: readonly ReplayExample[];
   /** Changed orders by what became of them. */
   readonly outcomes: Readonly<Partial<Record<Outcome, number>>>;
+  /** Names of the rules that decide none of the replayed orders; empty when there are no such orders. */
+  readonly idleRules: readonly string[];
 }
 
 /** An order that was decided again. */
@@ -65,8 +67,13 @@ export interface ReplayTally {
 
 const MOST_EXAMPLES = 50;
 
-/** Create a {@link ReplayTally}. Takes the same room however many orders there are. */
-export function createReplayTally(): ReplayTally {
+/**
+ * Create a {@link ReplayTally}. Takes the same room however many orders there are.
+ *
+ * @param ruleNames - All rules of the policy that is tried.
+ */
+export function createReplayTally(ruleNames: readonly string[]): ReplayTally {
+  const idle = new Set(ruleNames);
   const [before, after] = [createActionSums(), createActionSums()];
   const changes = new Map<string, { from: Action; to: Action; sum: WorthSum }>();
   const outcomes = new Map<Outcome, number>();
@@ -86,6 +93,7 @@ export function createReplayTally(): ReplayTally {
   return {
     add(order, outcome) {
       replayed += 1;
+      if (order.rule !== null) idle.delete(order.rule);
       before[order.from].add(order.amount, order.currency);
       after[order.to].add(order.amount, order.currency);
       if (order.from !== order.to) addChange(order, outcome);
@@ -104,6 +112,7 @@ export function createReplayTally(): ReplayTally {
           .map(({ from, to, sum }) => ({ from, to, ...sum.total() }))
           .toSorted((a, b) => b.orders - a.orders),
         examples,
+        idleRules: replayed === 0 ? [] : [...idle],
         outcomes: Object.fromEntries(
           OUTCOMES.flatMap((outcome) => {
             const orders = outcomes.get(outcome);

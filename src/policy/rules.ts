@@ -1,4 +1,5 @@
 import { foldAddress, foldEmail, foldText, toDigits } from "../order/fold.ts";
+import { toCountryCode } from "../local/place.ts";
 import type { PartialVerificationRequest } from "../order/request.ts";
 import type { RiskLevel } from "../verification/result.ts";
 import type { Action, Policy, RuleConditions } from "./policy.ts";
@@ -111,10 +112,9 @@ const CONDITIONS: Readonly<Record<keyof RuleConditions, Condition>> = {
     maxAmount === undefined || (amount !== undefined && amount <= maxAmount),
   currency: (when, facts) => isListed(when.currency, facts.currency, foldText),
   country: (when, facts) =>
-    isListed(when.country, facts.shippingCountry, foldText) ||
-    isListed(when.country, facts.billingCountry, foldText),
-  shippingCountry: (when, facts) => isListed(when.shippingCountry, facts.shippingCountry, foldText),
-  billingCountry: (when, facts) => isListed(when.billingCountry, facts.billingCountry, foldText),
+    isCountry(when.country, facts.shippingCountry) || isCountry(when.country, facts.billingCountry),
+  shippingCountry: (when, facts) => isCountry(when.shippingCountry, facts.shippingCountry),
+  billingCountry: (when, facts) => isCountry(when.billingCountry, facts.billingCountry),
   firstTimeCustomer: (when, facts) =>
     when.firstTimeCustomer === undefined || when.firstTimeCustomer === facts.firstTimeCustomer,
   email: (when, facts) => isListed(when.email, facts.email, foldEmail),
@@ -149,6 +149,15 @@ type Fold = (text: string) => string;
 function isListed(entries: readonly string[] | undefined, fact: string | undefined, fold: Fold): boolean {
   if (entries === undefined) return true;
   return fact !== undefined && foldEntries(entries, fold).has(fact);
+}
+
+/** Some platforms write a country's name: the code stands for it. */
+function isCountry(entries: readonly string[] | undefined, fact: string | undefined): boolean {
+  if (entries === undefined) return true;
+  if (isListed(entries, fact, foldText)) return true;
+  return (
+    fact !== undefined && fact.length > 2 && isListed(entries, toCountryCode(fact)?.toLowerCase(), foldText)
+  );
 }
 
 function isContained(entries: readonly string[] | undefined, facts: readonly string[], fold: Fold): boolean {

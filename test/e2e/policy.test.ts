@@ -52,7 +52,7 @@ describe.skipIf(isBrowserMissing())("the policy", () => {
     await expect.poll(() => readTally(app, "Tag"), SOON).toEqual(["2 $150.50", "0–", "−2"]);
     await expect.poll(() => readTally(app, "Hold"), SOON).toEqual(["1 $300.00", "3 $450.50", "+2"]);
     await expect.poll(() => readTally(app, "Cancel"), SOON).toEqual(["1 $700.00", "1 $700.00", "–"]);
-    const examples = app.getByRole("region", { name: "The dearest orders that change" }).getByRole("link");
+    const examples = app.getByRole("region", { name: "Highest-value changes" }).getByRole("link");
     await expect.poll(() => examples.allTextContents(), SOON).toEqual(["#1002", "#1003"]);
     expect(stage.service.calls).toHaveLength(paid);
 

@@ -46,7 +46,7 @@ describe("createWorthSum", () => {
 
 describe("createReplayTally", () => {
   it("counts what was and what would be, changes, and what became of the changed", () => {
-    const tally = createReplayTally();
+    const tally = createReplayTally(["big", "idle"]);
     tally.add(order(), "unknown");
     tally.add(order({ orderId: "2", to: "cancel", amount: 30, rule: "big" }), "cancelled");
     tally.add(order({ orderId: "3", to: "cancel", amount: 20, currency: "EUR" }), "shipped");
@@ -71,6 +71,7 @@ describe("createReplayTally", () => {
         expect.objectContaining({ orderId: "4" }),
       ],
       outcomes: { cancelled: 1, shipped: 2 },
+      idleRules: ["idle"],
     });
     expect(unknownReason).toMatch(/^2 orders: a rule asks .*; 1 order: never judged/);
     expect(before.hold).toEqual({ orders: 3, amount: { EUR: 20, USD: 40 } });
@@ -79,7 +80,7 @@ describe("createReplayTally", () => {
   });
 
   it("keeps the fifty dearest as examples", () => {
-    const tally = createReplayTally();
+    const tally = createReplayTally([]);
     for (let index = 0; index < 200; index += 1) {
       tally.add(order({ orderId: String(index), to: "tag", amount: (index * 37) % 200 }), "open");
     }

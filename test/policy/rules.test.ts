@@ -98,6 +98,8 @@ describe("matchRule", () => {
     ["the shipping country as country", { country: ["us"] }, true],
     ["the billing country as country", { country: ["GERMANY"] }, true],
     ["neither country", { country: ["FR"] }, false],
+    ["the code of a country that the order names", { country: ["DE"] }, true],
+    ["the code of the billing country that the order names", { billingCountry: ["de"] }, true],
     ["the shipping country", { shippingCountry: ["US"] }, true],
     ["the billing country as shipping country", { shippingCountry: ["Germany"] }, false],
     ["the billing country", { billingCountry: ["Germany"] }, true],

@@ -3,13 +3,13 @@ import { z } from "zod";
 import { isHoldfastError } from "../../errors.ts";
 import type { TenantId } from "../../pipeline/platform.ts";
 import { DEFAULT_POLICY, parsePolicy, policySchema } from "../../policy/policy.ts";
-import { findPersonalRuleNames } from "../../policy/rule-names.ts";
 import type { ApiCall, ApiRoute } from "./api-route.ts";
 import { readJson } from "../http/json-body.ts";
 import { sendJson } from "../http/json-response.ts";
 import { sendProblem } from "../http/problem-response.ts";
 import { discardRest } from "../http/request-body.ts";
 import type { ServerParts } from "../server-parts.ts";
+import { checkSubmittedPolicy } from "./submitted-policy.ts";
 
 type PolicyParts = Pick<ServerParts, "store" | "logger" | "now" | "bodyTimeoutMs">;
 
@@ -72,7 +72,7 @@ async function replacePolicy(parts: PolicyParts, { session, req, res }: ApiCall)
     sendProblem(res, body.problem);
     return discardRest(req);
   }
-  const parsed = parse(body.document);
+  const parsed = await checkSubmittedPolicy(parts, session.tenant, body.document);
   if ("errors" in parsed) {
     const { errors } = parsed;
     return sendProblem(res, {
@@ -94,17 +94,6 @@ async function replacePolicy(parts: PolicyParts, { session, req, res }: ApiCall)
   if (saved === null) return sendChanged(res);
   parts.logger.info({ version: saved.version, actor: session.actor }, "a policy was saved");
   return sendJson(res, 200, saved.document, toVersionHeader(saved.version));
-}
-
-function parse(document: unknown) {
-  try {
-    const policy = parsePolicy(document);
-    const errors = findPersonalRuleNames(policy);
-    return errors.length === 0 ? { policy } : { errors };
-  } catch (error) {
-    if (!isHoldfastError(error, "POLICY_INVALID")) throw error;
-    return { errors: error.fields };
-  }
 }
 
 function sendChanged(res: ApiCall["res"]): void {

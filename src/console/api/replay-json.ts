@@ -36,6 +36,7 @@ export const replayJson = z.object({
     .readonly()
     .describe("at most 50, the dearest first"),
   outcomes: z.partialRecord(z.enum(OUTCOMES), z.int()).describe("changed orders by what became of them"),
+  idleRules: z.array(z.string()).readonly().describe("rules that decide none of the replayed orders"),
   credits: z.literal(0),
 });
 

@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { isHoldfastError } from "../../errors.ts";
 import { runReplay } from "../../pipeline/replay-run.ts";
 import type { TenantId } from "../../pipeline/platform.ts";
-import { parsePolicy, policySchema, type Policy } from "../../policy/policy.ts";
+import { policySchema, type Policy } from "../../policy/policy.ts";
 import type { ReplaySummary } from "../../policy/replay-tally.ts";
 import type { ReceivedWindow } from "../../store/replay-source.ts";
 import type { ApiCall, ApiRoute } from "./api-route.ts";
@@ -12,6 +11,7 @@ import { sendProblem } from "../http/problem-response.ts";
 import { whileConnected } from "../http/while-connected.ts";
 import { replayJson, toReplayJson } from "./replay-json.ts";
 import type { ServerParts } from "../server-parts.ts";
+import { checkSubmittedPolicy } from "./submitted-policy.ts";
 import { readValidBody } from "../http/valid-body.ts";
 
 type ReplayParts = Pick<ServerParts, "store" | "now" | "bodyTimeoutMs">;
@@ -53,8 +53,13 @@ async function replayPolicy(parts: ReplayParts, call: ApiCall): Promise<void> {
   const limits = { maxBytes: MAX_BYTES, bodyTimeoutMs: parts.bodyTimeoutMs };
   const body = await readValidBody(call, replayBody, limits);
   if (body === undefined) return;
-  const policy = toPolicy(body.policy, res);
-  if (policy === null) return;
+  const submitted = await checkSubmittedPolicy(parts, session.tenant, body.policy);
+  if ("errors" in submitted) {
+    const { errors } = submitted;
+    const detail = "the policy cannot be used: see errors";
+    return sendProblem(res, { status: 422, code: "POLICY_INVALID", detail, errors });
+  }
+  const { policy } = submitted;
   const untilMs = parts.now();
   const window = { sinceMs: untilMs - body.days * DAY_MS, untilMs };
   await whileConnected(res, async (signal) => {
@@ -63,18 +68,6 @@ async function replayPolicy(parts: ReplayParts, call: ApiCall): Promise<void> {
     const problem = { status: 429, detail: "another replay is running for this shop: wait for it to end" };
     return sendProblem(res, problem, { "Retry-After": RETRY_AFTER_SECONDS });
   });
-}
-
-/** The document, or null when it was refused. */
-function toPolicy(document: unknown, res: ApiCall["res"]): Policy | null {
-  try {
-    return parsePolicy(document);
-  } catch (error) {
-    if (!isHoldfastError(error, "POLICY_INVALID")) throw error;
-    const { code, fields: errors } = error;
-    sendProblem(res, { status: 422, code, detail: "the policy cannot be used: see errors", errors });
-    return null;
-  }
 }
 
 interface Replaying {

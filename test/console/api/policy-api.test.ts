@@ -74,6 +74,32 @@ describe("PUT /api/policy", () => {
     expect(await shown.json()).toMatchObject(saved);
   });
 
+  it("refuses a rule that can match no order, with what to write instead", async () => {
+    const app = await startConsole();
+    const rules = [
+      { name: "Far", when: { minAmount: 1, country: ["DE", "Singapore"] }, then: { action: "hold" } },
+    ];
+
+    const response = await put(app, { rules });
+
+    expect(response.status).toBe(422);
+    expect(await response.json()).toMatchObject({
+      code: "POLICY_INVALID",
+      errors: [{ path: "rules[0].when.country[1]", message: "Use the two-letter code: SG." }],
+    });
+    expect(await app.store.loadPolicy("fake:a.example")).toBeNull();
+  });
+
+  it("lets a rule of before stay as it is while something else is changed", async () => {
+    const app = await startConsole();
+    const rules = [{ name: "Far", when: { country: ["Singapore"] }, then: { action: "hold" } }];
+    await app.store.savePolicy("fake:a.example", { rules }, undefined, 1);
+
+    expect((await put(app, { rules, mode: "shadow" })).status).toBe(200);
+    const changed = [{ ...rules[0], then: { action: "cancel" } }];
+    expect((await put(app, { rules: changed, mode: "shadow" })).status).toBe(422);
+  });
+
   it("changes the caller's policy only", async () => {
     const app = await startConsole();
     await put(app, { mode: "shadow" });

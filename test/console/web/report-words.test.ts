@@ -71,6 +71,7 @@ const REPLAY: Replay = {
   replayed: 8,
   unknown: 1,
   unknownReason: null,
+  idleRules: [],
   before: TALLY,
   after: { ...TALLY, hold: NONE, cancel: { orders: 3, amount: { USD: 30 } } },
   changes: [

@@ -15,6 +15,8 @@ export interface Condition {
   readonly answers?: readonly [yes: string, no: string];
 }
 
+const COUNTRY_HINT = "Two-letter codes, such as SG.";
+
 /** Every condition that the policy knows, in the order in which the form offers them. */
 export const CONDITIONS: Readonly<Record<ConditionName, Condition>> = {
   level: { label: "Risk level", kind: "levels", hint: "Any of these." },
@@ -24,14 +26,14 @@ export const CONDITIONS: Readonly<Record<ConditionName, Condition>> = {
   shippingCountry: {
     label: "Shipped to country",
     kind: "list",
-    hint: "As the order writes it: usually two letters.",
+    hint: COUNTRY_HINT,
   },
   billingCountry: {
     label: "Billed in country",
     kind: "list",
-    hint: "As the order writes it: usually two letters.",
+    hint: COUNTRY_HINT,
   },
-  country: { label: "Billed or shipped to country", kind: "list", hint: "Either of the two addresses." },
+  country: { label: "Billed or shipped to country", kind: "list", hint: COUNTRY_HINT },
   firstTimeCustomer: {
     label: "Customer",
     kind: "flag",

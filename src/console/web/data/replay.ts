@@ -33,6 +33,8 @@ export interface Replay {
     readonly outcome: string;
   }[];
   readonly outcomes: Readonly<Record<string, number>>;
+  /** Rules that decide none of the replayed orders. */
+  readonly idleRules: readonly string[];
   readonly credits: number;
 }
 

@@ -65,7 +65,7 @@ const IDLE = "Change something and see here what it would have done.";
 function ReplayBody({ replay, isChanged }: Pick<ReplayPanelProps, "replay" | "isChanged">) {
   const { data, error, loading, isStale, run } = replay;
   if (error !== null && error.errors.length > 0) {
-    return <Notice tone="bad">Mend the marked fields; then the replay runs by itself.</Notice>;
+    return <Notice tone="bad">Fix the highlighted fields to run the replay.</Notice>;
   }
   if (error !== null) return <Failure error={error} onRetry={run} />;
   if (data === null && !loading) {
@@ -114,6 +114,7 @@ export function ReplaySummary({ replay }: { readonly replay: Replay }) {
         </ul>
       )}
       <Outcomes outcomes={replay.outcomes} />
+      <IdleRules replay={replay} />
       {unknown > 0 && (
         <Notice>
           {formatPlural(unknown, "order")} could not be replayed
@@ -121,6 +122,29 @@ export function ReplaySummary({ replay }: { readonly replay: Replay }) {
         </Notice>
       )}
     </>
+  );
+}
+
+/** A rule that matches nothing looks like one that works. */
+function IdleRules({ replay: { idleRules, replayed } }: { readonly replay: Replay }) {
+  if (idleRules.length === 0) return null;
+  const orders = formatPlural(replayed, "order");
+  const [first, ...others] = idleRules;
+  return (
+    <Notice tone="warn">
+      {others.length === 0 ? (
+        `The rule “${first ?? ""}” decided none of ${orders}. Check its conditions and the rules above it.`
+      ) : (
+        <>
+          <p>These rules decided none of {orders}. Check their conditions and the rules above them.</p>
+          <ul class="bullets">
+            {idleRules.map((name) => (
+              <li key={name}>{name}</li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Notice>
   );
 }
 
@@ -188,8 +212,8 @@ function ReplayExamples({ replay: { examples } }: { readonly replay: Replay }) {
   if (examples.length === 0) return null;
   const rest = examples.slice(SHOWN_AT_FIRST);
   return (
-    <section class="stack tight" aria-label="The dearest orders that change">
-      <h3>The dearest that change</h3>
+    <section class="stack tight" aria-label="Highest-value changes">
+      <h3>Highest-value changes</h3>
       <ExampleList examples={examples.slice(0, SHOWN_AT_FIRST)} />
       {rest.length > 0 && (
         <details class="as-table">

@@ -1,0 +1,81 @@
+import { HoldfastError, type FieldProblem } from "../errors.ts";
+import { toCountryCode } from "../local/place.ts";
+import { toDigits } from "../order/fold.ts";
+import type { Policy, PolicyRule, RuleConditions } from "./policy.ts";
+
+/** Why an entry of a condition can match no order, with what to write instead; null when it can. */
+type Check = (entry: string) => string | null;
+
+/** As many digits as the shortest phone numbers have. */
+const FEWEST_DIGITS = 5;
+
+/** Conditions that compare whole values of a known form; what has not that form never matches. */
+const CHECKS: Readonly<Partial<Record<keyof RuleConditions, Check>>> = {
+  country: checkCountry,
+  shippingCountry: checkCountry,
+  billingCountry: checkCountry,
+  currency: (entry) =>
+    CURRENCIES.has(entry.trim().toUpperCase())
+      ? null
+      : "No such currency. Use the three-letter code, for example USD.",
+  email: (entry) =>
+    /^[^\s@]+@[^\s@]+\.[^\s@]+$/u.test(entry.trim())
+      ? null
+      : "Use a whole e-mail address. For all addresses of a domain, use the condition emailDomain.",
+  emailDomain: (entry) =>
+    /^@?[^\s@:/*]+\.[^\s@:/*.]+$/u.test(entry.trim())
+      ? null
+      : "Use what follows the @, for example example.com. List subdomains one by one.",
+  phone: (entry) =>
+    toDigits(entry).length >= FEWEST_DIGITS
+      ? null
+      : "Use the whole number as the order has it. Parts of a number never match.",
+};
+
+const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
+
+function checkCountry(entry: string): string | null {
+  const written = entry.trim().toUpperCase();
+  const code = toCountryCode(entry);
+  if (code !== undefined && code === written) return null;
+  return `Use the two-letter code${code === undefined ? ", for example SG" : `: ${code}`}.`;
+}
+
+/**
+ * Entries of rules that can match no order, such as `Singapore` for a country, which orders write as `SG`: the rule would
+ * look active and do nothing. A policy with such rules stays usable: this is asked before one is saved or tried.
+ *
+ * @param kept - Rules that are in force already and stay as they are; nobody has to change them to save something else.
+ * @returns One problem per entry, at `rules[0].when.country[1]`.
+ */
+export function findUnmatchable({ rules }: Policy, kept: Policy | null = null): readonly FieldProblem[] {
+  const known = new Set(kept?.rules.map((rule) => JSON.stringify(rule)));
+  return rules.flatMap((rule, index) =>
+    known.has(JSON.stringify(rule)) ? [] : checkRule(rule, `rules[${index}].when`),
+  );
+}
+
+function checkRule({ when }: PolicyRule, path: string): readonly FieldProblem[] {
+  return Object.entries(CHECKS).flatMap(([name, check]) => {
+    const entries = (when as Readonly<Record<string, unknown>>)[name];
+    if (!Array.isArray(entries)) return [];
+    return entries.flatMap((entry: string, index): readonly FieldProblem[] => {
+      const message = check(entry);
+      return message === null ? [] : [{ path: `${path}.${name}[${index}]`, message }];
+    });
+  });
+}
+
+/**
+ * Check that every rule of a policy can match something.
+ *
+ * @throws {HoldfastError} `POLICY_INVALID` with one entry in `fields` per entry of a rule that cannot.
+ */
+export function assertMatchable(policy: Policy): void {
+  const fields = findUnmatchable(policy);
+  if (fields.length === 0) return;
+  throw new HoldfastError("POLICY_INVALID", "the policy has rules that can match no order", {
+    retryable: false,
+    fields,
+  });
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { parsePolicy } from "../../src/policy/policy.ts";
+import { assertMatchable, findUnmatchable } from "../../src/policy/unmatchable.ts";
+
+const withRule = (when: unknown) => parsePolicy({ rules: [{ name: "one", when, then: { action: "hold" } }] });
+
+describe("findUnmatchable", () => {
+  it.each([
+    [{ country: ["SG", "de", " Us "] }],
+    [{ shippingCountry: ["PR", "XK"], billingCountry: ["GB"] }],
+    [{ currency: ["USD", "eur"] }],
+    [{ email: ["jane@example.com", "o'hara+shop@mail.example.co.uk"] }],
+    [{ emailDomain: ["example.com", "@mail.example.co.uk", "müller.de"] }],
+    [{ phone: ["+1 555 010 0199", "10199"] }],
+    [{ minAmount: 0, paymentBrand: ["Visa"], sku: ["A-1"], product: ["gift"], address: ["Main"] }],
+  ])("has nothing against %j", (when) => {
+    expect(findUnmatchable(withRule(when))).toEqual([]);
+  });
+
+  it.each([
+    [{ country: ["DE", "Singapore"] }, "country[1]", "Use the two-letter code: SG."],
+    [{ shippingCountry: ["UK"] }, "shippingCountry[0]", "Use the two-letter code: GB."],
+    [{ billingCountry: ["DEU"] }, "billingCountry[0]", "Use the two-letter code"],
+    [{ country: ["Atlantis"] }, "country[0]", "Use the two-letter code, for example SG."],
+    [{ country: ["QQ"] }, "country[0]", "Use the two-letter code, for example SG."],
+    [{ currency: ["UDS"] }, "currency[0]", "Use the three-letter code, for example USD."],
+    [{ email: ["example.com"] }, "email[0]", "Use a whole e-mail address."],
+    [{ emailDomain: ["jane@example.com"] }, "emailDomain[0]", "Use what follows the @"],
+    [{ emailDomain: ["*.example.com"] }, "emailDomain[0]", "Use what follows the @"],
+    [{ emailDomain: ["ru"] }, "emailDomain[0]", "Use what follows the @"],
+    [{ phone: ["+44"] }, "phone[0]", "Use the whole number"],
+  ])("names what of %j matches nothing, and what to write", (when, path, message) => {
+    expect(findUnmatchable(withRule(when))).toEqual([
+      { path: `rules[0].when.${path}`, message: expect.stringContaining(message) as unknown },
+    ]);
+  });
+
+  it("leaves rules alone that are in force already", () => {
+    const kept = withRule({ country: ["Singapore"] });
+
+    expect(findUnmatchable(withRule({ country: ["Singapore"] }), kept)).toEqual([]);
+    expect(findUnmatchable(withRule({ country: ["Singapore", "Norway"] }), kept)).toHaveLength(2);
+    expect(() => assertMatchable(kept)).toThrow(expect.objectContaining({ code: "POLICY_INVALID" }) as Error);
+  });
+});
