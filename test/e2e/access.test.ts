@@ -77,8 +77,8 @@ describe.skipIf(isBrowserMissing())("who may use the console", () => {
     expect(ended.status).toBe(204);
 
     // The next question that the page asks by itself finds out.
-    await app.getByText("The session has ended. Sign in again to go on where you were.").waitFor();
-    await expect.poll(() => app.getByText("#1001").count(), SOON).toBe(0);
+    await app.getByText("Your session has ended.").waitFor();
+    await expect.poll(() => app.getByText("#1001").filter({ visible: true }).count(), SOON).toBe(0);
     const again = await addPerson(shop, "reviewer");
     await app.getByLabel("Token").fill(again.token);
     await app.getByRole("button", { name: "Sign in" }).click();

@@ -1,8 +1,10 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { Cover } from "./components/dialog.tsx";
 import { Failure } from "./components/panel.tsx";
 import { Toasts } from "./components/toasts.tsx";
+import { UndoBar } from "./components/undo-bar.tsx";
 import { useShortcuts } from "./data/keyboard.ts";
-import { isEmbedded, sessionState } from "./data/session.ts";
+import { isEmbedded, sessionState, type Session } from "./data/session.ts";
 import { findSession } from "./data/sign-in.ts";
 import { useValue } from "./data/value.ts";
 import { BlockedView } from "./shell/blocked-view.tsx";
@@ -24,15 +26,55 @@ export function App() {
     <>
       {error === undefined ? <Page /> : <StartView>{<Failure error={error} onRetry={find} />}</StartView>}
       <ShortcutHelp />
-      <Toasts />
+      <Toasts>
+        <UndoBar />
+      </Toasts>
     </>
   );
 }
 
+/**
+ * The page by who is signed in. When a session ends, what somebody was writing stays where it was, out of sight, until
+ * they have signed in again; nobody else gets to see it.
+ */
 function Page() {
   const state = useValue(sessionState);
-  if (state.status === "signed-in") return <Shell session={state.session} />;
-  if (state.status === "starting") return <StartView />;
-  if (isEmbedded) return <BlockedView hasEnded={state.status !== "blocked"} />;
-  return <SignInView ended={state.status === "ended"} />;
+  const { status } = state;
+  const last = useRef<Session | null>(null);
+  if (state.status === "signed-in") last.current = state.session;
+  if (status === "signed-out") last.current = null;
+  const session = last.current;
+  const isCovered = session !== null && status !== "signed-in";
+  useFocusKept(isCovered);
+  return (
+    <>
+      {session !== null && (
+        <div key={`${session.tenant} ${session.actor}`} class="page-root" hidden={isCovered}>
+          <Shell session={session} />
+        </div>
+      )}
+      {status === "starting" && <StartView />}
+      {isCovered && (
+        <Cover label="Sign in again">
+          <Outside hasEnded={status === "ended"} />
+        </Cover>
+      )}
+      {session === null && status !== "starting" && <Outside hasEnded={status === "ended"} />}
+    </>
+  );
+}
+
+function Outside({ hasEnded }: { readonly hasEnded: boolean }) {
+  return isEmbedded ? <BlockedView hasEnded={hasEnded} /> : <SignInView ended={hasEnded} />;
+}
+
+/** What had the focus gets it back. */
+function useFocusKept(isCovered: boolean): void {
+  const focused = useRef<Element | null>(null);
+  if (isCovered) focused.current ??= document.activeElement;
+  useEffect(() => {
+    if (isCovered) return;
+    if (focused.current instanceof HTMLElement && focused.current.isConnected) focused.current.focus();
+    focused.current = null;
+  }, [isCovered]);
 }

@@ -3,6 +3,7 @@ import { App } from "./app.tsx";
 import { startClock } from "./data/clock.ts";
 import { startShortcuts } from "./data/keyboard.ts";
 import { followPlatformLinks } from "./data/platform-links.ts";
+import { sendNowOnLeaving } from "./data/undo.ts";
 import "./styles/tokens.css";
 import "./styles/base.css";
 import "./styles/shell.css";
@@ -20,6 +21,7 @@ if (root !== null) {
   startClock();
   startShortcuts();
   followPlatformLinks();
+  addEventListener("pagehide", sendNowOnLeaving);
   // The server's stand-in and the first drawing look the same, so nothing moves.
   root.replaceChildren();
   render(<App />, root);

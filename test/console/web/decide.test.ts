@@ -26,7 +26,10 @@ async function run(one: (orderId: string, signal: AbortController) => Promise<un
       waits.push(ms);
       return Promise.resolve();
     },
-    one: ((orderId: string) => one(orderId, stop)) as One,
+    one: (async (orderId: string) => ({
+      pendingDecision: null,
+      answer: await one(orderId, stop),
+    })) as unknown as One,
   });
   return { end, steps, waits };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findShortcut, listShortcuts, type Layer } from "../../../src/console/web/data/keyboard.ts";
+import { findShortcut, isHeld, listShortcuts, type Layer } from "../../../src/console/web/data/keyboard.ts";
 
 const shortcut = (label: string, ...keys: string[]) => ({ keys, label, run: () => undefined });
 const press = (key: string, held = {}) => ({
@@ -34,6 +34,15 @@ describe("findShortcut", () => {
       expect(findShortcut(LAYERS, press("a", held))).toBeUndefined();
     },
   );
+});
+
+describe("isHeld", () => {
+  it("takes a key that is held for one press, unless it is one to go on with", () => {
+    const approve = shortcut("approve", "a");
+    expect(isHeld(approve, { repeat: true })).toBe(true);
+    expect(isHeld(approve, { repeat: false })).toBe(false);
+    expect(isHeld({ ...approve, repeats: true }, { repeat: true })).toBe(false);
+  });
 });
 
 describe("listShortcuts", () => {

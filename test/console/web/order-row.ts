@@ -20,6 +20,7 @@ export function createRow(over: Partial<OrderRow> = {}): OrderRow {
     currency: "USD",
     why: [],
     decidedBy: null,
+    pendingDecision: null,
     ...over,
   };
 }

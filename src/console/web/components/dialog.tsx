@@ -34,7 +34,8 @@ export function Dialog({ title, children, foot, onClose }: DialogProps) {
         onClose();
       }}
       onClick={(event) => {
-        if (event.target === dialog.current) onClose();
+        // The second click of two was meant for what opened it.
+        if (event.target === dialog.current && event.detail < 2) onClose();
       }}
     >
       {/* Not a div: inside the page's own header, this header would be a second one of the page. */}
@@ -57,8 +58,8 @@ export interface ConfirmDialogProps {
   readonly title: string;
   /** What will happen, in a sentence or two. */
   readonly children: ComponentChildren;
-  /** What the button does: a verb. */
-  readonly confirm: string;
+  /** What the button does: a verb. Null: there is nothing left to do. */
+  readonly confirm: string | null;
   readonly danger?: boolean | undefined;
   readonly busy?: boolean | undefined;
   readonly onConfirm: () => void;
@@ -74,14 +75,33 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       onClose={onClose}
       foot={
         <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look={danger === true ? "danger" : "primary"} busy={busy} focusFirst onClick={onConfirm}>
-            {confirm}
-          </Button>
+          <Button onClick={onClose}>{confirm === null ? "Close" : "Cancel"}</Button>
+          {confirm !== null && (
+            <Button look={danger === true ? "danger" : "primary"} busy={busy} focusFirst onClick={onConfirm}>
+              {confirm}
+            </Button>
+          )}
         </>
       }
     >
       {children}
     </Dialog>
+  );
+}
+
+/** Properties of {@link Cover}. */
+export interface CoverProps {
+  readonly label: string;
+  readonly children: ComponentChildren;
+}
+
+/** Covers the whole page, dialogs too, until it is gone. */
+export function Cover({ label, children }: CoverProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} class="cover" aria-label={label} onCancel={(event) => event.preventDefault()}>
+      {children}
+    </dialog>
   );
 }

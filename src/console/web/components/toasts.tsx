@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { createValue, useValue } from "../data/value.ts";
 import { Button } from "./button.tsx";
@@ -34,8 +35,8 @@ function dismiss(id: number): void {
   toasts.set(toasts.get().filter((one) => one.id !== id));
 }
 
-/** The messages of {@link showToast} and the voice of {@link announce}; once on the page. */
-export function Toasts() {
+/** The messages of {@link showToast} and the voice of {@link announce}; once on the page. `children` stand below. */
+export function Toasts({ children }: { readonly children?: ComponentChildren }) {
   const shown = useValue(toasts);
   const words = useValue(spoken);
   return (
@@ -55,6 +56,7 @@ export function Toasts() {
               <ToastLine key={one.id} toast={one} />
             ))}
         </div>
+        {children}
       </div>
       <p class="unseen" role="status" aria-live="polite">
         {words}

@@ -1,4 +1,7 @@
+import { formatTime } from "./format.ts";
+import type { Act } from "./order.ts";
 import { BridgeError, isEmbedded, noteSignedOut, sessionState, toAuthHeaders } from "./session.ts";
+import { nameActor } from "./words.ts";
 
 /** A field that the server refused, and why. */
 export interface FieldProblem {
@@ -13,17 +16,21 @@ export class ApiError extends Error {
   readonly errors: readonly FieldProblem[];
   /** When to try again at the earliest, in ms from the answer; null when the server did not say. */
   readonly retryAfterMs: number | null;
+  /** Why it was refused, where the API has a code for it: `ALREADY_DECIDED`. */
+  readonly code: string | null;
 
   constructor(
     status: number,
     message: string,
     errors: readonly FieldProblem[] = [],
     retryAfterMs: number | null = null,
+    code: string | null = null,
   ) {
     super(message);
     this.status = status;
     this.errors = errors;
     this.retryAfterMs = retryAfterMs;
+    this.code = code;
   }
 }
 
@@ -92,8 +99,20 @@ async function ask(path: string, options: CallOptions): Promise<Response> {
   }
 }
 
+/** What the last call said of who calls: a page that goes has no time to ask for more. */
+let lastAuthHeaders: Readonly<Record<string, string>> = {};
+
+/** Tell the API something while the page goes. Whether it arrives, nobody hears. */
+export function sendOnLeaving(path: string, body: unknown): void {
+  const headers = { "Content-Type": "application/json", "X-Holdfast": "1", ...lastAuthHeaders };
+  void fetch(`/api${path}`, { method: "POST", headers, body: JSON.stringify(body), keepalive: true }).catch(
+    () => undefined,
+  );
+}
+
 async function toHeaders(options: CallOptions): Promise<Record<string, string>> {
   const { method = "GET", body, ifMatch, ifNoneMatch } = options;
+  lastAuthHeaders = await toAuthHeaders();
   return {
     Accept: "application/json",
     ...(body === undefined ? {} : { "Content-Type": "application/json" }),
@@ -101,7 +120,7 @@ async function toHeaders(options: CallOptions): Promise<Record<string, string>> 
     ...(method === "GET" ? {} : { "X-Holdfast": "1" }),
     ...(typeof ifMatch === "string" ? { "If-Match": ifMatch } : {}),
     ...(typeof ifNoneMatch === "string" ? { "If-None-Match": ifNoneMatch } : {}),
-    ...(await toAuthHeaders()),
+    ...lastAuthHeaders,
   };
 }
 
@@ -113,13 +132,42 @@ function toSearch(query: CallOptions["query"] = {}): string {
 }
 
 function toApiError(response: Response, body: unknown): ApiError {
-  const problem = (typeof body === "object" && body !== null ? body : {}) as {
-    detail?: string;
-    errors?: readonly FieldProblem[];
-  };
-  const fallback = WORDS[response.status] ?? `The server answered ${response.status}.`;
-  const detail = problem.detail === undefined ? fallback : toSentence(problem.detail);
-  return new ApiError(response.status, detail, problem.errors ?? [], toRetryAfterMs(response));
+  const problem = (typeof body === "object" && body !== null ? body : {}) as Problem;
+  const { errors = [], code = null } = problem;
+  return new ApiError(
+    response.status,
+    toMessage(response.status, problem),
+    errors,
+    toRetryAfterMs(response),
+    code,
+  );
+}
+
+interface Problem {
+  readonly detail?: string;
+  readonly code?: string;
+  readonly errors?: readonly FieldProblem[];
+  /** The decision that stands against what was asked for. */
+  readonly decision?: { readonly verdict: Act; readonly by: string; readonly at: string };
+}
+
+function toMessage(status: number, { detail, code, decision }: Problem): string {
+  if (decision !== undefined) {
+    const first = toDecided(decision);
+    return code === "UNDO_TOO_LATE" ? `Too late to undo: ${first}` : first;
+  }
+  return detail === undefined ? (WORDS[status] ?? `The server answered ${status}.`) : toSentence(detail);
+}
+
+const DECIDED_WORDS: Readonly<Record<Act, string>> = {
+  approve: "approved this order",
+  decline: "declined this order",
+  recheck: "asked for another check of this order",
+};
+
+/** Who was first, by name, and when, in the reader's own time. */
+function toDecided({ verdict, by, at }: NonNullable<Problem["decision"]>): string {
+  return `${nameActor(by)} ${DECIDED_WORDS[verdict]} on ${formatTime(at)}.`;
 }
 
 /** The API's details begin small and end without a full stop. */

@@ -1,5 +1,6 @@
 import { ApiError, call } from "./api.ts";
-import type { Act, OrderDetail, OrderRow } from "./order.ts";
+import type { Act, Decided, OrderDetail, OrderRow } from "./order.ts";
+import { offerUndo, toUndoSeconds, toUntilMs, UNDO_SECONDS } from "./undo.ts";
 import { createValue } from "./value.ts";
 
 /** How many decisions were taken in this page: what counts orders counts anew when it changes. */
@@ -17,23 +18,47 @@ export const ACT_WORDS: Readonly<
 /** Longest note, in characters. */
 export const NOTE_MAX_LENGTH = 500;
 
+/** Options of {@link decide}. */
+export interface DecideOptions {
+  /** How long it can be undone, in seconds; 0 for a recheck. Default {@link UNDO_SECONDS}. */
+  readonly undoSeconds?: number;
+  /** The `version` of the order in which somebody else's decision was seen, to decide otherwise. */
+  readonly overrules?: string | null;
+}
+
 /** Decide on an order, or have it checked again. The answer is the order as it is then. */
-export async function decide(orderId: string, act: Act, note = ""): Promise<OrderDetail> {
-  const order = await post(orderId, act, note);
+export async function decide(
+  orderId: string,
+  act: Act,
+  note = "",
+  { undoSeconds = UNDO_SECONDS, overrules = null }: DecideOptions = {},
+): Promise<OrderDetail> {
+  const text = note.trim();
+  const { data } = await call<OrderDetail>(`/orders/${encodeURIComponent(orderId)}/${act}`, {
+    method: "POST",
+    body: { ...(text === "" ? {} : { note: text }), ...(act === "recheck" ? {} : { undoSeconds }) },
+    ifMatch: overrules === null ? null : `"${overrules}"`,
+  });
   decisionCount.set(decisionCount.get() + 1);
-  return order;
+  return data;
+}
+
+/** Decide on one order that somebody looks at, and offer to undo it. The answer is the order as it is then. */
+export async function decideOne(order: OrderDetail, act: Act, note = ""): Promise<OrderDetail> {
+  const atMs = Date.now();
+  // Whoever has seen a colleague's decision may decide otherwise.
+  const overrules = order.decidedBy === null ? null : order.version;
+  const done = await decide(order.orderId, act, note, { overrules });
+  if (act !== "recheck" && done.pendingDecision !== null)
+    offerUndo(act, [done], toUntilMs(done.pendingDecision, atMs));
+  return done;
 }
 
 /** Keep a note with an order. */
 export async function addNote(orderId: string, note: string): Promise<OrderDetail> {
-  return post(orderId, "note", note);
-}
-
-async function post(orderId: string, what: Act | "note", note: string): Promise<OrderDetail> {
-  const text = note.trim();
-  const { data } = await call<OrderDetail>(`/orders/${encodeURIComponent(orderId)}/${what}`, {
+  const { data } = await call<OrderDetail>(`/orders/${encodeURIComponent(orderId)}/note`, {
     method: "POST",
-    body: text === "" ? {} : { note: text },
+    body: { note: note.trim() },
   });
   return data;
 }
@@ -42,11 +67,13 @@ async function post(orderId: string, what: Act | "note", note: string): Promise<
 export interface BulkProgress {
   readonly done: readonly OrderRow[];
   readonly failed: readonly { readonly order: OrderRow; readonly why: string }[];
+  /** Until when all that is done can be undone; null: not at all. */
+  readonly undoUntilMs: number | null;
 }
 
 /** Options of {@link decideAll}. */
 export interface BulkOptions {
-  readonly act: Act;
+  readonly act: Decided;
   readonly note: string;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: BulkProgress) => void;
@@ -64,14 +91,16 @@ const MAX_TRIES = 3;
 export async function decideAll(orders: readonly OrderRow[], options: BulkOptions): Promise<BulkProgress> {
   const { signal, onProgress } = options;
   const left = [...orders];
-  let progress: BulkProgress = { done: [], failed: [] };
+  const undoSeconds = toUndoSeconds(orders.length);
+  let progress: BulkProgress = { done: [], failed: [], undoUntilMs: null };
 
   async function work(): Promise<void> {
     for (let order = left.shift(); order !== undefined && !signal.aborted; order = left.shift()) {
-      const why = await tryOne(order, options);
+      const { why, untilMs } = await tryOne(order, undoSeconds, options);
+      const undoUntilMs = earlier(progress.undoUntilMs, untilMs);
       progress =
         why === null
-          ? { ...progress, done: [...progress.done, order] }
+          ? { ...progress, done: [...progress.done, order], undoUntilMs }
           : { ...progress, failed: [...progress.failed, { order, why }] };
       onProgress(progress);
     }
@@ -81,17 +110,27 @@ export async function decideAll(orders: readonly OrderRow[], options: BulkOption
   return progress;
 }
 
-/** Null when it worked, else why not. */
-async function tryOne(order: OrderRow, options: BulkOptions): Promise<string | null> {
+function earlier(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.min(one, other);
+}
+
+interface Tried {
+  /** Null when it worked, else why not. */
+  readonly why: string | null;
+  readonly untilMs: number | null;
+}
+
+async function tryOne(order: OrderRow, undoSeconds: number, options: BulkOptions): Promise<Tried> {
   const { act, note, wait = sleep, one = decide } = options;
   for (let tries = 1; ; tries += 1) {
     try {
-      await one(order.orderId, act, note);
-      return null;
+      const askedAtMs = Date.now();
+      const { pendingDecision } = await one(order.orderId, act, note, { undoSeconds });
+      return { why: null, untilMs: pendingDecision === null ? null : toUntilMs(pendingDecision, askedAtMs) };
     } catch (error) {
-      if (!(error instanceof ApiError)) return "this page failed";
+      if (!(error instanceof ApiError)) return { why: "this page failed", untilMs: null };
       // The server asks for a pause: nothing is wrong with the order.
-      if (error.retryAfterMs === null || tries === MAX_TRIES) return error.message;
+      if (error.retryAfterMs === null || tries === MAX_TRIES) return { why: error.message, untilMs: null };
       await wait(error.retryAfterMs);
     }
   }

@@ -1,4 +1,5 @@
 import type { TimelineEntry } from "./order.ts";
+import { formatClock } from "./format.ts";
 import { ACTION_WORDS, explainProblem, LEVEL_WORDS, SOURCE_WORDS } from "./words.ts";
 
 /** What kinds of timeline entries mean. Steps of enforcement are put together from {@link STEP_WORDS}. */
@@ -33,6 +34,7 @@ const KIND_WORDS: Readonly<Record<string, string>> = {
   approved: "Approved",
   decline: "Declined",
   declined: "Declined",
+  undone: "Decision undone",
   recheck: "Another check asked for",
   rechecked: "Checked again",
   "recheck-failed": "The service could not be asked again",
@@ -80,6 +82,9 @@ export function nameStepState(state: string): string {
 /** What else a timeline entry says, with codes put into words; empty when the kind says it all. */
 export function explainEntry({ kind, detail }: Pick<TimelineEntry, "kind" | "detail">): string {
   if (detail === "" || kind === "note") return "";
+  if (kind === "undone") return detail === "decline" ? "It had been declined" : "It had been approved";
+  const at = TAKES_EFFECT.exec(detail)?.[1];
+  if (at !== undefined) return `Takes effect at ${formatClock(at)} unless undone`;
   const decided = DECIDED.exec(detail);
   if (decided !== null) return explainDecided(decided);
   if (isProblem(detail)) return explainProblem(detail);
@@ -88,6 +93,8 @@ export function explainEntry({ kind, detail }: Pick<TimelineEntry, "kind" | "det
 
 /** `hold (service): level:high, rule:NAME`: the action, who judged, and the reasons. */
 const DECIDED = /^(allow|tag|hold|cancel) \((\w+)\)(?:: (.*))?$/;
+
+const TAKES_EFFECT = /^takes effect at (\S+) unless undone$/;
 
 function explainDecided([, action = "", source = "", reasons = ""]: RegExpExecArray): string {
   const words = ACTION_WORDS[action as keyof typeof ACTION_WORDS] ?? action;

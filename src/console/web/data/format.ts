@@ -14,6 +14,7 @@ const counts = new Intl.NumberFormat(LOCALE);
 const ratios = new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractionDigits: 1 });
 const moments = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "short" });
 const days = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium" });
+const clocks = new Intl.DateTimeFormat(LOCALE, { timeStyle: "medium" });
 const byCurrency = new Map<string, Intl.NumberFormat | null>();
 
 function toMoneyFormat(currency: string): Intl.NumberFormat | null {
@@ -73,6 +74,11 @@ export function formatRatio(ratio: number | null): string {
 /** `Nov 20, 2025, 3:04 PM`, in the reader's time zone. */
 export function formatTime(iso: string | null): string {
   return iso === null ? NOTHING : moments.format(new Date(iso));
+}
+
+/** `3:04:27 PM`, in the reader's time zone. */
+export function formatClock(iso: string): string {
+  return clocks.format(new Date(iso));
 }
 
 /** `2025-11-20 15:04 UTC`, for titles: the same for every reader. */

@@ -8,6 +8,8 @@ export interface Shortcut {
   readonly keys: readonly string[];
   /** What it does, in a few words, for the help. */
   readonly label: string;
+  /** Whether it goes on while the key is held. Default: one press, one time. */
+  readonly repeats?: boolean;
   /** Do it; false leaves the key to the browser. */
   run(event: KeyboardEvent): false | void;
 }
@@ -28,6 +30,11 @@ export const layers = createValue<readonly Layer[]>([]);
 export function findShortcut(all: readonly Layer[], event: Key): Shortcut | undefined {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return undefined;
   return listShortcuts(all).find(({ keys }) => keys.includes(event.key));
+}
+
+/** Whether an event is only the key that is still held: one press is one decision. */
+export function isHeld({ repeats }: Shortcut, { repeat }: Pick<KeyboardEvent, "repeat">): boolean {
+  return repeat && repeats !== true;
 }
 
 /** Shortcuts in the order in which they are looked at, without those that an inner part of the page replaces. */
@@ -59,15 +66,23 @@ function isPress(event: KeyboardEvent): boolean {
   return event.target instanceof Element && event.target.closest("a, button, summary, input") !== null;
 }
 
+/** A held Enter presses a button again and again, also one that took the place of the first. */
+function ignoreHeldEnter(event: KeyboardEvent): void {
+  if (!event.repeat || event.key !== "Enter" || !(event.target instanceof Element)) return;
+  if (event.target.closest("button") !== null) event.preventDefault();
+}
+
 /** Listen to the keyboard, for the whole page. */
 export function startShortcuts(): void {
+  document.addEventListener("keydown", ignoreHeldEnter, { capture: true });
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || shortcutsPreference.get() === "off") return;
     if (isTyping(event.target) || isPress(event)) return;
     // A dialog has the keyboard to itself.
     if (document.querySelector("dialog[open]") !== null) return;
     const found = findShortcut(layers.get(), event);
-    if (found !== undefined && found.run(event) !== false) event.preventDefault();
+    if (found === undefined) return;
+    if (isHeld(found, event) || found.run(event) !== false) event.preventDefault();
   });
 }
 

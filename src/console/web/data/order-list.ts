@@ -93,6 +93,20 @@ export function removeOrders(list: OrderList, ids: ReadonlySet<string>): OrderLi
   return { ...list, rows: list.rows.filter(({ orderId }) => !ids.has(orderId)) };
 }
 
+/** A list with orders that were taken out of it, each where it belongs; what is there already is replaced. */
+export function putBack(list: OrderList, orders: readonly OrderRow[], order: Order): OrderList {
+  const rows = [...list.rows];
+  for (const one of orders) {
+    const known = rows.findIndex(({ orderId }) => orderId === one.orderId);
+    if (known !== -1) rows[known] = one;
+    else {
+      const next = rows.findIndex((row) => order(row, one) > 0);
+      rows.splice(next === -1 ? rows.length : next, 0, one);
+    }
+  }
+  return { ...list, rows };
+}
+
 /** A list in which one order was replaced by what is known of it now. */
 export function replaceOrder(list: OrderList, order: OrderRow): OrderList {
   return { ...list, rows: list.rows.map((row) => (row.orderId === order.orderId ? order : row)) };

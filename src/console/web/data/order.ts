@@ -35,6 +35,21 @@ export interface OrderRow {
   readonly currency: string | null;
   readonly why: readonly string[];
   readonly decidedBy: string | null;
+  /** What a person has decided and can still be undone. */
+  readonly pendingDecision: PendingDecision | null;
+}
+
+/** What a person decides about an order. */
+export type Decided = "approve" | "decline";
+
+/** A decision that is kept and not carried out yet. */
+export interface PendingDecision {
+  readonly verdict: Decided;
+  /** `person:ID`. */
+  readonly by: string;
+  readonly at: string;
+  /** When it is carried out. */
+  readonly effectiveAt: string;
 }
 
 /** A page of orders. */
@@ -44,7 +59,7 @@ export interface OrderPage {
 }
 
 /** What a person may do with an order. */
-export type Act = "approve" | "decline" | "recheck";
+export type Act = Decided | "recheck";
 
 /** A sign of risk. */
 export interface Factor {

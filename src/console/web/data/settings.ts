@@ -61,6 +61,7 @@ export const ACCESS_WORDS: Readonly<Record<string, string>> = {
   "data-requests": "Saw the list of data requests",
   "data-request": "Saw a customer’s data",
   approve: "Approved an order",
+  undo: "Took a decision back",
   decline: "Declined an order",
   recheck: "Had an order checked again",
   note: "Wrote a note",

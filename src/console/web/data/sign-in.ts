@@ -1,6 +1,7 @@
 import { ApiError, call } from "./api.ts";
 import { forgetLoaded } from "./use-load.ts";
 import { sessionState, type Session } from "./session.ts";
+import { sendNow } from "./undo.ts";
 
 /** Find out who is signed in, at the start and after a break. Rejects when the server gives no answer. */
 export async function findSession(): Promise<void> {
@@ -24,6 +25,7 @@ export async function signIn(token: string): Promise<void> {
 
 /** Sign out, here and on the server. */
 export async function signOut(): Promise<void> {
+  await sendNow();
   await call("/session", { method: "DELETE" });
   forgetLoaded();
   sessionState.set({ status: "signed-out" });

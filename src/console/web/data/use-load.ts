@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { sessionState } from "./session.ts";
 import { ApiError, call, isAborted, type CallOptions } from "./api.ts";
 
 /** Something loaded from the API. */
@@ -85,6 +86,7 @@ export function useLoad<T>(path: string | null, options: LoadOptions = {}): Load
     // The key stands for path and query.
   }, [key, pollMs, asked]);
 
+  useEffect(() => onSignedInAgain(() => setAsked((count) => count + 1)), []);
   const reload = useCallback(() => setAsked((count) => count + 1), []);
   const replace = useCallback(
     (data: T, etag: string | null = null) => {
@@ -94,6 +96,21 @@ export function useLoad<T>(path: string | null, options: LoadOptions = {}): Load
     [key],
   );
   return { ...shown, reload, replace };
+}
+
+/** Call whenever a session that had ended goes on; the answer ends that. */
+function onSignedInAgain(listener: () => void): () => void {
+  let before = sessionState.get().status;
+  return sessionState.subscribe(() => {
+    const { status } = sessionState.get();
+    if (status === "signed-in" && before !== "signed-in") listener();
+    before = status;
+  });
+}
+
+/** Nobody sees the page, or nobody is signed in. */
+function isIdle(): boolean {
+  return document.hidden || sessionState.get().status !== "signed-in";
 }
 
 interface Question {
@@ -133,11 +150,11 @@ function startLoading<T>(
 
   function wait(ms: number | undefined): void {
     if (ms === undefined || stop.signal.aborted) return;
-    timer = setTimeout(() => (document.hidden ? undefined : void ask()), ms);
+    timer = setTimeout(() => (isIdle() ? undefined : void ask()), ms);
   }
 
   function onVisible(): void {
-    if (document.hidden || pollMs === undefined) return;
+    if (isIdle() || pollMs === undefined) return;
     clearTimeout(timer);
     void ask();
   }

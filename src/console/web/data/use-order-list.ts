@@ -1,8 +1,9 @@
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { ApiError, call } from "./api.ts";
 import {
   appendPage,
   mergeFresh,
+  putBack,
   removeOrders,
   replaceOrder,
   startList,
@@ -10,7 +11,9 @@ import {
   type OrderList,
 } from "./order-list.ts";
 import type { OrderPage, OrderRow } from "./order.ts";
+import { undone } from "./undo.ts";
 import { useLoad } from "./use-load.ts";
+import { useValue } from "./value.ts";
 
 /** A list of orders that keeps itself up to date without moving. */
 export interface OrderListLoad {
@@ -54,6 +57,11 @@ function toRecentlyDecided(isQueue: boolean): ReadonlySet<string> {
   return new Set(decided.keys());
 }
 
+/** Whether an order is one of those that wait for a person. */
+function isToDecide({ state }: OrderRow): boolean {
+  return state === "review" || state === "failed";
+}
+
 interface Shown {
   readonly key: string;
   readonly page: OrderPage;
@@ -68,6 +76,17 @@ export function useOrderList({ query, order, isQueue }: OrderListOptions): Order
   const shown = useRef<Shown | null>(null);
   const key = JSON.stringify(query);
   if (first.data !== null) shown.current = toShown(shown.current, { key, page: first.data, order, isQueue });
+
+  const isFirst = useRef(true);
+  const back = useValue(undone);
+  useEffect(() => {
+    // What was undone before this list was there is in it.
+    if (!isFirst.current && isQueue) {
+      for (const { orderId } of back) decided.delete(orderId);
+      change((list) => putBack(list, back.filter(isToDecide), order));
+    } else if (!isFirst.current) for (const one of back) change((list) => replaceOrder(list, one));
+    isFirst.current = false;
+  }, [back]);
 
   function change(next: (list: OrderList) => OrderList): void {
     if (shown.current === null) return;

@@ -1,5 +1,6 @@
 import { Button } from "../components/button.tsx";
 import { Notice } from "../components/panel.tsx";
+import { findSession } from "../data/sign-in.ts";
 
 /** Inside a platform's frame whose script did not load or gave no session: what to do about it. */
 export function BlockedView({ hasEnded }: { readonly hasEnded: boolean }) {
@@ -10,13 +11,19 @@ export function BlockedView({ hasEnded }: { readonly hasEnded: boolean }) {
         <h1>{hasEnded ? "The session has ended" : "The platform's sign-in did not load"}</h1>
         <Notice tone="warn">
           {hasEnded
-            ? "Load the page again. If that does not help, open the app anew from the platform's admin."
+            ? "What you were writing is still here. Try again; if that does not help, open the app from the platform's admin."
             : "A blocker or the network kept the platform's script away. Allow cdn.shopify.com for this page and load it again, or open Holdfast on its own and sign in with a token."}
         </Notice>
         <div class="row">
-          <Button look="primary" icon="refresh" onClick={() => location.reload()}>
-            Load again
-          </Button>
+          {hasEnded ? (
+            <Button look="primary" icon="refresh" onClick={() => void findSession().catch(() => undefined)}>
+              Try again
+            </Button>
+          ) : (
+            <Button look="primary" icon="refresh" onClick={() => location.reload()}>
+              Load again
+            </Button>
+          )}
           <a class="button" href={`${location.origin}/${location.hash}`} target="_blank" rel="noreferrer">
             Open on its own
           </a>

@@ -6,6 +6,7 @@ import { Empty } from "../components/panel.tsx";
 import { decisionCount } from "../data/decide.ts";
 import { FIRST_VIEW, navigate, toHash, useRoute } from "../data/route.ts";
 import { isAllowed, isEmbedded, type Session } from "../data/session.ts";
+import { UNDO_SECONDS } from "../data/undo.ts";
 import { useLoad } from "../data/use-load.ts";
 import { useValue } from "../data/value.ts";
 import { FirstRun } from "../views/settings/first-run.tsx";
@@ -23,7 +24,7 @@ interface Overview {
 const OVERVIEW_POLL_MS = 60_000;
 
 /** After a decision: by then it is usually carried out, and the server's numbers, which may be 5 s old, are of after it. */
-const CARRIED_OUT_MS = 6_000;
+const CARRIED_OUT_MS = UNDO_SECONDS * 1_000 + 6_000;
 
 /** The page of somebody who is signed in: bar, navigation, and the view that the address names. */
 export function Shell({ session }: { readonly session: Session }) {

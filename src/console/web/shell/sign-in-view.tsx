@@ -36,7 +36,11 @@ export function SignInView({ ended }: { readonly ended: boolean }) {
         <img src="/assets/favicon.svg" alt="" width="40" height="40" />
         <h1>Sign in to Holdfast</h1>
         <p class="soft">Checks every order for fraud before it ships.</p>
-        {ended && <Notice>The session has ended. Sign in again to go on where you were.</Notice>}
+        {ended && (
+          <Notice>
+            Your session has ended. Sign in again to continue: what you were writing is still there.
+          </Notice>
+        )}
         <form
           onSubmit={(event) => {
             event.preventDefault();

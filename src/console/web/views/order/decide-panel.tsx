@@ -2,9 +2,12 @@ import type { Ref } from "preact";
 import { Button, type ButtonProps } from "../../components/button.tsx";
 import { Field } from "../../components/field.tsx";
 import { Panel } from "../../components/panel.tsx";
+import { Time } from "../../components/time.tsx";
+import { undoAndTell } from "../../components/undo-bar.tsx";
 import { ACT_WORDS, NOTE_MAX_LENGTH } from "../../data/decide.ts";
-import type { Act, OrderDetail } from "../../data/order.ts";
+import type { Act, OrderDetail, PendingDecision } from "../../data/order.ts";
 import { toRoleReason } from "../../data/session.ts";
+import { nameActor } from "../../data/words.ts";
 import { findObstacle, type Deeds } from "./deeds.ts";
 
 /** Properties of {@link DecidePanel}. */
@@ -28,22 +31,11 @@ export function DecidePanel({ order, note, onNote, deeds, noteRef }: DecidePanel
   return (
     <Panel title="Decide">
       {roleReason !== undefined && <p class="hint role-hint">You may look, not decide. {roleReason}</p>}
-      <ul class="acts">
-        {(["approve", "decline", "recheck"] as const).map((act) => (
-          <li key={act}>
-            <Button
-              look={LOOKS[act]}
-              shortcut={ACT_WORDS[act].key}
-              busy={deeds.busy === act}
-              disabledReason={findObstacle(order, act)}
-              onClick={() => deeds.start(act)}
-            >
-              {ACT_WORDS[act].verb}
-            </Button>
-            <p class="hint">{order.actions[act].consequence}</p>
-          </li>
-        ))}
-      </ul>
+      {order.pendingDecision === null ? (
+        <Acts order={order} deeds={deeds} />
+      ) : (
+        <Pending order={order} pending={order.pendingDecision} />
+      )}
       <Field label="Note" hint="Kept with the order. The customer does not see it.">
         {(control) => (
           <textarea
@@ -73,5 +65,53 @@ export function DecidePanel({ order, note, onNote, deeds, noteRef }: DecidePanel
         </Button>
       </div>
     </Panel>
+  );
+}
+
+function Acts({ order, deeds }: Pick<DecidePanelProps, "order" | "deeds">) {
+  return (
+    <ul class="acts">
+      {(["approve", "decline", "recheck"] as const).map((act) => (
+        <li key={act}>
+          <Button
+            look={order.actions[act].possible ? LOOKS[act] : undefined}
+            shortcut={ACT_WORDS[act].key}
+            busy={deeds.busy === act}
+            disabledReason={findObstacle(order, act)}
+            onClick={() => deeds.start(act)}
+          >
+            {ACT_WORDS[act].verb}
+          </Button>
+          <p class="hint">{order.actions[act].consequence}</p>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface PendingProps {
+  readonly order: OrderDetail;
+  readonly pending: PendingDecision;
+}
+
+/** Somebody has decided, and nothing is done yet: whoever may decide may also stop it. */
+function Pending({ order, pending }: PendingProps) {
+  const { verdict, by, at } = pending;
+  return (
+    <div class="pending-decision">
+      <p>
+        <b>
+          {nameActor(by)} {ACT_WORDS[verdict].done} this order
+        </b>{" "}
+        on <Time at={at} />. It takes effect in a few seconds.
+      </p>
+      <Button
+        icon="undo"
+        disabledReason={toRoleReason("reviewer")}
+        onClick={() => void undoAndTell({ id: 0, verdict, orders: [order] })}
+      >
+        Undo
+      </Button>
+    </div>
   );
 }

@@ -1,15 +1,18 @@
 import { useState } from "preact/hooks";
 import { showToast } from "../../components/toasts.tsx";
-import { explain } from "../../data/api.ts";
-import { ACT_WORDS, addNote, decide } from "../../data/decide.ts";
+import { ApiError, explain } from "../../data/api.ts";
+import { ACT_WORDS, addNote, decideOne } from "../../data/decide.ts";
 import type { Act, OrderDetail } from "../../data/order.ts";
 import { toRoleReason } from "../../data/session.ts";
+import { slipGuard } from "../../data/slip.ts";
 
 /** What {@link useDeeds} works on. */
 export interface DeedParts {
   readonly order: OrderDetail | null;
   readonly note: string;
   readonly replace: (order: OrderDetail) => void;
+  /** Ask for the order again: it is not what was shown. */
+  readonly reload: () => void;
   readonly onDecided: (order: OrderDetail, act: Act) => void;
   readonly onNoted: () => void;
 }
@@ -29,14 +32,15 @@ export interface Deeds {
 }
 
 /** Do with an order what a person asks for. */
-export function useDeeds({ order, note, replace, onDecided, onNoted }: DeedParts): Deeds {
+export function useDeeds({ order, note, replace, reload, onDecided, onNoted }: DeedParts): Deeds {
   const [asking, setAsking] = useState<Act | null>(null);
   const [busy, setBusy] = useState<Act | "note" | null>(null);
 
   function settle(done: OrderDetail, act: Act): void {
     replace(done);
     onNoted();
-    showToast(`${done.name} ${ACT_WORDS[act].done}.`);
+    // What can be undone is said where it can be.
+    if (done.pendingDecision === null) showToast(`${done.name} ${ACT_WORDS[act].done}.`);
     onDecided(done, act);
   }
 
@@ -47,6 +51,7 @@ export function useDeeds({ order, note, replace, onDecided, onNoted }: DeedParts
       await work();
     } catch (error) {
       showToast(explain(error), "bad");
+      if (isOutdated(error)) reload();
     } finally {
       setBusy(null);
     }
@@ -56,10 +61,11 @@ export function useDeeds({ order, note, replace, onDecided, onNoted }: DeedParts
     asking,
     busy,
     start(act) {
+      if (slipGuard.isSlip()) return;
       const reason = order === null ? "The order is not loaded yet." : findObstacle(order, act);
       if (reason !== undefined) return showToast(reason, "bad");
       if (act !== "approve" || order === null) return setAsking(act);
-      void run(act, async () => settle(await decide(order.orderId, act, note), act));
+      void run(act, async () => settle(await decideOne(order, act, note), act));
     },
     keepNote() {
       if (order === null || note.trim() === "") return;
@@ -76,6 +82,11 @@ export function useDeeds({ order, note, replace, onDecided, onNoted }: DeedParts
     },
     cancel: () => setAsking(null),
   };
+}
+
+/** Whether an act was refused because the order is not what was shown: somebody else was first. */
+export function isOutdated(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 409 || error.status === 412);
 }
 
 /** Why an act is not possible now; undefined when it is. */

@@ -38,8 +38,9 @@ export function OrderNotices({ order }: { readonly order: OrderDetail }) {
   );
 }
 
-function PendingNotice({ order: { pending } }: { readonly order: OrderDetail }) {
-  if (pending === null) return null;
+function PendingNotice({ order: { pending, pendingDecision } }: { readonly order: OrderDetail }) {
+  // What can be undone stands where it can be.
+  if (pending === null || pendingDecision !== null) return null;
   return (
     <Notice>
       <p>

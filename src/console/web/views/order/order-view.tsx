@@ -1,12 +1,15 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Failure, Skeleton } from "../../components/panel.tsx";
-import { useShortcuts } from "../../data/keyboard.ts";
+import { useShortcuts, type Shortcut } from "../../data/keyboard.ts";
 import type { Act, OrderDetail } from "../../data/order.ts";
+import { slipGuard } from "../../data/slip.ts";
+import { undone } from "../../data/undo.ts";
 import { useLoad } from "../../data/use-load.ts";
-import { ActDialog } from "../orders/act-dialog.tsx";
+import { useValue } from "../../data/value.ts";
 import { takeOrderFocus } from "../orders/focus.ts";
+import { ActDialog } from "./act-dialog.tsx";
 import { DecidePanel } from "./decide-panel.tsx";
-import { useDeeds } from "./deeds.ts";
+import { useDeeds, type Deeds } from "./deeds.ts";
 import { OrderHead } from "./order-head.tsx";
 import { OrderHistory } from "./order-history.tsx";
 import { OrderNotices } from "./order-notices.tsx";
@@ -17,6 +20,8 @@ import { SentPanel } from "./sent-panel.tsx";
 /** Properties of {@link OrderView}. */
 export interface OrderViewProps {
   readonly orderId: string;
+  /** Whether several orders are selected beside it, so that its keys of decision are theirs. */
+  readonly isBulk: boolean;
   /** Told when a person decided here. */
   readonly onDecided: (order: OrderDetail, act: Act) => void;
   readonly onStep: (by: 1 | -1) => void;
@@ -27,18 +32,19 @@ export interface OrderViewProps {
 const POLL_MS = 5_000;
 
 /** One order: what was found, what was decided, what happened, and what a person can do. */
-export function OrderView({ orderId, onDecided, onStep, onClose }: OrderViewProps) {
+export function OrderView({ orderId, isBulk, onDecided, onStep, onClose }: OrderViewProps) {
   const path = `/orders/${encodeURIComponent(orderId)}`;
   const { data, error, reload, replace } = useLoad<OrderDetail>(path, { pollMs: POLL_MS });
   const [note, setNote] = useState("");
-  const deeds = useDeeds({ order: data, note, replace, onDecided, onNoted: () => setNote("") });
+  const deeds = useDeeds({ order: data, note, replace, reload, onDecided, onNoted: () => setNote("") });
   const noteField = useRef<HTMLTextAreaElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   useOrderFocus(data !== null, heading, noteField);
+  useArrival(data !== null);
+  useUndone(orderId, replace);
   useShortcuts(
     [
-      { keys: ["a"], label: "Approve the order", run: () => deeds.start("approve") },
-      { keys: ["d"], label: "Decline the order", run: () => deeds.start("decline") },
+      ...(isBulk ? [] : toDecisionKeys(deeds)),
       { keys: ["r"], label: "Check the order again", run: () => deeds.start("recheck") },
       { keys: ["n"], label: "Write a note", run: () => noteField.current?.focus() },
       { keys: ["Escape"], label: "Close the order", run: onClose },
@@ -70,16 +76,39 @@ export function OrderView({ orderId, onDecided, onStep, onClose }: OrderViewProp
       )}
       {deeds.asking !== null && data !== null && (
         <ActDialog
-          orderId={orderId}
-          name={data.name}
+          order={data}
           act={deeds.asking}
           note={note}
+          onNote={setNote}
           onDone={deeds.finish}
+          onOutdated={reload}
           onClose={deeds.cancel}
         />
       )}
     </article>
   );
+}
+
+function toDecisionKeys({ start }: Pick<Deeds, "start">): readonly Shortcut[] {
+  return [
+    { keys: ["a"], label: "Approve the order", run: () => start("approve") },
+    { keys: ["d"], label: "Decline the order", run: () => start("decline") },
+  ];
+}
+
+/** From the moment in which it can be seen somebody may mean it. */
+function useArrival(isLoaded: boolean): void {
+  useEffect(() => {
+    if (isLoaded) slipGuard.arrive();
+  }, [isLoaded]);
+}
+
+/** What was undone, here or from the corner of the page, shows at once. */
+function useUndone(orderId: string, replace: (order: OrderDetail) => void): void {
+  const back = useValue(undone).find((order) => order.orderId === orderId);
+  useEffect(() => {
+    if (back !== undefined) replace(back);
+  }, [back]);
 }
 
 /** Give the focus to what was wanted, once it can be seen. */

@@ -2,7 +2,7 @@ import { Button } from "../../components/button.tsx";
 import { formatCount, formatSum, sumMoney } from "../../data/format.ts";
 import type { OrderRow } from "../../data/order.ts";
 import { toRoleReason } from "../../data/session.ts";
-import type { Asking } from "./question.tsx";
+import type { Asking } from "./bulk-dialog.tsx";
 
 /** Properties of {@link BulkBar}. */
 export interface BulkBarProps {
@@ -24,7 +24,7 @@ export function BulkBar({ orders, onAsk, onClear }: BulkBarProps) {
         small
         shortcut="a"
         disabledReason={disabledReason}
-        onClick={() => onAsk({ what: "bulk", act: "approve", orders })}
+        onClick={() => onAsk({ act: "approve", orders })}
       >
         Approve
       </Button>
@@ -33,7 +33,7 @@ export function BulkBar({ orders, onAsk, onClear }: BulkBarProps) {
         small
         shortcut="d"
         disabledReason={disabledReason}
-        onClick={() => onAsk({ what: "bulk", act: "decline", orders })}
+        onClick={() => onAsk({ act: "decline", orders })}
       >
         Decline
       </Button>

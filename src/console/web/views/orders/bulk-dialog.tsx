@@ -1,3 +1,4 @@
+import type { Ref } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
@@ -5,13 +6,19 @@ import { Field } from "../../components/field.tsx";
 import { Facts, Notice } from "../../components/panel.tsx";
 import { ACT_WORDS, decideAll, NOTE_MAX_LENGTH, type BulkProgress } from "../../data/decide.ts";
 import { formatCount, formatPlural, formatSum, sumMoney } from "../../data/format.ts";
-import type { OrderRow } from "../../data/order.ts";
+import { slipGuard } from "../../data/slip.ts";
+import { offerUndo } from "../../data/undo.ts";
+import type { Decided, OrderRow } from "../../data/order.ts";
 import { LEVEL_WORDS } from "../../data/words.ts";
 
-/** Properties of {@link BulkDialog}. */
-export interface BulkDialogProps {
+/** What a dialog asks about. */
+export interface Asking {
+  readonly act: Decided;
   readonly orders: readonly OrderRow[];
-  readonly act: "approve" | "decline";
+}
+
+/** Properties of {@link BulkDialog}. */
+export interface BulkDialogProps extends Asking {
   /** Told when it is closed, with what was done. */
   readonly onClose: (done: readonly OrderRow[]) => void;
 }
@@ -32,11 +39,16 @@ export function BulkDialog({ orders, act, onClose }: BulkDialogProps) {
   useEffect(() => () => stop.current.abort(), []);
   const close = () => {
     stop.current.abort();
-    onClose(progress?.done ?? []);
+    const { done = [], undoUntilMs = null } = progress ?? {};
+    if (undoUntilMs !== null) offerUndo(act, done, undoUntilMs);
+    onClose(done);
   };
 
   async function run(): Promise<void> {
-    setProgress({ done: [], failed: [] });
+    // The same button stops it from now on: the second click of two does not.
+    slipGuard.moveOn();
+    slipGuard.arrive();
+    setProgress({ done: [], failed: [], undoUntilMs: null });
     const text = note.current?.value ?? "";
     const { signal } = stop.current;
     const end = await decideAll(orders, { act, note: text, signal, onProgress: setProgress });
@@ -57,7 +69,10 @@ export function BulkDialog({ orders, act, onClose }: BulkDialogProps) {
             key="main"
             look={act === "decline" && progress === null ? "danger" : "primary"}
             focusFirst
-            onClick={() => (progress === null ? void run() : close())}
+            onClick={() => {
+              if (progress === null) void run();
+              else if (!slipGuard.isSlip()) close();
+            }}
           >
             {progress === null ? `${verb} ${count}` : isOver ? "Done" : "Stop"}
           </Button>
@@ -65,17 +80,24 @@ export function BulkDialog({ orders, act, onClose }: BulkDialogProps) {
       }
     >
       {progress === null ? (
-        <>
-          <p>{CONSEQUENCES[act]}</p>
-          <Summary orders={orders} />
-          <Field label="Note (optional)" hint="Kept with each of the orders.">
-            {(control) => <textarea {...control} ref={note} rows={2} maxLength={NOTE_MAX_LENGTH} />}
-          </Field>
-        </>
+        <Plan orders={orders} act={act} noteRef={note} />
       ) : (
         <Progress act={act} total={orders.length} progress={progress} isOver={isOver} />
       )}
     </Dialog>
+  );
+}
+
+function Plan({ orders, act, noteRef }: Asking & { readonly noteRef: Ref<HTMLTextAreaElement> }) {
+  return (
+    <>
+      <p>{CONSEQUENCES[act]}</p>
+      <p class="soft">For some seconds you can undo it. Nothing is done until then.</p>
+      <Summary orders={orders} />
+      <Field label="Note (optional)" hint="Kept with each of the orders.">
+        {(control) => <textarea {...control} ref={noteRef} rows={2} maxLength={NOTE_MAX_LENGTH} />}
+      </Field>
+    </>
   );
 }
 
@@ -98,7 +120,7 @@ function Summary({ orders }: { readonly orders: readonly OrderRow[] }) {
 }
 
 interface ProgressProps {
-  readonly act: "approve" | "decline";
+  readonly act: Decided;
   readonly total: number;
   readonly progress: BulkProgress;
   readonly isOver: boolean;

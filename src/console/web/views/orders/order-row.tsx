@@ -100,7 +100,7 @@ function QueueCells({ order, isGone }: { readonly order: Order; readonly isGone:
         {order.holdDeadline === null ? <span class="soft">–</span> : <Deadline at={order.holdDeadline} />}
       </td>
       <td role="cell" class="c-state">
-        {isGone ? <span class="soft">Decided meanwhile</span> : <StateLabel state={order.state} />}
+        {isGone ? <span class="soft">Decided meanwhile</span> : <OrderState order={order} />}
         {order.degraded && !isGone && <span class="soft">without the service</span>}
       </td>
     </>
@@ -115,9 +115,23 @@ function DecisionCells({ order }: { readonly order: Order }) {
         {order.decidedBy !== null && <span class="soft">{nameActor(order.decidedBy)}</span>}
       </td>
       <td role="cell" class="c-state">
-        <StateLabel state={order.state} />
+        <OrderState order={order} />
         {order.degraded && <span class="soft">without the service</span>}
       </td>
+    </>
+  );
+}
+
+/** Where it stands, or what somebody has decided and can still undo. */
+function OrderState({ order: { state, pendingDecision } }: { readonly order: Order }) {
+  if (pendingDecision === null) return <StateLabel state={state} />;
+  const { verdict, by } = pendingDecision;
+  return (
+    <>
+      <span class="state" data-state="decided">
+        {verdict === "approve" ? "Approved" : "Declined"}
+      </span>
+      <span class="soft">{nameActor(by)}, a moment ago</span>
     </>
   );
 }

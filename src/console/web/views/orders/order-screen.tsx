@@ -7,15 +7,16 @@ import { formatCount, formatPlural, formatSum, sumMoney } from "../../data/forma
 import { byAge, byUrgency, findSuccessor } from "../../data/order-list.ts";
 import type { Act, OrderDetail, OrderRow } from "../../data/order.ts";
 import { navigate, setQuery, toHash, useRoute } from "../../data/route.ts";
+import { slipGuard } from "../../data/slip.ts";
 import { useOrderList, type OrderListLoad } from "../../data/use-order-list.ts";
 import { OrderView } from "../order/order-view.tsx";
 import { BulkBar } from "./bulk-bar.tsx";
+import { BulkDialog, type Asking } from "./bulk-dialog.tsx";
 import { focusRow, wantOrderFocus } from "./focus.ts";
 import { NoOrders } from "./no-orders.tsx";
 import { FILTERS, OrderFilters } from "./order-filters.tsx";
 import type { ListKind, RowHandlers } from "./order-row.tsx";
 import { OrderTable } from "./order-table.tsx";
-import { Question, type Asking } from "./question.tsx";
 import { useListKeys } from "./use-list-keys.ts";
 import { useSelection, type Selection } from "./use-selection.ts";
 
@@ -39,13 +40,13 @@ export function OrderScreen({ kind, title }: OrderScreenProps) {
   const rows = load.list?.rows ?? [];
   const goOn = (id: string) => leave(rows, kind, id, openId);
   const onDecided = (order: OrderDetail, act: Act) => {
-    setAsking(null);
     if (kind === "queue" && act !== "recheck") {
       goOn(order.orderId);
       load.remove(new Set([order.orderId]));
     } else load.update(order);
   };
-  const onBulkDone = (done: ReadonlySet<string>) => {
+  const onBulkDone = (orders: readonly OrderRow[]) => {
+    const done = new Set(orders.map(({ orderId }) => orderId));
     setAsking(null);
     if (done.size === 0) return;
     const first = rows.findIndex(({ orderId }) => done.has(orderId));
@@ -54,7 +55,8 @@ export function OrderScreen({ kind, title }: OrderScreenProps) {
     selection.set([...selection.ids].filter((id) => !done.has(id)));
     load.remove(done);
   };
-  const keys = useListKeys({ kind, load, selection, openId, onAsk: setAsking, onDecided });
+  const keys = useListKeys({ kind, load, selection, openId, onAsk: setAsking });
+  const selected = selection.of(rows);
   const handlers = useHandlers({ rows, selection, kind });
   return (
     <div class="split" data-open={openId === null ? undefined : "true"}>
@@ -62,20 +64,21 @@ export function OrderScreen({ kind, title }: OrderScreenProps) {
         <ListHead title={title} kind={kind} load={load} />
         <OrderFilters kind={kind} query={query} search={search} onSearch={onSearch} />
         <List {...{ kind, title, load, openId, selection, handlers, search }} />
-        {selection.of(rows).length > 0 && (
-          <BulkBar orders={selection.of(rows)} onAsk={setAsking} onClear={() => selection.set([])} />
+        {selected.length > 0 && (
+          <BulkBar orders={selected} onAsk={setAsking} onClear={() => selection.set([])} />
         )}
       </section>
       {openId !== null && (
         <OrderView
           key={openId}
           orderId={openId}
+          isBulk={kind === "queue" && selected.length > 0}
           onDecided={onDecided}
           onStep={keys.step}
           onClose={keys.close}
         />
       )}
-      <Question {...{ asking, onDecided, onBulkDone }} onClose={() => setAsking(null)} />
+      {asking !== null && <BulkDialog {...asking} onClose={onBulkDone} />}
     </div>
   );
 }
@@ -103,6 +106,7 @@ function toApiQuery(
 
 /** Before an order leaves the list: open or focus the one after it. */
 function leave(rows: readonly OrderRow[], kind: ListKind, id: string, openId: string | null): void {
+  slipGuard.moveOn();
   const next = findSuccessor(rows, id);
   if (openId === id) {
     wantOrderFocus();

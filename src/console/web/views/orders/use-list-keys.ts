@@ -1,17 +1,15 @@
 import { useRef } from "preact/hooks";
 import { showToast } from "../../components/toasts.tsx";
-import { explain } from "../../data/api.ts";
-import { ACT_WORDS, decide } from "../../data/decide.ts";
 import { useShortcuts, type Shortcut } from "../../data/keyboard.ts";
 import { findNeighbour } from "../../data/order-list.ts";
-import type { Act, OrderDetail, OrderRow } from "../../data/order.ts";
+import type { Decided, OrderRow } from "../../data/order.ts";
 import { getRoute, navigate } from "../../data/route.ts";
 import { toRoleReason } from "../../data/session.ts";
 import type { OrderListLoad } from "../../data/use-order-list.ts";
 import { findFocusedOrder, focusRow, wantOrderFocus } from "./focus.ts";
 import { SEARCH_ID } from "./order-filters.tsx";
 import type { ListKind } from "./order-row.tsx";
-import type { Asking } from "./question.tsx";
+import type { Asking } from "./bulk-dialog.tsx";
 import type { Selection } from "./use-selection.ts";
 
 /** What the keys of a list work on. */
@@ -21,7 +19,6 @@ export interface ListKeyParts {
   readonly selection: Selection;
   readonly openId: string | null;
   readonly onAsk: (asking: Asking) => void;
-  readonly onDecided: (order: OrderDetail, act: Act) => void;
 }
 
 /** What the keys do, for buttons that do the same. */
@@ -39,7 +36,6 @@ export function useListKeys(parts: ListKeyParts): ListKeys {
   const { load, openId } = parts;
   const rows = load.list?.rows ?? [];
   const last = useRef<string | null>(null);
-  const isBusy = useRef(false);
   /** The order that keys are about: what is open, else the row with the focus, else the one that had it. */
   const toTarget = (): OrderRow | undefined => {
     const id = findFocusedOrder() ?? openId ?? last.current;
@@ -68,21 +64,7 @@ export function useListKeys(parts: ListKeyParts): ListKeys {
     });
   }
 
-  async function approve(order: OrderRow): Promise<void> {
-    if (isBusy.current) return;
-    isBusy.current = true;
-    try {
-      const done = await decide(order.orderId, "approve");
-      showToast(`${order.name} ${ACT_WORDS.approve.done}.`);
-      parts.onDecided(done, "approve");
-    } catch (error) {
-      showToast(`${order.name}: ${explain(error)}`, "bad");
-    } finally {
-      isBusy.current = false;
-    }
-  }
-
-  useShortcuts(toShortcuts(parts, { step, toTarget, approve: (order) => void approve(order) }));
+  useShortcuts(toShortcuts(parts, { step, toTarget }));
   return {
     step,
     close,
@@ -95,14 +77,23 @@ export function useListKeys(parts: ListKeyParts): ListKeys {
 interface Deeds {
   step(by: 1 | -1): void;
   toTarget(): OrderRow | undefined;
-  approve(order: OrderRow): void;
 }
 
 function toShortcuts(parts: ListKeyParts, deeds: Deeds): readonly Shortcut[] {
   const { kind, load, openId } = parts;
   return [
-    { keys: ["j", "ArrowDown"], label: "Next order", run: (event) => toStep(event, openId, deeds, 1) },
-    { keys: ["k", "ArrowUp"], label: "Previous order", run: (event) => toStep(event, openId, deeds, -1) },
+    {
+      keys: ["j", "ArrowDown"],
+      label: "Next order",
+      repeats: true,
+      run: (event) => toStep(event, openId, deeds, 1),
+    },
+    {
+      keys: ["k", "ArrowUp"],
+      label: "Previous order",
+      repeats: true,
+      run: (event) => toStep(event, openId, deeds, -1),
+    },
     { keys: ["Enter", "o"], label: "Open the order", run: () => open(deeds.toTarget(), kind) },
     ...(kind === "queue" ? toDecisionKeys(parts, deeds) : []),
     { keys: ["n"], label: "Write a note", run: () => open(deeds.toTarget(), kind, "note") },
@@ -125,18 +116,17 @@ function open(order: OrderRow | undefined, kind: ListKind, focus?: "note"): fals
 
 function toDecisionKeys(parts: ListKeyParts, deeds: Deeds): readonly Shortcut[] {
   const { load, selection, onAsk } = parts;
-  const decideBy = (act: "approve" | "decline") => {
+  const decideBy = (act: Decided) => {
     const reason = toRoleReason("reviewer");
     if (reason !== undefined) return showToast(reason, "bad");
     const orders = selection.of(load.list?.rows ?? []);
-    const order = deeds.toTarget();
-    if (orders.length > 0) onAsk({ what: "bulk", act, orders });
-    else if (order !== undefined && act === "approve") deeds.approve(order);
-    else if (order !== undefined) onAsk({ what: "one", act, order });
+    if (orders.length > 0) return onAsk({ act, orders });
+    // Nobody has looked at an order that is only a line of the list.
+    showToast("Open an order first (Enter), or select orders (x).", "bad");
   };
   return [
-    { keys: ["a"], label: "Approve the order, or all that are selected", run: () => decideBy("approve") },
-    { keys: ["d"], label: "Decline the order, or all that are selected", run: () => decideBy("decline") },
+    { keys: ["a"], label: "Approve the selected orders", run: () => decideBy("approve") },
+    { keys: ["d"], label: "Decline the selected orders", run: () => decideBy("decline") },
     {
       keys: ["x"],
       label: "Select the order",

@@ -22,7 +22,7 @@ interface AccessPage {
 
 const LIMIT = 50;
 /** What is about one order. */
-const OF_ORDERS = ["order", "approve", "decline", "recheck", "note"];
+const OF_ORDERS = ["order", "approve", "decline", "undo", "recheck", "note"];
 
 /** Who saw personal data and who did what, newest first. */
 export function AccessLogPanel() {

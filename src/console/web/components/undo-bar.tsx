@@ -1,0 +1,117 @@
+import { useEffect, useState } from "preact/hooks";
+import { formatPlural } from "../data/format.ts";
+import { useShortcuts } from "../data/keyboard.ts";
+import { getRoute, navigate, useRoute } from "../data/route.ts";
+import { slipGuard } from "../data/slip.ts";
+import { sendNow, undo, undoables, type Undoable } from "../data/undo.ts";
+import { useValue } from "../data/value.ts";
+import { wantOrderFocus } from "../views/orders/focus.ts";
+import { Button } from "./button.tsx";
+import { Icon } from "./icon.tsx";
+import { announce, showToast } from "./toasts.tsx";
+
+const DONE = { approve: "approved", decline: "declined" } as const;
+/** The newest ones; those before them go on counting. */
+const SHOWN_AT_MOST = 3;
+
+/** Decisions that can still be undone, each with the time that is left; once on the page. */
+export function UndoBar() {
+  const all = useValue(undoables);
+  const newest = all.at(-1);
+  useShortcuts([{ keys: ["z"], label: "Undo the last decision", run: () => undoNewest() }], 0);
+  useLeaving();
+  useEffect(() => {
+    if (newest !== undefined) announce(`${toText(newest)} Press z to undo.`);
+  }, [newest?.id]);
+  if (all.length === 0) return null;
+  const hidden = all.length - SHOWN_AT_MOST;
+  return (
+    <ul class="undo-bar" aria-label="Decisions that can be undone">
+      {hidden > 0 && <li class="undo-more">{formatPlural(hidden, "earlier decision")} can be undone</li>}
+      {all.slice(-SHOWN_AT_MOST).map((one) => (
+        <UndoLine key={one.id} undoable={one} isNewest={one === newest} />
+      ))}
+    </ul>
+  );
+}
+
+/** Whoever goes to another view is done with these orders. */
+function useLeaving(): void {
+  const { view } = useRoute();
+  useEffect(
+    () => () => {
+      if (undoables.get().length === 0) return;
+      void sendNow().then((count) => showToast(`${formatPlural(count, "decision")} sent.`));
+    },
+    [view],
+  );
+}
+
+function undoNewest(): false | void {
+  const newest = undoables.get().findLast(({ isUndoing }) => !isUndoing);
+  if (newest === undefined) return false;
+  void undoAndTell(newest);
+}
+
+/** Take a decision back, and say how that went; an order that was decided alone opens again. */
+export async function undoAndTell(one: Pick<Undoable, "id" | "verdict" | "orders">): Promise<void> {
+  const { back, kept } = await undo(one);
+  for (const { order, why } of kept.slice(0, SHOWN_AT_MOST)) showToast(`${order.name}: ${why}`, "bad");
+  const [first] = back;
+  if (first === undefined) return;
+  const isAlone = back.length === 1;
+  showToast(
+    isAlone
+      ? `${first.name} is waiting for a decision again.`
+      : `${formatPlural(back.length, "order")} waiting for a decision again.`,
+  );
+  if (!isAlone) return;
+  // It opens in place of another one, which nobody has asked for.
+  slipGuard.moveOn();
+  wantOrderFocus();
+  navigate({ ...getRoute(), id: first.orderId }, { replace: true });
+}
+
+function toText({ verdict, orders: [first, ...others] }: Undoable): string {
+  const what = others.length === 0 ? first?.name : formatPlural(others.length + 1, "order");
+  return `${what ?? ""} ${DONE[verdict]}.`;
+}
+
+interface UndoLineProps {
+  readonly undoable: Undoable;
+  /** The one that the key is about. */
+  readonly isNewest: boolean;
+}
+
+/** Often enough for whole seconds. */
+const TICK_MS = 200;
+
+function UndoLine({ undoable, isNewest }: UndoLineProps) {
+  const { untilMs, isUndoing } = undoable;
+  const [leftMs, setLeftMs] = useState(() => untilMs - Date.now());
+  const [wholeMs] = useState(leftMs);
+  useEffect(() => {
+    const timer = setInterval(() => setLeftMs(untilMs - Date.now()), TICK_MS);
+    return () => clearInterval(timer);
+  }, [untilMs]);
+  const text = toText(undoable);
+  return (
+    <li class="undo-line" data-tone={undoable.verdict}>
+      <Icon name={undoable.verdict === "approve" ? "check" : "cross"} />
+      <p>{text}</p>
+      <span class="undo-left number" aria-hidden="true">
+        {Math.max(Math.ceil(leftMs / 1_000), 0)} s
+      </span>
+      <Button
+        small
+        busy={isUndoing}
+        shortcut={isNewest ? "z" : undefined}
+        onClick={() => void undoAndTell(undoable)}
+      >
+        Undo
+        <span class="unseen"> {text}</span>
+      </Button>
+      <span class="undo-time" aria-hidden="true" style={{ animationDuration: `${wholeMs}ms` }} />
+    </li>
+  );
+}

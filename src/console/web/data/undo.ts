@@ -1,0 +1,122 @@
+import { ApiError, call, explain, sendOnLeaving } from "./api.ts";
+import type { Decided, OrderDetail, OrderRow, PendingDecision } from "./order.ts";
+import { createValue } from "./value.ts";
+
+/** For how long a decision can be undone, in seconds. */
+export const UNDO_SECONDS = 8;
+/** As many seconds more as it may take to send a decision on that many orders. */
+const ORDERS_PER_SECOND = 5;
+/** The most that the server takes. */
+const UNDO_SECONDS_AT_MOST = 60;
+
+/** How long decisions on so many orders can be undone, in seconds: all of them, from the first to the last. */
+export function toUndoSeconds(count: number): number {
+  return Math.min(UNDO_SECONDS + Math.floor(count / ORDERS_PER_SECOND), UNDO_SECONDS_AT_MOST);
+}
+
+/** An order as far as a message names it. */
+export type NamedOrder = Pick<OrderRow, "orderId" | "name">;
+
+/** A decision that the server keeps and has not carried out yet. */
+export interface Undoable {
+  readonly id: number;
+  readonly verdict: Decided;
+  readonly orders: readonly NamedOrder[];
+  /** Until when it can be undone, by this machine's clock. */
+  readonly untilMs: number;
+  readonly isUndoing: boolean;
+}
+
+/** What can be undone now, the newest last. */
+export const undoables = createValue<readonly Undoable[]>([]);
+
+/** What was undone last: lists put it back. */
+export const undone = createValue<readonly OrderDetail[]>([]);
+
+/** Until when a decision that was asked for at `askedAtMs` can be undone for certain, by this machine's clock. */
+export function toUntilMs({ at, effectiveAt }: PendingDecision, askedAtMs: number): number {
+  return askedAtMs + Date.parse(effectiveAt) - Date.parse(at);
+}
+
+let last = 0;
+
+/** Offer to take a decision back. */
+export function offerUndo(verdict: Decided, orders: readonly NamedOrder[], untilMs: number): void {
+  last += 1;
+  const id = last;
+  undoables.set([...undoables.get(), { id, verdict, orders, untilMs, isUndoing: false }]);
+  setTimeout(
+    () => undoables.set(undoables.get().filter((one) => one.id !== id || one.isUndoing)),
+    Math.max(untilMs - Date.now(), 0),
+  );
+}
+
+/** How taking back went: what waits for a person again, and what could not be taken back, and why. */
+export interface Undoing {
+  readonly back: readonly OrderDetail[];
+  readonly kept: readonly { readonly order: NamedOrder; readonly why: string }[];
+}
+
+/** Few enough for the server's limits. */
+const AT_ONCE = 6;
+
+/** Take a decision back, on each of its orders. */
+export async function undo({ id, orders }: Pick<Undoable, "id" | "orders">): Promise<Undoing> {
+  undoables.set(undoables.get().map((one) => (one.id === id ? { ...one, isUndoing: true } : one)));
+  const left = [...orders];
+  const back: OrderDetail[] = [];
+  const kept: Undoing["kept"][number][] = [];
+  async function work(): Promise<void> {
+    for (let order = left.shift(); order !== undefined; order = left.shift()) {
+      try {
+        back.push(await undoOrder(order.orderId));
+      } catch (error) {
+        kept.push({ order, why: explain(error) });
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  undoables.set(undoables.get().filter((one) => one.id !== id));
+  if (back.length > 0) undone.set(back);
+  return { back, kept };
+}
+
+async function undoOrder(orderId: string): Promise<OrderDetail> {
+  const { data } = await call<OrderDetail>(`/orders/${encodeURIComponent(orderId)}/undo`, {
+    method: "POST",
+    body: {},
+  });
+  return data;
+}
+
+/** As many orders as one call takes. */
+const ORDERS_PER_CALL = 100;
+
+function takeOrders(): readonly (readonly string[])[] {
+  const open = undoables.get().filter(({ isUndoing }) => !isUndoing);
+  undoables.set(undoables.get().filter(({ isUndoing }) => isUndoing));
+  const ids = open.flatMap(({ orders }) => orders.map(({ orderId }) => orderId));
+  const calls = Math.ceil(ids.length / ORDERS_PER_CALL);
+  return Array.from({ length: calls }, (_, at) =>
+    ids.slice(at * ORDERS_PER_CALL, (at + 1) * ORDERS_PER_CALL),
+  );
+}
+
+/** Have everything carried out now: whoever leaves undoes nothing any more. Answers on how many orders. */
+export async function sendNow(): Promise<number> {
+  const parts = takeOrders();
+  for (const orderIds of parts) {
+    try {
+      await call("/decisions/apply", { method: "POST", body: { orderIds } });
+    } catch (error) {
+      // The server carries each out by itself when its time has come.
+      if (!(error instanceof ApiError)) throw error;
+    }
+  }
+  return parts.flat().length;
+}
+
+/** The same while the page goes: nobody waits for an answer. */
+export function sendNowOnLeaving(): void {
+  for (const orderIds of takeOrders()) sendOnLeaving("/decisions/apply", { orderIds });
+}

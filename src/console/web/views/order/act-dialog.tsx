@@ -1,0 +1,80 @@
+import { useRef, useState } from "preact/hooks";
+import { ConfirmDialog } from "../../components/dialog.tsx";
+import { Field } from "../../components/field.tsx";
+import { Notice } from "../../components/panel.tsx";
+import { explain } from "../../data/api.ts";
+import { ACT_WORDS, decideOne, NOTE_MAX_LENGTH } from "../../data/decide.ts";
+import type { Act, OrderDetail } from "../../data/order.ts";
+import { UNDO_SECONDS } from "../../data/undo.ts";
+import { isOutdated } from "./deeds.ts";
+
+/** Properties of {@link ActDialog}. */
+export interface ActDialogProps {
+  /** As it is shown behind the dialog. */
+  readonly order: OrderDetail;
+  readonly act: Act;
+  /** What was written already. */
+  readonly note: string;
+  readonly onNote: (note: string) => void;
+  readonly onDone: (order: OrderDetail) => void;
+  /** Told when it was refused since somebody else was first. */
+  readonly onOutdated: () => void;
+  readonly onClose: () => void;
+}
+
+/** Asks before one order is declined or checked again: says what will happen, and takes a note. */
+export function ActDialog({ order, act, note, onNote, onDone, onOutdated, onClose }: ActDialogProps) {
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<unknown>();
+  const text = useRef<HTMLTextAreaElement>(null);
+  const { verb } = ACT_WORDS[act];
+  // What is shown may change while somebody reads; the consequence that they read is the one that counts.
+  const [{ possible, consequence }] = useState(order.actions[act]);
+  const isRefused = isOutdated(problem);
+
+  async function run(): Promise<void> {
+    if (busy || !possible) return;
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      onDone(await decideOne(order, act, text.current?.value ?? ""));
+    } catch (failure) {
+      setBusy(false);
+      setProblem(failure);
+      if (isOutdated(failure)) onOutdated();
+    }
+  }
+
+  return (
+    <ConfirmDialog
+      title={isRefused ? `${order.name} is not as it was` : `${verb} ${order.name}?`}
+      confirm={isRefused ? null : verb}
+      danger={act === "decline"}
+      busy={busy || !possible}
+      onConfirm={() => void run()}
+      onClose={onClose}
+    >
+      {!isRefused && <p>{consequence}</p>}
+      {!isRefused && act !== "recheck" && (
+        <p class="soft">For {UNDO_SECONDS} seconds you can undo it. Nothing is done until then.</p>
+      )}
+      <Field label="Note (optional)" hint="Kept with the order. The customer does not see it.">
+        {(control) => (
+          <textarea
+            {...control}
+            ref={text}
+            rows={2}
+            maxLength={NOTE_MAX_LENGTH}
+            value={note}
+            onInput={(event) => onNote(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      {problem !== undefined && (
+        <div role="alert">
+          <Notice tone="bad">{explain(problem)}</Notice>
+        </div>
+      )}
+    </ConfirmDialog>
+  );
+}

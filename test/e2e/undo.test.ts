@@ -1,0 +1,322 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { isBrowserMissing } from "../support/browser.ts";
+import { createConsoleStage, SOON, type ConsolePage, type ConsoleStage } from "../support/console-stage.ts";
+import { placeOrders, seeOnPlatform } from "../support/placed-orders.ts";
+
+const HELD = { tags: ["holdfast-high"], holds: 1, cancellations: 0, cancelled: false };
+const RELEASED = { tags: [], holds: 0, cancellations: 0, cancelled: false };
+
+interface Shown {
+  readonly orderId: string;
+  readonly state: string;
+  readonly action: string;
+  readonly pendingDecision: { readonly verdict: string; readonly by: string } | null;
+}
+
+/** Give decisions so long to be undone that no test has to be quick. */
+async function allowTime(page: Page): Promise<void> {
+  await page.route(/\/(?:approve|decline)$/, (route) => {
+    const body = route.request().postDataJSON() as object;
+    return route.continue({ postData: JSON.stringify({ ...body, undoSeconds: 60 }) });
+  });
+}
+
+/** Press a key in the page the moment another order can be seen, as the second press of two does. */
+function pressAsSoonAs({ app }: ConsolePage, key: string, name: string): Promise<void> {
+  return app.evaluate(
+    ([pressed, shown]) =>
+      new Promise<void>((resolve) => {
+        const look = (): void => {
+          const title = document.querySelector("#order-title")?.textContent ?? "";
+          if (!title.includes(shown) || document.querySelector(".acts") === null) return;
+          watch.disconnect();
+          document.dispatchEvent(new KeyboardEvent("keydown", { key: pressed, bubbles: true }));
+          requestAnimationFrame(() => resolve());
+        };
+        const watch = new MutationObserver(look);
+        watch.observe(document.body, { subtree: true, childList: true, characterData: true });
+        document.dispatchEvent(new KeyboardEvent("keydown", { key: pressed, bubbles: true }));
+      }),
+    [key, name] as const,
+  );
+}
+
+describe.skipIf(isBrowserMissing())("a slip of the hand", () => {
+  let stage: ConsoleStage;
+
+  beforeAll(async () => {
+    stage = await createConsoleStage();
+  });
+  afterAll(() => stage.close());
+
+  async function listPending(shop: string): Promise<readonly Shown[]> {
+    const orders = (await stage.listOrders(shop)) as unknown as readonly Shown[];
+    return orders.filter(({ pendingDecision, action }) => pendingDecision !== null || action === "allow");
+  }
+
+  async function openQueue(
+    shop: string,
+    count: number,
+  ): Promise<ConsolePage & { readonly ids: readonly string[] }> {
+    const ids: string[] = [];
+    // One by one, so that their deadlines, and so the queue, have the same order.
+    for (let number = 1; number <= count; number += 1) {
+      ids.push(...(await placeOrders(stage, shop, [{ number, as: "high" }])));
+    }
+    const opened = await stage.openEmbedded({ shop, hash: `#/queue/${ids[0]}` });
+    await allowTime(opened.page);
+    await opened.app
+      .getByRole("article", { name: "#1001" })
+      .getByRole("button", { name: "Approve" })
+      .waitFor();
+    await opened.enter();
+    return { ...opened, ids };
+  }
+
+  const bar = ({ app }: ConsolePage) => app.getByRole("list", { name: "Decisions that can be undone" });
+
+  it("of a key that is held approves one order", async () => {
+    const shop = "held-key.myshopify.com";
+    const opened = await openQueue(shop, 4);
+    const { app, page } = opened;
+
+    await page.keyboard.down("a");
+    await app.getByRole("article", { name: "#1002" }).getByRole("button", { name: "Approve" }).waitFor();
+    // As a keyboard does that repeats for longer than any pause.
+    for (let repeats = 0; repeats < 40; repeats += 1) {
+      await page.keyboard.down("a");
+      await page.waitForTimeout(20);
+    }
+    await page.keyboard.up("a");
+
+    await bar(opened).getByText("#1001 approved.").first().waitFor();
+    expect(await listPending(shop)).toHaveLength(1);
+    await app.getByRole("article", { name: "#1002" }).waitFor();
+  });
+
+  it("that presses twice approves one order, by key or by pointer", async () => {
+    const shop = "double-press.myshopify.com";
+    const opened = await openQueue(shop, 4);
+    const { app } = opened;
+
+    await pressAsSoonAs(opened, "a", "#1002");
+    await bar(opened).getByText("#1001 approved.").first().waitFor();
+    expect(await listPending(shop)).toHaveLength(1);
+
+    await app.getByRole("article", { name: "#1002" }).waitFor();
+    // Half a second after it opened it is meant.
+    await expect
+      .poll(async () => {
+        await app.getByRole("article").getByRole("button", { name: "Approve" }).dblclick();
+        return (await listPending(shop)).length;
+      }, SOON)
+      .toBeGreaterThan(1);
+    await app.getByRole("article", { name: "#1003" }).waitFor();
+    expect(await listPending(shop)).toHaveLength(2);
+  });
+
+  it("in the list approves nothing that nobody opened or selected", async () => {
+    const shop = "list-keys.myshopify.com";
+    await placeOrders(
+      stage,
+      shop,
+      [1, 2, 3].map((number) => ({ number, as: "high" })),
+    );
+    const opened = await stage.openEmbedded({ shop });
+    const { app, page } = opened;
+    await allowTime(page);
+    await app.getByRole("link", { name: "#1002" }).waitFor();
+    await opened.enter();
+
+    await page.keyboard.press("j");
+    await page.keyboard.press("a");
+    await app.getByText("Open an order first (Enter), or select orders (x).").waitFor();
+    await page.keyboard.press("d");
+    expect(await listPending(shop)).toEqual([]);
+
+    // One that is selected and one beside it: the keys are those of the selection, and ask first.
+    await page.keyboard.press("x");
+    await page.keyboard.press("j");
+    await page.keyboard.press("x");
+    await page.keyboard.press("a");
+    const dialog = app.getByRole("dialog", { name: "Approve 2 orders" });
+    await dialog.getByRole("button", { name: "Approve 2 orders" }).dblclick();
+    await dialog.getByText("2 orders approved.").waitFor();
+    await expect
+      .poll(async () => {
+        if ((await dialog.count()) > 0) await dialog.getByRole("button", { name: "Done" }).click();
+        return dialog.count();
+      }, SOON)
+      .toBe(0);
+    expect(await listPending(shop)).toHaveLength(2);
+    await expect.poll(() => app.getByRole("link", { name: /#100/ }).count(), SOON).toBe(1);
+
+    // One Undo takes all of them back, and the list shows them again.
+    await bar(opened).getByText("2 orders approved.").first().waitFor();
+    await page.keyboard.press("z");
+    await app.getByText("2 orders waiting for a decision again.").waitFor();
+    expect(await listPending(shop)).toEqual([]);
+    await expect.poll(() => app.getByRole("link", { name: /#100/ }).count(), SOON).toBe(3);
+  });
+
+  it.each(["approve", "decline"] as const)(
+    "is undone although the server was killed in between: %s",
+    async (act) => {
+      const shop = `undo-${act}.myshopify.com`;
+      const opened = await openQueue(shop, 2);
+      const { app, page, ids } = opened;
+      opened.expectProblem(/ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET/);
+      await page.keyboard.press(act === "approve" ? "a" : "d");
+      if (act === "decline") {
+        await app.getByRole("dialog").getByText("For 8 seconds you can undo it.").waitFor();
+        await app.getByRole("dialog").getByRole("button", { name: "Decline" }).click();
+      }
+      await bar(opened).getByText(`#1001 ${act}d.`).first().waitFor();
+
+      const { port } = stage.url();
+      await stage.kill();
+      await stage.start({ PORT: port });
+      expect(await listPending(shop)).toMatchObject([{ orderId: ids[0], pendingDecision: { verdict: act } }]);
+      await bar(opened)
+        .getByRole("button", { name: `Undo #1001 ${act}d.` })
+        .click();
+
+      await app.getByText("#1001 is waiting for a decision again.").waitFor();
+      await app.getByRole("article", { name: "#1001" }).getByRole("button", { name: "Approve" }).waitFor();
+      expect(await listPending(shop)).toEqual([]);
+      expect(seeOnPlatform(stage, shop, ids[0] ?? "")).toEqual(HELD);
+      await app.getByText("Decision undone").waitFor();
+    },
+  );
+
+  it("that was none is carried out once, although the page was closed and the server killed", async () => {
+    const shop = "kept.myshopify.com";
+    const [first = "", second = ""] = await placeOrders(
+      stage,
+      shop,
+      [1, 2].map((number) => ({ number, as: "high" })),
+    );
+    for (const [id, act] of [
+      [first, "approve"],
+      [second, "decline"],
+    ] as const) {
+      const { status } = await stage.send(shop, "POST", `api/orders/${id}/${act}`, {
+        body: { undoSeconds: 2 },
+      });
+      expect(status).toBe(200);
+    }
+
+    await stage.kill();
+    await stage.start();
+    await stage.until(shop, (orders) => orders.every(({ state }) => state === "settled"));
+    await stage.kill();
+    await stage.start();
+
+    expect(seeOnPlatform(stage, shop, first)).toEqual(RELEASED);
+    expect(seeOnPlatform(stage, shop, second)).toMatchObject({ cancelled: true, cancellations: 1 });
+    const { body } = await stage.get(shop, `api/orders/${first}`);
+    const { timeline } = body as { readonly timeline: readonly { readonly kind: string }[] };
+    expect(timeline.filter(({ kind }) => kind === "release-done")).toHaveLength(1);
+  });
+
+  it.each([
+    ["another view", (page: ConsolePage) => page.app.getByRole("link", { name: "Overview" }).first().click()],
+    ["the page", (page: ConsolePage) => page.page.goto("about:blank")],
+  ])("is carried out at once when somebody leaves for good: %s", async (what, leave) => {
+    const shop = `leaving-${what.replaceAll(" ", "-")}.myshopify.com`;
+    const opened = await openQueue(shop, 2);
+    await opened.page.keyboard.press("a");
+    await bar(opened).getByText("#1001 approved.").first().waitFor();
+    expect(seeOnPlatform(stage, shop, opened.ids[0] ?? "")).toEqual(HELD);
+
+    await leave(opened);
+
+    await expect.poll(() => seeOnPlatform(stage, shop, opened.ids[0] ?? ""), SOON).toEqual(RELEASED);
+  });
+});
+
+describe.skipIf(isBrowserMissing())("two reviewers on one order", () => {
+  let stage: ConsoleStage;
+
+  beforeAll(async () => {
+    stage = await createConsoleStage();
+  });
+  afterAll(() => stage.close());
+
+  it("of whom the second hears who decided and when, and may stop it", async () => {
+    const shop = "two.myshopify.com";
+    const [id = ""] = await placeOrders(stage, shop, [{ number: 1, as: "high" }]);
+    const opened = await stage.openEmbedded({ shop, userId: "8", hash: `#/queue/${id}` });
+    const { app } = opened;
+    opened.expectProblem(/409 \(Conflict\)/);
+    const order = app.getByRole("article", { name: "#1001" });
+    await order.getByRole("button", { name: "Decline" }).click();
+    const dialog = app.getByRole("dialog", { name: "Decline #1001?" });
+    await dialog.getByLabel("Note").fill("A freight forwarder.");
+    await stage.send(shop, "POST", `api/orders/${id}/approve`, { body: { undoSeconds: 60 }, userId: "7" });
+
+    await dialog.getByRole("button", { name: "Decline" }).click();
+
+    const refused = app.getByRole("dialog", { name: "#1001 is not as it was" });
+    await refused.getByText(/^User 7 approved this order on \w+ \d+, \d{4}, \d+:\d\d [AP]M\.$/).waitFor();
+    expect(await refused.getByRole("button", { name: "Decline" }).count()).toBe(0);
+    await refused.getByRole("button", { name: "Close" }).last().click();
+    // The order shows what there is, and the note is still there.
+    await order.getByText("User 7 approved this order").waitFor();
+    expect(await order.getByRole("button", { name: "Decline" }).count()).toBe(0);
+    expect(await order.getByLabel("Note").inputValue()).toBe("A freight forwarder.");
+
+    await order.getByRole("button", { name: "Undo" }).click();
+    await order.getByRole("button", { name: "Decline" }).waitFor();
+    expect(seeOnPlatform(stage, shop, id)).toEqual(HELD);
+  });
+
+  it("of whom the second may decide otherwise once they have seen it", async () => {
+    const shop = "overrule.myshopify.com";
+    const [id = ""] = await placeOrders(stage, shop, [{ number: 1, as: "high" }]);
+    await stage.send(shop, "POST", `api/orders/${id}/approve`, { userId: "7" });
+    await stage.until(shop, (orders) => orders.every(({ state }) => state === "settled"));
+    const opened = await stage.openEmbedded({ shop, userId: "8", hash: `#/orders/${id}` });
+    const { app } = opened;
+    const order = app.getByRole("article", { name: "#1001" });
+    await order.getByText("User 7 decided").waitFor();
+
+    await order.getByRole("button", { name: "Decline" }).click();
+    await app.getByRole("dialog").getByRole("button", { name: "Decline" }).click();
+    await app.getByRole("list", { name: "Decisions that can be undone" }).waitFor();
+    await opened.goTo("#/overview");
+
+    await expect.poll(() => seeOnPlatform(stage, shop, id), SOON).toMatchObject({ cancelled: true });
+  });
+
+  it("keeps the note that was being written while the session ends, for the same person", async () => {
+    const shop = "note.myshopify.com";
+    const [id = ""] = await placeOrders(stage, shop, [{ number: 1, as: "high" }]);
+    const { body } = await stage.send(shop, "POST", "api/people", {
+      body: { name: "Reviewer", role: "reviewer" },
+    });
+    const { token } = body as { readonly token: string };
+    const opened = await stage.signIn({ token, hash: `#/queue/${id}` });
+    const { app, page } = opened;
+    const order = app.getByRole("article", { name: "#1001" });
+    await order.getByLabel("Note").fill("Spoke to the customer about");
+
+    await page.context().clearCookies();
+    await order.getByRole("button", { name: "Keep the note only" }).click();
+    await app.getByText("Your session has ended.").waitFor();
+    await expect.poll(() => order.count(), SOON).toBe(0);
+    expect(
+      await page.evaluate(() =>
+        JSON.stringify([...Object.values(localStorage), ...Object.values(sessionStorage)]),
+      ),
+    ).not.toContain("Spoke");
+    await app.getByLabel("Token").fill(token);
+    await app.getByRole("button", { name: "Sign in" }).click();
+
+    await order.waitFor();
+    expect(await order.getByLabel("Note").inputValue()).toBe("Spoke to the customer about");
+    await order.getByRole("button", { name: "Keep the note only" }).click();
+    await order.getByRole("blockquote").filter({ hasText: "Spoke to the customer about" }).waitFor();
+  });
+});
