@@ -1,7 +1,12 @@
 import type { ErrorCode, FieldProblem, HoldfastError } from "./errors.ts";
 
 /** Codes of answers that refuse a change because of what somebody did before; no error is thrown with them. */
-export const CONFLICT_CODES = ["ALREADY_DECIDED", "UNDO_TOO_LATE", "NOTHING_TO_UNDO"] as const;
+export const CONFLICT_CODES = [
+  "ALREADY_DECIDED",
+  "UNDO_TOO_LATE",
+  "NOTHING_TO_UNDO",
+  "RECHECK_LIMITED",
+] as const;
 /** One of {@link CONFLICT_CODES}. */
 export type ConflictCode = (typeof CONFLICT_CODES)[number];
 

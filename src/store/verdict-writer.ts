@@ -4,6 +4,7 @@ import { addNote } from "./notes.ts";
 import { selectSteps, selectTimeline } from "./order-reader.ts";
 import { addTimeline, selectOrders, toOrderColumns, toOrderRecord } from "./order-rows.ts";
 import { FREE } from "./orders.ts";
+import { takeRecheck, toRecheckQuotaName } from "./recheck-quota.ts";
 import type { Database, OrdersTable } from "./schema.ts";
 import type { OrderKey, OrderTransition } from "./store.ts";
 import type { PendingVerdict, Press, Pressed, Ruling, Standing, VerdictStore } from "./verdicts.ts";
@@ -13,7 +14,8 @@ export function createVerdictStore(context: StoreContext): VerdictStore {
   const { engine, sealer } = context;
   return {
     async decideByPerson(key, press, judge) {
-      const pressed = await engine.write((db) => takeIn(context, db, { key, press, judge }));
+      const alone = press.act === "recheck" ? toRecheckQuotaName(key.tenant) : undefined;
+      const pressed = await engine.write((db) => takeIn(context, db, { key, press, judge }), { alone });
       if (pressed.outcome === "decided" || pressed.outcome === "queued") engine.announceWork();
       return pressed;
     },
@@ -60,6 +62,10 @@ async function takeIn(context: StoreContext, db: Database, taking: TakingIn): Pr
   if (ruling.outcome === "already") return (await repeat(db, key, held, press)) ?? ruling;
   if (ruling.outcome !== "decided" && ruling.outcome !== "asked") return ruling;
   if (press.note !== null && held.erased_at !== null) return { outcome: "erased" };
+  if (press.act === "recheck") {
+    const limit = await takeRecheck(db, key, press.atMs);
+    if (limit !== null) return { outcome: "limited", ...limit };
+  }
   const pressed =
     ruling.outcome === "asked" || isToWait(held, press)
       ? await queue(db, key, held, { ...press, judgedDecidedAtMs: standing.order.decidedAtMs })

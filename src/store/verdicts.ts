@@ -1,3 +1,4 @@
+import type { RecheckLimit } from "./recheck-quota.ts";
 import type { OrderKey, OrderRecord, OrderTransition, StepRecord, TimelineEntry } from "./store.ts";
 
 /** What a person may decide about an order. */
@@ -67,6 +68,8 @@ export type Pressed =
   /** It is kept, and taken up by the order's worker: at once, or as soon as the work under way has ended. */
   | { readonly outcome: "queued" }
   | Extract<Ruling, { readonly outcome: "already" | "impossible" | "changed" }>
+  /** The order, or the tenant's orders together, were checked again as often as may be: see `RECHECK_QUOTA`. */
+  | ({ readonly outcome: "limited" } & RecheckLimit)
   /** A note cannot be kept: the order's content was erased. */
   | { readonly outcome: "erased" }
   | { readonly outcome: "unknown" };

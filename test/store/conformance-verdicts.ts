@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { RECHECK_QUOTA } from "../../src/store/recheck-quota.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { Press, Ruling, Standing } from "../../src/store/verdicts.ts";
 import type { OpenStore } from "./conformance.ts";
@@ -366,6 +367,63 @@ export function describeVerdicts(open: OpenStore): void {
       });
       expect((await store.getOrder(KEY))?.decision).toBeNull();
       expect(await store.decideByPerson(KEY, PRESS, approve)).toMatchObject({ outcome: "decided" });
+    });
+  });
+
+  describe("rechecks", () => {
+    const DAY_MS = 86_400_000;
+    let store: Store;
+
+    beforeEach(async () => {
+      store = await open();
+    });
+    afterEach(() => store.close());
+
+    const receive = (orderId: string, tenant = TENANT) =>
+      store.receiveOrder(order(orderId, { tenant }), entry("received"));
+    const recheck = async (orderId: string, atMs: number, tenant = TENANT) => {
+      const press: Press = { act: "recheck", actor: "person:7", atMs, note: null };
+      return store.decideByPerson({ tenant, orderId }, press, ask);
+    };
+
+    it("are limited for each order, for a day, and what is refused leaves no trace", async () => {
+      for (const [orderId, tenant] of [
+        ["1", TENANT],
+        ["2", TENANT],
+        ["1", OTHER_TENANT],
+      ] as const) {
+        await receive(orderId, tenant);
+      }
+      for (let time = 0; time < RECHECK_QUOTA.perOrder; time += 1) {
+        expect(await recheck("1", T0 + time)).toEqual({ outcome: "queued" });
+      }
+      const before = [await store.getOrder(KEY), await store.listTimeline(KEY)];
+
+      const limited = await recheck("1", T0 + MINUTE_MS);
+
+      expect(limited).toEqual({ outcome: "limited", of: "order", retryAtMs: T0 + DAY_MS });
+      expect([await store.getOrder(KEY), await store.listTimeline(KEY)]).toEqual(before);
+      expect(await recheck("2", T0 + MINUTE_MS)).toEqual({ outcome: "queued" });
+      expect(await recheck("1", T0 + MINUTE_MS, OTHER_TENANT)).toEqual({ outcome: "queued" });
+      expect(await recheck("1", T0 + DAY_MS)).toEqual({ outcome: "queued" });
+      expect(await recheck("1", T0 + DAY_MS)).toMatchObject({ outcome: "limited" });
+    });
+
+    it("are limited for each tenant, however many ask at once", async () => {
+      const orderIds = Array.from({ length: 25 }, (_, index) => `o${index}`);
+      await Promise.all(orderIds.map((orderId) => receive(orderId)));
+      await receive("1", OTHER_TENANT);
+      const times = RECHECK_QUOTA.perTenant / orderIds.length;
+      for (let time = 1; time < times; time += 1) {
+        await Promise.all(orderIds.map((orderId) => recheck(orderId, T0 + time)));
+      }
+      // One each is left for all but the last, who asks with them for one more.
+      const late = await Promise.all([...orderIds, "o0"].map((orderId) => recheck(orderId, T0 + MINUTE_MS)));
+
+      const limited = late.filter(({ outcome }) => outcome === "limited");
+      expect(limited).toEqual([{ outcome: "limited", of: "tenant", retryAtMs: T0 + 1 + DAY_MS }]);
+      expect(await recheck("1", T0 + MINUTE_MS, OTHER_TENANT)).toEqual({ outcome: "queued" });
+      expect(await recheck("o1", T0 + 1 + DAY_MS)).toEqual({ outcome: "queued" });
     });
   });
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { judgeVerdict } from "../../pipeline/verdict.ts";
 import { cutText } from "../../order/text.ts";
+import { RECHECK_QUOTA, type RecheckLimit } from "../../store/recheck-quota.ts";
 import type { OrderKey, OrderRecord } from "../../store/store.ts";
 import {
   MAX_UNDO_MS,
@@ -13,7 +14,7 @@ import { noteAct } from "./access.ts";
 import type { ApiCall, ApiOperation, ApiRoute } from "./api-route.ts";
 import { sendJson } from "../http/json-response.ts";
 import { fullOrderJson, readFullOrder, type OrderDetailParts } from "./order-details.ts";
-import { sendProblem } from "../http/problem-response.ts";
+import { sendProblem, toRetryAfter } from "../http/problem-response.ts";
 import type { ServerParts } from "../server-parts.ts";
 import { readValidBody } from "../http/valid-body.ts";
 
@@ -138,6 +139,8 @@ async function answer(
         ...(first === undefined ? {} : { code: "ALREADY_DECIDED" as const, decision: toDecisionJson(first) }),
       });
     }
+    case "limited":
+      return sendLimited(res, pressed, parts.now());
     case "erased":
       return sendErased(res);
     case "changed":
@@ -155,6 +158,20 @@ async function answer(
   }
   if (pressed.outcome !== "already") parts.wake?.();
   return sendOrder(parts, call, { tenant, orderId });
+}
+
+/** Once the day that counts is over, the next one goes through. */
+function sendLimited(res: ApiCall["res"], { of, retryAtMs }: RecheckLimit, nowMs: number): void {
+  const { perOrder, perTenant } = RECHECK_QUOTA;
+  const done =
+    of === "order"
+      ? `This order was checked again ${perOrder} times in 24 hours`
+      : `${perTenant} orders of this shop were checked again in 24 hours`;
+  const minutes = Math.max(1, Math.ceil((retryAtMs - nowMs) / 60_000));
+  const wait = minutes <= 60 ? `${minutes} min` : `${Math.ceil(minutes / 60)} h`;
+  const detail = `${done}, which is the limit. Try again in ${wait}.`;
+  const headers = { "Retry-After": toRetryAfter(retryAtMs, nowMs, 60) };
+  sendProblem(res, { status: 429, code: "RECHECK_LIMITED", detail }, headers);
 }
 
 async function undo(parts: OrderActParts, call: ApiCall): Promise<void> {

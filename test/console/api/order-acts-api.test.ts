@@ -3,6 +3,9 @@ import { toOrderActionsJson } from "../../../src/console/api/order-actions.ts";
 import { HoldfastError } from "../../../src/errors.ts";
 import type { ObservedOrder } from "../../../src/pipeline/platform.ts";
 import { DEFAULT_POLICY } from "../../../src/policy/policy.ts";
+import { RECHECK_QUOTA } from "../../../src/store/recheck-quota.ts";
+import type { Ruling } from "../../../src/store/verdicts.ts";
+import { claim } from "../../store/samples.ts";
 import { AS_SHOP_A, createFakePlatform, keepOrder, startConsole, type ConsoleApp } from "../console-app.ts";
 
 const KEY = { tenant: "fake:a.example", orderId: "1" };
@@ -358,5 +361,31 @@ describe("GET /api/orders/:orderId", () => {
 
     expect(order["sent"]).toBeNull();
     expect(order["calls"]).toEqual([]);
+  });
+});
+
+describe("POST /api/orders/:orderId/recheck", () => {
+  it("says how long to wait once the order was checked again as often as may be", async () => {
+    const nowMs = Date.UTC(2026, 10, 20, 12);
+    const app = await startConsole({ now: () => nowMs });
+    await keepOrder(app.store, "1", HELD);
+    const ask = (): Ruling => ({ outcome: "asked" });
+    for (let time = 0; time < RECHECK_QUOTA.perOrder; time += 1) {
+      const atMs = nowMs - 90 * 60_000;
+      await app.store.decideByPerson(KEY, { act: "recheck", actor: "person:7", atMs, note: null }, ask);
+    }
+    // Carried out, so that the next one is a recheck of its own.
+    await app.store.claimOrders(claim("p1", { nowMs }));
+    await app.store.saveOrder(KEY, "p1", { changes: { verdict: null }, release: true });
+
+    const response = await press(app, "recheck");
+
+    expect(response.status).toBe(429);
+    expect(response.headers.get("content-type")).toBe("application/problem+json");
+    expect(response.headers.get("retry-after")).toBe(String(22.5 * 3_600));
+    expect(await response.json()).toMatchObject({
+      code: "RECHECK_LIMITED",
+      detail: "This order was checked again 5 times in 24 hours, which is the limit. Try again in 23 h.",
+    });
   });
 });

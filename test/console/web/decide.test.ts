@@ -53,6 +53,16 @@ describe("decideAll", () => {
     ]);
   });
 
+  it("does not wait for a limit that lasts, and says so", async () => {
+    const { end, waits } = await run((orderId) =>
+      orderId === "3"
+        ? Promise.reject(new ApiError(429, "Try again in 23 h.", [], 82_800_000))
+        : Promise.resolve(),
+    );
+    expect(end.failed.map(({ why }) => why)).toEqual(["Try again in 23 h."]);
+    expect(waits).toEqual([]);
+  });
+
   it("waits when the server asks for it, and gives up on an order in the end", async () => {
     let left = 1;
     const { end, waits } = await run((orderId) => {

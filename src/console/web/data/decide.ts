@@ -86,6 +86,8 @@ export interface BulkOptions {
 /** Few enough for the server's limits, enough to hide the way there. */
 const AT_ONCE = 4;
 const MAX_TRIES = 3;
+/** A longer pause is a limit to hear of now, not one to wait for. */
+const LONGEST_PAUSE_MS = 60_000;
 
 /** Decide on many orders, a few at a time; one that fails stops no other. Ends early when the signal says so. */
 export async function decideAll(orders: readonly OrderRow[], options: BulkOptions): Promise<BulkProgress> {
@@ -130,8 +132,9 @@ async function tryOne(order: OrderRow, undoSeconds: number, options: BulkOptions
     } catch (error) {
       if (!(error instanceof ApiError)) return { why: "this page failed", untilMs: null };
       // The server asks for a pause: nothing is wrong with the order.
-      if (error.retryAfterMs === null || tries === MAX_TRIES) return { why: error.message, untilMs: null };
-      await wait(error.retryAfterMs);
+      const pauseMs = error.retryAfterMs ?? Infinity;
+      if (pauseMs > LONGEST_PAUSE_MS || tries === MAX_TRIES) return { why: error.message, untilMs: null };
+      await wait(pauseMs);
     }
   }
 }
