@@ -5,6 +5,7 @@ import { backfill } from "./backfill.ts";
 import { parseSince } from "./backfill/since.ts";
 import { doctor } from "./doctor.ts";
 import type { Terminal } from "./output.ts";
+import { listPeople, promotePerson } from "./people.ts";
 import { testPolicy } from "./policy-test.ts";
 import { onSignals, printScenarios, serveSandbox } from "./sandbox.ts";
 import { serve } from "./serve.ts";
@@ -37,13 +38,16 @@ const USAGE = `holdfast COMMAND
   doctor           tell whether this installation can do its work, and what to do if not
   backfill         take in orders from before Holdfast, or that it missed
   policy test FILE tell what a policy (JSON) would have made of past orders; costs no credits
+  people           list who may use a shop's console
+  people promote PERSON
+                   make somebody an owner, for a shop whose owners have left, e.g. person:7
   sandbox          the verification service on this machine, for tests and development
   demo             the whole job on this machine, with nothing to set up
 
-  --json           verify, doctor, backfill, policy test, sandbox: machine-readable output
+  --json           verify, doctor, backfill, policy test, people, sandbox: machine-readable output
   --since WHEN     backfill: orders since then, as far back as they are kept: 30d, 12h, or a date such as 2026-11-01;
                    policy test: the same (90d)
-  --tenant TENANT  backfill, policy test: of one shop, e.g. shopify:demo.myshopify.com
+  --tenant TENANT  backfill, policy test, people: of one shop, e.g. shopify:demo.myshopify.com
   --dry-run        backfill: tell how many there are, and take in none
   --yes            backfill: do not ask
   --enforce        backfill: carry out what is decided, also on orders older than 24 hours
@@ -100,6 +104,21 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       // Orders that are not kept any more are not missed: nothing is paid for them again.
       const sinceMs = parseSince(since, now(), Number.POSITIVE_INFINITY);
       await testPolicy({ file, sinceMs, tenant, json }, { config: readConfig(), terminal, now });
+      return true;
+    },
+  },
+  people: {
+    options: ["tenant", "json"],
+    async run({ tenant, json }, _operand, { terminal, now }) {
+      await listPeople({ tenant, json }, { config: readConfig(), terminal, now });
+      return true;
+    },
+  },
+  "people promote": {
+    operand: "PERSON",
+    options: ["tenant"],
+    async run({ tenant }, actor, { terminal, now }) {
+      await promotePerson({ tenant, actor }, { config: readConfig(), terminal, now });
       return true;
     },
   },

@@ -7,14 +7,13 @@ import { runReplay } from "../pipeline/replay-run.ts";
 import { parsePolicy, type Policy } from "../policy/policy.ts";
 import { assertMatchable } from "../policy/unmatchable.ts";
 import type { ReplaySummary } from "../policy/replay-tally.ts";
-import { openConfiguredStore } from "../store/open-store.ts";
-import { probeDatabase } from "../store/probe.ts";
 import type { ReceivedWindow } from "../store/replay-source.ts";
 import type { Store } from "../store/store.ts";
 import { toUsageError } from "./arguments.ts";
 import { createProgress } from "./backfill/progress.ts";
 import type { Terminal } from "./output.ts";
 import { tellReplay } from "./policy/report.ts";
+import { findTenant, withPreparedStore } from "./prepared-store.ts";
 
 /** What `holdfast policy test` was asked for. */
 export interface PolicyTestOptions {
@@ -44,17 +43,13 @@ export interface PolicyTestContext {
 export async function testPolicy(options: PolicyTestOptions, context: PolicyTestContext): Promise<void> {
   const { config, terminal, now } = context;
   const policy = await readPolicy(options.file);
-  await assertPrepared(config);
-  const store = await openConfiguredStore(config, { exclusive: false });
-  try {
+  await withPreparedStore(config, async (store) => {
     const tenant = options.tenant ?? (await findTenant(store));
     const window = { sinceMs: options.sinceMs, untilMs: now() };
     const summary = await replay(store, { tenant, policy, window }, context);
     if (options.json) terminal.line(JSON.stringify(toReplayJson(window, summary), undefined, 2));
     else for (const line of tellReplay(tenant, window, summary)) terminal.line(line);
-  } finally {
-    await store.close();
-  }
+  });
 }
 
 async function replay(
@@ -102,22 +97,3 @@ async function readDocument(file: string): Promise<unknown> {
     throw new HoldfastError("POLICY_INVALID", `${file}: expected one JSON document`, { retryable: false });
   }
 }
-
-/** Opening it would make or migrate it, which is the app's to do. */
-async function assertPrepared(config: Config): Promise<void> {
-  const { schema, expectedSchema } = await probeDatabase(config);
-  if (schema === expectedSchema) return;
-  throw toUsageError("policy test: expected a database that this version of the app was started on");
-}
-
-async function findTenant(store: Store): Promise<TenantId> {
-  const installed = await store.listTenants();
-  const [only] = installed;
-  if (only === undefined) return STOREFRONT;
-  if (installed.length === 1) return only.tenant;
-  const names = installed.map(({ tenant }) => tenant).join(", ");
-  throw toUsageError(`--tenant: expected one of ${names}`);
-}
-
-/** Where no shop of a platform is installed, the orders are a storefront's own. */
-const STOREFRONT: TenantId = "default";

@@ -8,8 +8,8 @@ import type { Place, Sealer } from "./sealing.ts";
 /** Its role is that of people who are seen for the first time. No person is called so: they are `person:ID`. */
 export const DEFAULT_ROLE_ACTOR = "*";
 
-/** Whoever the platform lets open the app may use all of it, until an owner says otherwise. */
-const DEFAULT_ROLE: Role = "owner";
+/** Until an owner says otherwise. The first of a shop is its owner: see {@link toFirstRole}. */
+const DEFAULT_ROLE: Role = "reviewer";
 
 /** When somebody was seen is written this often at most, in milliseconds: a page that asks every few seconds costs no write. */
 const SEEN_AGAIN_MS = 10 * 60_000;
@@ -76,6 +76,22 @@ export function toTokenDigest(keyring: Keyring, token: string): string {
 export async function readDefaultRole(db: Database, tenant: string): Promise<Role> {
   const row = await selectPeople(db, { tenant, actor: DEFAULT_ROLE_ACTOR }).executeTakeFirst();
   return row === undefined ? DEFAULT_ROLE : (row.role as Role);
+}
+
+/**
+ * What somebody becomes whom a platform signs in for the first time: owner, when nobody was signed in by it before them,
+ * else what the default role says. Only one unit at a time may ask, or two could both be the first.
+ */
+export async function toFirstRole(db: Database, tenant: string): Promise<Role> {
+  const earlier = await db
+    .selectFrom("people")
+    .select("actor")
+    .where("tenant", "=", tenant)
+    .where("token_digest", "is", null)
+    .where("actor", "<>", DEFAULT_ROLE_ACTOR)
+    .limit(1)
+    .executeTakeFirst();
+  return earlier === undefined ? "owner" : readDefaultRole(db, tenant);
 }
 
 /** Note that somebody uses the console, now and then. Never throws: nothing depends on it. */

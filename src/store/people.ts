@@ -9,6 +9,7 @@ import {
   placeOfName,
   readDefaultRole,
   selectPeople,
+  toFirstRole,
   toPerson,
   toTokenDigest,
   type PersonRow,
@@ -32,8 +33,8 @@ function createAdmission(context: StoreContext) {
         await markSeen(context, key, known.seen_at, nowMs);
         return toPerson(sealer, key.tenant, known);
       }
-      const row = await engine.write(async (db) => {
-        const role = await readDefaultRole(db, key.tenant);
+      const unit = async (db: Database): Promise<PersonRow> => {
+        const role = await toFirstRole(db, key.tenant);
         await db
           .insertInto("people")
           .values({ ...key, role, created_at: nowMs, seen_at: nowMs })
@@ -41,7 +42,8 @@ function createAdmission(context: StoreContext) {
           .onConflict((conflict) => conflict.columns(["tenant", "actor"]).doNothing())
           .execute();
         return selectPeople(db, key).executeTakeFirstOrThrow();
-      });
+      };
+      const row = await engine.write(unit, { alone: toPeopleName(key.tenant) });
       return toPerson(sealer, key.tenant, row);
     },
 

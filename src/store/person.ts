@@ -55,7 +55,7 @@ export type PersonChange =
 export interface TenantPeople {
   /** The oldest first, those who were shut out too. */
   readonly people: readonly Person[];
-  /** What those become whom a platform signs in for the first time. Default `owner`. */
+  /** What those become whom a platform signs in for the first time, after the first, who is owner. Default `reviewer`. */
   readonly defaultRole: Role;
 }
 
@@ -67,7 +67,7 @@ export interface TokenHolder {
 
 /** People and what they may do. What changes them is written together with its entry in the access log, or not at all. */
 export interface PeopleStore {
-  /** The person whom a platform signed in; kept with the default role when seen for the first time. */
+  /** The person whom a platform signed in. The first of a tenant is kept as its owner, later ones with the default role. */
   admitPerson(key: PersonKey, nowMs: number): Promise<Person>;
   /** Whose token this is; null when it is nobody's, was revoked, or its tenant has left. */
   findTokenHolder(token: string, nowMs: number): Promise<TokenHolder | null>;

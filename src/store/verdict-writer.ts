@@ -62,13 +62,27 @@ async function takeIn(context: StoreContext, db: Database, taking: TakingIn): Pr
   if (ruling.outcome === "already") return (await repeat(db, key, held, press)) ?? ruling;
   if (ruling.outcome !== "decided" && ruling.outcome !== "asked") return ruling;
   if (press.note !== null && held.erased_at !== null) return { outcome: "erased" };
-  if (press.act === "recheck") {
-    const limit = await takeRecheck(db, key, press.atMs);
-    if (limit !== null) return { outcome: "limited", ...limit };
-  }
+  const limit = press.act === "recheck" ? await takeRecheck(db, key, press.atMs) : null;
+  if (limit !== null) return { outcome: "limited", ...limit };
+  return carryOut(context, db, taking, { held, ruling, judgedDecidedAtMs: standing.order.decidedAtMs });
+}
+
+/** What was found out about a press that is to have an effect. */
+interface Judged {
+  readonly held: HeldRow;
+  readonly ruling: Extract<Ruling, { readonly outcome: "decided" | "asked" }>;
+  readonly judgedDecidedAtMs: number | null;
+}
+
+async function carryOut(
+  context: StoreContext,
+  db: Database,
+  { key, press }: TakingIn,
+  { held, ruling, judgedDecidedAtMs }: Judged,
+): Promise<Pressed> {
   const pressed =
     ruling.outcome === "asked" || isToWait(held, press)
-      ? await queue(db, key, held, { ...press, judgedDecidedAtMs: standing.order.decidedAtMs })
+      ? await queue(db, key, held, { ...press, judgedDecidedAtMs })
       : await takeEffect(context, db, key, ruling.transition);
   await keepNote(context, db, key, press);
   return pressed;

@@ -44,7 +44,7 @@ export function describePeople(open: OpenStore): void {
   }
 
   describe("people of a platform", () => {
-    it("are owners when first seen, and stay what they became", async () => {
+    it("are owner when they come first, reviewers when later, and stay what they became", async () => {
       expect(await admit("person:7")).toEqual({
         actor: "person:7",
         name: null,
@@ -54,7 +54,8 @@ export function describePeople(open: OpenStore): void {
         seenAtMs: T0,
         revokedAtMs: null,
       });
-      await admit("person:8");
+      expect(await admit("person:8")).toMatchObject({ role: "reviewer" });
+      await store.changePerson(key("person:8"), { role: "owner" }, act());
       await store.changePerson(key("person:7"), { role: "viewer" }, act());
 
       expect(await admit("person:7", T0 + 1)).toMatchObject({ role: "viewer", createdAtMs: T0 });
@@ -70,7 +71,7 @@ export function describePeople(open: OpenStore): void {
       expect(await admit("person:8")).toMatchObject({ role: "viewer" });
       expect(await admit("person:8", T0, OTHER_TENANT)).toMatchObject({ role: "owner" });
       expect(await store.listPeople(TENANT)).toMatchObject({ defaultRole: "viewer" });
-      expect(await store.listPeople(OTHER_TENANT)).toMatchObject({ defaultRole: "owner" });
+      expect(await store.listPeople(OTHER_TENANT)).toMatchObject({ defaultRole: "reviewer" });
       expect((await list()).map(({ actor }) => actor)).toEqual(["person:7", "person:8"]);
     });
 
@@ -79,6 +80,25 @@ export function describePeople(open: OpenStore): void {
 
       expect(new Set(admitted.map(({ role }) => role))).toEqual(new Set(["owner"]));
       expect(await list()).toHaveLength(1);
+    });
+
+    it("are one owner, however many people come first", async () => {
+      const actors = Array.from({ length: 8 }, (_, index) => `person:${index}`);
+
+      const admitted = await Promise.all(actors.map((actor) => admit(actor)));
+
+      expect(admitted.map(({ role }) => role).toSorted()).toEqual([
+        "owner",
+        ...Array.from({ length: 7 }, () => "reviewer"),
+      ]);
+    });
+
+    it("are no owner after one who was shut out, nor for people with tokens alone", async () => {
+      await add();
+      expect(await admit("person:7")).toMatchObject({ role: "owner" });
+      await store.revokePerson(key("person:7"), act(T0, CONSOLE_ACTOR));
+
+      expect(await admit("person:8")).toMatchObject({ role: "reviewer" });
     });
 
     it("are noted as seen once in ten minutes", async () => {
@@ -256,7 +276,7 @@ export function describePeople(open: OpenStore): void {
 
       await store.eraseTenant(TENANT);
 
-      expect(await store.listPeople(TENANT)).toEqual({ people: [], defaultRole: "owner" });
+      expect(await store.listPeople(TENANT)).toEqual({ people: [], defaultRole: "reviewer" });
       expect(await store.findTokenHolder("token-a", T0)).toBeNull();
       expect(await find()).toBeNull();
       expect(await find("operator")).toBeNull();

@@ -115,7 +115,7 @@ describe("GET /api/people", () => {
     await app.get("/api/orders", AS_SHOP_A);
 
     const { people, defaultRole } = await list(app);
-    expect(defaultRole).toBe("owner");
+    expect(defaultRole).toBe("reviewer");
     expect(people).toMatchObject([
       {
         actor: "person:console",
@@ -158,7 +158,7 @@ describe("PUT /api/people", () => {
     const app = await startConsole();
     for (const body of [{}, { defaultRole: "admin" }, { defaultRole: null }, { role: "viewer" }])
       expect((await send(app, "PUT", "", body)).status).toBe(422);
-    expect(await list(app)).toMatchObject({ defaultRole: "owner" });
+    expect(await list(app)).toMatchObject({ defaultRole: "reviewer" });
   });
 });
 
@@ -208,6 +208,8 @@ describe("PUT /api/people/:actor", () => {
     const app = await startConsole({ platforms: [byUser] });
     await app.get("/api/orders", asUser("1"));
     await app.get("/api/orders", asUser("2"));
+    expect((await change(app, "person:2", { role: "owner" }, asUser("2"))).status).toBe(403);
+    expect((await change(app, "person:2", { role: "owner" }, asUser("1"))).status).toBe(200);
 
     expect((await change(app, "person:1", { role: "viewer" }, asUser("1"))).status).toBe(409);
     expect((await revoke(app, "person:1", asUser("1"))).status).toBe(409);

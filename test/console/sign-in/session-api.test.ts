@@ -407,7 +407,7 @@ describe("a call by cookie", () => {
       expect([method, path, response.status]).toEqual([method, path, 403]);
       expect(response.headers.get("content-type")).toBe("application/problem+json");
     }
-    expect(await app.store.listPeople("default")).toEqual({ people: [], defaultRole: "owner" });
+    expect(await app.store.listPeople("default")).toEqual({ people: [], defaultRole: "reviewer" });
     expect((await app.get("/api/session", { cookie: mine.cookie })).status).toBe(200);
   });
 

@@ -1,0 +1,76 @@
+import type { Config } from "../config.ts";
+import type { TenantId } from "../pipeline/platform.ts";
+import { CONSOLE_ACTOR, type Person } from "../store/person.ts";
+import { toUsageError } from "./arguments.ts";
+import type { Terminal } from "./output.ts";
+import { findTenant, withPreparedStore } from "./prepared-store.ts";
+
+/** What the `people` commands work with. */
+export interface PeopleContext {
+  readonly config: Config;
+  readonly terminal: Terminal;
+  readonly now: () => number;
+}
+
+/**
+ * `holdfast people`: list who may use the console of a shop, and what they may do. Also beside a running app.
+ *
+ * @param tenant Default: the one shop that is installed.
+ * @throws {HoldfastError} `CONFIG_INVALID` for a shop that is not there, `STORE_UNAVAILABLE`.
+ */
+export async function listPeople(
+  options: { readonly tenant: TenantId | undefined; readonly json: boolean },
+  context: PeopleContext,
+): Promise<void> {
+  await withPreparedStore(context.config, async (store) => {
+    const tenant = options.tenant ?? (await findTenant(store));
+    const { people, defaultRole } = await store.listPeople(tenant);
+    if (options.json) {
+      const shown = people.map(toPersonJson);
+      return context.terminal.line(JSON.stringify({ tenant, defaultRole, people: shown }, undefined, 2));
+    }
+    context.terminal.line(`${tenant}: newcomers become ${defaultRole}`);
+    for (const person of people) context.terminal.line(describe(person));
+  });
+}
+
+/**
+ * `holdfast people promote PERSON`: make somebody an owner, for a shop whose owners have left. Noted in its access log as done
+ * by the operator.
+ *
+ * @throws {HoldfastError} `CONFIG_INVALID` for a shop or a person that is not there, `STORE_UNAVAILABLE`.
+ */
+export async function promotePerson(
+  options: { readonly tenant: TenantId | undefined; readonly actor: string },
+  context: PeopleContext,
+): Promise<void> {
+  await withPreparedStore(context.config, async (store) => {
+    const tenant = options.tenant ?? (await findTenant(store));
+    const key = { tenant, actor: options.actor };
+    const change = await store.changePerson(
+      key,
+      { role: "owner" },
+      { by: CONSOLE_ACTOR, atMs: context.now() },
+    );
+    if (change.outcome === "changed") return context.terminal.line(describe(change.person));
+    throw toUsageError(
+      change.outcome === "revoked"
+        ? `the token of ${options.actor} was revoked for good: give them a new one`
+        : `${tenant} has nobody called ${options.actor}: they have to open the app once; "holdfast people" lists who did`,
+    );
+  });
+}
+
+function toPersonJson({ actor, name, role, kind, seenAtMs, revokedAtMs }: Person) {
+  return { actor, name, role, kind, seenAt: toIso(seenAtMs), revokedAt: toIso(revokedAtMs) };
+}
+
+function describe({ actor, name, role, seenAtMs, revokedAtMs }: Person): string {
+  const seen = seenAtMs === null ? "never seen" : `last seen ${toIso(seenAtMs)}`;
+  const state = revokedAtMs === null ? seen : `shut out since ${toIso(revokedAtMs)}`;
+  return [actor, ...(name === null ? [] : [name]), role, state].join("  ");
+}
+
+function toIso(atMs: number | null): string | null {
+  return atMs === null ? null : new Date(atMs).toISOString();
+}

@@ -1,0 +1,45 @@
+import type { Config } from "../config.ts";
+import type { TenantId } from "../pipeline/platform.ts";
+import { openConfiguredStore } from "../store/open-store.ts";
+import { probeDatabase } from "../store/probe.ts";
+import type { Store } from "../store/store.ts";
+import { toUsageError } from "./arguments.ts";
+
+/** Where no shop of a platform is installed, the orders are a storefront's own. */
+const STOREFRONT: TenantId = "default";
+
+/**
+ * Work on the configured database, also beside a running app. One that the app has not made or migrated yet is left alone,
+ * since that is the app's to do.
+ *
+ * @throws {HoldfastError} `CONFIG_INVALID` for such a database, `STORE_UNAVAILABLE`.
+ */
+export async function withPreparedStore(
+  config: Config,
+  work: (store: Store) => Promise<void>,
+): Promise<void> {
+  const { schema, expectedSchema } = await probeDatabase(config);
+  if (schema !== expectedSchema) {
+    throw toUsageError("expected a database that this version of the app was started on");
+  }
+  const store = await openConfiguredStore(config, { exclusive: false });
+  try {
+    await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+/**
+ * The one shop that is installed, or the storefront where there is none.
+ *
+ * @throws {HoldfastError} `CONFIG_INVALID` when there are several.
+ */
+export async function findTenant(store: Pick<Store, "listTenants">): Promise<TenantId> {
+  const installed = await store.listTenants();
+  const [only] = installed;
+  if (only === undefined) return STOREFRONT;
+  if (installed.length === 1) return only.tenant;
+  const names = installed.map(({ tenant }) => tenant).join(", ");
+  throw toUsageError(`--tenant: expected one of ${names}`);
+}

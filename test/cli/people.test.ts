@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { listPeople, promotePerson } from "../../src/cli/people.ts";
+import { parseConfig, type Config } from "../../src/config.ts";
+import { openConfiguredStore } from "../../src/store/open-store.ts";
+import type { Store } from "../../src/store/store.ts";
+import { T0, TENANT } from "../store/samples.ts";
+
+let folder: string;
+let config: Config;
+let lines: string[];
+/** The running app's own. */
+let store: Store;
+
+const terminal = { line: (text: string) => void lines.push(text), isInteractive: false };
+const context = () => ({ config, terminal: terminal as never, now: () => T0 + 1 });
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "holdfast-people-"));
+  config = parseConfig({ DATABASE_URL: `sqlite:${join(folder, "holdfast.db")}` });
+  lines = [];
+  store = await openConfiguredStore(config, { exclusive: true });
+  await store.saveCredential(TENANT, "shopify", "secret", "installed", T0);
+  await store.admitPerson({ tenant: TENANT, actor: "person:1" }, T0);
+  await store.admitPerson({ tenant: TENANT, actor: "person:2" }, T0 + 1);
+});
+
+afterEach(async () => {
+  await store.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe("holdfast people", () => {
+  it("lists everybody of the one shop with their role", async () => {
+    await listPeople({ tenant: undefined, json: false }, context());
+
+    expect(lines).toEqual([
+      `${TENANT}: newcomers become reviewer`,
+      "person:1  owner  last seen 2026-11-20T12:00:00.000Z",
+      "person:2  reviewer  last seen 2026-11-20T12:00:00.001Z",
+    ]);
+  });
+
+  it("makes somebody an owner beside the running app, and notes it", async () => {
+    await promotePerson({ tenant: TENANT, actor: "person:2" }, context());
+
+    expect((await store.listPeople(TENANT)).people).toMatchObject([{ role: "owner" }, { role: "owner" }]);
+    expect((await store.listAccess(TENANT, { limit: 1 })).entries).toMatchObject([
+      { actor: "operator", what: "people", subject: "person:2" },
+    ]);
+  });
+
+  it("refuses somebody who never opened the app", async () => {
+    await expect(promotePerson({ tenant: TENANT, actor: "person:9" }, context())).rejects.toThrow(
+      "nobody called person:9",
+    );
+  });
+});
