@@ -138,9 +138,8 @@ async function skip(
   { tenant, platform }: OrderRecord,
   reason: SkipReason,
 ) {
-  // An order that somebody made up to see it judged is published nowhere.
-  const hasService = platform !== SANDBOX_PLATFORM && (await accessOf(tenant)) !== null;
-  return { kind: "skipped", reason, hasService } as const;
+  const hasService = (await accessOf(tenant)) !== null;
+  return { kind: "skipped", reason, hasService, isMadeUp: platform === SANDBOX_PLATFORM } as const;
 }
 
 /** Begun before anybody is asked, so that an order is known to those that come while it is asked about. Never rejects. */

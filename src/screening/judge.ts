@@ -28,6 +28,8 @@ export type Basis =
       readonly reason: SkipReason;
       /** Whether there is a service that it could have been sent to. */
       readonly hasService: boolean;
+      /** Somebody made it up to see it judged: it is published nowhere, and judged on whatever it has. Default: no. */
+      readonly isMadeUp?: boolean | undefined;
     };
 
 /** An order, the policy and a basis. */
@@ -70,9 +72,10 @@ export function judge(
       return toGuess({ ...common, ...judged, degraded: true, hasService: true, problem: basis.error.code });
     }
     case "skipped": {
-      const { reason: skipReason, hasService } = basis;
+      const { reason: skipReason, hasService, isMadeUp = false } = basis;
       const judged = isLeftAlone(skipReason, policy) ? UNJUDGED : assess();
-      return toGuess({ ...common, ...judged, degraded: false, hasService, skipReason });
+      const made = isMadeUp ? { hasService: false, missing: [] } : { hasService };
+      return toGuess({ ...common, ...judged, ...made, degraded: false, skipReason });
     }
   }
 }

@@ -38,6 +38,7 @@ describe("GET /api/orders", () => {
           source: null,
           degraded: false,
           skipReason: null,
+          unchecked: null,
           creditsSpent: 0,
           holdDeadline: null,
           amount: 59.9,
