@@ -49,6 +49,8 @@ export interface Claimer {
 
 /** Deliveries under way at once: a flood of them, each of which is short, must not keep accepted orders waiting. */
 const DELIVERIES_AT_ONCE = 50;
+/** The most that one claim takes: opening what is sealed and beginning to work on it is done before others get a turn. */
+const CLAIMED_AT_ONCE = 10;
 /** The most of the places that one tenant's orders get: one with a slow platform leaves room for the others. */
 const TENANT_SHARE = 2 / 3;
 /** What an outage of the store ended in the middle is taken up again this long after it, in milliseconds. */
@@ -85,13 +87,13 @@ export function createClaimer(options: ClaimerOptions, onFree: () => void): Clai
       claims += 1;
       const holder = `${owner}/${claims}`;
       const claimOptions = { owner: holder, leaseMs, nowMs: now() };
-      const places = deliveries.free();
+      const places = Math.min(deliveries.free(), CLAIMED_AT_ONCE);
       const dueDeliveries = places > 0 ? await store.claimDeliveries({ ...claimOptions, limit: places }) : [];
       for (const delivery of dueDeliveries) {
         deliveries.take(store.onBehalfOf(delivery.tenant, () => handleDelivery(delivery, holder)));
       }
       await stranded.giveBack();
-      const room = orders.free();
+      const room = Math.min(orders.free(), CLAIMED_AT_ONCE);
       const dueOrders =
         room > 0 ? await store.claimOrders({ ...claimOptions, limit: room, shares: shares.rest() }) : [];
       for (const order of dueOrders) {

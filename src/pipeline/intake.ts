@@ -20,8 +20,8 @@ export interface IntakeOptions {
   readonly onAccepted: () => void;
 }
 
-/** One commit's worth: beyond this the commit itself gets slow. */
-const MAX_BATCH = 256;
+/** One commit's worth, some five milliseconds on SQLite: whoever comes next waits for it. */
+const MAX_BATCH = 64;
 /** Deliveries (of up to 5 MB) that may wait for a commit; the platform retries what is refused. */
 const MAX_WAITING = 5_000;
 

@@ -21,6 +21,13 @@ export interface UnitOptions {
    * @default false
    */
   readonly unhurried?: boolean | undefined;
+  /**
+   * Somebody waits for the unit on the other side of a connection: where units share one queue it goes before those that
+   * are not urgent.
+   *
+   * @default false
+   */
+  readonly urgent?: boolean | undefined;
 }
 
 /**

@@ -3,6 +3,7 @@ import { Kysely } from "kysely";
 import type { Logger } from "../logger.ts";
 import type { Engine } from "./engine.ts";
 import { createGroupCommit } from "./group-commit.ts";
+import { createCheckpointer } from "./sqlite-checkpointer.ts";
 import type { Schema } from "./schema.ts";
 import { selectDueRows } from "./sqlite-claims.ts";
 import { createNodeSqliteDialect } from "./sqlite-dialect.ts";
@@ -18,8 +19,6 @@ export interface SqliteEngineOptions {
 
 /** How long a connection waits for another process's lock, in milliseconds. The event loop waits with it. */
 const BUSY_TIMEOUT_MS = 5_000;
-/** How long erasure waits for readers of other processes before it leaves the truncation to the next checkpoint. */
-const SCRUB_TIMEOUT_MS = 100;
 
 const WRITER_PRAGMAS = [
   // WAL lets readers go on while somebody writes; FULL syncs it on every commit, which is what "acknowledged" means.
@@ -28,8 +27,8 @@ const WRITER_PRAGMAS = [
   "PRAGMA foreign_keys = ON",
   // Erased bytes are overwritten with zeros instead of staying in free pages.
   "PRAGMA secure_delete = ON",
-  // After a burst the WAL file shrinks to 64 MiB again.
-  "PRAGMA journal_size_limit = 67108864",
+  // After a burst the WAL file shrinks to 16 MiB again.
+  "PRAGMA journal_size_limit = 16777216",
 ];
 
 /**
@@ -41,8 +40,16 @@ const WRITER_PRAGMAS = [
 export function createSqliteEngine({ path, logger }: SqliteEngineOptions): Engine {
   const connection = openConnection(path);
   const writer = new Kysely<Schema>({ dialect: createNodeSqliteDialect(connection) });
-  const commits = createGroupCommit({ connection, toStoreError: toSqliteStoreError });
+  const commits = createGroupCommit({
+    connection,
+    toStoreError: toSqliteStoreError,
+    onCommit: () => checkpointer?.committed(),
+  });
   const reader = path === MEMORY_PATH ? undefined : createReader(path);
+  const checkpointer =
+    path === MEMORY_PATH
+      ? undefined
+      : createCheckpointer({ path, connection, between: (job) => commits.between(job), logger });
   let closing: Promise<void> | undefined;
 
   async function read<T>(query: (db: Kysely<Schema>) => Promise<T>): Promise<T> {
@@ -55,7 +62,9 @@ export function createSqliteEngine({ path, logger }: SqliteEngineOptions): Engin
   }
 
   async function close(): Promise<void> {
-    await commits.stop();
+    const stopped = commits.stop();
+    await checkpointer?.close();
+    await stopped;
     await reader?.db.destroy();
     // The connections are closed here and not by Kysely, which does so only if it has run a query.
     if (reader?.connection.isOpen === true) reader.connection.close();
@@ -68,20 +77,15 @@ export function createSqliteEngine({ path, logger }: SqliteEngineOptions): Engin
     isShared: false,
     read,
     // There is one writer at a time, in this process and among processes: every unit is alone.
-    write: (unit) => commits.run(() => unit(writer)),
+    write: (unit, options) => commits.run(() => unit(writer), options),
     // Every batch takes in all that waits, whoever it is for.
     onBehalfOf: (_tenant, work) => work(),
     selectDue: selectDueRows,
     // The app owns its file, and wakes itself.
     announceWork() {},
     onWork: () => () => {},
-    async scrub() {
-      try {
-        if (reader !== undefined) await commits.between(() => truncateWal(connection, logger));
-      } catch (error) {
-        logger.warn({ err: error }, "the write-ahead log could not be truncated after an erasure");
-      }
-    },
+    // The log still holds pages as they were before the erasure.
+    scrub: async () => checkpointer?.truncate(),
     close: () => (closing ??= close()),
   };
 }
@@ -101,16 +105,4 @@ function openConnection(path: string): DatabaseSync {
 function createReader(path: string): { readonly connection: DatabaseSync; readonly db: Kysely<Schema> } {
   const connection = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, readOnly: true });
   return { connection, db: new Kysely<Schema>({ dialect: createNodeSqliteDialect(connection) }) };
-}
-
-/** The log still holds pages as they were before the erasure: move it into the database and cut it to nothing. */
-function truncateWal(connection: DatabaseSync, logger: Logger): void {
-  connection.exec(`PRAGMA busy_timeout = ${SCRUB_TIMEOUT_MS}`);
-  try {
-    const outcome = connection.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get();
-    if (outcome?.["busy"] === 0) return;
-    logger.warn({}, "the write-ahead log is being read: erased pages leave it at the next checkpoint");
-  } finally {
-    connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-  }
 }

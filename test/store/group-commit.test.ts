@@ -2,6 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { HoldfastError, isHoldfastError } from "../../src/errors.ts";
 import { createGroupCommit, type GroupCommit } from "../../src/store/group-commit.ts";
+import { nextTurn } from "../../src/store/pacer.ts";
 import { toSqliteStoreError } from "../../src/store/sqlite-errors.ts";
 
 describe("createGroupCommit", () => {
@@ -11,12 +12,15 @@ describe("createGroupCommit", () => {
   let log: string[];
   /** Statements that the connection refuses. */
   let broken: Map<string, Error>;
+  /** The clock that a batch's slice is measured by; it stands still. */
+  let nowMs: number;
 
   beforeEach(() => {
     database = new DatabaseSync(":memory:");
     database.exec("CREATE TABLE kept (id TEXT PRIMARY KEY)");
     log = [];
     broken = new Map();
+    nowMs = 0;
     commits = createGroupCommit({
       connection: {
         exec(statement) {
@@ -31,6 +35,7 @@ describe("createGroupCommit", () => {
       },
       toStoreError: toSqliteStoreError,
       maxUnits: 64,
+      now: () => nowMs,
     });
   });
   afterEach(async () => {
@@ -63,6 +68,63 @@ describe("createGroupCommit", () => {
     await Promise.all(Array.from({ length: 130 }, (_, index) => commits.run(insert(`id${index}`))));
 
     expect(count("COMMIT")).toBe(3);
+  });
+
+  it("takes what is urgent first, however much else waits", async () => {
+    const order: string[] = [];
+    const unit = (id: string) => async () => {
+      order.push(id);
+      return insert(id)();
+    };
+    await Promise.all([
+      ...["a", "b", "c"].map((id) => commits.run(unit(id))),
+      commits.run(unit("receipt"), { urgent: true }),
+    ]);
+
+    expect(order).toEqual(["receipt", "a", "b", "c"]);
+    expect(count("COMMIT")).toBe(1);
+  });
+
+  it("ends a batch when its time is over, but never lets what is not urgent stand still", async () => {
+    const slow = (id: string) => () => {
+      nowMs += 1;
+      return insert(id)();
+    };
+    let later: Promise<unknown> = Promise.resolve();
+    let receipts = 0;
+    const receive = (): void => {
+      later = commits.run(slow(`receipt${(receipts += 1)}`), { urgent: true }).then(() => {
+        // There is always another one.
+        if (kept().filter((id) => String(id).startsWith("id")).length < 6) receive();
+      });
+    };
+    receive();
+    await Promise.all(Array.from({ length: 6 }, (_, index) => commits.run(slow(`id${index}`))));
+    await later;
+
+    // Two milliseconds of them in each batch.
+    expect(count("COMMIT")).toBeGreaterThanOrEqual(3);
+    expect(count("COMMIT")).toBeLessThanOrEqual(5);
+  });
+
+  it("gives the callers of one batch their turns one after the other when each does much", async () => {
+    const told: number[] = [];
+    let turn = 0;
+    const turns = (async () => {
+      for (; told.length < 5; turn += 1) await nextTurn();
+    })();
+    await Promise.all(
+      Array.from({ length: 5 }, async (_, index) => {
+        await commits.run(insert(`id${index}`));
+        told.push(turn);
+        // As long as a turn's share.
+        nowMs += 2;
+      }),
+    );
+    await turns;
+
+    expect(count("COMMIT")).toBe(1);
+    expect(new Set(told).size).toBe(5);
   });
 
   it("undoes a unit that fails, and only that one", async () => {
@@ -110,7 +172,7 @@ describe("createGroupCommit", () => {
     },
   );
 
-  it("rejects every unit when the database ends the transaction by itself", async () => {
+  it("rejects every unit of a transaction that the database ends by itself", async () => {
     const outcomes = await Promise.allSettled([
       commits.run(insert("a")),
       commits.run(() => {
@@ -120,15 +182,15 @@ describe("createGroupCommit", () => {
       commits.run(insert("b")),
     ]);
 
-    expect(outcomes.every((outcome) => outcome.status === "rejected")).toBe(true);
-    for (const outcome of outcomes) {
+    for (const outcome of outcomes.slice(0, 2)) {
       expect(outcome).toMatchObject({
+        status: "rejected",
         reason: { code: "STORE_UNAVAILABLE", retryable: true, message: "the disk is full" },
       });
     }
-    expect(kept()).toEqual([]);
-    await commits.run(insert("c"));
-    expect(kept()).toEqual(["c"]);
+    // Its turn had not come, so that nothing of it was lost.
+    expect(outcomes[2]?.status).toBe("fulfilled");
+    expect(kept()).toEqual(["b"]);
   });
 
   it("runs a job between batches, in its turn", async () => {
