@@ -18,7 +18,7 @@ export interface Reconciler {
 export interface ReconcilerOptions {
   readonly store: Pick<
     Store,
-    "listInstalled" | "acquireLease" | "getOrder" | "receiveOrder" | "loadCursor" | "saveCursor"
+    "listInstalled" | "acquireLease" | "getOrder" | "receiveOrder" | "loadCursor" | "saveCursor" | "nextTurn"
   >;
   readonly platforms: readonly Platform[];
   readonly owner: string;
@@ -124,8 +124,11 @@ async function look(
   do {
     const asOfMs = toListedAsOfMs(now());
     const page = await platform.recentOrders(tenant, { sinceMs, untilMs, cursor, signal });
-    for (const order of page.orders)
+    for (const order of page.orders) {
+      // Nearly all are known, and looking one up in SQLite waits for nobody.
+      await store.nextTurn(tenant, signal);
       if (await takeIn(options, { tenant, platform: platform.name, sinceMs, asOfMs }, order)) onEach();
+    }
     cursor = page.nextCursor ?? undefined;
     if (cursor !== undefined && !(await hold(options, tenant))) return;
   } while (cursor !== undefined);

@@ -3,8 +3,8 @@ import type { StoreContext } from "./kysely-store.ts";
 import type { Database, Schema } from "./schema.ts";
 import type { RetentionChunk } from "./upkeep.ts";
 
-/** Rows that one transaction looks at. Others wait for it, on SQLite for a few hundredths of a second. */
-export const ROWS_PER_CHUNK = 500;
+/** Rows that one transaction looks at. Others wait for it, on SQLite requests too: for a few milliseconds. */
+export const ROWS_PER_CHUNK = 100;
 
 /** What has the age of a row, and from when on it is too old. */
 export interface Age {

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { toEmailAddress } from "../order/email-address.ts";
 import { toChunks } from "./chunks.ts";
 import { placeOfBody } from "./deliveries.ts";
@@ -29,7 +28,7 @@ export function createMentions({ orderIds, customerId, email }: Omit<ErasureRequ
 
 /** Ids of deliveries that still have a body, and of reports, that speak of the person. */
 export async function findMentions(
-  { engine, sealer }: StoreContext,
+  { engine, sealer, pace }: StoreContext,
   tenant: string,
   mentions: Mentions,
 ): Promise<{ readonly deliveryIds: readonly string[]; readonly reportIds: readonly string[] }> {
@@ -59,7 +58,7 @@ export async function findMentions(
       const text = openText(sealer, placeOfBody({ tenant, deliveryId }), body);
       if (mentions(text)) deliveryIds.push(deliveryId);
     }
-    await nextTurn();
+    await pace(tenant);
   }
   const reports = await engine.read((db) =>
     db.selectFrom("reports").select(["request_id", "content"]).where("tenant", "=", tenant).execute(),

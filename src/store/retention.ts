@@ -17,7 +17,7 @@ import type {
 } from "./upkeep.ts";
 
 /** Answers are opened and sealed again, one by one. */
-const ANSWERS_PER_CHUNK = 100;
+const ANSWERS_PER_CHUNK = 50;
 
 type Step = (
   context: StoreContext,

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { sql } from "kysely";
 import type { FieldChange } from "../order/material-change.ts";
 import type { StoreContext } from "./kysely-store.ts";
@@ -120,7 +119,7 @@ export async function listChanges(
  * and the digests of the order know only how it was screened.
  */
 export async function findRevisedOrders(
-  { engine, sealer }: StoreContext,
+  { engine, sealer, pace }: StoreContext,
   tenant: string,
   mentions: Mentions,
 ): Promise<readonly string[]> {
@@ -138,7 +137,7 @@ export async function findRevisedOrders(
       Object.assign(from, { orderId, atMs: at });
     }
     if (rows.length < TEXTS_PER_READ) break;
-    await nextTurn();
+    await pace(tenant);
   }
   // Content that waits to be taken up; its change has been looked at, and names what the order was without.
   const revised = await engine.read((db) =>

@@ -78,7 +78,7 @@ export interface RetentionChunk {
 
 export interface RetentionStore {
   /**
-   * One chunk of one step, in a transaction of its own that looks at a few hundred rows at most. Nothing has to be
+   * One chunk of one step, in a transaction of its own that looks at a hundred rows at most. Nothing has to be
    * remembered between runs: a step that begins anew finds what is left.
    */
   eraseAged(

@@ -7,12 +7,14 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { isHoldfastError } from "../../src/errors.ts";
 import { SILENT_LOGGER } from "../../src/logger.ts";
 import type { Engine } from "../../src/store/engine.ts";
+import { createErasure } from "../../src/store/erasure.ts";
 import { createKeyring } from "../../src/store/keyring.ts";
 import { createKyselyStore } from "../../src/store/kysely-store.ts";
 import type { Database } from "../../src/store/schema.ts";
+import { createSealer } from "../../src/store/sealing.ts";
 import { createSqliteEngine } from "../../src/store/sqlite-engine.ts";
 import { createSqliteStore } from "../../src/store/sqlite.ts";
-import { delivery } from "./samples.ts";
+import { delivery, TENANT } from "./samples.ts";
 
 describe("createSqliteEngine", () => {
   let folder: string;
@@ -96,6 +98,35 @@ describe("createSqliteEngine", () => {
     const again = await saveAll();
     expect(again.every((outcome) => outcome.status === "fulfilled")).toBe(true);
     expect((await store.backlog()).pending).toBe(ids.length);
+  });
+
+  it("erases a tenant in slices, and what asks for it last of all", async () => {
+    const keyring = createKeyring(dataKey);
+    const store = createKyselyStore({ engine, keyring, now: Date.now });
+    const pending = Array.from({ length: 450 }, (_, index) => delivery(`d${index}`));
+    await store.saveDeliveries(pending);
+    const claim = { owner: "worker", nowMs: Date.now(), leaseMs: 60_000, limit: 1 };
+    const [claimed] = await store.claimDeliveries(claim);
+    const rows = (table: "deliveries" | "cursors") =>
+      engine.read((db) => db.selectFrom(table).selectAll().execute());
+    await store.saveCursor(TENANT, "seen", 1);
+    let slices = 0;
+    let most = Number.POSITIVE_INFINITY;
+    const pace = async (): Promise<void> => {
+      if ((slices += 1) > most) throw new Error("killed");
+    };
+    const sealer = createSealer(keyring, SILENT_LOGGER);
+    const { eraseTenant } = createErasure({ engine, keyring, sealer, logger: SILENT_LOGGER, pace });
+
+    most = 3;
+    await expect(eraseTenant(TENANT)).rejects.toThrow("killed");
+    // Two slices of 200, one of the rest, and the delivery that somebody works on.
+    expect((await rows("deliveries")).map((row) => row.delivery_id)).toEqual([claimed?.deliveryId]);
+    expect(await rows("cursors")).toHaveLength(1);
+
+    most = Number.POSITIVE_INFINITY;
+    await eraseTenant(TENANT);
+    expect([...(await rows("deliveries")), ...(await rows("cursors"))]).toEqual([]);
   });
 
   it("does not take a full disk for healthy", async () => {
