@@ -4,7 +4,8 @@ import { createShopifyPlatform } from "../adapters/shopify/index.ts";
 import { startApp, type PlatformFactory } from "../src/app.ts";
 import { parseConfig } from "../src/config.ts";
 import { createPinoLogger } from "../src/pino-logger.ts";
-import { WEBHOOK_PATH, WEBHOOK_SECRET } from "./delivery.ts";
+import { BENCH_TOKEN, WEBHOOK_PATH, WEBHOOK_SECRET } from "./delivery.ts";
+import { createQuickPlatform, QUICK_PLATFORM } from "./quick-platform.ts";
 import { serveApp, serveParent } from "./serve-parent.ts";
 
 const SHOPIFY: PlatformFactory = {
@@ -23,19 +24,25 @@ const SHOPIFY: PlatformFactory = {
   },
 };
 
-/** The app as it is started in production, but for its worker: what is measured is the receipt alone. */
-async function serveOurs(path: string): Promise<void> {
+/**
+ * The app as it is started in production. Without `work` its worker rests: what is measured then is the receipt alone.
+ */
+async function serveOurs(path: string, work: string): Promise<void> {
   const config = parseConfig({
     PORT: "0",
     DATABASE_URL: `sqlite:${path}`,
     SHOPIFY_API_KEY: "bench-client-id",
     SHOPIFY_API_SECRET: WEBHOOK_SECRET,
     SHOPIFY_APP_URL: "https://app.example",
+    CONSOLE_TOKEN: BENCH_TOKEN,
+    LOG_LEVEL: "silent",
   });
   const logger = createPinoLogger({ level: config.logLevel });
   // The environment cannot ask for this: over SQLite, one process does all there is to do.
-  const intake = { ...config, role: "intake" } as const;
-  const app = await startApp({ config: intake, logger, platforms: [SHOPIFY], version: "0.0.0" });
+  const role = work === "work" ? "all" : "intake";
+  const quick = { name: QUICK_PLATFORM, create: createQuickPlatform };
+  const platforms = [SHOPIFY, quick];
+  const app = await startApp({ config: { ...config, role }, logger, platforms, version: "0.0.0" });
   serveParent(new URL(WEBHOOK_PATH, app.url), () => app.stop());
 }
 
@@ -55,5 +62,5 @@ async function serveBaseline(): Promise<void> {
   await serveApp(app, WEBHOOK_PATH, async () => {});
 }
 
-const [side = "", path = ""] = process.argv.slice(2);
-await (side === "ours" ? serveOurs(path) : serveBaseline());
+const [side = "", path = "", work = ""] = process.argv.slice(2);
+await (side === "ours" ? serveOurs(path, work) : serveBaseline());

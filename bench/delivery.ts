@@ -3,6 +3,8 @@ import { readFileSync } from "node:fs";
 
 /** Signs the deliveries of the benchmark; no secret of anybody. */
 export const WEBHOOK_SECRET = "bench-webhook-secret";
+/** Opens the console of the benchmark. */
+export const BENCH_TOKEN = "bench-console-token";
 /** Where deliveries go. */
 export const WEBHOOK_PATH = "/webhooks/shopify";
 

@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { acknowledge } from "./acknowledge.ts";
 import type { Benchmark } from "./benchmark.ts";
+import { busy } from "./busy.ts";
 import { cached } from "./cached.ts";
 import { claim } from "./claim.ts";
 import { client } from "./client.ts";
@@ -16,7 +17,17 @@ import { createProgress } from "./progress.ts";
 import { replay } from "./replay.ts";
 import { toTable } from "./table.ts";
 
-const BENCHMARKS: readonly Benchmark[] = [acknowledge, cached, client, drain, decide, local, claim, replay];
+const BENCHMARKS: readonly Benchmark[] = [
+  acknowledge,
+  busy,
+  cached,
+  client,
+  drain,
+  decide,
+  local,
+  claim,
+  replay,
+];
 
 const USAGE = `npm run bench -- [--only NAME]... [--quick] [--json] [--folder DIR]
 

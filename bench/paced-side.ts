@@ -1,0 +1,36 @@
+import type { Child } from "./child.ts";
+import { toDeliveryBody, toDeliveryHeaders, toDeliveryId } from "./delivery.ts";
+import { median } from "./figure.ts";
+import { runPacedLoad, type PacedLoadResult } from "./paced-load.ts";
+
+/** One side of a comparison under an even load of webhooks, over all its rounds. */
+export interface Paced {
+  /** One round; resolves to the p99 in milliseconds. */
+  round(perSecond: number, seconds: number): Promise<number>;
+  /** Median of the rounds. */
+  p50Ms(): number;
+  readonly accepted: number;
+  readonly failed: number;
+}
+
+/** Create one side. */
+export function createPaced({ url }: Child, connections: number): Paced {
+  const body = toDeliveryBody();
+  const signed = toDeliveryHeaders(body);
+  const headers = () => ({ ...signed, ...toDeliveryId() });
+  const results: PacedLoadResult[] = [];
+  return {
+    async round(perSecond, seconds) {
+      const result = await runPacedLoad({ url, connections, perSecond, seconds, headers, body });
+      results.push(result);
+      return result.p99Ms;
+    },
+    p50Ms: () => median(results.map(({ p50Ms }) => p50Ms)),
+    get accepted() {
+      return results.reduce((sum, { accepted }) => sum + accepted, 0);
+    },
+    get failed() {
+      return results.reduce((sum, { failed }) => sum + failed, 0);
+    },
+  };
+}
