@@ -10,6 +10,11 @@ const DOMAIN_LENGTH = 253;
 const LOCAL_PART = /^[^\s@\p{Cc}\p{Cs}]+$/u;
 const INVISIBLE = /\p{Cf}+/gu;
 
+/** An address without what copying leaves behind: invisible format characters, and white space at the ends. */
+export function trimEmail(text: string): string {
+  return text.replace(INVISIBLE, "").trim();
+}
+
 /** A domain in its ASCII form (`müller.de` is `xn--mller-kva.de`); undefined when it has none. ASCII stays as it is. */
 export function toAsciiDomain(domain: string): string | undefined {
   if (ASCII.test(domain)) return domain;
@@ -20,11 +25,10 @@ export function toAsciiDomain(domain: string): string | undefined {
 /**
  * An e-mail address as it is sent to the service, or undefined when `text` is not one: exactly one `@`, something before
  * it, a domain with a dot, no spaces and no control characters. That is what mail providers deliver to, which is more
- * than RFC 5321 writes down (`taro..yamada@docomo.ne.jp`). An internationalized domain comes out in ASCII; invisible
- * format characters, which copying leaves behind, and white space at the ends are taken out.
+ * than RFC 5321 writes down (`taro..yamada@docomo.ne.jp`). An internationalized domain comes out in ASCII.
  */
 export function toEmailAddress(text: string): string | undefined {
-  const address = text.replace(INVISIBLE, "").trim();
+  const address = trimEmail(text);
   const at = address.indexOf("@");
   if (at < 0) return undefined;
   const local = address.slice(0, at);

@@ -1,4 +1,4 @@
-import { toAsciiDomain } from "./email-address.ts";
+import { toAsciiDomain, trimEmail } from "./email-address.ts";
 
 /** Printable ASCII and nothing else: most order text, and NFKC leaves it as it is. */
 const PLAIN = /^[\x20-\x7e]*$/;
@@ -36,7 +36,7 @@ export function foldPlace(text: string): string {
  * its forms, `müller.de` and `xn--mller-kva.de`.
  */
 export function foldEmail(email: string): string {
-  const text = email.trim();
+  const text = trimEmail(email);
   if (PLAIN.test(text)) return text.toLowerCase();
   const composed = text.normalize("NFC");
   const start = composed.lastIndexOf("@") + 1;

@@ -69,6 +69,7 @@ describe("foldEmail", () => {
   it.each([
     ["Jane@Müller.DE", "jane@xn--mller-kva.de"],
     ["info@ΑΣ.gr", "info@ας.gr"],
+    ["\u202aJane@example.com\u202c", "jane@exam\u00adple.com "],
     ["ÉMILE@example.com", "e\u0301mile@example.com"],
   ])("folds %s and %s alike", (one, other) => {
     const [first, second] = [one, other].map((text) => foldEmail(toEmailAddress(text) ?? ""));
