@@ -114,6 +114,7 @@ async function startOn(store: Store, options: AppOptions, alerts: AppAlerts): Pr
     policyOf,
     engine: createLocalEngine({ now }),
     accessOf,
+    probe: (keyId) => service.accesses.probe(keyId),
     keep: config.keep,
     maxPaidAttempts: DEFAULT_MAX_PAID_ATTEMPTS,
     maxInFlight: DEFAULT_MAX_IN_FLIGHT,

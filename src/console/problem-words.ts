@@ -15,7 +15,7 @@ export const PROBLEM_WORDS: Readonly<Record<string, string>> = {
   VERIFICATION_INTERRUPTED: "the connection to the verification service broke",
   VERIFICATION_ABORTED: "the question was given up",
   BUDGET_SPENT: "the policy's budget is used up: raise it or wait",
-  ATTEMPTS_SPENT: "the service was asked as often as may be paid for, without an answer",
+  ATTEMPTS_SPENT: "the calls to the verification service were cut off when Holdfast stopped",
   STORE_UNAVAILABLE: "the database cannot be used: check it and its disk",
   DATA_UNREADABLE: "what was kept of the order cannot be read: was the data key replaced?",
   ERASED_BEFORE_DECISION: "its personal data was erased before it was judged",

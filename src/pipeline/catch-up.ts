@@ -13,10 +13,9 @@ const SPREAD_MS = 20_000;
 /** An order of this amount is about in the middle of the spread. */
 const MIDDLE_AMOUNT = 200;
 
-/** What asking again would not change: the service would refuse it again, or its credits were spent or kept on purpose. */
+/** What asking again would not change: the service would refuse it again, or its credit was kept on purpose. */
 const FINAL_REASONS: ReadonlySet<string> = new Set([
   "degraded:VERIFICATION_REFUSED",
-  "degraded:ATTEMPTS_SPENT",
   "degraded:BURST_BRAKED",
 ]);
 

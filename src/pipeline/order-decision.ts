@@ -13,6 +13,7 @@ import type { OrderChanges, OrderRecord, TimelineEntry } from "../store/store.ts
 import { toRetryAtMs } from "./backoff.ts";
 import { SANDBOX_PLATFORM, type MappedOrder, type SkipReason, type TenantId } from "./platform.ts";
 import { toTimelineEntry } from "./timeline.ts";
+import { PERSON_CODES } from "../verification/circuit.ts";
 
 /** A tenant's policy and its version; 0 is the default one. */
 export interface CurrentPolicy {
@@ -124,7 +125,17 @@ async function ask(
   // A year of one customer's orders, taken in at once for the record, is no flood; nor is what a person asks for.
   const isNoFlood = recordOnly || answersSinceMs !== undefined;
   const budget = isNoFlood ? { ...policy.budget, perSourceHourly: null } : policy.budget;
-  const screened = await screening.screen({ ...sent, tenant, access, budget, answersSinceMs, signal });
+  // The worker's place is for others meanwhile. A person who asked for a recheck waits for it.
+  const comesBack = answersSinceMs === undefined;
+  const screened = await screening.screen({
+    ...sent,
+    tenant,
+    access,
+    budget,
+    answersSinceMs,
+    comesBack,
+    signal,
+  });
   const { fingerprint } = screened;
   if (screened.outcome === "unavailable") {
     return { basis: { kind: "unavailable", error: screened.error }, fingerprint } as const;
@@ -201,17 +212,9 @@ const SAVED_BY_CHOICE: ReadonlySet<SkipReason> = new Set(["SKIPPED_BY_RULE", "TE
 
 const NOT_THE_SERVICE: ReadonlySet<ErrorCode> = new Set(["STORE_UNAVAILABLE", "SHUTTING_DOWN"]);
 
-/** A person has to act first: to buy credits, to replace the key. */
-const NOT_MENDED_BY_WAITING: ReadonlySet<ErrorCode> = new Set([
-  "CONFIG_INVALID",
-  "VERIFICATION_NO_CREDITS",
-  "VERIFICATION_UNAUTHORIZED",
-  "VERIFICATION_FORBIDDEN",
-]);
-
 /** When to ask again, or null when waiting would not help or the order has waited long enough. */
 function toWaitMs(error: HoldfastError, order: OrderRecord, nowMs: number): number | null {
-  if (!error.retryable || NOT_MENDED_BY_WAITING.has(error.code)) return null;
+  if (!error.retryable || PERSON_CODES.has(error.code)) return null;
   const retryAtMs = toRetryAtMs(order.attempts, nowMs, error.retryAtMs);
   return order.attempts >= PATIENT_TRIES || retryAtMs > nowMs + PATIENCE_MS ? null : retryAtMs;
 }

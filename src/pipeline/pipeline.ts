@@ -32,6 +32,8 @@ export interface PipelineOptions {
   readonly sharing?: CircuitSharing | undefined;
   /** The service a tenant's orders are asked of; null for the local engine alone. */
   readonly accessOf: (tenant: TenantId) => Promise<ServiceAccess | null> | ServiceAccess | null;
+  /** The free call with a key, to find out whether the service works again. Default: only answers tell. */
+  readonly probe?: ((keyId: string) => Promise<unknown>) | undefined;
   readonly policyOf: (tenant: TenantId) => Promise<CurrentPolicy>;
   /** Paid or unknown calls allowed per order state. */
   readonly maxPaidAttempts: number;

@@ -1,87 +1,117 @@
-import { isHoldfastError, type HoldfastError } from "../errors.ts";
+import type { HoldfastError } from "../errors.ts";
+import { PERSON_CODES } from "../verification/circuit.ts";
 import { makeAttempt, type Attempted, type AttemptOptions } from "./attempt.ts";
 import { pause, type Slots } from "./flight.ts";
 import type { KeyTrust } from "./key-trust.ts";
 import type { KeptAnswers } from "./kept-answers.ts";
-import type { Inquiry, Screened, Spending } from "./question.ts";
+import type { Inquiry, Progress, Question, Screened } from "./question.ts";
+import { findHealthy, type HealthOptions } from "./service-health.ts";
 import { toUnavailable } from "./unavailable.ts";
 
 /** Parts of {@link ask}. */
-export interface AskOptions extends AttemptOptions {
-  /** Bound the calls under way at once. */
-  readonly slots: Slots;
-  readonly answers: KeptAnswers;
-  readonly trust: KeyTrust;
-}
+export type AskOptions = AttemptOptions &
+  HealthOptions & {
+    /** Bound the calls under way at once. */
+    readonly slots: Slots;
+    readonly answers: KeptAnswers;
+    readonly trust: KeyTrust;
+  };
 
-/** Tries of one question before its callers are told, about a second apart. */
-const TRIES = 3;
-const RETRY_AFTER_MS = 1_000;
-/** Few calls are left and they go out one by one: so long, and so often, a question waits for its turn by itself. */
-const LONGEST_TURN_MS = 1_000;
-const TURNS = 5;
+/** How long a question without a deadline waits for its next call, in all, in milliseconds. */
+const WAIT_MS = 5_000;
+/** The longest that a caller who asks again later by itself waits for its turn. */
+const MOMENT_MS = 1_000;
+/** Between two tries to reach the service, twice as long each time. */
+const UNREACHABLE_RETRY_MS = 1_000;
 /** Another process is asking: look again this often. */
 const BUSY_POLL_MS = 100;
 
+/** How long it is worth waiting for the next call of a question, in milliseconds from its beginning. */
+export function toWaitMs({ deadlineMs, comesBack }: Question): number {
+  return comesBack === true ? WAIT_MS : (deadlineMs ?? WAIT_MS);
+}
+
 /**
- * Attempt until there is an answer, of whoever got it, or no attempt is worth making.
+ * Attempt until there is an answer, of whoever got it, or no attempt is worth making or waiting for.
  *
  * @throws {HoldfastError} the reason of `closing` as soon as that is aborted and no call is under way.
  */
-export async function ask(options: AskOptions, inquiry: Inquiry, spending: Spending): Promise<Screened> {
+export async function ask(options: AskOptions, inquiry: Inquiry, progress: Progress): Promise<Screened> {
   const { answers, now, closing } = options;
   const { fingerprint } = inquiry;
   const mark = answers.mark();
-  let turns = 0;
-  for (let tries = 1; ;) {
-    const attempted = await attempt(options, inquiry, spending);
-    switch (attempted.kind) {
-      case "busy":
-        await pause(BUSY_POLL_MS, closing);
-        break;
-      case "refused": {
-        const turnMs = toTurnMs(attempted.error, turns, now());
-        if (turnMs === undefined) return toUnavailable(attempted.error, spending.credits, fingerprint);
-        turns += 1;
-        await pause(turnMs, closing);
-        break;
-      }
-      case "failed":
-        if (tries >= TRIES || !mayAskAgain(attempted.error))
-          return toUnavailable(attempted.error, spending.credits, fingerprint);
-        tries += 1;
-        await pause(RETRY_AFTER_MS, closing);
-        break;
-      case "kept":
-      case "answered": {
-        const answer =
-          attempted.kind === "kept" ? attempted.answer : { result: attempted.result, answeredAtMs: now() };
-        answers.remember(inquiry, answer, mark);
-        const source = attempted.kind === "kept" ? "cache" : "service";
-        return {
-          outcome: "answered",
-          result: answer.result,
-          source,
-          creditsSpent: spending.credits,
-          fingerprint,
-        };
-      }
+  const tries: Tries = { waitedMs: 0, unpaid: 0, healthyAtMs: undefined };
+  for (;;) {
+    const attempted = await attempt(options, inquiry, progress, tries.healthyAtMs);
+    const { credits: creditsSpent } = progress;
+    if (attempted.kind === "answered" || attempted.kind === "kept") {
+      const isNew = attempted.kind === "answered";
+      const answer = isNew ? { result: attempted.result, answeredAtMs: now() } : attempted.answer;
+      answers.remember(inquiry, answer, mark);
+      const source = isNew ? "service" : "cache";
+      return { outcome: "answered", result: answer.result, source, creditsSpent, fingerprint };
     }
+    const next = await toNext(options, inquiry, attempted, { progress, tries });
+    if (typeof next !== "number") return toUnavailable(next, creditsSpent, fingerprint);
+    await pause(next, closing);
   }
 }
 
-async function attempt(options: AskOptions, inquiry: Inquiry, spending: Spending): Promise<Attempted> {
+interface Tries {
+  /** Time spent waiting between attempts. */
+  waitedMs: number;
+  /** Calls that never left. */
+  unpaid: number;
+  /** When the service was found to work, for the call that is kept until then. */
+  healthyAtMs: number | undefined;
+}
+
+type Unanswered = Exclude<Attempted, { readonly kind: "answered" | "kept" }>;
+type Unsuccessful = Extract<Attempted, { readonly kind: "too-early" | "refused" | "failed" }>;
+
+/** How long to wait before the next attempt, in milliseconds, or the error that the question ends with. */
+async function toNext(
+  options: AskOptions,
+  inquiry: Inquiry,
+  attempted: Unanswered,
+  { progress, tries }: { readonly progress: Progress; readonly tries: Tries },
+): Promise<number | HoldfastError> {
+  const { now } = options;
+  if (attempted.kind === "busy") return BUSY_POLL_MS;
+  if (attempted.kind === "reserved") {
+    // One look is enough.
+    if (tries.healthyAtMs !== undefined) return attempted.error;
+    const { keyId } = inquiry.question.access;
+    const failedAtMs = Math.max(attempted.failedAtMs, options.trust.failedAtMs(keyId));
+    tries.healthyAtMs = await findHealthy(options, inquiry, failedAtMs);
+    return tries.healthyAtMs === undefined ? attempted.error : 0;
+  }
+  const waitMs = toNextTryMs(attempted, tries, now());
+  const about = { question: inquiry.question, progress, tries, now };
+  if (waitMs === undefined || !isWorthWaiting(attempted, waitMs, about)) return attempted.error;
+  tries.waitedMs += waitMs;
+  return waitMs;
+}
+
+async function attempt(
+  options: AskOptions,
+  inquiry: Inquiry,
+  progress: Progress,
+  healthyAtMs = 0,
+): Promise<Attempted> {
   const { slots, trust, closing } = options;
   const { access, tenant } = inquiry.question;
   const leaveTrust = await trust.enter({ keyId: access.keyId, tenant }, closing);
   let proven = false;
   try {
+    const seenHealthyAtMs = Math.max(trust.provenAtMs(access.keyId), healthyAtMs);
     const attempted = await slots.run(
-      inquiry.question.tenant,
-      (leave) => makeAttempt(options, inquiry, spending, leave),
+      tenant,
+      (leave) => makeAttempt(options, inquiry, { progress, seenHealthyAtMs, leave }),
       closing,
     );
     proven = isProof(attempted);
+    if (attempted.kind === "failed" && attempted.error.metered !== "no") trust.noteFailure(access.keyId);
     return attempted;
   } finally {
     leaveTrust(proven);
@@ -94,14 +124,34 @@ function isProof(attempted: Attempted): boolean {
   return attempted.kind === "answered";
 }
 
-/** How long until it is this question's turn, when calls are spread out; undefined when that is not worth waiting for. */
-function toTurnMs({ code, retryAtMs }: HoldfastError, turns: number, nowMs: number): number | undefined {
-  if (code !== "VERIFICATION_RATE_LIMITED" || retryAtMs === undefined || turns >= TURNS) return undefined;
-  const turnMs = Math.max(retryAtMs - nowMs, 1);
-  return turnMs <= LONGEST_TURN_MS ? turnMs : undefined;
+/** How long until another try may succeed, in milliseconds; undefined when none will soon. */
+function toNextTryMs({ kind, error }: Unsuccessful, tries: Tries, nowMs: number): number | undefined {
+  const { code, retryable, metered, retryAtMs } = error;
+  if (!retryable || PERSON_CODES.has(code)) return undefined;
+  if (retryAtMs !== undefined) return Math.max(retryAtMs - nowMs, 1);
+  if (kind !== "failed") return undefined;
+  // The ledger says when the next paid call may be made, and whether any.
+  if (metered !== "no") return 0;
+  tries.unpaid += 1;
+  return UNREACHABLE_RETRY_MS * 2 ** (tries.unpaid - 1);
 }
 
-/** Worth another try within the same question; a pause or an open circuit is for the caller to wait out. */
-function mayAskAgain(error: HoldfastError): boolean {
-  return error.retryable && !isHoldfastError(error, "VERIFICATION_RATE_LIMITED", "VERIFICATION_NO_CREDITS");
+/** Whether to wait here for another try. */
+function isWorthWaiting(
+  { kind }: Unsuccessful,
+  waitMs: number,
+  about: {
+    readonly question: Question;
+    readonly progress: Progress;
+    readonly tries: Tries;
+    readonly now: () => number;
+  },
+): boolean {
+  const { question, progress, tries, now } = about;
+  if (waitMs === 0) return true;
+  if (question.comesBack === true && (kind === "failed" || waitMs > MOMENT_MS)) return false;
+  // A second call is made for a caller who has stopped waiting, too: its answer is kept and announced.
+  if (kind === "too-early") return true;
+  const elapsedMs = Math.max(now() - progress.startedAtMs, tries.waitedMs);
+  return elapsedMs + waitMs <= progress.waitMs;
 }

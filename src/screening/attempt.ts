@@ -7,12 +7,11 @@ import { SHARED_CODES, type Asker, type Gate, type GateAnswer } from "../verific
 import type { VerificationResult } from "../verification/result.ts";
 import { VERIFICATION_ALERTS } from "../verification/verification-alerts.ts";
 import { pause } from "./flight.ts";
-import { toAnswersSinceMs } from "./kept-answers.ts";
-import { alertOfBurst, DEFAULT_PER_SOURCE_HOURLY } from "./burst.ts";
+import { toAnswersSinceMs, toFailuresSinceMs } from "./kept-answers.ts";
+import { alertOfBurst, isCountedByCheck, toBraked, toBurst } from "./burst.ts";
 import type { CircuitSharing } from "./circuit-sharing.ts";
 import { toPeriods } from "./periods.ts";
-import { toDailyCap, type Inquiry, type Question, type Spending } from "./question.ts";
-import { toSourceName, toSources } from "./sources.ts";
+import { toDailyCap, type Inquiry, type Progress, type Question } from "./question.ts";
 import { toVerificationError } from "./unavailable.ts";
 
 /** What calls came to, for metrics. */
@@ -31,8 +30,10 @@ export interface AttemptOptions {
   readonly now: () => number;
   /** Unique per process; names the holder of open attempts. */
   readonly owner: string;
-  /** Paid or unknown calls allowed per order state. */
+  /** Paid or unknown calls allowed per order state. Of three or more, the last is kept until the service was seen to work. */
   readonly maxPaidAttempts: number;
+  /** Milliseconds between a call that brought no answer and the next; twice as long each time. Default 3000. */
+  readonly retryAfterMs?: number | undefined;
   /** Days for which an order with an id keeps its answer. Default 90. */
   readonly keepDays?: number | undefined;
   /** One attempt's time limit in milliseconds: an attempt that is open for longer was lost. */
@@ -49,9 +50,17 @@ export type Attempted =
   | { readonly kind: "kept"; readonly answer: KeptAnswer }
   /** Somebody else is asking. */
   | { readonly kind: "busy" }
+  /** The last call was too short a while ago: worth another try at the error's `retryAtMs`. */
+  | { readonly kind: "too-early"; readonly error: HoldfastError }
+  /** The call that is left is kept until the service has been seen to work after `failedAtMs`. */
+  | { readonly kind: "reserved"; readonly failedAtMs: number; readonly error: HoldfastError }
   /** No call was made, or it failed. */
   | { readonly kind: "refused" | "failed"; readonly error: HoldfastError };
 
+/** A call that brought no answer is repeated after this, so that one bad second does not fail both. */
+const RETRY_AFTER_MS = 3_000;
+/** A bad minute is over before the call that is kept for afterwards may be made. */
+const RESERVE_AFTER_MS = 60_000;
 /** On top of a call's time limit, for writing its end, in milliseconds. */
 export const END_MARGIN_MS = 5_000;
 /** Between tries to write the end of a call, twice as long each time: about four minutes altogether. */
@@ -70,15 +79,23 @@ const NOT_CALLED: HoldfastError = new HoldfastError("VERIFICATION_ABORTED", "no 
 export async function makeAttempt(
   options: AttemptOptions,
   inquiry: Inquiry,
-  spending: Spending,
-  leave: () => void,
+  {
+    progress,
+    seenHealthyAtMs,
+    leave,
+  }: {
+    readonly progress: Progress;
+    /** When the service was last seen to work with the key, milliseconds since the epoch; 0: never. */
+    readonly seenHealthyAtMs: number;
+    readonly leave: () => void;
+  },
 ): Promise<Attempted> {
   const { gate, closing } = options;
   closing.throwIfAborted();
   const asker = toAsker(inquiry);
   const open = await checkGate(options, asker);
   if (!open.open) return { kind: "refused", error: toClosed(open.code, open.retryAtMs) };
-  const grant = await begin(options, inquiry).catch((error: unknown) => {
+  const grant = await begin(options, inquiry, seenHealthyAtMs).catch((error: unknown) => {
     gate.report(asker, NOT_CALLED);
     throw error;
   });
@@ -94,8 +111,8 @@ export async function makeAttempt(
     await end(options, grant.attemptId, { state: "failed", metered: "no", error: "SHUTTING_DOWN" });
     throw closing.reason;
   }
-  spending.credits += 1;
-  return call(options, inquiry, { grant, spending, leave });
+  progress.credits += 1;
+  return call(options, inquiry, { grant, progress, leave });
 }
 
 /** Whether a call may be made, as far as this process and, where it holds back, the others know. */
@@ -117,11 +134,11 @@ async function call(
   inquiry: Inquiry,
   {
     grant: { attemptId, isTrial },
-    spending,
+    progress,
     leave,
   }: {
     grant: Extract<AttemptGrant, { readonly outcome: "granted" }>;
-    spending: Spending;
+    progress: Progress;
     leave: () => void;
   },
 ): Promise<Attempted> {
@@ -144,7 +161,7 @@ async function call(
     leave();
     observer?.credit(CREDIT_OUTCOMES[metered]);
     if (error.code === "VERIFICATION_REFUSED") alertOfRefusal(options.logger, question, error);
-    if (metered === "no") spending.credits -= 1;
+    if (metered === "no") progress.credits -= 1;
     await end(options, attemptId, { state: "failed", metered, error: error.code });
     return { kind: "failed", error };
   }
@@ -152,12 +169,6 @@ async function call(
 
 function toAsker({ question: { access, tenant }, key }: Inquiry): Asker {
   return { keyId: access.keyId, tenant, question: key };
-}
-
-/** When the order was placed, as far as that is known and past, in milliseconds since the epoch. */
-function toOrderTimeMs({ orderTimestamp }: Question["request"], nowMs: number): number {
-  const placedMs = orderTimestamp === undefined ? Number.NaN : Date.parse(orderTimestamp);
-  return placedMs <= nowMs ? placedMs : nowMs;
 }
 
 /** What we send passed our own check of the service's rules, so one of the two is wrong. */
@@ -176,29 +187,31 @@ function alertOfRefusal(logger: Logger, { tenant, request }: Question, error: Ho
   );
 }
 
-function begin(options: AttemptOptions, { question, fingerprint }: Inquiry): Promise<AttemptGrant> {
+function begin(options: AttemptOptions, inquiry: Inquiry, seenHealthyAtMs: number): Promise<AttemptGrant> {
   const nowMs = options.now();
-  const { store } = options;
+  const { store, keepDays } = options;
+  const { question, fingerprint } = inquiry;
   const { tenant, request, access, budget } = question;
-  const { perSourceHourly: limit = DEFAULT_PER_SOURCE_HOURLY } = budget;
+  const burst = toBurst(question, store.keyring, nowMs);
   const leaseUntilMs = nowMs + options.timeoutMs + END_MARGIN_MS;
   return store.beginAttempt({
     tenant,
     fingerprint,
-    answersSinceMs: toAnswersSinceMs(question, nowMs, options.keepDays),
+    answersSinceMs: toAnswersSinceMs(question, nowMs, keepDays),
+    failuresSinceMs: toFailuresSinceMs(question, nowMs, keepDays),
     orderId: request.orderId,
     owner: options.owner,
     nowMs,
     leaseMs: leaseUntilMs - nowMs,
     maxPaidAttempts: options.maxPaidAttempts,
+    retryAfterMs: options.retryAfterMs ?? RETRY_AFTER_MS,
+    reserveAfterMs: RESERVE_AFTER_MS,
+    seenHealthyAtMs,
     budget: { daily: toDailyCap(budget, access), monthly: budget.monthly, ...toPeriods(nowMs) },
     amount: request.orderAmount,
     currency: request.currency,
-    burst: {
-      limit,
-      atMs: question.placedAtMs ?? toOrderTimeMs(request, nowMs),
-      sources: toSources(request).map((source) => toSourceName(store.keyring, tenant, source)),
-    },
+    // Counted already, once for the check however many attempts it takes.
+    burst: isCountedByCheck(question) ? { ...burst, limit: null } : burst,
     circuit: toCircuitName(access.keyId),
     trialUntilMs: leaseUntilMs,
   });
@@ -242,20 +255,23 @@ function toUncalled(grant: Exclude<AttemptGrant, { readonly outcome: "granted" }
       return { kind: "kept", answer: grant.answer };
     case "busy":
       return { kind: "busy" };
-    case "exhausted": {
-      const message = "the paid attempts for this order state are used up";
-      return { kind: "refused", error: new HoldfastError("ATTEMPTS_SPENT", message, { retryable: false }) };
-    }
+    case "exhausted":
+      return { kind: "refused", error: toSpent(grant.error) };
+    case "reserved":
+      return { kind: "reserved", failedAtMs: grant.failedAtMs, error: toSpent(grant.error) };
+    case "too-early":
+      return {
+        kind: "too-early",
+        error: toClosed(grant.error ?? "VERIFICATION_INTERRUPTED", grant.retryAtMs),
+      };
     case "over-budget": {
       const message = `the ${grant.cap} credit budget is spent`;
       // Orders that risk more may turn out to need no credit.
       const retryable = grant.outbid;
       return { kind: "refused", error: new HoldfastError("BUDGET_SPENT", message, { retryable }) };
     }
-    case "braked": {
-      const message = "too many orders come from the same address";
-      return { kind: "refused", error: new HoldfastError("BURST_BRAKED", message, { retryable: false }) };
-    }
+    case "braked":
+      return { kind: "refused", error: toBraked() };
     case "held-back":
       return { kind: "refused", error: toClosed(grant.code, grant.retryAtMs) };
   }
@@ -267,4 +283,10 @@ function toClosed(code: ErrorCode, retryAtMs: number): HoldfastError {
     metered: "no",
     retryAtMs,
   });
+}
+
+/** Why the last call brought no answer says more than that no further one is made; a call that was cut off has no reason. */
+function toSpent(code: ErrorCode = "ATTEMPTS_SPENT"): HoldfastError {
+  const message = "no further call is made for this order state at the moment";
+  return new HoldfastError(code, message, { retryable: false, metered: "no" });
 }

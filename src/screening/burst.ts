@@ -1,9 +1,55 @@
+import { HoldfastError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
-import type { AttemptGrant } from "../store/store.ts";
+import type { Keyring } from "../store/keyring.ts";
+import type { AttemptGrant, AttemptRequest, ScreeningStore } from "../store/store.ts";
 import type { Question } from "./question.ts";
+import { toSourceName, toSources } from "./sources.ts";
 
 /** Orders of one mailbox, network or delivery address that may cost credits in an hour, unless told otherwise. */
 export const DEFAULT_PER_SOURCE_HOURLY = 30;
+
+/** What the burst brake counts of an order. */
+export function toBurst(
+  { tenant, request, budget, placedAtMs }: Question,
+  keyring: Pick<Keyring, "digest">,
+  nowMs: number,
+): AttemptRequest["burst"] {
+  return {
+    limit: budget.perSourceHourly === undefined ? DEFAULT_PER_SOURCE_HOURLY : budget.perSourceHourly,
+    atMs: placedAtMs ?? toOrderTimeMs(request, nowMs),
+    sources: toSources(request).map((source) => toSourceName(keyring, tenant, source)),
+  };
+}
+
+/** Whether each check of an order counts at the burst brake: without an id nobody can tell a repeat from another order. */
+export function isCountedByCheck({ request }: Question): boolean {
+  return request.orderId === undefined;
+}
+
+/** Count one check of an order without an id at the burst brake; resolves to the error it ends with when it is braked. */
+export async function brakeCheck(
+  options: {
+    readonly store: Pick<ScreeningStore, "countAtSources"> & { readonly keyring: Pick<Keyring, "digest"> };
+    readonly logger: Logger;
+    readonly now: () => number;
+  },
+  question: Question,
+): Promise<HoldfastError | undefined> {
+  if (!isCountedByCheck(question)) return undefined;
+  const { store, logger, now } = options;
+  const burst = toBurst(question, store.keyring, now());
+  if (burst.limit === null) return undefined;
+  const braked = await store.countAtSources(question.tenant, burst);
+  if (braked === null) return undefined;
+  if (braked.isNew) alertOfBurst(logger, question, braked);
+  return toBraked();
+}
+
+/** Why an order that is braked is not asked about. */
+export function toBraked(): HoldfastError {
+  const message = "too many orders come from the same address";
+  return new HoldfastError("BURST_BRAKED", message, { retryable: false });
+}
 
 /** Tell that orders of one address have begun to flood a shop: once, however many come. */
 export function alertOfBurst(
@@ -17,4 +63,10 @@ export function alertOfBurst(
     { alert: "burst_braked", tenant, sources: kinds },
     "too many orders come from the same address: they cost no credits and are held",
   );
+}
+
+/** When the order was placed, as far as that is known and past, in milliseconds since the epoch. */
+function toOrderTimeMs({ orderTimestamp }: Question["request"], nowMs: number): number {
+  const placedMs = orderTimestamp === undefined ? Number.NaN : Date.parse(orderTimestamp);
+  return placedMs <= nowMs ? placedMs : nowMs;
 }

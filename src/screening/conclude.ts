@@ -28,9 +28,8 @@ export function concludeScreened(
     const basis = { kind: "answered", result: screened.result, source: screened.source } as const;
     return conclude(request, basis, screened.source === "service" ? "verified" : "cached", known, rules);
   }
-  const undecided = screened.late !== undefined && rules.policy.whenUnavailable !== "local";
   const basis = { kind: "unavailable", error: screened.error } as const;
-  return conclude(request, basis, undecided ? "pending" : "degraded", known, rules);
+  return conclude(request, basis, screened.late === undefined ? "degraded" : "pending", known, rules);
 }
 
 /** Decide an order on the given basis, and say it as the storefront hears it. */

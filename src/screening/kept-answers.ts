@@ -24,8 +24,10 @@ const TENANTS_FORGOTTEN = 1_000;
 const DAY_MS = 86_400_000;
 /** Days for which an order with an id keeps its answer, unless told for how long orders are kept. */
 const KEPT_WITH_ID_DAYS = 90;
-/** Without an id the same basket next week is a new order. */
-const KEPT_WITHOUT_ID_DAYS = 1;
+/** Without an id the same basket later is a new order. */
+const KEPT_WITHOUT_ID_MS = 15 * 60_000;
+/** Calls that brought no answer to an order without an id count towards the attempt limit for longer than its answer. */
+const FAILURES_WITHOUT_ID_MS = DAY_MS;
 
 /**
  * The moment after which an order's answer must have been given to still count, in milliseconds since the epoch.
@@ -37,7 +39,7 @@ export function toKeptSinceMs(
   nowMs: number,
   keepDays = KEPT_WITH_ID_DAYS,
 ): number {
-  return nowMs - (request.orderId === undefined ? KEPT_WITHOUT_ID_DAYS : keepDays) * DAY_MS;
+  return nowMs - (request.orderId === undefined ? KEPT_WITHOUT_ID_MS : keepDays * DAY_MS);
 }
 
 /** The moment after which an answer must have been given to be one to the question, in milliseconds since the epoch. */
@@ -47,6 +49,20 @@ export function toAnswersSinceMs(
   keepDays?: number,
 ): number {
   return Math.max(toKeptSinceMs(request, nowMs, keepDays), answersSinceMs);
+}
+
+/**
+ * The moment after which calls that brought no answer count towards the attempt limit, in milliseconds since the epoch.
+ * A recheck starts a new count.
+ */
+export function toFailuresSinceMs(
+  question: Pick<Question, "request" | "answersSinceMs">,
+  nowMs: number,
+  keepDays?: number,
+): number {
+  const answersSinceMs = toAnswersSinceMs(question, nowMs, keepDays);
+  if (question.answersSinceMs !== undefined || question.request.orderId !== undefined) return answersSinceMs;
+  return nowMs - FAILURES_WITHOUT_ID_MS;
 }
 
 /**

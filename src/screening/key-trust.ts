@@ -9,6 +9,12 @@ import type { KeyUser } from "../verification/gate.ts";
 export interface KeyTrust {
   /** Wait until a call may begin; resolves to what has to be called when it has ended, with whether it proved the key. */
   enter(user: KeyUser, signal: AbortSignal): Promise<(proven: boolean) => void>;
+  /** When the service last looked at an order that was sent with the key, milliseconds since the epoch; 0: never. */
+  provenAtMs(keyId: string): number;
+  /** A call that may have been billed brought no answer. */
+  noteFailure(keyId: string): void;
+  /** When that was last, milliseconds since the epoch; 0: never. */
+  failedAtMs(keyId: string): number;
 }
 
 /** Calls under way with a key that is not known to work. */
@@ -23,6 +29,7 @@ interface KeyState {
   /** One entry for each call under way. */
   readonly callers: TenantId[];
   provenAtMs: number;
+  failedAtMs: number;
   readonly waiting: Set<() => void>;
 }
 
@@ -33,7 +40,7 @@ export function createKeyTrust(now: () => number): KeyTrust {
   function stateOf(keyId: string): KeyState {
     const known = keys.get(keyId);
     if (known !== undefined) return known;
-    const fresh: KeyState = { callers: [], provenAtMs: -Infinity, waiting: new Set() };
+    const fresh: KeyState = { callers: [], provenAtMs: -Infinity, failedAtMs: 0, waiting: new Set() };
     keys.set(keyId, fresh);
     return fresh;
   }
@@ -44,6 +51,9 @@ export function createKeyTrust(now: () => number): KeyTrust {
   }
 
   return {
+    noteFailure: (keyId) => void (stateOf(keyId).failedAtMs = now()),
+    failedAtMs: (keyId) => keys.peek(keyId)?.failedAtMs ?? 0,
+    provenAtMs: (keyId) => Math.max(keys.peek(keyId)?.provenAtMs ?? 0, 0),
     async enter({ keyId, tenant }, signal) {
       const state = stateOf(keyId);
       while (!mayCall(state, tenant)) await untilWoken(state, signal);

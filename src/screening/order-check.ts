@@ -6,8 +6,9 @@ import type { RiskLevel, VerificationResult } from "../verification/result.ts";
  *
  * - `verified`: the service answered just now.
  * - `cached`: the service answered this very content before; nothing was spent.
- * - `degraded`: the local engine, or the policy's `whenUnavailable`, decided in the service's place.
- * - `pending`: the deadline passed while the service is still being asked; the late answer is kept and announced.
+ * - `degraded`: the local engine, or the policy's `whenUnavailable`, decided in the service's place: no answer will come.
+ * - `pending`: the deadline passed while the service is still being asked. The action is the one of `degraded`; a late
+ *   answer is kept, and `on("decision")` hears of it, or that none came.
  * - `skipped`: a rule said not to ask.
  */
 export type CheckStatus = "verified" | "cached" | "degraded" | "pending" | "skipped";
@@ -32,7 +33,8 @@ export interface OrderCheck {
 export interface CheckOptions {
   /**
    * Give an answer within this many milliseconds, from the service or without it. At most 2^31 - 1, which is 24.8 days.
-   * Default: as long as the service takes.
+   * A pause that the service asks for is waited for if it ends in time. Default: as long as the service takes, with
+   * pauses of 5 seconds in all at most.
    */
   readonly deadlineMs?: number | undefined;
   /** The caller gave up: `check` rejects with the signal's reason. A call under way is finished and its answer kept. */
@@ -48,7 +50,7 @@ export interface CheckOptions {
 export interface DecisionEvent {
   readonly orderId: string | undefined;
   readonly check: OrderCheck;
-  /** The check that asked had been answered without it. */
+  /** The check that asked was told `pending` before. */
   readonly late: boolean;
 }
 

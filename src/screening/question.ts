@@ -57,6 +57,12 @@ export interface Question {
   readonly answersSinceMs?: number | undefined;
   /** Milliseconds after which the caller is told that there is no answer yet. Default: none. */
   readonly deadlineMs?: number | undefined;
+  /**
+   * The caller asks again later by itself, so only a wait of a moment is waited for here.
+   *
+   * @default false
+   */
+  readonly comesBack?: boolean | undefined;
   /** The caller gave up. A call under way is finished all the same, and its answer kept. */
   readonly signal?: AbortSignal | undefined;
   /** Called with its fingerprint when no answer to it is kept and nobody is asking, before anybody asks. */
@@ -72,10 +78,13 @@ export interface Inquiry {
   readonly key: string;
 }
 
-/** What an order state has cost so far. */
-export interface Spending {
+/** How far a question has come. */
+export interface Progress {
   /** Credits spent or at stake. */
   credits: number;
+  readonly startedAtMs: number;
+  /** How long it is worth waiting for the next call, in milliseconds from the start. */
+  waitMs: number;
 }
 
 /** An answer of the service, new or kept. */

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Dispatcher } from "undici";
 import { HoldfastError } from "../errors.ts";
 import { createLocalEngine } from "../local/engine.ts";
+import type { VelocityCounts } from "../local/velocity/counts.ts";
 import { createMemoryVelocity } from "../local/velocity/memory-velocity.ts";
 import { SILENT_LOGGER, type Logger } from "../logger.ts";
 import { parseVerificationRequest, type VerificationRequest } from "../order/request.ts";
@@ -23,7 +24,7 @@ import { withinDeadline } from "./flight.ts";
 import type { CheckOptions, OrderCheck, Screener } from "./order-check.ts";
 import type { CreditBudget, Screened } from "./question.ts";
 import { createScreening, type Screening, type ScreeningOptions } from "./screening.ts";
-import { createVelocity, type Velocity } from "./velocity.ts";
+import { createVelocity, type SeenOrder, type Velocity } from "./velocity.ts";
 
 /** How to reach the hosted verification service. */
 export interface ServiceOptions {
@@ -53,7 +54,10 @@ export interface ScreenerOptions {
   readonly budget?: Partial<CreditBudget> | undefined;
   /** Keeps storefronts that share a store apart. Default `default`. */
   readonly tenant?: string | undefined;
-  /** Paid or unknown calls allowed per order state. Default 2. */
+  /**
+   * Calls per order state that were billed or may have been. Of three or more, the last is made only after the service
+   * has been seen to work again, at the earliest a minute after the one before it. Default 3.
+   */
   readonly maxPaidAttempts?: number | undefined;
   /** Calls under way at once. Default 50. */
   readonly maxInFlight?: number | undefined;
@@ -64,7 +68,7 @@ export interface ScreenerOptions {
 }
 
 /** Paid or unknown calls allowed per order state unless told otherwise. */
-export const DEFAULT_MAX_PAID_ATTEMPTS = 2;
+export const DEFAULT_MAX_PAID_ATTEMPTS = 3;
 /** Calls under way at once unless told otherwise. */
 export const DEFAULT_MAX_IN_FLIGHT = 50;
 
@@ -118,7 +122,6 @@ export function createScreener(options: ScreenerOptions): Screener {
   function announceLate(request: VerificationRequest, late: Promise<Screened>): void {
     late
       .then((landed) => {
-        if (landed.outcome !== "answered") return;
         const check = concludeScreened(request, landed, rules);
         listeners.announce({ orderId: request.orderId, check, late: true });
       })
@@ -158,11 +161,9 @@ async function checkOrder(
   onLate: (late: Promise<Screened>) => void,
 ): Promise<OrderCheck> {
   const { policy } = rules;
-  const { orderId } = request;
   // By the clock: a storefront's order carries whatever time its customer wrote, and a time long past would hide a flood.
   const placedAtMs = now();
-  const note = (fingerprint: string) =>
-    velocity.note({ tenant, order: request, orderId, fingerprint, placedAtMs });
+  const note = createNote(velocity, { tenant, order: request, placedAtMs });
   const isSkipped = findSkipRule(policy, toOrderFacts(request)) !== null;
   if (isSkipped || client === undefined) {
     const known = { creditsSpent: 0, fingerprint: screening.fingerprint(tenant, request) };
@@ -177,6 +178,8 @@ async function checkOrder(
         )
       : conclude(request, { kind: "no-service" }, "degraded", known, counted);
   }
+  // Without an id every check is an order, whether its answer is kept or not.
+  if (request.orderId === undefined) void note(screening.fingerprint(tenant, request));
   const screened = await screening.screen({
     tenant,
     request,
@@ -200,6 +203,19 @@ function toPlacedNow(request: VerificationRequest, nowMs: number): VerificationR
   return { ...request, orderTimestamp: new Date(nowMs).toISOString() };
 }
 
+/** Records the order of one check, once for the check however often it is called. */
+function createNote(
+  velocity: Velocity,
+  seen: Pick<SeenOrder, "tenant" | "placedAtMs"> & { readonly order: VerificationRequest },
+) {
+  const { orderId } = seen.order;
+  // A repeat that has no id is another order.
+  const checkId = orderId === undefined ? randomUUID() : undefined;
+  let noted: Promise<VelocityCounts | undefined> | undefined;
+  return (fingerprint: string): Promise<VelocityCounts | undefined> =>
+    (noted ??= velocity.note({ ...seen, orderId, fingerprint, checkId }));
+}
+
 async function open(
   given: Store | undefined,
   client: VerificationClient | undefined,
@@ -209,7 +225,7 @@ async function open(
   const sharing = createCircuitSharing({ ...parts, store });
   const probe = async () => client?.organizations();
   const gate = createGate({ ...parts, probe, share: sharing.share });
-  const screening = createScreening({ ...parts, store, gate, sharing, owner: randomUUID() });
+  const screening = createScreening({ ...parts, store, gate, sharing, probe, owner: randomUUID() });
   const velocity = createVelocity({
     ...parts,
     store: given === undefined ? createMemoryVelocity() : store.velocity,

@@ -4,13 +4,15 @@ import type { VerificationRequest } from "../order/request.ts";
 import type { TenantId } from "../pipeline/platform.ts";
 import type { Keyring } from "../store/keyring.ts";
 import type { ScreeningStore } from "../store/store.ts";
-import { ask } from "./ask.ts";
+import { ask, toWaitMs } from "./ask.ts";
 import { END_MARGIN_MS, type AttemptObserver, type AttemptOptions } from "./attempt.ts";
+import { brakeCheck } from "./burst.ts";
 import { createSlots, withinDeadline } from "./flight.ts";
 import { createKeyTrust } from "./key-trust.ts";
 import { createKeptAnswers, type KeptAnswers } from "./kept-answers.ts";
 import type { Inquiry, Question, Screened } from "./question.ts";
 import { createSavings, type SavingReason } from "./savings.ts";
+import type { HealthOptions } from "./service-health.ts";
 import { createSharedFlights, type Flight, type SharedFlights } from "./shared-flights.ts";
 import { toUnavailable } from "./unavailable.ts";
 
@@ -21,8 +23,8 @@ export interface ScreeningObserver extends AttemptObserver {
 }
 
 /** Parts of {@link createScreening}. */
-export interface ScreeningOptions extends Omit<AttemptOptions, "closing"> {
-  readonly store: ScreeningStore & { readonly keyring: Keyring };
+export interface ScreeningOptions extends Omit<AttemptOptions, "closing">, Pick<HealthOptions, "probe"> {
+  readonly store: ScreeningStore & HealthOptions["store"] & { readonly keyring: Keyring };
   /** Calls under way at once. */
   readonly maxInFlight: number;
   readonly observer?: ScreeningObserver | undefined;
@@ -64,31 +66,28 @@ export function createScreening(options: ScreeningOptions): Screening {
     savings.add(tenant, reason);
   }
 
-  function join(flight: Flight, { question, fingerprint }: Inquiry): Promise<Screened> {
-    save(question.tenant, "duplicate");
-    return flight.landed.then((landed) =>
-      landed.outcome === "answered"
-        ? { ...landed, source: "cache", creditsSpent: 0 }
-        : toUnavailable(landed.error, 0, fingerprint),
-    );
-  }
-
   /** Find the answer or ask for it, for a caller who may have gone by then; `own` becomes the flight that it began. */
   async function answer(inquiry: Inquiry, own: { flight?: Flight }): Promise<Screened> {
     const { question, fingerprint } = inquiry;
-    const underWay = flights.find(inquiry);
-    if (underWay !== undefined) return join(underWay, inquiry);
-    const known = await answers.find(inquiry);
+    const braked = await brakeCheck(options, question);
+    if (braked !== undefined) {
+      save(question.tenant, "brake");
+      return toUnavailable(braked, 0, fingerprint);
+    }
+    const known = flights.find(inquiry) === undefined ? await answers.find(inquiry) : null;
     if (known !== null) {
       save(question.tenant, "cached");
       return { outcome: "answered", result: known.result, source: "cache", creditsSpent: 0, fingerprint };
     }
-    // Looked up again: another caller may have taken off while the store was read.
-    const meanwhile = flights.find(inquiry);
-    if (meanwhile !== undefined) return join(meanwhile, inquiry);
+    // Another caller may also have begun to ask while the store was read.
+    const underWay = flights.find(inquiry);
+    if (underWay !== undefined) {
+      save(question.tenant, "duplicate");
+      return joinFlight(underWay, inquiry, now());
+    }
     // Nobody waits for what would be paid for.
     question.signal?.throwIfAborted();
-    own.flight = flights.takeOff(inquiry);
+    own.flight = flights.takeOff(inquiry, { startedAtMs: now(), waitMs: toWaitMs(question) });
     return own.flight.landed;
   }
 
@@ -111,12 +110,25 @@ export function createScreening(options: ScreeningOptions): Screening {
       const answered = answer(inquiry, own).catch((error: unknown) => toUnavailable(error, 0, fingerprint));
       const screened = await withinDeadline(answered, question.deadlineMs, question.signal);
       if (screened !== undefined) return screened;
-      const creditsSpent = own.flight?.spending.credits ?? 0;
+      const creditsSpent = own.flight?.progress.credits ?? 0;
       return { ...toUnavailable(toTooLate(), creditsSpent, fingerprint), late: answered };
     },
     forget: (tenant) => answers.forget(tenant),
     close: () => (closed ??= shutDown()),
   };
+}
+
+/** The answer to a question that somebody else is asking, at no cost, waited for as long as the one who waits longest. */
+async function joinFlight(
+  { landed, progress }: Flight,
+  { question, fingerprint }: Inquiry,
+  nowMs: number,
+): Promise<Screened> {
+  progress.waitMs = Math.max(progress.waitMs, nowMs - progress.startedAtMs + toWaitMs(question));
+  const screened = await landed;
+  return screened.outcome === "answered"
+    ? { ...screened, source: "cache", creditsSpent: 0 }
+    : toUnavailable(screened.error, 0, fingerprint);
 }
 
 function createFingerprint(keyring: Keyring): Screening["fingerprint"] {
@@ -133,9 +145,9 @@ function createFlights(
 ): SharedFlights {
   const slots = createSlots(options.maxInFlight);
   const asking = { ...options, answers, slots, trust: createKeyTrust(options.now), closing };
-  return createSharedFlights(async (inquiry, spending) => {
+  return createSharedFlights(async (inquiry, progress) => {
     inquiry.question.onUnanswered?.(inquiry.fingerprint);
-    const screened = await ask(asking, inquiry, spending);
+    const screened = await ask(asking, inquiry, progress);
     const isBraked = screened.outcome === "unavailable" && screened.error.code === "BURST_BRAKED";
     if (isBraked) onBraked(inquiry.question.tenant);
     return screened;

@@ -1,38 +1,38 @@
-import type { Inquiry, Screened, Spending } from "./question.ts";
+import type { Inquiry, Progress, Screened } from "./question.ts";
 import { toUnavailable } from "./unavailable.ts";
 
 /** A question under way. Callers with the same content share it; it outlives each of them. */
 export interface Flight {
   /** Never rejects. */
   readonly landed: Promise<Screened>;
-  readonly spending: Readonly<Spending>;
+  readonly progress: Progress;
 }
 
 /** The questions under way in this process, at most one per order state. */
 export interface SharedFlights {
   find(inquiry: Inquiry): Flight | undefined;
   /** Begin to ask. */
-  takeOff(inquiry: Inquiry): Flight;
+  takeOff(inquiry: Inquiry, limits: Pick<Progress, "startedAtMs" | "waitMs">): Flight;
   /** Wait for those under way. */
   settle(): Promise<void>;
 }
 
 /** Create {@link SharedFlights} that ask with `ask`. */
 export function createSharedFlights(
-  ask: (inquiry: Inquiry, spending: Spending) => Promise<Screened>,
+  ask: (inquiry: Inquiry, progress: Progress) => Promise<Screened>,
 ): SharedFlights {
   const flights = new Map<string, Flight>();
 
   return {
     find: (inquiry) => flights.get(toFlightKey(inquiry)),
-    takeOff(inquiry) {
+    takeOff(inquiry, limits) {
       const { fingerprint } = inquiry;
       const key = toFlightKey(inquiry);
-      const spending: Spending = { credits: 0 };
-      const landed = ask(inquiry, spending)
-        .catch((error: unknown) => toUnavailable(error, spending.credits, fingerprint))
+      const progress: Progress = { credits: 0, ...limits };
+      const landed = ask(inquiry, progress)
+        .catch((error: unknown) => toUnavailable(error, progress.credits, fingerprint))
         .finally(() => flights.delete(key));
-      const flight = { landed, spending };
+      const flight = { landed, progress };
       flights.set(key, flight);
       return flight;
     },

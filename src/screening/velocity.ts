@@ -30,6 +30,8 @@ export interface SeenOrder {
   readonly orderId?: string | undefined;
   /** Of this state of the order: the same one seen again within minutes is not recorded again. */
   readonly fingerprint?: string | undefined;
+  /** Names one check of an order without an id, each of which counts. Default: those of one content are one order. */
+  readonly checkId?: string | undefined;
 }
 
 /** Remembers every order, for judging the next ones. */
@@ -80,7 +82,9 @@ export function createVelocity(options: VelocityOptions): Velocity {
   }
 
   function recordOnce(orderKey: string, seen: SeenOrder): Promise<VelocityCounts | undefined> {
-    const state = seen.fingerprint === undefined ? undefined : `${seen.tenant}\0${seen.fingerprint}`;
+    const { tenant, fingerprint, checkId } = seen;
+    const isOnce = fingerprint === undefined || checkId !== undefined;
+    const state = isOnce ? undefined : `${tenant}\0${fingerprint}`;
     const known = state === undefined ? undefined : lately.get(state);
     if (known !== undefined) return known;
     const recorded = record(orderKey, seen).then((counts) => {
@@ -104,9 +108,9 @@ export function createVelocity(options: VelocityOptions): Velocity {
   };
 }
 
-function nameOrder({ orderId, fingerprint }: SeenOrder): string | undefined {
+function nameOrder({ orderId, fingerprint, checkId }: SeenOrder): string | undefined {
   if (orderId !== undefined) return toOrderKey(orderId);
-  return fingerprint === undefined ? undefined : toContentKey(fingerprint);
+  return fingerprint === undefined ? undefined : toContentKey(fingerprint, checkId);
 }
 
 /** The order's own time, so that an order that comes late is compared with those of its time; never one to come. */

@@ -5,6 +5,8 @@ const HOUR_MS = 3_600_000;
 /** A source that was braked is let through again once its level has sunk to this share of the limit. */
 const RELEASED_AT = 1 / 2;
 
+type Braked = Extract<AttemptGrant, { readonly outcome: "braked" }>;
+
 interface Level {
   readonly level: number;
   readonly at: number;
@@ -19,8 +21,8 @@ interface Level {
  */
 export async function brakeBurst(
   db: Database,
-  { tenant, burst: { limit, sources, atMs } }: AttemptRequest,
-): Promise<AttemptGrant | undefined> {
+  { tenant, burst: { limit, sources, atMs } }: Pick<AttemptRequest, "tenant" | "burst">,
+): Promise<Braked | undefined> {
   if (limit === null || sources.length === 0) return undefined;
   const known = await db
     .selectFrom("attempt_sources")

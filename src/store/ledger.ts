@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { sql, type Selectable } from "kysely";
+import { sql } from "kysely";
 import type { VerificationResult } from "../verification/result.ts";
+import { findAttemptLimit, type EarlierAttempt } from "./attempt-limit.ts";
 import { brakeBurst } from "./bursts.ts";
 import { findSpentCap, selectCreditUse } from "./budget.ts";
 import { selectBlocks, takeTrial, toHeldBack } from "./circuits.ts";
 import type { StoreContext } from "./kysely-store.ts";
-import type { AttemptsTable, Database } from "./schema.ts";
+import type { Database } from "./schema.ts";
 import type { Place, Sealer } from "./sealing.ts";
 import type { AttemptEnd, AttemptGrant, AttemptRequest, KeptAnswer, ScreeningStore } from "./store.ts";
 
@@ -32,6 +33,11 @@ export function createScreeningStore({ engine, sealer }: StoreContext): Screenin
 
     beginAttempt: (request) =>
       engine.write((db) => beginAttempt(db, sealer, request), { alone: toLedgerName(request.tenant) }),
+
+    async countAtSources(tenant, burst) {
+      const unit = (db: Database) => brakeBurst(db, { tenant, burst });
+      return (await engine.write(unit, { alone: toLedgerName(tenant) })) ?? null;
+    },
 
     async finishAttempt(attemptId, end, nowMs) {
       await engine.write(async (db) => {
@@ -159,21 +165,23 @@ async function giveUpLostAttempts(db: Database, request: AttemptRequest): Promis
     .execute();
 }
 
-type EarlierAttempt = Pick<
-  Selectable<AttemptsTable>,
-  "state" | "metered" | "error" | "started_at" | "lease_until"
->;
-
 /** Calls for the fingerprint, those that were not billed too. */
 function selectAttempts(db: Database, request: AttemptRequest): Promise<readonly EarlierAttempt[]> {
+  const { tenant, fingerprint, answersSinceMs, failuresSinceMs } = request;
   return (
     db
       .selectFrom("attempts")
-      .select(["state", "metered", "error", "started_at", "lease_until"])
-      .where("tenant", "=", request.tenant)
-      .where("fingerprint", "=", request.fingerprint)
+      .select(["state", "metered", "error", "started_at", "ended_at", "lease_until"])
+      .where("tenant", "=", tenant)
+      .where("fingerprint", "=", fingerprint)
       // Attempts age like answers: the same basket a week later, or a recheck on purpose, is a new question.
-      .where((eb) => eb.or([eb("state", "=", "sent"), eb("started_at", ">", request.answersSinceMs)]))
+      .where((eb) =>
+        eb.or([
+          eb("state", "=", "sent"),
+          eb("started_at", ">", answersSinceMs),
+          eb.and([eb("state", "<>", "answered"), eb("started_at", ">", failuresSinceMs)]),
+        ]),
+      )
       .execute()
   );
 }
@@ -186,11 +194,7 @@ async function findObstacle(
 ): Promise<AttemptGrant | undefined> {
   const open = attempts.find((attempt) => attempt.state === "sent");
   if (open !== undefined) return { outcome: "busy", leaseUntilMs: open.lease_until };
-  const paid = attempts.filter(({ state, metered }) => state !== "failed" || metered !== "no");
-  // The service would find the same fault again, and bill it again.
-  const refused = paid.some(({ error }) => error === "VERIFICATION_REFUSED");
-  if (refused || paid.length >= request.maxPaidAttempts) return { outcome: "exhausted" };
-  return findSpentCap(db, request);
+  return (await findAttemptLimit(db, request, attempts)) ?? findSpentCap(db, request);
 }
 
 /** Whether the order was erased before its call began: then the answer is not kept. */

@@ -19,8 +19,19 @@ export interface AttemptRequest {
   readonly nowMs: number;
   /** How long the attempt may stay open before it is taken for lost and counts as *unknown*. */
   readonly leaseMs: number;
-  /** Paid or unknown attempts allowed per fingerprint. */
+  /**
+   * Unanswered calls up to this moment do not count towards the limit, milliseconds since the epoch. At most
+   * `answersSinceMs`: an answer may expire earlier than the calls that brought none.
+   */
+  readonly failuresSinceMs: number;
+  /** Paid or unknown attempts allowed per fingerprint. Of three or more, the last one is the reserve. */
   readonly maxPaidAttempts: number;
+  /** How long to wait after an attempt that brought no answer, in milliseconds; twice as long after each further one. */
+  readonly retryAfterMs: number;
+  /** How long to wait after the last attempt before the reserve may be used, in milliseconds. */
+  readonly reserveAfterMs: number;
+  /** When the caller last saw the service work, milliseconds since the epoch; 0: never. */
+  readonly seenHealthyAtMs: number;
   /** Caps in credits, null for none, and the starts of the current day and month. */
   readonly budget: {
     readonly daily: number | null;
@@ -52,7 +63,15 @@ export type AttemptGrant =
   | { readonly outcome: "answered"; readonly answer: KeptAnswer }
   /** Somebody else is asking right now. */
   | { readonly outcome: "busy"; readonly leaseUntilMs: number }
-  | { readonly outcome: "exhausted" }
+  /** No attempt is left. `error`: why the last one brought no answer; undefined when all were cut off. */
+  | { readonly outcome: "exhausted"; readonly error?: ErrorCode | undefined }
+  /**
+   * Only the reserve is left, and it is too early for it: the tenant has had no answer since `failedAtMs`, or that was
+   * less than `reserveAfterMs` ago.
+   */
+  | { readonly outcome: "reserved"; readonly failedAtMs: number; readonly error?: ErrorCode | undefined }
+  /** The last attempt was too short a while ago. */
+  | { readonly outcome: "too-early"; readonly retryAtMs: number; readonly error?: ErrorCode | undefined }
   /** `outbid`: what is left is for orders that risk more, and wait. */
   | { readonly outcome: "over-budget"; readonly cap: "daily" | "monthly"; readonly outbid: boolean }
   /** Too many orders come from the same place; `isNew` when that has only begun. */
@@ -88,8 +107,16 @@ export interface ScreeningStore {
    * attempt limit, the budget, the circuits and the burst brake are looked at in that order; otherwise the ledger entry
    * is written as `sent`. An open attempt counts as spent. The last credits of a budget go to the orders of the
    * largest amount that wait for a decision.
+   *
+   * Attempts for one fingerprint are spread over time. The reserve is granted only once the service has worked since the
+   * last attempt ended: it answered a later call of this tenant, or the caller has seen it work.
    */
   beginAttempt(request: AttemptRequest): Promise<AttemptGrant>;
+  /** Count an order at the burst brake alone, as {@link ScreeningStore.beginAttempt} does; null when it is not braked. */
+  countAtSources(
+    tenant: TenantId,
+    burst: AttemptRequest["burst"],
+  ): Promise<Extract<AttemptGrant, { readonly outcome: "braked" }> | null>;
   /** Close the ledger entry and, for an answer, keep it, in one transaction. A failure with `metered: "unknown"` is kept as `unknown`. A second end of the same attempt changes nothing. */
   finishAttempt(attemptId: string, end: AttemptEnd, nowMs: number): Promise<void>;
   /** Count calls that did not have to be made. */

@@ -69,6 +69,14 @@ export const CONTENT_CODES: ReadonlySet<ErrorCode> = new Set([
   "VERIFICATION_INTERRUPTED",
   "VERIFICATION_MALFORMED",
 ]);
+/** A person has to act before any call makes sense: waiting does not help. */
+export const PERSON_CODES: ReadonlySet<ErrorCode> = new Set([
+  "VERIFICATION_UNAUTHORIZED",
+  "VERIFICATION_FORBIDDEN",
+  "VERIFICATION_NO_CREDITS",
+  // A call ends so when the key reaches no organization or several, or the address names nothing there.
+  "CONFIG_INVALID",
+]);
 const FAILURE_CODES: ReadonlySet<ErrorCode> = new Set([...CONTENT_CODES, "VERIFICATION_UNREACHABLE"]);
 
 /** Nothing is wrong, and nothing was. */

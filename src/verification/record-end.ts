@@ -7,6 +7,7 @@ import {
   blockForFailures,
   endTrial,
   FAILURES_TO_BLOCK,
+  PERSON_CODES,
   pauseUntil,
   type Circuit,
   type Ended,
@@ -22,13 +23,6 @@ const WINDOW_MS = 60_000;
 export const REFUSED_KEY_CODES: ReadonlySet<ErrorCode> = new Set([
   "VERIFICATION_UNAUTHORIZED",
   "VERIFICATION_FORBIDDEN",
-]);
-/** A person has to act before any call makes sense. */
-const KEY_CODES: ReadonlySet<ErrorCode> = new Set([
-  ...REFUSED_KEY_CODES,
-  "VERIFICATION_NO_CREDITS",
-  // A call ends so in one case: the key reaches no organization, or several to choose from.
-  "CONFIG_INVALID",
 ]);
 
 /** Learn from a call that ended in an answer, or in what is a fact about the key. */
@@ -60,7 +54,7 @@ function toKeyCircuit(
 ): Circuit {
   if (error === undefined) return afterAnswer(circuit, ended, rateLimit);
   const { code, retryAtMs = ended.nowMs } = error;
-  if (KEY_CODES.has(code)) return blockFor(code, ended.reopenAfterMs, ended.nowMs);
+  if (PERSON_CODES.has(code)) return blockFor(code, ended.reopenAfterMs, ended.nowMs);
   if (code === "VERIFICATION_UNREACHABLE") return afterFailure(circuit, code, ended);
   if (code === "VERIFICATION_RATE_LIMITED") return pauseUntil(circuit, retryAtMs, ended.nowMs);
   return hasJudged(error) ? afterRefusal(circuit, ended) : endTrial(circuit, ended);

@@ -145,8 +145,8 @@ describe.concurrent("an app that is killed while it gets to work", () => {
 
       const figures = await campaign.expectAllFollowed(app);
       tell("again on the way up", figures);
-      // Some of the second kills come during a second call. Then there is no third.
-      expect(figures.cutTwice).toBeGreaterThan(0);
+      // Some of the second kills come during a second call. Then there is a third, but not at once.
+      expect(figures.cutTwice + figures.caughtUp).toBeGreaterThan(0);
     },
   );
 

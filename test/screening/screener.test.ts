@@ -3,7 +3,7 @@ import { createSandboxService, SANDBOX_API_KEY, type SandboxService } from "../.
 import type { DecisionEvent } from "../../src/screening/order-check.ts";
 import { createScreener, type ScreenerOptions } from "../../src/screening/screener.ts";
 import { createMemoryStore } from "../../src/store/memory.ts";
-import { anOrder } from "../support/orders.ts";
+import { aResult, anOrder } from "../support/orders.ts";
 import { createLogRecorder } from "../support/log-recorder.ts";
 import { sendJson, startServer } from "../verification/loopback.ts";
 
@@ -108,15 +108,56 @@ describe("createScreener", () => {
     expect(events[1]).toMatchObject({ late: true, check: { status: "verified", action: "cancel" } });
   });
 
-  it("lets the local engine stand in at the deadline, which never cancels", async () => {
-    const { url } = await startService(200);
-    const { screener } = screenerFor({ url, apiKey: SANDBOX_API_KEY });
+  it.each([
+    ["local", "tag", "tag"],
+    ["local", "cancel", "hold"],
+    ["hold", "tag", "hold"],
+    ["allow", "cancel", "allow"],
+  ] as const)(
+    "is pending at the deadline: whenUnavailable %s, %s for low, comes to %s",
+    async (whenUnavailable, low, action) => {
+      const { url } = await startService(200);
+      const policy = { whenUnavailable, levels: { low: { action: low } } };
+      const { screener } = screenerFor({ url, apiKey: SANDBOX_API_KEY }, { policy });
+
+      const check = await screener.check(CRITICAL, { deadlineMs: 20 });
+
+      expect(check).toMatchObject({ status: "pending", action });
+      expect(check.reasons).toContain("degraded:VERIFICATION_TIMEOUT");
+    },
+  );
+
+  it("tells that no answer came after a check was told to wait for one", async () => {
+    const { url } = await startServer((response) => void setTimeout(() => response.destroy(), 50));
+    const service = { url, apiKey: "key", organization: "acme" };
+    const { screener, events } = screenerFor(service, { maxPaidAttempts: 1 });
 
     const check = await screener.check(CRITICAL, { deadlineMs: 20 });
 
-    expect(check.status).toBe("degraded");
-    expect(check.action).not.toBe("cancel");
-    expect(check.reasons).toContain("degraded:VERIFICATION_TIMEOUT");
+    expect(check.status).toBe("pending");
+    await expect.poll(() => events.length).toBe(2);
+    expect(events[1]).toMatchObject({ late: true, check: { status: "degraded" } });
+    expect(events[1]?.check.reasons).toContain("degraded:VERIFICATION_INTERRUPTED");
+  });
+
+  it("waits for a rate limit that is over before the deadline, and not for one that is not", async () => {
+    const resetAtMs = Date.now() + 1_500;
+    const { url, seen } = await startServer((response) => {
+      if (Date.now() >= resetAtMs) return sendJson(response, 200, { success: true, data: aResult("medium") });
+      response.setHeader("x-ratelimit-reset", String(resetAtMs));
+      return sendJson(response, 429, { success: false, message: "Rate limit exceeded" });
+    });
+    const { screener } = screenerFor({ url, apiKey: "key", organization: "acme" });
+
+    const short = await screener.check(anOrder({ orderId: "1" }), { deadlineMs: 500 });
+    const long = await screener.check(anOrder({ orderId: "2" }), { deadlineMs: 9_000 });
+    const unlimited = await screener.check(anOrder({ orderId: "3" }));
+
+    expect(short).toMatchObject({ status: "degraded", creditsSpent: 0 });
+    expect(short.reasons).toContain("degraded:VERIFICATION_RATE_LIMITED");
+    expect(long).toMatchObject({ status: "verified", riskLevel: "medium", creditsSpent: 1 });
+    expect(unlimited.status).toBe("verified");
+    expect(seen).toHaveLength(3);
   });
 
   it("touches nothing in shadow mode and says what it would have done", async () => {
@@ -170,7 +211,7 @@ describe("createScreener", () => {
     );
 
     const check = await screener.check(CRITICAL, { deadlineMs: 20 });
-    expect(check).toMatchObject({ status: "degraded", creditsSpent: 0 });
+    expect(check).toMatchObject({ status: "pending", creditsSpent: 0 });
     reading.resolve(null);
 
     await expect.poll(() => events.length).toBe(2);

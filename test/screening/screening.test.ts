@@ -9,7 +9,7 @@ import { createGate } from "../../src/verification/gate.ts";
 import type { Verifier } from "../../src/verification/verifier.ts";
 import { createLogRecorder } from "../support/log-recorder.ts";
 import { aResult, anOrder } from "../support/orders.ts";
-import { createScriptedVerifier } from "../support/verifier.ts";
+import { createScriptedVerifier, type ScriptedVerifier } from "../support/verifier.ts";
 
 const START = Date.UTC(2026, 10, 20, 12);
 const TENANT = "test:shop";
@@ -25,6 +25,9 @@ function screeningOn(
     maxInFlight?: number;
     owner?: string;
     timeoutMs?: number;
+    retryAfterMs?: number;
+    probe?: () => Promise<unknown>;
+    now?: () => number;
     logger?: Logger;
   } = {},
 ) {
@@ -52,6 +55,9 @@ function ask(verifier: Verifier, changes: Partial<Question> = {}): Question {
 function failure(code: ErrorCode, metered: Metered, retryable = true): HoldfastError {
   return new HoldfastError(code, "as scripted", { retryable, metered });
 }
+
+const countCalls = ({ calls }: ScriptedVerifier, orderId: string | undefined): number =>
+  calls.filter((call) => call.orderId === orderId).length;
 
 const spent = async (tenant = TENANT) =>
   (await store.creditUse(tenant, { dayStartMs: Date.UTC(2026, 10, 20), monthStartMs: Date.UTC(2026, 10, 1) }))
@@ -129,7 +135,7 @@ describe("createScreening", () => {
     expect(verifier.calls).toHaveLength(2);
   });
 
-  it("asks again a day later for an order without an id, and never for one with an id", async () => {
+  it("asks again 15 minutes later for an order without an id, and not for one with an id", async () => {
     const verifier = createScriptedVerifier();
     const screening = screeningOn(store);
     const { orderId: _, ...anonymous } = anOrder();
@@ -137,7 +143,10 @@ describe("createScreening", () => {
     await screening.screen(ask(verifier, { request: anonymous }));
     expect(verifier.calls).toHaveLength(2);
 
-    nowMs = START + 25 * 3_600_000;
+    nowMs = START + 15 * 60_000 - 1;
+    await screening.screen(ask(verifier, { request: anonymous }));
+    expect(verifier.calls).toHaveLength(2);
+    nowMs = START + 15 * 60_000 + 1;
     await screening.screen(ask(verifier));
     await screening.screen(ask(verifier, { request: anonymous }));
 
@@ -155,20 +164,143 @@ describe("createScreening", () => {
     expect(here.fingerprint).not.toBe(there.fingerprint);
   });
 
-  it("tries a failed call once more and stops at the paid attempts allowed", async () => {
-    const verifier = createScriptedVerifier(() => Promise.reject(failure("VERIFICATION_FAILED", "yes")));
-    const screening = screeningOn(store);
+  describe("calls that bring no answer", () => {
+    const failing = (): ScriptedVerifier =>
+      createScriptedVerifier(() => Promise.reject(failure("VERIFICATION_FAILED", "yes")));
+    /** Fails so often, then answers. */
+    const failingFor = (calls: number) =>
+      createScriptedVerifier((call) => {
+        if (call <= calls) throw failure("VERIFICATION_FAILED", "yes");
+        return { result: aResult() };
+      });
+    const three = { maxPaidAttempts: 3, retryAfterMs: 0 };
+    const MINUTE_MS = 60_000;
 
-    const screened = await screening.screen(ask(verifier));
+    it("are repeated once, seconds later, and end with their own reason", async () => {
+      const verifier = failing();
+      const screening = screeningOn(store, three);
 
-    expect(screened).toMatchObject({
-      outcome: "unavailable",
-      error: { code: "ATTEMPTS_SPENT" },
-      creditsSpent: 2,
+      const screened = await screening.screen(ask(verifier));
+
+      const failed = { outcome: "unavailable", error: { code: "VERIFICATION_FAILED", retryable: false } };
+      expect(screened).toMatchObject({ ...failed, creditsSpent: 2 });
+      expect(await screening.screen(ask(verifier))).toMatchObject({ ...failed, creditsSpent: 0 });
+      expect(verifier.calls).toHaveLength(2);
+      expect(await spent()).toBe(2);
     });
-    expect(await screening.screen(ask(verifier))).toMatchObject({ error: { code: "ATTEMPTS_SPENT" } });
-    expect(verifier.calls).toHaveLength(2);
-    expect(await spent()).toBe(2);
+
+    it("are three seconds apart, which somebody who comes back does not wait for here", async () => {
+      const verifier = failingFor(1);
+      const screening = screeningOn(store, { maxPaidAttempts: 3 });
+
+      const postponed = await screening.screen(ask(verifier, { comesBack: true }));
+      expect(postponed).toMatchObject({
+        error: { code: "VERIFICATION_FAILED", retryable: true, retryAtMs: START + 3_000 },
+        creditsSpent: 1,
+      });
+      nowMs = START + 3_000;
+
+      expect(await screening.screen(ask(verifier, { comesBack: true }))).toMatchObject({
+        outcome: "answered",
+      });
+      expect(verifier.calls).toHaveLength(2);
+    });
+
+    it("are waited for in place by everybody else", async () => {
+      const verifier = failingFor(1);
+      const startMs = performance.now();
+      const screening = screeningOn(store, { now: Date.now });
+
+      expect(await screening.screen(ask(verifier))).toMatchObject({ outcome: "answered", creditsSpent: 2 });
+      expect(performance.now() - startMs).toBeGreaterThan(2_900);
+    });
+
+    it("have their last one made only after another order was answered", async () => {
+      const verifier = failingFor(2);
+      const screening = screeningOn(store, three);
+      await screening.screen(ask(verifier));
+      nowMs += 10 * MINUTE_MS;
+      expect(await screening.screen(ask(verifier))).toMatchObject({ error: { code: "VERIFICATION_FAILED" } });
+
+      await screening.screen(ask(verifier, { request: anOrder({ orderId: "another" }) }));
+
+      expect(await screening.screen(ask(verifier))).toMatchObject({ outcome: "answered", creditsSpent: 1 });
+      expect(verifier.calls.map(({ orderId }) => orderId)).toEqual(["1001", "1001", "another", "1001"]);
+    });
+
+    it("know of the answers that another process got", async () => {
+      const verifier = failingFor(2);
+      await screeningOn(store, three).screen(ask(verifier));
+      nowMs += MINUTE_MS;
+      const other = screeningOn(store, { ...three, owner: "process-2" });
+      await other.screen(ask(verifier, { request: anOrder({ orderId: "another" }) }));
+
+      const restarted = screeningOn(store, { ...three, owner: "process-3" });
+      expect(await restarted.screen(ask(verifier))).toMatchObject({ outcome: "answered" });
+    });
+
+    it("have their last one made where no other order comes once the free call works, one in ten minutes", async () => {
+      let probes = 0;
+      const probe = async () => void (probes += 1);
+      const verifier = failing();
+      const screening = screeningOn(store, { ...three, probe });
+      const orders = ["1", "2"].map((orderId) => ask(verifier, { request: anOrder({ orderId }) }));
+      const screenBoth = async () => {
+        for (const order of orders) await screening.screen(order);
+      };
+      await screenBoth();
+      expect(verifier.calls).toHaveLength(4);
+
+      nowMs += 3 * MINUTE_MS - 1;
+      await screenBoth();
+      expect([probes, verifier.calls.length], "answers to others come first").toEqual([0, 4]);
+      nowMs += 1;
+      await screenBoth();
+      expect([probes, verifier.calls.length], "one finds out").toEqual([1, 5]);
+      nowMs += 10 * MINUTE_MS;
+      await screenBoth();
+      await screenBoth();
+
+      expect([probes, verifier.calls.length]).toEqual([2, 6]);
+      const perOrder = orders.map(({ request: { orderId } }) => countCalls(verifier, orderId));
+      expect(perOrder).toEqual([3, 3]);
+    });
+
+    it("leave the last one alone while the free call fails", async () => {
+      const verifier = failing();
+      const probe = () => Promise.reject(failure("VERIFICATION_UNREACHABLE", "no"));
+      const screening = screeningOn(store, { ...three, probe });
+      await screening.screen(ask(verifier));
+      nowMs += 60 * MINUTE_MS;
+
+      expect(await screening.screen(ask(verifier))).toMatchObject({ error: { code: "VERIFICATION_FAILED" } });
+      expect(verifier.calls).toHaveLength(2);
+    });
+
+    it("are at most three in a day, whoever asks, and without an id too", async () => {
+      const verifier = failing();
+      const { orderId: _, ...anonymous } = anOrder();
+      const screening = screeningOn(store, { ...three, probe: async () => undefined });
+      for (let minutes = 0; minutes < 24 * 60; minutes += 20) {
+        nowMs = START + minutes * MINUTE_MS;
+        await screening.screen(ask(verifier));
+        await screening.screen(ask(verifier, { request: anonymous }));
+      }
+
+      expect(verifier.calls).toHaveLength(6);
+    });
+
+    it("begin a new count with a recheck", async () => {
+      const verifier = failing();
+      const screening = screeningOn(store, three);
+      await screening.screen(ask(verifier));
+      nowMs += 1;
+
+      const again = await screening.screen(ask(verifier, { answersSinceMs: nowMs - 1 }));
+
+      expect(again).toMatchObject({ error: { code: "VERIFICATION_FAILED" }, creditsSpent: 2 });
+      expect(verifier.calls).toHaveLength(4);
+    });
   });
 
   it("does not ask again after a refusal, and counts what it cost", async () => {
@@ -277,6 +409,10 @@ describe("createScreening", () => {
     const limits = {
       leaseMs: 15_000,
       maxPaidAttempts: 2,
+      failuresSinceMs: 0,
+      retryAfterMs: 0,
+      reserveAfterMs: 0,
+      seenHealthyAtMs: 0,
       budget: { daily: null, monthly: null, ...periods },
       amount: undefined,
       currency: undefined,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { AttemptRequest, Store } from "../../src/store/store.ts";
 import type { OpenStore } from "./conformance.ts";
-import { attempt, entry, MINUTE_MS, order, OTHER_TENANT, result, T0 } from "./samples.ts";
+import { attempt, entry, MINUTE_MS, order, OTHER_TENANT, result, T0, TENANT } from "./samples.ts";
 
 const HOUR_MS = 60 * MINUTE_MS;
 const KEY = "key:k";
@@ -269,13 +269,25 @@ export function describeGovernor(open: OpenStore): void {
       });
     });
 
+    it("counts an order that needs no call at its addresses too, each time", async () => {
+      const burst = { limit: 3, atMs: T0, sources: ["email:a"] };
+      expect(await begin("fp", { burst })).toMatchObject({ outcome: "granted" });
+
+      expect(await store.countAtSources(TENANT, burst)).toBeNull();
+      expect(await store.countAtSources(TENANT, burst)).toBeNull();
+      const braked = { outcome: "braked", sources: ["email:a"] };
+      expect(await store.countAtSources(TENANT, burst)).toEqual({ ...braked, isNew: true });
+      expect(await store.countAtSources(TENANT, burst)).toEqual({ ...braked, isNew: false });
+      expect(await store.countAtSources(OTHER_TENANT, burst)).toBeNull();
+    });
+
     it("never asks again what the service refused for its content", async () => {
       const granted = await begin("fp");
       if (granted.outcome !== "granted") throw new Error(`not granted but ${granted.outcome}`);
       const end = { state: "failed", metered: "yes", error: "VERIFICATION_REFUSED" } as const;
       await store.finishAttempt(granted.attemptId, end, T0);
 
-      expect(await begin("fp")).toEqual({ outcome: "exhausted" });
+      expect(await begin("fp")).toEqual({ outcome: "exhausted", error: "VERIFICATION_REFUSED" });
     });
   });
 }

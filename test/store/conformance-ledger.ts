@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { ErrorCode } from "../../src/errors.ts";
 import type { AttemptRequest, Store } from "../../src/store/store.ts";
 import type { OpenStore } from "./conformance.ts";
 import { attempt, MINUTE_MS, OTHER_TENANT, result, T0, TENANT } from "./samples.ts";
@@ -111,8 +112,136 @@ export function describeLedger(open: OpenStore): void {
     it("obeys the caller's limit of paid attempts", async () => {
       await store.finishAttempt(await grant("fp"), { ...FAILED, metered: "yes" }, T0);
 
-      expect(await begin("fp", { maxPaidAttempts: 1 })).toEqual({ outcome: "exhausted" });
+      expect(await begin("fp", { maxPaidAttempts: 1 })).toEqual({
+        outcome: "exhausted",
+        error: "VERIFICATION_FAILED",
+      });
       expect(await begin("fp", { maxPaidAttempts: 2 })).toMatchObject({ outcome: "granted" });
+    });
+
+    describe("attempts for one fingerprint", () => {
+      const SPREAD = { maxPaidAttempts: 3, retryAfterMs: 3_000 };
+      const beginAt = (nowMs: number, changes: Partial<AttemptRequest> = {}, fingerprint = "fp") =>
+        begin(fingerprint, { ...SPREAD, nowMs, ...changes });
+      async function failAt(nowMs: number, error: ErrorCode = "VERIFICATION_FAILED"): Promise<void> {
+        const granted = await beginAt(nowMs);
+        if (granted.outcome !== "granted") throw new Error(`not granted but ${granted.outcome}`);
+        await store.finishAttempt(granted.attemptId, { state: "failed", metered: "yes", error }, nowMs);
+      }
+      /** Another order of a tenant is answered. */
+      async function answerAt(nowMs: number, tenant = TENANT): Promise<void> {
+        const attemptId = await grant(`answered at ${nowMs}`, { nowMs, tenant });
+        await store.finishAttempt(attemptId, { state: "answered", result: result() }, nowMs);
+      }
+
+      it("are apart, and the wait says why the last one failed", async () => {
+        await failAt(T0);
+
+        const error = "VERIFICATION_FAILED";
+        expect(await beginAt(T0 + 2_999)).toEqual({ outcome: "too-early", retryAtMs: T0 + 3_000, error });
+        expect(await beginAt(T0 + 3_000)).toMatchObject({ outcome: "granted" });
+      });
+
+      it("are further apart each time", async () => {
+        const many = { maxPaidAttempts: 9 };
+        await failAt(T0);
+        await store.finishAttempt(
+          await grant("fp", { ...many, nowMs: T0 + 3_000 }),
+          { ...FAILED, metered: "unknown" },
+          T0 + 3_000,
+        );
+
+        expect(await beginAt(T0 + 8_999, many)).toMatchObject({ retryAtMs: T0 + 9_000 });
+        expect(await beginAt(T0 + 9_000, many)).toMatchObject({ outcome: "granted" });
+      });
+
+      it("are apart from one that was cut off, whose reason nobody knows", async () => {
+        await beginAt(T0, { leaseMs: 1_000 });
+
+        const next = await beginAt(T0 + 1_000);
+        expect(next).toEqual({ outcome: "too-early", retryAtMs: T0 + 3_000 });
+      });
+
+      it("wait no longer after the clock was set back", async () => {
+        await failAt(T0);
+
+        expect(await beginAt(T0 - 60 * MINUTE_MS)).toMatchObject({ outcome: "granted" });
+      });
+
+      it("have the last one reserved until the tenant was answered since, and a minute has passed", async () => {
+        await failAt(T0);
+        await answerAt(T0 + 2_000);
+        await failAt(T0 + 3_000, "VERIFICATION_TIMEOUT");
+
+        const reserved = {
+          outcome: "reserved",
+          failedAtMs: T0 + 3_000,
+          error: "VERIFICATION_TIMEOUT",
+        } as const;
+        expect(await beginAt(T0 + 30 * MINUTE_MS)).toEqual(reserved);
+        await answerAt(T0 + 30 * MINUTE_MS, OTHER_TENANT);
+        expect(await beginAt(T0 + 30 * MINUTE_MS)).toEqual(reserved);
+        await answerAt(T0 + 3_001);
+        expect(await beginAt(T0 + 3_000 + MINUTE_MS - 1)).toEqual(reserved);
+        expect(await beginAt(T0 + 3_000 + MINUTE_MS)).toMatchObject({ outcome: "granted" });
+      });
+
+      it("have the last one reserved until the caller has seen the service work since", async () => {
+        await failAt(T0);
+        await failAt(T0 + 3_000);
+
+        const nowMs = T0 + 2 * MINUTE_MS;
+        expect(await beginAt(nowMs, { seenHealthyAtMs: T0 + 3_000 })).toMatchObject({ outcome: "reserved" });
+        expect(await beginAt(nowMs, { seenHealthyAtMs: T0 + 3_001 })).toMatchObject({ outcome: "granted" });
+      });
+
+      it("give the reserve once, however many ask for it at once", async () => {
+        await failAt(T0);
+        await failAt(T0 + 3_000);
+
+        const nowMs = T0 + 2 * MINUTE_MS;
+        const grants = await Promise.all(
+          Array.from({ length: 20 }, () => beginAt(nowMs, { seenHealthyAtMs: nowMs })),
+        );
+
+        expect(grants.filter(({ outcome }) => outcome === "granted")).toHaveLength(1);
+        expect(grants.filter(({ outcome }) => outcome === "busy")).toHaveLength(19);
+      });
+
+      it("end with the last real reason, though the call after it was cut off", async () => {
+        await failAt(T0);
+        await beginAt(T0 + 3_000, { leaseMs: 1_000 });
+        const healthy = { seenHealthyAtMs: T0 + 2 * MINUTE_MS };
+        await beginAt(T0 + 2 * MINUTE_MS, { leaseMs: 1_000, ...healthy });
+
+        expect(await beginAt(T0 + 3 * MINUTE_MS, healthy)).toEqual({
+          outcome: "exhausted",
+          error: "VERIFICATION_FAILED",
+        });
+      });
+
+      it("have no reserve where only two are allowed", async () => {
+        await failAt(T0);
+
+        expect(await beginAt(T0 + 3_000, { maxPaidAttempts: 2 })).toMatchObject({ outcome: "granted" });
+      });
+
+      it("count for longer without an answer than an answer is kept", async () => {
+        const nowMs = T0 + 30 * MINUTE_MS;
+        const since = { answersSinceMs: nowMs - 15 * MINUTE_MS, failuresSinceMs: nowMs - DAY_MS };
+        await failAt(T0);
+        await failAt(T0 + 3_000);
+        await store.finishAttempt(
+          await grant("answered", { nowMs: T0 }),
+          { state: "answered", result: result() },
+          T0,
+        );
+
+        expect(await beginAt(nowMs, since)).toMatchObject({ outcome: "reserved" });
+        expect(await beginAt(nowMs, since, "answered")).toMatchObject({ outcome: "granted" });
+        const nextDay = { ...since, failuresSinceMs: T0 + 3_000 };
+        expect(await beginAt(nowMs, nextDay)).toMatchObject({ outcome: "granted" });
+      });
     });
 
     it("does not spend beyond a cap, however many ask at once", async () => {

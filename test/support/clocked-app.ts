@@ -38,6 +38,7 @@ export interface ClockedApp {
   orders(shop: string): Promise<readonly ShownOrder[]>;
   get(shop: string, path: string): Promise<unknown>;
   put(shop: string, path: string, body: object): Promise<number>;
+  post(shop: string, path: string, body: object): Promise<number>;
   /** Poll until `condition` holds; ends with what it saw last. */
   until(shop: string, condition: (orders: readonly ShownOrder[]) => boolean): Promise<readonly ShownOrder[]>;
   /** Lines with an `alert` of this name. */
@@ -96,7 +97,7 @@ export async function startClockedApp(options: {
     ],
   });
 
-  async function ask(shop: string, path: string, method: "GET" | "PUT" = "GET", body?: object) {
+  async function ask(shop: string, path: string, method: "GET" | "PUT" | "POST" = "GET", body?: object) {
     emulator.shop(shop);
     return request(new URL(path, app.url), {
       method,
@@ -125,6 +126,11 @@ export async function startClockedApp(options: {
     },
     async put(shop, path, body) {
       const answer = await ask(shop, path, "PUT", body);
+      await answer.body.dump();
+      return answer.statusCode;
+    },
+    async post(shop, path, body) {
+      const answer = await ask(shop, path, "POST", body);
       await answer.body.dump();
       return answer.statusCode;
     },

@@ -8,7 +8,7 @@
  * E-mail addresses are told apart as they are written: dots and tags are how one mailbox opens several accounts.
  */
 export interface VelocityCounts {
-  /** Orders of this mailbox, however it is written, in the last hour; those without an id count as one. */
+  /** Orders of this mailbox, however it is written, in the last hour; of those without an id, each repeat of one content counts. */
   readonly emailOrders1h: number | undefined;
   /** Different e-mail addresses that ordered from this IP network in the last 24 hours. */
   readonly ipEmails24h: number | undefined;

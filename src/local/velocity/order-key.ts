@@ -4,13 +4,17 @@ export function toOrderKey(orderId: string): string {
 }
 
 const CONTENT = "content:";
+const CHECK = "#";
 
-/** Names an order that has no id by the keyed digest of its content. Never meets an id. */
-export function toContentKey(fingerprint: string): string {
-  return CONTENT + fingerprint;
+/**
+ * Names an order that has no id by the keyed digest of its content and, where each check of that content counts, by the
+ * check. Never meets an id.
+ */
+export function toContentKey(fingerprint: string, checkId?: string): string {
+  return checkId === undefined ? CONTENT + fingerprint : `${CONTENT}${fingerprint}${CHECK}${checkId}`;
 }
 
-/** Whether two such names may be one order: a basket that is changed while it is paid for has another content. */
-export function isContentKey(orderKey: string): boolean {
-  return orderKey.startsWith(CONTENT);
+/** The content that an order without an id is named by; undefined for one with an id. */
+export function findContent(orderKey: string): string | undefined {
+  return orderKey.startsWith(CONTENT) ? orderKey.split(CHECK, 1)[0] : undefined;
 }

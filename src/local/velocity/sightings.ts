@@ -1,5 +1,5 @@
 import type { VelocityCounts } from "./counts.ts";
-import { isContentKey } from "./order-key.ts";
+import { findContent } from "./order-key.ts";
 
 /** Keyed digests of what an order can be recognised by; undefined where it tells too little, or shares it with many. */
 export interface VelocityKeys {
@@ -50,7 +50,7 @@ export function toVelocityCounts(linked: LinkedSightings, atMs: number): Velocit
   const { mailbox, network, card, address } = linked;
   const [hourMs, dayMs, weekMs] = [atMs - HOUR_MS, atMs - DAY_MS, atMs - LONGEST_WINDOW_MS];
   return {
-    emailOrders1h: countDistinct(mailbox, toOrder, hourMs),
+    emailOrders1h: countOrders(mailbox, hourMs),
     ipEmails24h: countDistinct(network, toEmail, dayMs),
     cardEmails7d: countDistinct(card, toEmail, weekMs),
     addressEmails7d: countDistinct(address, toEmail, weekMs),
@@ -71,8 +71,23 @@ export function findFlooded(linked: LinkedSightings, atMs: number): readonly Lin
 const toEmail = ({ email }: Sighting) => email;
 const toCard = ({ card }: Sighting) => card;
 const toBillingPostcode = ({ billingPostcode }: Sighting) => billingPostcode;
-/** Orders without an id count as one: nobody can tell them from one basket that is changed and tried again. */
-const toOrder = ({ orderKey }: Sighting) => (isContentKey(orderKey) ? "" : orderKey);
+
+/**
+ * Orders with an id, and those without one: nobody can tell different contents from one basket that is changed and tried
+ * again, so that only repeats of the same content count, of the content that is repeated most.
+ */
+function countOrders(newestFirst: readonly Sighting[], afterMs: number): number | undefined {
+  const keys = new Set<string>();
+  const repeats = new Map<string, number>();
+  for (const { orderKey, atMs } of newestFirst) {
+    if (atMs <= afterMs) break;
+    const content = findContent(orderKey);
+    if (content === undefined) keys.add(orderKey);
+    else repeats.set(content, (repeats.get(content) ?? 0) + 1);
+  }
+  const count = keys.size + Math.max(0, ...repeats.values());
+  return count === 0 ? undefined : count;
+}
 
 /** Nothing to count means that there was nothing to look at: the order itself would count. */
 function countDistinct(
