@@ -418,6 +418,34 @@ describe("an order that was decided without the service", () => {
     expect(await kinds(orderId)).toContain("caught-up");
   });
 
+  it("is tagged as not checked, and loses the tag once the service has answered", async () => {
+    let up = false;
+    verifier = createScriptedVerifier(() => {
+      if (up) return { result: aResult("low") };
+      throw new HoldfastError("VERIFICATION_NO_CREDITS", "no credits", { retryable: true, metered: "no" });
+    });
+    const orderId = await deliver();
+    const unchecked = await until(orderId, ({ state }) => state === "settled");
+    up = true;
+    aheadMs += 4 * 60_000;
+    const checked = await until(
+      orderId,
+      ({ state, decision }) => state === "settled" && decision?.source === "service",
+    );
+
+    expect(unchecked.decision).toMatchObject({
+      action: "allow",
+      riskLevel: null,
+      unchecked: "VERIFICATION_NO_CREDITS",
+      tags: ["holdfast-unchecked"],
+    });
+    expect(unchecked.result?.recommendations).not.toContain("Process the order as usual.");
+    expect(checked.decision).toMatchObject({ riskLevel: "low", tags: [] });
+    expect(checked.decision).not.toHaveProperty("unchecked");
+    expect(steps()).toContain("untag");
+    expect(checked.decision?.supersedes?.tags).toEqual(["holdfast-unchecked"]);
+  });
+
   it("keeps its decision while the service stays away", async () => {
     verifier = createScriptedVerifier(() => {
       throw new HoldfastError("VERIFICATION_NO_CREDITS", "no credits", { retryable: true, metered: "no" });

@@ -9,7 +9,7 @@ export interface DemoOrder {
   /** Fulfilment is routed only after the order arrived, as on the platform. */
   readonly routedLate?: boolean;
   readonly expected: {
-    /** Levels that are right; null for an order that nobody judges. */
+    /** Levels that are right; null for an order that has none. */
     readonly levels: readonly (string | null)[];
     readonly actions: readonly string[];
     readonly credits: number;
@@ -18,7 +18,8 @@ export interface DemoOrder {
 }
 
 const ALONE = { held: false, cancelled: false, tags: [] };
-const LOCAL_LEVELS = ["low", "medium", "high", "critical"];
+/** With a service there, what the local engine finds low has no level. */
+const LOCAL_LEVELS = [null, "medium", "high", "critical"];
 
 /** Ids past 2^53, as new shops have them: a number would not survive. */
 const FIRST_ID = 9_820_982_911_946_154_000n;
