@@ -1,6 +1,6 @@
 import type { Metrics } from "../metrics.ts";
 import type { Decision } from "../policy/decision.ts";
-import type { OrderRecord, OrderStore, OrderTransition } from "../store/store.ts";
+import type { OrderRecord, OrderStore, OrderTransition, TimelineEntry } from "../store/store.ts";
 import type { PendingVerdict, Standing } from "../store/verdicts.ts";
 import { enrich } from "./enrichment.ts";
 import type { OrderDecision } from "./order-decision.ts";
@@ -48,7 +48,7 @@ async function followVerdict(
   const ruling = judgeVerdict(standing, verdict, { policyVersion: 0, nowMs: now(), ...seen });
   if (ruling.outcome === "decided") {
     const { changes, entries = [] } = ruling.transition;
-    const told = [...entries, ...toChangedMeanwhile(order, now())];
+    const told = [...entries, ...toChangedMeanwhile(order, verdict, standing.timeline, now())];
     const saved = await saveOrder(options, order, {
       changes,
       entries: told,
@@ -72,14 +72,20 @@ async function withdraw(options: TakeUpOptions, order: OrderRecord): Promise<Ord
 }
 
 /** What the platform changed between the press and its effect is told: the person had not seen it. */
-function toChangedMeanwhile({ revision }: OrderRecord, nowMs: number) {
-  if (revision?.rescreen !== true) return [];
+function toChangedMeanwhile(
+  { revision }: OrderRecord,
+  verdict: PendingVerdict,
+  timeline: readonly TimelineEntry[],
+  nowMs: number,
+): readonly TimelineEntry[] {
+  const isNews = timeline.some(({ kind, atMs }) => kind === "changed" && atMs > verdict.atMs);
+  if (revision?.rescreen !== true || !isNews) return [];
   return [toTimelineEntry(nowMs, "changed-after-person", "not checked again: a person has decided")];
 }
 
-async function readStanding({ store }: TakeUpOptions, order: OrderRecord): Promise<Standing> {
+async function readStanding({ store }: TakeUpOptions, order: OrderRecord) {
   const [steps, timeline] = await Promise.all([store.listSteps(order), store.listTimeline(order)]);
-  return { order: { ...order, verdict: null }, steps, timeline };
+  return { order: { ...order, verdict: null }, steps, timeline } satisfies Standing;
 }
 
 /** Why there is nothing left to ask about an order that was worked on when somebody wanted it, e.g. cancelled; null when there is. */

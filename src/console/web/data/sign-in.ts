@@ -1,13 +1,21 @@
 import { ApiError, call } from "./api.ts";
 import { forgetLoaded } from "./use-load.ts";
 import { sessionState, type Session } from "./session.ts";
-import { sendNow } from "./undo.ts";
+import { forgetUndo, sendNow } from "./undo.ts";
+
+/** Who was signed in last. */
+let last = "";
+
+function noteSignedIn(session: Session): void {
+  last = `${session.tenant} ${session.actor}`;
+  sessionState.set({ status: "signed-in", session });
+}
 
 /** Find out who is signed in, at the start and after a break. Rejects when the server gives no answer. */
 export async function findSession(): Promise<void> {
   try {
     const { data } = await call<Session>("/session");
-    sessionState.set({ status: "signed-in", session: data });
+    noteSignedIn(data);
   } catch (error) {
     // 401 and a missing platform script were noted where they happened.
     if (error instanceof ApiError && (error.status === 401 || sessionState.get().status === "blocked"))
@@ -20,7 +28,8 @@ export async function findSession(): Promise<void> {
 export async function signIn(token: string): Promise<void> {
   const { data } = await call<Session>("/session", { method: "POST", body: { token } });
   forgetLoaded();
-  sessionState.set({ status: "signed-in", session: data });
+  if (last !== `${data.tenant} ${data.actor}`) forgetUndo();
+  noteSignedIn(data);
 }
 
 /** Sign out, here and on the server. */

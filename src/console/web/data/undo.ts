@@ -89,6 +89,12 @@ async function undoOrder(orderId: string): Promise<OrderDetail> {
   return data;
 }
 
+/** Forget what could be undone and what was: somebody else is signed in now. */
+export function forgetUndo(): void {
+  undoables.set([]);
+  undone.set([]);
+}
+
 /** As many orders as one call takes. */
 const ORDERS_PER_CALL = 100;
 
