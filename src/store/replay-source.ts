@@ -147,6 +147,8 @@ function selectDecided(
   tenant: TenantId,
   { sinceMs, untilMs, content, limit, after }: DecidedPageOptions,
 ): Promise<DecidedRow[]> {
+  // One upper end alone: with two of them SQLite begins at the window's and reads all pages before this one again.
+  const behind = after !== null && after.receivedAtMs < untilMs ? after : null;
   return (
     db
       .selectFrom("orders")
@@ -161,15 +163,14 @@ function selectDecided(
       .$if(content === "all", (query) => query.select("mapped"))
       .where("tenant", "=", tenant)
       .where("received_at", ">=", sinceMs)
-      .where("received_at", "<", untilMs)
+      .where(
+        behind === null
+          ? sql<boolean>`received_at < ${untilMs}`
+          : sql<boolean>`(received_at, order_id) < (${behind.receivedAtMs}, ${behind.orderId})`,
+      )
       // In the index, so that what was never decided is not read.
       .where("action", "is not", null)
       .where("platform", "<>", SANDBOX_PLATFORM)
-      .$if(after !== null, (query) =>
-        query.where(
-          sql<boolean>`(received_at, order_id) < (${after?.receivedAtMs ?? 0}, ${after?.orderId ?? ""})`,
-        ),
-      )
       .orderBy("received_at", "desc")
       .orderBy("order_id", "desc")
       .limit(limit)
