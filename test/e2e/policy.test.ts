@@ -82,7 +82,8 @@ describe.skipIf(isBrowserMissing())("the policy", () => {
     opened.expectProblem(/412 \(Precondition Failed\)/);
     const { app } = opened;
     await app.getByLabel("High risk: action").selectOption("cancel");
-    // Somebody else saves another change meanwhile.
+    // Another owner saves another change meanwhile.
+    await stage.send(shop, "PUT", "api/people", { body: { defaultRole: "owner" } });
     const theirs = { ...DEFAULT_POLICY, hold: { ...DEFAULT_POLICY.hold, deadlineHours: 99 } };
     expect((await stage.send(shop, "PUT", "api/policy", { body: theirs, userId: "8" })).status).toBe(200);
 
