@@ -79,7 +79,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const { logger } = alerts;
   let store: Store | undefined;
   try {
-    store = await openConfiguredStore(config, { exclusive: true, logger });
+    store = await openConfiguredStore(config, { exclusive: true, logger, now });
     return await startOn(store, { ...options, logger }, alerts);
   } catch (error) {
     await alerts.close();

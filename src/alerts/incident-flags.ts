@@ -112,7 +112,8 @@ async function takeTurn<T>(
   const { leases, now } = shared;
   const owner = randomUUID();
   const name = `alert:${incident}:turn`;
-  while (!(await leases.acquireLease(name, owner, now(), now() + TURN_MS))) await pause(POLL_MS, signal);
+  const take = () => leases.acquireLease(name, owner, now(), now() + TURN_MS, { endsWithProcess: true });
+  while (!(await take())) await pause(POLL_MS, signal);
   try {
     signal.throwIfAborted();
     return await work({

@@ -1,6 +1,6 @@
 import type { Logger } from "../logger.ts";
 import type { ClaimedDelivery, OrderRecord, Store } from "../store/store.ts";
-import { createLeaseRenewal } from "./lease-renewal.ts";
+import { createLeaseRenewal, type ClaimedLease } from "./lease-renewal.ts";
 import { createStrandedWork } from "./stranded-work.ts";
 import { createTenantShares } from "./tenant-shares.ts";
 import { createWorkPlaces } from "./work-places.ts";
@@ -26,6 +26,8 @@ export interface ClaimerOptions {
   readonly concurrency: number;
   readonly leaseMs: number;
   readonly now: () => number;
+  /** Milliseconds that no setting of the clock changes. Default `performance.now`. */
+  readonly uptimeMs?: (() => number) | undefined;
   readonly logger: Logger;
 }
 
@@ -37,7 +39,7 @@ export interface Claimer {
   isFull(): boolean;
   /** A tenant has its share of places: what is due may be that tenant's and has to wait. */
   isShareFull(): boolean;
-  /** Begin to renew the leases of what is claimed. */
+  /** Begin to renew the leases of what is claimed, and let go of it when the store says that they were lost. */
   start(): void;
   /** Renew them now: the clock went on by so much that they may have run out. */
   renew(): Promise<void>;
@@ -58,8 +60,8 @@ const STRANDED_RETRY_MS = 1_000;
 
 /** Create a {@link Claimer}; `onFree` is called when a place is free again. */
 export function createClaimer(options: ClaimerOptions, onFree: () => void): Claimer {
-  const { store, owner, concurrency, leaseMs, now, logger } = options;
-  const lettingGo = new AbortController();
+  const { store, owner, concurrency, leaseMs, now, uptimeMs = () => performance.now(), logger } = options;
+  const ending = createEnding(store);
   const deliveries = createWorkPlaces({ name: "a delivery", max: DELIVERIES_AT_ONCE, onFree, logger });
   const orders = createWorkPlaces({ name: "an order", max: concurrency, onFree, logger });
   const shares = createTenantShares(Math.ceil(concurrency * TENANT_SHARE));
@@ -67,17 +69,18 @@ export function createClaimer(options: ClaimerOptions, onFree: () => void): Clai
   const stranded = createStrandedWork();
   let claims = 0;
 
-  function handleOrder(order: OrderRecord, holder: string): Promise<void> {
+  function handleOrder(order: OrderRecord, lease: ClaimedLease, ended: AbortSignal): Promise<void> {
+    const { owner: holder } = lease;
     shares.take(order.tenant);
     const handle = (lost: AbortSignal): Promise<void> =>
-      options.handleOrder(order, { owner: holder, signal: AbortSignal.any([lettingGo.signal, lost]) });
+      options.handleOrder(order, { owner: holder, signal: AbortSignal.any([ended, lost]) });
     const giveBack = () => store.saveOrder(order, holder, { changes: toDueAgain(now()), release: true });
-    const handled = stranded.during(() => renewal.during(order, holder, handle), giveBack);
+    const handled = stranded.during(() => renewal.during(order, lease, handle), giveBack);
     return handled.finally(() => shares.leave(order.tenant));
   }
 
-  function handleDelivery(delivery: ClaimedDelivery, holder: string): Promise<void> {
-    const handle = () => options.handleDelivery(delivery, { owner: holder, signal: lettingGo.signal });
+  function handleDelivery(delivery: ClaimedDelivery, holder: string, ended: AbortSignal): Promise<void> {
+    const handle = () => options.handleDelivery(delivery, { owner: holder, signal: ended });
     const giveBack = () => store.retryDelivery(delivery, holder, toDueAgain(now()).dueAtMs, null);
     return stranded.during(handle, giveBack);
   }
@@ -86,30 +89,57 @@ export function createClaimer(options: ClaimerOptions, onFree: () => void): Clai
     async claim() {
       claims += 1;
       const holder = `${owner}/${claims}`;
+      const lease = { owner: holder, sinceMs: uptimeMs() };
+      const ended = ending.signal();
       const claimOptions = { owner: holder, leaseMs, nowMs: now() };
       const places = Math.min(deliveries.free(), CLAIMED_AT_ONCE);
       const dueDeliveries = places > 0 ? await store.claimDeliveries({ ...claimOptions, limit: places }) : [];
       for (const delivery of dueDeliveries) {
-        deliveries.take(store.onBehalfOf(delivery.tenant, () => handleDelivery(delivery, holder)));
+        deliveries.take(store.onBehalfOf(delivery.tenant, () => handleDelivery(delivery, holder, ended)));
       }
       await stranded.giveBack();
       const room = Math.min(orders.free(), CLAIMED_AT_ONCE);
       const dueOrders =
         room > 0 ? await store.claimOrders({ ...claimOptions, limit: room, shares: shares.rest() }) : [];
       for (const order of dueOrders) {
-        orders.take(store.onBehalfOf(order.tenant, () => handleOrder(order, holder)));
+        orders.take(store.onBehalfOf(order.tenant, () => handleOrder(order, lease, ended)));
       }
       return dueDeliveries.length + dueOrders.length > 0;
     },
     isFull: () => deliveries.free() === 0 || orders.free() === 0,
     isShareFull: () => shares.isAnyFull(),
-    start: () => renewal.start(),
+    start() {
+      renewal.start();
+      ending.start();
+    },
     renew: () => renewal.renew(),
     async settle() {
       await Promise.all([deliveries.settle(), orders.settle()]);
     },
     letGo() {
       renewal.stop();
+      ending.letGo();
+    },
+  };
+}
+
+/** Ends claims: those until now when the leases were lost, all when the worker stops. */
+function createEnding(store: Pick<Store, "onLeasesLost">) {
+  const lettingGo = new AbortController();
+  let losing = new AbortController();
+  let stopListening = (): void => {};
+
+  return {
+    /** Fires when what is claimed from now on has to be let go. */
+    signal: (): AbortSignal => AbortSignal.any([lettingGo.signal, losing.signal]),
+    start(): void {
+      stopListening = store.onLeasesLost(() => {
+        losing.abort(new Error("the leases were lost"));
+        losing = new AbortController();
+      });
+    },
+    letGo(): void {
+      stopListening();
       lettingGo.abort(new Error("the worker is stopping"));
     },
   };

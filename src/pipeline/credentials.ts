@@ -24,7 +24,8 @@ export function createCredentials(options: CredentialsOptions): CredentialStore 
   const queues = new Map<TenantId, Promise<unknown>>();
 
   async function withLease<T>(name: string, work: () => Promise<T>): Promise<T> {
-    while (!(await store.acquireLease(name, owner, now(), now() + LEASE_MS))) await pause(POLL_MS);
+    const take = () => store.acquireLease(name, owner, now(), now() + LEASE_MS, { endsWithProcess: true });
+    while (!(await take())) await pause(POLL_MS);
     try {
       return await work();
     } finally {

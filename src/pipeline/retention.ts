@@ -61,7 +61,7 @@ const FIRST_AFTER_MS = 60_000;
 const BREATH_MS = 20;
 /** One process erases at a time. */
 const LEASE = "retention";
-/** Renewed before each chunk; after a crash another process takes over this soon. */
+/** Renewed before each chunk; a process that is frozen is taken over from after this. */
 const LEASE_MS = 5 * 60_000;
 /** A run that is done keeps the others from running until just before the next one. */
 const DONE_FOR_MS = EVERY_MS - 5 * 60_000;
@@ -104,7 +104,7 @@ export function createRetention(options: RetentionOptions): Retention {
 
   async function run(signal: AbortSignal): Promise<Erased | null> {
     signal.throwIfAborted();
-    if (!(await hold(options, LEASE_MS))) return null;
+    if (!(await hold(options, LEASE_MS, { endsWithProcess: true }))) return null;
     try {
       const erased = await eraseAll(options, guard, signal);
       if (erased === "overtaken") return null;
@@ -157,8 +157,12 @@ export function createRetention(options: RetentionOptions): Retention {
   };
 }
 
-function hold({ store, owner, now }: RetentionOptions, forMs: number): Promise<boolean> {
-  return store.acquireLease(LEASE, owner, now(), now() + forMs);
+function hold(
+  { store, owner, now }: RetentionOptions,
+  forMs: number,
+  options: { readonly endsWithProcess?: boolean } = {},
+): Promise<boolean> {
+  return store.acquireLease(LEASE, owner, now(), now() + forMs, options);
 }
 
 /** Every step to its end, unless another process has taken over, having found this one standing still. */
@@ -193,7 +197,7 @@ async function eraseStep(
   let from: RetentionPosition | null = null;
   do {
     signal.throwIfAborted();
-    if (!(await hold(options, LEASE_MS))) return null;
+    if (!(await hold(options, LEASE_MS, { endsWithProcess: true }))) return null;
     const chunk = await store.eraseAged(step, limits, from);
     if (chunk.erased > 0) metrics.erased(step, chunk.erased);
     erased += chunk.erased;

@@ -1,4 +1,4 @@
-import { pause, withinDeadline } from "../screening/flight.ts";
+import { withinDeadline } from "../screening/flight.ts";
 import type { Store } from "../store/store.ts";
 import { createClaimer, type ClaimerOptions } from "./claimer.ts";
 import { createClockWatch } from "./clock-watch.ts";
@@ -18,8 +18,6 @@ export interface Worker {
 const LONGEST_SLEEP_MS = 1_000;
 /** While what is due may be beyond its tenant's share, others' work that falls due by itself is seen within this. */
 const FULL_SHARE_SLEEP_MS = 100;
-/** After the clock was put forward, for the other processes, which look at it at least every second, to renew theirs. */
-const RENEWAL_MS = 1_500;
 /** For work that was asked to stop, to write that it is due again. */
 const LET_GO_MS = 5_000;
 
@@ -48,10 +46,7 @@ export function createWorker(options: ClaimerOptions): Worker {
     if (move.kind !== "steady") {
       logger.warn({ move: move.kind, byMs: move.byMs }, "the clock was set, or this process stood still");
     }
-    if (move.kind === "forward") {
-      await claimer.renew();
-      if (store.isShared) await pause(RENEWAL_MS, closing.signal);
-    }
+    if (move.kind === "forward") await claimer.renew();
     if (move.kind === "back") setBackMs += move.byMs;
     if (setBackMs === 0) return;
     await store.clockSetBack({ byMs: setBackMs, nowMs: now(), leaseMs });

@@ -111,6 +111,12 @@ export async function makeAttempt(
     await end(options, grant.attemptId, { state: "failed", metered: "no", error: "SHUTTING_DOWN" });
     throw closing.reason;
   }
+  if (performance.now() - grant.sinceUptimeMs > END_MARGIN_MS) {
+    // The process stood still meanwhile. The call could outlast its entry, and somebody else may already be asking.
+    gate.report(asker, NOT_CALLED);
+    await end(options, grant.attemptId, { state: "failed", metered: "no", error: NOT_CALLED.code });
+    return { kind: "busy" };
+  }
   progress.credits += 1;
   return call(options, inquiry, { grant, progress, leave });
 }

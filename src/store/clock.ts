@@ -9,6 +9,7 @@ const LONGEST_LEASE_MS = 5 * 60_000;
 export function createClockStore({ engine }: StoreContext): ClockStore {
   return {
     async clockSetBack({ byMs, nowMs, leaseMs }) {
+      const leaseNow = engine.leaseClock(nowMs);
       await engine.write(
         async (db) => {
           for (const table of ["deliveries", "orders"] as const) {
@@ -24,21 +25,21 @@ export function createClockStore({ engine }: StoreContext): ClockStore {
               }))
               .where("due_at", ">", nowMs)
               .execute();
-            const untilMs = nowMs + leaseMs;
+            const until = sql<number>`${leaseNow} + ${leaseMs}`;
             await db
               .updateTable(table)
-              .set({ lease_until: untilMs })
-              .where("lease_until", ">", untilMs)
+              .set({ lease_until: until })
+              .where("lease_until", ">", until)
               .execute();
           }
-          const untilMs = nowMs + LONGEST_LEASE_MS;
-          const ends = { lease_until: untilMs };
-          await db.updateTable("leases").set(ends).where("lease_until", ">", untilMs).execute();
+          const until = sql<number>`${leaseNow} + ${LONGEST_LEASE_MS}`;
+          const ends = { lease_until: until };
+          await db.updateTable("leases").set(ends).where("lease_until", ">", until).execute();
           await db
             .updateTable("attempts")
             .set(ends)
             .where("state", "=", "sent")
-            .where("lease_until", ">", untilMs)
+            .where("lease_until", ">", until)
             .execute();
         },
         { alone: "clock", unhurried: true },

@@ -1,7 +1,8 @@
-import { sql, type Insertable } from "kysely";
+import { sql, type Insertable, type RawBuilder } from "kysely";
 import { toChunks } from "./chunks.ts";
-import { inKeyOrder, isOneOf } from "./due-keys.ts";
+import { inKeyOrder, isOneOf, toDueAt } from "./due-keys.ts";
 import type { StoreContext } from "./kysely-store.ts";
+import { FREE } from "./orders.ts";
 import type { Database, DeliveriesTable, DeliveryRow } from "./schema.ts";
 import type { Place, Sealer } from "./sealing.ts";
 import type { ClaimedDelivery, ClaimOptions, DeliveryKey, DeliveryStore, NewDelivery } from "./store.ts";
@@ -22,8 +23,7 @@ export function createDeliveryStore(context: StoreContext): DeliveryStore {
       const finished = {
         body: null,
         due_at: null,
-        lease_owner: null,
-        lease_until: null,
+        ...FREE,
         outcome,
         error: null,
       };
@@ -31,20 +31,21 @@ export function createDeliveryStore(context: StoreContext): DeliveryStore {
     },
 
     async retryDelivery(key, owner, dueAtMs, error) {
-      const postponed = { due_at: Math.ceil(dueAtMs), lease_owner: null, lease_until: null, error };
+      const postponed = { due_at: Math.ceil(dueAtMs), ...FREE, error };
       await engine.write((db) => ofOwner(db, key, owner).set(postponed).execute());
     },
   };
 }
 
 async function saveDeliveries(
-  { engine, sealer }: StoreContext,
+  context: StoreContext,
   deliveries: readonly NewDelivery[],
 ): Promise<readonly boolean[]> {
   if (deliveries.length === 0) return [];
   // Sealed before the transaction, which others wait for; in one order, so that batches with the same deliveries wait
   // for each other and not in a circle.
-  const rows = deliveries.map((delivery) => toRow(sealer, delivery)).toSorted(byKey);
+  const rows = deliveries.map((delivery) => toRow(context, delivery)).toSorted(byKey);
+  const { engine } = context;
   const insert = async (db: Database): Promise<Set<string>> => {
     const inserted = new Set<string>();
     for (const chunk of toChunks(rows, ROWS_PER_INSERT)) {
@@ -65,7 +66,7 @@ async function saveDeliveries(
   return deliveries.map((delivery) => kept.delete(`${delivery.tenant}\0${delivery.deliveryId}`));
 }
 
-function byKey(a: Insertable<DeliveriesTable>, b: Insertable<DeliveriesTable>): number {
+function byKey(a: NewRow, b: NewRow): number {
   if (a.tenant !== b.tenant) return a.tenant < b.tenant ? -1 : 1;
   if (a.delivery_id === b.delivery_id) return 0;
   return a.delivery_id < b.delivery_id ? -1 : 1;
@@ -75,12 +76,19 @@ async function claimDeliveries(
   { engine, sealer }: StoreContext,
   { owner, nowMs, leaseMs, limit }: ClaimOptions,
 ): Promise<readonly ClaimedDelivery[]> {
+  const processId = await engine.processId();
+  const leaseUntil = sql<number>`${engine.leaseClock(nowMs)} + ${leaseMs}`;
   const rows = await engine.write(async (db) => {
     const keys = await engine.selectDue(db, "deliveries", nowMs, limit);
     if (keys.length === 0) return [];
     const claimed = await db
       .updateTable("deliveries")
-      .set({ lease_owner: owner, lease_until: nowMs + leaseMs, attempts: sql`attempts + 1` })
+      .set({
+        lease_owner: owner,
+        lease_until: leaseUntil,
+        process_id: processId,
+        attempts: sql`attempts + 1`,
+      })
       .where(isOneOf("delivery_id", keys))
       .returningAll()
       .execute();
@@ -101,8 +109,7 @@ async function setAside(db: Database, row: DeliveryRow, owner: string, nowMs: nu
   await ofOwner(db, key, owner)
     .set({
       due_at: nowMs + UNREADABLE_RETRY_MS,
-      lease_owner: null,
-      lease_until: null,
+      ...FREE,
       error: "DATA_UNREADABLE",
     })
     .execute();
@@ -116,7 +123,9 @@ function ofOwner(db: Database, key: DeliveryKey, owner: string) {
     .where("lease_owner", "=", owner);
 }
 
-function toRow(sealer: Sealer, delivery: NewDelivery): Insertable<DeliveriesTable> {
+type NewRow = Omit<Insertable<DeliveriesTable>, "due_at"> & { readonly due_at: RawBuilder<number> | number };
+
+function toRow({ engine, sealer }: StoreContext, delivery: NewDelivery): NewRow {
   return {
     tenant: delivery.tenant,
     delivery_id: delivery.deliveryId,
@@ -126,7 +135,7 @@ function toRow(sealer: Sealer, delivery: NewDelivery): Insertable<DeliveriesTabl
     received_at: delivery.receivedAtMs,
     body: sealer.sealBytes(placeOfBody(delivery), delivery.body),
     attempts: 0,
-    due_at: delivery.receivedAtMs,
+    due_at: toDueAt(engine, delivery.receivedAtMs),
   };
 }
 

@@ -1,5 +1,11 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
-import type { DueKey } from "./engine.ts";
+import type { DueKey, Engine } from "./engine.ts";
+
+/** When something is due that came at `atMs` by the clock of one process: not later than now by the clock of all. */
+export function toDueAt(engine: Engine, atMs: number): RawBuilder<number> | number {
+  if (!engine.isShared) return atMs;
+  return sql<number>`least(cast(${atMs} as bigint), ${engine.leaseClock(atMs)})`;
+}
 
 /** A condition that picks exactly these rows, by the primary key. */
 export function isOneOf(idColumn: "delivery_id" | "order_id", keys: readonly DueKey[]): RawBuilder<SqlBool> {

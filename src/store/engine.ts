@@ -1,3 +1,4 @@
+import type { RawBuilder } from "kysely";
 import type { Database } from "./schema.ts";
 import type { ClaimShares } from "./store.ts";
 
@@ -63,6 +64,18 @@ export interface Engine {
     limit: number,
     shares?: ClaimShares,
   ): Promise<readonly DueKey[]>;
+  /**
+   * The moment, in milliseconds since the epoch, that leases are taken and looked at by: the database's own where several
+   * processes share it, so that no process's clock ends another's lease; otherwise `nowMs`.
+   */
+  leaseClock(nowMs: number): RawBuilder<number>;
+  /**
+   * The registration under which this process takes leases, which end with its connection to the database. Null: they
+   * end by time alone.
+   */
+  processId(): Promise<string | null>;
+  /** Call `listener` when others may take what this process has leased; resolves to how to stop that. */
+  onLeasesLost(listener: () => void): () => void;
   /** After a unit that made something due: let the other processes know, soon. Never throws. */
   announceWork(): void;
   /** Call `listener` when a process has announced work; resolves to how to stop that. A hint that can get lost. */

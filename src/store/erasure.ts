@@ -110,7 +110,7 @@ async function eraseOrders(
       for (const id of await eraseAnswers(db, tenant, ids)) found.add(id);
     }
     for (const ids of toChunks(deliveryIds, IDS_PER_STATEMENT))
-      await eraseBodies(db, tenant, ids, entry.atMs);
+      await eraseBodies(db, tenant, ids, engine.leaseClock(entry.atMs));
     for (const ids of toChunks(reportIds, IDS_PER_STATEMENT)) await eraseReports(db, tenant, ids);
     await eraseVelocity(db, context, { tenant, orderIds: [...orderIds], email: request.email });
     return [...found];
@@ -304,7 +304,7 @@ async function eraseBodies(
   db: Database,
   tenant: string,
   ids: readonly string[],
-  nowMs: number,
+  leaseNow: RawBuilder<number>,
 ): Promise<void> {
   await db
     .updateTable("deliveries")
@@ -312,7 +312,7 @@ async function eraseBodies(
     .where("tenant", "=", tenant)
     .where("delivery_id", "in", ids)
     .where("due_at", "is not", null)
-    .where((eb) => eb.or([eb("lease_until", "is", null), eb("lease_until", "<=", nowMs)]))
+    .where((eb) => eb.or([eb("lease_until", "is", null), eb("lease_until", "<=", leaseNow)]))
     .execute();
 }
 

@@ -89,6 +89,7 @@ export function createKyselyStore(options: KyselyStoreOptions): Store {
     onBehalfOf: (tenant, work) => engine.onBehalfOf(tenant, work),
     onWork: (listener) => engine.onWork(listener),
     nextTurn: pace,
+    onLeasesLost: (listener) => engine.onLeasesLost(listener),
     releaseAllLeases: () => releaseAllLeases(engine),
     close: () => engine.close(),
   };

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import type { VerificationResult } from "../verification/result.ts";
 import { findAttemptLimit, type EarlierAttempt } from "./attempt-limit.ts";
 import { brakeBurst } from "./bursts.ts";
@@ -31,8 +31,14 @@ export function createScreeningStore({ engine, sealer }: StoreContext): Screenin
     findAnswer: (tenant, fingerprint, sinceMs) =>
       engine.read((db) => selectAnswer(db, sealer, { tenant, fingerprint, sinceMs })),
 
-    beginAttempt: (request) =>
-      engine.write((db) => beginAttempt(db, sealer, request), { alone: toLedgerName(request.tenant) }),
+    async beginAttempt(request) {
+      const leased = {
+        ...request,
+        processId: await engine.processId(),
+        leaseNow: engine.leaseClock(request.nowMs),
+      };
+      return engine.write((db) => beginAttempt(db, sealer, leased), { alone: toLedgerName(request.tenant) });
+    },
 
     async countAtSources(tenant, burst) {
       const unit = (db: Database) => brakeBurst(db, { tenant, burst });
@@ -66,7 +72,13 @@ export function createScreeningStore({ engine, sealer }: StoreContext): Screenin
   };
 }
 
-async function beginAttempt(db: Database, sealer: Sealer, request: AttemptRequest): Promise<AttemptGrant> {
+/** An {@link AttemptRequest} with what its lease is written by. */
+interface LeasedRequest extends AttemptRequest {
+  readonly processId: string | null;
+  readonly leaseNow: RawBuilder<number>;
+}
+
+async function beginAttempt(db: Database, sealer: Sealer, request: LeasedRequest): Promise<AttemptGrant> {
   const { tenant, fingerprint, answersSinceMs: sinceMs } = request;
   await giveUpLostAttempts(db, request);
   // Before the answer, because finishing is not kept waiting: a call that ends between these two statements is seen
@@ -92,7 +104,7 @@ const BRAKED_MS = HOUR_MS;
 /** Count an order once: a question that is asked again is no further one. */
 async function brake(
   db: Database,
-  request: AttemptRequest,
+  request: LeasedRequest,
   attempts: readonly EarlierAttempt[],
 ): Promise<AttemptGrant | undefined> {
   const braked = attempts.filter(({ error }) => error === "BURST_BRAKED");
@@ -154,14 +166,14 @@ export function placeOfAnswer(tenant: string, fingerprint: string): Place {
   return { tenant, table: "answers", column: "result", row: fingerprint };
 }
 
-async function giveUpLostAttempts(db: Database, request: AttemptRequest): Promise<void> {
+async function giveUpLostAttempts(db: Database, request: LeasedRequest): Promise<void> {
   await db
     .updateTable("attempts")
     .set({ state: "unknown" })
     .where("tenant", "=", request.tenant)
     .where("fingerprint", "=", request.fingerprint)
     .where("state", "=", "sent")
-    .where("lease_until", "<=", request.nowMs)
+    .where("lease_until", "<=", request.leaseNow)
     .execute();
 }
 
@@ -209,15 +221,17 @@ async function isErased(db: Database, { tenant, orderId }: AttemptRequest): Prom
   return order !== undefined && order.erased_at !== null;
 }
 
-async function insertAttempt(db: Database, request: AttemptRequest, isTrial: boolean): Promise<AttemptGrant> {
+async function insertAttempt(db: Database, request: LeasedRequest, isTrial: boolean): Promise<AttemptGrant> {
   const erased = (await isErased(db, request)) ? 1 : 0;
   const row = { ...toAttemptRow(request), state: "sent", erased } as const;
+  // Before the database reads its clock.
+  const sinceUptimeMs = performance.now();
   await db.insertInto("attempts").values(row).execute();
-  return { outcome: "granted", attemptId: row.attempt_id, isTrial };
+  return { outcome: "granted", attemptId: row.attempt_id, isTrial, sinceUptimeMs };
 }
 
 /** A line in the ledger without a call, so that the order is known to be braked. */
-async function noteBraked(db: Database, request: AttemptRequest): Promise<void> {
+async function noteBraked(db: Database, request: LeasedRequest): Promise<void> {
   await db
     .insertInto("attempts")
     .values({
@@ -231,7 +245,7 @@ async function noteBraked(db: Database, request: AttemptRequest): Promise<void> 
     .execute();
 }
 
-function toAttemptRow(request: AttemptRequest) {
+function toAttemptRow(request: LeasedRequest) {
   return {
     attempt_id: randomUUID(),
     tenant: request.tenant,
@@ -239,7 +253,8 @@ function toAttemptRow(request: AttemptRequest) {
     order_id: request.orderId ?? null,
     owner: request.owner,
     started_at: request.nowMs,
-    lease_until: request.nowMs + request.leaseMs,
+    lease_until: sql<number>`${request.leaseNow} + ${request.leaseMs}`,
+    process_id: request.processId,
   };
 }
 

@@ -5,6 +5,7 @@ import { initialMigration } from "./migrations/0001-initial.ts";
 import { followUpMigration } from "./migrations/0002-follow-up.ts";
 import { velocityMigration } from "./migrations/0003-velocity.ts";
 import { consoleMigration } from "./migrations/0004-console.ts";
+import { processesMigration } from "./migrations/0005-processes.ts";
 import type { Database } from "./schema.ts";
 
 /** One step of the schema. A released one is never changed. */
@@ -21,6 +22,7 @@ const MIGRATIONS: readonly Migration[] = [
   followUpMigration,
   velocityMigration,
   consoleMigration,
+  processesMigration,
 ];
 
 /**

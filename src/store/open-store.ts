@@ -7,20 +7,20 @@ import type { Store } from "./store.ts";
 
 /**
  * Open the store that the configuration names. `exclusive` is for the app, which owns its SQLite file and recovers what
- * an earlier process left there. A Postgres database has no owner: what a lost process left is taken up when its leases
- * have run out.
+ * an earlier process left there. A Postgres database has no owner: the processes that share it notice when one is gone.
  *
  * @throws {HoldfastError} `CONFIG_INVALID` naming the variable at fault, `STORE_*` when it cannot be used.
  */
 export async function openConfiguredStore(
   { database, dataKey }: Pick<Config, "database" | "dataKey">,
-  options: { readonly exclusive: boolean; readonly logger?: Logger },
+  options: { readonly exclusive: boolean; readonly logger?: Logger; readonly now?: () => number },
 ): Promise<Store> {
   if (database.kind === "postgres") {
     return createPostgresStore({
       url: database.url.reveal(),
       dataKey: dataKey?.reveal(),
       logger: options.logger,
+      now: options.now,
     });
   }
   const { path } = database;

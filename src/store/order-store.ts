@@ -179,8 +179,12 @@ export interface OrderStore {
   receiveOrder(order: NewOrder, entry: TimelineEntry): Promise<boolean>;
   /** Claim orders that are due, oldest due first, fair between tenants. A lease that ran out is due again. */
   claimOrders(options: ClaimOptions): Promise<readonly OrderRecord[]>;
-  /** Extend a lease; `false` when it was lost. */
-  renewOrder(key: OrderKey, owner: string, leaseUntilMs: number): Promise<boolean>;
+  /** Let a lease last `leaseMs` from now on; `false` when it was lost. */
+  renewOrder(
+    key: OrderKey,
+    owner: string,
+    lease: { readonly nowMs: number; readonly leaseMs: number },
+  ): Promise<boolean>;
   /**
    * One transition, in one transaction: changes, timeline, and the step's record if given. Keeps the lease unless
    * `release`. Resolves to `false`, changing nothing, when `owner` no longer holds the lease; to `"withdrawn"`, changing

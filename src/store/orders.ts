@@ -1,5 +1,5 @@
-import { sql, type Insertable, type RawBuilder } from "kysely";
-import { inKeyOrder, isOneOf } from "./due-keys.ts";
+import { sql, type RawBuilder } from "kysely";
+import { inKeyOrder, isOneOf, toDueAt } from "./due-keys.ts";
 import type { StoreContext } from "./kysely-store.ts";
 import {
   addTimeline,
@@ -11,7 +11,6 @@ import {
   toOrderRecord,
 } from "./order-rows.ts";
 import type { Database, OrdersTable } from "./schema.ts";
-import type { Sealer } from "./sealing.ts";
 import type {
   ClaimOptions,
   NewOrder,
@@ -25,7 +24,7 @@ import type {
 } from "./store.ts";
 
 /** Nobody works on it. */
-export const FREE = { lease_owner: null, lease_until: null } as const;
+export const FREE = { lease_owner: null, lease_until: null, process_id: null } as const;
 
 /** What an order becomes when nobody has to follow it up any more. */
 export const SETTLED_COLUMNS = {
@@ -45,10 +44,10 @@ type OrderWriter = Pick<
 
 /** The transitions of orders. */
 export function createOrderWriter(context: StoreContext): OrderWriter {
-  const { engine, sealer } = context;
+  const { engine } = context;
   return {
     async receiveOrder(order, entry) {
-      const row = toRow(sealer, order, entry.atMs);
+      const row = toRow(context, order, entry.atMs);
       const isNew = await engine.write((db) => receiveOrder(db, row, order, entry));
       if (isNew) engine.announceWork();
       return isNew;
@@ -56,9 +55,10 @@ export function createOrderWriter(context: StoreContext): OrderWriter {
 
     claimOrders: (options) => claimOrders(context, options),
 
-    async renewOrder(key, owner, leaseUntilMs) {
+    async renewOrder(key, owner, { nowMs, leaseMs }) {
+      const leaseUntil = sql<number>`${engine.leaseClock(nowMs)} + ${leaseMs}`;
       const renewed = await engine.write((db) =>
-        ofOwner(db, key, owner).set({ lease_until: leaseUntilMs }).returning("order_id").execute(),
+        ofOwner(db, key, owner).set({ lease_until: leaseUntil }).returning("order_id").execute(),
       );
       return renewed.length > 0;
     },
@@ -86,13 +86,13 @@ export function createOrderWriter(context: StoreContext): OrderWriter {
     },
 
     endOrder: (key, platform, nowMs, entry) =>
-      engine.write((db) => endOrder(db, key, platform, nowMs, entry)),
+      engine.write((db) => endOrder(db, key, { platform, nowMs, entry, leaseNow: engine.leaseClock(nowMs) })),
   };
 }
 
 async function receiveOrder(
   db: Database,
-  row: Insertable<OrdersTable>,
+  row: ReturnType<typeof toRow>,
   key: OrderKey,
   entry: TimelineEntry,
 ): Promise<boolean> {
@@ -125,12 +125,14 @@ async function claimOrders(
   { engine, sealer }: StoreContext,
   { owner, nowMs, leaseMs, limit, shares }: ClaimOptions,
 ): Promise<readonly OrderRecord[]> {
+  const processId = await engine.processId();
+  const leaseUntil = sql<number>`${engine.leaseClock(nowMs)} + ${leaseMs}`;
   const rows = await engine.write(async (db) => {
     const keys = await engine.selectDue(db, "orders", nowMs, limit, shares);
     if (keys.length === 0) return [];
     const claimed = await db
       .updateTable("orders")
-      .set({ lease_owner: owner, lease_until: nowMs + leaseMs })
+      .set({ lease_owner: owner, lease_until: leaseUntil, process_id: processId })
       .where(isOneOf("order_id", keys))
       .returningAll()
       .returning(creditsSpent().as("credits_spent"))
@@ -204,13 +206,15 @@ async function saveStep(db: Database, key: OrderKey, record: StepRecord): Promis
     .execute();
 }
 
-async function endOrder(
-  db: Database,
-  key: OrderKey,
-  platform: string,
-  nowMs: number,
-  entry: TimelineEntry,
-): Promise<void> {
+interface OrderEnd {
+  readonly platform: string;
+  readonly nowMs: number;
+  readonly entry: TimelineEntry;
+  readonly leaseNow: RawBuilder<number>;
+}
+
+async function endOrder(db: Database, key: OrderKey, end: OrderEnd): Promise<void> {
+  const { platform, nowMs, entry, leaseNow } = end;
   const { tenant, orderId } = key;
   const settled = { ...SETTLED_COLUMNS, settled_at: nowMs };
   // It may be cancelled before it comes: deliveries overtake each other.
@@ -241,7 +245,7 @@ async function endOrder(
     .execute();
   const free = await byKey(db, key)
     .set({ ended_at: null })
-    .where((eb) => eb.or([eb("lease_until", "is", null), eb("lease_until", "<=", nowMs)]))
+    .where((eb) => eb.or([eb("lease_until", "is", null), eb("lease_until", "<=", leaseNow)]))
     .returning("state")
     .executeTakeFirst();
   if (free !== undefined) {
@@ -277,7 +281,7 @@ function ofOwner(db: Database, key: OrderKey, owner: string) {
   return byKey(db, key).where("lease_owner", "=", owner);
 }
 
-function toRow(sealer: Sealer, order: NewOrder, nowMs: number): Insertable<OrdersTable> {
+function toRow({ engine, sealer }: StoreContext, order: NewOrder, nowMs: number) {
   const { tenant, customerId } = order;
   return {
     tenant,
@@ -287,7 +291,7 @@ function toRow(sealer: Sealer, order: NewOrder, nowMs: number): Insertable<Order
     received_at: order.receivedAtMs,
     state: "received",
     // Its delivery may have come before the clock was set back.
-    due_at: order.dueAtMs ?? Math.min(order.receivedAtMs, nowMs),
+    due_at: order.dueAtMs ?? toDueAt(engine, Math.min(order.receivedAtMs, nowMs)),
     attempts: 0,
     enriched: 0,
     ...toMappedColumns(sealer, order, order.mapped),

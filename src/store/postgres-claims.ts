@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import type { DueKey, WorkTable } from "./engine.ts";
+import { DATABASE_NOW_MS } from "./postgres-clock.ts";
 import type { Database } from "./schema.ts";
 import type { ClaimShares } from "./store.ts";
 
@@ -15,6 +16,13 @@ const MAX_ROUNDS = 4;
 
 interface Found extends DueKey {
   readonly readyAtMs: number;
+}
+
+/** By the caller's clock for what is due, by the database's for leases; the first comparison is the one that the index finds. */
+function toDueCondition(nowMs: number): RawBuilder<unknown> {
+  const leaseNow = sql.raw(DATABASE_NOW_MS);
+  return sql`(ready_at <= greatest(${nowMs}, ${leaseNow}) and due_at <= ${nowMs}
+    and (lease_until is null or lease_until <= ${leaseNow}))`;
 }
 
 /** What one round found: a line per tenant and row, with nulls for a tenant whose rows others are holding. */
@@ -77,7 +85,7 @@ async function lockDueRows(
   const leftOf = JSON.stringify(Object.fromEntries(left));
   const from = sql.table(table);
   const id = sql.ref(ID_COLUMNS[table]);
-  const isDue = sql`ready_at <= ${nowMs}`;
+  const isDue = toDueCondition(nowMs);
   // NO KEY UPDATE is what the update takes anyway. It passes rows that somebody only refers to.
   const { rows } = await sql<RoundRow>`
     with recursive ${heads(from, isDue, limit, excluded)},
@@ -129,7 +137,7 @@ function heads(
       select tenant, ready_at from named where not (select yes from flood)
       union all
       select tenant, (select head.ready_at from ${from} as head
-                      where head.tenant = busy.tenant and head.${isDue} order by head.ready_at limit 1)
+                      where head.tenant = busy.tenant and ${isDue} order by head.ready_at limit 1)
       from busy where ${isOther}),
     heads as materialized (
       select tenant, ready_at from candidates where ready_at is not null

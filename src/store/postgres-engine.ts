@@ -7,8 +7,10 @@ import type { Logger } from "../logger.ts";
 import type { Engine } from "./engine.ts";
 import { createFairSlots } from "./fair-slots.ts";
 import { selectDueRows } from "./postgres-claims.ts";
+import { DATABASE_NOW_MS } from "./postgres-clock.ts";
 import { isConflict, toPostgresStoreError } from "./postgres-errors.ts";
 import { createPostgresPool, type Driver } from "./postgres-pool.ts";
+import { createRegisteredProcess } from "./postgres-process.ts";
 import { createWorkChannel, WORK_CHANNEL } from "./postgres-work-channel.ts";
 import type { Database, Schema } from "./schema.ts";
 import { createTurns } from "./turns.ts";
@@ -19,6 +21,8 @@ export interface PostgresEngineOptions {
   readonly url: string;
   /** Connections for the everyday work at most. */
   readonly poolSize: number;
+  /** Milliseconds since the epoch. Default: the system's clock. */
+  readonly now?: (() => number) | undefined;
   readonly logger: Logger;
 }
 
@@ -31,11 +35,11 @@ const MAX_TRIES = 5;
 const RETRY_SPREAD_MS = 20;
 
 /**
- * Open Postgres: a pool for the everyday work, one without time limits, and a connection that listens once somebody
- * asks to be woken. Connections are made when they are needed, so this never fails.
+ * Open Postgres: a pool for the everyday work, one without time limits, a connection that listens once somebody asks
+ * to be woken, and one that shows the other processes that this one lives, once it leases something. Connections are made when they are needed, so this never fails.
  */
 export function createPostgresEngine(options: PostgresEngineOptions): Engine {
-  const { poolSize, logger } = options;
+  const { poolSize, now = Date.now, logger } = options;
   const everyday = createConnections({ ...options, size: poolSize, unhurried: false });
   const unhurried = createConnections({ ...options, size: UNHURRIED_POOL_SIZE, unhurried: true });
   const takeTurns = createTurns();
@@ -48,6 +52,7 @@ export function createPostgresEngine(options: PostgresEngineOptions): Engine {
     notify: () => sql`select pg_notify(${WORK_CHANNEL}, '')`.execute(everyday.db),
     logger,
   });
+  const registered = createRegisteredProcess({ ...options, now });
   const underWay = new Set<Promise<void>>();
   let closing: Promise<void> | undefined;
 
@@ -69,7 +74,7 @@ export function createPostgresEngine(options: PostgresEngineOptions): Engine {
 
   async function close(): Promise<void> {
     await Promise.all(underWay);
-    await channel.close();
+    await Promise.all([channel.close(), registered.close()]);
     await Promise.all([everyday.end(), unhurried.end()]);
   }
 
@@ -87,6 +92,9 @@ export function createPostgresEngine(options: PostgresEngineOptions): Engine {
       }),
     onBehalfOf: (tenant, work) => tenants.run(tenant, work),
     selectDue: selectDueRows,
+    leaseClock: () => sql.raw(DATABASE_NOW_MS),
+    processId: () => registered.id(),
+    onLeasesLost: (listener) => registered.onLeasesLost(listener),
     announceWork() {
       if (closing === undefined) channel.announce();
     },

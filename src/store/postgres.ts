@@ -13,8 +13,8 @@ export type PostgresStoreOptions = {
   /** `postgres://USER:PASSWORD@HOST:PORT/NAME`, with `sslmode` and the like as `pg` understands them. */
   readonly url: string;
   /**
-   * Connections of this process at most. Beside them there is one that listens, and, during migrations and erasures
-   * of whole tenants, up to two more.
+   * Connections of this process at most. Beside them there are one that listens, one that shows the other
+   * processes that this one lives, and, during migrations and erasures of whole tenants, up to two more.
    *
    * @default 10
    */
@@ -46,7 +46,7 @@ const MISCONFIGURED: ReadonlyMap<string, string> = new Map([
  * Open a {@link Store} in a Postgres database that any number of processes share. Every write is durable, as far as
  * the server's `synchronous_commit` goes, before it resolves. Loads the `pg` package.
  *
- * Leases of a process that is gone run out; they are not taken back on opening, since others may be running.
+ * What a process has leased is taken over by the others within seconds when its connection to the database ends.
  *
  * @throws {HoldfastError} `CONFIG_INVALID` when the address or the data key is not the database's,
  *   `STORE_SCHEMA_NEWER` after a downgrade, `STORE_UNAVAILABLE` when the database cannot be reached.
@@ -58,7 +58,7 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
     throw invalid("poolSize: expected a positive whole number");
   const driver = await import("pg");
   assertAddress(driver, url);
-  const engine = createPostgresEngine({ driver, url, poolSize, logger });
+  const engine = createPostgresEngine({ driver, url, poolSize, now, logger });
   try {
     await prepareDatabase(engine, { keyring, name: "the database", nowMs: now() });
   } catch (error) {

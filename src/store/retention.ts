@@ -108,7 +108,7 @@ async function eraseStuckBodies(
   db: Database,
   { ordersBeforeMs: beforeMs, nowMs }: RetentionLimits,
 ): Promise<RetentionChunk> {
-  const isStuck = sql<SqlBool>`ready_at is not null and (lease_until is null or lease_until <= ${nowMs})`;
+  const isStuck = sql<SqlBool>`ready_at is not null and (lease_until is null or lease_until <= ${context.engine.leaseClock(nowMs)})`;
   const isOld = isAmongOldest(context, "deliveries", { column: "received_at", beforeMs }, isStuck);
   const { numAffectedRows } = await sql`
     update deliveries

@@ -6,6 +6,8 @@ interface WorkColumns {
   due_at: number | null;
   lease_owner: string | null;
   lease_until: number | null;
+  /** The process under whose registration the lease was taken; null where leases end by time alone. */
+  process_id: string | null;
   /** The later of `due_at` and `lease_until`, computed by the database: the one column claims look at. */
   ready_at: GeneratedAlways<number | null>;
 }
@@ -132,6 +134,8 @@ export interface AttemptsTable {
   error: string | null;
   started_at: number;
   lease_until: number;
+  /** As for orders. */
+  process_id: string | null;
   /** When the caller ended it; null while open, and for an attempt that was given up for lost. */
   ended_at: number | null;
   /** Its order was erased while it was open: an answer that still comes is not kept. */
@@ -305,6 +309,17 @@ interface LeasesTable {
   name: string;
   owner: string;
   lease_until: number;
+  /** Null for a lease that outlives the process that took it. */
+  process_id: string | null;
+}
+
+/** Processes that share the database. Each keeps a lock on its id for as long as its connection lives. */
+interface ProcessesTable {
+  process_id: string;
+  /** By the database's clock. */
+  registered_at: number;
+  /** Since when another process has found its lock free; null while it is held. */
+  missing_since: number | null;
 }
 
 /** Facts about the database itself. */
@@ -344,6 +359,7 @@ export interface Schema {
   settings: SettingsTable;
   order_outcomes: OrderOutcomesTable;
   leases: LeasesTable;
+  processes: ProcessesTable;
   meta: MetaTable;
   schema_migrations: MigrationsTable;
 }

@@ -58,8 +58,16 @@ export interface AttemptRequest {
 
 /** Outcome of asking for an attempt. */
 export type AttemptGrant =
-  /** The ledger entry is written; the caller must call and then finish it. `isTrial`: it finds out whether a block is over. */
-  | { readonly outcome: "granted"; readonly attemptId: string; readonly isTrial: boolean }
+  /**
+   * The ledger entry is written; the caller must call and then finish it. `isTrial`: it finds out whether a block is over.
+   * `sinceUptimeMs`: the `performance.now()` from which on its lease is counted.
+   */
+  | {
+      readonly outcome: "granted";
+      readonly attemptId: string;
+      readonly isTrial: boolean;
+      readonly sinceUptimeMs: number;
+    }
   | { readonly outcome: "answered"; readonly answer: KeptAnswer }
   /** Somebody else is asking right now. */
   | { readonly outcome: "busy"; readonly leaseUntilMs: number }

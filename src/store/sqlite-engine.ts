@@ -1,5 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
-import { Kysely } from "kysely";
+import { Kysely, sql } from "kysely";
 import type { Logger } from "../logger.ts";
 import type { Engine } from "./engine.ts";
 import { createGroupCommit } from "./group-commit.ts";
@@ -81,6 +81,10 @@ export function createSqliteEngine({ path, logger }: SqliteEngineOptions): Engin
     // Every batch takes in all that waits, whoever it is for.
     onBehalfOf: (_tenant, work) => work(),
     selectDue: selectDueRows,
+    // One process owns the file: its clock rules, and its leases are void when the next one starts.
+    leaseClock: (nowMs) => sql`${nowMs}`,
+    processId: () => Promise.resolve(null),
+    onLeasesLost: () => () => {},
     // The app owns its file, and wakes itself.
     announceWork() {},
     onWork: () => () => {},

@@ -63,6 +63,12 @@ export interface Store
    */
   onWork(listener: () => void): () => void;
   /**
+   * Call `listener` when this process has to let go of what it claimed, until the returned function is called: its
+   * connection to the database was lost for so long that others may take the work over. What it still writes under
+   * its leases changes nothing once they have.
+   */
+  onLeasesLost(listener: () => void): () => void;
+  /**
    * Run work for a tenant: what it asks of the store takes turns with what is asked for others when the store is busy,
    * so that one tenant's flood keeps nobody else waiting.
    */
@@ -74,7 +80,7 @@ export interface Store
   nextTurn(tenant: TenantId, signal?: AbortSignal): Promise<void>;
   /**
    * Take back all leases of processes that no longer run. Only for a store that one process owns: where several share
-   * it, the leases of those that are gone run out.
+   * it, each notices when another is gone.
    */
   releaseAllLeases(): Promise<void>;
   close(): Promise<void>;

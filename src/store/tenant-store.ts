@@ -68,7 +68,20 @@ export interface TenantStore {
    * that ends over an hour later than `untilMs` is given away: a clock that was ahead took it. With `untilMs` at `nowMs`
    * it is only asked whether somebody has it, however long.
    */
-  acquireLease(name: string, owner: string, nowMs: number, untilMs: number): Promise<boolean>;
+  acquireLease(
+    name: string,
+    owner: string,
+    nowMs: number,
+    untilMs: number,
+    options?: {
+      /**
+       * The lease ends when this process is gone, even before `untilMs`: for work that another process then has to do.
+       *
+       * @default false
+       */
+      readonly endsWithProcess?: boolean;
+    },
+  ): Promise<boolean>;
   releaseLease(name: string, owner: string): Promise<void>;
   /**
    * Take one of `max` places in the time since `sinceMs`, for `key`. Who has a place keeps it: the same key is let

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { addAccess } from "./access-log.ts";
 import { toChunks } from "./chunks.ts";
 import type { StoreContext } from "./kysely-store.ts";
@@ -154,22 +155,29 @@ function createPolicies({ engine, sealer }: StoreContext) {
 
 function createLeases({ engine }: StoreContext) {
   return {
-    async acquireLease(name, owner, nowMs, untilMs) {
+    async acquireLease(name, owner, nowMs, untilMs, { endsWithProcess = false } = {}) {
+      const leaseNow = engine.leaseClock(nowMs);
+      const forMs = untilMs - nowMs;
+      const row = {
+        owner,
+        lease_until: sql<number>`${leaseNow} + ${forMs}`,
+        process_id: endsWithProcess ? await engine.processId() : null,
+      };
       // Who only looks whether it is held asks for no time, and leaves leases of any length alone.
-      const farMs = untilMs > nowMs ? untilMs + LEASES_DIFFER_MS : null;
+      const far = forMs > 0 ? sql<number>`${leaseNow} + ${forMs + LEASES_DIFFER_MS}` : null;
       const held = await engine.write((db) =>
         db
           .insertInto("leases")
-          .values({ name, owner, lease_until: untilMs })
+          .values({ name, ...row })
           .onConflict((conflict) =>
             conflict
               .column("name")
-              .doUpdateSet({ owner, lease_until: untilMs })
+              .doUpdateSet(row)
               .where((eb) =>
                 eb.or([
                   eb("leases.owner", "=", owner),
-                  eb("leases.lease_until", "<=", nowMs),
-                  ...(farMs === null ? [] : [eb("leases.lease_until", ">", farMs)]),
+                  eb("leases.lease_until", "<=", leaseNow),
+                  ...(far === null ? [] : [eb("leases.lease_until", ">", far)]),
                 ]),
               ),
           )

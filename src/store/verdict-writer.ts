@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import type { StoreContext } from "./kysely-store.ts";
 import { addNote } from "./notes.ts";
 import { selectSteps, selectTimeline } from "./order-reader.ts";
@@ -21,14 +21,14 @@ export function createVerdictStore(context: StoreContext): VerdictStore {
     },
 
     async undoVerdict(key, by) {
-      const undone = await engine.write((db) => undo(db, key, by));
+      const undone = await engine.write((db) => undo(db, key, by, engine.leaseClock(by.atMs)));
       if (undone === "undone") engine.announceWork();
       return undone;
     },
 
     async hastenVerdict(key, by) {
       const isHastened = await engine.write(async (db) => {
-        const held = await holdRow(db, key);
+        const held = await holdRow(db, key, engine.leaseClock(by.atMs));
         const verdict = held === undefined ? null : toVerdict(held);
         return held !== undefined && verdict?.actor === by.actor && hasten(db, key, held, verdict, by.atMs);
       });
@@ -38,7 +38,7 @@ export function createVerdictStore(context: StoreContext): VerdictStore {
 
     noteOrder: (key, entry) =>
       engine.write(async (db) => {
-        const held = await holdRow(db, key);
+        const held = await holdRow(db, key, engine.leaseClock(entry.atMs));
         if (held === undefined) return "unknown";
         if (held.erased_at !== null) return "erased";
         await addNote(db, sealer, key, entry);
@@ -55,7 +55,7 @@ interface TakingIn {
 
 async function takeIn(context: StoreContext, db: Database, taking: TakingIn): Promise<Pressed> {
   const { key, press, judge } = taking;
-  const held = await holdRow(db, key);
+  const held = await holdRow(db, key, context.engine.leaseClock(press.atMs));
   const standing = held === undefined ? undefined : await readStanding(context, db, key);
   if (held === undefined || standing === undefined) return { outcome: "unknown" };
   const ruling = judge(standing);
@@ -97,16 +97,20 @@ async function keepNote(
   if (note !== null) await addNote(db, sealer, key, { atMs, kind: "note", detail: act, actor, note });
 }
 
-type HeldRow = Pick<OrdersTable, "lease_until" | "erased_at" | "state" | "verdict">;
+interface HeldRow extends Pick<OrdersTable, "erased_at" | "state" | "verdict"> {
+  /** 1: somebody is working on it. */
+  readonly is_leased: number;
+}
 
 /** Writing the row keeps the order from being claimed or released until the unit has ended. */
-function holdRow(db: Database, key: OrderKey): Promise<HeldRow | undefined> {
+function holdRow(db: Database, key: OrderKey, leaseNow: RawBuilder<number>): Promise<HeldRow | undefined> {
   return db
     .updateTable("orders")
     .set((eb) => ({ attempts: eb.ref("attempts") }))
     .where("tenant", "=", key.tenant)
     .where("order_id", "=", key.orderId)
-    .returning(["lease_until", "erased_at", "state", "verdict"])
+    .returning(["erased_at", "state", "verdict"])
+    .returning(sql<number>`case when lease_until > ${leaseNow} then 1 else 0 end`.as("is_leased"))
     .executeTakeFirst();
 }
 
@@ -123,12 +127,12 @@ async function readStanding(
 }
 
 /** It can be undone for a while, or somebody is working on the order. */
-function isToWait(held: HeldRow, { effectiveAtMs, atMs }: Press): boolean {
-  return effectiveAtMs !== undefined || isBusy(held, atMs);
+function isToWait(held: HeldRow, { effectiveAtMs }: Press): boolean {
+  return effectiveAtMs !== undefined || isBusy(held);
 }
 
-function isBusy({ lease_until: leaseUntil }: HeldRow, atMs: number): boolean {
-  return leaseUntil !== null && leaseUntil > atMs;
+function isBusy({ is_leased: isLeased }: HeldRow): boolean {
+  return isLeased === 1;
 }
 
 function toVerdict({ verdict }: HeldRow): PendingVerdict | null {
@@ -168,13 +172,8 @@ async function queue(
   };
   const dueAtMs = effectiveAtMs ?? atMs;
   // Under lease its next due time is not written yet, so the call is kept for when it is.
-  await keepVerdict(
-    db,
-    key,
-    verdict,
-    isBusy(held, atMs) ? { woken_at: dueAtMs } : { due_at: dueAtMs, ...FREE },
-  );
-  const detail = effectiveAtMs === undefined ? toTakenUp(isBusy(held, atMs)) : toUndoable(effectiveAtMs);
+  await keepVerdict(db, key, verdict, isBusy(held) ? { woken_at: dueAtMs } : { due_at: dueAtMs, ...FREE });
+  const detail = effectiveAtMs === undefined ? toTakenUp(isBusy(held)) : toUndoable(effectiveAtMs);
   await addTimeline(db, key, [{ atMs, kind: act, detail, actor }]);
   return { outcome: "queued" };
 }
@@ -202,7 +201,7 @@ async function hasten(
   atMs: number,
 ): Promise<boolean> {
   if (verdict.effectiveAtMs === undefined || verdict.effectiveAtMs <= atMs) return false;
-  const due = isBusy(held, atMs) ? { woken_at: atMs } : { due_at: atMs, ...FREE };
+  const due = isBusy(held) ? { woken_at: atMs } : { due_at: atMs, ...FREE };
   await keepVerdict(db, key, { ...verdict, effectiveAtMs: atMs }, due);
   return true;
 }
@@ -211,14 +210,15 @@ async function undo(
   db: Database,
   key: OrderKey,
   { actor, atMs }: Pick<Press, "actor" | "atMs">,
+  leaseNow: RawBuilder<number>,
 ): Promise<"undone" | "none" | "unknown"> {
-  const held = await holdRow(db, key);
+  const held = await holdRow(db, key, leaseNow);
   if (held === undefined) return "unknown";
   const verdict = toVerdict(held);
   if (verdict === null || verdict.act === "recheck") return "none";
   // What was due meanwhile is looked at now; an order that needs an operator goes on needing one.
   const dueAtMs = held.state === "failed" ? null : atMs;
-  await keepVerdict(db, key, null, isBusy(held, atMs) ? { woken_at: atMs } : { due_at: dueAtMs, ...FREE });
+  await keepVerdict(db, key, null, isBusy(held) ? { woken_at: atMs } : { due_at: dueAtMs, ...FREE });
   await addTimeline(db, key, [{ atMs, kind: "undone", detail: verdict.act, actor }]);
   return "undone";
 }

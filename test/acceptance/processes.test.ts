@@ -7,8 +7,6 @@ import { toExpectedEffects, toShown, type ShopOrder } from "../support/fleet-ord
 const FLOODED = "flooded.myshopify.com";
 const QUIET = ["quiet-a.myshopify.com", "quiet-b.myshopify.com", "quiet-c.myshopify.com"];
 const MINUTE_MS = 60_000;
-/** Leases of orders last a minute. */
-const PAST_EVERY_LEASE_MS = MINUTE_MS + 1_000;
 const POLL = { timeout: 40_000, interval: 50 };
 
 let database: TestDatabase;
@@ -99,7 +97,7 @@ describe("several processes on one Postgres", () => {
     },
   );
 
-  it("take over what a killed one was doing when its leases run out", async ({ annotate }) => {
+  it("take over what a killed one was doing", async ({ annotate }) => {
     const [shop = ""] = QUIET;
     const victim = await fleet.start();
     await fleet.install(victim, shop);
@@ -121,22 +119,16 @@ describe("several processes on one Postgres", () => {
       .poll(() => fleet.count(`orders where ${ofVictim}`), { ...POLL, interval: 5 })
       .toBeGreaterThan(10);
     await victim.end("SIGKILL");
-    await delivered;
-    const open = "state not in ('settled', 'review')";
-    await expect
-      .poll(() => fleet.count(`orders where ${open} and not coalesce(${ofVictim}, false)`), POLL)
-      .toBe(0);
+    const startedAt = performance.now();
     const left = await fleet.count(`orders where ${ofVictim}`);
     const unread = await fleet.count(`deliveries where due_at is not null and ${ofVictim}`);
     expect(left + unread).toBeGreaterThan(0);
-
-    const startedAt = performance.now();
-    await Promise.all(survivors.map((one) => one.setClock(PAST_EVERY_LEASE_MS)));
+    await delivered;
     const all = [...first, ...orders];
     await fleet.untilAtRest(all);
 
     await annotate(
-      `${left} orders and ${unread} deliveries taken over in ${Math.round(performance.now() - startedAt)} ms`,
+      `${left} orders and ${unread} deliveries taken over; all followed through after ${Math.round(performance.now() - startedAt)} ms`,
     );
     expect(toShown(fleet.emulator, all)).toEqual(toExpectedEffects(all));
     // A call that was under way is not known to have been paid, and is the one thing that may be repeated.

@@ -7,6 +7,8 @@ import { createMetrics } from "../../src/metrics.ts";
 import { createMemoryStore } from "../../src/store/memory.ts";
 import { createPostgresStore } from "../../src/store/postgres.ts";
 import { createLogRecorder } from "../support/log-recorder.ts";
+import { onCallersClock } from "../store/caller-clock.ts";
+import { createDatabaseClock } from "../support/database-clock.ts";
 import { createDatabase } from "../support/postgres-database.ts";
 import { createRecordingChannel, UNREACHABLE, type RecordedAnswer } from "./recording-channel.ts";
 
@@ -208,11 +210,13 @@ const STORES: readonly [string, () => Promise<readonly [Leases, Leases]>][] = [
     async () => {
       const database = await createDatabase();
       closing.push(() => database.drop());
+      const clock = await createDatabaseClock(database);
+      closing.push(() => clock.close());
       const dataKey = randomBytes(32);
       const open = async () => {
         const store = await createPostgresStore({ url: database.url, dataKey });
         closing.push(() => store.close());
-        return store;
+        return onCallersClock(store, clock);
       };
       return [await open(), await open()];
     },

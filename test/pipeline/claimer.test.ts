@@ -26,10 +26,10 @@ const receive = (tenant: string, orderId: string) =>
     { atMs: nowMs, kind: "received", detail: "", actor: "platform" },
   );
 
-const claimer = (concurrency: number) =>
+const claimer = (concurrency: number, on: Store = store) =>
   createClaimer(
     {
-      store,
+      store: on,
       owner: "app:1",
       concurrency,
       leaseMs: 60_000,
@@ -110,6 +110,27 @@ describe("createClaimer", () => {
     await claiming.claim();
 
     expect(under.map(({ order }) => order.orderId)).toEqual(["1"]);
+  });
+
+  it("lets go of what it claimed when the store says that the leases were lost, and not of what it claims later", async () => {
+    const lost = new Set<() => void>();
+    const onLeasesLost = (listener: () => void) => {
+      lost.add(listener);
+      return () => void lost.delete(listener);
+    };
+    const claiming = claimer(6, { ...store, onLeasesLost });
+    claiming.start();
+    await receive("test:shop", "1");
+    await claiming.claim();
+    await expect.poll(() => under.length).toBe(1);
+
+    for (const tell of lost) tell();
+    await receive("test:shop", "2");
+    await claiming.claim();
+    await expect.poll(() => under.length).toBe(2);
+
+    expect(under.map(({ claim }) => claim.signal.aborted)).toEqual([true, false]);
+    claiming.letGo();
   });
 
   it("fences a process from itself when it claims again what it lost", async () => {

@@ -6,11 +6,14 @@ import type { OrderRecord } from "../../src/store/store.ts";
 
 const ORDER = { tenant: "test:shop", orderId: "1" } as OrderRecord;
 
-function renewalThat(renewOrder: () => Promise<boolean>, now: () => number) {
+const LEASE = { owner: "process-1/1", sinceMs: 1_000 };
+
+function renewalThat(renewOrder: () => Promise<boolean>, uptimeMs: () => number) {
   const renewal = createLeaseRenewal({
     store: { renewOrder },
     leaseMs: 30,
-    now,
+    now: Date.now,
+    uptimeMs,
     logger: SILENT_LOGGER,
   });
   renewal.start();
@@ -25,11 +28,53 @@ const untilLost = (lost: AbortSignal) =>
 
 describe("createLeaseRenewal", () => {
   it("stops the work when somebody else holds the order", async () => {
-    const renewal = renewalThat(async () => false, Date.now);
+    const renewal = renewalThat(
+      async () => false,
+      () => 1_000,
+    );
 
-    await renewal.during(ORDER, "process-1/1", untilLost);
+    await renewal.during(ORDER, LEASE, untilLost);
 
     renewal.stop();
+  });
+
+  it("stops the work under a lease that the process slept through, without asking for more of it", async () => {
+    let uptimeMs = 1_000;
+    let renewals = 0;
+    const renewal = renewalThat(
+      async () => {
+        renewals += 1;
+        return true;
+      },
+      () => uptimeMs,
+    );
+    let isStopped = false;
+
+    const work = renewal.during(ORDER, LEASE, async (lost) => {
+      await untilLost(lost);
+      isStopped = true;
+    });
+    await expect.poll(() => renewals).toBeGreaterThan(1);
+    expect(isStopped).toBe(false);
+    uptimeMs += 31;
+    const renewedBefore = renewals;
+    await work;
+    renewal.stop();
+
+    expect(renewals).toBe(renewedBefore);
+  });
+
+  it("begins no work whose lease ended while the process stood still", async () => {
+    const renewal = renewalThat(
+      async () => true,
+      () => 1_031,
+    );
+
+    const wasLost = Promise.withResolvers<boolean>();
+    await renewal.during(ORDER, LEASE, async (lost) => wasLost.resolve(lost.aborted));
+    renewal.stop();
+
+    expect(await wasLost.promise).toBe(true);
   });
 
   it("stops the work when the lease ran out because the store could not be reached", async () => {
@@ -38,7 +83,7 @@ describe("createLeaseRenewal", () => {
     const renewal = renewalThat(down, () => 1_000 + ahead);
     let stopped = false;
 
-    const work = renewal.during(ORDER, "process-1/1", async (lost) => {
+    const work = renewal.during(ORDER, LEASE, async (lost) => {
       await untilLost(lost);
       stopped = true;
     });

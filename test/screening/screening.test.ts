@@ -113,6 +113,28 @@ describe("createScreening", () => {
     expect(answers.map(({ outcome }) => outcome)).toEqual(["answered", "answered"]);
   });
 
+  it("makes no call that could outlast its entry in the ledger, because the process stood still before it", async () => {
+    const verifier = createScriptedVerifier(async () => ({ result: aResult() }));
+    let grants = 0;
+    const still: Store = {
+      ...store,
+      async beginAttempt(request) {
+        const grant = await store.beginAttempt(request);
+        if (grant.outcome !== "granted") return grant;
+        grants += 1;
+        // Six seconds of a lease that is five seconds longer than a call.
+        return grants === 1 ? { ...grant, sinceUptimeMs: grant.sinceUptimeMs - 6_000 } : grant;
+      },
+    };
+
+    const screened = await screeningOn(still).screen(ask(verifier));
+
+    expect(screened).toMatchObject({ outcome: "answered", creditsSpent: 1 });
+    expect(grants).toBe(2);
+    expect(verifier.calls).toHaveLength(1);
+    expect(await spent()).toBe(1);
+  });
+
   it("answers a repeat from the store in a process that has never seen the order", async () => {
     const verifier = createScriptedVerifier();
     await screeningOn(store).screen(ask(verifier));

@@ -167,7 +167,12 @@ export function describeGovernor(open: OpenStore): void {
         );
 
         expect(outcomes.filter(({ outcome }) => outcome === "granted")).toEqual([
-          { outcome: "granted", attemptId: expect.any(String), isTrial: true },
+          {
+            outcome: "granted",
+            attemptId: expect.any(String),
+            isTrial: true,
+            sinceUptimeMs: expect.any(Number),
+          },
         ]);
         expect(outcomes.filter(({ outcome }) => outcome === "held-back")).toHaveLength(99);
         expect(await begin("lost", on(dueMs + MINUTE_MS))).toMatchObject({ outcome: "granted" });

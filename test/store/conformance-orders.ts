@@ -135,8 +135,8 @@ export function describeOrders(open: OpenStore): void {
       await receive();
       await store.claimOrders(claim("p1"));
 
-      expect(await store.renewOrder(KEY, "p1", T0 + 5 * MINUTE_MS)).toBe(true);
-      expect(await store.renewOrder(KEY, "p2", T0 + 9 * MINUTE_MS)).toBe(false);
+      expect(await store.renewOrder(KEY, "p1", { nowMs: T0, leaseMs: 5 * MINUTE_MS })).toBe(true);
+      expect(await store.renewOrder(KEY, "p2", { nowMs: T0, leaseMs: 9 * MINUTE_MS })).toBe(false);
 
       expect(await store.nextDueAtMs()).toBe(T0 + 5 * MINUTE_MS);
       expect(await store.claimOrders(claim("p2", { nowMs: T0 + 5 * MINUTE_MS - 1 }))).toEqual([]);
@@ -247,7 +247,7 @@ export function describeOrders(open: OpenStore): void {
       await leave({ state: "settled", dueAtMs: null });
 
       expect(await save({ state: "failed" })).toBe(false);
-      expect(await store.renewOrder(KEY, "p1", T0 + MINUTE_MS)).toBe(false);
+      expect(await store.renewOrder(KEY, "p1", { nowMs: T0, leaseMs: MINUTE_MS })).toBe(false);
       expect(await store.getOrder(KEY)).toMatchObject({ state: "settled" });
     });
 

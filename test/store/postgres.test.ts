@@ -10,7 +10,9 @@ import { openConfiguredStore } from "../../src/store/open-store.ts";
 import { createPostgresStore, type PostgresStoreOptions } from "../../src/store/postgres.ts";
 import type { Store } from "../../src/store/store.ts";
 import { parseConfig } from "../../src/config.ts";
+import { createDatabaseClock } from "../support/database-clock.ts";
 import { createDatabase, toDatabaseUrl, type TestDatabase } from "../support/postgres-database.ts";
+import { onCallersClock } from "./caller-clock.ts";
 import { describeStore } from "./conformance.ts";
 import { attempt, claim, decision, delivery, entry, mapped, order, result, T0, TENANT } from "./samples.ts";
 
@@ -36,7 +38,12 @@ async function open(changes: Partial<PostgresStoreOptions> = {}): Promise<Store>
   return store;
 }
 
-describeStore("postgres store", () => open());
+describeStore("postgres store", async () => {
+  const database = await make();
+  const clock = await createDatabaseClock(database);
+  await clock.stopAt(T0);
+  return onCallersClock(await open({ url: database.url }), clock);
+});
 
 describe("createPostgresStore", () => {
   it("makes its tables in an empty database, and keeps what it wrote", async () => {

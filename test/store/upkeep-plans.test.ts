@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { CompiledQuery, Kysely, PostgresDialect, type Dialect, type LogEvent } from "kysely";
+import { CompiledQuery, Kysely, PostgresDialect, sql, type Dialect, type LogEvent } from "kysely";
 import * as driver from "pg";
 import { afterEach, describe, expect, it } from "vitest";
 import { SILENT_LOGGER } from "../../src/logger.ts";
@@ -15,6 +15,7 @@ import type { StoreContext } from "../../src/store/kysely-store.ts";
 import { createOrderReader } from "../../src/store/order-reader.ts";
 import { createRetention } from "../../src/store/retention.ts";
 import { createPacer } from "../../src/store/pacer.ts";
+import { DATABASE_NOW_MS } from "../../src/store/postgres-clock.ts";
 import { createPostgresPool } from "../../src/store/postgres-pool.ts";
 import { createPeopleStore } from "../../src/store/people.ts";
 import { CONSOLE_ACTOR } from "../../src/store/person.ts";
@@ -174,6 +175,9 @@ function watch(dialect: Dialect, kind: Engine["dialect"]) {
     read: (query) => query(db),
     write: (unit) => db.transaction().execute(unit),
     selectDue: unused,
+    leaseClock: (nowMs) => (kind === "postgres" ? sql.raw(DATABASE_NOW_MS) : sql`${nowMs}`),
+    processId: unused,
+    onLeasesLost: unused,
     announceWork: unused,
     onWork: unused,
     scrub: unused,

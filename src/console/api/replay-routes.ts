@@ -84,7 +84,8 @@ async function replayAlone(
 ): Promise<ReplaySummary | null> {
   const [lease, owner] = [`replay:${tenant}`, randomUUID()];
   let renewedAtMs = now();
-  const hold = () => store.acquireLease(lease, owner, renewedAtMs, renewedAtMs + LEASE_MS);
+  const hold = () =>
+    store.acquireLease(lease, owner, renewedAtMs, renewedAtMs + LEASE_MS, { endsWithProcess: true });
   if (!(await hold())) return null;
 
   async function onPage(): Promise<void> {

@@ -1,0 +1,226 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createAppFleet, type AppFleet, type AppProcess } from "../support/app-fleet.ts";
+import { createDatabaseClock, type DatabaseClock } from "../support/database-clock.ts";
+import { toExpectedEffects, toShown, type ShopOrder } from "../support/fleet-orders.ts";
+import { createDatabase, type TestDatabase } from "../support/postgres-database.ts";
+import { createPostgresProxy, type PostgresProxy } from "../support/postgres-proxy.ts";
+
+const SHOP = "gone.myshopify.com";
+const POLL = { timeout: 50_000, interval: 10 };
+const HOUR_MS = 3_600_000;
+/** Leases of orders last a minute. */
+const PAST_EVERY_LEASE_MS = 61_000;
+/** Enough for every process to have some in work, at this many a second and a call. */
+const ORDERS = 30;
+
+let database: TestDatabase;
+let clock: DatabaseClock;
+let fleet: AppFleet;
+let proxy: PostgresProxy | undefined;
+
+beforeEach(async () => {
+  database = await createDatabase();
+  clock = await createDatabaseClock(database);
+  fleet = await createAppFleet({ databaseUrl: database.url, service: { latencyMs: 1_000 } });
+});
+afterEach(async () => {
+  await fleet.close();
+  await proxy?.close();
+  proxy = undefined;
+  await clock.close();
+  await database.drop();
+});
+
+/** A process of the fleet, and the name under which it holds what it has claimed. */
+interface Named {
+  readonly app: AppProcess;
+  readonly owner: string;
+}
+
+/** Start a process, and have it work on an order alone, which shows its name. */
+async function startNamed(known: readonly Named[], environment: Record<string, string> = {}): Promise<Named> {
+  const before = known.map(({ owner }) => `'${owner}'`).join(",") || "''";
+  for (const { app } of known) signal(app, "SIGSTOP");
+  const app = await fleet.start(environment);
+  if (known.length === 0) await fleet.install(app, SHOP);
+  const orders = fleet.newOrders(SHOP, 1);
+  done.push(...orders);
+  await fleet.deliver(app, orders[0] as ShopOrder);
+  const isAsked = `attempts where owner not in (${before})`;
+  await expect.poll(() => fleet.count(isAsked), POLL).toBe(1);
+  for (const one of known) signal(one.app, "SIGCONT");
+  await fleet.untilAtRest(done);
+  const [row] = await fleet.query(`select owner from ${isAsked}`);
+  return { app, owner: String(row?.["owner"]) };
+}
+
+/** Every order so far. */
+const done: ShopOrder[] = [];
+beforeEach(() => void done.splice(0));
+
+function signal({ pid }: AppProcess, name: "SIGSTOP" | "SIGCONT"): void {
+  process.kill(pid, name);
+}
+
+const leasedBy = ({ owner }: Named) => `orders where lease_owner like '${owner}/%'`;
+const unreadBy = ({ owner }: Named) =>
+  `deliveries where due_at is not null and lease_owner like '${owner}/%'`;
+const openOf = (owners: readonly Named[]) =>
+  `attempts where state = 'sent' and owner in (${owners.map(({ owner }) => `'${owner}'`).join(",")})`;
+
+/** Only a process that has been connected for five seconds declares others dead. */
+async function untilSettled(count: number): Promise<void> {
+  const settled =
+    "processes where registered_at < extract(epoch from pg_catalog.clock_timestamp()) * 1000 - 5500";
+  await expect.poll(() => fleet.count(settled), POLL).toBe(count);
+}
+
+/** Deliver orders to all of them, and wait until each works on some. */
+async function giveWork(all: readonly Named[]): Promise<readonly ShopOrder[]> {
+  const orders = fleet.newOrders(SHOP, ORDERS);
+  done.push(...orders);
+  await Promise.all(
+    orders.map((order, index) => fleet.deliver((all[index % all.length] as Named).app, order)),
+  );
+  for (const one of all) {
+    await expect.poll(() => fleet.count(leasedBy(one)), { ...POLL, interval: 5 }).toBeGreaterThan(2);
+    await expect.poll(() => fleet.count(openOf([one])), { ...POLL, interval: 5 }).toBeGreaterThan(0);
+  }
+  return orders;
+}
+
+/** Until nothing is left of what a process held; how long that took, in milliseconds. */
+async function untilTakenOver(victim: Named): Promise<number> {
+  const sinceMs = performance.now();
+  await expect
+    .poll(async () => (await fleet.count(leasedBy(victim))) + (await fleet.count(unreadBy(victim))), POLL)
+    .toBe(0);
+  return Math.round(performance.now() - sinceMs);
+}
+
+/** Each order followed through once; paid for once, or twice where its call was lost with a process. */
+async function expectNothingDoubled(lostCalls: number): Promise<void> {
+  expect(toShown(fleet.emulator, done)).toEqual(toExpectedEffects(done));
+  const paid = fleet.service.calls.filter(({ metered }) => metered);
+  expect(new Set(paid.map(({ orderId }) => orderId)).size).toBe(done.length);
+  expect(paid.length - done.length).toBeLessThanOrEqual(lostCalls);
+  expect(
+    await fleet.count("(select order_id from attempts group by order_id having count(*) > 2) as o"),
+  ).toBe(0);
+}
+
+const paidTwice = () => fleet.service.calls.filter(({ metered }) => metered).length - done.length;
+
+/** They wait more than they compute, and everything else is tested beside them. */
+describe("a process that shares a Postgres with others", { timeout: 180_000 }, () => {
+  it.for([0, HOUR_MS, -HOUR_MS])(
+    "is taken over from within five seconds when it is killed, whatever its clock says (%i ms ahead)",
+    async (aheadMs, { annotate }) => {
+      const survivor = await startNamed([]);
+      const victim = await startNamed([survivor], { CLOCK_AHEAD_MS: String(aheadMs) });
+      await untilSettled(2);
+      await giveWork([survivor, victim]);
+
+      await victim.app.end("SIGKILL");
+      const [orders, unread, calls] = [
+        await fleet.count(leasedBy(victim)),
+        await fleet.count(unreadBy(victim)),
+        await fleet.count(openOf([victim])),
+      ];
+      const tookMs = await untilTakenOver(victim);
+      await fleet.untilAtRest(done);
+
+      await annotate(
+        `killed with ${orders} orders, ${unread} deliveries, ${calls} calls under way: taken over after ${tookMs} ms, ` +
+          `${paidTwice()} paid again`,
+      );
+      expect(tookMs).toBeLessThan(5_000);
+      await expectNothingDoubled(calls);
+    },
+  );
+
+  it("keeps its work while it is frozen, until its leases end by the database's clock, and doubles nothing afterwards", async ({
+    annotate,
+  }) => {
+    const survivor = await startNamed([]);
+    const frozen = await startNamed([survivor]);
+    const killed = await startNamed([survivor, frozen]);
+    await untilSettled(3);
+    await giveWork([survivor, frozen, killed]);
+
+    signal(frozen.app, "SIGSTOP");
+    const held = await fleet.count(leasedBy(frozen));
+    await killed.app.end("SIGKILL");
+    const calls = await fleet.count(openOf([frozen, killed]));
+    await untilTakenOver(killed);
+    expect(held).toBeGreaterThan(0);
+    expect(await fleet.count(leasedBy(frozen)), "a frozen process is not dead").toBe(held);
+
+    const others = `orders where lease_owner not like '${frozen.owner}/%' or state not in ('settled', 'review')`;
+    await expect.poll(() => fleet.count(`${others} and lease_owner is null`), POLL).toBe(0);
+    await clock.setAhead(PAST_EVERY_LEASE_MS);
+    const tookMs = await untilTakenOver(frozen);
+    await fleet.untilAtRest(done);
+    signal(frozen.app, "SIGCONT");
+    done.push(...fleet.newOrders(SHOP, 1));
+    await fleet.deliver(frozen.app, done.at(-1) as ShopOrder);
+    await fleet.untilAtRest(done);
+    // Once it has ended, whatever it still had in hand is over.
+    await frozen.app.end("SIGTERM");
+
+    await annotate(
+      `frozen with ${held} orders: kept; taken over ${tookMs} ms after its leases ended, ${paidTwice()} paid again`,
+    );
+    await expectNothingDoubled(calls);
+  });
+
+  it("keeps its work when its connections are cut and it connects again", async ({ annotate }) => {
+    proxy = await createPostgresProxy(database.url);
+    const survivor = await startNamed([]);
+    const victim = await startNamed([survivor], { DATABASE_URL: proxy.url });
+    await untilSettled(2);
+    const registered = await fleet.query("select process_id from processes order by process_id");
+    await giveWork([survivor, victim]);
+
+    for (let times = 0; times < 3; times += 1) {
+      proxy.cut();
+      await sleep(300);
+    }
+    await fleet.untilAtRest(done);
+
+    await annotate(`cut three times: ${paidTwice()} paid again`);
+    expect(await fleet.query("select process_id from processes order by process_id")).toEqual(registered);
+    await expectNothingDoubled(0);
+  });
+
+  it("lets go of its work when it is cut off for longer, and comes back under another name", async ({
+    annotate,
+  }) => {
+    proxy = await createPostgresProxy(database.url);
+    const survivor = await startNamed([]);
+    const victim = await startNamed([survivor], { DATABASE_URL: proxy.url });
+    await untilSettled(2);
+    const registered = await fleet.query("select process_id from processes order by process_id");
+    await giveWork([survivor, victim]);
+
+    proxy.shut();
+    const calls = await fleet.count(openOf([victim]));
+    const tookMs = await untilTakenOver(victim);
+    await fleet.untilAtRest(done);
+    proxy.open();
+    await expect.poll(() => fleet.count("processes"), POLL).toBe(2);
+    done.push(...fleet.newOrders(SHOP, 1));
+    await expect
+      .poll(async () => (await fleet.deliver(victim.app, done.at(-1) as ShopOrder)).status, POLL)
+      .toBe(200);
+    await fleet.untilAtRest(done);
+
+    await annotate(`cut off: taken over after ${tookMs} ms, ${paidTwice()} paid again`);
+    expect(tookMs).toBeLessThan(5_000);
+    expect(await fleet.query("select process_id from processes order by process_id")).not.toEqual(registered);
+    const lines = victim.app.lines.map(({ msg }) => msg);
+    expect(lines).toContain("the connection to the database was lost: work under way is let go");
+    await expectNothingDoubled(calls);
+  });
+});

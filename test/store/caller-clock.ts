@@ -1,0 +1,44 @@
+import type { Store } from "../../src/store/store.ts";
+import type { DatabaseClock } from "../support/database-clock.ts";
+
+/** Where the moment is among the arguments of methods that take it by itself. */
+const POSITIONS: Readonly<Record<string, number>> = { acquireLease: 2, endOrder: 2 };
+
+/**
+ * A store whose database's clock shows, at each call, the moment that the call names: so the suite for all stores can let
+ * leases of a Postgres run out, which go by the database's clock and not by the caller's.
+ */
+export function onCallersClock(store: Store, clock: DatabaseClock): Store {
+  let shownMs: number | undefined;
+
+  async function show(atMs: number | undefined): Promise<void> {
+    if (atMs === undefined || atMs === shownMs) return;
+    shownMs = atMs;
+    await clock.stopAt(atMs);
+  }
+
+  return new Proxy(store, {
+    get(target, name: string) {
+      const method: unknown = Reflect.get(target, name);
+      if (name === "close") return () => target.close().finally(() => clock.close());
+      if (typeof method !== "function" || name === "onWork" || name === "onLeasesLost") return method;
+      return async (...args: readonly unknown[]): Promise<unknown> => {
+        await show(findMoment(name, args));
+        return Reflect.apply(method, target, args) as unknown;
+      };
+    },
+  });
+}
+
+function findMoment(name: string, args: readonly unknown[]): number | undefined {
+  const position = POSITIONS[name];
+  const given =
+    position === undefined ? args.map(toMoment).find((atMs) => atMs !== undefined) : args[position];
+  return typeof given === "number" ? given : undefined;
+}
+
+function toMoment(arg: unknown): number | undefined {
+  if (typeof arg !== "object" || arg === null) return undefined;
+  const { nowMs, atMs } = arg as { readonly nowMs?: number; readonly atMs?: number };
+  return nowMs ?? atMs;
+}
