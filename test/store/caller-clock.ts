@@ -10,21 +10,26 @@ const POSITIONS: Readonly<Record<string, number>> = { acquireLease: 2, endOrder:
  */
 export function onCallersClock(store: Store, clock: DatabaseClock): Store {
   let shownMs: number | undefined;
-
-  async function show(atMs: number | undefined): Promise<void> {
-    if (atMs === undefined || atMs === shownMs) return;
-    shownMs = atMs;
-    await clock.stopAt(atMs);
-  }
+  let moving: Promise<void> | undefined;
 
   return new Proxy(store, {
     get(target, name: string) {
       const method: unknown = Reflect.get(target, name);
       if (name === "close") return () => target.close().finally(() => clock.close());
       if (typeof method !== "function" || name === "onWork" || name === "onLeasesLost") return method;
-      return async (...args: readonly unknown[]): Promise<unknown> => {
-        await show(findMoment(name, args));
-        return Reflect.apply(method, target, args) as unknown;
+      return (...args: readonly unknown[]): unknown => {
+        const call = (): unknown => Reflect.apply(method, target, args);
+        const atMs = findMoment(name, args);
+        // At once where it can be: a store that is closed next takes no more calls.
+        if (atMs === undefined || atMs === shownMs) return moving === undefined ? call() : moving.then(call);
+        shownMs = atMs;
+        const moved = (moving ?? Promise.resolve())
+          .then(() => clock.stopAt(atMs))
+          .then(() => {
+            if (moving === moved) moving = undefined;
+          });
+        moving = moved;
+        return moved.then(call);
       };
     },
   });

@@ -78,7 +78,9 @@ export function describeDeliveries(open: OpenStore): void {
     });
 
     it("claims nothing that is not due yet", async () => {
-      await store.saveDeliveries([delivery("later", { receivedAtMs: T0 + 1 })]);
+      await store.saveDeliveries([delivery("later")]);
+      await store.claimDeliveries(claim("p1"));
+      await store.retryDelivery({ tenant: TENANT, deliveryId: "later" }, "p1", T0 + 1, null);
 
       expect(await claimedIds()).toEqual([]);
       expect(await claimedIds({ nowMs: T0 + 1 })).toEqual(["later"]);
