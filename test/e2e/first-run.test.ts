@@ -130,7 +130,7 @@ describe.skipIf(isBrowserMissing())("the first day", () => {
     const [id = ""] = await placeOrders(stage, shop, [{ number: 1, as: "high" }]);
     const reviewer = await stage.openEmbedded({ shop, userId: "31", hash: `#/queue/${id}` });
     await reviewer.app.getByRole("article").getByRole("button", { name: "Approve" }).click();
-    await reviewer.app.getByText("#1001 approved.").waitFor();
+    await reviewer.app.getByText("#1001 approved.").first().waitFor();
 
     const owner = await stage.openEmbedded({ shop, userId: "7", hash: "#/settings/access" });
     const rows = owner.app.getByRole("region", { name: "Entries of the access log" }).getByRole("row");

@@ -132,7 +132,7 @@ export async function createShopifyStage(
     },
     async get(shop, path) {
       emulator.shop(shop);
-      const authorization = `Bearer ${emulator.createSessionToken(shop)}`;
+      const authorization = `Bearer ${emulator.createSessionToken(shop, { userId: "7" })}`;
       const answer = await request(new URL(path, base), { headers: { authorization } });
       return { status: answer.statusCode, body: await answer.body.json() };
     },
