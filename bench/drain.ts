@@ -95,7 +95,6 @@ async function acceptOrders(config: Config): Promise<void> {
       deliveryId: `delivery-${number}`,
       platform: QUICK_PLATFORM,
       topic: "orders/create",
-      triggeredAtMs: undefined,
       receivedAtMs,
       body: Buffer.from(JSON.stringify(toPlatformOrder(number))),
     })),

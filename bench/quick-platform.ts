@@ -26,6 +26,8 @@ export function createQuickPlatform(): QuickPlatform {
       return { outcome: "done", detail: "done" };
     },
     observe: async () => null,
+    readOrder: async () => null,
+    confirmAccess: async () => "works",
     recentOrders: async () => ({ orders: [], nextCursor: null }),
     locate: async (_tenant, reference) => reference,
     openSession: async () => null,

@@ -14,7 +14,7 @@ export type {
 export type { StandIn } from "./order/stand-ins.ts";
 export { cutText } from "./order/text.ts";
 export { toUtcTimestamp } from "./order/timestamp.ts";
-export { SKIP_REASONS } from "./pipeline/platform.ts";
+export { ACCESS_STATES, SKIP_REASONS } from "./pipeline/platform.ts";
 export type * from "./pipeline/platform.ts";
 export type { Decision, DecisionSource } from "./policy/decision.ts";
 export type { Logger } from "./logger.ts";

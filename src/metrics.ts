@@ -16,6 +16,8 @@ export const WEBHOOK_OUTCOMES = [
   "unusable",
   "too_large",
   "unavailable",
+  /** Kept, and not believed when it was carried out: counted a second time, besides `accepted`. */
+  "refused",
 ] as const;
 /** How a delivery to a webhook route ended. */
 export type WebhookOutcome = (typeof WEBHOOK_OUTCOMES)[number];

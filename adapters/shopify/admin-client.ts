@@ -55,7 +55,8 @@ export interface AdminClient {
   ): Promise<AdminAnswer<T>>;
 }
 
-const DEFAULT_TIMEOUT_MS = 10_000;
+/** Of one exchange, in milliseconds. */
+export const DEFAULT_TIMEOUT_MS = 10_000;
 /** When the platform gives no hint, in milliseconds. */
 const DEFAULT_PAUSE_MS = 2_000;
 
@@ -114,7 +115,8 @@ function isEmpty(data: Readonly<Record<string, unknown>> | null): boolean {
   return data === null || Object.values(data).every((value) => value === null);
 }
 
-function toStatusError({ status, retryAfterMs }: JsonReply, nowMs: number): HoldfastError {
+/** The error that an HTTP status other than 200 and 401 stands for. */
+export function toStatusError({ status, retryAfterMs }: JsonReply, nowMs: number): HoldfastError {
   if (status === 429) {
     return throttled("Shopify throttles this shop (429)", nowMs + (retryAfterMs ?? DEFAULT_PAUSE_MS));
   }

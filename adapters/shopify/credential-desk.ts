@@ -1,5 +1,5 @@
-import type { CredentialStore, HoldfastError, Logger } from "../../src/index.ts";
-import { parseCredential, type Credential } from "./credential.ts";
+import type { AccessEnd, AccessState, CredentialStore, HoldfastError, Logger } from "../../src/index.ts";
+import { parseCredential, toAccessEnd, type Credential } from "./credential.ts";
 import { unauthorized } from "./platform-errors.ts";
 import { toTenantId } from "./shop-domain.ts";
 import type { TokenEndpoint } from "./token-endpoint.ts";
@@ -9,6 +9,7 @@ export interface CredentialDeskOptions {
   readonly credentials: CredentialStore;
   readonly endpoint: TokenEndpoint;
   readonly logger: Logger | undefined;
+  readonly now: () => number;
 }
 
 /** Reads and replaces kept credentials, one process at a time per shop. */
@@ -24,45 +25,14 @@ export interface CredentialDesk {
   install(shop: string, sessionToken: string): Promise<Credential | null>;
   /** Discard the kept credential if its access token is the `rejected` one. */
   discard(shop: string, rejected: string): Promise<void>;
+  /** Whether Shopify still takes the kept credential, by `probe` and by a refresh. Discards nothing. */
+  confirm(shop: string, probe: (accessToken: string) => Promise<AccessState>): Promise<AccessState>;
 }
 
 /** Create a {@link CredentialDesk}. */
-export function createCredentialDesk({
-  credentials,
-  endpoint,
-  logger,
-}: CredentialDeskOptions): CredentialDesk {
-  async function load(shop: string): Promise<Credential | null> {
-    return parseCredential(await credentials.load(toTenantId(shop)));
-  }
-
-  async function keep(
-    shop: string,
-    credential: Credential,
-    occasion: "installed" | "refreshed",
-  ): Promise<Credential> {
-    await credentials.save(toTenantId(shop), JSON.stringify(credential), occasion);
-    logger?.info({ shop, occasion }, "shop access kept");
-    return credential;
-  }
-
-  async function refresh(shop: string, kept: Credential): Promise<Credential> {
-    if (kept.refreshToken !== undefined) {
-      // A lost answer costs nothing: the old refresh token stays good until the new one is first used.
-      const grant = await endpoint.refresh(shop, kept.refreshToken);
-      if (grant.outcome === "granted") return keep(shop, grant.credential, "refreshed");
-    }
-    await discard(shop);
-    throw noAccess();
-  }
-
-  async function discard(shop: string): Promise<void> {
-    await credentials.discard(toTenantId(shop));
-    logger?.error(
-      { alert: "shop_access_lost", shop },
-      "shop access ended; it returns when the app is opened",
-    );
-  }
+export function createCredentialDesk(options: CredentialDeskOptions): CredentialDesk {
+  const { credentials, endpoint } = options;
+  const { load, keep, discard, refresh, refreshKept } = createKeeping(options);
 
   return {
     load,
@@ -82,9 +52,61 @@ export function createCredentialDesk({
       }),
     discard: (shop, rejected) =>
       credentials.exclusively(toTenantId(shop), async () => {
-        if ((await load(shop))?.accessToken === rejected) await discard(shop);
+        if ((await load(shop))?.accessToken === rejected) await discard(shop, "refused");
+      }),
+    confirm: (shop, probe) =>
+      credentials.exclusively(toTenantId(shop), async () => {
+        const kept = await load(shop);
+        if (kept === null) return "unknown";
+        const isLive = kept.refreshToken === undefined || kept.expiresAtMs > options.now();
+        const answer = isLive ? await probe(kept.accessToken) : "refused";
+        if (answer !== "refused") return answer;
+        if ((await refreshKept(shop, kept)) !== null) return "works";
+        return toAccessEnd(kept, options.now()) === "refused" ? "refused" : "unknown";
       }),
   };
+}
+
+/** What is done with a credential by whoever has the shop to itself. */
+function createKeeping({ credentials, endpoint, logger, now }: CredentialDeskOptions) {
+  async function load(shop: string): Promise<Credential | null> {
+    return parseCredential(await credentials.load(toTenantId(shop)));
+  }
+
+  async function keep(
+    shop: string,
+    credential: Credential,
+    occasion: "installed" | "refreshed",
+  ): Promise<Credential> {
+    await credentials.save(toTenantId(shop), JSON.stringify(credential), occasion);
+    logger?.info({ shop, occasion }, "shop access kept");
+    return credential;
+  }
+
+  async function refresh(shop: string, kept: Credential): Promise<Credential> {
+    const refreshed = await refreshKept(shop, kept);
+    if (refreshed !== null) return refreshed;
+    await discard(shop, toAccessEnd(kept, now()));
+    throw noAccess();
+  }
+
+  /** Null: Shopify does not refresh it. */
+  async function refreshKept(shop: string, kept: Credential): Promise<Credential | null> {
+    if (kept.refreshToken === undefined) return null;
+    // A lost answer costs nothing: the old refresh token stays good until the new one is first used.
+    const grant = await endpoint.refresh(shop, kept.refreshToken);
+    return grant.outcome === "granted" ? keep(shop, grant.credential, "refreshed") : null;
+  }
+
+  async function discard(shop: string, why: AccessEnd): Promise<void> {
+    await credentials.discard(toTenantId(shop), why);
+    logger?.error(
+      { alert: "shop_access_lost", shop },
+      "shop access ended; it returns when the app is opened",
+    );
+  }
+
+  return { load, keep, discard, refresh, refreshKept };
 }
 
 /** The error of a shop that has to be opened before it can be worked for. */

@@ -7,6 +7,7 @@ type FieldNames = readonly (readonly [graphql: string, rest: string])[];
 const ORDER_FIELDS: FieldNames = [
   ["name", "name"],
   ["createdAt", "created_at"],
+  ["updatedAt", "updated_at"],
   ["processedAt", "processed_at"],
   ["cancelledAt", "cancelled_at"],
   ["test", "test"],
@@ -62,6 +63,7 @@ export function toOrderPayload(node: JsonObject, path: string, isWithheld: IsWit
     admin_graphql_api_id: node["id"],
     total_price: toShopAmount(node["totalPriceSet"]),
     total_tip_received: toShopAmount(node["totalTipReceivedSet"]),
+    current_total_price: toShopAmount(node["currentTotalPriceSet"]),
     // An order that staff made shows the merchant's own address. Webhooks name that member of staff; here only the
     // online shop's checkout is sure to have none.
     browser_ip: node["sourceName"] === "web" ? node["clientIp"] : null,

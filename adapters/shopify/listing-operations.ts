@@ -33,6 +33,54 @@ const LINE_PAGE = /* GraphQL */ `
   }
 `;
 
+/** An order as its webhook would have said it, with the first of its lines; read on with {@link ORDER_LINES}. */
+const LISTED_ORDER = /* GraphQL */ `
+  id
+  name
+  createdAt
+  updatedAt
+  processedAt
+  cancelledAt
+  displayFulfillmentStatus
+  test
+  sourceName
+  clientIp
+  email
+  phone
+  currencyCode
+  totalPriceSet {
+    shopMoney {
+      amount
+    }
+  }
+  totalTipReceivedSet {
+    shopMoney {
+      amount
+    }
+  }
+  billingAddress {
+    ${ADDRESS}
+  }
+  shippingAddress {
+    ${ADDRESS}
+  }
+  customer {
+    id
+    createdAt
+    firstName
+    lastName
+    defaultEmailAddress {
+      emailAddress
+    }
+    defaultPhoneNumber {
+      phoneNumber
+    }
+  }
+  lineItems(first: 9) {
+    ${LINE_PAGE}
+  }
+`;
+
 /**
  * One page of a shop's orders, oldest first, with what their webhook would have said. 20 orders with 9 lines each ask
  * for 982 points by a strict count, of the 1,000 one query may cost; longer orders are read on with {@link ORDER_LINES}.
@@ -41,53 +89,25 @@ export const RECENT_ORDERS = /* GraphQL */ `
   query RecentOrders($query: String!, $after: String) {
     orders(first: 20, after: $after, query: $query, sortKey: CREATED_AT) {
       nodes {
-        id
-        name
-        createdAt
-        processedAt
-        cancelledAt
-        displayFulfillmentStatus
-        test
-        sourceName
-        clientIp
-        email
-        phone
-        currencyCode
-        totalPriceSet {
-          shopMoney {
-            amount
-          }
-        }
-        totalTipReceivedSet {
-          shopMoney {
-            amount
-          }
-        }
-        billingAddress {
-          ${ADDRESS}
-        }
-        shippingAddress {
-          ${ADDRESS}
-        }
-        customer {
-          id
-          createdAt
-          firstName
-          lastName
-          defaultEmailAddress {
-            emailAddress
-          }
-          defaultPhoneNumber {
-            phoneNumber
-          }
-        }
-        lineItems(first: 9) {
-          ${LINE_PAGE}
-        }
+        ${LISTED_ORDER}
       }
       pageInfo {
         hasNextPage
         endCursor
+      }
+    }
+  }
+`;
+
+/** One order with what its webhook would say now. */
+export const PRESENT_ORDER = /* GraphQL */ `
+  query PresentOrder($id: ID!) {
+    order(id: $id) {
+      ${LISTED_ORDER}
+      currentTotalPriceSet {
+        shopMoney {
+          amount
+        }
       }
     }
   }

@@ -90,6 +90,7 @@ export function mapOrder(payload: JsonObject, state: OrderState = "as-placed"): 
     },
     amount: required.orderAmount,
     currency: required.currency,
+    ...definedOnly({ updatedAtMs: toTimestamp(payload["updated_at"])?.ms }),
     ...(state === "as-changed" && payload["fulfillment_status"] === "fulfilled" ? { fulfilled: true } : {}),
   };
 }

@@ -1,5 +1,5 @@
 import { DIAGNOSE_SHOP } from "./diagnose-operations.ts";
-import { ORDER_LINES, RECENT_ORDERS } from "./listing-operations.ts";
+import { ORDER_LINES, PRESENT_ORDER, RECENT_ORDERS } from "./listing-operations.ts";
 
 /** Version of the Admin API every document here is written for. */
 export const ADMIN_API_VERSION = "2026-10";
@@ -287,6 +287,15 @@ export const LOCATE_FULFILLMENT_ORDER = /* GraphQL */ `
   }
 `;
 
+/** The cheapest question that takes no permission: whether it is answered is all that counts. */
+export const CONFIRM_ACCESS = /* GraphQL */ `
+  query ConfirmAccess {
+    currentAppInstallation {
+      id
+    }
+  }
+`;
+
 /** Every document the adapter sends, by operation name. */
 export const ADMIN_OPERATIONS: Readonly<Record<string, string>> = {
   OrderDetail: ORDER_DETAIL,
@@ -304,6 +313,8 @@ export const ADMIN_OPERATIONS: Readonly<Record<string, string>> = {
   ObserveOrder: OBSERVE_ORDER,
   LocateFulfillmentOrder: LOCATE_FULFILLMENT_ORDER,
   RecentOrders: RECENT_ORDERS,
+  PresentOrder: PRESENT_ORDER,
   OrderLines: ORDER_LINES,
   DiagnoseShop: DIAGNOSE_SHOP,
+  ConfirmAccess: CONFIRM_ACCESS,
 };

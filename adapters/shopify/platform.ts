@@ -3,6 +3,7 @@ import type { CredentialStore, Logger, Platform } from "../../src/index.ts";
 import { toAdminUrl } from "./admin-url.ts";
 import { createAdminClient } from "./admin-client.ts";
 import { BOUNCE_PATH, toBouncePage } from "./bounce-page.ts";
+import { createConfirmAccess } from "./confirm-access.ts";
 import { createDiagnose } from "./diagnose.ts";
 import { createEnforce } from "./enforce.ts";
 import { createEnrich } from "./enrich.ts";
@@ -12,7 +13,7 @@ import { interpretDelivery } from "./interpret.ts";
 import { locateOrder, observeOrder } from "./observe.ts";
 import { ADMIN_API_VERSION } from "./operations.ts";
 import { toPage } from "./page.ts";
-import { listRecentOrders } from "./recent-orders.ts";
+import { listRecentOrders, readPresentOrder } from "./recent-orders.ts";
 import { createSessions } from "./session.ts";
 import { createTokens } from "./tokens.ts";
 import { createWebhookAuthenticator } from "./webhook.ts";
@@ -69,6 +70,8 @@ export function createShopifyPlatform(options: ShopifyOptions): Platform {
     enrich: createEnrich(client),
     enforce: createEnforce(client, now, options.flowTrigger === true ? flowTrigger : undefined),
     observe: (tenant, orderId, { signal } = {}) => observeOrder(client, apiKey, tenant, orderId, signal),
+    readOrder: (tenant, orderId, { signal } = {}) => readPresentOrder(client, tenant, orderId, signal),
+    confirmAccess: createConfirmAccess({ ...parts, apiVersion: ADMIN_API_VERSION, tokens }),
     recentOrders: (tenant, window) => listRecentOrders(client, tenant, window),
     locate: (tenant, reference, { signal } = {}) => locateOrder(client, tenant, reference, signal),
     openSession: (bearer, call) => sessions.open(bearer, call),

@@ -2,8 +2,9 @@ import type { OrderPage, OrderWindow, PlatformOrder, TenantId } from "../../src/
 import { isPassing, type AdminAnswer } from "./admin-answer.ts";
 import type { AdminClient } from "./admin-client.ts";
 import { toOrderPayload } from "./graphql-order.ts";
-import { ORDER_LINES, RECENT_ORDERS } from "./listing-operations.ts";
+import { ORDER_LINES, PRESENT_ORDER, RECENT_ORDERS } from "./listing-operations.ts";
 import { mapOrder } from "./map-order.ts";
+import { toOrderGid } from "./order-id.ts";
 import type { JsonObject } from "./payload.ts";
 import { unavailable } from "./platform-errors.ts";
 import { askShop, toShop, type StepContext } from "./step.ts";
@@ -28,6 +29,10 @@ type OrderNode = JsonObject & {
 
 interface OrdersAnswer {
   readonly orders: { readonly nodes: readonly OrderNode[]; readonly pageInfo: PageInfo };
+}
+
+interface PresentAnswer {
+  readonly order: OrderNode | null;
 }
 
 interface LinesAnswer {
@@ -57,11 +62,37 @@ export async function listRecentOrders(
     if (lines === null) continue;
     const whole = { ...node, lineItems: { nodes: lines } };
     const order = mapOrder(toOrderPayload(whole, `orders.nodes.${index}`, isWithheld));
-    if (order === null) continue;
-    // No webhook says this reliably, so it stays out of the mapping that the two share.
-    orders.push(node.displayFulfillmentStatus === "FULFILLED" ? { ...order, fulfilled: true } : order);
+    if (order !== null) orders.push(withShipping(order, node));
   }
   return { orders, nextCursor: pageInfo.hasNextPage ? pageInfo.endCursor : null };
+}
+
+/**
+ * An order as its next webhook would bring it; null when the shop does not know it.
+ *
+ * @throws {HoldfastError} `PLATFORM_UNAVAILABLE` also when something of it is missing for a reason that passes.
+ */
+export async function readPresentOrder(
+  client: AdminClient,
+  tenant: TenantId,
+  orderId: string,
+  signal: AbortSignal | undefined,
+): Promise<PlatformOrder | null> {
+  const id = toOrderGid(orderId);
+  if (id === undefined) return null;
+  const ask = askShop(client, toShop(tenant), signal);
+  const { data, errors } = requireWhole(await ask<PresentAnswer>(PRESENT_ORDER, { id }));
+  const { order: node } = data;
+  const lines = node === null ? null : await readLines(ask, node);
+  if (node === null || lines === null) return null;
+  const whole = { ...node, lineItems: { nodes: lines } };
+  const order = mapOrder(toOrderPayload(whole, "order", toWithheld(errors)), "as-changed");
+  return order === null ? null : withShipping(order, node);
+}
+
+/** No webhook says reliably whether all has shipped, so it stays out of the mapping that the two share. */
+function withShipping(order: PlatformOrder, node: OrderNode): PlatformOrder {
+  return node.displayFulfillmentStatus === "FULFILLED" ? { ...order, fulfilled: true } : order;
 }
 
 /** Every line of an order; null when the order is gone by then. */

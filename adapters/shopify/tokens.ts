@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Dispatcher } from "undici";
-import { isHoldfastError, type CredentialStore, type Logger } from "../../src/index.ts";
+import { isHoldfastError, type AccessState, type CredentialStore, type Logger } from "../../src/index.ts";
 import type { AccessTokens } from "./admin-client.ts";
 import type { Credential } from "./credential.ts";
 import { createCredentialDesk, noAccess } from "./credential-desk.ts";
@@ -31,6 +31,8 @@ export interface ShopTokens extends AccessTokens {
    * @throws {HoldfastError} `PLATFORM_*`.
    */
   install(shop: string, sessionToken: string, signal?: AbortSignal): Promise<boolean>;
+  /** Whether the shop's access works, by `probe` and by refreshing it. Forgets nothing. */
+  confirm(shop: string, probe: (accessToken: string) => Promise<AccessState>): Promise<AccessState>;
 }
 
 /** A token is replaced this long before it ends, in milliseconds: longer than any call it is given to. */
@@ -44,7 +46,7 @@ const DEFAULT_TIMEOUT_MS = 10_000;
 export function createTokens(options: TokensOptions): ShopTokens {
   const { credentials, now = Date.now, logger, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
   const endpoint = createTokenEndpoint({ ...options, now, timeoutMs });
-  const desk = createCredentialDesk({ credentials, endpoint, logger });
+  const desk = createCredentialDesk({ credentials, endpoint, logger, now });
   const work = createSharedWork();
   /** Shops whose refresh failed a moment ago, until when they are left in peace. */
   const refreshPauses = new LRUCache<string, number>({ max: SHOPS_KEPT });
@@ -83,6 +85,7 @@ export function createTokens(options: TokensOptions): ShopTokens {
       return (await work.join(key, signal, () => desk.refreshUnless(shop, isOther))).accessToken;
     },
     discard: (shop, rejected) => desk.discard(shop, rejected),
+    confirm: (shop, probe) => desk.confirm(shop, probe),
     async install(shop, sessionToken, signal) {
       if ((await desk.load(shop)) !== null) return true;
       const kept = await work.join(`install:${shop}`, signal, () => desk.install(shop, sessionToken));

@@ -2,7 +2,6 @@ import { createHmac, createSecretKey, timingSafeEqual } from "node:crypto";
 import { HoldfastError, type Authentication, type RawDelivery } from "../../src/index.ts";
 import { parseJsonObject } from "./payload.ts";
 import { toShopDomain, toTenantId } from "./shop-domain.ts";
-import { toTimestamp } from "./timestamp.ts";
 
 /** Options of {@link createWebhookAuthenticator}. */
 export interface WebhookAuthenticatorOptions {
@@ -74,7 +73,6 @@ function readDelivery(headers: RawDelivery["headers"], family: string, body: Buf
     tenant: toTenantId(shop),
     deliveryId,
     topic,
-    triggeredAtMs: toTimestamp(readHeader(headers, `${family}triggered-at`))?.ms,
   };
 }
 

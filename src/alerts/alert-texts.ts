@@ -70,6 +70,15 @@ export const ALERT_TEXTS = {
   webhooks_missed: {
     text: "Orders existed on the platform that no webhook told of, and are in work now: if it happens again and again, check the subscriptions, the address, and whether webhooks were answered with 503.",
   },
+  webhooks_refused: {
+    text: "Signed webhooks came with headers that are not theirs, and had no effect: somebody has captured deliveries and sends them again. Find out where they leaked from (proxy logs, error trackers) and rotate the client secret.",
+  },
+  orders_not_kept: {
+    text: "Too many orders of shops that have not installed the app wait already, so new ones of such shops are dropped: see where they come from.",
+  },
+  erasure_unconfirmed: {
+    text: "A shop is to be erased, and Shopify does not say whether it uninstalled the app: if the app is still installed, open it in that shop's admin; otherwise the shop is erased after 25 days.",
+  },
   delivery_stuck: {
     text: "A webhook that was accepted cannot be carried out and is tried every hour: see the error in the log line.",
   },

@@ -33,6 +33,8 @@ export function createSandboxPlatform({ store, now }: SandboxPlatformOptions): P
       if (order === null || order.platform !== SANDBOX_PLATFORM) return null;
       return toObserved(order, await store.listSteps(key), now());
     },
+    readOrder: async () => null,
+    confirmAccess: async () => "unknown",
     recentOrders: async () => ({ orders: [], nextCursor: null }),
     locate: async () => null,
     openSession: async () => null,

@@ -41,7 +41,7 @@ export function createCredentials(options: CredentialsOptions): CredentialStore 
       await store.wakeTenant(tenant, now());
       options.onInstalled(tenant);
     },
-    discard: (tenant) => store.discardCredential(tenant),
+    discard: (tenant, why) => store.discardCredential(tenant, why, now()),
     exclusively(tenant, work) {
       const before = queues.get(tenant) ?? Promise.resolve();
       const turn = before.catch(() => undefined).then(() => withLease(`credential:${tenant}`, work));

@@ -15,9 +15,11 @@ export interface CustomerEventOptions {
 /** A customer asked what is kept of them: prepare it for the tenant to fetch. */
 export async function reportCustomer(
   { store, now, logger }: CustomerEventOptions,
-  { tenant }: ClaimedDelivery,
+  delivery: ClaimedDelivery,
   event: Extract<PlatformEvent, { readonly kind: "report-customer" }>,
 ): Promise<string> {
+  const { tenant } = delivery;
+  if ((await store.traceBody(delivery)).repeated) return "known-already";
   const { requestId, orderIds, customerId, email } = event;
   const orders = await store.findCustomerOrders({ tenant, orderIds, customerId, email });
   const content = JSON.stringify({ requestId, preparedAt: new Date(now()).toISOString(), orders });
@@ -32,18 +34,26 @@ export async function reportCustomer(
 /** Requests to be forgotten have weeks; an order that is stuck for longer than this does not hold them up. */
 const ERASURE_PATIENCE_MS = 24 * 3_600_000;
 
+/** While an order that the customer may have placed is being decided, in milliseconds. */
+const NOT_YET_MS = 5_000;
+
 /**
- * A customer asked to be forgotten. `null`: not yet. What came before the request is decided first, so that erasing its
- * content does not lose an order.
+ * A customer asked to be forgotten. What came before the request is decided first, so that erasing its content does not
+ * lose an order. The same request again reaches the orders that it names, and nothing that the customer ordered since.
  */
 export async function eraseCustomer(
   { store, screening, now }: CustomerEventOptions,
-  { tenant, topic, receivedAtMs }: ClaimedDelivery,
+  delivery: ClaimedDelivery,
   event: Extract<PlatformEvent, { readonly kind: "erase-customer" }>,
-): Promise<string | null> {
+): Promise<string | { readonly retryAtMs: number }> {
+  const { tenant, topic, receivedAtMs } = delivery;
   const patient = now() < receivedAtMs + ERASURE_PATIENCE_MS;
-  if (patient && (await store.countUndecided(tenant, receivedAtMs)) > 0) return null;
-  const { orderIds, customerId, email } = event;
+  if (patient && (await store.countUndecided(tenant, receivedAtMs)) > 0)
+    return { retryAtMs: now() + NOT_YET_MS };
+  const { repeated } = await store.traceBody(delivery);
+  const { orderIds } = event;
+  const customerId = repeated ? undefined : event.customerId;
+  const email = repeated ? undefined : event.email;
   const entry = toTimelineEntry(now(), "erased", topic, "platform");
   const erased = await store.eraseOrders({ tenant, orderIds, customerId, email }, entry);
   screening.forget(tenant);

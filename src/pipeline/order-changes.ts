@@ -1,10 +1,9 @@
 import { HoldfastError } from "../errors.ts";
 import { compareOrders, type ComparedOrder, type FieldChange } from "../order/material-change.ts";
-import type { ClaimedDelivery, OrderKey, OrderRecord, Store } from "../store/store.ts";
+import type { ClaimedDelivery, OrderKey, OrderRecord, Store, TenantRecord } from "../store/store.ts";
 import type { CurrentPolicy } from "./order-decision.ts";
-import { endOrder, receiveOrder, toAsOfMs, type OrderEventOptions } from "./order-events.ts";
-import type { MappedOrder, PlatformOrder, TenantId } from "./platform.ts";
-import { hasLeft } from "./tenant-events.ts";
+import { endOrder, takeIn, type OrderEventOptions } from "./order-events.ts";
+import type { MappedOrder, Platform, PlatformOrder, TenantId } from "./platform.ts";
 import { toTimelineEntry } from "./timeline.ts";
 
 /** Parts of {@link changeOrder}. */
@@ -13,31 +12,33 @@ export interface OrderChangeOptions extends OrderEventOptions {
 }
 
 /**
- * An order that nobody told of is taken in from an update for this long after it was placed: its creation is still on
- * its way. An older one was placed before Holdfast looked, or given up on; a merchant who edits it asks for nothing.
+ * An order that is not known is taken in from an update for this long after it was placed: its creation is still on its
+ * way. An older one was placed before Holdfast looked, or given up on; a merchant who edits it asks for nothing.
  */
 const OVERTAKING_MS = 2 * 3_600_000;
 /** Others change the order at the same moment: rarely once, never so often. */
 const LOOKS = 5;
 
+/** A state of an order that a delivery tells of. */
+export interface ToldOrder {
+  readonly delivery: ClaimedDelivery;
+  readonly tenant: TenantRecord;
+  readonly order: PlatformOrder;
+  readonly platform: Pick<Platform, "readOrder">;
+  readonly signal: AbortSignal;
+}
+
 /**
  * The platform says what an order is like now. Platforms say so for every tag, note and payment, also for those that
  * Holdfast itself made, so an update that changes nothing of what was screened costs one look and the note of its moment.
  */
-export async function changeOrder(
-  options: OrderChangeOptions,
-  delivery: ClaimedDelivery,
-  order: PlatformOrder,
-): Promise<string> {
+export async function changeOrder(options: OrderChangeOptions, told: ToldOrder): Promise<string> {
   const { store } = options;
-  if (await hasLeft(store, delivery)) return "tenant-uninstalled";
-  const key = { tenant: delivery.tenant, orderId: order.orderId };
+  const key = { tenant: told.tenant.tenant, orderId: told.order.orderId };
   for (let look = 0; look < LOOKS; look += 1) {
     const known = await store.getOrder(key);
     const outcome =
-      known === null
-        ? await takeInEarly(options, delivery, order)
-        : await changeKnown(options, delivery, known, order);
+      known === null ? await takeInEarly(options, told) : await changeKnown(options, told, known);
     if (outcome !== null) return outcome;
   }
   throw new HoldfastError("STORE_UNAVAILABLE", "an order is being changed by others", { retryable: true });
@@ -46,39 +47,99 @@ export async function changeOrder(
 /** Updates overtake creations. */
 async function takeInEarly(
   options: OrderChangeOptions,
-  delivery: ClaimedDelivery,
-  order: PlatformOrder,
-): Promise<string> {
-  const { store, now } = options;
+  { delivery, tenant, order }: ToldOrder,
+): Promise<string | null> {
   const placedAtMs = Date.parse(toCompared(order.mapped).orderTimestamp ?? "");
-  const tenant = await store.getTenant(delivery.tenant);
+  // An order whose deliveries waited for the installation was placed before it.
+  const hasWaited = delivery.receivedAtMs < tenant.installedAtMs;
   const isNew =
-    tenant?.state === "installed" &&
-    placedAtMs >= tenant.installedAtMs &&
-    placedAtMs >= now() - OVERTAKING_MS;
+    placedAtMs >= delivery.receivedAtMs - OVERTAKING_MS && (hasWaited || placedAtMs >= tenant.installedAtMs);
   if (!isNew) return "order-unknown";
   return isCancelled(order)
     ? endOrder(options, delivery, order.orderId)
-    : receiveOrder(options, delivery, order);
+    : // Null: its creation was faster by a moment, and this may be news.
+      takeIn(options, { delivery, tenant }, order);
 }
 
 async function changeKnown(
   options: OrderChangeOptions,
-  delivery: ClaimedDelivery,
+  told: ToldOrder,
   known: OrderRecord,
-  order: PlatformOrder,
 ): Promise<string | null> {
   const { store } = options;
-  if (isCancelled(order)) {
-    return (await isEnded(store, known)) ? "order-unchanged" : endOrder(options, delivery, order.orderId);
+  const { delivery, order } = told;
+  // Nothing undoes it, so it is so whenever it was said.
+  if (isCancelled(order)) return endKnown(options, delivery, known);
+  const { updatedAtMs } = order;
+  const age = toAge(updatedAtMs, known.asOfMs);
+  if (age === "older") return "order-outdated";
+  if (known.mapped === null || (await isClosed(store, known))) return "order-closed";
+  if (updatedAtMs !== undefined && age === "newer") {
+    return takeState(options, told, known, { order, asOfMs: updatedAtMs });
   }
-  const asOfMs = toAsOfMs(delivery);
-  if (known.asOfMs !== null && asOfMs < known.asOfMs) return "order-outdated";
-  const { mapped } = known;
-  if (mapped === null || (await isClosed(store, known))) return "order-closed";
-  const fields = compareOrders(toCompared(known.revision?.mapped ?? mapped), toCompared(order.mapped));
-  if (fields.length === 0) return confirm(store, known, asOfMs);
-  return keepChange(options, delivery, { known, screened: mapped, order, fields, asOfMs });
+  if (age === "same-second" && findChanges(known, order).length === 0) return "order-unchanged";
+  return takePresentState(options, told, known);
+}
+
+/** How a state stands to the known one by the platform's signed words, which count whole seconds. */
+function toAge(
+  updatedAtMs: number | undefined,
+  knownAsOfMs: number | null,
+): "older" | "same-second" | "newer" | "unsaid" {
+  if (updatedAtMs === undefined || knownAsOfMs === null) return "unsaid";
+  if (updatedAtMs === knownAsOfMs) return "same-second";
+  return updatedAtMs < knownAsOfMs ? "older" : "newer";
+}
+
+async function endKnown(
+  options: OrderChangeOptions,
+  delivery: ClaimedDelivery,
+  known: OrderRecord,
+): Promise<string> {
+  const isKnown = await isEnded(options.store, known);
+  return isKnown ? "order-unchanged" : endOrder(options, delivery, known.orderId);
+}
+
+/**
+ * Which of two states is the later one cannot be told from the signed words: they are of the same second, or one does
+ * not say when it is from. So the platform is asked what the order is like now.
+ */
+async function takePresentState(
+  options: OrderChangeOptions,
+  { delivery, tenant, platform, signal }: ToldOrder,
+  known: OrderRecord,
+): Promise<string | null> {
+  const order = await platform.readOrder(tenant.tenant, known.orderId, { signal });
+  if (order === null) return "order-not-found";
+  // Read before somebody else's look was written.
+  if (toAge(order.updatedAtMs, known.asOfMs) === "older") return "order-outdated";
+  if (isCancelled(order)) return endKnown(options, delivery, known);
+  const asOfMs = order.updatedAtMs ?? known.asOfMs ?? delivery.receivedAtMs;
+  return takeState(options, { delivery }, known, { order, asOfMs });
+}
+
+/** A state of an order that is not older than the known one. */
+interface Present {
+  readonly order: PlatformOrder;
+  readonly asOfMs: number;
+}
+
+async function takeState(
+  options: OrderChangeOptions,
+  { delivery }: Pick<ToldOrder, "delivery">,
+  known: OrderRecord,
+  { order, asOfMs }: Present,
+): Promise<string | null> {
+  if (known.mapped === null) return "order-closed";
+  const fields = findChanges(known, order);
+  if (fields.length === 0) return confirm(options.store, known, asOfMs);
+  return keepChange(options, delivery, { known, screened: known.mapped, order, fields, asOfMs });
+}
+
+/** What is different from the newest known state. */
+function findChanges({ revision, mapped }: OrderRecord, order: PlatformOrder): readonly FieldChange[] {
+  const present = revision?.mapped ?? mapped;
+  return present === null ? [] : compareOrders(toCompared(present), toCompared(order.mapped));
 }
 
 /**

@@ -1,9 +1,8 @@
 import type { Metrics } from "../metrics.ts";
-import type { ClaimedDelivery, Store } from "../store/store.ts";
+import type { ClaimedDelivery, Store, TenantRecord } from "../store/store.ts";
 import type { Platform, PlatformOrder } from "./platform.ts";
 import { toPlacedAtMs } from "./order-age.ts";
 import { DEFAULT_KEEPING_TIMES, type KeepingTimes } from "./retention.ts";
-import { hasLeft } from "./tenant-events.ts";
 import { toTimelineEntry } from "./timeline.ts";
 
 /** Parts of what is done for events about orders. */
@@ -15,54 +14,60 @@ export interface OrderEventOptions {
   readonly keep?: KeepingTimes | undefined;
 }
 
-/** The platform's clock and ours differ by less. */
-const CLOCK_SKEW_MS = 5 * 60_000;
+/** A delivery that brings an order, and whose it is. */
+export interface OrderReceipt {
+  readonly delivery: ClaimedDelivery;
+  readonly tenant: TenantRecord;
+  /** The same body came before: however often somebody sends it, nothing more is written of it. */
+  readonly repeated: boolean;
+}
 
 /** Take an order into the pipeline, once. */
 export async function receiveOrder(
   options: OrderEventOptions,
-  delivery: ClaimedDelivery,
+  receipt: OrderReceipt,
   order: PlatformOrder,
 ): Promise<string> {
   const { store, now, metrics } = options;
-  if (await hasLeft(store, delivery)) return "tenant-uninstalled";
-  if (isForgotten(options, delivery, order)) return "order-too-old";
-  const { tenant, platform, receivedAtMs } = delivery;
-  const asOfMs = toAsOfMs(delivery);
-  const fresh = await store.receiveOrder(
-    { tenant, platform, receivedAtMs, asOfMs, ...order },
-    toTimelineEntry(now(), "received", delivery.topic, "platform"),
-  );
-  if (fresh) return "order-received";
+  const { tenant } = receipt.tenant;
+  const isKnown = receipt.repeated && (await store.getOrder({ tenant, orderId: order.orderId })) !== null;
+  const outcome = isKnown ? null : await takeIn(options, receipt, order);
+  if (outcome !== null) return outcome;
   // What asking for each delivery would have cost, which is what the ordinary plugin does.
   await store.recordSaving(tenant, "duplicate", 1, now());
   metrics.saved("duplicate");
   return "order-known";
 }
 
-/**
- * As of when a delivery tells of an order, milliseconds since the epoch. What a delivery says of its time is not always
- * signed, so one that claims to come from the future does not outdo all that will come until then.
- */
-export function toAsOfMs({
-  triggeredAtMs,
-  receivedAtMs,
-}: Pick<ClaimedDelivery, "triggeredAtMs" | "receivedAtMs">): number {
-  return triggeredAtMs === undefined ? receivedAtMs : Math.min(triggeredAtMs, receivedAtMs + CLOCK_SKEW_MS);
+/** Take an order in if it is neither known, then null, nor too old. */
+export async function takeIn(
+  options: OrderEventOptions,
+  { delivery, tenant }: Omit<OrderReceipt, "repeated">,
+  order: PlatformOrder,
+): Promise<"order-received" | "order-too-old" | null> {
+  if (isForgotten(options, tenant, order)) return "order-too-old";
+  const { platform, topic } = delivery;
+  // One that waited for the installation is judged as it comes: nobody could have been faster.
+  const receivedAtMs = Math.max(delivery.receivedAtMs, tenant.installedAtMs);
+  const received = { tenant: tenant.tenant, platform, receivedAtMs, asOfMs: order.updatedAtMs, ...order };
+  const entry = toTimelineEntry(options.now(), "received", topic, "platform");
+  return (await options.store.receiveOrder(received, entry)) ? "order-received" : null;
 }
 
 /**
- * Whether the order may have been known and erased by age since: it was placed longer ago than orders are kept, and the
- * delivery, which then is a repeat, speaks of that time. An old order that is told of as news is taken as such.
+ * Whether the order may have been known and erased by age since: it is placed and last changed longer ago than orders
+ * are kept, by its own signed word, and the tenant was installed then. An old order that is news has changed of late.
  */
 function isForgotten(
   { now, keep = DEFAULT_KEEPING_TIMES }: Pick<OrderEventOptions, "now" | "keep">,
-  { triggeredAtMs }: Pick<ClaimedDelivery, "triggeredAtMs">,
+  { installedAtMs }: TenantRecord,
   order: PlatformOrder,
 ): boolean {
   const keptSinceMs = now() - keep.ordersDays * 86_400_000;
-  const placedAtMs = toPlacedAtMs(order) ?? triggeredAtMs;
-  return [placedAtMs, triggeredAtMs].every((atMs) => atMs !== undefined && atMs < keptSinceMs);
+  const placedAtMs = toPlacedAtMs(order) ?? order.updatedAtMs;
+  const saidAtMs = order.updatedAtMs ?? placedAtMs;
+  if (placedAtMs === undefined || saidAtMs === undefined) return false;
+  return saidAtMs >= installedAtMs && Math.max(placedAtMs, saidAtMs) < keptSinceMs;
 }
 
 /** States of orders that may wait for the platform, or get there while they are being worked on. */

@@ -26,13 +26,23 @@ export type Authentication =
       /** Unique per tenant and delivery; a repeat is a duplicate. */
       readonly deliveryId: string;
       readonly topic: string;
-      /** When the platform saw the event, milliseconds since the epoch. */
-      readonly triggeredAtMs: number | undefined;
     }
   /** Not signed by the platform: 401. */
   | { readonly outcome: "unauthenticated"; readonly reason: string }
   /** Signed, but not something that can be used: 400. */
   | { readonly outcome: "unusable"; readonly reason: string };
+
+/**
+ * Whether a platform still takes a tenant's access. `works`: the app is installed there. `refused`: access that should
+ * still work does not, so the app was uninstalled. `unknown`: nothing is kept to ask with, it ran out by age, or the
+ * answer says nothing about it.
+ */
+export const ACCESS_STATES = ["works", "refused", "unknown"] as const;
+/** One of {@link ACCESS_STATES}. */
+export type AccessState = (typeof ACCESS_STATES)[number];
+
+/** Why a secret is forgotten: the platform `refused` it before its time, or its time had run out (`expired`). */
+export type AccessEnd = "refused" | "expired";
 
 /** What a stored delivery asks for. */
 export type PlatformEvent =
@@ -60,6 +70,11 @@ export type PlatformEvent =
       readonly email: string | undefined;
       readonly customerId: string | undefined;
     }
+  /**
+   * Signed, and not believed: the body is not one of this topic, or names another tenant. Topic and tenant may come from
+   * headers that nobody signed.
+   */
+  | { readonly kind: "refused"; readonly reason: "other-topic" | "other-tenant" }
   /** Understood and of no consequence, or not usable; kept with its reason. */
   | { readonly kind: "ignored"; readonly reason: string };
 
@@ -87,6 +102,11 @@ export interface PlatformOrder {
   /** The customer's id on the platform, for erasure; never shown. */
   readonly customerId: string | undefined;
   readonly mapped: MappedOrder;
+  /**
+   * When the platform last changed the order, by its own signed word, milliseconds since the epoch: of two states the
+   * later one counts. Undefined: it does not say, and the platform is asked which state is the present one.
+   */
+  readonly updatedAtMs?: number | undefined;
   /** Order facts for rules and for value-ordered work. */
   readonly amount: number | undefined;
   readonly currency: string | undefined;
@@ -172,7 +192,12 @@ export interface Platform {
   readonly name: string;
   /** Check a delivery's signature over the raw body. No I/O. */
   authenticate(delivery: RawDelivery): Authentication;
-  /** What a delivery asks for, read from its bytes alone. Never throws: what makes no sense is an `ignored` event. */
+  /**
+   * What a delivery asks for, read from its bytes alone. Never throws: what makes no sense is an `ignored` event.
+   *
+   * Where the signature covers the body only, tenant and topic may be anybody's choice. So a body that is not one of
+   * that topic, or names another tenant, is `refused`.
+   */
   interpret(delivery: {
     readonly tenant: TenantId;
     readonly topic: string;
@@ -195,6 +220,13 @@ export interface Platform {
   ): Promise<StepOutcome>;
   /** What the platform shows of an order now; null when it does not know the order. */
   observe(tenant: TenantId, orderId: string, options?: PlatformCallOptions): Promise<ObservedOrder | null>;
+  /** An order as it is on the platform now, as a delivery would bring it; null when the platform does not know it. */
+  readOrder(tenant: TenantId, orderId: string, options?: PlatformCallOptions): Promise<PlatformOrder | null>;
+  /**
+   * Ask the platform whether it still takes the tenant's access, before something is destroyed because a delivery says
+   * that the tenant left. Forgets nothing, whatever the answer.
+   */
+  confirmAccess(tenant: TenantId, options?: PlatformCallOptions): Promise<AccessState>;
   /**
    * One page of the orders created in a window of time, oldest first. Pages are as long as the platform allows; an
    * order of the last minutes can be missing, since platforms list from an index that follows behind.
@@ -308,7 +340,7 @@ export interface CredentialStore {
    */
   save(tenant: TenantId, secret: string, occasion: "installed" | "refreshed"): Promise<void>;
   /** Forget a secret the platform no longer accepts. The tenant stays installed. */
-  discard(tenant: TenantId): Promise<void>;
+  discard(tenant: TenantId, why: AccessEnd): Promise<void>;
   /** Run `work` while nobody else (in this or another process) runs it for the same tenant. */
   exclusively<T>(tenant: TenantId, work: () => Promise<T>): Promise<T>;
 }

@@ -1,7 +1,7 @@
 import { isHoldfastError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import type { Store } from "../store/store.ts";
-import { toListedAsOfMs, toPlacedAtMs } from "./order-age.ts";
+import { toPlacedAtMs } from "./order-age.ts";
 import type { Platform, PlatformOrder, TenantId } from "./platform.ts";
 import { DEFAULT_KEEPING_TIMES, type KeepingTimes } from "./retention.ts";
 import { toTimelineEntry } from "./timeline.ts";
@@ -122,12 +122,11 @@ async function look(
   if (sinceMs >= untilMs) return;
   let cursor: string | undefined;
   do {
-    const asOfMs = toListedAsOfMs(now());
     const page = await platform.recentOrders(tenant, { sinceMs, untilMs, cursor, signal });
     for (const order of page.orders) {
       // Nearly all are known, and looking one up in SQLite waits for nobody.
       await store.nextTurn(tenant, signal);
-      if (await takeIn(options, { tenant, platform: platform.name, sinceMs, asOfMs }, order)) onEach();
+      if (await takeIn(options, { tenant, platform: platform.name, sinceMs }, order)) onEach();
     }
     cursor = page.nextCursor ?? undefined;
     if (cursor !== undefined && !(await hold(options, tenant))) return;
@@ -160,12 +159,7 @@ async function toSinceMs(
 /** Take in an order nobody told of; whether it was one. */
 async function takeIn(
   { store, now }: ReconcilerOptions,
-  {
-    tenant,
-    platform,
-    sinceMs,
-    asOfMs,
-  }: { tenant: TenantId; platform: string; sinceMs: number; asOfMs: number },
+  { tenant, platform, sinceMs }: { tenant: TenantId; platform: string; sinceMs: number },
   order: PlatformOrder,
 ): Promise<boolean> {
   const { orderId } = order;
@@ -175,5 +169,5 @@ async function takeIn(
   const isSane = placedAtMs !== undefined && placedAtMs >= sinceMs && placedAtMs <= now();
   const receivedAtMs = isSane ? placedAtMs : now();
   const entry = toTimelineEntry(now(), "found", "no webhook told of it");
-  return store.receiveOrder({ tenant, platform, receivedAtMs, asOfMs, ...order }, entry);
+  return store.receiveOrder({ tenant, platform, receivedAtMs, asOfMs: order.updatedAtMs, ...order }, entry);
 }

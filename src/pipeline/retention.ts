@@ -66,8 +66,13 @@ const LEASE_MS = 5 * 60_000;
 /** A run that is done keeps the others from running until just before the next one. */
 const DONE_FOR_MS = EVERY_MS - 5 * 60_000;
 
-/** Platforms repeat a delivery for two days at most. */
+/**
+ * Platforms repeat a delivery for two days at most; whoever has captured one, for as long as they like. Its id and the
+ * digest of its body stay for as long as orders do, and for this at least.
+ */
 const REPEATED_FOR_MS = 7 * DAY_MS;
+/** An order of a shop that installs the app later than this has shipped. */
+const AWAITED_FOR_MS = 7 * DAY_MS;
 /** The longest that a place of a quota is looked back for, and that long again. */
 const QUOTA_MS = 14 * DAY_MS;
 const PASSING_MS = 2 * DAY_MS;
@@ -82,7 +87,8 @@ export function toRetentionLimits({ contentDays, ordersDays }: KeepingTimes, now
   return {
     nowMs,
     contentBeforeMs,
-    deliveriesBeforeMs: Math.min(contentBeforeMs, nowMs - REPEATED_FOR_MS),
+    deliveriesBeforeMs: Math.min(ordersBeforeMs, nowMs - REPEATED_FOR_MS),
+    awaitingBeforeMs: Math.max(contentBeforeMs, nowMs - AWAITED_FOR_MS),
     ordersBeforeMs,
     ledgerBeforeMs,
     quotasBeforeMs: Math.min(ledgerBeforeMs, nowMs - QUOTA_MS),

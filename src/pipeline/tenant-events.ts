@@ -1,6 +1,8 @@
 import type { Logger } from "../logger.ts";
 import type { Screening } from "../screening/screening.ts";
-import type { ClaimedDelivery, TenantStore, Store } from "../store/store.ts";
+import type { ClaimedDelivery, Store, TenantRecord } from "../store/store.ts";
+import type { AccessState, Platform } from "./platform.ts";
+import { isToBeSaid } from "./say-once.ts";
 import { toTimelineEntry } from "./timeline.ts";
 
 /** Parts of what is done for events about tenants. */
@@ -11,27 +13,46 @@ export interface TenantEventOptions {
   readonly logger: Logger;
 }
 
-/** Whether the tenant left and has not come back: its late deliveries are dropped, nothing is spent on them. */
-export async function hasLeft(
-  store: Pick<TenantStore, "getTenant">,
-  { tenant, triggeredAtMs, receivedAtMs }: ClaimedDelivery,
-): Promise<boolean> {
-  const known = await store.getTenant(tenant);
-  // What happened after it left happened because it is back, also before somebody opened the app again.
-  return (
-    known?.state === "uninstalled" &&
-    known.uninstalledAtMs !== null &&
-    (triggeredAtMs ?? receivedAtMs) <= known.uninstalledAtMs
-  );
+/** A delivery about a tenant, and who can be asked whether it is so. */
+export interface TenantEvent {
+  readonly delivery: ClaimedDelivery;
+  readonly platform: Platform;
+  readonly signal: AbortSignal;
 }
 
-/** The tenant left. */
+/**
+ * The tenant left, says a delivery that somebody may have sent again. So the platform is asked: while it takes the
+ * tenant's access, the app is installed. An error of the platform leaves the delivery to be tried again.
+ */
 export async function uninstall(
-  { store, now }: TenantEventOptions,
-  { tenant, platform, topic, triggeredAtMs, receivedAtMs }: ClaimedDelivery,
+  { store, now, logger }: TenantEventOptions,
+  { delivery, platform, signal }: TenantEvent,
 ): Promise<string> {
-  const entry = toTimelineEntry(now(), "uninstalled", topic, "platform");
-  return store.uninstallTenant(tenant, platform, triggeredAtMs ?? receivedAtMs, entry);
+  const { tenant, topic } = delivery;
+  // Whoever installs the app from here on has come back.
+  const askedAtMs = now();
+  const known = await store.getTenant(tenant);
+  if (known?.state !== "installed") return "not-installed";
+  const access = await findAccess(known, platform, signal);
+  if (access === "works") return "refused:still-installed";
+  if (access === "unknown") {
+    // Its access is gone or useless already: there is nothing to take away, and its orders go on waiting.
+    logger.warn(
+      { tenant },
+      "the platform does not say whether a shop uninstalled the app: it stays as it is",
+    );
+    return "uninstall-unconfirmed";
+  }
+  return store.uninstallTenant(tenant, askedAtMs, toTimelineEntry(now(), "uninstalled", topic, "platform"));
+}
+
+/** The platform may have said so itself, before anybody asked. */
+async function findAccess(
+  { tenant, accessRefused }: TenantRecord,
+  platform: Platform,
+  signal: AbortSignal,
+): Promise<AccessState> {
+  return accessRefused ? "refused" : platform.confirmAccess(tenant, { signal });
 }
 
 /** What the tenant's orders wait for may be allowed now. */
@@ -45,16 +66,34 @@ export async function notePermissions(
   return "permissions-noted";
 }
 
-/** Erase everything of a tenant that left. */
+const DAY_MS = 86_400_000;
+/**
+ * How long an erasure waits while nobody can tell whether the shop is installed. The law gives 30 days; anybody who
+ * opens the app in this time shows that it is.
+ */
+const UNCONFIRMED_FOR_MS = 25 * DAY_MS;
+
+/** Erase everything of a tenant that left; a moment to look again where nobody can tell yet whether it did. */
 export async function eraseTenant(
-  { store, screening }: TenantEventOptions,
-  { tenant, triggeredAtMs, receivedAtMs }: ClaimedDelivery,
-): Promise<string> {
+  { store, screening, now, logger }: TenantEventOptions,
+  { delivery, platform, signal }: TenantEvent,
+): Promise<string | { readonly retryAtMs: number }> {
+  const { tenant, receivedAtMs } = delivery;
+  const askedAtMs = now();
   const known = await store.getTenant(tenant);
-  // The platform does not send this to a shop that came back, but may repeat an old one.
-  if (known?.state === "installed" && known.installedAtMs > (triggeredAtMs ?? receivedAtMs))
-    return "installed-again";
-  await store.eraseTenant(tenant);
+  const access = known?.state === "installed" ? await findAccess(known, platform, signal) : "refused";
+  if (access === "works") return "refused:still-installed";
+  if (access === "unknown" && askedAtMs < receivedAtMs + UNCONFIRMED_FOR_MS) {
+    const saying = { about: tenant, name: "erasure_unconfirmed", key: delivery.deliveryId };
+    if (await isToBeSaid(store, { ...saying, everyMs: DAY_MS, nowMs: askedAtMs })) {
+      logger.error(
+        { alert: "erasure_unconfirmed", tenant },
+        "a shop is to be erased, and the platform does not say whether it uninstalled the app",
+      );
+    }
+    return { retryAtMs: askedAtMs + DAY_MS };
+  }
+  if (!(await store.eraseTenant(tenant, askedAtMs))) return "installed-again";
   screening.forget(tenant);
   return "tenant-erased";
 }

@@ -5,9 +5,18 @@ import type { StoreContext } from "./kysely-store.ts";
 import { FREE } from "./orders.ts";
 import type { Database, DeliveriesTable, DeliveryRow } from "./schema.ts";
 import type { Place, Sealer } from "./sealing.ts";
-import type { ClaimedDelivery, ClaimOptions, DeliveryKey, DeliveryStore, NewDelivery } from "./store.ts";
+import type {
+  AwaitingCounts,
+  BodyTrace,
+  ClaimedDelivery,
+  ClaimOptions,
+  DeliveryKey,
+  DeliveryStore,
+  NewDelivery,
+} from "./store.ts";
+import { toInstallationName } from "./tenants.ts";
 
-/** SQLite takes 32,766 parameters in a statement, Postgres 65,535; a delivery has nine. */
+/** SQLite takes 32,766 parameters in a statement, Postgres 65,535; a delivery has ten. */
 const ROWS_PER_INSERT = 500;
 /** When to look at a delivery again that cannot be opened: until somebody repairs it, it is in the backlog. */
 const UNREADABLE_RETRY_MS = 3_600_000;
@@ -34,6 +43,14 @@ export function createDeliveryStore(context: StoreContext): DeliveryStore {
       const postponed = { due_at: Math.ceil(dueAtMs), ...FREE, error };
       await engine.write((db) => ofOwner(db, key, owner).set(postponed).execute());
     },
+
+    traceBody: (key) => engine.read((db) => traceBody(db, key)),
+
+    awaitInstallation: (key, owner) =>
+      // An installation that is being written must not miss it.
+      engine.write((db) => awaitInstallation(db, key, owner), { alone: toInstallationName(key.tenant) }),
+
+    countAwaiting: (tenant) => engine.read((db) => countAwaiting(db, tenant)),
   };
 }
 
@@ -64,6 +81,52 @@ async function saveDeliveries(
   if (kept.size > 0) engine.announceWork();
   // Taking the key out leaves a repeat inside the batch as what it is.
   return deliveries.map((delivery) => kept.delete(`${delivery.tenant}\0${delivery.deliveryId}`));
+}
+
+async function traceBody(db: Database, key: DeliveryKey): Promise<BodyTrace> {
+  const isOlderTwin = sql`twin.body_digest = own.body_digest and twin.received_at <= own.received_at`;
+  const { rows } = await sql<{ elsewhere: number; before: number }>`
+    select
+      case when exists (select 1 from deliveries as twin where ${isOlderTwin} and twin.tenant < own.tenant)
+        or exists (select 1 from deliveries as twin where ${isOlderTwin} and twin.tenant > own.tenant)
+        then 1 else 0 end as elsewhere,
+      case when exists (select 1 from deliveries as twin
+        where ${isOlderTwin} and twin.tenant = own.tenant and twin.topic = own.topic
+          and twin.delivery_id <> own.delivery_id and (twin.awaits_installation = 1
+            or (twin.outcome not like 'ignored%' and twin.outcome not like 'refused%'))) then 1 else 0 end as before
+    from deliveries as own where own.tenant = ${key.tenant} and own.delivery_id = ${key.deliveryId}`.execute(
+    db,
+  );
+  const [found] = rows;
+  return { underAnotherTenant: found?.elsewhere === 1, repeated: found?.before === 1 };
+}
+
+async function awaitInstallation(db: Database, key: DeliveryKey, owner: string): Promise<boolean> {
+  const installed = await db
+    .selectFrom("tenants")
+    .select("tenant")
+    .where("tenant", "=", key.tenant)
+    .where("state", "=", "installed")
+    .executeTakeFirst();
+  if (installed !== undefined) return false;
+  const awaiting = {
+    awaits_installation: 1,
+    due_at: null,
+    lease_owner: null,
+    lease_until: null,
+    error: null,
+  };
+  await ofOwner(db, key, owner).set(awaiting).execute();
+  return true;
+}
+
+async function countAwaiting(db: Database, tenant: string): Promise<AwaitingCounts> {
+  const { rows } = await sql<AwaitingCounts>`
+    select
+      cast((select count(*) from deliveries where awaits_installation = 1) as bigint) as "inAll",
+      cast((select count(*) from deliveries where awaits_installation = 1 and tenant = ${tenant}) as bigint)
+        as "ofTenant"`.execute(db);
+  return rows[0] ?? { ofTenant: 0, inAll: 0 };
 }
 
 function byKey(a: NewRow, b: NewRow): number {
@@ -131,9 +194,9 @@ function toRow({ engine, sealer }: StoreContext, delivery: NewDelivery): NewRow 
     delivery_id: delivery.deliveryId,
     platform: delivery.platform,
     topic: delivery.topic,
-    triggered_at: delivery.triggeredAtMs ?? null,
     received_at: delivery.receivedAtMs,
     body: sealer.sealBytes(placeOfBody(delivery), delivery.body),
+    body_digest: sealer.bodyDigest(delivery.body),
     attempts: 0,
     due_at: toDueAt(engine, delivery.receivedAtMs),
   };
@@ -149,7 +212,6 @@ function toClaimed(sealer: Sealer, row: DeliveryRow): ClaimedDelivery | undefine
     ...key,
     platform: row.platform,
     topic: row.topic,
-    triggeredAtMs: row.triggered_at ?? undefined,
     receivedAtMs: row.received_at,
     body: opened,
     // The column counts this claim too.

@@ -7,7 +7,6 @@ export interface NewDelivery {
   readonly deliveryId: string;
   readonly platform: string;
   readonly topic: string;
-  readonly triggeredAtMs: number | undefined;
   readonly receivedAtMs: number;
   readonly body: Buffer;
 }
@@ -21,6 +20,20 @@ export interface ClaimedDelivery extends NewDelivery {
 export interface DeliveryKey {
   readonly tenant: TenantId;
   readonly deliveryId: string;
+}
+
+/** What other deliveries tell about the body of one. Older ones only: what came first is not a repeat. */
+export interface BodyTrace {
+  /** Another tenant's delivery brought the same body before, or in the same millisecond. */
+  readonly underAnotherTenant: boolean;
+  /** Another delivery of the same tenant and topic brought the same body before, and was carried out or waits to be. */
+  readonly repeated: boolean;
+}
+
+/** How many deliveries wait for an installation. */
+export interface AwaitingCounts {
+  readonly ofTenant: number;
+  readonly inAll: number;
 }
 
 /** How much of what is claimed each tenant may get. */
@@ -55,4 +68,12 @@ export interface DeliveryStore {
   finishDelivery(key: DeliveryKey, owner: string, outcome: string): Promise<void>;
   /** Try again later. */
   retryDelivery(key: DeliveryKey, owner: string, dueAtMs: number, error: ErrorCode | null): Promise<void>;
+  /** What is known of a delivery's body. One whose outcome begins with `ignored` or `refused` was not carried out. */
+  traceBody(key: DeliveryKey): Promise<BodyTrace>;
+  /**
+   * Keep a delivery, sealed, until its tenant installs the app: {@link TenantStore.saveCredential} makes it due.
+   * Resolves to `false`, changing nothing, when the tenant is installed by now.
+   */
+  awaitInstallation(key: DeliveryKey, owner: string): Promise<boolean>;
+  countAwaiting(tenant: TenantId): Promise<AwaitingCounts>;
 }

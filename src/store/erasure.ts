@@ -12,6 +12,7 @@ import type { Database } from "./schema.ts";
 import { eraseNotes } from "./notes.ts";
 import type { Sealer } from "./sealing.ts";
 import type { ErasureRequest, TenantStore, TimelineEntry } from "./store.ts";
+import { forgetTenant, toInstallationName } from "./tenants.ts";
 import { eraseVelocity } from "./velocity.ts";
 
 /** Ids in one statement at most. */
@@ -40,7 +41,6 @@ const TENANT_TABLES = [
   "policies",
   "settings",
   "reports",
-  "tenants",
 ] as const;
 
 /** Tables whose rows have a name, which may be a tenant's. */
@@ -54,11 +54,17 @@ export function createErasure(context: StoreContext): Erasure {
   return {
     eraseOrders: (request, entry) => eraseOrders(context, request, entry),
 
-    async eraseTenant(tenant) {
+    async eraseTenant(tenant, installedBeforeMs = Number.MAX_SAFE_INTEGER) {
+      // Its access first, so that whoever installs the app while the rest goes starts afresh.
+      const isLeft = await engine.write((db) => forgetTenant(db, tenant, installedBeforeMs), {
+        alone: toInstallationName(tenant),
+      });
+      if (!isLeft) return false;
       if (engine.isShared) {
         // The database works elsewhere: nobody waits for one long transaction.
         await engine.write((db) => eraseAtOnce(db, tenant), { unhurried: true });
-        return engine.scrub();
+        await engine.scrub();
+        return true;
       }
       // Nothing of the tenant is to be taken up meanwhile; what somebody works on is the delivery that asks for this.
       await eraseRows(context, "deliveries", tenant, sql<SqlBool>`lease_owner is null`);
@@ -69,6 +75,7 @@ export function createErasure(context: StoreContext): Erasure {
       // Last of all: until then a crash leaves somebody to ask again.
       await eraseRows(context, "deliveries", tenant);
       await engine.scrub();
+      return true;
     },
 
     findCustomerOrders: (request) => findCustomerOrders(context, request),
@@ -317,10 +324,17 @@ async function eraseBodies(
 ): Promise<void> {
   await db
     .updateTable("deliveries")
-    .set({ body: null, due_at: null, lease_owner: null, lease_until: null, outcome: "erased" })
+    .set({
+      body: null,
+      due_at: null,
+      lease_owner: null,
+      lease_until: null,
+      awaits_installation: 0,
+      outcome: "erased",
+    })
     .where("tenant", "=", tenant)
     .where("delivery_id", "in", ids)
-    .where("due_at", "is not", null)
+    .where("body", "is not", null)
     .where((eb) => eb.or([eb("lease_until", "is", null), eb("lease_until", "<=", leaseNow)]))
     .execute();
 }

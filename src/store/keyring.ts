@@ -17,7 +17,7 @@ export interface Keyring {
   /** @throws {HoldfastError} `DATA_UNREADABLE` when the key, the tenant, the context or a byte is another. */
   open(tenant: string, context: string, sealed: Uint8Array): Buffer;
   /** A digest that nobody without the data key can compute or compare across tenants. */
-  digest(tenant: string, purpose: string, text: string): string;
+  digest(tenant: string, purpose: string, text: string | Uint8Array): string;
 }
 
 const VERSION = 1;

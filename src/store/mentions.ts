@@ -38,7 +38,7 @@ export async function findMentions(
       .selectFrom("deliveries")
       .select("delivery_id")
       .where("tenant", "=", tenant)
-      .where("ready_at", "is not", null)
+      .where((eb) => eb.or([eb("ready_at", "is not", null), eb("awaits_installation", "=", 1)]))
       .execute(),
   );
   for (const chunk of toChunks(pending, TEXTS_PER_READ)) {

@@ -6,6 +6,7 @@ import { followUpMigration } from "./migrations/0002-follow-up.ts";
 import { velocityMigration } from "./migrations/0003-velocity.ts";
 import { consoleMigration } from "./migrations/0004-console.ts";
 import { processesMigration } from "./migrations/0005-processes.ts";
+import { unsignedMigration } from "./migrations/0006-unsigned.ts";
 import type { Database } from "./schema.ts";
 
 /** One step of the schema. A released one is never changed. */
@@ -23,6 +24,7 @@ const MIGRATIONS: readonly Migration[] = [
   velocityMigration,
   consoleMigration,
   processesMigration,
+  unsignedMigration,
 ];
 
 /**

@@ -31,6 +31,7 @@ const STEPS: Readonly<Record<RetentionStep, Step>> = {
   "change-content": eraseChangeContent,
   "answer-content": eraseAnswerContent,
   "stuck-deliveries": eraseStuckBodies,
+  "awaiting-deliveries": giveUpAwaiting,
   deliveries: (context, db, { deliveriesBeforeMs }) =>
     deleteOldest(
       context,
@@ -74,7 +75,8 @@ const STEPS: Readonly<Record<RetentionStep, Step>> = {
     ),
 };
 
-const IS_FINISHED: RawBuilder<SqlBool> = sql<SqlBool>`ready_at is null`;
+const IS_FINISHED: RawBuilder<SqlBool> = sql<SqlBool>`ready_at is null and awaits_installation = 0`;
+const AWAITS_INSTALLATION: RawBuilder<SqlBool> = sql<SqlBool>`awaits_installation = 1`;
 const HAS_TOKEN: RawBuilder<SqlBool> = sql<SqlBool>`token_digest is not null`;
 const IS_EMPTIED: RawBuilder<SqlBool> = sql<SqlBool>`erased_at is not null`;
 
@@ -113,6 +115,25 @@ async function eraseStuckBodies(
   const { numAffectedRows } = await sql`
     update deliveries
     set body = null, due_at = null, lease_owner = null, lease_until = null, outcome = 'expired' where ${isOld}`.execute(
+    db,
+  );
+  return toChunk(Number(numAffectedRows ?? 0));
+}
+
+/** The shop never installed the app, or never came back: nobody may keep its orders for longer. */
+async function giveUpAwaiting(
+  context: StoreContext,
+  db: Database,
+  { awaitingBeforeMs: beforeMs }: RetentionLimits,
+): Promise<RetentionChunk> {
+  const isOld = isAmongOldest(
+    context,
+    "deliveries",
+    { column: "received_at", beforeMs },
+    AWAITS_INSTALLATION,
+  );
+  const { numAffectedRows } = await sql`
+    update deliveries set body = null, awaits_installation = 0, outcome = 'expired' where ${isOld}`.execute(
     db,
   );
   return toChunk(Number(numAffectedRows ?? 0));

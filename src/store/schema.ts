@@ -18,7 +18,6 @@ export interface DeliveriesTable extends WorkColumns {
   delivery_id: string;
   platform: string;
   topic: string;
-  triggered_at: number | null;
   received_at: number;
   /** Sealed. */
   body: Uint8Array | null;
@@ -26,6 +25,10 @@ export interface DeliveriesTable extends WorkColumns {
   attempts: number;
   outcome: string | null;
   error: string | null;
+  /** Keyed digest of the body, the same for every tenant. Null for a delivery from before it was kept. */
+  body_digest: string | null;
+  /** 1: its shop has not installed the app yet. Due when it does; until then `due_at` is null although there is a body. */
+  awaits_installation: Generated<number>;
 }
 
 /** Orders: the row is also the job. */
@@ -71,7 +74,7 @@ export interface OrdersTable extends WorkColumns {
   revised: Uint8Array | null;
   /** When the platform changed it. */
   revised_at: number | null;
-  /** Up to when the platform's word of it is known, also when that was nothing new. */
+  /** The newest moment, by the platform's signed word, whose state of the order is known, also when that was nothing new. */
   as_of: number | null;
   /** 1: decided and recorded only. */
   record_only: Generated<number>;
@@ -173,6 +176,8 @@ interface TenantsTable {
   uninstalled_at: number | null;
   /** Sealed. */
   secret: Uint8Array | null;
+  /** When the platform refused the tenant's access before its time; null while it has not. */
+  access_refused_at: number | null;
 }
 
 /** What a tenant may do only so often, each time under the key of what it was done to. */

@@ -35,6 +35,8 @@ export interface Sealer {
   /** Digest of an e-mail address without regard to case. */
   emailDigest(tenant: string, email: string): string;
   customerDigest(tenant: string, customerId: string): string;
+  /** Digest of a delivery's body, the same for every tenant: it tells a body that was sent under another one's name. */
+  bodyDigest(body: Uint8Array): string;
 }
 
 /** Create a {@link Sealer} over a keyring. */
@@ -61,8 +63,12 @@ export function createSealer(keyring: Keyring, logger: Logger): Sealer {
     },
     emailDigest: (tenant, email) => keyring.digest(tenant, "email", foldEmail(email)),
     customerDigest: (tenant, customerId) => keyring.digest(tenant, "customer", customerId),
+    bodyDigest: (body) => keyring.digest(ALL_TENANTS, "body", body),
   };
 }
+
+/** No tenant has this name: theirs begin with a platform. */
+const ALL_TENANTS = "*";
 
 function toContext({ table, column, tenant, row }: Place): string {
   return [table, column, tenant, row].join("\0");

@@ -1,4 +1,4 @@
-import type { TenantId } from "../pipeline/platform.ts";
+import type { AccessEnd, TenantId } from "../pipeline/platform.ts";
 import type { TimelineEntry } from "./order-store.ts";
 import type { CustomerOrder } from "./revision.ts";
 
@@ -10,6 +10,8 @@ export interface TenantRecord {
   readonly installedAtMs: number;
   /** When it left; null while it is installed. */
   readonly uninstalledAtMs: number | null;
+  /** The platform refused access that should still have worked, as it does once the app was uninstalled there. */
+  readonly accessRefused: boolean;
 }
 
 /** Something that may be done only so often. */
@@ -41,7 +43,10 @@ export interface ErasureRequest {
 /** Tenants: their access to a platform, leases and quotas, policies, and what is erased or reported for their customers. */
 export interface TenantStore {
   getTenant(tenant: TenantId): Promise<TenantRecord | null>;
-  /** Keep a tenant as installed. `installed` moves `installedAtMs`. */
+  /**
+   * Keep a tenant's secret. `installed` makes it an installed tenant from `nowMs` on, and due what waited for that;
+   * `refreshed` is ignored unless it is one.
+   */
   saveCredential(
     tenant: TenantId,
     platform: string,
@@ -52,17 +57,17 @@ export interface TenantStore {
   /** Tenants that are installed, with the platform of each. */
   listInstalled(): Promise<readonly Pick<TenantRecord, "tenant" | "platform" | "installedAtMs">[]>;
   loadCredential(tenant: TenantId): Promise<string | null>;
-  discardCredential(tenant: TenantId): Promise<void>;
+  /** Forget a tenant's secret. `refused`: the platform no longer takes it although its time had not run out. */
+  discardCredential(tenant: TenantId, why: AccessEnd, nowMs: number): Promise<void>;
   /**
-   * The tenant uninstalled: secrets go, its unfinished orders are settled with the entry. `installed-again` and nothing
-   * changes when it was installed after `triggeredAtMs`.
+   * The tenant uninstalled: secrets go, its unfinished orders are settled with the entry. Nothing changes when it is
+   * `not-installed`, or was installed after `atMs`.
    */
   uninstallTenant(
     tenant: TenantId,
-    platform: string,
-    triggeredAtMs: number,
+    atMs: number,
     entry: TimelineEntry,
-  ): Promise<"uninstalled" | "installed-again">;
+  ): Promise<"uninstalled" | "not-installed" | "installed-again">;
   /**
    * A named lease, for work that only one process may do. `false`: somebody else has it. Repeatable by its owner. One
    * that ends over an hour later than `untilMs` is given away: a clock that was ahead took it. With `untilMs` at `nowMs`
@@ -113,8 +118,11 @@ export interface TenantStore {
    * ids), leaving decisions and ledger. Resolves to the erased order ids.
    */
   eraseOrders(request: ErasureRequest, entry: TimelineEntry): Promise<readonly string[]>;
-  /** Erase the tenant: every row of every table. */
-  eraseTenant(tenant: TenantId): Promise<void>;
+  /**
+   * Erase the tenant: every row of every table. Resolves to `false`, changing nothing, when it was installed after
+   * `installedBeforeMs`. Default: erased in any case.
+   */
+  eraseTenant(tenant: TenantId, installedBeforeMs?: number): Promise<boolean>;
   /** Orders of one customer, for a data request. */
   findCustomerOrders(request: ErasureRequest): Promise<readonly CustomerOrder[]>;
   /** Keep the answer to a customer's data request for the tenant to fetch, sealed. A repeat replaces it. */

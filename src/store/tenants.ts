@@ -47,29 +47,33 @@ function createInstallations({ engine, sealer }: StoreContext) {
       const row = await engine.read((db) =>
         db
           .selectFrom("tenants")
-          .select(["platform", "state", "installed_at", "uninstalled_at"])
+          .select(["platform", "state", "installed_at", "uninstalled_at", "access_refused_at"])
           .where("tenant", "=", tenant)
           .executeTakeFirst(),
       );
       if (row === undefined) return null;
       const { platform, state, installed_at: installedAtMs, uninstalled_at: uninstalledAtMs } = row;
-      return { tenant, platform, state, installedAtMs, uninstalledAtMs };
+      const accessRefused = row.access_refused_at !== null;
+      return { tenant, platform, state, installedAtMs, uninstalledAtMs, accessRefused };
     },
 
     async saveCredential(tenant, platform, secret, occasion, nowMs) {
       const sealed = sealer.sealBytes(placeOfSecret(tenant), secret);
-      await engine.write(async (db) => {
-        if (occasion === "installed") await install(db, { tenant, platform, secret: sealed, nowMs });
-        else {
-          // A refresh that was under way while the tenant left must not bring it back.
-          await db
-            .updateTable("tenants")
-            .set({ secret: sealed })
-            .where("tenant", "=", tenant)
-            .where("state", "=", "installed")
-            .execute();
-        }
-      });
+      if (occasion === "installed") {
+        const installation = { tenant, platform, secret: sealed, nowMs };
+        await engine.write((db) => install(db, installation), { alone: toInstallationName(tenant) });
+        engine.announceWork();
+        return;
+      }
+      // A refresh that was under way while the tenant left must not bring it back.
+      await engine.write((db) =>
+        db
+          .updateTable("tenants")
+          .set({ secret: sealed, access_refused_at: null })
+          .where("tenant", "=", tenant)
+          .where("state", "=", "installed")
+          .execute(),
+      );
     },
 
     async listInstalled() {
@@ -88,8 +92,8 @@ function createInstallations({ engine, sealer }: StoreContext) {
       }));
     },
 
-    uninstallTenant: (tenant, platform, triggeredAtMs, entry) =>
-      engine.write((db) => leave(db, { tenant, platform, triggeredAtMs, entry })),
+    uninstallTenant: (tenant, atMs, entry) =>
+      engine.write((db) => leave(db, tenant, atMs, entry), { alone: toInstallationName(tenant) }),
   } satisfies Partial<TenantAccess>;
 }
 
@@ -103,9 +107,14 @@ function createSecrets({ engine, sealer }: StoreContext) {
       return sealed === null ? null : sealer.openBytes(placeOfSecret(tenant), sealed).toString();
     },
 
-    async discardCredential(tenant) {
+    async discardCredential(tenant, why, nowMs) {
+      const refused = why === "refused" ? { access_refused_at: nowMs } : {};
       await engine.write((db) =>
-        db.updateTable("tenants").set({ secret: null }).where("tenant", "=", tenant).execute(),
+        db
+          .updateTable("tenants")
+          .set({ secret: null, ...refused })
+          .where("tenant", "=", tenant)
+          .execute(),
       );
     },
   } satisfies Partial<TenantAccess>;
@@ -195,6 +204,11 @@ function createLeases({ engine }: StoreContext) {
   } satisfies Partial<TenantAccess>;
 }
 
+/** Under this name a tenant's installation is changed, and waited for, one unit at a time. */
+export function toInstallationName(tenant: string): string {
+  return `installation:${tenant}`;
+}
+
 function placeOfSecret(tenant: string): Place {
   return { tenant, table: "tenants", column: "secret", row: tenant };
 }
@@ -213,6 +227,7 @@ async function install(
     state: "installed",
     installed_at: nowMs,
     uninstalled_at: null,
+    access_refused_at: null,
     secret,
   } as const;
   await db
@@ -220,23 +235,32 @@ async function install(
     .values({ tenant, ...installation })
     .onConflict((conflict) => conflict.column("tenant").doUpdateSet(installation))
     .execute();
+  await db
+    .updateTable("deliveries")
+    .set({ awaits_installation: 0, due_at: nowMs })
+    .where("tenant", "=", tenant)
+    .where("awaits_installation", "=", 1)
+    .execute();
 }
 
 async function leave(
   db: Database,
-  departure: { tenant: string; platform: string; triggeredAtMs: number; entry: TimelineEntry },
-): Promise<"uninstalled" | "installed-again"> {
-  const { tenant, platform, triggeredAtMs, entry } = departure;
-  const left = { state: "uninstalled", uninstalled_at: triggeredAtMs, secret: null } as const;
-  const changed = await db
-    .insertInto("tenants")
-    .values({ tenant, platform, ...left, installed_at: triggeredAtMs })
-    .onConflict((conflict) =>
-      conflict.column("tenant").doUpdateSet(left).where("tenants.installed_at", "<=", triggeredAtMs),
-    )
-    .returning("tenant")
+  tenant: string,
+  atMs: number,
+  entry: TimelineEntry,
+): Promise<"uninstalled" | "not-installed" | "installed-again"> {
+  const known = await db
+    .selectFrom("tenants")
+    .select(["state", "installed_at"])
+    .where("tenant", "=", tenant)
     .executeTakeFirst();
-  if (changed === undefined) return "installed-again";
+  if (known?.state !== "installed") return "not-installed";
+  if (known.installed_at > atMs) return "installed-again";
+  await db
+    .updateTable("tenants")
+    .set({ state: "uninstalled", uninstalled_at: atMs, secret: null })
+    .where("tenant", "=", tenant)
+    .execute();
   await settleUnfinished(db, tenant, entry);
   return "uninstalled";
 }
@@ -257,4 +281,22 @@ async function settleUnfinished(db: Database, tenant: string, entry: TimelineEnt
       [entry],
     );
   }
+}
+
+/** Delete the tenant's own row; `false` when it was installed after that moment. */
+export async function forgetTenant(
+  db: Database,
+  tenant: string,
+  installedBeforeMs: number,
+): Promise<boolean> {
+  const back = await db
+    .selectFrom("tenants")
+    .select("tenant")
+    .where("tenant", "=", tenant)
+    .where("state", "=", "installed")
+    .where("installed_at", ">", installedBeforeMs)
+    .executeTakeFirst();
+  if (back !== undefined) return false;
+  await db.deleteFrom("tenants").where("tenant", "=", tenant).execute();
+  return true;
 }

@@ -14,6 +14,8 @@ export const RETENTION_STEPS = [
   "answer-content",
   /** Bodies of deliveries that could not be carried out for as long as orders are kept. */
   "stuck-deliveries",
+  /** Bodies of deliveries whose shop has not installed the app. */
+  "awaiting-deliveries",
   /** Finished deliveries, whose ids nobody will repeat any more. */
   "deliveries",
   /** Answers to customers' data requests. */
@@ -47,6 +49,8 @@ export interface RetentionLimits {
   readonly contentBeforeMs: number;
   /** Finished deliveries. */
   readonly deliveriesBeforeMs: number;
+  /** Deliveries that wait for an installation. */
+  readonly awaitingBeforeMs: number;
   /** Orders at rest, and the content of all others, whatever they wait for. Answers, stuck deliveries, the access log. */
   readonly ordersBeforeMs: number;
   /** Calls and savings: never later than the start of the month whose credits are still being counted. */

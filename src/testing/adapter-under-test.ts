@@ -16,8 +16,10 @@ export interface PlacedOrder {
 export type Deprivation =
   /** The platform does not answer, or cannot be reached. */
   | "connection"
-  /** The platform no longer accepts the tenant's access. */
-  | "access";
+  /** The tenant's access is gone, and nobody knows why. */
+  | "access"
+  /** The tenant uninstalls the app, and the platform takes none of its access any more. */
+  | "installation";
 
 /** A platform adapter beside a platform that the suite may do anything to. One is made for every case. */
 export interface AdapterUnderTest {

@@ -12,6 +12,7 @@ const STEPS: readonly EnforcementStep[] = ["assess", "tag", "untag", "hold", "re
 /** Every call that reaches the platform and may fail. */
 const CALLS: readonly (readonly [name: string, call: Call])[] = [
   ["observe", ({ platform, tenant }, orderId) => platform.observe(tenant, orderId)],
+  ["readOrder", ({ platform, tenant }, orderId) => platform.readOrder(tenant, orderId)],
   ["recentOrders", ({ platform, tenant }) => platform.recentOrders(tenant, { sinceMs: Date.now() - 60_000 })],
   ...STEPS.map((step): readonly [string, Call] => [
     step,

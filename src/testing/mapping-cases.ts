@@ -23,6 +23,7 @@ const KINDS: ReadonlySet<string> = new Set<PlatformEvent["kind"]>([
   "erase-customer",
   "erase-tenant",
   "report-customer",
+  "refused",
   "ignored",
 ]);
 const REASONS: ReadonlySet<string> = new Set(SKIP_REASONS);

@@ -1,4 +1,5 @@
-import { deepEqual, equal, ok } from "node:assert/strict";
+import { deepEqual, equal, fail, ok } from "node:assert/strict";
+import { isHoldfastError } from "../errors.ts";
 import type { ObservedOrder, PlatformOrder } from "../pipeline/platform.ts";
 import type { AdapterCheck, AdapterUnderTest } from "./adapter-under-test.ts";
 import { expectOrder } from "./mapping-cases.ts";
@@ -27,6 +28,53 @@ export const READING_CHECKS: readonly NamedCheck[] = [
     "observes nothing where there is no order",
     async ({ platform, tenant, unknownOrderId }) => {
       equal(await platform.observe(tenant, unknownOrderId), null);
+    },
+  ],
+  [
+    "reads a placed order as its next delivery would bring it, and nothing where there is no order",
+    async (adapter) => {
+      const { platform, tenant, unknownOrderId } = adapter;
+      const { orderId } = await adapter.placeOrder();
+      const order = await platform.readOrder(tenant, orderId);
+      ok(order !== null, "expected the placed order to be there");
+      equal(order.orderId, orderId);
+      expectOrder(order);
+      const { updatedAtMs } = order;
+      ok(updatedAtMs === undefined || Number.isFinite(updatedAtMs), "expected updatedAtMs to be a time");
+      equal(await platform.readOrder(tenant, unknownOrderId), null);
+    },
+  ],
+  [
+    "says of a tenant that installed the app that its access works",
+    async ({ platform, tenant }) => {
+      equal(await platform.confirmAccess(tenant), "works");
+    },
+  ],
+  [
+    "says of a tenant that uninstalled the app that its access is refused, and forgets nothing by it",
+    async (adapter) => {
+      const { platform, tenant } = adapter;
+      const giveBack = await adapter.deprive("installation");
+      equal(await platform.confirmAccess(tenant), "refused");
+      equal(await platform.confirmAccess(tenant), "refused");
+      giveBack();
+      equal(await platform.confirmAccess(tenant), "works");
+    },
+  ],
+  [
+    "does not take missing access, or no answer, for an uninstallation",
+    async (adapter) => {
+      const { platform, tenant } = adapter;
+      const giveAccessBack = await adapter.deprive("access");
+      equal(await platform.confirmAccess(tenant), "unknown");
+      giveAccessBack();
+      const giveBack = await adapter.deprive("connection");
+      const error = await platform.confirmAccess(tenant).then(
+        (state) => fail(`expected an error without a connection, got ${state}`),
+        (cause: unknown) => cause,
+      );
+      giveBack();
+      ok(isHoldfastError(error) && error.retryable, "expected an error that says to try again");
     },
   ],
   [

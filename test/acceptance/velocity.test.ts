@@ -95,7 +95,6 @@ async function deliver(pipeline: Pipeline, request: VerificationRequest, test = 
     deliveryId: `d-${(deliveries += 1)}`,
     platform: "test",
     topic: "orders/create",
-    triggeredAtMs: NOW_MS,
     receivedAtMs: NOW_MS,
     body: orderEvent({ orderId, mapped: { outcome: "screenable", request, test } }),
   });

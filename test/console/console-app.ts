@@ -42,7 +42,6 @@ export function createFakePlatform(changes: Partial<Platform> = {}): Platform {
         tenant: "fake:a.example",
         deliveryId,
         topic: "orders/create",
-        triggeredAtMs: undefined,
       };
     },
     async openSession(bearer) {

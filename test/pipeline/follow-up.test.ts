@@ -68,7 +68,6 @@ async function deliver(amount = 59.9): Promise<string> {
     deliveryId: `d-${orderId}`,
     platform: "test",
     topic: "orders/create",
-    triggeredAtMs: now(),
     receivedAtMs: now(),
     body: orderEvent({ orderId, mapped, amount }),
   });

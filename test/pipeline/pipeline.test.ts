@@ -54,14 +54,12 @@ function deliver(
   body: Buffer,
   topic = "orders/create",
   deliveryId = `d-${(deliveries += 1)}`,
-  triggeredAtMs = now(),
 ) {
   const delivery = {
     tenant: TENANT,
     deliveryId,
     platform: "test",
     topic,
-    triggeredAtMs,
     receivedAtMs: now(),
   };
   return pipeline.intake.accept({ ...delivery, body });
@@ -107,6 +105,7 @@ beforeEach(async () => {
   clockAheadMs = 0;
   deliveries = 0;
   verifier = createScriptedVerifier(() => ({ result: aResult(level) }));
+  await store.saveCredential(TENANT, "test", "secret", "installed", now() - 86_400_000);
 });
 
 afterEach(async () => {
@@ -444,28 +443,6 @@ describe("createPipeline", () => {
     );
 
     expect((await untilEnded(pipeline)).state).toBe("settled");
-  });
-
-  it("drops what happened before a shop left, and keeps what happens once it is back", async () => {
-    const pipeline = startPipeline();
-    const leftMs = now();
-    await store.saveCredential(TENANT, "test", "secret", "installed", leftMs - 1_000);
-    await deliver(
-      pipeline,
-      Buffer.from(JSON.stringify({ kind: "uninstalled" })),
-      "uninstalled",
-      "left",
-      leftMs,
-    );
-    await untilHandled(pipeline);
-    await deliver(pipeline, anOrderDelivery("1"), "orders/create", "late", leftMs - 1);
-    await untilHandled(pipeline);
-    expect(await store.getOrder({ tenant: TENANT, orderId: "1" })).toBeNull();
-
-    // Installed again, and nobody has opened the app yet: the platform sends orders all the same.
-    await deliver(pipeline, anOrderDelivery("2"), "orders/create", "back", leftMs + 1);
-
-    expect((await untilEnded(pipeline, "2")).state).toBe("settled");
   });
 
   it("erases a customer and prepares a report of what it keeps", async () => {

@@ -90,6 +90,7 @@ async function decideAll(): Promise<void> {
     now: Date.now,
     owner: "app:1",
   });
+  await store.saveCredential(TENANT, "test", "secret", "installed", Date.now());
   pipeline.start();
   for (const [version, document] of POLICIES.entries()) {
     await store.savePolicy(TENANT, document, undefined, Date.now());
@@ -98,7 +99,7 @@ async function decideAll(): Promise<void> {
       const body = orderEvent({ orderId, mapped: toMapped(orderId, kind) });
       const delivery = { tenant: TENANT, deliveryId: orderId, platform: "test", topic: "orders/create" };
       const receivedAtMs = Date.now();
-      await pipeline.intake.accept({ ...delivery, triggeredAtMs: receivedAtMs, receivedAtMs, body });
+      await pipeline.intake.accept({ ...delivery, receivedAtMs, body });
     }
     while ((await store.backlog()).pending > 0) {
       pipeline.wake();
@@ -164,6 +165,7 @@ describe("runReplay", () => {
       nowMs,
       contentBeforeMs: nowMs,
       deliveriesBeforeMs: 0,
+      awaitingBeforeMs: 0,
       // Whatever state they are in.
       ordersBeforeMs: nowMs,
       ledgerBeforeMs: 0,

@@ -70,7 +70,8 @@ describe("toRetentionLimits", () => {
     const limits = toRetentionLimits({ contentDays: 30, ordersDays: 90 }, T0);
 
     expect(limits.ledgerBeforeMs).toBe(T0 - 90 * DAY_MS);
-    expect(limits.deliveriesBeforeMs).toBe(T0 - 30 * DAY_MS);
+    expect(limits.deliveriesBeforeMs).toBe(T0 - 90 * DAY_MS);
+    expect(limits.awaitingBeforeMs).toBe(T0 - 7 * DAY_MS);
   });
 });
 

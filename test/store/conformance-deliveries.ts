@@ -18,7 +18,7 @@ export function describeDeliveries(open: OpenStore): void {
     it("returns what was kept, byte for byte", async () => {
       const body = Buffer.from([0, 255, 10, 128, 0]);
       const kept = [
-        delivery("a", { body, triggeredAtMs: undefined }),
+        delivery("a", { body }),
         delivery("b", { body: Buffer.alloc(0), receivedAtMs: T0 + 1, topic: "orders/cancelled" }),
       ];
 
@@ -61,6 +61,89 @@ export function describeDeliveries(open: OpenStore): void {
       expect(answers).toHaveLength(1_203);
       expect(answers.every(Boolean)).toBe(true);
       expect((await store.backlog()).pending).toBe(1_203);
+    });
+
+    it("keeps what waits for an installation out of the work until its tenant installs the app", async () => {
+      const body = Buffer.from("an order");
+      await store.saveDeliveries([delivery("a", { body }), delivery("b", { tenant: OTHER_TENANT })]);
+      await store.claimDeliveries(claim("p1"));
+      const awaiting = { tenant: TENANT, deliveryId: "a" };
+
+      expect(await store.awaitInstallation(awaiting, "p1")).toBe(true);
+      expect(await store.awaitInstallation({ tenant: OTHER_TENANT, deliveryId: "b" }, "p1")).toBe(true);
+
+      expect(await store.countAwaiting(TENANT)).toEqual({ ofTenant: 1, inAll: 2 });
+      expect(await store.backlog()).toEqual({ pending: 0, oldestReceivedAtMs: null });
+      expect(await store.nextDueAtMs()).toBeNull();
+      expect(await claimedIds({ nowMs: T0 + 365 * 24 * 60 * MINUTE_MS })).toEqual([]);
+      expect(await store.countUndecided(TENANT, T0 + 1)).toBe(0);
+      expect(await store.saveDeliveries([delivery("a", { body })])).toEqual([false]);
+
+      await store.saveCredential(TENANT, "shopify", "s1", "installed", T0 + 5);
+
+      const claimed = await store.claimDeliveries(claim("p2", { nowMs: T0 + 5 }));
+      expect(claimed).toEqual([{ ...delivery("a", { body }), attempts: 1 }]);
+      expect(await store.countAwaiting(TENANT)).toEqual({ ofTenant: 0, inAll: 1 });
+    });
+
+    it("lets nothing wait for an installation that is there", async () => {
+      await store.saveDeliveries([delivery("a")]);
+      await store.claimDeliveries(claim("p1"));
+      await store.saveCredential(TENANT, "shopify", "s1", "installed", T0);
+
+      expect(await store.awaitInstallation({ tenant: TENANT, deliveryId: "a" }, "p1")).toBe(false);
+
+      expect(await claimedIds({ nowMs: T0 + MINUTE_MS }, "p2")).toEqual(["a"]);
+    });
+
+    it("lets nothing wait that an installation at the same moment does not wake", async () => {
+      const ids = Array.from({ length: 10 }, (_, index) => `d${index}`);
+      await store.saveDeliveries(ids.map((id) => delivery(id)));
+      await store.claimDeliveries(claim("p1"));
+
+      const [, ...answers] = await Promise.all([
+        store.saveCredential(TENANT, "shopify", "s1", "installed", T0),
+        ...ids.map((deliveryId) => store.awaitInstallation({ tenant: TENANT, deliveryId }, "p1")),
+      ]);
+
+      expect(answers).toHaveLength(10);
+      expect(await store.countAwaiting(TENANT)).toEqual({ ofTenant: 0, inAll: 0 });
+      expect((await claimedIds({ nowMs: T0 + MINUTE_MS }, "p2")).toSorted()).toEqual(ids.toSorted());
+    });
+
+    it("recognizes a body that came before, under another tenant's name or its own", async () => {
+      const body = Buffer.from("an order");
+      const key = (deliveryId: string, tenant = TENANT) => ({ tenant, deliveryId });
+      const at = (ms: number) => ({ body, receivedAtMs: T0 + ms });
+      await store.saveDeliveries([
+        delivery("first", at(0)),
+        delivery("other", { ...at(1), tenant: OTHER_TENANT }),
+        delivery("again", at(2)),
+        delivery("topic", { ...at(2), topic: "orders/updated" }),
+        delivery("apart", { receivedAtMs: T0 + 2 }),
+      ]);
+
+      const none = { underAnotherTenant: false, repeated: false };
+      expect(await store.traceBody(key("first"))).toEqual(none);
+      expect(await store.traceBody(key("apart"))).toEqual(none);
+      expect(await store.traceBody(key("other", OTHER_TENANT))).toEqual({
+        underAnotherTenant: true,
+        repeated: false,
+      });
+      // The first one has not been carried out yet.
+      expect(await store.traceBody(key("again"))).toEqual({ underAnotherTenant: true, repeated: false });
+
+      await store.claimDeliveries(claim("p1", { nowMs: T0 + 2 }));
+      await store.finishDelivery(key("first"), "p1", "ignored:unreadable-body");
+      expect(await store.traceBody(key("again"))).toMatchObject({ repeated: false });
+      await store.finishDelivery(key("again"), "p1", "refused:other-topic");
+      await store.finishDelivery(key("topic"), "p1", "order-unchanged");
+      await store.saveDeliveries([delivery("late", at(3)), delivery("later", at(4))]);
+      expect(await store.traceBody(key("late"))).toMatchObject({ repeated: false });
+
+      await store.claimDeliveries(claim("p1", { nowMs: T0 + 4 }));
+      await store.finishDelivery(key("late"), "p1", "order-known");
+      expect(await store.traceBody(key("later"))).toMatchObject({ repeated: true });
     });
 
     it("gives a delivery to one owner until the lease has run out", async () => {

@@ -133,8 +133,8 @@ export function describeInspection(open: OpenStore): void {
       for (const tenant of [TENANT, OTHER_TENANT, "shopify:three.example"]) {
         await store.saveCredential(tenant, "shopify", "secret", "installed", T0);
       }
-      await store.discardCredential(OTHER_TENANT);
-      await store.uninstallTenant("shopify:three.example", "shopify", T0 + 1, entry("uninstalled"));
+      await store.discardCredential(OTHER_TENANT, "expired", T0);
+      await store.uninstallTenant("shopify:three.example", T0 + 1, entry("uninstalled"));
 
       expect(await store.listTenants()).toEqual([
         { tenant: TENANT, platform: "shopify", installedAtMs: T0, hasAccess: true },

@@ -33,7 +33,13 @@ export function describePeople(open: OpenStore): void {
     ]);
 
   async function erase(step: RetentionStep, nowMs: number): Promise<number> {
-    const before = { contentBeforeMs: 0, deliveriesBeforeMs: 0, ledgerBeforeMs: 0, quotasBeforeMs: 0 };
+    const before = {
+      contentBeforeMs: 0,
+      deliveriesBeforeMs: 0,
+      ledgerBeforeMs: 0,
+      awaitingBeforeMs: 0,
+      quotasBeforeMs: 0,
+    };
     const limits = { ...before, passingBeforeMs: 0, circuitsBeforeMs: 0, entry: entry("erased", nowMs) };
     const chunk = await store.eraseAged(
       step,
@@ -156,7 +162,7 @@ export function describePeople(open: OpenStore): void {
       await store.saveCredential(TENANT, "shopify", "secret", "installed", T0);
       await add();
       await store.startSession(session(), []);
-      await store.uninstallTenant(TENANT, "shopify", T0 + 1, entry("uninstalled"));
+      await store.uninstallTenant(TENANT, T0 + 1, entry("uninstalled"));
 
       expect(await store.findTokenHolder("token-a", T0 + 2)).toBeNull();
       expect(await find()).toBeNull();

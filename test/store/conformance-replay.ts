@@ -29,6 +29,7 @@ const LIMITS: RetentionLimits = {
   nowMs: T0,
   contentBeforeMs: T0 - 30 * DAY_MS,
   deliveriesBeforeMs: T0 - 30 * DAY_MS,
+  awaitingBeforeMs: T0 - 30 * DAY_MS,
   ordersBeforeMs: T0 - 90 * DAY_MS,
   ledgerBeforeMs: T0 - 90 * DAY_MS,
   quotasBeforeMs: T0 - 90 * DAY_MS,

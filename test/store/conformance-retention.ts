@@ -26,6 +26,7 @@ const LIMITS: RetentionLimits = {
   nowMs: T0,
   contentBeforeMs: T0 - 30 * DAY_MS,
   deliveriesBeforeMs: T0 - 30 * DAY_MS,
+  awaitingBeforeMs: T0 - 30 * DAY_MS,
   ordersBeforeMs: T0 - 90 * DAY_MS,
   ledgerBeforeMs: T0 - 90 * DAY_MS,
   quotasBeforeMs: T0 - 90 * DAY_MS,
@@ -261,6 +262,21 @@ export function describeRetention(open: OpenStore): void {
       expect(counts).toMatchObject({ attempts: 1, savings: 1 });
       expect(await store.creditUse(TENANT, periods)).toEqual(before);
       expect(await store.getOrder(key("held"))).toMatchObject({ creditsSpent: 1 });
+    });
+
+    it("gives up what waited for an installation for too long, and deletes it as any other", async () => {
+      const receivedAtMs = T0 - 40 * DAY_MS;
+      await store.saveDeliveries([delivery("old", { receivedAtMs }), delivery("new")]);
+      await store.claimDeliveries(claim("p1"));
+      for (const deliveryId of ["old", "new"]) {
+        await store.awaitInstallation({ tenant: TENANT, deliveryId }, "p1");
+      }
+
+      // Not before it was given up, or it would be gone while it waits.
+      expect(await erase({}, ["deliveries"])).toEqual({});
+      expect(await erase()).toEqual({ "awaiting-deliveries": 1, deliveries: 1 });
+
+      expect(await store.countAwaiting(TENANT)).toEqual({ ofTenant: 1, inAll: 1 });
     });
 
     it("deletes finished deliveries nobody will repeat, and ends those that nobody could carry out", async () => {

@@ -27,6 +27,7 @@ export function describeTenants(open: OpenStore): void {
         state: "installed",
         installedAtMs: T0,
         uninstalledAtMs: null,
+        accessRefused: false,
       });
       expect(await store.loadCredential(TENANT)).toBe("s1");
       expect(await store.loadCredential(OTHER_TENANT)).toBeNull();
@@ -47,15 +48,37 @@ export function describeTenants(open: OpenStore): void {
     it("forgets a secret and keeps the tenant", async () => {
       await install();
 
-      await store.discardCredential(TENANT);
+      await store.discardCredential(TENANT, "expired", T0);
 
       expect(await store.loadCredential(TENANT)).toBeNull();
-      expect(await store.getTenant(TENANT)).toMatchObject({ state: "installed" });
+      expect(await store.getTenant(TENANT)).toMatchObject({ state: "installed", accessRefused: false });
+    });
+
+    it("remembers that access was refused until there is new access", async () => {
+      await install();
+      await store.discardCredential(TENANT, "refused", T0 + 1);
+      expect(await store.getTenant(TENANT)).toMatchObject({ state: "installed", accessRefused: true });
+
+      await store.saveCredential(TENANT, "shopify", "s2", "refreshed", T0 + 2);
+      expect(await store.getTenant(TENANT)).toMatchObject({ accessRefused: false });
+      await store.discardCredential(TENANT, "refused", T0 + 3);
+      await install("s3", T0 + 4);
+      expect(await store.getTenant(TENANT)).toMatchObject({ accessRefused: false });
+    });
+
+    it("erases a tenant unless it was installed meanwhile", async () => {
+      await install("s1", T0 + 5);
+
+      expect(await store.eraseTenant(TENANT, T0 + 4)).toBe(false);
+      expect(await store.loadCredential(TENANT)).toBe("s1");
+
+      expect(await store.eraseTenant(TENANT, T0 + 5)).toBe(true);
+      expect(await store.getTenant(TENANT)).toBeNull();
     });
 
     it("does not bring a tenant back with a refresh that comes after it left", async () => {
       await install();
-      await store.uninstallTenant(TENANT, "shopify", T0 + 1, entry("uninstalled"));
+      await store.uninstallTenant(TENANT, T0 + 1, entry("uninstalled"));
 
       await store.saveCredential(TENANT, "shopify", "s2", "refreshed", T0 + 2);
       await store.saveCredential(OTHER_TENANT, "shopify", "s2", "refreshed", T0 + 2);
@@ -82,7 +105,7 @@ export function describeTenants(open: OpenStore): void {
         release: true,
       });
 
-      const left = await store.uninstallTenant(TENANT, "shopify", T0 + 1, entry("uninstalled", T0 + 2));
+      const left = await store.uninstallTenant(TENANT, T0 + 1, entry("uninstalled", T0 + 2));
 
       expect(left).toBe("uninstalled");
       expect(await store.loadCredential(TENANT)).toBeNull();
@@ -113,19 +136,24 @@ export function describeTenants(open: OpenStore): void {
       await install("s1", T0 + 5);
       await store.receiveOrder(order("1"), entry("received"));
 
-      const answer = await store.uninstallTenant(TENANT, "shopify", T0 + 4, entry("uninstalled"));
+      const answer = await store.uninstallTenant(TENANT, T0 + 4, entry("uninstalled"));
 
       expect(answer).toBe("installed-again");
       expect(await store.loadCredential(TENANT)).toBe("s1");
       expect(await store.getOrder({ tenant: TENANT, orderId: "1" })).toMatchObject({ state: "received" });
     });
 
-    it("remembers that a tenant left that it never knew", async () => {
-      expect(await store.uninstallTenant(TENANT, "shopify", T0, entry("uninstalled"))).toBe("uninstalled");
-      expect(await store.getTenant(TENANT)).toMatchObject({ state: "uninstalled" });
+    it("keeps nothing of a tenant that left without having been there, or a second time", async () => {
+      expect(await store.uninstallTenant(TENANT, T0, entry("uninstalled"))).toBe("not-installed");
+      expect(await store.getTenant(TENANT)).toBeNull();
 
-      await install("s1", T0 + 1);
-      expect(await store.getTenant(TENANT)).toMatchObject({ state: "installed", installedAtMs: T0 + 1 });
+      await install();
+      await store.uninstallTenant(TENANT, T0 + 1, entry("uninstalled"));
+      expect(await store.uninstallTenant(TENANT, T0 + 2, entry("uninstalled"))).toBe("not-installed");
+      expect(await store.getTenant(TENANT)).toMatchObject({ uninstalledAtMs: T0 + 1 });
+
+      await install("s1", T0 + 3);
+      expect(await store.getTenant(TENANT)).toMatchObject({ state: "installed", installedAtMs: T0 + 3 });
     });
 
     it("gives a named lease to one owner at a time", async () => {

@@ -170,6 +170,7 @@ export function describeVelocity(open: OpenStore): void {
         nowMs,
         contentBeforeMs: 0,
         deliveriesBeforeMs: 0,
+        awaitingBeforeMs: 0,
         ordersBeforeMs: 0,
         ledgerBeforeMs: 0,
         quotasBeforeMs: 0,

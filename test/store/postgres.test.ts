@@ -207,7 +207,9 @@ describe("createPostgresStore", () => {
 
     for (let round = 0; round < 20; round += 1) {
       await Promise.all(
-        [0, 1, 2, 3, 4].map((index) => write(round + index)).concat(store.eraseTenant(TENANT)),
+        [0, 1, 2, 3, 4]
+          .map((index): Promise<unknown> => write(round + index))
+          .concat(store.eraseTenant(TENANT)),
       );
     }
 

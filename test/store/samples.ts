@@ -21,7 +21,6 @@ export function delivery(deliveryId: string, changes: Partial<NewDelivery> = {})
     deliveryId,
     platform: "shopify",
     topic: "orders/create",
-    triggeredAtMs: T0 - 1,
     receivedAtMs: T0,
     body: Buffer.from(`{"id":"${deliveryId}"}`),
     ...changes,

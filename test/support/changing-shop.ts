@@ -24,6 +24,7 @@ import { createScriptedVerifier, type ScriptedVerifier } from "./verifier.ts";
 export const TENANT = "test:shop";
 export const KEY = { tenant: TENANT, orderId: "1" };
 export const HOUR_MS = 3_600_000;
+const INSTALLED_FOR_MS = 48 * HOUR_MS;
 
 /** The service's answer by the country that goods go to. */
 const LEVELS: Readonly<Record<string, RiskLevel>> = { US: "low", CA: "high", MX: "medium", FR: "critical" };
@@ -38,6 +39,13 @@ let deliveries: number;
 let pipeline: Pipeline;
 
 export const now = () => Date.now() + world.aheadMs;
+
+let lastMomentMs = 0;
+/** Now, and later than any moment before: the platform's states of an order are in an order. */
+function nextMoment(): number {
+  lastMomentMs = Math.max(lastMomentMs + 1, now());
+  return lastMomentMs;
+}
 
 function start(): Pipeline {
   const made = createPipeline({
@@ -59,14 +67,13 @@ function start(): Pipeline {
   return made;
 }
 
-export async function accept(topic: string, event: PlatformEvent, triggeredAtMs = now()): Promise<string> {
+export async function accept(topic: string, event: PlatformEvent): Promise<string> {
   const deliveryId = `d-${(deliveries += 1)}`;
   await pipeline.intake.accept({
     tenant: TENANT,
     deliveryId,
     platform: "test",
     topic,
-    triggeredAtMs,
     receivedAtMs: now(),
     body: Buffer.from(JSON.stringify(event)),
   });
@@ -95,11 +102,14 @@ export const to = (country: string): Partial<VerificationRequest> => ({
 });
 
 export const create = (changes?: Partial<VerificationRequest>) =>
-  accept("orders/create", { kind: "order", order: toOrder(screenable(changes)) });
-export const update = (mapped: MappedOrder, triggeredAtMs?: number, more?: Partial<PlatformOrder>) =>
-  accept("orders/updated", { kind: "order-changed", order: toOrder(mapped, more) }, triggeredAtMs);
-export const change = (changes: Partial<VerificationRequest>, triggeredAtMs?: number) =>
-  update(screenable(changes), triggeredAtMs);
+  accept("orders/create", {
+    kind: "order",
+    order: toOrder(screenable(changes), { updatedAtMs: nextMoment() }),
+  });
+export const update = (mapped: MappedOrder, updatedAtMs = nextMoment(), more?: Partial<PlatformOrder>) =>
+  accept("orders/updated", { kind: "order-changed", order: toOrder(mapped, { updatedAtMs, ...more }) });
+export const change = (changes: Partial<VerificationRequest>, updatedAtMs?: number) =>
+  update(screenable(changes), updatedAtMs);
 
 export async function until(
   condition: (order: OrderRecord) => boolean | Promise<boolean>,
@@ -136,6 +146,7 @@ export function openShopForEach(): void {
     platform = createTestPlatform();
     Object.assign(world, { down: null, aheadMs: 0 });
     deliveries = 0;
+    lastMomentMs = 0;
     platform.onObserve = async (): Promise<ObservedOrder> => ({
       cancelled: false,
       fulfilled: false,
@@ -151,6 +162,7 @@ export function openShopForEach(): void {
       if (down !== null) throw new HoldfastError(down, "down", { retryable: true, metered: "no" });
       return { result: aResult(LEVELS[country] ?? "low") };
     });
+    await install(now() - INSTALLED_FOR_MS);
     pipeline = start();
   });
 

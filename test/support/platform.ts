@@ -26,6 +26,8 @@ export interface TestPlatform extends Platform {
   onEnrich: Platform["enrich"];
   onLocate: Platform["locate"];
   onObserve: Platform["observe"];
+  onReadOrder: Platform["readOrder"];
+  onConfirmAccess: Platform["confirmAccess"];
 }
 
 /** Create a {@link TestPlatform}. */
@@ -42,7 +44,6 @@ export function createTestPlatform(name = "test"): TestPlatform {
       tenant: String(headers["x-tenant"]),
       deliveryId: String(headers["x-id"]),
       topic: String(headers["x-topic"]),
-      triggeredAtMs: undefined,
     }),
     interpret: ({ body }) => JSON.parse(body.toString()) as PlatformEvent,
     enrich: (tenant, order, options) => platform.onEnrich(tenant, order, options),
@@ -57,6 +58,10 @@ export function createTestPlatform(name = "test"): TestPlatform {
     },
     onObserve: async () => null,
     observe: (tenant, orderId, options) => platform.onObserve(tenant, orderId, options),
+    onReadOrder: async () => null,
+    readOrder: (tenant, orderId, options) => platform.onReadOrder(tenant, orderId, options),
+    onConfirmAccess: async () => "works",
+    confirmAccess: (tenant, options) => platform.onConfirmAccess(tenant, options),
     recentOrders: async () => ({ orders: [], nextCursor: null }),
     locate: (tenant, reference, options) => platform.onLocate(tenant, reference, options),
     openSession: async () => null,

@@ -35,6 +35,7 @@ export function createMemoryAdapter(
 ): MemoryAdapter {
   const shop = new Map<string, ShopOrder>();
   let missing: ErrorCode | undefined;
+  let isUninstalled = false;
 
   /** The orders of a tenant, as a call over the network would reach them. */
   async function reach(tenant: string, signal?: AbortSignal): Promise<ReadonlyMap<string, ShopOrder>> {
@@ -76,6 +77,15 @@ export function createMemoryAdapter(
       const shown = (await reach(tenant, signal)).get(orderId)?.shown;
       return shown === undefined ? null : structuredClone(shown);
     },
+    async readOrder(tenant, orderId, { signal } = {}) {
+      return (await reach(tenant, signal)).get(orderId)?.order ?? null;
+    },
+    async confirmAccess(tenant, { signal } = {}) {
+      if (isUninstalled) return "refused";
+      if (missing === "PLATFORM_UNAUTHORIZED") return "unknown";
+      await reach(tenant, signal);
+      return tenant === TENANT ? "works" : "unknown";
+    },
     async recentOrders(tenant, { sinceMs, untilMs = Number.POSITIVE_INFINITY, cursor = "0", signal }) {
       const inWindow = [...(await reach(tenant, signal)).values()]
         .filter(({ createdAtMs }) => createdAtMs >= sinceMs && createdAtMs <= untilMs)
@@ -109,6 +119,8 @@ export function createMemoryAdapter(
       return { orderId, delivery: sign(body), reference: `parcel-${orderId}`, createdAtMs };
     },
     async deprive(what) {
+      isUninstalled = what === "installation";
+      if (isUninstalled) return () => (isUninstalled = false);
       missing = what === "access" ? "PLATFORM_UNAUTHORIZED" : "PLATFORM_UNAVAILABLE";
       return () => (missing = undefined);
     },
@@ -147,7 +159,7 @@ function authenticate({ headers, body }: RawDelivery): ReturnType<Platform["auth
     return { outcome: "unauthenticated", reason: "signature-mismatch" };
   }
   if (typeof deliveryId !== "string") return { outcome: "unusable", reason: "no-id" };
-  return { outcome: "accepted", tenant: TENANT, deliveryId, topic: "order", triggeredAtMs: undefined };
+  return { outcome: "accepted", tenant: TENANT, deliveryId, topic: "order" };
 }
 
 function interpretOrder(body: Buffer): PlatformEvent {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { HoldfastError } from "../../src/index.ts";
 import { platformAdapterContract, type ContractCase } from "../../src/testing.ts";
+import { ACCESS_FAULTS } from "./access-faults.ts";
 import { createMemoryAdapter } from "./memory-adapter.ts";
 import { createShopifyAdapter } from "./shopify-adapter.ts";
 
@@ -37,7 +38,6 @@ const FAULTS: readonly (readonly [fault: string, spoil: Spoil, caught: readonly 
           tenant: "memory:shop",
           deliveryId: "1",
           topic: "order",
-          triggeredAtMs: 0,
         };
       },
     }),
@@ -405,6 +405,7 @@ const FAULTS: readonly (readonly [fault: string, spoil: Spoil, caught: readonly 
       "says of observe without access that access is missing",
     ],
   ],
+  ...ACCESS_FAULTS,
   [
     "gives up for good",
     (sound) => ({

@@ -64,6 +64,10 @@ export async function createShopifyAdapter(): Promise<AdapterUnderTest> {
     },
     async deprive(what) {
       if (what === "connection") return emulator.fail(1_000, "reset");
+      if (what === "installation") {
+        shop.tokens.revokeAll();
+        return () => keepToken(credentials, shop, clock.now());
+      }
       const kept = credentials.kept.get(TENANT) ?? "";
       credentials.kept.delete(TENANT);
       return () => void credentials.kept.set(TENANT, kept);

@@ -214,6 +214,7 @@ type Order implements Node {
   clientIp: String
   createdAt: DateTime!
   currencyCode: CurrencyCode!
+  currentTotalPriceSet: MoneyBag!
   customer: Customer
   displayFinancialStatus: OrderDisplayFinancialStatus
   displayFulfillmentStatus: OrderDisplayFulfillmentStatus!
@@ -234,6 +235,7 @@ type Order implements Node {
   totalPriceSet: MoneyBag!
   totalTipReceivedSet: MoneyBag!
   transactions(capturable: Boolean, first: Int, manuallyResolvable: Boolean): [OrderTransaction!]!
+  updatedAt: DateTime!
 }
 
 type OrderCancelJobResult implements Node {

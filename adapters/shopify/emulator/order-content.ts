@@ -18,8 +18,10 @@ export function toContentNode({ id, payload, createdAt }: EmulatedOrder): GraphN
     email: toText(payload["email"]),
     phone: toText(payload["phone"]),
     currencyCode,
+    updatedAt: toUtc(toText(payload["updated_at"]) ?? createdAt),
     totalPriceSet: toMoney(payload["total_price"]),
     totalTipReceivedSet: toMoney(payload["total_tip_received"]),
+    currentTotalPriceSet: toMoney(payload["current_total_price"] ?? payload["total_price"]),
     billingAddress: toAddressNode(payload["billing_address"]),
     shippingAddress: toAddressNode(payload["shipping_address"]),
     lineItems: (page: PageArguments) =>

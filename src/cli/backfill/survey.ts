@@ -31,8 +31,6 @@ export interface FoundOrder {
 export interface TenantSurvey {
   readonly tenant: TenantId;
   readonly platform: string;
-  /** When the platform was asked, milliseconds since the epoch. */
-  readonly askedAtMs: number;
   /** Orders that the platform listed. */
   readonly listed: number;
   /** Of these: known already, shipped, cancelled. They are left alone. */
@@ -57,7 +55,7 @@ export async function surveyTenant(tenant: TenantId, options: SurveyOptions): Pr
   const tally = { listed: 0, known: 0, shipped: 0, cancelled: 0, paid: 0 };
   const seen = new Set<string>();
   const found: FoundOrder[] = [];
-  const common = { tenant, platform: platform.name, askedAtMs: nowMs };
+  const common = { tenant, platform: platform.name };
   try {
     const { policy } = await options.policyOf(tenant);
     const creditsLeft = await countCreditsLeft(options, tenant, policy.budget);

@@ -1,4 +1,3 @@
-import { toListedAsOfMs } from "../../pipeline/order-age.ts";
 import { toTimelineEntry } from "../../pipeline/timeline.ts";
 import type { Store } from "../../store/store.ts";
 import { mapSome } from "../map-some.ts";
@@ -23,8 +22,8 @@ export async function takeIn(
   onTaken: (orders: number) => void,
 ): Promise<number> {
   const startMs = now();
-  const orders = surveys.flatMap(({ tenant, platform, askedAtMs, found }) =>
-    found.map((entry) => ({ tenant, platform, asOfMs: toListedAsOfMs(askedAtMs), ...entry })),
+  const orders = surveys.flatMap(({ tenant, platform, found }) =>
+    found.map((entry) => ({ tenant, platform, asOfMs: entry.order.updatedAtMs, ...entry })),
   );
   let done = 0;
   const taken = await mapSome(orders, CONCURRENCY, async ({ order, ...of }, index) => {

@@ -84,13 +84,12 @@ function createInlet(platform: Platform, parts: WebhookParts, limits: BodyLimits
       parts.logger.debug({ platform: platform.name, outcome, reason }, "a delivery was refused");
       return refuse(req, res, REFUSALS[outcome]);
     }
-    const { tenant, deliveryId, topic, triggeredAtMs } = authentication;
+    const { tenant, deliveryId, topic } = authentication;
     const outcome = await parts.intake.accept({
       tenant,
       deliveryId,
       platform: platform.name,
       topic,
-      triggeredAtMs,
       receivedAtMs: parts.now(),
       body,
     });

@@ -135,6 +135,7 @@ export function keepToken(credentials: MemoryCredentials, shop: EmulatedShop, no
     accessToken: issued.access_token,
     expiresAtMs: nowMs + issued.expires_in * 1000,
     refreshToken: issued.refresh_token,
+    refreshUntilMs: nowMs + issued.refresh_token_expires_in * 1000,
   };
   credentials.kept.set(`shopify:${shop.domain}`, JSON.stringify(credential));
 }

@@ -1,0 +1,38 @@
+import { HoldfastError } from "../../src/index.ts";
+import type { createMemoryAdapter } from "./memory-adapter.ts";
+
+type Spoil = NonNullable<Parameters<typeof createMemoryAdapter>[0]>;
+
+/** Adapters that say something else of orders and installations than their platform does, and the cases that catch them. */
+export const ACCESS_FAULTS: readonly (readonly [fault: string, spoil: Spoil, caught: readonly string[]])[] = [
+  [
+    "knows none of its orders",
+    (sound) => ({
+      readOrder: (...call) =>
+        sound.readOrder(...call).then(
+          () => null,
+          () => {
+            throw new HoldfastError("PLATFORM_REFUSED", "no", { retryable: false });
+          },
+        ),
+    }),
+    [
+      "reads a placed order as its next delivery would bring it, and nothing where there is no order",
+      "says of readOrder without a connection that it may work later",
+      "says of readOrder without access that access is missing",
+    ],
+  ],
+  [
+    "believes that every tenant left",
+    () => ({ confirmAccess: async () => "refused" }),
+    [
+      "says of a tenant that installed the app that its access works",
+      "does not take missing access, or no answer, for an uninstallation",
+    ],
+  ],
+  [
+    "believes that no tenant left",
+    () => ({ confirmAccess: async () => "works" }),
+    ["says of a tenant that uninstalled the app that its access is refused, and forgets nothing by it"],
+  ],
+];
