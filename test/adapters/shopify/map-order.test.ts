@@ -192,6 +192,7 @@ describe("mapOrder", () => {
     };
     expect(order).toStrictEqual({
       orderId: "1073459981",
+      updatedAtMs: Date.parse("2025-07-02T11:31:38-05:00"),
       name: "#1002",
       customerId: "1073339475",
       amount: 181.09,
@@ -264,6 +265,7 @@ describe("mapOrder", () => {
 
     expect(order).toStrictEqual({
       orderId: "1073459969",
+      updatedAtMs: Date.parse("2025-07-02T11:30:59-05:00"),
       name: "#1002",
       customerId: undefined,
       amount: 199,
