@@ -31,11 +31,11 @@ let front: ServiceFront;
 let app: App;
 let log: ReturnType<typeof createLogRecorder>;
 let deliveries: number;
+let install: (tenant: string) => Promise<void>;
 
 async function start(environment: Record<string, string> = {}, now: () => number = Date.now): Promise<void> {
   log = createLogRecorder();
   const platform = createTestPlatform();
-  platform.openSession = async (bearer) => ({ tenant: `test:${bearer}`, userId: "7" });
   app = await startApp({
     config: parseConfig({
       PORT: "0",
@@ -43,7 +43,23 @@ async function start(environment: Record<string, string> = {}, now: () => number
       CONSOLE_TOKEN: OPERATOR,
       ...environment,
     }),
-    platforms: [{ name: "test", create: () => platform }],
+    platforms: [
+      {
+        name: "test",
+        create({ credentials }) {
+          // Whoever opens the app has installed it.
+          install = async (tenant) => {
+            if ((await credentials.load(tenant)) === null)
+              await credentials.save(tenant, "secret", "installed");
+          };
+          platform.openSession = async (bearer) => {
+            await install(`test:${bearer}`);
+            return { tenant: `test:${bearer}`, userId: "7" };
+          };
+          return platform;
+        },
+      },
+    ],
     logger: log.logger,
     version: "0.0.0-test",
     now,
@@ -76,6 +92,7 @@ const setKey = (shop: string, apiKey: string) => call(shop, "PUT", "/settings", 
 /** Send an order in, and wait until it is decided. */
 async function order(shop: string): Promise<Shown> {
   const [tenant, bearer] = shop === "default" ? [shop, OPERATOR] : [`test:${shop}`, shop];
+  await install(tenant);
   const orderId = String((deliveries += 1));
   const request = anOrder({ orderId, customerEmail: `customer-${orderId}@example.com` });
   const answer = await fetch(new URL("webhooks/test", app.url), {
