@@ -18,6 +18,8 @@ export interface Worker {
 const LONGEST_SLEEP_MS = 1_000;
 /** While what is due may be beyond its tenant's share, others' work that falls due by itself is seen within this. */
 const FULL_SHARE_SLEEP_MS = 100;
+/** What is due and cannot be claimed is looked for again this often. */
+const HELD_SLEEP_MS = 100;
 /** For work that was asked to stop, to write that it is due again. */
 const LET_GO_MS = 5_000;
 
@@ -35,9 +37,9 @@ export function createWorker(options: ClaimerOptions): Worker {
   let running: Promise<void> | undefined;
 
   /** After a claim that found nothing. What is due and has no place is claimed when work ends, which wakes the loop. */
-  async function restMs(): Promise<number> {
+  async function restMs(claimedAtMs: number): Promise<number> {
     if (claimer.isFull()) return LONGEST_SLEEP_MS;
-    return claimer.isShareFull() ? FULL_SHARE_SLEEP_MS : untilDueMs(store, now);
+    return claimer.isShareFull() ? FULL_SHARE_SLEEP_MS : untilDueMs(store, now, claimedAtMs);
   }
 
   /** Keep what names moments of the clock in step with it, before anything is claimed by a clock that was set. */
@@ -58,9 +60,10 @@ export function createWorker(options: ClaimerOptions): Worker {
       wakeUp.reset();
       try {
         await followClock();
+        const claimedAtMs = now();
         const claimed = await claimer.claim();
         outage.over();
-        if (!claimed) await wakeUp.sleep(await restMs());
+        if (!claimed) await wakeUp.sleep(await restMs(claimedAtMs));
       } catch (error) {
         if (closing.signal.aborted) return;
         const retryMs = outage.failed(error);
@@ -89,8 +92,15 @@ export function createWorker(options: ClaimerOptions): Worker {
   };
 }
 
-/** How long to sleep until something is due, in milliseconds. */
-async function untilDueMs(store: Pick<Store, "nextDueAtMs">, now: () => number): Promise<number> {
+/** How long to sleep until something is due, in milliseconds, after a claim at `claimedAtMs` that found nothing. */
+async function untilDueMs(
+  store: Pick<Store, "nextDueAtMs">,
+  now: () => number,
+  claimedAtMs: number,
+): Promise<number> {
   const dueAtMs = await store.nextDueAtMs();
-  return dueAtMs === null ? LONGEST_SLEEP_MS : Math.min(Math.max(dueAtMs - now(), 1), LONGEST_SLEEP_MS);
+  if (dueAtMs === null) return LONGEST_SLEEP_MS;
+  // Somebody holds it: leases end by the database's clock, and this one may be ahead of that.
+  if (dueAtMs <= claimedAtMs) return HELD_SLEEP_MS;
+  return Math.min(Math.max(dueAtMs - now(), 1), LONGEST_SLEEP_MS);
 }
