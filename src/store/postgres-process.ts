@@ -103,6 +103,8 @@ export function createRegisteredProcess(options: RegisteredProcessOptions): Regi
       client.end().catch(() => undefined);
       if (!isPooled) await rest(RETRY_MS, closing.signal);
     }
+    // Whoever began to wait after the last try.
+    endTry();
     if (isPooled) logger.warn({}, POOLED);
   }
 

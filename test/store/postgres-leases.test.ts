@@ -181,4 +181,19 @@ describe("createRegisteredProcess", () => {
 
     expect(await database.query("select process_id from processes")).toEqual([{ process_id: after }]);
   });
+
+  it("keeps nobody waiting for an id who asked while there was no connection, when it is closed", async () => {
+    const registered = createRegisteredProcess({
+      driver,
+      url: "postgres://nobody@127.0.0.1:1/nothing",
+      now: () => T0,
+      logger: SILENT_LOGGER,
+    });
+    expect(await registered.id()).toBeNull();
+
+    const asked = registered.id();
+    await registered.close();
+
+    expect(await asked).toBeNull();
+  });
 });
