@@ -5,9 +5,11 @@ import { DatabaseSync, StatementSync } from "node:sqlite";
 
 /** At which commit the process is killed. */
 export interface CommitFault {
-  /** Of the commits that change something, counted from 1. */
+  /** Of the commits that change something and are meant, counted from 1. */
   readonly number: number;
   readonly side: "before" | "after";
+  /** Meant are only commits whose line in the journal contains this text. Default: all. */
+  readonly containing?: string;
 }
 
 const { COMMIT_JOURNAL: journal = "", COMMIT_FAULT: first } = process.env;
@@ -40,8 +42,10 @@ DatabaseSync.prototype.exec = function (statement: string): void {
     written = new Set();
   }
   if (statement !== "COMMIT" || fault === null || !hasWritten(this)) return exec.call(this, statement);
+  const line = [...written].join(", ");
+  appendFileSync(journal, `${line}\n`);
+  if (!line.includes(fault.containing ?? "")) return exec.call(this, statement);
   commits += 1;
-  appendFileSync(journal, `${[...written].join(", ")}\n`);
   if (commits === fault.number && fault.side === "before") die();
   exec.call(this, statement);
   if (commits === fault.number) die();
