@@ -69,7 +69,8 @@ export function createScreening(options: ScreeningOptions): Screening {
   /** Find the answer or ask for it, for a caller who may have gone by then; `own` becomes the flight that it began. */
   async function answer(inquiry: Inquiry, own: { flight?: Flight }): Promise<Screened> {
     const { question, fingerprint } = inquiry;
-    const braked = await brakeCheck(options, question);
+    let uncounted: unknown;
+    const braked = await brakeCheck(options, question).catch((error: unknown) => void (uncounted = error));
     if (braked !== undefined) {
       save(question.tenant, "brake");
       return toUnavailable(braked, 0, fingerprint);
@@ -85,6 +86,8 @@ export function createScreening(options: ScreeningOptions): Screening {
       save(question.tenant, "duplicate");
       return joinFlight(underWay, inquiry, now());
     }
+    // What could not be counted is answered, but it costs no credit.
+    if (uncounted !== undefined) throw uncounted;
     // Nobody waits for what would be paid for.
     question.signal?.throwIfAborted();
     own.flight = flights.takeOff(inquiry, { startedAtMs: now(), waitMs: toWaitMs(question) });

@@ -175,6 +175,24 @@ describe("createScreening", () => {
     expect(verifier.calls).toHaveLength(3);
   });
 
+  it("knows the answer to an order without an id that cannot be counted, and asks about none", async () => {
+    const verifier = createScriptedVerifier();
+    const screening = screeningOn(store);
+    const { orderId: _, ...anonymous } = anOrder();
+    await screening.screen(ask(verifier, { request: anonymous }));
+    const away = new HoldfastError("STORE_UNAVAILABLE", "away", { retryable: true });
+    const counting = vi.spyOn(store, "countAtSources").mockRejectedValue(away);
+
+    const known = await screening.screen(ask(verifier, { request: anonymous }));
+    const other = { ...anonymous, customerEmail: "other@example.com" };
+    const unknown = await screening.screen(ask(verifier, { request: other }));
+    counting.mockRestore();
+
+    expect(known).toMatchObject({ outcome: "answered", source: "cache" });
+    expect(unknown).toMatchObject({ outcome: "unavailable", error: { code: "STORE_UNAVAILABLE" } });
+    expect(verifier.calls).toHaveLength(1);
+  });
+
   it("keeps tenants apart: the same order in two shops is two questions", async () => {
     const verifier = createScriptedVerifier();
     const screening = screeningOn(store);
