@@ -49,7 +49,8 @@ export function createScreeningStore({ engine, sealer }: StoreContext): Screenin
       await engine.write(async (db) => {
         const attempt = await endAttempt(db, attemptId, end, nowMs);
         if (attempt === undefined || end.state !== "answered" || attempt.erased === 1) return;
-        await keepAnswer(db, sealer, attempt, { result: end.result, answeredAtMs: nowMs });
+        const answeredAtMs = Math.max(nowMs, attempt.started_at);
+        await keepAnswer(db, sealer, attempt, { result: end.result, answeredAtMs });
       });
     },
 
@@ -252,7 +253,8 @@ function toAttemptRow(request: LeasedRequest) {
     fingerprint: request.fingerprint,
     order_id: request.orderId ?? null,
     owner: request.owner,
-    started_at: request.nowMs,
+    // Whoever asks anew may have done so by a clock that is ahead of this one: the call counts for them all the same.
+    started_at: Math.max(request.nowMs, request.answersSinceMs + 1),
     lease_until: sql<number>`${request.leaseNow} + ${request.leaseMs}`,
     process_id: request.processId,
   };

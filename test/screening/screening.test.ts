@@ -255,6 +255,20 @@ describe("createScreening", () => {
       expect(performance.now() - startMs).toBeGreaterThan(2_900);
     });
 
+    it("count for who asked anew by a clock that is ahead, and so does the answer", async () => {
+      const verifier = failingFor(2);
+      const screening = screeningOn(store, three);
+      const recheck = (ahead: number) => ask(verifier, { answersSinceMs: START + ahead * MINUTE_MS });
+
+      expect(await screening.screen(recheck(60))).toMatchObject({ error: { code: "VERIFICATION_FAILED" } });
+      expect(verifier.calls).toHaveLength(2);
+      expect(await screening.screen(recheck(61))).toMatchObject({ outcome: "answered", source: "service" });
+      const restarted = screeningOn(store, three);
+      expect(await restarted.screen(recheck(61))).toMatchObject({ outcome: "answered", source: "cache" });
+
+      expect(verifier.calls).toHaveLength(3);
+    });
+
     it("have their last one made only after another order was answered", async () => {
       const verifier = failingFor(2);
       const screening = screeningOn(store, three);
