@@ -156,11 +156,14 @@ function toTrustedProxies(text: string): TrustedProxies | undefined {
   return networks.every(isNetwork) ? Object.freeze(networks) : undefined;
 }
 
-/** An IP address, alone or with the length of its network's prefix. A bare number, which also reads as one, is none. */
+/**
+ * An IP address, alone or with the length of its network's prefix. A bare number, which also reads as one, is none, and
+ * neither is everybody (`/0`): they would all be believed, and Express does not start with it.
+ */
 function isNetwork(text: string): boolean {
   const [address = "", prefix] = text.split("/");
   if (isIP(address) === 0 || address.includes("%")) return false;
-  return prefix === undefined || ipaddr.isValidCIDR(text);
+  return prefix === undefined || (ipaddr.isValidCIDR(text) && Number(prefix) > 0);
 }
 
 function readTenantCap({ read, has, refuse }: EnvironmentReader): number | undefined {
