@@ -55,12 +55,16 @@ async function findAccess(
   return accessRefused ? "refused" : platform.confirmAccess(tenant, { signal });
 }
 
-/** What the tenant's orders wait for may be allowed now. */
+/** What the tenant's orders wait for may be allowed now. The body names no tenant, so only its first delivery counts. */
 export async function notePermissions(
   { store, now, logger }: TenantEventOptions,
-  { tenant }: ClaimedDelivery,
+  delivery: ClaimedDelivery,
   granted: readonly string[],
 ): Promise<string> {
+  const { tenant } = delivery;
+  const { underAnotherTenant, repeated } = await store.traceBody(delivery);
+  if (underAnotherTenant) return "refused:body-of-another-tenant";
+  if (repeated) return "known-already";
   logger.info({ granted }, "the permissions of a tenant changed");
   await store.wakeTenant(tenant, now());
   return "permissions-noted";

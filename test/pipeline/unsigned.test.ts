@@ -380,3 +380,19 @@ describe("a request of a privacy law that is sent again", () => {
     expect(alerts("customer_data_request")).toHaveLength(1);
   });
 });
+
+describe("permissions that are told of again", () => {
+  it("wake nothing, under the same name or another one", async () => {
+    await install(SHOP);
+    await install(OTHER);
+    const waking = vi.spyOn(store, "wakeTenant");
+    for (const tenant of [SHOP, SHOP, OTHER]) {
+      await deliver(tenant, anEvent({ kind: "permissions-changed", granted: ["read_orders"] }), "scopes");
+      await untilHandled();
+      aheadMs += 1_000;
+    }
+
+    expect(waking.mock.calls.map(([tenant]) => tenant)).toEqual([SHOP]);
+    expect(alerts("webhooks_refused")).toMatchObject([{ reason: "body-of-another-tenant" }]);
+  });
+});
