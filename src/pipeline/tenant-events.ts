@@ -1,3 +1,4 @@
+import { isHoldfastError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import type { Screening } from "../screening/screening.ts";
 import type { ClaimedDelivery, Store, TenantRecord } from "../store/store.ts";
@@ -70,6 +71,20 @@ export async function notePermissions(
   return "permissions-noted";
 }
 
+/** A shop that was closed may refuse to be asked for ever, which must not keep it from being erased in time. */
+async function findAccessOfLeft(
+  known: TenantRecord,
+  platform: Platform,
+  signal: AbortSignal,
+): Promise<AccessState> {
+  try {
+    return await findAccess(known, platform, signal);
+  } catch (error) {
+    if (isHoldfastError(error, "PLATFORM_REFUSED")) return "unknown";
+    throw error;
+  }
+}
+
 const DAY_MS = 86_400_000;
 /**
  * How long an erasure waits while nobody can tell whether the shop is installed. The law gives 30 days; anybody who
@@ -85,7 +100,7 @@ export async function eraseTenant(
   const { tenant, receivedAtMs } = delivery;
   const askedAtMs = now();
   const known = await store.getTenant(tenant);
-  const access = known?.state === "installed" ? await findAccess(known, platform, signal) : "refused";
+  const access = known?.state === "installed" ? await findAccessOfLeft(known, platform, signal) : "refused";
   if (access === "works") return "refused:still-installed";
   if (access === "unknown" && askedAtMs < receivedAtMs + UNCONFIRMED_FOR_MS) {
     const saying = { about: tenant, name: "erasure_unconfirmed", key: delivery.deliveryId };

@@ -104,13 +104,20 @@ async function eraseChangeContent(
   return toChunk(Number(numAffectedRows ?? 0));
 }
 
-/** Nobody could carry it out for as long as orders are kept: what is personal in it cannot wait for ever. */
+/** Nothing waits on purpose for longer. */
+const WAITS_ON_PURPOSE_MS = 30 * 86_400_000;
+
+/**
+ * Nobody could carry it out for as long as orders are kept: what is personal in it cannot wait for ever. One that was
+ * tried without an error may wait on purpose, as a shop's erasure does until it is confirmed, for up to 25 days.
+ */
 async function eraseStuckBodies(
   context: StoreContext,
   db: Database,
   { ordersBeforeMs: beforeMs, nowMs }: RetentionLimits,
 ): Promise<RetentionChunk> {
-  const isStuck = sql<SqlBool>`ready_at is not null and (lease_until is null or lease_until <= ${context.engine.leaseClock(nowMs)})`;
+  const isGivenUp = sql<SqlBool>`(attempts = 0 or error is not null or received_at < ${nowMs - WAITS_ON_PURPOSE_MS})`;
+  const isStuck = sql<SqlBool>`ready_at is not null and ${isGivenUp} and (lease_until is null or lease_until <= ${context.engine.leaseClock(nowMs)})`;
   const isOld = isAmongOldest(context, "deliveries", { column: "received_at", beforeMs }, isStuck);
   const { numAffectedRows } = await sql`
     update deliveries

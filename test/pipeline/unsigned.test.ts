@@ -332,6 +332,19 @@ describe("a delivery that says that a shop left", () => {
     expect(await store.getTenant(SHOP)).toBeNull();
   });
 
+  it("erases in time also where the platform refuses to be asked, as it does for closed shops", async () => {
+    platform.onConfirmAccess = async () => {
+      throw new HoldfastError("PLATFORM_REFUSED", "the shop is closed", { retryable: false });
+    };
+    await leave("erase-tenant");
+    while (alerts("erasure_unconfirmed").length === 0) await new Promise((resolve) => setTimeout(resolve, 2));
+    expect(await store.getOrder({ tenant: SHOP, orderId: "1" })).not.toBeNull();
+
+    aheadMs += 26 * DAY_MS;
+    await untilHandled();
+    expect(await store.getTenant(SHOP)).toBeNull();
+  });
+
   it("erases nothing of a shop that came back in that moment", async () => {
     platform.onConfirmAccess = async () => {
       aheadMs += 1_000;

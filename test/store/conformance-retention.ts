@@ -294,6 +294,24 @@ export function describeRetention(open: OpenStore): void {
       expect(left.map(({ deliveryId }) => deliveryId).toSorted()).toEqual(["done", "stuck"]);
     });
 
+    it("leaves a delivery alone that waits on purpose, not one that keeps failing or waits for months", async () => {
+      const ages = { patient: 20, failing: 20, forgotten: 31 };
+      await store.saveDeliveries(
+        Object.entries(ages).map(([id, days]) => delivery(id, { receivedAtMs: T0 - days * DAY_MS })),
+      );
+      await store.claimDeliveries(claim("p1"));
+      for (const deliveryId of Object.keys(ages)) {
+        const error = deliveryId === "failing" ? "INTERNAL" : null;
+        await store.retryDelivery({ tenant: TENANT, deliveryId }, "p1", T0 + MINUTE_MS, error);
+      }
+
+      const keptForTenDays = { ordersBeforeMs: T0 - 10 * DAY_MS };
+      expect(await erase(keptForTenDays, ["stuck-deliveries"])).toEqual({ "stuck-deliveries": 2 });
+
+      const left = await store.claimDeliveries(claim("p2", { nowMs: T0 + 2 * MINUTE_MS }));
+      expect(left.map(({ deliveryId }) => deliveryId)).toEqual(["patient"]);
+    });
+
     it("leaves a delivery that is being worked on alone", async () => {
       await store.saveDeliveries([delivery("lost", { receivedAtMs: T0 - 91 * DAY_MS })]);
       await store.claimDeliveries(claim("p1"));
