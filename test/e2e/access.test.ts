@@ -71,7 +71,7 @@ describe.skipIf(isBrowserMissing())("who may use the console", () => {
     const { app } = opened;
     await app.getByRole("article", { name: "#1001" }).getByRole("heading", { name: "Decide" }).waitFor();
 
-    const authorization = `Bearer ${stage.emulator.createSessionToken(shop)}`;
+    const authorization = `Bearer ${stage.emulator.createSessionToken(shop, { userId: "7" })}`;
     const address = new URL(`api/people/${person.actor}`, stage.url());
     const ended = await fetch(address, { method: "DELETE", headers: { authorization } });
     expect(ended.status).toBe(204);

@@ -151,7 +151,12 @@ describe.skipIf(isBrowserMissing())("the review queue", () => {
     await dialog.getByRole("button", { name: "Approve 3 orders" }).click();
     await dialog.getByText("2 orders approved, 1 not.").waitFor();
     await dialog.getByRole("listitem").filter({ hasText: "#1003" }).waitFor();
-    await dialog.getByRole("button", { name: "Done" }).click();
+    // A press right after the first counts as its double, so a quick hand presses again.
+    const press = async () => {
+      if ((await dialog.count()) > 0) await dialog.getByRole("button", { name: "Done" }).click();
+      return dialog.count();
+    };
+    await expect.poll(press, SOON).toBe(0);
 
     await stage.until(shop, (orders) => orders.filter(({ state }) => state === "settled").length === 3);
     expect(ids.map((id) => seeOnPlatform(stage, shop, id))).toMatchObject([

@@ -294,7 +294,6 @@ describe.skipIf(isBrowserMissing())("two reviewers on one order", () => {
     const shop = "note.myshopify.com";
     const [id = ""] = await placeOrders(stage, shop, [{ number: 1, as: "high" }]);
     const { body } = await stage.send(shop, "POST", "api/people", {
-      userId: "42",
       body: { name: "Reviewer", role: "reviewer" },
     });
     const { token } = body as { readonly token: string };

@@ -128,6 +128,7 @@ describe("a postgres store among processes", () => {
       { version: 3, name: "velocity" },
       { version: 4, name: "console" },
       { version: 5, name: "processes" },
+      { version: 6, name: "unsigned" },
     ]);
   });
 });

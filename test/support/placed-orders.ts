@@ -23,7 +23,9 @@ export async function placeOrders(
 ): Promise<readonly string[]> {
   const ids: string[] = [];
   for (const { number, as, amount = 120, payload = {} } of orders) {
-    const order = toShopOrder(number, { email: `${as}@risk.example`, amount, payload });
+    // As in real payloads, no two shops send the same bytes.
+    const named = { order_status_url: `https://${shop}/1/orders/${number}`, ...payload };
+    const order = toShopOrder(number, { email: `${as}@risk.example`, amount, payload: named });
     stage.emulator.shop(shop).addOrder({ orderId: order.orderId, routed: 1, payload });
     const status = await stage.deliver({ shop, topic: "orders/create", body: order.body });
     if (status !== 200) throw new Error(`the webhook was answered ${status}`);
