@@ -1,4 +1,4 @@
-import { sql, type RawBuilder, type SqlBool } from "kysely";
+import type { RawBuilder } from "kysely";
 import type { MappedOrder } from "../pipeline/platform.ts";
 import { toChunks } from "./chunks.ts";
 import { toMailboxSource, toSourceName, toSources, type OrderSource } from "../screening/sources.ts";
@@ -12,97 +12,23 @@ import type { Database } from "./schema.ts";
 import { eraseNotes } from "./notes.ts";
 import type { Sealer } from "./sealing.ts";
 import type { ErasureRequest, TenantStore, TimelineEntry } from "./store.ts";
-import { forgetTenant, toInstallationName } from "./tenants.ts";
+import { eraseTenant } from "./tenant-erasure.ts";
 import { eraseVelocity } from "./velocity.ts";
 
 /** Ids in one statement at most. */
 const IDS_PER_STATEMENT = 500;
 
-/** Rows of a tenant that one transaction of SQLite deletes. Requests wait for it: a few milliseconds. */
-const ROWS_PER_SLICE = 200;
-
-/** Tables with a tenant, children before parents, without the deliveries. */
-const TENANT_TABLES = [
-  "order_timeline",
-  "order_steps",
-  "order_changes",
-  "order_outcomes",
-  "orders",
-  "attempts",
-  "answers",
-  "savings",
-  "quotas",
-  "attempt_sources",
-  "velocity",
-  "cursors",
-  "access_log",
-  "sessions",
-  "people",
-  "policies",
-  "settings",
-  "reports",
-] as const;
-
-/** Tables whose rows have a name, which may be a tenant's. */
-const NAMED_TABLES = ["leases", "circuits"] as const;
-
 type Erasure = Pick<TenantStore, "eraseOrders" | "eraseTenant" | "findCustomerOrders">;
 
 /** Erasure on request, and finding what is kept of a customer. */
 export function createErasure(context: StoreContext): Erasure {
-  const { engine } = context;
   return {
     eraseOrders: (request, entry) => eraseOrders(context, request, entry),
 
-    async eraseTenant(tenant, installedBeforeMs = Number.MAX_SAFE_INTEGER) {
-      // Its access first, so that whoever installs the app while the rest goes starts afresh.
-      const isLeft = await engine.write((db) => forgetTenant(db, tenant, installedBeforeMs), {
-        alone: toInstallationName(tenant),
-      });
-      if (!isLeft) return false;
-      if (engine.isShared) {
-        // The database works elsewhere: nobody waits for one long transaction.
-        await engine.write((db) => eraseAtOnce(db, tenant), { unhurried: true });
-        await engine.scrub();
-        return true;
-      }
-      // Nothing of the tenant is to be taken up meanwhile; what somebody works on is the delivery that asks for this.
-      await eraseRows(context, "deliveries", tenant, sql<SqlBool>`lease_owner is null`);
-      for (const table of TENANT_TABLES) await eraseRows(context, table, tenant);
-      await engine.write(async (db) => {
-        for (const table of NAMED_TABLES) await deleteNamed(db, table, tenant);
-      });
-      // Last of all: until then a crash leaves somebody to ask again.
-      await eraseRows(context, "deliveries", tenant);
-      await engine.scrub();
-      return true;
-    },
+    eraseTenant: (tenant, installedBeforeMs) => eraseTenant(context, tenant, installedBeforeMs),
 
     findCustomerOrders: (request) => findCustomerOrders(context, request),
   };
-}
-
-async function eraseAtOnce(db: Database, tenant: string): Promise<void> {
-  for (const table of ["deliveries", ...TENANT_TABLES] as const)
-    await db.deleteFrom(table).where("tenant", "=", tenant).execute();
-  for (const table of NAMED_TABLES) await deleteNamed(db, table, tenant);
-}
-
-/** A tenant's rows of a table in SQLite, slice by slice. */
-async function eraseRows(
-  { engine, pace }: StoreContext,
-  table: (typeof TENANT_TABLES)[number] | "deliveries",
-  tenant: string,
-  condition: RawBuilder<SqlBool> = sql<SqlBool>`1 = 1`,
-): Promise<void> {
-  const name = sql.table(table);
-  const some = sql`select rowid from ${name} where tenant = ${tenant} and ${condition} limit ${ROWS_PER_SLICE}`;
-  const remove = sql`delete from ${name} where rowid in (${some})`;
-  let deleted: bigint;
-  do {
-    await pace(tenant);
-    ({ numAffectedRows: deleted = 0n } = await engine.write((db) => remove.execute(db)));
-  } while (deleted > 0n);
 }
 
 async function eraseOrders(
@@ -341,17 +267,4 @@ async function eraseBodies(
 
 async function eraseReports(db: Database, tenant: string, ids: readonly string[]): Promise<void> {
   await db.deleteFrom("reports").where("tenant", "=", tenant).where("request_id", "in", ids).execute();
-}
-
-/** Rows are named by their users; the convention for those of a tenant is that the name ends with it. */
-async function deleteNamed(
-  db: Database,
-  table: (typeof NAMED_TABLES)[number],
-  tenant: string,
-): Promise<void> {
-  const rows = await db.selectFrom(table).select("name").execute();
-  const names = rows.map((row) => row.name).filter((name) => name === tenant || name.endsWith(`:${tenant}`));
-  for (const chunk of toChunks(names, IDS_PER_STATEMENT)) {
-    await db.deleteFrom(table).where("name", "in", chunk).execute();
-  }
 }
