@@ -40,6 +40,8 @@ const SCENARIOS = JSON.parse(
 
 const TENANT = "test:shop";
 const MINUTE_MS = 60_000;
+/** Before every order of the scenarios. */
+const INSTALLED_AGO_MS = 30 * 86_400_000;
 /** Soon after the scenarios' orders were placed. */
 const NOW_MS = Date.parse("2026-11-18T15:21:00Z");
 
@@ -52,6 +54,7 @@ const running: Pipeline[] = [];
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "holdfast-velocity-"));
   store = await createSqliteStore({ path: join(folder, "holdfast.db"), dataKey: Buffer.alloc(32, 3) });
+  await store.saveCredential(TENANT, "test", "secret", "installed", NOW_MS - INSTALLED_AGO_MS);
   answers = false;
   deliveries = 0;
 });

@@ -128,7 +128,8 @@ describe("createPostgresEngine", () => {
     await Promise.all(crowd);
   });
 
-  it("runs a unit again that was the victim of a deadlock", async () => {
+  // The library that moves a clock (`.ci/at-time`) keeps the server's own timer for deadlocks from firing.
+  it.skipIf("FAKETIME" in process.env)("runs a unit again that was the victim of a deadlock", async () => {
     const engine = open();
     await engine.write((db) => put(db, "a").then(() => put(db, "b")));
     const { promise: bothHaveOne, resolve } = Promise.withResolvers<void>();
