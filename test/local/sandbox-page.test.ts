@@ -8,6 +8,7 @@ import { SANDBOX_TABLE } from "../../src/local/sandbox.ts";
 import { INVALID_BODY, STATUS_MESSAGES } from "../../src/local/service/status.ts";
 import { verificationServiceContract } from "../../src/testing.ts";
 import { KEY, start } from "./service-stage.ts";
+import { clockEnvironment } from "../support/clock-environment.ts";
 
 const run = promisify(execFile);
 const PAGE = readFileSync("docs/sandbox.md", "utf8");
@@ -95,7 +96,12 @@ describe("docs/sandbox.md", () => {
     const { base } = await start();
 
     const { stdout } = await run(process.execPath, ["--test", "--test-reporter=tap", file], {
-      env: { PATH: process.env["PATH"] ?? "", VERIFY_URL: base.href, VERIFY_API_KEY: KEY["x-api-key"] },
+      env: {
+        ...clockEnvironment(),
+        PATH: process.env["PATH"] ?? "",
+        VERIFY_URL: base.href,
+        VERIFY_API_KEY: KEY["x-api-key"],
+      },
     });
 
     expect(stdout).toMatch(/^# pass \d{2}$/m);
