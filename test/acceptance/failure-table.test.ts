@@ -70,7 +70,8 @@ describe("the failure table", () => {
 
     const before = service.calls.length;
     service.behave("answer");
-    const after = await passUntil(30_000, allAnswered(10));
+    // In steps smaller than what lies between the times at which they are asked about again.
+    const after = await passUntil(5_000, allAnswered(10));
 
     expect(credits(after)).toBe(10);
     expect(paid()).toBe(10);

@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000;
 /** Leases of orders last a minute. */
 const PAST_EVERY_LEASE_MS = 61_000;
 /** Enough for every process to have some in work, at this many a second and a call. */
-const ORDERS = 30;
+const ORDERS = 60;
 
 let database: TestDatabase;
 let clock: DatabaseClock;
