@@ -85,6 +85,8 @@ describe("four orders, one per level", () => {
     stage = await createShopifyStage();
     addOrders();
     await stage.start();
+    // The first session installs the app; before that, orders wait.
+    await stage.listOrders(SHOP);
     await deliverAll();
     // Without access the decisions wait: this is the state that the kill leaves behind.
     const waiting = () => stage.emulator.requests.length === 0 && stage.service.calls.length === 4;
@@ -108,6 +110,8 @@ describe("four orders, one per level", () => {
     stage = await createShopifyStage();
     addOrders();
     await stage.start();
+    // The first session installs the app; before that, orders wait.
+    await stage.listOrders(SHOP);
     await deliverAll();
     await untilTrue(async () => stage.service.calls.length === 4);
     const rest = atRest(4);
