@@ -60,7 +60,7 @@ interface Buyer {
 }
 
 /**
- * The first person whom the order names, with the phone numbers that are theirs: the order's own and the account's, and
+ * The first person that the order names, with the phone numbers that are theirs: the order's own and the account's, and
  * of an address the one of the same name. Whoever receives a present is somebody else.
  */
 function toBuyer(payload: JsonObject, customer: JsonObject | undefined): Buyer {
@@ -90,7 +90,7 @@ function toPlainName(name: string): string {
   return name.normalize("NFKC").toLowerCase().replaceAll(/\s+/g, " ").trim();
 }
 
-/** Whom the shipping address names, with the company; empty for nobody, undefined when the platform withholds it. */
+/** The recipient that the shipping address names, with the company; empty for nobody, undefined when the platform withholds it. */
 export function toRecipientName(payload: JsonObject): string | undefined {
   const address = toJsonObject(payload["shipping_address"]);
   const isTold = NAME_KEYS.some((key) => address?.[key] !== undefined);

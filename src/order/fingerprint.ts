@@ -21,7 +21,7 @@ type Text = string | null;
  * money moves. A second credit for them would buy the same answer.
  *
  * @param digest A keyed digest of the tenant, e.g. the keyring's, so that nobody can test guesses against it.
- * @param recipientName Whom the shipping address names, where the platform says; counts when it isn't the customer.
+ * @param recipientName The recipient that the shipping address names, where the platform says; counts when it isn't the customer.
  */
 export function fingerprintOrder(
   order: VerificationRequest | PartialVerificationRequest,

@@ -125,7 +125,7 @@ export type MappedOrder = (
 ) & {
   readonly test: boolean;
   /**
-   * Whom the shipping address names: person and company. It is not sent, since the service has no field for it, but
+   * The recipient that the shipping address names: person and company. It is not sent, since the service has no field for it, but
    * another recipient makes another order. Empty when the address names nobody; absent when that isn't known.
    */
   readonly recipientName?: string | undefined;

@@ -45,7 +45,7 @@ export interface Question {
    * @default its `orderTimestamp`, else now
    */
   readonly placedAtMs?: number | undefined;
-  /** Whom the shipping address names, where the platform says. Not sent; part of the fingerprint. */
+  /** The recipient that the shipping address names, where the platform says. Not sent; part of the fingerprint. */
   readonly recipientName?: string | undefined;
   readonly access: ServiceAccess;
   readonly budget: CreditBudget;
