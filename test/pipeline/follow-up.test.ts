@@ -111,6 +111,8 @@ async function hold(): Promise<string> {
 
 beforeEach(async () => {
   store = await createMemoryStore();
+  // The orders of a shop that was never installed wait, so every test here would hang.
+  await store.saveCredential(TENANT, "test", "secret", "installed", 0);
   platform = createTestPlatform();
   level = "low";
   aheadMs = 0;
