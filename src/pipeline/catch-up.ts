@@ -1,6 +1,7 @@
 import { toPeriods } from "../screening/periods.ts";
 import type { OrderRecord, OrderStore } from "../store/store.ts";
 import type { OrderDecision } from "./order-decision.ts";
+import { TRIAL_RECHECK_MS } from "../verification/circuit.ts";
 import { supersede, type Superseding } from "./supersede.ts";
 import { toTimelineEntry } from "./timeline.ts";
 
@@ -37,13 +38,23 @@ function isOfSpentDay({ decision, decidedAtMs }: OrderRecord, nowMs: number): bo
 /** When to ask again after `tries` tries, the larger amount first. */
 export function toCatchUpMs({ amount }: Pick<OrderRecord, "amount">, tries: number, nowMs: number): number {
   const wait = Math.min(FIRST_MS * 2 ** Math.min(tries, 10), LONGEST_MS);
-  return nowMs + wait + Math.round(SPREAD_MS / (1 + (amount ?? 0) / MIDDLE_AMOUNT));
+  return nowMs + wait + toSpreadMs(amount, SPREAD_MS);
 }
 
-/**
- * Ask the service about an order that was decided without it. Null when it does not answer yet: then the decision
- * stands.
- */
+/** Another order's call is finding out whether the service works again. */
+interface TrialUnderWay {
+  readonly outcome: "trial-under-way";
+  /** When to look at this order again. */
+  readonly dueAtMs: number;
+}
+
+/** What asking again led to. Unless it was answered, the decision stands. */
+export type CaughtUp =
+  | { readonly outcome: "answered"; readonly superseding: Superseding }
+  | TrialUnderWay
+  | { readonly outcome: "unanswered" };
+
+/** Ask the service about an order that was decided without it. */
 export async function catchUp(
   {
     store,
@@ -52,13 +63,26 @@ export async function catchUp(
   }: { store: Pick<OrderStore, "listSteps">; decideOrder: OrderDecision; now: () => number },
   order: OrderRecord,
   signal: AbortSignal,
-): Promise<Superseding | null> {
+): Promise<CaughtUp> {
   const { decision, mapped } = order;
-  if (decision === null || mapped === null) return null;
+  if (decision === null || mapped === null) return { outcome: "unanswered" };
   const decided = await decideOrder(order, mapped, signal);
-  if (decided.outcome === "postponed" || decided.decision.degraded) return null;
-  return supersede(store, order, decision, decided.decision, {
+  if (decided.outcome === "postponed") return { outcome: "unanswered" };
+  if (decided.decision.degraded) return toUnanswered(order, decided.askAgainAtMs, now());
+  const superseding = await supersede(store, order, decision, decided.decision, {
     changes: decided.changes,
     entries: [...decided.entries, toTimelineEntry(now(), "caught-up", "the service has answered")],
   });
+  return { outcome: "answered", superseding };
+}
+
+/** An order that met a trial comes right after it: those of less risk must not pass it while it waits for minutes. */
+function toUnanswered({ amount }: OrderRecord, askAgainAtMs = Infinity, nowMs: number): CaughtUp {
+  if (askAgainAtMs > nowMs + TRIAL_RECHECK_MS) return { outcome: "unanswered" };
+  return { outcome: "trial-under-way", dueAtMs: askAgainAtMs + toSpreadMs(amount, TRIAL_RECHECK_MS) };
+}
+
+/** The larger the amount, the smaller the part of `withinMs`. */
+function toSpreadMs(amount: number | null, withinMs: number): number {
+  return Math.round(withinMs / (1 + (amount ?? 0) / MIDDLE_AMOUNT));
 }

@@ -40,6 +40,8 @@ export type OrderDecided =
       readonly decision: Decision;
       readonly changes: OrderChanges;
       readonly entries: readonly TimelineEntry[];
+      /** When the service may be asked again, where it could not be asked now and that is known. */
+      readonly askAgainAtMs?: number | undefined;
     }
   /** The service cannot be asked right now; worth waiting for. */
   | { readonly outcome: "postponed"; readonly retryAtMs: number; readonly problem: string };
@@ -107,6 +109,7 @@ export function createOrderDecision(options: OrderDecisionOptions): OrderDecisio
       decision,
       changes: fingerprint === undefined ? changes : { ...changes, fingerprint },
       entries,
+      askAgainAtMs: basis.kind === "unavailable" ? basis.error.retryAtMs : undefined,
     };
   };
 }

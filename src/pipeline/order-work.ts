@@ -233,8 +233,12 @@ async function revisit(
   const { now } = options;
   const saveThis = (transition: OrderTransition): Promise<void> => save(options, order, transition);
   if (isToCatchUp(order, now())) {
-    const answered = await catchUp(options, order, signal);
-    if (answered !== null) return keep(options, order, answered);
+    const caughtUp = await catchUp(options, order, signal);
+    if (caughtUp.outcome === "answered") return keep(options, order, caughtUp.superseding);
+    if (caughtUp.outcome === "trial-under-way") {
+      await saveThis({ changes: { dueAtMs: caughtUp.dueAtMs }, release: true });
+      return null;
+    }
     if (order.state === "settled") {
       const attempts = order.attempts + 1;
       await saveThis({ changes: { attempts, dueAtMs: toCatchUpMs(order, attempts, now()) }, release: true });

@@ -58,7 +58,7 @@ const TRIAL_MS = 30_000;
 /** The part of a rate limit that is left when calls begin to be spread over the time until it is whole again. */
 const FEW_LEFT = 0.1;
 /** How soon it is worth asking again while a trial is under way. */
-const TRIAL_RECHECK_MS = 1_000;
+export const TRIAL_RECHECK_MS = 1_000;
 /** For so long a question that the service failed on leaves the trial to others; a quiet shop may have no other. */
 const LEFT_TO_OTHERS_MS = 15_000;
 

@@ -447,6 +447,43 @@ describe("an order that was decided without the service", () => {
     expect(checked.decision?.supersedes?.tags).toEqual(["holdfast-unchecked"]);
   });
 
+  it("comes right after the call that finds out whether the service is back, the larger amount first", async () => {
+    let answering: Promise<void> | null = null;
+    const asked: number[] = [];
+    verifier = createScriptedVerifier(async (_call, { orderAmount }) => {
+      if (answering === null) {
+        throw new HoldfastError("VERIFICATION_NO_CREDITS", "no credits", { retryable: true, metered: "no" });
+      }
+      asked.push(orderAmount);
+      await answering;
+      return { result: aResult("low") };
+    });
+    const orderIds: string[] = [];
+    for (const amount of [900, 100, 1_000]) {
+      const orderId = await deliver(amount);
+      await until(orderId, ({ state }) => state === "settled");
+      orderIds.push(orderId);
+    }
+    const dueOf = async () =>
+      Promise.all(orderIds.map(async (orderId) => (await store.getOrder({ tenant: TENANT, orderId }))?.dueAtMs));
+    const first = await dueOf();
+    let finish: () => void = () => undefined;
+    answering = new Promise((resolve) => (finish = resolve));
+    aheadMs += 4 * 60_000;
+    // All are due: one is asked about, the others find its call under way.
+    for (const orderId of orderIds.filter((_, index) => index !== 2)) {
+      await until(orderId, ({ dueAtMs }) => dueAtMs !== first[orderIds.indexOf(orderId)]);
+    }
+    expect(asked).toEqual([1_000]);
+    finish();
+    for (const orderId of orderIds) {
+      aheadMs += 1_000;
+      await until(orderId, ({ decision }) => decision?.source === "service");
+    }
+
+    expect(asked).toEqual([1_000, 900, 100]);
+  });
+
   it("keeps its decision while the service stays away", async () => {
     verifier = createScriptedVerifier(() => {
       throw new HoldfastError("VERIFICATION_NO_CREDITS", "no credits", { retryable: true, metered: "no" });

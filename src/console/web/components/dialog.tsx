@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useEffect, useId, useLayoutEffect, useRef } from "preact/hooks";
 import { Button } from "./button.tsx";
 
 /** Properties of {@link Dialog}. */
@@ -16,11 +16,15 @@ export interface DialogProps {
 export function Dialog({ title, children, foot, onClose }: DialogProps) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // Before the page is painted: by then the focus may have moved on.
+  useLayoutEffect(() => {
     const before = document.activeElement;
-    dialog.current?.showModal();
-    dialog.current?.querySelector<HTMLElement>("[data-focus]")?.focus();
+    const shown = dialog.current;
+    shown?.showModal();
+    shown?.querySelector<HTMLElement>("[data-focus]")?.focus();
     return () => {
+      // Until it is closed, nothing behind it can take the focus.
+      shown?.close();
       // What was behind it may be gone: then whoever closed it says where the focus goes.
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
