@@ -1,15 +1,32 @@
 import { defineConfig } from "vitest/config";
 
+/** What takes minutes on two cores: kills at every step, outages, a browser, 200,000 rows, the packed package. */
+const SYSTEM = ["test/system/**/*.test.ts", "test/e2e/**/*.test.ts", "test/package/**/*.test.ts"];
+const ACCEPTANCE = ["test/acceptance/**/*.test.ts"];
+
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
     // A real PostgreSQL, for which the whole run waits about a second.
     globalSetup: ["test/support/postgres.ts"],
     sequence: { shuffle: true },
     // Only for what hangs: on two cores that twenty others use, tests of the whole app took over a minute.
-    testTimeout: 180_000,
+    testTimeout: 120_000,
     hookTimeout: 60_000,
     // The tests of the whole app wait more than they compute: a third worker fills two cores.
     maxWorkers: 3,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "unit",
+          include: ["test/**/*.test.ts"],
+          exclude: [...SYSTEM, ...ACCEPTANCE],
+          // A worker imports the sources once, not once per file: half the time. No test changes what others import.
+          isolate: false,
+        },
+      },
+      { extends: true, test: { name: "acceptance", include: ACCEPTANCE } },
+      { extends: true, test: { name: "system", include: SYSTEM } },
+    ],
   },
 });

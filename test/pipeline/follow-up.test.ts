@@ -465,7 +465,9 @@ describe("an order that was decided without the service", () => {
       orderIds.push(orderId);
     }
     const dueOf = async () =>
-      Promise.all(orderIds.map(async (orderId) => (await store.getOrder({ tenant: TENANT, orderId }))?.dueAtMs));
+      Promise.all(
+        orderIds.map(async (orderId) => (await store.getOrder({ tenant: TENANT, orderId }))?.dueAtMs),
+      );
     const first = await dueOf();
     let finish: () => void = () => undefined;
     answering = new Promise((resolve) => (finish = resolve));

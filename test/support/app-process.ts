@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { clockEnvironment } from "./clock-environment.ts";
 
-const SCRIPT = new URL("../acceptance/app.child.ts", import.meta.url);
+const SCRIPT = new URL("app.child.ts", import.meta.url);
 
 /** The app in a process of its own. */
 export interface AppProcess {

@@ -1,10 +1,12 @@
 import nock from "nock";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createScreener } from "../../src/screening/screener.ts";
 import { aResult, anOrder } from "../support/orders.ts";
 
 const SERVICE = "https://verify.example";
 
+// Loaded, it takes over the network of the whole process, which goes on with other tests.
+afterAll(() => nock.restore());
 beforeEach(() => nock.disableNetConnect());
 afterEach(() => {
   nock.cleanAll();

@@ -372,7 +372,7 @@ describe("a caller who gives up", () => {
     expect((await client.verify(REQUEST)).result).toEqual(RESULT);
   });
 
-  it("can keep one signal for ten thousand calls: no listener and no timer stays behind", async () => {
+  it("can keep one signal for a thousand calls: no listener and no timer stays behind", async () => {
     const server = await startServer((response) => response.end(BODY));
     const client = clientOf(server.url, { connections: 32 });
     const warnings: Error[] = [];
@@ -383,13 +383,13 @@ describe("a caller who gives up", () => {
     const timers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
     const timersBefore = timers();
 
-    let left = 10_000;
+    let left = 1_000;
     const callOneByOne = async () => {
       while ((left -= 1) >= 0) await client.verify(REQUEST, { signal });
     };
     await Promise.all(Array.from({ length: 32 }, callOneByOne));
 
-    expect(server.seen).toHaveLength(10_000);
+    expect(server.seen).toHaveLength(1_000);
     expect(getEventListeners(signal, "abort")).toEqual([]);
     expect(warnings).toEqual([]);
     expect(timers() - timersBefore).toBeLessThan(100);

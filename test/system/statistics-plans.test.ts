@@ -26,7 +26,7 @@ import { createNodeSqliteDialect } from "../../src/store/sqlite-dialect.ts";
 import { createSqliteStore } from "../../src/store/sqlite.ts";
 import { createStatistics } from "../../src/store/statistics.ts";
 import { createDatabase } from "../support/postgres-database.ts";
-import { T0, TENANT } from "./samples.ts";
+import { T0, TENANT } from "../store/samples.ts";
 
 const DAY_MS = 86_400_000;
 const ORDERS = 100_000;

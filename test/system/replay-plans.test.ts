@@ -19,7 +19,7 @@ import { createSealer } from "../../src/store/sealing.ts";
 import { createNodeSqliteDialect } from "../../src/store/sqlite-dialect.ts";
 import { createSqliteStore } from "../../src/store/sqlite.ts";
 import { createDatabase } from "../support/postgres-database.ts";
-import { T0, TENANT } from "./samples.ts";
+import { T0, TENANT } from "../store/samples.ts";
 
 const DAY_MS = 86_400_000;
 const ORDERS = 100_000;

@@ -4,7 +4,7 @@ import { createEmulatorDispatcher } from "../../adapters/shopify/emulator/emulat
 import { startApp } from "../../src/app.ts";
 import { parseConfig } from "../../src/config.ts";
 import { createPinoLogger } from "../../src/pino-logger.ts";
-import { readTlsFixture } from "../support/tls.ts";
+import { readTlsFixture } from "./tls.ts";
 
 const { EMULATOR_PORT: port, CLOCK_AHEAD_MS: ahead = "0", ...environment } = process.env;
 const config = parseConfig(environment);

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createPostgresStore } from "../../src/store/postgres.ts";
 import type { Store } from "../../src/store/store.ts";
 import { createDatabase, type TestDatabase } from "../support/postgres-database.ts";
-import { attempt, delivery, entry, order, T0, TENANT } from "./samples.ts";
-import { createStoreProcesses, type ProcessMode, type StoreProcess } from "./store-processes.ts";
+import { attempt, delivery, entry, order, T0, TENANT } from "../store/samples.ts";
+import { createStoreProcesses, type ProcessMode, type StoreProcess } from "../store/store-processes.ts";
 
 const dataKey = randomBytes(32);
 const processes = createStoreProcesses(dataKey);

@@ -26,7 +26,7 @@ import { createNodeSqliteDialect } from "../../src/store/sqlite-dialect.ts";
 import { createSqliteStore } from "../../src/store/sqlite.ts";
 import { RETENTION_STEPS, type RetentionLimits } from "../../src/store/upkeep.ts";
 import { createDatabase } from "../support/postgres-database.ts";
-import { entry, T0, TENANT } from "./samples.ts";
+import { entry, T0, TENANT } from "../store/samples.ts";
 
 const DAY_MS = 86_400_000;
 const ORDERS = 200_000;

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createSqliteStore } from "../../src/store/sqlite.ts";
 import type { Store } from "../../src/store/store.ts";
-import { attempt, delivery, T0 } from "./samples.ts";
-import { createStoreProcesses } from "./store-processes.ts";
+import { attempt, delivery, T0 } from "../store/samples.ts";
+import { createStoreProcesses } from "../store/store-processes.ts";
 
 const dataKey = randomBytes(32);
 const processes = createStoreProcesses(dataKey);
