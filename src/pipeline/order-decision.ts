@@ -81,11 +81,13 @@ export function createOrderDecision(options: OrderDecisionOptions): OrderDecisio
             signal,
           )
         : { basis: await skip(options, order, sendable.skipReason), fingerprint: undefined };
+    let askAgainAtMs: number | undefined;
     if (basis.kind === "unavailable") {
       // Not the service's doing: nothing may be decided that cannot be kept, or because this process is stopping.
       if (NOT_THE_SERVICE.has(basis.error.code)) throw basis.error;
       const retryAtMs = toWaitMs(basis.error, order, now());
       if (retryAtMs !== null) return { outcome: "postponed", retryAtMs, problem: basis.error.code };
+      askAgainAtMs = basis.error.retryAtMs;
     }
 
     if (basis.kind === "skipped" && SAVED_BY_CHOICE.has(basis.reason) && !isSandbox) {
@@ -109,7 +111,7 @@ export function createOrderDecision(options: OrderDecisionOptions): OrderDecisio
       decision,
       changes: fingerprint === undefined ? changes : { ...changes, fingerprint },
       entries,
-      askAgainAtMs: basis.kind === "unavailable" ? basis.error.retryAtMs : undefined,
+      askAgainAtMs,
     };
   };
 }
