@@ -3,7 +3,7 @@ import express from "express";
 import { createShopifyPlatform } from "../adapters/shopify/index.ts";
 import { startApp, type PlatformFactory } from "../src/app.ts";
 import { parseConfig } from "../src/config.ts";
-import { createPinoLogger } from "../src/pino-logger.ts";
+import { createPinoLogger } from "../src/base/pino-logger.ts";
 import { BENCH_TOKEN, WEBHOOK_PATH, WEBHOOK_SECRET } from "./delivery.ts";
 import { createQuickPlatform, QUICK_PLATFORM } from "./quick-platform.ts";
 import { serveApp, serveParent } from "./serve-parent.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Pool } from "undici";
 import { createVerificationClient } from "../src/verification/client.ts";
-import type { VerificationResult } from "../src/verification/result.ts";
+import type { VerificationResult } from "../src/order/result.ts";
 import { ROUNDS, type BenchContext, type Benchmark } from "./benchmark.ts";
 import { startChild } from "./child.ts";
 import { interleave, median, toSpread, type Figure } from "./figure.ts";

@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startApp } from "../src/app.ts";
 import { parseConfig, type Config } from "../src/config.ts";
-import { createPinoLogger } from "../src/pino-logger.ts";
+import { createPinoLogger } from "../src/base/pino-logger.ts";
 import { DEFAULT_POLICY } from "../src/policy/policy.ts";
 import { openConfiguredStore } from "../src/store/open-store.ts";
 import type { BenchContext, Benchmark } from "./benchmark.ts";

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { createLocalEngine, type LocalEngine } from "../src/local/engine.ts";
 import { createMemoryVelocity } from "../src/local/velocity/memory-velocity.ts";
-import { SILENT_LOGGER } from "../src/logger.ts";
+import { SILENT_LOGGER } from "../src/base/logger.ts";
 import type { VerificationRequest } from "../src/order/request.ts";
 import { createVelocity } from "../src/screening/velocity.ts";
 import { createKeyring } from "../src/store/keyring.ts";

@@ -1,5 +1,5 @@
 import type { VerificationRequest } from "../src/order/request.ts";
-import type { VerificationResult } from "../src/verification/result.ts";
+import type { VerificationResult } from "../src/order/result.ts";
 
 const ADDRESS = {
   street: "350 Fifth Avenue, Floor 3",

@@ -1,9 +1,9 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import { readAlerts, type AlertsConfig } from "./alerts/alert-config.ts";
-import { HoldfastError, type FieldProblem } from "./errors.ts";
-import { isLoopback } from "./loopback.ts";
-import { Secret } from "./secret.ts";
+import { HoldfastError, type FieldProblem } from "./base/errors.ts";
+import { isLoopback } from "./base/loopback.ts";
+import { Secret } from "./base/secret.ts";
 
 const ROLES = ["all", "intake", "worker"] as const;
 /** Which work a process does: everything, webhooks and console only, or background work only. */

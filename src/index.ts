@@ -1,6 +1,6 @@
 export { CONSOLE_VIEWS } from "./console/page/views.ts";
-export { ERROR_CODES, HoldfastError, isHoldfastError } from "./errors.ts";
-export type { ErrorCode, FieldProblem, HoldfastErrorOptions, Metered } from "./errors.ts";
+export { ERROR_CODES, HoldfastError, isHoldfastError } from "./base/errors.ts";
+export type { ErrorCode, FieldProblem, HoldfastErrorOptions, Metered } from "./base/errors.ts";
 export { parseVerificationRequest, REQUEST_LIMITS, verificationRequestSchema } from "./order/request.ts";
 export { toEmailAddress } from "./order/email-address.ts";
 export { withIpAddress } from "./order/ip-address.ts";
@@ -14,15 +14,15 @@ export type {
 export type { StandIn } from "./order/stand-ins.ts";
 export { cutText } from "./order/text.ts";
 export { toUtcTimestamp } from "./order/timestamp.ts";
-export { ACCESS_STATES, SKIP_REASONS } from "./pipeline/platform.ts";
-export type * from "./pipeline/platform.ts";
-export type { Decision, DecisionSource } from "./policy/decision.ts";
-export type { Logger } from "./logger.ts";
+export { ACCESS_STATES, SKIP_REASONS } from "./platform/platform.ts";
+export type * from "./platform/platform.ts";
+export type { Decision, DecisionSource } from "./order/decision.ts";
+export type { Logger } from "./base/logger.ts";
 export { explainUnchecked } from "./policy/unchecked.ts";
 export { ACTIONS, DEFAULT_POLICY, parsePolicy } from "./policy/policy.ts";
 export type { Action, Policy, PolicyDocument, PolicyRule, RuleConditions } from "./policy/policy.ts";
-export { PROBLEM_MEDIA_TYPE, toInvalidOrderProblem, toProblem, toRefusalProblem } from "./problem.ts";
-export type { Problem, ProblemDetails } from "./problem.ts";
+export { PROBLEM_MEDIA_TYPE, toInvalidOrderProblem, toProblem, toRefusalProblem } from "./base/problem.ts";
+export type { Problem, ProblemDetails } from "./base/problem.ts";
 export { assertDeadline } from "./screening/deadline.ts";
 export type {
   CheckOptions,
@@ -37,5 +37,5 @@ export { createMemoryStore } from "./store/memory.ts";
 export { createPostgresStore } from "./store/postgres.ts";
 export { createSqliteStore } from "./store/sqlite.ts";
 export type { Store } from "./store/store.ts";
-export { RISK_BANDS, RISK_LEVELS } from "./verification/result.ts";
-export type { RiskFactor, RiskLevel, VerificationResult } from "./verification/result.ts";
+export { RISK_BANDS, RISK_LEVELS } from "./order/result.ts";
+export type { RiskFactor, RiskLevel, VerificationResult } from "./order/result.ts";

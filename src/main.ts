@@ -7,9 +7,9 @@ import { startApp, type PlatformFactory } from "./app.ts";
 import { runCommand } from "./cli/commands.ts";
 import { TERMINAL } from "./cli/output.ts";
 import { parseConfig } from "./config.ts";
-import { HoldfastError, isHoldfastError } from "./errors.ts";
+import { HoldfastError, isHoldfastError } from "./base/errors.ts";
 import { createSandboxService, SANDBOX_API_KEY } from "./local/service.ts";
-import { createPinoLogger } from "./pino-logger.ts";
+import { createPinoLogger } from "./base/pino-logger.ts";
 
 /** Every platform this build serves, each only when its configuration is there. */
 function toPlatforms(shopifyDispatcher?: Dispatcher): readonly PlatformFactory[] {

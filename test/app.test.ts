@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startApp, type App, type AppOptions } from "../src/app.ts";
 import { parseConfig } from "../src/config.ts";
-import { SILENT_LOGGER } from "../src/logger.ts";
+import { SILENT_LOGGER } from "../src/base/logger.ts";
 
 let folder: string;
 const running: App[] = [];

@@ -1,11 +1,11 @@
 import { globSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { ERROR_CODES } from "../src/errors.ts";
+import { ERROR_CODES } from "../src/base/errors.ts";
 
 describe("ERROR_CODES", () => {
   it("are all used, and nothing else is thrown", () => {
     const sources = [...globSync("src/**/*.ts"), ...globSync("adapters/**/*.ts")]
-      .filter((file) => file !== "src/errors.ts")
+      .filter((file) => file !== "src/base/errors.ts")
       .map((file) => readFileSync(file, "utf8"))
       .join("\n");
 

@@ -1,6 +1,6 @@
 import { createLocalEngine, type LocalEngine } from "../../src/local/engine.ts";
 import type { VerificationRequest } from "../../src/order/request.ts";
-import type { Decision } from "../../src/policy/decision.ts";
+import type { Decision } from "../../src/order/decision.ts";
 import { decide } from "../../src/policy/decide.ts";
 import { DEFAULT_POLICY } from "../../src/policy/policy.ts";
 import { toOrderFacts, toStoredFacts } from "../../src/policy/rules.ts";

@@ -1,5 +1,5 @@
-import { isLoopback } from "../loopback.ts";
-import { Secret } from "../secret.ts";
+import { isLoopback } from "../base/loopback.ts";
+import { Secret } from "../base/secret.ts";
 import { isSmtpUrl } from "./smtp-url.ts";
 
 /** Where alerts are posted to. */

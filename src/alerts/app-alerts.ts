@@ -1,4 +1,4 @@
-import type { Logger } from "../logger.ts";
+import type { Logger } from "../base/logger.ts";
 import type { AlertsConfig } from "./alert-config.ts";
 import type { AlertChannel } from "./channel.ts";
 import { createEmailChannel } from "./email-channel.ts";

@@ -1,5 +1,5 @@
 import type { SMTPTransportOptions, Transporter } from "nodemailer";
-import { HoldfastError } from "../errors.ts";
+import { HoldfastError } from "../base/errors.ts";
 import type { AlertEmailConfig } from "./alert-config.ts";
 import type { AlertMessage } from "./alert-message.ts";
 import { toProblem, type AlertChannel, type Delivery } from "./channel.ts";

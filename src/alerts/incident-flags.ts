@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { pause, withinDeadline } from "../screening/flight.ts";
+import { pause, withinDeadline } from "../base/waiting.ts";
 import type { Store } from "../store/store.ts";
 
 /** Named leases of the store that all processes share. */

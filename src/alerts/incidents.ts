@@ -1,4 +1,4 @@
-import { createTurns } from "../store/turns.ts";
+import { createTurns } from "../base/one-at-a-time.ts";
 import type { AlertEvent } from "./alert-event.ts";
 import type { AlertNews } from "./alert-message.ts";
 import { countAlert, takeNews, toIncident, type Incident } from "./incident.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { Logger } from "../logger.ts";
-import { withinDeadline } from "../screening/flight.ts";
+import type { Logger } from "../base/logger.ts";
+import { withinDeadline } from "../base/waiting.ts";
 import type { CurrentSettings } from "../settings/current-settings.ts";
 import type { AlertEmailConfig } from "./alert-config.ts";
 import { toAlertEvent } from "./alert-event.ts";

@@ -1,5 +1,5 @@
-import type { Logger } from "../logger.ts";
-import { pause, withinDeadline } from "../screening/flight.ts";
+import type { Logger } from "../base/logger.ts";
+import { pause, withinDeadline } from "../base/waiting.ts";
 import type { AlertMessage } from "./alert-message.ts";
 import type { AlertChannel, Delivery } from "./channel.ts";
 

@@ -1,4 +1,4 @@
-import { isLoopback } from "../loopback.ts";
+import { isLoopback } from "../base/loopback.ts";
 
 /** How to reach a mail server. */
 export interface SmtpServer {

@@ -1,9 +1,9 @@
 import { LRUCache } from "lru-cache";
-import type { Logger } from "../logger.ts";
-import { isLoopback } from "../loopback.ts";
-import type { TenantId } from "../pipeline/platform.ts";
-import { publicLookup } from "../public-address.ts";
-import { withinDeadline } from "../screening/flight.ts";
+import type { Logger } from "../base/logger.ts";
+import { isLoopback } from "../base/loopback.ts";
+import type { TenantId } from "../platform/platform.ts";
+import { publicLookup } from "../base/public-address.ts";
+import { withinDeadline } from "../base/waiting.ts";
 import type { AlertContacts } from "../settings/tenant-settings.ts";
 import type { AlertEmailConfig } from "./alert-config.ts";
 import type { AlertMessage } from "./alert-message.ts";

@@ -1,4 +1,4 @@
-import type { Logger } from "../logger.ts";
+import type { Logger } from "../base/logger.ts";
 
 /** Hears the fields of every line of a log. */
 export type LineListener = (fields: Readonly<Record<string, unknown>>) => void;

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { HoldfastError } from "../errors.ts";
+import { HoldfastError } from "../base/errors.ts";
 
 /** Every option of every command; which of them takes which is the commands' to say. */
 const OPTIONS = {

@@ -1,7 +1,7 @@
 import type { PlatformFactory } from "../app.ts";
 import type { Config } from "../config.ts";
 import { createPolicies } from "../pipeline/policies.ts";
-import type { Platform } from "../pipeline/platform.ts";
+import type { Platform } from "../platform/platform.ts";
 import { openConfiguredStore } from "../store/open-store.ts";
 import { probeDatabase } from "../store/probe.ts";
 import type { Store } from "../store/store.ts";

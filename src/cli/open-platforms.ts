@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { PlatformFactory } from "../app.ts";
 import type { Config } from "../config.ts";
-import { SILENT_LOGGER } from "../logger.ts";
+import { SILENT_LOGGER } from "../base/logger.ts";
 import { createCredentials } from "../pipeline/credentials.ts";
-import type { Platform } from "../pipeline/platform.ts";
+import type { Platform } from "../platform/platform.ts";
 import type { Store } from "../store/store.ts";
 
 /** What {@link openPlatforms} needs. */

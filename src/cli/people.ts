@@ -1,5 +1,5 @@
 import type { Config } from "../config.ts";
-import type { TenantId } from "../pipeline/platform.ts";
+import type { TenantId } from "../platform/platform.ts";
 import { CONSOLE_ACTOR, type Person } from "../store/person.ts";
 import { toUsageError } from "./arguments.ts";
 import type { Terminal } from "./output.ts";

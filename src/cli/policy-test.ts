@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import type { Config } from "../config.ts";
-import { HoldfastError, isHoldfastError } from "../errors.ts";
+import { HoldfastError, isHoldfastError } from "../base/errors.ts";
 import { toReplayJson } from "../console/api/replay-json.ts";
-import type { TenantId } from "../pipeline/platform.ts";
+import type { TenantId } from "../platform/platform.ts";
 import { runReplay } from "../pipeline/replay-run.ts";
 import { parsePolicy, type Policy } from "../policy/policy.ts";
 import { assertMatchable } from "../policy/unmatchable.ts";

@@ -1,5 +1,5 @@
 import type { Config } from "../config.ts";
-import type { TenantId } from "../pipeline/platform.ts";
+import type { TenantId } from "../platform/platform.ts";
 import { openConfiguredStore } from "../store/open-store.ts";
 import { probeDatabase } from "../store/probe.ts";
 import type { Store } from "../store/store.ts";

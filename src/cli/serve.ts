@@ -1,6 +1,6 @@
 import { startApp, type PlatformFactory } from "../app.ts";
 import { readConfig } from "../config.ts";
-import { createPinoLogger } from "../pino-logger.ts";
+import { createPinoLogger } from "../base/pino-logger.ts";
 
 /** `holdfast serve`: the app, configured by the environment, until it is asked to stop. */
 export async function serve(platforms: readonly PlatformFactory[], version: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Config } from "../config.ts";
-import { HoldfastError } from "../errors.ts";
+import { HoldfastError } from "../base/errors.ts";
 import type { OrderCheck } from "../screening/order-check.ts";
 import { createScreener } from "../screening/screener.ts";
 import { openConfiguredStore } from "../store/open-store.ts";

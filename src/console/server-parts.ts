@@ -3,10 +3,10 @@ import type { CurrentSettings } from "../settings/current-settings.ts";
 import type { Gate } from "../verification/gate.ts";
 import type { TrustedProxies } from "../config.ts";
 import type { Installation } from "./api/installation.ts";
-import type { Logger } from "../logger.ts";
+import type { Logger } from "../base/logger.ts";
 import type { Metrics } from "../metrics.ts";
 import type { Intake } from "../pipeline/intake.ts";
-import type { Platform, TenantId } from "../pipeline/platform.ts";
+import type { Platform, TenantId } from "../platform/platform.ts";
 import type { Store } from "../store/store.ts";
 import type { CreditSummary } from "./api/credits.ts";
 

@@ -1,8 +1,8 @@
 import type { PartialVerificationRequest } from "../order/request.ts";
 import type { StandIn } from "../order/stand-ins.ts";
-import type { EssentialFact } from "../policy/decision.ts";
-import { HoldfastError } from "../errors.ts";
-import { toRiskLevel, type VerificationResult } from "../verification/result.ts";
+import type { EssentialFact } from "../order/decision.ts";
+import { HoldfastError } from "../base/errors.ts";
+import { toRiskLevel, type VerificationResult } from "../order/result.ts";
 import type { Verifier } from "../verification/verifier.ts";
 import { toCanonicalIp, type TorList } from "./ip-facts.ts";
 import { readFacts, type OrderFacts } from "./order-facts.ts";

@@ -1,4 +1,4 @@
-import type { EssentialFact } from "../policy/decision.ts";
+import type { EssentialFact } from "../order/decision.ts";
 import type { OrderFacts } from "./order-facts.ts";
 import type { Place } from "./place.ts";
 import { hasPostcodes } from "./postal-codes.ts";

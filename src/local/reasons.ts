@@ -1,4 +1,4 @@
-import type { RiskFactor, RiskLevel } from "../verification/result.ts";
+import type { RiskFactor, RiskLevel } from "../order/result.ts";
 import type { Scorecard } from "./scorecard.ts";
 import type { SeenSignal } from "./signal.ts";
 

@@ -1,5 +1,5 @@
 import type { PartialVerificationRequest } from "../order/request.ts";
-import type { RiskLevel } from "../verification/result.ts";
+import type { RiskLevel } from "../order/result.ts";
 
 /** A made-up order for trying Holdfast out. Visibly nobody's. */
 export interface SandboxOrder {

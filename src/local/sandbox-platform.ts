@@ -1,4 +1,4 @@
-import { SANDBOX_PLATFORM, type ObservedOrder, type Platform } from "../pipeline/platform.ts";
+import { SANDBOX_PLATFORM, type ObservedOrder, type Platform } from "../platform/platform.ts";
 import type { OrderRecord, OrderStore, StepRecord } from "../store/store.ts";
 
 /** Parts of {@link createSandboxPlatform}. */

@@ -1,5 +1,5 @@
 import type { PartialVerificationRequest } from "../order/request.ts";
-import { toRiskLevel, type RiskFactor, type RiskLevel } from "../verification/result.ts";
+import { toRiskLevel, type RiskFactor, type RiskLevel } from "../order/result.ts";
 import { recommend } from "./reasons.ts";
 
 /** Domain of the sandbox's e-mail addresses. Reserved (RFC 2606), so it can never belong to a customer. */

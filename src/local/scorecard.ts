@@ -1,4 +1,4 @@
-import { HoldfastError } from "../errors.ts";
+import { HoldfastError } from "../base/errors.ts";
 import type { SeenSignal, SignalGroupName } from "./signal.ts";
 
 /** Share of orders that are fraud in an ordinary shop; the default prior. */

@@ -7,7 +7,7 @@ import {
 } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import type { AddressInfo } from "node:net";
-import { HoldfastError } from "../errors.ts";
+import { HoldfastError } from "../base/errors.ts";
 import { createLocalEngine } from "./engine.ts";
 import { createGate, type SandboxKey } from "./service/access.ts";
 import { answerBrokenHttp } from "./service/broken-http.ts";

@@ -1,4 +1,4 @@
-import type { RiskFactor } from "../verification/result.ts";
+import type { RiskFactor } from "../order/result.ts";
 import type { OrderFacts } from "./order-facts.ts";
 
 /** Names of the groups of evidence. Signals of one group overlap, so the second of a group counts less. */

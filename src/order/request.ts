@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { HoldfastError, type FieldProblem } from "../errors.ts";
+import { HoldfastError, type FieldProblem } from "../base/errors.ts";
 import { toEmailAddress } from "./email-address.ts";
 import { normalizeRequest, OWN_LIMITS } from "./normalize-request.ts";
 import { toUtcTimestamp } from "./timestamp.ts";

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
-import { isHoldfastError } from "../errors.ts";
+import { isHoldfastError } from "../base/errors.ts";
 import type { AwaitingCounts, ClaimedDelivery, Store, TenantRecord } from "../store/store.ts";
-import type { Platform } from "./platform.ts";
+import type { Platform } from "../platform/platform.ts";
 
 /**
  * Whether a delivery about an order may have an effect: `admitted` with its tenant, which is installed, or ended with an

@@ -1,4 +1,4 @@
-import type { Logger } from "../logger.ts";
+import type { Logger } from "../base/logger.ts";
 import type { ClaimedDelivery, OrderRecord, Store } from "../store/store.ts";
 import { createLeaseRenewal, type ClaimedLease } from "./lease-renewal.ts";
 import { createStrandedWork } from "./stranded-work.ts";

@@ -1,4 +1,4 @@
-import type { Logger } from "../logger.ts";
+import type { Logger } from "../base/logger.ts";
 import type { TenantStore } from "../store/store.ts";
 import type { Coverage, CoverageStore, CoverageWindow, CursorStore } from "../store/upkeep.ts";
 

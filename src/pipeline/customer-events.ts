@@ -1,7 +1,7 @@
-import type { Logger } from "../logger.ts";
+import type { Logger } from "../base/logger.ts";
 import type { Screening } from "../screening/screening.ts";
 import type { ClaimedDelivery, Store } from "../store/store.ts";
-import type { PlatformEvent } from "./platform.ts";
+import type { PlatformEvent } from "../platform/platform.ts";
 import { toTimelineEntry } from "./timeline.ts";
 
 /** Parts of what is done for events about customers. */

@@ -1,5 +1,5 @@
-import { isHoldfastError } from "../errors.ts";
-import type { Logger } from "../logger.ts";
+import { isHoldfastError } from "../base/errors.ts";
+import type { Logger } from "../base/logger.ts";
 import type { Metrics } from "../metrics.ts";
 import type { Screening } from "../screening/screening.ts";
 import type { ClaimedDelivery, Store } from "../store/store.ts";
@@ -9,7 +9,7 @@ import type { Claim } from "./claimer.ts";
 import { eraseCustomer, reportCustomer } from "./customer-events.ts";
 import { changeOrder, type OrderChangeOptions } from "./order-changes.ts";
 import { endOrder, receiveOrder, wakeOrder } from "./order-events.ts";
-import type { Platform, PlatformEvent } from "./platform.ts";
+import type { Platform, PlatformEvent } from "../platform/platform.ts";
 import { isToBeSaid } from "./say-once.ts";
 import { eraseTenant, notePermissions, uninstall } from "./tenant-events.ts";
 

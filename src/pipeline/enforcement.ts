@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { isHoldfastError, type HoldfastError } from "../errors.ts";
-import type { Logger } from "../logger.ts";
+import { isHoldfastError, type HoldfastError } from "../base/errors.ts";
+import type { Logger } from "../base/logger.ts";
 import type { Metrics } from "../metrics.ts";
-import type { Decision } from "../policy/decision.ts";
+import type { Decision } from "../order/decision.ts";
 import type { Policy } from "../policy/policy.ts";
 import type {
   OrderRecord,
@@ -14,7 +14,7 @@ import type {
 } from "../store/store.ts";
 import { toRetryAtMs } from "./backoff.ts";
 import type { CurrentPolicy } from "./order-decision.ts";
-import type { EnforcementStep, Platform, StepOutcome, TenantId } from "./platform.ts";
+import type { EnforcementStep, Platform, StepOutcome, TenantId } from "../platform/platform.ts";
 import { REFUSED_RETRY_MS } from "./order-lease.ts";
 import { isToRescreen } from "./rescreen.ts";
 import { isHeldStill, SHADOW_MODE, toFinalState, toFormerTags, toProblem, toSteps } from "./steps.ts";

@@ -1,5 +1,5 @@
 import type { OrderRecord } from "../store/store.ts";
-import type { MappedOrder, Platform } from "./platform.ts";
+import type { MappedOrder, Platform } from "../platform/platform.ts";
 
 /** Customer history and card facts are detail: an order does not wait longer than this for them. */
 const ENRICH_TIMEOUT_MS = 5_000;

@@ -1,13 +1,19 @@
-import type { Logger } from "../logger.ts";
+import type { Logger } from "../base/logger.ts";
 import type { Metrics } from "../metrics.ts";
-import { toMachineDecision, type Decision } from "../policy/decision.ts";
+import { toMachineDecision, type Decision } from "../order/decision.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { OrderChanges, OrderRecord, OrderStore, StepRecord } from "../store/store.ts";
 import type { SaveOrder } from "./enforcement.ts";
 import { isToCatchUp, toCatchUpMs } from "./catch-up.ts";
 import { judgeHold, toNextLookMs, type HoldVerdict } from "./hold-watch.ts";
 import type { CurrentPolicy } from "./order-decision.ts";
-import type { EnforcementTarget, ObservedOrder, Platform, StepOutcome, TenantId } from "./platform.ts";
+import type {
+  EnforcementTarget,
+  ObservedOrder,
+  Platform,
+  StepOutcome,
+  TenantId,
+} from "../platform/platform.ts";
 import { toTimelineEntry } from "./timeline.ts";
 
 /** Parts of {@link createHoldKeeper}. */

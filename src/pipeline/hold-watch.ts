@@ -1,7 +1,7 @@
-import type { Decision } from "../policy/decision.ts";
+import type { Decision } from "../order/decision.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { OrderRecord } from "../store/store.ts";
-import type { ObservedOrder } from "./platform.ts";
+import type { ObservedOrder } from "../platform/platform.ts";
 
 /** What has to be done about a held order, by what the platform shows and what time it is. */
 export type HoldVerdict =

@@ -1,4 +1,4 @@
-import { HoldfastError } from "../errors.ts";
+import { HoldfastError } from "../base/errors.ts";
 import type { DeliveryStore, NewDelivery } from "../store/store.ts";
 
 /** Durable receipt of deliveries. */

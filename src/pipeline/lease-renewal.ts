@@ -1,4 +1,4 @@
-import type { Logger } from "../logger.ts";
+import type { Logger } from "../base/logger.ts";
 import type { OrderRecord, OrderStore } from "../store/store.ts";
 
 /** Keeps the leases of orders under way from running out. */

@@ -1,4 +1,4 @@
-import type { PlatformOrder } from "./platform.ts";
+import type { PlatformOrder } from "../platform/platform.ts";
 
 /** When the order was placed, by its own account, in milliseconds since the epoch; undefined when it does not say. */
 export function toPlacedAtMs({ mapped }: Pick<PlatformOrder, "mapped">): number | undefined {

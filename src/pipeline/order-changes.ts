@@ -1,9 +1,9 @@
-import { HoldfastError } from "../errors.ts";
+import { HoldfastError } from "../base/errors.ts";
 import { compareOrders, type ComparedOrder, type FieldChange } from "../order/material-change.ts";
 import type { ClaimedDelivery, OrderKey, OrderRecord, Store, TenantRecord } from "../store/store.ts";
 import type { CurrentPolicy } from "./order-decision.ts";
 import { endOrder, takeIn, type OrderEventOptions } from "./order-events.ts";
-import type { MappedOrder, Platform, PlatformOrder, TenantId } from "./platform.ts";
+import type { MappedOrder, Platform, PlatformOrder, TenantId } from "../platform/platform.ts";
 import { toTimelineEntry } from "./timeline.ts";
 
 /** Parts of {@link changeOrder}. */

@@ -1,9 +1,9 @@
-import type { ErrorCode, HoldfastError } from "../errors.ts";
+import type { ErrorCode, HoldfastError } from "../base/errors.ts";
 import type { LocalEngine } from "../local/engine.ts";
 import type { VelocityCounts } from "../local/velocity/counts.ts";
 import type { PartialVerificationRequest, VerificationRequest } from "../order/request.ts";
 import type { Policy } from "../policy/policy.ts";
-import type { Decision } from "../policy/decision.ts";
+import type { Decision } from "../order/decision.ts";
 import { findSkipRule, toOrderFacts, toStoredFacts } from "../policy/rules.ts";
 import { judge, type Basis, type Judgement } from "../screening/judge.ts";
 import type { Question, ServiceAccess } from "../screening/question.ts";
@@ -11,7 +11,7 @@ import type { Screening } from "../screening/screening.ts";
 import type { Velocity } from "../screening/velocity.ts";
 import type { OrderChanges, OrderRecord, TimelineEntry } from "../store/store.ts";
 import { toRetryAtMs } from "./backoff.ts";
-import { SANDBOX_PLATFORM, type MappedOrder, type SkipReason, type TenantId } from "./platform.ts";
+import { SANDBOX_PLATFORM, type MappedOrder, type SkipReason, type TenantId } from "../platform/platform.ts";
 import { toTimelineEntry } from "./timeline.ts";
 import { PERSON_CODES } from "../verification/circuit.ts";
 

@@ -1,6 +1,6 @@
 import type { Metrics } from "../metrics.ts";
 import type { ClaimedDelivery, Store, TenantRecord } from "../store/store.ts";
-import type { Platform, PlatformOrder } from "./platform.ts";
+import type { Platform, PlatformOrder } from "../platform/platform.ts";
 import { toPlacedAtMs } from "./order-age.ts";
 import { DEFAULT_KEEPING_TIMES, type KeepingTimes } from "./retention.ts";
 import { toTimelineEntry } from "./timeline.ts";

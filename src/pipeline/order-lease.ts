@@ -1,5 +1,5 @@
-import { isHoldfastError } from "../errors.ts";
-import type { Logger } from "../logger.ts";
+import { isHoldfastError } from "../base/errors.ts";
+import type { Logger } from "../base/logger.ts";
 import type { OrderKey, OrderRecord, OrderStore, OrderTransition } from "../store/store.ts";
 import { toRetryAtMs } from "./backoff.ts";
 import { toTimelineEntry } from "./timeline.ts";

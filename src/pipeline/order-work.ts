@@ -1,4 +1,4 @@
-import { HoldfastError } from "../errors.ts";
+import { HoldfastError } from "../base/errors.ts";
 import type { Metrics } from "../metrics.ts";
 import { toLoggedReasons } from "../policy/logged-reasons.ts";
 import type { OrderRecord, OrderStore, OrderTransition } from "../store/store.ts";
@@ -9,7 +9,7 @@ import { enrich } from "./enrichment.ts";
 import type { HoldKeeper } from "./hold-keeper.ts";
 import type { OrderDecided, OrderDecision } from "./order-decision.ts";
 import { failOrder, letGoOfOrder, saveOrder, type OrderLeaseOptions } from "./order-lease.ts";
-import type { Platform } from "./platform.ts";
+import type { Platform } from "../platform/platform.ts";
 import { enrichRevision, followMeanwhile, isToRescreen, rescreen, takeUpRevision } from "./rescreen.ts";
 import type { Superseding } from "./supersede.ts";
 import { takeUpVerdict } from "./take-up.ts";

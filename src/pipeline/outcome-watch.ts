@@ -1,8 +1,8 @@
-import { isHoldfastError } from "../errors.ts";
-import type { Logger } from "../logger.ts";
+import { isHoldfastError } from "../base/errors.ts";
+import type { Logger } from "../base/logger.ts";
 import type { ObservedOutcome } from "../store/outcomes.ts";
 import type { Store } from "../store/store.ts";
-import type { ObservedOrder, Platform, TenantId } from "./platform.ts";
+import type { ObservedOrder, Platform, TenantId } from "../platform/platform.ts";
 
 /**
  * Looks what became of orders that were held or cancelled, or would have been, and what the platform itself made of them:

@@ -1,5 +1,5 @@
 import type { LocalEngine } from "../local/engine.ts";
-import type { Logger } from "../logger.ts";
+import type { Logger } from "../base/logger.ts";
 import type { Metrics } from "../metrics.ts";
 import type { CircuitSharing } from "../screening/circuit-sharing.ts";
 import type { ServiceAccess } from "../screening/question.ts";
@@ -15,7 +15,7 @@ import { toNextLookMs } from "./hold-watch.ts";
 import { createIntake, type Intake } from "./intake.ts";
 import { createOrderDecision, type CurrentPolicy } from "./order-decision.ts";
 import { createOrderWork } from "./order-work.ts";
-import type { Platform, TenantId } from "./platform.ts";
+import type { Platform, TenantId } from "../platform/platform.ts";
 import { createCoverageWatch } from "./coverage-watch.ts";
 import { createOutcomeWatch } from "./outcome-watch.ts";
 import { createReconciler } from "./reconciler.ts";

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import { DEFAULT_POLICY, parsePolicy, type Policy } from "../policy/policy.ts";
 import type { TenantStore } from "../store/store.ts";
 import type { CurrentPolicy } from "./order-decision.ts";
-import type { TenantId } from "./platform.ts";
+import type { TenantId } from "../platform/platform.ts";
 
 const PARSED_KEPT = 1_000;
 

@@ -1,8 +1,8 @@
-import { isHoldfastError } from "../errors.ts";
-import type { Logger } from "../logger.ts";
+import { isHoldfastError } from "../base/errors.ts";
+import type { Logger } from "../base/logger.ts";
 import type { Store } from "../store/store.ts";
 import { toPlacedAtMs } from "./order-age.ts";
-import type { Platform, PlatformOrder, TenantId } from "./platform.ts";
+import type { Platform, PlatformOrder, TenantId } from "../platform/platform.ts";
 import { DEFAULT_KEEPING_TIMES, type KeepingTimes } from "./retention.ts";
 import { toTimelineEntry } from "./timeline.ts";
 

@@ -1,4 +1,4 @@
-import { isHoldfastError } from "../errors.ts";
+import { isHoldfastError } from "../base/errors.ts";
 import { DEFAULT_POLICY, parsePolicy, type Policy } from "../policy/policy.ts";
 import { createReplay, toPastDecision, type PastOrder } from "../policy/replay.ts";
 import { asksForPerson, toKnownFacts } from "../policy/replay-rules.ts";
@@ -9,7 +9,7 @@ import type { OrderPosition } from "../store/order-cursor.ts";
 import type { DecidedContent, DecidedOrder, ReceivedWindow } from "../store/replay-source.ts";
 import type { Store } from "../store/store.ts";
 import { toOutcome } from "./outcome.ts";
-import type { MappedOrder, TenantId } from "./platform.ts";
+import type { MappedOrder, TenantId } from "../platform/platform.ts";
 
 /** Which past orders to try which policy on. */
 export interface ReplayRequest extends ReceivedWindow {

@@ -1,9 +1,9 @@
-import type { Decision } from "../policy/decision.ts";
+import type { Decision } from "../order/decision.ts";
 import type { RevisionChange } from "../store/revision.ts";
 import type { OrderChanges, OrderRecord, OrderStore, OrderTransition } from "../store/store.ts";
 import { enrich } from "./enrichment.ts";
 import type { OrderDecision } from "./order-decision.ts";
-import type { Platform } from "./platform.ts";
+import type { Platform } from "../platform/platform.ts";
 import type { SaveOrder } from "./enforcement.ts";
 import { supersede, type Superseding } from "./supersede.ts";
 import { toTimelineEntry } from "./timeline.ts";

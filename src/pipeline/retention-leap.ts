@@ -1,4 +1,4 @@
-import type { Logger } from "../logger.ts";
+import type { Logger } from "../base/logger.ts";
 import type { CursorStore, RetentionLimits } from "../store/upkeep.ts";
 
 /** Keeps a clock that was set wrong, or a mistyped setting, from erasing what cannot be brought back. */

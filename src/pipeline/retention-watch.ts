@@ -1,4 +1,4 @@
-import type { Logger } from "../logger.ts";
+import type { Logger } from "../base/logger.ts";
 import type { CursorStore } from "../store/upkeep.ts";
 
 /** Knows when a run of the erasure was last done, by any process, and says when that was too long ago. */

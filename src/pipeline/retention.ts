@@ -1,6 +1,6 @@
-import type { Logger } from "../logger.ts";
+import type { Logger } from "../base/logger.ts";
 import type { Metrics } from "../metrics.ts";
-import { pause } from "../screening/flight.ts";
+import { pause } from "../base/waiting.ts";
 import { toPeriods } from "../screening/periods.ts";
 import type { TenantStore } from "../store/store.ts";
 import {

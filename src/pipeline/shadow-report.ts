@@ -6,9 +6,9 @@ import type { OrderPosition } from "../store/order-cursor.ts";
 import type { DecidedOrder, ReceivedWindow } from "../store/replay-source.ts";
 import type { OrderTrace } from "../store/outcomes.ts";
 import type { Store } from "../store/store.ts";
-import type { RiskLevel } from "../verification/result.ts";
+import type { RiskLevel } from "../order/result.ts";
 import { toOutcome } from "./outcome.ts";
-import type { PlatformRisk, TenantId } from "./platform.ts";
+import type { PlatformRisk, TenantId } from "../platform/platform.ts";
 import { ORDERS_PER_PAGE } from "./replay-run.ts";
 
 /** One order that Holdfast did something about, or would have. */

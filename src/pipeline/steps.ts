@@ -1,6 +1,6 @@
-import type { Decision } from "../policy/decision.ts";
+import type { Decision } from "../order/decision.ts";
 import type { OrderState, StepRecord } from "../store/store.ts";
-import type { EnforcementStep, SkipReason } from "./platform.ts";
+import type { EnforcementStep, SkipReason } from "../platform/platform.ts";
 
 /** What a plan is made from. */
 export interface PlanInput {

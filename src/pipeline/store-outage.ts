@@ -1,4 +1,4 @@
-import type { Logger } from "../logger.ts";
+import type { Logger } from "../base/logger.ts";
 
 /** Tells of the store being away once, however often it is asked in vain, and how long to leave it alone. */
 export interface StoreOutage {

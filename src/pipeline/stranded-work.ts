@@ -1,4 +1,4 @@
-import { isHoldfastError } from "../errors.ts";
+import { isHoldfastError } from "../base/errors.ts";
 
 /** Leases of work that ended while the store was away, so that nobody could be told. */
 export interface StrandedWork {

@@ -1,4 +1,4 @@
-import type { Decision } from "../policy/decision.ts";
+import type { Decision } from "../order/decision.ts";
 import type { OrderChanges, OrderRecord, OrderStore, StepRecord, TimelineEntry } from "../store/store.ts";
 
 /** A decision that takes the place of another one. */

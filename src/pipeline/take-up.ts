@@ -1,11 +1,11 @@
 import type { Metrics } from "../metrics.ts";
-import type { Decision } from "../policy/decision.ts";
+import type { Decision } from "../order/decision.ts";
 import type { OrderRecord, OrderStore, OrderTransition, TimelineEntry } from "../store/store.ts";
 import type { PendingVerdict, Standing } from "../store/verdicts.ts";
 import { enrich } from "./enrichment.ts";
 import type { OrderDecision } from "./order-decision.ts";
 import { saveOrder, type OrderLeaseOptions } from "./order-lease.ts";
-import type { Platform } from "./platform.ts";
+import type { Platform } from "../platform/platform.ts";
 import { keepAnsweredHold } from "./rescreen.ts";
 import { supersede, type Superseding } from "./supersede.ts";
 import { toTimelineEntry } from "./timeline.ts";

@@ -1,8 +1,8 @@
-import { isHoldfastError } from "../errors.ts";
-import type { Logger } from "../logger.ts";
+import { isHoldfastError } from "../base/errors.ts";
+import type { Logger } from "../base/logger.ts";
 import type { Screening } from "../screening/screening.ts";
 import type { ClaimedDelivery, Store, TenantRecord } from "../store/store.ts";
-import type { AccessState, Platform } from "./platform.ts";
+import type { AccessState, Platform } from "../platform/platform.ts";
 import { isToBeSaid } from "./say-once.ts";
 import { toTimelineEntry } from "./timeline.ts";
 

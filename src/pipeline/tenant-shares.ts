@@ -1,5 +1,5 @@
 import type { ClaimShares } from "../store/store.ts";
-import type { TenantId } from "./platform.ts";
+import type { TenantId } from "../platform/platform.ts";
 
 /** How much of the places each tenant's work has. */
 export interface TenantShares {

@@ -1,4 +1,4 @@
-import { toMachineDecision, type Decision, type MachineDecision } from "../policy/decision.ts";
+import { toMachineDecision, type Decision, type MachineDecision } from "../order/decision.ts";
 import type { OrderChanges, OrderRecord, StepRecord } from "../store/store.ts";
 import {
   MAX_UNDO_MS,

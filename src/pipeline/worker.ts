@@ -1,4 +1,4 @@
-import { withinDeadline } from "../screening/flight.ts";
+import { withinDeadline } from "../base/waiting.ts";
 import type { Store } from "../store/store.ts";
 import { createClaimer, type ClaimerOptions } from "./claimer.ts";
 import { createClockWatch } from "./clock-watch.ts";

@@ -1,7 +1,7 @@
-import type { ErrorCode } from "../errors.ts";
-import type { SkipReason } from "../pipeline/platform.ts";
-import type { RiskLevel, VerificationResult } from "../verification/result.ts";
-import type { Decision, DecisionSource, EssentialFact, Guess, UncheckedCause } from "./decision.ts";
+import type { ErrorCode } from "../base/errors.ts";
+import type { SkipReason } from "../platform/platform.ts";
+import type { RiskLevel, VerificationResult } from "../order/result.ts";
+import type { Decision, DecisionSource, EssentialFact, Guess, UncheckedCause } from "../order/decision.ts";
 import type { Action, Policy } from "./policy.ts";
 import { findSkipRule, matchRule, type CheckOutcome, type OrderFacts, type RuleMatch } from "./rules.ts";
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { HoldfastError, type FieldProblem } from "../errors.ts";
+import { HoldfastError, type FieldProblem } from "../base/errors.ts";
 import { foldAddress, toDigits } from "../order/fold.ts";
 import { toFieldProblems } from "../order/request.ts";
 import { cutText } from "../order/text.ts";
-import { RISK_LEVELS } from "../verification/result.ts";
+import { RISK_LEVELS } from "../order/result.ts";
 
 /** What Holdfast can do with an order, mildest first. */
 export const ACTIONS = ["allow", "tag", "hold", "cancel"] as const;

@@ -1,4 +1,4 @@
-import type { RiskLevel } from "../verification/result.ts";
+import type { RiskLevel } from "../order/result.ts";
 import { createWorthSum, type Money, type Worth, type WorthSum } from "./money.ts";
 import type { Action } from "./policy.ts";
 import { UNKNOWN_REASONS, type UnknownReason } from "./replay.ts";

@@ -1,8 +1,13 @@
-import { ERROR_CODES, type ErrorCode } from "../errors.ts";
-import { SKIP_REASONS, type SkipReason } from "../pipeline/platform.ts";
-import type { RiskLevel } from "../verification/result.ts";
+import { ERROR_CODES, type ErrorCode } from "../base/errors.ts";
+import { SKIP_REASONS, type SkipReason } from "../platform/platform.ts";
+import type { RiskLevel } from "../order/result.ts";
 import { decide, decideByRule, isLeftAlone, toCheckOutcome, type DecisionInput } from "./decide.ts";
-import { toMachineDecision, type Decision, type DecisionSource, type EssentialFact } from "./decision.ts";
+import {
+  toMachineDecision,
+  type Decision,
+  type DecisionSource,
+  type EssentialFact,
+} from "../order/decision.ts";
 import type { Policy } from "./policy.ts";
 import {
   findMatches,

@@ -1,4 +1,4 @@
-import type { FieldProblem } from "../errors.ts";
+import type { FieldProblem } from "../base/errors.ts";
 import type { Policy } from "./policy.ts";
 
 const DIGITS_ONLY = /^(?=.*\p{Nd})[\p{Nd}\p{P}\p{Z}+]+$/u;

@@ -1,7 +1,7 @@
 import { foldAddress, foldEmail, foldText, toDigits } from "../order/fold.ts";
 import { toCountryCode } from "../local/place.ts";
 import type { PartialVerificationRequest } from "../order/request.ts";
-import type { RiskLevel } from "../verification/result.ts";
+import type { RiskLevel } from "../order/result.ts";
 import type { Action, Policy, RuleConditions } from "./policy.ts";
 
 /** What rules can ask about an order, folded for comparing. Personal: never logged, never kept. */

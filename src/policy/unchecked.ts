@@ -1,4 +1,4 @@
-import type { Decision, EssentialFact, UncheckedCause } from "./decision.ts";
+import type { Decision, EssentialFact, UncheckedCause } from "../order/decision.ts";
 
 /** Why the service did not check an order, after "The verification service did not check this order: ". */
 const CAUSES: Readonly<Partial<Record<UncheckedCause, string>>> = {

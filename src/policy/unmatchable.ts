@@ -1,4 +1,4 @@
-import { HoldfastError, type FieldProblem } from "../errors.ts";
+import { HoldfastError, type FieldProblem } from "../base/errors.ts";
 import { toCountryCode } from "../local/place.ts";
 import { toDigits } from "../order/fold.ts";
 import type { Policy, PolicyRule, RuleConditions } from "./policy.ts";

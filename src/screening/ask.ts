@@ -1,7 +1,7 @@
-import type { HoldfastError } from "../errors.ts";
+import type { HoldfastError } from "../base/errors.ts";
 import { PERSON_CODES } from "../verification/circuit.ts";
 import { makeAttempt, type Attempted, type AttemptOptions } from "./attempt.ts";
-import { pause, type Slots } from "./flight.ts";
+import { pause, type Slots } from "../base/waiting.ts";
 import type { KeyTrust } from "./key-trust.ts";
 import type { KeptAnswers } from "./kept-answers.ts";
 import type { Inquiry, Progress, Question, Screened } from "./question.ts";

@@ -1,12 +1,12 @@
-import { HoldfastError, type ErrorCode } from "../errors.ts";
-import type { Logger } from "../logger.ts";
+import { HoldfastError, type ErrorCode } from "../base/errors.ts";
+import type { Logger } from "../base/logger.ts";
 import type { AttemptEnd, AttemptGrant, KeptAnswer, ScreeningStore } from "../store/store.ts";
 import type { Keyring } from "../store/keyring.ts";
 import { toCircuitName } from "../verification/circuit-name.ts";
 import { SHARED_CODES, type Asker, type Gate, type GateAnswer } from "../verification/gate.ts";
-import type { VerificationResult } from "../verification/result.ts";
+import type { VerificationResult } from "../order/result.ts";
 import { VERIFICATION_ALERTS } from "../verification/verification-alerts.ts";
-import { pause } from "./flight.ts";
+import { pause } from "../base/waiting.ts";
 import { toAnswersSinceMs, toFailuresSinceMs } from "./kept-answers.ts";
 import { alertOfBurst, isCountedByCheck, toBraked, toBurst } from "./burst.ts";
 import type { CircuitSharing } from "./circuit-sharing.ts";

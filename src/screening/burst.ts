@@ -1,5 +1,5 @@
-import { HoldfastError } from "../errors.ts";
-import type { Logger } from "../logger.ts";
+import { HoldfastError } from "../base/errors.ts";
+import type { Logger } from "../base/logger.ts";
 import type { Keyring } from "../store/keyring.ts";
 import type { AttemptGrant, AttemptRequest, ScreeningStore } from "../store/store.ts";
 import type { Question } from "./question.ts";

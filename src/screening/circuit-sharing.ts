@@ -1,8 +1,8 @@
-import type { Logger } from "../logger.ts";
+import type { Logger } from "../base/logger.ts";
 import type { CircuitBlock, CircuitStore } from "../store/store.ts";
 import { toCircuitName } from "../verification/circuit-name.ts";
 import type { ShareCircuit } from "../verification/gate.ts";
-import { pause } from "./flight.ts";
+import { pause } from "../base/waiting.ts";
 
 /** Tells other processes that calls are held back, and hears from them that they go through again. */
 export interface CircuitSharing {

@@ -1,4 +1,4 @@
-import type { Logger } from "../logger.ts";
+import type { Logger } from "../base/logger.ts";
 import type { DecisionEvent, DecisionListener } from "./order-check.ts";
 
 /** Who wants to hear of decisions. */

@@ -1,15 +1,15 @@
-import type { HoldfastError } from "../errors.ts";
+import type { HoldfastError } from "../base/errors.ts";
 import type { LocalEngine } from "../local/engine.ts";
 import type { VelocityCounts } from "../local/velocity/counts.ts";
 import type { PartialVerificationRequest, VerificationRequest } from "../order/request.ts";
 import type { StandIn } from "../order/stand-ins.ts";
-import type { SkipReason } from "../pipeline/platform.ts";
+import type { SkipReason } from "../platform/platform.ts";
 import { decide, isLeftAlone, type DecisionInput } from "../policy/decide.ts";
-import type { Decision } from "../policy/decision.ts";
+import type { Decision } from "../order/decision.ts";
 import type { Policy } from "../policy/policy.ts";
 import { toOrderFacts } from "../policy/rules.ts";
 import { explainUnchecked } from "../policy/unchecked.ts";
-import type { VerificationResult } from "../verification/result.ts";
+import type { VerificationResult } from "../order/result.ts";
 
 /** What a decision is made from. */
 export type Basis =

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { VerificationRequest } from "../order/request.ts";
-import type { TenantId } from "../pipeline/platform.ts";
+import type { TenantId } from "../platform/platform.ts";
 import type { KeptAnswer, ScreeningStore } from "../store/store.ts";
 import type { Inquiry, Question } from "./question.ts";
 

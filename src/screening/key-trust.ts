@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { TenantId } from "../pipeline/platform.ts";
+import type { TenantId } from "../platform/platform.ts";
 import type { KeyUser } from "../verification/gate.ts";
 
 /**

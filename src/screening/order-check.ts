@@ -1,5 +1,5 @@
 import type { Action } from "../policy/policy.ts";
-import type { RiskLevel, VerificationResult } from "../verification/result.ts";
+import type { RiskLevel, VerificationResult } from "../order/result.ts";
 
 /**
  * How a check came out.

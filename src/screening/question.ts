@@ -1,7 +1,7 @@
-import type { HoldfastError } from "../errors.ts";
+import type { HoldfastError } from "../base/errors.ts";
 import type { VerificationRequest } from "../order/request.ts";
-import type { TenantId } from "../pipeline/platform.ts";
-import type { VerificationResult } from "../verification/result.ts";
+import type { TenantId } from "../platform/platform.ts";
+import type { VerificationResult } from "../order/result.ts";
 import type { Verifier } from "../verification/verifier.ts";
 
 /** The service a tenant's orders are asked of. */

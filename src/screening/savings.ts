@@ -1,5 +1,5 @@
-import type { Logger } from "../logger.ts";
-import type { TenantId } from "../pipeline/platform.ts";
+import type { Logger } from "../base/logger.ts";
+import type { TenantId } from "../platform/platform.ts";
 import type { ScreeningStore } from "../store/store.ts";
 
 /** Why a call did not have to be made. */

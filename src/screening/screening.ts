@@ -1,13 +1,13 @@
-import { HoldfastError } from "../errors.ts";
+import { HoldfastError } from "../base/errors.ts";
 import { fingerprintOrder } from "../order/fingerprint.ts";
 import type { VerificationRequest } from "../order/request.ts";
-import type { TenantId } from "../pipeline/platform.ts";
+import type { TenantId } from "../platform/platform.ts";
 import type { Keyring } from "../store/keyring.ts";
 import type { ScreeningStore } from "../store/store.ts";
 import { ask, toWaitMs } from "./ask.ts";
 import { END_MARGIN_MS, type AttemptObserver, type AttemptOptions } from "./attempt.ts";
 import { brakeCheck } from "./burst.ts";
-import { createSlots, withinDeadline } from "./flight.ts";
+import { createSlots, withinDeadline } from "../base/waiting.ts";
 import { createKeyTrust } from "./key-trust.ts";
 import { createKeptAnswers, type KeptAnswers } from "./kept-answers.ts";
 import type { Inquiry, Question, Screened } from "./question.ts";

@@ -1,8 +1,8 @@
 import { LRUCache } from "lru-cache";
 import type { ServiceConfig } from "../config.ts";
-import { HoldfastError } from "../errors.ts";
-import type { Logger } from "../logger.ts";
-import type { TenantId } from "../pipeline/platform.ts";
+import { HoldfastError } from "../base/errors.ts";
+import type { Logger } from "../base/logger.ts";
+import type { TenantId } from "../platform/platform.ts";
 import type { CurrentSettings } from "../settings/current-settings.ts";
 import type { OwnService } from "../settings/tenant-settings.ts";
 import type { Keyring } from "../store/keyring.ts";

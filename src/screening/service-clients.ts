@@ -1,9 +1,9 @@
 import { LRUCache } from "lru-cache";
 import { Pool, type Dispatcher } from "undici";
 import type { ServiceConfig } from "../config.ts";
-import type { Logger } from "../logger.ts";
-import { isLoopback } from "../loopback.ts";
-import { publicLookup } from "../public-address.ts";
+import type { Logger } from "../base/logger.ts";
+import { isLoopback } from "../base/loopback.ts";
+import { publicLookup } from "../base/public-address.ts";
 import { createVerificationClient, DEFAULT_TIMEOUT_MS, type Organization } from "../verification/client.ts";
 import { parseServiceUrl } from "../verification/service-url.ts";
 import type { Verifier } from "../verification/verifier.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Logger } from "../logger.ts";
+import type { Logger } from "../base/logger.ts";
 import type { TenantStore } from "../store/store.ts";
 import type { Inquiry } from "./question.ts";
 

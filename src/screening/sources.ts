@@ -2,7 +2,7 @@ import { foldAddress } from "../order/fold.ts";
 import { toNetwork } from "../order/ip-address.ts";
 import { toMailbox } from "../order/mailbox.ts";
 import type { VerificationRequest } from "../order/request.ts";
-import type { TenantId } from "../pipeline/platform.ts";
+import type { TenantId } from "../platform/platform.ts";
 import type { Keyring } from "../store/keyring.ts";
 
 /** What stands for a street that the order does not name, folded. */

@@ -1,4 +1,4 @@
-import { HoldfastError, isHoldfastError } from "../errors.ts";
+import { HoldfastError, isHoldfastError } from "../base/errors.ts";
 import type { Unavailable } from "./question.ts";
 
 /** What to tell a caller whose question ended in `error`. */

@@ -4,11 +4,11 @@ import { toVelocityKeys } from "../local/velocity/keys.ts";
 import { toContentKey, toOrderKey } from "../local/velocity/order-key.ts";
 import { withoutStrangers } from "../local/velocity/shared-places.ts";
 import type { VelocityStore } from "../local/velocity/velocity-store.ts";
-import type { Logger } from "../logger.ts";
+import type { Logger } from "../base/logger.ts";
 import type { PartialVerificationRequest } from "../order/request.ts";
-import type { TenantId } from "../pipeline/platform.ts";
+import type { TenantId } from "../platform/platform.ts";
 import type { Keyring } from "../store/keyring.ts";
-import { withinDeadline } from "./flight.ts";
+import { withinDeadline } from "../base/waiting.ts";
 
 /** Parts of {@link createVelocity}. */
 export interface VelocityOptions {

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
-import type { Logger } from "../logger.ts";
-import type { TenantId } from "../pipeline/platform.ts";
+import type { Logger } from "../base/logger.ts";
+import type { TenantId } from "../platform/platform.ts";
 import type { SettingsStore } from "../store/settings.ts";
 import { parseSettings, UNSET, type TenantSettings } from "./tenant-settings.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Secret } from "../secret.ts";
+import { Secret } from "../base/secret.ts";
 
 /** A service key that a tenant brought along. */
 export interface OwnService {

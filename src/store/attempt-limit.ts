@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import type { ErrorCode } from "../errors.ts";
+import type { ErrorCode } from "../base/errors.ts";
 import type { AttemptsTable, Database } from "./schema.ts";
 import type { AttemptGrant, AttemptRequest } from "./store.ts";
 

@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../errors.ts";
+import type { ErrorCode } from "../base/errors.ts";
 import type { StoreContext } from "./kysely-store.ts";
 import type { Database } from "./schema.ts";
 import type { AttemptGrant, CircuitStore, SharedBlock } from "./store.ts";

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
-import type { SkipReason } from "../pipeline/platform.ts";
+import type { SkipReason } from "../platform/platform.ts";
 import type { StoreContext } from "./kysely-store.ts";
 import { toSlices, type TimeWindow } from "./slices.ts";
 import type { CoverageStore } from "./upkeep.ts";

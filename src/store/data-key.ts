@@ -11,7 +11,7 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import { HoldfastError } from "../errors.ts";
+import { HoldfastError } from "../base/errors.ts";
 import { DATA_KEY_BYTES } from "./keyring.ts";
 import { MEMORY_PATH } from "./sqlite-files.ts";
 

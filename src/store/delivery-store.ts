@@ -1,5 +1,5 @@
-import type { ErrorCode } from "../errors.ts";
-import type { TenantId } from "../pipeline/platform.ts";
+import type { ErrorCode } from "../base/errors.ts";
+import type { TenantId } from "../platform/platform.ts";
 
 /** A delivery to keep. */
 export interface NewDelivery {

@@ -1,5 +1,5 @@
 import type { RawBuilder } from "kysely";
-import type { MappedOrder } from "../pipeline/platform.ts";
+import type { MappedOrder } from "../platform/platform.ts";
 import { toChunks } from "./chunks.ts";
 import { toMailboxSource, toSourceName, toSources, type OrderSource } from "../screening/sources.ts";
 import { createMentions, findMentions } from "./mentions.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { ErrorCode } from "../errors.ts";
-import type { TenantId } from "../pipeline/platform.ts";
+import type { ErrorCode } from "../base/errors.ts";
+import type { TenantId } from "../platform/platform.ts";
 import type { Action } from "../policy/policy.ts";
 import type { StoreContext } from "./kysely-store.ts";
 import { toChunks } from "./chunks.ts";

@@ -8,7 +8,7 @@ import {
   type KeyObject,
 } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import { HoldfastError } from "../errors.ts";
+import { HoldfastError } from "../base/errors.ts";
 
 /** Seals what is kept, and keys the digests. Everything is derived from one 32-byte data key, per tenant. */
 export interface Keyring {

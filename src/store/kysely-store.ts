@@ -1,4 +1,4 @@
-import { SILENT_LOGGER, type Logger } from "../logger.ts";
+import { SILENT_LOGGER, type Logger } from "../base/logger.ts";
 import { createAccessLog } from "./access-log.ts";
 import { createCallStore } from "./calls.ts";
 import { createCircuitStore } from "./circuits.ts";

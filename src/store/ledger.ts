@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { sql, type RawBuilder } from "kysely";
-import type { VerificationResult } from "../verification/result.ts";
+import type { VerificationResult } from "../order/result.ts";
 import { findAttemptLimit, type EarlierAttempt } from "./attempt-limit.ts";
 import { brakeBurst } from "./bursts.ts";
 import { findSpentCap, selectCreditUse } from "./budget.ts";

@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import { HoldfastError } from "../errors.ts";
+import { HoldfastError } from "../base/errors.ts";
 import type { Engine } from "./engine.ts";
 import { initialMigration } from "./migrations/0001-initial.ts";
 import { followUpMigration } from "./migrations/0002-follow-up.ts";

@@ -1,5 +1,5 @@
 import type { Config } from "../config.ts";
-import type { Logger } from "../logger.ts";
+import type { Logger } from "../base/logger.ts";
 import { loadDataKey } from "./data-key.ts";
 import { createPostgresStore } from "./postgres.ts";
 import { createSqliteStore } from "./sqlite.ts";

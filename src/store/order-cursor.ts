@@ -1,5 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
-import { HoldfastError } from "../errors.ts";
+import { HoldfastError } from "../base/errors.ts";
 import type { Keyring } from "./keyring.ts";
 
 /** The last order of a page: the next page starts behind it. */

@@ -1,8 +1,8 @@
 import { sql, type RawBuilder, type Updateable, type UpdateObject } from "kysely";
-import type { Decision } from "../policy/decision.ts";
-import type { MappedOrder, SkipReason } from "../pipeline/platform.ts";
+import type { Decision } from "../order/decision.ts";
+import type { MappedOrder, SkipReason } from "../platform/platform.ts";
 import type { StoredFacts } from "../policy/rules.ts";
-import type { VerificationResult } from "../verification/result.ts";
+import type { VerificationResult } from "../order/result.ts";
 import type { Database, OrderRow, OrdersTable, Schema } from "./schema.ts";
 import type { OrderRevision, RevisionChange } from "./revision.ts";
 import type { Place, Sealer } from "./sealing.ts";

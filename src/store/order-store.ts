@@ -1,8 +1,8 @@
-import type { EnforcementStep, MappedOrder, SkipReason, TenantId } from "../pipeline/platform.ts";
-import type { Decision } from "../policy/decision.ts";
+import type { EnforcementStep, MappedOrder, SkipReason, TenantId } from "../platform/platform.ts";
+import type { Decision } from "../order/decision.ts";
 import type { Action } from "../policy/policy.ts";
 import type { StoredFacts } from "../policy/rules.ts";
-import type { RiskLevel, VerificationResult } from "../verification/result.ts";
+import type { RiskLevel, VerificationResult } from "../order/result.ts";
 import type { ClaimOptions } from "./delivery-store.ts";
 import type { OrderRevision, RevisionChange } from "./revision.ts";
 import type { PendingVerdict } from "./verdicts.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { SANDBOX_PLATFORM, type PlatformRisk, type TenantId } from "../pipeline/platform.ts";
+import { SANDBOX_PLATFORM, type PlatformRisk, type TenantId } from "../platform/platform.ts";
 import { toChunks } from "./chunks.ts";
 import type { StoreContext } from "./kysely-store.ts";
 import type { Database } from "./schema.ts";

@@ -1,5 +1,5 @@
 import type { Role } from "../console/sign-in/roles.ts";
-import type { TenantId } from "../pipeline/platform.ts";
+import type { TenantId } from "../platform/platform.ts";
 
 /** Whoever has the console token: it names nobody. */
 export const CONSOLE_ACTOR = "person:console";

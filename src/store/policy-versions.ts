@@ -1,4 +1,4 @@
-import type { TenantId } from "../pipeline/platform.ts";
+import type { TenantId } from "../platform/platform.ts";
 import type { StoreContext } from "./kysely-store.ts";
 import { placeOfPolicy } from "./tenants.ts";
 

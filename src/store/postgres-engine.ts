@@ -2,10 +2,10 @@ import { AsyncLocalStorage } from "node:async_hooks";
 // Bound on import: a test that fakes timers must not stop the store.
 import { setTimeout as pause } from "node:timers/promises";
 import { Kysely, PostgresDialect, sql } from "kysely";
-import { HoldfastError } from "../errors.ts";
-import type { Logger } from "../logger.ts";
+import { HoldfastError } from "../base/errors.ts";
+import type { Logger } from "../base/logger.ts";
 import type { Engine } from "./engine.ts";
-import { createFairSlots } from "./fair-slots.ts";
+import { createFairSlots } from "../base/fair-slots.ts";
 import { selectDueRows } from "./postgres-claims.ts";
 import { DATABASE_NOW_MS } from "./postgres-clock.ts";
 import { isConflict, toPostgresStoreError } from "./postgres-errors.ts";
@@ -13,7 +13,7 @@ import { createPostgresPool, type Driver } from "./postgres-pool.ts";
 import { createRegisteredProcess } from "./postgres-process.ts";
 import { createWorkChannel, WORK_CHANNEL } from "./postgres-work-channel.ts";
 import type { Database, Schema } from "./schema.ts";
-import { createTurns } from "./turns.ts";
+import { createTurns } from "../base/one-at-a-time.ts";
 
 /** Options of {@link createPostgresEngine}. */
 export interface PostgresEngineOptions {

@@ -1,4 +1,4 @@
-import { HoldfastError } from "../errors.ts";
+import { HoldfastError } from "../base/errors.ts";
 
 /** SQLSTATEs and their classes (postgresql.org/docs/current/errcodes-appendix.html) that another try may cure. */
 const UNAVAILABLE: ReadonlyMap<string, string> = new Map([

@@ -1,6 +1,6 @@
 import type { PostgresPool, PostgresPoolClient } from "kysely";
 import type * as pg from "pg";
-import type { Logger } from "../logger.ts";
+import type { Logger } from "../base/logger.ts";
 import { isSessionOver, toConnectionError } from "./postgres-errors.ts";
 
 /** The `pg` package, which is loaded only when there is a Postgres to talk to. */

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 // Bound on import: a test that fakes timers must not stop the store.
 import { setTimeout as pause } from "node:timers/promises";
 import type { Client } from "pg";
-import type { Logger } from "../logger.ts";
+import type { Logger } from "../base/logger.ts";
 import {
   isAnyMissing,
   isStillRegistered,

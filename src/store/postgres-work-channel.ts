@@ -1,6 +1,6 @@
 // Bound on import: a test that fakes timers must not stop the store.
 import { setTimeout as pause } from "node:timers/promises";
-import type { Logger } from "../logger.ts";
+import type { Logger } from "../base/logger.ts";
 import { type Driver, toConnectionConfig } from "./postgres-pool.ts";
 
 /** Lets processes that share a database wake each other, by NOTIFY. */

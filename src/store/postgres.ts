@@ -1,5 +1,5 @@
-import { HoldfastError } from "../errors.ts";
-import { SILENT_LOGGER, type Logger } from "../logger.ts";
+import { HoldfastError } from "../base/errors.ts";
+import { SILENT_LOGGER, type Logger } from "../base/logger.ts";
 import { createKeyring, type Keyring } from "./keyring.ts";
 import { createKyselyStore } from "./kysely-store.ts";
 import { createPostgresEngine } from "./postgres-engine.ts";

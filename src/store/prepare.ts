@@ -1,4 +1,4 @@
-import { HoldfastError } from "../errors.ts";
+import { HoldfastError } from "../base/errors.ts";
 import type { Engine } from "./engine.ts";
 import type { Keyring } from "./keyring.ts";
 import { migrate } from "./migrate.ts";

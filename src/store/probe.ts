@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { Kysely, sql } from "kysely";
 import type { Config } from "../config.ts";
-import { SILENT_LOGGER } from "../logger.ts";
+import { SILENT_LOGGER } from "../base/logger.ts";
 import { findDataKey } from "./data-key.ts";
 import { createKeyring } from "./keyring.ts";
 import { SCHEMA_VERSION, schemaVersion } from "./migrate.ts";

@@ -1,6 +1,6 @@
 import { sql, type SqlBool } from "kysely";
-import { SANDBOX_PLATFORM, type MappedOrder, type SkipReason, type TenantId } from "../pipeline/platform.ts";
-import type { Decision } from "../policy/decision.ts";
+import { SANDBOX_PLATFORM, type MappedOrder, type SkipReason, type TenantId } from "../platform/platform.ts";
+import type { Decision } from "../order/decision.ts";
 import type { StoredFacts } from "../policy/rules.ts";
 import type { StoreContext } from "./kysely-store.ts";
 import type { OrderPosition } from "./order-cursor.ts";

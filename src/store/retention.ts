@@ -1,6 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import { SIGHTING_KEPT_MS } from "../local/velocity/sightings.ts";
-import type { VerificationResult } from "../verification/result.ts";
+import type { VerificationResult } from "../order/result.ts";
 import { deleteOldest, isAmongOldest, ROWS_PER_CHUNK, toChunk } from "./aged-rows.ts";
 import { isOneOf } from "./due-keys.ts";
 import type { StoreContext } from "./kysely-store.ts";

@@ -1,5 +1,5 @@
 import type { ComparedOrder, FieldChange } from "../order/material-change.ts";
-import type { MappedOrder } from "../pipeline/platform.ts";
+import type { MappedOrder } from "../platform/platform.ts";
 import type { OrderKey, OrderRecord, TimelineEntry } from "./store.ts";
 
 /** An order as the platform changed it, kept beside the one that was screened. */

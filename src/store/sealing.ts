@@ -1,5 +1,5 @@
-import { isHoldfastError } from "../errors.ts";
-import type { Logger } from "../logger.ts";
+import { isHoldfastError } from "../base/errors.ts";
+import type { Logger } from "../base/logger.ts";
 import { foldEmail } from "../order/fold.ts";
 import type { Keyring } from "./keyring.ts";
 

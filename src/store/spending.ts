@@ -1,6 +1,6 @@
-import type { ErrorCode, Metered } from "../errors.ts";
-import type { TenantId } from "../pipeline/platform.ts";
-import type { VerificationResult } from "../verification/result.ts";
+import type { ErrorCode, Metered } from "../base/errors.ts";
+import type { TenantId } from "../platform/platform.ts";
+import type { VerificationResult } from "../order/result.ts";
 
 /** A kept answer of the service. */
 export interface KeptAnswer {

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
-import type { Logger } from "../logger.ts";
+import type { Logger } from "../base/logger.ts";
 import {
   createCheckpointClient,
   READERS_TIMEOUT_MS,

@@ -1,4 +1,4 @@
-import { HoldfastError } from "../errors.ts";
+import { HoldfastError } from "../base/errors.ts";
 
 /** Primary result codes of SQLite (sqlite.org/rescode.html) that mean the database cannot be used right now. */
 const UNAVAILABLE: ReadonlyMap<number, string> = new Map([

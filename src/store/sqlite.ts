@@ -1,4 +1,4 @@
-import { SILENT_LOGGER, type Logger } from "../logger.ts";
+import { SILENT_LOGGER, type Logger } from "../base/logger.ts";
 import type { Engine } from "./engine.ts";
 import { createKeyring, type Keyring } from "./keyring.ts";
 import { createKyselyStore } from "./kysely-store.ts";

@@ -1,7 +1,7 @@
 import { sql, type SqlBool } from "kysely";
-import { SANDBOX_ORDER_PREFIX, SANDBOX_PLATFORM, type TenantId } from "../pipeline/platform.ts";
+import { SANDBOX_ORDER_PREFIX, SANDBOX_PLATFORM, type TenantId } from "../platform/platform.ts";
 import type { Action } from "../policy/policy.ts";
-import type { RiskLevel } from "../verification/result.ts";
+import type { RiskLevel } from "../order/result.ts";
 import type { StoreContext } from "./kysely-store.ts";
 import type { Database } from "./schema.ts";
 import { toSlices, type TimeWindow } from "./slices.ts";

@@ -1,5 +1,5 @@
 import type { VelocityStore } from "../local/velocity/velocity-store.ts";
-import type { TenantId } from "../pipeline/platform.ts";
+import type { TenantId } from "../platform/platform.ts";
 import type { CallStore } from "./calls.ts";
 import type { DeliveryStore } from "./delivery-store.ts";
 import type { InspectionStore } from "./inspection.ts";

@@ -1,4 +1,4 @@
-import type { AccessEnd, TenantId } from "../pipeline/platform.ts";
+import type { AccessEnd, TenantId } from "../platform/platform.ts";
 import type { TimelineEntry } from "./order-store.ts";
 import type { CustomerOrder } from "./revision.ts";
 

@@ -14,7 +14,7 @@ import {
   type VelocityKeys,
 } from "../local/velocity/sightings.ts";
 import type { VelocityStore } from "../local/velocity/velocity-store.ts";
-import type { TenantId } from "../pipeline/platform.ts";
+import type { TenantId } from "../platform/platform.ts";
 import { toChunks } from "./chunks.ts";
 import type { Engine } from "./engine.ts";
 import type { StoreContext } from "./kysely-store.ts";

@@ -1,4 +1,4 @@
-import type { Platform, RawDelivery, TenantId } from "../pipeline/platform.ts";
+import type { Platform, RawDelivery, TenantId } from "../platform/platform.ts";
 
 /** An order that was put on the platform under test. */
 export interface PlacedOrder {

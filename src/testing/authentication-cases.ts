@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import type { Authentication, RawDelivery } from "../pipeline/platform.ts";
+import type { Authentication, RawDelivery } from "../platform/platform.ts";
 import type { AdapterCheck, AdapterUnderTest } from "./adapter-under-test.ts";
 
 type NamedCheck = readonly [name: string, check: AdapterCheck];

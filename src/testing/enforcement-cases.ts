@@ -1,6 +1,6 @@
 import { deepEqual, equal, fail, ok } from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { EnforcementStep, EnforcementTarget, ObservedOrder, StepOutcome } from "../pipeline/platform.ts";
+import type { EnforcementStep, EnforcementTarget, ObservedOrder, StepOutcome } from "../platform/platform.ts";
 import type { AdapterCheck, AdapterUnderTest } from "./adapter-under-test.ts";
 import { expectObservation } from "./reading-cases.ts";
 

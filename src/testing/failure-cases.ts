@@ -1,6 +1,6 @@
 import { equal, fail, ok } from "node:assert/strict";
-import { isHoldfastError, type HoldfastError } from "../errors.ts";
-import type { EnforcementStep } from "../pipeline/platform.ts";
+import { isHoldfastError, type HoldfastError } from "../base/errors.ts";
+import type { EnforcementStep } from "../platform/platform.ts";
 import type { AdapterCheck, AdapterUnderTest, Deprivation } from "./adapter-under-test.ts";
 import { toTarget } from "./enforcement-cases.ts";
 

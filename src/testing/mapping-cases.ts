@@ -6,7 +6,7 @@ import {
   type Platform,
   type PlatformEvent,
   type PlatformOrder,
-} from "../pipeline/platform.ts";
+} from "../platform/platform.ts";
 import type { AdapterCheck, AdapterUnderTest } from "./adapter-under-test.ts";
 import { expectAccepted } from "./authentication-cases.ts";
 import { toStrangeBodies } from "./strange-bodies.ts";

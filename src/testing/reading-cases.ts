@@ -1,6 +1,6 @@
 import { deepEqual, equal, fail, ok } from "node:assert/strict";
-import { isHoldfastError } from "../errors.ts";
-import type { ObservedOrder, PlatformOrder } from "../pipeline/platform.ts";
+import { isHoldfastError } from "../base/errors.ts";
+import type { ObservedOrder, PlatformOrder } from "../platform/platform.ts";
 import type { AdapterCheck, AdapterUnderTest } from "./adapter-under-test.ts";
 import { expectOrder } from "./mapping-cases.ts";
 

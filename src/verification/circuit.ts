@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../errors.ts";
+import type { ErrorCode } from "../base/errors.ts";
 import { clampRetryAtMs } from "./rate-limit.ts";
 import { toHeldBackAlert, type VerificationAlert } from "./verification-alerts.ts";
 import type { RateLimit } from "./verifier.ts";

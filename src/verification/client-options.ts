@@ -1,6 +1,6 @@
 import type { Dispatcher } from "undici";
-import { HoldfastError } from "../errors.ts";
-import type { Logger } from "../logger.ts";
+import { HoldfastError } from "../base/errors.ts";
+import type { Logger } from "../base/logger.ts";
 import { toPathSegment } from "./organization.ts";
 import { parseServiceUrl, type ServiceUrl } from "./service-url.ts";
 

@@ -1,7 +1,7 @@
 import { Pool, type Dispatcher } from "undici";
 import { z } from "zod";
-import { HoldfastError } from "../errors.ts";
-import { SILENT_LOGGER, type Logger } from "../logger.ts";
+import { HoldfastError } from "../base/errors.ts";
+import { SILENT_LOGGER, type Logger } from "../base/logger.ts";
 import { parseVerificationRequest, type VerificationRequest } from "../order/request.ts";
 import { sendOnce, type AttemptReply, type AttemptRequest } from "./attempt.ts";
 import { parseClientOptions, type ClientConfig, type VerificationClientOptions } from "./client-options.ts";
@@ -14,7 +14,7 @@ import {
 } from "./organization.ts";
 import { parseRateLimit } from "./rate-limit.ts";
 import { readResult, type ReadResult } from "./read-result.ts";
-import { isScoreInBand, RISK_LEVELS, type VerificationResult } from "./result.ts";
+import { isScoreInBand, RISK_LEVELS, type VerificationResult } from "../order/result.ts";
 import { toStatusError } from "./status.ts";
 import { toTransportError } from "./transport.ts";
 import type { Verifier, VerifyOptions } from "./verifier.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { HoldfastError, type Metered } from "../errors.ts";
+import { HoldfastError, type Metered } from "../base/errors.ts";
 import { toFieldProblems } from "../order/request.ts";
 
 // Made once: zod compiles a schema on its first use.

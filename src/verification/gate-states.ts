@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
-import type { ErrorCode } from "../errors.ts";
-import type { Logger } from "../logger.ts";
+import type { ErrorCode } from "../base/errors.ts";
+import type { Logger } from "../base/logger.ts";
 import { toCircuitName } from "./circuit-name.ts";
 import { SOUND, type Block, type Circuit } from "./circuit.ts";
 

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
-import { isHoldfastError, type ErrorCode, type HoldfastError } from "../errors.ts";
-import { SILENT_LOGGER, type Logger } from "../logger.ts";
+import { isHoldfastError, type ErrorCode, type HoldfastError } from "../base/errors.ts";
+import { SILENT_LOGGER, type Logger } from "../base/logger.ts";
 import {
   answerOf,
   blockFor,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { HoldfastError } from "../errors.ts";
+import { HoldfastError } from "../base/errors.ts";
 
 const text = z.string().catch("");
 

@@ -6,7 +6,7 @@ import {
   type RiskFactor,
   type RiskLevel,
   type VerificationResult,
-} from "./result.ts";
+} from "../order/result.ts";
 
 /** What is kept of one answer at most: entries of a list, and UTF-16 code units of a text. Longer ones are cut. */
 const KEPT = {

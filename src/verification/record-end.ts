@@ -1,4 +1,4 @@
-import type { ErrorCode, HoldfastError } from "../errors.ts";
+import type { ErrorCode, HoldfastError } from "../base/errors.ts";
 import {
   afterAnswer,
   afterFailure,

@@ -1,5 +1,5 @@
 import { verificationRequestSchema } from "../order/request.ts";
-import type { FieldProblem } from "../errors.ts";
+import type { FieldProblem } from "../base/errors.ts";
 
 const { shape } = verificationRequestSchema;
 

@@ -1,5 +1,5 @@
 import { isIPv4 } from "node:net";
-import { HoldfastError } from "../errors.ts";
+import { HoldfastError } from "../base/errors.ts";
 
 /** Where the verification service is. */
 export interface ServiceUrl {

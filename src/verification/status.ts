@@ -1,4 +1,4 @@
-import { HoldfastError, type ErrorCode, type Metered } from "../errors.ts";
+import { HoldfastError, type ErrorCode, type Metered } from "../base/errors.ts";
 import { parseRetryAfter, clampRetryAtMs, toRateLimitRetryAtMs, type ResponseHeaders } from "./rate-limit.ts";
 import { findRefusedFields } from "./refused-fields.ts";
 

@@ -1,4 +1,4 @@
-import { HoldfastError, type ErrorCode, type Metered } from "../errors.ts";
+import { HoldfastError, type ErrorCode, type Metered } from "../base/errors.ts";
 import type { AttemptFailure } from "./attempt.ts";
 
 /** What the caller knows of the call that failed. */

@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../errors.ts";
+import type { ErrorCode } from "../base/errors.ts";
 
 /**
  * Names in the `alert` field of error lines about the verification service. They stay as they are: monitors match them.

@@ -1,5 +1,5 @@
 import type { VerificationRequest } from "../order/request.ts";
-import type { VerificationResult } from "./result.ts";
+import type { VerificationResult } from "../order/result.ts";
 
 /** The service's rate-limit headers as values. */
 export interface RateLimit {

@@ -1,4 +1,4 @@
-import { HoldfastError } from "../errors.ts";
+import { HoldfastError } from "../base/errors.ts";
 
 /**
  * Wait for `start()`'s promise, or resolve to undefined as soon as `signal` aborts; nothing is started when it has

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { SILENT_LOGGER } from "../../src/logger.ts";
+import { SILENT_LOGGER } from "../../src/base/logger.ts";
 import { createMetrics } from "../../src/metrics.ts";
 import { createRetention } from "../../src/pipeline/retention.ts";
 import { createSqliteStore } from "../../src/store/sqlite.ts";

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { startApp, type App } from "../../src/app.ts";
 import { parseConfig } from "../../src/config.ts";
-import { SILENT_LOGGER } from "../../src/logger.ts";
-import { RISK_LEVELS } from "../../src/verification/result.ts";
+import { SILENT_LOGGER } from "../../src/base/logger.ts";
+import { RISK_LEVELS } from "../../src/order/result.ts";
 import { startServiceFront, toKey, type ServiceFront } from "../support/service-front.ts";
 
 const WAIT = { timeout: 15_000, interval: 20 };

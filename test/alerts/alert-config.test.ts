@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import { parseSmtpUrl } from "../../src/alerts/smtp-url.ts";
 import { parseConfig, type Environment } from "../../src/config.ts";
-import { isHoldfastError } from "../../src/errors.ts";
+import { isHoldfastError } from "../../src/base/errors.ts";
 
 const EMAIL = {
   SMTP_URL: "smtps://alerts:pass%40word@mail.example",

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toAlertEvent } from "../../src/alerts/alert-event.ts";
 import { toAlertMessage } from "../../src/alerts/alert-message.ts";
-import { HoldfastError } from "../../src/errors.ts";
+import { HoldfastError } from "../../src/base/errors.ts";
 
 const SENDER = { version: "1.2.3", instance: "abcd1234" };
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { toAlertMessage } from "../../src/alerts/alert-message.ts";
 import { createEmailChannel, type EmailChannelOptions } from "../../src/alerts/email-channel.ts";
-import { Secret } from "../../src/secret.ts";
+import { Secret } from "../../src/base/secret.ts";
 import { readTlsFixture } from "../support/tls.ts";
 import { findClosedPort, startTcp } from "../verification/loopback.ts";
 import { startMailServer } from "./mail-server.ts";

@@ -3,7 +3,7 @@ import { Agent } from "undici";
 import { afterEach, describe, expect, it } from "vitest";
 import { toAlertMessage } from "../../src/alerts/alert-message.ts";
 import { createWebhookChannel, type WebhookChannelOptions } from "../../src/alerts/webhook-channel.ts";
-import { Secret } from "../../src/secret.ts";
+import { Secret } from "../../src/base/secret.ts";
 import { findClosedPort, startServer, startTcp, TEST_CERTIFICATE } from "../verification/loopback.ts";
 
 const KEY = "0123456789abcdef";

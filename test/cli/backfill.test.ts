@@ -10,7 +10,7 @@ import type { PlatformFactory } from "../../src/app.ts";
 import { backfill, type BackfillOptions } from "../../src/cli/backfill.ts";
 import type { Terminal } from "../../src/cli/output.ts";
 import { parseConfig, type Config } from "../../src/config.ts";
-import type { Platform, TenantId } from "../../src/pipeline/platform.ts";
+import type { Platform, TenantId } from "../../src/platform/platform.ts";
 import { openConfiguredStore } from "../../src/store/open-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { decision } from "../store/samples.ts";

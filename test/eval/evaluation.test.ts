@@ -4,7 +4,7 @@ import { toReport } from "../../eval/report.ts";
 import type { LabelledOrder } from "../../eval/labelled-order.ts";
 import { createLocalEngine, type LocalAssessment, type LocalEngine } from "../../src/local/engine.ts";
 import type { VelocityCounts } from "../../src/local/velocity/counts.ts";
-import { toRiskLevel } from "../../src/verification/result.ts";
+import { toRiskLevel } from "../../src/order/result.ts";
 
 const REAL = createLocalEngine();
 const COUNTS: VelocityCounts = {

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createLocalEngine, type LocalAssessment } from "../../src/local/engine.ts";
 import type { PartialVerificationRequest, VerificationRequest } from "../../src/order/request.ts";
-import { isScoreInBand, verificationResultSchema } from "../../src/verification/result.ts";
+import { isScoreInBand, verificationResultSchema } from "../../src/order/result.ts";
 import { orderArbitrary, velocityArbitrary } from "./arbitrary-order.ts";
 import { SAMPLE_TIME } from "./sample-order.ts";
 

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { isHoldfastError } from "../../src/errors.ts";
+import { isHoldfastError } from "../../src/base/errors.ts";
 import { createLocalEngine, ENGINE_VERSION } from "../../src/local/engine.ts";
 import { listDataVersions } from "../../src/local/tables/data-sources.ts";
 import type { PartialVerificationRequest, VerificationRequest } from "../../src/order/request.ts";
-import { RISK_BANDS, RISK_LEVELS } from "../../src/verification/result.ts";
+import { RISK_BANDS, RISK_LEVELS } from "../../src/order/result.ts";
 import { orderWith, PLAIN_ORDER, SAMPLE_TIME } from "./sample-order.ts";
 
 const SCENARIOS = JSON.parse(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createLocalEngine } from "../../src/local/engine.ts";
 import type { PartialVerificationRequest } from "../../src/order/request.ts";
-import { verificationResultSchema } from "../../src/verification/result.ts";
+import { verificationResultSchema } from "../../src/order/result.ts";
 import { PLAIN_ORDER } from "./sample-order.ts";
 
 const engine = createLocalEngine({ now: () => 0 });

@@ -6,7 +6,7 @@ import {
   SANDBOX_SCENARIOS,
   SANDBOX_TABLE,
 } from "../../src/local/sandbox.ts";
-import { isScoreInBand } from "../../src/verification/result.ts";
+import { isScoreInBand } from "../../src/order/result.ts";
 import { orderWith } from "./sample-order.ts";
 
 const SCORES = SANDBOX_SCENARIOS.flatMap(({ customerEmail, rule, outcome }) =>

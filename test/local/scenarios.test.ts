@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createLocalEngine } from "../../src/local/engine.ts";
 import type { VelocityCounts } from "../../src/local/velocity/counts.ts";
 import type { PartialVerificationRequest } from "../../src/order/request.ts";
-import type { RiskLevel } from "../../src/verification/result.ts";
+import type { RiskLevel } from "../../src/order/result.ts";
 
 interface Scenario {
   readonly id: string;

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isHoldfastError } from "../../src/errors.ts";
+import { isHoldfastError } from "../../src/base/errors.ts";
 import { combineSignals, toBasePoints, type ScoredSignal } from "../../src/local/scorecard.ts";
 import { SIGNAL_GROUPS } from "../../src/local/signal.ts";
 

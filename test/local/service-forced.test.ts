@@ -6,7 +6,7 @@ import { MAX_RESPONSE_BYTES } from "../../src/verification/attempt.ts";
 import { createLocalEngine } from "../../src/local/engine.ts";
 import { createScreener } from "../../src/screening/screener.ts";
 import { ALL_GROUPS } from "../../src/local/signals/catalog.ts";
-import { verificationResultSchema } from "../../src/verification/result.ts";
+import { verificationResultSchema } from "../../src/order/result.ts";
 import { orderWith, PLAIN_ORDER } from "./sample-order.ts";
 import { createSelfSigned } from "./self-signed.ts";
 import { KEY, start, verify, withEmail } from "./service-stage.ts";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { request as httpsRequest } from "node:https";
 import { describe, expect, it } from "vitest";
-import { isHoldfastError } from "../../src/errors.ts";
+import { isHoldfastError } from "../../src/base/errors.ts";
 import {
   createSandboxService,
   SANDBOX_API_KEY,
@@ -10,7 +10,7 @@ import {
   type SandboxServiceOptions,
   type ServedRequest,
 } from "../../src/local/service.ts";
-import { verificationResultSchema } from "../../src/verification/result.ts";
+import { verificationResultSchema } from "../../src/order/result.ts";
 import { orderWith, PLAIN_ORDER } from "./sample-order.ts";
 import { createSelfSigned } from "./self-signed.ts";
 import { KEY, start, verify, withEmail, type Sent } from "./service-stage.ts";

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { isHoldfastError } from "../../src/errors.ts";
+import { isHoldfastError } from "../../src/base/errors.ts";
 import { createSandboxService, SANDBOX_API_KEY } from "../../src/local/service.ts";
 import { fingerprintOrder } from "../../src/order/fingerprint.ts";
 import { toMailbox } from "../../src/order/mailbox.ts";

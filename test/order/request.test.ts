@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isHoldfastError } from "../../src/errors.ts";
+import { isHoldfastError } from "../../src/base/errors.ts";
 import { fingerprintOrder } from "../../src/order/fingerprint.ts";
 import { parseVerificationRequest, verificationRequestSchema } from "../../src/order/request.ts";
 import { SMALLEST_ORDER, WHOLE_ORDER, withField } from "../../src/testing/sample-request.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { HoldfastError } from "../../src/errors.ts";
-import { SILENT_LOGGER } from "../../src/logger.ts";
+import { HoldfastError } from "../../src/base/errors.ts";
+import { SILENT_LOGGER } from "../../src/base/logger.ts";
 import { createLeaseRenewal } from "../../src/pipeline/lease-renewal.ts";
 import type { OrderRecord } from "../../src/store/store.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ErrorCode } from "../../src/errors.ts";
+import type { ErrorCode } from "../../src/base/errors.ts";
 import type { OrderRecord } from "../../src/store/store.ts";
 import {
   accept,

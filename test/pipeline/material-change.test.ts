@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { HoldfastError } from "../../src/errors.ts";
-import type { MappedOrder } from "../../src/pipeline/platform.ts";
+import { HoldfastError } from "../../src/base/errors.ts";
+import type { MappedOrder } from "../../src/platform/platform.ts";
 import {
   accept,
   CANCELLED,

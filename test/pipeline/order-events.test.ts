@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createMetrics } from "../../src/metrics.ts";
 import { receiveOrder } from "../../src/pipeline/order-events.ts";
-import type { PlatformOrder } from "../../src/pipeline/platform.ts";
+import type { PlatformOrder } from "../../src/platform/platform.ts";
 import { createRetention, type KeepingTimes } from "../../src/pipeline/retention.ts";
-import { SILENT_LOGGER } from "../../src/logger.ts";
+import { SILENT_LOGGER } from "../../src/base/logger.ts";
 import { createMemoryStore } from "../../src/store/memory.ts";
 import type { Store, TenantRecord } from "../../src/store/store.ts";
 import { claim, delivery, T0, TENANT } from "../store/samples.ts";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { HoldfastError } from "../../src/errors.ts";
-import type { Logger } from "../../src/logger.ts";
-import type { OrderWindow, PlatformOrder } from "../../src/pipeline/platform.ts";
+import { HoldfastError } from "../../src/base/errors.ts";
+import type { Logger } from "../../src/base/logger.ts";
+import type { OrderWindow, PlatformOrder } from "../../src/platform/platform.ts";
 import { createReconciler } from "../../src/pipeline/reconciler.ts";
 import type { KeepingTimes } from "../../src/pipeline/retention.ts";
 import { createMemoryStore } from "../../src/store/memory.ts";

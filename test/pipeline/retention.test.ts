@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { HoldfastError } from "../../src/errors.ts";
+import { HoldfastError } from "../../src/base/errors.ts";
 import { createMetrics } from "../../src/metrics.ts";
 import { createRetention, toRetentionLimits, type RetentionOptions } from "../../src/pipeline/retention.ts";
 import { createMemoryStore } from "../../src/store/memory.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { RetentionChunk } from "../../src/store/upkeep.ts";
-import { toLogFields } from "../../src/log-fields.ts";
+import { toLogFields } from "../../src/base/log-fields.ts";
 import { createLogRecorder } from "../support/log-recorder.ts";
 import { claim, decision, entry, order, result, T0, TENANT } from "../store/samples.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { HoldfastError } from "../../src/errors.ts";
+import { HoldfastError } from "../../src/base/errors.ts";
 import { createStrandedWork } from "../../src/pipeline/stranded-work.ts";
 
 const away = (retryable: boolean) => new HoldfastError("STORE_UNAVAILABLE", "away", { retryable });

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { HoldfastError } from "../../src/errors.ts";
+import { HoldfastError } from "../../src/base/errors.ts";
 import { createLocalEngine } from "../../src/local/engine.ts";
-import type { Logger } from "../../src/logger.ts";
+import type { Logger } from "../../src/base/logger.ts";
 import { createMetrics, type Metrics } from "../../src/metrics.ts";
 import { MOST_AWAITING } from "../../src/pipeline/admission.ts";
 import { createPipeline, type Pipeline } from "../../src/pipeline/pipeline.ts";
-import type { PlatformEvent } from "../../src/pipeline/platform.ts";
+import type { PlatformEvent } from "../../src/platform/platform.ts";
 import { createPolicies } from "../../src/pipeline/policies.ts";
 import { createMemoryStore } from "../../src/store/memory.ts";
 import type { Store } from "../../src/store/store.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { SILENT_LOGGER } from "../../src/logger.ts";
+import { SILENT_LOGGER } from "../../src/base/logger.ts";
 import { createWorker } from "../../src/pipeline/worker.ts";
 import { createMemoryStore } from "../../src/store/memory.ts";
 import type { Store } from "../../src/store/store.ts";

@@ -1,12 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ERROR_CODES } from "../../src/errors.ts";
-import { SKIP_REASONS, type SkipReason } from "../../src/pipeline/platform.ts";
+import { ERROR_CODES } from "../../src/base/errors.ts";
+import { SKIP_REASONS, type SkipReason } from "../../src/platform/platform.ts";
 import { decide, isCancelAllowed, type DecisionInput } from "../../src/policy/decide.ts";
-import type { Decision, DecisionSource } from "../../src/policy/decision.ts";
+import type { Decision, DecisionSource } from "../../src/order/decision.ts";
 import { ACTIONS, parsePolicy, type Policy } from "../../src/policy/policy.ts";
 import { toOrderFacts } from "../../src/policy/rules.ts";
-import { RISK_LEVELS, type RiskLevel } from "../../src/verification/result.ts";
+import { RISK_LEVELS, type RiskLevel } from "../../src/order/result.ts";
 import { anOrder, aResult } from "../support/orders.ts";
 
 const FACTS = toOrderFacts(anOrder());

@@ -1,16 +1,16 @@
 import * as fc from "fast-check";
-import { HoldfastError, type ErrorCode } from "../../src/errors.ts";
+import { HoldfastError, type ErrorCode } from "../../src/base/errors.ts";
 import { createLocalEngine } from "../../src/local/engine.ts";
 import type { VerificationRequest } from "../../src/order/request.ts";
 import { toSendable } from "../../src/pipeline/order-decision.ts";
-import type { MappedOrder, SkipReason } from "../../src/pipeline/platform.ts";
-import type { Decision } from "../../src/policy/decision.ts";
+import type { MappedOrder, SkipReason } from "../../src/platform/platform.ts";
+import type { Decision } from "../../src/order/decision.ts";
 import { ACTIONS, parsePolicy, type Policy } from "../../src/policy/policy.ts";
 import type { PastOrder } from "../../src/policy/replay.ts";
 import { toKnownFacts } from "../../src/policy/replay-rules.ts";
 import { toOrderFacts, toStoredFacts } from "../../src/policy/rules.ts";
 import { judge, type Basis } from "../../src/screening/judge.ts";
-import { RISK_LEVELS } from "../../src/verification/result.ts";
+import { RISK_LEVELS } from "../../src/order/result.ts";
 import { anOrder, aResult } from "../support/orders.ts";
 
 /** Values are few, so that rules match about as often as not. */

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Decision } from "../../src/policy/decision.ts";
+import type { Decision } from "../../src/order/decision.ts";
 import { parsePolicy } from "../../src/policy/policy.ts";
 import { createReplay, toPastDecision, type PastOrder, type Replayed } from "../../src/policy/replay.ts";
 import { toKnownFacts } from "../../src/policy/replay-rules.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { HoldfastError } from "../../src/errors.ts";
-import { SILENT_LOGGER } from "../../src/logger.ts";
+import { HoldfastError } from "../../src/base/errors.ts";
+import { SILENT_LOGGER } from "../../src/base/logger.ts";
 import type { Question } from "../../src/screening/question.ts";
 import { createScreening, type Screening } from "../../src/screening/screening.ts";
 import { createMemoryStore } from "../../src/store/memory.ts";

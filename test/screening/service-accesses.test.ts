@@ -6,8 +6,8 @@ import {
   type ServiceAccesses,
   type ServiceAccessesOptions,
 } from "../../src/screening/service-accesses.ts";
-import { Secret } from "../../src/secret.ts";
-import { SILENT_LOGGER } from "../../src/logger.ts";
+import { Secret } from "../../src/base/secret.ts";
+import { SILENT_LOGGER } from "../../src/base/logger.ts";
 import { UNSET, type OwnService } from "../../src/settings/tenant-settings.ts";
 import { createMemoryStore } from "../../src/store/memory.ts";
 import type { Store } from "../../src/store/store.ts";

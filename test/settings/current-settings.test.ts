@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createServiceAccesses } from "../../src/screening/service-accesses.ts";
-import { Secret } from "../../src/secret.ts";
+import { Secret } from "../../src/base/secret.ts";
 import { createCurrentSettings, SETTINGS_KEPT_MS } from "../../src/settings/current-settings.ts";
 import { toSettingsContent, UNSET } from "../../src/settings/tenant-settings.ts";
 import { createSqliteStore } from "../../src/store/sqlite.ts";

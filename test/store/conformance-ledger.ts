@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { ErrorCode } from "../../src/errors.ts";
+import type { ErrorCode } from "../../src/base/errors.ts";
 import type { AttemptRequest, Store } from "../../src/store/store.ts";
 import type { OpenStore } from "./conformance.ts";
 import { attempt, MINUTE_MS, OTHER_TENANT, result, T0, TENANT } from "./samples.ts";

@@ -1,6 +1,6 @@
 import { assert, asyncProperty, string } from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { isHoldfastError } from "../../src/errors.ts";
+import { isHoldfastError } from "../../src/base/errors.ts";
 import type { OrderFilter, OrderRecord, Store } from "../../src/store/store.ts";
 import type { OpenStore } from "./conformance.ts";
 import {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Decision } from "../../src/policy/decision.ts";
+import type { Decision } from "../../src/order/decision.ts";
 import type { OrderChanges, Store } from "../../src/store/store.ts";
 import { CONSOLE_ACTOR } from "../../src/store/person.ts";
 import type { Access } from "../../src/store/upkeep.ts";

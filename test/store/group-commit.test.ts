@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { HoldfastError, isHoldfastError } from "../../src/errors.ts";
+import { HoldfastError, isHoldfastError } from "../../src/base/errors.ts";
 import { createGroupCommit, type GroupCommit } from "../../src/store/group-commit.ts";
 import { nextTurn } from "../../src/store/pacer.ts";
 import { toSqliteStoreError } from "../../src/store/sqlite-errors.ts";

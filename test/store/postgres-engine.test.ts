@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import * as driver from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { SILENT_LOGGER } from "../../src/logger.ts";
+import { SILENT_LOGGER } from "../../src/base/logger.ts";
 import type { Engine } from "../../src/store/engine.ts";
 import { createKeyring } from "../../src/store/keyring.ts";
 import { createKyselyStore } from "../../src/store/kysely-store.ts";

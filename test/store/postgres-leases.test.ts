@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import * as driver from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { SILENT_LOGGER } from "../../src/logger.ts";
+import { SILENT_LOGGER } from "../../src/base/logger.ts";
 import { createPostgresStore } from "../../src/store/postgres.ts";
 import { createRegisteredProcess } from "../../src/store/postgres-process.ts";
 import type { Store } from "../../src/store/store.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { isHoldfastError } from "../../src/errors.ts";
+import { isHoldfastError } from "../../src/base/errors.ts";
 import { createPostgresStore } from "../../src/store/postgres.ts";
 import type { Store } from "../../src/store/store.ts";
 import { createDatabase } from "../support/postgres-database.ts";

@@ -1,5 +1,5 @@
-import type { MappedOrder } from "../../src/pipeline/platform.ts";
-import type { Decision } from "../../src/policy/decision.ts";
+import type { MappedOrder } from "../../src/platform/platform.ts";
+import type { Decision } from "../../src/order/decision.ts";
 import type {
   AttemptRequest,
   ClaimOptions,
@@ -7,7 +7,7 @@ import type {
   NewOrder,
   TimelineEntry,
 } from "../../src/store/store.ts";
-import type { VerificationResult } from "../../src/verification/result.ts";
+import type { VerificationResult } from "../../src/order/result.ts";
 
 /** The moment at which every test begins. */
 export const T0 = Date.UTC(2026, 10, 20, 12);

@@ -3,7 +3,7 @@ import { createShopifyPlatform } from "../../adapters/shopify/index.ts";
 import { createEmulatorDispatcher } from "../../adapters/shopify/emulator/emulator-dispatcher.ts";
 import { startApp } from "../../src/app.ts";
 import { parseConfig } from "../../src/config.ts";
-import { createPinoLogger } from "../../src/pino-logger.ts";
+import { createPinoLogger } from "../../src/base/pino-logger.ts";
 import { readTlsFixture } from "./tls.ts";
 
 const { EMULATOR_PORT: port, CLOCK_AHEAD_MS: ahead = "0", ...environment } = process.env;

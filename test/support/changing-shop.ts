@@ -1,7 +1,7 @@
 import { afterEach, beforeEach } from "vitest";
-import { HoldfastError, type ErrorCode } from "../../src/errors.ts";
+import { HoldfastError, type ErrorCode } from "../../src/base/errors.ts";
 import { createLocalEngine } from "../../src/local/engine.ts";
-import { SILENT_LOGGER } from "../../src/logger.ts";
+import { SILENT_LOGGER } from "../../src/base/logger.ts";
 import { createMetrics } from "../../src/metrics.ts";
 import type { VerificationRequest } from "../../src/order/request.ts";
 import { createPipeline, type Pipeline } from "../../src/pipeline/pipeline.ts";
@@ -10,13 +10,13 @@ import type {
   ObservedOrder,
   PlatformEvent,
   PlatformOrder,
-} from "../../src/pipeline/platform.ts";
+} from "../../src/platform/platform.ts";
 import { createPolicies } from "../../src/pipeline/policies.ts";
 import { parsePolicy } from "../../src/policy/policy.ts";
 import { createMemoryStore } from "../../src/store/memory.ts";
 import type { OrderRecord, Store } from "../../src/store/store.ts";
 import { createGate } from "../../src/verification/gate.ts";
-import type { RiskLevel } from "../../src/verification/result.ts";
+import type { RiskLevel } from "../../src/order/result.ts";
 import { aResult, anOrder } from "./orders.ts";
 import { createTestPlatform, type TestPlatform } from "./platform.ts";
 import { createScriptedVerifier, type ScriptedVerifier } from "./verifier.ts";

@@ -1,4 +1,4 @@
-import type { Logger } from "../../src/logger.ts";
+import type { Logger } from "../../src/base/logger.ts";
 
 /** A log line as it was written: its fields, `level` and `message`. */
 export type RecordedLine = Readonly<Record<string, unknown>>;

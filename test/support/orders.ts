@@ -1,5 +1,5 @@
 import type { VerificationRequest } from "../../src/order/request.ts";
-import type { RiskLevel, VerificationResult } from "../../src/verification/result.ts";
+import type { RiskLevel, VerificationResult } from "../../src/order/result.ts";
 
 const ADDRESS = {
   street: "1 Main Street",

@@ -6,7 +6,7 @@ import type {
   PlatformEvent,
   PlatformOrder,
   StepOutcome,
-} from "../../src/pipeline/platform.ts";
+} from "../../src/platform/platform.ts";
 
 /** What a test platform did for one order. */
 export interface EnforcedStep {

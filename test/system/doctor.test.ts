@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Finding } from "../../src/pipeline/platform.ts";
+import type { Finding } from "../../src/platform/platform.ts";
 import { sampleOrder } from "../adapters/shopify/fixtures.ts";
 import { runHoldfast } from "../support/command.ts";
 import { createDatabase } from "../support/postgres-database.ts";

@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { CompiledQuery, Kysely, PostgresDialect, type Dialect } from "kysely";
 import * as driver from "pg";
 import { afterEach, describe, expect, it } from "vitest";
-import { SILENT_LOGGER } from "../../src/logger.ts";
+import { SILENT_LOGGER } from "../../src/base/logger.ts";
 import type { Engine } from "../../src/store/engine.ts";
 import { createKeyring } from "../../src/store/keyring.ts";
 import { createOutcomes } from "../../src/store/outcomes.ts";

@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { CompiledQuery, Kysely, PostgresDialect, sql, type Dialect, type LogEvent } from "kysely";
 import * as driver from "pg";
 import { afterEach, describe, expect, it } from "vitest";
-import { SILENT_LOGGER } from "../../src/logger.ts";
+import { SILENT_LOGGER } from "../../src/base/logger.ts";
 import { createAccessLog } from "../../src/store/access-log.ts";
 import { createCoverage } from "../../src/store/coverage.ts";
 import type { Engine } from "../../src/store/engine.ts";

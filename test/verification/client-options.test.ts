@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { HoldfastError } from "../../src/errors.ts";
+import { HoldfastError } from "../../src/base/errors.ts";
 import { createVerificationClient, type VerificationClientOptions } from "../../src/verification/client.ts";
 import { expectNoSecrets } from "./samples.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ErrorCode } from "../../src/errors.ts";
+import type { ErrorCode } from "../../src/base/errors.ts";
 import { VERIFICATION_ALERTS } from "../../src/verification/verification-alerts.ts";
 import type { RecordedLine } from "../support/log-recorder.ts";
 import { errorOf, setUpGate } from "./gate-clock.ts";

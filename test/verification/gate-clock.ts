@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { HoldfastError, type ErrorCode } from "../../src/errors.ts";
+import { HoldfastError, type ErrorCode } from "../../src/base/errors.ts";
 import { createGate, type Asker, type GateOptions } from "../../src/verification/gate.ts";
 import type { RateLimit } from "../../src/verification/verifier.ts";
 import { createLogRecorder } from "../support/log-recorder.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ErrorCode } from "../../src/errors.ts";
+import type { ErrorCode } from "../../src/base/errors.ts";
 import { blocked, errorOf, OPEN, setUpGate, START_MS } from "./gate-clock.ts";
 
 const CONTENT_CODES: ErrorCode[] = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ErrorCode, HoldfastError } from "../../src/errors.ts";
+import type { ErrorCode, HoldfastError } from "../../src/base/errors.ts";
 import { blocked, errorOf, OPEN, setUpGate, START_MS } from "./gate-clock.ts";
 
 describe("createGate", () => {

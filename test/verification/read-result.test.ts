@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readResult } from "../../src/verification/read-result.ts";
-import { RISK_BANDS, RISK_LEVELS, verificationResultSchema } from "../../src/verification/result.ts";
+import { RISK_BANDS, RISK_LEVELS, verificationResultSchema } from "../../src/order/result.ts";
 import { RESULT } from "./samples.ts";
 
 const [FACTOR] = RESULT.riskFactors;

@@ -1,8 +1,8 @@
 import { inspect } from "node:util";
 import { expect } from "vitest";
-import { isHoldfastError, type HoldfastError } from "../../src/errors.ts";
+import { isHoldfastError, type HoldfastError } from "../../src/base/errors.ts";
 import type { VerificationRequest } from "../../src/order/request.ts";
-import type { VerificationResult } from "../../src/verification/result.ts";
+import type { VerificationResult } from "../../src/order/result.ts";
 
 /** Shows up in no error, whatever goes wrong. */
 export const API_KEY = "key-canary-7f3a9c";

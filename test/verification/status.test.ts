@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ErrorCode, Metered } from "../../src/errors.ts";
+import type { ErrorCode, Metered } from "../../src/base/errors.ts";
 import { clientOf, sendJson, startServer } from "./loopback.ts";
 import { CANARY_EMAIL, failureOf, REQUEST } from "./samples.ts";
 

@@ -1,6 +1,6 @@
-import { isHoldfastError } from "../../errors.ts";
+import { isHoldfastError } from "../../base/errors.ts";
 import { toSendable, type CurrentPolicy } from "../../pipeline/order-decision.ts";
-import type { Platform, PlatformOrder, TenantId } from "../../pipeline/platform.ts";
+import type { Platform, PlatformOrder, TenantId } from "../../platform/platform.ts";
 import { toPeriods } from "../../screening/periods.ts";
 import type { Store } from "../../store/store.ts";
 

@@ -1,6 +1,6 @@
 import type { Config } from "../../config.ts";
-import { isHoldfastError } from "../../errors.ts";
-import type { Finding } from "../../pipeline/platform.ts";
+import { isHoldfastError } from "../../base/errors.ts";
+import type { Finding } from "../../platform/platform.ts";
 import { ok, problem, warning } from "./findings.ts";
 
 /** The oldest Node this package runs on, as in `engines` of package.json. */

@@ -1,10 +1,10 @@
 import { createCreditSummary } from "../../console/api/credit-summary.ts";
 import type { CreditSummary } from "../../console/api/credits.ts";
-import { isHoldfastError } from "../../errors.ts";
-import { SILENT_LOGGER } from "../../logger.ts";
+import { isHoldfastError } from "../../base/errors.ts";
+import { SILENT_LOGGER } from "../../base/logger.ts";
 import { createCurrentSettings } from "../../settings/current-settings.ts";
 import { createPolicies } from "../../pipeline/policies.ts";
-import type { Finding, TenantId } from "../../pipeline/platform.ts";
+import type { Finding, TenantId } from "../../platform/platform.ts";
 import { toPeriods } from "../../screening/periods.ts";
 import type { SharedBlock, Store } from "../../store/store.ts";
 import { ok, problem, skipped, toSpan, warning } from "./findings.ts";

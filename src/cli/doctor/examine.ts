@@ -1,7 +1,7 @@
 import type { Dispatcher } from "undici";
 import type { PlatformFactory } from "../../app.ts";
 import type { Config } from "../../config.ts";
-import type { Finding } from "../../pipeline/platform.ts";
+import type { Finding } from "../../platform/platform.ts";
 import type { Store } from "../../store/store.ts";
 import { openPlatforms } from "../open-platforms.ts";
 import { checkConfiguration, checkNode } from "./configuration.ts";

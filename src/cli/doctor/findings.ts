@@ -1,4 +1,4 @@
-import type { Finding } from "../../pipeline/platform.ts";
+import type { Finding } from "../../platform/platform.ts";
 
 /** Nothing is wrong. */
 export function ok(id: string, found: string): Finding {

@@ -1,5 +1,5 @@
-import { isHoldfastError } from "../../errors.ts";
-import type { Finding, Platform, TenantId } from "../../pipeline/platform.ts";
+import { isHoldfastError } from "../../base/errors.ts";
+import type { Finding, Platform, TenantId } from "../../platform/platform.ts";
 import type { InspectionStore } from "../../store/inspection.ts";
 import { mapSome } from "../map-some.ts";
 import { count, ok, skipped, warning } from "./findings.ts";

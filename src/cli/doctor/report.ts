@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import type { Finding } from "../../pipeline/platform.ts";
+import type { Finding } from "../../platform/platform.ts";
 import { count } from "./findings.ts";
 
 const COLORS = { ok: "green", warning: "yellow", problem: "red", skipped: "gray" } as const;

@@ -1,7 +1,7 @@
 import { Agent, type Dispatcher } from "undici";
 import type { Config, ServiceConfig } from "../../config.ts";
-import { isHoldfastError, type ErrorCode } from "../../errors.ts";
-import type { Finding } from "../../pipeline/platform.ts";
+import { isHoldfastError, type ErrorCode } from "../../base/errors.ts";
+import type { Finding } from "../../platform/platform.ts";
 import { createVerificationClient, type Organization } from "../../verification/client.ts";
 import { chooseOrganization } from "../../verification/organization.ts";
 import { parseRateLimit, type ResponseHeaders } from "../../verification/rate-limit.ts";

@@ -1,4 +1,4 @@
-import type { TenantId } from "../../pipeline/platform.ts";
+import type { TenantId } from "../../platform/platform.ts";
 import type { Money } from "../../policy/money.ts";
 import { ACTIONS } from "../../policy/policy.ts";
 import type { ReplayExample, ReplaySummary } from "../../policy/replay-tally.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isHoldfastError, type FieldProblem } from "../../errors.ts";
+import { isHoldfastError, type FieldProblem } from "../../base/errors.ts";
 import { ACCESS_KINDS } from "../../store/upkeep.ts";
 import type { ApiCall, ApiRoute } from "./api-route.ts";
 import { sendJson } from "../http/json-response.ts";

@@ -1,4 +1,4 @@
-import { HoldfastError, isHoldfastError } from "../../errors.ts";
+import { HoldfastError, isHoldfastError } from "../../base/errors.ts";
 import type { Access, AccessKind } from "../../store/upkeep.ts";
 import type { ApiSession } from "./api-route.ts";
 import type { ServerParts } from "../server-parts.ts";

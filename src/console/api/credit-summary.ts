@@ -1,7 +1,7 @@
 import type { Policy } from "../../policy/policy.ts";
 import { toPeriods } from "../../screening/periods.ts";
 import { toDailyCap, type ServiceAccess } from "../../screening/question.ts";
-import type { TenantId } from "../../pipeline/platform.ts";
+import type { TenantId } from "../../platform/platform.ts";
 import type { CircuitStore, ScreeningStore } from "../../store/store.ts";
 import { toCircuitName } from "../../verification/circuit-name.ts";
 import type { Gate } from "../../verification/gate.ts";

@@ -1,4 +1,4 @@
-import type { TenantId } from "../../pipeline/platform.ts";
+import type { TenantId } from "../../platform/platform.ts";
 
 /** What whoever runs the app has settled for all tenants. */
 export interface Installation {

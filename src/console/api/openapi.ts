@@ -1,6 +1,6 @@
 import type { RequestHandler } from "express";
 import { z } from "zod";
-import { PROBLEM_MEDIA_TYPE } from "../../problem.ts";
+import { PROBLEM_MEDIA_TYPE } from "../../base/problem.ts";
 import type { ApiMethod, ApiOperation, ApiRoute } from "./api-route.ts";
 import { sendJson } from "../http/json-response.ts";
 

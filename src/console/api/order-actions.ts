@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { judgeVerdict } from "../../pipeline/verdict.ts";
-import { SANDBOX_PLATFORM } from "../../pipeline/platform.ts";
-import type { Decision } from "../../policy/decision.ts";
+import { SANDBOX_PLATFORM } from "../../platform/platform.ts";
+import type { Decision } from "../../order/decision.ts";
 import type { Policy } from "../../policy/policy.ts";
 import type { OrderRecord } from "../../store/store.ts";
 import type { Ruling, Standing, VerdictAct } from "../../store/verdicts.ts";

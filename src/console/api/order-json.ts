@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { Decision } from "../../policy/decision.ts";
+import type { Decision } from "../../order/decision.ts";
 import { ACTIONS } from "../../policy/policy.ts";
 import type { OrderDifference } from "../../store/revision.ts";
 import { ORDER_STATES, type OrderRecord, type StepRecord, type TimelineEntry } from "../../store/store.ts";
 import { VERDICT_ACTS } from "../../store/verdicts.ts";
-import { RISK_LEVELS, type VerificationResult } from "../../verification/result.ts";
+import { RISK_LEVELS, type VerificationResult } from "../../order/result.ts";
 
 const moment = z.iso.datetime();
 const changedValue = z.union([z.string(), z.number()]).nullable();

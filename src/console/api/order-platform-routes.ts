@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { isHoldfastError } from "../../errors.ts";
-import { PLATFORM_RISKS } from "../../pipeline/platform.ts";
+import { isHoldfastError } from "../../base/errors.ts";
+import { PLATFORM_RISKS } from "../../platform/platform.ts";
 import type { ApiCall, ApiRoute } from "./api-route.ts";
 import { sendJson } from "../http/json-response.ts";
 import { sendProblem, toRetryAfter } from "../http/problem-response.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { FieldProblem } from "../../errors.ts";
+import type { FieldProblem } from "../../base/errors.ts";
 import { ACTIONS } from "../../policy/policy.ts";
 import { ORDER_STATES, type OrderFilter } from "../../store/store.ts";
-import { RISK_LEVELS } from "../../verification/result.ts";
+import { RISK_LEVELS } from "../../order/result.ts";
 
 const VIEWS = ["queue"] as const;
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isHoldfastError } from "../../errors.ts";
+import { isHoldfastError } from "../../base/errors.ts";
 import { createPolicies } from "../../pipeline/policies.ts";
 import { noteAccess, type AccessParts } from "./access.ts";
 import type { ApiCall, ApiRoute } from "./api-route.ts";

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { COVERAGE_WINDOW_HOURS, toCoverageRatio, toCoverageWindow } from "../../pipeline/coverage-watch.ts";
-import type { TenantId } from "../../pipeline/platform.ts";
+import type { TenantId } from "../../platform/platform.ts";
 import { ACTIONS, DEFAULT_POLICY, policySchema } from "../../policy/policy.ts";
 import type { DayTally } from "../../store/statistics.ts";
 import { toCircuitName } from "../../verification/circuit-name.ts";
-import { RISK_LEVELS } from "../../verification/result.ts";
+import { RISK_LEVELS } from "../../order/result.ts";
 import type { ApiCall, ApiRoute } from "./api-route.ts";
 import { creditsJson, toCreditsJson } from "./credit-routes.ts";
 import { sendJson } from "../http/json-response.ts";

@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from "node:http";
 import { z } from "zod";
-import { isHoldfastError } from "../../errors.ts";
-import type { TenantId } from "../../pipeline/platform.ts";
+import { isHoldfastError } from "../../base/errors.ts";
+import type { TenantId } from "../../platform/platform.ts";
 import { DEFAULT_POLICY, parsePolicy, policySchema } from "../../policy/policy.ts";
 import type { ApiCall, ApiRoute } from "./api-route.ts";
 import { readJson } from "../http/json-body.ts";

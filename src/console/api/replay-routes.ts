@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { runReplay } from "../../pipeline/replay-run.ts";
-import type { TenantId } from "../../pipeline/platform.ts";
+import type { TenantId } from "../../platform/platform.ts";
 import { policySchema, type Policy } from "../../policy/policy.ts";
 import type { ReplaySummary } from "../../policy/replay-tally.ts";
 import type { ReceivedWindow } from "../../store/replay-source.ts";

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { PLATFORM_RISKS } from "../../pipeline/platform.ts";
+import { PLATFORM_RISKS } from "../../platform/platform.ts";
 import type { ReportRow, ShadowReport } from "../../pipeline/shadow-report.ts";
 import { ACTIONS, type Policy } from "../../policy/policy.ts";
 import { OUTCOMES } from "../../policy/replay-tally.ts";
 import type { ReceivedWindow } from "../../store/replay-source.ts";
-import { RISK_LEVELS } from "../../verification/result.ts";
+import { RISK_LEVELS } from "../../order/result.ts";
 import { worthJson } from "./money-json.ts";
 
 const rowJson = z.object({

@@ -8,9 +8,9 @@ import {
   type ReportRow,
   type ShadowReport,
 } from "../../pipeline/shadow-report.ts";
-import type { TenantId } from "../../pipeline/platform.ts";
+import type { TenantId } from "../../platform/platform.ts";
 import type { ReceivedWindow } from "../../store/replay-source.ts";
-import { createTurns } from "../../store/turns.ts";
+import { createTurns } from "../../base/one-at-a-time.ts";
 import { noteAct } from "./access.ts";
 import type { ApiCall, ApiRoute } from "./api-route.ts";
 import { CSV_START, toCsvLine, type CsvValue } from "./csv.ts";

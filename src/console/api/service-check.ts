@@ -1,7 +1,7 @@
-import { HoldfastError, isHoldfastError, type ErrorCode, type FieldProblem } from "../../errors.ts";
-import { isLoopback } from "../../loopback.ts";
-import type { TenantId } from "../../pipeline/platform.ts";
-import { isPublicHost } from "../../public-address.ts";
+import { HoldfastError, isHoldfastError, type ErrorCode, type FieldProblem } from "../../base/errors.ts";
+import { isLoopback } from "../../base/loopback.ts";
+import type { TenantId } from "../../platform/platform.ts";
+import { isPublicHost } from "../../base/public-address.ts";
 import type { ServiceAccesses } from "../../screening/service-accesses.ts";
 import type { Organization } from "../../verification/client.ts";
 import { toPathSegment } from "../../verification/organization.ts";

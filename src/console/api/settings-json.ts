@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { isEmailAddress } from "../../alerts/alert-config.ts";
-import type { FieldProblem } from "../../errors.ts";
+import type { FieldProblem } from "../../base/errors.ts";
 import { toFieldProblems } from "../../order/request.ts";
 import { cutText } from "../../order/text.ts";
-import type { TenantId } from "../../pipeline/platform.ts";
+import type { TenantId } from "../../platform/platform.ts";
 import type { TenantSettings } from "../../settings/tenant-settings.ts";
 import type { Installation } from "./installation.ts";
 

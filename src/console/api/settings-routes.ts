@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import type { FieldProblem } from "../../errors.ts";
+import type { FieldProblem } from "../../base/errors.ts";
 import { isWebhookUrl } from "../../alerts/alert-config.ts";
-import { isLoopback } from "../../loopback.ts";
-import type { TenantId } from "../../pipeline/platform.ts";
-import { isPublicHost } from "../../public-address.ts";
-import { Secret } from "../../secret.ts";
+import { isLoopback } from "../../base/loopback.ts";
+import type { TenantId } from "../../platform/platform.ts";
+import { isPublicHost } from "../../base/public-address.ts";
+import { Secret } from "../../base/secret.ts";
 import {
   parseSettings,
   toSettingsContent,

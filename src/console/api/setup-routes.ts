@@ -6,11 +6,11 @@ import {
   SANDBOX_PLATFORM,
   type Finding,
   type TenantId,
-} from "../../pipeline/platform.ts";
+} from "../../platform/platform.ts";
 import { toTimelineEntry } from "../../pipeline/timeline.ts";
-import { withinDeadline } from "../../screening/flight.ts";
+import { withinDeadline } from "../../base/waiting.ts";
 import type { TenantRecord } from "../../store/store.ts";
-import { RISK_LEVELS, type RiskLevel } from "../../verification/result.ts";
+import { RISK_LEVELS, type RiskLevel } from "../../order/result.ts";
 import type { ApiCall, ApiRoute } from "./api-route.ts";
 import { readJson } from "../http/json-body.ts";
 import { sendJson } from "../http/json-response.ts";

@@ -1,5 +1,5 @@
-import { isHoldfastError, type FieldProblem } from "../../errors.ts";
-import type { TenantId } from "../../pipeline/platform.ts";
+import { isHoldfastError, type FieldProblem } from "../../base/errors.ts";
+import type { TenantId } from "../../platform/platform.ts";
 import { parsePolicy, type Policy } from "../../policy/policy.ts";
 import { findPersonalRuleNames } from "../../policy/rule-names.ts";
 import { findUnmatchable } from "../../policy/unmatchable.ts";

@@ -1,5 +1,5 @@
 import type { RequestHandler } from "express";
-import type { Platform } from "../../pipeline/platform.ts";
+import type { Platform } from "../../platform/platform.ts";
 import type { ApiRoute } from "../api/api-route.ts";
 import { discardRest } from "./request-body.ts";
 import { toSafeSources } from "./security-headers.ts";

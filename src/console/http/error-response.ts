@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ErrorRequestHandler, Request } from "express";
-import { isHoldfastError, type HoldfastError } from "../../errors.ts";
+import { isHoldfastError, type HoldfastError } from "../../base/errors.ts";
 import { discardRest } from "./request-body.ts";
 import { sendProblem, toRetryAfter } from "./problem-response.ts";
 import type { ServerParts } from "../server-parts.ts";

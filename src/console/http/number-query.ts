@@ -1,4 +1,4 @@
-import type { FieldProblem } from "../../errors.ts";
+import type { FieldProblem } from "../../base/errors.ts";
 
 /** A query parameter that is a whole number. */
 export interface NumberParameter {

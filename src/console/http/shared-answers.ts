@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { withinDeadline } from "../../screening/flight.ts";
+import { withinDeadline } from "../../base/waiting.ts";
 
 /** Options of {@link createSharedAnswers}. */
 export interface SharedAnswersOptions {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { FieldProblem } from "../../errors.ts";
+import type { FieldProblem } from "../../base/errors.ts";
 import { toFieldProblems } from "../../order/request.ts";
 import { cutText } from "../../order/text.ts";
 import type { OpenCall } from "../api/api-route.ts";

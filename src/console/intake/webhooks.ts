@@ -1,8 +1,8 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { RequestHandler } from "express";
-import { isHoldfastError } from "../../errors.ts";
+import { isHoldfastError } from "../../base/errors.ts";
 import type { WebhookOutcome } from "../../metrics.ts";
-import { SANDBOX_PLATFORM, type Platform } from "../../pipeline/platform.ts";
+import { SANDBOX_PLATFORM, type Platform } from "../../platform/platform.ts";
 import { createBodyMemory } from "../http/body-memory.ts";
 import type { DurabilityWatch } from "./durability-watch.ts";
 import {

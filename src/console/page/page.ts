@@ -1,5 +1,5 @@
 import type { RequestHandler } from "express";
-import type { PlatformPage } from "../../pipeline/platform.ts";
+import type { PlatformPage } from "../../platform/platform.ts";
 import { ASSET_PATHS } from "./assets.ts";
 import { html, trustedHtml, type Html } from "../http/html.ts";
 import { findEntrance, findPlatformPage, sendPage, setPageHeaders, toPageQuery } from "./platform-page.ts";

@@ -1,5 +1,5 @@
 import type { RequestHandler, Response } from "express";
-import type { Platform, PlatformPage } from "../../pipeline/platform.ts";
+import type { Platform, PlatformPage } from "../../platform/platform.ts";
 import { html, trustedHtml } from "../http/html.ts";
 import { sendProblem } from "../http/problem-response.ts";
 import { toQuery } from "../http/query.ts";

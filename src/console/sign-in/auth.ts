@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { PlatformSession } from "../../pipeline/platform.ts";
-import { isHoldfastError } from "../../errors.ts";
+import type { PlatformSession } from "../../platform/platform.ts";
+import { isHoldfastError } from "../../base/errors.ts";
 import type { TokenHolder } from "../../store/person.ts";
 import { CONSOLE_ACTOR, type ApiSession } from "../api/api-route.ts";
 import { findCookieObjection } from "./cross-site.ts";

@@ -1,4 +1,4 @@
-import type { VerificationResult } from "../../verification/result.ts";
+import type { VerificationResult } from "../../order/result.ts";
 import type { BrokenAnswer } from "../sandbox.ts";
 import { toSuccess, type Answer } from "./http.ts";
 

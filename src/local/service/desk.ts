@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { VerificationRequest } from "../../order/request.ts";
-import type { RiskLevel } from "../../verification/result.ts";
+import type { RiskLevel } from "../../order/result.ts";
 import { findForcedOutcome, type ForcedOutcome, type SandboxOutcome } from "../sandbox.ts";
 import { toBrokenAnswer } from "./broken-answer.ts";
 import { toFailure, toSuccess, type Answer, type ReadBody } from "./http.ts";

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { RiskLevel } from "../../verification/result.ts";
+import type { RiskLevel } from "../../order/result.ts";
 import type { RateState } from "./rate-window.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { VerificationRequest } from "../../order/request.ts";
-import { toRiskLevel, type RiskFactor, type VerificationResult } from "../../verification/result.ts";
+import { toRiskLevel, type RiskFactor, type VerificationResult } from "../../order/result.ts";
 import { toForcedFactors, toForcedTexts, type ForcedOutcome, type SandboxCarrier } from "../sandbox.ts";
 import { ALL_GROUPS } from "../signals/catalog.ts";
 

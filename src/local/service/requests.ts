@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { TLSSocket } from "node:tls";
-import type { RiskLevel } from "../../verification/result.ts";
+import type { RiskLevel } from "../../order/result.ts";
 import type { Access, Gate } from "./access.ts";
 import type { Desk, RecordedCall, Reply } from "./desk.ts";
 import {

@@ -1,4 +1,4 @@
-import { HoldfastError } from "../../errors.ts";
+import { HoldfastError } from "../../base/errors.ts";
 import {
   findFlooded,
   LINKS,

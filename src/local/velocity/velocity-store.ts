@@ -1,4 +1,4 @@
-import type { TenantId } from "../../pipeline/platform.ts";
+import type { TenantId } from "../../platform/platform.ts";
 import type { VelocityCounts } from "./counts.ts";
 import type { VelocityKeys } from "./sightings.ts";
 

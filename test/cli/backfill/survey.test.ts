@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { surveyTenant } from "../../../src/cli/backfill/survey.ts";
-import type { OrderWindow, Platform, PlatformOrder } from "../../../src/pipeline/platform.ts";
+import type { OrderWindow, Platform, PlatformOrder } from "../../../src/platform/platform.ts";
 import { DEFAULT_POLICY } from "../../../src/policy/policy.ts";
 import { createMemoryStore } from "../../../src/store/memory.ts";
 import type { Store } from "../../../src/store/store.ts";

@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { checkDatabase } from "../../../src/cli/doctor/database.ts";
 import { parseConfig } from "../../../src/config.ts";
-import type { Finding } from "../../../src/pipeline/platform.ts";
+import type { Finding } from "../../../src/platform/platform.ts";
 import { openConfiguredStore } from "../../../src/store/open-store.ts";
 
 let folder: string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { checkPlatforms } from "../../../src/cli/doctor/platforms.ts";
-import type { Finding, Platform } from "../../../src/pipeline/platform.ts";
+import type { Finding, Platform } from "../../../src/platform/platform.ts";
 import { createTestPlatform } from "../../support/platform.ts";
 
 const tenantsOf = (...names: string[]) =>

@@ -11,7 +11,7 @@ import {
   type SandboxService,
   type SandboxServiceOptions,
 } from "../../../src/local/service.ts";
-import type { Finding } from "../../../src/pipeline/platform.ts";
+import type { Finding } from "../../../src/platform/platform.ts";
 import { readTlsFixture, SERVICE_CA_PATH } from "../../support/tls.ts";
 
 const running: SandboxService[] = [];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createMemoryStore } from "../../../src/store/memory.ts";
-import { HoldfastError } from "../../../src/errors.ts";
+import { HoldfastError } from "../../../src/base/errors.ts";
 import { AS_OPERATOR, AS_SHOP_A, keepOrder, startConsole, type ConsoleApp } from "../console-app.ts";
 
 const SHOP_A = "fake:a.example";

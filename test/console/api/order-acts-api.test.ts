@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { toOrderActionsJson } from "../../../src/console/api/order-actions.ts";
-import { HoldfastError } from "../../../src/errors.ts";
-import type { ObservedOrder } from "../../../src/pipeline/platform.ts";
+import { HoldfastError } from "../../../src/base/errors.ts";
+import type { ObservedOrder } from "../../../src/platform/platform.ts";
 import { DEFAULT_POLICY } from "../../../src/policy/policy.ts";
 import { RECHECK_QUOTA } from "../../../src/store/recheck-quota.ts";
 import type { Ruling } from "../../../src/store/verdicts.ts";

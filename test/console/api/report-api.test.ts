@@ -1,6 +1,6 @@
 import { parse } from "csv-parse/sync";
 import { describe, expect, it, vi } from "vitest";
-import type { PlatformRisk } from "../../../src/pipeline/platform.ts";
+import type { PlatformRisk } from "../../../src/platform/platform.ts";
 import type { ObservedOutcome } from "../../../src/store/outcomes.ts";
 import {
   AS_OPERATOR,

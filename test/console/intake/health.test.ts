@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { HoldfastError } from "../../../src/errors.ts";
+import { HoldfastError } from "../../../src/base/errors.ts";
 import { createMemoryStore } from "../../../src/store/memory.ts";
 import { keepOrder, startConsole } from "../console-app.ts";
 

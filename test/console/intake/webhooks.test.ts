@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { MAX_DELIVERY_BYTES } from "../../../src/console/intake/webhooks.ts";
-import { HoldfastError } from "../../../src/errors.ts";
+import { HoldfastError } from "../../../src/base/errors.ts";
 import type { NewDelivery } from "../../../src/store/store.ts";
 import { createFakePlatform, startConsole, type ConsoleApp } from "../console-app.ts";
 import { connectRaw } from "../http/raw-client.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { TrustedProxies } from "../../../src/config.ts";
 import { createFailureLimiter } from "../../../src/console/sign-in/failure-limiter.ts";
-import { HoldfastError } from "../../../src/errors.ts";
+import { HoldfastError } from "../../../src/base/errors.ts";
 import {
   AS_OPERATOR,
   AS_SHOP_A,

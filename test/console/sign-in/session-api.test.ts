@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createMemoryStore } from "../../../src/store/memory.ts";
-import { HoldfastError } from "../../../src/errors.ts";
+import { HoldfastError } from "../../../src/base/errors.ts";
 import { CONSOLE_ACTOR } from "../../../src/store/person.ts";
 import type { ServerParts } from "../../../src/console/server-parts.ts";
 import { AS_OPERATOR, AS_SHOP_A, CONSOLE_TOKEN, keepOrder, startConsole } from "../console-app.ts";

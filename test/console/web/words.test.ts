@@ -5,7 +5,7 @@ import { groupFactors } from "../../../src/console/web/data/factors.ts";
 import { formatValue, nameField } from "../../../src/console/web/data/field-words.ts";
 import { toSentence } from "../../../src/console/web/data/api.ts";
 import { explainProblem, nameActor, SKIP_WORDS, splitCode } from "../../../src/console/web/data/words.ts";
-import { ERROR_CODES } from "../../../src/errors.ts";
+import { ERROR_CODES } from "../../../src/base/errors.ts";
 
 describe("problems", () => {
   it.each([

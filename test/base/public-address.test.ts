@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isPublicHost, isPublicIp, publicLookup } from "../src/public-address.ts";
+import { isPublicHost, isPublicIp, publicLookup } from "../../src/base/public-address.ts";
 
 describe("public addresses", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createSlots, withinDeadline } from "../../src/screening/flight.ts";
+import { createSlots, withinDeadline } from "../../src/base/waiting.ts";
 
 describe("withinDeadline", () => {
   it.each([[2 ** 31], [Infinity]])(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { HoldfastError } from "../src/errors.ts";
-import { createPinoLogger } from "../src/pino-logger.ts";
+import { HoldfastError } from "../../src/base/errors.ts";
+import { createPinoLogger } from "../../src/base/pino-logger.ts";
 
 type Line = Record<string, unknown> & { readonly err?: Record<string, unknown> };
 

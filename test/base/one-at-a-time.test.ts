@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createTurns } from "../../src/store/turns.ts";
+import { createTurns } from "../../src/base/one-at-a-time.ts";
 
 describe("createTurns", () => {
   it("runs work of one name in the order of asking, also past a failure", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { nextTurn } from "../../src/store/pacer.ts";
-import { createTurnBudget } from "../../src/store/turn-budget.ts";
+import { createTurnBudget } from "../../src/base/turn-budget.ts";
 
 /** How many callbacks ran in each turn that any ran in, when each takes so long. */
 async function countPerTurn(callbacks: number, eachMs: number): Promise<readonly number[]> {

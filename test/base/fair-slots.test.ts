@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createFairSlots } from "../../src/store/fair-slots.ts";
+import { createFairSlots } from "../../src/base/fair-slots.ts";
 
 describe("createFairSlots", () => {
   it("lets owners who wait take turns, and each one's own work go in order", async () => {

@@ -1,9 +1,9 @@
 import { inspect } from "node:util";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { HoldfastError } from "../src/errors.ts";
-import { REDACTED, toLogFields } from "../src/log-fields.ts";
-import { Secret } from "../src/secret.ts";
+import { HoldfastError } from "../../src/base/errors.ts";
+import { REDACTED, toLogFields } from "../../src/base/log-fields.ts";
+import { Secret } from "../../src/base/secret.ts";
 
 const SECRET_KEYS = [
   "authorization",

@@ -1,7 +1,7 @@
-import type { ErrorCode } from "../errors.ts";
-import type { SkipReason } from "../pipeline/platform.ts";
-import type { RiskLevel } from "../verification/result.ts";
-import type { Action } from "./policy.ts";
+import type { ErrorCode } from "../base/errors.ts";
+import type { SkipReason } from "../platform/platform.ts";
+import type { RiskLevel } from "./result.ts";
+import type { Action } from "../policy/policy.ts";
 
 /** Who the answer behind a decision came from. */
 export type DecisionSource = "service" | "cache" | "local" | "policy" | "person";

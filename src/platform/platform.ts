@@ -1,7 +1,7 @@
 import type { PartialVerificationRequest, VerificationRequest } from "../order/request.ts";
 import type { StandIn } from "../order/stand-ins.ts";
-import type { VerificationResult } from "../verification/result.ts";
-import type { Decision } from "../policy/decision.ts";
+import type { VerificationResult } from "../order/result.ts";
+import type { Decision } from "../order/decision.ts";
 
 /** One tenant: a shop or storefront, as `platform:name`, e.g. `shopify:demo.myshopify.com`. */
 export type TenantId = string;

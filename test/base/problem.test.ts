@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { HoldfastError } from "../src/errors.ts";
-import { toInvalidOrderProblem, toProblem, toRefusalProblem } from "../src/problem.ts";
+import { HoldfastError } from "../../src/base/errors.ts";
+import { toInvalidOrderProblem, toProblem, toRefusalProblem } from "../../src/base/problem.ts";
 
 describe("toProblem", () => {
   it("makes the members of RFC 9457 and adds what it is given", () => {

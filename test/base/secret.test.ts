@@ -1,6 +1,6 @@
 import { format, inspect } from "node:util";
 import { describe, expect, it } from "vitest";
-import { Secret } from "../src/secret.ts";
+import { Secret } from "../../src/base/secret.ts";
 
 describe("Secret", () => {
   const secret = new Secret("correct-horse");
