@@ -1,7 +1,11 @@
 import express, { type RequestHandler } from "express";
 import { verifyOrder } from "../adapters/express/index.ts";
 import { createScreener } from "../src/index.ts";
-import { createSandboxService, SANDBOX_API_KEY, SANDBOX_ORGANIZATION } from "../src/local/service.ts";
+import {
+  createSandboxService,
+  SANDBOX_API_KEY,
+  SANDBOX_ORGANIZATION,
+} from "../src/sandbox/sandbox-service.ts";
 import { CHECKED_ORDERS, CHECKOUT_PATH } from "./checkout.ts";
 import { toSampleOrder } from "./sample-order.ts";
 import { serveApp } from "./serve-parent.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { Pool } from "undici";
-import { createVerificationClient } from "../src/verification/client.ts";
+import { createVerificationClient } from "../src/service/client.ts";
 import type { VerificationResult } from "../src/order/result.ts";
 import { ROUNDS, type BenchContext, type Benchmark } from "./benchmark.ts";
 import { startChild } from "./child.ts";

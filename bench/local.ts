@@ -1,12 +1,12 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { createLocalEngine, type LocalEngine } from "../src/local/engine.ts";
-import { createMemoryVelocity } from "../src/local/velocity/memory-velocity.ts";
+import { createLocalEngine, type LocalEngine } from "../src/engine/engine.ts";
+import { createMemoryVelocity } from "../src/engine/velocity/memory-velocity.ts";
 import { SILENT_LOGGER } from "../src/base/logger.ts";
 import type { VerificationRequest } from "../src/order/request.ts";
 import { createVelocity } from "../src/screening/velocity.ts";
-import { createKeyring } from "../src/store/keyring.ts";
+import { createKeyring } from "../src/store/sealing/keyring.ts";
 import type { Benchmark } from "./benchmark.ts";
 import { median, percentile, type Figure } from "./figure.ts";
 import { FIXTURE_TENANT, readFixtureOrders } from "./fixture-orders.ts";

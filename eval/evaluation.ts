@@ -1,5 +1,5 @@
 import { percentile } from "../bench/figure.ts";
-import type { LocalAssessment, LocalEngine } from "../src/local/engine.ts";
+import type { LocalAssessment, LocalEngine } from "../src/engine/engine.ts";
 import { RISK_LEVELS, type RiskLevel } from "../src/order/result.ts";
 import { calibrate, type Calibration } from "./calibration.ts";
 import type { LabelledOrder } from "./labelled-order.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { createLocalEngine, type LocalEngine } from "../src/local/engine.ts";
+import { createLocalEngine, type LocalEngine } from "../src/engine/engine.ts";
 import { createEvaluator, type Evaluation } from "./evaluation.ts";
 import type { LabelledOrder } from "./labelled-order.ts";
 import { openOrdersFile } from "./orders-file.ts";

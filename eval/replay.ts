@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import type { LocalEngine } from "../src/local/engine.ts";
-import { toVelocityKeys } from "../src/local/velocity/keys.ts";
-import { createMemoryVelocity } from "../src/local/velocity/memory-velocity.ts";
+import type { LocalEngine } from "../src/engine/engine.ts";
+import { toVelocityKeys } from "../src/engine/velocity/keys.ts";
+import { createMemoryVelocity } from "../src/engine/velocity/memory-velocity.ts";
 import { toMailbox } from "../src/order/mailbox.ts";
 import type { LabelledOrder } from "./labelled-order.ts";
 

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { basename, extname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { createProgress } from "../bench/progress.ts";
-import { createLocalEngine } from "../src/local/engine.ts";
+import { createLocalEngine } from "../src/engine/engine.ts";
 import { createEvaluator, type Evaluation } from "./evaluation.ts";
 import { openOrdersFile } from "./orders-file.ts";
 import { evaluateOwnSets, warmUp, type Goal, type NamedEvaluation } from "./own-sets.ts";

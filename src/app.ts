@@ -8,8 +8,8 @@ import { createCreditSummary } from "./console/api/credit-summary.ts";
 import type { Installation } from "./console/api/installation.ts";
 import { createServer, limitServer } from "./console/server.ts";
 import { HoldfastError } from "./base/errors.ts";
-import { createLocalEngine } from "./local/engine.ts";
-import { createSandboxPlatform } from "./local/sandbox-platform.ts";
+import { createLocalEngine } from "./engine/engine.ts";
+import { createSandboxPlatform } from "./sandbox/sandbox-platform.ts";
 import type { Logger } from "./base/logger.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { createCredentials } from "./pipeline/credentials.ts";
@@ -22,8 +22,8 @@ import { createServiceAccesses, namingKeyOwners } from "./screening/service-acce
 import { createCurrentSettings } from "./settings/current-settings.ts";
 import { openConfiguredStore } from "./store/open-store.ts";
 import { APP_OWNER_PREFIX, type Store } from "./store/store.ts";
-import { DEFAULT_TIMEOUT_MS } from "./verification/client.ts";
-import { createGate, type Gate } from "./verification/gate.ts";
+import { DEFAULT_TIMEOUT_MS } from "./service/client.ts";
+import { createGate, type Gate } from "./service/gate.ts";
 
 /** What a platform adapter is made with. */
 export interface PlatformContext {

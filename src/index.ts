@@ -33,9 +33,9 @@ export type {
 } from "./screening/order-check.ts";
 export { createScreener } from "./screening/screener.ts";
 export type { ScreenerOptions, ServiceOptions } from "./screening/screener.ts";
-export { createMemoryStore } from "./store/memory.ts";
-export { createPostgresStore } from "./store/postgres.ts";
-export { createSqliteStore } from "./store/sqlite.ts";
+export { createMemoryStore } from "./store/engines/memory-store.ts";
+export { createPostgresStore } from "./store/engines/postgres/postgres-store.ts";
+export { createSqliteStore } from "./store/engines/sqlite/sqlite-store.ts";
 export type { Store } from "./store/store.ts";
 export { RISK_BANDS, RISK_LEVELS } from "./order/result.ts";
 export type { RiskFactor, RiskLevel, VerificationResult } from "./order/result.ts";

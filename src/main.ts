@@ -8,7 +8,7 @@ import { runCommand } from "./cli/commands.ts";
 import { TERMINAL } from "./cli/output.ts";
 import { parseConfig } from "./config.ts";
 import { HoldfastError, isHoldfastError } from "./base/errors.ts";
-import { createSandboxService, SANDBOX_API_KEY } from "./local/service.ts";
+import { createSandboxService, SANDBOX_API_KEY } from "./sandbox/sandbox-service.ts";
 import { createPinoLogger } from "./base/pino-logger.ts";
 
 /** Every platform this build serves, each only when its configuration is there. */

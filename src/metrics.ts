@@ -5,7 +5,7 @@ import type { EnforcementStep, StepOutcome } from "./platform/platform.ts";
 import type { DecisionSource } from "./order/decision.ts";
 import type { Action } from "./policy/policy.ts";
 import type { ScreeningObserver } from "./screening/screening.ts";
-import type { RetentionStep } from "./store/upkeep.ts";
+import type { RetentionStep } from "./store/retention/upkeep.ts";
 import type { RiskLevel } from "./order/result.ts";
 
 /** How a delivery to a webhook route ended. */

@@ -1,12 +1,12 @@
-export { SANDBOX_DOMAIN, SANDBOX_SCENARIOS, SANDBOX_TABLE } from "./local/sandbox.ts";
+export { SANDBOX_DOMAIN, SANDBOX_SCENARIOS, SANDBOX_TABLE } from "./engine/forced-outcomes.ts";
 export type {
   BrokenAnswer,
   SandboxCarrier,
   SandboxOutcome,
   SandboxScenario,
   SandboxTableRow,
-} from "./local/sandbox.ts";
-export { createSandboxService, SANDBOX_API_KEY, SANDBOX_ORGANIZATION } from "./local/service.ts";
+} from "./engine/forced-outcomes.ts";
+export { createSandboxService, SANDBOX_API_KEY, SANDBOX_ORGANIZATION } from "./sandbox/sandbox-service.ts";
 export type {
   RecordedCall,
   SandboxEngine,
@@ -17,7 +17,7 @@ export type {
   SandboxService,
   SandboxServiceOptions,
   ServedRequest,
-} from "./local/service.ts";
+} from "./sandbox/sandbox-service.ts";
 export type { ContractCase } from "./testing/contract-case.ts";
 export {
   verificationServiceContract,

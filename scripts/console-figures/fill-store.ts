@@ -1,4 +1,4 @@
-import { createLocalEngine, type LocalEngine } from "../../src/local/engine.ts";
+import { createLocalEngine, type LocalEngine } from "../../src/engine/engine.ts";
 import type { VerificationRequest } from "../../src/order/request.ts";
 import type { Decision } from "../../src/order/decision.ts";
 import { decide } from "../../src/policy/decide.ts";

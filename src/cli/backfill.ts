@@ -3,7 +3,7 @@ import type { Config } from "../config.ts";
 import { createPolicies } from "../pipeline/policies.ts";
 import type { Platform } from "../platform/platform.ts";
 import { openConfiguredStore } from "../store/open-store.ts";
-import { probeDatabase } from "../store/probe.ts";
+import { probeDatabase } from "../store/schema/probe.ts";
 import type { Store } from "../store/store.ts";
 import { toUsageError } from "./arguments.ts";
 import { createProgress } from "./backfill/progress.ts";

@@ -1,6 +1,6 @@
 import type { Config } from "../config.ts";
 import type { TenantId } from "../platform/platform.ts";
-import { CONSOLE_ACTOR, type Person } from "../store/person.ts";
+import { CONSOLE_ACTOR, type Person } from "../store/people/person.ts";
 import { toUsageError } from "./arguments.ts";
 import type { Terminal } from "./output.ts";
 import { findTenant, withPreparedStore } from "./prepared-store.ts";

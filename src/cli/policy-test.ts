@@ -7,7 +7,7 @@ import { runReplay } from "../pipeline/replay-run.ts";
 import { parsePolicy, type Policy } from "../policy/policy.ts";
 import { assertMatchable } from "../policy/unmatchable.ts";
 import type { ReplaySummary } from "../policy/replay-tally.ts";
-import type { ReceivedWindow } from "../store/replay-source.ts";
+import type { ReceivedWindow } from "../store/figures/replay-source.ts";
 import type { Store } from "../store/store.ts";
 import { toUsageError } from "./arguments.ts";
 import { createProgress } from "./backfill/progress.ts";

@@ -1,7 +1,7 @@
 import type { Config } from "../config.ts";
 import type { TenantId } from "../platform/platform.ts";
 import { openConfiguredStore } from "../store/open-store.ts";
-import { probeDatabase } from "../store/probe.ts";
+import { probeDatabase } from "../store/schema/probe.ts";
 import type { Store } from "../store/store.ts";
 import { toUsageError } from "./arguments.ts";
 

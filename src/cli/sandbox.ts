@@ -1,12 +1,12 @@
 import { HoldfastError } from "../base/errors.ts";
-import { SANDBOX_TABLE } from "../local/sandbox.ts";
+import { SANDBOX_TABLE } from "../engine/forced-outcomes.ts";
 import {
   createSandboxService,
   SANDBOX_API_KEY,
   SANDBOX_ORGANIZATION,
   type SandboxService,
   type ServedRequest,
-} from "../local/service.ts";
+} from "../sandbox/sandbox-service.ts";
 import { toUsageError } from "./arguments.ts";
 import type { Output } from "./output.ts";
 import { toCreditsText, toRequestJson, toRequestText, toScenarioText } from "./sandbox/lines.ts";

@@ -1,6 +1,6 @@
 import type { ServiceAccesses } from "../screening/service-accesses.ts";
 import type { CurrentSettings } from "../settings/current-settings.ts";
-import type { Gate } from "../verification/gate.ts";
+import type { Gate } from "../service/gate.ts";
 import type { TrustedProxies } from "../config.ts";
 import type { Installation } from "./api/installation.ts";
 import type { Logger } from "../base/logger.ts";

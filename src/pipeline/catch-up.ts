@@ -1,7 +1,7 @@
 import { toPeriods } from "../screening/periods.ts";
 import type { OrderRecord, OrderStore } from "../store/store.ts";
 import type { OrderDecision } from "./order-decision.ts";
-import { TRIAL_RECHECK_MS } from "../verification/circuit.ts";
+import { TRIAL_RECHECK_MS } from "../service/circuit.ts";
 import { supersede, type Superseding } from "./supersede.ts";
 import { toTimelineEntry } from "./timeline.ts";
 

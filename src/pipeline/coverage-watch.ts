@@ -1,6 +1,6 @@
 import type { Logger } from "../base/logger.ts";
 import type { TenantStore } from "../store/store.ts";
-import type { Coverage, CoverageStore, CoverageWindow, CursorStore } from "../store/upkeep.ts";
+import type { Coverage, CoverageStore, CoverageWindow, CursorStore } from "../store/retention/upkeep.ts";
 
 /** Hours that coverage is measured over. */
 export const COVERAGE_WINDOW_HOURS = 24;

@@ -1,6 +1,6 @@
 import type { ErrorCode, HoldfastError } from "../base/errors.ts";
-import type { LocalEngine } from "../local/engine.ts";
-import type { VelocityCounts } from "../local/velocity/counts.ts";
+import type { LocalEngine } from "../engine/engine.ts";
+import type { VelocityCounts } from "../engine/velocity/counts.ts";
 import type { PartialVerificationRequest, VerificationRequest } from "../order/request.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { Decision } from "../order/decision.ts";
@@ -13,7 +13,7 @@ import type { OrderChanges, OrderRecord, TimelineEntry } from "../store/store.ts
 import { toRetryAtMs } from "./backoff.ts";
 import { SANDBOX_PLATFORM, type MappedOrder, type SkipReason, type TenantId } from "../platform/platform.ts";
 import { toTimelineEntry } from "./timeline.ts";
-import { PERSON_CODES } from "../verification/circuit.ts";
+import { PERSON_CODES } from "../service/circuit.ts";
 
 /** A tenant's policy and its version; 0 is the default one. */
 export interface CurrentPolicy {

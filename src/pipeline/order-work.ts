@@ -2,7 +2,7 @@ import { HoldfastError } from "../base/errors.ts";
 import type { Metrics } from "../metrics.ts";
 import { toLoggedReasons } from "../policy/logged-reasons.ts";
 import type { OrderRecord, OrderStore, OrderTransition } from "../store/store.ts";
-import type { PendingVerdict } from "../store/verdicts.ts";
+import type { PendingVerdict } from "../store/orders/verdicts.ts";
 import { catchUp, isToCatchUp, toCatchUpMs } from "./catch-up.ts";
 import type { EnforcementWork } from "./enforcement.ts";
 import { enrich } from "./enrichment.ts";

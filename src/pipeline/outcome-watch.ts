@@ -1,6 +1,6 @@
 import { isHoldfastError } from "../base/errors.ts";
 import type { Logger } from "../base/logger.ts";
-import type { ObservedOutcome } from "../store/outcomes.ts";
+import type { ObservedOutcome } from "../store/figures/outcomes.ts";
 import type { Store } from "../store/store.ts";
 import type { ObservedOrder, Platform, TenantId } from "../platform/platform.ts";
 

@@ -1,6 +1,6 @@
 import type { Outcome } from "../policy/replay-tally.ts";
-import type { OrderTrace } from "../store/outcomes.ts";
-import type { DecidedOrder } from "../store/replay-source.ts";
+import type { OrderTrace } from "../store/figures/outcomes.ts";
+import type { DecidedOrder } from "../store/figures/replay-source.ts";
 
 /** States in which something is still to be decided or done. */
 const UNDER_WAY: ReadonlySet<string> = new Set([

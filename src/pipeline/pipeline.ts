@@ -1,4 +1,4 @@
-import type { LocalEngine } from "../local/engine.ts";
+import type { LocalEngine } from "../engine/engine.ts";
 import type { Logger } from "../base/logger.ts";
 import type { Metrics } from "../metrics.ts";
 import type { CircuitSharing } from "../screening/circuit-sharing.ts";
@@ -6,7 +6,7 @@ import type { ServiceAccess } from "../screening/question.ts";
 import { createScreening } from "../screening/screening.ts";
 import { createVelocity } from "../screening/velocity.ts";
 import type { Store } from "../store/store.ts";
-import type { Gate } from "../verification/gate.ts";
+import type { Gate } from "../service/gate.ts";
 import { createDeliveryWork } from "./delivery-work.ts";
 import { isToCatchUp, toCatchUpMs } from "./catch-up.ts";
 import { createEnforcement, type EnforcementOptions } from "./enforcement.ts";

@@ -4,9 +4,9 @@ import { createReplay, toPastDecision, type PastOrder } from "../policy/replay.t
 import { asksForPerson, toKnownFacts } from "../policy/replay-rules.ts";
 import { createReplayTally, type ReplaySummary, type ReplayedOrder } from "../policy/replay-tally.ts";
 import { toOrderFacts } from "../policy/rules.ts";
-import type { SavedPolicy } from "../store/policy-versions.ts";
-import type { OrderPosition } from "../store/order-cursor.ts";
-import type { DecidedContent, DecidedOrder, ReceivedWindow } from "../store/replay-source.ts";
+import type { SavedPolicy } from "../store/tenants/policy-versions.ts";
+import type { OrderPosition } from "../store/orders/order-cursor.ts";
+import type { DecidedContent, DecidedOrder, ReceivedWindow } from "../store/figures/replay-source.ts";
 import type { Store } from "../store/store.ts";
 import { toOutcome } from "./outcome.ts";
 import type { MappedOrder, TenantId } from "../platform/platform.ts";

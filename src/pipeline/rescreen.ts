@@ -1,5 +1,5 @@
 import type { Decision } from "../order/decision.ts";
-import type { RevisionChange } from "../store/revision.ts";
+import type { RevisionChange } from "../store/orders/revision.ts";
 import type { OrderChanges, OrderRecord, OrderStore, OrderTransition } from "../store/store.ts";
 import { enrich } from "./enrichment.ts";
 import type { OrderDecision } from "./order-decision.ts";

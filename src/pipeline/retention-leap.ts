@@ -1,5 +1,5 @@
 import type { Logger } from "../base/logger.ts";
-import type { CursorStore, RetentionLimits } from "../store/upkeep.ts";
+import type { CursorStore, RetentionLimits } from "../store/retention/upkeep.ts";
 
 /** Keeps a clock that was set wrong, or a mistyped setting, from erasing what cannot be brought back. */
 export interface LeapGuard {

@@ -1,5 +1,5 @@
 import type { Logger } from "../base/logger.ts";
-import type { CursorStore } from "../store/upkeep.ts";
+import type { CursorStore } from "../store/retention/upkeep.ts";
 
 /** Knows when a run of the erasure was last done, by any process, and says when that was too long ago. */
 export interface RetentionWatch {

@@ -10,7 +10,7 @@ import {
   type RetentionPosition,
   type RetentionStep,
   type RetentionStore,
-} from "../store/upkeep.ts";
+} from "../store/retention/upkeep.ts";
 import { createLeapGuard, type LeapGuard } from "./retention-leap.ts";
 import { createRetentionWatch } from "./retention-watch.ts";
 import { toTimelineEntry } from "./timeline.ts";

@@ -1,7 +1,7 @@
 import type { Metrics } from "../metrics.ts";
 import type { Decision } from "../order/decision.ts";
 import type { OrderRecord, OrderStore, OrderTransition, TimelineEntry } from "../store/store.ts";
-import type { PendingVerdict, Standing } from "../store/verdicts.ts";
+import type { PendingVerdict, Standing } from "../store/orders/verdicts.ts";
 import { enrich } from "./enrichment.ts";
 import type { OrderDecision } from "./order-decision.ts";
 import { saveOrder, type OrderLeaseOptions } from "./order-lease.ts";

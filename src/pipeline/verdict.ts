@@ -6,7 +6,7 @@ import {
   type Ruling,
   type Standing,
   type Verdict,
-} from "../store/verdicts.ts";
+} from "../store/orders/verdicts.ts";
 import { supersedeAfter } from "./supersede.ts";
 import { toTimelineEntry } from "./timeline.ts";
 

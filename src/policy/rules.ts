@@ -1,5 +1,5 @@
 import { foldAddress, foldEmail, foldText, toDigits } from "../order/fold.ts";
-import { toCountryCode } from "../local/place.ts";
+import { toCountryCode } from "../engine/place.ts";
 import type { PartialVerificationRequest } from "../order/request.ts";
 import type { RiskLevel } from "../order/result.ts";
 import type { Action, Policy, RuleConditions } from "./policy.ts";

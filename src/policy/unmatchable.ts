@@ -1,5 +1,5 @@
 import { HoldfastError, type FieldProblem } from "../base/errors.ts";
-import { toCountryCode } from "../local/place.ts";
+import { toCountryCode } from "../engine/place.ts";
 import { toDigits } from "../order/fold.ts";
 import type { Policy, PolicyRule, RuleConditions } from "./policy.ts";
 

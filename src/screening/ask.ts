@@ -1,5 +1,5 @@
 import type { HoldfastError } from "../base/errors.ts";
-import { PERSON_CODES } from "../verification/circuit.ts";
+import { PERSON_CODES } from "../service/circuit.ts";
 import { makeAttempt, type Attempted, type AttemptOptions } from "./attempt.ts";
 import { pause, type Slots } from "../base/waiting.ts";
 import type { KeyTrust } from "./key-trust.ts";

@@ -1,11 +1,11 @@
 import { HoldfastError, type ErrorCode } from "../base/errors.ts";
 import type { Logger } from "../base/logger.ts";
 import type { AttemptEnd, AttemptGrant, KeptAnswer, ScreeningStore } from "../store/store.ts";
-import type { Keyring } from "../store/keyring.ts";
-import { toCircuitName } from "../verification/circuit-name.ts";
-import { SHARED_CODES, type Asker, type Gate, type GateAnswer } from "../verification/gate.ts";
+import type { Keyring } from "../store/sealing/keyring.ts";
+import { toCircuitName } from "../service/circuit-name.ts";
+import { SHARED_CODES, type Asker, type Gate, type GateAnswer } from "../service/gate.ts";
 import type { VerificationResult } from "../order/result.ts";
-import { VERIFICATION_ALERTS } from "../verification/verification-alerts.ts";
+import { VERIFICATION_ALERTS } from "../service/service-alerts.ts";
 import { pause } from "../base/waiting.ts";
 import { toAnswersSinceMs, toFailuresSinceMs } from "./kept-answers.ts";
 import { alertOfBurst, isCountedByCheck, toBraked, toBurst } from "./burst.ts";

@@ -1,6 +1,6 @@
 import { HoldfastError } from "../base/errors.ts";
 import type { Logger } from "../base/logger.ts";
-import type { Keyring } from "../store/keyring.ts";
+import type { Keyring } from "../store/sealing/keyring.ts";
 import type { AttemptGrant, AttemptRequest, ScreeningStore } from "../store/store.ts";
 import type { Question } from "./question.ts";
 import { toSourceName, toSources } from "./sources.ts";

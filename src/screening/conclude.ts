@@ -1,5 +1,5 @@
-import type { LocalEngine } from "../local/engine.ts";
-import type { VelocityCounts } from "../local/velocity/counts.ts";
+import type { LocalEngine } from "../engine/engine.ts";
+import type { VelocityCounts } from "../engine/velocity/counts.ts";
 import type { VerificationRequest } from "../order/request.ts";
 import type { Policy } from "../policy/policy.ts";
 import { judge, type Basis } from "./judge.ts";

@@ -1,6 +1,6 @@
 import type { HoldfastError } from "../base/errors.ts";
-import type { LocalEngine } from "../local/engine.ts";
-import type { VelocityCounts } from "../local/velocity/counts.ts";
+import type { LocalEngine } from "../engine/engine.ts";
+import type { VelocityCounts } from "../engine/velocity/counts.ts";
 import type { PartialVerificationRequest, VerificationRequest } from "../order/request.ts";
 import type { StandIn } from "../order/stand-ins.ts";
 import type { SkipReason } from "../platform/platform.ts";

@@ -2,7 +2,7 @@ import type { HoldfastError } from "../base/errors.ts";
 import type { VerificationRequest } from "../order/request.ts";
 import type { TenantId } from "../platform/platform.ts";
 import type { VerificationResult } from "../order/result.ts";
-import type { Verifier } from "../verification/verifier.ts";
+import type { Verifier } from "../service/verifier.ts";
 
 /** The service a tenant's orders are asked of. */
 export interface ServiceAccess {

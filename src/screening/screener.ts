@@ -1,21 +1,17 @@
 import { randomUUID } from "node:crypto";
 import type { Dispatcher } from "undici";
 import { HoldfastError } from "../base/errors.ts";
-import { createLocalEngine } from "../local/engine.ts";
-import type { VelocityCounts } from "../local/velocity/counts.ts";
-import { createMemoryVelocity } from "../local/velocity/memory-velocity.ts";
+import { createLocalEngine } from "../engine/engine.ts";
+import type { VelocityCounts } from "../engine/velocity/counts.ts";
+import { createMemoryVelocity } from "../engine/velocity/memory-velocity.ts";
 import { SILENT_LOGGER, type Logger } from "../base/logger.ts";
 import { parseVerificationRequest, type VerificationRequest } from "../order/request.ts";
 import { DEFAULT_POLICY, parsePolicy, type Policy } from "../policy/policy.ts";
 import { findSkipRule, toOrderFacts } from "../policy/rules.ts";
-import { createMemoryStore } from "../store/memory.ts";
+import { createMemoryStore } from "../store/engines/memory-store.ts";
 import type { Store } from "../store/store.ts";
-import {
-  createVerificationClient,
-  DEFAULT_TIMEOUT_MS,
-  type VerificationClient,
-} from "../verification/client.ts";
-import { createGate } from "../verification/gate.ts";
+import { createVerificationClient, DEFAULT_TIMEOUT_MS, type VerificationClient } from "../service/client.ts";
+import { createGate } from "../service/gate.ts";
 import { conclude, concludeScreened, type CheckRules } from "./conclude.ts";
 import { assertDeadline } from "./deadline.ts";
 import { createCircuitSharing } from "./circuit-sharing.ts";

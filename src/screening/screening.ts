@@ -2,7 +2,7 @@ import { HoldfastError } from "../base/errors.ts";
 import { fingerprintOrder } from "../order/fingerprint.ts";
 import type { VerificationRequest } from "../order/request.ts";
 import type { TenantId } from "../platform/platform.ts";
-import type { Keyring } from "../store/keyring.ts";
+import type { Keyring } from "../store/sealing/keyring.ts";
 import type { ScreeningStore } from "../store/store.ts";
 import { ask, toWaitMs } from "./ask.ts";
 import { END_MARGIN_MS, type AttemptObserver, type AttemptOptions } from "./attempt.ts";

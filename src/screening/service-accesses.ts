@@ -5,9 +5,9 @@ import type { Logger } from "../base/logger.ts";
 import type { TenantId } from "../platform/platform.ts";
 import type { CurrentSettings } from "../settings/current-settings.ts";
 import type { OwnService } from "../settings/tenant-settings.ts";
-import type { Keyring } from "../store/keyring.ts";
-import type { Organization } from "../verification/client.ts";
-import type { Verifier } from "../verification/verifier.ts";
+import type { Keyring } from "../store/sealing/keyring.ts";
+import type { Organization } from "../service/client.ts";
+import type { Verifier } from "../service/verifier.ts";
 import type { ServiceAccess } from "./question.ts";
 import {
   createServiceClients,

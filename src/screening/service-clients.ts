@@ -4,9 +4,9 @@ import type { ServiceConfig } from "../config.ts";
 import type { Logger } from "../base/logger.ts";
 import { isLoopback } from "../base/loopback.ts";
 import { publicLookup } from "../base/public-address.ts";
-import { createVerificationClient, DEFAULT_TIMEOUT_MS, type Organization } from "../verification/client.ts";
-import { parseServiceUrl } from "../verification/service-url.ts";
-import type { Verifier } from "../verification/verifier.ts";
+import { createVerificationClient, DEFAULT_TIMEOUT_MS, type Organization } from "../service/client.ts";
+import { parseServiceUrl } from "../service/service-url.ts";
+import type { Verifier } from "../service/verifier.ts";
 
 /** How to reach the service with one key. */
 export interface ServiceTarget {

@@ -1,13 +1,13 @@
 import { LRUCache } from "lru-cache";
-import type { VelocityCounts } from "../local/velocity/counts.ts";
-import { toVelocityKeys } from "../local/velocity/keys.ts";
-import { toContentKey, toOrderKey } from "../local/velocity/order-key.ts";
-import { withoutStrangers } from "../local/velocity/shared-places.ts";
-import type { VelocityStore } from "../local/velocity/velocity-store.ts";
+import type { VelocityCounts } from "../engine/velocity/counts.ts";
+import { toVelocityKeys } from "../engine/velocity/keys.ts";
+import { toContentKey, toOrderKey } from "../engine/velocity/order-key.ts";
+import { withoutStrangers } from "../engine/velocity/shared-places.ts";
+import type { VelocityStore } from "../engine/velocity/velocity-store.ts";
 import type { Logger } from "../base/logger.ts";
 import type { PartialVerificationRequest } from "../order/request.ts";
 import type { TenantId } from "../platform/platform.ts";
-import type { Keyring } from "../store/keyring.ts";
+import type { Keyring } from "../store/sealing/keyring.ts";
 import { withinDeadline } from "../base/waiting.ts";
 
 /** Parts of {@link createVelocity}. */

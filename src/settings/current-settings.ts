@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Logger } from "../base/logger.ts";
 import type { TenantId } from "../platform/platform.ts";
-import type { SettingsStore } from "../store/settings.ts";
+import type { SettingsStore } from "../store/tenants/settings.ts";
 import { parseSettings, UNSET, type TenantSettings } from "./tenant-settings.ts";
 
 /** Tenants' settings, as every decision needs them. */

@@ -1,8 +1,8 @@
 import type { Config } from "../config.ts";
 import type { Logger } from "../base/logger.ts";
-import { loadDataKey } from "./data-key.ts";
-import { createPostgresStore } from "./postgres.ts";
-import { createSqliteStore } from "./sqlite.ts";
+import { loadDataKey } from "./sealing/data-key.ts";
+import { createPostgresStore } from "./engines/postgres/postgres-store.ts";
+import { createSqliteStore } from "./engines/sqlite/sqlite-store.ts";
 import type { Store } from "./store.ts";
 
 /**

@@ -1,27 +1,27 @@
-import type { VelocityStore } from "../local/velocity/velocity-store.ts";
+import type { VelocityStore } from "../engine/velocity/velocity-store.ts";
 import type { TenantId } from "../platform/platform.ts";
-import type { CallStore } from "./calls.ts";
-import type { DeliveryStore } from "./delivery-store.ts";
-import type { InspectionStore } from "./inspection.ts";
-import type { Keyring } from "./keyring.ts";
-import type { OrderStore } from "./order-store.ts";
-import type { OutcomeStore } from "./outcomes.ts";
-import type { PeopleStore, SessionStore } from "./person.ts";
-import type { PolicyVersionStore } from "./policy-versions.ts";
-import type { ReplaySource } from "./replay-source.ts";
-import type { RevisionStore } from "./revision.ts";
-import type { SettingsStore } from "./settings.ts";
-import type { CircuitStore, ScreeningStore } from "./spending.ts";
-import type { StatisticsStore } from "./statistics.ts";
-import type { TenantStore } from "./tenant-store.ts";
-import type { UpkeepStore } from "./upkeep.ts";
-import type { VerdictStore } from "./verdicts.ts";
+import type { CallStore } from "./credits/calls.ts";
+import type { DeliveryStore } from "./deliveries/delivery-store.ts";
+import type { InspectionStore } from "./figures/inspection.ts";
+import type { Keyring } from "./sealing/keyring.ts";
+import type { OrderStore } from "./orders/order-store.ts";
+import type { OutcomeStore } from "./figures/outcomes.ts";
+import type { PeopleStore, SessionStore } from "./people/person.ts";
+import type { PolicyVersionStore } from "./tenants/policy-versions.ts";
+import type { ReplaySource } from "./figures/replay-source.ts";
+import type { RevisionStore } from "./orders/revision.ts";
+import type { SettingsStore } from "./tenants/settings.ts";
+import type { CircuitStore, ScreeningStore } from "./credits/spending.ts";
+import type { StatisticsStore } from "./figures/statistics.ts";
+import type { TenantStore } from "./tenants/tenant-store.ts";
+import type { UpkeepStore } from "./retention/upkeep.ts";
+import type { VerdictStore } from "./orders/verdicts.ts";
 
-export type * from "./delivery-store.ts";
-export type * from "./order-store.ts";
-export { ORDER_STATES } from "./order-store.ts";
-export type * from "./spending.ts";
-export type * from "./tenant-store.ts";
+export type * from "./deliveries/delivery-store.ts";
+export type * from "./orders/order-store.ts";
+export { ORDER_STATES } from "./orders/order-store.ts";
+export type * from "./credits/spending.ts";
+export type * from "./tenants/tenant-store.ts";
 
 /**
  * Where Holdfast keeps everything. One interface; every implementation passes `test/store/conformance.ts`.

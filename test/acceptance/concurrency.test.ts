@@ -5,7 +5,7 @@ import { request } from "undici";
 import { afterEach, describe, expect, it } from "vitest";
 import { verifyOrder } from "../../adapters/express/index.ts";
 import { DEMO_ORDERS, toPayload } from "../../adapters/shopify/demo/demo-orders.ts";
-import { createSandboxService, SANDBOX_API_KEY } from "../../src/local/service.ts";
+import { createSandboxService, SANDBOX_API_KEY } from "../../src/sandbox/sandbox-service.ts";
 import { createScreener } from "../../src/screening/screener.ts";
 import { atRest, createShopifyStage, type ShopifyStage } from "../support/shopify-stage.ts";
 import { anOrder } from "../support/orders.ts";

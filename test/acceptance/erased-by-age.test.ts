@@ -7,9 +7,9 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { SILENT_LOGGER } from "../../src/base/logger.ts";
 import { createMetrics } from "../../src/metrics.ts";
 import { createRetention } from "../../src/pipeline/retention.ts";
-import { createSqliteStore } from "../../src/store/sqlite.ts";
+import { createSqliteStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
 import type { Store } from "../../src/store/store.ts";
-import type { RetentionStep } from "../../src/store/upkeep.ts";
+import type { RetentionStep } from "../../src/store/retention/upkeep.ts";
 import {
   attempt,
   claim,

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { request } from "undici";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { SANDBOX_API_KEY } from "../../src/local/service.ts";
+import { SANDBOX_API_KEY } from "../../src/sandbox/sandbox-service.ts";
 import {
   APP_SECRET,
   atRest,

@@ -7,7 +7,7 @@ import { createLogRecorder } from "../support/log-recorder.ts";
 import { anOrder } from "../support/orders.ts";
 import { createTestPlatform, orderEvent } from "../support/platform.ts";
 import { createDatabase } from "../support/postgres-database.ts";
-import { startServer } from "../verification/loopback.ts";
+import { startServer } from "../service/loopback.ts";
 import { startServiceFront, toKey, type ServiceFront } from "../support/service-front.ts";
 
 const OPERATOR = "token-of-the-operator";

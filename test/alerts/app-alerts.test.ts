@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { createSandboxService, type SandboxServiceOptions } from "../../src/local/service.ts";
+import { createSandboxService, type SandboxServiceOptions } from "../../src/sandbox/sandbox-service.ts";
 import { createShopifyStage, type ShopifyStage } from "../support/shopify-stage.ts";
 import { readTlsFixture } from "../support/tls.ts";
 import { startMailServer } from "./mail-server.ts";

@@ -3,7 +3,7 @@ import { toAlertMessage } from "../../src/alerts/alert-message.ts";
 import { createEmailChannel, type EmailChannelOptions } from "../../src/alerts/email-channel.ts";
 import { Secret } from "../../src/base/secret.ts";
 import { readTlsFixture } from "../support/tls.ts";
-import { findClosedPort, startTcp } from "../verification/loopback.ts";
+import { findClosedPort, startTcp } from "../service/loopback.ts";
 import { startMailServer } from "./mail-server.ts";
 
 const CA = readTlsFixture("service").cert;

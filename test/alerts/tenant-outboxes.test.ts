@@ -6,9 +6,9 @@ import { createMetrics } from "../../src/metrics.ts";
 import { Secret } from "../../src/base/secret.ts";
 import { createCurrentSettings } from "../../src/settings/current-settings.ts";
 import { toSettingsContent, UNSET, type AlertContacts } from "../../src/settings/tenant-settings.ts";
-import { createMemoryStore } from "../../src/store/memory.ts";
+import { createMemoryStore } from "../../src/store/engines/memory-store.ts";
 import { createLogRecorder } from "../support/log-recorder.ts";
-import { startServer } from "../verification/loopback.ts";
+import { startServer } from "../service/loopback.ts";
 import { startMailServer } from "./mail-server.ts";
 import { createRecordingChannel } from "./recording-channel.ts";
 

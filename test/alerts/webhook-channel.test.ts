@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { toAlertMessage } from "../../src/alerts/alert-message.ts";
 import { createWebhookChannel, type WebhookChannelOptions } from "../../src/alerts/webhook-channel.ts";
 import { Secret } from "../../src/base/secret.ts";
-import { findClosedPort, startServer, startTcp, TEST_CERTIFICATE } from "../verification/loopback.ts";
+import { findClosedPort, startServer, startTcp, TEST_CERTIFICATE } from "../service/loopback.ts";
 
 const KEY = "0123456789abcdef";
 const NEVER = new AbortController().signal;

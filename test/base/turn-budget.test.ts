@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nextTurn } from "../../src/store/pacer.ts";
+import { nextTurn } from "../../src/store/engines/pacer.ts";
 import { createTurnBudget } from "../../src/base/turn-budget.ts";
 
 /** How many callbacks ran in each turn that any ran in, when each takes so long. */

@@ -4,7 +4,11 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { verifyFile } from "../../src/cli/verify.ts";
 import { parseConfig, type Config } from "../../src/config.ts";
-import { createSandboxService, SANDBOX_API_KEY, type SandboxService } from "../../src/local/service.ts";
+import {
+  createSandboxService,
+  SANDBOX_API_KEY,
+  type SandboxService,
+} from "../../src/sandbox/sandbox-service.ts";
 import type { VerificationRequest } from "../../src/order/request.ts";
 import type { OrderCheck } from "../../src/screening/order-check.ts";
 import { openConfiguredStore } from "../../src/store/open-store.ts";

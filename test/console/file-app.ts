@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { onTestFinished } from "vitest";
 import type { ServerParts } from "../../src/console/server-parts.ts";
-import { createSqliteStore } from "../../src/store/sqlite.ts";
+import { createSqliteStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
 import { startConsole, type ConsoleApp } from "./console-app.ts";
 
 /** A console whose store can be looked at, and broken, past the app. */

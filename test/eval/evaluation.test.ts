@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { createEvaluator } from "../../eval/evaluation.ts";
 import { toReport } from "../../eval/report.ts";
 import type { LabelledOrder } from "../../eval/labelled-order.ts";
-import { createLocalEngine, type LocalAssessment, type LocalEngine } from "../../src/local/engine.ts";
-import type { VelocityCounts } from "../../src/local/velocity/counts.ts";
+import { createLocalEngine, type LocalAssessment, type LocalEngine } from "../../src/engine/engine.ts";
+import type { VelocityCounts } from "../../src/engine/velocity/counts.ts";
 import { toRiskLevel } from "../../src/order/result.ts";
 
 const REAL = createLocalEngine();

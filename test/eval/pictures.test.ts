@@ -4,7 +4,7 @@ import { toCalibrationPicture } from "../../eval/pictures/calibration-picture.ts
 import { toRocPicture } from "../../eval/pictures/roc-picture.ts";
 import { element, text } from "../../eval/pictures/svg.ts";
 import { generateOrders } from "../../eval/synthetic/synthetic-orders.ts";
-import { createLocalEngine } from "../../src/local/engine.ts";
+import { createLocalEngine } from "../../src/engine/engine.ts";
 
 function evaluate(orders: number) {
   const evaluator = createEvaluator(createLocalEngine());

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { LabelledOrder } from "../../eval/labelled-order.ts";
 import { replayFrauds } from "../../eval/replay.ts";
-import { createLocalEngine } from "../../src/local/engine.ts";
+import { createLocalEngine } from "../../src/engine/engine.ts";
 
 const engine = createLocalEngine();
 const START_MS = Date.UTC(2026, 0, 5);

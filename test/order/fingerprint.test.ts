@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fingerprintOrder } from "../../src/order/fingerprint.ts";
 import type { PartialVerificationRequest, VerificationRequest } from "../../src/order/request.ts";
-import { createKeyring } from "../../src/store/keyring.ts";
+import { createKeyring } from "../../src/store/sealing/keyring.ts";
 import { anOrder } from "../support/orders.ts";
 
 /** The content itself, so that nothing hides behind a digest. */

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compareOrders } from "../../src/order/material-change.ts";
 import type { OrderAddress, PartialVerificationRequest } from "../../src/order/request.ts";
-import { orderArbitrary } from "../local/arbitrary-order.ts";
+import { orderArbitrary } from "../engine/arbitrary-order.ts";
 import { anOrder } from "../support/orders.ts";
 
 const ORDER = anOrder({

@@ -1,12 +1,12 @@
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isHoldfastError } from "../../src/base/errors.ts";
-import { createSandboxService, SANDBOX_API_KEY } from "../../src/local/service.ts";
+import { createSandboxService, SANDBOX_API_KEY } from "../../src/sandbox/sandbox-service.ts";
 import { fingerprintOrder } from "../../src/order/fingerprint.ts";
 import { toMailbox } from "../../src/order/mailbox.ts";
 import { parseVerificationRequest, type VerificationRequest } from "../../src/order/request.ts";
-import { createVerificationClient, type VerificationClient } from "../../src/verification/client.ts";
-import { RESULT } from "../verification/samples.ts";
+import { createVerificationClient, type VerificationClient } from "../../src/service/client.ts";
+import { RESULT } from "../service/samples.ts";
 import { documentedRequest, isStrictlyDocumented, OPTIONAL_FIELDS } from "./documented-request.ts";
 
 /** The body of a request. */

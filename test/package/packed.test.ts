@@ -6,7 +6,11 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { request } from "undici";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createSandboxService, SANDBOX_API_KEY, type SandboxService } from "../../src/local/service.ts";
+import {
+  createSandboxService,
+  SANDBOX_API_KEY,
+  type SandboxService,
+} from "../../src/sandbox/sandbox-service.ts";
 import { anOrder } from "../support/orders.ts";
 
 const run = promisify(execFile);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { HoldfastError } from "../../src/base/errors.ts";
 import { SILENT_LOGGER } from "../../src/base/logger.ts";
 import { createClaimer, type Claim } from "../../src/pipeline/claimer.ts";
-import { createMemoryStore } from "../../src/store/memory.ts";
+import { createMemoryStore } from "../../src/store/engines/memory-store.ts";
 import type { OrderRecord, Store } from "../../src/store/store.ts";
 import { anOrder } from "../support/orders.ts";
 

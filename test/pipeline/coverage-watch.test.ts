@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createCoverageWatch, toCoverageRatio, toCoverageWindow } from "../../src/pipeline/coverage-watch.ts";
-import { createMemoryStore } from "../../src/store/memory.ts";
+import { createMemoryStore } from "../../src/store/engines/memory-store.ts";
 import type { Store } from "../../src/store/store.ts";
-import type { Coverage } from "../../src/store/upkeep.ts";
+import type { Coverage } from "../../src/store/retention/upkeep.ts";
 import { createLogRecorder } from "../support/log-recorder.ts";
 import { T0 } from "../store/samples.ts";
 

@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { HoldfastError } from "../../src/base/errors.ts";
-import { createLocalEngine } from "../../src/local/engine.ts";
+import { createLocalEngine } from "../../src/engine/engine.ts";
 import type { Logger } from "../../src/base/logger.ts";
 import { createMetrics } from "../../src/metrics.ts";
 import { createPipeline, type Pipeline } from "../../src/pipeline/pipeline.ts";
 import type { ObservedOrder } from "../../src/platform/platform.ts";
 import { createPolicies } from "../../src/pipeline/policies.ts";
 import { parsePolicy } from "../../src/policy/policy.ts";
-import { createMemoryStore } from "../../src/store/memory.ts";
+import { createMemoryStore } from "../../src/store/engines/memory-store.ts";
 import type { OrderRecord, Store } from "../../src/store/store.ts";
-import { createGate } from "../../src/verification/gate.ts";
+import { createGate } from "../../src/service/gate.ts";
 import type { RiskLevel } from "../../src/order/result.ts";
 import { aResult, anOrder } from "../support/orders.ts";
 import { createTestPlatform, orderEvent, type TestPlatform } from "../support/platform.ts";

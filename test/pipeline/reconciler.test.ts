@@ -4,7 +4,7 @@ import type { Logger } from "../../src/base/logger.ts";
 import type { OrderWindow, PlatformOrder } from "../../src/platform/platform.ts";
 import { createReconciler } from "../../src/pipeline/reconciler.ts";
 import type { KeepingTimes } from "../../src/pipeline/retention.ts";
-import { createMemoryStore } from "../../src/store/memory.ts";
+import { createMemoryStore } from "../../src/store/engines/memory-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { anOrder } from "../support/orders.ts";
 import { createTestPlatform, type TestPlatform } from "../support/platform.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { judgeVerdict } from "../../src/pipeline/verdict.ts";
-import type { Press, Pressed, VerdictAct } from "../../src/store/verdicts.ts";
+import type { Press, Pressed, VerdictAct } from "../../src/store/orders/verdicts.ts";
 import {
   change,
   create,

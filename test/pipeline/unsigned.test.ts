@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { HoldfastError } from "../../src/base/errors.ts";
-import { createLocalEngine } from "../../src/local/engine.ts";
+import { createLocalEngine } from "../../src/engine/engine.ts";
 import type { Logger } from "../../src/base/logger.ts";
 import { createMetrics, type Metrics } from "../../src/metrics.ts";
 import { MOST_AWAITING } from "../../src/pipeline/admission.ts";
 import { createPipeline, type Pipeline } from "../../src/pipeline/pipeline.ts";
 import type { PlatformEvent } from "../../src/platform/platform.ts";
 import { createPolicies } from "../../src/pipeline/policies.ts";
-import { createMemoryStore } from "../../src/store/memory.ts";
+import { createMemoryStore } from "../../src/store/engines/memory-store.ts";
 import type { Store } from "../../src/store/store.ts";
-import { createGate } from "../../src/verification/gate.ts";
+import { createGate } from "../../src/service/gate.ts";
 import { createLogRecorder } from "../support/log-recorder.ts";
 import { aResult, anOrder } from "../support/orders.ts";
 import { createTestPlatform, orderEvent, type TestPlatform } from "../support/platform.ts";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { SILENT_LOGGER } from "../../src/base/logger.ts";
 import { createWorker } from "../../src/pipeline/worker.ts";
-import { createMemoryStore } from "../../src/store/memory.ts";
+import { createMemoryStore } from "../../src/store/engines/memory-store.ts";
 import type { Store } from "../../src/store/store.ts";
 
 const HOUR_MS = 3_600_000;

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { HoldfastError, type ErrorCode } from "../../src/base/errors.ts";
-import { createLocalEngine } from "../../src/local/engine.ts";
+import { createLocalEngine } from "../../src/engine/engine.ts";
 import type { VerificationRequest } from "../../src/order/request.ts";
 import { toSendable } from "../../src/pipeline/order-decision.ts";
 import type { MappedOrder, SkipReason } from "../../src/platform/platform.ts";

@@ -1,11 +1,15 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { createSandboxService, SANDBOX_API_KEY, type SandboxService } from "../../src/local/service.ts";
+import {
+  createSandboxService,
+  SANDBOX_API_KEY,
+  type SandboxService,
+} from "../../src/sandbox/sandbox-service.ts";
 import type { DecisionEvent } from "../../src/screening/order-check.ts";
 import { createScreener, type ScreenerOptions } from "../../src/screening/screener.ts";
-import { createMemoryStore } from "../../src/store/memory.ts";
+import { createMemoryStore } from "../../src/store/engines/memory-store.ts";
 import { aResult, anOrder } from "../support/orders.ts";
 import { createLogRecorder } from "../support/log-recorder.ts";
-import { sendJson, startServer } from "../verification/loopback.ts";
+import { sendJson, startServer } from "../service/loopback.ts";
 
 const CRITICAL = anOrder({ customerEmail: "critical@risk.example" });
 

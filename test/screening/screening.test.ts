@@ -3,10 +3,10 @@ import { HoldfastError, type ErrorCode, type Metered } from "../../src/base/erro
 import { SILENT_LOGGER, type Logger } from "../../src/base/logger.ts";
 import type { Question } from "../../src/screening/question.ts";
 import { createScreening, type Screening } from "../../src/screening/screening.ts";
-import { createMemoryStore } from "../../src/store/memory.ts";
+import { createMemoryStore } from "../../src/store/engines/memory-store.ts";
 import type { Store } from "../../src/store/store.ts";
-import { createGate } from "../../src/verification/gate.ts";
-import type { Verifier } from "../../src/verification/verifier.ts";
+import { createGate } from "../../src/service/gate.ts";
+import type { Verifier } from "../../src/service/verifier.ts";
 import { createLogRecorder } from "../support/log-recorder.ts";
 import { aResult, anOrder } from "../support/orders.ts";
 import { createScriptedVerifier, type ScriptedVerifier } from "../support/verifier.ts";

@@ -1,9 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createSandboxService, SANDBOX_API_KEY, type SandboxService } from "../../src/local/service.ts";
+import {
+  createSandboxService,
+  SANDBOX_API_KEY,
+  type SandboxService,
+} from "../../src/sandbox/sandbox-service.ts";
 import type { Screener } from "../../src/screening/order-check.ts";
 import { createScreener } from "../../src/screening/screener.ts";
 import { anOrder, aResult } from "../support/orders.ts";
-import { sendJson, startServer } from "../verification/loopback.ts";
+import { sendJson, startServer } from "../service/loopback.ts";
 
 const NOW = "2026-11-20T12:00:00.000Z";
 const NOW_MS = Date.parse(NOW);

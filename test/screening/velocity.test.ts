@@ -1,17 +1,17 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { VelocityCounts } from "../../src/local/velocity/counts.ts";
-import { createMemoryVelocity } from "../../src/local/velocity/memory-velocity.ts";
-import type { VelocityKeys } from "../../src/local/velocity/sightings.ts";
-import type { VelocityStore } from "../../src/local/velocity/velocity-store.ts";
-import { createSandboxService, SANDBOX_API_KEY } from "../../src/local/service.ts";
+import type { VelocityCounts } from "../../src/engine/velocity/counts.ts";
+import { createMemoryVelocity } from "../../src/engine/velocity/memory-velocity.ts";
+import type { VelocityKeys } from "../../src/engine/velocity/sightings.ts";
+import type { VelocityStore } from "../../src/engine/velocity/velocity-store.ts";
+import { createSandboxService, SANDBOX_API_KEY } from "../../src/sandbox/sandbox-service.ts";
 import { createScreener, type ScreenerOptions } from "../../src/screening/screener.ts";
 import { createVelocity, type SeenOrder, type VelocityOptions } from "../../src/screening/velocity.ts";
-import { createKeyring } from "../../src/store/keyring.ts";
-import { createMemoryStore } from "../../src/store/memory.ts";
+import { createKeyring } from "../../src/store/sealing/keyring.ts";
+import { createMemoryStore } from "../../src/store/engines/memory-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { createLogRecorder } from "../support/log-recorder.ts";
 import { aResult, anOrder } from "../support/orders.ts";
-import { sendJson, startServer } from "../verification/loopback.ts";
+import { sendJson, startServer } from "../service/loopback.ts";
 
 const T0 = Date.parse("2026-11-20T12:00:00Z");
 const CARD = { brand: "visa", lastFourDigits: "4242", expiry: "08/27", holderName: "Jane Example" };

@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { OrderChanges, Store } from "../../src/store/store.ts";
-import { RETENTION_STEPS, type RetentionLimits, type RetentionStep } from "../../src/store/upkeep.ts";
+import {
+  RETENTION_STEPS,
+  type RetentionLimits,
+  type RetentionStep,
+} from "../../src/store/retention/upkeep.ts";
 import type { OpenStore } from "./conformance.ts";
 import {
   attempt,

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Decision } from "../../src/order/decision.ts";
 import type { OrderChanges, Store } from "../../src/store/store.ts";
-import { CONSOLE_ACTOR } from "../../src/store/person.ts";
-import type { Access } from "../../src/store/upkeep.ts";
+import { CONSOLE_ACTOR } from "../../src/store/people/person.ts";
+import type { Access } from "../../src/store/retention/upkeep.ts";
 import type { OpenStore } from "./conformance.ts";
 import { claim, decision, entry, MINUTE_MS, order, OTHER_TENANT, T0, TENANT } from "./samples.ts";
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Store } from "../../src/store/store.ts";
-import type { RetentionLimits } from "../../src/store/upkeep.ts";
-import { toMailboxKey } from "../../src/local/velocity/keys.ts";
-import type { VelocityStore } from "../../src/local/velocity/velocity-store.ts";
+import type { RetentionLimits } from "../../src/store/retention/upkeep.ts";
+import { toMailboxKey } from "../../src/engine/velocity/keys.ts";
+import type { VelocityStore } from "../../src/engine/velocity/velocity-store.ts";
 import { velocityKeys as keys } from "../support/velocity.ts";
 import type { OpenStore } from "./conformance.ts";
 import { entry, MINUTE_MS, OTHER_TENANT, T0, TENANT } from "./samples.ts";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { RECHECK_QUOTA } from "../../src/store/recheck-quota.ts";
+import { RECHECK_QUOTA } from "../../src/store/people/recheck-quota.ts";
 import type { Store } from "../../src/store/store.ts";
-import type { Press, Ruling, Standing } from "../../src/store/verdicts.ts";
+import type { Press, Ruling, Standing } from "../../src/store/orders/verdicts.ts";
 import type { OpenStore } from "./conformance.ts";
 import { attempt, claim, decision, entry, MINUTE_MS, order, OTHER_TENANT, T0, TENANT } from "./samples.ts";
 

@@ -1,6 +1,6 @@
 import { writeSync } from "node:fs";
-import { createPostgresStore } from "../../src/store/postgres.ts";
-import { createSqliteStore } from "../../src/store/sqlite.ts";
+import { createPostgresStore } from "../../src/store/engines/postgres/postgres-store.ts";
+import { createSqliteStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
 import { APP_OWNER_PREFIX, type Store } from "../../src/store/store.ts";
 import { attempt, claim, delivery, result, T0 } from "./samples.ts";
 

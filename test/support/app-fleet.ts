@@ -8,7 +8,7 @@ import {
   SANDBOX_API_KEY,
   type SandboxService,
   type SandboxServiceOptions,
-} from "../../src/local/service.ts";
+} from "../../src/sandbox/sandbox-service.ts";
 import { launchApp } from "./app-process.ts";
 import { readRows, type DatabaseRow } from "./database-rows.ts";
 import { createNewOrders, type NewOrders, type ShopOrder } from "./fleet-orders.ts";

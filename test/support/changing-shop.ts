@@ -1,6 +1,6 @@
 import { afterEach, beforeEach } from "vitest";
 import { HoldfastError, type ErrorCode } from "../../src/base/errors.ts";
-import { createLocalEngine } from "../../src/local/engine.ts";
+import { createLocalEngine } from "../../src/engine/engine.ts";
 import { SILENT_LOGGER } from "../../src/base/logger.ts";
 import { createMetrics } from "../../src/metrics.ts";
 import type { VerificationRequest } from "../../src/order/request.ts";
@@ -13,9 +13,9 @@ import type {
 } from "../../src/platform/platform.ts";
 import { createPolicies } from "../../src/pipeline/policies.ts";
 import { parsePolicy } from "../../src/policy/policy.ts";
-import { createMemoryStore } from "../../src/store/memory.ts";
+import { createMemoryStore } from "../../src/store/engines/memory-store.ts";
 import type { OrderRecord, Store } from "../../src/store/store.ts";
-import { createGate } from "../../src/verification/gate.ts";
+import { createGate } from "../../src/service/gate.ts";
 import type { RiskLevel } from "../../src/order/result.ts";
 import { aResult, anOrder } from "./orders.ts";
 import { createTestPlatform, type TestPlatform } from "./platform.ts";

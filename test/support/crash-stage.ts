@@ -4,7 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createAdminEmulator, type AdminEmulator } from "../../adapters/shopify/emulator/admin-emulator.ts";
-import { createSandboxService, SANDBOX_API_KEY, type SandboxService } from "../../src/local/service.ts";
+import {
+  createSandboxService,
+  SANDBOX_API_KEY,
+  type SandboxService,
+} from "../../src/sandbox/sandbox-service.ts";
 import { createFaultyApp, type CommitJournal, type FaultyApp } from "./faulty-app.ts";
 import { createRequestFaults, type RequestFaults } from "./request-faults.ts";
 import { APP_KEY, APP_SECRET } from "./shopify-stage.ts";

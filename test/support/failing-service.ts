@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
-import { createLocalEngine } from "../../src/local/engine.ts";
+import { createLocalEngine } from "../../src/engine/engine.ts";
 import type { VerificationRequest } from "../../src/order/request.ts";
 import { readTlsFixture } from "./tls.ts";
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { Client } from "pg";
 import type { TestProject } from "vitest/node";
-import { createPostgresStore } from "../../src/store/postgres.ts";
+import { createPostgresStore } from "../../src/store/engines/postgres/postgres-store.ts";
 import { toDatabaseUrl } from "./postgres-database.ts";
 import { startPostgres } from "./postgres-server.ts";
 

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createSandboxService, type SandboxKey } from "../../src/local/service.ts";
+import { createSandboxService, type SandboxKey } from "../../src/sandbox/sandbox-service.ts";
 
 /** The sandbox service behind a door that notes keys and can turn some away. */
 export interface ServiceFront {

@@ -5,7 +5,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { request } from "undici";
 import { signDelivery } from "../../adapters/shopify/demo/sign.ts";
 import { createAdminEmulator, type AdminEmulator } from "../../adapters/shopify/emulator/admin-emulator.ts";
-import { createSandboxService, SANDBOX_API_KEY, type SandboxService } from "../../src/local/service.ts";
+import {
+  createSandboxService,
+  SANDBOX_API_KEY,
+  type SandboxService,
+} from "../../src/sandbox/sandbox-service.ts";
 import { launchApp, type AppProcess } from "./app-process.ts";
 import { readTlsFixture, SERVICE_CA_PATH } from "./tls.ts";
 

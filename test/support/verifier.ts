@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { VerificationRequest } from "../../src/order/request.ts";
-import type { VerificationAnswer, Verifier } from "../../src/verification/verifier.ts";
+import type { VerificationAnswer, Verifier } from "../../src/service/verifier.ts";
 import { aResult } from "./orders.ts";
 
 /** A verifier under the test's control: records what it is asked and answers when told. */

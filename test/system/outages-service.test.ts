@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { SANDBOX_ORGANIZATION } from "../../src/local/service.ts";
+import { SANDBOX_ORGANIZATION } from "../../src/sandbox/sandbox-service.ts";
 import { createAppFleet, type AppFleet, type AppProcess } from "../support/app-fleet.ts";
 import { startBrokenService } from "../support/broken-service.ts";
 import { toExpectedEffects, toShown, type ShownEffects } from "../support/fleet-orders.ts";

@@ -15,16 +15,16 @@ import {
 import * as driver from "pg";
 import { afterEach, describe, expect, it } from "vitest";
 import { SILENT_LOGGER } from "../../src/base/logger.ts";
-import type { Engine } from "../../src/store/engine.ts";
-import { createKeyring } from "../../src/store/keyring.ts";
-import { createPacer } from "../../src/store/pacer.ts";
-import { createPostgresPool } from "../../src/store/postgres-pool.ts";
-import type { Schema } from "../../src/store/schema.ts";
-import { createSealer } from "../../src/store/sealing.ts";
-import { ROWS_PER_SLICE, toSlices } from "../../src/store/slices.ts";
-import { createNodeSqliteDialect } from "../../src/store/sqlite-dialect.ts";
-import { createSqliteStore } from "../../src/store/sqlite.ts";
-import { createStatistics } from "../../src/store/statistics.ts";
+import type { Engine } from "../../src/store/engines/engine.ts";
+import { createKeyring } from "../../src/store/sealing/keyring.ts";
+import { createPacer } from "../../src/store/engines/pacer.ts";
+import { createPostgresPool } from "../../src/store/engines/postgres/postgres-pool.ts";
+import type { Schema } from "../../src/store/schema/schema.ts";
+import { createSealer } from "../../src/store/sealing/sealing.ts";
+import { ROWS_PER_SLICE, toSlices } from "../../src/store/figures/slices.ts";
+import { createNodeSqliteDialect } from "../../src/store/engines/sqlite/sqlite-dialect.ts";
+import { createSqliteStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
+import { createStatistics } from "../../src/store/figures/statistics.ts";
 import { createDatabase } from "../support/postgres-database.ts";
 import { T0, TENANT } from "../store/samples.ts";
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Action } from "../../policy/policy.ts";
-import type { OrderProgress } from "../../store/inspection.ts";
+import type { OrderProgress } from "../../store/figures/inspection.ts";
 import type { OrderState, Store } from "../../store/store.ts";
 import type { TenantSurvey } from "./survey.ts";
 

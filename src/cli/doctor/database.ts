@@ -5,10 +5,10 @@ import type { Config } from "../../config.ts";
 import { isHoldfastError } from "../../base/errors.ts";
 import type { Finding } from "../../platform/platform.ts";
 import { withinDeadline } from "../../base/waiting.ts";
-import { toKeyPath } from "../../store/data-key.ts";
+import { toKeyPath } from "../../store/sealing/data-key.ts";
 import { openConfiguredStore } from "../../store/open-store.ts";
-import { probeDatabase, type DatabaseProbe } from "../../store/probe.ts";
-import { MEMORY_PATH } from "../../store/sqlite-files.ts";
+import { probeDatabase, type DatabaseProbe } from "../../store/schema/probe.ts";
+import { MEMORY_PATH } from "../../store/engines/sqlite/sqlite-files.ts";
 import type { Store } from "../../store/store.ts";
 import { ok, problem, skipped, warning } from "./findings.ts";
 

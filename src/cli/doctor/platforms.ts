@@ -1,6 +1,6 @@
 import { isHoldfastError } from "../../base/errors.ts";
 import type { Finding, Platform, TenantId } from "../../platform/platform.ts";
-import type { InspectionStore } from "../../store/inspection.ts";
+import type { InspectionStore } from "../../store/figures/inspection.ts";
 import { mapSome } from "../map-some.ts";
 import { count, ok, skipped, warning } from "./findings.ts";
 

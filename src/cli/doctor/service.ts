@@ -2,9 +2,9 @@ import { Agent, type Dispatcher } from "undici";
 import type { Config, ServiceConfig } from "../../config.ts";
 import { isHoldfastError, type ErrorCode } from "../../base/errors.ts";
 import type { Finding } from "../../platform/platform.ts";
-import { createVerificationClient, type Organization } from "../../verification/client.ts";
-import { chooseOrganization } from "../../verification/organization.ts";
-import { parseRateLimit, type ResponseHeaders } from "../../verification/rate-limit.ts";
+import { createVerificationClient, type Organization } from "../../service/client.ts";
+import { chooseOrganization } from "../../service/organization.ts";
+import { parseRateLimit, type ResponseHeaders } from "../../service/rate-limit.ts";
 import { ok, problem, skipped, toSpan, warning } from "./findings.ts";
 
 /** Parts of {@link checkService}. */

@@ -1,6 +1,6 @@
 import { toCoverageWindow } from "../../pipeline/coverage-watch.ts";
 import type { Finding } from "../../platform/platform.ts";
-import type { WorkFigures } from "../../store/inspection.ts";
+import type { WorkFigures } from "../../store/figures/inspection.ts";
 import type { Backlog, Store } from "../../store/store.ts";
 import { count, ok, problem, skipped, toSpan, warning } from "./findings.ts";
 

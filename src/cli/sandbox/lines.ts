@@ -1,5 +1,5 @@
-import { SANDBOX_TABLE, type SandboxTableRow } from "../../local/sandbox.ts";
-import type { ServedRequest } from "../../local/service.ts";
+import { SANDBOX_TABLE, type SandboxTableRow } from "../../engine/forced-outcomes.ts";
+import type { ServedRequest } from "../../sandbox/sandbox-service.ts";
 
 /** An order id is the caller's own text: cut, so that a line stays a line. */
 const ORDER_ID_CHARACTERS = 40;

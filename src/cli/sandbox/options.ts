@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { SandboxServiceOptions } from "../../local/service.ts";
+import type { SandboxServiceOptions } from "../../sandbox/sandbox-service.ts";
 import { toUsageError } from "../arguments.ts";
 
 /** What the command line says of a sandbox; every value is still text. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isHoldfastError, type FieldProblem } from "../../base/errors.ts";
-import { ACCESS_KINDS } from "../../store/upkeep.ts";
+import { ACCESS_KINDS } from "../../store/retention/upkeep.ts";
 import type { ApiCall, ApiRoute } from "./api-route.ts";
 import { sendJson } from "../http/json-response.ts";
 import { CURSOR_PROBLEM, parseOrderQuery } from "./order-query.ts";

@@ -16,7 +16,7 @@ export interface ApiSession {
   readonly signedInBy: "cookie" | "bearer";
 }
 
-export { CONSOLE_ACTOR } from "../../store/person.ts";
+export { CONSOLE_ACTOR } from "../../store/people/person.ts";
 
 /** One call of whoever it may be. */
 export interface OpenCall {

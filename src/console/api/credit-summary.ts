@@ -3,8 +3,8 @@ import { toPeriods } from "../../screening/periods.ts";
 import { toDailyCap, type ServiceAccess } from "../../screening/question.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import type { CircuitStore, ScreeningStore } from "../../store/store.ts";
-import { toCircuitName } from "../../verification/circuit-name.ts";
-import type { Gate } from "../../verification/gate.ts";
+import { toCircuitName } from "../../service/circuit-name.ts";
+import type { Gate } from "../../service/gate.ts";
 import type { CircuitState, CreditSummary } from "./credits.ts";
 
 type KeyAccess = Pick<ServiceAccess, "keyId" | "tenantDailyCap">;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { judgeVerdict } from "../../pipeline/verdict.ts";
 import { cutText } from "../../order/text.ts";
-import { RECHECK_QUOTA, type RecheckLimit } from "../../store/recheck-quota.ts";
+import { RECHECK_QUOTA, type RecheckLimit } from "../../store/people/recheck-quota.ts";
 import type { OrderKey, OrderRecord } from "../../store/store.ts";
 import {
   MAX_UNDO_MS,
@@ -9,7 +9,7 @@ import {
   type Pressed,
   type Verdict,
   type VerdictAct,
-} from "../../store/verdicts.ts";
+} from "../../store/orders/verdicts.ts";
 import { noteAct } from "./access.ts";
 import type { ApiCall, ApiOperation, ApiRoute } from "./api-route.ts";
 import { sendJson } from "../http/json-response.ts";

@@ -4,7 +4,7 @@ import { SANDBOX_PLATFORM } from "../../platform/platform.ts";
 import type { Decision } from "../../order/decision.ts";
 import type { Policy } from "../../policy/policy.ts";
 import type { OrderRecord } from "../../store/store.ts";
-import type { Ruling, Standing, VerdictAct } from "../../store/verdicts.ts";
+import type { Ruling, Standing, VerdictAct } from "../../store/orders/verdicts.ts";
 
 const action = z.object({
   possible: z.boolean(),

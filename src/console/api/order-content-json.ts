@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { verificationRequestSchema } from "../../order/request.ts";
-import type { LedgerCall } from "../../store/calls.ts";
+import type { LedgerCall } from "../../store/credits/calls.ts";
 import type { OrderRecord, TimelineEntry } from "../../store/store.ts";
 
 /** What was sent to the service, and what was not. */

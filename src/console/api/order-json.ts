@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Decision } from "../../order/decision.ts";
 import { ACTIONS } from "../../policy/policy.ts";
-import type { OrderDifference } from "../../store/revision.ts";
+import type { OrderDifference } from "../../store/orders/revision.ts";
 import { ORDER_STATES, type OrderRecord, type StepRecord, type TimelineEntry } from "../../store/store.ts";
-import { VERDICT_ACTS } from "../../store/verdicts.ts";
+import { VERDICT_ACTS } from "../../store/orders/verdicts.ts";
 import { RISK_LEVELS, type VerificationResult } from "../../order/result.ts";
 
 const moment = z.iso.datetime();

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Person, PersonChange, PersonKey, TenantPeople } from "../../store/person.ts";
+import type { Person, PersonChange, PersonKey, TenantPeople } from "../../store/people/person.ts";
 import { CONSOLE_ACTOR, type ApiCall, type ApiRoute } from "./api-route.ts";
 import { sendJson } from "../http/json-response.ts";
 import { createPersonToken, createTokenActor } from "../sign-in/person-token.ts";

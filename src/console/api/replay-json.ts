@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ACTIONS } from "../../policy/policy.ts";
 import { OUTCOMES, type ReplaySummary } from "../../policy/replay-tally.ts";
-import type { ReceivedWindow } from "../../store/replay-source.ts";
+import type { ReceivedWindow } from "../../store/figures/replay-source.ts";
 import { RISK_LEVELS } from "../../order/result.ts";
 import { moneyJson, worthJson } from "./money-json.ts";
 

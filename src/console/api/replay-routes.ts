@@ -4,7 +4,7 @@ import { runReplay } from "../../pipeline/replay-run.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import { policySchema, type Policy } from "../../policy/policy.ts";
 import type { ReplaySummary } from "../../policy/replay-tally.ts";
-import type { ReceivedWindow } from "../../store/replay-source.ts";
+import type { ReceivedWindow } from "../../store/figures/replay-source.ts";
 import type { ApiCall, ApiRoute } from "./api-route.ts";
 import { sendJson } from "../http/json-response.ts";
 import { sendProblem } from "../http/problem-response.ts";

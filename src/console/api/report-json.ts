@@ -3,7 +3,7 @@ import { PLATFORM_RISKS } from "../../platform/platform.ts";
 import type { ReportRow, ShadowReport } from "../../pipeline/shadow-report.ts";
 import { ACTIONS, type Policy } from "../../policy/policy.ts";
 import { OUTCOMES } from "../../policy/replay-tally.ts";
-import type { ReceivedWindow } from "../../store/replay-source.ts";
+import type { ReceivedWindow } from "../../store/figures/replay-source.ts";
 import { RISK_LEVELS } from "../../order/result.ts";
 import { worthJson } from "./money-json.ts";
 

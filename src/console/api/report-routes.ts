@@ -9,7 +9,7 @@ import {
   type ShadowReport,
 } from "../../pipeline/shadow-report.ts";
 import type { TenantId } from "../../platform/platform.ts";
-import type { ReceivedWindow } from "../../store/replay-source.ts";
+import type { ReceivedWindow } from "../../store/figures/replay-source.ts";
 import { createTurns } from "../../base/one-at-a-time.ts";
 import { noteAct } from "./access.ts";
 import type { ApiCall, ApiRoute } from "./api-route.ts";

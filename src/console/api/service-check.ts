@@ -3,9 +3,9 @@ import { isLoopback } from "../../base/loopback.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import { isPublicHost } from "../../base/public-address.ts";
 import type { ServiceAccesses } from "../../screening/service-accesses.ts";
-import type { Organization } from "../../verification/client.ts";
-import { toPathSegment } from "../../verification/organization.ts";
-import { parseServiceUrl } from "../../verification/service-url.ts";
+import type { Organization } from "../../service/client.ts";
+import { toPathSegment } from "../../service/organization.ts";
+import { parseServiceUrl } from "../../service/service-url.ts";
 import type { Installation } from "./installation.ts";
 
 /** A service key that somebody wants to be used. */

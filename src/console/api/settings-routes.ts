@@ -11,7 +11,7 @@ import {
   UNSET,
   type TenantSettings,
 } from "../../settings/tenant-settings.ts";
-import { toCircuitName } from "../../verification/circuit-name.ts";
+import { toCircuitName } from "../../service/circuit-name.ts";
 import { noteAct } from "./access.ts";
 import type { ApiCall, ApiRoute } from "./api-route.ts";
 import type { Installation } from "./installation.ts";

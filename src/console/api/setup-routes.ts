@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { toSandboxOrder } from "../../local/sandbox-orders.ts";
+import { toSandboxOrder } from "../../sandbox/sandbox-orders.ts";
 import {
   SANDBOX_ORDER_PREFIX,
   SANDBOX_PLATFORM,

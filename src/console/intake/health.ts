@@ -1,7 +1,7 @@
 import type { RequestHandler } from "express";
 import { toCoverageRatio } from "../../pipeline/coverage-watch.ts";
 import type { Backlog } from "../../store/store.ts";
-import type { Coverage } from "../../store/upkeep.ts";
+import type { Coverage } from "../../store/retention/upkeep.ts";
 import type { DurabilityWatch } from "./durability-watch.ts";
 import { sendJson } from "../http/json-response.ts";
 import type { ServerParts } from "../server-parts.ts";

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { PlatformSession } from "../../platform/platform.ts";
 import { isHoldfastError } from "../../base/errors.ts";
-import type { TokenHolder } from "../../store/person.ts";
+import type { TokenHolder } from "../../store/people/person.ts";
 import { CONSOLE_ACTOR, type ApiSession } from "../api/api-route.ts";
 import { findCookieObjection } from "./cross-site.ts";
 import { createFailureLimiter } from "./failure-limiter.ts";

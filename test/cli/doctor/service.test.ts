@@ -10,7 +10,7 @@ import {
   SANDBOX_API_KEY,
   type SandboxService,
   type SandboxServiceOptions,
-} from "../../../src/local/service.ts";
+} from "../../../src/sandbox/sandbox-service.ts";
 import type { Finding } from "../../../src/platform/platform.ts";
 import { readTlsFixture, SERVICE_CA_PATH } from "../../support/tls.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createCreditSummary } from "../../../src/console/api/credit-summary.ts";
 import { parsePolicy } from "../../../src/policy/policy.ts";
 import type { SharedBlock } from "../../../src/store/store.ts";
-import type { GateAnswer, KeyUser } from "../../../src/verification/gate.ts";
+import type { GateAnswer, KeyUser } from "../../../src/service/gate.ts";
 
 const HELD_BACK: GateAnswer = { open: false, code: "VERIFICATION_NO_CREDITS", retryAtMs: 1 };
 const USE = { spentToday: 2, spentMonth: 30, savedMonth: 4, savedByReason: { cached: 4 } };

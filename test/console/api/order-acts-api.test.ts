@@ -3,8 +3,8 @@ import { toOrderActionsJson } from "../../../src/console/api/order-actions.ts";
 import { HoldfastError } from "../../../src/base/errors.ts";
 import type { ObservedOrder } from "../../../src/platform/platform.ts";
 import { DEFAULT_POLICY } from "../../../src/policy/policy.ts";
-import { RECHECK_QUOTA } from "../../../src/store/recheck-quota.ts";
-import type { Ruling } from "../../../src/store/verdicts.ts";
+import { RECHECK_QUOTA } from "../../../src/store/people/recheck-quota.ts";
+import type { Ruling } from "../../../src/store/orders/verdicts.ts";
 import { claim } from "../../store/samples.ts";
 import { AS_SHOP_A, createFakePlatform, keepOrder, startConsole, type ConsoleApp } from "../console-app.ts";
 

@@ -1,7 +1,7 @@
 import { parse } from "csv-parse/sync";
 import { describe, expect, it, vi } from "vitest";
 import type { PlatformRisk } from "../../../src/platform/platform.ts";
-import type { ObservedOutcome } from "../../../src/store/outcomes.ts";
+import type { ObservedOutcome } from "../../../src/store/figures/outcomes.ts";
 import {
   AS_OPERATOR,
   AS_SHOP_A,

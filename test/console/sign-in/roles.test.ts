@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { ApiOperation } from "../../../src/console/api/api-route.ts";
 import { isAtLeast, ROLES, type Role } from "../../../src/console/sign-in/roles.ts";
-import { ACCESS_KINDS } from "../../../src/store/upkeep.ts";
+import { ACCESS_KINDS } from "../../../src/store/retention/upkeep.ts";
 import { startConsole, type ConsoleApp } from "../console-app.ts";
 import { startFileConsole } from "../file-app.ts";
 import { bearer, givePerson, openSession, toJsonCall } from "./signed-in.ts";

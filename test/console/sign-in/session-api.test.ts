@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { createMemoryStore } from "../../../src/store/memory.ts";
+import { createMemoryStore } from "../../../src/store/engines/memory-store.ts";
 import { HoldfastError } from "../../../src/base/errors.ts";
-import { CONSOLE_ACTOR } from "../../../src/store/person.ts";
+import { CONSOLE_ACTOR } from "../../../src/store/people/person.ts";
 import type { ServerParts } from "../../../src/console/server-parts.ts";
 import { AS_OPERATOR, AS_SHOP_A, CONSOLE_TOKEN, keepOrder, startConsole } from "../console-app.ts";
 import { bearer, givePerson, openSession, signIn, toCookie, toJsonCall } from "./signed-in.ts";

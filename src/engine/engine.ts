@@ -1,0 +1,193 @@
+import type { PartialVerificationRequest } from "../order/request.ts";
+import type { StandIn } from "../order/stand-ins.ts";
+import type { EssentialFact } from "../order/decision.ts";
+import { HoldfastError } from "../base/errors.ts";
+import { toRiskLevel, type VerificationResult } from "../order/result.ts";
+import type { Verifier } from "../service/verifier.ts";
+import { toCanonicalIp, type TorList } from "./ip-facts.ts";
+import { readFacts, type OrderFacts } from "./order-facts.ts";
+import { listMissing } from "./missing.ts";
+import { toPlainOrder, withoutStandIns, type PlainOrder } from "./plain-order.ts";
+import { recommend, toRiskFactors, writeReasoning } from "./reasons.ts";
+import { findSandboxScenario, toForcedFactors, toForcedTexts } from "./forced-outcomes.ts";
+import { combineSignals, ORDINARY_FRAUD_RATE, toBasePoints, type Scorecard } from "./combine-signals.ts";
+import { EVIDENCE_GROUPS, observeSignals } from "./signals/catalog.ts";
+import { toIpFault } from "./signals/ip.ts";
+import { DATA_SOURCES, isStale, listDataVersions, type DataSource } from "./tables/data-sources.ts";
+import type { VelocityCounts } from "./velocity/counts.ts";
+
+/** Version of the signals and their weights. Changes whenever the same order could be judged differently. */
+export const ENGINE_VERSION = "2.2.0";
+
+/** Options of {@link createLocalEngine}. */
+export interface LocalEngineOptions {
+  /**
+   * Answer the e-mail addresses of `SANDBOX_SCENARIOS` with the score they ask for, and do not hold test data
+   * (reserved domains and numbers, published test cards) against any other order. Never set it where real orders go.
+   *
+   * @default false
+   */
+  readonly sandbox?: boolean | undefined;
+  /** Clock, for orders that do not tell their time. @default Date.now */
+  readonly now?: (() => number) | undefined;
+  /** Share of the shop's orders that are fraud, between 0 and 1. Moves every score up or down. @default 0.015 */
+  readonly priorFraudRate?: number | undefined;
+  /**
+   * Addresses that are exits of the Tor network and the day of that list. Exits change within days, so none are bundled;
+   * orders placed more than 14 days after the day are not compared with them.
+   *
+   * @default none: only networks that run nothing but exits are known
+   */
+  readonly torExits?: TorExits | undefined;
+}
+
+/** A list of Tor exits, such as the project itself publishes. */
+export interface TorExits {
+  /** `YYYY-MM-DD`. */
+  readonly asOf: string;
+  readonly addresses: Iterable<string>;
+}
+
+/** An answer of the local engine: the service's fields and how they came about. */
+export type LocalAssessment = VerificationResult & {
+  readonly engine: {
+    readonly version: string;
+    /** The day of each kind of data the answer rests on, by name. */
+    readonly dataVersions: Readonly<Record<string, string>>;
+  };
+  /** Share of the sides of an order that could be looked at, 0 to 1. */
+  readonly confidence: number;
+  /** What the order lacks of the facts without which its risk cannot be called low. */
+  readonly missing: readonly EssentialFact[];
+  /** What was not looked at, in words for a reviewer. */
+  readonly limitations: readonly string[];
+  /** The sum behind the score. */
+  readonly scorecard: Scorecard;
+  /** Set when the answer was asked for and not judged. */
+  readonly sandbox?: { readonly forced: true; readonly by: "customerEmail"; readonly rule: string };
+};
+
+/** Judges orders without a network. Made by {@link createLocalEngine}. */
+export interface LocalEngine extends Verifier {
+  readonly source: "local";
+  /**
+   * Judge what is known of an order and, if somebody counted, how often its keys were seen lately. Pure: the same order and
+   * counts give the same answer. Never throws, whatever it is given.
+   *
+   * @param standIns - Fields that hold no evidence. Default: none.
+   */
+  assess(
+    known: PartialVerificationRequest,
+    velocity?: VelocityCounts,
+    standIns?: readonly StandIn[],
+  ): LocalAssessment;
+}
+
+/** What no order can tell and the engine has no data for. */
+const NEVER_CHECKED = "Whether e-mail address and phone number can be reached is not looked up.";
+const SHARED_NETWORK =
+  "The IP address is that of a relay, a company gateway or a satellite: it says nothing of the person or the place.";
+const NO_TOR_LIST = "No current list of Tor exits was given; only networks that run nothing else are known.";
+const ENGINE = Object.freeze({ version: ENGINE_VERSION, dataVersions: Object.freeze(listDataVersions()) });
+const PERISHABLE: readonly Required<DataSource>[] = Object.values<DataSource>(DATA_SOURCES).flatMap(
+  ({ asOf, perishable }) => (perishable === undefined ? [] : [{ asOf, perishable }]),
+);
+const NO_TIME = "The order has no time of its own; the clock's was used.";
+
+/**
+ * Create the local engine: points for what speaks for fraud, credit for what speaks for the customer, a score and
+ * its reasons.
+ *
+ * @throws {HoldfastError} `CONFIG_INVALID` when `priorFraudRate` is not between 0 and 1, or `torExits.asOf` is no day.
+ */
+export function createLocalEngine(options: LocalEngineOptions = {}): LocalEngine {
+  const { sandbox = false, now = Date.now, priorFraudRate = ORDINARY_FRAUD_RATE } = options;
+  const base = toBasePoints(priorFraudRate);
+  const torExits = readTorExits(options.torExits);
+
+  function assess(
+    known: PartialVerificationRequest,
+    velocity?: VelocityCounts,
+    standIns: readonly StandIn[] = [],
+  ): LocalAssessment {
+    const plain = toPlainOrder(known);
+    const forced = sandbox ? toForcedAssessment(plain) : undefined;
+    if (forced !== undefined) return forced;
+    const facts = readFacts(withoutStandIns(plain, standIns), { sandbox, now, velocity, torExits });
+    return judge(facts, base);
+  }
+
+  return {
+    source: "local",
+    assess,
+    async verify(request) {
+      return { result: assess(request) };
+    },
+  };
+}
+
+function readTorExits(exits: TorExits | undefined): TorList | undefined {
+  if (exits === undefined) return undefined;
+  const asOfMs = Date.parse(exits.asOf);
+  if (Number.isNaN(asOfMs)) {
+    throw new HoldfastError("CONFIG_INVALID", "torExits.asOf: expected a day such as 2026-11-20", {
+      retryable: false,
+    });
+  }
+  const addresses = [...exits.addresses].flatMap((address) => toCanonicalIp(address) ?? []);
+  return { asOfMs, addresses: new Set(addresses) };
+}
+
+function judge(facts: OrderFacts, base: number): LocalAssessment {
+  const seen = observeSignals(facts);
+  const scorecard = combineSignals(seen, base);
+  const riskLevel = toRiskLevel(scorecard.score);
+  const riskFactors = toRiskFactors(seen, scorecard);
+  const unknown = EVIDENCE_GROUPS.filter((group) => !group.isKnown(facts));
+  const known = EVIDENCE_GROUPS.length - unknown.length;
+  const confidence = Math.round((100 * known) / EVIDENCE_GROUPS.length) / 100;
+  return {
+    riskScore: scorecard.score,
+    riskLevel,
+    riskFactors,
+    reasoning: writeReasoning(riskLevel, scorecard, { factors: riskFactors, seen, confidence }),
+    recommendations: recommend(riskLevel, riskFactors),
+    engine: ENGINE,
+    confidence,
+    missing: listMissing(facts),
+    limitations: [...listLimitations(facts), ...unknown.map((group) => group.limitation), NEVER_CHECKED],
+    scorecard,
+  };
+}
+
+function listLimitations(facts: OrderFacts): readonly string[] {
+  const ipFault = toIpFault(facts);
+  return [
+    ...(facts.timeKnown ? [] : [NO_TIME]),
+    ...(ipFault === null ? [] : [ipFault]),
+    ...(facts.ip?.network === "shared" ? [SHARED_NETWORK] : []),
+    ...(facts.ip === undefined || facts.ip.torListed !== undefined ? [] : [NO_TOR_LIST]),
+    ...PERISHABLE.filter((source) => isStale(source, facts.nowMs)).map(
+      ({ perishable, asOf }) => `Old data counts half: ${perishable} is as of ${asOf}.`,
+    ),
+  ];
+}
+
+function toForcedAssessment({ fields }: PlainOrder): LocalAssessment | undefined {
+  const scenario = findSandboxScenario({ customerEmail: String(fields["customerEmail"]) });
+  if (scenario?.outcome.kind !== "score") return undefined;
+  const { score, level } = scenario.outcome;
+  const riskFactors = toForcedFactors(level);
+  return {
+    riskScore: score,
+    riskLevel: level,
+    riskFactors,
+    ...toForcedTexts(scenario.rule, score, riskFactors),
+    engine: ENGINE,
+    confidence: 1,
+    missing: [],
+    limitations: ["The score was asked for; nothing of the order was looked at."],
+    scorecard: { base: score, contributions: [], trust: 0, total: score, score, capped: false },
+    sandbox: { forced: true, by: "customerEmail", rule: scenario.rule },
+  };
+}

@@ -1,0 +1,217 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { VerificationRequest } from "../order/request.ts";
+import type { RiskLevel } from "../order/result.ts";
+import { findForcedOutcome, type ForcedOutcome, type SandboxOutcome } from "../engine/forced-outcomes.ts";
+import { toBrokenAnswer } from "./broken-answer.ts";
+import { toFailure, toSuccess, type Answer, type ReadBody } from "./http.ts";
+import { createJudge, toMark, type Judge, type SandboxEngine } from "./judge.ts";
+import type { Purse } from "./credits.ts";
+import { INVALID_BODY, STATUS_MESSAGES } from "./status.ts";
+import { checkRequest } from "./strict-request.ts";
+
+/** One order-verification call as the service saw it. */
+export interface RecordedCall {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** Null as long as there is no answer, which for `timeout@` is for ever. */
+  readonly status: number | null;
+  /** Whether it cost a credit. */
+  readonly metered: boolean;
+  /** The level of a proper answer. */
+  readonly riskLevel: RiskLevel | undefined;
+  /** What the order asked the sandbox for, e.g. `score-73`. */
+  readonly rule: string | undefined;
+  readonly orderId: string | undefined;
+  readonly customerEmail: string | undefined;
+  /** The parsed body, or its text when it is not JSON. */
+  readonly body: unknown;
+}
+
+/** One call with what is known of it before it is judged. */
+export interface DeskCall {
+  readonly body: ReadBody;
+  /** Whether the caller says that the body is JSON. */
+  readonly isJson: boolean;
+  /** Who pays; or, when the caller was turned away at the gate, the answer to that. The call is recorded all the same. */
+  readonly payer: Purse | Answer;
+  /** The most requests the caller has per window, for a forced 429. */
+  readonly limit: number;
+  /** The caller left, or the service closes. */
+  readonly signal: AbortSignal;
+}
+
+/** What comes of a call: an answer, or an end of the connection in its place, or neither. */
+export type Reply =
+  | { readonly kind: "answer"; readonly answer: Answer }
+  | { readonly kind: "disconnect"; readonly how: "reset" | "close" }
+  | { readonly kind: "silence" };
+
+/** Takes order-verification calls: records them, charges them, judges them. */
+export interface Desk {
+  /** The record of a call, and what comes of it. That rejects when the call's signal ends it. */
+  serve(call: DeskCall): { readonly record: RecordedCall; readonly reply: Promise<Reply> };
+  readonly calls: readonly RecordedCall[];
+}
+
+/** Options of {@link createDesk}. */
+export interface DeskOptions {
+  readonly engine: SandboxEngine;
+  readonly latencyMs: number;
+  /** How many of the last calls are kept. */
+  readonly keepCalls: number;
+  readonly now: () => number;
+}
+
+/** A call that has not ended. */
+type OpenRecord = { -readonly [K in keyof RecordedCall]: RecordedCall[K] };
+type ForcedStatus = Extract<SandboxOutcome, { kind: "status" }>;
+
+/** How long `error-429@` tells the caller to stay away. */
+const FORCED_RESET_MS = 1_000;
+/** Header of an answer that was asked for: the field that asked, and the rule. */
+const FORCED_HEADER = "X-Sandbox-Forced";
+/** Where `redirect@` points: at nothing, so that who follows it hurts nobody. */
+const NOWHERE = "/sandbox/redirected";
+
+/** Create the {@link Desk} of a service. A call that gets past gate and credits is paid, whatever follows. */
+export function createDesk({ engine, latencyMs, keepCalls, now }: DeskOptions): Desk {
+  const calls: RecordedCall[] = [];
+  const judge = createJudge(engine);
+
+  async function decide(call: DeskCall, record: OpenRecord, forced?: ForcedOutcome): Promise<Reply> {
+    const { payer } = call;
+    if ("status" in payer) return answered(payer);
+    const unpaid = forced && toUnpaidReply(forced, call, now());
+    if (unpaid !== undefined) return unpaid;
+    if (!payer.spend()) return answered(toFailure(402, STATUS_MESSAGES[402]));
+    record.metered = true;
+    if (latencyMs > 0) await wait(latencyMs, undefined, { signal: call.signal });
+    const read = readRequest(call, record.body);
+    if ("refusal" in read) return answered(read.refusal);
+    if (forced?.outcome.kind === "delay") {
+      await wait(forced.outcome.delayMs, undefined, { signal: call.signal });
+    }
+    const reply = forced && toForcedReply(forced, call, now());
+    return reply ?? answered(assess(judge, read.request, forced), forced);
+  }
+
+  return {
+    serve(call) {
+      const record = toRecord(call.body, now());
+      calls.push(record);
+      if (calls.length > keepCalls) calls.shift();
+      // Who is turned away at the gate forces nothing: keys and limits are real.
+      const forced = "status" in call.payer ? undefined : findForcedOutcome(record.body);
+      record.rule = forced?.rule;
+      const reply = decide(call, record, forced).then((reply) => {
+        if (reply.kind === "answer") {
+          record.status = reply.answer.status;
+          record.riskLevel = reply.answer.riskLevel;
+        }
+        return reply;
+      });
+      return { record, reply };
+    },
+    calls,
+  };
+}
+
+/** What is asked for that comes before any work, and so costs nothing. */
+function toUnpaidReply(forced: ForcedOutcome, call: DeskCall, nowMs: number): Reply | undefined {
+  const { outcome } = forced;
+  return "metered" in outcome && !outcome.metered ? toForcedReply(forced, call, nowMs) : undefined;
+}
+
+/** What is asked for in place of a judgement. */
+function toForcedReply(forced: ForcedOutcome, call: DeskCall, nowMs: number): Reply | undefined {
+  const { outcome } = forced;
+  switch (outcome.kind) {
+    case "status":
+      return answered(toForcedFailure(outcome, call.limit, nowMs), forced);
+    case "redirect":
+      return answered(toFailure(302, STATUS_MESSAGES[302], { Location: NOWHERE }), forced);
+    case "silence":
+    case "disconnect":
+      return outcome;
+    default:
+      return undefined;
+  }
+}
+
+function assess(judge: Judge, request: VerificationRequest, forced: ForcedOutcome | undefined): Answer {
+  try {
+    const judgement = judge(request, forced);
+    if (judgement.outcome === "unknown-codes") {
+      return toInvalidBody(`customerEmail: the sandbox's engine has no ${judgement.codes.join(", ")}`);
+    }
+    const { result } = judgement;
+    if (forced?.outcome.kind === "broken") return toBrokenAnswer(forced.outcome.how, result);
+    return { ...toSuccess(result), riskLevel: result.riskLevel };
+  } catch {
+    return toFailure(500, STATUS_MESSAGES[500]);
+  }
+}
+
+function readRequest(
+  call: DeskCall,
+  body: unknown,
+): { readonly request: VerificationRequest } | { readonly refusal: Answer } {
+  if (call.body.outcome === "too-long") return { refusal: toFailure(413, STATUS_MESSAGES[413]) };
+  if (!call.isJson) return { refusal: toInvalidBody("expected Content-Type application/json") };
+  if (typeof body === "string") return { refusal: toInvalidBody("expected a JSON object") };
+  const checked = checkRequest(body);
+  return checked.valid ? { request: checked.request } : { refusal: toInvalidBody(checked.detail) };
+}
+
+function toRecord(read: ReadBody, at: number): OpenRecord {
+  const body = read.outcome === "read" ? parseLoosely(read.text) : "";
+  return {
+    at,
+    status: null,
+    metered: false,
+    riskLevel: undefined,
+    rule: undefined,
+    orderId: pick(body, "orderId"),
+    customerEmail: pick(body, "customerEmail"),
+    body,
+  };
+}
+
+function parseLoosely(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function pick(body: unknown, field: "orderId" | "customerEmail"): string | undefined {
+  const value =
+    typeof body === "object" && body !== null ? (body as Record<string, unknown>)[field] : undefined;
+  return typeof value === "string" ? value : undefined;
+}
+
+function answered(answer: Answer, forced?: ForcedOutcome): Reply {
+  return { kind: "answer", answer: forced === undefined ? answer : markForced(answer, forced) };
+}
+
+/** Say that an answer was asked for: in a header, since some have no body to say it in, and in a failure's body. */
+function markForced(answer: Answer, forced: ForcedOutcome): Answer {
+  const { sandbox } = toMark(forced);
+  const headers = { ...answer.headers, [FORCED_HEADER]: `${sandbox.by}; ${sandbox.rule}` };
+  if (answer.status === 200) return { ...answer, headers };
+  const failure = JSON.parse(answer.body) as object;
+  return { ...answer, headers, body: JSON.stringify({ ...failure, sandbox }) };
+}
+
+function toInvalidBody(detail: string): Answer {
+  return toFailure(400, INVALID_BODY + detail);
+}
+
+function toForcedFailure({ status }: ForcedStatus, limit: number, nowMs: number): Answer {
+  if (status === 400) return toInvalidBody("customerEmail: refused by the sandbox");
+  const failure = toFailure(status, STATUS_MESSAGES[status]);
+  if (status !== 429) return failure;
+  const resetAtSeconds = Math.ceil((nowMs + FORCED_RESET_MS) / 1000);
+  return { ...failure, rate: { limit, remaining: 0, resetAtSeconds } };
+}

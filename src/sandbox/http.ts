@@ -1,0 +1,160 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { RiskLevel } from "../order/result.ts";
+import type { RateState } from "./rate-window.ts";
+
+/**
+ * Largest body the service reads, in bytes. The interface limits no body and no number of lines, so this is out of the way of
+ * any order: it is 100,000 lines of 300 bytes.
+ */
+export const BODY_LIMIT_BYTES = 32 * 1024 * 1024;
+/** A body over the limit is read on to here, so that its sender hears the answer; past it the connection ends. */
+const DRAIN_LIMIT_BYTES = 2 * BODY_LIMIT_BYTES;
+
+/** What the service is asked to do. The sandbox's own routes are no part of the interface. */
+export type Route =
+  | { readonly kind: "organizations" }
+  | { readonly kind: "verification"; readonly organization: string }
+  | { readonly kind: "sandbox-credits"; readonly method: "GET" | "POST" }
+  | { readonly kind: "sandbox-scenarios" }
+  | { readonly kind: "wrong-method"; readonly allow: string }
+  | { readonly kind: "unknown" };
+
+/** One answer, ready to be written. `body` is JSON, save where the sandbox breaks it on purpose. */
+export interface Answer {
+  readonly status: number;
+  readonly body: string;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Instead of the caller's real standing. */
+  readonly rate?: RateState | undefined;
+  /** The level it tells, where it is a proper answer. */
+  readonly riskLevel?: RiskLevel | undefined;
+  /** End the connection halfway through the body. */
+  readonly breaksOff?: boolean | undefined;
+}
+
+/** A body that was read to its end, or the fact that it was too long. */
+export type ReadBody = { readonly outcome: "read"; readonly text: string } | { readonly outcome: "too-long" };
+
+/** An answer in the envelope of success. */
+export function toSuccess(data: unknown): Answer {
+  return { status: 200, body: JSON.stringify({ success: true, data }) };
+}
+
+/** An answer in the envelope of failure. */
+export function toFailure(
+  status: number,
+  message: string,
+  headers?: Readonly<Record<string, string>>,
+): Answer {
+  return { status, body: JSON.stringify({ success: false, message }), headers };
+}
+
+/**
+ * What a request line asks for. Paths are exact: a slash too many, at the end or in between, is another path. An escape
+ * means the character it stands for (RFC 3986, 6.2.2.2), the query means nothing.
+ */
+export function toRoute(method: string | undefined, target: string | undefined): Route {
+  const segments = toPath(target ?? "")
+    .split("/")
+    .slice(1)
+    .map(decodePart);
+  const [first, second, third] = segments;
+  if (first === "sandbox" && segments.length === 2) return toOwnRoute(method, second);
+  if (first !== "api" || segments.length !== 3 || second === undefined || second === "") {
+    return { kind: "unknown" };
+  }
+  if (second === "organizations" && third === "get") return only("GET", method, { kind: "organizations" });
+  if (third !== "order-verification") return { kind: "unknown" };
+  return only("POST", method, { kind: "verification", organization: second });
+}
+
+function toOwnRoute(method: string | undefined, name: string | undefined): Route {
+  if (name === "scenarios") return only("GET", method, { kind: "sandbox-scenarios" });
+  if (name !== "credits") return { kind: "unknown" };
+  if (method === "GET" || method === "POST") return { kind: "sandbox-credits", method };
+  return { kind: "wrong-method", allow: "GET, POST" };
+}
+
+function only(allow: string, method: string | undefined, route: Route): Route {
+  return method === allow ? route : { kind: "wrong-method", allow };
+}
+
+/** The path of a request target, which a proxy's caller writes out with scheme and host (RFC 9112, 3.2.2). */
+function toPath(target: string): string {
+  const path = target.replace(/^https?:\/\/[^/?#]*/i, "");
+  return path.split(/[?#]/, 1)[0] ?? "";
+}
+
+function decodePart(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    // Not an encoding: no organization has that name, and the caller is told so.
+    return part;
+  }
+}
+
+/** The API key of either header; `x-api-key` is preferred. Undefined when there is none. */
+export function readApiKey({ headers }: IncomingMessage): string | undefined {
+  const own = headers["x-api-key"];
+  const key = typeof own === "string" ? own.trim() : "";
+  if (key !== "") return key;
+  return /^Bearer +(\S+)$/i.exec(headers.authorization?.trim() ?? "")?.[1];
+}
+
+/** Whether the caller says that the body is JSON. */
+export function isJson({ headers }: IncomingMessage): boolean {
+  return /^application\/json\s*(?:;|$)/i.test(headers["content-type"] ?? "");
+}
+
+/**
+ * Read a body to its end. What is over the limit is read and thrown away, so that the caller gets the answer instead
+ * of a broken connection.
+ */
+export async function readBody(request: IncomingMessage): Promise<ReadBody> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes <= BODY_LIMIT_BYTES) chunks.push(chunk);
+    else chunks.length = 0;
+    if (bytes > DRAIN_LIMIT_BYTES) {
+      request.destroy();
+      break;
+    }
+  }
+  return bytes > BODY_LIMIT_BYTES
+    ? { outcome: "too-long" }
+    : { outcome: "read", text: Buffer.concat(chunks).toString("utf8") };
+}
+
+/** Headers of an answer: what every one carries, and its own. */
+export function toHeaders(answer: Answer, standing: RateState): Readonly<Record<string, string | number>> {
+  const rate = answer.rate ?? standing;
+  return {
+    "Content-Type": "application/json; charset=utf-8",
+    "Content-Length": Buffer.byteLength(answer.body),
+    "X-RateLimit-Limit": rate.limit,
+    "X-RateLimit-Remaining": rate.remaining,
+    "X-RateLimit-Reset": rate.resetAtSeconds,
+    ...answer.headers,
+  };
+}
+
+/** Write an answer with the caller's standing; every answer carries it. `last` ends the connection after it. */
+export function writeAnswer(
+  response: ServerResponse,
+  answer: Answer,
+  { standing, last }: { readonly standing: RateState; readonly last: boolean },
+): void {
+  response.writeHead(answer.status, {
+    ...toHeaders(answer, standing),
+    ...(last ? { Connection: "close" } : {}),
+  });
+  if (answer.breaksOff !== true) {
+    response.end(answer.body);
+    return;
+  }
+  const half = answer.body.slice(0, Math.floor(answer.body.length / 2));
+  response.write(half, () => response.destroy());
+}

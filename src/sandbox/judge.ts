@@ -1,0 +1,112 @@
+import type { VerificationRequest } from "../order/request.ts";
+import { toRiskLevel, type RiskFactor, type VerificationResult } from "../order/result.ts";
+import {
+  toForcedFactors,
+  toForcedTexts,
+  type ForcedOutcome,
+  type SandboxCarrier,
+} from "../engine/forced-outcomes.ts";
+import { ALL_GROUPS } from "../engine/signals/catalog.ts";
+
+/** Says that an answer was asked for and not judged. */
+export interface SandboxMark {
+  readonly forced: true;
+  /** The field of the order that asked. */
+  readonly by: SandboxCarrier;
+  /** What it asked for, e.g. `score-73`. */
+  readonly rule: string;
+}
+
+/** What the sandbox says about an order: the service's fields, and `sandbox` when the answer was asked for. */
+export type SandboxResult = VerificationResult & { readonly sandbox?: SandboxMark };
+
+/** A result, or which of the asked-for signals the engine does not have. */
+export type Judgement =
+  | { readonly outcome: "judged"; readonly result: SandboxResult }
+  | { readonly outcome: "unknown-codes"; readonly codes: readonly string[] };
+
+/** Judges an order that asks for nothing. */
+export interface SandboxEngine {
+  assess(request: VerificationRequest): VerificationResult;
+}
+
+/** Judges an order, or answers what it asks for. Deterministic. */
+export type Judge = (request: VerificationRequest, forced: ForcedOutcome | undefined) => Judgement;
+
+/** What a forced signal adds to the score: enough for two of them to lift an ordinary order to the next level. */
+const FORCED_POINTS = 16;
+const FORCED_SEVERITY = "high";
+
+type KnownSignals = ReadonlyMap<
+  string,
+  { readonly title: string; readonly category: RiskFactor["category"] }
+>;
+
+/** Create the {@link Judge} of a service. */
+export function createJudge(engine: SandboxEngine): Judge {
+  const signals: KnownSignals = new Map(
+    ALL_GROUPS.flatMap((group) => group.signals.map((signal) => [signal.code, signal] as const)),
+  );
+
+  return (request, forced) => {
+    const mark = forced && toMark(forced);
+    if (forced?.outcome.kind === "score") return judged({ ...toForcedResult(forced), ...mark });
+    const result = toServiceFields(engine.assess(request));
+    if (forced?.outcome.kind !== "factors") return judged({ ...result, ...mark });
+    const { codes } = forced.outcome;
+    const unknown = codes.filter((code) => !signals.has(code));
+    if (unknown.length > 0) return { outcome: "unknown-codes", codes: unknown };
+    return judged({ ...addFactors(result, codes, signals), ...mark });
+  };
+}
+
+function judged(result: SandboxResult): Judgement {
+  return { outcome: "judged", result };
+}
+
+/** What a forced answer says about itself. */
+export function toMark({ by, rule }: ForcedOutcome): { readonly sandbox: SandboxMark } {
+  return { sandbox: { forced: true, by, rule } };
+}
+
+/** The service answers with these fields and no others, whatever else the engine knows. */
+function toServiceFields(assessment: VerificationResult): VerificationResult {
+  const { riskScore, riskLevel, riskFactors, reasoning, recommendations } = assessment;
+  return { riskScore, riskLevel, riskFactors, reasoning, recommendations };
+}
+
+function toForcedResult({ rule, outcome }: ForcedOutcome): VerificationResult {
+  if (outcome.kind !== "score") throw new TypeError("only a score makes a whole answer");
+  const riskFactors = toForcedFactors(outcome.level);
+  const { reasoning, recommendations } = toForcedTexts(rule, outcome.score, riskFactors);
+  return {
+    riskScore: outcome.score,
+    riskLevel: outcome.level,
+    riskFactors,
+    reasoning,
+    recommendations: [...(outcome.advice === undefined ? [] : [outcome.advice]), ...recommendations],
+  };
+}
+
+function addFactors(
+  result: VerificationResult,
+  codes: readonly string[],
+  signals: KnownSignals,
+): VerificationResult {
+  const forced = codes.flatMap((code): RiskFactor[] => {
+    const signal = signals.get(code);
+    if (signal === undefined) return [];
+    const { title, category } = signal;
+    return [
+      { factor: title, severity: FORCED_SEVERITY, description: `Sandbox: forced. [${code}]`, category },
+    ];
+  });
+  const riskScore = Math.min(100, result.riskScore + FORCED_POINTS * forced.length);
+  return {
+    ...result,
+    riskScore,
+    riskLevel: toRiskLevel(riskScore),
+    riskFactors: [...forced, ...result.riskFactors],
+    reasoning: `Sandbox: ${codes.join(", ")} added to what the order shows. ${result.reasoning}`,
+  };
+}

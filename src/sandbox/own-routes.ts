@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { SANDBOX_TABLE } from "../engine/forced-outcomes.ts";
+import { toFailure, toSuccess, type Answer, type ReadBody, type Route } from "./http.ts";
+import type { SandboxOrganization } from "./access.ts";
+import type { Purses } from "./credits.ts";
+import { INVALID_BODY } from "./status.ts";
+
+/** The routes that only the sandbox has. */
+export type OwnRoute = Extract<Route, { readonly kind: "sandbox-credits" | "sandbox-scenarios" }>;
+
+const creditsSchema = z.union([
+  z.strictObject({ add: z.number().nonnegative(), organization: z.string().exactOptional() }),
+  z.strictObject({ set: z.number().nonnegative(), organization: z.string().exactOptional() }),
+]);
+const EXPECTED_CREDITS =
+  'expected { "add": N } or { "set": N }, N 0 or more, and with "organization" one that the key reaches';
+
+/** Whose credits a call of the sandbox's own routes is about. */
+export interface OwnRouteCaller {
+  /** The organizations that the key reaches; the first one is meant where none is named. */
+  readonly organizations: readonly SandboxOrganization[];
+  readonly purses: Purses;
+}
+
+/** The answer of one of the sandbox's own routes. Nothing of it is metered. */
+export function toOwnAnswer(route: OwnRoute, body: ReadBody, caller: OwnRouteCaller): Answer {
+  if (route.kind === "sandbox-scenarios") return toSuccess({ scenarios: SANDBOX_TABLE });
+  const { organizations, purses } = caller;
+  const change = route.method === "POST" ? readChange(body) : {};
+  const organization = organizations.find(
+    ({ id, slug }) => change?.organization === undefined || [id, slug].includes(change.organization),
+  );
+  if (change === undefined || organization === undefined) {
+    return toFailure(400, INVALID_BODY + EXPECTED_CREDITS);
+  }
+  const purse = purses.of(organization.id);
+  if ("add" in change) purse.add(change.add);
+  if ("set" in change) purse.set(change.set);
+  return toSuccess({ organization: organization.slug, credits: toShownCredits(purse.credits) });
+}
+
+/** Credits as JSON tells them: null where there is no end to them. */
+function toShownCredits(credits: number): number | null {
+  return Number.isFinite(credits) ? credits : null;
+}
+
+type Change = z.infer<typeof creditsSchema> | { readonly organization?: undefined };
+
+function readChange(body: ReadBody): Change | undefined {
+  if (body.outcome === "too-long") return undefined;
+  try {
+    return creditsSchema.safeParse(JSON.parse(body.text)).data;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,193 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { TLSSocket } from "node:tls";
+import type { RiskLevel } from "../order/result.ts";
+import type { Access, Gate } from "./access.ts";
+import type { Desk, RecordedCall, Reply } from "./answer-call.ts";
+import {
+  isJson,
+  readBody,
+  toFailure,
+  toRoute,
+  toSuccess,
+  writeAnswer,
+  type Answer,
+  type Route,
+} from "./http.ts";
+import { toOwnAnswer, type OwnRoute } from "./own-routes.ts";
+import type { Purse, Purses } from "./credits.ts";
+import type { RateState } from "./rate-window.ts";
+import { STATUS_MESSAGES } from "./status.ts";
+
+/** One request and how it ended. Holds nothing of a body but the caller's own order id. */
+export interface ServedRequest {
+  /** When it came in, milliseconds since the epoch. */
+  readonly at: number;
+  /** How long it took, in milliseconds. */
+  readonly tookMs: number;
+  /** What was asked for; `unknown` is a path, `wrong-method` a method that the service does not have. */
+  readonly kind: Route["kind"];
+  readonly method: string;
+  /** Null when there was no answer. */
+  readonly status: number | null;
+  /** How it ended when there was no answer. */
+  readonly ended: "silent" | "reset" | "closed" | "caller-left" | undefined;
+  readonly orderId: string | undefined;
+  /** The level of a proper answer. */
+  readonly riskLevel: RiskLevel | undefined;
+  /** What the order asked the sandbox for, e.g. `score-73`. */
+  readonly rule: string | undefined;
+  /** Whether it cost a credit. */
+  readonly metered: boolean;
+  /** What its organization can spend after it; what all can, where it is about none. */
+  readonly creditsLeft: number;
+}
+
+/** What the handler of requests works with. */
+export interface RequestParts {
+  readonly gate: Gate;
+  readonly desk: Desk;
+  readonly purses: Purses;
+  /** The rate-limit headers of a caller that no key is known of. */
+  readonly untouched: () => RateState;
+  /** Whether the service is stopping, so that a connection ends with its answer. */
+  readonly isLast: () => boolean;
+  readonly onRequest: (request: ServedRequest) => void;
+  readonly now: () => number;
+}
+
+/** What comes of a request, with the caller's standing. */
+interface Outcome {
+  readonly reply: Reply;
+  readonly standing: RateState;
+}
+
+/** Create the handler of a service's requests. It rejects only with what `onRequest` throws. */
+export function createRequestHandler(
+  parts: RequestParts,
+): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  return async (request, response) => {
+    const at = parts.now();
+    const left = new AbortController();
+    response.once("close", () => left.abort());
+    const asked: Asked = { ...parts, route: toRoute(request.method, request.url), signal: left.signal };
+    let outcome: Outcome | undefined;
+    try {
+      outcome = await toOutcome(request, asked);
+    } catch {
+      // The caller left, or the service was closed: there is nobody to answer.
+      const isGone = left.signal.aborted || response.destroyed;
+      if (!isGone) outcome = answer(toFailure(500, STATUS_MESSAGES[500]), parts.untouched());
+    }
+    if (outcome !== undefined) carryOut(response, outcome, parts.isLast());
+    parts.onRequest(toServedRequest({ at, method: request.method ?? "", outcome }, asked));
+  };
+}
+
+interface Asked extends RequestParts {
+  readonly route: Route;
+  readonly signal: AbortSignal;
+  /** Set once an order-verification call is recorded. */
+  record?: RecordedCall;
+  /** Set once it is known who pays. */
+  purse?: Purse;
+}
+
+async function toOutcome(request: IncomingMessage, asked: Asked): Promise<Outcome> {
+  const { route } = asked;
+  switch (route.kind) {
+    case "unknown":
+      return refuse(request, toFailure(404, STATUS_MESSAGES[404]), asked);
+    case "wrong-method":
+      return refuse(request, toFailure(405, STATUS_MESSAGES[405], { Allow: route.allow }), asked);
+    case "verification":
+      return verify(request, route.organization, asked);
+    default:
+      return serveForFree(request, route, asked);
+  }
+}
+
+/** Answer what leads nowhere: with the standing of the caller's key, and past its limit with that fact. */
+function refuse(request: IncomingMessage, failure: Answer, { gate }: Asked): Outcome {
+  const access = gate(request);
+  const isPastLimit = !access.granted && access.refusal.status === 429;
+  return answer(isPastLimit ? access.refusal : failure, access.standing);
+}
+
+async function verify(request: IncomingMessage, organization: string, asked: Asked): Promise<Outcome> {
+  const body = await readBody(request);
+  const access = asked.gate(request, organization);
+  const { standing } = access;
+  const payer = toPayer(access, asked.purses);
+  if (!("status" in payer)) asked.purse = payer;
+  const call = { body, isJson: isJson(request), payer, limit: standing.limit, signal: asked.signal };
+  const { record, reply } = asked.desk.serve(call);
+  asked.record = record;
+  return { reply: await reply, standing };
+}
+
+function toPayer(access: Access, purses: Purses): Purse | Answer {
+  if (!access.granted) return access.refusal;
+  const { organization } = access;
+  return organization === undefined ? toFailure(403, STATUS_MESSAGES[403]) : purses.of(organization.id);
+}
+
+async function serveForFree(
+  request: IncomingMessage,
+  route: OwnRoute | Extract<Route, { readonly kind: "organizations" }>,
+  { gate, purses }: Asked,
+): Promise<Outcome> {
+  const access = gate(request);
+  if (!access.granted) return answer(access.refusal, access.standing);
+  if (route.kind === "organizations") {
+    const organizations = access.key.organizations.map(({ id, slug, name, role }) => ({
+      id,
+      slug,
+      name,
+      role,
+    }));
+    return answer(toSuccess({ organizations }), access.standing);
+  }
+  const caller = { organizations: access.key.organizations, purses };
+  return answer(toOwnAnswer(route, await readBody(request), caller), access.standing);
+}
+
+function answer(answer: Answer, standing: RateState): Outcome {
+  return { reply: { kind: "answer", answer }, standing };
+}
+
+function carryOut(response: ServerResponse, { reply, standing }: Outcome, last: boolean): void {
+  if (reply.kind === "answer") writeAnswer(response, reply.answer, { standing, last });
+  if (reply.kind !== "disconnect") return;
+  const { socket } = response;
+  // A reset is for TCP alone: over TLS the connection is dropped without its closing alert.
+  if (reply.how === "reset" && !(socket instanceof TLSSocket)) socket?.resetAndDestroy();
+  else socket?.destroy();
+}
+
+const ENDS = { silence: "silent", reset: "reset", close: "closed" } as const;
+
+function toEnd(outcome: Outcome | undefined): ServedRequest["ended"] {
+  if (outcome === undefined) return "caller-left";
+  const { reply } = outcome;
+  if (reply.kind === "answer") return undefined;
+  return reply.kind === "silence" ? ENDS.silence : ENDS[reply.how];
+}
+
+function toServedRequest(
+  { at, method, outcome }: { at: number; method: string; outcome: Outcome | undefined },
+  { purses, purse, now, route, record }: Asked,
+): ServedRequest {
+  return {
+    at,
+    tookMs: now() - at,
+    kind: route.kind,
+    method,
+    status: outcome?.reply.kind === "answer" ? outcome.reply.answer.status : null,
+    ended: toEnd(outcome),
+    orderId: record?.orderId,
+    riskLevel: record?.riskLevel,
+    rule: record?.rule,
+    metered: record?.metered ?? false,
+    creditsLeft: purse?.credits ?? purses.total,
+  };
+}

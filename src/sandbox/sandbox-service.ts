@@ -1,0 +1,187 @@
+import { once } from "node:events";
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from "node:http";
+import { createServer as createHttpsServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { HoldfastError } from "../base/errors.ts";
+import { createLocalEngine } from "../engine/engine.ts";
+import { createGate, type SandboxKey } from "./access.ts";
+import { answerBrokenHttp } from "./broken-http.ts";
+import { createDesk, type RecordedCall } from "./answer-call.ts";
+import type { SandboxEngine } from "./judge.ts";
+import { createPurses } from "./credits.ts";
+import { createRateWindow, type RateLimit } from "./rate-window.ts";
+import { createRequestHandler, type ServedRequest } from "./requests.ts";
+
+export type { SandboxKey, SandboxOrganization } from "./access.ts";
+export type { RecordedCall } from "./answer-call.ts";
+export type { SandboxEngine, SandboxMark, SandboxResult } from "./judge.ts";
+export type { ServedRequest } from "./requests.ts";
+
+/** Options of {@link createSandboxService}. */
+export interface SandboxServiceOptions {
+  /**
+   * Keys and what each can reach.
+   *
+   * @default `sandbox-key`, reaching the organization `sandbox`
+   */
+  readonly apiKeys?: Readonly<Record<string, SandboxKey>> | undefined;
+  /**
+   * Calls that each organization can pay for; when they are used up the service answers 402 to its keys.
+   *
+   * @default Infinity
+   */
+  readonly credits?: number | undefined;
+  /** Time an order verification takes, in milliseconds. @default 0 */
+  readonly latencyMs?: number | undefined;
+  /** Requests per window of a key that has no limit of its own. @default 100000 per minute */
+  readonly rateLimit?: RateLimit | undefined;
+  /** Key and certificate in PEM; given, the service speaks HTTPS. */
+  readonly tls?: { readonly key: string; readonly cert: string } | undefined;
+  /** Who judges what is not forced. @default the local engine in sandbox mode */
+  readonly engine?: SandboxEngine | undefined;
+  /** How many of the last calls `calls` keeps, with their bodies. Bound it where the service runs for long. @default Infinity */
+  readonly keepCalls?: number | undefined;
+  /** Hears of every request once it has its end. */
+  readonly onRequest?: ((request: ServedRequest) => void) | undefined;
+  /** Clock. @default Date.now */
+  readonly now?: (() => number) | undefined;
+}
+
+/** The order verification service, on this machine. Made by {@link createSandboxService}. */
+export interface SandboxService {
+  /**
+   * Start listening on `port` (default: a free one) of `host` (default: 127.0.0.1) and resolve to the base URL.
+   * Rejects with Node's own error when the port is taken.
+   */
+  listen(port?: number, host?: string): Promise<URL>;
+  /**
+   * Stop: nothing new is taken, and what is under way has `graceMs` (default: 0) to end before its connection does. A
+   * second call ends the wait. A closed service can listen again.
+   */
+  close(options?: { readonly graceMs?: number | undefined }): Promise<void>;
+  /** The order-verification calls that are kept, in the order they came in. */
+  readonly calls: readonly RecordedCall[];
+  /** What all organizations can still spend together. */
+  readonly credits: number;
+  /** What one organization can still spend, by its slug or id. */
+  creditsOf(organization: string): number;
+  /** Buy more credits for an organization, by its slug or id; without one, so many for each. */
+  topUp(credits: number, organization?: string): void;
+}
+
+/** The key of a service that was given none. */
+export const SANDBOX_API_KEY = "sandbox-key";
+/** The slug of the organization that key reaches. */
+export const SANDBOX_ORGANIZATION = "sandbox";
+
+const DEFAULT_KEYS: Readonly<Record<string, SandboxKey>> = {
+  [SANDBOX_API_KEY]: {
+    organizations: [{ id: "org_sandbox", slug: SANDBOX_ORGANIZATION, name: "Sandbox", role: "owner" }],
+  },
+};
+/** High enough that only who asks for a limit meets it. */
+const DEFAULT_RATE_LIMIT = { limit: 100_000, windowMs: 60_000 } as const;
+
+/**
+ * Create the order verification service as a local HTTP server: its paths, keys, messages, credits and rate limit,
+ * judged by the local engine. Where the interface is silent it is the stricter one (an unknown field is refused), and
+ * the values of `SANDBOX_TABLE` make it answer, fail or stall as asked.
+ *
+ * @throws {HoldfastError} `CONFIG_INVALID` for an option that makes no sense.
+ */
+export function createSandboxService(options: SandboxServiceOptions = {}): SandboxService {
+  const { apiKeys = DEFAULT_KEYS, tls, now = Date.now, onRequest = () => {} } = options;
+  const { credits = Number.POSITIVE_INFINITY, keepCalls = Number.POSITIVE_INFINITY, latencyMs = 0 } = options;
+  const { rateLimit = DEFAULT_RATE_LIMIT } = options;
+  assertOptions({ apiKeys, credits, keepCalls, latencyMs, rateLimit });
+  const organizations = Object.values(apiKeys).flatMap((key) => key.organizations);
+
+  const window = createRateWindow(rateLimit, now);
+  const purses = createPurses(organizations, credits);
+  const engine = options.engine ?? createLocalEngine({ sandbox: true, now });
+  const desk = createDesk({ engine, latencyMs, keepCalls, now });
+  const untouched = () => window.untouched();
+  const isLast = () => !server.listening;
+  const handle = createRequestHandler({
+    gate: createGate(apiKeys, window),
+    desk,
+    purses,
+    untouched,
+    isLast,
+    onRequest,
+    now,
+  });
+  const server = createServer(tls, (request, response) => void handle(request, response));
+  server.on("clientError", (error, socket) => answerBrokenHttp(error, socket, untouched()));
+  let closing: Promise<void> | undefined;
+
+  return {
+    async listen(port = 0, host = "127.0.0.1") {
+      server.listen(port, host);
+      await once(server, "listening");
+      const { port: taken } = server.address() as AddressInfo;
+      const name = host.includes(":") ? `[${host}]` : host;
+      return new URL(`${tls === undefined ? "http" : "https"}://${name}:${taken}/`);
+    },
+    async close({ graceMs = 0 } = {}) {
+      if (closing === undefined) closing = stop(server, graceMs).finally(() => (closing = undefined));
+      else server.closeAllConnections();
+      await closing;
+    },
+    calls: desk.calls,
+    get credits() {
+      return purses.total;
+    },
+    creditsOf: (organization) => purses.of(organization).credits,
+    topUp(more, organization) {
+      assertAtLeast("credits", more, 0);
+      if (organization === undefined) purses.addToAll(more);
+      else purses.of(organization).add(more);
+    },
+  };
+}
+
+async function stop(server: Server, graceMs: number): Promise<void> {
+  if (!server.listening) return;
+  const closed = once(server, "close");
+  server.close();
+  const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+  if (graceMs === 0) server.closeAllConnections();
+  await closed;
+  clearTimeout(timer);
+}
+
+type Listener = (request: IncomingMessage, response: ServerResponse) => void;
+
+function createServer(tls: SandboxServiceOptions["tls"], listener: Listener): Server {
+  return tls === undefined ? createHttpServer(listener) : createHttpsServer(tls, listener);
+}
+
+type CheckedName = "apiKeys" | "credits" | "keepCalls" | "latencyMs" | "rateLimit";
+
+function assertOptions(options: {
+  readonly [K in CheckedName]: NonNullable<SandboxServiceOptions[K]>;
+}): void {
+  const { apiKeys, credits, keepCalls, latencyMs, rateLimit } = options;
+  assertAtLeast("credits", credits, 0);
+  assertAtLeast("latencyMs", latencyMs, 0);
+  assertAtLeast("keepCalls", keepCalls, 0);
+  const keys = Object.values(apiKeys);
+  for (const one of keys.flatMap((key) => key.organizations)) assertAtLeast("credits", one.credits ?? 0, 0);
+  for (const { limit, windowMs } of [rateLimit, ...keys.map((key) => key.rateLimit ?? rateLimit)]) {
+    assertAtLeast("rateLimit.limit", limit, 1);
+    assertAtLeast("rateLimit.windowMs", windowMs, 1);
+  }
+}
+
+function assertAtLeast(option: string, value: number, least: number): void {
+  if (value >= least) return;
+  throw new HoldfastError("CONFIG_INVALID", `${option}: expected a number of ${least} or more`, {
+    retryable: false,
+  });
+}

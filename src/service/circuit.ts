@@ -1,0 +1,205 @@
+import type { ErrorCode } from "../base/errors.ts";
+import { clampRetryAtMs } from "./rate-limit.ts";
+import { toHeldBackAlert, type VerificationAlert } from "./service-alerts.ts";
+import type { RateLimit } from "./verifier.ts";
+
+/** Whether a call may be made now, or why not and when asking again is worth it (milliseconds since the epoch). */
+export type GateAnswer =
+  | { readonly open: true }
+  | { readonly open: false; readonly code: ErrorCode; readonly retryAtMs: number };
+
+/** The one call that finds out whether a block is over. */
+interface Trial {
+  /** Undefined for a free probe, which is no question. */
+  readonly question: string | undefined;
+  /** When another one may start because nobody reported. */
+  readonly endsAtMs: number;
+}
+
+/** Why calls are blocked, and until when. */
+export interface Block {
+  readonly code: ErrorCode;
+  readonly untilMs: number;
+  /** A pause ends by itself; anything else ends with a trial that succeeds. */
+  readonly pause: boolean;
+  /** Set while a trial is under way. */
+  readonly trial?: Trial;
+  /** The service has few calls left: they go out one by one, until it has more. */
+  readonly pace?: { readonly everyMs: number; readonly endsAtMs: number };
+}
+
+/** What the calls so far came to, for an API key or for one tenant under it. Never changed, only replaced. */
+export interface Circuit {
+  readonly block?: Block | undefined;
+  /** Failures in a row, up to the number that blocks. */
+  readonly failures: number;
+  /** How long the next block for failures lasts, in milliseconds. */
+  readonly backoffMs: number;
+  /** What is wrong since the last proof that calls go through. */
+  readonly alert?: VerificationAlert | undefined;
+}
+
+/** A call that ended. */
+export interface Ended {
+  readonly question: string;
+  readonly nowMs: number;
+  /** How long a block lasts that a person has to end, in milliseconds. */
+  readonly reopenAfterMs: number;
+}
+
+/** Failures in a row that block. */
+export const FAILURES_TO_BLOCK = 5;
+/** One real order every three minutes finds out whether credits were bought. */
+const CREDITS_RETRY_MS = 180_000;
+const FIRST_BACKOFF_MS = 5_000;
+const MAX_BACKOFF_MS = 60_000;
+/** A trial that is never reported (its process gave up on the order) must not block for good. */
+const TRIAL_MS = 30_000;
+/** The part of a rate limit that is left when calls begin to be spread over the time until it is whole again. */
+const FEW_LEFT = 0.1;
+/** How soon it is worth asking again while a trial is under way. */
+export const TRIAL_RECHECK_MS = 1_000;
+/** For so long a question that the service failed on leaves the trial to others; a quiet shop may have no other. */
+const LEFT_TO_OTHERS_MS = 15_000;
+
+/** Failures that an order's content may bring about, so that one tenant's orders say nothing of another's. */
+export const CONTENT_CODES: ReadonlySet<ErrorCode> = new Set([
+  "VERIFICATION_FAILED",
+  "VERIFICATION_TIMEOUT",
+  "VERIFICATION_INTERRUPTED",
+  "VERIFICATION_MALFORMED",
+]);
+/** A person has to act before any call makes sense: waiting does not help. */
+export const PERSON_CODES: ReadonlySet<ErrorCode> = new Set([
+  "VERIFICATION_UNAUTHORIZED",
+  "VERIFICATION_FORBIDDEN",
+  "VERIFICATION_NO_CREDITS",
+  // A call ends so when the key reaches no organization or several, or the address names nothing there.
+  "CONFIG_INVALID",
+]);
+const FAILURE_CODES: ReadonlySet<ErrorCode> = new Set([...CONTENT_CODES, "VERIFICATION_UNREACHABLE"]);
+
+/** Nothing is wrong, and nothing was. */
+export const SOUND: Circuit = { failures: 0, backoffMs: FIRST_BACKOFF_MS };
+/** Go ahead. */
+export const OPEN: GateAnswer = { open: true };
+
+/** What a question hears. One that the service failed on last time gets a trial later than others. */
+export function answerOf({ block }: Circuit, nowMs: number, hasFailed: boolean): GateAnswer {
+  if (block === undefined) return OPEN;
+  const { code, untilMs, pause, trial } = block;
+  const opensAtMs = hasFailed && !pause ? untilMs + LEFT_TO_OTHERS_MS : untilMs;
+  if (nowMs < opensAtMs) return { open: false, code, retryAtMs: opensAtMs };
+  return trial === undefined || nowMs >= trial.endsAtMs ? OPEN : duringTrial(code, trial.endsAtMs, nowMs);
+}
+
+/** What everybody else hears while a trial is under way or about to start. */
+export function duringTrial(code: ErrorCode, endsAtMs: number, nowMs: number): GateAnswer {
+  return { open: false, code, retryAtMs: Math.min(endsAtMs, nowMs + TRIAL_RECHECK_MS) };
+}
+
+/** After a question was let through: a pause is over, and a block has its trial. */
+export function letThrough(circuit: Circuit, question: string | undefined, nowMs: number): Circuit {
+  const { block } = circuit;
+  if (block === undefined) return circuit;
+  if (block.pause) return { ...circuit, block: toNextTurn(block, nowMs) };
+  return { ...circuit, block: { ...block, trial: { question, endsAtMs: nowMs + TRIAL_MS } } };
+}
+
+/** The turn after the one that a paced call has taken. */
+function toNextTurn({ pace, ...block }: Block, nowMs: number): Block | undefined {
+  if (pace === undefined || nowMs >= pace.endsAtMs) return undefined;
+  return { ...block, pace, untilMs: nowMs + pace.everyMs };
+}
+
+/** Spread the calls that are left. */
+function paceUntil(resetAtMs: number, remaining: number, nowMs: number): Circuit {
+  const endsAtMs = clampRetryAtMs(resetAtMs, nowMs);
+  const everyMs = (endsAtMs - nowMs) / (remaining + 1);
+  const code = "VERIFICATION_RATE_LIMITED";
+  return { ...SOUND, block: { code, untilMs: nowMs + everyMs, pause: true, pace: { everyMs, endsAtMs } } };
+}
+
+/** Block until a person acts: it is tried again after `reopenAfterMs`, later when credits have to be bought. */
+export function blockFor(code: ErrorCode, reopenAfterMs: number, nowMs: number): Circuit {
+  const untilMs = nowMs + (code === "VERIFICATION_NO_CREDITS" ? CREDITS_RETRY_MS : reopenAfterMs);
+  return { ...SOUND, block: { code, untilMs, pause: false }, alert: toHeldBackAlert(code) };
+}
+
+/** Block for failures, twice as long each time. */
+export function blockForFailures(circuit: Circuit, code: ErrorCode, nowMs: number): Circuit {
+  return {
+    block: { code, untilMs: nowMs + circuit.backoffMs, pause: false },
+    failures: 0,
+    backoffMs: Math.min(circuit.backoffMs * 2, MAX_BACKOFF_MS),
+    alert: toHeldBackAlert(code),
+  };
+}
+
+/** Pause until the moment that the service asked for. */
+export function pauseUntil({ backoffMs, alert }: Circuit, untilMs: number, nowMs: number): Circuit {
+  const code = "VERIFICATION_RATE_LIMITED";
+  const block = { code, untilMs: clampRetryAtMs(untilMs, nowMs), pause: true } as const;
+  return { ...SOUND, backoffMs, alert, block };
+}
+
+/** After a failure: blocked when it was one too many in a row, or when it was the trial. */
+export function afterFailure(
+  circuit: Circuit,
+  code: ErrorCode,
+  { question, nowMs, reopenAfterMs }: Ended,
+): Circuit {
+  const { block } = circuit;
+  if (block === undefined) {
+    const failures = circuit.failures + 1;
+    return failures < FAILURES_TO_BLOCK ? { ...circuit, failures } : blockForFailures(circuit, code, nowMs);
+  }
+  // Calls that were under way when the block began fail together; only a trial says something of now.
+  if (!isTrial(block, question)) return circuit;
+  return FAILURE_CODES.has(block.code)
+    ? blockForFailures(circuit, code, nowMs)
+    : blockFor(block.code, reopenAfterMs, nowMs);
+}
+
+/** After an answer: nothing is wrong, though the service may have asked for a pause. */
+export function afterAnswer(
+  circuit: Circuit,
+  { question, nowMs }: Ended,
+  rateLimit: RateLimit | undefined,
+): Circuit {
+  const { block } = circuit;
+  // One from before the block began says nothing of now, and would end and begin an incident anew.
+  if (block !== undefined && !block.pause && !isTrial(block, question)) return circuit;
+  if (block?.pause === true && block.pace === undefined) return { ...SOUND, block };
+  return rateLimit === undefined ? SOUND : withinLimit(rateLimit, nowMs);
+}
+
+/** What a rate limit leaves room for. */
+function withinLimit({ remaining, limit = 0, resetAtMs = 0 }: RateLimit, nowMs: number): Circuit {
+  if (remaining === undefined || resetAtMs <= nowMs) return SOUND;
+  if (remaining === 0) return pauseUntil(SOUND, resetAtMs, nowMs);
+  return remaining <= limit * FEW_LEFT ? paceUntil(resetAtMs, remaining, nowMs) : SOUND;
+}
+
+/** After an order was refused for its content: the service is up and the key is good, though credits are unproven. */
+export function afterRefusal(circuit: Circuit, ended: Ended): Circuit {
+  const { block } = circuit;
+  if (block === undefined) return SOUND;
+  const proven = isTrial(block, ended.question) && block.code !== "VERIFICATION_NO_CREDITS";
+  return proven ? SOUND : endTrial(circuit, ended);
+}
+
+/** A trial that proved nothing (its caller gave up, say) makes room for the next, and so does a turn that was not used. */
+export function endTrial(circuit: Circuit, { question, nowMs }: Ended): Circuit {
+  const { block: paced } = circuit;
+  if (paced?.pace !== undefined) {
+    return { ...circuit, block: { ...paced, untilMs: Math.min(paced.untilMs, nowMs) } };
+  }
+  if (circuit.block === undefined || !isTrial(circuit.block, question)) return circuit;
+  const { trial: _ended, ...block } = circuit.block;
+  return { ...circuit, block };
+}
+
+function isTrial({ trial }: Block, question: string): boolean {
+  return trial !== undefined && trial.question === question;
+}

@@ -1,0 +1,186 @@
+import { LRUCache } from "lru-cache";
+import { isHoldfastError, type ErrorCode, type HoldfastError } from "../base/errors.ts";
+import { SILENT_LOGGER, type Logger } from "../base/logger.ts";
+import {
+  answerOf,
+  blockFor,
+  CONTENT_CODES,
+  duringTrial,
+  letThrough,
+  OPEN,
+  SOUND,
+  type Block,
+  type GateAnswer,
+} from "./circuit.ts";
+import {
+  createGateStates,
+  SOUND_KEY,
+  type GateStates,
+  type KeyUser,
+  type ShareCircuit,
+} from "./gate-states.ts";
+import { recordContentFailure, recordEnd, REFUSED_KEY_CODES } from "./record-end.ts";
+import { toHeldBackAlert } from "./service-alerts.ts";
+import type { RateLimit } from "./verifier.ts";
+
+export type { GateAnswer } from "./circuit.ts";
+export { SHARED_CODES } from "./gate-states.ts";
+export type { KeyUser, ShareCircuit } from "./gate-states.ts";
+
+/** One question of a tenant. */
+export interface Asker extends KeyUser {
+  /** Names the order state among those of all tenants, so that its own failures are known as such. */
+  readonly question: string;
+}
+
+/** Whether a tenant's calls are held back. */
+export interface TenantCircuit {
+  readonly tenant: string;
+  readonly heldBack: boolean;
+}
+
+/** What another process found out about calls. */
+export interface LearntBlock {
+  readonly code: ErrorCode;
+  readonly retryAtMs: number;
+  /** Ends by itself. */
+  readonly pause: boolean;
+}
+
+/**
+ * Keeps calls from being made that would fail.
+ *
+ * What the service says of the key (unreachable, refused, without credits, too fast) holds for every tenant that shares
+ * it. A failure that an order's content may have brought about holds for its tenant alone, until the service fails on
+ * the orders of several tenants and answers none.
+ */
+export interface Gate {
+  /**
+   * Whether a call may be made now. When a block's time has come, exactly one caller is let through as a trial, and
+   * not at first one whose own last call failed; whoever is let through must {@link Gate.report}.
+   */
+  check(asker: Asker): GateAnswer;
+  /** What `check` would say to a new question, without taking the trial: for display and metrics. */
+  peek(user: KeyUser): GateAnswer;
+  /** How a call ended: `undefined` for an answer, else its error; with the rate limit that came beside an answer. */
+  report(asker: Asker, error: HoldfastError | undefined, rateLimit?: RateLimit): void;
+  /** Another process found out that calls with a key are useless now. */
+  learn(keyId: string, block: LearntBlock): void;
+  /** Another process found out that calls with a key go through again. */
+  lift(keyId: string): void;
+  /** Start afresh with a key, e.g. after its secret was replaced. Results of a probe under way no longer count. */
+  forget(keyId: string): void;
+  /** The tenants that asked of late, and whether their calls are held back at this moment. */
+  circuits(): readonly TenantCircuit[];
+}
+
+/** Options of {@link createGate}. */
+export interface GateOptions {
+  /** Clock, in milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Hears one alert when calls are newly held back, and one info line when they go through again. Default: silent. */
+  readonly logger?: Logger | undefined;
+  /** How long a refused or misconfigured key is left alone before it is tried again, in milliseconds. Default 60000. */
+  readonly reopenAfterMs?: number | undefined;
+  /**
+   * A free call that rejects with the service's error while the key is refused. With it, a refused key is tried again
+   * by this call and callers stay blocked meanwhile; without it, one real call is the trial.
+   */
+  readonly probe?: ((keyId: string) => Promise<unknown>) | undefined;
+  /** Hears what other processes have to know. Default: nobody. */
+  readonly share?: ShareCircuit | undefined;
+  /** Most keys, and most tenants, remembered at once; the least recently used is forgotten first. Default 10000. */
+  readonly maxKeys?: number | undefined;
+}
+
+const REOPEN_AFTER_MS = 60_000;
+
+/** Create a {@link Gate}. */
+export function createGate(options: GateOptions): Gate {
+  const { now, logger = SILENT_LOGGER, reopenAfterMs = REOPEN_AFTER_MS, probe, maxKeys = 10_000 } = options;
+  const states = createGateStates(maxKeys, logger, options.share);
+  const failedQuestions = new LRUCache<string, true>({ max: maxKeys });
+
+  function isProbed(block: Block | undefined): block is Block {
+    return probe !== undefined && block !== undefined && REFUSED_KEY_CODES.has(block.code);
+  }
+
+  function answerTo(user: KeyUser, nowMs: number, hasFailed: boolean): GateAnswer {
+    const { circuit } = states.key(user.keyId);
+    const answer = answerOf(circuit, nowMs, hasFailed);
+    if (!answer.open) return answer;
+    if (isProbed(circuit.block)) return duringTrial(circuit.block.code, Infinity, nowMs);
+    return answerOf(states.tenant(user).circuit, nowMs, hasFailed);
+  }
+
+  return {
+    check(asker) {
+      const nowMs = now();
+      const { keyId, question } = asker;
+      const key = states.key(keyId);
+      const { block } = key.circuit;
+      if (isProbed(block) && answerOf(key.circuit, nowMs, false).open) void tryKey(states, keyId, options);
+      const answer = answerTo(asker, nowMs, failedQuestions.has(question));
+      if (!answer.open) return answer;
+      const tenant = states.tenant(asker);
+      states.keepKey(keyId, { ...key, circuit: letThrough(key.circuit, question, nowMs) });
+      const circuit = letThrough(tenant.circuit, question, nowMs);
+      states.keepTenant({ ...tenant, circuit, askedAtMs: nowMs });
+      return OPEN;
+    },
+    peek: (user) => answerTo(user, now(), false),
+    report(asker, error, rateLimit) {
+      const ended = { question: asker.question, nowMs: now(), reopenAfterMs };
+      if (error !== undefined && CONTENT_CODES.has(error.code)) {
+        failedQuestions.set(asker.question, true);
+        recordContentFailure(states, asker, error, ended);
+        return;
+      }
+      if (error === undefined) failedQuestions.delete(asker.question);
+      recordEnd(states, asker, error, ended, rateLimit);
+    },
+    learn: (keyId, block) => learn(states, keyId, block),
+    lift: (keyId) => states.adopt(keyId, SOUND),
+    forget(keyId) {
+      states.keepKey(keyId, SOUND_KEY);
+      for (const user of states.users()) {
+        if (user.keyId === keyId) states.keepTenant({ ...user, circuit: SOUND });
+      }
+    },
+    circuits() {
+      const nowMs = now();
+      // The latest counts: a tenant whose key was replaced is told by the key that it uses now.
+      const held = new Map(
+        Array.from(states.users(), (user) => [user.tenant, !answerTo(user, nowMs, false).open]),
+      );
+      return [...held].map(([tenant, heldBack]) => ({ tenant, heldBack }));
+    },
+  };
+}
+
+function learn(states: GateStates, keyId: string, { code, retryAtMs, pause }: LearntBlock): void {
+  const { alert } = states.key(keyId).circuit;
+  const block = { code, untilMs: retryAtMs, pause };
+  states.adopt(keyId, { ...SOUND, block, alert: toHeldBackAlert(code) ?? alert });
+}
+
+/** Try a refused key without an order. The result counts only while the trial it began is still the key's state. */
+async function tryKey(
+  states: GateStates,
+  keyId: string,
+  { now, probe, reopenAfterMs = REOPEN_AFTER_MS }: GateOptions,
+): Promise<void> {
+  const begun = states.key(keyId);
+  const trial = letThrough(begun.circuit, undefined, now());
+  states.keepKey(keyId, { ...begun, circuit: trial });
+  const isCurrent = () => states.key(keyId).circuit === trial;
+  try {
+    await probe?.(keyId);
+    if (isCurrent()) states.keepKey(keyId, SOUND_KEY);
+  } catch (error) {
+    const isRefused = isHoldfastError(error) && REFUSED_KEY_CODES.has(error.code);
+    const code = isRefused ? error.code : (trial.block?.code ?? "VERIFICATION_FORBIDDEN");
+    const circuit = blockFor(code, reopenAfterMs, now());
+    if (isCurrent()) states.keepKey(keyId, { ...states.key(keyId), circuit }, error);
+  }
+}

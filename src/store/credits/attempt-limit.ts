@@ -1,0 +1,79 @@
+import type { Selectable } from "kysely";
+import type { ErrorCode } from "../../base/errors.ts";
+import type { AttemptsTable, Database } from "../schema/schema.ts";
+import type { AttemptGrant, AttemptRequest } from "../store.ts";
+
+/** A call for the same fingerprint that was made, or prevented, before. */
+export type EarlierAttempt = Pick<
+  Selectable<AttemptsTable>,
+  "state" | "metered" | "error" | "started_at" | "ended_at" | "lease_until"
+>;
+
+/** From this limit on, the last attempt is the reserve: it is used only after the service has been seen to work. */
+const LIMIT_WITH_RESERVE = 3;
+
+/**
+ * Why the earlier attempts for a fingerprint allow no further one now; undefined when they do. They are spread over time,
+ * so that one bad minute cannot use them all.
+ *
+ * @param attempts - None of them open.
+ */
+export async function findAttemptLimit(
+  db: Database,
+  request: AttemptRequest,
+  attempts: readonly EarlierAttempt[],
+): Promise<AttemptGrant | undefined> {
+  const paid = attempts.filter(({ state, metered }) => state !== "failed" || metered !== "no");
+  if (paid.length === 0) return undefined;
+  // The service would find the same fault again, and bill it again.
+  const refused = paid.find(({ error }) => error === "VERIFICATION_REFUSED");
+  if (refused !== undefined) return { outcome: "exhausted", error: "VERIFICATION_REFUSED" };
+  const { maxPaidAttempts, retryAfterMs, nowMs } = request;
+  const error = toLastError(paid);
+  if (paid.length >= maxPaidAttempts) return { outcome: "exhausted", error };
+  const failedAtMs = Math.max(...paid.map(toEndMs));
+  if (maxPaidAttempts >= LIMIT_WITH_RESERVE && paid.length === maxPaidAttempts - 1) {
+    return (await isReserveFree(db, request, failedAtMs))
+      ? undefined
+      : { outcome: "reserved", failedAtMs, error };
+  }
+  const waitMs = retryAfterMs * 2 ** (paid.length - 1);
+  // The answer to an order that was erased meanwhile was not kept. It was an answer all the same.
+  const hasFailed = paid.some(({ state }) => state !== "answered");
+  return hasFailed && !isSince(failedAtMs, waitMs, nowMs)
+    ? { outcome: "too-early", retryAtMs: failedAtMs + waitMs, error }
+    : undefined;
+}
+
+async function isReserveFree(
+  db: Database,
+  { tenant, reserveAfterMs, seenHealthyAtMs, nowMs }: AttemptRequest,
+  failedAtMs: number,
+): Promise<boolean> {
+  if (!isSince(failedAtMs, reserveAfterMs, nowMs)) return false;
+  if (seenHealthyAtMs > failedAtMs) return true;
+  const answered = await db
+    .selectFrom("attempts")
+    .select("attempt_id")
+    .where("tenant", "=", tenant)
+    .where("started_at", ">", failedAtMs)
+    .where("state", "=", "answered")
+    .limit(1)
+    .executeTakeFirst();
+  return answered !== undefined;
+}
+
+/** Whether so much time has passed since a moment. One that lies further ahead was written before the clock was set back. */
+function isSince(atMs: number, waitMs: number, nowMs: number): boolean {
+  return Math.abs(nowMs - atMs) >= waitMs;
+}
+
+/** When an attempt ended. Nobody knows when one that was cut off did. */
+function toEndMs({ started_at: startedAtMs, ended_at: endedAtMs }: EarlierAttempt): number {
+  return endedAtMs ?? startedAtMs;
+}
+
+function toLastError(paid: readonly EarlierAttempt[]): ErrorCode | undefined {
+  const failed = paid.filter(({ error }) => error !== null).toSorted((a, b) => toEndMs(b) - toEndMs(a));
+  return failed[0]?.error as ErrorCode | undefined;
+}

@@ -1,0 +1,57 @@
+import type { Database } from "../schema/schema.ts";
+import type { AttemptGrant, AttemptRequest } from "../store.ts";
+
+const HOUR_MS = 3_600_000;
+/** A source that was braked is let through again once its level has sunk to this share of the limit. */
+const RELEASED_AT = 1 / 2;
+
+type Braked = Extract<AttemptGrant, { readonly outcome: "braked" }>;
+
+interface Level {
+  readonly level: number;
+  readonly at: number;
+  readonly braked: number;
+}
+
+/**
+ * Count an order at each address it came from, and say whether one of them is flooding: then it costs no credit.
+ *
+ * Each address has a bucket that one order fills by one and that an hour empties by the limit. Full, it brakes, and
+ * goes on braking until it is half empty, so that a flood that lasts is not let through drop by drop.
+ */
+export async function brakeBurst(
+  db: Database,
+  { tenant, burst: { limit, sources, atMs } }: Pick<AttemptRequest, "tenant" | "burst">,
+): Promise<Braked | undefined> {
+  if (limit === null || sources.length === 0) return undefined;
+  const known = await db
+    .selectFrom("attempt_sources")
+    .select(["source", "level", "at", "braked"])
+    .where("tenant", "=", tenant)
+    .where("source", "in", [...sources])
+    .execute();
+  const levels = new Map(known.map((row) => [row.source, row]));
+  const filled = sources.map((source) => ({ source, ...fill(levels.get(source), limit, atMs) }));
+  for (const row of filled) {
+    await db
+      .insertInto("attempt_sources")
+      .values({ tenant, ...row })
+      .onConflict((conflict) => conflict.columns(["tenant", "source"]).doUpdateSet(row))
+      .execute();
+  }
+  const braked = filled.filter((row) => row.braked === 1).map((row) => row.source);
+  if (braked.length === 0) return undefined;
+  // An incident begins when the first of an order's addresses begins to flood.
+  const isNew = braked.every((source) => levels.get(source)?.braked !== 1);
+  return { outcome: "braked", sources: braked, isNew };
+}
+
+function fill(known: Level | undefined, limit: number, atMs: number): Level {
+  if (limit < 1) return { level: 0, at: atMs, braked: 1 };
+  if (known === undefined) return { level: 1, at: atMs, braked: 0 };
+  // An order that comes late, and a clock that was set back, fill nothing up.
+  const sunk = (Math.max(atMs - known.at, 0) * limit) / HOUR_MS;
+  const before = Math.max(known.level - sunk, 0);
+  const braked = known.braked === 1 ? before > limit * RELEASED_AT : before + 1 > limit;
+  return { level: Math.min(before + 1, limit), at: Math.max(atMs, known.at), braked: braked ? 1 : 0 };
+}

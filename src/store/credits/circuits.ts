@@ -1,0 +1,89 @@
+import type { ErrorCode } from "../../base/errors.ts";
+import type { StoreContext } from "../kysely-store.ts";
+import type { Database } from "../schema/schema.ts";
+import type { AttemptGrant, CircuitStore, SharedBlock } from "../store.ts";
+
+/** Longest that a block may still last, in milliseconds: one that lasts longer was written by a clock that was wrong. */
+const LONGEST_PAUSE_MS = 3_600_000;
+const LONGEST_BLOCK_MS = 180_000;
+
+/** What holds back calls, for all processes that share the store. */
+export function createCircuitStore({ engine }: StoreContext): CircuitStore {
+  return {
+    async saveCircuit(name, block) {
+      if (block === null) {
+        await engine.write((db) => db.deleteFrom("circuits").where("name", "=", name).execute());
+        return;
+      }
+      const row = {
+        code: block.code,
+        until_at: Math.ceil(block.untilMs),
+        pause: block.pause ? 1 : 0,
+        trial_until: 0,
+      };
+      await engine.write((db) =>
+        db
+          .insertInto("circuits")
+          .values({ name, ...row })
+          .onConflict((conflict) => conflict.column("name").doUpdateSet(row))
+          .execute(),
+      );
+    },
+
+    findBlocks: (names, nowMs) => engine.read((db) => selectBlocks(db, names, nowMs)),
+  };
+}
+
+/** The blocks of the named circuits that still count. */
+export async function selectBlocks(
+  db: Database,
+  names: readonly string[],
+  nowMs: number,
+): Promise<readonly SharedBlock[]> {
+  if (names.length === 0) return [];
+  const rows = await db
+    .selectFrom("circuits")
+    .selectAll()
+    .where("name", "in", [...names])
+    .execute();
+  return rows
+    .map(({ name, code, until_at: untilAt, pause, trial_until: trialUntilMs }) => {
+      const isPause = pause === 1;
+      const longestMs = isPause ? LONGEST_PAUSE_MS : LONGEST_BLOCK_MS;
+      return {
+        name,
+        code: code as ErrorCode,
+        untilMs: untilAt > nowMs + longestMs ? 0 : untilAt,
+        pause: isPause,
+        trialUntilMs: trialUntilMs > nowMs + LONGEST_BLOCK_MS ? 0 : trialUntilMs,
+      };
+    })
+    .filter(({ pause, untilMs }) => !pause || untilMs > nowMs);
+}
+
+/** Why a call may not be made now. */
+export function toHeldBack(block: SharedBlock | undefined, nowMs: number): AttemptGrant | undefined {
+  if (block === undefined) return undefined;
+  const { code, untilMs, pause, trialUntilMs } = block;
+  const retryAtMs = Math.max(untilMs, trialUntilMs);
+  return retryAtMs > nowMs ? { outcome: "held-back", code, retryAtMs, pause } : undefined;
+}
+
+/** Take the trial of a block that is over, so that one process alone makes the call that finds out. */
+export async function takeTrial(
+  db: Database,
+  block: SharedBlock | undefined,
+  nowMs: number,
+  untilMs: number,
+): Promise<AttemptGrant | undefined> {
+  if (block === undefined) return undefined;
+  const { name, code, pause } = block;
+  const taken = await db
+    .updateTable("circuits")
+    .set({ trial_until: untilMs })
+    .where("name", "=", name)
+    .where((eb) => eb.or([eb("trial_until", "<=", nowMs), eb("trial_until", ">", nowMs + LONGEST_BLOCK_MS)]))
+    .returning("name")
+    .executeTakeFirst();
+  return taken === undefined ? { outcome: "held-back", code, retryAtMs: untilMs, pause } : undefined;
+}

@@ -1,0 +1,285 @@
+import { randomUUID } from "node:crypto";
+import { sql, type RawBuilder } from "kysely";
+import type { VerificationResult } from "../../order/result.ts";
+import { findAttemptLimit, type EarlierAttempt } from "./attempt-limit.ts";
+import { brakeBurst } from "./bursts.ts";
+import { findSpentCap, selectCreditUse } from "./budget.ts";
+import { selectBlocks, takeTrial, toHeldBack } from "./circuits.ts";
+import type { StoreContext } from "../kysely-store.ts";
+import type { Database } from "../schema/schema.ts";
+import type { Place, Sealer } from "../sealing/sealing.ts";
+import type { AttemptEnd, AttemptGrant, AttemptRequest, KeptAnswer, ScreeningStore } from "../store.ts";
+
+const HOUR_MS = 3_600_000;
+
+/** Name of the units that look at a tenant's ledger as a whole: calls begin one by one, since they share a budget. */
+export function toLedgerName(tenant: string): string {
+  return `ledger:${tenant}`;
+}
+
+interface EndedAttempt {
+  readonly tenant: string;
+  readonly fingerprint: string;
+  readonly order_id: string | null;
+  readonly started_at: number;
+  readonly erased: number;
+}
+
+/** The ledger of calls to the service, the kept answers, and what was saved. */
+export function createScreeningStore({ engine, sealer }: StoreContext): ScreeningStore {
+  return {
+    findAnswer: (tenant, fingerprint, sinceMs) =>
+      engine.read((db) => selectAnswer(db, sealer, { tenant, fingerprint, sinceMs })),
+
+    async beginAttempt(request) {
+      const leased = {
+        ...request,
+        processId: await engine.processId(),
+        leaseNow: engine.leaseClock(request.nowMs),
+      };
+      return engine.write((db) => beginAttempt(db, sealer, leased), { alone: toLedgerName(request.tenant) });
+    },
+
+    async countAtSources(tenant, burst) {
+      const unit = (db: Database) => brakeBurst(db, { tenant, burst });
+      return (await engine.write(unit, { alone: toLedgerName(tenant) })) ?? null;
+    },
+
+    async finishAttempt(attemptId, end, nowMs) {
+      await engine.write(async (db) => {
+        const attempt = await endAttempt(db, attemptId, end, nowMs);
+        if (attempt === undefined || end.state !== "answered" || attempt.erased === 1) return;
+        const answeredAtMs = Math.max(nowMs, attempt.started_at);
+        await keepAnswer(db, sealer, attempt, { result: end.result, answeredAtMs });
+      });
+    },
+
+    async recordSaving(tenant, reason, count, nowMs) {
+      const hourAt = nowMs - (nowMs % HOUR_MS);
+      await engine.write((db) =>
+        db
+          .insertInto("savings")
+          .values({ tenant, reason, hour_at: hourAt, saved: count })
+          .onConflict((conflict) =>
+            conflict
+              .columns(["tenant", "hour_at", "reason"])
+              .doUpdateSet({ saved: sql`savings.saved + ${count}` }),
+          )
+          .execute(),
+      );
+    },
+
+    creditUse: (tenant, periods) => engine.read((db) => selectCreditUse(db, tenant, periods)),
+  };
+}
+
+/** An {@link AttemptRequest} with what its lease is written by. */
+interface LeasedRequest extends AttemptRequest {
+  readonly processId: string | null;
+  readonly leaseNow: RawBuilder<number>;
+}
+
+async function beginAttempt(db: Database, sealer: Sealer, request: LeasedRequest): Promise<AttemptGrant> {
+  const { tenant, fingerprint, answersSinceMs: sinceMs } = request;
+  await giveUpLostAttempts(db, request);
+  // Before the answer, because finishing is not kept waiting: a call that ends between these two statements is seen
+  // open here or answered there. The other way round it could be seen as neither, and be paid for again.
+  const attempts = await selectAttempts(db, request);
+  const answer = await selectAnswer(db, sealer, { tenant, fingerprint, sinceMs });
+  if (answer !== null) return { outcome: "answered", answer };
+  const obstacle = await findObstacle(db, request, attempts);
+  if (obstacle !== undefined) return obstacle;
+  const { circuit, nowMs, trialUntilMs } = request;
+  const [block] = await selectBlocks(db, [circuit], nowMs);
+  return (
+    toHeldBack(block, nowMs) ??
+    (await brake(db, request, attempts)) ??
+    (await takeTrial(db, block, nowMs, trialUntilMs)) ??
+    insertAttempt(db, request, block !== undefined)
+  );
+}
+
+/** For so long after it was braked, a question that is asked again counts as the same order. */
+const BRAKED_MS = HOUR_MS;
+
+/** Count an order once: a question that is asked again is no further one. */
+async function brake(
+  db: Database,
+  request: LeasedRequest,
+  attempts: readonly EarlierAttempt[],
+): Promise<AttemptGrant | undefined> {
+  const braked = attempts.filter(({ error }) => error === "BURST_BRAKED");
+  if (attempts.length > braked.length) return undefined;
+  const isRecent = braked.some(({ started_at: atMs }) => Math.abs(request.nowMs - atMs) < BRAKED_MS);
+  if (isRecent) return { outcome: "braked", sources: [], isNew: false };
+  const grant = await brakeBurst(db, request);
+  if (grant !== undefined) await noteBraked(db, request);
+  return grant;
+}
+
+async function selectAnswer(
+  db: Database,
+  sealer: Sealer,
+  key: { readonly tenant: string; readonly fingerprint: string; readonly sinceMs: number },
+): Promise<KeptAnswer | null> {
+  const { tenant, fingerprint, sinceMs } = key;
+  const row = await db
+    .selectFrom("answers")
+    .select(["result", "answered_at"])
+    .where("tenant", "=", tenant)
+    .where("fingerprint", "=", fingerprint)
+    .where("answered_at", ">", sinceMs)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  const result = sealer.openJson(placeOfAnswer(tenant, fingerprint), row.result) as VerificationResult;
+  return { result, answeredAtMs: row.answered_at };
+}
+
+async function keepAnswer(
+  db: Database,
+  sealer: Sealer,
+  attempt: EndedAttempt,
+  { result, answeredAtMs }: KeptAnswer,
+): Promise<void> {
+  const { tenant, fingerprint } = attempt;
+  const answer = {
+    order_id: attempt.order_id,
+    result: sealer.sealJson(placeOfAnswer(tenant, fingerprint), result),
+    asked_at: attempt.started_at,
+    answered_at: answeredAtMs,
+    erased_at: null,
+  };
+  await db
+    .insertInto("answers")
+    .values({ tenant, fingerprint, ...answer })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["tenant", "fingerprint"])
+        .doUpdateSet(answer)
+        // A late answer to an older question must not contradict the decision that the newer one led to.
+        .where("answers.asked_at", "<=", attempt.started_at),
+    )
+    .execute();
+}
+
+/** Where a kept answer is sealed for. */
+export function placeOfAnswer(tenant: string, fingerprint: string): Place {
+  return { tenant, table: "answers", column: "result", row: fingerprint };
+}
+
+async function giveUpLostAttempts(db: Database, request: LeasedRequest): Promise<void> {
+  await db
+    .updateTable("attempts")
+    .set({ state: "unknown" })
+    .where("tenant", "=", request.tenant)
+    .where("fingerprint", "=", request.fingerprint)
+    .where("state", "=", "sent")
+    .where("lease_until", "<=", request.leaseNow)
+    .execute();
+}
+
+/** Calls for the fingerprint, those that were not billed too. */
+function selectAttempts(db: Database, request: AttemptRequest): Promise<readonly EarlierAttempt[]> {
+  const { tenant, fingerprint, answersSinceMs, failuresSinceMs } = request;
+  return (
+    db
+      .selectFrom("attempts")
+      .select(["state", "metered", "error", "started_at", "ended_at", "lease_until"])
+      .where("tenant", "=", tenant)
+      .where("fingerprint", "=", fingerprint)
+      // Attempts age like answers: the same basket a week later, or a recheck on purpose, is a new question.
+      .where((eb) =>
+        eb.or([
+          eb("state", "=", "sent"),
+          eb("started_at", ">", answersSinceMs),
+          eb.and([eb("state", "<>", "answered"), eb("started_at", ">", failuresSinceMs)]),
+        ]),
+      )
+      .execute()
+  );
+}
+
+/** Why there is no attempt to be had. */
+async function findObstacle(
+  db: Database,
+  request: AttemptRequest,
+  attempts: readonly EarlierAttempt[],
+): Promise<AttemptGrant | undefined> {
+  const open = attempts.find((attempt) => attempt.state === "sent");
+  if (open !== undefined) return { outcome: "busy", leaseUntilMs: open.lease_until };
+  return (await findAttemptLimit(db, request, attempts)) ?? findSpentCap(db, request);
+}
+
+/** Whether the order was erased before its call began: then the answer is not kept. */
+async function isErased(db: Database, { tenant, orderId }: AttemptRequest): Promise<boolean> {
+  if (orderId === undefined) return false;
+  const order = await db
+    .selectFrom("orders")
+    .select("erased_at")
+    .where("tenant", "=", tenant)
+    .where("order_id", "=", orderId)
+    .executeTakeFirst();
+  return order !== undefined && order.erased_at !== null;
+}
+
+async function insertAttempt(db: Database, request: LeasedRequest, isTrial: boolean): Promise<AttemptGrant> {
+  const erased = (await isErased(db, request)) ? 1 : 0;
+  const row = { ...toAttemptRow(request), state: "sent", erased } as const;
+  // Before the database reads its clock.
+  const sinceUptimeMs = performance.now();
+  await db.insertInto("attempts").values(row).execute();
+  return { outcome: "granted", attemptId: row.attempt_id, isTrial, sinceUptimeMs };
+}
+
+/** A line in the ledger without a call, so that the order is known to be braked. */
+async function noteBraked(db: Database, request: LeasedRequest): Promise<void> {
+  await db
+    .insertInto("attempts")
+    .values({
+      ...toAttemptRow(request),
+      state: "failed",
+      metered: "no",
+      error: "BURST_BRAKED",
+      ended_at: request.nowMs,
+      erased: 0,
+    })
+    .execute();
+}
+
+function toAttemptRow(request: LeasedRequest) {
+  return {
+    attempt_id: randomUUID(),
+    tenant: request.tenant,
+    fingerprint: request.fingerprint,
+    order_id: request.orderId ?? null,
+    owner: request.owner,
+    // Whoever asks anew may have done so by a clock that is ahead of this one: the call counts for them all the same.
+    started_at: Math.max(request.nowMs, request.answersSinceMs + 1),
+    lease_until: sql<number>`${request.leaseNow} + ${request.leaseMs}`,
+    process_id: request.processId,
+  };
+}
+
+/** The attempt as it was; undefined when it had been ended before. One that was given up for lost may still end. */
+function endAttempt(
+  db: Database,
+  attemptId: string,
+  end: AttemptEnd,
+  nowMs: number,
+): Promise<EndedAttempt | undefined> {
+  const outcome =
+    end.state === "answered"
+      ? ({ state: "answered", metered: "yes" } as const)
+      : ({
+          state: end.metered === "unknown" ? "unknown" : "failed",
+          metered: end.metered,
+          error: end.error,
+        } as const);
+  return db
+    .updateTable("attempts")
+    .set({ ...outcome, ended_at: nowMs })
+    .where("attempt_id", "=", attemptId)
+    .where("ended_at", "is", null)
+    .returning(["tenant", "fingerprint", "order_id", "started_at", "erased"])
+    .executeTakeFirst();
+}

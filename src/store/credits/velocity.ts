@@ -1,0 +1,151 @@
+import { sql, type Insertable, type RawBuilder } from "kysely";
+import { toMailboxKey } from "../../engine/velocity/keys.ts";
+import { toOrderKey } from "../../engine/velocity/order-key.ts";
+import {
+  findFlooded,
+  LINKS,
+  LONGEST_WINDOW_MS,
+  MOST_PER_KEY,
+  SIGHTING_KEPT_MS,
+  toVelocityCounts,
+  type Link,
+  type LinkedSightings,
+  type Sighting,
+  type VelocityKeys,
+} from "../../engine/velocity/sightings.ts";
+import type { VelocityStore } from "../../engine/velocity/velocity-store.ts";
+import type { TenantId } from "../../platform/platform.ts";
+import { toChunks } from "../engines/chunks.ts";
+import type { Engine } from "../engines/engine.ts";
+import type { StoreContext } from "../kysely-store.ts";
+import type { Database, VelocityTable } from "../schema/schema.ts";
+import type { ErasureRequest } from "../store.ts";
+
+/** Of the oldest rows, so many are looked at for each order that comes in: more than one, so that they get fewer. */
+const OLDEST_LOOKED_AT = 32;
+/** Orders of a flood that go for each one that comes: more than one, so that they get fewer. */
+const THINNED_AT_ONCE = 32;
+/** Ids in one statement at most. */
+const IDS_PER_STATEMENT = 500;
+
+/** An order to be remembered. */
+interface Recorded {
+  readonly tenant: TenantId;
+  readonly orderKey: string;
+  readonly keys: VelocityKeys;
+  readonly atMs: number;
+}
+
+/** The {@link VelocityStore} in the database. */
+export function createVelocityStore({ engine }: Pick<StoreContext, "engine">): VelocityStore {
+  return {
+    async record(tenant, orderKey, keys, atMs) {
+      const recorded = { tenant, orderKey, keys, atMs };
+      await engine.write(async (db) => {
+        await upsert(db, recorded);
+        await forgetOldest(engine, db, recorded);
+      });
+      // Behind the commit: whoever recorded before it is seen, and whoever did not will see this order.
+      const linked = await engine.read((db) => findLinked(db, recorded));
+      const flooded = findFlooded(linked, atMs);
+      if (flooded.length > 0) await engine.write((db) => thin(db, recorded, flooded));
+      return toVelocityCounts(linked, atMs);
+    },
+  };
+}
+
+/** Forget the orders of an erasure request, and all others of its mailbox. */
+export async function eraseVelocity(
+  db: Database,
+  { keyring }: Pick<StoreContext, "keyring">,
+  { tenant, orderIds, email }: Omit<ErasureRequest, "customerId">,
+): Promise<void> {
+  const ofTenant = () => db.deleteFrom("velocity").where("tenant", "=", tenant);
+  const orderKeys = orderIds.map(toOrderKey);
+  for (const chunk of toChunks(orderKeys, IDS_PER_STATEMENT))
+    await ofTenant().where("order_key", "in", chunk).execute();
+  if (email === undefined) return;
+  const mailbox = toMailboxKey(email, (purpose, text) => keyring.digest(tenant, purpose, text));
+  await ofTenant().where("mailbox", "=", mailbox).execute();
+}
+
+async function upsert(db: Database, { tenant, orderKey, keys, atMs }: Recorded): Promise<void> {
+  const { billingPostcode: postcode, ...columns } = toNullable(keys);
+  const row = { ...columns, postcode, at: atMs, passing: 0 } satisfies Partial<Insertable<VelocityTable>>;
+  await db
+    .insertInto("velocity")
+    .values({ tenant, order_key: orderKey, ...row })
+    .onConflict((conflict) => conflict.columns(["tenant", "order_key"]).doUpdateSet(row))
+    .execute();
+}
+
+function toNullable(keys: VelocityKeys): Record<keyof VelocityKeys, string | null> {
+  const { mailbox = null, email = null, network = null, card = null, address = null } = keys;
+  return { mailbox, email, network, card, address, billingPostcode: keys.billingPostcode ?? null };
+}
+
+/**
+ * Most keys are never seen again, so what got too old is looked for by age: a few rows for each order that comes in,
+ * of its tenant only, since another may just be filling in a history of its own.
+ */
+async function forgetOldest(engine: Engine, db: Database, { tenant, atMs }: Recorded): Promise<void> {
+  const oldest = (place: string, lock: RawBuilder<unknown>) => sql`
+    select ${sql.ref(place)} from (
+      select ${sql.ref(place)}, tenant from velocity where at < ${atMs - SIGHTING_KEPT_MS}
+      order by at limit ${OLDEST_LOOKED_AT} ${lock}) as oldest
+    where tenant = ${tenant}`;
+  const isOldest =
+    engine.dialect === "sqlite"
+      ? sql`rowid in (${oldest("rowid", sql``)})`
+      : sql`ctid = any (array(${oldest("ctid", sql`for update skip locked`)}))`;
+  await sql`delete from velocity where ${isOldest}`.execute(db);
+}
+
+interface LinkedRow {
+  readonly link: Link;
+  readonly order_key: string;
+  readonly at: number;
+  readonly email: string | null;
+  readonly card: string | null;
+  readonly postcode: string | null;
+}
+
+async function findLinked(db: Database, { tenant, keys, atMs }: Recorded): Promise<LinkedSightings> {
+  const linked: Record<Link, Sighting[]> = { mailbox: [], network: [], card: [], address: [] };
+  const queries = LINKS.filter((link) => keys[link] !== undefined).map(
+    (link) => sql`select * from (
+      select ${sql.lit(link)} as link, order_key, at, email, card, postcode from velocity
+      where tenant = ${tenant} and ${sql.ref(link)} = ${keys[link]}
+        and at <= ${atMs} and at > ${atMs - LONGEST_WINDOW_MS}
+      order by at desc, order_key desc limit ${MOST_PER_KEY}) as ${sql.ref(`by_${link}`)}`,
+  );
+  if (queries.length === 0) return linked;
+  const { rows } = await sql<LinkedRow>`${sql.join(queries, sql` union all `)}`.execute(db);
+  for (const { link, order_key: orderKey, at, email, card, postcode } of rows) {
+    linked[link].push({
+      orderKey,
+      atMs: at,
+      email: email ?? undefined,
+      card: card ?? undefined,
+      billingPostcode: postcode ?? undefined,
+    });
+  }
+  // A union promises no order.
+  for (const link of LINKS) linked[link].sort((a, b) => b.atMs - a.atMs);
+  return linked;
+}
+
+/** Of a flood only as many orders are kept as are looked at; orders from before it stay. */
+async function thin(
+  db: Database,
+  { tenant, orderKey, keys, atMs }: Recorded,
+  flooded: readonly Link[],
+): Promise<void> {
+  const ofTenant = sql`tenant = ${tenant}`;
+  await sql`update velocity set passing = 1 where ${ofTenant} and order_key = ${orderKey}`.execute(db);
+  for (const link of flooded) {
+    await sql`delete from velocity where ${ofTenant} and passing = 1 and order_key in (
+      select order_key from velocity where ${ofTenant} and ${sql.ref(link)} = ${keys[link]} and at <= ${atMs}
+      order by at desc, order_key desc limit ${THINNED_AT_ONCE} offset ${MOST_PER_KEY})`.execute(db);
+  }
+}

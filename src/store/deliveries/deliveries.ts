@@ -1,0 +1,225 @@
+import { sql, type Insertable, type RawBuilder } from "kysely";
+import { toChunks } from "../engines/chunks.ts";
+import { inKeyOrder, isOneOf, toDueAt } from "../engines/due-keys.ts";
+import type { StoreContext } from "../kysely-store.ts";
+import { FREE } from "../orders/orders.ts";
+import type { Database, DeliveriesTable, DeliveryRow } from "../schema/schema.ts";
+import type { Place, Sealer } from "../sealing/sealing.ts";
+import type {
+  AwaitingCounts,
+  BodyTrace,
+  ClaimedDelivery,
+  ClaimOptions,
+  DeliveryKey,
+  DeliveryStore,
+  NewDelivery,
+} from "../store.ts";
+import { toInstallationName } from "../tenants/tenants.ts";
+
+/** SQLite takes 32,766 parameters in a statement, Postgres 65,535; a delivery has ten. */
+const ROWS_PER_INSERT = 500;
+/** When to look at a delivery again that cannot be opened: until somebody repairs it, it is in the backlog. */
+const UNREADABLE_RETRY_MS = 3_600_000;
+
+/** Deliveries: kept on receipt, claimed, finished. */
+export function createDeliveryStore(context: StoreContext): DeliveryStore {
+  const { engine } = context;
+  return {
+    saveDeliveries: (deliveries) => saveDeliveries(context, deliveries),
+    claimDeliveries: (options) => claimDeliveries(context, options),
+
+    async finishDelivery(key, owner, outcome) {
+      const finished = {
+        body: null,
+        due_at: null,
+        ...FREE,
+        outcome,
+        error: null,
+      };
+      await engine.write((db) => ofOwner(db, key, owner).set(finished).execute());
+    },
+
+    async retryDelivery(key, owner, dueAtMs, error) {
+      const postponed = { due_at: Math.ceil(dueAtMs), ...FREE, error };
+      await engine.write((db) => ofOwner(db, key, owner).set(postponed).execute());
+    },
+
+    traceBody: (key) => engine.read((db) => traceBody(db, key)),
+
+    awaitInstallation: (key, owner) =>
+      // An installation that is being written must not miss it.
+      engine.write((db) => awaitInstallation(db, key, owner), { alone: toInstallationName(key.tenant) }),
+
+    countAwaiting: (tenant) => engine.read((db) => countAwaiting(db, tenant)),
+  };
+}
+
+async function saveDeliveries(
+  context: StoreContext,
+  deliveries: readonly NewDelivery[],
+): Promise<readonly boolean[]> {
+  if (deliveries.length === 0) return [];
+  // Sealed before the transaction, which others wait for; in one order, so that batches with the same deliveries wait
+  // for each other and not in a circle.
+  const rows = deliveries.map((delivery) => toRow(context, delivery)).toSorted(byKey);
+  const { engine } = context;
+  const insert = async (db: Database): Promise<Set<string>> => {
+    const inserted = new Set<string>();
+    for (const chunk of toChunks(rows, ROWS_PER_INSERT)) {
+      const returned = await db
+        .insertInto("deliveries")
+        .values(chunk)
+        .onConflict((conflict) => conflict.columns(["tenant", "delivery_id"]).doNothing())
+        .returning(["tenant", "delivery_id"])
+        .execute();
+      for (const row of returned) inserted.add(`${row.tenant}\0${row.delivery_id}`);
+    }
+    return inserted;
+  };
+  // A platform waits for its receipt, and sends again what takes too long.
+  const kept = await engine.write(insert, { urgent: true });
+  if (kept.size > 0) engine.announceWork();
+  // Taking the key out leaves a repeat inside the batch as what it is.
+  return deliveries.map((delivery) => kept.delete(`${delivery.tenant}\0${delivery.deliveryId}`));
+}
+
+async function traceBody(db: Database, key: DeliveryKey): Promise<BodyTrace> {
+  const isOlderTwin = sql`twin.body_digest = own.body_digest and twin.received_at <= own.received_at`;
+  const { rows } = await sql<{ elsewhere: number; before: number }>`
+    select
+      case when exists (select 1 from deliveries as twin where ${isOlderTwin} and twin.tenant < own.tenant)
+        or exists (select 1 from deliveries as twin where ${isOlderTwin} and twin.tenant > own.tenant)
+        then 1 else 0 end as elsewhere,
+      case when exists (select 1 from deliveries as twin
+        where ${isOlderTwin} and twin.tenant = own.tenant and twin.topic = own.topic
+          and twin.delivery_id <> own.delivery_id and (twin.awaits_installation = 1
+            or (twin.outcome not like 'ignored%' and twin.outcome not like 'refused%'))) then 1 else 0 end as before
+    from deliveries as own where own.tenant = ${key.tenant} and own.delivery_id = ${key.deliveryId}`.execute(
+    db,
+  );
+  const [found] = rows;
+  return { underAnotherTenant: found?.elsewhere === 1, repeated: found?.before === 1 };
+}
+
+async function awaitInstallation(db: Database, key: DeliveryKey, owner: string): Promise<boolean> {
+  const installed = await db
+    .selectFrom("tenants")
+    .select("tenant")
+    .where("tenant", "=", key.tenant)
+    .where("state", "=", "installed")
+    .executeTakeFirst();
+  if (installed !== undefined) return false;
+  const awaiting = {
+    awaits_installation: 1,
+    due_at: null,
+    lease_owner: null,
+    lease_until: null,
+    error: null,
+  };
+  await ofOwner(db, key, owner).set(awaiting).execute();
+  return true;
+}
+
+async function countAwaiting(db: Database, tenant: string): Promise<AwaitingCounts> {
+  const { rows } = await sql<AwaitingCounts>`
+    select
+      cast((select count(*) from deliveries where awaits_installation = 1) as bigint) as "inAll",
+      cast((select count(*) from deliveries where awaits_installation = 1 and tenant = ${tenant}) as bigint)
+        as "ofTenant"`.execute(db);
+  return rows[0] ?? { ofTenant: 0, inAll: 0 };
+}
+
+function byKey(a: NewRow, b: NewRow): number {
+  if (a.tenant !== b.tenant) return a.tenant < b.tenant ? -1 : 1;
+  if (a.delivery_id === b.delivery_id) return 0;
+  return a.delivery_id < b.delivery_id ? -1 : 1;
+}
+
+async function claimDeliveries(
+  { engine, sealer }: StoreContext,
+  { owner, nowMs, leaseMs, limit }: ClaimOptions,
+): Promise<readonly ClaimedDelivery[]> {
+  const processId = await engine.processId();
+  const leaseUntil = sql<number>`${engine.leaseClock(nowMs)} + ${leaseMs}`;
+  const rows = await engine.write(async (db) => {
+    const keys = await engine.selectDue(db, "deliveries", nowMs, limit);
+    if (keys.length === 0) return [];
+    const claimed = await db
+      .updateTable("deliveries")
+      .set({
+        lease_owner: owner,
+        lease_until: leaseUntil,
+        process_id: processId,
+        attempts: sql`attempts + 1`,
+      })
+      .where(isOneOf("delivery_id", keys))
+      .returningAll()
+      .execute();
+    return inKeyOrder(keys, claimed, (row) => row.delivery_id);
+  });
+  const readable: ClaimedDelivery[] = [];
+  for (const row of rows) {
+    const delivery = toClaimed(sealer, row);
+    if (delivery !== undefined) readable.push(delivery);
+    else await engine.write((db) => setAside(db, row, owner, nowMs));
+  }
+  return readable;
+}
+
+/** One delivery that cannot be opened must not keep the others from being claimed. */
+async function setAside(db: Database, row: DeliveryRow, owner: string, nowMs: number): Promise<void> {
+  const key = { tenant: row.tenant, deliveryId: row.delivery_id };
+  await ofOwner(db, key, owner)
+    .set({
+      due_at: nowMs + UNREADABLE_RETRY_MS,
+      ...FREE,
+      error: "DATA_UNREADABLE",
+    })
+    .execute();
+}
+
+function ofOwner(db: Database, key: DeliveryKey, owner: string) {
+  return db
+    .updateTable("deliveries")
+    .where("tenant", "=", key.tenant)
+    .where("delivery_id", "=", key.deliveryId)
+    .where("lease_owner", "=", owner);
+}
+
+type NewRow = Omit<Insertable<DeliveriesTable>, "due_at"> & { readonly due_at: RawBuilder<number> | number };
+
+function toRow({ engine, sealer }: StoreContext, delivery: NewDelivery): NewRow {
+  return {
+    tenant: delivery.tenant,
+    delivery_id: delivery.deliveryId,
+    platform: delivery.platform,
+    topic: delivery.topic,
+    received_at: delivery.receivedAtMs,
+    body: sealer.sealBytes(placeOfBody(delivery), delivery.body),
+    body_digest: sealer.bodyDigest(delivery.body),
+    attempts: 0,
+    due_at: toDueAt(engine, delivery.receivedAtMs),
+  };
+}
+
+function toClaimed(sealer: Sealer, row: DeliveryRow): ClaimedDelivery | undefined {
+  const { body } = row;
+  const key = { tenant: row.tenant, deliveryId: row.delivery_id };
+  const place = placeOfBody(key);
+  const opened = body === null ? undefined : sealer.attempt(place, () => sealer.openBytes(place, body));
+  if (opened === undefined) return undefined;
+  return {
+    ...key,
+    platform: row.platform,
+    topic: row.topic,
+    receivedAtMs: row.received_at,
+    body: opened,
+    // The column counts this claim too.
+    attempts: row.attempts - 1,
+  };
+}
+
+/** Where a delivery's body is sealed for. */
+export function placeOfBody(key: DeliveryKey): Place {
+  return { tenant: key.tenant, table: "deliveries", column: "body", row: key.deliveryId };
+}

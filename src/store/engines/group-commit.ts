@@ -1,0 +1,211 @@
+import { HoldfastError } from "../../base/errors.ts";
+import { nextTurn } from "./pacer.ts";
+import { createTurnBudget } from "../../base/turn-budget.ts";
+
+/** The part of a connection that {@link createGroupCommit} needs. */
+interface TransactionConnection {
+  exec(statement: string): void;
+  /** Whether a transaction is open. Databases close it by themselves on some errors. */
+  readonly isTransaction: boolean;
+}
+
+/** Options of {@link createGroupCommit}. */
+export interface GroupCommitOptions {
+  readonly connection: TransactionConnection;
+  /** What callers get to see of an error of the database. */
+  readonly toStoreError: (error: unknown) => unknown;
+  /** Called after each commit. */
+  readonly onCommit?: (() => void) | undefined;
+  /** Units of one commit at most: the event loop waits for the whole batch. Default 256. */
+  readonly maxUnits?: number | undefined;
+  /** Milliseconds of a clock that only goes on. Default: `performance.now`. */
+  readonly now?: (() => number) | undefined;
+}
+
+/** Lets many units of work share one commit, and so one wait for the disk. */
+export interface GroupCommit {
+  /**
+   * Run a unit in one of the next batches. Settles only after the batch's COMMIT; a unit that throws undoes only itself.
+   * `urgent` ones go first; somebody waits for them on the other side of a connection.
+   */
+  run<T>(work: () => Promise<T>, options?: { readonly urgent?: boolean | undefined }): Promise<T>;
+  /** Run a job while no transaction is open, and none begins until it has ended. */
+  between<T>(job: () => T | Promise<T>): Promise<T>;
+  /** Refuse further work and resolve when all that was accepted has settled. */
+  stop(): Promise<void>;
+}
+
+type Kind = "urgent" | "unit" | "job";
+
+interface Entry {
+  readonly kind: Kind;
+  readonly work: () => unknown;
+  readonly resolve: (value: never) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+const MAX_UNITS = 256;
+/**
+ * What a turn of the event loop spends on units that are not urgent, and on what their callers do next: requests that
+ * arrive meanwhile wait for it.
+ */
+const SLICE_MS = 2;
+
+/** Create a {@link GroupCommit} over one connection that nobody else writes with. */
+export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
+  const { connection, toStoreError, onCommit, maxUnits = MAX_UNITS, now = () => performance.now() } = options;
+  const queue: Entry[] = [];
+  const urgent: Entry[] = [];
+  const teller = createTeller(now);
+  let leading: Promise<void> | undefined;
+  let stopped = false;
+
+  function enqueue<T>(kind: Kind, work: () => unknown): Promise<T> {
+    if (stopped) {
+      return Promise.reject(
+        new HoldfastError("STORE_UNAVAILABLE", "the store is closed", { retryable: true }),
+      );
+    }
+    return new Promise<T>((resolve, reject) => {
+      (kind === "urgent" ? urgent : queue).push({ kind, work, resolve, reject });
+      leading ??= lead();
+    });
+  }
+
+  async function lead(): Promise<void> {
+    while (queue.length + urgent.length > 0) {
+      // A turn of the event loop lets everything that arrived together into one batch, and others breathe.
+      await nextTurn();
+      if (queue[0]?.kind === "job") await runJob(queue.shift(), toStoreError);
+      else await runBatch();
+    }
+    leading = undefined;
+  }
+
+  async function runBatch(): Promise<void> {
+    const done: Done[] = [];
+    const taken: Entry[] = [];
+    const next = createSelection({ urgent, queue, maxUnits, now });
+    try {
+      connection.exec("BEGIN IMMEDIATE");
+      for (let entry = next(); entry !== undefined; entry = next()) {
+        taken.push(entry);
+        done.push({ entry, tell: await runUnit(entry, options) });
+      }
+      connection.exec("COMMIT");
+    } catch (cause) {
+      rollBack(connection);
+      const error = toUnavailable(cause, toStoreError);
+      // Nothing was taken where not even the transaction began: it would be tried for ever.
+      for (const entry of taken.length > 0 ? taken : takeAll(urgent, queue)) entry.reject(error);
+      return;
+    }
+    teller.tell(done);
+    onCommit?.();
+  }
+
+  return {
+    run: (work, { urgent: isUrgent = false } = {}) => enqueue(isUrgent ? "urgent" : "unit", work),
+    between: (job) => enqueue("job", job),
+    async stop() {
+      stopped = true;
+      await leading;
+      await teller.settle();
+    },
+  };
+}
+
+interface Done {
+  readonly entry: Entry;
+  readonly tell: () => void;
+}
+
+/** Tells the callers of a batch how their units went: what many of them do next is more than one turn can hold. */
+function createTeller(now: () => number) {
+  const tellLater = createTurnBudget({ sliceMs: SLICE_MS, now });
+  const untold = new Set<Promise<unknown>>();
+  return {
+    tell(done: readonly Done[]): void {
+      for (const { entry, tell } of done) {
+        if (entry.kind === "urgent" || done.length === 1) {
+          tell();
+          continue;
+        }
+        const { promise, resolve } = Promise.withResolvers<void>();
+        untold.add(promise);
+        tellLater(() => {
+          tell();
+          untold.delete(promise);
+          resolve();
+        });
+      }
+    },
+    settle: () => Promise.all(untold),
+  };
+}
+
+/** The entries of one batch: what is urgent, then as many units as fit into the slice, and at least one, up to the next job. */
+function createSelection(from: {
+  readonly urgent: Entry[];
+  readonly queue: Entry[];
+  readonly maxUnits: number;
+  readonly now: () => number;
+}): () => Entry | undefined {
+  const { urgent, queue, maxUnits, now } = from;
+  let taken = 0;
+  let startMs: number | undefined;
+  return () => {
+    if (taken >= maxUnits) return undefined;
+    taken += 1;
+    if (urgent.length > 0) return urgent.shift();
+    startMs ??= now();
+    return queue[0]?.kind === "unit" && now() - startMs < SLICE_MS ? queue.shift() : undefined;
+  };
+}
+
+/** All that waits, up to the next job. */
+function takeAll(urgent: Entry[], queue: Entry[]): readonly Entry[] {
+  const nextJob = queue.findIndex((entry) => entry.kind === "job");
+  return [...urgent.splice(0), ...queue.splice(0, nextJob === -1 ? queue.length : nextJob)];
+}
+
+/** Resolves to how to tell the caller, once the batch is durable. Throws when the whole transaction is lost. */
+async function runUnit(entry: Entry, { connection, toStoreError }: GroupCommitOptions): Promise<() => void> {
+  connection.exec("SAVEPOINT unit");
+  try {
+    const value = await entry.work();
+    connection.exec("RELEASE unit");
+    return () => entry.resolve(value as never);
+  } catch (error) {
+    // A full disk or an I/O error may end the transaction, and with it what others wrote in this batch.
+    if (!connection.isTransaction) throw error;
+    connection.exec("ROLLBACK TO unit");
+    connection.exec("RELEASE unit");
+    return () => entry.reject(toStoreError(error));
+  }
+}
+
+function rollBack(connection: TransactionConnection): void {
+  try {
+    if (connection.isTransaction) connection.exec("ROLLBACK");
+  } catch {
+    // The connection is gone, and its transaction with it; the batch is rejected all the same.
+  }
+}
+
+async function runJob(entry: Entry | undefined, toStoreError: (error: unknown) => unknown): Promise<void> {
+  try {
+    entry?.resolve((await entry.work()) as never);
+  } catch (error) {
+    entry?.reject(toStoreError(error));
+  }
+}
+
+function toUnavailable(cause: unknown, toStoreError: (error: unknown) => unknown): unknown {
+  const error = toStoreError(cause);
+  if (error instanceof HoldfastError) return error;
+  return new HoldfastError("STORE_UNAVAILABLE", "a transaction could not be committed", {
+    retryable: true,
+    cause,
+  });
+}

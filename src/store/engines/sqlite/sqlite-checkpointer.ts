@@ -1,0 +1,216 @@
+import { statSync } from "node:fs";
+import type { DatabaseSync } from "node:sqlite";
+import type { Logger } from "../../../base/logger.ts";
+import {
+  createCheckpointClient,
+  READERS_TIMEOUT_MS,
+  type CheckpointClientOptions,
+} from "./sqlite-checkpoint-client.ts";
+import type { CheckpointResult } from "./sqlite-checkpoint-thread.ts";
+
+/**
+ * Moves what was committed from the write-ahead log into the database, in a thread of its own: on the thread that serves
+ * requests a checkpoint holds up everything for as long as the disk takes.
+ */
+export interface Checkpointer {
+  /** A transaction was committed. */
+  committed(): void;
+  /** Empty the log and cut its file, now or as soon as nobody reads it any more. */
+  truncate(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Parts of {@link createCheckpointer}. */
+export interface CheckpointerOptions extends CheckpointClientOptions {
+  /** The connection that writes. */
+  readonly connection: DatabaseSync;
+  /** Runs work while no transaction is open and none begins. */
+  readonly between: <T>(work: () => T | Promise<T>) => Promise<T>;
+  readonly logger: Logger;
+  /** Hears of each checkpoint. */
+  readonly onCheckpoint?: ((result: CheckpointResult) => void) | undefined;
+}
+
+/** Pages of a log that is due: 4 MiB, as SQLite's own checkpoints. */
+const DUE_PAGES = 1_000;
+const PAGE_BYTES = 4_096;
+/** The first checkpoint comes after so many commits; from then on their size is known. */
+const FIRST_COMMITS = 100;
+const MOST_COMMITS = 1_000;
+/** Past this a log that is never idle is begun again while commits wait, some 16 MiB. */
+const LONG_LOG_PAGES = 4_000;
+const LONG_LOG_BYTES = LONG_LOG_PAGES * PAGE_BYTES;
+/** So few pages are moved in a moment. */
+const FEW_PAGES = 100;
+/** Each round moves what was committed during the one before, which is less each time. */
+const MOST_ROUNDS = 4;
+const TRUNCATE_AGAIN_MS = 1_000;
+
+/** Create a {@link Checkpointer}. SQLite checkpoints by itself again where the thread cannot run, as in a bundle. */
+export function createCheckpointer(options: CheckpointerOptions): Checkpointer {
+  const { path, connection, between, logger } = options;
+  const mover = createMover(options);
+  const due = createDueCount(path);
+  let work: Promise<void> | undefined;
+  let again: NodeJS.Timeout | undefined;
+  /** The log was to be cut, and is not yet. */
+  let isUncut = false;
+  let closed = false;
+
+  connection.exec("PRAGMA wal_autocheckpoint = 0");
+
+  async function checkpoint(): Promise<void> {
+    const commits = due.take();
+    const result = await mover.move();
+    if (!result.busy) due.learn(commits, result.logPages);
+    if (result.logPages > LONG_LOG_PAGES && toRest(result) > 0) await mover.moveAll();
+  }
+
+  async function truncate(): Promise<void> {
+    if (closed) return;
+    clearTimeout(again);
+    const wasUncut = isUncut;
+    isUncut = true;
+    try {
+      await mover.move();
+      isUncut = (await between(() => mover.ask("truncate"))).busy;
+      due.take();
+      if (isUncut && !wasUncut)
+        logger.warn({}, "the write-ahead log is being read: it is cut once nobody reads it");
+    } finally {
+      // What was erased must leave the log, also when the thread died of it.
+      if (isUncut && !closed) again = setTimeout(() => void run(truncate), TRUNCATE_AGAIN_MS).unref();
+    }
+  }
+
+  /** One after the other. */
+  function run(step: () => Promise<void>): Promise<void> {
+    const running = (work ?? Promise.resolve()).then(step).catch((error: unknown) => {
+      if (!closed)
+        logger.warn({ err: error }, "a checkpoint failed: it is tried again after the next commits");
+    });
+    work = running;
+    void running.then(() => {
+      if (work === running) work = undefined;
+    });
+    return running;
+  }
+
+  return {
+    committed() {
+      due.count();
+      if (closed || !mover.isUsable()) return;
+      if (work === undefined) {
+        if (due.isReached()) void run(checkpoint);
+      } else if (due.isOverrun()) {
+        // The disk takes commits faster than the thread gets to move them.
+        mover.moveAll().catch(() => undefined);
+      }
+    },
+    truncate: () => run(truncate),
+    async close() {
+      closed = true;
+      clearTimeout(again);
+      await work;
+      await mover.close();
+    },
+  };
+}
+
+/** Moves pages of the log in the thread, or leaves them to SQLite where there is none. */
+function createMover(options: CheckpointerOptions) {
+  const { connection, between, logger } = options;
+  const thread = createCheckpointClient(options);
+  let asking: Promise<unknown> = Promise.resolve();
+  let isHeld = false;
+
+  /** The thread does one thing at a time. */
+  function ask(request: "passive" | "truncate"): Promise<CheckpointResult> {
+    const asked = asking.then(() => askNow(request));
+    asking = asked.catch(() => undefined);
+    return asked;
+  }
+
+  async function askNow(request: "passive" | "truncate"): Promise<CheckpointResult> {
+    if (!thread.isUsable()) return checkpointHere(connection, request);
+    try {
+      const result = await thread.ask(request);
+      options.onCheckpoint?.(result);
+      return result;
+    } catch (error) {
+      if (thread.isUsable()) throw error;
+      logger.warn({ err: error }, "SQLite checkpoints on the main thread: a thread of its own cannot run");
+      connection.exec(`PRAGMA wal_autocheckpoint = ${DUE_PAGES}`);
+      return checkpointHere(connection, request);
+    }
+  }
+
+  /** Move all there is while commits go on. */
+  async function move(): Promise<CheckpointResult> {
+    let result = await ask("passive");
+    for (let round = 1; round < MOST_ROUNDS && toRest(result) > FEW_PAGES; round += 1)
+      result = await ask("passive");
+    return result;
+  }
+
+  /** Only a log that is in the database to its last page begins again, and under load there is always one more. */
+  async function moveAll(): Promise<void> {
+    if (isHeld) return;
+    isHeld = true;
+    try {
+      await between(() => ask("passive"));
+    } finally {
+      isHeld = false;
+    }
+  }
+
+  return { ask, move, moveAll, isUsable: () => thread.isUsable(), close: () => thread.close() };
+}
+
+function toRest({ logPages, movedPages }: CheckpointResult): number {
+  return logPages - movedPages;
+}
+
+/** Where there is no thread: SQLite itself does the rest. */
+function checkpointHere(connection: DatabaseSync, request: "passive" | "truncate"): CheckpointResult {
+  const nothing = { logPages: 0, movedPages: 0, threadId: 0 };
+  if (request === "passive") return { busy: false, ...nothing };
+  const { timeout } = connection.prepare("PRAGMA busy_timeout").get() as { timeout: number };
+  connection.exec(`PRAGMA busy_timeout = ${READERS_TIMEOUT_MS}`);
+  try {
+    const row = connection.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get();
+    return { busy: row?.["busy"] !== 0, ...nothing };
+  } finally {
+    connection.exec(`PRAGMA busy_timeout = ${timeout}`);
+  }
+}
+
+/**
+ * Knows when the log is long enough for a checkpoint. SQLite does not tell how long it is, so that is judged by the number of
+ * commits, whose size each checkpoint shows, and by the file, which only grows with a log that is longer than any before.
+ */
+function createDueCount(path: string) {
+  let commits = 0;
+  let dueAt = FIRST_COMMITS;
+  let logPages = 0;
+  let fileBytes = 0;
+  const size = (): number => statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+
+  return {
+    count: () => void (commits += 1),
+    isReached: () => commits >= dueAt || size() - fileBytes >= DUE_PAGES * PAGE_BYTES,
+    // A file that is longer than this was not begun again since.
+    isOverrun: () => size() - Math.min(fileBytes, LONG_LOG_BYTES) >= LONG_LOG_BYTES,
+    take() {
+      const taken = commits;
+      commits = 0;
+      fileBytes = size();
+      return taken;
+    },
+    learn(taken: number, pages: number) {
+      const written = Math.max(1, pages >= logPages ? pages - logPages : pages);
+      logPages = pages;
+      dueAt = Math.min(MOST_COMMITS, Math.max(1, Math.round((taken * DUE_PAGES) / written)));
+    },
+  };
+}

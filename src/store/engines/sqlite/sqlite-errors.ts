@@ -1,0 +1,49 @@
+import { HoldfastError } from "../../../base/errors.ts";
+
+/** Primary result codes of SQLite (sqlite.org/rescode.html) that mean the database cannot be used right now. */
+const UNAVAILABLE: ReadonlyMap<number, string> = new Map([
+  [5, "the database is busy"],
+  [6, "the database is locked"],
+  [7, "out of memory"],
+  [8, "the database is read-only"],
+  [10, "disk I/O failed"],
+  [13, "the disk is full"],
+  [14, "the database file cannot be opened"],
+  [15, "the database's lock protocol failed"],
+]);
+/** Codes that no retry cures. */
+const BROKEN: ReadonlyMap<number, string> = new Map([
+  [11, "the database file is damaged"],
+  [26, "the file is not a database"],
+]);
+
+/** The primary result code of an error of `node:sqlite`, or undefined for any other error. */
+function toSqliteCode(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number")
+    return undefined;
+  // The low byte is the primary code, the rest says more about it.
+  return error.errcode & 0xff;
+}
+
+/** Whether another connection or process is in the way. */
+export function isSqliteBusy(error: unknown): boolean {
+  const code = toSqliteCode(error);
+  return code === 5 || code === 6;
+}
+
+/** `STORE_UNAVAILABLE` for a database that cannot be reached; any other error as it is. */
+export function toSqliteStoreError(error: unknown): unknown {
+  const code = toSqliteCode(error);
+  const broken = code === undefined ? undefined : BROKEN.get(code);
+  const unavailable = code === undefined ? toClosedMessage(error) : UNAVAILABLE.get(code);
+  const message = broken ?? unavailable;
+  if (message === undefined) return error;
+  return new HoldfastError("STORE_UNAVAILABLE", message, { retryable: broken === undefined, cause: error });
+}
+
+function toClosedMessage(error: unknown): string | undefined {
+  const isState = error instanceof Error && "code" in error && error.code === "ERR_INVALID_STATE";
+  // Kysely's own word for a connection that was closed has no code.
+  const isDestroyed = error instanceof Error && error.message === "driver has already been destroyed";
+  return isState || isDestroyed ? "the store is closed" : undefined;
+}

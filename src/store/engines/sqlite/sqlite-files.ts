@@ -1,0 +1,66 @@
+import { chmodSync, closeSync, mkdirSync, openSync } from "node:fs";
+import { dirname } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { HoldfastError } from "../../../base/errors.ts";
+import { isSqliteBusy } from "./sqlite-errors.ts";
+
+/** The path that stands for a database in memory. */
+export const MEMORY_PATH = ":memory:";
+
+const DIRECTORY_MODE = 0o700;
+const FILE_MODE = 0o600;
+
+/**
+ * Make sure the file and its folder exist and that only their owner can read them. SQLite gives its WAL files the
+ * mode of the database file.
+ *
+ * @throws {HoldfastError} `STORE_UNAVAILABLE` when the folder or the file cannot be made.
+ */
+export function preparePrivateFile(path: string): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: DIRECTORY_MODE });
+    createIfMissing(path);
+    chmodSync(path, FILE_MODE);
+  } catch (cause) {
+    throw new HoldfastError("STORE_UNAVAILABLE", `cannot create ${path}`, { retryable: true, cause });
+  }
+}
+
+function createIfMissing(path: string): void {
+  try {
+    closeSync(openSync(path, "wx", FILE_MODE));
+  } catch (error) {
+    // An existing file is not opened: closing it again would drop this process's POSIX locks on it
+    // (sqlite.org/howtocorrupt.html, section 2.2).
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+  }
+}
+
+/** A lock that the operating system gives back when the process ends, however it ends. */
+export interface ProcessLock {
+  release(): void;
+}
+
+/**
+ * Lock a database for this process. The lock lives in a file of its own, so that the database stays readable.
+ *
+ * @throws {HoldfastError} `CONFIG_INVALID` when another process, or another store of this one, has it.
+ */
+export function acquireProcessLock(path: string): ProcessLock {
+  const lockPath = `${path}.lock`;
+  preparePrivateFile(lockPath);
+  const connection = new DatabaseSync(lockPath, { timeout: 0 });
+  try {
+    // Nothing is ever written, so there is no need for a journal file.
+    connection.exec("PRAGMA journal_mode = MEMORY");
+    connection.exec("BEGIN EXCLUSIVE");
+  } catch (cause) {
+    connection.close();
+    if (!isSqliteBusy(cause)) throw cause;
+    throw new HoldfastError("CONFIG_INVALID", `DATABASE_URL: ${path} is in use by another process`, {
+      retryable: false,
+      cause,
+    });
+  }
+  return { release: () => connection.close() };
+}

@@ -1,0 +1,146 @@
+import { sql } from "kysely";
+import { SANDBOX_PLATFORM, type PlatformRisk, type TenantId } from "../../platform/platform.ts";
+import { toChunks } from "../engines/chunks.ts";
+import type { StoreContext } from "../kysely-store.ts";
+import type { Database } from "../schema/schema.ts";
+import type { OrderKey } from "../store.ts";
+
+/** What the platform showed of an order, long after its decision. Nothing personal. */
+export interface ObservedOutcome {
+  /** Milliseconds since the epoch. */
+  readonly observedAtMs: number;
+  /** False: the platform does not know the order any more, or refuses to tell. */
+  readonly known: boolean;
+  readonly cancelled: boolean;
+  /** All or some of it has shipped. */
+  readonly shipped: boolean;
+  /** What the platform itself made of the order's risk. */
+  readonly platformRisk: PlatformRisk | null;
+}
+
+/** What is kept of what happened to an order. */
+export interface OrderTrace {
+  /** Entries of its timeline that tell of its end, oldest first. */
+  readonly events: readonly { readonly kind: string; readonly detail: string }[];
+  /** Null: not looked at yet. */
+  readonly observed: ObservedOutcome | null;
+}
+
+/** Which orders to look at. */
+export interface UnobservedLook {
+  /** Received at this moment or later, milliseconds since the epoch. */
+  readonly fromMs: number;
+  /** Received at this moment or earlier. */
+  readonly untilMs: number;
+  /** Not looked at since they were this old. */
+  readonly ageMs: number;
+  readonly limit: number;
+}
+
+export interface OutcomeStore {
+  /** Orders decided `hold` or `cancel` that were not looked at since they had the given age, oldest first. */
+  findUnobserved(
+    tenant: TenantId,
+    look: UnobservedLook,
+  ): Promise<readonly { readonly orderId: string; readonly receivedAtMs: number }[]>;
+  /** Keep what was seen of an order in place of what was seen before. Nothing is kept of an order that is gone. */
+  saveOutcome(key: OrderKey, outcome: ObservedOutcome): Promise<void>;
+  /** What happened to orders of a tenant, by order id; those without any trace are left out. */
+  loadTraces(tenant: TenantId, orderIds: readonly string[]): Promise<ReadonlyMap<string, OrderTrace>>;
+}
+
+const IDS_PER_QUERY = 500;
+
+/** Kinds of entries that tell of an order's end. */
+const ENDINGS = [
+  "cancelled-on-platform",
+  "cancel-done",
+  "cancel-moot",
+  "cancel-impossible",
+  "hold-moot",
+  "hold-impossible",
+  "hold-overridden",
+  "assess-moot",
+  "settled",
+];
+
+/** Create the {@link OutcomeStore} part of a store. */
+export function createOutcomes({ engine }: StoreContext): OutcomeStore {
+  return {
+    findUnobserved: (tenant, look) => engine.read((db) => selectUnobserved(db, tenant, look)),
+
+    saveOutcome: ({ tenant, orderId }, { observedAtMs, ...content }) =>
+      engine.write(async (db) => {
+        const order = await db
+          .selectFrom("orders")
+          .select("order_id")
+          .where("tenant", "=", tenant)
+          .where("order_id", "=", orderId)
+          .executeTakeFirst();
+        if (order === undefined) return;
+        const seen = { observed_at: observedAtMs, content: JSON.stringify(content) };
+        await db
+          .insertInto("order_outcomes")
+          .values({ tenant, order_id: orderId, ...seen })
+          .onConflict((conflict) => conflict.columns(["tenant", "order_id"]).doUpdateSet(seen))
+          .execute();
+      }),
+
+    loadTraces: (tenant, orderIds) => engine.read((db) => selectTraces(db, tenant, orderIds)),
+  };
+}
+
+async function selectUnobserved(
+  db: Database,
+  tenant: TenantId,
+  { fromMs, untilMs, ageMs, limit }: UnobservedLook,
+) {
+  const { rows } = await sql<{ orderId: string; receivedAtMs: number }>`
+    select order_id as "orderId", received_at as "receivedAtMs" from orders
+    where tenant = ${tenant} and received_at >= ${fromMs} and received_at <= ${untilMs}
+      and action in ('hold', 'cancel') and platform <> ${SANDBOX_PLATFORM}
+      and not exists (
+        select 1 from order_outcomes
+        where order_outcomes.tenant = orders.tenant and order_outcomes.order_id = orders.order_id
+          and order_outcomes.observed_at >= orders.received_at + ${ageMs})
+    order by received_at, order_id limit ${limit}`.execute(db);
+  return rows;
+}
+
+async function selectTraces(
+  db: Database,
+  tenant: TenantId,
+  orderIds: readonly string[],
+): Promise<ReadonlyMap<string, OrderTrace>> {
+  const traces = new Map<
+    string,
+    { events: { kind: string; detail: string }[]; observed: OrderTrace["observed"] }
+  >();
+  const of = (orderId: string) => {
+    const trace = traces.get(orderId) ?? { events: [], observed: null };
+    traces.set(orderId, trace);
+    return trace;
+  };
+  for (const ids of toChunks(orderIds, IDS_PER_QUERY)) {
+    const entries = await db
+      .selectFrom("order_timeline")
+      .select(["order_id", "kind", "detail"])
+      .where("tenant", "=", tenant)
+      .where("order_id", "in", [...ids])
+      .where("kind", "in", ENDINGS)
+      .orderBy("entry_id")
+      .execute();
+    for (const { order_id: orderId, kind, detail } of entries) of(orderId).events.push({ kind, detail });
+    const outcomes = await db
+      .selectFrom("order_outcomes")
+      .select(["order_id", "observed_at", "content"])
+      .where("tenant", "=", tenant)
+      .where("order_id", "in", [...ids])
+      .execute();
+    for (const { order_id: orderId, observed_at: observedAtMs, content } of outcomes) {
+      const seen = JSON.parse(content) as Omit<ObservedOutcome, "observedAtMs">;
+      of(orderId).observed = { observedAtMs, ...seen };
+    }
+  }
+  return traces;
+}

@@ -1,0 +1,210 @@
+import { sql, type SqlBool } from "kysely";
+import {
+  SANDBOX_PLATFORM,
+  type MappedOrder,
+  type SkipReason,
+  type TenantId,
+} from "../../platform/platform.ts";
+import type { Decision } from "../../order/decision.ts";
+import type { StoredFacts } from "../../policy/rules.ts";
+import type { StoreContext } from "../kysely-store.ts";
+import type { OrderPosition } from "../orders/order-cursor.ts";
+import { placeOfOrder } from "../orders/order-rows.ts";
+import type { Database, OrderRow } from "../schema/schema.ts";
+import type { Sealer } from "../sealing/sealing.ts";
+import { toSlices, type TimeWindow } from "./slices.ts";
+import type { OrderState } from "../store.ts";
+
+/** Orders received at `sinceMs` or later and before `untilMs`, in milliseconds since the epoch. */
+export type ReceivedWindow = TimeWindow;
+
+/** A decided order of a platform, without what was sent and answered. */
+export interface DecidedOrder {
+  readonly orderId: string;
+  readonly name: string;
+  readonly receivedAtMs: number;
+  readonly state: OrderState;
+  readonly amount: number | null;
+  readonly currency: string | null;
+  readonly skipReason: SkipReason | null;
+  readonly problem: string | null;
+  readonly decision: Decision;
+  /** Null: not asked for, not kept, or not readable. */
+  readonly facts: StoredFacts | null;
+  /** Null: not asked for, erased, or not readable. */
+  readonly mapped: MappedOrder | null;
+}
+
+/**
+ * How much of an order is opened: nothing that is sealed, the facts that name nobody, or its whole content where that is
+ * not erased yet. Each takes longer than the one before.
+ */
+export type DecidedContent = "none" | "facts" | "all";
+
+/** Which page of decided orders. */
+export interface DecidedPageOptions extends ReceivedWindow {
+  readonly content: DecidedContent;
+  readonly limit: number;
+  /** Behind this order; null for the first page. */
+  readonly after: OrderPosition | null;
+}
+
+/** A page of decided orders, newest first. */
+export interface DecidedPage {
+  readonly orders: readonly DecidedOrder[];
+  /** Where the next page begins; null on the last. */
+  readonly next: OrderPosition | null;
+}
+
+export interface ReplaySource {
+  /** One page of a tenant's decided orders. */
+  listDecided(tenant: TenantId, page: DecidedPageOptions): Promise<DecidedPage>;
+  /** Orders of the window, and those of them that are decided. The signal ends the count between two slices. */
+  countReceived(
+    tenant: TenantId,
+    window: ReceivedWindow,
+    signal?: AbortSignal,
+  ): Promise<{ readonly orders: number; readonly decided: number }>;
+  /**
+   * Credits that were spent in the window, by the ledger, and calls that did not have to be made, by the hour. The signal
+   * ends the count between two slices.
+   */
+  creditsBetween(
+    tenant: TenantId,
+    window: ReceivedWindow,
+    signal?: AbortSignal,
+  ): Promise<{ readonly spent: number; readonly saved: number }>;
+}
+
+/** Create the {@link ReplaySource} part of a store. */
+export function createReplaySource(context: StoreContext): ReplaySource {
+  const { engine, sealer } = context;
+  return {
+    async listDecided(tenant, page) {
+      const rows = await engine.read((db) => selectDecided(db, tenant, page));
+      const last = rows.length < page.limit ? undefined : rows.at(-1);
+      return {
+        orders: rows.map((row) => toDecidedOrder(sealer, tenant, row)),
+        next: last === undefined ? null : { receivedAtMs: last.received_at, orderId: last.order_id },
+      };
+    },
+
+    async countReceived(tenant, window, signal) {
+      let [orders, decided] = [0, 0];
+      const scan = { table: "orders", at: "received_at", where: sql<SqlBool>`tenant = ${tenant}` } as const;
+      for await (const slice of toSlices(context, { ...scan, ...window, owner: tenant, signal })) {
+        const counted = await engine.read((db) => countOrders(db, tenant, slice));
+        orders += counted.orders;
+        decided += counted.decided;
+      }
+      return { orders, decided };
+    },
+
+    async creditsBetween(tenant, window, signal) {
+      let spent = 0;
+      const scan = { table: "attempts", at: "started_at", where: sql<SqlBool>`tenant = ${tenant}` } as const;
+      for await (const slice of toSlices(context, { ...scan, ...window, owner: tenant, signal }))
+        spent += await engine.read((db) => countSpent(db, tenant, slice));
+      return { spent, saved: await engine.read((db) => sumSaved(db, tenant, window)) };
+    },
+  };
+}
+
+async function countOrders(db: Database, tenant: TenantId, { sinceMs, untilMs }: TimeWindow) {
+  const { rows } = await sql<{ orders: number; decided: number }>`
+    select count(*) as orders, count(action) as decided from orders
+    where tenant = ${tenant} and received_at >= ${sinceMs} and received_at < ${untilMs}
+      and platform <> ${SANDBOX_PLATFORM}`.execute(db);
+  return rows[0] ?? { orders: 0, decided: 0 };
+}
+
+async function countSpent(db: Database, tenant: TenantId, { sinceMs, untilMs }: TimeWindow): Promise<number> {
+  const { rows } = await sql<{ spent: number }>`
+    select count(*) as spent from attempts where tenant = ${tenant} and started_at >= ${sinceMs}
+      and started_at < ${untilMs} and (state <> 'failed' or metered <> 'no')`.execute(db);
+  return rows[0]?.spent ?? 0;
+}
+
+/** A few rows an hour. */
+async function sumSaved(db: Database, tenant: TenantId, { sinceMs, untilMs }: TimeWindow): Promise<number> {
+  const { rows } = await sql<{ saved: number }>`
+    select cast(coalesce(sum(saved), 0) as bigint) as saved from savings where tenant = ${tenant}
+      and hour_at >= ${sinceMs} and hour_at < ${untilMs}`.execute(db);
+  return rows[0]?.saved ?? 0;
+}
+
+const PLAIN = [
+  "order_id",
+  "name",
+  "received_at",
+  "state",
+  "amount",
+  "currency",
+  "skip_reason",
+  "problem",
+  "decision",
+] as const;
+
+type DecidedRow = Pick<OrderRow, (typeof PLAIN)[number]> & Partial<Pick<OrderRow, "facts" | "mapped">>;
+
+function selectDecided(
+  db: Database,
+  tenant: TenantId,
+  { sinceMs, untilMs, content, limit, after }: DecidedPageOptions,
+): Promise<DecidedRow[]> {
+  // One upper end alone: with two of them SQLite begins at the window's and reads all pages before this one again.
+  const behind = after !== null && after.receivedAtMs < untilMs ? after : null;
+  return (
+    db
+      .selectFrom("orders")
+      .select(PLAIN)
+      .$if(content !== "none", (query) => query.select("facts"))
+      // Orders from before facts were kept have their content alone.
+      .$if(content === "facts", (query) =>
+        query.select((eb) =>
+          eb.case().when("facts", "is", null).then(eb.ref("mapped")).else(null).end().as("mapped"),
+        ),
+      )
+      .$if(content === "all", (query) => query.select("mapped"))
+      .where("tenant", "=", tenant)
+      .where("received_at", ">=", sinceMs)
+      .where(
+        behind === null
+          ? sql<boolean>`received_at < ${untilMs}`
+          : sql<boolean>`(received_at, order_id) < (${behind.receivedAtMs}, ${behind.orderId})`,
+      )
+      // In the index, so that what was never decided is not read.
+      .where("action", "is not", null)
+      .where("platform", "<>", SANDBOX_PLATFORM)
+      .orderBy("received_at", "desc")
+      .orderBy("order_id", "desc")
+      .limit(limit)
+      .execute()
+  );
+}
+
+function toDecidedOrder(sealer: Sealer, tenant: TenantId, row: DecidedRow): DecidedOrder {
+  const key = { tenant, orderId: row.order_id };
+
+  function open(column: "facts" | "mapped", sealed: Uint8Array | null | undefined): unknown {
+    if (sealed == null) return null;
+    const place = placeOfOrder(column, key);
+    return sealer.attempt(place, () => sealer.openJson(place, sealed)) ?? null;
+  }
+
+  const mapped = open("mapped", row.mapped) as MappedOrder | null;
+  return {
+    orderId: row.order_id,
+    name: row.name,
+    receivedAtMs: row.received_at,
+    state: row.state as OrderState,
+    amount: row.amount,
+    currency: row.currency,
+    skipReason: row.skip_reason as SkipReason | null,
+    problem: row.problem,
+    decision: JSON.parse(row.decision ?? "null") as Decision,
+    // Its content says it all.
+    facts: mapped === null ? (open("facts", row.facts) as StoredFacts | null) : null,
+    mapped,
+  };
+}

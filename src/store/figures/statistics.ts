@@ -1,0 +1,216 @@
+import { sql, type SqlBool } from "kysely";
+import { SANDBOX_ORDER_PREFIX, SANDBOX_PLATFORM, type TenantId } from "../../platform/platform.ts";
+import type { Action } from "../../policy/policy.ts";
+import type { RiskLevel } from "../../order/result.ts";
+import type { StoreContext } from "../kysely-store.ts";
+import type { Database } from "../schema/schema.ts";
+import { toSlices, type TimeWindow } from "./slices.ts";
+import type { Backlog } from "../store.ts";
+
+/** Orders received at `sinceMs` or later and before `untilMs`, milliseconds since the epoch. */
+export type StatisticsWindow = TimeWindow;
+
+/** Orders of one day that ended alike. */
+export interface DayTally {
+  /** Days since the epoch, in UTC. */
+  readonly day: number;
+  /** Null: nobody judged them. */
+  readonly level: RiskLevel | null;
+  /** Null: not decided. */
+  readonly action: Action | null;
+  /** Decided without the service. */
+  readonly degraded: boolean;
+  readonly orders: number;
+}
+
+/** How long orders took from receipt to their first decision. */
+export interface DecisionTimes {
+  /** Half of them took this long at most; null without any. */
+  readonly p50Ms: number | null;
+  /** 99 of 100 took this long at most; null without any. */
+  readonly p99Ms: number | null;
+  /** Orders that it was measured on. */
+  readonly orders: number;
+}
+
+/** Orders that wait for somebody. */
+export interface QueueFigures {
+  readonly held: number;
+  readonly failed: number;
+  /** Held, with a deadline that comes before `soonMs`. */
+  readonly expiringSoon: number;
+  /** Held past their deadline. */
+  readonly overdue: number;
+  /** Held or failed, and decided without the service. */
+  readonly degraded: number;
+}
+
+/**
+ * What an overview of a tenant is made of. Counts alone, of real orders: those of the sandbox are nowhere in it. A signal
+ * ends a count between two slices, which rejects then.
+ */
+export interface StatisticsStore {
+  /** Orders by day, level, action and whether the service had a say. Days and kinds without orders are left out. */
+  tallyDays(tenant: TenantId, window: StatisticsWindow, signal?: AbortSignal): Promise<readonly DayTally[]>;
+  /**
+   * Exact over the newest 10,000 orders of the window that were decided; orders that were taken in for the record alone
+   * do not count.
+   */
+  decisionTimes(tenant: TenantId, window: StatisticsWindow, signal?: AbortSignal): Promise<DecisionTimes>;
+  queueFigures(
+    tenant: TenantId,
+    moments: { readonly nowMs: number; readonly soonMs: number },
+  ): Promise<QueueFigures>;
+  /** Whether an order of the tenant, and one that was made up, was ever decided. */
+  findDecided(tenant: TenantId): Promise<{ readonly real: boolean; readonly sandbox: boolean }>;
+  /** Work of one tenant that is not finished. */
+  tenantBacklog(tenant: TenantId): Promise<Backlog>;
+}
+
+const DAY_MS = 86_400_000;
+/** The first text behind all that begin with the prefix. */
+const AFTER_SANDBOX = `${SANDBOX_ORDER_PREFIX.slice(0, -1)}.`;
+/** Sorting them takes a millisecond, and 100 of them lie above the 99th percentile. */
+const MEASURED_ORDERS = 10_000;
+
+/** Create the {@link StatisticsStore} part of a store. */
+export function createStatistics(context: StoreContext): StatisticsStore {
+  const { engine } = context;
+  return {
+    async tallyDays(tenant, window, signal) {
+      const tallies = new Map<string, DayTally>();
+      for await (const slice of toSlices(context, { ...toScan(tenant), ...window, signal })) {
+        for (const tally of await engine.read((db) => selectDays(db, tenant, slice))) {
+          const { day, level, action, degraded } = tally;
+          const kind = [day, level, action, degraded].join();
+          tallies.set(kind, { ...tally, orders: tally.orders + (tallies.get(kind)?.orders ?? 0) });
+        }
+      }
+      return [...tallies.values()];
+    },
+    async decisionTimes(tenant, window, signal) {
+      const times: number[] = [];
+      const scan = { ...toScan(tenant), ...window, newestFirst: true, signal };
+      for await (const slice of toSlices(context, scan)) {
+        const limit = MEASURED_ORDERS - times.length;
+        times.push(...(await engine.read((db) => selectTimes(db, tenant, slice, limit))));
+        if (times.length >= MEASURED_ORDERS) break;
+      }
+      return toDecisionTimes(times);
+    },
+    queueFigures: (tenant, moments) => engine.read((db) => selectQueue(db, tenant, moments)),
+    findDecided: (tenant) => engine.read((db) => selectDecided(db, tenant)),
+    tenantBacklog: (tenant) => engine.read((db) => selectBacklog(db, tenant)),
+  };
+}
+
+function toScan(tenant: TenantId) {
+  const where = sql<SqlBool>`tenant = ${tenant}`;
+  return { table: "orders", at: "received_at", where, owner: tenant } as const;
+}
+
+/** Answered by the index `orders_statistics` alone, like the next one. */
+async function selectDays(
+  db: Database,
+  tenant: TenantId,
+  { sinceMs, untilMs }: StatisticsWindow,
+): Promise<readonly DayTally[]> {
+  const { rows } = await sql<{
+    day: number;
+    risk_level: RiskLevel | null;
+    action: Action | null;
+    degraded: number;
+    orders: number;
+  }>`
+    select received_at / ${sql.lit(DAY_MS)} as day, risk_level, action, degraded, count(*) as orders
+    from orders
+    where tenant = ${tenant} and received_at >= ${sinceMs} and received_at < ${untilMs}
+      and platform <> ${SANDBOX_PLATFORM}
+    group by 1, 2, 3, 4 order by 1`.execute(db);
+  return rows.map(({ day, risk_level: level, action, degraded, orders }) => ({
+    day,
+    level,
+    action,
+    degraded: degraded === 1,
+    orders,
+  }));
+}
+
+async function selectTimes(
+  db: Database,
+  tenant: TenantId,
+  { sinceMs, untilMs }: StatisticsWindow,
+  limit: number,
+): Promise<readonly number[]> {
+  const { rows } = await sql<{ took: number }>`
+    select first_decided_at - received_at as took from orders
+    where tenant = ${tenant} and received_at >= ${sinceMs} and received_at < ${untilMs}
+      and platform <> ${SANDBOX_PLATFORM} and record_only = 0 and first_decided_at is not null
+    order by received_at desc limit ${limit}`.execute(db);
+  return rows.map(({ took }) => took);
+}
+
+function toDecisionTimes(times: readonly number[]): DecisionTimes {
+  const sorted = Float64Array.from(times).toSorted();
+  const toMs = (percent: number) => {
+    const took = sorted[Math.ceil((sorted.length * percent) / 100) - 1];
+    // A clock that was set back between receipt and decision makes no negative time.
+    return took === undefined ? null : Math.max(0, took);
+  };
+  return { p50Ms: toMs(50), p99Ms: toMs(99), orders: sorted.length };
+}
+
+async function selectQueue(
+  db: Database,
+  tenant: TenantId,
+  { nowMs, soonMs }: { readonly nowMs: number; readonly soonMs: number },
+): Promise<QueueFigures> {
+  // The same words as in the index `orders_review`, or the planner does not recognise it.
+  const { rows } = await sql<{
+    held: number;
+    failed: number;
+    expiring: number;
+    overdue: number;
+    degraded: number;
+  }>`
+    select
+      count(case when state = 'review' then 1 end) as held,
+      count(case when state = 'failed' then 1 end) as failed,
+      count(case when state = 'review' and hold_deadline_at > ${nowMs} and hold_deadline_at <= ${soonMs}
+        then 1 end) as expiring,
+      count(case when state = 'review' and hold_deadline_at <= ${nowMs} then 1 end) as overdue,
+      count(case when degraded = 1 then 1 end) as degraded
+    from orders
+    where tenant = ${tenant} and state in ('review', 'failed') and platform <> ${SANDBOX_PLATFORM}`.execute(
+    db,
+  );
+  const { held = 0, failed = 0, expiring: expiringSoon = 0, overdue = 0, degraded = 0 } = rows[0] ?? {};
+  return { held, failed, expiringSoon, overdue, degraded };
+}
+
+async function selectDecided(db: Database, tenant: TenantId) {
+  // Ids of the sandbox lie side by side in the primary key, however many real ones there are.
+  const { rows } = await sql<{ real: number; sandbox: number }>`
+    select
+      (select count(*) from (select 1 from orders where tenant = ${tenant} and platform <> ${SANDBOX_PLATFORM}
+        and first_decided_at is not null order by received_at desc limit 1) as any_real) as real,
+      (select count(*) from (select 1 from orders where tenant = ${tenant}
+        and order_id >= ${sql.lit(SANDBOX_ORDER_PREFIX)} and order_id < ${sql.lit(AFTER_SANDBOX)}
+        and platform = ${SANDBOX_PLATFORM} and first_decided_at is not null limit 1) as any_sandbox) as sandbox`.execute(
+    db,
+  );
+  const { real = 0, sandbox = 0 } = rows[0] ?? {};
+  return { real: real > 0, sandbox: sandbox > 0 };
+}
+
+async function selectBacklog(db: Database, tenant: TenantId): Promise<Backlog> {
+  const { rows } = await sql<{ pending: number; oldest: number | null }>`
+    select count(*) as pending, min(received_at) as oldest from (
+      select received_at from deliveries where tenant = ${tenant} and ready_at is not null
+      union all
+      select received_at from orders where tenant = ${tenant}
+        and state in ('received', 'screening', 'decided', 'enforcing', 'waiting')
+    ) as unfinished`.execute(db);
+  const { pending = 0, oldest = null } = rows[0] ?? {};
+  return { pending, oldestReceivedAtMs: oldest };
+}

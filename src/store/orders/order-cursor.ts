@@ -1,0 +1,65 @@
+import { timingSafeEqual } from "node:crypto";
+import { HoldfastError } from "../../base/errors.ts";
+import type { Keyring } from "../sealing/keyring.ts";
+
+/** The last order of a page: the next page starts behind it. */
+export interface OrderPosition {
+  readonly receivedAtMs: number;
+  readonly orderId: string;
+}
+
+const PURPOSE = "cursor";
+
+/**
+ * An opaque cursor that only this store, for this tenant, can have made.
+ *
+ * @param purpose - Keeps the cursors of lists apart. Default: the list of orders.
+ */
+export function toOrderCursor(
+  keyring: Keyring,
+  tenant: string,
+  position: OrderPosition,
+  purpose = PURPOSE,
+): string {
+  const { receivedAtMs, orderId } = position;
+  const text = JSON.stringify([receivedAtMs, orderId]);
+  const seal = keyring.digest(tenant, purpose, text);
+  return Buffer.from(JSON.stringify([receivedAtMs, orderId, seal])).toString("base64url");
+}
+
+/**
+ * The position in a cursor.
+ *
+ * @throws {HoldfastError} `ORDER_INVALID` with the field `cursor` when this store did not give it to this tenant.
+ */
+export function parseOrderCursor(
+  keyring: Keyring,
+  tenant: string,
+  cursor: string,
+  purpose = PURPOSE,
+): OrderPosition {
+  const [receivedAtMs, orderId, seal] = parseArray(Buffer.from(cursor, "base64url").toString());
+  if (typeof receivedAtMs === "number" && typeof orderId === "string" && typeof seal === "string") {
+    const expected = keyring.digest(tenant, purpose, JSON.stringify([receivedAtMs, orderId]));
+    if (isSame(expected, seal)) return { receivedAtMs, orderId };
+  }
+  const message = "expected a cursor of an earlier page";
+  throw new HoldfastError("ORDER_INVALID", `cursor: ${message}`, {
+    retryable: false,
+    fields: [{ path: "cursor", message }],
+  });
+}
+
+function parseArray(text: string): readonly unknown[] {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return Array.isArray(parsed) ? parsed : [];
+  } catch {
+    return [];
+  }
+}
+
+function isSame(expected: string, given: string): boolean {
+  const [a, b] = [Buffer.from(expected), Buffer.from(given)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

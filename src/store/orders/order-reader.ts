@@ -1,0 +1,88 @@
+import { sql } from "kysely";
+import type { StoreContext } from "../kysely-store.ts";
+import { openNote } from "./notes.ts";
+import { listOrders } from "./order-lists.ts";
+import { selectOrders, toOrderRecord } from "./order-rows.ts";
+import type { Database } from "../schema/schema.ts";
+import type { Backlog, OrderKey, OrderStore, StepRecord } from "../store.ts";
+
+type OrderReader = Pick<
+  OrderStore,
+  "getOrder" | "listOrders" | "listTimeline" | "listSteps" | "backlog" | "nextDueAtMs"
+>;
+
+/** What the console, the metrics and the worker's timer ask about orders. */
+export function createOrderReader(context: StoreContext): OrderReader {
+  const { engine, sealer } = context;
+  return {
+    async getOrder({ tenant, orderId }) {
+      const row = await engine.read((db) =>
+        selectOrders(db, tenant).where("order_id", "=", orderId).executeTakeFirst(),
+      );
+      return row === undefined ? null : toOrderRecord(sealer, row);
+    },
+
+    listOrders: (tenant, filter) => listOrders(context, tenant, filter),
+
+    async listTimeline(key) {
+      const rows = await engine.read((db) => selectTimeline(db, key).execute());
+      return rows.map(({ note: sealed, ...entry }) => {
+        const note = sealed === null ? undefined : openNote(sealer, key, entry.atMs, sealed);
+        return note === undefined ? entry : { ...entry, note };
+      });
+    },
+
+    listSteps: (key) => engine.read((db) => selectSteps(db, key)),
+
+    backlog: () => engine.read(readBacklog),
+    nextDueAtMs: () => engine.read(readNextDue),
+  };
+}
+
+/** An order's history, with notes as they are sealed. */
+export function selectTimeline(db: Database, key: OrderKey) {
+  return db
+    .selectFrom("order_timeline")
+    .select(["at as atMs", "kind", "detail", "actor", "note"])
+    .where("tenant", "=", key.tenant)
+    .where("order_id", "=", key.orderId)
+    .orderBy("entry_id");
+}
+
+/** What is known of an order's steps, in the order of their last try. */
+export async function selectSteps(db: Database, key: OrderKey): Promise<readonly StepRecord[]> {
+  const rows = await db
+    .selectFrom("order_steps")
+    .select(["step", "state", "detail", "memory", "at"])
+    .where("tenant", "=", key.tenant)
+    .where("order_id", "=", key.orderId)
+    .orderBy("at")
+    .orderBy("step")
+    .execute();
+  return rows.map(({ step, state, detail, memory, at }) => ({
+    step: step as StepRecord["step"],
+    state: state as StepRecord["state"],
+    detail,
+    memory: JSON.parse(memory) as StepRecord["memory"],
+    atMs: at,
+  }));
+}
+
+async function readBacklog(db: Database): Promise<Backlog> {
+  const { rows } = await sql<{ pending: number; oldest: number | null }>`
+    select cast(sum(pending) as bigint) as pending, min(oldest) as oldest from (
+      select count(*) as pending, min(received_at) as oldest from deliveries where ready_at is not null
+      union all
+      select count(*), min(received_at) from orders
+      where state in ('received', 'screening', 'decided', 'enforcing', 'waiting')) as work`.execute(db);
+  return { pending: rows[0]?.pending ?? 0, oldestReceivedAtMs: rows[0]?.oldest ?? null };
+}
+
+async function readNextDue(db: Database): Promise<number | null> {
+  const { rows } = await sql<{ next: number | null }>`
+    select min(next) as next from (
+      select min(ready_at) as next from deliveries where ready_at is not null
+      union all
+      select min(ready_at) from orders where ready_at is not null) as work`.execute(db);
+  return rows[0]?.next ?? null;
+}

@@ -1,0 +1,197 @@
+import { sql, type RawBuilder, type Updateable, type UpdateObject } from "kysely";
+import type { Decision } from "../../order/decision.ts";
+import type { MappedOrder, SkipReason } from "../../platform/platform.ts";
+import type { StoredFacts } from "../../policy/rules.ts";
+import type { VerificationResult } from "../../order/result.ts";
+import type { Database, OrderRow, OrdersTable, Schema } from "../schema/schema.ts";
+import type { OrderRevision, RevisionChange } from "./revision.ts";
+import type { Place, Sealer } from "../sealing/sealing.ts";
+import type { PendingVerdict } from "./verdicts.ts";
+import type { OrderChanges, OrderKey, OrderRecord, OrderState, TimelineEntry } from "../store.ts";
+
+/** A row of `orders` with what the ledger says about it. */
+export type OrderRowWithCredits = OrderRow & { readonly credits_spent: number };
+
+/**
+ * Credits of each selected order: answered, billed and unknown calls, by the ledger. A subquery on an index, so
+ * that a page of orders is one query.
+ */
+export function creditsSpent(): RawBuilder<number> {
+  return sql<number>`(
+    select count(*) from attempts
+    where attempts.tenant = orders.tenant and attempts.order_id = orders.order_id
+      and (attempts.state in ('answered', 'unknown') or (attempts.state = 'failed' and attempts.metered <> 'no')))`;
+}
+
+/** A tenant's orders with their credits. */
+export function selectOrders(db: Database, tenant: string) {
+  return db
+    .selectFrom("orders")
+    .selectAll()
+    .select(creditsSpent().as("credits_spent"))
+    .where("tenant", "=", tenant);
+}
+
+/** A record of a row. A sealed value that cannot be opened is null, with `DATA_UNREADABLE` as the problem. */
+export function toOrderRecord(sealer: Sealer, row: OrderRowWithCredits): OrderRecord {
+  const key = { tenant: row.tenant, orderId: row.order_id };
+  let unreadable = false;
+
+  function open<T>(column: SealedColumn, read: (place: Place, sealed: Uint8Array) => T): T | null {
+    const sealed = row[column];
+    if (sealed === null) return null;
+    const place = placeOfOrder(column, key);
+    const opened = sealer.attempt(place, () => read(place, sealed));
+    unreadable ||= opened === undefined;
+    return opened ?? null;
+  }
+
+  const mapped = open("mapped", (place, sealed) => sealer.openJson(place, sealed) as MappedOrder);
+  const result = open("result", (place, sealed) => sealer.openJson(place, sealed) as VerificationResult);
+  const customerId = open("customer_id", (place, sealed) => sealer.openBytes(place, sealed).toString());
+  const facts = open("facts", (place, sealed) => sealer.openJson(place, sealed) as StoredFacts);
+  const revision = open("revised", (place, sealed) => sealer.openJson(place, sealed) as OrderRevision);
+  return {
+    ...key,
+    platform: row.platform,
+    name: row.name,
+    customerId,
+    receivedAtMs: row.received_at,
+    state: row.state as OrderState,
+    dueAtMs: row.due_at,
+    attempts: row.attempts,
+    enriched: row.enriched === 1,
+    mapped,
+    amount: row.amount,
+    currency: row.currency,
+    recordOnly: row.record_only === 1,
+    fingerprint: row.fingerprint,
+    result,
+    facts,
+    decision: row.decision === null ? null : (JSON.parse(row.decision) as Decision),
+    decidedAtMs: row.decided_at,
+    settledAtMs: row.settled_at,
+    skipReason: row.skip_reason as SkipReason | null,
+    problem: unreadable ? "DATA_UNREADABLE" : row.problem,
+    holdDeadlineMs: row.hold_deadline_at,
+    creditsSpent: row.credits_spent,
+    asOfMs: row.as_of,
+    revisedAtMs: row.revised_at,
+    revision,
+    verdict: row.verdict === null ? null : (JSON.parse(row.verdict) as PendingVerdict),
+  };
+}
+
+/** The columns that a transition changes. */
+export function toOrderColumns(
+  sealer: Sealer,
+  key: OrderKey,
+  changes: OrderChanges,
+): UpdateObject<Schema, "orders"> {
+  const plain: UpdateObject<Schema, "orders"> = {
+    state: changes.state,
+    due_at: toWhole(changes.dueAtMs),
+    attempts: changes.attempts,
+    enriched: changes.enriched === undefined ? undefined : Number(changes.enriched),
+    fingerprint: changes.fingerprint,
+    decided_at: changes.decidedAtMs,
+    first_decided_at: toFirstDecided(changes.decidedAtMs),
+    settled_at: changes.settledAtMs,
+    skip_reason: changes.skipReason,
+    problem: changes.problem,
+    hold_deadline_at: toWhole(changes.holdDeadlineMs),
+    amount: changes.amount,
+    currency: changes.currency,
+    verdict: changes.verdict,
+  };
+  return {
+    ...plain,
+    ...(changes.mapped === undefined ? {} : toMappedColumns(sealer, key, changes.mapped)),
+    ...(changes.result === undefined ? {} : { result: sealResult(sealer, key, changes.result) }),
+    ...(changes.facts === undefined
+      ? {}
+      : { facts: sealer.sealJson(placeOfOrder("facts", key), changes.facts) }),
+    ...(changes.decision === undefined ? {} : toDecisionColumns(changes.decision)),
+    ...(changes.revise === undefined ? {} : { revised: reviseAgain(sealer, key, changes.revise) }),
+  };
+}
+
+/** Kept as it is once it is set. */
+function toFirstDecided(decidedAtMs: number | undefined): RawBuilder<number> | undefined {
+  return decidedAtMs === undefined
+    ? undefined
+    : sql<number>`coalesce(first_decided_at, cast(${decidedAtMs} as bigint))`;
+}
+
+/** Times that were reckoned from hints or from hours may have a fraction, which a column of whole numbers refuses. */
+function toWhole<T extends number | null | undefined>(timeMs: T): T | number {
+  return typeof timeMs === "number" ? Math.ceil(timeMs) : timeMs;
+}
+
+/** The sealed order and the digest that finds it by its e-mail address. */
+export function toMappedColumns(
+  sealer: Sealer,
+  key: OrderKey,
+  mapped: MappedOrder,
+): { mapped: Buffer; email_digest: string | null } {
+  const request = mapped.outcome === "screenable" ? mapped.request : mapped.known;
+  const email = request.customerEmail;
+  return {
+    mapped: sealer.sealJson(placeOfOrder("mapped", key), mapped),
+    email_digest: email === undefined ? null : sealer.emailDigest(key.tenant, email),
+  };
+}
+
+/** Columns that an erasure empties. */
+export const ERASED_COLUMNS = {
+  mapped: null,
+  result: null,
+  customer_id: null,
+  customer_digest: null,
+  email_digest: null,
+  revised: null,
+} as const;
+
+/** Add to the history of an order that exists. */
+export function addTimeline(db: Database, key: OrderKey, entries: readonly TimelineEntry[]): Promise<void> {
+  return addTimelines(db, key.tenant, [key.orderId], entries);
+}
+
+/** Add the same to the histories of a tenant's orders. */
+export async function addTimelines(
+  db: Database,
+  tenant: string,
+  orderIds: readonly string[],
+  entries: readonly TimelineEntry[],
+): Promise<void> {
+  const rows = orderIds.flatMap((order_id) =>
+    entries.map(({ atMs, kind, detail, actor }) => ({ tenant, order_id, at: atMs, kind, detail, actor })),
+  );
+  if (rows.length > 0) await db.insertInto("order_timeline").values(rows).execute();
+}
+
+type SealedColumn = "mapped" | "result" | "customer_id" | "revised" | "facts";
+
+/** Where a value of an order is sealed for. */
+export function placeOfOrder(column: SealedColumn, key: OrderKey): Place {
+  return { tenant: key.tenant, table: "orders", column, row: key.orderId };
+}
+
+/** What the platform said meanwhile stays: it is newer than what was worked on. */
+function reviseAgain(
+  sealer: Sealer,
+  key: OrderKey,
+  { revisedAtMs, kept }: RevisionChange,
+): RawBuilder<Uint8Array | null> {
+  const sealed = kept === null ? sql`null` : sealer.sealJson(placeOfOrder("revised", key), kept);
+  return sql`case when revised_at = ${revisedAtMs} then ${sealed} else revised end`;
+}
+
+function sealResult(sealer: Sealer, key: OrderKey, result: VerificationResult | null): Buffer | null {
+  return result === null ? null : sealer.sealJson(placeOfOrder("result", key), result);
+}
+
+function toDecisionColumns(decision: Decision): Updateable<OrdersTable> {
+  const { riskLevel: risk_level, action, degraded } = decision;
+  return { decision: JSON.stringify(decision), risk_level, action, degraded: Number(degraded) };
+}

@@ -1,0 +1,309 @@
+import { sql, type RawBuilder } from "kysely";
+import { inKeyOrder, isOneOf, toDueAt } from "../engines/due-keys.ts";
+import type { StoreContext } from "../kysely-store.ts";
+import {
+  addTimeline,
+  creditsSpent,
+  ERASED_COLUMNS,
+  placeOfOrder,
+  toMappedColumns,
+  toOrderColumns,
+  toOrderRecord,
+} from "./order-rows.ts";
+import type { Database, OrdersTable } from "../schema/schema.ts";
+import type {
+  ClaimOptions,
+  NewOrder,
+  OrderChanges,
+  OrderKey,
+  OrderRecord,
+  OrderStore,
+  OrderTransition,
+  StepRecord,
+  TimelineEntry,
+} from "../store.ts";
+
+/** Nobody works on it. */
+export const FREE = { lease_owner: null, lease_until: null, process_id: null } as const;
+
+/** What an order becomes when nobody has to follow it up any more. */
+export const SETTLED_COLUMNS = {
+  state: "settled",
+  due_at: null,
+  problem: null,
+  // The hold, if there was one, ended with the order.
+  hold_deadline_at: null,
+  verdict: null,
+  ...FREE,
+} as const;
+
+type OrderWriter = Pick<
+  OrderStore,
+  "receiveOrder" | "claimOrders" | "renewOrder" | "saveOrder" | "wakeOrder" | "wakeTenant" | "endOrder"
+>;
+
+/** The transitions of orders. */
+export function createOrderWriter(context: StoreContext): OrderWriter {
+  const { engine } = context;
+  return {
+    async receiveOrder(order, entry) {
+      const row = toRow(context, order, entry.atMs);
+      const isNew = await engine.write((db) => receiveOrder(db, row, order, entry));
+      if (isNew) engine.announceWork();
+      return isNew;
+    },
+
+    claimOrders: (options) => claimOrders(context, options),
+
+    async renewOrder(key, owner, { nowMs, leaseMs }) {
+      const leaseUntil = sql<number>`${engine.leaseClock(nowMs)} + ${leaseMs}`;
+      const renewed = await engine.write((db) =>
+        ofOwner(db, key, owner).set({ lease_until: leaseUntil }).returning("order_id").execute(),
+      );
+      return renewed.length > 0;
+    },
+
+    saveOrder: (key, owner, transition) => saveOrder(context, key, owner, transition),
+
+    async wakeOrder(key, nowMs, entry) {
+      const isWoken = await engine.write((db) => wakeOrder(db, key, nowMs, entry));
+      if (isWoken) engine.announceWork();
+      return isWoken;
+    },
+
+    async wakeTenant(tenant, nowMs) {
+      const woken = await engine.write((db) =>
+        db
+          .updateTable("orders")
+          .set({ due_at: nowMs })
+          .where("tenant", "=", tenant)
+          .where("state", "=", "waiting")
+          .executeTakeFirst(),
+      );
+      const count = Number(woken.numUpdatedRows);
+      if (count > 0) engine.announceWork();
+      return count;
+    },
+
+    endOrder: (key, platform, nowMs, entry) =>
+      engine.write((db) => endOrder(db, key, { platform, nowMs, entry, leaseNow: engine.leaseClock(nowMs) })),
+  };
+}
+
+async function receiveOrder(
+  db: Database,
+  row: ReturnType<typeof toRow>,
+  key: OrderKey,
+  entry: TimelineEntry,
+): Promise<boolean> {
+  const inserted = await db
+    .insertInto("orders")
+    .values(row)
+    .onConflict((conflict) => conflict.columns(["tenant", "order_id"]).doNothing())
+    .returning("order_id")
+    .executeTakeFirst();
+  await addTimeline(db, key, [entry]);
+  return inserted !== undefined;
+}
+
+async function wakeOrder(db: Database, key: OrderKey, nowMs: number, entry: TimelineEntry): Promise<boolean> {
+  // Under lease its next due time is not written yet, so the call is kept for when it is.
+  const woken = await byKey(db, key)
+    .set((eb) => ({
+      woken_at: eb.case().when("lease_owner", "is not", null).then(nowMs).else(null).end(),
+      due_at: eb.case().when("lease_owner", "is not", null).then(eb.ref("due_at")).else(nowMs).end(),
+    }))
+    .where((eb) => eb.or([eb("state", "in", ["waiting", "review"]), eb("lease_owner", "is not", null)]))
+    .returning("order_id")
+    .executeTakeFirst();
+  if (woken === undefined) return false;
+  await addTimeline(db, key, [entry]);
+  return true;
+}
+
+async function claimOrders(
+  { engine, sealer }: StoreContext,
+  { owner, nowMs, leaseMs, limit, shares }: ClaimOptions,
+): Promise<readonly OrderRecord[]> {
+  const processId = await engine.processId();
+  const leaseUntil = sql<number>`${engine.leaseClock(nowMs)} + ${leaseMs}`;
+  const rows = await engine.write(async (db) => {
+    const keys = await engine.selectDue(db, "orders", nowMs, limit, shares);
+    if (keys.length === 0) return [];
+    const claimed = await db
+      .updateTable("orders")
+      .set({ lease_owner: owner, lease_until: leaseUntil, process_id: processId })
+      .where(isOneOf("order_id", keys))
+      .returningAll()
+      .returning(creditsSpent().as("credits_spent"))
+      .execute();
+    return inKeyOrder(keys, claimed, (row) => row.order_id);
+  });
+  return rows.map((row) => toOrderRecord(sealer, row));
+}
+
+function saveOrder(
+  { engine, sealer }: StoreContext,
+  key: OrderKey,
+  owner: string,
+  { changes, entries = [], step, release, takesUp }: OrderTransition,
+): Promise<boolean | "erased" | "withdrawn"> {
+  const columns = toOrderColumns(sealer, key, changes);
+  // The owner is always written, so that a transition without changes is checked too.
+  const lease = release ? FREE : { lease_owner: owner };
+  return engine.write(async (db) => {
+    let update = ofOwner(db, key, owner).set({ ...columns, ...lease });
+    if (takesUp !== undefined) update = update.where("verdict", "=", JSON.stringify(takesUp));
+    const saved = await update
+      .returning(["erased_at", "woken_at", "ended_at", "due_at", "settled_at", "revised", "verdict"])
+      .executeTakeFirst();
+    if (saved === undefined) return takesUp !== undefined && (await isOwner(db, key, owner)) && "withdrawn";
+    const isErased = saved.erased_at !== null && (await keepErased(db, key, changes));
+    if (release) await takeNote(db, key, saved);
+    await addTimeline(db, key, entries);
+    if (step !== undefined) await saveStep(db, key, step);
+    return isErased ? "erased" : true;
+  });
+}
+
+/** What was heard of the order while it was under lease counts from its release on. */
+async function takeNote(
+  db: Database,
+  key: OrderKey,
+  heard: Pick<OrdersTable, "woken_at" | "ended_at" | "due_at" | "settled_at" | "revised" | "verdict">,
+): Promise<void> {
+  const { woken_at: wokenAt, ended_at: endedAt, due_at: dueAt, settled_at: settledAt } = heard;
+  if (endedAt !== null) {
+    const settled = { ...SETTLED_COLUMNS, settled_at: settledAt ?? endedAt, woken_at: null, ended_at: null };
+    await byKey(db, key).set(settled).execute();
+  } else if (wokenAt !== null) {
+    // Nothing is left to wake at an order that came to rest, unless it has been changed or a person has decided.
+    const isDone = dueAt === null && heard.revised === null && heard.verdict === null;
+    const due = isDone ? {} : { due_at: Math.min(dueAt ?? wokenAt, wokenAt) };
+    await byKey(db, key)
+      .set({ ...due, woken_at: null })
+      .execute();
+  }
+}
+
+/** The order was erased while its owner was working on it: what the owner still knew is not written back. */
+async function keepErased(db: Database, key: OrderKey, changes: OrderChanges): Promise<boolean> {
+  const { mapped, result, facts, revise } = changes;
+  if ([mapped, result, facts, revise].every((change) => change === undefined)) return false;
+  await byKey(db, key)
+    .set({ ...ERASED_COLUMNS, ...(facts === undefined ? {} : { facts: null }) })
+    .execute();
+  return true;
+}
+
+async function saveStep(db: Database, key: OrderKey, record: StepRecord): Promise<void> {
+  const { state, detail, atMs } = record;
+  const known = { state, detail, memory: JSON.stringify(record.memory), at: atMs };
+  await db
+    .insertInto("order_steps")
+    .values({ tenant: key.tenant, order_id: key.orderId, step: record.step, ...known })
+    .onConflict((conflict) => conflict.columns(["tenant", "order_id", "step"]).doUpdateSet(known))
+    .execute();
+}
+
+interface OrderEnd {
+  readonly platform: string;
+  readonly nowMs: number;
+  readonly entry: TimelineEntry;
+  readonly leaseNow: RawBuilder<number>;
+}
+
+async function endOrder(db: Database, key: OrderKey, end: OrderEnd): Promise<void> {
+  const { platform, nowMs, entry, leaseNow } = end;
+  const { tenant, orderId } = key;
+  const settled = { ...SETTLED_COLUMNS, settled_at: nowMs };
+  // It may be cancelled before it comes: deliveries overtake each other.
+  await db
+    .insertInto("orders")
+    .values({
+      ...settled,
+      tenant,
+      order_id: orderId,
+      platform,
+      name: orderId,
+      received_at: nowMs,
+      attempts: 0,
+      enriched: 0,
+      skip_reason: "CANCELLED",
+      revised_at: nowMs,
+      as_of: nowMs,
+    })
+    // A note for whoever works on it. Writing it keeps the order from being claimed or released until this has ended.
+    .onConflict((conflict) =>
+      conflict.columns(["tenant", "order_id"]).doUpdateSet({
+        ended_at: nowMs,
+        revised: null,
+        revised_at: orLater("revised_at", nowMs),
+        as_of: orLater("as_of", nowMs),
+      }),
+    )
+    .execute();
+  const free = await byKey(db, key)
+    .set({ ended_at: null })
+    .where((eb) => eb.or([eb("lease_until", "is", null), eb("lease_until", "<=", leaseNow)]))
+    .returning("state")
+    .executeTakeFirst();
+  if (free !== undefined) {
+    // One that came to rest may still be due: to be asked about later, because it was changed, or by a person's word.
+    const columns = free.state === "settled" ? { due_at: null, verdict: null } : settled;
+    await byKey(db, key).set(columns).execute();
+  }
+  await addTimeline(db, key, [entry]);
+}
+
+/** A moment, or the one that is kept if that is later. */
+function orLater(column: "revised_at" | "as_of", atMs: number): RawBuilder<number> {
+  const kept = sql.ref<number | null>(`orders.${column}`);
+  return sql<number>`case when ${kept} > ${atMs} then ${kept} else ${atMs} end`;
+}
+
+function byKey(db: Database, key: OrderKey) {
+  return db.updateTable("orders").where("tenant", "=", key.tenant).where("order_id", "=", key.orderId);
+}
+
+async function isOwner(db: Database, key: OrderKey, owner: string): Promise<boolean> {
+  const { tenant, orderId } = key;
+  const row = await db
+    .selectFrom("orders")
+    .select("lease_owner")
+    .where("tenant", "=", tenant)
+    .where("order_id", "=", orderId)
+    .executeTakeFirst();
+  return row?.lease_owner === owner;
+}
+
+function ofOwner(db: Database, key: OrderKey, owner: string) {
+  return byKey(db, key).where("lease_owner", "=", owner);
+}
+
+function toRow({ engine, sealer }: StoreContext, order: NewOrder, nowMs: number) {
+  const { tenant, customerId } = order;
+  return {
+    tenant,
+    order_id: order.orderId,
+    platform: order.platform,
+    name: order.name,
+    received_at: order.receivedAtMs,
+    state: "received",
+    // Its delivery may have come before the clock was set back.
+    due_at: order.dueAtMs ?? toDueAt(engine, Math.min(order.receivedAtMs, nowMs)),
+    attempts: 0,
+    enriched: 0,
+    ...toMappedColumns(sealer, order, order.mapped),
+    ...(customerId === undefined
+      ? {}
+      : {
+          customer_id: sealer.sealBytes(placeOfOrder("customer_id", order), customerId),
+          customer_digest: sealer.customerDigest(tenant, customerId),
+        }),
+    amount: order.amount ?? null,
+    currency: order.currency ?? null,
+    record_only: order.recordOnly === true ? 1 : 0,
+    as_of: order.asOfMs ?? null,
+  };
+}

@@ -1,0 +1,172 @@
+import { sql } from "kysely";
+import type { FieldChange } from "../../order/material-change.ts";
+import type { StoreContext } from "../kysely-store.ts";
+import type { Mentions } from "../retention/mentions.ts";
+import { addTimeline, placeOfOrder } from "./order-rows.ts";
+import type { NewRevision, OrderDifference, RevisionStore, SeenOrder } from "./revision.ts";
+import type { Database } from "../schema/schema.ts";
+import type { Place } from "../sealing/sealing.ts";
+import type { OrderKey } from "../store.ts";
+
+/** Changes of one order that are shown; one that is edited for ever keeps all of them. */
+const SHOWN = 100;
+/** Sealed texts opened between two turns of the event loop. */
+const TEXTS_PER_READ = 100;
+
+/** How orders changed on the platform. */
+export function createRevisions(context: StoreContext): RevisionStore {
+  const { engine } = context;
+  return {
+    async reviseOrder(key, change) {
+      const isKept = await engine.write((db) => reviseOrder(context, db, key, change));
+      if (isKept && change.revision.rescreen) engine.announceWork();
+      return isKept;
+    },
+    confirmOrder: (key, { asOfMs, seen }) =>
+      engine.write(async (db) => {
+        const confirmed = await asSeen(db, key, asOfMs, seen)
+          .set({ as_of: asOfMs })
+          .returning("order_id")
+          .executeTakeFirst();
+        return confirmed !== undefined;
+      }),
+    listChanges: (key) => listChanges(context, key),
+  };
+}
+
+async function reviseOrder(
+  { sealer }: StoreContext,
+  db: Database,
+  key: OrderKey,
+  { asOfMs, nowMs, revision, material, fields, customerId, entry, seen }: NewRevision,
+): Promise<boolean> {
+  // The moment is part of a change's key, and of what a worker says it has taken up.
+  const atMs = seen.revisedAtMs === null ? asOfMs : Math.max(asOfMs, seen.revisedAtMs + 1);
+  const revised = await asSeen(db, key, asOfMs, seen)
+    .set((eb) => ({
+      revised: sealer.sealJson(placeOfOrder("revised", key), revision),
+      revised_at: atMs,
+      as_of: asOfMs,
+      ...(customerId === undefined
+        ? {}
+        : {
+            customer_id: eb.fn.coalesce(
+              "customer_id",
+              eb.val(sealer.sealBytes(placeOfOrder("customer_id", key), customerId)),
+            ),
+            customer_digest: eb.fn.coalesce(
+              "customer_digest",
+              eb.val(sealer.customerDigest(key.tenant, customerId)),
+            ),
+          }),
+      ...(revision.rescreen
+        ? {
+            // Under lease its next due time is not written yet, so the call is kept for when it is.
+            woken_at: eb.case().when("lease_owner", "is not", null).then(nowMs).else(null).end(),
+            due_at: eb.case().when("lease_owner", "is not", null).then(eb.ref("due_at")).else(nowMs).end(),
+          }
+        : {}),
+    }))
+    .returning("order_id")
+    .executeTakeFirst();
+  if (revised === undefined) return false;
+  const content = sealer.sealJson(placeOfChange(key, atMs), fields);
+  await db
+    .insertInto("order_changes")
+    .values({ tenant: key.tenant, order_id: key.orderId, at: atMs, material: Number(material), content })
+    .execute();
+  await addTimeline(db, key, [entry]);
+  return true;
+}
+
+/** An order that is still what was seen of it, and of which the platform has told nothing newer. */
+function asSeen(db: Database, key: OrderKey, asOfMs: number, seen: SeenOrder) {
+  return db
+    .updateTable("orders")
+    .where("tenant", "=", key.tenant)
+    .where("order_id", "=", key.orderId)
+    .where("erased_at", "is", null)
+    .where("revised_at", "is not distinct from", seen.revisedAtMs)
+    .where("decided_at", "is not distinct from", seen.decidedAtMs)
+    .where("revised", seen.revision === null ? "is" : "is not", null)
+    .where((eb) => eb.or([eb("as_of", "is", null), eb("as_of", "<=", asOfMs)]));
+}
+
+/** The latest changes of an order, newest last. */
+export async function listChanges(
+  { engine, sealer }: StoreContext,
+  key: OrderKey,
+): Promise<readonly OrderDifference[]> {
+  const rows = await engine.read((db) =>
+    db
+      .selectFrom("order_changes")
+      .select(["at", "material", "content"])
+      .where("tenant", "=", key.tenant)
+      .where("order_id", "=", key.orderId)
+      .orderBy("at", "desc")
+      .limit(SHOWN)
+      .execute(),
+  );
+  return rows.toReversed().map(({ at, material, content }) => {
+    const place = placeOfChange(key, at);
+    const fields = content === null ? [] : sealer.attempt(place, () => sealer.openJson(place, content));
+    return { atMs: at, material: material === 1, fields: (fields ?? []) as readonly FieldChange[] };
+  });
+}
+
+/**
+ * Ids of a tenant's orders that were once somebody's, or are going to be: what changed about them speaks of the person,
+ * and the digests of the order know only how it was screened.
+ */
+export async function findRevisedOrders(
+  { engine, sealer, pace }: StoreContext,
+  tenant: string,
+  mentions: Mentions,
+): Promise<readonly string[]> {
+  const found = new Set<string>();
+  const look = (orderId: string, place: Place, sealed: Uint8Array | null): void => {
+    if (sealed === null || found.has(orderId)) return;
+    const text = sealer.attempt(place, () => sealer.openBytes(place, sealed).toString());
+    if (text !== undefined && mentions(text)) found.add(orderId);
+  };
+  const from = { orderId: "", atMs: 0 };
+  for (;;) {
+    const rows = await engine.read((db) => selectChanges(db, tenant, from).execute());
+    for (const { order_id: orderId, at, content } of rows) {
+      look(orderId, placeOfChange({ tenant, orderId }, at), content);
+      Object.assign(from, { orderId, atMs: at });
+    }
+    if (rows.length < TEXTS_PER_READ) break;
+    await pace(tenant);
+  }
+  // Content that waits to be taken up; its change has been looked at, and names what the order was without.
+  const revised = await engine.read((db) =>
+    db
+      .selectFrom("orders")
+      .select(["order_id", "revised"])
+      .where("tenant", "=", tenant)
+      .where("revised", "is not", null)
+      .execute(),
+  );
+  for (const { order_id: orderId, revised: sealed } of revised) {
+    look(orderId, placeOfOrder("revised", { tenant, orderId }), sealed);
+  }
+  return [...found];
+}
+
+function selectChanges(db: Database, tenant: string, from: { orderId: string; atMs: number }) {
+  return db
+    .selectFrom("order_changes")
+    .select(["order_id", "at", "content"])
+    .where("tenant", "=", tenant)
+    .where("content", "is not", null)
+    .where(sql<boolean>`(order_id, at) > (${from.orderId}, ${from.atMs})`)
+    .orderBy("order_id")
+    .orderBy("at")
+    .limit(TEXTS_PER_READ);
+}
+
+/** Where the fields of a change are sealed for. */
+function placeOfChange({ tenant, orderId }: OrderKey, atMs: number): Place {
+  return { tenant, table: "order_changes", column: "content", row: `${orderId}\0${atMs}` };
+}

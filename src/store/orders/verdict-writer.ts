@@ -1,0 +1,249 @@
+import { sql, type RawBuilder } from "kysely";
+import type { StoreContext } from "../kysely-store.ts";
+import { addNote } from "./notes.ts";
+import { selectSteps, selectTimeline } from "./order-reader.ts";
+import { addTimeline, selectOrders, toOrderColumns, toOrderRecord } from "./order-rows.ts";
+import { FREE } from "./orders.ts";
+import { takeRecheck, toRecheckQuotaName } from "../people/recheck-quota.ts";
+import type { Database, OrdersTable } from "../schema/schema.ts";
+import type { OrderKey, OrderTransition } from "../store.ts";
+import type { PendingVerdict, Press, Pressed, Ruling, Standing, VerdictStore } from "./verdicts.ts";
+
+/** Create the {@link VerdictStore} part of a store. */
+export function createVerdictStore(context: StoreContext): VerdictStore {
+  const { engine, sealer } = context;
+  return {
+    async decideByPerson(key, press, judge) {
+      const alone = press.act === "recheck" ? toRecheckQuotaName(key.tenant) : undefined;
+      const pressed = await engine.write((db) => takeIn(context, db, { key, press, judge }), { alone });
+      if (pressed.outcome === "decided" || pressed.outcome === "queued") engine.announceWork();
+      return pressed;
+    },
+
+    async undoVerdict(key, by) {
+      const undone = await engine.write((db) => undo(db, key, by, engine.leaseClock(by.atMs)));
+      if (undone === "undone") engine.announceWork();
+      return undone;
+    },
+
+    async hastenVerdict(key, by) {
+      const isHastened = await engine.write(async (db) => {
+        const held = await holdRow(db, key, engine.leaseClock(by.atMs));
+        const verdict = held === undefined ? null : toVerdict(held);
+        return held !== undefined && verdict?.actor === by.actor && hasten(db, key, held, verdict, by.atMs);
+      });
+      if (isHastened) engine.announceWork();
+      return isHastened;
+    },
+
+    noteOrder: (key, entry) =>
+      engine.write(async (db) => {
+        const held = await holdRow(db, key, engine.leaseClock(entry.atMs));
+        if (held === undefined) return "unknown";
+        if (held.erased_at !== null) return "erased";
+        await addNote(db, sealer, key, entry);
+        return "noted";
+      }),
+  };
+}
+
+interface TakingIn {
+  readonly key: OrderKey;
+  readonly press: Press;
+  readonly judge: (standing: Standing) => Ruling;
+}
+
+async function takeIn(context: StoreContext, db: Database, taking: TakingIn): Promise<Pressed> {
+  const { key, press, judge } = taking;
+  const held = await holdRow(db, key, context.engine.leaseClock(press.atMs));
+  const standing = held === undefined ? undefined : await readStanding(context, db, key);
+  if (held === undefined || standing === undefined) return { outcome: "unknown" };
+  const ruling = judge(standing);
+  if (ruling.outcome === "already") return (await repeat(db, key, held, press)) ?? ruling;
+  if (ruling.outcome !== "decided" && ruling.outcome !== "asked") return ruling;
+  if (press.note !== null && held.erased_at !== null) return { outcome: "erased" };
+  const limit = press.act === "recheck" ? await takeRecheck(db, key, press.atMs) : null;
+  if (limit !== null) return { outcome: "limited", ...limit };
+  return carryOut(context, db, taking, { held, ruling, judgedDecidedAtMs: standing.order.decidedAtMs });
+}
+
+/** What was found out about a press that is to have an effect. */
+interface Judged {
+  readonly held: HeldRow;
+  readonly ruling: Extract<Ruling, { readonly outcome: "decided" | "asked" }>;
+  readonly judgedDecidedAtMs: number | null;
+}
+
+async function carryOut(
+  context: StoreContext,
+  db: Database,
+  { key, press }: TakingIn,
+  { held, ruling, judgedDecidedAtMs }: Judged,
+): Promise<Pressed> {
+  const pressed =
+    ruling.outcome === "asked" || isToWait(held, press)
+      ? await queue(db, key, held, { ...press, judgedDecidedAtMs })
+      : await takeEffect(context, db, key, ruling.transition);
+  await keepNote(context, db, key, press);
+  return pressed;
+}
+
+async function keepNote(
+  { sealer }: StoreContext,
+  db: Database,
+  key: OrderKey,
+  { act, actor, atMs, note }: Press,
+): Promise<void> {
+  if (note !== null) await addNote(db, sealer, key, { atMs, kind: "note", detail: act, actor, note });
+}
+
+interface HeldRow extends Pick<OrdersTable, "erased_at" | "state" | "verdict"> {
+  /** 1: somebody is working on it. */
+  readonly is_leased: number;
+}
+
+/** Writing the row keeps the order from being claimed or released until the unit has ended. */
+function holdRow(db: Database, key: OrderKey, leaseNow: RawBuilder<number>): Promise<HeldRow | undefined> {
+  return db
+    .updateTable("orders")
+    .set((eb) => ({ attempts: eb.ref("attempts") }))
+    .where("tenant", "=", key.tenant)
+    .where("order_id", "=", key.orderId)
+    .returning(["erased_at", "state", "verdict"])
+    .returning(sql<number>`case when lease_until > ${leaseNow} then 1 else 0 end`.as("is_leased"))
+    .executeTakeFirst();
+}
+
+async function readStanding(
+  { sealer }: StoreContext,
+  db: Database,
+  key: OrderKey,
+): Promise<Standing | undefined> {
+  const row = await selectOrders(db, key.tenant).where("order_id", "=", key.orderId).executeTakeFirst();
+  if (row === undefined) return undefined;
+  const steps = await selectSteps(db, key);
+  const timeline = await selectTimeline(db, key).execute();
+  return { order: toOrderRecord(sealer, row), steps, timeline };
+}
+
+/** It can be undone for a while, or somebody is working on the order. */
+function isToWait(held: HeldRow, { effectiveAtMs }: Press): boolean {
+  return effectiveAtMs !== undefined || isBusy(held);
+}
+
+function isBusy({ is_leased: isLeased }: HeldRow): boolean {
+  return isLeased === 1;
+}
+
+function toVerdict({ verdict }: HeldRow): PendingVerdict | null {
+  return verdict === null ? null : (JSON.parse(verdict) as PendingVerdict);
+}
+
+/** Keep, change or take back a word, and have the order due at `dueAtMs`; null for never. */
+async function keepVerdict(
+  db: Database,
+  key: OrderKey,
+  verdict: PendingVerdict | null,
+  due: Pick<OrdersTable, "woken_at"> | Pick<OrdersTable, "due_at" | "lease_owner" | "lease_until">,
+): Promise<void> {
+  await db
+    .updateTable("orders")
+    .set({ verdict: verdict === null ? null : JSON.stringify(verdict), ...due })
+    .where("tenant", "=", key.tenant)
+    .where("order_id", "=", key.orderId)
+    .execute();
+}
+
+async function queue(
+  db: Database,
+  key: OrderKey,
+  held: HeldRow,
+  { act, actor, atMs, effectiveAtMs, judgedDecidedAtMs }: Press & Pick<PendingVerdict, "judgedDecidedAtMs">,
+): Promise<Pressed> {
+  const answersSinceMs = Math.max(atMs - 1, (await findLastCall(db, key)) ?? 0);
+  const delay = effectiveAtMs === undefined ? {} : { effectiveAtMs };
+  const verdict = {
+    act,
+    actor,
+    atMs,
+    answersSinceMs,
+    judgedDecidedAtMs: judgedDecidedAtMs ?? null,
+    ...delay,
+  };
+  const dueAtMs = effectiveAtMs ?? atMs;
+  // Under lease its next due time is not written yet, so the call is kept for when it is.
+  await keepVerdict(db, key, verdict, isBusy(held) ? { woken_at: dueAtMs } : { due_at: dueAtMs, ...FREE });
+  const detail = effectiveAtMs === undefined ? toTakenUp(isBusy(held)) : toUndoable(effectiveAtMs);
+  await addTimeline(db, key, [{ atMs, kind: act, detail, actor }]);
+  return { outcome: "queued" };
+}
+
+function toTakenUp(isBusy: boolean): string {
+  return isBusy ? "taken up when the work under way has ended" : "taken up";
+}
+
+function toUndoable(effectiveAtMs: number): string {
+  return `takes effect at ${new Date(effectiveAtMs).toISOString()} unless undone`;
+}
+
+/** The same word again, without the time to undo it: whoever asks like that wants it now. */
+async function repeat(db: Database, key: OrderKey, held: HeldRow, press: Press): Promise<Pressed | null> {
+  const verdict = toVerdict(held);
+  if (verdict === null || press.effectiveAtMs !== undefined) return null;
+  return (await hasten(db, key, held, verdict, press.atMs)) ? { outcome: "queued" } : null;
+}
+
+async function hasten(
+  db: Database,
+  key: OrderKey,
+  held: HeldRow,
+  verdict: PendingVerdict,
+  atMs: number,
+): Promise<boolean> {
+  if (verdict.effectiveAtMs === undefined || verdict.effectiveAtMs <= atMs) return false;
+  const due = isBusy(held) ? { woken_at: atMs } : { due_at: atMs, ...FREE };
+  await keepVerdict(db, key, { ...verdict, effectiveAtMs: atMs }, due);
+  return true;
+}
+
+async function undo(
+  db: Database,
+  key: OrderKey,
+  { actor, atMs }: Pick<Press, "actor" | "atMs">,
+  leaseNow: RawBuilder<number>,
+): Promise<"undone" | "none" | "unknown"> {
+  const held = await holdRow(db, key, leaseNow);
+  if (held === undefined) return "unknown";
+  const verdict = toVerdict(held);
+  if (verdict === null || verdict.act === "recheck") return "none";
+  // What was due meanwhile is looked at now; an order that needs an operator goes on needing one.
+  const dueAtMs = held.state === "failed" ? null : atMs;
+  await keepVerdict(db, key, null, isBusy(held) ? { woken_at: atMs } : { due_at: dueAtMs, ...FREE });
+  await addTimeline(db, key, [{ atMs, kind: "undone", detail: verdict.act, actor }]);
+  return "undone";
+}
+
+/** When the last call about the order began or ended, whatever the clock says now. */
+async function findLastCall(db: Database, { tenant, orderId }: OrderKey): Promise<number | null> {
+  const { rows } = await sql<{ at: number | null }>`
+    select max(case when coalesce(ended_at, 0) > started_at then ended_at else started_at end) as at
+    from attempts where tenant = ${tenant} and order_id = ${orderId}`.execute(db);
+  return rows[0]?.at ?? null;
+}
+
+async function takeEffect(
+  context: StoreContext,
+  db: Database,
+  key: OrderKey,
+  { changes, entries = [] }: Pick<OrderTransition, "changes" | "entries">,
+): Promise<Pressed> {
+  await db
+    .updateTable("orders")
+    .set({ ...toOrderColumns(context.sealer, key, changes), ...FREE, woken_at: null })
+    .where("tenant", "=", key.tenant)
+    .where("order_id", "=", key.orderId)
+    .execute();
+  await addTimeline(db, key, entries);
+  const after = await readStanding(context, db, key);
+  return after === undefined ? { outcome: "unknown" } : { outcome: "decided", order: after.order };
+}

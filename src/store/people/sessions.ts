@@ -1,0 +1,79 @@
+import { addAccess } from "./access-log.ts";
+import type { Keyring } from "../sealing/keyring.ts";
+import type { StoreContext } from "../kysely-store.ts";
+import { markSeen, PERSON_COLUMNS, toPerson, toTokenDigest, type PersonRow } from "./people-rows.ts";
+import { CONSOLE_ACTOR, type SessionStore } from "./person.ts";
+import type { Database } from "../schema/schema.ts";
+
+/** Sessions of people who signed in without a platform. */
+export function createSessionStore(context: StoreContext): SessionStore {
+  const { engine, keyring, sealer } = context;
+  const toDigests = (values: readonly string[]) => values.map((value) => toSessionDigest(keyring, value));
+  return {
+    async startSession({ value, token, tenant, actor, nowMs, expiresAtMs }, formerValues) {
+      await engine.write(async (db) => {
+        await deleteSessions(db, toDigests(formerValues));
+        await db
+          .insertInto("sessions")
+          .values({
+            session_digest: toSessionDigest(keyring, value),
+            tenant,
+            actor,
+            credential: toCredential(keyring, actor, token),
+            created_at: nowMs,
+            expires_at: expiresAtMs,
+          })
+          .execute();
+        await addAccess(db, tenant, { atMs: nowMs, actor, what: "sign-in", subject: "" });
+      });
+    },
+
+    async findSession(value, { nowMs, consoleToken }) {
+      const row = await engine.read((db) =>
+        db
+          .selectFrom("sessions")
+          .leftJoin("people", (join) =>
+            join.onRef("people.tenant", "=", "sessions.tenant").onRef("people.actor", "=", "sessions.actor"),
+          )
+          .leftJoin("tenants", "tenants.tenant", "sessions.tenant")
+          .select(["sessions.tenant", "sessions.actor as session_actor", "sessions.credential"])
+          .select(["tenants.state as tenant_state", ...PERSON_COLUMNS])
+          .where("sessions.session_digest", "=", toSessionDigest(keyring, value))
+          .where("sessions.expires_at", ">", nowMs)
+          .executeTakeFirst(),
+      );
+      if (row === undefined || row.tenant_state === "uninstalled") return null;
+      const { tenant, session_actor: actor, credential } = row;
+      if (actor === CONSOLE_ACTOR) {
+        const isCurrent =
+          consoleToken !== undefined && credential === toCredential(keyring, actor, consoleToken);
+        return isCurrent ? { tenant, person: null } : null;
+      }
+      if (!isKept(row) || row.revoked_at !== null || row.token_digest !== credential) return null;
+      await markSeen(context, { tenant, actor }, row.seen_at, nowMs);
+      return { tenant, person: toPerson(sealer, tenant, row) };
+    },
+
+    async endSessions(values) {
+      if (values.length > 0) await engine.write((db) => deleteSessions(db, toDigests(values)));
+    },
+  };
+}
+
+/** The columns of a person whom the join has found. */
+function isKept<T extends { readonly actor: string | null }>(row: T): row is T & PersonRow {
+  return row.actor !== null;
+}
+
+function toSessionDigest(keyring: Keyring, value: string): string {
+  return keyring.digest("", "session", value);
+}
+
+/** Told apart by who they are: the operator's token is not in the table of people. */
+function toCredential(keyring: Keyring, actor: string, token: string): string {
+  return actor === CONSOLE_ACTOR ? keyring.digest("", "console-token", token) : toTokenDigest(keyring, token);
+}
+
+async function deleteSessions(db: Database, digests: readonly string[]): Promise<void> {
+  if (digests.length > 0) await db.deleteFrom("sessions").where("session_digest", "in", digests).execute();
+}

@@ -1,0 +1,270 @@
+import type { RawBuilder } from "kysely";
+import type { MappedOrder } from "../../platform/platform.ts";
+import { toChunks } from "../engines/chunks.ts";
+import { toMailboxSource, toSourceName, toSources, type OrderSource } from "../../screening/sources.ts";
+import { createMentions, findMentions } from "./mentions.ts";
+import type { StoreContext } from "../kysely-store.ts";
+import { toLedgerName } from "../credits/ledger.ts";
+import { addTimelines, ERASED_COLUMNS, placeOfOrder } from "../orders/order-rows.ts";
+import type { CustomerOrder, OrderRevision } from "../orders/revision.ts";
+import { findRevisedOrders, listChanges } from "../orders/revisions.ts";
+import type { Database } from "../schema/schema.ts";
+import { eraseNotes } from "../orders/notes.ts";
+import type { Sealer } from "../sealing/sealing.ts";
+import type { ErasureRequest, TenantStore, TimelineEntry } from "../store.ts";
+import { eraseTenant } from "./tenant-erasure.ts";
+import { eraseVelocity } from "../credits/velocity.ts";
+
+/** Ids in one statement at most. */
+const IDS_PER_STATEMENT = 500;
+
+type Erasure = Pick<TenantStore, "eraseOrders" | "eraseTenant" | "findCustomerOrders">;
+
+/** Erasure on request, and finding what is kept of a customer. */
+export function createErasure(context: StoreContext): Erasure {
+  return {
+    eraseOrders: (request, entry) => eraseOrders(context, request, entry),
+
+    eraseTenant: (tenant, installedBeforeMs) => eraseTenant(context, tenant, installedBeforeMs),
+
+    findCustomerOrders: (request) => findCustomerOrders(context, request),
+  };
+}
+
+async function eraseOrders(
+  context: StoreContext,
+  asked: ErasureRequest,
+  entry: TimelineEntry,
+): Promise<readonly string[]> {
+  const { engine, sealer } = context;
+  const { tenant } = asked;
+  const request = await withRevised(context, asked);
+  const known = await engine.read((db) => findOrderIds(db, sealer, request));
+  // Opening bodies and reports takes time that a transaction does not have.
+  const mentions = createMentions({ ...request, orderIds: [...request.orderIds, ...known] });
+  const { deliveryIds, reportIds } = await findMentions(context, tenant, mentions);
+  const unit = async (db: Database): Promise<readonly string[]> => {
+    const orderIds = new Set([...request.orderIds, ...(await findOrderIds(db, sealer, request))]);
+    const found = new Set<string>();
+    await eraseSources(db, context, tenant, [...orderIds], request.email);
+    for (const ids of toChunks([...orderIds], IDS_PER_STATEMENT)) {
+      for (const id of await eraseOrderRows(db, tenant, ids, entry)) found.add(id);
+      for (const id of await eraseAnswers(db, tenant, ids)) found.add(id);
+    }
+    for (const ids of toChunks(deliveryIds, IDS_PER_STATEMENT))
+      await eraseBodies(db, tenant, ids, engine.leaseClock(entry.atMs));
+    for (const ids of toChunks(reportIds, IDS_PER_STATEMENT)) await eraseReports(db, tenant, ids);
+    await eraseVelocity(db, context, { tenant, orderIds: [...orderIds], email: request.email });
+    return [...found];
+  };
+  // Not while a call begins: its entry would be neither seen here, nor see that its order is erased.
+  const erased = await engine.write(unit, { alone: toLedgerName(tenant) });
+  await engine.scrub();
+  return erased;
+}
+
+/** The same request that also names orders which had the address before they were changed, or will have it. */
+async function withRevised(context: StoreContext, request: ErasureRequest): Promise<ErasureRequest> {
+  const { tenant, email } = request;
+  if (email === undefined) return request;
+  const mentions = createMentions({ orderIds: [], customerId: undefined, email });
+  const revised = await findRevisedOrders(context, tenant, mentions);
+  return revised.length === 0 ? request : { ...request, orderIds: [...request.orderIds, ...revised] };
+}
+
+async function findCustomerOrders(
+  context: StoreContext,
+  asked: ErasureRequest,
+): Promise<readonly CustomerOrder[]> {
+  const { engine, sealer } = context;
+  const { tenant } = asked;
+  const request = await withRevised(context, asked);
+  const rows = await engine.read(async (db) => {
+    const found = [];
+    for (const ids of toChunks(await findOrderIds(db, sealer, request), IDS_PER_STATEMENT)) {
+      found.push(
+        ...(await selectIds(db, tenant).select(["mapped", "revised"]).where("order_id", "in", ids).execute()),
+      );
+    }
+    return found;
+  });
+  const orders: CustomerOrder[] = [];
+  for (const { order_id: orderId, mapped, revised: sealed } of rows) {
+    if (mapped === null) continue;
+    const key = { tenant, orderId };
+    const order = sealer.openJson(placeOfOrder("mapped", key), mapped) as MappedOrder;
+    const changes = await listChanges(context, key);
+    const revision =
+      sealed === null ? null : (sealer.openJson(placeOfOrder("revised", key), sealed) as OrderRevision);
+    orders.push({
+      orderId,
+      request: toKnown(order),
+      ...(revision === null ? {} : { revised: toKnown(revision.mapped) }),
+      ...(changes.length === 0 ? {} : { changes }),
+    });
+  }
+  return orders;
+}
+
+function toKnown(order: MappedOrder): CustomerOrder["request"] {
+  const known = order.outcome === "screenable" ? order.request : order.known;
+  return order.recipientName === undefined ? known : { ...known, recipientName: order.recipientName };
+}
+
+/** Ids of the tenant's orders that the request means. Digests find them: no row is opened. */
+async function findOrderIds(
+  db: Database,
+  sealer: Sealer,
+  { tenant, orderIds, customerId, email }: ErasureRequest,
+): Promise<readonly string[]> {
+  const rows: { readonly order_id: string }[] = [];
+  for (const chunk of toChunks(orderIds, IDS_PER_STATEMENT)) {
+    rows.push(...(await selectIds(db, tenant).where("order_id", "in", chunk).execute()));
+  }
+  if (customerId !== undefined) {
+    const digest = sealer.customerDigest(tenant, customerId);
+    rows.push(...(await selectIds(db, tenant).where("customer_digest", "=", digest).execute()));
+  }
+  if (email !== undefined) {
+    const digest = sealer.emailDigest(tenant, email);
+    rows.push(...(await selectIds(db, tenant).where("email_digest", "=", digest).execute()));
+  }
+  return [...new Set(rows.map((row) => row.order_id))];
+}
+
+function selectIds(db: Database, tenant: string) {
+  return db.selectFrom("orders").select("order_id").where("tenant", "=", tenant);
+}
+
+async function eraseOrderRows(
+  db: Database,
+  tenant: string,
+  ids: readonly string[],
+  entry: TimelineEntry,
+): Promise<readonly string[]> {
+  const erased = await db
+    .updateTable("orders")
+    .set({ ...ERASED_COLUMNS, erased_at: entry.atMs })
+    .where("tenant", "=", tenant)
+    .where("order_id", "in", ids)
+    .where("erased_at", "is", null)
+    .returning("order_id")
+    .execute();
+  const orderIds = erased.map((row) => row.order_id);
+  await db
+    .updateTable("order_changes")
+    .set({ content: null })
+    .where("tenant", "=", tenant)
+    .where("order_id", "in", ids)
+    .execute();
+  // Both outlive an erasure by age, or could: notes that were written since, facts because they name nobody.
+  await db
+    .updateTable("orders")
+    .set({ facts: null })
+    .where("tenant", "=", tenant)
+    .where("order_id", "in", ids)
+    .where("facts", "is not", null)
+    .execute();
+  await eraseNotes(
+    db,
+    ids.map((id) => ({ tenant, id })),
+  );
+  await addTimelines(db, tenant, orderIds, [entry]);
+  return orderIds;
+}
+
+/** What is counted against floods at the addresses of these orders, and at the customer's mailbox. */
+async function eraseSources(
+  db: Database,
+  context: StoreContext,
+  tenant: string,
+  orderIds: readonly string[],
+  email: string | undefined,
+): Promise<void> {
+  const sources = email === undefined ? [] : [toMailboxSource(email)];
+  for (const ids of toChunks(orderIds, IDS_PER_STATEMENT)) {
+    const rows = await selectIds(db, tenant)
+      .select(["mapped", "revised"])
+      .where("order_id", "in", ids)
+      .execute();
+    for (const row of rows) sources.push(...openSources(context, tenant, row));
+  }
+  const names = new Set(sources.map((source) => toSourceName(context.keyring, tenant, source)));
+  for (const chunk of toChunks([...names], IDS_PER_STATEMENT)) {
+    await db
+      .deleteFrom("attempt_sources")
+      .where("tenant", "=", tenant)
+      .where("source", "in", chunk)
+      .execute();
+  }
+}
+
+/** The sources of an order as it was screened and as it was changed. What can't be opened has none. */
+function openSources(
+  { sealer }: StoreContext,
+  tenant: string,
+  row: {
+    readonly order_id: string;
+    readonly mapped: Uint8Array | null;
+    readonly revised: Uint8Array | null;
+  },
+): readonly OrderSource[] {
+  const open = (column: "mapped" | "revised"): unknown => {
+    const sealed = row[column];
+    const place = placeOfOrder(column, { tenant, orderId: row.order_id });
+    return sealed === null ? undefined : sealer.attempt(place, () => sealer.openJson(place, sealed));
+  };
+  const revision = open("revised") as OrderRevision | undefined;
+  const states = [open("mapped") as MappedOrder | undefined, revision?.mapped];
+  return states.flatMap((order) => (order?.outcome === "screenable" ? toSources(order.request) : []));
+}
+
+async function eraseAnswers(
+  db: Database,
+  tenant: string,
+  ids: readonly string[],
+): Promise<readonly string[]> {
+  // A call that is under way ends in the ledger, and its answer is dropped.
+  await db
+    .updateTable("attempts")
+    .set({ erased: 1 })
+    .where("tenant", "=", tenant)
+    .where("order_id", "in", ids)
+    .where("ended_at", "is", null)
+    .execute();
+  const erased = await db
+    .deleteFrom("answers")
+    .where("tenant", "=", tenant)
+    .where("order_id", "in", ids)
+    .returning("order_id")
+    .execute();
+  return erased.flatMap((row) => row.order_id ?? []);
+}
+
+/** Deliveries that somebody is working on right now are left alone: their bodies go when they are finished. */
+async function eraseBodies(
+  db: Database,
+  tenant: string,
+  ids: readonly string[],
+  leaseNow: RawBuilder<number>,
+): Promise<void> {
+  await db
+    .updateTable("deliveries")
+    .set({
+      body: null,
+      due_at: null,
+      lease_owner: null,
+      lease_until: null,
+      awaits_installation: 0,
+      outcome: "erased",
+    })
+    .where("tenant", "=", tenant)
+    .where("delivery_id", "in", ids)
+    .where("body", "is not", null)
+    .where((eb) => eb.or([eb("lease_until", "is", null), eb("lease_until", "<=", leaseNow)]))
+    .execute();
+}
+
+async function eraseReports(db: Database, tenant: string, ids: readonly string[]): Promise<void> {
+  await db.deleteFrom("reports").where("tenant", "=", tenant).where("request_id", "in", ids).execute();
+}

@@ -1,0 +1,88 @@
+import { toEmailAddress } from "../../order/email-address.ts";
+import { toChunks } from "../engines/chunks.ts";
+import { placeOfBody } from "../deliveries/deliveries.ts";
+import type { StoreContext } from "../kysely-store.ts";
+import { placeOfReport } from "./data-requests.ts";
+import type { Place, Sealer } from "../sealing/sealing.ts";
+import type { ErasureRequest } from "../store.ts";
+
+/** Sealed texts opened between two turns of the event loop. */
+const TEXTS_PER_READ = 100;
+
+/** Whether a text speaks of somebody. */
+export type Mentions = (text: string) => boolean;
+
+/**
+ * Whether a text speaks of one of the orders, the customer or the address. The store does not know what a delivery
+ * looks like, so ids count as whole words: order 17 is not mentioned by order 170, nor by a price of 17.50.
+ */
+export function createMentions({ orderIds, customerId, email }: Omit<ErasureRequest, "tenant">): Mentions {
+  const words = [...orderIds];
+  if (customerId !== undefined) words.push(customerId);
+  if (email !== undefined) words.push(...toWrittenForms(email));
+  const wanted = words.filter((word) => word !== "").map(escapePattern);
+  if (wanted.length === 0) return () => false;
+  const pattern = new RegExp(`(?<![\\w.@+-])(?:${wanted.join("|")})(?!\\.?[\\w@-])`, "iu");
+  return (text) => pattern.test(text);
+}
+
+/** Ids of deliveries that still have a body, and of reports, that speak of the person. */
+export async function findMentions(
+  { engine, sealer, pace }: StoreContext,
+  tenant: string,
+  mentions: Mentions,
+): Promise<{ readonly deliveryIds: readonly string[]; readonly reportIds: readonly string[] }> {
+  const deliveryIds: string[] = [];
+  const pending = await engine.read((db) =>
+    db
+      .selectFrom("deliveries")
+      .select("delivery_id")
+      .where("tenant", "=", tenant)
+      .where((eb) => eb.or([eb("ready_at", "is not", null), eb("awaits_installation", "=", 1)]))
+      .execute(),
+  );
+  for (const chunk of toChunks(pending, TEXTS_PER_READ)) {
+    const rows = await engine.read((db) =>
+      db
+        .selectFrom("deliveries")
+        .select(["delivery_id", "body"])
+        .where("tenant", "=", tenant)
+        .where(
+          "delivery_id",
+          "in",
+          chunk.map((row) => row.delivery_id),
+        )
+        .execute(),
+    );
+    for (const { delivery_id: deliveryId, body } of rows) {
+      const text = openText(sealer, placeOfBody({ tenant, deliveryId }), body);
+      if (mentions(text)) deliveryIds.push(deliveryId);
+    }
+    await pace(tenant);
+  }
+  const reports = await engine.read((db) =>
+    db.selectFrom("reports").select(["request_id", "content"]).where("tenant", "=", tenant).execute(),
+  );
+  const reportIds = reports
+    .filter((row) => mentions(openText(sealer, placeOfReport(tenant, row.request_id), row.content)))
+    .map((row) => row.request_id);
+  return { deliveryIds, reportIds };
+}
+
+/** How texts write an e-mail address: as it was given, with its domain in ASCII, and as JSON that is safe in HTML. */
+function toWrittenForms(email: string): readonly string[] {
+  const forms = [email.trim(), toEmailAddress(email) ?? ""];
+  const escaped = forms.map((form) =>
+    form.replaceAll(/[&<>]/g, (sign) => String.raw`\u00${sign.charCodeAt(0).toString(16)}`),
+  );
+  return [...new Set([...forms, ...escaped])];
+}
+
+function openText(sealer: Sealer, place: Place, sealed: Uint8Array | null): string {
+  if (sealed === null) return "";
+  return sealer.attempt(place, () => sealer.openBytes(place, sealed).toString()) ?? "";
+}
+
+function escapePattern(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
+}

@@ -1,0 +1,102 @@
+import { sql, type RawBuilder, type SqlBool } from "kysely";
+import { toChunks } from "../engines/chunks.ts";
+import type { StoreContext } from "../kysely-store.ts";
+import type { Database } from "../schema/schema.ts";
+import { forgetTenant, toInstallationName } from "../tenants/tenants.ts";
+
+/** Rows of a tenant that one transaction of SQLite deletes. Requests wait for it: a few milliseconds. */
+const ROWS_PER_SLICE = 200;
+
+/** Tables with a tenant, children before parents, without the deliveries. */
+const TENANT_TABLES = [
+  "order_timeline",
+  "order_steps",
+  "order_changes",
+  "order_outcomes",
+  "orders",
+  "attempts",
+  "answers",
+  "savings",
+  "quotas",
+  "attempt_sources",
+  "velocity",
+  "cursors",
+  "access_log",
+  "sessions",
+  "people",
+  "policies",
+  "settings",
+  "reports",
+] as const;
+
+/** Tables whose rows have a name, which may be a tenant's. */
+const NAMED_TABLES = ["leases", "circuits"] as const;
+
+/** Names in one statement at most. */
+const NAMES_PER_STATEMENT = 500;
+
+/** Erase everything of a tenant, unless it was installed again after `installedBeforeMs`. See {@link TenantStore.eraseTenant}. */
+export async function eraseTenant(
+  context: StoreContext,
+  tenant: string,
+  installedBeforeMs = Number.MAX_SAFE_INTEGER,
+): Promise<boolean> {
+  const { engine } = context;
+  // Its access first, so that whoever installs the app while the rest goes starts afresh.
+  const isLeft = await engine.write((db) => forgetTenant(db, tenant, installedBeforeMs), {
+    alone: toInstallationName(tenant),
+  });
+  if (!isLeft) return false;
+  if (engine.isShared) {
+    // The database works elsewhere: nobody waits for one long transaction.
+    await engine.write((db) => eraseAtOnce(db, tenant), { unhurried: true });
+    await engine.scrub();
+    return true;
+  }
+  // Nothing of the tenant is to be taken up meanwhile; what somebody works on is the delivery that asks for this.
+  await eraseRows(context, "deliveries", tenant, sql<SqlBool>`lease_owner is null`);
+  for (const table of TENANT_TABLES) await eraseRows(context, table, tenant);
+  await engine.write(async (db) => {
+    for (const table of NAMED_TABLES) await deleteNamed(db, table, tenant);
+  });
+  // Last of all: until then a crash leaves somebody to ask again.
+  await eraseRows(context, "deliveries", tenant);
+  await engine.scrub();
+  return true;
+}
+
+async function eraseAtOnce(db: Database, tenant: string): Promise<void> {
+  for (const table of ["deliveries", ...TENANT_TABLES] as const)
+    await db.deleteFrom(table).where("tenant", "=", tenant).execute();
+  for (const table of NAMED_TABLES) await deleteNamed(db, table, tenant);
+}
+
+/** A tenant's rows of a table in SQLite, slice by slice. */
+async function eraseRows(
+  { engine, pace }: StoreContext,
+  table: (typeof TENANT_TABLES)[number] | "deliveries",
+  tenant: string,
+  condition: RawBuilder<SqlBool> = sql<SqlBool>`1 = 1`,
+): Promise<void> {
+  const name = sql.table(table);
+  const some = sql`select rowid from ${name} where tenant = ${tenant} and ${condition} limit ${ROWS_PER_SLICE}`;
+  const remove = sql`delete from ${name} where rowid in (${some})`;
+  let deleted: bigint;
+  do {
+    await pace(tenant);
+    ({ numAffectedRows: deleted = 0n } = await engine.write((db) => remove.execute(db)));
+  } while (deleted > 0n);
+}
+
+/** Rows are named by their users; the convention for those of a tenant is that the name ends with it. */
+async function deleteNamed(
+  db: Database,
+  table: (typeof NAMED_TABLES)[number],
+  tenant: string,
+): Promise<void> {
+  const rows = await db.selectFrom(table).select("name").execute();
+  const names = rows.map((row) => row.name).filter((name) => name === tenant || name.endsWith(`:${tenant}`));
+  for (const chunk of toChunks(names, NAMES_PER_STATEMENT)) {
+    await db.deleteFrom(table).where("name", "in", chunk).execute();
+  }
+}

@@ -1,0 +1,68 @@
+import type { Kysely } from "kysely";
+import { HoldfastError } from "../../base/errors.ts";
+import type { Engine } from "../engines/engine.ts";
+import { initialMigration } from "./migrations/0001-initial.ts";
+import { followUpMigration } from "./migrations/0002-follow-up.ts";
+import { velocityMigration } from "./migrations/0003-velocity.ts";
+import { consoleMigration } from "./migrations/0004-console.ts";
+import { processesMigration } from "./migrations/0005-processes.ts";
+import { unsignedMigration } from "./migrations/0006-unsigned.ts";
+import type { Database } from "./schema.ts";
+
+/** One step of the schema. A released one is never changed. */
+export interface Migration {
+  /** Counts from 1 without gaps. */
+  readonly version: number;
+  readonly name: string;
+  up(db: Kysely<unknown>, dialect: Engine["dialect"]): Promise<void>;
+}
+
+/** All migrations, oldest first. */
+const MIGRATIONS: readonly Migration[] = [
+  initialMigration,
+  followUpMigration,
+  velocityMigration,
+  consoleMigration,
+  processesMigration,
+  unsignedMigration,
+];
+
+/**
+ * Bring the schema up to date, inside the caller's unit of work, which must be alone: all of it or nothing.
+ *
+ * @throws {HoldfastError} `STORE_SCHEMA_NEWER` when a newer Holdfast has written to this database.
+ */
+export async function migrate(db: Database, dialect: Engine["dialect"], nowMs: number): Promise<void> {
+  await db.schema
+    .createTable("schema_migrations")
+    .ifNotExists()
+    .addColumn("version", "integer", (column) => column.primaryKey())
+    .addColumn("name", "text", (column) => column.notNull())
+    .addColumn("applied_at", "bigint", (column) => column.notNull())
+    .execute();
+  const current = await schemaVersion(db);
+  if (current > MIGRATIONS.length) {
+    throw new HoldfastError(
+      "STORE_SCHEMA_NEWER",
+      `the database has schema ${current}, this version of Holdfast knows ${MIGRATIONS.length}`,
+      { retryable: false },
+    );
+  }
+  for (const migration of MIGRATIONS.slice(current)) {
+    await migration.up(db as Kysely<unknown>, dialect);
+    const { version, name } = migration;
+    await db.insertInto("schema_migrations").values({ version, name, applied_at: nowMs }).execute();
+  }
+}
+
+/** The schema that this version of Holdfast works with. */
+export const SCHEMA_VERSION = MIGRATIONS.length;
+
+/** The schema that a database has; its table of migrations must exist. */
+export async function schemaVersion(db: Database): Promise<number> {
+  const newest = await db
+    .selectFrom("schema_migrations")
+    .select((eb) => eb.fn.max("version").as("version"))
+    .executeTakeFirst();
+  return newest?.version ?? 0;
+}

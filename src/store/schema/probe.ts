@@ -1,0 +1,90 @@
+import { statSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { Kysely, sql } from "kysely";
+import type { Config } from "../../config.ts";
+import { SILENT_LOGGER } from "../../base/logger.ts";
+import { findDataKey } from "../sealing/data-key.ts";
+import { createKeyring } from "../sealing/keyring.ts";
+import { SCHEMA_VERSION, schemaVersion } from "./migrate.ts";
+import { assertAddress, toOpeningError } from "../engines/postgres/postgres-store.ts";
+import { createPostgresEngine } from "../engines/postgres/postgres-engine.ts";
+import { findKeyCheck, toKeyCheck } from "./prepare.ts";
+import type { Database, Schema } from "./schema.ts";
+import { createNodeSqliteDialect } from "../engines/sqlite/sqlite-dialect.ts";
+import { toSqliteStoreError } from "../engines/sqlite/sqlite-errors.ts";
+import { MEMORY_PATH } from "../engines/sqlite/sqlite-files.ts";
+
+/** What can be seen of a database without changing it. */
+export interface DatabaseProbe {
+  /** Schema of the database; 0 when nothing was ever kept there. */
+  readonly schema: number;
+  /** Schema that this version of Holdfast works with. */
+  readonly expectedSchema: number;
+  /**
+   * Whether the data key is the one the database was made with. `missing`: there is none, and the database needs one.
+   * `unused`: no key was ever used there.
+   */
+  readonly key: "right" | "wrong" | "missing" | "unused";
+}
+
+/**
+ * Look at the configured database: nothing is made, migrated or locked, so a running app is not disturbed. (SQLite may
+ * leave its own `-wal` and `-shm` beside a file, which the next that opens it takes away.)
+ *
+ * @throws {HoldfastError} `STORE_UNAVAILABLE` when it cannot be reached, `CONFIG_INVALID` when it cannot with this
+ *   configuration, or when the key file holds no key.
+ */
+export async function probeDatabase({
+  database,
+  dataKey,
+}: Pick<Config, "database" | "dataKey">): Promise<DatabaseProbe> {
+  if (database.kind === "postgres") return probePostgres(database.url.reveal(), dataKey?.reveal());
+  const { path } = database;
+  const size = path === MEMORY_PATH ? 0 : (statSync(path, { throwIfNoEntry: false })?.size ?? 0);
+  if (size === 0) return { schema: 0, expectedSchema: SCHEMA_VERSION, key: "unused" };
+  const key = findDataKey({ given: dataKey?.reveal(), databasePath: path });
+  return probeSqlite(path, key);
+}
+
+async function probeSqlite(path: string, key: Buffer | undefined): Promise<DatabaseProbe> {
+  let connection: DatabaseSync | undefined;
+  try {
+    connection = new DatabaseSync(path, { readOnly: true });
+    const db = new Kysely<Schema>({ dialect: createNodeSqliteDialect(connection) });
+    const { rows } = await sql`select 1 from sqlite_master where name = 'schema_migrations'`.execute(db);
+    return await look(db, rows.length > 0, key);
+  } catch (error) {
+    throw toSqliteStoreError(error);
+  } finally {
+    connection?.close();
+  }
+}
+
+async function probePostgres(url: string, key: Buffer | undefined): Promise<DatabaseProbe> {
+  const driver = await import("pg");
+  assertAddress(driver, url);
+  const engine = createPostgresEngine({ driver, url, poolSize: 1, logger: SILENT_LOGGER });
+  try {
+    return await engine.read(async (db) => {
+      const { rows } = await sql<{ found: string | null }>`
+        select cast(to_regclass('schema_migrations') as text) as found`.execute(db);
+      return look(db, rows[0]?.found != null, key);
+    });
+  } catch (error) {
+    throw toOpeningError(error);
+  } finally {
+    await engine.close();
+  }
+}
+
+async function look(db: Database, isPrepared: boolean, key: Buffer | undefined): Promise<DatabaseProbe> {
+  const schema = isPrepared ? await schemaVersion(db) : 0;
+  const kept = schema === 0 ? undefined : await findKeyCheck(db);
+  return { schema, expectedSchema: SCHEMA_VERSION, key: compareKey(kept, key) };
+}
+
+function compareKey(kept: string | undefined, key: Buffer | undefined): DatabaseProbe["key"] {
+  if (kept === undefined) return "unused";
+  if (key === undefined) return "missing";
+  return toKeyCheck(createKeyring(key)) === kept ? "right" : "wrong";
+}

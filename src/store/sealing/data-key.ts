@@ -1,0 +1,130 @@
+import { randomBytes } from "node:crypto";
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from "node:fs";
+import { dirname } from "node:path";
+import { HoldfastError } from "../../base/errors.ts";
+import { DATA_KEY_BYTES } from "./keyring.ts";
+import { MEMORY_PATH } from "../engines/sqlite/sqlite-files.ts";
+
+/** Options of {@link loadDataKey}. */
+export interface DataKeyOptions {
+  /** The key from the configuration; it goes before the file. */
+  readonly given?: Buffer | undefined;
+  /** Path of the SQLite file, or `:memory:`. */
+  readonly databasePath: string;
+}
+
+/**
+ * The data key of a SQLite database: the given one, or the one in `PATH.key`, which is made for a new database. A
+ * database in memory gets a random one.
+ *
+ * @throws {HoldfastError} `CONFIG_INVALID` when the key file is missing beside an existing database, holds no key, or
+ * cannot be made.
+ */
+export function loadDataKey({ given, databasePath }: DataKeyOptions): Buffer {
+  if (given !== undefined) return given;
+  if (databasePath === MEMORY_PATH) return randomBytes(DATA_KEY_BYTES);
+  const keyPath = toKeyPath(databasePath);
+  try {
+    return readKey(keyPath) ?? createKey(keyPath, databasePath);
+  } catch (cause) {
+    if (cause instanceof HoldfastError) throw cause;
+    throw invalid(`DATA_KEY: it is not set, and ${keyPath} can be neither read nor made`, cause);
+  }
+}
+
+/** Where the data key of a SQLite file is kept when none is given. */
+export function toKeyPath(databasePath: string): string {
+  return `${databasePath}.key`;
+}
+
+/**
+ * The data key as {@link loadDataKey} would find it, without making one: undefined when there is none.
+ *
+ * @throws {HoldfastError} `CONFIG_INVALID` when the key file holds no key or cannot be read.
+ */
+export function findDataKey({ given, databasePath }: DataKeyOptions): Buffer | undefined {
+  if (given !== undefined) return given;
+  const keyPath = toKeyPath(databasePath);
+  try {
+    return readKey(keyPath);
+  } catch (cause) {
+    if (cause instanceof HoldfastError) throw cause;
+    throw invalid(`DATA_KEY: it is not set, and ${keyPath} cannot be read`, cause);
+  }
+}
+
+function createKey(keyPath: string, databasePath: string): Buffer {
+  if (sizeOf(databasePath) > 0) {
+    // A new key would open nothing of what is there, and its file would hide that the old one is missing.
+    throw invalid(`DATA_KEY: it is not set, and ${keyPath}, which opens ${databasePath}, is missing`);
+  }
+  createKeyFile(keyPath);
+  return readKey(keyPath) ?? fail(keyPath);
+}
+
+function readKey(path: string): Buffer | undefined {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    if (isCode(error, "ENOENT")) return undefined;
+    throw error;
+  }
+  const key = Buffer.from(text, "base64");
+  return key.length === DATA_KEY_BYTES ? key : fail(path);
+}
+
+/** Whole or not at all: written and synced under another name, then linked, which fails when the name is taken. */
+function createKeyFile(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const draft = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`;
+  const file = openSync(draft, "wx", 0o600);
+  try {
+    writeSync(file, `${randomBytes(DATA_KEY_BYTES).toString("base64")}\n`);
+    fsyncSync(file);
+    linkSync(draft, path);
+  } catch (error) {
+    // Another process was faster: its key counts.
+    if (!isCode(error, "EEXIST")) throw error;
+  } finally {
+    closeSync(file);
+    unlinkSync(draft);
+  }
+  syncDirectory(dirname(path));
+}
+
+/** Without this the name may be lost at power failure, and the database with it. */
+function syncDirectory(path: string): void {
+  const directory = openSync(path, "r");
+  try {
+    fsyncSync(directory);
+  } finally {
+    closeSync(directory);
+  }
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}
+
+function fail(path: string): never {
+  throw invalid(`DATA_KEY: expected ${DATA_KEY_BYTES} bytes in base64 in ${path}`);
+}
+
+function invalid(message: string, cause?: unknown): HoldfastError {
+  return new HoldfastError("CONFIG_INVALID", message, { retryable: false, cause });
+}

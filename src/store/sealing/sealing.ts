@@ -1,0 +1,75 @@
+import { isHoldfastError } from "../../base/errors.ts";
+import type { Logger } from "../../base/logger.ts";
+import { foldEmail } from "../../order/fold.ts";
+import type { Keyring } from "./keyring.ts";
+
+/** Where a sealed value lives. A value opens nowhere else, so that nobody can swap rows or columns. */
+export interface Place {
+  readonly tenant: string;
+  readonly table:
+    | "deliveries"
+    | "orders"
+    | "order_changes"
+    | "order_timeline"
+    | "people"
+    | "answers"
+    | "tenants"
+    | "policies"
+    | "reports"
+    | "settings";
+  readonly column: string;
+  /** The row's id within its tenant. */
+  readonly row: string;
+}
+
+/** Seals and opens what the store keeps. */
+export interface Sealer {
+  sealBytes(place: Place, bytes: string | Buffer): Buffer;
+  sealJson(place: Place, value: unknown): Buffer;
+  /** @throws {HoldfastError} `DATA_UNREADABLE`. */
+  openBytes(place: Place, sealed: Uint8Array): Buffer;
+  /** @throws {HoldfastError} `DATA_UNREADABLE`. */
+  openJson(place: Place, sealed: Uint8Array): unknown;
+  /** What `open` returns; undefined, and an error in the log, when the value cannot be opened. */
+  attempt<T>(place: Place, open: () => T): T | undefined;
+  /** Digest of an e-mail address without regard to case. */
+  emailDigest(tenant: string, email: string): string;
+  customerDigest(tenant: string, customerId: string): string;
+  /** Digest of a delivery's body, the same for every tenant: it tells a body that was sent under another one's name. */
+  bodyDigest(body: Uint8Array): string;
+}
+
+/** Create a {@link Sealer} over a keyring. */
+export function createSealer(keyring: Keyring, logger: Logger): Sealer {
+  const openBytes = (place: Place, sealed: Uint8Array) =>
+    keyring.open(place.tenant, toContext(place), sealed);
+  return {
+    sealBytes: (place, bytes) => keyring.seal(place.tenant, toContext(place), bytes),
+    sealJson: (place, value) => keyring.seal(place.tenant, toContext(place), JSON.stringify(value)),
+    openBytes,
+    openJson: (place, sealed): unknown => JSON.parse(openBytes(place, sealed).toString()),
+    attempt(place, open) {
+      try {
+        return open();
+      } catch (error) {
+        if (!isHoldfastError(error, "DATA_UNREADABLE")) throw error;
+        // The row id of a delivery or an order is not personal; the value stays where it is for a look at it.
+        logger.error(
+          { code: error.code, table: place.table, column: place.column, row: place.row },
+          error.message,
+        );
+        return undefined;
+      }
+    },
+    emailDigest: (tenant, email) => keyring.digest(tenant, "email", foldEmail(email)),
+    customerDigest: (tenant, customerId) => keyring.digest(tenant, "customer", customerId),
+    bodyDigest: (body) => keyring.digest(ALL_TENANTS, "body", body),
+  };
+}
+
+/** No tenant has this name: theirs begin with a platform. */
+const ALL_TENANTS = "*";
+
+function toContext({ table, column, tenant, row }: Place): string {
+  return [table, column, tenant, row].join("\0");
+}

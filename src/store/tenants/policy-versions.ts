@@ -1,0 +1,56 @@
+import type { TenantId } from "../../platform/platform.ts";
+import type { StoreContext } from "../kysely-store.ts";
+import { placeOfPolicy } from "./tenants.ts";
+
+/** A saved version of a policy, without its document. */
+export interface SavedPolicy {
+  /** From 1; version 0 is the default policy, which nobody saved. */
+  readonly version: number;
+  readonly savedAtMs: number;
+  /** Who saved it, `person:ID`; null when that was not kept. */
+  readonly actor: string | null;
+}
+
+export interface PolicyVersionStore {
+  /** Versions of a tenant's policy below `before`, newest first. */
+  listPolicies(
+    tenant: TenantId,
+    page: { readonly before: number | null; readonly limit: number },
+  ): Promise<readonly SavedPolicy[]>;
+  /** One version as it was saved; null when there is none. */
+  getPolicy(
+    tenant: TenantId,
+    version: number,
+  ): Promise<(SavedPolicy & { readonly document: unknown }) | null>;
+}
+
+/** Create the {@link PolicyVersionStore} part of a store. */
+export function createPolicyVersions({ engine, sealer }: StoreContext): PolicyVersionStore {
+  return {
+    listPolicies: (tenant, { before, limit }) =>
+      engine.read((db) =>
+        db
+          .selectFrom("policies")
+          .select(["version", "saved_at as savedAtMs", "actor"])
+          .where("tenant", "=", tenant)
+          .$if(before !== null, (query) => query.where("version", "<", before ?? 0))
+          .orderBy("version", "desc")
+          .limit(limit)
+          .execute(),
+      ),
+
+    async getPolicy(tenant, version) {
+      const row = await engine.read((db) =>
+        db
+          .selectFrom("policies")
+          .select(["saved_at as savedAtMs", "actor", "document"])
+          .where("tenant", "=", tenant)
+          .where("version", "=", version)
+          .executeTakeFirst(),
+      );
+      if (row === undefined) return null;
+      const document = sealer.openJson(placeOfPolicy(tenant, version), row.document);
+      return { version, savedAtMs: row.savedAtMs, actor: row.actor, document };
+    },
+  };
+}

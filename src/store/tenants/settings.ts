@@ -1,0 +1,75 @@
+import type { TenantId } from "../../platform/platform.ts";
+import type { StoreContext } from "../kysely-store.ts";
+import type { Place } from "../sealing/sealing.ts";
+
+/** What a tenant has set, as kept. The document is validated by whoever reads it. */
+export interface KeptSettings {
+  /** From 1 on; every save counts. */
+  readonly version: number;
+  /** Null: it cannot be opened, since it was sealed with another data key. */
+  readonly content: unknown;
+  readonly savedAtMs: number;
+}
+
+export interface SettingsStore {
+  /** The newest settings; null when nothing was ever set. */
+  loadSettings(tenant: TenantId): Promise<KeptSettings | null>;
+  /**
+   * Replace the settings, sealed. `null`, changing nothing, when `expectedVersion` is not the newest (0 before the first
+   * save). The former ones are not kept: they hold keys.
+   */
+  saveSettings(
+    tenant: TenantId,
+    content: unknown,
+    expectedVersion: number | undefined,
+    nowMs: number,
+  ): Promise<KeptSettings | null>;
+}
+
+/** Create the {@link SettingsStore} part of a store. */
+export function createSettings({ engine, sealer }: StoreContext): SettingsStore {
+  return {
+    async loadSettings(tenant) {
+      const row = await engine.read((db) =>
+        db
+          .selectFrom("settings")
+          .select(["version", "content", "saved_at"])
+          .where("tenant", "=", tenant)
+          .executeTakeFirst(),
+      );
+      if (row === undefined) return null;
+      const place = placeOfSettings(tenant, row.version);
+      const content = sealer.attempt(place, () => sealer.openJson(place, row.content)) ?? null;
+      return { version: row.version, content, savedAtMs: row.saved_at };
+    },
+
+    async saveSettings(tenant, content, expectedVersion, nowMs) {
+      return engine.write(
+        async (db) => {
+          const newest = await db
+            .selectFrom("settings")
+            .select("version")
+            .where("tenant", "=", tenant)
+            .executeTakeFirst();
+          const current = newest?.version ?? 0;
+          if (expectedVersion !== undefined && expectedVersion !== current) return null;
+          const version = current + 1;
+          const sealed = sealer.sealJson(placeOfSettings(tenant, version), content);
+          const row = { version, content: sealed, saved_at: nowMs };
+          await db
+            .insertInto("settings")
+            .values({ tenant, ...row })
+            .onConflict((conflict) => conflict.column("tenant").doUpdateSet(row))
+            .execute();
+          return { version, content, savedAtMs: nowMs };
+        },
+        { alone: `settings:${tenant}` },
+      );
+    },
+  };
+}
+
+/** Sealed for its version, so that an older key cannot be put back in place of a newer one. */
+function placeOfSettings(tenant: string, version: number): Place {
+  return { tenant, table: "settings", column: "content", row: String(version) };
+}

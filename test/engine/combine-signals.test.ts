@@ -1,0 +1,143 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { isHoldfastError } from "../../src/base/errors.ts";
+import { combineSignals, toBasePoints, type ScoredSignal } from "../../src/engine/combine-signals.ts";
+import { SIGNAL_GROUPS } from "../../src/engine/signal.ts";
+
+function seen(group: ScoredSignal["group"], points: number, code = `${group}-${points}`): ScoredSignal {
+  return { code, group, points, shakesTrust: false };
+}
+
+const signalArbitrary = fc.record({
+  code: fc.stringMatching(/^[A-Z]{3}_[A-Z]{3}$/),
+  group: fc.constantFrom(...SIGNAL_GROUPS),
+  points: fc.integer({ min: -20, max: 40 }).filter((points) => points !== 0),
+  shakesTrust: fc.boolean(),
+});
+const signalsArbitrary = fc.uniqueArray(signalArbitrary, { maxLength: 12, selector: ({ code }) => code });
+
+describe("combineSignals", () => {
+  it("gives the base when nothing was seen", () => {
+    expect(combineSignals([], 10)).toEqual({
+      base: 10,
+      contributions: [],
+      trust: 0,
+      total: 10,
+      score: 10,
+      capped: false,
+    });
+  });
+
+  it("counts each further signal of a group at six tenths of the one before", () => {
+    const { contributions, score } = combineSignals(
+      [seen("email", 5), seen("email", 20), seen("email", 10)],
+      10,
+    );
+
+    expect(contributions.map(({ contribution }) => contribution)).toEqual([20, 6, 1.8]);
+    expect(score).toBe(38);
+  });
+
+  it("counts signals of different groups in full", () => {
+    expect(combineSignals([seen("email", 10), seen("phone", 10)], 10).score).toBe(30);
+  });
+
+  it("takes back no more than 25 points for trust", () => {
+    const card = combineSignals(
+      [seen("email", 40), seen("account", -12), seen("history", -12), seen("card", -4)],
+      10,
+    );
+
+    expect(card.trust).toBe(-25);
+    expect(card.score).toBe(25);
+  });
+
+  it("lets only four tenths of the trust count when a signal shakes it", () => {
+    const takeover = { ...seen("combination", 22), shakesTrust: true };
+
+    expect(combineSignals([takeover, seen("account", -12), seen("history", -20)], 10).trust).toBe(-10);
+  });
+
+  it("stays below critical while fewer than three groups agree", () => {
+    const two = combineSignals([seen("email", 60), seen("phone", 60), seen("card", 7)], 10);
+    const three = combineSignals([seen("email", 60), seen("phone", 60), seen("card", 8)], 10);
+
+    expect([two.score, two.capped]).toEqual([85, true]);
+    expect([three.score, three.capped]).toEqual([100, false]);
+  });
+
+  it("does not count a combination as a group that agrees", () => {
+    expect(combineSignals([seen("email", 60), seen("phone", 60), seen("combination", 22)], 10).score).toBe(
+      85,
+    );
+  });
+
+  it("counts a group as agreeing when its discounted sum is enough", () => {
+    const signals = [seen("email", 60), seen("phone", 60), seen("geo", 5, "A"), seen("geo", 5, "B")];
+
+    expect(combineSignals(signals, 10).score).toBe(100);
+  });
+
+  it("sorts contributions by strength, then by code", () => {
+    const { contributions } = combineSignals(
+      [seen("phone", 5, "B"), seen("email", 5, "A"), seen("card", 9, "C")],
+      10,
+    );
+
+    expect(contributions.map(({ code }) => code)).toEqual(["C", "A", "B"]);
+  });
+
+  it("adds up to its total, and its total to the score", () => {
+    fc.assert(
+      fc.property(signalsArbitrary, fc.double({ min: 0.001, max: 0.5, noNaN: true }), (signals, rate) => {
+        const card = combineSignals(signals, toBasePoints(rate));
+        const hundredths = [card.base, card.trust, ...card.contributions.map((part) => part.contribution)]
+          .map((part) => Math.round(part * 100))
+          .reduce((sum, part) => sum + part, 0);
+
+        expect(hundredths).toBe(Math.round(card.total * 100));
+        const expected = Math.min(100, Math.max(0, Math.round(card.total)));
+        expect(card.score).toBe(card.capped ? 85 : expected);
+      }),
+    );
+  });
+
+  it("never scores lower for one more sign of risk", () => {
+    fc.assert(
+      fc.property(signalsArbitrary, signalArbitrary, (signals, extra) => {
+        const added = { ...extra, code: "EXTRA", points: Math.abs(extra.points) };
+
+        expect(combineSignals([...signals, added], 10).score).toBeGreaterThanOrEqual(
+          combineSignals(signals, 10).score,
+        );
+      }),
+    );
+  });
+
+  it("does not depend on the order of the signals", () => {
+    const shuffled = signalsArbitrary.chain((signals) =>
+      fc.tuple(fc.constant(signals), fc.shuffledSubarray(signals, { minLength: signals.length })),
+    );
+    fc.assert(
+      fc.property(shuffled, ([signals, others]) => {
+        expect(combineSignals(others, 10)).toEqual(combineSignals(signals, 10));
+      }),
+    );
+  });
+});
+
+describe("toBasePoints", () => {
+  it("is 10 in an ordinary shop and 10 more when the odds of fraud double", () => {
+    const odds = (0.015 / 0.985) * 2;
+
+    expect(toBasePoints(0.015)).toBe(10);
+    expect(toBasePoints(odds / (1 + odds))).toBe(20);
+  });
+
+  it.each([0, 1, -0.1, 2, Number.NaN])("refuses a share of %s", (rate) => {
+    const act = (): number => toBasePoints(rate);
+
+    expect(act).toThrow(/priorFraudRate/);
+    expect(act).toThrow(expect.toSatisfy((error: unknown) => isHoldfastError(error, "CONFIG_INVALID")));
+  });
+});

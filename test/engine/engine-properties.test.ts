@@ -1,0 +1,274 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createLocalEngine, type LocalAssessment } from "../../src/engine/engine.ts";
+import type { PartialVerificationRequest, VerificationRequest } from "../../src/order/request.ts";
+import { isScoreInBand, verificationResultSchema } from "../../src/order/result.ts";
+import { orderArbitrary, velocityArbitrary } from "./arbitrary-order.ts";
+import { SAMPLE_TIME } from "./sample-order.ts";
+
+type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+/** The clock stands at the time of the orders, so that leaving the time out changes nothing. */
+const engine = createLocalEngine({ now: () => Date.parse(SAMPLE_TIME) });
+
+function assess(order: unknown): LocalAssessment {
+  return engine.assess(order as PartialVerificationRequest);
+}
+
+function mapDeep(value: Json, change: (text: string) => string, keys: (keys: string[]) => string[]): Json {
+  if (typeof value === "string") return change(value);
+  if (Array.isArray(value)) return value.map((entry: Json) => mapDeep(entry, change, keys));
+  if (typeof value !== "object" || value === null) return value;
+  const entries = value as { readonly [key: string]: Json };
+  return Object.fromEntries(
+    keys(Object.keys(entries)).map((key) => [key, mapDeep(entries[key] ?? null, change, keys)]),
+  );
+}
+
+const same = <T>(value: T): T => value;
+
+/** Every field of an order, nested ones as `paymentInfo.expiry`. */
+function listFields(order: VerificationRequest): readonly string[] {
+  return Object.entries(order).flatMap(([key, value]: [string, unknown]) =>
+    typeof value === "object" && value !== null && !Array.isArray(value)
+      ? [key, ...Object.keys(value).map((inner) => `${key}.${inner}`)]
+      : [key],
+  );
+}
+
+function without(order: VerificationRequest, field: string): unknown {
+  const [outer = "", inner] = field.split(".");
+  const copy = structuredClone(order) as unknown as Record<string, Record<string, unknown>>;
+  if (inner === undefined) delete copy[outer];
+  else delete copy[outer]?.[inner];
+  return copy;
+}
+
+/** Risk before anything that speaks for the customer, in hundredths of a point. */
+function toRisk({ scorecard }: LocalAssessment): number {
+  return scorecard.contributions.reduce((sum, part) => sum + Math.round(part.contribution * 100), 0);
+}
+
+// The same orders in every run, so that a change is judged by what it did. PROPERTY_SEED looks at others.
+fc.configureGlobal({ seed: Number(process.env["PROPERTY_SEED"] ?? 20_261_120) });
+
+const ORDINARY_CARD = {
+  customerName: "Jane Sample",
+  customerEmail: "jane.sample@sample-family.net",
+  isFirstTimeCustomer: true,
+};
+
+describe("LocalEngine.assess", () => {
+  it("never finds more risk in an order that says less", () => {
+    // Two fields can only excuse: a name that explains odd letters, a company that explains the card's holder.
+    const excuses = new Set(["customerName", "companyName"]);
+    fc.assert(
+      fc.property(orderArbitrary, (order) => {
+        const whole = assess(order);
+        for (const field of listFields(order).filter((name) => !excuses.has(name))) {
+          const less = assess(without(order, field));
+
+          expect(toRisk(less), field).toBeLessThanOrEqual(toRisk(whole));
+          // The score may rise only by the trust that left with the field.
+          if (less.scorecard.trust <= whole.scorecard.trust) {
+            expect(less.riskScore, field).toBeLessThanOrEqual(whole.riskScore);
+          }
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("never finds less risk in an order because others were counted, nor more because they were not", () => {
+    fc.assert(
+      fc.property(orderArbitrary, velocityArbitrary, (order, counts) => {
+        const counted = engine.assess(order, counts);
+
+        expect(toRisk(counted)).toBeGreaterThanOrEqual(toRisk(assess(order)));
+        for (const name of Object.keys(counts)) {
+          const fewer = engine.assess(order, { ...counts, [name]: undefined });
+          expect(toRisk(fewer), name).toBeLessThanOrEqual(toRisk(counted));
+          // The score may rise only by the trust that left with the count.
+          if (fewer.scorecard.trust <= counted.scorecard.trust) {
+            expect(fewer.riskScore, name).toBeLessThanOrEqual(counted.riskScore);
+          }
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it("is no more confident in an order that says less", () => {
+    fc.assert(
+      fc.property(orderArbitrary, (order) => {
+        for (const field of listFields(order)) {
+          expect(assess(without(order, field)).confidence).toBeLessThanOrEqual(assess(order).confidence);
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it.each<[string, (order: Json) => Json]>([
+    ["upper case", (order) => mapDeep(order, (text) => text.toUpperCase(), same)],
+    ["lower case", (order) => mapDeep(order, (text) => text.toLowerCase(), same)],
+    ["white space around", (order) => mapDeep(order, (text) => `\n ${text}\t `, same)],
+    ["wider white space", (order) => mapDeep(order, (text) => text.replaceAll(" ", " \u00a0 "), same)],
+    ["the order of keys", (order) => mapDeep(order, same, (keys) => keys.toReversed())],
+  ])("does not care about %s", (_what, change) => {
+    fc.assert(
+      fc.property(orderArbitrary, (order) => {
+        expect(assess(change(order as unknown as Json))).toEqual(assess(order));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it.each<[string, (order: VerificationRequest) => VerificationRequest]>([
+    [
+      "EMAIL_DISPOSABLE",
+      (order) => ({ ...order, customerEmail: `${order.customerEmail.split("@")[0]}@yopmail.com` }),
+    ],
+    ["PHONE_REPEATED_DIGIT", (order) => ({ ...order, customerPhone: "5555555555" })],
+    ["UA_BOT", (order) => ({ ...order, userAgent: "curl/8.9.1" })],
+    ["IP_TOR", (order) => ({ ...order, ipAddress: "185.220.101.1" })],
+    ["NAME_NONSENSE", (order) => ({ ...order, customerName: "asdf" })],
+    ["CARD_EXPIRED", (order) => ({ ...order, paymentInfo: { ...order.paymentInfo, expiry: "01/20" } })],
+    [
+      "HOLDER_NONSENSE",
+      (order) => ({ ...order, paymentInfo: { ...order.paymentInfo, holderName: "asdf 12" } }),
+    ],
+    [
+      "GIFT_CARDS",
+      (order) => ({
+        ...order,
+        items: [...(order.items ?? []), { name: "Gift card", quantity: 1, price: 9 }],
+      }),
+    ],
+    ["ACCOUNT_NEW", (order) => ({ ...order, accountAgeInDays: 3 })],
+    ["FIRST_ORDER", (order) => ({ ...order, isFirstTimeCustomer: true })],
+    ["HISTORY_CANCELLED", (order) => ({ ...order, totalOrders: 20, cancelledOrders: 20 })],
+  ])("never scores lower once %s is seen", (code, add) => {
+    fc.assert(
+      fc.property(orderArbitrary, (plain) => {
+        // What the change replaces must not be a bigger risk itself; without it the change only adds.
+        const order = {
+          ...plain,
+          customerPhone: "+15038234018",
+          userAgent: "Mozilla/5.0 (X11) Firefox/160.0",
+          ipAddress: "10.0.0.1",
+          customerName: code === "NAME_NONSENSE" ? "-" : plain.customerName,
+        };
+        fc.pre(plain.customerEmail.includes("@") && !plain.customerEmail.endsWith("appleid.com"));
+        fc.pre(
+          code !== "ACCOUNT_NEW" ||
+            !assess(order).scorecard.contributions.some((c) => c.code === "ACCOUNT_TAKEOVER"),
+        );
+        fc.pre(code !== "HISTORY_CANCELLED" || plain.totalOrders === 20);
+        const before = assess(order);
+        fc.pre(
+          before.scorecard.contributions.every((part) => part.code !== code && part.group !== "combination"),
+        );
+        const after = assess(add(order));
+
+        expect(after.scorecard.contributions.map((part) => part.code)).toContain(code);
+        expect(after.riskScore).toBeGreaterThanOrEqual(before.riskScore);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it("gives a customer with a nonsense name no credit for a card in the company's name", () => {
+    const order = {
+      ...ORDINARY_CARD,
+      customerName: "asdf",
+      companyName: "Sample Trading Ltd",
+      paymentInfo: { holderName: "Jane Sample" },
+    };
+
+    expect(assess(order).scorecard.trust).toBe(assess({ ...order, paymentInfo: {} }).scorecard.trust);
+  });
+
+  it("adds up: base, contributions and trust make the score", () => {
+    fc.assert(
+      fc.property(orderArbitrary, (order) => {
+        const { riskScore, scorecard } = assess(order);
+        const sum =
+          Math.round(scorecard.base * 100) + Math.round(scorecard.trust * 100) + toRisk(assess(order));
+        const score = Math.min(100, Math.max(0, Math.round(sum / 100)));
+
+        expect(riskScore).toBe(scorecard.capped ? 85 : score);
+      }),
+    );
+  });
+
+  it("gives the same answer twice and leaves the order alone", () => {
+    fc.assert(
+      fc.property(orderArbitrary, (order) => {
+        const copy = structuredClone(order);
+        const first = JSON.stringify(assess(order));
+
+        expect(JSON.stringify(assess(order))).toBe(first);
+        expect(order).toEqual(copy);
+      }),
+    );
+  });
+
+  it("answers anything at all", () => {
+    const anything = fc.anything({
+      withBigInt: true,
+      withDate: true,
+      withMap: true,
+      withNullPrototype: true,
+      withObjectString: true,
+      withSparseArray: true,
+      withTypedArray: true,
+      withUnicodeString: true,
+    });
+    const names = `orderAmount currency orderTimestamp items customerName customerEmail customerPhone
+      isFirstTimeCustomer accountAgeInDays totalOrders cancelledOrders returnedOrders fulfilledOrders
+      averageOrderValue companyName ipAddress userAgent`.split(/\s+/);
+    const fields = Object.fromEntries(names.map((name) => [name, anything]));
+    const address = fc.record({
+      street: anything,
+      city: anything,
+      state: anything,
+      postalCode: anything,
+      country: anything,
+    });
+    const payment = fc.record({
+      brand: anything,
+      lastFourDigits: anything,
+      expiry: anything,
+      holderName: anything,
+    });
+    const order = fc.record(
+      { ...fields, shippingAddress: address, billingAddress: address, paymentInfo: payment },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(fc.oneof(anything, order), (value) => {
+        const assessment = assess(value);
+
+        expect(verificationResultSchema.safeParse(assessment).success).toBe(true);
+        expect(isScoreInBand(assessment)).toBe(true);
+        expect(assessment.confidence).toBeGreaterThanOrEqual(0);
+        expect(assessment.confidence).toBeLessThanOrEqual(1);
+        expect(Number.isInteger(assessment.riskScore)).toBe(true);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it("answers any text in every field", () => {
+    const texts = fc.string({ unit: "binary", maxLength: 300 });
+    fc.assert(
+      fc.property(texts, orderArbitrary, (text, order) => {
+        const assessment = assess(mapDeep(order, () => text, same));
+
+        expect(verificationResultSchema.safeParse(assessment).success).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

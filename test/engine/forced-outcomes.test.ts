@@ -1,0 +1,209 @@
+import { describe, expect, it } from "vitest";
+import { createLocalEngine } from "../../src/engine/engine.ts";
+import {
+  findForcedOutcome,
+  findSandboxScenario,
+  SANDBOX_SCENARIOS,
+  SANDBOX_TABLE,
+} from "../../src/engine/forced-outcomes.ts";
+import { isScoreInBand } from "../../src/order/result.ts";
+import { orderWith } from "./sample-order.ts";
+
+const SCORES = SANDBOX_SCENARIOS.flatMap(({ customerEmail, rule, outcome }) =>
+  outcome.kind === "score" ? [{ customerEmail, rule, ...outcome }] : [],
+);
+const OTHERS = SANDBOX_SCENARIOS.filter(({ outcome }) => outcome.kind !== "score");
+
+describe("SANDBOX_SCENARIOS", () => {
+  it("holds the four levels, every score and the failures, each once", () => {
+    const rules = SANDBOX_SCENARIOS.map(({ rule }) => rule);
+
+    expect(new Set(rules).size).toBe(rules.length);
+    expect(rules.filter((rule) => /^score-\d+$/.test(rule))).toHaveLength(101);
+    expect(rules.filter((rule) => !rule.startsWith("score-"))).toEqual([
+      "low",
+      "medium",
+      "high",
+      "critical",
+      "error-400",
+      "error-401",
+      "error-402",
+      "error-403",
+      "error-429",
+      "error-500",
+      "error-503",
+      "timeout",
+      "slow-2500",
+      "reset",
+      "reset-before",
+      "malformed",
+      "truncated",
+      "oversized",
+      "html",
+      "redirect",
+      "unknown-level",
+      "wrong-shape",
+    ]);
+  });
+
+  it("bills what the service bills", () => {
+    const unmetered = SANDBOX_SCENARIOS.filter(({ outcome }) => "metered" in outcome && !outcome.metered);
+
+    expect(unmetered.map(({ rule }) => rule)).toEqual([
+      "error-401",
+      "error-402",
+      "error-403",
+      "error-429",
+      "reset-before",
+    ]);
+  });
+
+  it("is what an order's e-mail address is looked up in", () => {
+    for (const scenario of SANDBOX_SCENARIOS) {
+      expect(findSandboxScenario({ customerEmail: scenario.customerEmail.toUpperCase() })).toEqual(scenario);
+    }
+  });
+});
+
+describe("SANDBOX_TABLE", () => {
+  it("has a line for every scenario and every card, and says what each costs", () => {
+    const lines = new Set(SANDBOX_TABLE.map(({ value }) => value));
+    const scored = (value: string) =>
+      value.replace(/^score-\d+@/, "score-N@").replace(/^slow-\d+@/, "slow-N@");
+
+    for (const { customerEmail, outcome } of SANDBOX_SCENARIOS) {
+      const line = SANDBOX_TABLE.find(({ value }) => value === scored(customerEmail));
+      expect(line, customerEmail).toMatchObject({ by: "customerEmail" });
+      expect(line?.metered, customerEmail).toBe("metered" in outcome ? outcome.metered : true);
+      lines.delete(scored(customerEmail));
+    }
+    expect([...lines]).toEqual(["factor.CODE@risk.example", "9235", "4954", "0019"]);
+  });
+});
+
+describe("findForcedOutcome", () => {
+  const of = (name: string) => findForcedOutcome({ customerEmail: `${name}@risk.example` });
+
+  it("reads a delay of up to a minute", () => {
+    expect(of("slow-0")?.outcome).toEqual({ kind: "delay", delayMs: 0 });
+    expect(of("slow-60000")).toEqual({
+      by: "customerEmail",
+      rule: "slow-60000",
+      outcome: { kind: "delay", delayMs: 60_000 },
+    });
+    expect(of("slow-60001")).toBeUndefined();
+  });
+
+  it("reads codes in any case, each once", () => {
+    expect(of("factor.email_disposable.IP_TOR.ip_tor")?.outcome).toEqual({
+      kind: "factors",
+      codes: ["EMAIL_DISPOSABLE", "IP_TOR"],
+    });
+  });
+
+  it.each(["factor", "factor.", "factor..a", "factor.a-b", `factor${".a".repeat(11)}`])(
+    "reads no codes in %s",
+    (name) => {
+      expect(of(name)).toBeUndefined();
+    },
+  );
+
+  it("prefers the e-mail address to the card", () => {
+    const paymentInfo = { lastFourDigits: "4954" };
+
+    expect(findForcedOutcome({ paymentInfo })).toMatchObject({ rule: "card-4954" });
+    expect(findForcedOutcome({ paymentInfo, customerEmail: "low@risk.example" })).toMatchObject({
+      rule: "low",
+    });
+    expect(findForcedOutcome({ paymentInfo, customerEmail: "jane@risk.example" })).toMatchObject({
+      rule: "card-4954",
+    });
+  });
+
+  it.each([
+    null,
+    undefined,
+    "text",
+    7,
+    [],
+    {},
+    { customerEmail: 7 },
+    { paymentInfo: null },
+    { paymentInfo: { lastFourDigits: 4954 } },
+  ])("finds nothing in %j", (order) => {
+    expect(findForcedOutcome(order)).toBeUndefined();
+  });
+});
+
+describe("createLocalEngine in sandbox mode", () => {
+  const engine = createLocalEngine({ sandbox: true });
+
+  it.each([
+    ["low@risk.example", 12, "low"],
+    ["medium@risk.example", 45, "medium"],
+    ["high@risk.example", 73, "high"],
+    ["critical@risk.example", 93, "critical"],
+    ["score-0@risk.example", 0, "low"],
+    ["score-30@risk.example", 30, "low"],
+    ["score-31@risk.example", 31, "medium"],
+    ["score-60@risk.example", 60, "medium"],
+    ["score-61@risk.example", 61, "high"],
+    ["score-85@risk.example", 85, "high"],
+    ["score-86@risk.example", 86, "critical"],
+    ["score-100@risk.example", 100, "critical"],
+    [" HIGH@Risk.Example ", 73, "high"],
+  ])("answers %s with %d, %s", (customerEmail, riskScore, riskLevel) => {
+    expect(engine.assess(orderWith({ customerEmail }))).toMatchObject({ riskScore, riskLevel });
+  });
+
+  it.each(SCORES)("says of $rule that the answer was asked for", ({ customerEmail, rule, score }) => {
+    const assessment = engine.assess(orderWith({ customerEmail }));
+
+    expect(assessment.riskScore).toBe(score);
+    expect(isScoreInBand(assessment)).toBe(true);
+    expect(assessment.sandbox).toEqual({ forced: true, by: "customerEmail", rule });
+    expect(assessment.reasoning).toMatch(/^Sandbox:/);
+    expect(assessment.riskFactors.length).toBeGreaterThan(0);
+    expect(assessment.scorecard.score).toBe(score);
+  });
+
+  it("carries factors of every severity in a critical answer's company", () => {
+    const severities = SCORES.flatMap(({ customerEmail }) => engine.assess({ customerEmail }).riskFactors);
+
+    expect(new Set(severities.map(({ severity }) => severity))).toEqual(
+      new Set(["low", "medium", "high", "critical"]),
+    );
+    expect(new Set(severities.map(({ category }) => category))).toEqual(
+      new Set(["customer", "address", "technical", "behavioral"]),
+    );
+  });
+
+  it.each(OTHERS)("really judges $rule, which only the service carries out", ({ customerEmail }) => {
+    const assessment = engine.assess(orderWith({ customerEmail }));
+
+    expect(assessment.sandbox).toBeUndefined();
+    expect(assessment.scorecard.base).toBe(10);
+  });
+
+  it.each(["score-101@risk.example", "score-007@risk.example", "low@risk.example.com", "x.low@risk.example"])(
+    "really judges %s, which is in no table",
+    (customerEmail) => {
+      expect(engine.assess(orderWith({ customerEmail })).sandbox).toBeUndefined();
+    },
+  );
+});
+
+describe("createLocalEngine in live mode", () => {
+  const engine = createLocalEngine();
+
+  it.each(SANDBOX_SCENARIOS.map(({ customerEmail }) => customerEmail))(
+    "forces nothing for %s",
+    (customerEmail) => {
+      const assessment = engine.assess(orderWith({ customerEmail }));
+
+      expect(assessment.sandbox).toBeUndefined();
+      expect(assessment.reasoning).not.toContain("Sandbox");
+      expect(assessment.scorecard.contributions.map(({ code }) => code)).toContain("EMAIL_RESERVED_DOMAIN");
+    },
+  );
+});

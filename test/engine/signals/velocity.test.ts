@@ -1,0 +1,111 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createLocalEngine } from "../../../src/engine/engine.ts";
+import { VELOCITY_SIGNALS } from "../../../src/engine/signals/velocity.ts";
+import type { VelocityCounts } from "../../../src/engine/velocity/counts.ts";
+import { toOrderFacts } from "../../../src/engine/order-facts.ts";
+import { PLAIN_ORDER } from "../sample-order.ts";
+
+const UNKNOWN: VelocityCounts = {
+  emailOrders1h: undefined,
+  ipEmails24h: undefined,
+  cardEmails7d: undefined,
+  addressEmails7d: undefined,
+  emailCards24h: undefined,
+  emailBillingPostcodes7d: undefined,
+  cardBillingPostcodes7d: undefined,
+};
+
+/** Code and points of what is seen. */
+function observe(changes: Partial<VelocityCounts>): Readonly<Record<string, number>> {
+  const facts = toOrderFacts(PLAIN_ORDER, {
+    sandbox: false,
+    now: () => 0,
+    velocity: { ...UNKNOWN, ...changes },
+  });
+  return Object.fromEntries(
+    VELOCITY_SIGNALS.signals.flatMap((signal) => {
+      const seen = signal.observe(facts);
+      return seen === null ? [] : [[signal.code, seen.points]];
+    }),
+  );
+}
+
+const engine = createLocalEngine({ now: () => 0 });
+const count = fc.option(fc.integer({ min: 1, max: 100 }), { nil: undefined });
+const countsArbitrary: fc.Arbitrary<VelocityCounts> = fc.record({
+  emailOrders1h: count,
+  ipEmails24h: count,
+  cardEmails7d: count,
+  addressEmails7d: count,
+  emailCards24h: count,
+  emailBillingPostcodes7d: count,
+  cardBillingPostcodes7d: count,
+});
+
+describe("VELOCITY_SIGNALS", () => {
+  it.each<[Partial<VelocityCounts>, Readonly<Record<string, number>>]>([
+    [{ emailOrders1h: 1 }, { VELOCITY_ALONE: -6 }],
+    [{ emailOrders1h: 1, ipEmails24h: 1, cardEmails7d: 1, addressEmails7d: 1 }, { VELOCITY_ALONE: -6 }],
+    [{ emailOrders1h: 1, addressEmails7d: 2 }, {}],
+    [{ emailOrders1h: 2 }, { EMAIL_BURST: 8 }],
+    [{ emailOrders1h: 3 }, { EMAIL_BURST: 20 }],
+    [{ emailOrders1h: 5 }, { EMAIL_BURST: 30 }],
+    [{ emailOrders1h: 10 }, { EMAIL_BURST: 34 }],
+    [{ ipEmails24h: 2 }, { IP_MULTI_EMAIL: 6 }],
+    [{ ipEmails24h: 3 }, { IP_MULTI_EMAIL: 20 }],
+    [{ ipEmails24h: 5 }, { IP_MULTI_EMAIL: 20 }],
+    [{ ipEmails24h: 6 }, { IP_MULTI_EMAIL_6: 32 }],
+    [{ cardEmails7d: 1 }, { VELOCITY_ALONE: -6 }],
+    [{ cardEmails7d: 2 }, { CARD_MULTI_EMAIL: 10 }],
+    [{ cardEmails7d: 3 }, { CARD_MULTI_EMAIL: 20 }],
+    [{ cardEmails7d: 5 }, { CARD_MULTI_EMAIL: 28 }],
+    [{ cardEmails7d: 10 }, { CARD_MULTI_EMAIL: 32 }],
+    [{ addressEmails7d: 2 }, {}],
+    [{ addressEmails7d: 3 }, { ADDR_MULTI_EMAIL: 14 }],
+    [{ addressEmails7d: 5 }, { ADDR_MULTI_EMAIL: 16 }],
+    [{ addressEmails7d: 10 }, { ADDR_MULTI_EMAIL: 20 }],
+    [{ emailCards24h: 2 }, {}],
+    [{ emailCards24h: 3 }, { EMAIL_MULTI_CARD: 22 }],
+    [{ emailCards24h: 5 }, { EMAIL_MULTI_CARD: 30 }],
+    [{ emailBillingPostcodes7d: 1, cardBillingPostcodes7d: 1 }, {}],
+    [{ emailBillingPostcodes7d: 2 }, { MULTI_BILLING: 25 }],
+    [{ cardBillingPostcodes7d: 2 }, { MULTI_BILLING: 25 }],
+    [{}, {}],
+  ])("sees in %o: %o", (counts, seen) => {
+    expect(observe(counts)).toEqual(seen);
+  });
+
+  it("says how many, and that a hundred may be more", () => {
+    const describeCard = (cardEmails7d: number) =>
+      engine
+        .assess(PLAIN_ORDER, { ...UNKNOWN, cardEmails7d })
+        .riskFactors.find(({ description }) => description.includes("this card"))?.description;
+
+    expect(describeCard(4)).toMatch(/^4 e-mail/);
+    expect(describeCard(100)).toMatch(/^100 or more e-mail/);
+  });
+
+  it("says that other orders were not looked at when nobody counted, and not otherwise", () => {
+    const { limitation } = VELOCITY_SIGNALS;
+    expect(engine.assess(PLAIN_ORDER).limitations).toContain(limitation);
+    expect(engine.assess(PLAIN_ORDER, UNKNOWN).limitations).not.toContain(limitation);
+  });
+
+  it("never lowers a score by more than being alone does, and never less the higher a count", () => {
+    fc.assert(
+      fc.property(countsArbitrary, countsArbitrary, (one, other) => {
+        const higher = Object.fromEntries(
+          Object.entries(one).map(([name, known]) => {
+            const also = other[name as keyof VelocityCounts];
+            return [name, known === undefined ? undefined : Math.max(known, also ?? 1)];
+          }),
+        ) as unknown as VelocityCounts;
+        const scoreOf = (counts?: VelocityCounts) => engine.assess(PLAIN_ORDER, counts).riskScore;
+
+        expect(scoreOf(one)).toBeGreaterThanOrEqual(scoreOf({ ...UNKNOWN, emailOrders1h: 1 }));
+        expect(scoreOf(higher)).toBeGreaterThanOrEqual(scoreOf(one));
+      }),
+    );
+  });
+});

@@ -1,0 +1,161 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { toVelocityKeys } from "../../../src/engine/velocity/keys.ts";
+import type { VelocityKeys } from "../../../src/engine/velocity/sightings.ts";
+import type { PartialVerificationRequest } from "../../../src/order/request.ts";
+import { createKeyring } from "../../../src/store/sealing/keyring.ts";
+import { orderArbitrary } from "../arbitrary-order.ts";
+
+const keyring = createKeyring(Buffer.alloc(32, 7));
+const keysOf = (order: PartialVerificationRequest, tenant = "shop"): VelocityKeys =>
+  toVelocityKeys(order, (purpose, text) => keyring.digest(tenant, purpose, text));
+
+const ADDRESS = {
+  street: "121 N LaSalle St",
+  city: "Chicago",
+  state: "IL",
+  postalCode: "60602",
+  country: "US",
+};
+const CARD = { brand: "visa", lastFourDigits: "4242", expiry: "08/27", holderName: "Jane Example" };
+const ORDER: PartialVerificationRequest = {
+  customerEmail: "jane@shop.example",
+  ipAddress: "73.158.64.15",
+  paymentInfo: CARD,
+  shippingAddress: ADDRESS,
+  billingAddress: ADDRESS,
+};
+
+describe("toVelocityKeys", () => {
+  it("makes a digest of everything that an order can be recognised by", () => {
+    for (const key of Object.values(keysOf(ORDER))) expect(key).toMatch(/^[\w-]{22}$/);
+    expect(new Set(Object.values(keysOf(ORDER))).size).toBe(6);
+  });
+
+  it("makes none of what an order does not tell", () => {
+    expect(Object.values(keysOf({})).filter((key) => key !== undefined)).toEqual([]);
+    const blank = { customerEmail: "none", shippingAddress: {}, billingAddress: {}, paymentInfo: {} };
+    expect(keysOf(blank)).toEqual(keysOf({}));
+  });
+
+  it("makes others for another tenant", () => {
+    const [ours, theirs] = [keysOf(ORDER, "a"), keysOf(ORDER, "b")];
+    for (const name of Object.keys(ours) as (keyof VelocityKeys)[]) expect(ours[name]).not.toBe(theirs[name]);
+  });
+
+  it("tells spellings of one mailbox apart as addresses, not as a mailbox", () => {
+    const [one, other] = ["a.lex+4@gmail.com", "Alex@gmail.com"].map((customerEmail) =>
+      keysOf({ customerEmail }),
+    );
+    expect(one?.mailbox).toBe(other?.mailbox);
+    expect(one?.email).not.toBe(other?.email);
+    expect(keysOf({ customerEmail: "ALEX@gmail.com" }).email).toBe(other?.email);
+  });
+
+  describe("card", () => {
+    const card = (changes: Partial<typeof CARD>) => keysOf({ paymentInfo: { ...CARD, ...changes } }).card;
+
+    it.each<[string, Partial<typeof CARD>]>([
+      ["letter case and accents", { brand: "Visa", holderName: "JANÉ  Example" }],
+      ["the form of the expiry", { expiry: "8/2027" }],
+      ["the year first", { expiry: "2027-08" }],
+    ])("is one whatever %s", (_what, changes) => {
+      expect(card(changes)).toBe(card({}));
+    });
+
+    it.each<[string, Partial<typeof CARD>]>([
+      ["brand", { brand: "mastercard" }],
+      ["last digits", { lastFourDigits: "4243" }],
+      ["expiry", { expiry: "09/27" }],
+      ["holder", { holderName: "John Example" }],
+    ])("is another by %s", (_what, changes) => {
+      expect(card(changes)).not.toBe(card({}));
+    });
+
+    it.each([{ holderName: "Cardholder" }, { holderName: "n/a" }, { lastFourDigits: "" }])(
+      "is not known from %o: too many share the rest",
+      (changes) => {
+        expect(card(changes)).toBeUndefined();
+      },
+    );
+  });
+
+  describe("network", () => {
+    const network = (ipAddress: string) => keysOf({ ipAddress }).network;
+
+    it("is the IPv4 address, or the /64 of an IPv6 address", () => {
+      expect(network("2600:1700:1:2::1")).toBe(network("2600:1700:1:2:ffff::9"));
+      expect(network("2600:1700:1:2::1")).not.toBe(network("2600:1700:1:3::1"));
+      expect(network("73.158.64.15")).toBe(network("::ffff:73.158.64.15"));
+      expect(network("73.158.64.15")).not.toBe(network("73.158.64.16"));
+    });
+
+    it.each([
+      ["a private network", "10.1.2.3"],
+      ["carrier-grade NAT", "100.64.1.2"],
+      ["loopback", "::1"],
+      ["a relay that many strangers share", "104.28.28.5"],
+      ["a VPN service", "146.70.100.10"],
+      ["no address", "unknown"],
+      ["a short spelling", "10.1"],
+    ])("is not known of %s", (_what, ip) => {
+      expect(network(ip)).toBeUndefined();
+    });
+  });
+
+  describe("address", () => {
+    const address = (changes: Partial<typeof ADDRESS>) =>
+      keysOf({ shippingAddress: { ...ADDRESS, ...changes } }).address;
+
+    it.each<[string, Partial<typeof ADDRESS>]>([
+      ["abbreviations and punctuation", { street: "121 North LaSalle Street." }],
+      ["the order of its parts", { street: "LaSalle St N, 121" }],
+      ["the four digits that a ZIP may have more", { postalCode: "60602-1234" }],
+      ["how the country is written", { country: "United States" }],
+      ["how the city is written", { city: "CHICAGO" }],
+    ])("is one whatever %s", (_what, changes) => {
+      expect(address(changes)).toBe(address({}));
+    });
+
+    it.each<[string, Partial<typeof ADDRESS>]>([
+      ["number", { street: "122 N LaSalle St" }],
+      ["flat", { street: "121 N LaSalle St Apt 4" }],
+      ["postcode", { postalCode: "60603" }],
+      ["country", { country: "CA" }],
+    ])("is another by %s", (_what, changes) => {
+      expect(address(changes)).not.toBe(address({}));
+    });
+
+    it.each([
+      ["a parcel forwarder", "MyUS, 4283 Express Lane Suite 100"],
+      ["a parcel locker", "Packstation 145"],
+      ["a whole street", "Main Street"],
+      ["nothing", "n/a"],
+    ])("is not known of %s", (_what, street) => {
+      expect(address({ street })).toBeUndefined();
+    });
+
+    it("goes by the city where there is no postcode", () => {
+      const inCity = (city: string) => address({ postalCode: "n/a", country: "HK", city });
+      expect(inCity("Kowloon")).toBeDefined();
+      expect(inCity("Kowloon")).not.toBe(inCity("Central"));
+    });
+  });
+
+  it("tells billing postcodes apart by country, not by spaces", () => {
+    const billing = (postalCode: string, country = "GB") =>
+      keysOf({ billingAddress: { postalCode, country } }).billingPostcode;
+    expect(billing("SW1A 1AA")).toBe(billing("sw1a1aa"));
+    expect(billing("10115", "DE")).not.toBe(billing("10115", "US"));
+    expect(billing("60602-1234", "US")).toBe(billing("60602", "US"));
+  });
+
+  it("never throws, and never shows what it was made of", () => {
+    fc.assert(
+      fc.property(orderArbitrary, (order) => {
+        const written = JSON.stringify(keysOf(order));
+        expect(written).toMatch(/^\{(?:"\w+":"[\w-]{22}",?)*\}$/);
+      }),
+    );
+  });
+});

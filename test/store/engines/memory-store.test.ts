@@ -1,0 +1,26 @@
+import { randomBytes } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { createMemoryStore } from "../../../src/store/engines/memory-store.ts";
+import { describeStore } from "../conformance.ts";
+import { entry, order, TENANT } from "../samples.ts";
+
+describeStore("memory store", () => createMemoryStore());
+
+describe("createMemoryStore", () => {
+  it("shares nothing with another store in memory", async () => {
+    const [one, two] = await Promise.all([createMemoryStore(), createMemoryStore()]);
+
+    await one.receiveOrder(order("1"), entry("received"));
+
+    expect(await two.getOrder({ tenant: TENANT, orderId: "1" })).toBeNull();
+    await Promise.all([one.close(), two.close()]);
+  });
+
+  it("computes the same digests under the same data key", async () => {
+    const dataKey = randomBytes(32);
+    const [one, two] = await Promise.all([createMemoryStore({ dataKey }), createMemoryStore({ dataKey })]);
+
+    expect(one.keyring.digest(TENANT, "purpose", "text")).toBe(two.keyring.digest(TENANT, "purpose", "text"));
+    await Promise.all([one.close(), two.close()]);
+  });
+});

@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { createPacer, nextTurn } from "../../../src/store/engines/pacer.ts";
+
+describe("createPacer", () => {
+  it("lets one caller a turn of the event loop go on, and owners take turns", async () => {
+    const pace = createPacer();
+    const went: string[] = [];
+    const callers = ["a1", "a2", "a3", "b1"].map(async (name) => {
+      await pace(name.slice(0, 1));
+      went.push(name);
+    });
+
+    const perTurn: number[] = [];
+    while (went.length < callers.length) {
+      const before = went.length;
+      await nextTurn();
+      perTurn.push(went.length - before);
+    }
+    await Promise.all(callers);
+
+    expect(Math.max(...perTurn)).toBe(1);
+    expect(went).toEqual(["a1", "a2", "b1", "a3"]);
+  });
+
+  it("lets those who gave up go at once, without taking a turn for them", async () => {
+    const pace = createPacer();
+    const gone = new AbortController();
+    const first = pace("a");
+    const given = Array.from({ length: 100 }, () => pace("a", gone.signal));
+    const last = pace("a");
+    const reason = new Error("gone");
+    gone.abort(reason);
+
+    const ends = await Promise.allSettled(given);
+    await first;
+    await nextTurn();
+    await expect(
+      Promise.race([last, nextTurn().then(() => Promise.reject(new Error("late")))]),
+    ).resolves.toBe(undefined);
+
+    expect(ends.every((end) => end.status === "rejected" && end.reason === reason)).toBe(true);
+    await expect(pace("a", gone.signal)).rejects.toBe(reason);
+  });
+});

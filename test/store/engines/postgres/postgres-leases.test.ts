@@ -1,0 +1,199 @@
+import { randomBytes } from "node:crypto";
+import * as driver from "pg";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { SILENT_LOGGER } from "../../../../src/base/logger.ts";
+import { createPostgresStore } from "../../../../src/store/engines/postgres/postgres-store.ts";
+import { createRegisteredProcess } from "../../../../src/store/engines/postgres/postgres-process.ts";
+import type { Store } from "../../../../src/store/store.ts";
+import { createDatabaseClock, type DatabaseClock } from "../../../support/database-clock.ts";
+import { createLogRecorder } from "../../../support/log-recorder.ts";
+import { createDatabase, type TestDatabase } from "../../../support/postgres-database.ts";
+import { attempt, claim, delivery, entry, MINUTE_MS, order, T0, TENANT } from "../../samples.ts";
+
+const HOUR_MS = 60 * MINUTE_MS;
+const KEY = { tenant: TENANT, orderId: "1" };
+
+let database: TestDatabase;
+let clock: DatabaseClock;
+let store: Store;
+
+beforeEach(async () => {
+  database = await createDatabase();
+  clock = await createDatabaseClock(database);
+  await clock.stopAt(T0);
+  store = await createPostgresStore({ url: database.url, dataKey: randomBytes(32), now: () => T0 });
+});
+afterEach(async () => {
+  await store.close();
+  await clock.close();
+  await database.drop();
+});
+
+/** Leases of every kind, for a minute, by a process whose clock is right. */
+async function leaseAll(): Promise<void> {
+  await store.saveDeliveries([delivery("d")]);
+  await store.receiveOrder(order("1"), entry("received"));
+  expect(await store.claimDeliveries(claim("p1"))).toHaveLength(1);
+  expect(await store.claimOrders(claim("p1"))).toHaveLength(1);
+  expect(await store.beginAttempt(attempt("fp"))).toMatchObject({ outcome: "granted" });
+  expect(await store.acquireLease("sweep", "p1", T0, T0 + MINUTE_MS)).toBe(true);
+}
+
+/** What a process could take of them by its clock. */
+async function take(nowMs: number): Promise<readonly boolean[]> {
+  return [
+    (await store.claimDeliveries(claim("p2", { nowMs }))).length > 0,
+    (await store.claimOrders(claim("p2", { nowMs }))).length > 0,
+    (await store.beginAttempt(attempt("fp", { nowMs }))).outcome !== "busy",
+    await store.acquireLease("sweep", "p2", nowMs, nowMs + MINUTE_MS),
+  ];
+}
+
+describe("leases in a postgres store", () => {
+  it.each([HOUR_MS, -HOUR_MS, 0])(
+    "end by the database's clock, whatever the clock of who looks at them says (%i ms ahead)",
+    async (aheadMs) => {
+      await leaseAll();
+
+      await clock.stopAt(T0 + MINUTE_MS - 1);
+      const early = await take(T0 + aheadMs);
+      await clock.stopAt(T0 + MINUTE_MS);
+      const late = await take(T0 + aheadMs);
+
+      expect(early).toEqual([false, false, false, false]);
+      // What was due an hour later than a clock shows is not due by it.
+      expect(late).toEqual(aheadMs < 0 ? [false, false, true, true] : [true, true, true, true]);
+    },
+  );
+
+  it.each([HOUR_MS, -HOUR_MS])(
+    "last as long as was asked for, whatever the clock of their holder says (%i ms ahead)",
+    async (aheadMs) => {
+      const nowMs = T0 + aheadMs;
+      await store.receiveOrder(order("1", { receivedAtMs: Math.min(T0, nowMs) }), entry("received"));
+      await store.claimOrders(claim("p1", { nowMs }));
+      await store.acquireLease("sweep", "p1", nowMs, nowMs + MINUTE_MS);
+      await clock.stopAt(T0 + MINUTE_MS / 2);
+      expect(await store.renewOrder(KEY, "p1", { nowMs, leaseMs: MINUTE_MS })).toBe(true);
+
+      await clock.stopAt(T0 + MINUTE_MS);
+      expect(await store.claimOrders(claim("p2", { nowMs: T0 + MINUTE_MS }))).toEqual([]);
+      expect(await store.acquireLease("sweep", "p2", T0, T0 + MINUTE_MS)).toBe(true);
+      await clock.stopAt(T0 + MINUTE_MS / 2 + MINUTE_MS);
+      expect(await store.claimOrders(claim("p2", { nowMs: T0 + 2 * MINUTE_MS }))).toHaveLength(1);
+    },
+  );
+
+  it("makes what came by a clock that is ahead due for everybody", async () => {
+    await store.saveDeliveries([delivery("d", { receivedAtMs: T0 + HOUR_MS })]);
+    await store.receiveOrder(order("1", { receivedAtMs: T0 + HOUR_MS }), entry("received", T0 + HOUR_MS));
+
+    expect(await store.claimDeliveries(claim("p1"))).toHaveLength(1);
+    expect(await store.claimOrders(claim("p1"))).toHaveLength(1);
+  });
+
+  it("name the registered process, unless they are to outlive it", async () => {
+    await leaseAll();
+    await store.acquireLease("mine", "p1", T0, T0 + MINUTE_MS, { endsWithProcess: true });
+
+    const [registered] = await database.query("select process_id from processes");
+    const holders = await database.query(`
+      select 'order' as what, process_id from orders union all select 'delivery', process_id from deliveries
+      union all select 'call', process_id from attempts union all select name, process_id from leases order by what`);
+
+    expect(registered).toBeDefined();
+    expect(holders).toEqual([
+      { what: "call", ...registered },
+      { what: "delivery", ...registered },
+      { what: "mine", ...registered },
+      { what: "order", ...registered },
+      { what: "sweep", process_id: null },
+    ]);
+    await store.saveOrder(KEY, "p1", { changes: {}, release: true });
+    expect(await database.query("select 1 from orders where process_id is not null")).toEqual([]);
+  });
+});
+
+describe("createRegisteredProcess", () => {
+  it("has no id behind a pooler, whose server process is not the one of the handshake", async () => {
+    const { logger, lines } = createLogRecorder();
+    class Pooled extends driver.Client {
+      get processID(): number {
+        return -1;
+      }
+      set processID(_own: number) {}
+    }
+    const registered = createRegisteredProcess({
+      driver: { ...driver, Client: Pooled },
+      url: database.url,
+      now: () => T0,
+      logger,
+    });
+
+    expect(await registered.id()).toBeNull();
+    await registered.close();
+
+    expect(await database.query("select 1 from processes")).toEqual([]);
+    expect(lines.map(({ message }) => message)).toEqual([
+      "the database is reached through a connection pooler: the work of a dead process waits for its leases to end",
+    ]);
+  });
+
+  it("has its id again after its connection was ended, and says nothing", async () => {
+    let losses = 0;
+    const registered = createRegisteredProcess({
+      driver,
+      url: database.url,
+      now: () => T0,
+      logger: SILENT_LOGGER,
+    });
+    registered.onLeasesLost(() => (losses += 1));
+    const before = await registered.id();
+
+    await database.query(
+      "select pg_terminate_backend(pid, 5000) from pg_locks where locktype = 'advisory' and objsubid = 1 and database = (select oid from pg_database where datname = current_database())",
+    );
+    await expect.poll(() => registered.id()).toBe(before);
+    await registered.close();
+
+    expect(before).not.toBeNull();
+    expect(losses).toBe(0);
+  });
+
+  it("registers under another id when it was removed while it had no connection, and says so", async () => {
+    let losses = 0;
+    const registered = createRegisteredProcess({
+      driver,
+      url: database.url,
+      now: () => T0,
+      logger: SILENT_LOGGER,
+    });
+    registered.onLeasesLost(() => (losses += 1));
+    const before = await registered.id();
+
+    await database.query(`
+      delete from processes;
+      select pg_terminate_backend(pid, 5000) from pg_locks where locktype = 'advisory' and objsubid = 1 and database = (select oid from pg_database where datname = current_database())`);
+    await expect.poll(() => losses).toBe(1);
+    await expect.poll(() => registered.id()).not.toBe(before);
+    const after = await registered.id();
+    await registered.close();
+
+    expect(await database.query("select process_id from processes")).toEqual([{ process_id: after }]);
+  });
+
+  it("keeps nobody waiting for an id who asked while there was no connection, when it is closed", async () => {
+    const registered = createRegisteredProcess({
+      driver,
+      url: "postgres://nobody@127.0.0.1:1/nothing",
+      now: () => T0,
+      logger: SILENT_LOGGER,
+    });
+    expect(await registered.id()).toBeNull();
+
+    const asked = registered.id();
+    await registered.close();
+
+    expect(await asked).toBeNull();
+  });
+});

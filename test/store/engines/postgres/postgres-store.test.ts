@@ -1,0 +1,338 @@
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type AddressInfo } from "node:net";
+import { join } from "node:path";
+import { promisify, inspect } from "node:util";
+import { afterEach, describe, expect, it } from "vitest";
+import { createKeyring } from "../../../../src/store/sealing/keyring.ts";
+import { openConfiguredStore } from "../../../../src/store/open-store.ts";
+import {
+  createPostgresStore,
+  type PostgresStoreOptions,
+} from "../../../../src/store/engines/postgres/postgres-store.ts";
+import type { Store } from "../../../../src/store/store.ts";
+import { parseConfig } from "../../../../src/config.ts";
+import { createDatabaseClock } from "../../../support/database-clock.ts";
+import { createDatabase, toDatabaseUrl, type TestDatabase } from "../../../support/postgres-database.ts";
+import { onCallersClock } from "../../caller-clock.ts";
+import { describeStore } from "../../conformance.ts";
+import {
+  attempt,
+  claim,
+  decision,
+  delivery,
+  entry,
+  mapped,
+  order,
+  result,
+  T0,
+  TENANT,
+} from "../../samples.ts";
+
+const dataKey = randomBytes(32);
+const databases: TestDatabase[] = [];
+const stores: Store[] = [];
+
+afterEach(async () => {
+  await Promise.all(stores.splice(0).map((store) => store.close()));
+  await Promise.all(databases.splice(0).map((database) => database.drop()));
+});
+
+async function make(options: { readonly empty?: boolean } = {}): Promise<TestDatabase> {
+  const database = await createDatabase(options);
+  databases.push(database);
+  return database;
+}
+
+async function open(changes: Partial<PostgresStoreOptions> = {}): Promise<Store> {
+  const url = changes.url ?? (await make()).url;
+  const store = await createPostgresStore({ dataKey, now: () => T0, ...changes, url });
+  stores.push(store);
+  return store;
+}
+
+describeStore("postgres store", async () => {
+  const database = await make();
+  const clock = await createDatabaseClock(database);
+  await clock.stopAt(T0);
+  return onCallersClock(await open({ url: database.url }), clock);
+});
+
+describe("createPostgresStore", () => {
+  it("makes its tables in an empty database, and keeps what it wrote", async () => {
+    const { url } = await make({ empty: true });
+    const first = await open({ url });
+    await first.receiveOrder(order("1", { customerId: "c1" }), entry("received"));
+    await first.saveCredential(TENANT, "shopify", "secret", "installed", T0);
+    const before = await first.getOrder({ tenant: TENANT, orderId: "1" });
+    await first.close();
+
+    const second = await open({ url });
+
+    expect(await second.getOrder({ tenant: TENANT, orderId: "1" })).toEqual(before);
+    expect(await second.loadCredential(TENANT)).toBe("secret");
+  });
+
+  it("takes a keyring in place of the key", async () => {
+    const { url } = await make();
+    const store = await createPostgresStore({ url, keyring: createKeyring(dataKey) });
+    stores.push(store);
+    await store.saveCredential(TENANT, "shopify", "secret", "installed", T0);
+
+    expect(await (await open({ url })).loadCredential(TENANT)).toBe("secret");
+  });
+
+  it("is what a postgres DATABASE_URL opens", async () => {
+    const database = await make();
+    const { url } = database;
+    const config = parseConfig({ DATABASE_URL: url, DATA_KEY: dataKey.toString("base64") });
+
+    for (const exclusive of [true, true, false]) {
+      stores.push(await openConfiguredStore(config, { exclusive }));
+    }
+
+    await Promise.all(stores.map((store) => store.ping()));
+    expect(await database.query("select name from meta where name = 'ping'")).toHaveLength(1);
+  });
+
+  it("refuses to open without a key, naming DATA_KEY", async () => {
+    const refusal = open({ dataKey: undefined });
+
+    await expect(refusal).rejects.toMatchObject({ code: "CONFIG_INVALID", retryable: false });
+    await expect(refusal).rejects.toThrow(/^DATA_KEY: /);
+  });
+
+  it("refuses another key at once, naming DATA_KEY, and changes nothing", async () => {
+    const { url } = await make();
+    await (await open({ url })).saveCredential(TENANT, "shopify", "secret", "installed", T0);
+
+    const refusal = open({ url, dataKey: randomBytes(32) });
+
+    await expect(refusal).rejects.toMatchObject({ code: "CONFIG_INVALID", retryable: false });
+    await expect(refusal).rejects.toThrow(/^DATA_KEY: expected the key that the database was made with$/);
+    expect(await (await open({ url })).loadCredential(TENANT)).toBe("secret");
+  });
+
+  it("refuses a database that a newer version has written to, and changes nothing", async () => {
+    const database = await make();
+    const { url } = database;
+    await database.query("insert into schema_migrations values (9999, 'future', 0)");
+
+    await expect(open({ url })).rejects.toMatchObject({ code: "STORE_SCHEMA_NEWER", retryable: false });
+
+    expect(await database.query("select * from meta")).toEqual([]);
+  });
+
+  it("leaves the leases of other processes alone", async () => {
+    const { url } = await make();
+    const first = await open({ url });
+    await first.saveDeliveries([delivery("a")]);
+    await first.claimDeliveries(claim("p1"));
+    await first.beginAttempt(attempt("fp"));
+
+    const second = await open({ url });
+
+    expect(await second.claimDeliveries(claim("p2"))).toEqual([]);
+    expect(await second.beginAttempt(attempt("fp"))).toMatchObject({ outcome: "busy" });
+  });
+
+  it("says what is wrong with the address, and never the address", async () => {
+    const database = await make({ empty: true });
+    const { url } = database;
+    const user = `u${randomBytes(6).toString("hex")}`;
+    await database.query(`create role ${user} login`);
+    await database.query("revoke create on schema public from public");
+    const wrong: readonly [address: string, expected: RegExp][] = [
+      ["postgres://u:hunter2@[", /^DATABASE_URL: expected postgres:\/\/HOST\/NAME/],
+      ["postgres://u:hunter2@db.example.com/x?sslrootcert=/none.pem", /^DATABASE_URL: expected /],
+      [toDatabaseUrl(url, "hunter2"), /^DATABASE_URL: there is no such database$/],
+      [url.replace("holdfast@", `${user}:hunter2@`), /^DATABASE_URL: this user may not create tables$/],
+    ];
+
+    for (const [address, expected] of wrong) {
+      const refusal = await open({ url: address }).catch((error: unknown) => error);
+
+      expect(refusal).toMatchObject({ code: "CONFIG_INVALID", retryable: false });
+      expect((refusal as Error).message).toMatch(expected);
+      expect((refusal as Error).message).not.toContain("hunter2");
+      if (!address.includes("/hunter2")) expect(inspect(refusal, { depth: 9 })).not.toContain("hunter2");
+    }
+    await expect(open({ poolSize: 0 })).rejects.toThrow(/^poolSize: /);
+    await database.query(`drop role ${user}`);
+  });
+
+  it("says so when nobody answers, and hides the password", async () => {
+    const silent = createServer();
+    silent.listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    const { port } = silent.address() as AddressInfo;
+    const address = `postgres://u:hunter2@127.0.0.1:${port}/x`;
+    const waits = await open({ url: address }).catch((error: unknown) => error);
+    silent.close();
+
+    const refused = await open({ url: address }).catch((error: unknown) => error);
+
+    for (const error of [waits, refused]) {
+      expect(error).toMatchObject({ code: "STORE_UNAVAILABLE", retryable: true });
+      expect(inspect(error, { depth: 9 })).not.toContain("hunter2");
+    }
+    expect((refused as Error).message).toBe("no connection to the database (ECONNREFUSED)");
+  });
+
+  it("does not take a database for healthy that takes no writes", async () => {
+    const database = await make();
+    const { url } = database;
+    const name = url.replace(/^.*\//, "");
+    const store = await open({ url });
+    await database.query(`alter database ${name} set default_transaction_read_only = on`);
+    await database.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'holdfast' and datname = current_database()",
+    );
+
+    await expect
+      .poll(() => store.ping().catch((error: Error) => error.message), { timeout: 20_000 })
+      .toBe("the database is read-only");
+    await expect(store.ping()).rejects.toMatchObject({ code: "STORE_UNAVAILABLE", retryable: true });
+  });
+
+  it("takes texts that Postgres would refuse", async () => {
+    const store = await open();
+    const fresh = order("1", { name: "a\0b \uD800 c" });
+    await store.receiveOrder(fresh, entry("received"));
+
+    expect(await store.getOrder({ tenant: TENANT, orderId: "1" })).toMatchObject({
+      name: "a\uFFFDb \uFFFD c",
+    });
+    expect(await store.getOrder({ tenant: TENANT, orderId: "1\0" })).toBeNull();
+  });
+
+  it("erases a tenant although its orders are being written", async () => {
+    const store = await open();
+    const write = async (round: number): Promise<void> => {
+      await store.receiveOrder(order(`o${round % 3}`), entry("received"));
+      await store.endOrder(
+        { tenant: TENANT, orderId: `o${(round + 1) % 3}` },
+        "shopify",
+        T0,
+        entry("cancelled"),
+      );
+    };
+
+    for (let round = 0; round < 20; round += 1) {
+      await Promise.all(
+        [0, 1, 2, 3, 4]
+          .map((index): Promise<unknown> => write(round + index))
+          .concat(store.eraseTenant(TENANT)),
+      );
+    }
+
+    await store.eraseTenant(TENANT);
+    expect((await store.listOrders(TENANT, { limit: 10 })).orders).toEqual([]);
+  });
+});
+
+describe("data at rest in postgres", () => {
+  const CANARIES = {
+    name: "Canary Nightingale",
+    email: "Canary.Wren@shop.example",
+    customer: "canary-customer-4711",
+    reasoning: "canary reasoning about a person",
+    body: "canary body of a webhook",
+    secret: "canary-token",
+    policy: "canary-policy-of-a-person",
+    report: "canary report of a person",
+  };
+  const TABLES =
+    "deliveries orders order_timeline order_steps attempts answers tenants policies reports meta".split(" ");
+
+  /** All that can be queried, as text; bytes as they are. */
+  async function dump(database: TestDatabase): Promise<Buffer> {
+    const rows = await Promise.all(TABLES.map((table) => database.query(`select * from ${table}`)));
+    const values = rows.flat().flatMap((row) => Object.values(row));
+    return Buffer.concat(
+      values.map((value) => (Buffer.isBuffer(value) ? value : Buffer.from(`${String(value)}\n`))),
+    );
+  }
+
+  async function plant(store: Store): Promise<void> {
+    const request = mapped(CANARIES.email, CANARIES.name);
+    const body = Buffer.from(`${CANARIES.body} "${CANARIES.email}"`);
+    await store.saveDeliveries([delivery("d1", { body })]);
+    await store.receiveOrder(
+      order("1", { customerId: CANARIES.customer, mapped: request }),
+      entry("received"),
+    );
+    await store.claimOrders(claim("p1"));
+    const grant = await store.beginAttempt(attempt("fp", { orderId: "1" }));
+    if (grant.outcome !== "granted") throw new Error(grant.outcome);
+    const answer = result(CANARIES.reasoning);
+    await store.finishAttempt(grant.attemptId, { state: "answered", result: answer }, T0);
+    await store.saveOrder({ tenant: TENANT, orderId: "1" }, "p1", {
+      changes: { result: answer, decision: decision(), state: "settled", dueAtMs: null },
+      release: true,
+    });
+    await store.saveCredential(TENANT, "shopify", CANARIES.secret, "installed", T0);
+    await store.savePolicy(TENANT, { rule: CANARIES.policy }, 0, T0);
+    await store.saveReport(TENANT, "r1", `${CANARIES.report} "${CANARIES.email}"`, T0);
+  }
+
+  it("holds nothing personal and no secret in the clear", async () => {
+    const database = await make();
+    await plant(await open({ url: database.url }));
+
+    const bytes = await dump(database);
+
+    for (const canary of Object.values(CANARIES)) {
+      for (const form of [canary, canary.toLowerCase()]) {
+        expect(bytes.includes(form), form).toBe(false);
+        expect(bytes.includes(Buffer.from(form).toString("base64").slice(0, 12)), form).toBe(false);
+      }
+    }
+    // The search would find what is there.
+    expect(bytes.includes("holdfast-high")).toBe(true);
+  });
+
+  it("holds not even a sealed value or a digest after an erasure", async () => {
+    const database = await make();
+    const store = await open({ url: database.url });
+    await plant(store);
+    const traces = `
+      select mapped::text as trace from orders where mapped is not null
+      union all select result::text from orders where result is not null
+      union all select customer_id::text from orders where customer_id is not null
+      union all select customer_digest from orders where customer_digest is not null
+      union all select email_digest from orders where email_digest is not null
+      union all select result::text from answers
+      union all select body::text from deliveries where body is not null
+      union all select content::text from reports`;
+    expect(await database.query(traces)).toHaveLength(8);
+
+    await store.eraseOrders(
+      { tenant: TENANT, orderIds: [], customerId: undefined, email: CANARIES.email.toUpperCase() },
+      entry("erased", T0 + 1),
+    );
+
+    expect(await database.query(traces)).toEqual([]);
+  });
+});
+
+describe("the pg package", () => {
+  const entryPoint = JSON.stringify(join(import.meta.dirname, "../../../../src/index.ts"));
+  const loaded = async (statement: string): Promise<number> => {
+    const script = `
+      import { createRequire } from "node:module";
+      import { createMemoryStore } from ${entryPoint};
+      await (await createMemoryStore()).close();
+      ${statement};
+      const files = Object.keys(createRequire(import.meta.url).cache);
+      console.log(files.filter((file) => /node_modules.pg./.test(file)).length);`;
+    const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script]);
+    return Number(stdout);
+  };
+
+  it("is not loaded by those who do not use it", async () => {
+    expect(await loaded("")).toBe(0);
+    expect(await loaded('await import("pg")')).toBeGreaterThan(0);
+  });
+});

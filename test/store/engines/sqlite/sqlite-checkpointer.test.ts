@@ -1,0 +1,172 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { pathToFileURL } from "node:url";
+import { threadId } from "node:worker_threads";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createGroupCommit, type GroupCommit } from "../../../../src/store/engines/group-commit.ts";
+import type { CheckpointResult } from "../../../../src/store/engines/sqlite/sqlite-checkpoint-thread.ts";
+import {
+  createCheckpointer,
+  type Checkpointer,
+} from "../../../../src/store/engines/sqlite/sqlite-checkpointer.ts";
+import { createLogRecorder } from "../../../support/log-recorder.ts";
+
+const MIB = 1_048_576;
+const PATIENCE = { timeout: 30_000 };
+/** Far from what any of these tests takes to write. */
+const ENOUGH_COMMITS = 200;
+
+describe("createCheckpointer", () => {
+  let folder: string;
+  let path: string;
+  let database: DatabaseSync;
+  let commits: GroupCommit;
+  let checkpointer: Checkpointer;
+  let results: CheckpointResult[];
+  let logged: ReturnType<typeof createLogRecorder>;
+  let next: number;
+
+  function start(thread?: URL): void {
+    const { logger } = logged;
+    commits = createGroupCommit({
+      connection: database,
+      toStoreError: (error) => error,
+      onCommit: () => checkpointer.committed(),
+    });
+    const onCheckpoint = (result: CheckpointResult): void => void results.push(result);
+    checkpointer = createCheckpointer({
+      path,
+      connection: database,
+      between: (job) => commits.between(job),
+      logger,
+      thread,
+      onCheckpoint,
+    });
+  }
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "holdfast-checkpoints-"));
+    path = join(folder, "holdfast.db");
+    database = new DatabaseSync(path, { timeout: 5_000 });
+    database.exec(
+      "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 16777216; CREATE TABLE kept (id, body)",
+    );
+    results = [];
+    logged = createLogRecorder();
+    next = 0;
+  });
+  afterEach(async () => {
+    const stopped = commits.stop();
+    await checkpointer.close();
+    await stopped;
+    database.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const write = (bytes = 4_000) =>
+    commits.run(async () => {
+      database.prepare("INSERT INTO kept VALUES (?, ?)").run((next += 1), Buffer.alloc(bytes, "x"));
+    });
+  const logText = () => logged.lines.map(({ message }) => message).join();
+  const logBytes = () => statSync(`${path}-wal`).size;
+  const autocheckpoint = () =>
+    database.prepare("PRAGMA wal_autocheckpoint").get()?.["wal_autocheckpoint"] as number;
+
+  it("moves the log into the database in a thread of its own, and nothing on this one", async () => {
+    start();
+    expect(autocheckpoint()).toBe(0);
+    for (let index = 0; results.length === 0 && index < ENOUGH_COMMITS; index += 1) await write(100_000);
+    await vi.waitFor(() => expect(results.length).toBeGreaterThan(0), PATIENCE);
+
+    expect(results[0]?.threadId).not.toBe(threadId);
+    expect(results[0]?.movedPages).toBeGreaterThan(0);
+    expect(logged.lines).toEqual([]);
+  });
+
+  it("keeps a log short that is never idle", async () => {
+    start();
+    const writers = Array.from({ length: 4 }, async () => {
+      for (let written = 0; written < 16 * MIB; written += 50_000) await write(50_000);
+    });
+    await Promise.all(writers);
+
+    expect(logBytes()).toBeLessThan(48 * MIB);
+    expect(Math.max(...results.map(({ logPages }) => logPages))).toBeGreaterThan(0);
+  });
+
+  it("learns how many commits make a long log", async () => {
+    start();
+    for (let index = 0; index < 100; index += 1) await write(100);
+    await vi.waitFor(() => expect(results).toHaveLength(1), PATIENCE);
+    // A hundred small ones were a tenth of what is worth a checkpoint.
+    for (let index = 0; index < 100; index += 1) await write(100);
+    expect(results).toHaveLength(1);
+  });
+
+  it("cuts the log once nobody reads it any more", async () => {
+    start();
+    await write();
+    const reader = new DatabaseSync(path, { readOnly: true });
+    reader.exec("BEGIN");
+    reader.prepare("SELECT count(*) FROM kept").get();
+    await write();
+
+    await checkpointer.truncate();
+    expect(logBytes()).toBeGreaterThan(0);
+    expect(logText()).toContain("is being read");
+    reader.close();
+
+    await vi.waitFor(() => expect(logBytes()).toBe(0), PATIENCE);
+    await write();
+    expect(database.prepare("SELECT count(*) AS rows FROM kept").get()).toEqual({ rows: 3 });
+  });
+
+  it("lets SQLite do it where the thread cannot run, and still cuts the log", async () => {
+    start(pathToFileURL(join(folder, "not-there.js")));
+    await write();
+    await checkpointer.truncate();
+
+    expect(logBytes()).toBe(0);
+    expect(autocheckpoint()).toBe(1_000);
+    expect(logText()).toContain("a thread of its own cannot run");
+    for (let index = 0; index < 100; index += 1) await write(100_000);
+    await checkpointer.truncate();
+    expect(results).toEqual([]);
+    expect(logged.lines).toHaveLength(1);
+  });
+
+  it("starts the thread again when it ended after it had worked", async () => {
+    const thread = join(folder, "dies.mjs");
+    writeFileSync(
+      thread,
+      `import { parentPort } from "node:worker_threads";
+       let asked = 0;
+       parentPort.on("message", (request) => {
+         if (request === "close" || (asked += 1) > 2) process.exit(1);
+         parentPort.postMessage({ busy: false, logPages: 1, movedPages: 1, threadId: 7 });
+       });`,
+    );
+    start(pathToFileURL(thread));
+    await checkpointer.truncate();
+    expect(results).toHaveLength(2);
+
+    await checkpointer.truncate();
+    expect(logText()).toContain("a checkpoint failed");
+    expect(autocheckpoint()).toBe(0);
+    // It tries again by itself, too.
+    await checkpointer.truncate();
+    expect(results.length).toBeGreaterThanOrEqual(4);
+    // What waited for the thread that ended goes on.
+    await write();
+  });
+
+  it("does nothing more once it is closed", async () => {
+    start();
+    await write();
+    await checkpointer.close();
+    await checkpointer.truncate();
+    expect(results).toEqual([]);
+  });
+});

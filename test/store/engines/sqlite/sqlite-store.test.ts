@@ -1,0 +1,360 @@
+import { randomBytes } from "node:crypto";
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Logger } from "../../../../src/base/logger.ts";
+import { createKeyring } from "../../../../src/store/sealing/keyring.ts";
+import { createSqliteStore } from "../../../../src/store/engines/sqlite/sqlite-store.ts";
+import type { Store } from "../../../../src/store/store.ts";
+import { describeStore } from "../../conformance.ts";
+import {
+  attempt,
+  claim,
+  decision,
+  delivery,
+  entry,
+  mapped,
+  MINUTE_MS,
+  order,
+  result,
+  T0,
+  TENANT,
+} from "../../samples.ts";
+
+const dataKey = randomBytes(32);
+let folder: string;
+let path: string;
+const stores: Store[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "holdfast-store-"));
+  path = join(folder, "data", "holdfast.db");
+});
+afterEach(async () => {
+  await Promise.all(stores.splice(0).map((store) => store.close()));
+  rmSync(folder, { recursive: true });
+});
+
+async function open(options: { exclusive?: boolean; logger?: Logger; key?: Buffer } = {}): Promise<Store> {
+  const { key = dataKey, ...rest } = options;
+  const store = await createSqliteStore({ path, dataKey: key, now: () => T0, ...rest });
+  stores.push(store);
+  return store;
+}
+
+describeStore("sqlite store", () => open());
+
+describe("createSqliteStore", () => {
+  const mode = (file: string) => (statSync(file).mode & 0o777).toString(8);
+
+  it("keeps what it wrote", async () => {
+    const first = await open();
+    await first.receiveOrder(order("1", { customerId: "c1" }), entry("received"));
+    await first.saveCredential(TENANT, "shopify", "secret", "installed", T0);
+    const before = await first.getOrder({ tenant: TENANT, orderId: "1" });
+    await first.close();
+
+    const second = await open();
+
+    expect(await second.getOrder({ tenant: TENANT, orderId: "1" })).toEqual(before);
+    expect(await second.loadCredential(TENANT)).toBe("secret");
+  });
+
+  it("takes a keyring in place of the key", async () => {
+    const store = await createSqliteStore({ path, keyring: createKeyring(dataKey) });
+    stores.push(store);
+    await store.saveCredential(TENANT, "shopify", "secret", "installed", T0);
+
+    expect(await (await open()).loadCredential(TENANT)).toBe("secret");
+  });
+
+  it("lets only the owner read its folder and files", async () => {
+    const store = await open({ exclusive: true });
+    await store.ping();
+
+    expect(mode(join(folder, "data"))).toBe("700");
+    expect(readdirSync(join(folder, "data")).toSorted()).toEqual([
+      "holdfast.db",
+      "holdfast.db-shm",
+      "holdfast.db-wal",
+      "holdfast.db.lock",
+    ]);
+    for (const file of readdirSync(join(folder, "data")))
+      expect(mode(join(folder, "data", file))).toBe("600");
+  });
+
+  it("closes a file that was readable by others", async () => {
+    await (await open()).close();
+    chmodSync(path, 0o644);
+
+    await open();
+
+    expect(mode(path)).toBe("600");
+  });
+
+  it("refuses another key at once, naming DATA_KEY, and changes nothing", async () => {
+    const first = await open();
+    await first.saveCredential(TENANT, "shopify", "secret", "installed", T0);
+    await first.close();
+
+    const refusal = open({ key: randomBytes(32) });
+
+    await expect(refusal).rejects.toMatchObject({ code: "CONFIG_INVALID", retryable: false });
+    await expect(refusal).rejects.toThrow(/^DATA_KEY: /);
+    expect(await (await open()).loadCredential(TENANT)).toBe("secret");
+  });
+
+  it("refuses a key of the wrong length", async () => {
+    await expect(open({ key: randomBytes(16) })).rejects.toMatchObject({ code: "CONFIG_INVALID" });
+  });
+
+  it("refuses a database that a newer version has written to, and changes nothing", async () => {
+    await (await open()).close();
+    const raw = new DatabaseSync(path);
+    raw.exec("INSERT INTO schema_migrations VALUES (9999, 'future', 0)");
+    const before = raw.prepare("SELECT * FROM meta ORDER BY name").all();
+
+    await expect(open()).rejects.toMatchObject({ code: "STORE_SCHEMA_NEWER", retryable: false });
+
+    expect(raw.prepare("SELECT * FROM meta ORDER BY name").all()).toEqual(before);
+    raw.close();
+  });
+
+  it("says so when the file is no database", async () => {
+    await (await open()).close();
+    writeFileSync(path, "this is not a database, it only looks like a file ".repeat(100));
+
+    await expect(open()).rejects.toMatchObject({ code: "STORE_UNAVAILABLE", retryable: false });
+  });
+
+  it("says so when the folder cannot be made", async () => {
+    writeFileSync(join(folder, "data"), "a file is in the way");
+
+    await expect(open()).rejects.toMatchObject({ code: "STORE_UNAVAILABLE", retryable: true });
+  });
+
+  it("writes while another connection is reading", async () => {
+    const store = await open();
+    const raw = new DatabaseSync(path);
+    raw.exec("BEGIN; SELECT * FROM orders");
+
+    await store.receiveOrder(order("1"), entry("received"));
+
+    raw.exec("COMMIT");
+    expect(raw.prepare("SELECT order_id FROM orders").all()).toEqual([{ order_id: "1" }]);
+    raw.close();
+  });
+
+  it("takes up at once what an earlier process left, when it owns the file", async () => {
+    const first = await open();
+    await first.saveDeliveries([delivery("a")]);
+    await first.receiveOrder(order("1"), entry("received"));
+    await first.claimDeliveries(claim("p1"));
+    await first.claimOrders(claim("p1"));
+    await first.beginAttempt(attempt("fp", { orderId: "1", owner: "app:p1" }));
+    await first.close();
+
+    const visitor = await open();
+    expect(await visitor.claimOrders(claim("p2"))).toEqual([]);
+    const owner = await open({ exclusive: true });
+
+    expect(await owner.claimDeliveries(claim("p2"))).toHaveLength(1);
+    expect(await owner.claimOrders(claim("p2"))).toMatchObject([{ orderId: "1", creditsSpent: 1 }]);
+    expect(await owner.beginAttempt(attempt("fp", { maxPaidAttempts: 1 }))).toEqual({ outcome: "exhausted" });
+    expect(await owner.beginAttempt(attempt("fp"))).toMatchObject({ outcome: "granted" });
+  });
+
+  it("has one owner at a time, and any number of visitors", async () => {
+    const owner = await open({ exclusive: true });
+
+    await expect(open({ exclusive: true })).rejects.toMatchObject({ code: "CONFIG_INVALID" });
+    await expect(open({ exclusive: true })).rejects.toThrow(/is in use by another process$/);
+    await (await open()).ping();
+    await owner.close();
+
+    await (await open({ exclusive: true })).ping();
+  });
+
+  it("gives the lock back when it fails to open", async () => {
+    await (await open()).close();
+    await expect(open({ exclusive: true, key: randomBytes(32) })).rejects.toMatchObject({
+      code: "CONFIG_INVALID",
+    });
+
+    await (await open({ exclusive: true })).ping();
+  });
+});
+
+describe("data at rest", () => {
+  const CANARIES = {
+    name: "Canary Nightingale",
+    email: "Canary.Wren@shop.example",
+    customer: "canary-customer-4711",
+    reasoning: "canary reasoning about a person",
+    body: "canary body of a webhook",
+    secret: "canary-token",
+    policy: "canary-policy-of-a-person",
+    report: "canary report of a person",
+  };
+
+  /** The bytes of everything the store has on disk. */
+  function bytesOnDisk(): Buffer {
+    const files = readdirSync(join(folder, "data")).filter((name) => !name.endsWith("-shm"));
+    return Buffer.concat(files.map((name) => readFileSync(join(folder, "data", name))));
+  }
+
+  function readRaw<T>(query: string): T[] {
+    const raw = new DatabaseSync(path, { readOnly: true });
+    try {
+      return raw.prepare(query).all() as T[];
+    } finally {
+      raw.close();
+    }
+  }
+
+  /** Every sealed value and digest in the database. */
+  function traces(): Buffer[] {
+    const rows = readRaw<Record<string, Uint8Array | string | null>>(`
+      SELECT mapped AS a, result AS b, customer_id AS c, customer_digest AS d, email_digest AS e FROM orders
+      UNION ALL SELECT result, NULL, NULL, NULL, NULL FROM answers
+      UNION ALL SELECT body, NULL, NULL, NULL, NULL FROM deliveries
+      UNION ALL SELECT content, NULL, NULL, NULL, NULL FROM reports`);
+    return rows
+      .flatMap((row) => Object.values(row))
+      .filter((value) => value !== null)
+      .map((value) => Buffer.from(value as string));
+  }
+
+  /** Whether any part of a value is there: SQLite cuts long ones at page borders. */
+  function isOnDisk(trace: Buffer): boolean {
+    const bytes = bytesOnDisk();
+    const starts = Array.from({ length: Math.ceil(trace.length / 200) }, (_, index) => index * 200);
+    return starts.some((start) => bytes.includes(trace.subarray(start, start + 16)));
+  }
+
+  async function plant(store: Store): Promise<void> {
+    const request = mapped(CANARIES.email, CANARIES.name);
+    await store.saveDeliveries([
+      delivery("d1", { body: Buffer.from(`${CANARIES.body} "${CANARIES.email}"`) }),
+    ]);
+    await store.receiveOrder(
+      order("1", { customerId: CANARIES.customer, mapped: request }),
+      entry("received"),
+    );
+    await store.claimOrders(claim("p1"));
+    const grant = await store.beginAttempt(attempt("fp", { orderId: "1" }));
+    if (grant.outcome !== "granted") throw new Error(grant.outcome);
+    const answer = result(`${CANARIES.reasoning} `.repeat(500));
+    await store.finishAttempt(grant.attemptId, { state: "answered", result: answer }, T0);
+    await store.saveOrder({ tenant: TENANT, orderId: "1" }, "p1", {
+      changes: { result: answer, decision: decision(), state: "settled", dueAtMs: null },
+      release: true,
+    });
+    await store.saveCredential(TENANT, "shopify", CANARIES.secret, "installed", T0);
+    await store.savePolicy(TENANT, { rule: CANARIES.policy }, 0, T0);
+    await store.saveReport(TENANT, "r1", `${CANARIES.report} "${CANARIES.email}"`, T0);
+  }
+
+  it("holds nothing personal and no secret in the clear", async () => {
+    await plant(await open());
+
+    const bytes = bytesOnDisk();
+    for (const canary of Object.values(CANARIES)) {
+      for (const form of [canary, canary.toLowerCase()]) {
+        expect(bytes.includes(form), form).toBe(false);
+        expect(bytes.includes(Buffer.from(form).toString("base64").slice(0, 12)), form).toBe(false);
+      }
+    }
+    // The search would find what is there.
+    expect(bytes.includes("holdfast-high")).toBe(true);
+  });
+
+  it("holds not even a sealed trace after an erasure", async () => {
+    const store = await open();
+    await plant(store);
+    const before = traces();
+    expect(before).toHaveLength(8);
+    expect(before.filter((trace) => isOnDisk(trace))).toHaveLength(8);
+
+    await store.eraseOrders(
+      { tenant: TENANT, orderIds: [], customerId: undefined, email: CANARIES.email.toUpperCase() },
+      entry("erased", T0 + 2 * MINUTE_MS),
+    );
+
+    expect(traces()).toEqual([]);
+    expect(before.filter((trace) => isOnDisk(trace))).toEqual([]);
+    expect(bytesOnDisk().includes("holdfast-high")).toBe(true);
+  });
+
+  it("holds nothing of a tenant after its erasure", async () => {
+    const store = await open();
+    await plant(store);
+    expect(bytesOnDisk().includes(TENANT)).toBe(true);
+
+    await store.eraseTenant(TENANT);
+
+    expect(bytesOnDisk().includes(TENANT)).toBe(false);
+    expect(bytesOnDisk().includes("holdfast-high")).toBe(false);
+  });
+
+  it("erases although another process is reading, and says that the log is cut later", async () => {
+    const warnings: string[] = [];
+    const logger = {
+      debug() {},
+      info() {},
+      warn: (_: object, message: string) => warnings.push(message),
+      error() {},
+    };
+    const store = await open({ logger });
+    await plant(store);
+    const reader = new DatabaseSync(path, { readOnly: true });
+    reader.exec("BEGIN; SELECT * FROM orders");
+
+    const request = { tenant: TENANT, orderIds: ["1"], customerId: undefined, email: undefined };
+    expect(await store.eraseOrders(request, entry("erased"))).toEqual(["1"]);
+
+    expect(warnings).toEqual([expect.stringContaining("write-ahead log")]);
+    reader.close();
+  });
+
+  it("hands out the readable deliveries when one was tampered with, and keeps that one in the backlog", async () => {
+    const errors: object[] = [];
+    const logger = { debug() {}, info() {}, warn() {}, error: (fields: object) => errors.push(fields) };
+    const store = await open({ logger });
+    await store.saveDeliveries([delivery("a"), delivery("b"), delivery("c")]);
+    const raw = new DatabaseSync(path);
+    raw.exec(
+      "UPDATE deliveries SET body = (SELECT body FROM deliveries WHERE delivery_id = 'a') WHERE delivery_id = 'b'",
+    );
+    raw.close();
+
+    const claimed = await store.claimDeliveries(claim("p1"));
+
+    expect(claimed.map((one) => one.deliveryId)).toEqual(["a", "c"]);
+    expect(errors).toEqual([{ code: "DATA_UNREADABLE", table: "deliveries", column: "body", row: "b" }]);
+    await store.finishDelivery({ tenant: TENANT, deliveryId: "a" }, "p1", "done");
+    await store.finishDelivery({ tenant: TENANT, deliveryId: "c" }, "p1", "done");
+    expect(await store.backlog()).toMatchObject({ pending: 1 });
+    expect(await store.nextDueAtMs()).toBe(T0 + 60 * MINUTE_MS);
+  });
+
+  it("shows an order whose sealed data was swapped with another's as unreadable", async () => {
+    const store = await open();
+    for (const orderId of ["1", "2"]) await store.receiveOrder(order(orderId), entry("received"));
+    const raw = new DatabaseSync(path);
+    raw.exec(
+      "UPDATE orders SET mapped = (SELECT mapped FROM orders WHERE order_id = '2') WHERE order_id = '1'",
+    );
+    raw.close();
+
+    const { orders } = await store.listOrders(TENANT, { limit: 10 });
+
+    expect(orders.find((one) => one.orderId === "1")).toMatchObject({
+      mapped: null,
+      problem: "DATA_UNREADABLE",
+    });
+    expect(orders.find((one) => one.orderId === "2")).toMatchObject({ mapped: mapped(), problem: null });
+  });
+});

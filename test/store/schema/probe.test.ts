@@ -1,0 +1,123 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { parseConfig } from "../../../src/config.ts";
+import { SCHEMA_VERSION } from "../../../src/store/schema/migrate.ts";
+import { openConfiguredStore } from "../../../src/store/open-store.ts";
+import { probeDatabase } from "../../../src/store/schema/probe.ts";
+import { createDatabase } from "../../support/postgres-database.ts";
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "holdfast-probe-"));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const aKey = () => randomBytes(32).toString("base64");
+const configOf = (environment: Record<string, string> = {}) =>
+  parseConfig({ DATABASE_URL: `sqlite:${join(folder, "h.db")}`, ...environment });
+
+async function prepare(config = configOf()): Promise<void> {
+  await (await openConfiguredStore(config, { exclusive: false })).close();
+}
+
+describe("probeDatabase", () => {
+  const sound = { schema: SCHEMA_VERSION, expectedSchema: SCHEMA_VERSION, key: "right" };
+
+  it("sees a file as the app left it, and leaves it so", async () => {
+    await prepare();
+    const before = readFileSync(join(folder, "h.db"));
+
+    expect(await probeDatabase(configOf())).toEqual(sound);
+    expect(readFileSync(join(folder, "h.db")).equals(before)).toBe(true);
+  });
+
+  it("sees a file that an app has open and locked", async () => {
+    const store = await openConfiguredStore(configOf(), { exclusive: true });
+    try {
+      expect(await probeDatabase(configOf())).toEqual(sound);
+    } finally {
+      await store.close();
+    }
+  });
+
+  it("makes nothing where there is nothing", async () => {
+    const config = configOf({ DATABASE_URL: `sqlite:${join(folder, "new", "h.db")}` });
+
+    expect(await probeDatabase(config)).toEqual({ ...sound, schema: 0, key: "unused" });
+    expect(existsSync(join(folder, "new"))).toBe(false);
+  });
+
+  it("migrates nothing, older or newer", async () => {
+    await prepare();
+    const database = new DatabaseSync(join(folder, "h.db"));
+    database.exec(`insert into schema_migrations values (${SCHEMA_VERSION + 1}, 'future', 1)`);
+    expect(await probeDatabase(configOf())).toMatchObject({ schema: SCHEMA_VERSION + 1, key: "right" });
+
+    database.exec("delete from schema_migrations where version > 1");
+    database.close();
+
+    expect(await probeDatabase(configOf())).toMatchObject({ schema: 1, key: "right" });
+    expect(await probeDatabase(configOf())).toMatchObject({ schema: 1 });
+  });
+
+  it("tells a wrong key from a missing one", async () => {
+    await prepare();
+
+    expect(await probeDatabase(configOf({ DATA_KEY: aKey() }))).toMatchObject({ key: "wrong" });
+    await rm(join(folder, "h.db.key"));
+    expect(await probeDatabase(configOf())).toMatchObject({ key: "missing" });
+    expect(existsSync(join(folder, "h.db.key"))).toBe(false);
+    await writeFile(join(folder, "h.db.key"), "no key");
+    await expect(probeDatabase(configOf())).rejects.toMatchObject({ code: "CONFIG_INVALID" });
+  });
+
+  it("takes no other file for a database", async () => {
+    await writeFile(join(folder, "h.db"), "something else, that is long enough to have a header ".repeat(10));
+
+    await expect(probeDatabase(configOf({ DATA_KEY: aKey() }))).rejects.toMatchObject({
+      code: "STORE_UNAVAILABLE",
+      message: "the file is not a database",
+    });
+  });
+
+  it("looks at a Postgres with and without tables", async () => {
+    const prepared = await createDatabase();
+    const empty = await createDatabase({ empty: true });
+    const DATA_KEY = aKey();
+    try {
+      const config = configOf({ DATABASE_URL: prepared.url, DATA_KEY });
+      await prepare(config);
+      expect(await probeDatabase(config)).toEqual(sound);
+      expect(await probeDatabase(configOf({ DATABASE_URL: prepared.url, DATA_KEY: aKey() }))).toMatchObject({
+        key: "wrong",
+      });
+
+      const none = { ...sound, schema: 0, key: "unused" };
+      expect(await probeDatabase(configOf({ DATABASE_URL: empty.url, DATA_KEY }))).toEqual(none);
+      expect(await empty.query("select * from pg_tables where schemaname = 'public'")).toEqual([]);
+    } finally {
+      await prepared.drop();
+      await empty.drop();
+    }
+  });
+
+  it("names what is wrong with the way to a Postgres, and not the password", async () => {
+    const DATABASE_URL = "postgres://jane:not-to-be-told@127.0.0.1:1/x";
+
+    await expect(probeDatabase(configOf({ DATABASE_URL, DATA_KEY: aKey() }))).rejects.toMatchObject({
+      code: "STORE_UNAVAILABLE",
+      message: "no connection to the database (ECONNREFUSED)",
+    });
+    const database = await createDatabase({ empty: true });
+    await database.drop();
+    await expect(
+      probeDatabase(configOf({ DATABASE_URL: database.url, DATA_KEY: aKey() })),
+    ).rejects.toMatchObject({ code: "CONFIG_INVALID", message: expect.stringContaining("no such database") });
+  });
+});
