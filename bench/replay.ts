@@ -5,7 +5,7 @@ import {
   type Decision,
   type VerificationRequest,
 } from "../src/index.ts";
-import { runReplay } from "../src/pipeline/replay-run.ts";
+import { runReplay } from "../src/pipeline/report/replay-run.ts";
 import { decide } from "../src/policy/decide.ts";
 import { toOrderFacts, toStoredFacts } from "../src/policy/rules.ts";
 import { createMemoryStore } from "../src/store/engines/memory-store.ts";

@@ -15,7 +15,7 @@ import { createMetrics, type Metrics } from "./metrics.ts";
 import { createCredentials } from "./pipeline/credentials.ts";
 import { createPipeline, type Pipeline } from "./pipeline/pipeline.ts";
 import type { CredentialStore, Platform } from "./platform/platform.ts";
-import { createPolicies } from "./pipeline/policies.ts";
+import { createPolicies } from "./pipeline/decide/policies.ts";
 import { DEFAULT_MAX_IN_FLIGHT, DEFAULT_MAX_PAID_ATTEMPTS } from "./screening/screener.ts";
 import { createCircuitSharing } from "./screening/circuit-sharing.ts";
 import { createServiceAccesses, namingKeyOwners } from "./screening/service-accesses.ts";

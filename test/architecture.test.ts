@@ -79,7 +79,7 @@ describe("import directions", () => {
   it.each([
     ["src/policy/decide.ts", "../../adapters/express/index.ts"],
     ["src/app.ts", "../adapters/shopify/index.ts"],
-    ["src/pipeline/intake.ts", "express"],
+    ["src/pipeline/intake/intake.ts", "express"],
     ["src/policy/decide.ts", "../store/store.ts"],
     ["adapters/express/index.ts", "../shopify/index.ts"],
     ["adapters/express/index.ts", "../../src/policy/decide.ts"],

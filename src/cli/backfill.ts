@@ -1,6 +1,6 @@
 import type { PlatformFactory } from "../app.ts";
 import type { Config } from "../config.ts";
-import { createPolicies } from "../pipeline/policies.ts";
+import { createPolicies } from "../pipeline/decide/policies.ts";
 import type { Platform } from "../platform/platform.ts";
 import { openConfiguredStore } from "../store/open-store.ts";
 import { probeDatabase } from "../store/schema/probe.ts";

@@ -3,7 +3,7 @@ import type { Config } from "../config.ts";
 import { HoldfastError, isHoldfastError } from "../base/errors.ts";
 import { toReplayJson } from "../console/api/replay-json.ts";
 import type { TenantId } from "../platform/platform.ts";
-import { runReplay } from "../pipeline/replay-run.ts";
+import { runReplay } from "../pipeline/report/replay-run.ts";
 import { parsePolicy, type Policy } from "../policy/policy.ts";
 import { assertMatchable } from "../policy/unmatchable.ts";
 import type { ReplaySummary } from "../policy/replay-tally.ts";

@@ -5,7 +5,7 @@ import type { TrustedProxies } from "../config.ts";
 import type { Installation } from "./api/installation.ts";
 import type { Logger } from "../base/logger.ts";
 import type { Metrics } from "../metrics.ts";
-import type { Intake } from "../pipeline/intake.ts";
+import type { Intake } from "../pipeline/intake/intake.ts";
 import type { Platform, TenantId } from "../platform/platform.ts";
 import type { Store } from "../store/store.ts";
 import type { CreditSummary } from "./api/credits.ts";

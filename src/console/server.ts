@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import express, { type Express, type RequestHandler } from "express";
-import { toCoverageWindow } from "../pipeline/coverage-watch.ts";
+import { toCoverageWindow } from "../pipeline/watch/coverage-watch.ts";
 import { createApi } from "./api/api.ts";
 import { createAssets } from "./page/assets.ts";
 import { createDurabilityWatch } from "./intake/durability-watch.ts";

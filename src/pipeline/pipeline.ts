@@ -7,20 +7,20 @@ import { createScreening } from "../screening/screening.ts";
 import { createVelocity } from "../screening/velocity.ts";
 import type { Store } from "../store/store.ts";
 import type { Gate } from "../service/gate.ts";
-import { createDeliveryWork } from "./delivery-work.ts";
-import { isToCatchUp, toCatchUpMs } from "./catch-up.ts";
-import { createEnforcement, type EnforcementOptions } from "./enforcement.ts";
-import { createHoldKeeper } from "./hold-keeper.ts";
-import { toNextLookMs } from "./hold-watch.ts";
-import { createIntake, type Intake } from "./intake.ts";
-import { createOrderDecision, type CurrentPolicy } from "./order-decision.ts";
-import { createOrderWork } from "./order-work.ts";
+import { createDeliveryWork } from "./intake/delivery-work.ts";
+import { isToCatchUp, toCatchUpMs } from "./decide/catch-up.ts";
+import { createEnforcement, type EnforcementOptions } from "./enforce/enforcement.ts";
+import { createHoldKeeper } from "./watch/hold-keeper.ts";
+import { toNextLookMs } from "./watch/hold-deadline.ts";
+import { createIntake, type Intake } from "./intake/intake.ts";
+import { createOrderDecision, type CurrentPolicy } from "./decide/order-decision.ts";
+import { createOrderWork } from "./work/order-work.ts";
 import type { Platform, TenantId } from "../platform/platform.ts";
-import { createCoverageWatch } from "./coverage-watch.ts";
-import { createOutcomeWatch } from "./outcome-watch.ts";
-import { createReconciler } from "./reconciler.ts";
-import { createRetention, DEFAULT_KEEPING_TIMES, type KeepingTimes } from "./retention.ts";
-import { createWorker } from "./worker.ts";
+import { createCoverageWatch } from "./watch/coverage-watch.ts";
+import { createOutcomeWatch } from "./watch/outcome-watch.ts";
+import { createReconciler } from "./watch/reconciler.ts";
+import { createRetention, DEFAULT_KEEPING_TIMES, type KeepingTimes } from "./watch/retention.ts";
+import { createWorker } from "./work/worker.ts";
 
 /** Parts of {@link createPipeline}. */
 export interface PipelineOptions {

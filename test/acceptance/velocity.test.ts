@@ -9,7 +9,7 @@ import { SILENT_LOGGER } from "../../src/base/logger.ts";
 import { createMetrics } from "../../src/metrics.ts";
 import type { VerificationRequest } from "../../src/order/request.ts";
 import { createPipeline, type Pipeline } from "../../src/pipeline/pipeline.ts";
-import { createPolicies } from "../../src/pipeline/policies.ts";
+import { createPolicies } from "../../src/pipeline/decide/policies.ts";
 import { createSqliteStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
 import type { OrderRecord, Store } from "../../src/store/store.ts";
 import { createGate } from "../../src/service/gate.ts";

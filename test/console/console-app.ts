@@ -8,7 +8,7 @@ import type { ServerParts } from "../../src/console/server-parts.ts";
 import type { Logger } from "../../src/base/logger.ts";
 import { createMetrics } from "../../src/metrics.ts";
 import { createPinoLogger } from "../../src/base/pino-logger.ts";
-import { createIntake } from "../../src/pipeline/intake.ts";
+import { createIntake } from "../../src/pipeline/intake/intake.ts";
 import type { Platform } from "../../src/platform/platform.ts";
 import type { Action } from "../../src/policy/policy.ts";
 import { createServiceAccesses } from "../../src/screening/service-accesses.ts";

@@ -5,7 +5,7 @@ import type { Logger } from "../../src/base/logger.ts";
 import { createMetrics } from "../../src/metrics.ts";
 import { createPipeline, type Pipeline } from "../../src/pipeline/pipeline.ts";
 import type { ObservedOrder } from "../../src/platform/platform.ts";
-import { createPolicies } from "../../src/pipeline/policies.ts";
+import { createPolicies } from "../../src/pipeline/decide/policies.ts";
 import { parsePolicy } from "../../src/policy/policy.ts";
 import { createMemoryStore } from "../../src/store/engines/memory-store.ts";
 import type { OrderRecord, Store } from "../../src/store/store.ts";

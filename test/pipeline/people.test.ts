@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { ObservedOrder } from "../../src/platform/platform.ts";
-import { judgeVerdict } from "../../src/pipeline/verdict.ts";
+import { judgeVerdict } from "../../src/pipeline/decide/verdict.ts";
 import type { Press, Pressed, VerdictAct } from "../../src/store/orders/verdicts.ts";
 import {
   change,

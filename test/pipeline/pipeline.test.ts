@@ -5,7 +5,7 @@ import { SILENT_LOGGER } from "../../src/base/logger.ts";
 import { createMetrics } from "../../src/metrics.ts";
 import type { MappedOrder } from "../../src/platform/platform.ts";
 import { createPipeline, type Pipeline } from "../../src/pipeline/pipeline.ts";
-import { createPolicies } from "../../src/pipeline/policies.ts";
+import { createPolicies } from "../../src/pipeline/decide/policies.ts";
 import { parsePolicy } from "../../src/policy/policy.ts";
 import { createMemoryStore } from "../../src/store/engines/memory-store.ts";
 import type { OrderRecord, OrderState, Store } from "../../src/store/store.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { judgeVerdict } from "../../src/pipeline/verdict.ts";
+import { judgeVerdict } from "../../src/pipeline/decide/verdict.ts";
 import type { Press, Pressed, VerdictAct } from "../../src/store/orders/verdicts.ts";
 import {
   change,

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { HoldfastError, type ErrorCode } from "../../src/base/errors.ts";
 import { createLocalEngine } from "../../src/engine/engine.ts";
 import type { VerificationRequest } from "../../src/order/request.ts";
-import { toSendable } from "../../src/pipeline/order-decision.ts";
+import { toSendable } from "../../src/pipeline/decide/order-decision.ts";
 import type { MappedOrder, SkipReason } from "../../src/platform/platform.ts";
 import type { Decision } from "../../src/order/decision.ts";
 import { ACTIONS, parsePolicy, type Policy } from "../../src/policy/policy.ts";

@@ -11,7 +11,7 @@ import type {
   PlatformEvent,
   PlatformOrder,
 } from "../../src/platform/platform.ts";
-import { createPolicies } from "../../src/pipeline/policies.ts";
+import { createPolicies } from "../../src/pipeline/decide/policies.ts";
 import { parsePolicy } from "../../src/policy/policy.ts";
 import { createMemoryStore } from "../../src/store/engines/memory-store.ts";
 import type { OrderRecord, Store } from "../../src/store/store.ts";

@@ -1,5 +1,5 @@
 import { isHoldfastError } from "../../base/errors.ts";
-import { toSendable, type CurrentPolicy } from "../../pipeline/order-decision.ts";
+import { toSendable, type CurrentPolicy } from "../../pipeline/decide/order-decision.ts";
 import type { Platform, PlatformOrder, TenantId } from "../../platform/platform.ts";
 import { toPeriods } from "../../screening/periods.ts";
 import type { Store } from "../../store/store.ts";

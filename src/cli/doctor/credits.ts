@@ -3,7 +3,7 @@ import type { CreditSummary } from "../../console/api/credits.ts";
 import { isHoldfastError } from "../../base/errors.ts";
 import { SILENT_LOGGER } from "../../base/logger.ts";
 import { createCurrentSettings } from "../../settings/current-settings.ts";
-import { createPolicies } from "../../pipeline/policies.ts";
+import { createPolicies } from "../../pipeline/decide/policies.ts";
 import type { Finding, TenantId } from "../../platform/platform.ts";
 import { toPeriods } from "../../screening/periods.ts";
 import type { SharedBlock, Store } from "../../store/store.ts";

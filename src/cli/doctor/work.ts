@@ -1,4 +1,4 @@
-import { toCoverageWindow } from "../../pipeline/coverage-watch.ts";
+import { toCoverageWindow } from "../../pipeline/watch/coverage-watch.ts";
 import type { Finding } from "../../platform/platform.ts";
 import type { WorkFigures } from "../../store/figures/inspection.ts";
 import type { Backlog, Store } from "../../store/store.ts";

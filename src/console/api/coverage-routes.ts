@@ -1,5 +1,9 @@
 import { z } from "zod";
-import { COVERAGE_WINDOW_HOURS, toCoverageRatio, toCoverageWindow } from "../../pipeline/coverage-watch.ts";
+import {
+  COVERAGE_WINDOW_HOURS,
+  toCoverageRatio,
+  toCoverageWindow,
+} from "../../pipeline/watch/coverage-watch.ts";
 import type { ApiRoute } from "./api-route.ts";
 import { sendJson } from "../http/json-response.ts";
 import { whileConnected } from "../http/while-connected.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { judgeVerdict } from "../../pipeline/verdict.ts";
+import { judgeVerdict } from "../../pipeline/decide/verdict.ts";
 import { cutText } from "../../order/text.ts";
 import { RECHECK_QUOTA, type RecheckLimit } from "../../store/people/recheck-quota.ts";
 import type { OrderKey, OrderRecord } from "../../store/store.ts";

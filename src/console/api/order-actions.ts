@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { judgeVerdict } from "../../pipeline/verdict.ts";
+import { judgeVerdict } from "../../pipeline/decide/verdict.ts";
 import { SANDBOX_PLATFORM } from "../../platform/platform.ts";
 import type { Decision } from "../../order/decision.ts";
 import type { Policy } from "../../policy/policy.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import type { CurrentPolicy } from "../../pipeline/order-decision.ts";
+import type { CurrentPolicy } from "../../pipeline/decide/order-decision.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import type { OrderKey, OrderRecord } from "../../store/store.ts";
 import type { ApiSession } from "./api-route.ts";

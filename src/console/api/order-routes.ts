@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isHoldfastError } from "../../base/errors.ts";
-import { createPolicies } from "../../pipeline/policies.ts";
+import { createPolicies } from "../../pipeline/decide/policies.ts";
 import { noteAccess, type AccessParts } from "./access.ts";
 import type { ApiCall, ApiRoute } from "./api-route.ts";
 import { sendJson } from "../http/json-response.ts";

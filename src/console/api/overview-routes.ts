@@ -1,5 +1,9 @@
 import { z } from "zod";
-import { COVERAGE_WINDOW_HOURS, toCoverageRatio, toCoverageWindow } from "../../pipeline/coverage-watch.ts";
+import {
+  COVERAGE_WINDOW_HOURS,
+  toCoverageRatio,
+  toCoverageWindow,
+} from "../../pipeline/watch/coverage-watch.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import { ACTIONS, DEFAULT_POLICY, policySchema } from "../../policy/policy.ts";
 import type { DayTally } from "../../store/figures/statistics.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { runReplay } from "../../pipeline/replay-run.ts";
+import { runReplay } from "../../pipeline/report/replay-run.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import { policySchema, type Policy } from "../../policy/policy.ts";
 import type { ReplaySummary } from "../../policy/replay-tally.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { PLATFORM_RISKS } from "../../platform/platform.ts";
-import type { ReportRow, ShadowReport } from "../../pipeline/shadow-report.ts";
+import type { ReportRow, ShadowReport } from "../../pipeline/report/shadow-report.ts";
 import { ACTIONS, type Policy } from "../../policy/policy.ts";
 import { OUTCOMES } from "../../policy/replay-tally.ts";
 import type { ReceivedWindow } from "../../store/figures/replay-source.ts";

@@ -1,13 +1,13 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { z } from "zod";
-import { createPolicies } from "../../pipeline/policies.ts";
+import { createPolicies } from "../../pipeline/decide/policies.ts";
 import {
   makeReport,
   readReportPages,
   type ReportRow,
   type ShadowReport,
-} from "../../pipeline/shadow-report.ts";
+} from "../../pipeline/report/shadow-report.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import type { ReceivedWindow } from "../../store/figures/replay-source.ts";
 import { createTurns } from "../../base/one-at-a-time.ts";

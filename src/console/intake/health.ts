@@ -1,5 +1,5 @@
 import type { RequestHandler } from "express";
-import { toCoverageRatio } from "../../pipeline/coverage-watch.ts";
+import { toCoverageRatio } from "../../pipeline/watch/coverage-watch.ts";
 import type { Backlog } from "../../store/store.ts";
 import type { Coverage } from "../../store/retention/upkeep.ts";
 import type { DurabilityWatch } from "./durability-watch.ts";

@@ -1,0 +1,230 @@
+import type { ErrorCode, HoldfastError } from "../../base/errors.ts";
+import type { LocalEngine } from "../../engine/engine.ts";
+import type { VelocityCounts } from "../../engine/velocity/counts.ts";
+import type { PartialVerificationRequest, VerificationRequest } from "../../order/request.ts";
+import type { Policy } from "../../policy/policy.ts";
+import type { Decision } from "../../order/decision.ts";
+import { findSkipRule, toOrderFacts, toStoredFacts } from "../../policy/rules.ts";
+import { judge, type Basis, type Judgement } from "../../screening/judge.ts";
+import type { Question, ServiceAccess } from "../../screening/question.ts";
+import type { Screening } from "../../screening/screening.ts";
+import type { Velocity } from "../../screening/velocity.ts";
+import type { OrderChanges, OrderRecord, TimelineEntry } from "../../store/store.ts";
+import { toRetryAtMs } from "../work/retry-delay.ts";
+import {
+  SANDBOX_PLATFORM,
+  type MappedOrder,
+  type SkipReason,
+  type TenantId,
+} from "../../platform/platform.ts";
+import { toTimelineEntry } from "../timeline.ts";
+import { PERSON_CODES } from "../../service/circuit.ts";
+
+/** A tenant's policy and its version; 0 is the default one. */
+export interface CurrentPolicy {
+  readonly policy: Policy;
+  readonly version: number;
+}
+
+/** Parts of {@link createOrderDecision}. */
+export interface OrderDecisionOptions {
+  readonly screening: Screening;
+  readonly engine: LocalEngine;
+  /** Remembers orders for judging the next ones. */
+  readonly velocity: Velocity;
+  readonly policyOf: (tenant: TenantId) => Promise<CurrentPolicy>;
+  /** The service a tenant's orders are asked of; null for the local engine alone. */
+  readonly accessOf: (tenant: TenantId) => Promise<ServiceAccess | null> | ServiceAccess | null;
+  readonly now: () => number;
+}
+
+/** What became of the question. */
+export type OrderDecided =
+  | {
+      readonly outcome: "decided";
+      readonly decision: Decision;
+      readonly changes: OrderChanges;
+      readonly entries: readonly TimelineEntry[];
+      /** When the service may be asked again, where it could not be asked now and that is known. */
+      readonly askAgainAtMs?: number | undefined;
+    }
+  /** The service cannot be asked right now; worth waiting for. */
+  | { readonly outcome: "postponed"; readonly retryAtMs: number; readonly problem: string };
+
+/**
+ * How often an order waits for a service that is down, paused or failing before it is decided without it: about two
+ * minutes, counted in tries, since the time that Holdfast itself was down is not the service's.
+ */
+const PATIENT_TRIES = 7;
+const PATIENCE_MS = 120_000;
+
+/** Decides one order: asks the service if it may be asked, and finds the stand-in if not. */
+export type OrderDecision = (
+  order: OrderRecord,
+  mapped: MappedOrder,
+  signal: AbortSignal,
+) => Promise<OrderDecided>;
+
+/** Create the {@link OrderDecision} of an app. */
+export function createOrderDecision(options: OrderDecisionOptions): OrderDecision {
+  const { engine, now } = options;
+
+  return async (order, mapped, signal) => {
+    const { policy: own, version: policyVersion } = await options.policyOf(order.tenant);
+    const isSandbox = order.platform === SANDBOX_PLATFORM;
+    // Whatever is done with tests: somebody made it up to see it judged, and it is nobody's to pay for.
+    const policy: Policy = isSandbox ? { ...own, testOrders: "local" } : own;
+    const sendable = toSendable(mapped, policy);
+    const counted = count(options, order, mapped);
+    const { basis, fingerprint } =
+      "request" in sendable
+        ? await ask(
+            options,
+            order,
+            { request: sendable.request, recipientName: mapped.recipientName },
+            policy,
+            signal,
+          )
+        : { basis: await skip(options, order, sendable.skipReason), fingerprint: undefined };
+    let askAgainAtMs: number | undefined;
+    if (basis.kind === "unavailable") {
+      // Not the service's doing: nothing may be decided that cannot be kept, or because this process is stopping.
+      if (NOT_THE_SERVICE.has(basis.error.code)) throw basis.error;
+      const retryAtMs = toWaitMs(basis.error, order, now());
+      if (retryAtMs !== null) return { outcome: "postponed", retryAtMs, problem: basis.error.code };
+      askAgainAtMs = basis.error.retryAtMs;
+    }
+
+    if (basis.kind === "skipped" && SAVED_BY_CHOICE.has(basis.reason) && !isSandbox) {
+      options.screening.noteSaving(order.tenant, "skipped");
+    }
+    // An answer of the service needs none of it.
+    const velocity = basis.kind === "answered" ? undefined : await counted;
+    const { standIns } = mapped;
+    const judged = judge(
+      { order: toKnown(mapped), standIns, policy, policyVersion, basis, velocity },
+      engine,
+    );
+    const judgement = order.recordOnly ? toRecordOnly(judged) : judged;
+    const { decision } = judgement;
+    const detail = `${decision.action} (${decision.source}): ${decision.reasons.join(", ")}`;
+    const entries = [toTimelineEntry(now(), "decided", detail)];
+    const facts = toStoredFacts(toOrderFacts(toKnown(mapped)));
+    const changes = { ...toChanges(judgement, basis, policy, now()), facts };
+    return {
+      outcome: "decided",
+      decision,
+      changes: fingerprint === undefined ? changes : { ...changes, fingerprint },
+      entries,
+      askAgainAtMs,
+    };
+  };
+}
+
+async function ask(
+  { screening, accessOf }: OrderDecisionOptions,
+  { tenant, recordOnly, verdict }: OrderRecord,
+  sent: Pick<Question, "request" | "recipientName">,
+  policy: Policy,
+  signal: AbortSignal,
+) {
+  const access = await accessOf(tenant);
+  if (access === null) return { basis: { kind: "no-service" }, fingerprint: undefined } as const;
+  // Somebody wants to pay for it anew: once, however often this is begun again.
+  const answersSinceMs = verdict?.act === "recheck" ? verdict.answersSinceMs : undefined;
+  // A year of one customer's orders, taken in at once for the record, is no flood; nor is what a person asks for.
+  const isNoFlood = recordOnly || answersSinceMs !== undefined;
+  const budget = isNoFlood ? { ...policy.budget, perSourceHourly: null } : policy.budget;
+  // The worker's place is for others meanwhile. A person who asked for a recheck waits for it.
+  const comesBack = answersSinceMs === undefined;
+  const screened = await screening.screen({
+    ...sent,
+    tenant,
+    access,
+    budget,
+    answersSinceMs,
+    comesBack,
+    signal,
+  });
+  const { fingerprint } = screened;
+  if (screened.outcome === "unavailable") {
+    return { basis: { kind: "unavailable", error: screened.error }, fingerprint } as const;
+  }
+  const { result, source } = screened;
+  return { basis: { kind: "answered", result, source }, fingerprint } as const;
+}
+
+async function skip(
+  { accessOf }: OrderDecisionOptions,
+  { tenant, platform }: OrderRecord,
+  reason: SkipReason,
+) {
+  const hasService = (await accessOf(tenant)) !== null;
+  return { kind: "skipped", reason, hasService, isMadeUp: platform === SANDBOX_PLATFORM } as const;
+}
+
+/** Begun before anybody is asked, so that an order is known to those that come while it is asked about. Never rejects. */
+async function count(
+  { velocity }: OrderDecisionOptions,
+  { tenant, orderId }: OrderRecord,
+  mapped: MappedOrder,
+): Promise<VelocityCounts | undefined> {
+  // A test is nobody's order.
+  return mapped.test ? undefined : velocity.note({ tenant, orderId, order: toKnown(mapped) });
+}
+
+function toChanges(
+  { decision, result }: Judgement,
+  basis: Basis,
+  policy: Policy,
+  nowMs: number,
+): OrderChanges {
+  const holds = decision.enforce && decision.action === "hold";
+  return {
+    state: "decided",
+    attempts: 0,
+    result,
+    decision,
+    decidedAtMs: nowMs,
+    skipReason: basis.kind === "skipped" ? basis.reason : null,
+    problem: basis.kind === "unavailable" ? basis.error.code : null,
+    holdDeadlineMs: holds ? nowMs + policy.hold.deadlineHours * 3_600_000 : null,
+  };
+}
+
+/** An order that was taken in for the record: what would have been done is kept, and none of it is done. */
+function toRecordOnly({ decision, result }: Judgement): Judgement {
+  return {
+    result,
+    decision: { ...decision, enforce: false, reasons: [...decision.reasons, "record-only"] },
+  };
+}
+
+/** The request to send, or why none is: the order's own state, the policy's stance on test orders, or a rule. */
+export function toSendable(
+  mapped: MappedOrder,
+  policy: Policy,
+): { readonly request: VerificationRequest } | { readonly skipReason: SkipReason } {
+  const own = mapped.outcome === "unscreenable" ? mapped.reason : null;
+  // Nothing is left to decide about these, whoever placed them.
+  if (own === "CANCELLED" || own === "ZERO_AMOUNT") return { skipReason: own };
+  if (mapped.test && policy.testOrders !== "service") return { skipReason: "TEST_ORDER" };
+  if (findSkipRule(policy, toOrderFacts(toKnown(mapped))) !== null) return { skipReason: "SKIPPED_BY_RULE" };
+  return mapped.outcome === "screenable" ? { request: mapped.request } : { skipReason: mapped.reason };
+}
+
+function toKnown(mapped: MappedOrder): VerificationRequest | PartialVerificationRequest {
+  return mapped.outcome === "screenable" ? mapped.request : mapped.known;
+}
+
+/** The service could have been asked about these. */
+const SAVED_BY_CHOICE: ReadonlySet<SkipReason> = new Set(["SKIPPED_BY_RULE", "TEST_ORDER"]);
+
+const NOT_THE_SERVICE: ReadonlySet<ErrorCode> = new Set(["STORE_UNAVAILABLE", "SHUTTING_DOWN"]);
+
+/** When to ask again, or null when waiting would not help or the order has waited long enough. */
+function toWaitMs(error: HoldfastError, order: OrderRecord, nowMs: number): number | null {
+  if (!error.retryable || PERSON_CODES.has(error.code)) return null;
+  const retryAtMs = toRetryAtMs(order.attempts, nowMs, error.retryAtMs);
+  return order.attempts >= PATIENT_TRIES || retryAtMs > nowMs + PATIENCE_MS ? null : retryAtMs;
+}

@@ -1,0 +1,23 @@
+import { LRUCache } from "lru-cache";
+import { DEFAULT_POLICY, parsePolicy, type Policy } from "../../policy/policy.ts";
+import type { TenantStore } from "../../store/store.ts";
+import type { CurrentPolicy } from "./order-decision.ts";
+import type { TenantId } from "../../platform/platform.ts";
+
+const PARSED_KEPT = 1_000;
+
+/** Read tenants' policies from the store. Each read sees what was saved last; a version is parsed once. */
+export function createPolicies(
+  store: Pick<TenantStore, "loadPolicy">,
+): (tenant: TenantId) => Promise<CurrentPolicy> {
+  const parsed = new LRUCache<string, Policy>({ max: PARSED_KEPT });
+
+  return async (tenant) => {
+    const saved = await store.loadPolicy(tenant);
+    if (saved === null) return { policy: DEFAULT_POLICY, version: 0 };
+    const key = `${saved.version}\0${tenant}`;
+    const policy = parsed.get(key) ?? parsePolicy(saved.document);
+    parsed.set(key, policy);
+    return { policy, version: saved.version };
+  };
+}

@@ -1,0 +1,205 @@
+import type { Metrics } from "../../metrics.ts";
+import type { Decision } from "../../order/decision.ts";
+import type { OrderRecord, OrderStore, OrderTransition, TimelineEntry } from "../../store/store.ts";
+import type { PendingVerdict, Standing } from "../../store/orders/verdicts.ts";
+import { enrich } from "./enrichment.ts";
+import type { OrderDecision } from "./order-decision.ts";
+import { saveOrder, type OrderLeaseOptions } from "../work/order-lease.ts";
+import type { Platform } from "../../platform/platform.ts";
+import { keepAnsweredHold } from "./rescreen.ts";
+import { supersede, type Superseding } from "./supersede.ts";
+import { toTimelineEntry } from "../timeline.ts";
+import { judgeVerdict } from "./verdict.ts";
+
+/** Parts of {@link takeUpVerdict}. */
+export interface TakeUpOptions extends OrderLeaseOptions {
+  readonly store: Pick<OrderStore, "saveOrder" | "listSteps" | "listTimeline">;
+  readonly decideOrder: OrderDecision;
+  readonly metrics: Pick<Metrics, "decided">;
+}
+
+/**
+ * Take up what a person has said of the order. Resolves to the order as it is then, to be worked on as any other; null
+ * when it was released.
+ */
+export async function takeUpVerdict(
+  options: TakeUpOptions,
+  order: OrderRecord,
+  platform: Platform,
+  signal: AbortSignal,
+): Promise<OrderRecord | null> {
+  const { verdict } = order;
+  if (verdict === null) return order;
+  return verdict.act === "recheck"
+    ? recheck(options, order, verdict, platform, signal)
+    : followVerdict(options, order, verdict);
+}
+
+/** What was said while somebody else was working on the order, by what the order is like now. */
+async function followVerdict(
+  options: TakeUpOptions,
+  order: OrderRecord,
+  verdict: PendingVerdict,
+): Promise<OrderRecord | null> {
+  const { now, metrics } = options;
+  const standing = await readStanding(options, order);
+  // Which former decision it may overrule was judged when it was pressed.
+  const seen = verdict.judgedDecidedAtMs === order.decidedAtMs ? { seenDecidedAtMs: order.decidedAtMs } : {};
+  const ruling = judgeVerdict(standing, verdict, { policyVersion: 0, nowMs: now(), ...seen });
+  if (ruling.outcome === "decided") {
+    const { changes, entries = [] } = ruling.transition;
+    const told = [...entries, ...toChangedMeanwhile(order, verdict, standing.timeline, now())];
+    const saved = await saveOrder(options, order, {
+      changes,
+      entries: told,
+      release: false,
+      takesUp: verdict,
+    });
+    if (saved === "withdrawn") return withdraw(options, order);
+    const taken = toTaken(order, changes);
+    if (taken.decision !== null) metrics.decided({ platform: order.platform, ...taken.decision });
+    return taken;
+  }
+  const why = ruling.outcome === "impossible" ? ruling.detail : "it is so already";
+  return refuse(options, order, toRefused(now(), verdict, why));
+}
+
+/** It was undone in the moment in which it was to be taken up: the order goes on without it. */
+async function withdraw(options: TakeUpOptions, order: OrderRecord): Promise<OrderRecord | null> {
+  if (order.state !== "failed") return { ...order, verdict: null };
+  await saveOrder(options, order, { changes: { dueAtMs: null }, release: true });
+  return null;
+}
+
+/** What the platform changed between the press and its effect is told: the person had not seen it. */
+function toChangedMeanwhile(
+  { revision }: OrderRecord,
+  verdict: PendingVerdict,
+  timeline: readonly TimelineEntry[],
+  nowMs: number,
+): readonly TimelineEntry[] {
+  const isNews = timeline.some(({ kind, atMs }) => kind === "changed" && atMs > verdict.atMs);
+  if (revision?.rescreen !== true || !isNews) return [];
+  return [toTimelineEntry(nowMs, "changed-after-person", "not checked again: a person has decided")];
+}
+
+async function readStanding({ store }: TakeUpOptions, order: OrderRecord) {
+  const [steps, timeline] = await Promise.all([store.listSteps(order), store.listTimeline(order)]);
+  return { order: { ...order, verdict: null }, steps, timeline } satisfies Standing;
+}
+
+/** Why there is nothing left to ask about an order that was worked on when somebody wanted it, e.g. cancelled; null when there is. */
+async function findNewObstacle(
+  options: TakeUpOptions,
+  order: OrderRecord,
+  verdict: PendingVerdict,
+): Promise<string | null> {
+  const standing = await readStanding(options, order);
+  // Whom it may overrule was judged when it was asked for.
+  const context = { policyVersion: 0, seenDecidedAtMs: order.decidedAtMs, nowMs: options.now() };
+  const ruling = judgeVerdict(standing, verdict, context);
+  return ruling.outcome === "impossible" ? ruling.detail : null;
+}
+
+function toRefused(atMs: number, { act }: PendingVerdict, why: string) {
+  return toTimelineEntry(atMs, "verdict-refused", `${act}: ${why}`);
+}
+
+/** The order stays as it is; one that needs an operator goes on needing one. */
+async function refuse(
+  options: TakeUpOptions,
+  order: OrderRecord,
+  entry: ReturnType<typeof toTimelineEntry>,
+): Promise<OrderRecord | null> {
+  const isFailed = order.state === "failed";
+  const changes = { verdict: null, ...(isFailed ? { dueAtMs: null } : {}) };
+  const takesUp = order.verdict === null ? {} : { takesUp: order.verdict };
+  const saved = await saveOrder(options, order, { changes, entries: [entry], release: isFailed, ...takesUp });
+  if (saved === "withdrawn") return withdraw(options, order);
+  return isFailed ? null : { ...order, verdict: null };
+}
+
+/** Ask the service anew, once for each time that somebody asked for it. */
+async function recheck(
+  options: TakeUpOptions,
+  received: OrderRecord,
+  verdict: PendingVerdict,
+  platform: Platform,
+  signal: AbortSignal,
+): Promise<OrderRecord | null> {
+  const { now, metrics } = options;
+  const { decision: former, mapped } = received;
+  const obstacle = await findNewObstacle(options, received, verdict);
+  if (obstacle !== null) return refuse(options, received, toRefused(now(), verdict, obstacle));
+  // Erased in the moment before: nobody may be asked about it.
+  if (mapped === null) return refuse(options, received, toFailed(now(), "the order's content was erased"));
+  // Nobody has decided on it yet: it is tried again like one that has just come.
+  if (former === null) return tryAgain(options, received);
+  const order = await takeUpContent(options, received, platform, signal);
+  if (order.mapped === null) return refuse(options, order, toFailed(now(), "the order's content was erased"));
+  const decided = await options.decideOrder({ ...order, verdict }, order.mapped, signal);
+  const problem = decided.outcome === "postponed" ? decided.problem : findProblem(decided.decision);
+  if (decided.outcome === "postponed" || problem !== null) {
+    // The decision stands, and so does what was being done for it. Whoever asks next asks the very same question.
+    const { revision } = order;
+    return refuse(options, { ...received, revision }, toFailed(now(), problem ?? ""));
+  }
+  const next = await supersede(options.store, order, former, decided.decision, {
+    changes: { ...decided.changes, ...toContent(order), verdict: null },
+    entries: [...decided.entries, toTimelineEntry(now(), "rechecked", `asked for by ${verdict.actor}`)],
+  });
+  const { changes, entries, decision }: Superseding = keepAnsweredHold(order, former, next, now());
+  await saveOrder(options, order, { changes, entries, release: false });
+  metrics.decided({ platform: order.platform, ...decision });
+  return { ...toTaken(order, changes), revision: null };
+}
+
+/** The service was wanted and not heard. */
+function findProblem({ reasons }: Decision): string | null {
+  const prefix = "degraded:";
+  return reasons.find((reason) => reason.startsWith(prefix))?.slice(prefix.length) ?? null;
+}
+
+function toFailed(atMs: number, detail: string) {
+  return toTimelineEntry(atMs, "recheck-failed", detail);
+}
+
+async function tryAgain(options: TakeUpOptions, order: OrderRecord): Promise<OrderRecord> {
+  const changes = { state: "screening", problem: null, attempts: 0, verdict: null } as const;
+  await saveOrder(options, order, { changes, release: false });
+  return toTaken(order, changes);
+}
+
+/** The order as the platform shows it by now, with the detail that it has on it; kept, so that a repeat asks the same. */
+async function takeUpContent(
+  options: TakeUpOptions,
+  order: OrderRecord,
+  platform: Platform,
+  signal: AbortSignal,
+): Promise<OrderRecord> {
+  const { revision, revisedAtMs } = order;
+  if (revision === null) return order;
+  const { mapped, amount, currency, enriched } = revision;
+  if (enriched) return { ...order, mapped, amount, currency };
+  const detailed = await enrich(order, mapped, platform, signal);
+  signal.throwIfAborted();
+  const kept = { ...revision, mapped: detailed.mapped, enriched: true };
+  const saved = await saveOrder(options, order, {
+    changes: { revise: { revisedAtMs, kept } },
+    release: false,
+  });
+  if (saved === "erased") return { ...order, mapped: null, revision: null };
+  return { ...order, mapped: detailed.mapped, amount, currency, revision: kept };
+}
+
+/** What was asked about is the order's content from now on. */
+function toContent({ revision, revisedAtMs, mapped, amount, currency }: OrderRecord) {
+  if (revision === null || mapped === null) return {};
+  return { mapped, amount, currency, enriched: true, revise: { revisedAtMs, kept: null } };
+}
+
+function toTaken(order: OrderRecord, changes: OrderTransition["changes"]): OrderRecord {
+  const { revise, ...rest } = changes;
+  const revision = revise === undefined ? order.revision : revise.kept;
+  return { ...order, ...rest, revision };
+}

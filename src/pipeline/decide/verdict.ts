@@ -1,0 +1,201 @@
+import { toMachineDecision, type Decision, type MachineDecision } from "../../order/decision.ts";
+import type { OrderChanges, OrderRecord, StepRecord } from "../../store/store.ts";
+import {
+  MAX_UNDO_MS,
+  type PendingVerdict,
+  type Ruling,
+  type Standing,
+  type Verdict,
+} from "../../store/orders/verdicts.ts";
+import { supersedeAfter } from "./supersede.ts";
+import { toTimelineEntry } from "../timeline.ts";
+
+/** What {@link judgeVerdict} goes by beside the order itself. */
+export interface VerdictContext {
+  /** Version of the policy in force, for an order that nobody has decided on. */
+  readonly policyVersion: number;
+  /**
+   * `decidedAtMs` of the order as the person has seen it; null when it was not decided. Who has seen the former decision
+   * may overrule it. Absent: nobody knows what they have seen.
+   */
+  readonly seenDecidedAtMs?: number | null | undefined;
+  readonly nowMs: number;
+}
+
+const DONE: Readonly<Record<Verdict["act"], string>> = {
+  approve: "approved it",
+  decline: "declined it",
+  recheck: "asked for a recheck of it",
+};
+
+/** Whether a person's word can still be undone and must not be taken up yet. Pure. */
+export function isUndoable({ effectiveAtMs }: PendingVerdict, nowMs: number): boolean {
+  // One that seems further away than any can be was pressed before the clock was set back.
+  return effectiveAtMs !== undefined && effectiveAtMs > nowMs && effectiveAtMs <= nowMs + 2 * MAX_UNDO_MS;
+}
+
+/** What a person's word on an order comes to. Pure. */
+export function judgeVerdict(standing: Standing, verdict: Verdict, context: VerdictContext): Ruling {
+  const { order } = standing;
+  if (order.verdict !== null) return judgeBehind(order.verdict, verdict);
+  if (isSo(standing, verdict)) return { outcome: "already" };
+  const obstacle = findObstacle(standing, verdict);
+  if (obstacle !== null) return { outcome: "impossible", detail: obstacle };
+  if (isContested(order, verdict, context)) return judgeContested(order);
+  const { seenDecidedAtMs } = context;
+  if (seenDecidedAtMs !== undefined && seenDecidedAtMs !== order.decidedAtMs) return { outcome: "changed" };
+  return verdict.act === "recheck"
+    ? { outcome: "asked" }
+    : { outcome: "decided", transition: toTransition(standing, verdict, context) };
+}
+
+/** Somebody was first, and their word has not taken effect yet. */
+function judgeBehind({ act, actor, atMs, effectiveAtMs }: PendingVerdict, verdict: Verdict): Ruling {
+  if (act === verdict.act) return { outcome: "already" };
+  const rest =
+    effectiveAtMs === undefined
+      ? "which is being carried out: try again in a moment"
+      : `which takes effect at ${new Date(effectiveAtMs).toISOString()}: undo that first`;
+  return { outcome: "impossible", detail: `${actor} ${DONE[act]}, ${rest}`, first: { act, actor, atMs } };
+}
+
+/** Whether what the person wants is so, or on its way. */
+function isSo({ order, steps }: Standing, { act }: Verdict): boolean {
+  const { decision, state } = order;
+  if (act === "recheck" || decision === null || state === "failed") return false;
+  const isByPerson = decision.source === "person";
+  if (act === "approve") return isByPerson && decision.action === "allow";
+  if (decision.action !== "cancel") return false;
+  return (isByPerson && state !== "review") || isCancelled(steps) || isCancelling(order, steps);
+}
+
+/** Why it cannot be, in a sentence for the person; null when it can. */
+function findObstacle(standing: Standing, verdict: Verdict): string | null {
+  const { order, steps } = standing;
+  const { decision, state } = order;
+  if (decision === null && state !== "failed") return "the order is not decided yet: try again in a moment";
+  if (hasEnded(standing)) return "the order was cancelled on the platform";
+  if (isCancelled(steps)) return "the order is cancelled already";
+  if (isCancelling(order, steps)) return "the order is being cancelled on the platform";
+  return verdict.act === "recheck" ? findLost(order) : null;
+}
+
+function findLost({ mapped, problem }: OrderRecord): string | null {
+  if (mapped !== null) return null;
+  return problem === "DATA_UNREADABLE"
+    ? "the order's content cannot be read"
+    : "the order's content was erased";
+}
+
+/**
+ * Whether another person's word stands against it. Who has seen that word may overrule it; one's own may be taken back
+ * once it has been carried out, not while it is.
+ */
+function isContested(
+  { decision, decidedAtMs, state }: OrderRecord,
+  { act, actor }: Verdict,
+  { seenDecidedAtMs }: VerdictContext,
+): boolean {
+  // Who says what they have seen of an order before its recheck is told that it has changed.
+  if (act === "recheck" && seenDecidedAtMs !== undefined) return false;
+  if (decision?.source !== "person" || state === "failed" || seenDecidedAtMs === decidedAtMs) return false;
+  const isAtRest = state === "settled" || state === "review";
+  return decision.actor !== actor || !isAtRest;
+}
+
+function judgeContested({ decision, decidedAtMs }: OrderRecord): Ruling {
+  const act = decision?.action === "cancel" ? "decline" : "approve";
+  const first = { act, actor: decision?.actor ?? "somebody", atMs: decidedAtMs ?? 0 } as const;
+  const at = new Date(first.atMs).toISOString();
+  const detail = `${first.actor} ${DONE[act]} at ${at}: look at the order again before you decide otherwise`;
+  return { outcome: "impossible", detail, first };
+}
+
+/** Whether the order was cancelled or deleted on the platform. */
+function hasEnded({ order, timeline }: Standing): boolean {
+  return (
+    order.skipReason === "CANCELLED" ||
+    timeline.some(
+      ({ kind, detail }) =>
+        kind === ENDED || (kind === "settled" && detail === ENDED) || detail === "already-cancelled",
+    )
+  );
+}
+
+const ENDED = "cancelled-on-platform";
+
+function isCancelled(steps: readonly StepRecord[]): boolean {
+  return steps.some(({ step, state }) => step === "cancel" && state === "done");
+}
+
+/** Whether the platform is at it: what has begun there cannot be called back, and must not begin twice. */
+function isCancelling({ decision, decidedAtMs, state }: OrderRecord, steps: readonly StepRecord[]): boolean {
+  if (decision?.action !== "cancel" || state === "settled" || state === "failed") return false;
+  return steps.some(
+    (record) =>
+      record.step === "cancel" &&
+      record.state === "waiting" &&
+      record.atMs >= (decidedAtMs ?? 0) &&
+      Object.keys(record.memory).length > 0,
+  );
+}
+
+/** The transition with which an approval or a refusal takes effect. */
+function toTransition({ order, steps }: Standing, verdict: Verdict, context: VerdictContext) {
+  const { decision: former } = order;
+  const next = toDecision(order, verdict, context);
+  const detail = `${next.action} (person): ${next.reasons.join(", ")}`;
+  const decided = {
+    changes: toChanges(order, next, context.nowMs),
+    entries: [toTimelineEntry(context.nowMs, "decided", detail, verdict.actor)],
+  };
+  return former === null ? decided : supersedeAfter(steps, order, former, next, decided);
+}
+
+function toDecision(
+  { decision: former }: OrderRecord,
+  { act, actor }: Verdict,
+  { policyVersion }: VerdictContext,
+): Decision {
+  const machine = findMachine(former);
+  // Whoever presses means it, whatever Holdfast may do by itself.
+  const common = { source: "person", actor, degraded: false, enforce: true } as const;
+  const answered = former ?? { riskLevel: null, riskScore: null, policyVersion };
+  const { unchecked, guess } = former ?? {};
+  return {
+    ...(act === "approve"
+      ? { action: "allow", tags: [], reasons: ["person:approved"] }
+      : // What is declined goes on saying why it was suspected.
+        { action: "cancel", tags: machine?.tags ?? [], reasons: ["person:declined"] }),
+    ...common,
+    riskLevel: answered.riskLevel,
+    riskScore: answered.riskScore,
+    policyVersion: answered.policyVersion,
+    ...(unchecked === undefined ? {} : { unchecked }),
+    ...(guess === undefined ? {} : { guess }),
+    ...(machine === undefined ? {} : { machine }),
+  };
+}
+
+function findMachine(former: Decision | null): MachineDecision | undefined {
+  const machine = former === null ? undefined : toMachineDecision(former);
+  // Of an order that failed before it was decided on there is only the word of people.
+  return machine?.source === "person" ? undefined : machine;
+}
+
+function toChanges({ revision, revisedAtMs }: OrderRecord, decision: Decision, nowMs: number): OrderChanges {
+  return {
+    state: "decided",
+    dueAtMs: nowMs,
+    attempts: 0,
+    decision,
+    decidedAtMs: nowMs,
+    problem: null,
+    holdDeadlineMs: null,
+    verdict: null,
+    // Kept for a recheck: no answer to it overrules the person.
+    ...(revision?.rescreen === true
+      ? { revise: { revisedAtMs, kept: { ...revision, rescreen: false } } }
+      : {}),
+  };
+}

@@ -1,0 +1,321 @@
+import { randomUUID } from "node:crypto";
+import { isHoldfastError, type HoldfastError } from "../../base/errors.ts";
+import type { Logger } from "../../base/logger.ts";
+import type { Metrics } from "../../metrics.ts";
+import type { Decision } from "../../order/decision.ts";
+import type { Policy } from "../../policy/policy.ts";
+import type {
+  OrderRecord,
+  OrderState,
+  OrderStore,
+  OrderTransition,
+  StepRecord,
+  TenantStore,
+} from "../../store/store.ts";
+import { toRetryAtMs } from "../work/retry-delay.ts";
+import type { CurrentPolicy } from "../decide/order-decision.ts";
+import type { EnforcementStep, Platform, StepOutcome, TenantId } from "../../platform/platform.ts";
+import { REFUSED_RETRY_MS } from "../work/order-lease.ts";
+import { isToRescreen } from "../decide/rescreen.ts";
+import { isHeldStill, SHADOW_MODE, toFinalState, toFormerTags, toProblem, toSteps } from "./step-plan.ts";
+import { toTimelineEntry } from "../timeline.ts";
+
+/** Parts of {@link createEnforcement}. */
+export interface EnforcementOptions {
+  readonly store: Pick<OrderStore, "listSteps" | "getOrder"> &
+    Pick<TenantStore, "takeQuota" | "acquireLease">;
+  readonly policyOf: (tenant: TenantId) => Promise<CurrentPolicy>;
+  /** When an order that came to rest is looked at again; null for never. */
+  readonly nextLook: (
+    order: OrderRecord,
+    state: OrderState,
+    holdDeadlineMs: number | null,
+  ) => Promise<number | null>;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+  readonly now: () => number;
+}
+
+/** Writes a transition of the order at hand; throws when its lease was lost. */
+export type SaveOrder = (transition: OrderTransition) => Promise<void>;
+
+/** Makes the platform follow a decided order, step by step, and releases the order. */
+export type EnforcementWork = (
+  order: OrderRecord,
+  platform: Platform,
+  signal: AbortSignal,
+  save: SaveOrder,
+) => Promise<void>;
+
+type Waiting = Extract<StepOutcome, { readonly outcome: "wait" }>;
+
+/** An order that is being followed through. */
+interface Following {
+  readonly order: OrderRecord;
+  readonly decision: Decision;
+  readonly policy: Policy;
+  readonly platform: Platform;
+  readonly signal: AbortSignal;
+  /** What was done before, for earlier decisions too. */
+  readonly kept: readonly StepRecord[];
+  /** The platform was cancelling the order already. */
+  readonly wasBegun: boolean;
+}
+
+const HOUR_MS = 3_600_000;
+const MONTH_MS = 30 * 24 * HOUR_MS;
+/** At the latest; whoever waits for the service comes back earlier. */
+const RESCREEN_MS = 5 * 60_000;
+/** Platforms route an order for fulfilment within minutes; what takes longer is somebody's to look at. */
+const LATE_HOLD_MS = HOUR_MS / 2;
+
+/** Create the {@link EnforcementWork} of an app. */
+export function createEnforcement(options: EnforcementOptions): EnforcementWork {
+  const { store, policyOf, now } = options;
+
+  return async (order, platform, signal, save) => {
+    const { decision, decidedAtMs } = order;
+    if (decision === null) throw new TypeError("an order without a decision cannot be enforced");
+    const { policy } = await policyOf(order.tenant);
+    const kept = await store.listSteps(order);
+    // What was done for an earlier decision says nothing of this one.
+    const tried = kept.filter(({ atMs }) => atMs >= (decidedAtMs ?? 0));
+    const records = new Map(tried.map((record) => [record.step, record]));
+    const wasBegun = isBegun(records.get("cancel")?.memory ?? {});
+    const following = { order, decision, policy, platform, signal, kept, wasBegun };
+    const coolOff = isToCoolOff(following);
+    const waits = new Map<EnforcementStep, Waiting>();
+
+    // Planned anew after each step: a cancel that turns out impossible asks for a hold.
+    const nextStep = (): EnforcementStep | undefined =>
+      toSteps({ decision, skipReason: order.skipReason, records: [...records.values()], coolOff }).find(
+        (step) => !waits.has(step) && (records.get(step)?.state ?? "waiting") === "waiting",
+      );
+
+    for (let step = nextStep(); step !== undefined; step = nextStep()) {
+      signal.throwIfAborted();
+      const outcome = await take(options, step, following, records.get(step)?.memory ?? {});
+      if (outcome.outcome === "wait") waits.set(step, outcome);
+      const record = toRecord(step, outcome, now());
+      const entries =
+        record.state === "waiting" ? [] : [toTimelineEntry(now(), `${step}-${record.state}`, record.detail)];
+      await save({ changes: { state: "enforcing" }, step: record, entries, release: false });
+      records.set(step, record);
+    }
+    await (waits.size > 0
+      ? wait(options, order, waits, save)
+      : settle(options, following, [...records.values()], save));
+  };
+}
+
+/** Whoever says to cancel has thought about it, and what has begun is not to be thought about any more. */
+function isToCoolOff({ order, decision, policy, wasBegun }: Following): boolean {
+  if (decision.source === "person" || wasBegun) return false;
+  return policy.cancel.coolOffMinutes > 0 || isToRescreen(order);
+}
+
+async function take(
+  options: EnforcementOptions,
+  step: EnforcementStep,
+  following: Following,
+  memory: StepRecord["memory"],
+): Promise<StepOutcome> {
+  const { order, decision, policy, platform, signal } = following;
+  // Whoever turns to shadow mode wants nothing touched any more, also not what was decided before, but what they decide
+  // themselves.
+  if (policy.mode === "shadow" && decision.source !== "person")
+    return { outcome: "moot", reason: SHADOW_MODE };
+  const held =
+    step === "cancel" || step === "release" ? await holdBack(options, step, following, memory) : null;
+  if (held !== null) return held;
+  const { tenant, orderId, result } = order;
+  const formerTags = toFormerTags(decision);
+  const target = { tenant, orderId, decision, formerTags, result, cancel: policy.cancel, memory };
+  try {
+    const outcome = await platform.enforce(step, target, { signal });
+    options.metrics.enforced(step, outcome.outcome);
+    return outcome;
+  } catch (error) {
+    signal.throwIfAborted();
+    options.metrics.enforced(step, "error");
+    if (!isHoldfastError(error)) throw error;
+    return toOutcome(options, order, error, memory);
+  }
+}
+
+/** Whether the platform is at it, by what the step left behind. */
+function isBegun(memory: StepRecord["memory"]): boolean {
+  return Object.keys(memory).length > 0;
+}
+
+/** What a cancel or a release has to wait for, or why there is none. */
+async function holdBack(
+  options: EnforcementOptions,
+  step: "cancel" | "release",
+  following: Following,
+  memory: StepRecord["memory"],
+): Promise<StepOutcome | null> {
+  const { order, decision } = following;
+  // A person has decided meanwhile: neither a cancel nor a shipment can be taken back.
+  const heard = await options.store.getOrder(order);
+  if (heard?.verdict != null) {
+    const retryAtMs = Math.max(options.now(), heard.verdict.effectiveAtMs ?? 0);
+    return { outcome: "wait", reason: "a-person-decided", retryAtMs, memory };
+  }
+  return step === "release" || decision.source === "person" ? null : interlock(options, following, memory);
+}
+
+/**
+ * What stands between a decided cancel and the platform: a change that is to be checked, the time to think again, and the
+ * most there may be in an hour.
+ */
+async function interlock(
+  { store, logger, now }: EnforcementOptions,
+  following: Following,
+  memory: StepRecord["memory"],
+): Promise<StepOutcome | null> {
+  const { order, policy } = following;
+  const { tenant, orderId, decidedAtMs } = order;
+  const nowMs = now();
+  // What has begun cannot be called back: only how it ends is left to be seen.
+  if (isBegun(memory)) return null;
+  // What the answer said was said of another address, amount or buyer.
+  if (isToRescreen(order)) {
+    return { outcome: "wait", reason: "to-be-checked-again", retryAtMs: nowMs + RESCREEN_MS, memory };
+  }
+  const coolMs = (decidedAtMs ?? nowMs) + policy.cancel.coolOffMinutes * 60_000;
+  if (nowMs < coolMs) return { outcome: "wait", reason: "cooling-off", retryAtMs: coolMs, memory };
+  const quota = {
+    tenant,
+    name: "cancel",
+    key: orderId,
+    sinceMs: nowMs - HOUR_MS,
+    max: policy.cancel.maxPerHour,
+    nowMs,
+  };
+  // Whoever released the order in the meantime has thought again, and said no.
+  if (policy.cancel.coolOffMinutes > 0 && (await isReleased(store, following))) {
+    return { outcome: "moot", reason: "released-while-cooling-off" };
+  }
+  if (await store.takeQuota(quota)) return null;
+  logger.error(
+    { alert: "cancel_limit_reached", tenant, orderId },
+    "more cancels than the policy allows in an hour: held instead",
+  );
+  return { outcome: "impossible", reason: "cancel-limit-reached" };
+}
+
+/** Whether the hold that came first is gone from an order that can still be cancelled. */
+async function isReleased(
+  store: EnforcementOptions["store"],
+  { order, platform, signal }: Following,
+): Promise<boolean> {
+  const steps = await store.listSteps(order);
+  if (!steps.some(({ step, state }) => step === "hold" && state === "done")) return false;
+  const observed = await platform.observe(order.tenant, order.orderId, { signal });
+  return observed !== null && !observed.cancelled && !observed.fulfilled && observed.holds.length === 0;
+}
+
+/** A failed call is tried again; one that was refused as a whole waits for a person, who is told. */
+function toOutcome(
+  { logger, now }: EnforcementOptions,
+  order: OrderRecord,
+  error: HoldfastError,
+  memory: StepRecord["memory"],
+): StepOutcome {
+  const { code } = error;
+  if (error.retryable) {
+    return {
+      outcome: "wait",
+      reason: code,
+      retryAtMs: toRetryAtMs(order.attempts, now(), error.retryAtMs),
+      memory,
+    };
+  }
+  if (code !== "PLATFORM_REFUSED") return { outcome: "impossible", reason: code };
+  if (order.problem?.includes(code) !== true) {
+    logger.error(
+      { err: error, alert: "platform_refused", tenant: order.tenant, orderId: order.orderId },
+      "the platform refuses what a decision needs",
+    );
+  }
+  return { outcome: "wait", reason: code, retryAtMs: now() + REFUSED_RETRY_MS, memory };
+}
+
+/** Every step has ended: the order comes to rest. */
+async function settle(
+  { metrics, logger, now, nextLook }: EnforcementOptions,
+  { order, decision, policy, kept, wasBegun }: Following,
+  records: readonly StepRecord[],
+  save: SaveOrder,
+): Promise<void> {
+  const isHeld = isHeldStill(decision, [...records, ...kept]);
+  // A hold goes on having an owner and a deadline.
+  const state = isHeld ? "review" : toFinalState(records);
+  const problem = toProblem(records);
+  const settledAtMs = now();
+  const detail = isHeld ? "nothing is touched: our hold stays" : "the platform follows the decision";
+  const entries = [toTimelineEntry(settledAtMs, state, problem ?? detail)];
+  const deadlineMs = settledAtMs + policy.hold.deadlineHours * HOUR_MS;
+  const holdDeadlineMs = state === "review" ? (order.holdDeadlineMs ?? deadlineMs) : null;
+  // A change that came too late to stop the cancel was left until it had ended.
+  const isUnchecked = wasBegun && isToRescreen(order);
+  const dueAtMs = isUnchecked ? settledAtMs : await nextLook(order, state, holdDeadlineMs);
+  const changes = { state, problem, dueAtMs, attempts: 0, settledAtMs, holdDeadlineMs };
+  await save({ changes, entries, release: true });
+  if (order.settledAtMs === null) metrics.settled(settledAtMs - order.receivedAtMs);
+  if (problem !== null)
+    logger.error(
+      { alert: "enforcement_failed", problem, tenant: order.tenant, orderId: order.orderId },
+      "the platform does not follow a decision",
+    );
+}
+
+/** Some steps cannot be done yet: the order is due again when the first of them may be. */
+async function wait(
+  options: EnforcementOptions,
+  order: OrderRecord,
+  waiting: ReadonlyMap<EnforcementStep, Waiting>,
+  save: SaveOrder,
+): Promise<void> {
+  const { now } = options;
+  const waits = [...waiting.values()];
+  const dueAtMs = Math.min(...waits.map(({ retryAtMs }) => retryAtMs));
+  const problem = waits.map(({ reason }) => reason).join(" ");
+  if (waiting.has("hold")) await warnOfLateHold(options, order, problem);
+  const entries = order.problem === problem ? [] : [toTimelineEntry(now(), "waiting", problem)];
+  const changes = { state: "waiting", dueAtMs, problem, attempts: order.attempts + 1 } as const;
+  await save({ changes, entries, release: true });
+}
+
+/** An order that waits for its hold can ship: told once. */
+async function warnOfLateHold(
+  { store, logger, now }: EnforcementOptions,
+  { tenant, orderId, decidedAtMs }: OrderRecord,
+  problem: string,
+): Promise<void> {
+  const nowMs = now();
+  if (nowMs < (decidedAtMs ?? nowMs) + LATE_HOLD_MS) return;
+  const isFirst = await store.acquireLease(
+    `alert:late-hold:${orderId}:${tenant}`,
+    randomUUID(),
+    nowMs,
+    nowMs + MONTH_MS,
+  );
+  if (isFirst)
+    logger.error(
+      { alert: "hold_not_placed", problem, tenant, orderId },
+      "an order that is to be held is not held yet",
+    );
+}
+
+function toRecord(step: EnforcementStep, outcome: StepOutcome, atMs: number): StepRecord {
+  switch (outcome.outcome) {
+    case "done":
+      return { step, state: "done", detail: outcome.detail, memory: {}, atMs };
+    case "wait":
+      return { step, state: "waiting", detail: outcome.reason, memory: outcome.memory ?? {}, atMs };
+    default:
+      return { step, state: outcome.outcome, detail: outcome.reason, memory: {}, atMs };
+  }
+}

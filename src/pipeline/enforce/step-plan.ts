@@ -1,0 +1,90 @@
+import type { Decision } from "../../order/decision.ts";
+import type { OrderState, StepRecord } from "../../store/store.ts";
+import type { EnforcementStep, SkipReason } from "../../platform/platform.ts";
+
+/** What a plan is made from. */
+export interface PlanInput {
+  readonly decision: Decision;
+  readonly skipReason: SkipReason | null;
+  /** Steps of this decision that were tried. */
+  readonly records: readonly StepRecord[];
+  /** A cancel is to be held first and carried out after a while. */
+  readonly coolOff: boolean;
+}
+
+/**
+ * What has to become true on the platform, most urgent first: a hold races with fulfilment, and a cancelled order
+ * should already say why when it is cancelled.
+ */
+export function toSteps(input: PlanInput): readonly EnforcementStep[] {
+  const { decision, skipReason } = input;
+  if (!decision.enforce || isLeftAlone(decision, skipReason)) return [];
+  const explain: EnforcementStep[] = ["assess"];
+  if (decision.tags.length > 0) explain.push("tag");
+  if (toFormerTags(decision).length > 0) explain.push("untag");
+  switch (decision.action) {
+    case "allow":
+    case "tag":
+      return decision.supersedes?.held === true ? ["release", ...explain] : explain;
+    case "hold":
+      return ["hold", ...explain];
+    case "cancel":
+      return toCancelSteps(input, explain);
+  }
+}
+
+/** An order that waits to be cancelled, or cannot be, must not ship meanwhile. */
+function toCancelSteps(
+  { records, coolOff }: PlanInput,
+  explain: readonly EnforcementStep[],
+): EnforcementStep[] {
+  if (coolOff) return ["hold", ...explain, "cancel"];
+  return isImpossible(records, "cancel") ? [...explain, "cancel", "hold"] : [...explain, "cancel"];
+}
+
+/** Tags of the decision before this one that no longer say what is true. */
+export function toFormerTags({ tags, supersedes }: Decision): readonly string[] {
+  return (supersedes?.tags ?? []).filter((tag) => !tags.includes(tag));
+}
+
+/** Where an order stands once every step has ended. */
+export function toFinalState(records: readonly StepRecord[]): OrderState {
+  const ended = (step: EnforcementStep, ...states: readonly StepRecord["state"][]): boolean =>
+    records.some((record) => record.step === step && states.includes(record.state));
+  if (ended("cancel", "done", "moot")) return "settled";
+  if (ended("hold", "done")) return "review";
+  return records.some(({ state }) => state === "impossible") ? "failed" : "settled";
+}
+
+/** Why a step was not taken: nothing may be touched. */
+export const SHADOW_MODE = "shadow-mode";
+
+/**
+ * Whether the hold of an earlier decision stays where it is, since nothing may be touched for the present one.
+ *
+ * @param records - The latest of each step first, whichever decision it was taken for.
+ */
+export function isHeldStill({ enforce, supersedes }: Decision, records: readonly StepRecord[]): boolean {
+  const isUntaken = (record: StepRecord | undefined): boolean =>
+    record?.state === "moot" && record.detail === SHADOW_MODE;
+  if (supersedes?.held !== true || (enforce && !records.some(isUntaken))) return false;
+  const find = (step: EnforcementStep) => records.find((record) => record.step === step);
+  const [hold, release] = [find("hold"), find("release")];
+  if (hold === undefined || (hold.state !== "done" && !isUntaken(hold))) return false;
+  return release?.state !== "done" || release.atMs < hold.atMs;
+}
+
+/** What could not be done, e.g. `cancel:already-fulfilled`; null when nothing failed. */
+export function toProblem(records: readonly StepRecord[]): string | null {
+  const failed = records.filter(({ state }) => state === "impossible");
+  return failed.length === 0 ? null : failed.map(({ step, detail }) => `${step}:${detail}`).join(" ");
+}
+
+/** An order that was not sent and that nobody judged instead: nothing is written, not even an assessment. */
+function isLeftAlone(decision: Decision, skipReason: SkipReason | null): boolean {
+  return skipReason !== null && decision.source === "policy";
+}
+
+function isImpossible(records: readonly StepRecord[], step: EnforcementStep): boolean {
+  return records.some((record) => record.step === step && record.state === "impossible");
+}

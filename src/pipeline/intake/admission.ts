@@ -1,0 +1,118 @@
+import { LRUCache } from "lru-cache";
+import { isHoldfastError } from "../../base/errors.ts";
+import type { AwaitingCounts, ClaimedDelivery, Store, TenantRecord } from "../../store/store.ts";
+import type { Platform } from "../../platform/platform.ts";
+
+/**
+ * Whether a delivery about an order may have an effect: `admitted` with its tenant, which is installed, or ended with an
+ * outcome, or `awaiting`, when it is kept until the tenant installs the app.
+ */
+export type Admission =
+  | {
+      readonly state: "admitted";
+      readonly tenant: TenantRecord;
+      /** The same body came before, under the same tenant and topic. */
+      readonly repeated: boolean;
+    }
+  | { readonly state: "ended"; readonly outcome: string }
+  | { readonly state: "awaiting" };
+
+/** An order that a delivery tells of. */
+export interface TenantOrder {
+  readonly delivery: ClaimedDelivery;
+  /** Holder of the delivery's lease. */
+  readonly owner: string;
+  readonly orderId: string;
+  /** Without content: it says that the order ended. */
+  readonly isEnd: boolean;
+  readonly platform: Platform;
+  readonly signal: AbortSignal;
+}
+
+/** Parts of {@link createAdmission}. */
+export interface AdmissionOptions {
+  readonly store: Store;
+  readonly now: () => number;
+  /** A delivery had to be dropped because too many wait for an installation already. */
+  readonly onDropped: (delivery: ClaimedDelivery) => Promise<void>;
+}
+
+/**
+ * Deliveries kept for one tenant, and for all together, that has not installed the app. A shop is opened within minutes
+ * of its installation, so these are years of such shops.
+ */
+export const MOST_AWAITING: AwaitingCounts = { ofTenant: 10_000, inAll: 100_000 };
+
+/**
+ * Create the check that stands before everything that a delivery about an order does. Which tenant a delivery is for may
+ * be said by a header that nobody signed. So nothing is paid for a tenant that never installed the app, and a body that
+ * came under another tenant's name before has no effect unless the platform says that the order is this one's.
+ */
+export function createAdmission({ store, now, onDropped }: AdmissionOptions) {
+  const isFull = createAwaitingLimit(store, now);
+
+  return async function admit(order: TenantOrder): Promise<Admission> {
+    const { delivery, owner } = order;
+    for (;;) {
+      const tenant = await store.getTenant(delivery.tenant);
+      const { underAnotherTenant, repeated } = await store.traceBody(delivery);
+      if (tenant?.state === "installed") {
+        return !underAnotherTenant || (await isOwn(store, order))
+          ? { state: "admitted", tenant, repeated }
+          : ended("refused:body-of-another-tenant");
+      }
+      // Nobody can be asked whose it is.
+      if (underAnotherTenant) return ended("refused:body-of-another-tenant");
+      if (repeated) return ended("known-already");
+      if (order.isEnd && (await store.countAwaiting(delivery.tenant)).ofTenant === 0) {
+        return ended("not-installed");
+      }
+      if (await isFull(delivery.tenant)) {
+        await onDropped(delivery);
+        return ended("dropped:too-many-await-installation");
+      }
+      if (await store.awaitInstallation(delivery, owner)) return { state: "awaiting" };
+    }
+  };
+}
+
+function ended(outcome: string): Admission {
+  return { state: "ended", outcome };
+}
+
+/** Whether the order is the tenant's, although its body came under another one's name before. */
+async function isOwn(
+  store: Pick<Store, "getOrder">,
+  { delivery, orderId, platform, signal }: TenantOrder,
+): Promise<boolean> {
+  const { tenant } = delivery;
+  if ((await store.getOrder({ tenant, orderId })) !== null) return true;
+  try {
+    return (await platform.observe(tenant, orderId, { signal })) !== null;
+  } catch (error) {
+    // What the platform will not tell is not believed; what is genuine is found by the next look for missed orders.
+    if (isHoldfastError(error, "PLATFORM_UNAUTHORIZED", "PLATFORM_REFUSED")) return false;
+    throw error;
+  }
+}
+
+/** Counts are taken again after this long, in milliseconds. */
+const COUNTS_GOOD_FOR_MS = 5_000;
+const TENANTS_COUNTED = 1_000;
+
+/** Whether as many deliveries wait as may. Asked for each of a flood, so rows are counted once in a while only. */
+function createAwaitingLimit(store: Pick<Store, "countAwaiting">, now: () => number) {
+  const counted = new LRUCache<string, { counts: AwaitingCounts; atMs: number; since: number }>({
+    max: TENANTS_COUNTED,
+  });
+  return async (tenant: string): Promise<boolean> => {
+    let known = counted.get(tenant);
+    if (known === undefined || Math.abs(now() - known.atMs) > COUNTS_GOOD_FOR_MS) {
+      known = { counts: await store.countAwaiting(tenant), atMs: now(), since: 0 };
+      counted.set(tenant, known);
+    }
+    const { counts, since } = known;
+    known.since += 1;
+    return counts.ofTenant + since >= MOST_AWAITING.ofTenant || counts.inAll + since >= MOST_AWAITING.inAll;
+  };
+}

@@ -1,0 +1,61 @@
+import type { Logger } from "../../base/logger.ts";
+import type { Screening } from "../../screening/screening.ts";
+import type { ClaimedDelivery, Store } from "../../store/store.ts";
+import type { PlatformEvent } from "../../platform/platform.ts";
+import { toTimelineEntry } from "../timeline.ts";
+
+/** Parts of what is done for events about customers. */
+export interface CustomerEventOptions {
+  readonly store: Store;
+  readonly screening: Pick<Screening, "forget">;
+  readonly now: () => number;
+  readonly logger: Logger;
+}
+
+/** A customer asked what is kept of them: prepare it for the tenant to fetch. */
+export async function reportCustomer(
+  { store, now, logger }: CustomerEventOptions,
+  delivery: ClaimedDelivery,
+  event: Extract<PlatformEvent, { readonly kind: "report-customer" }>,
+): Promise<string> {
+  const { tenant } = delivery;
+  if ((await store.traceBody(delivery)).repeated) return "known-already";
+  const { requestId, orderIds, customerId, email } = event;
+  const orders = await store.findCustomerOrders({ tenant, orderIds, customerId, email });
+  const content = JSON.stringify({ requestId, preparedAt: new Date(now()).toISOString(), orders });
+  await store.saveReport(tenant, requestId, content, now());
+  logger.warn(
+    { alert: "customer_data_request", tenant, requestId, orders: orders.length },
+    "a customer asked for their data",
+  );
+  return "report-prepared";
+}
+
+/** Requests to be forgotten have weeks; an order that is stuck for longer than this does not hold them up. */
+const ERASURE_PATIENCE_MS = 24 * 3_600_000;
+
+/** While an order that the customer may have placed is being decided, in milliseconds. */
+const NOT_YET_MS = 5_000;
+
+/**
+ * A customer asked to be forgotten. What came before the request is decided first, so that erasing its content does not
+ * lose an order. The same request again reaches the orders that it names, and nothing that the customer ordered since.
+ */
+export async function eraseCustomer(
+  { store, screening, now }: CustomerEventOptions,
+  delivery: ClaimedDelivery,
+  event: Extract<PlatformEvent, { readonly kind: "erase-customer" }>,
+): Promise<string | { readonly retryAtMs: number }> {
+  const { tenant, topic, receivedAtMs } = delivery;
+  const patient = now() < receivedAtMs + ERASURE_PATIENCE_MS;
+  if (patient && (await store.countUndecided(tenant, receivedAtMs)) > 0)
+    return { retryAtMs: now() + NOT_YET_MS };
+  const { repeated } = await store.traceBody(delivery);
+  const { orderIds } = event;
+  const customerId = repeated ? undefined : event.customerId;
+  const email = repeated ? undefined : event.email;
+  const entry = toTimelineEntry(now(), "erased", topic, "platform");
+  const erased = await store.eraseOrders({ tenant, orderIds, customerId, email }, entry);
+  screening.forget(tenant);
+  return `erased-${erased.length}-orders`;
+}

@@ -1,0 +1,176 @@
+import { isHoldfastError } from "../../base/errors.ts";
+import type { Logger } from "../../base/logger.ts";
+import type { Metrics } from "../../metrics.ts";
+import type { Screening } from "../../screening/screening.ts";
+import type { ClaimedDelivery, Store } from "../../store/store.ts";
+import { createAdmission } from "./admission.ts";
+import { toRetryAtMs } from "../work/retry-delay.ts";
+import type { Claim } from "../work/claimer.ts";
+import { eraseCustomer, reportCustomer } from "./customer-events.ts";
+import { changeOrder, type OrderChangeOptions } from "./order-changes.ts";
+import { endOrder, receiveOrder, wakeOrder } from "./order-events.ts";
+import type { Platform, PlatformEvent } from "../../platform/platform.ts";
+import { isToBeSaid } from "../watch/say-once.ts";
+import { eraseTenant, notePermissions, uninstall } from "./tenant-events.ts";
+
+/** Tries over about half an hour. After them a delivery is tried every hour: it was acknowledged, so it is never given up. */
+const FREQUENT_ATTEMPTS = 12;
+const SLOW_RETRY_MS = 3_600_000;
+
+/** Parts of {@link createDeliveryWork}. */
+export interface DeliveryWorkOptions {
+  readonly store: Store;
+  readonly platforms: ReadonlyMap<string, Platform>;
+  readonly screening: Pick<Screening, "forget">;
+  readonly policyOf: OrderChangeOptions["policyOf"];
+  readonly metrics: Pick<Metrics, "saved" | "webhooks">;
+  readonly now: () => number;
+  readonly logger: Logger;
+}
+
+/** Carries out what a kept delivery asks for. Repeating it changes nothing. */
+export type DeliveryWork = (delivery: ClaimedDelivery, claim: Claim) => Promise<void>;
+
+/** What came of a delivery: an outcome, or a time to look again. Null: it waits for the installation, which is written. */
+type Carried = string | { readonly retryAtMs: number } | null;
+
+/** Create the {@link DeliveryWork} of an app. */
+export function createDeliveryWork(options: DeliveryWorkOptions): DeliveryWork {
+  const { store, platforms, logger } = options;
+  const admit = createAdmission({ ...options, onDropped: (delivery) => sayDropped(options, delivery) });
+
+  return async (delivery, { owner, signal }) => {
+    const { tenant, deliveryId, topic } = delivery;
+    const platform = platforms.get(delivery.platform);
+    let event: PlatformEvent | undefined;
+    try {
+      event = platform?.interpret({ tenant, topic, body: delivery.body });
+      const carried: Carried =
+        platform === undefined || event === undefined
+          ? "ignored:unknown-platform"
+          : await carryOut({ ...options, admit }, { delivery, platform, owner, signal }, event);
+      if (carried === null) return;
+      if (typeof carried === "object") {
+        await store.retryDelivery({ tenant, deliveryId }, owner, carried.retryAtMs, null);
+        return;
+      }
+      if (carried.startsWith("refused:")) await sayRefused(options, delivery, carried);
+      await store.finishDelivery({ tenant, deliveryId }, owner, carried);
+      logger.debug({ topic, outcome: carried }, "a delivery was carried out");
+    } catch (error) {
+      await postpone(options, delivery, owner, error, event?.kind === "order-ready");
+    }
+  };
+}
+
+/** A delivery that is being carried out. */
+interface Work {
+  readonly delivery: ClaimedDelivery;
+  readonly platform: Platform;
+  readonly owner: string;
+  readonly signal: AbortSignal;
+}
+
+type Carrying = DeliveryWorkOptions & { readonly admit: ReturnType<typeof createAdmission> };
+
+async function carryOut(options: Carrying, work: Work, event: PlatformEvent): Promise<Carried> {
+  const { delivery, platform, signal } = work;
+  switch (event.kind) {
+    case "order":
+    case "order-changed":
+    case "order-cancelled":
+      return carryOutOrder(options, work, event);
+    case "order-ready":
+      return wakeOrder(options, delivery, event.reference, platform, signal);
+    case "uninstalled":
+      return uninstall(options, work);
+    case "permissions-changed":
+      return notePermissions(options, delivery, event.granted);
+    case "erase-customer":
+      return eraseCustomer(options, delivery, event);
+    case "erase-tenant":
+      return eraseTenant(options, work);
+    case "report-customer":
+      return reportCustomer(options, delivery, event);
+    case "refused":
+    case "ignored":
+      return `${event.kind}:${event.reason}`;
+  }
+}
+
+type OrderEvent = Extract<PlatformEvent, { readonly kind: "order" | "order-changed" | "order-cancelled" }>;
+
+async function carryOutOrder(options: Carrying, work: Work, event: OrderEvent): Promise<Carried> {
+  const { delivery, platform, signal } = work;
+  const isEnd = event.kind === "order-cancelled";
+  const orderId = isEnd ? event.orderId : event.order.orderId;
+  const admission = await options.admit({ ...work, orderId, isEnd });
+  if (admission.state === "awaiting") return null;
+  if (admission.state === "ended") return admission.outcome;
+  if (isEnd) return endOrder(options, delivery, orderId);
+  const { tenant, repeated } = admission;
+  const { order } = event;
+  return event.kind === "order"
+    ? receiveOrder(options, { delivery, tenant, repeated }, order)
+    : changeOrder(options, { delivery, tenant, order, platform, signal });
+}
+
+const SAID_EVERY_MS = 3_600_000;
+
+/**
+ * Deliveries that are not believed are counted each and told of once an hour: whoever sends them chooses how many. The
+ * tenant is not named, since they choose that too.
+ */
+async function sayRefused(
+  { store, metrics, logger, now }: DeliveryWorkOptions,
+  { platform, topic, deliveryId: key }: ClaimedDelivery,
+  outcome: string,
+): Promise<void> {
+  metrics.webhooks(platform)("refused");
+  const reason = outcome.slice("refused:".length);
+  const saying = { about: platform, name: `webhooks_refused:${reason}`, key, everyMs: SAID_EVERY_MS };
+  if (!(await isToBeSaid(store, { ...saying, nowMs: now() }))) return;
+  logger.error(
+    { alert: "webhooks_refused", platform, topic, reason },
+    "signed deliveries came with headers that are not theirs: somebody is sending them again",
+  );
+}
+
+async function sayDropped(
+  { store, logger, now }: DeliveryWorkOptions,
+  { platform, deliveryId: key }: ClaimedDelivery,
+): Promise<void> {
+  const saying = { about: platform, name: "orders_not_kept", key, everyMs: SAID_EVERY_MS };
+  if (!(await isToBeSaid(store, { ...saying, nowMs: now() }))) return;
+  logger.error(
+    { alert: "orders_not_kept", platform },
+    "too many orders of shops that have not installed the app wait already: new ones are dropped",
+  );
+}
+
+/**
+ * Try again later, for as long as it takes: what was acknowledged is not given up. Only a mere hint may be, since what
+ * it would have woken is looked at again when it is due and on installation.
+ */
+async function postpone(
+  { store, now, logger }: DeliveryWorkOptions,
+  delivery: ClaimedDelivery,
+  owner: string,
+  error: unknown,
+  isHint: boolean,
+): Promise<void> {
+  const { tenant, deliveryId, topic, attempts } = delivery;
+  const code = isHoldfastError(error) ? error.code : "INTERNAL";
+  const retryable = isHoldfastError(error) && error.retryable && code !== "PLATFORM_UNAUTHORIZED";
+  if (isHint && !retryable) {
+    await store.finishDelivery({ tenant, deliveryId }, owner, `failed:${code}`);
+    logger.warn({ err: error, topic }, "a delivery could not be carried out");
+    return;
+  }
+  const slow = !retryable || attempts >= FREQUENT_ATTEMPTS;
+  const hintMs = isHoldfastError(error) ? error.retryAtMs : undefined;
+  const dueAtMs = slow ? now() + SLOW_RETRY_MS : toRetryAtMs(attempts, now(), hintMs);
+  await store.retryDelivery({ tenant, deliveryId }, owner, dueAtMs, code);
+  if (slow) logger.error({ err: error, alert: "delivery_stuck", tenant, topic }, "a delivery keeps failing");
+  else logger.warn({ err: error, topic, attempts }, "a delivery is tried again later");
+}

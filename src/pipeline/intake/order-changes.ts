@@ -1,0 +1,248 @@
+import { HoldfastError } from "../../base/errors.ts";
+import { compareOrders, type ComparedOrder, type FieldChange } from "../../order/material-change.ts";
+import type { ClaimedDelivery, OrderKey, OrderRecord, Store, TenantRecord } from "../../store/store.ts";
+import type { CurrentPolicy } from "../decide/order-decision.ts";
+import { endOrder, takeIn, type OrderEventOptions } from "./order-events.ts";
+import type { MappedOrder, Platform, PlatformOrder, TenantId } from "../../platform/platform.ts";
+import { toTimelineEntry } from "../timeline.ts";
+
+/** Parts of {@link changeOrder}. */
+export interface OrderChangeOptions extends OrderEventOptions {
+  readonly policyOf: (tenant: TenantId) => Promise<CurrentPolicy>;
+}
+
+/**
+ * An order that is not known is taken in from an update for this long after it was placed: its creation is still on its
+ * way. An older one was placed before Holdfast looked, or given up on; a merchant who edits it asks for nothing.
+ */
+const OVERTAKING_MS = 2 * 3_600_000;
+/** Others change the order at the same moment: rarely once, never so often. */
+const LOOKS = 5;
+
+/** A state of an order that a delivery tells of. */
+export interface ToldOrder {
+  readonly delivery: ClaimedDelivery;
+  readonly tenant: TenantRecord;
+  readonly order: PlatformOrder;
+  readonly platform: Pick<Platform, "readOrder">;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The platform says what an order is like now. Platforms say so for every tag, note and payment, also for those that
+ * Holdfast itself made, so an update that changes nothing of what was screened costs one look and the note of its moment.
+ */
+export async function changeOrder(options: OrderChangeOptions, told: ToldOrder): Promise<string> {
+  const { store } = options;
+  const key = { tenant: told.tenant.tenant, orderId: told.order.orderId };
+  for (let look = 0; look < LOOKS; look += 1) {
+    const known = await store.getOrder(key);
+    const outcome =
+      known === null ? await takeInEarly(options, told) : await changeKnown(options, told, known);
+    if (outcome !== null) return outcome;
+  }
+  throw new HoldfastError("STORE_UNAVAILABLE", "an order is being changed by others", { retryable: true });
+}
+
+/** Updates overtake creations. */
+async function takeInEarly(
+  options: OrderChangeOptions,
+  { delivery, tenant, order }: ToldOrder,
+): Promise<string | null> {
+  const placedAtMs = Date.parse(toCompared(order.mapped).orderTimestamp ?? "");
+  // An order whose deliveries waited for the installation was placed before it.
+  const hasWaited = delivery.receivedAtMs < tenant.installedAtMs;
+  const isNew =
+    placedAtMs >= delivery.receivedAtMs - OVERTAKING_MS && (hasWaited || placedAtMs >= tenant.installedAtMs);
+  if (!isNew) return "order-unknown";
+  return isCancelled(order)
+    ? endOrder(options, delivery, order.orderId)
+    : // Null: its creation was faster by a moment, and this may be news.
+      takeIn(options, { delivery, tenant }, order);
+}
+
+async function changeKnown(
+  options: OrderChangeOptions,
+  told: ToldOrder,
+  known: OrderRecord,
+): Promise<string | null> {
+  const { store } = options;
+  const { delivery, order } = told;
+  // Nothing undoes it, so it is so whenever it was said.
+  if (isCancelled(order)) return endKnown(options, delivery, known);
+  const { updatedAtMs } = order;
+  const age = toAge(updatedAtMs, known.asOfMs);
+  if (age === "older") return "order-outdated";
+  if (known.mapped === null || (await isClosed(store, known))) return "order-closed";
+  if (updatedAtMs !== undefined && age === "newer") {
+    return takeState(options, told, known, { order, asOfMs: updatedAtMs });
+  }
+  if (age === "same-second" && findChanges(known, order).length === 0) return "order-unchanged";
+  return takePresentState(options, told, known);
+}
+
+/** How a state stands to the known one by the platform's signed words, which count whole seconds. */
+function toAge(
+  updatedAtMs: number | undefined,
+  knownAsOfMs: number | null,
+): "older" | "same-second" | "newer" | "unsaid" {
+  if (updatedAtMs === undefined || knownAsOfMs === null) return "unsaid";
+  if (updatedAtMs === knownAsOfMs) return "same-second";
+  return updatedAtMs < knownAsOfMs ? "older" : "newer";
+}
+
+async function endKnown(
+  options: OrderChangeOptions,
+  delivery: ClaimedDelivery,
+  known: OrderRecord,
+): Promise<string> {
+  const isKnown = await isEnded(options.store, known);
+  return isKnown ? "order-unchanged" : endOrder(options, delivery, known.orderId);
+}
+
+/**
+ * Which of two states is the later one cannot be told from the signed words: they are of the same second, or one does
+ * not say when it is from. So the platform is asked what the order is like now.
+ */
+async function takePresentState(
+  options: OrderChangeOptions,
+  { delivery, tenant, platform, signal }: ToldOrder,
+  known: OrderRecord,
+): Promise<string | null> {
+  const order = await platform.readOrder(tenant.tenant, known.orderId, { signal });
+  if (order === null) return "order-not-found";
+  // Read before somebody else's look was written.
+  if (toAge(order.updatedAtMs, known.asOfMs) === "older") return "order-outdated";
+  if (isCancelled(order)) return endKnown(options, delivery, known);
+  const asOfMs = order.updatedAtMs ?? known.asOfMs ?? delivery.receivedAtMs;
+  return takeState(options, { delivery }, known, { order, asOfMs });
+}
+
+/** A state of an order that is not older than the known one. */
+interface Present {
+  readonly order: PlatformOrder;
+  readonly asOfMs: number;
+}
+
+async function takeState(
+  options: OrderChangeOptions,
+  { delivery }: Pick<ToldOrder, "delivery">,
+  known: OrderRecord,
+  { order, asOfMs }: Present,
+): Promise<string | null> {
+  if (known.mapped === null) return "order-closed";
+  const fields = findChanges(known, order);
+  if (fields.length === 0) return confirm(options.store, known, asOfMs);
+  return keepChange(options, delivery, { known, screened: known.mapped, order, fields, asOfMs });
+}
+
+/** What is different from the newest known state. */
+function findChanges({ revision, mapped }: OrderRecord, order: PlatformOrder): readonly FieldChange[] {
+  const present = revision?.mapped ?? mapped;
+  return present === null ? [] : compareOrders(toCompared(present), toCompared(order.mapped));
+}
+
+/**
+ * Nothing is new but the moment. It counts all the same: of two updates the later one can come first, and when that one
+ * says that all is as before, the earlier one must not pass for news. Null when the order was changed meanwhile.
+ */
+async function confirm(
+  store: Pick<Store, "confirmOrder">,
+  known: OrderRecord,
+  asOfMs: number,
+): Promise<string | null> {
+  if (known.asOfMs !== null && asOfMs <= known.asOfMs) return "order-unchanged";
+  return (await store.confirmOrder(toKey(known), { asOfMs, seen: known })) ? "order-unchanged" : null;
+}
+
+/** A change that was found. */
+interface Found {
+  readonly known: OrderRecord;
+  readonly screened: MappedOrder;
+  readonly order: PlatformOrder;
+  readonly fields: readonly FieldChange[];
+  readonly asOfMs: number;
+}
+
+/** Keep a change; null when the order is no longer what it was found against. */
+async function keepChange(
+  { store, policyOf, now }: OrderChangeOptions,
+  { tenant }: ClaimedDelivery,
+  { known, screened, order, fields, asOfMs }: Found,
+): Promise<string | null> {
+  // Against what was screened, not against the change before: small steps must not lead far away unseen.
+  const material = isMaterial(screened, order.mapped);
+  const obstacle = material
+    ? toObstacle(known, order, (await policyOf(tenant)).policy.rescreenOnChange)
+    : "not material";
+  const rescreen = obstacle === null;
+  const paths = [...new Set(fields.map(({ path }) => path))].join(", ");
+  const kind = material && known.decision?.source === "person" ? "changed-after-person" : "changed";
+  const entry = toTimelineEntry(now(), kind, `${paths} (${obstacle ?? "to be checked"})`, "platform");
+  const { mapped, customerId, amount = null, currency = null } = order;
+  const isKept = await store.reviseOrder(toKey(known), {
+    asOfMs,
+    nowMs: now(),
+    revision: { mapped, amount, currency, rescreen, enriched: false, attempts: toAttempts(known) },
+    customerId,
+    material,
+    fields,
+    entry,
+    seen: known,
+  });
+  if (!isKept) return null;
+  return rescreen ? "order-revised" : "order-changed";
+}
+
+/** The patience with a service that does not answer is the order's: it does not begin anew with each change. */
+function toAttempts({ revision }: OrderRecord): number {
+  return revision?.rescreen === true ? revision.attempts : 0;
+}
+
+/** Whether the service, which knows the one, would have to be asked about the other. */
+function isMaterial(before: MappedOrder, after: MappedOrder): boolean {
+  if (before.outcome === "unscreenable" && after.outcome === "screenable") return true;
+  return compareOrders(toCompared(before), toCompared(after)).some(({ material }) => material);
+}
+
+/** Why a material change of an order does not have it checked again; null when it does. */
+function toObstacle(known: OrderRecord, order: PlatformOrder, rescreenOnChange: boolean): string | null {
+  // Nobody has decided yet: this is no second check, and it should not be one of what is no longer so.
+  if (known.decision === null) return null;
+  if (known.decision.source === "person") return "not checked again: a person has decided";
+  if (known.recordOnly) return "on record only";
+  // Nothing of it can be held or called back any more.
+  if (order.fulfilled === true) return "shipped";
+  return rescreenOnChange ? null : "not checked again, by policy";
+}
+
+/** Whether nothing is to be decided about the order any more, whatever becomes of it. */
+async function isClosed(store: Pick<Store, "listSteps">, known: OrderRecord): Promise<boolean> {
+  const { decision, state, skipReason } = known;
+  // Ended, or left behind by a shop that went, before anybody decided on it.
+  if (skipReason === "CANCELLED" || (decision === null && state === "settled")) return true;
+  if (decision?.action !== "cancel") return false;
+  if (decision.source === "person") return true;
+  const steps = await store.listSteps(toKey(known));
+  return steps.some((record) => record.step === "cancel" && record.state === "done");
+}
+
+/** Whether the order's end was heard of: platforms tell it by more than one topic, and update ended orders for long. */
+async function isEnded(store: Pick<Store, "listTimeline">, known: OrderRecord): Promise<boolean> {
+  if (known.skipReason === "CANCELLED") return true;
+  const timeline = await store.listTimeline(toKey(known));
+  return timeline.some(({ kind }) => kind === "cancelled-on-platform");
+}
+
+function isCancelled({ mapped }: PlatformOrder): boolean {
+  return mapped.outcome === "unscreenable" && mapped.reason === "CANCELLED";
+}
+
+function toCompared(mapped: MappedOrder): ComparedOrder {
+  const known = mapped.outcome === "screenable" ? mapped.request : mapped.known;
+  return { ...known, recipientName: mapped.recipientName };
+}
+
+function toKey({ tenant, orderId }: OrderRecord): OrderKey {
+  return { tenant, orderId };
+}

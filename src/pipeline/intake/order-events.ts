@@ -1,0 +1,106 @@
+import type { Metrics } from "../../metrics.ts";
+import type { ClaimedDelivery, Store, TenantRecord } from "../../store/store.ts";
+import type { Platform, PlatformOrder } from "../../platform/platform.ts";
+import { toPlacedAtMs } from "./order-age.ts";
+import { DEFAULT_KEEPING_TIMES, type KeepingTimes } from "../watch/retention.ts";
+import { toTimelineEntry } from "../timeline.ts";
+
+/** Parts of what is done for events about orders. */
+export interface OrderEventOptions {
+  readonly store: Store;
+  readonly metrics: Pick<Metrics, "saved">;
+  readonly now: () => number;
+  /** Default {@link DEFAULT_KEEPING_TIMES}. */
+  readonly keep?: KeepingTimes | undefined;
+}
+
+/** A delivery that brings an order, and whose it is. */
+export interface OrderReceipt {
+  readonly delivery: ClaimedDelivery;
+  readonly tenant: TenantRecord;
+  /** The same body came before: however often somebody sends it, nothing more is written of it. */
+  readonly repeated: boolean;
+}
+
+/** Take an order into the pipeline, once. */
+export async function receiveOrder(
+  options: OrderEventOptions,
+  receipt: OrderReceipt,
+  order: PlatformOrder,
+): Promise<string> {
+  const { store, now, metrics } = options;
+  const { tenant } = receipt.tenant;
+  const isKnown = receipt.repeated && (await store.getOrder({ tenant, orderId: order.orderId })) !== null;
+  const outcome = isKnown ? null : await takeIn(options, receipt, order);
+  if (outcome !== null) return outcome;
+  // What asking for each delivery would have cost, which is what the ordinary plugin does.
+  await store.recordSaving(tenant, "duplicate", 1, now());
+  metrics.saved("duplicate");
+  return "order-known";
+}
+
+/** Take an order in if it is neither known, then null, nor too old. */
+export async function takeIn(
+  options: OrderEventOptions,
+  { delivery, tenant }: Omit<OrderReceipt, "repeated">,
+  order: PlatformOrder,
+): Promise<"order-received" | "order-too-old" | null> {
+  if (isForgotten(options, tenant, order)) return "order-too-old";
+  const { platform, topic } = delivery;
+  // One that waited for the installation is judged as it comes: nobody could have been faster.
+  const receivedAtMs = Math.max(delivery.receivedAtMs, tenant.installedAtMs);
+  const received = { tenant: tenant.tenant, platform, receivedAtMs, asOfMs: order.updatedAtMs, ...order };
+  const entry = toTimelineEntry(options.now(), "received", topic, "platform");
+  return (await options.store.receiveOrder(received, entry)) ? "order-received" : null;
+}
+
+/**
+ * Whether the order may have been known and erased by age since: it is placed and last changed longer ago than orders
+ * are kept, by its own signed word, and the tenant was installed then. An old order that is news has changed of late.
+ */
+function isForgotten(
+  { now, keep = DEFAULT_KEEPING_TIMES }: Pick<OrderEventOptions, "now" | "keep">,
+  { installedAtMs }: TenantRecord,
+  order: PlatformOrder,
+): boolean {
+  const keptSinceMs = now() - keep.ordersDays * 86_400_000;
+  const placedAtMs = toPlacedAtMs(order) ?? order.updatedAtMs;
+  const saidAtMs = order.updatedAtMs ?? placedAtMs;
+  if (placedAtMs === undefined || saidAtMs === undefined) return false;
+  return saidAtMs >= installedAtMs && Math.max(placedAtMs, saidAtMs) < keptSinceMs;
+}
+
+/** States of orders that may wait for the platform, or get there while they are being worked on. */
+const CONCERNED = ["waiting", "review", "screening", "decided", "enforcing"] as const;
+
+/** An order came within reach, e.g. its fulfilment was routed: wake it if it waits for that. */
+export async function wakeOrder(
+  { store, now }: OrderEventOptions,
+  delivery: ClaimedDelivery,
+  reference: string,
+  platform: Platform,
+  signal: AbortSignal,
+): Promise<string> {
+  const { tenant } = delivery;
+  // This event comes for every order of a shop; only a shop with orders that it may concern is worth a question.
+  const concerned = await Promise.all(
+    CONCERNED.map((state) => store.listOrders(tenant, { state, limit: 1 })),
+  );
+  if (concerned.every(({ orders }) => orders.length === 0)) return "nothing-waits";
+  const orderId = await platform.locate(tenant, reference, { signal });
+  if (orderId === null) return "order-not-found";
+  const entry = toTimelineEntry(now(), "ready", delivery.topic, "platform");
+  const woken = await store.wakeOrder({ tenant, orderId }, now(), entry);
+  return woken ? "order-woken" : "order-does-not-wait";
+}
+
+/** The order was cancelled on the platform: nothing is left to do. */
+export async function endOrder(
+  { store, now }: OrderEventOptions,
+  delivery: ClaimedDelivery,
+  orderId: string,
+): Promise<string> {
+  const entry = toTimelineEntry(now(), "cancelled-on-platform", delivery.topic, "platform");
+  await store.endOrder({ tenant: delivery.tenant, orderId }, delivery.platform, now(), entry);
+  return "order-ended";
+}

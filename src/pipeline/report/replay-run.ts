@@ -1,0 +1,146 @@
+import { isHoldfastError } from "../../base/errors.ts";
+import { DEFAULT_POLICY, parsePolicy, type Policy } from "../../policy/policy.ts";
+import { createReplay, toPastDecision, type PastOrder } from "../../policy/replay.ts";
+import { asksForPerson, toKnownFacts } from "../../policy/replay-rules.ts";
+import { createReplayTally, type ReplaySummary, type ReplayedOrder } from "../../policy/replay-tally.ts";
+import { toOrderFacts } from "../../policy/rules.ts";
+import type { SavedPolicy } from "../../store/tenants/policy-versions.ts";
+import type { OrderPosition } from "../../store/orders/order-cursor.ts";
+import type { DecidedContent, DecidedOrder, ReceivedWindow } from "../../store/figures/replay-source.ts";
+import type { Store } from "../../store/store.ts";
+import { toOutcome } from "../watch/outcome.ts";
+import type { MappedOrder, TenantId } from "../../platform/platform.ts";
+
+/** Which past orders to try which policy on. */
+export interface ReplayRequest extends ReceivedWindow {
+  readonly tenant: TenantId;
+  readonly policy: Policy;
+  /** Ends the replay between two pages, which rejects then. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called before each page with how many orders are behind; a rejection ends the replay. */
+  readonly onPage?: ((done: number) => void | Promise<void>) | undefined;
+}
+
+type ReplayStore = Pick<Store, "listDecided" | "loadTraces" | "listPolicies" | "getPolicy" | "nextTurn">;
+
+/** Orders that are looked at before others get their turn: a few milliseconds of work. */
+export const ORDERS_PER_PAGE = 100;
+const POLICIES_PER_PAGE = 100;
+
+/**
+ * Try a policy on a tenant's past orders, page by page, so that however many they are, others are served meanwhile and
+ * the memory it takes stays the same. Asks nobody and costs nothing.
+ */
+export async function runReplay(store: ReplayStore, request: ReplayRequest): Promise<ReplaySummary> {
+  const { tenant, policy, sinceMs, untilMs, signal } = request;
+  const replay = createReplay(policy);
+  const formerOf = createFormerPolicies(store, tenant);
+  const tally = createReplayTally(policy.rules.map(({ name }) => name));
+  const mayBeTests = policy.testOrders !== "service" && (await hasCheckedTests(store, tenant, signal));
+  const content = toContent(policy, mayBeTests);
+  const page = { sinceMs, untilMs, limit: ORDERS_PER_PAGE, content };
+  let after: OrderPosition | null = null;
+  let done = 0;
+  do {
+    await request.onPage?.(done);
+    // Reading SQLite waits for nobody, so without this nobody else would have a turn.
+    await store.nextTurn(tenant, signal);
+    const { orders, next } = await store.listDecided(tenant, { ...page, after });
+    const changed: { readonly order: DecidedOrder; readonly replayed: ReplayedOrder }[] = [];
+    for (const order of orders) {
+      const past = toPastOrder(order, mayBeTests);
+      const { action: from, policyVersion } = toPastDecision(order.decision);
+      const again = replay(past, await formerOf(policyVersion));
+      if (again.outcome === "unknown") {
+        tally.addUnknown(again.reason);
+        continue;
+      }
+      const replayed = toReplayed(order, from, again);
+      if (replayed.from === replayed.to) tally.add(replayed, "unknown");
+      else changed.push({ order, replayed });
+    }
+    const traces = await store.loadTraces(
+      tenant,
+      changed.map(({ order }) => order.orderId),
+    );
+    for (const { order, replayed } of changed)
+      tally.add(replayed, toOutcome(order, traces.get(order.orderId)));
+    done += orders.length;
+    after = next;
+  } while (after !== null);
+  await request.onPage?.(done);
+  return tally.total();
+}
+
+function toReplayed(
+  { orderId, name, amount, currency, decision }: DecidedOrder,
+  from: ReplayedOrder["from"],
+  again: { readonly decision: { readonly action: ReplayedOrder["to"] }; readonly rule: string | null },
+): ReplayedOrder {
+  const { riskLevel } = decision;
+  return { orderId, name, amount, currency, riskLevel, from, to: again.decision.action, rule: again.rule };
+}
+
+/** Opening what is sealed takes most of the time: only what the policy asks for is. */
+function toContent(policy: Policy, mayBeTests: boolean): DecidedContent {
+  // Whether an order was a test is part of its content.
+  if (mayBeTests || asksForPerson(policy)) return "all";
+  return policy.rules.length === 0 ? "none" : "facts";
+}
+
+/** Whether any policy of the tenant had test orders checked like others. */
+async function hasCheckedTests(
+  store: ReplayStore,
+  tenant: TenantId,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  let before: number | null = null;
+  do {
+    await store.nextTurn(tenant, signal);
+    const versions: readonly SavedPolicy[] = await store.listPolicies(tenant, {
+      before,
+      limit: POLICIES_PER_PAGE,
+    });
+    for (const { version } of versions) {
+      const document = (await store.getPolicy(tenant, version))?.document;
+      if (typeof document === "object" && document !== null && "testOrders" in document) {
+        if (document.testOrders === "service") return true;
+      }
+    }
+    before = versions.length < POLICIES_PER_PAGE ? null : (versions.at(-1)?.version ?? null);
+  } while (before !== null);
+  return false;
+}
+
+function toPastOrder({ decision, facts, mapped }: DecidedOrder, mayBeTest: boolean): PastOrder {
+  const known = mapped === null ? null : toOrderFacts(toRequest(mapped));
+  const test = mapped?.test ?? (mayBeTest ? null : false);
+  return { decision, known: toKnownFacts(known, facts), test };
+}
+
+function toRequest(mapped: MappedOrder) {
+  return mapped.outcome === "screenable" ? mapped.request : mapped.known;
+}
+
+/** Policies by version, each read once; null for one that cannot be used any more. */
+function createFormerPolicies(store: Pick<Store, "getPolicy">, tenant: TenantId) {
+  const known = new Map<number, Policy | null>([[0, DEFAULT_POLICY]]);
+
+  return async (version: number): Promise<Policy | null> => {
+    const found = known.get(version);
+    if (found !== undefined) return found;
+    const saved = await store.getPolicy(tenant, version);
+    const policy = saved === null ? null : parseSaved(saved.document);
+    known.set(version, policy);
+    return policy;
+  };
+}
+
+function parseSaved(document: unknown): Policy | null {
+  try {
+    return parsePolicy(document);
+  } catch (error) {
+    if (!isHoldfastError(error, "POLICY_INVALID")) throw error;
+    return null;
+  }
+}

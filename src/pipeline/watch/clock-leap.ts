@@ -1,0 +1,68 @@
+import type { Logger } from "../../base/logger.ts";
+import type { CursorStore, RetentionLimits } from "../../store/retention/upkeep.ts";
+
+/** Keeps a clock that was set wrong, or a mistyped setting, from erasing what cannot be brought back. */
+export interface LeapGuard {
+  /**
+   * Whether a run may erase up to these limits. Not when they leapt since the last run that ended, or on a database on
+   * which none did, until the leap has lasted for hours.
+   */
+  allows(limits: RetentionLimits): Promise<boolean>;
+  /** A run erased up to these limits. */
+  hasErased(limits: RetentionLimits): Promise<void>;
+}
+
+const DAY_MS = 86_400_000;
+/** A weekend without the app is no leap. */
+const LEAP_MS = 3 * DAY_MS;
+/**
+ * A machine that starts with a wrong clock is put right within minutes, and one of several that stays wrong is
+ * contradicted by the next run of another.
+ */
+const LASTING_MS = 6 * 3_600_000;
+/** Under this the cursor of no tenant says how far was erased, or when a leap was first seen: 0 without one. */
+const NO_TENANT = "";
+const CURSORS = { content: "retention-content", orders: "retention-orders", leap: "retention-leap" } as const;
+
+/** Create a {@link LeapGuard}. */
+export function createLeapGuard(store: CursorStore, logger: Logger): LeapGuard {
+  /** By how much the limits are ahead of those of the last run; null when there was none. */
+  async function measure({ contentBeforeMs, ordersBeforeMs }: RetentionLimits): Promise<number | null> {
+    const contentMs = await store.loadCursor(NO_TENANT, CURSORS.content);
+    const ordersMs = await store.loadCursor(NO_TENANT, CURSORS.orders);
+    if (contentMs === null || ordersMs === null) return null;
+    return Math.max(contentBeforeMs - contentMs, ordersBeforeMs - ordersMs);
+  }
+
+  return {
+    async allows(limits) {
+      const leapMs = await measure(limits);
+      if (leapMs !== null && leapMs <= LEAP_MS) return true;
+      const { nowMs } = limits;
+      const seenMs = (await store.loadCursor(NO_TENANT, CURSORS.leap)) ?? 0;
+      // One that is yet to come was seen by a clock that was wrong.
+      if (seenMs > 0 && seenMs <= nowMs) return nowMs >= seenMs + LASTING_MS;
+      await store.saveCursor(NO_TENANT, CURSORS.leap, nowMs);
+      tell(logger, leapMs);
+      return false;
+    },
+
+    async hasErased({ contentBeforeMs, ordersBeforeMs }) {
+      await store.saveCursor(NO_TENANT, CURSORS.content, contentBeforeMs);
+      await store.saveCursor(NO_TENANT, CURSORS.orders, ordersBeforeMs);
+      await store.saveCursor(NO_TENANT, CURSORS.leap, 0);
+    },
+  };
+}
+
+function tell(logger: Logger, leapMs: number | null): void {
+  const hours = LASTING_MS / 3_600_000;
+  if (leapMs === null) {
+    logger.info({}, `nothing was ever erased on this database: the first time is in ${hours} hours`);
+    return;
+  }
+  logger.warn(
+    { leapDays: Math.round(leapMs / DAY_MS) },
+    `what counts as too old leapt by days since it was last erased: nothing is erased for ${hours} hours; see to the clock, KEEP_CONTENT_DAYS and KEEP_ORDERS_DAYS, unless the app was off for as long`,
+  );
+}

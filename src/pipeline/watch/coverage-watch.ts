@@ -1,0 +1,85 @@
+import type { Logger } from "../../base/logger.ts";
+import type { TenantStore } from "../../store/store.ts";
+import type { Coverage, CoverageStore, CoverageWindow, CursorStore } from "../../store/retention/upkeep.ts";
+
+/** Hours that coverage is measured over. */
+export const COVERAGE_WINDOW_HOURS = 24;
+/** An order is decided in time within this, in milliseconds: picking it takes longer in nearly every shop. */
+const IN_TIME_MS = 5 * 60_000;
+
+/** The window that ends now. An order counts once its time to be decided is over. */
+export function toCoverageWindow(nowMs: number): CoverageWindow {
+  const untilMs = nowMs - IN_TIME_MS;
+  return { sinceMs: untilMs - COVERAGE_WINDOW_HOURS * 3_600_000, untilMs, withinMs: IN_TIME_MS };
+}
+
+/** The share of orders that were decided in time; null without any. */
+export function toCoverageRatio({ eligible, decidedInTime }: Coverage): number | null {
+  return eligible === 0 ? null : decidedInTime / eligible;
+}
+
+/** Says when orders are not decided in time. */
+export interface CoverageWatch {
+  start(): void;
+  /** One look, by one process at a time. */
+  run(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Parts of {@link createCoverageWatch}. */
+export interface CoverageWatchOptions {
+  readonly store: CoverageStore & CursorStore & Pick<TenantStore, "acquireLease">;
+  readonly logger: Logger;
+  readonly now: () => number;
+  /** Unique per process. */
+  readonly owner: string;
+}
+
+const EVERY_MS = 5 * 60_000;
+const LOW_BELOW = 0.95;
+/** Of fewer orders one or two are already a low share. */
+const MIN_ELIGIBLE = 20;
+/** Of no tenant. The moment at which the incident began, 0 without one: kept, so that a restart does not tell it again. */
+const INCIDENT = ["", "coverage-low"] as const;
+
+/** Create a {@link CoverageWatch}. */
+export function createCoverageWatch(options: CoverageWatchOptions): CoverageWatch {
+  const { store, logger, now, owner } = options;
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<unknown> = Promise.resolve();
+
+  async function run(): Promise<void> {
+    if (!(await store.acquireLease("coverage", owner, now(), now() + EVERY_MS / 2))) return;
+    const coverage = await store.coverage(null, toCoverageWindow(now()));
+    const isTold = ((await store.loadCursor(...INCIDENT)) ?? 0) > 0;
+    const ratio = toCoverageRatio(coverage);
+    const isLow = ratio !== null && ratio < LOW_BELOW;
+    if (isLow && !isTold && coverage.eligible >= MIN_ELIGIBLE) {
+      await store.saveCursor(...INCIDENT, now());
+      logger.error(
+        { alert: "coverage_low", ...coverage },
+        "too many orders of the last day were not decided within five minutes",
+      );
+    } else if (isTold && !isLow) {
+      await store.saveCursor(...INCIDENT, 0);
+      logger.info({ resolved: "coverage_low", ...coverage }, "orders are decided in time again");
+    }
+  }
+
+  function round(): void {
+    running = run().catch((error: unknown) => {
+      logger.warn({ err: error }, "it could not be measured how many orders are decided in time");
+    });
+  }
+
+  return {
+    run,
+    start() {
+      timer ??= setInterval(round, EVERY_MS).unref();
+    },
+    async stop() {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}

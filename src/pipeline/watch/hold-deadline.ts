@@ -1,0 +1,56 @@
+import type { Decision } from "../../order/decision.ts";
+import type { Policy } from "../../policy/policy.ts";
+import type { OrderRecord } from "../../store/store.ts";
+import type { ObservedOrder } from "../../platform/platform.ts";
+
+/** What has to be done about a held order, by what the platform shows and what time it is. */
+export type HoldVerdict =
+  /** The order ended there: nothing is left to watch. */
+  | { readonly kind: "ended"; readonly why: "cancelled-on-platform" | "fulfilled" }
+  /** A person took our hold away: theirs is the last word. */
+  | { readonly kind: "overridden" }
+  /** The deadline has passed. */
+  | { readonly kind: "overdue"; readonly outcome: "keep" | "release" | "cancel" }
+  /** Still held, as it should be. `expiring`: the deadline is near. `holdable`: more of it may be held now. */
+  | { readonly kind: "held"; readonly expiring: boolean; readonly holdable: boolean };
+
+/** How long before its deadline a hold is warned of, so that somebody can look at the order in working hours. */
+const WARNING_MS = 6 * 3_600_000;
+/** When a held order is looked at again: soon after the hold, when other tools act on it too, then rarely. */
+const LOOKS_MS = [10 * 60_000, 3_600_000, 6 * 3_600_000, 24 * 3_600_000] as const;
+
+/** Judge a held order. Pure. */
+export function judgeHold(
+  order: Pick<OrderRecord, "holdDeadlineMs" | "decision">,
+  observed: ObservedOrder,
+  policy: Policy,
+  nowMs: number,
+): HoldVerdict {
+  if (observed.cancelled) return { kind: "ended", why: "cancelled-on-platform" };
+  if (observed.holds.length === 0) {
+    return observed.fulfilled ? { kind: "ended", why: "fulfilled" } : { kind: "overridden" };
+  }
+  const deadlineMs = order.holdDeadlineMs ?? Number.POSITIVE_INFINITY;
+  if (nowMs >= deadlineMs) return { kind: "overdue", outcome: toDeadlineOutcome(policy, order.decision) };
+  return { kind: "held", expiring: nowMs >= deadlineMs - WARNING_MS, holdable: observed.holdable };
+}
+
+/**
+ * A deadline may cancel only what the service said to be fraud: a guess never cancels. What a person declined and could
+ * not be cancelled is not let go because time has passed.
+ */
+function toDeadlineOutcome({ hold }: Policy, decision: Decision | null): "keep" | "release" | "cancel" {
+  if (decision?.source === "person") return "keep";
+  if (hold.onDeadline !== "cancel") return hold.onDeadline;
+  const answered = decision !== null && !decision.degraded && ["service", "cache"].includes(decision.source);
+  // An answer of shadow mode may have let go of what is held for the one before it.
+  const isSuspect = decision?.action === "hold" || decision?.action === "cancel";
+  return answered && isSuspect ? "cancel" : "keep";
+}
+
+/** When a held order is looked at next, after `looks` looks: by the schedule, and at the warning and the deadline. */
+export function toNextLookMs(holdDeadlineMs: number | null, looks: number, nowMs: number): number {
+  const regular = nowMs + (LOOKS_MS[Math.min(looks, LOOKS_MS.length - 1)] ?? LOOKS_MS[0]);
+  const moments = holdDeadlineMs === null ? [] : [holdDeadlineMs - WARNING_MS, holdDeadlineMs];
+  return Math.min(regular, ...moments.filter((momentMs) => momentMs > nowMs));
+}

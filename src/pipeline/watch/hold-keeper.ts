@@ -1,0 +1,243 @@
+import type { Logger } from "../../base/logger.ts";
+import type { Metrics } from "../../metrics.ts";
+import { toMachineDecision, type Decision } from "../../order/decision.ts";
+import type { Policy } from "../../policy/policy.ts";
+import type { OrderChanges, OrderRecord, OrderStore, StepRecord } from "../../store/store.ts";
+import type { SaveOrder } from "../enforce/enforcement.ts";
+import { isToCatchUp, toCatchUpMs } from "../decide/catch-up.ts";
+import { judgeHold, toNextLookMs, type HoldVerdict } from "./hold-deadline.ts";
+import type { CurrentPolicy } from "../decide/order-decision.ts";
+import type {
+  EnforcementTarget,
+  ObservedOrder,
+  Platform,
+  StepOutcome,
+  TenantId,
+} from "../../platform/platform.ts";
+import { toTimelineEntry } from "../timeline.ts";
+
+/** Parts of {@link createHoldKeeper}. */
+export interface HoldKeeperOptions {
+  readonly store: Pick<OrderStore, "listSteps" | "getOrder">;
+  readonly metrics: Pick<Metrics, "enforced">;
+  readonly policyOf: (tenant: TenantId) => Promise<CurrentPolicy>;
+  readonly logger: Logger;
+  readonly now: () => number;
+}
+
+/**
+ * Looks after an order that is held: notices what people and other tools did to it, warns before the deadline and
+ * carries out its default outcome. Resolves to `decided` when the order has a new decision to follow through.
+ */
+export type HoldKeeper = (
+  order: OrderRecord,
+  platform: Platform,
+  signal: AbortSignal,
+  save: SaveOrder,
+) => Promise<OrderChanges | null>;
+
+interface Watched {
+  readonly order: OrderRecord;
+  readonly decision: Decision;
+  readonly policy: Policy;
+  readonly platform: Platform;
+  readonly signal: AbortSignal;
+  readonly save: SaveOrder;
+}
+
+/** Create the {@link HoldKeeper} of an app. */
+export function createHoldKeeper(options: HoldKeeperOptions): HoldKeeper {
+  const { policyOf, now } = options;
+
+  return async (order, platform, signal, save) => {
+    const { decision, tenant, orderId } = order;
+    if (decision === null) throw new TypeError("an order without a decision cannot be held");
+    const { policy } = await policyOf(tenant);
+    const watched: Watched = { order, decision, policy, platform, signal, save };
+    // Shadow mode touches nothing: the order is looked at again when it may be touched.
+    if (policy.mode === "shadow" && decision.source !== "person")
+      return lookAgain(watched, toNextLookMs(null, order.attempts + 1, now()));
+    const observed = await platform.observe(tenant, orderId, { signal });
+    if (observed === null)
+      return rest(options, watched, "failed", "order-not-found", "the platform lost the order");
+    const verdict = judgeHold(order, observed, policy, now());
+    switch (verdict.kind) {
+      case "ended":
+        return rest(options, watched, "settled", null, verdict.why);
+      case "overridden":
+        // Ours it was, if this process or the one before it ended between releasing the hold and saying so.
+        return (await readMemory(options, order))["releasing"] === undefined
+          ? rest(options, watched, "settled", null, OVERRIDDEN, "hold-overridden")
+          : restReleased(options, watched);
+      case "overdue":
+        return meetDeadline(options, watched, verdict.outcome);
+      case "held":
+        return stay(options, watched, observed, verdict);
+    }
+  };
+}
+
+const OVERRIDDEN = "a person released the hold on the platform";
+
+function restReleased(options: HoldKeeperOptions, watched: Watched): Promise<null> {
+  return rest(options, watched, "settled", null, "released at its deadline", "hold-released");
+}
+
+/** One step of the keeper's own on the platform. */
+async function take(
+  { metrics }: HoldKeeperOptions,
+  watched: Watched,
+  step: "hold" | "tag" | "release",
+): Promise<StepOutcome> {
+  try {
+    const outcome = await watched.platform.enforce(step, toTarget(watched, {}), { signal: watched.signal });
+    metrics.enforced(step, outcome.outcome);
+    return outcome;
+  } catch (error) {
+    if (!watched.signal.aborted) metrics.enforced(step, "error");
+    throw error;
+  }
+}
+
+async function lookAgain({ order, save }: Watched, dueAtMs: number): Promise<null> {
+  await save({ changes: { dueAtMs, attempts: order.attempts + 1 }, release: true });
+  return null;
+}
+
+/** Nothing is left to watch. */
+async function rest(
+  { logger, now }: HoldKeeperOptions,
+  { order, save }: Watched,
+  state: "settled" | "failed",
+  problem: string | null,
+  detail: string,
+  kind: string = state,
+): Promise<null> {
+  const entries = [
+    toTimelineEntry(now(), kind, detail, kind === "hold-overridden" ? "platform" : "holdfast"),
+  ];
+  await save({
+    changes: { state, problem, dueAtMs: null, attempts: 0, holdDeadlineMs: null },
+    entries,
+    release: true,
+  });
+  if (detail === "fulfilled") {
+    logger.error(
+      { alert: "held_order_fulfilled", tenant: order.tenant, orderId: order.orderId },
+      "an order shipped in spite of its hold",
+    );
+  }
+  return null;
+}
+
+async function stay(
+  options: HoldKeeperOptions,
+  watched: Watched,
+  observed: ObservedOrder,
+  { expiring, holdable }: Extract<HoldVerdict, { readonly kind: "held" }>,
+): Promise<null> {
+  const { logger, now } = options;
+  const { order, decision, save } = watched;
+  const memory = await readMemory(options, order);
+  const entries = [];
+  // Fulfilment orders that came after the hold: splits, moves, late routing.
+  if (holdable) await take(options, watched, "hold");
+  const missing = decision.enforce ? decision.tags.filter((tag) => !observed.tags.includes(tag)) : [];
+  if (missing.length > 0 && memory["tagged"] === undefined) {
+    await take(options, watched, "tag");
+    entries.push(toTimelineEntry(now(), "tag-repaired", missing.join(", ")));
+  }
+  const warn = expiring && memory["warned"] === undefined;
+  if (warn) {
+    entries.push(toTimelineEntry(now(), "hold-expiring", "the deadline of the hold is near"));
+    logger.error(
+      { alert: "hold_expiring", tenant: order.tenant, orderId: order.orderId },
+      "a hold is about to reach its deadline",
+    );
+  }
+  const kept = {
+    ...memory,
+    // A tag that is taken off again is taken off by somebody who means it.
+    ...(missing.length > 0 ? { tagged: "again" } : {}),
+    ...(warn ? { warned: "yes" } : {}),
+  };
+  const step = toHeld(kept, now());
+  const looks = order.attempts + 1;
+  const lookMs = toNextLookMs(order.holdDeadlineMs, looks, now());
+  const dueAtMs = isToCatchUp(order, now()) ? Math.min(lookMs, toCatchUpMs(order, looks, now())) : lookMs;
+  await save({ changes: { dueAtMs, attempts: order.attempts + 1 }, entries, step, release: true });
+  return null;
+}
+
+async function meetDeadline(
+  options: HoldKeeperOptions,
+  watched: Watched,
+  outcome: "keep" | "release" | "cancel",
+): Promise<OrderChanges | null> {
+  // A person has decided in the last moment: what they said is taken up next.
+  const heard = await options.store.getOrder(watched.order);
+  if (heard?.verdict != null) return lookAgain(watched, options.now());
+  if (outcome === "release") return releaseAtDeadline(options, watched);
+  return outcome === "cancel" ? cancelAtDeadline(options, watched) : keepPastDeadline(options, watched);
+}
+
+async function releaseAtDeadline(options: HoldKeeperOptions, watched: Watched): Promise<null> {
+  const { now } = options;
+  const { order, save } = watched;
+  const memory = { ...(await readMemory(options, order)), releasing: "at its deadline" };
+  await save({ changes: {}, step: toHeld(memory, now()), release: false });
+  const released = await take(options, watched, "release");
+  if (released.outcome === "done" || released.outcome === "moot") return restReleased(options, watched);
+  const attempts = order.attempts + 1;
+  const dueAtMs = released.outcome === "wait" ? released.retryAtMs : toNextLookMs(null, attempts, now());
+  await save({ changes: { dueAtMs, attempts, problem: released.reason }, release: true });
+  return null;
+}
+
+async function cancelAtDeadline({ now }: HoldKeeperOptions, watched: Watched): Promise<OrderChanges> {
+  const { decision, save } = watched;
+  const reasons = ["deadline:cancel", ...decision.reasons];
+  const changes: OrderChanges = {
+    state: "decided",
+    attempts: 0,
+    decision: { ...decision, machine: toMachineDecision(decision), action: "cancel", reasons },
+    decidedAtMs: now(),
+    holdDeadlineMs: null,
+  };
+  const entries = [toTimelineEntry(now(), "decided", "cancel (deadline of the hold)")];
+  await save({ changes, entries, release: false });
+  return changes;
+}
+
+async function keepPastDeadline(options: HoldKeeperOptions, watched: Watched): Promise<null> {
+  const { logger, now } = options;
+  const { order, save } = watched;
+  const memory = await readMemory(options, order);
+  const isFirst = memory["overdue"] === undefined;
+  const entries = isFirst ? [toTimelineEntry(now(), "hold-overdue", "kept, by policy")] : [];
+  if (isFirst) {
+    const alert = "hold_overdue";
+    logger.error(
+      { alert, tenant: order.tenant, orderId: order.orderId },
+      "a hold is past its deadline and nobody decided",
+    );
+  }
+  const attempts = order.attempts + 1;
+  const dueAtMs = toNextLookMs(null, attempts, now());
+  const step = toHeld({ ...memory, overdue: "yes" }, now());
+  await save({ changes: { dueAtMs, attempts }, entries, step, release: true });
+  return null;
+}
+
+function toHeld(memory: StepRecord["memory"], atMs: number): StepRecord {
+  return { step: "hold", state: "done", detail: "still held", memory, atMs };
+}
+
+async function readMemory({ store }: HoldKeeperOptions, order: OrderRecord): Promise<StepRecord["memory"]> {
+  return (await store.listSteps(order)).find(({ step }) => step === "hold")?.memory ?? {};
+}
+
+function toTarget({ order, decision, policy }: Watched, memory: StepRecord["memory"]): EnforcementTarget {
+  const { tenant, orderId, result } = order;
+  return { tenant, orderId, decision, result, formerTags: [], cancel: policy.cancel, memory };
+}

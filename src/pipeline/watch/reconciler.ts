@@ -1,0 +1,173 @@
+import { isHoldfastError } from "../../base/errors.ts";
+import type { Logger } from "../../base/logger.ts";
+import type { Store } from "../../store/store.ts";
+import { toPlacedAtMs } from "../intake/order-age.ts";
+import type { Platform, PlatformOrder, TenantId } from "../../platform/platform.ts";
+import { DEFAULT_KEEPING_TIMES, type KeepingTimes } from "./retention.ts";
+import { toTimelineEntry } from "../timeline.ts";
+
+/** Finds orders that the platform has and nobody told us of: webhooks are not guaranteed to come. */
+export interface Reconciler {
+  start(): void;
+  /** One round over every installed tenant; resolves to how many orders were found. */
+  run(signal: AbortSignal): Promise<number>;
+  stop(): Promise<void>;
+}
+
+/** Parts of {@link createReconciler}. */
+export interface ReconcilerOptions {
+  readonly store: Pick<
+    Store,
+    "listInstalled" | "acquireLease" | "getOrder" | "receiveOrder" | "loadCursor" | "saveCursor" | "nextTurn"
+  >;
+  readonly platforms: readonly Platform[];
+  readonly owner: string;
+  readonly now: () => number;
+  readonly logger: Logger;
+  /** Called when something was found and is due. */
+  readonly onFound: () => void;
+  /** How long orders are kept: an older one is not looked for. Default {@link DEFAULT_KEEPING_TIMES}. */
+  readonly keep?: KeepingTimes | undefined;
+}
+
+const DAY_MS = 86_400_000;
+const EVERY_MS = 10 * 60_000;
+/** A webhook may still be on its way for this long, and a platform's own index follows behind. */
+const SETTLING_MS = 5 * 60_000;
+/** Rounds overlap, so that nothing falls between two of them. */
+const OVERLAP_MS = 15 * 60_000;
+/** How far the first look at a tenant goes back. */
+const FIRST_LOOK_MS = 2 * 3_600_000;
+/** How far back a look goes when nobody has looked for longer than that. */
+const LONGEST_LOOK_MS = 7 * DAY_MS;
+const LEASE_MS = EVERY_MS / 2;
+/** Up to where a tenant was looked through, by any process. */
+const CURSOR = "reconciler";
+
+/** Create a {@link Reconciler}. */
+export function createReconciler(options: ReconcilerOptions): Reconciler {
+  const { store, logger, onFound } = options;
+  const platforms = new Map(options.platforms.map((platform) => [platform.name, platform]));
+  const stopping = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<unknown> = Promise.resolve();
+
+  async function run(signal: AbortSignal): Promise<number> {
+    let found = 0;
+    const count = (): void => void (found += 1);
+    try {
+      await lookThroughAll(signal, count);
+    } finally {
+      // However the round ended: the next one knows these orders, and would not tell of them.
+      if (found > 0) {
+        logger.error({ alert: "webhooks_missed", found }, "orders were found that no webhook told of");
+        onFound();
+      }
+    }
+    return found;
+  }
+
+  async function lookThroughAll(signal: AbortSignal, onEach: () => void): Promise<void> {
+    for (const installed of await store.listInstalled()) {
+      const platform = platforms.get(installed.platform);
+      signal.throwIfAborted();
+      if (platform === undefined || !(await hold(options, installed.tenant))) continue;
+      try {
+        await look(options, installed, platform, { signal, onEach });
+      } catch (error) {
+        signal.throwIfAborted();
+        // The next round looks again from where this one began.
+        if (!isHoldfastError(error, "PLATFORM_UNAUTHORIZED"))
+          logger.warn({ err: error }, "a shop was not looked through");
+      }
+    }
+  }
+
+  function round(): void {
+    running = run(stopping.signal).catch((error: unknown) => {
+      if (!stopping.signal.aborted) logger.warn({ err: error }, "looking for missed orders failed");
+    });
+  }
+
+  return {
+    run,
+    start() {
+      // At once, for what was missed while nobody was there to be told.
+      round();
+      timer ??= setInterval(round, EVERY_MS).unref();
+    },
+    async stop() {
+      clearInterval(timer);
+      stopping.abort(new Error("the reconciler is stopping"));
+      await running;
+    },
+  };
+}
+
+/** Only one process looks at a tenant; a look through many pages takes its lease anew. */
+function hold({ store, owner, now }: ReconcilerOptions, tenant: TenantId): Promise<boolean> {
+  return store.acquireLease(`reconcile:${tenant}`, owner, now(), now() + LEASE_MS);
+}
+
+/** Look through one tenant's recent orders; `onEach` hears of every one that nobody had told of. */
+async function look(
+  options: ReconcilerOptions,
+  { tenant, installedAtMs }: { readonly tenant: TenantId; readonly installedAtMs: number },
+  platform: Platform,
+  { signal, onEach }: { readonly signal: AbortSignal; readonly onEach: () => void },
+): Promise<void> {
+  const { store, now } = options;
+  const untilMs = now() - SETTLING_MS;
+  const sinceMs = await toSinceMs(options, tenant, installedAtMs);
+  if (sinceMs >= untilMs) return;
+  let cursor: string | undefined;
+  do {
+    const page = await platform.recentOrders(tenant, { sinceMs, untilMs, cursor, signal });
+    for (const order of page.orders) {
+      // Nearly all are known, and looking one up in SQLite waits for nobody.
+      await store.nextTurn(tenant, signal);
+      if (await takeIn(options, { tenant, platform: platform.name, sinceMs }, order)) onEach();
+    }
+    cursor = page.nextCursor ?? undefined;
+    if (cursor !== undefined && !(await hold(options, tenant))) return;
+  } while (cursor !== undefined);
+  await store.saveCursor(tenant, CURSOR, untilMs);
+}
+
+/** From where on to look: over the whole gap since the last look, within reason. */
+async function toSinceMs(
+  { store, now, logger, keep = DEFAULT_KEEPING_TIMES }: ReconcilerOptions,
+  tenant: TenantId,
+  installedAtMs: number,
+): Promise<number> {
+  const nowMs = now();
+  const earliestMs = nowMs - Math.min(LONGEST_LOOK_MS, keep.ordersDays * DAY_MS);
+  const seenUntilMs = (await store.loadCursor(tenant, CURSOR)) ?? nowMs - FIRST_LOOK_MS;
+  if (seenUntilMs > nowMs) {
+    logger.warn(
+      { tenant },
+      "the last look for missed orders was by a clock that was ahead: all is looked through again",
+    );
+    return Math.max(earliestMs, installedAtMs);
+  }
+  const wantedMs = Math.max(seenUntilMs - OVERLAP_MS, installedAtMs);
+  if (wantedMs < earliestMs - OVERLAP_MS)
+    logger.warn({ tenant }, "nobody has looked for missed orders for so long that some will not be found");
+  return Math.max(wantedMs, earliestMs);
+}
+
+/** Take in an order nobody told of; whether it was one. */
+async function takeIn(
+  { store, now }: ReconcilerOptions,
+  { tenant, platform, sinceMs }: { tenant: TenantId; platform: string; sinceMs: number },
+  order: PlatformOrder,
+): Promise<boolean> {
+  const { orderId } = order;
+  if ((await store.getOrder({ tenant, orderId })) !== null) return false;
+  const placedAtMs = toPlacedAtMs(order);
+  // Its delay is ours: it came when it was placed. What it says itself may be anything, so only within the window.
+  const isSane = placedAtMs !== undefined && placedAtMs >= sinceMs && placedAtMs <= now();
+  const receivedAtMs = isSane ? placedAtMs : now();
+  const entry = toTimelineEntry(now(), "found", "no webhook told of it");
+  return store.receiveOrder({ tenant, platform, receivedAtMs, asOfMs: order.updatedAtMs, ...order }, entry);
+}

@@ -1,0 +1,150 @@
+import type { Logger } from "../../base/logger.ts";
+import type { ClaimedDelivery, OrderRecord, Store } from "../../store/store.ts";
+import { createLeaseRenewal, type ClaimedLease } from "./lease-renewal.ts";
+import { createStrandedWork } from "./stranded-work.ts";
+import { createTenantShares } from "./tenant-shares.ts";
+import { createWorkPlaces } from "./work-places.ts";
+
+/** Under what somebody works on something claimed. */
+export interface Claim {
+  /** Holder of the lease, another for each claim: a process that claims again what it lost is fenced from itself. */
+  readonly owner: string;
+  /** Fires when the work has to be let go. */
+  readonly signal: AbortSignal;
+}
+
+/** Parts of {@link createClaimer}. */
+export interface ClaimerOptions {
+  readonly store: Store;
+  /** Must leave the delivery finished or due again. */
+  readonly handleDelivery: (delivery: ClaimedDelivery, claim: Claim) => Promise<void>;
+  /** Must leave the order released, also when the claim's signal fires. */
+  readonly handleOrder: (order: OrderRecord, claim: Claim) => Promise<void>;
+  /** Unique per process. */
+  readonly owner: string;
+  /** Orders under way at once. Deliveries have places of their own. */
+  readonly concurrency: number;
+  readonly leaseMs: number;
+  readonly now: () => number;
+  /** Milliseconds that no setting of the clock changes. Default `performance.now`. */
+  readonly uptimeMs?: (() => number) | undefined;
+  readonly logger: Logger;
+}
+
+/** Claims what is due and gives it a place to be worked on. */
+export interface Claimer {
+  /** Claim what there is room for; whether anything was claimed. */
+  claim(): Promise<boolean>;
+  /** No place is free: what is due has to wait until work ends. */
+  isFull(): boolean;
+  /** A tenant has its share of places: what is due may be that tenant's and has to wait. */
+  isShareFull(): boolean;
+  /** Begin to renew the leases of what is claimed, and let go of it when the store says that they were lost. */
+  start(): void;
+  /** Renew them now: the clock went on by so much that they may have run out. */
+  renew(): Promise<void>;
+  /** Wait for what is under way. */
+  settle(): Promise<void>;
+  /** Ask what is under way to let go. */
+  letGo(): void;
+}
+
+/** Deliveries under way at once: a flood of them, each of which is short, must not keep accepted orders waiting. */
+const DELIVERIES_AT_ONCE = 50;
+/** The most that one claim takes: opening what is sealed and beginning to work on it is done before others get a turn. */
+const CLAIMED_AT_ONCE = 10;
+/** The most of the places that one tenant's orders get: one with a slow platform leaves room for the others. */
+const TENANT_SHARE = 2 / 3;
+/** What an outage of the store ended in the middle is taken up again this long after it, in milliseconds. */
+const STRANDED_RETRY_MS = 1_000;
+
+/** Create a {@link Claimer}; `onFree` is called when a place is free again. */
+export function createClaimer(options: ClaimerOptions, onFree: () => void): Claimer {
+  const { store, owner, concurrency, leaseMs, now, uptimeMs = () => performance.now(), logger } = options;
+  const ending = createEnding(store);
+  const deliveries = createWorkPlaces({ name: "a delivery", max: DELIVERIES_AT_ONCE, onFree, logger });
+  const orders = createWorkPlaces({ name: "an order", max: concurrency, onFree, logger });
+  const shares = createTenantShares(Math.ceil(concurrency * TENANT_SHARE));
+  const renewal = createLeaseRenewal(options);
+  const stranded = createStrandedWork();
+  let claims = 0;
+
+  function handleOrder(order: OrderRecord, lease: ClaimedLease, ended: AbortSignal): Promise<void> {
+    const { owner: holder } = lease;
+    shares.take(order.tenant);
+    const handle = (lost: AbortSignal): Promise<void> =>
+      options.handleOrder(order, { owner: holder, signal: AbortSignal.any([ended, lost]) });
+    const giveBack = () => store.saveOrder(order, holder, { changes: toDueAgain(now()), release: true });
+    const handled = stranded.during(() => renewal.during(order, lease, handle), giveBack);
+    return handled.finally(() => shares.leave(order.tenant));
+  }
+
+  function handleDelivery(delivery: ClaimedDelivery, holder: string, ended: AbortSignal): Promise<void> {
+    const handle = () => options.handleDelivery(delivery, { owner: holder, signal: ended });
+    const giveBack = () => store.retryDelivery(delivery, holder, toDueAgain(now()).dueAtMs, null);
+    return stranded.during(handle, giveBack);
+  }
+
+  return {
+    async claim() {
+      claims += 1;
+      const holder = `${owner}/${claims}`;
+      const lease = { owner: holder, sinceMs: uptimeMs() };
+      const ended = ending.signal();
+      const claimOptions = { owner: holder, leaseMs, nowMs: now() };
+      const places = Math.min(deliveries.free(), CLAIMED_AT_ONCE);
+      const dueDeliveries = places > 0 ? await store.claimDeliveries({ ...claimOptions, limit: places }) : [];
+      for (const delivery of dueDeliveries) {
+        deliveries.take(store.onBehalfOf(delivery.tenant, () => handleDelivery(delivery, holder, ended)));
+      }
+      await stranded.giveBack();
+      const room = Math.min(orders.free(), CLAIMED_AT_ONCE);
+      const dueOrders =
+        room > 0 ? await store.claimOrders({ ...claimOptions, limit: room, shares: shares.rest() }) : [];
+      for (const order of dueOrders) {
+        orders.take(store.onBehalfOf(order.tenant, () => handleOrder(order, lease, ended)));
+      }
+      return dueDeliveries.length + dueOrders.length > 0;
+    },
+    isFull: () => deliveries.free() === 0 || orders.free() === 0,
+    isShareFull: () => shares.isAnyFull(),
+    start() {
+      renewal.start();
+      ending.start();
+    },
+    renew: () => renewal.renew(),
+    async settle() {
+      await Promise.all([deliveries.settle(), orders.settle()]);
+    },
+    letGo() {
+      renewal.stop();
+      ending.letGo();
+    },
+  };
+}
+
+/** Ends claims: those until now when the leases were lost, all when the worker stops. */
+function createEnding(store: Pick<Store, "onLeasesLost">) {
+  const lettingGo = new AbortController();
+  let losing = new AbortController();
+  let stopListening = (): void => {};
+
+  return {
+    /** Fires when what is claimed from now on has to be let go. */
+    signal: (): AbortSignal => AbortSignal.any([lettingGo.signal, losing.signal]),
+    start(): void {
+      stopListening = store.onLeasesLost(() => {
+        losing.abort(new Error("the leases were lost"));
+        losing = new AbortController();
+      });
+    },
+    letGo(): void {
+      stopListening();
+      lettingGo.abort(new Error("the worker is stopping"));
+    },
+  };
+}
+
+function toDueAgain(nowMs: number): { readonly dueAtMs: number } {
+  return { dueAtMs: nowMs + STRANDED_RETRY_MS };
+}

@@ -1,0 +1,93 @@
+import { isHoldfastError } from "../../base/errors.ts";
+import type { Logger } from "../../base/logger.ts";
+import type { OrderKey, OrderRecord, OrderStore, OrderTransition } from "../../store/store.ts";
+import { toRetryAtMs } from "./retry-delay.ts";
+import { toTimelineEntry } from "../timeline.ts";
+
+/** What writing under an order's lease takes. Once somebody else holds the order, every write does nothing. */
+export interface OrderLeaseOptions {
+  readonly store: Pick<OrderStore, "saveOrder">;
+  /** Holder of the order's lease. */
+  readonly owner: string;
+  readonly logger: Logger;
+  readonly now: () => number;
+}
+
+/** A platform that refuses the whole call (permissions, allowlist) is asked again this often: a person has to act first. */
+export const REFUSED_RETRY_MS = 10 * 60_000;
+
+/** Somebody else holds the order now; whatever was found out is theirs to find again. */
+class LeaseLostError extends Error {
+  override readonly name: string = "LeaseLostError";
+}
+
+/** Write a transition, or stop the work on the order by throwing: its lease was lost. */
+export async function saveOrder(
+  { store, owner }: OrderLeaseOptions,
+  order: OrderRecord,
+  transition: OrderTransition,
+): Promise<"saved" | "erased" | "withdrawn"> {
+  const saved = await store.saveOrder(toKey(order), owner, transition);
+  if (saved === false) throw new LeaseLostError();
+  return saved === true ? "saved" : saved;
+}
+
+/** Leave the order to an operator. */
+export async function failOrder(
+  { store, owner, logger, now }: OrderLeaseOptions,
+  order: OrderRecord,
+  problem: string,
+): Promise<void> {
+  const state = "failed";
+  // What this work had taken up of a person's word ends with it; what came meanwhile is still to be heard.
+  const heard = order.verdict === null ? {} : ({ verdict: null } as const);
+  const changes = { state, problem, dueAtMs: null, settledAtMs: now(), ...heard } as const;
+  const entries = [toTimelineEntry(now(), state, problem)];
+  if (await store.saveOrder(toKey(order), owner, { changes, entries, release: true })) {
+    logger.error(
+      { alert: "order_failed", problem, tenant: order.tenant, orderId: order.orderId },
+      "an order needs an operator",
+    );
+  }
+}
+
+/** The work ended early: leave the order so that it is picked up again, by somebody or at some time. */
+export async function letGoOfOrder(
+  options: OrderLeaseOptions,
+  order: OrderRecord,
+  error: unknown,
+  signal: AbortSignal,
+): Promise<void> {
+  const { store, owner, logger, now } = options;
+  if (error instanceof LeaseLostError) {
+    logger.warn({ orderId: order.orderId }, "an order was taken over while it was worked on");
+    return;
+  }
+  if (signal.aborted || isHoldfastError(error, "SHUTTING_DOWN")) {
+    await store.saveOrder(toKey(order), owner, { changes: { dueAtMs: now() }, release: true });
+    return;
+  }
+  if (!isHoldfastError(error))
+    logger.error(
+      { err: error, alert: "defect", tenant: order.tenant, orderId: order.orderId },
+      "an order met a defect",
+    );
+  const isRefused = isHoldfastError(error) && error.code === "PLATFORM_REFUSED";
+  if (isRefused) {
+    logger.error(
+      { err: error, alert: "platform_refused", tenant: order.tenant, orderId: order.orderId },
+      "the platform refuses to be asked",
+    );
+  }
+  if (isHoldfastError(error) && (error.retryable || isRefused)) {
+    const attempts = order.attempts + 1;
+    const dueAtMs = isRefused ? now() + REFUSED_RETRY_MS : toRetryAtMs(attempts, now(), error.retryAtMs);
+    await store.saveOrder(toKey(order), owner, { changes: { attempts, dueAtMs }, release: true });
+    return;
+  }
+  await failOrder(options, order, isHoldfastError(error) ? error.code : "INTERNAL");
+}
+
+function toKey({ tenant, orderId }: OrderRecord): OrderKey {
+  return { tenant, orderId };
+}

@@ -1,0 +1,106 @@
+import { withinDeadline } from "../../base/waiting.ts";
+import type { Store } from "../../store/store.ts";
+import { createClaimer, type ClaimerOptions } from "./claimer.ts";
+import { createClockWatch } from "./clock-watch.ts";
+import { createStoreOutage } from "./store-outage.ts";
+import { createWakeUp } from "./wake-up.ts";
+
+/** Claims due work and has it done, several pieces at once. */
+export interface Worker {
+  start(): void;
+  /** Something may be due now. */
+  wake(): void;
+  /** Claim nothing more, give what is under way `graceMs` to finish, then ask it to let go. */
+  stop(graceMs: number): Promise<void>;
+}
+
+/** Work made by others (another process, a due time moved) is seen within this. */
+const LONGEST_SLEEP_MS = 1_000;
+/** While what is due may be beyond its tenant's share, others' work that falls due by itself is seen within this. */
+const FULL_SHARE_SLEEP_MS = 100;
+/** What is due and cannot be claimed is looked for again this often. */
+const HELD_SLEEP_MS = 100;
+/** For work that was asked to stop, to write that it is due again. */
+const LET_GO_MS = 5_000;
+
+/** Create a {@link Worker}. */
+export function createWorker(options: ClaimerOptions): Worker {
+  const { store, now, logger, leaseMs } = options;
+  // Stopping has two steps: nothing more is claimed, then what is under way lets go.
+  const closing = new AbortController();
+  const wakeUp = createWakeUp();
+  const claimer = createClaimer(options, () => wakeUp.wake());
+  const outage = createStoreOutage(logger, now);
+  const watch = createClockWatch(now, leaseMs / 3);
+  /** By how much the clock was set back since the store was last told. */
+  let setBackMs = 0;
+  let running: Promise<void> | undefined;
+
+  /** After a claim that found nothing. What is due and has no place is claimed when work ends, which wakes the loop. */
+  async function restMs(claimedAtMs: number): Promise<number> {
+    if (claimer.isFull()) return LONGEST_SLEEP_MS;
+    return claimer.isShareFull() ? FULL_SHARE_SLEEP_MS : untilDueMs(store, now, claimedAtMs);
+  }
+
+  /** Keep what names moments of the clock in step with it, before anything is claimed by a clock that was set. */
+  async function followClock(): Promise<void> {
+    const move = watch();
+    if (move.kind !== "steady") {
+      logger.warn({ move: move.kind, byMs: move.byMs }, "the clock was set, or this process stood still");
+    }
+    if (move.kind === "forward") await claimer.renew();
+    if (move.kind === "back") setBackMs += move.byMs;
+    if (setBackMs === 0) return;
+    await store.clockSetBack({ byMs: setBackMs, nowMs: now(), leaseMs });
+    setBackMs = 0;
+  }
+
+  async function loop(): Promise<void> {
+    while (!closing.signal.aborted) {
+      wakeUp.reset();
+      try {
+        await followClock();
+        const claimedAtMs = now();
+        const claimed = await claimer.claim();
+        outage.over();
+        if (!claimed) await wakeUp.sleep(await restMs(claimedAtMs));
+      } catch (error) {
+        if (closing.signal.aborted) return;
+        const retryMs = outage.failed(error);
+        wakeUp.reset();
+        await wakeUp.sleep(retryMs);
+      }
+    }
+  }
+
+  return {
+    start() {
+      running ??= loop();
+      claimer.start();
+    },
+    wake: () => wakeUp.wake(),
+    async stop(graceMs) {
+      closing.abort();
+      wakeUp.wake();
+      await running;
+      const finished = claimer.settle();
+      await withinDeadline(finished, graceMs);
+      claimer.letGo();
+      // What does not even let go is taken over when its lease runs out.
+      await withinDeadline(finished, LET_GO_MS);
+    },
+  };
+}
+
+/** How long to sleep until something is due, in milliseconds, after a claim at `claimedAtMs` that found nothing. */
+async function untilDueMs(
+  store: Pick<Store, "nextDueAtMs">,
+  now: () => number,
+  claimedAtMs: number,
+): Promise<number> {
+  const dueAtMs = await store.nextDueAtMs();
+  if (dueAtMs === null) return LONGEST_SLEEP_MS;
+  // Somebody holds it: leases end by the database's clock, and this one may be ahead of that.
+  if (dueAtMs <= claimedAtMs) return HELD_SLEEP_MS;
+  return Math.min(Math.max(dueAtMs - now(), 1), LONGEST_SLEEP_MS);
+}

@@ -1,0 +1,114 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createMetrics } from "../../../src/metrics.ts";
+import { receiveOrder } from "../../../src/pipeline/intake/order-events.ts";
+import type { PlatformOrder } from "../../../src/platform/platform.ts";
+import { createRetention, type KeepingTimes } from "../../../src/pipeline/watch/retention.ts";
+import { SILENT_LOGGER } from "../../../src/base/logger.ts";
+import { createMemoryStore } from "../../../src/store/engines/memory-store.ts";
+import type { Store, TenantRecord } from "../../../src/store/store.ts";
+import { claim, delivery, T0, TENANT } from "../../store/samples.ts";
+import { anOrder } from "../../support/orders.ts";
+
+const DAY_MS = 86_400_000;
+
+let store: Store;
+let nowMs: number;
+
+interface Told {
+  readonly placedAtMs?: number | undefined;
+  readonly updatedAtMs?: number | undefined;
+  /** Default: long ago. */
+  readonly installedAtMs?: number;
+  readonly keep?: KeepingTimes;
+}
+
+/** A delivery that comes now, about an order of some time. */
+function tell({ placedAtMs, updatedAtMs, installedAtMs = T0 - 1_000 * DAY_MS, keep }: Told): Promise<string> {
+  const { orderTimestamp: _, ...request } = anOrder({ orderId: "1" });
+  const timed =
+    placedAtMs === undefined ? request : { ...request, orderTimestamp: new Date(placedAtMs).toISOString() };
+  const order: PlatformOrder = {
+    orderId: "1",
+    name: "#1",
+    customerId: undefined,
+    amount: 59.9,
+    currency: "USD",
+    updatedAtMs,
+    mapped: { outcome: "screenable", request: timed, test: false },
+  };
+  const claimed = { ...delivery("d", { receivedAtMs: nowMs }), attempts: 0 };
+  const tenant: TenantRecord = {
+    tenant: TENANT,
+    platform: "shopify",
+    state: "installed",
+    installedAtMs,
+    uninstalledAtMs: null,
+    accessRefused: false,
+  };
+  const receipt = { delivery: claimed, tenant, repeated: false };
+  return receiveOrder({ store, metrics: createMetrics(), now: () => nowMs, keep }, receipt, order);
+}
+
+beforeEach(async () => {
+  store = await createMemoryStore();
+  nowMs = T0;
+});
+afterEach(() => store.close());
+
+describe("receiveOrder", () => {
+  it("takes an order in, and knows it when it is told of again", async () => {
+    const told = { placedAtMs: T0 - 1_000, updatedAtMs: T0 - 500 };
+
+    expect([await tell(told), await tell(told)]).toEqual(["order-received", "order-known"]);
+  });
+
+  it("does not take a repeat of what was erased for a new order", async () => {
+    const told = { placedAtMs: T0 - 1_000, updatedAtMs: T0 - 500 };
+    await tell(told);
+    await store.claimOrders(claim("p1"));
+    const settled = { changes: { state: "settled", dueAtMs: null }, release: true } as const;
+    await store.saveOrder({ tenant: TENANT, orderId: "1" }, "p1", settled);
+    nowMs += 91 * DAY_MS;
+    const parts = { store, metrics: createMetrics(), logger: SILENT_LOGGER, now: () => nowMs, owner: "p1" };
+    const retention = createRetention(parts);
+    // A clock that leapt is believed once it has gone on.
+    await retention.run(new AbortController().signal);
+    nowMs += DAY_MS;
+    await retention.run(new AbortController().signal);
+    expect(await store.getOrder({ tenant: TENANT, orderId: "1" })).toBeNull();
+
+    expect(await tell(told)).toBe("order-too-old");
+
+    expect(await store.getOrder({ tenant: TENANT, orderId: "1" })).toBeNull();
+  });
+
+  it("goes by how long orders are kept", async () => {
+    const told = { placedAtMs: T0 - 5 * DAY_MS, updatedAtMs: T0 - 5 * DAY_MS };
+
+    expect(await tell({ ...told, keep: { contentDays: 1, ordersDays: 4 } })).toBe("order-too-old");
+    expect(await tell({ ...told, keep: { contentDays: 1, ordersDays: 6 } })).toBe("order-received");
+  });
+
+  it.each<[string, Told]>([
+    ["an old order that is news, such as an import", { placedAtMs: T0 - 400 * DAY_MS, updatedAtMs: T0 }],
+    ["an order that does not say when it is from", {}],
+    ["an order that is just not too old", { placedAtMs: T0 - 89 * DAY_MS, updatedAtMs: T0 - 89 * DAY_MS }],
+    [
+      "an old order of a shop that was not installed then",
+      { placedAtMs: T0 - 400 * DAY_MS, updatedAtMs: T0 - 300 * DAY_MS, installedAtMs: T0 - 200 * DAY_MS },
+    ],
+  ])("takes in %s", async (_, told) => {
+    expect(await tell(told)).toBe("order-received");
+  });
+
+  it("goes by the last change alone when the order does not say when it was placed", async () => {
+    expect(await tell({ updatedAtMs: T0 - 91 * DAY_MS })).toBe("order-too-old");
+  });
+
+  it("counts an order that waited for the installation from then on", async () => {
+    await tell({ placedAtMs: T0 - DAY_MS, installedAtMs: T0 + 5_000 });
+
+    const order = await store.getOrder({ tenant: TENANT, orderId: "1" });
+    expect(order).toMatchObject({ receivedAtMs: T0 + 5_000 });
+  });
+});

@@ -1,0 +1,239 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { HoldfastError } from "../../../src/base/errors.ts";
+import { createLocalEngine } from "../../../src/engine/engine.ts";
+import { SILENT_LOGGER } from "../../../src/base/logger.ts";
+import { createMetrics } from "../../../src/metrics.ts";
+import { createPipeline } from "../../../src/pipeline/pipeline.ts";
+import type { MappedOrder } from "../../../src/platform/platform.ts";
+import { createPolicies } from "../../../src/pipeline/decide/policies.ts";
+import { ORDERS_PER_PAGE, runReplay } from "../../../src/pipeline/report/replay-run.ts";
+import { parsePolicy, type PolicyDocument } from "../../../src/policy/policy.ts";
+import { createMemoryStore } from "../../../src/store/engines/memory-store.ts";
+import type { Store } from "../../../src/store/store.ts";
+import { createGate } from "../../../src/service/gate.ts";
+import type { RiskLevel } from "../../../src/order/result.ts";
+import { aResult, anOrder } from "../../support/orders.ts";
+import { createTestPlatform, orderEvent } from "../../support/platform.ts";
+import { createScriptedVerifier } from "../../support/verifier.ts";
+import { claim, decision, entry, order } from "../../store/samples.ts";
+
+const TENANT = "test:shop";
+const DAY_MS = 86_400_000;
+
+let store: Store;
+
+beforeEach(async () => {
+  store = await createMemoryStore();
+});
+afterEach(() => store.close());
+
+const replayOf = (document: PolicyDocument, changes: object = {}) =>
+  runReplay(store, {
+    tenant: TENANT,
+    policy: parsePolicy(document),
+    sinceMs: Date.now() - 90 * DAY_MS,
+    untilMs: Date.now() + DAY_MS,
+    ...changes,
+  });
+
+async function keep(orderId: string, receivedAtMs = Date.now()): Promise<void> {
+  await store.receiveOrder(
+    order(orderId, { tenant: TENANT, platform: "test", receivedAtMs }),
+    entry("received"),
+  );
+  await store.claimOrders(claim("p1", { nowMs: Date.now(), limit: 1_000 }));
+  const changes = { state: "settled", dueAtMs: null, decision: decision({ policyVersion: 0 }) } as const;
+  await store.saveOrder({ tenant: TENANT, orderId }, "p1", { changes, release: true });
+}
+
+/** An order of a kind, named by what becomes of the question about it. */
+function toMapped(orderId: string, kind: string): MappedOrder {
+  const request = anOrder({ orderId, customerEmail: `${kind}-${orderId}@example.com`, orderAmount: 100 });
+  if (kind === "free") return { outcome: "unscreenable", reason: "ZERO_AMOUNT", known: request, test: false };
+  if (kind === "nameless") return { outcome: "unscreenable", reason: "NO_NAME", known: request, test: false };
+  return { outcome: "screenable", request, test: kind === "test" };
+}
+
+const KINDS = ["low", "medium", "high", "critical", "refused", "free", "nameless", "test", "friend"];
+
+/** Policies in the order in which they were in force. */
+const POLICIES: readonly PolicyDocument[] = [
+  {
+    rules: [
+      { name: "friends", when: { address: ["nowhere"] }, then: { action: "cancel" } },
+      { name: "skip some", when: { email: ["friend-1-8@example.com"] }, then: { skip: true } },
+      { name: "domain", when: { emailDomain: ["example.com"], level: ["low"] }, then: { action: "tag" } },
+    ],
+  },
+  { mode: "shadow", testOrders: "service", levels: { high: { action: "cancel" } }, whenUnavailable: "hold" },
+];
+
+/** Let the real pipeline decide orders of every kind under each policy. */
+async function decideAll(): Promise<void> {
+  const verifier = createScriptedVerifier((_call, { customerEmail }) => {
+    const kind = customerEmail.split("-")[0] ?? "";
+    if (kind === "refused") throw new HoldfastError("VERIFICATION_REFUSED", "no", { retryable: false });
+    return { result: aResult(kind === "test" || kind === "friend" ? "high" : (kind as RiskLevel)) };
+  });
+  const pipeline = createPipeline({
+    store,
+    platforms: [createTestPlatform()],
+    engine: createLocalEngine(),
+    gate: createGate({ now: Date.now }),
+    accessOf: () => ({ verifier, keyId: "key" }),
+    policyOf: createPolicies(store),
+    maxPaidAttempts: 2,
+    maxInFlight: 10,
+    timeoutMs: 5_000,
+    metrics: createMetrics(),
+    logger: SILENT_LOGGER,
+    now: Date.now,
+    owner: "app:1",
+  });
+  await store.saveCredential(TENANT, "test", "secret", "installed", Date.now());
+  pipeline.start();
+  for (const [version, document] of POLICIES.entries()) {
+    await store.savePolicy(TENANT, document, undefined, Date.now());
+    for (const [index, kind] of KINDS.entries()) {
+      const orderId = `${version + 1}-${index}`;
+      const body = orderEvent({ orderId, mapped: toMapped(orderId, kind) });
+      const delivery = { tenant: TENANT, deliveryId: orderId, platform: "test", topic: "orders/create" };
+      const receivedAtMs = Date.now();
+      await pipeline.intake.accept({ ...delivery, receivedAtMs, body });
+    }
+    while ((await store.backlog()).pending > 0) {
+      pipeline.wake();
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+  }
+  await pipeline.stop(1_000);
+}
+
+describe("runReplay", () => {
+  it.each([["kept", false] as const, ["erased by age", true] as const])(
+    "decides the same again what the pipeline decided, with its content %s, and pays nothing",
+    async (_name, isErased) => {
+      await decideAll();
+      if (isErased) await eraseContent();
+      const spent = await store.creditUse(TENANT, { dayStartMs: 0, monthStartMs: 0 });
+
+      for (const [index, document] of POLICIES.entries()) {
+        const version = index + 1;
+        // Those that this version decided, and no others.
+        const own: Store = {
+          ...store,
+          async listDecided(tenant, page) {
+            const { orders, next } = await store.listDecided(tenant, page);
+            return { orders: orders.filter(({ orderId }) => orderId.startsWith(`${version}-`)), next };
+          },
+        };
+        const summary = await runReplay(own, {
+          tenant: TENANT,
+          policy: parsePolicy(document),
+          sinceMs: 0,
+          untilMs: Date.now() + DAY_MS,
+        });
+
+        expect(summary).toMatchObject({
+          orders: KINDS.length,
+          replayed: KINDS.length,
+          unknown: 0,
+          changes: [],
+        });
+        expect(summary.after).toEqual(summary.before);
+      }
+
+      expect(await store.creditUse(TENANT, { dayStartMs: 0, monthStartMs: 0 })).toEqual(spent);
+    },
+  );
+
+  it("tells what another policy changes, and of which orders it cannot tell", async () => {
+    await decideAll();
+
+    const summary = await replayOf({ levels: { high: { action: "allow" } } });
+
+    // Tests that were checked are tests; the skipped one was never judged; the unseen were not looked at.
+    expect(summary.orders).toBe(18);
+    expect(summary.unknownReason).toContain("1 order: never judged");
+    expect(summary.changes).toContainEqual(expect.objectContaining({ from: "hold", to: "allow" }));
+    expect(summary.examples[0]).toMatchObject({ name: expect.stringMatching(/^#/), amount: 59.9 });
+  });
+
+  async function eraseContent(): Promise<void> {
+    const nowMs = Date.now() + 1;
+    const limits = {
+      nowMs,
+      contentBeforeMs: nowMs,
+      deliveriesBeforeMs: 0,
+      awaitingBeforeMs: 0,
+      // Whatever state they are in.
+      ordersBeforeMs: nowMs,
+      ledgerBeforeMs: 0,
+      quotasBeforeMs: 0,
+      passingBeforeMs: 0,
+      circuitsBeforeMs: 0,
+      entry: entry("erased", nowMs),
+    };
+    const { erased } = await store.eraseAged("order-content", limits, null);
+    expect(erased).toBe(KINDS.length * POLICIES.length);
+  }
+
+  it("goes through many orders page by page, tells how far it is, and lets others have their turn", async () => {
+    const total = ORDERS_PER_PAGE * 2 + 10;
+    for (let index = 0; index < total; index += 1) await keep(String(index));
+    const pages: number[] = [];
+    const done: number[] = [];
+    let turns = 0;
+    const watched: Store = {
+      ...store,
+      async listDecided(tenant, page) {
+        const found = await store.listDecided(tenant, page);
+        pages.push(found.orders.length);
+        return found;
+      },
+    };
+    const ticking = setInterval(() => (turns += 1), 0);
+
+    const summary = await runReplay(watched, {
+      tenant: TENANT,
+      policy: parsePolicy({}),
+      sinceMs: Date.now() - DAY_MS,
+      untilMs: Date.now() + DAY_MS,
+      onPage: (count) => void done.push(count),
+    });
+    clearInterval(ticking);
+
+    expect(summary).toMatchObject({ orders: total, replayed: total });
+    expect(summary.before.hold).toEqual({ orders: total, amount: { USD: 4_197.9 } });
+    expect(pages).toEqual([ORDERS_PER_PAGE, ORDERS_PER_PAGE, 10]);
+    expect(done).toEqual([0, ORDERS_PER_PAGE, ORDERS_PER_PAGE * 2, total]);
+    expect(turns).toBeGreaterThan(0);
+  });
+
+  it("ends between two pages when nobody waits for it any more", async () => {
+    for (let index = 0; index <= ORDERS_PER_PAGE; index += 1) await keep(String(index));
+    const gone = new AbortController();
+    const reason = new Error("gone");
+
+    const replaying = replayOf(
+      {},
+      {
+        signal: gone.signal,
+        onPage: (count: number) => void (count > 0 && gone.abort(reason)),
+      },
+    );
+
+    await expect(replaying).rejects.toBe(reason);
+  });
+
+  it("sees the orders of the window alone", async () => {
+    await keep("old", Date.now() - 91 * DAY_MS);
+    await keep("new");
+
+    expect(await replayOf({ levels: { high: { action: "tag" } } })).toMatchObject({
+      orders: 1,
+      outcomes: { unknown: 1 },
+      examples: [{ orderId: "new", from: "hold", to: "tag", outcome: "unknown" }],
+    });
+  });
+});

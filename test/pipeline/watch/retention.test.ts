@@ -1,0 +1,409 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { HoldfastError } from "../../../src/base/errors.ts";
+import { createMetrics } from "../../../src/metrics.ts";
+import {
+  createRetention,
+  toRetentionLimits,
+  type RetentionOptions,
+} from "../../../src/pipeline/watch/retention.ts";
+import { createMemoryStore } from "../../../src/store/engines/memory-store.ts";
+import type { Store } from "../../../src/store/store.ts";
+import type { RetentionChunk } from "../../../src/store/retention/upkeep.ts";
+import { toLogFields } from "../../../src/base/log-fields.ts";
+import { createLogRecorder } from "../../support/log-recorder.ts";
+import { claim, decision, entry, order, result, T0, TENANT } from "../../store/samples.ts";
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const signal = new AbortController().signal;
+
+let store: Store;
+let nowMs: number;
+let log: ReturnType<typeof createLogRecorder>;
+let metrics: ReturnType<typeof createMetrics>;
+
+const retention = (changes: Partial<RetentionOptions> = {}) =>
+  createRetention({ store, metrics, logger: log.logger, now: () => nowMs, owner: "app:1", ...changes });
+
+const alerts = () => log.lines.filter(({ alert }) => alert !== undefined);
+
+async function settle(orderId: string, receivedAtMs: number): Promise<void> {
+  await store.receiveOrder(order(orderId, { receivedAtMs }), entry("received", receivedAtMs));
+  await store.claimOrders(claim("p1"));
+  await store.saveOrder({ tenant: TENANT, orderId }, "p1", {
+    changes: { state: "settled", dueAtMs: null, decision: decision(), result: result() },
+    release: true,
+  });
+}
+
+/** As a run a moment ago left it, so that the next one is no leap. */
+async function haveRun(atMs: number): Promise<void> {
+  await store.saveCursor("", "retention-content", atMs - 30 * DAY_MS);
+  await store.saveCursor("", "retention-orders", atMs - 90 * DAY_MS);
+}
+
+/** The store with another way to erase. */
+function erasing(eraseAged: Store["eraseAged"]): Store {
+  return { ...store, eraseAged };
+}
+
+beforeEach(async () => {
+  store = await createMemoryStore();
+  nowMs = T0;
+  log = createLogRecorder();
+  metrics = createMetrics();
+  await haveRun(T0 - HOUR_MS);
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await store.close();
+});
+
+describe("toRetentionLimits", () => {
+  it("keeps the ledger of the month, and deliveries for as long as they may be repeated", () => {
+    const limits = toRetentionLimits({ contentDays: 1, ordersDays: 1 }, T0);
+
+    expect(limits.contentBeforeMs).toBe(T0 - DAY_MS);
+    expect(limits.ordersBeforeMs).toBe(T0 - DAY_MS);
+    expect(limits.ledgerBeforeMs).toBe(Date.UTC(2026, 10, 1));
+    expect(limits.deliveriesBeforeMs).toBe(T0 - 7 * DAY_MS);
+    expect(limits.quotasBeforeMs).toBeLessThanOrEqual(T0 - 14 * DAY_MS);
+  });
+
+  it("erases the ledger with its orders when the month is long over", () => {
+    const limits = toRetentionLimits({ contentDays: 30, ordersDays: 90 }, T0);
+
+    expect(limits.ledgerBeforeMs).toBe(T0 - 90 * DAY_MS);
+    expect(limits.deliveriesBeforeMs).toBe(T0 - 90 * DAY_MS);
+    expect(limits.awaitingBeforeMs).toBe(T0 - 7 * DAY_MS);
+  });
+});
+
+describe("createRetention", () => {
+  it("erases what is too old, and says how much in one line and in the metrics", async () => {
+    await settle("emptied", T0 - 31 * DAY_MS);
+    await settle("gone", T0 - 91 * DAY_MS);
+    await settle("young", T0 - 29 * DAY_MS);
+
+    expect(await retention().run(signal)).toEqual({ "order-content": 2, orders: 1 });
+
+    const lines = log.lines.filter(({ level }) => level === "info");
+    expect(lines.map((line) => toLogFields(line))).toEqual([
+      expect.objectContaining({ erased: { "order-content": 2, orders: 1 } }),
+    ]);
+    const text = await metrics.render();
+    expect(text).toContain('holdfast_erased_total{what="order-content"} 2');
+    expect(text).toContain('holdfast_erased_total{what="orders"} 1');
+    const timeline = await store.listTimeline({ tenant: TENANT, orderId: "emptied" });
+    expect(timeline.at(-1)).toEqual({
+      atMs: T0,
+      kind: "erased",
+      detail: "content, after 30 days",
+      actor: "holdfast",
+    });
+  });
+
+  it("keeps things for as long as it is told to", async () => {
+    await settle("a", T0 - 3 * DAY_MS);
+    await settle("b", T0 - 6 * DAY_MS);
+    await settle("young", T0 - DAY_MS);
+
+    const keeping = retention({ keep: { contentDays: 2, ordersDays: 5 } });
+    await keeping.run(signal);
+    nowMs += 6 * HOUR_MS;
+    expect(await keeping.run(signal)).toEqual({
+      "order-content": 2,
+      orders: 1,
+    });
+  });
+
+  it("runs in one process at a time, and not again until the next hour", async () => {
+    const { promise: under, resolve: begun } = Promise.withResolvers<void>();
+    const { promise: until, resolve: goOn } = Promise.withResolvers<void>();
+    const slow = retention({
+      store: erasing(async (...args) => {
+        begun();
+        await until;
+        return store.eraseAged(...args);
+      }),
+    }).run(signal);
+    await under;
+
+    expect(await retention({ owner: "app:2" }).run(signal)).toBeNull();
+    goOn();
+    await slow;
+    nowMs += HOUR_MS / 2;
+    expect(await retention({ owner: "app:2" }).run(signal)).toBeNull();
+    nowMs += HOUR_MS / 2;
+    expect(await retention({ owner: "app:2" }).run(signal)).toEqual({});
+  });
+
+  it("lets another process go on when one stands still, and is not taken for done", async () => {
+    let chunks = 0;
+    const still = retention({
+      store: erasing(async (...args) => {
+        chunks += 1;
+        if (chunks === 2) {
+          nowMs += 10 * 60_000;
+          expect(await store.acquireLease("retention", "app:2", nowMs, nowMs + HOUR_MS)).toBe(true);
+        }
+        return store.eraseAged(...args);
+      }),
+    });
+
+    expect(await still.run(signal)).toBeNull();
+
+    expect(chunks).toBe(2);
+    expect(await store.loadCursor("", "retention-done")).toBeNull();
+  });
+
+  it("stops between two chunks, and leaves the rest to whoever comes next", async () => {
+    const stopping = new AbortController();
+    const endless: RetentionChunk = { erased: 1, next: { atMs: 0, tenant: "", id: "" } };
+    let chunks = 0;
+    const running = retention({
+      store: erasing(async () => {
+        chunks += 1;
+        if (chunks === 3) stopping.abort(new Error("stopping"));
+        return endless;
+      }),
+    }).run(stopping.signal);
+
+    await expect(running).rejects.toThrow("stopping");
+
+    expect(chunks).toBe(3);
+    await settle("old", T0 - 31 * DAY_MS);
+    expect(await retention({ owner: "app:2" }).run(signal)).toEqual({ "order-content": 1 });
+  });
+
+  it("resumes after a crash in the middle", async () => {
+    for (let index = 0; index < 3; index += 1) await settle(`o${index}`, T0 - 91 * DAY_MS - index);
+    const crash = new Error("the process is gone");
+    const crashing = erasing((step, limits, from) => {
+      if (step === "orders") throw crash;
+      return store.eraseAged(step, limits, from);
+    });
+    await expect(retention({ store: crashing }).run(signal)).rejects.toThrow(crash);
+    expect(await store.getOrder({ tenant: TENANT, orderId: "o0" })).toMatchObject({ mapped: null });
+
+    expect(await retention({ owner: "app:2" }).run(signal)).toEqual({ orders: 3 });
+    expect((await store.listOrders(TENANT, { limit: 10 })).orders).toEqual([]);
+  });
+});
+
+describe("a leap of what is too old", () => {
+  const warnings = () => log.lines.filter(({ level }) => level === "warn");
+  const rowsOf = async (...orderIds: string[]) =>
+    (await Promise.all(orderIds.map((orderId) => store.getOrder({ tenant: TENANT, orderId })))).map(
+      (kept) => kept?.mapped?.outcome ?? null,
+    );
+
+  async function keepThree(): Promise<void> {
+    await settle("settled", T0);
+    await store.receiveOrder(order("held"), entry("received"));
+    await store.claimOrders(claim("p1"));
+    await store.saveOrder({ tenant: TENANT, orderId: "held" }, "p1", {
+      changes: { state: "review", decision: decision(), dueAtMs: T0 + HOUR_MS },
+      release: true,
+    });
+    await store.receiveOrder(order("undecided"), entry("received"));
+  }
+
+  const ALL = ["settled", "held", "undecided"] as const;
+  const KEPT = ["screenable", "screenable", "screenable"];
+
+  it.each([
+    ["has run before", true],
+    ["never has", false],
+  ])("erases nothing while a clock is ahead for a while, where it %s", async (_, hasRun) => {
+    if (!hasRun) {
+      await store.close();
+      store = await createMemoryStore();
+    }
+    await keepThree();
+    if (hasRun) expect(await retention().run(signal)).toEqual({});
+    const ahead = retention({ owner: "app:gone" });
+
+    for (const hours of [0, 1, 2]) {
+      nowMs = T0 + 100 * DAY_MS + hours * HOUR_MS;
+      expect(await ahead.run(signal)).toBeNull();
+    }
+    nowMs = T0 + 2 * HOUR_MS;
+    await retention({ owner: "app:2" }).run(signal);
+
+    expect(await rowsOf(...ALL)).toEqual(KEPT);
+  });
+
+  it("goes on at once with the time that is right, past the lease of a clock that was not", async () => {
+    await settle("old", T0 - 31 * DAY_MS);
+    nowMs = T0 + 100 * DAY_MS;
+    await retention({ owner: "app:gone" }).run(signal);
+    nowMs = T0 + HOUR_MS;
+
+    expect(await retention({ owner: "app:2" }).run(signal)).toEqual({ "order-content": 1 });
+  });
+
+  it("does not believe one clock of several, however long it is ahead", async () => {
+    await keepThree();
+    const [right, ahead] = [retention({ owner: "app:1" }), retention({ owner: "app:2" })];
+
+    for (let hour = 0; hour < 12; hour += 1) {
+      nowMs = T0 + hour * HOUR_MS;
+      expect(await right.run(signal)).toEqual({});
+      nowMs += 100 * DAY_MS;
+      expect(await ahead.run(signal)).toBeNull();
+    }
+
+    expect(await rowsOf(...ALL)).toEqual(KEPT);
+  });
+
+  it("is believed once it has lasted for hours, also by another process, and told once", async () => {
+    await settle("settled", T0);
+    expect(await retention().run(signal)).toEqual({});
+    nowMs += 31 * DAY_MS;
+    expect(await retention().run(signal)).toBeNull();
+    nowMs += 5 * HOUR_MS;
+    expect(await retention().run(signal)).toBeNull();
+    nowMs += HOUR_MS;
+
+    expect(await retention({ owner: "app:2" }).run(signal)).toEqual({ "order-content": 1 });
+
+    expect(warnings()).toEqual([expect.objectContaining({ leapDays: 31 })]);
+    nowMs += HOUR_MS;
+    expect(await retention({ owner: "app:2" }).run(signal)).toEqual({});
+  });
+
+  it("is also one of the settings", async () => {
+    await settle("a", T0 - 20 * DAY_MS);
+    expect(await retention().run(signal)).toEqual({});
+    const mistyped = { keep: { contentDays: 3, ordersDays: 9 } };
+    nowMs += HOUR_MS;
+
+    expect(await retention(mistyped).run(signal)).toBeNull();
+    nowMs += HOUR_MS;
+    expect(await retention().run(signal)).toEqual({});
+
+    expect(await rowsOf("a")).toEqual(["screenable"]);
+    expect(warnings()).toEqual([expect.objectContaining({ leapDays: 81 })]);
+  });
+
+  it("is no weekend", async () => {
+    await settle("a", T0 - 28 * DAY_MS);
+    expect(await retention().run(signal)).toEqual({});
+    nowMs += 2.5 * DAY_MS;
+
+    expect(await retention().run(signal)).toEqual({ "order-content": 1 });
+  });
+});
+
+describe("erasure that keeps failing", () => {
+  const failing = () =>
+    erasing(() => Promise.reject(new HoldfastError("STORE_UNAVAILABLE", "no", { retryable: true })));
+
+  const rounds = () => log.lines.filter(({ level }) => level !== "error").length;
+
+  /** Start, and let hours pass; the clock of the app moves with the timers. Every round says how it ended. */
+  async function live(
+    hours: number,
+    changes: Partial<RetentionOptions> = {},
+    beforeStop: () => void = () => undefined,
+  ): Promise<void> {
+    vi.useFakeTimers({ toFake: ["setTimeout", "setInterval", "clearTimeout", "clearInterval"] });
+    const started = retention(changes);
+    started.start();
+    for (const ms of [60_000, ...Array.from({ length: hours }, () => HOUR_MS)]) {
+      const before = rounds();
+      nowMs += ms;
+      await vi.advanceTimersByTimeAsync(ms);
+      // The store's own turns of the event loop are real.
+      while (rounds() === before) await new Promise((resolve) => setImmediate(resolve));
+    }
+    beforeStop();
+    await started.stop();
+  }
+
+  it("is told once a day, and only after a day", async () => {
+    await live(23, { store: failing() });
+    expect(alerts()).toEqual([]);
+
+    await live(50, { store: failing(), owner: "app:2" });
+    expect(alerts().map(({ alert }) => alert)).toEqual(["retention_failed", "retention_failed"]);
+  });
+
+  it("counts from the last time it was done, also before a restart", async () => {
+    expect(await retention().run(signal)).toEqual({});
+    nowMs += 23 * HOUR_MS;
+    await live(2, { store: failing(), owner: "app:2" });
+
+    expect(alerts()).toHaveLength(1);
+  });
+
+  it("is told too when nothing fails, and yet nothing is ever done", async () => {
+    expect(await retention().run(signal)).toEqual({});
+    // Somebody who is always faster, and never done.
+    const taken: Store = { ...store, acquireLease: async () => false };
+
+    await live(35, { store: taken, owner: "app:2" });
+    expect(alerts()).toEqual([]);
+    await live(50, { store: taken, owner: "app:2" });
+
+    expect(alerts().map(({ alert }) => alert)).toEqual(["retention_failed", "retention_failed"]);
+  });
+
+  it("is told when a run never ends", async () => {
+    expect(await retention().run(signal)).toEqual({});
+    const { promise: until, resolve: goOn } = Promise.withResolvers<void>();
+    const endless = erasing(async () => {
+      log.logger.debug({}, "stuck");
+      await until;
+      throw new Error("cut off");
+    });
+
+    await live(48, { store: endless, owner: "app:2" }, goOn);
+
+    expect(alerts()).toHaveLength(1);
+  });
+
+  it("is not told while another process does it, or at once after a long time off", async () => {
+    const taken: Store = { ...store, acquireLease: async () => false };
+    for (let day = 0; day < 3; day += 1) {
+      await retention().run(signal);
+      await live(20, { store: taken, owner: "app:2" });
+    }
+    nowMs += 10 * DAY_MS;
+    await live(3, { store: taken, owner: "app:2" });
+
+    expect(alerts()).toEqual([]);
+  });
+
+  it("is told again by a process whose clock was ahead when it told", async () => {
+    expect(await retention().run(signal)).toEqual({});
+    let rounds = 0;
+    const down: Store = {
+      ...store,
+      async acquireLease() {
+        rounds += 1;
+        throw new HoldfastError("STORE_UNAVAILABLE", "no", { retryable: true });
+      },
+    };
+
+    await live(30, { owner: "app:2", store: down, now: () => nowMs + (rounds < 2 ? 100 * DAY_MS : 0) });
+
+    expect(alerts()).toHaveLength(2);
+  });
+
+  it("counts for nothing that was done on a day that is yet to come", async () => {
+    await store.saveCursor("", "retention-done", T0 + 100 * DAY_MS);
+
+    await live(26, { store: failing() });
+
+    expect(alerts()).toHaveLength(1);
+  });
+
+  it("is not told while it works", async () => {
+    await live(49);
+
+    expect(alerts()).toEqual([]);
+    expect(log.lines.filter(({ level }) => level === "info")).toHaveLength(50);
+  });
+});

@@ -1,0 +1,150 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { HoldfastError } from "../../../src/base/errors.ts";
+import { SILENT_LOGGER } from "../../../src/base/logger.ts";
+import { createClaimer, type Claim } from "../../../src/pipeline/work/claimer.ts";
+import { createMemoryStore } from "../../../src/store/engines/memory-store.ts";
+import type { OrderRecord, Store } from "../../../src/store/store.ts";
+import { anOrder } from "../../support/orders.ts";
+
+let store: Store;
+let nowMs: number;
+const under: { order: OrderRecord; claim: Claim; end: () => void }[] = [];
+
+const receive = (tenant: string, orderId: string) =>
+  store.receiveOrder(
+    {
+      tenant,
+      orderId,
+      platform: "test",
+      name: orderId,
+      customerId: undefined,
+      receivedAtMs: nowMs,
+      amount: 1,
+      currency: "USD",
+      mapped: { outcome: "screenable", request: anOrder({ orderId }), test: false },
+    },
+    { atMs: nowMs, kind: "received", detail: "", actor: "platform" },
+  );
+
+const claimer = (concurrency: number, on: Store = store) =>
+  createClaimer(
+    {
+      store: on,
+      owner: "app:1",
+      concurrency,
+      leaseMs: 60_000,
+      now: () => nowMs,
+      logger: SILENT_LOGGER,
+      handleDelivery: async () => {},
+      handleOrder: (order, claim) => new Promise((end) => void under.push({ order, claim, end })),
+    },
+    () => {},
+  );
+
+beforeEach(async () => {
+  store = await createMemoryStore();
+  nowMs = 1_000_000;
+  under.length = 0;
+});
+
+afterEach(async () => {
+  for (const { end } of under) end();
+  await store.close();
+});
+
+describe("createClaimer", () => {
+  it("leaves places for others when the orders of one shop never end", async () => {
+    for (let index = 0; index < 9; index += 1) await receive("test:slow", `s${index}`);
+    const claiming = claimer(6);
+    await claiming.claim();
+    await expect.poll(() => under.length).toBe(4);
+
+    await receive("test:other", "o1");
+    await claiming.claim();
+
+    await expect.poll(() => under.map(({ order }) => order.orderId)).toContain("o1");
+    expect(under.filter(({ order }) => order.tenant === "test:slow")).toHaveLength(4);
+  });
+
+  it("leaves an order that finds no share where it is, until its shop has room again", async () => {
+    for (let index = 0; index < 6; index += 1) await receive("test:slow", `s${index}`);
+    const claiming = claimer(6);
+    expect(await claiming.claim()).toBe(true);
+    await expect.poll(() => under.length).toBe(4);
+    expect(claiming.isFull()).toBe(false);
+    expect(claiming.isShareFull()).toBe(true);
+
+    expect(await claiming.claim(), "a claim in vain would be repeated at once").toBe(false);
+    under.shift()?.end();
+    await expect.poll(() => claiming.isShareFull()).toBe(false);
+    await claiming.claim();
+
+    await expect.poll(() => under.map(({ order }) => order.orderId)).toContain("s4");
+  });
+
+  it("gives back what ended while the store was away, once it answers again", async () => {
+    await receive("test:shop", "1");
+    let isAway = true;
+    const away = () => Promise.reject(new HoldfastError("STORE_UNAVAILABLE", "away", { retryable: true }));
+    const claiming = createClaimer(
+      {
+        store,
+        owner: "app:1",
+        concurrency: 6,
+        leaseMs: 60_000,
+        now: () => nowMs,
+        logger: SILENT_LOGGER,
+        handleDelivery: async () => {},
+        handleOrder: (order, claim) =>
+          isAway ? away() : new Promise((end) => void under.push({ order, claim, end })),
+      },
+      () => {},
+    );
+    await claiming.claim();
+    await claiming.settle();
+
+    isAway = false;
+    await claiming.claim();
+    expect(under).toEqual([]);
+    nowMs += 1_000;
+    await claiming.claim();
+
+    expect(under.map(({ order }) => order.orderId)).toEqual(["1"]);
+  });
+
+  it("lets go of what it claimed when the store says that the leases were lost, and not of what it claims later", async () => {
+    const lost = new Set<() => void>();
+    const onLeasesLost = (listener: () => void) => {
+      lost.add(listener);
+      return () => void lost.delete(listener);
+    };
+    const claiming = claimer(6, { ...store, onLeasesLost });
+    claiming.start();
+    await receive("test:shop", "1");
+    await claiming.claim();
+    await expect.poll(() => under.length).toBe(1);
+
+    for (const tell of lost) tell();
+    await receive("test:shop", "2");
+    await claiming.claim();
+    await expect.poll(() => under.length).toBe(2);
+
+    expect(under.map(({ claim }) => claim.signal.aborted)).toEqual([true, false]);
+    claiming.letGo();
+  });
+
+  it("fences a process from itself when it claims again what it lost", async () => {
+    await receive("test:shop", "1");
+    const claiming = claimer(6);
+    await claiming.claim();
+    nowMs += 61_000;
+    await claiming.claim();
+    await expect.poll(() => under.length).toBe(2);
+    const [first, second] = under;
+    const key = { tenant: "test:shop", orderId: "1" };
+    const transition = { changes: { state: "settled" }, release: false } as const;
+
+    expect(await store.saveOrder(key, first?.claim.owner ?? "", transition)).toBe(false);
+    expect(await store.saveOrder(key, second?.claim.owner ?? "", transition)).toBe(true);
+  });
+});

@@ -1,0 +1,98 @@
+import { describe, expect, it } from "vitest";
+import { HoldfastError } from "../../../src/base/errors.ts";
+import { SILENT_LOGGER } from "../../../src/base/logger.ts";
+import { createLeaseRenewal } from "../../../src/pipeline/work/lease-renewal.ts";
+import type { OrderRecord } from "../../../src/store/store.ts";
+
+const ORDER = { tenant: "test:shop", orderId: "1" } as OrderRecord;
+
+const LEASE = { owner: "process-1/1", sinceMs: 1_000 };
+
+function renewalThat(renewOrder: () => Promise<boolean>, uptimeMs: () => number) {
+  const renewal = createLeaseRenewal({
+    store: { renewOrder },
+    leaseMs: 30,
+    now: Date.now,
+    uptimeMs,
+    logger: SILENT_LOGGER,
+  });
+  renewal.start();
+  return renewal;
+}
+
+/** Works until the lease is lost; resolves to why. */
+const untilLost = (lost: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    lost.addEventListener("abort", () => resolve(), { once: true });
+  });
+
+describe("createLeaseRenewal", () => {
+  it("stops the work when somebody else holds the order", async () => {
+    const renewal = renewalThat(
+      async () => false,
+      () => 1_000,
+    );
+
+    await renewal.during(ORDER, LEASE, untilLost);
+
+    renewal.stop();
+  });
+
+  it("stops the work under a lease that the process slept through, without asking for more of it", async () => {
+    let uptimeMs = 1_000;
+    let renewals = 0;
+    const renewal = renewalThat(
+      async () => {
+        renewals += 1;
+        return true;
+      },
+      () => uptimeMs,
+    );
+    let isStopped = false;
+
+    const work = renewal.during(ORDER, LEASE, async (lost) => {
+      await untilLost(lost);
+      isStopped = true;
+    });
+    await expect.poll(() => renewals).toBeGreaterThan(1);
+    expect(isStopped).toBe(false);
+    uptimeMs += 31;
+    const renewedBefore = renewals;
+    await work;
+    renewal.stop();
+
+    expect(renewals).toBe(renewedBefore);
+  });
+
+  it("begins no work whose lease ended while the process stood still", async () => {
+    const renewal = renewalThat(
+      async () => true,
+      () => 1_031,
+    );
+
+    const wasLost = Promise.withResolvers<boolean>();
+    await renewal.during(ORDER, LEASE, async (lost) => wasLost.resolve(lost.aborted));
+    renewal.stop();
+
+    expect(await wasLost.promise).toBe(true);
+  });
+
+  it("stops the work when the lease ran out because the store could not be reached", async () => {
+    let ahead = 0;
+    const down = () => Promise.reject(new HoldfastError("STORE_UNAVAILABLE", "down", { retryable: true }));
+    const renewal = renewalThat(down, () => 1_000 + ahead);
+    let stopped = false;
+
+    const work = renewal.during(ORDER, LEASE, async (lost) => {
+      await untilLost(lost);
+      stopped = true;
+    });
+    await new Promise((resolve) => setTimeout(resolve, 25));
+    expect(stopped, "the lease still holds").toBe(false);
+    ahead = 31;
+    await work;
+
+    expect(stopped).toBe(true);
+    renewal.stop();
+  });
+});
