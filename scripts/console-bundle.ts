@@ -36,8 +36,11 @@ export async function buildConsole(): Promise<ConsoleBundle> {
   const style = output.map(toStyle).join("");
   return {
     modules: new Map([
-      ["src/console/web-script.ts", toModule("WEB_JS", "The console page's script.", script.trim())],
-      ["src/console/web-style.ts", toModule("WEB_CSS", "The console page's style sheet.", style.trim())],
+      ["src/server/generated/web-script.ts", toModule("WEB_JS", "The console page's script.", script.trim())],
+      [
+        "src/server/generated/web-style.ts",
+        toModule("WEB_CSS", "The console page's style sheet.", style.trim()),
+      ],
     ]),
     scriptGzipBytes: gzipSync(script).length,
   };

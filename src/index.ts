@@ -1,4 +1,4 @@
-export { CONSOLE_VIEWS } from "./console/page/views.ts";
+export { CONSOLE_VIEWS } from "./server/page/views.ts";
 export { ERROR_CODES, HoldfastError, isHoldfastError } from "./base/errors.ts";
 export type { ErrorCode, FieldProblem, HoldfastErrorOptions, Metered } from "./base/errors.ts";
 export { parseVerificationRequest, REQUEST_LIMITS, verificationRequestSchema } from "./order/request.ts";

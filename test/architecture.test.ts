@@ -92,6 +92,6 @@ describe("import directions", () => {
   it("allow what the shape allows", () => {
     expect(findFault("src/main.ts", "adapters/shopify/index.ts")).toBeNull();
     expect(findFault("adapters/express/index.ts", "src/index.ts")).toBeNull();
-    expect(findFault("src/console/server.ts", "express")).toBeNull();
+    expect(findFault("src/server/server.ts", "express")).toBeNull();
   });
 });

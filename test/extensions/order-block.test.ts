@@ -6,7 +6,7 @@ import {
   toOrderId,
   type JudgedOrder,
 } from "../../extensions/order-block/src/judgement.ts";
-import { AS_SHOP_A, createFakePlatform, keepOrder, startConsole } from "../console/console-app.ts";
+import { AS_SHOP_A, createFakePlatform, keepOrder, startConsole } from "../server/console-app.ts";
 
 const FOLDER = "extensions/order-block";
 

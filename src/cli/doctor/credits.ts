@@ -1,5 +1,5 @@
-import { createCreditSummary } from "../../console/api/credit-summary.ts";
-import type { CreditSummary } from "../../console/api/credits.ts";
+import { createCreditSummary } from "../../server/api/credit-summary.ts";
+import type { CreditSummary } from "../../server/api/credits.ts";
 import { isHoldfastError } from "../../base/errors.ts";
 import { SILENT_LOGGER } from "../../base/logger.ts";
 import { createCurrentSettings } from "../../settings/current-settings.ts";

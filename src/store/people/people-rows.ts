@@ -1,4 +1,4 @@
-import type { Role } from "../../console/sign-in/roles.ts";
+import type { Role } from "../../server/sign-in/roles.ts";
 import type { Keyring } from "../sealing/keyring.ts";
 import type { StoreContext } from "../kysely-store.ts";
 import type { Person, PersonKey } from "./person.ts";

@@ -1,4 +1,4 @@
-import type { Role } from "../../console/sign-in/roles.ts";
+import type { Role } from "../../server/sign-in/roles.ts";
 import { addAccess } from "./access-log.ts";
 import type { StoreContext } from "../kysely-store.ts";
 import { CONSOLE_ACTOR, type ActOf, type PeopleStore, type PersonChange, type PersonKey } from "./person.ts";

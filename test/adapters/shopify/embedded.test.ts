@@ -1,7 +1,7 @@
 import { MockAgent } from "undici";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createShopifyPlatform } from "../../../adapters/shopify/index.ts";
-import { keepOrder, startConsole, type ConsoleApp } from "../../console/console-app.ts";
+import { keepOrder, startConsole, type ConsoleApp } from "../../server/console-app.ts";
 import { createMemoryCredentials } from "./admin-fixture.ts";
 
 const SHOP = "demo.myshopify.com";

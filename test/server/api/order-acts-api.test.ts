@@ -1,0 +1,395 @@
+import { describe, expect, it } from "vitest";
+import { toOrderActionsJson } from "../../../src/server/api/describe-actions.ts";
+import { HoldfastError } from "../../../src/base/errors.ts";
+import type { ObservedOrder } from "../../../src/platform/platform.ts";
+import { DEFAULT_POLICY } from "../../../src/policy/policy.ts";
+import { RECHECK_QUOTA } from "../../../src/store/people/recheck-quota.ts";
+import type { Ruling } from "../../../src/store/orders/verdicts.ts";
+import { claim } from "../../store/samples.ts";
+import { AS_SHOP_A, createFakePlatform, keepOrder, startConsole, type ConsoleApp } from "../console-app.ts";
+
+const KEY = { tenant: "fake:a.example", orderId: "1" };
+const HELD = { state: "review", decided: { level: "high", action: "hold" }, holdDeadlineMs: 1 } as const;
+
+interface Shown {
+  readonly [field: string]: unknown;
+  readonly version: string;
+  readonly timeline: readonly {
+    readonly kind: string;
+    readonly actor: string;
+    readonly note: string | null;
+  }[];
+}
+
+function press(app: ConsoleApp, act: string, body?: unknown, headers: Record<string, string> = {}) {
+  const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+  return app.send("POST", `/api/orders/1/${act}`, {
+    headers: {
+      ...AS_SHOP_A,
+      ...headers,
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+    },
+    ...sent,
+  });
+}
+
+async function acts(app: ConsoleApp): Promise<readonly string[]> {
+  const { entries } = await app.store.listAccess(KEY.tenant, { limit: 20 });
+  return entries.map(({ actor, what, subject }) => `${actor} ${what} ${subject}`).toReversed();
+}
+
+describe("POST /api/orders/:orderId/approve", () => {
+  it("decides, wakes the worker, and answers with the order as it is then", async () => {
+    let woken = 0;
+    const app = await startConsole({ wake: () => void (woken += 1) });
+    await keepOrder(app.store, "1", HELD);
+
+    const response = await press(app, "approve", { note: "  Known customer. " });
+    const order = (await response.json()) as Shown;
+
+    expect(response.status).toBe(200);
+    expect(response.headers.get("etag")).toBe(`"${order.version}"`);
+    expect(order).toMatchObject({
+      state: "decided",
+      action: "allow",
+      source: "person",
+      decidedBy: "person:7",
+      riskLevel: "high",
+      tags: [],
+      reasons: ["person:approved"],
+      pending: null,
+      actions: { approve: { possible: false, consequence: "It is approved already." } },
+    });
+    expect(order.timeline.slice(-2)).toMatchObject([
+      { kind: "decided", actor: "person:7", note: null },
+      { kind: "note", actor: "person:7", note: "Known customer." },
+    ]);
+    expect(woken).toBe(1);
+    expect(
+      await app.metric(
+        'holdfast_decisions_total{platform="fake",level="high",action="allow",source="person"}',
+      ),
+    ).toBe(1);
+    expect(app.log()).not.toContain("Known customer");
+  });
+
+  it("does nothing to an order that is approved, and notes every press", async () => {
+    const app = await startConsole();
+    await keepOrder(app.store, "1", HELD);
+    await press(app, "approve");
+    const before = await app.store.getOrder(KEY);
+
+    const again = await press(app, "approve");
+
+    expect(again.status).toBe(200);
+    expect(await app.store.getOrder(KEY)).toEqual(before);
+    expect(await acts(app)).toEqual(["person:7 approve 1", "person:7 approve 1"]);
+  });
+
+  it.each([
+    ["unknown orders", "2", 404],
+    ["orders that are not decided", "3", 409],
+    ["orders of other tenants", "4", 404],
+  ])("refuses %s", async (_what, orderId, status) => {
+    const app = await startConsole();
+    await keepOrder(app.store, "3");
+    await keepOrder(app.store, "4", { ...HELD, tenant: "fake:b.example" });
+
+    const response = await app.send("POST", `/api/orders/${orderId}/approve`, { headers: AS_SHOP_A });
+
+    expect(response.status).toBe(status);
+  });
+
+  it.each([
+    [{ note: "n".repeat(501) }, "note"],
+    [{ note: 7 }, "note"],
+    [{ reason: "x" }, "reason"],
+  ])("refuses a body it does not know: %j", async (body, path) => {
+    const app = await startConsole();
+    await keepOrder(app.store, "1", HELD);
+
+    const response = await press(app, "approve", body);
+
+    expect(response.status).toBe(422);
+    expect(await response.json()).toMatchObject({ errors: [{ path }] });
+    expect((await app.store.getOrder(KEY))?.state).toBe("review");
+  });
+
+  it("refuses who has seen another order, by If-Match", async () => {
+    const app = await startConsole();
+    await keepOrder(app.store, "1", HELD);
+    const { version } = (await (await app.get("/api/orders/1", AS_SHOP_A)).json()) as Shown;
+
+    expect((await press(app, "approve", {}, { "if-match": '"other"' })).status).toBe(412);
+    expect((await press(app, "approve", {}, { "if-match": `"${version}"` })).status).toBe(200);
+    const { version: next } = (await (await app.get("/api/orders/1", AS_SHOP_A)).json()) as Shown;
+    expect(next).not.toBe(version);
+  });
+
+  it("keeps what comes while a worker has the order, and shows it", async () => {
+    const app = await startConsole({ now: () => 2_000 });
+    await keepOrder(app.store, "1", { ...HELD, receivedAtMs: 1_000 });
+    await app.store.wakeOrder(KEY, 2_000, { atMs: 2_000, kind: "ready", detail: "", actor: "platform" });
+    await app.store.claimOrders({ owner: "worker", nowMs: 2_000, leaseMs: 60_000, limit: 1 });
+
+    const order = (await (await press(app, "decline")).json()) as Shown;
+
+    expect(order).toMatchObject({
+      state: "review",
+      action: "hold",
+      pending: { act: "decline", actor: "person:7", at: "1970-01-01T00:00:02.000Z" },
+    });
+    const other = await press(app, "approve");
+    expect(other.status).toBe(409);
+    expect(await other.json()).toMatchObject({
+      detail: expect.stringContaining("person:7 declined it") as unknown,
+    });
+  });
+});
+
+describe("POST /api/orders/:orderId/note", () => {
+  it("keeps a note, until the order's content is erased", async () => {
+    const app = await startConsole();
+    await keepOrder(app.store, "1", HELD);
+
+    const order = (await (await press(app, "note", { note: "Called twice." })).json()) as Shown;
+    expect(order.timeline.at(-1)).toMatchObject({ kind: "note", actor: "person:7", note: "Called twice." });
+    expect(order["state"]).toBe("review");
+    await app.store.eraseOrders(
+      { tenant: KEY.tenant, orderIds: ["1"], customerId: undefined, email: undefined },
+      { atMs: 1, kind: "erased", detail: "", actor: "platform" },
+    );
+
+    const after = (await (await app.get("/api/orders/1", AS_SHOP_A)).json()) as Shown;
+    expect(after.timeline.map(({ note }) => note)).not.toContain("Called twice.");
+    expect((await press(app, "note", { note: "Again." })).status).toBe(409);
+    expect((await press(app, "approve", { note: "Again." })).status).toBe(409);
+    expect((await press(app, "approve")).status).toBe(200);
+  });
+
+  it.each([undefined, {}, { note: "  " }])("refuses nothing for a note: %j", async (body) => {
+    const app = await startConsole();
+    await keepOrder(app.store, "1", HELD);
+
+    expect([415, 422]).toContain((await press(app, "note", body)).status);
+  });
+});
+
+describe("GET /api/orders", () => {
+  const list = async (app: ConsoleApp, query: string) => {
+    const response = await app.get(`/api/orders?${query}`, AS_SHOP_A);
+    expect(response.status).toBe(200);
+    return (await response.json()) as {
+      readonly orders: readonly Record<string, unknown>[];
+      readonly nextCursor: string | null;
+    };
+  };
+
+  it("shows the queue page by page, the nearest deadline first", async () => {
+    const app = await startConsole();
+    const high = { level: "high", action: "hold" } as const;
+    await keepOrder(app.store, "failed", { state: "failed", decided: high, problem: "INTERNAL" });
+    await keepOrder(app.store, "late", { state: "review", decided: high, holdDeadlineMs: 9_000 });
+    await keepOrder(app.store, "soon", { state: "review", decided: high, holdDeadlineMs: 1_000 });
+    await keepOrder(app.store, "done", { state: "settled", decided: high });
+
+    const first = await list(app, "view=queue&limit=2");
+    const second = await list(app, `view=queue&limit=2&cursor=${first.nextCursor ?? ""}`);
+
+    const ids = [...first.orders, ...second.orders].map(({ orderId }) => orderId);
+    expect(ids).toEqual(["soon", "late", "failed"]);
+    expect(second.nextCursor).toBeNull();
+    expect(first.orders[0]).toMatchObject({
+      amount: 59.9,
+      currency: "USD",
+      why: ["Example description"],
+      decidedBy: null,
+    });
+    const newest = await app.get(`/api/orders?cursor=${first.nextCursor ?? ""}`, AS_SHOP_A);
+    expect(newest.status).toBe(400);
+    // Why it was judged so may tell of the buyer.
+    expect(await acts(app)).toEqual(["person:7 order "]);
+  });
+
+  it.each(["%231001", "1001", "42", "JANE@example.com"])("finds an order by %s", async (q) => {
+    const app = await startConsole();
+    await keepOrder(app.store, "42", { name: "#1001" });
+    await keepOrder(app.store, "1001-b", { name: "#10012", tenant: "fake:b.example" });
+
+    expect((await list(app, `q=${q}`)).orders.map(({ orderId }) => orderId)).toEqual(["42"]);
+    expect(app.log().toLowerCase()).not.toContain("jane@example.com");
+  });
+
+  it("finds nothing by parts, and refuses an empty search", async () => {
+    const app = await startConsole();
+    await keepOrder(app.store, "42", { name: "#1001" });
+
+    expect((await list(app, "q=100")).orders).toEqual([]);
+    expect((await list(app, "q=jane@example")).orders).toEqual([]);
+    expect((await app.get("/api/orders?q=", AS_SHOP_A)).status).toBe(400);
+    expect((await app.get("/api/orders?view=all", AS_SHOP_A)).status).toBe(400);
+  });
+});
+
+describe("GET /api/orders/:orderId/platform", () => {
+  const OBSERVED: ObservedOrder = {
+    cancelled: false,
+    fulfilled: false,
+    partlyFulfilled: true,
+    holdable: false,
+    tags: ["vip"],
+    holds: [{ holdId: "h", reference: "f" }],
+    assessment: "HIGH",
+    platformRisk: "investigate",
+  };
+
+  it("shows what the platform shows", async () => {
+    const observe = async () => OBSERVED;
+    const app = await startConsole({ platforms: [createFakePlatform({ observe })], now: () => 0 });
+    await keepOrder(app.store, "1", { ...HELD, receivedAtMs: 0 });
+
+    const response = await app.get("/api/orders/1/platform", AS_SHOP_A);
+
+    expect(await response.json()).toEqual({
+      observedAt: "1970-01-01T00:00:00.000Z",
+      cancelled: false,
+      fulfilled: false,
+      partlyFulfilled: true,
+      tags: ["vip"],
+      holds: 1,
+      assessment: "HIGH",
+      platformRisk: "investigate",
+      adminUrl: null,
+    });
+  });
+
+  it.each(["PLATFORM_UNAVAILABLE", "PLATFORM_REFUSED"] as const)(
+    "says when it cannot be asked: %s",
+    async (code) => {
+      const observe = () => Promise.reject(new HoldfastError(code, "no", { retryable: false }));
+      const app = await startConsole({ platforms: [createFakePlatform({ observe })] });
+      await keepOrder(app.store, "1", HELD);
+
+      const response = await app.get("/api/orders/1/platform", AS_SHOP_A);
+
+      expect(response.status).toBe(503);
+      expect(await response.json()).toMatchObject({ code });
+      expect(response.headers.get("retry-after")).toBe("10");
+    },
+  );
+
+  it("does not know orders that the platform does not know", async () => {
+    const app = await startConsole();
+    await keepOrder(app.store, "1", HELD);
+
+    expect((await app.get("/api/orders/1/platform", AS_SHOP_A)).status).toBe(404);
+    expect((await app.get("/api/orders/2/platform", AS_SHOP_A)).status).toBe(404);
+  });
+});
+
+describe("GET /api/orders/:orderId", () => {
+  it("says what was sent, what was left out, and what each button would do", async () => {
+    const app = await startConsole();
+    await keepOrder(app.store, "1", HELD);
+    const attempt = await app.store.beginAttempt({
+      tenant: KEY.tenant,
+      fingerprint: "f",
+      answersSinceMs: 0,
+      orderId: "1",
+      owner: "test",
+      nowMs: 1_000,
+      leaseMs: 1_000,
+      maxPaidAttempts: 2,
+      failuresSinceMs: 0,
+      retryAfterMs: 0,
+      reserveAfterMs: 0,
+      seenHealthyAtMs: 0,
+      budget: { daily: null, monthly: null, dayStartMs: 0, monthStartMs: 0 },
+      amount: undefined,
+      currency: undefined,
+      burst: { limit: null, atMs: 1_000, sources: [] },
+      circuit: "c",
+      trialUntilMs: 0,
+    });
+    expect(attempt.outcome).toBe("granted");
+
+    const order = (await (await app.get("/api/orders/1", AS_SHOP_A)).json()) as Shown;
+
+    expect(order["sent"]).toEqual(
+      expect.arrayContaining([
+        { path: "orderId", value: "1" },
+        { path: "items[0].name", value: "Mug" },
+        { path: "shippingAddress.country", value: "US" },
+        { path: "isFirstTimeCustomer", value: false },
+      ]),
+    );
+    expect(order["leftOut"]).toContainEqual({ path: "ipAddress", reason: "not known" });
+    expect(order["calls"]).toEqual([
+      { at: "1970-01-01T00:00:01.000Z", state: "sent", metered: null, error: null },
+    ]);
+    expect(order["actions"]).toMatchObject({
+      approve: { possible: true, consequence: "Removes holdfast-high. The order can ship." },
+      decline: {
+        possible: true,
+        consequence: expect.stringMatching(/^Cancels the order on Fake, refunds 59\.90 USD, /) as unknown,
+      },
+      recheck: { possible: true },
+    });
+  });
+
+  it("promises neither a charge nor a refund for an order that was made up", async () => {
+    const { store } = await startConsole();
+    await keepOrder(store, "1", HELD);
+    const order = await store.getOrder(KEY);
+    if (order === null) throw new Error("the order is gone");
+    const standing = { order: { ...order, platform: "sandbox" }, steps: [], timeline: [] };
+    const context = {
+      policy: DEFAULT_POLICY,
+      policyVersion: 0,
+      actor: "person:7",
+      hasService: true,
+      nowMs: 1,
+    };
+
+    const { decline, recheck } = toOrderActionsJson(standing, context);
+
+    expect(decline.consequence).toBe("Cancels the made-up order: nothing is touched and nobody is paid.");
+    expect(recheck.consequence).toMatch(/at no cost/);
+  });
+
+  it("shows nothing as sent of an order that was not", async () => {
+    const app = await startConsole();
+    await keepOrder(app.store, "1", HELD);
+
+    const order = (await (await app.get("/api/orders/1", AS_SHOP_A)).json()) as Shown;
+
+    expect(order["sent"]).toBeNull();
+    expect(order["calls"]).toEqual([]);
+  });
+});
+
+describe("POST /api/orders/:orderId/recheck", () => {
+  it("says how long to wait once the order was checked again as often as may be", async () => {
+    const nowMs = Date.UTC(2026, 10, 20, 12);
+    const app = await startConsole({ now: () => nowMs });
+    await keepOrder(app.store, "1", HELD);
+    const ask = (): Ruling => ({ outcome: "asked" });
+    for (let time = 0; time < RECHECK_QUOTA.perOrder; time += 1) {
+      const atMs = nowMs - 90 * 60_000;
+      await app.store.decideByPerson(KEY, { act: "recheck", actor: "person:7", atMs, note: null }, ask);
+    }
+    // Carried out, so that the next one is a recheck of its own.
+    await app.store.claimOrders(claim("p1", { nowMs }));
+    await app.store.saveOrder(KEY, "p1", { changes: { verdict: null }, release: true });
+
+    const response = await press(app, "recheck");
+
+    expect(response.status).toBe(429);
+    expect(response.headers.get("content-type")).toBe("application/problem+json");
+    expect(response.headers.get("retry-after")).toBe(String(22.5 * 3_600));
+    expect(await response.json()).toMatchObject({
+      code: "RECHECK_LIMITED",
+      detail: "This order was checked again 5 times in 24 hours, which is the limit. Try again in 23 h.",
+    });
+  });
+});

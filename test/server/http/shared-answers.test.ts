@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest";
+import { createSharedAnswers } from "../../../src/server/http/shared-answers.ts";
+
+function createQuestions(forMs = 0) {
+  let nowMs = 1_000;
+  const answers = createSharedAnswers<number>({ forMs, now: () => nowMs });
+  const asked: { signal: AbortSignal; resolve(answer: number): void; reject(error: Error): void }[] = [];
+  const ask = (signal: AbortSignal): Promise<number> => {
+    const { promise, resolve, reject } = Promise.withResolvers<number>();
+    asked.push({ signal, resolve, reject });
+    return promise;
+  };
+  return { answers, asked, ask, wait: (ms: number) => (nowMs += ms) };
+}
+
+describe("createSharedAnswers", () => {
+  it("asks once for all who wait for the same, however long it takes", async () => {
+    const { answers, asked, ask, wait } = createQuestions();
+    const first = answers("a", ask);
+    wait(60_000);
+    const second = answers("a", ask);
+    const other = answers("b", ask);
+
+    asked[0]?.resolve(1);
+    asked[1]?.resolve(2);
+
+    expect(await Promise.all([first, second, other])).toEqual([1, 1, 2]);
+    expect(asked).toHaveLength(2);
+  });
+
+  it("stops asking when the last who waits has gone, and not before", async () => {
+    const { answers, asked, ask } = createQuestions();
+    const callers = [new AbortController(), new AbortController()];
+    const waiting = callers.map(({ signal }) => answers("a", ask, signal));
+
+    callers[0]?.abort(new Error("gone"));
+    await expect(waiting[0]).rejects.toThrow("gone");
+    expect(asked[0]?.signal.aborted).toBe(false);
+    callers[1]?.abort(new Error("gone too"));
+    await expect(waiting[1]).rejects.toThrow("gone too");
+    expect(asked[0]?.signal.aborted).toBe(true);
+
+    const anew = answers("a", ask);
+    // The one that was stopped takes its time to end, and is nobody's answer.
+    asked[0]?.reject(new Error("stopped"));
+    asked[1]?.resolve(2);
+    expect(await anew).toBe(2);
+    expect(asked).toHaveLength(2);
+  });
+
+  it("does not ask for somebody who has gone already", async () => {
+    const { answers, asked, ask } = createQuestions();
+    await expect(answers("a", ask, AbortSignal.abort(new Error("gone")))).rejects.toThrow("gone");
+    expect(asked).toEqual([]);
+  });
+
+  it("gives an answer again for a while, and a failure too", async () => {
+    const { answers, asked, ask, wait } = createQuestions(5_000);
+    const failed = answers("a", ask);
+    asked[0]?.reject(new Error("no"));
+    await expect(failed).rejects.toThrow("no");
+    wait(4_999);
+    await expect(answers("a", ask)).rejects.toThrow("no");
+    wait(1);
+    const second = answers("a", ask);
+    asked[1]?.resolve(2);
+    expect(await second).toBe(2);
+    expect(await answers("a", ask)).toBe(2);
+    expect(asked).toHaveLength(2);
+  });
+});

@@ -1,0 +1,136 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import type { ApiOperation } from "../../../src/server/api/api-route.ts";
+import { isAtLeast, ROLES, type Role } from "../../../src/server/sign-in/roles.ts";
+import { ACCESS_KINDS } from "../../../src/store/retention/upkeep.ts";
+import { startConsole, type ConsoleApp } from "../console-app.ts";
+import { startFileConsole } from "../file-app.ts";
+import { bearer, givePerson, openSession, toJsonCall } from "./signed-in.ts";
+
+interface Listed {
+  readonly method: string;
+  /** As the documentation has it: `/api/orders/:orderId`. */
+  readonly address: string;
+  readonly operation: ApiOperation;
+}
+
+function listOperations({ routes }: Pick<ConsoleApp, "routes">): readonly Listed[] {
+  return routes.flatMap(({ path, operations }) =>
+    Object.entries(operations).map(([method, operation]) => ({ method, address: `/api${path}`, operation })),
+  );
+}
+
+/** Calls an operation with a body that none of them can use, since a role is asked for before anything is read. */
+function call(app: ConsoleApp, { method, address }: Listed, headers: Record<string, string>) {
+  const path = address.replaceAll(/:\w+/g, "1");
+  return app.send(method, path, method === "GET" ? { headers } : toJsonCall(["no", "use"], headers));
+}
+
+describe("isAtLeast", () => {
+  it.each([
+    ["viewer", "viewer", true],
+    ["viewer", "reviewer", false],
+    ["viewer", "owner", false],
+    ["reviewer", "viewer", true],
+    ["reviewer", "reviewer", true],
+    ["reviewer", "owner", false],
+    ["owner", "viewer", true],
+    ["owner", "reviewer", true],
+    ["owner", "owner", true],
+  ] as const)("%s may do what takes %s: %s", (role, needed, may) => {
+    expect(isAtLeast(role, needed)).toBe(may);
+  });
+
+  it("gives a role that this release does not know nothing at all", () => {
+    for (const needed of ROLES) expect(isAtLeast("admin" as Role, needed)).toBe(false);
+  });
+});
+
+describe("every operation of the API", () => {
+  it.each(["viewer", "reviewer"] as const)(
+    "is refused to a %s when it takes more, and changes nothing",
+    async (role) => {
+      const app = await startFileConsole();
+      const { token } = await givePerson(app.store, role);
+      const cookie = await openSession(app, token);
+      expect((await app.get("/api/session", bearer(token))).status).toBe(200);
+      const before = app.dump();
+      expect(before["people"]).toHaveLength(1);
+
+      const tooMuch = listOperations(app).filter(
+        ({ operation }) => operation.role !== null && !isAtLeast(role, operation.role),
+      );
+      expect(tooMuch.length).toBeGreaterThan(5);
+      for (const listed of tooMuch) {
+        for (const headers of [bearer(token), cookie]) {
+          const response = await call(app, listed, headers);
+          expect([listed.method, listed.address, response.status]).toEqual([
+            listed.method,
+            listed.address,
+            403,
+          ]);
+          expect(await response.json()).toMatchObject({
+            detail: `this takes the role ${listed.operation.role}`,
+          });
+        }
+      }
+
+      expect(app.dump()).toEqual(before);
+    },
+  );
+
+  it.each(ROLES)("is open to a %s when it takes no more", async (role) => {
+    const app = await startConsole();
+    const { token } = await givePerson(app.store, role);
+
+    for (const listed of listOperations(app)) {
+      if (listed.operation.role !== role) continue;
+      const response = await call(app, listed, bearer(token));
+      expect([401, 403], `${listed.method} ${listed.address}`).not.toContain(response.status);
+    }
+  });
+
+  it("is for people who are signed in, but for signing in", async () => {
+    const app = await startFileConsole();
+    const before = app.dump();
+    for (const listed of listOperations(app)) {
+      if (listed.operation.role === null) continue;
+      for (const headers of [
+        {},
+        bearer("wrong"),
+        { cookie: `holdfast_session=${"x".repeat(43)}`, "x-holdfast": "1" },
+      ]) {
+        const { status } = await call(app, listed, headers);
+        expect([401, 429], `${listed.method} ${listed.address}`).toContain(status);
+      }
+    }
+    expect(app.dump()).toEqual(before);
+    const open = listOperations(app).filter(({ operation }) => operation.role === null);
+    expect(open.map(({ operation }) => operation.id)).toEqual(["signIn"]);
+  });
+
+  it("reads without changing anything that is not about reading, and by no role above what it says", async () => {
+    const app = await startConsole();
+    const ids = listOperations(app).map(({ operation }) => operation.id);
+    expect(new Set(ids).size).toBe(ids.length);
+    // A viewer looks; whoever changes something is at least a reviewer. Signing out is everybody's.
+    const changing = listOperations(app).filter(
+      ({ method, operation }) => method !== "GET" && operation.role === "viewer",
+    );
+    expect(changing.map(({ operation }) => operation.id)).toEqual(["signOut"]);
+  });
+
+  it("is in the table of docs/console-access.md, with its role", async () => {
+    const app = await startConsole();
+    const document = readFileSync("docs/console-access.md", "utf8");
+    const rows = [...document.matchAll(/^\| `([A-Z]+ \/api\/\S*)` \| (\w+) \|/gm)];
+
+    const documented = rows.map(([, address, role]) => `${address} ${role}`);
+    const real = listOperations(app).map(
+      ({ method, address, operation }) => `${method} ${address} ${operation.role ?? "anybody"}`,
+    );
+    expect(documented.toSorted()).toEqual(real.toSorted());
+    const noted = [...document.matchAll(/^\| `[A-Z]+ \/api\/\S*` \| \w+ \| `([a-z-]+)`/gm)];
+    expect(new Set(noted.map(([, kind]) => kind))).toEqual(new Set(ACCESS_KINDS));
+  });
+});

@@ -1,0 +1,463 @@
+import { describe, expect, it } from "vitest";
+import { createMemoryStore } from "../../../src/store/engines/memory-store.ts";
+import { HoldfastError } from "../../../src/base/errors.ts";
+import { CONSOLE_ACTOR } from "../../../src/store/people/person.ts";
+import type { ServerParts } from "../../../src/server/server-parts.ts";
+import { AS_OPERATOR, AS_SHOP_A, CONSOLE_TOKEN, keepOrder, startConsole } from "../console-app.ts";
+import { bearer, givePerson, openSession, signIn, toCookie, toJsonCall } from "./signed-in.ts";
+
+const HOUR_MS = 3_600_000;
+const ABOUT = { version: "1.2.3-test", verification: "service" };
+
+describe("POST /api/session", () => {
+  it("signs the operator in by the console token, for twelve hours", async () => {
+    const app = await startConsole();
+
+    const response = await signIn(app);
+
+    expect(response.status).toBe(200);
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    expect(await response.json()).toEqual({
+      tenant: "default",
+      shop: null,
+      actor: "person:console",
+      name: null,
+      role: "owner",
+      signedInBy: "cookie",
+      names: {},
+      about: ABOUT,
+    });
+    const [cookie, ...others] = response.headers.getSetCookie();
+    expect(others).toEqual([]);
+    expect(cookie).toMatch(/^holdfast_session=[\w-]{43}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict$/);
+    expect((await app.get("/api/orders", { cookie: toCookie(response) })).status).toBe(200);
+  });
+
+  it("signs a person in by their token, with their own tenant, role and name", async () => {
+    const app = await startConsole();
+    const { actor, token } = await givePerson(app.store, "reviewer", "fake:a.example");
+
+    const response = await signIn(app, token);
+
+    expect(await response.json()).toMatchObject({
+      tenant: "fake:a.example",
+      shop: "a.example",
+      actor,
+      name: expect.stringMatching(/^Person /),
+      role: "reviewer",
+    });
+    const session = await app.get("/api/session", { cookie: toCookie(response) });
+    expect(await session.json()).toMatchObject({ actor, signedInBy: "cookie", about: ABOUT });
+  });
+
+  it.each([
+    ["an app that knows it is reached over https", { https: true }, {}],
+    ["a page over https, behind a proxy that ends TLS", { https: false }, { origin: "https://HOST" }],
+  ])("sets a cookie that only https can set and read for %s", async (_name, parts, headers) => {
+    const app = await startConsole(parts);
+    const host = app.origin.slice("http://".length);
+    const asked = Object.entries(headers).map(([name, value]) => [name, value.replace("HOST", host)]);
+
+    const response = await signIn(app, CONSOLE_TOKEN, Object.fromEntries(asked));
+
+    const [cookie] = response.headers.getSetCookie();
+    expect(cookie).toMatch(
+      /^__Host-holdfast_session=[\w-]{43}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict; Secure$/,
+    );
+    expect((await app.get("/api/orders", { cookie: toCookie(response) })).status).toBe(200);
+  });
+
+  it.each([
+    ["another token", "guess"],
+    ["a part of the console token", CONSOLE_TOKEN.slice(1)],
+    ["a platform's session, which needs none of ours", "session.of.a"],
+    ["a token of the right form that nobody has", `hf_${"A".repeat(43)}`],
+  ])("refuses %s", async (_name, token) => {
+    const app = await startConsole();
+
+    const response = await signIn(app, token);
+
+    expect(response.status).toBe(401);
+    expect(response.headers.getSetCookie()).toEqual([]);
+    expect(response.headers.get("www-authenticate")).toBe("Bearer");
+    expect(await app.metric('holdfast_sign_ins_total{outcome="refused"}')).toBe(1);
+    expect(app.log()).toContain("a sign-in failed");
+    expect(app.log()).not.toContain(token);
+    expect((await app.store.listAccess("default", { limit: 9 })).entries).toEqual([]);
+  });
+
+  it("is closed to everybody without a console token and people", async () => {
+    const app = await startConsole({ consoleToken: "" });
+    for (const token of ["undefined", CONSOLE_TOKEN, " "])
+      expect((await signIn(app, token)).status).toBe(401);
+  });
+
+  it.each([
+    ["no token", {}, ["token"]],
+    ["an empty one", { token: "" }, ["token"]],
+    ["one that is no text", { token: { $ne: "" } }, ["token"]],
+    ["one that is too long", { token: "x".repeat(1_001) }, ["token"]],
+    ["another field", { token: "x", role: "owner" }, ["role"]],
+    ["a list", [CONSOLE_TOKEN], [""]],
+  ])("refuses a body with %s, by field", async (_name, body, paths) => {
+    const app = await startConsole();
+
+    const response = await app.send("POST", "/api/session", toJsonCall(body, {}));
+
+    expect(response.status).toBe(422);
+    const { errors } = (await response.json()) as { errors: { path: string }[] };
+    expect(errors.map(({ path }) => path)).toEqual(paths);
+  });
+
+  it.each([
+    ["a form", { "content-type": "application/x-www-form-urlencoded" }, `token=${CONSOLE_TOKEN}`, 415],
+    ["plain text", { "content-type": "text/plain" }, JSON.stringify({ token: CONSOLE_TOKEN }), 415],
+    ["no JSON", { "content-type": "application/json" }, "{", 400],
+    ["too much", { "content-type": "application/json" }, `{"token":"${"x".repeat(5_000)}"}`, 413],
+  ])("refuses %s", async (_name, headers, body, status) => {
+    const app = await startConsole();
+    const response = await app.send("POST", "/api/session", { headers, body });
+    expect(response.status).toBe(status);
+    expect(response.headers.getSetCookie()).toEqual([]);
+  });
+
+  it.each([
+    ["a foreign origin", { origin: "https://evil.example" }],
+    ["the null origin", { origin: "null" }],
+    ["another site", { "sec-fetch-site": "cross-site" }],
+  ])("signs nobody in for %s", async (_name, headers) => {
+    const app = await startConsole();
+    const response = await signIn(app, CONSOLE_TOKEN, headers);
+    expect(response.status).toBe(403);
+    expect(response.headers.getSetCookie()).toEqual([]);
+  });
+
+  it("slows down guessing, together with guesses at bearer tokens, without keeping people out", async () => {
+    let nowMs = 0;
+    const app = await startConsole({ now: () => nowMs });
+    const { token } = await givePerson(app.store, "viewer");
+    for (let guess = 0; guess < 10; guess += 1) {
+      expect((await signIn(app, `guess-${guess}`)).status).toBe(401);
+      expect((await app.get("/api/orders", bearer(`guess-${guess}`))).status).toBe(401);
+    }
+    nowMs = 20_000;
+
+    const blocked = await signIn(app, "guess");
+    expect(blocked.status).toBe(429);
+    expect(blocked.headers.get("retry-after")).toBe("40");
+    expect(await app.metric('holdfast_sign_ins_total{outcome="limited"}')).toBe(1);
+    for (const right of [token, CONSOLE_TOKEN]) expect((await signIn(app, right)).status).toBe(200);
+    expect((await app.get("/api/orders", AS_OPERATOR)).status).toBe(200);
+  });
+
+  it("makes a new session each time, and ends the one that came along", async () => {
+    const app = await startConsole();
+    const first = await openSession(app);
+    const planted = `holdfast_session=${"x".repeat(43)}`;
+
+    const second = await signIn(app, CONSOLE_TOKEN, { cookie: first.cookie });
+    const third = await signIn(app, CONSOLE_TOKEN, { cookie: planted });
+
+    expect(new Set([first.cookie, toCookie(second), toCookie(third), planted]).size).toBe(4);
+    const open = async (cookie: string) => (await app.get("/api/session", { cookie })).status;
+    expect(await open(first.cookie)).toBe(401);
+    expect(await open(planted)).toBe(401);
+    expect(await open(toCookie(second))).toBe(200);
+    expect(await open(toCookie(third))).toBe(200);
+  });
+
+  it("leaves no token and no cookie in the log or, in the clear, in the store", async () => {
+    const app = await startConsole();
+    const { token } = await givePerson(app.store, "owner");
+    const { cookie } = await openSession(app, token);
+    await app.get("/api/session", { cookie });
+    await app.get("/api/session", bearer(token));
+
+    expect(app.log()).toContain("somebody signed in");
+    for (const secret of [token, cookie.slice(cookie.indexOf("=") + 1)])
+      expect(app.log()).not.toContain(secret);
+  });
+
+  it("is noted, by whom, or does not happen", async () => {
+    const app = await startConsole();
+    const { actor, token } = await givePerson(app.store, "viewer");
+    await openSession(app);
+    await openSession(app, token);
+
+    const { entries } = await app.store.listAccess("default", { limit: 9, what: "sign-in" });
+    expect(entries).toMatchObject([{ actor }, { actor: "operator" }]);
+
+    const error = new HoldfastError("STORE_UNAVAILABLE", "away", { retryable: true });
+    const store = await createMemoryStore();
+    const broken = await startConsole({
+      store: { ...store, startSession: () => Promise.reject(error) },
+    });
+    const response = await signIn(broken);
+    expect(response.status).toBe(503);
+    expect(response.headers.getSetCookie()).toEqual([]);
+  });
+});
+
+describe("GET /api/session", () => {
+  it("tells a platform's user who they are", async () => {
+    const app = await startConsole();
+    const response = await app.get("/api/session", AS_SHOP_A);
+    expect(await response.json()).toEqual({
+      tenant: "fake:a.example",
+      shop: "a.example",
+      actor: "person:7",
+      name: null,
+      role: "owner",
+      signedInBy: "bearer",
+      names: {},
+      about: ABOUT,
+    });
+  });
+
+  it("tells what colleagues are called, and nobody else's", async () => {
+    const app = await startConsole();
+    const add = async (headers: Record<string, string>, name: string) => {
+      const body = JSON.stringify({ name, role: "viewer" });
+      const added = await app.send("POST", "/api/people", {
+        headers: { ...headers, "content-type": "application/json" },
+        body,
+      });
+      return ((await added.json()) as { person: { actor: string } }).person.actor;
+    };
+    const jane = await add(AS_SHOP_A, "Jane Example");
+    await add(AS_OPERATOR, "Somebody else");
+
+    const session = await app.get("/api/session", AS_SHOP_A);
+
+    expect(await session.json()).toMatchObject({ names: { [jane]: "Jane Example" } });
+    expect(
+      Object.keys(((await (await app.get("/api/session", AS_SHOP_A)).json()) as { names: object }).names),
+    ).toEqual([jane]);
+  });
+
+  it("tells the operator, and nobody who is not signed in", async () => {
+    const app = await startConsole();
+    const operator = await app.get("/api/session", AS_OPERATOR);
+    expect(await operator.json()).toMatchObject({ actor: CONSOLE_ACTOR, signedInBy: "bearer" });
+    expect((await app.get("/api/session")).status).toBe(401);
+  });
+});
+
+describe("DELETE /api/session", () => {
+  it("ends the session, whoever still has its cookie", async () => {
+    const app = await startConsole();
+    const mine = await openSession(app);
+    const other = await openSession(app);
+
+    const response = await app.send("DELETE", "/api/session", { headers: mine });
+
+    expect(response.status).toBe(204);
+    expect(response.headers.getSetCookie()).toEqual([
+      "holdfast_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict",
+    ]);
+    expect((await app.get("/api/session", mine)).status).toBe(401);
+    expect((await app.send("DELETE", "/api/session", { headers: mine })).status).toBe(401);
+    expect((await app.get("/api/session", other)).status).toBe(200);
+  });
+
+  it("makes a browser forget the cookie of https too", async () => {
+    const app = await startConsole({ https: true });
+    const mine = await openSession(app);
+    const response = await app.send("DELETE", "/api/session", { headers: mine });
+    expect(response.headers.getSetCookie().map((cookie) => cookie.replace(/=.*/, ""))).toEqual([
+      "__Host-holdfast_session",
+      "holdfast_session",
+    ]);
+    expect((await app.get("/api/session", mine)).status).toBe(401);
+  });
+
+  it("ends nothing for a call by a token", async () => {
+    const app = await startConsole();
+    const mine = await openSession(app);
+    const call = { headers: { ...AS_OPERATOR, ...mine } };
+    expect((await app.send("DELETE", "/api/session", call)).status).toBe(204);
+    expect((await app.get("/api/session", mine)).status).toBe(200);
+  });
+});
+
+describe("a session", () => {
+  it("runs out after twelve hours, before anybody sweeps it", async () => {
+    let nowMs = 1_000;
+    const app = await startConsole({ now: () => nowMs });
+    const mine = await openSession(app);
+
+    nowMs = 1_000 + 12 * HOUR_MS - 1;
+    expect((await app.get("/api/session", mine)).status).toBe(200);
+    nowMs += 1;
+    expect((await app.get("/api/session", mine)).status).toBe(401);
+  });
+
+  it("ends when its person is shut out, as does their token", async () => {
+    const app = await startConsole();
+    const { actor, token } = await givePerson(app.store, "owner");
+    const theirs = await openSession(app, token);
+    expect((await app.send("DELETE", `/api/people/${actor}`, { headers: AS_OPERATOR })).status).toBe(204);
+
+    expect((await app.get("/api/session", theirs)).status).toBe(401);
+    expect((await app.get("/api/session", bearer(token))).status).toBe(401);
+    expect((await signIn(app, token)).status).toBe(401);
+  });
+
+  it("has the role of now", async () => {
+    const app = await startConsole();
+    const { actor, token } = await givePerson(app.store, "owner");
+    const theirs = await openSession(app, token);
+    expect((await app.get("/api/people", theirs)).status).toBe(200);
+    const call = toJsonCall({ role: "viewer" }, AS_OPERATOR);
+    expect((await app.send("PUT", `/api/people/${actor}`, call)).status).toBe(200);
+
+    for (const headers of [theirs, bearer(token)]) {
+      expect((await app.get("/api/people", headers)).status).toBe(403);
+      expect(await (await app.get("/api/session", headers)).json()).toMatchObject({ role: "viewer" });
+    }
+  });
+
+  it("of the operator ends when CONSOLE_TOKEN is changed, or their tenant is another", async () => {
+    const store = await createMemoryStore();
+    const app = await startConsole({ store });
+    const mine = await openSession(app);
+    const { token } = await givePerson(store, "viewer");
+    const theirs = await openSession(app, token);
+    const restart = (parts: Partial<ServerParts>) => startConsole({ store, ...parts });
+
+    expect((await (await restart({})).get("/api/session", mine)).status).toBe(200);
+    for (const parts of [
+      { consoleToken: "another" },
+      { consoleToken: undefined },
+      { consoleToken: "" },
+      { consoleTenant: "other" },
+    ]) {
+      const restarted = await restart(parts);
+      expect((await restarted.get("/api/session", mine)).status).toBe(401);
+      expect((await restarted.get("/api/session", theirs)).status).toBe(200);
+    }
+  });
+
+  it("shows its own tenant and no other's", async () => {
+    const app = await startConsole();
+    await keepOrder(app.store, "1", { tenant: "fake:a.example" });
+    await keepOrder(app.store, "2", { tenant: "fake:b.example" });
+    const { token } = await givePerson(app.store, "owner", "fake:a.example");
+    const stranger = await givePerson(app.store, "viewer", "fake:b.example");
+
+    for (const headers of [await openSession(app, token), { ...bearer(token), "x-holdfast": "1" }]) {
+      const { orders } = (await (await app.get("/api/orders", headers)).json()) as {
+        orders: { orderId: string }[];
+      };
+      expect(orders.map(({ orderId }) => orderId)).toEqual(["1"]);
+      expect((await app.get("/api/orders/2", headers)).status).toBe(404);
+      expect(await (await app.get("/api/people", headers)).text()).not.toContain(stranger.actor);
+      const path = `/api/people/${stranger.actor}`;
+      const call = toJsonCall({ role: "owner" }, headers);
+      expect((await app.send("PUT", path, call)).status).toBe(404);
+      expect((await app.send("DELETE", path, { headers })).status).toBe(404);
+    }
+    expect(await app.store.listPeople("fake:b.example")).toMatchObject({
+      people: [{ role: "viewer", revokedAtMs: null }],
+    });
+  });
+
+  it("is answered with 503 while the store cannot be asked", async () => {
+    const error = new HoldfastError("STORE_UNAVAILABLE", "away", { retryable: true });
+    const store = await createMemoryStore();
+    const app = await startConsole({
+      store: {
+        ...store,
+        findSession: () => Promise.reject(error),
+        findTokenHolder: () => Promise.reject(error),
+      },
+    });
+    const { token } = await givePerson(store, "viewer");
+    const cookie = `holdfast_session=${"x".repeat(43)}`;
+    expect((await app.get("/api/session", { cookie })).status).toBe(503);
+    expect((await app.get("/api/session", bearer(token))).status).toBe(503);
+    expect((await signIn(app, token)).status).toBe(503);
+    // The console token needs no store.
+    expect((await app.get("/api/session", AS_OPERATOR)).status).toBe(200);
+  });
+});
+
+describe("a call by cookie", () => {
+  const change = { defaultRole: "viewer" };
+  it.each([
+    ["without the header", { "x-holdfast": "" }],
+    ["from a foreign origin", { origin: "https://evil.example" }],
+    ["from the null origin", { origin: "null" }],
+    ["from another site", { "sec-fetch-site": "cross-site" }],
+    ["from a neighbouring site", { "sec-fetch-site": "same-site" }],
+    [
+      "from an origin that forwarding headers speak for",
+      { origin: "https://evil.example", "x-forwarded-host": "evil.example", forwarded: "host=evil.example" },
+    ],
+  ])("changes nothing %s", async (_name, headers) => {
+    const app = await startConsole();
+    const mine = { ...(await openSession(app)), ...headers };
+
+    for (const [method, path] of [
+      ["PUT", "/api/people"],
+      ["POST", "/api/people"],
+      ["DELETE", "/api/session"],
+    ] as const) {
+      const response = await app.send(method, path, toJsonCall(change, mine));
+      expect([method, path, response.status]).toEqual([method, path, 403]);
+      expect(response.headers.get("content-type")).toBe("application/problem+json");
+    }
+    expect(await app.store.listPeople("default")).toEqual({ people: [], defaultRole: "reviewer" });
+    expect((await app.get("/api/session", { cookie: mine.cookie })).status).toBe(200);
+  });
+
+  it("changes things for the app's own page", async () => {
+    const app = await startConsole();
+    const mine = { ...(await openSession(app)), origin: app.origin, "sec-fetch-site": "same-origin" };
+    expect((await app.send("PUT", "/api/people", toJsonCall(change, mine))).status).toBe(200);
+  });
+
+  it("is not read by another site either", async () => {
+    const app = await startConsole();
+    const { cookie } = await openSession(app);
+    const read = async (site: string) =>
+      (await app.get("/api/orders", { cookie, "sec-fetch-site": site })).status;
+    expect(await read("cross-site")).toBe(403);
+    expect(await read("same-origin")).toBe(200);
+    expect(await read("none")).toBe(200);
+  });
+
+  it("is judged by its bearer token alone where it has one, wherever it comes from", async () => {
+    const app = await startConsole();
+    const { cookie } = await openSession(app);
+    const foreign = { origin: "https://evil.example", "sec-fetch-site": "cross-site" };
+    const put = (headers: Record<string, string>) =>
+      app.send("PUT", "/api/people", toJsonCall(change, headers));
+
+    expect((await put({ ...AS_OPERATOR, ...foreign })).status).toBe(200);
+    expect((await put({ ...AS_OPERATOR, ...foreign, cookie })).status).toBe(200);
+    expect((await put({ ...bearer("wrong"), cookie, "x-holdfast": "1" })).status).toBe(401);
+    expect((await put({ authorization: "Bearer", cookie, "x-holdfast": "1" })).status).toBe(401);
+    // A proxy's own sign-in is none of ours.
+    expect((await put({ authorization: "Basic eA==", cookie, "x-holdfast": "1" })).status).toBe(200);
+  });
+
+  it("is nobody's when two cookies claim to be the session", async () => {
+    const app = await startConsole();
+    const mine = await openSession(app);
+    const other = await openSession(app);
+    const cookie = `${mine.cookie}; ${other.cookie}`;
+    expect((await app.get("/api/session", { cookie })).status).toBe(401);
+    expect((await signIn(app, CONSOLE_TOKEN, { cookie })).status).toBe(200);
+    // Both were given with the sign-in.
+    expect((await app.get("/api/session", mine)).status).toBe(401);
+    expect((await app.get("/api/session", other)).status).toBe(401);
+  });
+
+  it("does not count as a guess, however often a dead one comes", async () => {
+    const app = await startConsole();
+    const cookie = `holdfast_session=${"x".repeat(43)}`;
+    for (let call = 0; call < 30; call += 1) await app.get("/api/session", { cookie });
+    expect((await signIn(app)).status).toBe(200);
+  });
+});

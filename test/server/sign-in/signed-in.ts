@@ -1,0 +1,55 @@
+import { expect } from "vitest";
+import { createPersonToken } from "../../../src/server/sign-in/person-token.ts";
+import type { Role } from "../../../src/server/sign-in/roles.ts";
+import type { Store } from "../../../src/store/store.ts";
+import { CONSOLE_TOKEN, type ConsoleApp } from "../console-app.ts";
+
+/** Header with a bearer token. */
+export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+/** Sign in over HTTP. */
+export function signIn(
+  app: ConsoleApp,
+  token: unknown = CONSOLE_TOKEN,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  return app.send("POST", "/api/session", {
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify({ token }),
+  });
+}
+
+/** What a browser sends back of the cookies that an answer sets: `name=value`. */
+export function toCookie(response: Response): string {
+  const [cookie = ""] = response.headers.getSetCookie();
+  return cookie.replace(/;.*/, "");
+}
+
+/** Sign in; resolves to the headers of the console page's calls from then on. */
+export async function openSession(app: ConsoleApp, token?: string) {
+  const response = await signIn(app, token);
+  expect(response.status).toBe(200);
+  return { cookie: toCookie(response), "x-holdfast": "1" };
+}
+
+let people = 0;
+
+/** Give somebody a token, without HTTP. */
+export async function givePerson(
+  store: Store,
+  role: Role,
+  tenant = "default",
+): Promise<{ readonly actor: string; readonly token: string }> {
+  const token = createPersonToken();
+  const actor = `person:key-${(people += 1)}`;
+  await store.addPerson(
+    { tenant, actor, name: `Person ${people}`, role, token },
+    { by: "person:test", atMs: 1 },
+  );
+  return { actor, token };
+}
+
+/** Body and content type of a JSON call. */
+export function toJsonCall(body: unknown, headers: Record<string, string>) {
+  return { headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(body) };
+}

@@ -1,0 +1,43 @@
+import { globSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { buildConsole } from "../../scripts/console-bundle.ts";
+
+/** The page's budget: its script after gzip. */
+const MAX_SCRIPT_GZIP_BYTES = 60_000;
+
+describe("the console page's files", () => {
+  it("are what `npm run build:console` makes of the sources, within the budget", async () => {
+    const { modules, scriptGzipBytes } = await buildConsole();
+
+    expect([...modules.keys()]).toEqual([
+      "src/server/generated/web-script.ts",
+      "src/server/generated/web-style.ts",
+    ]);
+    for (const [path, text] of modules) {
+      const committed = readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
+      expect(committed === text, `${path} is stale: run npm run build:console`).toBe(true);
+    }
+    expect(scriptGzipBytes, `the script weighs ${scriptGzipBytes} bytes after gzip`).toBeLessThan(
+      MAX_SCRIPT_GZIP_BYTES,
+    );
+  });
+
+  it("need nothing that the page's policy forbids, and know no path of the machine that built them", async () => {
+    const { modules } = await buildConsole();
+    const text = [...modules.values()].join("\n");
+    // Not toContain: a failure would print the whole script.
+    const found = [process.cwd(), "eval(", "new Function(", "document.write", "@import"].filter((one) =>
+      text.includes(one),
+    );
+    expect(found).toEqual([]);
+  });
+
+  it("write what came over the network as text, never as HTML", () => {
+    const files = globSync("src/console/web/**/*.{ts,tsx}");
+    const writing = files.filter((file) =>
+      /dangerouslySetInnerHTML|(?:inner|outer)HTML|insertAdjacentHTML/.test(readFileSync(file, "utf8")),
+    );
+    expect(writing).toEqual([]);
+    expect(files.length, "the scan found no files, so it proved nothing").toBeGreaterThan(30);
+  });
+});

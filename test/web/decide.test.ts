@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+import { ApiError } from "../../web/data/api.ts";
+import { decideAll, type BulkProgress, type decide } from "../../web/data/decide.ts";
+import { createRow } from "./order-row.ts";
+
+type One = typeof decide;
+
+const ORDERS = Array.from({ length: 9 }, (_, index) => createRow({ orderId: `${index}`, name: `#${index}` }));
+
+interface Run {
+  readonly end: BulkProgress;
+  readonly steps: number[];
+  readonly waits: number[];
+}
+
+async function run(one: (orderId: string, signal: AbortController) => Promise<unknown>): Promise<Run> {
+  const stop = new AbortController();
+  const steps: number[] = [];
+  const waits: number[] = [];
+  const end = await decideAll(ORDERS, {
+    act: "approve",
+    note: "ok",
+    signal: stop.signal,
+    onProgress: ({ done, failed }) => steps.push(done.length + failed.length),
+    wait: (ms) => {
+      waits.push(ms);
+      return Promise.resolve();
+    },
+    one: (async (orderId: string) => ({
+      pendingDecision: null,
+      answer: await one(orderId, stop),
+    })) as unknown as One,
+  });
+  return { end, steps, waits };
+}
+
+describe("decideAll", () => {
+  it("decides on each order once and tells how it goes", async () => {
+    const asked: string[] = [];
+    const { end, steps } = await run((orderId) => Promise.resolve(asked.push(orderId)));
+    expect(asked.toSorted()).toEqual(ORDERS.map(({ orderId }) => orderId));
+    expect(end.done).toHaveLength(9);
+    expect(steps).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  });
+
+  it("goes on after one that fails, and says why it did", async () => {
+    const { end } = await run((orderId) =>
+      orderId === "3" ? Promise.reject(new ApiError(409, "It has shipped already.")) : Promise.resolve(),
+    );
+    expect(end.done).toHaveLength(8);
+    expect(end.failed.map(({ order, why }) => [order.name, why])).toEqual([
+      ["#3", "It has shipped already."],
+    ]);
+  });
+
+  it("does not wait for a limit that lasts, and says so", async () => {
+    const { end, waits } = await run((orderId) =>
+      orderId === "3"
+        ? Promise.reject(new ApiError(429, "Try again in 23 h.", [], 82_800_000))
+        : Promise.resolve(),
+    );
+    expect(end.failed.map(({ why }) => why)).toEqual(["Try again in 23 h."]);
+    expect(waits).toEqual([]);
+  });
+
+  it("waits when the server asks for it, and gives up on an order in the end", async () => {
+    let left = 1;
+    const { end, waits } = await run((orderId) => {
+      if (orderId === "0" && left > 0) {
+        left -= 1;
+        return Promise.reject(new ApiError(429, "Too many calls.", [], 2_000));
+      }
+      return orderId === "1" ? Promise.reject(new ApiError(503, "Not now.", [], 1_000)) : Promise.resolve();
+    });
+    expect(waits.toSorted((one, other) => one - other)).toEqual([1_000, 1_000, 2_000]);
+    expect(end.failed.map(({ order }) => order.name)).toEqual(["#1"]);
+  });
+
+  it("ends early when it is stopped", async () => {
+    const { end } = await run((_orderId, stop) => {
+      stop.abort();
+      return Promise.resolve();
+    });
+    expect(end.done.length).toBeLessThan(5);
+  });
+});

@@ -1,0 +1,119 @@
+import { describe, expect, it } from "vitest";
+import {
+  appendPage,
+  byAge,
+  byUrgency,
+  findNeighbour,
+  findSuccessor,
+  mergeFresh,
+  removeOrders,
+  replaceOrder,
+  startList,
+  type OrderList,
+} from "../../web/data/order-list.ts";
+import type { OrderRow } from "../../web/data/order.ts";
+import { createRow } from "./order-row.ts";
+
+const idsOf = (rows: readonly OrderRow[]) => rows.map(({ orderId }) => orderId);
+const hour = (count: number) => new Date(Date.UTC(2026, 0, 1, count)).toISOString();
+/** An order that is due `count` hours into the year. */
+const due = (count: number, orderId = `d${count}`) => createRow({ orderId, holdDeadline: hour(count) });
+const listOf = (rows: readonly OrderRow[], nextCursor: string | null = null): OrderList =>
+  startList({ orders: rows, nextCursor });
+
+describe("the order of lists", () => {
+  it("is by deadline, then by value, then what has neither", () => {
+    const rows = [
+      createRow({ orderId: "none" }),
+      createRow({ orderId: "cheap", holdDeadline: hour(2), amount: 5 }),
+      createRow({ orderId: "unpriced", holdDeadline: hour(2), amount: null }),
+      createRow({ orderId: "dear", holdDeadline: hour(2), amount: 500 }),
+      createRow({ orderId: "urgent", holdDeadline: hour(1), amount: 1 }),
+      createRow({ orderId: "none-dear", amount: 900 }),
+    ];
+    expect(idsOf(rows.toSorted(byUrgency))).toEqual([
+      "urgent",
+      "dear",
+      "cheap",
+      "unpriced",
+      "none-dear",
+      "none",
+    ]);
+  });
+
+  it("is by age elsewhere", () => {
+    const rows = [createRow({ receivedAt: hour(1) }), createRow({ orderId: "new", receivedAt: hour(9) })];
+    expect(rows.toSorted(byAge)[0]?.orderId).toBe("new");
+  });
+});
+
+describe("mergeFresh", () => {
+  it("moves nothing: new orders wait, known ones change where they stand", () => {
+    const list = listOf([due(1), due(3)]);
+    const changed = { ...due(3), state: "failed" as const };
+
+    const merged = mergeFresh(list, { orders: [due(1), due(2), changed], nextCursor: null }, byUrgency);
+
+    expect(idsOf(merged.rows)).toEqual(["d1", "d3"]);
+    expect(merged.rows[0]).toBe(list.rows[0]);
+    expect(merged.rows[1]?.state).toBe("failed");
+    expect(merged.newCount).toBe(1);
+    expect(idsOf(merged.pending?.orders ?? [])).toEqual(["d1", "d2", "d3"]);
+  });
+
+  it("marks what is gone", () => {
+    const merged = mergeFresh(listOf([due(1), due(2)]), { orders: [due(2)], nextCursor: null }, byUrgency);
+    expect([...merged.gone]).toEqual(["d1"]);
+    expect(idsOf(merged.rows)).toEqual(["d1", "d2"]);
+  });
+
+  it("does not take orders for gone that new ones pushed off the first page", () => {
+    const list = listOf([due(2), due(3), due(4)], "more");
+    const merged = mergeFresh(list, { orders: [due(1), due(2), due(3)], nextCursor: "x" }, byUrgency);
+    expect([...merged.gone]).toEqual([]);
+    expect(merged.newCount).toBe(1);
+  });
+
+  it("calls nothing new that stands behind what is shown", () => {
+    const list = listOf([due(1), due(2), due(3)], "more");
+    const merged = mergeFresh(list, { orders: [due(2), due(3), due(4)], nextCursor: "x" }, byUrgency);
+    expect([...merged.gone]).toEqual(["d1"]);
+    expect(merged.newCount).toBe(0);
+    expect(merged.pending).toBeNull();
+  });
+
+  it("fills an empty list at once, and leaves out what was decided here", () => {
+    const page = { orders: [due(1), due(2)], nextCursor: null };
+    expect(idsOf(mergeFresh(listOf([]), page, byUrgency, new Set(["d1"])).rows)).toEqual(["d2"]);
+    expect(mergeFresh(listOf([due(2)]), page, byUrgency, new Set(["d1"])).newCount).toBe(0);
+  });
+});
+
+describe("a list", () => {
+  it("grows by pages without showing an order twice", () => {
+    const list = appendPage(listOf([due(1), due(2)], "more"), {
+      orders: [due(2), due(3)],
+      nextCursor: null,
+    });
+    expect(idsOf(list.rows)).toEqual(["d1", "d2", "d3"]);
+    expect(list.nextCursor).toBeNull();
+  });
+
+  it("loses and replaces orders", () => {
+    const list = listOf([due(1), due(2)]);
+    expect(idsOf(removeOrders(list, new Set(["d1"])).rows)).toEqual(["d2"]);
+    expect(replaceOrder(list, { ...due(2), name: "#2" }).rows[1]?.name).toBe("#2");
+  });
+
+  it("knows where to go next", () => {
+    const rows = [due(1), due(2), due(3)];
+    expect(findNeighbour(rows, null, 1)?.orderId).toBe("d1");
+    expect(findNeighbour(rows, "d1", 1)?.orderId).toBe("d2");
+    expect(findNeighbour(rows, "d3", 1)?.orderId).toBe("d3");
+    expect(findNeighbour(rows, "d1", -1)?.orderId).toBe("d1");
+    expect(findSuccessor(rows, "d2")?.orderId).toBe("d3");
+    expect(findSuccessor(rows, "d3")?.orderId).toBe("d2");
+    expect(findSuccessor([due(1)], "d1")).toBeUndefined();
+    expect(findNeighbour([], "d1", 1)).toBeUndefined();
+  });
+});

@@ -1,0 +1,26 @@
+import type { OrderRow } from "../../web/data/order.ts";
+
+/** An order as the API lists it; `over` replaces what matters to the test. */
+export function createRow(over: Partial<OrderRow> = {}): OrderRow {
+  return {
+    orderId: "1",
+    name: "#1001",
+    receivedAt: "2026-01-01T00:00:00.000Z",
+    state: "review",
+    riskLevel: "high",
+    riskScore: 73,
+    action: "hold",
+    source: "service",
+    degraded: false,
+    skipReason: null,
+    unchecked: null,
+    creditsSpent: 1,
+    holdDeadline: null,
+    amount: 10,
+    currency: "USD",
+    why: [],
+    decidedBy: null,
+    pendingDecision: null,
+    ...over,
+  };
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import { toRuleSentence } from "../../web/data/policy-sentence.ts";
+import { CONDITION_NAMES, CONDITIONS, toFirstValue } from "../../web/data/policy-conditions.ts";
+import { parsePolicy, type PolicyDocument } from "../../src/policy/policy.ts";
+import { CONDITION_NAMES as KNOWN_NAMES } from "../../src/policy/rules.ts";
+
+type Rule = NonNullable<PolicyDocument["rules"]>[number];
+
+function say(when: Rule["when"], then: Rule["then"] = { action: "hold" }): string {
+  const [rule] = parsePolicy({ rules: [{ name: "A rule", when, then }] }).rules;
+  return rule === undefined ? "" : toRuleSentence(rule);
+}
+
+describe("toRuleSentence", () => {
+  it.each<[string, Rule["when"], Rule["then"] | undefined]>([
+    [
+      "Hold orders of 500 USD or more from first-time customers shipped to Norway.",
+      { minAmount: 500, currency: ["usd"], firstTimeCustomer: true, shippingCountry: ["NO"] },
+      undefined,
+    ],
+    ["Hold high or critical-risk orders.", { level: ["high", "critical"] }, undefined],
+    [
+      "Hold orders between 10 and 1,500.5 in EUR or USD.",
+      { minAmount: 10, maxAmount: 1500.5, currency: ["EUR", "USD"] },
+      undefined,
+    ],
+    ["Hold orders in USD.", { currency: ["USD"] }, undefined],
+    [
+      "Hold orders of 20 or less from returning customers.",
+      { maxAmount: 20, firstTimeCustomer: false },
+      undefined,
+    ],
+    ["Hold orders judged without the service.", { degraded: true }, undefined],
+    ["Hold orders from a, b, c or d.", { email: ["a", "b", "c", "d"] }, undefined],
+    ["Hold orders from a, b, c or 2 others.", { email: ["a", "b", "c", "d", "e"] }, undefined],
+    [
+      "Do not check orders with an e-mail address at shop.example; they pass.",
+      { emailDomain: ["shop.example"] },
+      { skip: true },
+    ],
+    [
+      "Tag orders with a product whose name contains “gift card” with “gift”.",
+      { product: ["gift card"] },
+      { action: "tag", tags: ["gift"] },
+    ],
+    [
+      "Cancel orders paid with visa, and tag them “a” and “b”.",
+      { paymentBrand: ["visa"] },
+      { action: "cancel", tags: ["a", "b"] },
+    ],
+  ])("says: %s", (sentence, when, then) => {
+    expect(say(when, then)).toBe(sentence);
+  });
+
+  it("leaves a gap for what is not written yet", () => {
+    const rule = { when: { minAmount: Number.NaN, sku: [] }, then: { action: "hold" as const } };
+
+    expect(toRuleSentence(rule)).toBe("Hold orders of … or more with the SKU ….");
+  });
+});
+
+describe("CONDITIONS", () => {
+  it("offers every condition that the policy knows", () => {
+    expect(CONDITION_NAMES.toSorted()).toStrictEqual([...KNOWN_NAMES].toSorted());
+  });
+
+  it.each(CONDITION_NAMES)("says something of its own for %s", (name) => {
+    const value = CONDITIONS[name].kind === "list" ? ["XX"] : toFirstValue(name);
+
+    expect(toRuleSentence({ when: { [name]: value }, then: { action: "hold" } })).not.toBe("Hold orders.");
+  });
+});

@@ -1,0 +1,139 @@
+import { describe, expect, it } from "vitest";
+import { formatTook, toRunOutSentence, type Credits } from "../../web/data/overview.ts";
+import { toNewCancels, toReplaySentence, type Replay, type Worth } from "../../web/data/replay.ts";
+import { toReportSentence, type Report } from "../../web/data/report.ts";
+
+const NONE: Worth = { orders: 0, amount: {} };
+const LEVELS = { low: NONE, medium: NONE, high: NONE, critical: NONE };
+const REPORT: Report = {
+  since: "2026-11-06T00:00:00.000Z",
+  until: "2026-11-20T00:00:00.000Z",
+  days: 14,
+  mode: "shadow",
+  orders: 900,
+  decided: 890,
+  held: { orders: 31, amount: { USD: 4210 } },
+  cancelled: { orders: 6, amount: { USD: 1960, EUR: 20.5 } },
+  tagged: NONE,
+  agreed: { orders: 22, of: 37, pending: 0 },
+  credits: { spent: 412, saved: 3 },
+  byLevel: LEVELS,
+  rows: [],
+};
+
+describe("toReportSentence", () => {
+  it("says in money what a shadow policy would have done", () => {
+    expect(toReportSentence(REPORT)).toBe(
+      "In 14 days this policy would have held 31 orders ($4,210.00) and cancelled 6 orders ($1,960.00 + €20.50). The platform agreed on 22 of 37. It took 412 credits.",
+    );
+  });
+
+  it("says what an active one has done, and what is not known yet", () => {
+    const agreed = { orders: 1, of: 5, pending: 1 };
+
+    expect(toReportSentence({ ...REPORT, mode: "active", days: 1, agreed })).toBe(
+      "In the last day Holdfast has held 31 orders ($4,210.00) and cancelled 6 orders ($1,960.00 + €20.50). The platform agreed on 1 of 5; 1 is not looked at yet. It took 412 credits.",
+    );
+  });
+
+  it("does not speak of agreement when there is nothing to agree on, or nothing known", () => {
+    const words = (agreed: Report["agreed"]) =>
+      toReportSentence({ ...REPORT, held: NONE, cancelled: NONE, agreed });
+
+    expect(words({ orders: 0, of: 0, pending: 0 })).not.toContain("platform");
+    expect(words({ orders: 0, of: 2, pending: 2 })).toContain(
+      "What the platform says of them is not known yet.",
+    );
+  });
+
+  it("says that there is nothing to report", () => {
+    expect(toReportSentence({ ...REPORT, decided: 0 })).toBe(
+      "No order was decided in the last 14 days, so there is nothing to report yet.",
+    );
+  });
+});
+
+const TALLY = {
+  allow: { orders: 5, amount: {} },
+  tag: NONE,
+  hold: { orders: 3, amount: { USD: 30 } },
+  cancel: NONE,
+};
+const REPLAY: Replay = {
+  since: REPORT.since,
+  until: REPORT.until,
+  orders: 9,
+  replayed: 8,
+  unknown: 1,
+  unknownReason: null,
+  idleRules: [],
+  before: TALLY,
+  after: { ...TALLY, hold: NONE, cancel: { orders: 3, amount: { USD: 30 } } },
+  changes: [
+    { from: "hold", to: "cancel", orders: 2, amount: { USD: 10.1, EUR: 5 } },
+    { from: "tag", to: "cancel", orders: 1, amount: { USD: 20.2 } },
+    { from: "cancel", to: "hold", orders: 1, amount: { USD: 1 } },
+  ],
+  examples: [],
+  outcomes: {},
+  credits: 0,
+};
+
+describe("toReplaySentence", () => {
+  it("says how many orders change, and how", () => {
+    expect(toReplaySentence(REPLAY)).toBe(
+      "4 of 8 orders would have been treated differently: 3 more cancelled, 3 fewer held.",
+    );
+  });
+
+  it.each([
+    ["None of 8 orders would have been treated differently.", { changes: [] }],
+    ["There are no decided orders in this time, so nothing can be compared.", { orders: 0 }],
+    ["None of the orders of this time can be replayed.", { replayed: 0 }],
+  ])("says: %s", (sentence, changes) => {
+    expect(toReplaySentence({ ...REPLAY, ...changes })).toBe(sentence);
+  });
+});
+
+describe("toNewCancels", () => {
+  it("adds up what only the tried policy cancels, by currency", () => {
+    expect(toNewCancels(REPLAY)).toStrictEqual({ orders: 3, amount: { USD: 30.3, EUR: 5 } });
+  });
+});
+
+describe("formatTook", () => {
+  it.each([
+    [null, "–"],
+    [340, "340 ms"],
+    [1_840, "1.8 s"],
+    [42_400, "42 s"],
+    [64_000, "1 min 4 s"],
+    [3_600_000, "1 h"],
+    [11_400_000, "3 h 10 min"],
+  ])("says %d as %s", (ms, words) => {
+    expect(formatTook(ms)).toBe(words);
+  });
+});
+
+const CREDITS: Credits = {
+  spentToday: 1,
+  spentMonth: 400,
+  savedMonth: 0,
+  savedByReason: {},
+  dailyCap: null,
+  monthlyCap: 1_000,
+  circuit: "closed",
+  runsOutOn: null,
+};
+
+describe("toRunOutSentence", () => {
+  it.each<[string, Partial<Credits>]>([
+    ["There is no monthly cap.", { monthlyCap: null }],
+    ["The monthly cap is reached: orders are decided without the service.", { spentMonth: 1_000 }],
+    ["600 left this month; at this pace they last until it ends.", {}],
+    ["600 left this month; at this pace they run out today.", { runsOutOn: "2026-11-20" }],
+    ["600 left this month; at this pace they run out on Nov 25, 2026.", { runsOutOn: "2026-11-25" }],
+  ])("says: %s", (sentence, changes) => {
+    expect(toRunOutSentence({ ...CREDITS, ...changes }, "2026-11-20")).toBe(sentence);
+  });
+});

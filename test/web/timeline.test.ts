@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest";
+import { foldRepeats } from "../../web/data/timeline.ts";
+
+const entry = (kind: string, minute: number) => ({
+  at: new Date(minute * 60_000).toISOString(),
+  kind,
+  detail: "",
+  actor: "platform",
+});
+
+describe("foldRepeats", () => {
+  it("tells repeated deliveries from the first, those in a row as one", () => {
+    const kinds = ["received", "received", "received", "decided", "received"];
+
+    const lines = foldRepeats(kinds.map((kind, minute) => entry(kind, minute)));
+
+    expect(lines.map(({ entry, times, key }) => [entry.kind, times, key])).toEqual([
+      ["received", 1, 0],
+      ["received-again", 2, 1],
+      ["decided", 1, 3],
+      ["received-again", 1, 4],
+    ]);
+    expect(lines[1]?.entry.at).toBe(entry("received", 2).at);
+  });
+
+  it("leaves everything else alone", () => {
+    const timeline = [entry("found", 0), entry("note", 1), entry("note", 1)];
+
+    expect(foldRepeats(timeline).map(({ entry }) => entry)).toEqual(timeline);
+  });
+});

@@ -1,0 +1,143 @@
+import { describe, expect, it } from "vitest";
+import { PROBLEM_WORDS } from "../../src/server/problem-words.ts";
+import { explainEntry, explainReason, nameKind } from "../../web/data/event-words.ts";
+import { groupFactors } from "../../web/data/factors.ts";
+import { formatValue, nameField } from "../../web/data/field-words.ts";
+import { toSentence } from "../../web/data/api.ts";
+import { explainProblem, nameActor, SKIP_WORDS, splitCode } from "../../web/data/words.ts";
+import { ERROR_CODES } from "../../src/base/errors.ts";
+
+describe("problems", () => {
+  it.each([
+    ["VERIFICATION_NO_CREDITS", "the credits are used up: buy more (VERIFICATION_NO_CREDITS)"],
+    [
+      "cancel:already-fulfilled hold:<img/src=x>",
+      "cancel: it has shipped already (already-fulfilled); hold: <img/src=x>",
+    ],
+    [
+      "PLATFORM_THROTTLED PLATFORM_THROTTLED constructor",
+      "the platform asks for a pause (PLATFORM_THROTTLED); constructor",
+    ],
+  ])("of the form %j are told in words", (problem, words) => {
+    expect(explainProblem(problem)).toBe(words);
+  });
+
+  it("have words for every error that can stop an order", () => {
+    const stopping = ERROR_CODES.filter((code) =>
+      /^(?:VERIFICATION|PLATFORM)_|_SPENT$|^INTERNAL$/.test(code),
+    );
+    expect(Object.keys(PROBLEM_WORDS)).toEqual(expect.arrayContaining(stopping));
+  });
+
+  it("of the API become sentences", () => {
+    expect(toSentence("no such order")).toBe("No such order.");
+    expect(toSentence("Wait!")).toBe("Wait!");
+    expect(toSentence("")).toBe("");
+  });
+});
+
+describe("the timeline", () => {
+  it.each([
+    ["received", "Order received"],
+    ["hold-done", "Hold: done"],
+    ["tag-impossible", "Tags: not possible"],
+    ["something-else", "Something else"],
+    ["constructor", "Constructor"],
+  ])("tells %s as %s", (kind, words) => {
+    expect(nameKind(kind)).toBe(words);
+  });
+
+  it.each([
+    ["received", "orders/create", ""],
+    ["waiting", "PLATFORM_THROTTLED", "the platform asks for a pause (PLATFORM_THROTTLED)"],
+    ["hold-impossible", "already-fulfilled", "it has shipped already (already-fulfilled)"],
+    ["settled", "the platform follows the decision", "the platform follows the decision"],
+    ["decided", "hold", "hold"],
+    [
+      "decided",
+      "hold (service): level:high, rule:Gifts",
+      "Hold (verification service) · Risk level high · Rule “Gifts”",
+    ],
+    ["waiting", "not-routed-yet", "the platform has not planned its fulfilment yet (not-routed-yet)"],
+    ["note", "Called.", ""],
+  ])("of %s: %s tells %j", (kind, detail, words) => {
+    expect(explainEntry({ kind, detail })).toBe(words);
+  });
+
+  it.each([
+    ["level:high", "Risk level high"],
+    ["rule:Gift cards", "Rule “Gift cards”"],
+    ["degraded", "Decided without the service"],
+    ["person:approved", "A person approved it"],
+    ["shadow", "Shadow mode: decided, nothing touched"],
+    ["unheard-of:x", "unheard-of:x"],
+  ])("gives the reason %s as %s", (reason, words) => {
+    expect(explainReason(reason)).toBe(words);
+  });
+
+  it("names actors", () => {
+    expect(nameActor("holdfast")).toBe("Holdfast");
+    expect(nameActor("person:console")).toBe("Console token");
+    expect(nameActor("person:42")).toBe("User 42");
+    expect(nameActor("person:p_ab")).toBe("p_ab");
+  });
+
+  it("tells a description from the code behind it", () => {
+    expect(splitCode("A throw-away domain. [EMAIL_RESERVED_DOMAIN]")).toEqual({
+      text: "A throw-away domain.",
+      code: "EMAIL_RESERVED_DOMAIN",
+    });
+    expect(splitCode("Nothing [here]")).toEqual({ text: "Nothing [here]", code: null });
+  });
+
+  it("knows why orders are not sent", () => {
+    expect(SKIP_WORDS["NO_EMAIL"]).toBe("no e-mail address");
+  });
+});
+
+describe("groupFactors", () => {
+  const factor = (category: string, severity: string) => ({
+    factor: severity,
+    category,
+    severity,
+    description: "",
+  });
+
+  it("puts the gravest first, in each category and among them", () => {
+    const groups = groupFactors([
+      factor("customer", "low"),
+      factor("address", "medium"),
+      factor("customer", "critical"),
+      factor("address", "odd"),
+    ]);
+    expect(
+      groups.map(({ category, factors }) => [category, factors.map(({ severity }) => severity)]),
+    ).toEqual([
+      ["Customer", ["critical", "low"]],
+      ["Addresses", ["medium", "odd"]],
+    ]);
+  });
+});
+
+describe("fields", () => {
+  it.each([
+    ["orderAmount", "Order amount"],
+    ["shippingAddress.postalCode", "Shipping address: postal code"],
+    ["items[0].name", "Items 1: name"],
+    ["ipAddress", "IP address"],
+    ["orderId", "Order ID"],
+  ])("%s is called %s", (path, words) => {
+    expect(nameField(path)).toBe(words);
+  });
+
+  it("have values as text", () => {
+    expect([null, "", true, 12.5, "x", ["a"]].map(formatValue)).toEqual([
+      "–",
+      "–",
+      "yes",
+      "12.5",
+      "x",
+      '["a"]',
+    ]);
+  });
+});

@@ -1,0 +1,211 @@
+import type { Policy, PolicyRule } from "../../src/policy/policy.ts";
+import { CONDITIONS, type ConditionName } from "./policy-conditions.ts";
+import { toRuleSentence } from "./policy-sentence.ts";
+import { ACTION_WORDS, LEVEL_WORDS } from "./words.ts";
+
+/** Something that differs between two policies. Null: it is not there. */
+export interface PolicyChange {
+  /** Where in the document: `hold.deadlineHours`. */
+  readonly path: string;
+  /** The same for people: `Hold deadline`. */
+  readonly label: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+interface Setting {
+  readonly label: string;
+  readonly words?: Readonly<Record<string, string>>;
+}
+
+const YES_NO = { true: "yes", false: "no" } as const;
+const NO_CAP = { null: "no cap", undefined: "30" } as const;
+
+/** Every setting outside levels and rules, by its path. */
+const SETTINGS: Readonly<Record<string, Setting>> = {
+  mode: { label: "Mode", words: { active: "active", shadow: "shadow" } },
+  "hold.deadlineHours": { label: "Hold deadline, in hours" },
+  "hold.onDeadline": {
+    label: "When nobody decided by then",
+    words: { keep: "keep holding", release: "release", cancel: "cancel" },
+  },
+  "cancel.refund": { label: "Cancel: refund", words: YES_NO },
+  "cancel.restock": { label: "Cancel: restock", words: YES_NO },
+  "cancel.notifyCustomer": { label: "Cancel: notify the customer", words: YES_NO },
+  "cancel.coolOffMinutes": { label: "Cancel: cool-off, in minutes" },
+  "cancel.maxPerHour": { label: "Cancel: at most per hour" },
+  whenUnavailable: {
+    label: "When the service does not answer",
+    words: { local: "local engine", hold: "hold", allow: "allow" },
+  },
+  testOrders: {
+    label: "Test orders",
+    words: { local: "local engine", service: "service", skip: "not checked" },
+  },
+  rescreenOnChange: { label: "Check again when an order changes", words: YES_NO },
+  "budget.daily": { label: "Credits per day", words: NO_CAP },
+  "budget.monthly": { label: "Credits per month", words: NO_CAP },
+  "budget.perSourceHourly": { label: "Credits per source and hour", words: NO_CAP },
+};
+
+/** Everything that differs between two policies, in the order of the form. */
+export function diffPolicies(before: Policy, after: Policy): readonly PolicyChange[] {
+  const changes = [
+    ...diffSettings(before, after, (path) => path === "mode"),
+    ...diffLevels(before, after),
+    {
+      path: "unchecked.tags",
+      label: "Not checked by the service: tags",
+      before: toTags(before.unchecked?.tags),
+      after: toTags(after.unchecked?.tags),
+    },
+    ...diffRules(before.rules, after.rules),
+    ...diffSettings(before, after, (path) => path !== "mode"),
+  ];
+  return changes.filter((change) => change.before !== change.after);
+}
+
+function diffSettings(
+  before: Policy,
+  after: Policy,
+  isWanted: (path: string) => boolean,
+): readonly PolicyChange[] {
+  return Object.entries(SETTINGS)
+    .filter(([path]) => isWanted(path))
+    .map(([path, { label, words }]) => ({
+      path,
+      label,
+      before: toWords(read(before, path), words),
+      after: toWords(read(after, path), words),
+    }));
+}
+
+function read(policy: Policy, path: string): unknown {
+  return path
+    .split(".")
+    .reduce<unknown>((value, key) => (value as Readonly<Record<string, unknown>> | undefined)?.[key], policy);
+}
+
+function toWords(value: unknown, words: Setting["words"]): string {
+  const text = String(value);
+  return words !== undefined && Object.hasOwn(words, text) ? (words[text] ?? text) : text;
+}
+
+function diffLevels(before: Policy, after: Policy): readonly PolicyChange[] {
+  const levels = Object.keys(LEVEL_WORDS) as (keyof typeof LEVEL_WORDS)[];
+  return levels.flatMap((level) => {
+    const [old, now] = [before.levels[level], after.levels[level]];
+    const name = `${LEVEL_WORDS[level]} risk`;
+    return [
+      {
+        path: `levels.${level}.action`,
+        label: name,
+        before: ACTION_WORDS[old.action],
+        after: ACTION_WORDS[now.action],
+      },
+      {
+        path: `levels.${level}.tags`,
+        label: `${name}: tags`,
+        before: toTags(old.tags),
+        after: toTags(now.tags),
+      },
+    ];
+  });
+}
+
+function toTags(tags: readonly string[] | undefined): string {
+  return tags === undefined || tags.length === 0 ? "none" : tags.join(", ");
+}
+
+/** Rules are told apart by their names, which are unique. One that was renamed and nothing else is not a new one. */
+function diffRules(before: readonly PolicyRule[], after: readonly PolicyRule[]): readonly PolicyChange[] {
+  const pairs = pairRules(before, after);
+  const changes = after.flatMap((rule, index) => {
+    const path = `rules[${index}]`;
+    const old = pairs.get(rule);
+    if (old !== undefined) return diffRule(path, old, rule);
+    return [{ path, label: `New rule ${name(rule)}`, before: null, after: toRuleSentence(rule) }];
+  });
+  const kept = new Set(pairs.values());
+  const gone = before.flatMap((rule, index) =>
+    kept.has(rule)
+      ? []
+      : [
+          {
+            path: `rules[${index}]`,
+            label: `Removed rule ${name(rule)}`,
+            before: toRuleSentence(rule),
+            after: null,
+          },
+        ],
+  );
+  const order = after.flatMap((rule) => pairs.get(rule) ?? []);
+  const formerly = before.filter((rule) => kept.has(rule));
+  return [
+    ...changes,
+    ...gone,
+    { path: "rules", label: "Order of the rules", before: toOrder(formerly), after: toOrder(order) },
+  ];
+}
+
+function pairRules(before: readonly PolicyRule[], after: readonly PolicyRule[]): Map<PolicyRule, PolicyRule> {
+  const pairs = new Map<PolicyRule, PolicyRule>();
+  const free = new Set(before);
+  const pair = (isSame: (old: PolicyRule, rule: PolicyRule) => boolean) => {
+    for (const rule of after) {
+      const old = pairs.has(rule) ? undefined : [...free].find((one) => isSame(one, rule));
+      if (old === undefined) continue;
+      pairs.set(rule, old);
+      free.delete(old);
+    }
+  };
+  pair((old, rule) => old.name === rule.name);
+  pair((old, rule) => toText([old.when, old.then]) === toText([rule.when, rule.then]));
+  return pairs;
+}
+
+function diffRule(path: string, old: PolicyRule, rule: PolicyRule): readonly PolicyChange[] {
+  const label = `Rule ${name(rule)}`;
+  const names = Object.keys(CONDITIONS) as ConditionName[];
+  const conditions = names.map((condition) => ({
+    path: `${path}.when.${condition}`,
+    label: `${label}: ${CONDITIONS[condition].label.toLowerCase()}`,
+    before: toCondition(condition, old),
+    after: toCondition(condition, rule),
+  }));
+  return [
+    { path: `${path}.name`, label, before: old.name, after: rule.name },
+    ...conditions,
+    { path: `${path}.then`, label: `${label}: what happens`, before: toThen(old), after: toThen(rule) },
+  ];
+}
+
+function toCondition(condition: ConditionName, { when }: PolicyRule): string | null {
+  const value = when[condition];
+  if (value === undefined) return null;
+  if (typeof value === "boolean") return CONDITIONS[condition].answers?.[value ? 0 : 1] ?? String(value);
+  return typeof value === "object" ? value.join(", ") : String(value);
+}
+
+function toThen({ then }: PolicyRule): string {
+  if (then.skip === true) return "not checked";
+  const { action, tags = [] } = then;
+  return tags.length === 0 ? ACTION_WORDS[action] : `${ACTION_WORDS[action]}, tags ${tags.join(", ")}`;
+}
+
+function toOrder(rules: readonly PolicyRule[]): string {
+  return rules.map((rule) => name(rule)).join(", ");
+}
+
+function name(rule: PolicyRule): string {
+  return `“${rule.name}”`;
+}
+
+/** The same for the same content, in whatever order its keys were written. */
+export function toText(value: unknown): string {
+  return JSON.stringify(value, (_key, one: unknown) =>
+    typeof one === "object" && one !== null && !Array.isArray(one)
+      ? Object.fromEntries(Object.entries(one).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : one,
+  );
+}

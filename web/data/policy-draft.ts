@@ -1,0 +1,146 @@
+import type { Policy, PolicyRule } from "../../src/policy/policy.ts";
+import { useState } from "preact/hooks";
+import { ApiError, call, explain, type FieldProblem } from "./api.ts";
+import { toText } from "./policy-diff.ts";
+import { sessionState } from "./session.ts";
+import { useLoad, type Load } from "./use-load.ts";
+import { createValue, useValue } from "./value.ts";
+
+/** A policy that somebody writes; kept while they look at other views. */
+interface Draft {
+  readonly owner: string;
+  readonly policy: Policy;
+  /** ETag of the policy that it is a change of. */
+  readonly etag: string | null;
+}
+
+const kept = createValue<Draft | null>(null);
+
+globalThis.addEventListener?.("beforeunload", (event) => {
+  if (kept.get() !== null) event.preventDefault();
+});
+
+/** The policy as somebody changes it. */
+export interface PolicyDraft {
+  readonly load: Load<Policy>;
+  /** As it would be saved; null until it is loaded. */
+  readonly policy: Policy | null;
+  readonly isChanged: boolean;
+  /** Somebody else saved another policy since the draft was begun. */
+  readonly isBehind: boolean;
+  /** What the server said of the fields. */
+  readonly problems: readonly FieldProblem[];
+  readonly saving: boolean;
+  readonly update: (change: Partial<Policy>) => void;
+  readonly discard: () => void;
+  /** Go on with the draft as a change of what was saved meanwhile. */
+  readonly catchUp: () => void;
+  readonly setProblems: (problems: readonly FieldProblem[]) => void;
+  /** Null when saved, else why not. */
+  readonly save: () => Promise<ApiError | null>;
+}
+
+/** The policy in force and the draft that takes its place. */
+export function usePolicyDraft(): PolicyDraft {
+  const load = useLoad<Policy>("/policy");
+  const [problems, setProblems] = useState<readonly FieldProblem[]>([]);
+  const [saving, setSaving] = useState(false);
+  const owner = toOwner();
+  const draft = useValue(kept);
+  const mine = draft?.owner === owner ? draft : null;
+  const policy = mine?.policy ?? load.data;
+  const isChanged = mine !== null && load.data !== null && toText(mine.policy) !== toText(load.data);
+  const etag = mine?.etag ?? load.etag;
+
+  async function save(): Promise<ApiError | null> {
+    setSaving(true);
+    try {
+      const answer = await call<Policy>("/policy", { method: "PUT", body: policy, ifMatch: etag });
+      kept.set(null);
+      setProblems([]);
+      load.replace(answer.data, answer.etag);
+      return null;
+    } catch (error) {
+      const problem = error instanceof ApiError ? error : new ApiError(0, explain(error));
+      if (problem.status === 412) load.reload();
+      setProblems(problem.errors);
+      return problem;
+    } finally {
+      setSaving(false);
+    }
+  }
+
+  return {
+    load,
+    policy,
+    isChanged,
+    isBehind: isChanged && load.etag !== null && etag !== load.etag,
+    problems,
+    saving,
+    update: (change) => {
+      if (policy === null) return;
+      const next = { ...policy, ...change };
+      // Taken back by hand: there is nothing to lose any more.
+      if (load.data !== null && etag === load.etag && toText(next) === toText(load.data)) kept.set(null);
+      else startDraft(next, etag);
+    },
+    discard: () => {
+      kept.set(null);
+      setProblems([]);
+    },
+    catchUp: () => {
+      if (mine !== null) kept.set({ ...mine, etag: load.etag });
+    },
+    setProblems,
+    save,
+  };
+}
+
+/** Begin or go on with a draft: a change of the policy that has this ETag. */
+export function startDraft(policy: Policy, etag: string | null): void {
+  kept.set({ owner: toOwner(), policy, etag });
+}
+
+/** Drafts are of whoever wrote them. */
+function toOwner(): string {
+  const state = sessionState.get();
+  return state.status === "signed-in" ? `${state.session.tenant} ${state.session.actor}` : "";
+}
+
+/** Whether a document has the shape of a policy, so that a form can show it. One of an older release may not. */
+export function isPolicyShape(document: unknown): document is Policy {
+  const { levels, rules, hold, cancel, budget } = document as Partial<Policy>;
+  return (
+    [levels, hold, cancel, budget].every((part) => typeof part === "object" && part !== null) &&
+    Array.isArray(rules)
+  );
+}
+
+/** What is wrong at a path, or at an entry of the list there: `rules[0].when.sku`. */
+export function findProblem(problems: readonly FieldProblem[], path: string): string | undefined {
+  const found = problems.find((problem) => problem.path === path || problem.path.startsWith(`${path}[`));
+  return found === undefined
+    ? undefined
+    : `${found.message.charAt(0).toUpperCase()}${found.message.slice(1)}.`;
+}
+
+/** Whether anything below a path is wrong. */
+export function hasProblem(problems: readonly FieldProblem[], path: string): boolean {
+  return problems.some((problem) => problem.path.startsWith(path));
+}
+
+/** A name that no rule has yet. */
+export function toNewName(rules: readonly PolicyRule[]): string {
+  const names = new Set(rules.map(({ name }) => name));
+  let number = rules.length + 1;
+  while (names.has(`Rule ${number}`)) number += 1;
+  return `Rule ${number}`;
+}
+
+/** A list with one entry moved by some places; the same list when it cannot go there. */
+export function moveEntry<T>(list: readonly T[], from: number, by: number): readonly T[] {
+  const to = from + by;
+  const entry = list[from];
+  if (entry === undefined || to < 0 || to >= list.length) return list;
+  return list.toSpliced(from, 1).toSpliced(to, 0, entry);
+}

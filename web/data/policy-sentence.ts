@@ -1,0 +1,108 @@
+import type { PolicyRule, RuleConditions } from "../../src/policy/policy.ts";
+
+/** The most entries of a list that a sentence names. */
+const NAMED_AT_MOST = 3;
+
+const VERBS = { allow: "Allow", tag: "Tag", hold: "Hold", cancel: "Cancel" } as const;
+
+/** A rule in plain language: `Hold orders of 500 USD or more from first-time customers shipped to Norway.` */
+export function toRuleSentence(rule: Pick<PolicyRule, "when" | "then">): string {
+  const { when, then } = rule;
+  const conditions = toConditionWords(when);
+  if (then.skip === true) return `Do not check ${conditions}; they pass.`;
+  return `${VERBS[then.action]} ${conditions}${toTagWords(then.action, then.tags ?? [])}.`;
+}
+
+/** Which orders a rule is about: `high-risk orders of 500 USD or more`. */
+export function toConditionWords(when: RuleConditions): string {
+  return [
+    toSubject(when),
+    when.degraded === true && "judged without the service",
+    when.degraded === false && "judged by the service",
+    toAmountWords(when),
+    when.firstTimeCustomer === true && "from first-time customers",
+    when.firstTimeCustomer === false && "from returning customers",
+    toListWords("from", when.email),
+    toListWords("with an e-mail address at", when.emailDomain),
+    toListWords("with the phone number", when.phone),
+    toListWords("billed in", when.billingCountry, toCountry),
+    toListWords("shipped to", when.shippingCountry, toCountry),
+    toListWords("billed or shipped to", when.country, toCountry),
+    toListWords("with an address that contains", when.address, quote),
+    toListWords("with the SKU", when.sku),
+    toListWords("with a product whose name contains", when.product, quote),
+    toListWords("paid with", when.paymentBrand),
+  ]
+    .filter((part) => part !== false && part !== "")
+    .join(" ");
+}
+
+function toSubject({ level }: RuleConditions): string {
+  if (level === undefined || level.length === 0) return "orders";
+  return `${joinWords(level, "or")}-risk orders`;
+}
+
+function toAmountWords({ minAmount, maxAmount, currency = [] }: RuleConditions): string {
+  const [only] = currency;
+  const isOne = currency.length === 1;
+  const unit = isOne && only !== undefined ? ` ${only.toUpperCase()}` : "";
+  const others = currency.length > 1 ? ` in ${joinSome(currency.map((code) => code.toUpperCase()))}` : "";
+  const range = toRange(minAmount, maxAmount, unit);
+  if (range === "") return isOne ? `in${unit}` : others.trim();
+  return `${range}${others}`;
+}
+
+function toRange(min: number | undefined, max: number | undefined, unit: string): string {
+  if (min !== undefined && max !== undefined) {
+    return `between ${toNumber(min)} and ${toNumber(max)}${unit}`;
+  }
+  if (min !== undefined) return `of ${toNumber(min)}${unit} or more`;
+  return max === undefined ? "" : `of ${toNumber(max)}${unit} or less`;
+}
+
+const numbers = new Intl.NumberFormat("en-US", { maximumFractionDigits: 3 });
+
+/** A number that nobody has written yet is a gap. */
+function toNumber(amount: number | null): string {
+  return amount === null || Number.isNaN(amount) ? "…" : numbers.format(amount);
+}
+
+function toListWords(
+  before: string,
+  entries: readonly string[] | undefined,
+  toWord: (entry: string) => string = String,
+): string {
+  if (entries === undefined) return "";
+  return `${before} ${entries.length === 0 ? "…" : joinSome(entries.map((entry) => toWord(entry)))}`;
+}
+
+function toTagWords(action: string, tags: readonly string[]): string {
+  if (tags.length === 0) return "";
+  return `${action === "tag" ? " with" : ", and tag them"} ${joinWords(
+    tags.map((tag) => quote(tag)),
+    "and",
+  )}`;
+}
+
+const regions = new Intl.DisplayNames("en", { type: "region", fallback: "code" });
+
+/** The name behind a code of two letters; anything else as it is. */
+export function toCountry(entry: string): string {
+  return /^[a-z]{2}$/i.test(entry) ? (regions.of(entry.toUpperCase()) ?? entry) : entry;
+}
+
+function quote(text: string): string {
+  return `“${text}”`;
+}
+
+function joinSome(words: readonly string[]): string {
+  if (words.length <= NAMED_AT_MOST + 1) return joinWords(words, "or");
+  const more = words.length - NAMED_AT_MOST;
+  return `${words.slice(0, NAMED_AT_MOST).join(", ")} or ${more} others`;
+}
+
+/** `a`, `a or b`, `a, b or c`. */
+export function joinWords(words: readonly string[], conjunction: "and" | "or"): string {
+  if (words.length < 2) return words.join("");
+  return `${words.slice(0, -1).join(", ")} ${conjunction} ${words.at(-1) ?? ""}`;
+}

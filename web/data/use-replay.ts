@@ -1,0 +1,73 @@
+import { useEffect, useState } from "preact/hooks";
+import type { Policy } from "../../src/policy/policy.ts";
+import { ApiError, call, isAborted, type FieldProblem } from "./api.ts";
+import { toText } from "./policy-diff.ts";
+import type { Replay } from "./replay.ts";
+
+/** A policy tried on past orders. */
+export interface ReplayState {
+  /** What it came to; of the policy as it is now unless `isStale`. */
+  readonly data: Replay | null;
+  readonly error: ApiError | null;
+  readonly loading: boolean;
+  /** The policy was changed since. */
+  readonly isStale: boolean;
+  readonly run: () => void;
+}
+
+/** Long enough that nobody's typing is asked about letter by letter, in ms. */
+const QUIET_MS = 700;
+
+/** Until somebody has to press the button. */
+const MOST_TRIES = 4;
+
+interface State {
+  readonly key: string | null;
+  readonly data: Replay | null;
+  readonly error: ApiError | null;
+  readonly loading: boolean;
+}
+
+/** Try a policy on the orders of the last days whenever it changes, or when asked to. Null tries nothing. */
+export function useReplay(
+  policy: Policy | null,
+  days: number,
+  options: { readonly auto: boolean; readonly onProblems: (problems: readonly FieldProblem[]) => void },
+): ReplayState {
+  const { auto, onProblems } = options;
+  const key = policy === null ? null : `${days} ${toText(policy)}`;
+  const [state, setState] = useState<State>({ key: null, data: null, error: null, loading: false });
+  const [asked, setAsked] = useState(0);
+  useEffect(() => {
+    if (policy === null || (!auto && asked === 0)) return undefined;
+    const stop = new AbortController();
+    let timer: ReturnType<typeof setTimeout>;
+    const ask = async (tries: number) => {
+      setState((before) => ({ ...before, loading: true, error: null }));
+      try {
+        const body = { policy, days };
+        const { data } = await call<Replay>("/policy/replay", { method: "POST", body, signal: stop.signal });
+        onProblems([]);
+        setState({ key, data, error: null, loading: false });
+      } catch (error) {
+        if (stop.signal.aborted || isAborted(error)) return;
+        const waitMs = error instanceof ApiError ? error.retryAfterMs : null;
+        // The replay of a moment ago may not have ended yet.
+        if (waitMs !== null && tries < MOST_TRIES) {
+          timer = setTimeout(() => void ask(tries + 1), waitMs);
+          return;
+        }
+        const problem =
+          error instanceof ApiError ? error : new ApiError(0, "This page failed. Load it again.");
+        onProblems(problem.errors.map((one) => ({ ...one, path: one.path.replace(/^policy\./, "") })));
+        setState((before) => ({ ...before, error: problem, loading: false }));
+      }
+    };
+    timer = setTimeout(() => void ask(1), QUIET_MS);
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+    };
+  }, [key, auto, asked]);
+  return { ...state, isStale: state.key !== key, run: () => setAsked((count) => count + 1) };
+}

@@ -1,0 +1,86 @@
+import { PROBLEM_WORDS } from "../../src/server/problem-words.ts";
+import { sessionState } from "./session.ts";
+import type { Action, OrderState, RiskLevel, Source } from "./order.ts";
+
+/** Risk levels for people. */
+export const LEVEL_WORDS: Readonly<Record<RiskLevel, string>> = {
+  low: "Low",
+  medium: "Medium",
+  high: "High",
+  critical: "Critical",
+};
+
+/** Actions for people. */
+export const ACTION_WORDS: Readonly<Record<Action, string>> = {
+  allow: "Allow",
+  tag: "Tag",
+  hold: "Hold",
+  cancel: "Cancel",
+};
+
+/** States of an order for people. */
+export const STATE_WORDS: Readonly<Record<OrderState, string>> = {
+  received: "Received",
+  screening: "Being checked",
+  decided: "Decided",
+  enforcing: "Being carried out",
+  waiting: "Waiting",
+  settled: "Done",
+  review: "Held for review",
+  failed: "Needs attention",
+};
+
+/** Who judged an order, for people. */
+export const SOURCE_WORDS: Readonly<Record<Source, string>> = {
+  service: "Verification service",
+  cache: "Verification service (kept answer)",
+  local: "Local engine",
+  policy: "Policy",
+  person: "A person",
+};
+
+/** Why an order was not sent to the service, for people. */
+export const SKIP_WORDS: Readonly<Record<string, string>> = {
+  TEST_ORDER: "a test order",
+  ZERO_AMOUNT: "an amount of zero",
+  CANCELLED: "cancelled already",
+  NO_EMAIL: "no e-mail address",
+  NO_NAME: "no name",
+  NO_ADDRESS: "no address",
+  PERSONAL_DATA_NOT_GRANTED: "the platform withholds personal data: ask for access there",
+  SKIPPED_BY_RULE: "a rule of the policy",
+};
+
+/** A code as words, with the code behind for whoever searches for it; an unknown code as it is. */
+export function explainCode(code: string): string {
+  const words = Object.hasOwn(PROBLEM_WORDS, code) ? PROBLEM_WORDS[code] : undefined;
+  return words === undefined ? code : `${words} (${code})`;
+}
+
+/** An order's `problem` as words: a code, or what stands in the way of each step (`hold:already-fulfilled tag:tags-refused`). */
+export function explainProblem(problem: string): string {
+  const parts = [...new Set(problem.split(" "))].map((part) => {
+    const at = part.indexOf(":");
+    return at === -1 ? explainCode(part) : `${part.slice(0, at)}: ${explainCode(part.slice(at + 1))}`;
+  });
+  return parts.join("; ");
+}
+
+/** Who did something: `person:console` as "Console token", whoever is signed in by their name, others by their id. */
+export function nameActor(actor: string): string {
+  const state = sessionState.get();
+  const { names = {} } = state.status === "signed-in" ? state.session : {};
+  const name = Object.hasOwn(names, actor) ? names[actor] : undefined;
+  if (name !== undefined) return name;
+  if (actor === "holdfast") return "Holdfast";
+  if (actor === "platform") return "The platform";
+  if (actor === "person:console") return "Console token";
+  const id = actor.startsWith("person:") ? actor.slice("person:".length) : actor;
+  return /^\d+$/.test(id) ? `User ${id}` : id;
+}
+
+/** A description without the code that the local engine puts behind it, and that code. */
+export function splitCode(description: string): { readonly text: string; readonly code: string | null } {
+  const [, text = description, code = null] = /^(.*\S)\s*\[([A-Z][A-Z\d_]+)\]$/.exec(description) ?? [];
+  return { text, code };
+}

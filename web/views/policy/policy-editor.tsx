@@ -1,0 +1,148 @@
+import { useEffect, useState } from "preact/hooks";
+import type { Policy } from "../../../src/policy/policy.ts";
+import { Button } from "../../components/button.tsx";
+import { Failure, Notice, Skeleton } from "../../components/panel.tsx";
+import { formatPlural } from "../../data/format.ts";
+import { diffPolicies, type PolicyChange } from "../../data/policy-diff.ts";
+import { isPolicyShape, usePolicyDraft, type PolicyDraft } from "../../data/policy-draft.ts";
+import { toReplaySentence } from "../../data/replay.ts";
+import { setQuery, useRoute } from "../../data/route.ts";
+import { isAllowed, toRoleReason } from "../../data/session.ts";
+import { useReplay, type ReplayState } from "../../data/use-replay.ts";
+import { PolicyForm } from "./policy-form.tsx";
+import { PolicyJson } from "./policy-json.tsx";
+import { ReplayPanel } from "./replay-panel.tsx";
+import { SaveDialog } from "./save-dialog.tsx";
+
+const REPLAY_DAYS = 90;
+
+/** The policy as a form or as JSON, what a change would have done, and saving it. */
+export function PolicyEditor({ isJson }: { readonly isJson: boolean }) {
+  const draft = usePolicyDraft();
+  const { load, policy, isChanged } = draft;
+  const days = Number(useRoute().query["replay"] ?? REPLAY_DAYS);
+  const replay = useReplay(isAllowed("reviewer") ? policy : null, days, {
+    auto: isChanged,
+    onProblems: draft.setProblems,
+  });
+  const [isSaving, setSaving] = useState(false);
+  useWantedMode(draft);
+  if (policy === null) {
+    return load.error === null ? (
+      <Skeleton lines={16} />
+    ) : (
+      <Failure error={load.error} onRetry={load.reload} />
+    );
+  }
+  const isForm = isPolicyShape(policy);
+  const changes = isForm ? toChanges(load.data, policy) : [];
+  return (
+    <>
+      {!isForm && (
+        <Notice tone="bad">The policy that is kept is not valid any more. Mend it here and save it.</Notice>
+      )}
+      {draft.isBehind && <Behind draft={draft} />}
+      <div class="policy">
+        <fieldset class="plain stack" disabled={!isAllowed("owner")}>
+          <legend class="unseen">The policy</legend>
+          {isJson || !isForm ? <PolicyJson draft={draft} /> : <PolicyForm draft={draft} policy={policy} />}
+        </fieldset>
+        <ReplayPanel
+          replay={replay}
+          isChanged={isChanged}
+          days={days}
+          onDays={(next) => setQuery({ replay: next === String(REPLAY_DAYS) ? "" : next }, { replace: true })}
+        />
+      </div>
+      <SaveBar draft={draft} changes={changes} replay={replay} onSave={() => setSaving(true)} />
+      {isSaving && (
+        <SaveDialog
+          changes={changes}
+          replay={replay}
+          days={days}
+          policy={policy}
+          before={load.data}
+          onSave={draft.save}
+          saving={draft.saving}
+          onClose={() => setSaving(false)}
+        />
+      )}
+    </>
+  );
+}
+
+function toChanges(before: Policy | null, policy: Policy): readonly PolicyChange[] {
+  return before !== null && isPolicyShape(before) ? diffPolicies(before, policy) : [];
+}
+
+/** `#/policy?mode=active`: somebody comes to switch. It is a change like any other, to be looked at and saved. */
+function useWantedMode({ policy, update }: PolicyDraft): void {
+  const wanted = useRoute().query["mode"];
+  useEffect(() => {
+    if (policy === null || wanted === undefined) return;
+    setQuery({ mode: "" }, { replace: true });
+    if (wanted !== policy.mode && wanted === "active" && isAllowed("owner")) update({ mode: wanted });
+  }, [wanted, policy === null]);
+}
+
+function Behind({ draft }: { readonly draft: PolicyDraft }) {
+  return (
+    <Notice tone="warn">
+      <p>
+        <strong>Somebody else changed the policy meanwhile.</strong> Your draft is kept. The list of changes
+        compares it with the policy that is in force now.
+      </p>
+      <div class="row notice-acts">
+        <Button small onClick={draft.catchUp}>
+          Go on with my draft
+        </Button>
+        <Button small onClick={draft.discard}>
+          Take theirs
+        </Button>
+      </div>
+    </Notice>
+  );
+}
+
+interface SaveBarProps {
+  readonly draft: PolicyDraft;
+  readonly changes: readonly PolicyChange[];
+  readonly replay: ReplayState;
+  readonly onSave: () => void;
+}
+
+function toBrief({ data, loading, isStale, error }: ReplayState): string {
+  if (loading) return "Replaying…";
+  if (error !== null || data === null || isStale) return "";
+  return toReplaySentence(data);
+}
+
+/** Always there, so that nothing moves when something is changed. */
+function SaveBar({ draft, changes, replay, onSave }: SaveBarProps) {
+  const { isChanged, problems, isBehind } = draft;
+  const invalid =
+    problems.length > 0 ? `${formatPlural(problems.length, "field")} to mend first.` : undefined;
+  const idle = isChanged ? undefined : "Nothing is changed.";
+  const behind = isBehind ? "Choose first what becomes of your draft." : undefined;
+  const reason = toRoleReason("owner") ?? idle ?? behind ?? invalid;
+  return (
+    <div class="save-bar">
+      <p role="status">
+        {invalid !== undefined && isChanged ? (
+          <strong class="bad">{invalid}</strong>
+        ) : (
+          <span>{isChanged ? <strong>{formatPlural(changes.length, "change")}</strong> : "No changes"}</span>
+        )}
+        {isChanged && <span class="soft replay-brief">{toBrief(replay)}</span>}
+      </p>
+      <div class="row">
+        <Button onClick={draft.discard} disabledReason={toRoleReason("owner") ?? idle}>
+          Discard
+        </Button>
+        <Button look="primary" onClick={onSave} disabledReason={reason}>
+          Review and save
+        </Button>
+      </div>
+    </div>
+  );
+}

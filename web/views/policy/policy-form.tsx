@@ -1,0 +1,91 @@
+import type { Policy } from "../../../src/policy/policy.ts";
+import { LevelBadge } from "../../components/badge.tsx";
+import { Choice } from "../../components/choice.tsx";
+import { ListField } from "../../components/entry.tsx";
+import { Select } from "../../components/field.tsx";
+import { Panel } from "../../components/panel.tsx";
+import type { RiskLevel } from "../../data/order.ts";
+import { findProblem } from "../../data/policy-draft.ts";
+import { LEVEL_WORDS } from "../../data/words.ts";
+import { PolicyHandling } from "./policy-handling.tsx";
+import { ACTION_OPTIONS, type PolicyPartProps } from "./policy-part.ts";
+import { RuleList } from "./rule-list.tsx";
+
+/** Everything a policy says, as a form. */
+export function PolicyForm({ draft, policy }: PolicyPartProps) {
+  return (
+    <>
+      <Panel title="Mode">
+        <Choice
+          legend="Mode"
+          hideLegend
+          value={policy.mode}
+          error={findProblem(draft.problems, "mode")}
+          onChange={(mode) => draft.update({ mode })}
+          options={[
+            ["active", "Active", "Decisions are carried out: orders are tagged, held and cancelled."],
+            [
+              "shadow",
+              "Shadow",
+              "Decides and records; the platform is not touched. The report shows what would have been.",
+            ],
+          ]}
+        />
+      </Panel>
+      <Levels draft={draft} policy={policy} />
+      <RuleList draft={draft} policy={policy} />
+      <PolicyHandling draft={draft} policy={policy} />
+    </>
+  );
+}
+
+function Levels({ draft, policy }: PolicyPartProps) {
+  const levels = Object.keys(LEVEL_WORDS) as RiskLevel[];
+  return (
+    <Panel title="Risk levels">
+      <p class="hint lead">
+        What follows from the answer of the service, where no rule says otherwise. A guess never cancels.
+      </p>
+      <ul class="levels">
+        {levels.map((level) => (
+          <LevelRow key={level} level={level} draft={draft} policy={policy} />
+        ))}
+      </ul>
+      <ListField
+        label="Tags of orders that the service did not check"
+        hint="Added to the tags of the level. Not added to test orders, and taken off once the service has answered or a person has approved the order."
+        value={policy.unchecked?.tags ?? []}
+        placeholder="No tags: type one and press Enter"
+        error={findProblem(draft.problems, "unchecked.tags")}
+        onChange={(tags) => draft.update({ unchecked: { tags: [...tags] } })}
+      />
+    </Panel>
+  );
+}
+
+function LevelRow({ level, draft, policy }: PolicyPartProps & { readonly level: RiskLevel }) {
+  const { action, tags } = policy.levels[level];
+  const set = (change: Partial<Policy["levels"]["low"]>) =>
+    draft.update({ levels: { ...policy.levels, [level]: { ...policy.levels[level], ...change } } });
+  const name = LEVEL_WORDS[level];
+  return (
+    <li>
+      <LevelBadge level={level} />
+      <Select
+        label={`${name} risk: action`}
+        hideLabel
+        value={action}
+        options={ACTION_OPTIONS}
+        onChange={(next) => next !== "" && set({ action: next })}
+      />
+      <ListField
+        label={`${name} risk: tags`}
+        hideLabel
+        value={tags ?? []}
+        placeholder="No tags: type one and press Enter"
+        error={findProblem(draft.problems, `levels.${level}.tags`)}
+        onChange={(next) => set({ tags: [...next] })}
+      />
+    </li>
+  );
+}

@@ -1,0 +1,159 @@
+import { useState } from "preact/hooks";
+import type { Policy } from "../../../src/policy/policy.ts";
+import { Button } from "../../components/button.tsx";
+import { ConfirmDialog } from "../../components/dialog.tsx";
+import { Empty, Failure, Panel, Skeleton } from "../../components/panel.tsx";
+import { Time } from "../../components/time.tsx";
+import { diffPolicies } from "../../data/policy-diff.ts";
+import { isPolicyShape, startDraft, usePolicyDraft } from "../../data/policy-draft.ts";
+import { navigate, setQuery, useRoute } from "../../data/route.ts";
+import { toRoleReason } from "../../data/session.ts";
+import { useLoad } from "../../data/use-load.ts";
+import { usePages } from "../../data/use-pages.ts";
+import { nameActor } from "../../data/words.ts";
+import { ChangeList } from "./change-list.tsx";
+
+interface Version {
+  readonly version: number;
+  readonly savedAt: string | null;
+  readonly actor: string | null;
+  readonly current: boolean;
+}
+
+interface VersionPage {
+  readonly versions: readonly Version[];
+  readonly nextCursor: string | null;
+}
+
+interface VersionDetail extends Version {
+  readonly document: Policy;
+}
+
+const LIMIT = 50;
+
+/** Every policy there was, who saved it when, how it differs from the one in force, and the way back to it. */
+export function PolicyVersions() {
+  const { query } = useRoute();
+  const { first, pages, hasMore, showMore } = usePages<VersionPage>("/policy/versions", { limit: LIMIT });
+  if (first.data === null) {
+    return first.error === null ? (
+      <Skeleton lines={8} />
+    ) : (
+      <Failure error={first.error} onRetry={first.reload} />
+    );
+  }
+  const versions = pages.flatMap((page) => page.versions);
+  const open = versions.find(({ version }) => String(version) === query["version"]);
+  return (
+    <div class="versions">
+      <Panel title="Versions">
+        {versions.length === 0 && <Empty title="No version was saved yet; the default policy is in force" />}
+        <ul class="version-list">
+          {versions.map((one) => (
+            <VersionRow key={one.version} version={one} isOpen={one === open} />
+          ))}
+        </ul>
+        {hasMore && <Button onClick={() => void showMore()}>Show more</Button>}
+      </Panel>
+      {open === undefined ? (
+        <Panel title="Compare">
+          <p class="soft">Choose a version to see how it differs from the policy in force.</p>
+        </Panel>
+      ) : (
+        <Comparison key={open.version} version={open} />
+      )}
+    </div>
+  );
+}
+
+function VersionRow({ version, isOpen }: { readonly version: Version; readonly isOpen: boolean }) {
+  return (
+    <li>
+      <button
+        type="button"
+        aria-pressed={isOpen}
+        onClick={() => setQuery({ version: isOpen ? "" : String(version.version) }, { replace: true })}
+      >
+        <span>
+          <strong>{version.version === 0 ? "Default" : `Version ${version.version}`}</strong>
+          {version.current && <span class="chip good">In force</span>}
+        </span>
+        <span class="hint">
+          {version.savedAt === null ? "Comes with Holdfast" : <Time at={version.savedAt} />}
+          {version.actor !== null && ` · ${nameActor(version.actor)}`}
+        </span>
+      </button>
+    </li>
+  );
+}
+
+function Comparison({ version }: { readonly version: Version }) {
+  const { data, error, reload } = useLoad<VersionDetail>(`/policy/versions/${version.version}`);
+  const draft = usePolicyDraft();
+  const [isAsking, setAsking] = useState(false);
+  const current = draft.load.data;
+  const isLoading = data === null || current === null;
+
+  function rollBack(): void {
+    if (data === null) return;
+    startDraft(data.document, draft.load.etag);
+    navigate({ view: "policy" });
+  }
+
+  const reason = toRoleReason("owner") ?? (version.current ? "It is in force already." : undefined);
+  const onRollBack = () => (draft.isChanged ? setAsking(true) : rollBack());
+  return (
+    <Panel
+      title={version.version === 0 ? "The default policy" : `Version ${version.version}`}
+      aside={
+        <Button small icon="back" busy={isLoading} disabledReason={reason} onClick={onRollBack}>
+          Roll back to it
+        </Button>
+      }
+    >
+      {isLoading && error === null && <Skeleton lines={6} />}
+      {isLoading && error !== null && <Failure error={error} onRetry={reload} />}
+      {!isLoading && <Difference version={version} current={current} document={data.document} />}
+      {isAsking && (
+        <ConfirmDialog
+          title="Throw your draft away?"
+          confirm="Take this version"
+          danger
+          onConfirm={rollBack}
+          onClose={() => setAsking(false)}
+        >
+          You have changes that are not saved. Rolling back puts this version in their place.
+        </ConfirmDialog>
+      )}
+    </Panel>
+  );
+}
+
+interface DifferenceProps {
+  readonly version: Version;
+  readonly current: Policy;
+  readonly document: Policy;
+}
+
+function Difference({ version, current, document }: DifferenceProps) {
+  return (
+    <div class="stack">
+      <p class="hint lead">
+        {version.current
+          ? "This is the policy in force."
+          : "What would change if it took the place of the policy in force. Rolling back opens it in the form, where it is replayed before you save it."}
+      </p>
+      {isPolicyShape(document) && isPolicyShape(current) ? (
+        <ChangeList changes={diffPolicies(current, document)} />
+      ) : (
+        <p>It was written for another release and cannot be compared.</p>
+      )}
+      <details class="as-table">
+        <summary>As JSON</summary>
+        <pre class="mono json" tabIndex={0} role="region" aria-label="The version as JSON">
+          {JSON.stringify(document, null, 2)}
+        </pre>
+      </details>
+    </div>
+  );
+}

@@ -1,0 +1,185 @@
+import type { PolicyRule, RuleConditions } from "../../../src/policy/policy.ts";
+import { Button } from "../../components/button.tsx";
+import { Check, Choice } from "../../components/choice.tsx";
+import { ListField, NumberField, TextField } from "../../components/entry.tsx";
+import { Select } from "../../components/field.tsx";
+import type { FieldProblem } from "../../data/api.ts";
+import type { RiskLevel } from "../../data/order.ts";
+import {
+  CONDITION_NAMES,
+  CONDITIONS,
+  toFirstValue,
+  type ConditionName,
+} from "../../data/policy-conditions.ts";
+import { findProblem } from "../../data/policy-draft.ts";
+import { LEVEL_WORDS } from "../../data/words.ts";
+import { ACTION_OPTIONS } from "./policy-part.ts";
+
+interface RuleFormProps {
+  readonly rule: PolicyRule;
+  /** Where the rule is in the document. */
+  readonly path: string;
+  readonly problems: readonly FieldProblem[];
+  readonly onChange: (rule: PolicyRule) => void;
+}
+
+/** One rule: its name, its conditions, and what happens. */
+export function RuleForm({ rule, path, problems, onChange }: RuleFormProps) {
+  const { when } = rule;
+  const present = CONDITION_NAMES.filter((name) => when[name] !== undefined);
+  const setWhen = (name: ConditionName, value: unknown) =>
+    onChange({ ...rule, when: withCondition(when, name, value) });
+  return (
+    <div class="rule-form">
+      <TextField
+        label="Name"
+        value={rule.name}
+        hint="Shown with the decision. No customer's name belongs here."
+        error={findProblem(problems, `${path}.name`)}
+        onChange={(name) => onChange({ ...rule, name })}
+      />
+      <div class="conditions" role="group" aria-label="Conditions">
+        <h3>When all of these hold</h3>
+        {present.map((name) => (
+          <div key={name} class="condition">
+            <ConditionField
+              name={name}
+              value={when[name]}
+              error={findProblem(problems, `${path}.when.${name}`)}
+              onChange={(value) => setWhen(name, value)}
+            />
+            <Button look="quiet" small icon="cross" iconOnly onClick={() => setWhen(name, undefined)}>
+              {`Remove the condition: ${CONDITIONS[name].label}`}
+            </Button>
+          </div>
+        ))}
+        <Select
+          label="Add a condition"
+          value=""
+          options={[
+            ["", present.length === 0 ? "Choose one; a rule needs at least one" : "Choose one…"],
+            ...CONDITION_NAMES.filter((name) => when[name] === undefined).map(
+              (name) => [name, CONDITIONS[name].label] as const,
+            ),
+          ]}
+          onChange={(name) => name !== "" && setWhen(name, toFirstValue(name))}
+        />
+        {findProblem(problems, `${path}.when`) !== undefined && (
+          <p class="error">{findProblem(problems, `${path}.when`)}</p>
+        )}
+      </div>
+      <ThenForm rule={rule} path={path} problems={problems} onChange={onChange} />
+    </div>
+  );
+}
+
+/** Conditions with one set, or without it. */
+function withCondition(when: RuleConditions, name: ConditionName, value: unknown): RuleConditions {
+  const { [name]: _, ...others } = when;
+  return value === undefined ? others : { ...others, [name]: value };
+}
+
+interface ConditionFieldProps {
+  readonly name: ConditionName;
+  readonly value: unknown;
+  readonly error: string | undefined;
+  readonly onChange: (value: unknown) => void;
+}
+
+function ConditionField({ name, value, error, onChange }: ConditionFieldProps) {
+  const { kind, label, hint, answers } = CONDITIONS[name];
+  switch (kind) {
+    case "levels":
+      return <LevelChecks value={value as readonly RiskLevel[]} error={error} onChange={onChange} />;
+    case "flag":
+      return (
+        <Choice
+          legend={label}
+          inline
+          error={error}
+          value={value === true ? "true" : "false"}
+          options={[
+            ["true", answers?.[0] ?? "Yes"],
+            ["false", answers?.[1] ?? "No"],
+          ]}
+          onChange={(next) => onChange(next === "true")}
+        />
+      );
+    case "amount":
+      return (
+        <NumberField
+          label={label}
+          hint={hint}
+          error={error}
+          value={value as number}
+          onChange={(next) => onChange(next ?? Number.NaN)}
+        />
+      );
+    default:
+      return (
+        <ListField
+          label={label}
+          hint={hint}
+          error={error}
+          value={value as readonly string[]}
+          placeholder="Type one and press Enter"
+          onChange={onChange}
+        />
+      );
+  }
+}
+
+interface LevelChecksProps {
+  readonly value: readonly RiskLevel[];
+  readonly error: string | undefined;
+  readonly onChange: (value: readonly RiskLevel[]) => void;
+}
+
+function LevelChecks({ value, error, onChange }: LevelChecksProps) {
+  const levels = Object.keys(LEVEL_WORDS) as RiskLevel[];
+  return (
+    <fieldset class="choice inline">
+      <legend>{CONDITIONS.level.label}</legend>
+      <div class="choice-options">
+        {levels.map((level) => (
+          <Check
+            key={level}
+            label={LEVEL_WORDS[level]}
+            checked={value.includes(level)}
+            onChange={(checked) =>
+              onChange(levels.filter((one) => (one === level ? checked : value.includes(one))))
+            }
+          />
+        ))}
+      </div>
+      {error !== undefined && <p class="error">{error}</p>}
+    </fieldset>
+  );
+}
+
+function ThenForm({ rule, path, problems, onChange }: RuleFormProps) {
+  const { then } = rule;
+  return (
+    <div class="then" role="group" aria-label="What happens">
+      <Select
+        label="Then"
+        value={then.skip === true ? "skip" : then.action}
+        options={[...ACTION_OPTIONS, ["skip", "Do not check: let it pass, costs nothing"]]}
+        onChange={(next) => {
+          if (next === "") return;
+          const tags = then.skip === true ? [] : (then.tags ?? []);
+          onChange({ ...rule, then: next === "skip" ? { skip: true } : { action: next, tags } });
+        }}
+      />
+      {then.skip !== true && (
+        <ListField
+          label="Tags"
+          value={then.tags ?? []}
+          placeholder="No tags"
+          error={findProblem(problems, `${path}.then.tags`)}
+          onChange={(tags) => onChange({ ...rule, then: { action: then.action, tags: [...tags] } })}
+        />
+      )}
+    </div>
+  );
+}

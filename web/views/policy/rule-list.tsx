@@ -1,0 +1,164 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { PolicyRule } from "../../../src/policy/policy.ts";
+import { Button } from "../../components/button.tsx";
+import { Icon } from "../../components/icon.tsx";
+import { Empty, Panel } from "../../components/panel.tsx";
+import { announce } from "../../components/toasts.tsx";
+import { hasProblem, moveEntry, toNewName } from "../../data/policy-draft.ts";
+import { toRuleSentence } from "../../data/policy-sentence.ts";
+import type { PolicyPartProps } from "./policy-part.ts";
+import { RuleForm } from "./rule-form.tsx";
+
+const NEW_RULE = { when: { minAmount: 500 }, then: { action: "hold", tags: [] } } as const;
+
+/** Moving, adding and removing rules, which rule is open, and where the focus goes. */
+function useRules({ draft, policy: { rules } }: PolicyPartProps) {
+  const list = useRef<HTMLOListElement>(null);
+  const [open, setOpen] = useState<number | null>(null);
+  const [focus, setFocus] = useState<string | null>(null);
+  useEffect(() => {
+    if (focus === null) return;
+    list.current?.querySelector<HTMLElement>(focus)?.focus();
+    setFocus(null);
+  }, [focus]);
+  const setRules = (next: readonly PolicyRule[]) => draft.update({ rules: [...next] });
+
+  function move(index: number, by: -1 | 1): void {
+    const next = moveEntry(rules, index, by);
+    if (next === rules) return;
+    setRules(next);
+    if (open === index) setOpen(index + by);
+    else if (open === index + by) setOpen(index);
+    announce(`${rules[index]?.name ?? "Rule"} is now ${index + by + 1} of ${rules.length}`);
+    setFocus(`[data-rule="${index + by}"] [data-move="${by}"]`);
+  }
+
+  function remove(index: number): void {
+    announce(`${rules[index]?.name ?? "Rule"} removed`);
+    setRules(rules.toSpliced(index, 1));
+    setOpen(null);
+    setFocus(`[data-rule="${Math.max(0, Math.min(index, rules.length - 2))}"] .rule-toggle`);
+  }
+
+  function add(): void {
+    setRules([...rules, { name: toNewName(rules), ...NEW_RULE }]);
+    setOpen(rules.length);
+    setFocus(`[data-rule="${rules.length}"] input`);
+  }
+
+  return { list, open, setOpen, setRules, move, remove, add };
+}
+
+/** The rules in their order: the first that matches an order decides it. */
+export function RuleList({ draft, policy }: PolicyPartProps) {
+  const { rules } = policy;
+  const { list, open, setOpen, setRules, move, remove, add } = useRules({ draft, policy });
+  return (
+    <Panel
+      title="Rules"
+      aside={
+        <Button small icon="plus" onClick={add}>
+          Add a rule
+        </Button>
+      }
+    >
+      <p class="hint lead">
+        Looked at from top to bottom; the first that matches decides, before the risk levels.
+      </p>
+      {rules.length === 0 && <Empty title="No rules: the risk levels alone decide" icon="policy" />}
+      <ol class="rules" ref={list}>
+        {rules.map((rule, index) => (
+          <RuleRow
+            key={index}
+            rule={rule}
+            index={index}
+            count={rules.length}
+            draft={draft}
+            isOpen={open === index}
+            onToggle={() => setOpen(open === index ? null : index)}
+            onMove={(by) => move(index, by)}
+            onRemove={() => remove(index)}
+            onChange={(next) => setRules(rules.with(index, next))}
+          />
+        ))}
+      </ol>
+    </Panel>
+  );
+}
+
+interface RuleRowProps extends Pick<PolicyPartProps, "draft"> {
+  readonly rule: PolicyRule;
+  readonly index: number;
+  readonly count: number;
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+  readonly onMove: (by: -1 | 1) => void;
+  readonly onRemove: () => void;
+  readonly onChange: (rule: PolicyRule) => void;
+}
+
+function RuleRow(props: RuleRowProps) {
+  const { rule, index, count, draft, isOpen, onToggle, onMove, onRemove, onChange } = props;
+  const isWrong = hasProblem(draft.problems, `rules[${index}].`);
+  return (
+    <li
+      class="rule"
+      data-rule={index}
+      data-wrong={isWrong ? "true" : undefined}
+      onKeyDown={(event) => {
+        // In a field these keys are the field's.
+        if (!event.altKey || !(event.target instanceof HTMLButtonElement)) return;
+        if (event.key !== "ArrowUp" && event.key !== "ArrowDown") return;
+        event.preventDefault();
+        onMove(event.key === "ArrowUp" ? -1 : 1);
+      }}
+    >
+      <div class="rule-head">
+        <span class="rule-place">{index + 1}</span>
+        <button type="button" class="rule-toggle" aria-expanded={isOpen} onClick={onToggle}>
+          <span class="rule-name">{rule.name}</span>
+          <span class="rule-words">{toRuleSentence(rule)}</span>
+          {isWrong && !isOpen && (
+            <span class="error">
+              <Icon name="warning" /> Something in it has to be mended.
+            </span>
+          )}
+        </button>
+        <div class="rule-acts">
+          <MoveButton by={-1} name={rule.name} isLast={index === 0} onMove={onMove} />
+          <MoveButton by={1} name={rule.name} isLast={index === count - 1} onMove={onMove} />
+          <Button look="quiet" small icon="trash" iconOnly onClick={onRemove}>
+            Remove {rule.name}
+          </Button>
+        </div>
+      </div>
+      {isOpen && (
+        <RuleForm rule={rule} path={`rules[${index}]`} problems={draft.problems} onChange={onChange} />
+      )}
+    </li>
+  );
+}
+
+interface MoveButtonProps {
+  readonly by: -1 | 1;
+  readonly name: string;
+  readonly isLast: boolean;
+  readonly onMove: (by: -1 | 1) => void;
+}
+
+function MoveButton({ by, name, isLast, onMove }: MoveButtonProps) {
+  return (
+    <button
+      type="button"
+      class="button quiet small icon-only"
+      data-move={by}
+      aria-disabled={isLast ? "true" : undefined}
+      aria-keyshortcuts={by === -1 ? "Alt+ArrowUp" : "Alt+ArrowDown"}
+      title={by === -1 ? "Up (Alt+↑)" : "Down (Alt+↓)"}
+      onClick={() => onMove(by)}
+    >
+      <Icon name={by === -1 ? "up" : "down"} />
+      <span class="unseen">{`Move ${name} ${by === -1 ? "up" : "down"}`}</span>
+    </button>
+  );
+}

@@ -1,0 +1,119 @@
+import { useState } from "preact/hooks";
+import type { Policy } from "../../../src/policy/policy.ts";
+import { Button } from "../../components/button.tsx";
+import { Dialog } from "../../components/dialog.tsx";
+import { Notice, Skeleton } from "../../components/panel.tsx";
+import { showToast } from "../../components/toasts.tsx";
+import type { ApiError } from "../../data/api.ts";
+import { formatPlural } from "../../data/format.ts";
+import type { PolicyChange } from "../../data/policy-diff.ts";
+import { formatWorth, toNewCancels, toReplaySentence } from "../../data/replay.ts";
+import type { ReplayState } from "../../data/use-replay.ts";
+import { ChangeList } from "./change-list.tsx";
+
+/** Properties of {@link SaveDialog}. */
+export interface SaveDialogProps {
+  readonly changes: readonly PolicyChange[];
+  readonly replay: ReplayState;
+  readonly days: number;
+  readonly policy: Policy;
+  readonly before: Policy | null;
+  readonly saving: boolean;
+  /** Null when saved, else why not. */
+  readonly onSave: () => Promise<ApiError | null>;
+  readonly onClose: () => void;
+}
+
+/** Says again what changes and what it would have done, before the policy is put in force. */
+export function SaveDialog(props: SaveDialogProps) {
+  const { changes, replay, policy, saving, onSave, onClose } = props;
+  const [problem, setProblem] = useState<string | null>(null);
+  const current = replay.isStale ? null : replay.data;
+  const cancels = current === null ? 0 : toNewCancels(current).orders;
+  const isWaiting = current === null && replay.error === null;
+
+  async function save(): Promise<void> {
+    const failed = await onSave();
+    if (failed?.status === 412) {
+      showToast("Somebody else changed the policy meanwhile. Your draft is kept.", "bad");
+      onClose();
+      return scrollTo(0, 0);
+    }
+    setProblem(failed?.message ?? null);
+    if (failed !== null) return;
+    showToast("The policy is in force.");
+    onClose();
+  }
+
+  const isDangerous = cancels > 0 && policy.mode === "active";
+  return (
+    <Dialog
+      title="Put this policy in force?"
+      onClose={onClose}
+      foot={
+        <>
+          <Button onClick={onClose}>Go on editing</Button>
+          <Button
+            look={isDangerous ? "danger" : "primary"}
+            busy={saving}
+            disabledReason={isWaiting ? "The replay is still running." : undefined}
+            onClick={() => void save()}
+          >
+            {isDangerous ? `Save, and cancel such orders` : "Save"}
+          </Button>
+        </>
+      }
+    >
+      {problem !== null && <Notice tone="bad">{problem}</Notice>}
+      <ModeNotice {...props} />
+      <section class="stack tight">
+        <h3>{formatPlural(changes.length, "change")}</h3>
+        <ChangeList changes={changes} />
+      </section>
+      <section class="stack tight">
+        <h3>Over the last {props.days} days</h3>
+        <ReplayWords replay={replay} />
+      </section>
+    </Dialog>
+  );
+}
+
+function ModeNotice({ policy, before }: Pick<SaveDialogProps, "policy" | "before">) {
+  if (before === null || before.mode === policy.mode) return null;
+  return policy.mode === "active" ? (
+    <Notice tone="warn">
+      <strong>Holdfast begins to act.</strong> From now on new orders are tagged, held and cancelled on the
+      platform.
+    </Notice>
+  ) : (
+    <Notice tone="warn">
+      <strong>Holdfast stops acting.</strong> New orders are decided and recorded, and nothing is done about
+      them.
+    </Notice>
+  );
+}
+
+function ReplayWords({ replay }: Pick<SaveDialogProps, "replay">) {
+  const { data, error, isStale } = replay;
+  if (error !== null) {
+    return (
+      <Notice tone="warn">
+        {error.message} What this policy would have done is not known; it can be saved all the same.
+      </Notice>
+    );
+  }
+  if (data === null || isStale) return <Skeleton lines={2} label="Replaying" />;
+  const cancels = toNewCancels(data);
+  return (
+    <>
+      <p>{toReplaySentence(data)}</p>
+      {cancels.orders > 0 && (
+        <Notice tone="bad">
+          <strong>{formatWorth(cancels)}</strong> that were not cancelled then would have been cancelled. A
+          cancel cannot be taken back on the platform.
+        </Notice>
+      )}
+      {data.unknown > 0 && <p class="hint">{formatPlural(data.unknown, "order")} could not be replayed.</p>}
+    </>
+  );
+}
