@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { interpretDelivery } from "../adapters/shopify/interpret.ts";
+import { interpretDelivery } from "../adapters/shopify/intake/interpret.ts";
 import type { VerificationRequest } from "../src/index.ts";
 
 /** An order of a platform that can be sent to the service. */

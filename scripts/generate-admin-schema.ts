@@ -6,10 +6,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { buildClientSchema, printSchema, validate, parse, type IntrospectionQuery } from "graphql";
-import { ADMIN_API_VERSION, ADMIN_OPERATIONS } from "../adapters/shopify/operations.ts";
+import { ADMIN_API_VERSION, ADMIN_OPERATIONS } from "../adapters/shopify/admin/operations.ts";
 import { toSubset } from "./schema-subset.ts";
 
-const TARGET = new URL("../adapters/shopify/emulator/admin-schema.ts", import.meta.url);
+const TARGET = new URL("../tools/emulators/shopify/generated/admin-schema.ts", import.meta.url);
 const LINE_WIDTH = 108;
 
 /** Enums one under the other would be most of the file: several values share a line. */

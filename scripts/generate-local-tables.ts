@@ -33,6 +33,6 @@ if (inputs === undefined || wanted.some((name) => !Object.hasOwn(TABLES, name)))
 for (const [name, generate] of Object.entries(TABLES)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
   const source = await generate(inputs);
-  writeFileSync(new URL(`../src/local/tables/${name}.ts`, import.meta.url), source);
+  writeFileSync(new URL(`../src/engine/tables/generated/${name}.ts`, import.meta.url), source);
   console.log(`${name}: ${source.length} bytes`);
 }

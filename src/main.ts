@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
 import type { Dispatcher } from "undici";
-import { runShopifyDemo } from "../adapters/shopify/demo.ts";
+import { runShopifyDemo } from "../tools/demo/demo.ts";
 import { createShopifyPlatform } from "../adapters/shopify/index.ts";
 import { startApp, type PlatformFactory } from "./app.ts";
 import { runCommand } from "./cli/commands.ts";

@@ -1,5 +1,5 @@
-export { mapOrder } from "./map-order.ts";
+export { mapOrder } from "./mapping/map-order.ts";
 export { createShopifyPlatform } from "./platform.ts";
 export type { ShopifyOptions } from "./platform.ts";
-export { createWebhookAuthenticator } from "./webhook.ts";
-export type { WebhookAuthenticatorOptions } from "./webhook.ts";
+export { createWebhookAuthenticator } from "./intake/webhook.ts";
+export type { WebhookAuthenticatorOptions } from "./intake/webhook.ts";

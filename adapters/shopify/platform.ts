@@ -1,22 +1,22 @@
 import { Agent, type Dispatcher } from "undici";
 import type { CredentialStore, Logger, Platform } from "../../src/index.ts";
-import { toAdminUrl } from "./admin-url.ts";
-import { createAdminClient } from "./admin-client.ts";
-import { BOUNCE_PATH, toBouncePage } from "./bounce-page.ts";
-import { createConfirmAccess } from "./confirm-access.ts";
-import { createDiagnose } from "./diagnose.ts";
-import { createEnforce } from "./enforce.ts";
-import { createEnrich } from "./enrich.ts";
-import { toEntrance } from "./entrance.ts";
-import { createFlowTrigger } from "./flow-trigger.ts";
-import { interpretDelivery } from "./interpret.ts";
-import { locateOrder, observeOrder } from "./observe.ts";
-import { ADMIN_API_VERSION } from "./operations.ts";
-import { toPage } from "./page.ts";
-import { listRecentOrders, readPresentOrder } from "./recent-orders.ts";
-import { createSessions } from "./session.ts";
-import { createTokens } from "./tokens.ts";
-import { createWebhookAuthenticator } from "./webhook.ts";
+import { toAdminUrl } from "./admin/admin-url.ts";
+import { createAdminClient } from "./admin/admin-client.ts";
+import { BOUNCE_PATH, toBouncePage } from "./page/bounce-page.ts";
+import { createConfirmAccess } from "./admin/confirm-access.ts";
+import { createDiagnose } from "./admin/diagnose.ts";
+import { createEnforce } from "./enforce/enforce.ts";
+import { createEnrich } from "./admin/enrich.ts";
+import { toEntrance } from "./page/entrance.ts";
+import { createFlowTrigger } from "./enforce/flow-trigger.ts";
+import { interpretDelivery } from "./intake/interpret.ts";
+import { locateOrder, observeOrder } from "./enforce/observe.ts";
+import { ADMIN_API_VERSION } from "./admin/operations.ts";
+import { toPage } from "./page/page.ts";
+import { listRecentOrders, readPresentOrder } from "./admin/recent-orders.ts";
+import { createSessions } from "./page/session.ts";
+import { createTokens } from "./admin/tokens.ts";
+import { createWebhookAuthenticator } from "./intake/webhook.ts";
 
 /** Options of {@link createShopifyPlatform}. */
 export interface ShopifyOptions {

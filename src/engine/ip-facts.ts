@@ -1,8 +1,8 @@
 import ipaddr from "ipaddr.js";
 import { readText } from "./read-fields.ts";
 import { HOME_COUNTRIES } from "./tables/countries.ts";
-import { IP_COUNTRIES } from "./tables/ip-countries.ts";
-import { IP_NETWORKS } from "./tables/ip-networks.ts";
+import { IP_COUNTRIES } from "./tables/generated/ip-countries.ts";
+import { IP_NETWORKS } from "./tables/generated/ip-networks.ts";
 import { openTable, type AddressBlock } from "./tables/packed-ranges.ts";
 
 /**

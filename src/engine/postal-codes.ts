@@ -1,4 +1,4 @@
-import { POSTAL_FORMATS, POSTAL_REGIONS } from "./tables/postal-formats.ts";
+import { POSTAL_FORMATS, POSTAL_REGIONS } from "./tables/generated/postal-formats.ts";
 import { REGION_ALIASES } from "./tables/regions.ts";
 import { foldText } from "./text-shape.ts";
 

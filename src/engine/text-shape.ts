@@ -1,4 +1,4 @@
-import { PAIR_ALPHABET, PAIR_SURPRISE } from "./tables/letter-pairs.ts";
+import { PAIR_ALPHABET, PAIR_SURPRISE } from "./tables/generated/letter-pairs.ts";
 
 /** Letters that Unicode does not decompose, as people type them without a special keyboard. */
 const PLAIN_LETTERS: Readonly<Record<string, string>> = {

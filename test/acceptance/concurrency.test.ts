@@ -4,7 +4,7 @@ import express from "express";
 import { request } from "undici";
 import { afterEach, describe, expect, it } from "vitest";
 import { verifyOrder } from "../../adapters/express/index.ts";
-import { DEMO_ORDERS, toPayload } from "../../adapters/shopify/demo/demo-orders.ts";
+import { DEMO_ORDERS, toPayload } from "../../tools/demo/demo-orders.ts";
 import { createSandboxService, SANDBOX_API_KEY } from "../../src/sandbox/sandbox-service.ts";
 import { createScreener } from "../../src/screening/screener.ts";
 import { atRest, createShopifyStage, type ShopifyStage } from "../support/shopify-stage.ts";

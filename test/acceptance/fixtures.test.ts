@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { EmulatedOrder } from "../../adapters/shopify/emulator/emulated-order.ts";
+import type { EmulatedOrder } from "../../tools/emulators/shopify/emulated-order.ts";
 import { verificationRequestSchema } from "../../src/order/request.ts";
 import { createShopifyStage, type ListedOrder, type ShopifyStage } from "../support/shopify-stage.ts";
 import { receiveOrder } from "../adapters/shopify/fixtures.ts";

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { DEMO_ORDERS, toPayload } from "../../adapters/shopify/demo/demo-orders.ts";
+import { DEMO_ORDERS, toPayload } from "../../tools/demo/demo-orders.ts";
 import { atRest, createShopifyStage, type ShopifyStage } from "../support/shopify-stage.ts";
 
 const SHOP = "four-levels.myshopify.com";

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { DEMO_ORDERS, toPayload, type DemoOrder } from "../../adapters/shopify/demo/demo-orders.ts";
+import { DEMO_ORDERS, toPayload, type DemoOrder } from "../../tools/demo/demo-orders.ts";
 import { atRest, createShopifyStage, type ListedOrder, type ShopifyStage } from "../support/shopify-stage.ts";
 
 const SHOP = "changing.myshopify.com";

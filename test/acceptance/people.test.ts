@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { DEMO_ORDERS, toPayload } from "../../adapters/shopify/demo/demo-orders.ts";
+import { DEMO_ORDERS, toPayload } from "../../tools/demo/demo-orders.ts";
 import { DEFAULT_POLICY } from "../../src/policy/policy.ts";
 import { atRest, createShopifyStage, type ShopifyStage } from "../support/shopify-stage.ts";
 

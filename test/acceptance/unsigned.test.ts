@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { DEMO_ORDERS, toPayload, type DemoOrder } from "../../adapters/shopify/demo/demo-orders.ts";
+import { DEMO_ORDERS, toPayload, type DemoOrder } from "../../tools/demo/demo-orders.ts";
 import { atRest, createShopifyStage, type ShopifyStage } from "../support/shopify-stage.ts";
 
 const SHOP = "captured.myshopify.com";

@@ -12,12 +12,12 @@ const DAY_MS = 86_400_000;
 const GENERATED = ["ip-countries", "ip-networks", "letter-pairs", "postal-formats"];
 
 function readTable(name: string): string {
-  return readFileSync(new URL(`../../src/local/tables/${name}.ts`, import.meta.url), "utf8");
+  return readFileSync(new URL(`../../src/engine/tables/generated/${name}.ts`, import.meta.url), "utf8");
 }
 
 describe("the engine's tables", () => {
   it("are smaller than three megabytes together", () => {
-    const files = globSync("src/local/tables/*.ts");
+    const files = globSync("src/engine/tables/**/*.ts");
     const bytes = files.reduce((total, file) => total + statSync(file).size, 0);
 
     expect(files.length).toBeGreaterThan(10);
@@ -73,7 +73,7 @@ describe("loading the engine", () => {
   it("leaves the numbering plans and the list of domains on disk until an order needs them", () => {
     const script = `
       import { createRequire } from "node:module";
-      import { createLocalEngine } from "../local/src/local/engine.ts";
+      import { createLocalEngine } from "./src/engine/engine.ts";
       const { cache } = createRequire(import.meta.url);
       const listLoaded = () => ["libphonenumber-js", "disposable_email_blocklist"].filter((name) =>
         Object.keys(cache).some((file) => file.includes(name)));

@@ -33,7 +33,7 @@ describe("the console page's files", () => {
   });
 
   it("write what came over the network as text, never as HTML", () => {
-    const files = globSync("src/console/web/**/*.{ts,tsx}");
+    const files = globSync("web/**/*.{ts,tsx}");
     const writing = files.filter((file) =>
       /dangerouslySetInnerHTML|(?:inner|outer)HTML|insertAdjacentHTML/.test(readFileSync(file, "utf8")),
     );

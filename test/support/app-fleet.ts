@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Agent, request } from "undici";
-import { signDelivery } from "../../adapters/shopify/demo/sign.ts";
-import { createAdminEmulator, type AdminEmulator } from "../../adapters/shopify/emulator/admin-emulator.ts";
+import { signDelivery } from "../../tools/demo/sign.ts";
+import { createAdminEmulator, type AdminEmulator } from "../../tools/emulators/shopify/admin-emulator.ts";
 import {
   createSandboxService,
   SANDBOX_API_KEY,

@@ -1,6 +1,6 @@
 // The real app in a process of its own, so that a test can kill it. Only the way to Shopify is changed: to the emulator.
 import { createShopifyPlatform } from "../../adapters/shopify/index.ts";
-import { createEmulatorDispatcher } from "../../adapters/shopify/emulator/emulator-dispatcher.ts";
+import { createEmulatorDispatcher } from "../../tools/emulators/shopify/emulator-dispatcher.ts";
 import { startApp } from "../../src/app.ts";
 import { parseConfig } from "../../src/config.ts";
 import { createPinoLogger } from "../../src/base/pino-logger.ts";

@@ -1,6 +1,6 @@
-import { DEMO_ORDERS, toPayload, type DemoOrder } from "../../adapters/shopify/demo/demo-orders.ts";
-import type { AdminEmulator } from "../../adapters/shopify/emulator/admin-emulator.ts";
-import type { OrderPayload } from "../../adapters/shopify/emulator/emulated-order.ts";
+import { DEMO_ORDERS, toPayload, type DemoOrder } from "../../tools/demo/demo-orders.ts";
+import type { AdminEmulator } from "../../tools/emulators/shopify/admin-emulator.ts";
+import type { OrderPayload } from "../../tools/emulators/shopify/emulated-order.ts";
 import type { SandboxService } from "../../src/sandbox/sandbox-service.ts";
 import { RISK_BANDS, type RiskLevel } from "../../src/order/result.ts";
 import type { Delivery } from "./faulty-app.ts";

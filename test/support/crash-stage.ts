@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createAdminEmulator, type AdminEmulator } from "../../adapters/shopify/emulator/admin-emulator.ts";
+import { createAdminEmulator, type AdminEmulator } from "../../tools/emulators/shopify/admin-emulator.ts";
 import {
   createSandboxService,
   SANDBOX_API_KEY,

@@ -1,6 +1,6 @@
 import { request } from "undici";
-import { signDelivery } from "../../adapters/shopify/demo/sign.ts";
-import type { AdminEmulator } from "../../adapters/shopify/emulator/admin-emulator.ts";
+import { signDelivery } from "../../tools/demo/sign.ts";
+import type { AdminEmulator } from "../../tools/emulators/shopify/admin-emulator.ts";
 import { launchApp, type AppProcess } from "./app-process.ts";
 import type { CommitFault } from "./commit-faults.child.ts";
 import { createFaultProxy } from "./fault-proxy.ts";

@@ -1,5 +1,5 @@
-import { toPayload } from "../../adapters/shopify/demo/demo-orders.ts";
-import type { AdminEmulator } from "../../adapters/shopify/emulator/admin-emulator.ts";
+import { toPayload } from "../../tools/demo/demo-orders.ts";
+import type { AdminEmulator } from "../../tools/emulators/shopify/admin-emulator.ts";
 
 /** What the service makes of an order, by its e-mail address. */
 export type OrderLevel = "low" | "medium" | "high";

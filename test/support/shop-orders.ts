@@ -1,4 +1,4 @@
-import { toPayload } from "../../adapters/shopify/demo/demo-orders.ts";
+import { toPayload } from "../../tools/demo/demo-orders.ts";
 
 /** Ids past 2^53, as new shops have them. */
 const FIRST_ID = 9_820_982_911_946_200_000n;

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { request } from "undici";
-import { signDelivery } from "../../adapters/shopify/demo/sign.ts";
-import { createAdminEmulator, type AdminEmulator } from "../../adapters/shopify/emulator/admin-emulator.ts";
+import { signDelivery } from "../../tools/demo/sign.ts";
+import { createAdminEmulator, type AdminEmulator } from "../../tools/emulators/shopify/admin-emulator.ts";
 import {
   createSandboxService,
   SANDBOX_API_KEY,

@@ -1,7 +1,7 @@
 import { createShopifyPlatform } from "../../adapters/shopify/index.ts";
-import { signDelivery } from "../../adapters/shopify/demo/sign.ts";
-import { createAdminEmulator } from "../../adapters/shopify/emulator/admin-emulator.ts";
-import { createEmulatorDispatcher } from "../../adapters/shopify/emulator/emulator-dispatcher.ts";
+import { signDelivery } from "../../tools/demo/sign.ts";
+import { createAdminEmulator } from "../../tools/emulators/shopify/admin-emulator.ts";
+import { createEmulatorDispatcher } from "../../tools/emulators/shopify/emulator-dispatcher.ts";
 import type { AdapterUnderTest } from "../../src/testing.ts";
 import {
   API_KEY,

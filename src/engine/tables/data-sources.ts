@@ -1,6 +1,6 @@
-import { IP_COUNTRIES } from "./ip-countries.ts";
-import { IP_NETWORKS } from "./ip-networks.ts";
-import { POSTAL_FORMATS_AS_OF } from "./postal-formats.ts";
+import { IP_COUNTRIES } from "./generated/ip-countries.ts";
+import { IP_NETWORKS } from "./generated/ip-networks.ts";
+import { POSTAL_FORMATS_AS_OF } from "./generated/postal-formats.ts";
 import { NEWEST_BROWSERS } from "./browsers.ts";
 
 /** Data that an answer rests on. */

@@ -1,15 +1,15 @@
 import { onTestFinished } from "vitest";
 import type { Dispatcher } from "undici";
-import { createAdminClient, type AdminClient } from "../../../adapters/shopify/admin-client.ts";
-import { createEnforce } from "../../../adapters/shopify/enforce.ts";
+import { createAdminClient, type AdminClient } from "../../../adapters/shopify/admin/admin-client.ts";
+import { createEnforce } from "../../../adapters/shopify/enforce/enforce.ts";
 import {
   createAdminEmulator,
   type AdminEmulator,
   type AdminEmulatorOptions,
-} from "../../../adapters/shopify/emulator/admin-emulator.ts";
-import { createEmulatorDispatcher } from "../../../adapters/shopify/emulator/emulator-dispatcher.ts";
-import type { EmulatedShop } from "../../../adapters/shopify/emulator/emulated-shop.ts";
-import { createTokens, type ShopTokens } from "../../../adapters/shopify/tokens.ts";
+} from "../../../tools/emulators/shopify/admin-emulator.ts";
+import { createEmulatorDispatcher } from "../../../tools/emulators/shopify/emulator-dispatcher.ts";
+import type { EmulatedShop } from "../../../tools/emulators/shopify/emulated-shop.ts";
+import { createTokens, type ShopTokens } from "../../../adapters/shopify/admin/tokens.ts";
 import type {
   CredentialStore,
   Decision,

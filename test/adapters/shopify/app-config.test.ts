@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { HANDLED_TOPICS } from "../../../adapters/shopify/interpret.ts";
+import { HANDLED_TOPICS } from "../../../adapters/shopify/intake/interpret.ts";
 
 const ROOT = new URL("../../../", import.meta.url);
 const HANDLED_BY = "# Handled by: ";
@@ -71,7 +71,7 @@ describe("shopify.app.toml", () => {
     expect(subscriptions.length).toBeGreaterThan(0);
     for (const { topics, comments } of subscriptions) {
       const handler = comments.find((line) => line.startsWith(HANDLED_BY))?.slice(HANDLED_BY.length);
-      expect(handler, topics.join()).toBe("adapters/shopify/interpret.ts");
+      expect(handler, topics.join()).toBe("adapters/shopify/intake/interpret.ts");
       const source = readLines(handler ?? "").join("\n");
       for (const topic of topics) expect(source).toContain(`"${topic}"`);
     }
@@ -93,7 +93,7 @@ describe("shopify.app.toml", () => {
 
   it("would notice a topic that nobody handles, and one that is missing", () => {
     const broken = subscriptionsOf([
-      "# Handled by: adapters/shopify/interpret.ts",
+      "# Handled by: adapters/shopify/intake/interpret.ts",
       "[[webhooks.subscriptions]]",
       'topics = ["orders/create", "orders/paid"]',
       'uri = "/elsewhere"',
@@ -105,7 +105,7 @@ describe("shopify.app.toml", () => {
       {
         topics: ["orders/create", "orders/paid"],
         uri: "/elsewhere",
-        comments: ["# Handled by: adapters/shopify/interpret.ts"],
+        comments: ["# Handled by: adapters/shopify/intake/interpret.ts"],
       },
       { topics: ["shop/redact"], uri: undefined, comments: [] },
     ]);

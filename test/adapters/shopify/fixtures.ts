@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from "node:fs";
-import type { JsonObject } from "../../../adapters/shopify/payload.ts";
+import type { JsonObject } from "../../../adapters/shopify/intake/payload.ts";
 import type { PlatformOrder } from "../../../src/index.ts";
-import { interpretDelivery } from "../../../adapters/shopify/interpret.ts";
+import { interpretDelivery } from "../../../adapters/shopify/intake/interpret.ts";
 
 const ROOT = new URL("../../fixtures/", import.meta.url);
 

@@ -1,0 +1,88 @@
+import { z } from "zod";
+import type { HoldfastError } from "../../../src/index.ts";
+import { refused, throttled, unavailable } from "./platform-errors.ts";
+
+/** One top-level error of a GraphQL answer, without its message: messages can quote what was sent. */
+export interface AdminError {
+  /** `ACCESS_DENIED`, `THROTTLED`…; `UNKNOWN` when there is none. */
+  readonly code: string;
+  /** The field at fault, dotted, e.g. `order.customer`; empty for the whole operation. */
+  readonly path: string;
+}
+
+/** What a shop answered: data, and the errors beside it. */
+export interface AdminAnswer<T> {
+  readonly data: T;
+  readonly errors: readonly AdminError[];
+}
+
+/** A GraphQL answer as it came, with its cost. */
+export interface ParsedAnswer {
+  readonly data: Readonly<Record<string, unknown>> | null;
+  readonly errors: readonly AdminError[];
+  readonly cost: z.infer<typeof costSchema> | undefined;
+}
+
+const costSchema = z.object({
+  requestedQueryCost: z.number().nonnegative(),
+  throttleStatus: z.object({
+    maximumAvailable: z.number().positive(),
+    currentlyAvailable: z.number(),
+    restoreRate: z.number().nonnegative(),
+  }),
+});
+
+const errorSchema = z
+  .object({
+    path: z.array(z.union([z.string(), z.number()])).catch([]),
+    extensions: z.object({ code: z.string().regex(/^\w{1,64}$/) }).catch({ code: "UNKNOWN" }),
+  })
+  .transform(({ path, extensions }): AdminError => ({ code: extensions.code, path: path.join(".") }));
+
+const answerSchema = z.object({
+  data: z.record(z.string(), z.unknown()).nullish().catch(null),
+  // Shopify's gateway answers `errors: "text"` with some statuses.
+  errors: z
+    .array(errorSchema)
+    .optional()
+    .catch([{ code: "UNKNOWN", path: "" }]),
+  extensions: z
+    .object({ cost: costSchema.optional().catch(undefined) })
+    .optional()
+    .catch(undefined),
+});
+
+/** Codes of passing faults on Shopify's side. */
+const FAULTS: ReadonlySet<string> = new Set(["INTERNAL_SERVER_ERROR", "TIMEOUT", "SERVICE_UNAVAILABLE"]);
+const DEFAULT_PAUSE_MS = 2_000;
+
+/** Read a GraphQL answer; undefined when `body` is none. */
+export function parseAdminAnswer(body: unknown): ParsedAnswer | undefined {
+  const parsed = answerSchema.safeParse(body);
+  if (!parsed.success) return undefined;
+  const { data = null, errors = [], extensions } = parsed.data;
+  if (data === null && errors.length === 0) return undefined;
+  return { data, errors, cost: extensions?.cost };
+}
+
+/** The error that an answer without data stands for. Names codes, never messages. */
+export function toFailure({ errors, cost }: ParsedAnswer, nowMs: number): HoldfastError {
+  const codes = [...new Set(errors.map((error) => error.code))];
+  if (codes.includes("THROTTLED")) {
+    return throttled("Shopify throttles this shop (THROTTLED)", nowMs + toThrottleMs(cost));
+  }
+  if (codes.some((code) => FAULTS.has(code))) return unavailable(`Shopify failed: ${codes.join(", ")}`);
+  return refused(`Shopify refused the operation: ${codes.join(", ")}`);
+}
+
+/** Whether an error will pass by itself, so that what it nulled is unknown and not withheld. */
+export function isPassing({ code }: AdminError): boolean {
+  return code === "THROTTLED" || FAULTS.has(code);
+}
+
+/** Until the bucket has what was asked for, in milliseconds. */
+function toThrottleMs(cost: ParsedAnswer["cost"]): number {
+  if (cost === undefined || cost.throttleStatus.restoreRate <= 0) return DEFAULT_PAUSE_MS;
+  const missing = cost.requestedQueryCost - cost.throttleStatus.currentlyAvailable;
+  return Math.max(0, (missing / cost.throttleStatus.restoreRate) * 1000);
+}

@@ -1,0 +1,139 @@
+import type { Dispatcher } from "undici";
+import type { HoldfastError, Logger } from "../../../src/index.ts";
+import { parseAdminAnswer, toFailure, type AdminAnswer } from "./admin-answer.ts";
+import { createAdminTransport, type AdminDocument } from "./admin-transport.ts";
+import { refused, throttled, unauthorized, unavailable } from "./platform-errors.ts";
+import type { JsonReply } from "./post-json.ts";
+import { toShopDomain } from "../intake/shop-domain.ts";
+
+/** Where the client gets a shop's access from. */
+export interface AccessTokens {
+  /** A token that should be accepted now. @throws {HoldfastError} `PLATFORM_UNAUTHORIZED` when the shop has none. */
+  access(shop: string, signal?: AbortSignal): Promise<string>;
+  /** Another token than `rejected`, which Shopify did not accept. */
+  renew(shop: string, rejected: string, signal?: AbortSignal): Promise<string>;
+  /** Forget the shop's access, if it is still the one that was `rejected`. */
+  discard(shop: string, rejected: string): Promise<void>;
+}
+
+/** Options of {@link createAdminClient}. */
+export interface AdminClientOptions {
+  readonly apiVersion: "2026-10";
+  readonly tokens: AccessTokens;
+  /** @default undici's global dispatcher */
+  readonly dispatcher?: Dispatcher | undefined;
+  /** @default Date.now */
+  readonly now?: (() => number) | undefined;
+  /** @default silent */
+  readonly logger?: Logger | undefined;
+  /**
+   * Limit for one exchange, and again for waiting for the shop's turn, in milliseconds.
+   *
+   * @default 10000
+   */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** Options of {@link AdminClient.request}. */
+export interface AdminRequestOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Talks GraphQL to any shop's Admin API. */
+export interface AdminClient {
+  /**
+   * Send one document, once. Resolves to what came, `data` and `errors` side by side: a field the app has no
+   * permission for is null and named in `errors`, the rest is there.
+   *
+   * @throws {HoldfastError} `PLATFORM_*` when errors left no data at all, or no answer came.
+   */
+  request<T>(
+    shop: string,
+    document: string,
+    variables: Readonly<Record<string, unknown>>,
+    options?: AdminRequestOptions,
+  ): Promise<AdminAnswer<T>>;
+}
+
+/** Of one exchange, in milliseconds. */
+export const DEFAULT_TIMEOUT_MS = 10_000;
+/** When the platform gives no hint, in milliseconds. */
+const DEFAULT_PAUSE_MS = 2_000;
+
+/** Create an {@link AdminClient}. */
+export function createAdminClient(options: AdminClientOptions): AdminClient {
+  const { tokens, now = Date.now, logger, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+  const send = createAdminTransport({ ...options, now, timeoutMs });
+
+  async function sendAuthorized(
+    shop: string,
+    document: AdminDocument,
+    signal: AbortSignal | undefined,
+  ): Promise<JsonReply> {
+    const token = await tokens.access(shop, signal);
+    const reply = await send(shop, token, document, signal);
+    if (reply.status !== 401) return reply;
+    // A 401 did nothing, so the same document may go again: clocks differ, and another process may have refreshed.
+    const renewed = await tokens.renew(shop, token, signal);
+    const again = await send(shop, renewed, document, signal);
+    if (again.status !== 401) return again;
+    await tokens.discard(shop, renewed);
+    throw unauthorized("Shopify does not accept this shop's access (401)");
+  }
+
+  return {
+    async request<T>(
+      shop: string,
+      query: string,
+      variables: Readonly<Record<string, unknown>>,
+      { signal }: AdminRequestOptions = {},
+    ): Promise<AdminAnswer<T>> {
+      if (toShopDomain(shop) !== shop) throw refused("not a Shopify shop domain");
+      const startedAtMs = now();
+      const reply = await sendAuthorized(shop, { query, variables }, signal);
+      if (reply.status !== 200) throw toStatusError(reply, now());
+      const answer = parseAdminAnswer(reply.body);
+      if (answer === undefined) throw unavailable("Shopify answered 200 with something else than GraphQL");
+      const { data, errors, cost } = answer;
+      logger?.debug(
+        {
+          shop,
+          operation: toName(query),
+          durationMs: now() - startedAtMs,
+          cost: cost?.requestedQueryCost,
+          errors: errors.map((error) => error.code),
+        },
+        "the Admin API answered",
+      );
+      if (errors.length > 0 && isEmpty(data)) throw toFailure(answer, now());
+      return { data: data as T, errors };
+    },
+  };
+}
+
+function isEmpty(data: Readonly<Record<string, unknown>> | null): boolean {
+  return data === null || Object.values(data).every((value) => value === null);
+}
+
+/** The error that an HTTP status other than 200 and 401 stands for. */
+export function toStatusError({ status, retryAfterMs }: JsonReply, nowMs: number): HoldfastError {
+  if (status === 429) {
+    return throttled("Shopify throttles this shop (429)", nowMs + (retryAfterMs ?? DEFAULT_PAUSE_MS));
+  }
+  if (status >= 500) {
+    const retryAtMs = retryAfterMs === undefined ? undefined : nowMs + retryAfterMs;
+    return unavailable(`Shopify answered ${status}`, retryAtMs);
+  }
+  return refused(`Shopify answered ${status}${REFUSALS[status] ?? ""}`);
+}
+
+const REFUSALS: Readonly<Record<number, string>> = {
+  402: ": the shop's plan is frozen",
+  403: ": the app may not call from here; check its IP allowlist in the Dev Dashboard, then its scopes",
+  404: ": there is no such shop",
+  423: ": the shop is locked",
+};
+
+function toName(query: string): string {
+  return /\b(?:query|mutation)\s+(\w+)/.exec(query)?.[1] ?? "";
+}

@@ -1,0 +1,37 @@
+import type { AccessState, PlatformCallOptions, TenantId } from "../../../src/index.ts";
+import { parseAdminAnswer } from "./admin-answer.ts";
+import { DEFAULT_TIMEOUT_MS, toStatusError, type AdminClientOptions } from "./admin-client.ts";
+import { createAdminTransport } from "./admin-transport.ts";
+import { CONFIRM_ACCESS } from "./operations.ts";
+import { unavailable } from "./platform-errors.ts";
+import { toShop } from "../enforce/step.ts";
+import type { ShopTokens } from "./tokens.ts";
+
+/** Parts of {@link createConfirmAccess}. */
+export interface ConfirmAccessOptions extends Omit<AdminClientOptions, "tokens"> {
+  readonly tokens: Pick<ShopTokens, "confirm">;
+}
+
+/**
+ * Create the platform's `confirmAccess`. Shopify revokes an app's tokens when it is uninstalled, so a token that is
+ * accepted proves that it is not.
+ */
+export function createConfirmAccess(options: ConfirmAccessOptions) {
+  const { tokens, now = Date.now, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+  const send = createAdminTransport({ ...options, now, timeoutMs });
+
+  return async (tenant: TenantId, { signal }: PlatformCallOptions = {}): Promise<AccessState> => {
+    const shop = toShop(tenant);
+    return tokens.confirm(shop, async (token) => {
+      const reply = await send(shop, token, { query: CONFIRM_ACCESS, variables: {} }, signal);
+      if (reply.status === 401) return "refused";
+      if (reply.status === 429 || reply.status >= 500) throw toStatusError(reply, now());
+      // Frozen, locked and closed shops, and calls from outside the allowlist, say nothing about the installation.
+      if (reply.status !== 200) return "unknown";
+      if (parseAdminAnswer(reply.body) === undefined) {
+        throw unavailable("Shopify answered 200 with something else than GraphQL");
+      }
+      return "works";
+    });
+  };
+}

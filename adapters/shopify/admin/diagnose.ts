@@ -1,0 +1,169 @@
+import { isHoldfastError, type Finding, type Platform, type TenantId } from "../../../src/index.ts";
+import type { AdminClient } from "./admin-client.ts";
+import { DIAGNOSE_SHOP } from "./diagnose-operations.ts";
+import { HANDLED_TOPICS } from "../intake/interpret.ts";
+import { ADMIN_API_VERSION } from "./operations.ts";
+import { listRecentOrders } from "./recent-orders.ts";
+import { askShop, toShop } from "../enforce/step.ts";
+
+/** Parts of {@link createDiagnose}. */
+export interface DiagnoseOptions {
+  readonly client: AdminClient;
+  /** Where the app is served. */
+  readonly appUrl: string;
+  readonly now: () => number;
+}
+
+/** Scopes the adapter cannot work without, as in `shopify.app.toml`. */
+export const REQUIRED_SCOPES: readonly string[] = [
+  "read_customers",
+  "write_merchant_managed_fulfillment_orders",
+  "write_orders",
+];
+/** Scopes that some shops need. */
+export const OPTIONAL_SCOPES: readonly string[] = ["write_third_party_fulfillment_orders"];
+
+/** Without `read_all_orders` Shopify lists no order that is older than 60 days. */
+const LISTED_MS = 59 * 86_400_000;
+/** Privacy topics are subscribed to in `shopify.app.toml` alone; the Admin API has no names for them. */
+const PRIVACY_TOPICS: ReadonlySet<string> = new Set([
+  "customers/data_request",
+  "customers/redact",
+  "shop/redact",
+]);
+const TOPICS = HANDLED_TOPICS.filter((topic) => !PRIVACY_TOPICS.has(topic)).map((topic) =>
+  topic.replaceAll("/", "_").toUpperCase(),
+);
+
+interface ShopAnswer {
+  readonly currentAppInstallation: { readonly accessScopes: readonly { readonly handle: string }[] } | null;
+  readonly publicApiVersions: readonly { readonly handle: string; readonly supported: boolean }[] | null;
+  readonly webhookSubscriptions: { readonly nodes: readonly { readonly topic: string }[] } | null;
+}
+
+/** Create the look at an app's address, and at what a shop lets the app do. */
+export function createDiagnose(options: DiagnoseOptions): NonNullable<Platform["diagnose"]> {
+  const { client, appUrl, now } = options;
+  return async (tenant, { signal } = {}) => {
+    if (tenant === null) return [checkAddress(appUrl)];
+    let answer: ShopAnswer;
+    try {
+      const ask = askShop(client, toShop(tenant), signal);
+      answer = (await ask<ShopAnswer>(DIAGNOSE_SHOP, { topics: TOPICS })).data;
+    } catch (error) {
+      return withoutAccess(error);
+    }
+    return [
+      ok("access", "Shopify accepts the app's access"),
+      checkScopes(answer),
+      await checkPersonalData(client, tenant, now() - LISTED_MS, signal),
+      checkSubscriptions(answer),
+      checkVersion(answer),
+    ];
+  };
+}
+
+function checkAddress(appUrl: string): Finding {
+  if (appUrl.startsWith("https:")) return ok("app-url", "SHOPIFY_APP_URL is https");
+  const advice = "give the public https address that is the application_url in shopify.app.toml";
+  return finding("app-url", "problem", "SHOPIFY_APP_URL is of this machine alone, and without TLS", advice);
+}
+
+/** What each way of being turned away means to an operator. */
+const ADVICE: Readonly<Record<string, { readonly status: Finding["status"]; readonly advice: string }>> = {
+  PLATFORM_UNAUTHORIZED: { status: "problem", advice: "open the app once in the shop's admin" },
+  PLATFORM_REFUSED: {
+    status: "problem",
+    advice: "check client id and secret, the IP allowlist in the Dev Dashboard, and the shop's plan",
+  },
+  PLATFORM_THROTTLED: { status: "warning", advice: "run this again when the shop is less busy" },
+  PLATFORM_UNAVAILABLE: {
+    status: "problem",
+    advice: "check the way out of here to myshopify.com, and Shopify's status",
+  },
+  DATA_UNREADABLE: { status: "problem", advice: "give the DATA_KEY that the shop's access was sealed with" },
+};
+
+function withoutAccess(error: unknown): readonly Finding[] {
+  const known = isHoldfastError(error) ? ADVICE[error.code] : undefined;
+  if (!isHoldfastError(error) || known === undefined) throw error;
+  const rest = ["scopes", "personal-data", "webhooks", "api-version"];
+  return [
+    finding("access", known.status, error.message, known.advice),
+    ...rest.map((name) => finding(name, "skipped", "without access this cannot be seen", null)),
+  ];
+}
+
+function checkScopes({ currentAppInstallation }: ShopAnswer): Finding {
+  if (currentAppInstallation === null) return untold("scopes");
+  const names = currentAppInstallation.accessScopes.map(({ handle }) => handle).toSorted();
+  const granted = new Set(names);
+  // Who may write may read.
+  const isGranted = (scope: string) => granted.has(scope) || granted.has(scope.replace(/^read_/, "write_"));
+  const missing = REQUIRED_SCOPES.filter((scope) => !isGranted(scope));
+  if (missing.length > 0) {
+    const advice = "run `shopify app deploy`, then open the app in the shop and grant what it asks for";
+    return { ...finding("scopes", "problem", `not granted: ${missing.join(", ")}`, advice), names };
+  }
+  const extra = OPTIONAL_SCOPES.filter(isGranted);
+  const more = extra.length === 0 ? "" : `, and ${extra.join(", ")}`;
+  return { ...ok("scopes", `the scopes that are needed are granted${more}`), names };
+}
+
+/** By what the app sees of real orders: Shopify answers no question about its approval. */
+async function checkPersonalData(
+  client: AdminClient,
+  tenant: TenantId,
+  sinceMs: number,
+  signal: AbortSignal | undefined,
+): Promise<Finding> {
+  const id = "personal-data";
+  try {
+    const { orders } = await listRecentOrders(client, tenant, { sinceMs, signal });
+    const withheld = orders.filter(
+      ({ mapped }) => mapped.outcome === "unscreenable" && mapped.reason === "PERSONAL_DATA_NOT_GRANTED",
+    );
+    if (withheld.length > 0) {
+      const advice = "request access to protected customer data, level 2, in the Partner Dashboard";
+      return finding(id, "problem", "Shopify withholds names, addresses or e-mail from the app", advice);
+    }
+    if (orders.length === 0) return finding(id, "skipped", "there is no order to see it by", null);
+    return ok(id, `nothing is withheld of ${orders.length} orders`);
+  } catch (error) {
+    if (!isHoldfastError(error)) throw error;
+    const advice = "see whether the scopes are granted; else run this again";
+    return finding(id, "warning", `orders could not be read (${error.code})`, advice);
+  }
+}
+
+function checkSubscriptions({ webhookSubscriptions }: ShopAnswer): Finding {
+  if (webhookSubscriptions === null) return untold("webhooks");
+  const topics = [...new Set(webhookSubscriptions.nodes.map(({ topic }) => topic))].toSorted();
+  if (topics.length === 0) {
+    const found = "Shopify does not list the subscriptions of shopify.app.toml; there are no others";
+    return finding("webhooks", "skipped", found, null);
+  }
+  const found = `subscribed to over the API beside shopify.app.toml: ${topics.join(", ")}`;
+  return finding("webhooks", "warning", found, "delete those, or each of their events comes twice");
+}
+
+function checkVersion({ publicApiVersions }: ShopAnswer): Finding {
+  if (publicApiVersions === null) return untold("api-version");
+  const version = publicApiVersions.find(({ handle }) => handle === ADMIN_API_VERSION);
+  if (version?.supported === true)
+    return ok("api-version", `Shopify supports API version ${ADMIN_API_VERSION}`);
+  const found = `Shopify does not support API version ${ADMIN_API_VERSION}`;
+  return finding("api-version", "problem", found, "update Holdfast to a version written for a supported one");
+}
+
+function untold(name: string): Finding {
+  return finding(name, "skipped", "Shopify did not tell", null);
+}
+
+function ok(name: string, found: string): Finding {
+  return finding(name, "ok", found, null);
+}
+
+function finding(name: string, status: Finding["status"], found: string, advice: string | null): Finding {
+  return { id: `shopify.${name}`, status, found, advice };
+}

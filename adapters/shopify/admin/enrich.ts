@@ -1,0 +1,100 @@
+import {
+  isHoldfastError,
+  parseVerificationRequest,
+  type MappedOrder,
+  type PlatformCallOptions,
+  type PlatformOrder,
+  type TenantId,
+  type VerificationRequest,
+} from "../../../src/index.ts";
+import { toB2bCompany } from "../mapping/addresses.ts";
+import type { AdminAnswer } from "./admin-answer.ts";
+import type { AdminClient } from "./admin-client.ts";
+import { isHistoryComplete, toHistory, type OrderDetail } from "../mapping/order-detail.ts";
+import { ORDER_DETAIL } from "./operations.ts";
+import { toOrderGid } from "../mapping/order-id.ts";
+import { toCardFacts } from "../mapping/card-facts.ts";
+import { toShop } from "../enforce/step.ts";
+
+/** Past orders that are read, newest first. More would cost more points than the detail is worth. */
+const PAST_ORDERS = 50;
+
+/** A mapped order with what could be learnt about its customer and card, and what could not. */
+export interface EnrichedOrder {
+  readonly mapped: MappedOrder;
+  /**
+   * `HISTORY_NOT_GRANTED`, `HISTORY_INCOMPLETE`, `PAYMENT_NOT_GRANTED`, `DETAIL_INCOMPLETE`, `DETAIL_UNUSABLE`,
+   * `ORDER_NOT_FOUND`, or the code of the error that left the order without any detail.
+   */
+  readonly limitations: readonly string[];
+}
+
+interface DetailAnswer {
+  readonly order: OrderDetail | null;
+}
+
+/** Create the platform's `enrich`: one query, and whatever goes wrong costs detail only. */
+export function createEnrich(client: AdminClient) {
+  return async (
+    tenant: TenantId,
+    { orderId, mapped }: PlatformOrder,
+    { signal }: PlatformCallOptions = {},
+  ): Promise<EnrichedOrder> => {
+    const id = toOrderGid(orderId);
+    if (mapped.outcome !== "screenable" || id === undefined) return { mapped, limitations: [] };
+    try {
+      const variables = { id, orders: PAST_ORDERS };
+      const answer = await client.request<DetailAnswer>(toShop(tenant), ORDER_DETAIL, variables, { signal });
+      return merge(mapped, id, answer);
+    } catch (error) {
+      return { mapped, limitations: [isHoldfastError(error) ? error.code : "DETAIL_UNUSABLE"] };
+    }
+  };
+}
+
+function merge(
+  mapped: Extract<MappedOrder, { readonly outcome: "screenable" }>,
+  orderGid: string,
+  answer: AdminAnswer<DetailAnswer>,
+): EnrichedOrder {
+  const { order } = answer.data;
+  const limitations = toLimitations(answer);
+  if (order === null)
+    return { mapped, limitations: limitations.length > 0 ? limitations : ["ORDER_NOT_FOUND"] };
+  if (order.customer != null && !isHistoryComplete(order.customer)) limitations.push("HISTORY_INCOMPLETE");
+  const paymentInfo = toCardFacts(order.transactions ?? []);
+  const history = toHistory(order, orderGid, mapped.request);
+  const request = parseOrNull({
+    ...toB2bCompany(order.purchasingEntity?.company),
+    ...mapped.request,
+    ...history,
+    ...(paymentInfo === undefined ? {} : { paymentInfo }),
+  });
+  if (request === null) return { mapped, limitations: [...limitations, "DETAIL_UNUSABLE"] };
+  return { mapped: withoutKnown({ ...mapped, request }, history), limitations };
+}
+
+/** Whether this is a first order is no assumption any more once the shop has told. */
+function withoutKnown<T extends MappedOrder>(mapped: T, history: ReturnType<typeof toHistory>): T {
+  if (history.isFirstTimeCustomer === undefined) return mapped;
+  const { standIns: before = [], ...rest } = mapped;
+  const standIns = before.filter((field) => field !== "isFirstTimeCustomer");
+  return (standIns.length === 0 ? rest : { ...rest, standIns }) as T;
+}
+
+/** What the service would refuse must not be sent; what it took before still can be. */
+function parseOrNull(request: unknown): VerificationRequest | null {
+  try {
+    return parseVerificationRequest(request);
+  } catch {
+    return null;
+  }
+}
+
+function toLimitations({ errors }: AdminAnswer<unknown>): string[] {
+  const codes = errors.map(({ path }) => {
+    if (path.includes("customer")) return "HISTORY_NOT_GRANTED";
+    return path.includes("transactions") ? "PAYMENT_NOT_GRANTED" : "DETAIL_INCOMPLETE";
+  });
+  return [...new Set(codes)];
+}

@@ -1,0 +1,127 @@
+import type { OrderPage, OrderWindow, PlatformOrder, TenantId } from "../../../src/index.ts";
+import { isPassing, type AdminAnswer } from "./admin-answer.ts";
+import type { AdminClient } from "./admin-client.ts";
+import { toOrderPayload } from "../mapping/graphql-order.ts";
+import { ORDER_LINES, PRESENT_ORDER, RECENT_ORDERS } from "./listing-operations.ts";
+import { mapOrder } from "../mapping/map-order.ts";
+import { toOrderGid } from "../mapping/order-id.ts";
+import type { JsonObject } from "../intake/payload.ts";
+import { unavailable } from "./platform-errors.ts";
+import { askShop, toShop, type StepContext } from "../enforce/step.ts";
+import { toWithheld } from "../mapping/withheld-fields.ts";
+
+interface PageInfo {
+  readonly hasNextPage: boolean;
+  readonly endCursor: string | null;
+}
+
+interface LinePage {
+  readonly nodes: readonly JsonObject[];
+  readonly pageInfo: PageInfo;
+}
+
+/** An order as listed; what is not named here is read by `toOrderPayload`, which checks. */
+type OrderNode = JsonObject & {
+  readonly id: string;
+  readonly displayFulfillmentStatus: string;
+  readonly lineItems: LinePage;
+};
+
+interface OrdersAnswer {
+  readonly orders: { readonly nodes: readonly OrderNode[]; readonly pageInfo: PageInfo };
+}
+
+interface PresentAnswer {
+  readonly order: OrderNode | null;
+}
+
+interface LinesAnswer {
+  readonly order: { readonly lineItems: LinePage } | null;
+}
+
+/**
+ * List one page of the orders a shop created in a window, oldest first, as their webhooks would have brought them.
+ * Without the permission `read_all_orders` Shopify lists the last sixty days only.
+ *
+ * @throws {HoldfastError} `PLATFORM_UNAVAILABLE` also when something of the page is missing for a reason that passes.
+ */
+export async function listRecentOrders(
+  client: AdminClient,
+  tenant: TenantId,
+  window: OrderWindow,
+): Promise<OrderPage> {
+  const ask = askShop(client, toShop(tenant), window.signal);
+  const variables = { query: toSearch(window), after: window.cursor ?? null };
+  const answer = requireWhole(await ask<OrdersAnswer>(RECENT_ORDERS, variables));
+  const { nodes, pageInfo } = answer.data.orders;
+  const isWithheld = toWithheld(answer.errors);
+  const orders: PlatformOrder[] = [];
+  for (const [index, node] of nodes.entries()) {
+    const lines = await readLines(ask, node);
+    // Deleted while it was read.
+    if (lines === null) continue;
+    const whole = { ...node, lineItems: { nodes: lines } };
+    const order = mapOrder(toOrderPayload(whole, `orders.nodes.${index}`, isWithheld));
+    if (order !== null) orders.push(withShipping(order, node));
+  }
+  return { orders, nextCursor: pageInfo.hasNextPage ? pageInfo.endCursor : null };
+}
+
+/**
+ * An order as its next webhook would bring it; null when the shop does not know it.
+ *
+ * @throws {HoldfastError} `PLATFORM_UNAVAILABLE` also when something of it is missing for a reason that passes.
+ */
+export async function readPresentOrder(
+  client: AdminClient,
+  tenant: TenantId,
+  orderId: string,
+  signal: AbortSignal | undefined,
+): Promise<PlatformOrder | null> {
+  const id = toOrderGid(orderId);
+  if (id === undefined) return null;
+  const ask = askShop(client, toShop(tenant), signal);
+  const { data, errors } = requireWhole(await ask<PresentAnswer>(PRESENT_ORDER, { id }));
+  const { order: node } = data;
+  const lines = node === null ? null : await readLines(ask, node);
+  if (node === null || lines === null) return null;
+  const whole = { ...node, lineItems: { nodes: lines } };
+  const order = mapOrder(toOrderPayload(whole, "order", toWithheld(errors)), "as-changed");
+  return order === null ? null : withShipping(order, node);
+}
+
+/** No webhook says reliably whether all has shipped, so it stays out of the mapping that the two share. */
+function withShipping(order: PlatformOrder, node: OrderNode): PlatformOrder {
+  return node.displayFulfillmentStatus === "FULFILLED" ? { ...order, fulfilled: true } : order;
+}
+
+/** Every line of an order; null when the order is gone by then. */
+async function readLines(ask: StepContext["ask"], node: OrderNode): Promise<readonly JsonObject[] | null> {
+  const lines = [...node.lineItems.nodes];
+  let { hasNextPage, endCursor } = node.lineItems.pageInfo;
+  while (hasNextPage && endCursor !== null) {
+    const variables = { id: node.id, after: endCursor };
+    const answer = requireWhole<LinesAnswer>(await ask(ORDER_LINES, variables));
+    if (answer.data.order === null) return null;
+    const page = answer.data.order.lineItems;
+    lines.push(...page.nodes);
+    ({ hasNextPage, endCursor } = page.pageInfo);
+  }
+  return lines;
+}
+
+/** What a passing fault nulled would look like an order without it, and be judged as that. */
+function requireWhole<T>(answer: AdminAnswer<T>): AdminAnswer<T> {
+  if (answer.errors.some(isPassing)) throw unavailable("Shopify left out a part of its orders");
+  return answer;
+}
+
+/** The window in Shopify's search syntax, which counts whole seconds: widened to them, so that no order falls out. */
+function toSearch({ sinceMs, untilMs }: OrderWindow): string {
+  const since = `created_at:>='${toSecond(Math.floor(sinceMs / 1000))}'`;
+  return untilMs === undefined ? since : `${since} created_at:<='${toSecond(Math.ceil(untilMs / 1000))}'`;
+}
+
+function toSecond(seconds: number): string {
+  return `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`;
+}

@@ -1,0 +1,141 @@
+import {
+  cutText,
+  explainUnchecked,
+  type Decision,
+  type RiskFactor,
+  type RiskLevel,
+  type StepOutcome,
+  type VerificationResult,
+} from "../../../src/index.ts";
+import { CREATE_ASSESSMENT, ORDER_ASSESSMENTS } from "../admin/operations.ts";
+import { requirePayload, type Step, type StepContext, type UserError } from "./step.ts";
+
+type AssessmentLevel = "NONE" | "LOW" | "MEDIUM" | "HIGH";
+type Sentiment = "POSITIVE" | "NEUTRAL" | "NEGATIVE";
+
+/** A native risk assessment. */
+export interface Assessment {
+  readonly riskLevel: AssessmentLevel;
+  readonly facts: readonly { readonly description: string; readonly sentiment: Sentiment }[];
+}
+
+interface AssessmentsAnswer {
+  readonly order: {
+    readonly risk: {
+      readonly assessments: readonly {
+        readonly riskLevel: string;
+        readonly facts: readonly { readonly description: string; readonly sentiment: string }[];
+      }[];
+    };
+  } | null;
+}
+
+interface CreateAnswer {
+  readonly orderRiskAssessmentCreate: { readonly userErrors: readonly UserError[] } | null;
+}
+
+/** Shopify's limits: more facts are an error, longer ones are cut by it, which would look like another assessment. */
+const FACTS_MAX = 20;
+const FACT_LENGTH_MAX = 256;
+
+/** Shopify has no fourth level. */
+const LEVELS: Readonly<Record<VerificationResult["riskLevel"], AssessmentLevel>> = {
+  low: "LOW",
+  medium: "MEDIUM",
+  high: "HIGH",
+  critical: "HIGH",
+};
+
+const SEVERITIES: readonly RiskFactor["severity"][] = ["critical", "high", "medium", "low"];
+
+/**
+ * Create the step that shows an order's judgement where the merchant looks: in Shopify's own risk analysis.
+ *
+ * `onWritten` hears of each assessment that was written, once: not again when the step is repeated because a crash or a
+ * broken connection hid that it was.
+ */
+export function createAssess(onWritten?: (context: StepContext) => Promise<void>): Step {
+  return async (context) => {
+    const { target, orderGid, ask } = context;
+    const wanted = toAssessment(target.decision, target.result);
+    if (wanted === null) return { outcome: "moot", reason: "not-judged" };
+    const { order } = (await ask<AssessmentsAnswer>(ORDER_ASSESSMENTS, { id: orderGid })).data;
+    if (order === null) return { outcome: "impossible", reason: "order-not-found" };
+    // Assessments cannot be changed, only added: one that was written before a crash is looked for, not repeated.
+    if (order.risk.assessments.some((known) => isSame(known, wanted))) {
+      return { outcome: "done", detail: `assessed ${wanted.riskLevel} before` };
+    }
+    const outcome = await write(context, wanted);
+    if (outcome.outcome === "done") await onWritten?.(context);
+    return outcome;
+  };
+}
+
+async function write({ orderGid, ask }: StepContext, wanted: Assessment): Promise<StepOutcome> {
+  const { data } = await ask<CreateAnswer>(CREATE_ASSESSMENT, { input: { orderId: orderGid, ...wanted } });
+  const { userErrors } = requirePayload(data.orderRiskAssessmentCreate);
+  const code = userErrors.length === 0 ? undefined : (userErrors[0]?.code ?? "UNKNOWN");
+  switch (code) {
+    case undefined:
+      return { outcome: "done", detail: `assessed ${wanted.riskLevel}` };
+    case "ORDER_ALREADY_FULFILLED":
+      return { outcome: "moot", reason: "already-fulfilled" };
+    case "NOT_FOUND":
+      return { outcome: "impossible", reason: "order-not-found" };
+    default:
+      return { outcome: "impossible", reason: `refused-${code}` };
+  }
+}
+
+/**
+ * The native assessment of a decision: its level, the factors worst first, the reasoning last. An order that has no level
+ * is assessed as NONE ("will not provide a recommendation"), with the reason first. Null when there is nothing to say.
+ */
+export function toAssessment(decision: Decision, result: VerificationResult | null): Assessment | null {
+  const note = explainUnchecked(decision);
+  const riskLevel = decision.guess === undefined ? (result?.riskLevel ?? null) : null;
+  if (riskLevel === null && note === null) return null;
+  const factors = (result?.riskFactors ?? [])
+    .toSorted((one, other) => SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity))
+    .map((factor) => ({ description: toDescription(factor), sentiment: toSentiment(factor) }));
+  const notes = note === null ? [] : [{ description: note, sentiment: "NEUTRAL" as const }];
+  // Without a level the reasoning says what the note says.
+  const closing = riskLevel === null || result === null ? [] : [toClosing(riskLevel, result)];
+  const most = FACTS_MAX - notes.length - closing.length;
+  const facts = [...notes, ...factors.slice(0, most), ...closing];
+  return {
+    riskLevel: riskLevel === null ? "NONE" : LEVELS[riskLevel],
+    facts: facts.filter((fact) => fact.description !== ""),
+  };
+}
+
+function toClosing(riskLevel: RiskLevel, { riskFactors, reasoning }: VerificationResult) {
+  const clean = riskLevel === "low" && riskFactors.length === 0;
+  const summary = cutText(reasoning, FACT_LENGTH_MAX) || (clean ? "No risk factors were found." : "");
+  return { description: summary, sentiment: clean ? ("POSITIVE" as const) : ("NEUTRAL" as const) };
+}
+
+function toDescription({ factor, description }: RiskFactor): string {
+  const parts = [factor.trim(), description.trim()].filter((part) => part !== "");
+  return cutText([...new Set(parts)].join(": "), FACT_LENGTH_MAX);
+}
+
+function toSentiment({ severity }: RiskFactor): Sentiment {
+  return severity === "low" ? "NEUTRAL" : "NEGATIVE";
+}
+
+function isSame(
+  known: {
+    readonly riskLevel: string;
+    readonly facts: readonly { readonly description: string; readonly sentiment: string }[];
+  },
+  wanted: Assessment,
+): boolean {
+  return toKey(known) === toKey(wanted);
+}
+
+/** Shopify keeps no order among facts. */
+function toKey(assessment: Parameters<typeof isSame>[0]): string {
+  const facts = assessment.facts.map(({ description, sentiment }) => `${sentiment} ${description}`);
+  return JSON.stringify([assessment.riskLevel, ...facts.toSorted()]);
+}

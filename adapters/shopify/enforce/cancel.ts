@@ -1,0 +1,145 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { cutText, type StepOutcome } from "../../../src/index.ts";
+import { CANCEL_JOB, CANCEL_ORDER, ORDER_CANCELLATION } from "../admin/operations.ts";
+import {
+  requirePayload,
+  toCount,
+  toRetryAtMs,
+  waitAgain,
+  type Step,
+  type StepContext,
+  type UserError,
+} from "./step.ts";
+
+interface OrderAnswer {
+  readonly order: { readonly cancelledAt: string | null; readonly displayFulfillmentStatus: string } | null;
+}
+
+interface CancelJob {
+  readonly id: string;
+  readonly status: string;
+  readonly errors: readonly UserError[];
+  readonly order: { readonly cancelledAt: string | null } | null;
+}
+
+interface CancelAnswer {
+  readonly orderCancel: {
+    readonly jobResult: CancelJob | null;
+    readonly orderCancelUserErrors: readonly UserError[];
+  } | null;
+}
+
+interface JobAnswer {
+  readonly node: (Partial<CancelJob> & { readonly __typename: string }) | null;
+}
+
+/** Most cancellations end within a second; these looks are cheaper than another round through the queue. */
+const QUICK_LOOKS_MS = [100, 300, 1_000];
+const PAUSES_MS = [2_000, 5_000, 15_000, 60_000, 300_000];
+const STAFF_NOTE_LENGTH_MAX = 255;
+/** Refusals before they are believed, over a minute: `INVALID` is also said while another cancellation still runs. */
+const REFUSALS_MAX = 5;
+const PASSING_REFUSALS: ReadonlySet<string> = new Set(["INVALID", "INTERNAL_ERROR", "UNKNOWN"]);
+
+/** Statuses in which goods have left or are about to. */
+const TOO_LATE: ReadonlySet<string> = new Set([
+  "FULFILLED",
+  "PARTIALLY_FULFILLED",
+  "IN_PROGRESS",
+  "PENDING_FULFILLMENT",
+]);
+
+/**
+ * Cancel the order and follow the cancellation to its end. It cannot be undone and has no idempotency key, so the order
+ * is read before each try and a running cancellation is remembered.
+ */
+export const cancel: Step = async (context) => {
+  const { jobId } = context.target.memory;
+  if (jobId !== undefined) {
+    const job = await readJob(context, jobId);
+    // A job Shopify no longer knows left its result on the order.
+    if (job !== null) return conclude(context, job);
+  }
+  const { order } = (await context.ask<OrderAnswer>(ORDER_CANCELLATION, { id: context.orderGid })).data;
+  if (order === null) return { outcome: "impossible", reason: "order-not-found" };
+  if (order.cancelledAt !== null) return { outcome: "moot", reason: "already-cancelled" };
+  if (TOO_LATE.has(order.displayFulfillmentStatus))
+    return { outcome: "impossible", reason: "already-fulfilled" };
+  return start(context);
+};
+
+async function start(context: StepContext): Promise<StepOutcome> {
+  const { cancel: wanted, decision } = context.target;
+  const { data } = await context.ask<CancelAnswer>(CANCEL_ORDER, {
+    orderId: context.orderGid,
+    reason: "FRAUD",
+    restock: wanted.restock,
+    refundMethod: { originalPaymentMethodsRefund: wanted.refund },
+    notifyCustomer: wanted.notifyCustomer,
+    staffNote: cutText(`Cancelled by Holdfast: ${decision.reasons.join(", ")}`, STAFF_NOTE_LENGTH_MAX),
+  });
+  const payload = requirePayload(data.orderCancel);
+  const codes = payload.orderCancelUserErrors.map((error) => error.code ?? "UNKNOWN");
+  if (codes.length > 0) return explainRefusal(context, codes);
+  // Without a job there is nothing to follow but the order itself.
+  if (payload.jobResult === null) return waitForEnd(context, undefined);
+  return follow(context, payload.jobResult);
+}
+
+/** Look a few times at once, then leave the rest to a later try. From here on the job's id must not get lost. */
+async function follow(context: StepContext, started: CancelJob): Promise<StepOutcome> {
+  let job: CancelJob | null = started;
+  try {
+    for (const pauseMs of QUICK_LOOKS_MS) {
+      if (job === null || isOver(job)) break;
+      await sleep(pauseMs, undefined, { signal: context.signal });
+      job = await readJob(context, started.id);
+    }
+  } catch (error) {
+    if (context.signal?.aborted === true) return waitForEnd(context, started.id);
+    return waitForEnd(context, started.id, toRetryAtMs(error));
+  }
+  return job === null ? waitForEnd(context, undefined) : conclude(context, job);
+}
+
+function conclude(context: StepContext, job: CancelJob): StepOutcome {
+  if (job.status === "FAILED") {
+    const codes = job.errors.map((error) => error.code ?? "UNKNOWN");
+    return { outcome: "impossible", reason: `cancel-failed-${[...new Set(codes)].join(",") || "UNKNOWN"}` };
+  }
+  return isOver(job) ? { outcome: "done", detail: "cancelled" } : waitForEnd(context, job.id);
+}
+
+/** A job that says it succeeded is believed once the order says so too. */
+function isOver(job: CancelJob): boolean {
+  return job.status === "FAILED" || (job.status === "SUCCEEDED" && job.order?.cancelledAt != null);
+}
+
+async function readJob(context: StepContext, jobId: string): Promise<CancelJob | null> {
+  const { node } = (await context.ask<JobAnswer>(CANCEL_JOB, { id: jobId })).data;
+  if (node?.__typename !== "OrderCancelJobResult") return null;
+  return { id: jobId, status: node.status ?? "", errors: node.errors ?? [], order: node.order ?? null };
+}
+
+function waitForEnd(context: StepContext, jobId: string | undefined, retryAtMs?: number): StepOutcome {
+  return waitAgain(context, {
+    pausesMs: PAUSES_MS,
+    reason: "cancelling",
+    giveUp: "cancel-never-ended",
+    memory: jobId === undefined ? {} : { jobId },
+    retryAtMs,
+  });
+}
+
+function explainRefusal(context: StepContext, codes: readonly string[]): StepOutcome {
+  const refusals = toCount(context.target.memory["refusals"]) + 1;
+  const reason = `refused-${[...new Set(codes)].join(",")}`;
+  const passing = codes.every((code) => PASSING_REFUSALS.has(code));
+  if (!passing || refusals >= REFUSALS_MAX) return { outcome: "impossible", reason };
+  return waitAgain(context, {
+    pausesMs: PAUSES_MS,
+    reason,
+    giveUp: reason,
+    memory: { refusals: String(refusals) },
+  });
+}

@@ -1,0 +1,41 @@
+import type {
+  EnforcementStep,
+  EnforcementTarget,
+  PlatformCallOptions,
+  StepOutcome,
+} from "../../../src/index.ts";
+import type { AdminClient } from "../admin/admin-client.ts";
+import { createAssess } from "./assess.ts";
+import { cancel } from "./cancel.ts";
+import { hold } from "./hold.ts";
+import { toOrderGid } from "../mapping/order-id.ts";
+import { release } from "./release.ts";
+import { askShop, toShop, type Step, type StepContext } from "./step.ts";
+import { tag } from "./tag.ts";
+import { untag } from "./untag.ts";
+
+/** Create the platform's `enforce`: each step of a decision, idempotent. `onAssessed` hears of each new assessment. */
+export function createEnforce(
+  client: AdminClient,
+  now: () => number,
+  onAssessed?: (context: StepContext) => Promise<void>,
+) {
+  const steps: Readonly<Record<EnforcementStep, Step>> = {
+    assess: createAssess(onAssessed),
+    tag,
+    hold,
+    cancel,
+    release,
+    untag,
+  };
+  return async (
+    step: EnforcementStep,
+    target: EnforcementTarget,
+    { signal }: PlatformCallOptions = {},
+  ): Promise<StepOutcome> => {
+    const orderGid = toOrderGid(target.orderId);
+    if (orderGid === undefined) return { outcome: "impossible", reason: "order-not-found" };
+    const ask = askShop(client, toShop(target.tenant), signal);
+    return steps[step]({ target, orderGid, now, signal, ask });
+  };
+}

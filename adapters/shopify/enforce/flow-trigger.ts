@@ -1,0 +1,82 @@
+import { cutText, type EnforcementTarget, type Logger } from "../../../src/index.ts";
+import type { AdminClient } from "../admin/admin-client.ts";
+import { FIRE_FLOW_TRIGGER } from "../admin/operations.ts";
+import { askShop, requirePayload, toShop, type StepContext } from "./step.ts";
+
+/** Handle of the trigger in `extensions/flow-trigger/shopify.extension.toml`, which Shopify knows it by. */
+export const FLOW_TRIGGER_HANDLE = "holdfast-decided";
+
+/** Options of {@link createFlowTrigger}. */
+export interface FlowTriggerOptions {
+  /** The app's client id: its address in a shop's admin. */
+  readonly apiKey: string;
+  readonly client: AdminClient;
+  readonly logger?: Logger | undefined;
+  /** How long enforcement waits for it at most, in milliseconds. Default 5000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** What a merchant's workflow is told. Keys are those of the extension's fields; Shopify takes letters and spaces only. */
+export interface FlowPayload {
+  readonly order_id: number | string;
+  readonly "Risk level": string;
+  readonly "Risk score": number;
+  readonly Action: string;
+  readonly Reasons: string;
+  readonly "Details URL": string;
+}
+
+interface FlowAnswer {
+  readonly flowTriggerReceive: { readonly userErrors: readonly unknown[] } | null;
+}
+
+const DEFAULT_TIMEOUT_MS = 5_000;
+/** Shopify takes payloads up to 50,000 bytes; nobody reads more than this in a workflow. */
+const REASONS_MAX = 5;
+const REASON_LENGTH_MAX = 256;
+
+/**
+ * Create what starts the workflows that a merchant made for Holdfast's decisions. It never fails and never keeps
+ * enforcement waiting for long: a workflow that did not start is logged and not tried again, since two could do harm.
+ */
+export function createFlowTrigger(options: FlowTriggerOptions): (context: StepContext) => Promise<void> {
+  const { apiKey, client, logger, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+  return async ({ target, signal }) => {
+    const { tenant, orderId } = target;
+    const payload = toFlowPayload(apiKey, target);
+    if (payload === null) return;
+    const limit = AbortSignal.timeout(timeoutMs);
+    const ask = askShop(
+      client,
+      toShop(tenant),
+      signal === undefined ? limit : AbortSignal.any([signal, limit]),
+    );
+    try {
+      const { data } = await ask<FlowAnswer>(FIRE_FLOW_TRIGGER, { handle: FLOW_TRIGGER_HANDLE, payload });
+      const { userErrors } = requirePayload(data.flowTriggerReceive);
+      if (userErrors.length === 0) return;
+      logger?.warn({ tenant, orderId }, "Shopify Flow refuses the trigger: is its extension deployed?");
+    } catch (error) {
+      logger?.warn({ err: error, tenant, orderId }, "Shopify Flow could not be told of a decision");
+    }
+  };
+}
+
+/** What a workflow learns of a decision; null when the order has no risk level. */
+export function toFlowPayload(apiKey: string, target: EnforcementTarget): FlowPayload | null {
+  const { tenant, orderId, decision, result } = target;
+  if (result === null || decision.guess !== undefined) return null;
+  const id = Number(orderId);
+  const reasons = result.riskFactors
+    .slice(0, REASONS_MAX)
+    .map(({ factor }) => cutText(factor, REASON_LENGTH_MAX));
+  return {
+    // Numbers are what Shopify's reference documents; ids past 2^53 would come out as other orders' ids.
+    order_id: Number.isSafeInteger(id) ? id : orderId,
+    "Risk level": result.riskLevel,
+    "Risk score": result.riskScore,
+    Action: decision.action,
+    Reasons: reasons.filter((reason) => reason !== "").join("; "),
+    "Details URL": `https://${toShop(tenant)}/admin/apps/${encodeURIComponent(apiKey)}/?view=orders&id=${orderId}`,
+  };
+}

@@ -1,0 +1,106 @@
+import type { ObservedOrder, PlatformRisk, TenantId } from "../../../src/index.ts";
+import type { AdminClient } from "../admin/admin-client.ts";
+import { canHold, findOwnHold, readOn, type FulfillmentOrderPage } from "./fulfillment-orders.ts";
+import { LOCATE_FULFILLMENT_ORDER, OBSERVE_ORDER } from "../admin/operations.ts";
+import { toOrderGid, toOrderId } from "../mapping/order-id.ts";
+import { toIdDigits } from "../intake/payload.ts";
+import { askShop, toShop } from "./step.ts";
+
+interface ObserveAnswer {
+  readonly order: {
+    readonly cancelledAt: string | null;
+    readonly displayFulfillmentStatus: string;
+    readonly tags: readonly string[];
+    readonly risk: ObservedRisk;
+    readonly fulfillmentOrders: FulfillmentOrderPage;
+  } | null;
+}
+
+interface ObservedRisk {
+  readonly recommendation: string;
+  readonly assessments: readonly {
+    readonly riskLevel: string;
+    /** Null: Shopify's own. */
+    readonly provider: { readonly apiKey: string } | null;
+  }[];
+}
+
+interface LocateAnswer {
+  readonly fulfillmentOrder: { readonly order: { readonly id: string } } | null;
+}
+
+/** Shopify knows no level above HIGH; of several of ours the most severe is the one it goes by. */
+const SEVERITY = ["HIGH", "MEDIUM", "LOW", "PENDING", "NONE"];
+
+/**
+ * What the shop shows of an order now; null when it does not know the order. One query, unless the order has more than
+ * fifty fulfillment orders.
+ */
+export async function observeOrder(
+  client: AdminClient,
+  apiKey: string,
+  tenant: TenantId,
+  orderId: string,
+  signal: AbortSignal | undefined,
+): Promise<ObservedOrder | null> {
+  const orderGid = toOrderGid(orderId);
+  if (orderGid === undefined) return null;
+  const ask = askShop(client, toShop(tenant), signal);
+  const { order } = (await ask<ObserveAnswer>(OBSERVE_ORDER, { id: orderGid })).data;
+  const entries = order === null ? null : await readOn(ask, orderGid, order.fulfillmentOrders);
+  if (order === null || entries === null) return null;
+  const ours = order.risk.assessments.filter(({ provider }) => provider?.apiKey === apiKey);
+  return {
+    cancelled: order.cancelledAt !== null,
+    fulfilled: order.displayFulfillmentStatus === "FULFILLED",
+    partlyFulfilled: order.displayFulfillmentStatus === "PARTIALLY_FULFILLED",
+    holdable: entries.some(canHold),
+    tags: order.tags,
+    holds: entries.flatMap((entry) => {
+      const hold = findOwnHold(entry);
+      return hold === undefined ? [] : [{ holdId: hold.id, reference: entry.id }];
+    }),
+    assessment: SEVERITY.find((level) => ours.some(({ riskLevel }) => riskLevel === level)) ?? null,
+    platformRisk: toPlatformRisk(order.risk, ours.length > 0),
+  };
+}
+
+const ADVICE: Readonly<Record<string, PlatformRisk>> = {
+  ACCEPT: "accept",
+  INVESTIGATE: "investigate",
+  CANCEL: "cancel",
+};
+const ADVICE_OF_LEVEL: Readonly<Record<string, PlatformRisk>> = {
+  LOW: "accept",
+  MEDIUM: "investigate",
+  HIGH: "cancel",
+};
+
+/**
+ * What Shopify makes of the order. Its recommendation follows the most severe assessment of anybody, so once ours is
+ * among them, its own assessments speak for it.
+ */
+function toPlatformRisk(
+  { recommendation, assessments }: ObservedRisk,
+  isInfluenced: boolean,
+): PlatformRisk | null {
+  if (!isInfluenced) return ADVICE[recommendation] ?? null;
+  const own = assessments.filter(({ provider }) => provider === null).map(({ riskLevel }) => riskLevel);
+  const worst = SEVERITY.find((level) => own.includes(level));
+  return worst === undefined ? null : (ADVICE_OF_LEVEL[worst] ?? null);
+}
+
+/** The order a fulfillment order belongs to; null when the shop does not know it. */
+export async function locateOrder(
+  client: AdminClient,
+  tenant: TenantId,
+  reference: string,
+  signal: AbortSignal | undefined,
+): Promise<string | null> {
+  const digits = toIdDigits(reference, "FulfillmentOrder");
+  if (digits === undefined) return null;
+  const ask = askShop(client, toShop(tenant), signal);
+  const id = `gid://shopify/FulfillmentOrder/${digits}`;
+  const { fulfillmentOrder: found } = (await ask<LocateAnswer>(LOCATE_FULFILLMENT_ORDER, { id })).data;
+  return found === null ? null : (toOrderId(found.order.id) ?? null);
+}

@@ -1,0 +1,59 @@
+import type { StepOutcome } from "../../../src/index.ts";
+import { findOwnHold, readFulfillmentOrders, type FulfillmentOrder } from "./fulfillment-orders.ts";
+import { RELEASE_HOLDS } from "../admin/operations.ts";
+import { requirePayload, waitAgain, type Step, type StepContext, type UserError } from "./step.ts";
+
+interface ReleaseAnswer {
+  readonly fulfillmentOrderReleaseHold: { readonly userErrors: readonly UserError[] } | null;
+}
+
+/** A hold of ours and the fulfillment order it keeps. */
+interface OwnHold {
+  readonly entryId: string;
+  readonly holdId: string;
+}
+
+/** Splits and merges are over within seconds. */
+const PAUSES_MS = [2_000, 10_000, 60_000, 300_000];
+
+/** Nothing of the order is left there, so a hold on it keeps nothing. */
+const OVER: ReadonlySet<string> = new Set(["CLOSED", "CANCELLED"]);
+
+/** Let an order ship as far as Holdfast kept it from it. What others hold stays held. */
+export const release: Step = async (context) => {
+  const found = await readFulfillmentOrders(context.ask, context.orderGid);
+  if (found === null) return { outcome: "impossible", reason: "order-not-found" };
+  if (found.cancelled) return { outcome: "moot", reason: "already-cancelled" };
+  const own = toOwnHolds(found.nodes);
+  if (own.length === 0) return { outcome: "moot", reason: "not-held" };
+  const codes: string[] = [];
+  for (const hold of own) codes.push(...(await releaseOne(context, hold)));
+  return confirm(context, own.length, codes);
+};
+
+/** Release one hold; resolves to the code of the refusal, if it was refused. */
+async function releaseOne(context: StepContext, { entryId, holdId }: OwnHold): Promise<readonly string[]> {
+  const { data } = await context.ask<ReleaseAnswer>(RELEASE_HOLDS, { id: entryId, holdIds: [holdId] });
+  const { userErrors } = requirePayload(data.fulfillmentOrderReleaseHold);
+  return userErrors.slice(0, 1).map((error) => error.code ?? "UNKNOWN");
+}
+
+/**
+ * Look again: a hold that moved to another fulfillment order meanwhile is not released and not refused either
+ * (`holdIds` only counts holds of that fulfillment order), and one that somebody else released is refused.
+ */
+async function confirm(context: StepContext, count: number, codes: readonly string[]): Promise<StepOutcome> {
+  const found = await readFulfillmentOrders(context.ask, context.orderGid);
+  const left = found === null ? [] : toOwnHolds(found.nodes);
+  if (left.length === 0) return { outcome: "done", detail: `holds released: ${count}` };
+  const refusals = [...new Set(codes)].filter((code) => code !== "FULFILLMENT_ORDER_NOT_FOUND");
+  if (refusals.length > 0) return { outcome: "impossible", reason: `refused-${refusals.join(",")}` };
+  return waitAgain(context, { pausesMs: PAUSES_MS, reason: "routing-changed", giveUp: "routing-changed" });
+}
+
+function toOwnHolds(entries: readonly FulfillmentOrder[]): readonly OwnHold[] {
+  return entries.flatMap((entry) => {
+    const hold = OVER.has(entry.status) ? undefined : findOwnHold(entry);
+    return hold === undefined ? [] : [{ entryId: entry.id, holdId: hold.id }];
+  });
+}

@@ -1,0 +1,101 @@
+import {
+  isHoldfastError,
+  type EnforcementTarget,
+  type StepOutcome,
+  type TenantId,
+} from "../../../src/index.ts";
+import type { AdminClient } from "../admin/admin-client.ts";
+import type { AdminAnswer } from "../admin/admin-answer.ts";
+import { refused, unavailable } from "../admin/platform-errors.ts";
+import { toShopDomain, toTenantId } from "../intake/shop-domain.ts";
+
+/** What every enforcement step works with. */
+export interface StepContext {
+  readonly target: EnforcementTarget;
+  /** Global id of the order. */
+  readonly orderGid: string;
+  readonly now: () => number;
+  readonly signal: AbortSignal | undefined;
+  /** Ask the order's shop. */
+  readonly ask: <T>(
+    document: string,
+    variables: Readonly<Record<string, unknown>>,
+  ) => Promise<AdminAnswer<T>>;
+}
+
+/** One enforcement step. Idempotent. */
+export type Step = (context: StepContext) => Promise<StepOutcome>;
+
+/** A user error of a mutation. Codes can be null; messages are not read: they may name what was sent. */
+export interface UserError {
+  readonly code: string | null;
+}
+
+/** A step that waits is given up after this long, in milliseconds. */
+const LONGEST_WAIT_MS = 24 * 3_600_000;
+
+/** Ask one shop through `client`. */
+export function askShop(
+  client: AdminClient,
+  shop: string,
+  signal: AbortSignal | undefined,
+): StepContext["ask"] {
+  return (document, variables) => client.request(shop, document, variables, { signal });
+}
+
+/**
+ * The shop of a tenant of this platform.
+ *
+ * @throws {HoldfastError} `PLATFORM_REFUSED` for any other tenant.
+ */
+export function toShop(tenant: TenantId): string {
+  const shop = toShopDomain(tenant.replace(/^shopify:/, ""));
+  if (shop === undefined || toTenantId(shop) !== tenant) throw refused("not a tenant of Shopify");
+  return shop;
+}
+
+/** A mutation's payload. @throws {HoldfastError} `PLATFORM_UNAVAILABLE` when it is null and nothing says why. */
+export function requirePayload<T>(payload: T | null): T {
+  if (payload === null) throw unavailable("Shopify answered a mutation with nothing");
+  return payload;
+}
+
+/** How a step that has to wait spaces its tries. */
+export interface WaitPlan {
+  /** Pauses before the next tries, in milliseconds; the last one repeats. */
+  readonly pausesMs: readonly number[];
+  /** Why it waits: a stable code. */
+  readonly reason: string;
+  /** Why it gave up, when a day of waiting was in vain. */
+  readonly giveUp: string;
+  /** To remember until the next try. */
+  readonly memory?: Readonly<Record<string, string>> | undefined;
+  /** Not before this, milliseconds since the epoch. */
+  readonly retryAtMs?: number | undefined;
+}
+
+/** Wait for the next try, longer each time; impossible after a day. */
+export function waitAgain({ target, now }: StepContext, plan: WaitPlan): StepOutcome {
+  const tries = toCount(target.memory["tries"]);
+  const sinceMs = toCount(target.memory["sinceMs"]) || now();
+  if (now() - sinceMs >= LONGEST_WAIT_MS) return { outcome: "impossible", reason: plan.giveUp };
+  const pauseMs = plan.pausesMs[Math.min(tries, plan.pausesMs.length - 1)] ?? 0;
+  return {
+    outcome: "wait",
+    reason: plan.reason,
+    retryAtMs: Math.max(now() + pauseMs, plan.retryAtMs ?? 0),
+    memory: { ...plan.memory, tries: String(tries + 1), sinceMs: String(sinceMs) },
+  };
+}
+
+/** When a passing failure may be tried again; rethrows what will not pass. */
+export function toRetryAtMs(error: unknown): number | undefined {
+  if (isHoldfastError(error) && error.retryable) return error.retryAtMs;
+  throw error;
+}
+
+/** A count kept in a step's memory; 0 when there is none. */
+export function toCount(text: string | undefined): number {
+  const count = Number(text);
+  return Number.isSafeInteger(count) && count > 0 ? count : 0;
+}

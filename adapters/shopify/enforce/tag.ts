@@ -1,0 +1,38 @@
+import { cutText, type StepOutcome } from "../../../src/index.ts";
+import { ADD_TAGS } from "../admin/operations.ts";
+import { requirePayload, type Step } from "./step.ts";
+
+/** What a mutation of tags answers. */
+export interface TagsPayload {
+  readonly userErrors: readonly { readonly field: readonly string[] | null }[];
+}
+
+interface TagsAnswer {
+  readonly tagsAdd: TagsPayload | null;
+}
+
+/** Longest tag of an order. */
+const TAG_LENGTH_MAX = 40;
+
+/** Add the decision's tags to the order. Tags are a set, so a repeat changes nothing. */
+export const tag: Step = async ({ target, orderGid, ask }) => {
+  const tags = toOrderTags(target.decision.tags);
+  if (tags.length === 0) return { outcome: "moot", reason: "no-tags" };
+  const { data } = await ask<TagsAnswer>(ADD_TAGS, { id: orderGid, tags });
+  const refusal = toTagRefusal(requirePayload(data.tagsAdd));
+  return refusal ?? { outcome: "done", detail: `tagged ${tags.join(", ")}` };
+};
+
+/** Tags as Shopify keeps them: cut to its limit, no blanks, none twice. */
+export function toOrderTags(names: readonly string[]): readonly string[] {
+  const cut = names.map((name) => cutText(name, TAG_LENGTH_MAX)).filter((name) => name !== "");
+  return [...new Set(cut)];
+}
+
+/** How a mutation of tags was refused; undefined when it was not. */
+export function toTagRefusal({ userErrors }: TagsPayload): StepOutcome | undefined {
+  // These errors have no code; the field says whether the order or the tags are at fault.
+  const fields = userErrors.map((error) => error.field?.[0] ?? "");
+  if (fields.includes("id")) return { outcome: "impossible", reason: "order-not-found" };
+  return fields.length > 0 ? { outcome: "impossible", reason: "tags-refused" } : undefined;
+}

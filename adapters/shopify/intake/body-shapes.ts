@@ -1,0 +1,77 @@
+import { cleanText } from "../mapping/clean-text.ts";
+import { toJsonObject, type JsonObject } from "./payload.ts";
+
+/** Whether a body is one of a topic. */
+export type Shape = (payload: JsonObject) => boolean;
+
+// An ISO time with every part is shorter; only whether there is one counts.
+const TIME_MAX = 40;
+const GLOBAL_ID_TYPE = /^gid:\/\/shopify\/([A-Za-z]{1,64})\//;
+
+/*
+ * Shopify signs the body and not the topic, so a body that was captured once can be sent as any topic. Each shape below
+ * is true of every body that Shopify sends for its topic, in all API versions and also when personal data is withheld,
+ * and false of those of the other topics in `shopify.app.toml` unless they may say the same.
+ */
+
+/** An order: the body of `orders/create`. */
+export function isOrder(payload: JsonObject): boolean {
+  const type = GLOBAL_ID_TYPE.exec(String(payload["admin_graphql_api_id"]))?.[1];
+  if (type !== undefined) return type === "Order";
+  // From before global ids. Drafts and checkouts have neither of the first two.
+  const hasLines = Array.isArray(payload["line_items"]);
+  return "financial_status" in payload || "order_number" in payload || (hasLines && "total_price" in payload);
+}
+
+/** An order with its lines: without them, all that is known of the order would seem to be gone. */
+export function isWholeOrder(payload: JsonObject): boolean {
+  return isOrder(payload) && Array.isArray(payload["line_items"]);
+}
+
+/** A cancelled order, or the bare id of a deleted one: either body says that nothing is left to do. */
+export function isEndedOrder(payload: JsonObject): boolean {
+  if (hasScalarsOnly(payload)) return "id" in payload && !namesShop(payload);
+  return isOrder(payload) && cleanText(payload["cancelled_at"], TIME_MAX) !== undefined;
+}
+
+/** The fulfillment order of `fulfillment_orders/order_routing_complete`. */
+export function isRouting(payload: JsonObject): boolean {
+  return toJsonObject(payload["fulfillment_order"]) !== undefined;
+}
+
+/** A shop: the body of `app/uninstalled`. Shopify's own sample leaves its domains empty. */
+export function isShop(payload: JsonObject): boolean {
+  return !isOrder(payload) && "id" in payload && "myshopify_domain" in payload;
+}
+
+/** The permissions of `app/scopes_update`, before and after. */
+export function isScopes(payload: JsonObject): boolean {
+  return Array.isArray(payload["current"]) && "previous" in payload;
+}
+
+/** A customer to forget. */
+export function isCustomerErasure(payload: JsonObject): boolean {
+  return "orders_to_redact" in payload && isAboutCustomer(payload);
+}
+
+/** A customer who wants to know what is kept. */
+export function isCustomerReport(payload: JsonObject): boolean {
+  return "orders_requested" in payload && isAboutCustomer(payload);
+}
+
+/** A shop to forget: its id and its domain, and nothing else. */
+export function isShopErasure(payload: JsonObject): boolean {
+  return "shop_id" in payload && "shop_domain" in payload && hasScalarsOnly(payload);
+}
+
+function isAboutCustomer(payload: JsonObject): boolean {
+  return !isOrder(payload) && "customer" in payload && ("shop_id" in payload || "shop_domain" in payload);
+}
+
+function namesShop(payload: JsonObject): boolean {
+  return "shop_id" in payload || "shop_domain" in payload || "myshopify_domain" in payload;
+}
+
+function hasScalarsOnly(payload: JsonObject): boolean {
+  return Object.values(payload).every((value) => typeof value !== "object" || value === null);
+}

@@ -1,0 +1,162 @@
+import type { PlatformEvent, TenantId } from "../../../src/index.ts";
+import {
+  isCustomerErasure,
+  isCustomerReport,
+  isEndedOrder,
+  isOrder,
+  isRouting,
+  isScopes,
+  isShop,
+  isShopErasure,
+  isWholeOrder,
+  type Shape,
+} from "./body-shapes.ts";
+import { cleanText } from "../mapping/clean-text.ts";
+import { mapOrder } from "../mapping/map-order.ts";
+import {
+  parseJsonObject,
+  parseJsonObjectExactly,
+  parseOrderPayload,
+  readId,
+  toIdDigits,
+  toJsonObject,
+  type JsonObject,
+} from "./payload.ts";
+import { toShopDomain, toTenantId } from "./shop-domain.ts";
+
+/** A delivery as it was kept. */
+export interface StoredDelivery {
+  readonly tenant: TenantId;
+  /** Lower-case, e.g. `orders/create`. */
+  readonly topic: string;
+  readonly body: Buffer;
+}
+
+interface TopicReader {
+  /** How to read the body: exactly where ids come as bare numbers. */
+  readonly parse: (body: Buffer) => JsonObject | null;
+  readonly shape: Shape;
+  readonly read: (payload: JsonObject) => PlatformEvent;
+}
+
+const READERS: ReadonlyMap<string, TopicReader> = new Map<string, TopicReader>([
+  ["orders/create", { parse: parseOrderPayload, shape: isOrder, read: readOrder }],
+  // Also sent for every edit. `orders/edited` names lines and how many were added or removed, and nothing of what the
+  // order is after that, so there is nothing in it to compare.
+  ["orders/updated", { parse: parseOrderPayload, shape: isWholeOrder, read: readChangedOrder }],
+  ["orders/cancelled", { parse: parseOrderPayload, shape: isEndedOrder, read: readEndedOrder }],
+  ["orders/delete", { parse: parseOrderPayload, shape: isEndedOrder, read: readEndedOrder }],
+  [
+    "fulfillment_orders/order_routing_complete",
+    { parse: parseJsonObject, shape: isRouting, read: readRoutedOrder },
+  ],
+  ["app/uninstalled", { parse: parseJsonObject, shape: isShop, read: () => ({ kind: "uninstalled" }) }],
+  ["app/scopes_update", { parse: parseJsonObject, shape: isScopes, read: readScopes }],
+  [
+    "customers/redact",
+    { parse: parseJsonObjectExactly, shape: isCustomerErasure, read: readCustomerErasure },
+  ],
+  [
+    "customers/data_request",
+    { parse: parseJsonObjectExactly, shape: isCustomerReport, read: readCustomerReport },
+  ],
+  ["shop/redact", { parse: parseJsonObject, shape: isShopErasure, read: () => ({ kind: "erase-tenant" }) }],
+]);
+
+/** The topics that lead to an event. `shopify.app.toml` subscribes to exactly these. */
+export const HANDLED_TOPICS: readonly string[] = [...READERS.keys()];
+
+/**
+ * What a delivery asks for, read from its bytes alone. Never throws: what cannot be used is `ignored` with one of
+ * `unknown-topic`, `unreadable-body`, `no-order-id`, `no-fulfillment-order-id`, `no-customer`; a body that is not one of
+ * the topic, or names another shop, is `refused`.
+ */
+export function interpretDelivery(delivery: StoredDelivery): PlatformEvent {
+  const reader = READERS.get(delivery.topic);
+  if (reader === undefined) return ignored("unknown-topic");
+  const payload = reader.parse(delivery.body);
+  if (payload === null) return ignored("unreadable-body");
+  if (!reader.shape(payload)) return { kind: "refused", reason: "other-topic" };
+  if (namesAnotherShop(payload, delivery.tenant)) return { kind: "refused", reason: "other-tenant" };
+  return reader.read(payload);
+}
+
+function readOrder(payload: JsonObject): PlatformEvent {
+  const order = mapOrder(payload);
+  return order === null ? ignored("no-order-id") : { kind: "order", order };
+}
+
+function readChangedOrder(payload: JsonObject): PlatformEvent {
+  const order = mapOrder(payload, "as-changed");
+  return order === null ? ignored("no-order-id") : { kind: "order-changed", order };
+}
+
+/** Cancelled, or deleted: either way there is nothing left to do on the platform. */
+function readEndedOrder(payload: JsonObject): PlatformEvent {
+  const orderId = readId(payload, "Order");
+  return orderId === undefined ? ignored("no-order-id") : { kind: "order-cancelled", orderId };
+}
+
+function readRoutedOrder(payload: JsonObject): PlatformEvent {
+  const id = toIdDigits(toJsonObject(payload["fulfillment_order"])?.["id"], "FulfillmentOrder");
+  return id === undefined
+    ? ignored("no-fulfillment-order-id")
+    : { kind: "order-ready", reference: `gid://shopify/FulfillmentOrder/${id}` };
+}
+
+function readScopes(payload: JsonObject): PlatformEvent {
+  const granted = (payload["current"] as readonly unknown[]).filter((scope) => typeof scope === "string");
+  return { kind: "permissions-changed", granted };
+}
+
+/** Whose data a request of a privacy law is about. */
+interface DataSubject {
+  readonly orderIds: readonly string[];
+  readonly email: string | undefined;
+  readonly customerId: string | undefined;
+}
+
+function readCustomerErasure(payload: JsonObject): PlatformEvent {
+  const subject = toDataSubject(payload, "orders_to_redact");
+  return subject === null ? ignored("no-customer") : { kind: "erase-customer", ...subject };
+}
+
+function readCustomerReport(payload: JsonObject): PlatformEvent {
+  const subject = toDataSubject(payload, "orders_requested");
+  if (subject === null) return ignored("no-customer");
+  // The deadline of the law does not wait for a number: a request without one is still a request.
+  const requestId = toIdDigits(toJsonObject(payload["data_request"])?.["id"], "DataRequest") ?? "unknown";
+  return { kind: "report-customer", requestId, ...subject };
+}
+
+// Longer than any address can be (RFC 5321, 4.5.3.1); only bounds what is compared.
+const EMAIL_MAX = 320;
+
+function toDataSubject(payload: JsonObject, ordersKey: string): DataSubject | null {
+  const customer = toJsonObject(payload["customer"]);
+  const orders = payload[ordersKey];
+  const orderIds = (Array.isArray(orders) ? orders : [])
+    .map((id: unknown) => toIdDigits(id, "Order"))
+    .filter((id) => id !== undefined);
+  const email = cleanText(customer?.["email"], EMAIL_MAX);
+  const customerId = customer === undefined ? undefined : readId(customer, "Customer");
+  if (orderIds.length === 0 && email === undefined && customerId === undefined) return null;
+  return { orderIds: [...new Set(orderIds)], email, customerId };
+}
+
+/**
+ * Whether the signed body names a shop other than the one in the unsigned header, as a replayed delivery would. Samples
+ * name `{shop}.myshopify.com` or null, which is no shop.
+ *
+ * Orders name none that could be relied on: `order_status_url` has the shop's primary domain, which merchants choose.
+ */
+function namesAnotherShop(payload: JsonObject, tenant: TenantId): boolean {
+  return ["shop_domain", "myshopify_domain"].some((member) => {
+    const shop = toShopDomain(payload[member]);
+    return shop !== undefined && toTenantId(shop) !== tenant;
+  });
+}
+
+function ignored(reason: string): PlatformEvent {
+  return { kind: "ignored", reason };
+}

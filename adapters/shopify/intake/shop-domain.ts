@@ -1,0 +1,18 @@
+import type { TenantId } from "../../../src/index.ts";
+
+// Shopify's own library also takes shopify.com, myshopify.io and shop.dev: its staff's environments. Webhooks of real
+// shops carry the permanent myshopify.com domain, and the tenant's domain is where the Admin API client sends tokens.
+// One DNS label has at most 63 characters.
+const SHOP_DOMAIN = /^[a-z0-9][a-z0-9-]{0,62}\.myshopify\.com$/;
+
+/** A shop's permanent domain in lower case, e.g. `demo.myshopify.com`, or undefined when `value` is none. */
+export function toShopDomain(value: unknown): string | undefined {
+  if (typeof value !== "string") return undefined;
+  const domain = value.toLowerCase();
+  return SHOP_DOMAIN.test(domain) ? domain : undefined;
+}
+
+/** The tenant of a shop, e.g. `shopify:demo.myshopify.com`. */
+export function toTenantId(shopDomain: string): TenantId {
+  return `shopify:${shopDomain}`;
+}

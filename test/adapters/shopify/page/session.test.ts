@@ -1,0 +1,116 @@
+import { describe, expect, it } from "vitest";
+import { createSessions } from "../../../../adapters/shopify/page/session.ts";
+import { API_KEY, API_SECRET, SHOP, startFixture, TENANT, type AdminFixture } from "../admin-fixture.ts";
+
+const PREVIOUS_SECRET = "previous-client-secret";
+
+function sessionsOf(fixture: AdminFixture, changes: { apiSecretPrevious?: string } = {}) {
+  return createSessions({
+    apiKey: API_KEY,
+    apiSecret: API_SECRET,
+    appUrl: "https://app.example.com",
+    tokens: fixture.tokens,
+    ...changes,
+  });
+}
+
+async function startUnopened(changes: { apiSecretPrevious?: string } = {}) {
+  const fixture = await startFixture({ unopened: true, ...changes });
+  return { fixture, sessions: sessionsOf(fixture, changes) };
+}
+
+describe("createSessions", () => {
+  it("opens a session and sets up the shop's access", async () => {
+    const { fixture, sessions } = await startUnopened();
+    const bearer = fixture.emulator.createSessionToken(SHOP, { userId: "77" });
+
+    expect(await sessions.open(bearer)).toEqual({ tenant: TENANT, userId: "77" });
+    expect(fixture.credentials.occasions).toEqual(["installed"]);
+    expect(fixture.shop.tokens.identify(await fixture.tokens.access(SHOP))).toBe("offline");
+  });
+
+  it("exchanges once, however many calls come first", async () => {
+    const { fixture, sessions } = await startUnopened();
+    const bearers = Array.from({ length: 20 }, () => fixture.emulator.createSessionToken(SHOP));
+
+    const opened = await Promise.all(bearers.map((bearer) => sessions.open(bearer)));
+
+    expect(opened.every((session) => session?.tenant === TENANT)).toBe(true);
+    expect(fixture.emulator.requests).toHaveLength(1);
+  });
+
+  it("exchanges nothing for a shop with access", async () => {
+    const fixture = await startFixture();
+
+    await sessionsOf(fixture).open(fixture.emulator.createSessionToken(SHOP));
+
+    expect(fixture.emulator.requests).toEqual([]);
+  });
+
+  it("takes tokens signed with the previous secret while it is named", async () => {
+    const { fixture, sessions } = await startUnopened({ apiSecretPrevious: PREVIOUS_SECRET });
+    const bearer = fixture.emulator.createSessionToken(SHOP, { secret: PREVIOUS_SECRET });
+
+    expect(await sessions.open(bearer)).toMatchObject({ tenant: TENANT });
+    expect(await sessionsOf(fixture).open(bearer)).toBeNull();
+  });
+
+  const hourAgo = Math.floor(Date.now() / 1000) - 3_600;
+  it.each([
+    ["expired", { claims: { exp: hourAgo } }],
+    ["without an end", { claims: { exp: undefined } }],
+    ["not valid yet", { claims: { nbf: hourAgo + 7_200 } }],
+    ["for another app", { claims: { aud: "another-client-id" } }],
+    ["signed with another secret", { secret: "another-secret" }],
+    ["of no shop", { claims: { dest: undefined } }],
+    ["of another host", { claims: { dest: "https://example.com", iss: "https://example.com/admin" } }],
+    ["of a host that only ends alike", { claims: { dest: "https://demo.myshopify.com.example.com" } }],
+    ["whose issuer is another shop", { claims: { iss: "https://other.myshopify.com/admin" } }],
+    ["whose shop is no URL", { claims: { dest: "demo.myshopify.com" } }],
+  ])("refuses a token %s", async (_what, options) => {
+    const { fixture, sessions } = await startUnopened();
+
+    expect(await sessions.open(fixture.emulator.createSessionToken(SHOP, options))).toBeNull();
+    expect(fixture.emulator.requests).toEqual([]);
+  });
+
+  it.each(["", "console-token", "a.b.c", "a.b", "..", "x".repeat(5_000), `${"x".repeat(5_000)}.b.c`])(
+    "refuses what is no token: %#",
+    async (bearer) => {
+      const { sessions } = await startUnopened();
+
+      expect(await sessions.open(bearer)).toBeNull();
+    },
+  );
+
+  it("refuses a token without a signature, whatever its header says", async () => {
+    const { fixture, sessions } = await startUnopened();
+    const [, body = ""] = fixture.emulator.createSessionToken(SHOP).split(".");
+    const head = Buffer.from(JSON.stringify({ alg: "none", typ: "JWT" })).toString("base64url");
+
+    expect(await sessions.open(`${head}.${body}.`)).toBeNull();
+    expect(await sessions.open(`${head}.${body}.x`)).toBeNull();
+  });
+
+  it("refuses a token that Shopify does not take", async () => {
+    const { fixture } = await startUnopened();
+    // Valid for us, while Shopify has already revoked the secret that signed it.
+    const sessions = sessionsOf(fixture, { apiSecretPrevious: PREVIOUS_SECRET });
+    const bearer = fixture.emulator.createSessionToken(SHOP, { secret: PREVIOUS_SECRET });
+
+    expect(await sessions.open(bearer)).toBeNull();
+    expect(fixture.credentials.kept.size).toBe(0);
+  });
+
+  it("says when access cannot be set up now, without the token", async () => {
+    const { fixture, sessions } = await startUnopened();
+    fixture.emulator.fail(1, "503", { on: "token" });
+    const bearer = fixture.emulator.createSessionToken(SHOP);
+
+    const error: unknown = await sessions.open(bearer).catch((reason: unknown) => reason);
+
+    expect(error).toMatchObject({ code: "PLATFORM_UNAVAILABLE", retryable: true });
+    expect(String((error as Error).stack)).not.toContain(bearer);
+    expect(await sessions.open(bearer)).toMatchObject({ tenant: TENANT });
+  });
+});
