@@ -87,7 +87,10 @@ async function acceptOrders(config: Config): Promise<void> {
   // They all come from one address, which the burst brake would not let them be paid for.
   for (let shop = 0; shop < TENANTS; shop += 1) {
     const policy = { ...DEFAULT_POLICY, budget: { ...DEFAULT_POLICY.budget, perSourceHourly: null } };
-    await store.savePolicy(`${QUICK_PLATFORM}:shop-${shop}`, policy, undefined, receivedAtMs);
+    const tenant = `${QUICK_PLATFORM}:shop-${shop}`;
+    // Orders of a shop that is not installed wait.
+    await store.saveCredential(tenant, QUICK_PLATFORM, "token", "installed", receivedAtMs);
+    await store.savePolicy(tenant, policy, undefined, receivedAtMs);
   }
   await store.saveDeliveries(
     Array.from({ length: ORDERS }, (_, number) => ({

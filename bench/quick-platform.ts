@@ -38,7 +38,17 @@ export function createQuickPlatform(): QuickPlatform {
 
 /** An order of this platform. */
 export function toPlatformOrder(number: number): PlatformOrder {
-  const request = toSampleOrder(number);
+  const sample = toSampleOrder(number);
+  // Buyers of a shop are strangers to each other: what they share is looked up and counted.
+  const address = { ...sample.shippingAddress, street: `${number + 1} Fifth Avenue` };
+  const request = {
+    ...sample,
+    customerPhone: `+1212555${String(number % 10_000).padStart(4, "0")}`,
+    shippingAddress: address,
+    billingAddress: address,
+    paymentInfo: { ...sample.paymentInfo, lastFourDigits: String(number % 10_000).padStart(4, "0") },
+    ipAddress: `198.${18 + (number >> 16)}.${(number >> 8) & 255}.${number & 255}`,
+  };
   return {
     orderId: `order-${number}`,
     name: `#${number}`,

@@ -11,7 +11,7 @@ import { HoldfastError } from "./base/errors.ts";
 import { createLocalEngine } from "./engine/engine.ts";
 import { createSandboxPlatform } from "./sandbox/sandbox-platform.ts";
 import type { Logger } from "./base/logger.ts";
-import { createMetrics, type Metrics } from "./metrics.ts";
+import { createMetrics, type Metrics } from "./pipeline/metrics.ts";
 import { createCredentials } from "./pipeline/credentials.ts";
 import { createPipeline, type Pipeline } from "./pipeline/pipeline.ts";
 import type { CredentialStore, Platform } from "./platform/platform.ts";
@@ -21,7 +21,8 @@ import { createCircuitSharing } from "./screening/circuit-sharing.ts";
 import { createServiceAccesses, namingKeyOwners } from "./screening/service-accesses.ts";
 import { createCurrentSettings } from "./settings/current-settings.ts";
 import { openConfiguredStore } from "./store/open-store.ts";
-import { APP_OWNER_PREFIX, type Store } from "./store/store.ts";
+import { type Store } from "./store/store.ts";
+import { APP_OWNER_PREFIX } from "./store/context.ts";
 import { DEFAULT_TIMEOUT_MS } from "./service/client.ts";
 import { createGate, type Gate } from "./service/gate.ts";
 

@@ -4,6 +4,9 @@ import { readAlerts, type AlertsConfig } from "./alerts/alert-config.ts";
 import { HoldfastError, type FieldProblem } from "./base/errors.ts";
 import { isLoopback } from "./base/loopback.ts";
 import { Secret } from "./base/secret.ts";
+import type { TrustedProxies } from "./server/server-parts.ts";
+import type { ServiceConfig } from "./service/client-options.ts";
+import type { DatabaseConfig } from "./store/open-store.ts";
 
 const ROLES = ["all", "intake", "worker"] as const;
 /** Which work a process does: everything, webhooks and console only, or background work only. */
@@ -12,21 +15,6 @@ export type Role = (typeof ROLES)[number];
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 /** From which level on the log speaks. */
 export type LogLevel = (typeof LOG_LEVELS)[number];
-
-/** Where everything is kept. */
-export type DatabaseConfig =
-  /** `path` is a file, or `:memory:` for a store that ends with the process. */
-  { readonly kind: "sqlite"; readonly path: string } | { readonly kind: "postgres"; readonly url: Secret };
-
-/** How to reach the hosted verification service. */
-export interface ServiceConfig {
-  readonly url: string;
-  readonly apiKey: Secret;
-  /** Slug or id; undefined to discover it. */
-  readonly organization: string | undefined;
-  /** Time limit of one attempt, in milliseconds. */
-  readonly timeoutMs: number;
-}
 
 /** The app's registration with Shopify. */
 export interface ShopifyConfig {
@@ -38,9 +26,6 @@ export interface ShopifyConfig {
   /** Whether merchants' workflows in Shopify Flow are started: only with its extension deployed. */
   readonly flowTrigger: boolean;
 }
-
-/** How many proxies stand in front, or their IP addresses and networks (CIDR). */
-export type TrustedProxies = number | readonly string[];
 
 /** Everything the environment says. Frozen; secrets show as `[secret]` wherever it is printed. */
 export interface Config {

@@ -14,16 +14,19 @@ export type {
 export type { StandIn } from "./order/stand-ins.ts";
 export { cutText } from "./order/text.ts";
 export { toUtcTimestamp } from "./order/timestamp.ts";
-export { ACCESS_STATES, SKIP_REASONS } from "./platform/platform.ts";
+export { ACCESS_STATES } from "./platform/platform.ts";
+export { SKIP_REASONS } from "./order/skip-reasons.ts";
+export type { SkipReason } from "./order/skip-reasons.ts";
 export type * from "./platform/platform.ts";
-export type { Decision, DecisionSource } from "./order/decision.ts";
+export { ACTIONS } from "./order/decision.ts";
+export type { Action, Decision, DecisionSource } from "./order/decision.ts";
 export type { Logger } from "./base/logger.ts";
 export { explainUnchecked } from "./policy/unchecked.ts";
-export { ACTIONS, DEFAULT_POLICY, parsePolicy } from "./policy/policy.ts";
-export type { Action, Policy, PolicyDocument, PolicyRule, RuleConditions } from "./policy/policy.ts";
+export { DEFAULT_POLICY, parsePolicy } from "./policy/policy.ts";
+export type { Policy, PolicyDocument, PolicyRule, RuleConditions } from "./policy/policy.ts";
 export { PROBLEM_MEDIA_TYPE, toInvalidOrderProblem, toProblem, toRefusalProblem } from "./base/problem.ts";
 export type { Problem, ProblemDetails } from "./base/problem.ts";
-export { assertDeadline } from "./screening/deadline.ts";
+export { assertDeadline } from "./base/deadline.ts";
 export type {
   CheckOptions,
   CheckStatus,

@@ -6,6 +6,38 @@ const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm;
 const SPECIFIER =
   /\b(?:import|export)\b[^;"'`]*?\bfrom\s*["']([^"']+)["']|\bimport\s*\(?\s*["']([^"']+)["']/g;
 
+/**
+ * The rooms, each below those it may import from. Types count like values. A folder of `src` that is missing here fails, and
+ * so does one that is missing on the map in docs/architecture.md.
+ */
+const ROOMS = [
+  "src/base",
+  "src/order",
+  "src/platform",
+  "src/service",
+  "src/engine",
+  "src/policy",
+  "src/store",
+  "src/settings",
+  "src/sandbox",
+  "src/screening",
+  "src/alerts",
+  "src/pipeline",
+  "src/server",
+  "src/testing",
+  "src/config.ts",
+  "src/app.ts",
+  "src/cli",
+] as const;
+/** What the page may take from the server's side: shapes, and rules that don't do I/O. */
+const PAGE_SOURCES = ["src/base", "src/order", "src/policy", "src/server"];
+/** The public API: re-exports only. */
+const PUBLIC = new Set(["src/index.ts", "src/testing.ts"]);
+/** The one file in `src` that puts core and adapters together. */
+const COMPOSITION_ROOT = "src/main.ts";
+/** What only the app's own HTTP side may use. */
+const HTTP_SERVER = new Set(["express"]);
+
 /** Everything a file imports, also dynamically and for its effects. */
 function importsOf(source: string): string[] {
   return [...source.replaceAll(COMMENT, "").matchAll(SPECIFIER)].map((match) => match[1] ?? match[2] ?? "");
@@ -15,54 +47,93 @@ function resolve(file: string, specifier: string): string {
   return specifier.startsWith(".") ? normalize(join(dirname(file), specifier)) : specifier;
 }
 
-/** The one file in `src` that puts core and adapters together. */
-const COMPOSITION_ROOT = "src/main.ts";
-/** What only the app's own HTTP side may use. */
-const HTTP_SERVER = new Set(["express"]);
+function toRoom(file: string): string | undefined {
+  return ROOMS.find((room) => file === room || file.startsWith(`${room}/`));
+}
+
+const isIn = (file: string, folders: readonly string[]): boolean =>
+  folders.some((folder) => file.startsWith(`${folder}/`));
 
 /** Why an import breaks the house's directions, or null when it does not. */
 function findFault(file: string, target: string): string | null {
   if (file === COMPOSITION_ROOT) return null;
-  return file.startsWith("adapters/") ? findAdapterFault(file, target) : findCoreFault(file, target);
+  if (file.startsWith("adapters/")) return findAdapterFault(file, target);
+  if (file.startsWith("tools/")) return isIn(target, ["src"]) && !PUBLIC.has(target) ? "past the API" : null;
+  if (file.startsWith("web/")) return findPageFault(target);
+  return findCoreFault(file, target);
 }
 
 function findAdapterFault(file: string, target: string): string | null {
   const ownFolder = file.split("/").slice(0, 2).join("/");
   if (target.startsWith("adapters/")) return target.startsWith(`${ownFolder}/`) ? null : "a sibling adapter";
-  return target.startsWith("src/") && target !== "src/index.ts" ? "past the public API" : null;
+  if (isIn(target, ["tools", "web"])) return "not part of an adapter";
+  return target.startsWith("src/") && !PUBLIC.has(target) ? "past the public API" : null;
+}
+
+function findPageFault(target: string): string | null {
+  if (isIn(target, ["adapters", "tools"])) return "the page knows no host";
+  return target.startsWith("src/") && !isIn(target, PAGE_SOURCES) ? "not for the page" : null;
 }
 
 function findCoreFault(file: string, target: string): string | null {
-  if (target.startsWith("adapters/") || target.startsWith("@shopify/")) return "core knows no host";
-  if (HTTP_SERVER.has(target) && !file.startsWith("src/console/")) return "only the console serves HTTP";
-  if (file.startsWith("src/policy/") && DOES_IO.test(target) && !PURE_TYPES.has(target))
-    return "policy is pure";
-  return null;
+  if (isIn(target, ["adapters", "tools"]) || target.startsWith("@shopify/")) return "core knows no host";
+  if (target.startsWith("web/")) return "the server knows no page";
+  if (HTTP_SERVER.has(target) && !isIn(file, ["src/server"])) return "only the server serves HTTP";
+  if (!target.startsWith("src/") || PUBLIC.has(file)) return null;
+  const [from, to] = [toRoom(file), toRoom(target)];
+  if (from === undefined || to === undefined) return "not in a room";
+  return ROOMS.indexOf(to as never) > ROOMS.indexOf(from as never) ? `${from} is below ${to}` : null;
 }
 
-const DOES_IO = /^src\/(?:store|pipeline|console|screening|verification\/client)/;
-/** Types that the pure policy shares with the pipeline; they import nothing that does I/O. */
-const PURE_TYPES = new Set(["src/platform/platform.ts"]);
+/** Groups of files that import each other in a circle. */
+function findCircles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
+  const reach = (start: string): Set<string> => {
+    const seen = new Set<string>();
+    const todo = [...(graph.get(start) ?? [])];
+    for (let file = todo.pop(); file !== undefined; file = todo.pop()) {
+      if (seen.has(file)) continue;
+      seen.add(file);
+      todo.push(...(graph.get(file) ?? []));
+    }
+    return seen;
+  };
+  const reached = new Map([...graph.keys()].map((file) => [file, reach(file)]));
+  const circles = new Map<string, string[]>();
+  for (const [file, targets] of reached) {
+    if (!targets.has(file)) continue;
+    const members = [...targets].filter((target) => reached.get(target)?.has(file)).toSorted();
+    circles.set(members.join(), members);
+  }
+  return [...circles.values()];
+}
+
+const FILES = ["src", "web", "adapters", "tools"].flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx}`));
+const GRAPH = new Map(
+  FILES.map((file) => [
+    file,
+    importsOf(readFileSync(file, "utf8")).map((specifier) => resolve(file, specifier)),
+  ]),
+);
 
 describe("import directions", () => {
-  const files = [...globSync("src/**/*.ts"), ...globSync("adapters/**/*.ts")];
-
-  it("hold for every shipped file", () => {
-    const faults = files.flatMap((file) =>
-      importsOf(readFileSync(file, "utf8")).flatMap((specifier) => {
-        const fault = findFault(file, resolve(file, specifier));
-        return fault === null ? [] : [`${file} -> ${specifier}: ${fault}`];
+  it("hold for every shipped file, types included", () => {
+    const faults = [...GRAPH].flatMap(([file, targets]) =>
+      targets.flatMap((target) => {
+        const fault = findFault(file, target);
+        return fault === null ? [] : [`${file} -> ${target}: ${fault}`];
       }),
     );
 
     expect(faults).toEqual([]);
-    expect(files.length, "the scan found no files, so it proved nothing").toBeGreaterThan(50);
+    expect(FILES.length, "the scan found no files, so it proved nothing").toBeGreaterThan(400);
+    expect(FILES.some((file) => file.endsWith(".tsx"))).toBe(true);
   });
 
   it("would be seen broken in every way an import can be written", () => {
     const source = [
       'import { a } from "../../adapters/express/index.ts";',
       'import {\n  b,\n} from "../../adapters/fetch/index.ts";',
+      'import type { T } from "../store/store.ts";',
       'export * from "../../adapters/shopify/index.ts";',
       'import "@shopify/shopify-api/adapters/node";',
       'const c = await import("../../adapters/express/middleware.ts");',
@@ -73,17 +144,27 @@ describe("import directions", () => {
       findFault("src/policy/x.ts", resolve("src/policy/x.ts", specifier)),
     );
 
-    expect(faults).toHaveLength(5);
+    expect(faults).toHaveLength(6);
   });
 
   it.each([
     ["src/policy/decide.ts", "../../adapters/express/index.ts"],
     ["src/app.ts", "../adapters/shopify/index.ts"],
-    ["src/pipeline/intake/intake.ts", "express"],
+    ["src/pipeline/pipeline.ts", "express"],
+    ["src/pipeline/pipeline.ts", "../../tools/demo/demo.ts"],
     ["src/policy/decide.ts", "../store/store.ts"],
+    ["src/store/store.ts", "../screening/screener.ts"],
+    ["src/server/server.ts", "../config.ts"],
+    ["src/server/page/page.ts", "../../../web/app.tsx"],
+    ["src/base/errors.ts", "../order/result.ts"],
+    ["src/store/store.ts", "../new-room/thing.ts"],
+    ["web/app.tsx", "../src/store/store.ts"],
+    ["web/app.tsx", "../adapters/shopify/index.ts"],
+    ["tools/demo/demo.ts", "../../src/app.ts"],
     ["adapters/express/index.ts", "../shopify/index.ts"],
     ["adapters/express/index.ts", "../../src/policy/decide.ts"],
     ["adapters/fastify/middleware.ts", "../express/middleware.ts"],
+    ["adapters/shopify/index.ts", "../../tools/emulators/shopify/emulated-shop.ts"],
     ["src/index.ts", "../adapters/fastify/index.ts"],
   ])("would report %s importing %s", (file, specifier) => {
     expect(findFault(file, resolve(file, specifier))).not.toBeNull();
@@ -93,5 +174,51 @@ describe("import directions", () => {
     expect(findFault("src/main.ts", "adapters/shopify/index.ts")).toBeNull();
     expect(findFault("adapters/express/index.ts", "src/index.ts")).toBeNull();
     expect(findFault("src/server/server.ts", "express")).toBeNull();
+    expect(findFault("src/server/server.ts", "src/store/store.ts")).toBeNull();
+    expect(findFault("web/app.tsx", "src/policy/policy.ts")).toBeNull();
+  });
+
+  it("go in no circle", () => {
+    expect(findCircles(GRAPH)).toEqual([]);
+  });
+
+  it("would be seen to go in a circle", () => {
+    const graph = new Map([
+      ["a", ["b"]],
+      ["b", ["c", "d"]],
+      ["c", ["a"]],
+      ["d", []],
+    ]);
+
+    expect(findCircles(graph)).toEqual([["a", "b", "c"]]);
+  });
+});
+
+describe("the map in docs/architecture.md", () => {
+  const map = readFileSync("docs/architecture.md", "utf8");
+  const rooms = [
+    ...new Set([
+      ...globSync("src/*/").map((folder) => folder.replace(/\/$/, "")),
+      ...globSync("adapters/*/").map((folder) => folder.replace(/\/$/, "")),
+      ...globSync("tools/*/").map((folder) => folder.replace(/\/$/, "")),
+      "web",
+    ]),
+  ];
+
+  it.each(rooms)("shows %s, in its table and in its picture", (room) => {
+    expect(map).toContain(`| \`${room}/\` |`);
+    expect(map).toContain(`["${room.replace("src/", "")}"]`);
+  });
+
+  it("shows no room that isn't there", () => {
+    const named = [...map.matchAll(/^\| `([\w/]+)\/` \|/gm)].map((match) => match[1]);
+
+    expect(named.toSorted()).toEqual(rooms.toSorted());
+  });
+
+  it("has the rooms of the rules", () => {
+    const folders = ROOMS.filter((room) => !room.endsWith(".ts"));
+
+    expect(rooms.filter((room) => room.startsWith("src/")).toSorted()).toEqual(folders.toSorted());
   });
 });

@@ -11,7 +11,7 @@ import { parseConfig, type Environment } from "../src/config.ts";
 import { createApiRoutes } from "../src/server/api/api.ts";
 import type { ServerParts } from "../src/server/server-parts.ts";
 import * as library from "../src/index.ts";
-import { createMetrics } from "../src/metrics.ts";
+import { createMetrics } from "../src/pipeline/metrics.ts";
 import { DEFAULT_POLICY } from "../src/policy/policy.ts";
 import * as testing from "../src/testing.ts";
 

@@ -1,5 +1,5 @@
 import { isHoldfastError } from "./errors.ts";
-import { toLoggedReasons } from "../policy/logged-reasons.ts";
+import { toLoggedReasons } from "./logged-reasons.ts";
 
 /** Written in place of a value whose key says that it is secret or personal. */
 export const REDACTED = "[redacted]";

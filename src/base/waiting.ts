@@ -1,5 +1,5 @@
 import { HoldfastError } from "./errors.ts";
-import { MAX_TIMER_MS } from "../screening/deadline.ts";
+import { MAX_TIMER_MS } from "./deadline.ts";
 
 /**
  * Wait for work that goes on without its caller: resolves to `undefined` when `deadlineMs` passes first, and

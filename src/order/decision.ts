@@ -1,7 +1,11 @@
 import type { ErrorCode } from "../base/errors.ts";
-import type { SkipReason } from "../platform/platform.ts";
+import type { SkipReason } from "./skip-reasons.ts";
 import type { RiskLevel } from "./result.ts";
-import type { Action } from "../policy/policy.ts";
+
+/** What Holdfast can do with an order, mildest first. */
+export const ACTIONS = ["allow", "tag", "hold", "cancel"] as const;
+/** What Holdfast does with an order. */
+export type Action = (typeof ACTIONS)[number];
 
 /** Who the answer behind a decision came from. */
 export type DecisionSource = "service" | "cache" | "local" | "policy" | "person";

@@ -1,6 +1,6 @@
 import type { LocalEngine } from "../engine/engine.ts";
 import type { Logger } from "../base/logger.ts";
-import type { Metrics } from "../metrics.ts";
+import type { Metrics } from "./metrics.ts";
 import type { CircuitSharing } from "../screening/circuit-sharing.ts";
 import type { ServiceAccess } from "../screening/question.ts";
 import { createScreening } from "../screening/screening.ts";

@@ -1,6 +1,7 @@
 import type { PartialVerificationRequest, VerificationRequest } from "../order/request.ts";
 import type { StandIn } from "../order/stand-ins.ts";
 import type { VerificationResult } from "../order/result.ts";
+import type { SkipReason } from "../order/skip-reasons.ts";
 import type { Decision } from "../order/decision.ts";
 
 /** One tenant: a shop or storefront, as `platform:name`, e.g. `shopify:demo.myshopify.com`. */
@@ -77,21 +78,6 @@ export type PlatformEvent =
   | { readonly kind: "refused"; readonly reason: "other-topic" | "other-tenant" }
   /** Understood and of no consequence, or not usable; kept with its reason. */
   | { readonly kind: "ignored"; readonly reason: string };
-
-/** Why an order is not sent to the service. */
-export const SKIP_REASONS = [
-  "TEST_ORDER",
-  "ZERO_AMOUNT",
-  "CANCELLED",
-  "NO_EMAIL",
-  "NO_NAME",
-  "NO_ADDRESS",
-  "NO_AMOUNT",
-  "PERSONAL_DATA_NOT_GRANTED",
-  "SKIPPED_BY_RULE",
-] as const;
-/** Why an order is not sent to the service. */
-export type SkipReason = (typeof SKIP_REASONS)[number];
 
 /** An order of the platform, mapped. Pure: made from the delivery alone. */
 export interface PlatformOrder {

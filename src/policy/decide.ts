@@ -1,8 +1,15 @@
 import type { ErrorCode } from "../base/errors.ts";
-import type { SkipReason } from "../platform/platform.ts";
+import type { SkipReason } from "../order/skip-reasons.ts";
 import type { RiskLevel, VerificationResult } from "../order/result.ts";
-import type { Decision, DecisionSource, EssentialFact, Guess, UncheckedCause } from "../order/decision.ts";
-import type { Action, Policy } from "./policy.ts";
+import type {
+  Decision,
+  DecisionSource,
+  EssentialFact,
+  Guess,
+  UncheckedCause,
+  Action,
+} from "../order/decision.ts";
+import type { Policy } from "./policy.ts";
 import { findSkipRule, matchRule, type CheckOutcome, type OrderFacts, type RuleMatch } from "./rules.ts";
 
 /** What a decision is made from, and nothing else: the same input decides the same again. */

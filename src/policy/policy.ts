@@ -1,14 +1,10 @@
 import { z } from "zod";
 import { HoldfastError, type FieldProblem } from "../base/errors.ts";
+import { ACTIONS, type Action } from "../order/decision.ts";
 import { foldAddress, toDigits } from "../order/fold.ts";
 import { toFieldProblems } from "../order/request.ts";
 import { cutText } from "../order/text.ts";
 import { RISK_LEVELS } from "../order/result.ts";
-
-/** What Holdfast can do with an order, mildest first. */
-export const ACTIONS = ["allow", "tag", "hold", "cancel"] as const;
-/** What Holdfast does with an order. */
-export type Action = (typeof ACTIONS)[number];
 
 /** Sizes a policy document may have. */
 export const POLICY_LIMITS = {

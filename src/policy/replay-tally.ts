@@ -1,6 +1,6 @@
 import type { RiskLevel } from "../order/result.ts";
 import { createWorthSum, type Money, type Worth, type WorthSum } from "./money.ts";
-import type { Action } from "./policy.ts";
+import type { Action } from "../order/decision.ts";
 import { UNKNOWN_REASONS, type UnknownReason } from "./replay.ts";
 
 /** What became of an order: a person's verdict first, then what the platform did with it. */

@@ -1,5 +1,5 @@
 import { ERROR_CODES, type ErrorCode } from "../base/errors.ts";
-import { SKIP_REASONS, type SkipReason } from "../platform/platform.ts";
+import { SKIP_REASONS, type SkipReason } from "../order/skip-reasons.ts";
 import type { RiskLevel } from "../order/result.ts";
 import { decide, decideByRule, isLeftAlone, toCheckOutcome, type DecisionInput } from "./decide.ts";
 import {

@@ -2,7 +2,8 @@ import { foldAddress, foldEmail, foldText, toDigits } from "../order/fold.ts";
 import { toCountryCode } from "../engine/place.ts";
 import type { PartialVerificationRequest } from "../order/request.ts";
 import type { RiskLevel } from "../order/result.ts";
-import type { Action, Policy, RuleConditions } from "./policy.ts";
+import type { Policy, RuleConditions } from "./policy.ts";
+import type { Action } from "../order/decision.ts";
 
 /** What rules can ask about an order, folded for comparing. Personal: never logged, never kept. */
 export interface OrderFacts {

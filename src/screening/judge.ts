@@ -3,7 +3,7 @@ import type { LocalEngine } from "../engine/engine.ts";
 import type { VelocityCounts } from "../engine/velocity/counts.ts";
 import type { PartialVerificationRequest, VerificationRequest } from "../order/request.ts";
 import type { StandIn } from "../order/stand-ins.ts";
-import type { SkipReason } from "../platform/platform.ts";
+import type { SkipReason } from "../order/skip-reasons.ts";
 import { decide, isLeftAlone, type DecisionInput } from "../policy/decide.ts";
 import type { Decision } from "../order/decision.ts";
 import type { Policy } from "../policy/policy.ts";

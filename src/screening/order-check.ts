@@ -1,4 +1,4 @@
-import type { Action } from "../policy/policy.ts";
+import type { Action } from "../order/decision.ts";
 import type { RiskLevel, VerificationResult } from "../order/result.ts";
 
 /**

@@ -13,7 +13,7 @@ import type { Store } from "../store/store.ts";
 import { createVerificationClient, DEFAULT_TIMEOUT_MS, type VerificationClient } from "../service/client.ts";
 import { createGate } from "../service/gate.ts";
 import { conclude, concludeScreened, type CheckRules } from "./conclude.ts";
-import { assertDeadline } from "./deadline.ts";
+import { assertDeadline } from "../base/deadline.ts";
 import { createCircuitSharing } from "./circuit-sharing.ts";
 import { createDecisionListeners } from "./decision-listeners.ts";
 import { withinDeadline } from "../base/waiting.ts";

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { ServiceConfig } from "../config.ts";
+import type { ServiceConfig } from "../service/client-options.ts";
 import { HoldfastError } from "../base/errors.ts";
 import type { Logger } from "../base/logger.ts";
 import type { TenantId } from "../platform/platform.ts";

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { Pool, type Dispatcher } from "undici";
-import type { ServiceConfig } from "../config.ts";
+import type { ServiceConfig } from "../service/client-options.ts";
 import type { Logger } from "../base/logger.ts";
 import { isLoopback } from "../base/loopback.ts";
 import { publicLookup } from "../base/public-address.ts";

@@ -1,8 +1,19 @@
+import type { Secret } from "../base/secret.ts";
 import type { Dispatcher } from "undici";
 import { HoldfastError } from "../base/errors.ts";
 import type { Logger } from "../base/logger.ts";
 import { toPathSegment } from "./organization.ts";
 import { parseServiceUrl, type ServiceUrl } from "./service-url.ts";
+
+/** How to reach the hosted verification service. */
+export interface ServiceConfig {
+  readonly url: string;
+  readonly apiKey: Secret;
+  /** Slug or id; undefined to discover it. */
+  readonly organization: string | undefined;
+  /** Time limit of one attempt, in milliseconds. */
+  readonly timeoutMs: number;
+}
 
 /** Options of {@link createVerificationClient}. */
 export interface VerificationClientOptions {

@@ -1,6 +1,18 @@
 import { sql } from "kysely";
-import type { StoreContext } from "./kysely-store.ts";
-import type { ClockStore } from "./store.ts";
+import type { StoreContext } from "./context.ts";
+
+/** What the store does when the clock that rules it was set. */
+export interface ClockStore {
+  /**
+   * The clock was set back by `byMs` to `nowMs`: what is due later is due that much sooner, though not before `nowMs`, and
+   * what is leased, orders and deliveries for `leaseMs`, is leased from `nowMs` on. Repeating it makes nothing late.
+   */
+  clockSetBack(move: {
+    readonly byMs: number;
+    readonly nowMs: number;
+    readonly leaseMs: number;
+  }): Promise<void>;
+}
 
 /** Nothing but orders and deliveries is leased for longer at a time. */
 const LONGEST_LEASE_MS = 5 * 60_000;

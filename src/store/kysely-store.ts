@@ -3,6 +3,7 @@ import { createAccessLog } from "./people/access-log.ts";
 import { createCallStore } from "./credits/calls.ts";
 import { createCircuitStore } from "./credits/circuits.ts";
 import { createClockStore } from "./clock.ts";
+import type { StoreContext } from "./context.ts";
 import { createCoverage } from "./figures/coverage.ts";
 import { createCursors } from "./tenants/cursors.ts";
 import { createDeliveryStore } from "./deliveries/deliveries.ts";
@@ -12,7 +13,7 @@ import { createInspection } from "./figures/inspection.ts";
 import type { Keyring } from "./sealing/keyring.ts";
 import { createScreeningStore } from "./credits/ledger.ts";
 import { createOrderReader } from "./orders/order-reader.ts";
-import { createPacer, type Pacer } from "./engines/pacer.ts";
+import { createPacer } from "./engines/pacer.ts";
 import { createOrderWriter } from "./orders/orders.ts";
 import { createPeopleStore } from "./people/people.ts";
 import { createOutcomes } from "./figures/outcomes.ts";
@@ -23,23 +24,14 @@ import { createReports } from "./retention/data-requests.ts";
 import { createRevisions } from "./orders/revisions.ts";
 import { createRetention } from "./retention/retention.ts";
 import { createSessionStore } from "./people/sessions.ts";
-import { createSealer, type Sealer } from "./sealing/sealing.ts";
-import { APP_OWNER_PREFIX, type Store } from "./store.ts";
+import { createSealer } from "./sealing/sealing.ts";
+import { type Store } from "./store.ts";
+import { APP_OWNER_PREFIX } from "./context.ts";
 import { createSettings } from "./tenants/settings.ts";
 import { createStatistics } from "./figures/statistics.ts";
 import { createTenantAccess } from "./tenants/tenants.ts";
 import { createVerdictStore } from "./orders/verdict-writer.ts";
 import { createVelocityStore } from "./credits/velocity.ts";
-
-/** What every part of the store works with. */
-export interface StoreContext {
-  readonly engine: Engine;
-  readonly keyring: Keyring;
-  readonly sealer: Sealer;
-  readonly logger: Logger;
-  /** Gives way between two slices of a scan. */
-  readonly pace: Pacer;
-}
 
 /** Options of {@link createKyselyStore}. */
 export interface KyselyStoreOptions {

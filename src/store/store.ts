@@ -1,5 +1,6 @@
 import type { VelocityStore } from "../engine/velocity/velocity-store.ts";
 import type { TenantId } from "../platform/platform.ts";
+import type { ClockStore } from "./clock.ts";
 import type { CallStore } from "./credits/calls.ts";
 import type { DeliveryStore } from "./deliveries/delivery-store.ts";
 import type { InspectionStore } from "./figures/inspection.ts";
@@ -18,8 +19,9 @@ import type { UpkeepStore } from "./retention/upkeep.ts";
 import type { VerdictStore } from "./orders/verdicts.ts";
 
 export type * from "./deliveries/delivery-store.ts";
+export type * from "./orders/order-record.ts";
+export { ORDER_STATES } from "./orders/order-record.ts";
 export type * from "./orders/order-store.ts";
-export { ORDER_STATES } from "./orders/order-store.ts";
 export type * from "./credits/spending.ts";
 export type * from "./tenants/tenant-store.ts";
 
@@ -84,20 +86,4 @@ export interface Store
    */
   releaseAllLeases(): Promise<void>;
   close(): Promise<void>;
-}
-
-/** Begins the owner name of an app process, which alone works on its store, unlike storefronts that may share it. */
-export const APP_OWNER_PREFIX = "app:";
-
-/** What the store does when the clock that rules it was set. */
-export interface ClockStore {
-  /**
-   * The clock was set back by `byMs` to `nowMs`: what is due later is due that much sooner, though not before `nowMs`, and
-   * what is leased, orders and deliveries for `leaseMs`, is leased from `nowMs` on. Repeating it makes nothing late.
-   */
-  clockSetBack(move: {
-    readonly byMs: number;
-    readonly nowMs: number;
-    readonly leaseMs: number;
-  }): Promise<void>;
 }

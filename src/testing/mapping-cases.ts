@@ -1,12 +1,12 @@
 import { deepEqual, equal, fail, ok } from "node:assert/strict";
 import { verificationRequestSchema } from "../order/request.ts";
 import {
-  SKIP_REASONS,
   type MappedOrder,
   type Platform,
   type PlatformEvent,
   type PlatformOrder,
 } from "../platform/platform.ts";
+import { SKIP_REASONS } from "../order/skip-reasons.ts";
 import type { AdapterCheck, AdapterUnderTest } from "./adapter-under-test.ts";
 import { expectAccepted } from "./authentication-cases.ts";
 import { toStrangeBodies } from "./strange-bodies.ts";

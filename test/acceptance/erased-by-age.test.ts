@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { SILENT_LOGGER } from "../../src/base/logger.ts";
-import { createMetrics } from "../../src/metrics.ts";
+import { createMetrics } from "../../src/pipeline/metrics.ts";
 import { createRetention } from "../../src/pipeline/watch/retention.ts";
 import { createSqliteStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
 import type { Store } from "../../src/store/store.ts";

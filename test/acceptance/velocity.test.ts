@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { HoldfastError } from "../../src/base/errors.ts";
 import { createLocalEngine } from "../../src/engine/engine.ts";
 import { SILENT_LOGGER } from "../../src/base/logger.ts";
-import { createMetrics } from "../../src/metrics.ts";
+import { createMetrics } from "../../src/pipeline/metrics.ts";
 import type { VerificationRequest } from "../../src/order/request.ts";
 import { createPipeline, type Pipeline } from "../../src/pipeline/pipeline.ts";
 import { createPolicies } from "../../src/pipeline/decide/policies.ts";

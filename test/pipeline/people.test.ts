@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { ObservedOrder } from "../../src/platform/platform.ts";
 import { judgeVerdict } from "../../src/pipeline/decide/verdict.ts";
-import type { Press, Pressed, VerdictAct } from "../../src/store/orders/verdicts.ts";
+import type { Press, Pressed } from "../../src/store/orders/verdicts.ts";
+import type { VerdictAct } from "../../src/store/orders/order-record.ts";
 import {
   change,
   create,

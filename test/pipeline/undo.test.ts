@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { judgeVerdict } from "../../src/pipeline/decide/verdict.ts";
-import type { Press, Pressed, VerdictAct } from "../../src/store/orders/verdicts.ts";
+import type { Press, Pressed } from "../../src/store/orders/verdicts.ts";
+import type { VerdictAct } from "../../src/store/orders/order-record.ts";
 import {
   change,
   create,

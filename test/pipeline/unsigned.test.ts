@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { HoldfastError } from "../../src/base/errors.ts";
 import { createLocalEngine } from "../../src/engine/engine.ts";
 import type { Logger } from "../../src/base/logger.ts";
-import { createMetrics, type Metrics } from "../../src/metrics.ts";
+import { createMetrics, type Metrics } from "../../src/pipeline/metrics.ts";
 import { MOST_AWAITING } from "../../src/pipeline/intake/admission.ts";
 import { createPipeline, type Pipeline } from "../../src/pipeline/pipeline.ts";
 import type { PlatformEvent } from "../../src/platform/platform.ts";

@@ -4,10 +4,10 @@ import {
   DEFAULT_POLICY,
   parsePolicy,
   POLICY_LIMITS,
-  type Action,
   type Policy,
   type PolicyDocument,
 } from "../../src/policy/policy.ts";
+import type { Action } from "../../src/order/decision.ts";
 
 /** The fields a document is refused for, or none. */
 function problemsOf(document: unknown): Record<string, string> {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { toSourceName, toSources } from "../../src/screening/sources.ts";
+import { toSourceName, toSources } from "../../src/store/credits/order-sources.ts";
 import type { ErasureRequest, Store } from "../../src/store/store.ts";
 import type { OpenStore } from "./conformance.ts";
 import {

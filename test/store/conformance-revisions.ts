@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { FieldChange } from "../../src/order/material-change.ts";
-import type { OrderRevision } from "../../src/store/orders/revision.ts";
+import type { OrderRevision } from "../../src/store/orders/order-record.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { OpenStore } from "./conformance.ts";
 import {

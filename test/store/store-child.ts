@@ -1,7 +1,8 @@
 import { writeSync } from "node:fs";
 import { createPostgresStore } from "../../src/store/engines/postgres/postgres-store.ts";
 import { createSqliteStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
-import { APP_OWNER_PREFIX, type Store } from "../../src/store/store.ts";
+import { type Store } from "../../src/store/store.ts";
+import { APP_OWNER_PREFIX } from "../../src/store/context.ts";
 import { attempt, claim, delivery, result, T0 } from "./samples.ts";
 
 /** What the tests of several processes run: `node store-child.ts MODE PLACE DATA_KEY`. */

@@ -11,7 +11,7 @@ import { createAccessLog } from "../../src/store/people/access-log.ts";
 import { createCoverage } from "../../src/store/figures/coverage.ts";
 import type { Engine } from "../../src/store/engines/engine.ts";
 import { createKeyring } from "../../src/store/sealing/keyring.ts";
-import type { StoreContext } from "../../src/store/kysely-store.ts";
+import type { StoreContext } from "../../src/store/context.ts";
 import { createOrderReader } from "../../src/store/orders/order-reader.ts";
 import { createRetention } from "../../src/store/retention/retention.ts";
 import { createPacer } from "../../src/store/engines/pacer.ts";

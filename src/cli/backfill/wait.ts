@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Action } from "../../policy/policy.ts";
+import type { Action } from "../../order/decision.ts";
 import type { OrderProgress } from "../../store/figures/inspection.ts";
 import type { OrderState, Store } from "../../store/store.ts";
 import type { TenantSurvey } from "./survey.ts";

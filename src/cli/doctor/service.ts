@@ -1,5 +1,6 @@
 import { Agent, type Dispatcher } from "undici";
-import type { Config, ServiceConfig } from "../../config.ts";
+import type { Config } from "../../config.ts";
+import type { ServiceConfig } from "../../service/client-options.ts";
 import { isHoldfastError, type ErrorCode } from "../../base/errors.ts";
 import type { Finding } from "../../platform/platform.ts";
 import { createVerificationClient, type Organization } from "../../service/client.ts";

@@ -1,6 +1,6 @@
 import type { TenantId } from "../../platform/platform.ts";
 import type { Money } from "../../policy/money.ts";
-import { ACTIONS } from "../../policy/policy.ts";
+import { ACTIONS } from "../../order/decision.ts";
 import type { ReplayExample, ReplaySummary } from "../../policy/replay-tally.ts";
 import type { ReceivedWindow } from "../../store/figures/replay-source.ts";
 import { count } from "../doctor/findings.ts";

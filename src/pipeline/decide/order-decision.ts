@@ -11,12 +11,8 @@ import type { Screening } from "../../screening/screening.ts";
 import type { Velocity } from "../../screening/velocity.ts";
 import type { OrderChanges, OrderRecord, TimelineEntry } from "../../store/store.ts";
 import { toRetryAtMs } from "../work/retry-delay.ts";
-import {
-  SANDBOX_PLATFORM,
-  type MappedOrder,
-  type SkipReason,
-  type TenantId,
-} from "../../platform/platform.ts";
+import { SANDBOX_PLATFORM, type MappedOrder, type TenantId } from "../../platform/platform.ts";
+import type { SkipReason } from "../../order/skip-reasons.ts";
 import { toTimelineEntry } from "../timeline.ts";
 import { PERSON_CODES } from "../../service/circuit.ts";
 

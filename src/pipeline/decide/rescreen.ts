@@ -1,10 +1,10 @@
 import type { Decision } from "../../order/decision.ts";
-import type { RevisionChange } from "../../store/orders/revision.ts";
+import type { RevisionChange } from "../../store/orders/order-record.ts";
 import type { OrderChanges, OrderRecord, OrderStore, OrderTransition } from "../../store/store.ts";
 import { enrich } from "./enrichment.ts";
 import type { OrderDecision } from "./order-decision.ts";
 import type { Platform } from "../../platform/platform.ts";
-import type { SaveOrder } from "../enforce/enforcement.ts";
+import type { SaveOrder } from "../work/order-lease.ts";
 import { supersede, type Superseding } from "./supersede.ts";
 import { toTimelineEntry } from "../timeline.ts";
 

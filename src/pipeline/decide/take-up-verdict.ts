@@ -1,7 +1,8 @@
-import type { Metrics } from "../../metrics.ts";
+import type { Metrics } from "../metrics.ts";
 import type { Decision } from "../../order/decision.ts";
 import type { OrderRecord, OrderStore, OrderTransition, TimelineEntry } from "../../store/store.ts";
-import type { PendingVerdict, Standing } from "../../store/orders/verdicts.ts";
+import type { Standing } from "../../store/orders/verdicts.ts";
+import type { PendingVerdict } from "../../store/orders/order-record.ts";
 import { enrich } from "./enrichment.ts";
 import type { OrderDecision } from "./order-decision.ts";
 import { saveOrder, type OrderLeaseOptions } from "../work/order-lease.ts";

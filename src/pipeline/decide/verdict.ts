@@ -1,12 +1,7 @@
 import { toMachineDecision, type Decision, type MachineDecision } from "../../order/decision.ts";
 import type { OrderChanges, OrderRecord, StepRecord } from "../../store/store.ts";
-import {
-  MAX_UNDO_MS,
-  type PendingVerdict,
-  type Ruling,
-  type Standing,
-  type Verdict,
-} from "../../store/orders/verdicts.ts";
+import { MAX_UNDO_MS, type Ruling, type Standing } from "../../store/orders/verdicts.ts";
+import type { PendingVerdict, Verdict } from "../../store/orders/order-record.ts";
 import { supersedeAfter } from "./supersede.ts";
 import { toTimelineEntry } from "../timeline.ts";
 

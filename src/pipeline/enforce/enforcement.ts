@@ -1,21 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { isHoldfastError, type HoldfastError } from "../../base/errors.ts";
 import type { Logger } from "../../base/logger.ts";
-import type { Metrics } from "../../metrics.ts";
+import type { Metrics } from "../metrics.ts";
 import type { Decision } from "../../order/decision.ts";
 import type { Policy } from "../../policy/policy.ts";
-import type {
-  OrderRecord,
-  OrderState,
-  OrderStore,
-  OrderTransition,
-  StepRecord,
-  TenantStore,
-} from "../../store/store.ts";
+import type { OrderRecord, OrderState, OrderStore, StepRecord, TenantStore } from "../../store/store.ts";
 import { toRetryAtMs } from "../work/retry-delay.ts";
 import type { CurrentPolicy } from "../decide/order-decision.ts";
 import type { EnforcementStep, Platform, StepOutcome, TenantId } from "../../platform/platform.ts";
-import { REFUSED_RETRY_MS } from "../work/order-lease.ts";
+import { REFUSED_RETRY_MS, type SaveOrder } from "../work/order-lease.ts";
 import { isToRescreen } from "../decide/rescreen.ts";
 import { isHeldStill, SHADOW_MODE, toFinalState, toFormerTags, toProblem, toSteps } from "./step-plan.ts";
 import { toTimelineEntry } from "../timeline.ts";
@@ -35,9 +28,6 @@ export interface EnforcementOptions {
   readonly logger: Logger;
   readonly now: () => number;
 }
-
-/** Writes a transition of the order at hand; throws when its lease was lost. */
-export type SaveOrder = (transition: OrderTransition) => Promise<void>;
 
 /** Makes the platform follow a decided order, step by step, and releases the order. */
 export type EnforcementWork = (

@@ -1,6 +1,6 @@
 import { isHoldfastError } from "../../base/errors.ts";
 import type { Logger } from "../../base/logger.ts";
-import type { Metrics } from "../../metrics.ts";
+import type { Metrics } from "../metrics.ts";
 import type { Screening } from "../../screening/screening.ts";
 import type { ClaimedDelivery, Store } from "../../store/store.ts";
 import { createAdmission } from "./admission.ts";

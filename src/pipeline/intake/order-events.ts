@@ -1,4 +1,4 @@
-import type { Metrics } from "../../metrics.ts";
+import type { Metrics } from "../metrics.ts";
 import type { ClaimedDelivery, Store, TenantRecord } from "../../store/store.ts";
 import type { Platform, PlatformOrder } from "../../platform/platform.ts";
 import { toPlacedAtMs } from "./order-age.ts";

@@ -1,5 +1,5 @@
 import { createWorthSum, type Worth, type WorthSum } from "../../policy/money.ts";
-import type { Action } from "../../policy/policy.ts";
+import type { Action } from "../../order/decision.ts";
 import { toPastDecision, type PastDecision } from "../../policy/replay.ts";
 import { createActionSums, type Outcome } from "../../policy/replay-tally.ts";
 import type { OrderPosition } from "../../store/orders/order-cursor.ts";

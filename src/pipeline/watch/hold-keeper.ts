@@ -1,9 +1,9 @@
 import type { Logger } from "../../base/logger.ts";
-import type { Metrics } from "../../metrics.ts";
+import type { Metrics } from "../metrics.ts";
 import { toMachineDecision, type Decision } from "../../order/decision.ts";
 import type { Policy } from "../../policy/policy.ts";
 import type { OrderChanges, OrderRecord, OrderStore, StepRecord } from "../../store/store.ts";
-import type { SaveOrder } from "../enforce/enforcement.ts";
+import type { SaveOrder } from "../work/order-lease.ts";
 import { isToCatchUp, toCatchUpMs } from "../decide/catch-up.ts";
 import { judgeHold, toNextLookMs, type HoldVerdict } from "./hold-deadline.ts";
 import type { CurrentPolicy } from "../decide/order-decision.ts";

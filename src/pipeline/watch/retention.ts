@@ -1,5 +1,5 @@
 import type { Logger } from "../../base/logger.ts";
-import type { Metrics } from "../../metrics.ts";
+import type { Metrics } from "../metrics.ts";
 import { pause } from "../../base/waiting.ts";
 import { toPeriods } from "../../screening/periods.ts";
 import type { TenantStore } from "../../store/store.ts";

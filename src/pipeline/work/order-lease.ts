@@ -13,6 +13,9 @@ export interface OrderLeaseOptions {
   readonly now: () => number;
 }
 
+/** Writes a transition of the order at hand; throws when its lease was lost. */
+export type SaveOrder = (transition: OrderTransition) => Promise<void>;
+
 /** A platform that refuses the whole call (permissions, allowlist) is asked again this often: a person has to act first. */
 export const REFUSED_RETRY_MS = 10 * 60_000;
 

@@ -1,8 +1,8 @@
 import { HoldfastError } from "../../base/errors.ts";
-import type { Metrics } from "../../metrics.ts";
-import { toLoggedReasons } from "../../policy/logged-reasons.ts";
+import type { Metrics } from "../metrics.ts";
+import { toLoggedReasons } from "../../base/logged-reasons.ts";
 import type { OrderRecord, OrderStore, OrderTransition } from "../../store/store.ts";
-import type { PendingVerdict } from "../../store/orders/verdicts.ts";
+import type { PendingVerdict } from "../../store/orders/order-record.ts";
 import { catchUp, isToCatchUp, toCatchUpMs } from "../decide/catch-up.ts";
 import type { EnforcementWork } from "../enforce/enforcement.ts";
 import { enrich } from "../decide/enrichment.ts";

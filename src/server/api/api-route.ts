@@ -1,7 +1,7 @@
 import type { Request, Response } from "express";
 import type { z } from "zod";
 import type { TenantId } from "../../platform/platform.ts";
-import type { Role } from "../sign-in/roles.ts";
+import type { Role } from "../../store/people/roles.ts";
 
 /** Who is calling the API. */
 export interface ApiSession {

@@ -17,7 +17,7 @@ import { sendMethodNotAllowed, sendProblem } from "../http/problem-response.ts";
 import { createReplayRoutes } from "./replay-routes.ts";
 import { createReportRoutes } from "./report-routes.ts";
 import { discardRest } from "../http/request-body.ts";
-import { isAtLeast } from "../sign-in/roles.ts";
+import { isAtLeast } from "../../store/people/roles.ts";
 import type { ServerParts } from "../server-parts.ts";
 import { createSessionRoutes } from "./session-routes.ts";
 import { createSettingsRoutes } from "./settings-routes.ts";

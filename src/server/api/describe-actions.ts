@@ -4,7 +4,8 @@ import { SANDBOX_PLATFORM } from "../../platform/platform.ts";
 import type { Decision } from "../../order/decision.ts";
 import type { Policy } from "../../policy/policy.ts";
 import type { OrderRecord } from "../../store/store.ts";
-import type { Ruling, Standing, VerdictAct } from "../../store/orders/verdicts.ts";
+import type { Ruling, Standing } from "../../store/orders/verdicts.ts";
+import type { VerdictAct } from "../../store/orders/order-record.ts";
 
 const action = z.object({
   possible: z.boolean(),

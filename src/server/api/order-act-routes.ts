@@ -3,13 +3,8 @@ import { judgeVerdict } from "../../pipeline/decide/verdict.ts";
 import { cutText } from "../../order/text.ts";
 import { RECHECK_QUOTA, type RecheckLimit } from "../../store/people/recheck-quota.ts";
 import type { OrderKey, OrderRecord } from "../../store/store.ts";
-import {
-  MAX_UNDO_MS,
-  VERDICT_ACTS,
-  type Pressed,
-  type Verdict,
-  type VerdictAct,
-} from "../../store/orders/verdicts.ts";
+import { MAX_UNDO_MS, type Pressed } from "../../store/orders/verdicts.ts";
+import { VERDICT_ACTS, type Verdict, type VerdictAct } from "../../store/orders/order-record.ts";
 import { noteAct } from "./access.ts";
 import type { ApiCall, ApiOperation, ApiRoute } from "./api-route.ts";
 import { sendJson } from "../http/json-response.ts";

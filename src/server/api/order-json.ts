@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Decision } from "../../order/decision.ts";
-import { ACTIONS } from "../../policy/policy.ts";
+import { ACTIONS } from "../../order/decision.ts";
 import type { OrderDifference } from "../../store/orders/revision.ts";
 import { ORDER_STATES, type OrderRecord, type StepRecord, type TimelineEntry } from "../../store/store.ts";
-import { VERDICT_ACTS } from "../../store/orders/verdicts.ts";
+import { VERDICT_ACTS } from "../../store/orders/order-record.ts";
 import { RISK_LEVELS, type VerificationResult } from "../../order/result.ts";
 
 const moment = z.iso.datetime();

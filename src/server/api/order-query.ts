@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { FieldProblem } from "../../base/errors.ts";
-import { ACTIONS } from "../../policy/policy.ts";
+import { ACTIONS } from "../../order/decision.ts";
 import { ORDER_STATES, type OrderFilter } from "../../store/store.ts";
 import { RISK_LEVELS } from "../../order/result.ts";
 

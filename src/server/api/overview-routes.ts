@@ -5,7 +5,8 @@ import {
   toCoverageWindow,
 } from "../../pipeline/watch/coverage-watch.ts";
 import type { TenantId } from "../../platform/platform.ts";
-import { ACTIONS, DEFAULT_POLICY, policySchema } from "../../policy/policy.ts";
+import { DEFAULT_POLICY, policySchema } from "../../policy/policy.ts";
+import { ACTIONS } from "../../order/decision.ts";
 import type { DayTally } from "../../store/figures/statistics.ts";
 import { toCircuitName } from "../../service/circuit-name.ts";
 import { RISK_LEVELS } from "../../order/result.ts";

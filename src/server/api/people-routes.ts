@@ -4,7 +4,7 @@ import { CONSOLE_ACTOR, type ApiCall, type ApiRoute } from "./api-route.ts";
 import { sendJson } from "../http/json-response.ts";
 import { createPersonToken, createTokenActor } from "../sign-in/person-token.ts";
 import { sendProblem } from "../http/problem-response.ts";
-import { ROLES } from "../sign-in/roles.ts";
+import { ROLES } from "../../store/people/roles.ts";
 import type { ServerParts } from "../server-parts.ts";
 import { readValidBody } from "../http/valid-body.ts";
 

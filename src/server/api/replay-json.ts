@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ACTIONS } from "../../policy/policy.ts";
+import { ACTIONS } from "../../order/decision.ts";
 import { OUTCOMES, type ReplaySummary } from "../../policy/replay-tally.ts";
 import type { ReceivedWindow } from "../../store/figures/replay-source.ts";
 import { RISK_LEVELS } from "../../order/result.ts";

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { PLATFORM_RISKS } from "../../platform/platform.ts";
 import type { ReportRow, ShadowReport } from "../../pipeline/report/shadow-report.ts";
-import { ACTIONS, type Policy } from "../../policy/policy.ts";
+import { type Policy } from "../../policy/policy.ts";
+import { ACTIONS } from "../../order/decision.ts";
 import { OUTCOMES } from "../../policy/replay-tally.ts";
 import type { ReceivedWindow } from "../../store/figures/replay-source.ts";
 import { RISK_LEVELS } from "../../order/result.ts";

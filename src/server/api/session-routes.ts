@@ -6,7 +6,7 @@ import { findOriginObjection, isFromHttpsPage } from "../sign-in/cross-site.ts";
 import { sendJson } from "../http/json-response.ts";
 import { sendProblem } from "../http/problem-response.ts";
 import { discardRest } from "../http/request-body.ts";
-import { ROLES } from "../sign-in/roles.ts";
+import { ROLES } from "../../store/people/roles.ts";
 import type { ServerParts } from "../server-parts.ts";
 import {
   createSessionValue,

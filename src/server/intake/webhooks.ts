@@ -1,7 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { RequestHandler } from "express";
 import { isHoldfastError } from "../../base/errors.ts";
-import type { WebhookOutcome } from "../../metrics.ts";
+import type { WebhookOutcome } from "../../pipeline/metrics.ts";
 import { SANDBOX_PLATFORM, type Platform } from "../../platform/platform.ts";
 import { createBodyMemory } from "../http/body-memory.ts";
 import type { DurabilityWatch } from "./durability-watch.ts";

@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import type { ErrorCode } from "../../base/errors.ts";
 import type { AttemptsTable, Database } from "../schema/schema.ts";
-import type { AttemptGrant, AttemptRequest } from "../store.ts";
+import type { AttemptGrant, AttemptRequest } from "./spending.ts";
 
 /** A call for the same fingerprint that was made, or prevented, before. */
 export type EarlierAttempt = Pick<

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import type { Database } from "../schema/schema.ts";
-import type { AttemptGrant, AttemptRequest, CreditUse } from "../store.ts";
+import type { AttemptGrant, AttemptRequest, CreditUse } from "./spending.ts";
 
 /** What a tenant spent and saved, from the ledger alone. */
 export async function selectCreditUse(

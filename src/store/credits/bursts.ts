@@ -1,5 +1,5 @@
 import type { Database } from "../schema/schema.ts";
-import type { AttemptGrant, AttemptRequest } from "../store.ts";
+import type { AttemptGrant, AttemptRequest } from "./spending.ts";
 
 const HOUR_MS = 3_600_000;
 /** A source that was braked is let through again once its level has sunk to this share of the limit. */

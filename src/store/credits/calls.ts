@@ -1,5 +1,5 @@
-import type { StoreContext } from "../kysely-store.ts";
-import type { OrderKey } from "../store.ts";
+import type { StoreContext } from "../context.ts";
+import type { OrderKey } from "../orders/order-record.ts";
 
 /** One line of the ledger: a call to the service about an order. */
 export interface LedgerCall {

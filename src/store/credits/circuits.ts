@@ -1,7 +1,7 @@
 import type { ErrorCode } from "../../base/errors.ts";
-import type { StoreContext } from "../kysely-store.ts";
+import type { StoreContext } from "../context.ts";
 import type { Database } from "../schema/schema.ts";
-import type { AttemptGrant, CircuitStore, SharedBlock } from "../store.ts";
+import type { AttemptGrant, CircuitStore, SharedBlock } from "./spending.ts";
 
 /** Longest that a block may still last, in milliseconds: one that lasts longer was written by a clock that was wrong. */
 const LONGEST_PAUSE_MS = 3_600_000;

@@ -5,10 +5,10 @@ import { findAttemptLimit, type EarlierAttempt } from "./attempt-limit.ts";
 import { brakeBurst } from "./bursts.ts";
 import { findSpentCap, selectCreditUse } from "./budget.ts";
 import { selectBlocks, takeTrial, toHeldBack } from "./circuits.ts";
-import type { StoreContext } from "../kysely-store.ts";
+import type { StoreContext } from "../context.ts";
 import type { Database } from "../schema/schema.ts";
 import type { Place, Sealer } from "../sealing/sealing.ts";
-import type { AttemptEnd, AttemptGrant, AttemptRequest, KeptAnswer, ScreeningStore } from "../store.ts";
+import type { AttemptEnd, AttemptGrant, AttemptRequest, KeptAnswer, ScreeningStore } from "./spending.ts";
 
 const HOUR_MS = 3_600_000;
 

@@ -17,9 +17,9 @@ import type { VelocityStore } from "../../engine/velocity/velocity-store.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import { toChunks } from "../engines/chunks.ts";
 import type { Engine } from "../engines/engine.ts";
-import type { StoreContext } from "../kysely-store.ts";
+import type { StoreContext } from "../context.ts";
 import type { Database, VelocityTable } from "../schema/schema.ts";
-import type { ErasureRequest } from "../store.ts";
+import type { ErasureRequest } from "../tenants/tenant-store.ts";
 
 /** Of the oldest rows, so many are looked at for each order that comes in: more than one, so that they get fewer. */
 const OLDEST_LOOKED_AT = 32;

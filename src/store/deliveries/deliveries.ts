@@ -1,7 +1,7 @@
 import { sql, type Insertable, type RawBuilder } from "kysely";
 import { toChunks } from "../engines/chunks.ts";
 import { inKeyOrder, isOneOf, toDueAt } from "../engines/due-keys.ts";
-import type { StoreContext } from "../kysely-store.ts";
+import type { StoreContext } from "../context.ts";
 import { FREE } from "../orders/orders.ts";
 import type { Database, DeliveriesTable, DeliveryRow } from "../schema/schema.ts";
 import type { Place, Sealer } from "../sealing/sealing.ts";
@@ -13,7 +13,7 @@ import type {
   DeliveryKey,
   DeliveryStore,
   NewDelivery,
-} from "../store.ts";
+} from "./delivery-store.ts";
 import { toInstallationName } from "../tenants/tenants.ts";
 
 /** SQLite takes 32,766 parameters in a statement, Postgres 65,535; a delivery has ten. */

@@ -1,6 +1,6 @@
 import type { RawBuilder } from "kysely";
 import type { Database } from "../schema/schema.ts";
-import type { ClaimShares } from "../store.ts";
+import type { ClaimShares } from "../deliveries/delivery-store.ts";
 
 /** Tables whose rows are work. */
 export type WorkTable = "deliveries" | "orders";

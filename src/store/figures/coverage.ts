@@ -1,6 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
-import type { SkipReason } from "../../platform/platform.ts";
-import type { StoreContext } from "../kysely-store.ts";
+import type { SkipReason } from "../../order/skip-reasons.ts";
+import type { StoreContext } from "../context.ts";
 import { toSlices, type TimeWindow } from "./slices.ts";
 import type { CoverageStore } from "../retention/upkeep.ts";
 

@@ -1,11 +1,13 @@
 import { sql } from "kysely";
 import type { ErrorCode } from "../../base/errors.ts";
 import type { TenantId } from "../../platform/platform.ts";
-import type { Action } from "../../policy/policy.ts";
-import type { StoreContext } from "../kysely-store.ts";
+import type { Action } from "../../order/decision.ts";
+import type { StoreContext } from "../context.ts";
 import { toChunks } from "../engines/chunks.ts";
 import type { Database } from "../schema/schema.ts";
-import type { OrderState, SharedBlock, TenantRecord } from "../store.ts";
+import type { OrderState } from "../orders/order-record.ts";
+import type { SharedBlock } from "../credits/spending.ts";
+import type { TenantRecord } from "../tenants/tenant-store.ts";
 
 /** How the work stands, over all tenants. Counts and codes, nothing of any order. */
 export interface WorkFigures {

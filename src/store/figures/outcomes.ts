@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { SANDBOX_PLATFORM, type PlatformRisk, type TenantId } from "../../platform/platform.ts";
 import { toChunks } from "../engines/chunks.ts";
-import type { StoreContext } from "../kysely-store.ts";
+import type { StoreContext } from "../context.ts";
 import type { Database } from "../schema/schema.ts";
-import type { OrderKey } from "../store.ts";
+import type { OrderKey } from "../orders/order-record.ts";
 
 /** What the platform showed of an order, long after its decision. Nothing personal. */
 export interface ObservedOutcome {

@@ -1,19 +1,15 @@
 import { sql, type SqlBool } from "kysely";
-import {
-  SANDBOX_PLATFORM,
-  type MappedOrder,
-  type SkipReason,
-  type TenantId,
-} from "../../platform/platform.ts";
+import { SANDBOX_PLATFORM, type MappedOrder, type TenantId } from "../../platform/platform.ts";
+import type { SkipReason } from "../../order/skip-reasons.ts";
 import type { Decision } from "../../order/decision.ts";
 import type { StoredFacts } from "../../policy/rules.ts";
-import type { StoreContext } from "../kysely-store.ts";
+import type { StoreContext } from "../context.ts";
 import type { OrderPosition } from "../orders/order-cursor.ts";
 import { placeOfOrder } from "../orders/order-rows.ts";
 import type { Database, OrderRow } from "../schema/schema.ts";
 import type { Sealer } from "../sealing/sealing.ts";
 import { toSlices, type TimeWindow } from "./slices.ts";
-import type { OrderState } from "../store.ts";
+import type { OrderState } from "../orders/order-record.ts";
 
 /** Orders received at `sinceMs` or later and before `untilMs`, in milliseconds since the epoch. */
 export type ReceivedWindow = TimeWindow;

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
-import type { StoreContext } from "../kysely-store.ts";
+import type { StoreContext } from "../context.ts";
 import type { Schema } from "../schema/schema.ts";
 
 /** Rows that one query of a scan looks at. On SQLite requests wait meanwhile: about a millisecond. */

@@ -1,11 +1,11 @@
 import { sql, type SqlBool } from "kysely";
 import { SANDBOX_ORDER_PREFIX, SANDBOX_PLATFORM, type TenantId } from "../../platform/platform.ts";
-import type { Action } from "../../policy/policy.ts";
+import type { Action } from "../../order/decision.ts";
 import type { RiskLevel } from "../../order/result.ts";
-import type { StoreContext } from "../kysely-store.ts";
+import type { StoreContext } from "../context.ts";
 import type { Database } from "../schema/schema.ts";
 import { toSlices, type TimeWindow } from "./slices.ts";
-import type { Backlog } from "../store.ts";
+import type { Backlog } from "../orders/order-store.ts";
 
 /** Orders received at `sinceMs` or later and before `untilMs`, milliseconds since the epoch. */
 export type StatisticsWindow = TimeWindow;

@@ -2,7 +2,7 @@ import { isOneOf } from "../engines/due-keys.ts";
 import type { DueKey } from "../engines/engine.ts";
 import type { Database } from "../schema/schema.ts";
 import type { Place, Sealer } from "../sealing/sealing.ts";
-import type { OrderKey } from "../store.ts";
+import type { OrderKey } from "./order-record.ts";
 import type { NoteEntry } from "./verdicts.ts";
 
 /** Write a person's note into the history of an order that exists. */

@@ -1,10 +1,11 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
-import type { StoreContext } from "../kysely-store.ts";
+import type { StoreContext } from "../context.ts";
 import { parseOrderCursor, toOrderCursor, type OrderPosition } from "./order-cursor.ts";
 import { selectOrders, toOrderRecord } from "./order-rows.ts";
 import type { Database } from "../schema/schema.ts";
 import type { Sealer } from "../sealing/sealing.ts";
-import type { OrderFilter, OrderPage, OrderRecord } from "../store.ts";
+import type { OrderFilter, OrderPage } from "./order-store.ts";
+import type { OrderRecord } from "./order-record.ts";
 
 /** A list of orders: its order, and where a page of it begins. */
 interface ListOrder {

@@ -1,10 +1,11 @@
 import { sql } from "kysely";
-import type { StoreContext } from "../kysely-store.ts";
+import type { StoreContext } from "../context.ts";
 import { openNote } from "./notes.ts";
 import { listOrders } from "./order-lists.ts";
 import { selectOrders, toOrderRecord } from "./order-rows.ts";
 import type { Database } from "../schema/schema.ts";
-import type { Backlog, OrderKey, OrderStore, StepRecord } from "../store.ts";
+import type { Backlog, OrderStore } from "./order-store.ts";
+import type { OrderKey, StepRecord } from "./order-record.ts";
 
 type OrderReader = Pick<
   OrderStore,

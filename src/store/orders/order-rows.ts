@@ -1,13 +1,21 @@
 import { sql, type RawBuilder, type Updateable, type UpdateObject } from "kysely";
 import type { Decision } from "../../order/decision.ts";
-import type { MappedOrder, SkipReason } from "../../platform/platform.ts";
+import type { MappedOrder } from "../../platform/platform.ts";
+import type { SkipReason } from "../../order/skip-reasons.ts";
 import type { StoredFacts } from "../../policy/rules.ts";
 import type { VerificationResult } from "../../order/result.ts";
 import type { Database, OrderRow, OrdersTable, Schema } from "../schema/schema.ts";
-import type { OrderRevision, RevisionChange } from "./revision.ts";
+import type {
+  OrderRevision,
+  RevisionChange,
+  OrderChanges,
+  OrderKey,
+  OrderRecord,
+  OrderState,
+  TimelineEntry,
+  PendingVerdict,
+} from "./order-record.ts";
 import type { Place, Sealer } from "../sealing/sealing.ts";
-import type { PendingVerdict } from "./verdicts.ts";
-import type { OrderChanges, OrderKey, OrderRecord, OrderState, TimelineEntry } from "../store.ts";
 
 /** A row of `orders` with what the ledger says about it. */
 export type OrderRowWithCredits = OrderRow & { readonly credits_spent: number };

@@ -1,150 +1,16 @@
-import type { EnforcementStep, MappedOrder, SkipReason, TenantId } from "../../platform/platform.ts";
-import type { Decision } from "../../order/decision.ts";
-import type { Action } from "../../policy/policy.ts";
-import type { StoredFacts } from "../../policy/rules.ts";
-import type { RiskLevel, VerificationResult } from "../../order/result.ts";
+import type {
+  OrderState,
+  NewOrder,
+  OrderRecord,
+  TimelineEntry,
+  OrderKey,
+  StepRecord,
+  OrderTransition,
+} from "./order-record.ts";
+import type { TenantId } from "../../platform/platform.ts";
+import type { Action } from "../../order/decision.ts";
+import type { RiskLevel } from "../../order/result.ts";
 import type { ClaimOptions } from "../deliveries/delivery-store.ts";
-import type { OrderRevision, RevisionChange } from "./revision.ts";
-import type { PendingVerdict } from "./verdicts.ts";
-
-/** Where an order is in its life. */
-export const ORDER_STATES = [
-  "received",
-  "screening",
-  "decided",
-  "enforcing",
-  "waiting",
-  "settled",
-  "review",
-  "failed",
-] as const;
-/** Where an order is in its life. */
-export type OrderState = (typeof ORDER_STATES)[number];
-
-/** An order that came in. */
-export interface NewOrder {
-  readonly tenant: TenantId;
-  readonly orderId: string;
-  readonly platform: string;
-  readonly name: string;
-  readonly customerId: string | undefined;
-  readonly receivedAtMs: number;
-  readonly mapped: MappedOrder;
-  readonly amount: number | undefined;
-  readonly currency: string | undefined;
-  /** Decide and record only, whatever the policy: nothing is touched on the platform. Default: by the policy. */
-  readonly recordOnly?: boolean | undefined;
-  /** When it is worked on. Default: at once. */
-  readonly dueAtMs?: number | undefined;
-  /** When the platform saw the order like this, milliseconds since the epoch. Default: unknown. */
-  readonly asOfMs?: number | undefined;
-}
-
-/** An order as kept. `mapped` and `result` are null once erased. */
-export interface OrderRecord {
-  readonly tenant: TenantId;
-  readonly orderId: string;
-  readonly platform: string;
-  readonly name: string;
-  readonly customerId: string | null;
-  readonly receivedAtMs: number;
-  readonly state: OrderState;
-  readonly dueAtMs: number | null;
-  /** Tries of the current state that failed. */
-  readonly attempts: number;
-  /** Whether `mapped` already carries customer history and card facts. */
-  readonly enriched: boolean;
-  readonly mapped: MappedOrder | null;
-  readonly amount: number | null;
-  readonly currency: string | null;
-  readonly recordOnly: boolean;
-  readonly fingerprint: string | null;
-  readonly result: VerificationResult | null;
-  /** What rules could ask about it and names nobody, from when it was decided; outlives its content. Null: not kept. */
-  readonly facts: StoredFacts | null;
-  readonly decision: Decision | null;
-  readonly decidedAtMs: number | null;
-  readonly settledAtMs: number | null;
-  readonly skipReason: SkipReason | null;
-  /** Code of what stopped it, for `failed` and `waiting`. */
-  readonly problem: string | null;
-  readonly holdDeadlineMs: number | null;
-  /** From the ledger: answered, billed failures and unknowns. */
-  readonly creditsSpent: number;
-  /**
-   * The newest moment of which the platform told what the order was like, milliseconds since the epoch, whether or not
-   * that was news; what it says of earlier ones does not count. Null: unknown.
-   */
-  readonly asOfMs: number | null;
-  /** Names the newest change that was kept, by about when the platform saw it; null when none was. */
-  readonly revisedAtMs: number | null;
-  /** What the platform made of the order since it was screened; null when that was taken up, or there is nothing. */
-  readonly revision: OrderRevision | null;
-  /** A person's word that the order's worker has to take up. */
-  readonly verdict: PendingVerdict | null;
-}
-
-/** What a transition changes. Absent fields stay. `null` clears. */
-export interface OrderChanges {
-  readonly state?: OrderState;
-  /** When to be claimed next; null for never. */
-  readonly dueAtMs?: number | null;
-  readonly attempts?: number;
-  readonly enriched?: boolean;
-  readonly mapped?: MappedOrder;
-  readonly amount?: number | null;
-  readonly currency?: string | null;
-  readonly revise?: RevisionChange;
-  readonly fingerprint?: string;
-  readonly result?: VerificationResult | null;
-  readonly facts?: StoredFacts;
-  readonly decision?: Decision;
-  readonly decidedAtMs?: number;
-  readonly settledAtMs?: number;
-  readonly skipReason?: SkipReason | null;
-  readonly problem?: string | null;
-  readonly holdDeadlineMs?: number | null;
-  /** It was taken up. */
-  readonly verdict?: null;
-}
-
-/** One line of an order's history. No personal data, but for a note. */
-export interface TimelineEntry {
-  readonly atMs: number;
-  /** Stable kind, e.g. `received`, `answered`, `decided`, `step-done`. */
-  readonly kind: string;
-  readonly detail: string;
-  /** `holdfast`, `platform`, or `person:ID`. */
-  readonly actor: string;
-  /** What a person wrote. Absent: nothing, or it was erased. Only {@link VerdictStore} keeps notes. */
-  readonly note?: string | undefined;
-}
-
-/** Which order. */
-export interface OrderKey {
-  readonly tenant: TenantId;
-  readonly orderId: string;
-}
-
-/** What is known of one enforcement step of one order. */
-export interface StepRecord {
-  readonly step: EnforcementStep;
-  readonly state: "waiting" | "done" | "impossible" | "moot";
-  readonly detail: string;
-  readonly memory: Readonly<Record<string, string>>;
-  readonly atMs: number;
-}
-
-/** What is written of an order at once. */
-export interface OrderTransition {
-  readonly changes: OrderChanges;
-  readonly entries?: readonly TimelineEntry[];
-  readonly step?: StepRecord;
-  /** Whether the lease ends with it. */
-  readonly release: boolean;
-  /** The person's word that it takes up: nothing is written unless it is still kept exactly like this. */
-  readonly takesUp?: PendingVerdict;
-}
 
 /** Filter of {@link OrderStore.listOrders}. */
 export interface OrderFilter {

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import { inKeyOrder, isOneOf, toDueAt } from "../engines/due-keys.ts";
-import type { StoreContext } from "../kysely-store.ts";
+import type { StoreContext } from "../context.ts";
 import {
   addTimeline,
   creditsSpent,
@@ -11,17 +11,17 @@ import {
   toOrderRecord,
 } from "./order-rows.ts";
 import type { Database, OrdersTable } from "../schema/schema.ts";
+import type { ClaimOptions } from "../deliveries/delivery-store.ts";
+import type { OrderStore } from "./order-store.ts";
 import type {
-  ClaimOptions,
   NewOrder,
   OrderChanges,
   OrderKey,
   OrderRecord,
-  OrderStore,
   OrderTransition,
   StepRecord,
   TimelineEntry,
-} from "../store.ts";
+} from "./order-record.ts";
 
 /** Nobody works on it. */
 export const FREE = { lease_owner: null, lease_until: null, process_id: null } as const;

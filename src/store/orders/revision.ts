@@ -1,19 +1,6 @@
+import type { OrderRevision } from "./order-record.ts";
 import type { ComparedOrder, FieldChange } from "../../order/material-change.ts";
-import type { MappedOrder } from "../../platform/platform.ts";
-import type { OrderKey, OrderRecord, TimelineEntry } from "../store.ts";
-
-/** An order as the platform changed it, kept beside the one that was screened. */
-export interface OrderRevision {
-  readonly mapped: MappedOrder;
-  readonly amount: number | null;
-  readonly currency: string | null;
-  /** Whether the order is to be decided on with this content. */
-  readonly rescreen: boolean;
-  /** Whether `mapped` already carries customer history and card facts. */
-  readonly enriched: boolean;
-  /** Tries to decide with this content that failed. */
-  readonly attempts: number;
-}
+import type { OrderKey, OrderRecord, TimelineEntry } from "./order-record.ts";
 
 /** One change of an order on the platform. */
 export interface OrderDifference {
@@ -46,14 +33,6 @@ export interface Confirmation {
   readonly asOfMs: number;
   /** The order that it was compared with. */
   readonly seen: SeenOrder;
-}
-
-/** What becomes of an order's revision, unless the platform changed the order again. */
-export interface RevisionChange {
-  /** `revisedAtMs` of the order that was worked on. */
-  readonly revisedAtMs: number | null;
-  /** Null: it was taken up. */
-  readonly kept: OrderRevision | null;
 }
 
 /** What is kept of a customer in one order. */

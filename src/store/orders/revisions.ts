@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import type { FieldChange } from "../../order/material-change.ts";
-import type { StoreContext } from "../kysely-store.ts";
+import type { StoreContext } from "../context.ts";
 import type { Mentions } from "../retention/mentions.ts";
 import { addTimeline, placeOfOrder } from "./order-rows.ts";
 import type { NewRevision, OrderDifference, RevisionStore, SeenOrder } from "./revision.ts";
 import type { Database } from "../schema/schema.ts";
 import type { Place } from "../sealing/sealing.ts";
-import type { OrderKey } from "../store.ts";
+import type { OrderKey } from "./order-record.ts";
 
 /** Changes of one order that are shown; one that is edited for ever keeps all of them. */
 const SHOWN = 100;

@@ -1,13 +1,13 @@
 import { sql, type RawBuilder } from "kysely";
-import type { StoreContext } from "../kysely-store.ts";
+import type { StoreContext } from "../context.ts";
 import { addNote } from "./notes.ts";
 import { selectSteps, selectTimeline } from "./order-reader.ts";
 import { addTimeline, selectOrders, toOrderColumns, toOrderRecord } from "./order-rows.ts";
 import { FREE } from "./orders.ts";
 import { takeRecheck, toRecheckQuotaName } from "../people/recheck-quota.ts";
 import type { Database, OrdersTable } from "../schema/schema.ts";
-import type { OrderKey, OrderTransition } from "../store.ts";
-import type { PendingVerdict, Press, Pressed, Ruling, Standing, VerdictStore } from "./verdicts.ts";
+import type { OrderKey, OrderTransition, PendingVerdict } from "./order-record.ts";
+import type { Press, Pressed, Ruling, Standing, VerdictStore } from "./verdicts.ts";
 
 /** Create the {@link VerdictStore} part of a store. */
 export function createVerdictStore(context: StoreContext): VerdictStore {

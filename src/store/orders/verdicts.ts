@@ -1,34 +1,6 @@
+import type { Verdict } from "./order-record.ts";
 import type { RecheckLimit } from "../people/recheck-quota.ts";
-import type { OrderKey, OrderRecord, OrderTransition, StepRecord, TimelineEntry } from "../store.ts";
-
-/** What a person may decide about an order. */
-export const VERDICT_ACTS = ["approve", "decline", "recheck"] as const;
-/** What a person may decide about an order. */
-export type VerdictAct = (typeof VERDICT_ACTS)[number];
-
-/** A person's word on an order. */
-export interface Verdict {
-  readonly act: VerdictAct;
-  /** `person:ID`. */
-  readonly actor: string;
-  readonly atMs: number;
-}
-
-/** A person's word that waits for the order's worker. */
-export interface PendingVerdict extends Verdict {
-  /**
-   * For a recheck: answers and calls up to this moment, milliseconds since the epoch, do not count, those after it do,
-   * so that a recheck which is begun again finds what it paid for.
-   */
-  readonly answersSinceMs: number;
-  /**
-   * When it takes effect at the earliest, milliseconds since the epoch: until a worker takes it up, it can be undone.
-   * Absent: as soon as possible.
-   */
-  readonly effectiveAtMs?: number;
-  /** `decidedAtMs` of the order that it was judged against. */
-  readonly judgedDecidedAtMs?: number | null;
-}
+import type { OrderKey, OrderRecord, OrderTransition, StepRecord, TimelineEntry } from "./order-record.ts";
 
 /** The longest time in which an approval or a refusal can be undone, in milliseconds. */
 export const MAX_UNDO_MS = 60_000;

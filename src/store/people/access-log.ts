@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { StoreContext } from "../kysely-store.ts";
+import type { StoreContext } from "../context.ts";
 import { parseOrderCursor, toOrderCursor } from "../orders/order-cursor.ts";
 import { CONSOLE_ACTOR } from "./person.ts";
 import type { Database } from "../schema/schema.ts";

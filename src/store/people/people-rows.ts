@@ -1,6 +1,6 @@
-import type { Role } from "../../server/sign-in/roles.ts";
+import type { Role } from "./roles.ts";
 import type { Keyring } from "../sealing/keyring.ts";
-import type { StoreContext } from "../kysely-store.ts";
+import type { StoreContext } from "../context.ts";
 import type { Person, PersonKey } from "./person.ts";
 import type { Database } from "../schema/schema.ts";
 import type { Place, Sealer } from "../sealing/sealing.ts";

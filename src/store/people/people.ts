@@ -1,6 +1,6 @@
-import type { Role } from "../../server/sign-in/roles.ts";
+import type { Role } from "./roles.ts";
 import { addAccess } from "./access-log.ts";
-import type { StoreContext } from "../kysely-store.ts";
+import type { StoreContext } from "../context.ts";
 import { CONSOLE_ACTOR, type ActOf, type PeopleStore, type PersonChange, type PersonKey } from "./person.ts";
 import {
   DEFAULT_ROLE_ACTOR,

@@ -1,4 +1,4 @@
-import type { Role } from "../../server/sign-in/roles.ts";
+import type { Role } from "./roles.ts";
 import type { TenantId } from "../../platform/platform.ts";
 
 /** Whoever has the console token: it names nobody. */

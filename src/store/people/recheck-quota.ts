@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "../schema/schema.ts";
-import type { OrderKey } from "../store.ts";
+import type { OrderKey } from "../orders/order-record.ts";
 
 /** How often people may have orders checked again, which costs a credit each time. */
 export const RECHECK_QUOTA = {

@@ -1,6 +1,6 @@
 import { addAccess } from "./access-log.ts";
 import type { Keyring } from "../sealing/keyring.ts";
-import type { StoreContext } from "../kysely-store.ts";
+import type { StoreContext } from "../context.ts";
 import { markSeen, PERSON_COLUMNS, toPerson, toTokenDigest, type PersonRow } from "./people-rows.ts";
 import { CONSOLE_ACTOR, type SessionStore } from "./person.ts";
 import type { Database } from "../schema/schema.ts";

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
-import type { StoreContext } from "../kysely-store.ts";
+import type { StoreContext } from "../context.ts";
 import type { Database, Schema } from "../schema/schema.ts";
 import type { RetentionChunk } from "./upkeep.ts";
 

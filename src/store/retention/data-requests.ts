@@ -1,6 +1,6 @@
-import type { StoreContext } from "../kysely-store.ts";
+import type { StoreContext } from "../context.ts";
 import type { Place } from "../sealing/sealing.ts";
-import type { TenantStore } from "../store.ts";
+import type { TenantStore } from "../tenants/tenant-store.ts";
 
 type Reports = Pick<TenantStore, "saveReport" | "listReports" | "getReport">;
 

@@ -1,17 +1,18 @@
 import type { RawBuilder } from "kysely";
 import type { MappedOrder } from "../../platform/platform.ts";
 import { toChunks } from "../engines/chunks.ts";
-import { toMailboxSource, toSourceName, toSources, type OrderSource } from "../../screening/sources.ts";
+import { toMailboxSource, toSourceName, toSources, type OrderSource } from "../credits/order-sources.ts";
 import { createMentions, findMentions } from "./mentions.ts";
-import type { StoreContext } from "../kysely-store.ts";
+import type { StoreContext } from "../context.ts";
 import { toLedgerName } from "../credits/ledger.ts";
 import { addTimelines, ERASED_COLUMNS, placeOfOrder } from "../orders/order-rows.ts";
-import type { CustomerOrder, OrderRevision } from "../orders/revision.ts";
+import type { CustomerOrder } from "../orders/revision.ts";
+import type { OrderRevision, TimelineEntry } from "../orders/order-record.ts";
 import { findRevisedOrders, listChanges } from "../orders/revisions.ts";
 import type { Database } from "../schema/schema.ts";
 import { eraseNotes } from "../orders/notes.ts";
 import type { Sealer } from "../sealing/sealing.ts";
-import type { ErasureRequest, TenantStore, TimelineEntry } from "../store.ts";
+import type { ErasureRequest, TenantStore } from "../tenants/tenant-store.ts";
 import { eraseTenant } from "./tenant-erasure.ts";
 import { eraseVelocity } from "../credits/velocity.ts";
 

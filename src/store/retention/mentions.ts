@@ -1,10 +1,10 @@
 import { toEmailAddress } from "../../order/email-address.ts";
 import { toChunks } from "../engines/chunks.ts";
 import { placeOfBody } from "../deliveries/deliveries.ts";
-import type { StoreContext } from "../kysely-store.ts";
+import type { StoreContext } from "../context.ts";
 import { placeOfReport } from "./data-requests.ts";
 import type { Place, Sealer } from "../sealing/sealing.ts";
-import type { ErasureRequest } from "../store.ts";
+import type { ErasureRequest } from "../tenants/tenant-store.ts";
 
 /** Sealed texts opened between two turns of the event loop. */
 const TEXTS_PER_READ = 100;

@@ -3,7 +3,7 @@ import { SIGHTING_KEPT_MS } from "../../engine/velocity/sightings.ts";
 import type { VerificationResult } from "../../order/result.ts";
 import { deleteOldest, isAmongOldest, ROWS_PER_CHUNK, toChunk } from "./aged-rows.ts";
 import { isOneOf } from "../engines/due-keys.ts";
-import type { StoreContext } from "../kysely-store.ts";
+import type { StoreContext } from "../context.ts";
 import { placeOfAnswer } from "../credits/ledger.ts";
 import { eraseNotes } from "../orders/notes.ts";
 import { addTimelines, ERASED_COLUMNS } from "../orders/order-rows.ts";

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import { toChunks } from "../engines/chunks.ts";
-import type { StoreContext } from "../kysely-store.ts";
+import type { StoreContext } from "../context.ts";
 import type { Database } from "../schema/schema.ts";
 import { forgetTenant, toInstallationName } from "../tenants/tenants.ts";
 

@@ -1,5 +1,5 @@
 import type { TenantId } from "../../platform/platform.ts";
-import type { TimelineEntry } from "../store.ts";
+import type { TimelineEntry } from "../orders/order-record.ts";
 
 /**
  * What is erased by age, in this order: content before the rows that carry it, orders before the ledger that counts

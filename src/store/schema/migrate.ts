@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import { HoldfastError } from "../../base/errors.ts";
 import type { Engine } from "../engines/engine.ts";
+import type { Migration } from "./migration.ts";
 import { initialMigration } from "./migrations/0001-initial.ts";
 import { followUpMigration } from "./migrations/0002-follow-up.ts";
 import { velocityMigration } from "./migrations/0003-velocity.ts";
@@ -8,14 +9,6 @@ import { consoleMigration } from "./migrations/0004-console.ts";
 import { processesMigration } from "./migrations/0005-processes.ts";
 import { unsignedMigration } from "./migrations/0006-unsigned.ts";
 import type { Database } from "./schema.ts";
-
-/** One step of the schema. A released one is never changed. */
-export interface Migration {
-  /** Counts from 1 without gaps. */
-  readonly version: number;
-  readonly name: string;
-  up(db: Kysely<unknown>, dialect: Engine["dialect"]): Promise<void>;
-}
 
 /** All migrations, oldest first. */
 const MIGRATIONS: readonly Migration[] = [

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { Kysely, sql } from "kysely";
-import type { Config } from "../../config.ts";
+import type { StoreConfig } from "../open-store.ts";
 import { SILENT_LOGGER } from "../../base/logger.ts";
 import { findDataKey } from "../sealing/data-key.ts";
 import { createKeyring } from "../sealing/keyring.ts";
@@ -34,10 +34,7 @@ export interface DatabaseProbe {
  * @throws {HoldfastError} `STORE_UNAVAILABLE` when it cannot be reached, `CONFIG_INVALID` when it cannot with this
  *   configuration, or when the key file holds no key.
  */
-export async function probeDatabase({
-  database,
-  dataKey,
-}: Pick<Config, "database" | "dataKey">): Promise<DatabaseProbe> {
+export async function probeDatabase({ database, dataKey }: StoreConfig): Promise<DatabaseProbe> {
   if (database.kind === "postgres") return probePostgres(database.url.reveal(), dataKey?.reveal());
   const { path } = database;
   const size = path === MEMORY_PATH ? 0 : (statSync(path, { throwIfNoEntry: false })?.size ?? 0);

@@ -1,4 +1,4 @@
-import type { StoreContext } from "../kysely-store.ts";
+import type { StoreContext } from "../context.ts";
 import type { CursorStore } from "../retention/upkeep.ts";
 
 /** Up to where something was looked through. */

@@ -1,5 +1,5 @@
 import type { TenantId } from "../../platform/platform.ts";
-import type { StoreContext } from "../kysely-store.ts";
+import type { StoreContext } from "../context.ts";
 import { placeOfPolicy } from "./tenants.ts";
 
 /** A saved version of a policy, without its document. */

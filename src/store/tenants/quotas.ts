@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import type { StoreContext } from "../kysely-store.ts";
+import type { StoreContext } from "../context.ts";
 import type { Database } from "../schema/schema.ts";
-import type { TenantStore } from "../store.ts";
+import type { TenantStore } from "./tenant-store.ts";
 
 /** A place that was taken is remembered for this long beyond its time, so that the same key is let through again. */
 const QUOTA_MEMORY_MS = 7 * 86_400_000;

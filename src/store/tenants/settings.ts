@@ -1,5 +1,5 @@
 import type { TenantId } from "../../platform/platform.ts";
-import type { StoreContext } from "../kysely-store.ts";
+import type { StoreContext } from "../context.ts";
 import type { Place } from "../sealing/sealing.ts";
 
 /** What a tenant has set, as kept. The document is validated by whoever reads it. */

@@ -1,5 +1,5 @@
 import type { AccessEnd, TenantId } from "../../platform/platform.ts";
-import type { TimelineEntry } from "../orders/order-store.ts";
+import type { TimelineEntry } from "../orders/order-record.ts";
 import type { CustomerOrder } from "../orders/revision.ts";
 
 /** A tenant as kept. */

@@ -1,12 +1,13 @@
 import { sql } from "kysely";
 import { addAccess } from "../people/access-log.ts";
 import { toChunks } from "../engines/chunks.ts";
-import type { StoreContext } from "../kysely-store.ts";
+import type { StoreContext } from "../context.ts";
 import { addTimelines } from "../orders/order-rows.ts";
 import { SETTLED_COLUMNS } from "../orders/orders.ts";
 import type { Database } from "../schema/schema.ts";
 import type { Place } from "../sealing/sealing.ts";
-import type { PolicyVersion, TenantStore, TimelineEntry } from "../store.ts";
+import type { PolicyVersion, TenantStore } from "./tenant-store.ts";
+import type { TimelineEntry } from "../orders/order-record.ts";
 
 /** An entry has six parameters, of which a statement takes a limited number. */
 const ENTRIES_PER_INSERT = 500;

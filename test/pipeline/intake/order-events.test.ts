@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createMetrics } from "../../../src/metrics.ts";
+import { createMetrics } from "../../../src/pipeline/metrics.ts";
 import { receiveOrder } from "../../../src/pipeline/intake/order-events.ts";
 import type { PlatformOrder } from "../../../src/platform/platform.ts";
 import { createRetention, type KeepingTimes } from "../../../src/pipeline/watch/retention.ts";

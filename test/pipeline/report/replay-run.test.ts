@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { HoldfastError } from "../../../src/base/errors.ts";
 import { createLocalEngine } from "../../../src/engine/engine.ts";
 import { SILENT_LOGGER } from "../../../src/base/logger.ts";
-import { createMetrics } from "../../../src/metrics.ts";
+import { createMetrics } from "../../../src/pipeline/metrics.ts";
 import { createPipeline } from "../../../src/pipeline/pipeline.ts";
 import type { MappedOrder } from "../../../src/platform/platform.ts";
 import { createPolicies } from "../../../src/pipeline/decide/policies.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { HoldfastError } from "../../../src/base/errors.ts";
-import { createMetrics } from "../../../src/metrics.ts";
+import { createMetrics } from "../../../src/pipeline/metrics.ts";
 import {
   createRetention,
   toRetentionLimits,

@@ -83,5 +83,5 @@ export function createCheckpointClient({ path, thread: given }: CheckpointClient
 /** Beside this module, from the sources and compiled; in a bundle it is not there. Not written as bundlers look for it. */
 function toModule(): URL {
   const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
-  return new URL(`../../sqlite-checkpoint-thread.${extension}`, import.meta.url);
+  return new URL(`./sqlite-checkpoint-thread.${extension}`, import.meta.url);
 }

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import type { DueKey, WorkTable } from "../engine.ts";
 import type { Database } from "../../schema/schema.ts";
-import type { ClaimShares } from "../../store.ts";
+import type { ClaimShares } from "../../deliveries/delivery-store.ts";
 
 const ID_COLUMNS = { deliveries: "delivery_id", orders: "order_id" } as const satisfies Record<
   WorkTable,

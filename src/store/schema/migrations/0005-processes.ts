@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Migration } from "../migrate.ts";
+import type { Migration } from "../migration.ts";
 
 const LEASED_TABLES = ["deliveries", "orders", "attempts", "leases"] as const;
 

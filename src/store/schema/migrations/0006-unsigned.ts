@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Migration } from "../migrate.ts";
+import type { Migration } from "../migration.ts";
 
 /** What tells a delivery that was sent again under other headers from a genuine one. */
 export const unsignedMigration: Migration = {

@@ -1,4 +1,4 @@
-import { HoldfastError } from "../base/errors.ts";
+import { HoldfastError } from "./errors.ts";
 
 /** Longest delay that a timer of Node takes, in milliseconds (24.8 days); a longer one would fire at once. */
 export const MAX_TIMER_MS = 2_147_483_647;

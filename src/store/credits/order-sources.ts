@@ -1,9 +1,9 @@
-import { foldAddress } from "../order/fold.ts";
-import { toNetwork } from "../order/ip-address.ts";
-import { toMailbox } from "../order/mailbox.ts";
-import type { VerificationRequest } from "../order/request.ts";
-import type { TenantId } from "../platform/platform.ts";
-import type { Keyring } from "../store/sealing/keyring.ts";
+import { foldAddress } from "../../order/fold.ts";
+import { toNetwork } from "../../order/ip-address.ts";
+import { toMailbox } from "../../order/mailbox.ts";
+import type { VerificationRequest } from "../../order/request.ts";
+import type { TenantId } from "../../platform/platform.ts";
+import type { Keyring } from "../sealing/keyring.ts";
 
 /** What stands for a street that the order does not name, folded. */
 const UNKNOWN_STREETS: ReadonlySet<string> = new Set(["", "n a"]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createMetrics } from "../src/metrics.ts";
+import { createMetrics } from "../../src/pipeline/metrics.ts";
 
 /** Samples of the text format by name and labels. */
 async function samplesOf(metrics: { render(): Promise<string> }): Promise<ReadonlyMap<string, string>> {

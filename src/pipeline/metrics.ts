@@ -1,12 +1,11 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
-import type { AlertChannelName } from "./alerts/channel.ts";
-import { NOTIFICATION_OUTCOMES, type NotificationOutcome } from "./alerts/outbox.ts";
-import type { EnforcementStep, StepOutcome } from "./platform/platform.ts";
-import type { DecisionSource } from "./order/decision.ts";
-import type { Action } from "./policy/policy.ts";
-import type { ScreeningObserver } from "./screening/screening.ts";
-import type { RetentionStep } from "./store/retention/upkeep.ts";
-import type { RiskLevel } from "./order/result.ts";
+import type { AlertChannelName } from "../alerts/channel.ts";
+import { NOTIFICATION_OUTCOMES, type NotificationOutcome } from "../alerts/outbox.ts";
+import type { EnforcementStep, StepOutcome } from "../platform/platform.ts";
+import type { DecisionSource, Action } from "../order/decision.ts";
+import type { ScreeningObserver } from "../screening/screening.ts";
+import type { RetentionStep } from "../store/retention/upkeep.ts";
+import type { RiskLevel } from "../order/result.ts";
 
 /** How a delivery to a webhook route ended. */
 export const WEBHOOK_OUTCOMES = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { assertDeadline } from "../../src/screening/deadline.ts";
+import { assertDeadline } from "../../src/base/deadline.ts";
 
 describe("assertDeadline", () => {
   it.each([[undefined], [0.5], [2_500], [2 ** 31 - 1]])("takes %j", (deadlineMs) => {

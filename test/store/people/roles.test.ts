@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { ApiOperation } from "../../../src/server/api/api-route.ts";
-import { isAtLeast, ROLES, type Role } from "../../../src/server/sign-in/roles.ts";
+import { isAtLeast, ROLES, type Role } from "../../../src/store/people/roles.ts";
 import { ACCESS_KINDS } from "../../../src/store/retention/upkeep.ts";
-import { startConsole, type ConsoleApp } from "../console-app.ts";
-import { startFileConsole } from "../file-app.ts";
-import { bearer, givePerson, openSession, toJsonCall } from "./signed-in.ts";
+import { startConsole, type ConsoleApp } from "../../server/console-app.ts";
+import { startFileConsole } from "../../server/file-app.ts";
+import { bearer, givePerson, openSession, toJsonCall } from "../../server/sign-in/signed-in.ts";
 
 interface Listed {
   readonly method: string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { toSources } from "../../src/screening/sources.ts";
-import { anOrder } from "../support/orders.ts";
+import { toSources } from "../../../src/store/credits/order-sources.ts";
+import { anOrder } from "../../support/orders.ts";
 
 const sourceOf = (kind: string, changes: Parameters<typeof anOrder>[0]): string | undefined =>
   toSources(anOrder(changes)).find((source) => source.kind === kind)?.address;
