@@ -165,6 +165,15 @@ function openStore(path: string) {
 async function acceptOrders(path: string, { quick }: BenchContext): Promise<void> {
   const store = await openStore(path);
   const receivedAtMs = Date.now();
+  // Orders of a shop that is not installed wait.
+  for (let shop = 0; shop < TENANTS; shop += 1)
+    await store.saveCredential(
+      `${QUICK_PLATFORM}:shop-${shop}`,
+      QUICK_PLATFORM,
+      "token",
+      "installed",
+      receivedAtMs,
+    );
   const orders = Array.from({ length: quick ? BACKLOG.quick : BACKLOG.full }, (_, number) => ({
     tenant: `${QUICK_PLATFORM}:shop-${number % TENANTS}`,
     deliveryId: `delivery-${number}`,
