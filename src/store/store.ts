@@ -20,7 +20,8 @@ import type { VerdictStore } from "./orders/verdicts.ts";
 
 export type * from "./deliveries/delivery-store.ts";
 export type * from "./orders/order-record.ts";
-export { ORDER_STATES } from "./orders/order-record.ts";
+export type * from "./orders/order-states.ts";
+export { ORDER_STATES } from "./orders/order-states.ts";
 export type * from "./orders/order-store.ts";
 export type * from "./credits/spending.ts";
 export type * from "./tenants/tenant-store.ts";

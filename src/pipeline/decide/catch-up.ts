@@ -1,3 +1,4 @@
+import type { UncheckedCause } from "../../order/decision.ts";
 import { toPeriods } from "../../screening/periods.ts";
 import type { OrderRecord, OrderStore } from "../../store/store.ts";
 import type { OrderDecision } from "./order-decision.ts";
@@ -15,24 +16,26 @@ const SPREAD_MS = 20_000;
 const MIDDLE_AMOUNT = 200;
 
 /** What asking again would not change: the service would refuse it again, or its credit was kept on purpose. */
-const FINAL_REASONS: ReadonlySet<string> = new Set([
-  "degraded:VERIFICATION_REFUSED",
-  "degraded:BURST_BRAKED",
+const FINAL_CAUSES: ReadonlySet<UncheckedCause | undefined> = new Set([
+  "VERIFICATION_REFUSED",
+  "BURST_BRAKED",
 ]);
 
 /** Whether the service should still be asked about an order that was decided without it. */
 export function isToCatchUp(order: OrderRecord, nowMs: number): boolean {
   const { decision, skipReason, mapped, receivedAtMs, revisedAtMs } = order;
   if (decision?.degraded !== true || skipReason !== null || mapped?.outcome !== "screenable") return false;
-  const { reasons } = decision;
-  if (reasons.some((reason) => FINAL_REASONS.has(reason)) || isOfSpentDay(order, nowMs)) return false;
+  if (FINAL_CAUSES.has(decision.unchecked) || isOfSpentDay(order, nowMs)) return false;
   return nowMs < Math.max(receivedAtMs, revisedAtMs ?? 0) + WINDOW_MS;
 }
 
 /** A new day's credits are for the new day's orders, and for those that somebody still has to decide. */
 function isOfSpentDay({ decision, decidedAtMs }: OrderRecord, nowMs: number): boolean {
-  const spent = decision?.reasons.includes("degraded:BUDGET_SPENT") === true;
-  return spent && decision.action !== "hold" && (decidedAtMs ?? nowMs) < toPeriods(nowMs).dayStartMs;
+  return (
+    decision?.unchecked === "BUDGET_SPENT" &&
+    decision.action !== "hold" &&
+    (decidedAtMs ?? nowMs) < toPeriods(nowMs).dayStartMs
+  );
 }
 
 /** When to ask again after `tries` tries, the larger amount first. */

@@ -39,7 +39,7 @@ export async function enrichRevision(
   order: OrderRecord,
   platform: Platform,
   signal: AbortSignal,
-): Promise<{ readonly order: OrderRecord; readonly transition: OrderTransition } | null> {
+): Promise<OrderTransition | null> {
   const { revision, revisedAtMs } = order;
   if (revision === null || revision.enriched) return null;
   const { mapped, limitations } = await enrich(order, revision.mapped, platform, signal);
@@ -47,8 +47,7 @@ export async function enrichRevision(
   const kept = { ...revision, mapped, enriched: true };
   const entries =
     limitations.length === 0 ? [] : [toTimelineEntry(now(), "less-detail", limitations.join(", "))];
-  const transition = { changes: { revise: { revisedAtMs, kept } }, entries, release: false };
-  return { order: { ...order, revision: kept }, transition };
+  return { changes: { revise: { revisedAtMs, kept } }, entries, release: false };
 }
 
 /** What became of deciding anew: another decision, or the order waits as it is. */
@@ -90,11 +89,14 @@ export function followMeanwhile(
   save: SaveOrder,
   { retryAtMs, problem }: Extract<Rescreened, { readonly outcome: "postponed" }>,
 ): SaveOrder {
-  return async (transition) => {
+  return async (order, transition) => {
     const { changes } = transition;
-    if (!transition.release) return save(transition);
+    if (!transition.release) return save(order, transition);
     const dueAtMs = Math.min(changes.dueAtMs ?? retryAtMs, retryAtMs);
-    return save({ ...transition, changes: { ...changes, dueAtMs, problem: changes.problem ?? problem } });
+    return save(order, {
+      ...transition,
+      changes: { ...changes, dueAtMs, problem: changes.problem ?? problem },
+    });
   };
 }
 

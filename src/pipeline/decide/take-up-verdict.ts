@@ -1,11 +1,11 @@
 import type { Metrics } from "../metrics.ts";
 import type { Decision } from "../../order/decision.ts";
-import type { OrderRecord, OrderStore, OrderTransition, TimelineEntry } from "../../store/store.ts";
+import type { OrderRecord, OrderStore, TimelineEntry } from "../../store/store.ts";
 import type { Standing } from "../../store/orders/verdicts.ts";
 import type { PendingVerdict } from "../../store/orders/order-record.ts";
 import { enrich } from "./enrichment.ts";
 import type { OrderDecision } from "./order-decision.ts";
-import { saveOrder, type OrderLeaseOptions } from "../work/order-lease.ts";
+import { saveOrder, saveUnlessWithdrawn, type OrderLeaseOptions } from "../work/order-lease.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { keepAnsweredHold } from "./rescreen.ts";
 import { supersede, type Superseding } from "./supersede.ts";
@@ -50,14 +50,9 @@ async function followVerdict(
   if (ruling.outcome === "decided") {
     const { changes, entries = [] } = ruling.transition;
     const told = [...entries, ...toChangedMeanwhile(order, verdict, standing.timeline, now())];
-    const saved = await saveOrder(options, order, {
-      changes,
-      entries: told,
-      release: false,
-      takesUp: verdict,
-    });
-    if (saved === "withdrawn") return withdraw(options, order);
-    const taken = toTaken(order, changes);
+    const transition = { changes, entries: told, release: false, takesUp: verdict };
+    const taken = await saveUnlessWithdrawn(options, order, transition);
+    if (taken === null) return withdraw(options, order);
     if (taken.decision !== null) metrics.decided({ platform: order.platform, ...taken.decision });
     return taken;
   }
@@ -115,9 +110,10 @@ async function refuse(
   const isFailed = order.state === "failed";
   const changes = { verdict: null, ...(isFailed ? { dueAtMs: null } : {}) };
   const takesUp = order.verdict === null ? {} : { takesUp: order.verdict };
-  const saved = await saveOrder(options, order, { changes, entries: [entry], release: isFailed, ...takesUp });
-  if (saved === "withdrawn") return withdraw(options, order);
-  return isFailed ? null : { ...order, verdict: null };
+  const transition = { changes, entries: [entry], release: isFailed, ...takesUp };
+  const saved = await saveUnlessWithdrawn(options, order, transition);
+  if (saved === null) return withdraw(options, order);
+  return isFailed ? null : saved;
 }
 
 /** Ask the service anew, once for each time that somebody asked for it. */
@@ -150,15 +146,14 @@ async function recheck(
     entries: [...decided.entries, toTimelineEntry(now(), "rechecked", `asked for by ${verdict.actor}`)],
   });
   const { changes, entries, decision }: Superseding = keepAnsweredHold(order, former, next, now());
-  await saveOrder(options, order, { changes, entries, release: false });
+  const saved = await saveOrder(options, order, { changes, entries, release: false });
   metrics.decided({ platform: order.platform, ...decision });
-  return { ...toTaken(order, changes), revision: null };
+  return saved;
 }
 
 /** The service was wanted and not heard. */
-function findProblem({ reasons }: Decision): string | null {
-  const prefix = "degraded:";
-  return reasons.find((reason) => reason.startsWith(prefix))?.slice(prefix.length) ?? null;
+function findProblem({ degraded, unchecked }: Decision): string | null {
+  return degraded ? (unchecked ?? null) : null;
 }
 
 function toFailed(atMs: number, detail: string) {
@@ -167,8 +162,7 @@ function toFailed(atMs: number, detail: string) {
 
 async function tryAgain(options: TakeUpOptions, order: OrderRecord): Promise<OrderRecord> {
   const changes = { state: "screening", problem: null, attempts: 0, verdict: null } as const;
-  await saveOrder(options, order, { changes, release: false });
-  return toTaken(order, changes);
+  return saveOrder(options, order, { changes, release: false });
 }
 
 /** The order as the platform shows it by now, with the detail that it has on it; kept, so that a repeat asks the same. */
@@ -189,18 +183,11 @@ async function takeUpContent(
     changes: { revise: { revisedAtMs, kept } },
     release: false,
   });
-  if (saved === "erased") return { ...order, mapped: null, revision: null };
-  return { ...order, mapped: detailed.mapped, amount, currency, revision: kept };
+  return saved.revision === null ? saved : { ...saved, mapped: detailed.mapped, amount, currency };
 }
 
 /** What was asked about is the order's content from now on. */
 function toContent({ revision, revisedAtMs, mapped, amount, currency }: OrderRecord) {
   if (revision === null || mapped === null) return {};
   return { mapped, amount, currency, enriched: true, revise: { revisedAtMs, kept: null } };
-}
-
-function toTaken(order: OrderRecord, changes: OrderTransition["changes"]): OrderRecord {
-  const { revise, ...rest } = changes;
-  const revision = revise === undefined ? order.revision : revise.kept;
-  return { ...order, ...rest, revision };
 }

@@ -72,7 +72,7 @@ export function createEnforcement(options: EnforcementOptions): EnforcementWork 
     const tried = kept.filter(({ atMs }) => atMs >= (decidedAtMs ?? 0));
     const records = new Map(tried.map((record) => [record.step, record]));
     const wasBegun = isBegun(records.get("cancel")?.memory ?? {});
-    const following = { order, decision, policy, platform, signal, kept, wasBegun };
+    let following = { order, decision, policy, platform, signal, kept, wasBegun };
     const coolOff = isToCoolOff(following);
     const waits = new Map<EnforcementStep, Waiting>();
 
@@ -89,11 +89,12 @@ export function createEnforcement(options: EnforcementOptions): EnforcementWork 
       const record = toRecord(step, outcome, now());
       const entries =
         record.state === "waiting" ? [] : [toTimelineEntry(now(), `${step}-${record.state}`, record.detail)];
-      await save({ changes: { state: "enforcing" }, step: record, entries, release: false });
+      const transition = { changes: { state: "enforcing" }, step: record, entries, release: false } as const;
+      following = { ...following, order: await save(following.order, transition) };
       records.set(step, record);
     }
     await (waits.size > 0
-      ? wait(options, order, waits, save)
+      ? wait(options, following.order, waits, save)
       : settle(options, following, [...records.values()], save));
   };
 }
@@ -252,7 +253,7 @@ async function settle(
   const isUnchecked = wasBegun && isToRescreen(order);
   const dueAtMs = isUnchecked ? settledAtMs : await nextLook(order, state, holdDeadlineMs);
   const changes = { state, problem, dueAtMs, attempts: 0, settledAtMs, holdDeadlineMs };
-  await save({ changes, entries, release: true });
+  await save(order, { changes, entries, release: true });
   if (order.settledAtMs === null) metrics.settled(settledAtMs - order.receivedAtMs);
   if (problem !== null)
     logger.error(
@@ -275,7 +276,7 @@ async function wait(
   if (waiting.has("hold")) await warnOfLateHold(options, order, problem);
   const entries = order.problem === problem ? [] : [toTimelineEntry(now(), "waiting", problem)];
   const changes = { state: "waiting", dueAtMs, problem, attempts: order.attempts + 1 } as const;
-  await save({ changes, entries, release: true });
+  await save(order, { changes, entries, release: true });
 }
 
 /** An order that waits for its hold can ship: told once. */

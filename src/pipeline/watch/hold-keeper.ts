@@ -27,14 +27,14 @@ export interface HoldKeeperOptions {
 
 /**
  * Looks after an order that is held: notices what people and other tools did to it, warns before the deadline and
- * carries out its default outcome. Resolves to `decided` when the order has a new decision to follow through.
+ * carries out its default outcome. Resolves to the order when it has a new decision to carry out, null when it was released.
  */
 export type HoldKeeper = (
   order: OrderRecord,
   platform: Platform,
   signal: AbortSignal,
   save: SaveOrder,
-) => Promise<OrderChanges | null>;
+) => Promise<OrderRecord | null>;
 
 interface Watched {
   readonly order: OrderRecord;
@@ -100,7 +100,7 @@ async function take(
 }
 
 async function lookAgain({ order, save }: Watched, dueAtMs: number): Promise<null> {
-  await save({ changes: { dueAtMs, attempts: order.attempts + 1 }, release: true });
+  await save(order, { changes: { dueAtMs, attempts: order.attempts + 1 }, release: true });
   return null;
 }
 
@@ -116,7 +116,7 @@ async function rest(
   const entries = [
     toTimelineEntry(now(), kind, detail, kind === "hold-overridden" ? "platform" : "holdfast"),
   ];
-  await save({
+  await save(order, {
     changes: { state, problem, dueAtMs: null, attempts: 0, holdDeadlineMs: null },
     entries,
     release: true,
@@ -165,7 +165,7 @@ async function stay(
   const looks = order.attempts + 1;
   const lookMs = toNextLookMs(order.holdDeadlineMs, looks, now());
   const dueAtMs = isToCatchUp(order, now()) ? Math.min(lookMs, toCatchUpMs(order, looks, now())) : lookMs;
-  await save({ changes: { dueAtMs, attempts: order.attempts + 1 }, entries, step, release: true });
+  await save(order, { changes: { dueAtMs, attempts: order.attempts + 1 }, entries, step, release: true });
   return null;
 }
 
@@ -173,7 +173,7 @@ async function meetDeadline(
   options: HoldKeeperOptions,
   watched: Watched,
   outcome: "keep" | "release" | "cancel",
-): Promise<OrderChanges | null> {
+): Promise<OrderRecord | null> {
   // A person has decided in the last moment: what they said is taken up next.
   const heard = await options.store.getOrder(watched.order);
   if (heard?.verdict != null) return lookAgain(watched, options.now());
@@ -185,17 +185,17 @@ async function releaseAtDeadline(options: HoldKeeperOptions, watched: Watched): 
   const { now } = options;
   const { order, save } = watched;
   const memory = { ...(await readMemory(options, order)), releasing: "at its deadline" };
-  await save({ changes: {}, step: toHeld(memory, now()), release: false });
+  await save(order, { changes: {}, step: toHeld(memory, now()), release: false });
   const released = await take(options, watched, "release");
   if (released.outcome === "done" || released.outcome === "moot") return restReleased(options, watched);
   const attempts = order.attempts + 1;
   const dueAtMs = released.outcome === "wait" ? released.retryAtMs : toNextLookMs(null, attempts, now());
-  await save({ changes: { dueAtMs, attempts, problem: released.reason }, release: true });
+  await save(order, { changes: { dueAtMs, attempts, problem: released.reason }, release: true });
   return null;
 }
 
-async function cancelAtDeadline({ now }: HoldKeeperOptions, watched: Watched): Promise<OrderChanges> {
-  const { decision, save } = watched;
+async function cancelAtDeadline({ now }: HoldKeeperOptions, watched: Watched): Promise<OrderRecord> {
+  const { order, decision, save } = watched;
   const reasons = ["deadline:cancel", ...decision.reasons];
   const changes: OrderChanges = {
     state: "decided",
@@ -205,8 +205,7 @@ async function cancelAtDeadline({ now }: HoldKeeperOptions, watched: Watched): P
     holdDeadlineMs: null,
   };
   const entries = [toTimelineEntry(now(), "decided", "cancel (deadline of the hold)")];
-  await save({ changes, entries, release: false });
-  return changes;
+  return save(order, { changes, entries, release: false });
 }
 
 async function keepPastDeadline(options: HoldKeeperOptions, watched: Watched): Promise<null> {
@@ -225,7 +224,7 @@ async function keepPastDeadline(options: HoldKeeperOptions, watched: Watched): P
   const attempts = order.attempts + 1;
   const dueAtMs = toNextLookMs(null, attempts, now());
   const step = toHeld({ ...memory, overdue: "yes" }, now());
-  await save({ changes: { dueAtMs, attempts }, entries, step, release: true });
+  await save(order, { changes: { dueAtMs, attempts }, entries, step, release: true });
   return null;
 }
 

@@ -1,6 +1,7 @@
 import { isHoldfastError } from "../../base/errors.ts";
 import type { Logger } from "../../base/logger.ts";
 import type { OrderKey, OrderRecord, OrderStore, OrderTransition } from "../../store/store.ts";
+import { assertTransition } from "../../store/orders/order-states.ts";
 import { toRetryAtMs } from "./retry-delay.ts";
 import { toTimelineEntry } from "../timeline.ts";
 
@@ -13,26 +14,45 @@ export interface OrderLeaseOptions {
   readonly now: () => number;
 }
 
-/** Writes a transition of the order at hand; throws when its lease was lost. */
-export type SaveOrder = (transition: OrderTransition) => Promise<void>;
+/** Writes a transition of an order and resolves to the order as it is then; throws when its lease was lost. */
+export type SaveOrder = (order: OrderRecord, transition: OrderTransition) => Promise<OrderRecord>;
 
 /** A platform that refuses the whole call (permissions, allowlist) is asked again this often: a person has to act first. */
 export const REFUSED_RETRY_MS = 10 * 60_000;
+
+/** Content that was erased while the order was worked on: nobody may be asked about it any more. */
+const ERASED = { mapped: null, result: null, facts: null, revision: null } as const;
 
 /** Somebody else holds the order now; whatever was found out is theirs to find again. */
 class LeaseLostError extends Error {
   override readonly name: string = "LeaseLostError";
 }
 
-/** Write a transition, or stop the work on the order by throwing: its lease was lost. */
+/** Write a transition and return the order as it is then. Throws, which ends the work on it, when the lease was lost. */
 export async function saveOrder(
+  options: OrderLeaseOptions,
+  order: OrderRecord,
+  transition: OrderTransition,
+): Promise<OrderRecord> {
+  const saved = await saveUnlessWithdrawn(options, order, transition);
+  if (saved === null) throw new TypeError("only a person's decision can be withdrawn");
+  return saved;
+}
+
+/** {@link saveOrder} for a transition that takes up a person's decision: null, writing nothing, when it was undone. */
+export async function saveUnlessWithdrawn(
   { store, owner }: OrderLeaseOptions,
   order: OrderRecord,
   transition: OrderTransition,
-): Promise<"saved" | "erased" | "withdrawn"> {
+): Promise<OrderRecord | null> {
+  assertTransition(order.state, transition.changes.state);
   const saved = await store.saveOrder(toKey(order), owner, transition);
   if (saved === false) throw new LeaseLostError();
-  return saved === true ? "saved" : saved;
+  if (saved === "withdrawn") return null;
+  const { revise, ...changes } = transition.changes;
+  const revision = revise === undefined ? order.revision : revise.kept;
+  const next = { ...order, ...changes, revision };
+  return saved === "erased" ? { ...next, ...ERASED } : next;
 }
 
 /** Leave the order to an operator. */

@@ -1,14 +1,14 @@
 import { HoldfastError } from "../../base/errors.ts";
 import type { Metrics } from "../metrics.ts";
 import { toLoggedReasons } from "../../base/logged-reasons.ts";
-import type { OrderRecord, OrderStore, OrderTransition } from "../../store/store.ts";
+import type { OrderRecord, OrderStore } from "../../store/store.ts";
 import type { PendingVerdict } from "../../store/orders/order-record.ts";
 import { catchUp, isToCatchUp, toCatchUpMs } from "../decide/catch-up.ts";
 import type { EnforcementWork } from "../enforce/enforcement.ts";
 import { enrich } from "../decide/enrichment.ts";
 import type { HoldKeeper } from "../watch/hold-keeper.ts";
 import type { OrderDecided, OrderDecision } from "../decide/order-decision.ts";
-import { failOrder, letGoOfOrder, saveOrder, type OrderLeaseOptions } from "./order-lease.ts";
+import { failOrder, letGoOfOrder, saveOrder, type OrderLeaseOptions, type SaveOrder } from "./order-lease.ts";
 import type { Platform } from "../../platform/platform.ts";
 import {
   enrichRevision,
@@ -64,7 +64,7 @@ export function createOrderWork(options: OrderWorkOptions): OrderWork {
       const next = await advance(leased, current, platform, signal);
       if (next === null) return;
       current = next;
-      await options.enforce(current, platform, signal, (transition) => save(leased, current, transition));
+      await options.enforce(current, platform, signal, toSave(leased));
     } catch (error) {
       await letGoOfOrder(leased, current, error, signal);
     }
@@ -111,8 +111,7 @@ async function leaveUnchecked(options: Leased, order: OrderRecord): Promise<Orde
   const kept = { ...revision, rescreen: false };
   const detail = "not checked again: the order was cancelled meanwhile";
   const entries = [toTimelineEntry(options.now(), "changed", detail)];
-  await saveOrder(options, order, { changes: { revise: { revisedAtMs, kept } }, entries, release: false });
-  return { ...order, revision: kept };
+  return saveOrder(options, order, { changes: { revise: { revisedAtMs, kept } }, entries, release: false });
 }
 
 /** Fix the request before anything is paid for it, so that a repeat asks the very same question. */
@@ -130,18 +129,13 @@ async function prepare(
   const changes = { mapped, enriched: true, state: "screening" } as const;
   const entries =
     limitations.length === 0 ? [] : [toTimelineEntry(options.now(), "less-detail", limitations.join(", "))];
-  const saved = await saveOrder(options, order, { changes, entries, release: false });
-  // Erased while it was being enriched: nobody may be asked about it any more.
-  return { ...order, ...changes, mapped: saved === "erased" ? null : mapped };
+  return saveOrder(options, order, { changes, entries, release: false });
 }
 
 /** An order that was changed before anybody decided on it is decided on as it is now. */
 async function takeUp(options: Leased, order: OrderRecord): Promise<OrderRecord> {
   if (!isToRescreen(order)) return order;
-  const changes = takeUpRevision(order);
-  const saved = await saveOrder(options, order, { changes, release: false });
-  const mapped = saved === "erased" ? null : (changes.mapped ?? order.mapped);
-  return { ...order, ...changes, mapped, revision: null };
+  return saveOrder(options, order, { changes: takeUpRevision(order), release: false });
 }
 
 async function prepareRevision(
@@ -151,10 +145,8 @@ async function prepareRevision(
   signal: AbortSignal,
 ): Promise<OrderRecord> {
   if (!isToRescreen(order)) return order;
-  const prepared = await enrichRevision(options, order, platform, signal);
-  if (prepared === null) return order;
-  const saved = await saveOrder(options, order, prepared.transition);
-  return saved === "erased" ? { ...order, mapped: null, revision: null } : prepared.order;
+  const transition = await enrichRevision(options, order, platform, signal);
+  return transition === null ? order : saveOrder(options, order, transition);
 }
 
 /** The order with a decision on its new content, or null when it was released to wait. */
@@ -171,9 +163,8 @@ async function decideAgain(
     // Once: from here on the problem that shows is the platform's.
     const isFirst = revise.kept?.attempts === 1;
     const entries = isFirst ? [toTimelineEntry(options.now(), "waiting", problem)] : [];
-    await saveOrder(options, order, { changes: { revise }, entries, release: false });
-    const saveThis = (transition: OrderTransition): Promise<void> => save(options, order, transition);
-    await options.enforce(order, platform, signal, followMeanwhile(saveThis, rescreened));
+    const kept = await saveOrder(options, order, { changes: { revise }, entries, release: false });
+    await options.enforce(kept, platform, signal, followMeanwhile(toSave(options), rescreened));
     return null;
   }
   // The state stays: what was done for the former decision is still looked after.
@@ -193,9 +184,9 @@ async function keep(
   order: OrderRecord,
   { changes, entries, decision }: Superseding,
 ): Promise<OrderRecord> {
-  await saveOrder(options, order, { changes, entries, release: false });
+  const saved = await saveOrder(options, order, { changes, entries, release: false });
   report(options, order, { outcome: "decided", changes, entries, decision });
-  return { ...order, ...changes, revision: null };
+  return saved;
 }
 
 /** The decided order, or null when it was released: to wait, or to an operator. */
@@ -208,9 +199,10 @@ async function decide(options: Leased, order: OrderRecord, signal: AbortSignal):
   }
   const decided = await options.decideOrder(order, order.mapped, signal);
   if (decided.outcome === "decided") {
-    await saveOrder(options, order, { changes: decided.changes, entries: decided.entries, release: false });
+    const { changes, entries } = decided;
+    const saved = await saveOrder(options, order, { changes, entries, release: false });
     report(options, order, decided);
-    return { ...order, ...decided.changes };
+    return saved;
   }
   const { retryAtMs: dueAtMs, problem } = decided;
   const attempts = order.attempts + 1;
@@ -220,8 +212,8 @@ async function decide(options: Leased, order: OrderRecord, signal: AbortSignal):
   return null;
 }
 
-async function save(options: Leased, order: OrderRecord, transition: OrderTransition): Promise<void> {
-  await saveOrder(options, order, transition);
+function toSave(options: Leased): SaveOrder {
+  return (order, transition) => saveOrder(options, order, transition);
 }
 
 /** Whether an order was followed through, and is claimed to be looked at again. */
@@ -237,26 +229,27 @@ async function revisit(
   signal: AbortSignal,
 ): Promise<OrderRecord | null> {
   const { now } = options;
-  const saveThis = (transition: OrderTransition): Promise<void> => save(options, order, transition);
   if (isToCatchUp(order, now())) {
     const caughtUp = await catchUp(options, order, signal);
     if (caughtUp.outcome === "answered") return keep(options, order, caughtUp.superseding);
     if (caughtUp.outcome === "trial-under-way") {
-      await saveThis({ changes: { dueAtMs: caughtUp.dueAtMs }, release: true });
+      await saveOrder(options, order, { changes: { dueAtMs: caughtUp.dueAtMs }, release: true });
       return null;
     }
     if (order.state === "settled") {
       const attempts = order.attempts + 1;
-      await saveThis({ changes: { attempts, dueAtMs: toCatchUpMs(order, attempts, now()) }, release: true });
+      await saveOrder(options, order, {
+        changes: { attempts, dueAtMs: toCatchUpMs(order, attempts, now()) },
+        release: true,
+      });
       return null;
     }
   }
   if (order.state !== "review") {
-    await saveThis({ changes: { dueAtMs: null }, release: true });
+    await saveOrder(options, order, { changes: { dueAtMs: null }, release: true });
     return null;
   }
-  const changes = await options.keepHold(order, platform, signal, saveThis);
-  return changes === null ? null : { ...order, ...changes };
+  return options.keepHold(order, platform, signal, toSave(options));
 }
 
 /** Count a decision once it is kept, and tell the operator what somebody has to mend. */

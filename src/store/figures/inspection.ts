@@ -5,7 +5,7 @@ import type { Action } from "../../order/decision.ts";
 import type { StoreContext } from "../context.ts";
 import { toChunks } from "../engines/chunks.ts";
 import type { Database } from "../schema/schema.ts";
-import type { OrderState } from "../orders/order-record.ts";
+import type { OrderState } from "../orders/order-states.ts";
 import type { SharedBlock } from "../credits/spending.ts";
 import type { TenantRecord } from "../tenants/tenant-store.ts";
 

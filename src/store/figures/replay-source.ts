@@ -9,7 +9,7 @@ import { placeOfOrder } from "../orders/order-rows.ts";
 import type { Database, OrderRow } from "../schema/schema.ts";
 import type { Sealer } from "../sealing/sealing.ts";
 import { toSlices, type TimeWindow } from "./slices.ts";
-import type { OrderState } from "../orders/order-record.ts";
+import type { OrderState } from "../orders/order-states.ts";
 
 /** Orders received at `sinceMs` or later and before `untilMs`, in milliseconds since the epoch. */
 export type ReceivedWindow = TimeWindow;

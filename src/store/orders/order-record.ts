@@ -3,20 +3,7 @@ import type { VerificationResult } from "../../order/result.ts";
 import type { SkipReason } from "../../order/skip-reasons.ts";
 import type { EnforcementStep, MappedOrder, TenantId } from "../../platform/platform.ts";
 import type { StoredFacts } from "../../policy/rules.ts";
-
-/** Where an order is in its life. */
-export const ORDER_STATES = [
-  "received",
-  "screening",
-  "decided",
-  "enforcing",
-  "waiting",
-  "settled",
-  "review",
-  "failed",
-] as const;
-/** Where an order is in its life. */
-export type OrderState = (typeof ORDER_STATES)[number];
+import type { OrderState } from "./order-states.ts";
 
 /** An order that came in. */
 export interface NewOrder {

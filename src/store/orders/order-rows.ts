@@ -11,10 +11,10 @@ import type {
   OrderChanges,
   OrderKey,
   OrderRecord,
-  OrderState,
   TimelineEntry,
   PendingVerdict,
 } from "./order-record.ts";
+import type { OrderState } from "./order-states.ts";
 import type { Place, Sealer } from "../sealing/sealing.ts";
 
 /** A row of `orders` with what the ledger says about it. */

@@ -1,5 +1,4 @@
 import type {
-  OrderState,
   NewOrder,
   OrderRecord,
   TimelineEntry,
@@ -7,6 +6,7 @@ import type {
   StepRecord,
   OrderTransition,
 } from "./order-record.ts";
+import type { OrderState } from "./order-states.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import type { Action } from "../../order/decision.ts";
 import type { RiskLevel } from "../../order/result.ts";

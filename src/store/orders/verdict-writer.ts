@@ -1,3 +1,4 @@
+import { assertTransition, type OrderState } from "./order-states.ts";
 import { sql, type RawBuilder } from "kysely";
 import type { StoreContext } from "../context.ts";
 import { addNote } from "./notes.ts";
@@ -83,7 +84,10 @@ async function carryOut(
   const pressed =
     ruling.outcome === "asked" || isToWait(held, press)
       ? await queue(db, key, held, { ...press, judgedDecidedAtMs })
-      : await takeEffect(context, db, key, ruling.transition);
+      : await takeEffect(context, db, key, {
+          state: held.state as OrderState,
+          transition: ruling.transition,
+        });
   await keepNote(context, db, key, press);
   return pressed;
 }
@@ -101,6 +105,8 @@ interface HeldRow extends Pick<OrdersTable, "erased_at" | "state" | "verdict"> {
   /** 1: somebody is working on it. */
   readonly is_leased: number;
 }
+
+type TransitionByPerson = Pick<OrderTransition, "changes" | "entries">;
 
 /** Writing the row keeps the order from being claimed or released until the unit has ended. */
 function holdRow(db: Database, key: OrderKey, leaseNow: RawBuilder<number>): Promise<HeldRow | undefined> {
@@ -235,8 +241,10 @@ async function takeEffect(
   context: StoreContext,
   db: Database,
   key: OrderKey,
-  { changes, entries = [] }: Pick<OrderTransition, "changes" | "entries">,
+  { state, transition }: { readonly state: OrderState; readonly transition: TransitionByPerson },
 ): Promise<Pressed> {
+  const { changes, entries = [] } = transition;
+  assertTransition(state, changes.state);
   await db
     .updateTable("orders")
     .set({ ...toOrderColumns(context.sealer, key, changes), ...FREE, woken_at: null })
