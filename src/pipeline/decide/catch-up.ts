@@ -1,10 +1,7 @@
 import type { UncheckedCause } from "../../order/decision.ts";
 import { toPeriods } from "../../screening/periods.ts";
-import type { OrderRecord, OrderStore } from "../../store/store.ts";
-import type { OrderDecision } from "./order-decision.ts";
+import type { OrderRecord } from "../../store/store.ts";
 import { TRIAL_RECHECK_MS } from "../../service/circuit.ts";
-import { supersede, type Superseding } from "./supersede.ts";
-import { toTimelineEntry } from "../timeline.ts";
 
 /** So long after an order came or changed, it has shipped or was looked at; its degraded decision stands. */
 const WINDOW_MS = 24 * 3_600_000;
@@ -44,45 +41,17 @@ export function toCatchUpMs({ amount }: Pick<OrderRecord, "amount">, tries: numb
   return nowMs + wait + toSpreadMs(amount, SPREAD_MS);
 }
 
-/** Another order's call is finding out whether the service works again. */
-interface TrialUnderWay {
-  readonly outcome: "trial-under-way";
-  /** When to look at this order again. */
-  readonly dueAtMs: number;
-}
-
-/** What asking again led to. Unless it was answered, the decision stands. */
-export type CaughtUp =
-  | { readonly outcome: "answered"; readonly superseding: Superseding }
-  | TrialUnderWay
-  | { readonly outcome: "unanswered" };
-
-/** Ask the service about an order that was decided without it. */
-export async function catchUp(
-  {
-    store,
-    decideOrder,
-    now,
-  }: { store: Pick<OrderStore, "listSteps">; decideOrder: OrderDecision; now: () => number },
-  order: OrderRecord,
-  signal: AbortSignal,
-): Promise<CaughtUp> {
-  const { decision, mapped } = order;
-  if (decision === null || mapped === null) return { outcome: "unanswered" };
-  const decided = await decideOrder(order, mapped, signal);
-  if (decided.outcome === "postponed") return { outcome: "unanswered" };
-  if (decided.decision.degraded) return toUnanswered(order, decided.askAgainAtMs, now());
-  const superseding = await supersede(store, order, decision, decided.decision, {
-    changes: decided.changes,
-    entries: [...decided.entries, toTimelineEntry(now(), "caught-up", "the service has answered")],
-  });
-  return { outcome: "answered", superseding };
-}
-
-/** An order that met a trial comes right after it: those of less risk must not pass it while it waits for minutes. */
-function toUnanswered({ amount }: OrderRecord, askAgainAtMs = Infinity, nowMs: number): CaughtUp {
-  if (askAgainAtMs > nowMs + TRIAL_RECHECK_MS) return { outcome: "unanswered" };
-  return { outcome: "trial-under-way", dueAtMs: askAgainAtMs + toSpreadMs(amount, TRIAL_RECHECK_MS) };
+/**
+ * When to look again at an order that met another order's trial call: right after it, those of more risk first. Undefined
+ * when the service can't be asked again so soon.
+ */
+export function toAfterTrialMs(
+  { amount }: Pick<OrderRecord, "amount">,
+  askAgainAtMs: number | undefined,
+  nowMs: number,
+): number | undefined {
+  if (askAgainAtMs === undefined || askAgainAtMs > nowMs + TRIAL_RECHECK_MS) return undefined;
+  return askAgainAtMs + toSpreadMs(amount, TRIAL_RECHECK_MS);
 }
 
 /** The larger the amount, the smaller the part of `withinMs`. */

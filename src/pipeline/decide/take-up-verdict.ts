@@ -1,5 +1,4 @@
 import type { Metrics } from "../metrics.ts";
-import type { Decision } from "../../order/decision.ts";
 import type { OrderRecord, OrderStore, TimelineEntry } from "../../store/store.ts";
 import type { Standing } from "../../store/orders/verdicts.ts";
 import type { PendingVerdict } from "../../store/orders/order-record.ts";
@@ -7,8 +6,7 @@ import { enrich } from "./enrichment.ts";
 import type { OrderDecision } from "./order-decision.ts";
 import { saveOrder, saveUnlessWithdrawn, type OrderLeaseOptions } from "../work/order-lease.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { keepAnsweredHold } from "./rescreen.ts";
-import { supersede, type Superseding } from "./supersede.ts";
+import { decideAgain, recheckByPerson } from "./decide-again.ts";
 import { toTimelineEntry } from "../timeline.ts";
 import { judgeVerdict } from "./verdict.ts";
 
@@ -134,26 +132,17 @@ async function recheck(
   if (former === null) return tryAgain(options, received);
   const order = await takeUpContent(options, received, platform, signal);
   if (order.mapped === null) return refuse(options, order, toFailed(now(), "the order's content was erased"));
-  const decided = await options.decideOrder({ ...order, verdict }, order.mapped, signal);
-  const problem = decided.outcome === "postponed" ? decided.problem : findProblem(decided.decision);
-  if (decided.outcome === "postponed" || problem !== null) {
+  const cause = recheckByPerson(order, order.mapped, verdict, now());
+  const again = await decideAgain(options, order, cause, signal);
+  if (again.outcome !== "decided") {
     // The decision stands, and so does what was being done for it. Whoever asks next asks the very same question.
     const { revision } = order;
-    return refuse(options, { ...received, revision }, toFailed(now(), problem ?? ""));
+    return refuse(options, { ...received, revision }, toFailed(now(), again.problem));
   }
-  const next = await supersede(options.store, order, former, decided.decision, {
-    changes: { ...decided.changes, ...toContent(order), verdict: null },
-    entries: [...decided.entries, toTimelineEntry(now(), "rechecked", `asked for by ${verdict.actor}`)],
-  });
-  const { changes, entries, decision }: Superseding = keepAnsweredHold(order, former, next, now());
+  const { changes, entries, decision } = again;
   const saved = await saveOrder(options, order, { changes, entries, release: false });
   metrics.decided({ platform: order.platform, ...decision });
   return saved;
-}
-
-/** The service was wanted and not heard. */
-function findProblem({ degraded, unchecked }: Decision): string | null {
-  return degraded ? (unchecked ?? null) : null;
 }
 
 function toFailed(atMs: number, detail: string) {
@@ -184,10 +173,4 @@ async function takeUpContent(
     release: false,
   });
   return saved.revision === null ? saved : { ...saved, mapped: detailed.mapped, amount, currency };
-}
-
-/** What was asked about is the order's content from now on. */
-function toContent({ revision, revisedAtMs, mapped, amount, currency }: OrderRecord) {
-  if (revision === null || mapped === null) return {};
-  return { mapped, amount, currency, enriched: true, revise: { revisedAtMs, kept: null } };
 }

@@ -3,20 +3,15 @@ import type { Metrics } from "../metrics.ts";
 import { toLoggedReasons } from "../../base/logged-reasons.ts";
 import type { OrderRecord, OrderStore } from "../../store/store.ts";
 import type { PendingVerdict } from "../../store/orders/order-record.ts";
-import { catchUp, isToCatchUp, toCatchUpMs } from "../decide/catch-up.ts";
+import { isToCatchUp, toAfterTrialMs, toCatchUpMs } from "../decide/catch-up.ts";
+import { decideAgain, lateAnswer, materialChange, type DecidedAgain } from "../decide/decide-again.ts";
 import type { EnforcementWork } from "../enforce/enforcement.ts";
 import { enrich } from "../decide/enrichment.ts";
 import type { HoldKeeper } from "../watch/hold-keeper.ts";
 import type { OrderDecided, OrderDecision } from "../decide/order-decision.ts";
 import { failOrder, letGoOfOrder, saveOrder, type OrderLeaseOptions, type SaveOrder } from "./order-lease.ts";
 import type { Platform } from "../../platform/platform.ts";
-import {
-  enrichRevision,
-  followMeanwhile,
-  isToRescreen,
-  rescreen,
-  takeUpRevision,
-} from "../decide/rescreen.ts";
+import { enrichRevision, followMeanwhile, isToRescreen, takeUpRevision } from "../decide/rescreen.ts";
 import type { Superseding } from "../decide/supersede.ts";
 import { takeUpVerdict } from "../decide/take-up-verdict.ts";
 import { toTimelineEntry } from "../timeline.ts";
@@ -90,7 +85,7 @@ async function advance(
   // What has begun on the platform cannot be called back: how it ends is seen before anything else is decided.
   if (cancel === "begun") return received;
   const order = cancel === "done" ? await leaveUnchecked(options, received) : received;
-  if (isToRescreen(order)) return decideAgain(options, order, platform, signal);
+  if (isToRescreen(order)) return decideChanged(options, order, platform, signal);
   return isAtRest(order) ? revisit(options, order, platform, signal) : decide(options, order, signal);
 }
 
@@ -150,21 +145,25 @@ async function prepareRevision(
 }
 
 /** The order with a decision on its new content, or null when it was released to wait. */
-async function decideAgain(
+async function decideChanged(
   options: Leased,
   order: OrderRecord,
   platform: Platform,
   signal: AbortSignal,
 ): Promise<OrderRecord | null> {
-  const rescreened = await rescreen(options, order, signal);
-  if (rescreened.outcome === "decided") return keep(options, order, rescreened);
-  const { retryAtMs: dueAtMs, problem, revise } = rescreened;
+  const { revision, revisedAtMs } = order;
+  if (revision === null) return order;
+  const again = await decideAgain(options, order, materialChange(order, revision, options.now()), signal);
+  if (again.outcome === "decided") return keep(options, order, again);
+  if (again.outcome !== "postponed") throw new TypeError("a changed order takes a guess");
+  const { retryAtMs: dueAtMs, problem } = again;
+  const revise = { revisedAtMs, kept: { ...revision, attempts: revision.attempts + 1 } };
   if (isFollowed(order)) {
     // Once: from here on the problem that shows is the platform's.
-    const isFirst = revise.kept?.attempts === 1;
+    const isFirst = revise.kept.attempts === 1;
     const entries = isFirst ? [toTimelineEntry(options.now(), "waiting", problem)] : [];
     const kept = await saveOrder(options, order, { changes: { revise }, entries, release: false });
-    await options.enforce(kept, platform, signal, followMeanwhile(toSave(options), rescreened));
+    await options.enforce(kept, platform, signal, followMeanwhile(toSave(options), again));
     return null;
   }
   // The state stays: what was done for the former decision is still looked after.
@@ -230,10 +229,12 @@ async function revisit(
 ): Promise<OrderRecord | null> {
   const { now } = options;
   if (isToCatchUp(order, now())) {
-    const caughtUp = await catchUp(options, order, signal);
-    if (caughtUp.outcome === "answered") return keep(options, order, caughtUp.superseding);
-    if (caughtUp.outcome === "trial-under-way") {
-      await saveOrder(options, order, { changes: { dueAtMs: caughtUp.dueAtMs }, release: true });
+    const again = await catchUp(options, order, signal);
+    if (again?.outcome === "decided") return keep(options, order, again);
+    const askAgainAtMs = again?.outcome === "unanswered" ? again.askAgainAtMs : undefined;
+    const dueAtMs = toAfterTrialMs(order, askAgainAtMs, now());
+    if (dueAtMs !== undefined) {
+      await saveOrder(options, order, { changes: { dueAtMs }, release: true });
       return null;
     }
     if (order.state === "settled") {
@@ -250,6 +251,15 @@ async function revisit(
     return null;
   }
   return options.keepHold(order, platform, signal, toSave(options));
+}
+
+async function catchUp(
+  options: Leased,
+  order: OrderRecord,
+  signal: AbortSignal,
+): Promise<DecidedAgain | null> {
+  if (order.mapped === null) return null;
+  return decideAgain(options, order, lateAnswer(order, order.mapped, options.now()), signal);
 }
 
 /** Count a decision once it is kept, and tell the operator what somebody has to mend. */

@@ -1,0 +1,136 @@
+import type { Decision } from "../../order/decision.ts";
+import type { MappedOrder } from "../../platform/platform.ts";
+import type {
+  OrderChanges,
+  OrderRecord,
+  OrderStore,
+  PendingVerdict,
+  TimelineEntry,
+} from "../../store/store.ts";
+import { toTimelineEntry } from "../timeline.ts";
+import type { OrderDecision } from "./order-decision.ts";
+import { supersede, type Superseding } from "./supersede.ts";
+
+/** Parts of {@link decideAgain}. */
+export interface DecideAgainOptions {
+  readonly store: Pick<OrderStore, "listSteps">;
+  readonly decideOrder: OrderDecision;
+  readonly now: () => number;
+}
+
+/** Why a decided order is decided again, and on what. */
+export interface Cause {
+  /** The order as it is to be decided. */
+  readonly order: OrderRecord;
+  readonly mapped: MappedOrder;
+  /** Written with the new decision. */
+  readonly changes: OrderChanges;
+  readonly entry: TimelineEntry;
+  /** Whether a decision without the service's answer counts: otherwise the former one stands. */
+  readonly takesGuess: boolean;
+}
+
+/** The service can be asked by now about an order that was decided without it. */
+export function lateAnswer(order: OrderRecord, mapped: MappedOrder, nowMs: number): Cause {
+  const entry = toTimelineEntry(nowMs, "caught-up", "the service has answered");
+  return { order, mapped, changes: {}, entry, takesGuess: false };
+}
+
+/** The platform changed the order in a way that matters. What the service answered for the old content stays kept. */
+export function materialChange(
+  order: OrderRecord,
+  revision: NonNullable<OrderRecord["revision"]>,
+  nowMs: number,
+): Cause {
+  const { mapped, amount, currency, attempts } = revision;
+  return {
+    order: { ...order, mapped, amount, currency, attempts },
+    mapped,
+    changes: toContent(order, mapped, { amount, currency }),
+    entry: toTimelineEntry(nowMs, "decided-again", "the order was changed"),
+    // The former decision was about another order.
+    takesGuess: true,
+  };
+}
+
+/** A person asked for it. `order` has the content to ask about; what was asked about is its content from then on. */
+export function recheckByPerson(
+  order: OrderRecord,
+  mapped: MappedOrder,
+  verdict: PendingVerdict,
+  nowMs: number,
+): Cause {
+  const { revision, amount, currency } = order;
+  const content = revision === null ? {} : toContent(order, mapped, { amount, currency });
+  return {
+    order: { ...order, verdict },
+    mapped,
+    changes: { ...content, verdict: null },
+    entry: toTimelineEntry(nowMs, "rechecked", `asked for by ${verdict.actor}`),
+    takesGuess: false,
+  };
+}
+
+function toContent(
+  { revisedAtMs }: OrderRecord,
+  mapped: MappedOrder,
+  value: Pick<OrderRecord, "amount" | "currency">,
+): OrderChanges {
+  return { mapped, ...value, enriched: true, revise: { revisedAtMs, kept: null } };
+}
+
+/** What deciding again led to. Unless it was decided, the former decision stands. */
+export type DecidedAgain =
+  | ({ readonly outcome: "decided" } & Superseding)
+  /** The service can't be asked right now; worth waiting for. */
+  | { readonly outcome: "postponed"; readonly retryAtMs: number; readonly problem: string }
+  /** The service was asked and did not answer. */
+  | { readonly outcome: "unanswered"; readonly problem: string; readonly askAgainAtMs?: number | undefined };
+
+/** Decide a decided order again. The one way in which a decision of Holdfast takes another's place. */
+export async function decideAgain(
+  { store, decideOrder, now }: DecideAgainOptions,
+  order: OrderRecord,
+  cause: Cause,
+  signal: AbortSignal,
+): Promise<DecidedAgain> {
+  const { decision: former } = order;
+  if (former === null) throw new TypeError("an order without a decision can't be decided again");
+  const decided = await decideOrder(cause.order, cause.mapped, signal);
+  if (decided.outcome === "postponed") return decided;
+  const { decision, askAgainAtMs } = decided;
+  if (decision.degraded && !cause.takesGuess) {
+    return { outcome: "unanswered", problem: decision.unchecked ?? "", askAgainAtMs };
+  }
+  const next = await supersede(store, order, former, decision, {
+    changes: { ...decided.changes, ...cause.changes },
+    entries: [...decided.entries, cause.entry],
+  });
+  return { outcome: "decided", ...keepAnsweredHold(order, former, next, now()) };
+}
+
+/** A guess does not release what an answer of the service held. */
+function keepAnsweredHold(
+  order: OrderRecord,
+  former: Decision,
+  next: Superseding,
+  nowMs: number,
+): Superseding {
+  const { decision } = next;
+  const isGuess = decision.degraded || decision.source === "local";
+  const releases = decision.action === "allow" || decision.action === "tag";
+  if (decision.supersedes?.heldByAnswer !== true || !decision.enforce || !isGuess || !releases) return next;
+  const held: Decision = {
+    ...decision,
+    action: "hold",
+    tags: [...new Set([...former.tags, ...decision.tags])],
+    reasons: ["hold-kept", ...decision.reasons],
+  };
+  const { holdDeadlineMs } = order;
+  const entry = toTimelineEntry(nowMs, "hold-kept", "until the service has answered");
+  return {
+    decision: held,
+    changes: { ...next.changes, decision: held, holdDeadlineMs },
+    entries: [...next.entries, entry],
+  };
+}
