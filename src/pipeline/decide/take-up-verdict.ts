@@ -1,47 +1,31 @@
-import type { Metrics } from "../metrics.ts";
-import type { OrderRecord, OrderStore, TimelineEntry } from "../../store/store.ts";
+import type { OrderRecord, TimelineEntry } from "../../store/store.ts";
 import type { Standing } from "../../store/orders/verdicts.ts";
 import type { PendingVerdict } from "../../store/orders/order-record.ts";
 import { enrich } from "./enrichment.ts";
-import type { OrderDecision } from "./order-decision.ts";
-import { saveOrder, saveUnlessWithdrawn, type OrderLeaseOptions } from "../work/order-lease.ts";
-import type { Platform } from "../../platform/platform.ts";
+import { saveOrder, saveUnlessWithdrawn } from "../work/order-lease.ts";
+import type { OrderTask } from "../work/order-task.ts";
 import { decideAgain, recheckByPerson } from "./decide-again.ts";
 import { toTimelineEntry } from "../timeline.ts";
 import { judgeVerdict } from "./verdict.ts";
-
-/** Parts of {@link takeUpVerdict}. */
-export interface TakeUpOptions extends OrderLeaseOptions {
-  readonly store: Pick<OrderStore, "saveOrder" | "listSteps" | "listTimeline">;
-  readonly decideOrder: OrderDecision;
-  readonly metrics: Pick<Metrics, "decided">;
-}
 
 /**
  * Take up what a person has said of the order. Resolves to the order as it is then, to be worked on as any other; null
  * when it was released.
  */
-export async function takeUpVerdict(
-  options: TakeUpOptions,
-  order: OrderRecord,
-  platform: Platform,
-  signal: AbortSignal,
-): Promise<OrderRecord | null> {
+export async function takeUpVerdict(task: OrderTask, order: OrderRecord): Promise<OrderRecord | null> {
   const { verdict } = order;
   if (verdict === null) return order;
-  return verdict.act === "recheck"
-    ? recheck(options, order, verdict, platform, signal)
-    : followVerdict(options, order, verdict);
+  return verdict.act === "recheck" ? recheck(task, order, verdict) : followVerdict(task, order, verdict);
 }
 
 /** What was said while somebody else was working on the order, by what the order is like now. */
 async function followVerdict(
-  options: TakeUpOptions,
+  task: OrderTask,
   order: OrderRecord,
   verdict: PendingVerdict,
 ): Promise<OrderRecord | null> {
-  const { now, metrics } = options;
-  const standing = await readStanding(options, order);
+  const { now, metrics } = task;
+  const standing = await readStanding(task, order);
   // Which former decision it may overrule was judged when it was pressed.
   const seen = verdict.judgedDecidedAtMs === order.decidedAtMs ? { seenDecidedAtMs: order.decidedAtMs } : {};
   const ruling = judgeVerdict(standing, verdict, { policyVersion: 0, nowMs: now(), ...seen });
@@ -49,19 +33,19 @@ async function followVerdict(
     const { changes, entries = [] } = ruling.transition;
     const told = [...entries, ...toChangedMeanwhile(order, verdict, standing.timeline, now())];
     const transition = { changes, entries: told, release: false, takesUp: verdict };
-    const taken = await saveUnlessWithdrawn(options, order, transition);
-    if (taken === null) return withdraw(options, order);
+    const taken = await saveUnlessWithdrawn(task, order, transition);
+    if (taken === null) return withdraw(task, order);
     if (taken.decision !== null) metrics.decided({ platform: order.platform, ...taken.decision });
     return taken;
   }
   const why = ruling.outcome === "impossible" ? ruling.detail : "it is so already";
-  return refuse(options, order, toRefused(now(), verdict, why));
+  return refuse(task, order, toRefused(now(), verdict, why));
 }
 
 /** It was undone in the moment in which it was to be taken up: the order goes on without it. */
-async function withdraw(options: TakeUpOptions, order: OrderRecord): Promise<OrderRecord | null> {
+async function withdraw(task: OrderTask, order: OrderRecord): Promise<OrderRecord | null> {
   if (order.state !== "failed") return { ...order, verdict: null };
-  await saveOrder(options, order, { changes: { dueAtMs: null }, release: true });
+  await saveOrder(task, order, { changes: { dueAtMs: null }, release: true });
   return null;
 }
 
@@ -77,20 +61,20 @@ function toChangedMeanwhile(
   return [toTimelineEntry(nowMs, "changed-after-person", "not checked again: a person has decided")];
 }
 
-async function readStanding({ store }: TakeUpOptions, order: OrderRecord) {
+async function readStanding({ store }: OrderTask, order: OrderRecord) {
   const [steps, timeline] = await Promise.all([store.listSteps(order), store.listTimeline(order)]);
   return { order: { ...order, verdict: null }, steps, timeline } satisfies Standing;
 }
 
 /** Why there is nothing left to ask about an order that was worked on when somebody wanted it, e.g. cancelled; null when there is. */
 async function findNewObstacle(
-  options: TakeUpOptions,
+  task: OrderTask,
   order: OrderRecord,
   verdict: PendingVerdict,
 ): Promise<string | null> {
-  const standing = await readStanding(options, order);
+  const standing = await readStanding(task, order);
   // Whom it may overrule was judged when it was asked for.
-  const context = { policyVersion: 0, seenDecidedAtMs: order.decidedAtMs, nowMs: options.now() };
+  const context = { policyVersion: 0, seenDecidedAtMs: order.decidedAtMs, nowMs: task.now() };
   const ruling = judgeVerdict(standing, verdict, context);
   return ruling.outcome === "impossible" ? ruling.detail : null;
 }
@@ -101,7 +85,7 @@ function toRefused(atMs: number, { act }: PendingVerdict, why: string) {
 
 /** The order stays as it is; one that needs an operator goes on needing one. */
 async function refuse(
-  options: TakeUpOptions,
+  task: OrderTask,
   order: OrderRecord,
   entry: ReturnType<typeof toTimelineEntry>,
 ): Promise<OrderRecord | null> {
@@ -109,38 +93,36 @@ async function refuse(
   const changes = { verdict: null, ...(isFailed ? { dueAtMs: null } : {}) };
   const takesUp = order.verdict === null ? {} : { takesUp: order.verdict };
   const transition = { changes, entries: [entry], release: isFailed, ...takesUp };
-  const saved = await saveUnlessWithdrawn(options, order, transition);
-  if (saved === null) return withdraw(options, order);
+  const saved = await saveUnlessWithdrawn(task, order, transition);
+  if (saved === null) return withdraw(task, order);
   return isFailed ? null : saved;
 }
 
 /** Ask the service anew, once for each time that somebody asked for it. */
 async function recheck(
-  options: TakeUpOptions,
+  task: OrderTask,
   received: OrderRecord,
   verdict: PendingVerdict,
-  platform: Platform,
-  signal: AbortSignal,
 ): Promise<OrderRecord | null> {
-  const { now, metrics } = options;
+  const { now, metrics } = task;
   const { decision: former, mapped } = received;
-  const obstacle = await findNewObstacle(options, received, verdict);
-  if (obstacle !== null) return refuse(options, received, toRefused(now(), verdict, obstacle));
+  const obstacle = await findNewObstacle(task, received, verdict);
+  if (obstacle !== null) return refuse(task, received, toRefused(now(), verdict, obstacle));
   // Erased in the moment before: nobody may be asked about it.
-  if (mapped === null) return refuse(options, received, toFailed(now(), "the order's content was erased"));
+  if (mapped === null) return refuse(task, received, toFailed(now(), "the order's content was erased"));
   // Nobody has decided on it yet: it is tried again like one that has just come.
-  if (former === null) return tryAgain(options, received);
-  const order = await takeUpContent(options, received, platform, signal);
-  if (order.mapped === null) return refuse(options, order, toFailed(now(), "the order's content was erased"));
+  if (former === null) return tryAgain(task, received);
+  const order = await takeUpContent(task, received);
+  if (order.mapped === null) return refuse(task, order, toFailed(now(), "the order's content was erased"));
   const cause = recheckByPerson(order, order.mapped, verdict, now());
-  const again = await decideAgain(options, order, cause, signal);
+  const again = await decideAgain(task, order, cause, task.signal);
   if (again.outcome !== "decided") {
     // The decision stands, and so does what was being done for it. Whoever asks next asks the very same question.
     const { revision } = order;
-    return refuse(options, { ...received, revision }, toFailed(now(), again.problem));
+    return refuse(task, { ...received, revision }, toFailed(now(), again.problem));
   }
   const { changes, entries, decision } = again;
-  const saved = await saveOrder(options, order, { changes, entries, release: false });
+  const saved = await saveOrder(task, order, { changes, entries, release: false });
   metrics.decided({ platform: order.platform, ...decision });
   return saved;
 }
@@ -149,26 +131,21 @@ function toFailed(atMs: number, detail: string) {
   return toTimelineEntry(atMs, "recheck-failed", detail);
 }
 
-async function tryAgain(options: TakeUpOptions, order: OrderRecord): Promise<OrderRecord> {
+async function tryAgain(task: OrderTask, order: OrderRecord): Promise<OrderRecord> {
   const changes = { state: "screening", problem: null, attempts: 0, verdict: null } as const;
-  return saveOrder(options, order, { changes, release: false });
+  return saveOrder(task, order, { changes, release: false });
 }
 
 /** The order as the platform shows it by now, with the detail that it has on it; kept, so that a repeat asks the same. */
-async function takeUpContent(
-  options: TakeUpOptions,
-  order: OrderRecord,
-  platform: Platform,
-  signal: AbortSignal,
-): Promise<OrderRecord> {
+async function takeUpContent(task: OrderTask, order: OrderRecord): Promise<OrderRecord> {
   const { revision, revisedAtMs } = order;
   if (revision === null) return order;
   const { mapped, amount, currency, enriched } = revision;
   if (enriched) return { ...order, mapped, amount, currency };
-  const detailed = await enrich(order, mapped, platform, signal);
-  signal.throwIfAborted();
+  const detailed = await enrich(order, mapped, task.platform, task.signal);
+  task.signal.throwIfAborted();
   const kept = { ...revision, mapped: detailed.mapped, enriched: true };
-  const saved = await saveOrder(options, order, {
+  const saved = await saveOrder(task, order, {
     changes: { revise: { revisedAtMs, kept } },
     release: false,
   });

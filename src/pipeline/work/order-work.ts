@@ -1,281 +1,78 @@
 import { HoldfastError } from "../../base/errors.ts";
-import type { Metrics } from "../metrics.ts";
-import { toLoggedReasons } from "../../base/logged-reasons.ts";
-import type { OrderRecord, OrderStore } from "../../store/store.ts";
-import type { PendingVerdict } from "../../store/orders/order-record.ts";
-import { isToCatchUp, toAfterTrialMs, toCatchUpMs } from "../decide/catch-up.ts";
-import { decideAgain, lateAnswer, materialChange, type DecidedAgain } from "../decide/decide-again.ts";
-import type { EnforcementWork } from "../enforce/enforcement.ts";
-import { enrich } from "../decide/enrichment.ts";
-import type { HoldKeeper } from "../watch/hold-keeper.ts";
-import type { OrderDecided, OrderDecision } from "../decide/order-decision.ts";
-import { failOrder, letGoOfOrder, saveOrder, type OrderLeaseOptions, type SaveOrder } from "./order-lease.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { enrichRevision, followMeanwhile, isToRescreen, takeUpRevision } from "../decide/rescreen.ts";
-import type { Superseding } from "../decide/supersede.ts";
+import type { OrderRecord } from "../../store/store.ts";
+import { decide } from "../decide/decide-step.ts";
+import { readDetail } from "../decide/read-detail.ts";
 import { takeUpVerdict } from "../decide/take-up-verdict.ts";
-import { toTimelineEntry } from "../timeline.ts";
 import { isUndoable } from "../decide/verdict.ts";
 import type { Claim } from "./claimer.ts";
+import { letGoOfOrder, saveOrder } from "./order-lease.ts";
+import { toSave, type OrderStep, type OrderTask } from "./order-task.ts";
 
 /** Parts of {@link createOrderWork}. */
-export interface OrderWorkOptions extends Omit<OrderLeaseOptions, "owner"> {
-  readonly store: Pick<OrderStore, "saveOrder" | "listSteps" | "listTimeline">;
+export interface OrderWorkOptions extends Omit<OrderTask, "owner" | "platform" | "signal"> {
   readonly platforms: ReadonlyMap<string, Platform>;
-  readonly decideOrder: OrderDecision;
-  readonly enforce: EnforcementWork;
-  readonly keepHold: HoldKeeper;
-  readonly metrics: Pick<Metrics, "decided">;
 }
 
 /** Carries one claimed order as far as it goes now, and releases it. */
 export type OrderWork = (order: OrderRecord, claim: Claim) => Promise<void>;
 
-/** The same, under one claim. */
-type Leased = OrderWorkOptions & OrderLeaseOptions;
+/**
+ * An order's way from the delivery that brought it (`intake/delivery-work.ts`) to rest. What each step finds out is kept
+ * before the next begins, so that a process that dies repeats at most one step. `ORDER_STATES` says who moves an order on.
+ */
+const STEPS: readonly OrderStep[] = [
+  waitWhileUndoable, // a person decided, and may still undo it
+  takeUpVerdict, // a person decided, or wants the order checked again
+  readDetail, // ask the platform for what the webhook lacks
+  decide, // ask the service once; decide again; or look after a hold
+  carryOut, // assess, tag, hold or cancel on the platform
+];
 
-/** Create the {@link OrderWork} of an app: enrich, decide, enforce, each kept before the next begins. */
-export function createOrderWork(options: OrderWorkOptions): OrderWork {
+/** Create the {@link OrderWork} of an app. */
+export function createOrderWork({ platforms, ...options }: OrderWorkOptions): OrderWork {
   return async (order, { owner, signal }) => {
-    const leased = { ...options, owner };
-    const platform = options.platforms.get(order.platform);
+    const task: OrderTask = {
+      ...options,
+      owner,
+      signal,
+      get platform() {
+        return findPlatform(platforms, order);
+      },
+    };
     let current = order;
     try {
-      if (current.verdict !== null && isUndoable(current.verdict, options.now())) {
-        await rest(leased, current, current.verdict);
-        return;
+      for (const step of STEPS) {
+        const next = await step(task, current);
+        if (next === null) return;
+        current = next;
       }
-      if (platform === undefined) {
-        throw new HoldfastError("CONFIG_INVALID", "the order's platform is not configured", {
-          retryable: false,
-        });
-      }
-      if (current.verdict !== null) {
-        const taken = await takeUpVerdict(leased, current, platform, signal);
-        if (taken === null) return;
-        current = taken;
-      }
-      current = await prepare(leased, current, platform, signal);
-      const next = await advance(leased, current, platform, signal);
-      if (next === null) return;
-      current = next;
-      await options.enforce(current, platform, signal, toSave(leased));
     } catch (error) {
-      await letGoOfOrder(leased, current, error, signal);
+      await letGoOfOrder(task, current, error, signal);
     }
   };
 }
 
+function findPlatform(platforms: ReadonlyMap<string, Platform>, { platform: name }: OrderRecord): Platform {
+  const platform = platforms.get(name);
+  if (platform !== undefined) return platform;
+  throw new HoldfastError("CONFIG_INVALID", "the order's platform is not configured", { retryable: false });
+}
+
 /**
- * A person has decided and may undo it: nothing is done about the order until then, lest something automatic lets go of
- * what they declined, or cancels what they approved.
+ * While a person may undo their decision nothing is done about the order, so that nothing automatic releases what they
+ * declined or cancels what they approved.
  */
-async function rest(options: Leased, order: OrderRecord, { effectiveAtMs }: PendingVerdict): Promise<void> {
-  await saveOrder(options, order, { changes: { dueAtMs: effectiveAtMs ?? options.now() }, release: true });
-}
-
-/** Whatever the order needs before it can be enforced; null when it was released. */
-async function advance(
-  options: Leased,
-  received: OrderRecord,
-  platform: Platform,
-  signal: AbortSignal,
-): Promise<OrderRecord | null> {
-  const cancel = isToRescreen(received) ? await findCancel(options, received) : null;
-  // What has begun on the platform cannot be called back: how it ends is seen before anything else is decided.
-  if (cancel === "begun") return received;
-  const order = cancel === "done" ? await leaveUnchecked(options, received) : received;
-  if (isToRescreen(order)) return decideChanged(options, order, platform, signal);
-  return isAtRest(order) ? revisit(options, order, platform, signal) : decide(options, order, signal);
-}
-
-/** How far the platform is with cancelling a decided order; null when it has not begun. */
-async function findCancel({ store }: Leased, order: OrderRecord): Promise<"begun" | "done" | null> {
-  const { decision, decidedAtMs } = order;
-  if (decision?.action !== "cancel") return null;
-  const steps = await store.listSteps(order);
-  const cancel = steps.find(({ step, atMs }) => step === "cancel" && atMs >= (decidedAtMs ?? 0));
-  if (cancel?.state === "done") return "done";
-  return cancel?.state === "waiting" && Object.keys(cancel.memory).length > 0 ? "begun" : null;
-}
-
-/** Nothing is left to decide about an order that was cancelled while its change came: nobody is paid to look at it. */
-async function leaveUnchecked(options: Leased, order: OrderRecord): Promise<OrderRecord> {
-  const { revision, revisedAtMs } = order;
-  if (revision === null) return order;
-  const kept = { ...revision, rescreen: false };
-  const detail = "not checked again: the order was cancelled meanwhile";
-  const entries = [toTimelineEntry(options.now(), "changed", detail)];
-  return saveOrder(options, order, { changes: { revise: { revisedAtMs, kept } }, entries, release: false });
-}
-
-/** Fix the request before anything is paid for it, so that a repeat asks the very same question. */
-async function prepare(
-  options: Leased,
-  received: OrderRecord,
-  platform: Platform,
-  signal: AbortSignal,
-): Promise<OrderRecord> {
-  if (received.decision !== null) return prepareRevision(options, received, platform, signal);
-  const order = await takeUp(options, received);
-  if (order.mapped === null || order.enriched) return order;
-  const { mapped, limitations } = await enrich(order, order.mapped, platform, signal);
-  signal.throwIfAborted();
-  const changes = { mapped, enriched: true, state: "screening" } as const;
-  const entries =
-    limitations.length === 0 ? [] : [toTimelineEntry(options.now(), "less-detail", limitations.join(", "))];
-  return saveOrder(options, order, { changes, entries, release: false });
-}
-
-/** An order that was changed before anybody decided on it is decided on as it is now. */
-async function takeUp(options: Leased, order: OrderRecord): Promise<OrderRecord> {
-  if (!isToRescreen(order)) return order;
-  return saveOrder(options, order, { changes: takeUpRevision(order), release: false });
-}
-
-async function prepareRevision(
-  options: Leased,
-  order: OrderRecord,
-  platform: Platform,
-  signal: AbortSignal,
-): Promise<OrderRecord> {
-  if (!isToRescreen(order)) return order;
-  const transition = await enrichRevision(options, order, platform, signal);
-  return transition === null ? order : saveOrder(options, order, transition);
-}
-
-/** The order with a decision on its new content, or null when it was released to wait. */
-async function decideChanged(
-  options: Leased,
-  order: OrderRecord,
-  platform: Platform,
-  signal: AbortSignal,
-): Promise<OrderRecord | null> {
-  const { revision, revisedAtMs } = order;
-  if (revision === null) return order;
-  const again = await decideAgain(options, order, materialChange(order, revision, options.now()), signal);
-  if (again.outcome === "decided") return keep(options, order, again);
-  if (again.outcome !== "postponed") throw new TypeError("a changed order takes a guess");
-  const { retryAtMs: dueAtMs, problem } = again;
-  const revise = { revisedAtMs, kept: { ...revision, attempts: revision.attempts + 1 } };
-  if (isFollowed(order)) {
-    // Once: from here on the problem that shows is the platform's.
-    const isFirst = revise.kept.attempts === 1;
-    const entries = isFirst ? [toTimelineEntry(options.now(), "waiting", problem)] : [];
-    const kept = await saveOrder(options, order, { changes: { revise }, entries, release: false });
-    await options.enforce(kept, platform, signal, followMeanwhile(toSave(options), again));
-    return null;
-  }
-  // The state stays: what was done for the former decision is still looked after.
-  const entries = order.problem === problem ? [] : [toTimelineEntry(options.now(), "waiting", problem)];
-  await saveOrder(options, order, { changes: { dueAtMs, problem, revise }, entries, release: true });
+async function waitWhileUndoable(task: OrderTask, order: OrderRecord): Promise<OrderRecord | null> {
+  const { verdict } = order;
+  if (verdict === null || !isUndoable(verdict, task.now())) return order;
+  const dueAtMs = verdict.effectiveAtMs ?? task.now();
+  await saveOrder(task, order, { changes: { dueAtMs }, release: true });
   return null;
 }
 
-/** Whether the platform does not follow the order's decision yet. */
-function isFollowed({ state }: OrderRecord): boolean {
-  return state === "decided" || state === "enforcing" || state === "waiting";
-}
-
-/** Keep a decision that takes the place of another one. */
-async function keep(
-  options: Leased,
-  order: OrderRecord,
-  { changes, entries, decision }: Superseding,
-): Promise<OrderRecord> {
-  const saved = await saveOrder(options, order, { changes, entries, release: false });
-  report(options, order, { outcome: "decided", changes, entries, decision });
-  return saved;
-}
-
-/** The decided order, or null when it was released: to wait, or to an operator. */
-async function decide(options: Leased, order: OrderRecord, signal: AbortSignal): Promise<OrderRecord | null> {
-  if (order.decision !== null) return order;
-  if (order.mapped === null) {
-    const unreadable = order.problem === "DATA_UNREADABLE";
-    await failOrder(options, order, unreadable ? order.problem : "ERASED_BEFORE_DECISION");
-    return null;
-  }
-  const decided = await options.decideOrder(order, order.mapped, signal);
-  if (decided.outcome === "decided") {
-    const { changes, entries } = decided;
-    const saved = await saveOrder(options, order, { changes, entries, release: false });
-    report(options, order, decided);
-    return saved;
-  }
-  const { retryAtMs: dueAtMs, problem } = decided;
-  const attempts = order.attempts + 1;
-  const entries = order.problem === problem ? [] : [toTimelineEntry(options.now(), "waiting", problem)];
-  const changes = { state: "waiting", dueAtMs, attempts, problem } as const;
-  await saveOrder(options, order, { changes, entries, release: true });
+/** The steps of the decision, each recorded; the order is released at rest or to wait. */
+async function carryOut(task: OrderTask, order: OrderRecord): Promise<null> {
+  await task.enforce(order, task.platform, task.signal, toSave(task));
   return null;
-}
-
-function toSave(options: Leased): SaveOrder {
-  return (order, transition) => saveOrder(options, order, transition);
-}
-
-/** Whether an order was followed through, and is claimed to be looked at again. */
-function isAtRest({ state, decision }: OrderRecord): boolean {
-  return decision !== null && (state === "review" || state === "settled");
-}
-
-/** Look again at an order that came to rest; resolves to it when it has a new decision, null when it was released. */
-async function revisit(
-  options: Leased,
-  order: OrderRecord,
-  platform: Platform,
-  signal: AbortSignal,
-): Promise<OrderRecord | null> {
-  const { now } = options;
-  if (isToCatchUp(order, now())) {
-    const again = await catchUp(options, order, signal);
-    if (again?.outcome === "decided") return keep(options, order, again);
-    const askAgainAtMs = again?.outcome === "unanswered" ? again.askAgainAtMs : undefined;
-    const dueAtMs = toAfterTrialMs(order, askAgainAtMs, now());
-    if (dueAtMs !== undefined) {
-      await saveOrder(options, order, { changes: { dueAtMs }, release: true });
-      return null;
-    }
-    if (order.state === "settled") {
-      const attempts = order.attempts + 1;
-      await saveOrder(options, order, {
-        changes: { attempts, dueAtMs: toCatchUpMs(order, attempts, now()) },
-        release: true,
-      });
-      return null;
-    }
-  }
-  if (order.state !== "review") {
-    await saveOrder(options, order, { changes: { dueAtMs: null }, release: true });
-    return null;
-  }
-  return options.keepHold(order, platform, signal, toSave(options));
-}
-
-async function catchUp(
-  options: Leased,
-  order: OrderRecord,
-  signal: AbortSignal,
-): Promise<DecidedAgain | null> {
-  if (order.mapped === null) return null;
-  return decideAgain(options, order, lateAnswer(order, order.mapped, options.now()), signal);
-}
-
-/** Count a decision once it is kept, and tell the operator what somebody has to mend. */
-function report(
-  { metrics, logger }: OrderWorkOptions,
-  { platform, tenant, orderId }: OrderRecord,
-  { decision, changes }: Extract<OrderDecided, { readonly outcome: "decided" }>,
-): void {
-  metrics.decided({ platform, ...decision });
-  if (changes.skipReason === "PERSONAL_DATA_NOT_GRANTED") {
-    const alert = "personal_data_not_granted";
-    logger.error(
-      { alert, tenant, orderId },
-      "the platform withholds the personal data that verification needs: ask it for access",
-    );
-  }
-  if (decision.degraded)
-    logger.warn({ reasons: toLoggedReasons(decision.reasons) }, "an order was decided without the service");
 }
