@@ -9,7 +9,7 @@ import * as fastifyAdapter from "../adapters/fastify/index.ts";
 import * as fetchAdapter from "../adapters/fetch/index.ts";
 import * as library from "../src/index.ts";
 import * as testing from "../src/testing.ts";
-import { codeBlocks, readSection } from "./support/markdown.ts";
+import { codeBlocks, quoted, readSection } from "./support/markdown.ts";
 
 const run = promisify(execFile);
 const README = readFileSync("README.md", "utf8");
@@ -115,6 +115,14 @@ describe.each(DOCUMENTS)("%s", (document) => {
     const inside = links.filter((link) => !/^[a-z]+:/.test(link));
 
     expect(inside.filter((link) => !isThere(document, link))).toEqual([]);
+  });
+
+  it("names files and folders that exist", () => {
+    const named = quoted(text).filter((name) =>
+      /^(?:src|web|adapters|extensions|tools|test|bench|eval|scripts|docs|\.ci)\/[\w./*-]+$/.test(name),
+    );
+
+    expect(named.filter((name) => globSync(name).length === 0)).toEqual([]);
   });
 });
 
