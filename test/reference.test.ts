@@ -87,7 +87,7 @@ describe("docs/reference/options.md", () => {
   });
 
   it("names what a check resolves to", () => {
-    const shape = /resolves to `\{ ([^}]+) \}`/.exec(text)?.[1];
+    const shape = /resolves to\s`\{ ([^}]+) \}`/.exec(text)?.[1];
 
     expect(shape?.split(", ")).toEqual(membersOf("src/screening/order-check.ts", "OrderCheck"));
   });
@@ -131,7 +131,7 @@ describe("docs/reference/policy.md", () => {
   });
 
   it("names every condition of a rule", () => {
-    const when = /^A rule's `when` takes (.*?);/m.exec(text)?.[1] ?? "";
+    const when = /^A rule's `when` takes ([^;]*);/m.exec(text)?.[1] ?? "";
     const source = readFileSync("src/policy/policy.ts", "utf8");
     const schema = /^const conditionsSchema = strict\(\{\n([\s\S]*?)^\}\)/m.exec(source)?.[1] ?? "";
     const conditions = [...schema.matchAll(/^ {2}(\w+):/gm)].map((match) => match[1] ?? "");
