@@ -94,7 +94,8 @@ describe("docs/reference/options.md", () => {
 
   it("names every status of a check, and no others", () => {
     const source = readFileSync("src/screening/order-check.ts", "utf8");
-    const statuses = /^export type CheckStatus = (.*);$/m.exec(source)?.[1]?.match(/\w+/g) ?? [];
+    const statuses: readonly string[] =
+      /^export type CheckStatus = (.*);$/m.exec(source)?.[1]?.match(/\w+/g) ?? [];
     const [, checks = ""] = text.split("\n`check(");
     const [table = ""] = checks.split("\n## ");
 
