@@ -96,6 +96,20 @@ describe("code in the documents", () => {
   });
 });
 
+describe("docs/decisions", () => {
+  it("has each number once, in the file's name and in its heading", () => {
+    const decisions = globSync("docs/decisions/*.md").map((file) => ({
+      named: /(\d{4})-[a-z0-9-]+\.md$/.exec(file)?.[1],
+      titled: /^# (\d{4}): /.exec(readFileSync(file, "utf8"))?.[1],
+    }));
+    const numbers = decisions.map(({ titled }) => titled);
+
+    expect(decisions.filter(({ named, titled }) => named === undefined || named !== titled)).toEqual([]);
+    expect(new Set(numbers).size).toBe(numbers.length);
+    expect(numbers.length).toBeGreaterThan(20);
+  });
+});
+
 describe.each(DOCUMENTS)("%s", (document) => {
   const text = readFileSync(document, "utf8");
 
