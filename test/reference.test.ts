@@ -1,0 +1,186 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { ERROR_CODES } from "../src/base/errors.ts";
+import { parseConfig, type Environment } from "../src/config.ts";
+import { createMetrics } from "../src/pipeline/metrics.ts";
+import { DEFAULT_POLICY } from "../src/policy/policy.ts";
+import { createApiRoutes } from "../src/server/api/api.ts";
+import type { ServerParts } from "../src/server/server-parts.ts";
+import { quoted, readRows, readSection } from "./support/markdown.ts";
+
+/** A page of docs/reference. */
+function page(name: string): string {
+  return readFileSync(`docs/reference/${name}.md`, "utf8");
+}
+
+/** Words in backticks in the first cell of each row. */
+function names(markdown: string): string[] {
+  return readRows(markdown).flatMap(([cell = ""]) => quoted(cell));
+}
+
+/** Names of an exported interface's members. */
+function membersOf(file: string, name: string): string[] {
+  const body = new RegExp(`^export interface ${name} \\{\\n([\\s\\S]*?)^\\}`, "m").exec(
+    readFileSync(file, "utf8"),
+  )?.[1];
+  if (body === undefined) throw new Error(`${file} has no interface ${name}`);
+  return [...body.matchAll(/^ {2}readonly (\w+)\??:/gm)].map((match) => match[1] ?? "");
+}
+
+/** Every path to a value that is no object, dotted. */
+function leaves(value: unknown, path = ""): string[] {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return [path];
+  return Object.entries(value).flatMap(([key, member]) =>
+    leaves(member, path === "" ? key : `${path}.${key}`),
+  );
+}
+
+describe("docs/reference/environment.md", () => {
+  const rows = readRows(page("environment")).map(([name = "", value = ""]) => ({
+    name: quoted(name)[0] ?? "",
+    value,
+  }));
+
+  it("lists the environment variables that are read, and no others", () => {
+    const read = new Set<string>();
+    const spy = (env: Environment): Environment =>
+      new Proxy(env, {
+        get(target, name) {
+          if (typeof name === "string") read.add(name);
+          return Reflect.get(target, name);
+        },
+      });
+    parseConfig(spy({}));
+
+    expect(rows.map(({ name }) => name).toSorted()).toEqual([...read].toSorted());
+    expect(read.size).toBeGreaterThan(10);
+  });
+
+  it("has the defaults that are used", () => {
+    const service = { VERIFY_URL: "https://verify.example", VERIFY_API_KEY: "key" };
+    const literal = rows.filter(({ value }) => !/^(?:none|made|discovered)\b/.test(value));
+
+    for (const { name, value } of literal) {
+      expect(parseConfig({ ...service, [name]: value }), name).toEqual(parseConfig(service));
+    }
+    expect(literal.length).toBeGreaterThan(3);
+  });
+});
+
+describe("docs/reference/options.md", () => {
+  const text = page("options");
+
+  it("names every option of createScreener, and no others", () => {
+    const screener = membersOf("src/screening/screener.ts", "ScreenerOptions");
+    const service = membersOf("src/screening/screener.ts", "ServiceOptions").map((name) => `service.${name}`);
+    const [options = ""] = readSection(text, "createScreener(options)").split("\n`check(");
+
+    expect(names(options).toSorted()).toEqual([...screener, ...service].toSorted());
+  });
+
+  it("names every option of verifyOrder, and no others", () => {
+    const guard = membersOf("adapters/express/middleware.ts", "VerifyOrderOptions");
+
+    expect(names(readSection(text, "verifyOrder(options)")).toSorted()).toEqual(guard.toSorted());
+    expect(membersOf("adapters/fetch/guard.ts", "VerifyOrderOptions")).toEqual(guard);
+    expect(membersOf("adapters/fastify/middleware.ts", "VerifyOrderOptions")).toEqual(guard);
+  });
+
+  it("names what a check resolves to", () => {
+    const shape = /resolves to\s`\{ ([^}]+) \}`/.exec(text)?.[1];
+
+    expect(shape?.split(", ")).toEqual(membersOf("src/screening/order-check.ts", "OrderCheck"));
+  });
+
+  it("names every status of a check, and no others", () => {
+    const source = readFileSync("src/screening/order-check.ts", "utf8");
+    const statuses: readonly string[] =
+      /^export type CheckStatus = (.*);$/m.exec(source)?.[1]?.match(/\w+/g) ?? [];
+    const [, checks = ""] = text.split("\n`check(");
+    const [table = ""] = checks.split("\n## ");
+
+    expect(names(table).filter((name) => statuses.includes(name))).toEqual(statuses);
+    expect(readRows(table)).toHaveLength(statuses.length);
+    expect(statuses.length).toBeGreaterThan(3);
+  });
+});
+
+describe("docs/reference/policy.md", () => {
+  const text = page("policy");
+
+  it("names every key of the policy with its default, and no others", () => {
+    const table = readRows(text).map(([keys = "", value = ""]) => ({
+      keys: quoted(keys),
+      values: quoted(value),
+    }));
+    const { levels, ...rest } = DEFAULT_POLICY;
+    const named = table.flatMap(({ keys }) => keys);
+    expect(named.toSorted()).toEqual(
+      [...leaves(rest), ...Object.keys(levels).map((level) => `levels.${level}`)].toSorted(),
+    );
+
+    for (const { keys, values } of table) {
+      for (const [index, key] of keys.entries()) {
+        const actual = key
+          .split(".")
+          .reduce<unknown>((part, name) => (part as Record<string, unknown>)[name], DEFAULT_POLICY);
+        const documented = values[index] ?? values[0];
+        if (!key.startsWith("levels.")) expect(documented, key).toBe(JSON.stringify(actual));
+        else expect({ action: values[0], tags: values.slice(1) }, key).toEqual(actual);
+      }
+    }
+  });
+
+  it("names every condition of a rule", () => {
+    const when = /^A rule's `when` takes ([^;]*);/m.exec(text)?.[1] ?? "";
+    const source = readFileSync("src/policy/policy.ts", "utf8");
+    const schema = /^const conditionsSchema = strict\(\{\n([\s\S]*?)^\}\)/m.exec(source)?.[1] ?? "";
+    const conditions = [...schema.matchAll(/^ {2}(\w+):/gm)].map((match) => match[1] ?? "");
+
+    expect(quoted(when)).toEqual(conditions);
+    expect(conditions.length).toBeGreaterThan(10);
+  });
+});
+
+describe("docs/reference/metrics.md", () => {
+  it("names every metric with its type, and no others", async () => {
+    const text = await createMetrics().render();
+    const metrics = [...text.matchAll(/^# TYPE (\w+) (\w+)/gm)].map(
+      ([, name = "", type = ""]) => `${name} ${type}`,
+    );
+    const documented = readRows(page("metrics")).map(
+      ([name = "", type = ""]) => `${quoted(name)[0]?.replace(/\{.*/, "") ?? ""} ${type}`,
+    );
+
+    expect(documented.toSorted()).toEqual(metrics.toSorted());
+  });
+});
+
+describe("docs/reference/http.md", () => {
+  it("names every route of the API, and no others", () => {
+    // Creating routes touches none of the parts.
+    const routes = createApiRoutes({} as ServerParts).flatMap(({ path, operations }) =>
+      Object.keys(operations).map((method) => `${method} /api${path}`),
+    );
+    const named = quoted(page("http")).filter((route) => / \/api\//.test(route));
+
+    expect(named.toSorted()).toEqual(routes.toSorted());
+  });
+});
+
+describe("docs/reference/errors.md", () => {
+  it("lists every error code, one row each, and no others", () => {
+    expect(names(page("errors").replaceAll(/^(\| `[A-Z_]+` \|).*$/gm, "$1")).toSorted()).toEqual(
+      ERROR_CODES.toSorted(),
+    );
+  });
+
+  it("says for each code what it means, whether it is retried and what to do", () => {
+    const incomplete = readRows(page("errors")).filter(
+      ([, meaning = "", retryable = "", cure = "", ...more]) =>
+        meaning === "" || !/^(?:yes|no)\b/.test(retryable) || cure === "" || more.length > 0,
+    );
+
+    expect(incomplete).toEqual([]);
+  });
+});
