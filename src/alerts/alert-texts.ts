@@ -61,7 +61,7 @@ export const ALERT_TEXTS = {
     text: "Too many orders come from the same source. They're held and use no credits. Check for bots, block them in your shop, and review the held orders.",
   },
   order_failed: {
-    text: "Holdfast can't finish an order and won't retry it. Find the order in the console, decide it in the shop, and look up the problem in the README's table of errors.",
+    text: "Holdfast can't finish an order and won't retry it. Find the order in the console, decide it in the shop, and look up the problem in docs/reference/errors.md.",
     perProblem: true,
   },
   defect: {
