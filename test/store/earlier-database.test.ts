@@ -1,0 +1,92 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { startApp } from "../../src/app.ts";
+import { SILENT_LOGGER } from "../../src/base/logger.ts";
+import { parseConfig } from "../../src/config.ts";
+import { createSqliteStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
+import { ORDER_STATES } from "../../src/store/store.ts";
+import { createTestPlatform } from "../support/platform.ts";
+
+/** Written by Holdfast at schema 6: one order in each state, its id the state's name, and a delivery. */
+const EARLIER = new URL("../fixtures/databases/0.1.0-schema-6.db.gz", import.meta.url);
+const DATA_KEY = Buffer.alloc(32, 7);
+const TENANT = "test:one.example";
+/** The file was written at noon. */
+const AN_HOUR_LATER_MS = Date.UTC(2026, 10, 20, 13);
+
+let folder: string;
+let path: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "holdfast-earlier-"));
+  path = join(folder, "holdfast.db");
+  writeFileSync(path, gunzipSync(readFileSync(EARLIER)));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+async function readOrders() {
+  const store = await createSqliteStore({ path, dataKey: DATA_KEY });
+  const orders = await Promise.all(
+    ORDER_STATES.map((orderId) => store.getOrder({ tenant: TENANT, orderId })),
+  );
+  await store.close();
+  return orders;
+}
+
+it("a database of an earlier version opens with every order as it was", async () => {
+  const orders = await readOrders();
+
+  expect(orders.map((order) => order?.state)).toEqual(ORDER_STATES);
+  for (const order of orders) {
+    expect(order?.customerId).toBe(`customer-${order?.state}`);
+    expect(order?.mapped).toMatchObject({ request: { customerEmail: "jane@shop.example" } });
+  }
+  const held = orders.find((order) => order?.state === "review");
+  expect(held).toMatchObject({ decision: { action: "hold" }, result: { riskScore: 70 } });
+});
+
+it("a database of an earlier version goes on: what was open is decided and carried out, what was at rest stays", async () => {
+  const platform = createTestPlatform();
+  const config = parseConfig({
+    PORT: "0",
+    DATABASE_URL: `sqlite:${path}`,
+    DATA_KEY: DATA_KEY.toString("base64"),
+  });
+  const platforms = [{ name: "test", create: () => platform }];
+  const [logger, startMs] = [SILENT_LOGGER, performance.now()];
+  const now = (): number => AN_HOUR_LATER_MS + Math.floor(performance.now() - startMs);
+  const app = await startApp({ config, platforms, logger, version: "0.0.0", now });
+  const held = new Set(["decided", "enforcing", "review"]);
+  const isOver = (state: string): boolean => ["settled", "review", "failed"].includes(state);
+  try {
+    await expect
+      .poll(() => readStates(), { timeout: 60_000, interval: 200 })
+      .toSatisfy(
+        (states: readonly string[]) => states.length === ORDER_STATES.length && states.every(isOver),
+      );
+  } finally {
+    await app.stop();
+  }
+
+  const after = await readOrders();
+  for (const [index, order] of after.entries()) {
+    const before = ORDER_STATES[index] ?? "";
+    expect(order?.decision === null, before).toBe(before === "failed");
+    if (before === "settled" || before === "failed") expect(order?.state, before).toBe(before);
+    if (before === "decided" || before === "enforcing") expect(order?.state, before).toBe("review");
+  }
+  const carriedOut = new Set(platform.enforced.map(({ orderId }) => orderId));
+  expect(carriedOut.has("settled"), "an order at rest was touched").toBe(false);
+  expect([...held].filter((orderId) => orderId !== "review" && !carriedOut.has(orderId))).toEqual([]);
+});
+
+function readStates(): readonly string[] {
+  const database = new DatabaseSync(path, { readOnly: true });
+  const rows = database.prepare("select state from orders").all();
+  database.close();
+  return rows.map(({ state }) => String(state));
+}
