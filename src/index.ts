@@ -34,6 +34,14 @@ export type {
   OrderCheck,
   Screener,
 } from "./screening/order-check.ts";
+export { continueAfter, createOrderGuard, guardUntilClosed } from "./screening/order-guard.ts";
+export type {
+  AbandonedOrder,
+  GuardedOrder,
+  OrderGuardOptions,
+  RequestGuard,
+  WatchedResponse,
+} from "./screening/order-guard.ts";
 export { createScreener } from "./screening/screener.ts";
 export type { ScreenerOptions, ServiceOptions } from "./screening/screener.ts";
 export { createMemoryStore } from "./store/engines/memory-store.ts";

@@ -1,12 +1,12 @@
 import type { NextFunction, Request, RequestHandler, Response } from "express";
 import {
-  assertDeadline,
-  HoldfastError,
-  isHoldfastError,
+  continueAfter,
+  createOrderGuard,
+  guardUntilClosed,
   PROBLEM_MEDIA_TYPE,
-  toInvalidOrderProblem,
-  toRefusalProblem,
-  withIpAddress,
+  type AbandonedOrder,
+  type GuardedOrder,
+  type HoldfastError,
   type OrderCheck,
   type Problem,
   type Screener,
@@ -70,84 +70,44 @@ export interface VerifyOrderOptions {
  * @throws {HoldfastError} `CONFIG_INVALID` for a `deadlineMs` that is not a positive number.
  */
 export function verifyOrder(options: VerifyOrderOptions): RequestHandler {
-  assertDeadline(options.deadlineMs);
+  const guard = createOrderGuard(options);
   return (req, res, next) => {
-    void run(options, req, res, next);
+    const handle = async (): Promise<boolean> => {
+      const order = await guardUntilClosed(guard, req, res);
+      if ("check" in order && order.check !== undefined) req.orderCheck = order.check;
+      return await respond(options, req, res, next, order);
+    };
+    // Express 4 ignores what a middleware returns, so a failure goes to `next`.
+    void continueAfter(handle, next);
   };
 }
 
-// Never rejects: Express 4 does not look at what a middleware returns, so an error has to be handed on by hand.
-async function run(
+/** Resolves to whether the next handler runs. */
+async function respond(
   options: VerifyOrderOptions,
   req: Request,
   res: Response,
   next: NextFunction,
-): Promise<void> {
-  let goesOn: boolean;
-  try {
-    goesOn = await handle(options, req, res, next);
-  } catch (error) {
-    next(toError(error));
-    return;
-  }
-  // Outside the try, so that no error of the handlers after this one is reported twice.
-  if (goesOn) next();
-}
-
-/** Resolves to whether the next handler is to run. */
-async function handle(
-  options: VerifyOrderOptions,
-  req: Request,
-  res: Response,
-  next: NextFunction,
+  order: GuardedOrder | AbandonedOrder,
 ): Promise<boolean> {
-  const connection = watchConnection(res);
-  try {
-    req.orderCheck = await check(options, req, connection.signal);
-  } catch (error) {
-    if (connection.signal.aborted) return false;
-    if (!isHoldfastError(error, "ORDER_INVALID")) throw error;
-    if (options.onInvalid === undefined) sendProblem(res, toInvalidOrderProblem(error));
-    else await options.onInvalid(req, res, error, next);
-    return false;
-  } finally {
-    connection.unwatch();
+  switch (order.outcome) {
+    case "accepted":
+      return true;
+    case "held":
+      if (options.onHold === undefined) return true;
+      await options.onHold(req, res, order.check, next);
+      return false;
+    case "refused":
+      if (options.onCancel === undefined) sendProblem(res, order.problem);
+      else await options.onCancel(req, res, order.check, next);
+      return false;
+    case "invalid":
+      if (options.onInvalid === undefined) sendProblem(res, order.problem);
+      else await options.onInvalid(req, res, order.error, next);
+      return false;
+    case "abandoned":
+      return false;
   }
-  return !connection.signal.aborted && (await follow(options, req, res, next, req.orderCheck));
-}
-
-async function check(options: VerifyOrderOptions, req: Request, signal: AbortSignal): Promise<OrderCheck> {
-  const read = await options.order(req);
-  const order = options.ip === undefined ? read : withIpAddress(read, options.ip(req));
-  return await options.screener.check(order, { deadlineMs: options.deadlineMs, signal, placedNow: true });
-}
-
-async function follow(
-  options: VerifyOrderOptions,
-  req: Request,
-  res: Response,
-  next: NextFunction,
-  orderCheck: OrderCheck,
-): Promise<boolean> {
-  if (orderCheck.action === "cancel") {
-    if (options.onCancel === undefined) sendProblem(res, toRefusalProblem());
-    else await options.onCancel(req, res, orderCheck, next);
-    return false;
-  }
-  if (orderCheck.action === "hold" && options.onHold !== undefined) {
-    await options.onHold(req, res, orderCheck, next);
-    return false;
-  }
-  return true;
-}
-
-/** A signal that aborts when the response is over, however it ended. */
-function watchConnection(res: Response): { readonly signal: AbortSignal; readonly unwatch: () => void } {
-  const controller = new AbortController();
-  const abort = (): void => controller.abort();
-  if (res.closed) abort();
-  res.once("close", abort);
-  return { signal: controller.signal, unwatch: () => void res.off("close", abort) };
 }
 
 function sendProblem(res: Response, problem: Problem): void {
@@ -155,17 +115,4 @@ function sendProblem(res: Response, problem: Problem): void {
   res.setHeader("Content-Type", PROBLEM_MEDIA_TYPE);
   res.setHeader("Cache-Control", "no-store");
   res.end(JSON.stringify(problem));
-}
-
-/** Express reads `next()` with nothing, `"route"` or `"router"` as "go on": a rejection with one of them must not open the shop. */
-function toError(error: unknown): Error {
-  if (error instanceof Error) return error;
-  return new HoldfastError(
-    "INTERNAL",
-    "reading or checking the order failed with something that is no error",
-    {
-      retryable: false,
-      cause: error,
-    },
-  );
 }

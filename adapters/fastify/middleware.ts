@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest, RawServerBase, RouteGenericInterface } from "fastify";
 import {
-  assertDeadline,
-  HoldfastError,
-  isHoldfastError,
+  continueAfter,
+  createOrderGuard,
+  guardUntilClosed,
   PROBLEM_MEDIA_TYPE,
-  toInvalidOrderProblem,
-  toRefusalProblem,
-  withIpAddress,
+  type AbandonedOrder,
+  type GuardedOrder,
+  type HoldfastError,
   type OrderCheck,
   type Problem,
   type Screener,
@@ -77,34 +77,26 @@ export type OrderHook = (
  * @throws {HoldfastError} `CONFIG_INVALID` for a `deadlineMs` that is not a positive number.
  */
 export function verifyOrder(options: VerifyOrderOptions): OrderHook {
-  assertDeadline(options.deadlineMs);
-  // With `done` and not async: a hook whose promise resolves always goes on, also after the client is gone.
-  return (request, reply, done) => {
-    // The host's functions are written for plain requests; over HTTP/2 only `raw` is another.
-    void run(options, request as FastifyRequest, reply as FastifyReply, createNext(request, done));
+  const guard = createOrderGuard(options);
+  // Takes `done` and is not async: a hook whose promise resolves always goes on, even after the client hung up.
+  return (anyRequest, anyReply, done) => {
+    // The host's functions are typed for HTTP/1 requests. Over HTTP/2 only `raw` differs.
+    const [request, reply] = [anyRequest as FastifyRequest, anyReply as FastifyReply];
+    const next = createNext(request, done);
+    const handle = async (): Promise<boolean> => {
+      // Watches the response and not `request.signal`: Node ends that one when the body was read, before this hook runs.
+      const order = await guardUntilClosed(guard, request, reply.raw);
+      if ("check" in order && order.check !== undefined) request.orderCheck = order.check;
+      // The host goes on without an error, whatever it passes to its `next`.
+      return await respond(options, request, reply, () => next(), order);
+    };
+    void continueAfter(handle, next);
   };
 }
 
 type Next = (error?: Error) => void;
 
-// Never rejects: nobody would hear of it.
-async function run(
-  options: VerifyOrderOptions,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  next: Next,
-): Promise<void> {
-  let goesOn: boolean;
-  try {
-    goesOn = await handle(options, request, reply, next);
-  } catch (error) {
-    next(toError(error));
-    return;
-  }
-  if (goesOn) next();
-}
-
-/** `done` at most once: a second call would run the route's handler a second time. */
+/** Calls `done` at most once: a second call would run the route's handler again. */
 function createNext({ log }: Pick<FastifyRequest, "log">, done: Next): Next {
   let called = false;
   return (error) => {
@@ -117,60 +109,32 @@ function createNext({ log }: Pick<FastifyRequest, "log">, done: Next): Next {
   };
 }
 
-/** Resolves to whether the route's handler is to run. */
-async function handle(
+/** Resolves to whether the route's handler runs. */
+async function respond(
   options: VerifyOrderOptions,
   request: FastifyRequest,
   reply: FastifyReply,
-  next: Next,
+  next: () => void,
+  order: GuardedOrder | AbandonedOrder,
 ): Promise<boolean> {
-  const connection = watchConnection(reply);
-  try {
-    request.orderCheck = await check(options, request, connection.signal);
-  } catch (error) {
-    if (connection.signal.aborted) return false;
-    if (!isHoldfastError(error, "ORDER_INVALID")) throw error;
-    if (options.onInvalid === undefined) sendProblem(reply, toInvalidOrderProblem(error));
-    else await sendReturned(reply, options.onInvalid(request, reply, error, toOpening(next)));
-    return false;
-  } finally {
-    connection.unwatch();
+  switch (order.outcome) {
+    case "accepted":
+      return true;
+    case "held":
+      if (options.onHold === undefined) return true;
+      await sendReturned(reply, options.onHold(request, reply, order.check, next));
+      return false;
+    case "refused":
+      if (options.onCancel === undefined) sendProblem(reply, order.problem);
+      else await sendReturned(reply, options.onCancel(request, reply, order.check, next));
+      return false;
+    case "invalid":
+      if (options.onInvalid === undefined) sendProblem(reply, order.problem);
+      else await sendReturned(reply, options.onInvalid(request, reply, order.error, next));
+      return false;
+    case "abandoned":
+      return false;
   }
-  return !connection.signal.aborted && (await follow(options, request, reply, next, request.orderCheck));
-}
-
-async function check(
-  options: VerifyOrderOptions,
-  request: FastifyRequest,
-  signal: AbortSignal,
-): Promise<OrderCheck> {
-  const read = await options.order(request);
-  const order = options.ip === undefined ? read : withIpAddress(read, options.ip(request));
-  return await options.screener.check(order, { deadlineMs: options.deadlineMs, signal, placedNow: true });
-}
-
-async function follow(
-  options: VerifyOrderOptions,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  next: Next,
-  orderCheck: OrderCheck,
-): Promise<boolean> {
-  if (orderCheck.action === "cancel") {
-    if (options.onCancel === undefined) sendProblem(reply, toRefusalProblem());
-    else await sendReturned(reply, options.onCancel(request, reply, orderCheck, toOpening(next)));
-    return false;
-  }
-  if (orderCheck.action === "hold" && options.onHold !== undefined) {
-    await sendReturned(reply, options.onHold(request, reply, orderCheck, toOpening(next)));
-    return false;
-  }
-  return true;
-}
-
-/** What the host is given to go on with: whatever it passes along is no error. */
-function toOpening(next: Next): () => void {
-  return () => next();
 }
 
 async function sendReturned(reply: FastifyReply, returned: unknown): Promise<void> {
@@ -178,36 +142,11 @@ async function sendReturned(reply: FastifyReply, returned: unknown): Promise<voi
   if (payload !== undefined && !reply.sent) reply.send(payload);
 }
 
-/**
- * A signal that aborts when the response is over, however it ended. Not when the request is, as `request.signal` does: Node closes
- * that one as soon as its body has been read, which is before this hook.
- */
-function watchConnection({ raw }: FastifyReply): {
-  readonly signal: AbortSignal;
-  readonly unwatch: () => void;
-} {
-  const controller = new AbortController();
-  const abort = (): void => controller.abort();
-  if (raw.closed) abort();
-  raw.once("close", abort);
-  return { signal: controller.signal, unwatch: () => void raw.off("close", abort) };
-}
-
-/** As text, so that no response schema of the route takes fields out of it. */
+/** Sends text, so that a response schema of the route does not drop fields. */
 function sendProblem(reply: FastifyReply, problem: Problem): void {
   reply
     .code(problem.status)
     .header("content-type", PROBLEM_MEDIA_TYPE)
     .header("cache-control", "no-store")
     .send(JSON.stringify(problem));
-}
-
-/** Fastify takes a falsy error for none: a rejection with one must not open the shop. */
-function toError(error: unknown): Error {
-  if (error instanceof Error) return error;
-  return new HoldfastError(
-    "INTERNAL",
-    "reading or checking the order failed with something that is no error",
-    { retryable: false, cause: error },
-  );
 }

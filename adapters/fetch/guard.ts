@@ -1,10 +1,7 @@
 import {
-  assertDeadline,
-  isHoldfastError,
+  createOrderGuard,
   PROBLEM_MEDIA_TYPE,
-  toInvalidOrderProblem,
-  toRefusalProblem,
-  withIpAddress,
+  type GuardedOrder,
   type HoldfastError,
   type OrderCheck,
   type Problem,
@@ -61,41 +58,34 @@ export type OrderGuard = <R extends Request>(request: R, next: CheckedHandler<R>
  * @throws {HoldfastError} `CONFIG_INVALID` for a `deadlineMs` that is not a positive number.
  */
 export function verifyOrder(options: VerifyOrderOptions): OrderGuard {
-  assertDeadline(options.deadlineMs);
+  const guard = createOrderGuard(options);
   return async (request, next) => {
-    let check: OrderCheck;
-    try {
-      check = await checkOrder(options, request);
-    } catch (error) {
-      if (!isHoldfastError(error, "ORDER_INVALID")) throw error;
-      if (options.onInvalid === undefined) return toResponse(toInvalidOrderProblem(error));
-      return await options.onInvalid(request, error);
-    }
-    return await follow(options, request, check, async () => await next(request, check));
+    const order = await guard(request, request.signal, request.clone());
+    return await respond(options, request, next, order);
   };
 }
 
-async function checkOrder(options: VerifyOrderOptions, request: Request): Promise<OrderCheck> {
-  const read = await options.order(request.clone());
-  const order = options.ip === undefined ? read : withIpAddress(read, options.ip(request));
-  const { deadlineMs } = options;
-  return await options.screener.check(order, { deadlineMs, signal: request.signal, placedNow: true });
-}
-
-async function follow(
+async function respond<R extends Request>(
   options: VerifyOrderOptions,
-  request: Request,
-  check: OrderCheck,
-  next: () => Promise<Response>,
+  request: R,
+  handler: CheckedHandler<R>,
+  order: GuardedOrder,
 ): Promise<Response> {
-  if (check.action === "cancel") {
-    if (options.onCancel === undefined) return toResponse(toRefusalProblem());
-    return await options.onCancel(request, check, next);
+  if (order.outcome === "invalid") {
+    return options.onInvalid === undefined
+      ? toResponse(order.problem)
+      : await options.onInvalid(request, order.error);
   }
-  if (check.action === "hold" && options.onHold !== undefined) {
-    return await options.onHold(request, check, next);
+  const { check } = order;
+  const next = async (): Promise<Response> => await handler(request, check);
+  if (order.outcome === "refused") {
+    return options.onCancel === undefined
+      ? toResponse(order.problem)
+      : await options.onCancel(request, check, next);
   }
-  return await next();
+  return order.outcome === "held" && options.onHold !== undefined
+    ? await options.onHold(request, check, next)
+    : await next();
 }
 
 function toResponse(problem: Problem): Response {
