@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { HoldfastError } from "../../src/index.ts";
+import { HoldfastError, type OrderEnd } from "../../src/index.ts";
 import { platformAdapterContract, type ContractCase } from "../../src/testing.ts";
 import { ACCESS_FAULTS } from "./access-faults.ts";
 import { createMemoryAdapter } from "./memory-adapter.ts";
@@ -280,6 +280,27 @@ const FAULTS: readonly (readonly [fault: string, spoil: Spoil, caught: readonly 
     "waits without a time",
     () => ({ enforce: async () => ({ outcome: "wait", reason: "busy", retryAtMs: Number.NaN }) }),
     ["makes assess true, and finds it so when it is repeated"],
+  ],
+  [
+    "says only in words that the order was cancelled",
+    (sound) => ({
+      async enforce(...call) {
+        const result = await sound.enforce(...call);
+        return result.outcome === "moot" ? { outcome: "moot", reason: result.reason } : result;
+      },
+    }),
+    [
+      "finds nothing to do for hold on an order that is cancelled",
+      "finds nothing to do for cancel on an order that is cancelled",
+      "finds nothing to do for release on an order that is cancelled",
+    ],
+  ],
+  [
+    "makes up an end of its own",
+    () => ({
+      enforce: async () => ({ outcome: "impossible", reason: "lost", ended: "stolen" as OrderEnd }),
+    }),
+    ["finds hold impossible on an order that is not there"],
   ],
   [
     "tags every order of the shop",

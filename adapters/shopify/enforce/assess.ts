@@ -8,7 +8,14 @@ import {
   type VerificationResult,
 } from "../../../src/index.ts";
 import { CREATE_ASSESSMENT, ORDER_ASSESSMENTS } from "../admin/operations.ts";
-import { requirePayload, type Step, type StepContext, type UserError } from "./step.ts";
+import {
+  ORDER_NOT_FOUND,
+  SHIPPED_BEFORE,
+  requirePayload,
+  type Step,
+  type StepContext,
+  type UserError,
+} from "./step.ts";
 
 type AssessmentLevel = "NONE" | "LOW" | "MEDIUM" | "HIGH";
 type Sentiment = "POSITIVE" | "NEUTRAL" | "NEGATIVE";
@@ -60,7 +67,7 @@ export function createAssess(onWritten?: (context: StepContext) => Promise<void>
     const wanted = toAssessment(target.decision, target.result);
     if (wanted === null) return { outcome: "moot", reason: "not-judged" };
     const { order } = (await ask<AssessmentsAnswer>(ORDER_ASSESSMENTS, { id: orderGid })).data;
-    if (order === null) return { outcome: "impossible", reason: "order-not-found" };
+    if (order === null) return ORDER_NOT_FOUND;
     // Assessments cannot be changed, only added: one that was written before a crash is looked for, not repeated.
     if (order.risk.assessments.some((known) => isSame(known, wanted))) {
       return { outcome: "done", detail: `assessed ${wanted.riskLevel} before` };
@@ -79,9 +86,9 @@ async function write({ orderGid, ask }: StepContext, wanted: Assessment): Promis
     case undefined:
       return { outcome: "done", detail: `assessed ${wanted.riskLevel}` };
     case "ORDER_ALREADY_FULFILLED":
-      return { outcome: "moot", reason: "already-fulfilled" };
+      return { ...SHIPPED_BEFORE, outcome: "moot" };
     case "NOT_FOUND":
-      return { outcome: "impossible", reason: "order-not-found" };
+      return ORDER_NOT_FOUND;
     default:
       return { outcome: "impossible", reason: `refused-${code}` };
   }

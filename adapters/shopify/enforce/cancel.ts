@@ -2,6 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { cutText, type StepOutcome } from "../../../src/index.ts";
 import { CANCEL_JOB, CANCEL_ORDER, ORDER_CANCELLATION } from "../admin/operations.ts";
 import {
+  CANCELED_BEFORE,
+  ORDER_NOT_FOUND,
+  SHIPPED_BEFORE,
   requirePayload,
   toCount,
   toRetryAtMs,
@@ -61,10 +64,9 @@ export const cancel: Step = async (context) => {
     if (job !== null) return conclude(context, job);
   }
   const { order } = (await context.ask<OrderAnswer>(ORDER_CANCELLATION, { id: context.orderGid })).data;
-  if (order === null) return { outcome: "impossible", reason: "order-not-found" };
-  if (order.cancelledAt !== null) return { outcome: "moot", reason: "already-cancelled" };
-  if (TOO_LATE.has(order.displayFulfillmentStatus))
-    return { outcome: "impossible", reason: "already-fulfilled" };
+  if (order === null) return ORDER_NOT_FOUND;
+  if (order.cancelledAt !== null) return CANCELED_BEFORE;
+  if (TOO_LATE.has(order.displayFulfillmentStatus)) return SHIPPED_BEFORE;
   return start(context);
 };
 

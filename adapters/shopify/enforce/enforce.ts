@@ -10,7 +10,7 @@ import { cancel } from "./cancel.ts";
 import { hold } from "./hold.ts";
 import { toOrderGid } from "../mapping/order-id.ts";
 import { release } from "./release.ts";
-import { askShop, toShop, type Step, type StepContext } from "./step.ts";
+import { ORDER_NOT_FOUND, askShop, toShop, type Step, type StepContext } from "./step.ts";
 import { tag } from "./tag.ts";
 import { untag } from "./untag.ts";
 
@@ -34,7 +34,7 @@ export function createEnforce(
     { signal }: PlatformCallOptions = {},
   ): Promise<StepOutcome> => {
     const orderGid = toOrderGid(target.orderId);
-    if (orderGid === undefined) return { outcome: "impossible", reason: "order-not-found" };
+    if (orderGid === undefined) return ORDER_NOT_FOUND;
     const ask = askShop(client, toShop(target.tenant), signal);
     return steps[step]({ target, orderGid, now, signal, ask });
   };

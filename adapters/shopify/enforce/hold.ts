@@ -7,7 +7,16 @@ import {
   type FulfillmentOrder,
 } from "./fulfillment-orders.ts";
 import { HOLD_FULFILLMENT_ORDER } from "../admin/operations.ts";
-import { requirePayload, waitAgain, type Step, type StepContext, type UserError } from "./step.ts";
+import {
+  CANCELED_BEFORE,
+  ORDER_NOT_FOUND,
+  SHIPPED_BEFORE,
+  requirePayload,
+  waitAgain,
+  type Step,
+  type StepContext,
+  type UserError,
+} from "./step.ts";
 
 interface HoldAnswer {
   readonly fulfillmentOrderHold: { readonly userErrors: readonly UserError[] } | null;
@@ -24,8 +33,8 @@ const TOO_LATE: ReadonlySet<string> = new Set(["CLOSED", "IN_PROGRESS", "INCOMPL
 /** Keep an order from shipping: one hold of ours on each of its fulfillment orders that can be held. */
 export const hold: Step = async (context) => {
   const found = await readFulfillmentOrders(context.ask, context.orderGid);
-  if (found === null) return { outcome: "impossible", reason: "order-not-found" };
-  if (found.cancelled) return { outcome: "moot", reason: "already-cancelled" };
+  if (found === null) return ORDER_NOT_FOUND;
+  if (found.cancelled) return CANCELED_BEFORE;
   const entries = found.nodes.filter((entry) => entry.status !== GONE);
   if (entries.length === 0) return waitFor(context, "not-routed-yet");
   const held = entries.filter((entry) => findOwnHold(entry) !== undefined);
@@ -41,7 +50,7 @@ export const hold: Step = async (context) => {
   if (codes.length > 0) return explainRefusal(context, codes);
   // Nothing can be held now. What has not left yet may still become holdable, e.g. after Shopify's own checks.
   const open = entries.some((entry) => !TOO_LATE.has(entry.status));
-  return open ? waitFor(context, "not-holdable-yet") : { outcome: "impossible", reason: "already-fulfilled" };
+  return open ? waitFor(context, "not-holdable-yet") : SHIPPED_BEFORE;
 };
 
 /** Hold one fulfillment order; resolves to the code of the refusal, if it was refused. */

@@ -1,7 +1,15 @@
 import type { StepOutcome } from "../../../src/index.ts";
 import { findOwnHold, readFulfillmentOrders, type FulfillmentOrder } from "./fulfillment-orders.ts";
 import { RELEASE_HOLDS } from "../admin/operations.ts";
-import { requirePayload, waitAgain, type Step, type StepContext, type UserError } from "./step.ts";
+import {
+  CANCELED_BEFORE,
+  ORDER_NOT_FOUND,
+  requirePayload,
+  waitAgain,
+  type Step,
+  type StepContext,
+  type UserError,
+} from "./step.ts";
 
 interface ReleaseAnswer {
   readonly fulfillmentOrderReleaseHold: { readonly userErrors: readonly UserError[] } | null;
@@ -22,8 +30,8 @@ const OVER: ReadonlySet<string> = new Set(["CLOSED", "CANCELLED"]);
 /** Let an order ship as far as Holdfast kept it from it. What others hold stays held. */
 export const release: Step = async (context) => {
   const found = await readFulfillmentOrders(context.ask, context.orderGid);
-  if (found === null) return { outcome: "impossible", reason: "order-not-found" };
-  if (found.cancelled) return { outcome: "moot", reason: "already-cancelled" };
+  if (found === null) return ORDER_NOT_FOUND;
+  if (found.cancelled) return CANCELED_BEFORE;
   const own = toOwnHolds(found.nodes);
   if (own.length === 0) return { outcome: "moot", reason: "not-held" };
   const codes: string[] = [];

@@ -26,6 +26,21 @@ export interface StepContext {
 /** One enforcement step. Idempotent. */
 export type Step = (context: StepContext) => Promise<StepOutcome>;
 
+/** The shop does not know the order. */
+export const ORDER_NOT_FOUND = { outcome: "impossible", reason: "order-not-found" } satisfies StepOutcome;
+/** The order was canceled in Shopify: nothing is left to do. */
+export const CANCELED_BEFORE = {
+  outcome: "moot",
+  ended: "cancelled",
+  reason: "already-cancelled",
+} satisfies StepOutcome;
+/** The order has shipped, or is about to: the step comes too late. */
+export const SHIPPED_BEFORE = {
+  outcome: "impossible",
+  ended: "shipped",
+  reason: "already-fulfilled",
+} satisfies StepOutcome;
+
 /** A user error of a mutation. Codes can be null; messages are not read: they may name what was sent. */
 export interface UserError {
   readonly code: string | null;

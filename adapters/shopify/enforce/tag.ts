@@ -1,6 +1,6 @@
 import { cutText, type StepOutcome } from "../../../src/index.ts";
 import { ADD_TAGS } from "../admin/operations.ts";
-import { requirePayload, type Step } from "./step.ts";
+import { ORDER_NOT_FOUND, requirePayload, type Step } from "./step.ts";
 
 /** What a mutation of tags answers. */
 export interface TagsPayload {
@@ -33,6 +33,6 @@ export function toOrderTags(names: readonly string[]): readonly string[] {
 export function toTagRefusal({ userErrors }: TagsPayload): StepOutcome | undefined {
   // These errors have no code; the field says whether the order or the tags are at fault.
   const fields = userErrors.map((error) => error.field?.[0] ?? "");
-  if (fields.includes("id")) return { outcome: "impossible", reason: "order-not-found" };
+  if (fields.includes("id")) return ORDER_NOT_FOUND;
   return fields.length > 0 ? { outcome: "impossible", reason: "tags-refused" } : undefined;
 }

@@ -153,7 +153,11 @@ describe("release", () => {
     const { enforce, shop, count } = await startHeld();
     shop.cancelOrder(ORDER_ID);
 
-    expect(await enforce("release")).toEqual({ outcome: "moot", reason: "already-cancelled" });
+    expect(await enforce("release")).toEqual({
+      outcome: "moot",
+      ended: "cancelled",
+      reason: "already-cancelled",
+    });
     expect(count("ReleaseHolds")).toBe(0);
   });
 
