@@ -1,13 +1,12 @@
 import { Agent, type Dispatcher } from "undici";
 import type { CredentialStore, Logger, Platform } from "../../src/index.ts";
-import { toAdminUrl } from "./admin/admin-url.ts";
+import { toAdminUrl, toEntrance } from "./page/admin-links.ts";
 import { createAdminClient } from "./admin/admin-client.ts";
 import { BOUNCE_PATH, toBouncePage } from "./page/bounce-page.ts";
 import { createConfirmAccess } from "./admin/confirm-access.ts";
 import { createDiagnose } from "./admin/diagnose.ts";
 import { createEnforce } from "./enforce/enforce.ts";
 import { createEnrich } from "./admin/enrich.ts";
-import { toEntrance } from "./page/entrance.ts";
 import { createFlowTrigger } from "./enforce/flow-trigger.ts";
 import { interpretDelivery } from "./intake/interpret.ts";
 import { locateOrder, observeOrder } from "./enforce/observe.ts";

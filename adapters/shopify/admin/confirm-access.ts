@@ -4,7 +4,7 @@ import { DEFAULT_TIMEOUT_MS, toStatusError, type AdminClientOptions } from "./ad
 import { createAdminTransport } from "./admin-transport.ts";
 import { CONFIRM_ACCESS } from "./operations.ts";
 import { unavailable } from "./platform-errors.ts";
-import { toShop } from "../enforce/step.ts";
+import { toShop } from "../intake/shop-domain.ts";
 import type { ShopTokens } from "./tokens.ts";
 
 /** Parts of {@link createConfirmAccess}. */

@@ -4,8 +4,8 @@ import { unauthorized } from "./platform-errors.ts";
 import { toTenantId } from "../intake/shop-domain.ts";
 import type { TokenEndpoint } from "./token-endpoint.ts";
 
-/** Parts of {@link createCredentialDesk}. */
-export interface CredentialDeskOptions {
+/** Parts of {@link createCredentialKeeper}. */
+export interface CredentialKeeperOptions {
   readonly credentials: CredentialStore;
   readonly endpoint: TokenEndpoint;
   readonly logger: Logger | undefined;
@@ -13,7 +13,7 @@ export interface CredentialDeskOptions {
 }
 
 /** Reads and replaces kept credentials, one process at a time per shop. */
-export interface CredentialDesk {
+export interface CredentialKeeper {
   load(shop: string): Promise<Credential | null>;
   /**
    * The kept credential if it `isUsable`, else a refreshed one. What Shopify will not refresh any more is discarded.
@@ -29,8 +29,8 @@ export interface CredentialDesk {
   confirm(shop: string, probe: (accessToken: string) => Promise<AccessState>): Promise<AccessState>;
 }
 
-/** Create a {@link CredentialDesk}. */
-export function createCredentialDesk(options: CredentialDeskOptions): CredentialDesk {
+/** Create a {@link CredentialKeeper}. */
+export function createCredentialKeeper(options: CredentialKeeperOptions): CredentialKeeper {
   const { credentials, endpoint } = options;
   const { load, keep, discard, refresh, refreshKept } = createKeeping(options);
 
@@ -68,7 +68,7 @@ export function createCredentialDesk(options: CredentialDeskOptions): Credential
 }
 
 /** What is done with a credential by whoever has the shop to itself. */
-function createKeeping({ credentials, endpoint, logger, now }: CredentialDeskOptions) {
+function createKeeping({ credentials, endpoint, logger, now }: CredentialKeeperOptions) {
   async function load(shop: string): Promise<Credential | null> {
     return parseCredential(await credentials.load(toTenantId(shop)));
   }

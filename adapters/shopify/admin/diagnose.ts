@@ -4,7 +4,8 @@ import { DIAGNOSE_SHOP } from "./diagnose-operations.ts";
 import { HANDLED_TOPICS } from "../intake/interpret.ts";
 import { ADMIN_API_VERSION } from "./operations.ts";
 import { listRecentOrders } from "./recent-orders.ts";
-import { askShop, toShop } from "../enforce/step.ts";
+import { toShop } from "../intake/shop-domain.ts";
+import { askShop } from "../enforce/step.ts";
 
 /** Parts of {@link createDiagnose}. */
 export interface DiagnoseOptions {

@@ -12,9 +12,9 @@ import type { AdminAnswer } from "./admin-answer.ts";
 import type { AdminClient } from "./admin-client.ts";
 import { isHistoryComplete, toHistory, type OrderDetail } from "../mapping/order-detail.ts";
 import { ORDER_DETAIL } from "./operations.ts";
-import { toOrderGid } from "../mapping/order-id.ts";
-import { toCardFacts } from "../mapping/card-facts.ts";
-import { toShop } from "../enforce/step.ts";
+import { toOrderGid } from "../intake/payload.ts";
+import { toCardFacts } from "../mapping/payment.ts";
+import { toShop } from "../intake/shop-domain.ts";
 
 /** Past orders that are read, newest first. More would cost more points than the detail is worth. */
 const PAST_ORDERS = 50;

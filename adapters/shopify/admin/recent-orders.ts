@@ -1,14 +1,13 @@
 import type { OrderPage, OrderWindow, PlatformOrder, TenantId } from "../../../src/index.ts";
-import { isPassing, type AdminAnswer } from "./admin-answer.ts";
+import { isPassing, type AdminAnswer, toWithheld } from "./admin-answer.ts";
 import type { AdminClient } from "./admin-client.ts";
 import { toOrderPayload } from "../mapping/graphql-order.ts";
 import { ORDER_LINES, PRESENT_ORDER, RECENT_ORDERS } from "./listing-operations.ts";
 import { mapOrder } from "../mapping/map-order.ts";
-import { toOrderGid } from "../mapping/order-id.ts";
-import type { JsonObject } from "../intake/payload.ts";
+import { toOrderGid, type JsonObject } from "../intake/payload.ts";
 import { unavailable } from "./platform-errors.ts";
-import { askShop, toShop, type StepContext } from "../enforce/step.ts";
-import { toWithheld } from "../mapping/withheld-fields.ts";
+import { toShop } from "../intake/shop-domain.ts";
+import { askShop, type StepContext } from "../enforce/step.ts";
 
 interface PageInfo {
   readonly hasNextPage: boolean;

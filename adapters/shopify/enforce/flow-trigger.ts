@@ -1,7 +1,8 @@
 import { cutText, type EnforcementTarget, type Logger } from "../../../src/index.ts";
 import type { AdminClient } from "../admin/admin-client.ts";
 import { FIRE_FLOW_TRIGGER } from "../admin/operations.ts";
-import { askShop, requirePayload, toShop, type StepContext } from "./step.ts";
+import { toShop } from "../intake/shop-domain.ts";
+import { askShop, requirePayload, type StepContext } from "./step.ts";
 
 /** Handle of the trigger in `extensions/flow-trigger/shopify.extension.toml`, which Shopify knows it by. */
 export const FLOW_TRIGGER_HANDLE = "holdfast-decided";

@@ -2,9 +2,9 @@ import type { ObservedOrder, PlatformRisk, TenantId } from "../../../src/index.t
 import type { AdminClient } from "../admin/admin-client.ts";
 import { canHold, findOwnHold, readOn, type FulfillmentOrderPage } from "./fulfillment-orders.ts";
 import { LOCATE_FULFILLMENT_ORDER, OBSERVE_ORDER } from "../admin/operations.ts";
-import { toOrderGid, toOrderId } from "../mapping/order-id.ts";
-import { toIdDigits } from "../intake/payload.ts";
-import { askShop, toShop } from "./step.ts";
+import { toOrderGid, toOrderId, toIdDigits } from "../intake/payload.ts";
+import { toShop } from "../intake/shop-domain.ts";
+import { askShop } from "./step.ts";
 
 interface ObserveAnswer {
   readonly order: {

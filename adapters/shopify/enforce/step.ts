@@ -1,13 +1,7 @@
-import {
-  isHoldfastError,
-  type EnforcementTarget,
-  type StepOutcome,
-  type TenantId,
-} from "../../../src/index.ts";
+import { isHoldfastError, type EnforcementTarget, type StepOutcome } from "../../../src/index.ts";
 import type { AdminClient } from "../admin/admin-client.ts";
 import type { AdminAnswer } from "../admin/admin-answer.ts";
-import { refused, unavailable } from "../admin/platform-errors.ts";
-import { toShopDomain, toTenantId } from "../intake/shop-domain.ts";
+import { unavailable } from "../admin/platform-errors.ts";
 
 /** What every enforcement step works with. */
 export interface StepContext {
@@ -56,17 +50,6 @@ export function askShop(
   signal: AbortSignal | undefined,
 ): StepContext["ask"] {
   return (document, variables) => client.request(shop, document, variables, { signal });
-}
-
-/**
- * The shop of a tenant of this platform.
- *
- * @throws {HoldfastError} `PLATFORM_REFUSED` for any other tenant.
- */
-export function toShop(tenant: TenantId): string {
-  const shop = toShopDomain(tenant.replace(/^shopify:/, ""));
-  if (shop === undefined || toTenantId(shop) !== tenant) throw refused("not a tenant of Shopify");
-  return shop;
 }
 
 /** A mutation's payload. @throws {HoldfastError} `PLATFORM_UNAVAILABLE` when it is null and nothing says why. */

@@ -1,8 +1,7 @@
 import { REQUEST_LIMITS, toEmailAddress, type StandIn } from "../../../src/index.ts";
 import { cleanText, firstText, joinText } from "./clean-text.ts";
-import { readId, toDecimal, toJsonObject, type JsonObject } from "../intake/payload.ts";
+import { readId, toDecimal, toJsonObject, type JsonObject, toTimestamp } from "../intake/payload.ts";
 import { NAME_KEYS } from "../intake/protected-data.ts";
-import { toTimestamp } from "../intake/timestamp.ts";
 
 const DAY_MS = 86_400_000;
 

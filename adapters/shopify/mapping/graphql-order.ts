@@ -1,5 +1,5 @@
 import { toJsonObject, toJsonObjects, type JsonObject } from "../intake/payload.ts";
-import type { IsWithheld } from "./withheld-fields.ts";
+import type { IsWithheld } from "../admin/admin-answer.ts";
 
 /** Name of a field in the Admin API, and in a webhook. */
 type FieldNames = readonly (readonly [graphql: string, rest: string])[];

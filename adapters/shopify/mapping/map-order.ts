@@ -10,10 +10,9 @@ import { cleanText } from "./clean-text.ts";
 import { toCustomer, toRecipientName } from "./customer.ts";
 import { toDevice } from "./device.ts";
 import { toItems } from "./items.ts";
-import { definedOnly, readId, toDecimal, type JsonObject } from "../intake/payload.ts";
+import { definedOnly, readId, toDecimal, type JsonObject, toTimestamp } from "../intake/payload.ts";
 import { toPaymentInfo } from "./payment.ts";
 import { isPersonalDataWithheld } from "../intake/protected-data.ts";
-import { toTimestamp } from "../intake/timestamp.ts";
 
 /** Longest order name kept, in UTF-16 code units. */
 const ORDER_NAME_MAX = 100;

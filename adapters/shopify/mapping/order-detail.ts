@@ -1,7 +1,6 @@
 import type { VerificationRequest } from "../../../src/index.ts";
-import type { Transaction } from "./card-facts.ts";
-import { definedOnly, toDecimal } from "../intake/payload.ts";
-import { toTimestamp } from "../intake/timestamp.ts";
+import type { Transaction } from "./payment.ts";
+import { definedOnly, toDecimal, toTimestamp } from "../intake/payload.ts";
 
 /** An order's customer as the Admin API tells it. Fields are null where a permission is missing. */
 export interface CustomerDetail {

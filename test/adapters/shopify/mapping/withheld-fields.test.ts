@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toWithheld } from "../../../../adapters/shopify/mapping/withheld-fields.ts";
+import { toWithheld } from "../../../../adapters/shopify/admin/admin-answer.ts";
 
 const errorAt = (path: string, code = "ACCESS_DENIED") => ({ code, path });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { BOUNCE_PATH, toBouncePage } from "../../../../adapters/shopify/page/bounce-page.ts";
-import { toEntrance } from "../../../../adapters/shopify/page/entrance.ts";
+import { toEntrance } from "../../../../adapters/shopify/page/admin-links.ts";
 import { toPage } from "../../../../adapters/shopify/page/page.ts";
 import { CONSOLE_VIEWS } from "../../../../src/index.ts";
 
