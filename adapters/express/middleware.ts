@@ -16,13 +16,13 @@ declare global {
   // The namespace that Express's types reserve for additions to its request.
   namespace Express {
     interface Request {
-      /** What {@link verifyOrder} found out about this request's order. */
+      /** The result of {@link verifyOrder} for this request's order. */
       orderCheck?: OrderCheck | undefined;
     }
   }
 }
 
-/** Answers a request in place of the next handler, or calls `next` to go on after all. */
+/** Answers the request instead of the next handler, or calls `next` to continue. */
 export type CheckHandler = (
   req: Request,
   res: Response,
@@ -30,7 +30,7 @@ export type CheckHandler = (
   next: NextFunction,
 ) => void | Promise<void>;
 
-/** Answers a request whose order cannot be checked. `error` carries the fields at fault. */
+/** Answers a request whose order can't be checked. `error` lists the invalid fields. */
 export type InvalidOrderHandler = (
   req: Request,
   res: Response,
@@ -40,32 +40,32 @@ export type InvalidOrderHandler = (
 
 /** Options of {@link verifyOrder}. */
 export interface VerifyOrderOptions {
-  /** Who checks: made by `createScreener`, shared between routes. */
+  /** The screener, from `createScreener`. Routes can share one. */
   readonly screener: Pick<Screener, "check">;
-  /** Reads the order out of the request, in the verification service's shape and in major units. May throw `ORDER_INVALID`. */
+  /** Reads the order from the request, in the verification service's format and in major currency units. May throw `ORDER_INVALID`. */
   readonly order: (req: Request) => unknown;
-  /** Answer within this many milliseconds, from the service or without it. Default: as long as the service takes. */
+  /** Time limit in milliseconds. After it, the check answers without the service. Default: no limit. */
   readonly deadlineMs?: number | undefined;
   /**
-   * The customer's IP address, in place of any that the order carries. Default: the order's own, since only the host knows its proxies;
-   * `(req) => req.ip` is right once `trust proxy` is, and a forwarded header read as it comes lets anybody choose.
+   * The customer's IP address. Replaces the one that the order carries. Default: the order's own, since only the host knows its
+   * proxies. Use `(req) => req.ip` once `trust proxy` is set. Don't read a forwarded header yourself: anybody can set it.
    */
   readonly ip?: ((req: Request) => string | undefined) | undefined;
   /** Default: the next handler runs and finds `hold` in `req.orderCheck.action`. */
   readonly onHold?: CheckHandler | undefined;
-  /** Default: 403 with a problem document that does not say why. */
+  /** Default: 403 with a problem document that doesn't say why. */
   readonly onCancel?: CheckHandler | undefined;
-  /** Default: 422 with a problem document that names the fields at fault. */
+  /** Default: 422 with a problem document that lists the invalid fields. */
   readonly onInvalid?: InvalidOrderHandler | undefined;
 }
 
 /**
- * Create a middleware for Express 4 and 5 that checks an order before the handlers after it run, and leaves the outcome
- * in `req.orderCheck`.
+ * Create a middleware for Express 4 and 5 that checks an order before the next handlers run, and puts the result in
+ * `req.orderCheck`.
  *
- * `allow`, `tag` and `hold` go on; `cancel` is answered. Whatever else goes wrong reaches the app's error handler. When
- * the client hangs up during the check, nothing after it runs: nobody would learn of the order, and the same
- * request sent again finds the answer kept.
+ * `allow`, `tag` and `hold` continue; `cancel` gets a 403. Other errors go to the app's error handler. If the client
+ * disconnects during the check, no later handler runs: nobody would see the response, and the same request sent again
+ * gets the stored result.
  *
  * @throws {HoldfastError} `CONFIG_INVALID` for a `deadlineMs` that is not a positive number.
  */

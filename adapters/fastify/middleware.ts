@@ -14,13 +14,13 @@ import {
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** What {@link verifyOrder} found out about this request's order. */
+    /** The result of {@link verifyOrder} for this request's order. */
     orderCheck?: OrderCheck | undefined;
   }
 }
 
 /**
- * Answers a request in place of its handler, or calls `next` to go on after all. As in any Fastify handler, what it returns is
+ * Answers the request instead of its handler, or calls `next` to continue. As in any Fastify handler, what it returns is
  * sent unless it has replied itself.
  */
 export type CheckHandler = (
@@ -30,7 +30,7 @@ export type CheckHandler = (
   next: () => void,
 ) => unknown;
 
-/** Answers a request whose order cannot be checked. `error` carries the fields at fault. */
+/** Answers a request whose order can't be checked. `error` lists the invalid fields. */
 export type InvalidOrderHandler = (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -40,22 +40,22 @@ export type InvalidOrderHandler = (
 
 /** Options of {@link verifyOrder}. */
 export interface VerifyOrderOptions {
-  /** Who checks: made by `createScreener`, shared between routes. */
+  /** The screener, from `createScreener`. Routes can share one. */
   readonly screener: Pick<Screener, "check">;
-  /** Reads the order out of the request, in the verification service's shape and in major units. May throw `ORDER_INVALID`. */
+  /** Reads the order from the request, in the verification service's format and in major currency units. May throw `ORDER_INVALID`. */
   readonly order: (request: FastifyRequest) => unknown;
-  /** Answer within this many milliseconds, from the service or without it. Default: as long as the service takes. */
+  /** Time limit in milliseconds. After it, the check answers without the service. Default: no limit. */
   readonly deadlineMs?: number | undefined;
   /**
-   * The customer's IP address, in place of any that the order carries. Default: the order's own, since only the host knows its proxies;
-   * `(request) => request.ip` is right once `trustProxy` names their addresses (Fastify ignores a number there).
+   * The customer's IP address. Replaces the one that the order carries. Default: the order's own, since only the host knows its
+   * proxies. Use `(request) => request.ip` once `trustProxy` lists their addresses (Fastify ignores a number there).
    */
   readonly ip?: ((request: FastifyRequest) => string | undefined) | undefined;
   /** Default: the handler runs and finds `hold` in `request.orderCheck.action`. */
   readonly onHold?: CheckHandler | undefined;
-  /** Default: 403 with a problem document that does not say why. */
+  /** Default: 403 with a problem document that doesn't say why. */
   readonly onCancel?: CheckHandler | undefined;
-  /** Default: 422 with a problem document that names the fields at fault. */
+  /** Default: 422 with a problem document that lists the invalid fields. */
   readonly onInvalid?: InvalidOrderHandler | undefined;
 }
 
@@ -67,12 +67,12 @@ export type OrderHook = (
 ) => void;
 
 /**
- * Create a `preHandler` hook for Fastify 5 that checks an order before the handler runs, and leaves the outcome in
- * `request.orderCheck`. Nothing has to be registered.
+ * Create a `preHandler` hook for Fastify 5 that checks an order before the handler runs, and puts the result in
+ * `request.orderCheck`. You don't have to register anything.
  *
- * `allow`, `tag` and `hold` go on; `cancel` is answered. Whatever else goes wrong reaches the error handler of the
- * route's own context. When the client hangs up during the check, nothing after it runs: nobody would learn of the
- * order, and the same request sent again finds the answer kept.
+ * `allow`, `tag` and `hold` continue; `cancel` gets a 403. Other errors go to the error handler of the route's own
+ * context. If the client disconnects during the check, no later handler runs: nobody would see the response, and the
+ * same request sent again gets the stored result.
  *
  * @throws {HoldfastError} `CONFIG_INVALID` for a `deadlineMs` that is not a positive number.
  */
@@ -101,7 +101,7 @@ function createNext({ log }: Pick<FastifyRequest, "log">, done: Next): Next {
   let called = false;
   return (error) => {
     if (called) {
-      if (error !== undefined) log.error({ err: error }, "the order's handler failed after next()");
+      if (error !== undefined) log.error({ err: error }, "the order's handler failed after it called next()");
       return;
     }
     called = true;

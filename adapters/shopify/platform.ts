@@ -23,7 +23,7 @@ export interface ShopifyOptions {
   readonly apiKey: string;
   /** The app's client secret. */
   readonly apiSecret: string;
-  /** Accepted beside `apiSecret` while the secret is rotated. Tokens are asked for with the current one. */
+  /** Also accepted while you rotate the secret. Tokens are requested with the current one. */
   readonly apiSecretPrevious?: string | undefined;
   /** Where the app is served, e.g. `https://app.example.com`. */
   readonly appUrl: string;
@@ -48,7 +48,7 @@ export interface ShopifyOptions {
   readonly logger?: Logger | undefined;
 }
 
-/** Where Shopify serves the scripts of extensions from, those of every app. They bring a session token of their own. */
+/** The origin of every app's extension scripts. They send their own session token. */
 const EXTENSION_ORIGINS = ["https://extensions.shopifycdn.com"];
 
 /** Create the {@link Platform} of Shopify. Opens no connection by itself. */

@@ -74,7 +74,7 @@ export function describeGuard(host: GuardHost): void {
   describeHostAnswers(host);
   describeErrors(host);
 
-  it("takes the address only from where it is told, in place of the order's own, and says that the order is placed now", async () => {
+  it("uses only the configured address, in place of the order's own, and says that the order is placed now", async () => {
     const headers = { "x-forwarded-for": "203.0.113.9", forwarded: "for=203.0.113.9" };
     const told = createScriptedScreener();
     const untold = createScriptedScreener();
@@ -94,7 +94,7 @@ export function describeGuard(host: GuardHost): void {
     expect(untold.asked[0]?.order).not.toHaveProperty("ipAddress");
   });
 
-  it("runs nothing after a check that rejects once the client has hung up", async () => {
+  it("runs no handler when the client disconnects and the check rejects", async () => {
     const app = await startAndHangUp(host, (signal) => {
       throw signal.reason;
     });
@@ -177,7 +177,7 @@ function describeAnswers(host: GuardHost): void {
 }
 
 function describeHostAnswers(host: GuardHost): void {
-  it("hands an invalid order to onInvalid instead", async () => {
+  it("passes an invalid order to onInvalid", async () => {
     const app = await host.start({
       screener: answering({}),
       order: parseVerificationRequest,
@@ -213,7 +213,7 @@ function describeHostAnswers(host: GuardHost): void {
   it.each([
     ["hold", "onHold"],
     ["cancel", "onCancel"],
-  ] as const)("lets the host go on after a %s after all", async (action, handler) => {
+  ] as const)("lets the host continue after a %s", async (action, handler) => {
     const app = await host.start({ screener: answering({ action }), [handler]: () => "go on" as const });
 
     expect((await post(app.url, anOrder())).status).toBe(201);
@@ -222,7 +222,7 @@ function describeHostAnswers(host: GuardHost): void {
 }
 
 function describeErrors(host: GuardHost): void {
-  it.each(FAILURES)("hands %s to the app's error handler", async (_title, options, expected) => {
+  it.each(FAILURES)("passes %s to the app's error handler", async (_title, options, expected) => {
     const app = await host.start(options);
 
     const response = await post(app.url, anOrder());
@@ -233,7 +233,7 @@ function describeErrors(host: GuardHost): void {
     expect(app.fulfilled).toEqual([]);
   });
 
-  it("does not take an error of the next handler for its own", async () => {
+  it("leaves an error of the next handler to the app", async () => {
     const thrown = new HoldfastError("ORDER_INVALID", "thrown by the shop", { retryable: false });
     const app = await host.start({ screener: answering({}), fulfil: fails(thrown) });
 
@@ -248,7 +248,7 @@ function describeErrors(host: GuardHost): void {
 /** The cases of hosts that take callbacks and have a Node response to watch. */
 export function describeNodeGuard(host: GuardHost): void {
   it.each([["route"], ["router"], [undefined], [null], [0], [""], [{ statusCode: 200 }]])(
-    "does not take a rejection with %j for permission to go on",
+    "doesn't continue after a rejection with %j",
     async (reason) => {
       const app = await host.start({ screener: createScriptedScreener(rejects(reason)) });
 
@@ -269,14 +269,14 @@ export function describeNodeGuard(host: GuardHost): void {
     expect(screener.asked[0]?.options.signal?.aborted).toBe(false);
   });
 
-  it("runs nothing after a check that comes out well once the client has hung up", async () => {
+  it("runs no handler when the client disconnects and the check still succeeds", async () => {
     const app = await startAndHangUp(host, () => aCheck());
 
     expect(app.fulfilled).toHaveLength(1);
     expect(app.errors).toEqual([]);
   });
 
-  it("runs nothing for a response that was over before the check began", async () => {
+  it("runs no handler for a response that ended before the check began", async () => {
     let requests = 0;
     const screener = createScriptedScreener();
     const app = await host.start(
@@ -296,7 +296,7 @@ export function describeNodeGuard(host: GuardHost): void {
     expect(app.fulfilled).toHaveLength(1);
   });
 
-  it("leaves no listener behind on the response", async () => {
+  it("leaves no listener on the response", async () => {
     const counts: number[] = [];
     const app = await host.start(
       { screener: answering({}) },

@@ -69,7 +69,7 @@ export function parseAdminAnswer(body: unknown): ParsedAnswer | undefined {
 export function toFailure({ errors, cost }: ParsedAnswer, nowMs: number): HoldfastError {
   const codes = [...new Set(errors.map((error) => error.code))];
   if (codes.includes("THROTTLED")) {
-    return throttled("Shopify throttles this shop (THROTTLED)", nowMs + toThrottleMs(cost));
+    return throttled("Shopify rate limit reached for this shop (THROTTLED)", nowMs + toThrottleMs(cost));
   }
   if (codes.some((code) => FAULTS.has(code))) return unavailable(`Shopify failed: ${codes.join(", ")}`);
   return refused(`Shopify refused the operation: ${codes.join(", ")}`);
@@ -91,7 +91,7 @@ function toThrottleMs(cost: ParsedAnswer["cost"]): number {
 export type IsWithheld = (path: string) => boolean;
 
 /**
- * Tell the nulls of an answer apart: a buyer who gave nothing, and an app that is not approved to see it. Shopify names
+ * Tell why a field is null: the buyer left it empty, or the app isn't approved to see it. Shopify names
  * each field it withholds in an error beside the data; a field that cannot be null takes the fields around it with it,
  * so those are withheld too. An error that names no field leaves every null in doubt, and doubt counts as withheld.
  */

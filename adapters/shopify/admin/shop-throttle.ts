@@ -18,7 +18,7 @@ interface TurnOptions {
   readonly deadlineMs: number;
 }
 
-/** Spaces out the calls to each shop, so that none is sent that the shop's bucket cannot take. */
+/** Spaces the calls to each shop, so that no call exceeds the shop's bucket. */
 export interface ShopThrottle {
   /**
    * Run `work` when it is its turn: in order of arrival within a shop, and only when the bucket has the points.
@@ -33,10 +33,10 @@ export interface ShopThrottle {
   pause(shop: string, untilMs: number): void;
 }
 
-/** Shops whose bucket is remembered; a forgotten one starts as full. */
+/** How many shops' buckets are remembered. A forgotten bucket counts as full. */
 const SHOPS_KEPT = 5_000;
 
-/** Create a {@link ShopThrottle} that knows nothing of any shop yet. */
+/** Create a {@link ShopThrottle} without any known bucket. */
 export function createShopThrottle(now: () => number): ShopThrottle {
   const queues = new LRUCache<string, ShopQueue>({ max: SHOPS_KEPT });
 
@@ -53,7 +53,7 @@ export function createShopThrottle(now: () => number): ShopThrottle {
   };
 }
 
-/** Calls to one shop at a time. More would only wait in Shopify's queue, where they cannot be given up. */
+/** Concurrent calls to one shop. More would only wait in Shopify's queue, where they can't be canceled. */
 const CONCURRENT = 4;
 
 interface Turn {
@@ -63,7 +63,7 @@ interface Turn {
   refuse(retryAtMs: number): void;
 }
 
-/** The calls to one shop: who waits, who runs, and what the shop's bucket holds as far as is known. */
+/** The calls to one shop: waiting calls, running calls, and the last known state of the shop's bucket. */
 class ShopQueue {
   readonly #clock: () => number;
   #seenAtMs = 0;
@@ -72,7 +72,7 @@ class ShopQueue {
   #statusAtMs = 0;
   #pausedUntilMs = 0;
   #running = 0;
-  /** Points of the calls under way, which the last report may not know of. */
+  /** Points of running calls. The last report may not include them. */
   #pending = 0;
   #timer: NodeJS.Timeout | undefined;
 
@@ -80,7 +80,7 @@ class ShopQueue {
     this.#clock = now;
   }
 
-  /** The time. When the clock was set back, what was noted by it moves along, or the shop would be left alone for as long. */
+  /** The time. If the clock was set back, the stored times move with it; otherwise the shop would wait for as long. */
   #now(): number {
     const nowMs = this.#clock();
     const backMs = this.#seenAtMs - nowMs;
@@ -132,12 +132,12 @@ class ShopQueue {
         },
         refuse: (retryAtMs) => {
           leave();
-          reject(throttled("too many calls wait for this shop", retryAtMs));
+          reject(throttled("Too many calls are waiting for this shop", retryAtMs));
         },
       };
       const giveUp = () => {
         leave();
-        reject(unavailable("the caller gave up before anything was sent"));
+        reject(unavailable("The caller canceled before the request was sent"));
         this.#advance();
       };
       const timer = setTimeout(() => {
@@ -151,7 +151,7 @@ class ShopQueue {
     });
   }
 
-  /** Start every turn that can start; the first that cannot keeps those behind it waiting. */
+  /** Start every call that can start. The first one that can't blocks the ones behind it. */
   #advance(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -176,7 +176,7 @@ class ShopQueue {
     const { maximumAvailable, currentlyAvailable, restoreRate } = this.#status;
     const restored = ((nowMs - this.#statusAtMs) / 1000) * restoreRate;
     const available = Math.min(maximumAvailable, currentlyAvailable + restored) - this.#pending;
-    // A call dearer than the whole bucket would never start; Shopify says so better than a wait without end.
+    // A call that costs more than the whole bucket would never start. Send it, so that Shopify returns its error.
     const missing = Math.min(cost, maximumAvailable) - available;
     if (missing <= 0 || restoreRate <= 0) return pausedUntilMs;
     return Math.max(pausedUntilMs, nowMs + (missing / restoreRate) * 1000);

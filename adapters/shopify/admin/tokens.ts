@@ -48,7 +48,7 @@ export function createTokens(options: TokensOptions): ShopTokens {
   const endpoint = createTokenEndpoint({ ...options, now, timeoutMs });
   const keeper = createCredentialKeeper({ credentials, endpoint, logger, now });
   const work = createSharedWork();
-  /** Shops whose refresh failed a moment ago, until when they are left in peace. */
+  /** Shops whose refresh just failed, and when to try again. */
   const refreshPauses = new LRUCache<string, number>({ max: SHOPS_KEPT });
 
   /** Access that does not expire is used until it is refused. */
@@ -68,7 +68,7 @@ export function createTokens(options: TokensOptions): ShopTokens {
       const passing = isHoldfastError(error, "PLATFORM_UNAVAILABLE", "PLATFORM_THROTTLED");
       if (!passing || !stillWorks) throw error;
       refreshPauses.set(shop, now() + REFRESH_PAUSE_MS);
-      logger?.warn({ shop, code: error.code }, "shop access could not be refreshed yet");
+      logger?.warn({ shop, code: error.code }, "couldn't refresh access to the shop; retrying later");
       return kept;
     }
   }

@@ -14,7 +14,7 @@ import { toShop } from "../intake/shop-domain.ts";
 import { ORDER_NOT_FOUND, askShop, type Step, type StepContext } from "./step.ts";
 import { tag, untag } from "./tag.ts";
 
-/** Create the platform's `enforce`: each step of a decision, idempotent. `onAssessed` hears of each new assessment. */
+/** Create the platform's `enforce`: each step of a decision, idempotent. `onAssessed` is called for each new assessment. */
 export function createEnforce(
   client: AdminClient,
   now: () => number,

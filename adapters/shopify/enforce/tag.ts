@@ -27,9 +27,9 @@ export const tag: Step = async ({ target, orderGid, ask }) => {
   return refusal ?? { outcome: "done", detail: `tagged ${tags.join(", ")}` };
 };
 
-/** Take the tags of an earlier decision off the order. One that is gone already is no error, so a repeat changes nothing. */
+/** Remove the tags of an earlier decision from the order. Removing a missing tag is not an error, so a repeat changes nothing. */
 export const untag: Step = async ({ target, orderGid, ask }) => {
-  // Shopify tells tags apart without regard to case, and after the cut: what the present decision says must stay.
+  // Shopify compares tags after the cut and ignores case. The tags of the current decision must stay.
   const kept = new Set(toOrderTags(target.decision.tags).map((name) => name.toLowerCase()));
   const tags = toOrderTags(target.formerTags).filter((name) => !kept.has(name.toLowerCase()));
   if (tags.length === 0) return { outcome: "moot", reason: "no-tags" };
@@ -38,13 +38,13 @@ export const untag: Step = async ({ target, orderGid, ask }) => {
   return refusal ?? { outcome: "done", detail: `removed ${tags.join(", ")}` };
 };
 
-/** Tags as Shopify keeps them: cut to its limit, no blanks, none twice. */
+/** Tags as Shopify stores them: cut to its limit, without blanks or duplicates. */
 function toOrderTags(names: readonly string[]): readonly string[] {
   const cut = names.map((name) => cutText(name, TAG_LENGTH_MAX)).filter((name) => name !== "");
   return [...new Set(cut)];
 }
 
-/** How a mutation of tags was refused; undefined when it was not. */
+/** How a tag mutation was refused; undefined when it succeeded. */
 function toTagRefusal({ userErrors }: TagsPayload): StepOutcome | undefined {
   // These errors have no code; the field says whether the order or the tags are at fault.
   const fields = userErrors.map((error) => error.field?.[0] ?? "");

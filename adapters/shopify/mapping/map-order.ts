@@ -21,7 +21,7 @@ const CURRENCY = /^[A-Za-z]{3}$/;
 /** Whether an order is read as it was placed or as it is after changes. */
 type OrderState = "as-placed" | "as-changed";
 
-/** The part of a request that an order can lack without keeping the service from judging it. */
+/** The part of a request that the service can do without. */
 type OptionalFacts = Omit<VerificationRequest, RequiredField>;
 type RequiredField =
   | "orderAmount"
@@ -31,7 +31,7 @@ type RequiredField =
   | "shippingAddress"
   | "billingAddress";
 
-/** The part of a request that it cannot be made without, as far as the order has it. */
+/** The part of a request that the service requires, as far as the order has it. */
 interface RequiredFacts {
   readonly orderAmount: number | undefined;
   readonly currency: string | undefined;

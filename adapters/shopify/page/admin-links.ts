@@ -13,12 +13,12 @@ export function toAdminUrl(tenant: TenantId, orderId: string): string | null {
 }
 
 /**
- * Where in Shopify's admin the app of a shop is, for somebody who opened it past the admin: with the shop's name, but
- * not in the admin's frame, where no session token comes from. Null for every other request.
+ * The app's page in a shop's admin, for somebody who opened the app outside the admin's frame, where it gets no session
+ * token. Null unless the request names a shop and doesn't come from the admin.
  */
 export function toEntrance(apiKey: string, query: ShopifyQuery): string | null {
   const shop = toShopDomain(query["shop"]);
-  // With `host` App Bridge can tell whether it is in the frame, and goes there itself when it is not.
+  // With `host`, App Bridge detects that it is outside the frame and redirects by itself.
   if (shop === undefined || query["embedded"] === "1" || (query["host"] ?? "") !== "") return null;
   return `https://${shop}/admin/apps/${encodeURIComponent(apiKey)}`;
 }

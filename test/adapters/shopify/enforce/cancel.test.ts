@@ -31,7 +31,7 @@ describe("cancel", () => {
         refund: true,
         restock: true,
         notifyCustomer: false,
-        staffNote: "Cancelled by Holdfast: level:critical",
+        staffNote: "Canceled by Holdfast: level:critical",
         status: "SUCCEEDED",
       },
     ]);

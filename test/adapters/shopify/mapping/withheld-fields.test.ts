@@ -25,7 +25,7 @@ describe("toWithheld", () => {
     expect(isWithheld("customer.phoneNumber")).toBe(true);
   });
 
-  it("doubts every field when an error names none", () => {
+  it("treats every null as withheld when an error names no field", () => {
     expect(toWithheld([errorAt("")])("orders.nodes.7.email")).toBe(true);
   });
 });
