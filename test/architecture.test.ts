@@ -211,7 +211,7 @@ describe("the map in docs/architecture.md", () => {
   });
 
   it("shows no room that isn't there", () => {
-    const named = [...map.matchAll(/^\| `([\w/]+)\/` \|/gm)].map((match) => match[1]);
+    const named = [...map.matchAll(/^\| `([\w/]+)\/` \|/gm)].map((match) => match[1] ?? "");
 
     expect(named.toSorted()).toEqual(rooms.toSorted());
   });
