@@ -14,7 +14,7 @@ export type {
 export type { StandIn } from "./order/stand-ins.ts";
 export { cutText } from "./order/text.ts";
 export { toUtcTimestamp } from "./order/timestamp.ts";
-export { ACCESS_STATES } from "./platform/platform.ts";
+export { ACCESS_STATES, ORDER_ENDS } from "./platform/platform.ts";
 export { SKIP_REASONS } from "./order/skip-reasons.ts";
 export type { SkipReason } from "./order/skip-reasons.ts";
 export type * from "./platform/platform.ts";
@@ -34,6 +34,14 @@ export type {
   OrderCheck,
   Screener,
 } from "./screening/order-check.ts";
+export { continueAfter, createOrderGuard, guardUntilClosed } from "./screening/order-guard.ts";
+export type {
+  AbandonedOrder,
+  GuardedOrder,
+  OrderGuardOptions,
+  RequestGuard,
+  WatchedResponse,
+} from "./screening/order-guard.ts";
 export { createScreener } from "./screening/screener.ts";
 export type { ScreenerOptions, ServiceOptions } from "./screening/screener.ts";
 export { createMemoryStore } from "./store/engines/memory-store.ts";

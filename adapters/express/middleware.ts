@@ -1,12 +1,12 @@
 import type { NextFunction, Request, RequestHandler, Response } from "express";
 import {
-  assertDeadline,
-  HoldfastError,
-  isHoldfastError,
+  continueAfter,
+  createOrderGuard,
+  guardUntilClosed,
   PROBLEM_MEDIA_TYPE,
-  toInvalidOrderProblem,
-  toRefusalProblem,
-  withIpAddress,
+  type AbandonedOrder,
+  type GuardedOrder,
+  type HoldfastError,
   type OrderCheck,
   type Problem,
   type Screener,
@@ -16,13 +16,13 @@ declare global {
   // The namespace that Express's types reserve for additions to its request.
   namespace Express {
     interface Request {
-      /** What {@link verifyOrder} found out about this request's order. */
+      /** The result of {@link verifyOrder} for this request's order. */
       orderCheck?: OrderCheck | undefined;
     }
   }
 }
 
-/** Answers a request in place of the next handler, or calls `next` to go on after all. */
+/** Answers the request instead of the next handler, or calls `next` to continue. */
 export type CheckHandler = (
   req: Request,
   res: Response,
@@ -30,7 +30,7 @@ export type CheckHandler = (
   next: NextFunction,
 ) => void | Promise<void>;
 
-/** Answers a request whose order cannot be checked. `error` carries the fields at fault. */
+/** Answers a request whose order can't be checked. `error` lists the invalid fields. */
 export type InvalidOrderHandler = (
   req: Request,
   res: Response,
@@ -40,114 +40,74 @@ export type InvalidOrderHandler = (
 
 /** Options of {@link verifyOrder}. */
 export interface VerifyOrderOptions {
-  /** Who checks: made by `createScreener`, shared between routes. */
+  /** The screener, from `createScreener`. Routes can share one. */
   readonly screener: Pick<Screener, "check">;
-  /** Reads the order out of the request, in the verification service's shape and in major units. May throw `ORDER_INVALID`. */
+  /** Reads the order from the request, in the verification service's format and in major currency units. May throw `ORDER_INVALID`. */
   readonly order: (req: Request) => unknown;
-  /** Answer within this many milliseconds, from the service or without it. Default: as long as the service takes. */
+  /** Time limit in milliseconds. After it, the check answers without the service. Default: no limit. */
   readonly deadlineMs?: number | undefined;
   /**
-   * The customer's IP address, in place of any that the order carries. Default: the order's own, since only the host knows its proxies;
-   * `(req) => req.ip` is right once `trust proxy` is, and a forwarded header read as it comes lets anybody choose.
+   * The customer's IP address. Replaces the one that the order carries. Default: the order's own, since only the host knows its
+   * proxies. Use `(req) => req.ip` once `trust proxy` is set. Don't read a forwarded header yourself: anybody can set it.
    */
   readonly ip?: ((req: Request) => string | undefined) | undefined;
   /** Default: the next handler runs and finds `hold` in `req.orderCheck.action`. */
   readonly onHold?: CheckHandler | undefined;
-  /** Default: 403 with a problem document that does not say why. */
+  /** Default: 403 with a problem document that doesn't say why. */
   readonly onCancel?: CheckHandler | undefined;
-  /** Default: 422 with a problem document that names the fields at fault. */
+  /** Default: 422 with a problem document that lists the invalid fields. */
   readonly onInvalid?: InvalidOrderHandler | undefined;
 }
 
 /**
- * Create a middleware for Express 4 and 5 that checks an order before the handlers after it run, and leaves the outcome
- * in `req.orderCheck`.
+ * Create a middleware for Express 4 and 5 that checks an order before the next handlers run, and puts the result in
+ * `req.orderCheck`.
  *
- * `allow`, `tag` and `hold` go on; `cancel` is answered. Whatever else goes wrong reaches the app's error handler. When
- * the client hangs up during the check, nothing after it runs: nobody would learn of the order, and the same
- * request sent again finds the answer kept.
+ * `allow`, `tag` and `hold` continue; `cancel` gets a 403. Other errors go to the app's error handler. If the client
+ * disconnects during the check, no later handler runs: nobody would see the response, and the same request sent again
+ * gets the stored result.
  *
  * @throws {HoldfastError} `CONFIG_INVALID` for a `deadlineMs` that is not a positive number.
  */
 export function verifyOrder(options: VerifyOrderOptions): RequestHandler {
-  assertDeadline(options.deadlineMs);
+  const guard = createOrderGuard(options);
   return (req, res, next) => {
-    void run(options, req, res, next);
+    const handle = async (): Promise<boolean> => {
+      const order = await guardUntilClosed(guard, req, res);
+      if ("check" in order && order.check !== undefined) req.orderCheck = order.check;
+      return await respond(options, req, res, next, order);
+    };
+    // Express 4 ignores what a middleware returns, so a failure goes to `next`.
+    void continueAfter(handle, next);
   };
 }
 
-// Never rejects: Express 4 does not look at what a middleware returns, so an error has to be handed on by hand.
-async function run(
+/** Resolves to whether the next handler runs. */
+async function respond(
   options: VerifyOrderOptions,
   req: Request,
   res: Response,
   next: NextFunction,
-): Promise<void> {
-  let goesOn: boolean;
-  try {
-    goesOn = await handle(options, req, res, next);
-  } catch (error) {
-    next(toError(error));
-    return;
-  }
-  // Outside the try, so that no error of the handlers after this one is reported twice.
-  if (goesOn) next();
-}
-
-/** Resolves to whether the next handler is to run. */
-async function handle(
-  options: VerifyOrderOptions,
-  req: Request,
-  res: Response,
-  next: NextFunction,
+  order: GuardedOrder | AbandonedOrder,
 ): Promise<boolean> {
-  const connection = watchConnection(res);
-  try {
-    req.orderCheck = await check(options, req, connection.signal);
-  } catch (error) {
-    if (connection.signal.aborted) return false;
-    if (!isHoldfastError(error, "ORDER_INVALID")) throw error;
-    if (options.onInvalid === undefined) sendProblem(res, toInvalidOrderProblem(error));
-    else await options.onInvalid(req, res, error, next);
-    return false;
-  } finally {
-    connection.unwatch();
+  switch (order.outcome) {
+    case "accepted":
+      return true;
+    case "held":
+      if (options.onHold === undefined) return true;
+      await options.onHold(req, res, order.check, next);
+      return false;
+    case "refused":
+      if (options.onCancel === undefined) sendProblem(res, order.problem);
+      else await options.onCancel(req, res, order.check, next);
+      return false;
+    case "invalid":
+      if (options.onInvalid === undefined) sendProblem(res, order.problem);
+      else await options.onInvalid(req, res, order.error, next);
+      return false;
+    case "abandoned":
+      return false;
   }
-  return !connection.signal.aborted && (await follow(options, req, res, next, req.orderCheck));
-}
-
-async function check(options: VerifyOrderOptions, req: Request, signal: AbortSignal): Promise<OrderCheck> {
-  const read = await options.order(req);
-  const order = options.ip === undefined ? read : withIpAddress(read, options.ip(req));
-  return await options.screener.check(order, { deadlineMs: options.deadlineMs, signal, placedNow: true });
-}
-
-async function follow(
-  options: VerifyOrderOptions,
-  req: Request,
-  res: Response,
-  next: NextFunction,
-  orderCheck: OrderCheck,
-): Promise<boolean> {
-  if (orderCheck.action === "cancel") {
-    if (options.onCancel === undefined) sendProblem(res, toRefusalProblem());
-    else await options.onCancel(req, res, orderCheck, next);
-    return false;
-  }
-  if (orderCheck.action === "hold" && options.onHold !== undefined) {
-    await options.onHold(req, res, orderCheck, next);
-    return false;
-  }
-  return true;
-}
-
-/** A signal that aborts when the response is over, however it ended. */
-function watchConnection(res: Response): { readonly signal: AbortSignal; readonly unwatch: () => void } {
-  const controller = new AbortController();
-  const abort = (): void => controller.abort();
-  if (res.closed) abort();
-  res.once("close", abort);
-  return { signal: controller.signal, unwatch: () => void res.off("close", abort) };
 }
 
 function sendProblem(res: Response, problem: Problem): void {
@@ -155,17 +115,4 @@ function sendProblem(res: Response, problem: Problem): void {
   res.setHeader("Content-Type", PROBLEM_MEDIA_TYPE);
   res.setHeader("Cache-Control", "no-store");
   res.end(JSON.stringify(problem));
-}
-
-/** Express reads `next()` with nothing, `"route"` or `"router"` as "go on": a rejection with one of them must not open the shop. */
-function toError(error: unknown): Error {
-  if (error instanceof Error) return error;
-  return new HoldfastError(
-    "INTERNAL",
-    "reading or checking the order failed with something that is no error",
-    {
-      retryable: false,
-      cause: error,
-    },
-  );
 }

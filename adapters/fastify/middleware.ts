@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest, RawServerBase, RouteGenericInterface } from "fastify";
 import {
-  assertDeadline,
-  HoldfastError,
-  isHoldfastError,
+  continueAfter,
+  createOrderGuard,
+  guardUntilClosed,
   PROBLEM_MEDIA_TYPE,
-  toInvalidOrderProblem,
-  toRefusalProblem,
-  withIpAddress,
+  type AbandonedOrder,
+  type GuardedOrder,
+  type HoldfastError,
   type OrderCheck,
   type Problem,
   type Screener,
@@ -14,13 +14,13 @@ import {
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** What {@link verifyOrder} found out about this request's order. */
+    /** The result of {@link verifyOrder} for this request's order. */
     orderCheck?: OrderCheck | undefined;
   }
 }
 
 /**
- * Answers a request in place of its handler, or calls `next` to go on after all. As in any Fastify handler, what it returns is
+ * Answers the request instead of its handler, or calls `next` to continue. As in any Fastify handler, what it returns is
  * sent unless it has replied itself.
  */
 export type CheckHandler = (
@@ -30,7 +30,7 @@ export type CheckHandler = (
   next: () => void,
 ) => unknown;
 
-/** Answers a request whose order cannot be checked. `error` carries the fields at fault. */
+/** Answers a request whose order can't be checked. `error` lists the invalid fields. */
 export type InvalidOrderHandler = (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -40,22 +40,22 @@ export type InvalidOrderHandler = (
 
 /** Options of {@link verifyOrder}. */
 export interface VerifyOrderOptions {
-  /** Who checks: made by `createScreener`, shared between routes. */
+  /** The screener, from `createScreener`. Routes can share one. */
   readonly screener: Pick<Screener, "check">;
-  /** Reads the order out of the request, in the verification service's shape and in major units. May throw `ORDER_INVALID`. */
+  /** Reads the order from the request, in the verification service's format and in major currency units. May throw `ORDER_INVALID`. */
   readonly order: (request: FastifyRequest) => unknown;
-  /** Answer within this many milliseconds, from the service or without it. Default: as long as the service takes. */
+  /** Time limit in milliseconds. After it, the check answers without the service. Default: no limit. */
   readonly deadlineMs?: number | undefined;
   /**
-   * The customer's IP address, in place of any that the order carries. Default: the order's own, since only the host knows its proxies;
-   * `(request) => request.ip` is right once `trustProxy` names their addresses (Fastify ignores a number there).
+   * The customer's IP address. Replaces the one that the order carries. Default: the order's own, since only the host knows its
+   * proxies. Use `(request) => request.ip` once `trustProxy` lists their addresses (Fastify ignores a number there).
    */
   readonly ip?: ((request: FastifyRequest) => string | undefined) | undefined;
   /** Default: the handler runs and finds `hold` in `request.orderCheck.action`. */
   readonly onHold?: CheckHandler | undefined;
-  /** Default: 403 with a problem document that does not say why. */
+  /** Default: 403 with a problem document that doesn't say why. */
   readonly onCancel?: CheckHandler | undefined;
-  /** Default: 422 with a problem document that names the fields at fault. */
+  /** Default: 422 with a problem document that lists the invalid fields. */
   readonly onInvalid?: InvalidOrderHandler | undefined;
 }
 
@@ -67,49 +67,41 @@ export type OrderHook = (
 ) => void;
 
 /**
- * Create a `preHandler` hook for Fastify 5 that checks an order before the handler runs, and leaves the outcome in
- * `request.orderCheck`. Nothing has to be registered.
+ * Create a `preHandler` hook for Fastify 5 that checks an order before the handler runs, and puts the result in
+ * `request.orderCheck`. You don't have to register anything.
  *
- * `allow`, `tag` and `hold` go on; `cancel` is answered. Whatever else goes wrong reaches the error handler of the
- * route's own context. When the client hangs up during the check, nothing after it runs: nobody would learn of the
- * order, and the same request sent again finds the answer kept.
+ * `allow`, `tag` and `hold` continue; `cancel` gets a 403. Other errors go to the error handler of the route's own
+ * context. If the client disconnects during the check, no later handler runs: nobody would see the response, and the
+ * same request sent again gets the stored result.
  *
  * @throws {HoldfastError} `CONFIG_INVALID` for a `deadlineMs` that is not a positive number.
  */
 export function verifyOrder(options: VerifyOrderOptions): OrderHook {
-  assertDeadline(options.deadlineMs);
-  // With `done` and not async: a hook whose promise resolves always goes on, also after the client is gone.
-  return (request, reply, done) => {
-    // The host's functions are written for plain requests; over HTTP/2 only `raw` is another.
-    void run(options, request as FastifyRequest, reply as FastifyReply, createNext(request, done));
+  const guard = createOrderGuard(options);
+  // Takes `done` and is not async: a hook whose promise resolves always goes on, even after the client hung up.
+  return (anyRequest, anyReply, done) => {
+    // The host's functions are typed for HTTP/1 requests. Over HTTP/2 only `raw` differs.
+    const [request, reply] = [anyRequest as FastifyRequest, anyReply as FastifyReply];
+    const next = createNext(request, done);
+    const handle = async (): Promise<boolean> => {
+      // Watches the response and not `request.signal`: Node ends that one when the body was read, before this hook runs.
+      const order = await guardUntilClosed(guard, request, reply.raw);
+      if ("check" in order && order.check !== undefined) request.orderCheck = order.check;
+      // The host goes on without an error, whatever it passes to its `next`.
+      return await respond(options, request, reply, () => next(), order);
+    };
+    void continueAfter(handle, next);
   };
 }
 
 type Next = (error?: Error) => void;
 
-// Never rejects: nobody would hear of it.
-async function run(
-  options: VerifyOrderOptions,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  next: Next,
-): Promise<void> {
-  let goesOn: boolean;
-  try {
-    goesOn = await handle(options, request, reply, next);
-  } catch (error) {
-    next(toError(error));
-    return;
-  }
-  if (goesOn) next();
-}
-
-/** `done` at most once: a second call would run the route's handler a second time. */
+/** Calls `done` at most once: a second call would run the route's handler again. */
 function createNext({ log }: Pick<FastifyRequest, "log">, done: Next): Next {
   let called = false;
   return (error) => {
     if (called) {
-      if (error !== undefined) log.error({ err: error }, "the order's handler failed after next()");
+      if (error !== undefined) log.error({ err: error }, "the order's handler failed after it called next()");
       return;
     }
     called = true;
@@ -117,60 +109,32 @@ function createNext({ log }: Pick<FastifyRequest, "log">, done: Next): Next {
   };
 }
 
-/** Resolves to whether the route's handler is to run. */
-async function handle(
+/** Resolves to whether the route's handler runs. */
+async function respond(
   options: VerifyOrderOptions,
   request: FastifyRequest,
   reply: FastifyReply,
-  next: Next,
+  next: () => void,
+  order: GuardedOrder | AbandonedOrder,
 ): Promise<boolean> {
-  const connection = watchConnection(reply);
-  try {
-    request.orderCheck = await check(options, request, connection.signal);
-  } catch (error) {
-    if (connection.signal.aborted) return false;
-    if (!isHoldfastError(error, "ORDER_INVALID")) throw error;
-    if (options.onInvalid === undefined) sendProblem(reply, toInvalidOrderProblem(error));
-    else await sendReturned(reply, options.onInvalid(request, reply, error, toOpening(next)));
-    return false;
-  } finally {
-    connection.unwatch();
+  switch (order.outcome) {
+    case "accepted":
+      return true;
+    case "held":
+      if (options.onHold === undefined) return true;
+      await sendReturned(reply, options.onHold(request, reply, order.check, next));
+      return false;
+    case "refused":
+      if (options.onCancel === undefined) sendProblem(reply, order.problem);
+      else await sendReturned(reply, options.onCancel(request, reply, order.check, next));
+      return false;
+    case "invalid":
+      if (options.onInvalid === undefined) sendProblem(reply, order.problem);
+      else await sendReturned(reply, options.onInvalid(request, reply, order.error, next));
+      return false;
+    case "abandoned":
+      return false;
   }
-  return !connection.signal.aborted && (await follow(options, request, reply, next, request.orderCheck));
-}
-
-async function check(
-  options: VerifyOrderOptions,
-  request: FastifyRequest,
-  signal: AbortSignal,
-): Promise<OrderCheck> {
-  const read = await options.order(request);
-  const order = options.ip === undefined ? read : withIpAddress(read, options.ip(request));
-  return await options.screener.check(order, { deadlineMs: options.deadlineMs, signal, placedNow: true });
-}
-
-async function follow(
-  options: VerifyOrderOptions,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  next: Next,
-  orderCheck: OrderCheck,
-): Promise<boolean> {
-  if (orderCheck.action === "cancel") {
-    if (options.onCancel === undefined) sendProblem(reply, toRefusalProblem());
-    else await sendReturned(reply, options.onCancel(request, reply, orderCheck, toOpening(next)));
-    return false;
-  }
-  if (orderCheck.action === "hold" && options.onHold !== undefined) {
-    await sendReturned(reply, options.onHold(request, reply, orderCheck, toOpening(next)));
-    return false;
-  }
-  return true;
-}
-
-/** What the host is given to go on with: whatever it passes along is no error. */
-function toOpening(next: Next): () => void {
-  return () => next();
 }
 
 async function sendReturned(reply: FastifyReply, returned: unknown): Promise<void> {
@@ -178,36 +142,11 @@ async function sendReturned(reply: FastifyReply, returned: unknown): Promise<voi
   if (payload !== undefined && !reply.sent) reply.send(payload);
 }
 
-/**
- * A signal that aborts when the response is over, however it ended. Not when the request is, as `request.signal` does: Node closes
- * that one as soon as its body has been read, which is before this hook.
- */
-function watchConnection({ raw }: FastifyReply): {
-  readonly signal: AbortSignal;
-  readonly unwatch: () => void;
-} {
-  const controller = new AbortController();
-  const abort = (): void => controller.abort();
-  if (raw.closed) abort();
-  raw.once("close", abort);
-  return { signal: controller.signal, unwatch: () => void raw.off("close", abort) };
-}
-
-/** As text, so that no response schema of the route takes fields out of it. */
+/** Sends text, so that a response schema of the route does not drop fields. */
 function sendProblem(reply: FastifyReply, problem: Problem): void {
   reply
     .code(problem.status)
     .header("content-type", PROBLEM_MEDIA_TYPE)
     .header("cache-control", "no-store")
     .send(JSON.stringify(problem));
-}
-
-/** Fastify takes a falsy error for none: a rejection with one must not open the shop. */
-function toError(error: unknown): Error {
-  if (error instanceof Error) return error;
-  return new HoldfastError(
-    "INTERNAL",
-    "reading or checking the order failed with something that is no error",
-    { retryable: false, cause: error },
-  );
 }

@@ -1,10 +1,7 @@
 import {
-  assertDeadline,
-  isHoldfastError,
+  createOrderGuard,
   PROBLEM_MEDIA_TYPE,
-  toInvalidOrderProblem,
-  toRefusalProblem,
-  withIpAddress,
+  type GuardedOrder,
   type HoldfastError,
   type OrderCheck,
   type Problem,
@@ -17,34 +14,34 @@ export type CheckedHandler<R extends Request = Request> = (
   check: OrderCheck,
 ) => Response | Promise<Response>;
 
-/** Answers a request in place of its handler; `next` runs the handler after all. */
+/** Answers the request instead of its handler. `next` runs the handler. */
 export type CheckHandler = (
   request: Request,
   check: OrderCheck,
   next: () => Promise<Response>,
 ) => Response | Promise<Response>;
 
-/** Answers a request whose order cannot be checked. `error` carries the fields at fault. */
+/** Answers a request whose order can't be checked. `error` lists the invalid fields. */
 export type InvalidOrderHandler = (request: Request, error: HoldfastError) => Response | Promise<Response>;
 
 /** Options of {@link verifyOrder}. */
 export interface VerifyOrderOptions {
-  /** Who checks: made by `createScreener`, shared between routes. */
+  /** The screener, from `createScreener`. Routes can share one. */
   readonly screener: Pick<Screener, "check">;
-  /** Reads the order out of a copy of the request, in the verification service's shape and in major units. May throw `ORDER_INVALID`. */
+  /** Reads the order from a copy of the request, in the verification service's format and in major currency units. May throw `ORDER_INVALID`. */
   readonly order: (request: Request) => unknown;
-  /** Answer within this many milliseconds, from the service or without it. Default: as long as the service takes. */
+  /** Time limit in milliseconds. After it, the check answers without the service. Default: no limit. */
   readonly deadlineMs?: number | undefined;
   /**
-   * The customer's IP address, in place of any that the order carries. Default: the order's own, since a request does not say and a
-   * forwarded header read as it comes lets anybody choose. Given the request itself, not the copy.
+   * The customer's IP address. Replaces the one that the order carries. Default: the order's own, since a `Request` has no address.
+   * Don't read a forwarded header yourself: anybody can set it. Gets the request itself, not the copy.
    */
   readonly ip?: ((request: Request) => string | undefined) | undefined;
   /** Default: the handler runs and finds `hold` in its check's action. */
   readonly onHold?: CheckHandler | undefined;
-  /** Default: 403 with a problem document that does not say why. */
+  /** Default: 403 with a problem document that doesn't say why. */
   readonly onCancel?: CheckHandler | undefined;
-  /** Default: 422 with a problem document that names the fields at fault. */
+  /** Default: 422 with a problem document that lists the invalid fields. */
   readonly onInvalid?: InvalidOrderHandler | undefined;
 }
 
@@ -52,50 +49,42 @@ export interface VerifyOrderOptions {
 export type OrderGuard = <R extends Request>(request: R, next: CheckedHandler<R>) => Promise<Response>;
 
 /**
- * Create a guard for handlers that take a Web-standard `Request`: Next route handlers, Hono, and whatever else speaks it.
+ * Create a guard for handlers that take a Web-standard `Request`: Next route handlers, Hono, and others.
  *
- * `allow`, `tag` and `hold` run the handler with the check; `cancel` is answered. Whatever else goes wrong, and the
- * request's own abort, rejects: the framework's error handling takes it from there. The body must not have been
- * read before.
+ * `allow`, `tag` and `hold` run the handler with the check; `cancel` gets a 403. For other errors, and when the request
+ * is aborted, the promise rejects and the framework's error handling takes over. Don't read the body before.
  *
  * @throws {HoldfastError} `CONFIG_INVALID` for a `deadlineMs` that is not a positive number.
  */
 export function verifyOrder(options: VerifyOrderOptions): OrderGuard {
-  assertDeadline(options.deadlineMs);
+  const guard = createOrderGuard(options);
   return async (request, next) => {
-    let check: OrderCheck;
-    try {
-      check = await checkOrder(options, request);
-    } catch (error) {
-      if (!isHoldfastError(error, "ORDER_INVALID")) throw error;
-      if (options.onInvalid === undefined) return toResponse(toInvalidOrderProblem(error));
-      return await options.onInvalid(request, error);
-    }
-    return await follow(options, request, check, async () => await next(request, check));
+    const order = await guard(request, request.signal, request.clone());
+    return await respond(options, request, next, order);
   };
 }
 
-async function checkOrder(options: VerifyOrderOptions, request: Request): Promise<OrderCheck> {
-  const read = await options.order(request.clone());
-  const order = options.ip === undefined ? read : withIpAddress(read, options.ip(request));
-  const { deadlineMs } = options;
-  return await options.screener.check(order, { deadlineMs, signal: request.signal, placedNow: true });
-}
-
-async function follow(
+async function respond<R extends Request>(
   options: VerifyOrderOptions,
-  request: Request,
-  check: OrderCheck,
-  next: () => Promise<Response>,
+  request: R,
+  handler: CheckedHandler<R>,
+  order: GuardedOrder,
 ): Promise<Response> {
-  if (check.action === "cancel") {
-    if (options.onCancel === undefined) return toResponse(toRefusalProblem());
-    return await options.onCancel(request, check, next);
+  if (order.outcome === "invalid") {
+    return options.onInvalid === undefined
+      ? toResponse(order.problem)
+      : await options.onInvalid(request, order.error);
   }
-  if (check.action === "hold" && options.onHold !== undefined) {
-    return await options.onHold(request, check, next);
+  const { check } = order;
+  const next = async (): Promise<Response> => await handler(request, check);
+  if (order.outcome === "refused") {
+    return options.onCancel === undefined
+      ? toResponse(order.problem)
+      : await options.onCancel(request, check, next);
   }
-  return await next();
+  return order.outcome === "held" && options.onHold !== undefined
+    ? await options.onHold(request, check, next)
+    : await next();
 }
 
 function toResponse(problem: Problem): Response {

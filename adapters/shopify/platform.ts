@@ -1,13 +1,12 @@
 import { Agent, type Dispatcher } from "undici";
 import type { CredentialStore, Logger, Platform } from "../../src/index.ts";
-import { toAdminUrl } from "./admin/admin-url.ts";
+import { toAdminUrl, toEntrance } from "./page/admin-links.ts";
 import { createAdminClient } from "./admin/admin-client.ts";
 import { BOUNCE_PATH, toBouncePage } from "./page/bounce-page.ts";
 import { createConfirmAccess } from "./admin/confirm-access.ts";
 import { createDiagnose } from "./admin/diagnose.ts";
 import { createEnforce } from "./enforce/enforce.ts";
 import { createEnrich } from "./admin/enrich.ts";
-import { toEntrance } from "./page/entrance.ts";
 import { createFlowTrigger } from "./enforce/flow-trigger.ts";
 import { interpretDelivery } from "./intake/interpret.ts";
 import { locateOrder, observeOrder } from "./enforce/observe.ts";
@@ -24,7 +23,7 @@ export interface ShopifyOptions {
   readonly apiKey: string;
   /** The app's client secret. */
   readonly apiSecret: string;
-  /** Accepted beside `apiSecret` while the secret is rotated. Tokens are asked for with the current one. */
+  /** Also accepted while you rotate the secret. Tokens are requested with the current one. */
   readonly apiSecretPrevious?: string | undefined;
   /** Where the app is served, e.g. `https://app.example.com`. */
   readonly appUrl: string;
@@ -49,7 +48,7 @@ export interface ShopifyOptions {
   readonly logger?: Logger | undefined;
 }
 
-/** Where Shopify serves the scripts of extensions from, those of every app. They bring a session token of their own. */
+/** The origin of every app's extension scripts. They send their own session token. */
 const EXTENSION_ORIGINS = ["https://extensions.shopifycdn.com"];
 
 /** Create the {@link Platform} of Shopify. Opens no connection by itself. */

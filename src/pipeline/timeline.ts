@@ -1,3 +1,4 @@
+import type { OrderEnd, StepOutcome } from "../platform/platform.ts";
 import type { TimelineEntry } from "../store/store.ts";
 
 /** One line of an order's history, by Holdfast unless told otherwise: `platform`, or `person:ID`. */
@@ -8,4 +9,22 @@ export function toTimelineEntry(
   actor = "holdfast",
 ): TimelineEntry {
   return { atMs, kind, detail, actor };
+}
+
+/** What is stored of a step that came too late because its order had ended on the platform. */
+const END_DETAILS: Readonly<Record<OrderEnd, string>> = {
+  cancelled: "already-cancelled",
+  shipped: "already-fulfilled",
+};
+
+/** The detail that is stored of a step's outcome. */
+export function toStepDetail(outcome: StepOutcome): string {
+  if (outcome.outcome === "done") return outcome.detail;
+  const ended = outcome.outcome === "wait" ? undefined : outcome.ended;
+  return ended === undefined ? outcome.reason : END_DETAILS[ended];
+}
+
+/** Whether a stored detail says that the order had ended like this on the platform. */
+export function isEndDetail(detail: string, end: OrderEnd): boolean {
+  return detail === END_DETAILS[end];
 }

@@ -141,9 +141,21 @@ export interface EnforcementTarget {
   readonly memory: Readonly<Record<string, string>>;
 }
 
-/** How a step ended. Steps are idempotent: a repeat finds its work done. */
+/**
+ * How an order ended on the platform. `shipped`: so much of it has left, or is about to, that the step comes too late.
+ */
+export const ORDER_ENDS = ["cancelled", "shipped"] as const;
+/** One of {@link ORDER_ENDS}. */
+export type OrderEnd = (typeof ORDER_ENDS)[number];
+
+/**
+ * How a step ended. Steps are idempotent: a repeat finds its work done.
+ *
+ * `reason` and `detail` are for people and free of personal data. No code branches on them: `outcome` and `ended` say
+ * everything that Holdfast acts on.
+ */
 export type StepOutcome =
-  /** True on the platform now. `detail` is free of personal data. */
+  /** True on the platform now. */
   | { readonly outcome: "done"; readonly detail: string }
   /** Cannot be done yet; try again at or after `retryAtMs`, or when the platform says the order is ready. */
   | {
@@ -152,10 +164,10 @@ export type StepOutcome =
       readonly retryAtMs: number;
       readonly memory?: Readonly<Record<string, string>>;
     }
-  /** Will never work on this order (already fulfilled, refused); a person must know. */
-  | { readonly outcome: "impossible"; readonly reason: string }
-  /** Nothing to do and nothing wrong (already cancelled on the platform). */
-  | { readonly outcome: "moot"; readonly reason: string };
+  /** Will never work on this order (refused, or the order has ended); a person must know. */
+  | { readonly outcome: "impossible"; readonly reason: string; readonly ended?: OrderEnd }
+  /** Nothing to do and nothing wrong. `ended`: because the order has ended on the platform. */
+  | { readonly outcome: "moot"; readonly reason: string; readonly ended?: OrderEnd };
 
 /** Who is calling the API, after the platform's own sign-in. */
 export interface PlatformSession {

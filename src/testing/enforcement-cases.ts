@@ -1,6 +1,12 @@
 import { deepEqual, equal, fail, ok } from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { EnforcementStep, EnforcementTarget, ObservedOrder, StepOutcome } from "../platform/platform.ts";
+import {
+  ORDER_ENDS,
+  type EnforcementStep,
+  type EnforcementTarget,
+  type ObservedOrder,
+  type StepOutcome,
+} from "../platform/platform.ts";
 import type { AdapterCheck, AdapterUnderTest } from "./adapter-under-test.ts";
 import { expectObservation } from "./reading-cases.ts";
 
@@ -44,8 +50,13 @@ export const ENFORCEMENT_CHECKS: readonly NamedCheck[] = [
     async (adapter) => {
       const { orderId } = await adapter.placeOrder();
       await carryOut(adapter, "cancel", orderId);
-      const { outcome } = await runToEnd(adapter, step, toTarget(adapter, orderId));
-      equal(outcome, "moot");
+      const result = await runToEnd(adapter, step, toTarget(adapter, orderId));
+      equal(result.outcome, "moot");
+      equal(
+        result.outcome === "moot" ? result.ended : undefined,
+        "cancelled",
+        'expected ended to be "cancelled"',
+      );
     },
   ]),
   ...(["hold", "cancel"] as const).map((step): NamedCheck => [
@@ -121,7 +132,11 @@ function expectOutcome(result: StepOutcome): void {
   if (result.outcome === "done") return ok(typeof result.detail === "string", "expected detail to be text");
   ok(["wait", "impossible", "moot"].includes(result.outcome), `expected an outcome of the interface`);
   ok(typeof result.reason === "string" && result.reason !== "", "expected a reason");
-  if (result.outcome === "wait") ok(Number.isFinite(result.retryAtMs), "expected retryAtMs to be a time");
+  if (result.outcome === "wait") {
+    return ok(Number.isFinite(result.retryAtMs), "expected retryAtMs to be a time");
+  }
+  const { ended } = result;
+  return ok(ended === undefined || ORDER_ENDS.includes(ended), "expected ended to be one of ORDER_ENDS");
 }
 
 async function observe(adapter: AdapterUnderTest, orderId: string): Promise<ObservedOrder> {

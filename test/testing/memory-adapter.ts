@@ -59,7 +59,7 @@ export function createMemoryAdapter(
     async enforce(step, { tenant, orderId, decision, formerTags }, { signal } = {}) {
       const shown = (await reach(tenant, signal)).get(orderId)?.shown;
       if (shown === undefined) return { outcome: "impossible", reason: "order-not-found" };
-      if (shown.cancelled) return { outcome: "moot", reason: "already-cancelled" };
+      if (shown.cancelled) return { outcome: "moot", ended: "cancelled", reason: "already-cancelled" };
       const held = [{ holdId: `hold-${orderId}`, reference: orderId }];
       const gone = formerTags.filter((tag) => !decision.tags.includes(tag));
       const change: Record<typeof step, Partial<ObservedOrder>> = {

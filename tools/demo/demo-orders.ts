@@ -1,4 +1,4 @@
-/** One order of the demo: what is bought, and what has to come of it. */
+/** One order of the demo: what is bought, and the expected result. */
 export interface DemoOrder {
   readonly orderId: string;
   readonly story: string;
@@ -18,10 +18,10 @@ export interface DemoOrder {
 }
 
 const ALONE = { held: false, cancelled: false, tags: [] };
-/** With a service there, what the local engine finds low has no level. */
+/** When a service is configured, an order that the local engine finds low has no level. */
 const LOCAL_LEVELS = [null, "medium", "high", "critical"];
 
-/** Ids past 2^53, as new shops have them: a number would not survive. */
+/** IDs past 2^53, as in new shops. A JavaScript number would lose digits. */
 const FIRST_ID = 9_820_982_911_946_154_000n;
 
 const STORIES: readonly Omit<DemoOrder, "orderId">[] = [

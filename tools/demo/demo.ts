@@ -13,14 +13,14 @@ import { createAdminEmulator, type AdminEmulator } from "../emulators/shopify/ad
 import { createEmulatorDispatcher } from "../emulators/shopify/emulator-dispatcher.ts";
 import { observeOrder } from "../../adapters/shopify/enforce/observe.ts";
 
-/** What the demo is run with: it plays the platform, the rest is the real thing. */
+/** What the demo runs with. The demo plays the platform; everything else is real. */
 export interface DemoParts {
   /** Start the app from environment variables, its calls to Shopify going through `dispatcher`. */
   startApp(environment: Readonly<Record<string, string>>, dispatcher: Dispatcher): Promise<DemoApp>;
   /** Start a verification service on this machine. */
   startService(): Promise<DemoService>;
   readonly output: { line(text: string): void };
-  /** Keep everything running after the table, for a look around. */
+  /** Keep everything running after the table, so that you can look around. */
   readonly keepRunning: boolean;
 }
 
@@ -62,7 +62,7 @@ interface Outcome {
   readonly observed: ObservedOrder | null;
 }
 
-/** Run the demo. Resolves to whether everything printed was read back and is right. */
+/** Run the demo. Resolves to true if everything printed was read back and is correct. */
 export async function runShopifyDemo(parts: DemoParts): Promise<boolean> {
   const { output } = parts;
   const folder = await mkdtemp(join(tmpdir(), "holdfast-demo-"));
@@ -112,7 +112,7 @@ export async function runShopifyDemo(parts: DemoParts): Promise<boolean> {
   }
 }
 
-/** A token to sign in with outside of Shopify's admin, given out as an owner of the shop would. */
+/** A token to sign in with outside Shopify's admin, created as the shop's owner. */
 async function createSignInToken(app: DemoApp, emulator: AdminEmulator): Promise<string> {
   const answer = await request(new URL("api/people", app.url), {
     method: "POST",
@@ -122,7 +122,7 @@ async function createSignInToken(app: DemoApp, emulator: AdminEmulator): Promise
     },
     body: JSON.stringify({ name: "Demo visitor", role: "owner" }),
   });
-  if (answer.statusCode !== 201) throw new Error(`a sign-in token was answered ${answer.statusCode}`);
+  if (answer.statusCode !== 201) throw new Error(`creating a sign-in token returned ${answer.statusCode}`);
   return ((await answer.body.json()) as { token: string }).token;
 }
 
@@ -144,7 +144,7 @@ async function deliverAll(app: DemoApp, secret: string): Promise<void> {
   const deliveries = DEMO_ORDERS.flatMap((order, index) => {
     const body = toPayload(order, index + 1);
     const webhookId = `demo-${order.orderId}`;
-    // Most repeats are the same delivery again; one is a second subscription's, with an id of its own.
+    // Most repeats are the same delivery. One is from a second subscription and has its own ID.
     return Array.from({ length: DELIVERIES }, (_, repeat) =>
       signDelivery(secret, {
         shop: SHOP,
@@ -160,17 +160,17 @@ async function deliverAll(app: DemoApp, secret: string): Promise<void> {
 async function post(app: DemoApp, { headers, body }: ReturnType<typeof signDelivery>): Promise<void> {
   const answer = await request(new URL("webhooks/shopify", app.url), { method: "POST", headers, body });
   await answer.body.dump();
-  if (answer.statusCode !== 200) throw new Error(`a delivery was answered ${answer.statusCode}`);
+  if (answer.statusCode !== 200) throw new Error(`a webhook delivery returned ${answer.statusCode}`);
 }
 
 async function listOrders(app: DemoApp, emulator: AdminEmulator): Promise<readonly ListedOrder[]> {
   const authorization = `Bearer ${emulator.createSessionToken(SHOP)}`;
   const answer = await request(new URL("api/orders?limit=100", app.url), { headers: { authorization } });
-  if (answer.statusCode !== 200) throw new Error(`the order list was answered ${answer.statusCode}`);
+  if (answer.statusCode !== 200) throw new Error(`listing orders returned ${answer.statusCode}`);
   return ((await answer.body.json()) as { orders: readonly ListedOrder[] }).orders;
 }
 
-/** Wait until every order has come to rest, routing the late ones once the app waits for that. */
+/** Wait until every order is finished. Route the late ones once the app waits for that. */
 async function untilEnded(app: DemoApp, { emulator, secret }: Demo): Promise<readonly ListedOrder[]> {
   const ended = new Set(["settled", "review", "failed"]);
   const deadlineMs = Date.now() + PATIENCE_MS;
@@ -178,7 +178,7 @@ async function untilEnded(app: DemoApp, { emulator, secret }: Demo): Promise<rea
   for (;;) {
     const listed = await listOrders(app, emulator);
     if (listed.length === DEMO_ORDERS.length && listed.every(({ state }) => ended.has(state))) return listed;
-    if (Date.now() > deadlineMs) throw new Error("the orders did not come to rest in a minute");
+    if (Date.now() > deadlineMs) throw new Error("the orders did not finish within a minute");
     for (const { orderId } of listed.filter(({ state }) => state === "waiting")) {
       if (shop.findOrder(orderId)?.fulfillmentOrders.length !== 0) continue;
       for (const routed of shop.routeOrder(orderId)) {
@@ -193,7 +193,7 @@ async function untilEnded(app: DemoApp, { emulator, secret }: Demo): Promise<rea
   }
 }
 
-/** What the platform shows, asked over its own API with a token of its own. */
+/** What the platform shows, read from its API with a separate token. */
 async function readBack(listed: readonly ListedOrder[], demo: Demo): Promise<readonly Outcome[]> {
   const token = demo.emulator.shop(SHOP).tokens.issue().access_token;
   const tokens = { access: async () => token, renew: async () => token, discard: async () => {} };

@@ -69,7 +69,7 @@ export function parseAdminAnswer(body: unknown): ParsedAnswer | undefined {
 export function toFailure({ errors, cost }: ParsedAnswer, nowMs: number): HoldfastError {
   const codes = [...new Set(errors.map((error) => error.code))];
   if (codes.includes("THROTTLED")) {
-    return throttled("Shopify throttles this shop (THROTTLED)", nowMs + toThrottleMs(cost));
+    return throttled("Shopify rate limit reached for this shop (THROTTLED)", nowMs + toThrottleMs(cost));
   }
   if (codes.some((code) => FAULTS.has(code))) return unavailable(`Shopify failed: ${codes.join(", ")}`);
   return refused(`Shopify refused the operation: ${codes.join(", ")}`);
@@ -85,4 +85,21 @@ function toThrottleMs(cost: ParsedAnswer["cost"]): number {
   if (cost === undefined || cost.throttleStatus.restoreRate <= 0) return DEFAULT_PAUSE_MS;
   const missing = cost.requestedQueryCost - cost.throttleStatus.currentlyAvailable;
   return Math.max(0, (missing / cost.throttleStatus.restoreRate) * 1000);
+}
+
+/** Whether a field that is null was withheld from the app; `path` as in an answer, e.g. `orders.nodes.0.email`. */
+export type IsWithheld = (path: string) => boolean;
+
+/**
+ * Tell why a field is null: the buyer left it empty, or the app isn't approved to see it. Shopify names
+ * each field it withholds in an error beside the data; a field that cannot be null takes the fields around it with it,
+ * so those are withheld too. An error that names no field leaves every null in doubt, and doubt counts as withheld.
+ */
+export function toWithheld(errors: readonly AdminError[]): IsWithheld {
+  const paths = new Set<string>();
+  for (const { path } of errors) {
+    for (let end = path.length; end > 0; end = path.lastIndexOf(".", end - 1)) paths.add(path.slice(0, end));
+  }
+  const unnamed = errors.some(({ path }) => path === "");
+  return (path) => unnamed || paths.has(path);
 }

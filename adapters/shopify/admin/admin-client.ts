@@ -6,7 +6,7 @@ import { refused, throttled, unauthorized, unavailable } from "./platform-errors
 import type { JsonReply } from "./post-json.ts";
 import { toShopDomain } from "../intake/shop-domain.ts";
 
-/** Where the client gets a shop's access from. */
+/** The source of a shop's access tokens. */
 export interface AccessTokens {
   /** A token that should be accepted now. @throws {HoldfastError} `PLATFORM_UNAUTHORIZED` when the shop has none. */
   access(shop: string, signal?: AbortSignal): Promise<string>;
@@ -73,12 +73,14 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
     const token = await tokens.access(shop, signal);
     const reply = await send(shop, token, document, signal);
     if (reply.status !== 401) return reply;
-    // A 401 did nothing, so the same document may go again: clocks differ, and another process may have refreshed.
+    // A 401 had no effect, so send the same document again: clocks differ, and another process may have refreshed the token.
     const renewed = await tokens.renew(shop, token, signal);
     const again = await send(shop, renewed, document, signal);
     if (again.status !== 401) return again;
     await tokens.discard(shop, renewed);
-    throw unauthorized("Shopify does not accept this shop's access (401)");
+    throw unauthorized(
+      "Shopify rejected the access token for this shop (401). Open the app in Shopify to restore access",
+    );
   }
 
   return {
@@ -88,12 +90,12 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
       variables: Readonly<Record<string, unknown>>,
       { signal }: AdminRequestOptions = {},
     ): Promise<AdminAnswer<T>> {
-      if (toShopDomain(shop) !== shop) throw refused("not a Shopify shop domain");
+      if (toShopDomain(shop) !== shop) throw refused("Not a Shopify shop domain");
       const startedAtMs = now();
       const reply = await sendAuthorized(shop, { query, variables }, signal);
       if (reply.status !== 200) throw toStatusError(reply, now());
       const answer = parseAdminAnswer(reply.body);
-      if (answer === undefined) throw unavailable("Shopify answered 200 with something else than GraphQL");
+      if (answer === undefined) throw unavailable("Shopify returned 200 without a GraphQL response");
       const { data, errors, cost } = answer;
       logger?.debug(
         {
@@ -103,7 +105,7 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
           cost: cost?.requestedQueryCost,
           errors: errors.map((error) => error.code),
         },
-        "the Admin API answered",
+        "Admin API call finished",
       );
       if (errors.length > 0 && isEmpty(data)) throw toFailure(answer, now());
       return { data: data as T, errors };
@@ -118,19 +120,22 @@ function isEmpty(data: Readonly<Record<string, unknown>> | null): boolean {
 /** The error that an HTTP status other than 200 and 401 stands for. */
 export function toStatusError({ status, retryAfterMs }: JsonReply, nowMs: number): HoldfastError {
   if (status === 429) {
-    return throttled("Shopify throttles this shop (429)", nowMs + (retryAfterMs ?? DEFAULT_PAUSE_MS));
+    return throttled(
+      "Shopify rate limit reached for this shop (429)",
+      nowMs + (retryAfterMs ?? DEFAULT_PAUSE_MS),
+    );
   }
   if (status >= 500) {
     const retryAtMs = retryAfterMs === undefined ? undefined : nowMs + retryAfterMs;
-    return unavailable(`Shopify answered ${status}`, retryAtMs);
+    return unavailable(`Shopify returned ${status}`, retryAtMs);
   }
-  return refused(`Shopify answered ${status}${REFUSALS[status] ?? ""}`);
+  return refused(`Shopify returned ${status}${REFUSALS[status] ?? ""}`);
 }
 
 const REFUSALS: Readonly<Record<number, string>> = {
   402: ": the shop's plan is frozen",
-  403: ": the app may not call from here; check its IP allowlist in the Dev Dashboard, then its scopes",
-  404: ": there is no such shop",
+  403: ": the app isn't allowed to call from this address. Check its IP allowlist in the Dev Dashboard, then its scopes",
+  404: ": the shop doesn't exist",
   423: ": the shop is locked",
 };
 

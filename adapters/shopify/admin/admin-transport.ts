@@ -26,7 +26,7 @@ export type AdminTransport = (
   signal: AbortSignal | undefined,
 ) => Promise<JsonReply>;
 
-/** What a document is taken to cost before Shopify has said. */
+/** The assumed cost of a document until Shopify reports it. */
 const FIRST_COST = 100;
 /** When the platform gives no hint, in milliseconds. */
 const DEFAULT_PAUSE_MS = 2_000;
@@ -35,7 +35,7 @@ const DEFAULT_PAUSE_MS = 2_000;
 export function createAdminTransport(options: AdminTransportOptions): AdminTransport {
   const { apiVersion, dispatcher, now, timeoutMs } = options;
   const throttle = createShopThrottle(now);
-  /** What each document asked for the last time. Documents are constants, so there are few. */
+  /** The last requested cost of each document. Documents are constants, so there are few. */
   const costs = new Map<string, number>();
 
   function learn(shop: string, query: string, reply: JsonReply): void {
@@ -52,7 +52,7 @@ export function createAdminTransport(options: AdminTransportOptions): AdminTrans
     const turn = { cost: costs.get(document.query) ?? FIRST_COST, signal, deadlineMs: now() + timeoutMs };
     return throttle.run(shop, turn, async () => {
       const reply = await postJson(url, document, { headers, dispatcher, timeoutMs, signal });
-      // Before the turn ends, so that the next one already knows.
+      // Before the turn ends, so that the next call uses it.
       learn(shop, document.query, reply);
       return reply;
     });

@@ -4,7 +4,7 @@ import { DEFAULT_TIMEOUT_MS, toStatusError, type AdminClientOptions } from "./ad
 import { createAdminTransport } from "./admin-transport.ts";
 import { CONFIRM_ACCESS } from "./operations.ts";
 import { unavailable } from "./platform-errors.ts";
-import { toShop } from "../enforce/step.ts";
+import { toShop } from "../intake/shop-domain.ts";
 import type { ShopTokens } from "./tokens.ts";
 
 /** Parts of {@link createConfirmAccess}. */
@@ -29,7 +29,7 @@ export function createConfirmAccess(options: ConfirmAccessOptions) {
       // Frozen, locked and closed shops, and calls from outside the allowlist, say nothing about the installation.
       if (reply.status !== 200) return "unknown";
       if (parseAdminAnswer(reply.body) === undefined) {
-        throw unavailable("Shopify answered 200 with something else than GraphQL");
+        throw unavailable("Shopify returned 200 without a GraphQL response");
       }
       return "works";
     });

@@ -4,8 +4,8 @@ import { unauthorized } from "./platform-errors.ts";
 import { toTenantId } from "../intake/shop-domain.ts";
 import type { TokenEndpoint } from "./token-endpoint.ts";
 
-/** Parts of {@link createCredentialDesk}. */
-export interface CredentialDeskOptions {
+/** Parts of {@link createCredentialKeeper}. */
+export interface CredentialKeeperOptions {
   readonly credentials: CredentialStore;
   readonly endpoint: TokenEndpoint;
   readonly logger: Logger | undefined;
@@ -13,12 +13,12 @@ export interface CredentialDeskOptions {
 }
 
 /** Reads and replaces kept credentials, one process at a time per shop. */
-export interface CredentialDesk {
+export interface CredentialKeeper {
   load(shop: string): Promise<Credential | null>;
   /**
-   * The kept credential if it `isUsable`, else a refreshed one. What Shopify will not refresh any more is discarded.
+   * The stored credential if it `isUsable`, else a refreshed one. Discards a credential that Shopify no longer refreshes.
    *
-   * @throws {HoldfastError} `PLATFORM_*`; `PLATFORM_UNAUTHORIZED` when there is no access (any more).
+   * @throws {HoldfastError} `PLATFORM_*`; `PLATFORM_UNAUTHORIZED` when the shop has no access.
    */
   refreshUnless(shop: string, isUsable: (kept: Credential) => boolean): Promise<Credential>;
   /** Obtain a credential with a session token unless one is kept; null when Shopify did not take the session token. */
@@ -29,8 +29,8 @@ export interface CredentialDesk {
   confirm(shop: string, probe: (accessToken: string) => Promise<AccessState>): Promise<AccessState>;
 }
 
-/** Create a {@link CredentialDesk}. */
-export function createCredentialDesk(options: CredentialDeskOptions): CredentialDesk {
+/** Create a {@link CredentialKeeper}. */
+export function createCredentialKeeper(options: CredentialKeeperOptions): CredentialKeeper {
   const { credentials, endpoint } = options;
   const { load, keep, discard, refresh, refreshKept } = createKeeping(options);
 
@@ -38,7 +38,7 @@ export function createCredentialDesk(options: CredentialDeskOptions): Credential
     load,
     refreshUnless: (shop, isUsable) =>
       credentials.exclusively(toTenantId(shop), async () => {
-        // Read again: whoever held the lock before may have refreshed.
+        // Read again: another process may have refreshed it before it released the lock.
         const kept = await load(shop);
         if (kept === null) throw noAccess();
         return isUsable(kept) ? kept : refresh(shop, kept);
@@ -67,8 +67,8 @@ export function createCredentialDesk(options: CredentialDeskOptions): Credential
   };
 }
 
-/** What is done with a credential by whoever has the shop to itself. */
-function createKeeping({ credentials, endpoint, logger, now }: CredentialDeskOptions) {
+/** Operations on a credential. The caller holds the shop's lock. */
+function createKeeping({ credentials, endpoint, logger, now }: CredentialKeeperOptions) {
   async function load(shop: string): Promise<Credential | null> {
     return parseCredential(await credentials.load(toTenantId(shop)));
   }
@@ -79,7 +79,7 @@ function createKeeping({ credentials, endpoint, logger, now }: CredentialDeskOpt
     occasion: "installed" | "refreshed",
   ): Promise<Credential> {
     await credentials.save(toTenantId(shop), JSON.stringify(credential), occasion);
-    logger?.info({ shop, occasion }, "shop access kept");
+    logger?.info({ shop, occasion }, "saved access to the shop");
     return credential;
   }
 
@@ -93,7 +93,7 @@ function createKeeping({ credentials, endpoint, logger, now }: CredentialDeskOpt
   /** Null: Shopify does not refresh it. */
   async function refreshKept(shop: string, kept: Credential): Promise<Credential | null> {
     if (kept.refreshToken === undefined) return null;
-    // A lost answer costs nothing: the old refresh token stays good until the new one is first used.
+    // A lost response does no harm: the old refresh token stays valid until the new one is first used.
     const grant = await endpoint.refresh(shop, kept.refreshToken);
     return grant.outcome === "granted" ? keep(shop, grant.credential, "refreshed") : null;
   }
@@ -102,14 +102,14 @@ function createKeeping({ credentials, endpoint, logger, now }: CredentialDeskOpt
     await credentials.discard(toTenantId(shop), why);
     logger?.error(
       { alert: "shop_access_lost", shop },
-      "shop access ended; it returns when the app is opened",
+      "lost access to the shop. Open the app in Shopify to restore it",
     );
   }
 
   return { load, keep, discard, refresh, refreshKept };
 }
 
-/** The error of a shop that has to be opened before it can be worked for. */
+/** The error for a shop whose access is missing until somebody opens the app. */
 export function noAccess(): HoldfastError {
-  return unauthorized("the app has no access to this shop: it returns when the app is opened in Shopify");
+  return unauthorized("Holdfast has no access to this shop. Open the app in Shopify to restore it");
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { AccessEnd } from "../../../src/index.ts";
 
-/** What is kept, sealed, of a shop's access. */
+/** A shop's access, as stored encrypted. */
 export interface Credential {
   readonly accessToken: string;
   /** When the access token ends, milliseconds since the epoch. */
@@ -24,7 +24,7 @@ const DEFAULT_LIFE_MS = 3_600_000;
 
 const grantSchema = z.object({
   access_token: z.string().min(1),
-  // One answer without it must not make the token eternal, and so never refreshed again (shopify-app-js issue 3400).
+  // A response without it must not make the token permanent, or it is never refreshed again (shopify-app-js issue 3400).
   expires_in: z.coerce.number().positive().optional().catch(undefined),
   refresh_token: z.string().min(1).optional().catch(undefined),
   refresh_token_expires_in: z.coerce.number().positive().optional().catch(undefined),
@@ -63,8 +63,8 @@ export function parseGrant(body: unknown, nowMs: number, previous?: string): Cre
 }
 
 /**
- * What it means that Shopify took neither the access token nor, where there is one, the refresh token: `refused` while
- * they should have worked, which is what an uninstallation does, `expired` once their time may have run out.
+ * Why Shopify accepted neither the access token nor the refresh token: `refused` if they should still work, as after an
+ * uninstall; `expired` if they may have expired.
  */
 export function toAccessEnd({ refreshToken, refreshUntilMs }: Credential, nowMs: number): AccessEnd {
   return refreshToken === undefined || (refreshUntilMs ?? 0) > nowMs ? "refused" : "expired";

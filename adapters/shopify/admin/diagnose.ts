@@ -4,7 +4,8 @@ import { DIAGNOSE_SHOP } from "./diagnose-operations.ts";
 import { HANDLED_TOPICS } from "../intake/interpret.ts";
 import { ADMIN_API_VERSION } from "./operations.ts";
 import { listRecentOrders } from "./recent-orders.ts";
-import { askShop, toShop } from "../enforce/step.ts";
+import { toShop } from "../intake/shop-domain.ts";
+import { askShop } from "../enforce/step.ts";
 
 /** Parts of {@link createDiagnose}. */
 export interface DiagnoseOptions {
@@ -41,7 +42,7 @@ interface ShopAnswer {
   readonly webhookSubscriptions: { readonly nodes: readonly { readonly topic: string }[] } | null;
 }
 
-/** Create the look at an app's address, and at what a shop lets the app do. */
+/** Create the check of the app's address and of what a shop lets the app do. */
 export function createDiagnose(options: DiagnoseOptions): NonNullable<Platform["diagnose"]> {
   const { client, appUrl, now } = options;
   return async (tenant, { signal } = {}) => {
@@ -54,7 +55,7 @@ export function createDiagnose(options: DiagnoseOptions): NonNullable<Platform["
       return withoutAccess(error);
     }
     return [
-      ok("access", "Shopify accepts the app's access"),
+      ok("access", "Shopify accepts the app's access token"),
       checkScopes(answer),
       await checkPersonalData(client, tenant, now() - LISTED_MS, signal),
       checkSubscriptions(answer),
@@ -64,24 +65,27 @@ export function createDiagnose(options: DiagnoseOptions): NonNullable<Platform["
 }
 
 function checkAddress(appUrl: string): Finding {
-  if (appUrl.startsWith("https:")) return ok("app-url", "SHOPIFY_APP_URL is https");
-  const advice = "give the public https address that is the application_url in shopify.app.toml";
-  return finding("app-url", "problem", "SHOPIFY_APP_URL is of this machine alone, and without TLS", advice);
+  if (appUrl.startsWith("https:")) return ok("app-url", "SHOPIFY_APP_URL uses https");
+  const advice = "set it to the public https address, the application_url in shopify.app.toml";
+  return finding("app-url", "problem", "SHOPIFY_APP_URL is a local address without TLS", advice);
 }
 
-/** What each way of being turned away means to an operator. */
+/** What to do about each error. */
 const ADVICE: Readonly<Record<string, { readonly status: Finding["status"]; readonly advice: string }>> = {
   PLATFORM_UNAUTHORIZED: { status: "problem", advice: "open the app once in the shop's admin" },
   PLATFORM_REFUSED: {
     status: "problem",
-    advice: "check client id and secret, the IP allowlist in the Dev Dashboard, and the shop's plan",
+    advice: "check the client ID and secret, the IP allowlist in the Dev Dashboard, and the shop's plan",
   },
   PLATFORM_THROTTLED: { status: "warning", advice: "run this again when the shop is less busy" },
   PLATFORM_UNAVAILABLE: {
     status: "problem",
-    advice: "check the way out of here to myshopify.com, and Shopify's status",
+    advice: "check that this machine can reach myshopify.com, and check Shopify's status page",
   },
-  DATA_UNREADABLE: { status: "problem", advice: "give the DATA_KEY that the shop's access was sealed with" },
+  DATA_UNREADABLE: {
+    status: "problem",
+    advice: "set DATA_KEY to the key that encrypted the shop's access token",
+  },
 };
 
 function withoutAccess(error: unknown): readonly Finding[] {
@@ -90,7 +94,7 @@ function withoutAccess(error: unknown): readonly Finding[] {
   const rest = ["scopes", "personal-data", "webhooks", "api-version"];
   return [
     finding("access", known.status, error.message, known.advice),
-    ...rest.map((name) => finding(name, "skipped", "without access this cannot be seen", null)),
+    ...rest.map((name) => finding(name, "skipped", "can't be checked without access", null)),
   ];
 }
 
@@ -98,19 +102,19 @@ function checkScopes({ currentAppInstallation }: ShopAnswer): Finding {
   if (currentAppInstallation === null) return untold("scopes");
   const names = currentAppInstallation.accessScopes.map(({ handle }) => handle).toSorted();
   const granted = new Set(names);
-  // Who may write may read.
+  // A write scope includes the read scope.
   const isGranted = (scope: string) => granted.has(scope) || granted.has(scope.replace(/^read_/, "write_"));
   const missing = REQUIRED_SCOPES.filter((scope) => !isGranted(scope));
   if (missing.length > 0) {
-    const advice = "run `shopify app deploy`, then open the app in the shop and grant what it asks for";
+    const advice = "run `shopify app deploy`, then open the app in the shop and grant the scopes";
     return { ...finding("scopes", "problem", `not granted: ${missing.join(", ")}`, advice), names };
   }
   const extra = OPTIONAL_SCOPES.filter(isGranted);
   const more = extra.length === 0 ? "" : `, and ${extra.join(", ")}`;
-  return { ...ok("scopes", `the scopes that are needed are granted${more}`), names };
+  return { ...ok("scopes", `all required scopes are granted${more}`), names };
 }
 
-/** By what the app sees of real orders: Shopify answers no question about its approval. */
+/** Reads real orders, because Shopify has no API that says whether the app is approved. */
 async function checkPersonalData(
   client: AdminClient,
   tenant: TenantId,
@@ -125,14 +129,19 @@ async function checkPersonalData(
     );
     if (withheld.length > 0) {
       const advice = "request access to protected customer data, level 2, in the Partner Dashboard";
-      return finding(id, "problem", "Shopify withholds names, addresses or e-mail from the app", advice);
+      return finding(
+        id,
+        "problem",
+        "Shopify hides names, addresses, or email addresses from the app",
+        advice,
+      );
     }
-    if (orders.length === 0) return finding(id, "skipped", "there is no order to see it by", null);
-    return ok(id, `nothing is withheld of ${orders.length} orders`);
+    if (orders.length === 0) return finding(id, "skipped", "the shop has no recent order to check", null);
+    return ok(id, `Shopify shows customer data on all ${orders.length} orders checked`);
   } catch (error) {
     if (!isHoldfastError(error)) throw error;
-    const advice = "see whether the scopes are granted; else run this again";
-    return finding(id, "warning", `orders could not be read (${error.code})`, advice);
+    const advice = "check that the scopes are granted, then run this again";
+    return finding(id, "warning", `couldn't read orders (${error.code})`, advice);
   }
 }
 
@@ -140,11 +149,11 @@ function checkSubscriptions({ webhookSubscriptions }: ShopAnswer): Finding {
   if (webhookSubscriptions === null) return untold("webhooks");
   const topics = [...new Set(webhookSubscriptions.nodes.map(({ topic }) => topic))].toSorted();
   if (topics.length === 0) {
-    const found = "Shopify does not list the subscriptions of shopify.app.toml; there are no others";
+    const found = "there are no subscriptions besides those in shopify.app.toml, which Shopify doesn't list";
     return finding("webhooks", "skipped", found, null);
   }
-  const found = `subscribed to over the API beside shopify.app.toml: ${topics.join(", ")}`;
-  return finding("webhooks", "warning", found, "delete those, or each of their events comes twice");
+  const found = `subscribed through the API in addition to shopify.app.toml: ${topics.join(", ")}`;
+  return finding("webhooks", "warning", found, "delete these subscriptions: their events arrive twice");
 }
 
 function checkVersion({ publicApiVersions }: ShopAnswer): Finding {
@@ -153,11 +162,16 @@ function checkVersion({ publicApiVersions }: ShopAnswer): Finding {
   if (version?.supported === true)
     return ok("api-version", `Shopify supports API version ${ADMIN_API_VERSION}`);
   const found = `Shopify does not support API version ${ADMIN_API_VERSION}`;
-  return finding("api-version", "problem", found, "update Holdfast to a version written for a supported one");
+  return finding(
+    "api-version",
+    "problem",
+    found,
+    "update Holdfast to a version that uses a supported API version",
+  );
 }
 
 function untold(name: string): Finding {
-  return finding(name, "skipped", "Shopify did not tell", null);
+  return finding(name, "skipped", "Shopify returned no data", null);
 }
 
 function ok(name: string, found: string): Finding {

@@ -12,14 +12,14 @@ import type { AdminAnswer } from "./admin-answer.ts";
 import type { AdminClient } from "./admin-client.ts";
 import { isHistoryComplete, toHistory, type OrderDetail } from "../mapping/order-detail.ts";
 import { ORDER_DETAIL } from "./operations.ts";
-import { toOrderGid } from "../mapping/order-id.ts";
-import { toCardFacts } from "../mapping/card-facts.ts";
-import { toShop } from "../enforce/step.ts";
+import { toOrderGid } from "../intake/payload.ts";
+import { toCardFacts } from "../mapping/payment.ts";
+import { toShop } from "../intake/shop-domain.ts";
 
 /** Past orders that are read, newest first. More would cost more points than the detail is worth. */
 const PAST_ORDERS = 50;
 
-/** A mapped order with what could be learnt about its customer and card, and what could not. */
+/** A mapped order with details of its customer and card, and a list of what is missing. */
 export interface EnrichedOrder {
   readonly mapped: MappedOrder;
   /**
@@ -33,7 +33,7 @@ interface DetailAnswer {
   readonly order: OrderDetail | null;
 }
 
-/** Create the platform's `enrich`: one query, and whatever goes wrong costs detail only. */
+/** Create the platform's `enrich`: one query. A failure only costs detail. */
 export function createEnrich(client: AdminClient) {
   return async (
     tenant: TenantId,
@@ -74,7 +74,7 @@ function merge(
   return { mapped: withoutKnown({ ...mapped, request }, history), limitations };
 }
 
-/** Whether this is a first order is no assumption any more once the shop has told. */
+/** Once the shop returned the history, first-time status is no longer an assumption. */
 function withoutKnown<T extends MappedOrder>(mapped: T, history: ReturnType<typeof toHistory>): T {
   if (history.isFirstTimeCustomer === undefined) return mapped;
   const { standIns: before = [], ...rest } = mapped;
@@ -82,7 +82,7 @@ function withoutKnown<T extends MappedOrder>(mapped: T, history: ReturnType<type
   return (standIns.length === 0 ? rest : { ...rest, standIns }) as T;
 }
 
-/** What the service would refuse must not be sent; what it took before still can be. */
+/** Don't send what the service would refuse. The request without the detail is still valid. */
 function parseOrNull(request: unknown): VerificationRequest | null {
   try {
     return parseVerificationRequest(request);

@@ -5,12 +5,12 @@ export function unauthorized(message: string): HoldfastError {
   return new HoldfastError("PLATFORM_UNAUTHORIZED", message, { retryable: true });
 }
 
-/** The platform understood and said no; repeating changes nothing. */
+/** The platform refused the request. Repeating it doesn't help. */
 export function refused(message: string): HoldfastError {
   return new HoldfastError("PLATFORM_REFUSED", message, { retryable: false });
 }
 
-/** Too much was asked of one shop at once. */
+/** Too many requests to one shop. */
 export function throttled(message: string, retryAtMs: number): HoldfastError {
   return new HoldfastError("PLATFORM_THROTTLED", message, {
     retryable: true,
@@ -18,7 +18,7 @@ export function throttled(message: string, retryAtMs: number): HoldfastError {
   });
 }
 
-/** No usable answer: connection, time, a fault of the platform's. What was asked for may have happened. */
+/** No usable response: connection, timeout, or a failure at the platform. The request may have been carried out. */
 export function unavailable(message: string, retryAtMs?: number): HoldfastError {
   return new HoldfastError("PLATFORM_UNAVAILABLE", message, { retryable: true, retryAtMs });
 }

@@ -3,7 +3,7 @@ import { unavailable } from "./platform-errors.ts";
 
 /** Largest answer that is read, in bytes. The largest page asked for is well under one megabyte. */
 const MAX_BYTES = 5 * 1024 * 1024;
-/** A hint beyond this is taken for a mistake, in milliseconds. */
+/** A longer hint is treated as a mistake, in milliseconds. */
 const LONGEST_HINT_MS = 3_600_000;
 
 /** How a call is sent. */
@@ -48,8 +48,8 @@ export async function postJson(url: string, document: unknown, options: PostOpti
       retryAfterMs: toRetryAfterMs(response.headers["retry-after"]),
     };
   } catch (error) {
-    // No `cause`: foreign errors quote what they choked on, and this call carried a secret.
-    throw unavailable(`no answer from Shopify: ${describe(error, options, timeout)}`);
+    // No `cause`: other libraries' errors can quote the request, and this one carried a secret.
+    throw unavailable(`No complete response from Shopify: ${describe(error, options, timeout)}`);
   }
 }
 
@@ -82,8 +82,8 @@ function toRetryAfterMs(header: string | string[] | undefined): number | undefin
 }
 
 function describe(error: unknown, options: PostOptions, timeout: AbortSignal): string {
-  if (options.signal?.aborted === true) return "the caller gave up";
-  if (timeout.aborted) return `not within ${options.timeoutMs} ms`;
+  if (options.signal?.aborted === true) return "the caller canceled";
+  if (timeout.aborted) return `no response within ${options.timeoutMs} ms`;
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return typeof code === "string" && /^[A-Z0-9_]{1,64}$/.test(code) ? code : "connection failed";
 }

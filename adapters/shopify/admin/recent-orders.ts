@@ -1,14 +1,13 @@
 import type { OrderPage, OrderWindow, PlatformOrder, TenantId } from "../../../src/index.ts";
-import { isPassing, type AdminAnswer } from "./admin-answer.ts";
+import { isPassing, type AdminAnswer, toWithheld } from "./admin-answer.ts";
 import type { AdminClient } from "./admin-client.ts";
 import { toOrderPayload } from "../mapping/graphql-order.ts";
 import { ORDER_LINES, PRESENT_ORDER, RECENT_ORDERS } from "./listing-operations.ts";
 import { mapOrder } from "../mapping/map-order.ts";
-import { toOrderGid } from "../mapping/order-id.ts";
-import type { JsonObject } from "../intake/payload.ts";
+import { toOrderGid, type JsonObject } from "../intake/payload.ts";
 import { unavailable } from "./platform-errors.ts";
-import { askShop, toShop, type StepContext } from "../enforce/step.ts";
-import { toWithheld } from "../mapping/withheld-fields.ts";
+import { toShop } from "../intake/shop-domain.ts";
+import { askShop, type StepContext } from "../enforce/step.ts";
 
 interface PageInfo {
   readonly hasNextPage: boolean;
@@ -20,7 +19,7 @@ interface LinePage {
   readonly pageInfo: PageInfo;
 }
 
-/** An order as listed; what is not named here is read by `toOrderPayload`, which checks. */
+/** An order as listed. `toOrderPayload` reads and checks the other fields. */
 type OrderNode = JsonObject & {
   readonly id: string;
   readonly displayFulfillmentStatus: string;
@@ -90,7 +89,7 @@ export async function readPresentOrder(
   return order === null ? null : withShipping(order, node);
 }
 
-/** No webhook says reliably whether all has shipped, so it stays out of the mapping that the two share. */
+/** Webhooks don't say reliably whether everything has shipped, so the shared mapping leaves it out. */
 function withShipping(order: PlatformOrder, node: OrderNode): PlatformOrder {
   return node.displayFulfillmentStatus === "FULFILLED" ? { ...order, fulfilled: true } : order;
 }
@@ -110,13 +109,13 @@ async function readLines(ask: StepContext["ask"], node: OrderNode): Promise<read
   return lines;
 }
 
-/** What a passing fault nulled would look like an order without it, and be judged as that. */
+/** A temporary failure can null a field. The order must not be checked as if the field were empty. */
 function requireWhole<T>(answer: AdminAnswer<T>): AdminAnswer<T> {
-  if (answer.errors.some(isPassing)) throw unavailable("Shopify left out a part of its orders");
+  if (answer.errors.some(isPassing)) throw unavailable("Shopify returned incomplete orders");
   return answer;
 }
 
-/** The window in Shopify's search syntax, which counts whole seconds: widened to them, so that no order falls out. */
+/** The window in Shopify's search syntax. It is widened to whole seconds, so that no order is missed. */
 function toSearch({ sinceMs, untilMs }: OrderWindow): string {
   const since = `created_at:>='${toSecond(Math.floor(sinceMs / 1000))}'`;
   return untilMs === undefined ? since : `${since} created_at:<='${toSecond(Math.ceil(untilMs / 1000))}'`;

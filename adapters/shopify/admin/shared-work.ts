@@ -25,7 +25,7 @@ export function createSharedWork(): SharedWork {
 
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const giveUp = () => reject(unavailable("the caller gave up waiting"));
+    const giveUp = () => reject(unavailable("The caller stopped waiting"));
     const leave = () => signal.removeEventListener("abort", giveUp);
     if (signal.aborted) giveUp();
     signal.addEventListener("abort", giveUp, { once: true });

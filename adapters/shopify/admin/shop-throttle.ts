@@ -1,7 +1,24 @@
 import { LRUCache } from "lru-cache";
-import { ShopLane, type ThrottleStatus, type TurnOptions } from "./shop-queue.ts";
+import { throttled, unavailable } from "./platform-errors.ts";
 
-/** Spaces out the calls to each shop, so that none is sent that the shop's bucket cannot take. */
+/** A shop's leaky bucket as every answer reports it. */
+interface ThrottleStatus {
+  readonly maximumAvailable: number;
+  readonly currentlyAvailable: number;
+  /** Points per second. */
+  readonly restoreRate: number;
+}
+
+/** What one call needs before it is sent. */
+interface TurnOptions {
+  /** Points the call asks for. */
+  readonly cost: number;
+  readonly signal?: AbortSignal | undefined;
+  /** When to give up waiting, milliseconds since the epoch. */
+  readonly deadlineMs: number;
+}
+
+/** Spaces the calls to each shop, so that no call exceeds the shop's bucket. */
 export interface ShopThrottle {
   /**
    * Run `work` when it is its turn: in order of arrival within a shop, and only when the bucket has the points.
@@ -16,22 +33,152 @@ export interface ShopThrottle {
   pause(shop: string, untilMs: number): void;
 }
 
-/** Shops whose bucket is remembered; a forgotten one starts as full. */
+/** How many shops' buckets are remembered. A forgotten bucket counts as full. */
 const SHOPS_KEPT = 5_000;
 
-/** Create a {@link ShopThrottle} that knows nothing of any shop yet. */
+/** Create a {@link ShopThrottle} without any known bucket. */
 export function createShopThrottle(now: () => number): ShopThrottle {
-  const lanes = new LRUCache<string, ShopLane>({ max: SHOPS_KEPT });
+  const queues = new LRUCache<string, ShopQueue>({ max: SHOPS_KEPT });
 
-  function laneOf(shop: string): ShopLane {
-    const lane = lanes.get(shop) ?? new ShopLane(now);
-    lanes.set(shop, lane);
-    return lane;
+  function queueOf(shop: string): ShopQueue {
+    const queue = queues.get(shop) ?? new ShopQueue(now);
+    queues.set(shop, queue);
+    return queue;
   }
 
   return {
-    run: (shop, options, work) => laneOf(shop).run(options, work),
-    report: (shop, status) => laneOf(shop).report(status),
-    pause: (shop, untilMs) => laneOf(shop).pause(untilMs),
+    run: (shop, options, work) => queueOf(shop).run(options, work),
+    report: (shop, status) => queueOf(shop).report(status),
+    pause: (shop, untilMs) => queueOf(shop).pause(untilMs),
   };
+}
+
+/** Concurrent calls to one shop. More would only wait in Shopify's queue, where they can't be canceled. */
+const CONCURRENT = 4;
+
+interface Turn {
+  readonly cost: number;
+  deadlineMs: number;
+  start(): void;
+  refuse(retryAtMs: number): void;
+}
+
+/** The calls to one shop: waiting calls, running calls, and the last known state of the shop's bucket. */
+class ShopQueue {
+  readonly #clock: () => number;
+  #seenAtMs = 0;
+  readonly #waiting: Turn[] = [];
+  #status: ThrottleStatus | undefined;
+  #statusAtMs = 0;
+  #pausedUntilMs = 0;
+  #running = 0;
+  /** Points of running calls. The last report may not include them. */
+  #pending = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(now: () => number) {
+    this.#clock = now;
+  }
+
+  /** The time. If the clock was set back, the stored times move with it; otherwise the shop would wait for as long. */
+  #now(): number {
+    const nowMs = this.#clock();
+    const backMs = this.#seenAtMs - nowMs;
+    if (backMs > 0) {
+      this.#statusAtMs -= backMs;
+      this.#pausedUntilMs -= backMs;
+      for (const turn of this.#waiting) turn.deadlineMs -= backMs;
+    }
+    this.#seenAtMs = nowMs;
+    return nowMs;
+  }
+
+  report(status: ThrottleStatus): void {
+    this.#status = status;
+    this.#statusAtMs = this.#now();
+  }
+
+  pause(untilMs: number): void {
+    this.#pausedUntilMs = Math.max(this.#pausedUntilMs, untilMs);
+  }
+
+  async run<T>(options: TurnOptions, work: () => Promise<T>): Promise<T> {
+    await this.#waitForTurn(options);
+    try {
+      return await work();
+    } finally {
+      this.#running -= 1;
+      this.#pending -= options.cost;
+      this.#advance();
+    }
+  }
+
+  #waitForTurn(options: TurnOptions): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        clearTimeout(timer);
+        options.signal?.removeEventListener("abort", giveUp);
+        const index = this.#waiting.indexOf(turn);
+        if (index !== -1) this.#waiting.splice(index, 1);
+      };
+      const turn: Turn = {
+        cost: options.cost,
+        deadlineMs: options.deadlineMs,
+        start: () => {
+          leave();
+          this.#running += 1;
+          this.#pending += options.cost;
+          resolve();
+        },
+        refuse: (retryAtMs) => {
+          leave();
+          reject(throttled("Too many calls are waiting for this shop", retryAtMs));
+        },
+      };
+      const giveUp = () => {
+        leave();
+        reject(unavailable("The caller canceled before the request was sent"));
+        this.#advance();
+      };
+      const timer = setTimeout(() => {
+        turn.refuse(this.#readyAtMs(options.cost));
+        this.#advance();
+      }, options.deadlineMs - this.#now());
+      if (options.signal?.aborted === true) return giveUp();
+      options.signal?.addEventListener("abort", giveUp, { once: true });
+      this.#waiting.push(turn);
+      return this.#advance();
+    });
+  }
+
+  /** Start every call that can start. The first one that can't blocks the ones behind it. */
+  #advance(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    for (let turn = this.#waiting[0]; turn !== undefined; turn = this.#waiting[0]) {
+      if (this.#running >= CONCURRENT) return;
+      const readyAtMs = this.#readyAtMs(turn.cost);
+      const waitMs = readyAtMs - this.#now();
+      if (readyAtMs > turn.deadlineMs) turn.refuse(readyAtMs);
+      else if (waitMs <= 0) turn.start();
+      else {
+        this.#timer = setTimeout(() => this.#advance(), Math.ceil(waitMs));
+        return;
+      }
+    }
+  }
+
+  /** When the bucket can take `cost`, milliseconds since the epoch. */
+  #readyAtMs(cost: number): number {
+    const nowMs = this.#now();
+    const pausedUntilMs = Math.max(nowMs, this.#pausedUntilMs);
+    if (this.#status === undefined) return pausedUntilMs;
+    const { maximumAvailable, currentlyAvailable, restoreRate } = this.#status;
+    const restored = ((nowMs - this.#statusAtMs) / 1000) * restoreRate;
+    const available = Math.min(maximumAvailable, currentlyAvailable + restored) - this.#pending;
+    // A call that costs more than the whole bucket would never start. Send it, so that Shopify returns its error.
+    const missing = Math.min(cost, maximumAvailable) - available;
+    if (missing <= 0 || restoreRate <= 0) return pausedUntilMs;
+    return Math.max(pausedUntilMs, nowMs + (missing / restoreRate) * 1000);
+  }
 }

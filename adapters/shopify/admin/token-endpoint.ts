@@ -43,19 +43,19 @@ export function createTokenEndpoint(options: TokenEndpointOptions): TokenEndpoin
     );
     if (reply.status === 429) {
       const retryAtMs = now() + (reply.retryAfterMs ?? DEFAULT_PAUSE_MS);
-      throw throttled("Shopify throttles this shop's token endpoint (429)", retryAtMs);
+      throw throttled("Shopify rate limit reached for this shop's token endpoint (429)", retryAtMs);
     }
-    if (reply.status >= 500) throw unavailable(`Shopify's token endpoint answered ${reply.status}`);
+    if (reply.status >= 500) throw unavailable(`Shopify's token endpoint returned ${reply.status}`);
     return reply;
   }
 
   function toGrant(reply: JsonReply, previous?: string): Grant {
     if (reply.status !== 200) {
       const code = errorSchema.parse(reply.body).error;
-      throw refused(`Shopify's token endpoint answered ${reply.status} ${code}`.trim());
+      throw refused(`Shopify's token endpoint returned ${reply.status} ${code}`.trim());
     }
     const credential = parseGrant(reply.body, now(), previous);
-    if (credential === null) throw unavailable("Shopify's token endpoint answered 200 without a token");
+    if (credential === null) throw unavailable("Shopify's token endpoint returned 200 without a token");
     return { outcome: "granted", credential };
   }
 

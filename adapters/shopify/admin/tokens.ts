@@ -3,7 +3,7 @@ import type { Dispatcher } from "undici";
 import { isHoldfastError, type AccessState, type CredentialStore, type Logger } from "../../../src/index.ts";
 import type { AccessTokens } from "./admin-client.ts";
 import type { Credential } from "./credential.ts";
-import { createCredentialDesk, noAccess } from "./credential-keeper.ts";
+import { createCredentialKeeper, noAccess } from "./credential-keeper.ts";
 import { createSharedWork } from "./shared-work.ts";
 import { createTokenEndpoint } from "./token-endpoint.ts";
 
@@ -46,9 +46,9 @@ const DEFAULT_TIMEOUT_MS = 10_000;
 export function createTokens(options: TokensOptions): ShopTokens {
   const { credentials, now = Date.now, logger, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
   const endpoint = createTokenEndpoint({ ...options, now, timeoutMs });
-  const desk = createCredentialDesk({ credentials, endpoint, logger, now });
+  const keeper = createCredentialKeeper({ credentials, endpoint, logger, now });
   const work = createSharedWork();
-  /** Shops whose refresh failed a moment ago, until when they are left in peace. */
+  /** Shops whose refresh just failed, and when to try again. */
   const refreshPauses = new LRUCache<string, number>({ max: SHOPS_KEPT });
 
   /** Access that does not expire is used until it is refused. */
@@ -63,32 +63,32 @@ export function createTokens(options: TokensOptions): ShopTokens {
     const stillWorks = kept.expiresAtMs > now();
     if (stillWorks && (refreshPauses.get(shop) ?? 0) > now()) return kept;
     try {
-      return await work.join(`refresh:${shop}`, signal, () => desk.refreshUnless(shop, isFresh));
+      return await work.join(`refresh:${shop}`, signal, () => keeper.refreshUnless(shop, isFresh));
     } catch (error) {
       const passing = isHoldfastError(error, "PLATFORM_UNAVAILABLE", "PLATFORM_THROTTLED");
       if (!passing || !stillWorks) throw error;
       refreshPauses.set(shop, now() + REFRESH_PAUSE_MS);
-      logger?.warn({ shop, code: error.code }, "shop access could not be refreshed yet");
+      logger?.warn({ shop, code: error.code }, "couldn't refresh access to the shop; retrying later");
       return kept;
     }
   }
 
   return {
     async access(shop, signal) {
-      const kept = await desk.load(shop);
+      const kept = await keeper.load(shop);
       if (kept === null) throw noAccess();
       return (isFresh(kept) ? kept : await replaceEarly(shop, kept, signal)).accessToken;
     },
     async renew(shop, rejected, signal) {
       const isOther = (kept: Credential) => kept.accessToken !== rejected;
       const key = `renew:${shop}:${rejected}`;
-      return (await work.join(key, signal, () => desk.refreshUnless(shop, isOther))).accessToken;
+      return (await work.join(key, signal, () => keeper.refreshUnless(shop, isOther))).accessToken;
     },
-    discard: (shop, rejected) => desk.discard(shop, rejected),
-    confirm: (shop, probe) => desk.confirm(shop, probe),
+    discard: (shop, rejected) => keeper.discard(shop, rejected),
+    confirm: (shop, probe) => keeper.confirm(shop, probe),
     async install(shop, sessionToken, signal) {
-      if ((await desk.load(shop)) !== null) return true;
-      const kept = await work.join(`install:${shop}`, signal, () => desk.install(shop, sessionToken));
+      if ((await keeper.load(shop)) !== null) return true;
+      const kept = await work.join(`install:${shop}`, signal, () => keeper.install(shop, sessionToken));
       return kept !== null;
     },
   };

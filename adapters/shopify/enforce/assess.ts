@@ -8,7 +8,14 @@ import {
   type VerificationResult,
 } from "../../../src/index.ts";
 import { CREATE_ASSESSMENT, ORDER_ASSESSMENTS } from "../admin/operations.ts";
-import { requirePayload, type Step, type StepContext, type UserError } from "./step.ts";
+import {
+  ORDER_NOT_FOUND,
+  SHIPPED_BEFORE,
+  requirePayload,
+  type Step,
+  type StepContext,
+  type UserError,
+} from "./step.ts";
 
 type AssessmentLevel = "NONE" | "LOW" | "MEDIUM" | "HIGH";
 type Sentiment = "POSITIVE" | "NEUTRAL" | "NEGATIVE";
@@ -34,7 +41,7 @@ interface CreateAnswer {
   readonly orderRiskAssessmentCreate: { readonly userErrors: readonly UserError[] } | null;
 }
 
-/** Shopify's limits: more facts are an error, longer ones are cut by it, which would look like another assessment. */
+/** Shopify's limits. More facts are an error. Longer facts are cut, and would then look like another assessment. */
 const FACTS_MAX = 20;
 const FACT_LENGTH_MAX = 256;
 
@@ -49,10 +56,10 @@ const LEVELS: Readonly<Record<VerificationResult["riskLevel"], AssessmentLevel>>
 const SEVERITIES: readonly RiskFactor["severity"][] = ["critical", "high", "medium", "low"];
 
 /**
- * Create the step that shows an order's judgement where the merchant looks: in Shopify's own risk analysis.
+ * Create the step that writes an order's assessment to Shopify's own risk analysis, where the merchant sees it.
  *
- * `onWritten` hears of each assessment that was written, once: not again when the step is repeated because a crash or a
- * broken connection hid that it was.
+ * `onWritten` is called once for each assessment that was written. It isn't called again when the step repeats because a
+ * crash or a broken connection hid the result.
  */
 export function createAssess(onWritten?: (context: StepContext) => Promise<void>): Step {
   return async (context) => {
@@ -60,8 +67,8 @@ export function createAssess(onWritten?: (context: StepContext) => Promise<void>
     const wanted = toAssessment(target.decision, target.result);
     if (wanted === null) return { outcome: "moot", reason: "not-judged" };
     const { order } = (await ask<AssessmentsAnswer>(ORDER_ASSESSMENTS, { id: orderGid })).data;
-    if (order === null) return { outcome: "impossible", reason: "order-not-found" };
-    // Assessments cannot be changed, only added: one that was written before a crash is looked for, not repeated.
+    if (order === null) return ORDER_NOT_FOUND;
+    // Assessments can't be changed, only added. Look for one from before a crash instead of writing it again.
     if (order.risk.assessments.some((known) => isSame(known, wanted))) {
       return { outcome: "done", detail: `assessed ${wanted.riskLevel} before` };
     }
@@ -79,17 +86,17 @@ async function write({ orderGid, ask }: StepContext, wanted: Assessment): Promis
     case undefined:
       return { outcome: "done", detail: `assessed ${wanted.riskLevel}` };
     case "ORDER_ALREADY_FULFILLED":
-      return { outcome: "moot", reason: "already-fulfilled" };
+      return { ...SHIPPED_BEFORE, outcome: "moot" };
     case "NOT_FOUND":
-      return { outcome: "impossible", reason: "order-not-found" };
+      return ORDER_NOT_FOUND;
     default:
       return { outcome: "impossible", reason: `refused-${code}` };
   }
 }
 
 /**
- * The native assessment of a decision: its level, the factors worst first, the reasoning last. An order that has no level
- * is assessed as NONE ("will not provide a recommendation"), with the reason first. Null when there is nothing to say.
+ * The native assessment of a decision: its level, the factors with the worst first, then the reasoning. An order without
+ * a level gets NONE ("will not provide a recommendation"), with the reason first. Null when there is nothing to write.
  */
 export function toAssessment(decision: Decision, result: VerificationResult | null): Assessment | null {
   const note = explainUnchecked(decision);
@@ -99,7 +106,7 @@ export function toAssessment(decision: Decision, result: VerificationResult | nu
     .toSorted((one, other) => SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity))
     .map((factor) => ({ description: toDescription(factor), sentiment: toSentiment(factor) }));
   const notes = note === null ? [] : [{ description: note, sentiment: "NEUTRAL" as const }];
-  // Without a level the reasoning says what the note says.
+  // Without a level, the reasoning repeats the note.
   const closing = riskLevel === null || result === null ? [] : [toClosing(riskLevel, result)];
   const most = FACTS_MAX - notes.length - closing.length;
   const facts = [...notes, ...factors.slice(0, most), ...closing];
@@ -134,7 +141,7 @@ function isSame(
   return toKey(known) === toKey(wanted);
 }
 
-/** Shopify keeps no order among facts. */
+/** Shopify doesn't keep the order of facts. */
 function toKey(assessment: Parameters<typeof isSame>[0]): string {
   const facts = assessment.facts.map(({ description, sentiment }) => `${sentiment} ${description}`);
   return JSON.stringify([assessment.riskLevel, ...facts.toSorted()]);

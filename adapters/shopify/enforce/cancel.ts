@@ -2,6 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { cutText, type StepOutcome } from "../../../src/index.ts";
 import { CANCEL_JOB, CANCEL_ORDER, ORDER_CANCELLATION } from "../admin/operations.ts";
 import {
+  CANCELED_BEFORE,
+  ORDER_NOT_FOUND,
+  SHIPPED_BEFORE,
   requirePayload,
   toCount,
   toRetryAtMs,
@@ -33,15 +36,15 @@ interface JobAnswer {
   readonly node: (Partial<CancelJob> & { readonly __typename: string }) | null;
 }
 
-/** Most cancellations end within a second; these looks are cheaper than another round through the queue. */
+/** Most cancellations finish within a second. These checks cost less than another pass through the queue. */
 const QUICK_LOOKS_MS = [100, 300, 1_000];
 const PAUSES_MS = [2_000, 5_000, 15_000, 60_000, 300_000];
 const STAFF_NOTE_LENGTH_MAX = 255;
-/** Refusals before they are believed, over a minute: `INVALID` is also said while another cancellation still runs. */
+/** How many refusals, over a minute, are final: Shopify also returns `INVALID` while another cancellation runs. */
 const REFUSALS_MAX = 5;
 const PASSING_REFUSALS: ReadonlySet<string> = new Set(["INVALID", "INTERNAL_ERROR", "UNKNOWN"]);
 
-/** Statuses in which goods have left or are about to. */
+/** Statuses in which goods have shipped or are about to. */
 const TOO_LATE: ReadonlySet<string> = new Set([
   "FULFILLED",
   "PARTIALLY_FULFILLED",
@@ -57,14 +60,13 @@ export const cancel: Step = async (context) => {
   const { jobId } = context.target.memory;
   if (jobId !== undefined) {
     const job = await readJob(context, jobId);
-    // A job Shopify no longer knows left its result on the order.
+    // If Shopify no longer has the job, its result is on the order.
     if (job !== null) return conclude(context, job);
   }
   const { order } = (await context.ask<OrderAnswer>(ORDER_CANCELLATION, { id: context.orderGid })).data;
-  if (order === null) return { outcome: "impossible", reason: "order-not-found" };
-  if (order.cancelledAt !== null) return { outcome: "moot", reason: "already-cancelled" };
-  if (TOO_LATE.has(order.displayFulfillmentStatus))
-    return { outcome: "impossible", reason: "already-fulfilled" };
+  if (order === null) return ORDER_NOT_FOUND;
+  if (order.cancelledAt !== null) return CANCELED_BEFORE;
+  if (TOO_LATE.has(order.displayFulfillmentStatus)) return SHIPPED_BEFORE;
   return start(context);
 };
 
@@ -76,17 +78,17 @@ async function start(context: StepContext): Promise<StepOutcome> {
     restock: wanted.restock,
     refundMethod: { originalPaymentMethodsRefund: wanted.refund },
     notifyCustomer: wanted.notifyCustomer,
-    staffNote: cutText(`Cancelled by Holdfast: ${decision.reasons.join(", ")}`, STAFF_NOTE_LENGTH_MAX),
+    staffNote: cutText(`Canceled by Holdfast: ${decision.reasons.join(", ")}`, STAFF_NOTE_LENGTH_MAX),
   });
   const payload = requirePayload(data.orderCancel);
   const codes = payload.orderCancelUserErrors.map((error) => error.code ?? "UNKNOWN");
   if (codes.length > 0) return explainRefusal(context, codes);
-  // Without a job there is nothing to follow but the order itself.
+  // Without a job, only the order shows the result.
   if (payload.jobResult === null) return waitForEnd(context, undefined);
   return follow(context, payload.jobResult);
 }
 
-/** Look a few times at once, then leave the rest to a later try. From here on the job's id must not get lost. */
+/** Check a few times now, then leave it to a later attempt. From here on, the job's ID must not get lost. */
 async function follow(context: StepContext, started: CancelJob): Promise<StepOutcome> {
   let job: CancelJob | null = started;
   try {
@@ -110,7 +112,7 @@ function conclude(context: StepContext, job: CancelJob): StepOutcome {
   return isOver(job) ? { outcome: "done", detail: "cancelled" } : waitForEnd(context, job.id);
 }
 
-/** A job that says it succeeded is believed once the order says so too. */
+/** A job counts as succeeded once the order shows it too. */
 function isOver(job: CancelJob): boolean {
   return job.status === "FAILED" || (job.status === "SUCCEEDED" && job.order?.cancelledAt != null);
 }

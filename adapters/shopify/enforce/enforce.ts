@@ -8,13 +8,13 @@ import type { AdminClient } from "../admin/admin-client.ts";
 import { createAssess } from "./assess.ts";
 import { cancel } from "./cancel.ts";
 import { hold } from "./hold.ts";
-import { toOrderGid } from "../mapping/order-id.ts";
+import { toOrderGid } from "../intake/payload.ts";
 import { release } from "./release.ts";
-import { askShop, toShop, type Step, type StepContext } from "./step.ts";
-import { tag } from "./tag.ts";
-import { untag } from "./untag.ts";
+import { toShop } from "../intake/shop-domain.ts";
+import { ORDER_NOT_FOUND, askShop, type Step, type StepContext } from "./step.ts";
+import { tag, untag } from "./tag.ts";
 
-/** Create the platform's `enforce`: each step of a decision, idempotent. `onAssessed` hears of each new assessment. */
+/** Create the platform's `enforce`: each step of a decision, idempotent. `onAssessed` is called for each new assessment. */
 export function createEnforce(
   client: AdminClient,
   now: () => number,
@@ -34,7 +34,7 @@ export function createEnforce(
     { signal }: PlatformCallOptions = {},
   ): Promise<StepOutcome> => {
     const orderGid = toOrderGid(target.orderId);
-    if (orderGid === undefined) return { outcome: "impossible", reason: "order-not-found" };
+    if (orderGid === undefined) return ORDER_NOT_FOUND;
     const ask = askShop(client, toShop(target.tenant), signal);
     return steps[step]({ target, orderGid, now, signal, ask });
   };

@@ -1,7 +1,8 @@
 import { cutText, type EnforcementTarget, type Logger } from "../../../src/index.ts";
 import type { AdminClient } from "../admin/admin-client.ts";
 import { FIRE_FLOW_TRIGGER } from "../admin/operations.ts";
-import { askShop, requirePayload, toShop, type StepContext } from "./step.ts";
+import { toShop } from "../intake/shop-domain.ts";
+import { askShop, requirePayload, type StepContext } from "./step.ts";
 
 /** Handle of the trigger in `extensions/flow-trigger/shopify.extension.toml`, which Shopify knows it by. */
 export const FLOW_TRIGGER_HANDLE = "holdfast-decided";
@@ -12,11 +13,11 @@ export interface FlowTriggerOptions {
   readonly apiKey: string;
   readonly client: AdminClient;
   readonly logger?: Logger | undefined;
-  /** How long enforcement waits for it at most, in milliseconds. Default 5000. */
+  /** How long enforcement waits for it, in milliseconds. Default 5000. */
   readonly timeoutMs?: number | undefined;
 }
 
-/** What a merchant's workflow is told. Keys are those of the extension's fields; Shopify takes letters and spaces only. */
+/** What a merchant's workflow receives. Keys match the extension's fields. Shopify allows only letters and spaces in them. */
 export interface FlowPayload {
   readonly order_id: number | string;
   readonly "Risk level": string;
@@ -36,8 +37,8 @@ const REASONS_MAX = 5;
 const REASON_LENGTH_MAX = 256;
 
 /**
- * Create what starts the workflows that a merchant made for Holdfast's decisions. It never fails and never keeps
- * enforcement waiting for long: a workflow that did not start is logged and not tried again, since two could do harm.
+ * Create the function that starts a merchant's workflows for Holdfast's decisions. It never fails and doesn't delay
+ * enforcement for long. A workflow that didn't start is logged and not retried, because running twice could do harm.
  */
 export function createFlowTrigger(options: FlowTriggerOptions): (context: StepContext) => Promise<void> {
   const { apiKey, client, logger, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
@@ -55,14 +56,17 @@ export function createFlowTrigger(options: FlowTriggerOptions): (context: StepCo
       const { data } = await ask<FlowAnswer>(FIRE_FLOW_TRIGGER, { handle: FLOW_TRIGGER_HANDLE, payload });
       const { userErrors } = requirePayload(data.flowTriggerReceive);
       if (userErrors.length === 0) return;
-      logger?.warn({ tenant, orderId }, "Shopify Flow refuses the trigger: is its extension deployed?");
+      logger?.warn(
+        { tenant, orderId },
+        "Shopify Flow rejected the trigger. Check that the flow-trigger extension is deployed",
+      );
     } catch (error) {
-      logger?.warn({ err: error, tenant, orderId }, "Shopify Flow could not be told of a decision");
+      logger?.warn({ err: error, tenant, orderId }, "couldn't send a decision to Shopify Flow");
     }
   };
 }
 
-/** What a workflow learns of a decision; null when the order has no risk level. */
+/** What a workflow receives about a decision; null when the order has no risk level. */
 export function toFlowPayload(apiKey: string, target: EnforcementTarget): FlowPayload | null {
   const { tenant, orderId, decision, result } = target;
   if (result === null || decision.guess !== undefined) return null;
@@ -71,7 +75,7 @@ export function toFlowPayload(apiKey: string, target: EnforcementTarget): FlowPa
     .slice(0, REASONS_MAX)
     .map(({ factor }) => cutText(factor, REASON_LENGTH_MAX));
   return {
-    // Numbers are what Shopify's reference documents; ids past 2^53 would come out as other orders' ids.
+    // Shopify's reference documents numbers. IDs past 2^53 would turn into other orders' IDs.
     order_id: Number.isSafeInteger(id) ? id : orderId,
     "Risk level": result.riskLevel,
     "Risk score": result.riskScore,

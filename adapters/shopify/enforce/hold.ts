@@ -7,25 +7,34 @@ import {
   type FulfillmentOrder,
 } from "./fulfillment-orders.ts";
 import { HOLD_FULFILLMENT_ORDER } from "../admin/operations.ts";
-import { requirePayload, waitAgain, type Step, type StepContext, type UserError } from "./step.ts";
+import {
+  CANCELED_BEFORE,
+  ORDER_NOT_FOUND,
+  SHIPPED_BEFORE,
+  requirePayload,
+  waitAgain,
+  type Step,
+  type StepContext,
+  type UserError,
+} from "./step.ts";
 
 interface HoldAnswer {
   readonly fulfillmentOrderHold: { readonly userErrors: readonly UserError[] } | null;
 }
 
-/** Shopify routes an order seconds to minutes after it was created; its own advice is five minutes. */
+/** Shopify routes an order seconds to minutes after it was created. Shopify recommends to wait five minutes. */
 const PAUSES_MS = [5_000, 15_000, 45_000, 120_000, 300_000, 600_000];
 
-/** Replaced by others, so there is nothing of the order in it any more. */
+/** Replaced by other fulfillment orders. Nothing of the order is left in it. */
 const GONE = "CANCELLED";
-/** Shipped, or with whoever ships it. */
+/** Shipped, or already with the carrier or fulfillment service. */
 const TOO_LATE: ReadonlySet<string> = new Set(["CLOSED", "IN_PROGRESS", "INCOMPLETE"]);
 
-/** Keep an order from shipping: one hold of ours on each of its fulfillment orders that can be held. */
+/** Keep an order from shipping: place one hold on each of its fulfillment orders that can be held. */
 export const hold: Step = async (context) => {
   const found = await readFulfillmentOrders(context.ask, context.orderGid);
-  if (found === null) return { outcome: "impossible", reason: "order-not-found" };
-  if (found.cancelled) return { outcome: "moot", reason: "already-cancelled" };
+  if (found === null) return ORDER_NOT_FOUND;
+  if (found.cancelled) return CANCELED_BEFORE;
   const entries = found.nodes.filter((entry) => entry.status !== GONE);
   if (entries.length === 0) return waitFor(context, "not-routed-yet");
   const held = entries.filter((entry) => findOwnHold(entry) !== undefined);
@@ -34,14 +43,14 @@ export const hold: Step = async (context) => {
   for (const entry of holdable) codes.push(...(await holdOne(context, entry)));
   const count = held.length + holdable.length - codes.length;
   const gone = entries.filter((entry) => !held.includes(entry) && TOO_LATE.has(entry.status)).length;
-  // What is left open would ship: the order is not held before all that can still be held is.
+  // An open fulfillment order would ship. The order counts as held only when every one that can be held is held.
   if (count > 0 && count + gone < entries.length) return waitFor(context, "partly-held");
   if (count > 0)
     return { outcome: "done", detail: `${count} of ${entries.length} fulfillment orders on hold` };
   if (codes.length > 0) return explainRefusal(context, codes);
-  // Nothing can be held now. What has not left yet may still become holdable, e.g. after Shopify's own checks.
+  // Nothing can be held now. What hasn't shipped may become holdable later, for example after Shopify's own checks.
   const open = entries.some((entry) => !TOO_LATE.has(entry.status));
-  return open ? waitFor(context, "not-holdable-yet") : { outcome: "impossible", reason: "already-fulfilled" };
+  return open ? waitFor(context, "not-holdable-yet") : SHIPPED_BEFORE;
 };
 
 /** Hold one fulfillment order; resolves to the code of the refusal, if it was refused. */
@@ -57,12 +66,12 @@ async function holdOne(context: StepContext, entry: FulfillmentOrder): Promise<r
   });
   const { userErrors } = requirePayload(data.fulfillmentOrderHold);
   const codes = userErrors.map((error) => error.code ?? "UNKNOWN");
-  // Ours is there already: an earlier try that did not live to see the answer.
+  // Our hold exists: an earlier attempt placed it but didn't get the response.
   return codes.length === 0 || codes.includes("DUPLICATE_FULFILLMENT_HOLD_HANDLE") ? [] : codes.slice(0, 1);
 }
 
 function explainRefusal(context: StepContext, codes: readonly string[]): StepOutcome {
-  // It was there when it was listed: split, merged or moved meanwhile. Its successors are on the next list.
+  // It was split, merged, or moved after it was listed. The next list has its successors.
   if (codes.every((code) => code === "FULFILLMENT_ORDER_NOT_FOUND"))
     return waitFor(context, "routing-changed");
   return { outcome: "impossible", reason: `refused-${[...new Set(codes)].join(",")}` };

@@ -2,9 +2,9 @@ import type { ObservedOrder, PlatformRisk, TenantId } from "../../../src/index.t
 import type { AdminClient } from "../admin/admin-client.ts";
 import { canHold, findOwnHold, readOn, type FulfillmentOrderPage } from "./fulfillment-orders.ts";
 import { LOCATE_FULFILLMENT_ORDER, OBSERVE_ORDER } from "../admin/operations.ts";
-import { toOrderGid, toOrderId } from "../mapping/order-id.ts";
-import { toIdDigits } from "../intake/payload.ts";
-import { askShop, toShop } from "./step.ts";
+import { toOrderGid, toOrderId, toIdDigits } from "../intake/payload.ts";
+import { toShop } from "../intake/shop-domain.ts";
+import { askShop } from "./step.ts";
 
 interface ObserveAnswer {
   readonly order: {
@@ -29,7 +29,7 @@ interface LocateAnswer {
   readonly fulfillmentOrder: { readonly order: { readonly id: string } } | null;
 }
 
-/** Shopify knows no level above HIGH; of several of ours the most severe is the one it goes by. */
+/** Shopify has no level above HIGH. If an order has several of our assessments, Shopify uses the most severe. */
 const SEVERITY = ["HIGH", "MEDIUM", "LOW", "PENDING", "NONE"];
 
 /**
@@ -77,8 +77,8 @@ const ADVICE_OF_LEVEL: Readonly<Record<string, PlatformRisk>> = {
 };
 
 /**
- * What Shopify makes of the order. Its recommendation follows the most severe assessment of anybody, so once ours is
- * among them, its own assessments speak for it.
+ * Shopify's own view of the order. Its recommendation follows the most severe assessment from any app. Once one of ours
+ * is there, only Shopify's own assessments count.
  */
 function toPlatformRisk(
   { recommendation, assessments }: ObservedRisk,

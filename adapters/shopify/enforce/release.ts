@@ -1,29 +1,37 @@
 import type { StepOutcome } from "../../../src/index.ts";
 import { findOwnHold, readFulfillmentOrders, type FulfillmentOrder } from "./fulfillment-orders.ts";
 import { RELEASE_HOLDS } from "../admin/operations.ts";
-import { requirePayload, waitAgain, type Step, type StepContext, type UserError } from "./step.ts";
+import {
+  CANCELED_BEFORE,
+  ORDER_NOT_FOUND,
+  requirePayload,
+  waitAgain,
+  type Step,
+  type StepContext,
+  type UserError,
+} from "./step.ts";
 
 interface ReleaseAnswer {
   readonly fulfillmentOrderReleaseHold: { readonly userErrors: readonly UserError[] } | null;
 }
 
-/** A hold of ours and the fulfillment order it keeps. */
+/** Our own hold, and the fulfillment order that it is on. */
 interface OwnHold {
   readonly entryId: string;
   readonly holdId: string;
 }
 
-/** Splits and merges are over within seconds. */
+/** Splits and merges finish within seconds. */
 const PAUSES_MS = [2_000, 10_000, 60_000, 300_000];
 
-/** Nothing of the order is left there, so a hold on it keeps nothing. */
+/** Nothing of the order is left in these, so a hold on them has no effect. */
 const OVER: ReadonlySet<string> = new Set(["CLOSED", "CANCELLED"]);
 
-/** Let an order ship as far as Holdfast kept it from it. What others hold stays held. */
+/** Release Holdfast's own holds on an order. Holds from others stay. */
 export const release: Step = async (context) => {
   const found = await readFulfillmentOrders(context.ask, context.orderGid);
-  if (found === null) return { outcome: "impossible", reason: "order-not-found" };
-  if (found.cancelled) return { outcome: "moot", reason: "already-cancelled" };
+  if (found === null) return ORDER_NOT_FOUND;
+  if (found.cancelled) return CANCELED_BEFORE;
   const own = toOwnHolds(found.nodes);
   if (own.length === 0) return { outcome: "moot", reason: "not-held" };
   const codes: string[] = [];
@@ -39,8 +47,8 @@ async function releaseOne(context: StepContext, { entryId, holdId }: OwnHold): P
 }
 
 /**
- * Look again: a hold that moved to another fulfillment order meanwhile is not released and not refused either
- * (`holdIds` only counts holds of that fulfillment order), and one that somebody else released is refused.
+ * Read the holds again. A hold that moved to another fulfillment order is neither released nor refused, because `holdIds`
+ * only covers holds of that fulfillment order. A hold that somebody else released is refused.
  */
 async function confirm(context: StepContext, count: number, codes: readonly string[]): Promise<StepOutcome> {
   const found = await readFulfillmentOrders(context.ask, context.orderGid);

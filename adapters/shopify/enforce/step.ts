@@ -1,15 +1,9 @@
-import {
-  isHoldfastError,
-  type EnforcementTarget,
-  type StepOutcome,
-  type TenantId,
-} from "../../../src/index.ts";
+import { isHoldfastError, type EnforcementTarget, type StepOutcome } from "../../../src/index.ts";
 import type { AdminClient } from "../admin/admin-client.ts";
 import type { AdminAnswer } from "../admin/admin-answer.ts";
-import { refused, unavailable } from "../admin/platform-errors.ts";
-import { toShopDomain, toTenantId } from "../intake/shop-domain.ts";
+import { unavailable } from "../admin/platform-errors.ts";
 
-/** What every enforcement step works with. */
+/** The input of every enforcement step. */
 export interface StepContext {
   readonly target: EnforcementTarget;
   /** Global id of the order. */
@@ -26,12 +20,27 @@ export interface StepContext {
 /** One enforcement step. Idempotent. */
 export type Step = (context: StepContext) => Promise<StepOutcome>;
 
-/** A user error of a mutation. Codes can be null; messages are not read: they may name what was sent. */
+/** The shop does not know the order. */
+export const ORDER_NOT_FOUND = { outcome: "impossible", reason: "order-not-found" } satisfies StepOutcome;
+/** The order was canceled in Shopify: nothing is left to do. */
+export const CANCELED_BEFORE = {
+  outcome: "moot",
+  ended: "cancelled",
+  reason: "already-cancelled",
+} satisfies StepOutcome;
+/** The order has shipped, or is about to: the step comes too late. */
+export const SHIPPED_BEFORE = {
+  outcome: "impossible",
+  ended: "shipped",
+  reason: "already-fulfilled",
+} satisfies StepOutcome;
+
+/** A user error of a mutation. Codes can be null. Messages are ignored, because they can quote what was sent. */
 export interface UserError {
   readonly code: string | null;
 }
 
-/** A step that waits is given up after this long, in milliseconds. */
+/** How long a step may wait before it gives up, in milliseconds. */
 const LONGEST_WAIT_MS = 24 * 3_600_000;
 
 /** Ask one shop through `client`. */
@@ -43,30 +52,19 @@ export function askShop(
   return (document, variables) => client.request(shop, document, variables, { signal });
 }
 
-/**
- * The shop of a tenant of this platform.
- *
- * @throws {HoldfastError} `PLATFORM_REFUSED` for any other tenant.
- */
-export function toShop(tenant: TenantId): string {
-  const shop = toShopDomain(tenant.replace(/^shopify:/, ""));
-  if (shop === undefined || toTenantId(shop) !== tenant) throw refused("not a tenant of Shopify");
-  return shop;
-}
-
 /** A mutation's payload. @throws {HoldfastError} `PLATFORM_UNAVAILABLE` when it is null and nothing says why. */
 export function requirePayload<T>(payload: T | null): T {
-  if (payload === null) throw unavailable("Shopify answered a mutation with nothing");
+  if (payload === null) throw unavailable("Shopify returned an empty response to a mutation");
   return payload;
 }
 
-/** How a step that has to wait spaces its tries. */
+/** How a waiting step spaces its attempts. */
 export interface WaitPlan {
   /** Pauses before the next tries, in milliseconds; the last one repeats. */
   readonly pausesMs: readonly number[];
   /** Why it waits: a stable code. */
   readonly reason: string;
-  /** Why it gave up, when a day of waiting was in vain. */
+  /** Why the step gave up after a day of waiting. */
   readonly giveUp: string;
   /** To remember until the next try. */
   readonly memory?: Readonly<Record<string, string>> | undefined;
@@ -74,7 +72,7 @@ export interface WaitPlan {
   readonly retryAtMs?: number | undefined;
 }
 
-/** Wait for the next try, longer each time; impossible after a day. */
+/** Wait for the next attempt, longer each time. Impossible after a day. */
 export function waitAgain({ target, now }: StepContext, plan: WaitPlan): StepOutcome {
   const tries = toCount(target.memory["tries"]);
   const sinceMs = toCount(target.memory["sinceMs"]) || now();
@@ -88,7 +86,7 @@ export function waitAgain({ target, now }: StepContext, plan: WaitPlan): StepOut
   };
 }
 
-/** When a passing failure may be tried again; rethrows what will not pass. */
+/** When to retry after a temporary failure. Rethrows a permanent one. */
 export function toRetryAtMs(error: unknown): number | undefined {
   if (isHoldfastError(error) && error.retryable) return error.retryAtMs;
   throw error;

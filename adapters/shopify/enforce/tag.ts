@@ -1,14 +1,18 @@
 import { cutText, type StepOutcome } from "../../../src/index.ts";
-import { ADD_TAGS } from "../admin/operations.ts";
-import { requirePayload, type Step } from "./step.ts";
+import { ADD_TAGS, REMOVE_TAGS } from "../admin/operations.ts";
+import { ORDER_NOT_FOUND, requirePayload, type Step } from "./step.ts";
 
 /** What a mutation of tags answers. */
-export interface TagsPayload {
+interface TagsPayload {
   readonly userErrors: readonly { readonly field: readonly string[] | null }[];
 }
 
 interface TagsAnswer {
   readonly tagsAdd: TagsPayload | null;
+}
+
+interface UntagAnswer {
+  readonly tagsRemove: TagsPayload | null;
 }
 
 /** Longest tag of an order. */
@@ -23,16 +27,27 @@ export const tag: Step = async ({ target, orderGid, ask }) => {
   return refusal ?? { outcome: "done", detail: `tagged ${tags.join(", ")}` };
 };
 
-/** Tags as Shopify keeps them: cut to its limit, no blanks, none twice. */
-export function toOrderTags(names: readonly string[]): readonly string[] {
+/** Remove the tags of an earlier decision from the order. Removing a missing tag is not an error, so a repeat changes nothing. */
+export const untag: Step = async ({ target, orderGid, ask }) => {
+  // Shopify compares tags after the cut and ignores case. The tags of the current decision must stay.
+  const kept = new Set(toOrderTags(target.decision.tags).map((name) => name.toLowerCase()));
+  const tags = toOrderTags(target.formerTags).filter((name) => !kept.has(name.toLowerCase()));
+  if (tags.length === 0) return { outcome: "moot", reason: "no-tags" };
+  const { data } = await ask<UntagAnswer>(REMOVE_TAGS, { id: orderGid, tags });
+  const refusal = toTagRefusal(requirePayload(data.tagsRemove));
+  return refusal ?? { outcome: "done", detail: `removed ${tags.join(", ")}` };
+};
+
+/** Tags as Shopify stores them: cut to its limit, without blanks or duplicates. */
+function toOrderTags(names: readonly string[]): readonly string[] {
   const cut = names.map((name) => cutText(name, TAG_LENGTH_MAX)).filter((name) => name !== "");
   return [...new Set(cut)];
 }
 
-/** How a mutation of tags was refused; undefined when it was not. */
-export function toTagRefusal({ userErrors }: TagsPayload): StepOutcome | undefined {
+/** How a tag mutation was refused; undefined when it succeeded. */
+function toTagRefusal({ userErrors }: TagsPayload): StepOutcome | undefined {
   // These errors have no code; the field says whether the order or the tags are at fault.
   const fields = userErrors.map((error) => error.field?.[0] ?? "");
-  if (fields.includes("id")) return { outcome: "impossible", reason: "order-not-found" };
+  if (fields.includes("id")) return ORDER_NOT_FOUND;
   return fields.length > 0 ? { outcome: "impossible", reason: "tags-refused" } : undefined;
 }

@@ -23,12 +23,12 @@ export function isOrder(payload: JsonObject): boolean {
   return "financial_status" in payload || "order_number" in payload || (hasLines && "total_price" in payload);
 }
 
-/** An order with its lines: without them, all that is known of the order would seem to be gone. */
+/** An order with its lines. Without them, the order would look empty. */
 export function isWholeOrder(payload: JsonObject): boolean {
   return isOrder(payload) && Array.isArray(payload["line_items"]);
 }
 
-/** A cancelled order, or the bare id of a deleted one: either body says that nothing is left to do. */
+/** A canceled order, or only the ID of a deleted one. Either way, nothing is left to do. */
 export function isEndedOrder(payload: JsonObject): boolean {
   if (hasScalarsOnly(payload)) return "id" in payload && !namesShop(payload);
   return isOrder(payload) && cleanText(payload["cancelled_at"], TIME_MAX) !== undefined;
@@ -49,17 +49,17 @@ export function isScopes(payload: JsonObject): boolean {
   return Array.isArray(payload["current"]) && "previous" in payload;
 }
 
-/** A customer to forget. */
+/** A customer whose data must be erased. */
 export function isCustomerErasure(payload: JsonObject): boolean {
   return "orders_to_redact" in payload && isAboutCustomer(payload);
 }
 
-/** A customer who wants to know what is kept. */
+/** A customer who asks for their stored data. */
 export function isCustomerReport(payload: JsonObject): boolean {
   return "orders_requested" in payload && isAboutCustomer(payload);
 }
 
-/** A shop to forget: its id and its domain, and nothing else. */
+/** A shop whose data must be erased: its ID and its domain, and nothing else. */
 export function isShopErasure(payload: JsonObject): boolean {
   return "shop_id" in payload && "shop_domain" in payload && hasScalarsOnly(payload);
 }

@@ -24,7 +24,7 @@ import {
 } from "./payload.ts";
 import { toShopDomain, toTenantId } from "./shop-domain.ts";
 
-/** A delivery as it was kept. */
+/** A stored delivery. */
 export interface StoredDelivery {
   readonly tenant: TenantId;
   /** Lower-case, e.g. `orders/create`. */
@@ -33,7 +33,7 @@ export interface StoredDelivery {
 }
 
 interface TopicReader {
-  /** How to read the body: exactly where ids come as bare numbers. */
+  /** How to read the body: with exact numbers where ids are bare numbers. */
   readonly parse: (body: Buffer) => JsonObject | null;
   readonly shape: Shape;
   readonly read: (payload: JsonObject) => PlatformEvent;
@@ -41,8 +41,8 @@ interface TopicReader {
 
 const READERS: ReadonlyMap<string, TopicReader> = new Map<string, TopicReader>([
   ["orders/create", { parse: parseOrderPayload, shape: isOrder, read: readOrder }],
-  // Also sent for every edit. `orders/edited` names lines and how many were added or removed, and nothing of what the
-  // order is after that, so there is nothing in it to compare.
+  // Also sent for every edit. `orders/edited` lists only the lines that changed, not the order after the edit, so it has
+  // nothing to compare.
   ["orders/updated", { parse: parseOrderPayload, shape: isWholeOrder, read: readChangedOrder }],
   ["orders/cancelled", { parse: parseOrderPayload, shape: isEndedOrder, read: readEndedOrder }],
   ["orders/delete", { parse: parseOrderPayload, shape: isEndedOrder, read: readEndedOrder }],
@@ -91,7 +91,7 @@ function readChangedOrder(payload: JsonObject): PlatformEvent {
   return order === null ? ignored("no-order-id") : { kind: "order-changed", order };
 }
 
-/** Cancelled, or deleted: either way there is nothing left to do on the platform. */
+/** Canceled or deleted: nothing is left to do on the platform. */
 function readEndedOrder(payload: JsonObject): PlatformEvent {
   const orderId = readId(payload, "Order");
   return orderId === undefined ? ignored("no-order-id") : { kind: "order-cancelled", orderId };
@@ -109,7 +109,7 @@ function readScopes(payload: JsonObject): PlatformEvent {
   return { kind: "permissions-changed", granted };
 }
 
-/** Whose data a request of a privacy law is about. */
+/** The customer that a privacy request is about. */
 interface DataSubject {
   readonly orderIds: readonly string[];
   readonly email: string | undefined;
@@ -124,12 +124,12 @@ function readCustomerErasure(payload: JsonObject): PlatformEvent {
 function readCustomerReport(payload: JsonObject): PlatformEvent {
   const subject = toDataSubject(payload, "orders_requested");
   if (subject === null) return ignored("no-customer");
-  // The deadline of the law does not wait for a number: a request without one is still a request.
+  // The legal deadline also applies to a request without an ID.
   const requestId = toIdDigits(toJsonObject(payload["data_request"])?.["id"], "DataRequest") ?? "unknown";
   return { kind: "report-customer", requestId, ...subject };
 }
 
-// Longer than any address can be (RFC 5321, 4.5.3.1); only bounds what is compared.
+// Longer than any email address (RFC 5321, 4.5.3.1). Limits the text that is compared.
 const EMAIL_MAX = 320;
 
 function toDataSubject(payload: JsonObject, ordersKey: string): DataSubject | null {
@@ -145,10 +145,10 @@ function toDataSubject(payload: JsonObject, ordersKey: string): DataSubject | nu
 }
 
 /**
- * Whether the signed body names a shop other than the one in the unsigned header, as a replayed delivery would. Samples
- * name `{shop}.myshopify.com` or null, which is no shop.
+ * Whether the signed body names another shop than the unsigned header, as in a replayed delivery. Samples have
+ * `{shop}.myshopify.com` or null, which don't count.
  *
- * Orders name none that could be relied on: `order_status_url` has the shop's primary domain, which merchants choose.
+ * Orders name no shop reliably: `order_status_url` has the shop's primary domain, which merchants choose.
  */
 function namesAnotherShop(payload: JsonObject, tenant: TenantId): boolean {
   return ["shop_domain", "myshopify_domain"].some((member) => {

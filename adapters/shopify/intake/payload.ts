@@ -1,3 +1,5 @@
+import { toUtcTimestamp } from "../../../src/index.ts";
+
 /** A JSON object of a delivery. Nothing about its fields is known: every one is read by a function that checks. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -90,6 +92,16 @@ export function readId(object: JsonObject, type: string): string | undefined {
   return toGlobalIdDigits(object["admin_graphql_api_id"], type) ?? toIdDigits(object["id"], type);
 }
 
+/** The global id of an order given by its digits; undefined when they are none. */
+export function toOrderGid(orderId: string): string | undefined {
+  return ID.test(orderId) ? `gid://shopify/Order/${orderId}` : undefined;
+}
+
+/** The digits of an order's global id; undefined when it is none. */
+export function toOrderId(gid: string): string | undefined {
+  return toGlobalIdDigits(gid, "Order");
+}
+
 // Shopify writes money as text and counts as numbers; an exact parse gives both as text. 64 bounds the work.
 const DECIMAL = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$/;
 const LONGEST_DECIMAL = 64;
@@ -101,6 +113,26 @@ export function toDecimal(value: unknown): number | undefined {
       ? Number(value)
       : value;
   return typeof number === "number" && Number.isFinite(number) ? number : undefined;
+}
+
+/** A moment. */
+export interface Timestamp {
+  /** ISO 8601 in UTC with a Z, as it is sent. */
+  readonly text: string;
+  /** Milliseconds since the epoch. */
+  readonly ms: number;
+}
+
+// Exports and older API versions write a space for the `T` and leave the colon out of the offset.
+const TIMESTAMP = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:[0-5]\d(?:\.\d{1,9})?) ?(?:(Z)|([+-]\d\d):?(\d\d))$/i;
+
+/** A timestamp of a payload or header, or undefined when it is no date or names no offset. */
+export function toTimestamp(value: unknown): Timestamp | undefined {
+  const match = typeof value === "string" ? TIMESTAMP.exec(value) : null;
+  if (match === null) return undefined;
+  const [, date, time, utc, hours, minutes] = match;
+  const text = toUtcTimestamp(`${date}T${time}${utc === undefined ? `${hours}:${minutes}` : "Z"}`);
+  return text === undefined ? undefined : { text, ms: Date.parse(text) };
 }
 
 /** The fields that are not undefined. The service's schema tells an absent field from an undefined one. */

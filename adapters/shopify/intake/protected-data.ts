@@ -1,6 +1,6 @@
 import { toJsonObject, type JsonObject } from "./payload.ts";
 
-/** Personal data a verification cannot do without. */
+/** Personal data that a verification needs. */
 export interface PersonalData {
   readonly hasName: boolean;
   readonly hasEmail: boolean;

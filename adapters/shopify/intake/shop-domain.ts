@@ -1,4 +1,5 @@
 import type { TenantId } from "../../../src/index.ts";
+import { refused } from "../admin/platform-errors.ts";
 
 // Shopify's own library also takes shopify.com, myshopify.io and shop.dev: its staff's environments. Webhooks of real
 // shops carry the permanent myshopify.com domain, and the tenant's domain is where the Admin API client sends tokens.
@@ -15,4 +16,21 @@ export function toShopDomain(value: unknown): string | undefined {
 /** The tenant of a shop, e.g. `shopify:demo.myshopify.com`. */
 export function toTenantId(shopDomain: string): TenantId {
   return `shopify:${shopDomain}`;
+}
+
+/** The shop of a tenant, or undefined when it is not a tenant of Shopify. */
+export function findShop(tenant: TenantId): string | undefined {
+  const shop = toShopDomain(tenant.replace(/^shopify:/, ""));
+  return shop !== undefined && toTenantId(shop) === tenant ? shop : undefined;
+}
+
+/**
+ * The shop of a tenant of this platform.
+ *
+ * @throws {HoldfastError} `PLATFORM_REFUSED` for any other tenant.
+ */
+export function toShop(tenant: TenantId): string {
+  const shop = findShop(tenant);
+  if (shop === undefined) throw refused("This tenant is not a Shopify shop");
+  return shop;
 }

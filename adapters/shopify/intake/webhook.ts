@@ -34,9 +34,13 @@ export function createWebhookAuthenticator(
 ): (delivery: RawDelivery) => Authentication {
   const { secrets } = options;
   if (secrets.length === 0 || secrets.some((secret) => secret.trim() === "")) {
-    throw new HoldfastError("CONFIG_INVALID", "Shopify webhooks need a client secret that is not blank", {
-      retryable: false,
-    });
+    throw new HoldfastError(
+      "CONFIG_INVALID",
+      "Shopify webhooks need a client secret. Set SHOPIFY_API_SECRET",
+      {
+        retryable: false,
+      },
+    );
   }
   const keys = secrets.map((secret) => createSecretKey(secret, "utf8"));
 
@@ -44,7 +48,7 @@ export function createWebhookAuthenticator(
     let signed = false;
     for (const key of keys) {
       const expected = createHmac("sha256", key).update(body).digest();
-      // No early exit: how long the check takes must not tell which secret signed.
+      // No early exit: the time that the check takes must not reveal which secret signed.
       signed = timingSafeEqual(expected, signature) || signed;
     }
     return signed;

@@ -2,7 +2,7 @@ import { REQUEST_LIMITS, cutText, type OrderAddress, type StandIn } from "../../
 import { cleanText, firstText, joinText } from "./clean-text.ts";
 import { definedOnly, toJsonObject, type JsonObject } from "../intake/payload.ts";
 
-/** Stands where the service wants text and the order has none: seen to be a placeholder, mistaken for nothing else. */
+/** Placeholder for text that the service requires and the order lacks. Clearly a placeholder. */
 export const PLACEHOLDER = "N/A";
 
 /** What an order says about where it goes and who pays for it. */
@@ -29,7 +29,7 @@ export interface OrderAddresses {
  * have no provinces. Where only one address says anything it stands for both: Shopify leaves the shipping address out
  * of pick-ups and services, and the billing address out of some orders that apps create.
  *
- * The customer's default address is not taken: it may have nothing to do with this order.
+ * The customer's default address isn't used: it may be unrelated to this order.
  */
 export function toAddresses(payload: JsonObject): OrderAddresses {
   const shipping = toParts(payload["shipping_address"]);
@@ -99,7 +99,7 @@ export function toB2bCompany(company: unknown): Pick<OrderCompany, "companyName"
   return definedOnly({ companyName: cleanText(toJsonObject(company)?.["name"], COMPANY_NAME_MAX) });
 }
 
-/** The readable parts of an address, in the order an envelope has them; undefined when there are none. */
+/** The readable parts of an address, in the order used on an envelope; undefined when there are none. */
 function toParts(value: unknown): Partial<OrderAddress> | undefined {
   const address = toJsonObject(value);
   if (address === undefined) return undefined;

@@ -1,12 +1,11 @@
 import { REQUEST_LIMITS, toEmailAddress, type StandIn } from "../../../src/index.ts";
 import { cleanText, firstText, joinText } from "./clean-text.ts";
-import { readId, toDecimal, toJsonObject, type JsonObject } from "../intake/payload.ts";
+import { readId, toDecimal, toJsonObject, type JsonObject, toTimestamp } from "../intake/payload.ts";
 import { NAME_KEYS } from "../intake/protected-data.ts";
-import { toTimestamp } from "../intake/timestamp.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Who an order names. */
+/** The customer that an order names. */
 export interface OrderCustomer {
   readonly customerId: string | undefined;
   readonly customerName: string | undefined;
@@ -14,7 +13,7 @@ export interface OrderCustomer {
   readonly customerPhone: string | undefined;
   readonly isFirstTimeCustomer: boolean;
   readonly accountAgeInDays: number | undefined;
-  /** What of it nobody said. */
+  /** Facts that the order doesn't have. */
   readonly standIns: readonly StandIn[];
 }
 
@@ -26,7 +25,7 @@ export interface OrderMoment {
   readonly orderName: string;
 }
 
-/** Map who an order names, each fact from the first place that has it. */
+/** Map the customer of an order. Each fact comes from the first place that has it. */
 export function toCustomer(payload: JsonObject, order: OrderMoment): OrderCustomer {
   const customer = toJsonObject(payload["customer"]);
   const createdAtMs = toTimestamp(customer?.["created_at"])?.ms;
@@ -50,12 +49,12 @@ export function toCustomer(payload: JsonObject, order: OrderMoment): OrderCustom
   };
 }
 
-/** Who buys, as far as the order names somebody. */
+/** The buyer, if the order names one. */
 interface Buyer {
   readonly name: string | undefined;
-  /** The name was read off the card, so that it is no wonder that the two agree. */
+  /** The name comes from the card, so a match with the card holder proves nothing. */
   readonly isCardHolder: boolean;
-  /** Phone numbers of that person, the surest first. */
+  /** Phone numbers of that person, the most reliable first. */
   readonly phones: readonly unknown[];
 }
 
@@ -85,7 +84,7 @@ function toBuyer(payload: JsonObject, customer: JsonObject | undefined): Buyer {
   };
 }
 
-/** A name as far as its letters go. */
+/** Only the letters of a name. */
 function toPlainName(name: string): string {
   return name.normalize("NFKC").toLowerCase().replaceAll(/\s+/g, " ").trim();
 }
@@ -106,7 +105,7 @@ function toName(person: JsonObject | undefined): string | undefined {
   );
 }
 
-/** The first that the service takes as an e-mail address. A cut address would be someone else's, so none is cut. */
+/** The first value that the service accepts as an email address. Never cut: a cut address would be somebody else's. */
 function toEmail(...values: readonly unknown[]): string | undefined {
   for (const value of values) {
     const email = typeof value === "string" ? toEmailAddress(value) : undefined;

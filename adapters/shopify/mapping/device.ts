@@ -3,7 +3,7 @@ import { REQUEST_LIMITS, verificationRequestSchema } from "../../../src/index.ts
 import { cleanText } from "./clean-text.ts";
 import { definedOnly, toJsonObject, type JsonObject } from "../intake/payload.ts";
 
-/** What an order was placed with. */
+/** The device that an order was placed with. */
 export interface OrderDevice {
   readonly ipAddress?: string;
   readonly userAgent?: string;
@@ -32,8 +32,8 @@ function isStaffMade(payload: JsonObject): boolean {
 
 const ipSchema = verificationRequestSchema.shape.ipAddress;
 
-// No buyer reaches Shopify from these: they are inside some network, or no host at all. Shopify's samples and some
-// apps write 0.0.0.0 for "unknown".
+// No buyer reaches Shopify from these addresses: they are private or reserved. Shopify's samples and some apps write
+// 0.0.0.0 for "unknown".
 const NOT_A_BUYERS: ReadonlySet<string> = new Set([
   "unspecified",
   "broadcast",

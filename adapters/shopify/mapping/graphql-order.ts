@@ -1,5 +1,5 @@
 import { toJsonObject, toJsonObjects, type JsonObject } from "../intake/payload.ts";
-import type { IsWithheld } from "./withheld-fields.ts";
+import type { IsWithheld } from "../admin/admin-answer.ts";
 
 /** Name of a field in the Admin API, and in a webhook. */
 type FieldNames = readonly (readonly [graphql: string, rest: string])[];
@@ -37,7 +37,7 @@ const CUSTOMER_FIELDS: FieldNames = [
   ["lastName", "last_name"],
 ];
 
-/** Stands for something that exists and of which nothing may be seen, as a webhook has an address without its keys. */
+/** Stands for an object that exists but is withheld, like an address without keys in a webhook. */
 const UNSEEN: JsonObject = { withheld: true };
 
 /** An object of an answer. */
@@ -52,9 +52,9 @@ interface Source {
  * An order of the Admin API as the payload its webhook would have had, for `mapOrder`, so that there is one mapping of
  * orders. Never throws: any object gives a payload, which `mapOrder` looks at like any other.
  *
- * What was withheld from the app is left out, as webhooks leave it out; what the buyer did not give is null. Never there
- * are the browser, the member of staff and the products behind an order, which the Admin API does not tell or only with
- * a permission that nothing else needs.
+ * Withheld fields are left out, as in webhooks; fields that the buyer left empty are null. The browser, the staff member,
+ * and the products of an order are always absent: the Admin API doesn't return them, or only with a permission that
+ * nothing else needs.
  */
 export function toOrderPayload(node: JsonObject, path: string, isWithheld: IsWithheld): JsonObject {
   const order: Source = { fields: node, path, isWithheld };
@@ -64,8 +64,8 @@ export function toOrderPayload(node: JsonObject, path: string, isWithheld: IsWit
     total_price: toShopAmount(node["totalPriceSet"]),
     total_tip_received: toShopAmount(node["totalTipReceivedSet"]),
     current_total_price: toShopAmount(node["currentTotalPriceSet"]),
-    // An order that staff made shows the merchant's own address. Webhooks name that member of staff; here only the
-    // online shop's checkout is sure to have none.
+    // An order created by staff has the merchant's own IP address. Webhooks name the staff member. Here, only orders from
+    // the online store's checkout are known to have none.
     browser_ip: node["sourceName"] === "web" ? node["clientIp"] : null,
     billing_address: toPart(order, "billingAddress", toAddress),
     shipping_address: toPart(order, "shippingAddress", toAddress),
@@ -95,7 +95,7 @@ function toLine(line: JsonObject): JsonObject {
     sku: line["sku"],
     quantity: line["quantity"],
     price: toShopAmount(line["discountedUnitPriceAfterAllDiscountsSet"]),
-    // Tips are told by being no product. To ask for the product takes `read_products`; what is none has no vendor.
+    // A tip isn't a product. Reading the product needs `read_products`, but a line without a product has no vendor.
     product_id: line["vendor"],
   };
 }

@@ -24,7 +24,7 @@ function toItem(line: JsonObject): OrderItem | undefined {
   const price = toPrice(line, quantity);
   if (name === undefined || quantity === undefined || price === undefined) return undefined;
   if (!Number.isSafeInteger(quantity) || quantity < 1) return undefined;
-  // Sums of absurd numbers are none.
+  // Absurd numbers can overflow.
   if (!(price > 0)) return undefined;
   const sku = cleanText(line["sku"], REQUEST_LIMITS.itemSku);
   return sku === undefined ? { name, quantity, price } : { name, quantity, price, sku };
@@ -97,7 +97,7 @@ function sumOf(lines: readonly JsonObject[]): number {
   return lines.reduce((sum, line) => sum + toTotal(line), 0);
 }
 
-/** Whether both are the same sum of money, and there is one. */
+/** Whether both are present and the same amount. */
 function isSame(one: number, other: number): boolean {
   return other > 0 && Math.abs(one - other) < 0.005;
 }

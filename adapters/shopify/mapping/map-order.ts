@@ -10,10 +10,9 @@ import { cleanText } from "./clean-text.ts";
 import { toCustomer, toRecipientName } from "./customer.ts";
 import { toDevice } from "./device.ts";
 import { toItems } from "./items.ts";
-import { definedOnly, readId, toDecimal, type JsonObject } from "../intake/payload.ts";
+import { definedOnly, readId, toDecimal, type JsonObject, toTimestamp } from "../intake/payload.ts";
 import { toPaymentInfo } from "./payment.ts";
 import { isPersonalDataWithheld } from "../intake/protected-data.ts";
-import { toTimestamp } from "../intake/timestamp.ts";
 
 /** Longest order name kept, in UTF-16 code units. */
 const ORDER_NAME_MAX = 100;
@@ -22,7 +21,7 @@ const CURRENCY = /^[A-Za-z]{3}$/;
 /** Whether an order is read as it was placed or as it is after changes. */
 type OrderState = "as-placed" | "as-changed";
 
-/** The part of a request that an order can lack without keeping the service from judging it. */
+/** The part of a request that the service can do without. */
 type OptionalFacts = Omit<VerificationRequest, RequiredField>;
 type RequiredField =
   | "orderAmount"
@@ -32,7 +31,7 @@ type RequiredField =
   | "shippingAddress"
   | "billingAddress";
 
-/** The part of a request that it cannot be made without, as far as the order has it. */
+/** The part of a request that the service requires, as far as the order has it. */
 interface RequiredFacts {
   readonly orderAmount: number | undefined;
   readonly currency: string | undefined;

@@ -1,7 +1,6 @@
 import type { VerificationRequest } from "../../../src/index.ts";
-import type { Transaction } from "./card-facts.ts";
-import { definedOnly, toDecimal } from "../intake/payload.ts";
-import { toTimestamp } from "../intake/timestamp.ts";
+import type { Transaction } from "./payment.ts";
+import { definedOnly, toDecimal, toTimestamp } from "../intake/payload.ts";
 
 /** An order's customer as the Admin API tells it. Fields are null where a permission is missing. */
 export interface CustomerDetail {
@@ -46,7 +45,7 @@ const DAY_MS = 86_400_000;
 const RETURNED: ReadonlySet<string> = new Set(["RETURNED", "INSPECTION_COMPLETE", "IN_PROGRESS"]);
 
 /**
- * What the shop knows of an order's customer from before that order: Shopify counts the order at hand, the history
+ * The customer's history before this order: Shopify counts the order at hand, the history
  * does not, or every first order would look like a second one. Empty when nothing is known.
  */
 export function toHistory(order: OrderDetail, orderGid: string, request: VerificationRequest): History {
@@ -70,7 +69,7 @@ function listPast({ orders }: CustomerDetail, orderGid: string): readonly PastOr
   return (orders?.nodes ?? []).filter((past) => past !== null && past.id !== orderGid) as PastOrder[];
 }
 
-/** Shopify's count can lag behind its list, and its list behind its count: what either shows has been ordered. */
+/** Shopify's count and its list can each lag behind the other, so use the larger one. */
 function toTotalOrders(customer: CustomerDetail, past: readonly PastOrder[]): number | undefined {
   const counted = toOrderCount(customer);
   return counted === undefined ? undefined : Math.max(0, counted - 1, past.length);
@@ -91,7 +90,7 @@ function toOrderCount({ numberOfOrders }: CustomerDetail): number | undefined {
   return count !== undefined && Number.isSafeInteger(count) && count >= 0 ? count : undefined;
 }
 
-/** Each past order counts once, as what became of it in the end. */
+/** Each past order counts once, by its final outcome. */
 function toOutcomes(orders: readonly PastOrder[]): History {
   const outcomes = { cancelledOrders: 0, returnedOrders: 0, fulfilledOrders: 0 };
   for (const past of orders) {
@@ -120,7 +119,7 @@ function toAverage(
   const spent = toDecimal(customer.amountSpent?.amount);
   const sameCurrency = customer.amountSpent?.currencyCode === request.currency.toUpperCase();
   if (earlier < 1 || spent === undefined || spent < 0 || !sameCurrency) return undefined;
-  // A paid order is in the sum already; one whose sum is smaller than itself has not been added yet.
+  // A paid order is included in the sum, unless the sum is smaller than the order itself.
   const own =
     order.displayFinancialStatus === "PAID" && spent >= request.orderAmount ? request.orderAmount : 0;
   return Math.round(((spent - own) / earlier) * 100) / 100;

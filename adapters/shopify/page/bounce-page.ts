@@ -2,7 +2,7 @@ import type { PlatformPage } from "../../../src/index.ts";
 import { toBridge, toFrame, type ShopifyQuery } from "./page.ts";
 import { toShopDomain } from "../intake/shop-domain.ts";
 
-/** Where Shopify's libraries have this page. */
+/** The path that Shopify's libraries use for this page. */
 export const BOUNCE_PATH = "/session-token-bounce";
 
 /** Longer than any address of the console. */
@@ -28,7 +28,7 @@ export function toBouncePage(
   return { ...toFrame(shop), head: toBridge(apiKey) };
 }
 
-/** Whether an address stays within the app. App Bridge takes it from the address bar, so that it cannot be mended, only refused. */
+/** Whether an address stays within the app. App Bridge reads it from the address bar, so a wrong one can only be refused. */
 function isOwnAddress(address: string, appUrl: string): boolean {
   // Browsers drop control characters and read a backslash as a slash.
   if (address.length > LONGEST_ADDRESS || !/^[\x21-\x5b\x5d-\x7e]+$/.test(address)) return false;
@@ -36,6 +36,6 @@ function isOwnAddress(address: string, appUrl: string): boolean {
   if (!address.startsWith("/") && !address.startsWith(`${origin}/`)) return false;
   if (!URL.canParse(address, origin)) return false;
   const target = new URL(address, origin);
-  // Bouncing to itself would never end.
+  // A redirect to itself would never end.
   return target.origin === origin && target.pathname !== BOUNCE_PATH;
 }

@@ -4,7 +4,7 @@ import { toShopDomain } from "../intake/shop-domain.ts";
 /** Query of a page that Shopify opened. */
 export type ShopifyQuery = Readonly<Record<string, string | undefined>>;
 
-/** Where Shopify's own scripts are; merchants' files are elsewhere on the same host, and no business of the page. */
+/** Where Shopify's own scripts are. Merchants' files are elsewhere on the same host, and the page doesn't load them. */
 const SCRIPTS = "https://cdn.shopify.com/shopifycloud/";
 
 /**
@@ -15,7 +15,7 @@ const SCRIPTS = "https://cdn.shopify.com/shopifycloud/";
 export function toPage(apiKey: string, query: ShopifyQuery): PlatformPage | null {
   const shop = toShopDomain(query["shop"]);
   if (shop === undefined || (query["host"] ?? "") === "") return null;
-  // Deferred: the menu's links are all that needs it, and the page must not wait for a second file of the CDN.
+  // Deferred: only the menu's links need it, and the page must not wait for a second file from the CDN.
   const polaris = `<script src="${SCRIPTS}polaris-1.js" defer></script>`;
   return { ...toFrame(shop), head: toBridge(apiKey) + polaris, bodyStart: MENU };
 }
@@ -34,7 +34,7 @@ export function toBridge(apiKey: string): string {
 }
 
 const LINKS = CONSOLE_VIEWS.map(({ view, title }) => `<s-link href="/?view=${view}">${title}</s-link>`);
-/** The app's entry in the admin's menu, which App Bridge draws outside of the page. Hidden, for where it did not load. */
+/** The app's entries in the admin's menu. App Bridge draws them outside the page. Hidden in case App Bridge didn't load. */
 const MENU = `<s-app-nav hidden>${LINKS.join("")}</s-app-nav>`;
 
 function escapeAttribute(text: string): string {

@@ -40,7 +40,7 @@ export function createSessions(options: SessionsOptions): Sessions {
       try {
         return await decode(token);
       } catch {
-        // Neither kept nor logged: the library's message holds the whole token.
+        // Not stored or logged: the library's message contains the whole token.
       }
     }
     return null;

@@ -3,7 +3,7 @@ import type { OrderChanges, OrderRecord, StepRecord } from "../../store/store.ts
 import { MAX_UNDO_MS, type Ruling, type Standing } from "../../store/orders/verdicts.ts";
 import type { PendingVerdict, Verdict } from "../../store/orders/order-record.ts";
 import { supersedeAfter } from "./supersede.ts";
-import { toTimelineEntry } from "../timeline.ts";
+import { isEndDetail, toTimelineEntry } from "../timeline.ts";
 
 /** What {@link judgeVerdict} goes by beside the order itself. */
 export interface VerdictContext {
@@ -112,7 +112,7 @@ function hasEnded({ order, timeline }: Standing): boolean {
     order.skipReason === "CANCELLED" ||
     timeline.some(
       ({ kind, detail }) =>
-        kind === ENDED || (kind === "settled" && detail === ENDED) || detail === "already-cancelled",
+        kind === ENDED || (kind === "settled" && detail === ENDED) || isEndDetail(detail, "cancelled"),
     )
   );
 }

@@ -11,7 +11,7 @@ import type { EnforcementStep, Platform, StepOutcome, TenantId } from "../../pla
 import { REFUSED_RETRY_MS, type SaveOrder } from "../work/order-lease.ts";
 import { isToRescreen } from "../decide/rescreen.ts";
 import { isHeldStill, SHADOW_MODE, toFinalState, toFormerTags, toProblem, toSteps } from "./step-plan.ts";
-import { toTimelineEntry } from "../timeline.ts";
+import { toStepDetail, toTimelineEntry } from "../timeline.ts";
 
 /** Parts of {@link createEnforcement}. */
 export interface EnforcementOptions {
@@ -301,12 +301,8 @@ async function warnOfLateHold(
 }
 
 function toRecord(step: EnforcementStep, outcome: StepOutcome, atMs: number): StepRecord {
-  switch (outcome.outcome) {
-    case "done":
-      return { step, state: "done", detail: outcome.detail, memory: {}, atMs };
-    case "wait":
-      return { step, state: "waiting", detail: outcome.reason, memory: outcome.memory ?? {}, atMs };
-    default:
-      return { step, state: outcome.outcome, detail: outcome.reason, memory: {}, atMs };
-  }
+  const detail = toStepDetail(outcome);
+  return outcome.outcome === "wait"
+    ? { step, state: "waiting", detail, memory: outcome.memory ?? {}, atMs }
+    : { step, state: outcome.outcome, detail, memory: {}, atMs };
 }

@@ -14,7 +14,7 @@ import type {
   StepOutcome,
   TenantId,
 } from "../../platform/platform.ts";
-import { toTimelineEntry } from "../timeline.ts";
+import { toStepDetail, toTimelineEntry } from "../timeline.ts";
 
 /** Parts of {@link createHoldKeeper}. */
 export interface HoldKeeperOptions {
@@ -190,7 +190,7 @@ async function releaseAtDeadline(options: HoldKeeperOptions, watched: Watched): 
   if (released.outcome === "done" || released.outcome === "moot") return restReleased(options, watched);
   const attempts = order.attempts + 1;
   const dueAtMs = released.outcome === "wait" ? released.retryAtMs : toNextLookMs(null, attempts, now());
-  await save(order, { changes: { dueAtMs, attempts, problem: released.reason }, release: true });
+  await save(order, { changes: { dueAtMs, attempts, problem: toStepDetail(released) }, release: true });
   return null;
 }
 

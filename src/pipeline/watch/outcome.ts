@@ -1,6 +1,7 @@
 import type { Outcome } from "../../policy/replay-tally.ts";
 import type { OrderTrace } from "../../store/figures/outcomes.ts";
 import type { DecidedOrder } from "../../store/figures/replay-source.ts";
+import { isEndDetail } from "../timeline.ts";
 
 /** States in which something is still to be decided or done. */
 const UNDER_WAY: ReadonlySet<string> = new Set([
@@ -37,14 +38,14 @@ const ENDINGS: readonly { readonly outcome: Outcome; readonly isTold: (event: Ev
       kind === "cancelled-on-platform" ||
       kind === "cancel-done" ||
       detail === "cancelled-on-platform" ||
-      detail === "already-cancelled",
+      isEndDetail(detail, "cancelled"),
   },
   // A person took our hold away on the platform: they let the order go.
   { outcome: "approved", isTold: ({ kind }) => kind === "hold-overridden" },
   {
     outcome: "shipped",
     isTold: ({ kind, detail }) =>
-      detail === "already-fulfilled" || (kind === "settled" && detail === "fulfilled"),
+      isEndDetail(detail, "shipped") || (kind === "settled" && detail === "fulfilled"),
   },
 ];
 

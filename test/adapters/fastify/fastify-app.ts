@@ -7,6 +7,7 @@ import fastify, {
 import { verifyOrder, type VerifyOrderOptions } from "../../../adapters/fastify/index.ts";
 import type { OrderCheck } from "../../../src/index.ts";
 import type { ScriptedScreener } from "../../support/screener.ts";
+import type { ResponseProbes, RunningApp } from "../guard-host.ts";
 
 const open: { close(): Promise<unknown> }[] = [];
 
@@ -15,17 +16,8 @@ export async function closeAll(): Promise<void> {
   for (const part of open.splice(0).toReversed()) await part.close();
 }
 
-/** What reached the handlers of an app. */
-interface Seen {
-  /** Checks seen by the handler after the hook. */
-  readonly fulfilled: (OrderCheck | undefined)[];
-  /** Errors that reached the app's error handler. */
-  readonly errors: unknown[];
-}
-
 /** An app that takes orders. */
-export interface RunningApp extends Seen {
-  readonly url: string;
+export interface StartedApp extends RunningApp {
   readonly app: FastifyInstance;
 }
 
@@ -58,32 +50,32 @@ export function serve(
   app.route({ method: "POST", url, ...hooks, handler });
 }
 
-/** What a shop does with an order, as a real app on a real port. */
-export async function start(options: VerifyOrderOptions): Promise<RunningApp> {
-  const seen: Seen = { fulfilled: [], errors: [] };
+/** What a shop does with an order, as a real app on a real port. `fulfil` runs before the handler answers. */
+export async function start(
+  options: VerifyOrderOptions,
+  {
+    probes,
+    fulfil,
+  }: { readonly probes?: ResponseProbes | undefined; readonly fulfil?: (() => void) | undefined } = {},
+): Promise<StartedApp> {
+  const fulfilled: (OrderCheck | undefined)[] = [];
+  const errors: unknown[] = [];
   const app = createApp();
   app.setErrorHandler(async (error, _request, reply) => {
-    seen.errors.push(error);
+    errors.push(error);
     return reply.code(500).send({ failed: true });
   });
+  app.addHook("preHandler", (_request, reply, done) => {
+    if (probes === undefined) done();
+    else probes.before(reply.raw, done);
+  });
   serve(app, "/orders", { preHandler: verifyOrder(options) }, async (request, reply) => {
-    seen.fulfilled.push(request.orderCheck);
+    fulfil?.();
+    probes?.after?.(reply.raw);
+    fulfilled.push(request.orderCheck);
     return reply.code(201).send({ action: request.orderCheck?.action });
   });
-  return { ...seen, app, url: `${await listen(app)}/orders` };
-}
-
-/** Send `body` as JSON. */
-export async function post(
-  url: string,
-  body: unknown,
-  headers: Record<string, string> = {},
-): Promise<Response> {
-  return await fetch(url, {
-    method: "POST",
-    headers: { "content-type": "application/json", ...headers },
-    body: JSON.stringify(body),
-  });
+  return { fulfilled, errors, app, url: `${await listen(app)}/orders` };
 }
 
 /** Options that take the body for the order. */

@@ -7,16 +7,16 @@ import { createScreener, HoldfastError, type OrderCheck } from "../../../src/ind
 import { createSandboxService, SANDBOX_API_KEY } from "../../../src/testing.ts";
 import { anOrder } from "../../support/orders.ts";
 import { aCheck, createScriptedScreener } from "../../support/screener.ts";
+import { post } from "../guard-host.ts";
 import {
   closeAll,
   closeLater,
   createApp,
   listen,
   optionsOf,
-  post,
   serve,
   start,
-  type RunningApp,
+  type StartedApp,
 } from "./fastify-app.ts";
 
 afterEach(closeAll);
@@ -97,7 +97,7 @@ describe("verifyOrder over HTTP/2", () => {
 });
 
 describe("verifyOrder with a real screener", () => {
-  async function startReal(): Promise<RunningApp & { readonly calls: () => number }> {
+  async function startReal(): Promise<StartedApp & { readonly calls: () => number }> {
     const service = createSandboxService();
     closeLater(service);
     const url = await service.listen();

@@ -56,7 +56,7 @@ describe("the console in Shopify's admin", () => {
     },
   );
 
-  it("stays the same page for every view: the server keeps none of them apart", async () => {
+  it("returns the same page for every view", async () => {
     const app = await startEmbedded();
     const [first, other] = await Promise.all(
       ["", "&view=settings"].map(async (more) => await (await visit(app, EMBEDDED + more)).text()),

@@ -41,7 +41,7 @@ export interface AdminEmulator {
   shop(domain: string): EmulatedShop;
   /** A token as App Bridge would send it. */
   createSessionToken(shop: string, options?: SessionTokenOptions): string;
-  /** Make the next `count` matching requests fail. Returns how to call off those that have not struck by then. */
+  /** Make the next `count` matching requests fail. Returns a function that cancels the ones that haven't happened. */
   fail(count: number, kind: FaultKind, scope?: FaultScope): () => void;
   readonly operations: readonly RecordedOperation[];
   readonly requests: readonly RecordedRequest[];

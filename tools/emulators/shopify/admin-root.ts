@@ -21,7 +21,7 @@ const HANDLE_LENGTH_MAX = 64;
 const STAFF_NOTE_LENGTH_MAX = 255;
 const FLOW_PAYLOAD_BYTES_MAX = 50_000;
 
-/** Whose call is answered, and where. */
+/** Who calls, and which shop. */
 export interface AdminCall {
   readonly shop: EmulatedShop;
   readonly apiKey: string;
@@ -162,7 +162,7 @@ function hold(shop: EmulatedShop, { id, fulfillmentHold }: HoldArguments): Graph
   return { fulfillmentHold: { ...added, heldByRequestingApp: true }, userErrors: [] };
 }
 
-/** As dangerous as the platform's: without ids everybody's holds go, and ids of other fulfillment orders do nothing. */
+/** As dangerous as the platform's: without IDs it releases everybody's holds, and IDs of other fulfillment orders do nothing. */
 function release(shop: EmulatedShop, { id, holdIds }: ReleaseArguments): GraphNode {
   const found = findFulfillmentOrder(shop, id);
   if (found === undefined) {

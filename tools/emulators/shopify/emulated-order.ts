@@ -109,7 +109,7 @@ export interface EmulatedOrder {
   readonly id: string;
   /** ISO 8601. */
   readonly createdAt: string;
-  /** What was ordered, and by whom; another one when the order is edited. */
+  /** The order's content. An edit replaces it. */
   payload: OrderPayload;
   readonly customer: EmulatedCustomer | null;
   readonly companyName: string | null;

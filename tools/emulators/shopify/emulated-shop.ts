@@ -8,7 +8,7 @@ import {
 import type { EmulatedApp } from "./session-token.ts";
 import { TokenDesk } from "./token-endpoint.ts";
 
-/** One emulated shop: its state, and what a test or demo does in the merchant's or the platform's place. */
+/** One emulated shop: its state, and what a test or demo does as the merchant or the platform. */
 export class EmulatedShop {
   readonly domain: string;
   readonly tokens: TokenDesk;

@@ -18,7 +18,7 @@ export function createEmulatorDispatcher(
   return new Agent({
     connect(target, callback) {
       if (!target.hostname.endsWith(".myshopify.com")) {
-        callback(new Error("the emulator stands in for *.myshopify.com only"), null);
+        callback(new Error("the emulator only serves *.myshopify.com"), null);
         return;
       }
       const port = String(emulator.port);

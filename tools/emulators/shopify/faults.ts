@@ -18,7 +18,7 @@ export type FaultKind =
   | "500"
   | "503";
 
-/** Which requests a fault strikes. */
+/** Which requests a fault affects. */
 export interface FaultScope {
   /** @default "graphql" */
   readonly on?: "graphql" | "token" | undefined;
@@ -31,11 +31,11 @@ export interface Fault {
   readonly kind: FaultKind;
 }
 
-/** Planned faults, first planned first struck. */
+/** Planned faults, in the order they happen. */
 export interface Faults {
-  /** Returns how to call off those that have not struck by then. */
+  /** Returns a function that cancels the ones that haven't happened. */
   add(count: number, kind: FaultKind, scope?: FaultScope): () => void;
-  /** The fault that strikes this request, used up. */
+  /** Takes the next fault for this request. */
   next(on: "graphql" | "token", operation: string): Fault | undefined;
 }
 

@@ -3,7 +3,7 @@ import { toConnection, type GraphNode, type PageArguments } from "./graph-node.t
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What was ordered, by whom and to where, as the schema shows it: made from the order's webhook payload. */
+/** The order's buyer, lines, and addresses as the schema shows them, from the order's webhook payload. */
 export function toContentNode({ id, payload, createdAt }: EmulatedOrder): GraphNode {
   const currencyCode = toText(payload["currency"]) ?? "USD";
   const toMoney = (amount: unknown) => ({ shopMoney: { amount: toAmount(amount), currencyCode } });

@@ -16,7 +16,7 @@ export interface EmulatedApp {
 export interface SessionTokenOptions {
   /** @default a fixed user */
   readonly userId?: string | undefined;
-  /** Signs in place of the app's current secret. */
+  /** Signs instead of the app's current secret. */
   readonly secret?: string | undefined;
   /** Replaces claims; `undefined` leaves one out. */
   readonly claims?: Readonly<Record<string, unknown>> | undefined;

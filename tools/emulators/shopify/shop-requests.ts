@@ -17,7 +17,7 @@ export interface RecordedOperation {
   readonly errors: readonly unknown[];
 }
 
-/** A request the emulator received, whatever became of it. */
+/** A request that the emulator received, whatever the result. */
 export interface RecordedRequest {
   readonly method: string;
   readonly host: string;
@@ -41,7 +41,7 @@ interface Reply {
   readonly status: number;
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Drop the connection in place of answering. */
+  /** Drop the connection instead of answering. */
   readonly drop?: boolean;
 }
 
@@ -97,7 +97,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** The answer of faults that strike before anything was done; null never answers, undefined strikes later or not. */
+/** The response to a fault that happens before any work. Null: never responds. Undefined: no such fault. */
 function replyEarly(fault: Fault | undefined, bucket: PointBucket): Reply | null | undefined {
   switch (fault?.kind) {
     case undefined:

@@ -90,7 +90,7 @@ export class TokenDesk {
     this.#access.clear();
   }
 
-  /** Uninstall: every token dies. */
+  /** Uninstall: every token stops working. */
   revokeAll(): void {
     this.#access.clear();
     this.#refresh.clear();

@@ -123,7 +123,7 @@ describe("createAdminClient", () => {
     expect((await failureOf(read(fixture))).message).toContain("IP allowlist");
   });
 
-  it("takes Retry-After for seconds and holds the shop's other calls back until then", async () => {
+  it("reads Retry-After as seconds and delays the shop's other calls until then", async () => {
     const fixture = await startFixture({ timeoutMs: 1_000 });
     fixture.emulator.fail(1, "429");
     const before = fixture.clock.now();

@@ -58,7 +58,7 @@ describe("createDiagnose", () => {
     for (const personal of ["Jane", "jane", "@", "5000000001"]) expect(told).not.toContain(personal);
   });
 
-  it("names the scopes that are missing, and takes writing for reading", async () => {
+  it("lists missing scopes, and accepts a write scope as a read scope", async () => {
     const { look, shop } = await startDiagnosis();
     shop.scopes = ["write_customers", "write_orders", "read_merchant_managed_fulfillment_orders"];
 
@@ -129,7 +129,7 @@ describe("createDiagnose", () => {
     expect((await look()).get("shopify.api-version")).toMatchObject({ status: "problem" });
   });
 
-  it("tells what it was not told from what is missing", async () => {
+  it("distinguishes missing data from a missing permission", async () => {
     const { look, shop } = await startDiagnosis();
     shop.deny("AppInstallation.accessScopes");
 

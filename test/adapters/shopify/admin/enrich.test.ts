@@ -91,7 +91,7 @@ describe("createEnrich", () => {
     expect(emulator.operations).toHaveLength(1);
   });
 
-  it("knows a first order: none before it, and no average", async () => {
+  it("recognizes a first order: no earlier orders and no average", async () => {
     const customer = { ...CUSTOMER, numberOfOrders: 1, orders: [{ orderId: ORDER_ID }] };
     const { run } = await startEnrich({ customer });
 
@@ -201,7 +201,7 @@ describe("createEnrich", () => {
     ["hang", "PLATFORM_UNAVAILABLE"],
     ["malformed", "PLATFORM_UNAVAILABLE"],
   ] as const)("loses detail and nothing else to %s", async (kind, limitation) => {
-    const { run, mapped, emulator } = await startEnrich({}, { timeoutMs: 200 });
+    const { run, mapped, emulator } = await startEnrich({}, { timeoutMs: kind === "hang" ? 200 : 5_000 });
     emulator.fail(1, kind);
 
     expect(await run()).toEqual({ mapped, limitations: [limitation] });
@@ -228,7 +228,7 @@ describe("createEnrich", () => {
     expect(emulator.requests).toEqual([]);
   });
 
-  it.each([-5, 2.5, 9.1e18])("ignores a count of orders that is none: %d", async (numberOfOrders) => {
+  it.each([-5, 2.5, 9.1e18])("ignores an invalid order count: %d", async (numberOfOrders) => {
     const { run } = await startEnrich({ customer: { ...CUSTOMER, numberOfOrders } });
 
     const { mapped, limitations } = await run();
@@ -270,7 +270,7 @@ describe("createEnrich", () => {
     expect(cancelledOrders + returnedOrders + fulfilledOrders).toBeLessThanOrEqual(totalOrders);
   });
 
-  it("stops assuming a first order once the shop has told", async () => {
+  it("stops assuming a first order once the shop returned the history", async () => {
     const standIns = ["isFirstTimeCustomer", "billingAddress"] as const;
     const { run, mapped, shop } = await startEnrich();
     const asked: MappedOrder = { ...mapped, standIns };

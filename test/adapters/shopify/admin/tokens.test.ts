@@ -156,7 +156,7 @@ describe("createTokens", () => {
     expect(fixture.credentials.kept.has(TENANT)).toBe(true);
   });
 
-  it("forgets a credential that cannot be refreshed any more", async () => {
+  it("discards a credential that can no longer be refreshed", async () => {
     const fixture = await startFixture();
     fixture.shop.tokens.revokeAll();
     fixture.clock.advance(HOUR_MS);
@@ -205,7 +205,7 @@ describe("createTokens", () => {
     expect(forms).toHaveLength(3);
   });
 
-  it("keeps the refresh token when a refresh gives none", async () => {
+  it("keeps the refresh token when a refresh returns none", async () => {
     const { refresh_token: _token, ...bare } = GRANT;
     const { tokens, forms, advance } = await startEndpoint([200, GRANT], [200, bare]);
     await tokens.install(SHOP, "session-token");
@@ -229,14 +229,17 @@ describe("createTokens", () => {
     expect(credentials.kept.size).toBe(0);
   });
 
-  it.each(["not json", "{}", '{"accessToken":""}', "null"])("takes a kept %j for no access", async (kept) => {
-    const { tokens, credentials } = await startEndpoint([200, GRANT]);
-    credentials.kept.set(TENANT, kept);
+  it.each(["not json", "{}", '{"accessToken":""}', "null"])(
+    "treats a stored %j as no access",
+    async (kept) => {
+      const { tokens, credentials } = await startEndpoint([200, GRANT]);
+      credentials.kept.set(TENANT, kept);
 
-    await expect(tokens.access(SHOP)).rejects.toMatchObject({ code: "PLATFORM_UNAUTHORIZED" });
-    expect(await tokens.install(SHOP, "session-token")).toBe(true);
-    expect(await tokens.access(SHOP)).toBe("access-1");
-  });
+      await expect(tokens.access(SHOP)).rejects.toMatchObject({ code: "PLATFORM_UNAUTHORIZED" });
+      expect(await tokens.install(SHOP, "session-token")).toBe(true);
+      expect(await tokens.access(SHOP)).toBe("access-1");
+    },
+  );
 
   it("asks for an expiring offline token with the form Shopify documents", async () => {
     const { tokens, forms } = await startEndpoint([200, GRANT]);

@@ -74,7 +74,11 @@ describe("assess", () => {
     const { enforce, order } = await startShop();
     for (const entry of order.fulfillmentOrders) entry.status = "CLOSED";
 
-    expect(await enforce("assess")).toEqual({ outcome: "moot", reason: "already-fulfilled" });
+    expect(await enforce("assess")).toEqual({
+      outcome: "moot",
+      ended: "shipped",
+      reason: "already-fulfilled",
+    });
   });
 
   it.each(["404", "not-digits", ""])(

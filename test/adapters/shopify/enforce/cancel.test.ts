@@ -31,7 +31,7 @@ describe("cancel", () => {
         refund: true,
         restock: true,
         notifyCustomer: false,
-        staffNote: "Cancelled by Holdfast: level:critical",
+        staffNote: "Canceled by Holdfast: level:critical",
         status: "SUCCEEDED",
       },
     ]);
@@ -57,7 +57,11 @@ describe("cancel", () => {
     const { enforce, order } = await startShop();
 
     await enforce("cancel");
-    expect(await enforce("cancel")).toEqual({ outcome: "moot", reason: "already-cancelled" });
+    expect(await enforce("cancel")).toEqual({
+      outcome: "moot",
+      ended: "cancelled",
+      reason: "already-cancelled",
+    });
 
     expect(order.cancellations).toHaveLength(1);
   });
@@ -86,7 +90,11 @@ describe("cancel", () => {
     await expect(enforce("cancel")).rejects.toMatchObject({ code: "PLATFORM_UNAVAILABLE", retryable: true });
     await expect.poll(() => emulator.shop("demo.myshopify.com").order(ORDER_ID).cancelledAt).not.toBeNull();
 
-    expect(await enforce("cancel")).toEqual({ outcome: "moot", reason: "already-cancelled" });
+    expect(await enforce("cancel")).toEqual({
+      outcome: "moot",
+      ended: "cancelled",
+      reason: "already-cancelled",
+    });
     expect(order.cancellations).toHaveLength(1);
   });
 
@@ -170,6 +178,7 @@ describe("cancel", () => {
 
     expect(await enforce("cancel", { memory: { jobId: "gid://shopify/OrderCancelJobResult/1" } })).toEqual({
       outcome: "moot",
+      ended: "cancelled",
       reason: "already-cancelled",
     });
   });
@@ -189,7 +198,11 @@ describe("cancel", () => {
     const { enforce, shop, count } = await startShop();
     shop.cancelOrder(ORDER_ID);
 
-    expect(await enforce("cancel")).toEqual({ outcome: "moot", reason: "already-cancelled" });
+    expect(await enforce("cancel")).toEqual({
+      outcome: "moot",
+      ended: "cancelled",
+      reason: "already-cancelled",
+    });
     expect(count("CancelOrder")).toBe(0);
   });
 
@@ -205,7 +218,11 @@ describe("cancel", () => {
       if (entry !== undefined) entry.status = status;
     }
 
-    expect(await enforce("cancel")).toEqual({ outcome: "impossible", reason: "already-fulfilled" });
+    expect(await enforce("cancel")).toEqual({
+      outcome: "impossible",
+      ended: "shipped",
+      reason: "already-fulfilled",
+    });
     expect(count("CancelOrder")).toBe(0);
   });
 

@@ -94,7 +94,7 @@ describe("createFlowTrigger", () => {
     },
   );
 
-  it("prefers none to two when it is unknown whether the judgement was written", async () => {
+  it("prefers no trigger to two when it is unknown whether the assessment was written", async () => {
     const { enforce, shop, emulator } = await startShop();
     emulator.fail(1, "reset-after-effect", { operation: "CreateAssessment" });
 
@@ -113,7 +113,7 @@ describe("createFlowTrigger", () => {
     expect(warnings).toEqual([
       [
         { tenant: "shopify:demo.myshopify.com", orderId: SHORT_ID },
-        "Shopify Flow refuses the trigger: is its extension deployed?",
+        "Shopify Flow rejected the trigger. Check that the flow-trigger extension is deployed",
       ],
     ]);
   });

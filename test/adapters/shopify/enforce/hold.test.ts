@@ -115,14 +115,22 @@ describe("hold", () => {
     const { enforce, shop } = await startShop();
     shop.cancelOrder(ORDER_ID);
 
-    expect(await enforce("hold")).toEqual({ outcome: "moot", reason: "already-cancelled" });
+    expect(await enforce("hold")).toEqual({
+      outcome: "moot",
+      ended: "cancelled",
+      reason: "already-cancelled",
+    });
   });
 
   it.each(["CLOSED", "IN_PROGRESS", "INCOMPLETE"] as const)("is too late once all is %s", async (status) => {
     const { enforce, order } = await startShop(2);
     for (const entry of order.fulfillmentOrders) entry.status = status;
 
-    expect(await enforce("hold")).toEqual({ outcome: "impossible", reason: "already-fulfilled" });
+    expect(await enforce("hold")).toEqual({
+      outcome: "impossible",
+      ended: "shipped",
+      reason: "already-fulfilled",
+    });
   });
 
   it("holds what is left of an order that has partly shipped", async () => {

@@ -41,7 +41,7 @@ describe("observeOrder", () => {
     });
   });
 
-  it("shows what Shopify itself advises, also when our word is the graver", async () => {
+  it("shows Shopify's own recommendation, even when ours is more severe", async () => {
     const { enforce, observe, shop } = await startShop();
     expect((await observe())?.platformRisk).toBeNull();
     for (const [level, advice] of [

@@ -72,7 +72,7 @@ describe("release", () => {
     expect(namedHolds(fixture)).toEqual(held);
   });
 
-  it("leaves the holds of others, also one with the same handle, and other holds of its own app", async () => {
+  it("keeps others' holds, even with the same handle, and other holds of its own app", async () => {
     const fixture = await startHeld(2);
     const [first, second] = fixture.order.fulfillmentOrders;
     first?.holds.push(othersHold("1"), othersHold("2", "holdfast"));
@@ -153,7 +153,11 @@ describe("release", () => {
     const { enforce, shop, count } = await startHeld();
     shop.cancelOrder(ORDER_ID);
 
-    expect(await enforce("release")).toEqual({ outcome: "moot", reason: "already-cancelled" });
+    expect(await enforce("release")).toEqual({
+      outcome: "moot",
+      ended: "cancelled",
+      reason: "already-cancelled",
+    });
     expect(count("ReleaseHolds")).toBe(0);
   });
 

@@ -218,7 +218,7 @@ describe("interpretDelivery", () => {
   const isAlike = (one: string, other: string): boolean =>
     one === other || ALIKE.some((topics) => topics.includes(one) && topics.includes(other));
 
-  it("takes no body for that of another topic", () => {
+  it("never accepts a body as another topic's", () => {
     expect(Object.keys(CAPTURED).toSorted()).toEqual([...HANDLED_TOPICS].toSorted());
     for (const [own, body] of Object.entries(CAPTURED)) {
       for (const topic of HANDLED_TOPICS) {
@@ -232,7 +232,7 @@ describe("interpretDelivery", () => {
     expect(interpret("orders/cancelled", CAPTURED["orders/create"] ?? "").kind).toBe("refused");
   });
 
-  it("takes every recorded order for one, also where personal data is withheld", () => {
+  it("recognizes every recorded order, even when personal data is withheld", () => {
     for (const name of fixtureNames("shopify")) {
       const body = fixtureBody("shopify", name);
       expect(interpret("orders/create", body).kind, name).toBe("order");

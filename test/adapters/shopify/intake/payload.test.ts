@@ -83,7 +83,7 @@ describe("readId", () => {
     ).toBe(HUGE);
   });
 
-  it("takes the text of the number when the global id is none", () => {
+  it("uses the number's text when the global ID is invalid", () => {
     expect(readId({ id: "123", admin_graphql_api_id: "https://www.example.com/" }, "Order")).toBe("123");
   });
 

@@ -148,7 +148,7 @@ describe("toCompany", () => {
     });
   });
 
-  it("takes the shipping address's company when the billing address names none", () => {
+  it("uses the shipping address's company when the billing address has none", () => {
     expect(
       toCompany({ billing_address: { ...FULL, company: "" }, shipping_address: { company: "Other Ltd" } }),
     ).toStrictEqual({ companyName: "Other Ltd" });

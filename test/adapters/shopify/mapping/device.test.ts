@@ -23,7 +23,7 @@ describe("toDevice", () => {
     expect(toDevice({ browser_ip })).toStrictEqual({ ipAddress: browser_ip });
   });
 
-  it("takes IPv4 out of its IPv6 form", () => {
+  it("unwraps an IPv4 address from its IPv6 form", () => {
     expect(toDevice({ browser_ip: "::ffff:203.0.113.7" }).ipAddress).toBe("203.0.113.7");
   });
 

@@ -377,7 +377,7 @@ describe("mapOrder", () => {
     expect(mapOrder(sampleOrder(changes))?.name).toBe(name);
   });
 
-  it("takes the time of creation when the time of processing is unusable, and none at all when both are", () => {
+  it("uses the creation time when the processing time is unusable, and no time when both are", () => {
     const created = { created_at: "2026-10-01T00:00:00Z" };
     expect(mapOrder(sampleOrder({ ...created, processed_at: null }))?.mapped).toMatchObject({
       request: { orderTimestamp: "2026-10-01T00:00:00Z" },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toWithheld } from "../../../../adapters/shopify/mapping/withheld-fields.ts";
+import { toWithheld } from "../../../../adapters/shopify/admin/admin-answer.ts";
 
 const errorAt = (path: string, code = "ACCESS_DENIED") => ({ code, path });
 
@@ -25,7 +25,7 @@ describe("toWithheld", () => {
     expect(isWithheld("customer.phoneNumber")).toBe(true);
   });
 
-  it("doubts every field when an error names none", () => {
+  it("treats every null as withheld when an error names no field", () => {
     expect(toWithheld([errorAt("")])("orders.nodes.7.email")).toBe(true);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { BOUNCE_PATH, toBouncePage } from "../../../../adapters/shopify/page/bounce-page.ts";
-import { toEntrance } from "../../../../adapters/shopify/page/entrance.ts";
+import { toEntrance } from "../../../../adapters/shopify/page/admin-links.ts";
 import { toPage } from "../../../../adapters/shopify/page/page.ts";
 import { CONSOLE_VIEWS } from "../../../../src/index.ts";
 
@@ -50,7 +50,7 @@ describe("toPage", () => {
     expect(page?.head).toMatch(/^<meta name="shopify-api-key" content="client-id">/);
   });
 
-  it("gives the admin's menu one link for each view, and shows none of them in the page", () => {
+  it("adds one link per view to the admin's menu, and shows none in the page", () => {
     const page = toPage(API_KEY, { shop: SHOP, host: HOST });
     const links = [...(page?.bodyStart ?? "").matchAll(/<s-link href="([^"]+)">([^<]+)<\/s-link>/g)];
 
@@ -60,7 +60,7 @@ describe("toPage", () => {
     expect(page?.bodyStart).toMatch(/^<s-app-nav hidden>.*<\/s-app-nav>$/);
   });
 
-  it("takes a shop in capitals for what it is", () => {
+  it("accepts a shop domain in capital letters", () => {
     expect(toPage(API_KEY, { shop: "DEMO.MyShopify.com", host: HOST })?.frameAncestors).toContain(
       `https://${SHOP}`,
     );

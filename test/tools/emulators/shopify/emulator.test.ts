@@ -92,7 +92,7 @@ describe("createAdminEmulator", () => {
   it("lets nothing through to another host", async () => {
     const { dispatcher } = await startFixture();
 
-    await expect(request("https://example.com/", { dispatcher })).rejects.toThrow("stands in for");
+    await expect(request("https://example.com/", { dispatcher })).rejects.toThrow("only serves");
   });
 
   it("answers 404 for REST, for other versions and for shops it does not know, and records them", async () => {
@@ -243,7 +243,7 @@ describe("createAdminEmulator", () => {
     expect(long.body.data).toMatchObject({ tagsAdd: { node: null, userErrors: [{ field: ["tags"] }] } });
   });
 
-  it("takes tags off without regard to case, and minds none that is missing", async () => {
+  it("removes tags regardless of case, and ignores missing ones", async () => {
     const fixture = await startShop();
     await post(fixture, ADD_TAGS, { id: GID, tags: ["One", "two"] });
 

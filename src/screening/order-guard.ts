@@ -1,0 +1,126 @@
+import type { ServerResponse } from "node:http";
+import { assertDeadline } from "../base/deadline.ts";
+import { HoldfastError, isHoldfastError } from "../base/errors.ts";
+import { toInvalidOrderProblem, toRefusalProblem, type Problem } from "../base/problem.ts";
+import { withIpAddress } from "../order/ip-address.ts";
+import type { OrderCheck, Screener } from "./order-check.ts";
+
+/** What a guard takes from a host adapter's options. `R` is the host's request. */
+export interface OrderGuardOptions<R> {
+  readonly screener: Pick<Screener, "check">;
+  /** Reads the order from a request. */
+  readonly order: (request: R) => unknown;
+  readonly deadlineMs?: number | undefined;
+  /** The customer's IP address. Replaces the one that the order carries. Default: the order's own. */
+  readonly ip?: ((request: R) => string | undefined) | undefined;
+}
+
+/** How a guarded order came out. A host adapter turns it into its host's response. */
+export type GuardedOrder =
+  /** Run the next handler. */
+  | { readonly outcome: "accepted"; readonly check: OrderCheck }
+  /** Run the next handler, unless the host handles held orders itself. */
+  | { readonly outcome: "held"; readonly check: OrderCheck }
+  /** Answer with `problem` (403), unless the host handles canceled orders itself. */
+  | { readonly outcome: "refused"; readonly check: OrderCheck; readonly problem: Problem }
+  /** Answer with `problem` (422), unless the host handles invalid orders itself. */
+  | { readonly outcome: "invalid"; readonly error: HoldfastError; readonly problem: Problem };
+
+/** The client hung up during the check. Nothing is left to answer. `check` is present when the check still finished. */
+export interface AbandonedOrder {
+  readonly outcome: "abandoned";
+  readonly check?: OrderCheck | undefined;
+}
+
+/**
+ * Checks the order of one request. `source` is what `order` reads from: a copy of the request where a body can be read only
+ * once. Default: the request itself.
+ *
+ * Rejects with whatever fails other than an invalid order.
+ */
+export type RequestGuard<R> = (request: R, signal: AbortSignal, source?: R) => Promise<GuardedOrder>;
+
+/**
+ * Create the guard that every host adapter shares: it reads the order, checks it, and says what the host does next.
+ *
+ * @throws {HoldfastError} `CONFIG_INVALID` for a `deadlineMs` that is not a positive number.
+ */
+export function createOrderGuard<R>(options: OrderGuardOptions<R>): RequestGuard<R> {
+  assertDeadline(options.deadlineMs);
+  return async (request, signal, source = request) => {
+    try {
+      const read = await options.order(source);
+      const order = options.ip === undefined ? read : withIpAddress(read, options.ip(request));
+      const { deadlineMs } = options;
+      return toGuarded(await options.screener.check(order, { deadlineMs, signal, placedNow: true }));
+    } catch (error) {
+      if (!isHoldfastError(error, "ORDER_INVALID")) throw error;
+      return { outcome: "invalid", error, problem: toInvalidOrderProblem(error) };
+    }
+  };
+}
+
+function toGuarded(check: OrderCheck): GuardedOrder {
+  if (check.action === "cancel") return { outcome: "refused", check, problem: toRefusalProblem() };
+  return { outcome: check.action === "hold" ? "held" : "accepted", check };
+}
+
+/** The part of a Node response that shows whether the client is still there. */
+export type WatchedResponse = Pick<ServerResponse, "closed" | "once" | "off">;
+
+/**
+ * Guard a request of a Node server. A response that ends during the check, however it ends, aborts the check: the
+ * order is then `abandoned`, and no failure is reported.
+ */
+export async function guardUntilClosed<R>(
+  guard: RequestGuard<R>,
+  request: R,
+  response: WatchedResponse,
+): Promise<GuardedOrder | AbandonedOrder> {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const abort = (): void => controller.abort();
+  if (response.closed) abort();
+  response.once("close", abort);
+  try {
+    const guarded = await guard(request, signal);
+    if (!signal.aborted) return guarded;
+    return { outcome: "abandoned", check: "check" in guarded ? guarded.check : undefined };
+  } catch (error) {
+    if (signal.aborted) return { outcome: "abandoned" };
+    throw error;
+  } finally {
+    response.off("close", abort);
+  }
+}
+
+/**
+ * Run `handle` and call `next` if it resolves to true, or with the error if it fails. Never rejects because of `handle`: a
+ * host that takes callbacks does not look at promises.
+ *
+ * `next` gets a real error even if something else was thrown. Express reads `"route"` as "go on" and Fastify reads a falsy
+ * value as success, so such a value would let an unchecked order through.
+ */
+export async function continueAfter(
+  handle: () => Promise<boolean>,
+  next: (error?: Error) => void,
+): Promise<void> {
+  let goesOn: boolean;
+  try {
+    goesOn = await handle();
+  } catch (error) {
+    next(toError(error));
+    return;
+  }
+  // Outside the try: an error of the next handler must not be reported twice.
+  if (goesOn) next();
+}
+
+function toError(error: unknown): Error {
+  if (error instanceof Error) return error;
+  return new HoldfastError(
+    "INTERNAL",
+    "The order could not be read or checked: the code that failed threw a value that is not an Error",
+    { retryable: false, cause: error },
+  );
+}
