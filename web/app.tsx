@@ -21,7 +21,7 @@ export function App() {
     void findSession().catch(setError);
   };
   useEffect(find, []);
-  useShortcuts([{ keys: ["?"], label: "Show the shortcuts", run: showShortcutHelp }], 0);
+  useShortcuts([{ keys: ["?"], label: "Show keyboard shortcuts", run: showShortcutHelp }], 0);
   return (
     <>
       {error === undefined ? <Page /> : <StartView>{<Failure error={error} onRetry={find} />}</StartView>}

@@ -93,7 +93,7 @@ function serveGet(app: Express, path: string, handler: RequestHandler): void {
 }
 
 function sendNotFound(req: IncomingMessage, res: ServerResponse): void {
-  sendProblem(res, { status: 404, detail: "there is nothing at this address" });
+  sendProblem(res, { status: 404, detail: "Not found." });
   discardRest(req);
 }
 
@@ -108,7 +108,7 @@ function answerUnroutable(app: Express): Express {
   return Object.assign(app, {
     handle(this: Express, req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void) {
       if (isRoutable(req.url ?? "")) return handle.call(this, req, res, next);
-      sendProblem(res, { status: 400, detail: "the address could not be read" });
+      sendProblem(res, { status: 400, detail: "The URL is invalid." });
       discardRest(req);
     },
   });

@@ -40,7 +40,7 @@ describe.skipIf(isBrowserMissing())("who may use the console", () => {
     await app.getByText("Enter your token.").waitFor();
     await page.keyboard.type("not-a-token");
     await page.keyboard.press("Enter");
-    await app.getByText("That token was not accepted.").waitFor();
+    await app.getByText("Token not accepted. Check it and try again.").waitFor();
     await field.fill(token);
     await page.keyboard.press("Enter");
     await app.getByRole("link", { name: "#1001" }).waitFor();
@@ -89,7 +89,7 @@ describe.skipIf(isBrowserMissing())("who may use the console", () => {
     const { app } = await stage.signIn({ token: CONSOLE_TOKEN });
 
     await app.getByRole("button", { name: /Signed in as/ }).click();
-    await app.getByText("Owner: may also change how Holdfast works").waitFor();
+    await app.getByText("Owner: can also change settings").waitFor();
   });
 
   it("says what to do when the platform's script is blocked, and leads to the page on its own", async () => {
@@ -99,11 +99,11 @@ describe.skipIf(isBrowserMissing())("who may use the console", () => {
     const { app, page } = opened;
     opened.expectProblem(/ERR_BLOCKED_BY_CLIENT/);
 
-    await app.getByRole("heading", { name: "The platform's sign-in did not load" }).waitFor();
+    await app.getByRole("heading", { name: "Couldn't load the platform's sign-in" }).waitFor();
     await app.getByText("Allow cdn.shopify.com for this page").waitFor();
     const [alone] = await Promise.all([
       page.context().waitForEvent("page"),
-      app.getByRole("link", { name: "Open on its own" }).click(),
+      app.getByRole("link", { name: "Open in new window" }).click(),
     ]);
     await alone.getByLabel("Token").fill((await addPerson(shop, "viewer")).token);
     await alone.getByRole("button", { name: "Sign in" }).click();
@@ -138,7 +138,7 @@ describe.skipIf(isBrowserMissing())("who may use the console", () => {
     const { app, page } = opened;
     const order = app.getByRole("article", { name: "#1001" });
 
-    for (const name of ["Approve", "Decline", "Check again", "Keep the note only"]) {
+    for (const name of ["Approve", "Decline", "Check again", "Save note"]) {
       const button = order.getByRole("button", { name, exact: false });
       await expect.poll(() => button.getAttribute("aria-disabled"), { ...SOON, message: name }).toBe("true");
       const described = await button.getAttribute("aria-describedby");

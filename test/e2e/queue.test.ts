@@ -22,7 +22,7 @@ describe.skipIf(isBrowserMissing())("the review queue", () => {
     await placeOrders(stage, shop, [{ number: 9, as: "low" }]);
     const opened = await stage.openEmbedded({ shop });
     const { app, page } = opened;
-    await app.getByText("Nothing waits for you").waitFor();
+    await app.getByText("No orders to review").waitFor();
 
     const [high = ""] = await placeOrders(stage, shop, [{ number: 1, as: "high", amount: 899 }]);
     const [other = ""] = await placeOrders(stage, shop, [{ number: 2, as: "high", amount: 75 }]);
@@ -69,7 +69,7 @@ describe.skipIf(isBrowserMissing())("the review queue", () => {
     await page.keyboard.type("Spoke to the customer: all of it is right. jkadru?");
     await expect.poll(() => order.getByLabel("Note").inputValue(), SOON).toContain("jkadru?");
     await order.getByRole("button", { name: "Approve" }).click();
-    await app.getByText("Nothing waits for you").waitFor();
+    await app.getByText("No orders to review").waitFor();
     await expect
       .poll(
         () =>
@@ -183,7 +183,7 @@ describe.skipIf(isBrowserMissing())("the review queue", () => {
 
     await order.getByRole("button", { name: "Check again" }).click();
     const dialog = app.getByRole("dialog", { name: "Check again #1001?" });
-    await dialog.getByText("Spends 1 credit and decides anew.").waitFor();
+    await dialog.getByText("Uses 1 credit and decides again.").waitFor();
     expect(stage.service.calls).toHaveLength(before);
     await dialog.getByRole("button", { name: "Check again" }).click();
     await dialog.waitFor({ state: "detached" });
@@ -206,7 +206,7 @@ describe.skipIf(isBrowserMissing())("the review queue", () => {
     await stage.send(shop, "POST", `api/orders/${first}/approve`, { userId: "8" });
     await placeOrders(stage, shop, [{ number: 3, as: "high", amount: 30 }]);
 
-    await app.getByRole("row").filter({ hasText: "#1001" }).getByText("Decided meanwhile").waitFor();
+    await app.getByRole("row").filter({ hasText: "#1001" }).getByText("Already decided").waitFor();
     const news = app.getByRole("button", { name: "1 new order" });
     await news.waitFor();
     await expect.poll(() => app.getByRole("link", { name: "#1003" }).count(), SOON).toBe(0);

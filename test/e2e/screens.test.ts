@@ -57,7 +57,7 @@ describe.skipIf(isBrowserMissing())("every view", () => {
     await opened.app.locator(".skeleton").waitFor();
     const moving = await countMoving(opened);
     resolve();
-    await opened.app.getByRole("region", { name: "In short" }).waitFor();
+    await opened.app.getByRole("region", { name: "Summary" }).waitFor();
 
     expect(Math.min(moving, 1)).toBe(least);
   });

@@ -155,7 +155,7 @@ describe.skipIf(isBrowserMissing())("a slip of the hand", () => {
     // One Undo takes all of them back, and the list shows them again.
     await bar(opened).getByText("2 orders approved.").first().waitFor();
     await page.keyboard.press("z");
-    await app.getByText("2 orders waiting for a decision again.").waitFor();
+    await app.getByText("2 orders need a decision again.").waitFor();
     expect(await listPending(shop)).toEqual([]);
     await expect.poll(() => app.getByRole("link", { name: /#100/ }).count(), SOON).toBe(3);
   });
@@ -182,7 +182,7 @@ describe.skipIf(isBrowserMissing())("a slip of the hand", () => {
         .getByRole("button", { name: `Undo #1001 ${act}d.` })
         .click();
 
-      await app.getByText("#1001 is waiting for a decision again.").waitFor();
+      await app.getByText("#1001 needs a decision again.").waitFor();
       await app.getByRole("article", { name: "#1001" }).getByRole("button", { name: "Approve" }).waitFor();
       expect(await listPending(shop)).toEqual([]);
       expect(seeOnPlatform(stage, shop, ids[0] ?? "")).toEqual(HELD);
@@ -258,7 +258,7 @@ describe.skipIf(isBrowserMissing())("two reviewers on one order", () => {
 
     await dialog.getByRole("button", { name: "Decline" }).click();
 
-    const refused = app.getByRole("dialog", { name: "#1001 is not as it was" });
+    const refused = app.getByRole("dialog", { name: "#1001 has changed" });
     await refused.getByText(/^User 7 approved this order on \w+ \d+, \d{4}, \d+:\d\d [AP]M\.$/).waitFor();
     expect(await refused.getByRole("button", { name: "Decline" }).count()).toBe(0);
     await refused.getByRole("button", { name: "Close" }).last().click();
@@ -303,7 +303,7 @@ describe.skipIf(isBrowserMissing())("two reviewers on one order", () => {
     await order.getByLabel("Note").fill("Spoke to the customer about");
 
     await page.context().clearCookies();
-    await order.getByRole("button", { name: "Keep the note only" }).click();
+    await order.getByRole("button", { name: "Save note" }).click();
     await app.getByText("Your session has ended.").waitFor();
     await expect.poll(() => order.count(), SOON).toBe(0);
     expect(
@@ -316,7 +316,7 @@ describe.skipIf(isBrowserMissing())("two reviewers on one order", () => {
 
     await order.waitFor();
     expect(await order.getByLabel("Note").inputValue()).toBe("Spoke to the customer about");
-    await order.getByRole("button", { name: "Keep the note only" }).click();
+    await order.getByRole("button", { name: "Save note" }).click();
     await order.getByRole("blockquote").filter({ hasText: "Spoke to the customer about" }).waitFor();
   });
 });

@@ -89,15 +89,15 @@ describe("askForJudgement", () => {
 describe("describeDecision", () => {
   it.each<[Partial<JudgedOrder>, string]>([
     [{}, "Held for review"],
-    [{ action: "allow" }, "Let through"],
+    [{ action: "allow" }, "Allowed"],
     [{ action: "tag" }, "Tagged"],
-    [{ action: "cancel" }, "Cancelled as fraud"],
-    [{ action: null }, "Being checked"],
+    [{ action: "cancel" }, "Canceled as fraud"],
+    [{ action: null }, "Checking"],
     [{ action: null, skipReason: "TEST_ORDER" }, "Not checked"],
-    [{ action: "allow", decidedBy: "person:1" }, "Let through (by a person)"],
+    [{ action: "allow", decidedBy: "person:1" }, "Allowed (by a person)"],
     [
       { degraded: true, enforced: false },
-      "Held for review (without the service, in shadow mode: nothing was touched)",
+      "Held for review (without the service, shadow mode: no changes made)",
     ],
   ])("puts %j into words", (changes, words) => {
     expect(describeDecision({ ...ORDER, ...changes })).toBe(words);

@@ -9,14 +9,14 @@ import { ERROR_CODES } from "../../src/base/errors.ts";
 
 describe("problems", () => {
   it.each([
-    ["VERIFICATION_NO_CREDITS", "the credits are used up: buy more (VERIFICATION_NO_CREDITS)"],
+    ["VERIFICATION_NO_CREDITS", "no credits left; buy more (VERIFICATION_NO_CREDITS)"],
     [
       "cancel:already-fulfilled hold:<img/src=x>",
-      "cancel: it has shipped already (already-fulfilled); hold: <img/src=x>",
+      "cancel: the order already shipped (already-fulfilled); hold: <img/src=x>",
     ],
     [
       "PLATFORM_THROTTLED PLATFORM_THROTTLED constructor",
-      "the platform asks for a pause (PLATFORM_THROTTLED); constructor",
+      "the platform is limiting requests (PLATFORM_THROTTLED); constructor",
     ],
   ])("of the form %j are told in words", (problem, words) => {
     expect(explainProblem(problem)).toBe(words);
@@ -49,8 +49,8 @@ describe("the timeline", () => {
 
   it.each([
     ["received", "orders/create", ""],
-    ["waiting", "PLATFORM_THROTTLED", "the platform asks for a pause (PLATFORM_THROTTLED)"],
-    ["hold-impossible", "already-fulfilled", "it has shipped already (already-fulfilled)"],
+    ["waiting", "PLATFORM_THROTTLED", "the platform is limiting requests (PLATFORM_THROTTLED)"],
+    ["hold-impossible", "already-fulfilled", "the order already shipped (already-fulfilled)"],
     ["settled", "the platform follows the decision", "the platform follows the decision"],
     ["decided", "hold", "hold"],
     [
@@ -58,7 +58,7 @@ describe("the timeline", () => {
       "hold (service): level:high, rule:Gifts",
       "Hold (verification service) · Risk level high · Rule “Gifts”",
     ],
-    ["waiting", "not-routed-yet", "the platform has not planned its fulfilment yet (not-routed-yet)"],
+    ["waiting", "not-routed-yet", "the platform hasn't planned the fulfillment yet (not-routed-yet)"],
     ["note", "Called.", ""],
   ])("of %s: %s tells %j", (kind, detail, words) => {
     expect(explainEntry({ kind, detail })).toBe(words);
@@ -67,9 +67,9 @@ describe("the timeline", () => {
   it.each([
     ["level:high", "Risk level high"],
     ["rule:Gift cards", "Rule “Gift cards”"],
-    ["degraded", "Decided without the service"],
+    ["degraded", "Decided without the verification service"],
     ["person:approved", "A person approved it"],
-    ["shadow", "Shadow mode: decided, nothing touched"],
+    ["shadow", "Shadow mode: no changes on the platform"],
     ["unheard-of:x", "unheard-of:x"],
   ])("gives the reason %s as %s", (reason, words) => {
     expect(explainReason(reason)).toBe(words);
@@ -91,7 +91,7 @@ describe("the timeline", () => {
   });
 
   it("knows why orders are not sent", () => {
-    expect(SKIP_WORDS["NO_EMAIL"]).toBe("no e-mail address");
+    expect(SKIP_WORDS["NO_EMAIL"]).toBe("no email address");
   });
 });
 

@@ -11,7 +11,7 @@ export function CopyButton({ text }: { readonly text: string }) {
       setDone(true);
       announce("Copied");
     } catch {
-      showToast("The browser does not allow copying here: mark the text and copy it.", "bad");
+      showToast("Your browser blocked copying. Select the text and copy it.", "bad");
     }
   }
   return (

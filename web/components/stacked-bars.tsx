@@ -38,7 +38,7 @@ export function StackedBars({ title, unit, series, bars, barName }: StackedBarsP
   if (bars.every(({ values }) => values.every((value) => value === 0))) {
     return (
       <div class="plot none">
-        <p>Nothing in this time.</p>
+        <p>No data for this period</p>
       </div>
     );
   }
@@ -56,7 +56,7 @@ export function StackedBars({ title, unit, series, bars, barName }: StackedBarsP
       </ul>
       <BarPlot title={title} unit={unit} series={series} bars={bars} pointed={pointed} onPoint={setPointed} />
       <details>
-        <summary>As a table</summary>
+        <summary>View as table</summary>
         <div class="scroll-x" tabIndex={0} role="region" aria-label={`${title}, as a table`}>
           <BarTable title={title} series={series} bars={bars} barName={barName} />
         </div>

@@ -18,7 +18,7 @@ const SHOWN_AT_MOST = 3;
 export function UndoBar() {
   const all = useValue(undoables);
   const newest = all.at(-1);
-  useShortcuts([{ keys: ["z"], label: "Undo the last decision", run: () => undoNewest() }], 0);
+  useShortcuts([{ keys: ["z"], label: "Undo last decision", run: () => undoNewest() }], 0);
   useLeaving();
   useEffect(() => {
     if (newest !== undefined) announce(`${toText(newest)} Press z to undo.`);
@@ -62,8 +62,8 @@ export async function undoAndTell(one: Pick<Undoable, "id" | "verdict" | "orders
   const isAlone = back.length === 1;
   showToast(
     isAlone
-      ? `${first.name} is waiting for a decision again.`
-      : `${formatPlural(back.length, "order")} waiting for a decision again.`,
+      ? `${first.name} needs a decision again.`
+      : `${formatPlural(back.length, "order")} need a decision again.`,
   );
   if (!isAlone) return;
   // It opens in place of another one, which nobody has asked for.

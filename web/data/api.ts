@@ -58,12 +58,12 @@ export interface Answer<T> {
 }
 
 const WORDS: Readonly<Record<number, string>> = {
-  401: "The session has ended.",
-  403: "Your role does not allow this.",
-  404: "There is no such thing, or not any more.",
-  412: "Somebody else changed this meanwhile. Load it again.",
-  429: "Too many calls. Wait a moment.",
-  503: "Holdfast cannot answer right now.",
+  401: "Your session has ended. Sign in again.",
+  403: "Your role doesn't allow this. Ask an owner for access.",
+  404: "Not found.",
+  412: "Someone else changed this. Reload to see the latest version.",
+  429: "Too many requests. Wait a moment, then try again.",
+  503: "Holdfast is unavailable. Try again in a few minutes.",
 };
 
 /** Call the API: `call<Order>("/orders/4711")`. Rejects with {@link ApiError}, or with the signal's reason. */
@@ -93,9 +93,9 @@ async function ask(path: string, options: CallOptions): Promise<Response> {
     signal?.throwIfAborted();
     if (error instanceof BridgeError) {
       sessionState.set({ status: "blocked" });
-      throw new ApiError(0, "The platform's script gave no session.");
+      throw new ApiError(0, "Couldn't get a session from the platform. Reload the page.");
     }
-    throw new ApiError(0, "The server could not be reached. Check the connection.");
+    throw new ApiError(0, "Can't reach the server. Check your connection and try again.");
   }
 }
 
@@ -156,13 +156,15 @@ function toMessage(status: number, { detail, code, decision }: Problem): string 
     const first = toDecided(decision);
     return code === "UNDO_TOO_LATE" ? `Too late to undo: ${first}` : first;
   }
-  return detail === undefined ? (WORDS[status] ?? `The server answered ${status}.`) : toSentence(detail);
+  return detail === undefined
+    ? (WORDS[status] ?? `The server returned an error (${status}). Try again.`)
+    : toSentence(detail);
 }
 
 const DECIDED_WORDS: Readonly<Record<Act, string>> = {
   approve: "approved this order",
   decline: "declined this order",
-  recheck: "asked for another check of this order",
+  recheck: "requested another check of this order",
 };
 
 /** Who was first, by name, and when, in the reader's own time. */
@@ -184,7 +186,7 @@ function toRetryAfterMs(response: Response): number | null {
 
 /** What to tell a person about an error of any kind. */
 export function explain(error: unknown): string {
-  return error instanceof ApiError ? error.message : "Something went wrong in this page. Load it again.";
+  return error instanceof ApiError ? error.message : "Something went wrong on this page. Reload it.";
 }
 
 /** Whether a call was given up on purpose: nobody waits for its answer. */

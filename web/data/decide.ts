@@ -130,7 +130,7 @@ async function tryOne(order: OrderRow, undoSeconds: number, options: BulkOptions
       const { pendingDecision } = await one(order.orderId, act, note, { undoSeconds });
       return { why: null, untilMs: pendingDecision === null ? null : toUntilMs(pendingDecision, askedAtMs) };
     } catch (error) {
-      if (!(error instanceof ApiError)) return { why: "this page failed", untilMs: null };
+      if (!(error instanceof ApiError)) return { why: "something went wrong on this page", untilMs: null };
       // The server asks for a pause: nothing is wrong with the order.
       const pauseMs = error.retryAfterMs ?? Infinity;
       if (pauseMs > LONGEST_PAUSE_MS || tries === MAX_TRIES) return { why: error.message, untilMs: null };

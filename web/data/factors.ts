@@ -7,7 +7,7 @@ const CATEGORY_WORDS: Readonly<Record<string, string>> = {
   customer: "Customer",
   address: "Addresses",
   payment: "Payment",
-  behavioral: "Behaviour",
+  behavioral: "Behavior",
   technical: "Technical",
   product: "Products",
 };

@@ -45,10 +45,10 @@ export const ACTIONS: readonly Action[] = ["allow", "tag", "hold", "cancel"];
 export const OUTCOME_WORDS: Readonly<Record<string, string>> = {
   approved: "approved by a person",
   declined: "declined by a person",
-  cancelled: "cancelled",
+  cancelled: "canceled",
   shipped: "shipped",
   open: "still open",
-  unknown: "not known",
+  unknown: "unknown",
 };
 
 /** How many orders a policy would have treated otherwise. */
@@ -58,16 +58,16 @@ export function countChanged({ changes }: Pick<Replay, "changes">): number {
 
 /** What a replay comes to, in a sentence or two. */
 export function toReplaySentence(replay: Replay): string {
-  if (replay.orders === 0) return "There are no decided orders in this time, so nothing can be compared.";
-  if (replay.replayed === 0) return "None of the orders of this time can be replayed.";
+  if (replay.orders === 0) return "No decided orders in this period, so there's nothing to compare.";
+  if (replay.replayed === 0) return "None of the orders in this period can be replayed.";
   const changed = countChanged(replay);
   const all = formatPlural(replay.replayed, "order");
-  if (changed === 0) return `None of ${all} would have been treated differently.`;
+  if (changed === 0) return `This policy wouldn't have changed any of ${all}.`;
   const parts = [
-    toMore("cancelled", replay.before.cancel, replay.after.cancel),
+    toMore("canceled", replay.before.cancel, replay.after.cancel),
     toMore("held", replay.before.hold, replay.after.hold),
   ].filter((part) => part !== "");
-  const first = `${formatCount(changed)} of ${all} would have been treated differently`;
+  const first = `This policy would have changed ${formatCount(changed)} of ${all}`;
   return parts.length === 0 ? `${first}.` : `${first}: ${parts.join(", ")}.`;
 }
 

@@ -37,13 +37,13 @@ export interface ReportRow {
 export function toReportSentence(report: Report): string {
   const { mode, days, held, cancelled, agreed, credits } = report;
   if (report.decided === 0) {
-    return `No order was decided in ${days === 1 ? "the last day" : `the last ${days} days`}, so there is nothing to report yet.`;
+    return `No order was decided in ${days === 1 ? "the last day" : `the last ${days} days`}.`;
   }
   const [verb, who] = mode === "shadow" ? ["would have", "this policy"] : ["has", "Holdfast"];
   const time = days === 1 ? "In the last day" : `In ${days} days`;
-  const acts = `${time} ${who} ${verb} held ${formatWorth(held)} and cancelled ${formatWorth(cancelled)}.`;
+  const acts = `${time} ${who} ${verb} held ${formatWorth(held)} and canceled ${formatWorth(cancelled)}.`;
   const { spent } = credits;
-  const cost = `It took ${formatPlural(spent, "credit")}.`;
+  const cost = `${formatPlural(spent, "credit")} used.`;
   return [acts, toAgreement(agreed), cost].filter((part) => part !== "").join(" ");
 }
 
@@ -51,8 +51,8 @@ export function toReportSentence(report: Report): string {
 export function toAgreement({ orders, of, pending }: Report["agreed"]): string {
   if (of === 0) return "";
   const known = of - pending;
-  if (known <= 0) return `What the platform says of them is not known yet.`;
-  const rest = pending === 0 ? "" : `; ${pending} ${pending === 1 ? "is" : "are"} not looked at yet`;
+  if (known <= 0) return `The platform's own risk isn't available yet.`;
+  const rest = pending === 0 ? "" : ` (${pending} pending)`;
   return `The platform agreed on ${orders} of ${of}${rest}.`;
 }
 

@@ -46,14 +46,17 @@ export class BridgeError extends Error {
 export async function toAuthHeaders(): Promise<Readonly<Record<string, string>>> {
   if (!isEmbedded) return {};
   const bridge = (globalThis as { shopify?: PlatformBridge }).shopify;
-  if (bridge?.idToken === undefined) throw new BridgeError("the platform's script is missing");
+  if (bridge?.idToken === undefined) throw new BridgeError("the platform's script didn't load");
   const token = await Promise.race([bridge.idToken(), rejectLater()]);
   return { Authorization: `Bearer ${token}` };
 }
 
 function rejectLater(): Promise<never> {
   return new Promise((_resolve, reject) => {
-    setTimeout(() => reject(new BridgeError("the platform's script gave no token")), TOKEN_TIMEOUT_MS);
+    setTimeout(
+      () => reject(new BridgeError("the platform's script didn't return a token")),
+      TOKEN_TIMEOUT_MS,
+    );
   });
 }
 
@@ -73,5 +76,5 @@ export function isAllowed(needed: Role): boolean {
 
 /** Why a control does nothing for whoever is signed in; undefined when it does. */
 export function toRoleReason(needed: Role): string | undefined {
-  return isAllowed(needed) ? undefined : `This takes the role ${needed}. An owner can give it to you.`;
+  return isAllowed(needed) ? undefined : `Requires the ${needed} role. Ask an owner for access.`;
 }

@@ -142,7 +142,8 @@ function startLoading<T>(
       wait(pollMs);
     } catch (error) {
       if (stop.signal.aborted || isAborted(error)) return;
-      const problem = error instanceof ApiError ? error : new ApiError(0, "This page failed. Load it again.");
+      const problem =
+        error instanceof ApiError ? error : new ApiError(0, "Something went wrong on this page. Reload it.");
       update({ error: problem, loading: false });
       wait(pollMs === undefined ? undefined : Math.max(pollMs, problem.retryAfterMs ?? 0));
     }

@@ -58,7 +58,9 @@ export function useReplay(
           return;
         }
         const problem =
-          error instanceof ApiError ? error : new ApiError(0, "This page failed. Load it again.");
+          error instanceof ApiError
+            ? error
+            : new ApiError(0, "Something went wrong on this page. Reload it.");
         onProblems(problem.errors.map((one) => ({ ...one, path: one.path.replace(/^policy\./, "") })));
         setState((before) => ({ ...before, error: problem, loading: false }));
       }

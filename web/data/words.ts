@@ -21,9 +21,9 @@ export const ACTION_WORDS: Readonly<Record<Action, string>> = {
 /** States of an order for people. */
 export const STATE_WORDS: Readonly<Record<OrderState, string>> = {
   received: "Received",
-  screening: "Being checked",
+  screening: "Checking",
   decided: "Decided",
-  enforcing: "Being carried out",
+  enforcing: "Applying decision",
   waiting: "Waiting",
   settled: "Done",
   review: "Held for review",
@@ -33,7 +33,7 @@ export const STATE_WORDS: Readonly<Record<OrderState, string>> = {
 /** Who judged an order, for people. */
 export const SOURCE_WORDS: Readonly<Record<Source, string>> = {
   service: "Verification service",
-  cache: "Verification service (kept answer)",
+  cache: "Verification service (saved result)",
   local: "Local engine",
   policy: "Policy",
   person: "A person",
@@ -43,12 +43,12 @@ export const SOURCE_WORDS: Readonly<Record<Source, string>> = {
 export const SKIP_WORDS: Readonly<Record<string, string>> = {
   TEST_ORDER: "a test order",
   ZERO_AMOUNT: "an amount of zero",
-  CANCELLED: "cancelled already",
-  NO_EMAIL: "no e-mail address",
+  CANCELLED: "already canceled",
+  NO_EMAIL: "no email address",
   NO_NAME: "no name",
   NO_ADDRESS: "no address",
-  PERSONAL_DATA_NOT_GRANTED: "the platform withholds personal data: ask for access there",
-  SKIPPED_BY_RULE: "a rule of the policy",
+  PERSONAL_DATA_NOT_GRANTED: "the platform doesn't share personal data; request access there",
+  SKIPPED_BY_RULE: "skipped by a policy rule",
 };
 
 /** A code as words, with the code behind for whoever searches for it; an unknown code as it is. */

@@ -8,11 +8,11 @@ export function BlockedView({ hasEnded }: { readonly hasEnded: boolean }) {
     <main class="sign-in" id="main">
       <div class="sign-in-card">
         <img src="/assets/favicon.svg" alt="" width="40" height="40" />
-        <h1>{hasEnded ? "The session has ended" : "The platform's sign-in did not load"}</h1>
+        <h1>{hasEnded ? "Your session has ended" : "Couldn't load the platform's sign-in"}</h1>
         <Notice tone="warn">
           {hasEnded
-            ? "What you were writing is still here. Try again; if that does not help, open the app from the platform's admin."
-            : "A blocker or the network kept the platform's script away. Allow cdn.shopify.com for this page and load it again, or open Holdfast on its own and sign in with a token."}
+            ? "Your draft is still here. Try again, or reopen the app from the platform's admin."
+            : "A content blocker or the network stopped the platform's script. Allow cdn.shopify.com and reload, or open Holdfast in a new window and sign in with a token."}
         </Notice>
         <div class="row">
           {hasEnded ? (
@@ -21,11 +21,11 @@ export function BlockedView({ hasEnded }: { readonly hasEnded: boolean }) {
             </Button>
           ) : (
             <Button look="primary" icon="refresh" onClick={() => location.reload()}>
-              Load again
+              Reload
             </Button>
           )}
           <a class="button" href={`${location.origin}/${location.hash}`} target="_blank" rel="noreferrer">
-            Open on its own
+            Open in new window
           </a>
         </div>
       </div>

@@ -74,7 +74,7 @@ export function Shell({ session }: { readonly session: Session }) {
   );
 }
 
-const SHADOW = "Holdfast decides and records, and touches nothing.";
+const SHADOW = "Holdfast records decisions without changing orders.";
 
 interface TopBarProps {
   readonly session: Session;
@@ -136,7 +136,7 @@ function NoSuchView() {
   return (
     <div class="page">
       <h1>Not found</h1>
-      <Empty title="There is nothing at this address">
+      <Empty title="This page doesn't exist">
         <Button onClick={() => navigate({})}>Go to the queue</Button>
       </Empty>
     </div>

@@ -24,7 +24,7 @@ export function SignInView({ ended }: { readonly ended: boolean }) {
     } catch (error) {
       setBusy(false);
       const isWrong = error instanceof ApiError && error.status === 401;
-      setProblem(isWrong ? "That token was not accepted." : explain(error));
+      setProblem(isWrong ? "Token not accepted. Check it and try again." : explain(error));
       field.select();
       field.focus();
     }
@@ -36,18 +36,14 @@ export function SignInView({ ended }: { readonly ended: boolean }) {
         <img src="/assets/favicon.svg" alt="" width="40" height="40" />
         <h1>Sign in to Holdfast</h1>
         <p class="soft">Checks every order for fraud before it ships.</p>
-        {ended && (
-          <Notice>
-            Your session has ended. Sign in again to continue: what you were writing is still there.
-          </Notice>
-        )}
+        {ended && <Notice>Your session has ended. Sign in to continue. Your draft is still there.</Notice>}
         <form
           onSubmit={(event) => {
             event.preventDefault();
             void submit();
           }}
         >
-          <Field label="Token" error={problem} hint="The token you were given, or the console's own.">
+          <Field label="Token" error={problem} hint="Your personal token or the console token.">
             {(control) => (
               <input
                 {...control}

@@ -32,7 +32,7 @@ export function OverviewView() {
         {data === null && error === null && <Skeleton lines={16} />}
         {data !== null && (
           <>
-            {error !== null && <Notice tone="warn">These numbers may be old: {error.message}</Notice>}
+            {error !== null && <Notice tone="warn">These numbers may be out of date. {error.message}</Notice>}
             <OverviewBody overview={data} setup={setup.data} orders={orders} days={days} />
           </>
         )}
@@ -66,7 +66,7 @@ function OverviewBody({ overview, setup, orders, days }: OverviewBodyProps) {
           <Panel title="Orders by risk level" aside={<Total count={orders} days={days} />}>
             <DayChart overview={overview} by="level" />
           </Panel>
-          <Panel title="What was decided">
+          <Panel title="Orders by decision">
             <DayChart overview={overview} by="action" />
           </Panel>
         </div>
@@ -74,10 +74,10 @@ function OverviewBody({ overview, setup, orders, days }: OverviewBodyProps) {
           <CreditPanel credits={credits} />
           <Panel title="Speed and coverage">
             <div class="figures two">
-              <Figure label="Half decided within" value={formatTook(time.p50Ms)} />
-              <Figure label="99 of 100 within" value={formatTook(time.p99Ms)} />
+              <Figure label="Median decision time" value={formatTook(time.p50Ms)} />
+              <Figure label="99th percentile" value={formatTook(time.p99Ms)} />
               <Figure
-                label="Decided in time"
+                label="Decided on time"
                 value={formatRatio(coverage.ratio)}
                 hint={`${formatCount(coverage.decidedInTime)} of ${formatCount(coverage.eligible)} in ${coverage.windowHours} h`}
                 tone={coverage.ratio !== null && coverage.ratio < 0.95 ? "warn" : undefined}
@@ -91,8 +91,8 @@ function OverviewBody({ overview, setup, orders, days }: OverviewBodyProps) {
           </Panel>
           {setup !== null && !setup.done && (
             <Notice>
-              Setting up is not finished: {formatPlural(countLeft(setup), "step")} left.{" "}
-              <a href={toHash({ view: "settings", id: "setup" })}>Go on</a>
+              Finish setup: {formatPlural(countLeft(setup), "step")} left.{" "}
+              <a href={toHash({ view: "settings", id: "setup" })}>Continue setup</a>
             </Notice>
           )}
         </div>
@@ -132,7 +132,7 @@ function Attention({ overview: { queue } }: { readonly overview: Overview }) {
         href={toHash({ view: "orders", query: { state: "failed" } })}
         tone={queue.failed > 0 ? "bad" : undefined}
       />
-      <Figure label="Held, not checked" value={formatCount(queue.degraded)} href={queueHref} />
+      <Figure label="On hold, not checked" value={formatCount(queue.degraded)} href={queueHref} />
     </div>
   );
 }

@@ -45,20 +45,20 @@ export async function askForJudgement(
 }
 
 const ACTIONS = {
-  allow: "Let through",
+  allow: "Allowed",
   tag: "Tagged",
   hold: "Held for review",
-  cancel: "Cancelled as fraud",
+  cancel: "Canceled as fraud",
 } as const;
 
 /** The decision in one line, for a merchant. */
 export function describeDecision(order: JudgedOrder): string {
-  if (order.action === null) return order.skipReason === null ? "Being checked" : "Not checked";
+  if (order.action === null) return order.skipReason === null ? "Checking" : "Not checked";
   const done = ACTIONS[order.action];
   const notes = [
     ...(order.decidedBy === null ? [] : ["by a person"]),
     ...(order.degraded ? ["without the service"] : []),
-    ...(order.enforced === false ? ["in shadow mode: nothing was touched"] : []),
+    ...(order.enforced === false ? ["shadow mode: no changes made"] : []),
   ];
   return notes.length === 0 ? done : `${done} (${notes.join(", ")})`;
 }

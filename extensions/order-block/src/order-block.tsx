@@ -46,14 +46,14 @@ interface ContentProps {
 function Content({ judgement, orderId, onRetry }: ContentProps) {
   switch (judgement.status) {
     case "loading":
-      return <s-spinner accessibilityLabel="Asking Holdfast" />;
+      return <s-spinner accessibilityLabel="Loading" />;
     case "unknown":
-      return <s-text color="subdued">Holdfast has not seen this order.</s-text>;
+      return <s-text color="subdued">Holdfast hasn't received this order.</s-text>;
     case "failed":
       return (
         <>
-          <s-banner tone="warning">Holdfast could not be asked. The order itself is not affected.</s-banner>
-          <s-button onClick={onRetry}>Ask again</s-button>
+          <s-banner tone="warning">Can't reach Holdfast. The order isn't affected. Try again.</s-banner>
+          <s-button onClick={onRetry}>Try again</s-button>
         </>
       );
     case "known":
@@ -85,7 +85,7 @@ function Known({ order, orderId }: { readonly order: JudgedOrder; readonly order
 }
 
 function summarize(judgement: Judgement): string {
-  if (judgement.status !== "known") return judgement.status === "loading" ? "" : "Nothing known";
+  if (judgement.status !== "known") return judgement.status === "loading" ? "" : "No result";
   const { riskLevel } = judgement.order;
   const decision = describeDecision(judgement.order);
   return riskLevel === null ? decision : `${riskLevel} risk: ${decision.toLowerCase()}`;

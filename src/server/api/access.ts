@@ -52,9 +52,13 @@ async function note(
     await store.recordAccess(tenant, access, withinMs);
   } catch (cause) {
     if (isHoldfastError(cause, "STORE_UNAVAILABLE")) throw cause;
-    throw new HoldfastError("STORE_UNAVAILABLE", "it could not be noted, so it is neither shown nor done", {
-      retryable: true,
-      cause,
-    });
+    throw new HoldfastError(
+      "STORE_UNAVAILABLE",
+      "the access log cannot be written, so the request was not carried out",
+      {
+        retryable: true,
+        cause,
+      },
+    );
   }
 }

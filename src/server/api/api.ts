@@ -43,7 +43,10 @@ export function createApi(parts: ServerParts): RequestHandler {
         return discardRest(req);
       }
       if (!isAtLeast(access.session.role, operation.role)) {
-        sendProblem(res, { status: 403, detail: `this takes the role ${operation.role}` });
+        sendProblem(res, {
+          status: 403,
+          detail: `Requires the ${operation.role} role. Ask an owner for access.`,
+        });
         return discardRest(req);
       }
       return operation.handle({ session: access.session, req, res });

@@ -20,7 +20,7 @@ export function createCoverageRoutes({
       operations: {
         GET: {
           id: "showCoverage",
-          summary: "How many of the last day's orders were decided in time.",
+          summary: "Show how many of the last day's orders were decided on time.",
           role: "viewer",
           answers: { 200: coverageJson },
           handle: ({ session, res }) =>

@@ -12,7 +12,7 @@ export function createCreditRoutes(parts: Pick<ServerParts, "credits">): readonl
       operations: {
         GET: {
           id: "showCredits",
-          summary: "What was spent and saved, the caps, and whether calls to the service go out.",
+          summary: "Show credits used and saved, the limits, and whether calls to the service are paused.",
           role: "viewer",
           answers: { 200: creditsJson },
           handle: async ({ session, res }) =>

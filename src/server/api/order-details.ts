@@ -13,7 +13,7 @@ import type { ServerParts } from "../server-parts.ts";
 export const fullOrderJson = orderDetailJson.extend({
   ...orderContentJson.shape,
   actions: orderActionsJson,
-  version: z.string().describe("changes with whatever is shown of the order; also the ETag"),
+  version: z.string().describe("changes whenever the order's content changes; same as the ETag"),
 });
 /** Everything the API shows of one order. */
 export type FullOrderJson = z.infer<typeof fullOrderJson>;

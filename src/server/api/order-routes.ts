@@ -25,7 +25,7 @@ export function createOrderRoutes(given: OrderParts): readonly ApiRoute[] {
       operations: {
         GET: {
           id: "listOrders",
-          summary: "Orders, newest first, or the queue of those that wait for a person.",
+          summary: "List orders, newest first, or the review queue.",
           role: "viewer",
           query: orderQuery,
           answers: { 200: z.object({ orders: z.array(orderJson), nextCursor: z.string().nullable() }) },
@@ -38,7 +38,7 @@ export function createOrderRoutes(given: OrderParts): readonly ApiRoute[] {
       operations: {
         GET: {
           id: "showOrder",
-          summary: "One order: the answer about it, the decision, and everything that happened.",
+          summary: "Get one order: the verification result, the decision, and the timeline.",
           role: "viewer",
           crossOrigin: true,
           answers: { 200: fullOrderJson },
@@ -54,7 +54,11 @@ async function listOrders(parts: AccessParts, { session, req, res }: ApiCall): P
   const { store } = parts;
   const query = parseOrderQuery(toQuery(req));
   if (query.outcome === "invalid") {
-    return sendProblem(res, { status: 400, detail: "the query cannot be used", errors: query.errors });
+    return sendProblem(res, {
+      status: 400,
+      detail: "The query is invalid. Fix the parameters listed in errors.",
+      errors: query.errors,
+    });
   }
   try {
     const { orders, nextCursor } = await store.listOrders(session.tenant, query.filter);
@@ -63,7 +67,11 @@ async function listOrders(parts: AccessParts, { session, req, res }: ApiCall): P
     return sendJson(res, 200, { orders: orders.map((order) => toOrderJson(order)), nextCursor });
   } catch (error) {
     if (!isHoldfastError(error, "ORDER_INVALID")) throw error;
-    return sendProblem(res, { status: 400, detail: "the query cannot be used", errors: [CURSOR_PROBLEM] });
+    return sendProblem(res, {
+      status: 400,
+      detail: "The query is invalid. Fix the parameters listed in errors.",
+      errors: [CURSOR_PROBLEM],
+    });
   }
 }
 
@@ -72,7 +80,7 @@ async function showOrder(parts: OrderDetailParts, { session, req, res }: ApiCall
   // The tenant is part of the key, so another tenant's order is as unknown as one that never was.
   const key = { tenant: session.tenant, orderId: String(req.params["orderId"]) };
   const order = await store.getOrder(key);
-  if (order === null) return sendProblem(res, { status: 404, detail: "no such order" });
+  if (order === null) return sendProblem(res, { status: 404, detail: "Order not found." });
   // Once its content was erased there is nothing personal to see.
   if (order.mapped !== null || order.result !== null) await noteAccess(parts, session, "order", key.orderId);
   const shown = await readFullOrder(parts, session, order);

@@ -74,7 +74,7 @@ export function createOverviewRoutes(parts: OverviewParts): readonly ApiRoute[] 
         GET: {
           id: "showOverview",
           summary:
-            "Decisions by day, how fast they were made, what waits for somebody, and what holds calls back.",
+            "Show decisions by day, decision times, orders to review, and why service calls are paused.",
           role: "viewer",
           query: z.object({ days: z.string() }).partial(),
           answers: { 200: overviewJson },
@@ -103,10 +103,14 @@ function readDays(query: URLSearchParams, res: ApiCall["res"]): number | null {
   const isOne = names.length - unknown.length <= 1;
   const errors = unknown.map((path) => ({ path: path.slice(0, 60), message: "unknown" }));
   if (days < 1 || days > MAX_DAYS || !isOne) {
-    errors.push({ path: "days", message: `expected one whole number from 1 to ${MAX_DAYS}` });
+    errors.push({ path: "days", message: `expected a whole number from 1 to ${MAX_DAYS}` });
   }
   if (errors.length === 0) return days;
-  sendProblem(res, { status: 400, detail: "the query cannot be used: see errors", errors });
+  sendProblem(res, {
+    status: 400,
+    detail: "The query is invalid. Fix the parameters listed in errors.",
+    errors,
+  });
   return null;
 }
 

@@ -25,7 +25,7 @@ export function createPolicyRoutes(parts: PolicyParts): readonly ApiRoute[] {
       operations: {
         GET: {
           id: "showPolicy",
-          summary: "The policy in force; its version is the ETag.",
+          summary: "Get the current policy. Its version is the ETag.",
           role: "viewer",
           // One kept by an older release may not be valid any more.
           answers: { 200: policySchema.or(z.looseObject({})) },
@@ -33,7 +33,7 @@ export function createPolicyRoutes(parts: PolicyParts): readonly ApiRoute[] {
         },
         PUT: {
           id: "replacePolicy",
-          summary: "Put another policy in force, if If-Match still names the newest version.",
+          summary: "Save a new policy, if If-Match still names the newest version.",
           role: "owner",
           body: policySchema,
           answers: { 200: policySchema },
@@ -57,7 +57,7 @@ function withDefaults(parts: PolicyParts, document: unknown): unknown {
     return parsePolicy(document);
   } catch (error) {
     if (!isHoldfastError(error, "POLICY_INVALID")) throw error;
-    parts.logger.warn({ err: error }, "a kept policy is not valid any more");
+    parts.logger.warn({ err: error }, "a saved policy is no longer valid");
     return document;
   }
 }
@@ -78,7 +78,7 @@ async function replacePolicy(parts: PolicyParts, { session, req, res }: ApiCall)
     return sendProblem(res, {
       status: 422,
       code: "POLICY_INVALID",
-      detail: "the policy was not saved: see fields",
+      detail: "The policy wasn't saved. Fix the fields listed in errors.",
       errors,
     });
   }
@@ -97,7 +97,7 @@ async function replacePolicy(parts: PolicyParts, { session, req, res }: ApiCall)
 }
 
 function sendChanged(res: ApiCall["res"]): void {
-  sendProblem(res, { status: 412, detail: "the policy was changed by somebody else: read it again" });
+  sendProblem(res, { status: 412, detail: "Someone else changed the policy. Read it again." });
 }
 
 /** The version that must still be the newest; `undefined` for any. */

@@ -26,7 +26,7 @@ export const reportJson = z.object({
   since: z.iso.datetime(),
   until: z.iso.datetime(),
   days: z.int(),
-  mode: z.enum(["active", "shadow"]).describe("of the policy in force now"),
+  mode: z.enum(["active", "shadow"]).describe("mode of the current policy"),
   orders: z.int(),
   decided: z.int(),
   held: worthJson,
@@ -34,10 +34,10 @@ export const reportJson = z.object({
   tagged: worthJson,
   agreed: z
     .object({ orders: z.int(), of: z.int(), pending: z.int() })
-    .describe("of the orders held or cancelled: those the platform warned of or that ended cancelled"),
+    .describe("of the orders held or canceled, those that the platform flagged or that ended canceled"),
   credits: z.object({ spent: z.int(), saved: z.int() }),
   byLevel: z.object({ low: worthJson, medium: worthJson, high: worthJson, critical: worthJson }),
-  rows: z.array(rowJson).describe("orders that were not simply allowed, newest first, at most 500"),
+  rows: z.array(rowJson).describe("orders tagged, held, or canceled, newest first, at most 500"),
 });
 
 /** A report as the API tells it. */

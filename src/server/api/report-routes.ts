@@ -27,7 +27,7 @@ type ReportParts = Pick<ServerParts, "store" | "now" | "logger">;
 
 const DAY_MS = 86_400_000;
 const DAYS = { days: { min: 1, max: 365, fallback: 14 } } as const;
-const reportQuery = z.object({ days: z.string().optional().describe("1 to 365; 14 when left out") });
+const reportQuery = z.object({ days: z.string().optional().describe("1 to 365, default 14") });
 
 /**
  * Make the report of a number of days. Of a tenant one is made at a time; it is given to all who wait for the same and
@@ -64,8 +64,7 @@ export function createReportRoutes(parts: ReportParts): readonly ApiRoute[] {
       operations: {
         GET: {
           id: "showReport",
-          summary:
-            "What Holdfast decided, or in shadow mode would have done, and what became of those orders.",
+          summary: "Show what Holdfast did, or would have done in shadow mode, and the outcomes.",
           role: "viewer",
           query: reportQuery,
           answers: { 200: reportJson },
@@ -87,7 +86,7 @@ export function createReportRoutes(parts: ReportParts): readonly ApiRoute[] {
       operations: {
         GET: {
           id: "exportReport",
-          summary: "Every order of the report that was not simply allowed, as a CSV file.",
+          summary: "Download the report's tagged, held, and canceled orders as a CSV file.",
           role: "viewer",
           query: reportQuery,
           answers: { 200: null },
@@ -102,7 +101,11 @@ export function createReportRoutes(parts: ReportParts): readonly ApiRoute[] {
 function readDays({ req, res }: ApiCall): number | null {
   const query = parseNumberQuery(toQuery(req), DAYS);
   if (query.outcome === "invalid") {
-    sendProblem(res, { status: 400, detail: "the query cannot be used", errors: query.errors });
+    sendProblem(res, {
+      status: 400,
+      detail: "The query is invalid. Fix the parameters listed in errors.",
+      errors: query.errors,
+    });
     return null;
   }
   return query.values.days ?? DAYS.days.fallback;
@@ -152,7 +155,7 @@ async function exportReport(parts: ReportParts, call: ApiCall, signal: AbortSign
     await pipeline(Readable.from(lines()), res);
   } catch (error) {
     // The connection is cut, so that a part of the file is not taken for the whole.
-    parts.logger.warn({ err: error }, "a report could not be sent to its end");
+    parts.logger.warn({ err: error }, "a report could not be sent completely");
   }
 }
 

@@ -41,13 +41,13 @@ export const settingsChange = z.strictObject({
         .string("expected the key")
         .max(500, "expected at most 500 characters")
         .regex(KEY, "expected visible ASCII characters without spaces"),
-      organization: z.string().min(1, "expected a slug or an id").max(255).nullish(),
+      organization: z.string().min(1, "expected a slug or an ID").max(255).nullish(),
     })
     .nullish(),
   alerts: z
     .strictObject({
       email: z
-        .array(z.string().refine(isEmailAddress, "expected an e-mail address, without a name"))
+        .array(z.string().refine(isEmailAddress, "expected an email address without a name"))
         .max(MAX_ADDRESSES, `expected at most ${MAX_ADDRESSES} addresses`)
         .optional(),
       webhookUrl: z.string().max(2_000, "expected at most 2000 characters").nullish(),

@@ -49,7 +49,7 @@ export function createSettingsRoutes(parts: SettingsParts): readonly ApiRoute[] 
       operations: {
         GET: {
           id: "showSettings",
-          summary: "The service key in use and whom alerts go to; the version is the ETag.",
+          summary: "Get the service key's status and alert recipients. The version is the ETag.",
           role: "owner",
           answers: { 200: settingsJson },
           handle: async ({ session, res }) =>
@@ -57,7 +57,7 @@ export function createSettingsRoutes(parts: SettingsParts): readonly ApiRoute[] 
         },
         PUT: {
           id: "changeSettings",
-          summary: "Change what the body names. A key is tried out with a free call before it is kept.",
+          summary: "Update the settings in the body. A key is tested with a free call before it's saved.",
           role: "owner",
           body: settingsChange,
           answers: { 200: settingsJson },
@@ -131,7 +131,7 @@ async function toService(
   const nowMs = parts.now();
   const quota = { tenant: session.tenant, name: "key-check", key: randomUUID(), nowMs };
   if (!(await parts.store.takeQuota({ ...quota, sinceMs: nowMs - HOUR_MS, max: KEY_CHECKS_HOURLY }))) {
-    const detail = `at most ${KEY_CHECKS_HOURLY} keys can be tried out in an hour: nothing was saved`;
+    const detail = `You can test ${KEY_CHECKS_HOURLY} keys per hour. Nothing was saved. Try again later.`;
     sendProblem(res, { status: 429, detail }, { "Retry-After": "600" });
     return "answered";
   }
@@ -145,8 +145,7 @@ async function toService(
       sendRefused(res, check.errors);
       return "answered";
     case "unavailable": {
-      const detail =
-        "the verification service could not be asked about the key, so nothing was saved: try again";
+      const detail = "Can't reach the verification service to test the key. Nothing was saved. Try again.";
       const retryAfter = toRetryAfter(check.retryAtMs, parts.now(), RETRY_AFTER_SECONDS);
       sendProblem(res, { status: 503, code: check.code, detail }, { "Retry-After": retryAfter });
       return "answered";
@@ -199,7 +198,7 @@ function checkContacts(
     const { protocol, hostname } = new URL(url);
     if (isLoopback(hostname) ? isOwnMachine : protocol === "https:" && isPublicHost(hostname)) return [];
   }
-  const message = "expected an https address of the public internet, without credentials or fragment";
+  const message = "expected a public https URL without credentials or fragment";
   return [{ path: "alerts.webhookUrl", message }];
 }
 
@@ -215,9 +214,13 @@ function isExpected(ifMatch: string | undefined, version: number): boolean {
 }
 
 function sendRefused(res: ApiCall["res"], errors: readonly FieldProblem[]): void {
-  sendProblem(res, { status: 422, detail: "the settings were not saved: see errors", errors });
+  sendProblem(res, {
+    status: 422,
+    detail: "The settings weren't saved. Fix the fields listed in errors.",
+    errors,
+  });
 }
 
 function sendChanged(res: ApiCall["res"]): void {
-  sendProblem(res, { status: 412, detail: "the settings were changed by somebody else: read them again" });
+  sendProblem(res, { status: 412, detail: "Someone else changed the settings. Read them again." });
 }

@@ -38,5 +38,5 @@ export function toRetryAfter(retryAtMs: number | undefined, nowMs: number, fallb
 /** Answer 405 with the methods that work. */
 export function sendMethodNotAllowed(res: ServerResponse, allowed: readonly string[]): void {
   const allow = allowed.join(", ");
-  sendProblem(res, { status: 405, detail: `this address answers ${allow} only` }, { Allow: allow });
+  sendProblem(res, { status: 405, detail: `Method not allowed. Use ${allow}.` }, { Allow: allow });
 }

@@ -63,7 +63,7 @@ export function createSharedAnswers<T>({ forMs, now }: SharedAnswersOptions): Sh
       run.waiting -= 1;
       if (run.waiting === 0 && runs.get(key) === run) {
         runs.delete(key);
-        run.stop.abort(new Error("nobody waits for the answer"));
+        run.stop.abort(new Error("the request was canceled"));
       }
     }
   };

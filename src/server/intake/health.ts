@@ -97,7 +97,7 @@ async function measureCoverage(parts: HealthParts, coverage: () => Promise<Cover
   try {
     parts.metrics.coverage(toCoverageRatio(await coverage()) ?? undefined);
   } catch (error) {
-    parts.logger.warn({ err: error }, "it could not be measured how many orders are decided in time");
+    parts.logger.warn({ err: error }, "coverage could not be measured");
     parts.metrics.coverage(undefined);
   }
 }

@@ -50,7 +50,7 @@ function renderPage(page: PlatformPage | null): Html {
           </header>
           <main id="main">
             <div class="page">
-              <noscript><p>The orders are shown by a script, which this browser does not run.</p></noscript>
+              <noscript><p>Turn on JavaScript to use Holdfast.</p></noscript>
               <div class="skeleton" role="status" aria-label="Loading">
                 ${BARS.map((width) => html`<span class="bar w${width}"></span>`)}
               </div>

@@ -68,7 +68,7 @@ function createSignInPage(toPage: (query: PageQuery) => PlatformPage | null): Re
   return (req, res) => {
     const page = toPage(toPageQuery(req));
     if (!isEmbeddable(page)) {
-      sendProblem(res, { status: 400, detail: "this page is opened by the platform's sign-in only" });
+      sendProblem(res, { status: 400, detail: "Open this page from the platform's admin." });
       return;
     }
     setPageHeaders(res, page);
@@ -91,7 +91,7 @@ function renderSignInPage({ head }: PlatformPage): string {
       </head>
       <body>
         <p>Signing in…</p>
-        <noscript><p>Signing in takes a script, which this browser does not run.</p></noscript>
+        <noscript><p>Turn on JavaScript to sign in.</p></noscript>
       </body>
     </html> `.toString();
 }

@@ -104,13 +104,16 @@ export function sendNoAccess(
   nowMs: number,
 ): void {
   if (access.outcome === "limited") {
-    const problem = { status: 429, detail: "too many wrong tokens from this address: wait and try again" };
+    const problem = {
+      status: 429,
+      detail: "Too many failed sign-ins from this address. Wait, then try again.",
+    };
     return sendProblem(res, problem, {
       "Retry-After": toRetryAfter(access.untilMs, nowMs, RETRY_AFTER_SECONDS),
     });
   }
   if (access.outcome === "unavailable") {
-    const problem = { status: 503, detail: "the session could not be checked: try again" };
+    const problem = { status: 503, detail: "Couldn't check your session. Try again." };
     return sendProblem(res, problem, {
       "Retry-After": toRetryAfter(access.retryAtMs, nowMs, RETRY_AFTER_SECONDS),
     });
@@ -121,7 +124,7 @@ export function sendNoAccess(
     {
       status: 401,
       detail:
-        "expected a session of the console, or a bearer token: the console's, a person's or a platform's session token",
+        "Sign in first. Send a console session cookie, or a bearer token: the console token, a personal token, or a platform session token.",
     },
     // The second header makes Shopify's App Bridge repeat the call once with a fresh session token.
     { "WWW-Authenticate": "Bearer", "X-Shopify-Retry-Invalid-Session-Request": "1" },
@@ -177,10 +180,10 @@ async function admit({ store, now }: AuthParts, { tenant, userId }: PlatformSess
 
 const SHUT_OUT: Access = {
   outcome: "forbidden",
-  detail: "your access to Holdfast was taken away: an owner of this shop can give it back",
+  detail: "Your access to Holdfast was removed. Ask an owner of this shop to restore it.",
 };
 /** A platform's user whose id is that of the operator, or of a person with a token, is neither. */
-const NAMESAKE: Access = { outcome: "forbidden", detail: "this user's id is taken by somebody else here" };
+const NAMESAKE: Access = { outcome: "forbidden", detail: "This user ID belongs to another user." };
 
 type OpenedSession =
   | { readonly outcome: "opened"; readonly session: PlatformSession }

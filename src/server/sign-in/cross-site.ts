@@ -15,7 +15,7 @@ export function findCookieObjection(req: Asked): string | null {
     return req.headers["sec-fetch-site"] === "cross-site" ? FOREIGN : null;
   }
   if (req.headers["x-holdfast"] !== "1") {
-    return "a call with the session's cookie that changes something needs the header X-Holdfast: 1";
+    return "Requests with a session cookie that change something need the header X-Holdfast: 1.";
   }
   return findOriginObjection(req);
 }
@@ -28,7 +28,7 @@ export function findOriginObjection({ headers }: Asked): string | null {
   return origin !== undefined && !isOwnHost(origin, headers.host) ? FOREIGN : null;
 }
 
-const FOREIGN = "this call comes from another site";
+const FOREIGN = "This request comes from another site.";
 
 /** Whether the page is on the host that was asked. What a proxy adds about hosts (X-Forwarded-*) anybody can send. */
 function isOwnHost(origin: string, host: string | undefined): boolean {

@@ -23,7 +23,7 @@ describe("GET /api/data-requests", () => {
     });
     const own = await app.get("/api/data-requests/77", AS_SHOP_A);
     expect(await own.json()).toEqual({ requestId: "77", orders: [] });
-    expect(app.log()).toContain("handed out");
+    expect(app.log()).toContain("data was downloaded");
 
     expect((await app.get("/api/data-requests/88", AS_SHOP_A)).status).toBe(404);
     expect((await app.get("/api/data-requests/77")).status).toBe(401);

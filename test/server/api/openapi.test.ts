@@ -34,7 +34,7 @@ describe("GET /api/openapi.json", () => {
       Object.entries(item)
         .filter(([key]) => key !== "parameters")
         .map(([method, { operationId, description = "" }]) => {
-          const role = /role (\w+)/.exec(description)?.[1] ?? null;
+          const role = /the (\w+) role/.exec(description)?.[1] ?? null;
           return `${method.toUpperCase()} ${path} ${operationId} ${role}`;
         }),
     );

@@ -247,7 +247,7 @@ describe("DELETE /api/people/:actor", () => {
 
     const refused = await app.get("/api/orders", asUser("2"));
     expect(refused.status).toBe(403);
-    expect(await refused.json()).toMatchObject({ detail: expect.stringContaining("taken away") });
+    expect(await refused.json()).toMatchObject({ detail: expect.stringContaining("removed") });
     const revokedAt = "2026-11-20T12:00:00.000Z";
     expect((await list(app, asUser("1"))).people).toMatchObject([{ revokedAt: null }, { revokedAt }]);
 

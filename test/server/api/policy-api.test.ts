@@ -138,7 +138,7 @@ describe("PUT /api/policy", () => {
       const app = await startConsole();
       const response = await put(app, body);
       expect(response.status).toBe(400);
-      expect(await response.json()).toMatchObject({ detail: "the body is not JSON" });
+      expect(await response.json()).toMatchObject({ detail: "The body isn't valid JSON." });
     },
   );
 

@@ -274,6 +274,6 @@ describe("GET /api/report.csv", () => {
     });
 
     await expect(app.get("/api/report.csv", AS_SHOP_A).then((response) => response.text())).rejects.toThrow();
-    expect(app.log()).toContain("a report could not be sent to its end");
+    expect(app.log()).toContain("a report could not be sent completely");
   });
 });

@@ -47,7 +47,7 @@ export function ActDialog({ order, act, note, onNote, onDone, onOutdated, onClos
 
   return (
     <ConfirmDialog
-      title={isRefused ? `${order.name} is not as it was` : `${verb} ${order.name}?`}
+      title={isRefused ? `${order.name} has changed` : `${verb} ${order.name}?`}
       confirm={isRefused ? null : verb}
       danger={act === "decline"}
       busy={busy || !possible}
@@ -56,9 +56,9 @@ export function ActDialog({ order, act, note, onNote, onDone, onOutdated, onClos
     >
       {!isRefused && <p>{consequence}</p>}
       {!isRefused && act !== "recheck" && (
-        <p class="soft">For {UNDO_SECONDS} seconds you can undo it. Nothing is done until then.</p>
+        <p class="soft">You can undo this for {UNDO_SECONDS} seconds. Nothing changes until then.</p>
       )}
-      <Field label="Note (optional)" hint="Kept with the order. The customer does not see it.">
+      <Field label="Note (optional)" hint="Saved with the order. The customer doesn't see it.">
         {(control) => (
           <textarea
             {...control}

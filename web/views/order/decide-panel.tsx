@@ -30,13 +30,15 @@ export function DecidePanel({ order, note, onNote, deeds, noteRef }: DecidePanel
   const roleReason = toRoleReason("reviewer");
   return (
     <Panel title="Decide">
-      {roleReason !== undefined && <p class="hint role-hint">You may look, not decide. {roleReason}</p>}
+      {roleReason !== undefined && (
+        <p class="hint role-hint">You can view orders but not decide. {roleReason}</p>
+      )}
       {order.pendingDecision === null ? (
         <Acts order={order} deeds={deeds} />
       ) : (
         <Pending order={order} pending={order.pendingDecision} />
       )}
-      <Field label="Note" hint="Kept with the order. The customer does not see it.">
+      <Field label="Note" hint="Saved with the order. The customer doesn't see it.">
         {(control) => (
           <textarea
             {...control}
@@ -61,7 +63,7 @@ export function DecidePanel({ order, note, onNote, deeds, noteRef }: DecidePanel
           disabledReason={roleReason ?? (note.trim() === "" ? "Write a note first." : undefined)}
           onClick={deeds.keepNote}
         >
-          Keep the note only
+          Save note
         </Button>
       </div>
     </Panel>
@@ -103,7 +105,7 @@ function Pending({ order, pending }: PendingProps) {
         <b>
           {nameActor(by)} {ACT_WORDS[verdict].done} this order
         </b>{" "}
-        on <Time at={at} />. It takes effect in a few seconds.
+        on <Time at={at} />. This takes effect in a few seconds.
       </p>
       <Button
         icon="undo"

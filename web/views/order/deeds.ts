@@ -62,7 +62,8 @@ export function useDeeds({ order, note, replace, reload, onDecided, onNoted }: D
     busy,
     start(act) {
       if (slipGuard.isSlip()) return;
-      const reason = order === null ? "The order is not loaded yet." : findObstacle(order, act);
+      const reason =
+        order === null ? "The order is still loading. Try again in a moment." : findObstacle(order, act);
       if (reason !== undefined) return showToast(reason, "bad");
       if (act !== "approve" || order === null) return setAsking(act);
       void run(act, async () => settle(await decideOne(order, act, note), act));
@@ -72,7 +73,7 @@ export function useDeeds({ order, note, replace, reload, onDecided, onNoted }: D
       void run("note", async () => {
         replace(await addNote(order.orderId, note));
         onNoted();
-        showToast("Note kept.");
+        showToast("Note saved.");
       });
     },
     finish(done) {

@@ -10,7 +10,7 @@ export function OrderHistory({ order }: { readonly order: OrderDetail }) {
   return (
     <>
       {order.steps.length > 0 && (
-        <Panel title="Carried out">
+        <Panel title="Actions taken">
           <ul class="steps">
             {order.steps.map(({ step, state, detail }) => (
               <li key={step} data-state={state}>

@@ -45,9 +45,9 @@ export function OrderView({ orderId, isBulk, onDecided, onStep, onClose }: Order
   useShortcuts(
     [
       ...(isBulk ? [] : toDecisionKeys(deeds)),
-      { keys: ["r"], label: "Check the order again", run: () => deeds.start("recheck") },
-      { keys: ["n"], label: "Write a note", run: () => noteField.current?.focus() },
-      { keys: ["Escape"], label: "Close the order", run: onClose },
+      { keys: ["r"], label: "Check order again", run: () => deeds.start("recheck") },
+      { keys: ["n"], label: "Write note", run: () => noteField.current?.focus() },
+      { keys: ["Escape"], label: "Close order", run: onClose },
     ],
     2,
   );
@@ -55,7 +55,7 @@ export function OrderView({ orderId, isBulk, onDecided, onStep, onClose }: Order
     <article class="order-pane" aria-labelledby="order-title">
       <OrderHead order={data} headingRef={heading} onStep={onStep} onClose={onClose} />
       {data === null && error !== null && <Failure error={error} onRetry={reload} />}
-      {data === null && error === null && <Skeleton lines={16} label="Loading the order" />}
+      {data === null && error === null && <Skeleton lines={16} label="Loading order" />}
       {data !== null && (
         <>
           <OrderNotices order={data} />
@@ -91,8 +91,8 @@ export function OrderView({ orderId, isBulk, onDecided, onStep, onClose }: Order
 
 function toDecisionKeys({ start }: Pick<Deeds, "start">): readonly Shortcut[] {
   return [
-    { keys: ["a"], label: "Approve the order", run: () => start("approve") },
-    { keys: ["d"], label: "Decline the order", run: () => start("decline") },
+    { keys: ["a"], label: "Approve order", run: () => start("approve") },
+    { keys: ["d"], label: "Decline order", run: () => start("decline") },
   ];
 }
 

@@ -16,13 +16,13 @@ export function OrderWhy({ order }: { readonly order: OrderDetail }) {
       {changes.length > 0 && <Changes changes={changes} />}
       <Panel title="Why">
         {reasoning !== null && <p class="reasoning">{reasoning}</p>}
-        {!hasResult && <p class="soft">No answer about this order is kept.</p>}
+        {!hasResult && <p class="soft">No verification result saved for this order.</p>}
         {groupFactors(factors).map((group) => (
           <Factors key={group.category} group={group} />
         ))}
       </Panel>
       {recommendations.length > 0 && (
-        <Panel title="What to do">
+        <Panel title="Recommendations">
           <ul class="bullets">
             {recommendations.map((one) => (
               <li key={one}>{one}</li>
@@ -80,7 +80,7 @@ function Decision({ order }: { readonly order: OrderDetail }) {
       )}
       <Facts
         facts={[
-          ["Judged by", order.source === null ? "–" : SOURCE_WORDS[order.source]],
+          ["Checked by", order.source === null ? "–" : SOURCE_WORDS[order.source]],
           ["Decided", order.decidedAt === null ? "–" : <Time at={order.decidedAt} />],
           ["Policy version", order.policyVersion === null ? "–" : String(order.policyVersion)],
           ["Tags", order.tags.length === 0 ? "–" : order.tags.join(", ")],
@@ -92,16 +92,16 @@ function Decision({ order }: { readonly order: OrderDetail }) {
 
 function Changes({ changes }: Pick<OrderDetail, "changes">) {
   return (
-    <Panel title="Changed on the platform since">
+    <Panel title="Changed on the platform since the decision">
       {changes.map(({ at, material, fields }) => (
         <div key={at} class="change">
           <p class="soft">
             <Time at={at} />
-            {material ? " · matters for the risk" : " · does not matter for the risk"}
+            {material ? " · affects risk" : " · doesn't affect risk"}
           </p>
           <div class="scroll-x" tabIndex={0} role="region" aria-label="Changed fields">
             <table>
-              <caption class="unseen">What changed, field by field</caption>
+              <caption class="unseen">Changes by field</caption>
               <thead>
                 <tr>
                   <th scope="col">Field</th>

@@ -24,8 +24,8 @@ export interface BulkDialogProps extends Asking {
 }
 
 const CONSEQUENCES = {
-  approve: "Releases our holds and removes our tags. The orders can ship.",
-  decline: "Cancels the orders on the platform. Refunds and restocks as the policy says.",
+  approve: "Releases Holdfast's holds and removes its tags. The orders can ship.",
+  decline: "Cancels the orders on the platform. Refunds and restocks according to your policy.",
 } as const;
 
 /** Decides on several orders at once: sums up what will happen, then shows how it goes, order by order. */
@@ -92,9 +92,9 @@ function Plan({ orders, act, noteRef }: Asking & { readonly noteRef: Ref<HTMLTex
   return (
     <>
       <p>{CONSEQUENCES[act]}</p>
-      <p class="soft">For some seconds you can undo it. Nothing is done until then.</p>
+      <p class="soft">You can undo this for a few seconds. Nothing changes until then.</p>
       <Summary orders={orders} />
-      <Field label="Note (optional)" hint="Kept with each of the orders.">
+      <Field label="Note (optional)" hint="Saved with each order.">
         {(control) => <textarea {...control} ref={noteRef} rows={2} maxLength={NOTE_MAX_LENGTH} />}
       </Field>
     </>
@@ -112,7 +112,7 @@ function Summary({ orders }: { readonly orders: readonly OrderRow[] }) {
     <Facts
       facts={[
         ["Orders", formatCount(orders.length)],
-        ["Together", formatSum(sumMoney(orders)) + (unpriced > 0 ? ` (${unpriced} without an amount)` : "")],
+        ["Total", formatSum(sumMoney(orders)) + (unpriced > 0 ? ` (${unpriced} without an amount)` : "")],
         ["Risk", [...levels, ...(unjudged > 0 ? [`${unjudged} not judged`] : [])].join(", ")],
       ]}
     />

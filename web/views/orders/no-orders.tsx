@@ -10,17 +10,17 @@ export function NoOrders({ kind, search }: { readonly kind: ListKind; readonly s
   const isFiltered = search !== "" || FILTERS.some((name) => query[name] !== undefined);
   if (!isFiltered) {
     return kind === "queue" ? (
-      <Empty title="Nothing waits for you" icon="check">
-        <p>Orders that Holdfast holds, or cannot finish, show up here by themselves.</p>
+      <Empty title="No orders to review" icon="check">
+        <p>Orders that need your decision appear here.</p>
       </Empty>
     ) : (
       <Empty title="No orders yet" icon="orders">
-        <p>Orders show up here as soon as the platform tells of them.</p>
+        <p>Orders appear here when the platform sends them.</p>
       </Empty>
     );
   }
   return (
-    <Empty title="No orders match" icon="search">
+    <Empty title="No matching orders" icon="search">
       <div class="row">
         <Button onClick={() => navigate({ view: kind })}>Clear search and filters</Button>
         {kind === "queue" && search !== "" && (

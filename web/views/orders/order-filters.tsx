@@ -99,13 +99,13 @@ function SearchField({ search, onSearch }: SearchFieldProps) {
     <div class="search">
       <Icon name="search" />
       <label class="unseen" for={SEARCH_ID}>
-        Search by order number or exact e-mail address
+        Search by order number or exact email address
       </label>
       <input
         ref={input}
         id={SEARCH_ID}
         type="search"
-        placeholder="Order number or e-mail"
+        placeholder="Order number or email"
         autocomplete="off"
         spellcheck={false}
         maxLength={320}

@@ -169,7 +169,7 @@ function ListHead({ title, kind, load }: ListHeadProps) {
       <h1 tabIndex={-1}>{title}</h1>
       {error !== null && list !== null ? (
         <p class="list-status bad" role="status">
-          Not up to date: {explain(error)}
+          Couldn't update the list. {explain(error)}
         </p>
       ) : (
         <p class="list-status soft">{kind === "queue" ? count + sum : count}</p>

@@ -94,9 +94,9 @@ function toShortcuts(parts: ListKeyParts, deeds: Deeds): readonly Shortcut[] {
       repeats: true,
       run: (event) => toStep(event, openId, deeds, -1),
     },
-    { keys: ["Enter", "o"], label: "Open the order", run: () => open(deeds.toTarget(), kind) },
+    { keys: ["Enter", "o"], label: "Open order", run: () => open(deeds.toTarget(), kind) },
     ...(kind === "queue" ? toDecisionKeys(parts, deeds) : []),
-    { keys: ["n"], label: "Write a note", run: () => open(deeds.toTarget(), kind, "note") },
+    { keys: ["n"], label: "Write note", run: () => open(deeds.toTarget(), kind, "note") },
     { keys: ["/"], label: "Search", run: () => document.getElementById(SEARCH_ID)?.focus() },
     { keys: ["u"], label: "Show new orders", run: () => (load.list?.pending ? load.showNew() : undefined) },
   ];

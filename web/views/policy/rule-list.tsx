@@ -58,14 +58,14 @@ export function RuleList({ draft, policy }: PolicyPartProps) {
       title="Rules"
       aside={
         <Button small icon="plus" onClick={add}>
-          Add a rule
+          Add rule
         </Button>
       }
     >
       <p class="hint lead">
-        Looked at from top to bottom; the first that matches decides, before the risk levels.
+        Rules run from top to bottom. The first match decides and overrides the risk levels.
       </p>
-      {rules.length === 0 && <Empty title="No rules: the risk levels alone decide" icon="policy" />}
+      {rules.length === 0 && <Empty title="No rules: risk levels decide" icon="policy" />}
       <ol class="rules" ref={list}>
         {rules.map((rule, index) => (
           <RuleRow
@@ -120,7 +120,7 @@ function RuleRow(props: RuleRowProps) {
           <span class="rule-words">{toRuleSentence(rule)}</span>
           {isWrong && !isOpen && (
             <span class="error">
-              <Icon name="warning" /> Something in it has to be mended.
+              <Icon name="warning" /> Fix the highlighted fields.
             </span>
           )}
         </button>

@@ -35,7 +35,7 @@ export function AddPerson({ onClose }: { readonly onClose: () => void }) {
   if (token !== null) return <TokenDialog name={name} token={token} onClose={onClose} />;
   return (
     <Dialog
-      title="Add a person"
+      title="Add user"
       onClose={onClose}
       foot={
         <>
@@ -46,7 +46,7 @@ export function AddPerson({ onClose }: { readonly onClose: () => void }) {
             disabledReason={name.trim() === "" ? "Enter a name first." : undefined}
             onClick={() => void add()}
           >
-            Create the token
+            Create token
           </Button>
         </>
       }
@@ -66,7 +66,7 @@ interface TokenDialogProps {
 function TokenDialog({ name, token, onClose }: TokenDialogProps) {
   return (
     <Dialog
-      title={`The token of ${name}`}
+      title={`Token for ${name}`}
       onClose={onClose}
       foot={
         <Button look="primary" onClick={onClose}>
@@ -74,7 +74,7 @@ function TokenDialog({ name, token, onClose }: TokenDialogProps) {
         </Button>
       }
     >
-      <Notice tone="warn">This is the only time the token is shown. Pass it on safely.</Notice>
+      <Notice tone="warn">Copy this token now. You won't see it again. Share it securely.</Notice>
       <div class="row token">
         <code>{token}</code>
         <CopyButton text={token} />

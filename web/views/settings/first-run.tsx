@@ -24,9 +24,9 @@ export function FirstRun({ isEmpty, isOpened = false, children }: FirstRunProps)
   if (!isShown.current || isOver || isOpened) return <>{children}</>;
   const news = !isEmpty && (
     <Notice tone="good">
-      <p>The first orders are here.</p>
+      <p>Your first orders have arrived.</p>
       <Button small onClick={() => setOver(true)}>
-        Show them
+        Show orders
       </Button>
     </Notice>
   );

@@ -15,9 +15,9 @@ import { ServiceForm } from "./service-panel.tsx";
 
 const TITLES: Readonly<Record<SetupStep["id"], string>> = {
   service: "Connect the verification service",
-  mode: "Choose whether Holdfast acts or only watches",
-  platform: "Let Holdfast do its work on the platform",
-  "first-order": "See an order go through",
+  mode: "Choose active or shadow mode",
+  platform: "Give Holdfast access to the platform",
+  "first-order": "Check your first order",
 };
 
 interface SetupStepsProps {
@@ -61,8 +61,8 @@ function SetupBody({ setup, onChange }: { readonly setup: Setup; readonly onChan
     <div class="setup">
       <Notice tone={left === 0 ? "good" : "info"}>
         {left === 0
-          ? "Everything is set up: orders are checked as they come in."
-          : `${formatPlural(left, "step")} left. Orders are checked from the first minute; the steps make it yours.`}
+          ? "Setup complete. Holdfast checks orders as they come in."
+          : `${formatPlural(left, "step")} left. Holdfast already checks your orders.`}
       </Notice>
       <ol class="setup-list">
         {setup.steps.map((step, index) => (
@@ -93,7 +93,7 @@ function Step({ step, number, isNext, children }: StepProps) {
         {step.id !== "platform" && <p class="hint lead">{toSentence(step.detail)}</p>}
         {step.done && !isNext && step.id !== "first-order" && step.id !== "platform" ? (
           <details class="as-table">
-            <summary>Change it</summary>
+            <summary>Change</summary>
             <div class="step-body">{children}</div>
           </details>
         ) : (
@@ -136,12 +136,13 @@ const FINDING_WORDS = {
   ok: "fine",
   warning: "warning",
   problem: "problem",
-  skipped: "not looked at",
+  skipped: "not checked",
 } as const;
 const PERSONAL_WORDS = {
-  granted: "The platform gives Holdfast the personal data that a check needs.",
-  withheld: "The platform withholds personal data: checks see less. Ask for access there.",
-  unknown: "Whether the platform gives personal data is not known yet.",
+  granted: "The platform shares the personal data that checks need.",
+  withheld:
+    "The platform doesn't share personal data, so checks are less accurate. Request access in the platform.",
+  unknown: "Access to personal data isn't known yet.",
 } as const;
 
 interface FindingsProps {
@@ -182,7 +183,7 @@ function Findings({ detail, setup, onChange }: FindingsProps) {
       )}
       <div class="row">
         <Button small icon="refresh" onClick={onChange}>
-          Look again
+          Check again
         </Button>
       </div>
     </div>
