@@ -100,7 +100,7 @@ describe.skipIf(isBrowserMissing())("who may use the console", () => {
     opened.expectProblem(/ERR_BLOCKED_BY_CLIENT/);
 
     await app.getByRole("heading", { name: "Couldn't load the platform's sign-in" }).waitFor();
-    await app.getByText("Allow cdn.shopify.com for this page").waitFor();
+    await app.getByText("Allow cdn.shopify.com and reload").waitFor();
     const [alone] = await Promise.all([
       page.context().waitForEvent("page"),
       app.getByRole("link", { name: "Open in new window" }).click(),
@@ -144,11 +144,11 @@ describe.skipIf(isBrowserMissing())("who may use the console", () => {
       const described = await button.getAttribute("aria-describedby");
       await expect
         .poll(() => app.locator(`[id="${described}"]`).textContent(), { ...SOON, message: name })
-        .toContain("takes the role reviewer");
+        .toContain("Requires the reviewer role");
       await button.click({ force: true });
     }
     await page.keyboard.press("a");
-    await app.getByRole("alert").getByText("takes the role reviewer").first().waitFor();
+    await app.getByRole("alert").getByText("Requires the reviewer role").first().waitFor();
     await page.keyboard.press("d");
     await expect.poll(() => app.getByRole("dialog").count(), SOON).toBe(0);
 

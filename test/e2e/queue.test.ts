@@ -33,7 +33,9 @@ describe.skipIf(isBrowserMissing())("the review queue", () => {
     await expect.poll(() => readFocus(app), SOON).toContain("#1001");
     await page.keyboard.press("Enter");
     const order = app.getByRole("article", { name: "#1001" });
-    await order.getByText("Releases our hold and removes holdfast-high. The order can ship.").waitFor();
+    await order
+      .getByText("Releases Holdfast's hold and removes holdfast-high. The order can ship.")
+      .waitFor();
     await expect.poll(() => readFocus(app), SOON).toContain("#1001");
     await page.keyboard.press("a");
 

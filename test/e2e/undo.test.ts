@@ -169,7 +169,7 @@ describe.skipIf(isBrowserMissing())("a slip of the hand", () => {
       opened.expectProblem(/ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET/);
       await page.keyboard.press(act === "approve" ? "a" : "d");
       if (act === "decline") {
-        await app.getByRole("dialog").getByText("For 8 seconds you can undo it.").waitFor();
+        await app.getByRole("dialog").getByText("You can undo this for 8 seconds.").waitFor();
         await app.getByRole("dialog").getByRole("button", { name: "Decline" }).click();
       }
       await bar(opened).getByText(`#1001 ${act}d.`).first().waitFor();

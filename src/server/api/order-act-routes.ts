@@ -59,7 +59,7 @@ export function createOrderActRoutes(parts: OrderActParts): readonly ApiRoute[] 
           id: `${act}Order`,
           summary: SUMMARIES[act],
           body: act === "recheck" ? recheckBody : decideBody,
-          handle: (call: ApiCall) => press(parts, call, act),
+          handle: (call: ApiCall) => decide(parts, call, act),
         },
       },
     })),
@@ -90,7 +90,7 @@ export function createOrderActRoutes(parts: OrderActParts): readonly ApiRoute[] 
   ];
 }
 
-async function press(parts: OrderActParts, call: ApiCall, act: VerdictAct): Promise<void> {
+async function decide(parts: OrderActParts, call: ApiCall, act: VerdictAct): Promise<void> {
   const { store, now, logger } = parts;
   const { session, res } = call;
   const schema: z.ZodType<z.infer<typeof decideBody>> = act === "recheck" ? recheckBody : decideBody;
@@ -107,27 +107,27 @@ async function press(parts: OrderActParts, call: ApiCall, act: VerdictAct): Prom
   const text = body.note?.trim() ?? "";
   const { undoSeconds = 0 } = body;
   const effectiveAtMs = undoSeconds === 0 ? undefined : nowMs + undoSeconds * 1_000;
-  const pressed = await store.decideByPerson(
+  const result = await store.decideByPerson(
     { tenant, orderId },
     { ...verdict, note: text === "" ? null : text, effectiveAtMs },
     (standing) => judgeVerdict(standing, verdict, { policyVersion, seenDecidedAtMs, nowMs }),
   );
-  logger.info({ tenant, orderId, act, actor: session.actor, outcome: pressed.outcome }, "a person decided");
-  return answer(parts, call, order, pressed);
+  logger.info({ tenant, orderId, act, actor: session.actor, outcome: result.outcome }, "a person decided");
+  return answer(parts, call, order, result);
 }
 
 async function answer(
   parts: OrderActParts,
   call: ApiCall,
   { tenant, orderId, platform }: OrderRecord,
-  pressed: Pressed,
+  result: Pressed,
 ): Promise<void> {
   const { res } = call;
-  switch (pressed.outcome) {
+  switch (result.outcome) {
     case "unknown":
       return sendUnknown(res);
     case "impossible": {
-      const { detail, first } = pressed;
+      const { detail, first } = result;
       return sendProblem(res, {
         status: 409,
         detail,
@@ -135,7 +135,7 @@ async function answer(
       });
     }
     case "limited":
-      return sendLimited(res, pressed, parts.now());
+      return sendLimited(res, result, parts.now());
     case "erased":
       return sendErased(res);
     case "changed":
@@ -144,14 +144,14 @@ async function answer(
         detail: "The order changed since you loaded it. Reload it and decide again.",
       });
     case "decided": {
-      const { decision } = pressed.order;
+      const { decision } = result.order;
       if (decision !== null) parts.metrics.decided({ platform, ...decision });
       break;
     }
     default:
       break;
   }
-  if (pressed.outcome !== "already") parts.wake?.();
+  if (result.outcome !== "already") parts.wake?.();
   return sendOrder(parts, call, { tenant, orderId });
 }
 

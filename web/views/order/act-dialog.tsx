@@ -6,7 +6,7 @@ import { explain } from "../../data/api.ts";
 import { ACT_WORDS, decideOne, NOTE_MAX_LENGTH } from "../../data/decide.ts";
 import type { Act, OrderDetail } from "../../data/order.ts";
 import { UNDO_SECONDS } from "../../data/undo.ts";
-import { isOutdated } from "./deeds.ts";
+import { isOutdated } from "./order-commands.ts";
 
 /** Properties of {@link ActDialog}. */
 export interface ActDialogProps {

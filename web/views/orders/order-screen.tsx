@@ -7,7 +7,7 @@ import { formatCount, formatPlural, formatSum, sumMoney } from "../../data/forma
 import { byAge, byUrgency, findSuccessor } from "../../data/order-list.ts";
 import type { Act, OrderDetail, OrderRow } from "../../data/order.ts";
 import { navigate, setQuery, toHash, useRoute } from "../../data/route.ts";
-import { slipGuard } from "../../data/slip.ts";
+import { decisionPause } from "../../data/decision-pause.ts";
 import { useOrderList, type OrderListLoad } from "../../data/use-order-list.ts";
 import { OrderView } from "../order/order-view.tsx";
 import { BulkBar } from "./bulk-bar.tsx";
@@ -106,7 +106,7 @@ function toApiQuery(
 
 /** Before an order leaves the list: open or focus the one after it. */
 function leave(rows: readonly OrderRow[], kind: ListKind, id: string, openId: string | null): void {
-  slipGuard.moveOn();
+  decisionPause.begin();
   const next = findSuccessor(rows, id);
   if (openId === id) {
     wantOrderFocus();

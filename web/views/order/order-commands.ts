@@ -4,10 +4,10 @@ import { ApiError, explain } from "../../data/api.ts";
 import { ACT_WORDS, addNote, decideOne } from "../../data/decide.ts";
 import type { Act, OrderDetail } from "../../data/order.ts";
 import { toRoleReason } from "../../data/session.ts";
-import { slipGuard } from "../../data/slip.ts";
+import { decisionPause } from "../../data/decision-pause.ts";
 
-/** What {@link useDeeds} works on. */
-export interface DeedParts {
+/** What {@link useOrderCommands} works on. */
+export interface OrderCommandParts {
   readonly order: OrderDetail | null;
   readonly note: string;
   readonly replace: (order: OrderDetail) => void;
@@ -18,7 +18,7 @@ export interface DeedParts {
 }
 
 /** What a person does with the order that is open. */
-export interface Deeds {
+export interface OrderCommands {
   /** The act that a dialog asks about. */
   readonly asking: Act | null;
   /** The act that is under way. */
@@ -32,7 +32,14 @@ export interface Deeds {
 }
 
 /** Do with an order what a person asks for. */
-export function useDeeds({ order, note, replace, reload, onDecided, onNoted }: DeedParts): Deeds {
+export function useOrderCommands({
+  order,
+  note,
+  replace,
+  reload,
+  onDecided,
+  onNoted,
+}: OrderCommandParts): OrderCommands {
   const [asking, setAsking] = useState<Act | null>(null);
   const [busy, setBusy] = useState<Act | "note" | null>(null);
 
@@ -61,7 +68,7 @@ export function useDeeds({ order, note, replace, reload, onDecided, onNoted }: D
     asking,
     busy,
     start(act) {
-      if (slipGuard.isSlip()) return;
+      if (decisionPause.isActive.get()) return;
       const reason =
         order === null ? "The order is still loading. Try again in a moment." : findObstacle(order, act);
       if (reason !== undefined) return showToast(reason, "bad");
