@@ -7,11 +7,9 @@ import { useShortcuts } from "./data/keyboard.ts";
 import { isEmbedded, sessionState, type Session } from "./data/session.ts";
 import { findSession } from "./data/sign-in.ts";
 import { useValue } from "./data/value.ts";
-import { BlockedView } from "./shell/blocked-view.tsx";
+import { BlockedView, SignInView, StartView } from "./shell/sign-in-view.tsx";
 import { Shell } from "./shell/shell.tsx";
 import { ShortcutHelp, showShortcutHelp } from "./shell/shortcut-help.tsx";
-import { SignInView } from "./shell/sign-in-view.tsx";
-import { StartView } from "./shell/start-view.tsx";
 
 /** The whole page. */
 export function App() {

@@ -1,13 +1,13 @@
 import type { ServiceAccesses } from "../screening/service-accesses.ts";
 import type { CurrentSettings } from "../settings/current-settings.ts";
 import type { Gate } from "../service/gate.ts";
-import type { Installation } from "./api/installation.ts";
+import type { Installation } from "./api/service-check.ts";
 import type { Logger } from "../base/logger.ts";
 import type { Metrics } from "../pipeline/metrics.ts";
 import type { Intake } from "../pipeline/intake/intake.ts";
 import type { Platform, TenantId } from "../platform/platform.ts";
 import type { Store } from "../store/store.ts";
-import type { CreditSummary } from "./api/credits.ts";
+import type { CreditSummary } from "./api/credit-summary.ts";
 
 /** How many proxies stand in front, or their IP addresses and networks (CIDR). */
 export type TrustedProxies = number | readonly string[];

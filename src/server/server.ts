@@ -1,5 +1,4 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import express, { type Express, type RequestHandler } from "express";
 import { toCoverageWindow } from "../pipeline/watch/coverage-watch.ts";
 import { createApi } from "./api/api.ts";
 import { createAssets } from "./page/assets.ts";
@@ -8,7 +7,7 @@ import { createErrorHandler } from "./http/error-response.ts";
 import { createHealthRoutes } from "./intake/health.ts";
 import { createPage } from "./page/page.ts";
 import { createSignInPages } from "./page/platform-page.ts";
-import { sendMethodNotAllowed, sendProblem } from "./http/problem-response.ts";
+import { sendMethodNotAllowed, sendProblem } from "./http/responses.ts";
 import { discardRest } from "./http/request-body.ts";
 import { createSecurityHeaders } from "./http/security-headers.ts";
 import type { Backlog } from "../store/store.ts";
@@ -16,6 +15,8 @@ import type { Coverage } from "../store/retention/upkeep.ts";
 import type { ServerParts } from "./server-parts.ts";
 import { createSharedAnswers } from "./http/shared-answers.ts";
 import { createWebhookRoutes } from "./intake/webhooks.ts";
+
+import express, { type Express, type RequestHandler } from "express";
 
 /** A scrape and a few visitors share one question to the store. */
 const BACKLOG_SHARED_MS = 1_000;

@@ -62,7 +62,7 @@ describe.skipIf(isBrowserMissing())("the policy", () => {
 
     await opened.goTo("#/policy/versions");
     const versions = app.getByRole("listitem").filter({ hasText: "Version 1" });
-    await expect.poll(() => versions.textContent(), SOON).toMatch(/In force.*7/);
+    await expect.poll(() => versions.textContent(), SOON).toMatch(/Current.*7/);
     await app.getByRole("button", { name: /^Default/ }).click();
     await app.getByRole("button", { name: "Roll back" }).click();
     await app.getByLabel("Medium risk: action").waitFor();

@@ -2,9 +2,15 @@ import { describe, expect, it } from "vitest";
 import { PROBLEM_WORDS } from "../../src/server/problem-words.ts";
 import { explainEntry, explainReason, nameKind } from "../../web/data/event-words.ts";
 import { groupFactors } from "../../web/data/factors.ts";
-import { formatValue, nameField } from "../../web/data/field-words.ts";
+import {
+  formatValue,
+  nameField,
+  explainProblem,
+  nameActor,
+  SKIP_WORDS,
+  splitCode,
+} from "../../web/data/words.ts";
 import { toSentence } from "../../web/data/api.ts";
-import { explainProblem, nameActor, SKIP_WORDS, splitCode } from "../../web/data/words.ts";
 import { ERROR_CODES } from "../../src/base/errors.ts";
 
 describe("problems", () => {

@@ -144,3 +144,17 @@ export function moveEntry<T>(list: readonly T[], from: number, by: number): read
   if (entry === undefined || to < 0 || to >= list.length) return list;
   return list.toSpliced(from, 1).toSpliced(to, 0, entry);
 }
+
+/** What a part of the form works on. */
+export interface PolicyPartProps {
+  readonly draft: PolicyDraft;
+  readonly policy: Policy;
+}
+
+/** Every action, as the form offers them. */
+export const ACTION_OPTIONS = [
+  ["allow", "Allow"],
+  ["tag", "Tag"],
+  ["hold", "Hold for review"],
+  ["cancel", "Cancel"],
+] as const;

@@ -9,7 +9,7 @@ import { isAllowed, isEmbedded, type Session } from "../data/session.ts";
 import { UNDO_SECONDS } from "../data/undo.ts";
 import { useLoad } from "../data/use-load.ts";
 import { useValue } from "../data/value.ts";
-import { FirstRun } from "../views/settings/first-run.tsx";
+import { FirstRun } from "../views/settings/setup-steps.tsx";
 import { VIEWS, type View } from "../views/views.ts";
 import { PersonMenu } from "./person-menu.tsx";
 import { SafeView } from "./safe-view.tsx";

@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Button } from "../components/button.tsx";
 import { Field } from "../components/field.tsx";
-import { Notice } from "../components/panel.tsx";
+import { Notice, Skeleton } from "../components/panel.tsx";
 import { ApiError, explain } from "../data/api.ts";
-import { signIn } from "../data/sign-in.ts";
+import { signIn, findSession } from "../data/sign-in.ts";
+import type { ComponentChildren } from "preact";
 
 /** Where somebody signs in with a token. `ended`: they were signed in a moment ago. */
 export function SignInView({ ended }: { readonly ended: boolean }) {
@@ -60,5 +61,53 @@ export function SignInView({ ended }: { readonly ended: boolean }) {
         </form>
       </div>
     </main>
+  );
+}
+
+/** Inside a platform's frame whose script did not load or gave no session: what to do about it. */
+export function BlockedView({ hasEnded }: { readonly hasEnded: boolean }) {
+  return (
+    <main class="sign-in" id="main">
+      <div class="sign-in-card">
+        <img src="/assets/favicon.svg" alt="" width="40" height="40" />
+        <h1>{hasEnded ? "Your session has ended" : "Couldn't load the platform's sign-in"}</h1>
+        <Notice tone="warn">
+          {hasEnded
+            ? "Your draft is still here. Try again, or reopen the app from the platform's admin."
+            : "A content blocker or the network stopped the platform's script. Allow cdn.shopify.com and reload, or open Holdfast in a new window and sign in with a token."}
+        </Notice>
+        <div class="row">
+          {hasEnded ? (
+            <Button look="primary" icon="refresh" onClick={() => void findSession().catch(() => undefined)}>
+              Try again
+            </Button>
+          ) : (
+            <Button look="primary" icon="refresh" onClick={() => location.reload()}>
+              Reload
+            </Button>
+          )}
+          <a class="button" href={`${location.origin}/${location.hash}`} target="_blank" rel="noreferrer">
+            Open in new window
+          </a>
+        </div>
+      </div>
+    </main>
+  );
+}
+
+/** What stands there until it is known who is signed in: the same as the page that the server sends. */
+export function StartView({ children }: { readonly children?: ComponentChildren }) {
+  return (
+    <>
+      <header class="top-bar">
+        <span class="brand">
+          <img src="/assets/favicon.svg" alt="" width="22" height="22" />
+          Holdfast
+        </span>
+      </header>
+      <main id="main">
+        <div class="page">{children ?? <Skeleton lines={8} />}</div>
+      </main>
+    </>
   );
 }

@@ -1,5 +1,4 @@
-import { Figure } from "../components/figure.tsx";
-import { Failure, Notice, Panel, Skeleton } from "../components/panel.tsx";
+import { Figure, Failure, Notice, Panel, Skeleton } from "../components/panel.tsx";
 import { Periods, useDays } from "../components/periods.tsx";
 import { StackedBars } from "../components/stacked-bars.tsx";
 import { ACTION_SERIES, LEVEL_SERIES, UNJUDGED_SERIES } from "../components/texture.tsx";
@@ -10,7 +9,7 @@ import { countLeft, type Setup } from "../data/setup.ts";
 import { useLoad } from "../data/use-load.ts";
 import { CreditPanel } from "./overview/credit-panel.tsx";
 import { Health } from "./overview/health.tsx";
-import { FirstRun } from "./settings/first-run.tsx";
+import { FirstRun } from "./settings/setup-steps.tsx";
 
 const PERIODS = [7, 30, 90];
 const POLL_MS = 60_000;

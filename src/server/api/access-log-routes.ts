@@ -2,9 +2,8 @@ import { z } from "zod";
 import { isHoldfastError, type FieldProblem } from "../../base/errors.ts";
 import { ACCESS_KINDS } from "../../store/retention/upkeep.ts";
 import type { ApiCall, ApiRoute } from "./api-route.ts";
-import { sendJson } from "../http/json-response.ts";
+import { sendJson, sendProblem } from "../http/responses.ts";
 import { CURSOR_PROBLEM, parseOrderQuery } from "./order-query.ts";
-import { sendProblem } from "../http/problem-response.ts";
 import { toQuery } from "../http/query.ts";
 import type { ServerParts } from "../server-parts.ts";
 

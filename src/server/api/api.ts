@@ -13,7 +13,7 @@ import { createPeopleRoutes } from "./people-routes.ts";
 import { createPolicyRoutes } from "./policy-routes.ts";
 import { createPolicyVersionRoutes } from "./policy-version-routes.ts";
 import { createOpenApi } from "./openapi.ts";
-import { sendMethodNotAllowed, sendProblem } from "../http/problem-response.ts";
+import { sendMethodNotAllowed, sendProblem } from "../http/responses.ts";
 import { createReplayRoutes } from "./replay-routes.ts";
 import { createReportRoutes } from "./report-routes.ts";
 import { discardRest } from "../http/request-body.ts";

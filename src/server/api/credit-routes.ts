@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ApiRoute } from "./api-route.ts";
-import type { CreditSummary } from "./credits.ts";
-import { sendJson } from "../http/json-response.ts";
+import type { CreditSummary } from "./credit-summary.ts";
+import { sendJson } from "../http/responses.ts";
 import type { ServerParts } from "../server-parts.ts";
 
 /** `GET /api/credits`. */

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { noteAccess } from "./access.ts";
 import type { ApiRoute } from "./api-route.ts";
-import { sendJson } from "../http/json-response.ts";
-import { sendProblem } from "../http/problem-response.ts";
+import { sendJson, sendProblem } from "../http/responses.ts";
 import type { ServerParts } from "../server-parts.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { readValidBody } from "../http/valid-body.ts";
-import { sendJson } from "../http/json-response.ts";
+import { sendJson } from "../http/responses.ts";
 import type { ServerParts } from "../server-parts.ts";
 import type { ApiCall, ApiRoute } from "./api-route.ts";
 

@@ -2,7 +2,7 @@ import type { RequestHandler } from "express";
 import { z } from "zod";
 import { PROBLEM_MEDIA_TYPE } from "../../base/problem.ts";
 import type { ApiMethod, ApiOperation, ApiRoute } from "./api-route.ts";
-import { sendJson } from "../http/json-response.ts";
+import { sendJson } from "../http/responses.ts";
 
 /** A JSON value. */
 type Json = { readonly [key: string]: unknown };

@@ -7,9 +7,8 @@ import { MAX_UNDO_MS, type Pressed } from "../../store/orders/verdicts.ts";
 import { VERDICT_ACTS, type Verdict, type VerdictAct } from "../../store/orders/order-record.ts";
 import { noteAct } from "./access.ts";
 import type { ApiCall, ApiOperation, ApiRoute } from "./api-route.ts";
-import { sendJson } from "../http/json-response.ts";
+import { sendJson, sendProblem, toRetryAfter } from "../http/responses.ts";
 import { fullOrderJson, readFullOrder, type OrderDetailParts } from "./order-details.ts";
-import { sendProblem, toRetryAfter } from "../http/problem-response.ts";
 import type { ServerParts } from "../server-parts.ts";
 import { readValidBody } from "../http/valid-body.ts";
 

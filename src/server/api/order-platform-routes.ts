@@ -2,8 +2,7 @@ import { z } from "zod";
 import { isHoldfastError } from "../../base/errors.ts";
 import { PLATFORM_RISKS } from "../../platform/platform.ts";
 import type { ApiCall, ApiRoute } from "./api-route.ts";
-import { sendJson } from "../http/json-response.ts";
-import { sendProblem, toRetryAfter } from "../http/problem-response.ts";
+import { sendJson, sendProblem, toRetryAfter } from "../http/responses.ts";
 import type { ServerParts } from "../server-parts.ts";
 
 /** Parts of {@link createOrderPlatformRoutes}. */

@@ -3,13 +3,12 @@ import { isHoldfastError } from "../../base/errors.ts";
 import { createPolicies } from "../../pipeline/decide/policies.ts";
 import { noteAccess, type AccessParts } from "./access.ts";
 import type { ApiCall, ApiRoute } from "./api-route.ts";
-import { sendJson } from "../http/json-response.ts";
+import { sendJson, sendProblem } from "../http/responses.ts";
 import { createOrderActRoutes, type OrderActParts } from "./order-act-routes.ts";
 import { fullOrderJson, readFullOrder, type OrderDetailParts } from "./order-details.ts";
 import { orderJson, toOrderJson } from "./order-json.ts";
 import { createOrderPlatformRoutes, type OrderPlatformParts } from "./order-platform-routes.ts";
 import { CURSOR_PROBLEM, orderQuery, parseOrderQuery } from "./order-query.ts";
-import { sendProblem } from "../http/problem-response.ts";
 import { toQuery } from "../http/query.ts";
 
 type OrderParts = Omit<OrderActParts, "policyOf"> & OrderPlatformParts;

@@ -12,12 +12,10 @@ import { toCircuitName } from "../../service/circuit-name.ts";
 import { RISK_LEVELS } from "../../order/result.ts";
 import type { ApiCall, ApiRoute } from "./api-route.ts";
 import { creditsJson, toCreditsJson } from "./credit-routes.ts";
-import { sendJson } from "../http/json-response.ts";
-import { sendProblem } from "../http/problem-response.ts";
+import { sendJson, sendProblem, whileConnected } from "../http/responses.ts";
 import { toQuery } from "../http/query.ts";
 import type { ServerParts } from "../server-parts.ts";
 import { createSharedAnswers } from "../http/shared-answers.ts";
-import { whileConnected } from "../http/while-connected.ts";
 
 type OverviewParts = Pick<ServerParts, "store" | "credits" | "accesses" | "gate" | "now">;
 

@@ -1,9 +1,8 @@
 import { z } from "zod";
 import type { Person, PersonChange, PersonKey, TenantPeople } from "../../store/people/person.ts";
 import { CONSOLE_ACTOR, type ApiCall, type ApiRoute } from "./api-route.ts";
-import { sendJson } from "../http/json-response.ts";
+import { sendJson, sendProblem } from "../http/responses.ts";
 import { createPersonToken, createTokenActor } from "../sign-in/person-token.ts";
-import { sendProblem } from "../http/problem-response.ts";
 import { ROLES } from "../../store/people/roles.ts";
 import type { ServerParts } from "../server-parts.ts";
 import { readValidBody } from "../http/valid-body.ts";

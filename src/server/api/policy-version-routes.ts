@@ -1,10 +1,8 @@
 import { z } from "zod";
 import { DEFAULT_POLICY, policySchema } from "../../policy/policy.ts";
 import type { ApiCall, ApiRoute } from "./api-route.ts";
-import { sendJson } from "../http/json-response.ts";
-import { parseNumberQuery, type NumberParameter } from "../http/number-query.ts";
-import { sendProblem } from "../http/problem-response.ts";
-import { toQuery } from "../http/query.ts";
+import { sendJson, sendProblem } from "../http/responses.ts";
+import { parseNumberQuery, type NumberParameter, toQuery } from "../http/query.ts";
 import type { ServerParts } from "../server-parts.ts";
 
 type VersionParts = Pick<ServerParts, "store">;

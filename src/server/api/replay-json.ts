@@ -3,7 +3,7 @@ import { ACTIONS } from "../../order/decision.ts";
 import { OUTCOMES, type ReplaySummary } from "../../policy/replay-tally.ts";
 import type { ReceivedWindow } from "../../store/figures/replay-source.ts";
 import { RISK_LEVELS } from "../../order/result.ts";
-import { moneyJson, worthJson } from "./money-json.ts";
+import { moneyJson, worthJson } from "./report-json.ts";
 
 const action = z.enum(ACTIONS);
 const tallyJson = z.object({ allow: worthJson, tag: worthJson, hold: worthJson, cancel: worthJson });

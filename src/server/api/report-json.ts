@@ -1,12 +1,17 @@
 import { z } from "zod";
 import { PLATFORM_RISKS } from "../../platform/platform.ts";
 import type { ReportRow, ShadowReport } from "../../pipeline/report/shadow-report.ts";
-import { type Policy } from "../../policy/policy.ts";
+import type { Policy } from "../../policy/policy.ts";
 import { ACTIONS } from "../../order/decision.ts";
 import { OUTCOMES } from "../../policy/replay-tally.ts";
 import type { ReceivedWindow } from "../../store/figures/replay-source.ts";
 import { RISK_LEVELS } from "../../order/result.ts";
-import { worthJson } from "./money-json.ts";
+
+/** Sums by currency, in major units: `{ "USD": 4210.5 }`. */
+export const moneyJson = z.record(z.string(), z.number());
+
+/** Orders and what they come to. */
+export const worthJson = z.object({ orders: z.int(), amount: moneyJson });
 
 const rowJson = z.object({
   orderId: z.string(),

@@ -14,12 +14,9 @@ import { createTurns } from "../../base/one-at-a-time.ts";
 import { noteAct } from "./access.ts";
 import type { ApiCall, ApiRoute } from "./api-route.ts";
 import { CSV_START, toCsvLine, type CsvValue } from "./csv.ts";
-import { sendJson } from "../http/json-response.ts";
-import { parseNumberQuery } from "../http/number-query.ts";
-import { sendProblem } from "../http/problem-response.ts";
+import { sendJson, sendProblem, whileConnected } from "../http/responses.ts";
+import { parseNumberQuery, toQuery } from "../http/query.ts";
 import { createSharedAnswers } from "../http/shared-answers.ts";
-import { whileConnected } from "../http/while-connected.ts";
-import { toQuery } from "../http/query.ts";
 import { reportJson, toReportJson } from "./report-json.ts";
 import type { ServerParts } from "../server-parts.ts";
 

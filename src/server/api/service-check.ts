@@ -6,7 +6,18 @@ import type { ServiceAccesses } from "../../screening/service-accesses.ts";
 import type { Organization } from "../../service/client.ts";
 import { toPathSegment } from "../../service/organization.ts";
 import { parseServiceUrl } from "../../service/service-url.ts";
-import type { Installation } from "./installation.ts";
+
+/** What whoever runs the app has settled for all tenants. */
+export interface Installation {
+  /** The environment's verification service; null without one. */
+  readonly service: { readonly url: string; readonly organization: string | undefined } | null;
+  /** Whether a mail server is configured. */
+  readonly canMail: boolean;
+  /** Whose people may name a service's address: those of whoever runs the app. */
+  readonly operatorTenant: TenantId;
+  /** Whether there are no other tenants, so that this machine's own services are the operator's. */
+  readonly isSingleTenant: boolean;
+}
 
 /** A service key that somebody wants to be used. */
 export interface ServiceCandidate {

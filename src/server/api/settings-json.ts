@@ -5,7 +5,7 @@ import { toFieldProblems } from "../../order/request.ts";
 import { cutText } from "../../order/text.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import type { TenantSettings } from "../../settings/tenant-settings.ts";
-import type { Installation } from "./installation.ts";
+import type { Installation } from "./service-check.ts";
 
 /** The settings as the API shows them: no key and no secret. */
 export const settingsJson = z.object({

@@ -14,13 +14,11 @@ import {
 import { toCircuitName } from "../../service/circuit-name.ts";
 import { noteAct } from "./access.ts";
 import type { ApiCall, ApiRoute } from "./api-route.ts";
-import type { Installation } from "./installation.ts";
+import { type Installation, checkService } from "./service-check.ts";
 import { readJson } from "../http/json-body.ts";
-import { sendJson } from "../http/json-response.ts";
-import { sendProblem, toRetryAfter } from "../http/problem-response.ts";
+import { sendJson, sendProblem, toRetryAfter } from "../http/responses.ts";
 import { discardRest } from "../http/request-body.ts";
 import type { ServerParts } from "../server-parts.ts";
-import { checkService } from "./service-check.ts";
 import {
   parseSettingsChange,
   settingsChange,

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { ErrorRequestHandler, Request } from "express";
 import { isHoldfastError, type HoldfastError } from "../../base/errors.ts";
 import { discardRest } from "./request-body.ts";
-import { sendProblem, toRetryAfter } from "./problem-response.ts";
+import { sendProblem, toRetryAfter } from "./responses.ts";
 import type { ServerParts } from "../server-parts.ts";
 
 const RETRY_AFTER_SECONDS = 5;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { ProblemAnswer } from "./problem-response.ts";
+import type { ProblemAnswer } from "./responses.ts";
 import { readBody, type BodyLimits } from "./request-body.ts";
 
 /** What {@link readJson} makes of a request's body. */

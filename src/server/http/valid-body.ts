@@ -4,7 +4,7 @@ import { toFieldProblems } from "../../order/request.ts";
 import { cutText } from "../../order/text.ts";
 import type { OpenCall } from "../api/api-route.ts";
 import { readJson } from "./json-body.ts";
-import { sendProblem } from "./problem-response.ts";
+import { sendProblem } from "./responses.ts";
 import { discardRest } from "./request-body.ts";
 
 const BODY_TIMEOUT_MS = 10_000;

@@ -3,7 +3,7 @@ import { toCoverageRatio } from "../../pipeline/watch/coverage-watch.ts";
 import type { Backlog } from "../../store/store.ts";
 import type { Coverage } from "../../store/retention/upkeep.ts";
 import type { DurabilityWatch } from "./durability-watch.ts";
-import { sendJson } from "../http/json-response.ts";
+import { sendJson } from "../http/responses.ts";
 import type { ServerParts } from "../server-parts.ts";
 import { createSharedAnswers } from "../http/shared-answers.ts";
 

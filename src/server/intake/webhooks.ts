@@ -5,12 +5,7 @@ import type { WebhookOutcome } from "../../pipeline/metrics.ts";
 import { SANDBOX_PLATFORM, type Platform } from "../../platform/platform.ts";
 import { createBodyMemory } from "../http/body-memory.ts";
 import type { DurabilityWatch } from "./durability-watch.ts";
-import {
-  sendMethodNotAllowed,
-  sendProblem,
-  toRetryAfter,
-  type ProblemAnswer,
-} from "../http/problem-response.ts";
+import { sendMethodNotAllowed, sendProblem, toRetryAfter, type ProblemAnswer } from "../http/responses.ts";
 import { discardRest, readBody, type BodyLimits } from "../http/request-body.ts";
 import type { ServerParts } from "../server-parts.ts";
 

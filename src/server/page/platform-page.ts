@@ -1,7 +1,7 @@
 import type { RequestHandler, Response } from "express";
 import type { Platform, PlatformPage } from "../../platform/platform.ts";
 import { html, trustedHtml } from "../http/html.ts";
-import { sendProblem } from "../http/problem-response.ts";
+import { sendProblem } from "../http/responses.ts";
 import { toQuery } from "../http/query.ts";
 import { toPageContentPolicy, toSafeSources } from "../http/security-headers.ts";
 

@@ -7,7 +7,7 @@ import { CONSOLE_ACTOR, type ApiSession } from "../api/api-route.ts";
 import { findCookieObjection } from "./cross-site.ts";
 import { createFailureLimiter } from "./failure-limiter.ts";
 import { isPersonToken } from "./person-token.ts";
-import { sendProblem, toRetryAfter } from "../http/problem-response.ts";
+import { sendProblem, toRetryAfter } from "../http/responses.ts";
 import type { ServerParts } from "../server-parts.ts";
 import { findSessionValue } from "./session-cookie.ts";
 

@@ -1,7 +1,6 @@
 import { Panel } from "../../components/panel.tsx";
 import { Ago } from "../../components/time.tsx";
-import { explainEntry, nameKind, nameStep, nameStepState } from "../../data/event-words.ts";
-import { foldRepeats } from "../../data/timeline.ts";
+import { explainEntry, nameKind, nameStep, nameStepState, foldRepeats } from "../../data/event-words.ts";
 import type { OrderDetail, TimelineEntry } from "../../data/order.ts";
 import { nameActor } from "../../data/words.ts";
 

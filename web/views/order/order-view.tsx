@@ -50,12 +50,7 @@ export function OrderView({ orderId, isBulk, onDecided, onStep, onClose }: Order
   useDecisionPauseEnd(data !== null);
   useUndone(orderId, replace);
   useShortcuts(
-    [
-      ...(isBulk ? [] : toDecisionKeys(commands)),
-      { keys: ["r"], label: "Check order again", run: () => commands.start("recheck") },
-      { keys: ["n"], label: "Write note", run: () => noteField.current?.focus() },
-      { keys: ["Escape"], label: "Close order", run: onClose },
-    ],
+    toKeys(isBulk, commands, () => noteField.current?.focus(), onClose),
     2,
   );
   return (
@@ -102,10 +97,21 @@ export function OrderView({ orderId, isBulk, onDecided, onStep, onClose }: Order
   );
 }
 
-function toDecisionKeys({ start }: Pick<OrderCommands, "start">): readonly Shortcut[] {
-  return [
+function toKeys(
+  isBulk: boolean,
+  { start }: Pick<OrderCommands, "start">,
+  onNote: () => void,
+  onClose: () => void,
+): readonly Shortcut[] {
+  const decisions: readonly Shortcut[] = [
     { keys: ["a"], label: "Approve order", run: () => start("approve") },
     { keys: ["d"], label: "Decline order", run: () => start("decline") },
+  ];
+  return [
+    ...(isBulk ? [] : decisions),
+    { keys: ["r"], label: "Check order again", run: () => start("recheck") },
+    { keys: ["n"], label: "Write note", run: onNote },
+    { keys: ["Escape"], label: "Close order", run: onClose },
   ];
 }
 

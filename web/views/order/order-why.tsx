@@ -3,9 +3,8 @@ import { Facts, Panel } from "../../components/panel.tsx";
 import { Time } from "../../components/time.tsx";
 import { explainReason } from "../../data/event-words.ts";
 import { groupFactors, type FactorGroup } from "../../data/factors.ts";
-import { formatValue, nameField } from "../../data/field-words.ts";
+import { formatValue, nameField, LEVEL_WORDS, SOURCE_WORDS, splitCode } from "../../data/words.ts";
 import type { Factor, OrderDetail, RiskLevel } from "../../data/order.ts";
-import { LEVEL_WORDS, SOURCE_WORDS, splitCode } from "../../data/words.ts";
 
 /** Why an order was judged and decided so: reasoning, signs, advice, and what changed since. */
 export function OrderWhy({ order }: { readonly order: OrderDetail }) {

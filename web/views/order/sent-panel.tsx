@@ -1,9 +1,8 @@
 import { Disclosure } from "../../components/panel.tsx";
 import { Time } from "../../components/time.tsx";
 import { formatPlural } from "../../data/format.ts";
-import { formatValue, nameField } from "../../data/field-words.ts";
+import { formatValue, nameField, explainCode } from "../../data/words.ts";
 import type { OrderDetail } from "../../data/order.ts";
-import { explainCode } from "../../data/words.ts";
 
 const CALL_WORDS: Readonly<Record<string, string>> = {
   started: "In progress",

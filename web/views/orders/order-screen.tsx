@@ -13,10 +13,9 @@ import { OrderView } from "../order/order-view.tsx";
 import { BulkBar } from "./bulk-bar.tsx";
 import { BulkDialog, type Asking } from "./bulk-dialog.tsx";
 import { focusRow, wantOrderFocus } from "./focus.ts";
-import { NoOrders } from "./no-orders.tsx";
+import { NoOrders, OrderTable } from "./order-table.tsx";
 import { FILTERS, OrderFilters } from "./order-filters.tsx";
 import type { ListKind, RowHandlers } from "./order-row.tsx";
-import { OrderTable } from "./order-table.tsx";
 import { useListKeys } from "./use-list-keys.ts";
 import { useSelection, type Selection } from "./use-selection.ts";
 
@@ -237,4 +236,14 @@ async function showMore(load: OrderListLoad): Promise<void> {
   } catch (error) {
     showToast(explain(error), "bad");
   }
+}
+
+/** All orders, newest first. */
+export function OrdersView() {
+  return <OrderScreen kind="orders" title="Orders" />;
+}
+
+/** The orders that wait for a person, most urgent first. */
+export function QueueView() {
+  return <OrderScreen kind="queue" title="Review queue" />;
 }

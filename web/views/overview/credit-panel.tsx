@@ -1,5 +1,4 @@
-import { Figure } from "../../components/figure.tsx";
-import { Panel } from "../../components/panel.tsx";
+import { Figure, Panel } from "../../components/panel.tsx";
 import { formatCount } from "../../data/format.ts";
 import { SAVED_WORDS, toRunOutSentence, type Credits } from "../../data/overview.ts";
 

@@ -5,10 +5,9 @@ import { ListField } from "../../components/entry.tsx";
 import { Select } from "../../components/field.tsx";
 import { Panel } from "../../components/panel.tsx";
 import type { RiskLevel } from "../../data/order.ts";
-import { findProblem } from "../../data/policy-draft.ts";
+import { findProblem, ACTION_OPTIONS, type PolicyPartProps } from "../../data/policy-draft.ts";
 import { LEVEL_WORDS } from "../../data/words.ts";
 import { PolicyHandling } from "./policy-handling.tsx";
-import { ACTION_OPTIONS, type PolicyPartProps } from "./policy-part.ts";
 import { RuleList } from "./rule-list.tsx";
 
 /** Everything a policy says, as a form. */

@@ -2,8 +2,7 @@ import type { Policy } from "../../../src/policy/policy.ts";
 import { Check, Choice } from "../../components/choice.tsx";
 import { NumberField } from "../../components/entry.tsx";
 import { Panel } from "../../components/panel.tsx";
-import { findProblem } from "../../data/policy-draft.ts";
-import type { PolicyPartProps } from "./policy-part.ts";
+import { findProblem, type PolicyPartProps } from "../../data/policy-draft.ts";
 
 /** Holds, cancels, failures and budgets. */
 export function PolicyHandling(props: PolicyPartProps) {

@@ -8,8 +8,7 @@ import { diffPolicies } from "../../data/policy-diff.ts";
 import { isPolicyShape, startDraft, usePolicyDraft } from "../../data/policy-draft.ts";
 import { navigate, setQuery, useRoute } from "../../data/route.ts";
 import { toRoleReason } from "../../data/session.ts";
-import { useLoad } from "../../data/use-load.ts";
-import { usePages } from "../../data/use-pages.ts";
+import { useLoad, usePages } from "../../data/use-load.ts";
 import { nameActor } from "../../data/words.ts";
 import { ChangeList } from "./change-list.tsx";
 

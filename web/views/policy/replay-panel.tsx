@@ -1,4 +1,4 @@
-import { ActionSplit } from "../../components/action-split.tsx";
+import { ActionSplit } from "../../components/stacked-bars.tsx";
 import { ActionLabel, LevelBadge } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
 import { Select } from "../../components/field.tsx";

@@ -11,9 +11,8 @@ import {
   toFirstValue,
   type ConditionName,
 } from "../../data/policy-conditions.ts";
-import { findProblem } from "../../data/policy-draft.ts";
+import { findProblem, ACTION_OPTIONS } from "../../data/policy-draft.ts";
 import { LEVEL_WORDS } from "../../data/words.ts";
-import { ACTION_OPTIONS } from "./policy-part.ts";
 
 interface RuleFormProps {
   readonly rule: PolicyRule;

@@ -4,9 +4,8 @@ import { Button } from "../../components/button.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { Empty, Panel } from "../../components/panel.tsx";
 import { announce } from "../../components/toasts.tsx";
-import { hasProblem, moveEntry, toNewName } from "../../data/policy-draft.ts";
+import { hasProblem, moveEntry, toNewName, type PolicyPartProps } from "../../data/policy-draft.ts";
 import { toRuleSentence } from "../../data/policy-sentence.ts";
-import type { PolicyPartProps } from "./policy-part.ts";
 import { RuleForm } from "./rule-form.tsx";
 
 const NEW_RULE = { when: { minAmount: 500 }, then: { action: "hold", tags: [] } } as const;

@@ -4,8 +4,7 @@ import { Empty, Failure, Panel, Skeleton } from "../../components/panel.tsx";
 import { Time } from "../../components/time.tsx";
 import { setQuery, toHash, useRoute } from "../../data/route.ts";
 import { ACCESS_WORDS, toSubjectWords, type People } from "../../data/settings.ts";
-import { useLoad } from "../../data/use-load.ts";
-import { usePages } from "../../data/use-pages.ts";
+import { useLoad, usePages } from "../../data/use-load.ts";
 import { nameActor } from "../../data/words.ts";
 
 interface AccessEntry {

@@ -1,7 +1,6 @@
 import { useState } from "preact/hooks";
 import { Button } from "../../components/button.tsx";
 import { Choice } from "../../components/choice.tsx";
-import { CopyButton } from "../../components/copy-button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { TextField } from "../../components/entry.tsx";
 import { Notice } from "../../components/panel.tsx";
@@ -9,6 +8,7 @@ import { ApiError, call, explain, type FieldProblem } from "../../data/api.ts";
 import { findProblem } from "../../data/policy-draft.ts";
 import type { Role } from "../../data/session.ts";
 import { ROLE_OPTIONS } from "../../data/settings.ts";
+import { announce, showToast } from "../../components/toasts.tsx";
 
 /** Gives somebody a token to sign in with. */
 export function AddPerson({ onClose }: { readonly onClose: () => void }) {
@@ -80,5 +80,24 @@ function TokenDialog({ name, token, onClose }: TokenDialogProps) {
         <CopyButton text={token} />
       </div>
     </Dialog>
+  );
+}
+
+/** Puts a text on the clipboard. */
+function CopyButton({ text }: { readonly text: string }) {
+  const [done, setDone] = useState(false);
+  async function copy(): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(text);
+      setDone(true);
+      announce("Copied");
+    } catch {
+      showToast("Your browser blocked copying. Select the text and copy it.", "bad");
+    }
+  }
+  return (
+    <Button icon={done ? "check" : "note"} onClick={() => void copy()}>
+      {done ? "Copied" : "Copy"}
+    </Button>
   );
 }

@@ -4,7 +4,7 @@ import { Empty, Failure, Panel, Skeleton } from "../../components/panel.tsx";
 import { Time } from "../../components/time.tsx";
 import { showToast } from "../../components/toasts.tsx";
 import { call, explain } from "../../data/api.ts";
-import { saveFile } from "../../data/report-file.ts";
+import { saveFile } from "../../data/report.ts";
 import { useLoad } from "../../data/use-load.ts";
 
 interface DataRequests {

@@ -10,7 +10,7 @@ import { call, explain } from "../../data/api.ts";
 import type { OrderDetail, RiskLevel } from "../../data/order.ts";
 import { toHash } from "../../data/route.ts";
 import { isAllowed, toRoleReason } from "../../data/session.ts";
-import { toStages } from "../../data/stages.ts";
+import { toStages } from "../../data/setup.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { STATE_WORDS } from "../../data/words.ts";
 

@@ -7,11 +7,12 @@ import { formatPlural } from "../../data/format.ts";
 import { navigate } from "../../data/route.ts";
 import { isAllowed, toRoleReason } from "../../data/session.ts";
 import type { Settings } from "../../data/settings.ts";
-import { countLeft, sortFindings, type Setup, type SetupStep } from "../../data/setup.ts";
+import { countLeft, sortFindings, type Setup, type SetupStep, isFirstRun } from "../../data/setup.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { ModeStep } from "./mode-step.tsx";
 import { SandboxOrder } from "./sandbox-order.tsx";
 import { ServiceForm } from "./service-panel.tsx";
+import { useRef, useState } from "preact/hooks";
 
 const TITLES: Readonly<Record<SetupStep["id"], string>> = {
   service: "Connect the verification service",
@@ -188,4 +189,31 @@ function Findings({ detail, setup, onChange }: FindingsProps) {
       </div>
     </div>
   );
+}
+
+interface FirstRunProps {
+  /** The view has nothing to show. */
+  readonly isEmpty: boolean;
+  /** Something of the view is opened by its address: it is shown, whatever is set up. */
+  readonly isOpened?: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** The steps to a working installation in place of a view that is empty because nothing was ever decided here. */
+export function FirstRun({ isEmpty, isOpened = false, children }: FirstRunProps) {
+  const setup = useLoad<Setup>(isEmpty ? "/setup" : null);
+  const [isOver, setOver] = useState(false);
+  // Once shown it stays: the order that somebody sends from here must not take the steps away. A customer's must show, though.
+  const isShown = useRef(false);
+  if (isEmpty && isFirstRun(setup.data)) isShown.current = true;
+  if (!isShown.current || isOver || isOpened) return <>{children}</>;
+  const news = !isEmpty && (
+    <Notice tone="good">
+      <p>Your first orders have arrived.</p>
+      <Button small onClick={() => setOver(true)}>
+        Show orders
+      </Button>
+    </Notice>
+  );
+  return <SetupSteps news={news} />;
 }

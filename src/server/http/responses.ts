@@ -1,6 +1,23 @@
 import { STATUS_CODES, type OutgoingHttpHeaders, type ServerResponse } from "node:http";
 import { PROBLEM_MEDIA_TYPE, toProblem, type ProblemDetails } from "../../base/problem.ts";
 
+/** Answer with JSON that nobody may keep: it is about one tenant at one moment. */
+export function sendJson(
+  res: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: OutgoingHttpHeaders = {},
+): void {
+  const text = JSON.stringify(body);
+  res.writeHead(status, {
+    "Content-Type": "application/json; charset=utf-8",
+    "Content-Length": Buffer.byteLength(text),
+    "Cache-Control": "no-store",
+    ...headers,
+  });
+  res.end(text);
+}
+
 /** An error answer. Nothing in it may repeat a secret, a body or anything personal. */
 export interface ProblemAnswer extends ProblemDetails {
   readonly status: number;
@@ -39,4 +56,23 @@ export function toRetryAfter(retryAtMs: number | undefined, nowMs: number, fallb
 export function sendMethodNotAllowed(res: ServerResponse, allowed: readonly string[]): void {
   const allow = allowed.join(", ");
   sendProblem(res, { status: 405, detail: `Method not allowed. Use ${allow}.` }, { Allow: allow });
+}
+
+/** Answer a request that takes long. The signal fires when the caller hangs up; what the work rejects with then is dropped. */
+export async function whileConnected(
+  res: ServerResponse,
+  work: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const gone = new AbortController();
+  const end = (): void => gone.abort(new Error("the caller hung up"));
+  // Signing the caller in took its time: the connection may be closed already.
+  if (res.closed || res.destroyed) return;
+  res.once("close", end);
+  try {
+    await work(gone.signal);
+  } catch (error) {
+    if (!gone.signal.aborted) throw error;
+  } finally {
+    res.off("close", end);
+  }
 }
