@@ -11,7 +11,7 @@ import { BlockedView, SignInView, StartView } from "./shell/sign-in-view.tsx";
 import { Shell } from "./shell/shell.tsx";
 import { ShortcutHelp, showShortcutHelp } from "./shell/shortcut-help.tsx";
 
-/** The whole page. */
+/** The console page. */
 export function App() {
   const [error, setError] = useState<unknown>();
   const find = () => {
@@ -66,7 +66,7 @@ function Outside({ hasEnded }: { readonly hasEnded: boolean }) {
   return isEmbedded ? <BlockedView hasEnded={hasEnded} /> : <SignInView ended={hasEnded} />;
 }
 
-/** What had the focus gets it back. */
+/** Returns the focus to the element that had it. */
 function useFocusKept(isCovered: boolean): void {
   const focused = useRef<Element | null>(null);
   if (isCovered) focused.current ??= document.activeElement;

@@ -1,5 +1,5 @@
 /**
- * What the console says of an order's `problem`: what stands in the way and, where somebody can mend it, how. Codes of
+ * What the console says about an order's `problem`: the cause and, if there is one, the fix. Codes of
  * errors and reasons of enforcement steps; one that is missing here is shown as it is.
  */
 export const PROBLEM_WORDS: Readonly<Record<string, string>> = {

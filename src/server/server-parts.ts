@@ -16,7 +16,7 @@ export type TrustedProxies = number | readonly string[];
 export interface About {
   /** The package's version. */
   readonly version: string;
-  /** Who judges orders: the hosted service, or the local engine alone. */
+  /** Who checks orders: the hosted service, or the local engine alone. */
   readonly verification: "service" | "local";
 }
 
@@ -43,7 +43,7 @@ export interface ServerParts {
   readonly accesses: ServiceAccesses;
   readonly gate: Pick<Gate, "peek" | "forget">;
   readonly installation: Installation;
-  /** Called when an order became due by what somebody did here. Default: whoever works finds it by themselves. */
+  /** Called when an action here makes an order due. Default: the worker finds it on its own. */
   readonly wake?: (() => void) | undefined;
   /** Spending of one tenant. */
   readonly credits: (tenant: TenantId) => Promise<CreditSummary>;

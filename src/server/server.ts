@@ -30,7 +30,7 @@ export function createServer(parts: ServerParts): Express {
   app.disable("etag");
   app.disable("query parser");
   app.enable("case sensitive routing");
-  // From the right, past the proxies that are trusted: what stands further left was written by whoever called.
+  // From the right, past the trusted proxies. The caller wrote everything further left.
   app.set("trust proxy", toTrustSetting(parts.trustProxy));
 
   const isPublic = parts.role !== "worker";

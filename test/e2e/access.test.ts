@@ -25,7 +25,7 @@ describe.skipIf(isBrowserMissing())("who may use the console", () => {
     return body as NewPerson;
   }
 
-  it("signs somebody in with their token, keeps them over a reload, and signs them out", async () => {
+  it("signs a person in with their token, keeps the session after a reload, and signs them out", async () => {
     const shop = "alone.myshopify.com";
     await placeOrders(stage, shop, [{ number: 1, as: "high" }]);
     const { token } = await addPerson(shop, "reviewer");
@@ -92,7 +92,7 @@ describe.skipIf(isBrowserMissing())("who may use the console", () => {
     await app.getByText("Owner: can also change settings").waitFor();
   });
 
-  it("says what to do when the platform's script is blocked, and leads to the page on its own", async () => {
+  it("says what to do when the platform's script is blocked, and links to the page outside the frame", async () => {
     const shop = "blocked.myshopify.com";
     await placeOrders(stage, shop, [{ number: 1, as: "high" }]);
     const opened = await stage.openEmbedded({ shop, cdn: "blocked", hash: "#/orders" });
@@ -111,7 +111,7 @@ describe.skipIf(isBrowserMissing())("who may use the console", () => {
     expect(new URL(alone.url()).hash).toBe("#/orders");
   });
 
-  it("can be shown by nobody but the admin and the shop", async () => {
+  it("can be framed only by the admin and the shop", async () => {
     const shop = "framed.myshopify.com";
     const opened = await stage.openStandAlone();
     opened.expectProblem(/401 \(Unauthorized\)|frame-ancestors/);

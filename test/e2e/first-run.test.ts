@@ -33,7 +33,7 @@ describe.skipIf(isBrowserMissing())("the first day", () => {
     await app.getByRole("article").getByText("Sandbox critical").first().waitFor();
   });
 
-  it("shows the first orders that wait, to whoever has the setup before them", async () => {
+  it("shows the first waiting orders to a person who has the setup open", async () => {
     const shop = "waiting.myshopify.com";
     const opened = await stage.openEmbedded({ shop });
     const { app } = opened;
@@ -92,7 +92,7 @@ describe.skipIf(isBrowserMissing())("the first day", () => {
     await expect.poll(() => app.getByRole("radio", { name: "Active" }).isChecked(), SOON).toBe(true);
   });
 
-  it("counts the day's decisions, and what waits for somebody", async () => {
+  it("counts the day's decisions and the orders to review", async () => {
     const shop = "overview.myshopify.com";
     await placeOrders(stage, shop, [
       { number: 1, as: "low" },

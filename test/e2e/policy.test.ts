@@ -76,7 +76,7 @@ describe.skipIf(isBrowserMissing())("the policy", () => {
     await page.reload();
   });
 
-  it("keeps the draft of whoever comes second, and says what happened", async () => {
+  it("keeps the draft of the second person, and says what happened", async () => {
     const shop = "second.myshopify.com";
     const opened = await stage.openEmbedded({ shop, hash: "#/policy" });
     opened.expectProblem(/412 \(Precondition Failed\)/);

@@ -58,7 +58,7 @@ describe.skipIf(isBrowserMissing())("the review queue", () => {
     await expect.poll(() => readFocus(app), SOON).toContain("#1002");
   });
 
-  it("tells in the timeline who let an order go, and what they wrote", async () => {
+  it("shows in the timeline who approved an order, and their note", async () => {
     const shop = "timeline.myshopify.com";
     const [id = ""] = await placeOrders(stage, shop, [{ number: 1, as: "high" }]);
     const opened = await stage.openEmbedded({ shop, userId: "4711", hash: `#/queue/${id}` });
@@ -92,7 +92,7 @@ describe.skipIf(isBrowserMissing())("the review queue", () => {
     await expect.poll(() => app.getByRole("article").textContent(), SOON).toContain("4711 decided");
   });
 
-  it("declines once it was confirmed, and shows what became of it", async () => {
+  it("declines after confirmation, and shows the outcome", async () => {
     const shop = "decline.myshopify.com";
     const [id = ""] = await placeOrders(stage, shop, [{ number: 1, as: "high", amount: 128 }]);
     const opened = await stage.openEmbedded({ shop, hash: `#/queue/${id}` });
@@ -126,7 +126,7 @@ describe.skipIf(isBrowserMissing())("the review queue", () => {
     await app.getByText("Cancellation: done").waitFor();
   });
 
-  it("decides on several at once, and tells which of them it could not", async () => {
+  it("decides on several orders at once, and lists those that failed", async () => {
     const shop = "bulk.myshopify.com";
     const ids = await placeOrders(
       stage,
@@ -195,7 +195,7 @@ describe.skipIf(isBrowserMissing())("the review queue", () => {
     expect(seeOnPlatform(stage, shop, id)).toMatchObject({ holds: 1 });
   });
 
-  it("marks what somebody else decided, and lets new orders wait until they are asked for", async () => {
+  it("marks orders that someone else decided, and shows new orders on request", async () => {
     const shop = "meanwhile.myshopify.com";
     const [first = ""] = await placeOrders(stage, shop, [
       { number: 1, as: "high", amount: 10 },

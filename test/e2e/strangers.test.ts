@@ -77,7 +77,7 @@ describe.skipIf(isBrowserMissing())("what strangers write and see", () => {
     expect(problems).toEqual([]);
   }
 
-  it("stays text, whoever wrote it and wherever it is shown", async () => {
+  it("stays text, wherever it comes from and wherever it is shown", async () => {
     const shop = "hostile.myshopify.com";
     const policy = {
       ...DEFAULT_POLICY,

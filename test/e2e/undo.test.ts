@@ -48,7 +48,7 @@ function pressAsSoonAs({ app }: ConsolePage, key: string, name: string): Promise
   );
 }
 
-describe.skipIf(isBrowserMissing())("a slip of the hand", () => {
+describe.skipIf(isBrowserMissing())("an accidental press", () => {
   let stage: ConsoleStage;
 
   beforeAll(async () => {
@@ -82,7 +82,7 @@ describe.skipIf(isBrowserMissing())("a slip of the hand", () => {
 
   const bar = ({ app }: ConsolePage) => app.getByRole("list", { name: "Decisions that can be undone" });
 
-  it("of a key that is held approves one order", async () => {
+  it("of a held key approves one order", async () => {
     const shop = "held-key.myshopify.com";
     const opened = await openQueue(shop, 4);
     const { app, page } = opened;
@@ -101,7 +101,7 @@ describe.skipIf(isBrowserMissing())("a slip of the hand", () => {
     await app.getByRole("article", { name: "#1002" }).waitFor();
   });
 
-  it("that presses twice approves one order, by key or by pointer", async () => {
+  it("repeated at once approves one order, by key or by pointer", async () => {
     const shop = "double-press.myshopify.com";
     const opened = await openQueue(shop, 4);
     const { app } = opened;
@@ -122,7 +122,7 @@ describe.skipIf(isBrowserMissing())("a slip of the hand", () => {
     expect(await listPending(shop)).toHaveLength(2);
   });
 
-  it("in the list approves nothing that nobody opened or selected", async () => {
+  it("in the list approves no order that wasn't opened or selected", async () => {
     const shop = "list-keys.myshopify.com";
     await placeOrders(
       stage,
@@ -166,37 +166,34 @@ describe.skipIf(isBrowserMissing())("a slip of the hand", () => {
     await expect.poll(() => app.getByRole("link", { name: /#100/ }).count(), SOON).toBe(3);
   });
 
-  it.each(["approve", "decline"] as const)(
-    "is undone although the server was killed in between: %s",
-    async (act) => {
-      const shop = `undo-${act}.myshopify.com`;
-      const opened = await openQueue(shop, 2);
-      const { app, page, ids } = opened;
-      opened.expectProblem(/ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET/);
-      await page.keyboard.press(act === "approve" ? "a" : "d");
-      if (act === "decline") {
-        await app.getByRole("dialog").getByText("You can undo this for 8 seconds.").waitFor();
-        await app.getByRole("dialog").getByRole("button", { name: "Decline" }).click();
-      }
-      await bar(opened).getByText(`#1001 ${act}d.`).first().waitFor();
+  it.each(["approve", "decline"] as const)("can be undone after the server was killed: %s", async (act) => {
+    const shop = `undo-${act}.myshopify.com`;
+    const opened = await openQueue(shop, 2);
+    const { app, page, ids } = opened;
+    opened.expectProblem(/ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET/);
+    await page.keyboard.press(act === "approve" ? "a" : "d");
+    if (act === "decline") {
+      await app.getByRole("dialog").getByText("You can undo this for 8 seconds.").waitFor();
+      await app.getByRole("dialog").getByRole("button", { name: "Decline" }).click();
+    }
+    await bar(opened).getByText(`#1001 ${act}d.`).first().waitFor();
 
-      const { port } = stage.url();
-      await stage.kill();
-      await stage.start({ PORT: port });
-      expect(await listPending(shop)).toMatchObject([{ orderId: ids[0], pendingDecision: { verdict: act } }]);
-      await bar(opened)
-        .getByRole("button", { name: `Undo #1001 ${act}d.` })
-        .click();
+    const { port } = stage.url();
+    await stage.kill();
+    await stage.start({ PORT: port });
+    expect(await listPending(shop)).toMatchObject([{ orderId: ids[0], pendingDecision: { verdict: act } }]);
+    await bar(opened)
+      .getByRole("button", { name: `Undo #1001 ${act}d.` })
+      .click();
 
-      await app.getByText("#1001 needs a decision again.").waitFor();
-      await app.getByRole("article", { name: "#1001" }).getByRole("button", { name: "Approve" }).waitFor();
-      expect(await listPending(shop)).toEqual([]);
-      expect(seeOnPlatform(stage, shop, ids[0] ?? "")).toEqual(HELD);
-      await app.getByText("Decision undone").waitFor();
-    },
-  );
+    await app.getByText("#1001 needs a decision again.").waitFor();
+    await app.getByRole("article", { name: "#1001" }).getByRole("button", { name: "Approve" }).waitFor();
+    expect(await listPending(shop)).toEqual([]);
+    expect(seeOnPlatform(stage, shop, ids[0] ?? "")).toEqual(HELD);
+    await app.getByText("Decision undone").waitFor();
+  });
 
-  it("that was none is carried out once, although the page was closed and the server killed", async () => {
+  it("takes effect once if not undone, even after the page closed and the server was killed", async () => {
     const shop = "kept.myshopify.com";
     const [first = "", second = ""] = await placeOrders(
       stage,
@@ -229,7 +226,7 @@ describe.skipIf(isBrowserMissing())("a slip of the hand", () => {
   it.each([
     ["another view", (page: ConsolePage) => page.app.getByRole("link", { name: "Overview" }).first().click()],
     ["the page", (page: ConsolePage) => page.page.goto("about:blank")],
-  ])("is carried out at once when somebody leaves for good: %s", async (what, leave) => {
+  ])("takes effect right away when the person leaves: %s", async (what, leave) => {
     const shop = `leaving-${what.replaceAll(" ", "-")}.myshopify.com`;
     const opened = await openQueue(shop, 2);
     await opened.page.keyboard.press("a");
@@ -250,7 +247,7 @@ describe.skipIf(isBrowserMissing())("two reviewers on one order", () => {
   });
   afterAll(() => stage.close());
 
-  it("of whom the second hears who decided and when, and may stop it", async () => {
+  it("tell the second who decided and when, and let them undo it", async () => {
     const shop = "two.myshopify.com";
     const [id = ""] = await placeOrders(stage, shop, [{ number: 1, as: "high" }]);
     const opened = await stage.openEmbedded({ shop, userId: "8", hash: `#/queue/${id}` });
@@ -278,7 +275,7 @@ describe.skipIf(isBrowserMissing())("two reviewers on one order", () => {
     expect(seeOnPlatform(stage, shop, id)).toEqual(HELD);
   });
 
-  it("of whom the second may decide otherwise once they have seen it", async () => {
+  it("let the second decide otherwise after seeing the first decision", async () => {
     const shop = "overrule.myshopify.com";
     const [id = ""] = await placeOrders(stage, shop, [{ number: 1, as: "high" }]);
     await stage.send(shop, "POST", `api/orders/${id}/approve`, { userId: "7" });

@@ -64,7 +64,7 @@ describe("CONDITIONS", () => {
     expect(CONDITION_NAMES.toSorted()).toStrictEqual([...KNOWN_NAMES].toSorted());
   });
 
-  it.each(CONDITION_NAMES)("says something of its own for %s", (name) => {
+  it.each(CONDITION_NAMES)("has its own words for %s", (name) => {
     const value = CONDITIONS[name].kind === "list" ? ["XX"] : toFirstValue(name);
 
     expect(toRuleSentence({ when: { [name]: value }, then: { action: "hold" } })).not.toBe("Hold orders.");

@@ -9,7 +9,7 @@ const entry = (kind: string, minute: number) => ({
 });
 
 describe("foldRepeats", () => {
-  it("tells repeated deliveries from the first, those in a row as one", () => {
+  it("marks repeated deliveries, and combines consecutive ones", () => {
     const kinds = ["received", "received", "received", "decided", "received"];
 
     const lines = foldRepeats(kinds.map((kind, minute) => entry(kind, minute)));

@@ -88,7 +88,7 @@ describe("the timeline", () => {
     expect(nameActor("person:p_ab")).toBe("p_ab");
   });
 
-  it("tells a description from the code behind it", () => {
+  it("separates a description from its code", () => {
     expect(splitCode("A throw-away domain. [EMAIL_RESERVED_DOMAIN]")).toEqual({
       text: "A throw-away domain.",
       code: "EMAIL_RESERVED_DOMAIN",

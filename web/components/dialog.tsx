@@ -25,7 +25,7 @@ export function Dialog({ title, children, foot, onClose }: DialogProps) {
     return () => {
       // Until it is closed, nothing behind it can take the focus.
       shown?.close();
-      // What was behind it may be gone: then whoever closed it says where the focus goes.
+      // The element behind it may be gone. Then the caller sets the focus.
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
   }, []);

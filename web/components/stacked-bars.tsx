@@ -33,7 +33,7 @@ const TOP = 8;
 const LABEL_WIDTH = 64;
 const WIDEST_BAR = 36;
 
-/** Stacked bars over time with an axis, a legend in shapes and colours, and the same as a table. */
+/** Stacked bars over time with an axis, a legend in shapes and colors, and the same data as a table. */
 export function StackedBars({ title, unit, series, bars, barName }: StackedBarsProps) {
   const [pointed, setPointed] = useState<number | null>(null);
   const bar = pointed === null ? undefined : bars[pointed];

@@ -189,7 +189,7 @@ export function explain(error: unknown): string {
   return error instanceof ApiError ? error.message : "Something went wrong on this page. Reload it.";
 }
 
-/** Whether a call was given up on purpose: nobody waits for its answer. */
+/** Whether a call was aborted on purpose. */
 export function isAborted(error: unknown): boolean {
   return error instanceof DOMException && error.name === "AbortError";
 }

@@ -3,7 +3,7 @@ import type { Act, Decided, OrderDetail, OrderRow } from "./order.ts";
 import { offerUndo, toUndoSeconds, toUntilMs, UNDO_SECONDS } from "./undo.ts";
 import { createValue } from "./value.ts";
 
-/** How many decisions were taken in this page: what counts orders counts anew when it changes. */
+/** How many decisions were made on this page. Order counts refresh when it changes. */
 export const decisionCount = createValue(0);
 
 /** Words around each act. */

@@ -91,7 +91,7 @@ export function explainEntry({ kind, detail }: Pick<TimelineEntry, "kind" | "det
   return WEBHOOK_TOPIC.test(detail) ? "" : detail;
 }
 
-/** `hold (service): level:high, rule:NAME`: the action, who judged, and the reasons. */
+/** `hold (service): level:high, rule:NAME`: the action, the source, and the reasons. */
 const DECIDED = /^(allow|tag|hold|cancel) \((\w+)\)(?:: (.*))?$/;
 
 const TAKES_EFFECT = /^takes effect at (\S+) unless undone$/;
@@ -108,7 +108,7 @@ function isProblem(detail: string): boolean {
   return detail.split(" ").every((part) => /^[A-Z]+(?:_[A-Z]+)+$|^[a-z]+:\S|^[a-z]+(?:-[a-z]+)+$/.test(part));
 }
 
-/** A platform's name for the message that told: nothing a reviewer needs. */
+/** The platform's webhook topic, which a reviewer doesn't need. */
 const WEBHOOK_TOPIC = /^[a-z_]+\/[a-z_]+$/;
 
 const REASON_WORDS: Readonly<Record<string, (detail: string) => string>> = {
@@ -144,13 +144,13 @@ export function explainReason(reason: string): string {
 export interface TimelineLine {
   /** The newest of those that are one line; repeats of the first delivery have the kind `received-again`. */
   readonly entry: TimelineEntry;
-  /** How many entries it stands for. */
+  /** How many entries it combines. */
   readonly times: number;
   /** Where the first of them stands: two entries may be of the same moment and kind. */
   readonly key: number;
 }
 
-/** Platforms deliver an order several times: what came after the first is told as such, and in a row as one line. */
+/** Platforms deliver an order several times. Repeats are marked, and consecutive repeats become one line. */
 export function foldRepeats(timeline: readonly TimelineEntry[]): readonly TimelineLine[] {
   const lines: TimelineLine[] = [];
   let hasCome = false;

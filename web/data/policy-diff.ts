@@ -117,7 +117,7 @@ function toTags(tags: readonly string[] | undefined): string {
   return tags === undefined || tags.length === 0 ? "none" : tags.join(", ");
 }
 
-/** Rules are told apart by their names, which are unique. One that was renamed and nothing else is not a new one. */
+/** Rules are matched by name, which is unique. A rule that was only renamed isn't new. */
 function diffRules(before: readonly PolicyRule[], after: readonly PolicyRule[]): readonly PolicyChange[] {
   const pairs = pairRules(before, after);
   const changes = after.flatMap((rule, index) => {

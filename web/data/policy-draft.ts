@@ -101,7 +101,7 @@ export function startDraft(policy: Policy, etag: string | null): void {
   kept.set({ owner: toOwner(), policy, etag });
 }
 
-/** Drafts are of whoever wrote them. */
+/** Each draft belongs to the person who wrote it. */
 function toOwner(): string {
   const state = sessionState.get();
   return state.status === "signed-in" ? `${state.session.tenant} ${state.session.actor}` : "";

@@ -41,7 +41,7 @@ export interface Replay {
 /** All actions, mildest first. */
 export const ACTIONS: readonly Action[] = ["allow", "tag", "hold", "cancel"];
 
-/** What became of an order, for people. */
+/** Outcomes of orders, for people. */
 export const OUTCOME_WORDS: Readonly<Record<string, string>> = {
   approved: "approved by a person",
   declined: "declined by a person",

@@ -53,7 +53,7 @@ for (const event of ["hashchange", "popstate"]) {
   globalThis.addEventListener?.(event, () => current.set(parseAddress(location)));
 }
 
-/** Where somebody is, in a component that is drawn anew when that changes. */
+/** The current route, in a component that redraws when it changes. */
 export function useRoute(): Route {
   return useValue(current);
 }

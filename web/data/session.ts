@@ -68,13 +68,13 @@ export function noteSignedOut(): void {
 
 const ROLES: readonly Role[] = ["viewer", "reviewer", "owner"];
 
-/** Whether whoever is signed in may do what takes `needed`. */
+/** Whether the signed-in user has the `needed` role. */
 export function isAllowed(needed: Role): boolean {
   const state = sessionState.get();
   return state.status === "signed-in" && ROLES.indexOf(state.session.role) >= ROLES.indexOf(needed);
 }
 
-/** Why a control does nothing for whoever is signed in; undefined when it does. */
+/** Why a control is disabled for the signed-in user; undefined when it isn't. */
 export function toRoleReason(needed: Role): string | undefined {
   return isAllowed(needed) ? undefined : `Requires the ${needed} role. Ask an owner for access.`;
 }

@@ -108,7 +108,7 @@ function takeOrders(): readonly (readonly string[])[] {
   );
 }
 
-/** Have everything carried out now: whoever leaves undoes nothing any more. Answers on how many orders. */
+/** Apply all pending decisions now, because nobody can undo them after leaving. Returns the number of orders. */
 export async function sendNow(): Promise<number> {
   const parts = takeOrders();
   for (const orderIds of parts) {

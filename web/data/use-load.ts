@@ -29,7 +29,7 @@ interface Kept {
   readonly etag: string | null;
 }
 
-/** What was loaded lately, so that going back shows it at once while it is asked for anew. */
+/** Recently loaded data, shown right away on return while it reloads. */
 const kept = new Map<string, Kept>();
 const KEPT_AT_MOST = 60;
 
@@ -84,7 +84,7 @@ export function useLoad<T>(path: string | null, options: LoadOptions = {}): Load
       setState(latest.current);
     };
     return startLoading<T>({ key, path, query, pollMs }, () => latest.current, update);
-    // The key stands for path and query.
+    // The key covers path and query.
   }, [key, pollMs, asked]);
 
   useEffect(() => onSignedInAgain(() => setAsked((count) => count + 1)), []);

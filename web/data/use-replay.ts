@@ -18,7 +18,7 @@ export interface ReplayState {
 /** Long enough that nobody's typing is asked about letter by letter, in ms. */
 const QUIET_MS = 700;
 
-/** Until somebody has to press the button. */
+/** Attempts before the user has to press the button. */
 const MOST_TRIES = 4;
 
 interface State {

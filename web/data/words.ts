@@ -30,7 +30,7 @@ export const STATE_WORDS: Readonly<Record<OrderState, string>> = {
   failed: "Needs attention",
 };
 
-/** Who judged an order, for people. */
+/** Who checked an order, for people. */
 export const SOURCE_WORDS: Readonly<Record<Source, string>> = {
   service: "Verification service",
   cache: "Verification service (saved result)",
@@ -51,13 +51,13 @@ export const SKIP_WORDS: Readonly<Record<string, string>> = {
   SKIPPED_BY_RULE: "skipped by a policy rule",
 };
 
-/** A code as words, with the code behind for whoever searches for it; an unknown code as it is. */
+/** A code as words, followed by the code for searching; an unknown code unchanged. */
 export function explainCode(code: string): string {
   const words = Object.hasOwn(PROBLEM_WORDS, code) ? PROBLEM_WORDS[code] : undefined;
   return words === undefined ? code : `${words} (${code})`;
 }
 
-/** An order's `problem` as words: a code, or what stands in the way of each step (`hold:already-fulfilled tag:tags-refused`). */
+/** An order's `problem` as words: a code, or the obstacle of each step (`hold:already-fulfilled tag:tags-refused`). */
 export function explainProblem(problem: string): string {
   const parts = [...new Set(problem.split(" "))].map((part) => {
     const at = part.indexOf(":");
@@ -66,7 +66,7 @@ export function explainProblem(problem: string): string {
   return parts.join("; ");
 }
 
-/** Who did something: `person:console` as "Console token", whoever is signed in by their name, others by their id. */
+/** Who did something: `person:console` as "Console token", known users by name, others by ID. */
 export function nameActor(actor: string): string {
   const state = sessionState.get();
   const { names = {} } = state.status === "signed-in" ? state.session : {};

@@ -95,7 +95,7 @@ export function BlockedView({ hasEnded }: { readonly hasEnded: boolean }) {
   );
 }
 
-/** What stands there until it is known who is signed in: the same as the page that the server sends. */
+/** Shown until the session is known. Looks the same as the page that the server sends. */
 export function StartView({ children }: { readonly children?: ComponentChildren }) {
   return (
     <>

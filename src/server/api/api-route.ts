@@ -18,7 +18,7 @@ export interface ApiSession {
 
 export { CONSOLE_ACTOR } from "../../store/people/person.ts";
 
-/** One call of whoever it may be. */
+/** One call, signed in or not. */
 export interface OpenCall {
   readonly req: Request;
   readonly res: Response;
@@ -63,7 +63,7 @@ interface OperationDescription {
   /** The body it reads. Default: none. */
   readonly body?: z.ZodType | undefined;
   /**
-   * What it answers when it works, by status. Null: no JSON. Problems need not be told, but for those that only it has.
+   * Successful responses by status. Null: no JSON. List only the problems specific to this operation.
    */
   readonly answers: Readonly<Record<number, z.ZodType | null>>;
   /** Statuses of problems beyond those that every call can end with (400, 401, 403, 429, 500, 503). */

@@ -35,7 +35,7 @@ export const creditsJson = z.object({
   runsOutOn: z.iso.date().nullable(),
 });
 
-/** Named one by one: what the summary gains later is not told without being asked for. */
+/** Listed one by one, so that a new field of the summary is not exposed by accident. */
 export function toCreditsJson(summary: CreditSummary): z.infer<typeof creditsJson> {
   const { spentToday, spentMonth, savedMonth, savedByReason } = summary;
   const { dailyCap, monthlyCap, circuit, runsOutOn } = summary;

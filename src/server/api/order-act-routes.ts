@@ -220,7 +220,7 @@ async function addNote(parts: OrderActParts, call: ApiCall): Promise<void> {
   return sendOrder(parts, call, { tenant, orderId });
 }
 
-/** A press without a note needs no body at all. */
+/** A decision without a note needs no body. */
 async function readBody<T>(
   { bodyTimeoutMs }: OrderActParts,
   call: ApiCall,

@@ -86,7 +86,7 @@ export const orderDetailJson = orderJson.extend({
   ),
 });
 
-/** An order as the list of the API shows it: of what is personal, why it was judged so. */
+/** An order as the API's list shows it. The only personal data is the reasons for its risk. */
 export function toOrderJson(order: OrderRecord): z.infer<typeof orderJson> {
   const { decision } = order;
   return {

@@ -31,7 +31,7 @@ const MAX_LIMIT = 100;
 const MAX_CURSOR_LENGTH = 1_000;
 const NAME_SHOWN_LENGTH = 64;
 
-/** Longer than any e-mail address or order name. */
+/** Longer than any email address or order name. */
 const MAX_SEARCH_LENGTH = 320;
 
 const NAMES = ["level", "action", "state", "view", "q", "limit", "cursor"] as const;

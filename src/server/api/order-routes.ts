@@ -61,7 +61,7 @@ async function listOrders(parts: AccessParts, { session, req, res }: ApiCall): P
   }
   try {
     const { orders, nextCursor } = await store.listOrders(session.tenant, query.filter);
-    // Why an order was judged so may tell of its buyer.
+    // The reasons for an order's risk may reveal personal data.
     if (orders.some(({ result }) => result !== null)) await noteAccess(parts, session, "order", "");
     return sendJson(res, 200, { orders: orders.map((order) => toOrderJson(order)), nextCursor });
   } catch (error) {

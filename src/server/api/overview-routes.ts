@@ -34,7 +34,7 @@ const dayJson = z.object({
   medium: count,
   high: count,
   critical: count,
-  /** Nobody judged them: not decided yet, or left alone. */
+  /** Orders without a risk level: not decided yet, or not checked. */
   unjudged: count,
   allow: count,
   tag: count,
@@ -92,7 +92,7 @@ export function createOverviewRoutes(parts: OverviewParts): readonly ApiRoute[] 
   ];
 }
 
-/** Null when the caller was told what is wrong. */
+/** Null after an error response. */
 function readDays(query: URLSearchParams, res: ApiCall["res"]): number | null {
   const names = [...query.keys()];
   const unknown = names.filter((name) => name !== "days");

@@ -50,7 +50,7 @@ async function showPolicy(parts: PolicyParts, { session, res }: ApiCall): Promis
   return sendJson(res, 200, withDefaults(parts, kept.document), toVersionHeader(kept.version));
 }
 
-/** A document kept by an older release gains the defaults of newer keys. One that no longer parses is shown as kept, so that its owner can mend it. */
+/** A document saved by an older release gets the defaults of newer keys. One that no longer parses is returned as saved, so that an owner can fix it. */
 function withDefaults(parts: PolicyParts, document: unknown): unknown {
   try {
     return parsePolicy(document);

@@ -132,7 +132,7 @@ async function exportReport(parts: ReportParts, call: ApiCall, signal: AbortSign
   await noteAct(parts, session, "export", "report");
   const window = toWindow(parts.now(), days);
   const pages = readReportPages(parts.store, session.tenant, { ...window, signal });
-  // Before the answer begins: what fails here can still be told.
+  // Before the response starts, so that a failure here can still be reported.
   const first = await pages.next();
   const day = new Date(window.untilMs).toISOString().slice(0, 10);
   res.writeHead(200, {

@@ -7,13 +7,13 @@ import type { Organization } from "../../service/client.ts";
 import { toPathSegment } from "../../service/organization.ts";
 import { parseServiceUrl } from "../../service/service-url.ts";
 
-/** What whoever runs the app has settled for all tenants. */
+/** What the operator configured for all tenants. */
 export interface Installation {
   /** The environment's verification service; null without one. */
   readonly service: { readonly url: string; readonly organization: string | undefined } | null;
   /** Whether a mail server is configured. */
   readonly canMail: boolean;
-  /** Whose people may name a service's address: those of whoever runs the app. */
+  /** The operator's tenant: only its users may set a service URL. */
   readonly operatorTenant: TenantId;
   /** Whether there are no other tenants, so that this machine's own services are the operator's. */
   readonly isSingleTenant: boolean;
@@ -28,7 +28,7 @@ export interface ServiceCandidate {
   readonly organization?: string | null | undefined;
 }
 
-/** What became of looking at a {@link ServiceCandidate}. */
+/** Result of checking a {@link ServiceCandidate}. */
 export type ServiceCheck =
   /** `url` is null for the environment's. */
   | { readonly outcome: "accepted"; readonly url: string | null; readonly organization: string }
@@ -42,7 +42,7 @@ export interface ServiceCheckParts {
   readonly installation: Installation;
 }
 
-/** At most this many names in a message; a key that reaches more is told by number. */
+/** At most this many names in a message; the rest are counted. */
 const LISTED_NAMES = 10;
 
 /** Whether a key may be kept: tried out with the free organizations call. Nothing is kept here, and no credit is spent. */

@@ -117,7 +117,7 @@ async function changeSettings(parts: SettingsParts, call: ApiCall): Promise<void
   await send(parts, session.tenant, res, { ...next, version: saved.version, isReadable: true });
 }
 
-/** The own key to keep; `answered` when the caller was told why not. */
+/** The tenant's own key to save; `answered` after an error response. */
 async function toService(
   parts: SettingsParts,
   { session, res }: ApiCall,

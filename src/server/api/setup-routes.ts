@@ -23,7 +23,7 @@ type SetupParts = Pick<
   "store" | "platforms" | "settings" | "accesses" | "wake" | "logger" | "now" | "bodyTimeoutMs"
 >;
 
-/** The platform is asked over the network, and whoever looks at the page reloads it. */
+/** The platform is called over the network, and people reload the page. */
 const FINDINGS_SHARED_MS = 60_000;
 const FINDINGS_WITHIN_MS = 8_000;
 const MAX_BODY_BYTES = 1_024;
@@ -221,7 +221,7 @@ async function makeOrder(parts: SetupParts, { session, req, res }: ApiCall): Pro
   sendJson(res, 202, { orderId });
 }
 
-/** Null when the caller was told what is wrong, or went away. */
+/** Null after an error response, or when the caller disconnected. */
 async function readScenario(
   parts: SetupParts,
   { req, res }: Pick<ApiCall, "req" | "res">,

@@ -23,7 +23,7 @@ export interface ProblemAnswer extends ProblemDetails {
   readonly status: number;
   /** What went wrong and what to do about it, for a person. */
   readonly detail: string;
-  /** Finds the log line of an error whose reason is not told. */
+  /** Finds the log line of an error whose cause is not shown. */
   readonly errorId?: string;
 }
 

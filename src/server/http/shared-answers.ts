@@ -9,7 +9,7 @@ export interface SharedAnswersOptions {
 }
 
 /**
- * Get the answer to a question from whoever asked it before. `ask` runs only when nobody did; its signal fires when all
+ * Share one answer among callers with the same question. `ask` runs only for the first; its signal fires when all
  * who wait have gone. `caller` fires when this one goes, who is then rejected with its reason.
  */
 export type SharedAnswers<T> = (

@@ -19,7 +19,7 @@ const READY_TIMEOUT_MS = 2_000;
 /** Why a process cannot take work. */
 type UnreadyReason = "draining" | "writes-failing" | "not-ready" | "check-failed" | "check-timed-out";
 
-/** The routes for whoever watches the process. They need no sign-in and tell nothing of any tenant. */
+/** The routes for monitoring. They need no sign-in and reveal nothing about tenants. */
 export interface HealthRoutes {
   /** `GET /healthz`: the process runs. Says nothing about the store, or an outage of it would restart every process. */
   readonly alive: RequestHandler;

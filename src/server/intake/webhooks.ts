@@ -30,7 +30,7 @@ interface WebhookParts extends Pick<
   ServerParts,
   "platforms" | "intake" | "metrics" | "logger" | "now" | "draining" | "bodyTimeoutMs"
 > {
-  /** Hears what became of each delivery. */
+  /** Called with the outcome of each delivery. */
   readonly durability: DurabilityWatch;
 }
 

@@ -48,7 +48,7 @@ export function setPageHeaders(res: Response, page: PlatformPage | null): void {
   res.removeHeader("Cross-Origin-Opener-Policy");
 }
 
-/** Send a page that is made anew for each request. */
+/** Send a page that is rendered for each request. */
 export function sendPage(res: Response, text: string): void {
   res.writeHead(200, {
     "Content-Type": "text/html; charset=utf-8",

@@ -47,12 +47,12 @@ const RETRY_AFTER_SECONDS = 5;
 
 /** RFC 6750 section 2.1: the scheme without regard to case, then one b64token. */
 const BEARER = /^bearer +([\w.~+/-]+=*)$/i;
-/** A call that says so is judged by its token alone, good or bad. */
+/** A call with a bearer token is authenticated by that token alone. */
 const IS_BEARER = /^bearer\b/i;
 
 /**
  * Decide who is calling: the console token, a person's token, any platform's own session token, or a session's cookie.
- * A right token is let in from a blocked address too, so whoever guesses behind a shared proxy locks out nobody. What
+ * A valid token works from a blocked address, too, so an attacker behind a shared proxy locks out nobody. What
  * protects the console token is its length; the limit makes guessing visible and slow.
  */
 export function createAuthenticator(parts: AuthParts): Authenticator {
@@ -168,7 +168,7 @@ function toPersonSession({ tenant, person }: TokenHolder, signedInBy: ApiSession
   return { tenant, actor, name, role, signedInBy };
 }
 
-/** What somebody whom a platform signed in may do here. */
+/** The access of a user whom a platform signed in. */
 async function admit({ store, now }: AuthParts, { tenant, userId }: PlatformSession): Promise<Access> {
   const actor = `person:${userId ?? "unknown"}`;
   if (actor === CONSOLE_ACTOR) return NAMESAKE;

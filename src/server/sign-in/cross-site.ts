@@ -6,7 +6,7 @@ type Asked = Pick<IncomingMessage, "headers" | "method">;
 const SAFE_METHODS: ReadonlySet<string | undefined> = new Set(["GET", "HEAD"]);
 
 /**
- * Why a call with the session's cookie may not be the console's own, or null. A browser sends the cookie along whoever
+ * Why a call with a session cookie may not come from the console, or null. A browser sends the cookie no matter who
  * made it call, so a call that changes something has to carry a header that no other site can add without being asked
  * for, and must not come from elsewhere by the browser's own account.
  */

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { AS_SHOP_A, startConsole } from "../console-app.ts";
 
 describe("GET /api/data-requests", () => {
-  it("lists what customers asked for and hands out each report, to its own shop only", async () => {
+  it("lists data requests and returns each report, only to its own shop", async () => {
     const app = await startConsole();
     await app.store.saveReport(
       "fake:a.example",

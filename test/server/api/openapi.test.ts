@@ -45,7 +45,7 @@ describe("GET /api/openapi.json", () => {
     expect(wanted.length).toBeGreaterThan(6);
   });
 
-  it("tells the truth about what is refused", async () => {
+  it("describes what is refused", async () => {
     const app = await startConsole();
 
     const response = await app.send("PUT", "/api/policy", {

@@ -39,7 +39,7 @@ async function acts(app: ConsoleApp): Promise<readonly string[]> {
 }
 
 describe("POST /api/orders/:orderId/approve", () => {
-  it("decides, wakes the worker, and answers with the order as it is then", async () => {
+  it("decides, wakes the worker, and returns the updated order", async () => {
     let woken = 0;
     const app = await startConsole({ wake: () => void (woken += 1) });
     await keepOrder(app.store, "1", HELD);

@@ -100,7 +100,7 @@ interface PendingProps {
   readonly pending: PendingDecision;
 }
 
-/** Somebody has decided, and nothing is done yet: whoever may decide may also stop it. */
+/** A decision that hasn't taken effect yet. Anyone who can decide can also undo it. */
 function Pending({ order, pending }: PendingProps) {
   const { verdict, by, at } = pending;
   return (

@@ -21,7 +21,7 @@ export interface OrderCommandParts {
 export interface OrderCommands {
   /** The act that a dialog asks about. */
   readonly asking: Act | null;
-  /** The act that is under way. */
+  /** The act in progress. */
   readonly busy: Act | "note" | null;
   /** Do it, after asking where it costs something or cannot be taken back. */
   readonly start: (act: Act) => void;

@@ -39,7 +39,7 @@ export function OrderNotices({ order }: { readonly order: OrderDetail }) {
 }
 
 function PendingNotice({ order: { pending, pendingDecision } }: { readonly order: OrderDetail }) {
-  // What can be undone stands where it can be.
+  // A decision that can be undone is shown beside its Undo button.
   if (pending === null || pendingDecision !== null) return null;
   return (
     <Notice>

@@ -6,7 +6,7 @@ import { groupFactors, type FactorGroup } from "../../data/factors.ts";
 import { formatValue, nameField, LEVEL_WORDS, SOURCE_WORDS, splitCode } from "../../data/words.ts";
 import type { Factor, OrderDetail, RiskLevel } from "../../data/order.ts";
 
-/** Why an order was judged and decided so: reasoning, signs, advice, and what changed since. */
+/** Why an order got its risk level and decision: reasoning, factors, recommendations, and later changes. */
 export function OrderWhy({ order }: { readonly order: OrderDetail }) {
   const { reasoning, factors, recommendations, changes } = order;
   const hasResult = reasoning !== null || factors.length > 0;

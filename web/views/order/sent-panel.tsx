@@ -17,7 +17,7 @@ const METERED_WORDS = {
   unknown: "uses 1 credit",
 } as const;
 
-/** What the service was told of an order, what was left out and why, and what the calls cost. */
+/** What was sent to the service, what was left out and why, and what the calls cost. */
 export function SentPanel({ order }: { readonly order: OrderDetail }) {
   const { sent, leftOut, calls, creditsSpent } = order;
   return (

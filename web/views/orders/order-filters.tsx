@@ -75,7 +75,7 @@ export function OrderFilters({ kind, query, search, onSearch }: OrderFiltersProp
   );
 }
 
-/** The id of the search field, for whoever puts the focus there. */
+/** The ID of the search field, to set the focus. */
 export const SEARCH_ID = "order-search";
 
 /** Whoever types a whole order number should not ask for each digit. */

@@ -82,7 +82,7 @@ export function OrderScreen({ kind, title }: OrderScreenProps) {
   );
 }
 
-/** An e-mail address is somebody's own: it is searched for, and kept out of the address, which lands in histories. */
+/** An email address is personal data: it's used for the search but kept out of the URL, which lands in histories. */
 function useSearch(inAddress: string): [string, (text: string) => void] {
   const [email, setEmail] = useState("");
   const onSearch = (text: string) => {

@@ -65,7 +65,7 @@ export function OrderTable(props: OrderTableProps) {
         </tr>
       </thead>
       {toGroups(list.rows).map((rows, at) => (
-        // A group is a place in the list, whatever stands there.
+        // A group is a position in the list, whatever it shows.
         <OrderRows key={at} {...{ rows, kind, openId, selected, hrefKey, handlers }} gone={list.gone} />
       ))}
     </table>

@@ -11,7 +11,7 @@ const SLOW_MS = 5 * 60_000;
 /** An end that far away is none. */
 const NO_END = "9999";
 
-/** What stands in the way of deciding orders now; nothing when nothing does. */
+/** What prevents deciding orders now; empty when nothing does. */
 export function Health({ overview }: { readonly overview: Overview }) {
   const { circuits, credits, backlog, mode } = overview;
   const isSlow = backlog.oldestAgeMs !== null && backlog.oldestAgeMs > SLOW_MS;

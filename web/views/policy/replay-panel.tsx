@@ -18,7 +18,7 @@ interface ReplayPanelProps {
   readonly onDays: (days: string) => void;
 }
 
-/** What the policy, as it stands in the form, would have made of past orders. */
+/** What the policy in the form would have decided on past orders. */
 export function ReplayPanel({ replay, isChanged, days, onDays }: ReplayPanelProps) {
   return (
     <aside class="replay" aria-label="Replay">

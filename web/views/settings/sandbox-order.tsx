@@ -16,7 +16,7 @@ import { STATE_WORDS } from "../../data/words.ts";
 
 const POLL_MS = 700;
 
-/** Make up an order and watch what becomes of it. It costs nothing and touches nothing on the platform. */
+/** Create a sandbox order and watch it. Uses no credits and changes nothing on the platform. */
 export function SandboxOrder({ onDone }: { readonly onDone: () => void }) {
   const [scenario, setScenario] = useState<RiskLevel>("high");
   const [orderId, setOrderId] = useState<string | null>(null);
