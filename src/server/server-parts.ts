@@ -20,14 +20,14 @@ export interface About {
   readonly verification: "service" | "local";
 }
 
-/** Everything {@link createServer} is made of. */
+/** The parts of {@link createServer}. */
 export interface ServerParts {
   readonly store: Store;
   readonly intake: Intake;
   readonly platforms: readonly Platform[];
   /** Operator's bearer token for {@link ServerParts.consoleTenant}. Default none: only platform sessions. */
   readonly consoleToken?: string | undefined;
-  /** Whose `X-Forwarded-For` says where a caller is. Default: nobody's, the address is the connection's. */
+  /** Proxies whose `X-Forwarded-For` is trusted. Default: none; the address is the connection's. */
   readonly trustProxy?: TrustedProxies | undefined;
   /** Whose orders the console token shows. */
   readonly consoleTenant: TenantId;

@@ -35,7 +35,7 @@ export function createServer(parts: ServerParts): Express {
 
   const isPublic = parts.role !== "worker";
   const durability = createDurabilityWatch(parts.now);
-  // First of all: the only path whose speed matters.
+  // First, because only this path must be fast.
   if (isPublic) app.use(createWebhookRoutes({ ...parts, durability }));
   app.use(createSecurityHeaders({ https: parts.https }));
 

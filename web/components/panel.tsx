@@ -38,7 +38,7 @@ export interface DisclosureProps {
   readonly open?: boolean | undefined;
 }
 
-/** A part that is folded until somebody wants it. */
+/** A collapsible section, closed at first. */
 export function Disclosure({ title, count, children, open }: DisclosureProps) {
   return (
     <details class="panel disclosure" open={open}>

@@ -45,7 +45,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** An ETag that must still be right, for a change of something that others may change as well. */
   readonly ifMatch?: string | null;
-  /** The ETag of what is known already: an unchanged answer comes back as status 304 with no data. */
+  /** The ETag of known data: an unchanged response has status 304 and no data. */
   readonly ifNoneMatch?: string | null;
 }
 
@@ -69,7 +69,7 @@ const WORDS: Readonly<Record<number, string>> = {
 /** Call the API: `call<Order>("/orders/4711")`. Rejects with {@link ApiError}, or with the signal's reason. */
 export async function call<T>(path: string, options: CallOptions = {}): Promise<Answer<T>> {
   let response = await ask(path, options);
-  // A platform's token lasts a minute and may have run out on the way: once more, with a fresh one.
+  // A platform's token lasts a minute and may have expired. Try once more with a fresh one.
   if (response.status === 401 && isEmbedded) response = await ask(path, options);
   const etag = response.headers.get("etag");
   if (response.status === 204 || response.status === 304) {
@@ -102,7 +102,7 @@ async function ask(path: string, options: CallOptions): Promise<Response> {
 /** What the last call said of who calls: a page that goes has no time to ask for more. */
 let lastAuthHeaders: Readonly<Record<string, string>> = {};
 
-/** Tell the API something while the page goes. Whether it arrives, nobody hears. */
+/** Call the API while the page unloads. The result is unknown. */
 export function sendOnLeaving(path: string, body: unknown): void {
   const headers = { "Content-Type": "application/json", "X-Holdfast": "1", ...lastAuthHeaders };
   void fetch(`/api${path}`, { method: "POST", headers, body: JSON.stringify(body), keepalive: true }).catch(
@@ -147,7 +147,7 @@ interface Problem {
   readonly detail?: string;
   readonly code?: string;
   readonly errors?: readonly FieldProblem[];
-  /** The decision that stands against what was asked for. */
+  /** The earlier decision that conflicts with the request. */
   readonly decision?: { readonly verdict: Act; readonly by: string; readonly at: string };
 }
 

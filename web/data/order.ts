@@ -42,7 +42,7 @@ export interface OrderRow {
 /** What a person decides about an order. */
 export type Decided = "approve" | "decline";
 
-/** A decision that is kept and not carried out yet. */
+/** A saved decision that hasn't taken effect yet. */
 export interface PendingDecision {
   readonly verdict: Decided;
   /** `person:ID`. */

@@ -3,7 +3,7 @@ import type { RuleConditions } from "../../src/policy/policy.ts";
 /** Name of a condition of a rule. */
 export type ConditionName = keyof RuleConditions;
 
-/** What a condition is made of: how its control looks. */
+/** The type of a condition's value, which chooses its control. */
 export type ConditionKind = "levels" | "flag" | "amount" | "list";
 
 /** A condition as the form offers it. */
@@ -58,7 +58,7 @@ export const CONDITIONS: Readonly<Record<ConditionName, Condition>> = {
 /** The names of {@link CONDITIONS}, in their order. */
 export const CONDITION_NAMES = Object.keys(CONDITIONS) as readonly ConditionName[];
 
-/** What a condition starts with when somebody adds it. */
+/** The initial value of a new condition. */
 export function toFirstValue(name: ConditionName): unknown {
   switch (CONDITIONS[name].kind) {
     case "levels":

@@ -62,7 +62,7 @@ function toRange(min: number | undefined, max: number | undefined, unit: string)
 
 const numbers = new Intl.NumberFormat("en-US", { maximumFractionDigits: 3 });
 
-/** A number that nobody has written yet is a gap. */
+/** A missing number is shown as an ellipsis. */
 function toNumber(amount: number | null): string {
   return amount === null || Number.isNaN(amount) ? "…" : numbers.format(amount);
 }

@@ -1,7 +1,7 @@
 import type { Action, RiskLevel } from "./order.ts";
 import { formatCount, formatPlural, formatSum, type Money } from "./format.ts";
 
-/** Orders and what they come to. */
+/** Number and value of orders. */
 export interface Worth {
   readonly orders: number;
   readonly amount: Money;
@@ -10,7 +10,7 @@ export interface Worth {
 /** Orders by action. */
 export type Tally = Readonly<Record<Action, Worth>>;
 
-/** What a policy would have made of past orders (`POST /api/policy/replay`). */
+/** What a policy would have decided on past orders (`POST /api/policy/replay`). */
 export interface Replay {
   readonly since: string;
   readonly until: string;
@@ -56,7 +56,7 @@ export function countChanged({ changes }: Pick<Replay, "changes">): number {
   return changes.reduce((sum, { orders }) => sum + orders, 0);
 }
 
-/** What a replay comes to, in a sentence or two. */
+/** A summary of a replay in a sentence or two. */
 export function toReplaySentence(replay: Replay): string {
   if (replay.orders === 0) return "No decided orders in this period, so there's nothing to compare.";
   if (replay.replayed === 0) return "None of the orders in this period can be replayed.";

@@ -3,7 +3,7 @@ import { formatPlural } from "./format.ts";
 import { formatWorth, type Worth } from "./replay.ts";
 import { call } from "./api.ts";
 
-/** What a policy made of the orders of some days (`GET /api/report`). */
+/** What a policy decided over a number of days (`GET /api/report`). */
 export interface Report {
   readonly since: string;
   readonly until: string;
@@ -57,7 +57,7 @@ export function toAgreement({ orders, of, pending }: Report["agreed"]): string {
   return `The platform agreed on ${orders} of ${of}${rest}.`;
 }
 
-/** What the platform itself makes of an order's risk, for people. */
+/** The platform's own risk recommendation, for people. */
 export const PLATFORM_WORDS: Readonly<Record<string, string>> = {
   accept: "accept",
   investigate: "investigate",

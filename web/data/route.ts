@@ -1,6 +1,6 @@
 import { createValue, useValue, type Value } from "./value.ts";
 
-/** Where in the console somebody is: `#/queue/4711?level=high`. */
+/** A location in the console: `#/queue/4711?level=high`. */
 export interface Route {
   /** First part of the path, `queue` when there is none. */
   readonly view: string;
@@ -58,7 +58,7 @@ export function useRoute(): Route {
   return useValue(current);
 }
 
-/** Where somebody is now, for handlers. */
+/** The current route, for handlers. */
 export function getRoute(): Route {
   return current.get();
 }

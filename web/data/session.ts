@@ -1,6 +1,6 @@
 import { createValue } from "./value.ts";
 
-/** What somebody may do, least first. */
+/** Roles, lowest first. */
 export type Role = "viewer" | "reviewer" | "owner";
 
 /** Who is signed in. */
@@ -27,7 +27,7 @@ export type SessionState =
 /** Who is signed in here. */
 export const sessionState = createValue<SessionState>({ status: "starting" });
 
-/** Whether a platform shows the page in a frame of its own. */
+/** Whether the page runs in a platform's frame. */
 export const isEmbedded = globalThis.document?.body.dataset["embedded"] === "true";
 
 /** How long the platform's script may take to give a token. */
@@ -60,7 +60,7 @@ function rejectLater(): Promise<never> {
   });
 }
 
-/** The server does not know the caller (any more). */
+/** The server doesn't accept the session. */
 export function noteSignedOut(): void {
   const { status } = sessionState.get();
   sessionState.set({ status: status === "signed-in" || status === "ended" ? "ended" : "signed-out" });

@@ -48,7 +48,7 @@ export const ROLE_OPTIONS = [
 /** The names of the roles, for a list to choose from. */
 export const ROLE_NAMES = ROLE_OPTIONS.map(([role, name]) => [role, name] as const);
 
-/** How somebody signs in. */
+/** How a person signs in. */
 export const KIND_WORDS: Readonly<Record<Person["kind"], string>> = {
   operator: "Console token",
   token: "A token",

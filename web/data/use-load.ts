@@ -8,7 +8,7 @@ export interface Load<T> {
   /** Null until it is there. */
   readonly data: T | null;
   readonly etag: string | null;
-  /** What went wrong the last time; the data of before stays. */
+  /** The last error; earlier data stays. */
   readonly error: ApiError | null;
   readonly loading: boolean;
   /** Ask again now. */
@@ -33,7 +33,7 @@ interface Kept {
 const kept = new Map<string, Kept>();
 const KEPT_AT_MOST = 60;
 
-/** Forget everything loaded: somebody else is signed in now. */
+/** Clear everything loaded, because another person signed in. */
 export function forgetLoaded(): void {
   kept.clear();
 }
@@ -109,7 +109,7 @@ function onSignedInAgain(listener: () => void): () => void {
   });
 }
 
-/** Nobody sees the page, or nobody is signed in. */
+/** The page is hidden, or nobody is signed in. */
 function isIdle(): boolean {
   return document.hidden || sessionState.get().status !== "signed-in";
 }

@@ -15,7 +15,7 @@ export interface ReplayState {
   readonly run: () => void;
 }
 
-/** Long enough that nobody's typing is asked about letter by letter, in ms. */
+/** Debounce for typing, in ms. */
 const QUIET_MS = 700;
 
 /** Attempts before the user has to press the button. */

@@ -26,7 +26,7 @@ const OVERVIEW_POLL_MS = 60_000;
 /** After a decision: by then it is usually carried out, and the server's numbers, which may be 5 s old, are of after it. */
 const CARRIED_OUT_MS = UNDO_SECONDS * 1_000 + 6_000;
 
-/** The page of somebody who is signed in: bar, navigation, and the view that the address names. */
+/** The signed-in page: top bar, navigation, and the view in the URL. */
 export function Shell({ session }: { readonly session: Session }) {
   const route = useRoute();
   const overview = useLoad<Overview>("/overview", { query: { days: 1 }, pollMs: OVERVIEW_POLL_MS });

@@ -6,7 +6,7 @@ import { ApiError, explain } from "../data/api.ts";
 import { signIn, findSession } from "../data/sign-in.ts";
 import type { ComponentChildren } from "preact";
 
-/** Where somebody signs in with a token. `ended`: they were signed in a moment ago. */
+/** Sign-in with a token. `ended`: the previous session expired. */
 export function SignInView({ ended }: { readonly ended: boolean }) {
   const [problem, setProblem] = useState<string>();
   const [busy, setBusy] = useState(false);
@@ -64,7 +64,7 @@ export function SignInView({ ended }: { readonly ended: boolean }) {
   );
 }
 
-/** Inside a platform's frame whose script did not load or gave no session: what to do about it. */
+/** Shown in a platform's frame when its script didn't load or gave no session: what to do. */
 export function BlockedView({ hasEnded }: { readonly hasEnded: boolean }) {
   return (
     <main class="sign-in" id="main">

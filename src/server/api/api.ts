@@ -63,7 +63,7 @@ export function createApi(parts: ServerParts): RequestHandler {
 /**
  * Every address of the API.
  *
- * @param authenticator - Signs people in. Default: one of its own.
+ * @param authenticator - Signs people in. Default: a new one.
  */
 export function createApiRoutes(
   parts: ServerParts,

@@ -71,7 +71,7 @@ async function toCircuitState(
   return blocks.length === 0 && gate.peek({ keyId, tenant }).open ? "closed" : "open";
 }
 
-/** The day on which the monthly cap is reached at the pace so far, or null when it lasts until the month ends. */
+/** The day on which the monthly cap is reached at the current rate, or null when it lasts until the end of the month. */
 function toRunOutDate(spent: number, cap: number | null, monthStartMs: number, nowMs: number): string | null {
   if (cap === null) return null;
   if (spent >= cap) return new Date(nowMs).toISOString().slice(0, 10);

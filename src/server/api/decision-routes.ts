@@ -43,7 +43,7 @@ export function createDecisionRoutes(parts: DecisionParts): readonly ApiRoute[] 
   ];
 }
 
-/** Only an acceleration: each of them takes effect by itself when its time has come. */
+/** Only speeds things up: each decision takes effect on its own when it is due. */
 async function apply(parts: DecisionParts, call: ApiCall): Promise<void> {
   const { store, now, bodyTimeoutMs } = parts;
   const { session, res } = call;

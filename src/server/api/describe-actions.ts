@@ -12,7 +12,7 @@ const action = z.object({
   consequence: z.string().describe("what the action does, or why it isn't possible; one or two sentences"),
 });
 
-/** What a person can do about an order, and what would come of it. */
+/** What a person can do with an order, and the consequences. */
 export const orderActionsJson = z.object({ approve: action, decline: action, recheck: action });
 
 /** What {@link toOrderActionsJson} goes by beside the order. */
@@ -89,7 +89,7 @@ function toRefusal({ platform, amount, currency }: OrderRecord, { cancel }: Poli
 }
 
 function toRecheck({ platform }: OrderRecord, { hasService }: ActionContext): string {
-  // The service is never asked about what somebody made up.
+  // Sandbox orders are never sent to the service.
   return hasService && platform !== SANDBOX_PLATFORM
     ? "Uses 1 credit and decides again."
     : "Checks again with the local engine and decides again. Uses no credits.";

@@ -23,7 +23,7 @@ export interface OrderDetailParts extends Pick<ServerParts, "store" | "now" | "a
   readonly policyOf: (tenant: TenantId) => Promise<CurrentPolicy>;
 }
 
-/** Read everything about an order, for somebody to see; null when there is none. */
+/** Read everything about an order for display; null when there is none. */
 export async function readFullOrder(
   parts: OrderDetailParts,
   session: Pick<ApiSession, "actor">,

@@ -22,7 +22,7 @@ type OverviewParts = Pick<ServerParts, "store" | "credits" | "accesses" | "gate"
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 30;
 const MAX_DAYS = 90;
-/** Everybody who has the page open asks again and again; nothing on it moves faster. */
+/** Every open page polls; nothing on it changes faster. */
 const SHARED_MS = 5_000;
 /** As holds are warned of: working hours are left to look at the order. */
 const SOON_MS = 6 * 3_600_000;
@@ -56,7 +56,7 @@ const overviewJson = z.object({
   queue: z.object({ held: count, failed: count, expiringSoon: count, overdue: count, degraded: count }),
   backlog: z.object({ pending: count, oldestAgeMs: count.nullable() }),
   circuits: z.array(z.object({ code: z.string(), untilAt: z.iso.datetime(), pause: z.boolean() })),
-  /** Null when the kept policy is not valid any more. */
+  /** Null when the saved policy is no longer valid. */
   mode: z.enum(["active", "shadow"]).nullable(),
   savedMoney: z.null(),
 });

@@ -26,7 +26,7 @@ export function createPolicyRoutes(parts: PolicyParts): readonly ApiRoute[] {
           id: "showPolicy",
           summary: "Get the current policy. Its version is the ETag.",
           role: "viewer",
-          // One kept by an older release may not be valid any more.
+          // A policy saved by an older release may no longer be valid.
           answers: { 200: policySchema.or(z.looseObject({})) },
           handle: (call) => showPolicy(parts, call),
         },

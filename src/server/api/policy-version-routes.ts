@@ -68,7 +68,7 @@ async function listVersions({ store }: VersionParts, { session, req, res }: ApiC
   const { limit, cursor } = query.values;
   const size = limit ?? 50;
   const [saved, newest] = await Promise.all([
-    // One more than asked for tells whether there is another page.
+    // One extra row shows whether there is another page.
     cursor === 0 ? [] : store.listPolicies(session.tenant, { before: cursor, limit: size + 1 }),
     store.listPolicies(session.tenant, { before: null, limit: 1 }),
   ]);

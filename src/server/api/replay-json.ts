@@ -8,7 +8,7 @@ import { moneyJson, worthJson } from "./report-json.ts";
 const action = z.enum(ACTIONS);
 const tallyJson = z.object({ allow: worthJson, tag: worthJson, hold: worthJson, cancel: worthJson });
 
-/** What a policy would have made of past orders. */
+/** What a policy would have decided on past orders. */
 export const replayJson = z.object({
   since: z.iso.datetime(),
   until: z.iso.datetime(),

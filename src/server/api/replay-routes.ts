@@ -77,7 +77,7 @@ interface Replaying {
   readonly signal: AbortSignal;
 }
 
-/** One replay of a tenant at a time, in all processes; null when somebody else is at it. */
+/** One replay per tenant at a time, across processes; null when another is running. */
 async function replayAlone(
   { store, now }: ReplayParts,
   tenant: TenantId,

@@ -10,7 +10,7 @@ import { RISK_LEVELS } from "../../order/result.ts";
 /** Sums by currency, in major units: `{ "USD": 4210.5 }`. */
 export const moneyJson = z.record(z.string(), z.number());
 
-/** Orders and what they come to. */
+/** Number and value of orders. */
 export const worthJson = z.object({ orders: z.int(), amount: moneyJson });
 
 const rowJson = z.object({

@@ -28,7 +28,7 @@ const reportQuery = z.object({ days: z.string().optional().describe("1 to 365, d
 
 /**
  * Make the report of a number of days. Of a tenant one is made at a time; it is given to all who wait for the same and
- * stopped when they have gone.
+ * stopped when the caller disconnects.
  */
 function createReports({ store, now }: ReportParts) {
   const turns = createTurns();
@@ -94,7 +94,7 @@ export function createReportRoutes(parts: ReportParts): readonly ApiRoute[] {
   ];
 }
 
-/** The number of days that is asked for; null when the query was refused. */
+/** The requested number of days; null when the query is invalid. */
 function readDays({ req, res }: ApiCall): number | null {
   const query = parseNumberQuery(toQuery(req), DAYS);
   if (query.outcome === "invalid") {

@@ -19,7 +19,7 @@ export interface Installation {
   readonly isSingleTenant: boolean;
 }
 
-/** A service key that somebody wants to be used. */
+/** A service key to check. */
 export interface ServiceCandidate {
   /** Undefined or null: the environment's address. */
   readonly url?: string | null | undefined;
@@ -45,7 +45,7 @@ export interface ServiceCheckParts {
 /** At most this many names in a message; the rest are counted. */
 const LISTED_NAMES = 10;
 
-/** Whether a key may be kept: tried out with the free organizations call. Nothing is kept here, and no credit is spent. */
+/** Whether a key can be saved, tested with the free organizations call. Saves nothing and uses no credits. */
 export async function checkService(
   { accesses, installation }: ServiceCheckParts,
   tenant: TenantId,

@@ -97,7 +97,7 @@ async function readSession(
 
 async function signIn(parts: SessionParts, authenticator: Authenticator, call: OpenCall): Promise<void> {
   const { req, res } = call;
-  // Nobody is signed in by another site's page, not even as somebody else. Its JSON would be refused by browsers anyway.
+  // Another site's page can't sign anyone in, not even as another user. Browsers would refuse its JSON anyway.
   const objection = findOriginObjection(req);
   if (objection !== null) {
     sendProblem(res, { status: 403, detail: objection });
@@ -132,7 +132,7 @@ function refuse(
   );
 }
 
-/** Always a value of our own making: one that somebody else could know never becomes somebody's session. */
+/** Always a value that we generate, so that a value known to others never becomes a session. */
 async function start(
   { store, now }: SessionParts,
   { tenant, actor }: ApiSession,

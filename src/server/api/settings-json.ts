@@ -16,7 +16,7 @@ export const settingsJson = z.object({
     organization: z.string().nullable(),
     keyHint: z.string().nullable(),
     savedAt: z.iso.datetime().nullable(),
-    /** Why what is kept is not used; null when all is well. */
+    /** Why the saved key is not used; null when it is. */
     problem: z.enum(["unreadable", "no-address"]).nullable(),
   }),
   alerts: z.object({
@@ -31,7 +31,7 @@ export const settingsJson = z.object({
 const KEY = /^[\x21-\x7e]+$/;
 const MAX_ADDRESSES = 10;
 
-/** A change of the settings. What is left out stays as it is. */
+/** A change of the settings. Omitted settings don't change. */
 export const settingsChange = z.strictObject({
   /** Null: no own key any more. */
   service: z
@@ -63,7 +63,7 @@ export const settingsChange = z.strictObject({
 /** A change of the settings. */
 export type SettingsChange = z.infer<typeof settingsChange>;
 
-/** Keys come from the document: long ones are cut before they are repeated. */
+/** Keys come from the document. Long ones are cut before they are shown. */
 const MAX_KEY_LENGTH = 60;
 
 /** Read a change of the settings, or say which fields are at fault. */

@@ -36,7 +36,7 @@ const MAX_SETTINGS_BYTES = 32 * 1024;
 const BODY_TIMEOUT_MS = 10_000;
 const RETRY_AFTER_SECONDS = 30;
 const HOUR_MS = 3_600_000;
-/** Each opens connections to a service that knows all tenants by one address: nobody needs more to find the right key. */
+/** Each test connects to a service that sees all tenants at one address. This is enough to find the right key. */
 const KEY_CHECKS_HOURLY = 30;
 
 /** `GET /api/settings` and `PUT /api/settings`. */

@@ -45,7 +45,7 @@ function toDocument(body: Buffer): JsonBody {
     const document: unknown = JSON.parse(UTF_8.decode(body));
     return { outcome: "read", document };
   } catch {
-    // The parser's message quotes the body, so it stays here.
+    // The parser's message quotes the body, so it isn't shown.
     return refused(400, "The body isn't valid JSON.");
   }
 }

@@ -1,7 +1,7 @@
 import { STATUS_CODES, type OutgoingHttpHeaders, type ServerResponse } from "node:http";
 import { PROBLEM_MEDIA_TYPE, toProblem, type ProblemDetails } from "../../base/problem.ts";
 
-/** Answer with JSON that nobody may keep: it is about one tenant at one moment. */
+/** Send JSON that must not be cached: it is about one tenant at one moment. */
 export function sendJson(
   res: ServerResponse,
   status: number,
@@ -58,14 +58,14 @@ export function sendMethodNotAllowed(res: ServerResponse, allowed: readonly stri
   sendProblem(res, { status: 405, detail: `Method not allowed. Use ${allow}.` }, { Allow: allow });
 }
 
-/** Answer a request that takes long. The signal fires when the caller hangs up; what the work rejects with then is dropped. */
+/** Answer a long request. The signal fires when the caller disconnects; later rejections of the work are ignored. */
 export async function whileConnected(
   res: ServerResponse,
   work: (signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   const gone = new AbortController();
   const end = (): void => gone.abort(new Error("the caller hung up"));
-  // Signing the caller in took its time: the connection may be closed already.
+  // The connection may have closed during sign-in.
   if (res.closed || res.destroyed) return;
   res.once("close", end);
   try {

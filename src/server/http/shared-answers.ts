@@ -9,7 +9,7 @@ export interface SharedAnswersOptions {
 }
 
 /**
- * Share one answer among callers with the same question. `ask` runs only for the first; its signal fires when all
+ * Share one answer among callers with the same request. `ask` runs only for the first; its signal fires when all
  * who wait have gone. `caller` fires when this one goes, who is then rejected with its reason.
  */
 export type SharedAnswers<T> = (
@@ -24,7 +24,7 @@ interface Run<T> {
   waiting: number;
 }
 
-/** Answers kept at once; the one asked for longest ago makes room. */
+/** Answers kept at once; the least recently requested is dropped first. */
 const ANSWERS_KEPT = 1_000;
 
 /**

@@ -8,7 +8,7 @@ import { sendProblem } from "./responses.ts";
 import { discardRest } from "./request-body.ts";
 
 const BODY_TIMEOUT_MS = 10_000;
-/** Keys come from the body: long ones are cut before they are repeated. */
+/** Keys come from the body. Long ones are cut before they are shown. */
 const NAME_SHOWN_LENGTH = 64;
 const UNKNOWN = "unknown field";
 

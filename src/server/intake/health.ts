@@ -38,7 +38,7 @@ export function createHealthRoutes(
   const answers = createSharedAnswers<readonly UnreadyReason[]>({ forMs: SHARED_MS, now: parts.now });
 
   async function findReasons(): Promise<readonly UnreadyReason[]> {
-    // Not shared: a load balancer must hear of a stop at once.
+    // Not shared: a load balancer must see a shutdown right away.
     if (parts.draining()) return ["draining"];
     const reasons = await answers("ready", () => findUnreadyReasons(parts));
     return parts.durability.isFailing() ? [...reasons, "writes-failing"] : reasons;

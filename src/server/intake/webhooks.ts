@@ -22,7 +22,7 @@ const MEMORY = {
   /** An order takes milliseconds, also from the other side of the world. */
   patienceMs: 1_000,
 } as const;
-/** Platforms give up after 5 s (Shopify's webhook deadline), so a body that takes longer is of no use to anybody. */
+/** Platforms give up after 5 s (Shopify's webhook deadline), so a slower body is useless. */
 const BODY_TIMEOUT_MS = 10_000;
 const RETRY_AFTER_SECONDS = 5;
 

@@ -49,7 +49,7 @@ function serve(contentType: string, text: string): RequestHandler {
   };
 }
 
-/** Whether gzip is named and not refused (RFC 9110, 12.5.3). What takes anything (`*`) gets the file as it is. */
+/** Whether gzip is named and not refused (RFC 9110, 12.5.3). A wildcard (`*`) gets the uncompressed file. */
 function takesGzip(req: Request): boolean {
   const codings = (req.headers["accept-encoding"] ?? "").toLowerCase().split(",");
   return codings.some((coding) => {

@@ -38,7 +38,7 @@ export function findEntrance(platforms: readonly Platform[], query: PageQuery): 
   return null;
 }
 
-/** Say who may embed the answer and which scripts it may load; null: nobody, and only our own. */
+/** Set who may embed the page and which scripts it may load; null: nobody, and only our own. */
 export function setPageHeaders(res: Response, page: PlatformPage | null): void {
   const policy = toPageContentPolicy(page ?? { scriptSources: [], frameAncestors: [] });
   res.setHeader("Content-Security-Policy", policy);

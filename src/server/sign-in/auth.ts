@@ -182,7 +182,7 @@ const SHUT_OUT: Access = {
   outcome: "forbidden",
   detail: "Your access to Holdfast was removed. Ask an owner of this shop to restore it.",
 };
-/** A platform's user whose id is that of the operator, or of a person with a token, is neither. */
+/** A platform user with the ID of the operator, or of a person with a token, is refused. */
 const NAMESAKE: Access = { outcome: "forbidden", detail: "This user ID belongs to another user." };
 
 type OpenedSession =

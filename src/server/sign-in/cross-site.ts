@@ -20,7 +20,7 @@ export function findCookieObjection(req: Asked): string | null {
   return findOriginObjection(req);
 }
 
-/** Why a call that changes something comes from another site by what the browser says, or null, also when it says nothing. */
+/** Why a changing call comes from another site according to the browser, or null. Null, too, when the browser doesn't say. */
 export function findOriginObjection({ headers }: Asked): string | null {
   const site = headers["sec-fetch-site"];
   if (site !== undefined && site !== "same-origin") return FOREIGN;

@@ -17,7 +17,7 @@ export interface ActDialogProps {
   readonly note: string;
   readonly onNote: (note: string) => void;
   readonly onDone: (order: OrderDetail) => void;
-  /** Told when it was refused since somebody else was first. */
+  /** Called when the decision was refused because someone else decided first. */
   readonly onOutdated: () => void;
   readonly onClose: () => void;
 }
@@ -28,7 +28,7 @@ export function ActDialog({ order, act, note, onNote, onDone, onOutdated, onClos
   const [problem, setProblem] = useState<unknown>();
   const text = useRef<HTMLTextAreaElement>(null);
   const { verb } = ACT_WORDS[act];
-  // What is shown may change while somebody reads; the consequence that they read is the one that counts.
+  // The order may change while a person reads. The dialog keeps the consequence that they read.
   const [{ possible, consequence }] = useState(order.actions[act]);
   const isRefused = isOutdated(problem);
 

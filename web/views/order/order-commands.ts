@@ -11,27 +11,27 @@ export interface OrderCommandParts {
   readonly order: OrderDetail | null;
   readonly note: string;
   readonly replace: (order: OrderDetail) => void;
-  /** Ask for the order again: it is not what was shown. */
+  /** Reload the order, because it changed. */
   readonly reload: () => void;
   readonly onDecided: (order: OrderDetail, act: Act) => void;
   readonly onNoted: () => void;
 }
 
-/** What a person does with the order that is open. */
+/** What a person can do with the open order. */
 export interface OrderCommands {
   /** The act that a dialog asks about. */
   readonly asking: Act | null;
   /** The act in progress. */
   readonly busy: Act | "note" | null;
-  /** Do it, after asking where it costs something or cannot be taken back. */
+  /** Start an action. Asks first if it uses a credit or can't be undone. */
   readonly start: (act: Act) => void;
-  /** Keep the note, without a decision. */
+  /** Save the note without a decision. */
   readonly keepNote: () => void;
   readonly finish: (order: OrderDetail) => void;
   readonly cancel: () => void;
 }
 
-/** Do with an order what a person asks for. */
+/** Commands on the open order. */
 export function useOrderCommands({
   order,
   note,
@@ -92,12 +92,12 @@ export function useOrderCommands({
   };
 }
 
-/** Whether an act was refused because the order is not what was shown: somebody else was first. */
+/** Whether an action was refused because someone else changed the order first. */
 export function isOutdated(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 409 || error.status === 412);
 }
 
-/** Why an act is not possible now; undefined when it is. */
+/** Why an action isn't possible now; undefined when it is. */
 export function findObstacle(order: OrderDetail, act: Act): string | undefined {
   const { possible, consequence } = order.actions[act];
   return toRoleReason("reviewer") ?? (possible ? undefined : consequence);

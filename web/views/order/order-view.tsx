@@ -28,7 +28,7 @@ export interface OrderViewProps {
   readonly onClose: () => void;
 }
 
-/** An order at work changes by itself. */
+/** An order in progress changes on its own. */
 const POLL_MS = 5_000;
 
 /** One order: what was found, what was decided, what happened, and what a person can do. */
@@ -123,7 +123,7 @@ function useDecisionPauseEnd(isLoaded: boolean): void {
   }, [isLoaded, isPaused]);
 }
 
-/** What was undone, here or from the corner of the page, shows at once. */
+/** Shows an undone decision right away. */
 function useUndone(orderId: string, replace: (order: OrderDetail) => void): void {
   const back = useValue(undone).find((order) => order.orderId === orderId);
   useEffect(() => {

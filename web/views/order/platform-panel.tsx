@@ -11,7 +11,7 @@ import { useLoad } from "../../data/use-load.ts";
 /** Properties of {@link PlatformPanel}. */
 export interface PlatformPanelProps {
   readonly orderId: string;
-  /** Changes with the order: then the platform is asked again. */
+  /** Changes with the order, and reloads the platform's state. */
   readonly version: string;
 }
 
