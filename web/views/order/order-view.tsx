@@ -63,13 +63,7 @@ export function OrderView({ orderId, isBulk, onDecided, onStep, onClose }: Order
           <OrderNotices order={data} />
           <div class="order-body">
             <div class="stack order-decide">
-              <DecidePanel
-                order={data}
-                note={note}
-                onNote={setNote}
-                commands={commands}
-                noteRef={noteField}
-              />
+              <DecidePanel {...{ order: data, note, commands }} onNote={setNote} noteRef={noteField} />
             </div>
             <div class="stack order-main">
               <OrderWhy order={data} />
