@@ -7,13 +7,11 @@ import { useShortcuts } from "./data/keyboard.ts";
 import { isEmbedded, sessionState, type Session } from "./data/session.ts";
 import { findSession } from "./data/sign-in.ts";
 import { useValue } from "./data/value.ts";
-import { BlockedView } from "./shell/blocked-view.tsx";
+import { BlockedView, SignInView, StartView } from "./shell/sign-in-view.tsx";
 import { Shell } from "./shell/shell.tsx";
 import { ShortcutHelp, showShortcutHelp } from "./shell/shortcut-help.tsx";
-import { SignInView } from "./shell/sign-in-view.tsx";
-import { StartView } from "./shell/start-view.tsx";
 
-/** The whole page. */
+/** The console page. */
 export function App() {
   const [error, setError] = useState<unknown>();
   const find = () => {
@@ -21,7 +19,7 @@ export function App() {
     void findSession().catch(setError);
   };
   useEffect(find, []);
-  useShortcuts([{ keys: ["?"], label: "Show the shortcuts", run: showShortcutHelp }], 0);
+  useShortcuts([{ keys: ["?"], label: "Show keyboard shortcuts", run: showShortcutHelp }], 0);
   return (
     <>
       {error === undefined ? <Page /> : <StartView>{<Failure error={error} onRetry={find} />}</StartView>}
@@ -68,7 +66,7 @@ function Outside({ hasEnded }: { readonly hasEnded: boolean }) {
   return isEmbedded ? <BlockedView hasEnded={hasEnded} /> : <SignInView ended={hasEnded} />;
 }
 
-/** What had the focus gets it back. */
+/** Returns the focus to the element that had it. */
 function useFocusKept(isCovered: boolean): void {
   const focused = useRef<Element | null>(null);
   if (isCovered) focused.current ??= document.activeElement;

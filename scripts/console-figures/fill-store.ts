@@ -24,7 +24,7 @@ export interface FillOptions {
   readonly nowMs: number;
 }
 
-/** Fill a store with decided orders of the past, through its own interface: received, claimed, judged, decided. */
+/** Fill a store with decided orders of the past, through its own interface: received, claimed, checked, decided. */
 export async function fillStore(store: Store, options: FillOptions): Promise<void> {
   const engine = createLocalEngine({ sandbox: true });
   for (let start = 0; start < options.orders; start += BATCH) {

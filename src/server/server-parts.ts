@@ -1,13 +1,13 @@
 import type { ServiceAccesses } from "../screening/service-accesses.ts";
 import type { CurrentSettings } from "../settings/current-settings.ts";
 import type { Gate } from "../service/gate.ts";
-import type { Installation } from "./api/installation.ts";
+import type { Installation } from "./api/service-check.ts";
 import type { Logger } from "../base/logger.ts";
 import type { Metrics } from "../pipeline/metrics.ts";
 import type { Intake } from "../pipeline/intake/intake.ts";
 import type { Platform, TenantId } from "../platform/platform.ts";
 import type { Store } from "../store/store.ts";
-import type { CreditSummary } from "./api/credits.ts";
+import type { CreditSummary } from "./api/credit-summary.ts";
 
 /** How many proxies stand in front, or their IP addresses and networks (CIDR). */
 export type TrustedProxies = number | readonly string[];
@@ -16,18 +16,18 @@ export type TrustedProxies = number | readonly string[];
 export interface About {
   /** The package's version. */
   readonly version: string;
-  /** Who judges orders: the hosted service, or the local engine alone. */
+  /** Who checks orders: the hosted service, or the local engine alone. */
   readonly verification: "service" | "local";
 }
 
-/** Everything {@link createServer} is made of. */
+/** The parts of {@link createServer}. */
 export interface ServerParts {
   readonly store: Store;
   readonly intake: Intake;
   readonly platforms: readonly Platform[];
   /** Operator's bearer token for {@link ServerParts.consoleTenant}. Default none: only platform sessions. */
   readonly consoleToken?: string | undefined;
-  /** Whose `X-Forwarded-For` says where a caller is. Default: nobody's, the address is the connection's. */
+  /** Proxies whose `X-Forwarded-For` is trusted. Default: none; the address is the connection's. */
   readonly trustProxy?: TrustedProxies | undefined;
   /** Whose orders the console token shows. */
   readonly consoleTenant: TenantId;
@@ -43,7 +43,7 @@ export interface ServerParts {
   readonly accesses: ServiceAccesses;
   readonly gate: Pick<Gate, "peek" | "forget">;
   readonly installation: Installation;
-  /** Called when an order became due by what somebody did here. Default: whoever works finds it by themselves. */
+  /** Called when an action here makes an order due. Default: the worker finds it on its own. */
   readonly wake?: (() => void) | undefined;
   /** Spending of one tenant. */
   readonly credits: (tenant: TenantId) => Promise<CreditSummary>;

@@ -1,5 +1,4 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import express, { type Express, type RequestHandler } from "express";
 import { toCoverageWindow } from "../pipeline/watch/coverage-watch.ts";
 import { createApi } from "./api/api.ts";
 import { createAssets } from "./page/assets.ts";
@@ -8,7 +7,7 @@ import { createErrorHandler } from "./http/error-response.ts";
 import { createHealthRoutes } from "./intake/health.ts";
 import { createPage } from "./page/page.ts";
 import { createSignInPages } from "./page/platform-page.ts";
-import { sendMethodNotAllowed, sendProblem } from "./http/problem-response.ts";
+import { sendMethodNotAllowed, sendProblem } from "./http/responses.ts";
 import { discardRest } from "./http/request-body.ts";
 import { createSecurityHeaders } from "./http/security-headers.ts";
 import type { Backlog } from "../store/store.ts";
@@ -16,6 +15,8 @@ import type { Coverage } from "../store/retention/upkeep.ts";
 import type { ServerParts } from "./server-parts.ts";
 import { createSharedAnswers } from "./http/shared-answers.ts";
 import { createWebhookRoutes } from "./intake/webhooks.ts";
+
+import express, { type Express, type RequestHandler } from "express";
 
 /** A scrape and a few visitors share one question to the store. */
 const BACKLOG_SHARED_MS = 1_000;
@@ -29,12 +30,12 @@ export function createServer(parts: ServerParts): Express {
   app.disable("etag");
   app.disable("query parser");
   app.enable("case sensitive routing");
-  // From the right, past the proxies that are trusted: what stands further left was written by whoever called.
+  // From the right, past the trusted proxies. The caller wrote everything further left.
   app.set("trust proxy", toTrustSetting(parts.trustProxy));
 
   const isPublic = parts.role !== "worker";
   const durability = createDurabilityWatch(parts.now);
-  // First of all: the only path whose speed matters.
+  // First, because only this path must be fast.
   if (isPublic) app.use(createWebhookRoutes({ ...parts, durability }));
   app.use(createSecurityHeaders({ https: parts.https }));
 
@@ -93,7 +94,7 @@ function serveGet(app: Express, path: string, handler: RequestHandler): void {
 }
 
 function sendNotFound(req: IncomingMessage, res: ServerResponse): void {
-  sendProblem(res, { status: 404, detail: "there is nothing at this address" });
+  sendProblem(res, { status: 404, detail: "Not found." });
   discardRest(req);
 }
 
@@ -108,7 +109,7 @@ function answerUnroutable(app: Express): Express {
   return Object.assign(app, {
     handle(this: Express, req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void) {
       if (isRoutable(req.url ?? "")) return handle.call(this, req, res, next);
-      sendProblem(res, { status: 400, detail: "the address could not be read" });
+      sendProblem(res, { status: 400, detail: "The URL is invalid." });
       discardRest(req);
     },
   });

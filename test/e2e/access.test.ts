@@ -25,7 +25,7 @@ describe.skipIf(isBrowserMissing())("who may use the console", () => {
     return body as NewPerson;
   }
 
-  it("signs somebody in with their token, keeps them over a reload, and signs them out", async () => {
+  it("signs a person in with their token, keeps the session after a reload, and signs them out", async () => {
     const shop = "alone.myshopify.com";
     await placeOrders(stage, shop, [{ number: 1, as: "high" }]);
     const { token } = await addPerson(shop, "reviewer");
@@ -40,7 +40,7 @@ describe.skipIf(isBrowserMissing())("who may use the console", () => {
     await app.getByText("Enter your token.").waitFor();
     await page.keyboard.type("not-a-token");
     await page.keyboard.press("Enter");
-    await app.getByText("That token was not accepted.").waitFor();
+    await app.getByText("Token not accepted. Check it and try again.").waitFor();
     await field.fill(token);
     await page.keyboard.press("Enter");
     await app.getByRole("link", { name: "#1001" }).waitFor();
@@ -89,21 +89,21 @@ describe.skipIf(isBrowserMissing())("who may use the console", () => {
     const { app } = await stage.signIn({ token: CONSOLE_TOKEN });
 
     await app.getByRole("button", { name: /Signed in as/ }).click();
-    await app.getByText("Owner: may also change how Holdfast works").waitFor();
+    await app.getByText("Owner: can also change settings").waitFor();
   });
 
-  it("says what to do when the platform's script is blocked, and leads to the page on its own", async () => {
+  it("says what to do when the platform's script is blocked, and links to the page outside the frame", async () => {
     const shop = "blocked.myshopify.com";
     await placeOrders(stage, shop, [{ number: 1, as: "high" }]);
     const opened = await stage.openEmbedded({ shop, cdn: "blocked", hash: "#/orders" });
     const { app, page } = opened;
     opened.expectProblem(/ERR_BLOCKED_BY_CLIENT/);
 
-    await app.getByRole("heading", { name: "The platform's sign-in did not load" }).waitFor();
-    await app.getByText("Allow cdn.shopify.com for this page").waitFor();
+    await app.getByRole("heading", { name: "Couldn't load the platform's sign-in" }).waitFor();
+    await app.getByText("Allow cdn.shopify.com and reload").waitFor();
     const [alone] = await Promise.all([
       page.context().waitForEvent("page"),
-      app.getByRole("link", { name: "Open on its own" }).click(),
+      app.getByRole("link", { name: "Open in new window" }).click(),
     ]);
     await alone.getByLabel("Token").fill((await addPerson(shop, "viewer")).token);
     await alone.getByRole("button", { name: "Sign in" }).click();
@@ -111,7 +111,7 @@ describe.skipIf(isBrowserMissing())("who may use the console", () => {
     expect(new URL(alone.url()).hash).toBe("#/orders");
   });
 
-  it("can be shown by nobody but the admin and the shop", async () => {
+  it("can be framed only by the admin and the shop", async () => {
     const shop = "framed.myshopify.com";
     const opened = await stage.openStandAlone();
     opened.expectProblem(/401 \(Unauthorized\)|frame-ancestors/);
@@ -138,17 +138,17 @@ describe.skipIf(isBrowserMissing())("who may use the console", () => {
     const { app, page } = opened;
     const order = app.getByRole("article", { name: "#1001" });
 
-    for (const name of ["Approve", "Decline", "Check again", "Keep the note only"]) {
+    for (const name of ["Approve", "Decline", "Check again", "Save note"]) {
       const button = order.getByRole("button", { name, exact: false });
       await expect.poll(() => button.getAttribute("aria-disabled"), { ...SOON, message: name }).toBe("true");
       const described = await button.getAttribute("aria-describedby");
       await expect
         .poll(() => app.locator(`[id="${described}"]`).textContent(), { ...SOON, message: name })
-        .toContain("takes the role reviewer");
+        .toContain("Requires the reviewer role");
       await button.click({ force: true });
     }
     await page.keyboard.press("a");
-    await app.getByRole("alert").getByText("takes the role reviewer").first().waitFor();
+    await app.getByRole("alert").getByText("Requires the reviewer role").first().waitFor();
     await page.keyboard.press("d");
     await expect.poll(() => app.getByRole("dialog").count(), SOON).toBe(0);
 

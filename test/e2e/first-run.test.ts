@@ -19,21 +19,21 @@ describe.skipIf(isBrowserMissing())("the first day", () => {
 
     await app.getByRole("heading", { name: "Welcome to Holdfast" }).waitFor();
     await app.getByText("2 steps left.").waitFor();
-    await app.getByRole("button", { name: "Watch first" }).click();
-    await app.getByText("Holdfast watches and touches nothing.").waitFor();
+    await app.getByRole("button", { name: "Use shadow mode" }).click();
+    await app.getByText("Shadow mode is on.").waitFor();
     expect((await stage.get(shop, "api/policy")).body).toMatchObject({ mode: "shadow" });
 
     await app.getByRole("radio", { name: "Critical" }).check();
-    await app.getByRole("button", { name: "Send a sandbox order" }).click();
-    await app.getByText("Everything is set up: orders are checked as they come in.").waitFor();
+    await app.getByRole("button", { name: "Send sandbox order" }).click();
+    await app.getByText("Setup complete. Holdfast checks orders as they come in.").waitFor();
     expect(stage.service.calls).toHaveLength(paid);
     expect(stage.emulator.shop(shop).orders()).toEqual([]);
 
-    await app.getByRole("link", { name: "Open the order" }).click();
+    await app.getByRole("link", { name: "Open order" }).click();
     await app.getByRole("article").getByText("Sandbox critical").first().waitFor();
   });
 
-  it("shows the first orders that wait, to whoever has the setup before them", async () => {
+  it("shows the first waiting orders to a person who has the setup open", async () => {
     const shop = "waiting.myshopify.com";
     const opened = await stage.openEmbedded({ shop });
     const { app } = opened;
@@ -44,7 +44,7 @@ describe.skipIf(isBrowserMissing())("the first day", () => {
     await app.getByRole("article", { name: "#1001" }).waitFor();
     await opened.goTo("#/queue");
     // What the page asks by itself once a minute, it asks at once when somebody comes back to it.
-    const button = app.getByRole("button", { name: "Show them" });
+    const button = app.getByRole("button", { name: "Show orders" });
     await expect
       .poll(async () => {
         await app.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
@@ -71,9 +71,9 @@ describe.skipIf(isBrowserMissing())("the first day", () => {
     await app.getByRole("heading", { name: "Shadow report" }).waitFor();
     const figure = (label: string) => app.locator(".figure").filter({ hasText: label });
     await expect.poll(() => figure("Would be held").textContent(), SOON).toContain("$250.25");
-    await expect.poll(() => figure("Would be cancelled").textContent(), SOON).toContain("$1,000.00");
+    await expect.poll(() => figure("Would be canceled").textContent(), SOON).toContain("$1,000.00");
     await expect
-      .poll(() => app.getByRole("region", { name: "Orders of the report" }).getByRole("row").count(), SOON)
+      .poll(() => app.getByRole("region", { name: "Orders in the report" }).getByRole("row").count(), SOON)
       .toBe(3);
 
     const [download] = await Promise.all([
@@ -92,7 +92,7 @@ describe.skipIf(isBrowserMissing())("the first day", () => {
     await expect.poll(() => app.getByRole("radio", { name: "Active" }).isChecked(), SOON).toBe(true);
   });
 
-  it("counts the day's decisions, and what waits for somebody", async () => {
+  it("counts the day's decisions and the orders to review", async () => {
     const shop = "overview.myshopify.com";
     await placeOrders(stage, shop, [
       { number: 1, as: "low" },
@@ -107,7 +107,7 @@ describe.skipIf(isBrowserMissing())("the first day", () => {
     await app.getByText("5 orders in 30 days").waitFor();
     const figure = (label: string) => app.locator(".figure").filter({ hasText: label });
     await expect.poll(() => figure("Held for review").textContent(), SOON).toContain("1");
-    await expect.poll(() => figure("Spent today").textContent(), SOON).toContain("5");
+    await expect.poll(() => figure("Used today").textContent(), SOON).toContain("5");
     // The pictures' numbers are there for those who cannot see them, too.
     const format = new Intl.DateTimeFormat("en-US", { month: "short", day: "numeric", timeZone: "UTC" });
     for (const [title, numbers] of [
@@ -115,7 +115,7 @@ describe.skipIf(isBrowserMissing())("the first day", () => {
       ["Orders per day by decision", ["2", "1", "1", "1"]],
     ] as const) {
       await app
-        .getByText("As a table")
+        .getByText("View as table")
         .nth(title.endsWith("level") ? 0 : 1)
         .click();
       const row = app
@@ -133,7 +133,7 @@ describe.skipIf(isBrowserMissing())("the first day", () => {
     await reviewer.app.getByText("#1001 approved.").first().waitFor();
 
     const owner = await stage.openEmbedded({ shop, userId: "7", hash: "#/settings/access" });
-    const rows = owner.app.getByRole("region", { name: "Entries of the access log" }).getByRole("row");
+    const rows = owner.app.getByRole("region", { name: "Access log entries" }).getByRole("row");
     await rows.filter({ hasText: "31" }).first().waitFor();
     const entries = await rows.filter({ hasText: "31" }).allTextContents();
     expect(entries.join("\n")).toContain(id);

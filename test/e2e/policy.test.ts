@@ -16,10 +16,10 @@ async function readTally(app: Frame, action: string): Promise<readonly string[]>
 
 async function saveDraft(app: Frame): Promise<void> {
   await app.getByRole("button", { name: "Review and save" }).click();
-  const dialog = app.getByRole("dialog", { name: "Put this policy in force?" });
+  const dialog = app.getByRole("dialog", { name: "Save this policy?" });
   await dialog.getByText(/^Over the last/).waitFor();
   await dialog.getByRole("button", { name: "Save", exact: true }).click();
-  await app.getByText("The policy is in force.").first().waitFor();
+  await app.getByText("Policy saved.").first().waitFor();
   await dialog.waitFor({ state: "detached" });
 }
 
@@ -45,7 +45,7 @@ describe.skipIf(isBrowserMissing())("the policy", () => {
     const { app, page } = opened;
 
     await app.getByLabel("Medium risk: action").selectOption("hold");
-    const flow = app.getByRole("list", { name: "What changes into what" }).getByRole("listitem");
+    const flow = app.getByRole("list", { name: "Action changes" }).getByRole("listitem");
     await flow.waitFor();
     await expect.poll(() => flow.textContent(), SOON).toMatch(/Tag.*Hold.*2 orders.*\$150\.50/);
     await expect.poll(() => readTally(app, "Allow"), SOON).toEqual(["1 $40.00", "1 $40.00", "–"]);
@@ -62,9 +62,9 @@ describe.skipIf(isBrowserMissing())("the policy", () => {
 
     await opened.goTo("#/policy/versions");
     const versions = app.getByRole("listitem").filter({ hasText: "Version 1" });
-    await expect.poll(() => versions.textContent(), SOON).toMatch(/In force.*7/);
+    await expect.poll(() => versions.textContent(), SOON).toMatch(/Current.*7/);
     await app.getByRole("button", { name: /^Default/ }).click();
-    await app.getByRole("button", { name: "Roll back to it" }).click();
+    await app.getByRole("button", { name: "Roll back" }).click();
     await app.getByLabel("Medium risk: action").waitFor();
     await expect.poll(() => app.getByLabel("Medium risk: action").inputValue(), SOON).toBe("tag");
     await saveDraft(app);
@@ -76,7 +76,7 @@ describe.skipIf(isBrowserMissing())("the policy", () => {
     await page.reload();
   });
 
-  it("keeps the draft of whoever comes second, and says what happened", async () => {
+  it("keeps the draft of the second person, and says what happened", async () => {
     const shop = "second.myshopify.com";
     const opened = await stage.openEmbedded({ shop, hash: "#/policy" });
     opened.expectProblem(/412 \(Precondition Failed\)/);
@@ -88,13 +88,13 @@ describe.skipIf(isBrowserMissing())("the policy", () => {
     expect((await stage.send(shop, "PUT", "api/policy", { body: theirs, userId: "8" })).status).toBe(200);
 
     await app.getByRole("button", { name: "Review and save" }).click();
-    const dialog = app.getByRole("dialog", { name: "Put this policy in force?" });
+    const dialog = app.getByRole("dialog", { name: "Save this policy?" });
     await dialog.getByRole("button", { name: "Save", exact: true }).click();
     // In place, and as a message that goes by itself.
-    await app.getByText("Somebody else changed the policy meanwhile.").first().waitFor();
+    await app.getByText("Someone else changed the policy.").first().waitFor();
     await expect.poll(() => app.getByLabel("High risk: action").inputValue(), SOON).toBe("cancel");
 
-    await app.getByRole("button", { name: "Go on with my draft" }).click();
+    await app.getByRole("button", { name: "Keep my draft" }).click();
     await app.getByRole("button", { name: "Review and save" }).click();
     // What would undo the other's change is listed before it is done.
     await dialog.getByText("99").first().waitFor();
@@ -111,15 +111,15 @@ describe.skipIf(isBrowserMissing())("the policy", () => {
     opened.expectProblem(/422 \(Unprocessable/);
     const { app } = opened;
 
-    await app.getByLabel("Deadline, in hours").fill("0");
+    await app.getByLabel("Deadline (hours)").fill("0");
     await app.getByText("Expected a whole number from 1 to 2160.").waitFor();
-    await app.getByRole("strong").getByText("1 field to mend first.").waitFor();
+    await app.getByRole("strong").getByText("1 field to fix first.").waitFor();
     await opened.goTo("#/orders");
     await opened.goTo("#/policy");
-    await expect.poll(() => app.getByLabel("Deadline, in hours").inputValue(), SOON).toBe("0");
+    await expect.poll(() => app.getByLabel("Deadline (hours)").inputValue(), SOON).toBe("0");
     await app.getByRole("button", { name: "Discard" }).click();
     await expect
-      .poll(() => app.getByLabel("Deadline, in hours").inputValue(), SOON)
+      .poll(() => app.getByLabel("Deadline (hours)").inputValue(), SOON)
       .toBe(String(DEFAULT_POLICY.hold.deadlineHours));
   });
 });

@@ -22,7 +22,7 @@ describe.skipIf(isBrowserMissing())("the review queue", () => {
     await placeOrders(stage, shop, [{ number: 9, as: "low" }]);
     const opened = await stage.openEmbedded({ shop });
     const { app, page } = opened;
-    await app.getByText("Nothing waits for you").waitFor();
+    await app.getByText("No orders to review").waitFor();
 
     const [high = ""] = await placeOrders(stage, shop, [{ number: 1, as: "high", amount: 899 }]);
     const [other = ""] = await placeOrders(stage, shop, [{ number: 2, as: "high", amount: 75 }]);
@@ -33,7 +33,9 @@ describe.skipIf(isBrowserMissing())("the review queue", () => {
     await expect.poll(() => readFocus(app), SOON).toContain("#1001");
     await page.keyboard.press("Enter");
     const order = app.getByRole("article", { name: "#1001" });
-    await order.getByText("Releases our hold and removes holdfast-high. The order can ship.").waitFor();
+    await order
+      .getByText("Releases Holdfast's hold and removes holdfast-high. The order can ship.")
+      .waitFor();
     await expect.poll(() => readFocus(app), SOON).toContain("#1001");
     await page.keyboard.press("a");
 
@@ -56,7 +58,7 @@ describe.skipIf(isBrowserMissing())("the review queue", () => {
     await expect.poll(() => readFocus(app), SOON).toContain("#1002");
   });
 
-  it("tells in the timeline who let an order go, and what they wrote", async () => {
+  it("shows in the timeline who approved an order, and their note", async () => {
     const shop = "timeline.myshopify.com";
     const [id = ""] = await placeOrders(stage, shop, [{ number: 1, as: "high" }]);
     const opened = await stage.openEmbedded({ shop, userId: "4711", hash: `#/queue/${id}` });
@@ -69,7 +71,7 @@ describe.skipIf(isBrowserMissing())("the review queue", () => {
     await page.keyboard.type("Spoke to the customer: all of it is right. jkadru?");
     await expect.poll(() => order.getByLabel("Note").inputValue(), SOON).toContain("jkadru?");
     await order.getByRole("button", { name: "Approve" }).click();
-    await app.getByText("Nothing waits for you").waitFor();
+    await app.getByText("No orders to review").waitFor();
     await expect
       .poll(
         () =>
@@ -90,7 +92,7 @@ describe.skipIf(isBrowserMissing())("the review queue", () => {
     await expect.poll(() => app.getByRole("article").textContent(), SOON).toContain("4711 decided");
   });
 
-  it("declines once it was confirmed, and shows what became of it", async () => {
+  it("declines after confirmation, and shows the outcome", async () => {
     const shop = "decline.myshopify.com";
     const [id = ""] = await placeOrders(stage, shop, [{ number: 1, as: "high", amount: 128 }]);
     const opened = await stage.openEmbedded({ shop, hash: `#/queue/${id}` });
@@ -124,7 +126,7 @@ describe.skipIf(isBrowserMissing())("the review queue", () => {
     await app.getByText("Cancellation: done").waitFor();
   });
 
-  it("decides on several at once, and tells which of them it could not", async () => {
+  it("decides on several orders at once, and lists those that failed", async () => {
     const shop = "bulk.myshopify.com";
     const ids = await placeOrders(
       stage,
@@ -183,7 +185,7 @@ describe.skipIf(isBrowserMissing())("the review queue", () => {
 
     await order.getByRole("button", { name: "Check again" }).click();
     const dialog = app.getByRole("dialog", { name: "Check again #1001?" });
-    await dialog.getByText("Spends 1 credit and decides anew.").waitFor();
+    await dialog.getByText("Uses 1 credit and decides again.").waitFor();
     expect(stage.service.calls).toHaveLength(before);
     await dialog.getByRole("button", { name: "Check again" }).click();
     await dialog.waitFor({ state: "detached" });
@@ -193,7 +195,7 @@ describe.skipIf(isBrowserMissing())("the review queue", () => {
     expect(seeOnPlatform(stage, shop, id)).toMatchObject({ holds: 1 });
   });
 
-  it("marks what somebody else decided, and lets new orders wait until they are asked for", async () => {
+  it("marks orders that someone else decided, and shows new orders on request", async () => {
     const shop = "meanwhile.myshopify.com";
     const [first = ""] = await placeOrders(stage, shop, [
       { number: 1, as: "high", amount: 10 },
@@ -206,7 +208,7 @@ describe.skipIf(isBrowserMissing())("the review queue", () => {
     await stage.send(shop, "POST", `api/orders/${first}/approve`, { userId: "8" });
     await placeOrders(stage, shop, [{ number: 3, as: "high", amount: 30 }]);
 
-    await app.getByRole("row").filter({ hasText: "#1001" }).getByText("Decided meanwhile").waitFor();
+    await app.getByRole("row").filter({ hasText: "#1001" }).getByText("Already decided").waitFor();
     const news = app.getByRole("button", { name: "1 new order" });
     await news.waitFor();
     await expect.poll(() => app.getByRole("link", { name: "#1003" }).count(), SOON).toBe(0);

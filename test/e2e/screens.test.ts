@@ -57,7 +57,7 @@ describe.skipIf(isBrowserMissing())("every view", () => {
     await opened.app.locator(".skeleton").waitFor();
     const moving = await countMoving(opened);
     resolve();
-    await opened.app.getByRole("region", { name: "In short" }).waitFor();
+    await opened.app.getByRole("region", { name: "Summary" }).waitFor();
 
     expect(Math.min(moving, 1)).toBe(least);
   });
@@ -92,7 +92,7 @@ describe.skipIf(isBrowserMissing())("every view", () => {
     }
   });
 
-  it("has the keys that docs/console.md tells of", async () => {
+  it("has the keys that docs/console.md lists", async () => {
     const opened = await open({});
     const { app, page } = opened;
     const readHelp = async (hash: string): Promise<readonly string[]> => {
@@ -120,7 +120,7 @@ describe.skipIf(isBrowserMissing())("every view", () => {
     expect(inOrder.slice(order?.length ?? 0).filter((line) => !inQueue.includes(line))).toEqual([]);
   });
 
-  it("keeps its shortcuts to itself while somebody types, and gives the focus back when a dialog closes", async () => {
+  it("ignores shortcuts while a person types, and returns the focus when a dialog closes", async () => {
     const opened = await open({ hash: `#/queue/${orderId}` });
     const { app, page } = opened;
     const order = app.getByRole("article");

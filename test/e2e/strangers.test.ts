@@ -77,7 +77,7 @@ describe.skipIf(isBrowserMissing())("what strangers write and see", () => {
     expect(problems).toEqual([]);
   }
 
-  it("stays text, whoever wrote it and wherever it is shown", async () => {
+  it("stays text, wherever it comes from and wherever it is shown", async () => {
     const shop = "hostile.myshopify.com";
     const policy = {
       ...DEFAULT_POLICY,
@@ -104,7 +104,7 @@ describe.skipIf(isBrowserMissing())("what strangers write and see", () => {
     await app.getByRole("blockquote").getByText(PLANTED[0]).waitFor();
     for (const summary of await app.locator("article summary").all()) await summary.click();
     await app.getByText(PLANTED[0]).first().waitFor();
-    await app.getByRole("heading", { name: "On the platform now" }).waitFor();
+    await app.getByRole("heading", { name: "Current status on the platform" }).waitFor();
     await expectHarmless(opened);
 
     await app.getByRole("article").getByRole("button", { name: "Decline" }).click();
@@ -207,7 +207,7 @@ describe.skipIf(isBrowserMissing())("what strangers write and see", () => {
     }
     await opened.goTo("#/orders");
     await app.getByRole("searchbox").fill("high@risk.example");
-    await app.getByText("No orders match").waitFor();
+    await app.getByText("No matching orders").waitFor();
     expect(await app.evaluate(() => location.href)).not.toContain("risk.example");
     expect((await stage.get(other, `api/orders/${id}`)).status).toBe(404);
     expect((await stage.send(other, "POST", `api/orders/${id}/approve`)).status).toBe(404);

@@ -1,16 +1,16 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import {
-  askForJudgement,
+  loadOrder,
   describeDecision,
   toOrderId,
-  type JudgedOrder,
-} from "../../extensions/order-block/src/judgement.ts";
+  type CheckedOrder,
+} from "../../extensions/order-block/src/order-check.ts";
 import { AS_SHOP_A, createFakePlatform, keepOrder, startConsole } from "../server/console-app.ts";
 
 const FOLDER = "extensions/order-block";
 
-const ORDER: JudgedOrder = {
+const ORDER: CheckedOrder = {
   state: "settled",
   riskLevel: "high",
   riskScore: 72,
@@ -42,7 +42,7 @@ describe("toOrderId", () => {
   });
 });
 
-describe("askForJudgement", () => {
+describe("loadOrder", () => {
   /** The admin's `fetch`: it resolves paths against the app's address and adds the session token. */
   async function startAdmin(headers: Record<string, string> = AS_SHOP_A) {
     const origin = "https://extensions.fake.example";
@@ -56,20 +56,20 @@ describe("askForJudgement", () => {
   it("finds in the app's answer everything that the block shows", async () => {
     const { ask } = await startAdmin();
 
-    const judgement = await askForJudgement("1", ask);
+    const loaded = await loadOrder("1", ask);
 
-    expect(judgement).toMatchObject({ status: "known", order: { riskLevel: "high", action: "hold" } });
-    expect(judgement).toHaveProperty("order");
-    for (const name of Object.keys(ORDER)) expect(judgement).toHaveProperty(["order", name]);
+    expect(loaded).toMatchObject({ status: "known", order: { riskLevel: "high", action: "hold" } });
+    expect(loaded).toHaveProperty("order");
+    for (const name of Object.keys(ORDER)) expect(loaded).toHaveProperty(["order", name]);
   });
 
   it("does not know an order that Holdfast has not seen, nor one of another shop", async () => {
     const { ask, app } = await startAdmin();
     await keepOrder(app.store, "2", { tenant: "fake:b.example" });
 
-    expect(await askForJudgement("3", ask)).toEqual({ status: "unknown" });
-    expect(await askForJudgement("2", ask)).toEqual({ status: "unknown" });
-    expect(await askForJudgement(null, ask)).toEqual({ status: "unknown" });
+    expect(await loadOrder("3", ask)).toEqual({ status: "unknown" });
+    expect(await loadOrder("2", ask)).toEqual({ status: "unknown" });
+    expect(await loadOrder(null, ask)).toEqual({ status: "unknown" });
   });
 
   it.each<[string, () => Promise<Response>]>([
@@ -77,27 +77,27 @@ describe("askForJudgement", () => {
     ["an app in trouble", async () => new Response("", { status: 503 })],
     ["an answer that is no JSON", async () => new Response("<html>")],
   ])("says so of %s", async (_what, ask) => {
-    expect(await askForJudgement("1", ask)).toEqual({ status: "failed" });
+    expect(await loadOrder("1", ask)).toEqual({ status: "failed" });
   });
 
   it("says so when it is not signed in", async () => {
     const { ask } = await startAdmin({});
-    expect(await askForJudgement("1", ask)).toEqual({ status: "failed" });
+    expect(await loadOrder("1", ask)).toEqual({ status: "failed" });
   });
 });
 
 describe("describeDecision", () => {
-  it.each<[Partial<JudgedOrder>, string]>([
+  it.each<[Partial<CheckedOrder>, string]>([
     [{}, "Held for review"],
-    [{ action: "allow" }, "Let through"],
+    [{ action: "allow" }, "Allowed"],
     [{ action: "tag" }, "Tagged"],
-    [{ action: "cancel" }, "Cancelled as fraud"],
-    [{ action: null }, "Being checked"],
+    [{ action: "cancel" }, "Canceled as fraud"],
+    [{ action: null }, "Checking"],
     [{ action: null, skipReason: "TEST_ORDER" }, "Not checked"],
-    [{ action: "allow", decidedBy: "person:1" }, "Let through (by a person)"],
+    [{ action: "allow", decidedBy: "person:1" }, "Allowed (by a person)"],
     [
       { degraded: true, enforced: false },
-      "Held for review (without the service, in shadow mode: nothing was touched)",
+      "Held for review (without the service, shadow mode: no changes made)",
     ],
   ])("puts %j into words", (changes, words) => {
     expect(describeDecision({ ...ORDER, ...changes })).toBe(words);

@@ -41,7 +41,7 @@ export function listDialogs(orderId: string, isPhone: boolean): readonly DialogP
     { hash: `#/queue/${orderId}`, opener: "Decline" },
     { hash: `#/queue/${orderId}`, opener: "Check again" },
     { hash: "#/queue", opener: /Signed in as/ },
-    { hash: "#/settings/people", opener: "Add a person" },
+    { hash: "#/settings/people", opener: "Add user" },
     // Phones have no keys to press.
     ...(isPhone ? [] : [{ hash: "#/queue", opener: "Keyboard shortcuts" }]),
   ];

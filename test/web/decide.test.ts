@@ -35,7 +35,7 @@ async function run(one: (orderId: string, signal: AbortController) => Promise<un
 }
 
 describe("decideAll", () => {
-  it("decides on each order once and tells how it goes", async () => {
+  it("decides on each order once and reports progress", async () => {
     const asked: string[] = [];
     const { end, steps } = await run((orderId) => Promise.resolve(asked.push(orderId)));
     expect(asked.toSorted()).toEqual(ORDERS.map(({ orderId }) => orderId));

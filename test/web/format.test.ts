@@ -55,7 +55,7 @@ describe("time", () => {
     expect(formatSpan(-ms)).toBe(text);
   });
 
-  it("past is told as ago; a clock that runs behind is no future", () => {
+  it("past is shown as ago; a slow clock doesn't put it in the future", () => {
     expect(formatAgo(at(-12 * MINUTE), NOW)).toBe("12 min ago");
     expect(formatAgo(at(-5_000), NOW)).toBe("just now");
     expect(formatAgo(at(90_000), NOW)).toBe("just now");

@@ -46,7 +46,7 @@ describe("isHeld", () => {
 });
 
 describe("listShortcuts", () => {
-  it("tells each key once, as the help shows it", () => {
+  it("lists each key once, as the help shows it", () => {
     expect(listShortcuts(LAYERS).map(({ label, keys }) => `${label}: ${keys.join(" ")}`)).toEqual([
       "approve: a",
       "scroll: ArrowDown",

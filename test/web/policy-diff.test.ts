@@ -59,7 +59,12 @@ describe("diffPolicies", () => {
 
   it("notices a cap per source", () => {
     expect(diff({}, { budget: { perSourceHourly: null } })).toStrictEqual([
-      { path: "budget.perSourceHourly", label: "Credits per source and hour", before: "30", after: "no cap" },
+      {
+        path: "budget.perSourceHourly",
+        label: "Credits per source per hour",
+        before: "30",
+        after: "no limit",
+      },
     ]);
   });
 
@@ -75,7 +80,7 @@ describe("diffPolicies", () => {
         path: "rules[1]",
         label: "New rule “Second”",
         before: null,
-        after: "Do not check orders with the SKU A-1; they pass.",
+        after: "Don't check orders with the SKU A-1. Allow them.",
       },
     ]);
   });
@@ -88,7 +93,7 @@ describe("diffPolicies", () => {
 
   it("shows the order of rules that changed places", () => {
     expect(diff({ rules: RULES }, { rules: RULES.toReversed() })).toStrictEqual([
-      { path: "rules", label: "Order of the rules", before: "“First”, “Second”", after: "“Second”, “First”" },
+      { path: "rules", label: "Rule order", before: "“First”, “Second”", after: "“Second”, “First”" },
     ]);
   });
 
@@ -108,11 +113,11 @@ describe("diffPolicies", () => {
     expect(diff({ rules: RULES }, { rules: [changed, SECOND] })).toStrictEqual([
       {
         path: "rules[0].when.minAmount",
-        label: "Rule “First”: amount, at least",
+        label: "Rule “First”: minimum amount",
         before: "100",
         after: null,
       },
-      { path: "rules[0].when.maxAmount", label: "Rule “First”: amount, at most", before: null, after: "5" },
+      { path: "rules[0].when.maxAmount", label: "Rule “First”: maximum amount", before: null, after: "5" },
       {
         path: "rules[0].when.firstTimeCustomer",
         label: "Rule “First”: customer",

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { toEntries } from "../../web/data/entries.ts";
+import { toEntries } from "../../web/components/entry.tsx";
 import { findProblem, hasProblem, isPolicyShape, moveEntry, toNewName } from "../../web/data/policy-draft.ts";
-import { isFirstRun, sortFindings, type Finding, type Setup } from "../../web/data/setup.ts";
-import { toStages } from "../../web/data/stages.ts";
+import { isFirstRun, sortFindings, type Finding, type Setup, toStages } from "../../web/data/setup.ts";
 import { DEFAULT_POLICY, parsePolicy } from "../../src/policy/policy.ts";
 
 describe("findProblem", () => {

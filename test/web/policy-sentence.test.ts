@@ -30,16 +30,16 @@ describe("toRuleSentence", () => {
       { maxAmount: 20, firstTimeCustomer: false },
       undefined,
     ],
-    ["Hold orders judged without the service.", { degraded: true }, undefined],
+    ["Hold orders checked without the service.", { degraded: true }, undefined],
     ["Hold orders from a, b, c or d.", { email: ["a", "b", "c", "d"] }, undefined],
     ["Hold orders from a, b, c or 2 others.", { email: ["a", "b", "c", "d", "e"] }, undefined],
     [
-      "Do not check orders with an e-mail address at shop.example; they pass.",
+      "Don't check orders with an email address at shop.example. Allow them.",
       { emailDomain: ["shop.example"] },
       { skip: true },
     ],
     [
-      "Tag orders with a product whose name contains “gift card” with “gift”.",
+      "Tag orders with a product name containing “gift card” with “gift”.",
       { product: ["gift card"] },
       { action: "tag", tags: ["gift"] },
     ],
@@ -64,7 +64,7 @@ describe("CONDITIONS", () => {
     expect(CONDITION_NAMES.toSorted()).toStrictEqual([...KNOWN_NAMES].toSorted());
   });
 
-  it.each(CONDITION_NAMES)("says something of its own for %s", (name) => {
+  it.each(CONDITION_NAMES)("has its own words for %s", (name) => {
     const value = CONDITIONS[name].kind === "list" ? ["XX"] : toFirstValue(name);
 
     expect(toRuleSentence({ when: { [name]: value }, then: { action: "hold" } })).not.toBe("Hold orders.");

@@ -24,7 +24,7 @@ const REPORT: Report = {
 describe("toReportSentence", () => {
   it("says in money what a shadow policy would have done", () => {
     expect(toReportSentence(REPORT)).toBe(
-      "In 14 days this policy would have held 31 orders ($4,210.00) and cancelled 6 orders ($1,960.00 + €20.50). The platform agreed on 22 of 37. It took 412 credits.",
+      "In 14 days this policy would have held 31 orders ($4,210.00) and canceled 6 orders ($1,960.00 + €20.50). The platform agreed on 22 of 37. 412 credits used.",
     );
   });
 
@@ -32,7 +32,7 @@ describe("toReportSentence", () => {
     const agreed = { orders: 1, of: 5, pending: 1 };
 
     expect(toReportSentence({ ...REPORT, mode: "active", days: 1, agreed })).toBe(
-      "In the last day Holdfast has held 31 orders ($4,210.00) and cancelled 6 orders ($1,960.00 + €20.50). The platform agreed on 1 of 5; 1 is not looked at yet. It took 412 credits.",
+      "In the last day Holdfast has held 31 orders ($4,210.00) and canceled 6 orders ($1,960.00 + €20.50). The platform agreed on 1 of 5 (1 pending). 412 credits used.",
     );
   });
 
@@ -41,15 +41,11 @@ describe("toReportSentence", () => {
       toReportSentence({ ...REPORT, held: NONE, cancelled: NONE, agreed });
 
     expect(words({ orders: 0, of: 0, pending: 0 })).not.toContain("platform");
-    expect(words({ orders: 0, of: 2, pending: 2 })).toContain(
-      "What the platform says of them is not known yet.",
-    );
+    expect(words({ orders: 0, of: 2, pending: 2 })).toContain("The platform's own risk isn't available yet.");
   });
 
   it("says that there is nothing to report", () => {
-    expect(toReportSentence({ ...REPORT, decided: 0 })).toBe(
-      "No order was decided in the last 14 days, so there is nothing to report yet.",
-    );
+    expect(toReportSentence({ ...REPORT, decided: 0 })).toBe("No order was decided in the last 14 days.");
   });
 });
 
@@ -82,14 +78,14 @@ const REPLAY: Replay = {
 describe("toReplaySentence", () => {
   it("says how many orders change, and how", () => {
     expect(toReplaySentence(REPLAY)).toBe(
-      "4 of 8 orders would have been treated differently: 3 more cancelled, 3 fewer held.",
+      "This policy would have changed 4 of 8 orders: 3 more canceled, 3 fewer held.",
     );
   });
 
   it.each([
-    ["None of 8 orders would have been treated differently.", { changes: [] }],
-    ["There are no decided orders in this time, so nothing can be compared.", { orders: 0 }],
-    ["None of the orders of this time can be replayed.", { replayed: 0 }],
+    ["This policy wouldn't have changed any of 8 orders.", { changes: [] }],
+    ["No decided orders in this period, so there's nothing to compare.", { orders: 0 }],
+    ["None of the orders in this period can be replayed.", { replayed: 0 }],
   ])("says: %s", (sentence, changes) => {
     expect(toReplaySentence({ ...REPLAY, ...changes })).toBe(sentence);
   });
@@ -128,11 +124,11 @@ const CREDITS: Credits = {
 
 describe("toRunOutSentence", () => {
   it.each<[string, Partial<Credits>]>([
-    ["There is no monthly cap.", { monthlyCap: null }],
-    ["The monthly cap is reached: orders are decided without the service.", { spentMonth: 1_000 }],
-    ["600 left this month; at this pace they last until it ends.", {}],
-    ["600 left this month; at this pace they run out today.", { runsOutOn: "2026-11-20" }],
-    ["600 left this month; at this pace they run out on Nov 25, 2026.", { runsOutOn: "2026-11-25" }],
+    ["No monthly limit.", { monthlyCap: null }],
+    ["You've reached the monthly limit. Orders are now decided without the service.", { spentMonth: 1_000 }],
+    ["600 left this month. At this rate, they last until the end of the month.", {}],
+    ["600 left this month. At this rate, they run out today.", { runsOutOn: "2026-11-20" }],
+    ["600 left this month. At this rate, they run out on Nov 25, 2026.", { runsOutOn: "2026-11-25" }],
   ])("says: %s", (sentence, changes) => {
     expect(toRunOutSentence({ ...CREDITS, ...changes }, "2026-11-20")).toBe(sentence);
   });

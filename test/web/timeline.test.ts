@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { foldRepeats } from "../../web/data/timeline.ts";
+import { foldRepeats } from "../../web/data/event-words.ts";
 
 const entry = (kind: string, minute: number) => ({
   at: new Date(minute * 60_000).toISOString(),
@@ -9,7 +9,7 @@ const entry = (kind: string, minute: number) => ({
 });
 
 describe("foldRepeats", () => {
-  it("tells repeated deliveries from the first, those in a row as one", () => {
+  it("marks repeated deliveries, and combines consecutive ones", () => {
     const kinds = ["received", "received", "received", "decided", "received"];
 
     const lines = foldRepeats(kinds.map((kind, minute) => entry(kind, minute)));

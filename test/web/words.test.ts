@@ -2,21 +2,27 @@ import { describe, expect, it } from "vitest";
 import { PROBLEM_WORDS } from "../../src/server/problem-words.ts";
 import { explainEntry, explainReason, nameKind } from "../../web/data/event-words.ts";
 import { groupFactors } from "../../web/data/factors.ts";
-import { formatValue, nameField } from "../../web/data/field-words.ts";
+import {
+  formatValue,
+  nameField,
+  explainProblem,
+  nameActor,
+  SKIP_WORDS,
+  splitCode,
+} from "../../web/data/words.ts";
 import { toSentence } from "../../web/data/api.ts";
-import { explainProblem, nameActor, SKIP_WORDS, splitCode } from "../../web/data/words.ts";
 import { ERROR_CODES } from "../../src/base/errors.ts";
 
 describe("problems", () => {
   it.each([
-    ["VERIFICATION_NO_CREDITS", "the credits are used up: buy more (VERIFICATION_NO_CREDITS)"],
+    ["VERIFICATION_NO_CREDITS", "no credits left; buy more (VERIFICATION_NO_CREDITS)"],
     [
       "cancel:already-fulfilled hold:<img/src=x>",
-      "cancel: it has shipped already (already-fulfilled); hold: <img/src=x>",
+      "cancel: the order already shipped (already-fulfilled); hold: <img/src=x>",
     ],
     [
       "PLATFORM_THROTTLED PLATFORM_THROTTLED constructor",
-      "the platform asks for a pause (PLATFORM_THROTTLED); constructor",
+      "the platform is limiting requests (PLATFORM_THROTTLED); constructor",
     ],
   ])("of the form %j are told in words", (problem, words) => {
     expect(explainProblem(problem)).toBe(words);
@@ -49,8 +55,8 @@ describe("the timeline", () => {
 
   it.each([
     ["received", "orders/create", ""],
-    ["waiting", "PLATFORM_THROTTLED", "the platform asks for a pause (PLATFORM_THROTTLED)"],
-    ["hold-impossible", "already-fulfilled", "it has shipped already (already-fulfilled)"],
+    ["waiting", "PLATFORM_THROTTLED", "the platform is limiting requests (PLATFORM_THROTTLED)"],
+    ["hold-impossible", "already-fulfilled", "the order already shipped (already-fulfilled)"],
     ["settled", "the platform follows the decision", "the platform follows the decision"],
     ["decided", "hold", "hold"],
     [
@@ -58,7 +64,7 @@ describe("the timeline", () => {
       "hold (service): level:high, rule:Gifts",
       "Hold (verification service) · Risk level high · Rule “Gifts”",
     ],
-    ["waiting", "not-routed-yet", "the platform has not planned its fulfilment yet (not-routed-yet)"],
+    ["waiting", "not-routed-yet", "the platform hasn't planned the fulfillment yet (not-routed-yet)"],
     ["note", "Called.", ""],
   ])("of %s: %s tells %j", (kind, detail, words) => {
     expect(explainEntry({ kind, detail })).toBe(words);
@@ -67,9 +73,9 @@ describe("the timeline", () => {
   it.each([
     ["level:high", "Risk level high"],
     ["rule:Gift cards", "Rule “Gift cards”"],
-    ["degraded", "Decided without the service"],
+    ["degraded", "Decided without the verification service"],
     ["person:approved", "A person approved it"],
-    ["shadow", "Shadow mode: decided, nothing touched"],
+    ["shadow", "Shadow mode: no changes on the platform"],
     ["unheard-of:x", "unheard-of:x"],
   ])("gives the reason %s as %s", (reason, words) => {
     expect(explainReason(reason)).toBe(words);
@@ -82,7 +88,7 @@ describe("the timeline", () => {
     expect(nameActor("person:p_ab")).toBe("p_ab");
   });
 
-  it("tells a description from the code behind it", () => {
+  it("separates a description from its code", () => {
     expect(splitCode("A throw-away domain. [EMAIL_RESERVED_DOMAIN]")).toEqual({
       text: "A throw-away domain.",
       code: "EMAIL_RESERVED_DOMAIN",
@@ -91,7 +97,7 @@ describe("the timeline", () => {
   });
 
   it("knows why orders are not sent", () => {
-    expect(SKIP_WORDS["NO_EMAIL"]).toBe("no e-mail address");
+    expect(SKIP_WORDS["NO_EMAIL"]).toBe("no email address");
   });
 });
 

@@ -1,7 +1,7 @@
 import { LEVEL_WORDS, STATE_WORDS, ACTION_WORDS } from "../data/words.ts";
 import type { Action, OrderState, RiskLevel } from "../data/order.ts";
 
-/** Each level has a shape as well as a colour: more corners, more risk. */
+/** Each level has a shape as well as a color: more corners, more risk. */
 const SHAPES: Readonly<Record<RiskLevel, string>> = {
   low: "M5 1.2a3.8 3.8 0 1 0 0 7.6a3.8 3.8 0 1 0 0-7.6",
   medium: "M1.4 1.4h7.2v7.2H1.4z",
@@ -18,7 +18,7 @@ export interface LevelBadgeProps {
   readonly score?: number | null | undefined;
 }
 
-/** A risk level by colour, shape and word, with its score. */
+/** A risk level by color, shape, and word, with its score. */
 export function LevelBadge({ level, isUnchecked = false, score }: LevelBadgeProps) {
   if (level === null) return <span class="badge none">{isUnchecked ? "Not checked" : "Not judged"}</span>;
   return (

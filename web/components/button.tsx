@@ -14,9 +14,11 @@ export interface ButtonProps {
   /** Only the icon shows; the children are its name. */
   readonly iconOnly?: boolean | undefined;
   readonly small?: boolean | undefined;
-  /** At work: shows it, and does nothing. */
+  /** Working: shows progress and ignores presses. */
   readonly busy?: boolean | undefined;
-  /** Why it does nothing now. It keeps the focus and tells. */
+  /** Disabled for a moment, without a reason to show. It keeps the focus. */
+  readonly paused?: boolean | undefined;
+  /** Why it is disabled. The button keeps the focus and shows the reason. */
   readonly disabledReason?: string | undefined;
   /** As in `aria-keyshortcuts`. */
   readonly shortcut?: string | undefined;
@@ -26,11 +28,11 @@ export interface ButtonProps {
   readonly buttonRef?: Ref<HTMLButtonElement> | undefined;
 }
 
-/** A button. One that may not be used stays reachable and says why. */
+/** A button. A disabled button stays reachable and says why. */
 export function Button(props: ButtonProps) {
-  const { onClick, busy, disabledReason } = props;
+  const { onClick, busy, paused, disabledReason } = props;
   const id = useId();
-  const isOff = busy === true || disabledReason !== undefined;
+  const isOff = busy === true || paused === true || disabledReason !== undefined;
   return (
     <button
       ref={props.buttonRef ?? null}

@@ -12,7 +12,7 @@ export interface DialogProps {
   readonly onClose: () => void;
 }
 
-/** A dialog above the page. It takes the focus when drawn and gives it back when gone. */
+/** A modal dialog. It takes the focus when it opens and returns it when it closes. */
 export function Dialog({ title, children, foot, onClose }: DialogProps) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -25,7 +25,7 @@ export function Dialog({ title, children, foot, onClose }: DialogProps) {
     return () => {
       // Until it is closed, nothing behind it can take the focus.
       shown?.close();
-      // What was behind it may be gone: then whoever closed it says where the focus goes.
+      // The element behind it may be gone. Then the caller sets the focus.
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
   }, []);
@@ -99,7 +99,7 @@ export interface CoverProps {
   readonly children: ComponentChildren;
 }
 
-/** Covers the whole page, dialogs too, until it is gone. */
+/** Covers the whole page, including dialogs. */
 export function Cover({ label, children }: CoverProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);

@@ -1,9 +1,14 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { toEntries } from "../data/entries.ts";
 import { Field } from "./field.tsx";
 import { Icon } from "./icon.tsx";
 import { announce } from "./toasts.tsx";
+
+/** The entries of a text with commas or line breaks between them, without blanks around and without empty ones. */
+export function toEntries(text: string): readonly string[] {
+  const entries = text.split(/[,\n]/).map((entry) => entry.trim());
+  return [...new Set(entries.filter((entry) => entry !== ""))];
+}
 
 /** Properties of {@link TextField}. */
 export interface TextFieldProps {

@@ -12,7 +12,7 @@ export interface FieldControl {
 export interface FieldProps {
   readonly label: string;
   readonly hint?: ComponentChildren;
-  /** What is wrong with the value; shown under the control and told with it. */
+  /** What is wrong with the value; shown below the control and read out with it. */
   readonly error?: string | undefined;
   /** The label is read, not seen. */
   readonly hideLabel?: boolean | undefined;

@@ -34,7 +34,7 @@ const PATHS = {
 /** Name of an icon. */
 export type IconName = keyof typeof PATHS;
 
-/** An icon in the colour of the text around it. It says nothing: whatever it means stands beside it in words. */
+/** A decorative icon in the color of the text around it. The text says what it means. */
 export function Icon({ name }: { readonly name: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false">

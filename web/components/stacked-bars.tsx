@@ -1,7 +1,9 @@
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { toLabelled, toPieces, toTicks } from "../data/chart.ts";
+import { toLabelled, toPieces, toTicks, toShare } from "../data/chart.ts";
 import { formatCount } from "../data/format.ts";
-import { Swatch, Textures, toFill, type Series } from "./texture.tsx";
+import { Swatch, Textures, toFill, type Series, ACTION_SERIES } from "./texture.tsx";
+import { ACTIONS, type Tally } from "../data/replay.ts";
+import { ACTION_WORDS } from "../data/words.ts";
 
 /** A bar of {@link StackedBars}. */
 export interface Bar {
@@ -31,14 +33,14 @@ const TOP = 8;
 const LABEL_WIDTH = 64;
 const WIDEST_BAR = 36;
 
-/** Stacked bars over time with an axis, a legend in shapes and colours, and the same as a table. */
+/** Stacked bars over time with an axis, a legend in shapes and colors, and the same data as a table. */
 export function StackedBars({ title, unit, series, bars, barName }: StackedBarsProps) {
   const [pointed, setPointed] = useState<number | null>(null);
   const bar = pointed === null ? undefined : bars[pointed];
   if (bars.every(({ values }) => values.every((value) => value === 0))) {
     return (
       <div class="plot none">
-        <p>Nothing in this time.</p>
+        <p>No data for this period</p>
       </div>
     );
   }
@@ -56,7 +58,7 @@ export function StackedBars({ title, unit, series, bars, barName }: StackedBarsP
       </ul>
       <BarPlot title={title} unit={unit} series={series} bars={bars} pointed={pointed} onPoint={setPointed} />
       <details>
-        <summary>As a table</summary>
+        <summary>View as table</summary>
         <div class="scroll-x" tabIndex={0} role="region" aria-label={`${title}, as a table`}>
           <BarTable title={title} series={series} bars={bars} barName={barName} />
         </div>
@@ -207,4 +209,33 @@ function useWidth(element: { readonly current: HTMLElement | null }): number {
     return () => observer.disconnect();
   }, []);
   return width;
+}
+
+/** How orders divide among the actions, as one bar. The table beside it has the numbers. */
+export function ActionSplit({ label, tally }: { readonly label: string; readonly tally: Tally }) {
+  const id = useId();
+  const total = ACTIONS.reduce((sum, action) => sum + tally[action].orders, 0);
+  const words = ACTIONS.map(
+    (action) => `${formatCount(tally[action].orders)} ${ACTION_WORDS[action].toLowerCase()}`,
+  );
+  let at = 0;
+  return (
+    <svg
+      class="split-bar"
+      viewBox="0 0 400 16"
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={`${label}: ${words.join(", ")}.`}
+    >
+      <Textures id={id} series={ACTION_SERIES} />
+      {ACTIONS.map((action, index) => {
+        const width = 400 * toShare(tally[action].orders, total);
+        const piece = (
+          <rect key={action} x={at} y="0" width={width} height="16" fill={toFill(id, ACTION_SERIES[index])} />
+        );
+        at += width;
+        return piece;
+      })}
+    </svg>
+  );
 }

@@ -2,13 +2,13 @@ import { useId } from "preact/hooks";
 
 /** A series of a chart. */
 export interface Series {
-  /** Names its colour: a risk level, an action, `none`. */
+  /** Sets its color: a risk level, an action, or `none`. */
   readonly id: string;
   readonly label: string;
   readonly texture: Texture;
 }
 
-/** What tells a series apart where colours do not. */
+/** Distinguishes a series without color. */
 export type Texture = "plain" | "dots" | "stripes" | "grid" | "hollow";
 
 const LINES: Readonly<Record<Exclude<Texture, "plain">, string>> = {
@@ -73,5 +73,5 @@ export const ACTION_SERIES: readonly Series[] = [
   { id: "cancel", label: "Cancel", texture: "grid" },
 ];
 
-/** Nobody judged these. */
+/** Orders without a risk level. */
 export const UNJUDGED_SERIES: Series = { id: "none", label: "Not judged", texture: "hollow" };

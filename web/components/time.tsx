@@ -16,7 +16,7 @@ export function Time({ at }: TimeProps) {
   );
 }
 
-/** How long ago something was; goes on by itself. The full moment is its title. */
+/** How long ago something happened; updates on its own. The title shows the full time. */
 export function Ago({ at }: TimeProps) {
   return (
     <time dateTime={at} title={formatTime(at)}>
@@ -25,7 +25,7 @@ export function Ago({ at }: TimeProps) {
   );
 }
 
-/** How long until a deadline, or since; goes on by itself and shows how urgent it is. */
+/** Time until or since a deadline; updates on its own and shows the urgency. */
 export function Deadline({ at }: TimeProps) {
   const text = useClock((now) => formatDeadline(at, now));
   const urgency = toUrgency(at, clock.get());

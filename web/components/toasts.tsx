@@ -15,7 +15,7 @@ const spoken = createValue<string>("");
 let last = 0;
 
 const GOOD_FOR_MS = 5_000;
-/** Errors stay longer: somebody has to read what to do. */
+/** Errors stay longer, so that people can read what to do. */
 const BAD_FOR_MS = 12_000;
 const SHOWN_AT_MOST = 4;
 

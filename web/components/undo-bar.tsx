@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { formatPlural } from "../data/format.ts";
 import { useShortcuts } from "../data/keyboard.ts";
 import { getRoute, navigate, useRoute } from "../data/route.ts";
-import { slipGuard } from "../data/slip.ts";
+import { decisionPause } from "../data/decision-pause.ts";
 import { sendNow, undo, undoables, type Undoable } from "../data/undo.ts";
 import { useValue } from "../data/value.ts";
 import { wantOrderFocus } from "../views/orders/focus.ts";
@@ -18,7 +18,7 @@ const SHOWN_AT_MOST = 3;
 export function UndoBar() {
   const all = useValue(undoables);
   const newest = all.at(-1);
-  useShortcuts([{ keys: ["z"], label: "Undo the last decision", run: () => undoNewest() }], 0);
+  useShortcuts([{ keys: ["z"], label: "Undo last decision", run: () => undoNewest() }], 0);
   useLeaving();
   useEffect(() => {
     if (newest !== undefined) announce(`${toText(newest)} Press z to undo.`);
@@ -50,11 +50,11 @@ function useLeaving(): void {
 function undoNewest(): false | void {
   const newest = undoables.get().findLast(({ isUndoing }) => !isUndoing);
   if (newest === undefined) return false;
-  void undoAndTell(newest);
+  void undoAndReport(newest);
 }
 
 /** Take a decision back, and say how that went; an order that was decided alone opens again. */
-export async function undoAndTell(one: Pick<Undoable, "id" | "verdict" | "orders">): Promise<void> {
+export async function undoAndReport(one: Pick<Undoable, "id" | "verdict" | "orders">): Promise<void> {
   const { back, kept } = await undo(one);
   for (const { order, why } of kept.slice(0, SHOWN_AT_MOST)) showToast(`${order.name}: ${why}`, "bad");
   const [first] = back;
@@ -62,12 +62,12 @@ export async function undoAndTell(one: Pick<Undoable, "id" | "verdict" | "orders
   const isAlone = back.length === 1;
   showToast(
     isAlone
-      ? `${first.name} is waiting for a decision again.`
-      : `${formatPlural(back.length, "order")} waiting for a decision again.`,
+      ? `${first.name} needs a decision again.`
+      : `${formatPlural(back.length, "order")} need a decision again.`,
   );
   if (!isAlone) return;
-  // It opens in place of another one, which nobody has asked for.
-  slipGuard.moveOn();
+  // It replaces the order that is open, and nobody asked for that.
+  decisionPause.begin();
   wantOrderFocus();
   navigate({ ...getRoute(), id: first.orderId }, { replace: true });
 }
@@ -106,7 +106,7 @@ function UndoLine({ undoable, isNewest }: UndoLineProps) {
         small
         busy={isUndoing}
         shortcut={isNewest ? "z" : undefined}
-        onClick={() => void undoAndTell(undoable)}
+        onClick={() => void undoAndReport(undoable)}
       >
         Undo
         <span class="unseen"> {text}</span>

@@ -45,7 +45,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** An ETag that must still be right, for a change of something that others may change as well. */
   readonly ifMatch?: string | null;
-  /** The ETag of what is known already: an unchanged answer comes back as status 304 with no data. */
+  /** The ETag of known data: an unchanged response has status 304 and no data. */
   readonly ifNoneMatch?: string | null;
 }
 
@@ -58,18 +58,18 @@ export interface Answer<T> {
 }
 
 const WORDS: Readonly<Record<number, string>> = {
-  401: "The session has ended.",
-  403: "Your role does not allow this.",
-  404: "There is no such thing, or not any more.",
-  412: "Somebody else changed this meanwhile. Load it again.",
-  429: "Too many calls. Wait a moment.",
-  503: "Holdfast cannot answer right now.",
+  401: "Your session has ended. Sign in again.",
+  403: "Your role doesn't allow this. Ask an owner for access.",
+  404: "Not found.",
+  412: "Someone else changed this. Reload to see the latest version.",
+  429: "Too many requests. Wait a moment, then try again.",
+  503: "Holdfast is unavailable. Try again in a few minutes.",
 };
 
 /** Call the API: `call<Order>("/orders/4711")`. Rejects with {@link ApiError}, or with the signal's reason. */
 export async function call<T>(path: string, options: CallOptions = {}): Promise<Answer<T>> {
   let response = await ask(path, options);
-  // A platform's token lasts a minute and may have run out on the way: once more, with a fresh one.
+  // A platform's token lasts a minute and may have expired. Try once more with a fresh one.
   if (response.status === 401 && isEmbedded) response = await ask(path, options);
   const etag = response.headers.get("etag");
   if (response.status === 204 || response.status === 304) {
@@ -93,16 +93,16 @@ async function ask(path: string, options: CallOptions): Promise<Response> {
     signal?.throwIfAborted();
     if (error instanceof BridgeError) {
       sessionState.set({ status: "blocked" });
-      throw new ApiError(0, "The platform's script gave no session.");
+      throw new ApiError(0, "Couldn't get a session from the platform. Reload the page.");
     }
-    throw new ApiError(0, "The server could not be reached. Check the connection.");
+    throw new ApiError(0, "Can't reach the server. Check your connection and try again.");
   }
 }
 
 /** What the last call said of who calls: a page that goes has no time to ask for more. */
 let lastAuthHeaders: Readonly<Record<string, string>> = {};
 
-/** Tell the API something while the page goes. Whether it arrives, nobody hears. */
+/** Call the API while the page unloads. The result is unknown. */
 export function sendOnLeaving(path: string, body: unknown): void {
   const headers = { "Content-Type": "application/json", "X-Holdfast": "1", ...lastAuthHeaders };
   void fetch(`/api${path}`, { method: "POST", headers, body: JSON.stringify(body), keepalive: true }).catch(
@@ -147,7 +147,7 @@ interface Problem {
   readonly detail?: string;
   readonly code?: string;
   readonly errors?: readonly FieldProblem[];
-  /** The decision that stands against what was asked for. */
+  /** The earlier decision that conflicts with the request. */
   readonly decision?: { readonly verdict: Act; readonly by: string; readonly at: string };
 }
 
@@ -156,13 +156,15 @@ function toMessage(status: number, { detail, code, decision }: Problem): string 
     const first = toDecided(decision);
     return code === "UNDO_TOO_LATE" ? `Too late to undo: ${first}` : first;
   }
-  return detail === undefined ? (WORDS[status] ?? `The server answered ${status}.`) : toSentence(detail);
+  return detail === undefined
+    ? (WORDS[status] ?? `The server returned an error (${status}). Try again.`)
+    : toSentence(detail);
 }
 
 const DECIDED_WORDS: Readonly<Record<Act, string>> = {
   approve: "approved this order",
   decline: "declined this order",
-  recheck: "asked for another check of this order",
+  recheck: "requested another check of this order",
 };
 
 /** Who was first, by name, and when, in the reader's own time. */
@@ -184,10 +186,10 @@ function toRetryAfterMs(response: Response): number | null {
 
 /** What to tell a person about an error of any kind. */
 export function explain(error: unknown): string {
-  return error instanceof ApiError ? error.message : "Something went wrong in this page. Load it again.";
+  return error instanceof ApiError ? error.message : "Something went wrong on this page. Reload it.";
 }
 
-/** Whether a call was given up on purpose: nobody waits for its answer. */
+/** Whether a call was aborted on purpose. */
 export function isAborted(error: unknown): boolean {
   return error instanceof DOMException && error.name === "AbortError";
 }

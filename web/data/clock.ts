@@ -16,12 +16,12 @@ export function startClock(): void {
   document.addEventListener("visibilitychange", tick);
 }
 
-/** Now, in a component that is drawn anew as time goes by. */
+/** The current time, in a component that redraws as time passes. */
 export function useNow(): number {
   return useValue(clock);
 }
 
-/** What `format` makes of now, in a component that is drawn anew only when that changes: lists have many of them. */
+/** The formatted current time, in a component that redraws only when the text changes. Lists have many of them. */
 export function useClock(format: (nowMs: number) => string): string {
   const latest = useRef(format);
   latest.current = format;

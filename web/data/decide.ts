@@ -3,7 +3,7 @@ import type { Act, Decided, OrderDetail, OrderRow } from "./order.ts";
 import { offerUndo, toUndoSeconds, toUntilMs, UNDO_SECONDS } from "./undo.ts";
 import { createValue } from "./value.ts";
 
-/** How many decisions were taken in this page: what counts orders counts anew when it changes. */
+/** How many decisions were made on this page. Order counts refresh when it changes. */
 export const decisionCount = createValue(0);
 
 /** Words around each act. */
@@ -22,11 +22,11 @@ export const NOTE_MAX_LENGTH = 500;
 export interface DecideOptions {
   /** How long it can be undone, in seconds; 0 for a recheck. Default {@link UNDO_SECONDS}. */
   readonly undoSeconds?: number;
-  /** The `version` of the order in which somebody else's decision was seen, to decide otherwise. */
+  /** The `version` of the order that shows another person's decision, to overrule it. */
   readonly overrules?: string | null;
 }
 
-/** Decide on an order, or have it checked again. The answer is the order as it is then. */
+/** Decide on an order, or check it again. Returns the updated order. */
 export async function decide(
   orderId: string,
   act: Act,
@@ -43,10 +43,10 @@ export async function decide(
   return data;
 }
 
-/** Decide on one order that somebody looks at, and offer to undo it. The answer is the order as it is then. */
+/** Decide on the open order, and offer to undo it. Returns the updated order. */
 export async function decideOne(order: OrderDetail, act: Act, note = ""): Promise<OrderDetail> {
   const atMs = Date.now();
-  // Whoever has seen a colleague's decision may decide otherwise.
+  // A person who saw a colleague's decision may overrule it.
   const overrules = order.decidedBy === null ? null : order.version;
   const done = await decide(order.orderId, act, note, { overrules });
   if (act !== "recheck" && done.pendingDecision !== null)
@@ -54,7 +54,7 @@ export async function decideOne(order: OrderDetail, act: Act, note = ""): Promis
   return done;
 }
 
-/** Keep a note with an order. */
+/** Save a note with an order. */
 export async function addNote(orderId: string, note: string): Promise<OrderDetail> {
   const { data } = await call<OrderDetail>(`/orders/${encodeURIComponent(orderId)}/note`, {
     method: "POST",
@@ -86,7 +86,7 @@ export interface BulkOptions {
 /** Few enough for the server's limits, enough to hide the way there. */
 const AT_ONCE = 4;
 const MAX_TRIES = 3;
-/** A longer pause is a limit to hear of now, not one to wait for. */
+/** A longer pause is reported instead of waited for. */
 const LONGEST_PAUSE_MS = 60_000;
 
 /** Decide on many orders, a few at a time; one that fails stops no other. Ends early when the signal says so. */
@@ -130,7 +130,7 @@ async function tryOne(order: OrderRow, undoSeconds: number, options: BulkOptions
       const { pendingDecision } = await one(order.orderId, act, note, { undoSeconds });
       return { why: null, untilMs: pendingDecision === null ? null : toUntilMs(pendingDecision, askedAtMs) };
     } catch (error) {
-      if (!(error instanceof ApiError)) return { why: "this page failed", untilMs: null };
+      if (!(error instanceof ApiError)) return { why: "something went wrong on this page", untilMs: null };
       // The server asks for a pause: nothing is wrong with the order.
       const pauseMs = error.retryAfterMs ?? Infinity;
       if (pauseMs > LONGEST_PAUSE_MS || tries === MAX_TRIES) return { why: error.message, untilMs: null };

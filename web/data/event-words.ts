@@ -5,29 +5,29 @@ import { ACTION_WORDS, explainProblem, LEVEL_WORDS, SOURCE_WORDS } from "./words
 /** What kinds of timeline entries mean. Steps of enforcement are put together from {@link STEP_WORDS}. */
 const KIND_WORDS: Readonly<Record<string, string>> = {
   received: "Order received",
-  "received-again": "Delivered again, nothing new",
+  "received-again": "Webhook delivered again, no changes",
   found: "Order found on the platform",
-  ready: "Ready to be acted on",
-  answered: "Answered",
+  ready: "Ready for action",
+  answered: "Result received",
   decided: "Decided",
-  "decided-again": "Decided anew",
-  "caught-up": "Decided anew, with the service's answer",
-  "less-detail": "Judged with less detail",
+  "decided-again": "Decided again",
+  "caught-up": "Decided again with the service's result",
+  "less-detail": "Checked with less detail",
   waiting: "Waiting",
-  enforcing: "Being carried out",
+  enforcing: "Applying decision",
   settled: "Done",
   review: "Held for review",
-  failed: "Holdfast gave up",
+  failed: "Stopped retrying",
   changed: "Changed on the platform",
-  "changed-after-person": "Changed after a person had decided",
+  "changed-after-person": "Changed after a person decided",
   "hold-kept": "Hold kept",
-  "hold-expiring": "The hold's deadline is near",
-  "hold-released": "Hold released at its deadline",
+  "hold-expiring": "Hold deadline approaching",
+  "hold-released": "Hold released at deadline",
   "hold-overridden": "Hold released on the platform",
-  "hold-overdue": "Nobody decided before the hold's deadline",
-  "tag-repaired": "Tag put back",
-  "cancelled-on-platform": "Cancelled on the platform",
-  uninstalled: "App removed from the platform",
+  "hold-overdue": "Hold deadline passed without a decision",
+  "tag-repaired": "Tag restored",
+  "cancelled-on-platform": "Canceled on the platform",
+  uninstalled: "App uninstalled",
   erased: "Personal data erased",
   note: "Note",
   approve: "Approved",
@@ -35,10 +35,10 @@ const KIND_WORDS: Readonly<Record<string, string>> = {
   decline: "Declined",
   declined: "Declined",
   undone: "Decision undone",
-  recheck: "Another check asked for",
-  rechecked: "Checked again",
-  "recheck-failed": "The service could not be asked again",
-  "verdict-refused": "The decision could not be carried out",
+  recheck: "Recheck requested",
+  rechecked: "Rechecked",
+  "recheck-failed": "Recheck failed",
+  "verdict-refused": "Decision couldn't be applied",
 };
 
 const STEP_WORDS: Readonly<Record<string, string>> = {
@@ -46,8 +46,8 @@ const STEP_WORDS: Readonly<Record<string, string>> = {
   tag: "Tags",
   hold: "Hold",
   cancel: "Cancellation",
-  release: "Release of the hold",
-  untag: "Removal of the tags",
+  release: "Hold release",
+  untag: "Tag removal",
 };
 
 const STEP_STATE_WORDS: Readonly<Record<string, string>> = {
@@ -82,7 +82,7 @@ export function nameStepState(state: string): string {
 /** What else a timeline entry says, with codes put into words; empty when the kind says it all. */
 export function explainEntry({ kind, detail }: Pick<TimelineEntry, "kind" | "detail">): string {
   if (detail === "" || kind === "note") return "";
-  if (kind === "undone") return detail === "decline" ? "It had been declined" : "It had been approved";
+  if (kind === "undone") return detail === "decline" ? "The order was declined" : "The order was approved";
   const at = TAKES_EFFECT.exec(detail)?.[1];
   if (at !== undefined) return `Takes effect at ${formatClock(at)} unless undone`;
   const decided = DECIDED.exec(detail);
@@ -91,7 +91,7 @@ export function explainEntry({ kind, detail }: Pick<TimelineEntry, "kind" | "det
   return WEBHOOK_TOPIC.test(detail) ? "" : detail;
 }
 
-/** `hold (service): level:high, rule:NAME`: the action, who judged, and the reasons. */
+/** `hold (service): level:high, rule:NAME`: the action, the source, and the reasons. */
 const DECIDED = /^(allow|tag|hold|cancel) \((\w+)\)(?:: (.*))?$/;
 
 const TAKES_EFFECT = /^takes effect at (\S+) unless undone$/;
@@ -108,26 +108,28 @@ function isProblem(detail: string): boolean {
   return detail.split(" ").every((part) => /^[A-Z]+(?:_[A-Z]+)+$|^[a-z]+:\S|^[a-z]+(?:-[a-z]+)+$/.test(part));
 }
 
-/** A platform's name for the message that told: nothing a reviewer needs. */
+/** The platform's webhook topic, which a reviewer doesn't need. */
 const WEBHOOK_TOPIC = /^[a-z_]+\/[a-z_]+$/;
 
 const REASON_WORDS: Readonly<Record<string, (detail: string) => string>> = {
   level: (level) => `Risk level ${LEVEL_WORDS[level as keyof typeof LEVEL_WORDS]?.toLowerCase() ?? level}`,
   rule: (name) => `Rule “${name}”`,
-  burst: () => "A burst of orders from one source",
+  burst: () => "Many orders from one source",
   "local-never-cancels": () => "The local engine never cancels, so the order is held",
-  unchecked: () => "No risk level: the verification service did not check the order.",
-  "too-little-known": () => "No risk level: too little is known of the order to call its risk low.",
+  unchecked: () => "No risk level: the verification service didn't check the order.",
+  "too-little-known": () => "No risk level: the order has too little information.",
   degraded: (code) =>
-    code === "" ? "Decided without the service" : `Decided without the service: ${explainProblem(code)}`,
+    code === ""
+      ? "Decided without the verification service"
+      : `Decided without the verification service: ${explainProblem(code)}`,
   unavailable: (action) =>
-    `Nobody judged it; the policy says ${ACTION_WORDS[action as keyof typeof ACTION_WORDS]?.toLowerCase() ?? action}`,
-  "hold-kept": () => "The hold stays until the service has answered",
-  skipped: (code) => `Not sent to the service: ${code}`,
-  shadow: () => "Shadow mode: decided, nothing touched",
-  "record-only": () => "Taken in late, for the record: nothing touched",
+    `Not checked. Policy action: ${ACTION_WORDS[action as keyof typeof ACTION_WORDS]?.toLowerCase() ?? action}`,
+  "hold-kept": () => "On hold until the service responds",
+  skipped: (code) => `Not sent to the verification service: ${code}`,
+  shadow: () => "Shadow mode: no changes on the platform",
+  "record-only": () => "Imported for the record: no changes on the platform",
   person: (verdict) => `A person ${verdict} it`,
-  deadline: (outcome) => `The hold's deadline passed; the policy says ${outcome}`,
+  deadline: (outcome) => `Hold deadline passed. Policy action: ${outcome}`,
 };
 
 /** A reason of a decision (`rule:Gift cards`) in words; an unknown one as it is. */
@@ -136,4 +138,30 @@ export function explainReason(reason: string): string {
   const code = at === -1 ? reason : reason.slice(0, at);
   const explain = Object.hasOwn(REASON_WORDS, code) ? REASON_WORDS[code] : undefined;
   return explain === undefined ? reason : explain(at === -1 ? "" : reason.slice(at + 1));
+}
+
+/** One line of the timeline. */
+export interface TimelineLine {
+  /** The newest of those that are one line; repeats of the first delivery have the kind `received-again`. */
+  readonly entry: TimelineEntry;
+  /** How many entries it combines. */
+  readonly times: number;
+  /** Where the first of them stands: two entries may be of the same moment and kind. */
+  readonly key: number;
+}
+
+/** Platforms deliver an order several times. Repeats are marked, and consecutive repeats become one line. */
+export function foldRepeats(timeline: readonly TimelineEntry[]): readonly TimelineLine[] {
+  const lines: TimelineLine[] = [];
+  let hasCome = false;
+  for (const [key, one] of timeline.entries()) {
+    const isRepeat = one.kind === "received" && hasCome;
+    hasCome ||= one.kind === "received";
+    const last = lines.at(-1);
+    const entry = isRepeat ? { ...one, kind: "received-again" } : one;
+    if (isRepeat && last?.entry.kind === entry.kind) {
+      lines[lines.length - 1] = { ...last, entry, times: last.times + 1 };
+    } else lines.push({ entry, times: 1, key });
+  }
+  return lines;
 }

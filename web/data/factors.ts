@@ -7,7 +7,7 @@ const CATEGORY_WORDS: Readonly<Record<string, string>> = {
   customer: "Customer",
   address: "Addresses",
   payment: "Payment",
-  behavioral: "Behaviour",
+  behavioral: "Behavior",
   technical: "Technical",
   product: "Products",
 };
@@ -18,7 +18,7 @@ export interface FactorGroup {
   readonly factors: readonly Factor[];
 }
 
-/** How grave a severity is: 0 is the gravest; unknown ones come last. */
+/** Rank of a severity: 0 is the most serious; unknown ones come last. */
 export function toGravity(severity: string): number {
   const at = SEVERITIES.indexOf(severity);
   return at === -1 ? SEVERITIES.length : at;

@@ -8,7 +8,7 @@ export interface Shortcut {
   readonly keys: readonly string[];
   /** What it does, in a few words, for the help. */
   readonly label: string;
-  /** Whether it goes on while the key is held. Default: one press, one time. */
+  /** Whether it repeats while the key is held. Default: no. */
   readonly repeats?: boolean;
   /** Do it; false leaves the key to the browser. */
   run(event: KeyboardEvent): false | void;
@@ -32,7 +32,7 @@ export function findShortcut(all: readonly Layer[], event: Key): Shortcut | unde
   return listShortcuts(all).find(({ keys }) => keys.includes(event.key));
 }
 
-/** Whether an event is only the key that is still held: one press is one decision. */
+/** Whether an event comes from a held key. One press is one decision. */
 export function isHeld({ repeats }: Shortcut, { repeat }: Pick<KeyboardEvent, "repeat">): boolean {
   return repeat && repeats !== true;
 }
@@ -52,7 +52,7 @@ export function listShortcuts(all: readonly Layer[]): readonly Shortcut[] {
 
 const TEXT_TYPES = new Set(["checkbox", "radio", "button", "submit", "reset", "range", "color", "file"]);
 
-/** Whether a key pressed there is text, or belongs to the control there. */
+/** Whether a key pressed there is text input, or used by the control. */
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.isContentEditable || target.closest("dialog[open]") !== null) return true;
@@ -60,13 +60,13 @@ export function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
 }
 
-/** Enter and Space press what has the focus; a shortcut must not take them from it. */
+/** Enter and Space activate the focused control. Shortcuts must not intercept them. */
 function isPress(event: KeyboardEvent): boolean {
   if (event.key !== "Enter" && event.key !== " ") return false;
   return event.target instanceof Element && event.target.closest("a, button, summary, input") !== null;
 }
 
-/** A held Enter presses a button again and again, also one that took the place of the first. */
+/** A held Enter activates a button repeatedly, even one that replaced the first. */
 function ignoreHeldEnter(event: KeyboardEvent): void {
   if (!event.repeat || event.key !== "Enter" || !(event.target instanceof Element)) return;
   if (event.target.closest("button") !== null) event.preventDefault();
@@ -87,7 +87,7 @@ export function startShortcuts(): void {
 }
 
 /**
- * Shortcuts that work while the component is there. They may be made anew for each drawing. Where two parts of the page
+ * Shortcuts that work while the component is there. They may be created for each render. Where two parts of the page
  * use the same key, the greater `depth` wins: 0 the page, 1 a view (default), 2 what is opened in a view.
  */
 export function useShortcuts(keys: readonly Shortcut[], depth = 1): void {

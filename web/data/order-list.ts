@@ -5,7 +5,7 @@ export interface OrderList {
   readonly rows: readonly OrderRow[];
   /** Where the next page begins; null: there is none. */
   readonly nextCursor: string | null;
-  /** Ids of rows that are in the list no more: somebody else decided. */
+  /** IDs of rows that left the list because someone else decided. */
   readonly gone: ReadonlySet<string>;
   /** The newest first page, when it has orders that are not shown yet. */
   readonly pending: OrderPage | null;
@@ -16,7 +16,7 @@ export interface OrderList {
 /** How a list is sorted. */
 export type Order = (one: OrderRow, other: OrderRow) => number;
 
-/** As the API sorts the review queue: nearest deadline first, then the dearest; what has none comes last. */
+/** As the API sorts the review queue: nearest deadline first, then highest value; orders without a deadline come last. */
 export function byUrgency(one: OrderRow, other: OrderRow): number {
   const byDeadline = toDeadlineMs(one) - toDeadlineMs(other);
   if (byDeadline !== 0 && !Number.isNaN(byDeadline)) return byDeadline;
@@ -107,7 +107,7 @@ export function putBack(list: OrderList, orders: readonly OrderRow[], order: Ord
   return { ...list, rows };
 }
 
-/** A list in which one order was replaced by what is known of it now. */
+/** A list with one order updated. */
 export function replaceOrder(list: OrderList, order: OrderRow): OrderList {
   return { ...list, rows: list.rows.map((row) => (row.orderId === order.orderId ? order : row)) };
 }

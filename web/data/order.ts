@@ -12,7 +12,7 @@ export type OrderState =
   | "settled"
   | "review"
   | "failed";
-/** Who judged an order. */
+/** Who checked an order. */
 export type Source = "service" | "cache" | "local" | "policy" | "person";
 
 /** An order as lists show it (`GET /api/orders`). */
@@ -42,7 +42,7 @@ export interface OrderRow {
 /** What a person decides about an order. */
 export type Decided = "approve" | "decline";
 
-/** A decision that is kept and not carried out yet. */
+/** A saved decision that hasn't taken effect yet. */
 export interface PendingDecision {
   readonly verdict: Decided;
   /** `person:ID`. */
@@ -95,7 +95,7 @@ export interface OrderDetail extends OrderRow {
   readonly reasoning: string | null;
   readonly recommendations: readonly string[];
   readonly timeline: readonly TimelineEntry[];
-  /** What a person has decided and the work under way has to make room for. */
+  /** A person's decision that waits for the current work to end. */
   readonly pending: { readonly act: Act; readonly actor: string; readonly at: string } | null;
   readonly steps: readonly {
     readonly step: string;

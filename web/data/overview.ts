@@ -82,28 +82,30 @@ function toTwo(ms: number, bigMs: number, big: string, smallMs: number, small: s
 
 /** How long the credits last, in a sentence. `today` is an ISO date. */
 export function toRunOutSentence({ monthlyCap, spentMonth, runsOutOn }: Credits, today: string): string {
-  if (monthlyCap === null) return "There is no monthly cap.";
-  if (spentMonth >= monthlyCap) return "The monthly cap is reached: orders are decided without the service.";
+  if (monthlyCap === null) return "No monthly limit.";
+  if (spentMonth >= monthlyCap)
+    return "You've reached the monthly limit. Orders are now decided without the service.";
   const left = formatCount(monthlyCap - spentMonth);
-  if (runsOutOn === null) return `${left} left this month; at this pace they last until it ends.`;
-  if (runsOutOn <= today) return `${left} left this month; at this pace they run out today.`;
-  return `${left} left this month; at this pace they run out on ${formatDay(`${runsOutOn}T12:00:00Z`)}.`;
+  if (runsOutOn === null)
+    return `${left} left this month. At this rate, they last until the end of the month.`;
+  if (runsOutOn <= today) return `${left} left this month. At this rate, they run out today.`;
+  return `${left} left this month. At this rate, they run out on ${formatDay(`${runsOutOn}T12:00:00Z`)}.`;
 }
 
 /** Why calls were saved, for people. */
 export const SAVED_WORDS: Readonly<Record<string, string>> = {
-  cached: "answered before",
-  duplicate: "delivered twice",
-  skipped: "not checked by rule",
-  brake: "bursts braked",
+  cached: "already checked",
+  duplicate: "duplicate deliveries",
+  skipped: "skipped by a rule",
+  brake: "bursts limited",
 };
 
 /** Whether calls to the service go out, for people. */
 export const CIRCUIT_WORDS: Readonly<Record<Credits["circuit"], string>> = {
-  closed: "The verification service answers.",
-  open: "Calls to the verification service are held back.",
-  "half-open": "One call is out to see whether the verification service answers again.",
-  local: "There is no verification service: the local engine judges, and never cancels.",
+  closed: "The verification service is available.",
+  open: "Calls to the verification service are paused.",
+  "half-open": "Checking whether the verification service is available again.",
+  local: "No verification service is set up. The local engine checks orders and never cancels.",
 };
 
 /** Sum of one number over all days. */

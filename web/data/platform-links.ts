@@ -13,7 +13,7 @@ export function parseViewAddress(address: string): Pick<Route, "view" | "id"> | 
   return { view, id: searchParams.get("id") };
 }
 
-/** Open the view that the page's own address asks for, and from then on those of the platform's menu, without loading anew. */
+/** Open the view in the page's URL, then those of the platform's menu, without reloading. */
 export function followPlatformLinks(): void {
   const asked = parseViewAddress(`${location.pathname}${location.search}`);
   if (asked !== null && location.hash === "") navigate(asked, { replace: true });

@@ -3,7 +3,7 @@ import type { RuleConditions } from "../../src/policy/policy.ts";
 /** Name of a condition of a rule. */
 export type ConditionName = keyof RuleConditions;
 
-/** What a condition is made of: how its control looks. */
+/** The type of a condition's value, which chooses its control. */
 export type ConditionKind = "levels" | "flag" | "amount" | "list";
 
 /** A condition as the form offers it. */
@@ -15,14 +15,14 @@ export interface Condition {
   readonly answers?: readonly [yes: string, no: string];
 }
 
-const COUNTRY_HINT = "Two-letter codes, such as SG.";
+const COUNTRY_HINT = "Two-letter codes, for example SG.";
 
 /** Every condition that the policy knows, in the order in which the form offers them. */
 export const CONDITIONS: Readonly<Record<ConditionName, Condition>> = {
-  level: { label: "Risk level", kind: "levels", hint: "Any of these." },
-  minAmount: { label: "Amount, at least", kind: "amount", hint: "In the currency of the order." },
-  maxAmount: { label: "Amount, at most", kind: "amount", hint: "In the currency of the order." },
-  currency: { label: "Currency", kind: "list", hint: "Codes of three letters, such as USD." },
+  level: { label: "Risk level", kind: "levels", hint: "Matches any of these." },
+  minAmount: { label: "Minimum amount", kind: "amount", hint: "In the order's currency." },
+  maxAmount: { label: "Maximum amount", kind: "amount", hint: "In the order's currency." },
+  currency: { label: "Currency", kind: "list", hint: "Three-letter codes, for example USD." },
   shippingCountry: {
     label: "Shipped to country",
     kind: "list",
@@ -37,20 +37,20 @@ export const CONDITIONS: Readonly<Record<ConditionName, Condition>> = {
   firstTimeCustomer: {
     label: "Customer",
     kind: "flag",
-    hint: "Whether the customer ordered before.",
+    hint: "Whether the customer has ordered before.",
     answers: ["First order", "Ordered before"],
   },
-  email: { label: "E-mail address", kind: "list", hint: "Whole addresses." },
-  emailDomain: { label: "E-mail domain", kind: "list", hint: "What follows the @; subdomains on their own." },
-  phone: { label: "Phone number", kind: "list", hint: "Compared by its digits." },
-  address: { label: "Part of an address", kind: "list", hint: "Part of the street, billing or shipping." },
-  sku: { label: "SKU", kind: "list", hint: "Of any line of the order." },
-  product: { label: "Product name contains", kind: "list", hint: "Part of the name of any line." },
-  paymentBrand: { label: "Payment brand", kind: "list", hint: "Such as visa." },
+  email: { label: "Email address", kind: "list", hint: "Full addresses." },
+  emailDomain: { label: "Email domain", kind: "list", hint: "The part after @. List subdomains separately." },
+  phone: { label: "Phone number", kind: "list", hint: "Only digits are compared." },
+  address: { label: "Address contains", kind: "list", hint: "Part of the billing or shipping street." },
+  sku: { label: "SKU", kind: "list", hint: "Any line item." },
+  product: { label: "Product name contains", kind: "list", hint: "Part of any line item's name." },
+  paymentBrand: { label: "Payment brand", kind: "list", hint: "For example, visa." },
   degraded: {
-    label: "How it was judged",
+    label: "Checked by",
     kind: "flag",
-    hint: "Whether the service answered.",
+    hint: "Whether the service checked the order.",
     answers: ["Without the service", "By the service"],
   },
 };
@@ -58,7 +58,7 @@ export const CONDITIONS: Readonly<Record<ConditionName, Condition>> = {
 /** The names of {@link CONDITIONS}, in their order. */
 export const CONDITION_NAMES = Object.keys(CONDITIONS) as readonly ConditionName[];
 
-/** What a condition starts with when somebody adds it. */
+/** The initial value of a new condition. */
 export function toFirstValue(name: ConditionName): unknown {
   switch (CONDITIONS[name].kind) {
     case "levels":

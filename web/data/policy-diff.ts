@@ -19,23 +19,23 @@ interface Setting {
 }
 
 const YES_NO = { true: "yes", false: "no" } as const;
-const NO_CAP = { null: "no cap", undefined: "30" } as const;
+const NO_CAP = { null: "no limit", undefined: "30" } as const;
 
 /** Every setting outside levels and rules, by its path. */
 const SETTINGS: Readonly<Record<string, Setting>> = {
   mode: { label: "Mode", words: { active: "active", shadow: "shadow" } },
-  "hold.deadlineHours": { label: "Hold deadline, in hours" },
+  "hold.deadlineHours": { label: "Hold deadline (hours)" },
   "hold.onDeadline": {
-    label: "When nobody decided by then",
+    label: "If nobody decides by then",
     words: { keep: "keep holding", release: "release", cancel: "cancel" },
   },
   "cancel.refund": { label: "Cancel: refund", words: YES_NO },
   "cancel.restock": { label: "Cancel: restock", words: YES_NO },
   "cancel.notifyCustomer": { label: "Cancel: notify the customer", words: YES_NO },
-  "cancel.coolOffMinutes": { label: "Cancel: cool-off, in minutes" },
-  "cancel.maxPerHour": { label: "Cancel: at most per hour" },
+  "cancel.coolOffMinutes": { label: "Cancel: cool-off (minutes)" },
+  "cancel.maxPerHour": { label: "Cancel: maximum per hour" },
   whenUnavailable: {
-    label: "When the service does not answer",
+    label: "When the service is unavailable",
     words: { local: "local engine", hold: "hold", allow: "allow" },
   },
   testOrders: {
@@ -45,7 +45,7 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
   rescreenOnChange: { label: "Check again when an order changes", words: YES_NO },
   "budget.daily": { label: "Credits per day", words: NO_CAP },
   "budget.monthly": { label: "Credits per month", words: NO_CAP },
-  "budget.perSourceHourly": { label: "Credits per source and hour", words: NO_CAP },
+  "budget.perSourceHourly": { label: "Credits per source per hour", words: NO_CAP },
 };
 
 /** Everything that differs between two policies, in the order of the form. */
@@ -55,7 +55,7 @@ export function diffPolicies(before: Policy, after: Policy): readonly PolicyChan
     ...diffLevels(before, after),
     {
       path: "unchecked.tags",
-      label: "Not checked by the service: tags",
+      label: "Tags for orders not checked by the service",
       before: toTags(before.unchecked?.tags),
       after: toTags(after.unchecked?.tags),
     },
@@ -117,7 +117,7 @@ function toTags(tags: readonly string[] | undefined): string {
   return tags === undefined || tags.length === 0 ? "none" : tags.join(", ");
 }
 
-/** Rules are told apart by their names, which are unique. One that was renamed and nothing else is not a new one. */
+/** Rules are matched by name, which is unique. A rule that was only renamed isn't new. */
 function diffRules(before: readonly PolicyRule[], after: readonly PolicyRule[]): readonly PolicyChange[] {
   const pairs = pairRules(before, after);
   const changes = after.flatMap((rule, index) => {
@@ -144,7 +144,7 @@ function diffRules(before: readonly PolicyRule[], after: readonly PolicyRule[]):
   return [
     ...changes,
     ...gone,
-    { path: "rules", label: "Order of the rules", before: toOrder(formerly), after: toOrder(order) },
+    { path: "rules", label: "Rule order", before: toOrder(formerly), after: toOrder(order) },
   ];
 }
 

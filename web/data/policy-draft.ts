@@ -6,7 +6,7 @@ import { sessionState } from "./session.ts";
 import { useLoad, type Load } from "./use-load.ts";
 import { createValue, useValue } from "./value.ts";
 
-/** A policy that somebody writes; kept while they look at other views. */
+/** A policy draft; kept while the person visits other views. */
 interface Draft {
   readonly owner: string;
   readonly policy: Policy;
@@ -20,7 +20,7 @@ globalThis.addEventListener?.("beforeunload", (event) => {
   if (kept.get() !== null) event.preventDefault();
 });
 
-/** The policy as somebody changes it. */
+/** The edited policy. */
 export interface PolicyDraft {
   readonly load: Load<Policy>;
   /** As it would be saved; null until it is loaded. */
@@ -40,7 +40,7 @@ export interface PolicyDraft {
   readonly save: () => Promise<ApiError | null>;
 }
 
-/** The policy in force and the draft that takes its place. */
+/** The current policy and the draft. */
 export function usePolicyDraft(): PolicyDraft {
   const load = useLoad<Policy>("/policy");
   const [problems, setProblems] = useState<readonly FieldProblem[]>([]);
@@ -101,7 +101,7 @@ export function startDraft(policy: Policy, etag: string | null): void {
   kept.set({ owner: toOwner(), policy, etag });
 }
 
-/** Drafts are of whoever wrote them. */
+/** Each draft belongs to the person who wrote it. */
 function toOwner(): string {
   const state = sessionState.get();
   return state.status === "signed-in" ? `${state.session.tenant} ${state.session.actor}` : "";
@@ -144,3 +144,17 @@ export function moveEntry<T>(list: readonly T[], from: number, by: number): read
   if (entry === undefined || to < 0 || to >= list.length) return list;
   return list.toSpliced(from, 1).toSpliced(to, 0, entry);
 }
+
+/** What a part of the form works on. */
+export interface PolicyPartProps {
+  readonly draft: PolicyDraft;
+  readonly policy: Policy;
+}
+
+/** Every action, as the form offers them. */
+export const ACTION_OPTIONS = [
+  ["allow", "Allow"],
+  ["tag", "Tag"],
+  ["hold", "Hold for review"],
+  ["cancel", "Cancel"],
+] as const;

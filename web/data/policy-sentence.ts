@@ -9,7 +9,7 @@ const VERBS = { allow: "Allow", tag: "Tag", hold: "Hold", cancel: "Cancel" } as 
 export function toRuleSentence(rule: Pick<PolicyRule, "when" | "then">): string {
   const { when, then } = rule;
   const conditions = toConditionWords(when);
-  if (then.skip === true) return `Do not check ${conditions}; they pass.`;
+  if (then.skip === true) return `Don't check ${conditions}. Allow them.`;
   return `${VERBS[then.action]} ${conditions}${toTagWords(then.action, then.tags ?? [])}.`;
 }
 
@@ -17,20 +17,20 @@ export function toRuleSentence(rule: Pick<PolicyRule, "when" | "then">): string 
 export function toConditionWords(when: RuleConditions): string {
   return [
     toSubject(when),
-    when.degraded === true && "judged without the service",
-    when.degraded === false && "judged by the service",
+    when.degraded === true && "checked without the service",
+    when.degraded === false && "checked by the service",
     toAmountWords(when),
     when.firstTimeCustomer === true && "from first-time customers",
     when.firstTimeCustomer === false && "from returning customers",
     toListWords("from", when.email),
-    toListWords("with an e-mail address at", when.emailDomain),
+    toListWords("with an email address at", when.emailDomain),
     toListWords("with the phone number", when.phone),
     toListWords("billed in", when.billingCountry, toCountry),
     toListWords("shipped to", when.shippingCountry, toCountry),
     toListWords("billed or shipped to", when.country, toCountry),
-    toListWords("with an address that contains", when.address, quote),
+    toListWords("with an address containing", when.address, quote),
     toListWords("with the SKU", when.sku),
-    toListWords("with a product whose name contains", when.product, quote),
+    toListWords("with a product name containing", when.product, quote),
     toListWords("paid with", when.paymentBrand),
   ]
     .filter((part) => part !== false && part !== "")
@@ -62,7 +62,7 @@ function toRange(min: number | undefined, max: number | undefined, unit: string)
 
 const numbers = new Intl.NumberFormat("en-US", { maximumFractionDigits: 3 });
 
-/** A number that nobody has written yet is a gap. */
+/** A missing number is shown as an ellipsis. */
 function toNumber(amount: number | null): string {
   return amount === null || Number.isNaN(amount) ? "…" : numbers.format(amount);
 }

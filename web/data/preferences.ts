@@ -2,7 +2,7 @@ import { createValue, type Value } from "./value.ts";
 
 const PREFIX = "holdfast.";
 
-/** A choice that this browser remembers. Inside a platform's frame it may not remember: then it lasts as long as the page. */
+/** A preference stored in this browser. In a platform's frame, storage may be blocked; then it lasts as long as the page. */
 export function createPreference<T extends string>(name: string, values: readonly [T, ...T[]]): Value<T> {
   const value = createValue<T>(values.find((one) => one === read(name)) ?? values[0]);
   return {

@@ -1,7 +1,7 @@
 import type { Action, RiskLevel } from "./order.ts";
 import { formatCount, formatPlural, formatSum, type Money } from "./format.ts";
 
-/** Orders and what they come to. */
+/** Number and value of orders. */
 export interface Worth {
   readonly orders: number;
   readonly amount: Money;
@@ -10,7 +10,7 @@ export interface Worth {
 /** Orders by action. */
 export type Tally = Readonly<Record<Action, Worth>>;
 
-/** What a policy would have made of past orders (`POST /api/policy/replay`). */
+/** What a policy would have decided on past orders (`POST /api/policy/replay`). */
 export interface Replay {
   readonly since: string;
   readonly until: string;
@@ -41,14 +41,14 @@ export interface Replay {
 /** All actions, mildest first. */
 export const ACTIONS: readonly Action[] = ["allow", "tag", "hold", "cancel"];
 
-/** What became of an order, for people. */
+/** Outcomes of orders, for people. */
 export const OUTCOME_WORDS: Readonly<Record<string, string>> = {
   approved: "approved by a person",
   declined: "declined by a person",
-  cancelled: "cancelled",
+  cancelled: "canceled",
   shipped: "shipped",
   open: "still open",
-  unknown: "not known",
+  unknown: "unknown",
 };
 
 /** How many orders a policy would have treated otherwise. */
@@ -56,18 +56,18 @@ export function countChanged({ changes }: Pick<Replay, "changes">): number {
   return changes.reduce((sum, { orders }) => sum + orders, 0);
 }
 
-/** What a replay comes to, in a sentence or two. */
+/** A summary of a replay in a sentence or two. */
 export function toReplaySentence(replay: Replay): string {
-  if (replay.orders === 0) return "There are no decided orders in this time, so nothing can be compared.";
-  if (replay.replayed === 0) return "None of the orders of this time can be replayed.";
+  if (replay.orders === 0) return "No decided orders in this period, so there's nothing to compare.";
+  if (replay.replayed === 0) return "None of the orders in this period can be replayed.";
   const changed = countChanged(replay);
   const all = formatPlural(replay.replayed, "order");
-  if (changed === 0) return `None of ${all} would have been treated differently.`;
+  if (changed === 0) return `This policy wouldn't have changed any of ${all}.`;
   const parts = [
-    toMore("cancelled", replay.before.cancel, replay.after.cancel),
+    toMore("canceled", replay.before.cancel, replay.after.cancel),
     toMore("held", replay.before.hold, replay.after.hold),
   ].filter((part) => part !== "");
-  const first = `${formatCount(changed)} of ${all} would have been treated differently`;
+  const first = `This policy would have changed ${formatCount(changed)} of ${all}`;
   return parts.length === 0 ? `${first}.` : `${first}: ${parts.join(", ")}.`;
 }
 

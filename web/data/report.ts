@@ -1,8 +1,9 @@
 import type { Action, RiskLevel } from "./order.ts";
 import { formatPlural } from "./format.ts";
 import { formatWorth, type Worth } from "./replay.ts";
+import { call } from "./api.ts";
 
-/** What a policy made of the orders of some days (`GET /api/report`). */
+/** What a policy decided over a number of days (`GET /api/report`). */
 export interface Report {
   readonly since: string;
   readonly until: string;
@@ -37,13 +38,13 @@ export interface ReportRow {
 export function toReportSentence(report: Report): string {
   const { mode, days, held, cancelled, agreed, credits } = report;
   if (report.decided === 0) {
-    return `No order was decided in ${days === 1 ? "the last day" : `the last ${days} days`}, so there is nothing to report yet.`;
+    return `No order was decided in ${days === 1 ? "the last day" : `the last ${days} days`}.`;
   }
   const [verb, who] = mode === "shadow" ? ["would have", "this policy"] : ["has", "Holdfast"];
   const time = days === 1 ? "In the last day" : `In ${days} days`;
-  const acts = `${time} ${who} ${verb} held ${formatWorth(held)} and cancelled ${formatWorth(cancelled)}.`;
+  const acts = `${time} ${who} ${verb} held ${formatWorth(held)} and canceled ${formatWorth(cancelled)}.`;
   const { spent } = credits;
-  const cost = `It took ${formatPlural(spent, "credit")}.`;
+  const cost = `${formatPlural(spent, "credit")} used.`;
   return [acts, toAgreement(agreed), cost].filter((part) => part !== "").join(" ");
 }
 
@@ -51,14 +52,31 @@ export function toReportSentence(report: Report): string {
 export function toAgreement({ orders, of, pending }: Report["agreed"]): string {
   if (of === 0) return "";
   const known = of - pending;
-  if (known <= 0) return `What the platform says of them is not known yet.`;
-  const rest = pending === 0 ? "" : `; ${pending} ${pending === 1 ? "is" : "are"} not looked at yet`;
+  if (known <= 0) return `The platform's own risk isn't available yet.`;
+  const rest = pending === 0 ? "" : ` (${pending} pending)`;
   return `The platform agreed on ${orders} of ${of}${rest}.`;
 }
 
-/** What the platform itself makes of an order's risk, for people. */
+/** The platform's own risk recommendation, for people. */
 export const PLATFORM_WORDS: Readonly<Record<string, string>> = {
   accept: "accept",
   investigate: "investigate",
   cancel: "cancel",
 };
+
+/** Have the browser save a text as a file. */
+export function saveFile(name: string, type: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The download has its own hold on the content by then.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+/** Fetch the report as CSV and have it saved. Works with a session of either kind, unlike a link. */
+export async function saveReport(days: number): Promise<void> {
+  const { data } = await call<string>("/report.csv", { query: { days } });
+  saveFile(`holdfast-report-${days}-days.csv`, "text/csv;charset=utf-8", data);
+}

@@ -1,6 +1,6 @@
 import { createValue, useValue, type Value } from "./value.ts";
 
-/** Where in the console somebody is: `#/queue/4711?level=high`. */
+/** A location in the console: `#/queue/4711?level=high`. */
 export interface Route {
   /** First part of the path, `queue` when there is none. */
   readonly view: string;
@@ -53,12 +53,12 @@ for (const event of ["hashchange", "popstate"]) {
   globalThis.addEventListener?.(event, () => current.set(parseAddress(location)));
 }
 
-/** Where somebody is, in a component that is drawn anew when that changes. */
+/** The current route, in a component that redraws when it changes. */
 export function useRoute(): Route {
   return useValue(current);
 }
 
-/** Where somebody is now, for handlers. */
+/** The current route, for handlers. */
 export function getRoute(): Route {
   return current.get();
 }

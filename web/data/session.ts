@@ -1,6 +1,6 @@
 import { createValue } from "./value.ts";
 
-/** What somebody may do, least first. */
+/** Roles, lowest first. */
 export type Role = "viewer" | "reviewer" | "owner";
 
 /** Who is signed in. */
@@ -27,7 +27,7 @@ export type SessionState =
 /** Who is signed in here. */
 export const sessionState = createValue<SessionState>({ status: "starting" });
 
-/** Whether a platform shows the page in a frame of its own. */
+/** Whether the page runs in a platform's frame. */
 export const isEmbedded = globalThis.document?.body.dataset["embedded"] === "true";
 
 /** How long the platform's script may take to give a token. */
@@ -46,18 +46,21 @@ export class BridgeError extends Error {
 export async function toAuthHeaders(): Promise<Readonly<Record<string, string>>> {
   if (!isEmbedded) return {};
   const bridge = (globalThis as { shopify?: PlatformBridge }).shopify;
-  if (bridge?.idToken === undefined) throw new BridgeError("the platform's script is missing");
+  if (bridge?.idToken === undefined) throw new BridgeError("the platform's script didn't load");
   const token = await Promise.race([bridge.idToken(), rejectLater()]);
   return { Authorization: `Bearer ${token}` };
 }
 
 function rejectLater(): Promise<never> {
   return new Promise((_resolve, reject) => {
-    setTimeout(() => reject(new BridgeError("the platform's script gave no token")), TOKEN_TIMEOUT_MS);
+    setTimeout(
+      () => reject(new BridgeError("the platform's script didn't return a token")),
+      TOKEN_TIMEOUT_MS,
+    );
   });
 }
 
-/** The server does not know the caller (any more). */
+/** The server doesn't accept the session. */
 export function noteSignedOut(): void {
   const { status } = sessionState.get();
   sessionState.set({ status: status === "signed-in" || status === "ended" ? "ended" : "signed-out" });
@@ -65,13 +68,13 @@ export function noteSignedOut(): void {
 
 const ROLES: readonly Role[] = ["viewer", "reviewer", "owner"];
 
-/** Whether whoever is signed in may do what takes `needed`. */
+/** Whether the signed-in user has the `needed` role. */
 export function isAllowed(needed: Role): boolean {
   const state = sessionState.get();
   return state.status === "signed-in" && ROLES.indexOf(state.session.role) >= ROLES.indexOf(needed);
 }
 
-/** Why a control does nothing for whoever is signed in; undefined when it does. */
+/** Why a control is disabled for the signed-in user; undefined when it isn't. */
 export function toRoleReason(needed: Role): string | undefined {
-  return isAllowed(needed) ? undefined : `This takes the role ${needed}. An owner can give it to you.`;
+  return isAllowed(needed) ? undefined : `Requires the ${needed} role. Ask an owner for access.`;
 }

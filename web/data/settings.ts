@@ -40,34 +40,34 @@ export interface People {
 
 /** Every role with what it may do, least first. */
 export const ROLE_OPTIONS = [
-  ["viewer", "Viewer", "Looks at everything."],
-  ["reviewer", "Reviewer", "Also decides on orders."],
-  ["owner", "Owner", "Also changes how Holdfast works."],
+  ["viewer", "Viewer", "Can view everything."],
+  ["reviewer", "Reviewer", "Can also decide on orders."],
+  ["owner", "Owner", "Can also change settings."],
 ] as const;
 
 /** The names of the roles, for a list to choose from. */
 export const ROLE_NAMES = ROLE_OPTIONS.map(([role, name]) => [role, name] as const);
 
-/** How somebody signs in. */
+/** How a person signs in. */
 export const KIND_WORDS: Readonly<Record<Person["kind"], string>> = {
-  operator: "The console’s own token",
+  operator: "Console token",
   token: "A token",
   platform: "The platform",
 };
 
 /** What the access log notes, for people. */
 export const ACCESS_WORDS: Readonly<Record<string, string>> = {
-  order: "Saw an order",
-  "data-requests": "Saw the list of data requests",
-  "data-request": "Saw a customer’s data",
+  order: "Viewed an order",
+  "data-requests": "Viewed data requests",
+  "data-request": "Viewed a customer’s data",
   approve: "Approved an order",
-  undo: "Took a decision back",
+  undo: "Undid a decision",
   decline: "Declined an order",
-  recheck: "Had an order checked again",
+  recheck: "Rechecked an order",
   note: "Wrote a note",
   policy: "Saved a policy",
   settings: "Changed the settings",
-  people: "Changed who may sign in",
+  people: "Changed user access",
   "sign-in": "Signed in",
   export: "Downloaded orders",
 };

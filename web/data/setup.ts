@@ -1,3 +1,5 @@
+import type { OrderDetail } from "./order.ts";
+
 /** What was found out about the installation or the platform. */
 export interface Finding {
   readonly id: string;
@@ -36,4 +38,28 @@ export function isFirstRun(setup: Setup | null): boolean {
 export function sortFindings(findings: readonly Finding[]): readonly Finding[] {
   const ranks: readonly Finding["status"][] = ["problem", "warning", "ok", "skipped"];
   return findings.toSorted((one, other) => ranks.indexOf(one.status) - ranks.indexOf(other.status));
+}
+
+/** A stage of an order's way through Holdfast. */
+export interface Stage {
+  readonly id: "received" | "decided" | "settled";
+  readonly label: string;
+  /** When it was reached; null when it was not yet. */
+  readonly at: string | null;
+}
+
+type StagedOrder = Pick<OrderDetail, "receivedAt" | "decidedAt" | "settledAt" | "state" | "timeline">;
+
+const NOTHING = { receivedAt: null, decidedAt: null, settledAt: null, state: null, timeline: [] } as const;
+
+/** How far an order has come. Null: nothing is known of it yet. One that is held is at its end until a person decides. */
+export function toStages(order: StagedOrder | null): readonly Stage[] {
+  const { receivedAt, decidedAt, settledAt, state, timeline } = order ?? NOTHING;
+  const isHeld = state === "review";
+  const heldAt = timeline.at(-1)?.at ?? null;
+  return [
+    { id: "received", label: "Received", at: receivedAt },
+    { id: "decided", label: "Decided", at: decidedAt },
+    { id: "settled", label: isHeld ? "Held for review" : "Settled", at: isHeld ? heldAt : settledAt },
+  ];
 }

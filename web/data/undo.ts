@@ -2,11 +2,11 @@ import { ApiError, call, explain, sendOnLeaving } from "./api.ts";
 import type { Decided, OrderDetail, OrderRow, PendingDecision } from "./order.ts";
 import { createValue } from "./value.ts";
 
-/** For how long a decision can be undone, in seconds. */
+/** How long a decision can be undone, in seconds. */
 export const UNDO_SECONDS = 8;
 /** As many seconds more as it may take to send a decision on that many orders. */
 const ORDERS_PER_SECOND = 5;
-/** The most that the server takes. */
+/** The server's maximum. */
 const UNDO_SECONDS_AT_MOST = 60;
 
 /** How long decisions on so many orders can be undone, in seconds: all of them, from the first to the last. */
@@ -17,7 +17,7 @@ export function toUndoSeconds(count: number): number {
 /** An order as far as a message names it. */
 export type NamedOrder = Pick<OrderRow, "orderId" | "name">;
 
-/** A decision that the server keeps and has not carried out yet. */
+/** A saved decision that hasn't taken effect yet. */
 export interface Undoable {
   readonly id: number;
   readonly verdict: Decided;
@@ -30,7 +30,7 @@ export interface Undoable {
 /** What can be undone now, the newest last. */
 export const undoables = createValue<readonly Undoable[]>([]);
 
-/** What was undone last: lists put it back. */
+/** The last undone orders; lists show them again. */
 export const undone = createValue<readonly OrderDetail[]>([]);
 
 /** Until when a decision that was asked for at `askedAtMs` can be undone for certain, by this machine's clock. */
@@ -89,13 +89,13 @@ async function undoOrder(orderId: string): Promise<OrderDetail> {
   return data;
 }
 
-/** Forget what could be undone and what was: somebody else is signed in now. */
+/** Clear all undo state, because another person signed in. */
 export function forgetUndo(): void {
   undoables.set([]);
   undone.set([]);
 }
 
-/** As many orders as one call takes. */
+/** Maximum orders per call. */
 const ORDERS_PER_CALL = 100;
 
 function takeOrders(): readonly (readonly string[])[] {
@@ -108,21 +108,21 @@ function takeOrders(): readonly (readonly string[])[] {
   );
 }
 
-/** Have everything carried out now: whoever leaves undoes nothing any more. Answers on how many orders. */
+/** Apply all pending decisions now, because nobody can undo them after leaving. Returns the number of orders. */
 export async function sendNow(): Promise<number> {
   const parts = takeOrders();
   for (const orderIds of parts) {
     try {
       await call("/decisions/apply", { method: "POST", body: { orderIds } });
     } catch (error) {
-      // The server carries each out by itself when its time has come.
+      // The server applies each decision on its own when it is due.
       if (!(error instanceof ApiError)) throw error;
     }
   }
   return parts.flat().length;
 }
 
-/** The same while the page goes: nobody waits for an answer. */
+/** The same while the page unloads, without waiting for a response. */
 export function sendNowOnLeaving(): void {
   for (const orderIds of takeOrders()) sendOnLeaving("/decisions/apply", { orderIds });
 }

@@ -1,13 +1,14 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { sessionState } from "./session.ts";
-import { ApiError, call, isAborted, type CallOptions } from "./api.ts";
+import { ApiError, call, isAborted, type CallOptions, explain } from "./api.ts";
+import { showToast } from "../components/toasts.tsx";
 
 /** Something loaded from the API. */
 export interface Load<T> {
   /** Null until it is there. */
   readonly data: T | null;
   readonly etag: string | null;
-  /** What went wrong the last time; the data of before stays. */
+  /** The last error; earlier data stays. */
   readonly error: ApiError | null;
   readonly loading: boolean;
   /** Ask again now. */
@@ -28,11 +29,11 @@ interface Kept {
   readonly etag: string | null;
 }
 
-/** What was loaded lately, so that going back shows it at once while it is asked for anew. */
+/** Recently loaded data, shown right away on return while it reloads. */
 const kept = new Map<string, Kept>();
 const KEPT_AT_MOST = 60;
 
-/** Forget everything loaded: somebody else is signed in now. */
+/** Clear everything loaded, because another person signed in. */
 export function forgetLoaded(): void {
   kept.clear();
 }
@@ -83,7 +84,7 @@ export function useLoad<T>(path: string | null, options: LoadOptions = {}): Load
       setState(latest.current);
     };
     return startLoading<T>({ key, path, query, pollMs }, () => latest.current, update);
-    // The key stands for path and query.
+    // The key covers path and query.
   }, [key, pollMs, asked]);
 
   useEffect(() => onSignedInAgain(() => setAsked((count) => count + 1)), []);
@@ -108,7 +109,7 @@ function onSignedInAgain(listener: () => void): () => void {
   });
 }
 
-/** Nobody sees the page, or nobody is signed in. */
+/** The page is hidden, or nobody is signed in. */
 function isIdle(): boolean {
   return document.hidden || sessionState.get().status !== "signed-in";
 }
@@ -142,7 +143,8 @@ function startLoading<T>(
       wait(pollMs);
     } catch (error) {
       if (stop.signal.aborted || isAborted(error)) return;
-      const problem = error instanceof ApiError ? error : new ApiError(0, "This page failed. Load it again.");
+      const problem =
+        error instanceof ApiError ? error : new ApiError(0, "Something went wrong on this page. Reload it.");
       update({ error: problem, loading: false });
       wait(pollMs === undefined ? undefined : Math.max(pollMs, problem.retryAfterMs ?? 0));
     }
@@ -167,4 +169,36 @@ function startLoading<T>(
     clearTimeout(timer);
     document.removeEventListener("visibilitychange", onVisible);
   };
+}
+
+/** A list that the API gives page by page. */
+export interface Pages<P> {
+  /** The first page. */
+  readonly first: Load<P>;
+  readonly pages: readonly P[];
+  readonly hasMore: boolean;
+  readonly showMore: () => Promise<void>;
+}
+
+/** Load a list's first page, and the others when asked to. */
+export function usePages<P extends { readonly nextCursor: string | null }>(
+  path: string,
+  query: NonNullable<CallOptions["query"]>,
+): Pages<P> {
+  const first = useLoad<P>(path, { query });
+  const [more, setMore] = useState<readonly P[]>([]);
+  useEffect(() => setMore([]), [first.data]);
+  const pages = first.data === null ? [] : [first.data, ...more];
+  const cursor = pages.at(-1)?.nextCursor ?? null;
+
+  async function showMore(): Promise<void> {
+    try {
+      const { data } = await call<P>(path, { query: { ...query, cursor } });
+      setMore([...more, data]);
+    } catch (error) {
+      showToast(explain(error), "bad");
+    }
+  }
+
+  return { first, pages, hasMore: cursor !== null, showMore };
 }

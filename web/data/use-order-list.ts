@@ -45,7 +45,7 @@ export interface OrderListOptions {
 
 const PAGE_SIZE = 50;
 const POLL_MS = 5_000;
-/** A decision may take a while to show in the list; until then the order must not come back as a new one. */
+/** A decision may take a while to reach the list. Until then, the order must not reappear as new. */
 const DECIDED_FOR_MS = 60_000;
 
 const decided = new Map<string, number>();

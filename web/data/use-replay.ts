@@ -15,10 +15,10 @@ export interface ReplayState {
   readonly run: () => void;
 }
 
-/** Long enough that nobody's typing is asked about letter by letter, in ms. */
+/** Debounce for typing, in ms. */
 const QUIET_MS = 700;
 
-/** Until somebody has to press the button. */
+/** Attempts before the user has to press the button. */
 const MOST_TRIES = 4;
 
 interface State {
@@ -58,7 +58,9 @@ export function useReplay(
           return;
         }
         const problem =
-          error instanceof ApiError ? error : new ApiError(0, "This page failed. Load it again.");
+          error instanceof ApiError
+            ? error
+            : new ApiError(0, "Something went wrong on this page. Reload it.");
         onProblems(problem.errors.map((one) => ({ ...one, path: one.path.replace(/^policy\./, "") })));
         setState((before) => ({ ...before, error: problem, loading: false }));
       }

@@ -15,7 +15,7 @@ export interface Save {
   readonly save: (change: unknown, done: string) => Promise<boolean>;
 }
 
-/** Save parts of the settings, unless somebody else changed them meanwhile. */
+/** Save parts of the settings, unless someone else changed them. */
 export function useSave(load: Pick<Load<Settings>, "etag" | "replace" | "reload">): Save {
   const [busy, setBusy] = useState(false);
   const [problems, setProblems] = useState<readonly FieldProblem[]>([]);
@@ -34,7 +34,7 @@ export function useSave(load: Pick<Load<Settings>, "etag" | "replace" | "reload"
       const errors = error instanceof ApiError ? error.errors : [];
       setProblems(errors);
       if (errors.length === 0) setFailure(explain(error));
-      // What was typed stays; saving again then goes by what is kept now.
+      // The input stays; the next save compares with the reloaded settings.
       if (error instanceof ApiError && error.status === 412) load.reload();
       return false;
     } finally {

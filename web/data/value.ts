@@ -27,8 +27,8 @@ export function createValue<T>(initial: T): Value<T> {
   };
 }
 
-/** The value, in a component that is drawn anew when it changes. */
-export function useValue<T>(value: Value<T>): T {
+/** The value, in a component that redraws when it changes. */
+export function useValue<T>(value: Pick<Value<T>, "get" | "subscribe">): T {
   const [, redraw] = useState({});
   useEffect(() => {
     const drawn = value.get();

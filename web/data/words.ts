@@ -21,19 +21,19 @@ export const ACTION_WORDS: Readonly<Record<Action, string>> = {
 /** States of an order for people. */
 export const STATE_WORDS: Readonly<Record<OrderState, string>> = {
   received: "Received",
-  screening: "Being checked",
+  screening: "Checking",
   decided: "Decided",
-  enforcing: "Being carried out",
+  enforcing: "Applying decision",
   waiting: "Waiting",
   settled: "Done",
   review: "Held for review",
   failed: "Needs attention",
 };
 
-/** Who judged an order, for people. */
+/** Who checked an order, for people. */
 export const SOURCE_WORDS: Readonly<Record<Source, string>> = {
   service: "Verification service",
-  cache: "Verification service (kept answer)",
+  cache: "Verification service (saved result)",
   local: "Local engine",
   policy: "Policy",
   person: "A person",
@@ -43,21 +43,21 @@ export const SOURCE_WORDS: Readonly<Record<Source, string>> = {
 export const SKIP_WORDS: Readonly<Record<string, string>> = {
   TEST_ORDER: "a test order",
   ZERO_AMOUNT: "an amount of zero",
-  CANCELLED: "cancelled already",
-  NO_EMAIL: "no e-mail address",
+  CANCELLED: "already canceled",
+  NO_EMAIL: "no email address",
   NO_NAME: "no name",
   NO_ADDRESS: "no address",
-  PERSONAL_DATA_NOT_GRANTED: "the platform withholds personal data: ask for access there",
-  SKIPPED_BY_RULE: "a rule of the policy",
+  PERSONAL_DATA_NOT_GRANTED: "the platform doesn't share personal data; request access there",
+  SKIPPED_BY_RULE: "skipped by a policy rule",
 };
 
-/** A code as words, with the code behind for whoever searches for it; an unknown code as it is. */
+/** A code as words, followed by the code for searching; an unknown code unchanged. */
 export function explainCode(code: string): string {
   const words = Object.hasOwn(PROBLEM_WORDS, code) ? PROBLEM_WORDS[code] : undefined;
   return words === undefined ? code : `${words} (${code})`;
 }
 
-/** An order's `problem` as words: a code, or what stands in the way of each step (`hold:already-fulfilled tag:tags-refused`). */
+/** An order's `problem` as words: a code, or the obstacle of each step (`hold:already-fulfilled tag:tags-refused`). */
 export function explainProblem(problem: string): string {
   const parts = [...new Set(problem.split(" "))].map((part) => {
     const at = part.indexOf(":");
@@ -66,7 +66,7 @@ export function explainProblem(problem: string): string {
   return parts.join("; ");
 }
 
-/** Who did something: `person:console` as "Console token", whoever is signed in by their name, others by their id. */
+/** Who did something: `person:console` as "Console token", known users by name, others by ID. */
 export function nameActor(actor: string): string {
   const state = sessionState.get();
   const { names = {} } = state.status === "signed-in" ? state.session : {};
@@ -83,4 +83,27 @@ export function nameActor(actor: string): string {
 export function splitCode(description: string): { readonly text: string; readonly code: string | null } {
   const [, text = description, code = null] = /^(.*\S)\s*\[([A-Z][A-Z\d_]+)\]$/.exec(description) ?? [];
   return { text, code };
+}
+
+/** A field's path (`shippingAddress.postalCode`, `items[0].name`) as words: "Shipping address: postal code". */
+export function nameField(path: string): string {
+  const parts = path.split(".").map((part) => toWords(part));
+  const text = parts.join(": ");
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function toWords(part: string): string {
+  const [, name = part, index] = /^(.*?)\[(\d+)\]$/.exec(part) ?? [];
+  const words = name
+    .replaceAll(/([a-z\d])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .replaceAll(/\b(?:ip|id)\b/g, (word) => word.toUpperCase());
+  return index === undefined ? words : `${words} ${Number(index) + 1}`;
+}
+
+/** A value of a field as text. */
+export function formatValue(value: unknown): string {
+  if (value === null || value === undefined || value === "") return "–";
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  return typeof value === "string" ? value : JSON.stringify(value);
 }

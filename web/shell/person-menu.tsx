@@ -16,9 +16,9 @@ interface PersonMenuProps {
 }
 
 const ROLE_WORDS = {
-  viewer: "Viewer: may look at everything",
-  reviewer: "Reviewer: may also decide on orders",
-  owner: "Owner: may also change how Holdfast works",
+  viewer: "Viewer: can view everything",
+  reviewer: "Reviewer: can also decide on orders",
+  owner: "Owner: can also change settings",
 } as const;
 
 /** Who is signed in, what they may do, and signing out. */
@@ -54,7 +54,7 @@ export function PersonMenu({ session, canSignOut }: PersonMenuProps) {
             facts={[
               ["Role", ROLE_WORDS[session.role]],
               ["Shop", session.shop ?? session.tenant],
-              ["Orders are judged by", JUDGES[session.about.verification] ?? session.about.verification],
+              ["Orders are checked by", JUDGES[session.about.verification] ?? session.about.verification],
               ["Version", session.about.version],
             ]}
           />
@@ -74,5 +74,5 @@ export function PersonMenu({ session, canSignOut }: PersonMenuProps) {
 
 const JUDGES: Readonly<Record<string, string>> = {
   service: "The verification service",
-  local: "The local engine alone, which never cancels",
+  local: "The local engine only (never cancels)",
 };

@@ -9,15 +9,15 @@ export function SafeView({ children }: { readonly children: ComponentChildren })
   if (error === undefined) return <>{children}</>;
   return (
     <div class="page">
-      <h1>This view failed</h1>
+      <h1>This page couldn't be displayed</h1>
       <div role="alert">
-        <Empty title="That is a defect in this page" icon="warning">
-          <p>Nothing was lost: what you decided is kept by the server.</p>
+        <Empty title="Something went wrong" icon="warning">
+          <p>Your decisions are saved.</p>
           <div class="row">
             <Button look="primary" onClick={reset}>
-              Show it again
+              Try again
             </Button>
-            <Button onClick={() => location.reload()}>Load the page again</Button>
+            <Button onClick={() => location.reload()}>Reload page</Button>
           </div>
         </Empty>
       </div>

@@ -9,7 +9,7 @@ import { isAllowed, isEmbedded, type Session } from "../data/session.ts";
 import { UNDO_SECONDS } from "../data/undo.ts";
 import { useLoad } from "../data/use-load.ts";
 import { useValue } from "../data/value.ts";
-import { FirstRun } from "../views/settings/first-run.tsx";
+import { FirstRun } from "../views/settings/setup-steps.tsx";
 import { VIEWS, type View } from "../views/views.ts";
 import { PersonMenu } from "./person-menu.tsx";
 import { SafeView } from "./safe-view.tsx";
@@ -26,7 +26,7 @@ const OVERVIEW_POLL_MS = 60_000;
 /** After a decision: by then it is usually carried out, and the server's numbers, which may be 5 s old, are of after it. */
 const CARRIED_OUT_MS = UNDO_SECONDS * 1_000 + 6_000;
 
-/** The page of somebody who is signed in: bar, navigation, and the view that the address names. */
+/** The signed-in page: top bar, navigation, and the view in the URL. */
 export function Shell({ session }: { readonly session: Session }) {
   const route = useRoute();
   const overview = useLoad<Overview>("/overview", { query: { days: 1 }, pollMs: OVERVIEW_POLL_MS });
@@ -74,7 +74,7 @@ export function Shell({ session }: { readonly session: Session }) {
   );
 }
 
-const SHADOW = "Holdfast decides and records, and touches nothing.";
+const SHADOW = "Holdfast records decisions without changing orders.";
 
 interface TopBarProps {
   readonly session: Session;
@@ -136,7 +136,7 @@ function NoSuchView() {
   return (
     <div class="page">
       <h1>Not found</h1>
-      <Empty title="There is nothing at this address">
+      <Empty title="This page doesn't exist">
         <Button onClick={() => navigate({})}>Go to the queue</Button>
       </Empty>
     </div>

@@ -37,7 +37,7 @@ export function ShortcutHelp() {
         />
         Single-key shortcuts
       </label>
-      <p class="hint">They are off while you type in a field. Tab, Enter and Escape always work.</p>
+      <p class="hint">Shortcuts are off while you type in a field. Tab, Enter, and Escape always work.</p>
     </Dialog>
   );
 }

@@ -1,11 +1,12 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Button } from "../components/button.tsx";
 import { Field } from "../components/field.tsx";
-import { Notice } from "../components/panel.tsx";
+import { Notice, Skeleton } from "../components/panel.tsx";
 import { ApiError, explain } from "../data/api.ts";
-import { signIn } from "../data/sign-in.ts";
+import { signIn, findSession } from "../data/sign-in.ts";
+import type { ComponentChildren } from "preact";
 
-/** Where somebody signs in with a token. `ended`: they were signed in a moment ago. */
+/** Sign-in with a token. `ended`: the previous session expired. */
 export function SignInView({ ended }: { readonly ended: boolean }) {
   const [problem, setProblem] = useState<string>();
   const [busy, setBusy] = useState(false);
@@ -24,7 +25,7 @@ export function SignInView({ ended }: { readonly ended: boolean }) {
     } catch (error) {
       setBusy(false);
       const isWrong = error instanceof ApiError && error.status === 401;
-      setProblem(isWrong ? "That token was not accepted." : explain(error));
+      setProblem(isWrong ? "Token not accepted. Check it and try again." : explain(error));
       field.select();
       field.focus();
     }
@@ -36,18 +37,14 @@ export function SignInView({ ended }: { readonly ended: boolean }) {
         <img src="/assets/favicon.svg" alt="" width="40" height="40" />
         <h1>Sign in to Holdfast</h1>
         <p class="soft">Checks every order for fraud before it ships.</p>
-        {ended && (
-          <Notice>
-            Your session has ended. Sign in again to continue: what you were writing is still there.
-          </Notice>
-        )}
+        {ended && <Notice>Your session has ended. Sign in to continue. Your draft is still there.</Notice>}
         <form
           onSubmit={(event) => {
             event.preventDefault();
             void submit();
           }}
         >
-          <Field label="Token" error={problem} hint="The token you were given, or the console's own.">
+          <Field label="Token" error={problem} hint="Your personal token or the console token.">
             {(control) => (
               <input
                 {...control}
@@ -64,5 +61,53 @@ export function SignInView({ ended }: { readonly ended: boolean }) {
         </form>
       </div>
     </main>
+  );
+}
+
+/** Shown in a platform's frame when its script didn't load or gave no session: what to do. */
+export function BlockedView({ hasEnded }: { readonly hasEnded: boolean }) {
+  return (
+    <main class="sign-in" id="main">
+      <div class="sign-in-card">
+        <img src="/assets/favicon.svg" alt="" width="40" height="40" />
+        <h1>{hasEnded ? "Your session has ended" : "Couldn't load the platform's sign-in"}</h1>
+        <Notice tone="warn">
+          {hasEnded
+            ? "Your draft is still here. Try again, or reopen the app from the platform's admin."
+            : "A content blocker or the network stopped the platform's script. Allow cdn.shopify.com and reload, or open Holdfast in a new window and sign in with a token."}
+        </Notice>
+        <div class="row">
+          {hasEnded ? (
+            <Button look="primary" icon="refresh" onClick={() => void findSession().catch(() => undefined)}>
+              Try again
+            </Button>
+          ) : (
+            <Button look="primary" icon="refresh" onClick={() => location.reload()}>
+              Reload
+            </Button>
+          )}
+          <a class="button" href={`${location.origin}/${location.hash}`} target="_blank" rel="noreferrer">
+            Open in new window
+          </a>
+        </div>
+      </div>
+    </main>
+  );
+}
+
+/** Shown until the session is known. Looks the same as the page that the server sends. */
+export function StartView({ children }: { readonly children?: ComponentChildren }) {
+  return (
+    <>
+      <header class="top-bar">
+        <span class="brand">
+          <img src="/assets/favicon.svg" alt="" width="22" height="22" />
+          Holdfast
+        </span>
+      </header>
+      <main id="main">
+        <div class="page">{children ?? <Skeleton lines={8} />}</div>
+      </main>
+    </>
   );
 }

@@ -1,5 +1,4 @@
-import { Figure } from "../components/figure.tsx";
-import { Failure, Notice, Panel, Skeleton } from "../components/panel.tsx";
+import { Figure, Failure, Notice, Panel, Skeleton } from "../components/panel.tsx";
 import { Periods, useDays } from "../components/periods.tsx";
 import { StackedBars } from "../components/stacked-bars.tsx";
 import { ACTION_SERIES, LEVEL_SERIES, UNJUDGED_SERIES } from "../components/texture.tsx";
@@ -10,7 +9,7 @@ import { countLeft, type Setup } from "../data/setup.ts";
 import { useLoad } from "../data/use-load.ts";
 import { CreditPanel } from "./overview/credit-panel.tsx";
 import { Health } from "./overview/health.tsx";
-import { FirstRun } from "./settings/first-run.tsx";
+import { FirstRun } from "./settings/setup-steps.tsx";
 
 const PERIODS = [7, 30, 90];
 const POLL_MS = 60_000;
@@ -32,7 +31,7 @@ export function OverviewView() {
         {data === null && error === null && <Skeleton lines={16} />}
         {data !== null && (
           <>
-            {error !== null && <Notice tone="warn">These numbers may be old: {error.message}</Notice>}
+            {error !== null && <Notice tone="warn">These numbers may be out of date. {error.message}</Notice>}
             <OverviewBody overview={data} setup={setup.data} orders={orders} days={days} />
           </>
         )}
@@ -66,7 +65,7 @@ function OverviewBody({ overview, setup, orders, days }: OverviewBodyProps) {
           <Panel title="Orders by risk level" aside={<Total count={orders} days={days} />}>
             <DayChart overview={overview} by="level" />
           </Panel>
-          <Panel title="What was decided">
+          <Panel title="Orders by decision">
             <DayChart overview={overview} by="action" />
           </Panel>
         </div>
@@ -74,10 +73,10 @@ function OverviewBody({ overview, setup, orders, days }: OverviewBodyProps) {
           <CreditPanel credits={credits} />
           <Panel title="Speed and coverage">
             <div class="figures two">
-              <Figure label="Half decided within" value={formatTook(time.p50Ms)} />
-              <Figure label="99 of 100 within" value={formatTook(time.p99Ms)} />
+              <Figure label="Median decision time" value={formatTook(time.p50Ms)} />
+              <Figure label="99th percentile" value={formatTook(time.p99Ms)} />
               <Figure
-                label="Decided in time"
+                label="Decided on time"
                 value={formatRatio(coverage.ratio)}
                 hint={`${formatCount(coverage.decidedInTime)} of ${formatCount(coverage.eligible)} in ${coverage.windowHours} h`}
                 tone={coverage.ratio !== null && coverage.ratio < 0.95 ? "warn" : undefined}
@@ -91,8 +90,8 @@ function OverviewBody({ overview, setup, orders, days }: OverviewBodyProps) {
           </Panel>
           {setup !== null && !setup.done && (
             <Notice>
-              Setting up is not finished: {formatPlural(countLeft(setup), "step")} left.{" "}
-              <a href={toHash({ view: "settings", id: "setup" })}>Go on</a>
+              Finish setup: {formatPlural(countLeft(setup), "step")} left.{" "}
+              <a href={toHash({ view: "settings", id: "setup" })}>Continue setup</a>
             </Notice>
           )}
         </div>
@@ -132,7 +131,7 @@ function Attention({ overview: { queue } }: { readonly overview: Overview }) {
         href={toHash({ view: "orders", query: { state: "failed" } })}
         tone={queue.failed > 0 ? "bad" : undefined}
       />
-      <Figure label="Held, not checked" value={formatCount(queue.degraded)} href={queueHref} />
+      <Figure label="On hold, not checked" value={formatCount(queue.degraded)} href={queueHref} />
     </div>
   );
 }

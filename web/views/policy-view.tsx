@@ -19,9 +19,9 @@ export function PolicyView() {
     <div class="page">
       <div class="page-head">
         <h1>Policy</h1>
-        <SubNav label="Parts of the policy" view="policy" open={id} parts={PARTS} />
+        <SubNav label="Policy sections" view="policy" open={id} parts={PARTS} />
       </div>
-      {reason !== undefined && <Notice>You can read the policy and not change it. {reason}</Notice>}
+      {reason !== undefined && <Notice>You can view the policy but not change it. {reason}</Notice>}
       {id === "versions" ? <PolicyVersions /> : <PolicyEditor isJson={id === "json"} />}
     </div>
   );

@@ -1,8 +1,7 @@
 import { useState } from "preact/hooks";
 import { ActionLabel, LevelBadge } from "../components/badge.tsx";
 import { Button } from "../components/button.tsx";
-import { Figure } from "../components/figure.tsx";
-import { Empty, Failure, Notice, Panel, Skeleton } from "../components/panel.tsx";
+import { Figure, Empty, Failure, Notice, Panel, Skeleton } from "../components/panel.tsx";
 import { Periods, useDays } from "../components/periods.tsx";
 import { LEVEL_SERIES, Swatch } from "../components/texture.tsx";
 import { Time } from "../components/time.tsx";
@@ -12,8 +11,7 @@ import { toShare } from "../data/chart.ts";
 import { formatCount, formatDay, formatMoney, formatPlural, formatSum } from "../data/format.ts";
 import type { RiskLevel } from "../data/order.ts";
 import { OUTCOME_WORDS } from "../data/replay.ts";
-import { PLATFORM_WORDS, toReportSentence, type Report, type ReportRow } from "../data/report.ts";
-import { saveReport } from "../data/report-file.ts";
+import { PLATFORM_WORDS, toReportSentence, type Report, type ReportRow, saveReport } from "../data/report.ts";
 import { navigate, toHash } from "../data/route.ts";
 import { toRoleReason } from "../data/session.ts";
 import { useLoad } from "../data/use-load.ts";
@@ -49,7 +47,7 @@ export function ReportView() {
       {data === null && error === null && <Skeleton lines={16} />}
       {data !== null && (
         <>
-          {error !== null && <Notice tone="warn">These numbers may be old: {error.message}</Notice>}
+          {error !== null && <Notice tone="warn">These numbers may be out of date. {error.message}</Notice>}
           <Summary report={data} />
           <div class="report">
             <LevelPanel report={data} />
@@ -65,7 +63,7 @@ function Summary({ report }: { readonly report: Report }) {
   const { mode, held, cancelled, tagged, agreed, credits, orders, decided } = report;
   const isShadow = mode === "shadow";
   return (
-    <section class="panel stack" aria-label="In short">
+    <section class="panel stack" aria-label="Summary">
       <p class="headline">{toReportSentence(report)}</p>
       <div class="figures">
         <Figure
@@ -74,7 +72,7 @@ function Summary({ report }: { readonly report: Report }) {
           hint={formatSum(held.amount)}
         />
         <Figure
-          label={isShadow ? "Would be cancelled" : "Cancelled"}
+          label={isShadow ? "Would be canceled" : "Canceled"}
           value={formatCount(cancelled.orders)}
           hint={formatSum(cancelled.amount)}
         />
@@ -84,9 +82,9 @@ function Summary({ report }: { readonly report: Report }) {
           hint={formatSum(tagged.amount)}
         />
         <Figure
-          label="The platform agreed on"
+          label="Platform agreed"
           value={agreed.of === 0 ? "–" : `${formatCount(agreed.orders)} of ${formatCount(agreed.of)}`}
-          hint={agreed.pending === 0 ? undefined : `${formatCount(agreed.pending)} not looked at yet`}
+          hint={agreed.pending === 0 ? undefined : `${formatCount(agreed.pending)} not available yet`}
         />
         <Figure
           label="Credits"
@@ -97,8 +95,8 @@ function Summary({ report }: { readonly report: Report }) {
       <div class="row spread">
         <p class="hint">
           {formatDay(report.since)} – {formatDay(report.until)}: {formatPlural(orders, "order")},{" "}
-          {formatCount(decided)} decided. “Agreed” means that the platform’s own risk warned as well, or that
-          somebody else than Holdfast cancelled or declined the order.
+          {formatCount(decided)} decided. “Platform agreed” means the platform also flagged the order as
+          risky, or someone else canceled or declined it.
         </p>
         {isShadow && (
           <Button
@@ -165,15 +163,15 @@ function RowPanel({ report: { rows, mode } }: { readonly report: Report }) {
   if (rows.length === 0) {
     return (
       <Panel title="Orders">
-        <Empty title="No order was tagged, held or cancelled in this time" icon="check" />
+        <Empty title="No orders tagged, held, or canceled in this period" icon="check" />
       </Panel>
     );
   }
   return (
     <Panel title="Orders" aside={<span class="count">{formatCount(rows.length)}</span>}>
-      <div class="scroll-x" tabIndex={0} role="region" aria-label="Orders of the report">
+      <div class="scroll-x" tabIndex={0} role="region" aria-label="Orders in the report">
         <table class="report-table">
-          <caption class="unseen">Orders that were not simply allowed, newest first</caption>
+          <caption class="unseen">Orders that were tagged, held, or canceled, newest first</caption>
           <thead>
             <tr>
               <th scope="col">Order</th>
@@ -182,8 +180,8 @@ function RowPanel({ report: { rows, mode } }: { readonly report: Report }) {
               </th>
               <th scope="col">Risk</th>
               <th scope="col">{mode === "shadow" ? "Would be" : "Decided"}</th>
-              <th scope="col">Became of it</th>
-              <th scope="col">Platform’s risk</th>
+              <th scope="col">Outcome</th>
+              <th scope="col">Platform risk</th>
             </tr>
           </thead>
           <tbody>
@@ -223,7 +221,7 @@ function Row({ row }: { readonly row: ReportRow }) {
       <td>{OUTCOME_WORDS[outcome] ?? outcome}</td>
       <td>
         {platformRisk === null ? (
-          <span class="soft">not looked at</span>
+          <span class="soft">not available</span>
         ) : (
           (PLATFORM_WORDS[platformRisk] ?? platformRisk)
         )}

@@ -28,7 +28,7 @@ export function SettingsView() {
     <div class="page">
       <div class="page-head">
         <h1>Settings</h1>
-        <SubNav label="Parts of the settings" view="settings" open={id} parts={PARTS} />
+        <SubNav label="Settings sections" view="settings" open={id} parts={PARTS} />
       </div>
       <SettingsPart id={id} />
     </div>
@@ -70,15 +70,15 @@ function About({ session }: { readonly session: Session }) {
             ["Holdfast", version],
             ["Shop", session.shop ?? session.tenant],
             [
-              "Orders are judged by",
+              "Orders are checked by",
               verification === "service" ? "The verification service" : "The local engine",
             ],
           ]}
         />
         <p>
-          Everything on this page can be done by a program as well:{" "}
+          You can also do everything on this page with the API:{" "}
           <a href="/api/openapi.json" target="_blank" rel="noreferrer">
-            description of the API (OpenAPI 3.1)
+            API reference (OpenAPI 3.1)
           </a>
           .
         </p>

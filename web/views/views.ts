@@ -1,10 +1,9 @@
 import type { ComponentType } from "preact";
 import type { IconName } from "../components/icon.tsx";
 import type { Role } from "../data/session.ts";
-import { OrdersView } from "./orders-view.tsx";
+import { OrdersView, QueueView } from "./orders/order-screen.tsx";
 import { OverviewView } from "./overview-view.tsx";
 import { PolicyView } from "./policy-view.tsx";
-import { QueueView } from "./queue-view.tsx";
 import { ReportView } from "./report-view.tsx";
 import { SettingsView } from "./settings-view.tsx";
 

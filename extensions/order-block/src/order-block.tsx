@@ -2,12 +2,12 @@ import "@shopify/ui-extensions/preact";
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import {
-  askForJudgement,
+  loadOrder,
   describeDecision,
   toOrderId,
-  type JudgedOrder,
-  type Judgement,
-} from "./judgement.ts";
+  type CheckedOrder,
+  type LoadedOrder,
+} from "./order-check.ts";
 
 /** What Shopify calls to draw the block. */
 export default async function main(): Promise<void> {
@@ -18,50 +18,50 @@ const TONES = { low: "success", medium: "caution", high: "warning", critical: "c
 
 function OrderBlock() {
   const orderId = toOrderId(shopify.data.selected[0]?.id);
-  const [judgement, setJudgement] = useState<Judgement>({ status: "loading" });
+  const [loaded, setLoaded] = useState<LoadedOrder>({ status: "loading" });
   const [tries, setTries] = useState(0);
   useEffect(() => {
     let isCurrent = true;
-    setJudgement({ status: "loading" });
-    void askForJudgement(orderId).then((found) => isCurrent && setJudgement(found));
+    setLoaded({ status: "loading" });
+    void loadOrder(orderId).then((found) => isCurrent && setLoaded(found));
     return () => {
       isCurrent = false;
     };
   }, [orderId, tries]);
   return (
-    <s-admin-block heading="Holdfast" collapsedSummary={summarize(judgement)}>
+    <s-admin-block heading="Holdfast" collapsedSummary={summarize(loaded)}>
       <s-stack direction="block" gap="base">
-        <Content judgement={judgement} orderId={orderId} onRetry={() => setTries(tries + 1)} />
+        <Content loaded={loaded} orderId={orderId} onRetry={() => setTries(tries + 1)} />
       </s-stack>
     </s-admin-block>
   );
 }
 
 interface ContentProps {
-  readonly judgement: Judgement;
+  readonly loaded: LoadedOrder;
   readonly orderId: string | null;
   readonly onRetry: () => void;
 }
 
-function Content({ judgement, orderId, onRetry }: ContentProps) {
-  switch (judgement.status) {
+function Content({ loaded, orderId, onRetry }: ContentProps) {
+  switch (loaded.status) {
     case "loading":
-      return <s-spinner accessibilityLabel="Asking Holdfast" />;
+      return <s-spinner accessibilityLabel="Loading" />;
     case "unknown":
-      return <s-text color="subdued">Holdfast has not seen this order.</s-text>;
+      return <s-text color="subdued">Holdfast hasn't received this order.</s-text>;
     case "failed":
       return (
         <>
-          <s-banner tone="warning">Holdfast could not be asked. The order itself is not affected.</s-banner>
-          <s-button onClick={onRetry}>Ask again</s-button>
+          <s-banner tone="warning">Can't reach Holdfast. The order isn't affected. Try again.</s-banner>
+          <s-button onClick={onRetry}>Try again</s-button>
         </>
       );
     case "known":
-      return <Known order={judgement.order} orderId={orderId} />;
+      return <Known order={loaded.order} orderId={orderId} />;
   }
 }
 
-function Known({ order, orderId }: { readonly order: JudgedOrder; readonly orderId: string | null }) {
+function Known({ order, orderId }: { readonly order: CheckedOrder; readonly orderId: string | null }) {
   return (
     <>
       <s-stack direction="inline" gap="small" alignItems="center">
@@ -84,9 +84,9 @@ function Known({ order, orderId }: { readonly order: JudgedOrder; readonly order
   );
 }
 
-function summarize(judgement: Judgement): string {
-  if (judgement.status !== "known") return judgement.status === "loading" ? "" : "Nothing known";
-  const { riskLevel } = judgement.order;
-  const decision = describeDecision(judgement.order);
+function summarize(loaded: LoadedOrder): string {
+  if (loaded.status !== "known") return loaded.status === "loading" ? "" : "No result";
+  const { riskLevel } = loaded.order;
+  const decision = describeDecision(loaded.order);
   return riskLevel === null ? decision : `${riskLevel} risk: ${decision.toLowerCase()}`;
 }

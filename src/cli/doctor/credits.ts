@@ -1,5 +1,4 @@
-import { createCreditSummary } from "../../server/api/credit-summary.ts";
-import type { CreditSummary } from "../../server/api/credits.ts";
+import { createCreditSummary, type CreditSummary } from "../../server/api/credit-summary.ts";
 import { isHoldfastError } from "../../base/errors.ts";
 import { SILENT_LOGGER } from "../../base/logger.ts";
 import { createCurrentSettings } from "../../settings/current-settings.ts";

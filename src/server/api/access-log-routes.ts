@@ -2,9 +2,8 @@ import { z } from "zod";
 import { isHoldfastError, type FieldProblem } from "../../base/errors.ts";
 import { ACCESS_KINDS } from "../../store/retention/upkeep.ts";
 import type { ApiCall, ApiRoute } from "./api-route.ts";
-import { sendJson } from "../http/json-response.ts";
+import { sendJson, sendProblem } from "../http/responses.ts";
 import { CURSOR_PROBLEM, parseOrderQuery } from "./order-query.ts";
-import { sendProblem } from "../http/problem-response.ts";
 import { toQuery } from "../http/query.ts";
 import type { ServerParts } from "../server-parts.ts";
 
@@ -18,7 +17,7 @@ export function createAccessLogRoutes(parts: AccessLogParts): readonly ApiRoute[
       operations: {
         GET: {
           id: "listAccess",
-          summary: "Who saw personal data and who did what, newest first.",
+          summary: "List who viewed personal data and who did what, newest first.",
           role: "owner",
           query: accessQuery,
           answers: { 200: accessPage },
@@ -31,10 +30,10 @@ export function createAccessLogRoutes(parts: AccessLogParts): readonly ApiRoute[
 
 /** The query, for its description; {@link parseAccessQuery} reads it. */
 const accessQuery = z.object({
-  actor: z.string().optional().describe("what one person saw and did: `person:ID`, or `operator`"),
+  actor: z.string().optional().describe("only entries by this person: `person:ID` or `operator`"),
   what: z.enum(ACCESS_KINDS).optional(),
-  limit: z.string().optional().describe("1 to 100; 50 when left out"),
-  cursor: z.string().optional().describe("`nextCursor` of the page before"),
+  limit: z.string().optional().describe("1 to 100, default 50"),
+  cursor: z.string().optional().describe("`nextCursor` from the previous page"),
 });
 
 const accessPage = z.object({
@@ -100,5 +99,9 @@ function isProblems(filter: AccessFilter | readonly FieldProblem[]): filter is r
 }
 
 function refuse(res: ApiCall["res"], errors: readonly FieldProblem[]): void {
-  sendProblem(res, { status: 400, detail: "the query cannot be used", errors });
+  sendProblem(res, {
+    status: 400,
+    detail: "The query is invalid. Fix the parameters listed in errors.",
+    errors,
+  });
 }

@@ -3,14 +3,14 @@ import type { Access, AccessKind } from "../../store/retention/upkeep.ts";
 import type { ApiSession } from "./api-route.ts";
 import type { ServerParts } from "../server-parts.ts";
 
-/** What noting who saw or did what takes. */
+/** What recording access needs. */
 export type AccessParts = Pick<ServerParts, "store" | "now">;
 
 /** Somebody who looks again within this looks at the same thing still, in milliseconds. */
 const SAME_LOOK_MS = 10 * 60_000;
 
 /**
- * Note that somebody is about to see personal data, before it is shown to them.
+ * Record that a person is about to see personal data, before it is shown.
  *
  * @param subject - The order's or the request's id; empty for a list.
  * @throws {HoldfastError} `STORE_UNAVAILABLE`, which is answered with 503: what cannot be noted is not shown.
@@ -25,7 +25,7 @@ export function noteAccess(
 }
 
 /**
- * Note that somebody is about to do something, before it is done. Unlike looks, every act is written.
+ * Record an action before it is done. Unlike views, every action is recorded.
  *
  * @param subject - What it is done to: the order's id, the person, the version.
  * @throws {HoldfastError} `STORE_UNAVAILABLE`, which is answered with 503: what cannot be noted is not done.
@@ -52,9 +52,13 @@ async function note(
     await store.recordAccess(tenant, access, withinMs);
   } catch (cause) {
     if (isHoldfastError(cause, "STORE_UNAVAILABLE")) throw cause;
-    throw new HoldfastError("STORE_UNAVAILABLE", "it could not be noted, so it is neither shown nor done", {
-      retryable: true,
-      cause,
-    });
+    throw new HoldfastError(
+      "STORE_UNAVAILABLE",
+      "the access log cannot be written, so the request was not carried out",
+      {
+        retryable: true,
+        cause,
+      },
+    );
   }
 }

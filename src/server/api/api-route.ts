@@ -8,7 +8,7 @@ export interface ApiSession {
   readonly tenant: TenantId;
   /** As timelines name people: `person:ID`. */
   readonly actor: string;
-  /** What others call them; null: nobody said. */
+  /** Display name; null if there is none. */
   readonly name: string | null;
   /** What the caller may do. */
   readonly role: Role;
@@ -18,7 +18,7 @@ export interface ApiSession {
 
 export { CONSOLE_ACTOR } from "../../store/people/person.ts";
 
-/** One call of whoever it may be. */
+/** One call, signed in or not. */
 export interface OpenCall {
   readonly req: Request;
   readonly res: Response;
@@ -29,7 +29,7 @@ export interface ApiCall extends OpenCall {
   readonly session: ApiSession;
 }
 
-/** Answers one call. A rejection becomes a 503 or, for what is nobody's business, a 500 with an error id. */
+/** Answers one call. A rejection becomes a 503 or, for internal errors, a 500 with an error ID. */
 export type ApiHandler = (call: ApiCall) => Promise<void>;
 
 /** Methods of the API. `GET` also answers `HEAD`. */
@@ -40,12 +40,12 @@ export type ApiOperation = SignedInOperation | OpenOperation;
 
 /** An operation for people who are signed in. */
 export interface SignedInOperation extends OperationDescription {
-  /** What a caller has to be at least; others are answered with 403. */
+  /** The minimum role; other callers get a 403. */
   readonly role: Role;
   readonly handle: ApiHandler;
 }
 
-/** An operation for anybody: it has to be careful by itself. */
+/** An operation without sign-in. It does its own checks. */
 export interface OpenOperation extends OperationDescription {
   readonly role: null;
   readonly handle: (call: OpenCall) => Promise<void>;
@@ -63,7 +63,7 @@ interface OperationDescription {
   /** The body it reads. Default: none. */
   readonly body?: z.ZodType | undefined;
   /**
-   * What it answers when it works, by status. Null: no JSON. Problems need not be told, but for those that only it has.
+   * Successful responses by status. Null: no JSON. List only the problems specific to this operation.
    */
   readonly answers: Readonly<Record<number, z.ZodType | null>>;
   /** Statuses of problems beyond those that every call can end with (400, 401, 403, 429, 500, 503). */

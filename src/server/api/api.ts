@@ -13,7 +13,7 @@ import { createPeopleRoutes } from "./people-routes.ts";
 import { createPolicyRoutes } from "./policy-routes.ts";
 import { createPolicyVersionRoutes } from "./policy-version-routes.ts";
 import { createOpenApi } from "./openapi.ts";
-import { sendMethodNotAllowed, sendProblem } from "../http/problem-response.ts";
+import { sendMethodNotAllowed, sendProblem } from "../http/responses.ts";
 import { createReplayRoutes } from "./replay-routes.ts";
 import { createReportRoutes } from "./report-routes.ts";
 import { discardRest } from "../http/request-body.ts";
@@ -43,7 +43,10 @@ export function createApi(parts: ServerParts): RequestHandler {
         return discardRest(req);
       }
       if (!isAtLeast(access.session.role, operation.role)) {
-        sendProblem(res, { status: 403, detail: `this takes the role ${operation.role}` });
+        sendProblem(res, {
+          status: 403,
+          detail: `Requires the ${operation.role} role. Ask an owner for access.`,
+        });
         return discardRest(req);
       }
       return operation.handle({ session: access.session, req, res });
@@ -60,7 +63,7 @@ export function createApi(parts: ServerParts): RequestHandler {
 /**
  * Every address of the API.
  *
- * @param authenticator - Signs people in. Default: one of its own.
+ * @param authenticator - Signs people in. Default: a new one.
  */
 export function createApiRoutes(
   parts: ServerParts,

@@ -5,8 +5,7 @@ import {
   toCoverageWindow,
 } from "../../pipeline/watch/coverage-watch.ts";
 import type { ApiRoute } from "./api-route.ts";
-import { sendJson } from "../http/json-response.ts";
-import { whileConnected } from "../http/while-connected.ts";
+import { sendJson, whileConnected } from "../http/responses.ts";
 import type { ServerParts } from "../server-parts.ts";
 
 /** `GET /api/coverage`: how many of the tenant's orders were decided in time. */
@@ -20,7 +19,7 @@ export function createCoverageRoutes({
       operations: {
         GET: {
           id: "showCoverage",
-          summary: "How many of the last day's orders were decided in time.",
+          summary: "Show how many of the last day's orders were decided on time.",
           role: "viewer",
           answers: { 200: coverageJson },
           handle: ({ session, res }) =>

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ApiRoute } from "./api-route.ts";
-import type { CreditSummary } from "./credits.ts";
-import { sendJson } from "../http/json-response.ts";
+import type { CreditSummary } from "./credit-summary.ts";
+import { sendJson } from "../http/responses.ts";
 import type { ServerParts } from "../server-parts.ts";
 
 /** `GET /api/credits`. */
@@ -12,7 +12,7 @@ export function createCreditRoutes(parts: Pick<ServerParts, "credits">): readonl
       operations: {
         GET: {
           id: "showCredits",
-          summary: "What was spent and saved, the caps, and whether calls to the service go out.",
+          summary: "Show credits used and saved, the limits, and whether calls to the service are paused.",
           role: "viewer",
           answers: { 200: creditsJson },
           handle: async ({ session, res }) =>
@@ -35,7 +35,7 @@ export const creditsJson = z.object({
   runsOutOn: z.iso.date().nullable(),
 });
 
-/** Named one by one: what the summary gains later is not told without being asked for. */
+/** Listed one by one, so that a new field of the summary is not exposed by accident. */
 export function toCreditsJson(summary: CreditSummary): z.infer<typeof creditsJson> {
   const { spentToday, spentMonth, savedMonth, savedByReason } = summary;
   const { dailyCap, monthlyCap, circuit, runsOutOn } = summary;

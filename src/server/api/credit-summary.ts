@@ -2,10 +2,26 @@ import type { Policy } from "../../policy/policy.ts";
 import { toPeriods } from "../../screening/periods.ts";
 import { toDailyCap, type ServiceAccess } from "../../screening/question.ts";
 import type { TenantId } from "../../platform/platform.ts";
-import type { CircuitStore, ScreeningStore } from "../../store/store.ts";
+import type { CircuitStore, ScreeningStore, CreditUse } from "../../store/store.ts";
 import { toCircuitName } from "../../service/circuit-name.ts";
 import type { Gate } from "../../service/gate.ts";
-import type { CircuitState, CreditSummary } from "./credits.ts";
+
+/**
+ * Whether calls to the verification service go out: `closed` they do, `open` they are held back, `half-open` one is
+ * out to see whether they may again, `local` there is no service to call.
+ */
+export type CircuitState = "closed" | "open" | "half-open" | "local";
+
+/** One tenant's spending: the answer of `GET /api/credits`. */
+export interface CreditSummary extends CreditUse {
+  /** The lower of the policy's cap and the operator's for its key (`CREDITS_PER_TENANT_DAILY`). Null for no cap. */
+  readonly dailyCap: number | null;
+  /** Null for no cap. */
+  readonly monthlyCap: number | null;
+  readonly circuit: CircuitState;
+  /** ISO 8601 date on which this month's cap is reached at the pace so far; null when it is not, or without a cap. */
+  readonly runsOutOn: string | null;
+}
 
 type KeyAccess = Pick<ServiceAccess, "keyId" | "tenantDailyCap">;
 
@@ -55,7 +71,7 @@ async function toCircuitState(
   return blocks.length === 0 && gate.peek({ keyId, tenant }).open ? "closed" : "open";
 }
 
-/** The day on which the monthly cap is reached at the pace so far, or null when it lasts until the month ends. */
+/** The day on which the monthly cap is reached at the current rate, or null when it lasts until the end of the month. */
 function toRunOutDate(spent: number, cap: number | null, monthStartMs: number, nowMs: number): string | null {
   if (cap === null) return null;
   if (spent >= cap) return new Date(nowMs).toISOString().slice(0, 10);

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { noteAccess } from "./access.ts";
 import type { ApiRoute } from "./api-route.ts";
-import { sendJson } from "../http/json-response.ts";
-import { sendProblem } from "../http/problem-response.ts";
+import { sendJson, sendProblem } from "../http/responses.ts";
 import type { ServerParts } from "../server-parts.ts";
 
 /**
@@ -19,7 +18,7 @@ export function createDataRequestRoutes(
       operations: {
         GET: {
           id: "listDataRequests",
-          summary: "Customers' data requests whose answers wait to be passed on.",
+          summary: "List customer data requests that are ready to send.",
           role: "owner",
           answers: {
             200: z.object({
@@ -42,16 +41,16 @@ export function createDataRequestRoutes(
       operations: {
         GET: {
           id: "showDataRequest",
-          summary: "Everything that is kept of the customer who asked.",
+          summary: "Get everything stored about the customer who made the request.",
           role: "owner",
           answers: { 200: z.looseObject({}) },
           problems: [404],
           async handle({ session, req, res }) {
             const requestId = String(req.params["requestId"]);
             const report = await store.getReport(session.tenant, requestId);
-            if (report === null) return sendProblem(res, { status: 404, detail: "no such data request" });
+            if (report === null) return sendProblem(res, { status: 404, detail: "Data request not found." });
             await noteAccess(parts, session, "data-request", requestId);
-            logger.info({ requestId, actor: session.actor }, "a customer's data was handed out");
+            logger.info({ requestId, actor: session.actor }, "a customer's data was downloaded");
             return sendJson(res, 200, JSON.parse(report) as object);
           },
         },

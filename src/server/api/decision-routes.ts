@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { readValidBody } from "../http/valid-body.ts";
-import { sendJson } from "../http/json-response.ts";
+import { sendJson } from "../http/responses.ts";
 import type { ServerParts } from "../server-parts.ts";
 import type { ApiCall, ApiRoute } from "./api-route.ts";
 
@@ -11,7 +11,7 @@ export type DecisionParts = Pick<ServerParts, "store" | "now" | "wake" | "bodyTi
 const MAX_ORDERS = 100;
 const MAX_BODY_BYTES = 16 * 1024;
 
-const ORDERS_EXPECTED = `expected a list of 1 to ${MAX_ORDERS} ids of orders`;
+const ORDERS_EXPECTED = `expected a list of 1 to ${MAX_ORDERS} order IDs`;
 const applyBody = z.strictObject({
   orderIds: z
     .array(z.string(ORDERS_EXPECTED).min(1, ORDERS_EXPECTED).max(100, ORDERS_EXPECTED), ORDERS_EXPECTED)
@@ -27,12 +27,12 @@ export function createDecisionRoutes(parts: DecisionParts): readonly ApiRoute[] 
       operations: {
         POST: {
           id: "applyDecisions",
-          summary: "Carry out now what the caller has decided about these orders and could still undo.",
+          summary: "Apply your pending decisions on these orders now, without waiting for the undo period.",
           role: "reviewer",
           body: applyBody,
           answers: {
             200: z.object({
-              applied: z.array(z.string()).describe("orders whose decision is carried out now"),
+              applied: z.array(z.string()).describe("orders whose decisions are applied now"),
             }),
           },
           problems: [408, 413, 415, 422],
@@ -43,7 +43,7 @@ export function createDecisionRoutes(parts: DecisionParts): readonly ApiRoute[] 
   ];
 }
 
-/** Only an acceleration: each of them takes effect by itself when its time has come. */
+/** Only speeds things up: each decision takes effect on its own when it is due. */
 async function apply(parts: DecisionParts, call: ApiCall): Promise<void> {
   const { store, now, bodyTimeoutMs } = parts;
   const { session, res } = call;

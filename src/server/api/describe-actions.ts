@@ -9,10 +9,10 @@ import type { VerdictAct } from "../../store/orders/order-record.ts";
 
 const action = z.object({
   possible: z.boolean(),
-  consequence: z.string().describe("what pressing it does, or why it is not possible; one or two sentences"),
+  consequence: z.string().describe("what the action does, or why it isn't possible; one or two sentences"),
 });
 
-/** What a person can do about an order, and what would come of it. */
+/** What a person can do with an order, and the consequences. */
 export const orderActionsJson = z.object({ approve: action, decline: action, recheck: action });
 
 /** What {@link toOrderActionsJson} goes by beside the order. */
@@ -55,9 +55,9 @@ export function toOrderActionsJson(
 }
 
 const SO: Readonly<Record<VerdictAct, string>> = {
-  approve: "It is approved already.",
-  decline: "It is cancelled already, or about to be.",
-  recheck: "A recheck is under way.",
+  approve: "This order is already approved.",
+  decline: "This order is already canceled, or is being canceled.",
+  recheck: "A recheck is in progress.",
 };
 
 function toObstacle(act: VerdictAct, ruling: Ruling): string {
@@ -68,7 +68,7 @@ function toObstacle(act: VerdictAct, ruling: Ruling): string {
 function toApproval({ platform }: OrderRecord, decision: Decision | null): string {
   const { held = false, tags = [] } = decision?.supersedes ?? {};
   const done = [
-    ...(held ? ["releases our hold"] : []),
+    ...(held ? ["releases Holdfast's hold"] : []),
     ...(tags.length > 0 ? [`removes ${tags.join(", ")}`] : []),
   ];
   const first = done.length === 0 ? `changes nothing on ${toName(platform)}` : done.join(" and ");
@@ -77,22 +77,22 @@ function toApproval({ platform }: OrderRecord, decision: Decision | null): strin
 
 function toRefusal({ platform, amount, currency }: OrderRecord, { cancel }: Policy): string {
   if (platform === SANDBOX_PLATFORM)
-    return "Cancels the made-up order: nothing is touched and nobody is paid.";
+    return "Cancels the sandbox order. No money moves, and nothing changes on the platform.";
   const money = toMoney(amount, currency);
   const refund = money === null ? "refunds it" : `refunds ${money}`;
   const done = [
     `Cancels the order on ${toName(platform)}`,
-    cancel.refund ? refund : "refunds nothing",
-    cancel.restock ? "restocks" : "does not restock",
+    cancel.refund ? refund : "doesn't refund",
+    cancel.restock ? "restocks" : "doesn't restock",
   ];
-  return `${done.join(", ")}${cancel.notifyCustomer ? " and tells the customer" : ""}. Once it is done, it cannot be undone.`;
+  return `${done.join(", ")}${cancel.notifyCustomer ? " and notifies the customer" : ""}. You can't undo this after it takes effect.`;
 }
 
 function toRecheck({ platform }: OrderRecord, { hasService }: ActionContext): string {
-  // The service is never asked about what somebody made up.
+  // Sandbox orders are never sent to the service.
   return hasService && platform !== SANDBOX_PLATFORM
-    ? "Spends 1 credit and decides anew."
-    : "Asks the local engine again, at no cost, and decides anew.";
+    ? "Uses 1 credit and decides again."
+    : "Checks again with the local engine and decides again. Uses no credits.";
 }
 
 /** Amounts as the currency is written, e.g. `128.00 USD`; null when there is none. */

@@ -2,29 +2,29 @@ import type { RequestHandler } from "express";
 import { z } from "zod";
 import { PROBLEM_MEDIA_TYPE } from "../../base/problem.ts";
 import type { ApiMethod, ApiOperation, ApiRoute } from "./api-route.ts";
-import { sendJson } from "../http/json-response.ts";
+import { sendJson } from "../http/responses.ts";
 
 /** A JSON value. */
 type Json = { readonly [key: string]: unknown };
 
 /** What every call can end with beside its own answers. */
 const COMMON_PROBLEMS: Readonly<Record<number, string>> = {
-  400: "The query or the body cannot be used.",
-  401: "No token, or one that is not accepted.",
-  403: "The caller's role does not allow it, or the call does not come from the console.",
-  429: "Too many calls of this kind.",
-  500: "A fault of Holdfast's; `errorId` finds the log line.",
-  503: "Something that is needed cannot be reached: try again after `Retry-After` seconds.",
+  400: "The query or the body is invalid.",
+  401: "The token is missing or isn't accepted.",
+  403: "Your role doesn't allow this, or the request doesn't come from the console.",
+  429: "Too many requests.",
+  500: "Something went wrong in Holdfast. Search the log for `errorId`.",
+  503: "A required service is unavailable. Try again after `Retry-After` seconds.",
 };
 
 const OTHER_PROBLEMS: Readonly<Record<number, string>> = {
-  404: "Nothing of the caller's tenant is at this address.",
+  404: "Not found in your shop.",
   408: "The body did not arrive in time.",
-  409: "It cannot be done in the present state; `detail` says why.",
-  412: "Somebody else changed it first: read it again.",
+  409: "Not possible in the current state. `detail` says why.",
+  412: "Someone else changed it first. Read it again.",
   413: "The body is too large.",
-  415: "The body is not JSON.",
-  422: "Fields are at fault; `errors` names them.",
+  415: "The body isn't JSON.",
+  422: "Some fields are invalid. `errors` lists them.",
 };
 
 /**
@@ -38,7 +38,7 @@ export function toOpenApi(routes: readonly ApiRoute[], version: string): Json {
     info: {
       title: "Holdfast",
       version,
-      summary: "Decisions on orders, the policy they follow, and what they cost.",
+      summary: "Read and decide orders, manage the policy and settings, and see credit usage.",
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: "/api" }],
@@ -49,14 +49,14 @@ export function toOpenApi(routes: readonly ApiRoute[], version: string): Json {
         bearer: {
           type: "http",
           scheme: "bearer",
-          description: "The console token, a person's token, or a platform's session token.",
+          description: "The console token, a personal token, or a platform session token.",
         },
         cookie: {
           type: "apiKey",
           in: "cookie",
           name: "holdfast_session",
           description:
-            "Set by POST /session. Calls that change something also need the header `X-Holdfast: 1`.",
+            "Set by POST /session. Requests that change something also need the header `X-Holdfast: 1`.",
         },
       },
       schemas: { Problem: toSchema(problemJson, "output") },
@@ -103,7 +103,7 @@ function toOperation(method: ApiMethod, operation: ApiOperation): Json {
   return {
     operationId: id,
     summary,
-    description: role === null ? "Open to anybody." : `Takes the role ${role}.`,
+    description: role === null ? "No sign-in required." : `Requires the ${role} role.`,
     ...(role === null && { security: [] }),
     ...(query !== undefined && { parameters: toParameters(query) }),
     ...(body !== undefined && {
@@ -141,7 +141,7 @@ function toResponses(method: ApiMethod, { answers, problems = [] }: ApiOperation
 }
 
 function toAnswer(method: ApiMethod, schema: z.ZodType | null): Json {
-  const description = method === "GET" ? "What was asked for." : "Done.";
+  const description = method === "GET" ? "Success." : "Done.";
   if (schema === null) return { description };
   return { description, content: { "application/json": { schema: toSchema(schema, "output") } } };
 }

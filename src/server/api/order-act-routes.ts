@@ -7,9 +7,8 @@ import { MAX_UNDO_MS, type Pressed } from "../../store/orders/verdicts.ts";
 import { VERDICT_ACTS, type Verdict, type VerdictAct } from "../../store/orders/order-record.ts";
 import { noteAct } from "./access.ts";
 import type { ApiCall, ApiOperation, ApiRoute } from "./api-route.ts";
-import { sendJson } from "../http/json-response.ts";
+import { sendJson, sendProblem, toRetryAfter } from "../http/responses.ts";
 import { fullOrderJson, readFullOrder, type OrderDetailParts } from "./order-details.ts";
-import { sendProblem, toRetryAfter } from "../http/problem-response.ts";
 import type { ServerParts } from "../server-parts.ts";
 import { readValidBody } from "../http/valid-body.ts";
 
@@ -30,17 +29,17 @@ const decideBody = recheckBody.extend({
     .min(0, UNDO_EXPECTED)
     .max(MAX_UNDO_MS / 1_000, UNDO_EXPECTED)
     .optional()
-    .describe("carry it out so much later, unless it is undone; default 0: at once"),
+    .describe("seconds to wait before applying the decision, during which it can be undone; default 0"),
 });
 const undoBody = z.strictObject({});
 const noteBody = z.strictObject({
-  note: note.refine((text) => text.trim() !== "", "expected text that is not blank"),
+  note: note.refine((text) => text.trim() !== "", "expected text that isn't blank"),
 });
 
 const SUMMARIES: Readonly<Record<VerdictAct, string>> = {
-  approve: "Let the order go: our hold is released and our tags are removed.",
-  decline: "Cancel the order on the platform.",
-  recheck: "Ask the service again, which costs a credit, and decide anew.",
+  approve: "Approve the order. Releases Holdfast's hold and removes its tags.",
+  decline: "Decline the order. Cancels it on the platform.",
+  recheck: "Check the order again and decide again. Uses a credit.",
 };
 
 /** `POST /api/orders/:orderId/approve`, `decline`, `recheck` and `note`. */
@@ -59,7 +58,7 @@ export function createOrderActRoutes(parts: OrderActParts): readonly ApiRoute[] 
           id: `${act}Order`,
           summary: SUMMARIES[act],
           body: act === "recheck" ? recheckBody : decideBody,
-          handle: (call: ApiCall) => press(parts, call, act),
+          handle: (call: ApiCall) => decide(parts, call, act),
         },
       },
     })),
@@ -69,7 +68,7 @@ export function createOrderActRoutes(parts: OrderActParts): readonly ApiRoute[] 
         POST: {
           ...common,
           id: "undoOrder",
-          summary: "Take back an approval or a refusal that was not carried out yet, whoever decided.",
+          summary: "Undo an approval or a decline that hasn't taken effect yet, even another person's.",
           body: undoBody,
           handle: (call: ApiCall) => undo(parts, call),
         },
@@ -81,7 +80,7 @@ export function createOrderActRoutes(parts: OrderActParts): readonly ApiRoute[] 
         POST: {
           ...common,
           id: "noteOrder",
-          summary: "Keep a note on the order, until its content is erased.",
+          summary: "Save a note with the order, until its content is erased.",
           body: noteBody,
           handle: (call: ApiCall) => addNote(parts, call),
         },
@@ -90,7 +89,7 @@ export function createOrderActRoutes(parts: OrderActParts): readonly ApiRoute[] 
   ];
 }
 
-async function press(parts: OrderActParts, call: ApiCall, act: VerdictAct): Promise<void> {
+async function decide(parts: OrderActParts, call: ApiCall, act: VerdictAct): Promise<void> {
   const { store, now, logger } = parts;
   const { session, res } = call;
   const schema: z.ZodType<z.infer<typeof decideBody>> = act === "recheck" ? recheckBody : decideBody;
@@ -107,27 +106,27 @@ async function press(parts: OrderActParts, call: ApiCall, act: VerdictAct): Prom
   const text = body.note?.trim() ?? "";
   const { undoSeconds = 0 } = body;
   const effectiveAtMs = undoSeconds === 0 ? undefined : nowMs + undoSeconds * 1_000;
-  const pressed = await store.decideByPerson(
+  const result = await store.decideByPerson(
     { tenant, orderId },
     { ...verdict, note: text === "" ? null : text, effectiveAtMs },
     (standing) => judgeVerdict(standing, verdict, { policyVersion, seenDecidedAtMs, nowMs }),
   );
-  logger.info({ tenant, orderId, act, actor: session.actor, outcome: pressed.outcome }, "a person decided");
-  return answer(parts, call, order, pressed);
+  logger.info({ tenant, orderId, act, actor: session.actor, outcome: result.outcome }, "a person decided");
+  return answer(parts, call, order, result);
 }
 
 async function answer(
   parts: OrderActParts,
   call: ApiCall,
   { tenant, orderId, platform }: OrderRecord,
-  pressed: Pressed,
+  result: Pressed,
 ): Promise<void> {
   const { res } = call;
-  switch (pressed.outcome) {
+  switch (result.outcome) {
     case "unknown":
       return sendUnknown(res);
     case "impossible": {
-      const { detail, first } = pressed;
+      const { detail, first } = result;
       return sendProblem(res, {
         status: 409,
         detail,
@@ -135,23 +134,23 @@ async function answer(
       });
     }
     case "limited":
-      return sendLimited(res, pressed, parts.now());
+      return sendLimited(res, result, parts.now());
     case "erased":
       return sendErased(res);
     case "changed":
       return sendProblem(res, {
         status: 412,
-        detail: "the order is not what you have seen: look at it again",
+        detail: "The order changed since you loaded it. Reload it and decide again.",
       });
     case "decided": {
-      const { decision } = pressed.order;
+      const { decision } = result.order;
       if (decision !== null) parts.metrics.decided({ platform, ...decision });
       break;
     }
     default:
       break;
   }
-  if (pressed.outcome !== "already") parts.wake?.();
+  if (result.outcome !== "already") parts.wake?.();
   return sendOrder(parts, call, { tenant, orderId });
 }
 
@@ -160,8 +159,8 @@ function sendLimited(res: ApiCall["res"], { of, retryAtMs }: RecheckLimit, nowMs
   const { perOrder, perTenant } = RECHECK_QUOTA;
   const done =
     of === "order"
-      ? `This order was checked again ${perOrder} times in 24 hours`
-      : `${perTenant} orders of this shop were checked again in 24 hours`;
+      ? `This order was rechecked ${perOrder} times in 24 hours`
+      : `This shop rechecked ${perTenant} orders in 24 hours`;
   const minutes = Math.max(1, Math.ceil((retryAtMs - nowMs) / 60_000));
   const wait = minutes <= 60 ? `${minutes} min` : `${Math.ceil(minutes / 60)} h`;
   const detail = `${done}, which is the limit. Try again in ${wait}.`;
@@ -179,7 +178,7 @@ async function undo(parts: OrderActParts, call: ApiCall): Promise<void> {
   const { actor } = session;
   await noteAct(parts, session, "undo", orderId);
   const outcome = await store.undoVerdict({ tenant, orderId }, { actor, atMs: now() });
-  logger.info({ tenant, orderId, act: "undo", actor, outcome }, "a person took a decision back");
+  logger.info({ tenant, orderId, act: "undo", actor, outcome }, "a person undid a decision");
   if (outcome === "unknown") return sendUnknown(res);
   if (outcome === "none") return sendNothingToUndo(parts, call, { tenant, orderId });
   parts.wake?.();
@@ -190,12 +189,12 @@ async function sendNothingToUndo(parts: OrderActParts, { res }: ApiCall, key: Or
   const order = await parts.store.getOrder(key);
   const { decision = null, decidedAtMs = null } = order ?? {};
   if (decision?.source !== "person") {
-    const detail = "there is no decision to undo: look at the order again";
+    const detail = "There's no decision to undo. Reload the order.";
     return sendProblem(res, { status: 409, code: "NOTHING_TO_UNDO", detail });
   }
   const act = decision.action === "cancel" ? "decline" : "approve";
   const stands = toDecisionJson({ act, actor: decision.actor ?? "", atMs: decidedAtMs ?? 0 });
-  const detail = "it is too late to undo: the decision is being carried out, or was";
+  const detail = "Too late to undo. The decision already took effect.";
   return sendProblem(res, { status: 409, code: "UNDO_TOO_LATE", detail, decision: stands });
 }
 
@@ -221,7 +220,7 @@ async function addNote(parts: OrderActParts, call: ApiCall): Promise<void> {
   return sendOrder(parts, call, { tenant, orderId });
 }
 
-/** A press without a note needs no body at all. */
+/** A decision without a note needs no body. */
 async function readBody<T>(
   { bodyTimeoutMs }: OrderActParts,
   call: ApiCall,
@@ -265,9 +264,9 @@ async function sendOrder(parts: OrderActParts, { session, res }: ApiCall, key: O
 }
 
 function sendUnknown(res: ApiCall["res"]): void {
-  sendProblem(res, { status: 404, detail: "no such order" });
+  sendProblem(res, { status: 404, detail: "Order not found." });
 }
 
 function sendErased(res: ApiCall["res"]): void {
-  sendProblem(res, { status: 409, detail: "the order's content was erased: no note on it is kept any more" });
+  sendProblem(res, { status: 409, detail: "The order's content was erased, so you can't add a note." });
 }

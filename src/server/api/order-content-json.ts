@@ -9,11 +9,11 @@ export const orderContentJson = z.object({
     .array(z.object({ path: z.string(), value: z.union([z.string(), z.number(), z.boolean()]) }))
     .readonly()
     .nullable()
-    .describe("in the order of the request; null when nothing was sent, or it was erased"),
+    .describe("in the order of the request; null if nothing was sent or it was erased"),
   leftOut: z
     .array(z.object({ path: z.string(), reason: z.string() }))
     .readonly()
-    .describe("what the service would take and was not given; an empty path is the order as a whole"),
+    .describe("fields the service accepts that weren't sent; an empty path means the whole order"),
   calls: z
     .array(
       z.object({
@@ -67,7 +67,7 @@ function findAbsent(request: object): LeftOut {
   const given = new Set(Object.keys(request));
   return Object.keys(verificationRequestSchema.shape)
     .filter((path) => !given.has(path))
-    .map((path) => ({ path, reason: "not known" }));
+    .map((path) => ({ path, reason: "unknown" }));
 }
 
 /** Detail that the platform did not give, as it was noted when it was asked. */

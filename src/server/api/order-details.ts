@@ -13,7 +13,7 @@ import type { ServerParts } from "../server-parts.ts";
 export const fullOrderJson = orderDetailJson.extend({
   ...orderContentJson.shape,
   actions: orderActionsJson,
-  version: z.string().describe("changes with whatever is shown of the order; also the ETag"),
+  version: z.string().describe("changes whenever the order's content changes; same as the ETag"),
 });
 /** Everything the API shows of one order. */
 export type FullOrderJson = z.infer<typeof fullOrderJson>;
@@ -23,7 +23,7 @@ export interface OrderDetailParts extends Pick<ServerParts, "store" | "now" | "a
   readonly policyOf: (tenant: TenantId) => Promise<CurrentPolicy>;
 }
 
-/** Read everything about an order, for somebody to see; null when there is none. */
+/** Read everything about an order for display; null when there is none. */
 export async function readFullOrder(
   parts: OrderDetailParts,
   session: Pick<ApiSession, "actor">,

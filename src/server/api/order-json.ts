@@ -24,13 +24,13 @@ export const orderJson = z.object({
   unchecked: z
     .string()
     .nullable()
-    .describe("why the configured service did not check the order: a skip reason or an error code"),
+    .describe("why the service didn't check the order: a skip reason or an error code"),
   creditsSpent: z.int(),
   holdDeadline: moment.nullable(),
   amount: z.number().nullable(),
   currency: z.string().nullable(),
-  why: z.array(z.string()).readonly().describe("at most three reasons, the gravest first"),
-  decidedBy: z.string().nullable().describe("`person:ID`, when a person decided"),
+  why: z.array(z.string()).readonly().describe("at most three reasons, most serious first"),
+  decidedBy: z.string().nullable().describe("`person:ID` if a person decided"),
   pendingDecision: z
     .object({
       verdict: z.enum(["approve", "decline"]),
@@ -39,7 +39,7 @@ export const orderJson = z.object({
       effectiveAt: moment,
     })
     .nullable()
-    .describe("what a person has decided and can still undo; it is carried out at `effectiveAt`"),
+    .describe("a person's decision that can still be undone; takes effect at `effectiveAt`"),
 });
 
 /** An order as the API shows it alone. */
@@ -69,13 +69,13 @@ export const orderDetailJson = orderJson.extend({
       kind: z.string(),
       detail: z.string(),
       actor: z.string(),
-      note: z.string().nullable().describe("what a person wrote"),
+      note: z.string().nullable().describe("a person's note"),
     }),
   ),
   pending: z
     .object({ act: z.enum(VERDICT_ACTS), actor: z.string(), at: moment })
     .nullable()
-    .describe("what a person has decided and the work under way has to make room for"),
+    .describe("a person's decision that waits for the current work to end"),
   steps: z.array(z.object({ step: z.string(), state: z.string(), detail: z.string(), at: moment })),
   changes: z.array(
     z.object({
@@ -86,7 +86,7 @@ export const orderDetailJson = orderJson.extend({
   ),
 });
 
-/** An order as the list of the API shows it: of what is personal, why it was judged so. */
+/** An order as the API's list shows it. The only personal data is the reasons for its risk. */
 export function toOrderJson(order: OrderRecord): z.infer<typeof orderJson> {
   const { decision } = order;
   return {

@@ -2,8 +2,7 @@ import { z } from "zod";
 import { isHoldfastError } from "../../base/errors.ts";
 import { PLATFORM_RISKS } from "../../platform/platform.ts";
 import type { ApiCall, ApiRoute } from "./api-route.ts";
-import { sendJson } from "../http/json-response.ts";
-import { sendProblem, toRetryAfter } from "../http/problem-response.ts";
+import { sendJson, sendProblem, toRetryAfter } from "../http/responses.ts";
 import type { ServerParts } from "../server-parts.ts";
 
 /** Parts of {@link createOrderPlatformRoutes}. */
@@ -19,9 +18,9 @@ const platformJson = z.object({
   fulfilled: z.boolean(),
   partlyFulfilled: z.boolean(),
   tags: z.array(z.string()).readonly(),
-  holds: z.int().describe("our own"),
-  assessment: z.string().nullable().describe("as we wrote it"),
-  platformRisk: z.enum(PLATFORM_RISKS).nullable().describe("what the platform itself advises"),
+  holds: z.int().describe("set by Holdfast"),
+  assessment: z.string().nullable().describe("as Holdfast wrote it"),
+  platformRisk: z.enum(PLATFORM_RISKS).nullable().describe("the platform's own recommendation"),
   adminUrl: z.string().nullable(),
 });
 
@@ -33,7 +32,7 @@ export function createOrderPlatformRoutes(parts: OrderPlatformParts): readonly A
       operations: {
         GET: {
           id: "showOrderOnPlatform",
-          summary: "What the platform shows of the order now; it is asked for this.",
+          summary: "Show the order's current state on the platform. Calls the platform.",
           role: "viewer",
           answers: { 200: platformJson },
           problems: [404],
@@ -50,14 +49,14 @@ async function showOnPlatform(parts: OrderPlatformParts, { session, req, res }: 
   const order = await store.getOrder(key);
   const platform = platforms.find(({ name }) => name === order?.platform);
   if (order === null || platform === undefined) {
-    const detail = order === null ? "no such order" : "the order's platform is not configured any more";
+    const detail = order === null ? "Order not found." : "The order's platform is no longer configured.";
     return sendProblem(res, { status: 404, detail });
   }
   try {
     const { tenant, orderId } = key;
     const observed = await platform.observe(tenant, orderId, { signal: AbortSignal.timeout(TIME_LIMIT_MS) });
     if (observed === null)
-      return sendProblem(res, { status: 404, detail: "the platform does not know the order" });
+      return sendProblem(res, { status: 404, detail: "The platform doesn't have this order." });
     const { cancelled, fulfilled, partlyFulfilled, tags, holds, assessment, platformRisk } = observed;
     return sendJson(res, 200, {
       observedAt: new Date(now()).toISOString(),
@@ -72,8 +71,8 @@ async function showOnPlatform(parts: OrderPlatformParts, { session, req, res }: 
     });
   } catch (error) {
     const retryAtMs = isHoldfastError(error) ? error.retryAtMs : undefined;
-    logger.warn({ err: error, orderId: key.orderId }, "the platform could not be asked about an order");
-    const problem = { status: 503, detail: "the platform cannot be asked now: try again later" };
+    logger.warn({ err: error, orderId: key.orderId }, "an order could not be read from the platform");
+    const problem = { status: 503, detail: "The platform is unavailable. Try again later." };
     const code = isHoldfastError(error) ? { code: error.code } : {};
     return sendProblem(
       res,

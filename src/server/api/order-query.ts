@@ -11,10 +11,13 @@ export const orderQuery = z.object({
   level: z.enum(RISK_LEVELS).optional(),
   action: z.enum(ACTIONS).optional(),
   state: z.enum(ORDER_STATES).optional(),
-  view: z.enum(VIEWS).optional().describe("`queue`: what waits for a person, the nearest deadline first"),
-  q: z.string().optional().describe("an order's name with or without #, its id, or its exact e-mail address"),
-  limit: z.string().optional().describe("1 to 100; 50 when left out"),
-  cursor: z.string().optional().describe("`nextCursor` of the page before"),
+  view: z.enum(VIEWS).optional().describe("`queue`: orders that need a decision, nearest deadline first"),
+  q: z
+    .string()
+    .optional()
+    .describe("an order name with or without #, an order ID, or an exact email address"),
+  limit: z.string().optional().describe("1 to 100, default 50"),
+  cursor: z.string().optional().describe("`nextCursor` from the previous page"),
 });
 
 /** What {@link parseOrderQuery} makes of a query string. */
@@ -28,7 +31,7 @@ const MAX_LIMIT = 100;
 const MAX_CURSOR_LENGTH = 1_000;
 const NAME_SHOWN_LENGTH = 64;
 
-/** Longer than any e-mail address or order name. */
+/** Longer than any email address or order name. */
 const MAX_SEARCH_LENGTH = 320;
 
 const NAMES = ["level", "action", "state", "view", "q", "limit", "cursor"] as const;

@@ -3,13 +3,12 @@ import { isHoldfastError } from "../../base/errors.ts";
 import { createPolicies } from "../../pipeline/decide/policies.ts";
 import { noteAccess, type AccessParts } from "./access.ts";
 import type { ApiCall, ApiRoute } from "./api-route.ts";
-import { sendJson } from "../http/json-response.ts";
+import { sendJson, sendProblem } from "../http/responses.ts";
 import { createOrderActRoutes, type OrderActParts } from "./order-act-routes.ts";
 import { fullOrderJson, readFullOrder, type OrderDetailParts } from "./order-details.ts";
 import { orderJson, toOrderJson } from "./order-json.ts";
 import { createOrderPlatformRoutes, type OrderPlatformParts } from "./order-platform-routes.ts";
 import { CURSOR_PROBLEM, orderQuery, parseOrderQuery } from "./order-query.ts";
-import { sendProblem } from "../http/problem-response.ts";
 import { toQuery } from "../http/query.ts";
 
 type OrderParts = Omit<OrderActParts, "policyOf"> & OrderPlatformParts;
@@ -25,7 +24,7 @@ export function createOrderRoutes(given: OrderParts): readonly ApiRoute[] {
       operations: {
         GET: {
           id: "listOrders",
-          summary: "Orders, newest first, or the queue of those that wait for a person.",
+          summary: "List orders, newest first, or the review queue.",
           role: "viewer",
           query: orderQuery,
           answers: { 200: z.object({ orders: z.array(orderJson), nextCursor: z.string().nullable() }) },
@@ -38,7 +37,7 @@ export function createOrderRoutes(given: OrderParts): readonly ApiRoute[] {
       operations: {
         GET: {
           id: "showOrder",
-          summary: "One order: the answer about it, the decision, and everything that happened.",
+          summary: "Get one order: the verification result, the decision, and the timeline.",
           role: "viewer",
           crossOrigin: true,
           answers: { 200: fullOrderJson },
@@ -54,16 +53,24 @@ async function listOrders(parts: AccessParts, { session, req, res }: ApiCall): P
   const { store } = parts;
   const query = parseOrderQuery(toQuery(req));
   if (query.outcome === "invalid") {
-    return sendProblem(res, { status: 400, detail: "the query cannot be used", errors: query.errors });
+    return sendProblem(res, {
+      status: 400,
+      detail: "The query is invalid. Fix the parameters listed in errors.",
+      errors: query.errors,
+    });
   }
   try {
     const { orders, nextCursor } = await store.listOrders(session.tenant, query.filter);
-    // Why an order was judged so may tell of its buyer.
+    // The reasons for an order's risk may reveal personal data.
     if (orders.some(({ result }) => result !== null)) await noteAccess(parts, session, "order", "");
     return sendJson(res, 200, { orders: orders.map((order) => toOrderJson(order)), nextCursor });
   } catch (error) {
     if (!isHoldfastError(error, "ORDER_INVALID")) throw error;
-    return sendProblem(res, { status: 400, detail: "the query cannot be used", errors: [CURSOR_PROBLEM] });
+    return sendProblem(res, {
+      status: 400,
+      detail: "The query is invalid. Fix the parameters listed in errors.",
+      errors: [CURSOR_PROBLEM],
+    });
   }
 }
 
@@ -72,7 +79,7 @@ async function showOrder(parts: OrderDetailParts, { session, req, res }: ApiCall
   // The tenant is part of the key, so another tenant's order is as unknown as one that never was.
   const key = { tenant: session.tenant, orderId: String(req.params["orderId"]) };
   const order = await store.getOrder(key);
-  if (order === null) return sendProblem(res, { status: 404, detail: "no such order" });
+  if (order === null) return sendProblem(res, { status: 404, detail: "Order not found." });
   // Once its content was erased there is nothing personal to see.
   if (order.mapped !== null || order.result !== null) await noteAccess(parts, session, "order", key.orderId);
   const shown = await readFullOrder(parts, session, order);

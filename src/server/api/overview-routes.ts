@@ -12,19 +12,17 @@ import { toCircuitName } from "../../service/circuit-name.ts";
 import { RISK_LEVELS } from "../../order/result.ts";
 import type { ApiCall, ApiRoute } from "./api-route.ts";
 import { creditsJson, toCreditsJson } from "./credit-routes.ts";
-import { sendJson } from "../http/json-response.ts";
-import { sendProblem } from "../http/problem-response.ts";
+import { sendJson, sendProblem, whileConnected } from "../http/responses.ts";
 import { toQuery } from "../http/query.ts";
 import type { ServerParts } from "../server-parts.ts";
 import { createSharedAnswers } from "../http/shared-answers.ts";
-import { whileConnected } from "../http/while-connected.ts";
 
 type OverviewParts = Pick<ServerParts, "store" | "credits" | "accesses" | "gate" | "now">;
 
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 30;
 const MAX_DAYS = 90;
-/** Everybody who has the page open asks again and again; nothing on it moves faster. */
+/** Every open page polls; nothing on it changes faster. */
 const SHARED_MS = 5_000;
 /** As holds are warned of: working hours are left to look at the order. */
 const SOON_MS = 6 * 3_600_000;
@@ -36,7 +34,7 @@ const dayJson = z.object({
   medium: count,
   high: count,
   critical: count,
-  /** Nobody judged them: not decided yet, or left alone. */
+  /** Orders without a risk level: not decided yet, or not checked. */
   unjudged: count,
   allow: count,
   tag: count,
@@ -58,7 +56,7 @@ const overviewJson = z.object({
   queue: z.object({ held: count, failed: count, expiringSoon: count, overdue: count, degraded: count }),
   backlog: z.object({ pending: count, oldestAgeMs: count.nullable() }),
   circuits: z.array(z.object({ code: z.string(), untilAt: z.iso.datetime(), pause: z.boolean() })),
-  /** Null when the kept policy is not valid any more. */
+  /** Null when the saved policy is no longer valid. */
   mode: z.enum(["active", "shadow"]).nullable(),
   savedMoney: z.null(),
 });
@@ -74,7 +72,7 @@ export function createOverviewRoutes(parts: OverviewParts): readonly ApiRoute[] 
         GET: {
           id: "showOverview",
           summary:
-            "Decisions by day, how fast they were made, what waits for somebody, and what holds calls back.",
+            "Show decisions by day, decision times, orders to review, and why service calls are paused.",
           role: "viewer",
           query: z.object({ days: z.string() }).partial(),
           answers: { 200: overviewJson },
@@ -94,7 +92,7 @@ export function createOverviewRoutes(parts: OverviewParts): readonly ApiRoute[] 
   ];
 }
 
-/** Null when the caller was told what is wrong. */
+/** Null after an error response. */
 function readDays(query: URLSearchParams, res: ApiCall["res"]): number | null {
   const names = [...query.keys()];
   const unknown = names.filter((name) => name !== "days");
@@ -103,10 +101,14 @@ function readDays(query: URLSearchParams, res: ApiCall["res"]): number | null {
   const isOne = names.length - unknown.length <= 1;
   const errors = unknown.map((path) => ({ path: path.slice(0, 60), message: "unknown" }));
   if (days < 1 || days > MAX_DAYS || !isOne) {
-    errors.push({ path: "days", message: `expected one whole number from 1 to ${MAX_DAYS}` });
+    errors.push({ path: "days", message: `expected a whole number from 1 to ${MAX_DAYS}` });
   }
   if (errors.length === 0) return days;
-  sendProblem(res, { status: 400, detail: "the query cannot be used: see errors", errors });
+  sendProblem(res, {
+    status: 400,
+    detail: "The query is invalid. Fix the parameters listed in errors.",
+    errors,
+  });
   return null;
 }
 

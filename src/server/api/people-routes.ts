@@ -1,9 +1,8 @@
 import { z } from "zod";
 import type { Person, PersonChange, PersonKey, TenantPeople } from "../../store/people/person.ts";
 import { CONSOLE_ACTOR, type ApiCall, type ApiRoute } from "./api-route.ts";
-import { sendJson } from "../http/json-response.ts";
+import { sendJson, sendProblem } from "../http/responses.ts";
 import { createPersonToken, createTokenActor } from "../sign-in/person-token.ts";
-import { sendProblem } from "../http/problem-response.ts";
 import { ROLES } from "../../store/people/roles.ts";
 import type { ServerParts } from "../server-parts.ts";
 import { readValidBody } from "../http/valid-body.ts";
@@ -24,14 +23,14 @@ export function createPeopleRoutes(parts: PeopleParts): readonly ApiRoute[] {
       operations: {
         GET: {
           id: "listPeople",
-          summary: "Everybody who may use the console, those who were shut out too.",
+          summary: "List everyone with console access, including removed users.",
           role: "owner",
           answers: { 200: peopleJson },
           handle: (call) => listPeople(parts, call),
         },
         POST: {
           id: "addPerson",
-          summary: "Give somebody a token to sign in with. It is shown this once.",
+          summary: "Create a user and a sign-in token. The token is shown only once.",
           role: "owner",
           body: newPersonJson,
           answers: { 201: z.object({ person: personJson, token: z.string() }) },
@@ -40,7 +39,7 @@ export function createPeopleRoutes(parts: PeopleParts): readonly ApiRoute[] {
         },
         PUT: {
           id: "changeDefaultRole",
-          summary: "What those become whom a platform signs in for the first time.",
+          summary: "Set the role for users who sign in from a platform for the first time.",
           role: "owner",
           body: defaultRoleJson,
           answers: { 200: peopleJson },
@@ -54,8 +53,7 @@ export function createPeopleRoutes(parts: PeopleParts): readonly ApiRoute[] {
       operations: {
         PUT: {
           id: "changePerson",
-          summary:
-            "Change somebody's name or role, at once. A role lets somebody of a platform in again who was shut out.",
+          summary: "Change a user's name or role. Setting a role restores access for a platform user.",
           role: "owner",
           body: personChangeJson,
           answers: { 200: personJson },
@@ -64,7 +62,7 @@ export function createPeopleRoutes(parts: PeopleParts): readonly ApiRoute[] {
         },
         DELETE: {
           id: "revokePerson",
-          summary: "Shut somebody out: their token is void and their sessions end, at once.",
+          summary: "Remove a user's access. Their token stops working and their sessions end right away.",
           role: "owner",
           answers: { 204: null },
           problems: [404, 409],
@@ -98,8 +96,8 @@ const personJson = z.object({
   name: z.string().nullable(),
   role: roleJson,
   kind: z.enum(["operator", "token", "platform"]),
-  createdAt: moment.nullable().describe("null for the operator, who comes with the console token"),
-  seenAt: moment.nullable().describe("to about ten minutes"),
+  createdAt: moment.nullable().describe("null for the operator, who signs in with the console token"),
+  seenAt: moment.nullable().describe("accurate to about ten minutes"),
   revokedAt: moment.nullable(),
 });
 const peopleJson = z.object({ people: z.array(personJson), defaultRole: roleJson });
@@ -156,13 +154,10 @@ async function addPerson(parts: PeopleParts, call: ApiCall): Promise<void> {
   if (person === null) {
     return sendProblem(res, {
       status: 409,
-      detail: "there are too many tokens: revoke some that are not used",
+      detail: "You've reached the token limit. Revoke tokens you no longer use.",
     });
   }
-  parts.logger.info(
-    { actor: session.actor, person: person.actor, role: person.role },
-    "a token was given out",
-  );
+  parts.logger.info({ actor: session.actor, person: person.actor, role: person.role }, "a token was created");
   return sendJson(res, 201, { person: toPersonJson(person), token });
 }
 
@@ -201,7 +196,7 @@ async function revokePerson(parts: PeopleParts, call: ApiCall): Promise<void> {
   if (key.actor === session.actor) return sendProblem(res, OWN_ROLE);
   const change = await parts.store.revokePerson(key, toAct(parts, call));
   if (change.outcome !== "changed") return sendNoChange(res, change);
-  parts.logger.info({ actor: session.actor, person: key.actor }, "a person was shut out");
+  parts.logger.info({ actor: session.actor, person: key.actor }, "a person's access was removed");
   res.writeHead(204, { "Cache-Control": "no-store" });
   res.end();
   return undefined;
@@ -209,14 +204,14 @@ async function revokePerson(parts: PeopleParts, call: ApiCall): Promise<void> {
 
 const OPERATOR_STAYS = {
   status: 409,
-  detail: "the operator is whoever has CONSOLE_TOKEN: change or remove that",
+  detail: "The operator's access comes from CONSOLE_TOKEN. Change or remove that variable.",
 } as const;
 const OWN_ROLE = {
   status: 409,
-  detail: "nobody can take away their own ownership: ask another owner",
+  detail: "You can't change your own role or remove your own access. Ask another owner.",
 } as const;
 
-const UNKNOWN = { status: 404, detail: "no such person" } as const;
+const UNKNOWN = { status: 404, detail: "User not found." } as const;
 
 /** What people are named by; anything else is nobody, and some of it no database takes. */
 const ACTOR = /^person:[^\p{Cc}\p{Cs}]{1,200}$/u;
@@ -241,10 +236,10 @@ function sendNoChange(
     case "last-owner":
       return sendProblem(res, {
         status: 409,
-        detail: "this is the last owner: make somebody else one first",
+        detail: "This is the last owner. Give another user the owner role first.",
       });
     case "revoked":
-      return sendProblem(res, { status: 409, detail: "this token was revoked: give out another one" });
+      return sendProblem(res, { status: 409, detail: "This token was revoked. Create a new one." });
     default:
       return outcome satisfies never;
   }

@@ -5,8 +5,7 @@ import type { TenantId } from "../../platform/platform.ts";
 import { DEFAULT_POLICY, parsePolicy, policySchema } from "../../policy/policy.ts";
 import type { ApiCall, ApiRoute } from "./api-route.ts";
 import { readJson } from "../http/json-body.ts";
-import { sendJson } from "../http/json-response.ts";
-import { sendProblem } from "../http/problem-response.ts";
+import { sendJson, sendProblem } from "../http/responses.ts";
 import { discardRest } from "../http/request-body.ts";
 import type { ServerParts } from "../server-parts.ts";
 import { checkSubmittedPolicy } from "./submitted-policy.ts";
@@ -25,15 +24,15 @@ export function createPolicyRoutes(parts: PolicyParts): readonly ApiRoute[] {
       operations: {
         GET: {
           id: "showPolicy",
-          summary: "The policy in force; its version is the ETag.",
+          summary: "Get the current policy. Its version is the ETag.",
           role: "viewer",
-          // One kept by an older release may not be valid any more.
+          // A policy saved by an older release may no longer be valid.
           answers: { 200: policySchema.or(z.looseObject({})) },
           handle: (call) => showPolicy(parts, call),
         },
         PUT: {
           id: "replacePolicy",
-          summary: "Put another policy in force, if If-Match still names the newest version.",
+          summary: "Save a new policy, if If-Match still names the newest version.",
           role: "owner",
           body: policySchema,
           answers: { 200: policySchema },
@@ -51,13 +50,13 @@ async function showPolicy(parts: PolicyParts, { session, res }: ApiCall): Promis
   return sendJson(res, 200, withDefaults(parts, kept.document), toVersionHeader(kept.version));
 }
 
-/** A document kept by an older release gains the defaults of newer keys. One that no longer parses is shown as kept, so that its owner can mend it. */
+/** A document saved by an older release gets the defaults of newer keys. One that no longer parses is returned as saved, so that an owner can fix it. */
 function withDefaults(parts: PolicyParts, document: unknown): unknown {
   try {
     return parsePolicy(document);
   } catch (error) {
     if (!isHoldfastError(error, "POLICY_INVALID")) throw error;
-    parts.logger.warn({ err: error }, "a kept policy is not valid any more");
+    parts.logger.warn({ err: error }, "a saved policy is no longer valid");
     return document;
   }
 }
@@ -78,7 +77,7 @@ async function replacePolicy(parts: PolicyParts, { session, req, res }: ApiCall)
     return sendProblem(res, {
       status: 422,
       code: "POLICY_INVALID",
-      detail: "the policy was not saved: see fields",
+      detail: "The policy wasn't saved. Fix the fields listed in errors.",
       errors,
     });
   }
@@ -97,7 +96,7 @@ async function replacePolicy(parts: PolicyParts, { session, req, res }: ApiCall)
 }
 
 function sendChanged(res: ApiCall["res"]): void {
-  sendProblem(res, { status: 412, detail: "the policy was changed by somebody else: read it again" });
+  sendProblem(res, { status: 412, detail: "Someone else changed the policy. Read it again." });
 }
 
 /** The version that must still be the newest; `undefined` for any. */

@@ -1,23 +1,21 @@
 import { z } from "zod";
 import { DEFAULT_POLICY, policySchema } from "../../policy/policy.ts";
 import type { ApiCall, ApiRoute } from "./api-route.ts";
-import { sendJson } from "../http/json-response.ts";
-import { parseNumberQuery, type NumberParameter } from "../http/number-query.ts";
-import { sendProblem } from "../http/problem-response.ts";
-import { toQuery } from "../http/query.ts";
+import { sendJson, sendProblem } from "../http/responses.ts";
+import { parseNumberQuery, type NumberParameter, toQuery } from "../http/query.ts";
 import type { ServerParts } from "../server-parts.ts";
 
 type VersionParts = Pick<ServerParts, "store">;
 
 const versionJson = z.object({
-  version: z.int().describe("0 is the default policy, which nobody saved"),
+  version: z.int().describe("0 is the default policy"),
   savedAt: z.iso.datetime().nullable(),
   actor: z.string().nullable(),
   current: z.boolean(),
 });
 const versionPage = z.object({ versions: z.array(versionJson), nextCursor: z.string().nullable() });
 const savedPolicyJson = versionJson.omit({ current: true }).extend({
-  document: policySchema.describe("put it back in force with PUT /api/policy"),
+  document: policySchema.describe("restore it with PUT /api/policy"),
 });
 
 const MAX_VERSION = 2_147_483_647;
@@ -34,7 +32,7 @@ export function createPolicyVersionRoutes(parts: VersionParts): readonly ApiRout
       operations: {
         GET: {
           id: "listPolicyVersions",
-          summary: "Every version of the policy, newest first.",
+          summary: "List policy versions, newest first.",
           role: "viewer",
           query: z.object({ limit: z.string().optional(), cursor: z.string().optional() }),
           answers: { 200: versionPage },
@@ -47,7 +45,7 @@ export function createPolicyVersionRoutes(parts: VersionParts): readonly ApiRout
       operations: {
         GET: {
           id: "showPolicyVersion",
-          summary: "One version of the policy as it was saved.",
+          summary: "Get one policy version as it was saved.",
           role: "viewer",
           answers: { 200: savedPolicyJson },
           problems: [404],
@@ -61,12 +59,16 @@ export function createPolicyVersionRoutes(parts: VersionParts): readonly ApiRout
 async function listVersions({ store }: VersionParts, { session, req, res }: ApiCall): Promise<void> {
   const query = parseNumberQuery(toQuery(req), QUERY);
   if (query.outcome === "invalid") {
-    return sendProblem(res, { status: 400, detail: "the query cannot be used", errors: query.errors });
+    return sendProblem(res, {
+      status: 400,
+      detail: "The query is invalid. Fix the parameters listed in errors.",
+      errors: query.errors,
+    });
   }
   const { limit, cursor } = query.values;
   const size = limit ?? 50;
   const [saved, newest] = await Promise.all([
-    // One more than asked for tells whether there is another page.
+    // One extra row shows whether there is another page.
     cursor === 0 ? [] : store.listPolicies(session.tenant, { before: cursor, limit: size + 1 }),
     store.listPolicies(session.tenant, { before: null, limit: 1 }),
   ]);
@@ -93,7 +95,7 @@ async function showVersion({ store }: VersionParts, { session, req, res }: ApiCa
     return sendJson(res, 200, { version, savedAt: null, actor: null, document: DEFAULT_POLICY });
   }
   const saved = version > MAX_VERSION ? null : await store.getPolicy(session.tenant, version);
-  if (saved === null) return sendProblem(res, { status: 404, detail: "no such version" });
+  if (saved === null) return sendProblem(res, { status: 404, detail: "Policy version not found." });
   const savedAt = new Date(saved.savedAtMs).toISOString();
   // With the defaults of keys that came later, unless it cannot be used any more.
   const document = policySchema.safeParse(saved.document).data ?? saved.document;

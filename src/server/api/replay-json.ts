@@ -3,20 +3,20 @@ import { ACTIONS } from "../../order/decision.ts";
 import { OUTCOMES, type ReplaySummary } from "../../policy/replay-tally.ts";
 import type { ReceivedWindow } from "../../store/figures/replay-source.ts";
 import { RISK_LEVELS } from "../../order/result.ts";
-import { moneyJson, worthJson } from "./money-json.ts";
+import { moneyJson, worthJson } from "./report-json.ts";
 
 const action = z.enum(ACTIONS);
 const tallyJson = z.object({ allow: worthJson, tag: worthJson, hold: worthJson, cancel: worthJson });
 
-/** What a policy would have made of past orders. */
+/** What a policy would have decided on past orders. */
 export const replayJson = z.object({
   since: z.iso.datetime(),
   until: z.iso.datetime(),
-  orders: z.int().describe("decided orders of the window"),
-  replayed: z.int().describe("orders that `before` and `after` are about"),
+  orders: z.int().describe("decided orders in the window"),
+  replayed: z.int().describe("orders counted in `before` and `after`"),
   unknown: z.int(),
   unknownReason: z.string().nullable(),
-  before: tallyJson.describe("what Holdfast itself had decided"),
+  before: tallyJson.describe("what Holdfast decided at the time"),
   after: tallyJson,
   changes: z.array(z.object({ from: action, to: action, orders: z.int(), amount: moneyJson })).readonly(),
   examples: z
@@ -34,9 +34,9 @@ export const replayJson = z.object({
       }),
     )
     .readonly()
-    .describe("at most 50, the dearest first"),
-  outcomes: z.partialRecord(z.enum(OUTCOMES), z.int()).describe("changed orders by what became of them"),
-  idleRules: z.array(z.string()).readonly().describe("rules that decide none of the replayed orders"),
+    .describe("at most 50, highest value first"),
+  outcomes: z.partialRecord(z.enum(OUTCOMES), z.int()).describe("changed orders by outcome"),
+  idleRules: z.array(z.string()).readonly().describe("rules that match none of the replayed orders"),
   credits: z.literal(0),
 });
 

@@ -6,9 +6,7 @@ import { policySchema, type Policy } from "../../policy/policy.ts";
 import type { ReplaySummary } from "../../policy/replay-tally.ts";
 import type { ReceivedWindow } from "../../store/figures/replay-source.ts";
 import type { ApiCall, ApiRoute } from "./api-route.ts";
-import { sendJson } from "../http/json-response.ts";
-import { sendProblem } from "../http/problem-response.ts";
-import { whileConnected } from "../http/while-connected.ts";
+import { sendJson, sendProblem, whileConnected } from "../http/responses.ts";
 import { replayJson, toReplayJson } from "./replay-json.ts";
 import type { ServerParts } from "../server-parts.ts";
 import { checkSubmittedPolicy } from "./submitted-policy.ts";
@@ -36,7 +34,7 @@ export function createReplayRoutes(parts: ReplayParts): readonly ApiRoute[] {
       operations: {
         POST: {
           id: "replayPolicy",
-          summary: "Try a policy on past orders: costs no credits and changes nothing.",
+          summary: "Replay past orders under a policy. Uses no credits and changes nothing.",
           role: "reviewer",
           body: replayBody.extend({ policy: policySchema }),
           answers: { 200: replayJson },
@@ -56,7 +54,7 @@ async function replayPolicy(parts: ReplayParts, call: ApiCall): Promise<void> {
   const submitted = await checkSubmittedPolicy(parts, session.tenant, body.policy);
   if ("errors" in submitted) {
     const { errors } = submitted;
-    const detail = "the policy cannot be used: see errors";
+    const detail = "The policy is invalid. Fix the fields listed in errors.";
     return sendProblem(res, { status: 422, code: "POLICY_INVALID", detail, errors });
   }
   const { policy } = submitted;
@@ -65,7 +63,10 @@ async function replayPolicy(parts: ReplayParts, call: ApiCall): Promise<void> {
   await whileConnected(res, async (signal) => {
     const summary = await replayAlone(parts, session.tenant, { policy, window, signal });
     if (summary !== null) return sendJson(res, 200, toReplayJson(window, summary));
-    const problem = { status: 429, detail: "another replay is running for this shop: wait for it to end" };
+    const problem = {
+      status: 429,
+      detail: "Another replay is running for this shop. Wait for it to finish.",
+    };
     return sendProblem(res, problem, { "Retry-After": RETRY_AFTER_SECONDS });
   });
 }
@@ -76,7 +77,7 @@ interface Replaying {
   readonly signal: AbortSignal;
 }
 
-/** One replay of a tenant at a time, in all processes; null when somebody else is at it. */
+/** One replay per tenant at a time, across processes; null when another is running. */
 async function replayAlone(
   { store, now }: ReplayParts,
   tenant: TenantId,

@@ -1,12 +1,17 @@
 import { z } from "zod";
 import { PLATFORM_RISKS } from "../../platform/platform.ts";
 import type { ReportRow, ShadowReport } from "../../pipeline/report/shadow-report.ts";
-import { type Policy } from "../../policy/policy.ts";
+import type { Policy } from "../../policy/policy.ts";
 import { ACTIONS } from "../../order/decision.ts";
 import { OUTCOMES } from "../../policy/replay-tally.ts";
 import type { ReceivedWindow } from "../../store/figures/replay-source.ts";
 import { RISK_LEVELS } from "../../order/result.ts";
-import { worthJson } from "./money-json.ts";
+
+/** Sums by currency, in major units: `{ "USD": 4210.5 }`. */
+export const moneyJson = z.record(z.string(), z.number());
+
+/** Number and value of orders. */
+export const worthJson = z.object({ orders: z.int(), amount: moneyJson });
 
 const rowJson = z.object({
   orderId: z.string(),
@@ -26,7 +31,7 @@ export const reportJson = z.object({
   since: z.iso.datetime(),
   until: z.iso.datetime(),
   days: z.int(),
-  mode: z.enum(["active", "shadow"]).describe("of the policy in force now"),
+  mode: z.enum(["active", "shadow"]).describe("mode of the current policy"),
   orders: z.int(),
   decided: z.int(),
   held: worthJson,
@@ -34,10 +39,10 @@ export const reportJson = z.object({
   tagged: worthJson,
   agreed: z
     .object({ orders: z.int(), of: z.int(), pending: z.int() })
-    .describe("of the orders held or cancelled: those the platform warned of or that ended cancelled"),
+    .describe("of the orders held or canceled, those that the platform flagged or that ended canceled"),
   credits: z.object({ spent: z.int(), saved: z.int() }),
   byLevel: z.object({ low: worthJson, medium: worthJson, high: worthJson, critical: worthJson }),
-  rows: z.array(rowJson).describe("orders that were not simply allowed, newest first, at most 500"),
+  rows: z.array(rowJson).describe("orders tagged, held, or canceled, newest first, at most 500"),
 });
 
 /** A report as the API tells it. */

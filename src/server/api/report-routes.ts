@@ -14,12 +14,9 @@ import { createTurns } from "../../base/one-at-a-time.ts";
 import { noteAct } from "./access.ts";
 import type { ApiCall, ApiRoute } from "./api-route.ts";
 import { CSV_START, toCsvLine, type CsvValue } from "./csv.ts";
-import { sendJson } from "../http/json-response.ts";
-import { parseNumberQuery } from "../http/number-query.ts";
-import { sendProblem } from "../http/problem-response.ts";
+import { sendJson, sendProblem, whileConnected } from "../http/responses.ts";
+import { parseNumberQuery, toQuery } from "../http/query.ts";
 import { createSharedAnswers } from "../http/shared-answers.ts";
-import { whileConnected } from "../http/while-connected.ts";
-import { toQuery } from "../http/query.ts";
 import { reportJson, toReportJson } from "./report-json.ts";
 import type { ServerParts } from "../server-parts.ts";
 
@@ -27,11 +24,11 @@ type ReportParts = Pick<ServerParts, "store" | "now" | "logger">;
 
 const DAY_MS = 86_400_000;
 const DAYS = { days: { min: 1, max: 365, fallback: 14 } } as const;
-const reportQuery = z.object({ days: z.string().optional().describe("1 to 365; 14 when left out") });
+const reportQuery = z.object({ days: z.string().optional().describe("1 to 365, default 14") });
 
 /**
  * Make the report of a number of days. Of a tenant one is made at a time; it is given to all who wait for the same and
- * stopped when they have gone.
+ * stopped when the caller disconnects.
  */
 function createReports({ store, now }: ReportParts) {
   const turns = createTurns();
@@ -64,8 +61,7 @@ export function createReportRoutes(parts: ReportParts): readonly ApiRoute[] {
       operations: {
         GET: {
           id: "showReport",
-          summary:
-            "What Holdfast decided, or in shadow mode would have done, and what became of those orders.",
+          summary: "Show what Holdfast did, or would have done in shadow mode, and the outcomes.",
           role: "viewer",
           query: reportQuery,
           answers: { 200: reportJson },
@@ -87,7 +83,7 @@ export function createReportRoutes(parts: ReportParts): readonly ApiRoute[] {
       operations: {
         GET: {
           id: "exportReport",
-          summary: "Every order of the report that was not simply allowed, as a CSV file.",
+          summary: "Download the report's tagged, held, and canceled orders as a CSV file.",
           role: "viewer",
           query: reportQuery,
           answers: { 200: null },
@@ -98,11 +94,15 @@ export function createReportRoutes(parts: ReportParts): readonly ApiRoute[] {
   ];
 }
 
-/** The number of days that is asked for; null when the query was refused. */
+/** The requested number of days; null when the query is invalid. */
 function readDays({ req, res }: ApiCall): number | null {
   const query = parseNumberQuery(toQuery(req), DAYS);
   if (query.outcome === "invalid") {
-    sendProblem(res, { status: 400, detail: "the query cannot be used", errors: query.errors });
+    sendProblem(res, {
+      status: 400,
+      detail: "The query is invalid. Fix the parameters listed in errors.",
+      errors: query.errors,
+    });
     return null;
   }
   return query.values.days ?? DAYS.days.fallback;
@@ -132,7 +132,7 @@ async function exportReport(parts: ReportParts, call: ApiCall, signal: AbortSign
   await noteAct(parts, session, "export", "report");
   const window = toWindow(parts.now(), days);
   const pages = readReportPages(parts.store, session.tenant, { ...window, signal });
-  // Before the answer begins: what fails here can still be told.
+  // Before the response starts, so that a failure here can still be reported.
   const first = await pages.next();
   const day = new Date(window.untilMs).toISOString().slice(0, 10);
   res.writeHead(200, {
@@ -152,7 +152,7 @@ async function exportReport(parts: ReportParts, call: ApiCall, signal: AbortSign
     await pipeline(Readable.from(lines()), res);
   } catch (error) {
     // The connection is cut, so that a part of the file is not taken for the whole.
-    parts.logger.warn({ err: error }, "a report could not be sent to its end");
+    parts.logger.warn({ err: error }, "a report could not be sent completely");
   }
 }
 

@@ -6,9 +6,20 @@ import type { ServiceAccesses } from "../../screening/service-accesses.ts";
 import type { Organization } from "../../service/client.ts";
 import { toPathSegment } from "../../service/organization.ts";
 import { parseServiceUrl } from "../../service/service-url.ts";
-import type { Installation } from "./installation.ts";
 
-/** A service key that somebody wants to be used. */
+/** What the operator configured for all tenants. */
+export interface Installation {
+  /** The environment's verification service; null without one. */
+  readonly service: { readonly url: string; readonly organization: string | undefined } | null;
+  /** Whether a mail server is configured. */
+  readonly canMail: boolean;
+  /** The operator's tenant: only its users may set a service URL. */
+  readonly operatorTenant: TenantId;
+  /** Whether there are no other tenants, so that this machine's own services are the operator's. */
+  readonly isSingleTenant: boolean;
+}
+
+/** A service key to check. */
 export interface ServiceCandidate {
   /** Undefined or null: the environment's address. */
   readonly url?: string | null | undefined;
@@ -17,7 +28,7 @@ export interface ServiceCandidate {
   readonly organization?: string | null | undefined;
 }
 
-/** What became of looking at a {@link ServiceCandidate}. */
+/** Result of checking a {@link ServiceCandidate}. */
 export type ServiceCheck =
   /** `url` is null for the environment's. */
   | { readonly outcome: "accepted"; readonly url: string | null; readonly organization: string }
@@ -31,10 +42,10 @@ export interface ServiceCheckParts {
   readonly installation: Installation;
 }
 
-/** At most this many names in a message; a key that reaches more is told by number. */
+/** At most this many names in a message; the rest are counted. */
 const LISTED_NAMES = 10;
 
-/** Whether a key may be kept: tried out with the free organizations call. Nothing is kept here, and no credit is spent. */
+/** Whether a key can be saved, tested with the free organizations call. Saves nothing and uses no credits. */
 export async function checkService(
   { accesses, installation }: ServiceCheckParts,
   tenant: TenantId,
@@ -71,12 +82,12 @@ function chooseAddress(
     const isSame = url === null || (URL.canParse(url) && new URL(url).href === new URL(service.url).href);
     return isSame
       ? { url: null, target: service.url }
-      : { message: "expected none, or the address that this installation is configured with (VERIFY_URL)" };
+      : { message: "expected no URL, or the URL set in VERIFY_URL" };
   }
   if (tenant !== operatorTenant) {
-    return { message: "there is no service to ask: whoever runs this installation has to set VERIFY_URL" };
+    return { message: "no service is configured: the operator has to set VERIFY_URL" };
   }
-  if (url === null) return { message: "expected the service's address, since VERIFY_URL is not set" };
+  if (url === null) return { message: "expected the service's URL, because VERIFY_URL isn't set" };
   return checkAddress(url, isSingleTenant);
 }
 
@@ -85,29 +96,35 @@ function checkAddress(url: string, isSingleTenant: boolean): Address {
     parseServiceUrl(url);
   } catch (error) {
     if (!isHoldfastError(error, "CONFIG_INVALID")) throw error;
-    return { message: "expected an https address without credentials, query or fragment" };
+    return { message: "expected an https URL without credentials, query, or fragment" };
   }
   const { href, hostname } = new URL(url);
   const isOwnMachine = isSingleTenant && isLoopback(hostname);
   return isOwnMachine || isPublicHost(hostname)
     ? { url: href, target: href }
-    : { message: "expected an address of the public internet; another one can be set with VERIFY_URL" };
+    : { message: "expected a public URL; set VERIFY_URL to use a private one" };
 }
 
 function toCheck(found: readonly Organization[], wanted: string | null, url: string | null): ServiceCheck {
   const names = found.flatMap(({ slug, id }) => toPathSegment(slug) ?? toPathSegment(id) ?? []);
   const [only] = names;
   if (only === undefined) {
-    return refuse("apiKey", "this key reaches no organization: use one of a member of your organization");
+    return refuse(
+      "apiKey",
+      "this key has no access to an organization: use the key of an organization member",
+    );
   }
   if (wanted === null) {
     return names.length === 1
       ? { outcome: "accepted", url, organization: only }
-      : refuse("organization", `this key reaches several organizations, choose one of: ${toList(names)}`);
+      : refuse(
+          "organization",
+          `this key has access to several organizations: choose one of ${toList(names)}`,
+        );
   }
   const chosen = found.find(({ slug, id }) => slug === wanted || id === wanted);
   return chosen === undefined
-    ? refuse("organization", `this key does not reach it, expected one of: ${toList(names)}`)
+    ? refuse("organization", `this key has no access to this organization: choose one of ${toList(names)}`)
     : { outcome: "accepted", url, organization: wanted };
 }
 
@@ -120,13 +137,10 @@ function toFailure({ code, retryAtMs }: HoldfastError, url: string | null): Serv
   switch (code) {
     case "VERIFICATION_UNAUTHORIZED":
     case "VERIFICATION_FORBIDDEN":
-      return refuse(
-        "apiKey",
-        "the service does not accept this key: copy all of it, or make a new one there",
-      );
+      return refuse("apiKey", "the service rejected this key: copy the whole key, or create a new one");
     case "CONFIG_INVALID":
     case "VERIFICATION_MALFORMED":
-      if (url !== null) return refuse("url", "what answers there is not the verification service");
+      if (url !== null) return refuse("url", "this URL isn't a verification service");
       break;
     default:
   }

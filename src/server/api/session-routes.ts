@@ -3,8 +3,7 @@ import { z } from "zod";
 import type { ApiCall, ApiRoute, ApiSession, OpenCall } from "./api-route.ts";
 import { sendNoAccess, type Access, type Authenticator } from "../sign-in/auth.ts";
 import { findOriginObjection, isFromHttpsPage } from "../sign-in/cross-site.ts";
-import { sendJson } from "../http/json-response.ts";
-import { sendProblem } from "../http/problem-response.ts";
+import { sendJson, sendProblem } from "../http/responses.ts";
 import { discardRest } from "../http/request-body.ts";
 import { ROLES } from "../../store/people/roles.ts";
 import type { ServerParts } from "../server-parts.ts";
@@ -34,7 +33,7 @@ export function createSessionRoutes(parts: SessionParts, authenticator: Authenti
       operations: {
         POST: {
           id: "signIn",
-          summary: "Sign in with the console token or a person's token, for twelve hours, by a cookie.",
+          summary: "Sign in with the console token or a personal token. Sets a cookie for 12 hours.",
           role: null,
           body: signInJson,
           answers: { 200: sessionJson },
@@ -43,14 +42,14 @@ export function createSessionRoutes(parts: SessionParts, authenticator: Authenti
         },
         GET: {
           id: "showSession",
-          summary: "Who is signed in, and what they may do.",
+          summary: "Show who is signed in and their role.",
           role: "viewer",
           answers: { 200: sessionJson },
           handle: async ({ session, res }) => sendJson(res, 200, await readSession(parts, session)),
         },
         DELETE: {
           id: "signOut",
-          summary: "Sign out: the session that the cookie names is over.",
+          summary: "Sign out and end the session in the cookie.",
           role: "viewer",
           answers: { 204: null },
           handle: (call) => signOut(parts, call),
@@ -64,12 +63,12 @@ const signInJson = z.strictObject({ token: z.string().min(1).max(MAX_TOKEN_LENGT
 
 const sessionJson = z.object({
   tenant: z.string(),
-  shop: z.string().nullable().describe("as the platform names it; null without a platform"),
+  shop: z.string().nullable().describe("the platform's name for the shop; null without a platform"),
   actor: z.string(),
   name: z.string().nullable(),
   role: z.enum(ROLES),
   signedInBy: z.enum(["cookie", "bearer"]),
-  names: z.record(z.string(), z.string()).describe("what colleagues are called, by actor"),
+  names: z.record(z.string(), z.string()).describe("names of users, by actor"),
   about: z.object({ version: z.string(), verification: z.enum(["service", "local"]) }),
 });
 
@@ -98,7 +97,7 @@ async function readSession(
 
 async function signIn(parts: SessionParts, authenticator: Authenticator, call: OpenCall): Promise<void> {
   const { req, res } = call;
-  // Nobody is signed in by another site's page, not even as somebody else. Its JSON would be refused by browsers anyway.
+  // Another site's page can't sign anyone in, not even as another user. Browsers would refuse its JSON anyway.
   const objection = findOriginObjection(req);
   if (objection !== null) {
     sendProblem(res, { status: 403, detail: objection });
@@ -128,12 +127,12 @@ function refuse(
   if (access.outcome !== "refused") return sendNoAccess(res, access, parts.now());
   return sendProblem(
     res,
-    { status: 401, detail: "this token is not known here, or not any more" },
+    { status: 401, detail: "This token is unknown or was revoked. Check it and try again." },
     { "WWW-Authenticate": "Bearer" },
   );
 }
 
-/** Always a value of our own making: one that somebody else could know never becomes somebody's session. */
+/** Always a value that we generate, so that a value known to others never becomes a session. */
 async function start(
   { store, now }: SessionParts,
   { tenant, actor }: ApiSession,

@@ -5,7 +5,7 @@ import { toFieldProblems } from "../../order/request.ts";
 import { cutText } from "../../order/text.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import type { TenantSettings } from "../../settings/tenant-settings.ts";
-import type { Installation } from "./installation.ts";
+import type { Installation } from "./service-check.ts";
 
 /** The settings as the API shows them: no key and no secret. */
 export const settingsJson = z.object({
@@ -16,7 +16,7 @@ export const settingsJson = z.object({
     organization: z.string().nullable(),
     keyHint: z.string().nullable(),
     savedAt: z.iso.datetime().nullable(),
-    /** Why what is kept is not used; null when all is well. */
+    /** Why the saved key is not used; null when it is. */
     problem: z.enum(["unreadable", "no-address"]).nullable(),
   }),
   alerts: z.object({
@@ -31,7 +31,7 @@ export const settingsJson = z.object({
 const KEY = /^[\x21-\x7e]+$/;
 const MAX_ADDRESSES = 10;
 
-/** A change of the settings. What is left out stays as it is. */
+/** A change of the settings. Omitted settings don't change. */
 export const settingsChange = z.strictObject({
   /** Null: no own key any more. */
   service: z
@@ -41,13 +41,13 @@ export const settingsChange = z.strictObject({
         .string("expected the key")
         .max(500, "expected at most 500 characters")
         .regex(KEY, "expected visible ASCII characters without spaces"),
-      organization: z.string().min(1, "expected a slug or an id").max(255).nullish(),
+      organization: z.string().min(1, "expected a slug or an ID").max(255).nullish(),
     })
     .nullish(),
   alerts: z
     .strictObject({
       email: z
-        .array(z.string().refine(isEmailAddress, "expected an e-mail address, without a name"))
+        .array(z.string().refine(isEmailAddress, "expected an email address without a name"))
         .max(MAX_ADDRESSES, `expected at most ${MAX_ADDRESSES} addresses`)
         .optional(),
       webhookUrl: z.string().max(2_000, "expected at most 2000 characters").nullish(),
@@ -63,7 +63,7 @@ export const settingsChange = z.strictObject({
 /** A change of the settings. */
 export type SettingsChange = z.infer<typeof settingsChange>;
 
-/** Keys come from the document: long ones are cut before they are repeated. */
+/** Keys come from the document. Long ones are cut before they are shown. */
 const MAX_KEY_LENGTH = 60;
 
 /** Read a change of the settings, or say which fields are at fault. */

@@ -14,13 +14,11 @@ import {
 import { toCircuitName } from "../../service/circuit-name.ts";
 import { noteAct } from "./access.ts";
 import type { ApiCall, ApiRoute } from "./api-route.ts";
-import type { Installation } from "./installation.ts";
+import { type Installation, checkService } from "./service-check.ts";
 import { readJson } from "../http/json-body.ts";
-import { sendJson } from "../http/json-response.ts";
-import { sendProblem, toRetryAfter } from "../http/problem-response.ts";
+import { sendJson, sendProblem, toRetryAfter } from "../http/responses.ts";
 import { discardRest } from "../http/request-body.ts";
 import type { ServerParts } from "../server-parts.ts";
-import { checkService } from "./service-check.ts";
 import {
   parseSettingsChange,
   settingsChange,
@@ -38,7 +36,7 @@ const MAX_SETTINGS_BYTES = 32 * 1024;
 const BODY_TIMEOUT_MS = 10_000;
 const RETRY_AFTER_SECONDS = 30;
 const HOUR_MS = 3_600_000;
-/** Each opens connections to a service that knows all tenants by one address: nobody needs more to find the right key. */
+/** Each test connects to a service that sees all tenants at one address. This is enough to find the right key. */
 const KEY_CHECKS_HOURLY = 30;
 
 /** `GET /api/settings` and `PUT /api/settings`. */
@@ -49,7 +47,7 @@ export function createSettingsRoutes(parts: SettingsParts): readonly ApiRoute[] 
       operations: {
         GET: {
           id: "showSettings",
-          summary: "The service key in use and whom alerts go to; the version is the ETag.",
+          summary: "Get the service key's status and alert recipients. The version is the ETag.",
           role: "owner",
           answers: { 200: settingsJson },
           handle: async ({ session, res }) =>
@@ -57,7 +55,7 @@ export function createSettingsRoutes(parts: SettingsParts): readonly ApiRoute[] 
         },
         PUT: {
           id: "changeSettings",
-          summary: "Change what the body names. A key is tried out with a free call before it is kept.",
+          summary: "Update the settings in the body. A key is tested with a free call before it's saved.",
           role: "owner",
           body: settingsChange,
           answers: { 200: settingsJson },
@@ -119,7 +117,7 @@ async function changeSettings(parts: SettingsParts, call: ApiCall): Promise<void
   await send(parts, session.tenant, res, { ...next, version: saved.version, isReadable: true });
 }
 
-/** The own key to keep; `answered` when the caller was told why not. */
+/** The tenant's own key to save; `answered` after an error response. */
 async function toService(
   parts: SettingsParts,
   { session, res }: ApiCall,
@@ -131,7 +129,7 @@ async function toService(
   const nowMs = parts.now();
   const quota = { tenant: session.tenant, name: "key-check", key: randomUUID(), nowMs };
   if (!(await parts.store.takeQuota({ ...quota, sinceMs: nowMs - HOUR_MS, max: KEY_CHECKS_HOURLY }))) {
-    const detail = `at most ${KEY_CHECKS_HOURLY} keys can be tried out in an hour: nothing was saved`;
+    const detail = `You can test ${KEY_CHECKS_HOURLY} keys per hour. Nothing was saved. Try again later.`;
     sendProblem(res, { status: 429, detail }, { "Retry-After": "600" });
     return "answered";
   }
@@ -145,8 +143,7 @@ async function toService(
       sendRefused(res, check.errors);
       return "answered";
     case "unavailable": {
-      const detail =
-        "the verification service could not be asked about the key, so nothing was saved: try again";
+      const detail = "Can't reach the verification service to test the key. Nothing was saved. Try again.";
       const retryAfter = toRetryAfter(check.retryAtMs, parts.now(), RETRY_AFTER_SECONDS);
       sendProblem(res, { status: 503, code: check.code, detail }, { "Retry-After": retryAfter });
       return "answered";
@@ -199,7 +196,7 @@ function checkContacts(
     const { protocol, hostname } = new URL(url);
     if (isLoopback(hostname) ? isOwnMachine : protocol === "https:" && isPublicHost(hostname)) return [];
   }
-  const message = "expected an https address of the public internet, without credentials or fragment";
+  const message = "expected a public https URL without credentials or fragment";
   return [{ path: "alerts.webhookUrl", message }];
 }
 
@@ -215,9 +212,13 @@ function isExpected(ifMatch: string | undefined, version: number): boolean {
 }
 
 function sendRefused(res: ApiCall["res"], errors: readonly FieldProblem[]): void {
-  sendProblem(res, { status: 422, detail: "the settings were not saved: see errors", errors });
+  sendProblem(res, {
+    status: 422,
+    detail: "The settings weren't saved. Fix the fields listed in errors.",
+    errors,
+  });
 }
 
 function sendChanged(res: ApiCall["res"]): void {
-  sendProblem(res, { status: 412, detail: "the settings were changed by somebody else: read them again" });
+  sendProblem(res, { status: 412, detail: "Someone else changed the settings. Read them again." });
 }

@@ -13,8 +13,7 @@ import type { TenantRecord } from "../../store/store.ts";
 import { RISK_LEVELS, type RiskLevel } from "../../order/result.ts";
 import type { ApiCall, ApiRoute } from "./api-route.ts";
 import { readJson } from "../http/json-body.ts";
-import { sendJson } from "../http/json-response.ts";
-import { sendProblem } from "../http/problem-response.ts";
+import { sendJson, sendProblem } from "../http/responses.ts";
 import { discardRest } from "../http/request-body.ts";
 import type { ServerParts } from "../server-parts.ts";
 import { createSharedAnswers } from "../http/shared-answers.ts";
@@ -24,7 +23,7 @@ type SetupParts = Pick<
   "store" | "platforms" | "settings" | "accesses" | "wake" | "logger" | "now" | "bodyTimeoutMs"
 >;
 
-/** The platform is asked over the network, and whoever looks at the page reloads it. */
+/** The platform is called over the network, and people reload the page. */
 const FINDINGS_SHARED_MS = 60_000;
 const FINDINGS_WITHIN_MS = 8_000;
 const MAX_BODY_BYTES = 1_024;
@@ -66,7 +65,7 @@ export function createSetupRoutes(parts: SetupParts): readonly ApiRoute[] {
       operations: {
         GET: {
           id: "showSetup",
-          summary: "What is set up and what is still to do, with what the platform lets Holdfast do.",
+          summary: "Show setup progress and what the platform allows Holdfast to do.",
           role: "viewer",
           answers: { 200: setupJson },
           async handle({ session: { tenant }, res }) {
@@ -82,7 +81,7 @@ export function createSetupRoutes(parts: SetupParts): readonly ApiRoute[] {
       operations: {
         POST: {
           id: "makeSandboxOrder",
-          summary: "Make up an order that costs nothing and touches nothing, and let it go its way.",
+          summary: "Create a sandbox order. Uses no credits and changes nothing on the platform.",
           role: "reviewer",
           body: scenarioBody,
           answers: { 202: z.object({ orderId: z.string() }) },
@@ -107,10 +106,12 @@ async function diagnose(
     const found = await withinDeadline(platform.diagnose(tenant, { signal }), FINDINGS_WITHIN_MS);
     if (found !== undefined) return found;
   } catch (error) {
-    logger.warn({ err: error, tenant }, "it could not be seen what the platform allows");
+    logger.warn({ err: error, tenant }, "the platform's permissions could not be checked");
   }
-  const advice = "look again in a minute";
-  return [{ id: `${platform.name}.access`, status: "warning", found: "the platform did not answer", advice }];
+  const advice = "Check again in a minute.";
+  return [
+    { id: `${platform.name}.access`, status: "warning", found: "The platform didn't respond.", advice },
+  ];
 }
 
 async function toSetupJson(
@@ -141,10 +142,10 @@ async function toSetupJson(
 }
 
 function toServiceStep(isAsked: boolean, isOwn: boolean): SetupStep {
-  const who = isOwn ? "your own key" : "the key of this installation";
+  const who = isOwn ? "your own key" : "this installation's key";
   const detail = isAsked
-    ? `orders are asked about with ${who}`
-    : "no service key: the local engine judges every order, which can hold and never cancels";
+    ? `Orders are checked with ${who}.`
+    : "No service key is set. The local engine checks every order; it can hold but never cancels.";
   return { id: "service", done: isAsked, detail };
 }
 
@@ -154,22 +155,26 @@ function toModeStep(version: number): SetupStep {
     id: "mode",
     done,
     detail: done
-      ? `version ${version} of your policy is in force`
-      : "the default policy is in force, and it acts: choose shadow mode to watch first, or save it to keep it",
+      ? `Version ${version} of your policy is in use.`
+      : "The default policy is in use, in active mode. Choose shadow mode to try it first, or keep active mode.",
   };
 }
 
 function toPlatformStep(kept: TenantRecord | null, findings: readonly Finding[]): SetupStep {
   const problem = findings.find(({ status }) => status === "problem");
-  if (kept === null) return { id: "platform", done: true, detail: "no platform has to be connected" };
+  if (kept === null) return { id: "platform", done: true, detail: "No platform connection needed." };
   const isInstalled = kept.state === "installed";
-  const detail = isInstalled ? (problem?.found ?? "connected") : "uninstalled: install the app again";
+  const detail = isInstalled ? (problem?.found ?? "Connected.") : "The app is uninstalled. Install it again.";
   return { id: "platform", done: isInstalled && problem === undefined, detail };
 }
 
 function toOrderStep({ real, sandbox }: { readonly real: boolean; readonly sandbox: boolean }): SetupStep {
-  const waiting = "no order has come yet: make one up to see what becomes of it";
-  const detail = real ? "orders are being decided" : sandbox ? "a made-up order was decided" : waiting;
+  const waiting = "No orders yet. Send a sandbox order to see how it works.";
+  const detail = real
+    ? "Holdfast is deciding orders."
+    : sandbox
+      ? "Holdfast decided a sandbox order."
+      : waiting;
   return { id: "first-order", done: real || sandbox, detail };
 }
 
@@ -193,7 +198,7 @@ async function makeOrder(parts: SetupParts, { session, req, res }: ApiCall): Pro
   const orderId = `${SANDBOX_ORDER_PREFIX}${randomUUID()}`;
   const quota = { tenant, name: "sandbox-order", key: orderId, sinceMs: nowMs - HOUR_MS, nowMs };
   if (!(await store.takeQuota({ ...quota, max: SANDBOX_ORDERS_HOURLY }))) {
-    const detail = `at most ${SANDBOX_ORDERS_HOURLY} orders can be made up in an hour`;
+    const detail = `You can create ${SANDBOX_ORDERS_HOURLY} sandbox orders per hour. Try again later.`;
     return sendProblem(res, { status: 429, detail }, { "Retry-After": "600" });
   }
   const { amount, currency, known } = toSandboxOrder(scenario);
@@ -210,13 +215,13 @@ async function makeOrder(parts: SetupParts, { session, req, res }: ApiCall): Pro
       amount,
       currency,
     },
-    toTimelineEntry(nowMs, "received", "made up in the console", actor),
+    toTimelineEntry(nowMs, "received", "created in the console", actor),
   );
   parts.wake?.();
   sendJson(res, 202, { orderId });
 }
 
-/** Null when the caller was told what is wrong, or went away. */
+/** Null after an error response, or when the caller disconnected. */
 async function readScenario(
   parts: SetupParts,
   { req, res }: Pick<ApiCall, "req" | "res">,
@@ -235,7 +240,7 @@ async function readScenario(
   const message = `expected one of ${RISK_LEVELS.join(", ")}`;
   sendProblem(res, {
     status: 422,
-    detail: "no order was made up: see errors",
+    detail: "No order was created. Fix the fields listed in errors.",
     errors: [{ path: "scenario", message }],
   });
   return null;

@@ -5,10 +5,10 @@ import { findPersonalRuleNames } from "../../policy/rule-names.ts";
 import { findUnmatchable } from "../../policy/unmatchable.ts";
 import type { ServerParts } from "../server-parts.ts";
 
-/** A policy that somebody wants to save or to try, or the fields at fault. */
+/** A policy to save or to replay, or its invalid fields. */
 export type SubmittedPolicy = { readonly policy: Policy } | { readonly errors: readonly FieldProblem[] };
 
-/** Check a policy that somebody submits. Beside its form, no rule names a person, and each new one can match something. */
+/** Check a submitted policy: its schema, that no rule names a person, and that each new rule can match something. */
 export async function checkSubmittedPolicy(
   { store }: Pick<ServerParts, "store">,
   tenant: TenantId,

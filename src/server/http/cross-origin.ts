@@ -9,7 +9,7 @@ const MAX_AGE_SECONDS = 600;
 
 /**
  * Create what lets a platform's own pages read the few answers that are meant for them ({@link ApiOperation} with
- * `crossOrigin`). No cookies come along: whoever asks brings a session token, and is judged by it like everybody else.
+ * `crossOrigin`). No cookies are sent. Callers sign in with a session token, as everyone else does.
  */
 export function createCrossOrigin(platforms: readonly Platform[]): (route: ApiRoute) => RequestHandler {
   const origins: ReadonlySet<string | undefined> = new Set(

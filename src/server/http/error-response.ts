@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { ErrorRequestHandler, Request } from "express";
 import { isHoldfastError, type HoldfastError } from "../../base/errors.ts";
 import { discardRest } from "./request-body.ts";
-import { sendProblem, toRetryAfter } from "./problem-response.ts";
+import { sendProblem, toRetryAfter } from "./responses.ts";
 import type { ServerParts } from "../server-parts.ts";
 
 const RETRY_AFTER_SECONDS = 5;
@@ -15,24 +15,28 @@ export function createErrorHandler(parts: Pick<ServerParts, "logger" | "now">): 
   // Express tells error handlers by their four parameters.
   return (error: unknown, req, res, _next) => {
     if (res.headersSent) {
-      parts.logger.error({ err: error, ...toPlace(req) }, "an answer broke off");
+      parts.logger.error({ err: error, ...toPlace(req) }, "a response was interrupted");
       req.destroy();
       return;
     }
     if (isPassing(error)) {
-      parts.logger.warn({ err: error, ...toPlace(req) }, "a request could not be served for now");
-      const problem = { status: 503, detail: "this cannot be served now: try again later", code: error.code };
+      parts.logger.warn({ err: error, ...toPlace(req) }, "a request could not be served temporarily");
+      const problem = {
+        status: 503,
+        detail: "Holdfast is temporarily unavailable. Try again later.",
+        code: error.code,
+      };
       sendProblem(res, problem, {
         "Retry-After": toRetryAfter(error.retryAtMs, parts.now(), RETRY_AFTER_SECONDS),
       });
     } else if (isUnreadable(error)) {
-      sendProblem(res, { status: 400, detail: "the address could not be read: check its percent-encoding" });
+      sendProblem(res, { status: 400, detail: "The URL is invalid. Check its percent-encoding." });
     } else {
       const errorId = randomUUID();
       parts.logger.error({ err: error, errorId, ...toPlace(req) }, "a request failed");
       sendProblem(res, {
         status: 500,
-        detail: "something went wrong here; the error id finds it in the log",
+        detail: "Something went wrong in Holdfast. Search the log for the `errorId`.",
         errorId,
       });
     }

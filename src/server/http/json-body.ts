@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { ProblemAnswer } from "./problem-response.ts";
+import type { ProblemAnswer } from "./responses.ts";
 import { readBody, type BodyLimits } from "./request-body.ts";
 
 /** What {@link readJson} makes of a request's body. */
@@ -12,20 +12,20 @@ export type JsonBody =
 /** Read a request's body as JSON in UTF-8. Never rejects. */
 export async function readJson(req: IncomingMessage, limits: BodyLimits): Promise<JsonBody> {
   if (!isJson(req.headers["content-type"])) {
-    return refused(415, "expected the content type application/json");
+    return refused(415, "Send the body as application/json.");
   }
   const read = await readBody(req, limits);
   switch (read.outcome) {
     case "aborted":
       return { outcome: "aborted" };
     case "encoded":
-      return refused(415, "expected a body that is not compressed");
+      return refused(415, "The body must not be compressed.");
     case "too-large":
-      return refused(413, `expected at most ${limits.maxBytes} bytes`);
+      return refused(413, `The body is too large. The limit is ${limits.maxBytes} bytes.`);
     case "timed-out":
-      return refused(408, "the body did not arrive in time");
+      return refused(408, "The body didn't arrive in time.");
     case "overloaded":
-      return refused(503, "too much is being sent at once: try again");
+      return refused(503, "Too many requests at once. Try again.");
     case "complete":
       return toDocument(read.body);
     default:
@@ -45,8 +45,8 @@ function toDocument(body: Buffer): JsonBody {
     const document: unknown = JSON.parse(UTF_8.decode(body));
     return { outcome: "read", document };
   } catch {
-    // The parser's message quotes the body, so it stays here.
-    return refused(400, "the body is not JSON");
+    // The parser's message quotes the body, so it isn't shown.
+    return refused(400, "The body isn't valid JSON.");
   }
 }
 

@@ -7,13 +7,13 @@ export type BodyOutcome =
   | { readonly outcome: "complete"; readonly body: Buffer; readonly release: () => void }
   /** More bytes than allowed, announced or sent. */
   | { readonly outcome: "too-large" }
-  /** Compressed: nobody who should talk to us compresses, and a small body could unpack to any size. */
+  /** Compressed: no legitimate sender compresses, and a small body could unpack to any size. */
   | { readonly outcome: "encoded" }
   /** Other bodies fill the memory set aside for them. */
   | { readonly outcome: "overloaded" }
   /** Slower than allowed, or slow while others needed the memory. */
   | { readonly outcome: "timed-out" }
-  /** The sender went away: there is nobody to answer. */
+  /** The sender disconnected. */
   | { readonly outcome: "aborted" };
 
 /** Options of {@link readBody}. */

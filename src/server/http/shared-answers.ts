@@ -9,7 +9,7 @@ export interface SharedAnswersOptions {
 }
 
 /**
- * Get the answer to a question from whoever asked it before. `ask` runs only when nobody did; its signal fires when all
+ * Share one answer among callers with the same request. `ask` runs only for the first; its signal fires when all
  * who wait have gone. `caller` fires when this one goes, who is then rejected with its reason.
  */
 export type SharedAnswers<T> = (
@@ -24,7 +24,7 @@ interface Run<T> {
   waiting: number;
 }
 
-/** Answers kept at once; the one asked for longest ago makes room. */
+/** Answers kept at once; the least recently requested is dropped first. */
 const ANSWERS_KEPT = 1_000;
 
 /**
@@ -63,7 +63,7 @@ export function createSharedAnswers<T>({ forMs, now }: SharedAnswersOptions): Sh
       run.waiting -= 1;
       if (run.waiting === 0 && runs.get(key) === run) {
         runs.delete(key);
-        run.stop.abort(new Error("nobody waits for the answer"));
+        run.stop.abort(new Error("the request was canceled"));
       }
     }
   };

@@ -4,13 +4,13 @@ import { toFieldProblems } from "../../order/request.ts";
 import { cutText } from "../../order/text.ts";
 import type { OpenCall } from "../api/api-route.ts";
 import { readJson } from "./json-body.ts";
-import { sendProblem } from "./problem-response.ts";
+import { sendProblem } from "./responses.ts";
 import { discardRest } from "./request-body.ts";
 
 const BODY_TIMEOUT_MS = 10_000;
-/** Keys come from the body: long ones are cut before they are repeated. */
+/** Keys come from the body. Long ones are cut before they are shown. */
 const NAME_SHOWN_LENGTH = 64;
-const UNKNOWN = "is not known here";
+const UNKNOWN = "unknown field";
 
 /** Options of {@link readValidBody}. */
 export interface ValidBodyLimits {
@@ -39,7 +39,7 @@ export async function readValidBody<T>(
   if (parsed.success) return parsed.data;
   sendProblem(res, {
     status: 422,
-    detail: "the body cannot be used: see errors",
+    detail: "The body is invalid. Fix the fields listed in errors.",
     errors: toBodyProblems(parsed.error),
   });
   return undefined;

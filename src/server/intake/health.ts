@@ -3,7 +3,7 @@ import { toCoverageRatio } from "../../pipeline/watch/coverage-watch.ts";
 import type { Backlog } from "../../store/store.ts";
 import type { Coverage } from "../../store/retention/upkeep.ts";
 import type { DurabilityWatch } from "./durability-watch.ts";
-import { sendJson } from "../http/json-response.ts";
+import { sendJson } from "../http/responses.ts";
 import type { ServerParts } from "../server-parts.ts";
 import { createSharedAnswers } from "../http/shared-answers.ts";
 
@@ -19,7 +19,7 @@ const READY_TIMEOUT_MS = 2_000;
 /** Why a process cannot take work. */
 type UnreadyReason = "draining" | "writes-failing" | "not-ready" | "check-failed" | "check-timed-out";
 
-/** The routes for whoever watches the process. They need no sign-in and tell nothing of any tenant. */
+/** The routes for monitoring. They need no sign-in and reveal nothing about tenants. */
 export interface HealthRoutes {
   /** `GET /healthz`: the process runs. Says nothing about the store, or an outage of it would restart every process. */
   readonly alive: RequestHandler;
@@ -38,7 +38,7 @@ export function createHealthRoutes(
   const answers = createSharedAnswers<readonly UnreadyReason[]>({ forMs: SHARED_MS, now: parts.now });
 
   async function findReasons(): Promise<readonly UnreadyReason[]> {
-    // Not shared: a load balancer must hear of a stop at once.
+    // Not shared: a load balancer must see a shutdown right away.
     if (parts.draining()) return ["draining"];
     const reasons = await answers("ready", () => findUnreadyReasons(parts));
     return parts.durability.isFailing() ? [...reasons, "writes-failing"] : reasons;
@@ -97,7 +97,7 @@ async function measureCoverage(parts: HealthParts, coverage: () => Promise<Cover
   try {
     parts.metrics.coverage(toCoverageRatio(await coverage()) ?? undefined);
   } catch (error) {
-    parts.logger.warn({ err: error }, "it could not be measured how many orders are decided in time");
+    parts.logger.warn({ err: error }, "coverage could not be measured");
     parts.metrics.coverage(undefined);
   }
 }

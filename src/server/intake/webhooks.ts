@@ -5,12 +5,7 @@ import type { WebhookOutcome } from "../../pipeline/metrics.ts";
 import { SANDBOX_PLATFORM, type Platform } from "../../platform/platform.ts";
 import { createBodyMemory } from "../http/body-memory.ts";
 import type { DurabilityWatch } from "./durability-watch.ts";
-import {
-  sendMethodNotAllowed,
-  sendProblem,
-  toRetryAfter,
-  type ProblemAnswer,
-} from "../http/problem-response.ts";
+import { sendMethodNotAllowed, sendProblem, toRetryAfter, type ProblemAnswer } from "../http/responses.ts";
 import { discardRest, readBody, type BodyLimits } from "../http/request-body.ts";
 import type { ServerParts } from "../server-parts.ts";
 
@@ -27,7 +22,7 @@ const MEMORY = {
   /** An order takes milliseconds, also from the other side of the world. */
   patienceMs: 1_000,
 } as const;
-/** Platforms give up after 5 s (Shopify's webhook deadline), so a body that takes longer is of no use to anybody. */
+/** Platforms give up after 5 s (Shopify's webhook deadline), so a slower body is useless. */
 const BODY_TIMEOUT_MS = 10_000;
 const RETRY_AFTER_SECONDS = 5;
 
@@ -35,7 +30,7 @@ interface WebhookParts extends Pick<
   ServerParts,
   "platforms" | "intake" | "metrics" | "logger" | "now" | "draining" | "bodyTimeoutMs"
 > {
-  /** Hears what became of each delivery. */
+  /** Called with the outcome of each delivery. */
   readonly durability: DurabilityWatch;
 }
 
@@ -104,7 +99,7 @@ function createInlet(platform: Platform, parts: WebhookParts, limits: BodyLimits
       throw error;
     }
     if (error.code === "STORE_UNAVAILABLE") parts.durability.lost();
-    parts.logger.warn({ err: error, platform: platform.name }, "a delivery could not be made durable");
+    parts.logger.warn({ err: error, platform: platform.name }, "a delivery could not be stored");
     const retryAfter = toRetryAfter(error.retryAtMs, parts.now(), RETRY_AFTER_SECONDS);
     return toUnavailable({ ...NOT_KEPT, code: error.code }, retryAfter);
   }
@@ -151,34 +146,34 @@ function toUnavailable(answer: ProblemAnswer, retryAfter = String(RETRY_AFTER_SE
 
 const NOT_KEPT: ProblemAnswer = {
   status: 503,
-  detail: "the delivery could not be kept: send it again later",
+  detail: "The delivery couldn't be stored. Send it again later.",
 };
 
 const REFUSALS = {
   unauthenticated: {
     outcome: "unauthenticated",
-    answer: { status: 401, detail: "the delivery is not signed by the platform" },
+    answer: { status: 401, detail: "The delivery's signature is missing or invalid." },
   },
   unusable: {
     outcome: "unusable",
-    answer: { status: 400, detail: "the delivery is signed but cannot be used" },
+    answer: { status: 400, detail: "The delivery is signed but can't be processed." },
   },
   "too-large": {
     outcome: "too_large",
-    answer: { status: 413, detail: `a delivery may have up to ${MAX_DELIVERY_BYTES} bytes` },
+    answer: { status: 413, detail: `The delivery is too large. The limit is ${MAX_DELIVERY_BYTES} bytes.` },
   },
   encoded: {
     outcome: "unusable",
-    answer: { status: 415, detail: "a delivery must not be compressed: it is signed as sent" },
+    answer: { status: 415, detail: "The delivery must not be compressed." },
   },
   "timed-out": {
     outcome: "unusable",
-    answer: { status: 408, detail: "the body did not arrive in time" },
+    answer: { status: 408, detail: "The body didn't arrive in time." },
   },
   overloaded: toUnavailable(NOT_KEPT),
   stopping: toUnavailable({
     status: 503,
     code: "SHUTTING_DOWN",
-    detail: "this process is stopping: send the delivery again",
+    detail: "Holdfast is shutting down. Send the delivery again.",
   }),
 } as const satisfies Record<string, Refusal>;

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import type { Request, RequestHandler } from "express";
-import { FAVICON_SVG } from "./favicon.ts";
 import { WEB_JS } from "../generated/web-script.ts";
 import { WEB_CSS } from "../generated/web-style.ts";
 
@@ -50,7 +49,7 @@ function serve(contentType: string, text: string): RequestHandler {
   };
 }
 
-/** Whether gzip is named and not refused (RFC 9110, 12.5.3). What takes anything (`*`) gets the file as it is. */
+/** Whether gzip is named and not refused (RFC 9110, 12.5.3). A wildcard (`*`) gets the uncompressed file. */
 function takesGzip(req: Request): boolean {
   const codings = (req.headers["accept-encoding"] ?? "").toLowerCase().split(",");
   return codings.some((coding) => {
@@ -64,3 +63,10 @@ function isKnown(req: Request, etag: string): boolean {
   const tags = (req.headers["if-none-match"] ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));
   return tags.includes(etag);
 }
+
+/** The console's icon: a shield with a check mark, drawn for 16 pixels. SVG. */
+export const FAVICON_SVG = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
+<path fill="#0b6e4f" d="M16 1 4 5.5v9.8C4 22.8 9 28.6 16 31c7-2.4 12-8.2 12-15.7V5.5z"/>
+<path fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round" stroke-linejoin="round" d="m10 16 4.5 4.5L22.5 11"/>
+</svg>
+`;

@@ -6,7 +6,7 @@ import { findEntrance, findPlatformPage, sendPage, setPageHeaders, toPageQuery }
 import type { ServerParts } from "../server-parts.ts";
 
 /**
- * `GET /`: the console's page, without a word about any tenant. Everything else is fetched by its script once somebody is
+ * `GET /`: the console's page, without tenant data. Its script fetches everything else once a person is
  * signed in: with the platform's session when embedded, with a cookie otherwise.
  */
 export function createPage(parts: Pick<ServerParts, "platforms">): RequestHandler {
@@ -28,7 +28,7 @@ export function createPage(parts: Pick<ServerParts, "platforms">): RequestHandle
  * sign in is the script's own: without it, a form could only put the token in an address.
  */
 function renderPage(page: PlatformPage | null): Html {
-  // A platform's script (Shopify's App Bridge) has to come before any other.
+  // A platform's script (Shopify's App Bridge) must load first.
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -50,7 +50,7 @@ function renderPage(page: PlatformPage | null): Html {
           </header>
           <main id="main">
             <div class="page">
-              <noscript><p>The orders are shown by a script, which this browser does not run.</p></noscript>
+              <noscript><p>Turn on JavaScript to use Holdfast.</p></noscript>
               <div class="skeleton" role="status" aria-label="Loading">
                 ${BARS.map((width) => html`<span class="bar w${width}"></span>`)}
               </div>

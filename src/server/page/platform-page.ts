@@ -1,7 +1,7 @@
 import type { RequestHandler, Response } from "express";
 import type { Platform, PlatformPage } from "../../platform/platform.ts";
 import { html, trustedHtml } from "../http/html.ts";
-import { sendProblem } from "../http/problem-response.ts";
+import { sendProblem } from "../http/responses.ts";
 import { toQuery } from "../http/query.ts";
 import { toPageContentPolicy, toSafeSources } from "../http/security-headers.ts";
 
@@ -38,7 +38,7 @@ export function findEntrance(platforms: readonly Platform[], query: PageQuery): 
   return null;
 }
 
-/** Say who may embed the answer and which scripts it may load; null: nobody, and only our own. */
+/** Set who may embed the page and which scripts it may load; null: nobody, and only our own. */
 export function setPageHeaders(res: Response, page: PlatformPage | null): void {
   const policy = toPageContentPolicy(page ?? { scriptSources: [], frameAncestors: [] });
   res.setHeader("Content-Security-Policy", policy);
@@ -48,7 +48,7 @@ export function setPageHeaders(res: Response, page: PlatformPage | null): void {
   res.removeHeader("Cross-Origin-Opener-Policy");
 }
 
-/** Send a page that is made anew for each request. */
+/** Send a page that is rendered for each request. */
 export function sendPage(res: Response, text: string): void {
   res.writeHead(200, {
     "Content-Type": "text/html; charset=utf-8",
@@ -68,7 +68,7 @@ function createSignInPage(toPage: (query: PageQuery) => PlatformPage | null): Re
   return (req, res) => {
     const page = toPage(toPageQuery(req));
     if (!isEmbeddable(page)) {
-      sendProblem(res, { status: 400, detail: "this page is opened by the platform's sign-in only" });
+      sendProblem(res, { status: 400, detail: "Open this page from the platform's admin." });
       return;
     }
     setPageHeaders(res, page);
@@ -91,7 +91,7 @@ function renderSignInPage({ head }: PlatformPage): string {
       </head>
       <body>
         <p>Signing in…</p>
-        <noscript><p>Signing in takes a script, which this browser does not run.</p></noscript>
+        <noscript><p>Turn on JavaScript to sign in.</p></noscript>
       </body>
     </html> `.toString();
 }

@@ -7,7 +7,7 @@ import { CONSOLE_ACTOR, type ApiSession } from "../api/api-route.ts";
 import { findCookieObjection } from "./cross-site.ts";
 import { createFailureLimiter } from "./failure-limiter.ts";
 import { isPersonToken } from "./person-token.ts";
-import { sendProblem, toRetryAfter } from "../http/problem-response.ts";
+import { sendProblem, toRetryAfter } from "../http/responses.ts";
 import type { ServerParts } from "../server-parts.ts";
 import { findSessionValue } from "./session-cookie.ts";
 
@@ -47,12 +47,12 @@ const RETRY_AFTER_SECONDS = 5;
 
 /** RFC 6750 section 2.1: the scheme without regard to case, then one b64token. */
 const BEARER = /^bearer +([\w.~+/-]+=*)$/i;
-/** A call that says so is judged by its token alone, good or bad. */
+/** A call with a bearer token is authenticated by that token alone. */
 const IS_BEARER = /^bearer\b/i;
 
 /**
  * Decide who is calling: the console token, a person's token, any platform's own session token, or a session's cookie.
- * A right token is let in from a blocked address too, so whoever guesses behind a shared proxy locks out nobody. What
+ * A valid token works from a blocked address, too, so an attacker behind a shared proxy locks out nobody. What
  * protects the console token is its length; the limit makes guessing visible and slow.
  */
 export function createAuthenticator(parts: AuthParts): Authenticator {
@@ -104,13 +104,16 @@ export function sendNoAccess(
   nowMs: number,
 ): void {
   if (access.outcome === "limited") {
-    const problem = { status: 429, detail: "too many wrong tokens from this address: wait and try again" };
+    const problem = {
+      status: 429,
+      detail: "Too many failed sign-ins from this address. Wait, then try again.",
+    };
     return sendProblem(res, problem, {
       "Retry-After": toRetryAfter(access.untilMs, nowMs, RETRY_AFTER_SECONDS),
     });
   }
   if (access.outcome === "unavailable") {
-    const problem = { status: 503, detail: "the session could not be checked: try again" };
+    const problem = { status: 503, detail: "Couldn't check your session. Try again." };
     return sendProblem(res, problem, {
       "Retry-After": toRetryAfter(access.retryAtMs, nowMs, RETRY_AFTER_SECONDS),
     });
@@ -121,7 +124,7 @@ export function sendNoAccess(
     {
       status: 401,
       detail:
-        "expected a session of the console, or a bearer token: the console's, a person's or a platform's session token",
+        "Sign in first. Send a console session cookie, or a bearer token: the console token, a personal token, or a platform session token.",
     },
     // The second header makes Shopify's App Bridge repeat the call once with a fresh session token.
     { "WWW-Authenticate": "Bearer", "X-Shopify-Retry-Invalid-Session-Request": "1" },
@@ -165,7 +168,7 @@ function toPersonSession({ tenant, person }: TokenHolder, signedInBy: ApiSession
   return { tenant, actor, name, role, signedInBy };
 }
 
-/** What somebody whom a platform signed in may do here. */
+/** The access of a user whom a platform signed in. */
 async function admit({ store, now }: AuthParts, { tenant, userId }: PlatformSession): Promise<Access> {
   const actor = `person:${userId ?? "unknown"}`;
   if (actor === CONSOLE_ACTOR) return NAMESAKE;
@@ -177,10 +180,10 @@ async function admit({ store, now }: AuthParts, { tenant, userId }: PlatformSess
 
 const SHUT_OUT: Access = {
   outcome: "forbidden",
-  detail: "your access to Holdfast was taken away: an owner of this shop can give it back",
+  detail: "Your access to Holdfast was removed. Ask an owner of this shop to restore it.",
 };
-/** A platform's user whose id is that of the operator, or of a person with a token, is neither. */
-const NAMESAKE: Access = { outcome: "forbidden", detail: "this user's id is taken by somebody else here" };
+/** A platform user with the ID of the operator, or of a person with a token, is refused. */
+const NAMESAKE: Access = { outcome: "forbidden", detail: "This user ID belongs to another user." };
 
 type OpenedSession =
   | { readonly outcome: "opened"; readonly session: PlatformSession }

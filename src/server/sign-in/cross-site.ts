@@ -6,7 +6,7 @@ type Asked = Pick<IncomingMessage, "headers" | "method">;
 const SAFE_METHODS: ReadonlySet<string | undefined> = new Set(["GET", "HEAD"]);
 
 /**
- * Why a call with the session's cookie may not be the console's own, or null. A browser sends the cookie along whoever
+ * Why a call with a session cookie may not come from the console, or null. A browser sends the cookie no matter who
  * made it call, so a call that changes something has to carry a header that no other site can add without being asked
  * for, and must not come from elsewhere by the browser's own account.
  */
@@ -15,12 +15,12 @@ export function findCookieObjection(req: Asked): string | null {
     return req.headers["sec-fetch-site"] === "cross-site" ? FOREIGN : null;
   }
   if (req.headers["x-holdfast"] !== "1") {
-    return "a call with the session's cookie that changes something needs the header X-Holdfast: 1";
+    return "Requests with a session cookie that change something need the header X-Holdfast: 1.";
   }
   return findOriginObjection(req);
 }
 
-/** Why a call that changes something comes from another site by what the browser says, or null, also when it says nothing. */
+/** Why a changing call comes from another site according to the browser, or null. Null, too, when the browser doesn't say. */
 export function findOriginObjection({ headers }: Asked): string | null {
   const site = headers["sec-fetch-site"];
   if (site !== undefined && site !== "same-origin") return FOREIGN;
@@ -28,7 +28,7 @@ export function findOriginObjection({ headers }: Asked): string | null {
   return origin !== undefined && !isOwnHost(origin, headers.host) ? FOREIGN : null;
 }
 
-const FOREIGN = "this call comes from another site";
+const FOREIGN = "This request comes from another site.";
 
 /** Whether the page is on the host that was asked. What a proxy adds about hosts (X-Forwarded-*) anybody can send. */
 function isOwnHost(origin: string, host: string | undefined): boolean {

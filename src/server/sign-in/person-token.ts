@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 
-/** Makes the tokens of people recognisable: to secret scanners, and to us before the store is asked. */
+/** Makes personal tokens recognizable to secret scanners, and to us before we query the store. */
 const PREFIX = "hf_";
 const TOKEN_BYTES = 32;
 const TOKEN = /^hf_[\w-]{43}$/;

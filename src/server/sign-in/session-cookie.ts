@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 
-/** How long a sign-in lasts, in milliseconds: a working day. */
+/** How long a session lasts, in milliseconds: a working day. */
 export const SESSION_MS = 12 * 3_600_000;
 
 /** Only a page of this very host over https can set it: no neighbour of the domain can plant one. */

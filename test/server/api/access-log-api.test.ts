@@ -39,7 +39,7 @@ describe("GET /api/access-log", () => {
     });
   });
 
-  it("names whoever has the console token the operator", async () => {
+  it("calls the holder of the console token the operator", async () => {
     const app = await startConsole();
     await keepOrder(app.store, "1", { tenant: "default", decided });
     await app.get("/api/orders/1", AS_OPERATOR);

@@ -83,7 +83,7 @@ async function start() {
 }
 
 describe("the access log", () => {
-  it.each(NOTED)("tells of %s who it was", async (_name, what, subject, call) => {
+  it.each(NOTED)("records who did it: %s", async (_name, what, subject, call) => {
     const { app, actor, as } = await start();
 
     expect((await call(app, as)).ok).toBe(true);
@@ -107,7 +107,7 @@ describe("the access log", () => {
     },
   );
 
-  it("is written before somebody gets a token or signs in, or they do not", async () => {
+  it("is written before a token is created or a person signs in, or neither happens", async () => {
     const { app, as } = await start();
     const person = toJsonCall({ name: "Ada", role: "viewer" }, as);
     const added = await app.send("POST", "/api/people", person);

@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000;
 const decided = { level: "low", action: "allow" } as const;
 
 describe("GET /api/coverage", () => {
-  it("tells how many of the shop's own orders of the last day were decided in time", async () => {
+  it("counts the shop's own orders of the last day that were decided on time", async () => {
     const app = await startConsole({ now: () => NOW });
     const receivedAtMs = NOW - HOUR_MS;
     for (const orderId of ["1", "2", "3"]) await keepOrder(app.store, orderId, { receivedAtMs, decided });

@@ -26,7 +26,7 @@ function summaryOf(options: {
 }
 
 describe("createCreditSummary", () => {
-  it("tells spending and caps", async () => {
+  it("shows spending and limits", async () => {
     expect(await summaryOf({ budget: { daily: 10 } })).toEqual({
       ...USE,
       dailyCap: 10,
@@ -50,7 +50,7 @@ describe("createCreditSummary", () => {
     },
   );
 
-  it("tells of this tenant whether its calls are held back", async () => {
+  it("shows whether this tenant's calls are paused", async () => {
     const asked: KeyUser[] = [];
     const peek = (user: KeyUser): GateAnswer => {
       asked.push(user);
@@ -61,7 +61,7 @@ describe("createCreditSummary", () => {
     expect(asked).toEqual([{ keyId: "environment", tenant: "shopify:a.example" }]);
   });
 
-  it("tells what other processes found out, and that one call is out to try", async () => {
+  it("shows what other processes found, and that a trial call is out", async () => {
     const block = { name: "key:environment", code: "VERIFICATION_NO_CREDITS", pause: false } as const;
     const nowMs = Date.UTC(2026, 10, 11);
 

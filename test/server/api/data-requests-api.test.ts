@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { AS_SHOP_A, startConsole } from "../console-app.ts";
 
 describe("GET /api/data-requests", () => {
-  it("lists what customers asked for and hands out each report, to its own shop only", async () => {
+  it("lists data requests and returns each report, only to its own shop", async () => {
     const app = await startConsole();
     await app.store.saveReport(
       "fake:a.example",
@@ -23,7 +23,7 @@ describe("GET /api/data-requests", () => {
     });
     const own = await app.get("/api/data-requests/77", AS_SHOP_A);
     expect(await own.json()).toEqual({ requestId: "77", orders: [] });
-    expect(app.log()).toContain("handed out");
+    expect(app.log()).toContain("data was downloaded");
 
     expect((await app.get("/api/data-requests/88", AS_SHOP_A)).status).toBe(404);
     expect((await app.get("/api/data-requests/77")).status).toBe(401);

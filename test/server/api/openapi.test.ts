@@ -34,7 +34,7 @@ describe("GET /api/openapi.json", () => {
       Object.entries(item)
         .filter(([key]) => key !== "parameters")
         .map(([method, { operationId, description = "" }]) => {
-          const role = /role (\w+)/.exec(description)?.[1] ?? null;
+          const role = /the (\w+) role/.exec(description)?.[1] ?? null;
           return `${method.toUpperCase()} ${path} ${operationId} ${role}`;
         }),
     );
@@ -45,7 +45,7 @@ describe("GET /api/openapi.json", () => {
     expect(wanted.length).toBeGreaterThan(6);
   });
 
-  it("tells the truth about what is refused", async () => {
+  it("describes what is refused", async () => {
     const app = await startConsole();
 
     const response = await app.send("PUT", "/api/policy", {

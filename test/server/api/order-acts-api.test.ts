@@ -39,7 +39,7 @@ async function acts(app: ConsoleApp): Promise<readonly string[]> {
 }
 
 describe("POST /api/orders/:orderId/approve", () => {
-  it("decides, wakes the worker, and answers with the order as it is then", async () => {
+  it("decides, wakes the worker, and returns the updated order", async () => {
     let woken = 0;
     const app = await startConsole({ wake: () => void (woken += 1) });
     await keepOrder(app.store, "1", HELD);
@@ -58,7 +58,7 @@ describe("POST /api/orders/:orderId/approve", () => {
       tags: [],
       reasons: ["person:approved"],
       pending: null,
-      actions: { approve: { possible: false, consequence: "It is approved already." } },
+      actions: { approve: { possible: false, consequence: "This order is already approved." } },
     });
     expect(order.timeline.slice(-2)).toMatchObject([
       { kind: "decided", actor: "person:7", note: null },
@@ -323,7 +323,7 @@ describe("GET /api/orders/:orderId", () => {
         { path: "isFirstTimeCustomer", value: false },
       ]),
     );
-    expect(order["leftOut"]).toContainEqual({ path: "ipAddress", reason: "not known" });
+    expect(order["leftOut"]).toContainEqual({ path: "ipAddress", reason: "unknown" });
     expect(order["calls"]).toEqual([
       { at: "1970-01-01T00:00:01.000Z", state: "sent", metered: null, error: null },
     ]);
@@ -353,8 +353,10 @@ describe("GET /api/orders/:orderId", () => {
 
     const { decline, recheck } = toOrderActionsJson(standing, context);
 
-    expect(decline.consequence).toBe("Cancels the made-up order: nothing is touched and nobody is paid.");
-    expect(recheck.consequence).toMatch(/at no cost/);
+    expect(decline.consequence).toBe(
+      "Cancels the sandbox order. No money moves, and nothing changes on the platform.",
+    );
+    expect(recheck.consequence).toMatch(/Uses no credits/);
   });
 
   it("shows nothing as sent of an order that was not", async () => {
@@ -389,7 +391,7 @@ describe("POST /api/orders/:orderId/recheck", () => {
     expect(response.headers.get("retry-after")).toBe(String(22.5 * 3_600));
     expect(await response.json()).toMatchObject({
       code: "RECHECK_LIMITED",
-      detail: "This order was checked again 5 times in 24 hours, which is the limit. Try again in 23 h.",
+      detail: "This order was rechecked 5 times in 24 hours, which is the limit. Try again in 23 h.",
     });
   });
 });

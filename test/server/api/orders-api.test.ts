@@ -226,7 +226,7 @@ describe("GET /api/orders/:orderId", () => {
       const response = await app.get(`/api/orders/${orderId}`, AS_SHOP_A);
 
       expect(response.status).toBe(404);
-      expect(await response.json()).toMatchObject({ status: 404, detail: "no such order" });
+      expect(await response.json()).toMatchObject({ status: 404, detail: "Order not found." });
     },
   );
 

@@ -108,7 +108,7 @@ describe("POST /api/people", () => {
 });
 
 describe("GET /api/people", () => {
-  it("has the operator, people with tokens and those whom a platform signed in", async () => {
+  it("lists the operator, people with tokens, and platform users", async () => {
     const app = await startConsole({ now: () => START_MS });
     await givePerson(app.store, "viewer");
     await givePerson(app.store, "owner", "fake:a.example");
@@ -142,7 +142,7 @@ describe("GET /api/people", () => {
 });
 
 describe("PUT /api/people", () => {
-  it("decides what those become whom the platform signs in next", async () => {
+  it("sets the role of the next users who sign in from the platform", async () => {
     const app = await startConsole({ platforms: [byUser] });
     await app.get("/api/orders", asUser("1"));
     const response = await send(app, "PUT", "", { defaultRole: "viewer" }, asUser("1"));
@@ -204,7 +204,7 @@ describe("PUT /api/people/:actor", () => {
     expect(await list(app)).toMatchObject({ defaultRole: "viewer", people: [{ kind: "operator" }] });
   });
 
-  it("takes nobody's own ownership away", async () => {
+  it("doesn't let owners remove their own role", async () => {
     const app = await startConsole({ platforms: [byUser] });
     await app.get("/api/orders", asUser("1"));
     await app.get("/api/orders", asUser("2"));
@@ -239,7 +239,7 @@ describe("PUT /api/people/:actor", () => {
 });
 
 describe("DELETE /api/people/:actor", () => {
-  it("shuts out whom the platform lets in, until they get a role again", async () => {
+  it("removes a platform user's access until they get a role again", async () => {
     const app = await startConsole({ platforms: [byUser], now: () => START_MS });
     await app.get("/api/orders", asUser("1"));
     await app.get("/api/orders", asUser("2"));
@@ -247,7 +247,7 @@ describe("DELETE /api/people/:actor", () => {
 
     const refused = await app.get("/api/orders", asUser("2"));
     expect(refused.status).toBe(403);
-    expect(await refused.json()).toMatchObject({ detail: expect.stringContaining("taken away") });
+    expect(await refused.json()).toMatchObject({ detail: expect.stringContaining("removed") });
     const revokedAt = "2026-11-20T12:00:00.000Z";
     expect((await list(app, asUser("1"))).people).toMatchObject([{ revokedAt: null }, { revokedAt }]);
 

@@ -36,7 +36,7 @@ describe("GET /api/policy", () => {
     expect(response.headers.get("etag")).toBe('"1"');
   });
 
-  it("shows a kept document that is not valid any more as it is, so that it can be mended", async () => {
+  it("returns a saved document that is no longer valid, so that it can be fixed", async () => {
     const app = await startConsole();
     await app.store.savePolicy("fake:a.example", { mode: "retired" }, undefined, 1);
 
@@ -90,7 +90,7 @@ describe("PUT /api/policy", () => {
     expect(await app.store.loadPolicy("fake:a.example")).toBeNull();
   });
 
-  it("lets a rule of before stay as it is while something else is changed", async () => {
+  it("accepts an existing rule unchanged while something else changes", async () => {
     const app = await startConsole();
     const rules = [{ name: "Far", when: { country: ["Singapore"] }, then: { action: "hold" } }];
     await app.store.savePolicy("fake:a.example", { rules }, undefined, 1);
@@ -138,7 +138,7 @@ describe("PUT /api/policy", () => {
       const app = await startConsole();
       const response = await put(app, body);
       expect(response.status).toBe(400);
-      expect(await response.json()).toMatchObject({ detail: "the body is not JSON" });
+      expect(await response.json()).toMatchObject({ detail: "The body isn't valid JSON." });
     },
   );
 
@@ -207,7 +207,7 @@ describe("PUT /api/policy", () => {
     expect(await client.until("\r\n\r\n")).toContain("408 Request Timeout");
   });
 
-  it.each(['"0"', "*", '"7", "0"'])("saves when If-Match is %s and nobody else did", async (ifMatch) => {
+  it.each(['"0"', "*", '"7", "0"'])("saves when If-Match is %s and nobody else saved", async (ifMatch) => {
     const app = await startConsole();
     expect((await put(app, {}, { "if-match": ifMatch })).status).toBe(200);
   });

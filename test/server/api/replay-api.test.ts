@@ -20,7 +20,7 @@ async function startWithOrders(changes: object = {}): Promise<ConsoleApp> {
 }
 
 describe("POST /api/policy/replay", () => {
-  it("tells what a policy would have made of the caller's orders, at no cost", async () => {
+  it("shows what a policy would have decided on the caller's orders, without credits", async () => {
     const app = await startWithOrders();
 
     const response = await replay(app, { policy: { levels: { high: { action: "cancel" } } }, days: 30 });
@@ -42,7 +42,7 @@ describe("POST /api/policy/replay", () => {
     });
   });
 
-  it("looks back 90 days unless told otherwise", async () => {
+  it("looks back 90 days by default", async () => {
     const { since, until } = (await (await replay(await startWithOrders(), { policy: {} })).json()) as {
       since: string;
       until: string;

@@ -47,7 +47,7 @@ interface Report {
 }
 
 describe("GET /api/report", () => {
-  it("takes nobody's agreement for granted with what Holdfast itself cancelled", async () => {
+  it("doesn't count Holdfast's own cancellations as agreement", async () => {
     const app = await startConsole({ now: () => NOW_MS });
     const critical: KeptOrder = { decided: { level: "critical", action: "cancel" } };
     await keepOrder(app.store, "ours", { ...critical, endings: ["cancel-done"] });
@@ -62,7 +62,7 @@ describe("GET /api/report", () => {
     expect(report).toMatchObject({ agreed: { orders: 2, of: 4, pending: 1 } });
   });
 
-  it("tells what was decided, what became of it, and where the platform came to the same", async () => {
+  it("shows decisions, outcomes, and where the platform agreed", async () => {
     const app = await startWithOrders();
     await app.store.savePolicy(TENANT, { mode: "shadow" }, undefined, 1);
 
@@ -108,7 +108,7 @@ describe("GET /api/report", () => {
     });
   });
 
-  it("goes back as far as it is asked to", async () => {
+  it("goes back the requested number of days", async () => {
     const app = await startWithOrders();
     expect(await (await app.get("/api/report?days=15", AS_SHOP_A)).json()).toMatchObject({
       days: 15,
@@ -186,7 +186,7 @@ describe("reports that many ask for", () => {
     expect([pagesOf(14), pagesOf(15), pagesOf(16)]).toEqual([7, 8, 8]);
   });
 
-  it("stop being read when nobody waits for them any more", async () => {
+  it("stop being read when the caller disconnects", async () => {
     const { app, listed, signals, release } = await startWithSlowStore();
     const callers = Array.from({ length: 50 }, (_, index) => {
       const gone = new AbortController();
@@ -274,6 +274,6 @@ describe("GET /api/report.csv", () => {
     });
 
     await expect(app.get("/api/report.csv", AS_SHOP_A).then((response) => response.text())).rejects.toThrow();
-    expect(app.log()).toContain("a report could not be sent to its end");
+    expect(app.log()).toContain("a report could not be sent completely");
   });
 });

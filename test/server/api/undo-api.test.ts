@@ -126,7 +126,7 @@ describe("POST /api/orders/:orderId/undo", () => {
     });
   });
 
-  it("is refused where nobody decided, and knows no other tenant's order", async () => {
+  it("is refused without a decision, and for another tenant's order", async () => {
     const app = await start();
     await keepOrder(app.store, "2", { ...HELD, tenant: "fake:b.example" });
 

@@ -48,7 +48,7 @@ describe("createSharedAnswers", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("does not ask for somebody who has gone already", async () => {
+  it("does not ask for a caller who already left", async () => {
     const { answers, asked, ask } = createQuestions();
     await expect(answers("a", ask, AbortSignal.abort(new Error("gone")))).rejects.toThrow("gone");
     expect(asked).toEqual([]);

@@ -248,7 +248,7 @@ describe("createWebhookRoutes", () => {
     expect(deliveries).toEqual([]);
   });
 
-  it("tells nothing of an unexpected error but an id that finds it in the log", async () => {
+  it("reveals only an error ID for an unexpected error", async () => {
     const { intake } = recordingIntake(() => Promise.reject(new Error("jane@example.com broke it")));
     const app = await startConsole({ intake });
 

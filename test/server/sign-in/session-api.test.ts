@@ -178,7 +178,7 @@ describe("POST /api/session", () => {
       expect(app.log()).not.toContain(secret);
   });
 
-  it("is noted, by whom, or does not happen", async () => {
+  it("is recorded with the person, or doesn't happen", async () => {
     const app = await startConsole();
     const { actor, token } = await givePerson(app.store, "viewer");
     await openSession(app);
@@ -199,7 +199,7 @@ describe("POST /api/session", () => {
 });
 
 describe("GET /api/session", () => {
-  it("tells a platform's user who they are", async () => {
+  it("shows a platform user who they are", async () => {
     const app = await startConsole();
     const response = await app.get("/api/session", AS_SHOP_A);
     expect(await response.json()).toEqual({
@@ -214,7 +214,7 @@ describe("GET /api/session", () => {
     });
   });
 
-  it("tells what colleagues are called, and nobody else's", async () => {
+  it("shows the names of colleagues, and of nobody else", async () => {
     const app = await startConsole();
     const add = async (headers: Record<string, string>, name: string) => {
       const body = JSON.stringify({ name, role: "viewer" });
@@ -235,7 +235,7 @@ describe("GET /api/session", () => {
     ).toEqual([jane]);
   });
 
-  it("tells the operator, and nobody who is not signed in", async () => {
+  it("shows the operator, and refuses callers who aren't signed in", async () => {
     const app = await startConsole();
     const operator = await app.get("/api/session", AS_OPERATOR);
     expect(await operator.json()).toMatchObject({ actor: CONSOLE_ACTOR, signedInBy: "bearer" });
@@ -244,7 +244,7 @@ describe("GET /api/session", () => {
 });
 
 describe("DELETE /api/session", () => {
-  it("ends the session, whoever still has its cookie", async () => {
+  it("ends the session for every holder of its cookie", async () => {
     const app = await startConsole();
     const mine = await openSession(app);
     const other = await openSession(app);
@@ -427,7 +427,7 @@ describe("a call by cookie", () => {
     expect(await read("none")).toBe(200);
   });
 
-  it("is judged by its bearer token alone where it has one, wherever it comes from", async () => {
+  it("is authenticated by its bearer token alone, wherever it comes from", async () => {
     const app = await startConsole();
     const { cookie } = await openSession(app);
     const foreign = { origin: "https://evil.example", "sec-fetch-site": "cross-site" };
@@ -442,7 +442,7 @@ describe("a call by cookie", () => {
     expect((await put({ authorization: "Basic eA==", cookie, "x-holdfast": "1" })).status).toBe(200);
   });
 
-  it("is nobody's when two cookies claim to be the session", async () => {
+  it("is refused when two cookies claim to be the session", async () => {
     const app = await startConsole();
     const mine = await openSession(app);
     const other = await openSession(app);

@@ -70,7 +70,7 @@ describe("every operation of the API", () => {
             403,
           ]);
           expect(await response.json()).toMatchObject({
-            detail: `this takes the role ${listed.operation.role}`,
+            detail: `Requires the ${listed.operation.role} role. Ask an owner for access.`,
           });
         }
       }

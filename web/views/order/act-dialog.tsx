@@ -6,7 +6,7 @@ import { explain } from "../../data/api.ts";
 import { ACT_WORDS, decideOne, NOTE_MAX_LENGTH } from "../../data/decide.ts";
 import type { Act, OrderDetail } from "../../data/order.ts";
 import { UNDO_SECONDS } from "../../data/undo.ts";
-import { isOutdated } from "./deeds.ts";
+import { isOutdated } from "./order-commands.ts";
 
 /** Properties of {@link ActDialog}. */
 export interface ActDialogProps {
@@ -17,7 +17,7 @@ export interface ActDialogProps {
   readonly note: string;
   readonly onNote: (note: string) => void;
   readonly onDone: (order: OrderDetail) => void;
-  /** Told when it was refused since somebody else was first. */
+  /** Called when the decision was refused because someone else decided first. */
   readonly onOutdated: () => void;
   readonly onClose: () => void;
 }
@@ -28,7 +28,7 @@ export function ActDialog({ order, act, note, onNote, onDone, onOutdated, onClos
   const [problem, setProblem] = useState<unknown>();
   const text = useRef<HTMLTextAreaElement>(null);
   const { verb } = ACT_WORDS[act];
-  // What is shown may change while somebody reads; the consequence that they read is the one that counts.
+  // The order may change while a person reads. The dialog keeps the consequence that they read.
   const [{ possible, consequence }] = useState(order.actions[act]);
   const isRefused = isOutdated(problem);
 
@@ -47,7 +47,7 @@ export function ActDialog({ order, act, note, onNote, onDone, onOutdated, onClos
 
   return (
     <ConfirmDialog
-      title={isRefused ? `${order.name} is not as it was` : `${verb} ${order.name}?`}
+      title={isRefused ? `${order.name} has changed` : `${verb} ${order.name}?`}
       confirm={isRefused ? null : verb}
       danger={act === "decline"}
       busy={busy || !possible}
@@ -56,9 +56,9 @@ export function ActDialog({ order, act, note, onNote, onDone, onOutdated, onClos
     >
       {!isRefused && <p>{consequence}</p>}
       {!isRefused && act !== "recheck" && (
-        <p class="soft">For {UNDO_SECONDS} seconds you can undo it. Nothing is done until then.</p>
+        <p class="soft">You can undo this for {UNDO_SECONDS} seconds. Nothing changes until then.</p>
       )}
-      <Field label="Note (optional)" hint="Kept with the order. The customer does not see it.">
+      <Field label="Note (optional)" hint="Saved with the order. The customer doesn't see it.">
         {(control) => (
           <textarea
             {...control}

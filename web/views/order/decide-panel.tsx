@@ -3,19 +3,21 @@ import { Button, type ButtonProps } from "../../components/button.tsx";
 import { Field } from "../../components/field.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { Time } from "../../components/time.tsx";
-import { undoAndTell } from "../../components/undo-bar.tsx";
+import { undoAndReport } from "../../components/undo-bar.tsx";
 import { ACT_WORDS, NOTE_MAX_LENGTH } from "../../data/decide.ts";
+import { decisionPause } from "../../data/decision-pause.ts";
 import type { Act, OrderDetail, PendingDecision } from "../../data/order.ts";
 import { toRoleReason } from "../../data/session.ts";
+import { useValue } from "../../data/value.ts";
 import { nameActor } from "../../data/words.ts";
-import { findObstacle, type Deeds } from "./deeds.ts";
+import { findObstacle, type OrderCommands } from "./order-commands.ts";
 
 /** Properties of {@link DecidePanel}. */
 export interface DecidePanelProps {
   readonly order: OrderDetail;
   readonly note: string;
   readonly onNote: (note: string) => void;
-  readonly deeds: Deeds;
+  readonly commands: OrderCommands;
   readonly noteRef: Ref<HTMLTextAreaElement>;
 }
 
@@ -26,17 +28,19 @@ const LOOKS: Readonly<Record<Act, ButtonProps["look"]>> = {
 };
 
 /** What a person can do with an order, each with what will happen then. */
-export function DecidePanel({ order, note, onNote, deeds, noteRef }: DecidePanelProps) {
+export function DecidePanel({ order, note, onNote, commands, noteRef }: DecidePanelProps) {
   const roleReason = toRoleReason("reviewer");
   return (
     <Panel title="Decide">
-      {roleReason !== undefined && <p class="hint role-hint">You may look, not decide. {roleReason}</p>}
+      {roleReason !== undefined && (
+        <p class="hint role-hint">You can view orders but not decide. {roleReason}</p>
+      )}
       {order.pendingDecision === null ? (
-        <Acts order={order} deeds={deeds} />
+        <Acts order={order} commands={commands} />
       ) : (
         <Pending order={order} pending={order.pendingDecision} />
       )}
-      <Field label="Note" hint="Kept with the order. The customer does not see it.">
+      <Field label="Note" hint="Saved with the order. The customer doesn't see it.">
         {(control) => (
           <textarea
             {...control}
@@ -48,7 +52,7 @@ export function DecidePanel({ order, note, onNote, deeds, noteRef }: DecidePanel
             onInput={(event) => onNote(event.currentTarget.value)}
             onKeyDown={(event) => {
               if (event.key === "Escape") event.currentTarget.blur();
-              if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) deeds.keepNote();
+              if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) commands.keepNote();
             }}
           />
         )}
@@ -57,18 +61,19 @@ export function DecidePanel({ order, note, onNote, deeds, noteRef }: DecidePanel
         <Button
           small
           icon="note"
-          busy={deeds.busy === "note"}
+          busy={commands.busy === "note"}
           disabledReason={roleReason ?? (note.trim() === "" ? "Write a note first." : undefined)}
-          onClick={deeds.keepNote}
+          onClick={commands.keepNote}
         >
-          Keep the note only
+          Save note
         </Button>
       </div>
     </Panel>
   );
 }
 
-function Acts({ order, deeds }: Pick<DecidePanelProps, "order" | "deeds">) {
+function Acts({ order, commands }: Pick<DecidePanelProps, "order" | "commands">) {
+  const isPaused = useValue(decisionPause.isActive);
   return (
     <ul class="acts">
       {(["approve", "decline", "recheck"] as const).map((act) => (
@@ -76,9 +81,10 @@ function Acts({ order, deeds }: Pick<DecidePanelProps, "order" | "deeds">) {
           <Button
             look={order.actions[act].possible ? LOOKS[act] : undefined}
             shortcut={ACT_WORDS[act].key}
-            busy={deeds.busy === act}
+            busy={commands.busy === act}
+            paused={isPaused}
             disabledReason={findObstacle(order, act)}
-            onClick={() => deeds.start(act)}
+            onClick={() => commands.start(act)}
           >
             {ACT_WORDS[act].verb}
           </Button>
@@ -94,7 +100,7 @@ interface PendingProps {
   readonly pending: PendingDecision;
 }
 
-/** Somebody has decided, and nothing is done yet: whoever may decide may also stop it. */
+/** A decision that hasn't taken effect yet. Anyone who can decide can also undo it. */
 function Pending({ order, pending }: PendingProps) {
   const { verdict, by, at } = pending;
   return (
@@ -103,12 +109,12 @@ function Pending({ order, pending }: PendingProps) {
         <b>
           {nameActor(by)} {ACT_WORDS[verdict].done} this order
         </b>{" "}
-        on <Time at={at} />. It takes effect in a few seconds.
+        on <Time at={at} />. This takes effect in a few seconds.
       </p>
       <Button
         icon="undo"
         disabledReason={toRoleReason("reviewer")}
-        onClick={() => void undoAndTell({ id: 0, verdict, orders: [order] })}
+        onClick={() => void undoAndReport({ id: 0, verdict, orders: [order] })}
       >
         Undo
       </Button>

@@ -21,7 +21,7 @@ export function OrderHead({ order, headingRef, onStep, onClose }: OrderHeadProps
       <div class="order-title">
         <span class="only-narrow">
           <Button look="quiet" icon="back" iconOnly onClick={onClose}>
-            Back to the list
+            Back to list
           </Button>
         </span>
         <h1 id="order-title" ref={headingRef} tabIndex={-1}>
@@ -38,7 +38,7 @@ export function OrderHead({ order, headingRef, onStep, onClose }: OrderHeadProps
           </Button>
           <span class="only-wide">
             <Button look="quiet" icon="cross" iconOnly onClick={onClose} shortcut="Escape">
-              Close the order
+              Close order
             </Button>
           </span>
         </span>

@@ -1,7 +1,6 @@
 import { Panel } from "../../components/panel.tsx";
 import { Ago } from "../../components/time.tsx";
-import { explainEntry, nameKind, nameStep, nameStepState } from "../../data/event-words.ts";
-import { foldRepeats } from "../../data/timeline.ts";
+import { explainEntry, nameKind, nameStep, nameStepState, foldRepeats } from "../../data/event-words.ts";
 import type { OrderDetail, TimelineEntry } from "../../data/order.ts";
 import { nameActor } from "../../data/words.ts";
 
@@ -10,7 +9,7 @@ export function OrderHistory({ order }: { readonly order: OrderDetail }) {
   return (
     <>
       {order.steps.length > 0 && (
-        <Panel title="Carried out">
+        <Panel title="Actions taken">
           <ul class="steps">
             {order.steps.map(({ step, state, detail }) => (
               <li key={step} data-state={state}>

@@ -6,8 +6,8 @@ import type { OrderDetail } from "../../data/order.ts";
 import { explainCode, explainProblem, nameActor, SKIP_WORDS } from "../../data/words.ts";
 
 const RESTING: Readonly<Record<string, string>> = {
-  failed: "Holdfast gave up: somebody has to look at this order.",
-  waiting: "Waiting: Holdfast tries again by itself.",
+  failed: "Holdfast stopped retrying. Review this order.",
+  waiting: "Holdfast retries automatically.",
 };
 
 /** What to know of an order before all else; nothing for one with which all is well. */
@@ -30,7 +30,7 @@ export function OrderNotices({ order }: { readonly order: OrderDetail }) {
       )}
       {order.enforced === false && (
         <Notice>
-          <p>Decided for the record: nothing was touched on the platform.</p>
+          <p>Decision recorded only. Nothing changed on the platform.</p>
         </Notice>
       )}
       <PersonNotice order={order} />
@@ -39,13 +39,13 @@ export function OrderNotices({ order }: { readonly order: OrderDetail }) {
 }
 
 function PendingNotice({ order: { pending, pendingDecision } }: { readonly order: OrderDetail }) {
-  // What can be undone stands where it can be.
+  // A decision that can be undone is shown beside its Undo button.
   if (pending === null || pendingDecision !== null) return null;
   return (
     <Notice>
       <p>
-        {ACT_WORDS[pending.act].verb}: asked for by {nameActor(pending.actor)}, <Ago at={pending.at} />. It is
-        done once the work under way has ended.
+        {ACT_WORDS[pending.act].verb}: requested by {nameActor(pending.actor)}, <Ago at={pending.at} />. It
+        starts when the current work ends.
       </p>
     </Notice>
   );
@@ -57,8 +57,8 @@ function ProblemNotice({ order: { state, problem } }: { readonly order: OrderDet
   return (
     <Notice tone={state === "waiting" ? "warn" : "bad"}>
       <p>
-        {resting ?? "Not everything could be done."}
-        {problem !== null && ` Because: ${explainProblem(problem)}.`}
+        {resting ?? "Some actions couldn't be completed."}
+        {problem !== null && ` Reason: ${explainProblem(problem)}.`}
       </p>
     </Notice>
   );
@@ -70,7 +70,7 @@ function OverdueNotice({ order: { state, holdDeadline } }: { readonly order: Ord
   return (
     <Notice tone="bad">
       <p>
-        Nobody has decided, and the hold was to end <Time at={holdDeadline} />.
+        The hold deadline passed on <Time at={holdDeadline} />. Decide on this order.
       </p>
     </Notice>
   );

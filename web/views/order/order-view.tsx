@@ -2,14 +2,14 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { Failure, Skeleton } from "../../components/panel.tsx";
 import { useShortcuts, type Shortcut } from "../../data/keyboard.ts";
 import type { Act, OrderDetail } from "../../data/order.ts";
-import { slipGuard } from "../../data/slip.ts";
+import { decisionPause } from "../../data/decision-pause.ts";
 import { undone } from "../../data/undo.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { useValue } from "../../data/value.ts";
 import { takeOrderFocus } from "../orders/focus.ts";
 import { ActDialog } from "./act-dialog.tsx";
 import { DecidePanel } from "./decide-panel.tsx";
-import { useDeeds, type Deeds } from "./deeds.ts";
+import { useOrderCommands, type OrderCommands } from "./order-commands.ts";
 import { OrderHead } from "./order-head.tsx";
 import { OrderHistory } from "./order-history.tsx";
 import { OrderNotices } from "./order-notices.tsx";
@@ -28,7 +28,7 @@ export interface OrderViewProps {
   readonly onClose: () => void;
 }
 
-/** An order at work changes by itself. */
+/** An order in progress changes on its own. */
 const POLL_MS = 5_000;
 
 /** One order: what was found, what was decided, what happened, and what a person can do. */
@@ -36,32 +36,34 @@ export function OrderView({ orderId, isBulk, onDecided, onStep, onClose }: Order
   const path = `/orders/${encodeURIComponent(orderId)}`;
   const { data, error, reload, replace } = useLoad<OrderDetail>(path, { pollMs: POLL_MS });
   const [note, setNote] = useState("");
-  const deeds = useDeeds({ order: data, note, replace, reload, onDecided, onNoted: () => setNote("") });
+  const commands = useOrderCommands({
+    order: data,
+    note,
+    replace,
+    reload,
+    onDecided,
+    onNoted: () => setNote(""),
+  });
   const noteField = useRef<HTMLTextAreaElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   useOrderFocus(data !== null, heading, noteField);
-  useArrival(data !== null);
+  useDecisionPauseEnd(data !== null);
   useUndone(orderId, replace);
   useShortcuts(
-    [
-      ...(isBulk ? [] : toDecisionKeys(deeds)),
-      { keys: ["r"], label: "Check the order again", run: () => deeds.start("recheck") },
-      { keys: ["n"], label: "Write a note", run: () => noteField.current?.focus() },
-      { keys: ["Escape"], label: "Close the order", run: onClose },
-    ],
+    toKeys(isBulk, commands, () => noteField.current?.focus(), onClose),
     2,
   );
   return (
     <article class="order-pane" aria-labelledby="order-title">
       <OrderHead order={data} headingRef={heading} onStep={onStep} onClose={onClose} />
       {data === null && error !== null && <Failure error={error} onRetry={reload} />}
-      {data === null && error === null && <Skeleton lines={16} label="Loading the order" />}
+      {data === null && error === null && <Skeleton lines={16} label="Loading order" />}
       {data !== null && (
         <>
           <OrderNotices order={data} />
           <div class="order-body">
             <div class="stack order-decide">
-              <DecidePanel order={data} note={note} onNote={setNote} deeds={deeds} noteRef={noteField} />
+              <DecidePanel {...{ order: data, note, commands }} onNote={setNote} noteRef={noteField} />
             </div>
             <div class="stack order-main">
               <OrderWhy order={data} />
@@ -74,36 +76,48 @@ export function OrderView({ orderId, isBulk, onDecided, onStep, onClose }: Order
           </div>
         </>
       )}
-      {deeds.asking !== null && data !== null && (
+      {commands.asking !== null && data !== null && (
         <ActDialog
           order={data}
-          act={deeds.asking}
+          act={commands.asking}
           note={note}
           onNote={setNote}
-          onDone={deeds.finish}
+          onDone={commands.finish}
           onOutdated={reload}
-          onClose={deeds.cancel}
+          onClose={commands.cancel}
         />
       )}
     </article>
   );
 }
 
-function toDecisionKeys({ start }: Pick<Deeds, "start">): readonly Shortcut[] {
+function toKeys(
+  isBulk: boolean,
+  { start }: Pick<OrderCommands, "start">,
+  onNote: () => void,
+  onClose: () => void,
+): readonly Shortcut[] {
+  const decisions: readonly Shortcut[] = [
+    { keys: ["a"], label: "Approve order", run: () => start("approve") },
+    { keys: ["d"], label: "Decline order", run: () => start("decline") },
+  ];
   return [
-    { keys: ["a"], label: "Approve the order", run: () => start("approve") },
-    { keys: ["d"], label: "Decline the order", run: () => start("decline") },
+    ...(isBulk ? [] : decisions),
+    { keys: ["r"], label: "Check order again", run: () => start("recheck") },
+    { keys: ["n"], label: "Write note", run: onNote },
+    { keys: ["Escape"], label: "Close order", run: onClose },
   ];
 }
 
-/** From the moment in which it can be seen somebody may mean it. */
-function useArrival(isLoaded: boolean): void {
+/** Ends the pause once the order is visible, also when the pause began while this order was open. */
+function useDecisionPauseEnd(isLoaded: boolean): void {
+  const isPaused = useValue(decisionPause.isActive);
   useEffect(() => {
-    if (isLoaded) slipGuard.arrive();
-  }, [isLoaded]);
+    if (isLoaded && isPaused) decisionPause.endSoon();
+  }, [isLoaded, isPaused]);
 }
 
-/** What was undone, here or from the corner of the page, shows at once. */
+/** Shows an undone decision right away. */
 function useUndone(orderId: string, replace: (order: OrderDetail) => void): void {
   const back = useValue(undone).find((order) => order.orderId === orderId);
   useEffect(() => {

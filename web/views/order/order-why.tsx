@@ -3,11 +3,10 @@ import { Facts, Panel } from "../../components/panel.tsx";
 import { Time } from "../../components/time.tsx";
 import { explainReason } from "../../data/event-words.ts";
 import { groupFactors, type FactorGroup } from "../../data/factors.ts";
-import { formatValue, nameField } from "../../data/field-words.ts";
+import { formatValue, nameField, LEVEL_WORDS, SOURCE_WORDS, splitCode } from "../../data/words.ts";
 import type { Factor, OrderDetail, RiskLevel } from "../../data/order.ts";
-import { LEVEL_WORDS, SOURCE_WORDS, splitCode } from "../../data/words.ts";
 
-/** Why an order was judged and decided so: reasoning, signs, advice, and what changed since. */
+/** Why an order got its risk level and decision: reasoning, factors, recommendations, and later changes. */
 export function OrderWhy({ order }: { readonly order: OrderDetail }) {
   const { reasoning, factors, recommendations, changes } = order;
   const hasResult = reasoning !== null || factors.length > 0;
@@ -16,13 +15,13 @@ export function OrderWhy({ order }: { readonly order: OrderDetail }) {
       {changes.length > 0 && <Changes changes={changes} />}
       <Panel title="Why">
         {reasoning !== null && <p class="reasoning">{reasoning}</p>}
-        {!hasResult && <p class="soft">No answer about this order is kept.</p>}
+        {!hasResult && <p class="soft">No verification result saved for this order.</p>}
         {groupFactors(factors).map((group) => (
           <Factors key={group.category} group={group} />
         ))}
       </Panel>
       {recommendations.length > 0 && (
-        <Panel title="What to do">
+        <Panel title="Recommendations">
           <ul class="bullets">
             {recommendations.map((one) => (
               <li key={one}>{one}</li>
@@ -80,7 +79,7 @@ function Decision({ order }: { readonly order: OrderDetail }) {
       )}
       <Facts
         facts={[
-          ["Judged by", order.source === null ? "–" : SOURCE_WORDS[order.source]],
+          ["Checked by", order.source === null ? "–" : SOURCE_WORDS[order.source]],
           ["Decided", order.decidedAt === null ? "–" : <Time at={order.decidedAt} />],
           ["Policy version", order.policyVersion === null ? "–" : String(order.policyVersion)],
           ["Tags", order.tags.length === 0 ? "–" : order.tags.join(", ")],
@@ -92,16 +91,16 @@ function Decision({ order }: { readonly order: OrderDetail }) {
 
 function Changes({ changes }: Pick<OrderDetail, "changes">) {
   return (
-    <Panel title="Changed on the platform since">
+    <Panel title="Changed on the platform since the decision">
       {changes.map(({ at, material, fields }) => (
         <div key={at} class="change">
           <p class="soft">
             <Time at={at} />
-            {material ? " · matters for the risk" : " · does not matter for the risk"}
+            {material ? " · affects risk" : " · doesn't affect risk"}
           </p>
           <div class="scroll-x" tabIndex={0} role="region" aria-label="Changed fields">
             <table>
-              <caption class="unseen">What changed, field by field</caption>
+              <caption class="unseen">Changes by field</caption>
               <thead>
                 <tr>
                   <th scope="col">Field</th>

@@ -11,7 +11,7 @@ import { useLoad } from "../../data/use-load.ts";
 /** Properties of {@link PlatformPanel}. */
 export interface PlatformPanelProps {
   readonly orderId: string;
-  /** Changes with the order: then the platform is asked again. */
+  /** Changes with the order, and reloads the platform's state. */
   readonly version: string;
 }
 
@@ -27,11 +27,11 @@ export function PlatformPanel({ orderId, version }: PlatformPanelProps) {
   }, [version]);
   return (
     <Panel
-      title="On the platform now"
+      title="Current status on the platform"
       aside={
         <span class="row">
           <Button look="quiet" small icon="refresh" iconOnly busy={loading} onClick={reload}>
-            Ask the platform again
+            Refresh from the platform
           </Button>
         </span>
       }
@@ -45,7 +45,7 @@ export function PlatformPanel({ orderId, version }: PlatformPanelProps) {
             </Button>
           </Notice>
         )}
-        {data === null && error === null && <Skeleton lines={4} label="Asking the platform" />}
+        {data === null && error === null && <Skeleton lines={4} label="Loading from the platform" />}
         {data !== null && <Observed observed={data} />}
       </div>
     </Panel>
@@ -62,8 +62,8 @@ function Observed({ observed }: { readonly observed: PlatformOrder }) {
         facts={[
           ["Order", toStanding(observed)],
           ["Holds", holds === 0 ? "none" : formatPlural(holds, "hold")],
-          ["Our assessment", assessment === null ? "none" : assessment.toLowerCase()],
-          ["The platform's own risk", platformRisk === null ? "none" : RISK_WORDS[platformRisk]],
+          ["Holdfast risk", assessment === null ? "none" : assessment.toLowerCase()],
+          ["Platform risk", platformRisk === null ? "none" : RISK_WORDS[platformRisk]],
           ["Tags", tags.length === 0 ? "none" : tags.join(", ")],
         ]}
       />
@@ -73,9 +73,9 @@ function Observed({ observed }: { readonly observed: PlatformOrder }) {
         </span>
         {adminUrl !== null && isWebAddress(adminUrl) && (
           <a href={adminUrl} target="_blank" rel="noreferrer">
-            Open in the admin
+            Open in admin
             <Icon name="external" />
-            <span class="unseen"> (in a new window)</span>
+            <span class="unseen"> (opens in a new window)</span>
           </a>
         )}
       </p>
@@ -91,5 +91,5 @@ function isWebAddress(address: string): boolean {
 function toStanding({ cancelled, fulfilled, partlyFulfilled }: PlatformOrder): string {
   if (cancelled) return "cancelled";
   if (fulfilled) return "shipped";
-  return partlyFulfilled ? "partly shipped" : "not shipped";
+  return partlyFulfilled ? "partially shipped" : "not shipped";
 }

@@ -1,31 +1,30 @@
 import { Disclosure } from "../../components/panel.tsx";
 import { Time } from "../../components/time.tsx";
 import { formatPlural } from "../../data/format.ts";
-import { formatValue, nameField } from "../../data/field-words.ts";
+import { formatValue, nameField, explainCode } from "../../data/words.ts";
 import type { OrderDetail } from "../../data/order.ts";
-import { explainCode } from "../../data/words.ts";
 
 const CALL_WORDS: Readonly<Record<string, string>> = {
-  started: "Under way",
-  answered: "Answered",
+  started: "In progress",
+  answered: "Result received",
   failed: "Failed",
-  unknown: "No answer: it may have been paid",
+  unknown: "No response: may have been billed",
 };
 
 const METERED_WORDS = {
   yes: "1 credit",
   no: "free",
-  unknown: "counts as 1 credit",
+  unknown: "uses 1 credit",
 } as const;
 
-/** What the service was told of an order, what was left out and why, and what the calls cost. */
+/** What was sent to the service, what was left out and why, and what the calls cost. */
 export function SentPanel({ order }: { readonly order: OrderDetail }) {
   const { sent, leftOut, calls, creditsSpent } = order;
   return (
     <>
-      <Disclosure title="What was sent" count={sent?.length}>
+      <Disclosure title="Data sent" count={sent?.length}>
         {sent === null ? (
-          <p class="soft">Nothing was sent, or it was erased.</p>
+          <p class="soft">No data was sent, or it was erased.</p>
         ) : (
           <Pairs pairs={sent.map(({ path, value }) => [path, formatValue(value)])} />
         )}
@@ -38,7 +37,7 @@ export function SentPanel({ order }: { readonly order: OrderDetail }) {
       </Disclosure>
       <Disclosure title={`Calls: ${formatPlural(creditsSpent, "credit")} spent`} count={calls.length}>
         {calls.length === 0 ? (
-          <p class="soft">The service was not asked about this order.</p>
+          <p class="soft">This order wasn't sent to the verification service.</p>
         ) : (
           <ul class="calls">
             {calls.map((one) => (

@@ -38,7 +38,7 @@ export function BulkBar({ orders, onAsk, onClear }: BulkBarProps) {
         Decline
       </Button>
       <Button look="quiet" small icon="cross" iconOnly onClick={onClear}>
-        Clear the selection
+        Clear selection
       </Button>
     </div>
   );

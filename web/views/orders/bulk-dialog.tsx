@@ -4,11 +4,13 @@ import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { Field } from "../../components/field.tsx";
 import { Facts, Notice } from "../../components/panel.tsx";
+import { decisionPause } from "../../data/decision-pause.ts";
 import { ACT_WORDS, decideAll, NOTE_MAX_LENGTH, type BulkProgress } from "../../data/decide.ts";
 import { formatCount, formatPlural, formatSum, sumMoney } from "../../data/format.ts";
-import { slipGuard } from "../../data/slip.ts";
+
 import { offerUndo } from "../../data/undo.ts";
 import type { Decided, OrderRow } from "../../data/order.ts";
+import { useValue } from "../../data/value.ts";
 import { LEVEL_WORDS } from "../../data/words.ts";
 
 /** What a dialog asks about. */
@@ -24,14 +26,15 @@ export interface BulkDialogProps extends Asking {
 }
 
 const CONSEQUENCES = {
-  approve: "Releases our holds and removes our tags. The orders can ship.",
-  decline: "Cancels the orders on the platform. Refunds and restocks as the policy says.",
+  approve: "Releases Holdfast's holds and removes its tags. The orders can ship.",
+  decline: "Cancels the orders on the platform. Refunds and restocks according to your policy.",
 } as const;
 
 /** Decides on several orders at once: sums up what will happen, then shows how it goes, order by order. */
 export function BulkDialog({ orders, act, onClose }: BulkDialogProps) {
   const [progress, setProgress] = useState<BulkProgress | null>(null);
   const [isOver, setOver] = useState(false);
+  const isPaused = useValue(decisionPause.isActive);
   const stop = useRef(new AbortController());
   const note = useRef<HTMLTextAreaElement>(null);
   const { verb } = ACT_WORDS[act];
@@ -45,9 +48,9 @@ export function BulkDialog({ orders, act, onClose }: BulkDialogProps) {
   };
 
   async function run(): Promise<void> {
-    // The same button stops it from now on: the second click of two does not.
-    slipGuard.moveOn();
-    slipGuard.arrive();
+    // The same button now stops the run. The second click of a double click must not.
+    decisionPause.begin();
+    decisionPause.endSoon();
     setProgress({ done: [], failed: [], undoUntilMs: null });
     const text = note.current?.value ?? "";
     const { signal } = stop.current;
@@ -69,9 +72,10 @@ export function BulkDialog({ orders, act, onClose }: BulkDialogProps) {
             key="main"
             look={act === "decline" && progress === null ? "danger" : "primary"}
             focusFirst
+            paused={progress !== null && isPaused}
             onClick={() => {
               if (progress === null) void run();
-              else if (!slipGuard.isSlip()) close();
+              else if (!decisionPause.isActive.get()) close();
             }}
           >
             {progress === null ? `${verb} ${count}` : isOver ? "Done" : "Stop"}
@@ -92,9 +96,9 @@ function Plan({ orders, act, noteRef }: Asking & { readonly noteRef: Ref<HTMLTex
   return (
     <>
       <p>{CONSEQUENCES[act]}</p>
-      <p class="soft">For some seconds you can undo it. Nothing is done until then.</p>
+      <p class="soft">You can undo this for a few seconds. Nothing changes until then.</p>
       <Summary orders={orders} />
-      <Field label="Note (optional)" hint="Kept with each of the orders.">
+      <Field label="Note (optional)" hint="Saved with each order.">
         {(control) => <textarea {...control} ref={noteRef} rows={2} maxLength={NOTE_MAX_LENGTH} />}
       </Field>
     </>
@@ -112,7 +116,7 @@ function Summary({ orders }: { readonly orders: readonly OrderRow[] }) {
     <Facts
       facts={[
         ["Orders", formatCount(orders.length)],
-        ["Together", formatSum(sumMoney(orders)) + (unpriced > 0 ? ` (${unpriced} without an amount)` : "")],
+        ["Total", formatSum(sumMoney(orders)) + (unpriced > 0 ? ` (${unpriced} without an amount)` : "")],
         ["Risk", [...levels, ...(unjudged > 0 ? [`${unjudged} not judged`] : [])].join(", ")],
       ]}
     />

@@ -1,6 +1,6 @@
 import { toRowId } from "./order-row.tsx";
 
-/** What of an order takes the focus when it opens. */
+/** What gets the focus when an order opens. */
 export type OrderFocus = "heading" | "note";
 
 let wanted: OrderFocus | null = null;

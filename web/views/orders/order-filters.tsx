@@ -75,7 +75,7 @@ export function OrderFilters({ kind, query, search, onSearch }: OrderFiltersProp
   );
 }
 
-/** The id of the search field, for whoever puts the focus there. */
+/** The ID of the search field, to set the focus. */
 export const SEARCH_ID = "order-search";
 
 /** Whoever types a whole order number should not ask for each digit. */
@@ -99,13 +99,13 @@ function SearchField({ search, onSearch }: SearchFieldProps) {
     <div class="search">
       <Icon name="search" />
       <label class="unseen" for={SEARCH_ID}>
-        Search by order number or exact e-mail address
+        Search by order number or exact email address
       </label>
       <input
         ref={input}
         id={SEARCH_ID}
         type="search"
-        placeholder="Order number or e-mail"
+        placeholder="Order number or email"
         autocomplete="off"
         spellcheck={false}
         maxLength={320}

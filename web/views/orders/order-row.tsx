@@ -100,7 +100,7 @@ function QueueCells({ order, isGone }: { readonly order: Order; readonly isGone:
         {order.holdDeadline === null ? <span class="soft">–</span> : <Deadline at={order.holdDeadline} />}
       </td>
       <td role="cell" class="c-state">
-        {isGone ? <span class="soft">Decided meanwhile</span> : <OrderState order={order} />}
+        {isGone ? <span class="soft">Already decided</span> : <OrderState order={order} />}
         {order.degraded && !isGone && <span class="soft">without the service</span>}
       </td>
     </>
@@ -131,12 +131,14 @@ function OrderState({ order: { state, pendingDecision } }: { readonly order: Ord
       <span class="state" data-state="decided">
         {verdict === "approve" ? "Approved" : "Declined"}
       </span>
-      <span class="soft">{nameActor(by)}, a moment ago</span>
+      <span class="soft">{nameActor(by)}, just now</span>
     </>
   );
 }
 
 function toWhy({ why, skipReason }: Order): string {
   if (why.length > 0) return why.map((one) => splitCode(one).text.replace(/\.$/, "")).join(" · ");
-  return skipReason === null ? "" : `Not sent to the service: ${SKIP_WORDS[skipReason] ?? skipReason}`;
+  return skipReason === null
+    ? ""
+    : `Not sent to the verification service: ${SKIP_WORDS[skipReason] ?? skipReason}`;
 }

@@ -7,16 +7,15 @@ import { formatCount, formatPlural, formatSum, sumMoney } from "../../data/forma
 import { byAge, byUrgency, findSuccessor } from "../../data/order-list.ts";
 import type { Act, OrderDetail, OrderRow } from "../../data/order.ts";
 import { navigate, setQuery, toHash, useRoute } from "../../data/route.ts";
-import { slipGuard } from "../../data/slip.ts";
+import { decisionPause } from "../../data/decision-pause.ts";
 import { useOrderList, type OrderListLoad } from "../../data/use-order-list.ts";
 import { OrderView } from "../order/order-view.tsx";
 import { BulkBar } from "./bulk-bar.tsx";
 import { BulkDialog, type Asking } from "./bulk-dialog.tsx";
 import { focusRow, wantOrderFocus } from "./focus.ts";
-import { NoOrders } from "./no-orders.tsx";
+import { NoOrders, OrderTable } from "./order-table.tsx";
 import { FILTERS, OrderFilters } from "./order-filters.tsx";
 import type { ListKind, RowHandlers } from "./order-row.tsx";
-import { OrderTable } from "./order-table.tsx";
 import { useListKeys } from "./use-list-keys.ts";
 import { useSelection, type Selection } from "./use-selection.ts";
 
@@ -83,7 +82,7 @@ export function OrderScreen({ kind, title }: OrderScreenProps) {
   );
 }
 
-/** An e-mail address is somebody's own: it is searched for, and kept out of the address, which lands in histories. */
+/** An email address is personal data: it's used for the search but kept out of the URL, which lands in histories. */
 function useSearch(inAddress: string): [string, (text: string) => void] {
   const [email, setEmail] = useState("");
   const onSearch = (text: string) => {
@@ -106,7 +105,7 @@ function toApiQuery(
 
 /** Before an order leaves the list: open or focus the one after it. */
 function leave(rows: readonly OrderRow[], kind: ListKind, id: string, openId: string | null): void {
-  slipGuard.moveOn();
+  decisionPause.begin();
   const next = findSuccessor(rows, id);
   if (openId === id) {
     wantOrderFocus();
@@ -169,7 +168,7 @@ function ListHead({ title, kind, load }: ListHeadProps) {
       <h1 tabIndex={-1}>{title}</h1>
       {error !== null && list !== null ? (
         <p class="list-status bad" role="status">
-          Not up to date: {explain(error)}
+          Couldn't update the list. {explain(error)}
         </p>
       ) : (
         <p class="list-status soft">{kind === "queue" ? count + sum : count}</p>
@@ -237,4 +236,14 @@ async function showMore(load: OrderListLoad): Promise<void> {
   } catch (error) {
     showToast(explain(error), "bad");
   }
+}
+
+/** All orders, newest first. */
+export function OrdersView() {
+  return <OrderScreen kind="orders" title="Orders" />;
+}
+
+/** The orders that wait for a person, most urgent first. */
+export function QueueView() {
+  return <OrderScreen kind="queue" title="Review queue" />;
 }

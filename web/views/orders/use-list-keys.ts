@@ -74,38 +74,38 @@ export function useListKeys(parts: ListKeyParts): ListKeys {
   };
 }
 
-interface Deeds {
+interface ListMoves {
   step(by: 1 | -1): void;
   toTarget(): OrderRow | undefined;
 }
 
-function toShortcuts(parts: ListKeyParts, deeds: Deeds): readonly Shortcut[] {
+function toShortcuts(parts: ListKeyParts, moves: ListMoves): readonly Shortcut[] {
   const { kind, load, openId } = parts;
   return [
     {
       keys: ["j", "ArrowDown"],
       label: "Next order",
       repeats: true,
-      run: (event) => toStep(event, openId, deeds, 1),
+      run: (event) => toStep(event, openId, moves, 1),
     },
     {
       keys: ["k", "ArrowUp"],
       label: "Previous order",
       repeats: true,
-      run: (event) => toStep(event, openId, deeds, -1),
+      run: (event) => toStep(event, openId, moves, -1),
     },
-    { keys: ["Enter", "o"], label: "Open the order", run: () => open(deeds.toTarget(), kind) },
-    ...(kind === "queue" ? toDecisionKeys(parts, deeds) : []),
-    { keys: ["n"], label: "Write a note", run: () => open(deeds.toTarget(), kind, "note") },
+    { keys: ["Enter", "o"], label: "Open order", run: () => open(moves.toTarget(), kind) },
+    ...(kind === "queue" ? toDecisionKeys(parts, moves) : []),
+    { keys: ["n"], label: "Write note", run: () => open(moves.toTarget(), kind, "note") },
     { keys: ["/"], label: "Search", run: () => document.getElementById(SEARCH_ID)?.focus() },
     { keys: ["u"], label: "Show new orders", run: () => (load.list?.pending ? load.showNew() : undefined) },
   ];
 }
 
 /** Arrows scroll, except in the list. */
-function toStep(event: KeyboardEvent, openId: string | null, deeds: Deeds, by: 1 | -1): false | void {
+function toStep(event: KeyboardEvent, openId: string | null, moves: ListMoves, by: 1 | -1): false | void {
   if (event.key.startsWith("Arrow") && (findFocusedOrder() === null || openId !== null)) return false;
-  return deeds.step(by);
+  return moves.step(by);
 }
 
 function open(order: OrderRow | undefined, kind: ListKind, focus?: "note"): false | void {
@@ -114,7 +114,7 @@ function open(order: OrderRow | undefined, kind: ListKind, focus?: "note"): fals
   navigate({ ...getRoute(), view: kind, id: order.orderId });
 }
 
-function toDecisionKeys(parts: ListKeyParts, deeds: Deeds): readonly Shortcut[] {
+function toDecisionKeys(parts: ListKeyParts, moves: ListMoves): readonly Shortcut[] {
   const { load, selection, onAsk } = parts;
   const decideBy = (act: Decided) => {
     const reason = toRoleReason("reviewer");
@@ -125,13 +125,13 @@ function toDecisionKeys(parts: ListKeyParts, deeds: Deeds): readonly Shortcut[] 
     showToast("Open an order first (Enter), or select orders (x).", "bad");
   };
   return [
-    { keys: ["a"], label: "Approve the selected orders", run: () => decideBy("approve") },
-    { keys: ["d"], label: "Decline the selected orders", run: () => decideBy("decline") },
+    { keys: ["a"], label: "Approve selected orders", run: () => decideBy("approve") },
+    { keys: ["d"], label: "Decline selected orders", run: () => decideBy("decline") },
     {
       keys: ["x"],
-      label: "Select the order",
+      label: "Select order",
       run() {
-        const order = deeds.toTarget();
+        const order = moves.toTarget();
         if (order !== undefined) selection.toggle(load.list?.rows ?? [], order.orderId, false);
       },
     },

@@ -1,5 +1,4 @@
-import { Figure } from "../../components/figure.tsx";
-import { Panel } from "../../components/panel.tsx";
+import { Figure, Panel } from "../../components/panel.tsx";
 import { formatCount } from "../../data/format.ts";
 import { SAVED_WORDS, toRunOutSentence, type Credits } from "../../data/overview.ts";
 
@@ -11,12 +10,12 @@ export function CreditPanel({ credits }: { readonly credits: Credits }) {
     <Panel title="Credits">
       <div class="figures two">
         <Figure
-          label="Spent this month"
+          label="Used this month"
           value={formatCount(spentMonth)}
           hint={<Cap spent={spentMonth} cap={monthlyCap} of="month" />}
         />
         <Figure
-          label="Spent today"
+          label="Used today"
           value={formatCount(spentToday)}
           hint={<Cap spent={spentToday} cap={dailyCap} of="day" />}
         />
@@ -42,7 +41,7 @@ interface CapProps {
 }
 
 function Cap({ spent, cap, of }: CapProps) {
-  if (cap === null) return <>no cap</>;
+  if (cap === null) return <>no limit</>;
   return (
     <>
       of {formatCount(cap)}

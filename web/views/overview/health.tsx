@@ -1,7 +1,7 @@
 import { Notice } from "../../components/panel.tsx";
 import { Time } from "../../components/time.tsx";
 import { toSentence } from "../../data/api.ts";
-import { formatPlural } from "../../data/format.ts";
+import { formatCount } from "../../data/format.ts";
 import { CIRCUIT_WORDS, formatTook, type Overview } from "../../data/overview.ts";
 import { toHash } from "../../data/route.ts";
 import { explainCode } from "../../data/words.ts";
@@ -11,7 +11,7 @@ const SLOW_MS = 5 * 60_000;
 /** An end that far away is none. */
 const NO_END = "9999";
 
-/** What stands in the way of deciding orders now; nothing when nothing does. */
+/** What prevents deciding orders now; empty when nothing does. */
 export function Health({ overview }: { readonly overview: Overview }) {
   const { circuits, credits, backlog, mode } = overview;
   const isSlow = backlog.oldestAgeMs !== null && backlog.oldestAgeMs > SLOW_MS;
@@ -19,23 +19,24 @@ export function Health({ overview }: { readonly overview: Overview }) {
     <>
       {mode === "shadow" && (
         <Notice>
-          Shadow mode: orders are decided and recorded, and nothing is done about them.{" "}
-          <a href={toHash({ view: "report" })}>See what would have been done</a>
+          Shadow mode: Holdfast records decisions without changing orders.{" "}
+          <a href={toHash({ view: "report" })}>See what would have happened</a>
         </Notice>
       )}
       {mode === null && (
         <Notice tone="bad">
-          The policy that is kept is not valid any more. <a href={toHash({ view: "policy" })}>Mend it</a>
+          The saved policy is no longer valid. <a href={toHash({ view: "policy" })}>Fix policy</a>
         </Notice>
       )}
       {circuits.map(({ code, untilAt, pause }) => (
         <Notice key={code} tone={pause ? "warn" : "bad"}>
           {toSentence(explainCode(code))}{" "}
           {untilAt === null || untilAt > NO_END ? (
-            "It is not asked until that is mended."
+            "Calls stay paused until this is fixed."
           ) : (
             <>
-              It is asked again at <Time at={untilAt} />; until then orders are judged as the policy says.
+              Next attempt: <Time at={untilAt} />. Until then, orders follow the policy for when the service
+              is unavailable.
             </>
           )}
         </Notice>
@@ -45,8 +46,8 @@ export function Health({ overview }: { readonly overview: Overview }) {
       )}
       {isSlow && (
         <Notice tone="warn">
-          {formatPlural(backlog.pending, "order")} wait to be decided, the oldest for{" "}
-          {formatTook(backlog.oldestAgeMs)}.
+          Undecided orders: {formatCount(backlog.pending)}. The oldest arrived{" "}
+          {formatTook(backlog.oldestAgeMs)} ago.
         </Notice>
       )}
     </>

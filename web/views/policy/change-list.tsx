@@ -2,7 +2,7 @@ import type { PolicyChange } from "../../data/policy-diff.ts";
 
 /** What differs between two policies, one line each. */
 export function ChangeList({ changes }: { readonly changes: readonly PolicyChange[] }) {
-  if (changes.length === 0) return <p class="soft">Nothing differs.</p>;
+  if (changes.length === 0) return <p class="soft">No differences.</p>;
   return (
     <ul class="changes">
       {changes.map(({ path, label, before, after }) => (

@@ -38,9 +38,7 @@ export function PolicyEditor({ isJson }: { readonly isJson: boolean }) {
   const changes = isForm ? toChanges(load.data, policy) : [];
   return (
     <>
-      {!isForm && (
-        <Notice tone="bad">The policy that is kept is not valid any more. Mend it here and save it.</Notice>
-      )}
+      {!isForm && <Notice tone="bad">The saved policy is no longer valid. Fix it here and save it.</Notice>}
       {draft.isBehind && <Behind draft={draft} />}
       <div class="policy">
         <fieldset class="plain stack" disabled={!isAllowed("owner")}>
@@ -89,15 +87,15 @@ function Behind({ draft }: { readonly draft: PolicyDraft }) {
   return (
     <Notice tone="warn">
       <p>
-        <strong>Somebody else changed the policy meanwhile.</strong> Your draft is kept. The list of changes
-        compares it with the policy that is in force now.
+        <strong>Someone else changed the policy.</strong> Your draft is still here. The change list compares
+        it with the current policy.
       </p>
       <div class="row notice-acts">
         <Button small onClick={draft.catchUp}>
-          Go on with my draft
+          Keep my draft
         </Button>
         <Button small onClick={draft.discard}>
-          Take theirs
+          Use their version
         </Button>
       </div>
     </Notice>
@@ -120,10 +118,9 @@ function toBrief({ data, loading, isStale, error }: ReplayState): string {
 /** Always there, so that nothing moves when something is changed. */
 function SaveBar({ draft, changes, replay, onSave }: SaveBarProps) {
   const { isChanged, problems, isBehind } = draft;
-  const invalid =
-    problems.length > 0 ? `${formatPlural(problems.length, "field")} to mend first.` : undefined;
-  const idle = isChanged ? undefined : "Nothing is changed.";
-  const behind = isBehind ? "Choose first what becomes of your draft." : undefined;
+  const invalid = problems.length > 0 ? `${formatPlural(problems.length, "field")} to fix first.` : undefined;
+  const idle = isChanged ? undefined : "No changes to save.";
+  const behind = isBehind ? "Choose whether to keep your draft first." : undefined;
   const reason = toRoleReason("owner") ?? idle ?? behind ?? invalid;
   return (
     <div class="save-bar">

@@ -5,10 +5,9 @@ import { ListField } from "../../components/entry.tsx";
 import { Select } from "../../components/field.tsx";
 import { Panel } from "../../components/panel.tsx";
 import type { RiskLevel } from "../../data/order.ts";
-import { findProblem } from "../../data/policy-draft.ts";
+import { findProblem, ACTION_OPTIONS, type PolicyPartProps } from "../../data/policy-draft.ts";
 import { LEVEL_WORDS } from "../../data/words.ts";
 import { PolicyHandling } from "./policy-handling.tsx";
-import { ACTION_OPTIONS, type PolicyPartProps } from "./policy-part.ts";
 import { RuleList } from "./rule-list.tsx";
 
 /** Everything a policy says, as a form. */
@@ -23,11 +22,11 @@ export function PolicyForm({ draft, policy }: PolicyPartProps) {
           error={findProblem(draft.problems, "mode")}
           onChange={(mode) => draft.update({ mode })}
           options={[
-            ["active", "Active", "Decisions are carried out: orders are tagged, held and cancelled."],
+            ["active", "Active", "Holdfast tags, holds, and cancels orders."],
             [
               "shadow",
               "Shadow",
-              "Decides and records; the platform is not touched. The report shows what would have been.",
+              "Holdfast records decisions without changing orders. The report shows what would have happened.",
             ],
           ]}
         />
@@ -44,7 +43,8 @@ function Levels({ draft, policy }: PolicyPartProps) {
   return (
     <Panel title="Risk levels">
       <p class="hint lead">
-        What follows from the answer of the service, where no rule says otherwise. A guess never cancels.
+        What happens at each risk level if no rule matches. Only orders checked by the service can be
+        canceled.
       </p>
       <ul class="levels">
         {levels.map((level) => (
@@ -52,10 +52,10 @@ function Levels({ draft, policy }: PolicyPartProps) {
         ))}
       </ul>
       <ListField
-        label="Tags of orders that the service did not check"
-        hint="Added to the tags of the level. Not added to test orders, and taken off once the service has answered or a person has approved the order."
+        label="Tags for orders not checked by the service"
+        hint="Added to the risk level's tags, except on test orders. Removed when the service checks the order or a person approves it."
         value={policy.unchecked?.tags ?? []}
-        placeholder="No tags: type one and press Enter"
+        placeholder="Type a tag and press Enter"
         error={findProblem(draft.problems, "unchecked.tags")}
         onChange={(tags) => draft.update({ unchecked: { tags: [...tags] } })}
       />
@@ -82,7 +82,7 @@ function LevelRow({ level, draft, policy }: PolicyPartProps & { readonly level: 
         label={`${name} risk: tags`}
         hideLabel
         value={tags ?? []}
-        placeholder="No tags: type one and press Enter"
+        placeholder="Type a tag and press Enter"
         error={findProblem(draft.problems, `levels.${level}.tags`)}
         onChange={(next) => set({ tags: [...next] })}
       />

@@ -2,8 +2,7 @@ import type { Policy } from "../../../src/policy/policy.ts";
 import { Check, Choice } from "../../components/choice.tsx";
 import { NumberField } from "../../components/entry.tsx";
 import { Panel } from "../../components/panel.tsx";
-import { findProblem } from "../../data/policy-draft.ts";
-import type { PolicyPartProps } from "./policy-part.ts";
+import { findProblem, type PolicyPartProps } from "../../data/policy-draft.ts";
 
 /** Holds, cancels, failures and budgets. */
 export function PolicyHandling(props: PolicyPartProps) {
@@ -28,21 +27,21 @@ function Holds({ draft, policy }: PolicyPartProps) {
     <Panel title="Holds">
       <div class="form-grid">
         <NumberField
-          label="Deadline, in hours"
+          label="Deadline (hours)"
           value={policy.hold.deadlineHours}
-          hint="How long a hold waits for a person: 1 to 2160."
+          hint="How long to wait for a decision, from 1 to 2160."
           error={findProblem(draft.problems, "hold.deadlineHours")}
           onChange={(value) => set({ deadlineHours: toRequired(value) })}
         />
         <Choice
-          legend="When nobody decided by then"
+          legend="If nobody decides by then"
           value={policy.hold.onDeadline}
           error={findProblem(draft.problems, "hold.onDeadline")}
           onChange={(onDeadline) => set({ onDeadline })}
           options={[
-            ["keep", "Keep holding", "It stays in the queue, marked as overdue."],
-            ["release", "Release", "It may ship."],
-            ["cancel", "Cancel", "Only what the service judged; a guess never cancels."],
+            ["keep", "Keep holding", "The order stays in the queue, marked overdue."],
+            ["release", "Release", "The order can ship."],
+            ["cancel", "Cancel", "Only for orders checked by the service."],
           ]}
         />
       </div>
@@ -54,28 +53,28 @@ function Cancels({ draft, policy }: PolicyPartProps) {
   const { cancel } = policy;
   const set = (change: Partial<Policy["cancel"]>) => draft.update({ cancel: { ...cancel, ...change } });
   return (
-    <Panel title="Cancels">
+    <Panel title="Cancellations">
       <div class="form-grid">
         <NumberField
-          label="Cool-off, in minutes"
+          label="Cool-off (minutes)"
           value={cancel.coolOffMinutes}
-          hint="A cancel waits this long, held, for somebody to stop it. 0: at once."
+          hint="How long to hold an order before canceling it. 0 cancels right away."
           error={findProblem(draft.problems, "cancel.coolOffMinutes")}
           onChange={(value) => set({ coolOffMinutes: toRequired(value) })}
         />
         <NumberField
-          label="At most per hour"
+          label="Maximum per hour"
           value={cancel.maxPerHour}
-          hint="Beyond it a cancel becomes a hold."
+          hint="Over this limit, orders are held instead of canceled."
           error={findProblem(draft.problems, "cancel.maxPerHour")}
           onChange={(value) => set({ maxPerHour: toRequired(value) })}
         />
       </div>
       <div class="checks">
-        <Check label="Refund the payment" checked={cancel.refund} onChange={(refund) => set({ refund })} />
-        <Check label="Restock the goods" checked={cancel.restock} onChange={(restock) => set({ restock })} />
+        <Check label="Refund payment" checked={cancel.refund} onChange={(refund) => set({ refund })} />
+        <Check label="Restock items" checked={cancel.restock} onChange={(restock) => set({ restock })} />
         <Check
-          label="Notify the customer"
+          label="Notify customer"
           checked={cancel.notifyCustomer}
           onChange={(notifyCustomer) => set({ notifyCustomer })}
         />
@@ -89,14 +88,14 @@ function Checks({ draft, policy }: PolicyPartProps) {
     <Panel title="Checks">
       <div class="form-grid">
         <Choice
-          legend="When the service does not answer"
+          legend="When the service is unavailable"
           value={policy.whenUnavailable}
           error={findProblem(draft.problems, "whenUnavailable")}
           onChange={(whenUnavailable) => draft.update({ whenUnavailable })}
           options={[
-            ["local", "Let the local engine judge", "It may tag and hold, and never cancels."],
-            ["hold", "Hold the order", "A person decides."],
-            ["allow", "Let it pass", "Marked as not checked."],
+            ["local", "Use the local engine", "It can tag and hold orders, but never cancels."],
+            ["hold", "Hold the order", "You decide on each order."],
+            ["allow", "Allow the order", "The order is marked as not checked."],
           ]}
         />
         <Choice
@@ -105,15 +104,15 @@ function Checks({ draft, policy }: PolicyPartProps) {
           error={findProblem(draft.problems, "testOrders")}
           onChange={(testOrders) => draft.update({ testOrders })}
           options={[
-            ["local", "Local engine", "Costs nothing."],
-            ["service", "Service", "Each costs a credit."],
-            ["skip", "Do not check"],
+            ["local", "Local engine", "No credits used."],
+            ["service", "Service", "Uses 1 credit per order."],
+            ["skip", "Don't check"],
           ]}
         />
       </div>
       <div class="checks">
         <Check
-          label="Check again when an order changes in a way that matters (costs a credit)"
+          label="Check again when an order changes in a way that affects risk (uses a credit)"
           checked={policy.rescreenOnChange}
           onChange={(rescreenOnChange) => draft.update({ rescreenOnChange })}
         />
@@ -127,34 +126,34 @@ function Budget({ draft, policy }: PolicyPartProps) {
   const set = (change: { readonly [K in keyof Policy["budget"]]?: number | null }) =>
     draft.update({ budget: { ...budget, ...change } });
   return (
-    <Panel title="Budget, in credits">
+    <Panel title="Credit limits">
       <div class="form-grid three">
         <NumberField
           label="Per day"
           value={budget.daily}
-          placeholder="No cap"
+          placeholder="No limit"
           error={findProblem(draft.problems, "budget.daily")}
           onChange={(daily) => set({ daily })}
         />
         <NumberField
           label="Per month"
           value={budget.monthly}
-          placeholder="No cap"
+          placeholder="No limit"
           error={findProblem(draft.problems, "budget.monthly")}
           onChange={(monthly) => set({ monthly })}
         />
         <div class="field">
           <NumberField
-            label="Per source and hour"
+            label="Per source per hour"
             value={budget.perSourceHourly === undefined ? 30 : budget.perSourceHourly}
-            placeholder="No cap"
-            hint="One mailbox, network or delivery address."
+            placeholder="No limit"
+            hint="A source is one mailbox, network, or delivery address."
             error={findProblem(draft.problems, "budget.perSourceHourly")}
             onChange={(perSourceHourly) => set({ perSourceHourly })}
           />
         </div>
       </div>
-      <p class="hint lead">When a cap is reached, orders are judged as when the service does not answer.</p>
+      <p class="hint lead">When you reach a limit, orders are handled as if the service were unavailable.</p>
     </Panel>
   );
 }

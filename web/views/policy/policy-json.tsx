@@ -19,16 +19,16 @@ export function PolicyJson({ draft }: { readonly draft: PolicyDraft }) {
   function onInput(next: string): void {
     setText(next);
     const typed = parse(next);
-    setError(typed === undefined ? "This is not JSON yet, so it is not looked at." : undefined);
+    setError(typed === undefined ? "Invalid JSON. Fix it to check the policy." : undefined);
     if (typed !== undefined) draft.update(typed);
   }
 
   return (
-    <Panel title="The policy as JSON">
+    <Panel title="Policy as JSON">
       <Field
         label="Document"
         error={error}
-        hint="The same policy as in the form. It is checked as you type; unknown keys are refused."
+        hint="The same policy as in the form, checked as you type. Unknown keys aren't allowed."
       >
         {(control) => (
           <textarea

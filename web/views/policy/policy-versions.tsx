@@ -8,8 +8,7 @@ import { diffPolicies } from "../../data/policy-diff.ts";
 import { isPolicyShape, startDraft, usePolicyDraft } from "../../data/policy-draft.ts";
 import { navigate, setQuery, useRoute } from "../../data/route.ts";
 import { toRoleReason } from "../../data/session.ts";
-import { useLoad } from "../../data/use-load.ts";
-import { usePages } from "../../data/use-pages.ts";
+import { useLoad, usePages } from "../../data/use-load.ts";
 import { nameActor } from "../../data/words.ts";
 import { ChangeList } from "./change-list.tsx";
 
@@ -47,7 +46,7 @@ export function PolicyVersions() {
   return (
     <div class="versions">
       <Panel title="Versions">
-        {versions.length === 0 && <Empty title="No version was saved yet; the default policy is in force" />}
+        {versions.length === 0 && <Empty title="No saved versions: the default policy is in use" />}
         <ul class="version-list">
           {versions.map((one) => (
             <VersionRow key={one.version} version={one} isOpen={one === open} />
@@ -57,7 +56,7 @@ export function PolicyVersions() {
       </Panel>
       {open === undefined ? (
         <Panel title="Compare">
-          <p class="soft">Choose a version to see how it differs from the policy in force.</p>
+          <p class="soft">Choose a version to compare with the current policy.</p>
         </Panel>
       ) : (
         <Comparison key={open.version} version={open} />
@@ -76,10 +75,10 @@ function VersionRow({ version, isOpen }: { readonly version: Version; readonly i
       >
         <span>
           <strong>{version.version === 0 ? "Default" : `Version ${version.version}`}</strong>
-          {version.current && <span class="chip good">In force</span>}
+          {version.current && <span class="chip good">Current</span>}
         </span>
         <span class="hint">
-          {version.savedAt === null ? "Comes with Holdfast" : <Time at={version.savedAt} />}
+          {version.savedAt === null ? "Built in" : <Time at={version.savedAt} />}
           {version.actor !== null && ` · ${nameActor(version.actor)}`}
         </span>
       </button>
@@ -100,14 +99,14 @@ function Comparison({ version }: { readonly version: Version }) {
     navigate({ view: "policy" });
   }
 
-  const reason = toRoleReason("owner") ?? (version.current ? "It is in force already." : undefined);
+  const reason = toRoleReason("owner") ?? (version.current ? "This is the current policy." : undefined);
   const onRollBack = () => (draft.isChanged ? setAsking(true) : rollBack());
   return (
     <Panel
       title={version.version === 0 ? "The default policy" : `Version ${version.version}`}
       aside={
         <Button small icon="back" busy={isLoading} disabledReason={reason} onClick={onRollBack}>
-          Roll back to it
+          Roll back
         </Button>
       }
     >
@@ -116,13 +115,13 @@ function Comparison({ version }: { readonly version: Version }) {
       {!isLoading && <Difference version={version} current={current} document={data.document} />}
       {isAsking && (
         <ConfirmDialog
-          title="Throw your draft away?"
-          confirm="Take this version"
+          title="Discard your draft?"
+          confirm="Use this version"
           danger
           onConfirm={rollBack}
           onClose={() => setAsking(false)}
         >
-          You have changes that are not saved. Rolling back puts this version in their place.
+          You have unsaved changes. Rolling back replaces them with this version.
         </ConfirmDialog>
       )}
     </Panel>
@@ -140,17 +139,17 @@ function Difference({ version, current, document }: DifferenceProps) {
     <div class="stack">
       <p class="hint lead">
         {version.current
-          ? "This is the policy in force."
-          : "What would change if it took the place of the policy in force. Rolling back opens it in the form, where it is replayed before you save it."}
+          ? "This is the current policy."
+          : "Changes compared with the current policy. Rolling back opens this version in the form and replays it before you save."}
       </p>
       {isPolicyShape(document) && isPolicyShape(current) ? (
         <ChangeList changes={diffPolicies(current, document)} />
       ) : (
-        <p>It was written for another release and cannot be compared.</p>
+        <p>This version was saved by another release and can't be compared.</p>
       )}
       <details class="as-table">
-        <summary>As JSON</summary>
-        <pre class="mono json" tabIndex={0} role="region" aria-label="The version as JSON">
+        <summary>View JSON</summary>
+        <pre class="mono json" tabIndex={0} role="region" aria-label="Version as JSON">
           {JSON.stringify(document, null, 2)}
         </pre>
       </details>

@@ -1,4 +1,4 @@
-import { ActionSplit } from "../../components/action-split.tsx";
+import { ActionSplit } from "../../components/stacked-bars.tsx";
 import { ActionLabel, LevelBadge } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
 import { Select } from "../../components/field.tsx";
@@ -18,7 +18,7 @@ interface ReplayPanelProps {
   readonly onDays: (days: string) => void;
 }
 
-/** What the policy, as it stands in the form, would have made of past orders. */
+/** What the policy in the form would have decided on past orders. */
 export function ReplayPanel({ replay, isChanged, days, onDays }: ReplayPanelProps) {
   return (
     <aside class="replay" aria-label="Replay">
@@ -27,7 +27,7 @@ export function ReplayPanel({ replay, isChanged, days, onDays }: ReplayPanelProp
         aside={
           <div class="row">
             <Select
-              label="Orders of the last"
+              label="Orders from the last"
               hideLabel
               value={String(days)}
               options={[
@@ -51,8 +51,7 @@ export function ReplayPanel({ replay, isChanged, days, onDays }: ReplayPanelProp
         }
       >
         <p class="hint lead">
-          What this policy would have made of past orders, compared with what was decided at the time, under
-          the policy of that time. Costs no credits, touches nothing.
+          Compares this policy with past decisions. Uses no credits and changes no orders.
         </p>
         <ReplayBody replay={replay} isChanged={isChanged} />
       </Panel>
@@ -60,7 +59,7 @@ export function ReplayPanel({ replay, isChanged, days, onDays }: ReplayPanelProp
   );
 }
 
-const IDLE = "Change something and see here what it would have done.";
+const IDLE = "Change the policy to see what it would have done.";
 
 function ReplayBody({ replay, isChanged }: Pick<ReplayPanelProps, "replay" | "isChanged">) {
   const { data, error, loading, isStale, run } = replay;
@@ -69,7 +68,7 @@ function ReplayBody({ replay, isChanged }: Pick<ReplayPanelProps, "replay" | "is
   }
   if (error !== null) return <Failure error={error} onRetry={run} />;
   if (data === null && !loading) {
-    return <p>{toRoleReason("reviewer") ?? (isChanged ? "Runs in a moment…" : IDLE)}</p>;
+    return <p>{toRoleReason("reviewer") ?? (isChanged ? "Starting…" : IDLE)}</p>;
   }
   if (data === null) return <Skeleton lines={8} label="Replaying" />;
   return (
@@ -100,7 +99,7 @@ export function ReplaySummary({ replay }: { readonly replay: Replay }) {
         <TallyTable replay={replay} />
       </div>
       {changes.length > 0 && (
-        <ul class="flow" aria-label="What changes into what">
+        <ul class="flow" aria-label="Action changes">
           {changes.map(({ from, to, orders, amount }) => (
             <li key={`${from} ${to}`}>
               <span class="flow-step">
@@ -117,7 +116,7 @@ export function ReplaySummary({ replay }: { readonly replay: Replay }) {
       <IdleRules replay={replay} />
       {unknown > 0 && (
         <Notice>
-          {formatPlural(unknown, "order")} could not be replayed
+          {formatPlural(unknown, "order")} couldn't be replayed
           {unknownReason === null ? "." : ` – ${unknownReason}.`}
         </Notice>
       )}
@@ -133,10 +132,10 @@ function IdleRules({ replay: { idleRules, replayed } }: { readonly replay: Repla
   return (
     <Notice tone="warn">
       {others.length === 0 ? (
-        `The rule “${first ?? ""}” decided none of ${orders}. Check its conditions and the rules above it.`
+        `The rule “${first ?? ""}” matched none of ${orders}. Check its conditions and the rules above it.`
       ) : (
         <>
-          <p>These rules decided none of {orders}. Check their conditions and the rules above them.</p>
+          <p>These rules matched none of {orders}. Check their conditions and the rules above them.</p>
           <ul class="bullets">
             {idleRules.map((name) => (
               <li key={name}>{name}</li>
@@ -202,7 +201,7 @@ function Outcomes({ outcomes }: { readonly outcomes: Replay["outcomes"] }) {
     ([outcome, orders]) => `${formatCount(orders)} ${OUTCOME_WORDS[outcome] ?? outcome}`,
   );
   if (parts.length === 0) return null;
-  return <p class="hint">What became of the orders that change: {parts.join(", ")}.</p>;
+  return <p class="hint">Outcomes of the changed orders: {parts.join(", ")}.</p>;
 }
 
 /** As many as fit beside the form. */
@@ -237,8 +236,7 @@ function ExampleList({ examples }: Pick<Replay, "examples">) {
           </span>
           <LevelBadge level={riskLevel} />
           <span class="hint">
-            {rule === null ? "by its risk level" : `by the rule “${rule}”`};{" "}
-            {OUTCOME_WORDS[outcome] ?? outcome}
+            {rule === null ? "by risk level" : `by rule “${rule}”`}; {OUTCOME_WORDS[outcome] ?? outcome}
           </span>
         </li>
       ))}

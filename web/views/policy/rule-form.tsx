@@ -11,9 +11,8 @@ import {
   toFirstValue,
   type ConditionName,
 } from "../../data/policy-conditions.ts";
-import { findProblem } from "../../data/policy-draft.ts";
+import { findProblem, ACTION_OPTIONS } from "../../data/policy-draft.ts";
 import { LEVEL_WORDS } from "../../data/words.ts";
-import { ACTION_OPTIONS } from "./policy-part.ts";
 
 interface RuleFormProps {
   readonly rule: PolicyRule;
@@ -34,12 +33,12 @@ export function RuleForm({ rule, path, problems, onChange }: RuleFormProps) {
       <TextField
         label="Name"
         value={rule.name}
-        hint="Shown with the decision. No customer's name belongs here."
+        hint="Shown with the decision. Don't include customer names."
         error={findProblem(problems, `${path}.name`)}
         onChange={(name) => onChange({ ...rule, name })}
       />
       <div class="conditions" role="group" aria-label="Conditions">
-        <h3>When all of these hold</h3>
+        <h3>When all of these match</h3>
         {present.map((name) => (
           <div key={name} class="condition">
             <ConditionField
@@ -54,10 +53,10 @@ export function RuleForm({ rule, path, problems, onChange }: RuleFormProps) {
           </div>
         ))}
         <Select
-          label="Add a condition"
+          label="Add condition"
           value=""
           options={[
-            ["", present.length === 0 ? "Choose one; a rule needs at least one" : "Choose one…"],
+            ["", present.length === 0 ? "Choose a condition (at least one)" : "Choose a condition"],
             ...CONDITION_NAMES.filter((name) => when[name] === undefined).map(
               (name) => [name, CONDITIONS[name].label] as const,
             ),
@@ -122,7 +121,7 @@ function ConditionField({ name, value, error, onChange }: ConditionFieldProps) {
           hint={hint}
           error={error}
           value={value as readonly string[]}
-          placeholder="Type one and press Enter"
+          placeholder="Type a value and press Enter"
           onChange={onChange}
         />
       );
@@ -160,11 +159,11 @@ function LevelChecks({ value, error, onChange }: LevelChecksProps) {
 function ThenForm({ rule, path, problems, onChange }: RuleFormProps) {
   const { then } = rule;
   return (
-    <div class="then" role="group" aria-label="What happens">
+    <div class="then" role="group" aria-label="Action">
       <Select
         label="Then"
         value={then.skip === true ? "skip" : then.action}
-        options={[...ACTION_OPTIONS, ["skip", "Do not check: let it pass, costs nothing"]]}
+        options={[...ACTION_OPTIONS, ["skip", "Don't check: allow without using a credit"]]}
         onChange={(next) => {
           if (next === "") return;
           const tags = then.skip === true ? [] : (then.tags ?? []);

@@ -4,9 +4,8 @@ import { Button } from "../../components/button.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { Empty, Panel } from "../../components/panel.tsx";
 import { announce } from "../../components/toasts.tsx";
-import { hasProblem, moveEntry, toNewName } from "../../data/policy-draft.ts";
+import { hasProblem, moveEntry, toNewName, type PolicyPartProps } from "../../data/policy-draft.ts";
 import { toRuleSentence } from "../../data/policy-sentence.ts";
-import type { PolicyPartProps } from "./policy-part.ts";
 import { RuleForm } from "./rule-form.tsx";
 
 const NEW_RULE = { when: { minAmount: 500 }, then: { action: "hold", tags: [] } } as const;
@@ -58,14 +57,14 @@ export function RuleList({ draft, policy }: PolicyPartProps) {
       title="Rules"
       aside={
         <Button small icon="plus" onClick={add}>
-          Add a rule
+          Add rule
         </Button>
       }
     >
       <p class="hint lead">
-        Looked at from top to bottom; the first that matches decides, before the risk levels.
+        Rules run from top to bottom. The first match decides and overrides the risk levels.
       </p>
-      {rules.length === 0 && <Empty title="No rules: the risk levels alone decide" icon="policy" />}
+      {rules.length === 0 && <Empty title="No rules: risk levels decide" icon="policy" />}
       <ol class="rules" ref={list}>
         {rules.map((rule, index) => (
           <RuleRow
@@ -120,7 +119,7 @@ function RuleRow(props: RuleRowProps) {
           <span class="rule-words">{toRuleSentence(rule)}</span>
           {isWrong && !isOpen && (
             <span class="error">
-              <Icon name="warning" /> Something in it has to be mended.
+              <Icon name="warning" /> Fix the highlighted fields.
             </span>
           )}
         </button>

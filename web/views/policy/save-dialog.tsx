@@ -35,31 +35,31 @@ export function SaveDialog(props: SaveDialogProps) {
   async function save(): Promise<void> {
     const failed = await onSave();
     if (failed?.status === 412) {
-      showToast("Somebody else changed the policy meanwhile. Your draft is kept.", "bad");
+      showToast("Someone else changed the policy. Your draft is still here.", "bad");
       onClose();
       return scrollTo(0, 0);
     }
     setProblem(failed?.message ?? null);
     if (failed !== null) return;
-    showToast("The policy is in force.");
+    showToast("Policy saved.");
     onClose();
   }
 
   const isDangerous = cancels > 0 && policy.mode === "active";
   return (
     <Dialog
-      title="Put this policy in force?"
+      title="Save this policy?"
       onClose={onClose}
       foot={
         <>
-          <Button onClick={onClose}>Go on editing</Button>
+          <Button onClick={onClose}>Keep editing</Button>
           <Button
             look={isDangerous ? "danger" : "primary"}
             busy={saving}
-            disabledReason={isWaiting ? "The replay is still running." : undefined}
+            disabledReason={isWaiting ? "Wait for the replay to finish." : undefined}
             onClick={() => void save()}
           >
-            {isDangerous ? `Save, and cancel such orders` : "Save"}
+            {isDangerous ? "Save and allow cancellations" : "Save"}
           </Button>
         </>
       }
@@ -82,13 +82,12 @@ function ModeNotice({ policy, before }: Pick<SaveDialogProps, "policy" | "before
   if (before === null || before.mode === policy.mode) return null;
   return policy.mode === "active" ? (
     <Notice tone="warn">
-      <strong>Holdfast begins to act.</strong> From now on new orders are tagged, held and cancelled on the
+      <strong>Holdfast starts changing orders.</strong> New orders are tagged, held, and canceled on the
       platform.
     </Notice>
   ) : (
     <Notice tone="warn">
-      <strong>Holdfast stops acting.</strong> New orders are decided and recorded, and nothing is done about
-      them.
+      <strong>Holdfast stops changing orders.</strong> Decisions on new orders are only recorded.
     </Notice>
   );
 }
@@ -96,11 +95,7 @@ function ModeNotice({ policy, before }: Pick<SaveDialogProps, "policy" | "before
 function ReplayWords({ replay }: Pick<SaveDialogProps, "replay">) {
   const { data, error, isStale } = replay;
   if (error !== null) {
-    return (
-      <Notice tone="warn">
-        {error.message} What this policy would have done is not known; it can be saved all the same.
-      </Notice>
-    );
+    return <Notice tone="warn">{error.message} You can still save this policy without a replay.</Notice>;
   }
   if (data === null || isStale) return <Skeleton lines={2} label="Replaying" />;
   const cancels = toNewCancels(data);
@@ -109,11 +104,11 @@ function ReplayWords({ replay }: Pick<SaveDialogProps, "replay">) {
       <p>{toReplaySentence(data)}</p>
       {cancels.orders > 0 && (
         <Notice tone="bad">
-          <strong>{formatWorth(cancels)}</strong> that were not cancelled then would have been cancelled. A
-          cancel cannot be taken back on the platform.
+          <strong>{formatWorth(cancels)}</strong> that weren't canceled would be canceled under this policy.
+          You can't undo a cancellation on the platform.
         </Notice>
       )}
-      {data.unknown > 0 && <p class="hint">{formatPlural(data.unknown, "order")} could not be replayed.</p>}
+      {data.unknown > 0 && <p class="hint">{formatPlural(data.unknown, "order")} couldn't be replayed.</p>}
     </>
   );
 }

@@ -4,8 +4,7 @@ import { Empty, Failure, Panel, Skeleton } from "../../components/panel.tsx";
 import { Time } from "../../components/time.tsx";
 import { setQuery, toHash, useRoute } from "../../data/route.ts";
 import { ACCESS_WORDS, toSubjectWords, type People } from "../../data/settings.ts";
-import { useLoad } from "../../data/use-load.ts";
-import { usePages } from "../../data/use-pages.ts";
+import { useLoad, usePages } from "../../data/use-load.ts";
 import { nameActor } from "../../data/words.ts";
 
 interface AccessEntry {
@@ -44,13 +43,13 @@ export function AccessLogPanel() {
           <Select
             label="What"
             value={what}
-            options={[["", "Everything"], ...Object.entries(ACCESS_WORDS)]}
+            options={[["", "All actions"], ...Object.entries(ACCESS_WORDS)]}
             onChange={(next) => setQuery({ what: next })}
           />
           <Select
             label="Who"
             value={actor}
-            options={[["", "Everybody"], ...names]}
+            options={[["", "Everyone"], ...names]}
             onChange={(next) => setQuery({ actor: next })}
           />
         </div>
@@ -73,11 +72,11 @@ interface AccessTableProps {
 }
 
 function AccessTable({ entries, names }: AccessTableProps) {
-  if (entries.length === 0) return <Empty title="Nothing that fits is noted" />;
+  if (entries.length === 0) return <Empty title="No matching entries" />;
   return (
-    <div class="scroll-x" tabIndex={0} role="region" aria-label="Entries of the access log">
+    <div class="scroll-x" tabIndex={0} role="region" aria-label="Access log entries">
       <table>
-        <caption class="unseen">Who saw or did what, newest first</caption>
+        <caption class="unseen">Access log, newest first</caption>
         <thead>
           <tr>
             <th scope="col">When</th>

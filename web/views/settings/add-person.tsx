@@ -1,7 +1,6 @@
 import { useState } from "preact/hooks";
 import { Button } from "../../components/button.tsx";
 import { Choice } from "../../components/choice.tsx";
-import { CopyButton } from "../../components/copy-button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { TextField } from "../../components/entry.tsx";
 import { Notice } from "../../components/panel.tsx";
@@ -9,6 +8,7 @@ import { ApiError, call, explain, type FieldProblem } from "../../data/api.ts";
 import { findProblem } from "../../data/policy-draft.ts";
 import type { Role } from "../../data/session.ts";
 import { ROLE_OPTIONS } from "../../data/settings.ts";
+import { announce, showToast } from "../../components/toasts.tsx";
 
 /** Gives somebody a token to sign in with. */
 export function AddPerson({ onClose }: { readonly onClose: () => void }) {
@@ -35,7 +35,7 @@ export function AddPerson({ onClose }: { readonly onClose: () => void }) {
   if (token !== null) return <TokenDialog name={name} token={token} onClose={onClose} />;
   return (
     <Dialog
-      title="Add a person"
+      title="Add user"
       onClose={onClose}
       foot={
         <>
@@ -46,7 +46,7 @@ export function AddPerson({ onClose }: { readonly onClose: () => void }) {
             disabledReason={name.trim() === "" ? "Enter a name first." : undefined}
             onClick={() => void add()}
           >
-            Create the token
+            Create token
           </Button>
         </>
       }
@@ -66,7 +66,7 @@ interface TokenDialogProps {
 function TokenDialog({ name, token, onClose }: TokenDialogProps) {
   return (
     <Dialog
-      title={`The token of ${name}`}
+      title={`Token for ${name}`}
       onClose={onClose}
       foot={
         <Button look="primary" onClick={onClose}>
@@ -74,11 +74,30 @@ function TokenDialog({ name, token, onClose }: TokenDialogProps) {
         </Button>
       }
     >
-      <Notice tone="warn">This is the only time the token is shown. Pass it on safely.</Notice>
+      <Notice tone="warn">Copy this token now. You won't see it again. Share it securely.</Notice>
       <div class="row token">
         <code>{token}</code>
         <CopyButton text={token} />
       </div>
     </Dialog>
+  );
+}
+
+/** Puts a text on the clipboard. */
+function CopyButton({ text }: { readonly text: string }) {
+  const [done, setDone] = useState(false);
+  async function copy(): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(text);
+      setDone(true);
+      announce("Copied");
+    } catch {
+      showToast("Your browser blocked copying. Select the text and copy it.", "bad");
+    }
+  }
+  return (
+    <Button icon={done ? "check" : "note"} onClick={() => void copy()}>
+      {done ? "Copied" : "Copy"}
+    </Button>
   );
 }

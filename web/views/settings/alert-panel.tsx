@@ -36,18 +36,21 @@ function AlertForm({ load, settings: { alerts } }: AlertPanelProps) {
       onSubmit={(event) => {
         event.preventDefault();
         const change = { email, webhookUrl: url === "" ? null : url, webhookSecret };
-        void save({ alerts: change }, "The alerts are saved.");
+        void save({ alerts: change }, "Alerts saved.");
       }}
     >
       <p class="hint">
-        Told when credits run out, the service does not answer, orders pile up or a hold is about to expire.
+        Get alerts when credits run out, the service is unavailable, orders pile up, or a hold is about to
+        expire.
       </p>
       {failure !== null && <Notice tone="bad">{failure}</Notice>}
-      {!alerts.canMail && <Notice>This installation has no mail server, so only the webhook is told.</Notice>}
+      {!alerts.canMail && (
+        <Notice>This installation has no mail server. Alerts go to the webhook only.</Notice>
+      )}
       <ListField
-        label="E-mail addresses"
+        label="Email addresses"
         value={email}
-        placeholder="Type one and press Enter"
+        placeholder="Type an email address and press Enter"
         error={findProblem(problems, "alerts.email")}
         onChange={setEmail}
       />
@@ -55,7 +58,7 @@ function AlertForm({ load, settings: { alerts } }: AlertPanelProps) {
         label="Webhook"
         value={webhookUrl}
         placeholder="https://"
-        hint="Each alert is posted there as JSON."
+        hint="Holdfast posts each alert to this URL as JSON."
         error={findProblem(problems, "alerts.webhookUrl")}
         onChange={setWebhookUrl}
       />
@@ -69,7 +72,7 @@ function AlertForm({ load, settings: { alerts } }: AlertPanelProps) {
       )}
       <div class="row">
         <Button type="submit" look="primary" busy={busy}>
-          Save the alerts
+          Save alerts
         </Button>
       </div>
     </form>
@@ -88,21 +91,21 @@ function SecretFields({ secret, isKept, error, onChange }: SecretFieldsProps) {
   return (
     <>
       <TextField
-        label={isKept ? "Another secret for the webhook" : "Secret for the webhook"}
+        label={isKept ? "New webhook secret" : "Webhook secret"}
         isSecret
         autocomplete="new-password"
         value={secret ?? ""}
         hint={
           isKept
-            ? "One is kept and signs what is posted. Leave it empty to keep it."
-            : "Signs what is posted, so that you can tell it is Holdfast. At least 16 characters."
+            ? "A signing secret is set. Leave this empty to keep it."
+            : "Signs each alert so you can verify that it comes from Holdfast. At least 16 characters."
         }
         error={error}
         onChange={(next) => onChange(next === "" ? undefined : next)}
       />
       {isKept && (
         <Check
-          label="Forget the secret: post without a signature"
+          label="Remove the secret and post without a signature"
           checked={secret === null}
           onChange={(isWithout) => onChange(isWithout ? null : undefined)}
         />

@@ -4,7 +4,7 @@ import { Empty, Failure, Panel, Skeleton } from "../../components/panel.tsx";
 import { Time } from "../../components/time.tsx";
 import { showToast } from "../../components/toasts.tsx";
 import { call, explain } from "../../data/api.ts";
-import { saveFile } from "../../data/report-file.ts";
+import { saveFile } from "../../data/report.ts";
 import { useLoad } from "../../data/use-load.ts";
 
 interface DataRequests {
@@ -30,11 +30,11 @@ export function DataRequestPanel() {
   }
 
   return (
-    <Panel title="Customers’ data requests" aside={<span class="count">{data.requests.length}</span>}>
+    <Panel title="Customer data requests" aside={<span class="count">{data.requests.length}</span>}>
       <p class="hint lead">
-        What is kept of customers who asked the platform for it, for you to pass on. Each look is noted.
+        Data of customers who requested it, ready to send to them. Every download is logged.
       </p>
-      {data.requests.length === 0 && <Empty title="No request waits to be passed on" icon="check" />}
+      {data.requests.length === 0 && <Empty title="No open data requests" icon="check" />}
       <ul class="people">
         {data.requests.map(({ requestId, preparedAt }) => (
           <li key={requestId}>

@@ -24,7 +24,7 @@ export function ModeStep({ onChange }: { readonly onChange: () => void }) {
     try {
       const answer = await call<Policy>("/policy", { method: "PUT", body: { ...data, mode }, ifMatch: etag });
       replace(answer.data, answer.etag);
-      showToast(mode === "shadow" ? "Holdfast watches and touches nothing." : "Holdfast acts on new orders.");
+      showToast(mode === "shadow" ? "Shadow mode is on." : "Active mode is on.");
       onChange();
     } catch (failed) {
       showToast(explain(failed), "bad");
@@ -45,16 +45,16 @@ export function ModeStep({ onChange }: { readonly onChange: () => void }) {
           [
             "shadow",
             "Shadow first (recommended)",
-            "Holdfast decides and records, and touches nothing on the platform. After some days the report shows in money what it would have done.",
+            "Holdfast records decisions without changing orders. After a few days, the report shows what it would have done.",
           ],
-          ["active", "Active", "Holdfast tags, holds and cancels from now on, as the policy says."],
+          ["active", "Active", "Holdfast tags, holds, and cancels new orders according to your policy."],
         ]}
       />
       <div class="row">
         <Button look="primary" busy={busy} disabledReason={toRoleReason("owner")} onClick={() => void save()}>
-          {mode === "shadow" ? "Watch first" : "Act now"}
+          {mode === "shadow" ? "Use shadow mode" : "Use active mode"}
         </Button>
-        <a href={toHash({ view: "policy" })}>See the whole policy</a>
+        <a href={toHash({ view: "policy" })}>View policy</a>
       </div>
     </fieldset>
   );

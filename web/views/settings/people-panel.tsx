@@ -33,16 +33,16 @@ export function PeoplePanel() {
         title="People"
         aside={
           <Button small look="primary" icon="plus" onClick={() => setAdding(true)}>
-            Add a person
+            Add user
           </Button>
         }
       >
         <PersonTable people={data.people.filter(({ revokedAt }) => revokedAt === null)} onChange={reload} />
       </Panel>
-      <Panel title="New people">
+      <Panel title="New users">
         <div class="narrow">
           <Select<Role>
-            label="Role of whoever signs in from the platform for the first time"
+            label="Role for users who sign in from the platform for the first time"
             value={data.defaultRole}
             options={ROLE_NAMES}
             onChange={(role) => void setDefaultRole(role)}
@@ -50,7 +50,7 @@ export function PeoplePanel() {
         </div>
       </Panel>
       {gone.length > 0 && (
-        <Panel title="Shut out" aside={<span class="count">{gone.length}</span>}>
+        <Panel title="Removed users" aside={<span class="count">{gone.length}</span>}>
           <PersonTable people={gone} onChange={reload} />
         </Panel>
       )}

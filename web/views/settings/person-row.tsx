@@ -44,7 +44,7 @@ export function PersonRow({ person, onChange }: PersonRowProps) {
         <span class="person-role">{ROLE_NAMES.find(([one]) => one === role)?.[1]}</span>
       ) : (
         <Select<Role>
-          label={`Role of ${name}`}
+          label={`Role for ${name}`}
           hideLabel
           value={role}
           options={ROLE_NAMES}
@@ -56,7 +56,7 @@ export function PersonRow({ person, onChange }: PersonRowProps) {
           name={name}
           person={person}
           isSelf={isSelf}
-          onShutOut={() => void act(call(path, { method: "DELETE" }), `${name} is shut out.`)}
+          onShutOut={() => void act(call(path, { method: "DELETE" }), `Access removed for ${name}.`)}
         />
       )}
     </li>
@@ -81,7 +81,8 @@ function PersonName({ person: { kind, seenAt, revokedAt }, name, isSelf }: Perso
       <strong>{name}</strong>
       {isSelf && <span class="chip good">You</span>}
       <span class="hint">
-        {KIND_WORDS[kind]} · {revokedAt === null ? (seenAt === null ? "not seen yet" : "seen ") : "shut out "}
+        {KIND_WORDS[kind]} ·{" "}
+        {revokedAt === null ? (seenAt === null ? "hasn't signed in yet" : "seen ") : "access removed "}
         {when !== null && <Ago at={when} />}
       </span>
     </div>
@@ -96,19 +97,19 @@ function ShutOut({ person: { kind }, name, isSelf, onShutOut }: ShutOutProps) {
   const [isAsking, setAsking] = useState(false);
   const reason =
     kind === "operator"
-      ? "This token is part of the installation’s configuration."
+      ? "This token is set in the installation’s configuration."
       : isSelf
-        ? "This is you."
+        ? "You can't remove your own access."
         : undefined;
   return (
     <>
       <Button small disabledReason={reason} onClick={() => setAsking(true)}>
-        Shut out
+        Remove access
       </Button>
       {isAsking && (
         <ConfirmDialog
           title={`Shut ${name} out?`}
-          confirm="Shut out"
+          confirm="Remove access"
           danger
           onClose={() => setAsking(false)}
           onConfirm={() => {
@@ -117,8 +118,8 @@ function ShutOut({ person: { kind }, name, isSelf, onShutOut }: ShutOutProps) {
           }}
         >
           {kind === "token"
-            ? "The token is void and every session ends at once. It cannot be brought back; a new token can be given out."
-            : "Every session ends at once. Giving a role again lets them back in."}
+            ? "The token stops working and all sessions end right away. You can't restore it, but you can create a new one."
+            : "All sessions end right away. To restore access, assign a role again."}
         </ConfirmDialog>
       )}
     </>

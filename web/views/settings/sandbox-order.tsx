@@ -10,13 +10,13 @@ import { call, explain } from "../../data/api.ts";
 import type { OrderDetail, RiskLevel } from "../../data/order.ts";
 import { toHash } from "../../data/route.ts";
 import { isAllowed, toRoleReason } from "../../data/session.ts";
-import { toStages } from "../../data/stages.ts";
+import { toStages } from "../../data/setup.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { STATE_WORDS } from "../../data/words.ts";
 
 const POLL_MS = 700;
 
-/** Make up an order and watch what becomes of it. It costs nothing and touches nothing on the platform. */
+/** Create a sandbox order and watch it. Uses no credits and changes nothing on the platform. */
 export function SandboxOrder({ onDone }: { readonly onDone: () => void }) {
   const [scenario, setScenario] = useState<RiskLevel>("high");
   const [orderId, setOrderId] = useState<string | null>(null);
@@ -39,7 +39,7 @@ export function SandboxOrder({ onDone }: { readonly onDone: () => void }) {
   return (
     <div class="stack">
       <Choice
-        legend="How risky the made-up order looks"
+        legend="Risk level of the test order"
         inline
         value={scenario}
         onChange={setScenario}
@@ -52,9 +52,9 @@ export function SandboxOrder({ onDone }: { readonly onDone: () => void }) {
       />
       <div class="row">
         <Button icon="plus" busy={busy} disabledReason={toRoleReason("reviewer")} onClick={() => void send()}>
-          Send a sandbox order
+          Send sandbox order
         </Button>
-        <span class="hint">Costs no credit, touches nothing on the platform.</span>
+        <span class="hint">Uses no credits and changes nothing on the platform.</span>
       </div>
       {orderId !== null && <Watch key={orderId} orderId={orderId} onDone={onDone} />}
     </div>
@@ -91,7 +91,7 @@ function Watch({ orderId, onDone }: { readonly orderId: string; readonly onDone:
       </ol>
       <div class="row watch-result">
         {data === null ? (
-          <span class="soft">On its way…</span>
+          <span class="soft">Sending…</span>
         ) : (
           <>
             <StateLabel state={data.state} />
@@ -101,7 +101,7 @@ function Watch({ orderId, onDone }: { readonly orderId: string; readonly onDone:
                 <ActionLabel action={data.action} />
               </>
             )}
-            <a href={toHash({ view: "orders", id: orderId })}>Open the order</a>
+            <a href={toHash({ view: "orders", id: orderId })}>Open order</a>
           </>
         )}
       </div>

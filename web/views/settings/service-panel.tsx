@@ -24,7 +24,7 @@ export function ServicePanel({ load, settings }: ServiceFormProps) {
 const FROM_WORDS = {
   own: "Saved here",
   environment: "The installation’s configuration",
-  none: "None: the local engine judges, and never cancels",
+  none: "None: the local engine checks orders and never cancels",
 } as const;
 
 function ServiceFacts({ service }: Pick<Settings, "service">) {
@@ -32,14 +32,10 @@ function ServiceFacts({ service }: Pick<Settings, "service">) {
   return (
     <>
       {problem === "unreadable" && (
-        <Notice tone="bad">
-          The key that was saved cannot be read any more (was the data key replaced?). Save it again.
-        </Notice>
+        <Notice tone="bad">The saved key can't be decrypted. Check DATA_KEY, or save the key again.</Notice>
       )}
       {problem === "no-address" && (
-        <Notice tone="bad">
-          A key is saved, and there is no address to use it with. Save it again with the address.
-        </Notice>
+        <Notice tone="bad">The saved key has no service URL. Save it again with a URL.</Notice>
       )}
       <Facts
         facts={[
@@ -71,7 +67,7 @@ export function ServiceForm({ load, settings, onSaved }: ServiceFormProps) {
 
   async function submit(): Promise<void> {
     const service = toGiven({ apiKey, organization, url });
-    if (!(await save({ service }, "The key works and is in use."))) return;
+    if (!(await save({ service }, "Key saved. Holdfast is now using it."))) return;
     setApiKey("");
     onSaved?.();
   }
@@ -86,23 +82,23 @@ export function ServiceForm({ load, settings, onSaved }: ServiceFormProps) {
     >
       {failure !== null && <Notice tone="bad">{failure}</Notice>}
       <TextField
-        label={from === "none" ? "Key" : "Another key"}
+        label={from === "none" ? "Key" : "New key"}
         isSecret
         autocomplete="new-password"
         value={apiKey}
         error={findProblem(problems, "service.apiKey")}
-        hint="Kept encrypted and never shown again. It is tried out with a call that costs nothing."
+        hint="Stored encrypted and never shown again. Holdfast tests the key with a free call."
         onChange={setApiKey}
       />
       <TextField
-        label="Organization (if the key reaches several)"
+        label="Organization (if the key has access to several)"
         value={organization}
         error={findProblem(problems, "service.organization")}
         onChange={setOrganization}
       />
       {from !== "environment" && (
         <TextField
-          label="Address of the service"
+          label="Service URL"
           value={url}
           placeholder="https://"
           error={findProblem(problems, "service.url")}
@@ -114,11 +110,11 @@ export function ServiceForm({ load, settings, onSaved }: ServiceFormProps) {
           type="submit"
           look="primary"
           busy={busy}
-          disabledReason={apiKey.trim() === "" ? "Enter a key first." : undefined}
+          disabledReason={apiKey.trim() === "" ? "Enter a key." : undefined}
         >
-          Try it out and save
+          Test and save
         </Button>
-        {from === "own" && <RemoveKey onRemove={() => void save({ service: null }, "The key is removed.")} />}
+        {from === "own" && <RemoveKey onRemove={() => void save({ service: null }, "Key removed.")} />}
       </div>
     </form>
   );
@@ -134,11 +130,11 @@ function RemoveKey({ onRemove }: { readonly onRemove: () => void }) {
   const [isAsking, setAsking] = useState(false);
   return (
     <>
-      <Button onClick={() => setAsking(true)}>Remove the key</Button>
+      <Button onClick={() => setAsking(true)}>Remove key</Button>
       {isAsking && (
         <ConfirmDialog
-          title="Remove the key?"
-          confirm="Remove the key"
+          title="Remove key?"
+          confirm="Remove key"
           danger
           onConfirm={() => {
             setAsking(false);
@@ -146,8 +142,8 @@ function RemoveKey({ onRemove }: { readonly onRemove: () => void }) {
           }}
           onClose={() => setAsking(false)}
         >
-          Orders are then asked about with the installation’s key, if it has one; otherwise the local engine
-          judges them, and never cancels.
+          Holdfast then uses the installation’s key, if there is one. Otherwise, the local engine checks
+          orders and never cancels.
         </ConfirmDialog>
       )}
     </>

@@ -7,17 +7,18 @@ import { formatPlural } from "../../data/format.ts";
 import { navigate } from "../../data/route.ts";
 import { isAllowed, toRoleReason } from "../../data/session.ts";
 import type { Settings } from "../../data/settings.ts";
-import { countLeft, sortFindings, type Setup, type SetupStep } from "../../data/setup.ts";
+import { countLeft, sortFindings, type Setup, type SetupStep, isFirstRun } from "../../data/setup.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { ModeStep } from "./mode-step.tsx";
 import { SandboxOrder } from "./sandbox-order.tsx";
 import { ServiceForm } from "./service-panel.tsx";
+import { useRef, useState } from "preact/hooks";
 
 const TITLES: Readonly<Record<SetupStep["id"], string>> = {
   service: "Connect the verification service",
-  mode: "Choose whether Holdfast acts or only watches",
-  platform: "Let Holdfast do its work on the platform",
-  "first-order": "See an order go through",
+  mode: "Choose active or shadow mode",
+  platform: "Give Holdfast access to the platform",
+  "first-order": "Check your first order",
 };
 
 interface SetupStepsProps {
@@ -61,8 +62,8 @@ function SetupBody({ setup, onChange }: { readonly setup: Setup; readonly onChan
     <div class="setup">
       <Notice tone={left === 0 ? "good" : "info"}>
         {left === 0
-          ? "Everything is set up: orders are checked as they come in."
-          : `${formatPlural(left, "step")} left. Orders are checked from the first minute; the steps make it yours.`}
+          ? "Setup complete. Holdfast checks orders as they come in."
+          : `${formatPlural(left, "step")} left. Holdfast already checks your orders.`}
       </Notice>
       <ol class="setup-list">
         {setup.steps.map((step, index) => (
@@ -93,7 +94,7 @@ function Step({ step, number, isNext, children }: StepProps) {
         {step.id !== "platform" && <p class="hint lead">{toSentence(step.detail)}</p>}
         {step.done && !isNext && step.id !== "first-order" && step.id !== "platform" ? (
           <details class="as-table">
-            <summary>Change it</summary>
+            <summary>Change</summary>
             <div class="step-body">{children}</div>
           </details>
         ) : (
@@ -136,12 +137,13 @@ const FINDING_WORDS = {
   ok: "fine",
   warning: "warning",
   problem: "problem",
-  skipped: "not looked at",
+  skipped: "not checked",
 } as const;
 const PERSONAL_WORDS = {
-  granted: "The platform gives Holdfast the personal data that a check needs.",
-  withheld: "The platform withholds personal data: checks see less. Ask for access there.",
-  unknown: "Whether the platform gives personal data is not known yet.",
+  granted: "The platform shares the personal data that checks need.",
+  withheld:
+    "The platform doesn't share personal data, so checks are less accurate. Request access in the platform.",
+  unknown: "Access to personal data isn't known yet.",
 } as const;
 
 interface FindingsProps {
@@ -182,9 +184,36 @@ function Findings({ detail, setup, onChange }: FindingsProps) {
       )}
       <div class="row">
         <Button small icon="refresh" onClick={onChange}>
-          Look again
+          Check again
         </Button>
       </div>
     </div>
   );
+}
+
+interface FirstRunProps {
+  /** The view has nothing to show. */
+  readonly isEmpty: boolean;
+  /** Something of the view is opened by its address: it is shown, whatever is set up. */
+  readonly isOpened?: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** The steps to a working installation in place of a view that is empty because nothing was ever decided here. */
+export function FirstRun({ isEmpty, isOpened = false, children }: FirstRunProps) {
+  const setup = useLoad<Setup>(isEmpty ? "/setup" : null);
+  const [isOver, setOver] = useState(false);
+  // Once shown it stays: the order that somebody sends from here must not take the steps away. A customer's must show, though.
+  const isShown = useRef(false);
+  if (isEmpty && isFirstRun(setup.data)) isShown.current = true;
+  if (!isShown.current || isOver || isOpened) return <>{children}</>;
+  const news = !isEmpty && (
+    <Notice tone="good">
+      <p>Your first orders have arrived.</p>
+      <Button small onClick={() => setOver(true)}>
+        Show orders
+      </Button>
+    </Notice>
+  );
+  return <SetupSteps news={news} />;
 }

@@ -1,12 +1,29 @@
 import { STATUS_CODES, type OutgoingHttpHeaders, type ServerResponse } from "node:http";
 import { PROBLEM_MEDIA_TYPE, toProblem, type ProblemDetails } from "../../base/problem.ts";
 
+/** Send JSON that must not be cached: it is about one tenant at one moment. */
+export function sendJson(
+  res: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: OutgoingHttpHeaders = {},
+): void {
+  const text = JSON.stringify(body);
+  res.writeHead(status, {
+    "Content-Type": "application/json; charset=utf-8",
+    "Content-Length": Buffer.byteLength(text),
+    "Cache-Control": "no-store",
+    ...headers,
+  });
+  res.end(text);
+}
+
 /** An error answer. Nothing in it may repeat a secret, a body or anything personal. */
 export interface ProblemAnswer extends ProblemDetails {
   readonly status: number;
   /** What went wrong and what to do about it, for a person. */
   readonly detail: string;
-  /** Finds the log line of an error whose reason is not told. */
+  /** Finds the log line of an error whose cause is not shown. */
   readonly errorId?: string;
 }
 
@@ -38,5 +55,24 @@ export function toRetryAfter(retryAtMs: number | undefined, nowMs: number, fallb
 /** Answer 405 with the methods that work. */
 export function sendMethodNotAllowed(res: ServerResponse, allowed: readonly string[]): void {
   const allow = allowed.join(", ");
-  sendProblem(res, { status: 405, detail: `this address answers ${allow} only` }, { Allow: allow });
+  sendProblem(res, { status: 405, detail: `Method not allowed. Use ${allow}.` }, { Allow: allow });
+}
+
+/** Answer a long request. The signal fires when the caller disconnects; later rejections of the work are ignored. */
+export async function whileConnected(
+  res: ServerResponse,
+  work: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const gone = new AbortController();
+  const end = (): void => gone.abort(new Error("the caller hung up"));
+  // The connection may have closed during sign-in.
+  if (res.closed || res.destroyed) return;
+  res.once("close", end);
+  try {
+    await work(gone.signal);
+  } catch (error) {
+    if (!gone.signal.aborted) throw error;
+  } finally {
+    res.off("close", end);
+  }
 }

@@ -1,5 +1,5 @@
 /** The part of the API's order that the block shows. */
-export interface JudgedOrder {
+export interface CheckedOrder {
   readonly state: string;
   readonly riskLevel: "low" | "medium" | "high" | "critical" | null;
   readonly riskScore: number | null;
@@ -13,12 +13,12 @@ export interface JudgedOrder {
 }
 
 /** What the block has to show. */
-export type Judgement =
+export type LoadedOrder =
   | { readonly status: "loading" }
   /** Holdfast never heard of the order: it is older than the app, or its webhook is on the way. */
   | { readonly status: "unknown" }
   | { readonly status: "failed" }
-  | { readonly status: "known"; readonly order: JudgedOrder };
+  | { readonly status: "known"; readonly order: CheckedOrder };
 
 /** How long an answer may take. The admin's page waits for nobody, but a spinner should end. */
 const TIMEOUT_MS = 10_000;
@@ -29,36 +29,36 @@ export function toOrderId(globalId: string | undefined): string | null {
 }
 
 /** Ask the app what it made of an order. The admin adds the session token, and resolves the path against the app's address. */
-export async function askForJudgement(
+export async function loadOrder(
   orderId: string | null,
   ask: (path: string, init: { readonly signal: AbortSignal }) => Promise<Response> = fetch,
-): Promise<Judgement> {
+): Promise<LoadedOrder> {
   if (orderId === null) return { status: "unknown" };
   try {
     const response = await ask(`/api/orders/${orderId}`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
     if (response.status === 404) return { status: "unknown" };
     if (!response.ok) return { status: "failed" };
-    return { status: "known", order: (await response.json()) as JudgedOrder };
+    return { status: "known", order: (await response.json()) as CheckedOrder };
   } catch {
     return { status: "failed" };
   }
 }
 
 const ACTIONS = {
-  allow: "Let through",
+  allow: "Allowed",
   tag: "Tagged",
   hold: "Held for review",
-  cancel: "Cancelled as fraud",
+  cancel: "Canceled as fraud",
 } as const;
 
 /** The decision in one line, for a merchant. */
-export function describeDecision(order: JudgedOrder): string {
-  if (order.action === null) return order.skipReason === null ? "Being checked" : "Not checked";
+export function describeDecision(order: CheckedOrder): string {
+  if (order.action === null) return order.skipReason === null ? "Checking" : "Not checked";
   const done = ACTIONS[order.action];
   const notes = [
     ...(order.decidedBy === null ? [] : ["by a person"]),
     ...(order.degraded ? ["without the service"] : []),
-    ...(order.enforced === false ? ["in shadow mode: nothing was touched"] : []),
+    ...(order.enforced === false ? ["shadow mode: no changes made"] : []),
   ];
   return notes.length === 0 ? done : `${done} (${notes.join(", ")})`;
 }

@@ -4,35 +4,42 @@ import { ApiError, explain } from "../../data/api.ts";
 import { ACT_WORDS, addNote, decideOne } from "../../data/decide.ts";
 import type { Act, OrderDetail } from "../../data/order.ts";
 import { toRoleReason } from "../../data/session.ts";
-import { slipGuard } from "../../data/slip.ts";
+import { decisionPause } from "../../data/decision-pause.ts";
 
-/** What {@link useDeeds} works on. */
-export interface DeedParts {
+/** What {@link useOrderCommands} works on. */
+export interface OrderCommandParts {
   readonly order: OrderDetail | null;
   readonly note: string;
   readonly replace: (order: OrderDetail) => void;
-  /** Ask for the order again: it is not what was shown. */
+  /** Reload the order, because it changed. */
   readonly reload: () => void;
   readonly onDecided: (order: OrderDetail, act: Act) => void;
   readonly onNoted: () => void;
 }
 
-/** What a person does with the order that is open. */
-export interface Deeds {
+/** What a person can do with the open order. */
+export interface OrderCommands {
   /** The act that a dialog asks about. */
   readonly asking: Act | null;
-  /** The act that is under way. */
+  /** The act in progress. */
   readonly busy: Act | "note" | null;
-  /** Do it, after asking where it costs something or cannot be taken back. */
+  /** Start an action. Asks first if it uses a credit or can't be undone. */
   readonly start: (act: Act) => void;
-  /** Keep the note, without a decision. */
+  /** Save the note without a decision. */
   readonly keepNote: () => void;
   readonly finish: (order: OrderDetail) => void;
   readonly cancel: () => void;
 }
 
-/** Do with an order what a person asks for. */
-export function useDeeds({ order, note, replace, reload, onDecided, onNoted }: DeedParts): Deeds {
+/** Commands on the open order. */
+export function useOrderCommands({
+  order,
+  note,
+  replace,
+  reload,
+  onDecided,
+  onNoted,
+}: OrderCommandParts): OrderCommands {
   const [asking, setAsking] = useState<Act | null>(null);
   const [busy, setBusy] = useState<Act | "note" | null>(null);
 
@@ -61,8 +68,9 @@ export function useDeeds({ order, note, replace, reload, onDecided, onNoted }: D
     asking,
     busy,
     start(act) {
-      if (slipGuard.isSlip()) return;
-      const reason = order === null ? "The order is not loaded yet." : findObstacle(order, act);
+      if (decisionPause.isActive.get()) return;
+      const reason =
+        order === null ? "The order is still loading. Try again in a moment." : findObstacle(order, act);
       if (reason !== undefined) return showToast(reason, "bad");
       if (act !== "approve" || order === null) return setAsking(act);
       void run(act, async () => settle(await decideOne(order, act, note), act));
@@ -72,7 +80,7 @@ export function useDeeds({ order, note, replace, reload, onDecided, onNoted }: D
       void run("note", async () => {
         replace(await addNote(order.orderId, note));
         onNoted();
-        showToast("Note kept.");
+        showToast("Note saved.");
       });
     },
     finish(done) {
@@ -84,12 +92,12 @@ export function useDeeds({ order, note, replace, reload, onDecided, onNoted }: D
   };
 }
 
-/** Whether an act was refused because the order is not what was shown: somebody else was first. */
+/** Whether an action was refused because someone else changed the order first. */
 export function isOutdated(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 409 || error.status === 412);
 }
 
-/** Why an act is not possible now; undefined when it is. */
+/** Why an action isn't possible now; undefined when it is. */
 export function findObstacle(order: OrderDetail, act: Act): string | undefined {
   const { possible, consequence } = order.actions[act];
   return toRoleReason("reviewer") ?? (possible ? undefined : consequence);

@@ -1,7 +1,0 @@
-import { z } from "zod";
-
-/** Sums by currency, in major units: `{ "USD": 4210.5 }`. */
-export const moneyJson = z.record(z.string(), z.number());
-
-/** Orders and what they come to. */
-export const worthJson = z.object({ orders: z.int(), amount: moneyJson });
