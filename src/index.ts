@@ -26,7 +26,7 @@ export { DEFAULT_POLICY, parsePolicy } from "./policy/policy.ts";
 export type { Policy, PolicyDocument, PolicyRule, RuleConditions } from "./policy/policy.ts";
 export { PROBLEM_MEDIA_TYPE, toInvalidOrderProblem, toProblem, toRefusalProblem } from "./base/problem.ts";
 export type { Problem, ProblemDetails } from "./base/problem.ts";
-export { assertDeadline } from "./base/deadline.ts";
+export { assertDeadline } from "./base/waiting.ts";
 export type {
   CheckOptions,
   CheckStatus,

@@ -1,4 +1,4 @@
-import { isLoopback } from "../base/loopback.ts";
+import { isLoopback } from "../base/public-address.ts";
 import { Secret } from "../base/secret.ts";
 import { isSmtpUrl } from "./smtp-url.ts";
 

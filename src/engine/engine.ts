@@ -10,11 +10,11 @@ import { listMissing } from "./missing.ts";
 import { toPlainOrder, withoutStandIns, type PlainOrder } from "./plain-order.ts";
 import { recommend, toRiskFactors, writeReasoning } from "./reasons.ts";
 import { findSandboxScenario, toForcedFactors, toForcedTexts } from "./forced-outcomes.ts";
-import { combineSignals, ORDINARY_FRAUD_RATE, toBasePoints, type Scorecard } from "./combine-signals.ts";
+import { combineSignals, ORDINARY_FRAUD_RATE, toBasePoints, type CombinedScore } from "./combine-signals.ts";
 import { EVIDENCE_GROUPS, observeSignals } from "./signals/catalog.ts";
 import { toIpFault } from "./signals/ip.ts";
 import { DATA_SOURCES, isStale, listDataVersions, type DataSource } from "./tables/data-sources.ts";
-import type { VelocityCounts } from "./velocity/counts.ts";
+import type { VelocityCounts } from "./velocity/velocity-store.ts";
 
 /** Version of the signals and their weights. Changes whenever the same order could be judged differently. */
 export const ENGINE_VERSION = "2.2.0";
@@ -62,7 +62,7 @@ export type LocalAssessment = VerificationResult & {
   /** What was not looked at, in words for a reviewer. */
   readonly limitations: readonly string[];
   /** The sum behind the score. */
-  readonly scorecard: Scorecard;
+  readonly scorecard: CombinedScore;
   /** Set when the answer was asked for and not judged. */
   readonly sandbox?: { readonly forced: true; readonly by: "customerEmail"; readonly rule: string };
 };

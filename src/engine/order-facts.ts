@@ -7,7 +7,7 @@ import { toMeaningful, toPlace, type Place } from "./place.ts";
 import { toPlainOrder, toPlainVelocity, type PlainFields, type PlainOrder } from "./plain-order.ts";
 import { readCount, readFlag, readGivenText, readPositive, readText, readTimeMs } from "./read-fields.ts";
 import { USD_PER_UNIT } from "./tables/currencies.ts";
-import type { VelocityCounts } from "./velocity/counts.ts";
+import type { VelocityCounts } from "./velocity/velocity-store.ts";
 
 export type { CardFacts } from "./card-facts.ts";
 export type { EmailFacts } from "./email-facts.ts";

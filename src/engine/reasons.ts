@@ -1,5 +1,5 @@
 import type { RiskFactor, RiskLevel } from "../order/result.ts";
-import type { Scorecard } from "./combine-signals.ts";
+import type { CombinedScore } from "./combine-signals.ts";
 import type { SeenSignal } from "./signal.ts";
 
 /** Signals below this many points explain nothing to a reviewer. */
@@ -77,7 +77,7 @@ export function toSeverity(points: number): RiskLevel {
 }
 
 /** The risk factors of an answer, strongest contribution first. The code ends the description. */
-export function toRiskFactors(seen: readonly SeenSignal[], card: Scorecard): RiskFactor[] {
+export function toRiskFactors(seen: readonly SeenSignal[], card: CombinedScore): RiskFactor[] {
   const byCode = new Map(seen.map((signal) => [signal.code, signal]));
   return card.contributions.flatMap(({ code, points }) => {
     const signal = byCode.get(code);
@@ -96,7 +96,7 @@ export function toRiskFactors(seen: readonly SeenSignal[], card: Scorecard): Ris
 /** Why the answer is what it is, in a few sentences. */
 export function writeReasoning(
   level: RiskLevel,
-  card: Scorecard,
+  card: CombinedScore,
   parts: {
     readonly factors: readonly RiskFactor[];
     readonly seen: readonly SeenSignal[];

@@ -12,7 +12,7 @@ import { createPipeline, type Pipeline } from "../../src/pipeline/pipeline.ts";
 import { createPolicies } from "../../src/pipeline/decide/policies.ts";
 import { createSqliteStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
 import type { OrderRecord, Store } from "../../src/store/store.ts";
-import { createGate } from "../../src/service/gate.ts";
+import { createCircuitBreaker } from "../../src/service/circuit-breaker.ts";
 import type { RiskLevel } from "../../src/order/result.ts";
 import { aResult } from "../support/orders.ts";
 import { createTestPlatform, orderEvent } from "../support/platform.ts";
@@ -75,7 +75,7 @@ function startPipeline(velocity = store.velocity): Pipeline {
     store: { ...store, velocity },
     platforms: [createTestPlatform()],
     engine: createLocalEngine({ now }),
-    gate: createGate({ now }),
+    breaker: createCircuitBreaker({ now }),
     accessOf: () => ({ verifier, keyId: "key" }),
     policyOf: createPolicies(store),
     maxPaidAttempts: 2,

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import type { VerificationRequest } from "../../src/order/request.ts";
-import type { VelocityCounts } from "../../src/engine/velocity/counts.ts";
+import type { VelocityCounts } from "../../src/engine/velocity/velocity-store.ts";
 import { PLAIN_ORDER, SAMPLE_TIME } from "./sample-order.ts";
 
 const addressArbitrary = fc.constantFrom(

@@ -1,6 +1,6 @@
 import type { OrderFacts } from "../order-facts.ts";
 import type { EvidenceGroup, Observation } from "../signal.ts";
-import type { VelocityCounts } from "../velocity/counts.ts";
+import type { VelocityCounts } from "../velocity/velocity-store.ts";
 import { MOST_PER_KEY } from "../velocity/sightings.ts";
 
 /** From how many on, and how much that says. */

@@ -1,6 +1,6 @@
 import { toIpFacts, type NetworkKind } from "../ip-facts.ts";
 import { RESHIPPER_PATTERN } from "../tables/reshippers.ts";
-import type { VelocityCounts } from "./counts.ts";
+import type { VelocityCounts } from "./velocity-store.ts";
 
 /** Many strangers go online from these at the same time. */
 const STRANGERS: ReadonlySet<NetworkKind> = new Set(["tor", "vpn", "shared"]);

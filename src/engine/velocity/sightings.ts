@@ -1,5 +1,5 @@
-import type { VelocityCounts } from "./counts.ts";
-import { findContent } from "./order-key.ts";
+import type { VelocityCounts } from "./velocity-store.ts";
+import { findContent } from "./keys.ts";
 
 /** Keyed digests of what an order can be recognised by; undefined where it tells too little, or shares it with many. */
 export interface VelocityKeys {

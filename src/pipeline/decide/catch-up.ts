@@ -1,4 +1,4 @@
-import { toPeriods } from "../../screening/periods.ts";
+import { toPeriods } from "../../screening/screening-task.ts";
 import type { OrderRecord, OrderStore } from "../../store/store.ts";
 import type { OrderDecision } from "./order-decision.ts";
 import { TRIAL_RECHECK_MS } from "../../service/circuit.ts";

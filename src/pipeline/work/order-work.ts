@@ -1,6 +1,6 @@
 import { HoldfastError } from "../../base/errors.ts";
 import type { Metrics } from "../metrics.ts";
-import { toLoggedReasons } from "../../base/logged-reasons.ts";
+import { toLoggedReasons } from "../../base/log-fields.ts";
 import type { OrderRecord, OrderStore, OrderTransition } from "../../store/store.ts";
 import type { PendingVerdict } from "../../store/orders/order-record.ts";
 import { catchUp, isToCatchUp, toCatchUpMs } from "../decide/catch-up.ts";

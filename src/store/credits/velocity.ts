@@ -1,6 +1,5 @@
 import { sql, type Insertable, type RawBuilder } from "kysely";
-import { toMailboxKey } from "../../engine/velocity/keys.ts";
-import { toOrderKey } from "../../engine/velocity/order-key.ts";
+import { toMailboxKey, toOrderKey } from "../../engine/velocity/keys.ts";
 import {
   findFlooded,
   LINKS,

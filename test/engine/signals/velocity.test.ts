@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createLocalEngine } from "../../../src/engine/engine.ts";
 import { VELOCITY_SIGNALS } from "../../../src/engine/signals/velocity.ts";
-import type { VelocityCounts } from "../../../src/engine/velocity/counts.ts";
+import type { VelocityCounts } from "../../../src/engine/velocity/velocity-store.ts";
 import { toOrderFacts } from "../../../src/engine/order-facts.ts";
 import { PLAIN_ORDER } from "../sample-order.ts";
 

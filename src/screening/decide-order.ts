@@ -1,6 +1,6 @@
 import type { HoldfastError } from "../base/errors.ts";
 import type { LocalEngine } from "../engine/engine.ts";
-import type { VelocityCounts } from "../engine/velocity/counts.ts";
+import type { VelocityCounts } from "../engine/velocity/velocity-store.ts";
 import type { PartialVerificationRequest, VerificationRequest } from "../order/request.ts";
 import type { StandIn } from "../order/stand-ins.ts";
 import type { SkipReason } from "../order/skip-reasons.ts";
@@ -12,7 +12,7 @@ import { explainUnchecked } from "../policy/unchecked.ts";
 import type { VerificationResult } from "../order/result.ts";
 
 /** What a decision is made from. */
-export type Basis =
+export type DecisionBasis =
   | {
       readonly kind: "answered";
       readonly result: VerificationResult;
@@ -33,11 +33,11 @@ export type Basis =
     };
 
 /** An order, the policy and a basis. */
-export interface Case {
+export interface UndecidedOrder {
   readonly order: VerificationRequest | PartialVerificationRequest;
   readonly policy: Policy;
   readonly policyVersion: number;
-  readonly basis: Basis;
+  readonly basis: DecisionBasis;
   /** Fields of `order` that hold no evidence. Default: none. */
   readonly standIns?: readonly StandIn[] | undefined;
   /** What the order shares with those before it, for the local engine. Default: not known. */
@@ -45,16 +45,16 @@ export interface Case {
 }
 
 /** The decision and the answer it rests on, if anybody judged the order. */
-export interface Judgement {
+export interface DecisionWithResult {
   readonly decision: Decision;
   readonly result: VerificationResult | null;
 }
 
 /** Decide a case. Where the service has not answered, the local engine or the policy stands in, and the decision says so. */
-export function judge(
-  { order, standIns, policy, policyVersion, basis, velocity }: Case,
+export function decideOrder(
+  { order, standIns, policy, policyVersion, basis, velocity }: UndecidedOrder,
   engine: LocalEngine,
-): Judgement {
+): DecisionWithResult {
   const common = { policy, policyVersion, facts: toOrderFacts(order) };
   const assess = () => {
     const result = engine.assess(order, velocity, standIns);
@@ -85,7 +85,7 @@ const UNJUDGED = { result: null, source: "policy" } as const;
 /** A decision without an answer of the service. What is not published as "low" does not read like it either. */
 function toGuess(
   input: Omit<DecisionInput, "result"> & { readonly result: VerificationResult | null },
-): Judgement {
+): DecisionWithResult {
   const { result } = input;
   const decision = decide(input);
   const explanation = explainUnchecked(decision);

@@ -1,4 +1,4 @@
-import type { HoldfastError } from "../base/errors.ts";
+import { HoldfastError, isHoldfastError } from "../base/errors.ts";
 import type { VerificationRequest } from "../order/request.ts";
 import type { TenantId } from "../platform/platform.ts";
 import type { VerificationResult } from "../order/result.ts";
@@ -35,7 +35,7 @@ export function toDailyCap(
 }
 
 /** One question. */
-export interface Question {
+export interface ScreeningInput {
   readonly tenant: TenantId;
   /** Already checked with `parseVerificationRequest`. */
   readonly request: VerificationRequest;
@@ -70,8 +70,8 @@ export interface Question {
 }
 
 /** A question together with the order state it is about. */
-export interface Inquiry {
-  readonly question: Question;
+export interface ScreeningTask {
+  readonly input: ScreeningInput;
   /** The digest under which the order state's answer is kept. */
   readonly fingerprint: string;
   /** Names the order state among those of all tenants. */
@@ -108,3 +108,33 @@ export interface Unavailable {
 
 /** What came of a question. */
 export type Screened = Answered | Unavailable;
+
+/** Starts of the UTC day and month that hold `nowMs`: what daily and monthly budgets count from. */
+export function toPeriods(nowMs: number): { readonly dayStartMs: number; readonly monthStartMs: number } {
+  const now = new Date(nowMs);
+  return {
+    dayStartMs: Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()),
+    monthStartMs: Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1),
+  };
+}
+
+/** What to tell a caller whose question ended in `error`. */
+export function toUnavailable(error: unknown, creditsSpent: number, fingerprint: string): Unavailable {
+  return {
+    outcome: "unavailable",
+    error: toVerificationError(error),
+    creditsSpent,
+    fingerprint,
+    late: undefined,
+  };
+}
+
+/** Our own error as it is; anything else that a verifier or a store threw as `VERIFICATION_FAILED`. */
+export function toVerificationError(cause: unknown): HoldfastError {
+  if (isHoldfastError(cause)) return cause;
+  return new HoldfastError("VERIFICATION_FAILED", "the verifier failed", {
+    retryable: true,
+    metered: "unknown",
+    cause,
+  });
+}

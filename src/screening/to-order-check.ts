@@ -1,10 +1,10 @@
 import type { LocalEngine } from "../engine/engine.ts";
-import type { VelocityCounts } from "../engine/velocity/counts.ts";
+import type { VelocityCounts } from "../engine/velocity/velocity-store.ts";
 import type { VerificationRequest } from "../order/request.ts";
 import type { Policy } from "../policy/policy.ts";
-import { judge, type Basis } from "./judge.ts";
+import { decideOrder, type DecisionBasis } from "./decide-order.ts";
 import type { CheckStatus, OrderCheck } from "./order-check.ts";
-import type { Screened } from "./question.ts";
+import type { Screened } from "./screening-task.ts";
 
 /** What a storefront's orders are decided with. */
 export interface CheckRules {
@@ -18,7 +18,7 @@ export interface CheckRules {
 export type KnownOfCheck = Pick<OrderCheck, "creditsSpent" | "fingerprint">;
 
 /** The check that an answer, or the want of one, comes to. */
-export function concludeScreened(
+export function toScreenedCheck(
   request: VerificationRequest,
   screened: Screened,
   rules: CheckRules,
@@ -26,21 +26,24 @@ export function concludeScreened(
   const known = { creditsSpent: screened.creditsSpent, fingerprint: screened.fingerprint };
   if (screened.outcome === "answered") {
     const basis = { kind: "answered", result: screened.result, source: screened.source } as const;
-    return conclude(request, basis, screened.source === "service" ? "verified" : "cached", known, rules);
+    return toOrderCheck(request, basis, screened.source === "service" ? "verified" : "cached", known, rules);
   }
   const basis = { kind: "unavailable", error: screened.error } as const;
-  return conclude(request, basis, screened.late === undefined ? "degraded" : "pending", known, rules);
+  return toOrderCheck(request, basis, screened.late === undefined ? "degraded" : "pending", known, rules);
 }
 
 /** Decide an order on the given basis, and say it as the storefront hears it. */
-export function conclude(
+export function toOrderCheck(
   request: VerificationRequest,
-  basis: Basis,
+  basis: DecisionBasis,
   status: CheckStatus,
   known: KnownOfCheck,
   { policy, engine, velocity }: CheckRules,
 ): OrderCheck {
-  const { decision, result } = judge({ order: request, policy, policyVersion: 0, basis, velocity }, engine);
+  const { decision, result } = decideOrder(
+    { order: request, policy, policyVersion: 0, basis, velocity },
+    engine,
+  );
   const { enforce, action, riskLevel, tags, reasons } = decision;
   return {
     status,
