@@ -211,7 +211,7 @@ describe("the map in docs/architecture.md", () => {
   });
 
   it("shows no room that isn't there", () => {
-    const named = [...map.matchAll(/^\| `([\w/]+)\/` \|/gm)].map((match) => match[1]);
+    const named = [...map.matchAll(/^\| `([\w/]+)\/` \|/gm)].map((match) => match[1] ?? "");
 
     const byName = (a: string, b: string) => a.localeCompare(b);
     expect(named.toSorted(byName)).toEqual(rooms.toSorted(byName));

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { VelocityCounts, VelocityStore } from "../engine/velocity/velocity-store.ts";
 import { toVelocityKeys, toContentKey, toOrderKey } from "../engine/velocity/keys.ts";
-import { withoutStrangers } from "../engine/velocity/shared-places.ts";
+import { withoutStrangers } from "../engine/velocity/sightings.ts";
 import type { Logger } from "../base/logger.ts";
 import type { PartialVerificationRequest } from "../order/request.ts";
 import type { TenantId } from "../platform/platform.ts";

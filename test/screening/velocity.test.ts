@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { VelocityCounts, VelocityStore } from "../../src/engine/velocity/velocity-store.ts";
 import { createMemoryVelocity } from "../../src/engine/velocity/memory-velocity.ts";
-import type { VelocityKeys } from "../../src/engine/velocity/sightings.ts";
+import type { VelocityKeys } from "../../src/engine/velocity/keys.ts";
 import { createSandboxService, SANDBOX_API_KEY } from "../../src/sandbox/sandbox-service.ts";
 import { createScreener, type ScreenerOptions } from "../../src/screening/screener.ts";
 import { createVelocity, type SeenOrder, type VelocityOptions } from "../../src/screening/velocity.ts";

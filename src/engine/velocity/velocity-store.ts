@@ -1,5 +1,5 @@
 import type { TenantId } from "../../platform/platform.ts";
-import type { VelocityKeys } from "./sightings.ts";
+import type { VelocityKeys } from "./keys.ts";
 
 /** Remembers orders by what they can be recognised by, for a little more than a week. */
 export interface VelocityStore {
