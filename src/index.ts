@@ -11,12 +11,12 @@ export type {
   PaymentInfo,
   VerificationRequest,
 } from "./order/request.ts";
-export type { StandIn } from "./order/stand-ins.ts";
+export type { StandIn } from "./order/request.ts";
 export { cutText } from "./order/text.ts";
 export { toUtcTimestamp } from "./order/timestamp.ts";
 export { ACCESS_STATES } from "./platform/platform.ts";
-export { SKIP_REASONS } from "./order/skip-reasons.ts";
-export type { SkipReason } from "./order/skip-reasons.ts";
+export { SKIP_REASONS } from "./order/decision.ts";
+export type { SkipReason } from "./order/decision.ts";
 export type * from "./platform/platform.ts";
 export { ACTIONS } from "./order/decision.ts";
 export type { Action, Decision, DecisionSource } from "./order/decision.ts";

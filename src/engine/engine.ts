@@ -1,12 +1,10 @@
-import type { PartialVerificationRequest } from "../order/request.ts";
-import type { StandIn } from "../order/stand-ins.ts";
+import type { PartialVerificationRequest, StandIn } from "../order/request.ts";
 import type { EssentialFact } from "../order/decision.ts";
 import { HoldfastError } from "../base/errors.ts";
 import { toRiskLevel, type VerificationResult } from "../order/result.ts";
 import type { Verifier } from "../service/verifier.ts";
 import { toCanonicalIp, type TorList } from "./ip-facts.ts";
-import { readFacts, type OrderFacts } from "./order-facts.ts";
-import { listMissing } from "./missing.ts";
+import { readFacts, type OrderFacts, listMissing } from "./order-facts.ts";
 import { toPlainOrder, withoutStandIns, type PlainOrder } from "./plain-order.ts";
 import { recommend, toRiskFactors, writeReasoning } from "./reasons.ts";
 import { findSandboxScenario, toForcedFactors, toForcedTexts } from "./forced-outcomes.ts";

@@ -1,6 +1,5 @@
-import { foldEmail, foldPlace, foldText, toDigits } from "./fold.ts";
+import { foldEmail, foldPlace, foldText, toDigits, isFlatAdded } from "./fold.ts";
 import type { OrderAddress, OrderItem, PartialVerificationRequest, PaymentInfo } from "./request.ts";
-import { isFlatAdded } from "./flat.ts";
 
 /** One difference between two states of an order. */
 export interface FieldChange {

@@ -1,7 +1,6 @@
 import type { ErrorCode } from "../base/errors.ts";
-import type { SkipReason } from "../order/skip-reasons.ts";
-import type { RiskLevel, VerificationResult } from "../order/result.ts";
 import type {
+  SkipReason,
   Decision,
   DecisionSource,
   EssentialFact,
@@ -9,6 +8,7 @@ import type {
   UncheckedCause,
   Action,
 } from "../order/decision.ts";
+import type { RiskLevel, VerificationResult } from "../order/result.ts";
 import type { Policy } from "./policy.ts";
 import { findSkipRule, matchRule, type CheckOutcome, type OrderFacts, type RuleMatch } from "./rules.ts";
 

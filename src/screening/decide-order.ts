@@ -1,11 +1,9 @@
 import type { HoldfastError } from "../base/errors.ts";
 import type { LocalEngine } from "../engine/engine.ts";
 import type { VelocityCounts } from "../engine/velocity/velocity-store.ts";
-import type { PartialVerificationRequest, VerificationRequest } from "../order/request.ts";
-import type { StandIn } from "../order/stand-ins.ts";
-import type { SkipReason } from "../order/skip-reasons.ts";
+import type { PartialVerificationRequest, VerificationRequest, StandIn } from "../order/request.ts";
+import type { SkipReason, Decision } from "../order/decision.ts";
 import { decide, isLeftAlone, type DecisionInput } from "../policy/decide.ts";
-import type { Decision } from "../order/decision.ts";
 import type { Policy } from "../policy/policy.ts";
 import { toOrderFacts } from "../policy/rules.ts";
 import { explainUnchecked } from "../policy/unchecked.ts";

@@ -12,11 +12,17 @@ import { createMemoryStore } from "../store/engines/memory-store.ts";
 import type { Store } from "../store/store.ts";
 import { createVerificationClient, DEFAULT_TIMEOUT_MS, type VerificationClient } from "../service/client.ts";
 import { createCircuitBreaker } from "../service/circuit-breaker.ts";
-import { toOrderCheck, toScreenedCheck, type CheckRules } from "./to-order-check.ts";
+import {
+  toOrderCheck,
+  toScreenedCheck,
+  type CheckRules,
+  type CheckOptions,
+  type OrderCheck,
+  type Screener,
+} from "./order-check.ts";
 import { assertDeadline, withinDeadline } from "../base/waiting.ts";
 import { createCircuitSharing } from "./circuit-sharing.ts";
 import { createDecisionListeners } from "./decision-listeners.ts";
-import type { CheckOptions, OrderCheck, Screener } from "./order-check.ts";
 import type { CreditBudget, Screened } from "./screening-task.ts";
 import { createScreening, type Screening, type ScreeningOptions } from "./screening.ts";
 import { createVelocity, type SeenOrder, type Velocity } from "./velocity.ts";

@@ -1,11 +1,15 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ERROR_CODES } from "../../src/base/errors.ts";
-import { SKIP_REASONS, type SkipReason } from "../../src/order/skip-reasons.ts";
+import {
+  SKIP_REASONS,
+  type SkipReason,
+  type Decision,
+  type DecisionSource,
+  ACTIONS,
+} from "../../src/order/decision.ts";
 import { decide, isCancelAllowed, type DecisionInput } from "../../src/policy/decide.ts";
-import type { Decision, DecisionSource } from "../../src/order/decision.ts";
 import { parsePolicy, type Policy } from "../../src/policy/policy.ts";
-import { ACTIONS } from "../../src/order/decision.ts";
 import { toOrderFacts } from "../../src/policy/rules.ts";
 import { RISK_LEVELS, type RiskLevel } from "../../src/order/result.ts";
 import { anOrder, aResult } from "../support/orders.ts";

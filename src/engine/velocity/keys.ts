@@ -1,6 +1,5 @@
-import { foldEmail } from "../../order/fold.ts";
+import { foldEmail, toMailbox } from "../../order/fold.ts";
 import { toNetwork } from "../../order/ip-address.ts";
-import { toMailbox } from "../../order/mailbox.ts";
 import type { OrderAddress, PartialVerificationRequest } from "../../order/request.ts";
 import { toCardFacts } from "../card-facts.ts";
 import { toIpFacts, type NetworkKind } from "../ip-facts.ts";

@@ -3,7 +3,7 @@ import type { LocalEngine } from "../../engine/engine.ts";
 import type { VelocityCounts } from "../../engine/velocity/velocity-store.ts";
 import type { PartialVerificationRequest, VerificationRequest } from "../../order/request.ts";
 import type { Policy } from "../../policy/policy.ts";
-import type { Decision } from "../../order/decision.ts";
+import type { Decision, SkipReason } from "../../order/decision.ts";
 import { findSkipRule, toOrderFacts, toStoredFacts } from "../../policy/rules.ts";
 import { decideOrder, type DecisionBasis, type DecisionWithResult } from "../../screening/decide-order.ts";
 import type { ScreeningInput, ServiceAccess } from "../../screening/screening-task.ts";
@@ -12,7 +12,6 @@ import type { Velocity } from "../../screening/velocity.ts";
 import type { OrderChanges, OrderRecord, TimelineEntry } from "../../store/store.ts";
 import { toRetryAtMs } from "../work/retry-delay.ts";
 import { SANDBOX_PLATFORM, type MappedOrder, type TenantId } from "../../platform/platform.ts";
-import type { SkipReason } from "../../order/skip-reasons.ts";
 import { toTimelineEntry } from "../timeline.ts";
 import { PERSON_CODES } from "../../service/circuit.ts";
 
