@@ -245,7 +245,7 @@ async function isReachable(store: Store): Promise<boolean> {
 async function listen(server: Server, { host, port }: Config): Promise<URL> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   server.once("error", (cause) => {
-    const message = `HOST, PORT: cannot listen on ${host}:${port}`;
+    const message = `HOST, PORT: can't listen on ${host}:${port}`;
     reject(new HoldfastError("CONFIG_INVALID", message, { retryable: false, cause }));
   });
   server.listen(port, host, resolve);

@@ -126,7 +126,7 @@ export function parseConfig(env: Environment): Config {
   };
   if (reader.problems.length === 0) return freeze(config);
   const details = reader.problems.map(({ path, message }) => `${path}: ${message}`).join("; ");
-  throw new HoldfastError("CONFIG_INVALID", `the environment is not usable: ${details}`, {
+  throw new HoldfastError("CONFIG_INVALID", `the environment variables are invalid: ${details}`, {
     retryable: false,
     fields: reader.problems,
   });

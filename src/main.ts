@@ -50,7 +50,7 @@ async function demo(version: string, keepRunning: boolean): Promise<void> {
     },
   });
   if (!right)
-    throw new HoldfastError("INTERNAL", "the demo's outcome is not what it has to be", { retryable: false });
+    throw new HoldfastError("INTERNAL", "the demo's result is wrong", { retryable: false });
 }
 
 function readVersion(): string {

@@ -11,99 +11,99 @@ export interface AlertText {
 /** Every alert by name, the same set as `docs/alerts.md` has. */
 export const ALERT_TEXTS = {
   verification_key_refused: {
-    text: "The verification service refuses the key, and orders are decided without it: check the key and its organization. A shop's own key is replaced in the console's settings, VERIFY_API_KEY and VERIFY_ORGANIZATION with a restart.",
+    text: "The verification service refuses the API key. Orders are decided without the service. Check the key and its organization. Replace a shop's own key in the console's settings. After you change VERIFY_API_KEY or VERIFY_ORGANIZATION, restart the app.",
     lasting: true,
   },
   verification_no_credits: {
-    text: "The credits of the verification service are used up, and orders are decided without it: buy credits, and one order every few minutes finds out by itself.",
+    text: "The verification service has no credits left. Orders are decided without the service. Buy credits. We retry one order every 3 minutes.",
     lasting: true,
   },
   verification_unavailable: {
-    text: "The verification service cannot be reached or keeps failing, and orders are decided without it: look at its status, your network, DNS and proxy; it is tried again by itself.",
+    text: "The verification service can't be reached or keeps failing. Orders are decided without the service. Check the service's status, your network, DNS and proxy. We retry automatically.",
     lasting: true,
   },
   verification_misconfigured: {
-    text: "The key reaches no organization, or several and none is chosen, or the service's address is wrong, and orders are decided without the service: set VERIFY_ORGANIZATION, check VERIFY_URL and start again.",
+    text: "The API key has no organization, or has several and none is selected, or the service's address is wrong. Orders are decided without the service. Set VERIFY_ORGANIZATION, check VERIFY_URL, and restart the app.",
     lasting: true,
   },
   verification_request_refused: {
-    text: "The verification service refused the request of an order, which was billed: it is a defect, please report it without the order's data.",
+    text: "The verification service refused the request for an order, and the call was billed. This is a bug in Holdfast. Report it without the order's data.",
   },
   ledger_unwritten: {
-    text: "A call to the verification service ended and that could not be written, so it counts as perhaps paid: see to the database.",
+    text: "The result of a call to the verification service couldn't be saved. The call may have been billed. Check the database.",
   },
   hold_expiring: {
-    text: "A hold reaches its deadline in 6 hours or less: look at the order, and release the hold or cancel the order in the shop.",
+    text: "A hold reaches its deadline within 6 hours. Review the order, then release the hold or cancel the order in the shop.",
   },
   hold_overdue: {
-    text: "A hold is past its deadline and the order stays held: look at the order, and release the hold or cancel the order in the shop.",
+    text: "A hold is past its deadline and the order is still held. Review the order, then release the hold or cancel the order in the shop.",
   },
   hold_not_placed: {
-    text: "An order that is to be held is still not held: look at the order, and keep it from being shipped.",
+    text: "An order should be on hold but isn't. Review the order and don't ship it.",
   },
   held_order_fulfilled: {
-    text: "An order shipped while Holdfast was holding it, or was released and shipped between two looks: ask who released it, and stop the parcel if it should not have gone.",
+    text: "An order shipped while Holdfast was holding it, or someone released and shipped it between two checks. Find out who released it. Stop the parcel if the order shouldn't have shipped.",
   },
   cancel_limit_reached: {
-    text: "More orders were to be cancelled within an hour than the policy allows, and the rest are held instead: look whether fraud or a rule went wild; cancel by hand, or raise cancel.maxPerHour.",
+    text: "The policy's hourly limit for cancellations is reached. Further orders are held instead. Check whether you're under attack or a rule matches too many orders. Cancel the orders yourself, or raise cancel.maxPerHour.",
   },
   enforcement_failed: {
-    text: "A step of a decision cannot be carried out on an order: do by hand what the problem names.",
+    text: "A decision couldn't be applied to an order. Apply the step that the problem names yourself.",
     perProblem: true,
   },
   platform_refused: {
-    text: "The platform refuses the app's calls as a whole, and orders wait: check the app's permissions, the IP allowlist and the shop's plan.",
+    text: "The platform refuses all of the app's calls, so orders are waiting. Check the app's permissions, the IP allowlist and the shop's plan.",
   },
   personal_data_not_granted: {
-    text: "Shopify withholds personal data from the app, so orders are judged by the local engine: request access to protected customer data, level 2.",
+    text: "Shopify doesn't share personal data with the app, so the local engine checks orders. Request access to protected customer data, level 2.",
   },
   burst_braked: {
-    text: "Too many orders come from the same place, so they cost no credits and are held: look whether bots are at work, block them in front of the shop, and look through the held orders.",
+    text: "Too many orders come from the same source. They're held and use no credits. Check for bots, block them in your shop, and review the held orders.",
   },
   order_failed: {
-    text: "Work on an order ended for good: find the order in the console, decide it in the shop, and look up the problem in the README's table of errors.",
+    text: "Holdfast can't finish an order and won't retry it. Find the order in the console, decide it in the shop, and look up the problem in the README's table of errors.",
     perProblem: true,
   },
   defect: {
-    text: "An order met an error that nobody foresaw: please report it with the stack in the log line.",
+    text: "An unexpected error occurred on an order. Report it with the stack trace from the log.",
   },
   webhooks_missed: {
-    text: "Orders existed on the platform that no webhook told of, and are in work now: if it happens again and again, check the subscriptions, the address, and whether webhooks were answered with 503.",
+    text: "Holdfast found orders whose webhook never arrived, and is checking them now. If this happens often, check the webhook subscriptions, the address, and whether webhooks were answered with 503.",
   },
   webhooks_refused: {
-    text: "Signed webhooks came with headers that are not theirs, and had no effect: somebody has captured deliveries and sends them again. Find out where they leaked from (proxy logs, error trackers) and rotate the client secret.",
+    text: "Signed webhooks arrived with altered headers and were ignored. Someone captured deliveries and is sending them again. Find the leak (proxy logs, error trackers) and rotate the client secret.",
   },
   orders_not_kept: {
-    text: "Too many orders of shops that have not installed the app wait already, so new ones of such shops are dropped: see where they come from.",
+    text: "Too many orders are waiting from shops that haven't installed the app. New orders from these shops are dropped. Find out where they come from.",
   },
   erasure_unconfirmed: {
-    text: "A shop is to be erased, and Shopify does not say whether it uninstalled the app: if the app is still installed, open it in that shop's admin; otherwise the shop is erased after 25 days.",
+    text: "A shop's data is due to be erased, but Shopify didn't confirm that the app is uninstalled. If the app is still installed, open it in the shop's admin. Otherwise the data is erased after 25 days.",
   },
   delivery_stuck: {
-    text: "A webhook that was accepted cannot be carried out and is tried every hour: see the error in the log line.",
+    text: "An accepted webhook can't be processed. We retry it every hour. See the error in the log.",
   },
   shop_access_lost: {
-    text: "Shopify no longer takes a shop's access, and its orders wait: open the app in that shop's admin.",
+    text: "Shopify no longer accepts the app's access to a shop, so its orders are waiting. Open the app in that shop's admin.",
   },
   store_unavailable: {
-    text: "Work cannot be claimed from the database: check the database, its disk and the network; webhooks that cannot be kept are answered with 503 and come again.",
+    text: "Holdfast can't read work from the database. Check the database, its disk and the network. Webhooks that can't be saved are answered with 503, and the platform sends them again.",
     lasting: true,
   },
   customer_data_request: {
-    text: "A customer asked for their data, and a report lies ready: fetch it at /api/data-requests and pass it on within the time that the law gives.",
+    text: "A customer requested their data, and the report is ready. Download it at /api/data-requests and send it to the customer within the legal deadline.",
   },
   coverage_low: {
-    text: "Too many orders of the last day were not decided within five minutes: look at the backlog, the database and the other alerts.",
+    text: "Too many orders of the last 24 hours weren't decided within 5 minutes. Check the backlog, the database and the other alerts.",
     lasting: true,
   },
   settings_unreadable: {
-    text: "A shop's settings cannot be opened, so neither its own service key nor its addresses for alerts are used: give the DATA_KEY that they were sealed with, or enter them in the console again.",
+    text: "A shop's settings can't be decrypted, so its service key and alert addresses aren't used. Set the DATA_KEY that encrypted them, or enter the settings again in the console.",
   },
   retention_failed: {
-    text: "Personal data that is too old to be kept has not been erased for a day: see the error in the log line, and to the database.",
+    text: "Personal data past its retention period hasn't been deleted for a day. See the error in the log, and check the database.",
   },
   notifier_failed: {
-    text: "An alert could not be sent, so the log alone has it: check ALERT_WEBHOOK_URL or SMTP_URL and what listens there.",
+    text: "An alert couldn't be sent and appears only in the log. Check ALERT_WEBHOOK_URL or SMTP_URL and the server behind it.",
   },
 } as const satisfies Readonly<Record<string, AlertText>>;
 

@@ -45,7 +45,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
   function fail(problem: string, outcome: "failed" | "dropped"): void {
     count(outcome);
     const fields = { alert: "notifier_failed", channel: channel.name, problem };
-    logger.error(fields, "an alert could not be sent");
+    logger.error(fields, "an alert couldn't be sent");
   }
 
   async function deliver(message: AlertMessage): Promise<void> {
@@ -57,7 +57,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
     count("sent");
     if (delivery.refused === 0) return;
     const fields = { alert: "notifier_failed", channel: channel.name, problem: "recipients-refused" };
-    logger.error({ ...fields, refused: delivery.refused }, "an alert did not reach everybody");
+    logger.error({ ...fields, refused: delivery.refused }, "an alert didn't reach all recipients");
   }
 
   async function empty(): Promise<void> {

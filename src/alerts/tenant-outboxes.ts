@@ -54,7 +54,7 @@ export function createTenantOutboxes(options: TenantOutboxesOptions): TenantOutb
   function track(work: Promise<void>): void {
     const done = work
       .catch((error: unknown) => {
-        options.logger.warn({ err: error }, "a tenant could not be told of an alert");
+        options.logger.warn({ err: error }, "an alert couldn't be sent to a tenant");
       })
       .finally(() => underWay.delete(done));
     underWay.add(done);

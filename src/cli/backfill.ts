@@ -53,7 +53,7 @@ const MOST_ORDERS = 10_000;
 export async function backfill(options: BackfillOptions, context: BackfillContext): Promise<boolean> {
   const { config, terminal } = context;
   if (!options.dryRun && !options.yes && (options.json || !terminal.isInteractive)) {
-    throw toUsageError("backfill: expected --yes or --dry-run where nobody can be asked");
+    throw toUsageError("backfill: expected --yes or --dry-run without a terminal");
   }
   await assertPrepared(config);
   const store = await openConfiguredStore(config, { exclusive: false });
@@ -70,7 +70,7 @@ export async function backfill(options: BackfillOptions, context: BackfillContex
 async function assertPrepared(config: Config): Promise<void> {
   const { schema, expectedSchema } = await probeDatabase(config);
   if (schema === expectedSchema) return;
-  throw toUsageError("backfill: expected a database that this version of the app was started on");
+  throw toUsageError("backfill: expected a database that this version has migrated: start the app once");
 }
 
 async function backfillFrom(
@@ -87,7 +87,7 @@ async function backfillFrom(
   say(tell(plan));
   const isComplete = plan.surveys.every(({ problem }) => problem === null);
   const isWanted =
-    !options.dryRun && plan.orders > 0 && (options.yes || (await terminal.confirm("Take them in?")));
+    !options.dryRun && plan.orders > 0 && (options.yes || (await terminal.confirm("Import these orders?")));
   const taken = isWanted ? await takeInAll(store, plan, context) : 0;
   say(summarize(plan, options, isWanted, taken));
   const outcomes = isWanted && options.wait ? await waitForAll(store, plan, context) : null;

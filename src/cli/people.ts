@@ -55,8 +55,8 @@ export async function promotePerson(
     if (change.outcome === "changed") return context.terminal.line(describe(change.person));
     throw toUsageError(
       change.outcome === "revoked"
-        ? `the token of ${options.actor} was revoked for good: give them a new one`
-        : `${tenant} has nobody called ${options.actor}: they have to open the app once; "holdfast people" lists who did`,
+        ? `the token of ${options.actor} is revoked permanently: create a new token`
+        : `${tenant} has no person ${options.actor}: they must open the app once; "holdfast people" lists everyone who did`,
     );
   });
 }
@@ -67,7 +67,7 @@ function toPersonJson({ actor, name, role, kind, seenAtMs, revokedAtMs }: Person
 
 function describe({ actor, name, role, seenAtMs, revokedAtMs }: Person): string {
   const seen = seenAtMs === null ? "never seen" : `last seen ${toIso(seenAtMs)}`;
-  const state = revokedAtMs === null ? seen : `shut out since ${toIso(revokedAtMs)}`;
+  const state = revokedAtMs === null ? seen : `access removed on ${toIso(revokedAtMs)}`;
   return [actor, ...(name === null ? [] : [name]), role, state].join("  ");
 }
 

@@ -75,7 +75,7 @@ async function readPolicy(file: string): Promise<Policy> {
     if (!isHoldfastError(error, "POLICY_INVALID")) throw error;
     const fields = error.fields ?? [];
     const lines = fields.map(({ path, message }) => `\n  ${path === "" ? "document" : path}: ${message}`);
-    throw new HoldfastError("POLICY_INVALID", `${file} cannot be used:${lines.join("")}`, {
+    throw new HoldfastError("POLICY_INVALID", `${file} is invalid:${lines.join("")}`, {
       retryable: false,
       fields,
     });
@@ -87,7 +87,7 @@ async function readDocument(file: string): Promise<unknown> {
   try {
     text = await readFile(file, "utf8");
   } catch {
-    throw toUsageError(`policy test: ${file} cannot be read`);
+    throw toUsageError(`policy test: can't read ${file}`);
   }
   try {
     return JSON.parse(text);

@@ -20,7 +20,7 @@ export async function withPreparedStore(
 ): Promise<void> {
   const { schema, expectedSchema } = await probeDatabase(config);
   if (schema !== expectedSchema) {
-    throw toUsageError("expected a database that this version of the app was started on");
+    throw toUsageError("expected a database that this version has migrated: start the app once");
   }
   const store = await openConfiguredStore(config, { exclusive: false });
   try {

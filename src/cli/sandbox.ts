@@ -97,7 +97,7 @@ async function listen(service: SandboxService, { port, host }: SandboxSettings):
 function warnOfTheOpen({ host, service: { tls } }: SandboxSettings, output: Output): void {
   if (tls !== undefined || LOOPBACK.test(host)) return;
   output.problem(
-    "others can reach this sandbox, without encryption: send it made-up orders only, or give --tls-key and --tls-cert",
+    "others can reach this sandbox without encryption: send only made-up orders, or use --tls-key and --tls-cert",
   );
 }
 

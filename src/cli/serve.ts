@@ -13,7 +13,7 @@ export async function serve(platforms: readonly PlatformFactory[], version: stri
     app.stop().then(
       () => process.exit(0),
       (error: unknown) => {
-        logger.error({ err: error }, "holdfast did not stop cleanly");
+        logger.error({ err: error }, "holdfast didn't stop cleanly");
         process.exit(1);
       },
     );

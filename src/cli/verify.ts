@@ -45,7 +45,7 @@ async function readOrder(file: string): Promise<unknown> {
   try {
     text = await readFile(file, "utf8");
   } catch (cause) {
-    throw new HoldfastError("ORDER_INVALID", `${file}: cannot be read`, { retryable: false, cause });
+    throw new HoldfastError("ORDER_INVALID", `${file}: can't be read`, { retryable: false, cause });
   }
   try {
     return JSON.parse(text);

@@ -147,7 +147,7 @@ export function parseVerificationRequest(order: unknown): VerificationRequest {
   if (parsed.success) return parsed.data;
   const fields = toFieldProblems(parsed.error);
   const names = fields.map((field) => field.path || "order").join(", ");
-  throw new HoldfastError("ORDER_INVALID", `the order cannot be verified: ${names}`, {
+  throw new HoldfastError("ORDER_INVALID", `the order can't be verified: ${names}`, {
     retryable: false,
     fields,
   });

@@ -137,7 +137,7 @@ const ruleSchema = strict({
     if (then.skip === undefined) return;
     for (const condition of ["level", "degraded"] as const) {
       if (when[condition] === undefined) continue;
-      const message = "expected no such condition: a rule that skips the check cannot look at its outcome";
+      const message = "a rule that skips the check can't use its outcome: remove this condition";
       context.addIssue({ code: "custom", path: ["when", condition], message });
     }
   })
@@ -151,7 +151,7 @@ const rulesSchema = z
     const names = new Set<string>();
     for (const [index, { name }] of rules.entries()) {
       if (names.has(name)) {
-        const message = "expected a name that no earlier rule has";
+        const message = "expected a unique name: another rule has this one";
         context.addIssue({ code: "custom", path: [index, "name"], message });
       }
       names.add(name);
@@ -241,7 +241,7 @@ export function parsePolicy(document: unknown): Policy {
   if (parsed.success) return parsed.data;
   const fields = toPolicyProblems(parsed.error);
   const count = fields.length === 1 ? "one field is" : `${fields.length} fields are`;
-  throw new HoldfastError("POLICY_INVALID", `the policy is not usable: ${count} at fault`, {
+  throw new HoldfastError("POLICY_INVALID", `the policy is invalid: ${count} at fault`, {
     retryable: false,
     fields,
   });

@@ -3,24 +3,24 @@ import type { Decision, EssentialFact, UncheckedCause } from "../order/decision.
 /** Why the service did not check an order, after "The verification service did not check this order: ". */
 const CAUSES: Readonly<Partial<Record<UncheckedCause, string>>> = {
   TEST_ORDER: "it is a test order.",
-  NO_EMAIL: "it has no e-mail address.",
+  NO_EMAIL: "it has no email address.",
   NO_NAME: "it has no customer name.",
   NO_ADDRESS: "it has no address.",
   NO_AMOUNT: "it has no amount.",
-  PERSONAL_DATA_NOT_GRANTED: "the platform withholds the customer's data.",
-  ORDER_INVALID: "the order cannot be sent.",
+  PERSONAL_DATA_NOT_GRANTED: "the platform doesn't share the customer's data.",
+  ORDER_INVALID: "the order can't be sent.",
   VERIFICATION_REFUSED: "the service refused the order.",
   VERIFICATION_UNAUTHORIZED: "the service refused the API key.",
   VERIFICATION_FORBIDDEN: "the service refused the API key.",
-  VERIFICATION_NO_CREDITS: "the credits are used up.",
+  VERIFICATION_NO_CREDITS: "no credits are left.",
   VERIFICATION_RATE_LIMITED: "the service asked for a pause.",
-  BUDGET_SPENT: "the budget for checks is used up.",
+  BUDGET_SPENT: "the credit budget is used up.",
   BURST_BRAKED: "too many orders came from one source within an hour.",
 };
 const NO_ANSWER = "the service did not answer.";
 
 const MISSING: Readonly<Record<EssentialFact, string>> = {
-  email: "no e-mail address",
+  email: "no email address",
   name: "no customer name",
   address: "no complete address",
 };

@@ -74,7 +74,7 @@ function checkRule({ when }: PolicyRule, path: string): readonly FieldProblem[] 
 export function assertMatchable(policy: Policy): void {
   const fields = findUnmatchable(policy);
   if (fields.length === 0) return;
-  throw new HoldfastError("POLICY_INVALID", "the policy has rules that can match no order", {
+  throw new HoldfastError("POLICY_INVALID", "the policy has rules that no order can match", {
     retryable: false,
     fields,
   });

@@ -61,7 +61,7 @@ export function alertOfBurst(
   const kinds = sources.map((source) => source.slice(0, source.indexOf(":")));
   logger.error(
     { alert: "burst_braked", tenant, sources: kinds },
-    "too many orders come from the same address: they cost no credits and are held",
+    "too many orders come from the same address: they're held and use no credits",
   );
 }
 

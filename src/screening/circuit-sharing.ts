@@ -42,7 +42,7 @@ export function createCircuitSharing(options: {
         if (failures >= TRIES) {
           // Each process finds out by itself then, at the cost of a call.
           unwritten.clear();
-          logger.warn({ err: error }, "other processes were not told that calls are held back");
+          logger.warn({ err: error }, "other processes couldn't be told that calls are paused");
           return;
         }
         await pause(RETRY_MS);

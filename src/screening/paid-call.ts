@@ -199,7 +199,7 @@ function alertOfRefusal(logger: Logger, { tenant, request }: ScreeningInput, err
       fields: fields.map(({ path }) => path),
       err: error,
     },
-    "the verification service refused the request of an order",
+    "the verification service refused the request for an order",
   );
 }
 
@@ -245,7 +245,7 @@ async function end(options: PaidCallOptions, attemptId: string, how: AttemptEnd)
   } catch (error) {
     logger.error(
       { err: error, alert: "ledger_unwritten" },
-      "the end of a verification call was not recorded",
+      "the result of a verification call couldn't be saved; it may have been billed",
     );
     void endLater(options, attemptId, how);
   }
@@ -298,7 +298,7 @@ function toUncalled(grant: Exclude<AttemptGrant, { readonly outcome: "granted" }
 }
 
 function toClosed(code: ErrorCode, retryAtMs: number): HoldfastError {
-  return new HoldfastError(code, "the verification service is not being asked at the moment", {
+  return new HoldfastError(code, "calls to the verification service are paused", {
     retryable: true,
     metered: "no",
     retryAtMs,
@@ -307,6 +307,6 @@ function toClosed(code: ErrorCode, retryAtMs: number): HoldfastError {
 
 /** Why the last call brought no answer says more than that no further one is made; a call that was cut off has no reason. */
 function toSpent(code: ErrorCode = "ATTEMPTS_SPENT"): HoldfastError {
-  const message = "no further call is made for this order state at the moment";
+  const message = "no call is left for this order state";
   return new HoldfastError(code, message, { retryable: false, metered: "no" });
 }

@@ -32,7 +32,7 @@ export function createSavings(
   function flush(): Promise<void> {
     timer = undefined;
     writing = writing.then(write).catch((error: unknown) => {
-      logger.warn({ err: error }, "saved credits were not recorded");
+      logger.warn({ err: error }, "saved credits couldn't be recorded");
     });
     return writing;
   }

@@ -126,7 +126,7 @@ export function createScreener(options: ScreenerOptions): Screener {
         const check = toScreenedCheck(request, ended, rules);
         listeners.announce({ orderId: request.orderId, check, late: true });
       })
-      .catch((error: unknown) => logger.error({ err: error }, "a late answer could not be announced"));
+      .catch((error: unknown) => logger.error({ err: error }, "a late result couldn't be announced"));
   }
 
   async function shutDown(): Promise<void> {

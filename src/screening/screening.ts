@@ -158,7 +158,7 @@ function createCalls(
 }
 
 function toShuttingDown(): HoldfastError {
-  return new HoldfastError("SHUTTING_DOWN", "no more questions are asked", {
+  return new HoldfastError("SHUTTING_DOWN", "Holdfast is shutting down and starts no new checks", {
     retryable: true,
     metered: "no",
   });

@@ -114,7 +114,7 @@ export function createServiceAccesses(options: ServiceAccessesOptions): ServiceA
       if (environment?.access.keyId === keyId) return environment.client.organizations();
       const owned = latest.get(toKeyOwner(keyId) ?? "");
       if (owned?.keyId === keyId) return clients.of(keyId, owned.target).organizations();
-      throw new HoldfastError("VERIFICATION_ABORTED", "nobody asks with this key any more", {
+      throw new HoldfastError("VERIFICATION_ABORTED", "this API key is no longer in use", {
         retryable: true,
         metered: "no",
       });

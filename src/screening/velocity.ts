@@ -73,7 +73,7 @@ export function createVelocity(options: VelocityOptions): Velocity {
       return withoutStrangers(counts, order.ipAddress);
     } catch (error) {
       // Once for an outage, not once for each of its orders.
-      if (!isFailing) logger.warn({ err: error }, "orders are judged without those before them");
+      if (!isFailing) logger.warn({ err: error }, "other orders can't be counted, so orders are checked without velocity");
       isFailing = true;
       return undefined;
     }

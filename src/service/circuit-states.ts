@@ -73,10 +73,10 @@ export function createCircuitStates(
     const { alert, block } = after;
     if (alert === before.alert) return;
     if (alert === undefined) {
-      logger.info({ ...user, resolved: before.alert }, "calls to the verification service go through again");
+      logger.info({ ...user, resolved: before.alert }, "calls to the verification service succeed again");
     } else {
       const fields = { ...user, alert, code: block?.code, err: error };
-      logger.error(fields, "calls to the verification service are held back");
+      logger.error(fields, "calls to the verification service are paused");
     }
   }
 

@@ -85,7 +85,7 @@ async function exchange(
 function warnOutOfBand(logger: Logger, { riskLevel, riskScore }: VerificationResult): void {
   logger.warn(
     { level: riskLevel, score: riskScore },
-    "the risk score lies outside its level's band; the level decides",
+    "the risk score is outside the range of its level; the level decides",
   );
 }
 
@@ -96,7 +96,7 @@ function createShapeLog(logger: Logger): (unusable: ReadResult["unusable"]) => v
     const shape = unusable.join(" ");
     if (shape === "" || logged.has(shape) || logged.size >= SHAPES_LOGGED) return;
     logged.add(shape);
-    logger.warn({ unusable }, "parts of the service's answer can't be used; its level decides all the same");
+    logger.warn({ unusable }, "parts of the service's response are unusable; the risk level decides");
   };
 }
 
@@ -136,7 +136,7 @@ export function createVerificationClient(options: VerificationClientOptions): Ve
     // Shared by everyone who waits, so that one caller who gives up takes the answer from nobody else.
     const found = await waitUnlessAborted(discover, signal);
     if (found !== undefined) return found;
-    throw new HoldfastError("VERIFICATION_ABORTED", "the caller gave up before anything was sent", {
+    throw new HoldfastError("VERIFICATION_ABORTED", "the check was canceled before anything was sent", {
       retryable: true,
       metered: "no",
     });

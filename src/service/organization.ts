@@ -43,13 +43,13 @@ export function chooseOrganization(organizations: readonly Organization[]): stri
   if (segments.length === 1 && only !== undefined) return only;
   if (segments.length <= 1) {
     throw configInvalid(
-      "the API key reaches no organization: set `organization` (VERIFY_ORGANIZATION) or use another key",
+      "the API key has no organization: set `organization` (VERIFY_ORGANIZATION) or use another key",
     );
   }
   const names = segments.slice(0, LISTED_NAMES).join(", ");
   const more = segments.length > LISTED_NAMES ? ` and ${segments.length - LISTED_NAMES} more` : "";
   throw configInvalid(
-    `the API key reaches several organizations, set \`organization\` (VERIFY_ORGANIZATION) to one of: ${names}${more}`,
+    `the API key has several organizations: set \`organization\` (VERIFY_ORGANIZATION) to one of ${names}${more}`,
   );
 }
 

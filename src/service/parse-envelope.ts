@@ -8,7 +8,7 @@ const successSchema = z.object({ success: z.literal(true), data: z.unknown() });
 function malformed(what: string, metered: Metered, error?: z.ZodError): HoldfastError {
   return new HoldfastError(
     "VERIFICATION_MALFORMED",
-    `the verification service's answer is no answer: ${what}`,
+    `the verification service sent an invalid response: ${what}`,
     {
       retryable: true,
       metered,
@@ -35,8 +35,8 @@ function parseJson(body: string, metered: Metered): unknown {
 export function parseEnvelope<T>(body: string, schema: z.ZodType<T>, metered: Metered): T {
   const envelope = parseJson(body, metered);
   const outer = successSchema.safeParse(envelope);
-  if (!outer.success) throw malformed("not a success envelope", metered);
+  if (!outer.success) throw malformed("no success envelope", metered);
   const parsed = schema.safeParse(outer.data.data);
   if (parsed.success) return parsed.data;
-  throw malformed("`data` is not what was asked for", metered, parsed.error);
+  throw malformed("unexpected `data`", metered, parsed.error);
 }

@@ -63,32 +63,32 @@ interface Meaning {
 const MEANINGS: Readonly<Record<number, Meaning>> = {
   400: meaning("VERIFICATION_REFUSED", false, "yes", "the request was refused"),
   401: meaning("VERIFICATION_UNAUTHORIZED", false, "no", "the API key is missing, expired or disabled"),
-  402: meaning("VERIFICATION_NO_CREDITS", true, "no", "credits are insufficient"),
+  402: meaning("VERIFICATION_NO_CREDITS", true, "no", "no credits are left"),
   403: meaning(
     "VERIFICATION_FORBIDDEN",
     false,
     "no",
-    "the API key is invalid or cannot reach the organization",
+    "the API key is invalid or has no access to the organization",
   ),
   // A fact about our configuration, not about the order: every other order would meet it too.
-  404: meaning("CONFIG_INVALID", false, "yes", "VERIFY_ORGANIZATION or VERIFY_URL names nothing there"),
+  404: meaning("CONFIG_INVALID", false, "yes", "VERIFY_ORGANIZATION or VERIFY_URL is wrong"),
   413: meaning("VERIFICATION_REFUSED", false, "yes", "the request is too large"),
   422: meaning("VERIFICATION_REFUSED", false, "yes", "the request was refused"),
-  408: meaning("VERIFICATION_FAILED", true, "yes", "the service gave up waiting"),
+  408: meaning("VERIFICATION_FAILED", true, "yes", "the service timed out"),
   429: meaning("VERIFICATION_RATE_LIMITED", true, "no", "the key's rate limit is exceeded"),
 };
 
 // A failed request is a metered call (the service's interface, "Order verification service"). The interface knows no other
 // status of the kind, so it comes from something in between, and says nothing of the order.
-const OTHER_CLIENT_ERROR = meaning("VERIFICATION_FAILED", true, "yes", "the request was refused on its way");
+const OTHER_CLIENT_ERROR = meaning("VERIFICATION_FAILED", true, "yes", "the request was refused before it reached the service");
 const SERVER_ERROR = meaning("VERIFICATION_FAILED", true, "yes", "the service failed");
 const REDIRECT = meaning(
   "VERIFICATION_MALFORMED",
   true,
   "unknown",
-  "redirects are not followed; check the url",
+  "redirects are not followed; check VERIFY_URL",
 );
-const NO_MEANING = meaning("VERIFICATION_MALFORMED", true, "unknown", "a status without a meaning");
+const NO_MEANING = meaning("VERIFICATION_MALFORMED", true, "unknown", "unexpected status");
 
 /** The service's constant messages. Any other text may repeat what was sent, and stays out of our errors. */
 const KNOWN_MESSAGES: ReadonlySet<string> = new Set([

@@ -43,14 +43,14 @@ function explainUnsent(failure: SendFailure, timeoutMs: number): Meaning {
     return {
       code: "VERIFICATION_ABORTED",
       metered: "no",
-      message: "the caller gave up before anything was sent",
+      message: "the check was canceled before anything was sent",
     };
   }
   const why =
     failure.reason === "timeout"
       ? `no connection within ${Math.round(timeoutMs)} ms`
       : (readCode(failure.cause) ?? "no connection");
-  const message = `the verification service could not be reached, nothing was sent: ${why}`;
+  const message = `the verification service can't be reached, and nothing was sent: ${why}`;
   return { code: "VERIFICATION_UNREACHABLE", metered: "no", message };
 }
 
@@ -60,15 +60,15 @@ function explainSent(failure: SendFailure, timeoutMs: number): Meaning {
     return {
       code: "VERIFICATION_ABORTED",
       metered: "unknown",
-      message: "the caller gave up after the request was sent",
+      message: "the check was canceled after the request was sent; it may have been billed",
     };
   }
   if (failure.reason === "timeout" || (code !== undefined && TIMEOUT_CODES.has(code))) {
-    const message = `the verification service did not answer in full within ${Math.round(timeoutMs)} ms`;
+    const message = `the verification service didn't send a complete response within ${Math.round(timeoutMs)} ms`;
     return { code: "VERIFICATION_TIMEOUT", metered: "unknown", message };
   }
   if (failure.reason === "oversized") {
-    const message = "the verification service answered with more than is read: 1 MiB";
+    const message = "the verification service's response is larger than 1 MiB";
     return { code: "VERIFICATION_MALFORMED", metered: "yes", message };
   }
   const message = `the connection to the verification service broke after the request was sent: ${code ?? "closed"}`;

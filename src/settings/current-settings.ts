@@ -44,7 +44,7 @@ export function createCurrentSettings(options: {
       told.set(tenant, kept.version);
       logger.error(
         { alert: "settings_unreadable", tenant, version: kept.version },
-        "a tenant's settings cannot be opened: its own service key is not used",
+        "a tenant's settings can't be decrypted, so its service key isn't used; check DATA_KEY",
       );
     }
     return settings;

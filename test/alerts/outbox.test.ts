@@ -51,7 +51,7 @@ describe("createOutbox", () => {
     expect(lines).toEqual([
       {
         level: "error",
-        message: "an alert could not be sent",
+        message: "an alert couldn't be sent",
         alert: "notifier_failed",
         channel: "webhook",
         problem: "ECONNREFUSED",

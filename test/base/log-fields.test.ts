@@ -225,13 +225,13 @@ describe("toLogFields on errors", () => {
   });
 
   it("shows of our own errors the fields at fault by name", () => {
-    const error = new HoldfastError("ORDER_INVALID", "the order cannot be verified: customerEmail", {
+    const error = new HoldfastError("ORDER_INVALID", "the order can't be verified: customerEmail", {
       retryable: false,
       metered: "no",
       fields: [{ path: "customerEmail", message: "expected an e-mail address" }],
     });
     expect(toLogFields({ err: error })["err"]).toMatchObject({
-      message: "the order cannot be verified: customerEmail",
+      message: "the order can't be verified: customerEmail",
       fields: ["customerEmail"],
       metered: "no",
     });

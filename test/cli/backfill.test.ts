@@ -146,12 +146,12 @@ describe("backfill", () => {
 
     const { questions, lines } = await run({}, { answers: [true] });
 
-    expect(questions).toEqual(["Take them in?"]);
+    expect(questions).toEqual(["Import these orders?"]);
     expect(lines).toEqual([
       `${TENANT}: 2 orders, of which 0 known, 0 shipped, 0 cancelled; 2 to take in`,
-      "  1 of them are older than 24 hours: decided for the record, nothing is touched in the shop",
+      "  1 of them are older than 24 hours: recorded only, nothing changes in the shop",
       "2 credits, at most 6 if calls fail and are repeated",
-      "2 orders taken in; the running app decides them",
+      "2 orders imported; the running app decides them",
     ]);
     expect(await kept(old)).toMatchObject({ state: "received", recordOnly: true });
     expect(await kept(fresh)).toMatchObject({ state: "received", recordOnly: false });
@@ -193,10 +193,10 @@ describe("backfill", () => {
 
   it("takes in nothing on a dry run, without a yes, or where there is nothing", async () => {
     await install();
-    expect((await run({})).text).toContain("there is nothing to take in");
+    expect((await run({})).text).toContain("there are no orders to import");
     addOrder(DAY_MS / 2);
 
-    expect((await run({ dryRun: true })).lines.at(-1)).toBe("dry run: nothing was taken in");
+    expect((await run({ dryRun: true })).lines.at(-1)).toBe("dry run: no orders were imported");
     expect((await run({}, { answers: [false] })).lines.at(-1)).toBe("nothing was taken in");
     expect(await runJson({ dryRun: true, yes: false })).toMatchObject({ dryRun: true, takenIn: 0 });
     expect((await store.listOrders(TENANT, { limit: 10 })).orders).toEqual([]);
@@ -233,7 +233,7 @@ describe("backfill", () => {
     expect(lines.slice(2)).toEqual([
       "2 credits, at most 2 if calls fail and are repeated",
       `${TENANT}: the budget leaves 2 credits at the moment; the policy decides the other 1 without the service`,
-      "dry run: nothing was taken in",
+      "dry run: no orders were imported",
     ]);
   });
 

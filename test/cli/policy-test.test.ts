@@ -76,7 +76,7 @@ describe("testPolicy", () => {
     const { text, progress } = await run(CANCEL_HIGH);
 
     expect(text).toMatch(
-      /^test:one: 2 decided orders from \S+ to \S+; 2 replayed, 2 of them decided otherwise\n/,
+      /^test:one: 2 decided orders from \S+ to \S+; 2 replayed, 2 of them with a different decision\n/,
     );
     expect(text).toMatch(/^hold +2 +1234\.50 EUR \+ 19\.99 USD +0$/m);
     expect(text).toMatch(/^cancel +0 +2 +1234\.50 EUR \+ 19\.99 USD$/m);

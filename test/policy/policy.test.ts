@@ -248,12 +248,12 @@ describe("parsePolicy", () => {
     ],
     [
       "rules[0].when.level",
-      "expected no such condition: a rule that skips the check cannot look at its outcome",
+      "a rule that skips the check can't use its outcome: remove this condition",
       withRule({ level: ["low"], sku: ["A"] }, { skip: true }),
     ],
     [
       "rules[0].when.degraded",
-      "expected no such condition: a rule that skips the check cannot look at its outcome",
+      "a rule that skips the check can't use its outcome: remove this condition",
       withRule({ degraded: false, sku: ["A"] }, { skip: true }),
     ],
   ])("refuses a wrong %s: %s", (path, expected, document) => {
@@ -291,15 +291,15 @@ describe("parsePolicy", () => {
       rules: [rule({ degraded: true }), rule({ sku: ["A"] }), rule({ sku: ["B"] }, undefined, "b")],
     };
 
-    expect(problemsOf(document)).toEqual({ "rules[1].name": "expected a name that no earlier rule has" });
+    expect(problemsOf(document)).toEqual({ "rules[1].name": "expected a unique name: another rule has this one" });
   });
 
   it("reports every field at fault at once and counts them in the message", () => {
     const document = { mode: "x", hold: { deadlineHours: 0 }, extra: 1 };
 
     expect(Object.keys(problemsOf(document)).toSorted()).toEqual(["extra", "hold.deadlineHours", "mode"]);
-    expect(() => parsePolicy(document)).toThrow("the policy is not usable: 3 fields are at fault");
-    expect(() => parsePolicy({ mode: "x" })).toThrow("the policy is not usable: one field is at fault");
+    expect(() => parsePolicy(document)).toThrow("the policy is invalid: 3 fields are at fault");
+    expect(() => parsePolicy({ mode: "x" })).toThrow("the policy is invalid: one field is at fault");
   });
 
   it("never repeats a value", () => {

@@ -533,7 +533,7 @@ describe("createScreening", () => {
         orderId: "1001",
         fields: ["items[0].price"],
         err: refusal,
-        message: "the verification service refused the request of an order",
+        message: "the verification service refused the request for an order",
       },
     ]);
   });

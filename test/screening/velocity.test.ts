@@ -128,7 +128,7 @@ describe("createVelocity", () => {
     expect(await velocity.note(state)).toBeUndefined();
     expect(await velocity.note(state)).toBeUndefined();
     expect(lines).toEqual([
-      { level: "warn", message: "orders are judged without those before them", err: DOWN },
+      { level: "warn", message: "other orders can't be counted, so orders are checked without velocity", err: DOWN },
     ]);
 
     failing = false;

@@ -87,7 +87,7 @@ describe("holdfast backfill", () => {
     const { stdout, code } = await run("--yes", "--enforce");
 
     expect(code).toBe(0);
-    expect(stdout).toContain("1 order taken in; the running app decides them");
+    expect(stdout).toContain("1 order imported; the running app decides them");
     await stage.until(SHOP, atRest(1));
     expect(shownOf("6000000001")).toMatchObject({ assessments: 1, cancelledAt: expect.any(String) });
   });

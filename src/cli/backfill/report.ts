@@ -34,28 +34,28 @@ export function tell(plan: Plan): readonly string[] {
 
 function tellTenant(survey: TenantSurvey): readonly string[] {
   const { tenant, listed, known, shipped, cancelled, found, more, problem } = survey;
-  if (problem !== null) return [`${tenant}: could not be looked through (${problem})`];
+  if (problem !== null) return [`${tenant}: couldn't be read (${problem})`];
   const recorded = found.filter(({ recordOnly }) => recordOnly).length;
   const left = `${known} known, ${shipped} shipped, ${cancelled} cancelled`;
-  const lines = [`${tenant}: ${count(listed, "order")}, of which ${left}; ${found.length} to take in`];
+  const lines = [`${tenant}: ${count(listed, "order")}, of which ${left}; ${found.length} to import`];
   if (recorded > 0) {
     lines.push(
-      `  ${recorded} of them are older than 24 hours: decided for the record, nothing is touched in the shop`,
+      `  ${recorded} of them are older than 24 hours: recorded only, nothing changes in the shop`,
     );
   }
-  if (more) lines.push("  there are more than one run takes: run it again for the rest");
+  if (more) lines.push("  this run doesn't cover all orders: run it again for the rest");
   return lines;
 }
 
 function tellCost(plan: Plan): readonly string[] {
   if (!plan.isPaid)
-    return ["no verification service is configured: the local engine judges them, at no cost"];
+    return ["no verification service is configured: the local engine checks them for free"];
   const { expected, most } = toCredits(plan);
-  const lines = [`${count(expected, "credit")}, at most ${most} if calls fail and are repeated`];
+  const lines = [`${count(expected, "credit")}, at most ${most} if calls are retried`];
   for (const { tenant, paid, creditsLeft } of plan.surveys) {
     if (creditsLeft === null || creditsLeft >= paid) continue;
-    const rest = `the policy decides the other ${paid - creditsLeft} without the service`;
-    lines.push(`${tenant}: the budget leaves ${count(creditsLeft, "credit")} at the moment; ${rest}`);
+    const rest = `the other ${paid - creditsLeft} are decided without the service`;
+    lines.push(`${tenant}: ${count(creditsLeft, "credit")} left in the budget; ${rest}`);
   }
   return lines;
 }
@@ -70,12 +70,12 @@ export function summarize(
   isWanted: boolean,
   taken: number,
 ): readonly string[] {
-  if (orders === 0) return ["there is nothing to take in"];
-  if (dryRun) return ["dry run: nothing was taken in"];
-  if (!isWanted) return ["nothing was taken in"];
+  if (orders === 0) return ["there are no orders to import"];
+  if (dryRun) return ["dry run: no orders were imported"];
+  if (!isWanted) return ["no orders were imported"];
   const spanMs = (orders / ORDERS_PER_SECOND) * 1000;
   const pace = spanMs < SHORT_MS ? "" : `, spread over the next ${toSpan(spanMs)}`;
-  return [`${count(taken, "order")} taken in; the running app decides them${pace}`];
+  return [`${count(taken, "order")} imported; the running app decides them${pace}`];
 }
 
 /** The whole for a machine. */

@@ -25,7 +25,7 @@ export function checkConfiguration(readConfig: () => Config): ConfigurationFindi
     const found = wrong.length === 0 ? error.message : wrong.join("; ");
     return {
       config: undefined,
-      findings: [problem(id, found, "correct these variables: with them the app does not start")],
+      findings: [problem(id, found, "correct these variables: the app can't start with them")],
     };
   }
   return { config, findings: [ok(id, describe(config)), ...checkConsole(config)] };

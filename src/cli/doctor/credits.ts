@@ -29,12 +29,12 @@ function checkCircuits(blocks: readonly SharedBlock[], nowMs: number): Finding {
   const id = "circuits";
   // A pause that is over is none; anything else stays until a trial succeeds.
   const standing = blocks.filter(({ pause, untilMs }) => !pause || untilMs > nowMs);
-  if (standing.length === 0) return ok(id, "nothing holds back calls to the service");
+  if (standing.length === 0) return ok(id, "calls to the service are allowed");
   const codes = [...new Set(standing.map(({ code }) => code))].toSorted();
   const nextMs = Math.min(...standing.map(({ untilMs }) => untilMs));
   const when = nextMs > nowMs ? `in ${toSpan(nextMs - nowMs)}` : "with the next order";
-  const found = `calls are held back (${codes.join(", ")}); tried again ${when}`;
-  return warning(id, found, "see these codes under Errors in the README");
+  const found = `calls are paused (${codes.join(", ")}); retry ${when}`;
+  return warning(id, found, "look up these codes under Errors in the README");
 }
 
 /** Installed shops, and whoever has spent something this month: storefronts have no installation. */
@@ -82,7 +82,7 @@ async function sumUp(
 
 function checkSpending(summaries: Summaries): Finding {
   const id = "credits";
-  if (summaries.size === 0) return skipped(id, "nobody could have spent any yet");
+  if (summaries.size === 0) return skipped(id, "no credits can have been used yet");
   const total = (key: "spentToday" | "spentMonth" | "savedMonth") =>
     [...summaries.values()].reduce((sum, summary) => sum + summary[key], 0);
   const spent = `${total("spentToday")} spent today, ${total("spentMonth")} this month (UTC)`;
@@ -90,7 +90,7 @@ function checkSpending(summaries: Summaries): Finding {
 }
 
 const CAPS_ADVICE =
-  "raise the budget in the policy (or CREDITS_PER_TENANT_DAILY, which no policy exceeds), or accept that orders are then judged without the service";
+  "raise the budget in the policy (or CREDITS_PER_TENANT_DAILY, which no policy exceeds), or accept that orders are decided without the service";
 
 function checkCaps(summaries: Summaries): Finding {
   const id = "credits.caps";
@@ -107,7 +107,7 @@ function checkCaps(summaries: Summaries): Finding {
     const named = ending.map(([tenant, { runsOutOn }]) => `${tenant} on ${runsOutOn}`).join(", ");
     return warning(id, `at this pace the monthly cap is reached by ${named}`, CAPS_ADVICE);
   }
-  return ok(id, `${capped.length} of ${summaries.size} have a cap, and none will reach it`);
+  return ok(id, `${capped.length} of ${summaries.size} have a cap, and none will be reached this month`);
 }
 
 function isSpentUp({ spentToday, spentMonth, dailyCap, monthlyCap }: CreditSummary): boolean {
@@ -125,6 +125,6 @@ function describeCaps([tenant, { spentToday, spentMonth, dailyCap, monthlyCap }]
 
 function checkPolicies(unreadable: readonly TenantId[]): readonly Finding[] {
   if (unreadable.length === 0) return [];
-  const found = `the saved policy cannot be used of ${unreadable.join(", ")}`;
-  return [problem("policies", found, "save it again on the console or with PUT /api/policy")];
+  const found = `the saved policy is invalid for ${unreadable.join(", ")}`;
+  return [problem("policies", found, "save it again in the console or with PUT /api/policy")];
 }

@@ -22,7 +22,7 @@ export interface DatabaseFindings {
 /** A database that does not answer is not worth a longer wait: the app gives it 4 seconds. */
 const PATIENCE_MS = 8_000;
 
-const REACH_ADVICE = "see that the database runs, and that DATABASE_URL leads to it";
+const REACH_ADVICE = "check that the database runs and that DATABASE_URL is correct";
 
 /**
  * Look at the database: first without changing anything, so that a newer Holdfast does not migrate what an older one is
@@ -31,10 +31,10 @@ const REACH_ADVICE = "see that the database runs, and that DATABASE_URL leads to
 export async function checkDatabase(config: Config): Promise<DatabaseFindings> {
   const { database } = config;
   if (database.kind === "sqlite" && database.path === MEMORY_PATH) {
-    const advice = "give DATABASE_URL a file or a Postgres, unless this is a trial";
+    const advice = "set DATABASE_URL to a file or a Postgres database, unless this is a trial";
     return {
       store: undefined,
-      findings: [warning("database", "in memory: nothing outlives the app", advice)],
+      findings: [warning("database", "in memory: all data is lost when the app stops", advice)],
     };
   }
   const files = database.kind === "sqlite" ? await checkFiles(database.path) : [];
@@ -47,7 +47,7 @@ export async function checkDatabase(config: Config): Promise<DatabaseFindings> {
   const seen = [checkSchema(probe), checkKey(probe)];
   if (probe.schema !== probe.expectedSchema || probe.key === "wrong" || probe.key === "missing") {
     const isNewFile = database.kind === "sqlite" && probe.schema === 0;
-    const found = isNewFile ? "there is none yet" : "it answers";
+    const found = isNewFile ? "it doesn't exist yet" : "it answers";
     return { store: undefined, findings: [ok("database", found), ...seen, ...files] };
   }
   const { store, finding } = await open(config);
@@ -61,7 +61,7 @@ async function open(
   try {
     const store = await inTime(opening);
     await inTime(store.ping());
-    return { store, finding: ok("database", "it answers, and can be written") };
+    return { store, finding: ok("database", "it answers and is writable") };
   } catch (error) {
     // Also one that opens when nobody waits for it any more.
     void opening.then((store) => store.close()).catch(() => {});
@@ -80,7 +80,7 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
 
 function toProblem(id: string, error: unknown): Finding {
   // A foreign message may quote the address, and with it the password.
-  const found = isHoldfastError(error) ? error.message : "it does not answer";
+  const found = isHoldfastError(error) ? error.message : "it doesn't answer";
   return problem(id, found, REACH_ADVICE);
 }
 
@@ -88,27 +88,27 @@ function checkSchema({ schema, expectedSchema }: DatabaseProbe): Finding {
   const id = "database.schema";
   if (schema === expectedSchema) return ok(id, `schema ${schema}, as this version expects`);
   if (schema === 0)
-    return warning(id, "nothing was kept here yet", "start the app once: it makes its tables");
+    return warning(id, "it's empty", "start the app once to create its tables");
   if (schema < expectedSchema) {
-    const found = `schema ${schema}, this version works with ${expectedSchema}`;
-    return warning(id, found, "back up the database, then start the app: it migrates by itself");
+    const found = `schema ${schema}, this version needs ${expectedSchema}`;
+    return warning(id, found, "back up the database, then start the app to migrate it");
   }
-  const found = `schema ${schema} of a newer Holdfast, this version knows ${expectedSchema}`;
-  return problem(id, found, "run the newer version, or restore a backup from before it");
+  const found = `schema ${schema} from a newer Holdfast, this version supports ${expectedSchema}`;
+  return problem(id, found, "run the newer version, or restore a backup from before the upgrade");
 }
 
 function checkKey({ key }: DatabaseProbe): Finding {
   const id = "database.key";
-  const advice = "give DATA_KEY, or the key file beside the database, as it was when the database was made";
+  const advice = "restore the DATA_KEY or the key file that the database was created with";
   switch (key) {
     case "right":
-      return ok(id, "the data key opens what is sealed");
+      return ok(id, "the data key decrypts the stored data");
     case "wrong":
-      return problem(id, "the data key is not the one this database was made with", advice);
+      return problem(id, "the data key doesn't match this database", advice);
     case "missing":
-      return problem(id, "there is no data key, and the database was made with one", advice);
+      return problem(id, "the data key is missing", advice);
     case "unused":
-      return skipped(id, "nothing was sealed here yet");
+      return skipped(id, "nothing is encrypted yet");
   }
 }
 
@@ -131,11 +131,11 @@ function checkModes(path: string): Finding {
     if (kept.length === 0) return skipped(id, "there are no files yet");
     // Windows has no such modes.
     const open = process.platform === "win32" ? [] : kept.filter(({ mode }) => (mode & 0o077) !== 0);
-    if (open.length === 0) return ok(id, "only their owner can read them");
+    if (open.length === 0) return ok(id, "only the owner can read them");
     const named = open.map(({ file, mode }) => `${file} (${mode.toString(8)})`).join(", ");
     return warning(id, `others on this machine can read ${named}`, "chmod 600 these files");
   } catch {
-    return skipped(id, "whoever runs this may not look at them");
+    return skipped(id, "this user can't read them");
   }
 }
 
@@ -144,14 +144,14 @@ async function checkDisk(path: string): Promise<Finding> {
   try {
     const { bavail, bsize } = await statfs(findFolder(path));
     const freeBytes = bavail * bsize;
-    const found = `${Math.floor(freeBytes / MIB)} MiB are free where the database is`;
+    const found = `${Math.floor(freeBytes / MIB)} MiB free on the database's disk`;
     if (freeBytes < LEAST_FREE_BYTES)
-      return problem(id, found, "make room: webhooks that cannot be kept are refused");
+      return problem(id, found, "free up disk space: webhooks that can't be saved are refused");
     return freeBytes < LITTLE_FREE_BYTES
-      ? warning(id, found, "make room before it is needed")
+      ? warning(id, found, "free up disk space soon")
       : ok(id, found);
   } catch {
-    return skipped(id, "the disk does not tell how much is free");
+    return skipped(id, "the free disk space is unknown");
   }
 }
 

@@ -44,12 +44,12 @@ export async function examine(options: ExamineOptions): Promise<readonly Finding
   const first = [checkNode(options.nodeVersion), ...findings];
   if (config === undefined) {
     const rest = ["database", "service", ...NEED_DATABASE];
-    return [...first, ...rest.map((id) => skipped(id, "the configuration has to be right first"))];
+    return [...first, ...rest.map((id) => skipped(id, "fix the configuration first"))];
   }
   const service = guard("service", () => checkService(config, toServiceOptions(options)));
   const { store, findings: database } = await checkDatabase(config);
   if (store === undefined) {
-    const rest = NEED_DATABASE.map((id) => skipped(id, "the database cannot be used as it is"));
+    const rest = NEED_DATABASE.map((id) => skipped(id, "fix the database first"));
     return [...first, ...database, ...(await service), ...rest];
   }
   try {
@@ -89,7 +89,7 @@ async function guard(id: string, look: () => Promise<readonly Finding[]>): Promi
   } catch (error) {
     const found = error instanceof Error ? error.name : "unknown";
     return [
-      problem(id, `this could not be looked at (${found})`, "run this again; if it stays, please report it"),
+      problem(id, `this check failed (${found})`, "run doctor again; if the error remains, report it"),
     ];
   }
 }

@@ -39,13 +39,13 @@ function checkTenants(
   if (installed.length === 0) return skipped(id, "no shop is installed");
   const strange = installed.filter(({ platform }) => !platforms.has(platform));
   if (strange.length > 0) {
-    const found = `${count(strange.length, "shop")} of a platform that is not configured: ${nameSome(strange)}`;
-    return warning(id, found, "set the platform's variables again: the orders of these shops wait");
+    const found = `${count(strange.length, "shop")} on a platform that isn't configured: ${nameSome(strange)}`;
+    return warning(id, found, "set the platform's variables: orders of these shops are waiting");
   }
   const lost = installed.filter(({ hasAccess }) => !hasAccess);
   if (lost.length > 0) {
     const found = `${count(installed.length, "shop")} installed, without access to ${nameSome(lost)}`;
-    return warning(id, found, "open the app once in these shops");
+    return warning(id, found, "open the app in these shops");
   }
   return ok(id, `${count(installed.length, "shop")} installed`);
 }
@@ -57,8 +57,8 @@ async function diagnose(platform: Platform | undefined, tenant: TenantId): Promi
     // A foreign message can quote what was sent.
     const found = isHoldfastError(error)
       ? error.message
-      : "the look at a shop failed for a reason nobody foresaw";
-    const advice = "run this again; if it stays, please report it";
+      : "a shop couldn't be checked because of an unexpected error";
+    const advice = "run doctor again; if the error remains, report it";
     return [{ id: `${platform?.name ?? "platform"}.access`, status: "problem", found, advice }];
   }
 }

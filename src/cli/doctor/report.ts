@@ -51,7 +51,7 @@ function sumUp(
 ): string {
   const of = (status: Finding["status"]) => findings.filter((finding) => finding.status === status).length;
   const worst = of("problem") > 0 ? "problem" : of("warning") > 0 ? "warning" : "ok";
-  const verdict = { problem: "not able to do its work", warning: "able to do its work", ok: "in order" }[
+  const verdict = { problem: "not working", warning: "working, with warnings", ok: "working" }[
     worst
   ];
   const counts = `${count(of("problem"), "problem")}, ${count(of("warning"), "warning")}`;

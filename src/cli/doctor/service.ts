@@ -29,21 +29,21 @@ interface Failure {
 const ELSEWHERE: Failure = {
   at: "way",
   status: "problem",
-  advice: "check VERIFY_URL: it leads to something else",
+  advice: "check VERIFY_URL: another server answers there",
 };
 const FAILURES: Partial<Record<ErrorCode, Failure>> = {
   VERIFICATION_UNAUTHORIZED: {
     at: "key",
     status: "problem",
-    advice: "replace VERIFY_API_KEY by one that is enabled",
+    advice: "set VERIFY_API_KEY to an enabled key",
   },
   VERIFICATION_FORBIDDEN: {
     at: "key",
     status: "problem",
-    advice: "replace VERIFY_API_KEY by one of your organization",
+    advice: "set VERIFY_API_KEY to a key of your organization",
   },
-  VERIFICATION_RATE_LIMITED: { at: "key", status: "warning", advice: "run this again in a minute" },
-  VERIFICATION_FAILED: { at: "way", status: "warning", advice: "see the service's status; run this again" },
+  VERIFICATION_RATE_LIMITED: { at: "key", status: "warning", advice: "run doctor again in a minute" },
+  VERIFICATION_FAILED: { at: "way", status: "warning", advice: "check the service's status, then run doctor again" },
   CONFIG_INVALID: ELSEWHERE,
   VERIFICATION_REFUSED: ELSEWHERE,
   VERIFICATION_MALFORMED: ELSEWHERE,
@@ -51,7 +51,7 @@ const FAILURES: Partial<Record<ErrorCode, Failure>> = {
 const NO_WAY: Failure = {
   at: "way",
   status: "problem",
-  advice: "check VERIFY_URL, DNS, proxy and the certificate that is trusted here",
+  advice: "check VERIFY_URL, DNS, the proxy and the trusted certificates",
 };
 
 /** Ask the service what costs nothing, as the app asks it, and judge what comes back. */
@@ -61,8 +61,8 @@ export async function checkService(
 ): Promise<readonly Finding[]> {
   const { service } = config;
   if (service === undefined) {
-    const advice = "set VERIFY_URL and VERIFY_API_KEY: a guess never cancels an order";
-    return [warning("service", "none is configured: the local engine judges every order", advice)];
+    const advice = "set VERIFY_URL and VERIFY_API_KEY: the local engine never cancels orders";
+    return [warning("service", "not configured: the local engine checks every order", advice)];
   }
   const { organizations, error, headers } = await ask(service, options);
   const asked = toAsked(service, error);
@@ -122,7 +122,7 @@ function toAsked({ url }: ServiceConfig, error: unknown): readonly Finding[] {
   const { at, status, advice } = FAILURES[error.code] ?? NO_WAY;
   const told = status === "problem" ? problem : warning;
   return at === "way"
-    ? [told("service", error.message, advice), skipped("service.key", "the service did not say")]
+    ? [told("service", error.message, advice), skipped("service.key", "the service didn't answer")]
     : [ok("service", way), told("service.key", error.message, advice)];
 }
 
@@ -130,16 +130,16 @@ function checkOrganization({ organization }: ServiceConfig, organizations: reado
   const id = "service.organization";
   if (organization !== undefined) {
     if (organizations.some(({ id: known, slug }) => known === organization || slug === organization)) {
-      return ok(id, "the key reaches the organization of VERIFY_ORGANIZATION");
+      return ok(id, "the key has access to VERIFY_ORGANIZATION");
     }
-    const found = "the key does not reach the organization of VERIFY_ORGANIZATION";
-    return problem(id, found, "correct VERIFY_ORGANIZATION, or take a key of that organization");
+    const found = "the key has no access to VERIFY_ORGANIZATION";
+    return problem(id, found, "correct VERIFY_ORGANIZATION, or use a key of that organization");
   }
   try {
-    return ok(id, `the key reaches one organization: ${chooseOrganization(organizations)}`);
+    return ok(id, `the key has one organization: ${chooseOrganization(organizations)}`);
   } catch (error) {
     if (!isHoldfastError(error)) throw error;
-    return problem(id, error.message, "set VERIFY_ORGANIZATION, or take a key of one organization");
+    return problem(id, error.message, "set VERIFY_ORGANIZATION, or use a key of one organization");
   }
 }
 
@@ -154,11 +154,11 @@ function checkHeaders(headers: ResponseHeaders | undefined, nowMs: number): read
 function checkClock({ date }: ResponseHeaders, nowMs: number): Finding {
   const id = "service.clock";
   const serverMs = typeof date === "string" ? Date.parse(date) : Number.NaN;
-  if (Number.isNaN(serverMs)) return skipped(id, "the service does not tell the time");
+  if (Number.isNaN(serverMs)) return skipped(id, "the service sends no date");
   const skewMs = nowMs - serverMs;
-  if (Math.abs(skewMs) <= LARGEST_SKEW_MS) return ok(id, "this clock agrees with the service's");
-  const found = `this clock is ${toSpan(Math.abs(skewMs))} ${skewMs > 0 ? "ahead of" : "behind"} the service's`;
-  return warning(id, found, "have the clock of this machine set by NTP");
+  if (Math.abs(skewMs) <= LARGEST_SKEW_MS) return ok(id, "this machine's clock matches the service's");
+  const found = `this machine's clock is ${toSpan(Math.abs(skewMs))} ${skewMs > 0 ? "ahead of" : "behind"} the service's`;
+  return warning(id, found, "set this machine's clock with NTP");
 }
 
 function checkRateLimit(headers: ResponseHeaders, nowMs: number): readonly Finding[] {
@@ -170,7 +170,7 @@ function checkRateLimit(headers: ResponseHeaders, nowMs: number): readonly Findi
   const id = "service.rate-limit";
   return [
     remaining === 0
-      ? warning(id, found, "nothing, if it does not last: orders wait for their turn")
+      ? warning(id, found, "no action unless it continues: orders wait until calls are allowed")
       : ok(id, found),
   ];
 }

@@ -40,18 +40,18 @@ function checkBacklog(
   const id = "work.backlog";
   const ageMs = oldestReceivedAtMs === null ? 0 : nowMs - oldestReceivedAtMs;
   const oldest = pending === 0 ? "" : `, the oldest since ${toSpan(ageMs)}`;
-  const found = `${pending} in work or waiting${oldest}`;
+  const found = `${pending} orders in progress or waiting${oldest}`;
   if (late > 0) {
-    const advice = "see that a process with ROLE all or worker runs, and what its log says";
-    return problem(id, `${found}; ${late} due for over ${toSpan(LATE_MS)} and taken by nobody`, advice);
+    const advice = "check that a process with ROLE all or worker runs, and read its log";
+    return problem(id, `${found}; ${late} overdue by more than ${toSpan(LATE_MS)}`, advice);
   }
-  if (ageMs > OLD_MS) return warning(id, found, "see on the console what the oldest orders wait for");
+  if (ageMs > OLD_MS) return warning(id, found, "check in the console what the oldest orders are waiting for");
   return ok(id, found);
 }
 
 function checkFailed({ failed }: WorkFigures): Finding {
   const id = "work.failed";
-  if (failed.length === 0) return ok(id, "no order needs an operator");
+  if (failed.length === 0) return ok(id, "no order needs attention");
   const orders = failed.reduce((sum, entry) => sum + entry.orders, 0);
   const named = failed.map((entry) => `${entry.problem} ${entry.orders}`).join(", ");
   return warning(
@@ -65,7 +65,7 @@ function checkHolds({ holdsOverdue, holdsExpiring }: WorkFigures): Finding {
   const id = "work.holds";
   if (holdsOverdue + holdsExpiring === 0) return ok(id, "no hold is near its deadline");
   const found = `${count(holdsOverdue, "hold")} past the deadline, ${holdsExpiring} within ${toSpan(EXPIRING_MS)}`;
-  return warning(id, found, "release the hold or cancel the order; else hold.onDeadline decides");
+  return warning(id, found, "release the hold or cancel the order; otherwise hold.onDeadline applies");
 }
 
 function checkDeliveries(
@@ -80,8 +80,8 @@ function checkDeliveries(
       ? ok("work.deliveries", "no webhook is stuck")
       : problem(
           "work.deliveries",
-          `${count(stuck, "webhook")} cannot be carried out: ${named}`,
-          "see these codes under Errors in the README; they are tried again every hour",
+          `${count(stuck, "webhook")} can't be processed: ${named}`,
+          "look up these codes under Errors in the README; we retry every hour",
         ),
     checkReceipt(newestDeliveryAtMs, isInstalled, nowMs),
   ];
@@ -89,26 +89,26 @@ function checkDeliveries(
 
 function checkReceipt(newestAtMs: number | null, isInstalled: boolean, nowMs: number): Finding {
   const id = "work.webhooks";
-  if (newestAtMs !== null) return ok(id, `the newest webhook came ${toSpan(nowMs - newestAtMs)} ago`);
-  if (!isInstalled) return skipped(id, "no webhook came, and no shop is installed");
-  const advice = "see that the subscriptions are registered and that the app's public address leads here";
-  return warning(id, "no webhook ever came, though a shop is installed", advice);
+  if (newestAtMs !== null) return ok(id, `the last webhook arrived ${toSpan(nowMs - newestAtMs)} ago`);
+  if (!isInstalled) return skipped(id, "no webhook has arrived, and no shop is installed");
+  const advice = "check that the subscriptions are registered and that the app's public address points to this app";
+  return warning(id, "a shop is installed, but no webhook has ever arrived", advice);
 }
 
 function checkDegraded({ recentOrders, recentDegraded }: WorkFigures): Finding {
   const id = "work.degraded";
-  const found = `${recentDegraded} of the ${count(recentOrders, "order")} of 24 hours were decided without the service`;
+  const found = `${recentDegraded} of the ${count(recentOrders, "order")} of the last 24 hours were decided without the service`;
   if (recentDegraded === 0) return ok(id, found);
   if (recentDegraded / recentOrders < MANY_DEGRADED) return ok(id, found);
-  return warning(id, found, "see the circuits and the service above; it is asked again for 24 hours");
+  return warning(id, found, "see circuits and service above; we retry for 24 hours");
 }
 
 async function checkCoverage(store: Store, nowMs: number): Promise<Finding> {
   const id = "work.coverage";
   const window = toCoverageWindow(nowMs);
   const { eligible, decidedInTime } = await store.coverage(null, window);
-  if (eligible === 0) return skipped(id, "no order came in 24 hours that had to be decided");
-  const found = `${decidedInTime} of ${eligible} orders of 24 hours were decided within ${toSpan(window.withinMs)}`;
+  if (eligible === 0) return skipped(id, "no order needed a decision in the last 24 hours");
+  const found = `${decidedInTime} of ${eligible} orders of the last 24 hours were decided within ${toSpan(window.withinMs)}`;
   if (decidedInTime === eligible) return ok(id, found);
   return warning(id, found, "see the backlog and the failed orders above");
 }

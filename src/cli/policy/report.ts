@@ -21,7 +21,7 @@ export function tellReplay(
   const head = `${tenant}: ${count(orders, "decided order")} from ${toDay(sinceMs)} to ${toDay(untilMs)}`;
   if (orders === 0) return [head];
   return [
-    `${head}; ${replayed} replayed, ${changed} of them decided otherwise`,
+    `${head}; ${replayed} replayed, ${changed} of them with a different decision`,
     ...(unknownReason === null ? [] : [`not replayed: ${unknownReason}`]),
     "",
     ...toTable([
@@ -52,7 +52,7 @@ function tellChanges({ changes, examples, outcomes }: ReplaySummary): readonly s
       ["change", "orders", ""],
       ...changes.map(({ from, to, orders, amount }) => [`${from} -> ${to}`, String(orders), toMoney(amount)]),
     ]),
-    `what became of them: ${became.join(", ")}`,
+    `outcomes: ${became.join(", ")}`,
     "",
     ...toTable([
       ["dearest", "amount", "level", "change", "rule", "outcome"],

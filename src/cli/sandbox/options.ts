@@ -81,7 +81,7 @@ async function readTls(
 
 async function readPem(option: string, file: string): Promise<string> {
   const text = await readFile(file, "utf8").catch(() => undefined);
-  if (text === undefined) throw toUsageError(`--${option}: ${file} cannot be read`);
+  if (text === undefined) throw toUsageError(`--${option}: can't read ${file}`);
   if (!text.includes("-----BEGIN ")) throw toUsageError(`--${option}: expected a file in PEM`);
   return text;
 }

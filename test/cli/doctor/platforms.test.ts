@@ -95,7 +95,7 @@ describe("checkPlatforms", () => {
     });
     expect((await look([first, { ...second, platform: "other" }])).get("tenants")).toMatchObject({
       status: "warning",
-      found: "1 shop of a platform that is not configured: test:b",
+      found: "1 shop on a platform that isn't configured: test:b",
     });
   });
 });

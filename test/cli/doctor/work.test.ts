@@ -111,7 +111,7 @@ describe("checkWork", () => {
     await put("degraded-1", decided(true));
     expect((await look()).get("work.degraded")).toMatchObject({
       status: "ok",
-      found: "1 of the 21 orders of 24 hours were decided without the service",
+      found: "1 of the 21 orders of the last 24 hours were decided without the service",
     });
 
     await put("degraded-2", decided(true));
@@ -123,7 +123,7 @@ describe("checkWork", () => {
     await put("1", decided(false, T0 + MINUTE_MS));
     expect((await look(T0 + HOUR_MS)).get("work.coverage")).toMatchObject({
       status: "ok",
-      found: "1 of 1 orders of 24 hours were decided within 5 minutes",
+      found: "1 of 1 orders of the last 24 hours were decided within 5 minutes",
     });
 
     await put("2", decided(false, T0 + 6 * MINUTE_MS));
