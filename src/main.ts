@@ -49,8 +49,7 @@ async function demo(version: string, keepRunning: boolean): Promise<void> {
       return { url, apiKey: SANDBOX_API_KEY, credits, stop: () => service.close() };
     },
   });
-  if (!right)
-    throw new HoldfastError("INTERNAL", "the demo's result is wrong", { retryable: false });
+  if (!right) throw new HoldfastError("INTERNAL", "the demo's result is wrong", { retryable: false });
 }
 
 function readVersion(): string {

@@ -20,7 +20,7 @@ export const ENGINE_VERSION = "2.2.0";
 /** Options of {@link createLocalEngine}. */
 export interface LocalEngineOptions {
   /**
-   * Answer the e-mail addresses of `SANDBOX_SCENARIOS` with the score they ask for, and do not hold test data
+   * Answer the email addresses of `SANDBOX_SCENARIOS` with the score they ask for, and do not hold test data
    * (reserved domains and numbers, published test cards) against any other order. Never set it where real orders go.
    *
    * @default false
@@ -82,7 +82,7 @@ export interface LocalEngine extends Verifier {
 }
 
 /** What no order can tell and the engine has no data for. */
-const NEVER_CHECKED = "Whether e-mail address and phone number can be reached is not looked up.";
+const NEVER_CHECKED = "The engine doesn't check whether the email address and phone number are reachable.";
 const SHARED_NETWORK =
   "The IP address is that of a relay, a company gateway or a satellite: it says nothing of the person or the place.";
 const NO_TOR_LIST = "No current list of Tor exits was given; only networks that run nothing else are known.";

@@ -32,7 +32,7 @@ export function foldPlace(text: string): string {
 }
 
 /**
- * An e-mail address, or a domain alone, in lower case without surrounding white space. A domain is the same in both of
+ * An email address, or a domain alone, in lower case without surrounding white space. A domain is the same in both of
  * its forms, `müller.de` and `xn--mller-kva.de`.
  */
 export function foldEmail(email: string): string {

@@ -75,9 +75,7 @@ export const verificationRequestSchema = z.object({
   items: z.array(itemSchema).exactOptional(),
   customerName: filled(REQUEST_LIMITS.customerName),
   /** One @ and a domain with a dot; sent with the domain in ASCII. */
-  customerEmail: z
-    .string()
-    .refine((text) => toEmailAddress(text) !== undefined, "expected an e-mail address"),
+  customerEmail: z.string().refine((text) => toEmailAddress(text) !== undefined, "expected an email address"),
   customerPhone: filled(REQUEST_LIMITS.customerPhone).exactOptional(),
   isFirstTimeCustomer: z.boolean(),
   /** Whole days, never negative. */
@@ -138,7 +136,7 @@ export function toFieldProblems(error: z.ZodError): readonly FieldProblem[] {
  * An optional field that is undefined, null or blank is left out. So is a count that is negative, and card digits that do not
  * end in four. Texts that the service does not limit are cut (`orderId` and `companyName` to 255 UTF-16 code units,
  * `companyAddress` to 1000, `brand` to 100, `expiry` to 20). The currency comes out in upper case, the order time in UTC
- * with a Z, the domain of the e-mail address in ASCII.
+ * with a Z, the domain of the email address in ASCII.
  *
  * @throws {HoldfastError} `ORDER_INVALID` with one entry in `fields` per field at fault. Such an order is never sent.
  */

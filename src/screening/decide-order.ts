@@ -89,15 +89,15 @@ function toGuess(
   const explanation = explainUnchecked(decision);
   if (result === null || decision.guess === undefined || explanation === null) return { decision, result };
   const titles = result.riskFactors.map(({ factor }) => factor).join("; ");
-  const seen = titles === "" ? "nothing that stands out." : `${titles}.`;
+  const seen = titles === "" ? "nothing unusual." : `${titles}.`;
   return {
     decision,
     result: {
       ...result,
-      reasoning: `${explanation} On what is known, the local engine sees ${seen}`,
+      reasoning: `${explanation} With the available data, the local engine sees ${seen}`,
       recommendations: decision.unchecked === "TEST_ORDER" ? [] : [LOOK],
     },
   };
 }
 
-const LOOK = "Look at the order before it ships: no risk level was given to it.";
+const LOOK = "Review the order before it ships: it has no risk level.";

@@ -73,7 +73,8 @@ export function createVelocity(options: VelocityOptions): Velocity {
       return withoutStrangers(counts, order.ipAddress);
     } catch (error) {
       // Once for an outage, not once for each of its orders.
-      if (!isFailing) logger.warn({ err: error }, "other orders can't be counted, so orders are checked without velocity");
+      if (!isFailing)
+        logger.warn({ err: error }, "other orders can't be counted, so orders are checked without velocity");
       isFailing = true;
       return undefined;
     }

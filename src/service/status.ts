@@ -80,7 +80,12 @@ const MEANINGS: Readonly<Record<number, Meaning>> = {
 
 // A failed request is a metered call (the service's interface, "Order verification service"). The interface knows no other
 // status of the kind, so it comes from something in between, and says nothing of the order.
-const OTHER_CLIENT_ERROR = meaning("VERIFICATION_FAILED", true, "yes", "the request was refused before it reached the service");
+const OTHER_CLIENT_ERROR = meaning(
+  "VERIFICATION_FAILED",
+  true,
+  "yes",
+  "the request was refused before it reached the service",
+);
 const SERVER_ERROR = meaning("VERIFICATION_FAILED", true, "yes", "the service failed");
 const REDIRECT = meaning(
   "VERIFICATION_MALFORMED",

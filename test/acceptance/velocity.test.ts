@@ -144,7 +144,7 @@ const factorsOf = ({ result }: OrderRecord) => result?.riskFactors.map(({ factor
 
 describe("orders that share what they can be recognised by", () => {
   it.each([
-    ["F3-card-testing", ["Many customers at one IP address"]],
+    ["F3-card-testing", ["Many customers on one IP address"]],
     ["F8-multi-account", ["One card, several e-mail addresses", "One address, several e-mail addresses"]],
   ])(
     "put %s into one of its bands, also when those before it were answered by the service",

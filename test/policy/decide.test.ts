@@ -225,7 +225,7 @@ describe("decide", () => {
     ["local and degraded", LOCAL, ["local-never-cancels", "level:critical", "degraded:VERIFICATION_TIMEOUT"]],
     ["degraded", { degraded: true }, ["local-never-cancels", "level:critical", "degraded"]],
     [
-      "about an order without an e-mail",
+      "about an order without an email",
       { source: "local", skipReason: "NO_EMAIL" },
       ["local-never-cancels", "level:critical", "skipped:NO_EMAIL"],
     ],

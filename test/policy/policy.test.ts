@@ -291,7 +291,9 @@ describe("parsePolicy", () => {
       rules: [rule({ degraded: true }), rule({ sku: ["A"] }), rule({ sku: ["B"] }, undefined, "b")],
     };
 
-    expect(problemsOf(document)).toEqual({ "rules[1].name": "expected a unique name: another rule has this one" });
+    expect(problemsOf(document)).toEqual({
+      "rules[1].name": "expected a unique name: another rule has this one",
+    });
   });
 
   it("reports every field at fault at once and counts them in the message", () => {

@@ -128,7 +128,11 @@ describe("createVelocity", () => {
     expect(await velocity.note(state)).toBeUndefined();
     expect(await velocity.note(state)).toBeUndefined();
     expect(lines).toEqual([
-      { level: "warn", message: "other orders can't be counted, so orders are checked without velocity", err: DOWN },
+      {
+        level: "warn",
+        message: "other orders can't be counted, so orders are checked without velocity",
+        err: DOWN,
+      },
     ]);
 
     failing = false;
@@ -194,7 +198,7 @@ describe("createScreener", () => {
 
   const withCard = (index: number) =>
     anOrder({ orderId: `o${index}`, customerEmail: `jane${index}@shop.example`, paymentInfo: CARD });
-  const LINKED = "One card, several e-mail addresses";
+  const LINKED = "One card, several email addresses";
   const factorsOf = (check: { result: { riskFactors: readonly { factor: string }[] } | null }) =>
     check.result?.riskFactors.map(({ factor }) => factor);
 

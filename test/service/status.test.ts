@@ -184,7 +184,7 @@ const paths = (message: string) => findRefusedFields(message).map((field) => fie
 
 describe("findRefusedFields", () => {
   it.each<[message: string, found: string[]]>([
-    ["Invalid request body: customerEmail is not an e-mail address", ["customerEmail"]],
+    ["Invalid request body: customerEmail is not an email address", ["customerEmail"]],
     ["Invalid request body: orderAmount, currency, orderAmount", ["orderAmount", "currency"]],
     ["shippingAddress.postalCode is too long", ["shippingAddress.postalCode"]],
     ["billingAddress/city and paymentInfo['holderName']", ["billingAddress.city", "paymentInfo.holderName"]],

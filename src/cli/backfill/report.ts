@@ -39,17 +39,14 @@ function tellTenant(survey: TenantSurvey): readonly string[] {
   const left = `${known} known, ${shipped} shipped, ${cancelled} cancelled`;
   const lines = [`${tenant}: ${count(listed, "order")}, of which ${left}; ${found.length} to import`];
   if (recorded > 0) {
-    lines.push(
-      `  ${recorded} of them are older than 24 hours: recorded only, nothing changes in the shop`,
-    );
+    lines.push(`  ${recorded} of them are older than 24 hours: recorded only, nothing changes in the shop`);
   }
   if (more) lines.push("  this run doesn't cover all orders: run it again for the rest");
   return lines;
 }
 
 function tellCost(plan: Plan): readonly string[] {
-  if (!plan.isPaid)
-    return ["no verification service is configured: the local engine checks them for free"];
+  if (!plan.isPaid) return ["no verification service is configured: the local engine checks them for free"];
   const { expected, most } = toCredits(plan);
   const lines = [`${count(expected, "credit")}, at most ${most} if calls are retried`];
   for (const { tenant, paid, creditsLeft } of plan.surveys) {

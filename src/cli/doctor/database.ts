@@ -87,8 +87,7 @@ function toProblem(id: string, error: unknown): Finding {
 function checkSchema({ schema, expectedSchema }: DatabaseProbe): Finding {
   const id = "database.schema";
   if (schema === expectedSchema) return ok(id, `schema ${schema}, as this version expects`);
-  if (schema === 0)
-    return warning(id, "it's empty", "start the app once to create its tables");
+  if (schema === 0) return warning(id, "it's empty", "start the app once to create its tables");
   if (schema < expectedSchema) {
     const found = `schema ${schema}, this version needs ${expectedSchema}`;
     return warning(id, found, "back up the database, then start the app to migrate it");
@@ -147,9 +146,7 @@ async function checkDisk(path: string): Promise<Finding> {
     const found = `${Math.floor(freeBytes / MIB)} MiB free on the database's disk`;
     if (freeBytes < LEAST_FREE_BYTES)
       return problem(id, found, "free up disk space: webhooks that can't be saved are refused");
-    return freeBytes < LITTLE_FREE_BYTES
-      ? warning(id, found, "free up disk space soon")
-      : ok(id, found);
+    return freeBytes < LITTLE_FREE_BYTES ? warning(id, found, "free up disk space soon") : ok(id, found);
   } catch {
     return skipped(id, "the free disk space is unknown");
   }

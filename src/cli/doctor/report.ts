@@ -51,9 +51,7 @@ function sumUp(
 ): string {
   const of = (status: Finding["status"]) => findings.filter((finding) => finding.status === status).length;
   const worst = of("problem") > 0 ? "problem" : of("warning") > 0 ? "warning" : "ok";
-  const verdict = { problem: "not working", warning: "working, with warnings", ok: "working" }[
-    worst
-  ];
+  const verdict = { problem: "not working", warning: "working, with warnings", ok: "working" }[worst];
   const counts = `${count(of("problem"), "problem")}, ${count(of("warning"), "warning")}`;
   return `${paint(worst, verdict)}: ${counts}, ${of("ok")} ok, ${of("skipped")} skipped`;
 }

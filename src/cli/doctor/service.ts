@@ -43,7 +43,11 @@ const FAILURES: Partial<Record<ErrorCode, Failure>> = {
     advice: "set VERIFY_API_KEY to a key of your organization",
   },
   VERIFICATION_RATE_LIMITED: { at: "key", status: "warning", advice: "run doctor again in a minute" },
-  VERIFICATION_FAILED: { at: "way", status: "warning", advice: "check the service's status, then run doctor again" },
+  VERIFICATION_FAILED: {
+    at: "way",
+    status: "warning",
+    advice: "check the service's status, then run doctor again",
+  },
   CONFIG_INVALID: ELSEWHERE,
   VERIFICATION_REFUSED: ELSEWHERE,
   VERIFICATION_MALFORMED: ELSEWHERE,

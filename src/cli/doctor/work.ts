@@ -45,7 +45,8 @@ function checkBacklog(
     const advice = "check that a process with ROLE all or worker runs, and read its log";
     return problem(id, `${found}; ${late} overdue by more than ${toSpan(LATE_MS)}`, advice);
   }
-  if (ageMs > OLD_MS) return warning(id, found, "check in the console what the oldest orders are waiting for");
+  if (ageMs > OLD_MS)
+    return warning(id, found, "check in the console what the oldest orders are waiting for");
   return ok(id, found);
 }
 
@@ -91,7 +92,8 @@ function checkReceipt(newestAtMs: number | null, isInstalled: boolean, nowMs: nu
   const id = "work.webhooks";
   if (newestAtMs !== null) return ok(id, `the last webhook arrived ${toSpan(nowMs - newestAtMs)} ago`);
   if (!isInstalled) return skipped(id, "no webhook has arrived, and no shop is installed");
-  const advice = "check that the subscriptions are registered and that the app's public address points to this app";
+  const advice =
+    "check that the subscriptions are registered and that the app's public address points to this app";
   return warning(id, "a shop is installed, but no webhook has ever arrived", advice);
 }
 

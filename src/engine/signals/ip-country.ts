@@ -74,19 +74,19 @@ export const IP_COUNTRY_SIGNALS: readonly Signal[] = [
   {
     code: "IP_COUNTRY_MISMATCH",
     category: "technical",
-    title: "Ordered from another country than both addresses",
+    title: "Ordered from a different country than both addresses",
     observe: observeElsewhere,
   },
   {
     code: "IP_MATCHES_SHIPPING_ONLY",
     category: "technical",
-    title: "Ordered from where it ships to, not from where it is billed",
+    title: "Ordered from the shipping country, not the billing country",
     observe: observeOneSide("shipping", 8),
   },
   {
     code: "IP_MATCHES_BILLING_ONLY",
     category: "technical",
-    title: "Ordered from home, shipped abroad",
+    title: "Ordered from the billing country, shipped abroad",
     observe: observeOneSide("billing", 3),
   },
 ];

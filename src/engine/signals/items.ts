@@ -39,7 +39,7 @@ function observeResale(facts: OrderFacts): Observation | null {
   if (count < SEVERAL) return null;
   return {
     points: count >= MANY ? 14 : 6,
-    description: `${Math.round(count)} pieces of one article that sells again quickly.`,
+    description: `${Math.round(count)} units of one item that is easy to resell.`,
   };
 }
 
@@ -58,7 +58,7 @@ function observeBulk({ items, usdPerUnit, companyName }: OrderFacts): Observatio
   return most >= BULK_PIECES
     ? {
         points: 6,
-        description: `${Math.round(most)} pieces of one expensive article, and no company is named.`,
+        description: `${Math.round(most)} units of one expensive item, without a company name.`,
       }
     : null;
 }
@@ -75,28 +75,28 @@ export const ITEM_SIGNALS: EvidenceGroup = {
       title: "Gift cards or codes",
       observe: ({ items }) =>
         items.some(({ name }) => GIFT_CARD_PATTERN.test(name))
-          ? { points: 16, description: "The order holds gift cards or codes, which are money at once." }
+          ? { points: 16, description: "The order contains gift cards or codes, which are as good as cash." }
           : null,
     },
     {
       code: "RESALE_QUANTITY",
       category: "behavioral",
-      title: "Several of one resale article",
+      title: "Several of one item that is easy to resell",
       observe: observeResale,
     },
     {
       code: "RESALE_ITEM",
       category: "behavioral",
-      title: "Goods that sell again quickly",
+      title: "Goods that are easy to resell",
       observe: (facts) =>
         hasResaleItem(facts)
-          ? { points: 4, description: "The order holds goods that are easily sold on." }
+          ? { points: 4, description: "The order contains goods that are easy to resell." }
           : null,
     },
     {
       code: "BULK_QUANTITY",
       category: "behavioral",
-      title: "Many of one expensive article",
+      title: "Many of one expensive item",
       observe: observeBulk,
     },
   ],

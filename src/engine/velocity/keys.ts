@@ -11,7 +11,7 @@ import { toWords } from "./address-words.ts";
 export interface VelocityKeys {
   /** The mailbox, however it is written. */
   readonly mailbox: string | undefined;
-  /** The e-mail address as it is written, but for letter case. */
+  /** The email address as it is written, but for letter case. */
   readonly email: string | undefined;
   readonly network: string | undefined;
   readonly card: string | undefined;

@@ -23,16 +23,16 @@ export interface VelocityStore {
  * order lacks the key, the key is shared by many strangers, or no store was asked or answered. Only the newest
  * 100 orders of a key are looked at, so 100 means 100 or more.
  *
- * E-mail addresses are told apart as they are written: dots and tags are how one mailbox opens several accounts.
+ * Email addresses are told apart as they are written: dots and tags are how one mailbox opens several accounts.
  */
 export interface VelocityCounts {
   /** Orders of this mailbox, however it is written, in the last hour; of those without an id, each repeat of one content counts. */
   readonly emailOrders1h: number | undefined;
-  /** Different e-mail addresses that ordered from this IP network in the last 24 hours. */
+  /** Different email addresses that ordered from this IP network in the last 24 hours. */
   readonly ipEmails24h: number | undefined;
-  /** Different e-mail addresses that paid with this card in the last 7 days. */
+  /** Different email addresses that paid with this card in the last 7 days. */
   readonly cardEmails7d: number | undefined;
-  /** Different e-mail addresses that had orders sent to this address in the last 7 days. */
+  /** Different email addresses that had orders sent to this address in the last 7 days. */
   readonly addressEmails7d: number | undefined;
   /** Different cards this mailbox paid with in the last 24 hours. */
   readonly emailCards24h: number | undefined;

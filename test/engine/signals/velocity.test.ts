@@ -82,8 +82,8 @@ describe("VELOCITY_SIGNALS", () => {
         .assess(PLAIN_ORDER, { ...UNKNOWN, cardEmails7d })
         .riskFactors.find(({ description }) => description.includes("this card"))?.description;
 
-    expect(describeCard(4)).toMatch(/^4 e-mail/);
-    expect(describeCard(100)).toMatch(/^100 or more e-mail/);
+    expect(describeCard(4)).toMatch(/^4 email/);
+    expect(describeCard(100)).toMatch(/^100 or more email/);
   });
 
   it("says that other orders were not looked at when nobody counted, and not otherwise", () => {
