@@ -197,7 +197,7 @@ describe("backfill", () => {
     addOrder(DAY_MS / 2);
 
     expect((await run({ dryRun: true })).lines.at(-1)).toBe("dry run: no orders were imported");
-    expect((await run({}, { answers: [false] })).lines.at(-1)).toBe("nothing was taken in");
+    expect((await run({}, { answers: [false] })).lines.at(-1)).toBe("no orders were imported");
     expect(await runJson({ dryRun: true, yes: false })).toMatchObject({ dryRun: true, takenIn: 0 });
     expect((await store.listOrders(TENANT, { limit: 10 })).orders).toEqual([]);
   });

@@ -170,7 +170,7 @@ describe("createLocalEngine", () => {
     const advice = (order: PartialVerificationRequest): readonly string[] =>
       engine.assess(order).recommendations.slice(levels);
 
-    expect(advice(FRAUD).join(" ")).toContain("wait for an answer before shipping");
+    expect(advice(FRAUD).join(" ")).toContain("wait for a reply before you ship");
     expect(advice({ ...FRAUD, customerEmail: "asdf@gmail.com" }).join(" ")).toContain(
       "authentication result",
     );
@@ -184,7 +184,7 @@ describe("createLocalEngine", () => {
 
     expect(scorecard.trust).toBe(-10);
     expect(reasoning).toContain("That counts for less here, because someone else may be using the account.");
-    expect(recommendations.join(" ")).toContain("of earlier orders, not by those of this one");
+    expect(recommendations.join(" ")).toContain("of earlier orders, not of this order");
     expect(engine.assess({ ...KNOWN_CUSTOMER, orderAmount: 41 }).reasoning).not.toContain("counts for less");
   });
 

@@ -49,7 +49,7 @@ describe("checkWork", () => {
     expect((await look(T0 + 4 * MINUTE_MS)).get("work.backlog")).toMatchObject({ status: "ok" });
     expect((await look(T0 + 5 * MINUTE_MS)).get("work.backlog")).toMatchObject({
       status: "problem",
-      found: "1 in work or waiting, the oldest since 5 minutes; 1 due for over 5 minutes and taken by nobody",
+      found: "1 in progress or waiting, the oldest since 5 minutes; 1 overdue by more than 5 minutes",
       advice: expect.stringContaining("ROLE"),
     });
   });
