@@ -93,7 +93,9 @@ describe("holdfast doctor", () => {
 
     expect(code).toBe(0);
     expect(stdout).toMatch(/^ok +shopify\.scopes +the scopes that are needed are granted$/m);
-    expect(stdout.trimEnd().split("\n").at(-1)).toMatch(/^working, with warnings: 0 problems, \d warnings?, /);
+    expect(stdout.trimEnd().split("\n").at(-1)).toMatch(
+      /^working, with warnings: 0 problems, \d warnings?, /,
+    );
     expect(stdout).not.toContain("\u001B");
   });
 

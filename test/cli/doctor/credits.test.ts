@@ -89,8 +89,7 @@ describe("checkCredits", () => {
 
     expect((await look()).get("circuits")).toMatchObject({
       status: "warning",
-      found:
-        "calls are paused (VERIFICATION_NO_CREDITS, VERIFICATION_RATE_LIMITED); retry in 1 minute",
+      found: "calls are paused (VERIFICATION_NO_CREDITS, VERIFICATION_RATE_LIMITED); retry in 1 minute",
     });
     expect((await look(T0 + 4 * MINUTE_MS)).get("circuits")?.found).toBe(
       "calls are paused (VERIFICATION_NO_CREDITS); retry with the next order",

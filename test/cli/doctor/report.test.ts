@@ -36,7 +36,7 @@ describe("toTextReport", () => {
   it("says in one line how it stands", () => {
     const verdictOf = (findings: Parameters<typeof toTextReport>[0]) => toTextReport(findings, false).at(-1);
 
-    expect(verdictOf([ok("a", "")])).toBe("in order: 0 problems, 0 warnings, 1 ok, 0 skipped");
+    expect(verdictOf([ok("a", "")])).toBe("working: 0 problems, 0 warnings, 1 ok, 0 skipped");
     expect(verdictOf([warning("a", "", "")])).toMatch(/^working, with warnings: 0 problems, 1 warning,/);
   });
 });

@@ -92,11 +92,11 @@ describe("checkWork", () => {
 
     expect(checks.get("work.deliveries")).toMatchObject({
       status: "problem",
-      found: "1 webhook cannot be carried out: DATA_UNREADABLE 1",
+      found: "1 webhook can't be processed: DATA_UNREADABLE 1",
     });
     expect(checks.get("work.webhooks")).toMatchObject({
       status: "ok",
-      found: "the newest webhook came 1 minute ago",
+      found: "the last webhook arrived 1 minute ago",
     });
   });
 
