@@ -110,7 +110,7 @@ export async function makePaidCall(
     throw error;
   });
   if (grant.outcome !== "granted") {
-    // No call follows, so a trial that the breaker let through with this question is free for the next one.
+    // No call follows, so a trial that the breaker allowed for this order state is free for the next one.
     breaker.report(caller, NOT_CALLED);
     if (grant.outcome === "held-back") breaker.learn(caller.keyId, grant);
     if (grant.outcome === "braked" && grant.isNew) alertOfBurst(options.logger, task.input, grant);

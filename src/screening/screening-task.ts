@@ -34,7 +34,7 @@ export function toDailyCap(
   return cap === Infinity ? null : cap;
 }
 
-/** One question. */
+/** One order to check. */
 export interface ScreeningInput {
   readonly tenant: TenantId;
   /** Already checked with `parseVerificationRequest`. */
@@ -50,7 +50,7 @@ export interface ScreeningInput {
   readonly access: ServiceAccess;
   readonly budget: CreditBudget;
   /**
-   * Answers and calls up to this moment, milliseconds since the epoch, do not count: the question is asked anew, once.
+   * Answers and calls up to this moment, milliseconds since the epoch, don't count: the order is checked again, once.
    *
    * @default those count that are still kept
    */
@@ -69,7 +69,7 @@ export interface ScreeningInput {
   readonly onUnanswered?: ((fingerprint: string) => void) | undefined;
 }
 
-/** A question together with the order state it is about. */
+/** An order to check, with the order state it is about. */
 export interface ScreeningTask {
   readonly input: ScreeningInput;
   /** The digest under which the order state's answer is kept. */
@@ -78,7 +78,7 @@ export interface ScreeningTask {
   readonly key: string;
 }
 
-/** How far a question has come. */
+/** How far a check has come. */
 export interface Progress {
   /** Credits spent or at stake. */
   credits: number;
@@ -102,11 +102,11 @@ export interface Unavailable {
   readonly error: HoldfastError;
   readonly creditsSpent: number;
   readonly fingerprint: string;
-  /** Set when the deadline passed: resolves when the question has been answered or given up. Never rejects. */
+  /** Set when the deadline passed: resolves when the check has an answer or is canceled. Never rejects. */
   readonly late: Promise<Screened> | undefined;
 }
 
-/** What came of a question. */
+/** The outcome of a check. */
 export type Screened = Answered | Unavailable;
 
 /** Starts of the UTC day and month that hold `nowMs`: what daily and monthly budgets count from. */
@@ -118,7 +118,7 @@ export function toPeriods(nowMs: number): { readonly dayStartMs: number; readonl
   };
 }
 
-/** What to tell a caller whose question ended in `error`. */
+/** The outcome of a check that ended in `error`. */
 export function toUnavailable(error: unknown, creditsSpent: number, fingerprint: string): Unavailable {
   return {
     outcome: "unavailable",

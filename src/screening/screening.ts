@@ -45,7 +45,7 @@ export interface Screening {
   forget(tenant: TenantId): void;
   /**
    * Begin no attempt from now on, wait for the calls under way, at most a call's time limit and 5 seconds, and write
-   * what is still to be written. Questions without an answer end as unavailable with `SHUTTING_DOWN`.
+   * what is still to be written. Checks without an answer end as unavailable with `SHUTTING_DOWN`.
    */
   close(): Promise<void>;
 }
@@ -66,7 +66,7 @@ export function createScreening(options: ScreeningOptions): Screening {
     savings.add(tenant, reason);
   }
 
-  /** Find the answer or ask for it, for a caller who may have gone by then; `own` becomes the flight that it began. */
+  /** Find the answer or ask for it, for a caller who may have gone by then; `own` becomes the call that it started. */
   async function answer(task: ScreeningTask, own: { call?: SharedCall }): Promise<Screened> {
     const { input, fingerprint } = task;
     let uncounted: unknown;
@@ -121,7 +121,7 @@ export function createScreening(options: ScreeningOptions): Screening {
   };
 }
 
-/** The answer to a question that somebody else is asking, at no cost, waited for as long as the one who waits longest. */
+/** The answer to a check that another caller started, at no cost, waited for as long as the one who waits longest. */
 async function joinCall(
   { ended, progress }: SharedCall,
   { input, fingerprint }: ScreeningTask,
@@ -139,7 +139,7 @@ function createFingerprint(keyring: Keyring): Screening["fingerprint"] {
     fingerprintOrder(request, (text) => keyring.digest(tenant, "fingerprint", text), recipientName);
 }
 
-/** Questions that are asked of the service. */
+/** Calls to the service that callers share. */
 function createCalls(
   options: ScreeningOptions,
   answers: KeptAnswers,

@@ -1,13 +1,13 @@
 import { type ScreeningTask, type Progress, type Screened, toUnavailable } from "./screening-task.ts";
 
-/** A question under way. Callers with the same content share it; it outlives each of them. */
+/** A check in progress. Callers with the same content share it. It continues when they leave. */
 export interface SharedCall {
   /** Never rejects. */
   readonly ended: Promise<Screened>;
   readonly progress: Progress;
 }
 
-/** The questions under way in this process, at most one per order state. */
+/** The checks in progress in this process, at most one per order state. */
 export interface SharedCalls {
   find(task: ScreeningTask): SharedCall | undefined;
   /** Begin to ask. */
@@ -41,7 +41,7 @@ export function createSharedCalls(
   };
 }
 
-/** Who asks anew does not share a call with those who would take an older answer. */
+/** A caller who wants a new answer shares no call with callers who accept an older one. */
 function toCallKey({ key, input }: ScreeningTask): string {
   return input.answersSinceMs === undefined ? key : `${key}\0${input.answersSinceMs}`;
 }

@@ -27,7 +27,7 @@ export type { CallPermission } from "./circuit.ts";
 export { SHARED_CODES } from "./circuit-states.ts";
 export type { KeyUser, ShareCircuit } from "./circuit-states.ts";
 
-/** One question of a tenant. */
+/** A tenant that wants to make a call for one order state. */
 export interface Caller extends KeyUser {
   /** Names the order state among those of all tenants, so that its own failures are known as such. */
   readonly orderState: string;
@@ -60,7 +60,7 @@ export interface CircuitBreaker {
    * not at first one whose own last call failed; whoever is let through must {@link CircuitBreaker.report}.
    */
   check(caller: Caller): CallPermission;
-  /** What `check` would say to a new question, without taking the trial: for display and metrics. */
+  /** What `check` would say to a new order state, without taking the trial: for display and metrics. */
   peek(user: KeyUser): CallPermission;
   /** How a call ended: `undefined` for an answer, else its error; with the rate limit that came beside an answer. */
   report(caller: Caller, error: HoldfastError | undefined, rateLimit?: RateLimit): void;
