@@ -1,4 +1,4 @@
-import type { VelocityCounts } from "../src/engine/velocity/counts.ts";
+import type { VelocityCounts } from "../src/engine/velocity/velocity-store.ts";
 import type { PartialVerificationRequest } from "../src/order/request.ts";
 
 /** An order of which the outcome is known, or not yet. */

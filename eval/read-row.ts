@@ -1,4 +1,4 @@
-import type { VelocityCounts } from "../src/engine/velocity/counts.ts";
+import type { VelocityCounts } from "../src/engine/velocity/velocity-store.ts";
 import type { PartialVerificationRequest } from "../src/order/request.ts";
 import type { LabelledOrder } from "./labelled-order.ts";
 import type { Column, Header } from "./request-columns.ts";

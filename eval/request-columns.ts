@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { VelocityCounts } from "../src/engine/velocity/counts.ts";
+import type { VelocityCounts } from "../src/engine/velocity/velocity-store.ts";
 import { verificationRequestSchema } from "../src/order/request.ts";
 
 /** Where a cell goes and how it is read. */

@@ -24,7 +24,7 @@ import { openConfiguredStore } from "./store/open-store.ts";
 import type { Store } from "./store/store.ts";
 import { APP_OWNER_PREFIX } from "./store/context.ts";
 import { DEFAULT_TIMEOUT_MS } from "./service/client.ts";
-import { createGate, type Gate } from "./service/gate.ts";
+import { createCircuitBreaker, type CircuitBreaker } from "./service/circuit-breaker.ts";
 
 /** What a platform adapter is made with. */
 export interface PlatformContext {
@@ -96,7 +96,7 @@ async function startOn(store: Store, options: AppOptions, alerts: AppAlerts): Pr
   const parts = {
     store,
     owner: `${APP_OWNER_PREFIX}${randomUUID()}`,
-    metrics: createAppMetrics(store, service.gate),
+    metrics: createAppMetrics(store, service.breaker),
     ...service,
     logger,
     now,
@@ -157,18 +157,18 @@ function openService(store: Store, { config, logger, serviceDispatcher }: AppOpt
     keyring: store.keyring,
     connections: DEFAULT_MAX_IN_FLIGHT,
     dispatcher: serviceDispatcher,
-    onReplaced: (keyId) => gate.forget(keyId),
+    onReplaced: (keyId) => breaker.forget(keyId),
     logger,
     now,
   });
   const sharing = createCircuitSharing({ store, logger, now });
-  const gate = createGate({
+  const breaker = createCircuitBreaker({
     now,
     logger: namingKeyOwners(logger),
     probe: (keyId) => accesses.probe(keyId),
     share: sharing.share,
   });
-  return { settings, accesses, sharing, gate };
+  return { settings, accesses, sharing, breaker };
 }
 
 /** Listen and work until stopped. `used` is let go of when the app cannot listen either, `last` when it stops. */
@@ -203,10 +203,11 @@ function toInstallation({ service, alerts, shopify }: Config): Installation {
 }
 
 /** Metrics name a tenant by a digest that means nothing outside this installation. */
-function createAppMetrics({ keyring }: Store, gate: Gate): Metrics {
+function createAppMetrics({ keyring }: Store, breaker: CircuitBreaker): Metrics {
   const toHash = (tenant: string) => keyring.digest(tenant, "metrics", tenant).slice(0, 12);
   return createMetrics({
-    circuits: () => gate.circuits().map(({ tenant, heldBack }) => ({ tenantHash: toHash(tenant), heldBack })),
+    circuits: () =>
+      breaker.circuits().map(({ tenant, heldBack }) => ({ tenantHash: toHash(tenant), heldBack })),
   });
 }
 

@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import { readAlerts, type AlertsConfig } from "./alerts/alert-config.ts";
 import { HoldfastError, type FieldProblem } from "./base/errors.ts";
-import { isLoopback } from "./base/loopback.ts";
+import { isLoopback } from "./base/public-address.ts";
 import { Secret } from "./base/secret.ts";
 import type { TrustedProxies } from "./server/server-parts.ts";
 import type { ServiceConfig } from "./service/client-options.ts";

@@ -11,12 +11,12 @@ export type {
   PaymentInfo,
   VerificationRequest,
 } from "./order/request.ts";
-export type { StandIn } from "./order/stand-ins.ts";
+export type { StandIn } from "./order/request.ts";
 export { cutText } from "./order/text.ts";
 export { toUtcTimestamp } from "./order/timestamp.ts";
 export { ACCESS_STATES, ORDER_ENDS } from "./platform/platform.ts";
-export { SKIP_REASONS } from "./order/skip-reasons.ts";
-export type { SkipReason } from "./order/skip-reasons.ts";
+export { SKIP_REASONS } from "./order/decision.ts";
+export type { SkipReason } from "./order/decision.ts";
 export type * from "./platform/platform.ts";
 export { ACTIONS } from "./order/decision.ts";
 export type { Action, Decision, DecisionSource } from "./order/decision.ts";
@@ -26,7 +26,7 @@ export { DEFAULT_POLICY, parsePolicy } from "./policy/policy.ts";
 export type { Policy, PolicyDocument, PolicyRule, RuleConditions } from "./policy/policy.ts";
 export { PROBLEM_MEDIA_TYPE, toInvalidOrderProblem, toProblem, toRefusalProblem } from "./base/problem.ts";
 export type { Problem, ProblemDetails } from "./base/problem.ts";
-export { assertDeadline } from "./base/deadline.ts";
+export { assertDeadline } from "./base/waiting.ts";
 export type {
   CheckOptions,
   CheckStatus,

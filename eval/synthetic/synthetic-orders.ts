@@ -1,4 +1,4 @@
-import type { VelocityCounts } from "../../src/engine/velocity/counts.ts";
+import type { VelocityCounts } from "../../src/engine/velocity/velocity-store.ts";
 import type { OrderAddress, PartialVerificationRequest } from "../../src/order/request.ts";
 import type { LabelledOrder } from "../labelled-order.ts";
 import { createRandom, pickLevel, toLevels, type DrawnLevel, type Random } from "./draw.ts";

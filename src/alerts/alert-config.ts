@@ -1,4 +1,4 @@
-import { isLoopback } from "../base/loopback.ts";
+import { isLoopback } from "../base/public-address.ts";
 import { Secret } from "../base/secret.ts";
 import { isSmtpUrl } from "./smtp-url.ts";
 
@@ -65,12 +65,12 @@ function readEmail({ read, has, refuse }: VariableReader): AlertEmailConfig | un
     "expected smtp://USER:PASSWORD@HOST:PORT or smtps://…, without path, query or fragment",
     (text) => (isPrintable(text) && isSmtpUrl(text) ? new Secret(text) : undefined),
   );
-  const from = read("ALERT_EMAIL_FROM", "expected one e-mail address, without a name", (text) =>
+  const from = read("ALERT_EMAIL_FROM", "expected one email address, without a name", (text) =>
     isEmailAddress(text) ? text : undefined,
   );
   const to = read(
     "ALERT_EMAIL_TO",
-    `expected 1 to ${MAX_RECIPIENTS} e-mail addresses, without names, with commas between them`,
+    `expected 1 to ${MAX_RECIPIENTS} email addresses, without names, with commas between them`,
     toRecipients,
   );
   if (EMAIL_NAMES.some(has)) {

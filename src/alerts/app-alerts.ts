@@ -2,9 +2,8 @@ import type { Logger } from "../base/logger.ts";
 import type { AlertsConfig } from "./alert-config.ts";
 import type { AlertChannel } from "./channel.ts";
 import { createEmailChannel } from "./email-channel.ts";
-import { createNotifier, type NotifierSurroundings } from "./notifier.ts";
+import { createNotifier, type NotifierSurroundings, withAlerts } from "./notifier.ts";
 import { createWebhookChannel } from "./webhook-channel.ts";
-import { withAlerts } from "./with-alerts.ts";
 
 /** The app's log, and with it the people who are told of its alerts. */
 export interface AppAlerts {

@@ -1,4 +1,4 @@
-import { createTurns } from "../base/one-at-a-time.ts";
+import { createSerialQueue } from "../base/queues.ts";
 import type { AlertEvent } from "./alert-event.ts";
 import type { AlertNews } from "./alert-message.ts";
 import { countAlert, takeNews, toIncident, type Incident } from "./incident.ts";
@@ -41,7 +41,7 @@ export function createIncidents(options: IncidentsOptions): Incidents {
   const open = new Map<string, Incident>();
   const book: Book = { ...options, open };
   const underWay = new Set<Promise<void>>();
-  const takeTurn = createTurns();
+  const takeTurn = createSerialQueue();
 
   function run(key: string, work: () => Promise<void>): void {
     const done = takeTurn(key, work)

@@ -10,7 +10,6 @@ import { createIncidentFlags, type Leases } from "./incident-flags.ts";
 import { createIncidents, LONGEST_WINDOW_MS } from "./incidents.ts";
 import { createOutbox, type NotificationOutcome } from "./outbox.ts";
 import { createTenantOutboxes } from "./tenant-outboxes.ts";
-import type { LineListener } from "./with-alerts.ts";
 
 /** Counts messages of one channel by how they ended, with every outcome present from the start. */
 export interface NotificationCounter {
@@ -124,5 +123,24 @@ export function createNotifier(options: NotifierOptions): Notifier {
       const leftMs = Math.max(0, CLOSE_MS - (performance.now() - startedAtMs));
       await Promise.all([tenants.close(leftMs), ...outboxes.map((outbox) => outbox.close(leftMs))]);
     },
+  };
+}
+
+/** Hears the fields of every line of a log. */
+export type LineListener = (fields: Readonly<Record<string, unknown>>) => void;
+
+/** A logger that writes what it wrote before, and lets `hear` have the fields of each line, whatever level is written. */
+export function withAlerts(logger: Logger, hear: LineListener): Logger {
+  const toWriter =
+    (level: keyof Logger): Logger["error"] =>
+    (fields, message) => {
+      logger[level](fields, message);
+      hear(fields);
+    };
+  return {
+    debug: toWriter("debug"),
+    info: toWriter("info"),
+    warn: toWriter("warn"),
+    error: toWriter("error"),
   };
 }

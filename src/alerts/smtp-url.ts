@@ -1,4 +1,4 @@
-import { isLoopback } from "../base/loopback.ts";
+import { isLoopback } from "../base/public-address.ts";
 
 /** How to reach a mail server. */
 export interface SmtpServer {

@@ -1,8 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Logger } from "../base/logger.ts";
-import { isLoopback } from "../base/loopback.ts";
+import { isLoopback, publicLookup } from "../base/public-address.ts";
 import type { TenantId } from "../platform/platform.ts";
-import { publicLookup } from "../base/public-address.ts";
 import { withinDeadline } from "../base/waiting.ts";
 import type { AlertContacts } from "../settings/tenant-settings.ts";
 import type { AlertEmailConfig } from "./alert-config.ts";

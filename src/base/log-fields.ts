@@ -1,5 +1,4 @@
 import { isHoldfastError } from "./errors.ts";
-import { toLoggedReasons } from "./logged-reasons.ts";
 
 /** Written in place of a value whose key says that it is secret or personal. */
 export const REDACTED = "[redacted]";
@@ -194,4 +193,14 @@ function toFrames(error: Error): string | undefined {
     .split("\n")
     .filter((line) => FRAME.test(line));
   return frames.slice(0, MAX_FRAMES).join("\n");
+}
+
+const RULE = "rule:";
+
+/**
+ * A decision's reasons for a log line: the name of a rule is the merchant's own text, which may name a customer, so only
+ * `rule` is left of `rule:NAME`. Everything else is a code of ours and stays.
+ */
+export function toLoggedReasons(reasons: readonly string[]): readonly string[] {
+  return reasons.map((reason) => (reason.startsWith(RULE) ? "rule" : reason));
 }

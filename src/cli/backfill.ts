@@ -6,13 +6,12 @@ import { openConfiguredStore } from "../store/open-store.ts";
 import { probeDatabase } from "../store/schema/probe.ts";
 import type { Store } from "../store/store.ts";
 import { toUsageError } from "./arguments.ts";
-import { createProgress } from "./backfill/progress.ts";
+import { createProgress, type Terminal } from "./output.ts";
 import { summarize, tell, toJson, type Plan } from "./backfill/report.ts";
 import { surveyTenant, type TenantSurvey } from "./backfill/survey.ts";
 import { takeIn } from "./backfill/take-in.ts";
 import { untilDecided, type Outcomes } from "./backfill/wait.ts";
 import { openPlatforms } from "./open-platforms.ts";
-import type { Terminal } from "./output.ts";
 
 /** What `holdfast backfill` was asked for. */
 export interface BackfillOptions {

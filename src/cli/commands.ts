@@ -1,8 +1,7 @@
 import type { PlatformFactory } from "../app.ts";
 import { readConfig } from "../config.ts";
-import { parseArguments, toUsageError, type Arguments, type OptionName } from "./arguments.ts";
+import { parseArguments, toUsageError, type Arguments, type OptionName, parseSince } from "./arguments.ts";
 import { backfill } from "./backfill.ts";
-import { parseSince } from "./backfill/since.ts";
 import { doctor } from "./doctor.ts";
 import type { Terminal } from "./output.ts";
 import { listPeople, promotePerson } from "./people.ts";

@@ -10,8 +10,7 @@ import type { ReplaySummary } from "../policy/replay-tally.ts";
 import type { ReceivedWindow } from "../store/figures/replay-source.ts";
 import type { Store } from "../store/store.ts";
 import { toUsageError } from "./arguments.ts";
-import { createProgress } from "./backfill/progress.ts";
-import type { Terminal } from "./output.ts";
+import { createProgress, type Terminal } from "./output.ts";
 import { tellReplay } from "./policy/report.ts";
 import { findTenant, withPreparedStore } from "./prepared-store.ts";
 

@@ -18,7 +18,7 @@ const CRITICAL_GROUP_POINTS = 8;
 const HIGHEST_BELOW_CRITICAL = 85;
 
 /** What the scorecard needs of a signal. */
-export type ScoredSignal = Pick<SeenSignal, "code" | "group" | "points" | "shakesTrust">;
+export type ScorableSignal = Pick<SeenSignal, "code" | "group" | "points" | "shakesTrust">;
 
 /** What one signal added after the discount of its group. */
 export interface Contribution {
@@ -31,7 +31,7 @@ export interface Contribution {
 }
 
 /** How a score came about: `base` + all contributions + `trust` = `total`, to two decimals. */
-export interface Scorecard {
+export interface CombinedScore {
   readonly base: number;
   /** Strongest first, then by code. */
   readonly contributions: readonly Contribution[];
@@ -65,7 +65,7 @@ export function toBasePoints(priorFraudRate: number): number {
 }
 
 /** Combine signals into a score. Pure, and the same whatever order the signals come in. */
-export function combineSignals(signals: readonly ScoredSignal[], base: number): Scorecard {
+export function combineSignals(signals: readonly ScorableSignal[], base: number): CombinedScore {
   const contributions = discountGroups(signals.filter((signal) => signal.points > 0));
   const trust = toTrust(signals);
   // Whole hundredths, so that the parts add up exactly to the total in every order of summing.
@@ -84,7 +84,7 @@ export function combineSignals(signals: readonly ScoredSignal[], base: number): 
   };
 }
 
-function discountGroups(risks: readonly ScoredSignal[]): readonly Contribution[] {
+function discountGroups(risks: readonly ScorableSignal[]): readonly Contribution[] {
   const rankInGroup = new Map<SignalGroupName, number>();
   const contributions: Contribution[] = [];
   for (const { code, group, points } of risks.toSorted((a, b) => b.points - a.points || compareCodes(a, b))) {
@@ -100,7 +100,7 @@ function discountGroups(risks: readonly ScoredSignal[]): readonly Contribution[]
   return contributions.toSorted((a, b) => b.contribution - a.contribution || compareCodes(a, b));
 }
 
-function toTrust(signals: readonly ScoredSignal[]): number {
+function toTrust(signals: readonly ScorableSignal[]): number {
   const given = signals.filter((signal) => signal.points < 0).reduce((sum, signal) => sum + signal.points, 0);
   const limited = Math.max(MOST_TRUST, given);
   const kept = signals.some((signal) => signal.shakesTrust) ? limited * SHAKEN_TRUST : limited;

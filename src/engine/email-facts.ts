@@ -4,7 +4,7 @@ import { readText } from "./read-fields.ts";
 import { RESERVED_DOMAINS } from "./tables/email-domains.ts";
 import { foldText } from "./text-shape.ts";
 
-/** An e-mail address, folded. */
+/** An email address, folded. */
 export interface EmailFacts {
   readonly local: string;
   readonly domain: string;
@@ -18,7 +18,7 @@ export interface EmailFacts {
 const EMAIL_LENGTH = 254;
 const SUFFIX_OPTIONS = { detectIp: false, extractHostname: false, validateHostname: false } as const;
 
-/** Read an e-mail address; undefined when none was given. */
+/** Read an email address; undefined when none was given. */
 export function toEmailFacts(value: unknown): EmailFacts | undefined {
   const given = readText(value, EMAIL_LENGTH);
   if (given === undefined) return undefined;

@@ -1,20 +1,18 @@
-import type { PartialVerificationRequest } from "../order/request.ts";
-import type { StandIn } from "../order/stand-ins.ts";
+import type { PartialVerificationRequest, StandIn } from "../order/request.ts";
 import type { EssentialFact } from "../order/decision.ts";
 import { HoldfastError } from "../base/errors.ts";
 import { toRiskLevel, type VerificationResult } from "../order/result.ts";
 import type { Verifier } from "../service/verifier.ts";
 import { toCanonicalIp, type TorList } from "./ip-facts.ts";
-import { readFacts, type OrderFacts } from "./order-facts.ts";
-import { listMissing } from "./missing.ts";
+import { readFacts, type OrderFacts, listMissing } from "./order-facts.ts";
 import { toPlainOrder, withoutStandIns, type PlainOrder } from "./plain-order.ts";
 import { recommend, toRiskFactors, writeReasoning } from "./reasons.ts";
 import { findSandboxScenario, toForcedFactors, toForcedTexts } from "./forced-outcomes.ts";
-import { combineSignals, ORDINARY_FRAUD_RATE, toBasePoints, type Scorecard } from "./combine-signals.ts";
+import { combineSignals, ORDINARY_FRAUD_RATE, toBasePoints, type CombinedScore } from "./combine-signals.ts";
 import { EVIDENCE_GROUPS, observeSignals } from "./signals/catalog.ts";
 import { toIpFault } from "./signals/ip.ts";
 import { DATA_SOURCES, isStale, listDataVersions, type DataSource } from "./tables/data-sources.ts";
-import type { VelocityCounts } from "./velocity/counts.ts";
+import type { VelocityCounts } from "./velocity/velocity-store.ts";
 
 /** Version of the signals and their weights. Changes whenever the same order could be judged differently. */
 export const ENGINE_VERSION = "2.2.0";
@@ -22,7 +20,7 @@ export const ENGINE_VERSION = "2.2.0";
 /** Options of {@link createLocalEngine}. */
 export interface LocalEngineOptions {
   /**
-   * Answer the e-mail addresses of `SANDBOX_SCENARIOS` with the score they ask for, and do not hold test data
+   * Answer the email addresses of `SANDBOX_SCENARIOS` with the score they ask for, and do not hold test data
    * (reserved domains and numbers, published test cards) against any other order. Never set it where real orders go.
    *
    * @default false
@@ -62,7 +60,7 @@ export type LocalAssessment = VerificationResult & {
   /** What was not looked at, in words for a reviewer. */
   readonly limitations: readonly string[];
   /** The sum behind the score. */
-  readonly scorecard: Scorecard;
+  readonly scorecard: CombinedScore;
   /** Set when the answer was asked for and not judged. */
   readonly sandbox?: { readonly forced: true; readonly by: "customerEmail"; readonly rule: string };
 };
@@ -84,7 +82,7 @@ export interface LocalEngine extends Verifier {
 }
 
 /** What no order can tell and the engine has no data for. */
-const NEVER_CHECKED = "Whether e-mail address and phone number can be reached is not looked up.";
+const NEVER_CHECKED = "The engine doesn't check whether the email address and phone number are reachable.";
 const SHARED_NETWORK =
   "The IP address is that of a relay, a company gateway or a satellite: it says nothing of the person or the place.";
 const NO_TOR_LIST = "No current list of Tor exits was given; only networks that run nothing else are known.";

@@ -2,14 +2,14 @@ import type { PartialVerificationRequest } from "../order/request.ts";
 import { toRiskLevel, type RiskFactor, type RiskLevel } from "../order/result.ts";
 import { recommend } from "./reasons.ts";
 
-/** Domain of the sandbox's e-mail addresses. Reserved (RFC 2606), so it can never belong to a customer. */
+/** Domain of the sandbox's email addresses. Reserved (RFC 2606), so it can never belong to a customer. */
 export const SANDBOX_DOMAIN = "risk.example";
 /** The longest `slow-N@` that is understood, in milliseconds. */
 export const SLOWEST_MS = 60_000;
 /** The most codes that one `factor.` address can name. */
 const MOST_CODES = 10;
 
-/** The fields of an order that can ask the sandbox for something. An e-mail address wins over a card. */
+/** The fields of an order that can ask the sandbox for something. An email address wins over a card. */
 export const SANDBOX_CARRIERS = ["customerEmail", "paymentInfo.lastFourDigits"] as const;
 /** A field of an order that can ask the sandbox for something. */
 export type SandboxCarrier = (typeof SANDBOX_CARRIERS)[number];
@@ -145,7 +145,7 @@ export const SANDBOX_TABLE: readonly SandboxTableRow[] = Object.freeze(
 );
 
 /**
- * Every e-mail address of {@link SANDBOX_TABLE} on its own, the hundred and one scores included; of `slow-N@` one
+ * Every email address of {@link SANDBOX_TABLE} on its own, the hundred and one scores included; of `slow-N@` one
  * example, of `factor.CODE@` none, since any number of them is understood.
  */
 export const SANDBOX_SCENARIOS: readonly SandboxScenario[] = Object.freeze(
@@ -157,7 +157,7 @@ export const SANDBOX_SCENARIOS: readonly SandboxScenario[] = Object.freeze(
   ),
 );
 
-/** What an order's e-mail address asks for, if it is one of the sandbox's. Cards are not looked at. */
+/** What an order's email address asks for, if it is one of the sandbox's. Cards are not looked at. */
 export function findSandboxScenario(order: PartialVerificationRequest): SandboxScenario | undefined {
   const email: unknown = (order as { readonly customerEmail?: unknown } | null | undefined)?.customerEmail;
   const name = typeof email === "string" ? toName(email) : undefined;
@@ -166,7 +166,7 @@ export function findSandboxScenario(order: PartialVerificationRequest): SandboxS
   return outcome === undefined ? undefined : toScenario(name, outcome);
 }
 
-/** What an order asks the sandbox for, by its e-mail address or else by its card. */
+/** What an order asks the sandbox for, by its email address or else by its card. */
 export function findForcedOutcome(order: unknown): ForcedOutcome | undefined {
   const known = order as PartialVerificationRequest;
   const mail = findSandboxScenario(known);
@@ -195,7 +195,7 @@ export function toForcedTexts(
   const level = toRiskLevel(score);
   const asker = rule.startsWith("card-")
     ? `a card that ends in ${rule.slice(-4)}`
-    : `the e-mail address "${rule}@${SANDBOX_DOMAIN}"`;
+    : `the email address "${rule}@${SANDBOX_DOMAIN}"`;
   return {
     reasoning: `Sandbox: ${asker} asks for a score of ${score} (${level}).`,
     recommendations: recommend(level, factors),
@@ -327,15 +327,15 @@ const ODD_NETWORK: RiskFactor = {
   category: "technical",
 };
 const THROW_AWAY_MAIL: RiskFactor = {
-  factor: "Disposable e-mail domain",
+  factor: "Disposable email domain",
   severity: "critical",
-  description: "the e-mail address is at a service that hands out throw-away inboxes.",
+  description: "the email address is at a service that provides disposable inboxes.",
   category: "customer",
 };
 const MANY_ORDERS: RiskFactor = {
   factor: "Several orders in a short time",
   severity: "high",
-  description: "the same card was used with several e-mail addresses.",
+  description: "the same card was used with several email addresses.",
   category: "behavioral",
 };
 

@@ -6,7 +6,7 @@ export function maskText(text: string): string {
 }
 
 /**
- * An e-mail address that can be shown: `j***@gmail.com`. The domain is shown only when `isPublic` knows it as one that
+ * An email address that can be shown: `j***@gmail.com`. The domain is shown only when `isPublic` knows it as one that
  * many people use; a domain of one's own is as personal as a name.
  */
 export function maskEmail(

@@ -53,7 +53,7 @@ export function namesAgree(first: string, second: string): boolean | undefined {
 }
 
 /**
- * Whether the part of an e-mail address before the @ can have been made of a person's name. Both folded. Undefined
+ * Whether the part of an email address before the @ can have been made of a person's name. Both folded. Undefined
  * when there is too little to compare.
  */
 export function localPartFitsName(local: string, name: string): boolean | undefined {

@@ -7,7 +7,9 @@ import { toMeaningful, toPlace, type Place } from "./place.ts";
 import { toPlainOrder, toPlainVelocity, type PlainFields, type PlainOrder } from "./plain-order.ts";
 import { readCount, readFlag, readGivenText, readPositive, readText, readTimeMs } from "./read-fields.ts";
 import { USD_PER_UNIT } from "./tables/currencies.ts";
-import type { VelocityCounts } from "./velocity/counts.ts";
+import type { VelocityCounts } from "./velocity/velocity-store.ts";
+import type { EssentialFact } from "../order/decision.ts";
+import { hasPostcodes } from "./postal-codes.ts";
 
 export type { CardFacts } from "./card-facts.ts";
 export type { EmailFacts } from "./email-facts.ts";
@@ -161,4 +163,24 @@ function readVelocity(velocity: VelocityCounts | undefined): VelocityCounts | un
     emailBillingPostcodes7d: readCount(counts["emailBillingPostcodes7d"]),
     cardBillingPostcodes7d: readCount(counts["cardBillingPostcodes7d"]),
   };
+}
+
+/** What an order lacks of the facts without which its risk cannot be called low. */
+export function listMissing({
+  email,
+  customerName,
+  shipping,
+  billing,
+}: OrderFacts): readonly EssentialFact[] {
+  const missing: EssentialFact[] = [];
+  if (email === undefined || email.local === "" || !email.domain.includes(".")) missing.push("email");
+  if (customerName === undefined) missing.push("name");
+  if (![shipping, billing].some(isComplete)) missing.push("address");
+  return missing;
+}
+
+/** Whether mail would get there: a postal code is only asked for where the country has them. */
+function isComplete(place: Place | undefined): boolean {
+  if (place?.street === undefined || place.city === undefined || place.country === undefined) return false;
+  return place.postcode !== undefined || !hasPostcodes(place.writtenCountry ?? place.country);
 }

@@ -1,4 +1,4 @@
-import type { StandIn } from "../order/stand-ins.ts";
+import type { StandIn } from "../order/request.ts";
 
 /** Fields of an order as they were found: own properties of plain objects, each read once. */
 export type PlainFields = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import type { RiskFactor, RiskLevel } from "../order/result.ts";
-import type { Scorecard } from "./combine-signals.ts";
+import type { CombinedScore } from "./combine-signals.ts";
 import type { SeenSignal } from "./signal.ts";
 
 /** Signals below this many points explain nothing to a reviewer. */
@@ -15,59 +15,59 @@ type Category = RiskFactor["category"];
 
 /** What to find out next, by the kind of the suspicion. None of it turns an order away by itself. */
 const CHECKS: Readonly<Record<Category, string>> = {
-  customer: "Confirm with the customer, by e-mail and by phone, that the order is theirs.",
+  customer: "Confirm the order with the customer by email and phone.",
   address:
-    "Ask why the order goes to this address, and check the address-verification result of the payment.",
+    "Ask the customer why the order ships to this address, and check the payment's address verification (AVS) result.",
   technical:
     "Check the payment's authentication result (3-D Secure, security code) before relying on the card.",
-  behavioral: "Compare the order with the customer's earlier ones and with others of the same day.",
+  behavioral: "Compare the order with the customer's earlier orders and with other orders of the same day.",
 };
 
 /** What to find out next where a signal asks for something in particular, by the start of its code. */
 const PARTICULAR_CHECKS: readonly (readonly [start: string, check: string])[] = [
   [
     "ACCOUNT_TAKEOVER",
-    "Reach the customer by the e-mail address or number of earlier orders, not by those of this one.",
+    "Contact the customer with the email address or phone number of earlier orders, not of this order.",
   ],
-  ["EMAIL_BURST", "Look at this mailbox's other orders of the hour, and decide on them together."],
+  ["EMAIL_BURST", "Review this mailbox's other orders of the last hour together with this one."],
   [
     "EMAIL_MULTI",
-    "Look at the other cards this customer tried, and ask the payment provider about refusals.",
+    "Check which other cards this customer tried, and ask the payment provider about declines.",
   ],
-  ["EMAIL_", "Write to the customer and wait for an answer before shipping."],
-  ["PHONE_", "Ask the customer by e-mail for a number that reaches them, and call it."],
+  ["EMAIL_", "Email the customer and wait for a reply before you ship."],
+  ["PHONE_", "Ask the customer by email for a working phone number, and call it."],
   [
     "HOLDER_",
-    "Ask the payment provider whether name and address fit the card; a gift or a family card may explain it.",
+    "Ask the payment provider whether the name and address match the card. It may be a gift or a family card.",
   ],
-  ["CARD_MULTI", "Look at the other orders paid with this card, and decide on them together."],
+  ["CARD_MULTI", "Review the other orders paid with this card together with this one."],
   [
     "RESHIPPER_",
-    "Find out who receives the goods behind the forwarder, and whether the card's owner knows of it.",
+    "Find out who receives the goods from the forwarder, and whether the cardholder knows about it.",
   ],
-  ["POSTCODE_", "Correct the address with the customer before shipping."],
-  ["ADDRESS_NONSENSE", "Correct the address with the customer before shipping."],
-  ["ADDR_MULTI", "Look at the other orders to this address, and decide on them together."],
-  ["IP_MULTI", "Look at the other orders from this network, and decide on them together."],
-  ["GIFT_CARDS", "Release codes and gift cards only once the payment is settled."],
-  ["HISTORY_", "Read why the customer's earlier orders were cancelled or sent back."],
+  ["POSTCODE_", "Correct the address with the customer before you ship."],
+  ["ADDRESS_NONSENSE", "Correct the address with the customer before you ship."],
+  ["ADDR_MULTI", "Review the other orders to this address together with this one."],
+  ["IP_MULTI", "Review the other orders from this network together with this one."],
+  ["GIFT_CARDS", "Release codes and gift cards only after the payment has settled."],
+  ["HISTORY_", "Check why the customer's earlier orders were canceled or returned."],
 ];
 /** Advice that nobody follows helps nobody. */
 const MOST_CHECKS = 3;
 
 const BY_LEVEL: Readonly<Record<RiskLevel, readonly string[]>> = {
   low: ["Process the order as usual."],
-  medium: ["Have a person look at the order before it ships."],
+  medium: ["Review the order before it ships."],
   high: [
-    "Hold shipment until a person has verified the order.",
-    "Call the customer on a number found independently of the order.",
-    "When it ships: with signature, and without a change of address on the way.",
+    "Don't ship until someone has verified the order.",
+    "Call the customer on a phone number that you find independently of the order.",
+    "If you ship it, require a signature and don't allow address changes in transit.",
   ],
   critical: [
-    "Do not ship before a person has verified the customer's identity.",
-    "Call the customer on a number found independently of the order.",
-    "Keep the evidence: the order, the payment's authentication result and any correspondence.",
-    "Let a person decide whether to refuse the order; this answer alone is no ground for it.",
+    "Don't ship until someone has verified the customer's identity.",
+    "Call the customer on a phone number that you find independently of the order.",
+    "Keep the evidence: the order, the payment's authentication result and all correspondence.",
+    "Have someone decide whether to refuse the order. This result alone is no reason to refuse it.",
   ],
 };
 
@@ -77,7 +77,7 @@ export function toSeverity(points: number): RiskLevel {
 }
 
 /** The risk factors of an answer, strongest contribution first. The code ends the description. */
-export function toRiskFactors(seen: readonly SeenSignal[], card: Scorecard): RiskFactor[] {
+export function toRiskFactors(seen: readonly SeenSignal[], card: CombinedScore): RiskFactor[] {
   const byCode = new Map(seen.map((signal) => [signal.code, signal]));
   return card.contributions.flatMap(({ code, points }) => {
     const signal = byCode.get(code);
@@ -96,7 +96,7 @@ export function toRiskFactors(seen: readonly SeenSignal[], card: Scorecard): Ris
 /** Why the answer is what it is, in a few sentences. */
 export function writeReasoning(
   level: RiskLevel,
-  card: Scorecard,
+  card: CombinedScore,
   parts: {
     readonly factors: readonly RiskFactor[];
     readonly seen: readonly SeenSignal[];
@@ -110,13 +110,13 @@ export function writeReasoning(
     `${level.charAt(0).toUpperCase()}${level.slice(1)} risk: ${card.score} of 100.`,
     top.length === 0
       ? "Nothing about the order stands out."
-      : `What counts most: ${top.join("; ")}${more > 0 ? `; and ${more} more` : ""}.`,
-    ...(goodSigns.length === 0 ? [] : [`In the customer's favour: ${goodSigns.join("; ")}.`]),
+      : `Main factors: ${top.join("; ")}${more > 0 ? `; and ${more} more` : ""}.`,
+    ...(goodSigns.length === 0 ? [] : [`In the customer's favor: ${goodSigns.join("; ")}.`]),
     ...(goodSigns.length > 0 && parts.seen.some((signal) => signal.shakesTrust)
-      ? ["That counts for less here, because the account may be in other hands."]
+      ? ["That counts for less here, because someone else may be using the account."]
       : []),
-    ...(card.capped ? ["Kept below critical because too few independent signs agree."] : []),
-    `Judged locally on ${Math.round(parts.confidence * 100)} % of what the engine can look at.`,
+    ...(card.capped ? ["Kept below critical because too few independent signals agree."] : []),
+    `Checked by the local engine on ${Math.round(parts.confidence * 100)} % of the data that the engine can check.`,
   ].join(" ");
 }
 

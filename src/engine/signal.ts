@@ -36,7 +36,7 @@ export interface Signal {
   /** Stable, upper case, e.g. `EMAIL_DISPOSABLE`. */
   readonly code: string;
   readonly category: RiskFactor["category"];
-  /** Short phrase for a reviewer, e.g. "Disposable e-mail domain". */
+  /** Short phrase for a reviewer, e.g. "Disposable email domain". */
   readonly title: string;
   /** Only says that the order is made of test data: left out in the sandbox, where all data is. */
   readonly testData?: boolean;

@@ -23,7 +23,7 @@ export function toAsciiDomain(domain: string): string | undefined {
 }
 
 /**
- * An e-mail address as it is sent to the service, or undefined when `text` is not one: exactly one `@`, something before
+ * An email address as it is sent to the service, or undefined when `text` is not one: exactly one `@`, something before
  * it, a domain with a dot, no spaces and no control characters. That is what mail providers deliver to, which is more
  * than RFC 5321 writes down (`taro..yamada@docomo.ne.jp`). An internationalized domain comes out in ASCII.
  */

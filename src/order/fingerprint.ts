@@ -11,7 +11,7 @@ type Text = string | null;
 /**
  * Digest of what makes an order risky: two orders with the same fingerprint are the same question to the service.
  *
- * It covers the order id; who buys (e-mail, name, phone, company) and who receives; what and how much (lines in any order, total,
+ * It covers the order id; who buys (email, name, phone, company) and who receives; what and how much (lines in any order, total,
  * currency); where to (both addresses and the company's); and paid how (brand, last four digits, expiry, holder). Letter
  * case, white space, punctuation in addresses and separators in phone numbers do not count; amounts count to a
  * thousandth of a major unit; blank text counts as absent.

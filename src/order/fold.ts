@@ -32,7 +32,7 @@ export function foldPlace(text: string): string {
 }
 
 /**
- * An e-mail address, or a domain alone, in lower case without surrounding white space. A domain is the same in both of
+ * An email address, or a domain alone, in lower case without surrounding white space. A domain is the same in both of
  * its forms, `müller.de` and `xn--mller-kva.de`.
  */
 export function foldEmail(email: string): string {
@@ -48,4 +48,39 @@ export function foldEmail(email: string): string {
 /** The digits of a phone number, in order: separators, brackets and the plus sign are habits of writing. */
 export function toDigits(phone: string): string {
   return phone.normalize("NFKC").replaceAll(/\P{Nd}+/gu, "");
+}
+
+/** Providers that deliver mail whatever dots the local part has. */
+const DOTLESS_DOMAINS: ReadonlySet<string> = new Set(["gmail.com", "googlemail.com"]);
+
+/** One mailbox, however it is written: what follows a plus sign, and dots where the provider ignores them, do not count. */
+export function toMailbox(email: string): string {
+  const folded = foldEmail(email);
+  const at = folded.lastIndexOf("@");
+  if (at < 0) return folded;
+  const domain = folded.slice(at + 1);
+  const local = folded.slice(0, at).replace(/(?<=.)\+.*$/, "");
+  return DOTLESS_DOMAINS.has(domain) ? `${local.replaceAll(".", "")}@gmail.com` : `${local}@${domain}`;
+}
+
+const WORD = "(?:apartment|apt|flat|suite|ste|unit)";
+const NUMBER = String.raw`(?:\d{1,5}[a-z]?|[a-z]\d{0,4})`;
+/** A flat or unit number with its word, perhaps after its floor: `flat 4b`, `apt unit 4` (Apt #4), `floor 7 flat 12`. */
+const FLAT = new RegExp(`^(?:floor ${NUMBER} )?${WORD}(?: unit)? ${NUMBER}$`);
+const HAS_FLAT = new RegExp(String.raw`\b${WORD}\b`);
+
+/**
+ * Whether a street line is another one with a flat or unit number added at its beginning or end: `1 Main Street` and
+ * `Flat 4B, 1 Main Street`. Only to one that has a house number and no flat yet; what is in doubt is another place.
+ */
+export function isFlatAdded(before: string, after: string): boolean {
+  const street = foldFlat(before);
+  if (!/\d/.test(street) || HAS_FLAT.test(street)) return false;
+  const longer = foldFlat(after);
+  if (longer.startsWith(`${street} `)) return FLAT.test(longer.slice(street.length + 1));
+  return longer.endsWith(` ${street}`) && FLAT.test(longer.slice(0, -street.length - 1));
+}
+
+function foldFlat(street: string): string {
+  return foldPlace(street.replaceAll(/[#＃]/g, " unit "));
 }

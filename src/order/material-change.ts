@@ -1,6 +1,5 @@
-import { foldEmail, foldPlace, foldText, toDigits } from "./fold.ts";
+import { foldEmail, foldPlace, foldText, toDigits, isFlatAdded } from "./fold.ts";
 import type { OrderAddress, OrderItem, PartialVerificationRequest, PaymentInfo } from "./request.ts";
-import { isFlatAdded } from "./flat.ts";
 
 /** One difference between two states of an order. */
 export interface FieldChange {
@@ -30,7 +29,7 @@ const PRICES_SHOWN = 5;
  * total, in time that grows with the number of lines (times its logarithm).
  *
  * Texts are compared exactly, once letter case, white space, punctuation and accents are folded. Material are: another
- * e-mail address, buyer, recipient or card; any other difference of an address, except a flat or unit number added to
+ * email address, buyer, recipient or card; any other difference of an address, except a flat or unit number added to
  * one that is otherwise equal; another currency; an amount raised by more than five per cent; goods added. Not material:
  * an amount lowered and goods taken away, the phone and the company (no parcel goes by either).
  *

@@ -75,9 +75,7 @@ export const verificationRequestSchema = z.object({
   items: z.array(itemSchema).exactOptional(),
   customerName: filled(REQUEST_LIMITS.customerName),
   /** One @ and a domain with a dot; sent with the domain in ASCII. */
-  customerEmail: z
-    .string()
-    .refine((text) => toEmailAddress(text) !== undefined, "expected an e-mail address"),
+  customerEmail: z.string().refine((text) => toEmailAddress(text) !== undefined, "expected an email address"),
   customerPhone: filled(REQUEST_LIMITS.customerPhone).exactOptional(),
   isFirstTimeCustomer: z.boolean(),
   /** Whole days, never negative. */
@@ -138,7 +136,7 @@ export function toFieldProblems(error: z.ZodError): readonly FieldProblem[] {
  * An optional field that is undefined, null or blank is left out. So is a count that is negative, and card digits that do not
  * end in four. Texts that the service does not limit are cut (`orderId` and `companyName` to 255 UTF-16 code units,
  * `companyAddress` to 1000, `brand` to 100, `expiry` to 20). The currency comes out in upper case, the order time in UTC
- * with a Z, the domain of the e-mail address in ASCII.
+ * with a Z, the domain of the email address in ASCII.
  *
  * @throws {HoldfastError} `ORDER_INVALID` with one entry in `fields` per field at fault. Such an order is never sent.
  */
@@ -152,3 +150,22 @@ export function parseVerificationRequest(order: unknown): VerificationRequest {
     fields,
   });
 }
+
+const ADDRESSES = ["shippingAddress", "billingAddress"] as const;
+const ADDRESS_PARTS = ["street", "city", "state", "postalCode", "country"] as const;
+
+type AddressName = (typeof ADDRESSES)[number];
+type AddressPart = (typeof ADDRESS_PARTS)[number];
+
+/**
+ * A field of a request that holds something only because the service wants it filled: a whole address that is a copy of
+ * the other one, a part that says `N/A`, a name that was read off the card, a first order that nobody knows to be one.
+ */
+export type StandIn = AddressName | `${AddressName}.${AddressPart}` | "customerName" | "isFirstTimeCustomer";
+
+/** Every field that can be a stand-in. */
+export const STAND_INS: readonly StandIn[] = [
+  "customerName",
+  "isFirstTimeCustomer",
+  ...ADDRESSES.flatMap((address) => [address, ...ADDRESS_PARTS.map((part): StandIn => `${address}.${part}`)]),
+];

@@ -2,11 +2,11 @@ import type { LocalEngine } from "../engine/engine.ts";
 import type { Logger } from "../base/logger.ts";
 import type { Metrics } from "./metrics.ts";
 import type { CircuitSharing } from "../screening/circuit-sharing.ts";
-import type { ServiceAccess } from "../screening/question.ts";
+import type { ServiceAccess } from "../screening/screening-task.ts";
 import { createScreening } from "../screening/screening.ts";
 import { createVelocity } from "../screening/velocity.ts";
 import type { Store } from "../store/store.ts";
-import type { Gate } from "../service/gate.ts";
+import type { CircuitBreaker } from "../service/circuit-breaker.ts";
 import { createDeliveryWork } from "./intake/delivery-work.ts";
 import { isToCatchUp, toCatchUpMs } from "./decide/catch-up.ts";
 import { createEnforcement, type EnforcementOptions } from "./enforce/enforcement.ts";
@@ -27,7 +27,7 @@ export interface PipelineOptions {
   readonly store: Store;
   readonly platforms: readonly Platform[];
   readonly engine: LocalEngine;
-  readonly gate: Gate;
+  readonly breaker: CircuitBreaker;
   /** What other processes found out about the service. Default: there are none. */
   readonly sharing?: CircuitSharing | undefined;
   /** The service a tenant's orders are asked of; null for the local engine alone. */

@@ -1,8 +1,6 @@
-import type { PartialVerificationRequest, VerificationRequest } from "../order/request.ts";
-import type { StandIn } from "../order/stand-ins.ts";
+import type { PartialVerificationRequest, VerificationRequest, StandIn } from "../order/request.ts";
 import type { VerificationResult } from "../order/result.ts";
-import type { SkipReason } from "../order/skip-reasons.ts";
-import type { Decision } from "../order/decision.ts";
+import type { SkipReason, Decision } from "../order/decision.ts";
 
 /** One tenant: a shop or storefront, as `platform:name`, e.g. `shopify:demo.myshopify.com`. */
 export type TenantId = string;

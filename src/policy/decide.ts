@@ -1,7 +1,6 @@
 import type { ErrorCode } from "../base/errors.ts";
-import type { SkipReason } from "../order/skip-reasons.ts";
-import type { RiskLevel, VerificationResult } from "../order/result.ts";
 import type {
+  SkipReason,
   Decision,
   DecisionSource,
   EssentialFact,
@@ -9,6 +8,7 @@ import type {
   UncheckedCause,
   Action,
 } from "../order/decision.ts";
+import type { RiskLevel, VerificationResult } from "../order/result.ts";
 import type { Policy } from "./policy.ts";
 import { findSkipRule, matchRule, type CheckOutcome, type OrderFacts, type RuleMatch } from "./rules.ts";
 
@@ -74,7 +74,7 @@ function isAnswered({
  * (`BURST_BRAKED`) is held at least, unless a rule says otherwise.
  *
  * A "low" of the local engine is only published where it can be meant: not where a service is configured that did not
- * check the order, and not without an e-mail address, a name and a whole address. Otherwise the order has no level. The
+ * check the order, and not without an email address, a name and a whole address. Otherwise the order has no level. The
  * action is the one of "low" all the same, its tags are not.
  */
 export function decide(input: DecisionInput): Decision {

@@ -1,13 +1,14 @@
 import { ERROR_CODES, type ErrorCode } from "../base/errors.ts";
-import { SKIP_REASONS, type SkipReason } from "../order/skip-reasons.ts";
-import type { RiskLevel } from "../order/result.ts";
-import { decide, decideByRule, isLeftAlone, toCheckOutcome, type DecisionInput } from "./decide.ts";
 import {
+  SKIP_REASONS,
+  type SkipReason,
   toMachineDecision,
   type Decision,
   type DecisionSource,
   type EssentialFact,
 } from "../order/decision.ts";
+import type { RiskLevel } from "../order/result.ts";
+import { decide, decideByRule, isLeftAlone, toCheckOutcome, type DecisionInput } from "./decide.ts";
 import type { Policy } from "./policy.ts";
 import {
   findMatches,

@@ -4,7 +4,7 @@ import type { Policy } from "./policy.ts";
 const DIGITS_ONLY = /^(?=.*\p{Nd})[\p{Nd}\p{P}\p{Z}+]+$/u;
 
 /**
- * Rules whose names look like an e-mail address or a phone number, as field problems. A rule's name stands in the clear
+ * Rules whose names look like an email address or a phone number, as field problems. A rule's name stands in the clear
  * with every decision it makes, in the log and in exports. Asked when a policy is written, not when a saved one is read:
  * one that an older release took stays in force.
  */

@@ -21,7 +21,7 @@ const CHECKS: Readonly<Partial<Record<keyof RuleConditions, Check>>> = {
   email: (entry) =>
     /^[^\s@]+@[^\s@]+\.[^\s@]+$/u.test(entry.trim())
       ? null
-      : "Use a whole e-mail address. For all addresses of a domain, use the condition emailDomain.",
+      : "Use a complete email address. To match all addresses of a domain, use the condition emailDomain.",
   emailDomain: (entry) =>
     /^@?[^\s@:/*]+\.[^\s@:/*.]+$/u.test(entry.trim())
       ? null

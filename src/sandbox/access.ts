@@ -1,7 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import { readApiKey, toFailure, type Answer } from "./http.ts";
+import { readApiKey, toFailure, type Answer, STATUS_MESSAGES } from "./http.ts";
 import type { RateLimit, RateState, RateWindow } from "./rate-window.ts";
-import { STATUS_MESSAGES } from "./status.ts";
 
 /** An organization that a key can reach. */
 export interface SandboxOrganization {
@@ -27,23 +26,26 @@ export type Access =
       readonly key: SandboxKey;
       /** The one asked for, or the first that the key reaches. */
       readonly organization: SandboxOrganization | undefined;
-      readonly standing: RateState;
+      readonly rateState: RateState;
     }
-  | { readonly granted: false; readonly refusal: Answer; readonly standing: RateState };
+  | { readonly granted: false; readonly refusal: Answer; readonly rateState: RateState };
 
 /**
  * Checks callers: key, then rate limit, then organization. Every request with a known key counts, and is answered with
- * that key's standing.
+ * that key's rateState.
  */
-export type Gate = (request: IncomingMessage, organization?: string) => Access;
+export type AccessCheck = (request: IncomingMessage, organization?: string) => Access;
 
-/** Create the {@link Gate} of a service. */
-export function createGate(keys: Readonly<Record<string, SandboxKey>>, window: RateWindow): Gate {
+/** Create the {@link AccessCheck} of a service. */
+export function createAccessCheck(
+  keys: Readonly<Record<string, SandboxKey>>,
+  window: RateWindow,
+): AccessCheck {
   // A map: a key called "__proto__" must not open anything.
   const reach = new Map(Object.entries(keys));
 
-  function refuse(status: keyof typeof STATUS_MESSAGES, standing: RateState): Access {
-    return { granted: false, refusal: toFailure(status, STATUS_MESSAGES[status]), standing };
+  function refuse(status: keyof typeof STATUS_MESSAGES, rateState: RateState): Access {
+    return { granted: false, refusal: toFailure(status, STATUS_MESSAGES[status]), rateState };
   }
 
   return (request, organization) => {
@@ -57,6 +59,6 @@ export function createGate(keys: Readonly<Record<string, SandboxKey>>, window: R
       ({ id, slug }) => organization === undefined || id === organization || slug === organization,
     );
     if (organization !== undefined && reached === undefined) return refuse(403, state);
-    return { granted: true, key, organization: reached, standing: state };
+    return { granted: true, key, organization: reached, rateState: state };
   };
 }

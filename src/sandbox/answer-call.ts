@@ -3,10 +3,9 @@ import type { VerificationRequest } from "../order/request.ts";
 import type { RiskLevel } from "../order/result.ts";
 import { findForcedOutcome, type ForcedOutcome, type SandboxOutcome } from "../engine/forced-outcomes.ts";
 import { toBrokenAnswer } from "./broken-answer.ts";
-import { toFailure, toSuccess, type Answer, type ReadBody } from "./http.ts";
-import { createJudge, toMark, type Judge, type SandboxEngine } from "./judge.ts";
-import type { Purse } from "./credits.ts";
-import { INVALID_BODY, STATUS_MESSAGES } from "./status.ts";
+import { toFailure, toSuccess, type Answer, type ReadBody, INVALID_BODY, STATUS_MESSAGES } from "./http.ts";
+import { createScorer, toMark, type Scorer, type SandboxEngine } from "./scorer.ts";
+import type { CreditBalance } from "./credits.ts";
 import { checkRequest } from "./strict-request.ts";
 
 /** One order-verification call as the service saw it. */
@@ -28,12 +27,12 @@ export interface RecordedCall {
 }
 
 /** One call with what is known of it before it is judged. */
-export interface DeskCall {
+export interface IncomingCall {
   readonly body: ReadBody;
   /** Whether the caller says that the body is JSON. */
   readonly isJson: boolean;
-  /** Who pays; or, when the caller was turned away at the gate, the answer to that. The call is recorded all the same. */
-  readonly payer: Purse | Answer;
+  /** Who pays; or, when the caller was turned away by the access check, the answer to that. The call is recorded all the same. */
+  readonly payer: CreditBalance | Answer;
   /** The most requests the caller has per window, for a forced 429. */
   readonly limit: number;
   /** The caller left, or the service closes. */
@@ -47,14 +46,14 @@ export type Reply =
   | { readonly kind: "silence" };
 
 /** Takes order-verification calls: records them, charges them, judges them. */
-export interface Desk {
+export interface CallHandler {
   /** The record of a call, and what comes of it. That rejects when the call's signal ends it. */
-  serve(call: DeskCall): { readonly record: RecordedCall; readonly reply: Promise<Reply> };
+  serve(call: IncomingCall): { readonly record: RecordedCall; readonly reply: Promise<Reply> };
   readonly calls: readonly RecordedCall[];
 }
 
-/** Options of {@link createDesk}. */
-export interface DeskOptions {
+/** Options of {@link createCallHandler}. */
+export interface CallHandlerOptions {
   readonly engine: SandboxEngine;
   readonly latencyMs: number;
   /** How many of the last calls are kept. */
@@ -73,12 +72,12 @@ const FORCED_HEADER = "X-Sandbox-Forced";
 /** Where `redirect@` points: at nothing, so that who follows it hurts nobody. */
 const NOWHERE = "/sandbox/redirected";
 
-/** Create the {@link Desk} of a service. A call that gets past gate and credits is paid, whatever follows. */
-export function createDesk({ engine, latencyMs, keepCalls, now }: DeskOptions): Desk {
+/** Create the {@link CallHandler} of a service. A call that passes the access check and has credits is paid, whatever follows. */
+export function createCallHandler({ engine, latencyMs, keepCalls, now }: CallHandlerOptions): CallHandler {
   const calls: RecordedCall[] = [];
-  const judge = createJudge(engine);
+  const judge = createScorer(engine);
 
-  async function decide(call: DeskCall, record: OpenRecord, forced?: ForcedOutcome): Promise<Reply> {
+  async function decide(call: IncomingCall, record: OpenRecord, forced?: ForcedOutcome): Promise<Reply> {
     const { payer } = call;
     if ("status" in payer) return answered(payer);
     const unpaid = forced && toUnpaidReply(forced, call, now());
@@ -100,7 +99,7 @@ export function createDesk({ engine, latencyMs, keepCalls, now }: DeskOptions): 
       const record = toRecord(call.body, now());
       calls.push(record);
       if (calls.length > keepCalls) calls.shift();
-      // Who is turned away at the gate forces nothing: keys and limits are real.
+      // Who is turned away by the access check forces nothing: keys and limits are real.
       const forced = "status" in call.payer ? undefined : findForcedOutcome(record.body);
       record.rule = forced?.rule;
       const reply = decide(call, record, forced).then((reply) => {
@@ -117,13 +116,13 @@ export function createDesk({ engine, latencyMs, keepCalls, now }: DeskOptions): 
 }
 
 /** What is asked for that comes before any work, and so costs nothing. */
-function toUnpaidReply(forced: ForcedOutcome, call: DeskCall, nowMs: number): Reply | undefined {
+function toUnpaidReply(forced: ForcedOutcome, call: IncomingCall, nowMs: number): Reply | undefined {
   const { outcome } = forced;
   return "metered" in outcome && !outcome.metered ? toForcedReply(forced, call, nowMs) : undefined;
 }
 
 /** What is asked for in place of a judgement. */
-function toForcedReply(forced: ForcedOutcome, call: DeskCall, nowMs: number): Reply | undefined {
+function toForcedReply(forced: ForcedOutcome, call: IncomingCall, nowMs: number): Reply | undefined {
   const { outcome } = forced;
   switch (outcome.kind) {
     case "status":
@@ -138,7 +137,7 @@ function toForcedReply(forced: ForcedOutcome, call: DeskCall, nowMs: number): Re
   }
 }
 
-function assess(judge: Judge, request: VerificationRequest, forced: ForcedOutcome | undefined): Answer {
+function assess(judge: Scorer, request: VerificationRequest, forced: ForcedOutcome | undefined): Answer {
   try {
     const judgement = judge(request, forced);
     if (judgement.outcome === "unknown-codes") {
@@ -153,7 +152,7 @@ function assess(judge: Judge, request: VerificationRequest, forced: ForcedOutcom
 }
 
 function readRequest(
-  call: DeskCall,
+  call: IncomingCall,
   body: unknown,
 ): { readonly request: VerificationRequest } | { readonly refusal: Answer } {
   if (call.body.outcome === "too-long") return { refusal: toFailure(413, STATUS_MESSAGES[413]) };

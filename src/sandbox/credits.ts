@@ -1,7 +1,7 @@
 import { HoldfastError } from "../base/errors.ts";
 
 /** What an organization can spend. */
-export interface Purse {
+export interface CreditBalance {
   readonly credits: number;
   /** Take one credit; false when there is none. */
   spend(): boolean;
@@ -9,53 +9,56 @@ export interface Purse {
   set(credits: number): void;
 }
 
-/** The purses of a service's organizations. */
-export interface Purses {
+/** The balances of a service's organizations. */
+export interface CreditBalances {
   /**
-   * The purse of an organization, by its id or slug.
+   * The balance of an organization, by its id or slug.
    *
    * @throws {HoldfastError} `CONFIG_INVALID` when there is no such organization.
    */
-  of(organization: string): Purse;
-  /** Add credits to every purse. */
+  of(organization: string): CreditBalance;
+  /** Add credits to every balance. */
   addToAll(credits: number): void;
   /** What all organizations can spend together. */
   readonly total: number;
 }
 
 /** An organization with what it can spend at first. */
-interface Holder {
+interface FundedOrganization {
   readonly id: string;
   readonly slug: string;
   readonly credits?: number | undefined;
 }
 
 /**
- * Create {@link Purses}: one for each organization, whichever of its keys calls. An organization that names no credits
+ * Create {@link CreditBalances}: one for each organization, whichever of its keys calls. An organization that names no credits
  * starts with `credits`.
  */
-export function createPurses(organizations: readonly Holder[], credits: number): Purses {
-  const purses = new Map<string, Purse>();
+export function createCreditBalances(
+  organizations: readonly FundedOrganization[],
+  credits: number,
+): CreditBalances {
+  const balances = new Map<string, CreditBalance>();
   for (const { id, credits: own = credits } of organizations) {
-    if (!purses.has(id)) purses.set(id, createPurse(own));
+    if (!balances.has(id)) balances.set(id, createCreditBalance(own));
   }
   return {
     of(organization) {
       const holder = organizations.find(({ id, slug }) => id === organization || slug === organization);
-      const purse = holder && purses.get(holder.id);
-      if (purse !== undefined) return purse;
+      const balance = holder && balances.get(holder.id);
+      if (balance !== undefined) return balance;
       throw new HoldfastError("CONFIG_INVALID", "organization: no key reaches it", { retryable: false });
     },
     addToAll(more) {
-      for (const purse of purses.values()) purse.add(more);
+      for (const balance of balances.values()) balance.add(more);
     },
     get total() {
-      return [...purses.values()].reduce((sum, purse) => sum + purse.credits, 0);
+      return [...balances.values()].reduce((sum, balance) => sum + balance.credits, 0);
     },
   };
 }
 
-function createPurse(credits: number): Purse {
+function createCreditBalance(credits: number): CreditBalance {
   let balance = credits;
   return {
     get credits() {

@@ -1,6 +1,7 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { RiskLevel } from "../order/result.ts";
 import type { RateState } from "./rate-window.ts";
+import type { Duplex } from "node:stream";
 
 /**
  * Largest body the service reads, in bytes. The interface limits no body and no number of lines, so this is out of the way of
@@ -24,7 +25,7 @@ export interface Answer {
   readonly status: number;
   readonly body: string;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Instead of the caller's real standing. */
+  /** Instead of the caller's real rateState. */
   readonly rate?: RateState | undefined;
   /** The level it tells, where it is a proper answer. */
   readonly riskLevel?: RiskLevel | undefined;
@@ -129,8 +130,8 @@ export async function readBody(request: IncomingMessage): Promise<ReadBody> {
 }
 
 /** Headers of an answer: what every one carries, and its own. */
-export function toHeaders(answer: Answer, standing: RateState): Readonly<Record<string, string | number>> {
-  const rate = answer.rate ?? standing;
+export function toHeaders(answer: Answer, rateState: RateState): Readonly<Record<string, string | number>> {
+  const rate = answer.rate ?? rateState;
   return {
     "Content-Type": "application/json; charset=utf-8",
     "Content-Length": Buffer.byteLength(answer.body),
@@ -141,14 +142,14 @@ export function toHeaders(answer: Answer, standing: RateState): Readonly<Record<
   };
 }
 
-/** Write an answer with the caller's standing; every answer carries it. `last` ends the connection after it. */
+/** Write an answer with the caller's rateState; every answer carries it. `last` ends the connection after it. */
 export function writeAnswer(
   response: ServerResponse,
   answer: Answer,
-  { standing, last }: { readonly standing: RateState; readonly last: boolean },
+  { rateState, last }: { readonly rateState: RateState; readonly last: boolean },
 ): void {
   response.writeHead(answer.status, {
-    ...toHeaders(answer, standing),
+    ...toHeaders(answer, rateState),
     ...(last ? { Connection: "close" } : {}),
   });
   if (answer.breaksOff !== true) {
@@ -157,4 +158,40 @@ export function writeAnswer(
   }
   const half = answer.body.slice(0, Math.floor(answer.body.length / 2));
   response.write(half, () => response.destroy());
+}
+
+/** The service's message for each status, as its interface words them; the rest is plain HTTP. */
+export const STATUS_MESSAGES = {
+  401: "Missing API Key",
+  402: "Insufficient credits. Please purchase credits to verify orders.",
+  403: "Invalid API Key",
+  429: "Rate limit exceeded",
+  500: "Internal Server Error",
+  302: "Found",
+  404: "Not Found",
+  405: "Method Not Allowed",
+  413: "Payload Too Large",
+  503: "Service Unavailable",
+} as const;
+
+/** Start of every message about a body that cannot be used. */
+export const INVALID_BODY = "Invalid request body: ";
+
+/** Statuses of what Node cannot read as a request; everything else is a 400. */
+const STATUSES: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+/** Answer what is no HTTP request in the envelope of failure, and end the connection. */
+export function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Duplex, rateState: RateState): void {
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const status = STATUSES[error.code ?? ""] ?? 400;
+  const reason = STATUS_CODES[status] ?? "Bad Request";
+  const answer = toFailure(status, reason, { Connection: "close" });
+  const headers = Object.entries(toHeaders(answer, rateState)).map(([name, value]) => `${name}: ${value}`);
+  socket.end([`HTTP/1.1 ${status} ${reason}`, ...headers, "", answer.body].join("\r\n"));
 }

@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { SANDBOX_TABLE } from "../engine/forced-outcomes.ts";
-import { toFailure, toSuccess, type Answer, type ReadBody, type Route } from "./http.ts";
+import { toFailure, toSuccess, type Answer, type ReadBody, type Route, INVALID_BODY } from "./http.ts";
 import type { SandboxOrganization } from "./access.ts";
-import type { Purses } from "./credits.ts";
-import { INVALID_BODY } from "./status.ts";
+import type { CreditBalances } from "./credits.ts";
 
 /** The routes that only the sandbox has. */
 export type OwnRoute = Extract<Route, { readonly kind: "sandbox-credits" | "sandbox-scenarios" }>;
@@ -19,13 +18,13 @@ const EXPECTED_CREDITS =
 export interface OwnRouteCaller {
   /** The organizations that the key reaches; the first one is meant where none is named. */
   readonly organizations: readonly SandboxOrganization[];
-  readonly purses: Purses;
+  readonly balances: CreditBalances;
 }
 
 /** The answer of one of the sandbox's own routes. Nothing of it is metered. */
 export function toOwnAnswer(route: OwnRoute, body: ReadBody, caller: OwnRouteCaller): Answer {
   if (route.kind === "sandbox-scenarios") return toSuccess({ scenarios: SANDBOX_TABLE });
-  const { organizations, purses } = caller;
+  const { organizations, balances } = caller;
   const change = route.method === "POST" ? readChange(body) : {};
   const organization = organizations.find(
     ({ id, slug }) => change?.organization === undefined || [id, slug].includes(change.organization),
@@ -33,10 +32,10 @@ export function toOwnAnswer(route: OwnRoute, body: ReadBody, caller: OwnRouteCal
   if (change === undefined || organization === undefined) {
     return toFailure(400, INVALID_BODY + EXPECTED_CREDITS);
   }
-  const purse = purses.of(organization.id);
-  if ("add" in change) purse.add(change.add);
-  if ("set" in change) purse.set(change.set);
-  return toSuccess({ organization: organization.slug, credits: toShownCredits(purse.credits) });
+  const balance = balances.of(organization.id);
+  if ("add" in change) balance.add(change.add);
+  if ("set" in change) balance.set(change.set);
+  return toSuccess({ organization: organization.slug, credits: toShownCredits(balance.credits) });
 }
 
 /** Credits as JSON tells them: null where there is no end to them. */

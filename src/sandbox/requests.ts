@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { TLSSocket } from "node:tls";
 import type { RiskLevel } from "../order/result.ts";
-import type { Access, Gate } from "./access.ts";
-import type { Desk, RecordedCall, Reply } from "./answer-call.ts";
+import type { Access, AccessCheck } from "./access.ts";
+import type { CallHandler, RecordedCall, Reply } from "./answer-call.ts";
 import {
   isJson,
   readBody,
@@ -12,11 +12,11 @@ import {
   writeAnswer,
   type Answer,
   type Route,
+  STATUS_MESSAGES,
 } from "./http.ts";
 import { toOwnAnswer, type OwnRoute } from "./own-routes.ts";
-import type { Purse, Purses } from "./credits.ts";
+import type { CreditBalance, CreditBalances } from "./credits.ts";
 import type { RateState } from "./rate-window.ts";
-import { STATUS_MESSAGES } from "./status.ts";
 
 /** One request and how it ended. Holds nothing of a body but the caller's own order id. */
 export interface ServedRequest {
@@ -44,9 +44,9 @@ export interface ServedRequest {
 
 /** What the handler of requests works with. */
 export interface RequestParts {
-  readonly gate: Gate;
-  readonly desk: Desk;
-  readonly purses: Purses;
+  readonly checkAccess: AccessCheck;
+  readonly handler: CallHandler;
+  readonly balances: CreditBalances;
   /** The rate-limit headers of a caller that no key is known of. */
   readonly untouched: () => RateState;
   /** Whether the service is stopping, so that a connection ends with its answer. */
@@ -55,10 +55,10 @@ export interface RequestParts {
   readonly now: () => number;
 }
 
-/** What comes of a request, with the caller's standing. */
+/** What comes of a request, with the caller's rateState. */
 interface Outcome {
   readonly reply: Reply;
-  readonly standing: RateState;
+  readonly rateState: RateState;
 }
 
 /** Create the handler of a service's requests. It rejects only with what `onRequest` throws. */
@@ -89,7 +89,7 @@ interface Asked extends RequestParts {
   /** Set once an order-verification call is recorded. */
   record?: RecordedCall;
   /** Set once it is known who pays. */
-  purse?: Purse;
+  balance?: CreditBalance;
 }
 
 async function toOutcome(request: IncomingMessage, asked: Asked): Promise<Outcome> {
@@ -106,38 +106,38 @@ async function toOutcome(request: IncomingMessage, asked: Asked): Promise<Outcom
   }
 }
 
-/** Answer what leads nowhere: with the standing of the caller's key, and past its limit with that fact. */
-function refuse(request: IncomingMessage, failure: Answer, { gate }: Asked): Outcome {
-  const access = gate(request);
+/** Answer what leads nowhere: with the rateState of the caller's key, and past its limit with that fact. */
+function refuse(request: IncomingMessage, failure: Answer, { checkAccess }: Asked): Outcome {
+  const access = checkAccess(request);
   const isPastLimit = !access.granted && access.refusal.status === 429;
-  return answer(isPastLimit ? access.refusal : failure, access.standing);
+  return answer(isPastLimit ? access.refusal : failure, access.rateState);
 }
 
 async function verify(request: IncomingMessage, organization: string, asked: Asked): Promise<Outcome> {
   const body = await readBody(request);
-  const access = asked.gate(request, organization);
-  const { standing } = access;
-  const payer = toPayer(access, asked.purses);
-  if (!("status" in payer)) asked.purse = payer;
-  const call = { body, isJson: isJson(request), payer, limit: standing.limit, signal: asked.signal };
-  const { record, reply } = asked.desk.serve(call);
+  const access = asked.checkAccess(request, organization);
+  const { rateState } = access;
+  const payer = toPayer(access, asked.balances);
+  if (!("status" in payer)) asked.balance = payer;
+  const call = { body, isJson: isJson(request), payer, limit: rateState.limit, signal: asked.signal };
+  const { record, reply } = asked.handler.serve(call);
   asked.record = record;
-  return { reply: await reply, standing };
+  return { reply: await reply, rateState };
 }
 
-function toPayer(access: Access, purses: Purses): Purse | Answer {
+function toPayer(access: Access, balances: CreditBalances): CreditBalance | Answer {
   if (!access.granted) return access.refusal;
   const { organization } = access;
-  return organization === undefined ? toFailure(403, STATUS_MESSAGES[403]) : purses.of(organization.id);
+  return organization === undefined ? toFailure(403, STATUS_MESSAGES[403]) : balances.of(organization.id);
 }
 
 async function serveForFree(
   request: IncomingMessage,
   route: OwnRoute | Extract<Route, { readonly kind: "organizations" }>,
-  { gate, purses }: Asked,
+  { checkAccess, balances }: Asked,
 ): Promise<Outcome> {
-  const access = gate(request);
-  if (!access.granted) return answer(access.refusal, access.standing);
+  const access = checkAccess(request);
+  if (!access.granted) return answer(access.refusal, access.rateState);
   if (route.kind === "organizations") {
     const organizations = access.key.organizations.map(({ id, slug, name, role }) => ({
       id,
@@ -145,18 +145,18 @@ async function serveForFree(
       name,
       role,
     }));
-    return answer(toSuccess({ organizations }), access.standing);
+    return answer(toSuccess({ organizations }), access.rateState);
   }
-  const caller = { organizations: access.key.organizations, purses };
-  return answer(toOwnAnswer(route, await readBody(request), caller), access.standing);
+  const caller = { organizations: access.key.organizations, balances };
+  return answer(toOwnAnswer(route, await readBody(request), caller), access.rateState);
 }
 
-function answer(answer: Answer, standing: RateState): Outcome {
-  return { reply: { kind: "answer", answer }, standing };
+function answer(answer: Answer, rateState: RateState): Outcome {
+  return { reply: { kind: "answer", answer }, rateState };
 }
 
-function carryOut(response: ServerResponse, { reply, standing }: Outcome, last: boolean): void {
-  if (reply.kind === "answer") writeAnswer(response, reply.answer, { standing, last });
+function carryOut(response: ServerResponse, { reply, rateState }: Outcome, last: boolean): void {
+  if (reply.kind === "answer") writeAnswer(response, reply.answer, { rateState, last });
   if (reply.kind !== "disconnect") return;
   const { socket } = response;
   // A reset is for TCP alone: over TLS the connection is dropped without its closing alert.
@@ -175,7 +175,7 @@ function toEnd(outcome: Outcome | undefined): ServedRequest["ended"] {
 
 function toServedRequest(
   { at, method, outcome }: { at: number; method: string; outcome: Outcome | undefined },
-  { purses, purse, now, route, record }: Asked,
+  { balances, balance, now, route, record }: Asked,
 ): ServedRequest {
   return {
     at,
@@ -188,6 +188,6 @@ function toServedRequest(
     riskLevel: record?.riskLevel,
     rule: record?.rule,
     metered: record?.metered ?? false,
-    creditsLeft: purse?.credits ?? purses.total,
+    creditsLeft: balance?.credits ?? balances.total,
   };
 }

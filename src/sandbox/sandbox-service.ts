@@ -9,17 +9,17 @@ import { createServer as createHttpsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { HoldfastError } from "../base/errors.ts";
 import { createLocalEngine } from "../engine/engine.ts";
-import { createGate, type SandboxKey } from "./access.ts";
-import { answerBrokenHttp } from "./broken-http.ts";
-import { createDesk, type RecordedCall } from "./answer-call.ts";
-import type { SandboxEngine } from "./judge.ts";
-import { createPurses } from "./credits.ts";
+import { createAccessCheck, type SandboxKey } from "./access.ts";
+import { answerBrokenHttp } from "./http.ts";
+import { createCallHandler, type RecordedCall } from "./answer-call.ts";
+import type { SandboxEngine } from "./scorer.ts";
+import { createCreditBalances } from "./credits.ts";
 import { createRateWindow, type RateLimit } from "./rate-window.ts";
 import { createRequestHandler, type ServedRequest } from "./requests.ts";
 
 export type { SandboxKey, SandboxOrganization } from "./access.ts";
 export type { RecordedCall } from "./answer-call.ts";
-export type { SandboxEngine, SandboxMark, SandboxResult } from "./judge.ts";
+export type { SandboxEngine, SandboxMark, SandboxResult } from "./scorer.ts";
 export type { ServedRequest } from "./requests.ts";
 
 /** Options of {@link createSandboxService}. */
@@ -102,15 +102,15 @@ export function createSandboxService(options: SandboxServiceOptions = {}): Sandb
   const organizations = Object.values(apiKeys).flatMap((key) => key.organizations);
 
   const window = createRateWindow(rateLimit, now);
-  const purses = createPurses(organizations, credits);
+  const balances = createCreditBalances(organizations, credits);
   const engine = options.engine ?? createLocalEngine({ sandbox: true, now });
-  const desk = createDesk({ engine, latencyMs, keepCalls, now });
+  const handler = createCallHandler({ engine, latencyMs, keepCalls, now });
   const untouched = () => window.untouched();
   const isLast = () => !server.listening;
   const handle = createRequestHandler({
-    gate: createGate(apiKeys, window),
-    desk,
-    purses,
+    checkAccess: createAccessCheck(apiKeys, window),
+    handler,
+    balances,
     untouched,
     isLast,
     onRequest,
@@ -133,15 +133,15 @@ export function createSandboxService(options: SandboxServiceOptions = {}): Sandb
       else server.closeAllConnections();
       await closing;
     },
-    calls: desk.calls,
+    calls: handler.calls,
     get credits() {
-      return purses.total;
+      return balances.total;
     },
-    creditsOf: (organization) => purses.of(organization).credits,
+    creditsOf: (organization) => balances.of(organization).credits,
     topUp(more, organization) {
       assertAtLeast("credits", more, 0);
-      if (organization === undefined) purses.addToAll(more);
-      else purses.of(organization).add(more);
+      if (organization === undefined) balances.addToAll(more);
+      else balances.of(organization).add(more);
     },
   };
 }

@@ -61,7 +61,7 @@ const strictRequestSchema = z.strictObject({
     .exactOptional(),
   items: z.array(item).exactOptional(),
   customerName: filled(REQUEST_LIMITS.customerName),
-  customerEmail: z.string().regex(EMAIL, "expected an e-mail address"),
+  customerEmail: z.string().regex(EMAIL, "expected an email address"),
   customerPhone: text(REQUEST_LIMITS.customerPhone).exactOptional(),
   isFirstTimeCustomer: z.boolean(),
   accountAgeInDays: number.exactOptional(),

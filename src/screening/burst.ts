@@ -2,7 +2,7 @@ import { HoldfastError } from "../base/errors.ts";
 import type { Logger } from "../base/logger.ts";
 import type { Keyring } from "../store/sealing/keyring.ts";
 import type { AttemptGrant, AttemptRequest, ScreeningStore } from "../store/store.ts";
-import type { Question } from "./question.ts";
+import type { ScreeningInput } from "./screening-task.ts";
 import { toSourceName, toSources } from "../store/credits/order-sources.ts";
 
 /** Orders of one mailbox, network or delivery address that may cost credits in an hour, unless told otherwise. */
@@ -10,7 +10,7 @@ export const DEFAULT_PER_SOURCE_HOURLY = 30;
 
 /** What the burst brake counts of an order. */
 export function toBurst(
-  { tenant, request, budget, placedAtMs }: Question,
+  { tenant, request, budget, placedAtMs }: ScreeningInput,
   keyring: Pick<Keyring, "digest">,
   nowMs: number,
 ): AttemptRequest["burst"] {
@@ -22,7 +22,7 @@ export function toBurst(
 }
 
 /** Whether each check of an order counts at the burst brake: without an id nobody can tell a repeat from another order. */
-export function isCountedByCheck({ request }: Question): boolean {
+export function isCountedByCheck({ request }: ScreeningInput): boolean {
   return request.orderId === undefined;
 }
 
@@ -33,15 +33,15 @@ export async function brakeCheck(
     readonly logger: Logger;
     readonly now: () => number;
   },
-  question: Question,
+  input: ScreeningInput,
 ): Promise<HoldfastError | undefined> {
-  if (!isCountedByCheck(question)) return undefined;
+  if (!isCountedByCheck(input)) return undefined;
   const { store, logger, now } = options;
-  const burst = toBurst(question, store.keyring, now());
+  const burst = toBurst(input, store.keyring, now());
   if (burst.limit === null) return undefined;
-  const braked = await store.countAtSources(question.tenant, burst);
+  const braked = await store.countAtSources(input.tenant, burst);
   if (braked === null) return undefined;
-  if (braked.isNew) alertOfBurst(logger, question, braked);
+  if (braked.isNew) alertOfBurst(logger, input, braked);
   return toBraked();
 }
 
@@ -54,7 +54,7 @@ export function toBraked(): HoldfastError {
 /** Tell that orders of one address have begun to flood a shop: once, however many come. */
 export function alertOfBurst(
   logger: Logger,
-  { tenant }: Question,
+  { tenant }: ScreeningInput,
   { sources }: Extract<AttemptGrant, { readonly outcome: "braked" }>,
 ): void {
   // `kind:digest`; only the kind says anything to a person.
@@ -66,7 +66,7 @@ export function alertOfBurst(
 }
 
 /** When the order was placed, as far as that is known and past, in milliseconds since the epoch. */
-function toOrderTimeMs({ orderTimestamp }: Question["request"], nowMs: number): number {
+function toOrderTimeMs({ orderTimestamp }: ScreeningInput["request"], nowMs: number): number {
   const placedMs = orderTimestamp === undefined ? Number.NaN : Date.parse(orderTimestamp);
   return placedMs <= nowMs ? placedMs : nowMs;
 }

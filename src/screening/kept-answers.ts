@@ -2,14 +2,14 @@ import { LRUCache } from "lru-cache";
 import type { VerificationRequest } from "../order/request.ts";
 import type { TenantId } from "../platform/platform.ts";
 import type { KeptAnswer, ScreeningStore } from "../store/store.ts";
-import type { Inquiry, Question } from "./question.ts";
+import type { ScreeningTask, ScreeningInput } from "./screening-task.ts";
 
 /** Answers of the service that are kept: all of them in the store, the latest in memory too. */
 export interface KeptAnswers {
   /** The kept answer for an order state, or null when there is none that still counts. */
-  find(inquiry: Inquiry): Promise<KeptAnswer | null>;
+  find(task: ScreeningTask): Promise<KeptAnswer | null>;
   /** Hold in memory an answer that the store has, unless the tenant was forgotten after `sinceMark`. */
-  remember(inquiry: Inquiry, answer: KeptAnswer, sinceMark: number): void;
+  remember(task: ScreeningTask, answer: KeptAnswer, sinceMark: number): void;
   /** Taken before the store is asked or changed, for {@link KeptAnswers.remember}. */
   mark(): number;
   /** Drop what is kept in memory of a tenant's answers. */
@@ -44,7 +44,7 @@ export function toKeptSinceMs(
 
 /** The moment after which an answer must have been given to be one to the question, in milliseconds since the epoch. */
 export function toAnswersSinceMs(
-  { request, answersSinceMs = 0 }: Pick<Question, "request" | "answersSinceMs">,
+  { request, answersSinceMs = 0 }: Pick<ScreeningInput, "request" | "answersSinceMs">,
   nowMs: number,
   keepDays?: number,
 ): number {
@@ -56,12 +56,12 @@ export function toAnswersSinceMs(
  * A recheck starts a new count.
  */
 export function toFailuresSinceMs(
-  question: Pick<Question, "request" | "answersSinceMs">,
+  input: Pick<ScreeningInput, "request" | "answersSinceMs">,
   nowMs: number,
   keepDays?: number,
 ): number {
-  const answersSinceMs = toAnswersSinceMs(question, nowMs, keepDays);
-  if (question.answersSinceMs !== undefined || question.request.orderId !== undefined) return answersSinceMs;
+  const answersSinceMs = toAnswersSinceMs(input, nowMs, keepDays);
+  if (input.answersSinceMs !== undefined || input.request.orderId !== undefined) return answersSinceMs;
   return nowMs - FAILURES_WITHOUT_ID_MS;
 }
 
@@ -85,21 +85,21 @@ export function createKeptAnswers(
   const forgotten = new LRUCache<TenantId, number>({ max: TENANTS_FORGOTTEN });
   let marks = 0;
 
-  function remember({ question, key }: Inquiry, answer: KeptAnswer, sinceMark: number): void {
-    if ((forgotten.get(question.tenant) ?? 0) <= sinceMark) kept.set(key, answer);
+  function remember({ input, key }: ScreeningTask, answer: KeptAnswer, sinceMark: number): void {
+    if ((forgotten.get(input.tenant) ?? 0) <= sinceMark) kept.set(key, answer);
   }
 
   return {
     remember,
     mark: () => marks,
-    async find(inquiry) {
-      const { question, fingerprint, key } = inquiry;
-      const sinceMs = toAnswersSinceMs(question, now(), keepDays);
+    async find(task) {
+      const { input, fingerprint, key } = task;
+      const sinceMs = toAnswersSinceMs(input, now(), keepDays);
       const known = kept.get(key);
-      if (known !== undefined && isNewEnough(known, question, sinceMs)) return known;
+      if (known !== undefined && isNewEnough(known, input, sinceMs)) return known;
       const mark = marks;
-      const stored = await store.findAnswer(question.tenant, fingerprint, sinceMs);
-      if (stored !== null) remember(inquiry, stored, mark);
+      const stored = await store.findAnswer(input.tenant, fingerprint, sinceMs);
+      if (stored !== null) remember(task, stored, mark);
       return stored;
     },
     forget(tenant) {
@@ -110,6 +110,10 @@ export function createKeptAnswers(
   };
 }
 
-function isNewEnough({ answeredAtMs }: KeptAnswer, { answersSinceMs }: Question, sinceMs: number): boolean {
+function isNewEnough(
+  { answeredAtMs }: KeptAnswer,
+  { answersSinceMs }: ScreeningInput,
+  sinceMs: number,
+): boolean {
   return answeredAtMs >= sinceMs && (answersSinceMs === undefined || answeredAtMs > answersSinceMs);
 }

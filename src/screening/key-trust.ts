@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { TenantId } from "../platform/platform.ts";
-import type { KeyUser } from "../service/gate.ts";
+import type { KeyUser } from "../service/circuit-breaker.ts";
 
 /**
  * Lets few calls out with an API key until one has been answered: whether a key works, and has credits, is known by its

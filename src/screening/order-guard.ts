@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { assertDeadline } from "../base/deadline.ts";
+import { assertDeadline } from "../base/waiting.ts";
 import { HoldfastError, isHoldfastError } from "../base/errors.ts";
 import { toInvalidOrderProblem, toRefusalProblem, type Problem } from "../base/problem.ts";
 import { withIpAddress } from "../order/ip-address.ts";

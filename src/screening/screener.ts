@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Dispatcher } from "undici";
 import { HoldfastError } from "../base/errors.ts";
 import { createLocalEngine } from "../engine/engine.ts";
-import type { VelocityCounts } from "../engine/velocity/counts.ts";
+import type { VelocityCounts } from "../engine/velocity/velocity-store.ts";
 import { createMemoryVelocity } from "../engine/velocity/memory-velocity.ts";
 import { SILENT_LOGGER, type Logger } from "../base/logger.ts";
 import { parseVerificationRequest, type VerificationRequest } from "../order/request.ts";
@@ -11,14 +11,19 @@ import { findSkipRule, toOrderFacts } from "../policy/rules.ts";
 import { createMemoryStore } from "../store/engines/memory-store.ts";
 import type { Store } from "../store/store.ts";
 import { createVerificationClient, DEFAULT_TIMEOUT_MS, type VerificationClient } from "../service/client.ts";
-import { createGate } from "../service/gate.ts";
-import { conclude, concludeScreened, type CheckRules } from "./conclude.ts";
-import { assertDeadline } from "../base/deadline.ts";
+import { createCircuitBreaker } from "../service/circuit-breaker.ts";
+import {
+  toOrderCheck,
+  toScreenedCheck,
+  type CheckRules,
+  type CheckOptions,
+  type OrderCheck,
+  type Screener,
+} from "./order-check.ts";
+import { assertDeadline, withinDeadline } from "../base/waiting.ts";
 import { createCircuitSharing } from "./circuit-sharing.ts";
 import { createDecisionListeners } from "./decision-listeners.ts";
-import { withinDeadline } from "../base/waiting.ts";
-import type { CheckOptions, OrderCheck, Screener } from "./order-check.ts";
-import type { CreditBudget, Screened } from "./question.ts";
+import type { CreditBudget, Screened } from "./screening-task.ts";
 import { createScreening, type Screening, type ScreeningOptions } from "./screening.ts";
 import { createVelocity, type SeenOrder, type Velocity } from "./velocity.ts";
 
@@ -117,8 +122,8 @@ export function createScreener(options: ScreenerOptions): Screener {
 
   function announceLate(request: VerificationRequest, late: Promise<Screened>): void {
     late
-      .then((landed) => {
-        const check = concludeScreened(request, landed, rules);
+      .then((ended) => {
+        const check = toScreenedCheck(request, ended, rules);
         listeners.announce({ orderId: request.orderId, check, late: true });
       })
       .catch((error: unknown) => logger.error({ err: error }, "a late result couldn't be announced"));
@@ -165,14 +170,14 @@ async function checkOrder(
     const known = { creditsSpent: 0, fingerprint: screening.fingerprint(tenant, request) };
     const counted = { ...rules, velocity: await withinDeadline(note(known.fingerprint), limits.deadlineMs) };
     return isSkipped
-      ? conclude(
+      ? toOrderCheck(
           request,
           { kind: "skipped", reason: "SKIPPED_BY_RULE", hasService: client !== undefined },
           "skipped",
           known,
           counted,
         )
-      : conclude(request, { kind: "no-service" }, "degraded", known, counted);
+      : toOrderCheck(request, { kind: "no-service" }, "degraded", known, counted);
   }
   // Without an id every check is an order, whether its answer is kept or not.
   if (request.orderId === undefined) void note(screening.fingerprint(tenant, request));
@@ -186,12 +191,12 @@ async function checkOrder(
     // Every order is history for the next ones; one whose answer is kept is so already.
     onUnanswered: (fingerprint) => void note(fingerprint),
   });
-  if (screened.outcome === "answered") return concludeScreened(request, screened, rules);
+  if (screened.outcome === "answered") return toScreenedCheck(request, screened, rules);
   if (screened.late !== undefined) onLate(screened.late);
   // After the deadline, only what has been counted by now is heard.
   const waitMs = screened.late === undefined ? undefined : 0;
   const counted = { ...rules, velocity: await withinDeadline(note(screened.fingerprint), waitMs) };
-  return concludeScreened(request, screened, counted);
+  return toScreenedCheck(request, screened, counted);
 }
 
 function toPlacedNow(request: VerificationRequest, nowMs: number): VerificationRequest {
@@ -215,13 +220,13 @@ function createNote(
 async function open(
   given: Store | undefined,
   client: VerificationClient | undefined,
-  parts: Omit<ScreeningOptions, "store" | "gate" | "sharing" | "owner">,
+  parts: Omit<ScreeningOptions, "store" | "breaker" | "sharing" | "owner">,
 ): Promise<Opened> {
   const store = given ?? (await createMemoryStore());
   const sharing = createCircuitSharing({ ...parts, store });
   const probe = async () => client?.organizations();
-  const gate = createGate({ ...parts, probe, share: sharing.share });
-  const screening = createScreening({ ...parts, store, gate, sharing, probe, owner: randomUUID() });
+  const breaker = createCircuitBreaker({ ...parts, probe, share: sharing.share });
+  const screening = createScreening({ ...parts, store, breaker, sharing, probe, owner: randomUUID() });
   const velocity = createVelocity({
     ...parts,
     store: given === undefined ? createMemoryVelocity() : store.velocity,

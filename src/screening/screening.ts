@@ -4,26 +4,26 @@ import type { VerificationRequest } from "../order/request.ts";
 import type { TenantId } from "../platform/platform.ts";
 import type { Keyring } from "../store/sealing/keyring.ts";
 import type { ScreeningStore } from "../store/store.ts";
-import { ask, toWaitMs } from "./ask.ts";
-import { END_MARGIN_MS, type AttemptObserver, type AttemptOptions } from "./attempt.ts";
+import { askWithRetries, toWaitMs } from "./ask-with-retries.ts";
+import { END_MARGIN_MS, type PaidCallObserver, type PaidCallOptions } from "./paid-call.ts";
 import { brakeCheck } from "./burst.ts";
-import { createSlots, withinDeadline } from "../base/waiting.ts";
+import { withinDeadline } from "../base/waiting.ts";
+import { createSlots } from "../base/queues.ts";
 import { createKeyTrust } from "./key-trust.ts";
 import { createKeptAnswers, type KeptAnswers } from "./kept-answers.ts";
-import type { Inquiry, Question, Screened } from "./question.ts";
+import { type ScreeningTask, type ScreeningInput, type Screened, toUnavailable } from "./screening-task.ts";
 import { createSavings, type SavingReason } from "./savings.ts";
 import type { HealthOptions } from "./service-health.ts";
-import { createSharedFlights, type Flight, type SharedFlights } from "./shared-flights.ts";
-import { toUnavailable } from "./unavailable.ts";
+import { createSharedCalls, type SharedCall, type SharedCalls } from "./shared-calls.ts";
 
 /** What happened to credits, for metrics. */
-export interface ScreeningObserver extends AttemptObserver {
+export interface ScreeningObserver extends PaidCallObserver {
   /** A call did not have to be made. */
   saved(reason: SavingReason): void;
 }
 
 /** Parts of {@link createScreening}. */
-export interface ScreeningOptions extends Omit<AttemptOptions, "closing">, Pick<HealthOptions, "probe"> {
+export interface ScreeningOptions extends Omit<PaidCallOptions, "closing">, Pick<HealthOptions, "probe"> {
   readonly store: ScreeningStore & HealthOptions["store"] & { readonly keyring: Keyring };
   /** Calls under way at once. */
   readonly maxInFlight: number;
@@ -36,7 +36,7 @@ export interface Screening {
    * Ask, within the question's deadline from now on, whatever it is that takes long. Never rejects for the service's or
    * the store's sake, only when the caller's signal fires.
    */
-  screen(question: Question): Promise<Screened>;
+  screen(input: ScreeningInput): Promise<Screened>;
   /** Count a call that was not made for a reason of the caller's own. */
   noteSaving(tenant: TenantId, reason: SavingReason): void;
   /** The digest under which an order's answer is kept. */
@@ -45,7 +45,7 @@ export interface Screening {
   forget(tenant: TenantId): void;
   /**
    * Begin no attempt from now on, wait for the calls under way, at most a call's time limit and 5 seconds, and write
-   * what is still to be written. Questions without an answer end as unavailable with `SHUTTING_DOWN`.
+   * what is still to be written. Checks without an answer end as unavailable with `SHUTTING_DOWN`.
    */
   close(): Promise<void>;
 }
@@ -56,7 +56,7 @@ export function createScreening(options: ScreeningOptions): Screening {
   const savings = createSavings(store, logger, now);
   const answers = createKeptAnswers(store, now, options.keepDays);
   const closing = new AbortController();
-  const flights = createFlights(options, answers, closing.signal, (tenant) => save(tenant, "brake"));
+  const calls = createCalls(options, answers, closing.signal, (tenant) => save(tenant, "brake"));
   let closed: Promise<void> | undefined;
 
   const fingerprintOf = createFingerprint(store.keyring);
@@ -66,37 +66,37 @@ export function createScreening(options: ScreeningOptions): Screening {
     savings.add(tenant, reason);
   }
 
-  /** Find the answer or ask for it, for a caller who may have gone by then; `own` becomes the flight that it began. */
-  async function answer(inquiry: Inquiry, own: { flight?: Flight }): Promise<Screened> {
-    const { question, fingerprint } = inquiry;
+  /** Find the answer or ask for it, for a caller who may have gone by then; `own` becomes the call that it started. */
+  async function answer(task: ScreeningTask, own: { call?: SharedCall }): Promise<Screened> {
+    const { input, fingerprint } = task;
     let uncounted: unknown;
-    const braked = await brakeCheck(options, question).catch((error: unknown) => void (uncounted = error));
+    const braked = await brakeCheck(options, input).catch((error: unknown) => void (uncounted = error));
     if (braked !== undefined) {
-      save(question.tenant, "brake");
+      save(input.tenant, "brake");
       return toUnavailable(braked, 0, fingerprint);
     }
-    const known = flights.find(inquiry) === undefined ? await answers.find(inquiry) : null;
+    const known = calls.find(task) === undefined ? await answers.find(task) : null;
     if (known !== null) {
-      save(question.tenant, "cached");
+      save(input.tenant, "cached");
       return { outcome: "answered", result: known.result, source: "cache", creditsSpent: 0, fingerprint };
     }
     // Another caller may also have begun to ask while the store was read.
-    const underWay = flights.find(inquiry);
+    const underWay = calls.find(task);
     if (underWay !== undefined) {
-      save(question.tenant, "duplicate");
-      return joinFlight(underWay, inquiry, now());
+      save(input.tenant, "duplicate");
+      return joinCall(underWay, task, now());
     }
     // What could not be counted is answered, but it costs no credit.
     if (uncounted !== undefined) throw uncounted;
     // Nobody waits for what would be paid for.
-    question.signal?.throwIfAborted();
-    own.flight = flights.takeOff(inquiry, { startedAtMs: now(), waitMs: toWaitMs(question) });
-    return own.flight.landed;
+    input.signal?.throwIfAborted();
+    own.call = calls.start(task, { startedAtMs: now(), waitMs: toWaitMs(input) });
+    return own.call.ended;
   }
 
   async function shutDown(): Promise<void> {
     closing.abort(toShuttingDown());
-    await withinDeadline(flights.settle(), options.timeoutMs + END_MARGIN_MS);
+    await withinDeadline(calls.settle(), options.timeoutMs + END_MARGIN_MS);
     await savings.close();
     await options.sharing?.settle();
   }
@@ -104,16 +104,16 @@ export function createScreening(options: ScreeningOptions): Screening {
   return {
     fingerprint: fingerprintOf,
     noteSaving: save,
-    async screen(question) {
-      question.signal?.throwIfAborted();
-      const fingerprint = fingerprintOf(question.tenant, question.request, question.recipientName);
+    async screen(input) {
+      input.signal?.throwIfAborted();
+      const fingerprint = fingerprintOf(input.tenant, input.request, input.recipientName);
       if (closing.signal.aborted) return toUnavailable(closing.signal.reason, 0, fingerprint);
-      const own: { flight?: Flight } = {};
-      const inquiry = { question, fingerprint, key: `${question.tenant}\0${fingerprint}` };
-      const answered = answer(inquiry, own).catch((error: unknown) => toUnavailable(error, 0, fingerprint));
-      const screened = await withinDeadline(answered, question.deadlineMs, question.signal);
+      const own: { call?: SharedCall } = {};
+      const task = { input, fingerprint, key: `${input.tenant}\0${fingerprint}` };
+      const answered = answer(task, own).catch((error: unknown) => toUnavailable(error, 0, fingerprint));
+      const screened = await withinDeadline(answered, input.deadlineMs, input.signal);
       if (screened !== undefined) return screened;
-      const creditsSpent = own.flight?.progress.credits ?? 0;
+      const creditsSpent = own.call?.progress.credits ?? 0;
       return { ...toUnavailable(toTooLate(), creditsSpent, fingerprint), late: answered };
     },
     forget: (tenant) => answers.forget(tenant),
@@ -121,14 +121,14 @@ export function createScreening(options: ScreeningOptions): Screening {
   };
 }
 
-/** The answer to a question that somebody else is asking, at no cost, waited for as long as the one who waits longest. */
-async function joinFlight(
-  { landed, progress }: Flight,
-  { question, fingerprint }: Inquiry,
+/** The answer to a check that another caller started, at no cost, waited for as long as the one who waits longest. */
+async function joinCall(
+  { ended, progress }: SharedCall,
+  { input, fingerprint }: ScreeningTask,
   nowMs: number,
 ): Promise<Screened> {
-  progress.waitMs = Math.max(progress.waitMs, nowMs - progress.startedAtMs + toWaitMs(question));
-  const screened = await landed;
+  progress.waitMs = Math.max(progress.waitMs, nowMs - progress.startedAtMs + toWaitMs(input));
+  const screened = await ended;
   return screened.outcome === "answered"
     ? { ...screened, source: "cache", creditsSpent: 0 }
     : toUnavailable(screened.error, 0, fingerprint);
@@ -139,20 +139,20 @@ function createFingerprint(keyring: Keyring): Screening["fingerprint"] {
     fingerprintOrder(request, (text) => keyring.digest(tenant, "fingerprint", text), recipientName);
 }
 
-/** Questions that are asked of the service. */
-function createFlights(
+/** Calls to the service that callers share. */
+function createCalls(
   options: ScreeningOptions,
   answers: KeptAnswers,
   closing: AbortSignal,
   onBraked: (tenant: TenantId) => void,
-): SharedFlights {
+): SharedCalls {
   const slots = createSlots(options.maxInFlight);
   const asking = { ...options, answers, slots, trust: createKeyTrust(options.now), closing };
-  return createSharedFlights(async (inquiry, progress) => {
-    inquiry.question.onUnanswered?.(inquiry.fingerprint);
-    const screened = await ask(asking, inquiry, progress);
+  return createSharedCalls(async (task, progress) => {
+    task.input.onUnanswered?.(task.fingerprint);
+    const screened = await askWithRetries(asking, task, progress);
     const isBraked = screened.outcome === "unavailable" && screened.error.code === "BURST_BRAKED";
-    if (isBraked) onBraked(inquiry.question.tenant);
+    if (isBraked) onBraked(task.input.tenant);
     return screened;
   });
 }

@@ -8,7 +8,7 @@ import type { OwnService } from "../settings/tenant-settings.ts";
 import type { Keyring } from "../store/sealing/keyring.ts";
 import type { Organization } from "../service/client.ts";
 import type { Verifier } from "../service/verifier.ts";
-import type { ServiceAccess } from "./question.ts";
+import type { ServiceAccess } from "./screening-task.ts";
 import {
   createServiceClients,
   type ServiceClients,

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Logger } from "../base/logger.ts";
 import type { TenantStore } from "../store/store.ts";
-import type { Inquiry } from "./question.ts";
+import type { ScreeningTask } from "./screening-task.ts";
 
 /** Parts of {@link findHealthy}. */
 export interface HealthOptions {
@@ -26,7 +26,7 @@ const PROBE_EVERY_MS = 10 * 60_000;
  */
 export async function findHealthy(
   { store, probe, logger, now }: HealthOptions,
-  { question: { tenant, access } }: Inquiry,
+  { input: { tenant, access } }: ScreeningTask,
   failedAtMs: number,
 ): Promise<number | undefined> {
   const nowMs = now();

@@ -1,9 +1,7 @@
 import { LRUCache } from "lru-cache";
-import type { VelocityCounts } from "../engine/velocity/counts.ts";
-import { toVelocityKeys } from "../engine/velocity/keys.ts";
-import { toContentKey, toOrderKey } from "../engine/velocity/order-key.ts";
-import { withoutStrangers } from "../engine/velocity/shared-places.ts";
-import type { VelocityStore } from "../engine/velocity/velocity-store.ts";
+import type { VelocityCounts, VelocityStore } from "../engine/velocity/velocity-store.ts";
+import { toVelocityKeys, toContentKey, toOrderKey } from "../engine/velocity/keys.ts";
+import { withoutStrangers } from "../engine/velocity/sightings.ts";
 import type { Logger } from "../base/logger.ts";
 import type { PartialVerificationRequest } from "../order/request.ts";
 import type { TenantId } from "../platform/platform.ts";

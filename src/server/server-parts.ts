@@ -1,6 +1,6 @@
 import type { ServiceAccesses } from "../screening/service-accesses.ts";
 import type { CurrentSettings } from "../settings/current-settings.ts";
-import type { Gate } from "../service/gate.ts";
+import type { CircuitBreaker } from "../service/circuit-breaker.ts";
 import type { Installation } from "./api/service-check.ts";
 import type { Logger } from "../base/logger.ts";
 import type { Metrics } from "../pipeline/metrics.ts";
@@ -41,7 +41,7 @@ export interface ServerParts {
   readonly ready: () => Promise<boolean>;
   readonly settings: CurrentSettings;
   readonly accesses: ServiceAccesses;
-  readonly gate: Pick<Gate, "peek" | "forget">;
+  readonly breaker: Pick<CircuitBreaker, "peek" | "forget">;
   readonly installation: Installation;
   /** Called when an action here makes an order due. Default: the worker finds it on its own. */
   readonly wake?: (() => void) | undefined;

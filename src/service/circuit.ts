@@ -4,14 +4,14 @@ import { toHeldBackAlert, type VerificationAlert } from "./service-alerts.ts";
 import type { RateLimit } from "./verifier.ts";
 
 /** Whether a call may be made now, or why not and when asking again is worth it (milliseconds since the epoch). */
-export type GateAnswer =
+export type CallPermission =
   | { readonly open: true }
   | { readonly open: false; readonly code: ErrorCode; readonly retryAtMs: number };
 
 /** The one call that finds out whether a block is over. */
 interface Trial {
   /** Undefined for a free probe, which is no question. */
-  readonly question: string | undefined;
+  readonly orderState: string | undefined;
   /** When another one may start because nobody reported. */
   readonly endsAtMs: number;
 }
@@ -41,7 +41,7 @@ export interface Circuit {
 
 /** A call that ended. */
 export interface Ended {
-  readonly question: string;
+  readonly orderState: string;
   readonly nowMs: number;
   /** How long a block lasts that a person has to end, in milliseconds. */
   readonly reopenAfterMs: number;
@@ -82,10 +82,10 @@ const FAILURE_CODES: ReadonlySet<ErrorCode> = new Set([...CONTENT_CODES, "VERIFI
 /** Nothing is wrong, and nothing was. */
 export const SOUND: Circuit = { failures: 0, backoffMs: FIRST_BACKOFF_MS };
 /** Go ahead. */
-export const OPEN: GateAnswer = { open: true };
+export const OPEN: CallPermission = { open: true };
 
 /** What a question hears. One that the service failed on last time gets a trial later than others. */
-export function answerOf({ block }: Circuit, nowMs: number, hasFailed: boolean): GateAnswer {
+export function answerOf({ block }: Circuit, nowMs: number, hasFailed: boolean): CallPermission {
   if (block === undefined) return OPEN;
   const { code, untilMs, pause, trial } = block;
   const opensAtMs = hasFailed && !pause ? untilMs + LEFT_TO_OTHERS_MS : untilMs;
@@ -94,16 +94,16 @@ export function answerOf({ block }: Circuit, nowMs: number, hasFailed: boolean):
 }
 
 /** What everybody else hears while a trial is under way or about to start. */
-export function duringTrial(code: ErrorCode, endsAtMs: number, nowMs: number): GateAnswer {
+export function duringTrial(code: ErrorCode, endsAtMs: number, nowMs: number): CallPermission {
   return { open: false, code, retryAtMs: Math.min(endsAtMs, nowMs + TRIAL_RECHECK_MS) };
 }
 
 /** After a question was let through: a pause is over, and a block has its trial. */
-export function letThrough(circuit: Circuit, question: string | undefined, nowMs: number): Circuit {
+export function letThrough(circuit: Circuit, orderState: string | undefined, nowMs: number): Circuit {
   const { block } = circuit;
   if (block === undefined) return circuit;
   if (block.pause) return { ...circuit, block: toNextTurn(block, nowMs) };
-  return { ...circuit, block: { ...block, trial: { question, endsAtMs: nowMs + TRIAL_MS } } };
+  return { ...circuit, block: { ...block, trial: { orderState, endsAtMs: nowMs + TRIAL_MS } } };
 }
 
 /** The turn after the one that a paced call has taken. */
@@ -147,7 +147,7 @@ export function pauseUntil({ backoffMs, alert }: Circuit, untilMs: number, nowMs
 export function afterFailure(
   circuit: Circuit,
   code: ErrorCode,
-  { question, nowMs, reopenAfterMs }: Ended,
+  { orderState, nowMs, reopenAfterMs }: Ended,
 ): Circuit {
   const { block } = circuit;
   if (block === undefined) {
@@ -155,7 +155,7 @@ export function afterFailure(
     return failures < FAILURES_TO_BLOCK ? { ...circuit, failures } : blockForFailures(circuit, code, nowMs);
   }
   // Calls that were under way when the block began fail together; only a trial says something of now.
-  if (!isTrial(block, question)) return circuit;
+  if (!isTrial(block, orderState)) return circuit;
   return FAILURE_CODES.has(block.code)
     ? blockForFailures(circuit, code, nowMs)
     : blockFor(block.code, reopenAfterMs, nowMs);
@@ -164,12 +164,12 @@ export function afterFailure(
 /** After an answer: nothing is wrong, though the service may have asked for a pause. */
 export function afterAnswer(
   circuit: Circuit,
-  { question, nowMs }: Ended,
+  { orderState, nowMs }: Ended,
   rateLimit: RateLimit | undefined,
 ): Circuit {
   const { block } = circuit;
   // One from before the block began says nothing of now, and would end and begin an incident anew.
-  if (block !== undefined && !block.pause && !isTrial(block, question)) return circuit;
+  if (block !== undefined && !block.pause && !isTrial(block, orderState)) return circuit;
   if (block?.pause === true && block.pace === undefined) return { ...SOUND, block };
   return rateLimit === undefined ? SOUND : withinLimit(rateLimit, nowMs);
 }
@@ -185,21 +185,26 @@ function withinLimit({ remaining, limit = 0, resetAtMs = 0 }: RateLimit, nowMs: 
 export function afterRefusal(circuit: Circuit, ended: Ended): Circuit {
   const { block } = circuit;
   if (block === undefined) return SOUND;
-  const proven = isTrial(block, ended.question) && block.code !== "VERIFICATION_NO_CREDITS";
+  const proven = isTrial(block, ended.orderState) && block.code !== "VERIFICATION_NO_CREDITS";
   return proven ? SOUND : endTrial(circuit, ended);
 }
 
 /** A trial that proved nothing (its caller gave up, say) makes room for the next, and so does a turn that was not used. */
-export function endTrial(circuit: Circuit, { question, nowMs }: Ended): Circuit {
+export function endTrial(circuit: Circuit, { orderState, nowMs }: Ended): Circuit {
   const { block: paced } = circuit;
   if (paced?.pace !== undefined) {
     return { ...circuit, block: { ...paced, untilMs: Math.min(paced.untilMs, nowMs) } };
   }
-  if (circuit.block === undefined || !isTrial(circuit.block, question)) return circuit;
+  if (circuit.block === undefined || !isTrial(circuit.block, orderState)) return circuit;
   const { trial: _ended, ...block } = circuit.block;
   return { ...circuit, block };
 }
 
-function isTrial({ trial }: Block, question: string): boolean {
-  return trial !== undefined && trial.question === question;
+function isTrial({ trial }: Block, orderState: string): boolean {
+  return trial !== undefined && trial.orderState === orderState;
+}
+
+/** Name of an API key's circuit, the same in all processes that use the key. */
+export function toCircuitName(keyId: string): string {
+  return `key:${keyId}`;
 }

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { HoldfastError } from "../base/errors.ts";
 import { SILENT_LOGGER, type Logger } from "../base/logger.ts";
 import { parseVerificationRequest, type VerificationRequest } from "../order/request.ts";
-import { sendOnce, type AttemptReply, type AttemptRequest } from "./send-once.ts";
+import { sendOnce, type HttpReply, type HttpRequest } from "./send-once.ts";
 import { parseClientOptions, type ClientConfig, type VerificationClientOptions } from "./client-options.ts";
 import { parseEnvelope } from "./parse-envelope.ts";
 import {
@@ -41,7 +41,7 @@ const answerSchema = z.looseObject({ riskLevel: z.enum(RISK_LEVELS) });
 /** Shapes of incomplete answers that are remembered as logged. */
 const SHAPES_LOGGED = 50;
 
-type Call = Pick<AttemptRequest, "method" | "path" | "body"> & {
+type Call = Pick<HttpRequest, "method" | "path" | "body"> & {
   readonly free: boolean;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
@@ -64,7 +64,7 @@ function isSuccess(status: number): boolean {
 async function exchange(
   call: Call,
   { config, dispatcher, now }: { config: ClientConfig; dispatcher: Dispatcher; now: () => number },
-): Promise<AttemptReply> {
+): Promise<HttpReply> {
   const { free, timeoutMs, signal, ...request } = call;
   const { origin, prefix } = config;
   const headers =

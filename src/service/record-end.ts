@@ -12,7 +12,7 @@ import {
   type Circuit,
   type Ended,
 } from "./circuit.ts";
-import { SOUND_KEY, type GateStates, type KeyUser } from "./gate-states.ts";
+import { SOUND_KEY, type CircuitStates, type KeyUser } from "./circuit-states.ts";
 import type { RateLimit } from "./verifier.ts";
 
 /** So many tenants fail only when the service does; fewer, when nobody else asked within the window. */
@@ -27,7 +27,7 @@ export const REFUSED_KEY_CODES: ReadonlySet<ErrorCode> = new Set([
 
 /** Learn from a call that ended in an answer, or in what is a fact about the key. */
 export function recordEnd(
-  states: GateStates,
+  states: CircuitStates,
   user: KeyUser,
   error: HoldfastError | undefined,
   ended: Ended,
@@ -68,7 +68,7 @@ function toTenantCircuit(circuit: Circuit, error: HoldfastError | undefined, end
 
 /** Learn from a call that failed in a way that the order's content may have brought about. */
 export function recordContentFailure(
-  states: GateStates,
+  states: CircuitStates,
   user: KeyUser,
   error: HoldfastError,
   ended: Ended,
@@ -97,7 +97,7 @@ export function recordContentFailure(
 
 /** Whether it is the service that fails: on several tenants' orders, without an answer to anybody in between. */
 function isWide(
-  states: GateStates,
+  states: CircuitStates,
   keyId: string,
   failing: ReadonlyMap<string, number>,
   nowMs: number,

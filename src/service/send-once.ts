@@ -5,7 +5,7 @@ import type { ResponseHeaders } from "./rate-limit.ts";
 export const MAX_RESPONSE_BYTES = 1_048_576;
 
 /** One HTTP request, ready to send. */
-export interface AttemptRequest {
+export interface HttpRequest {
   readonly origin: string;
   readonly path: string;
   readonly method: "GET" | "POST";
@@ -14,14 +14,14 @@ export interface AttemptRequest {
 }
 
 /** Options of {@link sendOnce}. */
-export interface AttemptOptions {
+export interface SendOptions {
   /** Limit in milliseconds for everything: waiting for a connection, sending, and reading the whole body. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
 }
 
 /** A response that arrived whole. */
-export interface AttemptReply {
+export interface HttpReply {
   readonly outcome: "replied";
   readonly status: number;
   readonly headers: ResponseHeaders;
@@ -29,7 +29,7 @@ export interface AttemptReply {
 }
 
 /** Why there is no whole response, and whether the service can have seen the request. */
-export interface AttemptFailure {
+export interface SendFailure {
   readonly outcome: "failed";
   readonly reason: "aborted" | "timeout" | "oversized" | "transport";
   /** False only when it is certain that no byte of the request left, and none will. */
@@ -40,7 +40,7 @@ export interface AttemptFailure {
 }
 
 /** How one attempt ended. */
-export type AttemptOutcome = AttemptReply | AttemptFailure;
+export type SendOutcome = HttpReply | SendFailure;
 
 /**
  * One request's life inside undici. `onRequestStart` is the dividing line of the whole client: undici calls it on an
@@ -48,14 +48,14 @@ export type AttemptOutcome = AttemptReply | AttemptFailure;
  * nothing written. Before it an attempt was certainly not sent; after it, it may have been.
  */
 class Attempt implements Dispatcher.DispatchHandler {
-  readonly #settle: (outcome: AttemptOutcome) => void;
+  readonly #settle: (outcome: SendOutcome) => void;
   #settled = false;
   #controller: Dispatcher.DispatchController | undefined;
-  #head: AttemptFailure["head"];
+  #head: SendFailure["head"];
   #chunks: Buffer[] = [];
   #bytes = 0;
 
-  constructor(settle: (outcome: AttemptOutcome) => void) {
+  constructor(settle: (outcome: SendOutcome) => void) {
     this.#settle = settle;
   }
 
@@ -105,7 +105,7 @@ class Attempt implements Dispatcher.DispatchHandler {
     this.#fail("transport", error);
   }
 
-  #fail(reason: AttemptFailure["reason"], cause: unknown): void {
+  #fail(reason: SendFailure["reason"], cause: unknown): void {
     if (this.#settled) return;
     const sent = this.#controller !== undefined;
     this.#finish({ outcome: "failed", reason, sent, head: this.#head, cause });
@@ -113,7 +113,7 @@ class Attempt implements Dispatcher.DispatchHandler {
     if (reason !== "transport") this.#controller?.abort(new Error(reason));
   }
 
-  #finish(outcome: AttemptOutcome): void {
+  #finish(outcome: SendOutcome): void {
     this.#settled = true;
     this.#chunks = [];
     this.#settle(outcome);
@@ -126,9 +126,9 @@ class Attempt implements Dispatcher.DispatchHandler {
  */
 export function sendOnce(
   dispatcher: Dispatcher,
-  request: AttemptRequest,
-  options: AttemptOptions,
-): Promise<AttemptOutcome> {
+  request: HttpRequest,
+  options: SendOptions,
+): Promise<SendOutcome> {
   const { signal, timeoutMs } = options;
   if (signal?.aborted === true) return Promise.resolve(unsent("aborted", signal.reason));
   return new Promise((resolve) => {
@@ -153,6 +153,6 @@ export function sendOnce(
   });
 }
 
-function unsent(reason: AttemptFailure["reason"], cause: unknown): AttemptFailure {
+function unsent(reason: SendFailure["reason"], cause: unknown): SendFailure {
   return { outcome: "failed", reason, sent: false, head: undefined, cause };
 }

@@ -7,16 +7,16 @@ import type { ErrorCode } from "../base/errors.ts";
  * its `resolved` field tells when calls go through again.
  */
 export const VERIFICATION_ALERTS = {
-  /** The API key is refused (401, 403): no order is sent until a free call finds it accepted. */
+  /** The API key is refused (401, 403). No order is sent until a free call succeeds. */
   keyRefused: "verification_key_refused",
-  /** Credits are used up (402): one order every three minutes finds out whether some were bought. */
+  /** No credits are left (402). We retry one order every 3 minutes. */
   noCredits: "verification_no_credits",
   /**
    * The service cannot be reached or fails again and again. With a `tenant` it fails on that tenant's orders alone,
    * and the calls of the others go on.
    */
   unavailable: "verification_unavailable",
-  /** The key reaches no organization, or several and none is configured: a minute passes between two tries. */
+  /** The key has no organization, or several and none is configured. We retry once a minute. */
   misconfigured: "verification_misconfigured",
   /** The service refused one order's request: a defect of ours, told for each such order with the `fields` at fault. */
   requestRefused: "verification_request_refused",

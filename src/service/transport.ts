@@ -1,5 +1,5 @@
 import { HoldfastError, type ErrorCode, type Metered } from "../base/errors.ts";
-import type { AttemptFailure } from "./send-once.ts";
+import type { SendFailure } from "./send-once.ts";
 
 /** What the caller knows of the call that failed. */
 export interface TransportContext {
@@ -38,7 +38,7 @@ interface Meaning {
   readonly message: string;
 }
 
-function explainUnsent(failure: AttemptFailure, timeoutMs: number): Meaning {
+function explainUnsent(failure: SendFailure, timeoutMs: number): Meaning {
   if (failure.reason === "aborted") {
     return {
       code: "VERIFICATION_ABORTED",
@@ -54,7 +54,7 @@ function explainUnsent(failure: AttemptFailure, timeoutMs: number): Meaning {
   return { code: "VERIFICATION_UNREACHABLE", metered: "no", message };
 }
 
-function explainSent(failure: AttemptFailure, timeoutMs: number): Meaning {
+function explainSent(failure: SendFailure, timeoutMs: number): Meaning {
   const code = readCode(failure.cause);
   if (failure.reason === "aborted") {
     return {
@@ -79,7 +79,7 @@ function explainSent(failure: AttemptFailure, timeoutMs: number): Meaning {
  * Turn an attempt without a whole response into the error it stands for. All of them are retryable; what they differ
  * in is whether a credit can have been spent: never before the first byte was sent, possibly from then on.
  */
-export function toTransportError(failure: AttemptFailure, context: TransportContext): HoldfastError {
+export function toTransportError(failure: SendFailure, context: TransportContext): HoldfastError {
   const explain = failure.sent ? explainSent : explainUnsent;
   const { code, metered, message } = explain(failure, context.timeoutMs);
   return new HoldfastError(code, message, {

@@ -6,7 +6,7 @@ import {
   type PlatformEvent,
   type PlatformOrder,
 } from "../platform/platform.ts";
-import { SKIP_REASONS } from "../order/skip-reasons.ts";
+import { SKIP_REASONS } from "../order/decision.ts";
 import type { AdapterCheck, AdapterUnderTest } from "./adapter-under-test.ts";
 import { expectAccepted } from "./authentication-cases.ts";
 import { toStrangeBodies } from "./strange-bodies.ts";

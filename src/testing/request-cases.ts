@@ -40,7 +40,7 @@ const WRONG: readonly (readonly [what: string, path: string, value: unknown])[] 
   ["an amount that is text", "orderAmount", "59.90"],
   ["a currency of two letters", "currency", "US"],
   ["a currency of four letters", "currency", "USDT"],
-  ["an e-mail address that is none", "customerEmail", "jane at example"],
+  ["an email address that is none", "customerEmail", "jane at example"],
   ["an order time that is none", "orderTimestamp", "yesterday"],
   ["isFirstTimeCustomer that is text", "isFirstTimeCustomer", "yes"],
   ["a count that is text", "totalOrders", "3"],

@@ -12,7 +12,7 @@ import { createPipeline, type Pipeline } from "../../src/pipeline/pipeline.ts";
 import { createPolicies } from "../../src/pipeline/decide/policies.ts";
 import { createSqliteStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
 import type { OrderRecord, Store } from "../../src/store/store.ts";
-import { createGate } from "../../src/service/gate.ts";
+import { createCircuitBreaker } from "../../src/service/circuit-breaker.ts";
 import type { RiskLevel } from "../../src/order/result.ts";
 import { aResult } from "../support/orders.ts";
 import { createTestPlatform, orderEvent } from "../support/platform.ts";
@@ -75,7 +75,7 @@ function startPipeline(velocity = store.velocity): Pipeline {
     store: { ...store, velocity },
     platforms: [createTestPlatform()],
     engine: createLocalEngine({ now }),
-    gate: createGate({ now }),
+    breaker: createCircuitBreaker({ now }),
     accessOf: () => ({ verifier, keyId: "key" }),
     policyOf: createPolicies(store),
     maxPaidAttempts: 2,
@@ -144,7 +144,7 @@ const factorsOf = ({ result }: OrderRecord) => result?.riskFactors.map(({ factor
 
 describe("orders that share what they can be recognised by", () => {
   it.each([
-    ["F3-card-testing", ["Many customers at one IP address"]],
+    ["F3-card-testing", ["Many customers on one IP address"]],
     ["F8-multi-account", ["One card, several e-mail addresses", "One address, several e-mail addresses"]],
   ])(
     "put %s into one of its bands, also when those before it were answered by the service",

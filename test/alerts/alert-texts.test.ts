@@ -11,9 +11,9 @@ describe("ALERT_TEXTS", () => {
     expect(Object.keys(ALERT_TEXTS).toSorted()).toEqual(told.toSorted());
   });
 
-  it("says in one sentence what happened and what to do", () => {
+  it("says in short sentences what happened, then what to do", () => {
     for (const [name, { text }] of Object.entries(ALERT_TEXTS)) {
-      expect(text, name).toMatch(/^[A-Z][^.:]+: .+\.$/);
+      expect(text, name).toMatch(/^[A-Z][^.]+\. [A-Z].+\.$/);
       expect(text.length, name).toBeLessThan(260);
     }
   });

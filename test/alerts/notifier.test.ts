@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Leases } from "../../src/alerts/incident-flags.ts";
-import { createNotifier, type Notifier } from "../../src/alerts/notifier.ts";
-import { withAlerts } from "../../src/alerts/with-alerts.ts";
+import { createNotifier, type Notifier, withAlerts } from "../../src/alerts/notifier.ts";
 import { createMetrics } from "../../src/pipeline/metrics.ts";
 import { createMemoryStore } from "../../src/store/engines/memory-store.ts";
 import { createPostgresStore } from "../../src/store/engines/postgres/postgres-store.ts";

@@ -1,7 +1,6 @@
 import { createHmac } from "node:crypto";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { createNotifier } from "../../src/alerts/notifier.ts";
-import { withAlerts } from "../../src/alerts/with-alerts.ts";
+import { createNotifier, withAlerts } from "../../src/alerts/notifier.ts";
 import { createMetrics } from "../../src/pipeline/metrics.ts";
 import { Secret } from "../../src/base/secret.ts";
 import { createCurrentSettings } from "../../src/settings/current-settings.ts";

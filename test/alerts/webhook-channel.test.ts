@@ -51,7 +51,7 @@ describe("createWebhookChannel", () => {
     expect(JSON.parse(seen?.body ?? "")).toEqual({
       id: MESSAGE.id,
       text: expect.stringMatching(
-        /^\[Holdfast\] Alert: verification_no_credits \(shopify:one\.example\)\nThe cred/,
+        /^\[Holdfast\] Alert: verification_no_credits \(shopify:one\.example\)\nThe verification service has no credits left\./,
       ),
       event: "opened",
       alert: "verification_no_credits",

@@ -148,9 +148,9 @@ describe("backfill", () => {
 
     expect(questions).toEqual(["Import these orders?"]);
     expect(lines).toEqual([
-      `${TENANT}: 2 orders, of which 0 known, 0 shipped, 0 cancelled; 2 to take in`,
+      `${TENANT}: 2 orders, of which 0 known, 0 shipped, 0 cancelled; 2 to import`,
       "  1 of them are older than 24 hours: recorded only, nothing changes in the shop",
-      "2 credits, at most 6 if calls fail and are repeated",
+      "2 credits, at most 6 if calls are retried",
       "2 orders imported; the running app decides them",
     ]);
     expect(await kept(old)).toMatchObject({ state: "received", recordOnly: true });
@@ -197,7 +197,7 @@ describe("backfill", () => {
     addOrder(DAY_MS / 2);
 
     expect((await run({ dryRun: true })).lines.at(-1)).toBe("dry run: no orders were imported");
-    expect((await run({}, { answers: [false] })).lines.at(-1)).toBe("nothing was taken in");
+    expect((await run({}, { answers: [false] })).lines.at(-1)).toBe("no orders were imported");
     expect(await runJson({ dryRun: true, yes: false })).toMatchObject({ dryRun: true, takenIn: 0 });
     expect((await store.listOrders(TENANT, { limit: 10 })).orders).toEqual([]);
   });
@@ -231,8 +231,8 @@ describe("backfill", () => {
     const { lines } = await run({ dryRun: true });
 
     expect(lines.slice(2)).toEqual([
-      "2 credits, at most 2 if calls fail and are repeated",
-      `${TENANT}: the budget leaves 2 credits at the moment; the policy decides the other 1 without the service`,
+      "2 credits, at most 2 if calls are retried",
+      `${TENANT}: 2 credits left in the budget; the policy decides the other 1 without the service`,
       "dry run: no orders were imported",
     ]);
   });
@@ -242,7 +242,7 @@ describe("backfill", () => {
     addOrder(DAY_MS / 2);
     config = { ...config, service: undefined };
 
-    expect((await run({ dryRun: true })).text).toContain("at no cost");
+    expect((await run({ dryRun: true })).text).toContain("for free");
   });
 
   it("looks through one shop when one is named, and only one that is installed", async () => {
@@ -345,7 +345,7 @@ describe("backfill", () => {
 
     await expect(run({ yes: true })).rejects.toMatchObject({
       code: "CONFIG_INVALID",
-      message: expect.stringContaining("that this version of the app was started on"),
+      message: expect.stringContaining("that this version has migrated"),
     });
   });
 });

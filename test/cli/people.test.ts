@@ -54,7 +54,7 @@ describe("holdfast people", () => {
 
   it("refuses somebody who never opened the app", async () => {
     await expect(promotePerson({ tenant: TENANT, actor: "person:9" }, context())).rejects.toThrow(
-      "nobody called person:9",
+      "no person person:9",
     );
   });
 });

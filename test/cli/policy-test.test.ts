@@ -106,7 +106,7 @@ describe("testPolicy", () => {
     [
       "each field at fault",
       { levels: { high: { action: "explode" } }, budget: { daily: -1 } },
-      /policy\.json cannot be used:\n {2}levels\.high\.action: expected one of .*\n {2}budget\.daily: expected/,
+      /policy\.json is invalid:\n {2}levels\.high\.action: expected one of .*\n {2}budget\.daily: expected/,
     ],
     ["a document that is none", [], /\n {2}document: expected an object$/],
     [
@@ -127,9 +127,7 @@ describe("testPolicy", () => {
       code: "CONFIG_INVALID",
       message: expect.stringContaining(message),
     });
-    await expect(run({}, { file: join(folder, "none.json") })).rejects.toMatchObject(
-      refusal("cannot be read"),
-    );
+    await expect(run({}, { file: join(folder, "none.json") })).rejects.toMatchObject(refusal("can't read"));
     config = parseConfig({ DATABASE_URL: `sqlite:${join(folder, "new.db")}` });
     await expect(run({})).rejects.toMatchObject(refusal("expected a database"));
   });

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import type { VerificationRequest } from "../../src/order/request.ts";
-import type { VelocityCounts } from "../../src/engine/velocity/counts.ts";
+import type { VelocityCounts } from "../../src/engine/velocity/velocity-store.ts";
 import { PLAIN_ORDER, SAMPLE_TIME } from "./sample-order.ts";
 
 const addressArbitrary = fc.constantFrom(
@@ -23,7 +23,7 @@ const addressArbitrary = fc.constantFrom(
   { street: "Rua São Bento 15", city: "São Paulo", state: "SP", postalCode: "01002-020", country: "BR" },
 );
 
-/** Customers with names that say so, and with e-mail addresses that fit, do not fit, or look made up. */
+/** Customers with names that say so, and with email addresses that fit, do not fit, or look made up. */
 const customerArbitrary = fc.record({
   customerName: fc.constantFrom("Jane Sample", "Jörg Müller", "Ana Paula Souza", "asdf qwer", "山田太郎"),
   customerEmail: fc.constantFrom(

@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isHoldfastError } from "../../src/base/errors.ts";
-import { combineSignals, toBasePoints, type ScoredSignal } from "../../src/engine/combine-signals.ts";
+import { combineSignals, toBasePoints, type ScorableSignal } from "../../src/engine/combine-signals.ts";
 import { SIGNAL_GROUPS } from "../../src/engine/signal.ts";
 
-function seen(group: ScoredSignal["group"], points: number, code = `${group}-${points}`): ScoredSignal {
+function seen(group: ScorableSignal["group"], points: number, code = `${group}-${points}`): ScorableSignal {
   return { code, group, points, shakesTrust: false };
 }
 

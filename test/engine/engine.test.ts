@@ -61,10 +61,10 @@ describe("createLocalEngine", () => {
     const codes = riskFactors.map(({ description }) => /\[([A-Z_0-9]+)\]$/.exec(description)?.[1]);
 
     expect(riskFactors[0]).toEqual({
-      factor: "Disposable e-mail domain",
+      factor: "Disposable email domain",
       severity: "critical",
       description:
-        "The e-mail address is at yopmail.com, which hands out throw-away inboxes. [EMAIL_DISPOSABLE]",
+        "The email address is at yopmail.com, which provides disposable inboxes. [EMAIL_DISPOSABLE]",
       category: "customer",
     });
     expect(codes).toEqual(
@@ -84,9 +84,9 @@ describe("createLocalEngine", () => {
   it("says in words what counts and what speaks for the customer", () => {
     const { reasoning } = engine.assess({ ...FRAUD, customerEmail: "test123@comcast.net" });
 
-    expect(reasoning).toMatch(/^(?:High|Critical) risk: \d+ of 100\. What counts most: Automated client; /);
+    expect(reasoning).toMatch(/^(?:High|Critical) risk: \d+ of 100\. Main factors: Automated client; /);
     expect(reasoning).toMatch(
-      /In the customer's favour: [^.]*the e-mail address belongs to a paid line or an institution/,
+      /In the customer's favor: [^.]*the email address comes with a paid contract or an institution/,
     );
   });
 
@@ -96,7 +96,7 @@ describe("createLocalEngine", () => {
     );
 
     expect(riskScore).toBe(85);
-    expect(reasoning).toContain("Kept below critical because too few independent signs agree.");
+    expect(reasoning).toContain("Kept below critical because too few independent signals agree.");
   });
 
   it("starts higher in a shop with more fraud", () => {
@@ -124,7 +124,7 @@ describe("createLocalEngine", () => {
 
     expect(riskScore).toBe(10);
     expect(limitations).toHaveLength(15);
-    expect(limitations).toContain("The order has no e-mail address.");
+    expect(limitations).toContain("The order has no email address.");
     expect(limitations).toContain("The order has no time of its own; the clock's was used.");
   });
 
@@ -170,7 +170,7 @@ describe("createLocalEngine", () => {
     const advice = (order: PartialVerificationRequest): readonly string[] =>
       engine.assess(order).recommendations.slice(levels);
 
-    expect(advice(FRAUD).join(" ")).toContain("wait for an answer before shipping");
+    expect(advice(FRAUD).join(" ")).toContain("wait for a reply before you ship");
     expect(advice({ ...FRAUD, customerEmail: "asdf@gmail.com" }).join(" ")).toContain(
       "authentication result",
     );
@@ -183,8 +183,8 @@ describe("createLocalEngine", () => {
     const { reasoning, scorecard, recommendations } = engine.assess(takenOver);
 
     expect(scorecard.trust).toBe(-10);
-    expect(reasoning).toContain("That counts for less here, because the account may be in other hands.");
-    expect(recommendations.join(" ")).toContain("of earlier orders, not by those of this one");
+    expect(reasoning).toContain("That counts for less here, because someone else may be using the account.");
+    expect(recommendations.join(" ")).toContain("of earlier orders, not of this order");
     expect(engine.assess({ ...KNOWN_CUSTOMER, orderAmount: 41 }).reasoning).not.toContain("counts for less");
   });
 

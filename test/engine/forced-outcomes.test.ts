@@ -58,7 +58,7 @@ describe("SANDBOX_SCENARIOS", () => {
     ]);
   });
 
-  it("is what an order's e-mail address is looked up in", () => {
+  it("is what an order's email address is looked up in", () => {
     for (const scenario of SANDBOX_SCENARIOS) {
       expect(findSandboxScenario({ customerEmail: scenario.customerEmail.toUpperCase() })).toEqual(scenario);
     }
@@ -108,7 +108,7 @@ describe("findForcedOutcome", () => {
     },
   );
 
-  it("prefers the e-mail address to the card", () => {
+  it("prefers the email address to the card", () => {
     const paymentInfo = { lastFourDigits: "4954" };
 
     expect(findForcedOutcome({ paymentInfo })).toMatchObject({ rule: "card-4954" });

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { createLocalEngine } from "../../src/engine/engine.ts";
-import type { VelocityCounts } from "../../src/engine/velocity/counts.ts";
+import type { VelocityCounts } from "../../src/engine/velocity/velocity-store.ts";
 import type { PartialVerificationRequest } from "../../src/order/request.ts";
 import type { RiskLevel } from "../../src/order/result.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createLocalEngine } from "../../src/engine/engine.ts";
-import { STAND_INS, type StandIn } from "../../src/order/stand-ins.ts";
+import { STAND_INS, type StandIn } from "../../src/order/request.ts";
 import { orderWith, PLAIN_ORDER } from "./sample-order.ts";
 
 const engine = createLocalEngine({ now: () => 0 });
@@ -12,8 +12,8 @@ function praiseOf(order: object, standIns: readonly StandIn[] = []): string {
   return engine.assess(order, undefined, standIns).reasoning;
 }
 
-const SAME_PLACE = "the order goes where it is billed";
-const HOLDER_MATCH = "the name on the card fits the customer";
+const SAME_PLACE = "the order ships to the billing address";
+const HOLDER_MATCH = "the name on the card matches the customer";
 
 describe("stand-ins", () => {
   it("earn no trust: a copied address does not show that an order goes where it is billed", () => {
@@ -79,7 +79,7 @@ describe("what a low risk takes", () => {
   it.each<[string, object, readonly string[]]>([
     ["nothing", {}, ["email", "name", "address"]],
     ["everything", PLAIN_ORDER, []],
-    ["no e-mail address", { ...PLAIN_ORDER, customerEmail: "none" }, ["email"]],
+    ["no email address", { ...PLAIN_ORDER, customerEmail: "none" }, ["email"]],
     ["a placeholder for a name", { ...PLAIN_ORDER, customerName: "N/A" }, ["name"]],
     ["one whole address", { ...PLAIN_ORDER, billingAddress: undefined }, []],
     [

@@ -3,7 +3,7 @@ import { createEvaluator } from "../../eval/evaluation.ts";
 import { toReport } from "../../eval/report.ts";
 import type { LabelledOrder } from "../../eval/labelled-order.ts";
 import { createLocalEngine, type LocalAssessment, type LocalEngine } from "../../src/engine/engine.ts";
-import type { VelocityCounts } from "../../src/engine/velocity/counts.ts";
+import type { VelocityCounts } from "../../src/engine/velocity/velocity-store.ts";
 import { toRiskLevel } from "../../src/order/result.ts";
 
 const REAL = createLocalEngine();

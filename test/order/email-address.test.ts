@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { toAsciiDomain, toEmailAddress } from "../../src/order/email-address.ts";
-import { foldEmail } from "../../src/order/fold.ts";
-import { toMailbox } from "../../src/order/mailbox.ts";
+import { foldEmail, toMailbox } from "../../src/order/fold.ts";
 
 describe("toEmailAddress", () => {
   it.each([

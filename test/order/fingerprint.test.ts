@@ -140,7 +140,7 @@ describe("fingerprintOrder", () => {
     ["the order id", { orderId: "5550101" }],
     ["the amount by a cent", { orderAmount: 59.91 }],
     ["the currency", { currency: "CAD" }],
-    ["the e-mail", { customerEmail: "jane.example@example.com" }],
+    ["the email", { customerEmail: "jane.example@example.com" }],
     ["the name", { customerName: "Joe Example" }],
     ["a digit of the phone", { customerPhone: "+1 555 010 0198" }],
     ["the company", { companyName: "Other Ltd" }],

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { foldAddress, foldEmail, foldText, toDigits } from "../../src/order/fold.ts";
+import { foldAddress, foldEmail, foldText, toDigits, toMailbox, isFlatAdded } from "../../src/order/fold.ts";
 
 describe("foldText", () => {
   it.each([
@@ -58,5 +58,67 @@ describe("toDigits", () => {
     ["n/a", ""],
   ])("reads %j as %j", (phone, digits) => {
     expect(toDigits(phone)).toBe(digits);
+  });
+});
+
+describe("toMailbox", () => {
+  it.each([
+    ["Jane@Shop.Example", "jane@shop.example"],
+    ["jane+coupon@shop.example", "jane@shop.example"],
+    ["j.a.n.e+1@googlemail.com", "jane@gmail.com"],
+    ["j.ane@shop.example", "j.ane@shop.example"],
+    ["+1@shop.example", "+1@shop.example"],
+    ["no address", "no address"],
+    ["", ""],
+  ])("takes %s for %s", (written, mailbox) => {
+    expect(toMailbox(written)).toBe(mailbox);
+  });
+});
+
+describe("isFlatAdded", () => {
+  it.each([
+    ["1 Main Street, Flat 7"],
+    ["Flat 7, 1 Main Street"],
+    ["1 Main Street Apt. 4B"],
+    ["1 Main Street, Apt #4"],
+    ["1 Main Street #4"],
+    ["1 main-street, UNIT B2"],
+    ["1 Máin Street, Suite 400"],
+    ["1 Main Street, Floor 7, Flat 12"],
+  ])("finds a flat added in %s", (after) => {
+    expect(isFlatAdded("1 Main Street", after)).toBe(true);
+    expect(isFlatAdded(after, "1 Main Street")).toBe(false);
+  });
+
+  it.each([
+    ["another house", "1 Main Street", "2 Main Street, Flat 7"],
+    ["another house whose number ends alike", "1 Main Street", "Flat 7, 11 Main Street"],
+    ["a number without its word", "1 Main Street", "1 Main Street, 7"],
+    ["a house number", "Main Street", "Main Street # 12"],
+    ["two numbers", "Calle 100", "Calle 100 # 7-33"],
+    ["another floor", "1 Main Street, Floor 3", "1 Main Street, Floor 7, Flat 12"],
+    ["a flat behind a flat", "1 Main Street, Flat 7", "1 Main Street, Flat 7, Flat 8"],
+    ["more than a floor and a flat", "1 Main Street", "1 Main Street, Unit 1, Floor 7, Flat 12"],
+    ["a flat and more", "1 Main Street", "1 Main Street, Flat 7, c/o Freight Forwarding"],
+    ["a flat on both sides", "1 Main Street", "Flat 7, 1 Main Street, Flat 8"],
+    ["a word that begins like a flat", "1 Main Street", "1 Main Street, Flatbush 7"],
+    ["the same street", "1 Main Street", "1 Main Street"],
+    ["no street", "", "Flat 7"],
+  ])("finds no flat added in %s", (_case, before, after) => {
+    expect(isFlatAdded(before, after)).toBe(false);
+  });
+
+  it("never throws, and finds none taken away", () => {
+    const text = fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.string({ unit: fc.constantFrom("1", "12b", " ", ",", "/", "-", "#", "apt", "flat", "Main", "St") }),
+    );
+    fc.assert(
+      fc.property(text, text, (before, after) => {
+        expect(isFlatAdded(before, before)).toBe(false);
+        expect(isFlatAdded(before, after) && isFlatAdded(after, before)).toBe(false);
+      }),
+      { numRuns: 500 },
+    );
   });
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isHoldfastError } from "../../src/base/errors.ts";
 import { createSandboxService, SANDBOX_API_KEY } from "../../src/sandbox/sandbox-service.ts";
 import { fingerprintOrder } from "../../src/order/fingerprint.ts";
-import { toMailbox } from "../../src/order/mailbox.ts";
+import { toMailbox } from "../../src/order/fold.ts";
 import { parseVerificationRequest, type VerificationRequest } from "../../src/order/request.ts";
 import { createVerificationClient, type VerificationClient } from "../../src/service/client.ts";
 import { RESULT } from "../service/samples.ts";

@@ -139,7 +139,7 @@ describe("parseVerificationRequest", () => {
     expect(parseVerificationRequest(order).paymentInfo?.lastFourDigits).toBe(sent);
   });
 
-  it("sends currency, order time, e-mail and IP address in one form", () => {
+  it("sends currency, order time, email and IP address in one form", () => {
     const order = {
       ...SMALLEST_ORDER,
       currency: "eur",

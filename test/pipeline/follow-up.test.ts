@@ -9,7 +9,7 @@ import { createPolicies } from "../../src/pipeline/decide/policies.ts";
 import { parsePolicy } from "../../src/policy/policy.ts";
 import { createMemoryStore } from "../../src/store/engines/memory-store.ts";
 import type { OrderRecord, Store } from "../../src/store/store.ts";
-import { createGate } from "../../src/service/gate.ts";
+import { createCircuitBreaker } from "../../src/service/circuit-breaker.ts";
 import type { RiskLevel } from "../../src/order/result.ts";
 import { aResult, anOrder } from "../support/orders.ts";
 import { createTestPlatform, orderEvent, type TestPlatform } from "../support/platform.ts";
@@ -41,7 +41,7 @@ function start(): Pipeline {
     store,
     platforms: [platform],
     engine: createLocalEngine({ now }),
-    gate: createGate({ now }),
+    breaker: createCircuitBreaker({ now }),
     accessOf: () => ({ verifier, keyId: "key" }),
     policyOf: createPolicies(store),
     maxPaidAttempts: 2,

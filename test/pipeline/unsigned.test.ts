@@ -9,7 +9,7 @@ import type { PlatformEvent } from "../../src/platform/platform.ts";
 import { createPolicies } from "../../src/pipeline/decide/policies.ts";
 import { createMemoryStore } from "../../src/store/engines/memory-store.ts";
 import type { Store } from "../../src/store/store.ts";
-import { createGate } from "../../src/service/gate.ts";
+import { createCircuitBreaker } from "../../src/service/circuit-breaker.ts";
 import { createLogRecorder } from "../support/log-recorder.ts";
 import { aResult, anOrder } from "../support/orders.ts";
 import { createTestPlatform, orderEvent, type TestPlatform } from "../support/platform.ts";
@@ -75,7 +75,7 @@ beforeEach(async () => {
     store,
     platforms: [platform],
     engine: createLocalEngine({ now }),
-    gate: createGate({ now }),
+    breaker: createCircuitBreaker({ now }),
     accessOf: () => ({ verifier, keyId: "key" }),
     policyOf: createPolicies(store),
     maxPaidAttempts: 2,

@@ -1,11 +1,15 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ERROR_CODES } from "../../src/base/errors.ts";
-import { SKIP_REASONS, type SkipReason } from "../../src/order/skip-reasons.ts";
+import {
+  SKIP_REASONS,
+  type SkipReason,
+  type Decision,
+  type DecisionSource,
+  ACTIONS,
+} from "../../src/order/decision.ts";
 import { decide, isCancelAllowed, type DecisionInput } from "../../src/policy/decide.ts";
-import type { Decision, DecisionSource } from "../../src/order/decision.ts";
 import { parsePolicy, type Policy } from "../../src/policy/policy.ts";
-import { ACTIONS } from "../../src/order/decision.ts";
 import { toOrderFacts } from "../../src/policy/rules.ts";
 import { RISK_LEVELS, type RiskLevel } from "../../src/order/result.ts";
 import { anOrder, aResult } from "../support/orders.ts";
@@ -221,7 +225,7 @@ describe("decide", () => {
     ["local and degraded", LOCAL, ["local-never-cancels", "level:critical", "degraded:VERIFICATION_TIMEOUT"]],
     ["degraded", { degraded: true }, ["local-never-cancels", "level:critical", "degraded"]],
     [
-      "about an order without an e-mail",
+      "about an order without an email",
       { source: "local", skipReason: "NO_EMAIL" },
       ["local-never-cancels", "level:critical", "skipped:NO_EMAIL"],
     ],

@@ -4,14 +4,12 @@ import { createLocalEngine } from "../../src/engine/engine.ts";
 import type { VerificationRequest } from "../../src/order/request.ts";
 import { toSendable } from "../../src/pipeline/decide/order-decision.ts";
 import type { MappedOrder } from "../../src/platform/platform.ts";
-import type { SkipReason } from "../../src/order/skip-reasons.ts";
-import type { Decision } from "../../src/order/decision.ts";
+import { type SkipReason, type Decision, ACTIONS } from "../../src/order/decision.ts";
 import { parsePolicy, type Policy } from "../../src/policy/policy.ts";
-import { ACTIONS } from "../../src/order/decision.ts";
 import type { PastOrder } from "../../src/policy/replay.ts";
 import { toKnownFacts } from "../../src/policy/replay-rules.ts";
 import { toOrderFacts, toStoredFacts } from "../../src/policy/rules.ts";
-import { judge, type Basis } from "../../src/screening/judge.ts";
+import { decideOrder, type DecisionBasis } from "../../src/screening/decide-order.ts";
 import { RISK_LEVELS } from "../../src/order/result.ts";
 import { anOrder, aResult } from "../support/orders.ts";
 
@@ -104,12 +102,12 @@ const mapped: fc.Arbitrary<MappedOrder> = fc
 const PROBLEMS: readonly ErrorCode[] = ["VERIFICATION_TIMEOUT", "BUDGET_SPENT", "BURST_BRAKED"];
 
 /** How the question to the service went, where one was asked. */
-const answerArbitrary: fc.Arbitrary<Basis> = fc.oneof(
+const answerArbitrary: fc.Arbitrary<DecisionBasis> = fc.oneof(
   fc
     .record({ level: fc.constantFrom(...RISK_LEVELS), source: fc.constantFrom("service", "cache") })
-    .map(({ level, source }): Basis => ({ kind: "answered", result: aResult(level), source })),
-  fc.constant<Basis>({ kind: "no-service" }),
-  fc.constantFrom(...PROBLEMS).map((code): Basis => ({
+    .map(({ level, source }): DecisionBasis => ({ kind: "answered", result: aResult(level), source })),
+  fc.constant<DecisionBasis>({ kind: "no-service" }),
+  fc.constantFrom(...PROBLEMS).map((code): DecisionBasis => ({
     kind: "unavailable",
     error: new HoldfastError(code, "x", { retryable: true }),
   })),
@@ -118,7 +116,7 @@ const answerArbitrary: fc.Arbitrary<Basis> = fc.oneof(
 /** An order, and how the question about it goes whoever asks. */
 export interface LiveCase {
   readonly mapped: MappedOrder;
-  readonly answer: Basis;
+  readonly answer: DecisionBasis;
 }
 
 /** Orders of every kind. */
@@ -130,10 +128,10 @@ const ENGINE = createLocalEngine({ now: () => Date.UTC(2026, 10, 20) });
 export function decideLive({ mapped, answer }: LiveCase, policy: Policy, policyVersion = 3): Decision {
   const sendable = toSendable(mapped, policy);
   const hasService = answer.kind !== "no-service";
-  const basis: Basis =
+  const basis: DecisionBasis =
     "request" in sendable ? answer : { kind: "skipped", reason: sendable.skipReason, hasService };
   const order = mapped.outcome === "screenable" ? mapped.request : mapped.known;
-  return judge({ order, standIns: mapped.standIns, policy, policyVersion, basis }, ENGINE).decision;
+  return decideOrder({ order, standIns: mapped.standIns, policy, policyVersion, basis }, ENGINE).decision;
 }
 
 /** The order as it is kept: with its content, or with what is left of it. */

@@ -24,7 +24,7 @@ describe("findUnmatchable", () => {
     [{ country: ["Atlantis"] }, "country[0]", "Use the two-letter code, for example SG."],
     [{ country: ["QQ"] }, "country[0]", "Use the two-letter code, for example SG."],
     [{ currency: ["UDS"] }, "currency[0]", "Use the three-letter code, for example USD."],
-    [{ email: ["example.com"] }, "email[0]", "Use a whole e-mail address."],
+    [{ email: ["example.com"] }, "email[0]", "Use a complete email address."],
     [{ emailDomain: ["jane@example.com"] }, "emailDomain[0]", "Use what follows the @"],
     [{ emailDomain: ["*.example.com"] }, "emailDomain[0]", "Use what follows the @"],
     [{ emailDomain: ["ru"] }, "emailDomain[0]", "Use what follows the @"],

@@ -36,7 +36,7 @@ describe("POST /api/{organization}/order-verification", () => {
     expect(verificationResultSchema.parse(body.data)).toEqual(body.data);
   });
 
-  it("judges with the sandbox's e-mail addresses", async () => {
+  it("judges with the sandbox's email addresses", async () => {
     const { base } = await start();
 
     const response = await verify(base, withEmail("score-61@risk.example"));

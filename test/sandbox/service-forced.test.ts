@@ -91,7 +91,7 @@ describe("a card's last four digits", () => {
     expect(data.reasoning).toContain(`card that ends in ${digits}`);
   });
 
-  it("yields to an e-mail address that asks for something", async () => {
+  it("yields to an email address that asks for something", async () => {
     const { base } = await start();
 
     const { data } = await read(await verify(base, withCard("4954", "low@risk.example")));

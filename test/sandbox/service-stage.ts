@@ -41,5 +41,5 @@ export function verify(
   });
 }
 
-/** The plain order with another e-mail address. */
+/** The plain order with another email address. */
 export const withEmail = (customerEmail: string): Sent => ({ body: orderWith({ customerEmail }) });

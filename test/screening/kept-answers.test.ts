@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createKeptAnswers, toKeptSinceMs } from "../../src/screening/kept-answers.ts";
-import type { Inquiry } from "../../src/screening/question.ts";
+import type { ScreeningTask } from "../../src/screening/screening-task.ts";
 import type { KeptAnswer } from "../../src/store/store.ts";
 import { anOrder, aResult } from "../support/orders.ts";
 
@@ -30,15 +30,15 @@ describe("createKeptAnswers", () => {
       return null;
     };
     const answers = createKeptAnswers({ findAnswer }, () => nowMs, 10);
-    const question = { tenant: "t", request: anOrder() } as Inquiry["question"];
-    const inquiry: Inquiry = { question, fingerprint: "fp", key: "t\0fp" };
+    const input = { tenant: "t", request: anOrder() } as ScreeningTask["input"];
+    const task: ScreeningTask = { input, fingerprint: "fp", key: "t\0fp" };
     const answer: KeptAnswer = { result: aResult(), answeredAtMs: NOW };
-    answers.remember(inquiry, answer, answers.mark());
+    answers.remember(task, answer, answers.mark());
 
     nowMs += 10 * DAY_MS;
-    expect(await answers.find(inquiry)).toEqual(answer);
+    expect(await answers.find(task)).toEqual(answer);
     nowMs += 1;
-    expect(await answers.find(inquiry)).toBeNull();
+    expect(await answers.find(task)).toBeNull();
 
     expect(asked).toEqual([NOW + 1]);
   });

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { HoldfastError } from "../../src/base/errors.ts";
 import { SILENT_LOGGER } from "../../src/base/logger.ts";
-import type { Question } from "../../src/screening/question.ts";
+import type { ScreeningInput } from "../../src/screening/screening-task.ts";
 import { createScreening, type Screening } from "../../src/screening/screening.ts";
 import { createMemoryStore } from "../../src/store/engines/memory-store.ts";
 import type { Store } from "../../src/store/store.ts";
-import { createGate } from "../../src/service/gate.ts";
+import { createCircuitBreaker } from "../../src/service/circuit-breaker.ts";
 import type { Verifier } from "../../src/service/verifier.ts";
 import { aResult, anOrder } from "../support/orders.ts";
 import { createScriptedVerifier } from "../support/verifier.ts";
@@ -21,7 +21,7 @@ const open: Screening[] = [];
 function screeningOn(at: Store, changes: { maxInFlight?: number } = {}): Screening {
   const screening = createScreening({
     store: at,
-    gate: createGate({ now: Date.now }),
+    breaker: createCircuitBreaker({ now: Date.now }),
     logger: SILENT_LOGGER,
     now: Date.now,
     owner: "process-1",
@@ -34,7 +34,7 @@ function screeningOn(at: Store, changes: { maxInFlight?: number } = {}): Screeni
   return screening;
 }
 
-function ask(verifier: Verifier, orderId: string, changes: Partial<Question> = {}): Question {
+function ask(verifier: Verifier, orderId: string, changes: Partial<ScreeningInput> = {}): ScreeningInput {
   return {
     tenant: "test:shop",
     request: anOrder({ orderId }),

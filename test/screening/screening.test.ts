@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { HoldfastError, type ErrorCode, type Metered } from "../../src/base/errors.ts";
 import { SILENT_LOGGER, type Logger } from "../../src/base/logger.ts";
-import type { Question } from "../../src/screening/question.ts";
+import type { ScreeningInput } from "../../src/screening/screening-task.ts";
 import { createScreening, type Screening } from "../../src/screening/screening.ts";
 import { createMemoryStore } from "../../src/store/engines/memory-store.ts";
 import type { Store } from "../../src/store/store.ts";
-import { createGate } from "../../src/service/gate.ts";
+import { createCircuitBreaker } from "../../src/service/circuit-breaker.ts";
 import type { Verifier } from "../../src/service/verifier.ts";
 import { createLogRecorder } from "../support/log-recorder.ts";
 import { aResult, anOrder } from "../support/orders.ts";
@@ -34,7 +34,7 @@ function screeningOn(
   const now = () => nowMs;
   const screening = createScreening({
     store: at,
-    gate: createGate({ now }),
+    breaker: createCircuitBreaker({ now }),
     logger: SILENT_LOGGER,
     now,
     owner: "process-1",
@@ -47,7 +47,7 @@ function screeningOn(
   return screening;
 }
 
-function ask(verifier: Verifier, changes: Partial<Question> = {}): Question {
+function ask(verifier: Verifier, changes: Partial<ScreeningInput> = {}): ScreeningInput {
   const access = { verifier, keyId: "key" };
   return { tenant: TENANT, request: anOrder(), access, budget: { daily: null, monthly: null }, ...changes };
 }

@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { VelocityCounts } from "../../src/engine/velocity/counts.ts";
+import type { VelocityCounts, VelocityStore } from "../../src/engine/velocity/velocity-store.ts";
 import { createMemoryVelocity } from "../../src/engine/velocity/memory-velocity.ts";
-import type { VelocityKeys } from "../../src/engine/velocity/sightings.ts";
-import type { VelocityStore } from "../../src/engine/velocity/velocity-store.ts";
+import type { VelocityKeys } from "../../src/engine/velocity/keys.ts";
 import { createSandboxService, SANDBOX_API_KEY } from "../../src/sandbox/sandbox-service.ts";
 import { createScreener, type ScreenerOptions } from "../../src/screening/screener.ts";
 import { createVelocity, type SeenOrder, type VelocityOptions } from "../../src/screening/velocity.ts";
@@ -199,7 +198,7 @@ describe("createScreener", () => {
 
   const withCard = (index: number) =>
     anOrder({ orderId: `o${index}`, customerEmail: `jane${index}@shop.example`, paymentInfo: CARD });
-  const LINKED = "One card, several e-mail addresses";
+  const LINKED = "One card, several email addresses";
   const factorsOf = (check: { result: { riskFactors: readonly { factor: string }[] } | null }) =>
     check.result?.riskFactors.map(({ factor }) => factor);
 

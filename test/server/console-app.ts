@@ -16,7 +16,7 @@ import { createCurrentSettings } from "../../src/settings/current-settings.ts";
 import { createMemoryStore } from "../../src/store/engines/memory-store.ts";
 import type { OrderState, Store } from "../../src/store/store.ts";
 import type { RiskLevel } from "../../src/order/result.ts";
-import { createGate } from "../../src/service/gate.ts";
+import { createCircuitBreaker } from "../../src/service/circuit-breaker.ts";
 import { anOrder, aResult } from "../support/orders.ts";
 import { createTestPlatform } from "../support/platform.ts";
 import { expectDescribed } from "./described-answers.ts";
@@ -89,7 +89,7 @@ function toServiceParts(store: Store, logger: Logger) {
       logger,
       now: Date.now,
     }),
-    gate: createGate({ now: Date.now, logger }),
+    breaker: createCircuitBreaker({ now: Date.now, logger }),
     installation: { service: null, canMail: false, operatorTenant: "default", isSingleTenant: true },
   };
 }

@@ -36,7 +36,7 @@ export const RESULT: VerificationResult = {
   riskLevel: "high",
   riskFactors: [
     {
-      factor: "Disposable e-mail",
+      factor: "Disposable email",
       severity: "high",
       description: "A throw-away address.",
       category: "customer",

@@ -1,4 +1,4 @@
-import type { VelocityKeys } from "../../src/engine/velocity/sightings.ts";
+import type { VelocityKeys } from "../../src/engine/velocity/keys.ts";
 
 /** Keys of an order that lacks all but the given ones. */
 export function velocityKeys(changes: Partial<VelocityKeys> = {}): VelocityKeys {

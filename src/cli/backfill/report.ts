@@ -51,7 +51,7 @@ function tellCost(plan: Plan): readonly string[] {
   const lines = [`${count(expected, "credit")}, at most ${most} if calls are retried`];
   for (const { tenant, paid, creditsLeft } of plan.surveys) {
     if (creditsLeft === null || creditsLeft >= paid) continue;
-    const rest = `the other ${paid - creditsLeft} are decided without the service`;
+    const rest = `the policy decides the other ${paid - creditsLeft} without the service`;
     lines.push(`${tenant}: ${count(creditsLeft, "credit")} left in the budget; ${rest}`);
   }
   return lines;

@@ -1,7 +1,7 @@
 import { isHoldfastError } from "../../base/errors.ts";
 import { toSendable, type CurrentPolicy } from "../../pipeline/decide/order-decision.ts";
 import type { Platform, PlatformOrder, TenantId } from "../../platform/platform.ts";
-import { toPeriods } from "../../screening/periods.ts";
+import { toPeriods } from "../../screening/screening-task.ts";
 import type { Store } from "../../store/store.ts";
 
 /** Parts of {@link surveyTenant}. */

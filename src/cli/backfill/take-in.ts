@@ -1,6 +1,6 @@
 import { toTimelineEntry } from "../../pipeline/timeline.ts";
 import type { Store } from "../../store/store.ts";
-import { mapSome } from "../map-some.ts";
+import { mapSome } from "../../base/queues.ts";
 import type { TenantSurvey } from "./survey.ts";
 
 /** Writes under way at once: enough for them to share a commit. */

@@ -4,7 +4,7 @@ import { SILENT_LOGGER } from "../../base/logger.ts";
 import { createCurrentSettings } from "../../settings/current-settings.ts";
 import { createPolicies } from "../../pipeline/decide/policies.ts";
 import type { Finding, TenantId } from "../../platform/platform.ts";
-import { toPeriods } from "../../screening/periods.ts";
+import { toPeriods } from "../../screening/screening-task.ts";
 import type { SharedBlock, Store } from "../../store/store.ts";
 import { ok, problem, skipped, toSpan, warning } from "./findings.ts";
 
@@ -59,7 +59,7 @@ async function sumUp(
   const sum = createCreditSummary({
     store,
     policyOf: createPolicies(store),
-    gate: { peek: () => ({ open: true }) },
+    breaker: { peek: () => ({ open: true }) },
     accessOf: async (tenant) => {
       const { service } = await settings.of(tenant);
       return service === null ? { keyId: ENVIRONMENT, tenantDailyCap } : null;

@@ -40,7 +40,7 @@ function checkBacklog(
   const id = "work.backlog";
   const ageMs = oldestReceivedAtMs === null ? 0 : nowMs - oldestReceivedAtMs;
   const oldest = pending === 0 ? "" : `, the oldest since ${toSpan(ageMs)}`;
-  const found = `${pending} orders in progress or waiting${oldest}`;
+  const found = `${pending} in progress or waiting${oldest}`;
   if (late > 0) {
     const advice = "check that a process with ROLE all or worker runs, and read its log";
     return problem(id, `${found}; ${late} overdue by more than ${toSpan(LATE_MS)}`, advice);

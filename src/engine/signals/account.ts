@@ -24,7 +24,7 @@ function observeFirstOrder(facts: OrderFacts): Observation | null {
     : {
         points: 3,
         title: "No known orders",
-        description: "No earlier order of the customer is known.",
+        description: "The customer has no known earlier orders.",
       };
 }
 
@@ -82,7 +82,7 @@ export const ACCOUNT_SIGNALS: EvidenceGroup = {
       title: "Meaningless customer name",
       observe: ({ customerName }) =>
         customerName !== undefined && isNonsenseName(customerName)
-          ? { points: 12, description: "The customer's name is a test word or a run along the keyboard." }
+          ? { points: 12, description: "The customer's name is a test word or a keyboard pattern." }
           : null,
     },
     {

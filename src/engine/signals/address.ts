@@ -42,7 +42,7 @@ function observePostcodeFormat(facts: OrderFacts): Observation | null {
     ? null
     : {
         points: 8,
-        description: `A postal code does not have the form used in ${misshapen.writtenCountry}.`,
+        description: `A postal code doesn't have the format used in ${misshapen.writtenCountry}.`,
       };
 }
 
@@ -62,7 +62,7 @@ function observePostcodeRegion(facts: OrderFacts): Observation | null {
   const where = toRegionCode(place) ?? `its region of ${place.writtenCountry}`;
   return {
     points: isSure(place) ? 10 : 6,
-    description: `A postal code (${maskPostcode(place.postcode ?? "")}) does not lie in ${where}.`,
+    description: `A postal code (${maskPostcode(place.postcode ?? "")}) isn't in ${where}.`,
   };
 }
 
@@ -76,8 +76,8 @@ function observeBox(facts: OrderFacts): Observation | null {
   const country = facts.shipping?.writtenCountry;
   if (country === undefined || BOX_COUNTRIES.has(country)) return null;
   return (facts.amountUsd ?? 0) >= PO_BOX_AMOUNT_USD
-    ? { points: 9, description: "An expensive order goes to a post-office box." }
-    : { points: 3, description: "The order goes to a post-office box." };
+    ? { points: 9, description: "An expensive order ships to a PO box." }
+    : { points: 3, description: "The order ships to a PO box." };
 }
 
 /** Whoever is billed in the same region may well live there; only who comes from elsewhere stands out. */
@@ -87,7 +87,7 @@ function observeReshipperArea(facts: OrderFacts): Observation | null {
   return isReshipperPostcode(shipping.postcode) && shipsElsewhere(facts)
     ? {
         points: 8,
-        description: `The order leaves its region for an area of parcel forwarders (${maskPostcode(shipping.postcode)}).`,
+        description: `The order ships from its region to an area with many parcel forwarders (${maskPostcode(shipping.postcode)}).`,
       }
     : null;
 }
@@ -109,7 +109,7 @@ export const ADDRESS_SIGNALS: EvidenceGroup = {
       title: "Meaningless address",
       observe: (facts) =>
         toPlaces(facts).some(isNonsense)
-          ? { points: 14, description: "Street or city is a test word or letters typed at random." }
+          ? { points: 14, description: "The street or city is a test word or random letters." }
           : null,
     },
     {
@@ -124,29 +124,29 @@ export const ADDRESS_SIGNALS: EvidenceGroup = {
     {
       code: "SUITE_5_DIGITS",
       category: "address",
-      title: "Unit number as forwarders give them",
+      title: "Unit number typical of parcel forwarders",
       observe: (facts) =>
         LONG_UNIT_NUMBER.test(toShippingStreet(facts))
-          ? { points: 6, description: "The unit number of the shipping address has five digits or more." }
+          ? { points: 6, description: "The unit number in the shipping address has five or more digits." }
           : null,
     },
     {
       code: "RESHIPPER_AREA",
       category: "address",
-      title: "Area of parcel forwarders",
+      title: "Area with many parcel forwarders",
       observe: observeReshipperArea,
     },
-    { code: "PO_BOX", category: "address", title: "Ships to a post-office box", observe: observeBox },
+    { code: "PO_BOX", category: "address", title: "Ships to a PO box", observe: observeBox },
     {
       code: "POSTCODE_FORMAT",
       category: "address",
-      title: "Postal code does not fit the country",
+      title: "Postal code doesn't match the country",
       observe: observePostcodeFormat,
     },
     {
       code: "POSTCODE_REGION",
       category: "address",
-      title: "Postal code of another region",
+      title: "Postal code from another region",
       observe: observePostcodeRegion,
     },
   ],

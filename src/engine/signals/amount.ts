@@ -65,8 +65,8 @@ function observeFirstAmount(facts: OrderFacts): Observation | null {
     ? { points: tier.points, description: `A first order worth ${worth}.` }
     : {
         points: tier.points,
-        title: "Expensive order of an unknown customer",
-        description: `An order worth ${worth} of a customer with no known orders.`,
+        title: "Expensive order from an unknown customer",
+        description: `An order worth ${worth} from a customer with no known orders.`,
       };
 }
 
@@ -76,7 +76,7 @@ function observeAmount(facts: OrderFacts): Observation | null {
   if (amountUsd < SMALL.usd)
     return {
       points: SMALL.points,
-      description: "An amount below 25 USD, as cards are tried out and vouchers bought.",
+      description: "An amount below 25 USD, typical of card testing and voucher purchases.",
     };
   // An expensive first order is told as that, once.
   if (observeFirstAmount(facts) !== null) return null;
@@ -148,7 +148,7 @@ export const AMOUNT_SIGNALS: EvidenceGroup = {
       title: "Tiny amount",
       observe: ({ amountUsd }) =>
         amountUsd !== undefined && amountUsd < TINY_USD
-          ? { points: 5, description: "An amount as used to try out stolen cards." }
+          ? { points: 5, description: "An amount typical of testing stolen cards." }
           : null,
     },
     {
@@ -165,7 +165,8 @@ export const AMOUNT_SIGNALS: EvidenceGroup = {
         isConverted(facts)
           ? {
               points: 8,
-              description: "The amount has fractions of a cent, as a price converted from another currency.",
+              description:
+                "The amount has fractions of a cent, like a price converted from another currency.",
             }
           : null,
     },
@@ -181,7 +182,7 @@ export const AMOUNT_SIGNALS: EvidenceGroup = {
     {
       code: "AMOUNT_ITEMS_MISMATCH",
       category: "behavioral",
-      title: "Amount and items do not fit",
+      title: "Amount and items don't match",
       observe: observeItemsGap,
     },
   ],

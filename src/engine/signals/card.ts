@@ -1,9 +1,23 @@
-import { TEST_CARDS } from "../tables/test-cards.ts";
 import { namesAgree } from "../names.ts";
 import type { OrderFacts } from "../order-facts.ts";
 import type { EvidenceGroup } from "../signal.ts";
 import { isNonsenseName } from "./account.ts";
 import { isGibberish, toWords } from "../text-shape.ts";
+
+/** Card numbers that payment providers print in their test documentation: brand and last four digits. */
+export const TEST_CARDS: ReadonlySet<string> = new Set([
+  "visa 4242",
+  "visa 1111",
+  "visa 1881",
+  "mastercard 4444",
+  "mastercard 5100",
+  "amex 0005",
+  "amex 8431",
+  "american express 0005",
+  "american express 8431",
+  "discover 1117",
+  "discover 9424",
+]);
 
 function isNonsenseHolder(holder: string): boolean {
   const words = toWords(holder);
@@ -42,43 +56,43 @@ export const CARD_SIGNALS: EvidenceGroup = {
     {
       code: "CARD_EXPIRY_ODD",
       category: "technical",
-      title: "Expiry that no card has",
+      title: "Impossible card expiry date",
       observe: ({ card, nowMs }) =>
         card.expiryImpossible || (card.expiresAtMs ?? 0) > nowMs + FARTHEST_EXPIRY_MS
-          ? { points: 6, description: "The expiry names a month that does not exist or lies decades ahead." }
+          ? { points: 6, description: "The expiry month doesn't exist or is decades ahead." }
           : null,
     },
     {
       code: "HOLDER_NONSENSE",
       category: "customer",
-      title: "Meaningless card holder",
+      title: "Meaningless cardholder name",
       observe: ({ card }) =>
         card.holder !== undefined && isNonsenseHolder(card.holder)
           ? {
               points: 12,
-              description: "The name on the card is no name: digits, a test word or random letters.",
+              description: "The name on the card isn't a real name: digits, a test word or random letters.",
             }
           : null,
     },
     {
       code: "HOLDER_MISMATCH",
       category: "customer",
-      title: "Card holder is someone else",
+      title: "Cardholder isn't the customer",
       observe: (facts) =>
         holderAgrees(facts) === false
-          ? { points: 6, description: "The name on the card shares no part with the customer's name." }
+          ? { points: 6, description: "The name on the card doesn't match any part of the customer's name." }
           : null,
     },
     {
       code: "HOLDER_MATCH",
       category: "customer",
-      title: "Card holder is the customer",
+      title: "Cardholder is the customer",
       observe: (facts) =>
         holderAgrees(facts) === true &&
         !isNonsenseHolder(facts.card.holder ?? "") &&
         // The company's name on the card says nothing for a customer who gives none.
         !isNonsenseName(facts.customerName ?? "")
-          ? { points: -7, description: "the name on the card fits the customer" }
+          ? { points: -7, description: "the name on the card matches the customer" }
           : null,
     },
     {
@@ -87,7 +101,7 @@ export const CARD_SIGNALS: EvidenceGroup = {
       title: "Credit or prepaid card",
       observe: ({ card }) =>
         /\b(?:credit|prepaid)\b/.test(card.brand ?? "")
-          ? { points: 8, description: "The brand names a credit or prepaid card, not a debit card." }
+          ? { points: 8, description: "The card brand indicates a credit or prepaid card, not a debit card." }
           : null,
     },
     {
@@ -106,7 +120,8 @@ export const CARD_SIGNALS: EvidenceGroup = {
         TEST_CARDS.has(`${card.brand?.replace(/ ?(?:credit|debit|prepaid) ?/, "")} ${card.lastFourDigits}`)
           ? {
               points: 8,
-              description: "Brand and last digits are those of a card from a provider's test documentation.",
+              description:
+                "The brand and last digits match a test card from a payment provider's documentation.",
             }
           : null,
     },

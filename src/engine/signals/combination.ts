@@ -14,12 +14,15 @@ const HIGH_VALUE_USD = 1_000;
 
 function toFirstOrderAbroad(isKnown: boolean): Observation {
   return isKnown
-    ? { points: 10, description: "An expensive first order goes to another country than it is billed in." }
+    ? {
+        points: 10,
+        description: "An expensive first order ships to a different country than the billing country.",
+      }
     : {
         points: 10,
-        title: "Expensive order of an unknown customer shipped abroad",
+        title: "Expensive order from an unknown customer shipped abroad",
         description:
-          "An expensive order of a customer with no known orders goes to another country than it is billed in.",
+          "An expensive order from a customer with no known orders ships to a different country than the billing country.",
       };
 }
 
@@ -39,7 +42,7 @@ export const COMBINATION_SIGNALS: SignalGroup = {
         (shipsElsewhere(facts) || ordersFromElsewhere(facts))
           ? {
               points: 22,
-              description: `An old account with a good record suddenly orders far more, ${
+              description: `An old account with a good history suddenly orders far more, ${
                 shipsElsewhere(facts) ? "to" : "from"
               } another place.`,
             }
@@ -56,7 +59,8 @@ export const COMBINATION_SIGNALS: SignalGroup = {
         hasResaleItem(facts)
           ? {
               points: 10,
-              description: "A new account sends goods that sell again quickly away from its billing address.",
+              description:
+                "A new account ships goods that are easy to resell to an address other than the billing address.",
             }
           : null,
     },
@@ -72,12 +76,13 @@ export const COMBINATION_SIGNALS: SignalGroup = {
     {
       code: "STRANGER_TO_CARD",
       category: "technical",
-      title: "Nothing about the customer agrees",
+      title: "Customer details don't match",
       observe: (facts) =>
         ordersFromElsewhere(facts) && holderAgrees(facts) === false && hasRandomEmail(facts)
           ? {
               points: 8,
-              description: "Another country, another card holder and a random e-mail address come together.",
+              description:
+                "A different country, a different cardholder and a random email address appear together.",
             }
           : null,
     },

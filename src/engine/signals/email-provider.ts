@@ -32,23 +32,23 @@ function observeTrusted({ email }: OrderFacts): Observation | null {
   return isLine || isInstitution(email.domain)
     ? {
         points: isLine ? LINE_POINTS : INSTITUTION_POINTS,
-        description: "the e-mail address belongs to a paid line or an institution",
+        description: "the email address comes with a paid contract or an institution",
       }
     : null;
 }
 
-/** What the provider of the e-mail address says, whoever has the address. */
+/** What the provider of the email address says, whoever has the address. */
 export const EMAIL_PROVIDER_SIGNALS: readonly Signal[] = [
   {
     code: "EMAIL_PROVIDER_RISK",
     category: "customer",
-    title: "E-mail provider found more often in fraud",
+    title: "Email provider often seen in fraud",
     observe: (facts) => {
       const points = toProviderPoints(facts);
       return points > 0
         ? {
             points,
-            description: "Addresses of this e-mail provider are found more often in fraud than others.",
+            description: "Addresses from this email provider are seen in fraud more often than others.",
           }
         : null;
     },
@@ -56,16 +56,16 @@ export const EMAIL_PROVIDER_SIGNALS: readonly Signal[] = [
   {
     code: "EMAIL_PROVIDER_TRUST",
     category: "customer",
-    title: "E-mail provider seldom found in fraud",
+    title: "Email provider rarely seen in fraud",
     observe: (facts) => {
       const points = toProviderPoints(facts);
-      return points < 0 ? { points, description: "the e-mail provider is seldom found in fraud" } : null;
+      return points < 0 ? { points, description: "the email provider is rarely seen in fraud" } : null;
     },
   },
   {
     code: "EMAIL_TRUSTED_DOMAIN",
     category: "customer",
-    title: "E-mail address with a contract or institution behind it",
+    title: "Email address from a paid contract or an institution",
     observe: observeTrusted,
   },
 ];

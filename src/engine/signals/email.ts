@@ -118,20 +118,20 @@ function observeDisposable({ email, nowMs }: OrderFacts): Observation | null {
     ? null
     : {
         points: fadePoints(40, DATA_SOURCES.disposableDomains, nowMs),
-        description: `The e-mail address is at ${listed}, which hands out throw-away inboxes.`,
+        description: `The email address is at ${listed}, which provides disposable inboxes.`,
       };
 }
 
 function observeInvalid({ email }: OrderFacts): Observation | null {
   if (email === undefined) return null;
   if (!email.wellFormed) {
-    return { points: 22, description: "What was given as e-mail address cannot be one." };
+    return { points: 22, description: "This isn't a valid email address." };
   }
   // "gmail.con" is a slip of a real customer far more often than a lie, and is told as that.
   if (email.suffixKnown || findSlip(email) !== undefined) return null;
   return {
     points: 22,
-    description: "The e-mail address ends in a top-level domain that does not exist.",
+    description: "The email address ends in a top-level domain that doesn't exist.",
   };
 }
 
@@ -166,28 +166,28 @@ function observeNameMismatch(facts: OrderFacts): Observation | null {
   return !isExplained && localPartFitsName(email.local, facts.customerName) === false
     ? {
         points: 5,
-        description: `The part before the @ (${mask(email)}) shares nothing with the customer's name.`,
+        description: `The part before the @ (${mask(email)}) doesn't match the customer's name.`,
       }
     : null;
 }
 
-/** What the e-mail address says about itself. Whether it can be delivered is not looked up. */
+/** What the email address says about itself. Whether it can be delivered is not looked up. */
 export const EMAIL_SIGNALS: EvidenceGroup = {
   name: "email",
   isKnown: ({ email }) => email !== undefined,
-  limitation: "The order has no e-mail address.",
+  limitation: "The order has no email address.",
   signals: [
     {
       code: "EMAIL_DISPOSABLE",
       category: "customer",
-      title: "Disposable e-mail domain",
+      title: "Disposable email domain",
       observe: observeDisposable,
     },
-    { code: "EMAIL_INVALID", category: "customer", title: "Not an e-mail address", observe: observeInvalid },
+    { code: "EMAIL_INVALID", category: "customer", title: "Not an email address", observe: observeInvalid },
     {
       code: "EMAIL_RESERVED_DOMAIN",
       category: "customer",
-      title: "E-mail domain that cannot receive mail",
+      title: "Email domain that cannot receive mail",
       testData: true,
       observe: ({ email }) => {
         const reserved = email === undefined ? undefined : findReserved(email.domain);
@@ -195,32 +195,32 @@ export const EMAIL_SIGNALS: EvidenceGroup = {
           ? null
           : {
               points: 14,
-              description: `The e-mail domain is reserved for examples and tests (${reserved}).`,
+              description: `The email domain is reserved for examples and tests (${reserved}).`,
             };
       },
     },
     {
       code: "EMAIL_RANDOM_LOCAL",
       category: "customer",
-      title: "Random-looking e-mail name",
+      title: "Random-looking email name",
       observe: (facts) =>
         facts.email !== undefined && hasRandomEmail(facts)
           ? {
               points: 14,
-              description: `The part before the @ (${mask(facts.email)}) looks typed at random and does not fit the name.`,
+              description: `The part before the @ (${mask(facts.email)}) looks random and doesn't match the name.`,
             }
           : null,
     },
     {
       code: "EMAIL_TEST_WORD",
       category: "customer",
-      title: "Test word in the e-mail address",
+      title: "Test word in the email address",
       observe: (facts) => {
         const email = toChosen(facts);
         return email !== null && hasTestWord(email)
           ? {
               points: 12,
-              description: "The part before the @ holds a test word or a run along the keyboard.",
+              description: "The part before the @ contains a test word or a keyboard pattern.",
             }
           : null;
       },
@@ -228,36 +228,36 @@ export const EMAIL_SIGNALS: EvidenceGroup = {
     {
       code: "EMAIL_MANY_DIGITS",
       category: "customer",
-      title: "Many digits in the e-mail address",
+      title: "Many digits in the email address",
       observe: observeManyDigits,
     },
     {
       code: "EMAIL_NAME_MISMATCH",
       category: "customer",
-      title: "E-mail address does not fit the name",
+      title: "Email address doesn't match the name",
       observe: observeNameMismatch,
     },
     {
       code: "EMAIL_TYPO_DOMAIN",
       category: "customer",
-      title: "Misspelt e-mail provider",
+      title: "Misspelled email provider",
       observe: ({ email }) => {
         const meant = email === undefined ? undefined : findSlip(email);
         return meant === undefined
           ? null
-          : { points: 6, description: `The e-mail domain is one letter away from ${meant}.` };
+          : { points: 6, description: `The email domain is one letter away from ${meant}.` };
       },
     },
     {
       code: "EMAIL_RISKY_TLD",
       category: "customer",
-      title: "E-mail domain of a kind that is often abused",
+      title: "Email domain ending that is often abused",
       observe: ({ email }) => {
         const ending = email?.domain.split(".").at(-1) ?? "";
         return email?.wellFormed === true && RISKY_TLDS.has(ending)
           ? {
               points: 8,
-              description: `The e-mail domain ends in .${ending}, where domains are free or nearly so.`,
+              description: `The email domain ends in .${ending}, where domains are free or almost free.`,
             }
           : null;
       },
@@ -265,10 +265,13 @@ export const EMAIL_SIGNALS: EvidenceGroup = {
     {
       code: "EMAIL_FREE_FOR_COMPANY",
       category: "customer",
-      title: "Company with a free e-mail address",
+      title: "Company with a free email address",
       observe: ({ email, companyName }) =>
         email !== undefined && companyName !== undefined && FREE_PROVIDER_DOMAINS.has(email.domain)
-          ? { points: 3, description: `A company is named, but the address is a free one (${mask(email)}).` }
+          ? {
+              points: 3,
+              description: `The order names a company, but the email address is from a free provider (${mask(email)}).`,
+            }
           : null,
     },
     ...EMAIL_PROVIDER_SIGNALS,

@@ -73,7 +73,7 @@ export const GEO_SIGNALS: EvidenceGroup = {
         const where = from === undefined || to === undefined ? "" : ` (${from} and ${to})`;
         return {
           points: 7,
-          description: `Billing and shipping lie in different regions of one country${where}.`,
+          description: `The billing and shipping addresses are in different regions of one country${where}.`,
         };
       },
     },
@@ -83,20 +83,20 @@ export const GEO_SIGNALS: EvidenceGroup = {
       title: "Billing and shipping in different cities",
       observe: (facts) =>
         !isMilitaryOrder(facts) && citiesDiffer(facts.billing, facts.shipping) === true
-          ? { points: 2, description: "Billing and shipping lie in different cities." }
+          ? { points: 2, description: "The billing and shipping addresses are in different cities." }
           : null,
     },
     {
       code: "SAME_PLACE",
       category: "address",
-      title: "Shipped where it is billed",
+      title: "Shipped to the billing address",
       observe: (facts) =>
-        isSamePlace(facts) ? { points: -6, description: "the order goes where it is billed" } : null,
+        isSamePlace(facts) ? { points: -6, description: "the order ships to the billing address" } : null,
     },
     {
       code: "PHONE_COUNTRY",
       category: "customer",
-      title: "Phone number of another country",
+      title: "Phone number from another country",
       observe: observePhoneCountry,
     },
     ...IP_COUNTRY_SIGNALS,

@@ -52,7 +52,7 @@ function observeReturned(facts: OrderFacts): Observation | null {
   if (record?.returned === undefined || record.total < ENOUGH.several) return null;
   const share = record.returned / record.total;
   if (share < 0.25) return null;
-  const description = `${toPercent(record.returned, record.total)} % of the customer's orders came back.`;
+  const description = `${toPercent(record.returned, record.total)} % of the customer's orders were returned.`;
   return { points: share >= 0.5 ? 8 : 4, description };
 }
 
@@ -108,10 +108,10 @@ export const HISTORY_SIGNALS: EvidenceGroup = {
     {
       code: "HISTORY_INCONSISTENT",
       category: "behavioral",
-      title: "Order counts that contradict each other",
+      title: "Contradictory order counts",
       observe: (facts) =>
         contradictsItself(facts)
-          ? { points: 6, description: "The counts of earlier orders cannot all be true." }
+          ? { points: 6, description: "The counts of earlier orders can't all be true." }
           : null,
     },
   ],

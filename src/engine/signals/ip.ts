@@ -23,7 +23,7 @@ function observeNetwork(kind: NetworkKind, points: number, what: string) {
 
 function observeTor(facts: OrderFacts): Observation | null {
   if (facts.ip?.torListed === true) {
-    return { points: 35, description: `The IP address (${facts.ip.masked}) is a listed exit of Tor.` };
+    return { points: 35, description: `The IP address (${facts.ip.masked}) is a listed Tor exit.` };
   }
   return observeNetwork("tor", 35, "a network of Tor exits")(facts);
 }
@@ -38,8 +38,8 @@ export const IP_SIGNALS: EvidenceGroup = {
     {
       code: "IP_DATACENTER",
       category: "technical",
-      title: "Order from a data centre",
-      observe: observeNetwork("hosting", 16, "a hosting company, where servers live and people do not"),
+      title: "Order from a data center",
+      observe: observeNetwork("hosting", 16, "a hosting company, which servers use rather than people"),
     },
     {
       code: "IP_VPN",

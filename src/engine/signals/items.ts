@@ -1,6 +1,17 @@
-import { ACCESSORY_PATTERN, GIFT_CARD_PATTERN, RESALE_PATTERN } from "../tables/goods.ts";
 import type { ItemFacts, OrderFacts } from "../order-facts.ts";
 import type { EvidenceGroup, Observation } from "../signal.ts";
+
+/** Goods that are money at once: codes and cards (folded item name). */
+export const GIFT_CARD_PATTERN =
+  /\b(?:e-?)?gift ?-?(?:cards?|vouchers?|certificates?)\b|\b(?:gutschein(?:karte)?|geschenkkarte|geschenkgutschein|carte[ -]cadeau|cheque[ -]cadeau|tarjeta (?:de )?regalo|cartao[ -]presente|vale[ -]presente|carta regalo|buono regalo|cadeaubon|cadeaukaart|presentkort|gavekort|karta podarunkowa)\b|\bprepaid (?:card|visa|mastercard)\b|\b(?:steam|itunes|google play|playstation|psn|xbox|roblox|razer gold|apple) (?:gift|code|credit|voucher|card)|\b(?:steam|playstation|psn) wallet\b|\btop-?up (?:card|code|voucher)\b/;
+
+/** Goods that sell again within the hour (folded item name). */
+export const RESALE_PATTERN =
+  /\b(?:iphone|ipad|macbook|airpods|apple watch|galaxy (?:s|z|note|tab) ?\d*|smartphone|pixel \d+|playstation|ps[45]|xbox|nintendo switch|gpu|rtx ?\d*|geforce|radeon|graphics card|gaming laptop|laptop|camera|dslr|gopro|drone|sneakers?|air jordan|yeezy|perfume|parfum|rolex|omega (?:watch|seamaster|speedmaster)|designer bag|louis vuitton|gucci|chanel|hermes|gold (?:bar|coin))\b/;
+
+/** Accessories of such goods, which nobody steals a card for (folded item name). */
+export const ACCESSORY_PATTERN =
+  /\b(?:case|cover|cable|charger|protector|strap|band|holder|stand|adapter|sticker|sleeve|mount|skin|dock|tripod|socks|laces|cleaner|remote|manual|replacement|backpack|laptop bag|camera bag)\b/;
 
 const MANY = 5;
 const SEVERAL = 2;
@@ -28,7 +39,7 @@ function observeResale(facts: OrderFacts): Observation | null {
   if (count < SEVERAL) return null;
   return {
     points: count >= MANY ? 14 : 6,
-    description: `${Math.round(count)} pieces of one article that sells again quickly.`,
+    description: `${Math.round(count)} units of one item that is easy to resell.`,
   };
 }
 
@@ -47,7 +58,7 @@ function observeBulk({ items, usdPerUnit, companyName }: OrderFacts): Observatio
   return most >= BULK_PIECES
     ? {
         points: 6,
-        description: `${Math.round(most)} pieces of one expensive article, and no company is named.`,
+        description: `${Math.round(most)} units of one expensive item, without a company name.`,
       }
     : null;
 }
@@ -64,28 +75,28 @@ export const ITEM_SIGNALS: EvidenceGroup = {
       title: "Gift cards or codes",
       observe: ({ items }) =>
         items.some(({ name }) => GIFT_CARD_PATTERN.test(name))
-          ? { points: 16, description: "The order holds gift cards or codes, which are money at once." }
+          ? { points: 16, description: "The order contains gift cards or codes, which are as good as cash." }
           : null,
     },
     {
       code: "RESALE_QUANTITY",
       category: "behavioral",
-      title: "Several of one resale article",
+      title: "Several of one item that is easy to resell",
       observe: observeResale,
     },
     {
       code: "RESALE_ITEM",
       category: "behavioral",
-      title: "Goods that sell again quickly",
+      title: "Goods that are easy to resell",
       observe: (facts) =>
         hasResaleItem(facts)
-          ? { points: 4, description: "The order holds goods that are easily sold on." }
+          ? { points: 4, description: "The order contains goods that are easy to resell." }
           : null,
     },
     {
       code: "BULK_QUANTITY",
       category: "behavioral",
-      title: "Many of one expensive article",
+      title: "Many of one expensive item",
       observe: observeBulk,
     },
   ],

@@ -51,12 +51,12 @@ function observeInvalid(facts: OrderFacts): Observation | null {
   if (phone === undefined || hasMadeUpDigits(phone.digits) || isFictional(facts)) return null;
   const count = `${phone.digits.length} digit${phone.digits.length === 1 ? "" : "s"}`;
   if (phone.plan === "impossible") {
-    return { points: 10, description: `No phone number is written like this (${count}).` };
+    return { points: 10, description: `This isn't a valid phone number (${count}).` };
   }
   return phone.plan === "unassigned"
     ? {
         points: 5,
-        description: `The phone number (${count}) lies in no range that its country has given out.`,
+        description: `The phone number (${count}) isn't in any range that its country has assigned.`,
       }
     : null;
 }
@@ -64,7 +64,7 @@ function observeInvalid(facts: OrderFacts): Observation | null {
 function observeRiskyType({ phone, billing, shipping }: OrderFacts): Observation | null {
   if (phone === undefined) return null;
   const risky = RISKY_TYPES.get(phone.type);
-  if (risky !== undefined) return { points: 8, description: `The phone number is that of ${risky}.` };
+  if (risky !== undefined) return { points: 8, description: `The phone number belongs to ${risky}.` };
   // An internet line at home is ordinary; one of a country the order has nothing to do with can be rented by anybody.
   const isForeign =
     phone.country !== undefined &&
@@ -74,7 +74,7 @@ function observeRiskyType({ phone, billing, shipping }: OrderFacts): Observation
   return phone.type === "VOIP" && isForeign
     ? {
         points: 8,
-        description: `The phone number is an internet line of another country (${phone.country}).`,
+        description: `The phone number is an internet line from another country (${phone.country}).`,
       }
     : null;
 }
@@ -94,7 +94,7 @@ export const PHONE_SIGNALS: EvidenceGroup = {
     {
       code: "PHONE_REPEATED_DIGIT",
       category: "customer",
-      title: "Phone number of one digit",
+      title: "Phone number with one repeated digit",
       observe: ({ phone }) =>
         phone !== undefined && REPEATED_DIGIT.test(phone.digits)
           ? { points: 14, description: "The phone number repeats one digit seven times or more." }
@@ -116,13 +116,13 @@ export const PHONE_SIGNALS: EvidenceGroup = {
       testData: true,
       observe: (facts) =>
         isFictional(facts)
-          ? { points: 14, description: "The phone number lies in a range that is never given to anyone." }
+          ? { points: 14, description: "The phone number is in a range that is never assigned." }
           : null,
     },
     {
       code: "PHONE_RISKY_TYPE",
       category: "customer",
-      title: "Phone number of no particular person",
+      title: "Phone number not tied to a person",
       observe: observeRiskyType,
     },
   ],

@@ -40,7 +40,7 @@ export const TIME_SIGNALS: EvidenceGroup = {
         return hour !== undefined && hour >= NIGHT.fromHour && hour < NIGHT.untilHour
           ? {
               points: 6,
-              description: `The order was placed at about ${Math.floor(hour)} o'clock at night, where it is billed.`,
+              description: `The order was placed at about ${Math.floor(hour)} o'clock at night in the billing address's time zone.`,
             }
           : null;
       },

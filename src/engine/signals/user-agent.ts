@@ -59,11 +59,11 @@ function contradictsItself(facts: OrderFacts): boolean {
 function observeOld(facts: OrderFacts): Observation | null {
   const { userAgent = "", timeKnown } = facts;
   if (ANCIENT_BROWSER.test(userAgent)) {
-    return { points: 8, description: "The browser or system has not been sold for more than a decade." };
+    return { points: 8, description: "The browser or operating system is more than a decade old." };
   }
   if (contradictsItself(facts)) return null;
   if (OLD_WINDOWS.test(userAgent)) {
-    return { points: 4, description: "The computer runs a Windows that gets no security updates." };
+    return { points: 4, description: "The computer runs a Windows version without security updates." };
   }
   const browser = timeKnown ? toDesktopBrowser(facts) : undefined;
   return browser !== undefined && browser.behind >= OLD_MAJORS
@@ -87,7 +87,7 @@ export const USER_AGENT_SIGNALS: EvidenceGroup = {
       observe: ({ userAgent }) =>
         // What has no form at all is judged as that: the list of crawlers would match it too.
         userAgent !== undefined && isWellFormed(userAgent) && (AUTOMATION.test(userAgent) || isbot(userAgent))
-          ? { points: 30, description: "The user agent is that of a script or an automated browser." }
+          ? { points: 30, description: "The user agent belongs to a script or an automated browser." }
           : null,
     },
     {
@@ -103,18 +103,18 @@ export const USER_AGENT_SIGNALS: EvidenceGroup = {
       title: "Malformed user agent",
       observe: ({ userAgent }) =>
         userAgent !== undefined && userAgent !== "" && !isWellFormed(userAgent)
-          ? { points: 8, description: "The user agent does not have the form that browsers use." }
+          ? { points: 8, description: "The user agent doesn't have the format that browsers use." }
           : null,
     },
     {
       code: "UA_INCONSISTENT",
       category: "technical",
-      title: "User agent that cannot be true",
+      title: "Contradictory user agent",
       observe: (facts) =>
         contradictsItself(facts)
           ? {
               points: 8,
-              description: "The user agent names a browser and a system that do not exist together.",
+              description: "The user agent names a browser that doesn't exist on this operating system.",
             }
           : null,
     },

@@ -1,6 +1,6 @@
 import type { OrderFacts } from "../order-facts.ts";
 import type { EvidenceGroup, Observation } from "../signal.ts";
-import type { VelocityCounts } from "../velocity/counts.ts";
+import type { VelocityCounts } from "../velocity/velocity-store.ts";
 import { MOST_PER_KEY } from "../velocity/sightings.ts";
 
 /** From how many on, and how much that says. */
@@ -8,7 +8,7 @@ type Steps = readonly (readonly [from: number, points: number])[];
 
 /*
  * Where a count says more the higher it is, the points follow the lifts that orders of a real shop show: two to four
- * linked e-mail addresses 3.7 times as much fraud as usual, five and more 7.7 times; two to four orders of one key
+ * linked email addresses 3.7 times as much fraud as usual, five and more 7.7 times; two to four orders of one key
  * 4.2 times, five and more 10.7 times (IEEE-CIS data, 18,000 orders). An hour of hurried clicks is not held to that.
  */
 const EMAIL_BURST: Steps = [
@@ -84,51 +84,51 @@ export const VELOCITY_SIGNALS: EvidenceGroup = {
     {
       code: "IP_MULTI_EMAIL",
       category: "technical",
-      title: "Several customers at one IP address",
+      title: "Several customers on one IP address",
       observe: (facts) => {
         const count = toCount(facts, "ipEmails24h") ?? 0;
         return count < IP_EMAILS || count >= MANY_IP_EMAILS
           ? null
           : {
               points: count === 2 ? 6 : 20,
-              description: `${write(count)} e-mail addresses ordered from this IP network in a day.`,
+              description: `${write(count)} email addresses ordered from this IP network in a day.`,
             };
       },
     },
     {
       code: "IP_MULTI_EMAIL_6",
       category: "technical",
-      title: "Many customers at one IP address",
+      title: "Many customers on one IP address",
       observe: (facts) => {
         const count = toCount(facts, "ipEmails24h") ?? 0;
         return count < MANY_IP_EMAILS
           ? null
           : {
               points: 32,
-              description: `${write(count)} e-mail addresses ordered from this IP network in a day.`,
+              description: `${write(count)} email addresses ordered from this IP network in a day.`,
             };
       },
     },
     {
       code: "CARD_MULTI_EMAIL",
       category: "behavioral",
-      title: "One card, several e-mail addresses",
+      title: "One card, several email addresses",
       observe: (facts) =>
         grade(
           toCount(facts, "cardEmails7d"),
           CARD_EMAILS,
-          (count) => `${count} e-mail addresses paid with this card in a week.`,
+          (count) => `${count} email addresses paid with this card in a week.`,
         ),
     },
     {
       code: "ADDR_MULTI_EMAIL",
       category: "address",
-      title: "One address, several e-mail addresses",
+      title: "One address, several email addresses",
       observe: (facts) =>
         grade(
           toCount(facts, "addressEmails7d"),
           ADDRESS_EMAILS,
-          (count) => `${count} e-mail addresses had orders sent to this address in a week.`,
+          (count) => `${count} email addresses had orders sent to this address in a week.`,
         ),
     },
     {
@@ -154,21 +154,21 @@ export const VELOCITY_SIGNALS: EvidenceGroup = {
           velocity?.addressEmails7d,
         ].filter((count) => count !== undefined);
         return counts.length > 0 && counts.every((count) => count <= 1)
-          ? { points: -6, description: "nothing of it was seen in other orders of the last days" }
+          ? { points: -6, description: "none of its details appear in other recent orders" }
           : null;
       },
     },
     {
       code: "MULTI_BILLING",
       category: "address",
-      title: "Several billing postcodes",
+      title: "Several billing postal codes",
       observe: (facts) => {
         const count = toBillingPostcodes(facts);
         return count < BILLING_POSTCODES
           ? null
           : {
               points: 25,
-              description: `The mailbox or the card was billed to ${write(count)} postcodes in a week.`,
+              description: `The mailbox or card was billed to ${write(count)} postal codes in a week.`,
             };
       },
     },

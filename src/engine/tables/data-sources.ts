@@ -17,7 +17,7 @@ export interface DataSource {
  */
 export const DATA_SOURCES = {
   /** `disposable-email-domains-js` 1.26.0. */
-  disposableDomains: { asOf: "2026-09-21", perishable: "the list of disposable e-mail domains" },
+  disposableDomains: { asOf: "2026-09-21", perishable: "the list of disposable email domains" },
   ipCountries: { asOf: IP_COUNTRIES.asOf, perishable: "the countries of IP addresses" },
   ipNetworks: { asOf: IP_NETWORKS.asOf, perishable: "the networks of IP addresses" },
   /** `libphonenumber-js` 1.13.16. */

@@ -1,18 +1,37 @@
-import { foldEmail } from "../../order/fold.ts";
+import { foldEmail, toMailbox } from "../../order/fold.ts";
 import { toNetwork } from "../../order/ip-address.ts";
-import { toMailbox } from "../../order/mailbox.ts";
 import type { OrderAddress, PartialVerificationRequest } from "../../order/request.ts";
 import { toCardFacts } from "../card-facts.ts";
+import { toIpFacts, type NetworkKind } from "../ip-facts.ts";
 import { toPlace, type Place } from "../place.ts";
+import { RESHIPPER_PATTERN } from "../tables/reshippers.ts";
 import { toWords } from "./address-words.ts";
-import { isCustomersOwn, isSharedStreet } from "./shared-places.ts";
-import type { VelocityKeys } from "./sightings.ts";
+
+/** Keyed digests of what an order can be recognised by; undefined where it tells too little, or shares it with many. */
+export interface VelocityKeys {
+  /** The mailbox, however it is written. */
+  readonly mailbox: string | undefined;
+  /** The email address as it is written, but for letter case. */
+  readonly email: string | undefined;
+  readonly network: string | undefined;
+  readonly card: string | undefined;
+  /** Where the order goes. */
+  readonly address: string | undefined;
+  readonly billingPostcode: string | undefined;
+}
 
 /** A keyed digest of a tenant, as the keyring makes them: nobody without the key can test a guess, nor compare tenants. */
 export type TenantDigest = (purpose: string, text: string) => string;
 
 /** 132 bits: more than enough to tell apart, at half the size. */
 const DIGEST_LENGTH = 22;
+
+/** Many strangers go online from these at the same time. */
+const STRANGERS: ReadonlySet<NetworkKind> = new Set(["tor", "vpn", "shared"]);
+
+/** Lockers, parcel shops and counters, where the goods of many customers go (folded text). */
+const COLLECTION_POINT =
+  /\b(?:pack ?station|postfiliale|paketshop|parcel ?shop|amazon hub|locker|access ?point|pick ?up ?(?:point|store|location)|click (?:&|and) collect|collection point|paczkomat|point relais|relais colis|mondial relay|punto (?:de )?recogida|punto di ritiro|pakkeshop|service ?point|poste restante|general delivery|postlagernd)\b/;
 
 /** Digests of what an order can be recognised by. Only what next to nobody shares by chance counts. */
 export function toVelocityKeys(order: PartialVerificationRequest, digest: TenantDigest): VelocityKeys {
@@ -73,4 +92,39 @@ function toPostcode(place: Place | undefined): string | undefined {
   // The United States may add four digits.
   const short = country === "US" ? postcode.slice(0, 5) : postcode;
   return `${country ?? ""} ${short}`;
+}
+
+/**
+ * Whether an IP address can stand for one household, company or server: not one of a private network, which is the
+ * shop's own proxy, nor one behind which somebody puts many customers (carrier-grade NAT, relays, VPN services).
+ */
+function isCustomersOwn(ip: string): boolean {
+  const facts = toIpFacts(ip);
+  return facts?.fault === undefined && (facts?.network === undefined || !STRANGERS.has(facts.network));
+}
+
+/** Whether many strangers have goods sent to a street (folded text): a parcel forwarder's or a collection point's. */
+function isSharedStreet(street: string): boolean {
+  return RESHIPPER_PATTERN.test(street) || COLLECTION_POINT.test(street);
+}
+
+/** Names an order among its tenant's where velocity is counted. */
+export function toOrderKey(orderId: string): string {
+  return `order:${orderId}`;
+}
+
+const CONTENT = "content:";
+const CHECK = "#";
+
+/**
+ * Names an order that has no id by the keyed digest of its content and, where each check of that content counts, by the
+ * check. Never meets an id.
+ */
+export function toContentKey(fingerprint: string, checkId?: string): string {
+  return checkId === undefined ? CONTENT + fingerprint : `${CONTENT}${fingerprint}${CHECK}${checkId}`;
+}
+
+/** The content that an order without an id is named by; undefined for one with an id. */
+export function findContent(orderKey: string): string | undefined {
+  return orderKey.startsWith(CONTENT) ? orderKey.split(CHECK, 1)[0] : undefined;
 }

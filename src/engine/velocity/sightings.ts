@@ -1,18 +1,6 @@
-import type { VelocityCounts } from "./counts.ts";
-import { findContent } from "./order-key.ts";
-
-/** Keyed digests of what an order can be recognised by; undefined where it tells too little, or shares it with many. */
-export interface VelocityKeys {
-  /** The mailbox, however it is written. */
-  readonly mailbox: string | undefined;
-  /** The e-mail address as it is written, but for letter case. */
-  readonly email: string | undefined;
-  readonly network: string | undefined;
-  readonly card: string | undefined;
-  /** Where the order goes. */
-  readonly address: string | undefined;
-  readonly billingPostcode: string | undefined;
-}
+import { toIpFacts } from "../ip-facts.ts";
+import { findContent, type VelocityKeys } from "./keys.ts";
+import type { VelocityCounts } from "./velocity-store.ts";
 
 /** Keys by which other orders are found. */
 export const LINKS = ["mailbox", "network", "card", "address"] as const;
@@ -102,4 +90,15 @@ function countDistinct(
     if (value !== undefined) found.add(value);
   }
   return found.size === 0 ? undefined : found.size;
+}
+
+/** So many customers of one shop do not come from one address of a hoster by chance, though a few may. */
+const HOSTED_EMAILS = 6;
+
+/** The counts without what a few strangers behind one server of a hoster come to. */
+export function withoutStrangers(counts: VelocityCounts, ip: string | undefined): VelocityCounts {
+  const { ipEmails24h } = counts;
+  if (ip === undefined || ipEmails24h === undefined || ipEmails24h >= HOSTED_EMAILS) return counts;
+  const isHosted = toIpFacts(ip)?.network === "hosting";
+  return isHosted ? { ...counts, ipEmails24h: undefined } : counts;
 }

@@ -1,5 +1,5 @@
 import type { UncheckedCause } from "../../order/decision.ts";
-import { toPeriods } from "../../screening/periods.ts";
+import { toPeriods } from "../../screening/screening-task.ts";
 import type { OrderRecord } from "../../store/store.ts";
 import { TRIAL_RECHECK_MS } from "../../service/circuit.ts";
 

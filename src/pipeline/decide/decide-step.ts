@@ -1,4 +1,4 @@
-import { toLoggedReasons } from "../../base/logged-reasons.ts";
+import { toLoggedReasons } from "../../base/log-fields.ts";
 import type { OrderRecord } from "../../store/store.ts";
 import { toTimelineEntry } from "../timeline.ts";
 import { failOrder, saveOrder } from "../work/order-lease.ts";

@@ -1,18 +1,17 @@
 import type { ErrorCode, HoldfastError } from "../../base/errors.ts";
 import type { LocalEngine } from "../../engine/engine.ts";
-import type { VelocityCounts } from "../../engine/velocity/counts.ts";
+import type { VelocityCounts } from "../../engine/velocity/velocity-store.ts";
 import type { PartialVerificationRequest, VerificationRequest } from "../../order/request.ts";
 import type { Policy } from "../../policy/policy.ts";
-import type { Decision } from "../../order/decision.ts";
+import type { Decision, SkipReason } from "../../order/decision.ts";
 import { findSkipRule, toOrderFacts, toStoredFacts } from "../../policy/rules.ts";
-import { judge, type Basis, type Judgement } from "../../screening/judge.ts";
-import type { Question, ServiceAccess } from "../../screening/question.ts";
+import { decideOrder, type DecisionBasis, type DecisionWithResult } from "../../screening/decide-order.ts";
+import type { ScreeningInput, ServiceAccess } from "../../screening/screening-task.ts";
 import type { Screening } from "../../screening/screening.ts";
 import type { Velocity } from "../../screening/velocity.ts";
 import type { OrderChanges, OrderRecord, TimelineEntry } from "../../store/store.ts";
 import { toRetryAtMs } from "../work/retry-delay.ts";
 import { SANDBOX_PLATFORM, type MappedOrder, type TenantId } from "../../platform/platform.ts";
-import type { SkipReason } from "../../order/skip-reasons.ts";
 import { toTimelineEntry } from "../timeline.ts";
 import { PERSON_CODES } from "../../service/circuit.ts";
 
@@ -97,7 +96,7 @@ export function createOrderDecision(options: OrderDecisionOptions): OrderDecisio
     // An answer of the service needs none of it.
     const velocity = basis.kind === "answered" ? undefined : await counted;
     const { standIns } = mapped;
-    const judged = judge(
+    const judged = decideOrder(
       { order: toKnown(mapped), standIns, policy, policyVersion, basis, velocity },
       engine,
     );
@@ -120,7 +119,7 @@ export function createOrderDecision(options: OrderDecisionOptions): OrderDecisio
 async function ask(
   { screening, accessOf }: OrderDecisionOptions,
   { tenant, recordOnly, verdict }: OrderRecord,
-  sent: Pick<Question, "request" | "recipientName">,
+  sent: Pick<ScreeningInput, "request" | "recipientName">,
   policy: Policy,
   signal: AbortSignal,
 ) {
@@ -170,8 +169,8 @@ async function count(
 }
 
 function toChanges(
-  { decision, result }: Judgement,
-  basis: Basis,
+  { decision, result }: DecisionWithResult,
+  basis: DecisionBasis,
   policy: Policy,
   nowMs: number,
 ): OrderChanges {
@@ -189,7 +188,7 @@ function toChanges(
 }
 
 /** An order that was taken in for the record: what would have been done is kept, and none of it is done. */
-function toRecordOnly({ decision, result }: Judgement): Judgement {
+function toRecordOnly({ decision, result }: DecisionWithResult): DecisionWithResult {
   return {
     result,
     decision: { ...decision, enforce: false, reasons: [...decision.reasons, "record-only"] },

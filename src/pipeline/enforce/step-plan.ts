@@ -1,7 +1,6 @@
-import type { Decision } from "../../order/decision.ts";
+import type { Decision, SkipReason } from "../../order/decision.ts";
 import type { OrderState, StepRecord } from "../../store/store.ts";
 import type { EnforcementStep } from "../../platform/platform.ts";
-import type { SkipReason } from "../../order/skip-reasons.ts";
 
 /** What a plan is made from. */
 export interface PlanInput {

@@ -1,7 +1,7 @@
 import type { Logger } from "../../base/logger.ts";
 import type { Metrics } from "../metrics.ts";
 import { pause } from "../../base/waiting.ts";
-import { toPeriods } from "../../screening/periods.ts";
+import { toPeriods } from "../../screening/screening-task.ts";
 import type { TenantStore } from "../../store/store.ts";
 import {
   RETENTION_STEPS,

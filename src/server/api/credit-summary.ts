@@ -1,10 +1,9 @@
 import type { Policy } from "../../policy/policy.ts";
-import { toPeriods } from "../../screening/periods.ts";
-import { toDailyCap, type ServiceAccess } from "../../screening/question.ts";
+import { toPeriods, toDailyCap, type ServiceAccess } from "../../screening/screening-task.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import type { CircuitStore, ScreeningStore, CreditUse } from "../../store/store.ts";
-import { toCircuitName } from "../../service/circuit-name.ts";
-import type { Gate } from "../../service/gate.ts";
+import { toCircuitName } from "../../service/circuit.ts";
+import type { CircuitBreaker } from "../../service/circuit-breaker.ts";
 
 /**
  * Whether calls to the verification service go out: `closed` they do, `open` they are held back, `half-open` one is
@@ -29,7 +28,7 @@ type KeyAccess = Pick<ServiceAccess, "keyId" | "tenantDailyCap">;
 export interface CreditSummaryOptions {
   readonly store: Pick<ScreeningStore, "creditUse"> & Pick<CircuitStore, "findBlocks">;
   readonly policyOf: (tenant: TenantId) => Promise<{ readonly policy: Policy }>;
-  readonly gate: Pick<Gate, "peek">;
+  readonly breaker: Pick<CircuitBreaker, "peek">;
   /** The service key of a tenant and its cap; null without a service. */
   readonly accessOf: (tenant: TenantId) => Promise<KeyAccess | null> | KeyAccess | null;
   readonly now: () => number;
@@ -59,7 +58,7 @@ export function createCreditSummary(
 
 /** What the calls of all processes came to; those of this one, where that is not known to all. */
 async function toCircuitState(
-  { store, gate }: CreditSummaryOptions,
+  { store, breaker }: CreditSummaryOptions,
   tenant: TenantId,
   access: KeyAccess | null,
   nowMs: number,
@@ -68,7 +67,7 @@ async function toCircuitState(
   const { keyId } = access;
   const blocks = await store.findBlocks([toCircuitName(keyId)], nowMs);
   if (blocks.some(({ trialUntilMs }) => trialUntilMs > nowMs)) return "half-open";
-  return blocks.length === 0 && gate.peek({ keyId, tenant }).open ? "closed" : "open";
+  return blocks.length === 0 && breaker.peek({ keyId, tenant }).open ? "closed" : "open";
 }
 
 /** The day on which the monthly cap is reached at the current rate, or null when it lasts until the end of the month. */

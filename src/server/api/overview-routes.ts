@@ -8,7 +8,7 @@ import type { TenantId } from "../../platform/platform.ts";
 import { DEFAULT_POLICY, policySchema } from "../../policy/policy.ts";
 import { ACTIONS } from "../../order/decision.ts";
 import type { DayTally } from "../../store/figures/statistics.ts";
-import { toCircuitName } from "../../service/circuit-name.ts";
+import { toCircuitName } from "../../service/circuit.ts";
 import { RISK_LEVELS } from "../../order/result.ts";
 import type { ApiCall, ApiRoute } from "./api-route.ts";
 import { creditsJson, toCreditsJson } from "./credit-routes.ts";
@@ -17,7 +17,7 @@ import { toQuery } from "../http/query.ts";
 import type { ServerParts } from "../server-parts.ts";
 import { createSharedAnswers } from "../http/shared-answers.ts";
 
-type OverviewParts = Pick<ServerParts, "store" | "credits" | "accesses" | "gate" | "now">;
+type OverviewParts = Pick<ServerParts, "store" | "credits" | "accesses" | "breaker" | "now">;
 
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 30;
@@ -176,7 +176,7 @@ function toDays(tallies: readonly DayTally[], first: number, last: number): Over
 
 /** What the calls of all processes came to; those of this one, where that is not known to all. */
 async function findCircuits(
-  { accesses, store, gate }: OverviewParts,
+  { accesses, store, breaker }: OverviewParts,
   tenant: TenantId,
   nowMs: number,
 ): Promise<OverviewJson["circuits"]> {
@@ -187,7 +187,7 @@ async function findCircuits(
   if (blocks.length > 0) {
     return blocks.map(({ code, untilMs, pause }) => ({ code, untilAt: toIso(untilMs), pause }));
   }
-  const answer = gate.peek({ keyId, tenant });
+  const answer = breaker.peek({ keyId, tenant });
   if (answer.open) return [];
   const { code, retryAtMs } = answer;
   return [{ code, untilAt: toIso(retryAtMs), pause: code === "VERIFICATION_RATE_LIMITED" }];

@@ -10,7 +10,7 @@ import {
 } from "../../pipeline/report/shadow-report.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import type { ReceivedWindow } from "../../store/figures/replay-source.ts";
-import { createTurns } from "../../base/one-at-a-time.ts";
+import { createSerialQueue } from "../../base/queues.ts";
 import { noteAct } from "./access.ts";
 import type { ApiCall, ApiRoute } from "./api-route.ts";
 import { CSV_START, toCsvLine, type CsvValue } from "./csv.ts";
@@ -31,7 +31,7 @@ const reportQuery = z.object({ days: z.string().optional().describe("1 to 365, d
  * stopped when the caller disconnects.
  */
 function createReports({ store, now }: ReportParts) {
-  const turns = createTurns();
+  const turns = createSerialQueue();
   const reports = createSharedAnswers<TimedReport>({ forMs: 0, now });
   return (tenant: TenantId, days: number, caller: AbortSignal): Promise<TimedReport> =>
     reports(

@@ -1,7 +1,6 @@
 import { HoldfastError, isHoldfastError, type ErrorCode, type FieldProblem } from "../../base/errors.ts";
-import { isLoopback } from "../../base/loopback.ts";
+import { isLoopback, isPublicHost } from "../../base/public-address.ts";
 import type { TenantId } from "../../platform/platform.ts";
-import { isPublicHost } from "../../base/public-address.ts";
 import type { ServiceAccesses } from "../../screening/service-accesses.ts";
 import type { Organization } from "../../service/client.ts";
 import { toPathSegment } from "../../service/organization.ts";

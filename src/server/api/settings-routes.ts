@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { FieldProblem } from "../../base/errors.ts";
 import { isWebhookUrl } from "../../alerts/alert-config.ts";
-import { isLoopback } from "../../base/loopback.ts";
+import { isLoopback, isPublicHost } from "../../base/public-address.ts";
 import type { TenantId } from "../../platform/platform.ts";
-import { isPublicHost } from "../../base/public-address.ts";
 import { Secret } from "../../base/secret.ts";
 import {
   parseSettings,
@@ -11,7 +10,7 @@ import {
   UNSET,
   type TenantSettings,
 } from "../../settings/tenant-settings.ts";
-import { toCircuitName } from "../../service/circuit-name.ts";
+import { toCircuitName } from "../../service/circuit.ts";
 import { noteAct } from "./access.ts";
 import type { ApiCall, ApiRoute } from "./api-route.ts";
 import { type Installation, checkService } from "./service-check.ts";
@@ -29,7 +28,7 @@ import {
 
 type SettingsParts = Pick<
   ServerParts,
-  "store" | "settings" | "accesses" | "gate" | "installation" | "logger" | "now" | "bodyTimeoutMs"
+  "store" | "settings" | "accesses" | "breaker" | "installation" | "logger" | "now" | "bodyTimeoutMs"
 >;
 
 const MAX_SETTINGS_BYTES = 32 * 1024;
@@ -155,7 +154,7 @@ async function toService(
 
 /** A key that was tried out just now is not held back any more, in whichever process it was. */
 async function trust(
-  { accesses, gate, store }: SettingsParts,
+  { accesses, breaker, store }: SettingsParts,
   tenant: TenantId,
   service: TenantSettings["service"],
 ): Promise<void> {
@@ -163,7 +162,7 @@ async function trust(
   await accesses.of(tenant);
   const keyId = accesses.toKeyId(tenant, service);
   if (keyId === undefined) return;
-  gate.forget(keyId);
+  breaker.forget(keyId);
   await store.saveCircuit(toCircuitName(keyId), null);
 }
 

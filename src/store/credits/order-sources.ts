@@ -1,6 +1,5 @@
-import { foldAddress } from "../../order/fold.ts";
+import { foldAddress, toMailbox } from "../../order/fold.ts";
 import { toNetwork } from "../../order/ip-address.ts";
-import { toMailbox } from "../../order/mailbox.ts";
 import type { VerificationRequest } from "../../order/request.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import type { Keyring } from "../sealing/keyring.ts";

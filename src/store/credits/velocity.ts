@@ -1,6 +1,5 @@
 import { sql, type Insertable, type RawBuilder } from "kysely";
-import { toMailboxKey } from "../../engine/velocity/keys.ts";
-import { toOrderKey } from "../../engine/velocity/order-key.ts";
+import { toMailboxKey, toOrderKey, type VelocityKeys } from "../../engine/velocity/keys.ts";
 import {
   findFlooded,
   LINKS,
@@ -11,7 +10,6 @@ import {
   type Link,
   type LinkedSightings,
   type Sighting,
-  type VelocityKeys,
 } from "../../engine/velocity/sightings.ts";
 import type { VelocityStore } from "../../engine/velocity/velocity-store.ts";
 import type { TenantId } from "../../platform/platform.ts";

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
-import type { SkipReason } from "../../order/skip-reasons.ts";
+import type { SkipReason } from "../../order/decision.ts";
 import type { StoreContext } from "../context.ts";
 import { toSlices, type TimeWindow } from "./slices.ts";
 import type { CoverageStore } from "../retention/upkeep.ts";

@@ -1,7 +1,6 @@
 import { sql, type SqlBool } from "kysely";
 import { SANDBOX_PLATFORM, type MappedOrder, type TenantId } from "../../platform/platform.ts";
-import type { SkipReason } from "../../order/skip-reasons.ts";
-import type { Decision } from "../../order/decision.ts";
+import type { SkipReason, Decision } from "../../order/decision.ts";
 import type { StoredFacts } from "../../policy/rules.ts";
 import type { StoreContext } from "../context.ts";
 import type { OrderPosition } from "../orders/order-cursor.ts";

@@ -1,6 +1,5 @@
-import type { Decision } from "../../order/decision.ts";
+import type { Decision, SkipReason } from "../../order/decision.ts";
 import type { VerificationResult } from "../../order/result.ts";
-import type { SkipReason } from "../../order/skip-reasons.ts";
 import type { EnforcementStep, MappedOrder, TenantId } from "../../platform/platform.ts";
 import type { StoredFacts } from "../../policy/rules.ts";
 import type { OrderState } from "./order-states.ts";

@@ -1,7 +1,6 @@
 import { sql, type RawBuilder, type Updateable, type UpdateObject } from "kysely";
-import type { Decision } from "../../order/decision.ts";
+import type { Decision, SkipReason } from "../../order/decision.ts";
 import type { MappedOrder } from "../../platform/platform.ts";
-import type { SkipReason } from "../../order/skip-reasons.ts";
 import type { StoredFacts } from "../../policy/rules.ts";
 import type { VerificationResult } from "../../order/result.ts";
 import type { Database, OrderRow, OrdersTable, Schema } from "../schema/schema.ts";

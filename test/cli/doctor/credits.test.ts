@@ -89,11 +89,10 @@ describe("checkCredits", () => {
 
     expect((await look()).get("circuits")).toMatchObject({
       status: "warning",
-      found:
-        "calls are held back (VERIFICATION_NO_CREDITS, VERIFICATION_RATE_LIMITED); tried again in 1 minute",
+      found: "calls are paused (VERIFICATION_NO_CREDITS, VERIFICATION_RATE_LIMITED); retry in 1 minute",
     });
     expect((await look(T0 + 4 * MINUTE_MS)).get("circuits")?.found).toBe(
-      "calls are held back (VERIFICATION_NO_CREDITS); tried again with the next order",
+      "calls are paused (VERIFICATION_NO_CREDITS); retry with the next order",
     );
   });
 

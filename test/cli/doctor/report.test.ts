@@ -23,7 +23,7 @@ describe("toTextReport", () => {
       "                       -> give the right one",
       "skipped  tenants       no database",
       "",
-      "not able to do its work: 1 problem, 1 warning, 1 ok, 4 skipped",
+      "not working: 1 problem, 1 warning, 1 ok, 4 skipped",
     ]);
   });
 
@@ -36,8 +36,8 @@ describe("toTextReport", () => {
   it("says in one line how it stands", () => {
     const verdictOf = (findings: Parameters<typeof toTextReport>[0]) => toTextReport(findings, false).at(-1);
 
-    expect(verdictOf([ok("a", "")])).toBe("in order: 0 problems, 0 warnings, 1 ok, 0 skipped");
-    expect(verdictOf([warning("a", "", "")])).toMatch(/^able to do its work: 0 problems, 1 warning,/);
+    expect(verdictOf([ok("a", "")])).toBe("working: 0 problems, 0 warnings, 1 ok, 0 skipped");
+    expect(verdictOf([warning("a", "", "")])).toMatch(/^working, with warnings: 0 problems, 1 warning,/);
   });
 });
 

@@ -49,7 +49,7 @@ describe("checkWork", () => {
     expect((await look(T0 + 4 * MINUTE_MS)).get("work.backlog")).toMatchObject({ status: "ok" });
     expect((await look(T0 + 5 * MINUTE_MS)).get("work.backlog")).toMatchObject({
       status: "problem",
-      found: "1 in work or waiting, the oldest since 5 minutes; 1 due for over 5 minutes and taken by nobody",
+      found: "1 in progress or waiting, the oldest since 5 minutes; 1 overdue by more than 5 minutes",
       advice: expect.stringContaining("ROLE"),
     });
   });
@@ -92,11 +92,11 @@ describe("checkWork", () => {
 
     expect(checks.get("work.deliveries")).toMatchObject({
       status: "problem",
-      found: "1 webhook cannot be carried out: DATA_UNREADABLE 1",
+      found: "1 webhook can't be processed: DATA_UNREADABLE 1",
     });
     expect(checks.get("work.webhooks")).toMatchObject({
       status: "ok",
-      found: "the newest webhook came 1 minute ago",
+      found: "the last webhook arrived 1 minute ago",
     });
   });
 

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createLocalEngine } from "../../../src/engine/engine.ts";
 import { VELOCITY_SIGNALS } from "../../../src/engine/signals/velocity.ts";
-import type { VelocityCounts } from "../../../src/engine/velocity/counts.ts";
+import type { VelocityCounts } from "../../../src/engine/velocity/velocity-store.ts";
 import { toOrderFacts } from "../../../src/engine/order-facts.ts";
 import { PLAIN_ORDER } from "../sample-order.ts";
 
@@ -82,8 +82,8 @@ describe("VELOCITY_SIGNALS", () => {
         .assess(PLAIN_ORDER, { ...UNKNOWN, cardEmails7d })
         .riskFactors.find(({ description }) => description.includes("this card"))?.description;
 
-    expect(describeCard(4)).toMatch(/^4 e-mail/);
-    expect(describeCard(100)).toMatch(/^100 or more e-mail/);
+    expect(describeCard(4)).toMatch(/^4 email/);
+    expect(describeCard(100)).toMatch(/^100 or more email/);
   });
 
   it("says that other orders were not looked at when nobody counted, and not otherwise", () => {

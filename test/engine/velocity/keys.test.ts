@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { toVelocityKeys } from "../../../src/engine/velocity/keys.ts";
-import type { VelocityKeys } from "../../../src/engine/velocity/sightings.ts";
+import { toVelocityKeys, type VelocityKeys } from "../../../src/engine/velocity/keys.ts";
 import type { PartialVerificationRequest } from "../../../src/order/request.ts";
 import { createKeyring } from "../../../src/store/sealing/keyring.ts";
 import { orderArbitrary } from "../arbitrary-order.ts";

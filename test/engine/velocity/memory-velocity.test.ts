@@ -1,9 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { VelocityCounts } from "../../../src/engine/velocity/counts.ts";
+import type { VelocityCounts, VelocityStore } from "../../../src/engine/velocity/velocity-store.ts";
 import { createMemoryVelocity } from "../../../src/engine/velocity/memory-velocity.ts";
-import type { VelocityKeys } from "../../../src/engine/velocity/sightings.ts";
-import type { VelocityStore } from "../../../src/engine/velocity/velocity-store.ts";
+import type { VelocityKeys } from "../../../src/engine/velocity/keys.ts";
 import { createMemoryStore } from "../../../src/store/engines/memory-store.ts";
 import { describeVelocityCounts } from "../../store/conformance-velocity.ts";
 import { velocityKeys } from "../../support/velocity.ts";

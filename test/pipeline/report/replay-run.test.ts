@@ -10,7 +10,7 @@ import { ORDERS_PER_PAGE, runReplay } from "../../../src/pipeline/report/replay-
 import { parsePolicy, type PolicyDocument } from "../../../src/policy/policy.ts";
 import { createMemoryStore } from "../../../src/store/engines/memory-store.ts";
 import type { Store } from "../../../src/store/store.ts";
-import { createGate } from "../../../src/service/gate.ts";
+import { createCircuitBreaker } from "../../../src/service/circuit-breaker.ts";
 import type { RiskLevel } from "../../../src/order/result.ts";
 import { aResult, anOrder } from "../../support/orders.ts";
 import { createTestPlatform, orderEvent } from "../../support/platform.ts";
@@ -79,7 +79,7 @@ async function decideAll(): Promise<void> {
     store,
     platforms: [createTestPlatform()],
     engine: createLocalEngine(),
-    gate: createGate({ now: Date.now }),
+    breaker: createCircuitBreaker({ now: Date.now }),
     accessOf: () => ({ verifier, keyId: "key" }),
     policyOf: createPolicies(store),
     maxPaidAttempts: 2,

@@ -2,16 +2,16 @@ import { describe, expect, it } from "vitest";
 import { createCreditSummary } from "../../../src/server/api/credit-summary.ts";
 import { parsePolicy } from "../../../src/policy/policy.ts";
 import type { SharedBlock } from "../../../src/store/store.ts";
-import type { GateAnswer, KeyUser } from "../../../src/service/gate.ts";
+import type { CallPermission, KeyUser } from "../../../src/service/circuit-breaker.ts";
 
-const HELD_BACK: GateAnswer = { open: false, code: "VERIFICATION_NO_CREDITS", retryAtMs: 1 };
+const HELD_BACK: CallPermission = { open: false, code: "VERIFICATION_NO_CREDITS", retryAtMs: 1 };
 const USE = { spentToday: 2, spentMonth: 30, savedMonth: 4, savedByReason: { cached: 4 } };
 
 function summaryOf(options: {
   readonly budget?: { readonly daily?: number; readonly monthly?: number };
   readonly keyId?: string | null;
   readonly tenantDailyCap?: number;
-  readonly peek?: (user: KeyUser) => GateAnswer;
+  readonly peek?: (user: KeyUser) => CallPermission;
   readonly nowMs?: number;
   readonly blocks?: readonly SharedBlock[];
 }) {
@@ -19,7 +19,7 @@ function summaryOf(options: {
   return createCreditSummary({
     store: { creditUse: async () => USE, findBlocks: async () => options.blocks ?? [] },
     policyOf: async () => ({ policy: parsePolicy({ budget }) }),
-    gate: { peek },
+    breaker: { peek },
     accessOf: () => (keyId === null ? null : { keyId, tenantDailyCap: options.tenantDailyCap }),
     now: () => options.nowMs ?? Date.UTC(2026, 10, 11),
   })("shopify:a.example");
@@ -52,7 +52,7 @@ describe("createCreditSummary", () => {
 
   it("shows whether this tenant's calls are paused", async () => {
     const asked: KeyUser[] = [];
-    const peek = (user: KeyUser): GateAnswer => {
+    const peek = (user: KeyUser): CallPermission => {
       asked.push(user);
       return HELD_BACK;
     };

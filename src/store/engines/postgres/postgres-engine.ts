@@ -5,7 +5,7 @@ import { Kysely, PostgresDialect, sql } from "kysely";
 import { HoldfastError } from "../../../base/errors.ts";
 import type { Logger } from "../../../base/logger.ts";
 import type { Engine } from "../engine.ts";
-import { createFairSlots } from "../../../base/fair-slots.ts";
+import { createSlots } from "../../../base/queues.ts";
 import { selectDueRows } from "./postgres-claims.ts";
 import { DATABASE_NOW_MS } from "./postgres-clock.ts";
 import { isConflict, toPostgresStoreError } from "./postgres-errors.ts";
@@ -13,7 +13,7 @@ import { createPostgresPool, type Driver } from "./postgres-pool.ts";
 import { createRegisteredProcess } from "./postgres-process.ts";
 import { createWorkChannel, WORK_CHANNEL } from "./postgres-work-channel.ts";
 import type { Database, Schema } from "../../schema/schema.ts";
-import { createTurns } from "../../../base/one-at-a-time.ts";
+import { createSerialQueue } from "../../../base/queues.ts";
 
 /** Options of {@link createPostgresEngine}. */
 export interface PostgresEngineOptions {
@@ -42,9 +42,9 @@ export function createPostgresEngine(options: PostgresEngineOptions): Engine {
   const { poolSize, now = Date.now, logger } = options;
   const everyday = createConnections({ ...options, size: poolSize, unhurried: false });
   const unhurried = createConnections({ ...options, size: UNHURRIED_POOL_SIZE, unhurried: true });
-  const takeTurns = createTurns();
+  const takeTurns = createSerialQueue();
   // As many as there are connections, so that nobody queues behind whoever came before, as the pool would have it.
-  const slots = createFairSlots(poolSize);
+  const slots = createSlots(poolSize);
   const tenants = new AsyncLocalStorage<string>();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => slots.run(tenants.getStore() ?? NOBODY, work);
   const channel = createWorkChannel({

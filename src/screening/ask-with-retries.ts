@@ -1,15 +1,21 @@
 import type { HoldfastError } from "../base/errors.ts";
 import { PERSON_CODES } from "../service/circuit.ts";
-import { makeAttempt, type Attempted, type AttemptOptions } from "./attempt.ts";
-import { pause, type Slots } from "../base/waiting.ts";
+import { makePaidCall, type PaidCallOutcome, type PaidCallOptions } from "./paid-call.ts";
+import { pause } from "../base/waiting.ts";
+import type { Slots } from "../base/queues.ts";
 import type { KeyTrust } from "./key-trust.ts";
 import type { KeptAnswers } from "./kept-answers.ts";
-import type { Inquiry, Progress, Question, Screened } from "./question.ts";
+import {
+  type ScreeningTask,
+  type Progress,
+  type ScreeningInput,
+  type Screened,
+  toUnavailable,
+} from "./screening-task.ts";
 import { findHealthy, type HealthOptions } from "./service-health.ts";
-import { toUnavailable } from "./unavailable.ts";
 
-/** Parts of {@link ask}. */
-export type AskOptions = AttemptOptions &
+/** Parts of {@link askWithRetries}. */
+export type AskWithRetriesOptions = PaidCallOptions &
   HealthOptions & {
     /** Bound the calls under way at once. */
     readonly slots: Slots;
@@ -27,7 +33,7 @@ const UNREACHABLE_RETRY_MS = 1_000;
 const BUSY_POLL_MS = 100;
 
 /** How long it is worth waiting for the next call of a question, in milliseconds from its beginning. */
-export function toWaitMs({ deadlineMs, comesBack }: Question): number {
+export function toWaitMs({ deadlineMs, comesBack }: ScreeningInput): number {
   return comesBack === true ? WAIT_MS : (deadlineMs ?? WAIT_MS);
 }
 
@@ -36,22 +42,26 @@ export function toWaitMs({ deadlineMs, comesBack }: Question): number {
  *
  * @throws {HoldfastError} the reason of `closing` as soon as that is aborted and no call is under way.
  */
-export async function ask(options: AskOptions, inquiry: Inquiry, progress: Progress): Promise<Screened> {
+export async function askWithRetries(
+  options: AskWithRetriesOptions,
+  task: ScreeningTask,
+  progress: Progress,
+): Promise<Screened> {
   const { answers, now, closing } = options;
-  const { fingerprint } = inquiry;
+  const { fingerprint } = task;
   const mark = answers.mark();
   const tries: Tries = { waitedMs: 0, unpaid: 0, healthyAtMs: undefined };
   for (;;) {
-    const attempted = await attempt(options, inquiry, progress, tries.healthyAtMs);
+    const attempted = await attempt(options, task, progress, tries.healthyAtMs);
     const { credits: creditsSpent } = progress;
     if (attempted.kind === "answered" || attempted.kind === "kept") {
       const isNew = attempted.kind === "answered";
       const answer = isNew ? { result: attempted.result, answeredAtMs: now() } : attempted.answer;
-      answers.remember(inquiry, answer, mark);
+      answers.remember(task, answer, mark);
       const source = isNew ? "service" : "cache";
       return { outcome: "answered", result: answer.result, source, creditsSpent, fingerprint };
     }
-    const next = await toNext(options, inquiry, attempted, { progress, tries });
+    const next = await toNext(options, task, attempted, { progress, tries });
     if (typeof next !== "number") return toUnavailable(next, creditsSpent, fingerprint);
     await pause(next, closing);
   }
@@ -66,13 +76,13 @@ interface Tries {
   healthyAtMs: number | undefined;
 }
 
-type Unanswered = Exclude<Attempted, { readonly kind: "answered" | "kept" }>;
-type Unsuccessful = Extract<Attempted, { readonly kind: "too-early" | "refused" | "failed" }>;
+type Unanswered = Exclude<PaidCallOutcome, { readonly kind: "answered" | "kept" }>;
+type Unsuccessful = Extract<PaidCallOutcome, { readonly kind: "too-early" | "refused" | "failed" }>;
 
 /** How long to wait before the next attempt, in milliseconds, or the error that the question ends with. */
 async function toNext(
-  options: AskOptions,
-  inquiry: Inquiry,
+  options: AskWithRetriesOptions,
+  task: ScreeningTask,
   attempted: Unanswered,
   { progress, tries }: { readonly progress: Progress; readonly tries: Tries },
 ): Promise<number | HoldfastError> {
@@ -81,33 +91,33 @@ async function toNext(
   if (attempted.kind === "reserved") {
     // One look is enough.
     if (tries.healthyAtMs !== undefined) return attempted.error;
-    const { keyId } = inquiry.question.access;
+    const { keyId } = task.input.access;
     const failedAtMs = Math.max(attempted.failedAtMs, options.trust.failedAtMs(keyId));
-    tries.healthyAtMs = await findHealthy(options, inquiry, failedAtMs);
+    tries.healthyAtMs = await findHealthy(options, task, failedAtMs);
     return tries.healthyAtMs === undefined ? attempted.error : 0;
   }
   const waitMs = toNextTryMs(attempted, tries, now());
-  const about = { question: inquiry.question, progress, tries, now };
+  const about = { input: task.input, progress, tries, now };
   if (waitMs === undefined || !isWorthWaiting(attempted, waitMs, about)) return attempted.error;
   tries.waitedMs += waitMs;
   return waitMs;
 }
 
 async function attempt(
-  options: AskOptions,
-  inquiry: Inquiry,
+  options: AskWithRetriesOptions,
+  task: ScreeningTask,
   progress: Progress,
   healthyAtMs = 0,
-): Promise<Attempted> {
+): Promise<PaidCallOutcome> {
   const { slots, trust, closing } = options;
-  const { access, tenant } = inquiry.question;
+  const { access, tenant } = task.input;
   const leaveTrust = await trust.enter({ keyId: access.keyId, tenant }, closing);
   let proven = false;
   try {
     const seenHealthyAtMs = Math.max(trust.provenAtMs(access.keyId), healthyAtMs);
     const attempted = await slots.run(
       tenant,
-      (leave) => makeAttempt(options, inquiry, { progress, seenHealthyAtMs, leave }),
+      (leave) => makePaidCall(options, task, { progress, seenHealthyAtMs, leave }),
       closing,
     );
     proven = isProof(attempted);
@@ -119,7 +129,7 @@ async function attempt(
 }
 
 /** Whether the service looked at the order, so that the key works and has credits. */
-function isProof(attempted: Attempted): boolean {
+function isProof(attempted: PaidCallOutcome): boolean {
   if (attempted.kind === "failed") return attempted.error.code === "VERIFICATION_REFUSED";
   return attempted.kind === "answered";
 }
@@ -141,15 +151,15 @@ function isWorthWaiting(
   { kind }: Unsuccessful,
   waitMs: number,
   about: {
-    readonly question: Question;
+    readonly input: ScreeningInput;
     readonly progress: Progress;
     readonly tries: Tries;
     readonly now: () => number;
   },
 ): boolean {
-  const { question, progress, tries, now } = about;
+  const { input, progress, tries, now } = about;
   if (waitMs === 0) return true;
-  if (question.comesBack === true && (kind === "failed" || waitMs > MOMENT_MS)) return false;
+  if (input.comesBack === true && (kind === "failed" || waitMs > MOMENT_MS)) return false;
   // A second call is made for a caller who has stopped waiting, too: its answer is kept and announced.
   if (kind === "too-early") return true;
   const elapsedMs = Math.max(now() - progress.startedAtMs, tries.waitedMs);

@@ -21,7 +21,7 @@ export interface SandboxMark {
 export type SandboxResult = VerificationResult & { readonly sandbox?: SandboxMark };
 
 /** A result, or which of the asked-for signals the engine does not have. */
-export type Judgement =
+export type Scoring =
   | { readonly outcome: "judged"; readonly result: SandboxResult }
   | { readonly outcome: "unknown-codes"; readonly codes: readonly string[] };
 
@@ -31,7 +31,7 @@ export interface SandboxEngine {
 }
 
 /** Judges an order, or answers what it asks for. Deterministic. */
-export type Judge = (request: VerificationRequest, forced: ForcedOutcome | undefined) => Judgement;
+export type Scorer = (request: VerificationRequest, forced: ForcedOutcome | undefined) => Scoring;
 
 /** What a forced signal adds to the score: enough for two of them to lift an ordinary order to the next level. */
 const FORCED_POINTS = 16;
@@ -42,8 +42,8 @@ type KnownSignals = ReadonlyMap<
   { readonly title: string; readonly category: RiskFactor["category"] }
 >;
 
-/** Create the {@link Judge} of a service. */
-export function createJudge(engine: SandboxEngine): Judge {
+/** Create the {@link Scorer} of a service. */
+export function createScorer(engine: SandboxEngine): Scorer {
   const signals: KnownSignals = new Map(
     ALL_GROUPS.flatMap((group) => group.signals.map((signal) => [signal.code, signal] as const)),
   );
@@ -60,7 +60,7 @@ export function createJudge(engine: SandboxEngine): Judge {
   };
 }
 
-function judged(result: SandboxResult): Judgement {
+function judged(result: SandboxResult): Scoring {
   return { outcome: "judged", result };
 }
 

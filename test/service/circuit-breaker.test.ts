@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { ErrorCode, HoldfastError } from "../../src/base/errors.ts";
-import { blocked, errorOf, OPEN, setUpGate, START_MS } from "./gate-clock.ts";
+import { blocked, errorOf, OPEN, setUpBreaker, START_MS } from "./circuit-breaker-clock.ts";
 
 describe("createGate", () => {
   it("lets everyone through while nothing is wrong", () => {
-    const { check, peek, report } = setUpGate();
+    const { check, peek, report } = setUpBreaker();
 
     report();
     report(undefined, { limit: 10, remaining: 5, resetAtMs: START_MS + 60_000 });
@@ -13,7 +13,7 @@ describe("createGate", () => {
   });
 
   it("keeps keys apart", () => {
-    const { check, report } = setUpGate();
+    const { check, report } = setUpBreaker();
 
     report(errorOf("VERIFICATION_FORBIDDEN"), undefined, { keyId: "a" });
 
@@ -23,7 +23,7 @@ describe("createGate", () => {
 
   describe("with a rate limit", () => {
     it("pauses until the moment the service named, for everyone, and then lets everyone through", () => {
-      const { check, report, pass } = setUpGate();
+      const { check, report, pass } = setUpBreaker();
       report(errorOf("VERIFICATION_RATE_LIMITED", START_MS + 30_000));
 
       expect(check()).toEqual(blocked("VERIFICATION_RATE_LIMITED", START_MS + 30_000));
@@ -39,14 +39,14 @@ describe("createGate", () => {
       ["a moment that has passed", START_MS - 5, 1_000],
       ["a moment days away", START_MS + 9e8, 3_600_000],
     ])("pauses for a bounded time when it names %s", (_title, retryAtMs, waitMs) => {
-      const { check, report } = setUpGate();
+      const { check, report } = setUpBreaker();
       report(errorOf("VERIFICATION_RATE_LIMITED", retryAtMs));
 
       expect(check()).toEqual(blocked("VERIFICATION_RATE_LIMITED", START_MS + waitMs));
     });
 
     it("is not lifted by an answer, nor by failures, of calls that were under way", () => {
-      const { check, report, failTimes } = setUpGate();
+      const { check, report, failTimes } = setUpBreaker();
       report(errorOf("VERIFICATION_RATE_LIMITED", START_MS + 30_000));
 
       report(undefined, { limit: 10, remaining: 3, resetAtMs: START_MS + 1_000 });
@@ -59,7 +59,7 @@ describe("createGate", () => {
     });
 
     it("counts failures again once it is over", () => {
-      const { check, report, failTimes, pass } = setUpGate();
+      const { check, report, failTimes, pass } = setUpBreaker();
       report(errorOf("VERIFICATION_RATE_LIMITED"));
       pass(1_000);
       check();
@@ -69,17 +69,17 @@ describe("createGate", () => {
       expect(check()).toEqual(blocked("VERIFICATION_FAILED", START_MS + 6_000));
     });
 
-    it("lets a question through afterwards that failed before it", () => {
-      const { check, begin, report, pass } = setUpGate();
-      begin({ question: "q" })(errorOf("VERIFICATION_TIMEOUT"));
+    it("lets a orderState through afterwards that failed before it", () => {
+      const { check, begin, report, pass } = setUpBreaker();
+      begin({ orderState: "q" })(errorOf("VERIFICATION_TIMEOUT"));
       report(errorOf("VERIFICATION_RATE_LIMITED"));
       pass(1_000);
 
-      expect(check({ question: "q" })).toEqual(OPEN);
+      expect(check({ orderState: "q" })).toEqual(OPEN);
     });
 
     it("pauses before the limit is hit when an answer was the last one allowed", () => {
-      const { check, report, pass } = setUpGate();
+      const { check, report, pass } = setUpBreaker();
       report(undefined, { limit: 10, remaining: 0, resetAtMs: START_MS + 12_000 });
 
       expect(check()).toEqual(blocked("VERIFICATION_RATE_LIMITED", START_MS + 12_000));
@@ -94,14 +94,14 @@ describe("createGate", () => {
       ["lies ahead but enough calls remain", 2, START_MS + 12_000],
       ["lies ahead but what remains is not said", undefined, START_MS + 12_000],
     ])("does not pause after an answer when the reset %s", (_title, remaining, resetAtMs) => {
-      const { check, report } = setUpGate();
+      const { check, report } = setUpBreaker();
       report(undefined, { limit: 10, remaining, resetAtMs });
 
       expect(check()).toEqual(OPEN);
     });
 
     it("spreads the last calls over the time until the limit is whole again", () => {
-      const { check, report, pass } = setUpGate();
+      const { check, report, pass } = setUpBreaker();
       report(undefined, { limit: 100, remaining: 9, resetAtMs: START_MS + 30_000 });
 
       const wentAt: number[] = [];
@@ -114,19 +114,19 @@ describe("createGate", () => {
     });
 
     it("gives a turn back that no call was made in", () => {
-      const { check, gate, report, pass } = setUpGate();
+      const { check, breaker, report, pass } = setUpBreaker();
       report(undefined, { limit: 100, remaining: 9, resetAtMs: START_MS + 30_000 });
       pass(3_000);
-      const spentUp = { keyId: "k", tenant: "spent", question: "q" };
-      expect(gate.check(spentUp)).toEqual(OPEN);
+      const spentUp = { keyId: "k", tenant: "spent", orderState: "q" };
+      expect(breaker.check(spentUp)).toEqual(OPEN);
       expect(check({ tenant: "other" }).open).toBe(false);
-      gate.report(spentUp, errorOf("VERIFICATION_ABORTED"));
+      breaker.report(spentUp, errorOf("VERIFICATION_ABORTED"));
 
       expect(check({ tenant: "other" })).toEqual(OPEN);
     });
 
     it("spreads no more once an answer says that there are calls enough", () => {
-      const { check, report } = setUpGate();
+      const { check, report } = setUpBreaker();
       report(undefined, { limit: 100, remaining: 9, resetAtMs: START_MS + 30_000 });
       expect(check().open).toBe(false);
       report(undefined, { limit: 100, remaining: 100, resetAtMs: START_MS + 90_000 });
@@ -140,7 +140,9 @@ describe("createGate", () => {
 
     it("tells them what holds calls back and that it is over, not of trials or its own pace", () => {
       const shared: unknown[] = [];
-      const { begin, report, pass } = setUpGate({ share: (name, block) => shared.push([name, block?.code]) });
+      const { begin, report, pass } = setUpBreaker({
+        share: (name, block) => shared.push([name, block?.code]),
+      });
       report(errorOf("VERIFICATION_NO_CREDITS"));
       report(errorOf("VERIFICATION_NO_CREDITS"));
       pass(180_000);
@@ -160,7 +162,7 @@ describe("createGate", () => {
       "CONFIG_INVALID",
     ])("keeps %s to itself, which may be its own trouble", (code) => {
       const shared: unknown[] = [];
-      const { failTimes, check } = setUpGate({ share: (name, block) => shared.push([name, block?.code]) });
+      const { failTimes, check } = setUpBreaker({ share: (name, block) => shared.push([name, block?.code]) });
       failTimes(9, code);
 
       expect(check().open).toBe(false);
@@ -168,12 +170,12 @@ describe("createGate", () => {
     });
 
     it("holds back on their word, without an alert of its own, until they say otherwise", () => {
-      const { gate, check, lines } = setUpGate();
-      gate.learn("k", { ...NO_CREDITS, retryAtMs: START_MS + 60_000 });
+      const { breaker, check, lines } = setUpBreaker();
+      breaker.learn("k", { ...NO_CREDITS, retryAtMs: START_MS + 60_000 });
 
       expect(check()).toEqual(blocked("VERIFICATION_NO_CREDITS", START_MS + 60_000));
       expect(check({ tenant: "other" }).open, "the key is everybody's").toBe(false);
-      gate.lift("k");
+      breaker.lift("k");
       expect(check()).toEqual(OPEN);
       expect(lines.filter(({ alert }) => alert !== undefined)).toEqual([]);
     });
@@ -186,7 +188,7 @@ describe("createGate", () => {
     ["VERIFICATION_NO_CREDITS", 180_000],
   ])("after %s", (code, waitMs) => {
     it("blocks at once, then lets exactly one through", () => {
-      const { check, peek, report, pass } = setUpGate();
+      const { check, peek, report, pass } = setUpBreaker();
       report(errorOf(code));
 
       expect(check()).toEqual(blocked(code, START_MS + waitMs));
@@ -198,14 +200,14 @@ describe("createGate", () => {
     });
 
     it("blocks every tenant of the key", () => {
-      const { check, report } = setUpGate();
+      const { check, report } = setUpBreaker();
       report(errorOf(code), undefined, { tenant: "one" });
 
       expect(check({ tenant: "other" })).toEqual(blocked(code, START_MS + waitMs));
     });
 
     it("opens when the trial is answered", () => {
-      const { check, begin, report, pass } = setUpGate();
+      const { check, begin, report, pass } = setUpBreaker();
       report(errorOf(code));
       pass(waitMs);
 
@@ -217,7 +219,7 @@ describe("createGate", () => {
     it.each<ErrorCode>([code, "VERIFICATION_TIMEOUT"])(
       "stays blocked as long again when the trial ends as %s",
       (end) => {
-        const { check, begin, report, pass, now } = setUpGate();
+        const { check, begin, report, pass, now } = setUpBreaker();
         report(errorOf(code));
         pass(waitMs);
 
@@ -228,7 +230,7 @@ describe("createGate", () => {
     );
 
     it("lets the next one try when a trial proved nothing or was never reported", () => {
-      const { check, begin, report, pass } = setUpGate();
+      const { check, begin, report, pass } = setUpBreaker();
       report(errorOf(code));
       pass(waitMs);
 
@@ -239,7 +241,7 @@ describe("createGate", () => {
     });
 
     it("learns nothing from calls that were under way, however they end", () => {
-      const { check, report, failTimes } = setUpGate();
+      const { check, report, failTimes } = setUpBreaker();
       report(errorOf(code));
 
       failTimes(10);
@@ -250,7 +252,7 @@ describe("createGate", () => {
     });
 
     it("leaves the trial under way to itself when another call ends", () => {
-      const { check, begin, report, pass } = setUpGate();
+      const { check, begin, report, pass } = setUpBreaker();
       report(errorOf(code));
       pass(waitMs);
       const endTrial = begin();
@@ -265,7 +267,7 @@ describe("createGate", () => {
   });
 
   it("takes a refused order for proof of a good key, though not of credits", () => {
-    const { check, begin, report, pass } = setUpGate();
+    const { check, begin, report, pass } = setUpBreaker();
     const [key, credits] = [{ keyId: "key" }, { keyId: "credits" }];
     report(errorOf("VERIFICATION_FORBIDDEN"), undefined, key);
     report(errorOf("VERIFICATION_NO_CREDITS"), undefined, credits);
@@ -286,7 +288,7 @@ describe("createGate", () => {
       "VERIFICATION_INTERRUPTED",
       "VERIFICATION_MALFORMED",
     ])("blocks on the fifth %s, for five seconds", (code) => {
-      const { check, failTimes, pass } = setUpGate();
+      const { check, failTimes, pass } = setUpBreaker();
 
       failTimes(4, code);
       expect(check()).toEqual(OPEN);
@@ -301,7 +303,7 @@ describe("createGate", () => {
       ["an answer", undefined],
       ["a refused order", errorOf("VERIFICATION_REFUSED")],
     ])("counts from the start after %s", (_title, error) => {
-      const { check, report, failTimes } = setUpGate();
+      const { check, report, failTimes } = setUpBreaker();
       failTimes(4);
       failTimes(4, "VERIFICATION_UNREACHABLE");
 
@@ -313,7 +315,7 @@ describe("createGate", () => {
     });
 
     it("does not count callers who gave up, nor lets them break the row", () => {
-      const { check, failTimes } = setUpGate();
+      const { check, failTimes } = setUpBreaker();
       failTimes(4);
 
       failTimes(3, "VERIFICATION_ABORTED");
@@ -326,7 +328,7 @@ describe("createGate", () => {
     it.each<ErrorCode>(["VERIFICATION_UNREACHABLE", "VERIFICATION_FAILED"])(
       "waits twice as long after each trial that ends as %s, a minute at most, and starts over after an answer",
       (code) => {
-        const { check, begin, failTimes, pass } = setUpGate();
+        const { check, begin, failTimes, pass } = setUpBreaker();
         failTimes(5, code);
         const waitsMs: number[] = [];
         for (let trial = 0; trial < 6; trial += 1) {
@@ -347,7 +349,7 @@ describe("createGate", () => {
     );
 
     it("counts fifty failures at the same time once", () => {
-      const { check, failTimes } = setUpGate();
+      const { check, failTimes } = setUpBreaker();
 
       failTimes(50);
 
@@ -355,7 +357,7 @@ describe("createGate", () => {
     });
 
     it("opens after a trial whose order was refused", () => {
-      const { check, begin, failTimes, pass } = setUpGate();
+      const { check, begin, failTimes, pass } = setUpBreaker();
       failTimes(5);
       pass(5_000);
 
@@ -379,7 +381,7 @@ describe("createGate", () => {
         end(probes.at(-1) as PromiseWithResolvers<void>);
         await new Promise(setImmediate);
       };
-      return { ...setUpGate({ probe }), keys, settle };
+      return { ...setUpBreaker({ probe }), keys, settle };
     }
 
     it("tries a refused key by the probe, once, and lets nobody through until it succeeds", async () => {
@@ -428,12 +430,12 @@ describe("createGate", () => {
       (last) => last.resolve(),
       (last) => last.reject(errorOf("VERIFICATION_FORBIDDEN")),
     ])("does not let a probe of an old secret decide about a new one", async (end) => {
-      const { gate, check, report, pass, settle } = setUpProbe();
+      const { breaker, check, report, pass, settle } = setUpProbe();
       report(errorOf("VERIFICATION_FORBIDDEN"));
       pass(60_000);
       check();
 
-      gate.forget("k");
+      breaker.forget("k");
       expect(check()).toEqual(OPEN);
       await settle(end);
 
@@ -441,11 +443,11 @@ describe("createGate", () => {
     });
 
     it("does not take an old secret's probe for proof of a new one that is refused", async () => {
-      const { gate, check, report, pass, now, settle } = setUpProbe();
+      const { breaker, check, report, pass, now, settle } = setUpProbe();
       report(errorOf("VERIFICATION_FORBIDDEN"));
       pass(60_000);
       check();
-      gate.forget("k");
+      breaker.forget("k");
       report(errorOf("VERIFICATION_UNAUTHORIZED"));
 
       await settle((last) => last.resolve());
@@ -467,7 +469,7 @@ describe("createGate", () => {
   });
 
   it("remembers a bounded number of keys", () => {
-    const { peek, report } = setUpGate({ maxKeys: 2 });
+    const { peek, report } = setUpBreaker({ maxKeys: 2 });
 
     for (const keyId of ["a", "b", "c"]) report(errorOf("VERIFICATION_FORBIDDEN"), undefined, { keyId });
 
@@ -475,7 +477,7 @@ describe("createGate", () => {
   });
 
   it("does not forget a blocked key for others that are in order", () => {
-    const { peek, report } = setUpGate({ maxKeys: 2 });
+    const { peek, report } = setUpBreaker({ maxKeys: 2 });
     report(errorOf("VERIFICATION_FORBIDDEN"), undefined, { keyId: "a" });
 
     for (const keyId of ["b", "c", "d"]) report(undefined, undefined, { keyId });
@@ -484,7 +486,7 @@ describe("createGate", () => {
   });
 
   it("takes the time a refused key is left alone", () => {
-    const { check, report } = setUpGate({ reopenAfterMs: 5 });
+    const { check, report } = setUpBreaker({ reopenAfterMs: 5 });
 
     report(errorOf("VERIFICATION_FORBIDDEN"));
 

@@ -1,18 +1,16 @@
 import type { HoldfastError } from "../base/errors.ts";
 import type { LocalEngine } from "../engine/engine.ts";
-import type { VelocityCounts } from "../engine/velocity/counts.ts";
-import type { PartialVerificationRequest, VerificationRequest } from "../order/request.ts";
-import type { StandIn } from "../order/stand-ins.ts";
-import type { SkipReason } from "../order/skip-reasons.ts";
+import type { VelocityCounts } from "../engine/velocity/velocity-store.ts";
+import type { PartialVerificationRequest, VerificationRequest, StandIn } from "../order/request.ts";
+import type { SkipReason, Decision } from "../order/decision.ts";
 import { decide, isLeftAlone, type DecisionInput } from "../policy/decide.ts";
-import type { Decision } from "../order/decision.ts";
 import type { Policy } from "../policy/policy.ts";
 import { toOrderFacts } from "../policy/rules.ts";
 import { explainUnchecked } from "../policy/unchecked.ts";
 import type { VerificationResult } from "../order/result.ts";
 
 /** What a decision is made from. */
-export type Basis =
+export type DecisionBasis =
   | {
       readonly kind: "answered";
       readonly result: VerificationResult;
@@ -33,11 +31,11 @@ export type Basis =
     };
 
 /** An order, the policy and a basis. */
-export interface Case {
+export interface UndecidedOrder {
   readonly order: VerificationRequest | PartialVerificationRequest;
   readonly policy: Policy;
   readonly policyVersion: number;
-  readonly basis: Basis;
+  readonly basis: DecisionBasis;
   /** Fields of `order` that hold no evidence. Default: none. */
   readonly standIns?: readonly StandIn[] | undefined;
   /** What the order shares with those before it, for the local engine. Default: not known. */
@@ -45,16 +43,16 @@ export interface Case {
 }
 
 /** The decision and the answer it rests on, if anybody judged the order. */
-export interface Judgement {
+export interface DecisionWithResult {
   readonly decision: Decision;
   readonly result: VerificationResult | null;
 }
 
 /** Decide a case. Where the service has not answered, the local engine or the policy stands in, and the decision says so. */
-export function judge(
-  { order, standIns, policy, policyVersion, basis, velocity }: Case,
+export function decideOrder(
+  { order, standIns, policy, policyVersion, basis, velocity }: UndecidedOrder,
   engine: LocalEngine,
-): Judgement {
+): DecisionWithResult {
   const common = { policy, policyVersion, facts: toOrderFacts(order) };
   const assess = () => {
     const result = engine.assess(order, velocity, standIns);
@@ -85,21 +83,21 @@ const UNJUDGED = { result: null, source: "policy" } as const;
 /** A decision without an answer of the service. What is not published as "low" does not read like it either. */
 function toGuess(
   input: Omit<DecisionInput, "result"> & { readonly result: VerificationResult | null },
-): Judgement {
+): DecisionWithResult {
   const { result } = input;
   const decision = decide(input);
   const explanation = explainUnchecked(decision);
   if (result === null || decision.guess === undefined || explanation === null) return { decision, result };
   const titles = result.riskFactors.map(({ factor }) => factor).join("; ");
-  const seen = titles === "" ? "nothing that stands out." : `${titles}.`;
+  const seen = titles === "" ? "nothing unusual." : `${titles}.`;
   return {
     decision,
     result: {
       ...result,
-      reasoning: `${explanation} On what is known, the local engine sees ${seen}`,
+      reasoning: `${explanation} With the available data, the local engine sees ${seen}`,
       recommendations: decision.unchecked === "TEST_ORDER" ? [] : [LOOK],
     },
   };
 }
 
-const LOOK = "Look at the order before it ships: no risk level was given to it.";
+const LOOK = "Review the order before it ships: it has no risk level.";

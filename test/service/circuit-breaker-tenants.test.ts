@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ErrorCode } from "../../src/base/errors.ts";
-import { blocked, errorOf, OPEN, setUpGate, START_MS } from "./gate-clock.ts";
+import { blocked, errorOf, OPEN, setUpBreaker, START_MS } from "./circuit-breaker-clock.ts";
 
 const CONTENT_CODES: ErrorCode[] = [
   "VERIFICATION_FAILED",
@@ -12,7 +12,7 @@ const [A, B, C, D] = ["a", "b", "c", "d"].map((tenant) => ({ tenant }));
 
 describe("tenants that share a key", () => {
   it.each(CONTENT_CODES)("keep the service when the orders of one of them end as %s", (code) => {
-    const { check, failTimes, pass } = setUpGate();
+    const { check, failTimes, pass } = setUpBreaker();
     check(B);
 
     failTimes(50, code, A);
@@ -25,7 +25,7 @@ describe("tenants that share a key", () => {
   });
 
   it("keep the service for one that asks for the first time while the only other one fails", () => {
-    const { check, failTimes } = setUpGate();
+    const { check, failTimes } = setUpBreaker();
 
     failTimes(50, "VERIFICATION_FAILED", A);
 
@@ -33,7 +33,7 @@ describe("tenants that share a key", () => {
   });
 
   it("keep the service however many fail, as long as it answers somebody", () => {
-    const { check, report, failTimes } = setUpGate();
+    const { check, report, failTimes } = setUpBreaker();
 
     for (let round = 0; round < 10; round += 1) {
       for (const who of [A, B, C]) failTimes(1, "VERIFICATION_FAILED", who);
@@ -45,7 +45,7 @@ describe("tenants that share a key", () => {
   });
 
   it("are held back together when the service fails on three of them and answers none", () => {
-    const { check, failTimes } = setUpGate();
+    const { check, failTimes } = setUpBreaker();
     for (const who of [A, B, C, D]) check(who);
 
     failTimes(3, "VERIFICATION_TIMEOUT", A);
@@ -59,7 +59,7 @@ describe("tenants that share a key", () => {
   });
 
   it("are held back together when only two asked in the last minute and both fail", () => {
-    const { check, failTimes, pass } = setUpGate();
+    const { check, failTimes, pass } = setUpBreaker();
     check(C);
     pass(60_000);
     check(A);
@@ -72,7 +72,7 @@ describe("tenants that share a key", () => {
   });
 
   it("are held back together whoever asks with another key", () => {
-    const { check, failTimes } = setUpGate();
+    const { check, failTimes } = setUpBreaker();
     check({ ...C, keyId: "other" });
 
     failTimes(4, "VERIFICATION_FAILED", A);
@@ -83,7 +83,7 @@ describe("tenants that share a key", () => {
   });
 
   it("are not held back by three failures alone", () => {
-    const { check, failTimes } = setUpGate();
+    const { check, failTimes } = setUpBreaker();
 
     for (const who of [A, B, C]) failTimes(1, "VERIFICATION_FAILED", who);
 
@@ -91,7 +91,7 @@ describe("tenants that share a key", () => {
   });
 
   it("go on together once one trial is answered, whatever each had failed before", () => {
-    const { begin, check, failTimes, pass } = setUpGate();
+    const { begin, check, failTimes, pass } = setUpBreaker();
     for (const who of [A, B, C]) failTimes(3, "VERIFICATION_FAILED", who);
     pass(5_000);
     const endTrial = begin(D);
@@ -103,7 +103,7 @@ describe("tenants that share a key", () => {
   });
 
   it("go on together although one of them had been held back before the others", () => {
-    const { begin, check, failTimes, pass } = setUpGate();
+    const { begin, check, failTimes, pass } = setUpBreaker();
     failTimes(5, "VERIFICATION_FAILED", A);
     pass(4_000);
     for (const who of [B, C]) failTimes(1, "VERIFICATION_FAILED", who);
@@ -115,7 +115,7 @@ describe("tenants that share a key", () => {
   });
 
   it("wait longer together when the trial fails, and calls that were under way count for nobody", () => {
-    const { begin, check, failTimes, pass, now } = setUpGate();
+    const { begin, check, failTimes, pass, now } = setUpBreaker();
     for (const who of [A, B, C]) failTimes(3, "VERIFICATION_FAILED", who);
     failTimes(10, "VERIFICATION_FAILED", D);
     pass(5_000);
@@ -129,7 +129,7 @@ describe("tenants that share a key", () => {
   });
 
   it("are all held back when the service cannot be reached, whoever met it", () => {
-    const { check, failTimes } = setUpGate();
+    const { check, failTimes } = setUpBreaker();
 
     failTimes(5, "VERIFICATION_UNREACHABLE", A);
 
@@ -138,7 +138,7 @@ describe("tenants that share a key", () => {
   });
 
   it("are not held back by a tenant's failures together with a single call that reached nothing", () => {
-    const { check, failTimes } = setUpGate();
+    const { check, failTimes } = setUpBreaker();
 
     failTimes(4, "VERIFICATION_FAILED", A);
     failTimes(1, "VERIFICATION_UNREACHABLE", B);
@@ -147,7 +147,7 @@ describe("tenants that share a key", () => {
   });
 
   it("keep their own trouble when a key-wide block ends", () => {
-    const { begin, check, report, failTimes, pass } = setUpGate();
+    const { begin, check, report, failTimes, pass } = setUpBreaker();
     failTimes(5, "VERIFICATION_FAILED", A);
     report(errorOf("VERIFICATION_FORBIDDEN"), undefined, B);
     pass(60_000);
@@ -161,7 +161,7 @@ describe("tenants that share a key", () => {
 
 describe("a trial", () => {
   it("is the key's and the tenant's own at once, and ends for both", () => {
-    const { begin, check, report, failTimes, pass } = setUpGate();
+    const { begin, check, report, failTimes, pass } = setUpBreaker();
     failTimes(5, "VERIFICATION_FAILED", A);
     report(undefined, undefined, D);
     for (const who of [B, C, D]) failTimes(2, "VERIFICATION_FAILED", who);
@@ -173,48 +173,48 @@ describe("a trial", () => {
     expect([check(A).open, check(A).open], "a trial of its own").toEqual([true, false]);
   });
 
-  it("is left to others for fifteen seconds by a question that the service failed on last", () => {
-    const { begin, check, failTimes, pass } = setUpGate();
-    begin({ question: "poison" })(errorOf("VERIFICATION_TIMEOUT"));
+  it("is left to others for fifteen seconds by a orderState that the service failed on last", () => {
+    const { begin, check, failTimes, pass } = setUpBreaker();
+    begin({ orderState: "poison" })(errorOf("VERIFICATION_TIMEOUT"));
     failTimes(4);
     pass(5_000);
 
-    expect(check({ question: "poison" })).toEqual(blocked("VERIFICATION_FAILED", START_MS + 20_000));
+    expect(check({ orderState: "poison" })).toEqual(blocked("VERIFICATION_FAILED", START_MS + 20_000));
     begin()();
 
-    expect(check({ question: "poison" }), "as free as any other").toEqual(OPEN);
+    expect(check({ orderState: "poison" }), "as free as any other").toEqual(OPEN);
   });
 
-  it("is given to such a question when no other comes, so that a quiet shop finds out too", () => {
-    const { check, failTimes, pass } = setUpGate();
-    failTimes(5, "VERIFICATION_FAILED", { question: "only" });
+  it("is given to such a orderState when no other comes, so that a quiet shop finds out too", () => {
+    const { check, failTimes, pass } = setUpBreaker();
+    failTimes(5, "VERIFICATION_FAILED", { orderState: "only" });
 
     pass(19_999);
-    expect(check({ question: "only" }).open).toBe(false);
+    expect(check({ orderState: "only" }).open).toBe(false);
     pass(1);
 
-    expect(check({ question: "only" })).toEqual(OPEN);
+    expect(check({ orderState: "only" })).toEqual(OPEN);
   });
 
-  it("is given at once to a question that was answered since, or never reached the service", () => {
-    const { begin, check, failTimes, pass } = setUpGate();
-    begin({ question: "answered" })(errorOf("VERIFICATION_TIMEOUT"));
-    begin({ question: "answered" })();
-    failTimes(5, "VERIFICATION_UNREACHABLE", { question: "unsent" });
+  it("is given at once to a orderState that was answered since, or never reached the service", () => {
+    const { begin, check, failTimes, pass } = setUpBreaker();
+    begin({ orderState: "answered" })(errorOf("VERIFICATION_TIMEOUT"));
+    begin({ orderState: "answered" })();
+    failTimes(5, "VERIFICATION_UNREACHABLE", { orderState: "unsent" });
     pass(5_000);
 
-    begin({ question: "unsent" })(errorOf("VERIFICATION_ABORTED"));
+    begin({ orderState: "unsent" })(errorOf("VERIFICATION_ABORTED"));
 
-    expect(check({ question: "answered" })).toEqual(OPEN);
+    expect(check({ orderState: "answered" })).toEqual(OPEN);
   });
 
-  it("keeps a failing question from prolonging a block of everybody", () => {
-    const { begin, check, failTimes, report, pass } = setUpGate();
-    failTimes(1, "VERIFICATION_FAILED", { question: "poison" });
+  it("keeps a failing orderState from prolonging a block of everybody", () => {
+    const { begin, check, failTimes, report, pass } = setUpBreaker();
+    failTimes(1, "VERIFICATION_FAILED", { orderState: "poison" });
     report(errorOf("VERIFICATION_NO_CREDITS"));
     pass(180_000);
 
-    expect(check({ question: "poison" }).open).toBe(false);
+    expect(check({ orderState: "poison" }).open).toBe(false);
     begin()();
 
     expect(check()).toEqual(OPEN);
@@ -223,46 +223,46 @@ describe("a trial", () => {
 
 describe("circuits", () => {
   it("tells of every tenant that asked, also one that is held back by what another met", () => {
-    const { gate, check, report } = setUpGate();
+    const { breaker, check, report } = setUpBreaker();
     check(A);
     check(B);
-    expect(gate.circuits()).toEqual([
+    expect(breaker.circuits()).toEqual([
       { tenant: "a", heldBack: false },
       { tenant: "b", heldBack: false },
     ]);
 
     report(errorOf("VERIFICATION_NO_CREDITS"), undefined, B);
 
-    expect(gate.circuits()).toContainEqual({ tenant: "a", heldBack: true });
+    expect(breaker.circuits()).toContainEqual({ tenant: "a", heldBack: true });
   });
 
   it("tells that a block is over although nobody asked since", () => {
-    const { gate, failTimes, pass } = setUpGate();
+    const { breaker, failTimes, pass } = setUpBreaker();
     failTimes(5, "VERIFICATION_FAILED", A);
-    expect(gate.circuits()).toEqual([{ tenant: "a", heldBack: true }]);
+    expect(breaker.circuits()).toEqual([{ tenant: "a", heldBack: true }]);
 
     pass(5_000);
 
-    expect(gate.circuits()).toEqual([{ tenant: "a", heldBack: false }]);
+    expect(breaker.circuits()).toEqual([{ tenant: "a", heldBack: false }]);
   });
 
   it("tells of a tenant once, by the key that it uses now", () => {
-    const { gate, check, report } = setUpGate();
+    const { breaker, check, report } = setUpBreaker();
     check({ ...A, keyId: "old" });
     report(errorOf("VERIFICATION_FORBIDDEN"), undefined, { ...A, keyId: "old" });
 
     check({ ...A, keyId: "new" });
 
-    expect(gate.circuits()).toEqual([{ tenant: "a", heldBack: false }]);
+    expect(breaker.circuits()).toEqual([{ tenant: "a", heldBack: false }]);
   });
 
   it("says what a tenant's own circuit says, as peek does", () => {
-    const { gate, peek, check, failTimes } = setUpGate();
+    const { breaker, peek, check, failTimes } = setUpBreaker();
     check(B);
     failTimes(5, "VERIFICATION_FAILED", A);
 
     expect([peek(A).open, peek(B).open]).toEqual([false, true]);
-    expect(gate.circuits()).toContainEqual({ tenant: "b", heldBack: false });
-    expect(gate.circuits()).toContainEqual({ tenant: "a", heldBack: true });
+    expect(breaker.circuits()).toContainEqual({ tenant: "b", heldBack: false });
+    expect(breaker.circuits()).toContainEqual({ tenant: "a", heldBack: true });
   });
 });

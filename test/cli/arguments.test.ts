@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseSince } from "../../../src/cli/backfill/since.ts";
+import { parseSince } from "../../src/cli/arguments.ts";
 
 const NOW = Date.UTC(2026, 10, 20, 12);
 const KEPT_DAYS = 90;

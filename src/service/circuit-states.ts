@@ -1,8 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { ErrorCode } from "../base/errors.ts";
 import type { Logger } from "../base/logger.ts";
-import { toCircuitName } from "./circuit-name.ts";
-import { SOUND, type Block, type Circuit } from "./circuit.ts";
+import { toCircuitName, SOUND, type Block, type Circuit } from "./circuit.ts";
 
 /** A tenant and the API key that its orders are asked with. Many tenants may share one key. */
 export interface KeyUser {
@@ -42,7 +41,7 @@ export type SharedState = Pick<Block, "code" | "untilMs" | "pause">;
 export type ShareCircuit = (name: string, block: SharedState | null) => void;
 
 /** Remembers keys and tenants, and tells the log when one is in trouble and when it no longer is. */
-export interface GateStates {
+export interface CircuitStates {
   key(keyId: string): KeyState;
   tenant(user: KeyUser): TenantState;
   /** Replace what is known of a key; `error` is what brought it about. */
@@ -57,8 +56,12 @@ export interface GateStates {
   users(): Iterable<TenantState>;
 }
 
-/** Create {@link GateStates}; beyond `max` keys or tenants the least recently used is forgotten. */
-export function createGateStates(max: number, logger: Logger, share: ShareCircuit = () => {}): GateStates {
+/** Create {@link CircuitStates}; beyond `max` keys or tenants the least recently used is forgotten. */
+export function createCircuitStates(
+  max: number,
+  logger: Logger,
+  share: ShareCircuit = () => {},
+): CircuitStates {
   const keys = new LRUCache<string, KeyState>({ max });
   const tenants = new LRUCache<string, TenantState>({ max });
 

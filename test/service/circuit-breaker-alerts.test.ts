@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ErrorCode } from "../../src/base/errors.ts";
 import { VERIFICATION_ALERTS } from "../../src/service/service-alerts.ts";
 import type { RecordedLine } from "../support/log-recorder.ts";
-import { errorOf, setUpGate } from "./gate-clock.ts";
+import { errorOf, setUpBreaker } from "./circuit-breaker-clock.ts";
 
 /** Level, name and code of each line. */
 const told = (lines: readonly RecordedLine[]) =>
@@ -10,7 +10,7 @@ const told = (lines: readonly RecordedLine[]) =>
     level === "info" ? `info ${String(resolved)}` : `${String(level)} ${String(alert)} ${String(code)}`,
   );
 
-describe("the gate's alerts", () => {
+describe("the circuit breaker's alerts", () => {
   it("have stable names, which monitors match", () => {
     expect(VERIFICATION_ALERTS).toEqual({
       keyRefused: "verification_key_refused",
@@ -27,7 +27,7 @@ describe("the gate's alerts", () => {
     ["VERIFICATION_NO_CREDITS", "verification_no_credits", 180_000],
     ["CONFIG_INVALID", "verification_misconfigured", 60_000],
   ])("tell of %s once, however many calls and trials meet it, and once of its end", (code, alert, waitMs) => {
-    const { lines, begin, report, pass } = setUpGate();
+    const { lines, begin, report, pass } = setUpBreaker();
 
     for (let call = 0; call < 10; call += 1) report(errorOf(code));
     for (let trial = 0; trial < 3; trial += 1) {
@@ -45,7 +45,7 @@ describe("the gate's alerts", () => {
   });
 
   it("take calls that began before credits ran out for no end of it", () => {
-    const { lines, report } = setUpGate();
+    const { lines, report } = setUpBreaker();
 
     for (let call = 0; call < 5; call += 1) {
       report(errorOf("VERIFICATION_NO_CREDITS"));
@@ -56,7 +56,7 @@ describe("the gate's alerts", () => {
   });
 
   it("tell of a new incident after an end, and of another kind of trouble", () => {
-    const { lines, begin, report, pass } = setUpGate();
+    const { lines, begin, report, pass } = setUpBreaker();
     report(errorOf("VERIFICATION_FORBIDDEN"));
     report(errorOf("VERIFICATION_NO_CREDITS"));
     pass(180_000);
@@ -72,7 +72,7 @@ describe("the gate's alerts", () => {
   });
 
   it("go on through a pause, which proves nothing", () => {
-    const { lines, begin, report, pass } = setUpGate();
+    const { lines, begin, report, pass } = setUpBreaker();
     report(errorOf("VERIFICATION_NO_CREDITS"));
     pass(180_000);
     begin()(errorOf("VERIFICATION_RATE_LIMITED"));
@@ -87,7 +87,7 @@ describe("the gate's alerts", () => {
   });
 
   it("do not tell of a pause", () => {
-    const { lines, report, check, pass } = setUpGate();
+    const { lines, report, check, pass } = setUpBreaker();
 
     report(errorOf("VERIFICATION_RATE_LIMITED"));
     pass(1_000);
@@ -98,7 +98,7 @@ describe("the gate's alerts", () => {
   });
 
   it("tell of a service that cannot be reached, once", () => {
-    const { lines, begin, failTimes, pass } = setUpGate();
+    const { lines, begin, failTimes, pass } = setUpBreaker();
 
     failTimes(20, "VERIFICATION_UNREACHABLE");
     pass(5_000);
@@ -114,7 +114,7 @@ describe("the gate's alerts", () => {
   });
 
   it("name the tenant when only its orders fail", () => {
-    const { lines, begin, failTimes, pass } = setUpGate();
+    const { lines, begin, failTimes, pass } = setUpBreaker();
 
     failTimes(20);
     pass(5_000);
@@ -127,7 +127,7 @@ describe("the gate's alerts", () => {
   });
 
   it("tell of an outage once for all tenants", () => {
-    const { lines, begin, failTimes, pass } = setUpGate();
+    const { lines, begin, failTimes, pass } = setUpBreaker();
 
     for (let round = 0; round < 20; round += 1) {
       for (const tenant of ["a", "b", "c"]) failTimes(1, "VERIFICATION_TIMEOUT", { tenant });
@@ -143,11 +143,11 @@ describe("the gate's alerts", () => {
   });
 
   it("end when a key is replaced", () => {
-    const { gate, lines, report, failTimes } = setUpGate();
+    const { breaker, lines, report, failTimes } = setUpBreaker();
     failTimes(5);
     report(errorOf("VERIFICATION_FORBIDDEN"));
 
-    gate.forget("k");
+    breaker.forget("k");
 
     expect(told(lines).slice(2).toSorted()).toEqual([
       "info verification_key_refused",
@@ -161,7 +161,7 @@ describe("the gate's alerts", () => {
       const end = ends.shift();
       if (end !== undefined) throw end;
     };
-    const { lines, check, report, pass } = setUpGate({ probe });
+    const { lines, check, report, pass } = setUpBreaker({ probe });
     report(errorOf("VERIFICATION_FORBIDDEN"));
 
     for (let trial = 0; trial < 2; trial += 1) {

@@ -2,28 +2,38 @@ import { HoldfastError, type ErrorCode } from "../base/errors.ts";
 import type { Logger } from "../base/logger.ts";
 import type { AttemptEnd, AttemptGrant, KeptAnswer, ScreeningStore } from "../store/store.ts";
 import type { Keyring } from "../store/sealing/keyring.ts";
-import { toCircuitName } from "../service/circuit-name.ts";
-import { SHARED_CODES, type Asker, type Gate, type GateAnswer } from "../service/gate.ts";
+import { toCircuitName } from "../service/circuit.ts";
+import {
+  SHARED_CODES,
+  type Caller,
+  type CircuitBreaker,
+  type CallPermission,
+} from "../service/circuit-breaker.ts";
 import type { VerificationResult } from "../order/result.ts";
 import { VERIFICATION_ALERTS } from "../service/service-alerts.ts";
 import { pause } from "../base/waiting.ts";
 import { toAnswersSinceMs, toFailuresSinceMs } from "./kept-answers.ts";
 import { alertOfBurst, isCountedByCheck, toBraked, toBurst } from "./burst.ts";
 import type { CircuitSharing } from "./circuit-sharing.ts";
-import { toPeriods } from "./periods.ts";
-import { toDailyCap, type Inquiry, type Progress, type Question } from "./question.ts";
-import { toVerificationError } from "./unavailable.ts";
+import {
+  toPeriods,
+  toDailyCap,
+  type ScreeningTask,
+  type Progress,
+  type ScreeningInput,
+  toVerificationError,
+} from "./screening-task.ts";
 
 /** What calls came to, for metrics. */
-export interface AttemptObserver {
+export interface PaidCallObserver {
   /** A call ended; `free` when nothing was billed. */
   credit(outcome: "answered" | "failed" | "unknown" | "free"): void;
 }
 
-/** Parts of {@link makeAttempt}. */
-export interface AttemptOptions {
+/** Parts of {@link makePaidCall}. */
+export interface PaidCallOptions {
   readonly store: ScreeningStore & { readonly keyring: Keyring };
-  readonly gate: Gate;
+  readonly breaker: CircuitBreaker;
   /** What other processes found out. Default: there are none. */
   readonly sharing?: CircuitSharing | undefined;
   readonly logger: Logger;
@@ -38,13 +48,13 @@ export interface AttemptOptions {
   readonly keepDays?: number | undefined;
   /** One attempt's time limit in milliseconds: an attempt that is open for longer was lost. */
   readonly timeoutMs: number;
-  readonly observer?: AttemptObserver | undefined;
+  readonly observer?: PaidCallObserver | undefined;
   /** Aborted with the error to end with once no attempt may begin any more. */
   readonly closing: AbortSignal;
 }
 
 /** How an attempt came out. */
-export type Attempted =
+export type PaidCallOutcome =
   | { readonly kind: "answered"; readonly result: VerificationResult }
   /** Somebody else was answered meanwhile. */
   | { readonly kind: "kept"; readonly answer: KeptAnswer }
@@ -76,9 +86,9 @@ const NOT_CALLED: HoldfastError = new HoldfastError("VERIFICATION_ABORTED", "no 
  *
  * @throws {HoldfastError} the reason of `closing` when no attempt may begin, and what the store throws.
  */
-export async function makeAttempt(
-  options: AttemptOptions,
-  inquiry: Inquiry,
+export async function makePaidCall(
+  options: PaidCallOptions,
+  task: ScreeningTask,
   {
     progress,
     seenHealthyAtMs,
@@ -89,45 +99,45 @@ export async function makeAttempt(
     readonly seenHealthyAtMs: number;
     readonly leave: () => void;
   },
-): Promise<Attempted> {
-  const { gate, closing } = options;
+): Promise<PaidCallOutcome> {
+  const { breaker, closing } = options;
   closing.throwIfAborted();
-  const asker = toAsker(inquiry);
-  const open = await checkGate(options, asker);
+  const caller = toCaller(task);
+  const open = await checkGate(options, caller);
   if (!open.open) return { kind: "refused", error: toClosed(open.code, open.retryAtMs) };
-  const grant = await begin(options, inquiry, seenHealthyAtMs).catch((error: unknown) => {
-    gate.report(asker, NOT_CALLED);
+  const grant = await begin(options, task, seenHealthyAtMs).catch((error: unknown) => {
+    breaker.report(caller, NOT_CALLED);
     throw error;
   });
   if (grant.outcome !== "granted") {
-    // No call follows, so a trial that the gate let through with this question is free for the next one.
-    gate.report(asker, NOT_CALLED);
-    if (grant.outcome === "held-back") gate.learn(asker.keyId, grant);
-    if (grant.outcome === "braked" && grant.isNew) alertOfBurst(options.logger, inquiry.question, grant);
+    // No call follows, so a trial that the breaker allowed for this order state is free for the next one.
+    breaker.report(caller, NOT_CALLED);
+    if (grant.outcome === "held-back") breaker.learn(caller.keyId, grant);
+    if (grant.outcome === "braked" && grant.isNew) alertOfBurst(options.logger, task.input, grant);
     return toUncalled(grant);
   }
   if (closing.aborted) {
-    gate.report(asker, NOT_CALLED);
+    breaker.report(caller, NOT_CALLED);
     await end(options, grant.attemptId, { state: "failed", metered: "no", error: "SHUTTING_DOWN" });
     throw closing.reason;
   }
   if (performance.now() - grant.sinceUptimeMs > END_MARGIN_MS) {
     // The process stood still meanwhile. The call could outlast its entry, and somebody else may already be asking.
-    gate.report(asker, NOT_CALLED);
+    breaker.report(caller, NOT_CALLED);
     await end(options, grant.attemptId, { state: "failed", metered: "no", error: NOT_CALLED.code });
     return { kind: "busy" };
   }
   progress.credits += 1;
-  return call(options, inquiry, { grant, progress, leave });
+  return call(options, task, { grant, progress, leave });
 }
 
 /** Whether a call may be made, as far as this process and, where it holds back, the others know. */
-async function checkGate({ gate, sharing }: AttemptOptions, asker: Asker): Promise<GateAnswer> {
-  const answer = gate.check(asker);
+async function checkGate({ breaker, sharing }: PaidCallOptions, caller: Caller): Promise<CallPermission> {
+  const answer = breaker.check(caller);
   if (answer.open || sharing === undefined || !isLiftable(answer.code)) return answer;
-  if (!(await sharing.isLifted(asker.keyId))) return answer;
-  gate.lift(asker.keyId);
-  return gate.check(asker);
+  if (!(await sharing.isLifted(caller.keyId))) return answer;
+  breaker.lift(caller.keyId);
+  return breaker.check(caller);
 }
 
 /** What others may have found to be over. A pause ends by itself. */
@@ -136,8 +146,8 @@ function isLiftable(code: ErrorCode): boolean {
 }
 
 async function call(
-  options: AttemptOptions,
-  inquiry: Inquiry,
+  options: PaidCallOptions,
+  task: ScreeningTask,
   {
     grant: { attemptId, isTrial },
     progress,
@@ -147,14 +157,14 @@ async function call(
     progress: Progress;
     leave: () => void;
   },
-): Promise<Attempted> {
-  const { gate, observer, sharing } = options;
-  const { question } = inquiry;
-  const asker = toAsker(inquiry);
+): Promise<PaidCallOutcome> {
+  const { breaker, observer, sharing } = options;
+  const { input } = task;
+  const caller = toCaller(task);
   try {
-    const { result, rateLimit } = await question.access.verifier.verify(question.request);
-    gate.report(asker, undefined, rateLimit);
-    if (isTrial) sharing?.share(toCircuitName(asker.keyId), null);
+    const { result, rateLimit } = await input.access.verifier.verify(input.request);
+    breaker.report(caller, undefined, rateLimit);
+    if (isTrial) sharing?.share(toCircuitName(caller.keyId), null);
     // Only the call needs the place: the next one is made while this one's end is written.
     leave();
     observer?.credit("answered");
@@ -163,22 +173,22 @@ async function call(
   } catch (cause) {
     const error = toVerificationError(cause);
     const metered = error.metered ?? "unknown";
-    gate.report(asker, error);
+    breaker.report(caller, error);
     leave();
     observer?.credit(CREDIT_OUTCOMES[metered]);
-    if (error.code === "VERIFICATION_REFUSED") alertOfRefusal(options.logger, question, error);
+    if (error.code === "VERIFICATION_REFUSED") alertOfRefusal(options.logger, input, error);
     if (metered === "no") progress.credits -= 1;
     await end(options, attemptId, { state: "failed", metered, error: error.code });
     return { kind: "failed", error };
   }
 }
 
-function toAsker({ question: { access, tenant }, key }: Inquiry): Asker {
-  return { keyId: access.keyId, tenant, question: key };
+function toCaller({ input: { access, tenant }, key }: ScreeningTask): Caller {
+  return { keyId: access.keyId, tenant, orderState: key };
 }
 
 /** What we send passed our own check of the service's rules, so one of the two is wrong. */
-function alertOfRefusal(logger: Logger, { tenant, request }: Question, error: HoldfastError): void {
+function alertOfRefusal(logger: Logger, { tenant, request }: ScreeningInput, error: HoldfastError): void {
   const { code, fields } = error;
   logger.error(
     {
@@ -193,18 +203,22 @@ function alertOfRefusal(logger: Logger, { tenant, request }: Question, error: Ho
   );
 }
 
-function begin(options: AttemptOptions, inquiry: Inquiry, seenHealthyAtMs: number): Promise<AttemptGrant> {
+function begin(
+  options: PaidCallOptions,
+  task: ScreeningTask,
+  seenHealthyAtMs: number,
+): Promise<AttemptGrant> {
   const nowMs = options.now();
   const { store, keepDays } = options;
-  const { question, fingerprint } = inquiry;
-  const { tenant, request, access, budget } = question;
-  const burst = toBurst(question, store.keyring, nowMs);
+  const { input, fingerprint } = task;
+  const { tenant, request, access, budget } = input;
+  const burst = toBurst(input, store.keyring, nowMs);
   const leaseUntilMs = nowMs + options.timeoutMs + END_MARGIN_MS;
   return store.beginAttempt({
     tenant,
     fingerprint,
-    answersSinceMs: toAnswersSinceMs(question, nowMs, keepDays),
-    failuresSinceMs: toFailuresSinceMs(question, nowMs, keepDays),
+    answersSinceMs: toAnswersSinceMs(input, nowMs, keepDays),
+    failuresSinceMs: toFailuresSinceMs(input, nowMs, keepDays),
     orderId: request.orderId,
     owner: options.owner,
     nowMs,
@@ -217,14 +231,14 @@ function begin(options: AttemptOptions, inquiry: Inquiry, seenHealthyAtMs: numbe
     amount: request.orderAmount,
     currency: request.currency,
     // Counted already, once for the check however many attempts it takes.
-    burst: isCountedByCheck(question) ? { ...burst, limit: null } : burst,
+    burst: isCountedByCheck(input) ? { ...burst, limit: null } : burst,
     circuit: toCircuitName(access.keyId),
     trialUntilMs: leaseUntilMs,
   });
 }
 
 /** The answer in hand is worth more than its record: unrecorded, the attempt counts as unknown, which is safe. */
-async function end(options: AttemptOptions, attemptId: string, how: AttemptEnd): Promise<void> {
+async function end(options: PaidCallOptions, attemptId: string, how: AttemptEnd): Promise<void> {
   const { store, now, logger } = options;
   try {
     await store.finishAttempt(attemptId, how, now());
@@ -239,7 +253,7 @@ async function end(options: AttemptOptions, attemptId: string, how: AttemptEnd):
 
 /** Once an outage of the store is over nobody should wait for a call that has ended, nor pay for its answer again. */
 async function endLater(
-  { store, now, closing }: AttemptOptions,
+  { store, now, closing }: PaidCallOptions,
   attemptId: string,
   how: AttemptEnd,
 ): Promise<void> {
@@ -255,7 +269,7 @@ async function endLater(
   }
 }
 
-function toUncalled(grant: Exclude<AttemptGrant, { readonly outcome: "granted" }>): Attempted {
+function toUncalled(grant: Exclude<AttemptGrant, { readonly outcome: "granted" }>): PaidCallOutcome {
   switch (grant.outcome) {
     case "answered":
       return { kind: "kept", answer: grant.answer };

@@ -10,27 +10,27 @@ import {
   OPEN,
   SOUND,
   type Block,
-  type GateAnswer,
+  type CallPermission,
 } from "./circuit.ts";
 import {
-  createGateStates,
+  createCircuitStates,
   SOUND_KEY,
-  type GateStates,
+  type CircuitStates,
   type KeyUser,
   type ShareCircuit,
-} from "./gate-states.ts";
+} from "./circuit-states.ts";
 import { recordContentFailure, recordEnd, REFUSED_KEY_CODES } from "./record-end.ts";
 import { toHeldBackAlert } from "./service-alerts.ts";
 import type { RateLimit } from "./verifier.ts";
 
-export type { GateAnswer } from "./circuit.ts";
-export { SHARED_CODES } from "./gate-states.ts";
-export type { KeyUser, ShareCircuit } from "./gate-states.ts";
+export type { CallPermission } from "./circuit.ts";
+export { SHARED_CODES } from "./circuit-states.ts";
+export type { KeyUser, ShareCircuit } from "./circuit-states.ts";
 
-/** One question of a tenant. */
-export interface Asker extends KeyUser {
+/** A tenant that wants to make a call for one order state. */
+export interface Caller extends KeyUser {
   /** Names the order state among those of all tenants, so that its own failures are known as such. */
-  readonly question: string;
+  readonly orderState: string;
 }
 
 /** Whether a tenant's calls are held back. */
@@ -40,7 +40,7 @@ export interface TenantCircuit {
 }
 
 /** What another process found out about calls. */
-export interface LearntBlock {
+export interface SharedBlock {
   readonly code: ErrorCode;
   readonly retryAtMs: number;
   /** Ends by itself. */
@@ -54,18 +54,18 @@ export interface LearntBlock {
  * it. A failure that an order's content may have brought about holds for its tenant alone, until the service fails on
  * the orders of several tenants and answers none.
  */
-export interface Gate {
+export interface CircuitBreaker {
   /**
    * Whether a call may be made now. When a block's time has come, exactly one caller is let through as a trial, and
-   * not at first one whose own last call failed; whoever is let through must {@link Gate.report}.
+   * not at first one whose own last call failed; whoever is let through must {@link CircuitBreaker.report}.
    */
-  check(asker: Asker): GateAnswer;
-  /** What `check` would say to a new question, without taking the trial: for display and metrics. */
-  peek(user: KeyUser): GateAnswer;
+  check(caller: Caller): CallPermission;
+  /** What `check` would say to a new order state, without taking the trial: for display and metrics. */
+  peek(user: KeyUser): CallPermission;
   /** How a call ended: `undefined` for an answer, else its error; with the rate limit that came beside an answer. */
-  report(asker: Asker, error: HoldfastError | undefined, rateLimit?: RateLimit): void;
+  report(caller: Caller, error: HoldfastError | undefined, rateLimit?: RateLimit): void;
   /** Another process found out that calls with a key are useless now. */
-  learn(keyId: string, block: LearntBlock): void;
+  learn(keyId: string, block: SharedBlock): void;
   /** Another process found out that calls with a key go through again. */
   lift(keyId: string): void;
   /** Start afresh with a key, e.g. after its secret was replaced. Results of a probe under way no longer count. */
@@ -74,8 +74,8 @@ export interface Gate {
   circuits(): readonly TenantCircuit[];
 }
 
-/** Options of {@link createGate}. */
-export interface GateOptions {
+/** Options of {@link createCircuitBreaker}. */
+export interface CircuitBreakerOptions {
   /** Clock, in milliseconds since the epoch. */
   readonly now: () => number;
   /** Hears one alert when calls are newly held back, and one info line when they go through again. Default: silent. */
@@ -95,17 +95,17 @@ export interface GateOptions {
 
 const REOPEN_AFTER_MS = 60_000;
 
-/** Create a {@link Gate}. */
-export function createGate(options: GateOptions): Gate {
+/** Create a {@link CircuitBreaker}. */
+export function createCircuitBreaker(options: CircuitBreakerOptions): CircuitBreaker {
   const { now, logger = SILENT_LOGGER, reopenAfterMs = REOPEN_AFTER_MS, probe, maxKeys = 10_000 } = options;
-  const states = createGateStates(maxKeys, logger, options.share);
-  const failedQuestions = new LRUCache<string, true>({ max: maxKeys });
+  const states = createCircuitStates(maxKeys, logger, options.share);
+  const failedOrderStates = new LRUCache<string, true>({ max: maxKeys });
 
   function isProbed(block: Block | undefined): block is Block {
     return probe !== undefined && block !== undefined && REFUSED_KEY_CODES.has(block.code);
   }
 
-  function answerTo(user: KeyUser, nowMs: number, hasFailed: boolean): GateAnswer {
+  function answerTo(user: KeyUser, nowMs: number, hasFailed: boolean): CallPermission {
     const { circuit } = states.key(user.keyId);
     const answer = answerOf(circuit, nowMs, hasFailed);
     if (!answer.open) return answer;
@@ -114,30 +114,30 @@ export function createGate(options: GateOptions): Gate {
   }
 
   return {
-    check(asker) {
+    check(caller) {
       const nowMs = now();
-      const { keyId, question } = asker;
+      const { keyId, orderState } = caller;
       const key = states.key(keyId);
       const { block } = key.circuit;
       if (isProbed(block) && answerOf(key.circuit, nowMs, false).open) void tryKey(states, keyId, options);
-      const answer = answerTo(asker, nowMs, failedQuestions.has(question));
+      const answer = answerTo(caller, nowMs, failedOrderStates.has(orderState));
       if (!answer.open) return answer;
-      const tenant = states.tenant(asker);
-      states.keepKey(keyId, { ...key, circuit: letThrough(key.circuit, question, nowMs) });
-      const circuit = letThrough(tenant.circuit, question, nowMs);
+      const tenant = states.tenant(caller);
+      states.keepKey(keyId, { ...key, circuit: letThrough(key.circuit, orderState, nowMs) });
+      const circuit = letThrough(tenant.circuit, orderState, nowMs);
       states.keepTenant({ ...tenant, circuit, askedAtMs: nowMs });
       return OPEN;
     },
     peek: (user) => answerTo(user, now(), false),
-    report(asker, error, rateLimit) {
-      const ended = { question: asker.question, nowMs: now(), reopenAfterMs };
+    report(caller, error, rateLimit) {
+      const ended = { orderState: caller.orderState, nowMs: now(), reopenAfterMs };
       if (error !== undefined && CONTENT_CODES.has(error.code)) {
-        failedQuestions.set(asker.question, true);
-        recordContentFailure(states, asker, error, ended);
+        failedOrderStates.set(caller.orderState, true);
+        recordContentFailure(states, caller, error, ended);
         return;
       }
-      if (error === undefined) failedQuestions.delete(asker.question);
-      recordEnd(states, asker, error, ended, rateLimit);
+      if (error === undefined) failedOrderStates.delete(caller.orderState);
+      recordEnd(states, caller, error, ended, rateLimit);
     },
     learn: (keyId, block) => learn(states, keyId, block),
     lift: (keyId) => states.adopt(keyId, SOUND),
@@ -158,7 +158,7 @@ export function createGate(options: GateOptions): Gate {
   };
 }
 
-function learn(states: GateStates, keyId: string, { code, retryAtMs, pause }: LearntBlock): void {
+function learn(states: CircuitStates, keyId: string, { code, retryAtMs, pause }: SharedBlock): void {
   const { alert } = states.key(keyId).circuit;
   const block = { code, untilMs: retryAtMs, pause };
   states.adopt(keyId, { ...SOUND, block, alert: toHeldBackAlert(code) ?? alert });
@@ -166,9 +166,9 @@ function learn(states: GateStates, keyId: string, { code, retryAtMs, pause }: Le
 
 /** Try a refused key without an order. The result counts only while the trial it began is still the key's state. */
 async function tryKey(
-  states: GateStates,
+  states: CircuitStates,
   keyId: string,
-  { now, probe, reopenAfterMs = REOPEN_AFTER_MS }: GateOptions,
+  { now, probe, reopenAfterMs = REOPEN_AFTER_MS }: CircuitBreakerOptions,
 ): Promise<void> {
   const begun = states.key(keyId);
   const trial = letThrough(begun.circuit, undefined, now());

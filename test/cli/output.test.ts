@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createProgress } from "../../../src/cli/backfill/progress.ts";
+import { createProgress } from "../../src/cli/output.ts";
 
 describe("createProgress", () => {
   it("fills as work is done, draws no oftener than a person sees, and goes away", () => {

@@ -1,4 +1,4 @@
-import type { HoldfastError } from "../base/errors.ts";
+import { HoldfastError, isHoldfastError } from "../base/errors.ts";
 import type { VerificationRequest } from "../order/request.ts";
 import type { TenantId } from "../platform/platform.ts";
 import type { VerificationResult } from "../order/result.ts";
@@ -34,8 +34,8 @@ export function toDailyCap(
   return cap === Infinity ? null : cap;
 }
 
-/** One question. */
-export interface Question {
+/** One order to check. */
+export interface ScreeningInput {
   readonly tenant: TenantId;
   /** Already checked with `parseVerificationRequest`. */
   readonly request: VerificationRequest;
@@ -50,7 +50,7 @@ export interface Question {
   readonly access: ServiceAccess;
   readonly budget: CreditBudget;
   /**
-   * Answers and calls up to this moment, milliseconds since the epoch, do not count: the question is asked anew, once.
+   * Answers and calls up to this moment, milliseconds since the epoch, don't count: the order is checked again, once.
    *
    * @default those count that are still kept
    */
@@ -69,16 +69,16 @@ export interface Question {
   readonly onUnanswered?: ((fingerprint: string) => void) | undefined;
 }
 
-/** A question together with the order state it is about. */
-export interface Inquiry {
-  readonly question: Question;
+/** An order to check, with the order state it is about. */
+export interface ScreeningTask {
+  readonly input: ScreeningInput;
   /** The digest under which the order state's answer is kept. */
   readonly fingerprint: string;
   /** Names the order state among those of all tenants. */
   readonly key: string;
 }
 
-/** How far a question has come. */
+/** How far a check has come. */
 export interface Progress {
   /** Credits spent or at stake. */
   credits: number;
@@ -102,9 +102,39 @@ export interface Unavailable {
   readonly error: HoldfastError;
   readonly creditsSpent: number;
   readonly fingerprint: string;
-  /** Set when the deadline passed: resolves when the question has been answered or given up. Never rejects. */
+  /** Set when the deadline passed: resolves when the check has an answer or is canceled. Never rejects. */
   readonly late: Promise<Screened> | undefined;
 }
 
-/** What came of a question. */
+/** The outcome of a check. */
 export type Screened = Answered | Unavailable;
+
+/** Starts of the UTC day and month that hold `nowMs`: what daily and monthly budgets count from. */
+export function toPeriods(nowMs: number): { readonly dayStartMs: number; readonly monthStartMs: number } {
+  const now = new Date(nowMs);
+  return {
+    dayStartMs: Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()),
+    monthStartMs: Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1),
+  };
+}
+
+/** The outcome of a check that ended in `error`. */
+export function toUnavailable(error: unknown, creditsSpent: number, fingerprint: string): Unavailable {
+  return {
+    outcome: "unavailable",
+    error: toVerificationError(error),
+    creditsSpent,
+    fingerprint,
+    late: undefined,
+  };
+}
+
+/** Our own error as it is; anything else that a verifier or a store threw as `VERIFICATION_FAILED`. */
+export function toVerificationError(cause: unknown): HoldfastError {
+  if (isHoldfastError(cause)) return cause;
+  return new HoldfastError("VERIFICATION_FAILED", "the verifier failed", {
+    retryable: true,
+    metered: "unknown",
+    cause,
+  });
+}
