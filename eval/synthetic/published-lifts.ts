@@ -55,7 +55,7 @@ export const LINKED_ADDRESSES: Trait<Range> = {
   ],
 };
 
-/** E-mail domain; null: no address. */
+/** Email domain; null: no address. */
 export const EMAIL_DOMAINS: Trait<string | null> = {
   levels: [
     { value: "gmail.com", share: 0.386, lift: 1.16 },

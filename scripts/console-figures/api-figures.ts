@@ -21,7 +21,7 @@ const QUESTIONS: readonly Question[] = [
   { what: "all orders, 50 of them", path: "api/orders?limit=50" },
   { what: "critical orders, 50 of them", path: "api/orders?level=critical&limit=50" },
   { what: "search by order number", path: "api/orders?q=%235000" },
-  { what: "search by e-mail address", path: "api/orders?q=jane.example77%40mail.example" },
+  { what: "search by email address", path: "api/orders?q=jane.example77%40mail.example" },
   { what: "one order", path: "api/orders/9820982900000004000" },
   { what: "overview, 30 days", path: "api/overview?days=30" },
   { what: "report, 14 days", path: "api/report?days=14" },

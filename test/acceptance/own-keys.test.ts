@@ -170,8 +170,8 @@ describe("a tenant's own service key", () => {
   });
 
   it.each([
-    ["key-unknown", "service.apiKey", /does not accept this key/],
-    ["key-of-nobody", "service.apiKey", /reaches no organization/],
+    ["key-unknown", "service.apiKey", /rejected this key/],
+    ["key-of-nobody", "service.apiKey", /no access to an organization/],
     ["key-of-many", "service.organization", /red, green, blue/],
   ])("refuses %s at %s, and keeps the former one", async (apiKey, path, message) => {
     await setKey("a", "key-of-a-0001-long");

@@ -85,7 +85,7 @@ describe("a person's word on an order", () => {
     const before = await show(orderId);
     expect(before.actions["approve"]).toEqual({
       possible: true,
-      consequence: "Releases our hold and removes holdfast-high. The order can ship.",
+      consequence: "Releases Holdfast's hold and removes holdfast-high. The order can ship.",
     });
     expect(before.actions["decline"]?.consequence).toMatch(
       /^Cancels the order on Shopify, refunds 899\.00 USD/,

@@ -145,7 +145,7 @@ const factorsOf = ({ result }: OrderRecord) => result?.riskFactors.map(({ factor
 describe("orders that share what they can be recognised by", () => {
   it.each([
     ["F3-card-testing", ["Many customers on one IP address"]],
-    ["F8-multi-account", ["One card, several e-mail addresses", "One address, several e-mail addresses"]],
+    ["F8-multi-account", ["One card, several email addresses", "One address, several email addresses"]],
   ])(
     "put %s into one of its bands, also when those before it were answered by the service",
     async (id, expected) => {
@@ -179,7 +179,7 @@ describe("orders that share what they can be recognised by", () => {
 
     const second = await decide(pipeline, withEmail("c@shop.example"));
     expect(second.result?.riskFactors.map(({ description }) => description)).toContainEqual(
-      expect.stringContaining("2 e-mail addresses paid with this card"),
+      expect.stringContaining("2 email addresses paid with this card"),
     );
   });
 

@@ -159,7 +159,7 @@ function describeAnswers(host: GuardHost): void {
       code: "ORDER_INVALID",
       errors: [
         { path: "orderAmount", message: "expected a positive amount" },
-        { path: "customerEmail", message: "expected an e-mail address" },
+        { path: "customerEmail", message: "expected an email address" },
       ],
     });
     expect(app).toMatchObject({ fulfilled: [], errors: [] });

@@ -228,7 +228,7 @@ describe("toLogFields on errors", () => {
     const error = new HoldfastError("ORDER_INVALID", "the order can't be verified: customerEmail", {
       retryable: false,
       metered: "no",
-      fields: [{ path: "customerEmail", message: "expected an e-mail address" }],
+      fields: [{ path: "customerEmail", message: "expected an email address" }],
     });
     expect(toLogFields({ err: error })["err"]).toMatchObject({
       message: "the order can't be verified: customerEmail",

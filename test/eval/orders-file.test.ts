@@ -55,7 +55,7 @@ describe("openOrdersFile", () => {
     expect(badRows.count).toBe(4);
     expect(unknownColumns).toEqual(["secret"]);
     expect(oddCells).toEqual([
-      { column: "customerEmail", expected: "expected an e-mail address", cells: 3, firstLine: 5 },
+      { column: "customerEmail", expected: "expected an email address", cells: 3, firstLine: 5 },
     ]);
   });
 

@@ -174,7 +174,7 @@ describe("readRow", () => {
       kind: "order",
       order: { order: { customerEmail: "jane@gmail", orderAmount: -5, currency: "USD" } },
       odd: [
-        { column: "customerEmail", expected: "expected an e-mail address" },
+        { column: "customerEmail", expected: "expected an email address" },
         { column: "orderAmount", expected: "expected a positive amount" },
       ],
     });

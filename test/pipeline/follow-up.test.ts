@@ -23,11 +23,13 @@ let platform: TestPlatform;
 let verifier: ScriptedVerifier;
 let level: RiskLevel;
 let aheadMs: number;
+/** Where the clock stands still, apart from `aheadMs`; null while it runs. */
+let stoppedAtMs: number | null;
 let alerts: string[];
 let pipeline: Pipeline;
 let orders: number;
 
-const now = () => Date.now() + aheadMs;
+const now = () => (stoppedAtMs ?? Date.now()) + aheadMs;
 
 const logger: Logger = {
   debug() {},
@@ -116,6 +118,7 @@ beforeEach(async () => {
   platform = createTestPlatform();
   level = "low";
   aheadMs = 0;
+  stoppedAtMs = null;
   alerts = [];
   orders = 0;
   verifier = createScriptedVerifier(() => ({ result: aResult(level) }));
@@ -469,20 +472,27 @@ describe("an order that was decided without the service", () => {
       Promise.all(
         orderIds.map(async (orderId) => (await store.getOrder({ tenant: TENANT, orderId }))?.dueAtMs),
       );
-    const first = await dueOf();
+    const dueAtFirst = await dueOf();
     let finish: () => void = () => undefined;
     answering = new Promise((resolve) => (finish = resolve));
+    stoppedAtMs = Date.now();
     aheadMs += 4 * 60_000;
-    // All are due: one is asked about, the others find its call under way.
+    // All are due: one is asked about, the others find its call under way, at the same moment.
     for (const orderId of orderIds.slice(1)) {
-      await until(orderId, ({ dueAtMs }) => dueAtMs !== first[orderIds.indexOf(orderId)]);
+      await until(orderId, ({ dueAtMs }) => dueAtMs !== dueAtFirst[orderIds.indexOf(orderId)]);
     }
     expect(asked).toEqual([1_000]);
     finish();
-    for (const orderId of orderIds) {
-      aheadMs += 1_000;
-      await until(orderId, ({ decision }) => decision?.source === "service");
-    }
+    const isAnswered = ({ decision }: OrderRecord): boolean => decision?.source === "service";
+    const [first, small, large] = orderIds as [string, string, string];
+    await until(first, isAnswered);
+    // Within two seconds of the call they met: the larger amount is due before the smaller one.
+    const dues = await dueOf();
+    aheadMs = (dues[2] ?? 0) - stoppedAtMs;
+    await until(large, isAnswered);
+    expect(asked).toEqual([1_000, 900]);
+    aheadMs += 2_000;
+    await until(small, isAnswered);
 
     expect(asked).toEqual([1_000, 900, 100]);
   });

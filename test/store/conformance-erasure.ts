@@ -99,7 +99,7 @@ export function describeErasure(open: OpenStore): void {
       expect(await ask([email])).toBe("granted");
     });
 
-    it("finds a customer's orders by id, by customer and by e-mail in any case", async () => {
+    it("finds a customer's orders by id, by customer and by email in any case", async () => {
       await receive("by-id");
       await receive("by-customer", { customerId: "c1", mapped: mapped("other@shop.example") });
       await receive("by-email", { mapped: mapped("Jane.Example@Shop.example") });

@@ -1,7 +1,7 @@
 import { toPayload } from "../../tools/demo/demo-orders.ts";
 import type { AdminEmulator } from "../../tools/emulators/shopify/admin-emulator.ts";
 
-/** What the service makes of an order, by its e-mail address. */
+/** What the service makes of an order, by its email address. */
 export type OrderLevel = "low" | "medium" | "high";
 
 /** An order of an emulated shop. */

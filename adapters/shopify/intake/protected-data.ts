@@ -15,12 +15,12 @@ const PLACE_KEYS = ["address1", "city", "zip"];
 /**
  * Whether Shopify withheld personal data because the app is not approved for it.
  *
- * Shopify removes the keys of fields an app is not approved for, field by field (name, e-mail, address), where it
+ * Shopify removes the keys of fields an app is not approved for, field by field (name, email, address), where it
  * writes null or "" for a buyer who gave none. So data is withheld when it is missing, there is something it
  * would be part of, and no part of the order has a key for it. An order without a customer or addresses withholds
  * nothing by that.
  *
- * An order whose key for the e-mail address is there, with nothing in it, withholds nothing that would help: it cannot be
+ * An order whose key for the email address is there, with nothing in it, withholds nothing that would help: it cannot be
  * sent, whatever else the app may see.
  */
 export function isPersonalDataWithheld(payload: JsonObject, found: PersonalData): boolean {

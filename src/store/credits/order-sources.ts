@@ -14,7 +14,7 @@ export interface OrderSource {
   readonly address: string;
 }
 
-/** The mailbox that an e-mail address belongs to. */
+/** The mailbox that an email address belongs to. */
 export function toMailboxSource(email: string): OrderSource {
   return { kind: "email", address: toMailbox(email) };
 }

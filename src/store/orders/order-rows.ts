@@ -135,7 +135,7 @@ function toWhole<T extends number | null | undefined>(timeMs: T): T | number {
   return typeof timeMs === "number" ? Math.ceil(timeMs) : timeMs;
 }
 
-/** The sealed order and the digest that finds it by its e-mail address. */
+/** The sealed order and the digest that finds it by its email address. */
 export function toMappedColumns(
   sealer: Sealer,
   key: OrderKey,

@@ -19,7 +19,7 @@ export interface OrderFilter {
   readonly state?: OrderState | undefined;
   /** `queue`: what waits for a person, in states `review` and `failed`. Default: all, newest first. */
   readonly view?: "queue" | undefined;
-  /** An order's name with or without `#`, its id, or the e-mail address it was placed with; exactly that. */
+  /** An order's name with or without `#`, its id, or the email address it was placed with; exactly that. */
   readonly search?: string | undefined;
   readonly limit: number;
   /** Opaque, from an earlier page. A cursor that was not given out throws `ORDER_INVALID` with the field `cursor`. */

@@ -69,7 +69,7 @@ export async function findMentions(
   return { deliveryIds, reportIds };
 }
 
-/** How texts write an e-mail address: as it was given, with its domain in ASCII, and as JSON that is safe in HTML. */
+/** How texts write an email address: as it was given, with its domain in ASCII, and as JSON that is safe in HTML. */
 function toWrittenForms(email: string): readonly string[] {
   const forms = [email.trim(), toEmailAddress(email) ?? ""];
   const escaped = forms.map((form) =>

@@ -32,7 +32,7 @@ export interface Sealer {
   openJson(place: Place, sealed: Uint8Array): unknown;
   /** What `open` returns; undefined, and an error in the log, when the value cannot be opened. */
   attempt<T>(place: Place, open: () => T): T | undefined;
-  /** Digest of an e-mail address without regard to case. */
+  /** Digest of an email address without regard to case. */
   emailDigest(tenant: string, email: string): string;
   customerDigest(tenant: string, customerId: string): string;
   /** Digest of a delivery's body, the same for every tenant: it tells a body that was sent under another one's name. */

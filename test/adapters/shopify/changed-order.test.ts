@@ -110,7 +110,7 @@ describe("orders/updated", () => {
       { shipping_address: address({ address2: "c/o Freight Forwarding" }) },
       ["shippingAddress.street"],
     ],
-    ["another e-mail address", { email: "other@example.com" }, ["customerEmail"]],
+    ["another email address", { email: "other@example.com" }, ["customerEmail"]],
   ])("finds %s", (_case, changes, paths) => {
     expect(materialOf(changes)).toEqual(paths);
   });

@@ -164,7 +164,7 @@ describe("listRecentOrders", () => {
 
   it.each<[string, object, readonly string[], string | null]>([
     [
-      "e-mail addresses, by any field",
+      "email addresses, by any field",
       {},
       ["Order.email", "CustomerEmailAddress.emailAddress"],
       "PERSONAL_DATA_NOT_GRANTED",
@@ -184,7 +184,7 @@ describe("listRecentOrders", () => {
     ["addresses", {}, ["Order.billingAddress", "Order.shippingAddress"], "PERSONAL_DATA_NOT_GRANTED"],
     ["customers alone", {}, ["Order.customer"], null],
     ["IP addresses", {}, ["Order.clientIp"], null],
-    ["nothing, where the buyer gave no e-mail address", { email: "" }, [], "NO_EMAIL"],
+    ["nothing, where the buyer gave no email address", { email: "" }, [], "NO_EMAIL"],
     [
       "nothing, where the buyer gave no address",
       { billing_address: null, shipping_address: null, customer: { first_name: "Jane" } },

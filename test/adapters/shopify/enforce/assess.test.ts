@@ -149,7 +149,7 @@ describe("toAssessment", () => {
       riskLevel: "NONE",
       facts: [
         {
-          description: "The verification service did not check this order: it has no e-mail address.",
+          description: "The verification service did not check this order: it has no email address.",
           sentiment: "NEUTRAL",
         },
         { description: "Mismatch: Countries differ.", sentiment: "NEGATIVE" },
@@ -176,7 +176,7 @@ describe("toAssessment", () => {
       riskLevel: "NONE",
       facts: [
         {
-          description: "The verification service did not check this order: the budget for checks is used up.",
+          description: "The verification service did not check this order: the credit budget is used up.",
         },
       ],
     });

@@ -113,7 +113,7 @@ describe("interpretDelivery", () => {
 
   it.each<[string, object, object]>([
     [
-      "only an e-mail address",
+      "only an email address",
       { customer: { email: "jane@example.com" }, orders_to_redact: [] },
       { orderIds: [], email: "jane@example.com", customerId: undefined },
     ],

@@ -11,8 +11,8 @@ describe("isPersonalDataWithheld", () => {
       "every key is gone",
       { customer: { id: 1 }, billing_address: COUNTRY_ONLY, shipping_address: COUNTRY_ONLY },
     ],
-    ["only the keys of the e-mail address are gone", { billing_address: { name: null, address1: null } }],
-    ["an order without a customer has no key for an e-mail address", {}],
+    ["only the keys of the email address are gone", { billing_address: { name: null, address1: null } }],
+    ["an order without a customer has no key for an email address", {}],
   ])("says so when %s", (_case, payload) => {
     expect(isPersonalDataWithheld(payload, NOTHING)).toBe(true);
   });
@@ -23,12 +23,12 @@ describe("isPersonalDataWithheld", () => {
       "the keys of the address are gone",
       { email: "jane@example.com", billing_address: { ...COUNTRY_ONLY, name: "" } },
     ],
-  ])("says so of an order with an e-mail address when %s", (_case, payload) => {
+  ])("says so of an order with an email address when %s", (_case, payload) => {
     expect(isPersonalDataWithheld(payload, { ...NOTHING, hasEmail: true })).toBe(true);
   });
 
   it.each<[string, JsonObject]>([
-    ["a guest gave no e-mail address", { email: null, customer: null, billing_address: COUNTRY_ONLY }],
+    ["a guest gave no email address", { email: null, customer: null, billing_address: COUNTRY_ONLY }],
     ["a draft has none", { email: "", billing_address: { address1: "" } }],
     ["there is neither customer nor address", { email: "" }],
     ["all of them are null", { email: "", customer: null, billing_address: null, shipping_address: null }],

@@ -60,7 +60,7 @@ describe("toCustomer", () => {
     [{ email: "user@xn--e1afmkfd.xn--p1ai" }, "user@xn--e1afmkfd.xn--p1ai"],
     [{ email: "a@localhost" }, undefined],
     [{ email: 5, contact_email: {}, customer: { email: null } }, undefined],
-  ])("finds the e-mail address of %j", (payload, email) => {
+  ])("finds the email address of %j", (payload, email) => {
     expect(mapCustomer(payload).customerEmail).toBe(email);
   });
 

@@ -231,7 +231,7 @@ describe("toOrderPayload", () => {
       },
     ],
     ["no customer", { customer: null }, { customer: null }],
-    ["the customer's e-mail only", { email: null }, { email: "", contact_email: null }],
+    ["the customer's email only", { email: null }, { email: "", contact_email: null }],
     ["its own phone", { phone: "+15415550111" }, { phone: "+15415550111" }],
     ["another currency", { currencyCode: "KWD" }, { currency: "KWD" }],
     ["another amount", { totalPriceSet: money("12.345") }, { total_price: "12.345" }],
@@ -279,7 +279,7 @@ describe("toOrderPayload", () => {
     ],
     ["free", { totalPriceSet: money("0.0") }, { total_price: "0.00" }, "ZERO_AMOUNT"],
     [
-      "without an e-mail address",
+      "without an email address",
       { email: null, customer: null },
       { email: "", contact_email: null, customer: null },
       "NO_EMAIL",
@@ -320,7 +320,7 @@ describe("toOrderPayload", () => {
 
   it.each<[string, JsonObject, readonly string[], string]>([
     [
-      "e-mail addresses",
+      "email addresses",
       { email: null, customer: { ...NO_CONTACT } },
       ["email", "customer.defaultEmailAddress.emailAddress"],
       "NO_EMAIL",

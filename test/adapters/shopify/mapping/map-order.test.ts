@@ -13,7 +13,7 @@ interface Expected {
 }
 
 const EXPECTED: Readonly<Record<string, Expected>> = {
-  // Stripped of name, e-mail and address, each by its keys.
+  // Stripped of name, email and address, each by its keys.
   "01-gadget-exemplar-2023-10-1.json": {
     orderId: "123",
     name: "example string",
@@ -28,7 +28,7 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
     reason: "CANCELLED",
     amount: 403,
   },
-  // Names and addresses granted, e-mail not.
+  // Names and addresses granted, email not.
   "03-gadget-exemplar-2024-01-1.json": {
     orderId: "123",
     name: "example string",
@@ -325,12 +325,12 @@ describe("mapOrder", () => {
       ["no amount", { total_price: null }, "NO_AMOUNT"],
       ["no currency", { currency: "dollars" }, "NO_AMOUNT"],
       [
-        "an amount before an e-mail address",
+        "an amount before an email address",
         { currency: null, email: "", billing_address: null, shipping_address: null },
         "NO_AMOUNT",
       ],
       [
-        "an e-mail address before a name",
+        "an email address before a name",
         { email: "", billing_address: null, shipping_address: null },
         "NO_EMAIL",
       ],
