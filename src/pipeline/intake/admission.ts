@@ -3,6 +3,11 @@ import { isHoldfastError } from "../../base/errors.ts";
 import type { AwaitingCounts, ClaimedDelivery, Store, TenantRecord } from "../../store/store.ts";
 import type { Platform } from "../../platform/platform.ts";
 
+/** A delivery that is not believed, and why, as the alert and the stored outcome name it. */
+export interface Refused {
+  readonly refused: string;
+}
+
 /**
  * Whether a delivery about an order may have an effect: `admitted` with its tenant, which is installed, or ended with an
  * outcome, or `awaiting`, when it is kept until the tenant installs the app.
@@ -14,7 +19,7 @@ export type Admission =
       /** The same body came before, under the same tenant and topic. */
       readonly repeated: boolean;
     }
-  | { readonly state: "ended"; readonly outcome: string }
+  | { readonly state: "ended"; readonly outcome: string | Refused }
   | { readonly state: "awaiting" };
 
 /** An order that a delivery tells of. */
@@ -59,10 +64,10 @@ export function createAdmission({ store, now, onDropped }: AdmissionOptions) {
       if (tenant?.state === "installed") {
         return !underAnotherTenant || (await isOwn(store, order))
           ? { state: "admitted", tenant, repeated }
-          : ended("refused:body-of-another-tenant");
+          : ended({ refused: "body-of-another-tenant" });
       }
       // Nobody can be asked whose it is.
-      if (underAnotherTenant) return ended("refused:body-of-another-tenant");
+      if (underAnotherTenant) return ended({ refused: "body-of-another-tenant" });
       if (repeated) return ended("known-already");
       if (order.isEnd && (await store.countAwaiting(delivery.tenant)).ofTenant === 0) {
         return ended("not-installed");
@@ -76,7 +81,7 @@ export function createAdmission({ store, now, onDropped }: AdmissionOptions) {
   };
 }
 
-function ended(outcome: string): Admission {
+function ended(outcome: string | Refused): Admission {
   return { state: "ended", outcome };
 }
 

@@ -3,7 +3,7 @@ import type { Logger } from "../../base/logger.ts";
 import type { Metrics } from "../metrics.ts";
 import type { Screening } from "../../screening/screening.ts";
 import type { ClaimedDelivery, Store } from "../../store/store.ts";
-import { createAdmission } from "./admission.ts";
+import { createAdmission, type Refused } from "./admission.ts";
 import { toRetryAtMs } from "../work/retry-delay.ts";
 import type { Claim } from "../work/claimer.ts";
 import { eraseCustomer, reportCustomer } from "./customer-events.ts";
@@ -31,8 +31,8 @@ export interface DeliveryWorkOptions {
 /** Carries out what a kept delivery asks for. Repeating it changes nothing. */
 export type DeliveryWork = (delivery: ClaimedDelivery, claim: Claim) => Promise<void>;
 
-/** What came of a delivery: an outcome, or a time to look again. Null: it waits for the installation, which is written. */
-type Carried = string | { readonly retryAtMs: number } | null;
+/** The outcome of a delivery, or a time to look again. Null: it waits for the installation, which is written. */
+type Carried = string | Refused | { readonly retryAtMs: number } | null;
 
 /** Create the {@link DeliveryWork} of an app. */
 export function createDeliveryWork(options: DeliveryWorkOptions): DeliveryWork {
@@ -50,13 +50,14 @@ export function createDeliveryWork(options: DeliveryWorkOptions): DeliveryWork {
           ? "ignored:unknown-platform"
           : await carryOut({ ...options, admit }, { delivery, platform, owner, signal }, event);
       if (carried === null) return;
-      if (typeof carried === "object") {
+      if (typeof carried === "object" && "retryAtMs" in carried) {
         await store.retryDelivery({ tenant, deliveryId }, owner, carried.retryAtMs, null);
         return;
       }
-      if (carried.startsWith("refused:")) await sayRefused(options, delivery, carried);
-      await store.finishDelivery({ tenant, deliveryId }, owner, carried);
-      logger.debug({ topic, outcome: carried }, "a delivery was carried out");
+      if (typeof carried === "object") await sayRefused(options, delivery, carried);
+      const outcome = typeof carried === "object" ? `refused:${carried.refused}` : carried;
+      await store.finishDelivery({ tenant, deliveryId }, owner, outcome);
+      logger.debug({ topic, outcome }, "a delivery was carried out");
     } catch (error) {
       await postpone(options, delivery, owner, error, event?.kind === "order-ready");
     }
@@ -93,8 +94,9 @@ async function carryOut(options: Carrying, work: Work, event: PlatformEvent): Pr
     case "report-customer":
       return reportCustomer(options, delivery, event);
     case "refused":
+      return { refused: event.reason };
     case "ignored":
-      return `${event.kind}:${event.reason}`;
+      return `ignored:${event.reason}`;
   }
 }
 
@@ -124,10 +126,9 @@ const SAID_EVERY_MS = 3_600_000;
 async function sayRefused(
   { store, metrics, logger, now }: DeliveryWorkOptions,
   { platform, topic, deliveryId: key }: ClaimedDelivery,
-  outcome: string,
+  { refused: reason }: Refused,
 ): Promise<void> {
   metrics.webhooks(platform)("refused");
-  const reason = outcome.slice("refused:".length);
   const saying = { about: platform, name: `webhooks_refused:${reason}`, key, everyMs: SAID_EVERY_MS };
   if (!(await isToBeSaid(store, { ...saying, nowMs: now() }))) return;
   logger.error(

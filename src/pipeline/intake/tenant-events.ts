@@ -1,3 +1,4 @@
+import type { Refused } from "./admission.ts";
 import { isHoldfastError } from "../../base/errors.ts";
 import type { Logger } from "../../base/logger.ts";
 import type { Screening } from "../../screening/screening.ts";
@@ -28,14 +29,14 @@ export interface TenantEvent {
 export async function uninstall(
   { store, now, logger }: TenantEventOptions,
   { delivery, platform, signal }: TenantEvent,
-): Promise<string> {
+): Promise<string | Refused> {
   const { tenant, topic } = delivery;
   // Whoever installs the app from here on has come back.
   const askedAtMs = now();
   const known = await store.getTenant(tenant);
   if (known?.state !== "installed") return "not-installed";
   const access = await findAccess(known, platform, signal);
-  if (access === "works") return "refused:still-installed";
+  if (access === "works") return { refused: "still-installed" };
   if (access === "unknown") {
     // Its access is gone or useless already: there is nothing to take away, and its orders go on waiting.
     logger.warn(
@@ -61,10 +62,10 @@ export async function notePermissions(
   { store, now, logger }: TenantEventOptions,
   delivery: ClaimedDelivery,
   granted: readonly string[],
-): Promise<string> {
+): Promise<string | Refused> {
   const { tenant } = delivery;
   const { underAnotherTenant, repeated } = await store.traceBody(delivery);
-  if (underAnotherTenant) return "refused:body-of-another-tenant";
+  if (underAnotherTenant) return { refused: "body-of-another-tenant" };
   if (repeated) return "known-already";
   logger.info({ granted }, "the permissions of a tenant changed");
   await store.wakeTenant(tenant, now());
@@ -96,12 +97,12 @@ const UNCONFIRMED_FOR_MS = 25 * DAY_MS;
 export async function eraseTenant(
   { store, screening, now, logger }: TenantEventOptions,
   { delivery, platform, signal }: TenantEvent,
-): Promise<string | { readonly retryAtMs: number }> {
+): Promise<string | Refused | { readonly retryAtMs: number }> {
   const { tenant, receivedAtMs } = delivery;
   const askedAtMs = now();
   const known = await store.getTenant(tenant);
   const access = known?.state === "installed" ? await findAccessOfLeft(known, platform, signal) : "refused";
-  if (access === "works") return "refused:still-installed";
+  if (access === "works") return { refused: "still-installed" };
   if (access === "unknown" && askedAtMs < receivedAtMs + UNCONFIRMED_FOR_MS) {
     const saying = { about: tenant, name: "erasure_unconfirmed", key: delivery.deliveryId };
     if (await isToBeSaid(store, { ...saying, everyMs: DAY_MS, nowMs: askedAtMs })) {

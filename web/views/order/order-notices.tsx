@@ -89,9 +89,8 @@ function PersonNotice({ order: { decidedBy, decidedAt } }: { readonly order: Ord
   );
 }
 
-function toDegraded({ degraded, reasons }: OrderDetail): string | null {
+function toDegraded({ degraded, unchecked }: OrderDetail): string | null {
   if (!degraded) return null;
-  const cause = reasons.find((reason) => reason.startsWith("degraded:"));
-  const because = cause === undefined ? "" : `: ${explainCode(cause.slice("degraded:".length))}`;
+  const because = unchecked === null ? "" : `: ${explainCode(unchecked)}`;
   return `Decided without the verification service${because}.`;
 }
