@@ -30,7 +30,7 @@ import { APP_OWNER_PREFIX } from "./context.ts";
 import { createSettings } from "./tenants/settings.ts";
 import { createStatistics } from "./figures/statistics.ts";
 import { createTenantAccess } from "./tenants/tenants.ts";
-import { createVerdictStore } from "./orders/verdict-writer.ts";
+import { createPersonDecisionStore } from "./orders/person-decision-writer.ts";
 import { createVelocityStore } from "./credits/velocity.ts";
 
 /** Options of {@link createKyselyStore}. */
@@ -53,7 +53,7 @@ export function createKyselyStore(options: KyselyStoreOptions): Store {
     ...createOrderWriter(context),
     ...createOrderReader(context),
     ...createRevisions(context),
-    ...createVerdictStore(context),
+    ...createPersonDecisionStore(context),
     ...createScreeningStore(context),
     ...createCircuitStore(context),
     ...createCallStore(context),

@@ -16,7 +16,7 @@ import type { CircuitStore, ScreeningStore } from "./credits/spending.ts";
 import type { StatisticsStore } from "./figures/statistics.ts";
 import type { TenantStore } from "./tenants/tenant-store.ts";
 import type { UpkeepStore } from "./retention/upkeep.ts";
-import type { VerdictStore } from "./orders/verdicts.ts";
+import type { PersonDecisionStore } from "./orders/person-decisions.ts";
 
 export type * from "./deliveries/delivery-store.ts";
 export type * from "./orders/order-record.ts";
@@ -38,7 +38,7 @@ export interface Store
     DeliveryStore,
     OrderStore,
     RevisionStore,
-    VerdictStore,
+    PersonDecisionStore,
     ScreeningStore,
     CallStore,
     CircuitStore,

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { ObservedOrder } from "../../src/platform/platform.ts";
-import { judgeVerdict } from "../../src/pipeline/decide/verdict.ts";
-import type { Press, Pressed } from "../../src/store/orders/verdicts.ts";
-import type { VerdictAct } from "../../src/store/orders/order-record.ts";
+import { judgePersonDecision } from "../../src/pipeline/decide/person-decision.ts";
+import type { PersonRequest, PersonResult } from "../../src/store/orders/person-decisions.ts";
+import type { PersonAct } from "../../src/store/orders/order-record.ts";
 import {
   change,
   create,
@@ -29,10 +29,14 @@ import {
 openShopForEach();
 
 /** `seenDecidedAtMs`: what the person has seen of the order. */
-async function press(act: VerdictAct, actor = "person:7", seenDecidedAtMs?: number | null): Promise<Pressed> {
-  const verdict: Press = { act, actor, atMs: now(), note: null };
+async function press(
+  act: PersonAct,
+  actor = "person:7",
+  seenDecidedAtMs?: number | null,
+): Promise<PersonResult> {
+  const verdict: PersonRequest = { act, actor, atMs: now(), note: null };
   return store.decideByPerson(KEY, verdict, (standing) =>
-    judgeVerdict(standing, verdict, { policyVersion: 0, nowMs: now(), seenDecidedAtMs }),
+    judgePersonDecision(standing, verdict, { policyVersion: 0, nowMs: now(), seenDecidedAtMs }),
   );
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { judgeVerdict } from "../../src/pipeline/decide/verdict.ts";
-import type { Press, Pressed } from "../../src/store/orders/verdicts.ts";
-import type { VerdictAct } from "../../src/store/orders/order-record.ts";
+import { judgePersonDecision } from "../../src/pipeline/decide/person-decision.ts";
+import type { PersonRequest, PersonResult } from "../../src/store/orders/person-decisions.ts";
+import type { PersonAct } from "../../src/store/orders/order-record.ts";
 import {
   change,
   create,
@@ -26,12 +26,12 @@ openShopForEach();
 /** So long that it does not end by itself in a test. */
 const UNDO_MS = 60_000;
 
-async function press(act: VerdictAct, undoMs = UNDO_MS): Promise<Pressed> {
+async function press(act: PersonAct, undoMs = UNDO_MS): Promise<PersonResult> {
   const nowMs = now();
   const effectiveAtMs = undoMs === 0 ? undefined : nowMs + undoMs;
-  const verdict: Press = { act, actor: "person:7", atMs: nowMs, note: null, effectiveAtMs };
+  const verdict: PersonRequest = { act, actor: "person:7", atMs: nowMs, note: null, effectiveAtMs };
   return store.decideByPerson(KEY, verdict, (standing) =>
-    judgeVerdict(standing, verdict, { policyVersion: 0, nowMs }),
+    judgePersonDecision(standing, verdict, { policyVersion: 0, nowMs }),
   );
 }
 

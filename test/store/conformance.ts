@@ -17,7 +17,7 @@ import { describeSettings } from "./conformance-settings.ts";
 import { describeStatistics } from "./conformance-statistics.ts";
 import { describeTenants } from "./conformance-tenants.ts";
 import { describeUpkeep } from "./conformance-upkeep.ts";
-import { describeVerdicts } from "./conformance-verdicts.ts";
+import { describePersonDecisions } from "./conformance-person-decisions.ts";
 import { describeVelocity } from "./conformance-velocity.ts";
 
 /** Makes a new, empty store. The suite closes it. */
@@ -43,7 +43,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeRevisions(open);
     describeRetention(open);
     describeUpkeep(open);
-    describeVerdicts(open);
+    describePersonDecisions(open);
     describeVelocity(open);
   });
 }

@@ -4,7 +4,7 @@ import type {
   OrderChanges,
   OrderRecord,
   OrderStore,
-  PendingVerdict,
+  PendingDecision,
   TimelineEntry,
 } from "../../store/store.ts";
 import { toTimelineEntry } from "../timeline.ts";
@@ -57,7 +57,7 @@ export function materialChange(
 export function recheckByPerson(
   order: OrderRecord,
   mapped: MappedOrder,
-  verdict: PendingVerdict,
+  verdict: PendingDecision,
   nowMs: number,
 ): Cause {
   const { revision, amount, currency } = order;

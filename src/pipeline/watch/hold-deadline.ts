@@ -4,7 +4,7 @@ import type { OrderRecord } from "../../store/store.ts";
 import type { ObservedOrder } from "../../platform/platform.ts";
 
 /** What has to be done about a held order, by what the platform shows and what time it is. */
-export type HoldVerdict =
+export type HoldFinding =
   /** The order ended there: nothing is left to watch. */
   | { readonly kind: "ended"; readonly why: "cancelled-on-platform" | "fulfilled" }
   /** A person took our hold away: theirs is the last word. */
@@ -25,7 +25,7 @@ export function judgeHold(
   observed: ObservedOrder,
   policy: Policy,
   nowMs: number,
-): HoldVerdict {
+): HoldFinding {
   if (observed.cancelled) return { kind: "ended", why: "cancelled-on-platform" };
   if (observed.holds.length === 0) {
     return observed.fulfilled ? { kind: "ended", why: "fulfilled" } : { kind: "overridden" };

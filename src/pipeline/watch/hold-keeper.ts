@@ -5,7 +5,7 @@ import type { Policy } from "../../policy/policy.ts";
 import type { OrderChanges, OrderRecord, OrderStore, StepRecord } from "../../store/store.ts";
 import type { SaveOrder } from "../work/order-lease.ts";
 import { isToCatchUp, toCatchUpMs } from "../decide/catch-up.ts";
-import { judgeHold, toNextLookMs, type HoldVerdict } from "./hold-deadline.ts";
+import { judgeHold, toNextLookMs, type HoldFinding } from "./hold-deadline.ts";
 import type { CurrentPolicy } from "../decide/order-decision.ts";
 import type {
   EnforcementTarget,
@@ -134,7 +134,7 @@ async function stay(
   options: HoldKeeperOptions,
   watched: Watched,
   observed: ObservedOrder,
-  { expiring, holdable }: Extract<HoldVerdict, { readonly kind: "held" }>,
+  { expiring, holdable }: Extract<HoldFinding, { readonly kind: "held" }>,
 ): Promise<null> {
   const { logger, now } = options;
   const { order, decision, save } = watched;

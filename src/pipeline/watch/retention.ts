@@ -11,7 +11,7 @@ import {
   type RetentionStep,
   type RetentionStore,
 } from "../../store/retention/upkeep.ts";
-import { createLeapGuard, type LeapGuard } from "./clock-leap.ts";
+import { createLeapGuard, type LeapGuard } from "./clock-jump.ts";
 import { createRetentionWatch } from "./retention-watch.ts";
 import { toTimelineEntry } from "../timeline.ts";
 

@@ -3,8 +3,8 @@ import type { Platform } from "../../platform/platform.ts";
 import type { OrderRecord } from "../../store/store.ts";
 import { decide } from "../decide/decide-step.ts";
 import { readDetail } from "../decide/read-detail.ts";
-import { takeUpVerdict } from "../decide/take-up-verdict.ts";
-import { isUndoable } from "../decide/verdict.ts";
+import { followPersonDecision } from "../decide/follow-person-decision.ts";
+import { isUndoable } from "../decide/person-decision.ts";
 import type { Claim } from "./claimer.ts";
 import { letGoOfOrder, saveOrder } from "./order-lease.ts";
 import { toSave, type OrderStep, type OrderTask } from "./order-task.ts";
@@ -23,7 +23,7 @@ export type OrderWork = (order: OrderRecord, claim: Claim) => Promise<void>;
  */
 const STEPS: readonly OrderStep[] = [
   waitWhileUndoable, // a person decided, and may still undo it
-  takeUpVerdict, // a person decided, or wants the order checked again
+  followPersonDecision, // a person decided, or wants the order checked again
   readDetail, // ask the platform for what the webhook lacks
   decide, // ask the service once; decide again; or look after a hold
   carryOut, // assess, tag, hold or cancel on the platform

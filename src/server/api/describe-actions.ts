@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { judgeVerdict } from "../../pipeline/decide/verdict.ts";
+import { judgePersonDecision } from "../../pipeline/decide/person-decision.ts";
 import { SANDBOX_PLATFORM } from "../../platform/platform.ts";
 import type { Decision } from "../../order/decision.ts";
 import type { Policy } from "../../policy/policy.ts";
 import type { OrderRecord } from "../../store/store.ts";
-import type { Ruling, Standing } from "../../store/orders/verdicts.ts";
-import type { VerdictAct } from "../../store/orders/order-record.ts";
+import type { PersonRuling, OrderSituation } from "../../store/orders/person-decisions.ts";
+import type { PersonAct } from "../../store/orders/order-record.ts";
 
 const action = z.object({
   possible: z.boolean(),
@@ -28,14 +28,14 @@ export interface ActionContext {
 
 /** What a person who sees the order as it is can do about it. */
 export function toOrderActionsJson(
-  standing: Standing,
+  standing: OrderSituation,
   context: ActionContext,
 ): z.infer<typeof orderActionsJson> {
   const { actor, nowMs, policyVersion } = context;
   const { order } = standing;
-  function toAction(act: VerdictAct, toConsequence: (decision: Decision | null) => string) {
+  function toAction(act: PersonAct, toConsequence: (decision: Decision | null) => string) {
     const seenDecidedAtMs = order.decidedAtMs;
-    const ruling = judgeVerdict(
+    const ruling = judgePersonDecision(
       standing,
       { act, actor, atMs: nowMs },
       { policyVersion, nowMs, seenDecidedAtMs },
@@ -54,13 +54,13 @@ export function toOrderActionsJson(
   };
 }
 
-const SO: Readonly<Record<VerdictAct, string>> = {
+const SO: Readonly<Record<PersonAct, string>> = {
   approve: "This order is already approved.",
   decline: "This order is already canceled, or is being canceled.",
   recheck: "A recheck is in progress.",
 };
 
-function toObstacle(act: VerdictAct, ruling: Ruling): string {
+function toObstacle(act: PersonAct, ruling: PersonRuling): string {
   if (ruling.outcome !== "impossible") return SO[act];
   return `Not possible: ${ruling.detail}.`;
 }

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { judgeVerdict } from "../../pipeline/decide/verdict.ts";
+import { judgePersonDecision } from "../../pipeline/decide/person-decision.ts";
 import { cutText } from "../../order/text.ts";
 import { RECHECK_QUOTA, type RecheckLimit } from "../../store/people/recheck-quota.ts";
 import type { OrderKey, OrderRecord } from "../../store/store.ts";
-import { MAX_UNDO_MS, type Pressed } from "../../store/orders/verdicts.ts";
-import { VERDICT_ACTS, type Verdict, type VerdictAct } from "../../store/orders/order-record.ts";
+import { MAX_UNDO_MS, type PersonResult } from "../../store/orders/person-decisions.ts";
+import { PERSON_ACTS, type PersonDecision, type PersonAct } from "../../store/orders/order-record.ts";
 import { noteAct } from "./access.ts";
 import type { ApiCall, ApiOperation, ApiRoute } from "./api-route.ts";
 import { sendJson, sendProblem, toRetryAfter } from "../http/responses.ts";
@@ -36,7 +36,7 @@ const noteBody = z.strictObject({
   note: note.refine((text) => text.trim() !== "", "expected text that isn't blank"),
 });
 
-const SUMMARIES: Readonly<Record<VerdictAct, string>> = {
+const SUMMARIES: Readonly<Record<PersonAct, string>> = {
   approve: "Approve the order. Releases Holdfast's hold and removes its tags.",
   decline: "Decline the order. Cancels it on the platform.",
   recheck: "Check the order again and decide again. Uses a credit.",
@@ -50,7 +50,7 @@ export function createOrderActRoutes(parts: OrderActParts): readonly ApiRoute[] 
     problems: [404, 408, 409, 412, 413, 415, 422],
   } as const satisfies Partial<ApiOperation>;
   return [
-    ...VERDICT_ACTS.map((act) => ({
+    ...PERSON_ACTS.map((act) => ({
       path: `/orders/:orderId/${act}`,
       operations: {
         POST: {
@@ -89,7 +89,7 @@ export function createOrderActRoutes(parts: OrderActParts): readonly ApiRoute[] 
   ];
 }
 
-async function decide(parts: OrderActParts, call: ApiCall, act: VerdictAct): Promise<void> {
+async function decide(parts: OrderActParts, call: ApiCall, act: PersonAct): Promise<void> {
   const { store, now, logger } = parts;
   const { session, res } = call;
   const schema: z.ZodType<z.infer<typeof decideBody>> = act === "recheck" ? recheckBody : decideBody;
@@ -109,7 +109,7 @@ async function decide(parts: OrderActParts, call: ApiCall, act: VerdictAct): Pro
   const result = await store.decideByPerson(
     { tenant, orderId },
     { ...verdict, note: text === "" ? null : text, effectiveAtMs },
-    (standing) => judgeVerdict(standing, verdict, { policyVersion, seenDecidedAtMs, nowMs }),
+    (standing) => judgePersonDecision(standing, verdict, { policyVersion, seenDecidedAtMs, nowMs }),
   );
   logger.info({ tenant, orderId, act, actor: session.actor, outcome: result.outcome }, "a person decided");
   return answer(parts, call, order, result);
@@ -119,7 +119,7 @@ async function answer(
   parts: OrderActParts,
   call: ApiCall,
   { tenant, orderId, platform }: OrderRecord,
-  result: Pressed,
+  result: PersonResult,
 ): Promise<void> {
   const { res } = call;
   switch (result.outcome) {
@@ -198,7 +198,7 @@ async function sendNothingToUndo(parts: OrderActParts, { res }: ApiCall, key: Or
   return sendProblem(res, { status: 409, code: "UNDO_TOO_LATE", detail, decision: stands });
 }
 
-function toDecisionJson({ act, actor, atMs }: Verdict) {
+function toDecisionJson({ act, actor, atMs }: PersonDecision) {
   return { verdict: act, by: actor, at: new Date(atMs).toISOString() };
 }
 

@@ -3,7 +3,7 @@ import type { Decision } from "../../order/decision.ts";
 import { ACTIONS } from "../../order/decision.ts";
 import type { OrderDifference } from "../../store/orders/revision.ts";
 import { ORDER_STATES, type OrderRecord, type StepRecord, type TimelineEntry } from "../../store/store.ts";
-import { VERDICT_ACTS } from "../../store/orders/order-record.ts";
+import { PERSON_ACTS } from "../../store/orders/order-record.ts";
 import { RISK_LEVELS, type VerificationResult } from "../../order/result.ts";
 
 const moment = z.iso.datetime();
@@ -73,7 +73,7 @@ export const orderDetailJson = orderJson.extend({
     }),
   ),
   pending: z
-    .object({ act: z.enum(VERDICT_ACTS), actor: z.string(), at: moment })
+    .object({ act: z.enum(PERSON_ACTS), actor: z.string(), at: moment })
     .nullable()
     .describe("a person's decision that waits for the current work to end"),
   steps: z.array(z.object({ step: z.string(), state: z.string(), detail: z.string(), at: moment })),

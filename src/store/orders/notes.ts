@@ -3,7 +3,7 @@ import type { DueKey } from "../engines/engine.ts";
 import type { Database } from "../schema/schema.ts";
 import type { Place, Sealer } from "../sealing/sealing.ts";
 import type { OrderKey } from "./order-record.ts";
-import type { NoteEntry } from "./verdicts.ts";
+import type { NoteEntry } from "./person-decisions.ts";
 
 /** Write a person's note into the history of an order that exists. */
 export async function addNote(

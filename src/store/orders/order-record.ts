@@ -64,7 +64,7 @@ export interface OrderRecord {
   /** What the platform made of the order since it was screened; null when that was taken up, or there is nothing. */
   readonly revision: OrderRevision | null;
   /** A person's word that the order's worker has to take up. */
-  readonly verdict: PendingVerdict | null;
+  readonly verdict: PendingDecision | null;
 }
 
 /** What a transition changes. Absent fields stay. `null` clears. */
@@ -99,7 +99,7 @@ export interface TimelineEntry {
   readonly detail: string;
   /** `holdfast`, `platform`, or `person:ID`. */
   readonly actor: string;
-  /** What a person wrote. Absent: nothing, or it was erased. Only {@link VerdictStore} keeps notes. */
+  /** What a person wrote. Absent: nothing, or it was erased. Only {@link PersonDecisionStore} keeps notes. */
   readonly note?: string | undefined;
 }
 
@@ -126,7 +126,7 @@ export interface OrderTransition {
   /** Whether the lease ends with it. */
   readonly release: boolean;
   /** The person's word that it takes up: nothing is written unless it is still kept exactly like this. */
-  readonly takesUp?: PendingVerdict;
+  readonly takesUp?: PendingDecision;
 }
 
 /** An order as the platform changed it, kept beside the one that was screened. */
@@ -151,20 +151,20 @@ export interface RevisionChange {
 }
 
 /** What a person may decide about an order. */
-export const VERDICT_ACTS = ["approve", "decline", "recheck"] as const;
+export const PERSON_ACTS = ["approve", "decline", "recheck"] as const;
 /** What a person may decide about an order. */
-export type VerdictAct = (typeof VERDICT_ACTS)[number];
+export type PersonAct = (typeof PERSON_ACTS)[number];
 
 /** A person's word on an order. */
-export interface Verdict {
-  readonly act: VerdictAct;
+export interface PersonDecision {
+  readonly act: PersonAct;
   /** `person:ID`. */
   readonly actor: string;
   readonly atMs: number;
 }
 
 /** A person's word that waits for the order's worker. */
-export interface PendingVerdict extends Verdict {
+export interface PendingDecision extends PersonDecision {
   /**
    * For a recheck: answers and calls up to this moment, milliseconds since the epoch, do not count, those after it do,
    * so that a recheck which is begun again finds what it paid for.

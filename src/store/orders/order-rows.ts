@@ -11,7 +11,7 @@ import type {
   OrderKey,
   OrderRecord,
   TimelineEntry,
-  PendingVerdict,
+  PendingDecision,
 } from "./order-record.ts";
 import type { OrderState } from "./order-states.ts";
 import type { Place, Sealer } from "../sealing/sealing.ts";
@@ -85,7 +85,7 @@ export function toOrderRecord(sealer: Sealer, row: OrderRowWithCredits): OrderRe
     asOfMs: row.as_of,
     revisedAtMs: row.revised_at,
     revision,
-    verdict: row.verdict === null ? null : (JSON.parse(row.verdict) as PendingVerdict),
+    verdict: row.verdict === null ? null : (JSON.parse(row.verdict) as PendingDecision),
   };
 }
 

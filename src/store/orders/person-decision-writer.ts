@@ -7,11 +7,17 @@ import { addTimeline, selectOrders, toOrderColumns, toOrderRecord } from "./orde
 import { FREE } from "./orders.ts";
 import { takeRecheck, toRecheckQuotaName } from "../people/recheck-quota.ts";
 import type { Database, OrdersTable } from "../schema/schema.ts";
-import type { OrderKey, OrderTransition, PendingVerdict } from "./order-record.ts";
-import type { Press, Pressed, Ruling, Standing, VerdictStore } from "./verdicts.ts";
+import type { OrderKey, OrderTransition, PendingDecision } from "./order-record.ts";
+import type {
+  PersonRequest,
+  PersonResult,
+  PersonRuling,
+  OrderSituation,
+  PersonDecisionStore,
+} from "./person-decisions.ts";
 
-/** Create the {@link VerdictStore} part of a store. */
-export function createVerdictStore(context: StoreContext): VerdictStore {
+/** Create the {@link PersonDecisionStore} part of a store. */
+export function createPersonDecisionStore(context: StoreContext): PersonDecisionStore {
   const { engine, sealer } = context;
   return {
     async decideByPerson(key, press, judge) {
@@ -50,14 +56,14 @@ export function createVerdictStore(context: StoreContext): VerdictStore {
 
 interface TakingIn {
   readonly key: OrderKey;
-  readonly press: Press;
-  readonly judge: (standing: Standing) => Ruling;
+  readonly press: PersonRequest;
+  readonly judge: (standing: OrderSituation) => PersonRuling;
 }
 
-async function takeIn(context: StoreContext, db: Database, taking: TakingIn): Promise<Pressed> {
+async function takeIn(context: StoreContext, db: Database, taking: TakingIn): Promise<PersonResult> {
   const { key, press, judge } = taking;
   const held = await holdRow(db, key, context.engine.leaseClock(press.atMs));
-  const standing = held === undefined ? undefined : await readStanding(context, db, key);
+  const standing = held === undefined ? undefined : await readSituation(context, db, key);
   if (held === undefined || standing === undefined) return { outcome: "unknown" };
   const ruling = judge(standing);
   if (ruling.outcome === "already") return (await repeat(db, key, held, press)) ?? ruling;
@@ -71,7 +77,7 @@ async function takeIn(context: StoreContext, db: Database, taking: TakingIn): Pr
 /** What was found out about a press that is to have an effect. */
 interface Judged {
   readonly held: HeldRow;
-  readonly ruling: Extract<Ruling, { readonly outcome: "decided" | "asked" }>;
+  readonly ruling: Extract<PersonRuling, { readonly outcome: "decided" | "asked" }>;
   readonly judgedDecidedAtMs: number | null;
 }
 
@@ -80,7 +86,7 @@ async function carryOut(
   db: Database,
   { key, press }: TakingIn,
   { held, ruling, judgedDecidedAtMs }: Judged,
-): Promise<Pressed> {
+): Promise<PersonResult> {
   const pressed =
     ruling.outcome === "asked" || isToWait(held, press)
       ? await queue(db, key, held, { ...press, judgedDecidedAtMs })
@@ -96,7 +102,7 @@ async function keepNote(
   { sealer }: StoreContext,
   db: Database,
   key: OrderKey,
-  { act, actor, atMs, note }: Press,
+  { act, actor, atMs, note }: PersonRequest,
 ): Promise<void> {
   if (note !== null) await addNote(db, sealer, key, { atMs, kind: "note", detail: act, actor, note });
 }
@@ -120,11 +126,11 @@ function holdRow(db: Database, key: OrderKey, leaseNow: RawBuilder<number>): Pro
     .executeTakeFirst();
 }
 
-async function readStanding(
+async function readSituation(
   { sealer }: StoreContext,
   db: Database,
   key: OrderKey,
-): Promise<Standing | undefined> {
+): Promise<OrderSituation | undefined> {
   const row = await selectOrders(db, key.tenant).where("order_id", "=", key.orderId).executeTakeFirst();
   if (row === undefined) return undefined;
   const steps = await selectSteps(db, key);
@@ -133,7 +139,7 @@ async function readStanding(
 }
 
 /** It can be undone for a while, or somebody is working on the order. */
-function isToWait(held: HeldRow, { effectiveAtMs }: Press): boolean {
+function isToWait(held: HeldRow, { effectiveAtMs }: PersonRequest): boolean {
   return effectiveAtMs !== undefined || isBusy(held);
 }
 
@@ -141,15 +147,15 @@ function isBusy({ is_leased: isLeased }: HeldRow): boolean {
   return isLeased === 1;
 }
 
-function toVerdict({ verdict }: HeldRow): PendingVerdict | null {
-  return verdict === null ? null : (JSON.parse(verdict) as PendingVerdict);
+function toVerdict({ verdict }: HeldRow): PendingDecision | null {
+  return verdict === null ? null : (JSON.parse(verdict) as PendingDecision);
 }
 
 /** Keep, change or take back a word, and have the order due at `dueAtMs`; null for never. */
 async function keepVerdict(
   db: Database,
   key: OrderKey,
-  verdict: PendingVerdict | null,
+  verdict: PendingDecision | null,
   due: Pick<OrdersTable, "woken_at"> | Pick<OrdersTable, "due_at" | "lease_owner" | "lease_until">,
 ): Promise<void> {
   await db
@@ -164,8 +170,14 @@ async function queue(
   db: Database,
   key: OrderKey,
   held: HeldRow,
-  { act, actor, atMs, effectiveAtMs, judgedDecidedAtMs }: Press & Pick<PendingVerdict, "judgedDecidedAtMs">,
-): Promise<Pressed> {
+  {
+    act,
+    actor,
+    atMs,
+    effectiveAtMs,
+    judgedDecidedAtMs,
+  }: PersonRequest & Pick<PendingDecision, "judgedDecidedAtMs">,
+): Promise<PersonResult> {
   const answersSinceMs = Math.max(atMs - 1, (await findLastCall(db, key)) ?? 0);
   const delay = effectiveAtMs === undefined ? {} : { effectiveAtMs };
   const verdict = {
@@ -193,7 +205,12 @@ function toUndoable(effectiveAtMs: number): string {
 }
 
 /** The same word again, without the time to undo it: whoever asks like that wants it now. */
-async function repeat(db: Database, key: OrderKey, held: HeldRow, press: Press): Promise<Pressed | null> {
+async function repeat(
+  db: Database,
+  key: OrderKey,
+  held: HeldRow,
+  press: PersonRequest,
+): Promise<PersonResult | null> {
   const verdict = toVerdict(held);
   if (verdict === null || press.effectiveAtMs !== undefined) return null;
   return (await hasten(db, key, held, verdict, press.atMs)) ? { outcome: "queued" } : null;
@@ -203,7 +220,7 @@ async function hasten(
   db: Database,
   key: OrderKey,
   held: HeldRow,
-  verdict: PendingVerdict,
+  verdict: PendingDecision,
   atMs: number,
 ): Promise<boolean> {
   if (verdict.effectiveAtMs === undefined || verdict.effectiveAtMs <= atMs) return false;
@@ -215,7 +232,7 @@ async function hasten(
 async function undo(
   db: Database,
   key: OrderKey,
-  { actor, atMs }: Pick<Press, "actor" | "atMs">,
+  { actor, atMs }: Pick<PersonRequest, "actor" | "atMs">,
   leaseNow: RawBuilder<number>,
 ): Promise<"undone" | "none" | "unknown"> {
   const held = await holdRow(db, key, leaseNow);
@@ -242,7 +259,7 @@ async function takeEffect(
   db: Database,
   key: OrderKey,
   { state, transition }: { readonly state: OrderState; readonly transition: TransitionByPerson },
-): Promise<Pressed> {
+): Promise<PersonResult> {
   const { changes, entries = [] } = transition;
   assertTransition(state, changes.state);
   await db
@@ -252,6 +269,6 @@ async function takeEffect(
     .where("order_id", "=", key.orderId)
     .execute();
   await addTimeline(db, key, entries);
-  const after = await readStanding(context, db, key);
+  const after = await readSituation(context, db, key);
   return after === undefined ? { outcome: "unknown" } : { outcome: "decided", order: after.order };
 }

@@ -1,12 +1,12 @@
 import { toMachineDecision, type Decision, type MachineDecision } from "../../order/decision.ts";
 import type { OrderChanges, OrderRecord, StepRecord } from "../../store/store.ts";
-import { MAX_UNDO_MS, type Ruling, type Standing } from "../../store/orders/verdicts.ts";
-import type { PendingVerdict, Verdict } from "../../store/orders/order-record.ts";
+import { MAX_UNDO_MS, type PersonRuling, type OrderSituation } from "../../store/orders/person-decisions.ts";
+import type { PendingDecision, PersonDecision } from "../../store/orders/order-record.ts";
 import { supersedeAfter } from "./supersede.ts";
 import { isEndDetail, toTimelineEntry } from "../timeline.ts";
 
-/** What {@link judgeVerdict} goes by beside the order itself. */
-export interface VerdictContext {
+/** What {@link judgePersonDecision} goes by beside the order itself. */
+export interface PersonDecisionContext {
   /** Version of the policy in force, for an order that nobody has decided on. */
   readonly policyVersion: number;
   /**
@@ -17,20 +17,24 @@ export interface VerdictContext {
   readonly nowMs: number;
 }
 
-const DONE: Readonly<Record<Verdict["act"], string>> = {
+const DONE: Readonly<Record<PersonDecision["act"], string>> = {
   approve: "approved it",
   decline: "declined it",
   recheck: "asked for a recheck of it",
 };
 
 /** Whether a person's word can still be undone and must not be taken up yet. Pure. */
-export function isUndoable({ effectiveAtMs }: PendingVerdict, nowMs: number): boolean {
+export function isUndoable({ effectiveAtMs }: PendingDecision, nowMs: number): boolean {
   // One that seems further away than any can be was pressed before the clock was set back.
   return effectiveAtMs !== undefined && effectiveAtMs > nowMs && effectiveAtMs <= nowMs + 2 * MAX_UNDO_MS;
 }
 
 /** What a person's word on an order comes to. Pure. */
-export function judgeVerdict(standing: Standing, verdict: Verdict, context: VerdictContext): Ruling {
+export function judgePersonDecision(
+  standing: OrderSituation,
+  verdict: PersonDecision,
+  context: PersonDecisionContext,
+): PersonRuling {
   const { order } = standing;
   if (order.verdict !== null) return judgeBehind(order.verdict, verdict);
   if (isSo(standing, verdict)) return { outcome: "already" };
@@ -45,7 +49,10 @@ export function judgeVerdict(standing: Standing, verdict: Verdict, context: Verd
 }
 
 /** Somebody was first, and their word has not taken effect yet. */
-function judgeBehind({ act, actor, atMs, effectiveAtMs }: PendingVerdict, verdict: Verdict): Ruling {
+function judgeBehind(
+  { act, actor, atMs, effectiveAtMs }: PendingDecision,
+  verdict: PersonDecision,
+): PersonRuling {
   if (act === verdict.act) return { outcome: "already" };
   const rest =
     effectiveAtMs === undefined
@@ -55,7 +62,7 @@ function judgeBehind({ act, actor, atMs, effectiveAtMs }: PendingVerdict, verdic
 }
 
 /** Whether what the person wants is so, or on its way. */
-function isSo({ order, steps }: Standing, { act }: Verdict): boolean {
+function isSo({ order, steps }: OrderSituation, { act }: PersonDecision): boolean {
   const { decision, state } = order;
   if (act === "recheck" || decision === null || state === "failed") return false;
   const isByPerson = decision.source === "person";
@@ -65,7 +72,7 @@ function isSo({ order, steps }: Standing, { act }: Verdict): boolean {
 }
 
 /** Why it cannot be, in a sentence for the person; null when it can. */
-function findObstacle(standing: Standing, verdict: Verdict): string | null {
+function findObstacle(standing: OrderSituation, verdict: PersonDecision): string | null {
   const { order, steps } = standing;
   const { decision, state } = order;
   if (decision === null && state !== "failed") return "the order is not decided yet: try again in a moment";
@@ -88,8 +95,8 @@ function findLost({ mapped, problem }: OrderRecord): string | null {
  */
 function isContested(
   { decision, decidedAtMs, state }: OrderRecord,
-  { act, actor }: Verdict,
-  { seenDecidedAtMs }: VerdictContext,
+  { act, actor }: PersonDecision,
+  { seenDecidedAtMs }: PersonDecisionContext,
 ): boolean {
   // Who says what they have seen of an order before its recheck is told that it has changed.
   if (act === "recheck" && seenDecidedAtMs !== undefined) return false;
@@ -98,7 +105,7 @@ function isContested(
   return decision.actor !== actor || !isAtRest;
 }
 
-function judgeContested({ decision, decidedAtMs }: OrderRecord): Ruling {
+function judgeContested({ decision, decidedAtMs }: OrderRecord): PersonRuling {
   const act = decision?.action === "cancel" ? "decline" : "approve";
   const first = { act, actor: decision?.actor ?? "somebody", atMs: decidedAtMs ?? 0 } as const;
   const at = new Date(first.atMs).toISOString();
@@ -107,7 +114,7 @@ function judgeContested({ decision, decidedAtMs }: OrderRecord): Ruling {
 }
 
 /** Whether the order was cancelled or deleted on the platform. */
-function hasEnded({ order, timeline }: Standing): boolean {
+function hasEnded({ order, timeline }: OrderSituation): boolean {
   return (
     order.skipReason === "CANCELLED" ||
     timeline.some(
@@ -136,7 +143,11 @@ function isCancelling({ decision, decidedAtMs, state }: OrderRecord, steps: read
 }
 
 /** The transition with which an approval or a refusal takes effect. */
-function toTransition({ order, steps }: Standing, verdict: Verdict, context: VerdictContext) {
+function toTransition(
+  { order, steps }: OrderSituation,
+  verdict: PersonDecision,
+  context: PersonDecisionContext,
+) {
   const { decision: former } = order;
   const next = toDecision(order, verdict, context);
   const detail = `${next.action} (person): ${next.reasons.join(", ")}`;
@@ -149,8 +160,8 @@ function toTransition({ order, steps }: Standing, verdict: Verdict, context: Ver
 
 function toDecision(
   { decision: former }: OrderRecord,
-  { act, actor }: Verdict,
-  { policyVersion }: VerdictContext,
+  { act, actor }: PersonDecision,
+  { policyVersion }: PersonDecisionContext,
 ): Decision {
   const machine = findMachine(former);
   // Whoever presses means it, whatever Holdfast may do by itself.

@@ -1,23 +1,23 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { RECHECK_QUOTA } from "../../src/store/people/recheck-quota.ts";
 import type { Store } from "../../src/store/store.ts";
-import type { Press, Ruling, Standing } from "../../src/store/orders/verdicts.ts";
+import type { PersonRequest, PersonRuling, OrderSituation } from "../../src/store/orders/person-decisions.ts";
 import type { OpenStore } from "./conformance.ts";
 import { attempt, claim, decision, entry, MINUTE_MS, order, OTHER_TENANT, T0, TENANT } from "./samples.ts";
 
 const KEY = { tenant: TENANT, orderId: "1" };
-const PRESS: Press = { act: "approve", actor: "person:7", atMs: T0 + 10, note: null };
+const PRESS: PersonRequest = { act: "approve", actor: "person:7", atMs: T0 + 10, note: null };
 const APPROVED = decision({ action: "allow", tags: [], source: "person", actor: "person:7" });
-const approve = (): Ruling => ({
+const approve = (): PersonRuling => ({
   outcome: "decided",
   transition: {
     changes: { state: "decided", decision: APPROVED, decidedAtMs: T0 + 10, dueAtMs: T0 + 10, verdict: null },
     entries: [{ ...entry("decided", T0 + 10), actor: "person:7" }],
   },
 });
-const ask = (): Ruling => ({ outcome: "asked" });
+const ask = (): PersonRuling => ({ outcome: "asked" });
 
-export function describeVerdicts(open: OpenStore): void {
+export function describePersonDecisions(open: OpenStore): void {
   describe("people's words on orders", () => {
     let store: Store;
 
@@ -38,7 +38,7 @@ export function describeVerdicts(open: OpenStore): void {
 
     it("take effect at once where nobody works on the order, judged by what it is like", async () => {
       await rest();
-      const seen: Standing[] = [];
+      const seen: OrderSituation[] = [];
 
       const pressed = await store.decideByPerson(KEY, PRESS, (standing) => {
         seen.push(standing);
@@ -144,7 +144,7 @@ export function describeVerdicts(open: OpenStore): void {
 
     it("of two people are judged one after the other", async () => {
       await rest();
-      const judge = (standing: Standing): Ruling =>
+      const judge = (standing: OrderSituation): PersonRuling =>
         standing.order.decision?.source === "person" ? { outcome: "already" } : approve();
 
       const pressed = await Promise.all([
@@ -298,7 +298,7 @@ export function describeVerdicts(open: OpenStore): void {
 
     it("takes effect now when the same is asked for without that time, or the same person says so", async () => {
       await rest();
-      const already = (): Ruling => ({ outcome: "already" });
+      const already = (): PersonRuling => ({ outcome: "already" });
       await store.decideByPerson(KEY, DELAYED, approve);
       expect(await store.decideByPerson(KEY, DELAYED, already)).toEqual({ outcome: "already" });
       expect(await store.hastenVerdict(KEY, { ...BY, actor: "person:8" })).toBe(false);
@@ -382,7 +382,7 @@ export function describeVerdicts(open: OpenStore): void {
     const receive = (orderId: string, tenant = TENANT) =>
       store.receiveOrder(order(orderId, { tenant }), entry("received"));
     const recheck = async (orderId: string, atMs: number, tenant = TENANT) => {
-      const press: Press = { act: "recheck", actor: "person:7", atMs, note: null };
+      const press: PersonRequest = { act: "recheck", actor: "person:7", atMs, note: null };
       return store.decideByPerson({ tenant, orderId }, press, ask);
     };
 

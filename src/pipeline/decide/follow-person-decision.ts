@@ -1,34 +1,34 @@
 import type { OrderRecord, TimelineEntry } from "../../store/store.ts";
-import type { Standing } from "../../store/orders/verdicts.ts";
-import type { PendingVerdict } from "../../store/orders/order-record.ts";
+import type { OrderSituation } from "../../store/orders/person-decisions.ts";
+import type { PendingDecision } from "../../store/orders/order-record.ts";
 import { enrich } from "./enrichment.ts";
 import { saveOrder, saveUnlessWithdrawn } from "../work/order-lease.ts";
 import type { OrderTask } from "../work/order-task.ts";
 import { decideAgain, recheckByPerson } from "./decide-again.ts";
 import { toTimelineEntry } from "../timeline.ts";
-import { judgeVerdict } from "./verdict.ts";
+import { judgePersonDecision } from "./person-decision.ts";
 
 /**
  * Take up what a person has said of the order. Resolves to the order as it is then, to be worked on as any other; null
  * when it was released.
  */
-export async function takeUpVerdict(task: OrderTask, order: OrderRecord): Promise<OrderRecord | null> {
+export async function followPersonDecision(task: OrderTask, order: OrderRecord): Promise<OrderRecord | null> {
   const { verdict } = order;
   if (verdict === null) return order;
-  return verdict.act === "recheck" ? recheck(task, order, verdict) : followVerdict(task, order, verdict);
+  return verdict.act === "recheck" ? recheck(task, order, verdict) : carryOutDecision(task, order, verdict);
 }
 
 /** What was said while somebody else was working on the order, by what the order is like now. */
-async function followVerdict(
+async function carryOutDecision(
   task: OrderTask,
   order: OrderRecord,
-  verdict: PendingVerdict,
+  verdict: PendingDecision,
 ): Promise<OrderRecord | null> {
   const { now, metrics } = task;
-  const standing = await readStanding(task, order);
+  const standing = await readSituation(task, order);
   // Which former decision it may overrule was judged when it was pressed.
   const seen = verdict.judgedDecidedAtMs === order.decidedAtMs ? { seenDecidedAtMs: order.decidedAtMs } : {};
-  const ruling = judgeVerdict(standing, verdict, { policyVersion: 0, nowMs: now(), ...seen });
+  const ruling = judgePersonDecision(standing, verdict, { policyVersion: 0, nowMs: now(), ...seen });
   if (ruling.outcome === "decided") {
     const { changes, entries = [] } = ruling.transition;
     const told = [...entries, ...toChangedMeanwhile(order, verdict, standing.timeline, now())];
@@ -52,7 +52,7 @@ async function withdraw(task: OrderTask, order: OrderRecord): Promise<OrderRecor
 /** What the platform changed between the press and its effect is told: the person had not seen it. */
 function toChangedMeanwhile(
   { revision }: OrderRecord,
-  verdict: PendingVerdict,
+  verdict: PendingDecision,
   timeline: readonly TimelineEntry[],
   nowMs: number,
 ): readonly TimelineEntry[] {
@@ -61,25 +61,25 @@ function toChangedMeanwhile(
   return [toTimelineEntry(nowMs, "changed-after-person", "not checked again: a person has decided")];
 }
 
-async function readStanding({ store }: OrderTask, order: OrderRecord) {
+async function readSituation({ store }: OrderTask, order: OrderRecord) {
   const [steps, timeline] = await Promise.all([store.listSteps(order), store.listTimeline(order)]);
-  return { order: { ...order, verdict: null }, steps, timeline } satisfies Standing;
+  return { order: { ...order, verdict: null }, steps, timeline } satisfies OrderSituation;
 }
 
 /** Why there is nothing left to ask about an order that was worked on when somebody wanted it, e.g. cancelled; null when there is. */
 async function findNewObstacle(
   task: OrderTask,
   order: OrderRecord,
-  verdict: PendingVerdict,
+  verdict: PendingDecision,
 ): Promise<string | null> {
-  const standing = await readStanding(task, order);
+  const standing = await readSituation(task, order);
   // Whom it may overrule was judged when it was asked for.
   const context = { policyVersion: 0, seenDecidedAtMs: order.decidedAtMs, nowMs: task.now() };
-  const ruling = judgeVerdict(standing, verdict, context);
+  const ruling = judgePersonDecision(standing, verdict, context);
   return ruling.outcome === "impossible" ? ruling.detail : null;
 }
 
-function toRefused(atMs: number, { act }: PendingVerdict, why: string) {
+function toRefused(atMs: number, { act }: PendingDecision, why: string) {
   return toTimelineEntry(atMs, "verdict-refused", `${act}: ${why}`);
 }
 
@@ -102,7 +102,7 @@ async function refuse(
 async function recheck(
   task: OrderTask,
   received: OrderRecord,
-  verdict: PendingVerdict,
+  verdict: PendingDecision,
 ): Promise<OrderRecord | null> {
   const { now, metrics } = task;
   const { decision: former, mapped } = received;

@@ -1,4 +1,4 @@
-import type { Verdict } from "./order-record.ts";
+import type { PersonDecision } from "./order-record.ts";
 import type { RecheckLimit } from "../people/recheck-quota.ts";
 import type { OrderKey, OrderRecord, OrderTransition, StepRecord, TimelineEntry } from "./order-record.ts";
 
@@ -6,14 +6,14 @@ import type { OrderKey, OrderRecord, OrderTransition, StepRecord, TimelineEntry 
 export const MAX_UNDO_MS = 60_000;
 
 /** What an order is like at the moment a person's word comes in. */
-export interface Standing {
+export interface OrderSituation {
   readonly order: OrderRecord;
   readonly steps: readonly StepRecord[];
   readonly timeline: readonly Pick<TimelineEntry, "kind" | "detail">[];
 }
 
 /** What a person's word comes to, by what the order is like. */
-export type Ruling =
+export type PersonRuling =
   /** It takes effect with this. */
   | { readonly outcome: "decided"; readonly transition: Pick<OrderTransition, "changes" | "entries"> }
   /** The order's worker has to carry it out. */
@@ -21,25 +21,25 @@ export type Ruling =
   /** It is so already. */
   | { readonly outcome: "already" }
   /** `detail` is for the person, in one sentence. `first`: somebody has decided before them, and what. */
-  | { readonly outcome: "impossible"; readonly detail: string; readonly first?: Verdict }
+  | { readonly outcome: "impossible"; readonly detail: string; readonly first?: PersonDecision }
   /** The order is not what the person has seen. */
   | { readonly outcome: "changed" };
 
 /** A press of a button. */
-export interface Press extends Verdict {
+export interface PersonRequest extends PersonDecision {
   /** May hold personal data: sealed, and erased with the order's content. */
   readonly note: string | null;
   /** Keep it until this moment, so that it can be undone. Default: it takes effect at once. Not for a recheck. */
   readonly effectiveAtMs?: number | undefined;
 }
 
-/** What became of a {@link Press}. */
-export type Pressed =
+/** What became of a {@link PersonRequest}. */
+export type PersonResult =
   /** It is in force, and the order due. The record is the order as it is now. */
   | { readonly outcome: "decided"; readonly order: OrderRecord }
   /** It is kept, and taken up by the order's worker: at once, or as soon as the work under way has ended. */
   | { readonly outcome: "queued" }
-  | Extract<Ruling, { readonly outcome: "already" | "impossible" | "changed" }>
+  | Extract<PersonRuling, { readonly outcome: "already" | "impossible" | "changed" }>
   /** The order, or the tenant's orders together, were checked again as often as may be: see `RECHECK_QUOTA`. */
   | ({ readonly outcome: "limited" } & RecheckLimit)
   /** A note cannot be kept: the order's content was erased. */
@@ -50,7 +50,7 @@ export type Pressed =
 export type NoteEntry = TimelineEntry & { readonly note: string };
 
 /** How the store keeps what people say about orders. */
-export interface VerdictStore {
+export interface PersonDecisionStore {
   /**
    * Take in a person's word on an order, in one transaction with what the order is like at that moment: of two people
    * who decide at once the second is judged by what the first has decided. Where a worker holds the order, neither its
@@ -58,14 +58,21 @@ export interface VerdictStore {
    *
    * @param judge - What the word comes to. Pure: it may be called again.
    */
-  decideByPerson(key: OrderKey, press: Press, judge: (standing: Standing) => Ruling): Promise<Pressed>;
+  decideByPerson(
+    key: OrderKey,
+    press: PersonRequest,
+    judge: (standing: OrderSituation) => PersonRuling,
+  ): Promise<PersonResult>;
   /**
    * Take back an approval or a refusal that no worker has taken up yet; the order goes on as if it had never been
    * pressed. `none`: there is nothing to take back, or not any more.
    */
-  undoVerdict(key: OrderKey, by: Pick<Verdict, "actor" | "atMs">): Promise<"undone" | "none" | "unknown">;
+  undoVerdict(
+    key: OrderKey,
+    by: Pick<PersonDecision, "actor" | "atMs">,
+  ): Promise<"undone" | "none" | "unknown">;
   /** Let an approval or a refusal of `actor` that can still be undone take effect now; `false` when there is none. */
-  hastenVerdict(key: OrderKey, by: Pick<Verdict, "actor" | "atMs">): Promise<boolean>;
+  hastenVerdict(key: OrderKey, by: Pick<PersonDecision, "actor" | "atMs">): Promise<boolean>;
   /** Keep a note on an order. `erased`, keeping nothing: its content was erased, and a note would outlive it. */
   noteOrder(key: OrderKey, entry: NoteEntry): Promise<"noted" | "erased" | "unknown">;
 }
