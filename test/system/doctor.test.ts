@@ -92,7 +92,7 @@ describe("holdfast doctor", () => {
     const { stdout, code } = await ask();
 
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^ok +shopify\.scopes +the scopes that are needed are granted$/m);
+    expect(stdout).toMatch(/^ok +shopify\.scopes +all required scopes are granted$/m);
     expect(stdout.trimEnd().split("\n").at(-1)).toMatch(
       /^working, with warnings: 0 problems, \d warnings?, /,
     );
