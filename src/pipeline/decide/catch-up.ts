@@ -51,7 +51,9 @@ export function toAfterTrialMs(
   nowMs: number,
 ): number | undefined {
   if (askAgainAtMs === undefined || askAgainAtMs > nowMs + TRIAL_RECHECK_MS) return undefined;
-  return askAgainAtMs + toSpreadMs(amount, TRIAL_RECHECK_MS);
+  // Those that met it within a second come by amount, whichever of them met it first.
+  const secondMs = Math.ceil(askAgainAtMs / TRIAL_RECHECK_MS) * TRIAL_RECHECK_MS;
+  return secondMs + toSpreadMs(amount, TRIAL_RECHECK_MS);
 }
 
 /** The larger the amount, the smaller the part of `withinMs`. */

@@ -44,6 +44,11 @@ export async function isStillRegistered(client: Client, processId: string): Prom
   return rowCount === 1;
 }
 
+/** Give a registration up: what is leased under it is free to be taken back. */
+export async function forgetProcess(client: Client, processId: string): Promise<void> {
+  await client.query("delete from processes where process_id = $1", [processId]);
+}
+
 /** Register a process that has its lock. */
 export async function registerProcess(client: Client, processId: string): Promise<void> {
   await client.query(`insert into processes (process_id, registered_at) values ($1, ${DATABASE_NOW_MS})`, [

@@ -4,6 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Client } from "pg";
 import type { Logger } from "../../../base/logger.ts";
 import {
+  forgetProcess,
   isAnyMissing,
   isStillRegistered,
   lockProcess,
@@ -59,6 +60,9 @@ const KEEPALIVE =
 const POOLED =
   "the database is reached through a connection pooler: the work of a dead process waits for its leases to end";
 
+const GONE = "a process is gone: its work was taken back";
+const LEFT_OVER = "the connection to the database was lost: the work from before was taken back";
+
 /** Create a {@link RegisteredProcess}. It connects when it is first asked for its id. */
 export function createRegisteredProcess(options: RegisteredProcessOptions): RegisteredProcess {
   const { logger } = options;
@@ -83,10 +87,12 @@ export function createRegisteredProcess(options: RegisteredProcessOptions): Regi
     isPooled = await isBehindPooler(client);
     if (isPooled) return;
     const id = await register(client, processId, { leases, stop: closing.signal });
+    const isNew = processId !== undefined && processId !== id;
     processId = id;
     isConnected = true;
     endTry();
-    await lookAfterOthers(options, client, id, AbortSignal.any([closing.signal, over.signal]));
+    const stop = AbortSignal.any([closing.signal, over.signal]);
+    await lookAfterOthers(options, client, { processId: id, hasLeftovers: isNew }, stop);
   }
 
   async function run(): Promise<void> {
@@ -124,7 +130,10 @@ export function createRegisteredProcess(options: RegisteredProcessOptions): Regi
   };
 }
 
-/** Its id: the former one, unless somebody has declared that dead while there was no connection. */
+/**
+ * Its id: the former one, unless somebody declared that dead while there was no connection, or its work was let go. Then
+ * what is still leased under the former id, such as claims whose answer was lost, must not wait for its leases to end.
+ */
 async function register(
   client: Client,
   former: string | undefined,
@@ -132,14 +141,16 @@ async function register(
 ): Promise<string> {
   await client.query(KEEPALIVE);
   if (former !== undefined) {
-    const isBack = await takeBackPlace(client, former, stop);
+    const isBack = !leases.areLost() && (await takeBackPlace(client, former, { leases, stop }));
     leases.keep();
-    if (isBack) return former;
-    leases.lose();
+    if (isBack && !leases.areLost()) return former;
+    if (!leases.areLost()) leases.lose();
+    await forgetProcess(client, former);
   }
   const processId = randomUUID();
   await lockProcess(client, processId);
   await registerProcess(client, processId);
+  leases.begin();
   return processId;
 }
 
@@ -149,14 +160,19 @@ type LeaseLoss = ReturnType<typeof createLeaseLoss>;
 function createLeaseLoss(logger: Logger) {
   const listeners = new Set<() => void>();
   let timer: NodeJS.Timeout | undefined;
+  let isLost = false;
 
   function lose(): void {
+    isLost = true;
     logger.warn({}, "the connection to the database was lost: work under way is let go");
     for (const listener of listeners) listener();
   }
 
   return {
     lose,
+    areLost: () => isLost,
+    /** What is leased from now on is leased under another id. */
+    begin: () => void (isLost = false),
     threaten: () => void (timer = setTimeout(lose, LET_GO_AFTER_MS)),
     keep: () => clearTimeout(timer),
     onLost(listener: () => void): () => void {
@@ -169,10 +185,15 @@ function createLeaseLoss(logger: Logger) {
 }
 
 /** Lock a process that was registered before its connection was lost; whether it still is. */
-async function takeBackPlace(client: Client, processId: string, stop: AbortSignal): Promise<boolean> {
+async function takeBackPlace(
+  client: Client,
+  processId: string,
+  { leases, stop }: { readonly leases: LeaseLoss; readonly stop: AbortSignal },
+): Promise<boolean> {
   // As long as the server takes the former connection for alive, so do the others.
   while (!(await lockProcess(client, processId))) {
     stop.throwIfAborted();
+    if (leases.areLost()) return false;
     await rest(LOCK_RETRY_MS, stop);
   }
   return isStillRegistered(client, processId);
@@ -182,19 +203,20 @@ async function takeBackPlace(client: Client, processId: string, stop: AbortSigna
 async function lookAfterOthers(
   { now, logger }: RegisteredProcessOptions,
   client: Client,
-  processId: string,
+  { processId, hasLeftovers }: { readonly processId: string; readonly hasLeftovers: boolean },
   stop: AbortSignal,
 ): Promise<void> {
   const sinceMs = performance.now();
   let deathMs = Number.NEGATIVE_INFINITY;
+  const isSince = (moment: number): boolean => performance.now() - moment < STRAGGLERS_MS;
   while (!stop.aborted) {
     const isMissing = await isAnyMissing(client, processId);
-    if (isMissing || performance.now() - deathMs < STRAGGLERS_MS) {
+    if (isMissing || isSince(deathMs) || (hasLeftovers && isSince(sinceMs))) {
       const mayDeclareDead = performance.now() - sinceMs >= SETTLED_AFTER_MS;
       const taken = await takeBack(client, { processId, nowMs: now(), mayDeclareDead });
       if (taken.processes > 0) deathMs = performance.now();
       if (taken.orders + taken.deliveries + taken.calls > 0)
-        logger.warn({ ...taken }, "a process is gone: its work was taken back");
+        logger.warn({ ...taken }, isSince(deathMs) ? GONE : LEFT_OVER);
     }
     await rest(isMissing ? LOOK_CLOSELY_MS : LOOK_EVERY_MS, stop);
   }
