@@ -7,9 +7,11 @@ import { createRegisteredProcess } from "../../../../src/store/engines/postgres/
 import type { Store } from "../../../../src/store/store.ts";
 import { createDatabaseClock, type DatabaseClock } from "../../../support/database-clock.ts";
 import { createLogRecorder } from "../../../support/log-recorder.ts";
+import { createPostgresProxy } from "../../../support/postgres-proxy.ts";
 import { createDatabase, type TestDatabase } from "../../../support/postgres-database.ts";
 import { attempt, claim, delivery, entry, MINUTE_MS, order, T0, TENANT } from "../../samples.ts";
 
+const DATA_KEY = randomBytes(32);
 const HOUR_MS = 60 * MINUTE_MS;
 const KEY = { tenant: TENANT, orderId: "1" };
 
@@ -21,7 +23,7 @@ beforeEach(async () => {
   database = await createDatabase();
   clock = await createDatabaseClock(database);
   await clock.stopAt(T0);
-  store = await createPostgresStore({ url: database.url, dataKey: randomBytes(32), now: () => T0 });
+  store = await createPostgresStore({ url: database.url, dataKey: DATA_KEY, now: () => T0 });
 });
 afterEach(async () => {
   await store.close();
@@ -180,6 +182,26 @@ describe("createRegisteredProcess", () => {
     await registered.close();
 
     expect(await database.query("select process_id from processes")).toEqual([{ process_id: after }]);
+  });
+
+  it("takes back what it had leased when it was cut off for too long, without waiting for the leases to end", async () => {
+    const proxy = await createPostgresProxy(database.url);
+    const cutOff = await createPostgresStore({ url: proxy.url, dataKey: DATA_KEY, now: () => T0 });
+    const { promise: lost, resolve } = Promise.withResolvers<void>();
+    cutOff.onLeasesLost(resolve);
+    await cutOff.receiveOrder(order("2"), entry("received"));
+    expect(await cutOff.claimOrders(claim("p1"))).toHaveLength(1);
+
+    proxy.shut();
+    await lost;
+    proxy.open();
+
+    // The database's clock stands still: no lease ends.
+    await expect
+      .poll(() => cutOff.claimOrders(claim("p2")).catch(() => []), { timeout: 30_000, interval: 100 })
+      .toHaveLength(1);
+    await cutOff.close();
+    await proxy.close();
   });
 
   it("keeps nobody waiting for an id who asked while there was no connection, when it is closed", async () => {
