@@ -4,15 +4,15 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { createSandboxService, type SandboxServiceOptions } from "../../src/sandbox/sandbox-service.ts";
 import { createShopifyStage, type ShopifyStage } from "../support/shopify-stage.ts";
 import { readTlsFixture } from "../support/tls.ts";
 import { startMailServer } from "./mail-server.ts";
+import { until } from "../support/until.ts";
 
 const SHOP = "alerted.myshopify.com";
 const CANARIES = ["Canaryfirst", "canary.mail@canary-mail.example", "77 Canarystreet", "198.51.100.177"];
-const WAIT = { timeout: 15_000, interval: 25 };
 
 let stage: ShopifyStage;
 let folder: string;
@@ -115,7 +115,7 @@ describe("the app's alerts", () => {
     await startApp({ ALERT_WEBHOOK_URL: url, VERIFY_URL: refusing.url });
 
     for (let order = 1; order <= 10; order += 1) await deliver(`77000000000000000${10 + order}`);
-    await vi.waitFor(() => expect(told()).toEqual(["opened verification_key_refused"]), WAIT);
+    await until(() => expect(told()).toEqual(["opened verification_key_refused"]));
 
     await refusing.service.close();
     const accepting = createSandboxService({ tls: readTlsFixture("service") });
@@ -123,7 +123,7 @@ describe("the app's alerts", () => {
     onTestFinished(() => accepting.close());
     await putClockForward(61_000);
     await deliver("7700000000000000029");
-    await vi.waitFor(() => expect(told()).toHaveLength(2), WAIT);
+    await until(() => expect(told()).toHaveLength(2));
     await stage.stop();
 
     expect(told()).toEqual(["opened verification_key_refused", "resolved verification_key_refused"]);
@@ -145,11 +145,11 @@ describe("the app's alerts", () => {
     });
 
     for (let order = 1; order <= 10; order += 1) await deliver(`77000000000000000${30 + order}`);
-    await vi.waitFor(() => expect([told().length, mail.mails.length]).toEqual([1, 1]), WAIT);
+    await until(() => expect([told().length, mail.mails.length]).toEqual([1, 1]));
     service.topUp(100);
     await putClockForward(181_000);
     await deliver("7700000000000000049");
-    await vi.waitFor(() => expect([told().length, mail.mails.length]).toEqual([2, 2]), WAIT);
+    await until(() => expect([told().length, mail.mails.length]).toEqual([2, 2]));
     await stage.stop();
 
     expect(told()).toEqual(["opened verification_no_credits", "resolved verification_no_credits"]);
@@ -166,7 +166,7 @@ describe("the app's alerts", () => {
 
     await deliver("7700000000000000051");
 
-    await vi.waitFor(() => expect(stage.log()).toContain('"alert":"verification_key_refused"'), WAIT);
+    await until(() => expect(stage.log()).toContain('"alert":"verification_key_refused"'));
     expect(stage.log()).not.toContain("notifier_failed");
   });
 });

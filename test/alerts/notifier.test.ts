@@ -10,6 +10,7 @@ import { onCallersClock } from "../store/caller-clock.ts";
 import { createDatabaseClock } from "../support/database-clock.ts";
 import { createDatabase } from "../support/postgres-database.ts";
 import { createRecordingChannel, UNREACHABLE, type RecordedAnswer } from "./recording-channel.ts";
+import { until } from "../support/until.ts";
 
 const T0 = Date.UTC(2026, 10, 20, 12);
 const HOUR_MS = 3_600_000;
@@ -63,9 +64,9 @@ describe("createNotifier", () => {
     const app = startProcess(await openMemoryStore());
 
     for (let order = 0; order < 10; order += 1) app.logger.error(NO_CREDITS, "held back");
-    await vi.waitFor(() => expect(app.told()).toHaveLength(1));
+    await until(() => expect(app.told()).toHaveLength(1));
     app.logger.info(CREDITS_AGAIN, "go through again");
-    await vi.waitFor(() => expect(app.told()).toEqual(["opened 10", "resolved 10"]));
+    await until(() => expect(app.told()).toEqual(["opened 10", "resolved 10"]));
 
     expect(app.tried[0]?.fields).toMatchObject({ alert: "verification_no_credits", version: "1.2.3" });
     expect(app.lines).toHaveLength(11);
@@ -76,7 +77,7 @@ describe("createNotifier", () => {
 
     for (const fields of [NO_CREDITS, CREDITS_AGAIN, NO_CREDITS, CREDITS_AGAIN]) app.hear(fields);
 
-    await vi.waitFor(() => expect(app.told()).toEqual(["opened 1", "resolved 1", "opened 1", "resolved 1"]));
+    await until(() => expect(app.told()).toEqual(["opened 1", "resolved 1", "opened 1", "resolved 1"]));
   });
 
   it("keeps tenants and kinds apart", async () => {
@@ -86,13 +87,13 @@ describe("createNotifier", () => {
     app.hear({ ...expiring("2"), tenant: "shopify:two.example" });
     app.hear({ alert: "defect" });
 
-    await vi.waitFor(() => expect(app.told()).toHaveLength(3));
+    await until(() => expect(app.told()).toHaveLength(3));
   });
 
   it("reminds once an hour of what came up meanwhile, with count and orders, and forgets what does not", async () => {
     const app = startProcess(await openMemoryStore());
     app.hear(expiring("1"));
-    await vi.waitFor(() => expect(app.told()).toEqual(["opened 1"]));
+    await until(() => expect(app.told()).toEqual(["opened 1"]));
     app.hear(expiring("2"));
     app.hear(expiring("3"));
 
@@ -100,7 +101,7 @@ describe("createNotifier", () => {
     app.remind();
     app.clock.nowMs += 1;
     app.remind();
-    await vi.waitFor(() => expect(app.told()).toEqual(["opened 1", "reminder 2"]));
+    await until(() => expect(app.told()).toEqual(["opened 1", "reminder 2"]));
     expect(app.tried[1]?.fields).toMatchObject({ orderIds: ["2", "3"], orderId: "3" });
     expect(app.tried[1]?.text).toContain("order 2, 3 · 2 more since the last message");
 
@@ -108,13 +109,13 @@ describe("createNotifier", () => {
     app.remind();
     await app.settle();
     app.hear(expiring("4"));
-    await vi.waitFor(() => expect(app.told()).toEqual(["opened 1", "reminder 2", "opened 1"]));
+    await until(() => expect(app.told()).toEqual(["opened 1", "reminder 2", "opened 1"]));
   });
 
   it("reminds of what lasts ever more rarely", async () => {
     const app = startProcess(await openMemoryStore());
     app.hear(NO_CREDITS);
-    await vi.waitFor(() => expect(app.told()).toHaveLength(1));
+    await until(() => expect(app.told()).toHaveLength(1));
 
     const remindedAfter: number[] = [];
     for (let hour = 1; hour <= 63; hour += 1) {
@@ -139,7 +140,7 @@ describe("createNotifier", () => {
     app.hear(NO_CREDITS);
     app.hear(CREDITS_AGAIN);
 
-    await vi.waitFor(() => expect(app.told()).toEqual(["opened 5", "opened 1", "resolved 1"]));
+    await until(() => expect(app.told()).toEqual(["opened 5", "opened 1", "resolved 1"]));
     expect(down, "the store is left alone for a while").toHaveBeenCalledTimes(1);
   });
 
@@ -148,7 +149,7 @@ describe("createNotifier", () => {
 
     app.hear(NO_CREDITS);
 
-    await vi.waitFor(() => expect(app.told()).toEqual(["opened 1"]));
+    await until(() => expect(app.told()).toEqual(["opened 1"]));
   });
 
   it("never throws into the work, whatever a line holds", async () => {
@@ -163,7 +164,7 @@ describe("createNotifier", () => {
     app.hear(broken);
     app.hear({ alert: "unheard_of" });
 
-    await vi.waitFor(() => expect(app.tried[0]?.text).toContain("see the log line"));
+    await until(() => expect(app.tried[0]?.text).toContain("see the log line"));
   });
 
   it("logs and counts what could not be sent, and does not tell of that", async () => {
@@ -171,7 +172,7 @@ describe("createNotifier", () => {
 
     app.logger.error(expiring("1"), "about to end");
 
-    await vi.waitFor(() => expect(app.lines).toHaveLength(2));
+    await until(() => expect(app.lines).toHaveLength(2));
     app.hear({ ...app.lines[1] });
     await app.close();
     expect(app.lines[1]).toMatchObject({ alert: "notifier_failed", channel: "webhook" });
@@ -184,7 +185,7 @@ describe("createNotifier", () => {
   it("names orders that were only counted before it is closed, and hears nothing after", async () => {
     const app = startProcess(await openMemoryStore());
     app.hear(expiring("1"));
-    await vi.waitFor(() => expect(app.told()).toHaveLength(1));
+    await until(() => expect(app.told()).toHaveLength(1));
     app.hear(expiring("2"));
     app.hear(NO_CREDITS);
 
@@ -230,14 +231,14 @@ describe.each(STORES)("two processes on one %s", (_, openStore) => {
     const all = () => [...one.told(), ...two.told()];
 
     for (let order = 0; order < 5; order += 1) for (const app of [one, two]) app.hear(NO_CREDITS);
-    await vi.waitFor(() => expect(all()).toEqual(["opened 5"]));
+    await until(() => expect(all()).toEqual(["opened 5"]));
     const [teller, other] = one.told().length === 1 ? [one, two] : [two, one];
 
     other.hear(CREDITS_AGAIN);
-    await vi.waitFor(() => expect(other.told()).toEqual(["resolved 5"]));
+    await until(() => expect(other.told()).toEqual(["resolved 5"]));
     teller.hear(CREDITS_AGAIN);
     teller.hear(NO_CREDITS);
-    await vi.waitFor(() => expect(teller.told()).toEqual(["opened 5", "opened 1"]));
+    await until(() => expect(teller.told()).toEqual(["opened 5", "opened 1"]));
     expect(all()).toHaveLength(3);
   });
 
@@ -246,7 +247,7 @@ describe.each(STORES)("two processes on one %s", (_, openStore) => {
     const [first, second] = await openStore();
     const one = startProcess(first, clock);
     one.hear(expiring("1"));
-    await vi.waitFor(() => expect(one.told()).toEqual(["opened 1"]));
+    await until(() => expect(one.told()).toEqual(["opened 1"]));
     const two = startProcess(second, clock);
     two.hear(expiring("2"));
     await two.settle();
@@ -266,13 +267,13 @@ describe.each(STORES)("two processes on one %s", (_, openStore) => {
     const [first, second] = await openStore();
     const one = startProcess(first, clock);
     one.hear(NO_CREDITS);
-    await vi.waitFor(() => expect(one.told()).toEqual(["opened 1"]));
+    await until(() => expect(one.told()).toEqual(["opened 1"]));
     await one.close();
     const [two, three] = [startProcess(second, clock), startProcess(second, clock)];
 
     two.hear(CREDITS_AGAIN);
     three.hear(CREDITS_AGAIN);
 
-    await vi.waitFor(() => expect([...two.told(), ...three.told()]).toEqual(["resolved 0"]));
+    await until(() => expect([...two.told(), ...three.told()]).toEqual(["resolved 0"]));
   });
 });

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { AlertMessage } from "../../src/alerts/alert-message.ts";
 import type { Delivery } from "../../src/alerts/channel.ts";
 import { createOutbox, type NotificationOutcome } from "../../src/alerts/outbox.ts";
@@ -11,6 +11,7 @@ import {
   UNREACHABLE,
   type RecordedAnswer,
 } from "./recording-channel.ts";
+import { until } from "../support/until.ts";
 
 const toMessage = (id: string): AlertMessage => ({ id, subject: "s", text: "t", fields: {} });
 
@@ -37,7 +38,7 @@ describe("createOutbox", () => {
 
     for (const id of ["a", "b", "c"]) outbox.push(toMessage(id));
 
-    await vi.waitFor(() => expect(counted).toEqual(["sent", "sent", "sent"]));
+    await until(() => expect(counted).toEqual(["sent", "sent", "sent"]));
     expect(ids()).toEqual(["a", "b", "c"]);
   });
 
@@ -46,7 +47,7 @@ describe("createOutbox", () => {
 
     outbox.push(toMessage("a"));
 
-    await vi.waitFor(() => expect(counted).toEqual(["failed"]));
+    await until(() => expect(counted).toEqual(["failed"]));
     expect(ids()).toEqual(["a", "a", "a"]);
     expect(lines).toEqual([
       {
@@ -64,7 +65,7 @@ describe("createOutbox", () => {
 
     outbox.push(toMessage("a"));
 
-    await vi.waitFor(() => expect(counted).toEqual(["sent"]));
+    await until(() => expect(counted).toEqual(["sent"]));
     expect(lines).toEqual([]);
   });
 
@@ -73,7 +74,7 @@ describe("createOutbox", () => {
 
     outbox.push(toMessage("a"));
 
-    await vi.waitFor(() => expect(counted).toEqual(["failed"]));
+    await until(() => expect(counted).toEqual(["failed"]));
     expect(ids()).toEqual(["a"]);
   });
 
@@ -84,7 +85,7 @@ describe("createOutbox", () => {
     for (const id of ["a", "b", "c", "d"]) outbox.push(toMessage(id));
     gate.resolve(SENT);
 
-    await vi.waitFor(() => expect(counted).toEqual(["dropped", "sent", "sent", "sent"]));
+    await until(() => expect(counted).toEqual(["dropped", "sent", "sent", "sent"]));
     expect(ids()).toEqual(["a", "c", "d"]);
     expect(lines).toMatchObject([{ alert: "notifier_failed", problem: "too-many" }]);
   });
@@ -94,7 +95,7 @@ describe("createOutbox", () => {
 
     outbox.push(toMessage("a"));
 
-    await vi.waitFor(() => expect(lines).toMatchObject([{ problem: "recipients-refused", refused: 1 }]));
+    await until(() => expect(lines).toMatchObject([{ problem: "recipients-refused", refused: 1 }]));
     expect(counted).toEqual(["sent"]);
   });
 
@@ -103,7 +104,7 @@ describe("createOutbox", () => {
       retryDelaysMs: [600_000, 600_000],
     });
     outbox.push(toMessage("a"));
-    await vi.waitFor(() => expect(tried).toHaveLength(1));
+    await until(() => expect(tried).toHaveLength(1));
 
     await outbox.close(5_000);
 

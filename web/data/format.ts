@@ -14,6 +14,7 @@ const counts = new Intl.NumberFormat(LOCALE);
 const ratios = new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractionDigits: 1 });
 const moments = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "short" });
 const days = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium" });
+const dates = new Intl.DateTimeFormat(LOCALE, { timeZone: "UTC", dateStyle: "medium" });
 const clocks = new Intl.DateTimeFormat(LOCALE, { timeStyle: "medium" });
 const byCurrency = new Map<string, Intl.NumberFormat | null>();
 
@@ -89,6 +90,11 @@ export function formatUtc(iso: string): string {
 /** `Nov 20, 2025`, in the reader's time zone. */
 export function formatDay(iso: string | null): string {
   return iso === null ? NOTHING : days.format(new Date(iso));
+}
+
+/** `Nov 20, 2025` for the date `2025-11-20`: the same day in every time zone. */
+export function formatDate(date: string): string {
+  return dates.format(new Date(`${date}T00:00:00Z`));
 }
 
 /** A span in its largest useful unit: `45 s`, `12 min`, `5 h`, `3 d`. */

@@ -1,4 +1,4 @@
-import { formatCount, formatDay } from "./format.ts";
+import { formatCount, formatDate } from "./format.ts";
 
 /** One day of {@link Overview}. */
 export interface OverviewDay {
@@ -89,7 +89,7 @@ export function toRunOutSentence({ monthlyCap, spentMonth, runsOutOn }: Credits,
   if (runsOutOn === null)
     return `${left} left this month. At this rate, they last until the end of the month.`;
   if (runsOutOn <= today) return `${left} left this month. At this rate, they run out today.`;
-  return `${left} left this month. At this rate, they run out on ${formatDay(`${runsOutOn}T12:00:00Z`)}.`;
+  return `${left} left this month. At this rate, they run out on ${formatDate(runsOutOn)}.`;
 }
 
 /** Why calls were saved, for people. */

@@ -1,5 +1,5 @@
 import { parse } from "csv-parse/sync";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { PlatformRisk } from "../../../src/platform/platform.ts";
 import type { ObservedOutcome } from "../../../src/store/figures/outcomes.ts";
 import {
@@ -10,10 +10,10 @@ import {
   type ConsoleApp,
   type KeptOrder,
 } from "../console-app.ts";
+import { until } from "../../support/until.ts";
 
 const NOW_MS = 1_700_000_100_000;
 const DAY_MS = 86_400_000;
-const PATIENCE = { timeout: 30_000 };
 const TENANT = "fake:a.example";
 
 type Seen = Partial<Omit<ObservedOutcome, "platformRisk">> & { readonly platformRisk?: PlatformRisk };
@@ -174,7 +174,7 @@ describe("reports that many ask for", () => {
   it("are made once for all who ask for the same, one at a time of a tenant", async () => {
     const { app, listed, release, most } = await startWithSlowStore();
     const answers = [14, 14, 14, 15, 16].map((days) => app.get(`/api/report?days=${days}`, AS_SHOP_A));
-    await vi.waitFor(() => expect(listed).toHaveLength(1), PATIENCE);
+    await until(() => expect(listed).toHaveLength(1));
     release();
 
     const reports = await Promise.all(answers.map(async (answer) => (await answer).json()));
@@ -194,9 +194,9 @@ describe("reports that many ask for", () => {
       const url = `${app.origin}/api/report?days=${(index % 5) + 1}`;
       return { gone, answer: fetch(url, { headers: AS_SHOP_A, signal }).catch(() => "gone") };
     });
-    await vi.waitFor(() => expect(listed).toHaveLength(1), PATIENCE);
+    await until(() => expect(listed).toHaveLength(1));
     for (const { gone } of callers) gone.abort();
-    await vi.waitFor(() => expect(signals.at(-1)?.aborted).toBe(true), PATIENCE);
+    await until(() => expect(signals.at(-1)?.aborted).toBe(true));
     release();
     expect(await Promise.all(callers.map(({ answer }) => answer))).toEqual(callers.map(() => "gone"));
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { threadId } from "node:worker_threads";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createGroupCommit, type GroupCommit } from "../../../../src/store/engines/group-commit.ts";
 import type { CheckpointResult } from "../../../../src/store/engines/sqlite/sqlite-checkpoint-thread.ts";
 import {
@@ -12,9 +12,9 @@ import {
   type Checkpointer,
 } from "../../../../src/store/engines/sqlite/sqlite-checkpointer.ts";
 import { createLogRecorder } from "../../../support/log-recorder.ts";
+import { until } from "../../../support/until.ts";
 
 const MIB = 1_048_576;
-const PATIENCE = { timeout: 30_000 };
 /** Far from what any of these tests takes to write. */
 const ENOUGH_COMMITS = 200;
 
@@ -78,7 +78,7 @@ describe("createCheckpointer", () => {
     start();
     expect(autocheckpoint()).toBe(0);
     for (let index = 0; results.length === 0 && index < ENOUGH_COMMITS; index += 1) await write(100_000);
-    await vi.waitFor(() => expect(results.length).toBeGreaterThan(0), PATIENCE);
+    await until(() => expect(results.length).toBeGreaterThan(0));
 
     expect(results[0]?.threadId).not.toBe(threadId);
     expect(results[0]?.movedPages).toBeGreaterThan(0);
@@ -99,7 +99,7 @@ describe("createCheckpointer", () => {
   it("learns how many commits make a long log", async () => {
     start();
     for (let index = 0; index < 100; index += 1) await write(100);
-    await vi.waitFor(() => expect(results).toHaveLength(1), PATIENCE);
+    await until(() => expect(results).toHaveLength(1));
     // A hundred small ones were a tenth of what is worth a checkpoint.
     for (let index = 0; index < 100; index += 1) await write(100);
     expect(results).toHaveLength(1);
@@ -118,7 +118,7 @@ describe("createCheckpointer", () => {
     expect(logText()).toContain("is being read");
     reader.close();
 
-    await vi.waitFor(() => expect(logBytes()).toBe(0), PATIENCE);
+    await until(() => expect(logBytes()).toBe(0));
     await write();
     expect(database.prepare("SELECT count(*) AS rows FROM kept").get()).toEqual({ rows: 3 });
   });
