@@ -15,7 +15,10 @@ import { SANDBOX_PLATFORM, type MappedOrder, type TenantId } from "../../platfor
 import { toTimelineEntry } from "../timeline.ts";
 import { PERSON_CODES } from "../../service/circuit.ts";
 
-/** A tenant's policy and its version; 0 is the default one. */
+/** Version of the default policy: the tenant has saved none. */
+export const NO_POLICY_VERSION = 0;
+
+/** A tenant's policy and its version, {@link NO_POLICY_VERSION} for the default one. */
 export interface CurrentPolicy {
   readonly policy: Policy;
   readonly version: number;
@@ -100,7 +103,8 @@ export function createOrderDecision(options: OrderDecisionOptions): OrderDecisio
       { order: toKnown(mapped), standIns, policy, policyVersion, basis, velocity },
       engine,
     );
-    const judgement = order.recordOnly ? toRecordOnly(judged) : judged;
+    const chosen = policyVersion === NO_POLICY_VERSION ? toHeldUntilChosen(judged) : judged;
+    const judgement = order.recordOnly ? toRecordOnly(chosen) : chosen;
     const { decision } = judgement;
     const detail = `${decision.action} (${decision.source}): ${decision.reasons.join(", ")}`;
     const entries = [toTimelineEntry(now(), "decided", detail)];
@@ -185,6 +189,13 @@ function toChanges(
     problem: basis.kind === "unavailable" ? basis.error.code : null,
     holdDeadlineMs: holds ? nowMs + policy.hold.deadlineHours * 3_600_000 : null,
   };
+}
+
+/** Nobody at the shop has chosen yet that orders are canceled, and a cancel can't be undone. */
+function toHeldUntilChosen({ decision, result }: DecisionWithResult): DecisionWithResult {
+  if (decision.action !== "cancel") return { decision, result };
+  const reasons = ["no-policy-saved", ...decision.reasons];
+  return { result, decision: { ...decision, action: "hold", reasons } };
 }
 
 /** An order that was taken in for the record: what would have been done is kept, and none of it is done. */

@@ -11,7 +11,7 @@ import type { EnforcementStep, Platform, StepOutcome, TenantId } from "../../pla
 import { REFUSED_RETRY_MS, type SaveOrder } from "../work/order-lease.ts";
 import { isToRescreen } from "../decide/rescreen.ts";
 import { isHeldStill, SHADOW_MODE, toFinalState, toFormerTags, toProblem, toSteps } from "./step-plan.ts";
-import { toStepDetail, toTimelineEntry } from "../timeline.ts";
+import { toStepRecord, toTimelineEntry } from "../timeline.ts";
 
 /** Parts of {@link createEnforcement}. */
 export interface EnforcementOptions {
@@ -86,7 +86,7 @@ export function createEnforcement(options: EnforcementOptions): EnforcementWork 
       signal.throwIfAborted();
       const outcome = await take(options, step, following, records.get(step)?.memory ?? {});
       if (outcome.outcome === "wait") waits.set(step, outcome);
-      const record = toRecord(step, outcome, now());
+      const record = toStepRecord(step, outcome, now());
       const entries =
         record.state === "waiting" ? [] : [toTimelineEntry(now(), `${step}-${record.state}`, record.detail)];
       const transition = { changes: { state: "enforcing" }, step: record, entries, release: false } as const;
@@ -298,11 +298,4 @@ async function warnOfLateHold(
       { alert: "hold_not_placed", problem, tenant, orderId },
       "an order that is to be held is not held yet",
     );
-}
-
-function toRecord(step: EnforcementStep, outcome: StepOutcome, atMs: number): StepRecord {
-  const detail = toStepDetail(outcome);
-  return outcome.outcome === "wait"
-    ? { step, state: "waiting", detail, memory: outcome.memory ?? {}, atMs }
-    : { step, state: outcome.outcome, detail, memory: {}, atMs };
 }
