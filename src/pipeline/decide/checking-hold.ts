@@ -46,35 +46,48 @@ const HOLD_FIRST_MS = 60_000;
 
 /** Create the {@link CheckingHold} of an app. */
 export function createCheckingHold(options: CheckingHoldOptions): CheckingHold {
-  const { store, policyOf, now } = options;
+  const { store, policyOf, accessOf, now } = options;
 
   return async (order, platform, signal, save) => {
     if (order.decision !== null || order.recordOnly || order.platform === SANDBOX_PLATFORM) return order;
-    const { policy, version } = await policyOf(order.tenant);
-    if (!isToHold(order, policy) || (await options.accessOf(order.tenant)) === null) return order;
+    const current = await policyOf(order.tenant);
+    if (!isToHold(order, current.policy) || (await accessOf(order.tenant)) === null) return order;
     const former = (await store.listSteps(order)).find(({ step }) => step === "hold");
     if (former !== undefined && former.state !== "waiting") return order;
-    const { tenant, orderId } = order;
     const memory = former?.memory ?? {};
     // Noted first: whoever finds the note takes the hold back, even if this process ends before it hears that it is there.
     const note: StepRecord = { step: "hold", state: "waiting", detail: "", memory, atMs: now() };
     const noted =
       former === undefined ? await save(order, { changes: {}, step: note, release: false }) : order;
-    const decision = { ...UNTIL_DECIDED, policyVersion: version };
-    const { cancel } = policy;
-    const target = { tenant, orderId, decision, formerTags: [], result: null, cancel, memory };
-    const outcome = await place(options, platform, target, signal);
-    if (outcome === null) return noted;
-    const step = toStepRecord("hold", outcome, now());
-    if (outcome.outcome === "wait" && now() < order.receivedAtMs + HOLD_FIRST_MS) {
-      const changes = { state: "waiting", dueAtMs: outcome.retryAtMs } as const;
-      await save(noted, { changes, step, release: true });
-      return null;
-    }
-    const entries =
-      outcome.outcome === "done" ? [toTimelineEntry(now(), "held-to-check", outcome.detail)] : [];
-    return save(noted, { changes: {}, step, entries, release: false });
+    const outcome = await place(options, platform, toTarget(order, current, memory), signal);
+    return outcome === null ? noted : keep(noted, outcome, now(), save);
   };
+}
+
+async function keep(
+  order: OrderRecord,
+  outcome: StepOutcome,
+  nowMs: number,
+  save: SaveOrder,
+): Promise<OrderRecord | null> {
+  const step = toStepRecord("hold", outcome, nowMs);
+  if (outcome.outcome === "wait" && nowMs < order.receivedAtMs + HOLD_FIRST_MS) {
+    const changes = { state: "waiting", dueAtMs: outcome.retryAtMs } as const;
+    await save(order, { changes, step, release: true });
+    return null;
+  }
+  const isHeld = outcome.outcome === "done";
+  const entries = isHeld ? [toTimelineEntry(nowMs, "held-to-check", outcome.detail)] : [];
+  return save(order, { changes: {}, step, entries, release: false });
+}
+
+function toTarget(
+  { tenant, orderId }: OrderRecord,
+  { policy: { cancel }, version: policyVersion }: CurrentPolicy,
+  memory: StepRecord["memory"],
+): EnforcementTarget {
+  const decision = { ...UNTIL_DECIDED, policyVersion };
+  return { tenant, orderId, decision, formerTags: [], result: null, cancel, memory };
 }
 
 /** Only what the service is asked about takes time to check. */

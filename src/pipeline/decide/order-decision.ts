@@ -103,8 +103,7 @@ export function createOrderDecision(options: OrderDecisionOptions): OrderDecisio
       { order: toKnown(mapped), standIns, policy, policyVersion, basis, velocity },
       engine,
     );
-    const chosen = policyVersion === NO_POLICY_VERSION ? toHeldUntilChosen(judged) : judged;
-    const judgement = order.recordOnly ? toRecordOnly(chosen) : chosen;
+    const judgement = toCarriedOut(order, judged);
     const { decision } = judgement;
     const detail = `${decision.action} (${decision.source}): ${decision.reasons.join(", ")}`;
     const entries = [toTimelineEntry(now(), "decided", detail)];
@@ -191,19 +190,18 @@ function toChanges(
   };
 }
 
-/** Nobody at the shop has chosen yet that orders are canceled, and a cancel can't be undone. */
-function toHeldUntilChosen({ decision, result }: DecisionWithResult): DecisionWithResult {
-  if (decision.action !== "cancel") return { decision, result };
-  const reasons = ["no-policy-saved", ...decision.reasons];
-  return { result, decision: { ...decision, action: "hold", reasons } };
-}
-
-/** An order that was taken in for the record: what would have been done is kept, and none of it is done. */
-function toRecordOnly({ decision, result }: DecisionWithResult): DecisionWithResult {
-  return {
-    result,
-    decision: { ...decision, enforce: false, reasons: [...decision.reasons, "record-only"] },
-  };
+/** What is carried out of a judgement: nothing for the record, and no cancel before the shop has chosen a policy. */
+function toCarriedOut(
+  { recordOnly }: OrderRecord,
+  { decision, result }: DecisionWithResult,
+): DecisionWithResult {
+  // A cancel refunds the customer and can't be undone.
+  const isToChoose = decision.action === "cancel" && decision.policyVersion === NO_POLICY_VERSION;
+  const next: Decision = isToChoose
+    ? { ...decision, action: "hold", reasons: ["no-policy-saved", ...decision.reasons] }
+    : decision;
+  if (!recordOnly) return { result, decision: next };
+  return { result, decision: { ...next, enforce: false, reasons: [...next.reasons, "record-only"] } };
 }
 
 /** The request to send, or why none is: the order's own state, the policy's stance on test orders, or a rule. */
