@@ -1,10 +1,16 @@
-import { randomUUID } from "node:crypto";
 import { isHoldfastError, type HoldfastError } from "../../base/errors.ts";
 import type { Logger } from "../../base/logger.ts";
 import type { Metrics } from "../metrics.ts";
 import type { Decision } from "../../order/decision.ts";
 import type { Policy } from "../../policy/policy.ts";
-import type { OrderRecord, OrderState, OrderStore, StepRecord, TenantStore } from "../../store/store.ts";
+import type {
+  IncidentStore,
+  OrderRecord,
+  OrderState,
+  OrderStore,
+  StepRecord,
+  TenantStore,
+} from "../../store/store.ts";
 import { toRetryAtMs } from "../work/retry-delay.ts";
 import type { CurrentPolicy } from "../decide/order-decision.ts";
 import type { EnforcementStep, Platform, StepOutcome, TenantId } from "../../platform/platform.ts";
@@ -16,7 +22,8 @@ import { toStepRecord, toTimelineEntry } from "../timeline.ts";
 /** Parts of {@link createEnforcement}. */
 export interface EnforcementOptions {
   readonly store: Pick<OrderStore, "listSteps" | "getOrder"> &
-    Pick<TenantStore, "takeQuota" | "acquireLease">;
+    Pick<TenantStore, "takeQuota"> &
+    Pick<IncidentStore, "openIncident">;
   readonly policyOf: (tenant: TenantId) => Promise<CurrentPolicy>;
   /** When an order that came to rest is looked at again; null for never. */
   readonly nextLook: (
@@ -287,13 +294,8 @@ async function warnOfLateHold(
 ): Promise<void> {
   const nowMs = now();
   if (nowMs < (decidedAtMs ?? nowMs) + LATE_HOLD_MS) return;
-  const isFirst = await store.acquireLease(
-    `alert:late-hold:${orderId}:${tenant}`,
-    randomUUID(),
-    nowMs,
-    nowMs + MONTH_MS,
-  );
-  if (isFirst)
+  const incident = { tenant, name: `hold_not_placed:${orderId}`, nowMs, quietMs: MONTH_MS };
+  if ((await store.openIncident(incident)).isNews)
     logger.error(
       { alert: "hold_not_placed", problem, tenant, orderId },
       "an order that is to be held is not held yet",
