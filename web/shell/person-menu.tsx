@@ -5,7 +5,7 @@ import { Facts } from "../components/panel.tsx";
 import { showToast } from "../components/toasts.tsx";
 import { explain } from "../data/api.ts";
 import { shortcutsPreference } from "../data/preferences.ts";
-import type { Session } from "../data/session.ts";
+import type { Session } from "../data/api-types.ts";
 import { signOut } from "../data/sign-in.ts";
 import { useValue } from "../data/value.ts";
 import { nameActor } from "../data/words.ts";

@@ -5,7 +5,8 @@ import { Icon } from "../components/icon.tsx";
 import { Empty } from "../components/panel.tsx";
 import { decisionCount } from "../data/decide.ts";
 import { FIRST_VIEW, navigate, toHash, useRoute } from "../data/route.ts";
-import { isAllowed, isEmbedded, type Session } from "../data/session.ts";
+import type { Session } from "../data/api-types.ts";
+import { isAllowed, isEmbedded } from "../data/session.ts";
 import { UNDO_SECONDS } from "../data/undo.ts";
 import { useLoad } from "../data/use-load.ts";
 import { useValue } from "../data/value.ts";
@@ -14,11 +15,6 @@ import { VIEWS, type View } from "../views/views.ts";
 import { PersonMenu } from "./person-menu.tsx";
 import { SafeView } from "./safe-view.tsx";
 import { showShortcutHelp } from "./shortcut-help.tsx";
-
-interface Overview {
-  readonly queue: { readonly held: number; readonly failed: number };
-  readonly mode: string;
-}
 
 /** Slow: the number beside "Queue" is a hint, the queue itself is exact. */
 const OVERVIEW_POLL_MS = 60_000;
@@ -29,7 +25,7 @@ const CARRIED_OUT_MS = UNDO_SECONDS * 1_000 + 6_000;
 /** The signed-in page: top bar, navigation, and the view in the URL. */
 export function Shell({ session }: { readonly session: Session }) {
   const route = useRoute();
-  const overview = useLoad<Overview>("/overview", { query: { days: 1 }, pollMs: OVERVIEW_POLL_MS });
+  const overview = useLoad("GET /overview", { query: { days: 1 }, pollMs: OVERVIEW_POLL_MS });
   const decisions = useValue(decisionCount);
   useEffect(() => {
     if (decisions === 0) return undefined;

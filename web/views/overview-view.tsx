@@ -17,8 +17,8 @@ const POLL_MS = 60_000;
 /** How many orders there were, what was decided, what it cost and what needs somebody. */
 export function OverviewView() {
   const days = useDays(PERIODS, 30);
-  const { data, error, reload } = useLoad<Overview>("/overview", { query: { days }, pollMs: POLL_MS });
-  const setup = useLoad<Setup>("/setup");
+  const { data, error, reload } = useLoad("GET /overview", { query: { days }, pollMs: POLL_MS });
+  const setup = useLoad("GET /setup");
   const orders = data === null ? 0 : countOrders(data);
   return (
     <FirstRun isEmpty={data !== null && orders === 0}>

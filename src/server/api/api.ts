@@ -1,5 +1,4 @@
 import { Router, type Request, type RequestHandler, type Response } from "express";
-import type { z } from "zod";
 import { ACCESS_LOG_ROUTES, createAccessLogRoutes } from "./access-log-routes.ts";
 import type { ApiCall, ApiOperation, ApiRoute, ApiSession } from "./api-route.ts";
 import { createAuthenticator, sendNoAccess, type Authenticator } from "../sign-in/auth.ts";
@@ -152,7 +151,7 @@ async function handle(
   const read =
     operation.body === undefined
       ? { body: undefined }
-      : await readValidBody(req, res, operation.body as z.ZodType, limits);
+      : await readValidBody(req, res, operation.body, limits);
   if (read === undefined) return;
   const call = {
     req,

@@ -95,6 +95,8 @@ export const problemJson = z.object({
     .describe("with `ALREADY_DECIDED` and `UNDO_TOO_LATE`: the decision that stands"),
   errorId: z.string().optional(),
 });
+/** An error of the API. */
+export type Problem = z.infer<typeof problemJson>;
 
 /** `/orders/:orderId` as `/orders/{orderId}`. */
 function toTemplate(path: string): string {

@@ -3,6 +3,8 @@ import { verificationRequestSchema } from "../../order/request.ts";
 import type { LedgerCall } from "../../store/credits/calls.ts";
 import type { OrderRecord, TimelineEntry } from "../../store/store.ts";
 
+const METERED = ["yes", "no", "unknown"] as const;
+
 /** What was sent to the service, and what was not. */
 export const orderContentJson = z.object({
   sent: z
@@ -19,7 +21,7 @@ export const orderContentJson = z.object({
       z.object({
         at: z.iso.datetime(),
         state: z.enum(["sent", "answered", "failed", "unknown"]),
-        metered: z.string().nullable(),
+        metered: z.enum(METERED).nullable().describe("whether it counts as a credit"),
         error: z.string().nullable(),
       }),
     )
@@ -44,7 +46,8 @@ export function toOrderContentJson(
       ...findLimitations(timeline),
     ],
     calls: calls.map(({ startedAtMs, state, metered, error }) => {
-      return { at: new Date(startedAtMs).toISOString(), state, metered, error };
+      const counts = METERED.find((one) => one === metered) ?? null;
+      return { at: new Date(startedAtMs).toISOString(), state, metered: counts, error };
     }),
   };
 }

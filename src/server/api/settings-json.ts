@@ -25,7 +25,7 @@ export const settingsJson = z.object({
   platform: z.string().nullable(),
 });
 
-const KEY = /^[\x21-\x7e]+$/;
+const KEY = /^[\x21-\x7e]*$/;
 const MAX_ADDRESSES = 10;
 
 /** A change of the settings. Omitted settings don't change. */
@@ -36,6 +36,7 @@ export const settingsChange = z.strictObject({
       url: z.string().max(500, "expected at most 500 characters").nullish(),
       apiKey: z
         .string("expected the key")
+        .min(1, "expected the key")
         .max(500, "expected at most 500 characters")
         .regex(KEY, "expected visible ASCII characters without spaces"),
       organization: z.string().min(1, "expected a slug or an ID").max(255).nullish(),
