@@ -8,9 +8,9 @@ import type { RiskLevel } from "../../src/order/result.ts";
 export type { Action, RiskLevel };
 
 /** A route of the API: `GET /orders/:orderId`. */
-export type Route = keyof Api;
+export type RouteName = keyof Api;
 /** A route that reads. */
-export type GetRoute = Extract<Route, `GET ${string}`>;
+export type GetRoute = Extract<RouteName, `GET ${string}`>;
 /** A route that answers page by page. */
 export type PagedRoute = {
   [R in GetRoute]: DataOf<R> extends { readonly nextCursor: string | null } ? R : never;
@@ -23,20 +23,20 @@ type Frozen<T> = T extends readonly (infer Entry)[]
     : T;
 
 /** What a route answers. */
-export type DataOf<R extends Route> = R extends Route ? Frozen<AnswerOf<Api[R]>> : never;
+export type DataOf<R extends RouteName> = R extends RouteName ? Frozen<AnswerOf<Api[R]>> : never;
 /** What a route takes as its body. */
-export type BodyFor<R extends Route> = R extends Route ? Frozen<BodyOf<Api[R]>> : never;
+export type BodyFor<R extends RouteName> = R extends RouteName ? Frozen<BodyOf<Api[R]>> : never;
 /** Query parameters; empty and absent ones are left out. */
-export type QueryFor<R extends Route> = Readonly<
+export type QueryFor<R extends RouteName> = Readonly<
   Partial<Record<QueryNameOf<Api[R]>, string | number | null | undefined>>
 >;
 
 type Given<Name extends string, Value> =
   Partial<Value> extends Value ? { readonly [N in Name]?: Value } : { readonly [N in Name]: Value };
 /** Parameters of a route's path. */
-export type ParamsFor<R extends Route> = Given<"params", ParamsOf<R>>;
+export type ParamsFor<R extends RouteName> = Given<"params", ParamsOf<R>>;
 /** What a call of a route has to say: required where the route takes it. */
-export type RequestOf<R extends Route> = ParamsFor<R> &
+export type RequestOf<R extends RouteName> = ParamsFor<R> &
   (undefined extends BodyFor<R> ? { readonly body?: BodyFor<R> } : { readonly body: BodyFor<R> }) & {
     readonly query?: QueryFor<R>;
   };

@@ -1,6 +1,6 @@
 import { formatTime } from "./format.ts";
 import type { Problem } from "../../src/server/api/openapi.ts";
-import type { Act, BodyFor, DataOf, RequestOf, Route } from "./api-types.ts";
+import type { Act, BodyFor, DataOf, RequestOf, RouteName } from "./api-types.ts";
 import { BridgeError, isEmbedded, noteSignedOut, sessionState, toAuthHeaders } from "./session.ts";
 import { nameActor } from "./words.ts";
 
@@ -42,7 +42,7 @@ interface CommonOptions {
 }
 
 /** Options of {@link call}. */
-export type CallOptions<R extends Route> = RequestOf<R> & CommonOptions;
+export type CallOptions<R extends RouteName> = RequestOf<R> & CommonOptions;
 
 /** Options of {@link call} whatever the route. */
 interface AnyOptions extends CommonOptions {
@@ -72,7 +72,7 @@ const WORDS: Readonly<Record<number, string>> = {
  * Call the API: `call("GET /orders/:orderId", { params: { orderId: "4711" } })`. Rejects with {@link ApiError}, or with the
  * signal's reason.
  */
-export async function call<R extends Route>(
+export async function call<R extends RouteName>(
   route: R,
   ...[options]: Partial<CallOptions<R>> extends CallOptions<R> ? [CallOptions<R>?] : [CallOptions<R>]
 ): Promise<Answer<DataOf<R>>> {
@@ -91,7 +91,7 @@ export async function call<R extends Route>(
   throw toApiError(response, body);
 }
 
-async function ask(route: Route, options: AnyOptions): Promise<Response> {
+async function ask(route: RouteName, options: AnyOptions): Promise<Response> {
   const { body, signal, params = {} } = options;
   const [method = "", path = ""] = route.split(" ");
   const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));

@@ -4,7 +4,7 @@ import { Dialog } from "../components/dialog.tsx";
 import { Facts } from "../components/panel.tsx";
 import { showToast } from "../components/toasts.tsx";
 import { explain } from "../data/api.ts";
-import { shortcutsPreference } from "../data/preferences.ts";
+import { shortcutsPreference } from "../data/keyboard.ts";
 import type { Session } from "../data/api-types.ts";
 import { signOut } from "../data/sign-in.ts";
 import { useValue } from "../data/value.ts";

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useErrorBoundary, useRef } from "preact/hooks";
 import { Button } from "../components/button.tsx";
 import { Icon } from "../components/icon.tsx";
 import { Empty } from "../components/panel.tsx";
@@ -13,7 +13,6 @@ import { useValue } from "../data/value.ts";
 import { FirstRun } from "../views/settings/setup-steps.tsx";
 import { VIEWS, type View } from "../views/views.ts";
 import { PersonMenu } from "./person-menu.tsx";
-import { SafeView } from "./safe-view.tsx";
 import { showShortcutHelp } from "./shortcut-help.tsx";
 
 /** Slow: the number beside "Queue" is a hint, the queue itself is exact. */
@@ -135,6 +134,28 @@ function NoSuchView() {
       <Empty title="This page doesn't exist">
         <Button onClick={() => navigate({})}>Go to the queue</Button>
       </Empty>
+    </div>
+  );
+}
+
+/** Keeps a defect of one view from taking the whole page with it. Give it a `key` that changes with the view. */
+function SafeView({ children }: { readonly children: ComponentChildren }) {
+  const [error, reset] = useErrorBoundary(reportError);
+  if (error === undefined) return <>{children}</>;
+  return (
+    <div class="page">
+      <h1>This page couldn't be displayed</h1>
+      <div role="alert">
+        <Empty title="Something went wrong" icon="warning">
+          <p>Your decisions are saved.</p>
+          <div class="row">
+            <Button look="primary" onClick={reset}>
+              Try again
+            </Button>
+            <Button onClick={() => location.reload()}>Reload page</Button>
+          </div>
+        </Empty>
+      </div>
     </div>
   );
 }

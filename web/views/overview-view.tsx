@@ -1,5 +1,5 @@
 import { Figure, Failure, Notice, Panel, Skeleton } from "../components/panel.tsx";
-import { Periods, useDays } from "../components/periods.tsx";
+import { Periods, useDays } from "../components/sub-nav.tsx";
 import { StackedBars } from "../components/stacked-bars.tsx";
 import { ACTION_SERIES, LEVEL_SERIES, UNJUDGED_SERIES } from "../components/texture.tsx";
 import { formatCount, formatPlural, formatRatio, LOCALE } from "../data/format.ts";

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { ActionLabel, LevelBadge } from "../components/badge.tsx";
 import { Button } from "../components/button.tsx";
 import { Figure, Empty, Failure, Notice, Panel, Skeleton } from "../components/panel.tsx";
-import { Periods, useDays } from "../components/periods.tsx";
+import { Periods, useDays } from "../components/sub-nav.tsx";
 import { LEVEL_SERIES, Swatch } from "../components/texture.tsx";
 import { Time } from "../components/time.tsx";
 import { showToast } from "../components/toasts.tsx";

@@ -4,7 +4,6 @@ import type { ApiCall, ApiOperation, ApiRoute, ApiSession } from "./api-route.ts
 import { createAuthenticator, sendNoAccess, type Authenticator } from "../sign-in/auth.ts";
 import { createCrossOrigin } from "../http/cross-origin.ts";
 import { createDataRequestRoutes, DATA_REQUEST_ROUTES } from "./data-request-routes.ts";
-import { createDecisionRoutes, DECISION_ROUTES } from "./decision-routes.ts";
 import { createOrderActRoutes, ORDER_ACT_ROUTES } from "./order-act-routes.ts";
 import { createOrderRoutes, ORDER_ROUTES } from "./order-routes.ts";
 import { createOverviewRoutes, OVERVIEW_ROUTES } from "./overview-routes.ts";
@@ -31,7 +30,6 @@ const MAX_BODY_BYTES = 8 * 1024;
 export type Api = typeof SESSION_ROUTES &
   typeof ORDER_ROUTES &
   typeof ORDER_ACT_ROUTES &
-  typeof DECISION_ROUTES &
   typeof POLICY_ROUTES &
   typeof REPLAY_ROUTES &
   typeof REPORT_ROUTES &
@@ -92,7 +90,6 @@ export function createApiRoutes(
     ...createSessionRoutes(parts, authenticator),
     ...createOrderRoutes(parts),
     ...createOrderActRoutes(parts),
-    ...createDecisionRoutes(parts),
     ...createPolicyRoutes(parts),
     ...createReplayRoutes(parts),
     ...createReportRoutes(parts),
