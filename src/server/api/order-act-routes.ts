@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { createPolicies } from "../../pipeline/decide/policies.ts";
 import { judgePersonDecision } from "../../pipeline/decide/person-decision.ts";
-import { cutText } from "../../order/text.ts";
 import { RECHECK_QUOTA, type RecheckLimit } from "../../store/people/recheck-quota.ts";
 import type { OrderKey, OrderRecord } from "../../store/store.ts";
 import { MAX_UNDO_MS, type PersonResult } from "../../store/orders/person-decisions.ts";
 import type { PersonDecision, PersonAct } from "../../store/orders/order-record.ts";
 import { noteAct } from "./access.ts";
 import { handleRoutes, type ApiOperations, type CallOf, type RouteDefinitions } from "./api-route.ts";
+import { readIfMatch } from "../http/query.ts";
 import { sendProblem, toRetryAfter } from "../http/responses.ts";
 import { fullOrderJson, readFullOrder, type OrderDetailParts } from "./order-details.ts";
 import type { ServerParts } from "../server-parts.ts";
@@ -248,12 +248,9 @@ async function toSeen(
   { session, req }: ActCall,
   order: OrderRecord,
 ): Promise<number | null | undefined> {
-  const ifMatch = req.headers["if-match"];
-  if (ifMatch === undefined || ifMatch.trim() === "*") return undefined;
+  const tags = readIfMatch(req);
+  if (tags === null) return undefined;
   const { version } = await readFullOrder(parts, session, order);
-  const tags = cutText(ifMatch, 1_000)
-    .split(",")
-    .map((tag) => tag.trim());
   return tags.includes(`"${version}"`) ? order.decidedAtMs : Number.NaN;
 }
 

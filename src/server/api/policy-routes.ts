@@ -14,7 +14,7 @@ import { findUnmatchable } from "../../policy/unmatchable.ts";
 import { handleRoutes, type ApiOperations, type CallOf, type RouteDefinitions } from "./api-route.ts";
 import { toSchema } from "./openapi.ts";
 import { sendProblem } from "../http/responses.ts";
-import { pageQuery, wholeNumber } from "../http/query.ts";
+import { pageQuery, readIfMatch, wholeNumber } from "../http/query.ts";
 import type { ServerParts } from "../server-parts.ts";
 
 type PolicyParts = Pick<ServerParts, "store" | "logger" | "now">;
@@ -120,7 +120,7 @@ async function replacePolicy(
       errors,
     });
   }
-  const expected = await toExpectedVersion(parts, session.tenant, req.headers["if-match"]);
+  const expected = await toExpectedVersion(parts, session.tenant, readIfMatch(req));
   if (expected === "changed") return sendChanged(res);
   const saved = await parts.store.savePolicy(
     session.tenant,
@@ -142,13 +142,11 @@ function sendChanged(res: Call<"PUT /policy">["res"]): void {
 async function toExpectedVersion(
   parts: PolicyParts,
   tenant: TenantId,
-  ifMatch: string | undefined,
+  tags: readonly string[] | null,
 ): Promise<number | undefined | "changed"> {
-  // RFC 9110 section 13.1.1: `*` matches whatever there is, and the default policy is always there.
-  if (ifMatch === undefined || ifMatch.trim() === "*") return undefined;
+  if (tags === null) return undefined;
+  // The default policy is always there, as version 0.
   const current = (await parts.store.loadPolicy(tenant))?.version ?? 0;
-  // Strong comparison: a weak tag, `W/"3"`, matches nothing.
-  const tags = ifMatch.split(",").map((tag) => tag.trim());
   return tags.includes(`"${current}"`) ? current : "changed";
 }
 

@@ -14,6 +14,7 @@ import { toCircuitName } from "../../service/circuit.ts";
 import { noteAct } from "./access.ts";
 import { handleRoutes, type ApiOperations, type CallOf, type RouteDefinitions } from "./api-route.ts";
 import { type Installation, checkService } from "./service-check.ts";
+import { readIfMatch } from "../http/query.ts";
 import { sendProblem, toRetryAfter } from "../http/responses.ts";
 import type { ServerParts } from "../server-parts.ts";
 import { settingsChange, settingsJson, toSettingsJson, type SettingsChange } from "./settings-json.ts";
@@ -76,7 +77,7 @@ async function show(
 async function changeSettings(parts: SettingsParts, call: Call<"PUT /settings">): Promise<void> {
   const { session, body: change, req, res } = call;
   const current = await load(parts, session.tenant);
-  if (!isExpected(req.headers["if-match"], current.version)) return sendChanged(res);
+  if (readIfMatch(req)?.includes(`"${current.version}"`) === false) return sendChanged(res);
   const errors = checkContacts(parts.installation, session.tenant, change.alerts);
   if (errors.length > 0) return sendRefused(res, errors);
 
@@ -182,12 +183,6 @@ function checkContacts(
 /** What was changed, for the access log: names of parts, never their values. */
 function toSubject({ service, alerts }: SettingsChange): string {
   return [service !== undefined && "service", alerts !== undefined && "alerts"].filter(Boolean).join(" ");
-}
-
-function isExpected(ifMatch: string | undefined, version: number): boolean {
-  if (ifMatch === undefined || ifMatch.trim() === "*") return true;
-  // Strong comparison: a weak tag, `W/"3"`, matches nothing.
-  return ifMatch.split(",").some((tag) => tag.trim() === `"${version}"`);
 }
 
 function sendRefused(res: Call<"PUT /settings">["res"], errors: readonly FieldProblem[]): void {

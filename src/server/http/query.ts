@@ -10,6 +10,15 @@ export function toQuery(req: Pick<IncomingMessage, "url">): URLSearchParams {
   return new URLSearchParams(start === -1 ? "" : url.slice(start + 1));
 }
 
+/**
+ * The entity tags of `If-Match`; null if any version will do (RFC 9110, 13.1.1). Compare them strongly: a weak tag, `W/"3"`,
+ * matches nothing.
+ */
+export function readIfMatch({ headers }: Pick<IncomingMessage, "headers">): readonly string[] | null {
+  const ifMatch = headers["if-match"]?.trim() ?? "*";
+  return ifMatch === "*" ? null : ifMatch.split(",").map((tag) => tag.trim());
+}
+
 /** Names come from the query. Long ones are cut before they are shown. */
 const NAME_SHOWN_LENGTH = 64;
 
