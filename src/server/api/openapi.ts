@@ -168,6 +168,14 @@ function toAnswer(method: string, answer: RouteDefinition["answers"][number]): J
 
 /** JSON Schema 2020-12, which is the dialect of OpenAPI 3.1. */
 export function toSchema(schema: z.ZodType, io: "input" | "output"): Json {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
+  const { $schema: _, ...json } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: "any",
+    override({ zodSchema, jsonSchema }) {
+      // To OpenAPI a property that is read-only must not be sent; to us it is one that our code doesn't change.
+      delete jsonSchema.readOnly;
+      if (zodSchema._zod.def.type === "undefined") jsonSchema.not = {};
+    },
+  });
   return json;
 }

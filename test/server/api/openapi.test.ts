@@ -85,6 +85,10 @@ describe("GET /api/openapi.json", () => {
     ] as const) {
       expect(JSON.stringify(paths[path]?.[method]?.requestBody)).toContain('"deadlineHours"');
     }
+    // What is read-only must not be sent.
+    expect(JSON.stringify(paths)).not.toContain('"readOnly"');
+    // A rule has an action or `skip`, not both.
+    expect(JSON.stringify(paths["/policy"])).toContain('"skip":{"not":{}}');
   });
 });
 
