@@ -1,4 +1,4 @@
-import type { TimelineEntry } from "./order.ts";
+import type { TimelineEntry } from "./api-types.ts";
 import { formatClock } from "./format.ts";
 import { ACTION_WORDS, explainProblem, LEVEL_WORDS, SOURCE_WORDS } from "./words.ts";
 
