@@ -30,7 +30,7 @@ export const PROBLEM_WORDS: Readonly<Record<string, string>> = {
   "already-fulfilled": "the order already shipped",
   "not-holdable-yet": "the platform hasn't assigned a location yet",
   "not-routed-yet": "the platform hasn't planned the fulfillment yet",
-  "cooling-off": "the policy's cool-off period isn't over",
+  "cooling-off": "the policy's wait before canceling isn't over",
   "cancel-limit-reached": "the policy's hourly cancellation limit is reached",
   "tags-refused": "the platform rejected the tags",
 };

@@ -19,11 +19,14 @@ describe.skipIf(isBrowserMissing())("the first day", () => {
 
     await app.getByRole("heading", { name: "Welcome to Holdfast" }).waitFor();
     await app.getByText("2 steps left.").waitFor();
-    await app.getByRole("button", { name: "Use shadow mode" }).click();
-    await app.getByText("Shadow mode is on.").waitFor();
+    // What is recommended is chosen first, and what canceling means is said before it can be chosen.
+    expect(await app.getByRole("radio", { name: /^Watch only/ }).isChecked()).toBe(true);
+    await app.getByText("Shopify refunds the customer. You can't undo a cancellation.").waitFor();
+    await app.getByRole("button", { name: "Save", exact: true }).click();
+    await app.getByText("Holdfast only watches your orders.").waitFor();
     expect((await stage.get(shop, "api/policy")).body).toMatchObject({ mode: "shadow" });
 
-    await app.getByRole("radio", { name: "Critical" }).check();
+    await app.getByRole("radio", { name: "Critical", exact: true }).check();
     await app.getByRole("button", { name: "Send sandbox order" }).click();
     await app.getByText("Setup complete. Holdfast checks orders as they come in.").waitFor();
     expect(stage.service.calls).toHaveLength(paid);
@@ -31,6 +34,23 @@ describe.skipIf(isBrowserMissing())("the first day", () => {
 
     await app.getByRole("link", { name: "Open order" }).click();
     await app.getByRole("article").getByText("Sandbox critical").first().waitFor();
+  });
+
+  it.each([
+    ["Hold orders", "hold", "Holdfast holds risky orders and cancels none."],
+    ["Hold and cancel orders", "cancel", "Holdfast holds risky orders and cancels critical ones."],
+  ])("lets the owner of a new shop choose: %s", async (choice, action, saved) => {
+    const shop = `${action}-first.myshopify.com`;
+    const { app } = await stage.openEmbedded({ shop, hash: "#/overview" });
+
+    await app.getByRole("radio", { name: new RegExp(`^${choice}`) }).check();
+    await app.getByRole("button", { name: "Save", exact: true }).click();
+    await app.getByText(saved).waitFor();
+
+    expect((await stage.get(shop, "api/policy")).body).toMatchObject({
+      mode: "active",
+      levels: { critical: { action }, high: { action: "hold" } },
+    });
   });
 
   it("shows the first waiting orders to a person who has the setup open", async () => {
@@ -68,7 +88,7 @@ describe.skipIf(isBrowserMissing())("the first day", () => {
     const opened = await stage.openEmbedded({ shop, hash: "#/report" });
     const { app, page } = opened;
 
-    await app.getByRole("heading", { name: "Shadow report" }).waitFor();
+    await app.getByRole("heading", { name: "Report (watch only)" }).waitFor();
     const figure = (label: string) => app.locator(".figure").filter({ hasText: label });
     await expect.poll(() => figure("Would be held").textContent(), SOON).toContain("$250.25");
     await expect.poll(() => figure("Would be canceled").textContent(), SOON).toContain("$1,000.00");
@@ -94,6 +114,7 @@ describe.skipIf(isBrowserMissing())("the first day", () => {
 
   it("counts the day's decisions and the orders to review", async () => {
     const shop = "overview.myshopify.com";
+    await stage.install(shop);
     await placeOrders(stage, shop, [
       { number: 1, as: "low" },
       { number: 2, as: "low" },

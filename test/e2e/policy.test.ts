@@ -33,6 +33,7 @@ describe.skipIf(isBrowserMissing())("the policy", () => {
 
   it("shows what a change would have done, is followed once saved, and is rolled back", async () => {
     const shop = "policy.myshopify.com";
+    await stage.install(shop);
     await placeOrders(stage, shop, [
       { number: 1, as: "low", amount: 40 },
       { number: 2, as: "medium", amount: 100 },
@@ -61,7 +62,7 @@ describe.skipIf(isBrowserMissing())("the policy", () => {
     expect(seeOnPlatform(stage, shop, held)).toMatchObject({ holds: 1, tags: ["holdfast-medium"] });
 
     await opened.goTo("#/policy/versions");
-    const versions = app.getByRole("listitem").filter({ hasText: "Version 1" });
+    const versions = app.getByRole("listitem").filter({ hasText: "Version 2" });
     await expect.poll(() => versions.textContent(), SOON).toMatch(/Current.*7/);
     await app.getByRole("button", { name: /^Default/ }).click();
     await app.getByRole("button", { name: "Roll back" }).click();

@@ -25,7 +25,7 @@ const REPORT: Report = {
 describe("toReportSentence", () => {
   it("says in money what a shadow policy would have done", () => {
     expect(toReportSentence(REPORT)).toBe(
-      "In 14 days this policy would have held 31 orders ($4,210.00) and canceled 6 orders ($1,960.00 + €20.50). The platform agreed on 22 of 37. 412 credits used.",
+      "In 14 days this policy would have held 31 orders ($4,210.00) and canceled 6 orders ($1,960.00 + €20.50). Shopify or your team agreed on 22 of 37. 412 credits used.",
     );
   });
 
@@ -33,7 +33,7 @@ describe("toReportSentence", () => {
     const agreed = { orders: 1, of: 5, pending: 1 };
 
     expect(toReportSentence({ ...REPORT, mode: "active", days: 1, agreed })).toBe(
-      "In the last day Holdfast has held 31 orders ($4,210.00) and canceled 6 orders ($1,960.00 + €20.50). The platform agreed on 1 of 5 (1 pending). 412 credits used.",
+      "In the last day Holdfast has held 31 orders ($4,210.00) and canceled 6 orders ($1,960.00 + €20.50). Shopify or your team agreed on 1 of 5 (1 pending). 412 credits used.",
     );
   });
 

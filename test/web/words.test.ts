@@ -75,7 +75,7 @@ describe("the timeline", () => {
     ["rule:Gift cards", "Rule “Gift cards”"],
     ["degraded", "Decided without the verification service"],
     ["person:approved", "A person approved it"],
-    ["shadow", "Shadow mode: no changes on the platform"],
+    ["shadow", "Watch only: no changes on the platform"],
     ["unheard-of:x", "unheard-of:x"],
   ])("gives the reason %s as %s", (reason, words) => {
     expect(explainReason(reason)).toBe(words);

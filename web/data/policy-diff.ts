@@ -32,7 +32,7 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
   "cancel.refund": { label: "Cancel: refund", words: YES_NO },
   "cancel.restock": { label: "Cancel: restock", words: YES_NO },
   "cancel.notifyCustomer": { label: "Cancel: notify the customer", words: YES_NO },
-  "cancel.coolOffMinutes": { label: "Cancel: cool-off (minutes)" },
+  "cancel.coolOffMinutes": { label: "Cancel: wait before (minutes)" },
   "cancel.maxPerHour": { label: "Cancel: maximum per hour" },
   whenUnavailable: {
     label: "When the service is unavailable",

@@ -28,7 +28,7 @@ export function toAgreement({ orders, of, pending }: Report["agreed"]): string {
   const known = of - pending;
   if (known <= 0) return `The platform's own risk isn't available yet.`;
   const rest = pending === 0 ? "" : ` (${pending} pending)`;
-  return `The platform agreed on ${orders} of ${of}${rest}.`;
+  return `Shopify or your team agreed on ${orders} of ${of}${rest}.`;
 }
 
 /** The platform's own risk recommendation, for people. */

@@ -88,7 +88,7 @@ function TopBar({ session, isShadow, children }: TopBarProps) {
       <div class="top-bar-end">
         {/* It keeps its room, so that nothing moves when the mode is known. */}
         <span class="chip" data-off={isShadow ? undefined : "true"} title={SHADOW}>
-          Shadow mode
+          Watch only
         </span>
         <Button look="quiet" icon="help" iconOnly onClick={showShortcutHelp} shortcut="?">
           Keyboard shortcuts

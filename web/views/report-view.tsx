@@ -35,7 +35,7 @@ export function ReportView() {
   return (
     <div class="page">
       <div class="page-head">
-        <h1>{data?.mode === "shadow" ? "Shadow report" : "Report"}</h1>
+        <h1>{data?.mode === "shadow" ? "Report (watch only)" : "Report"}</h1>
         <div class="row">
           <Periods periods={PERIODS} days={days} />
           <Button icon="download" busy={busy} onClick={() => void download()}>

@@ -70,7 +70,7 @@ const reportQuery = z.object({ days: wholeNumber(1, 365).default(14) });
 export const REPORT_ROUTES = {
   "GET /report": {
     id: "showReport",
-    summary: "Show what Holdfast did, or would have done in shadow mode, and the outcomes.",
+    summary: "Show what Holdfast did, or would have done while it only watched, and the outcomes.",
     role: "viewer",
     query: reportQuery,
     answers: { 200: reportJson },

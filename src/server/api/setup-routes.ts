@@ -144,7 +144,7 @@ function toModeStep(version: number): SetupStep {
     done,
     detail: done
       ? `Version ${version} of your policy is in use.`
-      : "The default policy is in use, in active mode. Choose shadow mode to try it first, or keep active mode.",
+      : "No policy is saved yet. Until you choose, orders are tagged and held, never canceled.",
   };
 }
 

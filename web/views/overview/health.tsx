@@ -19,7 +19,7 @@ export function Health({ overview }: { readonly overview: Overview }) {
     <>
       {mode === "shadow" && (
         <Notice>
-          Shadow mode: Holdfast records decisions without changing orders.{" "}
+          Watch only: Holdfast records decisions without changing orders.{" "}
           <a href={toHash({ view: "report" })}>See what would have happened</a>
         </Notice>
       )}

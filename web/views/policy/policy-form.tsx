@@ -25,7 +25,7 @@ export function PolicyForm({ draft, policy }: PolicyPartProps) {
             ["active", "Active", "Holdfast tags, holds, and cancels orders."],
             [
               "shadow",
-              "Shadow",
+              "Watch only",
               "Holdfast records decisions without changing orders. The report shows what would have happened.",
             ],
           ]}

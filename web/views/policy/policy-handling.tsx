@@ -56,7 +56,7 @@ function Cancels({ draft, policy }: PolicyPartProps) {
     <Panel title="Cancellations">
       <div class="form-grid">
         <NumberField
-          label="Cool-off (minutes)"
+          label="Wait before canceling (minutes)"
           value={cancel.coolOffMinutes}
           hint="How long to hold an order before canceling it. 0 cancels right away."
           error={findProblem(draft.problems, "cancel.coolOffMinutes")}

@@ -9,22 +9,45 @@ import { useSavedPolicy } from "../../data/policy-draft.ts";
 import { toHash } from "../../data/route.ts";
 import { toRoleReason } from "../../data/session.ts";
 
-/** Shadow or active, for a policy that nobody has looked at yet. */
+/** What a shop lets Holdfast do by itself. */
+type Start = "watch" | "hold" | "cancel";
+
+const STARTS: readonly (readonly [Start, string, string])[] = [
+  [
+    "watch",
+    "Watch only (recommended)",
+    "Holdfast records decisions without changing orders. After a few days, the report shows what it would have done.",
+  ],
+  ["hold", "Hold orders", "Holdfast tags and holds risky orders. You decide what happens to them."],
+  [
+    "cancel",
+    "Hold and cancel orders",
+    "Critical orders are canceled right away. Shopify refunds the customer. You can't undo a cancellation.",
+  ],
+];
+
+const SAVED: Readonly<Record<Start, string>> = {
+  watch: "Holdfast only watches your orders.",
+  hold: "Holdfast holds risky orders and cancels none.",
+  cancel: "Holdfast holds risky orders and cancels critical ones.",
+};
+
+/** What Holdfast may do, for a policy that nobody has looked at yet. */
 export function ModeStep({ onChange }: { readonly onChange: () => void }) {
   const { data, etag, error, reload, replace } = useSavedPolicy();
-  const [chosen, setChosen] = useState<Policy["mode"] | null>(null);
+  const [chosen, setChosen] = useState<Start | null>(null);
   const [busy, setBusy] = useState(false);
   if (data === null)
     return error === null ? <Skeleton lines={5} /> : <Failure error={error} onRetry={reload} />;
   // Nobody chose yet: what is recommended first.
-  const mode = chosen ?? (etag === '"0"' ? "shadow" : data.mode);
+  const start = chosen ?? (etag === '"0"' ? "watch" : toStart(data));
 
-  async function save(): Promise<void> {
+  async function save(policy: Policy): Promise<void> {
     setBusy(true);
     try {
-      const answer = await call("PUT /policy", { body: { ...data, mode }, ifMatch: etag });
+      const answer = await call("PUT /policy", { body: startWith(policy, start), ifMatch: etag });
       replace(answer.data, answer.etag);
-      showToast(mode === "shadow" ? "Shadow mode is on." : "Active mode is on.");
+      showToast(SAVED[start]);
       onChange();
     } catch (failed) {
       showToast(explain(failed), "bad");
@@ -35,27 +58,39 @@ export function ModeStep({ onChange }: { readonly onChange: () => void }) {
 
   return (
     <fieldset class="plain stack" disabled={toRoleReason("owner") !== undefined}>
-      <legend class="unseen">Mode</legend>
-      <Choice
-        legend="Mode"
-        hideLegend
-        value={mode}
-        onChange={setChosen}
-        options={[
-          [
-            "shadow",
-            "Shadow first (recommended)",
-            "Holdfast records decisions without changing orders. After a few days, the report shows what it would have done.",
-          ],
-          ["active", "Active", "Holdfast tags, holds, and cancels new orders according to your policy."],
-        ]}
-      />
+      <legend class="unseen">What Holdfast does</legend>
+      <Choice legend="What Holdfast does" hideLegend value={start} onChange={setChosen} options={STARTS} />
       <div class="row">
-        <Button look="primary" busy={busy} disabledReason={toRoleReason("owner")} onClick={() => void save()}>
-          {mode === "shadow" ? "Use shadow mode" : "Use active mode"}
+        <Button
+          look="primary"
+          busy={busy}
+          disabledReason={toRoleReason("owner")}
+          onClick={() => void save(data)}
+        >
+          Save
         </Button>
         <a href={toHash({ view: "policy" })}>View policy</a>
       </div>
     </fieldset>
   );
+}
+
+function toStart({ mode, levels }: Policy): Start {
+  if (mode === "shadow") return "watch";
+  return Object.values(levels).some(({ action }) => action === "cancel") ? "cancel" : "hold";
+}
+
+/** The policy with what was chosen, and everything else as it is. */
+function startWith(policy: Policy, start: Start): Policy {
+  if (start === "watch") return { ...policy, mode: "shadow" };
+  const { low, medium, high, critical } = policy.levels;
+  const levels =
+    start === "cancel"
+      ? { low, medium, high, critical: { ...critical, action: "cancel" as const } }
+      : { low: held(low), medium: held(medium), high: held(high), critical: held(critical) };
+  return { ...policy, mode: "active", levels };
+}
+
+function held(level: Policy["levels"]["low"]): Policy["levels"]["low"] {
+  return level.action === "cancel" ? { ...level, action: "hold" } : level;
 }

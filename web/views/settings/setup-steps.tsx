@@ -15,7 +15,7 @@ import { useRef, useState } from "preact/hooks";
 
 const TITLES: Readonly<Record<SetupStep["id"], string>> = {
   service: "Connect the verification service",
-  mode: "Choose active or shadow mode",
+  mode: "Choose what Holdfast does",
   platform: "Give Holdfast access to the platform",
   "first-order": "Check your first order",
 };
