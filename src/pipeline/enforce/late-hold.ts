@@ -1,0 +1,35 @@
+import { randomUUID } from "node:crypto";
+import type { Logger } from "../../base/logger.ts";
+import type { OrderRecord, TenantStore } from "../../store/store.ts";
+
+/** What {@link warnOfLateHold} needs. */
+export interface LateHoldOptions {
+  readonly store: Pick<TenantStore, "acquireLease">;
+  readonly logger: Logger;
+  readonly now: () => number;
+}
+
+const MONTH_MS = 30 * 24 * 3_600_000;
+/** Platforms route an order for fulfilment within minutes; what takes longer is somebody's to look at. */
+const LATE_HOLD_MS = 30 * 60_000;
+
+/** An order whose goods are not all on hold can ship: told once. */
+export async function warnOfLateHold(
+  { store, logger, now }: LateHoldOptions,
+  { tenant, orderId, decidedAtMs }: OrderRecord,
+  problem: string,
+): Promise<void> {
+  const nowMs = now();
+  if (nowMs < (decidedAtMs ?? nowMs) + LATE_HOLD_MS) return;
+  const isFirst = await store.acquireLease(
+    `alert:late-hold:${orderId}:${tenant}`,
+    randomUUID(),
+    nowMs,
+    nowMs + MONTH_MS,
+  );
+  if (isFirst)
+    logger.error(
+      { alert: "hold_not_placed", problem, tenant, orderId },
+      "an order that is to be held is not held yet, or not all of it",
+    );
+}
