@@ -14,7 +14,7 @@ export type {
 export type { StandIn } from "./order/request.ts";
 export { cutText } from "./order/text.ts";
 export { toUtcTimestamp } from "./order/timestamp.ts";
-export { ACCESS_STATES, ORDER_ENDS } from "./platform/platform.ts";
+export { ACCESS_STATES, HOLD_GAPS, ORDER_ENDS } from "./platform/platform.ts";
 export { SKIP_REASONS } from "./order/decision.ts";
 export type { SkipReason } from "./order/decision.ts";
 export type * from "./platform/platform.ts";

@@ -39,7 +39,7 @@ export const ALERT_TEXTS = {
     text: "A hold is past its deadline and the order is still held. Review the order, then release the hold or cancel the order in the shop.",
   },
   hold_not_placed: {
-    text: "An order should be on hold but isn't. Review the order and don't ship it.",
+    text: "An order should be on hold, but it or part of it isn't. Review the order and don't ship it. If its problem is goods-hidden, grant write_third_party_fulfillment_orders.",
   },
   held_order_fulfilled: {
     text: "An order shipped while Holdfast was holding it, or someone released and shipped it between two checks. Find out who released it. Stop the parcel if the order shouldn't have shipped.",

@@ -147,14 +147,35 @@ export const ORDER_ENDS = ["cancelled", "shipped"] as const;
 export type OrderEnd = (typeof ORDER_ENDS)[number];
 
 /**
+ * Why some goods of an order can ship although the others are on hold. `hidden`: the platform doesn't show them to
+ * Holdfast. `recalling`: a fulfillment service was asked to give them back and hasn't answered. `refused`: it won't.
+ * `open`: they can't be put on hold yet.
+ */
+export const HOLD_GAPS = ["hidden", "recalling", "refused", "open"] as const;
+/** One of {@link HOLD_GAPS}. */
+export type HoldGap = (typeof HOLD_GAPS)[number];
+
+/**
  * How a step ended. Steps are idempotent: a repeat finds its work done.
  *
- * `reason` and `detail` are for people and free of personal data. No code branches on them: `outcome` and `ended` say
- * everything that Holdfast acts on.
+ * `reason` and `detail` are for people and free of personal data. No code branches on them: `outcome`, `gap` and `ended`
+ * say everything that Holdfast acts on.
  */
 export type StepOutcome =
-  /** True on the platform now. */
-  | { readonly outcome: "done"; readonly detail: string }
+  /** True on the platform now. `memory`: for a repeat of the step, as when a held order is looked at again. */
+  | {
+      readonly outcome: "done";
+      readonly detail: string;
+      readonly memory?: Readonly<Record<string, string>>;
+    }
+  /** Only of a hold: some goods are on hold and others can ship. Try again, as after `wait`. */
+  | {
+      readonly outcome: "partial";
+      readonly gap: HoldGap;
+      readonly detail: string;
+      readonly retryAtMs: number;
+      readonly memory?: Readonly<Record<string, string>>;
+    }
   /** Cannot be done yet; try again at or after `retryAtMs`, or when the platform says the order is ready. */
   | {
       readonly outcome: "wait";
@@ -311,7 +332,7 @@ export interface ObservedOrder {
   readonly fulfilled: boolean;
   /** Some of it has shipped, and some has not. */
   readonly partlyFulfilled: boolean;
-  /** Something of it can be put on hold now. */
+  /** Some of it isn't on hold by us, and trying again to hold it may help. */
   readonly holdable: boolean;
   readonly tags: readonly string[];
   /** Our own holds only. */

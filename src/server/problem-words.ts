@@ -30,6 +30,13 @@ export const PROBLEM_WORDS: Readonly<Record<string, string>> = {
   "already-fulfilled": "the order already shipped",
   "not-holdable-yet": "the platform hasn't assigned a location yet",
   "not-routed-yet": "the platform hasn't planned the fulfillment yet",
+  "goods-hidden":
+    "part of the order can still ship: Shopify doesn't show it to Holdfast; grant write_third_party_fulfillment_orders",
+  "goods-recalling": "part of the order can still ship: a fulfillment service was asked to give it back",
+  "goods-refused": "part of the order will ship: the fulfillment service won't give it back",
+  "goods-open": "part of the order can still ship: it can't be put on hold yet",
+  "recall-requested": "a fulfillment service has the order and was asked to give it back",
+  "recall-refused": "the fulfillment service won't give the order back: it will ship",
   "cooling-off": "the policy's wait before canceling isn't over",
   "cancel-limit-reached": "the policy's hourly cancellation limit is reached",
   "tags-refused": "the platform rejected the tags",

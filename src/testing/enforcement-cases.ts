@@ -1,6 +1,7 @@
 import { deepEqual, equal, fail, ok } from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
+  HOLD_GAPS,
   ORDER_ENDS,
   type EnforcementStep,
   type EnforcementTarget,
@@ -115,7 +116,7 @@ async function runToEnd(
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const result = await adapter.platform.enforce(step, { ...target, memory });
     expectOutcome(result);
-    if (result.outcome !== "wait") return result;
+    if (result.outcome !== "wait" && result.outcome !== "partial") return result;
     memory = result.memory ?? memory;
     await passTime(adapter, result.retryAtMs);
   }
@@ -130,6 +131,11 @@ async function passTime(adapter: AdapterUnderTest, untilMs: number): Promise<voi
 
 function expectOutcome(result: StepOutcome): void {
   if (result.outcome === "done") return ok(typeof result.detail === "string", "expected detail to be text");
+  if (result.outcome === "partial") {
+    ok(HOLD_GAPS.includes(result.gap), "expected gap to be one of HOLD_GAPS");
+    ok(typeof result.detail === "string", "expected detail to be text");
+    return ok(Number.isFinite(result.retryAtMs), "expected retryAtMs to be a time");
+  }
   ok(["wait", "impossible", "moot"].includes(result.outcome), `expected an outcome of the interface`);
   ok(typeof result.reason === "string" && result.reason !== "", "expected a reason");
   if (result.outcome === "wait") {

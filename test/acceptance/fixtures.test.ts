@@ -44,8 +44,8 @@ const ORDER_OUTCOMES: Readonly<Record<string, readonly [skipReason: string | nul
 
 /** The topic of each other payload, and what its delivery has to come to. */
 const TOPIC_OUTCOMES: Readonly<Record<string, readonly [topic: string, outcome: string]>> = {
-  "01-fulfillment_orders_placed_on_hold.json": ["fulfillment_orders/placed_on_hold", "ignored:unknown-topic"],
-  "02-fulfillment_orders_hold_released.json": ["fulfillment_orders/hold_released", "ignored:unknown-topic"],
+  "01-fulfillment_orders_placed_on_hold.json": ["fulfillment_orders/placed_on_hold", "nothing-waits"],
+  "02-fulfillment_orders_hold_released.json": ["fulfillment_orders/hold_released", "nothing-waits"],
   "03-fulfillment_holds_added.json": ["fulfillment_holds/added", "ignored:unknown-topic"],
   "04-fulfillment_holds_released.json": ["fulfillment_holds/released", "ignored:unknown-topic"],
   "05-customers_redact.json": ["customers/redact", "erased-0-orders"],
@@ -63,6 +63,8 @@ const TOPIC_OUTCOMES: Readonly<Record<string, readonly [topic: string, outcome: 
   "14-refunds_create.json": ["refunds/create", "ignored:unknown-topic"],
   "16-draft_orders_create.json": ["draft_orders/create", "ignored:unknown-topic"],
   "17-checkouts_create.json": ["checkouts/create", "ignored:unknown-topic"],
+  "18-fulfillment_orders_split.json": ["fulfillment_orders/split", "nothing-waits"],
+  "19-fulfillment_orders_moved.json": ["fulfillment_orders/moved", "nothing-waits"],
 };
 /** Last of all: it takes every trace of the shop with it, its own delivery too. */
 const SHOP_REDACT = "15-shop_redact.json";

@@ -4,7 +4,7 @@ import { createLocalEngine } from "../../src/engine/engine.ts";
 import type { Logger } from "../../src/base/logger.ts";
 import { createMetrics } from "../../src/pipeline/metrics.ts";
 import { createPipeline, type Pipeline } from "../../src/pipeline/pipeline.ts";
-import type { ObservedOrder } from "../../src/platform/platform.ts";
+import type { HoldGap, ObservedOrder, StepOutcome } from "../../src/platform/platform.ts";
 import { createChosenPolicies } from "../support/chosen-policy.ts";
 import { parsePolicy } from "../../src/policy/policy.ts";
 import { createMemoryStore } from "../../src/store/engines/memory-store.ts";
@@ -358,6 +358,71 @@ describe("a cancel", () => {
 
     expect(await until(orderId, ({ state }) => state === "settled")).toMatchObject({ problem: null });
     expect(platform.enforced).toEqual([]);
+  });
+});
+
+describe("a hold that covers only a part of an order", () => {
+  const inPart = (gap: HoldGap): StepOutcome => {
+    return { outcome: "partial", gap, detail: "1 of 2", retryAtMs: now() + 60_000, memory: { tries: "1" } };
+  };
+  const gapsTold = async (orderId: string) =>
+    (await store.listTimeline({ tenant: TENANT, orderId }))
+      .filter(({ kind }) => kind === "hold-partial" || kind === "hold-done")
+      .map(({ detail }) => detail);
+
+  it("is looked after like a hold, retried with what it remembers, and told of once each", async () => {
+    level = "high";
+    let gap: HoldGap | null = "recalling";
+    const memories: unknown[] = [];
+    platform.onObserve = async () => shown();
+    platform.onEnforce = (step, { memory }) => {
+      if (step !== "hold") return undefined;
+      memories.push(memory);
+      return gap === null ? { outcome: "done", detail: "2 of 2" } : inPart(gap);
+    };
+    const orderId = await deliver();
+    await until(orderId, ({ state, problem }) => state === "review" && problem === "hold:goods-recalling");
+    expect(alerts).toEqual([]);
+    gap = "refused";
+    for (let minutes = 0; minutes < 40; minutes += 2) {
+      aheadMs += 120_000;
+      await until(orderId, ({ dueAtMs }) => (dueAtMs ?? 0) > now());
+    }
+    expect(await until(orderId, () => true)).toMatchObject({
+      state: "review",
+      problem: "hold:goods-refused",
+    });
+    gap = null;
+    aheadMs += 120_000;
+    await until(orderId, ({ problem }) => problem === null);
+
+    expect(memories.slice(0, 2)).toEqual([{}, { tries: "1", gap: "recalling" }]);
+    expect(alerts).toEqual(["hold_not_placed"]);
+    expect(await gapsTold(orderId)).toEqual([
+      "Part of the order can still ship: a fulfillment service was asked to give it back. (1 of 2)",
+      "Part of the order will ship: the fulfillment service won't give it back. (1 of 2)",
+      "2 of 2",
+    ]);
+  });
+
+  it("is retried while a cancel cools off", async () => {
+    await savePolicy({ cancel: { coolOffMinutes: 60 } });
+    level = "critical";
+    let holds = 0;
+    platform.onObserve = async () => shown();
+    platform.onEnforce = (step) => (step === "hold" && (holds += 1) < 3 ? inPart("hidden") : undefined);
+    const orderId = await deliver();
+    await until(
+      orderId,
+      ({ state, problem }) => state === "waiting" && problem?.includes("goods-hidden") === true,
+    );
+    for (let look = 0; look < 3; look += 1) {
+      aheadMs += 120_000;
+      await until(orderId, ({ dueAtMs }) => (dueAtMs ?? 0) > now());
+    }
+
+    expect(await until(orderId, () => true)).toMatchObject({ state: "waiting", problem: "cooling-off" });
+    expect(holds).toBe(3);
   });
 });
 

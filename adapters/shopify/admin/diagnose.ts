@@ -4,6 +4,7 @@ import { DIAGNOSE_SHOP } from "./diagnose-operations.ts";
 import { HANDLED_TOPICS } from "../intake/interpret.ts";
 import { ADMIN_API_VERSION } from "./operations.ts";
 import { listRecentOrders } from "./recent-orders.ts";
+import { REQUIRED_SCOPES, THIRD_PARTY_SCOPE } from "./scopes.ts";
 import { toShop } from "../intake/shop-domain.ts";
 import { askShop } from "../enforce/step.ts";
 
@@ -14,15 +15,6 @@ export interface DiagnoseOptions {
   readonly appUrl: string;
   readonly now: () => number;
 }
-
-/** Scopes the adapter cannot work without, as in `shopify.app.toml`. */
-export const REQUIRED_SCOPES: readonly string[] = [
-  "read_customers",
-  "write_merchant_managed_fulfillment_orders",
-  "write_orders",
-];
-/** Scopes that some shops need. */
-export const OPTIONAL_SCOPES: readonly string[] = ["write_third_party_fulfillment_orders"];
 
 /** Without `read_all_orders` Shopify lists no order that is older than 60 days. */
 const LISTED_MS = 59 * 86_400_000;
@@ -107,11 +99,13 @@ function checkScopes({ currentAppInstallation }: ShopAnswer): Finding {
   const missing = REQUIRED_SCOPES.filter((scope) => !isGranted(scope));
   if (missing.length > 0) {
     const advice = "run `shopify app deploy`, then open the app in the shop and grant the scopes";
-    return { ...finding("scopes", "problem", `not granted: ${missing.join(", ")}`, advice), names };
+    // What is not seen is not held, and nothing else would show it.
+    const risk = missing.includes(THIRD_PARTY_SCOPE)
+      ? ": goods at a fulfillment service are hidden, and ship although the order is on hold"
+      : "";
+    return { ...finding("scopes", "problem", `not granted: ${missing.join(", ")}${risk}`, advice), names };
   }
-  const extra = OPTIONAL_SCOPES.filter(isGranted);
-  const more = extra.length === 0 ? "" : `, and ${extra.join(", ")}`;
-  return { ...ok("scopes", `all required scopes are granted${more}`), names };
+  return { ...ok("scopes", "all required scopes are granted"), names };
 }
 
 /** Reads real orders, because Shopify has no API that says whether the app is approved. */

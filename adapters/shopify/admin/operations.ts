@@ -1,27 +1,20 @@
 import { DIAGNOSE_SHOP } from "./diagnose-operations.ts";
+import {
+  CANCEL_FULFILLMENT_ORDER,
+  FULFILLMENT_ORDER_GOODS,
+  FULFILLMENT_ORDER_PAGE,
+  HOLD_FULFILLMENT_ORDER,
+  LOCATE_FULFILLMENT_ORDERS,
+  ORDER_COVERAGE,
+  ORDER_FULFILLMENT_ORDERS,
+  ORDER_GOODS,
+  RELEASE_HOLDS,
+  REQUEST_CANCELLATION,
+} from "./fulfillment-operations.ts";
 import { ORDER_LINES, PRESENT_ORDER, RECENT_ORDERS } from "./listing-operations.ts";
 
 /** Version of the Admin API every document here is written for. */
 export const ADMIN_API_VERSION = "2026-10";
-
-const FULFILLMENT_ORDER_PAGE = /* GraphQL */ `
-  nodes {
-    id
-    status
-    supportedActions {
-      action
-    }
-    fulfillmentHolds {
-      id
-      handle
-      heldByRequestingApp
-    }
-  }
-  pageInfo {
-    hasNextPage
-    endCursor
-  }
-`;
 
 /** Customer history, B2B company and card facts of one order. */
 export const ORDER_DETAIL = /* GraphQL */ `
@@ -141,51 +134,6 @@ export const REMOVE_TAGS = /* GraphQL */ `
   }
 `;
 
-/** One page of an order's fulfillment orders with their holds. */
-export const ORDER_FULFILLMENT_ORDERS = /* GraphQL */ `
-  query OrderFulfillmentOrders($id: ID!, $after: String) {
-    order(id: $id) {
-      id
-      cancelledAt
-      fulfillmentOrders(first: 50, after: $after) {
-        ${FULFILLMENT_ORDER_PAGE}
-      }
-    }
-  }
-`;
-
-/** Put one fulfillment order on hold. */
-export const HOLD_FULFILLMENT_ORDER = /* GraphQL */ `
-  mutation HoldFulfillmentOrder($id: ID!, $hold: FulfillmentOrderHoldInput!) {
-    fulfillmentOrderHold(id: $id, fulfillmentHold: $hold) {
-      fulfillmentHold {
-        id
-        handle
-      }
-      userErrors {
-        code
-      }
-    }
-  }
-`;
-
-/**
- * Release holds of one fulfillment order. The ids are not optional here as they are in the schema: without them
- * everybody's holds would be released.
- */
-export const RELEASE_HOLDS = /* GraphQL */ `
-  mutation ReleaseHolds($id: ID!, $holdIds: [ID!]!) {
-    fulfillmentOrderReleaseHold(id: $id, holdIds: $holdIds) {
-      fulfillmentOrder {
-        id
-      }
-      userErrors {
-        code
-      }
-    }
-  }
-`;
-
 /** Whether an order can still be cancelled, or was. */
 export const ORDER_CANCELLATION = /* GraphQL */ `
   query OrderCancellation($id: ID!) {
@@ -275,18 +223,6 @@ export const OBSERVE_ORDER = /* GraphQL */ `
   }
 `;
 
-/** The order a fulfillment order belongs to. */
-export const LOCATE_FULFILLMENT_ORDER = /* GraphQL */ `
-  query LocateFulfillmentOrder($id: ID!) {
-    fulfillmentOrder(id: $id) {
-      id
-      order {
-        id
-      }
-    }
-  }
-`;
-
 /** The cheapest question that takes no permission: whether it is answered is all that counts. */
 export const CONFIRM_ACCESS = /* GraphQL */ `
   query ConfirmAccess {
@@ -311,7 +247,12 @@ export const ADMIN_OPERATIONS: Readonly<Record<string, string>> = {
   CancelOrder: CANCEL_ORDER,
   CancelJob: CANCEL_JOB,
   ObserveOrder: OBSERVE_ORDER,
-  LocateFulfillmentOrder: LOCATE_FULFILLMENT_ORDER,
+  LocateFulfillmentOrders: LOCATE_FULFILLMENT_ORDERS,
+  OrderCoverage: ORDER_COVERAGE,
+  OrderGoods: ORDER_GOODS,
+  FulfillmentOrderGoods: FULFILLMENT_ORDER_GOODS,
+  CancelFulfillmentOrder: CANCEL_FULFILLMENT_ORDER,
+  RequestCancellation: REQUEST_CANCELLATION,
   RecentOrders: RECENT_ORDERS,
   PresentOrder: PRESENT_ORDER,
   OrderLines: ORDER_LINES,

@@ -75,7 +75,7 @@ async function start(context: StepContext): Promise<StepOutcome> {
   const { data } = await context.ask<CancelAnswer>(CANCEL_ORDER, {
     orderId: context.orderGid,
     reason: "FRAUD",
-    restock: wanted.restock,
+    restock: wanted.restock && !isWithoutRestock(context),
     refundMethod: { originalPaymentMethodsRefund: wanted.refund },
     notifyCustomer: wanted.notifyCustomer,
     staffNote: cutText(`Canceled by Holdfast: ${decision.reasons.join(", ")}`, STAFF_NOTE_LENGTH_MAX),
@@ -104,12 +104,35 @@ async function follow(context: StepContext, started: CancelJob): Promise<StepOut
   return job === null ? waitForEnd(context, undefined) : conclude(context, job);
 }
 
-function conclude(context: StepContext, job: CancelJob): StepOutcome {
+async function conclude(context: StepContext, job: CancelJob): Promise<StepOutcome> {
   if (job.status === "FAILED") {
     const codes = job.errors.map((error) => error.code ?? "UNKNOWN");
+    if (mayBeRestock(context, codes)) return cancelWithoutRestock(context);
     return { outcome: "impossible", reason: `cancel-failed-${[...new Set(codes)].join(",") || "UNKNOWN"}` };
   }
-  return isOver(job) ? { outcome: "done", detail: "cancelled" } : waitForEnd(context, job.id);
+  if (!isOver(job)) return waitForEnd(context, job.id);
+  return { outcome: "done", detail: isWithoutRestock(context) ? "cancelled without restock" : "cancelled" };
+}
+
+/**
+ * Shopify can't restock a paid order at a location that was deactivated, and has no code of its own for that. Goods that
+ * aren't counted are better than goods that ship.
+ */
+function mayBeRestock(context: StepContext, codes: readonly string[]): boolean {
+  const { restock } = context.target.cancel;
+  return (
+    restock && !isWithoutRestock(context) && codes.length > 0 && codes.every((code) => code === "INVALID")
+  );
+}
+
+function isWithoutRestock({ target }: StepContext): boolean {
+  return target.memory["restock"] === "no";
+}
+
+/** The same from the start, without the old job: the order may have been canceled or shipped by now. One refusal ends it. */
+function cancelWithoutRestock(context: StepContext): Promise<StepOutcome> {
+  const memory = { restock: "no", refusals: String(REFUSALS_MAX - 1) };
+  return cancel({ ...context, target: { ...context.target, memory } });
 }
 
 /** A job counts as succeeded once the order shows it too. */
@@ -128,15 +151,19 @@ function waitForEnd(context: StepContext, jobId: string | undefined, retryAtMs?:
     pausesMs: PAUSES_MS,
     reason: "cancelling",
     giveUp: "cancel-never-ended",
-    memory: jobId === undefined ? {} : { jobId },
+    memory: {
+      ...(jobId === undefined ? {} : { jobId }),
+      ...(isWithoutRestock(context) ? { restock: "no" } : {}),
+    },
     retryAtMs,
   });
 }
 
-function explainRefusal(context: StepContext, codes: readonly string[]): StepOutcome {
+function explainRefusal(context: StepContext, codes: readonly string[]): StepOutcome | Promise<StepOutcome> {
   const refusals = toCount(context.target.memory["refusals"]) + 1;
   const reason = `refused-${[...new Set(codes)].join(",")}`;
   const passing = codes.every((code) => PASSING_REFUSALS.has(code));
+  if (refusals >= REFUSALS_MAX && mayBeRestock(context, codes)) return cancelWithoutRestock(context);
   if (!passing || refusals >= REFUSALS_MAX) return { outcome: "impossible", reason };
   return waitAgain(context, {
     pausesMs: PAUSES_MS,

@@ -1,5 +1,5 @@
 import type { AdminAnswer } from "../admin/admin-answer.ts";
-import { ORDER_FULFILLMENT_ORDERS } from "../admin/operations.ts";
+import { ORDER_FULFILLMENT_ORDERS } from "../admin/fulfillment-operations.ts";
 import type { StepContext } from "./step.ts";
 
 /** Handle of every hold Holdfast places. Unique per app and fulfillment order, so a repeat is recognised. */
@@ -9,6 +9,8 @@ export const HOLD_HANDLE = "holdfast";
 export interface FulfillmentOrder {
   readonly id: string;
   readonly status: string;
+  /** Whether a fulfillment service was asked to ship it, or to give it back, and what it said. */
+  readonly requestStatus: string;
   readonly supportedActions: readonly { readonly action: string }[];
   readonly fulfillmentHolds: readonly {
     readonly id: string;
@@ -68,7 +70,12 @@ export async function readOn(
 
 /** Whether Shopify takes a hold on a fulfillment order now. */
 export function canHold(entry: FulfillmentOrder): boolean {
-  return entry.supportedActions.some(({ action }) => action === "HOLD");
+  return supports(entry, "HOLD");
+}
+
+/** Whether Shopify takes an action on a fulfillment order now. */
+export function supports(entry: FulfillmentOrder, name: string): boolean {
+  return entry.supportedActions.some(({ action }) => action === name);
 }
 
 /** Holdfast's own hold on a fulfillment order. */

@@ -1,4 +1,4 @@
-import type { StepOutcome } from "../../../src/index.ts";
+import type { HoldGap, StepOutcome } from "../../../src/index.ts";
 import {
   canHold,
   findOwnHold,
@@ -6,12 +6,15 @@ import {
   readFulfillmentOrders,
   type FulfillmentOrder,
 } from "./fulfillment-orders.ts";
-import { HOLD_FULFILLMENT_ORDER } from "../admin/operations.ts";
+import { readUncovered } from "./goods.ts";
+import { canRecall, recall, toServiceState } from "./recall.ts";
+import { HOLD_FULFILLMENT_ORDER } from "../admin/fulfillment-operations.ts";
 import {
   CANCELED_BEFORE,
   ORDER_NOT_FOUND,
   SHIPPED_BEFORE,
   requirePayload,
+  toCount,
   waitAgain,
   type Step,
   type StepContext,
@@ -24,34 +27,154 @@ interface HoldAnswer {
 
 /** Shopify routes an order seconds to minutes after it was created. Shopify recommends to wait five minutes. */
 const PAUSES_MS = [5_000, 15_000, 45_000, 120_000, 300_000, 600_000];
+/** While some goods are on hold and the rest is out of reach. */
+const PARTIAL_PAUSES_MS = [...PAUSES_MS, 600_000, 600_000, 3_600_000];
+/** For how long an order without a visible fulfillment order is taken for one that is not routed yet. */
+const ROUTING_MS = 5 * 60_000;
+/** For how long goods of an order may be without a fulfillment order while Shopify routes them again. */
+const REROUTING_MS = 60 * 60_000;
 
-/** Replaced by other fulfillment orders. Nothing of the order is left in it. */
-const GONE = "CANCELLED";
-/** Shipped, or already with the carrier or fulfillment service. */
+/** Which gap is told of when there are several. */
+const WORST_FIRST: readonly HoldGap[] = ["refused", "recalling", "open"];
+/** Shipped, or already with the carrier. */
 const TOO_LATE: ReadonlySet<string> = new Set(["CLOSED", "IN_PROGRESS", "INCOMPLETE"]);
 
-/** Keep an order from shipping: place one hold on each of its fulfillment orders that can be held. */
-export const hold: Step = async (context) => {
+/** What is held, for people, and what a repeat has to know. */
+interface Standing {
+  readonly detail: string;
+  readonly memory: Readonly<Record<string, string>>;
+}
+
+/**
+ * Keep an order from shipping: place one hold on each of its fulfillment orders, and take back what a fulfillment service
+ * has already. Done only when no goods of the order are left that could ship.
+ */
+export const hold: Step = (context) => holdAll(context, true);
+
+async function holdAll(context: StepContext, isFirst: boolean): Promise<StepOutcome> {
   const found = await readFulfillmentOrders(context.ask, context.orderGid);
   if (found === null) return ORDER_NOT_FOUND;
   if (found.cancelled) return CANCELED_BEFORE;
-  const entries = found.nodes.filter((entry) => entry.status !== GONE);
-  if (entries.length === 0) return waitFor(context, "not-routed-yet");
-  const held = entries.filter((entry) => findOwnHold(entry) !== undefined);
-  const holdable = entries.filter((entry) => !held.includes(entry) && canHold(entry));
+  const entries = found.nodes.filter((entry) => !isReplaced(entry));
+  if (entries.length === 0) return waitForRouting(context);
+  const loose = entries.filter((entry) => findOwnHold(entry) === undefined);
+  // What was held and isn't any more was released by a person, whose word is the last.
+  const known = readKnown(context);
+  const released = loose.filter(({ id }) => known.has(id));
+  if (released.length > 0 && loose.length === entries.length)
+    return { outcome: "done", detail: "a person released the hold" };
+  const { left, codes } = await holdLoose(
+    context,
+    loose.filter((entry) => !released.includes(entry)),
+  );
+  const answers = [];
+  for (const entry of left.filter(canRecall)) answers.push(await recall(context, entry));
+  // What came back at once is in a new fulfillment order, which can be held now.
+  if (isFirst && answers.includes("returned")) return holdAll(context, false);
+  const gaps = left.map(toGap);
+  if (entries.length === released.length + left.length) return concludeUnheld(context, gaps, codes);
+  const standing = toStanding(found.nodes, { entries, released, left });
+  const gap = WORST_FIRST.find((name) => gaps.includes(name));
+  return gap === undefined ? holdRest(context, standing) : holdPart(context, gap, standing);
+}
+
+function toStanding(
+  nodes: readonly FulfillmentOrder[],
+  { entries, released, left }: Readonly<Record<"entries" | "released" | "left", readonly FulfillmentOrder[]>>,
+): Standing {
+  const held = entries.length - released.length - left.length;
+  const recalled = nodes.filter(({ requestStatus }) => requestStatus === "CANCELLATION_ACCEPTED").length;
+  const detail = [
+    `${held} of ${entries.length} fulfillment orders on hold`,
+    ...(recalled === 0 ? [] : [`${recalled} taken back from a fulfillment service`]),
+    ...(released.length === 0 ? [] : [`${released.length} released by a person`]),
+  ].join(", ");
+  const covered = entries.filter((entry) => !left.includes(entry));
+  return {
+    detail,
+    memory: { entries: covered.map(({ id }) => id.slice(id.lastIndexOf("/") + 1)).join(" ") },
+  };
+}
+
+/** Fulfillment orders that an earlier try for the same decision held, by id. */
+function readKnown({ target }: StepContext): ReadonlySet<string> {
+  const digits = (target.memory["entries"] ?? "").split(" ").filter((id) => id !== "");
+  return new Set(digits.map((id) => `gid://shopify/FulfillmentOrder/${id}`));
+}
+
+/** Hold what can be held; resolves to what is left, and to the codes of refusals. */
+async function holdLoose(context: StepContext, loose: readonly FulfillmentOrder[]) {
+  const left: FulfillmentOrder[] = [];
   const codes: string[] = [];
-  for (const entry of holdable) codes.push(...(await holdOne(context, entry)));
-  const count = held.length + holdable.length - codes.length;
-  const gone = entries.filter((entry) => !held.includes(entry) && TOO_LATE.has(entry.status)).length;
-  // An open fulfillment order would ship. The order counts as held only when every one that can be held is held.
-  if (count > 0 && count + gone < entries.length) return waitFor(context, "partly-held");
-  if (count > 0)
-    return { outcome: "done", detail: `${count} of ${entries.length} fulfillment orders on hold` };
+  for (const entry of loose) {
+    const refused = canHold(entry) && !canRecall(entry) ? await holdOne(context, entry) : undefined;
+    codes.push(...(refused ?? []));
+    if (refused === undefined || refused.length > 0) left.push(entry);
+  }
+  return { left, codes };
+}
+
+/** Nothing is held. What isn't holdable now may become so, for example after Shopify's own checks. */
+async function concludeUnheld(
+  context: StepContext,
+  gaps: readonly (HoldGap | undefined)[],
+  codes: readonly string[],
+): Promise<StepOutcome> {
   if (codes.length > 0) return explainRefusal(context, codes);
-  // Nothing can be held now. What hasn't shipped may become holdable later, for example after Shopify's own checks.
-  const open = entries.some((entry) => !TOO_LATE.has(entry.status));
-  return open ? waitFor(context, "not-holdable-yet") : SHIPPED_BEFORE;
-};
+  if (gaps.includes("open")) return waitFor(context, "not-holdable-yet");
+  if (gaps.includes("recalling")) return waitFor(context, "recall-requested");
+  if (gaps.includes("refused")) return { outcome: "impossible", reason: "recall-refused" };
+  // All that we see has left. What we may not see perhaps hasn't.
+  const { units, seesAll } = await readUncovered(context);
+  return units > 0 && !seesAll ? waitFor(context, "goods-hidden") : SHIPPED_BEFORE;
+}
+
+/** What was replaced has nothing of the order left in it. */
+function isReplaced({ status, requestStatus }: FulfillmentOrder): boolean {
+  return status === "CANCELLED" || (status === "CLOSED" && requestStatus === "CANCELLATION_ACCEPTED");
+}
+
+/** Why a fulfillment order that isn't held can ship; undefined when it has shipped or is with the carrier. */
+function toGap(entry: FulfillmentOrder): HoldGap | undefined {
+  const state = toServiceState(entry);
+  if (state === "refused" || (state === "accepted" && !canRecall(entry))) return "refused";
+  if (state === "recalling" || canRecall(entry)) return "recalling";
+  return TOO_LATE.has(entry.status) ? undefined : "open";
+}
+
+/** All that we see is held. Shopify leaves out what we may not see, so the goods are counted. */
+async function holdRest(context: StepContext, standing: Standing): Promise<StepOutcome> {
+  const { units, seesAll } = await readUncovered(context);
+  const isOld = isPartial(context) && context.now() - sinceMs(context) >= REROUTING_MS;
+  // What has no fulfillment order for so long doesn't ship; when it gets one, a webhook tells.
+  if (units === 0 || (seesAll && isOld)) return { outcome: "done", ...standing };
+  const detail = `${standing.detail}, units elsewhere: ${units}`;
+  return holdPart(context, seesAll ? "open" : "hidden", { ...standing, detail });
+}
+
+function holdPart(context: StepContext, gap: HoldGap, standing: Standing): StepOutcome {
+  const { target, now } = context;
+  const tries = isPartial(context) ? toCount(target.memory["tries"]) : 0;
+  const pauseMs = PARTIAL_PAUSES_MS[Math.min(tries, PARTIAL_PAUSES_MS.length - 1)] ?? 0;
+  const since = isPartial(context) ? sinceMs(context) : now();
+  const memory = { ...standing.memory, tries: String(tries + 1), sinceMs: String(since) };
+  return { outcome: "partial", gap, detail: standing.detail, retryAtMs: now() + pauseMs, memory };
+}
+
+function isPartial({ target }: StepContext): boolean {
+  return target.memory["gap"] !== undefined;
+}
+
+function sinceMs({ target, now }: StepContext): number {
+  return toCount(target.memory["sinceMs"]) || now();
+}
+
+/** No fulfillment order is visible: not routed yet, or a fulfillment service has all of them and we may not see those. */
+async function waitForRouting(context: StepContext): Promise<StepOutcome> {
+  if (context.now() - sinceMs(context) < ROUTING_MS) return waitFor(context, "not-routed-yet");
+  const { units, seesAll } = await readUncovered(context);
+  return waitFor(context, units > 0 && !seesAll ? "goods-hidden" : "not-routed-yet");
+}
 
 /** Hold one fulfillment order; resolves to the code of the refusal, if it was refused. */
 async function holdOne(context: StepContext, entry: FulfillmentOrder): Promise<readonly string[]> {

@@ -1,8 +1,11 @@
 import type { ObservedOrder, PlatformRisk, TenantId } from "../../../src/index.ts";
 import type { AdminClient } from "../admin/admin-client.ts";
 import { canHold, findOwnHold, readOn, type FulfillmentOrderPage } from "./fulfillment-orders.ts";
-import { LOCATE_FULFILLMENT_ORDER, OBSERVE_ORDER } from "../admin/operations.ts";
-import { toOrderGid, toOrderId, toIdDigits } from "../intake/payload.ts";
+import { canRecall } from "./recall.ts";
+import { LOCATE_FULFILLMENT_ORDERS } from "../admin/fulfillment-operations.ts";
+import { OBSERVE_ORDER } from "../admin/operations.ts";
+import { toOrderGid, toOrderId } from "../intake/payload.ts";
+import { fromReference } from "../intake/reference.ts";
 import { toShop } from "../intake/shop-domain.ts";
 import { askShop } from "./step.ts";
 
@@ -26,8 +29,11 @@ interface ObservedRisk {
 }
 
 interface LocateAnswer {
-  readonly fulfillmentOrder: { readonly order: { readonly id: string } } | null;
+  readonly nodes: readonly ({ readonly order?: { readonly id: string } } | null)[];
 }
+
+/** Of an order with a hold: something else of it could ship. */
+const NOT_ALL_HELD: ReadonlySet<string> = new Set(["UNFULFILLED", "IN_PROGRESS", "PENDING_FULFILLMENT"]);
 
 /** Shopify has no level above HIGH. If an order has several of our assessments, Shopify uses the most severe. */
 const SEVERITY = ["HIGH", "MEDIUM", "LOW", "PENDING", "NONE"];
@@ -49,12 +55,16 @@ export async function observeOrder(
   const { order } = (await ask<ObserveAnswer>(OBSERVE_ORDER, { id: orderGid })).data;
   const entries = order === null ? null : await readOn(ask, orderGid, order.fulfillmentOrders);
   if (order === null || entries === null) return null;
+  const open = entries.filter((entry) => findOwnHold(entry) === undefined);
   const ours = order.risk.assessments.filter(({ provider }) => provider?.apiKey === apiKey);
   return {
     cancelled: order.cancelledAt !== null,
     fulfilled: order.displayFulfillmentStatus === "FULFILLED",
     partlyFulfilled: order.displayFulfillmentStatus === "PARTIALLY_FULFILLED",
-    holdable: entries.some(canHold),
+    // Some goods may be out of sight: Shopify itself knows of all of them.
+    holdable:
+      open.some((entry) => canHold(entry) || canRecall(entry)) ||
+      (open.length < entries.length && NOT_ALL_HELD.has(order.displayFulfillmentStatus)),
     tags: order.tags,
     holds: entries.flatMap((entry) => {
       const hold = findOwnHold(entry);
@@ -90,17 +100,20 @@ function toPlatformRisk(
   return worst === undefined ? null : (ADVICE_OF_LEVEL[worst] ?? null);
 }
 
-/** The order a fulfillment order belongs to; null when the shop does not know it. */
+/**
+ * The order that fulfillment orders belong to; null when the shop shows none of them. An event can name several, some of
+ * which are replaced or hidden.
+ */
 export async function locateOrder(
   client: AdminClient,
   tenant: TenantId,
   reference: string,
   signal: AbortSignal | undefined,
 ): Promise<string | null> {
-  const digits = toIdDigits(reference, "FulfillmentOrder");
-  if (digits === undefined) return null;
+  const ids = fromReference(reference);
+  if (ids.length === 0) return null;
   const ask = askShop(client, toShop(tenant), signal);
-  const id = `gid://shopify/FulfillmentOrder/${digits}`;
-  const { fulfillmentOrder: found } = (await ask<LocateAnswer>(LOCATE_FULFILLMENT_ORDER, { id })).data;
-  return found === null ? null : (toOrderId(found.order.id) ?? null);
+  const { nodes } = (await ask<LocateAnswer>(LOCATE_FULFILLMENT_ORDERS, { ids })).data;
+  const found = nodes.find((node) => node?.order !== undefined);
+  return toOrderId(found?.order?.id ?? "") ?? null;
 }

@@ -1,6 +1,6 @@
 import type { StepOutcome } from "../../../src/index.ts";
 import { findOwnHold, readFulfillmentOrders, type FulfillmentOrder } from "./fulfillment-orders.ts";
-import { RELEASE_HOLDS } from "../admin/operations.ts";
+import { RELEASE_HOLDS } from "../admin/fulfillment-operations.ts";
 import {
   CANCELED_BEFORE,
   ORDER_NOT_FOUND,

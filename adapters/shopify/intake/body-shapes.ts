@@ -34,9 +34,47 @@ export function isEndedOrder(payload: JsonObject): boolean {
   return isOrder(payload) && cleanText(payload["cancelled_at"], TIME_MAX) !== undefined;
 }
 
-/** The fulfillment order of `fulfillment_orders/order_routing_complete`. */
+/** Members of the other bodies about fulfillment orders. */
+const OTHER_CHANGES = [
+  "created_fulfillment_hold",
+  "held_fulfillment_order_line_items",
+  "remaining_fulfillment_order",
+  "split_line_items",
+  "fulfillment_hold",
+  "original_fulfillment_order",
+] as const;
+
+/** A fulfillment order and nothing of another change: `order_routing_complete`. */
 export function isRouting(payload: JsonObject): boolean {
-  return toJsonObject(payload["fulfillment_order"]) !== undefined;
+  const hasOther = OTHER_CHANGES.some((member) => member in payload);
+  return toJsonObject(payload["fulfillment_order"]) !== undefined && !hasOther;
+}
+
+/** `hold_released`: the same body as when an order was routed, of a fulfillment order that isn't on hold. */
+export function isHoldReleased(payload: JsonObject): boolean {
+  return isRouting(payload) && toJsonObject(payload["fulfillment_order"])?.["status"] !== "on_hold";
+}
+
+/** `placed_on_hold`: the fulfillment order, and the hold that was made or the lines it covers. */
+export function isPlacedOnHold(payload: JsonObject): boolean {
+  const names = toJsonObject(payload["created_fulfillment_hold"]) !== undefined;
+  const covers = Array.isArray(payload["held_fulfillment_order_line_items"]);
+  return toJsonObject(payload["fulfillment_order"]) !== undefined && (names || covers);
+}
+
+/** `split`: the fulfillment order, and the lines that left it. */
+export function isSplit(payload: JsonObject): boolean {
+  return (
+    toJsonObject(payload["fulfillment_order"]) !== undefined && Array.isArray(payload["split_line_items"])
+  );
+}
+
+/** `moved`: the fulfillment order the lines were in, and the one they are in now. */
+export function isMoved(payload: JsonObject): boolean {
+  return (
+    toJsonObject(payload["original_fulfillment_order"]) !== undefined &&
+    toJsonObject(payload["moved_fulfillment_order"]) !== undefined
+  );
 }
 
 /** A shop: the body of `app/uninstalled`. Shopify's own sample leaves its domains empty. */

@@ -3,16 +3,22 @@ import {
   isCustomerErasure,
   isCustomerReport,
   isEndedOrder,
+  isHoldReleased,
+  isMoved,
   isOrder,
+  isPlacedOnHold,
   isRouting,
   isScopes,
   isShop,
   isShopErasure,
+  isSplit,
   isWholeOrder,
   type Shape,
 } from "./body-shapes.ts";
 import { cleanText } from "../mapping/clean-text.ts";
 import { mapOrder } from "../mapping/map-order.ts";
+import { HOLD_HANDLE } from "../enforce/fulfillment-orders.ts";
+import { toReference } from "./reference.ts";
 import {
   parseJsonObject,
   parseJsonObjectExactly,
@@ -48,8 +54,16 @@ const READERS: ReadonlyMap<string, TopicReader> = new Map<string, TopicReader>([
   ["orders/delete", { parse: parseOrderPayload, shape: isEndedOrder, read: readEndedOrder }],
   [
     "fulfillment_orders/order_routing_complete",
-    { parse: parseJsonObject, shape: isRouting, read: readRoutedOrder },
+    { parse: parseJsonObject, shape: isRouting, read: readFulfillmentOrders },
   ],
+  // Hints only: what they say is read from Shopify before anything is done.
+  ["fulfillment_orders/placed_on_hold", { parse: parseJsonObject, shape: isPlacedOnHold, read: readNewHold }],
+  [
+    "fulfillment_orders/hold_released",
+    { parse: parseJsonObject, shape: isHoldReleased, read: readFulfillmentOrders },
+  ],
+  ["fulfillment_orders/split", { parse: parseJsonObject, shape: isSplit, read: readFulfillmentOrders }],
+  ["fulfillment_orders/moved", { parse: parseJsonObject, shape: isMoved, read: readFulfillmentOrders }],
   ["app/uninstalled", { parse: parseJsonObject, shape: isShop, read: () => ({ kind: "uninstalled" }) }],
   ["app/scopes_update", { parse: parseJsonObject, shape: isScopes, read: readScopes }],
   [
@@ -68,8 +82,8 @@ export const HANDLED_TOPICS: readonly string[] = [...READERS.keys()];
 
 /**
  * What a delivery asks for, read from its bytes alone. Never throws: what cannot be used is `ignored` with one of
- * `unknown-topic`, `unreadable-body`, `no-order-id`, `no-fulfillment-order-id`, `no-customer`; a body that is not one of
- * the topic, or names another shop, is `refused`.
+ * `unknown-topic`, `unreadable-body`, `no-order-id`, `no-fulfillment-order-id`, `own-hold`, `no-customer`; a body that is
+ * not one of the topic, or names another shop, is `refused`.
  */
 export function interpretDelivery(delivery: StoredDelivery): PlatformEvent {
   const reader = READERS.get(delivery.topic);
@@ -97,11 +111,26 @@ function readEndedOrder(payload: JsonObject): PlatformEvent {
   return orderId === undefined ? ignored("no-order-id") : { kind: "order-cancelled", orderId };
 }
 
-function readRoutedOrder(payload: JsonObject): PlatformEvent {
-  const id = toIdDigits(toJsonObject(payload["fulfillment_order"])?.["id"], "FulfillmentOrder");
-  return id === undefined
-    ? ignored("no-fulfillment-order-id")
-    : { kind: "order-ready", reference: `gid://shopify/FulfillmentOrder/${id}` };
+/** Where the bodies about fulfillment orders name one, the one that is most surely there first. */
+const FULFILLMENT_ORDERS = [
+  "moved_fulfillment_order",
+  "fulfillment_order",
+  "remaining_fulfillment_order",
+  "replacement_fulfillment_order",
+  "original_fulfillment_order",
+] as const;
+
+function readFulfillmentOrders(payload: JsonObject): PlatformEvent {
+  const reference = toReference(FULFILLMENT_ORDERS.map((member) => toJsonObject(payload[member])?.["id"]));
+  return reference === undefined ? ignored("no-fulfillment-order-id") : { kind: "order-ready", reference };
+}
+
+/** Our own hold comes back as an event too. It is known, unless it left a part of the fulfillment order without one. */
+function readNewHold(payload: JsonObject): PlatformEvent {
+  const made = toJsonObject(payload["created_fulfillment_hold"]);
+  const isOurs = made?.["handle"] === HOLD_HANDLE && made["held_by_requesting_app"] === true;
+  const isWhole = toJsonObject(payload["remaining_fulfillment_order"]) === undefined;
+  return isOurs && isWhole ? ignored("own-hold") : readFulfillmentOrders(payload);
 }
 
 function readScopes(payload: JsonObject): PlatformEvent {

@@ -76,7 +76,7 @@ async function keep(
     await save(order, { changes, step, release: true });
     return null;
   }
-  const isHeld = outcome.outcome === "done";
+  const isHeld = outcome.outcome === "done" || outcome.outcome === "partial";
   const entries = isHeld ? [toTimelineEntry(nowMs, "held-to-check", outcome.detail)] : [];
   return save(order, { changes: {}, step, entries, release: false });
 }

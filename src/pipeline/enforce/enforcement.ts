@@ -10,14 +10,16 @@ import type {
   OrderStore,
   StepRecord,
   TenantStore,
+  TimelineEntry,
 } from "../../store/store.ts";
 import { toRetryAtMs } from "../work/retry-delay.ts";
 import type { CurrentPolicy } from "../decide/order-decision.ts";
 import type { EnforcementStep, Platform, StepOutcome, TenantId } from "../../platform/platform.ts";
 import { REFUSED_RETRY_MS, type SaveOrder } from "../work/order-lease.ts";
 import { isToRescreen } from "../decide/rescreen.ts";
+import { warnOfLateHold } from "./late-hold.ts";
 import { isHeldStill, SHADOW_MODE, toFinalState, toFormerTags, toProblem, toSteps } from "./step-plan.ts";
-import { toStepRecord, toTimelineEntry } from "../timeline.ts";
+import { toGapProblem, toPartialHoldEntry, toStepRecord, toTimelineEntry } from "../timeline.ts";
 
 /** Parts of {@link createEnforcement}. */
 export interface EnforcementOptions {
@@ -44,7 +46,8 @@ export type EnforcementWork = (
   save: SaveOrder,
 ) => Promise<void>;
 
-type Waiting = Extract<StepOutcome, { readonly outcome: "wait" }>;
+/** To be tried again: nothing is done yet, or only some of the goods are held. */
+type Waiting = Extract<StepOutcome, { readonly outcome: "wait" | "partial" }>;
 
 /** An order that is being followed through. */
 interface Following {
@@ -60,11 +63,8 @@ interface Following {
 }
 
 const HOUR_MS = 3_600_000;
-const MONTH_MS = 30 * 24 * HOUR_MS;
 /** At the latest; whoever waits for the service comes back earlier. */
 const RESCREEN_MS = 5 * 60_000;
-/** Platforms route an order for fulfilment within minutes; what takes longer is somebody's to look at. */
-const LATE_HOLD_MS = HOUR_MS / 2;
 
 /** Create the {@link EnforcementWork} of an app. */
 export function createEnforcement(options: EnforcementOptions): EnforcementWork {
@@ -86,24 +86,40 @@ export function createEnforcement(options: EnforcementOptions): EnforcementWork 
     // Planned anew after each step: a cancel that turns out impossible asks for a hold.
     const nextStep = (): EnforcementStep | undefined =>
       toSteps({ decision, skipReason: order.skipReason, records: [...records.values()], coolOff }).find(
-        (step) => !waits.has(step) && (records.get(step)?.state ?? "waiting") === "waiting",
+        (step) => !waits.has(step) && isToTry(records.get(step)),
       );
 
     for (let step = nextStep(); step !== undefined; step = nextStep()) {
       signal.throwIfAborted();
       const outcome = await take(options, step, following, records.get(step)?.memory ?? {});
-      if (outcome.outcome === "wait") waits.set(step, outcome);
+      if (outcome.outcome === "wait" || outcome.outcome === "partial") waits.set(step, outcome);
       const record = toStepRecord(step, outcome, now());
-      const entries =
-        record.state === "waiting" ? [] : [toTimelineEntry(now(), `${step}-${record.state}`, record.detail)];
+      const entries = toStepEntries(record, outcome, records.get(step));
       const transition = { changes: { state: "enforcing" }, step: record, entries, release: false } as const;
       following = { ...following, order: await save(following.order, transition) };
       records.set(step, record);
     }
-    await (waits.size > 0
+    const isWaiting = [...waits.values()].some(({ outcome }) => outcome === "wait");
+    await (isWaiting
       ? wait(options, following.order, waits, save)
-      : settle(options, following, [...records.values()], save));
+      : settle(options, following, { records: [...records.values()], partial: waits.get("hold") }, save));
   };
+}
+
+/** A step that was not tried, that waits, or whose hold does not cover all of the goods. */
+function isToTry(record: StepRecord | undefined): boolean {
+  return record === undefined || record.state === "waiting" || record.memory["gap"] !== undefined;
+}
+
+/** What the timeline says about a step. The same gap is told once. */
+function toStepEntries(
+  { step, state, detail, memory, atMs }: StepRecord,
+  outcome: StepOutcome,
+  before: StepRecord | undefined,
+): readonly TimelineEntry[] {
+  if (state === "waiting") return [];
+  if (outcome.outcome !== "partial") return [toTimelineEntry(atMs, `${step}-${state}`, detail)];
+  return memory["gap"] === before?.memory["gap"] ? [] : [toPartialHoldEntry(atMs, outcome.gap, detail)];
 }
 
 /** Whoever says to cancel has thought about it, and what has begun is not to be thought about any more. */
@@ -240,17 +256,19 @@ function toOutcome(
   return { outcome: "wait", reason: code, retryAtMs: now() + REFUSED_RETRY_MS, memory };
 }
 
-/** Every step has ended: the order comes to rest. */
+/** Every step has ended, or only the rest of a hold is missing, which is looked after at rest: the order comes to rest. */
 async function settle(
-  { metrics, logger, now, nextLook }: EnforcementOptions,
+  options: EnforcementOptions,
   { order, decision, policy, kept, wasBegun }: Following,
-  records: readonly StepRecord[],
+  { records, partial }: { readonly records: readonly StepRecord[]; readonly partial: Waiting | undefined },
   save: SaveOrder,
 ): Promise<void> {
+  const { metrics, logger, now, nextLook } = options;
   const isHeld = isHeldStill(decision, [...records, ...kept]);
   // A hold goes on having an owner and a deadline.
   const state = isHeld ? "review" : toFinalState(records);
-  const problem = toProblem(records);
+  const failed = toProblem(records);
+  const problem = toProblems(failed, partial);
   const settledAtMs = now();
   const detail = isHeld ? "nothing is touched: our hold stays" : "the platform follows the decision";
   const entries = [toTimelineEntry(settledAtMs, state, problem ?? detail)];
@@ -258,13 +276,15 @@ async function settle(
   const holdDeadlineMs = state === "review" ? (order.holdDeadlineMs ?? deadlineMs) : null;
   // A change that came too late to stop the cancel was left until it had ended.
   const isUnchecked = wasBegun && isToRescreen(order);
-  const dueAtMs = isUnchecked ? settledAtMs : await nextLook(order, state, holdDeadlineMs);
+  const lookMs = isUnchecked ? settledAtMs : await nextLook(order, state, holdDeadlineMs);
+  const dueAtMs = toEarlier(lookMs, partial?.retryAtMs);
   const changes = { state, problem, dueAtMs, attempts: 0, settledAtMs, holdDeadlineMs };
   await save(order, { changes, entries, release: true });
   if (order.settledAtMs === null) metrics.settled(settledAtMs - order.receivedAtMs);
-  if (problem !== null)
+  if (partial !== undefined) await warnOfLateHold(options, order, toGaps(partial).join(" "));
+  if (failed !== null)
     logger.error(
-      { alert: "enforcement_failed", problem, tenant: order.tenant, orderId: order.orderId },
+      { alert: "enforcement_failed", problem: failed, tenant: order.tenant, orderId: order.orderId },
       "the platform does not follow a decision",
     );
 }
@@ -279,25 +299,24 @@ async function wait(
   const { now } = options;
   const waits = [...waiting.values()];
   const dueAtMs = Math.min(...waits.map(({ retryAtMs }) => retryAtMs));
-  const problem = waits.map(({ reason }) => reason).join(" ");
+  const problem = waits
+    .flatMap((waiting) => (waiting.outcome === "wait" ? [waiting.reason] : toGaps(waiting)))
+    .join(" ");
   if (waiting.has("hold")) await warnOfLateHold(options, order, problem);
   const entries = order.problem === problem ? [] : [toTimelineEntry(now(), "waiting", problem)];
   const changes = { state: "waiting", dueAtMs, problem, attempts: order.attempts + 1 } as const;
   await save(order, { changes, entries, release: true });
 }
 
-/** An order that waits for its hold can ship: told once. */
-async function warnOfLateHold(
-  { store, logger, now }: EnforcementOptions,
-  { tenant, orderId, decidedAtMs }: OrderRecord,
-  problem: string,
-): Promise<void> {
-  const nowMs = now();
-  if (nowMs < (decidedAtMs ?? nowMs) + LATE_HOLD_MS) return;
-  const incident = { tenant, name: `hold_not_placed:${orderId}`, nowMs, quietMs: MONTH_MS };
-  if ((await store.openIncident(incident)).isNews)
-    logger.error(
-      { alert: "hold_not_placed", problem, tenant, orderId },
-      "an order that is to be held is not held yet",
-    );
+function toGaps(waiting: Waiting | undefined): readonly string[] {
+  return waiting?.outcome === "partial" ? [toGapProblem(waiting.gap)] : [];
+}
+
+function toProblems(failed: string | null, partial: Waiting | undefined): string | null {
+  const problems = [...(failed === null ? [] : [failed]), ...toGaps(partial)];
+  return problems.length === 0 ? null : problems.join(" ");
+}
+
+function toEarlier(lookMs: number | null, retryAtMs: number | undefined): number | null {
+  return retryAtMs === undefined ? lookMs : Math.min(lookMs ?? retryAtMs, retryAtMs);
 }

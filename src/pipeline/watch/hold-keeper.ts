@@ -2,7 +2,14 @@ import type { Logger } from "../../base/logger.ts";
 import type { Metrics } from "../metrics.ts";
 import { toMachineDecision, type Decision } from "../../order/decision.ts";
 import type { Policy } from "../../policy/policy.ts";
-import type { OrderChanges, OrderRecord, OrderStore, StepRecord } from "../../store/store.ts";
+import type {
+  OrderChanges,
+  OrderRecord,
+  OrderStore,
+  StepRecord,
+  IncidentStore,
+  TimelineEntry,
+} from "../../store/store.ts";
 import type { SaveOrder } from "../work/order-lease.ts";
 import { isToCatchUp, toCatchUpMs } from "../decide/catch-up.ts";
 import { judgeHold, toNextLookMs, type HoldFinding } from "./hold-deadline.ts";
@@ -14,11 +21,12 @@ import type {
   StepOutcome,
   TenantId,
 } from "../../platform/platform.ts";
-import { toStepDetail, toTimelineEntry } from "../timeline.ts";
+import { warnOfLateHold } from "../enforce/late-hold.ts";
+import { toGapProblem, toPartialHoldEntry, toStepDetail, toTimelineEntry } from "../timeline.ts";
 
 /** Parts of {@link createHoldKeeper}. */
 export interface HoldKeeperOptions {
-  readonly store: Pick<OrderStore, "listSteps" | "getOrder">;
+  readonly store: Pick<OrderStore, "listSteps" | "getOrder"> & Pick<IncidentStore, "openIncident">;
   readonly metrics: Pick<Metrics, "enforced">;
   readonly policyOf: (tenant: TenantId) => Promise<CurrentPolicy>;
   readonly logger: Logger;
@@ -88,9 +96,11 @@ async function take(
   { metrics }: HoldKeeperOptions,
   watched: Watched,
   step: "hold" | "tag" | "release",
+  memory: StepRecord["memory"] = {},
 ): Promise<StepOutcome> {
   try {
-    const outcome = await watched.platform.enforce(step, toTarget(watched, {}), { signal: watched.signal });
+    const target = toTarget(watched, memory);
+    const outcome = await watched.platform.enforce(step, target, { signal: watched.signal });
     metrics.enforced(step, outcome.outcome);
     return outcome;
   } catch (error) {
@@ -138,10 +148,10 @@ async function stay(
 ): Promise<null> {
   const { logger, now } = options;
   const { order, decision, save } = watched;
-  const memory = await readMemory(options, order);
-  const entries = [];
-  // Fulfilment orders that came after the hold: splits, moves, late routing.
-  if (holdable) await take(options, watched, "hold");
+  const before = await readMemory(options, order);
+  const rest = await holdRest(options, watched, holdable, before);
+  const { memory } = rest;
+  const entries = [...rest.entries];
   const missing = decision.enforce ? decision.tags.filter((tag) => !observed.tags.includes(tag)) : [];
   if (missing.length > 0 && memory["tagged"] === undefined) {
     await take(options, watched, "tag");
@@ -163,10 +173,48 @@ async function stay(
   };
   const step = toHeld(kept, now());
   const looks = order.attempts + 1;
-  const lookMs = toNextLookMs(order.holdDeadlineMs, looks, now());
+  const lookMs = Math.min(toNextLookMs(order.holdDeadlineMs, looks, now()), rest.retryAtMs);
   const dueAtMs = isToCatchUp(order, now()) ? Math.min(lookMs, toCatchUpMs(order, looks, now())) : lookMs;
-  await save(order, { changes: { dueAtMs, attempts: order.attempts + 1 }, entries, step, release: true });
+  // A look for the rest alone does not make the others rarer.
+  const attempts = rest.retryAtMs === Number.POSITIVE_INFINITY ? looks : order.attempts;
+  await save(order, { changes: { dueAtMs, attempts, ...rest.changes }, entries, step, release: true });
   return null;
+}
+
+/** What came of a look for goods that are not on hold. */
+interface HeldRest {
+  readonly memory: StepRecord["memory"];
+  readonly changes: Pick<OrderChanges, "problem">;
+  readonly entries: readonly TimelineEntry[];
+  readonly retryAtMs: number;
+}
+
+/** Hold what came after the hold, or was out of reach then: splits, moves, late routing, goods at a fulfillment service. */
+async function holdRest(
+  options: HoldKeeperOptions,
+  watched: Watched,
+  holdable: boolean,
+  { gap: former, ...memory }: StepRecord["memory"],
+): Promise<HeldRest> {
+  const { now } = options;
+  const kept = former === undefined ? memory : { ...memory, gap: former };
+  const untouched = { memory: kept, changes: {}, entries: [], retryAtMs: Number.POSITIVE_INFINITY };
+  if (!holdable && former === undefined) return untouched;
+  const held = await take(options, watched, "hold", kept);
+  if (held.outcome === "wait")
+    return { ...untouched, memory: { ...kept, ...held.memory }, retryAtMs: held.retryAtMs };
+  if (held.outcome === "partial") {
+    const problem = toGapProblem(held.gap);
+    await warnOfLateHold(options, watched.order, problem);
+    const entries = held.gap === former ? [] : [toPartialHoldEntry(now(), held.gap, held.detail)];
+    const remembered = { ...memory, ...held.memory, gap: held.gap };
+    return { memory: remembered, changes: { problem }, entries, retryAtMs: held.retryAtMs };
+  }
+  const isHeld = held.outcome === "done";
+  const remembered = isHeld ? { ...memory, ...held.memory } : memory;
+  if (former === undefined) return { ...untouched, memory: remembered };
+  const entry = toTimelineEntry(now(), isHeld ? "hold-done" : "hold-impossible", toStepDetail(held));
+  return { ...untouched, memory: remembered, changes: isHeld ? { problem: null } : {}, entries: [entry] };
 }
 
 async function meetDeadline(

@@ -79,7 +79,7 @@ describe("shopify.app.toml", () => {
 
   it("asks for the scopes that the app uses, under managed installation", () => {
     expect(valueOf(lines, "scopes")).toBe(
-      '"read_customers,write_merchant_managed_fulfillment_orders,write_orders"',
+      '"read_customers,write_merchant_managed_fulfillment_orders,write_orders,write_third_party_fulfillment_orders"',
     );
     expect(valueOf(lines, "use_legacy_install_flow")).toBe("false");
     expect(valueOf(lines, "embedded")).toBe("true");

@@ -1,11 +1,5 @@
 import { GraphQLError } from "graphql";
-import {
-  removeHolds,
-  removeTags,
-  toDisplayStatus,
-  toSupportedActions,
-  type EmulatedOrder,
-} from "./emulated-order.ts";
+import { removeTags, toDisplayStatus, toSupportedActions, type EmulatedOrder } from "./emulated-order.ts";
 import { findSubscriptions, toInstallationNode, toVersionNodes } from "./app-node.ts";
 import { toOrderGid, type EmulatedShop } from "./emulated-shop.ts";
 import type { GraphNode, PageArguments } from "./graph-node.ts";
@@ -67,28 +61,31 @@ export function createAdminRoot(call: AdminCall): GraphNode {
   return {
     order: ({ id }: { id: string }) => {
       const order = orderOf(id);
-      return order === undefined ? null : toOrderNode(order);
+      return order === undefined ? null : toOrderNode(shop, order);
     },
-    orders: (input: ListArguments) => listOrders(shop.orders(), input),
+    orders: (input: ListArguments) => listOrders(shop, input),
     fulfillmentOrder: ({ id }: { id: string }) => findFulfillmentOrder(shop, id)?.node ?? null,
     node: ({ id }: { id: string }) => findNode(shop, id),
     currentAppInstallation: () => toInstallationNode(shop),
     publicApiVersions: () => toVersionNodes(shop),
     webhookSubscriptions: (input: PageArguments & { readonly topics?: readonly string[] | null }) =>
       findSubscriptions(shop, input),
-    tagsAdd: ({ id, tags }: { id: string; tags: readonly string[] }) => addTags(orderOf(id), tags),
-    tagsRemove: ({ id, tags }: { id: string; tags: readonly string[] }) => untag(orderOf(id), tags),
+    nodes: ({ ids }: { ids: readonly string[] }) => ids.map((id) => findNode(shop, id)),
+    tagsAdd: ({ id, tags }: { id: string; tags: readonly string[] }) => addTags(shop, orderOf(id), tags),
+    tagsRemove: ({ id, tags }: { id: string; tags: readonly string[] }) => untag(shop, orderOf(id), tags),
     orderRiskAssessmentCreate: (input: { orderRiskAssessmentInput: AssessmentInput }) =>
       assess(call, input.orderRiskAssessmentInput),
     flowTriggerReceive: (input: { readonly handle?: string | null; readonly payload?: unknown }) =>
       receiveTrigger(shop, input),
     fulfillmentOrderHold: (input: HoldArguments) => hold(shop, input),
     fulfillmentOrderReleaseHold: (input: ReleaseArguments) => release(shop, input),
+    fulfillmentOrderCancel: ({ id }: { id: string }) => cancelEntry(shop, id),
+    fulfillmentOrderSubmitCancellationRequest: ({ id }: { id: string }) => requestCancellation(shop, id),
     orderCancel: (input: CancelArguments) => cancel(call, input),
   };
 }
 
-function addTags(order: EmulatedOrder | undefined, tags: readonly string[]): GraphNode {
+function addTags(shop: EmulatedShop, order: EmulatedOrder | undefined, tags: readonly string[]): GraphNode {
   const tooLong = tags.some((tag) => tag.length > TAG_LENGTH_MAX || tag.trim() === "");
   if (order === undefined || tooLong) {
     return { node: null, userErrors: [{ field: [order === undefined ? "id" : "tags"] }] };
@@ -98,13 +95,13 @@ function addTags(order: EmulatedOrder | undefined, tags: readonly string[]): Gra
   const added = tags.filter((tag) => !known.has(tag.toLowerCase()));
   if (order.tags.length + added.length > TAGS_MAX) return { node: null, userErrors: [{ field: ["tags"] }] };
   order.tags.push(...added);
-  return { node: toOrderNode(order), userErrors: [] };
+  return { node: toOrderNode(shop, order), userErrors: [] };
 }
 
-function untag(order: EmulatedOrder | undefined, tags: readonly string[]): GraphNode {
+function untag(shop: EmulatedShop, order: EmulatedOrder | undefined, tags: readonly string[]): GraphNode {
   if (order === undefined) return { node: null, userErrors: [{ field: ["id"] }] };
   removeTags(order, tags);
-  return { node: toOrderNode(order), userErrors: [] };
+  return { node: toOrderNode(shop, order), userErrors: [] };
 }
 
 function assess(call: AdminCall, input: AssessmentInput): GraphNode {
@@ -157,9 +154,28 @@ function hold(shop: EmulatedShop, { id, fulfillmentHold }: HoldArguments): Graph
     reasonNotes: fulfillmentHold.reasonNotes ?? null,
     ours: true,
   };
-  entry.holds.push(added);
-  entry.status = "ON_HOLD";
+  shop.hold(entry, added);
   return { fulfillmentHold: { ...added, heldByRequestingApp: true }, userErrors: [] };
+}
+
+/** The request to ship ends at once, and an open fulfillment order takes the place of the one that was requested. */
+function cancelEntry(shop: EmulatedShop, id: string): GraphNode {
+  const found = findFulfillmentOrder(shop, id);
+  if (found === undefined || !toSupportedActions(found.entry).includes("CANCEL_FULFILLMENT_ORDER")) {
+    return { fulfillmentOrder: null, replacementFulfillmentOrder: null, userErrors: [{ field: ["id"] }] };
+  }
+  const replacement = shop.replaceEntry(found.order, found.entry);
+  const node = toFulfillmentOrderNode(shop, found.order, replacement);
+  return { fulfillmentOrder: found.node, replacementFulfillmentOrder: node, userErrors: [] };
+}
+
+function requestCancellation(shop: EmulatedShop, id: string): GraphNode {
+  const found = findFulfillmentOrder(shop, id);
+  if (found === undefined || !toSupportedActions(found.entry).includes("REQUEST_CANCELLATION")) {
+    return { fulfillmentOrder: null, userErrors: [{ field: ["id"] }] };
+  }
+  found.entry.requestStatus = "CANCELLATION_REQUESTED";
+  return { fulfillmentOrder: found.node, userErrors: [] };
 }
 
 /** As dangerous as the platform's: without IDs it releases everybody's holds, and IDs of other fulfillment orders do nothing. */
@@ -168,7 +184,7 @@ function release(shop: EmulatedShop, { id, holdIds }: ReleaseArguments): GraphNo
   if (found === undefined) {
     return { fulfillmentOrder: null, userErrors: [{ code: "FULFILLMENT_ORDER_NOT_FOUND" }] };
   }
-  removeHolds(found.entry, (held) => holdIds?.includes(held.id) ?? true);
+  shop.release(found.entry, (held) => holdIds?.includes(held.id) ?? true);
   return { fulfillmentOrder: found.node, userErrors: [] };
 }
 
@@ -192,22 +208,22 @@ function cancel(call: AdminCall, input: CancelArguments): GraphNode {
     dueAtMs: call.now() + call.cancelDelayMs,
   };
   order.cancellations.push(job);
-  return { jobResult: toJobNode(order, job), orderCancelUserErrors: [] };
+  return { jobResult: toJobNode(call.shop, order, job), orderCancelUserErrors: [] };
 }
 
 function findFulfillmentOrder(shop: EmulatedShop, id: string) {
   for (const order of shop.orders()) {
-    const entry = order.fulfillmentOrders.find((candidate) => candidate.id === id);
-    if (entry !== undefined) return { entry, node: toFulfillmentOrderNode(order, entry) };
+    const entry = shop.visibleEntries(order).find((candidate) => candidate.id === id);
+    if (entry !== undefined) return { order, entry, node: toFulfillmentOrderNode(shop, order, entry) };
   }
   return undefined;
 }
 
 function findNode(shop: EmulatedShop, id: string): GraphNode | null {
   for (const order of shop.orders()) {
-    if (order.id === id) return toOrderNode(order);
+    if (order.id === id) return toOrderNode(shop, order);
     const job = order.cancellations.find((candidate) => candidate.jobId === id);
-    if (job !== undefined) return toJobNode(order, job);
+    if (job !== undefined) return toJobNode(shop, order, job);
   }
   return findFulfillmentOrder(shop, id)?.node ?? null;
 }

@@ -74,10 +74,26 @@ export interface EmulatedHold {
   readonly ours: boolean;
 }
 
+/** What a merchant and a fulfillment service said to each other about a fulfillment order. */
+export type RequestStatus =
+  | "UNSUBMITTED"
+  | "SUBMITTED"
+  | "ACCEPTED"
+  | "REJECTED"
+  | "CANCELLATION_REQUESTED"
+  | "CANCELLATION_ACCEPTED"
+  | "CANCELLATION_REJECTED";
+
 /** A fulfillment order of an emulated order. */
 export interface EmulatedFulfillmentOrder {
   readonly id: string;
   status: "OPEN" | "ON_HOLD" | "SCHEDULED" | "IN_PROGRESS" | "CLOSED" | "CANCELLED" | "INCOMPLETE";
+  /** The fulfillment service that ships it; null when the merchant does. */
+  service: string | null;
+  /** Whether the service was asked to ship it, or to give it back, and what it said. */
+  requestStatus: RequestStatus;
+  /** Units in it; null for those of the order that no other fulfillment order has. */
+  units: number | null;
   /** Set to keep `HOLD` out of the supported actions. */
   holdable: boolean;
   holds: EmulatedHold[];
@@ -118,6 +134,8 @@ export interface EmulatedOrder {
   readonly tags: string[];
   readonly assessments: EmulatedAssessment[];
   readonly fulfillmentOrders: EmulatedFulfillmentOrder[];
+  /** Its goods are at a location that was deactivated, so nothing can be put back in stock. */
+  isLocationDeactivated: boolean;
   readonly cancellations: EmulatedCancellation[];
   cancelledAt: string | null;
 }
@@ -136,10 +154,51 @@ export function toDisplayStatus(order: EmulatedOrder): string {
   return all("ON_HOLD") ? "ON_HOLD" : "UNFULFILLED";
 }
 
+/** Units that a fulfillment order still has to ship. */
+export function toRemainingUnits(order: EmulatedOrder, entry: EmulatedFulfillmentOrder): number {
+  return entry.status === "CLOSED" || entry.status === "CANCELLED" ? 0 : toUnits(order, entry);
+}
+
+/** Units of an order that nobody has shipped. */
+export function toUnfulfilledUnits(order: EmulatedOrder): number {
+  const shipped = order.fulfillmentOrders
+    .filter(({ status, requestStatus }) => status === "CLOSED" && requestStatus !== "CANCELLATION_ACCEPTED")
+    .reduce((sum, entry) => sum + toUnits(order, entry), 0);
+  return Math.max(0, toOrderedUnits(order) - shipped);
+}
+
+/** Units of an order's lines. */
+export function toOrderedUnits({ payload }: EmulatedOrder): number {
+  const lines = payload["line_items"];
+  if (!Array.isArray(lines)) return 0;
+  return (lines as readonly OrderPayload[]).reduce((sum, line) => sum + Number(line["quantity"] ?? 1), 0);
+}
+
+/** The first fulfillment order without units of its own has what the others have not. */
+function toUnits(order: EmulatedOrder, entry: EmulatedFulfillmentOrder): number {
+  if (entry.units !== null) return entry.units;
+  const live = order.fulfillmentOrders.filter(({ status }) => status !== "CANCELLED");
+  if (live.find(({ units }) => units === null) !== entry) return 0;
+  const others = live.reduce((sum, { units }) => sum + (units ?? 0), 0);
+  return Math.max(0, toOrderedUnits(order) - others);
+}
+
+/** While a fulfillment service has it, nobody else can hold, split or move a fulfillment order. */
+const SERVICE_ACTIONS: Readonly<Partial<Record<RequestStatus, readonly string[]>>> = {
+  SUBMITTED: ["CANCEL_FULFILLMENT_ORDER"],
+  ACCEPTED: ["CREATE_FULFILLMENT", "REQUEST_CANCELLATION"],
+  CANCELLATION_REQUESTED: ["CANCEL_FULFILLMENT_ORDER"],
+  CANCELLATION_REJECTED: ["CREATE_FULFILLMENT"],
+};
+
 /** What can be done with a fulfillment order in its status. */
 export function toSupportedActions(entry: EmulatedFulfillmentOrder): readonly string[] {
+  const isOver = entry.status === "CLOSED" || entry.status === "CANCELLED";
+  const atService = isOver ? undefined : SERVICE_ACTIONS[entry.requestStatus];
+  if (atService !== undefined) return atService;
   const hold = entry.holdable ? ["HOLD"] : [];
-  if (entry.status === "OPEN") return ["CREATE_FULFILLMENT", "MOVE", ...hold];
+  const request = entry.service === null ? "CREATE_FULFILLMENT" : "REQUEST_FULFILLMENT";
+  if (entry.status === "OPEN") return [request, "MOVE", "SPLIT", ...hold];
   if (entry.status === "SCHEDULED") return ["MARK_AS_OPEN", ...hold];
   // Since 2025-01 holds stack.
   if (entry.status === "ON_HOLD") return ["RELEASE_HOLD", ...hold];

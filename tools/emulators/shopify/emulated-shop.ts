@@ -1,9 +1,20 @@
+import { strict as assert } from "node:assert";
+import {
+  toHeldBody,
+  toMovedBody,
+  toReleasedBody,
+  toSplitBody,
+  type EmulatedWebhook,
+} from "./fulfillment-webhooks.ts";
 import {
   removeHolds,
   removeTags,
+  toRemainingUnits,
   type EmulatedFulfillmentOrder,
+  type EmulatedHold,
   type EmulatedOrder,
   type NewEmulatedOrder,
+  type RequestStatus,
 } from "./emulated-order.ts";
 import type { EmulatedApp } from "./session-token.ts";
 import { TokenDesk } from "./token-endpoint.ts";
@@ -18,6 +29,7 @@ export class EmulatedShop {
     "read_orders",
     "write_merchant_managed_fulfillment_orders",
     "write_orders",
+    "write_third_party_fulfillment_orders",
   ];
   /** Topics subscribed to over the API, as the API names them. Those of the app's own file are never listed. */
   subscriptions: readonly string[] = [];
@@ -25,6 +37,10 @@ export class EmulatedShop {
   flowTriggers: readonly string[] = [];
   /** Workflows that were started, oldest first. */
   readonly workflows: { readonly handle: string; readonly payload: unknown }[] = [];
+  /** Webhooks about fulfillment orders, oldest first. */
+  readonly webhooks: EmulatedWebhook[] = [];
+  /** Where they are sent. Default: nowhere. */
+  onWebhook: ((webhook: EmulatedWebhook) => void) | undefined;
   /** API versions the platform supports. */
   versions: readonly string[] = ["2026-07", "2026-10"];
   readonly #now: () => number;
@@ -54,6 +70,7 @@ export class EmulatedShop {
       tags: [...(order.tags ?? [])],
       assessments: [],
       fulfillmentOrders: [],
+      isLocationDeactivated: false,
       cancellations: [],
       cancelledAt: null,
     };
@@ -64,18 +81,96 @@ export class EmulatedShop {
     return added;
   }
 
-  /** The platform assigns locations: `count` more fulfillment orders appear. */
-  routeOrder(orderId: string, count = 1): readonly EmulatedFulfillmentOrder[] {
-    const added = Array.from({ length: count }, (): EmulatedFulfillmentOrder => {
-      return {
-        id: `gid://shopify/FulfillmentOrder/${this.nextId()}`,
-        status: "OPEN",
-        holdable: true,
-        holds: [],
-      };
-    });
+  /** The platform assigns locations: `count` more fulfillment orders appear. `service` ships them, default the merchant. */
+  routeOrder(
+    orderId: string,
+    count = 1,
+    {
+      service = null,
+      units = null,
+    }: { readonly service?: string | null; readonly units?: number | null } = {},
+  ): readonly EmulatedFulfillmentOrder[] {
+    const added = Array.from({ length: count }, () => this.#createEntry({ service, units }));
     this.order(orderId).fulfillmentOrders.push(...added);
     return added;
+  }
+
+  /** Fulfillment orders the app may see: those of fulfillment services take a scope of their own. */
+  visibleEntries(order: EmulatedOrder): readonly EmulatedFulfillmentOrder[] {
+    const seesAll = this.scopes.some((scope) =>
+      /^(?:read|write)_third_party_fulfillment_orders$/.test(scope),
+    );
+    return order.fulfillmentOrders.filter(({ service }) => seesAll || service === null);
+  }
+
+  /** The merchant sends a fulfillment order to its service. */
+  submitEntry(entry: EmulatedFulfillmentOrder): void {
+    assert(
+      entry.service !== null && entry.status === "OPEN",
+      "only an open one of a service can be submitted",
+    );
+    entry.requestStatus = "SUBMITTED";
+  }
+
+  /** The service answers the merchant's request to ship, or to give back. */
+  answerRequest(orderId: string, entry: EmulatedFulfillmentOrder, answer: "accept" | "reject"): void {
+    const isCancellation = entry.requestStatus === "CANCELLATION_REQUESTED";
+    assert(isCancellation || entry.requestStatus === "SUBMITTED", "nothing was requested");
+    if (!isCancellation) {
+      entry.requestStatus = answer === "accept" ? "ACCEPTED" : "REJECTED";
+      if (answer === "accept") entry.status = "IN_PROGRESS";
+      return;
+    }
+    if (answer === "reject") entry.requestStatus = "CANCELLATION_REJECTED";
+    else this.replaceEntry(this.order(orderId), entry, "CANCELLATION_ACCEPTED");
+  }
+
+  /** A fulfillment order ends, and an open one with the same goods takes its place. */
+  replaceEntry(
+    order: EmulatedOrder,
+    entry: EmulatedFulfillmentOrder,
+    requestStatus: RequestStatus = entry.requestStatus,
+  ): EmulatedFulfillmentOrder {
+    const replacement = this.#createEntry({ service: entry.service, units: toRemainingUnits(order, entry) });
+    entry.requestStatus = requestStatus;
+    entry.status = requestStatus === "CANCELLATION_ACCEPTED" ? "CLOSED" : "CANCELLED";
+    order.fulfillmentOrders.push(replacement);
+    return replacement;
+  }
+
+  /** Somebody splits `units` off a fulfillment order in the admin. The rest of it keeps its holds. */
+  splitEntry(orderId: string, entry: EmulatedFulfillmentOrder, units: number): EmulatedFulfillmentOrder {
+    const order = this.order(orderId);
+    entry.units = toRemainingUnits(order, entry) - units;
+    const rest = this.#createEntry({ service: entry.service, units });
+    order.fulfillmentOrders.push(rest);
+    this.#send("split", toSplitBody(entry, rest, units));
+    return rest;
+  }
+
+  /** Somebody moves `units` of a fulfillment order to the location of `service`, null for one of the merchant's. */
+  moveEntry(
+    orderId: string,
+    entry: EmulatedFulfillmentOrder,
+    { units, service = null }: { readonly units: number; readonly service?: string | null },
+  ): EmulatedFulfillmentOrder {
+    const order = this.order(orderId);
+    entry.units = toRemainingUnits(order, entry) - units;
+    const moved = this.#createEntry({ service, units });
+    order.fulfillmentOrders.push(moved);
+    this.#send("moved", toMovedBody(entry, moved, units));
+    return moved;
+  }
+
+  #send(topic: string, body: string): void {
+    const webhook = { topic: `fulfillment_orders/${topic}`, body };
+    this.webhooks.push(webhook);
+    this.onWebhook?.(webhook);
+  }
+
+  #createEntry(parts: Pick<EmulatedFulfillmentOrder, "service" | "units">): EmulatedFulfillmentOrder {
+    const id = `gid://shopify/FulfillmentOrder/${this.nextId()}`;
+    return { id, status: "OPEN", requestStatus: "UNSUBMITTED", holdable: true, holds: [], ...parts };
   }
 
   /** An order with everything that happened to it, by digits or global id. @throws {Error} when there is none. */
@@ -110,7 +205,22 @@ export class EmulatedShop {
 
   /** Somebody releases every hold of the order in the admin, whoever placed them. */
   releaseHold(orderId: string): void {
-    for (const entry of this.order(orderId).fulfillmentOrders) removeHolds(entry, () => true);
+    for (const entry of this.order(orderId).fulfillmentOrders) this.release(entry, () => true);
+  }
+
+  /** Put a hold on a fulfillment order. */
+  hold(entry: EmulatedFulfillmentOrder, hold: EmulatedHold): void {
+    const isFirst = entry.status !== "ON_HOLD";
+    entry.holds.push(hold);
+    entry.status = "ON_HOLD";
+    if (isFirst) this.#send("placed_on_hold", toHeldBody(entry, hold));
+  }
+
+  /** Take holds off a fulfillment order. */
+  release(entry: EmulatedFulfillmentOrder, isMeant: (hold: EmulatedHold) => boolean): void {
+    const before = entry.status;
+    removeHolds(entry, isMeant);
+    if (entry.status !== before) this.#send("hold_released", toReleasedBody(entry));
   }
 
   /** Somebody takes a tag off the order in the admin. */
@@ -156,7 +266,8 @@ export class EmulatedShop {
   #settle(order: EmulatedOrder, all: boolean): void {
     for (const job of order.cancellations) {
       if (job.status !== "STARTED" || (!all && job.dueAtMs > this.#now())) continue;
-      job.errors = this.#failingCancels.get(order.id) ?? [];
+      const isStuck = order.isLocationDeactivated && job.restock;
+      job.errors = isStuck ? ["INVALID"] : (this.#failingCancels.get(order.id) ?? []);
       job.status = job.errors.length === 0 ? "SUCCEEDED" : "FAILED";
       if (job.status === "SUCCEEDED") this.#markCancelled(order);
     }

@@ -1,13 +1,15 @@
-import type { EmulatedOrder } from "./emulated-order.ts";
+import { toOrderedUnits, toUnfulfilledUnits, type EmulatedOrder } from "./emulated-order.ts";
 import { toConnection, type GraphNode, type PageArguments } from "./graph-node.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The order's buyer, lines, and addresses as the schema shows them, from the order's webhook payload. */
-export function toContentNode({ id, payload, createdAt }: EmulatedOrder): GraphNode {
+export function toContentNode(order: EmulatedOrder): GraphNode {
+  const { id, payload, createdAt } = order;
   const currencyCode = toText(payload["currency"]) ?? "USD";
   const toMoney = (amount: unknown) => ({ shopMoney: { amount: toAmount(amount), currencyCode } });
   const lines = Array.isArray(payload["line_items"]) ? (payload["line_items"] as readonly Fields[]) : [];
+  const unfulfilled = toUnfulfilledQuantities(order, lines);
   return {
     name: toText(payload["name"]) ?? `#${id.slice(-4)}`,
     createdAt: toUtc(createdAt),
@@ -32,9 +34,27 @@ export function toContentNode({ id, payload, createdAt }: EmulatedOrder): GraphN
         vendor: toText(line["vendor"]),
         sku: toText(line["sku"]),
         quantity: line["quantity"] ?? 1,
+        unfulfilledQuantity: unfulfilled.get(line),
+        nonFulfillableQuantity: 0,
         discountedUnitPriceAfterAllDiscountsSet: toMoney(toDiscountedPrice(line)),
       })),
   };
+}
+
+/** What has shipped is counted by units, so the first lines are taken for the shipped ones. */
+function toUnfulfilledQuantities(
+  order: EmulatedOrder,
+  lines: readonly Fields[],
+): ReadonlyMap<Fields, number> {
+  let shipped = toOrderedUnits(order) - toUnfulfilledUnits(order);
+  return new Map(
+    lines.map((line) => {
+      const quantity = Number(line["quantity"] ?? 1);
+      const gone = Math.min(quantity, shipped);
+      shipped -= gone;
+      return [line, quantity - gone];
+    }),
+  );
 }
 
 /** What one piece costs after all discounts, to the cent: the schema calls it approximate. */

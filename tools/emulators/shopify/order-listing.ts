@@ -1,5 +1,5 @@
 import { GraphQLError } from "graphql";
-import type { EmulatedOrder } from "./emulated-order.ts";
+import type { EmulatedShop } from "./emulated-shop.ts";
 import { toConnection, type GraphNode, type PageArguments } from "./graph-node.ts";
 import { toOrderNode } from "./order-node.ts";
 
@@ -13,14 +13,17 @@ export interface ListArguments extends PageArguments {
 const TERM = /^created_at:(>=|<=)'(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)'$/;
 
 /** The orders of a window of time. Any other search is refused: the platform would ignore what it does not know. */
-export function listOrders(orders: readonly EmulatedOrder[], input: ListArguments): GraphNode {
+export function listOrders(shop: EmulatedShop, input: ListArguments): GraphNode {
   if (input.sortKey !== "CREATED_AT") throw new GraphQLError(`cannot sort by ${input.sortKey}`);
   const terms = (input.query ?? "").split(" ").filter((term) => term !== "");
   const limits = terms.map(toLimit);
-  const found = orders
+  const found = shop
+    .orders()
     .filter((order) => limits.every((isInside) => isInside(Date.parse(order.createdAt))))
     .toSorted((one, other) => one.createdAt.localeCompare(other.createdAt));
-  return toConnection(input.reverse === true ? found.toReversed() : found, input, toOrderNode);
+  return toConnection(input.reverse === true ? found.toReversed() : found, input, (order) =>
+    toOrderNode(shop, order),
+  );
 }
 
 function toLimit(term: string): (createdAtMs: number) => boolean {

@@ -1,17 +1,18 @@
 import {
   toDisplayStatus,
+  toRemainingUnits,
   toSupportedActions,
   type EmulatedCancellation,
   type EmulatedCustomer,
   type EmulatedFulfillmentOrder,
   type EmulatedOrder,
 } from "./emulated-order.ts";
-import { toOrderGid } from "./emulated-shop.ts";
+import { toOrderGid, type EmulatedShop } from "./emulated-shop.ts";
 import { toConnection, type GraphNode, type PageArguments } from "./graph-node.ts";
 import { toContentNode, toPersonNode } from "./order-content.ts";
 
 /** An order as the schema shows it. */
-export function toOrderNode(order: EmulatedOrder): GraphNode {
+export function toOrderNode(shop: EmulatedShop, order: EmulatedOrder): GraphNode {
   return {
     __typename: "Order",
     id: order.id,
@@ -40,17 +41,28 @@ export function toOrderNode(order: EmulatedOrder): GraphNode {
       })),
     },
     fulfillmentOrders: (page: PageArguments) =>
-      toConnection(order.fulfillmentOrders, page, (entry) => toFulfillmentOrderNode(order, entry)),
+      toConnection(shop.visibleEntries(order), page, (entry) => toFulfillmentOrderNode(shop, order, entry)),
   };
 }
 
 /** A fulfillment order as the schema shows it. */
-export function toFulfillmentOrderNode(order: EmulatedOrder, entry: EmulatedFulfillmentOrder): GraphNode {
+export function toFulfillmentOrderNode(
+  shop: EmulatedShop,
+  order: EmulatedOrder,
+  entry: EmulatedFulfillmentOrder,
+): GraphNode {
+  const remainingQuantity = toRemainingUnits(order, entry);
   return {
     __typename: "FulfillmentOrder",
     id: entry.id,
     status: entry.status,
-    order: () => toOrderNode(order),
+    requestStatus: entry.requestStatus,
+    order: () => toOrderNode(shop, order),
+    lineItems: (page: PageArguments) =>
+      toConnection(remainingQuantity === 0 ? [] : [remainingQuantity], page, (quantity) => ({
+        __typename: "FulfillmentOrderLineItem",
+        remainingQuantity: quantity,
+      })),
     supportedActions: toSupportedActions(entry).map((action) => ({ action })),
     fulfillmentHolds: entry.holds.map((hold) => ({
       __typename: "FulfillmentHold",
@@ -70,13 +82,13 @@ function toRecommendation({ assessments }: EmulatedOrder): string {
 }
 
 /** A cancellation's job as the schema shows it. */
-export function toJobNode(order: EmulatedOrder, job: EmulatedCancellation): GraphNode {
+export function toJobNode(shop: EmulatedShop, order: EmulatedOrder, job: EmulatedCancellation): GraphNode {
   return {
     __typename: "OrderCancelJobResult",
     id: job.jobId,
     status: job.status,
     errors: job.errors.map((code) => ({ code })),
-    order: () => toOrderNode(order),
+    order: () => toOrderNode(shop, order),
   };
 }
 

@@ -67,7 +67,8 @@ export class TokenDesk {
     this.#refresh.set(refreshToken, { accessToken, expiresAtMs: this.#app.now() + REFRESH_SECONDS * 1000 });
     return {
       access_token: accessToken,
-      scope: "write_orders,read_customers,write_merchant_managed_fulfillment_orders",
+      scope:
+        "write_orders,read_customers,write_merchant_managed_fulfillment_orders,write_third_party_fulfillment_orders",
       expires_in: ACCESS_SECONDS,
       refresh_token: refreshToken,
       refresh_token_expires_in: REFRESH_SECONDS,

@@ -1,10 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import {
-  createDiagnose,
-  OPTIONAL_SCOPES,
-  REQUIRED_SCOPES,
-} from "../../../../adapters/shopify/admin/diagnose.ts";
+import { createDiagnose } from "../../../../adapters/shopify/admin/diagnose.ts";
+import { REQUIRED_SCOPES } from "../../../../adapters/shopify/admin/scopes.ts";
 import type { EmulatedShop } from "../../../../tools/emulators/shopify/emulated-shop.ts";
 import type { JsonObject } from "../../../../adapters/shopify/intake/payload.ts";
 import type { Finding } from "../../../../src/index.ts";
@@ -60,7 +57,8 @@ describe("createDiagnose", () => {
 
   it("lists missing scopes, and accepts a write scope as a read scope", async () => {
     const { look, shop } = await startDiagnosis();
-    shop.scopes = ["write_customers", "write_orders", "read_merchant_managed_fulfillment_orders"];
+    const thirdParty = "write_third_party_fulfillment_orders";
+    shop.scopes = ["write_customers", "write_orders", "read_merchant_managed_fulfillment_orders", thirdParty];
 
     expect((await look()).get("shopify.scopes")).toMatchObject({
       status: "problem",
@@ -68,10 +66,18 @@ describe("createDiagnose", () => {
       advice: expect.stringContaining("shopify app deploy"),
     });
 
-    shop.scopes = [...REQUIRED_SCOPES, ...OPTIONAL_SCOPES];
+    shop.scopes = REQUIRED_SCOPES;
+    expect((await look()).get("shopify.scopes")).toMatchObject({ status: "ok" });
+  });
+
+  it("says what happens without the scope for fulfillment services", async () => {
+    const { look, shop } = await startDiagnosis();
+    shop.scopes = REQUIRED_SCOPES.filter((scope) => !scope.includes("third_party"));
+
     expect((await look()).get("shopify.scopes")).toMatchObject({
-      status: "ok",
-      found: expect.stringContaining("write_third_party_fulfillment_orders"),
+      status: "problem",
+      found:
+        "not granted: write_third_party_fulfillment_orders: goods at a fulfillment service are hidden, and ship although the order is on hold",
     });
   });
 
@@ -80,7 +86,7 @@ describe("createDiagnose", () => {
     const listOf = (key: string) => new RegExp(`^${key} = (.*)$`, "m").exec(toml)?.[1];
 
     expect(listOf("scopes")).toBe(`"${REQUIRED_SCOPES.join(",")}"`);
-    expect(listOf("optional_scopes")).toBe(JSON.stringify(OPTIONAL_SCOPES));
+    expect(listOf("optional_scopes")).toBeUndefined();
   });
 
   it("sees that personal data is withheld", async () => {

@@ -66,6 +66,29 @@ describe("cancel", () => {
     expect(order.cancellations).toHaveLength(1);
   });
 
+  it("is tried without restock when goods can't be put back, as at a deactivated location", async () => {
+    const { enforce, order } = await startShop();
+    order.isLocationDeactivated = true;
+
+    expect(await enforce("cancel")).toEqual({ outcome: "done", detail: "cancelled without restock" });
+    expect(order.cancellations.map(({ restock, status }) => [restock, status])).toEqual([
+      [true, "FAILED"],
+      [false, "SUCCEEDED"],
+    ]);
+  });
+
+  it("is tried without restock once, and not when the policy doesn't restock", async () => {
+    const { enforce, order, shop } = await startShop();
+    shop.failCancel(ORDER_ID, ["INVALID"]);
+    const failed = { outcome: "impossible", reason: "cancel-failed-INVALID" };
+
+    expect(await enforce("cancel")).toEqual(failed);
+    expect(order.cancellations).toHaveLength(2);
+    const cancel = { refund: true, restock: false, notifyCustomer: false };
+    expect(await enforce("cancel", { cancel })).toEqual(failed);
+    expect(order.cancellations).toHaveLength(3);
+  });
+
   it("waits for a job that takes longer, and finds its end in a later try", async () => {
     const { enforce, order, shop, clock } = await startShop(NEVER);
 

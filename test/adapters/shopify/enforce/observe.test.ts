@@ -30,7 +30,7 @@ describe("observeOrder", () => {
       cancelled: false,
       fulfilled: false,
       partlyFulfilled: false,
-      holdable: true,
+      holdable: false,
       tags: ["holdfast-high"],
       holds: [
         { holdId: own(0), reference: order.fulfillmentOrders[0]?.id },
@@ -125,6 +125,16 @@ describe("observeOrder", () => {
     ]);
   });
 
+  it("says that holding again may help while something of a held order is loose, seen or not", async () => {
+    const { enforce, observe, shop } = await startShop(1);
+    await enforce("hold");
+    expect(await observe()).toMatchObject({ holdable: false });
+    shop.scopes = shop.scopes.filter((scope) => !scope.includes("third_party"));
+    shop.routeOrder(ORDER_ID, 1, { service: "ACME" });
+
+    expect(await observe()).toMatchObject({ holdable: true });
+  });
+
   it.each(["404", "not-digits"])("knows nothing of %s", async (orderId) => {
     const { observe } = await startShop();
 
@@ -146,6 +156,14 @@ describe("locateOrder", () => {
 
     expect(await locate(gid)).toBe(ORDER_ID);
     expect(await locate(gid.replace(/\D+/, ""))).toBe(ORDER_ID);
+  });
+
+  it("finds the order when only one of several fulfillment orders is visible, in one call", async () => {
+    const { locate, order, count } = await startShop();
+    const gid = order.fulfillmentOrders[0]?.id ?? "";
+
+    expect(await locate(`gid://shopify/FulfillmentOrder/1 ${gid}`)).toBe(ORDER_ID);
+    expect(count("LocateFulfillmentOrders")).toBe(1);
   });
 
   it.each(["gid://shopify/FulfillmentOrder/1", "gid://shopify/Order/1", "", "x"])(

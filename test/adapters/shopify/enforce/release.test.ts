@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { EmulatedHold } from "../../../../tools/emulators/shopify/emulated-order.ts";
 import type { AdminClient } from "../../../../adapters/shopify/admin/admin-client.ts";
 import { createEnforce } from "../../../../adapters/shopify/enforce/enforce.ts";
-import { RELEASE_HOLDS } from "../../../../adapters/shopify/admin/operations.ts";
+import { RELEASE_HOLDS } from "../../../../adapters/shopify/admin/fulfillment-operations.ts";
 import type { EnforcementTarget, StepOutcome } from "../../../../src/index.ts";
 import {
   asWait,

@@ -4,12 +4,29 @@ import { HANDLED_TOPICS, interpretDelivery } from "../../../../adapters/shopify/
 import type { PlatformEvent } from "../../../../src/index.ts";
 import { TENANT, fixtureBody, fixtureNames, sampleOrder } from "../fixtures.ts";
 
+function toGids(...ids: readonly string[]): string {
+  return ids.map((id) => `gid://shopify/FulfillmentOrder/${id}`).join(" ");
+}
+
 const UNKNOWN = { kind: "ignored", reason: "unknown-topic" } as const;
+
+const ENTRY = { id: "gid://shopify/FulfillmentOrder/1", status: "open" };
+const ON_HOLD = { ...ENTRY, status: "on_hold" };
+const HELD = { held_fulfillment_order_line_items: [] };
+const NO_ENTRY = { fulfillment_order: null };
 
 /** Topic and expected event of every fixture, in the order of their names. */
 const EXPECTED: readonly (readonly [string, string, PlatformEvent])[] = [
-  ["01-fulfillment_orders_placed_on_hold.json", "fulfillment_orders/placed_on_hold", UNKNOWN],
-  ["02-fulfillment_orders_hold_released.json", "fulfillment_orders/hold_released", UNKNOWN],
+  [
+    "01-fulfillment_orders_placed_on_hold.json",
+    "fulfillment_orders/placed_on_hold",
+    { kind: "order-ready", reference: toGids("1", "2") },
+  ],
+  [
+    "02-fulfillment_orders_hold_released.json",
+    "fulfillment_orders/hold_released",
+    { kind: "order-ready", reference: toGids("1") },
+  ],
   ["03-fulfillment_holds_added.json", "fulfillment_holds/added", UNKNOWN],
   ["04-fulfillment_holds_released.json", "fulfillment_holds/released", UNKNOWN],
   [
@@ -52,6 +69,16 @@ const EXPECTED: readonly (readonly [string, string, PlatformEvent])[] = [
   ["15-shop_redact.json", "shop/redact", { kind: "erase-tenant" }],
   ["16-draft_orders_create.json", "draft_orders/create", UNKNOWN],
   ["17-checkouts_create.json", "checkouts/create", UNKNOWN],
+  [
+    "18-fulfillment_orders_split.json",
+    "fulfillment_orders/split",
+    { kind: "order-ready", reference: toGids("1", "2", "3") },
+  ],
+  [
+    "19-fulfillment_orders_moved.json",
+    "fulfillment_orders/moved",
+    { kind: "order-ready", reference: toGids("2", "1") },
+  ],
 ];
 
 function interpret(topic: string, body: string | Buffer | object): PlatformEvent {
@@ -67,7 +94,7 @@ function interpret(topic: string, body: string | Buffer | object): PlatformEvent
 describe("interpretDelivery", () => {
   it("is tested with every topic fixture", () => {
     expect(EXPECTED.map(([name]) => name)).toEqual(fixtureNames("shopify-topics"));
-    expect(EXPECTED).toHaveLength(17);
+    expect(EXPECTED).toHaveLength(19);
   });
 
   it.each(EXPECTED)("interprets %s", (name, topic, event) => {
@@ -190,9 +217,54 @@ describe("interpretDelivery", () => {
     ["an erasure that names no orders", "customers/redact", { shop_id: 1, customer: { id: 1 } }],
     ["an erasure from nowhere", "customers/redact", { customer: { id: 1 }, orders_to_redact: [] }],
     ["a shop's erasure that names no domain", "shop/redact", { shop_id: 1 }],
+    ["a hold that names no fulfillment order", "fulfillment_orders/placed_on_hold", { ...HELD, ...NO_ENTRY }],
+    ["a hold that covers nothing", "fulfillment_orders/placed_on_hold", { fulfillment_order: ENTRY }],
+    ["one that is still on hold", "fulfillment_orders/hold_released", { fulfillment_order: ON_HOLD }],
+    ["a released hold in a list", "fulfillment_orders/hold_released", { fulfillment_order: [ENTRY] }],
+    [
+      "a new hold as a released one",
+      "fulfillment_orders/hold_released",
+      { fulfillment_order: ENTRY, ...HELD },
+    ],
+    [
+      "a split without its lines",
+      "fulfillment_orders/split",
+      { fulfillment_order: ENTRY, remaining_fulfillment_order: ENTRY },
+    ],
+    ["a split of nothing", "fulfillment_orders/split", { fulfillment_order: "1", split_line_items: [] }],
+    ["a move from nowhere", "fulfillment_orders/moved", { moved_fulfillment_order: ENTRY }],
+    ["a move to nowhere", "fulfillment_orders/moved", { original_fulfillment_order: ENTRY }],
+    ["an order as a move", "fulfillment_orders/moved", sampleOrder()],
+    ["an order as a split", "fulfillment_orders/split", sampleOrder()],
   ])("refuses %s", (_case, topic, body) => {
     expect(interpret(topic, body)).toStrictEqual({ kind: "refused", reason: "other-topic" });
   });
+
+  it("knows its own hold when it comes back, unless that left a part without one", () => {
+    const made = { handle: "holdfast", held_by_requesting_app: true };
+    const body = { fulfillment_order: ON_HOLD, created_fulfillment_hold: made };
+    const topic = "fulfillment_orders/placed_on_hold";
+    expect(interpret(topic, body)).toStrictEqual({ kind: "ignored", reason: "own-hold" });
+    const others = { ...body, created_fulfillment_hold: { ...made, held_by_requesting_app: false } };
+    expect(interpret(topic, others).kind).toBe("order-ready");
+    expect(interpret(topic, { ...body, remaining_fulfillment_order: ENTRY }).kind).toBe("order-ready");
+  });
+
+  it.each(["placed_on_hold", "hold_released", "split", "moved"])(
+    "ignores %s of what is no fulfillment order",
+    (name) => {
+      const other = { id: "gid://shopify/Order/1", status: "open" };
+      const body =
+        name === "moved"
+          ? { original_fulfillment_order: other, moved_fulfillment_order: { id: 7 } }
+          : { fulfillment_order: other };
+      const more = name === "split" ? { split_line_items: [] } : name === "placed_on_hold" ? HELD : {};
+      expect(interpret(`fulfillment_orders/${name}`, { ...body, ...more })).toStrictEqual({
+        kind: "ignored",
+        reason: "no-fulfillment-order-id",
+      });
+    },
+  );
 
   // What may be captured: a body of each topic that the app subscribes to.
   const CAPTURED: Readonly<Record<string, string | Buffer>> = {
@@ -204,6 +276,16 @@ describe("interpretDelivery", () => {
       "shopify-topics",
       "09-fulfillment_orders_order_routing_complete.json",
     ),
+    "fulfillment_orders/placed_on_hold": fixtureBody(
+      "shopify-topics",
+      "01-fulfillment_orders_placed_on_hold.json",
+    ),
+    "fulfillment_orders/hold_released": fixtureBody(
+      "shopify-topics",
+      "02-fulfillment_orders_hold_released.json",
+    ),
+    "fulfillment_orders/split": fixtureBody("shopify-topics", "18-fulfillment_orders_split.json"),
+    "fulfillment_orders/moved": fixtureBody("shopify-topics", "19-fulfillment_orders_moved.json"),
     "app/uninstalled": fixtureBody("shopify-topics", "07-app_uninstalled.json"),
     "app/scopes_update": fixtureBody("shopify-topics", "08-app_scopes_update.json"),
     "customers/redact": fixtureBody("shopify-topics", "05-customers_redact.json"),
@@ -214,6 +296,8 @@ describe("interpretDelivery", () => {
   const ALIKE = [
     ["orders/create", "orders/updated", "orders/cancelled"],
     ["orders/cancelled", "orders/delete"],
+    // The same body in Shopify's reference, and the same event.
+    ["fulfillment_orders/order_routing_complete", "fulfillment_orders/hold_released"],
   ];
   const isAlike = (one: string, other: string): boolean =>
     one === other || ALIKE.some((topics) => topics.includes(one) && topics.includes(other));
@@ -280,6 +364,10 @@ describe("interpretDelivery", () => {
             "data_request",
             "current",
             "fulfillment_order",
+            "moved_fulfillment_order",
+            "original_fulfillment_order",
+            "split_line_items",
+            "created_fulfillment_hold",
             "order_edit",
             "updated_at",
             "shop_domain",

@@ -7,10 +7,17 @@ import {
   ADD_TAGS,
   CANCEL_ORDER,
   CREATE_ASSESSMENT,
-  HOLD_FULFILLMENT_ORDER,
   ORDER_DETAIL,
   REMOVE_TAGS,
 } from "../../../../adapters/shopify/admin/operations.ts";
+import {
+  CANCEL_FULFILLMENT_ORDER,
+  HOLD_FULFILLMENT_ORDER,
+  LOCATE_FULFILLMENT_ORDERS,
+  ORDER_GOODS,
+  REQUEST_CANCELLATION,
+} from "../../../../adapters/shopify/admin/fulfillment-operations.ts";
+import { interpretDelivery } from "../../../../adapters/shopify/intake/interpret.ts";
 import { RECENT_ORDERS } from "../../../../adapters/shopify/admin/listing-operations.ts";
 import {
   API_KEY,
@@ -18,6 +25,7 @@ import {
   ORDER_ID,
   SHOP,
   startFixture,
+  TENANT,
   type AdminFixture,
 } from "../../../adapters/shopify/admin-fixture.ts";
 
@@ -377,5 +385,78 @@ describe("createAdminEmulator", () => {
     expect(dead).toMatchObject({ status: 401, body: { error: "invalid_request" } });
     expect(third.status).toBe(200);
     expect(gone.status).toBe(401);
+  });
+
+  it("hides fulfillment orders of a service without the scope, by list and by id, and still counts them", async () => {
+    const fixture = await startFixture();
+    const { shop } = fixture;
+    shop.addOrder({ orderId: ORDER_ID, routed: 0, payload: { line_items: [{ quantity: 5 }] } });
+    const [own] = shop.routeOrder(ORDER_ID, 1, { units: 2 });
+    const [sent] = shop.routeOrder(ORDER_ID, 1, { units: 3, service: "ACME" });
+    const see = async () => {
+      const goods = await post(fixture, ORDER_GOODS, { id: GID });
+      const located = await post(fixture, LOCATE_FULFILLMENT_ORDERS, { ids: [own?.id, sent?.id] });
+      const { nodes } = located.body.data as { nodes: readonly unknown[] };
+      return { goods: JSON.stringify(goods.body.data), seen: nodes.map((node) => node !== null) };
+    };
+
+    expect((await see()).seen).toEqual([true, true]);
+    shop.scopes = shop.scopes.filter((scope) => !scope.includes("third_party"));
+
+    const { goods, seen } = await see();
+    expect(seen).toEqual([true, false]);
+    expect(goods).toContain('"unfulfilledQuantity":5');
+    expect(goods).toContain('"remainingQuantity":2');
+    expect(goods).not.toContain('"remainingQuantity":3');
+  });
+
+  it("lets nobody hold what a service has, and only asks a service that accepted", async () => {
+    const fixture = await startFixture();
+    const { shop } = fixture;
+    shop.addOrder({ orderId: ORDER_ID, routed: 0 });
+    const [sent] = shop.routeOrder(ORDER_ID, 1, { units: 1, service: "ACME" });
+    if (sent === undefined) throw new Error("expected a fulfillment order");
+    const { id } = sent;
+    const ask = async () => {
+      const { body } = await post(fixture, REQUEST_CANCELLATION, { id, message: "please" });
+      return body.data?.["fulfillmentOrderSubmitCancellationRequest"];
+    };
+    const refused = { fulfillmentOrder: null, userErrors: [{ field: ["id"] }] };
+
+    expect(await ask()).toEqual(refused);
+    shop.submitEntry(sent);
+    expect(await ask()).toEqual(refused);
+    shop.answerRequest(ORDER_ID, sent, "accept");
+    const held = await post(fixture, HOLD_FULFILLMENT_ORDER, { id, hold: { reason: "OTHER", handle: "x" } });
+    expect(held.body.data?.["fulfillmentOrderHold"]).toMatchObject({ userErrors: [{ code: null }] });
+    expect(await ask()).toEqual({ fulfillmentOrder: { id }, userErrors: [] });
+    expect(await ask()).toEqual(refused);
+    const canceled = await post(fixture, CANCEL_FULFILLMENT_ORDER, { id });
+    expect(canceled.body.data?.["fulfillmentOrderCancel"]).toMatchObject({ userErrors: [] });
+    expect(shop.order(ORDER_ID).fulfillmentOrders.map(({ status }) => status)).toEqual(["CANCELLED", "OPEN"]);
+  });
+
+  it("sends a webhook for the first hold, the last release, a split and a move", async () => {
+    const fixture = await startShop();
+    const { shop } = fixture;
+    const [entry] = shop.order(ORDER_ID).fulfillmentOrders;
+    if (entry === undefined) throw new Error("expected a fulfillment order");
+    const sent: string[] = [];
+    shop.onWebhook = ({ topic }) => void sent.push(topic);
+    for (const handle of ["one", "two"])
+      await post(fixture, HOLD_FULFILLMENT_ORDER, { id: entry.id, hold: { reason: "OTHER", handle } });
+    for (const [hold] of [entry.holds, entry.holds.slice(1)])
+      await post(fixture, RELEASE_ANY, { id: entry.id, ids: [hold?.id] });
+    shop.splitEntry(ORDER_ID, entry, 1);
+    shop.moveEntry(ORDER_ID, entry, { units: 1 });
+
+    expect(sent.map((topic) => topic.replace("fulfillment_orders/", ""))).toEqual([
+      "placed_on_hold",
+      "hold_released",
+      "split",
+      "moved",
+    ]);
+    for (const { topic, body } of shop.webhooks)
+      expect(interpretDelivery({ tenant: TENANT, topic, body: Buffer.from(body) }).kind).toBe("order-ready");
   });
 });

@@ -94,7 +94,9 @@ enum FulfillmentHoldReason {
 type FulfillmentOrder implements Node {
   fulfillmentHolds: [FulfillmentHold!]!
   id: ID!
+  lineItems(after: String, before: String, first: Int, last: Int, reverse: Boolean = false): FulfillmentOrderLineItemConnection!
   order: Order!
+  requestStatus: FulfillmentOrderRequestStatus!
   status: FulfillmentOrderStatus!
   supportedActions: [FulfillmentOrderSupportedAction!]!
 }
@@ -102,6 +104,13 @@ type FulfillmentOrder implements Node {
 enum FulfillmentOrderAction {
   CANCEL_FULFILLMENT_ORDER CREATE_FULFILLMENT EXTERNAL HOLD MARK_AS_OPEN MERGE MOVE RELEASE_HOLD
   REPORT_PROGRESS REQUEST_CANCELLATION REQUEST_FULFILLMENT SPLIT
+}
+
+type FulfillmentOrderCancelError { field: [String!] }
+
+type FulfillmentOrderCancelPayload {
+  replacementFulfillmentOrder: FulfillmentOrder
+  userErrors: [FulfillmentOrderCancelError!]!
 }
 
 type FulfillmentOrderConnection {
@@ -131,6 +140,16 @@ enum FulfillmentOrderHoldUserErrorCode {
   GREATER_THAN_ZERO INVALID_LINE_ITEM_QUANTITY TAKEN
 }
 
+type FulfillmentOrderLineItem implements Node {
+  id: ID!
+  remainingQuantity: Int!
+}
+
+type FulfillmentOrderLineItemConnection {
+  nodes: [FulfillmentOrderLineItem!]!
+  pageInfo: PageInfo!
+}
+
 input FulfillmentOrderLineItemInput {
   id: ID!
   quantity: Int!
@@ -147,8 +166,18 @@ enum FulfillmentOrderReleaseHoldUserErrorCode {
   FULFILLMENT_ORDER_NOT_FOUND INVALID_ACCESS
 }
 
+enum FulfillmentOrderRequestStatus {
+  ACCEPTED CANCELLATION_ACCEPTED CANCELLATION_REJECTED CANCELLATION_REQUESTED CLOSED REJECTED SUBMITTED
+  UNSUBMITTED
+}
+
 enum FulfillmentOrderStatus {
   CANCELLED CLOSED INCOMPLETE IN_PROGRESS ON_HOLD OPEN SCHEDULED
+}
+
+type FulfillmentOrderSubmitCancellationRequestPayload {
+  fulfillmentOrder: FulfillmentOrder
+  userErrors: [UserError!]!
 }
 
 type FulfillmentOrderSupportedAction { action: FulfillmentOrderAction! }
@@ -159,9 +188,11 @@ type LineItem implements Node {
   discountedUnitPriceAfterAllDiscountsSet: MoneyBag!
   id: ID!
   name: String!
+  nonFulfillableQuantity: Int!
   quantity: Int!
   sku: String
   title: String!
+  unfulfilledQuantity: Int!
   vendor: String
 }
 
@@ -198,8 +229,10 @@ type MoneyV2 {
 
 type Mutation {
   flowTriggerReceive(body: String, handle: String, payload: JSON): FlowTriggerReceivePayload
+  fulfillmentOrderCancel(id: ID!): FulfillmentOrderCancelPayload
   fulfillmentOrderHold(fulfillmentHold: FulfillmentOrderHoldInput!, id: ID!): FulfillmentOrderHoldPayload
   fulfillmentOrderReleaseHold(externalId: String, holdIds: [ID!], id: ID!): FulfillmentOrderReleaseHoldPayload
+  fulfillmentOrderSubmitCancellationRequest(id: ID!, message: String): FulfillmentOrderSubmitCancellationRequestPayload
   orderCancel(notifyCustomer: Boolean = false, orderId: ID!, reason: OrderCancelReason!, refund: Boolean, refundMethod: OrderCancelRefundMethodInput, restock: Boolean!, staffNote: String = null): OrderCancelPayload
   orderRiskAssessmentCreate(orderRiskAssessmentInput: OrderRiskAssessmentCreateInput!): OrderRiskAssessmentCreatePayload
   tagsAdd(id: ID!, tags: [String!]!): TagsAddPayload
@@ -365,6 +398,7 @@ type QueryRoot {
   currentAppInstallation: AppInstallation!
   fulfillmentOrder(id: ID!): FulfillmentOrder
   node(id: ID!): Node
+  nodes(ids: [ID!]!): [Node]!
   order(id: ID!): Order
   orders(after: String, before: String, first: Int, last: Int, query: String, reverse: Boolean = false, savedSearchId: ID, sortKey: OrderSortKeys = PROCESSED_AT): OrderConnection!
   publicApiVersions: [ApiVersion!]!

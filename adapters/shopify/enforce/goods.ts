@@ -1,0 +1,133 @@
+import type { AdminAnswer } from "../admin/admin-answer.ts";
+import { THIRD_PARTY_SCOPE } from "../admin/scopes.ts";
+import {
+  ENTRY_LINES,
+  FULFILLMENT_ORDER_GOODS,
+  ORDER_COVERAGE,
+  ORDER_GOODS,
+} from "../admin/fulfillment-operations.ts";
+import type { StepContext } from "./step.ts";
+
+interface PageInfo {
+  readonly hasNextPage: boolean;
+  readonly endCursor: string | null;
+}
+
+interface OrderLine {
+  readonly quantity: number;
+  readonly unfulfilledQuantity: number;
+  readonly nonFulfillableQuantity: number;
+}
+
+interface EntryLine {
+  readonly remainingQuantity: number;
+}
+
+interface CoverageAnswer {
+  readonly order: { readonly displayFulfillmentStatus: string } | null;
+  readonly currentAppInstallation: {
+    readonly accessScopes: readonly { readonly handle: string }[];
+  } | null;
+}
+
+interface GoodsAnswer {
+  readonly order: {
+    readonly lineItems: {
+      readonly nodes: readonly OrderLine[];
+      readonly pageInfo: PageInfo;
+    };
+    readonly fulfillmentOrders: {
+      readonly nodes: readonly {
+        readonly id: string;
+        readonly status: string;
+        readonly lineItems: { readonly nodes: readonly EntryLine[] };
+      }[];
+      readonly pageInfo: PageInfo;
+    };
+  } | null;
+}
+
+interface EntryAnswer {
+  readonly fulfillmentOrder: {
+    readonly lineItems: { readonly nodes: readonly EntryLine[]; readonly pageInfo: PageInfo };
+  } | null;
+}
+
+/** Goods of an order that no visible fulfillment order has. */
+export interface UncoveredGoods {
+  /** Units that still have to be fulfilled and that none of the fulfillment orders we see has. */
+  readonly units: number;
+  /** Whether we see the fulfillment orders of fulfillment services too. */
+  readonly seesAll: boolean;
+}
+
+/** Nothing is left to ship in these: shipped, or replaced by others. */
+const DONE: ReadonlySet<string> = new Set(["CLOSED", "CANCELLED"]);
+
+const START: PageInfo = { hasNextPage: true, endCursor: null };
+
+/**
+ * What an order still has to ship that we don't see. Where we see everything, Shopify's own word that all is on hold is
+ * enough; without the scope, what we don't see may be on somebody else's hold, so the units are counted.
+ */
+export async function readUncovered({ ask, orderGid }: StepContext): Promise<UncoveredGoods> {
+  const { data } = await ask<CoverageAnswer>(ORDER_COVERAGE, { id: orderGid });
+  const seesAll = data.currentAppInstallation?.accessScopes.some(isThirdParty) ?? false;
+  const isOnHold = data.order === null || data.order.displayFulfillmentStatus === "ON_HOLD";
+  return { units: isOnHold && seesAll ? 0 : await countUncovered(ask, orderGid), seesAll };
+}
+
+/** Compare what an order still has to ship with the fulfillment orders we see. One query for an ordinary order. */
+async function countUncovered(ask: StepContext["ask"], orderGid: string): Promise<number> {
+  let units = 0;
+  let lines = START;
+  let entries = START;
+  while (lines.hasNextPage || entries.hasNextPage) {
+    // A list that was read to its end is read from there again, which finds nothing.
+    const variables = { id: orderGid, afterLine: lines.endCursor, afterEntry: entries.endCursor };
+    const { data }: AdminAnswer<GoodsAnswer> = await ask(ORDER_GOODS, variables);
+    if (data.order === null) return 0;
+    const { lineItems, fulfillmentOrders } = data.order;
+    for (const line of lineItems.nodes) units += toUnits(line);
+    for (const entry of fulfillmentOrders.nodes)
+      if (!DONE.has(entry.status)) units -= await countRemaining(ask, entry.id, entry.lineItems.nodes);
+    lines = next(lines, lineItems.pageInfo);
+    entries = next(entries, fulfillmentOrders.pageInfo);
+  }
+  return Math.max(0, units);
+}
+
+/** Tips and refunded units can't be fulfilled. */
+function toUnits({ quantity, unfulfilledQuantity, nonFulfillableQuantity }: OrderLine): number {
+  return Math.max(0, Math.min(unfulfilledQuantity, quantity - nonFulfillableQuantity));
+}
+
+async function countRemaining(
+  ask: StepContext["ask"],
+  id: string,
+  first: readonly EntryLine[],
+): Promise<number> {
+  if (first.length < ENTRY_LINES) return toSum(first);
+  let units = 0;
+  let page = START;
+  while (page.hasNextPage) {
+    const variables = { id, after: page.endCursor };
+    const { data }: AdminAnswer<EntryAnswer> = await ask(FULFILLMENT_ORDER_GOODS, variables);
+    if (data.fulfillmentOrder === null) return units;
+    units += toSum(data.fulfillmentOrder.lineItems.nodes);
+    page = data.fulfillmentOrder.lineItems.pageInfo;
+  }
+  return units;
+}
+
+function toSum(lines: readonly EntryLine[]): number {
+  return lines.reduce((sum, { remainingQuantity }) => sum + remainingQuantity, 0);
+}
+
+function next(before: PageInfo, { hasNextPage, endCursor }: PageInfo): PageInfo {
+  return { hasNextPage, endCursor: endCursor ?? before.endCursor };
+}
+
+function isThirdParty({ handle }: { readonly handle: string }): boolean {
+  return handle === THIRD_PARTY_SCOPE || handle === THIRD_PARTY_SCOPE.replace(/^write_/, "read_");
+}

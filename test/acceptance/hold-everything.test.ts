@@ -1,0 +1,199 @@
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { REQUIRED_SCOPES } from "../../adapters/shopify/admin/scopes.ts";
+import { DEMO_ORDERS, toPayload, type DemoOrder } from "../../tools/demo/demo-orders.ts";
+import type { EmulatedFulfillmentOrder } from "../../tools/emulators/shopify/emulated-order.ts";
+import { createShopifyStage, type ShopifyStage } from "../support/shopify-stage.ts";
+import { until } from "../support/until.ts";
+
+const SHOP = "two-warehouses.myshopify.com";
+const [, , HIGH] = DEMO_ORDERS as [DemoOrder, DemoOrder, DemoOrder];
+const { orderId } = HIGH;
+const BODY = toPayload(
+  { ...HIGH, payload: { ...HIGH.payload, line_items: [toLine("Own", 2), toLine("Sent", 3)] } },
+  1,
+);
+
+interface Shown {
+  readonly state: string;
+  readonly problem: string | null;
+  readonly creditsSpent: number;
+  readonly timeline: readonly { readonly kind: string; readonly detail: string }[];
+}
+
+let stage: ShopifyStage;
+/** Deliveries of what the shop sent by itself. */
+let sending: Promise<unknown>[];
+
+beforeEach(async () => {
+  stage = await createShopifyStage();
+  await stage.start();
+  await stage.listOrders(SHOP);
+  sending = [];
+  shop().onWebhook = (webhook) => void sending.push(stage.deliver({ shop: SHOP, ...webhook }));
+});
+
+afterEach(async () => {
+  await Promise.allSettled(sending);
+  await stage.close();
+});
+
+const shop = () => stage.emulator.shop(SHOP);
+const entries = () => shop().order(orderId).fulfillmentOrders;
+
+function toLine(title: string, quantity: number) {
+  return { name: title, title, quantity, price: "100.00", sku: title, gift_card: false };
+}
+
+/** An order of which the merchant ships two units and a fulfillment service three. */
+function addMixedOrder(): { own: EmulatedFulfillmentOrder; sent: EmulatedFulfillmentOrder } {
+  shop().addOrder({ orderId, routed: 0, payload: JSON.parse(BODY) as Record<string, unknown> });
+  const [own] = shop().routeOrder(orderId, 1, { units: 2 });
+  const [sent] = shop().routeOrder(orderId, 1, { units: 3, service: "ACME" });
+  if (own === undefined || sent === undefined) throw new Error("expected two fulfillment orders");
+  return { own, sent };
+}
+
+async function show(): Promise<Shown> {
+  return (await stage.get(SHOP, `api/orders/${orderId}`)).body as Shown;
+}
+
+async function place(): Promise<void> {
+  expect(await stage.deliver({ shop: SHOP, topic: "orders/create", body: BODY })).toBe(200);
+  await until(async () => expect(await show()).toMatchObject({ state: "review" }));
+}
+
+/** Units that could ship now. */
+function countLoose(): number {
+  return entries()
+    .filter(({ status }) => status === "OPEN" || status === "IN_PROGRESS")
+    .reduce((sum, { units }) => sum + (units ?? 0), 0);
+}
+
+/** How many deliveries of a topic came to each outcome. */
+function countOutcomes(topic: string): Readonly<Record<string, number>> {
+  const database = new DatabaseSync(stage.databasePath, { readOnly: true });
+  const rows = database
+    .prepare("SELECT outcome, count(*) AS count FROM deliveries WHERE topic = ? GROUP BY outcome")
+    .all(`fulfillment_orders/${topic}`);
+  database.close();
+  return Object.fromEntries(rows.map(({ outcome, count }) => [String(outcome), Number(count)]));
+}
+
+const callsTo = (name: string) =>
+  stage.emulator.operations.filter((operation) => operation.name === name).length;
+
+describe("a held order of which a fulfillment service ships a part", () => {
+  it("doesn't ship before it is approved, whatever is split or moved, and all of it is released then", async () => {
+    const { own, sent } = addMixedOrder();
+    shop().submitEntry(sent);
+    await place();
+    expect(countLoose()).toBe(0);
+
+    shop().splitEntry(orderId, own, 1);
+    await until(() => expect(countLoose()).toBe(0));
+    const [first] = entries();
+    if (first === undefined) throw new Error("expected a fulfillment order");
+    shop().moveEntry(orderId, first, { units: 1, service: "OTHER" });
+    await until(() => expect(countLoose()).toBe(0));
+    expect(await show()).toMatchObject({ state: "review", problem: null, creditsSpent: 1 });
+
+    expect((await stage.send(SHOP, "POST", `api/orders/${orderId}/approve`)).status).toBe(200);
+    await until(async () => expect(await show()).toMatchObject({ state: "settled" }));
+    expect(countLoose()).toBe(5);
+  });
+
+  it("comes back from a service that gives it back, and is said to be held in part until then", async () => {
+    const { sent } = addMixedOrder();
+    shop().submitEntry(sent);
+    shop().answerRequest(orderId, sent, "accept");
+    await place();
+    expect(await show()).toMatchObject({ problem: "hold:goods-recalling" });
+
+    shop().answerRequest(orderId, sent, "accept");
+
+    await until(async () => expect(await show()).toMatchObject({ state: "review", problem: null }));
+    expect(countLoose()).toBe(0);
+    expect((await show()).timeline.filter(({ kind }) => kind.startsWith("hold-"))).toMatchObject([
+      {
+        kind: "hold-partial",
+        detail:
+          "Part of the order can still ship: a fulfillment service was asked to give it back. (1 of 2 fulfillment orders on hold)",
+      },
+      {
+        kind: "hold-done",
+        detail: "2 of 2 fulfillment orders on hold, 1 taken back from a fulfillment service",
+      },
+    ]);
+  });
+
+  it("is never said to be held while a part is hidden, and is held once the scope is granted", async () => {
+    shop().scopes = REQUIRED_SCOPES.filter((scope) => !scope.includes("third_party"));
+    addMixedOrder();
+    await place();
+
+    const shown = await show();
+    expect(shown).toMatchObject({ problem: "hold:goods-hidden" });
+    expect(shown.timeline.map(({ kind }) => kind)).not.toContain("hold-done");
+    expect(shown.timeline.find(({ kind }) => kind === "hold-partial")?.detail).toBe(
+      "Part of the order can still ship: the platform doesn't show it to Holdfast. (1 of 1 fulfillment orders on hold, units elsewhere: 3)",
+    );
+    const setup = (await stage.get(SHOP, "api/setup")).body as { findings: { id: string; status: string }[] };
+    expect(setup.findings).toContainEqual(
+      expect.objectContaining({ id: "shopify.scopes", status: "problem" }),
+    );
+    shop().scopes = REQUIRED_SCOPES;
+
+    await until(async () => expect(await show()).toMatchObject({ state: "review", problem: null }));
+    expect(countLoose()).toBe(0);
+  });
+});
+
+describe("a held order", () => {
+  it("is let go within one webhook when a person releases the hold in Shopify", async () => {
+    addMixedOrder();
+    await place();
+    const before = callsTo("ObserveOrder");
+
+    shop().releaseHold(orderId);
+
+    await until(async () => expect(await show()).toMatchObject({ state: "settled" }));
+    expect((await show()).timeline.map(({ kind }) => kind)).toContain("hold-overridden");
+    expect(callsTo("ObserveOrder") - before).toBeLessThanOrEqual(2);
+    expect(entries().map(({ status }) => status)).toEqual(["OPEN", "OPEN"]);
+    expect(stage.service.calls).toHaveLength(1);
+  });
+
+  it("is not held again where a person released one part, and is let go when they release the last", async () => {
+    const { own, sent } = addMixedOrder();
+    await place();
+
+    shop().release(own, () => true);
+    await until(() => expect(countOutcomes("hold_released")).toEqual({ "order-woken": 1 }));
+    await until(() => expect(callsTo("OrderFulfillmentOrders")).toBeGreaterThanOrEqual(2));
+    expect([own.status, sent.status]).toEqual(["OPEN", "ON_HOLD"]);
+    shop().release(sent, () => true);
+
+    await until(async () => expect(await show()).toMatchObject({ state: "settled" }));
+    expect([own.status, sent.status]).toEqual(["OPEN", "OPEN"]);
+    expect(callsTo("HoldFulfillmentOrder")).toBe(2);
+  });
+
+  it("costs no call for the echo of our own holds, and the echo of a release goes nowhere", async () => {
+    addMixedOrder();
+    await place();
+    await until(() => expect(countOutcomes("placed_on_hold")).toEqual({ "ignored:own-hold": 2 }));
+    expect(callsTo("LocateFulfillmentOrders")).toBe(0);
+    expect(callsTo("HoldFulfillmentOrder")).toBe(2);
+
+    await stage.send(SHOP, "POST", `api/orders/${orderId}/approve`);
+    await until(async () => expect(await show()).toMatchObject({ state: "settled" }));
+    await until(() =>
+      expect(Object.values(countOutcomes("hold_released")).reduce((sum, count) => sum + count, 0)).toBe(2),
+    );
+
+    expect(await show()).toMatchObject({ state: "settled", creditsSpent: 1 });
+    expect(callsTo("HoldFulfillmentOrder")).toBe(2);
+    expect(stage.service.calls).toHaveLength(1);
+  });
+});
