@@ -1,5 +1,5 @@
 import type { Store } from "../../store/store.ts";
-import { toPlacedAtMs } from "../intake/order-age.ts";
+import { toPlacedAtMs } from "../intake/order-events.ts";
 import type { PlatformOrder, TenantId } from "../../platform/platform.ts";
 import { createChore, VISIT_EVERY_MS, visitTenants, type TenantVisit, type VisitOptions } from "./chore.ts";
 import { DEFAULT_KEEPING_TIMES, type KeepingTimes } from "./retention.ts";
