@@ -4,7 +4,7 @@ import type { ServiceConfig } from "../service/client-options.ts";
 import type { Logger } from "../base/logger.ts";
 import { isLoopback, publicLookup } from "../base/public-address.ts";
 import { createVerificationClient, DEFAULT_TIMEOUT_MS, type Organization } from "../service/client.ts";
-import { parseServiceUrl } from "../service/service-url.ts";
+import { parseServiceUrl } from "../service/client-options.ts";
 import type { Verifier } from "../service/verifier.ts";
 
 /** How to reach the service with one key. */
