@@ -35,15 +35,10 @@ interface KeyState {
 
 /** Create {@link KeyTrust}, no key proven yet. */
 export function createKeyTrust(now: () => number): KeyTrust {
-  const keys = new LRUCache<string, KeyState>({ max: KEYS_KEPT });
-
-  function stateOf(keyId: string): KeyState {
-    const known = keys.get(keyId);
-    if (known !== undefined) return known;
-    const fresh: KeyState = { callers: [], provenAtMs: -Infinity, failedAtMs: 0, waiting: new Set() };
-    keys.set(keyId, fresh);
-    return fresh;
-  }
+  const keys = new LRUCache<string, KeyState>({
+    max: KEYS_KEPT,
+    memoMethod: () => ({ callers: [], provenAtMs: -Infinity, failedAtMs: 0, waiting: new Set() }),
+  });
 
   function mayCall({ callers, provenAtMs }: KeyState, tenant: TenantId): boolean {
     if (callers.length < UNPROVEN_CALLS || Math.abs(now() - provenAtMs) < PROVEN_MS) return true;
@@ -51,11 +46,11 @@ export function createKeyTrust(now: () => number): KeyTrust {
   }
 
   return {
-    noteFailure: (keyId) => void (stateOf(keyId).failedAtMs = now()),
+    noteFailure: (keyId) => void (keys.memo(keyId).failedAtMs = now()),
     failedAtMs: (keyId) => keys.peek(keyId)?.failedAtMs ?? 0,
     provenAtMs: (keyId) => Math.max(keys.peek(keyId)?.provenAtMs ?? 0, 0),
     async enter({ keyId, tenant }, signal) {
-      const state = stateOf(keyId);
+      const state = keys.memo(keyId);
       while (!mayCall(state, tenant)) await untilWoken(state, signal);
       state.callers.push(tenant);
       let left = false;
