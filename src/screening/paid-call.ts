@@ -43,7 +43,7 @@ export interface PaidCallOptions {
   readonly maxPaidAttempts: number;
   /** Milliseconds between a call that brought no answer and the next; twice as long each time. Default 3000. */
   readonly retryAfterMs?: number | undefined;
-  /** Days for which an order with an id keeps its answer. Default 90. */
+  /** Days for which an order with an id keeps its answer. Default: as `createKeptAnswers`. */
   readonly keepDays?: number | undefined;
   /** One attempt's time limit in milliseconds: an attempt that is open for longer was lost. */
   readonly timeoutMs: number;

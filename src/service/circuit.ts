@@ -49,7 +49,7 @@ export interface Ended {
 /** Failures in a row that block. */
 export const FAILURES_TO_BLOCK = 5;
 /** One real order every three minutes finds out whether credits were bought. */
-const CREDITS_RETRY_MS = 180_000;
+export const CREDITS_RETRY_MS = 180_000;
 const FIRST_BACKOFF_MS = 5_000;
 const MAX_BACKOFF_MS = 60_000;
 /** A trial that is never reported (its process gave up on the order) must not block for good. */

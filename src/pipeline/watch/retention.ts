@@ -1,6 +1,7 @@
 import type { Logger } from "../../base/logger.ts";
 import type { Metrics } from "../metrics.ts";
 import { pause } from "../../base/waiting.ts";
+import { DEFAULT_ORDERS_DAYS } from "../../screening/kept-answers.ts";
 import { toPeriods } from "../../screening/screening-task.ts";
 import type { TenantStore } from "../../store/store.ts";
 import {
@@ -25,7 +26,7 @@ export interface KeepingTimes {
 }
 
 /** A month for a reviewer, and a quarter for whoever asks why. */
-export const DEFAULT_KEEPING_TIMES: KeepingTimes = { contentDays: 30, ordersDays: 90 };
+export const DEFAULT_KEEPING_TIMES: KeepingTimes = { contentDays: 30, ordersDays: DEFAULT_ORDERS_DAYS };
 
 /** Rows erased or emptied, by step; steps that found nothing are left out. */
 export type Erased = Readonly<Partial<Record<RetentionStep, number>>>;
