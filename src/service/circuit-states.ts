@@ -56,28 +56,14 @@ export type SharedState = Pick<Block, "code" | "untilMs" | "pause">;
 /** Lets other processes know that calls are held back, or with null that they are not. */
 export type ShareCircuit = (name: string, block: SharedState | null) => void;
 
-/** Remembers keys and tenants, and tells the log when one is in trouble and when it no longer is. */
-export interface CircuitStates {
-  key(keyId: string): KeyState;
-  tenant(user: KeyUser): TenantState;
-  /** Replace what is known of a key; `error` is what brought it about. */
-  keepKey(keyId: string, state: KeyState, error?: unknown): void;
-  /** Replace what is known of a tenant; `error` is what brought it about. */
-  keepTenant(state: TenantState, error?: unknown): void;
-  /** Replace what is known of a key by what another process found out, which has told the log. */
-  adopt(keyId: string, circuit: Circuit): void;
-  /** What looked like each tenant's own trouble is its key's: it begins and ends with the key's, and is told once. */
-  absorb(keyId: string, tenants: Iterable<string>): void;
-  /** Every tenant remembered, the one that asked longest ago first. */
-  users(): Iterable<TenantState>;
-}
+/** What {@link createCircuitStates} makes. */
+export type CircuitStates = ReturnType<typeof createCircuitStates>;
 
-/** Create {@link CircuitStates}; beyond `max` keys or tenants the least recently used is forgotten. */
-export function createCircuitStates(
-  max: number,
-  logger: Logger,
-  share: ShareCircuit = () => {},
-): CircuitStates {
+/**
+ * Remembers keys and tenants, and tells the log when one is in trouble and when it no longer is. Beyond `max` keys or
+ * tenants the least recently used is forgotten.
+ */
+export function createCircuitStates(max: number, logger: Logger, share: ShareCircuit = () => {}) {
   const keys = new LRUCache<string, KeyState>({ max });
   const tenants = new LRUCache<string, TenantState>({ max });
 
@@ -105,7 +91,8 @@ export function createCircuitStates(
   return {
     key: keyOf,
     tenant: tenantOf,
-    keepKey(keyId, state, error) {
+    /** Replace what is known of a key; `error` is what brought it about. */
+    keepKey(keyId: string, state: KeyState, error?: unknown): void {
       const before = keyOf(keyId).circuit;
       announce({ keyId }, before, state.circuit, error);
       shareIfNew(keyId, before, state.circuit);
@@ -113,23 +100,27 @@ export function createCircuitStates(
       if (state.circuit === SOUND && state.failing.size === 0) keys.delete(keyId);
       else keys.set(keyId, state);
     },
-    keepTenant(state, error) {
+    /** Replace what is known of a tenant; `error` is what brought it about. */
+    keepTenant(state: TenantState, error?: unknown): void {
       const { keyId, tenant, circuit } = state;
       announce({ keyId, tenant }, tenantOf(state).circuit, circuit, error);
       tenants.set(nameOf(state), state);
     },
-    adopt(keyId, circuit) {
+    /** Replace what is known of a key by what another process found out, which has told the log. */
+    adopt(keyId: string, circuit: Circuit): void {
       const key = keyOf(keyId);
       // What holds back was told by whoever found it out.
       if (circuit === SOUND) announce({ keyId }, key.circuit, circuit, undefined);
       keys.set(keyId, { ...key, circuit });
     },
-    absorb(keyId, absorbed) {
+    /** What looked like each tenant's own trouble is its key's: it begins and ends with the key's, and is told once. */
+    absorb(keyId: string, absorbed: Iterable<string>): void {
       for (const tenant of absorbed) {
         const state = tenantOf({ keyId, tenant });
         tenants.set(nameOf(state), { ...state, circuit: SOUND });
       }
     },
+    /** Every tenant remembered, the one that asked longest ago first. */
     users: () => [...tenants.rvalues()].filter((state) => state !== undefined),
   };
 }

@@ -30,24 +30,6 @@ export interface ClaimerOptions {
   readonly logger: Logger;
 }
 
-/** Claims what is due and gives it a place to be worked on. */
-export interface Claimer {
-  /** Claim what there is room for; whether anything was claimed. */
-  claim(): Promise<boolean>;
-  /** No place is free: what is due has to wait until work ends. */
-  isFull(): boolean;
-  /** A tenant has its share of places: what is due may be that tenant's and has to wait. */
-  isShareFull(): boolean;
-  /** Begin to renew the leases of what is claimed, and let go of it when the store says that they were lost. */
-  start(): void;
-  /** Renew them now: the clock went on by so much that they may have run out. */
-  renew(): Promise<void>;
-  /** Wait for what is under way. */
-  settle(): Promise<void>;
-  /** Ask what is under way to let go. */
-  letGo(): void;
-}
-
 /** Deliveries under way at once: a flood of them, each of which is short, must not keep accepted orders waiting. */
 const DELIVERIES_AT_ONCE = 50;
 /** The most that one claim takes: opening what is sealed and beginning to work on it is done before others get a turn. */
@@ -57,8 +39,8 @@ const TENANT_SHARE = 2 / 3;
 /** What an outage of the store ended in the middle is taken up again this long after it, in milliseconds. */
 const STRANDED_RETRY_MS = 1_000;
 
-/** Create a {@link Claimer}; `onFree` is called when a place is free again. */
-export function createClaimer(options: ClaimerOptions, onFree: () => void): Claimer {
+/** Claims what is due and gives it a place to be worked on; `onFree` is called when a place is free again. */
+export function createClaimer(options: ClaimerOptions, onFree: () => void) {
   const { store, owner, concurrency, leaseMs, now, uptimeMs = () => performance.now(), logger } = options;
   const ending = createEnding(store);
   const deliveries = createWorkPlaces({ name: "a delivery", max: DELIVERIES_AT_ONCE, onFree, logger });
@@ -85,7 +67,8 @@ export function createClaimer(options: ClaimerOptions, onFree: () => void): Clai
   }
 
   return {
-    async claim() {
+    /** Claim what there is room for; whether anything was claimed. */
+    async claim(): Promise<boolean> {
       claims += 1;
       const holder = `${owner}/${claims}`;
       const lease = { owner: holder, sinceMs: uptimeMs() };
@@ -105,17 +88,23 @@ export function createClaimer(options: ClaimerOptions, onFree: () => void): Clai
       }
       return dueDeliveries.length + dueOrders.length > 0;
     },
+    /** No place is free: what is due has to wait until work ends. */
     isFull: () => deliveries.free() === 0 || orders.free() === 0,
+    /** A tenant has its share of places: what is due may be that tenant's and has to wait. */
     isShareFull: () => shares.isAnyFull(),
-    start() {
+    /** Begin to renew the leases of what is claimed, and let go of it when the store says that they were lost. */
+    start(): void {
       renewal.start();
       ending.start();
     },
+    /** Renew them now: the clock went on by so much that they may have run out. */
     renew: () => renewal.renew(),
-    async settle() {
+    /** Wait for what is under way. */
+    async settle(): Promise<void> {
       await Promise.all([deliveries.settle(), orders.settle()]);
     },
-    letGo() {
+    /** Ask what is under way to let go. */
+    letGo(): void {
       renewal.stop();
       ending.letGo();
     },
