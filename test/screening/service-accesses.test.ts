@@ -58,7 +58,11 @@ async function ask(tenant: string): Promise<void> {
 }
 
 beforeEach(async () => {
-  front = await startServiceFront({ "key-of-the-app": toKey("app"), k1: toKey("a"), k2: toKey("a", "b") });
+  front = await startServiceFront({
+    "key-of-the-app": toKey("app"),
+    "key-of-one": toKey("a"),
+    "key-of-two": toKey("a", "b"),
+  });
   store = await createMemoryStore();
   owned = new Map();
   replaced = [];
@@ -74,33 +78,33 @@ afterEach(async () => {
 describe("createServiceAccesses", () => {
   it("names keys by tenant, key and organization, without telling them", async () => {
     const names = [await keyIdOf(ONE)];
-    own(ONE, "k1");
-    own(TWO, "k1");
+    own(ONE, "key-of-one");
+    own(TWO, "key-of-one");
     names.push(await keyIdOf(ONE), await keyIdOf(TWO));
-    own(ONE, "k2");
+    own(ONE, "key-of-two");
     names.push(await keyIdOf(ONE));
-    own(ONE, "k2", { organization: "b" });
+    own(ONE, "key-of-two", { organization: "b" });
     names.push(await keyIdOf(ONE));
 
     expect(new Set(names).size).toBe(5);
     expect(names[0]).toMatch(/^environment-/);
     expect(names.slice(1).map(toKeyOwner)).toEqual([ONE, TWO, ONE, ONE]);
     expect(toKeyOwner(names[0] ?? "")).toBeUndefined();
-    expect(names.join(" ")).not.toMatch(/k1|k2|key-of/);
+    expect(names.join(" ")).not.toMatch(/key-of/);
   });
 
   it("caps what a tenant spends with the environment's key, not with its own", async () => {
     await accesses.close();
     accesses = create({ tenantDailyCap: 5 });
-    own(TWO, "k1");
+    own(TWO, "key-of-one");
 
     expect([await capOf(ONE), await capOf(TWO)]).toEqual([5, undefined]);
   });
 
   it("tells of a key that is not used any more, once", async () => {
-    own(ONE, "k1");
+    own(ONE, "key-of-one");
     const first = await keyIdOf(ONE);
-    own(ONE, "k2");
+    own(ONE, "key-of-two");
     const second = await keyIdOf(ONE);
     await keyIdOf(ONE);
     owned.clear();
@@ -112,8 +116,8 @@ describe("createServiceAccesses", () => {
   it("asks with the key at hand, also when its connections made room for others meanwhile", async () => {
     await accesses.close();
     accesses = create({ maxClients: 1 });
-    own(ONE, "k1");
-    own(TWO, "k2");
+    own(ONE, "key-of-one");
+    own(TWO, "key-of-two");
     const access = await accesses.of(ONE);
 
     for (const tenant of [ONE, TWO, ONE, "shopify:three.example"]) await ask(tenant);
@@ -121,26 +125,30 @@ describe("createServiceAccesses", () => {
 
     expect(
       front.calls.filter((line) => line.endsWith("verification")).map((line) => line.split(" ")[0]),
-    ).toEqual(["k1", "k2", "k1", "key-of-the-app", "k1"]);
+    ).toEqual(["key-of-one", "key-of-two", "key-of-one", "key-of-the-app", "key-of-one"]);
   });
 
   it("proves a key with the free call, without an order having been asked about with it", async () => {
-    own(ONE, "k1");
+    own(ONE, "key-of-one");
     const keyId = await keyIdOf(ONE);
 
     await accesses.probe(keyId);
     await accesses.probe(await keyIdOf(TWO));
-    front.revoked.add("k1");
+    front.revoked.add("key-of-one");
 
     await expect(accesses.probe(keyId)).rejects.toMatchObject({ code: "VERIFICATION_UNAUTHORIZED" });
     await expect(accesses.probe("own-unknown:nobody")).rejects.toMatchObject({
       code: "VERIFICATION_ABORTED",
     });
-    expect(front.calls).toEqual(["k1 organizations", "key-of-the-app organizations", "k1 organizations"]);
+    expect(front.calls).toEqual([
+      "key-of-one organizations",
+      "key-of-the-app organizations",
+      "key-of-one organizations",
+    ]);
   });
 
   it("falls back when an own key has no address any more", async () => {
-    own(ONE, "k1");
+    own(ONE, "key-of-one");
     const local = create({ service: undefined });
 
     expect(await local.of(ONE)).toBeNull();
@@ -148,7 +156,7 @@ describe("createServiceAccesses", () => {
   });
 
   it("leads an address that was not the environment's to public addresses alone", async () => {
-    own(ONE, "k1", { url: "https://inside.localhost/" });
+    own(ONE, "key-of-one", { url: "https://inside.localhost/" });
 
     await expect(ask(ONE)).rejects.toMatchObject({ code: "VERIFICATION_UNREACHABLE" });
   });
