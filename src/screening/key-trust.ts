@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { withinDeadline } from "../base/waiting.ts";
 import type { TenantId } from "../platform/platform.ts";
 import type { KeyUser } from "../service/circuit-breaker.ts";
 
@@ -62,15 +63,11 @@ export function createKeyTrust(now: () => number) {
 }
 
 async function untilWoken({ waiting }: KeyState, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const onAbort = (): void => reject(signal.reason);
+  const { promise, resolve } = Promise.withResolvers<void>();
   waiting.add(resolve);
-  signal.addEventListener("abort", onAbort, { once: true });
   try {
-    await promise;
+    await withinDeadline(promise, undefined, signal);
   } finally {
     waiting.delete(resolve);
-    signal.removeEventListener("abort", onAbort);
   }
 }

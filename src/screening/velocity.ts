@@ -115,7 +115,7 @@ function nameOrder({ orderId, fingerprint, checkId }: SeenOrder): string | undef
 }
 
 /** The order's own time, so that an order that comes late is compared with those of its time; never one to come. */
-function toPlacedAtMs({ orderTimestamp }: PartialVerificationRequest, nowMs: number): number {
+export function toPlacedAtMs({ orderTimestamp }: PartialVerificationRequest, nowMs: number): number {
   if (orderTimestamp === undefined || !OFFSET_TIME.test(orderTimestamp)) return nowMs;
   const placedAtMs = Date.parse(orderTimestamp);
   return Number.isNaN(placedAtMs) ? nowMs : Math.min(placedAtMs, nowMs);
