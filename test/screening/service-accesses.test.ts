@@ -58,11 +58,7 @@ async function ask(tenant: string): Promise<void> {
 }
 
 beforeEach(async () => {
-  front = await startServiceFront({
-    "key-of-the-app": toKey("app"),
-    "key-of-one": toKey("a"),
-    "key-of-two": toKey("a", "b"),
-  });
+  front = await startServiceFront({ "key-of-the-app": toKey("app"), k1: toKey("a"), k2: toKey("a", "b") });
   store = await createMemoryStore();
   owned = new Map();
   replaced = [];
@@ -96,15 +92,15 @@ describe("createServiceAccesses", () => {
   it("caps what a tenant spends with the environment's key, not with its own", async () => {
     await accesses.close();
     accesses = create({ tenantDailyCap: 5 });
-    own(TWO, "key-of-one");
+    own(TWO, "k1");
 
     expect([await capOf(ONE), await capOf(TWO)]).toEqual([5, undefined]);
   });
 
   it("tells of a key that is not used any more, once", async () => {
-    own(ONE, "key-of-one");
+    own(ONE, "k1");
     const first = await keyIdOf(ONE);
-    own(ONE, "key-of-two");
+    own(ONE, "k2");
     const second = await keyIdOf(ONE);
     await keyIdOf(ONE);
     owned.clear();
@@ -116,8 +112,8 @@ describe("createServiceAccesses", () => {
   it("asks with the key at hand, also when its connections made room for others meanwhile", async () => {
     await accesses.close();
     accesses = create({ maxClients: 1 });
-    own(ONE, "key-of-one");
-    own(TWO, "key-of-two");
+    own(ONE, "k1");
+    own(TWO, "k2");
     const access = await accesses.of(ONE);
 
     for (const tenant of [ONE, TWO, ONE, "shopify:three.example"]) await ask(tenant);
@@ -125,30 +121,26 @@ describe("createServiceAccesses", () => {
 
     expect(
       front.calls.filter((line) => line.endsWith("verification")).map((line) => line.split(" ")[0]),
-    ).toEqual(["key-of-one", "key-of-two", "key-of-one", "key-of-the-app", "key-of-one"]);
+    ).toEqual(["k1", "k2", "k1", "key-of-the-app", "k1"]);
   });
 
   it("proves a key with the free call, without an order having been asked about with it", async () => {
-    own(ONE, "key-of-one");
+    own(ONE, "k1");
     const keyId = await keyIdOf(ONE);
 
     await accesses.probe(keyId);
     await accesses.probe(await keyIdOf(TWO));
-    front.revoked.add("key-of-one");
+    front.revoked.add("k1");
 
     await expect(accesses.probe(keyId)).rejects.toMatchObject({ code: "VERIFICATION_UNAUTHORIZED" });
     await expect(accesses.probe("own-unknown:nobody")).rejects.toMatchObject({
       code: "VERIFICATION_ABORTED",
     });
-    expect(front.calls).toEqual([
-      "key-of-one organizations",
-      "key-of-the-app organizations",
-      "key-of-one organizations",
-    ]);
+    expect(front.calls).toEqual(["k1 organizations", "key-of-the-app organizations", "k1 organizations"]);
   });
 
   it("falls back when an own key has no address any more", async () => {
-    own(ONE, "key-of-one");
+    own(ONE, "k1");
     const local = create({ service: undefined });
 
     expect(await local.of(ONE)).toBeNull();
@@ -156,7 +148,7 @@ describe("createServiceAccesses", () => {
   });
 
   it("leads an address that was not the environment's to public addresses alone", async () => {
-    own(ONE, "key-of-one", { url: "https://inside.localhost/" });
+    own(ONE, "k1", { url: "https://inside.localhost/" });
 
     await expect(ask(ONE)).rejects.toMatchObject({ code: "VERIFICATION_UNREACHABLE" });
   });

@@ -85,7 +85,7 @@ describe("createClockWatch", () => {
 });
 
 describe("createStoreOutage", () => {
-  it("alerts once per outage, asks less and less often, and tells when it is over", () => {
+  it("alerts once per outage, asks less and less often, and reports its end", () => {
     const { lines, logger } = createLogRecorder();
     let nowMs = 1_000;
     const outage = createStoreOutage(logger, () => nowMs);
