@@ -129,6 +129,17 @@ describe("import directions", () => {
     expect(FILES.some((file) => file.endsWith(".tsx"))).toBe(true);
   });
 
+  it("bring no code of the server into the page, except words", () => {
+    const isValue = /^(?:import|export)(?! type\b)[^;"']*from\s*["']([^"']+)["']/gm;
+    const taken = FILES.filter((file) => file.startsWith("web/")).flatMap((file) =>
+      [...readFileSync(file, "utf8").matchAll(isValue)].map((match) => resolve(file, match[1] ?? "")),
+    );
+
+    expect(new Set(taken.filter((target) => /^(?:src\/|zod)/.test(target)))).toEqual(
+      new Set(["src/server/problem-words.ts"]),
+    );
+  });
+
   it("would be seen broken in every way an import can be written", () => {
     const source = [
       'import { a } from "../../adapters/express/index.ts";',

@@ -1,8 +1,8 @@
 import { render } from "preact";
 import { App } from "./app.tsx";
-import { startClock } from "./data/clock.ts";
+import { startClock } from "./components/time.tsx";
 import { startShortcuts } from "./data/keyboard.ts";
-import { followPlatformLinks } from "./data/platform-links.ts";
+import { followPlatformLinks } from "./data/route.ts";
 import { sendNowOnLeaving } from "./data/undo.ts";
 import "./styles/tokens.css";
 import "./styles/base.css";

@@ -1,10 +1,15 @@
 import type { AlertEvent, AlertFacts } from "./alert-event.ts";
 import type { AlertMoment, AlertNews } from "./alert-message.ts";
 import { findAlertText } from "./alert-texts.ts";
+import type { IncidentKey } from "../store/store.ts";
 
 /** What this process knows of one incident. */
 export interface Incident {
+  /** Names it in the store. */
+  readonly key: IncidentKey;
   readonly name: string;
+  /** When this process heard of it first, milliseconds since the epoch. */
+  readonly beganAtMs: number;
   /** It goes on until somebody says that it is over. */
   readonly lasting: boolean;
   /** Of the latest alert. */
@@ -26,12 +31,18 @@ export interface Incident {
 /** More orders than that are looked up in the console. */
 const MAX_ORDER_IDS = 20;
 
-/** An incident that nobody here knew of. */
-export function toIncident({ name, facts }: AlertEvent, windowMs: number): Incident {
+/** An incident that nobody here knew of until `beganAtMs`. */
+export function toIncident(
+  { name, incident, facts }: AlertEvent,
+  windowMs: number,
+  beganAtMs: number,
+): Incident {
   const lasting = findAlertText(name)?.lasting === true;
   const dueAtMs = Number.POSITIVE_INFINITY;
   return {
+    key: { tenant: facts.tenant, name: `alert:${incident}` },
     name,
+    beganAtMs,
     lasting,
     facts,
     count: 0,

@@ -1,8 +1,9 @@
 import { createSerialQueue } from "../base/queues.ts";
+import { withinDeadline } from "../base/waiting.ts";
+import type { IncidentStore } from "../store/store.ts";
 import type { AlertEvent } from "./alert-event.ts";
 import type { AlertNews } from "./alert-message.ts";
 import { countAlert, takeNews, toIncident, type Incident } from "./incident.ts";
-import type { IncidentFlags } from "./incident-flags.ts";
 
 /** Turns alerts into news: one when an incident begins, some while it goes on, one when it is over. */
 export interface Incidents {
@@ -18,7 +19,8 @@ export interface Incidents {
 
 /** Parts of {@link createIncidents}. */
 export interface IncidentsOptions {
-  readonly flags: IncidentFlags;
+  /** Asked each time: the store is opened later than the first alert can come. */
+  readonly store: () => IncidentStore | undefined;
   readonly tell: (news: AlertNews) => void;
   readonly now: () => number;
   /** Time in which an incident is told once, in milliseconds. */
@@ -26,20 +28,24 @@ export interface IncidentsOptions {
 }
 
 /** Reminders of what lasts become rarer, down to one a day. */
-export const LONGEST_WINDOW_MS = 86_400_000;
+const LONGEST_WINDOW_MS = 86_400_000;
 /** How often an incident that another process told of is looked at: that process may be gone. */
 const LOOK_AGAIN_MS = 60_000;
 /** More than that at once are forgotten, the oldest first: nobody reads a thousand messages. */
 const MAX_INCIDENTS = 1_000;
+const STORE_TIMEOUT_MS = 5_000;
+/** After the store failed it is not waited for again at once, or one alert after the other would be late. */
+const STORE_REST_MS = 30_000;
 
 interface Book extends IncidentsOptions {
+  readonly ask: Ask;
   readonly open: Map<string, Incident>;
 }
 
 /** Create {@link Incidents}. Where the store cannot say what other processes told, this one tells by itself. */
 export function createIncidents(options: IncidentsOptions): Incidents {
   const open = new Map<string, Incident>();
-  const book: Book = { ...options, open };
+  const book: Book = { ...options, ask: createAsk(options), open };
   const underWay = new Set<Promise<void>>();
   const takeTurn = createSerialQueue();
 
@@ -53,13 +59,13 @@ export function createIncidents(options: IncidentsOptions): Incidents {
 
   function raise(key: string, event: AlertEvent): void {
     const known = open.get(key);
-    const incident = known ?? toIncident(event, options.windowMs);
+    const incident = known ?? toIncident(event, options.windowMs, options.now());
     countAlert(incident, event.facts);
     if (known !== undefined) return;
     const [oldest] = open.keys();
     if (open.size >= MAX_INCIDENTS && oldest !== undefined) open.delete(oldest);
     open.set(key, incident);
-    run(key, () => begin(book, key, incident));
+    run(key, () => begin(book, incident));
   }
 
   return {
@@ -71,7 +77,7 @@ export function createIncidents(options: IncidentsOptions): Incidents {
       }
       const known = open.get(key);
       open.delete(key);
-      run(key, () => end(book, key, known, event));
+      run(key, () => end(book, known, event));
     },
     remind() {
       const nowMs = options.now();
@@ -93,41 +99,63 @@ export function createIncidents(options: IncidentsOptions): Incidents {
   };
 }
 
-async function begin({ flags, now, tell }: Book, key: string, incident: Incident): Promise<void> {
-  const answer = await flags.open(key, incident.windowMs);
-  if (answer !== "told") tell(takeNews(incident, "opened", now()));
-  incident.dueAtMs = now() + (answer === "told" ? LOOK_AGAIN_MS : incident.windowMs);
+/** Ask the store; undefined: it cannot say what other processes told, at least not in time. */
+type Ask = <T>(work: (store: IncidentStore) => Promise<T>) => Promise<T | undefined>;
+
+function createAsk({ store, now }: IncidentsOptions): Ask {
+  let restUntilMs = Number.NEGATIVE_INFINITY;
+  return async (work) => {
+    const shared = store();
+    if (shared === undefined || now() < restUntilMs) return undefined;
+    try {
+      const answer = await withinDeadline(work(shared), STORE_TIMEOUT_MS);
+      if (answer !== undefined) return answer;
+    } catch {
+      // The store's own alert tells of it.
+    }
+    restUntilMs = now() + STORE_REST_MS;
+    return undefined;
+  };
 }
 
-async function goOn({ flags, now, tell, open }: Book, key: string, incident: Incident): Promise<void> {
-  if (open.get(key) !== incident) return;
-  const { told, lasting, count, windowMs } = incident;
+async function begin({ ask, now, tell }: Book, incident: Incident): Promise<void> {
+  const { key, windowMs } = incident;
+  const opened = await ask((store) => store.openIncident({ ...key, nowMs: now(), quietMs: windowMs }));
+  const isNews = opened?.isNews ?? true;
+  if (isNews) tell(takeNews(incident, "opened", now()));
+  incident.dueAtMs = now() + (isNews ? windowMs : LOOK_AGAIN_MS);
+}
+
+async function goOn({ ask, now, tell, open }: Book, id: string, incident: Incident): Promise<void> {
+  if (open.get(id) !== incident) return;
+  const { key, told, lasting, count, windowMs } = incident;
   if (told && count === 0 && !lasting) {
-    open.delete(key);
+    open.delete(id);
     return;
   }
-  const nextWindowMs = lasting ? Math.min(windowMs * 2, LONGEST_WINDOW_MS) : windowMs;
-  const answer = await flags.remind(key, nextWindowMs);
+  const quietMs = lasting ? Math.min(windowMs * 2, LONGEST_WINDOW_MS) : windowMs;
+  const answer = await ask((store) => store.remindIncident({ ...key, nowMs: now(), quietMs }));
   if (answer === "over") {
-    open.delete(key);
+    open.delete(id);
     return;
   }
   if (answer === "told") {
     incident.dueAtMs = now() + LOOK_AGAIN_MS;
     return;
   }
-  incident.windowMs = nextWindowMs;
+  incident.windowMs = quietMs;
   tell(takeNews(incident, "reminder", now()));
-  incident.dueAtMs = now() + nextWindowMs;
+  incident.dueAtMs = now() + quietMs;
 }
 
+/** One that is not known here was told by a process that is gone, perhaps without the store. */
 async function end(
-  { flags, now, tell, windowMs }: Book,
-  key: string,
-  incident: Incident | undefined,
+  { ask, now, tell, windowMs }: Book,
+  known: Incident | undefined,
   event: AlertEvent,
 ): Promise<void> {
-  const answer = await flags.resolve(key);
-  const wasTold = answer === "tell" || (answer === "unknown" && incident?.told === true);
-  if (wasTold) tell(takeNews(incident ?? toIncident(event, windowMs), "resolved", now()));
+  const incident = known ?? toIncident(event, windowMs, 0);
+  const { key, beganAtMs, told } = incident;
+  const isNews = await ask((store) => store.resolveIncident(key, now(), beganAtMs));
+  if (isNews ?? told) tell(takeNews(incident, "resolved", now()));
 }

@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import type { Logger } from "../base/logger.ts";
 import { withinDeadline } from "../base/waiting.ts";
 import type { CurrentSettings } from "../settings/current-settings.ts";
+import type { IncidentStore } from "../store/store.ts";
 import type { AlertEmailConfig } from "./alert-config.ts";
 import { toAlertEvent } from "./alert-event.ts";
 import { toAlertMessage } from "./alert-message.ts";
 import type { AlertChannel, AlertChannelName } from "./channel.ts";
-import { createIncidentFlags, type Leases } from "./incident-flags.ts";
-import { createIncidents, LONGEST_WINDOW_MS } from "./incidents.ts";
+import { createIncidents } from "./incidents.ts";
 import { createOutbox, type NotificationOutcome } from "./outbox.ts";
 import { createTenantOutboxes } from "./tenant-outboxes.ts";
 
@@ -19,7 +19,7 @@ export interface NotificationCounter {
 /** What is there only after the notifier. */
 export interface NotifierSurroundings {
   /** What several processes tell each other by. Without it each tells by itself. */
-  readonly store: Leases;
+  readonly store: IncidentStore;
   readonly metrics: NotificationCounter;
   /** Whom a tenant wants to be told. Default: nobody but those whom the environment names. */
   readonly settings?: Pick<CurrentSettings, "of"> | undefined;
@@ -81,8 +81,7 @@ export function createNotifier(options: NotifierOptions): Notifier {
   });
   const sender = { version: options.version, instance: randomUUID().slice(0, 8) };
   const incidents = createIncidents({
-    // Long enough for every process to look before it reminds of what is over.
-    flags: createIncidentFlags({ leases: () => surroundings?.store, now, rememberMs: 2 * LONGEST_WINDOW_MS }),
+    store: () => surroundings?.store,
     tell(news) {
       const message = toAlertMessage(news, sender);
       for (const outbox of outboxes) outbox.push(message);

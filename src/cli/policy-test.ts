@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Config } from "../config.ts";
 import { HoldfastError, isHoldfastError } from "../base/errors.ts";
-import { toReplayJson } from "../server/api/replay-json.ts";
+import { toReplayJson } from "../server/api/replay-routes.ts";
 import type { TenantId } from "../platform/platform.ts";
 import { runReplay } from "../pipeline/report/replay-run.ts";
 import { parsePolicy, type Policy } from "../policy/policy.ts";

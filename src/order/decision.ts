@@ -50,7 +50,9 @@ export interface Decision {
   readonly tags: readonly string[];
   /**
    * Why, most important first, each a stable code with an optional detail after a colon:
-   * `level:high`, `rule:NAME`, `burst`, `local-never-cancels`, `degraded` or `degraded:VERIFICATION_TIMEOUT`,
+   * `level:high`, `rule:NAME`, `burst`, `local-never-cancels`, `no-policy-saved` (a cancel is a hold until the shop has
+   * saved a policy), `degraded` or `degraded:VERIFICATION_TIMEOUT`,
+   * `held-to-check` (the policy keeps orders from shipping until the service has answered),
    * `unavailable:hold` (nobody judged the order, the policy's `whenUnavailable` did),
    * `unchecked` and `too-little-known` (the local engine's "low" is not published, see `guess`),
    * `hold-kept` (a guess on changed content does not release what an answer held), `skipped:NO_EMAIL`, `shadow`,
@@ -79,7 +81,7 @@ export interface Decision {
   readonly actor?: string | undefined;
   /** What Holdfast had decided by itself before a person or a deadline decided otherwise. */
   readonly machine?: MachineDecision | undefined;
-  /** What an earlier decision had made true on the platform, when this one took its place. */
+  /** What was true on the platform because of us before this decision: an earlier decision's work, or the hold of a check. */
   readonly supersedes?: {
     /** Our hold was there. */
     readonly held: boolean;
@@ -87,6 +89,8 @@ export interface Decision {
     readonly heldByAnswer?: true | undefined;
     /** Our tags were there. */
     readonly tags: readonly string[];
+    /** The hold was placed before anything was decided. */
+    readonly whileChecking?: true | undefined;
   };
 }
 

@@ -7,6 +7,7 @@ import { createScreening } from "../screening/screening.ts";
 import { createVelocity } from "../screening/velocity.ts";
 import type { Store } from "../store/store.ts";
 import type { CircuitBreaker } from "../service/circuit-breaker.ts";
+import { createCheckingHold } from "./decide/checking-hold.ts";
 import { createDeliveryWork } from "./intake/delivery-work.ts";
 import { isToCatchUp, toCatchUpMs } from "./decide/catch-up.ts";
 import { createEnforcement, type EnforcementOptions } from "./enforce/enforcement.ts";
@@ -81,12 +82,20 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     timeLimitMs: VELOCITY_WITHIN_MS,
   });
   const decideOrder = createOrderDecision({ ...options, screening, velocity });
+  const holdWhileChecking = createCheckingHold(options);
   const enforce = createEnforcement({ ...options, nextLook: createNextLook(options) });
   const keepHold = createHoldKeeper(options);
   const worker = createWorker({
     ...options,
     handleDelivery: createDeliveryWork({ ...options, platforms, screening }),
-    handleOrder: createOrderWork({ ...options, platforms, decideOrder, enforce, keepHold }),
+    handleOrder: createOrderWork({
+      ...options,
+      platforms,
+      holdWhileChecking,
+      decideOrder,
+      enforce,
+      keepHold,
+    }),
     concurrency: options.maxInFlight * ORDERS_PER_CALL,
     leaseMs: LEASE_MS,
   });

@@ -71,7 +71,8 @@ function isAnswered({
  *
  * Without a result `whenUnavailable` decides. Under `local` that means the local engine had no answer either, so the
  * order is held: a hold can be released, a shipped parcel cannot be called back. An order of a flood
- * (`BURST_BRAKED`) is held at least, unless a rule says otherwise.
+ * (`BURST_BRAKED`) is held at least, unless a rule says otherwise. Under `whileChecking: "hold"` so is an order whose answer
+ * is still to come, unless `whenUnavailable` is `allow`.
  *
  * A "low" of the local engine is only published where it can be meant: not where a service is configured that did not
  * check the order, and not without an email address, a name and a whole address. Otherwise the order has no level. The
@@ -171,9 +172,26 @@ interface Wanted {
 
 function toBase({ policy, problem }: DecisionInput, rating: Rating): Wanted {
   const base = toRated(policy, rating);
-  if (problem !== "BURST_BRAKED" || base.action === "hold" || base.action === "cancel") return base;
+  if (base.action === "hold" || base.action === "cancel") return base;
   // Nobody asked the service about it, and a flood is seldom honest: it waits for a person.
-  return { ...base, action: "hold", reasons: ["burst", ...base.reasons] };
+  if (problem === "BURST_BRAKED") return { ...base, action: "hold", reasons: ["burst", ...base.reasons] };
+  if (!isHeldToCheck(policy, problem)) return base;
+  return { ...base, action: "hold", reasons: ["held-to-check", ...base.reasons] };
+}
+
+/** Failures of the service that pass: it will be asked again, and an order can wait for its answer. */
+const PASSING: ReadonlySet<ErrorCode | undefined> = new Set<ErrorCode>([
+  "VERIFICATION_RATE_LIMITED",
+  "VERIFICATION_FAILED",
+  "VERIFICATION_MALFORMED",
+  "VERIFICATION_UNREACHABLE",
+  "VERIFICATION_TIMEOUT",
+  "VERIFICATION_INTERRUPTED",
+  "ATTEMPTS_SPENT",
+]);
+
+function isHeldToCheck({ whileChecking, whenUnavailable }: Policy, problem: ErrorCode | undefined): boolean {
+  return whileChecking === "hold" && whenUnavailable !== "allow" && PASSING.has(problem);
 }
 
 function toRated(policy: Policy, { level, unchecked, guess }: Rating): Wanted {

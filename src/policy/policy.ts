@@ -207,6 +207,8 @@ export const policySchema = strict({
     .prefault({}),
   /** Who decides when the service has not answered. */
   whenUnavailable: oneOf(["local", "hold", "allow"]).default("local"),
+  /** Whether an order is kept from shipping until it is decided; `hold` costs API calls of the platform. */
+  whileChecking: oneOf(["nothing", "hold"]).default("nothing"),
   /** Who judges a platform's test orders; only `service` costs credits. */
   testOrders: oneOf(["local", "service", "skip"]).default("local"),
   /** Whether a material change of an order is a new question. */

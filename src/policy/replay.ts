@@ -162,7 +162,8 @@ function toPastResult({ riskLevel, riskScore, guess }: Decision): DecisionInput[
 
 /** What stands in a person's decision about the one before it is about ours; only of a held order it says more. */
 function isLater({ machine, supersedes }: Decision): boolean {
-  return machine === undefined ? supersedes !== undefined : supersedes?.heldByAnswer === true;
+  if (machine !== undefined) return supersedes?.heldByAnswer === true;
+  return supersedes !== undefined && supersedes.whileChecking !== true;
 }
 
 function toPastMatch({ skipReason, level, result, degraded, rule, source }: PastDecision): PastMatch {

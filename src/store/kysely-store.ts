@@ -9,6 +9,7 @@ import { createCursors } from "./tenants/cursors.ts";
 import { createDeliveryStore } from "./deliveries/deliveries.ts";
 import type { Engine } from "./engines/engine.ts";
 import { createErasure } from "./retention/erasure.ts";
+import { createIncidentStore } from "./incidents/incidents.ts";
 import { createInspection } from "./figures/inspection.ts";
 import type { Keyring } from "./sealing/keyring.ts";
 import { createScreeningStore } from "./credits/ledger.ts";
@@ -58,6 +59,7 @@ export function createKyselyStore(options: KyselyStoreOptions): Store {
     ...createCircuitStore(context),
     ...createCallStore(context),
     ...createTenantAccess(context),
+    ...createIncidentStore(context),
     ...createSettings(context),
     ...createStatistics(context),
     ...createPolicyVersions(context),
@@ -118,7 +120,6 @@ async function releaseAllLeases(engine: Engine): Promise<void> {
       // Storefronts that share the file go on; the calls of those that died are given up when their leases run out.
       .where("owner", "like", `${APP_OWNER_PREFIX}%`)
       .execute();
-    // Leases that say what has been told outlive the process that told it.
-    await db.deleteFrom("leases").where("name", "not like", "alert:%").execute();
+    await db.deleteFrom("leases").execute();
   });
 }

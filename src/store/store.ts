@@ -4,6 +4,7 @@ import type { ClockStore } from "./clock.ts";
 import type { CallStore } from "./credits/calls.ts";
 import type { DeliveryStore } from "./deliveries/delivery-store.ts";
 import type { InspectionStore } from "./figures/inspection.ts";
+import type { IncidentStore } from "./incidents/incidents.ts";
 import type { Keyring } from "./sealing/keyring.ts";
 import type { OrderStore } from "./orders/order-store.ts";
 import type { OutcomeStore } from "./figures/outcomes.ts";
@@ -25,6 +26,7 @@ export { ORDER_STATES } from "./orders/order-states.ts";
 export type * from "./orders/order-store.ts";
 export type * from "./credits/spending.ts";
 export type * from "./tenants/tenant-store.ts";
+export type { IncidentKey, IncidentStore } from "./incidents/incidents.ts";
 
 /**
  * Where Holdfast keeps everything. One interface; every implementation passes `test/store/conformance.ts`.
@@ -43,6 +45,7 @@ export interface Store
     CallStore,
     CircuitStore,
     TenantStore,
+    IncidentStore,
     SettingsStore,
     StatisticsStore,
     PolicyVersionStore,

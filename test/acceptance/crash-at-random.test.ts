@@ -4,7 +4,7 @@ import { RISK_LEVELS } from "../../src/order/result.ts";
 import { REST, tell } from "../support/crash-campaign.ts";
 import { toDelivery, type CrashOrder } from "../support/crash-orders.ts";
 import { untilTrue } from "../support/crash-stage.ts";
-import { begin, install, type Trial } from "../support/crash-trial.ts";
+import { begin, type Trial } from "../support/crash-trial.ts";
 import type { Delivery, FaultyApp } from "../support/faulty-app.ts";
 import { createRandom } from "../support/random.ts";
 
@@ -25,7 +25,7 @@ describe("an app that is killed at random under load", () => {
     const { campaign, app } = trial;
     await app.start();
     const shops = ["one", "two", "three"].map((name) => `${name}.myshopify.com`);
-    for (const shop of shops) await install(campaign, app, shop);
+    for (const shop of shops) await app.install(shop);
     const orders = Array.from({ length: 150 }, (_, index) =>
       campaign.orders.create(shops[index % 3] ?? "", RISK_LEVELS[Math.floor(index / 3) % 4] ?? "low"),
     );

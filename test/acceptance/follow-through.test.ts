@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { DEMO_ORDERS, toPayload } from "../../tools/demo/demo-orders.ts";
+import { placeOrders, seeOnPlatform } from "../support/placed-orders.ts";
 import { atRest, createShopifyStage, type ShopifyStage } from "../support/shopify-stage.ts";
 
 const SHOP = "four-levels.myshopify.com";
@@ -62,7 +63,7 @@ describe("four orders, one per level", () => {
     stage = await createShopifyStage();
     addOrders();
     await stage.start();
-    await stage.listOrders(SHOP);
+    await stage.install(SHOP);
 
     expect(new Set(await deliverAll())).toEqual(new Set([200]));
     await stage.until(SHOP, atRest(4));
@@ -81,12 +82,53 @@ describe("four orders, one per level", () => {
     expectOneOfEach();
   });
 
+  it("are held instead of cancelled until the shop has saved a policy", async () => {
+    stage = await createShopifyStage();
+    addOrders();
+    await stage.start();
+    await stage.listOrders(SHOP);
+    await deliverAll();
+    const orders = await stage.until(SHOP, atRest(4));
+
+    const critical = orders.find(({ riskLevel }) => riskLevel === "critical");
+    expect(critical).toMatchObject({ action: "hold", source: "service", state: "review" });
+    expect(effects()).toEqual({ ...AS_DECIDED, holds: [0, 0, 1, 1], cancellations: [0, 0, 0, 0] });
+    const { body } = await stage.get(SHOP, `api/orders/${critical?.orderId}`);
+    expect(body).toMatchObject({ policyVersion: 0, reasons: ["no-policy-saved", "level:critical"] });
+    const { timeline } = body as { timeline: readonly { kind: string; detail: string }[] };
+    expect(timeline.find(({ kind }) => kind === "decided")?.detail).toContain("no-policy-saved");
+
+    // Saving the defaults is a choice too. What is held by then waits for a person.
+    await stage.install(SHOP);
+    const [next] = await placeOrders(stage, SHOP, [{ number: 77, as: "critical" }]);
+    expect(seeOnPlatform(stage, SHOP, next ?? "")).toMatchObject({ cancelled: true, holds: 0 });
+    expect(effects().cancellations).toEqual([0, 0, 0, 0]);
+  });
+
+  it("ship only after their decision where the policy holds them while they are checked", async () => {
+    stage = await createShopifyStage({ latencyMs: 200 });
+    addOrders();
+    await stage.start();
+    await stage.install(SHOP, { whileChecking: "hold" });
+    await deliverAll();
+    await stage.until(SHOP, atRest(4));
+
+    // What is canceled keeps its hold: nothing of it can ship.
+    expect(effects()).toEqual({ ...AS_DECIDED, holds: [0, 0, 1, 1] });
+    const order = FOUR[0]?.orderId ?? "";
+    const { body } = await stage.get(SHOP, `api/orders/${order}`);
+    const { timeline } = body as { timeline: readonly { kind: string }[] };
+    const kinds = timeline.map(({ kind }) => kind);
+    for (const kind of ["held-to-check", "decided", "release-done"]) expect(kinds).toContain(kind);
+    expect(stage.service.calls).toHaveLength(4);
+  });
+
   it("stay single when the app is killed between deciding and following through", async () => {
     stage = await createShopifyStage();
     addOrders();
     await stage.start();
     // The first session installs the app; before that, orders wait.
-    await stage.listOrders(SHOP);
+    await stage.install(SHOP);
     await deliverAll();
     // Killed as soon as the last order was answered: some are followed through by then, others are not.
     const { calls } = stage.service;
@@ -111,7 +153,7 @@ describe("four orders, one per level", () => {
     addOrders();
     await stage.start();
     // The first session installs the app; before that, orders wait.
-    await stage.listOrders(SHOP);
+    await stage.install(SHOP);
     await deliverAll();
     await untilTrue(async () => stage.service.calls.length === 4);
     const rest = atRest(4);

@@ -65,7 +65,7 @@ beforeEach(async () => {
   stage = await createShopifyStage();
   stage.emulator.shop(SHOP).addOrder({ orderId, routed: 1 });
   await stage.start();
-  await stage.listOrders(SHOP);
+  await stage.install(SHOP);
   await stage.deliver({ shop: SHOP, topic: "orders/create", body: toBody() });
   await stage.until(SHOP, atRest(1));
 });

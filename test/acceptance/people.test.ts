@@ -31,7 +31,7 @@ let stage: ShopifyStage;
 beforeEach(async () => {
   stage = await createShopifyStage();
   await stage.start();
-  await stage.listOrders(SHOP);
+  await stage.install(SHOP);
 });
 afterEach(() => stage.close());
 

@@ -32,7 +32,7 @@ beforeAll(async () => {
   stage.emulator.shop(OTHER);
   await stage.start();
   await stage.listOrders(OTHER);
-  await stage.listOrders(SHOP);
+  await stage.install(SHOP);
   await stage.deliver({ shop: SHOP, topic: "orders/create", body: AS_PLACED });
   await stage.until(SHOP, atRest(1));
   await stage.deliver({ shop: SHOP, topic: "orders/updated", body: AS_CHANGED });

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { afterEach, describe, expect, it, vi } from "vitest";
-import type { Leases } from "../../src/alerts/incident-flags.ts";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createNotifier, type Notifier, withAlerts } from "../../src/alerts/notifier.ts";
 import { createMetrics } from "../../src/pipeline/metrics.ts";
 import { createMemoryStore } from "../../src/store/engines/memory-store.ts";
+import type { IncidentStore } from "../../src/store/store.ts";
 import { createPostgresStore } from "../../src/store/engines/postgres/postgres-store.ts";
 import { createLogRecorder } from "../support/log-recorder.ts";
 import { onCallersClock } from "../store/caller-clock.ts";
@@ -29,7 +29,11 @@ interface Clock {
 }
 
 /** One process: a notifier with a channel that keeps what it sends. */
-function startProcess(store: Leases | undefined, clock: Clock = { nowMs: T0 }, answer?: RecordedAnswer) {
+function startProcess(
+  store: IncidentStore | undefined,
+  clock: Clock = { nowMs: T0 },
+  answer?: RecordedAnswer,
+) {
   const { channel, tried } = createRecordingChannel(answer);
   const { lines, logger } = createLogRecorder();
   const metrics = createMetrics();
@@ -53,7 +57,7 @@ function startProcess(store: Leases | undefined, clock: Clock = { nowMs: T0 }, a
   };
 }
 
-async function openMemoryStore(): Promise<Leases> {
+async function openMemoryStore(): Promise<IncidentStore> {
   const store = await createMemoryStore();
   closing.push(() => store.close());
   return store;
@@ -133,7 +137,7 @@ describe("createNotifier", () => {
     const down = vi.fn(async () => {
       throw new Error("the database is gone");
     });
-    const app = startProcess({ acquireLease: down, releaseLease: down });
+    const app = startProcess({ openIncident: down, remindIncident: down, resolveIncident: down });
 
     for (let second = 0; second < 5; second += 1) app.hear({ alert: "store_unavailable" });
     await app.settle();
@@ -142,6 +146,40 @@ describe("createNotifier", () => {
 
     await until(() => expect(app.told()).toEqual(["opened 5", "opened 1", "resolved 1"]));
     expect(down, "the store is left alone for a while").toHaveBeenCalledTimes(1);
+  });
+
+  it("tells the end of each incident that began while the store could not be asked", async () => {
+    const store = await openMemoryStore();
+    let isDown = false;
+    const app = startProcess({
+      ...store,
+      openIncident: (report) => (isDown ? Promise.reject(new Error("down")) : store.openIncident(report)),
+    });
+
+    for (let outage = 0; outage < 2; outage += 1) {
+      app.clock.nowMs += 60_000;
+      isDown = true;
+      app.hear({ alert: "store_unavailable" });
+      await app.settle();
+      app.clock.nowMs += 60_000;
+      isDown = false;
+      app.hear({ resolved: "store_unavailable" });
+      await app.settle();
+    }
+
+    await until(() => expect(app.told()).toEqual(["opened 1", "resolved 1", "opened 1", "resolved 1"]));
+  });
+
+  it("tells by itself when the store takes too long", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const never = () => new Promise<never>(() => {});
+    const app = startProcess({ openIncident: never, remindIncident: never, resolveIncident: never });
+
+    app.hear(NO_CREDITS);
+    await vi.advanceTimersByTimeAsync(5_000);
+
+    expect(app.told()).toEqual(["opened 1"]);
   });
 
   it("tells before there is a store", async () => {
@@ -197,7 +235,7 @@ describe("createNotifier", () => {
 });
 
 /** The store as each of two processes has it. */
-const STORES: readonly [string, () => Promise<readonly [Leases, Leases]>][] = [
+const STORES: readonly [string, () => Promise<readonly [IncidentStore, IncidentStore]>][] = [
   [
     "SQLite",
     async () => {

@@ -5,7 +5,7 @@ import type { Logger } from "../../src/base/logger.ts";
 import { createMetrics } from "../../src/pipeline/metrics.ts";
 import { createPipeline, type Pipeline } from "../../src/pipeline/pipeline.ts";
 import type { ObservedOrder } from "../../src/platform/platform.ts";
-import { createPolicies } from "../../src/pipeline/decide/policies.ts";
+import { createChosenPolicies } from "../support/chosen-policy.ts";
 import { parsePolicy } from "../../src/policy/policy.ts";
 import { createMemoryStore } from "../../src/store/engines/memory-store.ts";
 import type { OrderRecord, Store } from "../../src/store/store.ts";
@@ -49,7 +49,7 @@ function start(): Pipeline {
     engine: createLocalEngine({ now }),
     breaker: createCircuitBreaker({ now }),
     accessOf: () => ({ verifier, keyId: "key" }),
-    policyOf: createPolicies(store),
+    policyOf: createChosenPolicies(store),
     maxPaidAttempts: 2,
     maxInFlight: 10,
     timeoutMs: 5_000,

@@ -5,7 +5,7 @@ import { SILENT_LOGGER } from "../../src/base/logger.ts";
 import { createMetrics } from "../../src/pipeline/metrics.ts";
 import type { MappedOrder } from "../../src/platform/platform.ts";
 import { createPipeline, type Pipeline } from "../../src/pipeline/pipeline.ts";
-import { createPolicies } from "../../src/pipeline/decide/policies.ts";
+import { createChosenPolicies } from "../support/chosen-policy.ts";
 import { parsePolicy } from "../../src/policy/policy.ts";
 import { createMemoryStore } from "../../src/store/engines/memory-store.ts";
 import type { OrderRecord, OrderState, Store } from "../../src/store/store.ts";
@@ -35,7 +35,7 @@ function startPipeline(owner = "process-1", withService = true): Pipeline {
     engine: createLocalEngine({ now }),
     breaker: createCircuitBreaker({ now }),
     accessOf: () => (withService ? { verifier, keyId: "key" } : null),
-    policyOf: createPolicies(store),
+    policyOf: createChosenPolicies(store),
     maxPaidAttempts: 2,
     maxInFlight: 10,
     timeoutMs: 5_000,

@@ -6,7 +6,7 @@ import { createMetrics, type Metrics } from "../../src/pipeline/metrics.ts";
 import { MOST_AWAITING } from "../../src/pipeline/intake/admission.ts";
 import { createPipeline, type Pipeline } from "../../src/pipeline/pipeline.ts";
 import type { PlatformEvent } from "../../src/platform/platform.ts";
-import { createPolicies } from "../../src/pipeline/decide/policies.ts";
+import { createChosenPolicies } from "../support/chosen-policy.ts";
 import { createMemoryStore } from "../../src/store/engines/memory-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { createCircuitBreaker } from "../../src/service/circuit-breaker.ts";
@@ -77,7 +77,7 @@ beforeEach(async () => {
     engine: createLocalEngine({ now }),
     breaker: createCircuitBreaker({ now }),
     accessOf: () => ({ verifier, keyId: "key" }),
-    policyOf: createPolicies(store),
+    policyOf: createChosenPolicies(store),
     maxPaidAttempts: 2,
     maxInFlight: 10,
     timeoutMs: 5_000,

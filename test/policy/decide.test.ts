@@ -139,6 +139,35 @@ describe("decide", () => {
       });
     });
 
+    it("is held while its answer is still to come, where nothing ships before it is checked", () => {
+      const policy = policyOf({ whileChecking: "hold" });
+
+      expect(decideOn("low", { ...UNCHECKED, policy })).toMatchObject({
+        action: "hold",
+        tags: ["holdfast-unchecked"],
+        reasons: ["held-to-check", "unchecked", "degraded:VERIFICATION_TIMEOUT"],
+        riskLevel: null,
+      });
+    });
+
+    it.each([
+      [
+        "the shop would rather ship",
+        { policy: policyOf({ whileChecking: "hold", whenUnavailable: "allow" }) },
+      ],
+      ["credits have to be bought first", { problem: "VERIFICATION_NO_CREDITS" }],
+      ["the budget is spent", { problem: "BUDGET_SPENT" }],
+      ["the service refuses the order", { problem: "VERIFICATION_REFUSED" }],
+      [
+        "a rule allows it",
+        { policy: policyOf({ whileChecking: "hold" }, ["fine", { minAmount: 0 }, { action: "allow" }]) },
+      ],
+    ] as const)("is not held to check when %s", (_, more) => {
+      const policy = policyOf({ whileChecking: "hold" });
+
+      expect(decideOn("low", { ...UNCHECKED, policy, ...more }).action).toBe("allow");
+    });
+
     it("gives a test order no level and no tag", () => {
       const decision = decideOn("low", { source: "local", hasService: true, skipReason: "TEST_ORDER" });
 

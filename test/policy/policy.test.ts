@@ -47,6 +47,7 @@ describe("parsePolicy", () => {
       hold: { deadlineHours: 72, onDeadline: "keep" },
       cancel: { refund: true, restock: true, notifyCustomer: false, coolOffMinutes: 0, maxPerHour: 20 },
       whenUnavailable: "local",
+      whileChecking: "nothing",
       testOrders: "local",
       rescreenOnChange: true,
       budget: { daily: null, monthly: null },
@@ -165,6 +166,7 @@ describe("parsePolicy", () => {
     ["cancel.maxPerHour", "expected a whole number from 0 to 10000", { cancel: { maxPerHour: 10_001 } }],
     ["cancel.maxPerHour", "expected a whole number from 0 to 10000", { cancel: { maxPerHour: NaN } }],
     ["whenUnavailable", "expected one of local, hold, allow", { whenUnavailable: "cancel" }],
+    ["whileChecking", "expected one of nothing, hold", { whileChecking: "cancel" }],
     ["testOrders", "expected one of local, service, skip", { testOrders: false }],
     ["rescreenOnChange", "expected true or false", { rescreenOnChange: "true" }],
     [

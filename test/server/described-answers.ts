@@ -1,40 +1,39 @@
 import { expect } from "vitest";
+import { z } from "zod";
 import type { ApiOperation, ApiRoute } from "../../src/server/api/api-route.ts";
+import { listProblems, problemJson } from "../../src/server/api/openapi.ts";
 
-/** Fails unless an answer of the API is one of those that its operation describes, with nothing left out or on top. */
+/** Fails unless an answer of the API is one of those that its route defines, with nothing left out or on top. */
 export async function expectDescribed(
   routes: readonly ApiRoute[],
   method: string,
   target: string,
   response: Response,
 ): Promise<void> {
-  const operation = findOperation(routes, method, target);
-  if (operation === undefined || response.status === 304) return;
-  const what = `${method} ${target.replace(/\?.*/, "")} answers ${response.status}`;
-  if (!response.ok) {
-    const known = [400, 401, 403, 429, 500, 503, ...(operation.problems ?? [])];
-    expect(known, what).toContain(response.status);
-    return;
-  }
-  const statuses = Object.keys(operation.answers);
-  expect(statuses, what).toContain(String(response.status));
-  const schema = operation.answers[response.status];
-  if (schema === null || schema === undefined || method === "HEAD") return;
-  const body: unknown = await response.clone().json();
-  const parsed = schema.safeParse(body);
-  expect(parsed.error?.issues, what).toBeUndefined();
-  expect(body, what).toEqual(parsed.data);
+  const path = target.replace(/\?.*/s, "");
+  const route = routes.find((one) => toPattern(one.path).test(path));
+  const operation = findOperation(route, method);
+  if (route === undefined || operation === undefined || response.status === 304) return;
+  const what = `${method} ${path} answers ${response.status}`;
+  if (!response.ok) expect(listProblems(route.path, operation), what).toContain(response.status);
+  else expect(Object.keys(operation.answers), what).toContain(String(response.status));
+  if (method === "HEAD") return;
+  const schema = response.ok ? operation.answers[response.status] : problemJson;
+  const type = response.headers.get("content-type");
+  const text = await response.clone().text();
+  if (schema instanceof z.ZodType) {
+    expect(type, what).toMatch(response.ok ? /^application\/json\b/ : /^application\/problem\+json$/);
+    const body: unknown = JSON.parse(text);
+    const parsed = schema.safeParse(body);
+    expect(parsed.error?.issues, what).toBeUndefined();
+    expect(body, what).toEqual(parsed.data);
+  } else if (schema === null) expect(text, what).toBe("");
+  else expect(type, what).toMatch(/^text\/csv\b/);
 }
 
-function findOperation(
-  routes: readonly ApiRoute[],
-  method: string,
-  target: string,
-): ApiOperation | undefined {
-  const path = target.replace(/\?.*/s, "");
+function findOperation(route: ApiRoute | undefined, method: string): ApiOperation | undefined {
   const name = method === "HEAD" ? "GET" : method;
-  const found = routes.find((route) => toPattern(route.path).test(path));
-  return Object.entries(found?.operations ?? {}).find(([known]) => known === name)?.[1];
+  return Object.entries(route?.operations ?? {}).find(([known]) => known === name)?.[1];
 }
 
 function toPattern(path: string): RegExp {

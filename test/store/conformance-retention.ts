@@ -356,6 +356,28 @@ export function describeRetention(open: OpenStore): void {
       expect(await store.findBlocks(["old", "young"], T0)).toMatchObject([{ name: "young" }]);
     });
 
+    it("deletes incidents two days after they were over or could be told again, not open ones", async () => {
+      const incident = (name: string) => ({ tenant: TENANT, name });
+      const toldAtMs = T0 - 9 * DAY_MS;
+      const report = (name: string, quietMs?: number) =>
+        store.openIncident({ ...incident(name), nowMs: toldAtMs, quietMs });
+      await report("quiet for long", 8 * DAY_MS);
+      await report("quiet for a day", DAY_MS);
+      await report("open");
+      await report("over");
+      await store.resolveIncident(incident("over"), T0 - 3 * DAY_MS);
+      await report("just over");
+      await store.resolveIncident(incident("just over"), T0 - DAY_MS);
+
+      expect(await erase()).toEqual({ incidents: 2 });
+
+      const remind = (name: string) =>
+        store.remindIncident({ ...incident(name), nowMs: toldAtMs, quietMs: 1 });
+      expect(await remind("quiet for long")).toBe("told");
+      expect(await remind("open")).toBe("told");
+      expect(await remind("just over")).toBe("over");
+    });
+
     it("goes through more rows than a chunk holds, past those that have to stay, and resumes after a crash", async () => {
       const count = 1_100;
       const ids = Array.from({ length: count }, (_, index) => `o${index}`);

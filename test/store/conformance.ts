@@ -4,6 +4,7 @@ import { describeClaims } from "./conformance-claims.ts";
 import { describeDeliveries } from "./conformance-deliveries.ts";
 import { describeErasure } from "./conformance-erasure.ts";
 import { describeGovernor } from "./conformance-governor.ts";
+import { describeIncidents } from "./conformance-incidents.ts";
 import { describeInspection } from "./conformance-inspection.ts";
 import { describeLedger } from "./conformance-ledger.ts";
 import { describeOrders } from "./conformance-orders.ts";
@@ -36,6 +37,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeSettings(open);
     describeStatistics(open);
     describeErasure(open);
+    describeIncidents(open);
     describeInspection(open);
     describePeople(open);
     describeRaces(open);

@@ -62,6 +62,16 @@ async function spend(): Promise<void> {
   );
 }
 
+/** Open, remind of and resolve the same incidents as other processes do, and say who told what. */
+async function tell(): Promise<void> {
+  const names = Array.from({ length: 50 }, (_, index) => `incident${index}`);
+  for (const name of names) {
+    const { isNews } = await store.openIncident({ name, nowMs: T0, quietMs: 1 });
+    if (isNews) say(`opened ${name}`);
+    if ((await store.remindIncident({ name, nowMs: T0 + 1, quietMs: 9 })) === "tell") say(`reminded ${name}`);
+  }
+}
+
 /** Claim until nothing is due, several loops at once. */
 async function claimAll(): Promise<void> {
   const loop = async (): Promise<void> => {
@@ -79,6 +89,7 @@ const work: Readonly<Record<string, () => Promise<unknown>>> = {
   race,
   budget: spend,
   claim: claimAll,
+  tell,
 };
 
 say("open");

@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 const SCRIPT = join(import.meta.dirname, "store-child.ts");
 
 /** What a process does with the store. */
-export type ProcessMode = "budget" | "claim" | "commit" | "listen" | "own" | "race";
+export type ProcessMode = "budget" | "claim" | "commit" | "listen" | "own" | "race" | "tell";
 
 /** A process that works on a store. */
 export interface StoreProcess {

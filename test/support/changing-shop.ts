@@ -11,7 +11,7 @@ import type {
   PlatformEvent,
   PlatformOrder,
 } from "../../src/platform/platform.ts";
-import { createPolicies } from "../../src/pipeline/decide/policies.ts";
+import { createChosenPolicies } from "./chosen-policy.ts";
 import { parsePolicy } from "../../src/policy/policy.ts";
 import { createMemoryStore } from "../../src/store/engines/memory-store.ts";
 import type { OrderRecord, Store } from "../../src/store/store.ts";
@@ -54,7 +54,7 @@ function start(): Pipeline {
     engine: createLocalEngine({ now }),
     breaker: createCircuitBreaker({ now }),
     accessOf: () => ({ verifier, keyId: "key" }),
-    policyOf: createPolicies(store),
+    policyOf: createChosenPolicies(store),
     maxPaidAttempts: 2,
     maxInFlight: 10,
     timeoutMs: 5_000,
@@ -138,6 +138,12 @@ export const details = async (wanted: string) =>
 export const savePolicy = (document: unknown) =>
   store.savePolicy(TENANT, parsePolicy(document), undefined, now());
 export const install = (atMs: number) => store.saveCredential(TENANT, "test", "secret", "installed", atMs);
+
+/** Another process takes the place of the one that works. */
+export async function restart(): Promise<void> {
+  await pipeline.stop(0);
+  pipeline = start();
+}
 
 /** Run each test of a file in a shop of its own. */
 export function openShopForEach(): void {

@@ -19,9 +19,3 @@ export async function begin(
   const campaign = createCampaign(stage, createSqliteQuery(stage.databasePath));
   return { campaign, app: await stage.addApp(options) };
 }
-
-/** Install a shop, and have the app get its access. */
-export async function install({ stage }: Campaign, app: FaultyApp, shop: string): Promise<void> {
-  stage.emulator.shop(shop);
-  await app.orders(shop);
-}

@@ -34,6 +34,8 @@ export interface FaultyApp {
   /** Deliver a signed webhook; whether it was acknowledged. */
   deliver(delivery: Delivery): Promise<boolean>;
   /** One order as the API shows it; undefined when there is none, or no process to ask. */
+  /** Install the app in a shop whose owner saves the default policy. */
+  install(shop: string): Promise<void>;
   order(shop: string, orderId: string): Promise<ListedOrder | undefined>;
   /** A shop's orders, at most a hundred, as the API lists them; none when there is no process to ask. */
   orders(shop: string): Promise<readonly ListedOrder[]>;
@@ -78,10 +80,17 @@ export async function createFaultyApp(options: FaultyAppOptions): Promise<Faulty
     return options.requestFaults.onMoment(moment, name, kill);
   }
 
-  async function get(shop: string, path: string): Promise<unknown> {
+  const get = (shop: string, path: string): Promise<unknown> => call(shop, path, { method: "GET" });
+
+  async function call(
+    shop: string,
+    path: string,
+    sent: { readonly method: "GET" | "PUT"; readonly body?: string },
+  ): Promise<unknown> {
     const authorization = `Bearer ${emulator.createSessionToken(shop)}`;
+    const headers = { authorization, "content-type": "application/json" };
     try {
-      const answer = await request(new URL(path, base), { headers: { authorization } });
+      const answer = await request(new URL(path, base), { headers, ...sent });
       const body = await answer.body.json();
       return answer.statusCode === 200 ? body : undefined;
     } catch {
@@ -155,6 +164,10 @@ export async function createFaultyApp(options: FaultyAppOptions): Promise<Faulty
       } catch {
         return false;
       }
+    },
+    async install(shop) {
+      emulator.shop(shop);
+      await call(shop, "api/policy", { method: "PUT", body: "{}" });
     },
     order: async (shop, orderId) => (await get(shop, `api/orders/${orderId}`)) as ListedOrder | undefined,
     async orders(shop) {

@@ -67,6 +67,8 @@ export interface ShopifyStage {
       readonly headers?: Readonly<Record<string, string>>;
     },
   ): Promise<{ readonly status: number; readonly body: unknown }>;
+  /** Install the app in a shop whose owner saves a policy: the defaults, changed by `policy`. */
+  install(shop: string, policy?: object): Promise<void>;
   /** Wait until a shop's orders satisfy `condition`. */
   until(
     shop: string,
@@ -154,6 +156,10 @@ export async function createShopifyStage(
       const { status, body } = await stage.get(shop, "api/orders?limit=100");
       if (status !== 200) throw new Error(`/api/orders answered ${status}`);
       return (body as { orders: readonly ListedOrder[] }).orders;
+    },
+    async install(shop, policy = {}) {
+      const { status } = await stage.send(shop, "PUT", "api/policy", { body: policy });
+      if (status !== 200) throw new Error(`/api/policy answered ${status}`);
     },
     async until(shop, condition) {
       for (;;) {

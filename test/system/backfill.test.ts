@@ -17,8 +17,7 @@ beforeEach(async () => {
   trusted = `${stage.databasePath}.ca.pem`;
   writeFileSync(trusted, readTlsFixture("service").cert + readTlsFixture("shop").cert);
   await stage.start();
-  // Somebody opens the app in the shop.
-  await stage.listOrders(SHOP);
+  await stage.install(SHOP);
 });
 afterEach(() => stage.close());
 

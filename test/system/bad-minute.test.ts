@@ -25,8 +25,15 @@ afterEach(async () => {
   await service.close();
 });
 
-/** Place orders that the service judges as high. */
-async function place(count: number, first = 1): Promise<readonly ShopOrder[]> {
+/** Whether Shopify would let a merchant ship some of it now. */
+const isShippable = ({ orderId }: ShopOrder): boolean =>
+  app.emulator
+    .shop(SHOP)
+    .order(orderId)
+    .fulfillmentOrders.some(({ status }) => status === "OPEN");
+
+/** Place orders, which the service judges as high unless told otherwise. */
+async function place(count: number, first = 1, as?: "low"): Promise<readonly ShopOrder[]> {
   const placed = Array.from({ length: count }, (_, index) => {
     const number = first + index;
     // None of them comes from where another one came from: many orders from one place are looked at differently.
@@ -34,7 +41,11 @@ async function place(count: number, first = 1): Promise<readonly ShopOrder[]> {
       browser_ip: `198.51.100.${number}`,
       shipping_address: { ...ADDRESS, address1: `${number} Example Street` },
     };
-    return toShopOrder(number, { email: `score-${65 + (number % 15)}@risk.example`, amount: 20, payload });
+    return toShopOrder(number, {
+      email: `${as ?? `score-${65 + (number % 15)}`}@risk.example`,
+      amount: 20,
+      payload,
+    });
   });
   for (const { orderId, body } of placed) {
     app.emulator.shop(SHOP).addOrder({ orderId, routed: 1 });
@@ -99,6 +110,30 @@ describe("a service that fails for a while", () => {
     expect(Math.max(...placed.map(callsOf))).toBeLessThanOrEqual(3);
     expect(orders.every(({ riskLevel, degraded }) => riskLevel === "high" && !degraded)).toBe(true);
     expect(orders.reduce((sum, { creditsSpent }) => sum + creditsSpent, 0)).toBe(service.calls.length);
+  });
+
+  it("ships nothing undecided for ten minutes where orders are held while they are checked", async ({
+    annotate,
+  }) => {
+    expect(await app.put(SHOP, "api/policy", { whileChecking: "hold" })).toBe(200);
+    service.behave("server-error");
+    const endsAtMs = app.now() + 10 * MINUTE_MS;
+    const placed = await place(20, 1, "low");
+    let looks = 0;
+    while (app.now() < endsAtMs) {
+      await pass(30 * SECOND_MS);
+      expect(placed.filter(isShippable)).toEqual([]);
+      looks += 1;
+    }
+    service.behave("answer");
+
+    await passUntil(
+      30 * SECOND_MS,
+      all(20, (order) => isAnswered(order) && order.state === "settled"),
+    );
+
+    await annotate(`${looks} looks in ten minutes, 20 orders held, then released`);
+    expect(placed.filter(isShippable)).toHaveLength(20);
   });
 
   it("does not make a decision final that both calls failed for: another order's answer opens the third", async () => {

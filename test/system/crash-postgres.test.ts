@@ -118,8 +118,7 @@ describe("two apps on one Postgres of which one is killed -9 at each request", (
       for (const level of IS_EVERY ? RISK_LEVELS : (["high", "critical"] as const)) {
         for (const side of ["before", "after"] as const) {
           const shop = `${level}-${side}.myshopify.com`;
-          campaign.stage.emulator.shop(shop);
-          await apps[0].orders(shop);
+          await apps[0].install(shop);
           for (let number = 1; await dieAt(pair, shop, level, { number, side }); number += 1);
         }
       }

@@ -4,7 +4,7 @@ import { tell } from "../support/crash-campaign.ts";
 import { toDelivery } from "../support/crash-orders.ts";
 import { untilTrue } from "../support/crash-stage.ts";
 import type { CommitFault } from "../support/commit-faults.child.ts";
-import { begin, install, type Trial } from "../support/crash-trial.ts";
+import { begin, type Trial } from "../support/crash-trial.ts";
 
 /** Two levels have every kind of step between them; with this set, all steps of all four are died at. */
 const IS_EVERY = (process.env["CRASH_EVERY"] ?? "") !== "";
@@ -49,11 +49,11 @@ async function dieAt(trial: Trial, shop: string, level: RiskLevel, step: Step): 
 
 /** Die at each step of one level's order, until an order gets to its end with no step left to die at. */
 async function dieAtEach(trial: Trial, level: RiskLevel): Promise<void> {
-  const { campaign, app } = trial;
+  const { app } = trial;
   for (const place of ["commit", "request"] as const) {
     for (const side of SIDES) {
       const shop = `${level}-${place}-${side}.myshopify.com`;
-      await install(campaign, app, shop);
+      await app.install(shop);
       for (let number = 1; await dieAt(trial, shop, level, { place, side, number }); number += 1);
     }
   }
@@ -125,7 +125,7 @@ describe.concurrent("an app that is killed while it gets to work", () => {
       await app.start();
       for (const side of IS_EVERY ? SIDES : (["after"] as const)) {
         const shop = `twice-${side}.myshopify.com`;
-        await install(campaign, app, shop);
+        await app.install(shop);
         for (let number = 1; await dieTwice(trial, shop, { side, number }); number += 1);
       }
       // What is committed together depends on the moment, so that counting the commits can pass the second call over.
@@ -155,13 +155,13 @@ describe.concurrent("an app that is killed while it gets to work", () => {
         for (const side of SIDES) {
           const shop = `${name}-${side}.myshopify.com`;
           campaign.stage.requestFaults.arm({ name, side, number: 1 });
-          await install(campaign, app, shop);
+          await app.install(shop);
           const order = campaign.orders.create(shop, "critical");
           if (name === "organizations") expect(await app.deliver(toDelivery(order))).toBe(true);
           await untilTrue("the process dies", () => !app.isRunning());
           await campaign.note(`${side} ${name}`);
           await app.start();
-          await install(campaign, app, shop);
+          await app.install(shop);
           expect(await app.deliver(toDelivery(order))).toBe(true);
           await campaign.untilAtRest(app, order);
           // The next process asks for its organization again.

@@ -15,7 +15,7 @@ beforeEach(async () => {
   payloads = [];
   service = await startFailingService();
   app = await startClockedApp({ serviceUrl: service.url });
-  await app.orders(SHOP);
+  expect(await app.put(SHOP, "api/policy", {})).toBe(200);
 });
 afterEach(async () => {
   await app.close();

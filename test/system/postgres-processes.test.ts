@@ -56,6 +56,16 @@ describe("a postgres store among processes", () => {
     },
   );
 
+  it("tells each incident once, and reminds of it once, however many processes meet it", async () => {
+    const tellers = await runAll(4, "tell");
+
+    for (const word of ["opened", "reminded"]) {
+      const told = tellers.flatMap((teller) => teller.said(word));
+      expect(told, word).toHaveLength(50);
+      expect(new Set(told).size, word).toBe(50);
+    }
+  });
+
   it("does not spend beyond a cap, however many processes ask", async () => {
     const spenders = await runAll(4, "budget");
 
@@ -129,6 +139,7 @@ describe("a postgres store among processes", () => {
       { version: 4, name: "console" },
       { version: 5, name: "processes" },
       { version: 6, name: "unsigned" },
+      { version: 7, name: "incidents" },
     ]);
   });
 });

@@ -83,4 +83,19 @@ describe("a sqlite store among processes", () => {
     const use = await store.creditUse(delivery("").tenant, { dayStartMs: 0, monthStartMs: 0 });
     expect(use.spentToday).toBe(100);
   });
+
+  it("tells each incident once, and reminds of it once, however many processes meet it", async () => {
+    await open(false);
+    const tellers = Array.from({ length: 3 }, () => processes.start("tell", path));
+    for (const teller of tellers) await teller.until((lines) => lines.includes("open"));
+
+    for (const teller of tellers) teller.go();
+    await Promise.all(tellers.map((teller) => teller.until((lines) => lines.includes("done"))));
+
+    for (const word of ["opened", "reminded"]) {
+      const told = tellers.flatMap((teller) => teller.said(word));
+      expect(told, word).toHaveLength(50);
+      expect(new Set(told).size, word).toBe(50);
+    }
+  });
 });

@@ -110,6 +110,7 @@ function toSeed(numbers: (rows: number) => string, bytes: string): readonly stri
     insert("reports", OTHERS, { tenant, request_id: "'r' || n", content: bytes, saved_at: "AT" }),
     insert("savings", OTHERS, { tenant: "'t' || n", reason: "'cached'", hour_at: "AT", saved: "1" }),
     insert("quotas", OTHERS, { tenant, name: "'cancel'", quota_key: orderId, taken_at: "AT" }),
+    insert("incidents", OTHERS, { tenant, name: orderId, told_at: "AT", quiet_until: "AT" }),
     insert("attempt_sources", OTHERS, { tenant, source: "'s' || n", level: "1", at: "AT", braked: "0" }),
     insert("velocity", OTHERS, { tenant, order_key: orderId, at: "AT", passing: "0" }),
     insert("access_log", OTHERS, {

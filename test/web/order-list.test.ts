@@ -11,7 +11,7 @@ import {
   startList,
   type OrderList,
 } from "../../web/data/order-list.ts";
-import type { OrderRow } from "../../web/data/order.ts";
+import type { OrderRow } from "../../web/data/api-types.ts";
 import { createRow } from "./order-row.ts";
 
 const idsOf = (rows: readonly OrderRow[]) => rows.map(({ orderId }) => orderId);

@@ -1,4 +1,4 @@
-import type { OrderRow } from "../../web/data/order.ts";
+import type { OrderRow } from "../../web/data/api-types.ts";
 
 /** An order as the API lists it; `over` replaces what matters to the test. */
 export function createRow(over: Partial<OrderRow> = {}): OrderRow {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseViewAddress } from "../../web/data/platform-links.ts";
+import { parseViewAddress } from "../../web/data/route.ts";
 import { CONSOLE_VIEWS } from "../../src/index.ts";
 
 describe("parseViewAddress", () => {

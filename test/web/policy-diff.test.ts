@@ -32,6 +32,7 @@ const OTHERS: Readonly<Record<string, unknown>> = {
   mode: "shadow",
   "hold.onDeadline": "cancel",
   whenUnavailable: "hold",
+  whileChecking: "hold",
   testOrders: "skip",
 };
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { formatTook, toRunOutSentence, type Credits } from "../../web/data/overview.ts";
-import { toNewCancels, toReplaySentence, type Replay, type Worth } from "../../web/data/replay.ts";
+import type { Worth } from "../../web/data/api-types.ts";
+import { toNewCancels, toReplaySentence, type Replay } from "../../web/data/replay.ts";
 import { toReportSentence, type Report } from "../../web/data/report.ts";
 
 const NONE: Worth = { orders: 0, amount: {} };

@@ -6,6 +6,7 @@ const entry = (kind: string, minute: number) => ({
   kind,
   detail: "",
   actor: "platform",
+  note: null,
 });
 
 describe("foldRepeats", () => {

@@ -88,7 +88,7 @@ export async function runShopifyDemo(parts: DemoParts): Promise<boolean> {
       `${DEMO_ORDERS.length} orders, each delivered ${DELIVERIES} times, then the app is restarted and all come again`,
     );
     addOrders(emulator);
-    await listOrders(app, emulator);
+    await savePolicy(app, emulator);
     await deliverAll(app, secret);
     await untilEnded(app, demo);
     await app.stop();
@@ -168,6 +168,20 @@ async function listOrders(app: DemoApp, emulator: AdminEmulator): Promise<readon
   const answer = await request(new URL("api/orders?limit=100", app.url), { headers: { authorization } });
   if (answer.statusCode !== 200) throw new Error(`listing orders returned ${answer.statusCode}`);
   return ((await answer.body.json()) as { orders: readonly ListedOrder[] }).orders;
+}
+
+/** The shop's owner opens the app and saves the default policy. Until then orders are held instead of canceled. */
+async function savePolicy(app: DemoApp, emulator: AdminEmulator): Promise<void> {
+  const answer = await request(new URL("api/policy", app.url), {
+    method: "PUT",
+    headers: {
+      authorization: `Bearer ${emulator.createSessionToken(SHOP)}`,
+      "content-type": "application/json",
+    },
+    body: "{}",
+  });
+  await answer.body.dump();
+  if (answer.statusCode !== 200) throw new Error(`saving the policy returned ${answer.statusCode}`);
 }
 
 /** Wait until every order is finished. Route the late ones once the app waits for that. */

@@ -1,5 +1,5 @@
 import { LEVEL_WORDS, STATE_WORDS, ACTION_WORDS } from "../data/words.ts";
-import type { Action, OrderState, RiskLevel } from "../data/order.ts";
+import type { Action, OrderState, RiskLevel } from "../data/api-types.ts";
 
 /** Each level has a shape as well as a color: more corners, more risk. */
 const SHAPES: Readonly<Record<RiskLevel, string>> = {

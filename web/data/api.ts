@@ -1,13 +1,11 @@
 import { formatTime } from "./format.ts";
-import type { Act } from "./order.ts";
+import type { Problem } from "../../src/server/api/openapi.ts";
+import type { Act, BodyFor, DataOf, RequestOf, RouteName } from "./api-types.ts";
 import { BridgeError, isEmbedded, noteSignedOut, sessionState, toAuthHeaders } from "./session.ts";
 import { nameActor } from "./words.ts";
 
 /** A field that the server refused, and why. */
-export interface FieldProblem {
-  readonly path: string;
-  readonly message: string;
-}
+export type FieldProblem = NonNullable<Problem["errors"]>[number];
 
 /** The API answered with a problem, or not at all (status 0). The message is for a person. */
 export class ApiError extends Error {
@@ -34,19 +32,23 @@ export class ApiError extends Error {
   }
 }
 
-/** Options of {@link call}. */
-export interface CallOptions {
-  /** Default GET. */
-  readonly method?: "GET" | "POST" | "PUT" | "DELETE";
-  /** Query parameters; empty and absent ones are left out. */
-  readonly query?: Readonly<Record<string, string | number | null | undefined>>;
-  /** Sent as JSON. */
-  readonly body?: unknown;
+/** Options of {@link call} that every route takes. */
+interface CommonOptions {
   readonly signal?: AbortSignal | undefined;
   /** An ETag that must still be right, for a change of something that others may change as well. */
   readonly ifMatch?: string | null;
   /** The ETag of known data: an unchanged response has status 304 and no data. */
   readonly ifNoneMatch?: string | null;
+}
+
+/** Options of {@link call}. */
+export type CallOptions<R extends RouteName> = RequestOf<R> & CommonOptions;
+
+/** Options of {@link call} whatever the route. */
+interface AnyOptions extends CommonOptions {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | number | null | undefined>>;
+  readonly body?: unknown;
 }
 
 /** What the API answered. */
@@ -66,29 +68,38 @@ const WORDS: Readonly<Record<number, string>> = {
   503: "Holdfast is unavailable. Try again in a few minutes.",
 };
 
-/** Call the API: `call<Order>("/orders/4711")`. Rejects with {@link ApiError}, or with the signal's reason. */
-export async function call<T>(path: string, options: CallOptions = {}): Promise<Answer<T>> {
-  let response = await ask(path, options);
+/**
+ * Call the API: `call("GET /orders/:orderId", { params: { orderId: "4711" } })`. Rejects with {@link ApiError}, or with the
+ * signal's reason.
+ */
+export async function call<R extends RouteName>(
+  route: R,
+  ...[options]: Partial<CallOptions<R>> extends CallOptions<R> ? [CallOptions<R>?] : [CallOptions<R>]
+): Promise<Answer<DataOf<R>>> {
+  const given: AnyOptions = options ?? {};
+  let response = await ask(route, given);
   // A platform's token lasts a minute and may have expired. Try once more with a fresh one.
-  if (response.status === 401 && isEmbedded) response = await ask(path, options);
+  if (response.status === 401 && isEmbedded) response = await ask(route, given);
   const etag = response.headers.get("etag");
   if (response.status === 204 || response.status === 304) {
-    return { status: response.status, data: undefined as T, etag };
+    return { status: response.status, data: undefined as DataOf<R>, etag };
   }
   const type = response.headers.get("content-type") ?? "";
   const body: unknown = type.includes("json") ? await response.json() : await response.text();
-  if (response.ok) return { status: response.status, data: body as T, etag };
+  if (response.ok) return { status: response.status, data: body as DataOf<R>, etag };
   if (response.status === 401) noteSignedOut();
   throw toApiError(response, body);
 }
 
-async function ask(path: string, options: CallOptions): Promise<Response> {
-  const { method = "GET", body, signal } = options;
+async function ask(route: RouteName, options: AnyOptions): Promise<Response> {
+  const { body, signal, params = {} } = options;
+  const [method = "", path = ""] = route.split(" ");
+  const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
   try {
-    const init: RequestInit = { method, headers: await toHeaders(options), cache: "no-store" };
+    const init: RequestInit = { method, headers: await toHeaders(method, options), cache: "no-store" };
     if (body !== undefined) init.body = JSON.stringify(body);
     if (signal !== undefined) init.signal = signal;
-    return await fetch(`/api${path}${toSearch(options.query)}`, init);
+    return await fetch(`/api${filled}${toSearch(options.query)}`, init);
   } catch (error) {
     signal?.throwIfAborted();
     if (error instanceof BridgeError) {
@@ -103,15 +114,15 @@ async function ask(path: string, options: CallOptions): Promise<Response> {
 let lastAuthHeaders: Readonly<Record<string, string>> = {};
 
 /** Call the API while the page unloads. The result is unknown. */
-export function sendOnLeaving(path: string, body: unknown): void {
+export function sendOnLeaving(path: "/decisions/apply", body: BodyFor<`POST ${typeof path}`>): void {
   const headers = { "Content-Type": "application/json", "X-Holdfast": "1", ...lastAuthHeaders };
   void fetch(`/api${path}`, { method: "POST", headers, body: JSON.stringify(body), keepalive: true }).catch(
     () => undefined,
   );
 }
 
-async function toHeaders(options: CallOptions): Promise<Record<string, string>> {
-  const { method = "GET", body, ifMatch, ifNoneMatch } = options;
+async function toHeaders(method: string, options: AnyOptions): Promise<Record<string, string>> {
+  const { body, ifMatch, ifNoneMatch } = options;
   lastAuthHeaders = await toAuthHeaders();
   return {
     Accept: "application/json",
@@ -124,7 +135,7 @@ async function toHeaders(options: CallOptions): Promise<Record<string, string>> 
   };
 }
 
-function toSearch(query: CallOptions["query"] = {}): string {
+function toSearch(query: AnyOptions["query"] = {}): string {
   const entries = Object.entries(query).flatMap(([name, value]) =>
     value === null || value === undefined || value === "" ? [] : [[name, String(value)]],
   );
@@ -132,7 +143,7 @@ function toSearch(query: CallOptions["query"] = {}): string {
 }
 
 function toApiError(response: Response, body: unknown): ApiError {
-  const problem = (typeof body === "object" && body !== null ? body : {}) as Problem;
+  const problem = (typeof body === "object" && body !== null ? body : {}) as Partial<Problem>;
   const { errors = [], code = null } = problem;
   return new ApiError(
     response.status,
@@ -143,15 +154,7 @@ function toApiError(response: Response, body: unknown): ApiError {
   );
 }
 
-interface Problem {
-  readonly detail?: string;
-  readonly code?: string;
-  readonly errors?: readonly FieldProblem[];
-  /** The earlier decision that conflicts with the request. */
-  readonly decision?: { readonly verdict: Act; readonly by: string; readonly at: string };
-}
-
-function toMessage(status: number, { detail, code, decision }: Problem): string {
+function toMessage(status: number, { detail, code, decision }: Partial<Problem>): string {
   if (decision !== undefined) {
     const first = toDecided(decision);
     return code === "UNDO_TOO_LATE" ? `Too late to undo: ${first}` : first;

@@ -1,5 +1,5 @@
 import { ApiError, call } from "./api.ts";
-import type { Act, Decided, OrderDetail, OrderRow } from "./order.ts";
+import type { Act, Decided, OrderDetail, OrderRow } from "./api-types.ts";
 import { offerUndo, toUndoSeconds, toUntilMs, UNDO_SECONDS } from "./undo.ts";
 import { createValue } from "./value.ts";
 
@@ -34,8 +34,8 @@ export async function decide(
   { undoSeconds = UNDO_SECONDS, overrules = null }: DecideOptions = {},
 ): Promise<OrderDetail> {
   const text = note.trim();
-  const { data } = await call<OrderDetail>(`/orders/${encodeURIComponent(orderId)}/${act}`, {
-    method: "POST",
+  const { data } = await call(`POST /orders/:orderId/${act}`, {
+    params: { orderId },
     body: { ...(text === "" ? {} : { note: text }), ...(act === "recheck" ? {} : { undoSeconds }) },
     ifMatch: overrules === null ? null : `"${overrules}"`,
   });
@@ -56,8 +56,8 @@ export async function decideOne(order: OrderDetail, act: Act, note = ""): Promis
 
 /** Save a note with an order. */
 export async function addNote(orderId: string, note: string): Promise<OrderDetail> {
-  const { data } = await call<OrderDetail>(`/orders/${encodeURIComponent(orderId)}/note`, {
-    method: "POST",
+  const { data } = await call("POST /orders/:orderId/note", {
+    params: { orderId },
     body: { note: note.trim() },
   });
   return data;

@@ -1,4 +1,4 @@
-import type { TimelineEntry } from "./order.ts";
+import type { TimelineEntry } from "./api-types.ts";
 import { formatClock } from "./format.ts";
 import { ACTION_WORDS, explainProblem, LEVEL_WORDS, SOURCE_WORDS } from "./words.ts";
 
@@ -21,6 +21,7 @@ const KIND_WORDS: Readonly<Record<string, string>> = {
   changed: "Changed on the platform",
   "changed-after-person": "Changed after a person decided",
   "hold-kept": "Hold kept",
+  "held-to-check": "On hold while it's checked",
   "hold-expiring": "Hold deadline approaching",
   "hold-released": "Hold released at deadline",
   "hold-overridden": "Hold released on the platform",
@@ -116,6 +117,8 @@ const REASON_WORDS: Readonly<Record<string, (detail: string) => string>> = {
   rule: (name) => `Rule “${name}”`,
   burst: () => "Many orders from one source",
   "local-never-cancels": () => "The local engine never cancels, so the order is held",
+  "no-policy-saved": () => "No policy is saved yet, so the order is held instead of canceled",
+  "held-to-check": () => "On hold until the service responds",
   unchecked: () => "No risk level: the verification service didn't check the order.",
   "too-little-known": () => "No risk level: the order has too little information.",
   degraded: (code) =>

@@ -1,4 +1,4 @@
-import type { Factor } from "./order.ts";
+import type { Factor } from "./api-types.ts";
 
 /** Severities, gravest first. */
 const SEVERITIES = ["critical", "high", "medium", "low", "info"];

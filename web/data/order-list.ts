@@ -1,4 +1,4 @@
-import type { OrderPage, OrderRow } from "./order.ts";
+import type { OrderPage, OrderRow } from "./api-types.ts";
 
 /** Orders on the page, and what has become of the list since. */
 export interface OrderList {

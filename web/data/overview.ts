@@ -1,62 +1,12 @@
+import type { DataOf } from "./api-types.ts";
 import { formatCount, formatDate } from "./format.ts";
 
+/** Figures of a number of days. */
+export type Overview = DataOf<"GET /overview">;
 /** One day of {@link Overview}. */
-export interface OverviewDay {
-  readonly date: string;
-  readonly low: number;
-  readonly medium: number;
-  readonly high: number;
-  readonly critical: number;
-  readonly unjudged: number;
-  readonly allow: number;
-  readonly tag: number;
-  readonly hold: number;
-  readonly cancel: number;
-  readonly degraded: number;
-}
-
-/** What `GET /api/overview` answers. */
-export interface Overview {
-  readonly days: readonly OverviewDay[];
-  readonly timeToDecision: {
-    readonly p50Ms: number | null;
-    readonly p99Ms: number | null;
-    readonly orders: number;
-  };
-  readonly coverage: {
-    readonly eligible: number;
-    readonly decidedInTime: number;
-    readonly ratio: number | null;
-    readonly windowHours: number;
-  };
-  readonly credits: Credits;
-  readonly queue: {
-    readonly held: number;
-    readonly failed: number;
-    readonly expiringSoon: number;
-    readonly overdue: number;
-    readonly degraded: number;
-  };
-  readonly backlog: { readonly pending: number; readonly oldestAgeMs: number | null };
-  readonly circuits: readonly {
-    readonly code: string;
-    readonly untilAt: string | null;
-    readonly pause: boolean;
-  }[];
-  readonly mode: "active" | "shadow" | null;
-}
-
-/** What was spent and saved (`GET /api/credits`). */
-export interface Credits {
-  readonly spentToday: number;
-  readonly spentMonth: number;
-  readonly savedMonth: number;
-  readonly savedByReason: Readonly<Record<string, number>>;
-  readonly dailyCap: number | null;
-  readonly monthlyCap: number | null;
-  readonly circuit: "closed" | "open" | "half-open" | "local";
-  readonly runsOutOn: string | null;
-}
+export type OverviewDay = Overview["days"][number];
+/** What was spent and saved. */
+export type Credits = Overview["credits"];
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;

@@ -38,6 +38,7 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
     label: "When the service is unavailable",
     words: { local: "local engine", hold: "hold", allow: "allow" },
   },
+  whileChecking: { label: "While an order is checked", words: { nothing: "not held", hold: "held" } },
   testOrders: {
     label: "Test orders",
     words: { local: "local engine", service: "service", skip: "not checked" },

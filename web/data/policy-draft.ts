@@ -40,9 +40,12 @@ export interface PolicyDraft {
   readonly save: () => Promise<ApiError | null>;
 }
 
+/** The saved policy. One of an older release may have another shape: {@link isPolicyShape} says so. */
+export const useSavedPolicy = () => useLoad("GET /policy") as Load<Policy>;
+
 /** The current policy and the draft. */
 export function usePolicyDraft(): PolicyDraft {
-  const load = useLoad<Policy>("/policy");
+  const load = useSavedPolicy();
   const [problems, setProblems] = useState<readonly FieldProblem[]>([]);
   const [saving, setSaving] = useState(false);
   const owner = toOwner();
@@ -53,9 +56,10 @@ export function usePolicyDraft(): PolicyDraft {
   const etag = mine?.etag ?? load.etag;
 
   async function save(): Promise<ApiError | null> {
+    if (policy === null) return null;
     setSaving(true);
     try {
-      const answer = await call<Policy>("/policy", { method: "PUT", body: policy, ifMatch: etag });
+      const answer = await call("PUT /policy", { body: policy, ifMatch: etag });
       kept.set(null);
       setProblems([]);
       load.replace(answer.data, answer.etag);

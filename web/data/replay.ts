@@ -1,42 +1,10 @@
-import type { Action, RiskLevel } from "./order.ts";
-import { formatCount, formatPlural, formatSum, type Money } from "./format.ts";
+import type { Action, DataOf, Worth } from "./api-types.ts";
+import { formatCount, formatPlural, formatSum } from "./format.ts";
 
-/** Number and value of orders. */
-export interface Worth {
-  readonly orders: number;
-  readonly amount: Money;
-}
-
+/** What a policy would have decided on past orders. */
+export type Replay = DataOf<"POST /policy/replay">;
 /** Orders by action. */
-export type Tally = Readonly<Record<Action, Worth>>;
-
-/** What a policy would have decided on past orders (`POST /api/policy/replay`). */
-export interface Replay {
-  readonly since: string;
-  readonly until: string;
-  readonly orders: number;
-  readonly replayed: number;
-  readonly unknown: number;
-  readonly unknownReason: string | null;
-  readonly before: Tally;
-  readonly after: Tally;
-  readonly changes: readonly (Worth & { readonly from: Action; readonly to: Action })[];
-  readonly examples: readonly {
-    readonly orderId: string;
-    readonly name: string;
-    readonly amount: number | null;
-    readonly currency: string | null;
-    readonly riskLevel: RiskLevel | null;
-    readonly from: Action;
-    readonly to: Action;
-    readonly rule: string | null;
-    readonly outcome: string;
-  }[];
-  readonly outcomes: Readonly<Record<string, number>>;
-  /** Rules that decide none of the replayed orders. */
-  readonly idleRules: readonly string[];
-  readonly credits: number;
-}
+export type Tally = Replay["before"];
 
 /** All actions, mildest first. */
 export const ACTIONS: readonly Action[] = ["allow", "tag", "hold", "cancel"];

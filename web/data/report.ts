@@ -1,38 +1,12 @@
-import type { Action, RiskLevel } from "./order.ts";
+import type { DataOf } from "./api-types.ts";
 import { formatPlural } from "./format.ts";
-import { formatWorth, type Worth } from "./replay.ts";
+import { formatWorth } from "./replay.ts";
 import { call } from "./api.ts";
 
-/** What a policy decided over a number of days (`GET /api/report`). */
-export interface Report {
-  readonly since: string;
-  readonly until: string;
-  readonly days: number;
-  readonly mode: "active" | "shadow";
-  readonly orders: number;
-  readonly decided: number;
-  readonly held: Worth;
-  readonly cancelled: Worth;
-  readonly tagged: Worth;
-  readonly agreed: { readonly orders: number; readonly of: number; readonly pending: number };
-  readonly credits: { readonly spent: number; readonly saved: number };
-  readonly byLevel: Readonly<Record<RiskLevel, Worth>>;
-  readonly rows: readonly ReportRow[];
-}
-
+/** What a policy decided over a number of days. */
+export type Report = DataOf<"GET /report">;
 /** An order of a {@link Report}. */
-export interface ReportRow {
-  readonly orderId: string;
-  readonly name: string;
-  readonly receivedAt: string;
-  readonly amount: number | null;
-  readonly currency: string | null;
-  readonly riskLevel: RiskLevel | null;
-  readonly riskScore: number | null;
-  readonly action: Action | null;
-  readonly outcome: string;
-  readonly platformRisk: string | null;
-}
+export type ReportRow = Report["rows"][number];
 
 /** The report in a sentence or two, in money. */
 export function toReportSentence(report: Report): string {
@@ -77,6 +51,6 @@ export function saveFile(name: string, type: string, text: string): void {
 
 /** Fetch the report as CSV and have it saved. Works with a session of either kind, unlike a link. */
 export async function saveReport(days: number): Promise<void> {
-  const { data } = await call<string>("/report.csv", { query: { days } });
+  const { data } = await call("GET /report.csv", { query: { days } });
   saveFile(`holdfast-report-${days}-days.csv`, "text/csv;charset=utf-8", data);
 }

@@ -1,20 +1,5 @@
+import type { Role, Session } from "./api-types.ts";
 import { createValue } from "./value.ts";
-
-/** Roles, lowest first. */
-export type Role = "viewer" | "reviewer" | "owner";
-
-/** Who is signed in. */
-export interface Session {
-  readonly tenant: string;
-  readonly shop: string | null;
-  readonly actor: string;
-  readonly name: string | null;
-  readonly role: Role;
-  readonly signedInBy: "cookie" | "bearer";
-  /** What colleagues are called, by actor. */
-  readonly names: Readonly<Record<string, string>>;
-  readonly about: { readonly version: string; readonly verification: "service" | "local" };
-}
 
 /**
  * Whether somebody is signed in. `blocked`: the page is inside a platform's frame whose script did not load, so that

@@ -1,42 +1,12 @@
 import { nameActor } from "./words.ts";
-import type { Role } from "./session.ts";
+import type { DataOf } from "./api-types.ts";
 
-/** What `GET /api/settings` answers. */
-export interface Settings {
-  readonly version: number;
-  readonly service: {
-    readonly from: "own" | "environment" | "none";
-    readonly url: string | null;
-    readonly organization: string | null;
-    readonly keyHint: string | null;
-    readonly savedAt: string | null;
-    readonly problem?: "unreadable" | "no-address" | null;
-  };
-  readonly alerts: {
-    readonly email: readonly string[];
-    readonly webhookUrl: string | null;
-    readonly hasWebhookSecret: boolean;
-    readonly canMail: boolean;
-  };
-  readonly platform: string | null;
-}
-
+/** What a shop sets for itself. */
+export type Settings = DataOf<"GET /settings">;
+/** Who may use the console. */
+export type People = DataOf<"GET /people">;
 /** Somebody who may use the console. */
-export interface Person {
-  readonly actor: string;
-  readonly name: string | null;
-  readonly role: Role;
-  readonly kind: "operator" | "token" | "platform";
-  readonly createdAt: string | null;
-  readonly seenAt: string | null;
-  readonly revokedAt: string | null;
-}
-
-/** What `GET /api/people` answers. */
-export interface People {
-  readonly people: readonly Person[];
-  readonly defaultRole: Role;
-}
+export type Person = People["people"][number];
 
 /** Every role with what it may do, least first. */
 export const ROLE_OPTIONS = [

@@ -1,28 +1,11 @@
-import type { OrderDetail } from "./order.ts";
+import type { DataOf, OrderDetail } from "./api-types.ts";
 
-/** What was found out about the installation or the platform. */
-export interface Finding {
-  readonly id: string;
-  readonly status: "ok" | "warning" | "problem" | "skipped";
-  readonly found: string;
-  readonly advice: string | null;
-}
-
+/** What is set up and what is not yet. */
+export type Setup = DataOf<"GET /setup">;
 /** A step of setting up. */
-export interface SetupStep {
-  readonly id: "service" | "mode" | "platform" | "first-order";
-  readonly done: boolean;
-  readonly detail: string;
-}
-
-/** What is set up and what is not yet (`GET /api/setup`). */
-export interface Setup {
-  readonly done: boolean;
-  readonly steps: readonly SetupStep[];
-  readonly findings: readonly Finding[];
-  readonly scopes: readonly string[] | null;
-  readonly personalData: "granted" | "withheld" | "unknown";
-}
+export type SetupStep = Setup["steps"][number];
+/** What was found out about the installation or the platform. */
+export type Finding = Setup["findings"][number];
 
 /** How many steps are left. */
 export function countLeft({ steps }: Setup): number {
@@ -48,7 +31,9 @@ export interface Stage {
   readonly at: string | null;
 }
 
-type StagedOrder = Pick<OrderDetail, "receivedAt" | "decidedAt" | "settledAt" | "state" | "timeline">;
+type StagedOrder = Pick<OrderDetail, "receivedAt" | "decidedAt" | "settledAt" | "state"> & {
+  readonly timeline: readonly { readonly at: string }[];
+};
 
 const NOTHING = { receivedAt: null, decidedAt: null, settledAt: null, state: null, timeline: [] } as const;
 

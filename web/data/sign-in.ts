@@ -1,6 +1,7 @@
 import { ApiError, call } from "./api.ts";
 import { forgetLoaded } from "./use-load.ts";
-import { sessionState, type Session } from "./session.ts";
+import type { Session } from "./api-types.ts";
+import { sessionState } from "./session.ts";
 import { forgetUndo, sendNow } from "./undo.ts";
 
 /** Who was signed in last. */
@@ -14,7 +15,7 @@ function noteSignedIn(session: Session): void {
 /** Find out who is signed in, at the start and after a break. Rejects when the server gives no answer. */
 export async function findSession(): Promise<void> {
   try {
-    const { data } = await call<Session>("/session");
+    const { data } = await call("GET /session");
     noteSignedIn(data);
   } catch (error) {
     // 401 and a missing platform script were noted where they happened.
@@ -26,7 +27,7 @@ export async function findSession(): Promise<void> {
 
 /** Sign in with a token; the server answers with a cookie that scripts cannot read. */
 export async function signIn(token: string): Promise<void> {
-  const { data } = await call<Session>("/session", { method: "POST", body: { token } });
+  const { data } = await call("POST /session", { body: { token } });
   forgetLoaded();
   if (last !== `${data.tenant} ${data.actor}`) forgetUndo();
   noteSignedIn(data);
@@ -35,7 +36,7 @@ export async function signIn(token: string): Promise<void> {
 /** Sign out, here and on the server. */
 export async function signOut(): Promise<void> {
   await sendNow();
-  await call("/session", { method: "DELETE" });
+  await call("DELETE /session");
   forgetLoaded();
   sessionState.set({ status: "signed-out" });
 }

@@ -1,5 +1,5 @@
 import { ApiError, call, explain, sendOnLeaving } from "./api.ts";
-import type { Decided, OrderDetail, OrderRow, PendingDecision } from "./order.ts";
+import type { Decided, OrderDetail, OrderRow, PendingDecision } from "./api-types.ts";
 import { createValue } from "./value.ts";
 
 /** How long a decision can be undone, in seconds. */
@@ -82,10 +82,7 @@ export async function undo({ id, orders }: Pick<Undoable, "id" | "orders">): Pro
 }
 
 async function undoOrder(orderId: string): Promise<OrderDetail> {
-  const { data } = await call<OrderDetail>(`/orders/${encodeURIComponent(orderId)}/undo`, {
-    method: "POST",
-    body: {},
-  });
+  const { data } = await call("POST /orders/:orderId/undo", { params: { orderId } });
   return data;
 }
 
@@ -113,7 +110,7 @@ export async function sendNow(): Promise<number> {
   const parts = takeOrders();
   for (const orderIds of parts) {
     try {
-      await call("/decisions/apply", { method: "POST", body: { orderIds } });
+      await call("POST /decisions/apply", { body: { orderIds } });
     } catch (error) {
       // The server applies each decision on its own when it is due.
       if (!(error instanceof ApiError)) throw error;

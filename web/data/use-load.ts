@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { sessionState } from "./session.ts";
-import { ApiError, call, isAborted, type CallOptions, explain } from "./api.ts";
+import { ApiError, call, explain, isAborted, type Answer, type CallOptions } from "./api.ts";
+import type { DataOf, GetRoute, PagedRoute, ParamsFor, QueryFor } from "./api-types.ts";
 import { showToast } from "../components/toasts.tsx";
 
 /** Something loaded from the API. */
@@ -18,11 +19,11 @@ export interface Load<T> {
 }
 
 /** Options of {@link useLoad}. */
-export interface LoadOptions {
-  readonly query?: CallOptions["query"];
+export type LoadOptions<R extends GetRoute> = ParamsFor<R> & {
+  readonly query?: QueryFor<R>;
   /** Ask again this often while the page is visible, in ms. Default: never. */
   readonly pollMs?: number | undefined;
-}
+};
 
 interface Kept {
   readonly data: unknown;
@@ -65,12 +66,16 @@ function toStart<T>(key: string | null): State<T> {
 }
 
 /**
- * Load from the API with GET, again whenever path or query change; null loads nothing. A question that nobody waits for
+ * Load from the API, again whenever route, parameters or query change; null loads nothing. A question that nobody waits for
  * any more is given up. Polling asks with the ETag, stops in hidden pages and heeds `Retry-After`.
  */
-export function useLoad<T>(path: string | null, options: LoadOptions = {}): Load<T> {
-  const { query, pollMs } = options;
-  const key = path === null ? null : JSON.stringify([path, query ?? {}]);
+export function useLoad<R extends GetRoute>(
+  route: R | null,
+  ...[options]: Partial<LoadOptions<R>> extends LoadOptions<R> ? [LoadOptions<R>?] : [LoadOptions<R>]
+): Load<DataOf<R>> {
+  type T = DataOf<R>;
+  const { pollMs, ...request } = options ?? {};
+  const key = route === null ? null : JSON.stringify([route, request]);
   const [state, setState] = useState<State<T>>(() => toStart<T>(key));
   const [asked, setAsked] = useState(0);
   const shown = state.key === key ? state : toStart<T>(key);
@@ -78,13 +83,16 @@ export function useLoad<T>(path: string | null, options: LoadOptions = {}): Load
   latest.current = shown;
 
   useEffect(() => {
-    if (key === null || path === null) return undefined;
+    if (key === null || route === null) return undefined;
     const update = (changes: Partial<State<T>>) => {
       latest.current = { ...latest.current, key, ...changes };
       setState(latest.current);
     };
-    return startLoading<T>({ key, path, query, pollMs }, () => latest.current, update);
-    // The key covers path and query.
+    // What the route takes beside these is in the request.
+    const ask: Question<T>["ask"] = (more) =>
+      call(route, { ...request, ...more } as unknown as CallOptions<R>);
+    return startLoading<T>({ key, ask, pollMs }, () => latest.current, update);
+    // The key covers route and request.
   }, [key, pollMs, asked]);
 
   useEffect(() => onSignedInAgain(() => setAsked((count) => count + 1)), []);
@@ -114,15 +122,17 @@ function isIdle(): boolean {
   return document.hidden || sessionState.get().status !== "signed-in";
 }
 
-interface Question {
+interface Question<T> {
   readonly key: string;
-  readonly path: string;
-  readonly query: CallOptions["query"];
+  readonly ask: (options: {
+    readonly signal: AbortSignal;
+    readonly ifNoneMatch: string | null;
+  }) => Promise<Answer<T>>;
   readonly pollMs: number | undefined;
 }
 
 function startLoading<T>(
-  { key, path, query, pollMs }: Question,
+  { key, ask: request, pollMs }: Question<T>,
   known: () => State<T>,
   update: (changes: Partial<State<T>>) => void,
 ): () => void {
@@ -131,8 +141,7 @@ function startLoading<T>(
 
   async function ask(): Promise<void> {
     try {
-      const ifNoneMatch = known().etag;
-      const answer = await call<T>(path, { ...(query && { query }), signal: stop.signal, ifNoneMatch });
+      const answer = await request({ signal: stop.signal, ifNoneMatch: known().etag });
       if (stop.signal.aborted) return;
       if (answer.status === 304) {
         if (known().loading || known().error !== null) update({ loading: false, error: null });
@@ -181,19 +190,17 @@ export interface Pages<P> {
 }
 
 /** Load a list's first page, and the others when asked to. */
-export function usePages<P extends { readonly nextCursor: string | null }>(
-  path: string,
-  query: NonNullable<CallOptions["query"]>,
-): Pages<P> {
-  const first = useLoad<P>(path, { query });
-  const [more, setMore] = useState<readonly P[]>([]);
+export function usePages<R extends PagedRoute>(route: R, query: QueryFor<R>): Pages<DataOf<R>> {
+  const load = (more: object) => ({ query: { ...query, ...more } }) as LoadOptions<R> & CallOptions<R>;
+  const first = useLoad(route, load({}));
+  const [more, setMore] = useState<readonly DataOf<R>[]>([]);
   useEffect(() => setMore([]), [first.data]);
   const pages = first.data === null ? [] : [first.data, ...more];
   const cursor = pages.at(-1)?.nextCursor ?? null;
 
   async function showMore(): Promise<void> {
     try {
-      const { data } = await call<P>(path, { query: { ...query, cursor } });
+      const { data } = await call(route, load({ cursor }));
       setMore([...more, data]);
     } catch (error) {
       showToast(explain(error), "bad");

@@ -10,7 +10,7 @@ import {
   type Order,
   type OrderList,
 } from "./order-list.ts";
-import type { OrderPage, OrderRow } from "./order.ts";
+import type { OrderPage, OrderRow } from "./api-types.ts";
 import { undone } from "./undo.ts";
 import { useLoad } from "./use-load.ts";
 import { useValue } from "./value.ts";
@@ -70,7 +70,7 @@ interface Shown {
 
 /** Load a list of orders, page by page, and poll its first page. */
 export function useOrderList({ query, order, isQueue }: OrderListOptions): OrderListLoad {
-  const first = useLoad<OrderPage>("/orders", { query: { ...query, limit: PAGE_SIZE }, pollMs: POLL_MS });
+  const first = useLoad("GET /orders", { query: { ...query, limit: PAGE_SIZE }, pollMs: POLL_MS });
   const [isLoadingMore, setLoadingMore] = useState(false);
   const [, redraw] = useState({});
   const shown = useRef<Shown | null>(null);
@@ -107,7 +107,7 @@ export function useOrderList({ query, order, isQueue }: OrderListOptions): Order
       if (cursor === null || isLoadingMore) return;
       setLoadingMore(true);
       try {
-        const { data } = await call<OrderPage>("/orders", { query: { ...query, limit: PAGE_SIZE, cursor } });
+        const { data } = await call("GET /orders", { query: { ...query, limit: PAGE_SIZE, cursor } });
         // Filters may have changed on the way.
         if (shown.current?.key === key) change((list) => appendPage(list, data));
       } finally {

@@ -46,7 +46,7 @@ export function useReplay(
       setState((before) => ({ ...before, loading: true, error: null }));
       try {
         const body = { policy, days };
-        const { data } = await call<Replay>("/policy/replay", { method: "POST", body, signal: stop.signal });
+        const { data } = await call("POST /policy/replay", { body, signal: stop.signal });
         onProblems([]);
         setState({ key, data, error: null, loading: false });
       } catch (error) {

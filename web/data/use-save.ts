@@ -1,8 +1,11 @@
 import { useState } from "preact/hooks";
 import { showToast } from "../components/toasts.tsx";
 import { ApiError, call, explain, type FieldProblem } from "./api.ts";
+import type { BodyFor } from "./api-types.ts";
 import type { Settings } from "./settings.ts";
 import type { Load } from "./use-load.ts";
+
+type SettingsChange = BodyFor<"PUT /settings">;
 
 /** Saving a part of the settings. */
 export interface Save {
@@ -12,7 +15,7 @@ export interface Save {
   /** Why it was not saved, when no field is to blame. */
   readonly failure: string | null;
   /** False when it was not saved. */
-  readonly save: (change: unknown, done: string) => Promise<boolean>;
+  readonly save: (change: SettingsChange, done: string) => Promise<boolean>;
 }
 
 /** Save parts of the settings, unless someone else changed them. */
@@ -21,12 +24,12 @@ export function useSave(load: Pick<Load<Settings>, "etag" | "replace" | "reload"
   const [problems, setProblems] = useState<readonly FieldProblem[]>([]);
   const [failure, setFailure] = useState<string | null>(null);
 
-  async function save(change: unknown, done: string): Promise<boolean> {
+  async function save(change: SettingsChange, done: string): Promise<boolean> {
     setBusy(true);
     setProblems([]);
     setFailure(null);
     try {
-      const answer = await call<Settings>("/settings", { method: "PUT", body: change, ifMatch: load.etag });
+      const answer = await call("PUT /settings", { body: change, ifMatch: load.etag });
       load.replace(answer.data, answer.etag);
       showToast(done);
       return true;

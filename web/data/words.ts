@@ -1,6 +1,6 @@
 import { PROBLEM_WORDS } from "../../src/server/problem-words.ts";
 import { sessionState } from "./session.ts";
-import type { Action, OrderState, RiskLevel, Source } from "./order.ts";
+import type { Action, OrderState, RiskLevel, Source } from "./api-types.ts";
 
 /** Risk levels for people. */
 export const LEVEL_WORDS: Readonly<Record<RiskLevel, string>> = {

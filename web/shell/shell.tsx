@@ -1,24 +1,19 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useErrorBoundary, useRef } from "preact/hooks";
 import { Button } from "../components/button.tsx";
 import { Icon } from "../components/icon.tsx";
 import { Empty } from "../components/panel.tsx";
 import { decisionCount } from "../data/decide.ts";
 import { FIRST_VIEW, navigate, toHash, useRoute } from "../data/route.ts";
-import { isAllowed, isEmbedded, type Session } from "../data/session.ts";
+import type { Session } from "../data/api-types.ts";
+import { isAllowed, isEmbedded } from "../data/session.ts";
 import { UNDO_SECONDS } from "../data/undo.ts";
 import { useLoad } from "../data/use-load.ts";
 import { useValue } from "../data/value.ts";
 import { FirstRun } from "../views/settings/setup-steps.tsx";
 import { VIEWS, type View } from "../views/views.ts";
 import { PersonMenu } from "./person-menu.tsx";
-import { SafeView } from "./safe-view.tsx";
 import { showShortcutHelp } from "./shortcut-help.tsx";
-
-interface Overview {
-  readonly queue: { readonly held: number; readonly failed: number };
-  readonly mode: string;
-}
 
 /** Slow: the number beside "Queue" is a hint, the queue itself is exact. */
 const OVERVIEW_POLL_MS = 60_000;
@@ -29,7 +24,7 @@ const CARRIED_OUT_MS = UNDO_SECONDS * 1_000 + 6_000;
 /** The signed-in page: top bar, navigation, and the view in the URL. */
 export function Shell({ session }: { readonly session: Session }) {
   const route = useRoute();
-  const overview = useLoad<Overview>("/overview", { query: { days: 1 }, pollMs: OVERVIEW_POLL_MS });
+  const overview = useLoad("GET /overview", { query: { days: 1 }, pollMs: OVERVIEW_POLL_MS });
   const decisions = useValue(decisionCount);
   useEffect(() => {
     if (decisions === 0) return undefined;
@@ -139,6 +134,28 @@ function NoSuchView() {
       <Empty title="This page doesn't exist">
         <Button onClick={() => navigate({})}>Go to the queue</Button>
       </Empty>
+    </div>
+  );
+}
+
+/** Keeps a defect of one view from taking the whole page with it. Give it a `key` that changes with the view. */
+function SafeView({ children }: { readonly children: ComponentChildren }) {
+  const [error, reset] = useErrorBoundary(reportError);
+  if (error === undefined) return <>{children}</>;
+  return (
+    <div class="page">
+      <h1>This page couldn't be displayed</h1>
+      <div role="alert">
+        <Empty title="Something went wrong" icon="warning">
+          <p>Your decisions are saved.</p>
+          <div class="row">
+            <Button look="primary" onClick={reset}>
+              Try again
+            </Button>
+            <Button onClick={() => location.reload()}>Reload page</Button>
+          </div>
+        </Empty>
+      </div>
     </div>
   );
 }

@@ -1,6 +1,5 @@
 import { Dialog } from "../components/dialog.tsx";
-import { layers, listShortcuts } from "../data/keyboard.ts";
-import { shortcutsPreference } from "../data/preferences.ts";
+import { layers, listShortcuts, shortcutsPreference } from "../data/keyboard.ts";
 import { createValue, useValue } from "../data/value.ts";
 
 const isShown = createValue(false);

@@ -1,5 +1,5 @@
 import { Figure, Failure, Notice, Panel, Skeleton } from "../components/panel.tsx";
-import { Periods, useDays } from "../components/periods.tsx";
+import { Periods, useDays } from "../components/sub-nav.tsx";
 import { StackedBars } from "../components/stacked-bars.tsx";
 import { ACTION_SERIES, LEVEL_SERIES, UNJUDGED_SERIES } from "../components/texture.tsx";
 import { formatCount, formatPlural, formatRatio, LOCALE } from "../data/format.ts";
@@ -17,8 +17,8 @@ const POLL_MS = 60_000;
 /** How many orders there were, what was decided, what it cost and what needs somebody. */
 export function OverviewView() {
   const days = useDays(PERIODS, 30);
-  const { data, error, reload } = useLoad<Overview>("/overview", { query: { days }, pollMs: POLL_MS });
-  const setup = useLoad<Setup>("/setup");
+  const { data, error, reload } = useLoad("GET /overview", { query: { days }, pollMs: POLL_MS });
+  const setup = useLoad("GET /setup");
   const orders = data === null ? 0 : countOrders(data);
   return (
     <FirstRun isEmpty={data !== null && orders === 0}>

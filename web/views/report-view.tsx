@@ -2,14 +2,14 @@ import { useState } from "preact/hooks";
 import { ActionLabel, LevelBadge } from "../components/badge.tsx";
 import { Button } from "../components/button.tsx";
 import { Figure, Empty, Failure, Notice, Panel, Skeleton } from "../components/panel.tsx";
-import { Periods, useDays } from "../components/periods.tsx";
+import { Periods, useDays } from "../components/sub-nav.tsx";
 import { LEVEL_SERIES, Swatch } from "../components/texture.tsx";
 import { Time } from "../components/time.tsx";
 import { showToast } from "../components/toasts.tsx";
 import { explain } from "../data/api.ts";
 import { toShare } from "../data/chart.ts";
 import { formatCount, formatDay, formatMoney, formatPlural, formatSum } from "../data/format.ts";
-import type { RiskLevel } from "../data/order.ts";
+import type { RiskLevel } from "../data/api-types.ts";
 import { OUTCOME_WORDS } from "../data/replay.ts";
 import { PLATFORM_WORDS, toReportSentence, type Report, type ReportRow, saveReport } from "../data/report.ts";
 import { navigate, toHash } from "../data/route.ts";
@@ -23,7 +23,7 @@ const ROWS_AT_FIRST = 50;
 /** What the policy did, or in shadow mode would have done, in orders and money. */
 export function ReportView() {
   const days = useDays(PERIODS, 14);
-  const { data, error, reload } = useLoad<Report>("/report", { query: { days } });
+  const { data, error, reload } = useLoad("GET /report", { query: { days } });
   const [busy, setBusy] = useState(false);
 
   async function download(): Promise<void> {

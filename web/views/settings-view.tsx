@@ -1,8 +1,8 @@
 import { Facts, Failure, Notice, Panel, Skeleton } from "../components/panel.tsx";
 import { SubNav } from "../components/sub-nav.tsx";
 import { useRoute } from "../data/route.ts";
-import { sessionState, toRoleReason, type Session } from "../data/session.ts";
-import type { Settings } from "../data/settings.ts";
+import type { Session } from "../data/api-types.ts";
+import { sessionState, toRoleReason } from "../data/session.ts";
 import { useLoad } from "../data/use-load.ts";
 import { useValue } from "../data/value.ts";
 import { AccessLogPanel } from "./settings/access-log-panel.tsx";
@@ -48,7 +48,7 @@ function SettingsPart({ id }: { readonly id: string | null }) {
 }
 
 function ServiceAndAlerts() {
-  const load = useLoad<Settings>("/settings");
+  const load = useLoad("GET /settings");
   const { data, error, reload } = load;
   if (data === null)
     return error === null ? <Skeleton lines={12} /> : <Failure error={error} onRetry={reload} />;

@@ -1,6 +1,6 @@
 import type { ComponentType } from "preact";
 import type { IconName } from "../components/icon.tsx";
-import type { Role } from "../data/session.ts";
+import type { Role } from "../data/api-types.ts";
 import { OrdersView, QueueView } from "./orders/order-screen.tsx";
 import { OverviewView } from "./overview-view.tsx";
 import { PolicyView } from "./policy-view.tsx";

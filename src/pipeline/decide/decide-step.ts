@@ -7,7 +7,7 @@ import { isToCatchUp, toAfterTrialMs, toCatchUpMs } from "./catch-up.ts";
 import { decideAgain, lateAnswer, materialChange, type DecidedAgain } from "./decide-again.ts";
 import type { OrderDecided } from "./order-decision.ts";
 import { followMeanwhile, isToRescreen } from "./rescreen.ts";
-import type { Superseding } from "./supersede.ts";
+import { followCheckingHold, type Superseding } from "./supersede.ts";
 
 /**
  * Decide: ask the service once, or decide again where the order changed, or look after an order at rest. Resolves to the
@@ -32,10 +32,11 @@ async function decideFirst(task: OrderTask, order: OrderRecord): Promise<OrderRe
   }
   const decided = await task.decideOrder(order, order.mapped, task.signal);
   if (decided.outcome === "decided") {
-    const { changes, entries } = decided;
-    const saved = await saveOrder(task, order, { changes, entries, release: false });
-    report(task, order, decided);
-    return saved;
+    return keep(
+      task,
+      order,
+      followCheckingHold(await task.store.listSteps(order), decided.decision, decided),
+    );
   }
   const { retryAtMs: dueAtMs, problem } = decided;
   const attempts = order.attempts + 1;
@@ -73,7 +74,7 @@ function isFollowed({ state }: OrderRecord): boolean {
   return state === "decided" || state === "enforcing" || state === "waiting";
 }
 
-/** Keep a decision that takes the place of another one. */
+/** Keep a decision. */
 async function keep(
   task: OrderTask,
   order: OrderRecord,

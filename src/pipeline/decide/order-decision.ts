@@ -15,7 +15,10 @@ import { SANDBOX_PLATFORM, type MappedOrder, type TenantId } from "../../platfor
 import { toTimelineEntry } from "../timeline.ts";
 import { PERSON_CODES } from "../../service/circuit.ts";
 
-/** A tenant's policy and its version; 0 is the default one. */
+/** Version of the default policy: the tenant has saved none. */
+export const NO_POLICY_VERSION = 0;
+
+/** A tenant's policy and its version, {@link NO_POLICY_VERSION} for the default one. */
 export interface CurrentPolicy {
   readonly policy: Policy;
   readonly version: number;
@@ -100,7 +103,7 @@ export function createOrderDecision(options: OrderDecisionOptions): OrderDecisio
       { order: toKnown(mapped), standIns, policy, policyVersion, basis, velocity },
       engine,
     );
-    const judgement = order.recordOnly ? toRecordOnly(judged) : judged;
+    const judgement = toCarriedOut(order, judged);
     const { decision } = judgement;
     const detail = `${decision.action} (${decision.source}): ${decision.reasons.join(", ")}`;
     const entries = [toTimelineEntry(now(), "decided", detail)];
@@ -187,12 +190,18 @@ function toChanges(
   };
 }
 
-/** An order that was taken in for the record: what would have been done is kept, and none of it is done. */
-function toRecordOnly({ decision, result }: DecisionWithResult): DecisionWithResult {
-  return {
-    result,
-    decision: { ...decision, enforce: false, reasons: [...decision.reasons, "record-only"] },
-  };
+/** What is carried out of a judgement: nothing for the record, and no cancel before the shop has chosen a policy. */
+function toCarriedOut(
+  { recordOnly }: OrderRecord,
+  { decision, result }: DecisionWithResult,
+): DecisionWithResult {
+  // A cancel refunds the customer and can't be undone.
+  const isToChoose = decision.action === "cancel" && decision.policyVersion === NO_POLICY_VERSION;
+  const next: Decision = isToChoose
+    ? { ...decision, action: "hold", reasons: ["no-policy-saved", ...decision.reasons] }
+    : decision;
+  if (!recordOnly) return { result, decision: next };
+  return { result, decision: { ...next, enforce: false, reasons: [...next.reasons, "record-only"] } };
 }
 
 /** The request to send, or why none is: the order's own state, the policy's stance on test orders, or a rule. */

@@ -2,7 +2,7 @@ import { toMachineDecision, type Decision, type MachineDecision } from "../../or
 import type { OrderChanges, OrderRecord, StepRecord } from "../../store/store.ts";
 import { MAX_UNDO_MS, type PersonRuling, type OrderSituation } from "../../store/orders/person-decisions.ts";
 import type { PendingDecision, PersonDecision } from "../../store/orders/order-record.ts";
-import { supersedeAfter } from "./supersede.ts";
+import { followCheckingHold, supersedeAfter } from "./supersede.ts";
 import { isEndDetail, toTimelineEntry } from "../timeline.ts";
 
 /** What {@link judgePersonDecision} goes by beside the order itself. */
@@ -155,7 +155,9 @@ function toTransition(
     changes: toChanges(order, next, context.nowMs),
     entries: [toTimelineEntry(context.nowMs, "decided", detail, verdict.actor)],
   };
-  return former === null ? decided : supersedeAfter(steps, order, former, next, decided);
+  return former === null
+    ? followCheckingHold(steps, next, decided)
+    : supersedeAfter(steps, order, former, next, decided);
 }
 
 function toDecision(

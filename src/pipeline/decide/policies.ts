@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { DEFAULT_POLICY, parsePolicy, type Policy } from "../../policy/policy.ts";
 import type { TenantStore } from "../../store/store.ts";
-import type { CurrentPolicy } from "./order-decision.ts";
+import { NO_POLICY_VERSION, type CurrentPolicy } from "./order-decision.ts";
 import type { TenantId } from "../../platform/platform.ts";
 
 const PARSED_KEPT = 1_000;
@@ -14,7 +14,7 @@ export function createPolicies(
 
   return async (tenant) => {
     const saved = await store.loadPolicy(tenant);
-    if (saved === null) return { policy: DEFAULT_POLICY, version: 0 };
+    if (saved === null) return { policy: DEFAULT_POLICY, version: NO_POLICY_VERSION };
     const key = `${saved.version}\0${tenant}`;
     const policy = parsed.get(key) ?? parsePolicy(saved.document);
     parsed.set(key, policy);

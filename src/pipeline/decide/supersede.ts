@@ -19,6 +19,19 @@ export async function supersede(
   return supersedeAfter(await store.listSteps(order), order, former, next, rest);
 }
 
+/** The first decision on an order that may have been held while it was checked. */
+export function followCheckingHold(
+  steps: readonly StepRecord[],
+  next: Decision,
+  { changes, entries }: Omit<Superseding, "decision">,
+): Superseding {
+  // A hold that is still waiting may be there: a process can end between placing it and saying so.
+  const held = steps.some(({ step, state }) => step === "hold" && (state === "done" || state === "waiting"));
+  if (!held) return { decision: next, changes, entries };
+  const decision: Decision = { ...next, supersedes: { held, tags: [], whileChecking: true } };
+  return { decision, entries, changes: { ...changes, decision, decidedAtMs: toAfter(steps, changes) } };
+}
+
 /** {@link supersede} for an order whose steps are known. */
 export function supersedeAfter(
   steps: readonly StepRecord[],
@@ -28,10 +41,12 @@ export function supersedeAfter(
   { changes, entries }: Omit<Superseding, "decision">,
 ): Superseding {
   const decision: Decision = { ...next, supersedes: toLeftovers(order, former, steps) };
-  // A step counts for the decision it was taken after, and milliseconds are long.
-  const lastStepMs = Math.max(0, ...steps.map(({ atMs }) => atMs));
-  const decidedAtMs = Math.max(changes.decidedAtMs ?? 0, lastStepMs + 1);
-  return { decision, changes: { ...changes, decision, decidedAtMs }, entries };
+  return { decision, changes: { ...changes, decision, decidedAtMs: toAfter(steps, changes) }, entries };
+}
+
+/** A step counts for the decision it was taken after, and milliseconds are long. */
+function toAfter(steps: readonly StepRecord[], { decidedAtMs }: OrderChanges): number {
+  return Math.max(decidedAtMs ?? 0, 1 + Math.max(0, ...steps.map(({ atMs }) => atMs)));
 }
 
 type Leftovers = NonNullable<Decision["supersedes"]>;

@@ -1,22 +1,29 @@
-import { randomUUID } from "node:crypto";
 import { isHoldfastError, type HoldfastError } from "../../base/errors.ts";
 import type { Logger } from "../../base/logger.ts";
 import type { Metrics } from "../metrics.ts";
 import type { Decision } from "../../order/decision.ts";
 import type { Policy } from "../../policy/policy.ts";
-import type { OrderRecord, OrderState, OrderStore, StepRecord, TenantStore } from "../../store/store.ts";
+import type {
+  IncidentStore,
+  OrderRecord,
+  OrderState,
+  OrderStore,
+  StepRecord,
+  TenantStore,
+} from "../../store/store.ts";
 import { toRetryAtMs } from "../work/retry-delay.ts";
 import type { CurrentPolicy } from "../decide/order-decision.ts";
 import type { EnforcementStep, Platform, StepOutcome, TenantId } from "../../platform/platform.ts";
 import { REFUSED_RETRY_MS, type SaveOrder } from "../work/order-lease.ts";
 import { isToRescreen } from "../decide/rescreen.ts";
 import { isHeldStill, SHADOW_MODE, toFinalState, toFormerTags, toProblem, toSteps } from "./step-plan.ts";
-import { toStepDetail, toTimelineEntry } from "../timeline.ts";
+import { toStepRecord, toTimelineEntry } from "../timeline.ts";
 
 /** Parts of {@link createEnforcement}. */
 export interface EnforcementOptions {
   readonly store: Pick<OrderStore, "listSteps" | "getOrder"> &
-    Pick<TenantStore, "takeQuota" | "acquireLease">;
+    Pick<TenantStore, "takeQuota"> &
+    Pick<IncidentStore, "openIncident">;
   readonly policyOf: (tenant: TenantId) => Promise<CurrentPolicy>;
   /** When an order that came to rest is looked at again; null for never. */
   readonly nextLook: (
@@ -86,7 +93,7 @@ export function createEnforcement(options: EnforcementOptions): EnforcementWork 
       signal.throwIfAborted();
       const outcome = await take(options, step, following, records.get(step)?.memory ?? {});
       if (outcome.outcome === "wait") waits.set(step, outcome);
-      const record = toRecord(step, outcome, now());
+      const record = toStepRecord(step, outcome, now());
       const entries =
         record.state === "waiting" ? [] : [toTimelineEntry(now(), `${step}-${record.state}`, record.detail)];
       const transition = { changes: { state: "enforcing" }, step: record, entries, release: false } as const;
@@ -287,22 +294,10 @@ async function warnOfLateHold(
 ): Promise<void> {
   const nowMs = now();
   if (nowMs < (decidedAtMs ?? nowMs) + LATE_HOLD_MS) return;
-  const isFirst = await store.acquireLease(
-    `alert:late-hold:${orderId}:${tenant}`,
-    randomUUID(),
-    nowMs,
-    nowMs + MONTH_MS,
-  );
-  if (isFirst)
+  const incident = { tenant, name: `hold_not_placed:${orderId}`, nowMs, quietMs: MONTH_MS };
+  if ((await store.openIncident(incident)).isNews)
     logger.error(
       { alert: "hold_not_placed", problem, tenant, orderId },
       "an order that is to be held is not held yet",
     );
-}
-
-function toRecord(step: EnforcementStep, outcome: StepOutcome, atMs: number): StepRecord {
-  const detail = toStepDetail(outcome);
-  return outcome.outcome === "wait"
-    ? { step, state: "waiting", detail, memory: outcome.memory ?? {}, atMs }
-    : { step, state: outcome.outcome, detail, memory: {}, atMs };
 }

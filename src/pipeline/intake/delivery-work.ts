@@ -10,7 +10,6 @@ import { eraseCustomer, reportCustomer } from "./customer-events.ts";
 import { changeOrder, type OrderChangeOptions } from "./order-changes.ts";
 import { endOrder, receiveOrder, wakeOrder } from "./order-events.ts";
 import type { Platform, PlatformEvent } from "../../platform/platform.ts";
-import { isToBeSaid } from "../watch/say-once.ts";
 import { eraseTenant, notePermissions, uninstall } from "./tenant-events.ts";
 
 /** Tries over about half an hour. After them a delivery is tried every hour: it was acknowledged, so it is never given up. */
@@ -125,12 +124,12 @@ const SAID_EVERY_MS = 3_600_000;
  */
 async function sayRefused(
   { store, metrics, logger, now }: DeliveryWorkOptions,
-  { platform, topic, deliveryId: key }: ClaimedDelivery,
+  { platform, topic }: ClaimedDelivery,
   { refused: reason }: Refused,
 ): Promise<void> {
   metrics.webhooks(platform)("refused");
-  const saying = { about: platform, name: `webhooks_refused:${reason}`, key, everyMs: SAID_EVERY_MS };
-  if (!(await isToBeSaid(store, { ...saying, nowMs: now() }))) return;
+  const name = `webhooks_refused:${platform}:${reason}`;
+  if (!(await store.openIncident({ name, nowMs: now(), quietMs: SAID_EVERY_MS })).isNews) return;
   logger.error(
     { alert: "webhooks_refused", platform, topic, reason },
     "signed deliveries came with headers that are not theirs: somebody is sending them again",
@@ -139,10 +138,10 @@ async function sayRefused(
 
 async function sayDropped(
   { store, logger, now }: DeliveryWorkOptions,
-  { platform, deliveryId: key }: ClaimedDelivery,
+  { platform }: ClaimedDelivery,
 ): Promise<void> {
-  const saying = { about: platform, name: "orders_not_kept", key, everyMs: SAID_EVERY_MS };
-  if (!(await isToBeSaid(store, { ...saying, nowMs: now() }))) return;
+  const name = `orders_not_kept:${platform}`;
+  if (!(await store.openIncident({ name, nowMs: now(), quietMs: SAID_EVERY_MS })).isNews) return;
   logger.error(
     { alert: "orders_not_kept", platform },
     "too many orders of shops that have not installed the app wait already: new ones are dropped",

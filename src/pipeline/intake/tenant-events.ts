@@ -4,7 +4,6 @@ import type { Logger } from "../../base/logger.ts";
 import type { Screening } from "../../screening/screening.ts";
 import type { ClaimedDelivery, Store, TenantRecord } from "../../store/store.ts";
 import type { AccessState, Platform } from "../../platform/platform.ts";
-import { isToBeSaid } from "../watch/say-once.ts";
 import { toTimelineEntry } from "../timeline.ts";
 
 /** Parts of what is done for events about tenants. */
@@ -104,8 +103,8 @@ export async function eraseTenant(
   const access = known?.state === "installed" ? await findAccessOfLeft(known, platform, signal) : "refused";
   if (access === "works") return { refused: "still-installed" };
   if (access === "unknown" && askedAtMs < receivedAtMs + UNCONFIRMED_FOR_MS) {
-    const saying = { about: tenant, name: "erasure_unconfirmed", key: delivery.deliveryId };
-    if (await isToBeSaid(store, { ...saying, everyMs: DAY_MS, nowMs: askedAtMs })) {
+    const incident = { tenant, name: "erasure_unconfirmed", nowMs: askedAtMs, quietMs: DAY_MS };
+    if ((await store.openIncident(incident)).isNews) {
       logger.error(
         { alert: "erasure_unconfirmed", tenant },
         "a shop is to be erased, and the platform does not say whether it uninstalled the app",

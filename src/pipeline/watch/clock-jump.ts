@@ -1,5 +1,6 @@
 import type { Logger } from "../../base/logger.ts";
 import type { CursorStore, RetentionLimits } from "../../store/retention/upkeep.ts";
+import type { IncidentStore } from "../../store/store.ts";
 
 /** Keeps a clock that was set wrong, or a mistyped setting, from erasing what cannot be brought back. */
 export interface LeapGuard {
@@ -20,12 +21,17 @@ const LEAP_MS = 3 * DAY_MS;
  * contradicted by the next run of another.
  */
 const LASTING_MS = 6 * 3_600_000;
-/** Under this the cursor of no tenant says how far was erased, or when a leap was first seen: 0 without one. */
+/** Under this the cursor of no tenant says how far was erased. */
 const NO_TENANT = "";
-const CURSORS = { content: "retention-content", orders: "retention-orders", leap: "retention-leap" } as const;
+const CURSORS = { content: "retention-content", orders: "retention-orders" } as const;
+/** Open while a leap lasts. */
+const LEAP = { name: "retention_leap" };
+
+/** What {@link createLeapGuard} uses of a store. */
+export type LeapStore = CursorStore & Pick<IncidentStore, "openIncident" | "resolveIncident">;
 
 /** Create a {@link LeapGuard}. */
-export function createLeapGuard(store: CursorStore, logger: Logger): LeapGuard {
+export function createLeapGuard(store: LeapStore, logger: Logger): LeapGuard {
   /** By how much the limits are ahead of those of the last run; null when there was none. */
   async function measure({ contentBeforeMs, ordersBeforeMs }: RetentionLimits): Promise<number | null> {
     const contentMs = await store.loadCursor(NO_TENANT, CURSORS.content);
@@ -39,18 +45,15 @@ export function createLeapGuard(store: CursorStore, logger: Logger): LeapGuard {
       const leapMs = await measure(limits);
       if (leapMs !== null && leapMs <= LEAP_MS) return true;
       const { nowMs } = limits;
-      const seenMs = (await store.loadCursor(NO_TENANT, CURSORS.leap)) ?? 0;
-      // One that is yet to come was seen by a clock that was wrong.
-      if (seenMs > 0 && seenMs <= nowMs) return nowMs >= seenMs + LASTING_MS;
-      await store.saveCursor(NO_TENANT, CURSORS.leap, nowMs);
-      tell(logger, leapMs);
-      return false;
+      const { isNews, toldAtMs } = await store.openIncident({ ...LEAP, nowMs });
+      if (isNews) tell(logger, leapMs);
+      return nowMs >= toldAtMs + LASTING_MS;
     },
 
-    async hasErased({ contentBeforeMs, ordersBeforeMs }) {
+    async hasErased({ nowMs, contentBeforeMs, ordersBeforeMs }) {
       await store.saveCursor(NO_TENANT, CURSORS.content, contentBeforeMs);
       await store.saveCursor(NO_TENANT, CURSORS.orders, ordersBeforeMs);
-      await store.saveCursor(NO_TENANT, CURSORS.leap, 0);
+      await store.resolveIncident(LEAP, nowMs);
     },
   };
 }

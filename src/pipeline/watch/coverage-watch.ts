@@ -1,6 +1,6 @@
 import type { Logger } from "../../base/logger.ts";
-import type { TenantStore } from "../../store/store.ts";
-import type { Coverage, CoverageStore, CoverageWindow, CursorStore } from "../../store/retention/upkeep.ts";
+import type { IncidentStore, TenantStore } from "../../store/store.ts";
+import type { Coverage, CoverageStore, CoverageWindow } from "../../store/retention/upkeep.ts";
 import { createChore } from "./chore.ts";
 
 /** Hours that coverage is measured over. */
@@ -21,7 +21,9 @@ export function toCoverageRatio({ eligible, decidedInTime }: Coverage): number |
 
 /** Parts of {@link createCoverageWatch}. */
 export interface CoverageWatchOptions {
-  readonly store: CoverageStore & CursorStore & Pick<TenantStore, "acquireLease">;
+  readonly store: CoverageStore &
+    Pick<IncidentStore, "openIncident" | "resolveIncident"> &
+    Pick<TenantStore, "acquireLease">;
   readonly logger: Logger;
   readonly now: () => number;
   /** Unique per process. */
@@ -32,8 +34,7 @@ const EVERY_MS = 5 * 60_000;
 const LOW_BELOW = 0.95;
 /** Of fewer orders one or two are already a low share. */
 const MIN_ELIGIBLE = 20;
-/** Of no tenant. The moment at which the incident began, 0 without one: kept, so that a restart does not tell it again. */
-const INCIDENT = ["", "coverage-low"] as const;
+const INCIDENT = { name: "coverage_low" };
 
 /** Create the watch that says when orders are not decided in time. `run` is one look, by one process at a time. */
 export function createCoverageWatch(options: CoverageWatchOptions) {
@@ -42,17 +43,16 @@ export function createCoverageWatch(options: CoverageWatchOptions) {
   async function run(): Promise<void> {
     if (!(await store.acquireLease("coverage", owner, now(), now() + EVERY_MS / 2))) return;
     const coverage = await store.coverage(null, toCoverageWindow(now()));
-    const isTold = ((await store.loadCursor(...INCIDENT)) ?? 0) > 0;
     const ratio = toCoverageRatio(coverage);
     const isLow = ratio !== null && ratio < LOW_BELOW;
-    if (isLow && !isTold && coverage.eligible >= MIN_ELIGIBLE) {
-      await store.saveCursor(...INCIDENT, now());
+    if (isLow) {
+      if (coverage.eligible < MIN_ELIGIBLE) return;
+      if (!(await store.openIncident({ ...INCIDENT, nowMs: now() })).isNews) return;
       logger.error(
         { alert: "coverage_low", ...coverage },
         "too many orders of the last day were not decided within five minutes",
       );
-    } else if (isTold && !isLow) {
-      await store.saveCursor(...INCIDENT, 0);
+    } else if (await store.resolveIncident(INCIDENT, now())) {
       logger.info({ resolved: "coverage_low", ...coverage }, "orders are decided in time again");
     }
   }

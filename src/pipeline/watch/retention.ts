@@ -6,14 +6,13 @@ import { toPeriods } from "../../screening/screening-task.ts";
 import type { TenantStore } from "../../store/store.ts";
 import {
   RETENTION_STEPS,
-  type CursorStore,
   type RetentionLimits,
   type RetentionPosition,
   type RetentionStep,
   type RetentionStore,
 } from "../../store/retention/upkeep.ts";
 import { createChore } from "./chore.ts";
-import { createLeapGuard, type LeapGuard } from "./clock-jump.ts";
+import { createLeapGuard, type LeapGuard, type LeapStore } from "./clock-jump.ts";
 import { createRetentionWatch } from "./retention-watch.ts";
 import { toTimelineEntry } from "../timeline.ts";
 
@@ -33,7 +32,7 @@ export type Erased = Readonly<Partial<Record<RetentionStep, number>>>;
 
 /** Parts of {@link createRetention}. */
 export interface RetentionOptions {
-  readonly store: RetentionStore & CursorStore & Pick<TenantStore, "acquireLease" | "releaseLease">;
+  readonly store: RetentionStore & LeapStore & Pick<TenantStore, "acquireLease" | "releaseLease">;
   /** Default {@link DEFAULT_KEEPING_TIMES}. */
   readonly keep?: KeepingTimes | undefined;
   readonly metrics: Pick<Metrics, "erased">;

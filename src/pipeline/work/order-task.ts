@@ -1,5 +1,6 @@
 import type { Platform } from "../../platform/platform.ts";
 import type { OrderRecord, OrderStore } from "../../store/store.ts";
+import type { CheckingHold } from "../decide/checking-hold.ts";
 import type { OrderDecision } from "../decide/order-decision.ts";
 import type { EnforcementWork } from "../enforce/enforcement.ts";
 import type { Metrics } from "../metrics.ts";
@@ -12,6 +13,7 @@ export interface OrderTask extends OrderLeaseOptions {
   readonly platform: Platform;
   /** Fires when the work has to end. */
   readonly signal: AbortSignal;
+  readonly holdWhileChecking: CheckingHold;
   readonly decideOrder: OrderDecision;
   readonly enforce: EnforcementWork;
   readonly keepHold: HoldKeeper;

@@ -24,6 +24,7 @@ export type OrderWork = (order: OrderRecord, claim: Claim) => Promise<void>;
 const STEPS: readonly OrderStep[] = [
   waitWhileUndoable, // a person decided, and may still undo it
   followPersonDecision, // a person decided, or wants the order checked again
+  holdWhileChecking, // where the policy says that nothing ships before it is decided
   readDetail, // ask the platform for what the webhook lacks
   decide, // ask the service once; decide again; or look after a hold
   carryOut, // assess, tag, hold or cancel on the platform
@@ -69,6 +70,10 @@ async function waitWhileUndoable(task: OrderTask, order: OrderRecord): Promise<O
   const dueAtMs = verdict.effectiveAtMs ?? task.now();
   await saveOrder(task, order, { changes: { dueAtMs }, release: true });
   return null;
+}
+
+async function holdWhileChecking(task: OrderTask, order: OrderRecord): Promise<OrderRecord | null> {
+  return task.holdWhileChecking(order, task.platform, task.signal, toSave(task));
 }
 
 /** The steps of the decision, each recorded; the order is released at rest or to wait. */

@@ -1,4 +1,5 @@
 import type { Request, Response } from "express";
+import type { OutgoingHttpHeaders } from "node:http";
 import type { z } from "zod";
 import type { TenantId } from "../../platform/platform.ts";
 import type { Role } from "../../store/people/roles.ts";
@@ -18,61 +19,109 @@ export interface ApiSession {
 
 export { CONSOLE_ACTOR } from "../../store/people/person.ts";
 
-/** One call, signed in or not. */
-export interface OpenCall {
-  readonly req: Request;
-  readonly res: Response;
-}
-
-/** One authenticated call. */
-export interface ApiCall extends OpenCall {
-  readonly session: ApiSession;
-}
-
-/** Answers one call. A rejection becomes a 503 or, for internal errors, a 500 with an error ID. */
-export type ApiHandler = (call: ApiCall) => Promise<void>;
-
 /** Methods of the API. `GET` also answers `HEAD`. */
 export type ApiMethod = "GET" | "PUT" | "POST" | "DELETE";
 
-/** What one method of one address does; also what its description at `/api/openapi.json` is made from. */
-export type ApiOperation = SignedInOperation | OpenOperation;
-
-/** An operation for people who are signed in. */
-export interface SignedInOperation extends OperationDescription {
-  /** The minimum role; other callers get a 403. */
-  readonly role: Role;
-  readonly handle: ApiHandler;
-}
-
-/** An operation without sign-in. It does its own checks. */
-export interface OpenOperation extends OperationDescription {
-  readonly role: null;
-  readonly handle: (call: OpenCall) => Promise<void>;
-}
-
-interface OperationDescription {
+/**
+ * What one route takes and answers. From it the server checks each request, the page and the handler get their types, and
+ * `/api/openapi.json` is made.
+ */
+export interface RouteDefinition {
   /** Stable name, camel case, unique: `listOrders`. */
   readonly id: string;
   /** What it does, in one sentence. */
   readonly summary: string;
+  /** The minimum role; other callers get a 403. Null: no sign-in. */
+  readonly role: Role | null;
   /** Whether a platform's own pages may read it from their origins. Only for GET, and only with a session token. Default: no. */
-  readonly crossOrigin?: boolean | undefined;
-  /** Query parameters, as texts. Default: none. */
-  readonly query?: z.ZodObject | undefined;
-  /** The body it reads. Default: none. */
-  readonly body?: z.ZodType | undefined;
-  /**
-   * Successful responses by status. Null: no JSON. List only the problems specific to this operation.
-   */
-  readonly answers: Readonly<Record<number, z.ZodType | null>>;
-  /** Statuses of problems beyond those that every call can end with (400, 401, 403, 429, 500, 503). */
-  readonly problems?: readonly number[] | undefined;
+  readonly crossOrigin?: boolean;
+  /** Parameters of the path. What they refuse is answered with 404. Default: any text. */
+  readonly params?: z.ZodObject;
+  /** Query parameters. What they refuse, and any other parameter, is answered with 400. Default: the query is not read. */
+  readonly query?: z.ZodObject;
+  /** The body. What it refuses is answered with 422. A call may leave it out if the schema takes undefined. Default: none. */
+  readonly body?: z.ZodType;
+  /** The most bytes that the body may have. Default 8 KiB. */
+  readonly maxBodyBytes?: number;
+  /** Successful responses by status. Null: without a body. */
+  readonly answers: Readonly<Record<number, z.ZodType | "text/csv" | null>>;
+  /** Statuses of problems that only this route has: neither common ones nor those of its path and its body. */
+  readonly problems?: readonly number[];
 }
+
+/** Definitions by method and Express path below `/api`: `GET /orders/:orderId`. */
+export type RouteDefinitions = Readonly<Record<`${ApiMethod} /${string}`, RouteDefinition>>;
+
+type ParamName<Path> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamName<`/${Rest}`>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never;
+type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
+
+/** Parameters of a route's path, as the caller writes them. */
+export type ParamsOf<Route> = Readonly<Record<ParamName<Route>, string>>;
+/** A route's body, as the caller writes it. */
+export type BodyOf<D extends RouteDefinition> = D["body"] extends z.ZodType ? z.input<D["body"]> : undefined;
+/** Names of a route's query parameters. */
+export type QueryNameOf<D extends RouteDefinition> = D["query"] extends z.ZodObject
+  ? keyof z.input<D["query"]>
+  : never;
+/** What a route answers with one of its statuses. */
+export type AnswerOf<
+  D extends RouteDefinition,
+  Status extends keyof D["answers"] = keyof D["answers"],
+> = D["answers"][Status] extends infer Answer ? (Answer extends "text/csv" ? string : Output<Answer>) : never;
+
+/** One call of a route whose parameters, query and body are good. */
+export interface ApiCall<Route = string, D extends RouteDefinition = RouteDefinition> {
+  readonly req: Request;
+  readonly res: Response;
+  /** Only of routes with a role. */
+  readonly session: D["role"] extends null ? undefined : ApiSession;
+  readonly params: D["params"] extends z.ZodObject ? z.output<D["params"]> : ParamsOf<Route>;
+  readonly query: Output<D["query"]>;
+  readonly body: Output<D["body"]>;
+  /** Answer with JSON, or without a body. */
+  readonly answer: <Status extends keyof D["answers"] & number>(
+    status: Status,
+    body: AnswerOf<D, Status>,
+    headers?: OutgoingHttpHeaders,
+  ) => void;
+}
+
+/** One call of a route that is defined in `Definitions`. */
+export type CallOf<Definitions, Route extends keyof Definitions> = Definitions[Route] extends infer D extends
+  RouteDefinition
+  ? ApiCall<Route, D>
+  : never;
+
+/** A route with what answers it. A rejection becomes a 503 or, for internal errors, a 500 with an error ID. */
+export interface ApiOperation extends RouteDefinition {
+  // Each handler takes the call of its own route; `handleRoutes` checks that they fit.
+  readonly handle: (call: never) => Promise<void> | void;
+}
+
+/** Routes with what answers them, by method and path. */
+export type ApiOperations = Readonly<Record<string, ApiOperation>>;
 
 /** One address of the API, below `/api`. Methods without an operation are answered with 405. */
 export interface ApiRoute {
   /** Express path, e.g. `/orders/:orderId`. */
   readonly path: string;
   readonly operations: Readonly<Partial<Record<ApiMethod, ApiOperation>>>;
+}
+
+/** Give every route of `definitions` what answers it. */
+export function handleRoutes<const Definitions extends RouteDefinitions>(
+  definitions: Definitions,
+  handlers: {
+    readonly [Route in keyof Definitions]: (call: CallOf<Definitions, Route>) => Promise<void> | void;
+  },
+): ApiOperations {
+  return Object.fromEntries(
+    Object.entries(definitions).map(([route, definition]) => {
+      return [route, { ...definition, handle: handlers[route as keyof Definitions] }];
+    }),
+  );
 }

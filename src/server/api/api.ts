@@ -1,27 +1,44 @@
-import { Router, type RequestHandler } from "express";
-import { createAccessLogRoutes } from "./access-log-routes.ts";
-import type { ApiMethod, ApiOperation, ApiRoute } from "./api-route.ts";
+import { Router, type Request, type RequestHandler, type Response } from "express";
+import { ACCESS_LOG_ROUTES, createAccessLogRoutes } from "./access-log-routes.ts";
+import type { ApiCall, ApiOperation, ApiRoute, ApiSession } from "./api-route.ts";
 import { createAuthenticator, sendNoAccess, type Authenticator } from "../sign-in/auth.ts";
-import { createCoverageRoutes } from "./coverage-routes.ts";
-import { createCreditRoutes } from "./credit-routes.ts";
 import { createCrossOrigin } from "../http/cross-origin.ts";
-import { createDataRequestRoutes } from "./data-request-routes.ts";
-import { createDecisionRoutes } from "./decision-routes.ts";
-import { createOrderRoutes } from "./order-routes.ts";
-import { createOverviewRoutes } from "./overview-routes.ts";
-import { createPeopleRoutes } from "./people-routes.ts";
-import { createPolicyRoutes } from "./policy-routes.ts";
-import { createPolicyVersionRoutes } from "./policy-version-routes.ts";
+import { createDataRequestRoutes, DATA_REQUEST_ROUTES } from "./data-request-routes.ts";
+import { createOrderActRoutes, ORDER_ACT_ROUTES } from "./order-act-routes.ts";
+import { createOrderRoutes, ORDER_ROUTES } from "./order-routes.ts";
+import { createOverviewRoutes, OVERVIEW_ROUTES } from "./overview-routes.ts";
+import { createPeopleRoutes, PEOPLE_ROUTES } from "./people-routes.ts";
+import { createPolicyRoutes, POLICY_ROUTES } from "./policy-routes.ts";
 import { createOpenApi } from "./openapi.ts";
-import { sendMethodNotAllowed, sendProblem } from "../http/responses.ts";
-import { createReplayRoutes } from "./replay-routes.ts";
-import { createReportRoutes } from "./report-routes.ts";
+import { readValidBody } from "../http/json-body.ts";
+import { sendJson, sendMethodNotAllowed, sendProblem } from "../http/responses.ts";
+import { parseQuery, toQuery, toQueryProblem } from "../http/query.ts";
+import { createReplayRoutes, REPLAY_ROUTES } from "./replay-routes.ts";
+import { createReportRoutes, REPORT_ROUTES } from "./report-routes.ts";
 import { discardRest } from "../http/request-body.ts";
 import { isAtLeast } from "../../store/people/roles.ts";
 import type { ServerParts } from "../server-parts.ts";
-import { createSessionRoutes } from "./session-routes.ts";
-import { createSettingsRoutes } from "./settings-routes.ts";
-import { createSetupRoutes } from "./setup-routes.ts";
+import { createSessionRoutes, SESSION_ROUTES } from "./session-routes.ts";
+import { createSettingsRoutes, SETTINGS_ROUTES } from "./settings-routes.ts";
+import { createSetupRoutes, SETUP_ROUTES } from "./setup-routes.ts";
+import { findOriginObjection } from "../sign-in/cross-site.ts";
+
+const BODY_TIMEOUT_MS = 10_000;
+const MAX_BODY_BYTES = 8 * 1024;
+
+/** Definitions of every route. */
+export type Api = typeof SESSION_ROUTES &
+  typeof ORDER_ROUTES &
+  typeof ORDER_ACT_ROUTES &
+  typeof POLICY_ROUTES &
+  typeof REPLAY_ROUTES &
+  typeof REPORT_ROUTES &
+  typeof DATA_REQUEST_ROUTES &
+  typeof ACCESS_LOG_ROUTES &
+  typeof PEOPLE_ROUTES &
+  typeof SETTINGS_ROUTES &
+  typeof SETUP_ROUTES &
+  typeof OVERVIEW_ROUTES;
 
 /** The JSON API below `/api`: a table of routes, each behind the same sign-in. */
 export function createApi(parts: ServerParts): RequestHandler {
@@ -32,7 +49,7 @@ export function createApi(parts: ServerParts): RequestHandler {
   function serve(route: ApiRoute): RequestHandler {
     return async (req, res) => {
       const operation = toOperation(route, req.method);
-      if (operation?.role === null) return operation.handle({ req, res });
+      if (operation?.role === null) return serveOpen(parts, operation, req, res);
       const access = await authenticator.authenticate(req);
       if (access.outcome !== "granted") {
         sendNoAccess(res, access, parts.now());
@@ -49,7 +66,7 @@ export function createApi(parts: ServerParts): RequestHandler {
         });
         return discardRest(req);
       }
-      return operation.handle({ session: access.session, req, res });
+      return handle(parts, operation, { req, res, session: access.session });
     };
   }
 
@@ -69,34 +86,86 @@ export function createApiRoutes(
   parts: ServerParts,
   authenticator: Authenticator = createAuthenticator(parts),
 ): readonly ApiRoute[] {
-  return [
+  const operations = Object.entries({
     ...createSessionRoutes(parts, authenticator),
     ...createOrderRoutes(parts),
-    ...createDecisionRoutes(parts),
+    ...createOrderActRoutes(parts),
     ...createPolicyRoutes(parts),
-    ...createPolicyVersionRoutes(parts),
     ...createReplayRoutes(parts),
     ...createReportRoutes(parts),
-    ...createCreditRoutes(parts),
     ...createDataRequestRoutes(parts),
     ...createAccessLogRoutes(parts),
     ...createPeopleRoutes(parts),
-    ...createCoverageRoutes(parts),
     ...createSettingsRoutes(parts),
     ...createSetupRoutes(parts),
     ...createOverviewRoutes(parts),
-  ];
+  });
+  const byPath = Map.groupBy(operations, ([route]) => route.slice(route.indexOf("/")));
+  return [...byPath].map(([path, own]) => {
+    return {
+      path,
+      operations: Object.fromEntries(
+        own.map(([route, operation]) => [route.slice(0, route.indexOf(" ")), operation]),
+      ),
+    };
+  });
 }
 
 function toOperation({ operations }: ApiRoute, method: string): ApiOperation | undefined {
   const name = method === "HEAD" ? "GET" : method;
-  return isMethod(operations, name) ? operations[name] : undefined;
-}
-
-function isMethod(operations: ApiRoute["operations"], name: string): name is ApiMethod {
-  return Object.hasOwn(operations, name);
+  return Object.entries(operations).find(([known]) => known === name)?.[1];
 }
 
 function toAllowed({ operations }: ApiRoute): readonly string[] {
   return Object.keys(operations).flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
+}
+
+/** Another site's page can't sign anyone in, not even as another user. Browsers would refuse its JSON anyway. */
+function serveOpen(
+  parts: ServerParts,
+  operation: ApiOperation,
+  req: Request,
+  res: Response,
+): Promise<void> | void {
+  const objection = findOriginObjection(req);
+  if (objection === null) return handle(parts, operation, { req, res, session: undefined });
+  sendProblem(res, { status: 403, detail: objection });
+  return discardRest(req);
+}
+
+/** Check what the caller wrote against the route's definition, then answer. */
+async function handle(
+  { bodyTimeoutMs = BODY_TIMEOUT_MS }: ServerParts,
+  operation: ApiOperation,
+  { req, res, session }: Pick<ApiCall, "req" | "res"> & { readonly session: ApiSession | undefined },
+): Promise<void> {
+  const params = operation.params?.safeParse(req.params) ?? { success: true, data: req.params };
+  if (!params.success) return refuse(req, res, { status: 404, detail: "Not found." });
+  const query =
+    operation.query === undefined ? { values: undefined } : parseQuery(operation.query, toQuery(req));
+  if ("errors" in query) return refuse(req, res, toQueryProblem(query.errors));
+  const limits = { maxBytes: operation.maxBodyBytes ?? MAX_BODY_BYTES, timeoutMs: bodyTimeoutMs };
+  const read =
+    operation.body === undefined
+      ? { body: undefined }
+      : await readValidBody(req, res, operation.body, limits);
+  if (read === undefined) return;
+  const call = {
+    req,
+    res,
+    session,
+    params: params.data,
+    query: query.values,
+    body: read.body,
+    answer: (...[status, body, headers]: Parameters<ApiCall["answer"]>) => {
+      sendJson(res, status, body, headers);
+    },
+  };
+  // The definition has checked them, so they are what its handler takes.
+  await operation.handle(call as never);
+}
+
+function refuse(req: Request, res: Response, problem: Parameters<typeof sendProblem>[1]): void {
+  sendProblem(res, problem);
+  discardRest(req);
 }

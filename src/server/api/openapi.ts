@@ -1,23 +1,19 @@
 import type { RequestHandler } from "express";
 import { z } from "zod";
-import { PROBLEM_MEDIA_TYPE } from "../../base/problem.ts";
-import type { ApiMethod, ApiOperation, ApiRoute } from "./api-route.ts";
+import { CONFLICT_CODES, PROBLEM_MEDIA_TYPE } from "../../base/problem.ts";
+import { ERROR_CODES } from "../../base/errors.ts";
+import { PERSON_ACTS } from "../../store/orders/order-record.ts";
+import type { ApiRoute, RouteDefinition } from "./api-route.ts";
 import { sendJson } from "../http/responses.ts";
 
 /** A JSON value. */
 type Json = { readonly [key: string]: unknown };
 
-/** What every call can end with beside its own answers. */
-const COMMON_PROBLEMS: Readonly<Record<number, string>> = {
+const PROBLEMS: Readonly<Record<number, string>> = {
   400: "The query or the body is invalid.",
   401: "The token is missing or isn't accepted.",
   403: "Your role doesn't allow this, or the request doesn't come from the console.",
   429: "Too many requests.",
-  500: "Something went wrong in Holdfast. Search the log for `errorId`.",
-  503: "A required service is unavailable. Try again after `Retry-After` seconds.",
-};
-
-const OTHER_PROBLEMS: Readonly<Record<number, string>> = {
   404: "Not found in your shop.",
   408: "The body did not arrive in time.",
   409: "Not possible in the current state. `detail` says why.",
@@ -25,14 +21,23 @@ const OTHER_PROBLEMS: Readonly<Record<number, string>> = {
   413: "The body is too large.",
   415: "The body isn't JSON.",
   422: "Some fields are invalid. `errors` lists them.",
+  500: "Something went wrong in Holdfast. Search the log for `errorId`.",
+  503: "A required service is unavailable. Try again after `Retry-After` seconds.",
 };
+
+/** Statuses of the problems that a call can end with: common ones, those of its path and its body, and its own. */
+export function listProblems(path: string, { body, problems = [] }: RouteDefinition): readonly number[] {
+  const ofPath = path.includes(":") ? [404] : [];
+  const ofBody = body === undefined ? [] : [408, 413, 415, 422];
+  return [400, 401, 403, 429, 500, 503, ...ofPath, ...ofBody, ...problems];
+}
 
 /**
  * Describe the API as an OpenAPI 3.1 document, made from the very schemas that the routes are typed with.
  *
  * @param version - Of the package.
  */
-export function toOpenApi(routes: readonly ApiRoute[], version: string): Json {
+function toOpenApi(routes: readonly ApiRoute[], version: string): Json {
   return {
     openapi: "3.1.0",
     info: {
@@ -73,15 +78,25 @@ export function createOpenApi(routes: readonly ApiRoute[], version: string): Req
   };
 }
 
-const problemJson = z.object({
-  type: z.string(),
+/** Every error of the API (RFC 9457). */
+export const problemJson = z.object({
+  type: z.literal("about:blank"),
   title: z.string(),
   status: z.int(),
-  detail: z.string().optional(),
-  code: z.string().optional(),
-  errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  detail: z.string(),
+  code: z.enum([...ERROR_CODES, ...CONFLICT_CODES]).optional(),
+  errors: z
+    .array(z.object({ path: z.string(), message: z.string() }))
+    .optional()
+    .describe("every field at fault, without the values"),
+  decision: z
+    .object({ verdict: z.enum(PERSON_ACTS), by: z.string(), at: z.iso.datetime() })
+    .optional()
+    .describe("with `ALREADY_DECIDED` and `UNDO_TOO_LATE`: the decision that stands"),
   errorId: z.string().optional(),
 });
+/** An error of the API. */
+export type Problem = z.infer<typeof problemJson>;
 
 /** `/orders/:orderId` as `/orders/{orderId}`. */
 function toTemplate(path: string): string {
@@ -89,65 +104,78 @@ function toTemplate(path: string): string {
 }
 
 function toPathItem({ path, operations }: ApiRoute): Json {
-  const parameters = [...path.matchAll(/:(\w+)/g)].map(([, name]) => {
-    return { name, in: "path", required: true, schema: { type: "string" } };
-  });
-  const described = Object.entries(operations).map(([method, operation]) => {
-    return [method.toLowerCase(), toOperation(method as ApiMethod, operation)];
-  });
-  return { ...(parameters.length > 0 && { parameters }), ...Object.fromEntries(described) };
+  return Object.fromEntries(
+    Object.entries(operations).map(([method, operation]) => {
+      return [method.toLowerCase(), toOperation(method, path, operation)];
+    }),
+  );
 }
 
-function toOperation(method: ApiMethod, operation: ApiOperation): Json {
-  const { id, summary, role, query, body } = operation;
+function toOperation(method: string, path: string, operation: RouteDefinition): Json {
+  const { id, summary, role, params, query, body } = operation;
+  const names = [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
+  const texts = z.object(Object.fromEntries(names.map((name) => [name, z.string()])));
+  const parameters = [...toParameters("path", params ?? texts), ...toParameters("query", query)];
   return {
     operationId: id,
     summary,
     description: role === null ? "No sign-in required." : `Requires the ${role} role.`,
     ...(role === null && { security: [] }),
-    ...(query !== undefined && { parameters: toParameters(query) }),
+    ...(parameters.length > 0 && { parameters }),
     ...(body !== undefined && {
       requestBody: {
-        required: true,
+        required: !body.safeParse(undefined).success,
         content: { "application/json": { schema: toSchema(body, "input") } },
       },
     }),
-    responses: toResponses(method, operation),
+    responses: toResponses(method, path, operation),
   };
 }
 
-function toParameters(query: z.ZodObject): readonly Json[] {
-  return Object.entries(query.shape).map(([name, schema]) => {
-    const { description, ...rest } = toSchema(schema as z.ZodType, "input");
+/** As they are once they are read: all of them come as texts. */
+function toParameters(place: "path" | "query", parameters?: z.ZodObject): readonly Json[] {
+  return Object.entries(parameters?.shape ?? {}).map(([name, schema]) => {
+    const { description, ...rest } = toSchema(schema as z.ZodType, "output");
     return {
       name,
-      in: "query",
-      required: false,
+      in: place,
+      required: place === "path",
       ...(description !== undefined && { description }),
       schema: rest,
     };
   });
 }
 
-function toResponses(method: ApiMethod, { answers, problems = [] }: ApiOperation): Json {
-  const good = Object.entries(answers).map(([status, schema]) => [status, toAnswer(method, schema)]);
-  const codes = [...Object.keys(COMMON_PROBLEMS).map(Number), ...problems];
-  const bad = codes.map((status) => {
-    const description = OTHER_PROBLEMS[status] ?? COMMON_PROBLEMS[status] ?? "";
+function toResponses(method: string, path: string, definition: RouteDefinition): Json {
+  const good = Object.entries(definition.answers).map(([status, answer]) => [
+    status,
+    toAnswer(method, answer),
+  ]);
+  const bad = listProblems(path, definition).map((status) => {
+    const description = PROBLEMS[status] ?? "";
     const schema = { $ref: "#/components/schemas/Problem" };
     return [String(status), { description, content: { [PROBLEM_MEDIA_TYPE]: { schema } } }];
   });
   return Object.fromEntries([...bad, ...good]);
 }
 
-function toAnswer(method: ApiMethod, schema: z.ZodType | null): Json {
+function toAnswer(method: string, answer: RouteDefinition["answers"][number]): Json {
   const description = method === "GET" ? "Success." : "Done.";
-  if (schema === null) return { description };
-  return { description, content: { "application/json": { schema: toSchema(schema, "output") } } };
+  if (answer === null) return { description };
+  if (answer === "text/csv") return { description, content: { [answer]: { schema: { type: "string" } } } };
+  return { description, content: { "application/json": { schema: toSchema(answer, "output") } } };
 }
 
 /** JSON Schema 2020-12, which is the dialect of OpenAPI 3.1. */
-function toSchema(schema: z.ZodType, io: "input" | "output"): Json {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
+export function toSchema(schema: z.ZodType, io: "input" | "output"): Json {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: "any",
+    override({ zodSchema, jsonSchema }) {
+      // To OpenAPI a property that is read-only must not be sent; to us it is one that our code doesn't change.
+      delete jsonSchema.readOnly;
+      if (zodSchema._zod.def.type === "undefined") jsonSchema.not = {};
+    },
+  });
   return json;
 }

@@ -1,24 +1,20 @@
 import { z } from "zod";
+import { createPolicies } from "../../pipeline/decide/policies.ts";
 import { judgePersonDecision } from "../../pipeline/decide/person-decision.ts";
-import { cutText } from "../../order/text.ts";
 import { RECHECK_QUOTA, type RecheckLimit } from "../../store/people/recheck-quota.ts";
 import type { OrderKey, OrderRecord } from "../../store/store.ts";
 import { MAX_UNDO_MS, type PersonResult } from "../../store/orders/person-decisions.ts";
-import { PERSON_ACTS, type PersonDecision, type PersonAct } from "../../store/orders/order-record.ts";
+import type { PersonDecision, PersonAct } from "../../store/orders/order-record.ts";
 import { noteAct } from "./access.ts";
-import type { ApiCall, ApiOperation, ApiRoute } from "./api-route.ts";
-import { sendJson, sendProblem, toRetryAfter } from "../http/responses.ts";
+import { handleRoutes, type ApiOperations, type CallOf, type RouteDefinitions } from "./api-route.ts";
+import { readIfMatch } from "../http/query.ts";
+import { sendProblem, toRetryAfter } from "../http/responses.ts";
 import { fullOrderJson, readFullOrder, type OrderDetailParts } from "./order-details.ts";
 import type { ServerParts } from "../server-parts.ts";
-import { readValidBody } from "../http/valid-body.ts";
 
-/** Parts of {@link createOrderActRoutes}. */
-export type OrderActParts = OrderDetailParts &
-  Pick<ServerParts, "metrics" | "logger" | "wake" | "bodyTimeoutMs">;
+type OrderActParts = OrderDetailParts & Pick<ServerParts, "metrics" | "logger" | "wake">;
 
 const MAX_NOTE_LENGTH = 500;
-/** A note of that length, however it is escaped. */
-const MAX_BODY_BYTES = 8 * 1024;
 
 const note = z.string().max(MAX_NOTE_LENGTH, `expected at most ${MAX_NOTE_LENGTH} characters`);
 const UNDO_EXPECTED = `expected a whole number of seconds from 0 to ${MAX_UNDO_MS / 1_000}`;
@@ -31,70 +27,91 @@ const decideBody = recheckBody.extend({
     .optional()
     .describe("seconds to wait before applying the decision, during which it can be undone; default 0"),
 });
-const undoBody = z.strictObject({});
-const noteBody = z.strictObject({
-  note: note.refine((text) => text.trim() !== "", "expected text that isn't blank"),
-});
 
-const SUMMARIES: Readonly<Record<PersonAct, string>> = {
-  approve: "Approve the order. Releases Holdfast's hold and removes its tags.",
-  decline: "Decline the order. Cancels it on the platform.",
-  recheck: "Check the order again and decide again. Uses a credit.",
-};
+/** As many as a page of orders has. */
+const MAX_ORDERS = 100;
+const ORDERS_EXPECTED = `expected a list of 1 to ${MAX_ORDERS} order IDs`;
 
-/** `POST /api/orders/:orderId/approve`, `decline`, `recheck` and `note`. */
-export function createOrderActRoutes(parts: OrderActParts): readonly ApiRoute[] {
-  const common = {
+const common = {
+  role: "reviewer",
+  answers: { 200: fullOrderJson },
+  problems: [409, 412],
+} as const;
+
+/** What people do about an order. A decision without a note needs no body. */
+export const ORDER_ACT_ROUTES = {
+  "POST /orders/:orderId/approve": {
+    ...common,
+    id: "approveOrder",
+    summary: "Approve the order. Releases Holdfast's hold and removes its tags.",
+    body: decideBody.prefault({}),
+  },
+  "POST /orders/:orderId/decline": {
+    ...common,
+    id: "declineOrder",
+    summary: "Decline the order. Cancels it on the platform.",
+    body: decideBody.prefault({}),
+  },
+  "POST /orders/:orderId/recheck": {
+    ...common,
+    id: "recheckOrder",
+    summary: "Check the order again and decide again. Uses a credit.",
+    body: recheckBody.prefault({}),
+  },
+  "POST /orders/:orderId/undo": {
+    ...common,
+    id: "undoOrder",
+    summary: "Undo an approval or a decline that hasn't taken effect yet, even another person's.",
+    body: z.strictObject({}).prefault({}),
+  },
+  "POST /orders/:orderId/note": {
+    ...common,
+    id: "noteOrder",
+    summary: "Save a note with the order, until its content is erased.",
+    body: z.strictObject({
+      note: note.refine((text) => text.trim() !== "", "expected text that isn't blank"),
+    }),
+  },
+  "POST /decisions/apply": {
+    id: "applyDecisions",
+    summary: "Apply your pending decisions on these orders now, without waiting for the undo period.",
     role: "reviewer",
-    answers: { 200: fullOrderJson },
-    problems: [404, 408, 409, 412, 413, 415, 422],
-  } as const satisfies Partial<ApiOperation>;
-  return [
-    ...PERSON_ACTS.map((act) => ({
-      path: `/orders/:orderId/${act}`,
-      operations: {
-        POST: {
-          ...common,
-          id: `${act}Order`,
-          summary: SUMMARIES[act],
-          body: act === "recheck" ? recheckBody : decideBody,
-          handle: (call: ApiCall) => decide(parts, call, act),
-        },
-      },
-    })),
-    {
-      path: "/orders/:orderId/undo",
-      operations: {
-        POST: {
-          ...common,
-          id: "undoOrder",
-          summary: "Undo an approval or a decline that hasn't taken effect yet, even another person's.",
-          body: undoBody,
-          handle: (call: ApiCall) => undo(parts, call),
-        },
-      },
+    body: z.strictObject({
+      orderIds: z
+        .array(z.string(ORDERS_EXPECTED).min(1, ORDERS_EXPECTED).max(100, ORDERS_EXPECTED), ORDERS_EXPECTED)
+        .min(1, ORDERS_EXPECTED)
+        .max(MAX_ORDERS, ORDERS_EXPECTED),
+    }),
+    maxBodyBytes: 16 * 1024,
+    answers: {
+      200: z.object({ applied: z.array(z.string()).describe("orders whose decisions are applied now") }),
     },
-    {
-      path: "/orders/:orderId/note",
-      operations: {
-        POST: {
-          ...common,
-          id: "noteOrder",
-          summary: "Save a note with the order, until its content is erased.",
-          body: noteBody,
-          handle: (call: ApiCall) => addNote(parts, call),
-        },
-      },
-    },
-  ];
+  },
+} satisfies RouteDefinitions;
+
+type Call<Route extends keyof typeof ORDER_ACT_ROUTES> = CallOf<typeof ORDER_ACT_ROUTES, Route>;
+type ActCall = Omit<Call<"POST /orders/:orderId/undo">, "body">;
+
+/** Answer {@link ORDER_ACT_ROUTES}. */
+export function createOrderActRoutes(given: Omit<OrderActParts, "policyOf">): ApiOperations {
+  const parts = { ...given, policyOf: createPolicies(given.store) };
+  return handleRoutes(ORDER_ACT_ROUTES, {
+    "POST /orders/:orderId/approve": (call) => decide(parts, call, "approve"),
+    "POST /orders/:orderId/decline": (call) => decide(parts, call, "decline"),
+    "POST /orders/:orderId/recheck": (call) => decide(parts, call, "recheck"),
+    "POST /orders/:orderId/undo": (call) => undo(parts, call),
+    "POST /orders/:orderId/note": (call) => addNote(parts, call),
+    "POST /decisions/apply": (call) => apply(parts, call),
+  });
 }
 
-async function decide(parts: OrderActParts, call: ApiCall, act: PersonAct): Promise<void> {
+async function decide(
+  parts: OrderActParts,
+  call: ActCall & { readonly body: z.infer<typeof decideBody> },
+  act: PersonAct,
+): Promise<void> {
   const { store, now, logger } = parts;
-  const { session, res } = call;
-  const schema: z.ZodType<z.infer<typeof decideBody>> = act === "recheck" ? recheckBody : decideBody;
-  const body = await readBody(parts, call, schema);
-  if (body === undefined) return;
+  const { session, body, res } = call;
   const order = await findOrder(parts, call);
   if (order === null) return sendUnknown(res);
   const { tenant, orderId } = order;
@@ -112,12 +129,12 @@ async function decide(parts: OrderActParts, call: ApiCall, act: PersonAct): Prom
     (standing) => judgePersonDecision(standing, verdict, { policyVersion, seenDecidedAtMs, nowMs }),
   );
   logger.info({ tenant, orderId, act, actor: session.actor, outcome: result.outcome }, "a person decided");
-  return answer(parts, call, order, result);
+  return answerResult(parts, call, order, result);
 }
 
-async function answer(
+async function answerResult(
   parts: OrderActParts,
-  call: ApiCall,
+  call: ActCall,
   { tenant, orderId, platform }: OrderRecord,
   result: PersonResult,
 ): Promise<void> {
@@ -155,7 +172,7 @@ async function answer(
 }
 
 /** Once the day that counts is over, the next one goes through. */
-function sendLimited(res: ApiCall["res"], { of, retryAtMs }: RecheckLimit, nowMs: number): void {
+function sendLimited(res: ActCall["res"], { of, retryAtMs }: RecheckLimit, nowMs: number): void {
   const { perOrder, perTenant } = RECHECK_QUOTA;
   const done =
     of === "order"
@@ -168,10 +185,9 @@ function sendLimited(res: ApiCall["res"], { of, retryAtMs }: RecheckLimit, nowMs
   sendProblem(res, { status: 429, code: "RECHECK_LIMITED", detail }, headers);
 }
 
-async function undo(parts: OrderActParts, call: ApiCall): Promise<void> {
+async function undo(parts: OrderActParts, call: ActCall): Promise<void> {
   const { store, now, logger } = parts;
   const { session, res } = call;
-  if ((await readBody(parts, call, undoBody)) === undefined) return;
   const order = await findOrder(parts, call);
   if (order === null) return sendUnknown(res);
   const { tenant, orderId } = order;
@@ -185,7 +201,7 @@ async function undo(parts: OrderActParts, call: ApiCall): Promise<void> {
   return sendOrder(parts, call, { tenant, orderId });
 }
 
-async function sendNothingToUndo(parts: OrderActParts, { res }: ApiCall, key: OrderKey): Promise<void> {
+async function sendNothingToUndo(parts: OrderActParts, { res }: ActCall, key: OrderKey): Promise<void> {
   const order = await parts.store.getOrder(key);
   const { decision = null, decidedAtMs = null } = order ?? {};
   if (decision?.source !== "person") {
@@ -202,11 +218,9 @@ function toDecisionJson({ act, actor, atMs }: PersonDecision) {
   return { verdict: act, by: actor, at: new Date(atMs).toISOString() };
 }
 
-async function addNote(parts: OrderActParts, call: ApiCall): Promise<void> {
+async function addNote(parts: OrderActParts, call: Call<"POST /orders/:orderId/note">): Promise<void> {
   const { store, now, logger } = parts;
-  const { session, res } = call;
-  const body = await readBody(parts, call, noteBody);
-  if (body === undefined) return;
+  const { session, body, res } = call;
   const order = await findOrder(parts, call);
   if (order === null) return sendUnknown(res);
   const { tenant, orderId } = order;
@@ -220,22 +234,9 @@ async function addNote(parts: OrderActParts, call: ApiCall): Promise<void> {
   return sendOrder(parts, call, { tenant, orderId });
 }
 
-/** A decision without a note needs no body. */
-async function readBody<T>(
-  { bodyTimeoutMs }: OrderActParts,
-  call: ApiCall,
-  schema: z.ZodType<T>,
-): Promise<T | undefined> {
-  const { headers } = call.req;
-  const isEmpty = headers["transfer-encoding"] === undefined && Number(headers["content-length"] ?? 0) === 0;
-  const nothing = isEmpty ? schema.safeParse({}) : undefined;
-  if (nothing?.success === true) return nothing.data;
-  return readValidBody(call, schema, { maxBytes: MAX_BODY_BYTES, bodyTimeoutMs });
-}
-
 /** The tenant is part of the key, so another tenant's order is as unknown as one that never was. */
-function findOrder({ store }: OrderActParts, { session, req }: ApiCall): Promise<OrderRecord | null> {
-  return store.getOrder({ tenant: session.tenant, orderId: String(req.params["orderId"]) });
+function findOrder({ store }: OrderActParts, { session, params }: ActCall): Promise<OrderRecord | null> {
+  return store.getOrder({ tenant: session.tenant, orderId: params.orderId });
 }
 
 /**
@@ -244,29 +245,44 @@ function findOrder({ store }: OrderActParts, { session, req }: ApiCall): Promise
  */
 async function toSeen(
   parts: OrderActParts,
-  { session, req }: ApiCall,
+  { session, req }: ActCall,
   order: OrderRecord,
 ): Promise<number | null | undefined> {
-  const ifMatch = req.headers["if-match"];
-  if (ifMatch === undefined || ifMatch.trim() === "*") return undefined;
+  const tags = readIfMatch(req);
+  if (tags === null) return undefined;
   const { version } = await readFullOrder(parts, session, order);
-  const tags = cutText(ifMatch, 1_000)
-    .split(",")
-    .map((tag) => tag.trim());
   return tags.includes(`"${version}"`) ? order.decidedAtMs : Number.NaN;
 }
 
-async function sendOrder(parts: OrderActParts, { session, res }: ApiCall, key: OrderKey): Promise<void> {
+async function sendOrder(
+  parts: OrderActParts,
+  { session, res, answer }: ActCall,
+  key: OrderKey,
+): Promise<void> {
   const order = await parts.store.getOrder(key);
   if (order === null) return sendUnknown(res);
   const shown = await readFullOrder(parts, session, order);
-  return sendJson(res, 200, shown, { ETag: `"${shown.version}"` });
+  return answer(200, shown, { ETag: `"${shown.version}"` });
 }
 
-function sendUnknown(res: ApiCall["res"]): void {
+function sendUnknown(res: ActCall["res"]): void {
   sendProblem(res, { status: 404, detail: "Order not found." });
 }
 
-function sendErased(res: ApiCall["res"]): void {
+function sendErased(res: ActCall["res"]): void {
   sendProblem(res, { status: 409, detail: "The order's content was erased, so you can't add a note." });
+}
+
+/** Only speeds things up: each decision takes effect on its own when it is due. */
+async function apply(
+  { store, now, wake }: OrderActParts,
+  { session: { tenant, actor }, body, answer }: Call<"POST /decisions/apply">,
+): Promise<void> {
+  const applied: string[] = [];
+  for (const orderId of new Set(body.orderIds)) {
+    // Somebody else's keeps its time: they may be about to undo it.
+    if (await store.hastenVerdict({ tenant, orderId }, { actor, atMs: now() })) applied.push(orderId);
+  }
+  if (applied.length > 0) wake?.();
+  answer(200, { applied });
 }

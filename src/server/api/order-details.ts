@@ -2,12 +2,41 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { CurrentPolicy } from "../../pipeline/decide/order-decision.ts";
 import type { TenantId } from "../../platform/platform.ts";
-import type { OrderKey, OrderRecord } from "../../store/store.ts";
+import { verificationRequestSchema } from "../../order/request.ts";
+import type { LedgerCall } from "../../store/credits/calls.ts";
+import type { OrderKey, OrderRecord, TimelineEntry } from "../../store/store.ts";
 import type { ApiSession } from "./api-route.ts";
 import { orderActionsJson, toOrderActionsJson } from "./describe-actions.ts";
-import { orderContentJson, toOrderContentJson } from "./order-content-json.ts";
 import { orderDetailJson, toOrderDetailJson } from "./order-json.ts";
 import type { ServerParts } from "../server-parts.ts";
+
+const METERED = ["yes", "no", "unknown"] as const;
+
+/** What was sent to the service, and what was not. */
+const orderContentJson = z.object({
+  sent: z
+    .array(z.object({ path: z.string(), value: z.union([z.string(), z.number(), z.boolean()]) }))
+    .readonly()
+    .nullable()
+    .describe("in the order of the request; null if nothing was sent or it was erased"),
+  leftOut: z
+    .array(z.object({ path: z.string(), reason: z.string() }))
+    .readonly()
+    .describe("fields the service accepts that weren't sent; an empty path means the whole order"),
+  calls: z
+    .array(
+      z.object({
+        at: z.iso.datetime(),
+        state: z.enum(["sent", "answered", "failed", "unknown"]),
+        metered: z.enum(METERED).nullable().describe("whether it counts as a credit"),
+        error: z.string().nullable(),
+      }),
+    )
+    .readonly(),
+});
+
+type Sent = NonNullable<z.infer<typeof orderContentJson>["sent"]>;
+type LeftOut = z.infer<typeof orderContentJson>["leftOut"];
 
 /** Everything the API shows of one order. */
 export const fullOrderJson = orderDetailJson.extend({
@@ -52,4 +81,52 @@ export async function readFullOrder(
 
 function toVersion(shown: Omit<FullOrderJson, "version">): string {
   return createHash("sha256").update(JSON.stringify(shown)).digest("base64url").slice(0, 22);
+}
+
+/** What of an order was sent to the service, and what was not. Personal. */
+function toOrderContentJson(
+  { mapped, skipReason }: OrderRecord,
+  calls: readonly LedgerCall[],
+  timeline: readonly TimelineEntry[],
+): z.infer<typeof orderContentJson> {
+  const wasSent = mapped?.outcome === "screenable" && calls.some(({ error }) => error !== "BURST_BRAKED");
+  return {
+    sent: wasSent ? toLeaves("", mapped.request) : null,
+    leftOut: [
+      ...(skipReason === null ? [] : [{ path: "", reason: skipReason }]),
+      ...(mapped?.outcome === "screenable" ? findAbsent(mapped.request) : []),
+      ...findLimitations(timeline),
+    ],
+    calls: calls.map(({ startedAtMs, state, metered, error }) => {
+      const counts = METERED.find((one) => one === metered) ?? null;
+      return { at: new Date(startedAtMs).toISOString(), state, metered: counts, error };
+    }),
+  };
+}
+
+/** Every value of a request with where it is, as in `items[0].price`. */
+function toLeaves(path: string, value: unknown): Sent {
+  if (Array.isArray(value)) {
+    return value.flatMap((entry: unknown, index) => toLeaves(`${path}[${index}]`, entry));
+  }
+  if (typeof value === "object" && value !== null) {
+    return Object.entries(value).flatMap(([key, entry]) =>
+      toLeaves(path === "" ? key : `${path}.${key}`, entry),
+    );
+  }
+  const isLeaf = typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+  return isLeaf ? [{ path, value }] : [];
+}
+
+function findAbsent(request: object): LeftOut {
+  const given = new Set(Object.keys(request));
+  return Object.keys(verificationRequestSchema.shape)
+    .filter((path) => !given.has(path))
+    .map((path) => ({ path, reason: "unknown" }));
+}
+
+/** Detail that the platform did not give, as it was noted when it was asked. */
+function findLimitations(timeline: readonly TimelineEntry[]): LeftOut {
+  const last = timeline.findLast(({ kind }) => kind === "less-detail");
+  return last === undefined ? [] : last.detail.split(", ").map((reason) => ({ path: "", reason }));
 }

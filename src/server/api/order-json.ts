@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { Decision } from "../../order/decision.ts";
-import { ACTIONS } from "../../order/decision.ts";
+import { ACTIONS, type Decision } from "../../order/decision.ts";
 import type { OrderDifference } from "../../store/orders/revision.ts";
 import { ORDER_STATES, type OrderRecord, type StepRecord, type TimelineEntry } from "../../store/store.ts";
 import { PERSON_ACTS } from "../../store/orders/order-record.ts";

@@ -1,87 +1,155 @@
 import { z } from "zod";
 import { isHoldfastError } from "../../base/errors.ts";
+import { ACTIONS } from "../../order/decision.ts";
+import { RISK_LEVELS } from "../../order/result.ts";
 import { createPolicies } from "../../pipeline/decide/policies.ts";
-import { noteAccess, type AccessParts } from "./access.ts";
-import type { ApiCall, ApiRoute } from "./api-route.ts";
-import { sendJson, sendProblem } from "../http/responses.ts";
-import { createOrderActRoutes, type OrderActParts } from "./order-act-routes.ts";
+import { PLATFORM_RISKS } from "../../platform/platform.ts";
+import { ORDER_STATES } from "../../store/store.ts";
+import { noteAccess } from "./access.ts";
+import { handleRoutes, type ApiOperations, type CallOf, type RouteDefinitions } from "./api-route.ts";
+import { sendProblem, toRetryAfter } from "../http/responses.ts";
 import { fullOrderJson, readFullOrder, type OrderDetailParts } from "./order-details.ts";
 import { orderJson, toOrderJson } from "./order-json.ts";
-import { createOrderPlatformRoutes, type OrderPlatformParts } from "./order-platform-routes.ts";
-import { CURSOR_PROBLEM, orderQuery, parseOrderQuery } from "./order-query.ts";
-import { toQuery } from "../http/query.ts";
+import { CURSOR_PROBLEM, oneOf, pageQuery } from "../http/query.ts";
+import type { ServerParts } from "../server-parts.ts";
 
-type OrderParts = Omit<OrderActParts, "policyOf"> & OrderPlatformParts;
+type OrderParts = Pick<ServerParts, "store" | "platforms" | "logger" | "now" | "accesses">;
 
-/** Everything below `/api/orders`: the list, one order, what people do about it, and what the platform shows. */
-export function createOrderRoutes(given: OrderParts): readonly ApiRoute[] {
+/** Somebody waits for it. */
+const TIME_LIMIT_MS = 15_000;
+const RETRY_AFTER_SECONDS = 10;
+
+const platformJson = z.object({
+  observedAt: z.iso.datetime(),
+  cancelled: z.boolean(),
+  fulfilled: z.boolean(),
+  partlyFulfilled: z.boolean(),
+  tags: z.array(z.string()).readonly(),
+  holds: z.int().describe("set by Holdfast"),
+  assessment: z.string().nullable().describe("as Holdfast wrote it"),
+  platformRisk: z.enum(PLATFORM_RISKS).nullable().describe("the platform's own recommendation"),
+  adminUrl: z.string().nullable(),
+});
+
+/** Longer than any email address or order name. */
+const MAX_SEARCH_LENGTH = 320;
+const SEARCH_EXPECTED = `expected 1 to ${MAX_SEARCH_LENGTH} characters`;
+const orderQuery = z.object({
+  level: oneOf(RISK_LEVELS).optional(),
+  action: oneOf(ACTIONS).optional(),
+  state: oneOf(ORDER_STATES).optional(),
+  view: oneOf(["queue"]).optional().describe("`queue`: orders that need a decision, nearest deadline first"),
+  q: z
+    .string()
+    .trim()
+    .min(1, SEARCH_EXPECTED)
+    .max(MAX_SEARCH_LENGTH, SEARCH_EXPECTED)
+    .optional()
+    .describe("an order name with or without #, an order ID, or an exact email address"),
+  ...pageQuery.shape,
+});
+
+/** The list of orders, one order, and what the platform shows. */
+export const ORDER_ROUTES = {
+  "GET /orders": {
+    id: "listOrders",
+    summary: "List orders, newest first, or the review queue.",
+    role: "viewer",
+    query: orderQuery,
+    answers: { 200: z.object({ orders: z.array(orderJson), nextCursor: z.string().nullable() }) },
+  },
+  "GET /orders/:orderId": {
+    id: "showOrder",
+    summary: "Get one order: the verification result, the decision, and the timeline.",
+    role: "viewer",
+    crossOrigin: true,
+    answers: { 200: fullOrderJson },
+  },
+  "GET /orders/:orderId/platform": {
+    id: "showOrderOnPlatform",
+    summary: "Show the order's current state on the platform. Calls the platform.",
+    role: "viewer",
+    answers: { 200: platformJson },
+  },
+} satisfies RouteDefinitions;
+
+type Call<Route extends keyof typeof ORDER_ROUTES> = CallOf<typeof ORDER_ROUTES, Route>;
+
+/** Answer {@link ORDER_ROUTES}. */
+export function createOrderRoutes(given: OrderParts): ApiOperations {
   const parts = { ...given, policyOf: createPolicies(given.store) };
-  return [
-    ...createOrderActRoutes(parts),
-    ...createOrderPlatformRoutes(parts),
-    {
-      path: "/orders",
-      operations: {
-        GET: {
-          id: "listOrders",
-          summary: "List orders, newest first, or the review queue.",
-          role: "viewer",
-          query: orderQuery,
-          answers: { 200: z.object({ orders: z.array(orderJson), nextCursor: z.string().nullable() }) },
-          handle: (call) => listOrders(parts, call),
-        },
-      },
-    },
-    {
-      path: "/orders/:orderId",
-      operations: {
-        GET: {
-          id: "showOrder",
-          summary: "Get one order: the verification result, the decision, and the timeline.",
-          role: "viewer",
-          crossOrigin: true,
-          answers: { 200: fullOrderJson },
-          problems: [404],
-          handle: (call) => showOrder(parts, call),
-        },
-      },
-    },
-  ];
+  return handleRoutes(ORDER_ROUTES, {
+    "GET /orders": (call) => listOrders(parts, call),
+    "GET /orders/:orderId": (call) => showOrder(parts, call),
+    "GET /orders/:orderId/platform": (call) => showOnPlatform(parts, call),
+  });
 }
 
-async function listOrders(parts: AccessParts, { session, req, res }: ApiCall): Promise<void> {
-  const { store } = parts;
-  const query = parseOrderQuery(toQuery(req));
-  if (query.outcome === "invalid") {
-    return sendProblem(res, {
-      status: 400,
-      detail: "The query is invalid. Fix the parameters listed in errors.",
-      errors: query.errors,
-    });
-  }
+async function listOrders(
+  parts: OrderParts,
+  { session, query: { q: search, ...filter }, res, answer }: Call<"GET /orders">,
+): Promise<void> {
   try {
-    const { orders, nextCursor } = await store.listOrders(session.tenant, query.filter);
+    const { orders, nextCursor } = await parts.store.listOrders(session.tenant, { ...filter, search });
     // The reasons for an order's risk may reveal personal data.
     if (orders.some(({ result }) => result !== null)) await noteAccess(parts, session, "order", "");
-    return sendJson(res, 200, { orders: orders.map((order) => toOrderJson(order)), nextCursor });
+    answer(200, { orders: orders.map((order) => toOrderJson(order)), nextCursor });
   } catch (error) {
     if (!isHoldfastError(error, "ORDER_INVALID")) throw error;
-    return sendProblem(res, {
-      status: 400,
-      detail: "The query is invalid. Fix the parameters listed in errors.",
-      errors: [CURSOR_PROBLEM],
-    });
+    sendProblem(res, CURSOR_PROBLEM);
   }
 }
 
-async function showOrder(parts: OrderDetailParts, { session, req, res }: ApiCall): Promise<void> {
-  const { store } = parts;
+async function showOrder(
+  parts: OrderDetailParts,
+  { session, params: { orderId }, res, answer }: Call<"GET /orders/:orderId">,
+): Promise<void> {
   // The tenant is part of the key, so another tenant's order is as unknown as one that never was.
-  const key = { tenant: session.tenant, orderId: String(req.params["orderId"]) };
-  const order = await store.getOrder(key);
+  const order = await parts.store.getOrder({ tenant: session.tenant, orderId });
   if (order === null) return sendProblem(res, { status: 404, detail: "Order not found." });
   // Once its content was erased there is nothing personal to see.
-  if (order.mapped !== null || order.result !== null) await noteAccess(parts, session, "order", key.orderId);
+  if (order.mapped !== null || order.result !== null) await noteAccess(parts, session, "order", orderId);
   const shown = await readFullOrder(parts, session, order);
-  return sendJson(res, 200, shown, { ETag: `"${shown.version}"` });
+  return answer(200, shown, { ETag: `"${shown.version}"` });
+}
+
+async function showOnPlatform(
+  parts: OrderParts,
+  { session, params: { orderId }, res, answer }: Call<"GET /orders/:orderId/platform">,
+): Promise<void> {
+  const { store, platforms, logger, now } = parts;
+  const { tenant } = session;
+  const order = await store.getOrder({ tenant, orderId });
+  const platform = platforms.find(({ name }) => name === order?.platform);
+  if (order === null || platform === undefined) {
+    const detail = order === null ? "Order not found." : "The order's platform is no longer configured.";
+    return sendProblem(res, { status: 404, detail });
+  }
+  try {
+    const observed = await platform.observe(tenant, orderId, { signal: AbortSignal.timeout(TIME_LIMIT_MS) });
+    if (observed === null)
+      return sendProblem(res, { status: 404, detail: "The platform doesn't have this order." });
+    const { cancelled, fulfilled, partlyFulfilled, tags, holds, assessment, platformRisk } = observed;
+    return answer(200, {
+      observedAt: new Date(now()).toISOString(),
+      cancelled,
+      fulfilled,
+      partlyFulfilled,
+      tags,
+      holds: holds.length,
+      assessment,
+      platformRisk,
+      adminUrl: platform.adminUrl?.(tenant, orderId) ?? null,
+    });
+  } catch (error) {
+    const retryAtMs = isHoldfastError(error) ? error.retryAtMs : undefined;
+    logger.warn({ err: error, orderId }, "an order could not be read from the platform");
+    const problem = { status: 503, detail: "The platform is unavailable. Try again later." };
+    const code = isHoldfastError(error) ? { code: error.code } : {};
+    return sendProblem(
+      res,
+      { ...problem, ...code },
+      { "Retry-After": toRetryAfter(retryAtMs, now(), RETRY_AFTER_SECONDS) },
+    );
+  }
 }

@@ -10,10 +10,11 @@ import { ACTIONS } from "../../order/decision.ts";
 import type { DayTally } from "../../store/figures/statistics.ts";
 import { toCircuitName } from "../../service/circuit.ts";
 import { RISK_LEVELS } from "../../order/result.ts";
-import type { ApiCall, ApiRoute } from "./api-route.ts";
-import { creditsJson, toCreditsJson } from "./credit-routes.ts";
-import { sendJson, sendProblem, whileConnected } from "../http/responses.ts";
-import { toQuery } from "../http/query.ts";
+import type { Coverage } from "../../store/retention/upkeep.ts";
+import { handleRoutes, type ApiOperations, type RouteDefinitions } from "./api-route.ts";
+import type { CreditSummary } from "./credit-summary.ts";
+import { whileConnected } from "../http/responses.ts";
+import { wholeNumber } from "../http/query.ts";
 import type { ServerParts } from "../server-parts.ts";
 import { createSharedAnswers } from "../http/shared-answers.ts";
 
@@ -43,15 +44,28 @@ const dayJson = z.object({
   degraded: count,
 });
 
+/** One tenant's spending as the API shows it. */
+const creditsJson = z.object({
+  spentToday: count,
+  spentMonth: count,
+  savedMonth: count,
+  savedByReason: z.record(z.string(), count),
+  dailyCap: count.nullable(),
+  monthlyCap: count.nullable(),
+  circuit: z.enum(["closed", "open", "half-open", "local"]),
+  runsOutOn: z.iso.date().nullable(),
+});
+const coverageJson = z.object({
+  eligible: count,
+  decidedInTime: count,
+  ratio: z.number().nullable(),
+  windowHours: z.number(),
+});
+
 const overviewJson = z.object({
   days: z.array(dayJson),
   timeToDecision: z.object({ p50Ms: count.nullable(), p99Ms: count.nullable(), orders: count }),
-  coverage: z.object({
-    eligible: count,
-    decidedInTime: count,
-    ratio: z.number().nullable(),
-    windowHours: z.number(),
-  }),
+  coverage: coverageJson,
   credits: creditsJson,
   queue: z.object({ held: count, failed: count, expiringSoon: count, overdue: count, degraded: count }),
   backlog: z.object({ pending: count, oldestAgeMs: count.nullable() }),
@@ -62,54 +76,57 @@ const overviewJson = z.object({
 });
 type OverviewJson = z.infer<typeof overviewJson>;
 
-/** `GET /api/overview`. */
-export function createOverviewRoutes(parts: OverviewParts): readonly ApiRoute[] {
-  const answers = createSharedAnswers<OverviewJson>({ forMs: SHARED_MS, now: parts.now });
-  return [
-    {
-      path: "/overview",
-      operations: {
-        GET: {
-          id: "showOverview",
-          summary:
-            "Show decisions by day, decision times, orders to review, and why service calls are paused.",
-          role: "viewer",
-          query: z.object({ days: z.string() }).partial(),
-          answers: { 200: overviewJson },
-          async handle({ session, req, res }) {
-            const days = readDays(toQuery(req), res);
-            if (days === null) return;
-            const { tenant } = session;
-            await whileConnected(res, async (caller) => {
-              const key = `${days}\0${tenant}`;
-              const ask = (signal: AbortSignal) => summarize(parts, tenant, days, signal);
-              sendJson(res, 200, await answers(key, ask, caller));
-            });
-          },
-        },
-      },
-    },
-  ];
+/** Figures: what was decided, how fast, and at what cost. */
+export const OVERVIEW_ROUTES = {
+  "GET /overview": {
+    id: "showOverview",
+    summary: "Show decisions by day, decision times, orders to review, and why service calls are paused.",
+    role: "viewer",
+    query: z.object({ days: wholeNumber(1, MAX_DAYS).default(DEFAULT_DAYS) }),
+    answers: { 200: overviewJson },
+  },
+  "GET /credits": {
+    id: "showCredits",
+    summary: "Show credits used and saved, the limits, and whether calls to the service are paused.",
+    role: "viewer",
+    answers: { 200: creditsJson },
+  },
+  "GET /coverage": {
+    id: "showCoverage",
+    summary: "Show how many of the last day's orders were decided on time.",
+    role: "viewer",
+    answers: { 200: coverageJson },
+  },
+} satisfies RouteDefinitions;
+
+/** Answer {@link OVERVIEW_ROUTES}. */
+export function createOverviewRoutes(parts: OverviewParts): ApiOperations {
+  const { store, now, credits } = parts;
+  const answers = createSharedAnswers<OverviewJson>({ forMs: SHARED_MS, now });
+  return handleRoutes(OVERVIEW_ROUTES, {
+    "GET /overview": ({ session: { tenant }, query: { days }, res, answer }) =>
+      whileConnected(res, async (caller) => {
+        const ask = (signal: AbortSignal) => summarize(parts, tenant, days, signal);
+        answer(200, await answers(`${days}\0${tenant}`, ask, caller));
+      }),
+    "GET /credits": async ({ session, answer }) => answer(200, toCreditsJson(await credits(session.tenant))),
+    "GET /coverage": ({ session, res, answer }) =>
+      whileConnected(res, async (signal) => {
+        answer(200, toCoverageJson(await store.coverage(session.tenant, toCoverageWindow(now()), signal)));
+      }),
+  });
 }
 
-/** Null after an error response. */
-function readDays(query: URLSearchParams, res: ApiCall["res"]): number | null {
-  const names = [...query.keys()];
-  const unknown = names.filter((name) => name !== "days");
-  const text = query.get("days") ?? String(DEFAULT_DAYS);
-  const days = /^[1-9]\d?$/.test(text) ? Number(text) : 0;
-  const isOne = names.length - unknown.length <= 1;
-  const errors = unknown.map((path) => ({ path: path.slice(0, 60), message: "unknown" }));
-  if (days < 1 || days > MAX_DAYS || !isOne) {
-    errors.push({ path: "days", message: `expected a whole number from 1 to ${MAX_DAYS}` });
-  }
-  if (errors.length === 0) return days;
-  sendProblem(res, {
-    status: 400,
-    detail: "The query is invalid. Fix the parameters listed in errors.",
-    errors,
-  });
-  return null;
+/** Listed one by one, so that a new field of the summary is not exposed by accident. */
+function toCreditsJson(summary: CreditSummary): z.infer<typeof creditsJson> {
+  const { spentToday, spentMonth, savedMonth, savedByReason } = summary;
+  const { dailyCap, monthlyCap, circuit, runsOutOn } = summary;
+  return { spentToday, spentMonth, savedMonth, savedByReason, dailyCap, monthlyCap, circuit, runsOutOn };
+}
+
+function toCoverageJson(coverage: Coverage): z.infer<typeof coverageJson> {
+  const { eligible, decidedInTime } = coverage;
+  return { eligible, decidedInTime, ratio: toCoverageRatio(coverage), windowHours: COVERAGE_WINDOW_HOURS };
 }
 
 async function summarize(
@@ -132,17 +149,11 @@ async function summarize(
     findCircuits(parts, tenant, nowMs),
     findMode(parts, tenant),
   ]);
-  const { eligible, decidedInTime } = coverage;
   const { pending, oldestReceivedAtMs } = backlog;
   return {
     days: toDays(tallies, today - days + 1, today),
     timeToDecision: times,
-    coverage: {
-      eligible,
-      decidedInTime,
-      ratio: toCoverageRatio(coverage),
-      windowHours: COVERAGE_WINDOW_HOURS,
-    },
+    coverage: toCoverageJson(coverage),
     credits: toCreditsJson(credits),
     queue,
     backlog: {

@@ -1,77 +1,116 @@
 import type { OutgoingHttpHeaders } from "node:http";
 import { z } from "zod";
-import { isHoldfastError } from "../../base/errors.ts";
+import { isHoldfastError, type FieldProblem } from "../../base/errors.ts";
 import type { TenantId } from "../../platform/platform.ts";
-import { DEFAULT_POLICY, parsePolicy, policySchema } from "../../policy/policy.ts";
-import type { ApiCall, ApiRoute } from "./api-route.ts";
-import { readJson } from "../http/json-body.ts";
-import { sendJson, sendProblem } from "../http/responses.ts";
-import { discardRest } from "../http/request-body.ts";
+import {
+  DEFAULT_POLICY,
+  parsePolicy,
+  policySchema,
+  type Policy,
+  type PolicyDocument,
+} from "../../policy/policy.ts";
+import { findPersonalRuleNames } from "../../policy/rule-names.ts";
+import { findUnmatchable } from "../../policy/unmatchable.ts";
+import { handleRoutes, type ApiOperations, type CallOf, type RouteDefinitions } from "./api-route.ts";
+import { toSchema } from "./openapi.ts";
+import { sendProblem } from "../http/responses.ts";
+import { pageQuery, readIfMatch, wholeNumber } from "../http/query.ts";
 import type { ServerParts } from "../server-parts.ts";
-import { checkSubmittedPolicy } from "./submitted-policy.ts";
 
-type PolicyParts = Pick<ServerParts, "store" | "logger" | "now" | "bodyTimeoutMs">;
+type PolicyParts = Pick<ServerParts, "store" | "logger" | "now">;
 
-/** A policy of a few hundred rules; the rules of a person fit many times over. */
-const MAX_POLICY_BYTES = 100 * 1024;
-const BODY_TIMEOUT_MS = 10_000;
+const MAX_VERSION = 2_147_483_647;
 
-/** `GET /api/policy` and `PUT /api/policy`. */
-export function createPolicyRoutes(parts: PolicyParts): readonly ApiRoute[] {
-  return [
-    {
-      path: "/policy",
-      operations: {
-        GET: {
-          id: "showPolicy",
-          summary: "Get the current policy. Its version is the ETag.",
-          role: "viewer",
-          // A policy saved by an older release may no longer be valid.
-          answers: { 200: policySchema.or(z.looseObject({})) },
-          handle: (call) => showPolicy(parts, call),
-        },
-        PUT: {
-          id: "replacePolicy",
-          summary: "Save a new policy, if If-Match still names the newest version.",
-          role: "owner",
-          body: policySchema,
-          answers: { 200: policySchema },
-          problems: [408, 412, 413, 415, 422],
-          handle: (call) => replacePolicy(parts, call),
-        },
-      },
+/** A policy as it was saved. One saved by an older release may no longer be valid. */
+const savedPolicy = policySchema.or(z.looseObject({}));
+const versionJson = z.object({
+  version: z.int().describe("0 is the default policy"),
+  savedAt: z.iso.datetime().nullable(),
+  actor: z.string().nullable(),
+  current: z.boolean(),
+});
+
+/**
+ * A policy to save or to replay, described by its schema. {@link checkSubmittedPolicy} parses it with the same schema: what
+ * else it checks depends on the policy in use.
+ */
+export const submittedPolicy = z
+  .unknown()
+  .refine((document) => document !== undefined, "expected a policy")
+  .meta(toSchema(policySchema, "input")) as z.ZodType<unknown, PolicyDocument>;
+
+/** The policy, and what it was before. */
+export const POLICY_ROUTES = {
+  "GET /policy": {
+    id: "showPolicy",
+    summary: "Get the current policy. Its version is the ETag.",
+    role: "viewer",
+    answers: { 200: savedPolicy },
+  },
+  "PUT /policy": {
+    id: "replacePolicy",
+    summary: "Save a new policy, if If-Match still names the newest version.",
+    role: "owner",
+    body: submittedPolicy,
+    // A policy of a few hundred rules; the rules of a person fit many times over.
+    maxBodyBytes: 100 * 1024,
+    answers: { 200: policySchema },
+    problems: [412],
+  },
+  "GET /policy/versions": {
+    id: "listPolicyVersions",
+    summary: "List policy versions, newest first.",
+    role: "viewer",
+    query: pageQuery.extend({ cursor: wholeNumber(0, MAX_VERSION).optional() }),
+    answers: { 200: z.object({ versions: z.array(versionJson), nextCursor: z.string().nullable() }) },
+  },
+  "GET /policy/versions/:version": {
+    id: "showPolicyVersion",
+    summary: "Get one policy version as it was saved.",
+    role: "viewer",
+    params: z.object({ version: wholeNumber(0, MAX_VERSION) }),
+    answers: {
+      200: versionJson
+        .omit({ current: true })
+        .extend({ document: savedPolicy.describe("restore it with PUT /api/policy") }),
     },
-  ];
+  },
+} satisfies RouteDefinitions;
+
+type Call<Route extends keyof typeof POLICY_ROUTES> = CallOf<typeof POLICY_ROUTES, Route>;
+
+/** Answer {@link POLICY_ROUTES}. */
+export function createPolicyRoutes(parts: PolicyParts): ApiOperations {
+  return handleRoutes(POLICY_ROUTES, {
+    "GET /policy": (call) => showPolicy(parts, call),
+    "PUT /policy": (call) => replacePolicy(parts, call),
+    "GET /policy/versions": (call) => listVersions(parts, call),
+    "GET /policy/versions/:version": (call) => showVersion(parts, call),
+  });
 }
 
-async function showPolicy(parts: PolicyParts, { session, res }: ApiCall): Promise<void> {
+async function showPolicy(parts: PolicyParts, { session, answer }: Call<"GET /policy">): Promise<void> {
   const kept = await parts.store.loadPolicy(session.tenant);
-  if (kept === null) return sendJson(res, 200, DEFAULT_POLICY, toVersionHeader(0));
-  return sendJson(res, 200, withDefaults(parts, kept.document), toVersionHeader(kept.version));
+  if (kept === null) return answer(200, DEFAULT_POLICY, toVersionHeader(0));
+  return answer(200, withDefaults(parts, kept.document), toVersionHeader(kept.version));
 }
 
 /** A document saved by an older release gets the defaults of newer keys. One that no longer parses is returned as saved, so that an owner can fix it. */
-function withDefaults(parts: PolicyParts, document: unknown): unknown {
+function withDefaults(parts: PolicyParts, document: unknown): z.infer<typeof savedPolicy> {
   try {
     return parsePolicy(document);
   } catch (error) {
     if (!isHoldfastError(error, "POLICY_INVALID")) throw error;
     parts.logger.warn({ err: error }, "a saved policy is no longer valid");
-    return document;
+    return document as Record<string, unknown>;
   }
 }
 
-async function replacePolicy(parts: PolicyParts, { session, req, res }: ApiCall): Promise<void> {
-  const body = await readJson(req, {
-    maxBytes: MAX_POLICY_BYTES,
-    timeoutMs: parts.bodyTimeoutMs ?? BODY_TIMEOUT_MS,
-  });
-  if (body.outcome === "aborted") return;
-  if (body.outcome === "refused") {
-    sendProblem(res, body.problem);
-    return discardRest(req);
-  }
-  const parsed = await checkSubmittedPolicy(parts, session.tenant, body.document);
+async function replacePolicy(
+  parts: PolicyParts,
+  { session, body, req, res, answer }: Call<"PUT /policy">,
+): Promise<void> {
+  const parsed = await checkSubmittedPolicy(parts, session.tenant, body);
   if ("errors" in parsed) {
     const { errors } = parsed;
     return sendProblem(res, {
@@ -81,7 +120,7 @@ async function replacePolicy(parts: PolicyParts, { session, req, res }: ApiCall)
       errors,
     });
   }
-  const expected = await toExpectedVersion(parts, session.tenant, req.headers["if-match"]);
+  const expected = await toExpectedVersion(parts, session.tenant, readIfMatch(req));
   if (expected === "changed") return sendChanged(res);
   const saved = await parts.store.savePolicy(
     session.tenant,
@@ -92,10 +131,10 @@ async function replacePolicy(parts: PolicyParts, { session, req, res }: ApiCall)
   );
   if (saved === null) return sendChanged(res);
   parts.logger.info({ version: saved.version, actor: session.actor }, "a policy was saved");
-  return sendJson(res, 200, saved.document, toVersionHeader(saved.version));
+  return answer(200, parsed.policy, toVersionHeader(saved.version));
 }
 
-function sendChanged(res: ApiCall["res"]): void {
+function sendChanged(res: Call<"PUT /policy">["res"]): void {
   sendProblem(res, { status: 412, detail: "Someone else changed the policy. Read it again." });
 }
 
@@ -103,16 +142,84 @@ function sendChanged(res: ApiCall["res"]): void {
 async function toExpectedVersion(
   parts: PolicyParts,
   tenant: TenantId,
-  ifMatch: string | undefined,
+  tags: readonly string[] | null,
 ): Promise<number | undefined | "changed"> {
-  // RFC 9110 section 13.1.1: `*` matches whatever there is, and the default policy is always there.
-  if (ifMatch === undefined || ifMatch.trim() === "*") return undefined;
+  if (tags === null) return undefined;
+  // The default policy is always there, as version 0.
   const current = (await parts.store.loadPolicy(tenant))?.version ?? 0;
-  // Strong comparison: a weak tag, `W/"3"`, matches nothing.
-  const tags = ifMatch.split(",").map((tag) => tag.trim());
   return tags.includes(`"${current}"`) ? current : "changed";
 }
 
 function toVersionHeader(version: number): OutgoingHttpHeaders {
   return { ETag: `"${version}"` };
+}
+
+async function listVersions(
+  { store }: PolicyParts,
+  { session, query, answer }: Call<"GET /policy/versions">,
+): Promise<void> {
+  const { limit: size, cursor = null } = query;
+  const [saved, newest] = await Promise.all([
+    // One extra row shows whether there is another page.
+    cursor === 0 ? [] : store.listPolicies(session.tenant, { before: cursor, limit: size + 1 }),
+    store.listPolicies(session.tenant, { before: null, limit: 1 }),
+  ]);
+  const current = newest[0]?.version ?? 0;
+  const all: readonly z.infer<typeof versionJson>[] = [
+    ...saved.map(({ version, savedAtMs, actor }) => {
+      return { version, savedAt: new Date(savedAtMs).toISOString(), actor, current: version === current };
+    }),
+    // The one below the first is there without having been saved.
+    ...(saved.length > size || cursor === 0
+      ? []
+      : [{ version: 0, savedAt: null, actor: null, current: current === 0 }]),
+  ];
+  const versions = all.slice(0, size);
+  const last = versions.at(-1);
+  const nextCursor = all.length > size && last !== undefined ? String(last.version) : null;
+  answer(200, { versions, nextCursor });
+}
+
+async function showVersion(
+  { store }: PolicyParts,
+  { session, params: { version }, res, answer }: Call<"GET /policy/versions/:version">,
+): Promise<void> {
+  if (version === 0) {
+    return answer(200, { version, savedAt: null, actor: null, document: DEFAULT_POLICY });
+  }
+  const saved = await store.getPolicy(session.tenant, version);
+  if (saved === null) return sendProblem(res, { status: 404, detail: "Policy version not found." });
+  const savedAt = new Date(saved.savedAtMs).toISOString();
+  // With the defaults of keys that came later, unless it cannot be used any more.
+  const document = policySchema.safeParse(saved.document).data ?? (saved.document as Record<string, unknown>);
+  return answer(200, { version, savedAt, actor: saved.actor, document });
+}
+
+/** A policy to save or to replay, or its invalid fields. */
+type SubmittedPolicy = { readonly policy: Policy } | { readonly errors: readonly FieldProblem[] };
+
+/** Check a submitted policy: its schema, that no rule names a person, and that each new rule can match something. */
+export async function checkSubmittedPolicy(
+  { store }: Pick<ServerParts, "store">,
+  tenant: TenantId,
+  document: unknown,
+): Promise<SubmittedPolicy> {
+  const kept = await store.loadPolicy(tenant);
+  const parsed = attempt(() => parsePolicy(document));
+  if ("errors" in parsed) return parsed;
+  const former = kept === null ? null : attempt(() => parsePolicy(kept.document));
+  const errors = [
+    ...findPersonalRuleNames(parsed.policy),
+    ...findUnmatchable(parsed.policy, former !== null && "policy" in former ? former.policy : null),
+  ];
+  return errors.length === 0 ? parsed : { errors };
+}
+
+function attempt(parse: () => Policy): SubmittedPolicy {
+  try {
+    return { policy: parse() };
+  } catch (error) {
+    if (!isHoldfastError(error, "POLICY_INVALID")) throw error;
+    return { errors: error.fields };
+  }
 }

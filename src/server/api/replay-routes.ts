@@ -1,21 +1,21 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
+import { ACTIONS } from "../../order/decision.ts";
+import { RISK_LEVELS } from "../../order/result.ts";
 import { runReplay } from "../../pipeline/report/replay-run.ts";
 import type { TenantId } from "../../platform/platform.ts";
-import { policySchema, type Policy } from "../../policy/policy.ts";
-import type { ReplaySummary } from "../../policy/replay-tally.ts";
+import type { Policy } from "../../policy/policy.ts";
+import { OUTCOMES, type ReplaySummary } from "../../policy/replay-tally.ts";
 import type { ReceivedWindow } from "../../store/figures/replay-source.ts";
-import type { ApiCall, ApiRoute } from "./api-route.ts";
-import { sendJson, sendProblem, whileConnected } from "../http/responses.ts";
-import { replayJson, toReplayJson } from "./replay-json.ts";
+import { handleRoutes, type ApiOperations, type CallOf, type RouteDefinitions } from "./api-route.ts";
+import { sendProblem, whileConnected } from "../http/responses.ts";
+import { checkSubmittedPolicy, submittedPolicy } from "./policy-routes.ts";
+import { moneyJson, worthJson } from "./report-routes.ts";
 import type { ServerParts } from "../server-parts.ts";
-import { checkSubmittedPolicy } from "./submitted-policy.ts";
-import { readValidBody } from "../http/valid-body.ts";
 
-type ReplayParts = Pick<ServerParts, "store" | "now" | "bodyTimeoutMs">;
+type ReplayParts = Pick<ServerParts, "store" | "now">;
 
 const DAY_MS = 86_400_000;
-const MAX_BYTES = 110 * 1024;
 /** A replay that stands still, because its process died, keeps the next one waiting for this long. */
 const LEASE_MS = 60_000;
 const RENEW_MS = LEASE_MS / 4;
@@ -23,34 +23,71 @@ const RETRY_AFTER_SECONDS = "5";
 
 const DAYS_EXPECTED = "expected a whole number of days from 1 to 365";
 const days = z.int(DAYS_EXPECTED).min(1, DAYS_EXPECTED).max(365, DAYS_EXPECTED).default(90);
-// The document is checked on its own: its fields are named as where it is saved.
-const replayBody = z.strictObject({ policy: z.unknown(), days });
+const action = z.enum(ACTIONS);
+const tallyJson = z.object({ allow: worthJson, tag: worthJson, hold: worthJson, cancel: worthJson });
 
-/** `POST /api/policy/replay`: what a policy would have made of past orders. */
-export function createReplayRoutes(parts: ReplayParts): readonly ApiRoute[] {
-  return [
-    {
-      path: "/policy/replay",
-      operations: {
-        POST: {
-          id: "replayPolicy",
-          summary: "Replay past orders under a policy. Uses no credits and changes nothing.",
-          role: "reviewer",
-          body: replayBody.extend({ policy: policySchema }),
-          answers: { 200: replayJson },
-          problems: [408, 413, 415, 422],
-          handle: (call) => replayPolicy(parts, call),
-        },
-      },
-    },
-  ];
+/** What a policy would have decided on past orders. */
+const replayJson = z.object({
+  since: z.iso.datetime(),
+  until: z.iso.datetime(),
+  orders: z.int().describe("decided orders in the window"),
+  replayed: z.int().describe("orders counted in `before` and `after`"),
+  unknown: z.int(),
+  unknownReason: z.string().nullable(),
+  before: tallyJson.describe("what Holdfast decided at the time"),
+  after: tallyJson,
+  changes: z.array(z.object({ from: action, to: action, orders: z.int(), amount: moneyJson })).readonly(),
+  examples: z
+    .array(
+      z.object({
+        orderId: z.string(),
+        name: z.string(),
+        amount: z.number().nullable(),
+        currency: z.string().nullable(),
+        riskLevel: z.enum(RISK_LEVELS).nullable(),
+        from: action,
+        to: action,
+        rule: z.string().nullable(),
+        outcome: z.enum(OUTCOMES),
+      }),
+    )
+    .readonly()
+    .describe("at most 50, highest value first"),
+  outcomes: z.partialRecord(z.enum(OUTCOMES), z.int()).describe("changed orders by outcome"),
+  idleRules: z.array(z.string()).readonly().describe("rules that match none of the replayed orders"),
+  credits: z.literal(0),
+});
+
+/** What a policy would have made of past orders. */
+export const REPLAY_ROUTES = {
+  "POST /policy/replay": {
+    id: "replayPolicy",
+    summary: "Replay past orders under a policy. Uses no credits and changes nothing.",
+    role: "reviewer",
+    body: z.strictObject({ policy: submittedPolicy, days }),
+    maxBodyBytes: 110 * 1024,
+    answers: { 200: replayJson },
+  },
+} satisfies RouteDefinitions;
+
+/** Answer {@link REPLAY_ROUTES}. */
+export function createReplayRoutes(parts: ReplayParts): ApiOperations {
+  return handleRoutes(REPLAY_ROUTES, { "POST /policy/replay": (call) => replayPolicy(parts, call) });
 }
 
-async function replayPolicy(parts: ReplayParts, call: ApiCall): Promise<void> {
-  const { session, res } = call;
-  const limits = { maxBytes: MAX_BYTES, bodyTimeoutMs: parts.bodyTimeoutMs };
-  const body = await readValidBody(call, replayBody, limits);
-  if (body === undefined) return;
+/** A replay as the API and the command line tell it. */
+export function toReplayJson(
+  { sinceMs, untilMs }: ReceivedWindow,
+  summary: ReplaySummary,
+): z.infer<typeof replayJson> {
+  const [since, until] = [new Date(sinceMs).toISOString(), new Date(untilMs).toISOString()];
+  return { since, until, ...summary, credits: 0 };
+}
+
+async function replayPolicy(
+  parts: ReplayParts,
+  { session, body, res, answer }: CallOf<typeof REPLAY_ROUTES, "POST /policy/replay">,
+): Promise<void> {
   const submitted = await checkSubmittedPolicy(parts, session.tenant, body.policy);
   if ("errors" in submitted) {
     const { errors } = submitted;
@@ -62,7 +99,7 @@ async function replayPolicy(parts: ReplayParts, call: ApiCall): Promise<void> {
   const window = { sinceMs: untilMs - body.days * DAY_MS, untilMs };
   await whileConnected(res, async (signal) => {
     const summary = await replayAlone(parts, session.tenant, { policy, window, signal });
-    if (summary !== null) return sendJson(res, 200, toReplayJson(window, summary));
+    if (summary !== null) return answer(200, toReplayJson(window, summary));
     const problem = {
       status: 429,
       detail: "Another replay is running for this shop. Wait for it to finish.",

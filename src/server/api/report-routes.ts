@@ -8,23 +8,96 @@ import {
   type ReportRow,
   type ShadowReport,
 } from "../../pipeline/report/shadow-report.ts";
-import type { TenantId } from "../../platform/platform.ts";
+import { PLATFORM_RISKS, type TenantId } from "../../platform/platform.ts";
+import type { Policy } from "../../policy/policy.ts";
+import { ACTIONS } from "../../order/decision.ts";
+import { OUTCOMES } from "../../policy/replay-tally.ts";
+import { RISK_LEVELS } from "../../order/result.ts";
 import type { ReceivedWindow } from "../../store/figures/replay-source.ts";
 import { createSerialQueue } from "../../base/queues.ts";
 import { noteAct } from "./access.ts";
-import type { ApiCall, ApiRoute } from "./api-route.ts";
+import { handleRoutes, type ApiOperations, type CallOf, type RouteDefinitions } from "./api-route.ts";
 import { CSV_START, toCsvLine, type CsvValue } from "./csv.ts";
-import { sendJson, sendProblem, whileConnected } from "../http/responses.ts";
-import { parseNumberQuery, toQuery } from "../http/query.ts";
+import { whileConnected } from "../http/responses.ts";
+import { wholeNumber } from "../http/query.ts";
 import { createSharedAnswers } from "../http/shared-answers.ts";
-import { reportJson, toReportJson } from "./report-json.ts";
 import type { ServerParts } from "../server-parts.ts";
 
 type ReportParts = Pick<ServerParts, "store" | "now" | "logger">;
 
 const DAY_MS = 86_400_000;
-const DAYS = { days: { min: 1, max: 365, fallback: 14 } } as const;
-const reportQuery = z.object({ days: z.string().optional().describe("1 to 365, default 14") });
+/** Sums by currency, in major units: `{ "USD": 4210.5 }`. */
+export const moneyJson = z.record(z.string(), z.number());
+
+/** Number and value of orders. */
+export const worthJson = z.object({ orders: z.int(), amount: moneyJson });
+
+const rowJson = z.object({
+  orderId: z.string(),
+  name: z.string(),
+  receivedAt: z.iso.datetime(),
+  amount: z.number().nullable(),
+  currency: z.string().nullable(),
+  riskLevel: z.enum(RISK_LEVELS).nullable(),
+  riskScore: z.number().nullable(),
+  action: z.enum(ACTIONS),
+  outcome: z.enum(OUTCOMES),
+  platformRisk: z.enum(PLATFORM_RISKS).nullable(),
+});
+
+/** What Holdfast decided in a window, and how it compares with what happened. */
+const reportJson = z.object({
+  since: z.iso.datetime(),
+  until: z.iso.datetime(),
+  days: z.int(),
+  mode: z.enum(["active", "shadow"]).describe("mode of the current policy"),
+  orders: z.int(),
+  decided: z.int(),
+  held: worthJson,
+  cancelled: worthJson,
+  tagged: worthJson,
+  agreed: z
+    .object({ orders: z.int(), of: z.int(), pending: z.int() })
+    .describe("of the orders held or canceled, those that the platform flagged or that ended canceled"),
+  credits: z.object({ spent: z.int(), saved: z.int() }),
+  byLevel: z.object({ low: worthJson, medium: worthJson, high: worthJson, critical: worthJson }),
+  rows: z.array(rowJson).describe("orders tagged, held, or canceled, newest first, at most 500"),
+});
+
+const reportQuery = z.object({ days: wholeNumber(1, 365).default(14) });
+
+/** What Holdfast decided, and how it compares with what happened. */
+export const REPORT_ROUTES = {
+  "GET /report": {
+    id: "showReport",
+    summary: "Show what Holdfast did, or would have done in shadow mode, and the outcomes.",
+    role: "viewer",
+    query: reportQuery,
+    answers: { 200: reportJson },
+  },
+  "GET /report.csv": {
+    id: "exportReport",
+    summary: "Download the report's tagged, held, and canceled orders as a CSV file.",
+    role: "viewer",
+    query: reportQuery,
+    answers: { 200: "text/csv" },
+  },
+} satisfies RouteDefinitions;
+
+/** Answer {@link REPORT_ROUTES}. */
+export function createReportRoutes(parts: ReportParts): ApiOperations {
+  const policyOf = createPolicies(parts.store);
+  const reportOf = createReports(parts);
+  return handleRoutes(REPORT_ROUTES, {
+    "GET /report": ({ session: { tenant }, query: { days }, res, answer }) =>
+      whileConnected(res, async (caller) => {
+        const { policy } = await policyOf(tenant);
+        const { window, report } = await reportOf(tenant, days, caller);
+        answer(200, toReportJson(window, days, policy.mode, report));
+      }),
+    "GET /report.csv": (call) => whileConnected(call.res, (signal) => exportReport(parts, call, signal)),
+  });
+}
 
 /**
  * Make the report of a number of days. Of a tenant one is made at a time; it is given to all who wait for the same and
@@ -51,61 +124,37 @@ interface TimedReport {
   readonly report: ShadowReport;
 }
 
-/** `GET /api/report` and `GET /api/report.csv`: what Holdfast decided, and how it compares with what happened. */
-export function createReportRoutes(parts: ReportParts): readonly ApiRoute[] {
-  const policyOf = createPolicies(parts.store);
-  const reportOf = createReports(parts);
-  return [
-    {
-      path: "/report",
-      operations: {
-        GET: {
-          id: "showReport",
-          summary: "Show what Holdfast did, or would have done in shadow mode, and the outcomes.",
-          role: "viewer",
-          query: reportQuery,
-          answers: { 200: reportJson },
-          async handle(call) {
-            const days = readDays(call);
-            if (days === null) return;
-            const { tenant } = call.session;
-            await whileConnected(call.res, async (caller) => {
-              const { policy } = await policyOf(tenant);
-              const { window, report } = await reportOf(tenant, days, caller);
-              sendJson(call.res, 200, toReportJson(window, days, policy.mode, report));
-            });
-          },
-        },
-      },
-    },
-    {
-      path: "/report.csv",
-      operations: {
-        GET: {
-          id: "exportReport",
-          summary: "Download the report's tagged, held, and canceled orders as a CSV file.",
-          role: "viewer",
-          query: reportQuery,
-          answers: { 200: null },
-          handle: (call) => whileConnected(call.res, (signal) => exportReport(parts, call, signal)),
-        },
-      },
-    },
-  ];
+/** A report as the API tells it. */
+function toReportJson(
+  { sinceMs, untilMs }: ReceivedWindow,
+  days: number,
+  mode: Policy["mode"],
+  report: ShadowReport,
+): z.infer<typeof reportJson> {
+  const { orders, decided, held, cancelled, tagged, agreed, credits, byLevel } = report;
+  return {
+    since: toIso(sinceMs),
+    until: toIso(untilMs),
+    days,
+    mode,
+    orders,
+    decided,
+    held,
+    cancelled,
+    tagged,
+    agreed,
+    credits,
+    byLevel,
+    rows: report.rows.map(toRowJson),
+  };
 }
 
-/** The requested number of days; null when the query is invalid. */
-function readDays({ req, res }: ApiCall): number | null {
-  const query = parseNumberQuery(toQuery(req), DAYS);
-  if (query.outcome === "invalid") {
-    sendProblem(res, {
-      status: 400,
-      detail: "The query is invalid. Fix the parameters listed in errors.",
-      errors: query.errors,
-    });
-    return null;
-  }
-  return query.values.days ?? DAYS.days.fallback;
+function toRowJson({ receivedAtMs, ...row }: ReportRow): z.infer<typeof rowJson> {
+  return { ...row, receivedAt: toIso(receivedAtMs) };
+}
+
+function toIso(ms: number): string {
+  return new Date(ms).toISOString();
 }
 
 function toWindow(untilMs: number, days: number): ReceivedWindow {
@@ -125,10 +174,11 @@ const HEADING = [
   "platform_risk",
 ];
 
-async function exportReport(parts: ReportParts, call: ApiCall, signal: AbortSignal): Promise<void> {
-  const { session, res } = call;
-  const days = readDays(call);
-  if (days === null) return;
+async function exportReport(
+  parts: ReportParts,
+  { session, res, query: { days } }: CallOf<typeof REPORT_ROUTES, "GET /report.csv">,
+  signal: AbortSignal,
+): Promise<void> {
   await noteAct(parts, session, "export", "report");
   const window = toWindow(parts.now(), days);
   const pages = readReportPages(parts.store, session.tenant, { ...window, signal });

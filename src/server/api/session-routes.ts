@@ -1,10 +1,15 @@
 import type { IncomingMessage } from "node:http";
 import { z } from "zod";
-import type { ApiCall, ApiRoute, ApiSession, OpenCall } from "./api-route.ts";
+import {
+  handleRoutes,
+  type ApiOperations,
+  type ApiSession,
+  type CallOf,
+  type RouteDefinitions,
+} from "./api-route.ts";
 import { sendNoAccess, type Access, type Authenticator } from "../sign-in/auth.ts";
-import { findOriginObjection, isFromHttpsPage } from "../sign-in/cross-site.ts";
-import { sendJson, sendProblem } from "../http/responses.ts";
-import { discardRest } from "../http/request-body.ts";
+import { isFromHttpsPage } from "../sign-in/cross-site.ts";
+import { sendProblem } from "../http/responses.ts";
 import { ROLES } from "../../store/people/roles.ts";
 import type { ServerParts } from "../server-parts.ts";
 import {
@@ -14,52 +19,10 @@ import {
   toEndedCookies,
   toSessionCookie,
 } from "../sign-in/session-cookie.ts";
-import { readValidBody } from "../http/valid-body.ts";
 
-type SessionParts = Pick<
-  ServerParts,
-  "store" | "logger" | "metrics" | "now" | "about" | "https" | "bodyTimeoutMs"
->;
+type SessionParts = Pick<ServerParts, "store" | "logger" | "metrics" | "now" | "about" | "https">;
 
-/** A token and its quotes, many times over. */
-const MAX_SIGN_IN_BYTES = 4 * 1024;
 const MAX_TOKEN_LENGTH = 1_000;
-
-/** `POST`, `GET` and `DELETE /api/session`: sign in without a platform, who is signed in, and sign out. */
-export function createSessionRoutes(parts: SessionParts, authenticator: Authenticator): readonly ApiRoute[] {
-  return [
-    {
-      path: "/session",
-      operations: {
-        POST: {
-          id: "signIn",
-          summary: "Sign in with the console token or a personal token. Sets a cookie for 12 hours.",
-          role: null,
-          body: signInJson,
-          answers: { 200: sessionJson },
-          problems: [408, 413, 415, 422],
-          handle: (call) => signIn(parts, authenticator, call),
-        },
-        GET: {
-          id: "showSession",
-          summary: "Show who is signed in and their role.",
-          role: "viewer",
-          answers: { 200: sessionJson },
-          handle: async ({ session, res }) => sendJson(res, 200, await readSession(parts, session)),
-        },
-        DELETE: {
-          id: "signOut",
-          summary: "Sign out and end the session in the cookie.",
-          role: "viewer",
-          answers: { 204: null },
-          handle: (call) => signOut(parts, call),
-        },
-      },
-    },
-  ];
-}
-
-const signInJson = z.strictObject({ token: z.string().min(1).max(MAX_TOKEN_LENGTH) });
 
 const sessionJson = z.object({
   tenant: z.string(),
@@ -71,6 +34,42 @@ const sessionJson = z.object({
   names: z.record(z.string(), z.string()).describe("names of users, by actor"),
   about: z.object({ version: z.string(), verification: z.enum(["service", "local"]) }),
 });
+
+/** Sign in without a platform, who is signed in, and sign out. */
+export const SESSION_ROUTES = {
+  "POST /session": {
+    id: "signIn",
+    summary: "Sign in with the console token or a personal token. Sets a cookie for 12 hours.",
+    role: null,
+    body: z.strictObject({ token: z.string().min(1).max(MAX_TOKEN_LENGTH) }),
+    // A token and its quotes, many times over.
+    maxBodyBytes: 4 * 1024,
+    answers: { 200: sessionJson },
+  },
+  "GET /session": {
+    id: "showSession",
+    summary: "Show who is signed in and their role.",
+    role: "viewer",
+    answers: { 200: sessionJson },
+  },
+  "DELETE /session": {
+    id: "signOut",
+    summary: "Sign out and end the session in the cookie.",
+    role: "viewer",
+    answers: { 204: null },
+  },
+} satisfies RouteDefinitions;
+
+type Call<Route extends keyof typeof SESSION_ROUTES> = CallOf<typeof SESSION_ROUTES, Route>;
+
+/** Answer {@link SESSION_ROUTES}. */
+export function createSessionRoutes(parts: SessionParts, authenticator: Authenticator): ApiOperations {
+  return handleRoutes(SESSION_ROUTES, {
+    "POST /session": (call) => signIn(parts, authenticator, call),
+    "GET /session": async ({ session, answer }) => answer(200, await readSession(parts, session)),
+    "DELETE /session": (call) => signOut(parts, call),
+  });
+}
 
 /** Who is signed in, and what those are called who did what the page tells of. */
 async function readSession(
@@ -95,30 +94,25 @@ async function readSession(
   };
 }
 
-async function signIn(parts: SessionParts, authenticator: Authenticator, call: OpenCall): Promise<void> {
-  const { req, res } = call;
-  // Another site's page can't sign anyone in, not even as another user. Browsers would refuse its JSON anyway.
-  const objection = findOriginObjection(req);
-  if (objection !== null) {
-    sendProblem(res, { status: 403, detail: objection });
-    return discardRest(req);
-  }
-  const body = await readValidBody(call, signInJson, { ...parts, maxBytes: MAX_SIGN_IN_BYTES });
-  if (body === undefined) return undefined;
+async function signIn(
+  parts: SessionParts,
+  authenticator: Authenticator,
+  { req, res, body, answer }: Call<"POST /session">,
+): Promise<void> {
   const access = await authenticator.signIn(body.token, req.ip);
   if (access.outcome !== "granted") return refuse(parts, res, access);
   const session: ApiSession = { ...access.session, signedInBy: "cookie" };
   const value = await start(parts, session, body.token, listSessionValues(req));
   parts.metrics.signedIn("accepted");
   parts.logger.info({ actor: session.actor }, "somebody signed in");
-  return sendJson(res, 200, await readSession(parts, session), {
+  return answer(200, await readSession(parts, session), {
     "Set-Cookie": toSessionCookie(value, isSecure(parts, req)),
   });
 }
 
 function refuse(
   parts: SessionParts,
-  res: OpenCall["res"],
+  res: Call<"POST /session">["res"],
   access: Exclude<Access, { readonly outcome: "granted" }>,
 ): void {
   const outcome = access.outcome === "limited" ? "limited" : "refused";
@@ -148,13 +142,12 @@ async function start(
   return value;
 }
 
-async function signOut(parts: SessionParts, { session, req, res }: ApiCall): Promise<void> {
+async function signOut(
+  parts: SessionParts,
+  { session, req, answer }: Call<"DELETE /session">,
+): Promise<void> {
   if (session.signedInBy === "cookie") await parts.store.endSessions(listSessionValues(req));
-  res.writeHead(204, {
-    "Set-Cookie": [...toEndedCookies(isSecure(parts, req))],
-    "Cache-Control": "no-store",
-  });
-  res.end();
+  answer(204, undefined, { "Set-Cookie": [...toEndedCookies(isSecure(parts, req))] });
 }
 
 /** Behind a proxy that ends TLS the app may not know that people reach it over https; their browser does. */

@@ -1,8 +1,5 @@
 import { z } from "zod";
 import { isEmailAddress } from "../../alerts/alert-config.ts";
-import type { FieldProblem } from "../../base/errors.ts";
-import { toFieldProblems } from "../../order/request.ts";
-import { cutText } from "../../order/text.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import type { TenantSettings } from "../../settings/tenant-settings.ts";
 import type { Installation } from "./service-check.ts";
@@ -28,7 +25,7 @@ export const settingsJson = z.object({
   platform: z.string().nullable(),
 });
 
-const KEY = /^[\x21-\x7e]+$/;
+const KEY = /^[\x21-\x7e]*$/;
 const MAX_ADDRESSES = 10;
 
 /** A change of the settings. Omitted settings don't change. */
@@ -39,6 +36,7 @@ export const settingsChange = z.strictObject({
       url: z.string().max(500, "expected at most 500 characters").nullish(),
       apiKey: z
         .string("expected the key")
+        .min(1, "expected the key")
         .max(500, "expected at most 500 characters")
         .regex(KEY, "expected visible ASCII characters without spaces"),
       organization: z.string().min(1, "expected a slug or an ID").max(255).nullish(),
@@ -62,27 +60,6 @@ export const settingsChange = z.strictObject({
 });
 /** A change of the settings. */
 export type SettingsChange = z.infer<typeof settingsChange>;
-
-/** Keys come from the document. Long ones are cut before they are shown. */
-const MAX_KEY_LENGTH = 60;
-
-/** Read a change of the settings, or say which fields are at fault. */
-export function parseSettingsChange(
-  document: unknown,
-): { readonly change: SettingsChange } | { readonly errors: readonly FieldProblem[] } {
-  const parsed = settingsChange.safeParse(document);
-  if (parsed.success) return { change: parsed.data };
-  const issues = parsed.error.issues.flatMap((issue): z.core.$ZodIssue[] =>
-    issue.code === "unrecognized_keys"
-      ? issue.keys.map((key) => ({
-          ...issue,
-          message: "unknown",
-          path: [...issue.path, cutText(key, MAX_KEY_LENGTH)],
-        }))
-      : [issue],
-  );
-  return { errors: toFieldProblems(new z.ZodError(issues)) };
-}
 
 /** Show a tenant's settings to its owners. */
 export function toSettingsJson(

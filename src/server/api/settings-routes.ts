@@ -12,58 +12,50 @@ import {
 } from "../../settings/tenant-settings.ts";
 import { toCircuitName } from "../../service/circuit.ts";
 import { noteAct } from "./access.ts";
-import type { ApiCall, ApiRoute } from "./api-route.ts";
+import { handleRoutes, type ApiOperations, type CallOf, type RouteDefinitions } from "./api-route.ts";
 import { type Installation, checkService } from "./service-check.ts";
-import { readJson } from "../http/json-body.ts";
-import { sendJson, sendProblem, toRetryAfter } from "../http/responses.ts";
-import { discardRest } from "../http/request-body.ts";
+import { readIfMatch } from "../http/query.ts";
+import { sendProblem, toRetryAfter } from "../http/responses.ts";
 import type { ServerParts } from "../server-parts.ts";
-import {
-  parseSettingsChange,
-  settingsChange,
-  settingsJson,
-  toSettingsJson,
-  type SettingsChange,
-} from "./settings-json.ts";
+import { settingsChange, settingsJson, toSettingsJson, type SettingsChange } from "./settings-json.ts";
 
 type SettingsParts = Pick<
   ServerParts,
-  "store" | "settings" | "accesses" | "breaker" | "installation" | "logger" | "now" | "bodyTimeoutMs"
+  "store" | "settings" | "accesses" | "breaker" | "installation" | "logger" | "now"
 >;
 
-const MAX_SETTINGS_BYTES = 32 * 1024;
-const BODY_TIMEOUT_MS = 10_000;
 const RETRY_AFTER_SECONDS = 30;
 const HOUR_MS = 3_600_000;
 /** Each test connects to a service that sees all tenants at one address. This is enough to find the right key. */
 const KEY_CHECKS_HOURLY = 30;
 
-/** `GET /api/settings` and `PUT /api/settings`. */
-export function createSettingsRoutes(parts: SettingsParts): readonly ApiRoute[] {
-  return [
-    {
-      path: "/settings",
-      operations: {
-        GET: {
-          id: "showSettings",
-          summary: "Get the service key's status and alert recipients. The version is the ETag.",
-          role: "owner",
-          answers: { 200: settingsJson },
-          handle: async ({ session, res }) =>
-            send(parts, session.tenant, res, await load(parts, session.tenant)),
-        },
-        PUT: {
-          id: "changeSettings",
-          summary: "Update the settings in the body. A key is tested with a free call before it's saved.",
-          role: "owner",
-          body: settingsChange,
-          answers: { 200: settingsJson },
-          problems: [408, 412, 413, 415, 422],
-          handle: (call) => changeSettings(parts, call),
-        },
-      },
-    },
-  ];
+/** What a tenant sets for itself. */
+export const SETTINGS_ROUTES = {
+  "GET /settings": {
+    id: "showSettings",
+    summary: "Get the service key's status and alert recipients. The version is the ETag.",
+    role: "owner",
+    answers: { 200: settingsJson },
+  },
+  "PUT /settings": {
+    id: "changeSettings",
+    summary: "Update the settings in the body. A key is tested with a free call before it's saved.",
+    role: "owner",
+    body: settingsChange,
+    maxBodyBytes: 32 * 1024,
+    answers: { 200: settingsJson },
+    problems: [412],
+  },
+} satisfies RouteDefinitions;
+
+type Call<Route extends keyof typeof SETTINGS_ROUTES> = CallOf<typeof SETTINGS_ROUTES, Route>;
+
+/** Answer {@link SETTINGS_ROUTES}. */
+export function createSettingsRoutes(parts: SettingsParts): ApiOperations {
+  return handleRoutes(SETTINGS_ROUTES, {
+    "GET /settings": async (call) => show(parts, call, await load(parts, call.session.tenant)),
+    "PUT /settings": (call) => changeSettings(parts, call),
+  });
 }
 
 /** As the store has them, whatever was read of late. */
@@ -72,31 +64,20 @@ async function load({ store }: SettingsParts, tenant: TenantId): Promise<TenantS
   return kept === null ? UNSET : parseSettings(kept.version, kept.content);
 }
 
-async function send(
+async function show(
   { store, installation }: SettingsParts,
-  tenant: TenantId,
-  res: ApiCall["res"],
+  { session: { tenant }, answer }: Pick<Call<"GET /settings">, "session" | "answer">,
   settings: TenantSettings,
 ): Promise<void> {
   const platform = (await store.getTenant(tenant))?.platform ?? null;
   const body = toSettingsJson(settings, { tenant, installation, platform });
-  sendJson(res, 200, body, { ETag: `"${settings.version}"` });
+  answer(200, body, { ETag: `"${settings.version}"` });
 }
 
-async function changeSettings(parts: SettingsParts, call: ApiCall): Promise<void> {
-  const { session, req, res } = call;
-  const timeoutMs = parts.bodyTimeoutMs ?? BODY_TIMEOUT_MS;
-  const body = await readJson(req, { maxBytes: MAX_SETTINGS_BYTES, timeoutMs });
-  if (body.outcome === "aborted") return;
-  if (body.outcome === "refused") {
-    sendProblem(res, body.problem);
-    return discardRest(req);
-  }
-  const parsed = parseSettingsChange(body.document);
-  if ("errors" in parsed) return sendRefused(res, parsed.errors);
-  const { change } = parsed;
+async function changeSettings(parts: SettingsParts, call: Call<"PUT /settings">): Promise<void> {
+  const { session, body: change, req, res } = call;
   const current = await load(parts, session.tenant);
-  if (!isExpected(req.headers["if-match"], current.version)) return sendChanged(res);
+  if (readIfMatch(req)?.includes(`"${current.version}"`) === false) return sendChanged(res);
   const errors = checkContacts(parts.installation, session.tenant, change.alerts);
   if (errors.length > 0) return sendRefused(res, errors);
 
@@ -113,13 +94,13 @@ async function changeSettings(parts: SettingsParts, call: ApiCall): Promise<void
     { version: saved.version, actor: session.actor, tenant: session.tenant },
     "settings were saved",
   );
-  await send(parts, session.tenant, res, { ...next, version: saved.version, isReadable: true });
+  await show(parts, call, { ...next, version: saved.version, isReadable: true });
 }
 
 /** The tenant's own key to save; `answered` after an error response. */
 async function toService(
   parts: SettingsParts,
-  { session, res }: ApiCall,
+  { session, res }: Call<"PUT /settings">,
   wanted: SettingsChange["service"],
   current: TenantSettings,
 ): Promise<TenantSettings["service"] | "answered"> {
@@ -204,13 +185,7 @@ function toSubject({ service, alerts }: SettingsChange): string {
   return [service !== undefined && "service", alerts !== undefined && "alerts"].filter(Boolean).join(" ");
 }
 
-function isExpected(ifMatch: string | undefined, version: number): boolean {
-  if (ifMatch === undefined || ifMatch.trim() === "*") return true;
-  // Strong comparison: a weak tag, `W/"3"`, matches nothing.
-  return ifMatch.split(",").some((tag) => tag.trim() === `"${version}"`);
-}
-
-function sendRefused(res: ApiCall["res"], errors: readonly FieldProblem[]): void {
+function sendRefused(res: Call<"PUT /settings">["res"], errors: readonly FieldProblem[]): void {
   sendProblem(res, {
     status: 422,
     detail: "The settings weren't saved. Fix the fields listed in errors.",
@@ -218,6 +193,6 @@ function sendRefused(res: ApiCall["res"], errors: readonly FieldProblem[]): void
   });
 }
 
-function sendChanged(res: ApiCall["res"]): void {
+function sendChanged(res: Call<"PUT /settings">["res"]): void {
   sendProblem(res, { status: 412, detail: "Someone else changed the settings. Read them again." });
 }

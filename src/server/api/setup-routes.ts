@@ -10,24 +10,21 @@ import {
 import { toTimelineEntry } from "../../pipeline/timeline.ts";
 import { withinDeadline } from "../../base/waiting.ts";
 import type { TenantRecord } from "../../store/store.ts";
-import { RISK_LEVELS, type RiskLevel } from "../../order/result.ts";
-import type { ApiCall, ApiRoute } from "./api-route.ts";
-import { readJson } from "../http/json-body.ts";
-import { sendJson, sendProblem } from "../http/responses.ts";
-import { discardRest } from "../http/request-body.ts";
+import { RISK_LEVELS } from "../../order/result.ts";
+import { handleRoutes, type ApiOperations, type CallOf, type RouteDefinitions } from "./api-route.ts";
+import { oneOf } from "../http/query.ts";
+import { sendProblem } from "../http/responses.ts";
 import type { ServerParts } from "../server-parts.ts";
 import { createSharedAnswers } from "../http/shared-answers.ts";
 
 type SetupParts = Pick<
   ServerParts,
-  "store" | "platforms" | "settings" | "accesses" | "wake" | "logger" | "now" | "bodyTimeoutMs"
+  "store" | "platforms" | "settings" | "accesses" | "wake" | "logger" | "now"
 >;
 
 /** The platform is called over the network, and people reload the page. */
 const FINDINGS_SHARED_MS = 60_000;
 const FINDINGS_WITHIN_MS = 8_000;
-const MAX_BODY_BYTES = 1_024;
-const BODY_TIMEOUT_MS = 10_000;
 const HOUR_MS = 3_600_000;
 /** Nobody needs more to see how it works; a script would fill the list of orders. */
 const SANDBOX_ORDERS_HOURLY = 30;
@@ -54,43 +51,34 @@ const setupJson = z.object({
 type SetupJson = z.infer<typeof setupJson>;
 type SetupStep = SetupJson["steps"][number];
 
-const scenarioBody = z.strictObject({ scenario: z.enum(RISK_LEVELS).optional() });
+/** What is set up, and a sandbox order to watch. */
+export const SETUP_ROUTES = {
+  "GET /setup": {
+    id: "showSetup",
+    summary: "Show setup progress and what the platform allows Holdfast to do.",
+    role: "viewer",
+    answers: { 200: setupJson },
+  },
+  "POST /setup/sandbox-order": {
+    id: "makeSandboxOrder",
+    summary: "Create a sandbox order. Uses no credits and changes nothing on the platform.",
+    role: "reviewer",
+    body: z.strictObject({ scenario: oneOf(RISK_LEVELS).default("high") }).prefault({}),
+    answers: { 202: z.object({ orderId: z.string() }) },
+  },
+} satisfies RouteDefinitions;
 
-/** `GET /api/setup` and `POST /api/setup/sandbox-order`. */
-export function createSetupRoutes(parts: SetupParts): readonly ApiRoute[] {
+/** Answer {@link SETUP_ROUTES}. */
+export function createSetupRoutes(parts: SetupParts): ApiOperations {
   const findings = createSharedAnswers<readonly Finding[]>({ forMs: FINDINGS_SHARED_MS, now: parts.now });
-  return [
-    {
-      path: "/setup",
-      operations: {
-        GET: {
-          id: "showSetup",
-          summary: "Show setup progress and what the platform allows Holdfast to do.",
-          role: "viewer",
-          answers: { 200: setupJson },
-          async handle({ session: { tenant }, res }) {
-            const kept = await parts.store.getTenant(tenant);
-            const found = await findings(tenant, () => diagnose(parts, tenant, kept));
-            sendJson(res, 200, await toSetupJson(parts, tenant, kept, found));
-          },
-        },
-      },
+  return handleRoutes(SETUP_ROUTES, {
+    async "GET /setup"({ session: { tenant }, answer }) {
+      const kept = await parts.store.getTenant(tenant);
+      const found = await findings(tenant, () => diagnose(parts, tenant, kept));
+      answer(200, await toSetupJson(parts, tenant, kept, found));
     },
-    {
-      path: "/setup/sandbox-order",
-      operations: {
-        POST: {
-          id: "makeSandboxOrder",
-          summary: "Create a sandbox order. Uses no credits and changes nothing on the platform.",
-          role: "reviewer",
-          body: scenarioBody,
-          answers: { 202: z.object({ orderId: z.string() }) },
-          problems: [408, 413, 415, 422],
-          handle: (call) => makeOrder(parts, call),
-        },
-      },
-    },
-  ];
+    "POST /setup/sandbox-order": (call) => makeOrder(parts, call),
+  });
 }
 
 /** What the platform says. Never rejects for its sake: the other steps are shown all the same. */
@@ -189,9 +177,10 @@ function toPersonalData(findings: readonly Finding[]): SetupJson["personalData"]
   return status === "problem" ? "withheld" : "unknown";
 }
 
-async function makeOrder(parts: SetupParts, { session, req, res }: ApiCall): Promise<void> {
-  const scenario = await readScenario(parts, { req, res });
-  if (scenario === null) return;
+async function makeOrder(
+  parts: SetupParts,
+  { session, body: { scenario }, res, answer }: CallOf<typeof SETUP_ROUTES, "POST /setup/sandbox-order">,
+): Promise<void> {
   const { store, now } = parts;
   const { tenant, actor } = session;
   const nowMs = now();
@@ -218,34 +207,5 @@ async function makeOrder(parts: SetupParts, { session, req, res }: ApiCall): Pro
     toTimelineEntry(nowMs, "received", "created in the console", actor),
   );
   parts.wake?.();
-  sendJson(res, 202, { orderId });
-}
-
-/** Null after an error response, or when the caller disconnected. */
-async function readScenario(
-  parts: SetupParts,
-  { req, res }: Pick<ApiCall, "req" | "res">,
-): Promise<RiskLevel | null> {
-  if (isEmpty(req.headers)) return "high";
-  const timeoutMs = parts.bodyTimeoutMs ?? BODY_TIMEOUT_MS;
-  const body = await readJson(req, { maxBytes: MAX_BODY_BYTES, timeoutMs });
-  if (body.outcome === "aborted") return null;
-  if (body.outcome === "refused") {
-    sendProblem(res, body.problem);
-    discardRest(req);
-    return null;
-  }
-  const parsed = scenarioBody.safeParse(body.document);
-  if (parsed.success) return parsed.data.scenario ?? "high";
-  const message = `expected one of ${RISK_LEVELS.join(", ")}`;
-  sendProblem(res, {
-    status: 422,
-    detail: "No order was created. Fix the fields listed in errors.",
-    errors: [{ path: "scenario", message }],
-  });
-  return null;
-}
-
-function isEmpty(headers: ApiCall["req"]["headers"]): boolean {
-  return headers["transfer-encoding"] === undefined && Number(headers["content-length"] ?? 0) === 0;
+  answer(202, { orderId });
 }

@@ -1,16 +1,64 @@
-import type { IncomingMessage } from "node:http";
-import type { ProblemAnswer } from "./responses.ts";
-import { readBody, type BodyLimits } from "./request-body.ts";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { z } from "zod";
+import type { FieldProblem } from "../../base/errors.ts";
+import { toFieldProblems } from "../../order/request.ts";
+import { cutText } from "../../order/text.ts";
+import { sendProblem, type ProblemAnswer } from "./responses.ts";
+import { discardRest, readBody, type BodyLimits } from "./request-body.ts";
 
-/** What {@link readJson} makes of a request's body. */
-export type JsonBody =
+/** Keys come from the body. Long ones are cut before they are shown. */
+const NAME_SHOWN_LENGTH = 64;
+
+/**
+ * Read a request's body as JSON in UTF-8 and check it. No body at all is undefined. Resolves to undefined when the body was
+ * no use, which has been answered by then: 422 with every field at fault, or what kept it from being read. Never rejects.
+ */
+export async function readValidBody(
+  req: IncomingMessage,
+  res: ServerResponse,
+  schema: z.ZodType,
+  limits: BodyLimits,
+): Promise<{ readonly body: unknown } | undefined> {
+  const nothing = isEmpty(req) ? schema.safeParse(undefined) : undefined;
+  if (nothing?.success === true) return { body: nothing.data };
+  const read = await readJson(req, limits);
+  if (read.outcome === "aborted") return undefined;
+  if (read.outcome === "refused") {
+    sendProblem(res, read.problem);
+    discardRest(req);
+    return undefined;
+  }
+  const parsed = schema.safeParse(read.document);
+  if (parsed.success) return { body: parsed.data };
+  const detail = "The body is invalid. Fix the fields listed in errors.";
+  sendProblem(res, { status: 422, detail, errors: toBodyProblems(parsed.error) });
+  return undefined;
+}
+
+function isEmpty({ headers }: IncomingMessage): boolean {
+  return headers["transfer-encoding"] === undefined && Number(headers["content-length"] ?? 0) === 0;
+}
+
+/** One problem per field that is not known, where zod has one for all of them. */
+function toBodyProblems(error: z.ZodError): readonly FieldProblem[] {
+  const issues = error.issues.flatMap((issue): z.core.$ZodIssue[] =>
+    issue.code === "unrecognized_keys"
+      ? issue.keys.map((key) => {
+          const path = [...issue.path, cutText(key, NAME_SHOWN_LENGTH)];
+          return { ...issue, path, message: "unknown field" };
+        })
+      : [issue],
+  );
+  return toFieldProblems(new z.ZodError(issues));
+}
+
+type JsonBody =
   | { readonly outcome: "read"; readonly document: unknown }
   | { readonly outcome: "refused"; readonly problem: ProblemAnswer }
   /** The sender went away. */
   | { readonly outcome: "aborted" };
 
-/** Read a request's body as JSON in UTF-8. Never rejects. */
-export async function readJson(req: IncomingMessage, limits: BodyLimits): Promise<JsonBody> {
+async function readJson(req: IncomingMessage, limits: BodyLimits): Promise<JsonBody> {
   if (!isJson(req.headers["content-type"])) {
     return refused(415, "Send the body as application/json.");
   }

@@ -1,5 +1,7 @@
-import type { FieldProblem } from "../../base/errors.ts";
 import type { IncomingMessage } from "node:http";
+import { z } from "zod";
+import type { FieldProblem } from "../../base/errors.ts";
+import { toFieldProblems } from "../../order/request.ts";
 
 /** The query of a request, without any notion of nesting. Never throws. */
 export function toQuery(req: Pick<IncomingMessage, "url">): URLSearchParams {
@@ -8,49 +10,72 @@ export function toQuery(req: Pick<IncomingMessage, "url">): URLSearchParams {
   return new URLSearchParams(start === -1 ? "" : url.slice(start + 1));
 }
 
-/** A query parameter that is a whole number. */
-export interface NumberParameter {
-  readonly min: number;
-  readonly max: number;
-  /** Null: there is none when it is left out. */
-  readonly fallback: number | null;
+/**
+ * The entity tags of `If-Match`; null if any version will do (RFC 9110, 13.1.1). Compare them strongly: a weak tag, `W/"3"`,
+ * matches nothing.
+ */
+export function readIfMatch({ headers }: Pick<IncomingMessage, "headers">): readonly string[] | null {
+  const ifMatch = headers["if-match"]?.trim() ?? "*";
+  return ifMatch === "*" ? null : ifMatch.split(",").map((tag) => tag.trim());
 }
 
-/** What {@link parseNumberQuery} makes of a query string. */
-export type NumberQuery<Name extends string> =
-  | { readonly outcome: "valid"; readonly values: Readonly<Record<Name, number | null>> }
-  | { readonly outcome: "invalid"; readonly errors: readonly FieldProblem[] };
-
+/** Names come from the query. Long ones are cut before they are shown. */
 const NAME_SHOWN_LENGTH = 64;
 
-/** Read a query of whole numbers. A parameter that is unknown, repeated or out of range is refused by name. */
-export function parseNumberQuery<Name extends string>(
+/**
+ * Check a query. A parameter that is unknown, repeated or out of range is refused by name: a filter with a typing error must
+ * not answer with everything.
+ */
+export function parseQuery(
+  schema: z.ZodObject,
   query: URLSearchParams,
-  parameters: Readonly<Record<Name, NumberParameter>>,
-): NumberQuery<Name> {
-  const known = Object.entries<NumberParameter>(parameters);
+): { readonly values: Readonly<Record<string, unknown>> } | { readonly errors: readonly FieldProblem[] } {
+  const known = Object.keys(schema.shape);
   const errors: FieldProblem[] = [];
+  const given = new Map<string, string>();
   for (const name of new Set(query.keys())) {
-    if (Object.hasOwn(parameters, name)) {
-      if (query.getAll(name).length > 1) errors.push({ path: name, message: "expected only once" });
-    } else {
-      const names = known.map(([key]) => key).join(", ");
-      errors.push({ path: name.slice(0, NAME_SHOWN_LENGTH), message: `expected one of ${names}` });
-    }
+    const [value = "", ...more] = query.getAll(name);
+    if (!known.includes(name)) {
+      errors.push({ path: name.slice(0, NAME_SHOWN_LENGTH), message: `expected one of ${known.join(", ")}` });
+    } else if (more.length > 0) {
+      errors.push({ path: name, message: "expected only once" });
+    } else given.set(name, value);
   }
-  const values = known.map(([name, parameter]) => {
-    const value = toNumber(query.get(name), parameter);
-    if (value !== undefined) return [name, value] as const;
-    const { min, max } = parameter;
-    errors.push({ path: name, message: `expected a whole number from ${min} to ${max}` });
-    return [name, null] as const;
-  });
-  if (errors.length > 0) return { outcome: "invalid", errors };
-  return { outcome: "valid", values: Object.fromEntries(values) as Record<Name, number | null> };
+  const parsed = schema.safeParse(Object.fromEntries(given));
+  if (parsed.success && errors.length === 0) return { values: parsed.data };
+  return { errors: [...errors, ...(parsed.success ? [] : toFieldProblems(parsed.error))] };
 }
 
-function toNumber(text: string | null, { min, max, fallback }: NumberParameter): number | null | undefined {
-  if (text === null) return fallback;
-  const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
-  return value >= min && value <= max ? value : undefined;
+/** One of a few words. */
+export const oneOf = <const T extends readonly string[]>(values: T) =>
+  z.enum(values, `expected one of ${values.join(", ")}`);
+
+/** A whole number as a text: in a query or a path. */
+export function wholeNumber(min: number, max: number) {
+  const expected = `expected a whole number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^(?:0|[1-9]\d{0,9})$/, expected)
+    .transform(Number)
+    .pipe(z.int().min(min, expected).max(max, expected));
 }
+
+const CURSOR_EXPECTED = "expected a cursor from an earlier page";
+/** The answer to a query that is no use. */
+export function toQueryProblem(errors: readonly FieldProblem[]) {
+  return { status: 400, detail: "The query is invalid. Fix the parameters listed in errors.", errors };
+}
+
+/** The answer to a cursor that was not given out. */
+export const CURSOR_PROBLEM = toQueryProblem([{ path: "cursor", message: CURSOR_EXPECTED }]);
+
+/** Query parameters of a list that is given page by page. No cursor is longer than 1,000 characters. */
+export const pageQuery = z.object({
+  limit: wholeNumber(1, 100).default(50),
+  cursor: z
+    .string()
+    .min(1, CURSOR_EXPECTED)
+    .max(1_000, CURSOR_EXPECTED)
+    .optional()
+    .describe("`nextCursor` from the previous page"),
+});

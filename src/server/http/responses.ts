@@ -1,17 +1,19 @@
 import { STATUS_CODES, type OutgoingHttpHeaders, type ServerResponse } from "node:http";
 import { PROBLEM_MEDIA_TYPE, toProblem, type ProblemDetails } from "../../base/problem.ts";
 
-/** Send JSON that must not be cached: it is about one tenant at one moment. */
+/** Send JSON that must not be cached: it is about one tenant at one moment. Undefined: a response without a body. */
 export function sendJson(
   res: ServerResponse,
   status: number,
   body: unknown,
   headers: OutgoingHttpHeaders = {},
 ): void {
-  const text = JSON.stringify(body);
+  const text = body === undefined ? undefined : JSON.stringify(body);
   res.writeHead(status, {
-    "Content-Type": "application/json; charset=utf-8",
-    "Content-Length": Buffer.byteLength(text),
+    ...(text !== undefined && {
+      "Content-Type": "application/json; charset=utf-8",
+      "Content-Length": Buffer.byteLength(text),
+    }),
     "Cache-Control": "no-store",
     ...headers,
   });

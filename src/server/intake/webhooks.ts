@@ -4,7 +4,7 @@ import { isHoldfastError } from "../../base/errors.ts";
 import type { WebhookOutcome } from "../../pipeline/metrics.ts";
 import { SANDBOX_PLATFORM, type Platform } from "../../platform/platform.ts";
 import { createBodyMemory } from "../http/body-memory.ts";
-import type { DurabilityWatch } from "./durability-watch.ts";
+import type { DurabilityWatch } from "./health.ts";
 import { sendMethodNotAllowed, sendProblem, toRetryAfter, type ProblemAnswer } from "../http/responses.ts";
 import { discardRest, readBody, type BodyLimits } from "../http/request-body.ts";
 import type { ServerParts } from "../server-parts.ts";

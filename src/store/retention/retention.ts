@@ -55,6 +55,8 @@ const STEPS: Readonly<Record<RetentionStep, Step>> = {
     deleteOldest(context, db, "savings", { column: "hour_at", beforeMs: ledgerBeforeMs }),
   quotas: (context, db, { quotasBeforeMs }) =>
     deleteOldest(context, db, "quotas", { column: "taken_at", beforeMs: quotasBeforeMs }),
+  incidents: (context, db, { passingBeforeMs }) =>
+    deleteOldest(context, db, "incidents", { column: "quiet_until", beforeMs: passingBeforeMs }),
   "access-log": (context, db, { ordersBeforeMs }) =>
     deleteOldest(context, db, "access_log", { column: "at", beforeMs: ordersBeforeMs }),
   sessions: (context, db, { nowMs }) =>

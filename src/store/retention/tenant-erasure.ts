@@ -18,6 +18,7 @@ const TENANT_TABLES = [
   "answers",
   "savings",
   "quotas",
+  "incidents",
   "attempt_sources",
   "velocity",
   "cursors",

@@ -31,6 +31,8 @@ export const RETENTION_STEPS = [
   "velocity",
   "savings",
   "quotas",
+  /** What people were told, once it is over or may be told again. */
+  "incidents",
   "access-log",
   /** Sessions of people that ran out. */
   "sessions",
@@ -57,7 +59,7 @@ export interface RetentionLimits {
   readonly ledgerBeforeMs: number;
   /** Places taken of a quota. */
   readonly quotasBeforeMs: number;
-  /** What is of use for minutes: where orders came from, leases that ran out. */
+  /** What is of use for minutes: where orders came from, leases that ran out, incidents that are over. */
   readonly passingBeforeMs: number;
   /** Circuits that nobody has tried for so long. */
   readonly circuitsBeforeMs: number;

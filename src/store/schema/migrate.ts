@@ -8,6 +8,7 @@ import { velocityMigration } from "./migrations/0003-velocity.ts";
 import { consoleMigration } from "./migrations/0004-console.ts";
 import { processesMigration } from "./migrations/0005-processes.ts";
 import { unsignedMigration } from "./migrations/0006-unsigned.ts";
+import { incidentsMigration } from "./migrations/0007-incidents.ts";
 import type { Database } from "./schema.ts";
 
 /** All migrations, oldest first. */
@@ -18,6 +19,7 @@ const MIGRATIONS: readonly Migration[] = [
   consoleMigration,
   processesMigration,
   unsignedMigration,
+  incidentsMigration,
 ];
 
 /**

@@ -309,6 +309,17 @@ interface OrderOutcomesTable {
   content: string;
 }
 
+/** What people were told, so that they are told once. */
+interface IncidentsTable {
+  /** Empty: about the installation. */
+  tenant: string;
+  name: string;
+  told_at: number;
+  /** Until when nobody tells it again; null: until it is resolved. */
+  quiet_until: number | null;
+  resolved_at: number | null;
+}
+
 /** Named leases. */
 interface LeasesTable {
   name: string;
@@ -363,6 +374,7 @@ export interface Schema {
   sessions: SessionsTable;
   settings: SettingsTable;
   order_outcomes: OrderOutcomesTable;
+  incidents: IncidentsTable;
   leases: LeasesTable;
   processes: ProcessesTable;
   meta: MetaTable;

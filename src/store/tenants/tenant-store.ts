@@ -70,8 +70,7 @@ export interface TenantStore {
   ): Promise<"uninstalled" | "not-installed" | "installed-again">;
   /**
    * A named lease, for work that only one process may do. `false`: somebody else has it. Repeatable by its owner. One
-   * that ends over an hour later than `untilMs` is given away: a clock that was ahead took it. With `untilMs` at `nowMs`
-   * it is only asked whether somebody has it, however long.
+   * that ends over an hour later than `untilMs` is given away: a clock that was ahead took it.
    */
   acquireLease(
     name: string,

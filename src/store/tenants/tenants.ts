@@ -173,8 +173,7 @@ function createLeases({ engine }: StoreContext) {
         lease_until: sql<number>`${leaseNow} + ${forMs}`,
         process_id: endsWithProcess ? await engine.processId() : null,
       };
-      // Who only looks whether it is held asks for no time, and leaves leases of any length alone.
-      const far = forMs > 0 ? sql<number>`${leaseNow} + ${forMs + LEASES_DIFFER_MS}` : null;
+      const far = sql<number>`${leaseNow} + ${forMs + LEASES_DIFFER_MS}`;
       const held = await engine.write((db) =>
         db
           .insertInto("leases")
@@ -187,7 +186,7 @@ function createLeases({ engine }: StoreContext) {
                 eb.or([
                   eb("leases.owner", "=", owner),
                   eb("leases.lease_until", "<=", leaseNow),
-                  ...(far === null ? [] : [eb("leases.lease_until", ">", far)]),
+                  eb("leases.lease_until", ">", far),
                 ]),
               ),
           )

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createApiRoutes } from "../../../src/server/api/api.ts";
 import type { ServerParts } from "../../../src/server/server-parts.ts";
 import { AS_SHOP_A, startConsole } from "../console-app.ts";
+import { expectDescribed } from "../described-answers.ts";
 
 describe("GET /api/openapi.json", () => {
   it("is a valid OpenAPI 3.1 document, and anybody may read it", async () => {
@@ -54,5 +55,100 @@ describe("GET /api/openapi.json", () => {
     });
 
     expect(response.status).toBe(422);
+  });
+
+  it("describes parameters and bodies as they are checked", async () => {
+    const app = await startConsole();
+    const { paths } = (await (await app.get("/api/openapi.json")).json()) as {
+      paths: Record<string, Record<string, { parameters?: object[]; requestBody?: object }>>;
+    };
+
+    expect(paths["/orders"]?.["get"]?.parameters).toContainEqual({
+      name: "limit",
+      in: "query",
+      required: false,
+      schema: { type: "integer", minimum: 1, maximum: 100, default: 50 },
+    });
+    expect(paths["/policy/versions/{version}"]?.["get"]?.parameters).toEqual([
+      {
+        name: "version",
+        in: "path",
+        required: true,
+        schema: { type: "integer", minimum: 0, maximum: 2_147_483_647 },
+      },
+    ]);
+    expect(paths["/orders/{orderId}/approve"]?.["post"]?.requestBody).toMatchObject({ required: false });
+    expect(paths["/orders/{orderId}/note"]?.["post"]?.requestBody).toMatchObject({ required: true });
+    for (const [path, method] of [
+      ["/policy", "put"],
+      ["/policy/replay", "post"],
+    ] as const) {
+      expect(JSON.stringify(paths[path]?.[method]?.requestBody)).toContain('"deadlineHours"');
+    }
+    // What is read-only must not be sent.
+    expect(JSON.stringify(paths)).not.toContain('"readOnly"');
+    // A rule has an action or `skip`, not both.
+    expect(JSON.stringify(paths["/policy"])).toContain('"skip":{"not":{}}');
+  });
+});
+
+describe("the check of every answer in these tests", () => {
+  const page = {
+    people: [
+      {
+        actor: "person:1",
+        name: null,
+        role: "owner",
+        kind: "token",
+        createdAt: null,
+        seenAt: null,
+        revokedAt: null,
+      },
+    ],
+    defaultRole: "viewer",
+  };
+  const [person] = page.people;
+  const problem = {
+    type: "about:blank",
+    title: "Forbidden",
+    status: 403,
+    detail: "Requires the owner role.",
+  };
+  const routes = createApiRoutes({} as ServerParts);
+  const check = (body: unknown, status = 200, type = "application/json; charset=utf-8") =>
+    expectDescribed(
+      routes,
+      "GET",
+      "/api/people?x=1",
+      new Response(JSON.stringify(body), { status, headers: { "content-type": type } }),
+    );
+
+  it("accepts what the route defines", async () => {
+    await check(page);
+    await check(problem, 403, "application/problem+json");
+  });
+
+  it.each<[name: string, body: unknown, status?: number, type?: string]>([
+    ["an extra key", { ...page, secret: 1 }],
+    ["an extra key deep inside", { ...page, people: [{ ...person, token: "t" }] }],
+    ["a missing key", { people: [] }],
+    ["a missing key deep inside", { ...page, people: [{ actor: "person:1" }] }],
+    ["a value of another kind", { ...page, defaultRole: "admin" }],
+    ["a status that is not defined", page, 201],
+    ["a problem that is not defined", { ...problem, status: 404 }, 404, "application/problem+json"],
+    ["a problem with an extra key", { ...problem, hint: "x" }, 403, "application/problem+json"],
+    ["a problem with an unknown code", { ...problem, code: "OOPS" }, 403, "application/problem+json"],
+    ["another media type", page, 200, "text/plain"],
+  ])("refuses %s", async (_name, body, status, type) => {
+    await expect(check(body, status, type)).rejects.toThrow("GET /api/people answers");
+  });
+
+  it("looks at what the server sends", async () => {
+    const figures = { spentToday: 0.5, spentMonth: 1, savedMonth: 0, savedByReason: {}, dailyCap: null };
+    const app = await startConsole({
+      credits: async () => ({ ...figures, monthlyCap: null, circuit: "closed", runsOutOn: null }),
+    });
+
+    await expect(app.get("/api/credits", AS_SHOP_A)).rejects.toThrow("GET /api/credits answers 200");
   });
 });

@@ -4,7 +4,7 @@ import { Field } from "../../components/field.tsx";
 import { Notice } from "../../components/panel.tsx";
 import { explain } from "../../data/api.ts";
 import { ACT_WORDS, decideOne, NOTE_MAX_LENGTH } from "../../data/decide.ts";
-import type { Act, OrderDetail } from "../../data/order.ts";
+import type { Act, OrderDetail } from "../../data/api-types.ts";
 import { UNDO_SECONDS } from "../../data/undo.ts";
 import { isOutdated } from "./order-commands.ts";
 

@@ -6,7 +6,7 @@ import { Time } from "../../components/time.tsx";
 import { undoAndReport } from "../../components/undo-bar.tsx";
 import { ACT_WORDS, NOTE_MAX_LENGTH } from "../../data/decide.ts";
 import { decisionPause } from "../../data/decision-pause.ts";
-import type { Act, OrderDetail, PendingDecision } from "../../data/order.ts";
+import type { Act, OrderDetail, PendingDecision } from "../../data/api-types.ts";
 import { toRoleReason } from "../../data/session.ts";
 import { useValue } from "../../data/value.ts";
 import { nameActor } from "../../data/words.ts";

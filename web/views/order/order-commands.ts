@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { showToast } from "../../components/toasts.tsx";
 import { ApiError, explain } from "../../data/api.ts";
 import { ACT_WORDS, addNote, decideOne } from "../../data/decide.ts";
-import type { Act, OrderDetail } from "../../data/order.ts";
+import type { Act, OrderDetail } from "../../data/api-types.ts";
 import { toRoleReason } from "../../data/session.ts";
 import { decisionPause } from "../../data/decision-pause.ts";
 

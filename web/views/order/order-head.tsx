@@ -3,7 +3,7 @@ import { ActionLabel, LevelBadge, StateLabel } from "../../components/badge.tsx"
 import { Button } from "../../components/button.tsx";
 import { Ago, Deadline } from "../../components/time.tsx";
 import { formatMoney } from "../../data/format.ts";
-import type { OrderDetail } from "../../data/order.ts";
+import type { OrderDetail } from "../../data/api-types.ts";
 
 /** Properties of {@link OrderHead}. */
 export interface OrderHeadProps {

@@ -1,7 +1,7 @@
 import { Panel } from "../../components/panel.tsx";
 import { Ago } from "../../components/time.tsx";
 import { explainEntry, nameKind, nameStep, nameStepState, foldRepeats } from "../../data/event-words.ts";
-import type { OrderDetail, TimelineEntry } from "../../data/order.ts";
+import type { OrderDetail, TimelineEntry } from "../../data/api-types.ts";
 import { nameActor } from "../../data/words.ts";
 
 /** What happened to an order, newest first, and how far the decision was carried out. */

@@ -1,8 +1,7 @@
 import { Notice } from "../../components/panel.tsx";
-import { Ago, Time } from "../../components/time.tsx";
-import { useNow } from "../../data/clock.ts";
+import { Ago, Time, useNow } from "../../components/time.tsx";
 import { ACT_WORDS } from "../../data/decide.ts";
-import type { OrderDetail } from "../../data/order.ts";
+import type { OrderDetail } from "../../data/api-types.ts";
 import { explainCode, explainProblem, nameActor, SKIP_WORDS } from "../../data/words.ts";
 
 const RESTING: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Failure, Skeleton } from "../../components/panel.tsx";
 import { useShortcuts, type Shortcut } from "../../data/keyboard.ts";
-import type { Act, OrderDetail } from "../../data/order.ts";
+import type { Act, OrderDetail } from "../../data/api-types.ts";
 import { decisionPause } from "../../data/decision-pause.ts";
 import { undone } from "../../data/undo.ts";
 import { useLoad } from "../../data/use-load.ts";
@@ -33,8 +33,8 @@ const POLL_MS = 5_000;
 
 /** One order: what was found, what was decided, what happened, and what a person can do. */
 export function OrderView({ orderId, isBulk, onDecided, onStep, onClose }: OrderViewProps) {
-  const path = `/orders/${encodeURIComponent(orderId)}`;
-  const { data, error, reload, replace } = useLoad<OrderDetail>(path, { pollMs: POLL_MS });
+  const request = { params: { orderId }, pollMs: POLL_MS };
+  const { data, error, reload, replace } = useLoad("GET /orders/:orderId", request);
   const [note, setNote] = useState("");
   const commands = useOrderCommands({
     order: data,

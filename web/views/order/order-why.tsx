@@ -4,7 +4,7 @@ import { Time } from "../../components/time.tsx";
 import { explainReason } from "../../data/event-words.ts";
 import { groupFactors, type FactorGroup } from "../../data/factors.ts";
 import { formatValue, nameField, LEVEL_WORDS, SOURCE_WORDS, splitCode } from "../../data/words.ts";
-import type { Factor, OrderDetail, RiskLevel } from "../../data/order.ts";
+import type { Factor, OrderDetail, RiskLevel } from "../../data/api-types.ts";
 
 /** Why an order got its risk level and decision: reasoning, factors, recommendations, and later changes. */
 export function OrderWhy({ order }: { readonly order: OrderDetail }) {

@@ -5,7 +5,7 @@ import { Facts, Notice, Panel, Skeleton } from "../../components/panel.tsx";
 import { Ago } from "../../components/time.tsx";
 import { explain } from "../../data/api.ts";
 import { formatPlural } from "../../data/format.ts";
-import type { PlatformOrder } from "../../data/order.ts";
+import type { PlatformOrder } from "../../data/api-types.ts";
 import { useLoad } from "../../data/use-load.ts";
 
 /** Properties of {@link PlatformPanel}. */
@@ -17,8 +17,7 @@ export interface PlatformPanelProps {
 
 /** What the platform says of an order at this moment. */
 export function PlatformPanel({ orderId, version }: PlatformPanelProps) {
-  const path = `/orders/${encodeURIComponent(orderId)}/platform`;
-  const { data, error, loading, reload } = useLoad<PlatformOrder>(path);
+  const { data, error, loading, reload } = useLoad("GET /orders/:orderId/platform", { params: { orderId } });
   const asked = useRef(version);
   useEffect(() => {
     if (asked.current === version) return;

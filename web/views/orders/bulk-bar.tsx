@@ -1,6 +1,6 @@
 import { Button } from "../../components/button.tsx";
 import { formatCount, formatSum, sumMoney } from "../../data/format.ts";
-import type { OrderRow } from "../../data/order.ts";
+import type { OrderRow } from "../../data/api-types.ts";
 import { toRoleReason } from "../../data/session.ts";
 import type { Asking } from "./bulk-dialog.tsx";
 

@@ -9,7 +9,7 @@ import { ACT_WORDS, decideAll, NOTE_MAX_LENGTH, type BulkProgress } from "../../
 import { formatCount, formatPlural, formatSum, sumMoney } from "../../data/format.ts";
 
 import { offerUndo } from "../../data/undo.ts";
-import type { Decided, OrderRow } from "../../data/order.ts";
+import type { Decided, OrderRow } from "../../data/api-types.ts";
 import { useValue } from "../../data/value.ts";
 import { LEVEL_WORDS } from "../../data/words.ts";
 

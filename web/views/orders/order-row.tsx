@@ -2,7 +2,7 @@ import { Component } from "preact";
 import { ActionLabel, LevelBadge, StateLabel } from "../../components/badge.tsx";
 import { Ago, Deadline } from "../../components/time.tsx";
 import { formatMoney } from "../../data/format.ts";
-import type { OrderRow as Order } from "../../data/order.ts";
+import type { OrderRow as Order } from "../../data/api-types.ts";
 import { nameActor, SKIP_WORDS, splitCode } from "../../data/words.ts";
 
 /** Which list a row is in: the queue shows deadlines, the list of all orders what was decided. */

@@ -1,5 +1,5 @@
 import { Component } from "preact";
-import type { OrderRow as Order } from "../../data/order.ts";
+import type { OrderRow as Order } from "../../data/api-types.ts";
 import { OrderRow, type ListKind, type RowHandlers } from "./order-row.tsx";
 
 /** What is the same for all rows of a list. */

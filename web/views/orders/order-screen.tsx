@@ -5,7 +5,7 @@ import { announce, showToast } from "../../components/toasts.tsx";
 import { explain } from "../../data/api.ts";
 import { formatCount, formatPlural, formatSum, sumMoney } from "../../data/format.ts";
 import { byAge, byUrgency, findSuccessor } from "../../data/order-list.ts";
-import type { Act, OrderDetail, OrderRow } from "../../data/order.ts";
+import type { Act, OrderDetail, OrderRow } from "../../data/api-types.ts";
 import { navigate, setQuery, toHash, useRoute } from "../../data/route.ts";
 import { decisionPause } from "../../data/decision-pause.ts";
 import { useOrderList, type OrderListLoad } from "../../data/use-order-list.ts";

@@ -2,7 +2,7 @@ import { useRef } from "preact/hooks";
 import { showToast } from "../../components/toasts.tsx";
 import { useShortcuts, type Shortcut } from "../../data/keyboard.ts";
 import { findNeighbour } from "../../data/order-list.ts";
-import type { Decided, OrderRow } from "../../data/order.ts";
+import type { Decided, OrderRow } from "../../data/api-types.ts";
 import { getRoute, navigate } from "../../data/route.ts";
 import { toRoleReason } from "../../data/session.ts";
 import type { OrderListLoad } from "../../data/use-order-list.ts";

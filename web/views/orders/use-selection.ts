@@ -1,5 +1,5 @@
 import { useRef, useState } from "preact/hooks";
-import type { OrderRow } from "../../data/order.ts";
+import type { OrderRow } from "../../data/api-types.ts";
 
 /** Orders that are ticked. */
 export interface Selection {

@@ -4,7 +4,7 @@ import { Choice } from "../../components/choice.tsx";
 import { ListField } from "../../components/entry.tsx";
 import { Select } from "../../components/field.tsx";
 import { Panel } from "../../components/panel.tsx";
-import type { RiskLevel } from "../../data/order.ts";
+import type { RiskLevel } from "../../data/api-types.ts";
 import { findProblem, ACTION_OPTIONS, type PolicyPartProps } from "../../data/policy-draft.ts";
 import { LEVEL_WORDS } from "../../data/words.ts";
 import { PolicyHandling } from "./policy-handling.tsx";

@@ -99,6 +99,16 @@ function Checks({ draft, policy }: PolicyPartProps) {
           ]}
         />
         <Choice
+          legend="While an order is checked"
+          value={policy.whileChecking}
+          error={findProblem(draft.problems, "whileChecking")}
+          onChange={(whileChecking) => draft.update({ whileChecking })}
+          options={[
+            ["nothing", "Don't hold it", "It can ship before it's decided. Most checks take seconds."],
+            ["hold", "Hold it", "It can't ship before it's decided, not even during an outage."],
+          ]}
+        />
+        <Choice
           legend="Test orders"
           value={policy.testOrders}
           error={findProblem(draft.problems, "testOrders")}

@@ -4,6 +4,7 @@ import { Button } from "../../components/button.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 import { Empty, Failure, Panel, Skeleton } from "../../components/panel.tsx";
 import { Time } from "../../components/time.tsx";
+import type { DataOf } from "../../data/api-types.ts";
 import { diffPolicies } from "../../data/policy-diff.ts";
 import { isPolicyShape, startDraft, usePolicyDraft } from "../../data/policy-draft.ts";
 import { navigate, setQuery, useRoute } from "../../data/route.ts";
@@ -12,28 +13,14 @@ import { useLoad, usePages } from "../../data/use-load.ts";
 import { nameActor } from "../../data/words.ts";
 import { ChangeList } from "./change-list.tsx";
 
-interface Version {
-  readonly version: number;
-  readonly savedAt: string | null;
-  readonly actor: string | null;
-  readonly current: boolean;
-}
-
-interface VersionPage {
-  readonly versions: readonly Version[];
-  readonly nextCursor: string | null;
-}
-
-interface VersionDetail extends Version {
-  readonly document: Policy;
-}
+type Version = DataOf<"GET /policy/versions">["versions"][number];
 
 const LIMIT = 50;
 
 /** Every policy there was, who saved it when, how it differs from the one in force, and the way back to it. */
 export function PolicyVersions() {
   const { query } = useRoute();
-  const { first, pages, hasMore, showMore } = usePages<VersionPage>("/policy/versions", { limit: LIMIT });
+  const { first, pages, hasMore, showMore } = usePages("GET /policy/versions", { limit: LIMIT });
   if (first.data === null) {
     return first.error === null ? (
       <Skeleton lines={8} />
@@ -87,7 +74,8 @@ function VersionRow({ version, isOpen }: { readonly version: Version; readonly i
 }
 
 function Comparison({ version }: { readonly version: Version }) {
-  const { data, error, reload } = useLoad<VersionDetail>(`/policy/versions/${version.version}`);
+  const params = { version: String(version.version) };
+  const { data, error, reload } = useLoad("GET /policy/versions/:version", { params });
   const draft = usePolicyDraft();
   const [isAsking, setAsking] = useState(false);
   const current = draft.load.data;
@@ -95,7 +83,7 @@ function Comparison({ version }: { readonly version: Version }) {
 
   function rollBack(): void {
     if (data === null) return;
-    startDraft(data.document, draft.load.etag);
+    startDraft(data.document as Policy, draft.load.etag);
     navigate({ view: "policy" });
   }
 
@@ -131,7 +119,7 @@ function Comparison({ version }: { readonly version: Version }) {
 interface DifferenceProps {
   readonly version: Version;
   readonly current: Policy;
-  readonly document: Policy;
+  readonly document: unknown;
 }
 
 function Difference({ version, current, document }: DifferenceProps) {

@@ -4,7 +4,7 @@ import { Check, Choice } from "../../components/choice.tsx";
 import { ListField, NumberField, TextField } from "../../components/entry.tsx";
 import { Select } from "../../components/field.tsx";
 import type { FieldProblem } from "../../data/api.ts";
-import type { RiskLevel } from "../../data/order.ts";
+import type { RiskLevel } from "../../data/api-types.ts";
 import {
   CONDITION_NAMES,
   CONDITIONS,

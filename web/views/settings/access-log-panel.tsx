@@ -2,22 +2,13 @@ import { Button } from "../../components/button.tsx";
 import { Select } from "../../components/field.tsx";
 import { Empty, Failure, Panel, Skeleton } from "../../components/panel.tsx";
 import { Time } from "../../components/time.tsx";
+import type { DataOf } from "../../data/api-types.ts";
 import { setQuery, toHash, useRoute } from "../../data/route.ts";
-import { ACCESS_WORDS, toSubjectWords, type People } from "../../data/settings.ts";
+import { ACCESS_WORDS, toSubjectWords } from "../../data/settings.ts";
 import { useLoad, usePages } from "../../data/use-load.ts";
 import { nameActor } from "../../data/words.ts";
 
-interface AccessEntry {
-  readonly at: string;
-  readonly actor: string;
-  readonly what: string;
-  readonly subject: string | null;
-}
-
-interface AccessPage {
-  readonly entries: readonly AccessEntry[];
-  readonly nextCursor: string | null;
-}
+type AccessEntry = DataOf<"GET /access-log">["entries"][number];
 
 const LIMIT = 50;
 /** What is about one order. */
@@ -26,12 +17,12 @@ const OF_ORDERS = ["order", "approve", "decline", "undo", "recheck", "note"];
 /** Who saw personal data and who did what, newest first. */
 export function AccessLogPanel() {
   const { what = "", actor = "" } = useRoute().query;
-  const { first, pages, hasMore, showMore } = usePages<AccessPage>("/access-log", {
+  const { first, pages, hasMore, showMore } = usePages("GET /access-log", {
     what,
     actor,
     limit: LIMIT,
   });
-  const people = useLoad<People>("/people");
+  const people = useLoad("GET /people");
   const names = new Map(people.data?.people.map((one) => [one.actor, one.name ?? nameActor(one.actor)]));
   // Names that come later would change the height of lines.
   const isLoading = [first, people].some(({ data, error }) => data === null && error === null);

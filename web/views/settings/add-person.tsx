@@ -6,7 +6,7 @@ import { TextField } from "../../components/entry.tsx";
 import { Notice } from "../../components/panel.tsx";
 import { ApiError, call, explain, type FieldProblem } from "../../data/api.ts";
 import { findProblem } from "../../data/policy-draft.ts";
-import type { Role } from "../../data/session.ts";
+import type { Role } from "../../data/api-types.ts";
 import { ROLE_OPTIONS } from "../../data/settings.ts";
 import { announce, showToast } from "../../components/toasts.tsx";
 
@@ -21,7 +21,7 @@ export function AddPerson({ onClose }: { readonly onClose: () => void }) {
   async function add(): Promise<void> {
     setBusy(true);
     try {
-      const { data } = await call<{ token: string }>("/people", { method: "POST", body: { name, role } });
+      const { data } = await call("POST /people", { body: { name, role } });
       setToken(data.token);
     } catch (failed) {
       const errors = failed instanceof ApiError ? failed.errors : [];

@@ -7,13 +7,9 @@ import { call, explain } from "../../data/api.ts";
 import { saveFile } from "../../data/report.ts";
 import { useLoad } from "../../data/use-load.ts";
 
-interface DataRequests {
-  readonly requests: readonly { readonly requestId: string; readonly preparedAt: string }[];
-}
-
 /** Answers to customers who asked what is kept of them. */
 export function DataRequestPanel() {
-  const { data, error, reload } = useLoad<DataRequests>("/data-requests");
+  const { data, error, reload } = useLoad("GET /data-requests");
   const [busy, setBusy] = useState<string | null>(null);
   if (data === null)
     return error === null ? <Skeleton lines={6} /> : <Failure error={error} onRetry={reload} />;
@@ -21,7 +17,7 @@ export function DataRequestPanel() {
   async function download(requestId: string): Promise<void> {
     setBusy(requestId);
     try {
-      const answer = await call<unknown>(`/data-requests/${encodeURIComponent(requestId)}`);
+      const answer = await call("GET /data-requests/:requestId", { params: { requestId } });
       saveFile(`data-request-${requestId}.json`, "application/json", JSON.stringify(answer.data, null, 2));
     } catch (error) {
       showToast(explain(error), "bad");

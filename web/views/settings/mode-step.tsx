@@ -5,13 +5,13 @@ import { Choice } from "../../components/choice.tsx";
 import { Failure, Skeleton } from "../../components/panel.tsx";
 import { showToast } from "../../components/toasts.tsx";
 import { call, explain } from "../../data/api.ts";
+import { useSavedPolicy } from "../../data/policy-draft.ts";
 import { toHash } from "../../data/route.ts";
 import { toRoleReason } from "../../data/session.ts";
-import { useLoad } from "../../data/use-load.ts";
 
 /** Shadow or active, for a policy that nobody has looked at yet. */
 export function ModeStep({ onChange }: { readonly onChange: () => void }) {
-  const { data, etag, error, reload, replace } = useLoad<Policy>("/policy");
+  const { data, etag, error, reload, replace } = useSavedPolicy();
   const [chosen, setChosen] = useState<Policy["mode"] | null>(null);
   const [busy, setBusy] = useState(false);
   if (data === null)
@@ -22,7 +22,7 @@ export function ModeStep({ onChange }: { readonly onChange: () => void }) {
   async function save(): Promise<void> {
     setBusy(true);
     try {
-      const answer = await call<Policy>("/policy", { method: "PUT", body: { ...data, mode }, ifMatch: etag });
+      const answer = await call("PUT /policy", { body: { ...data, mode }, ifMatch: etag });
       replace(answer.data, answer.etag);
       showToast(mode === "shadow" ? "Shadow mode is on." : "Active mode is on.");
       onChange();

@@ -4,22 +4,23 @@ import { Select } from "../../components/field.tsx";
 import { Failure, Panel, Skeleton } from "../../components/panel.tsx";
 import { showToast } from "../../components/toasts.tsx";
 import { call, explain } from "../../data/api.ts";
-import type { Role } from "../../data/session.ts";
-import { ROLE_NAMES, type People, type Person } from "../../data/settings.ts";
+import type { Role } from "../../data/api-types.ts";
+import { ROLE_NAMES, type Person } from "../../data/settings.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { AddPerson } from "./add-person.tsx";
 import { PersonRow } from "./person-row.tsx";
 
 /** Who may use the console and what they may do. */
 export function PeoplePanel() {
-  const { data, error, reload, replace } = useLoad<People>("/people");
+  const { data, error, reload, replace } = useLoad("GET /people");
   const [isAdding, setAdding] = useState(false);
   if (data === null)
     return error === null ? <Skeleton lines={8} /> : <Failure error={error} onRetry={reload} />;
 
   async function setDefaultRole(defaultRole: Role | ""): Promise<void> {
+    if (defaultRole === "") return;
     try {
-      replace((await call<People>("/people", { method: "PUT", body: { defaultRole } })).data);
+      replace((await call("PUT /people", { body: { defaultRole } })).data);
       showToast("Saved.");
     } catch (failed) {
       showToast(explain(failed), "bad");

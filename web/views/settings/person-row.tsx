@@ -5,7 +5,8 @@ import { Select } from "../../components/field.tsx";
 import { Ago } from "../../components/time.tsx";
 import { showToast } from "../../components/toasts.tsx";
 import { call, explain } from "../../data/api.ts";
-import { sessionState, type Role } from "../../data/session.ts";
+import type { Role } from "../../data/api-types.ts";
+import { sessionState } from "../../data/session.ts";
 import { KIND_WORDS, ROLE_NAMES, type Person } from "../../data/settings.ts";
 import { nameActor } from "../../data/words.ts";
 
@@ -20,7 +21,7 @@ export function PersonRow({ person, onChange }: PersonRowProps) {
   const name = person.name ?? nameActor(actor);
   const isSelf = toOwnActor() === actor;
   const isFixed = isSelf || kind === "operator" || (kind === "token" && revokedAt !== null);
-  const path = `/people/${encodeURIComponent(actor)}`;
+  const params = { actor };
 
   async function act(change: Promise<unknown>, done: string): Promise<void> {
     try {
@@ -33,8 +34,9 @@ export function PersonRow({ person, onChange }: PersonRowProps) {
   }
 
   function setRole(next: Role | ""): void {
+    if (next === "") return;
     const done = `${name} is now ${next === "owner" ? "an" : "a"} ${next}.`;
-    void act(call(path, { method: "PUT", body: { role: next } }), done);
+    void act(call("PUT /people/:actor", { params, body: { role: next } }), done);
   }
 
   return (
@@ -56,7 +58,7 @@ export function PersonRow({ person, onChange }: PersonRowProps) {
           name={name}
           person={person}
           isSelf={isSelf}
-          onShutOut={() => void act(call(path, { method: "DELETE" }), `Access removed for ${name}.`)}
+          onShutOut={() => void act(call("DELETE /people/:actor", { params }), `Access removed for ${name}.`)}
         />
       )}
     </li>

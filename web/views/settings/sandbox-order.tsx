@@ -7,7 +7,7 @@ import { Notice } from "../../components/panel.tsx";
 import { Time } from "../../components/time.tsx";
 import { announce, showToast } from "../../components/toasts.tsx";
 import { call, explain } from "../../data/api.ts";
-import type { OrderDetail, RiskLevel } from "../../data/order.ts";
+import type { RiskLevel } from "../../data/api-types.ts";
 import { toHash } from "../../data/route.ts";
 import { isAllowed, toRoleReason } from "../../data/session.ts";
 import { toStages } from "../../data/setup.ts";
@@ -25,10 +25,7 @@ export function SandboxOrder({ onDone }: { readonly onDone: () => void }) {
   async function send(): Promise<void> {
     setBusy(true);
     try {
-      const answer = await call<{ orderId: string }>("/setup/sandbox-order", {
-        method: "POST",
-        body: { scenario },
-      });
+      const answer = await call("POST /setup/sandbox-order", { body: { scenario } });
       setOrderId(answer.data.orderId);
     } catch (error) {
       showToast(explain(error), "bad");
@@ -63,7 +60,8 @@ export function SandboxOrder({ onDone }: { readonly onDone: () => void }) {
 
 function Watch({ orderId, onDone }: { readonly orderId: string; readonly onDone: () => void }) {
   const [isOver, setOver] = useState(false);
-  const { data, error } = useLoad<OrderDetail>(`/orders/${encodeURIComponent(orderId)}`, {
+  const { data, error } = useLoad("GET /orders/:orderId", {
+    params: { orderId },
     pollMs: isOver ? undefined : POLL_MS,
   });
   const stages = toStages(data);

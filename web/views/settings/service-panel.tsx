@@ -66,7 +66,7 @@ export function ServiceForm({ load, settings, onSaved }: ServiceFormProps) {
   const { save, busy, problems, failure } = useSave(load);
 
   async function submit(): Promise<void> {
-    const service = toGiven({ apiKey, organization, url });
+    const service = { apiKey: apiKey.trim(), organization: toGiven(organization), url: toGiven(url) };
     if (!(await save({ service }, "Key saved. Holdfast is now using it."))) return;
     setApiKey("");
     onSaved?.();
@@ -121,9 +121,8 @@ export function ServiceForm({ load, settings, onSaved }: ServiceFormProps) {
 }
 
 /** The fields that are not empty. */
-function toGiven(fields: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  const trimmed = Object.entries(fields).map(([name, value]) => [name, value.trim()] as const);
-  return Object.fromEntries(trimmed.filter(([, value]) => value !== ""));
+function toGiven(text: string): string | null {
+  return text.trim() || null;
 }
 
 function RemoveKey({ onRemove }: { readonly onRemove: () => void }) {

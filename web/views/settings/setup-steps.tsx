@@ -6,7 +6,6 @@ import { toSentence } from "../../data/api.ts";
 import { formatPlural } from "../../data/format.ts";
 import { navigate } from "../../data/route.ts";
 import { isAllowed, toRoleReason } from "../../data/session.ts";
-import type { Settings } from "../../data/settings.ts";
 import { countLeft, sortFindings, type Setup, type SetupStep, isFirstRun } from "../../data/setup.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { ModeStep } from "./mode-step.tsx";
@@ -30,9 +29,9 @@ interface SetupStepsProps {
 
 /** The steps to a working installation. */
 export function SetupSteps({ isPart, news }: SetupStepsProps) {
-  const { data, error, reload } = useLoad<Setup>("/setup");
+  const { data, error, reload } = useLoad("GET /setup");
   // What the steps show is asked for before they are drawn, so that they do not grow.
-  const parts = [useLoad("/policy"), useLoad(isAllowed("owner") ? "/settings" : null)];
+  const parts = [useLoad("GET /policy"), useLoad(isAllowed("owner") ? "GET /settings" : null)];
   const isLoading = parts.some((part) => part.data === null && part.loading);
   const body =
     data !== null && !isLoading ? (
@@ -126,7 +125,7 @@ function StepBody({ step, setup, onChange }: StepBodyProps) {
 
 function ServiceStep({ onChange }: { readonly onChange: () => void }) {
   const reason = toRoleReason("owner");
-  const load = useLoad<Settings>(reason === undefined ? "/settings" : null);
+  const load = useLoad(reason === undefined ? "GET /settings" : null);
   if (reason !== undefined) return <p class="hint">{reason}</p>;
   if (load.data !== null) return <ServiceForm load={load} settings={load.data} onSaved={onChange} />;
   return load.error === null ? <Skeleton lines={5} /> : <Failure error={load.error} onRetry={load.reload} />;
@@ -201,7 +200,7 @@ interface FirstRunProps {
 
 /** The steps to a working installation in place of a view that is empty because nothing was ever decided here. */
 export function FirstRun({ isEmpty, isOpened = false, children }: FirstRunProps) {
-  const setup = useLoad<Setup>(isEmpty ? "/setup" : null);
+  const setup = useLoad(isEmpty ? "GET /setup" : null);
   const [isOver, setOver] = useState(false);
   // Once shown it stays: the order that somebody sends from here must not take the steps away. A customer's must show, though.
   const isShown = useRef(false);

@@ -1,0 +1,134 @@
+import type { TenantId } from "../../platform/platform.ts";
+import type { StoreContext } from "../context.ts";
+import type { Database } from "../schema/schema.ts";
+
+/** What people are told once, however often and in however many processes it comes up. */
+export interface IncidentKey {
+  /** Whom it is about, and with whom it is erased. Default: the installation. */
+  readonly tenant?: TenantId | undefined;
+  /** E.g. the name of an alert and the id of its order. Nothing personal. */
+  readonly name: string;
+}
+
+/** An incident that comes up, or goes on. */
+export interface IncidentReport extends IncidentKey {
+  readonly nowMs: number;
+  /** For how long nobody tells it again, in milliseconds. Default: until it is resolved. */
+  readonly quietMs?: number | undefined;
+}
+
+/** What everybody who shares the store has told, so that one caller tells it. */
+export interface IncidentStore {
+  /**
+   * It came up. `isNews`: the caller tells it, since it was over, was never told, or its quiet time has passed. A moment
+   * that is over an hour in the future was written by a clock that was wrong, and keeps nobody quiet.
+   *
+   * @returns Also when it was told last: now, if it is news.
+   */
+  openIncident(report: IncidentReport): Promise<{ readonly isNews: boolean; readonly toldAtMs: number }>;
+  /** It goes on. `tell`: the caller says so. `told`: its quiet time has not passed. `over`: it was resolved. */
+  remindIncident(report: IncidentReport): Promise<"tell" | "told" | "over">;
+  /**
+   * It ended. `true`: the caller says so, since it was open.
+   *
+   * @param toldSinceMs - It was told at or after this moment without the store, which could not be asked: unless somebody
+   *   has resolved it since, the caller says that it ended.
+   */
+  resolveIncident(incident: IncidentKey, nowMs: number, toldSinceMs?: number): Promise<boolean>;
+}
+
+/** The clocks of processes differ by less. */
+const CLOCKS_DIFFER_MS = 3_600_000;
+
+/** Create the {@link IncidentStore} part of a store. */
+export function createIncidentStore({ engine }: StoreContext): IncidentStore {
+  return {
+    openIncident: (report) =>
+      engine.write(async (db) => {
+        if (await tell(db, report, { reopen: true })) return { isNews: true, toldAtMs: report.nowMs };
+        const { told_at: toldAtMs } = await find(db, report);
+        return { isNews: false, toldAtMs };
+      }),
+
+    remindIncident: (report) =>
+      engine.write(async (db) => {
+        if (await tell(db, report, { reopen: false })) return "tell";
+        return (await find(db, report)).resolved_at === null ? "told" : "over";
+      }),
+
+    resolveIncident: (incident, nowMs, toldSinceMs) =>
+      engine.write((db) => resolve(db, incident, nowMs, toldSinceMs)),
+  };
+}
+
+/** One statement, so that one of several callers tells it. The row stays locked until the unit ends. */
+async function tell(
+  db: Database,
+  { tenant = "", name, nowMs, quietMs }: IncidentReport,
+  { reopen }: { readonly reopen: boolean },
+): Promise<boolean> {
+  const quietUntilMs = quietMs === undefined ? null : nowMs + quietMs;
+  const told = { told_at: nowMs, quiet_until: quietUntilMs, resolved_at: null };
+  const rows = await db
+    .insertInto("incidents")
+    .values({ tenant, name, ...told })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["tenant", "name"])
+        .doUpdateSet(told)
+        .where((eb) => {
+          const isDue = eb.or([
+            eb("incidents.quiet_until", "<=", nowMs),
+            eb("incidents.told_at", ">", nowMs + CLOCKS_DIFFER_MS),
+          ]);
+          const isResolved = eb("incidents.resolved_at", "is not", null);
+          return reopen ? eb.or([isResolved, isDue]) : eb.and([eb.not(isResolved), isDue]);
+        }),
+    )
+    .returning("told_at")
+    .execute();
+  return rows.length > 0;
+}
+
+function find(db: Database, { tenant = "", name }: IncidentKey) {
+  return db
+    .selectFrom("incidents")
+    .select(["told_at", "resolved_at"])
+    .where("tenant", "=", tenant)
+    .where("name", "=", name)
+    .executeTakeFirstOrThrow();
+}
+
+/** What is over may be erased some time after its quiet time, which ends now. */
+async function resolve(
+  db: Database,
+  { tenant = "", name }: IncidentKey,
+  nowMs: number,
+  toldSinceMs: number | undefined,
+): Promise<boolean> {
+  const over = { quiet_until: nowMs, resolved_at: nowMs };
+  if (toldSinceMs === undefined) {
+    const { numUpdatedRows } = await db
+      .updateTable("incidents")
+      .set(over)
+      .where("tenant", "=", tenant)
+      .where("name", "=", name)
+      .where("resolved_at", "is", null)
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows > 0n;
+  }
+  const rows = await db
+    .insertInto("incidents")
+    .values({ tenant, name, told_at: nowMs, ...over })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["tenant", "name"])
+        .doUpdateSet(over)
+        .where((eb) =>
+          eb.or([eb("incidents.resolved_at", "is", null), eb("incidents.resolved_at", "<", toldSinceMs)]),
+        ),
+    )
+    .returning("name")
+    .execute();
+  return rows.length > 0;
+}

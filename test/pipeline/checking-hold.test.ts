@@ -1,0 +1,185 @@
+import { describe, expect, it } from "vitest";
+import { HoldfastError } from "../../src/base/errors.ts";
+import type { StepOutcome } from "../../src/platform/platform.ts";
+import {
+  accept,
+  create,
+  details,
+  kinds,
+  now,
+  openShopForEach,
+  platform,
+  restart,
+  savePolicy,
+  screenable,
+  steps,
+  to,
+  toOrder,
+  until,
+  untilAtRest,
+  verifier,
+  world,
+} from "../support/changing-shop.ts";
+
+openShopForEach();
+
+const HOLD = { whileChecking: "hold" };
+const MINUTE_MS = 60_000;
+
+describe('whileChecking: "hold"', () => {
+  it.each([
+    ["US", ["hold", "release", "assess"], "settled"],
+    ["MX", ["hold", "release", "assess", "tag"], "settled"],
+    ["CA", ["hold", "hold", "assess", "tag"], "review"],
+    ["FR", ["hold", "assess", "tag", "cancel"], "settled"],
+  ])(
+    "holds an order to %s before the service is asked, then follows its answer",
+    async (country, taken, state) => {
+      await savePolicy(HOLD);
+      let askedBefore = -1;
+      platform.onEnforce = (step) => {
+        if (step === "hold" && askedBefore === -1) askedBefore = verifier.calls.length;
+        return undefined;
+      };
+
+      await create(to(country));
+      const order = await untilAtRest();
+
+      expect(askedBefore).toBe(0);
+      expect(steps()).toEqual(taken);
+      expect(order).toMatchObject({ state, creditsSpent: 1 });
+      expect(await kinds()).toContain("held-to-check");
+    },
+  );
+
+  it("keeps the hold through an outage, and releases it once the service answers", async () => {
+    await savePolicy(HOLD);
+    world.down = "VERIFICATION_UNREACHABLE";
+
+    await create();
+    await until(({ state }) => state === "waiting");
+    for (let tries = 0; tries < 10; tries += 1) {
+      world.aheadMs += MINUTE_MS;
+      await until(({ dueAtMs }) => (dueAtMs ?? 0) > now());
+    }
+
+    expect(await until(({ state }) => state === "review")).toMatchObject({
+      decision: { action: "hold", degraded: true, reasons: expect.arrayContaining(["held-to-check"]) },
+    });
+    expect(steps()).not.toContain("release");
+    world.down = null;
+    world.aheadMs += 30 * MINUTE_MS;
+
+    expect(await until(({ state }) => state === "settled")).toMatchObject({
+      creditsSpent: 1,
+      decision: { action: "allow", source: "service" },
+    });
+    expect(steps().filter((step) => step === "release")).toHaveLength(1);
+  });
+
+  it.each([
+    [
+      "nobody is waited for: the shop would rather ship",
+      "VERIFICATION_UNREACHABLE",
+      { whenUnavailable: "allow" },
+    ],
+    ["credits have to be bought first", "VERIFICATION_NO_CREDITS", {}],
+  ] as const)("lets go of an order without an answer when %s", async (_, problem, more) => {
+    await savePolicy({ ...HOLD, ...more });
+    world.down = problem;
+
+    await create();
+    for (let tries = 0; tries < 10; tries += 1) {
+      world.aheadMs += MINUTE_MS;
+      await until(({ state, dueAtMs }) => state === "settled" || (dueAtMs ?? 0) > now());
+    }
+    await untilAtRest();
+
+    expect(steps()).toContain("release");
+  });
+
+  it("waits for a hold that can't be placed yet before the service is asked", async () => {
+    await savePolicy(HOLD);
+    let isRouted = false;
+    platform.onEnforce = (): StepOutcome | undefined =>
+      isRouted
+        ? undefined
+        : { outcome: "wait", reason: "not-routed-yet", retryAtMs: now() + 5_000, memory: {} };
+
+    await create();
+    await until(({ state }) => state === "waiting");
+    expect(verifier.calls).toHaveLength(0);
+
+    isRouted = true;
+    await accept("fulfillment_orders/order_routing_complete", { kind: "order-ready", reference: "1" });
+    await untilAtRest();
+    expect(steps()).toEqual(["hold", "release", "assess"]);
+  });
+
+  it("asks the service after a minute although nothing could be held", async () => {
+    await savePolicy(HOLD);
+    platform.onEnforce = (step): StepOutcome | undefined =>
+      step === "hold"
+        ? { outcome: "wait", reason: "not-routed-yet", retryAtMs: now() + 5_000, memory: {} }
+        : undefined;
+    await create();
+    await until(({ state }) => state === "waiting");
+
+    world.aheadMs += MINUTE_MS;
+
+    expect(await untilAtRest()).toMatchObject({ state: "settled", creditsSpent: 1 });
+  });
+
+  it("takes back a hold that it never heard of, even after the policy changed", async () => {
+    await savePolicy(HOLD);
+    let isAsked = false;
+    platform.onEnforce = (step) => {
+      if (step !== "hold") return undefined;
+      isAsked = true;
+      return new Promise(() => {});
+    };
+    await create();
+    await until(() => isAsked);
+
+    await savePolicy({ whileChecking: "nothing" });
+    platform.onEnforce = () => undefined;
+    await restart();
+    await untilAtRest();
+
+    expect(steps()).toEqual(["release", "assess"]);
+  });
+
+  it("goes on with the check when the platform can't be asked", async () => {
+    await savePolicy(HOLD);
+    platform.onEnforce = (step, { decision }) => {
+      if (step !== "hold" || decision.source !== "policy") return undefined;
+      throw new HoldfastError("PLATFORM_UNAVAILABLE", "down", { retryable: true });
+    };
+
+    await create();
+
+    expect(await untilAtRest()).toMatchObject({ state: "settled", creditsSpent: 1 });
+  });
+
+  it.each([
+    ["the policy says so", { whileChecking: "nothing" }, {}],
+    ["nothing is touched in shadow mode", { ...HOLD, mode: "shadow" }, {}],
+    [
+      "a rule skips the check",
+      { ...HOLD, rules: [{ name: "all", when: { minAmount: 0 }, then: { skip: true } }] },
+      {},
+    ],
+    ["it is a test order", HOLD, { test: true }],
+  ])("holds nothing when %s", async (_, policy, more) => {
+    await savePolicy(policy);
+
+    await accept("orders/create", {
+      kind: "order",
+      order: toOrder({ ...screenable(), ...more }, { updatedAtMs: now() }),
+    });
+    await untilAtRest();
+
+    expect(steps()).not.toContain("hold");
+    expect(await details("held-to-check")).toEqual([]);
+  });
+});

@@ -1,0 +1,114 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Store } from "../../src/store/store.ts";
+import type { OpenStore } from "./conformance.ts";
+import { MINUTE_MS, OTHER_TENANT, T0, TENANT } from "./samples.ts";
+
+const HOUR_MS = 60 * MINUTE_MS;
+const INCIDENT = { tenant: TENANT, name: "hold_not_placed:1" };
+
+export function describeIncidents(open: OpenStore): void {
+  describe("incidents", () => {
+    let store: Store;
+
+    beforeEach(async () => {
+      store = await open();
+    });
+    afterEach(() => store.close());
+
+    const comesUp = (nowMs: number, quietMs?: number) => store.openIncident({ ...INCIDENT, nowMs, quietMs });
+    const isNews = async (nowMs: number, quietMs?: number) => (await comesUp(nowMs, quietMs)).isNews;
+    const goesOn = (nowMs: number, quietMs = HOUR_MS) =>
+      store.remindIncident({ ...INCIDENT, nowMs, quietMs });
+
+    it("are news once, then again after their quiet time", async () => {
+      expect(await comesUp(T0, HOUR_MS)).toEqual({ isNews: true, toldAtMs: T0 });
+      expect(await comesUp(T0 + HOUR_MS - 1, 1)).toEqual({ isNews: false, toldAtMs: T0 });
+      expect(await comesUp(T0 + HOUR_MS, HOUR_MS)).toEqual({ isNews: true, toldAtMs: T0 + HOUR_MS });
+    });
+
+    it("without a quiet time are news again only after they were resolved", async () => {
+      expect(await isNews(T0)).toBe(true);
+      expect(await isNews(T0 + 9_999 * HOUR_MS)).toBe(false);
+
+      expect(await store.resolveIncident(INCIDENT, T0 + 1)).toBe(true);
+      expect(await store.resolveIncident(INCIDENT, T0 + 2)).toBe(false);
+      expect(await isNews(T0 + 3)).toBe(true);
+    });
+
+    it("end only if they were open", async () => {
+      expect(await store.resolveIncident(INCIDENT, T0)).toBe(false);
+      expect(await isNews(T0)).toBe(true);
+    });
+
+    it("are reminded of by one caller for each quiet time, until they are over", async () => {
+      await comesUp(T0, HOUR_MS);
+
+      expect(await goesOn(T0 + HOUR_MS - 1)).toBe("told");
+      expect(await goesOn(T0 + HOUR_MS, 2 * HOUR_MS)).toBe("tell");
+      expect(await goesOn(T0 + 2 * HOUR_MS)).toBe("told");
+      expect(await goesOn(T0 + 3 * HOUR_MS)).toBe("tell");
+
+      await store.resolveIncident(INCIDENT, T0 + 4 * HOUR_MS);
+      expect(await goesOn(T0 + 9 * HOUR_MS)).toBe("over");
+    });
+
+    it("are reminded of although nobody opened them", async () => {
+      expect(await goesOn(T0)).toBe("tell");
+      expect(await goesOn(T0)).toBe("told");
+    });
+
+    it("that were told without the store end once", async () => {
+      expect(await store.resolveIncident(INCIDENT, T0 + 2, T0)).toBe(true);
+      expect(await store.resolveIncident(INCIDENT, T0 + 3, T0 + 1)).toBe(false);
+      // The next one.
+      expect(await store.resolveIncident(INCIDENT, T0 + 9, T0 + 5)).toBe(true);
+      expect(await goesOn(T0 + 10)).toBe("over");
+    });
+
+    it("told by a clock that was ahead keep nobody quiet", async () => {
+      await comesUp(T0 + 100 * HOUR_MS);
+      expect(await isNews(T0)).toBe(true);
+
+      await comesUp(T0 + MINUTE_MS, HOUR_MS);
+      expect(await isNews(T0, HOUR_MS), "clocks differ by seconds").toBe(false);
+    });
+
+    it("keep names and tenants apart, and have no tenant where they are about none", async () => {
+      expect(await isNews(T0)).toBe(true);
+      const { name } = INCIDENT;
+
+      for (const other of [{ tenant: OTHER_TENANT, name }, { tenant: TENANT, name: "other" }, { name }]) {
+        expect(await store.openIncident({ ...other, nowMs: T0 })).toMatchObject({ isNews: true });
+        expect(await store.openIncident({ ...other, nowMs: T0 })).toMatchObject({ isNews: false });
+      }
+      expect(await store.resolveIncident({ name }, T0)).toBe(true);
+      expect(await isNews(T0)).toBe(false);
+    });
+
+    it("have one teller of beginning, reminder and end, whoever comes at the same time", async () => {
+      const all = <T>(work: () => Promise<T>) => Promise.all(Array.from({ length: 8 }, work));
+      const count = (answers: readonly boolean[]) => answers.filter(Boolean).length;
+
+      for (let round = 0; round < 20; round += 1) {
+        const atMs = T0 + round * 10 * HOUR_MS;
+        expect(count(await all(() => isNews(atMs, HOUR_MS)))).toBe(1);
+        const answers = await all(() => goesOn(atMs + HOUR_MS));
+        expect(answers.toSorted()).toEqual(["tell", ...Array<string>(7).fill("told")]);
+        expect(count(await all(() => store.resolveIncident(INCIDENT, atMs + HOUR_MS + 1, atMs)))).toBe(1);
+      }
+    });
+
+    it("outlive the processes that told them, and go with their tenant", async () => {
+      await comesUp(T0, HOUR_MS);
+      await store.openIncident({ ...INCIDENT, tenant: OTHER_TENANT, nowMs: T0 });
+
+      await store.releaseAllLeases();
+      expect(await isNews(T0)).toBe(false);
+
+      await store.eraseTenant(TENANT);
+      expect(await isNews(T0)).toBe(true);
+      const theirs = await store.openIncident({ ...INCIDENT, tenant: OTHER_TENANT, nowMs: T0 });
+      expect(theirs.isNews).toBe(false);
+    });
+  });
+}

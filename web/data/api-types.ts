@@ -1,0 +1,73 @@
+import type { AnswerOf, BodyOf, ParamsOf, QueryNameOf } from "../../src/server/api/api-route.ts";
+import type { Api } from "../../src/server/api/api.ts";
+import type { Action } from "../../src/order/decision.ts";
+import type { RiskLevel } from "../../src/order/result.ts";
+
+// Types only: the server's own definitions of its routes. Nothing of them comes into the page's script.
+
+export type { Action, RiskLevel };
+
+/** A route of the API: `GET /orders/:orderId`. */
+export type RouteName = keyof Api;
+/** A route that reads. */
+export type GetRoute = Extract<RouteName, `GET ${string}`>;
+/** A route that answers page by page. */
+export type PagedRoute = {
+  [R in GetRoute]: DataOf<R> extends { readonly nextCursor: string | null } ? R : never;
+}[GetRoute];
+
+type Frozen<T> = T extends readonly (infer Entry)[]
+  ? readonly Frozen<Entry>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: Frozen<T[Key]> }
+    : T;
+
+/** What a route answers. */
+export type DataOf<R extends RouteName> = R extends RouteName ? Frozen<AnswerOf<Api[R]>> : never;
+/** What a route takes as its body. */
+export type BodyFor<R extends RouteName> = R extends RouteName ? Frozen<BodyOf<Api[R]>> : never;
+/** Query parameters; empty and absent ones are left out. */
+export type QueryFor<R extends RouteName> = Readonly<
+  Partial<Record<QueryNameOf<Api[R]>, string | number | null | undefined>>
+>;
+
+type Given<Name extends string, Value> =
+  Partial<Value> extends Value ? { readonly [N in Name]?: Value } : { readonly [N in Name]: Value };
+/** Parameters of a route's path. */
+export type ParamsFor<R extends RouteName> = Given<"params", ParamsOf<R>>;
+/** What a call of a route has to say: required where the route takes it. */
+export type RequestOf<R extends RouteName> = ParamsFor<R> &
+  (undefined extends BodyFor<R> ? { readonly body?: BodyFor<R> } : { readonly body: BodyFor<R> }) & {
+    readonly query?: QueryFor<R>;
+  };
+
+/** A page of orders. */
+export type OrderPage = DataOf<"GET /orders">;
+/** An order as lists show it. */
+export type OrderRow = OrderPage["orders"][number];
+/** An order alone. */
+export type OrderDetail = DataOf<"GET /orders/:orderId">;
+/** Where an order stands. */
+export type OrderState = OrderRow["state"];
+/** Who checked an order. */
+export type Source = NonNullable<OrderRow["source"]>;
+/** A saved decision that hasn't taken effect yet. */
+export type PendingDecision = NonNullable<OrderRow["pendingDecision"]>;
+/** What a person decides about an order. */
+export type Decided = PendingDecision["verdict"];
+/** What a person may do with an order. */
+export type Act = keyof OrderDetail["actions"];
+/** A sign of risk. */
+export type Factor = OrderDetail["factors"][number];
+/** Something that happened to an order. */
+export type TimelineEntry = OrderDetail["timeline"][number];
+/** A value of a changed field. */
+export type ChangedValue = OrderDetail["changes"][number]["fields"][number]["before"];
+/** What the platform says of an order now. */
+export type PlatformOrder = DataOf<"GET /orders/:orderId/platform">;
+/** Who is signed in. */
+export type Session = DataOf<"GET /session">;
+/** What somebody may do. */
+export type Role = Session["role"];
+/** Number and value of orders. */
+export type Worth = DataOf<"GET /report">["held"];
