@@ -4,8 +4,9 @@ import { readAlerts, type AlertsConfig } from "./alerts/alert-config.ts";
 import { HoldfastError, type FieldProblem } from "./base/errors.ts";
 import { isLoopback } from "./base/public-address.ts";
 import { Secret } from "./base/secret.ts";
+import { DEFAULT_KEEPING_TIMES, type KeepingTimes } from "./pipeline/watch/retention.ts";
 import type { TrustedProxies } from "./server/server-parts.ts";
-import type { ServiceConfig } from "./service/client-options.ts";
+import { DEFAULT_TIMEOUT_MS, type ServiceConfig } from "./service/client-options.ts";
 import type { DatabaseConfig } from "./store/open-store.ts";
 
 const ROLES = ["all", "intake", "worker"] as const;
@@ -48,7 +49,7 @@ export interface Config {
   /** Undefined: alerts are log lines and nothing more. */
   readonly alerts: AlertsConfig | undefined;
   /** Days for which content and orders are kept; content never longer than its order. */
-  readonly keep: { readonly contentDays: number; readonly ordersDays: number };
+  readonly keep: KeepingTimes;
   readonly role: Role;
   readonly logLevel: LogLevel;
 }
@@ -192,8 +193,9 @@ const MAX_DAYS = 730;
 function readKeepingTimes({ read, problems, refuse }: EnvironmentReader): Config["keep"] {
   const readDays = (name: string): number | undefined =>
     read(name, `expected a whole number of days from 1 to ${MAX_DAYS}`, toNumberBetween(1, MAX_DAYS));
-  const ordersDays = readDays("KEEP_ORDERS_DAYS") ?? 90;
-  const contentDays = readDays("KEEP_CONTENT_DAYS") ?? Math.min(30, ordersDays);
+  const ordersDays = readDays("KEEP_ORDERS_DAYS") ?? DEFAULT_KEEPING_TIMES.ordersDays;
+  const contentDays =
+    readDays("KEEP_CONTENT_DAYS") ?? Math.min(DEFAULT_KEEPING_TIMES.contentDays, ordersDays);
   const areKnown = problems.every(({ path }) => !path.startsWith("KEEP_"));
   if (areKnown && contentDays > ordersDays) {
     refuse("KEEP_CONTENT_DAYS", "expected at most as many days as KEEP_ORDERS_DAYS");
@@ -227,7 +229,7 @@ function readService({ read, has, refuse }: EnvironmentReader): ServiceConfig | 
       "VERIFY_TIMEOUT_MS",
       `expected a whole number of milliseconds from ${min} to ${max}`,
       toNumberBetween(min, max),
-    ) ?? 10_000;
+    ) ?? DEFAULT_TIMEOUT_MS;
 
   if (has("VERIFY_URL") && !has("VERIFY_API_KEY")) refuse("VERIFY_API_KEY", "expected with VERIFY_URL");
   if (!has("VERIFY_URL")) {

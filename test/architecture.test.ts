@@ -228,6 +228,18 @@ describe("the map in docs/architecture.md", () => {
     expect(named.toSorted(byName)).toEqual(rooms.toSorted(byName));
   });
 
+  it("names files that are there, and leads through an order's life in at most 60 files and 7,000 lines", () => {
+    const named = [...map.matchAll(/`((?:src|adapters)\/[\w/.-]+\.ts)`/g)].map((match) => match[1] ?? "");
+    const [, way = ""] = map.split("The main files on the way of one Shopify");
+    const onTheWay = named.filter((file) => way.includes(`\`${file}\``));
+    const lines = onTheWay.map((file) => readFileSync(file, "utf8").split("\n").length);
+
+    expect(named.filter((file) => globSync(file).length === 0)).toEqual([]);
+    expect(onTheWay.length).toBeGreaterThan(20);
+    expect(onTheWay.length).toBeLessThanOrEqual(60);
+    expect(lines.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(7_000);
+  });
+
   it("has the rooms of the rules", () => {
     const folders = ROOMS.filter((room) => !room.endsWith(".ts"));
 

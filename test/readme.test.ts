@@ -8,6 +8,7 @@ import * as expressAdapter from "../adapters/express/index.ts";
 import * as fastifyAdapter from "../adapters/fastify/index.ts";
 import * as fetchAdapter from "../adapters/fetch/index.ts";
 import * as library from "../src/index.ts";
+import { DEFAULT_KEEPING_TIMES } from "../src/pipeline/watch/retention.ts";
 import * as testing from "../src/testing.ts";
 import { codeBlocks, quoted, readSection } from "./support/markdown.ts";
 
@@ -34,6 +35,12 @@ describe("README", () => {
   it("has at most 200 lines of at most 120 characters each", () => {
     expect(lines.length).toBeLessThanOrEqual(200);
     expect(lines.filter((line) => line.length > 120)).toEqual([]);
+  });
+
+  it("names the keeping times that the code has", () => {
+    const { contentDays, ordersDays } = DEFAULT_KEEPING_TIMES;
+
+    expect(README).toContain(`Content is deleted after ${contentDays} days and orders after ${ordersDays}`);
   });
 
   it("starts with the two commands, each on a line of its own", () => {

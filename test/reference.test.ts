@@ -3,9 +3,11 @@ import { describe, expect, it } from "vitest";
 import { ERROR_CODES } from "../src/base/errors.ts";
 import { parseConfig, type Environment } from "../src/config.ts";
 import { createMetrics } from "../src/pipeline/metrics.ts";
+import { REFUSED_RETRY_MS } from "../src/pipeline/work/order-lease.ts";
 import { DEFAULT_POLICY } from "../src/policy/policy.ts";
 import { createApiRoutes } from "../src/server/api/api.ts";
 import type { ServerParts } from "../src/server/server-parts.ts";
+import { CREDITS_RETRY_MS } from "../src/service/circuit.ts";
 import { quoted, readRows, readSection } from "./support/markdown.ts";
 
 /** A page of docs/reference. */
@@ -182,5 +184,14 @@ describe("docs/reference/errors.md", () => {
     );
 
     expect(incomplete).toEqual([]);
+  });
+
+  it.each([
+    ["VERIFICATION_NO_CREDITS", CREDITS_RETRY_MS],
+    ["PLATFORM_REFUSED", REFUSED_RETRY_MS],
+  ])("says how often %s is tried again, as the code has it", (code, everyMs) => {
+    const [, , retryable] = readRows(page("errors")).find(([name = ""]) => quoted(name)[0] === code) ?? [];
+
+    expect(retryable).toContain(`every ${everyMs / 60_000} minutes`);
   });
 });

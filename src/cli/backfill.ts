@@ -2,16 +2,13 @@ import type { PlatformFactory } from "../app.ts";
 import type { Config } from "../config.ts";
 import { createPolicies } from "../pipeline/decide/policies.ts";
 import type { Platform } from "../platform/platform.ts";
-import { openConfiguredStore } from "../store/open-store.ts";
-import { probeDatabase } from "../store/schema/probe.ts";
 import type { Store } from "../store/store.ts";
 import { toUsageError } from "./arguments.ts";
 import { createProgress, type Terminal } from "./output.ts";
 import { summarize, tell, toJson, type Plan } from "./backfill/report.ts";
 import { surveyTenant, type TenantSurvey } from "./backfill/survey.ts";
-import { takeIn } from "./backfill/take-in.ts";
-import { untilDecided, type Outcomes } from "./backfill/wait.ts";
-import { openPlatforms } from "./open-platforms.ts";
+import { takeIn, untilDecided, type Outcomes } from "./backfill/take-in.ts";
+import { openPlatforms, withPreparedStore } from "./installation.ts";
 
 /** What `holdfast backfill` was asked for. */
 export interface BackfillOptions {
@@ -55,22 +52,14 @@ export async function backfill(options: BackfillOptions, context: BackfillContex
   if (!options.dryRun && !options.yes && (options.json || !terminal.isInteractive)) {
     throw toUsageError("backfill: expected --yes or --dry-run without a terminal");
   }
-  await assertPrepared(config);
-  const store = await openConfiguredStore(config, { exclusive: false });
-  const platforms = openPlatforms({ config, store, factories: context.platforms, now: context.now });
-  try {
-    return await backfillFrom(store, platforms, options, context);
-  } finally {
-    for (const platform of platforms) await platform.close();
-    await store.close();
-  }
-}
-
-/** Opening it would make or migrate it, which is the app's to do. */
-async function assertPrepared(config: Config): Promise<void> {
-  const { schema, expectedSchema } = await probeDatabase(config);
-  if (schema === expectedSchema) return;
-  throw toUsageError("backfill: expected a database that this version has migrated: start the app once");
+  return withPreparedStore(config, async (store) => {
+    const platforms = openPlatforms({ config, store, factories: context.platforms, now: context.now });
+    try {
+      return await backfillFrom(store, platforms, options, context);
+    } finally {
+      for (const platform of platforms) await platform.close();
+    }
+  });
 }
 
 async function backfillFrom(

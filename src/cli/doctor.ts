@@ -1,14 +1,106 @@
-import { examine, type ExamineOptions } from "./doctor/examine.ts";
+import type { Dispatcher } from "undici";
+import type { PlatformFactory } from "../app.ts";
+import type { Config } from "../config.ts";
+import type { Finding } from "../platform/platform.ts";
+import type { Store } from "../store/store.ts";
+import { openPlatforms } from "./installation.ts";
+import { checkConfiguration, checkNode } from "./doctor/configuration.ts";
+import { checkCredits } from "./doctor/credits.ts";
+import { checkDatabase } from "./doctor/database.ts";
+import { problem, skipped } from "./doctor/findings.ts";
+import { checkPlatforms } from "./doctor/platforms.ts";
 import { isSound, toJsonReport, toTextReport } from "./doctor/report.ts";
+import { checkService } from "./doctor/service.ts";
+import { checkWork } from "./doctor/work.ts";
 import type { Terminal } from "./output.ts";
+
+/** What `holdfast doctor` looks at. */
+export interface DoctorOptions {
+  /** Reads the environment; throws what is wrong with it. */
+  readonly readConfig: () => Config;
+  readonly platforms: readonly PlatformFactory[];
+  readonly now: () => number;
+  /** As `process.versions.node`. */
+  readonly nodeVersion: string;
+  /** Carries the call to the verification service. Default: a connection of its own. */
+  readonly serviceDispatcher?: Dispatcher | undefined;
+}
 
 /**
  * `holdfast doctor`: tell whether this installation can do its work, and what to do if not. Resolves to whether nothing
  * is wrong; warnings alone are nothing wrong.
  */
-export async function doctor(options: ExamineOptions, json: boolean, terminal: Terminal): Promise<boolean> {
+export async function doctor(options: DoctorOptions, json: boolean, terminal: Terminal): Promise<boolean> {
   const findings = await examine(options);
   const lines = json ? [toJsonReport(findings)] : toTextReport(findings, terminal.hasColors);
   for (const line of lines) terminal.line(line);
   return isSound(findings);
+}
+
+const NEED_DATABASE = [
+  "circuits",
+  "credits",
+  "credits.caps",
+  "work.backlog",
+  "work.failed",
+  "work.holds",
+  "work.deliveries",
+  "work.webhooks",
+  "work.degraded",
+  "work.coverage",
+  "tenants",
+];
+
+/** Look at every part of this installation that can be looked at. Never throws for what it finds. */
+async function examine(options: DoctorOptions): Promise<readonly Finding[]> {
+  const { config, findings } = checkConfiguration(options.readConfig);
+  const first = [checkNode(options.nodeVersion), ...findings];
+  if (config === undefined) {
+    const rest = ["database", "service", ...NEED_DATABASE];
+    return [...first, ...rest.map((id) => skipped(id, "fix the configuration first"))];
+  }
+  const service = guard("service", () => checkService(config, toServiceOptions(options)));
+  const { store, findings: database } = await checkDatabase(config);
+  if (store === undefined) {
+    const rest = NEED_DATABASE.map((id) => skipped(id, "fix the database first"));
+    return [...first, ...database, ...(await service), ...rest];
+  }
+  try {
+    const kept = await examineStore(store, config, options);
+    return [...first, ...database, ...(await service), ...kept];
+  } finally {
+    await store.close();
+  }
+}
+
+function toServiceOptions({ now, serviceDispatcher: dispatcher }: DoctorOptions) {
+  return { now, dispatcher };
+}
+
+async function examineStore(
+  store: Store,
+  config: Config,
+  { platforms: factories, now }: DoctorOptions,
+): Promise<readonly Finding[]> {
+  const platforms = openPlatforms({ config, store, factories, now });
+  try {
+    const parts = await Promise.all([
+      guard("credits", () => checkCredits(store, now(), config.creditsPerTenantDaily)),
+      guard("work", () => checkWork(store, now())),
+      guard("tenants", () => checkPlatforms(store, platforms)),
+    ]);
+    return parts.flat();
+  } finally {
+    for (const platform of platforms) await platform.close();
+  }
+}
+
+/** A look that fails is a finding too: the others go on. */
+async function guard(id: string, look: () => Promise<readonly Finding[]>): Promise<readonly Finding[]> {
+  try {
+    return await look();
+  } catch (error) {
+    const found = error instanceof Error ? error.name : "unknown";
+    return [problem(id, `this check failed (${found})`, "run doctor again; if the error remains, report it")];
+  }
 }

@@ -3,7 +3,7 @@ import type { TenantId } from "../platform/platform.ts";
 import { CONSOLE_ACTOR, type Person } from "../store/people/person.ts";
 import { toUsageError } from "./arguments.ts";
 import type { Terminal } from "./output.ts";
-import { findTenant, withPreparedStore } from "./prepared-store.ts";
+import { findTenant, withPreparedStore } from "./installation.ts";
 
 /** What the `people` commands work with. */
 export interface PeopleContext {

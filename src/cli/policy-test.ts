@@ -12,7 +12,7 @@ import type { Store } from "../store/store.ts";
 import { toUsageError } from "./arguments.ts";
 import { createProgress, type Terminal } from "./output.ts";
 import { tellReplay } from "./policy/report.ts";
-import { findTenant, withPreparedStore } from "./prepared-store.ts";
+import { findTenant, withPreparedStore } from "./installation.ts";
 
 /** What `holdfast policy test` was asked for. */
 export interface PolicyTestOptions {

@@ -1,8 +1,11 @@
 import { COUNTRY_ALIASES, HOME_COUNTRIES } from "./tables/countries.ts";
-import { MILITARY_CITIES, MILITARY_REGIONS } from "./tables/regions.ts";
-
 import { findRegionCode, hasRegions } from "./postal-codes.ts";
 import { foldText } from "./text-shape.ts";
+
+/** "States" of the United States' military post; what is sent there may be ordered from anywhere. */
+const MILITARY_REGIONS: ReadonlySet<string> = new Set(["aa", "ae", "ap"]);
+/** "Cities" of the military and diplomatic post of the United States and of British forces. */
+const MILITARY_CITIES: ReadonlySet<string> = new Set(["apo", "fpo", "dpo", "bfpo"]);
 
 /** A postal address, folded for comparison. A part that is missing or only a placeholder is undefined. */
 export interface Place {

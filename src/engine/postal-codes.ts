@@ -1,6 +1,22 @@
 import { POSTAL_FORMATS, POSTAL_REGIONS } from "./tables/generated/postal-formats.ts";
-import { REGION_ALIASES } from "./tables/regions.ts";
 import { foldText } from "./text-shape.ts";
+
+/** Ways people write a region that the standard names do not cover. Country → folded text → code. */
+const REGION_ALIASES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  US: {
+    "washington dc": "DC",
+    "washington d.c.": "DC",
+    "virgin islands": "VI",
+  },
+  CA: { newfoundland: "NL", "northwest territories": "NT", yukon: "YT", "yukon territory": "YT" },
+  MX: {
+    cdmx: "D.F.",
+    df: "D.F.",
+    "ciudad de mexico": "D.F.",
+    "mexico city": "D.F.",
+    mexico: "MEX",
+  },
+};
 
 interface Regions {
   /** Folded name or code → code. */

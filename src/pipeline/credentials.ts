@@ -1,3 +1,4 @@
+import { createSerialQueue } from "../base/queues.ts";
 import { pause } from "../base/waiting.ts";
 import type { Store } from "../store/store.ts";
 import type { CredentialStore, TenantId } from "../platform/platform.ts";
@@ -21,7 +22,7 @@ const POLL_MS = 50;
 export function createCredentials(options: CredentialsOptions): CredentialStore {
   const { store, platform, owner, now } = options;
   /** In this process one waits for the other without asking the store. */
-  const queues = new Map<TenantId, Promise<unknown>>();
+  const inTurn = createSerialQueue();
 
   async function withLease<T>(name: string, work: () => Promise<T>): Promise<T> {
     const take = () => store.acquireLease(name, owner, now(), now() + LEASE_MS, { endsWithProcess: true });
@@ -42,16 +43,6 @@ export function createCredentials(options: CredentialsOptions): CredentialStore 
       options.onInstalled(tenant);
     },
     discard: (tenant, why) => store.discardCredential(tenant, why, now()),
-    exclusively(tenant, work) {
-      const before = queues.get(tenant) ?? Promise.resolve();
-      const turn = before.catch(() => undefined).then(() => withLease(`credential:${tenant}`, work));
-      const last = turn
-        .catch(() => undefined)
-        .finally(() => {
-          if (queues.get(tenant) === last) queues.delete(tenant);
-        });
-      queues.set(tenant, last);
-      return turn;
-    },
+    exclusively: (tenant, work) => inTurn(tenant, () => withLease(`credential:${tenant}`, work)),
   };
 }

@@ -3,6 +3,7 @@ import type { Logger } from "../base/logger.ts";
 import type { Keyring } from "../store/sealing/keyring.ts";
 import type { AttemptGrant, AttemptRequest, ScreeningStore } from "../store/store.ts";
 import type { ScreeningInput } from "./screening-task.ts";
+import { toPlacedAtMs } from "./velocity.ts";
 import { toSourceName, toSources } from "../store/credits/order-sources.ts";
 
 /** Orders of one mailbox, network or delivery address that may cost credits in an hour, unless told otherwise. */
@@ -16,7 +17,7 @@ export function toBurst(
 ): AttemptRequest["burst"] {
   return {
     limit: budget.perSourceHourly === undefined ? DEFAULT_PER_SOURCE_HOURLY : budget.perSourceHourly,
-    atMs: placedAtMs ?? toOrderTimeMs(request, nowMs),
+    atMs: placedAtMs ?? toPlacedAtMs(request, nowMs),
     sources: toSources(request).map((source) => toSourceName(keyring, tenant, source)),
   };
 }
@@ -63,10 +64,4 @@ export function alertOfBurst(
     { alert: "burst_braked", tenant, sources: kinds },
     "too many orders come from the same address: they're held and use no credits",
   );
-}
-
-/** When the order was placed, as far as that is known and past, in milliseconds since the epoch. */
-function toOrderTimeMs({ orderTimestamp }: ScreeningInput["request"], nowMs: number): number {
-  const placedMs = orderTimestamp === undefined ? Number.NaN : Date.parse(orderTimestamp);
-  return placedMs <= nowMs ? placedMs : nowMs;
 }

@@ -22,8 +22,8 @@ const L1_BYTES = 64 * 1024 * 1024;
 /** Erasures are rare; this many tenants' are remembered for as long as a call can be under way. */
 const TENANTS_FORGOTTEN = 1_000;
 const DAY_MS = 86_400_000;
-/** Days for which an order with an id keeps its answer, unless told for how long orders are kept. */
-const KEPT_WITH_ID_DAYS = 90;
+/** Days for which orders are kept, and with them the answers to those that have an id, unless told otherwise. */
+export const DEFAULT_ORDERS_DAYS = 90;
 /** Without an id the same basket later is a new order. */
 const KEPT_WITHOUT_ID_MS = 15 * 60_000;
 /** Calls that brought no answer to an order without an id count towards the attempt limit for longer than its answer. */
@@ -32,12 +32,12 @@ const FAILURES_WITHOUT_ID_MS = DAY_MS;
 /**
  * The moment after which an order's answer must have been given to still count, in milliseconds since the epoch.
  *
- * @param keepDays - How long orders are kept. Default 90 days.
+ * @param keepDays - How long orders are kept. Default {@link DEFAULT_ORDERS_DAYS}.
  */
 export function toKeptSinceMs(
   request: VerificationRequest,
   nowMs: number,
-  keepDays = KEPT_WITH_ID_DAYS,
+  keepDays = DEFAULT_ORDERS_DAYS,
 ): number {
   return nowMs - (request.orderId === undefined ? KEPT_WITHOUT_ID_MS : keepDays * DAY_MS);
 }
@@ -68,7 +68,7 @@ export function toFailuresSinceMs(
 /**
  * Create {@link KeptAnswers}.
  *
- * @param keepDays - How long orders, and so their answers, are kept. Default 90 days.
+ * @param keepDays - How long orders, and so their answers, are kept. Default {@link DEFAULT_ORDERS_DAYS}.
  */
 export function createKeptAnswers(
   store: Pick<ScreeningStore, "findAnswer">,

@@ -1,21 +1,7 @@
 import { LRUCache } from "lru-cache";
+import { withinDeadline } from "../base/waiting.ts";
 import type { TenantId } from "../platform/platform.ts";
 import type { KeyUser } from "../service/circuit-breaker.ts";
-
-/**
- * Lets few calls out with an API key until one has been answered: whether a key works, and has credits, is known by its
- * first answer, and a whole backlog must not find it out each order for itself.
- */
-export interface KeyTrust {
-  /** Wait until a call may begin; resolves to what has to be called when it has ended, with whether it proved the key. */
-  enter(user: KeyUser, signal: AbortSignal): Promise<(proven: boolean) => void>;
-  /** When the service last looked at an order that was sent with the key, milliseconds since the epoch; 0: never. */
-  provenAtMs(keyId: string): number;
-  /** A call that may have been billed brought no answer. */
-  noteFailure(keyId: string): void;
-  /** When that was last, milliseconds since the epoch; 0: never. */
-  failedAtMs(keyId: string): number;
-}
 
 /** Calls under way with a key that is not known to work. */
 const UNPROVEN_CALLS = 2;
@@ -33,17 +19,18 @@ interface KeyState {
   readonly waiting: Set<() => void>;
 }
 
-/** Create {@link KeyTrust}, no key proven yet. */
-export function createKeyTrust(now: () => number): KeyTrust {
-  const keys = new LRUCache<string, KeyState>({ max: KEYS_KEPT });
+/** What {@link createKeyTrust} makes. */
+export type KeyTrust = ReturnType<typeof createKeyTrust>;
 
-  function stateOf(keyId: string): KeyState {
-    const known = keys.get(keyId);
-    if (known !== undefined) return known;
-    const fresh: KeyState = { callers: [], provenAtMs: -Infinity, failedAtMs: 0, waiting: new Set() };
-    keys.set(keyId, fresh);
-    return fresh;
-  }
+/**
+ * Lets few calls out with an API key until one has been answered: whether a key works, and has credits, is known by its
+ * first answer, and a whole backlog must not find it out each order for itself.
+ */
+export function createKeyTrust(now: () => number) {
+  const keys = new LRUCache<string, KeyState>({
+    max: KEYS_KEPT,
+    memoMethod: () => ({ callers: [], provenAtMs: -Infinity, failedAtMs: 0, waiting: new Set() }),
+  });
 
   function mayCall({ callers, provenAtMs }: KeyState, tenant: TenantId): boolean {
     if (callers.length < UNPROVEN_CALLS || Math.abs(now() - provenAtMs) < PROVEN_MS) return true;
@@ -51,15 +38,19 @@ export function createKeyTrust(now: () => number): KeyTrust {
   }
 
   return {
-    noteFailure: (keyId) => void (stateOf(keyId).failedAtMs = now()),
-    failedAtMs: (keyId) => keys.peek(keyId)?.failedAtMs ?? 0,
-    provenAtMs: (keyId) => Math.max(keys.peek(keyId)?.provenAtMs ?? 0, 0),
-    async enter({ keyId, tenant }, signal) {
-      const state = stateOf(keyId);
+    /** A call that may have been billed brought no answer. */
+    noteFailure: (keyId: string) => void (keys.memo(keyId).failedAtMs = now()),
+    /** When that was last, milliseconds since the epoch; 0: never. */
+    failedAtMs: (keyId: string) => keys.peek(keyId)?.failedAtMs ?? 0,
+    /** When the service last looked at an order that was sent with the key, milliseconds since the epoch; 0: never. */
+    provenAtMs: (keyId: string) => Math.max(keys.peek(keyId)?.provenAtMs ?? 0, 0),
+    /** Wait until a call may begin; resolves to what has to be called when it has ended, with whether it proved the key. */
+    async enter({ keyId, tenant }: KeyUser, signal: AbortSignal) {
+      const state = keys.memo(keyId);
       while (!mayCall(state, tenant)) await untilWoken(state, signal);
       state.callers.push(tenant);
       let left = false;
-      return (proven) => {
+      return (proven: boolean): void => {
         if (left) return;
         left = true;
         state.callers.splice(state.callers.indexOf(tenant), 1);
@@ -72,15 +63,11 @@ export function createKeyTrust(now: () => number): KeyTrust {
 }
 
 async function untilWoken({ waiting }: KeyState, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const onAbort = (): void => reject(signal.reason);
+  const { promise, resolve } = Promise.withResolvers<void>();
   waiting.add(resolve);
-  signal.addEventListener("abort", onAbort, { once: true });
   try {
-    await promise;
+    await withinDeadline(promise, undefined, signal);
   } finally {
     waiting.delete(resolve);
-    signal.removeEventListener("abort", onAbort);
   }
 }

@@ -2,7 +2,7 @@ import { HoldfastError, type ErrorCode } from "../base/errors.ts";
 import type { Logger } from "../base/logger.ts";
 import type { AttemptEnd, AttemptGrant, KeptAnswer, ScreeningStore } from "../store/store.ts";
 import type { Keyring } from "../store/sealing/keyring.ts";
-import { toCircuitName } from "../service/circuit.ts";
+import { toCircuitName, VERIFICATION_ALERTS } from "../service/circuit.ts";
 import {
   SHARED_CODES,
   type Caller,
@@ -10,7 +10,6 @@ import {
   type CallPermission,
 } from "../service/circuit-breaker.ts";
 import type { VerificationResult } from "../order/result.ts";
-import { VERIFICATION_ALERTS } from "../service/service-alerts.ts";
 import { pause } from "../base/waiting.ts";
 import { toAnswersSinceMs, toFailuresSinceMs } from "./kept-answers.ts";
 import { alertOfBurst, isCountedByCheck, toBraked, toBurst } from "./burst.ts";
@@ -44,7 +43,7 @@ export interface PaidCallOptions {
   readonly maxPaidAttempts: number;
   /** Milliseconds between a call that brought no answer and the next; twice as long each time. Default 3000. */
   readonly retryAfterMs?: number | undefined;
-  /** Days for which an order with an id keeps its answer. Default 90. */
+  /** Days for which an order with an id keeps its answer. Default: as `createKeptAnswers`. */
   readonly keepDays?: number | undefined;
   /** One attempt's time limit in milliseconds: an attempt that is open for longer was lost. */
   readonly timeoutMs: number;

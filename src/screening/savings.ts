@@ -5,20 +5,14 @@ import type { ScreeningStore } from "../store/store.ts";
 /** Why a call did not have to be made. */
 export type SavingReason = "cached" | "duplicate" | "skipped" | "brake";
 
-/** Counts calls that were not made. */
-export interface Savings {
-  add(tenant: TenantId, reason: SavingReason): void;
-  close(): Promise<void>;
-}
-
 const FLUSH_MS = 1_000;
 
-/** Create {@link Savings} that are summed in memory and written about once a second: a saved call must not cost a commit. */
+/** Counts calls that were not made, in memory, and writes the sums once a second: a saved call must not cost a commit. */
 export function createSavings(
   store: Pick<ScreeningStore, "recordSaving">,
   logger: Logger,
   now: () => number,
-): Savings {
+) {
   const sums = new Map<string, { readonly tenant: TenantId; readonly reason: SavingReason; count: number }>();
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
@@ -38,14 +32,14 @@ export function createSavings(
   }
 
   return {
-    add(tenant, reason) {
+    add(tenant: TenantId, reason: SavingReason): void {
       const key = `${reason}\0${tenant}`;
       const sum = sums.get(key);
       if (sum === undefined) sums.set(key, { tenant, reason, count: 1 });
       else sum.count += 1;
       timer ??= setTimeout(() => void flush(), FLUSH_MS).unref();
     },
-    close() {
+    close(): Promise<void> {
       clearTimeout(timer);
       return flush();
     },

@@ -17,12 +17,13 @@ import {
   toScreenedCheck,
   type CheckRules,
   type CheckOptions,
+  type DecisionEvent,
+  type DecisionListener,
   type OrderCheck,
   type Screener,
 } from "./order-check.ts";
 import { assertDeadline, withinDeadline } from "../base/waiting.ts";
 import { createCircuitSharing } from "./circuit-sharing.ts";
-import { createDecisionListeners } from "./decision-listeners.ts";
 import type { CreditBudget, Screened } from "./screening-task.ts";
 import { createScreening, type Screening, type ScreeningOptions } from "./screening.ts";
 import { createVelocity, type SeenOrder, type Velocity } from "./velocity.ts";
@@ -247,4 +248,29 @@ function toPolicy({ policy, budget }: ScreenerOptions): Policy {
   const parsed = policy === undefined ? DEFAULT_POLICY : parsePolicy(policy);
   if (budget === undefined) return parsed;
   return parsePolicy({ ...parsed, budget: { ...parsed.budget, ...budget } });
+}
+
+/** Who wants to hear of decisions. What a listener throws, or its promise rejects with, is logged. */
+function createDecisionListeners(logger: Logger) {
+  const listeners = new Set<DecisionListener>();
+
+  async function tell(listener: DecisionListener, event: DecisionEvent): Promise<void> {
+    try {
+      await listener(event);
+    } catch (error) {
+      logger.error({ err: error }, "a decision listener failed");
+    }
+  }
+
+  return {
+    /** Add a listener; returns a function that removes it. */
+    add(listener: DecisionListener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    announce(event: DecisionEvent): void {
+      // Nobody waits for a listener, but a rejection that nobody sees would end the host's process.
+      for (const listener of listeners) void tell(listener, event);
+    },
+  };
 }

@@ -4,17 +4,21 @@ import type { VerificationRequest } from "../order/request.ts";
 import type { TenantId } from "../platform/platform.ts";
 import type { Keyring } from "../store/sealing/keyring.ts";
 import type { ScreeningStore } from "../store/store.ts";
-import { askWithRetries, toWaitMs } from "./ask-with-retries.ts";
+import { askWithRetries, toWaitMs, type HealthOptions } from "./ask-with-retries.ts";
 import { END_MARGIN_MS, type PaidCallObserver, type PaidCallOptions } from "./paid-call.ts";
 import { brakeCheck } from "./burst.ts";
 import { withinDeadline } from "../base/waiting.ts";
 import { createSlots } from "../base/queues.ts";
 import { createKeyTrust } from "./key-trust.ts";
 import { createKeptAnswers, type KeptAnswers } from "./kept-answers.ts";
-import { type ScreeningTask, type ScreeningInput, type Screened, toUnavailable } from "./screening-task.ts";
+import {
+  type Progress,
+  type ScreeningTask,
+  type ScreeningInput,
+  type Screened,
+  toUnavailable,
+} from "./screening-task.ts";
 import { createSavings, type SavingReason } from "./savings.ts";
-import type { HealthOptions } from "./service-health.ts";
-import { createSharedCalls, type SharedCall, type SharedCalls } from "./shared-calls.ts";
 
 /** What happened to credits, for metrics. */
 export interface ScreeningObserver extends PaidCallObserver {
@@ -56,7 +60,7 @@ export function createScreening(options: ScreeningOptions): Screening {
   const savings = createSavings(store, logger, now);
   const answers = createKeptAnswers(store, now, options.keepDays);
   const closing = new AbortController();
-  const calls = createCalls(options, answers, closing.signal, (tenant) => save(tenant, "brake"));
+  const calls = createSharedCalls(options, answers, closing.signal, (tenant) => save(tenant, "brake"));
   let closed: Promise<void> | undefined;
 
   const fingerprintOf = createFingerprint(store.keyring);
@@ -139,22 +143,56 @@ function createFingerprint(keyring: Keyring): Screening["fingerprint"] {
     fingerprintOrder(request, (text) => keyring.digest(tenant, "fingerprint", text), recipientName);
 }
 
-/** Calls to the service that callers share. */
-function createCalls(
+/** A check in progress. Callers with the same content share it. It continues when they leave. */
+interface SharedCall {
+  /** Never rejects. */
+  readonly ended: Promise<Screened>;
+  readonly progress: Progress;
+}
+
+/** The checks in progress in this process, at most one per order state. */
+function createSharedCalls(
   options: ScreeningOptions,
   answers: KeptAnswers,
   closing: AbortSignal,
   onBraked: (tenant: TenantId) => void,
-): SharedCalls {
+) {
   const slots = createSlots(options.maxInFlight);
   const asking = { ...options, answers, slots, trust: createKeyTrust(options.now), closing };
-  return createSharedCalls(async (task, progress) => {
+  const calls = new Map<string, SharedCall>();
+
+  async function ask(task: ScreeningTask, progress: Progress): Promise<Screened> {
     task.input.onUnanswered?.(task.fingerprint);
     const screened = await askWithRetries(asking, task, progress);
     const isBraked = screened.outcome === "unavailable" && screened.error.code === "BURST_BRAKED";
     if (isBraked) onBraked(task.input.tenant);
     return screened;
-  });
+  }
+
+  return {
+    find: (task: ScreeningTask) => calls.get(toCallKey(task)),
+    /** Begin to ask. */
+    start(task: ScreeningTask, limits: Pick<Progress, "startedAtMs" | "waitMs">): SharedCall {
+      const { fingerprint } = task;
+      const key = toCallKey(task);
+      const progress: Progress = { credits: 0, ...limits };
+      const ended = ask(task, progress)
+        .catch((error: unknown) => toUnavailable(error, progress.credits, fingerprint))
+        .finally(() => calls.delete(key));
+      const call = { ended, progress };
+      calls.set(key, call);
+      return call;
+    },
+    /** Wait for those under way. */
+    async settle(): Promise<void> {
+      await Promise.allSettled([...calls.values()].map(({ ended }) => ended));
+    },
+  };
+}
+
+/** A caller who wants a new answer shares no call with callers who accept an older one. */
+function toCallKey({ key, input }: ScreeningTask): string {
+  return input.answersSinceMs === undefined ? key : `${key}\0${input.answersSinceMs}`;
 }
 
 function toShuttingDown(): HoldfastError {

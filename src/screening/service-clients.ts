@@ -4,7 +4,7 @@ import type { ServiceConfig } from "../service/client-options.ts";
 import type { Logger } from "../base/logger.ts";
 import { isLoopback, publicLookup } from "../base/public-address.ts";
 import { createVerificationClient, DEFAULT_TIMEOUT_MS, type Organization } from "../service/client.ts";
-import { parseServiceUrl } from "../service/service-url.ts";
+import { parseServiceUrl } from "../service/client-options.ts";
 import type { Verifier } from "../service/verifier.ts";
 
 /** How to reach the service with one key. */
@@ -57,8 +57,9 @@ const MAX_CLIENTS = 200;
 /** Create {@link ServiceClients}, none open. */
 export function createServiceClients(options: ServiceClientsOptions): ServiceClients {
   const closing = new Set<Promise<void>>();
-  const clients = new LRUCache<string, ServiceClient>({
+  const clients = new LRUCache<string, ServiceClient, ServiceTarget>({
     max: options.maxClients ?? MAX_CLIENTS,
+    memoMethod: (_keyId, _former, { context: target }) => openClient(options, target),
     dispose: (client) => close(client),
   });
 
@@ -68,13 +69,7 @@ export function createServiceClients(options: ServiceClientsOptions): ServiceCli
   }
 
   return {
-    of(keyId, target) {
-      const known = clients.get(keyId);
-      if (known !== undefined) return known;
-      const fresh = openClient(options, target);
-      clients.set(keyId, fresh);
-      return fresh;
-    },
+    of: (keyId, target) => clients.memo(keyId, { context: target }),
     letGo: (keyId) => void clients.delete(keyId),
     open: (target) => openClient(options, target),
     async tryOut(target) {

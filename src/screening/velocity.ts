@@ -53,11 +53,18 @@ const OFFSET_TIME = /(?:Z|[+-]\d{2}:?\d{2})$/i;
 export function createVelocity(options: VelocityOptions): Velocity {
   const { store, keyring, logger, now, timeLimitMs } = options;
   const underWay = new Set<Promise<unknown>>();
-  const lately = new LRUCache<string, Promise<VelocityCounts | undefined>>({
+  // What could not be counted is undefined, which is not kept.
+  const lately = new LRUCache<
+    string,
+    VelocityCounts,
+    { readonly orderKey: string; readonly seen: SeenOrder }
+  >({
     max: REMEMBERED_STATES,
     ttl: REMEMBERED_MS,
     ttlResolution: 0,
     perf: { now },
+    ignoreFetchAbort: true,
+    fetchMethod: (_state, _former, { context: { orderKey, seen } }) => record(orderKey, seen),
   });
   let isFailing = false;
 
@@ -83,16 +90,11 @@ export function createVelocity(options: VelocityOptions): Velocity {
   function recordOnce(orderKey: string, seen: SeenOrder): Promise<VelocityCounts | undefined> {
     const { tenant, fingerprint, checkId } = seen;
     const isOnce = fingerprint === undefined || checkId !== undefined;
-    const state = isOnce ? undefined : `${tenant}\0${fingerprint}`;
-    const known = state === undefined ? undefined : lately.get(state);
-    if (known !== undefined) return known;
-    const recorded = record(orderKey, seen).then((counts) => {
-      underWay.delete(recorded);
-      if (counts === undefined && state !== undefined) lately.delete(state);
-      return counts;
-    });
+    const recorded = isOnce
+      ? record(orderKey, seen)
+      : lately.fetch(`${tenant}\0${fingerprint}`, { context: { orderKey, seen } });
     underWay.add(recorded);
-    if (state !== undefined) lately.set(state, recorded);
+    void recorded.finally(() => underWay.delete(recorded));
     return recorded;
   }
 
@@ -113,7 +115,7 @@ function nameOrder({ orderId, fingerprint, checkId }: SeenOrder): string | undef
 }
 
 /** The order's own time, so that an order that comes late is compared with those of its time; never one to come. */
-function toPlacedAtMs({ orderTimestamp }: PartialVerificationRequest, nowMs: number): number {
+export function toPlacedAtMs({ orderTimestamp }: PartialVerificationRequest, nowMs: number): number {
   if (orderTimestamp === undefined || !OFFSET_TIME.test(orderTimestamp)) return nowMs;
   const placedAtMs = Date.parse(orderTimestamp);
   return Number.isNaN(placedAtMs) ? nowMs : Math.min(placedAtMs, nowMs);

@@ -9,18 +9,20 @@ import {
   letThrough,
   OPEN,
   SOUND,
+  toHeldBackAlert,
   type Block,
   type CallPermission,
 } from "./circuit.ts";
 import {
   createCircuitStates,
+  recordContentFailure,
+  recordEnd,
+  REFUSED_KEY_CODES,
   SOUND_KEY,
   type CircuitStates,
   type KeyUser,
   type ShareCircuit,
 } from "./circuit-states.ts";
-import { recordContentFailure, recordEnd, REFUSED_KEY_CODES } from "./record-end.ts";
-import { toHeldBackAlert } from "./service-alerts.ts";
 import type { RateLimit } from "./verifier.ts";
 
 export type { CallPermission } from "./circuit.ts";

@@ -1,9 +1,10 @@
 import type { Secret } from "../base/secret.ts";
 import type { Dispatcher } from "undici";
 import { HoldfastError } from "../base/errors.ts";
+import { isLoopback } from "../base/public-address.ts";
+import { MAX_TIMER_MS } from "../base/waiting.ts";
 import type { Logger } from "../base/logger.ts";
 import { toPathSegment } from "./organization.ts";
-import { parseServiceUrl, type ServiceUrl } from "./service-url.ts";
 
 /** How to reach the hosted verification service. */
 export interface ServiceConfig {
@@ -40,6 +41,14 @@ export interface VerificationClientOptions {
   readonly now?: (() => number) | undefined;
 }
 
+/** Where the verification service is. */
+export interface ServiceUrl {
+  /** Scheme, host and port. */
+  readonly origin: string;
+  /** Path before `/api`, without a trailing slash; empty at the root. */
+  readonly prefix: string;
+}
+
 /** What is left of the options once checked. */
 export interface ClientConfig extends ServiceUrl {
   /** Headers of every request; they hold the key. */
@@ -50,15 +59,36 @@ export interface ClientConfig extends ServiceUrl {
   readonly connections: number;
 }
 
-/** Longest delay a timer of Node takes; a longer one would fire at once. */
-const MAX_TIMER_MS = 2_147_483_647;
-
 /** Limit of one attempt unless told otherwise, in milliseconds. */
 export const DEFAULT_TIMEOUT_MS = 10_000;
 const DEFAULT_CONNECTIONS = 64;
 
 function refuse(expected: string): HoldfastError {
   return new HoldfastError("CONFIG_INVALID", expected, { retryable: false });
+}
+
+function refuseUrl(expected: string): HoldfastError {
+  // The address itself is not repeated: it may hold a password.
+  return refuse(`\`url\` (VERIFY_URL) ${expected}`);
+}
+
+/**
+ * Check the verification service's base address.
+ *
+ * @throws {HoldfastError} `CONFIG_INVALID` unless it is https, or http to this machine, without credentials, query and
+ * fragment.
+ */
+export function parseServiceUrl(url: string | URL): ServiceUrl {
+  const text = String(url);
+  if (!URL.canParse(text)) throw refuseUrl("must be an absolute address such as https://verify.example.com");
+  const { protocol, hostname, host, pathname, username, password } = new URL(text);
+  if (protocol !== "https:" && protocol !== "http:") throw refuseUrl("must begin with https://");
+  if (protocol === "http:" && !isLoopback(hostname)) {
+    throw refuseUrl("must begin with https://; http is for this machine only (localhost, 127.0.0.0/8, ::1)");
+  }
+  if (username !== "" || password !== "") throw refuseUrl("must not hold credentials");
+  if (/[?#]/.test(text)) throw refuseUrl("must not have a query or a fragment");
+  return { origin: `${protocol}//${host}`, prefix: pathname.replace(/\/+$/, "") };
 }
 
 function toAuthHeader(apiKey: unknown, auth: string): readonly [name: string, value: string] {

@@ -2,10 +2,10 @@ import { Pool, type Dispatcher } from "undici";
 import { z } from "zod";
 import { HoldfastError } from "../base/errors.ts";
 import { SILENT_LOGGER, type Logger } from "../base/logger.ts";
+import { withinDeadline } from "../base/waiting.ts";
 import { parseVerificationRequest, type VerificationRequest } from "../order/request.ts";
 import { sendOnce, type HttpReply, type HttpRequest } from "./send-once.ts";
 import { parseClientOptions, type ClientConfig, type VerificationClientOptions } from "./client-options.ts";
-import { parseEnvelope } from "./parse-envelope.ts";
 import {
   chooseOrganization,
   createOrganizationDiscovery,
@@ -13,12 +13,11 @@ import {
   type Organization,
 } from "./organization.ts";
 import { parseRateLimit } from "./rate-limit.ts";
-import { readResult, type ReadResult } from "./read-result.ts";
+import { parseEnvelope, readResult, type ReadResult } from "./read-result.ts";
 import { isScoreInBand, RISK_LEVELS, type VerificationResult } from "../order/result.ts";
 import { toStatusError } from "./status.ts";
 import { toTransportError } from "./transport.ts";
 import type { Verifier, VerifyOptions } from "./verifier.ts";
-import { createWorkTracker, waitUnlessAborted } from "./work-tracker.ts";
 
 export { DEFAULT_TIMEOUT_MS, type VerificationClientOptions } from "./client-options.ts";
 export type { Organization } from "./organization.ts";
@@ -133,13 +132,17 @@ export function createVerificationClient(options: VerificationClientOptions): Ve
   );
 
   async function findOrganization(signal: AbortSignal | undefined): Promise<string> {
-    // Shared by everyone who waits, so that one caller who gives up takes the answer from nobody else.
-    const found = await waitUnlessAborted(discover, signal);
-    if (found !== undefined) return found;
-    throw new HoldfastError("VERIFICATION_ABORTED", "the check was canceled before anything was sent", {
-      retryable: true,
-      metered: "no",
-    });
+    try {
+      signal?.throwIfAborted();
+      // Shared by everyone who waits, so that one caller who gives up takes the answer from nobody else.
+      return (await withinDeadline(discover(), undefined, signal)) as string;
+    } catch (error) {
+      if (signal?.aborted !== true) throw error;
+      throw new HoldfastError("VERIFICATION_ABORTED", "the check was canceled before anything was sent", {
+        retryable: true,
+        metered: "no",
+      });
+    }
   }
 
   async function verify(request: VerificationRequest, signal: AbortSignal | undefined) {
@@ -164,5 +167,42 @@ export function createVerificationClient(options: VerificationClientOptions): Ve
         // One that was handed in may serve others.
         if (dispatcher !== options.dispatcher) await dispatcher.destroy();
       }),
+  };
+}
+
+/** Counts work under way, so that closing can wait for it. */
+function createWorkTracker() {
+  let running = 0;
+  let closing: Promise<void> | undefined;
+  let onIdle: (() => void) | undefined;
+
+  async function finish(release: () => Promise<void>): Promise<void> {
+    if (running > 0) await new Promise<void>((resolve) => (onIdle = resolve));
+    await release();
+  }
+
+  return {
+    /**
+     * Run `work`, counted.
+     *
+     * @throws {HoldfastError} `SHUTTING_DOWN` once `close` was called; nothing is started then.
+     */
+    async run<T>(work: () => Promise<T>): Promise<T> {
+      if (closing !== undefined) {
+        throw new HoldfastError("SHUTTING_DOWN", "the verification client is closed", {
+          retryable: true,
+          metered: "no",
+        });
+      }
+      running += 1;
+      try {
+        return await work();
+      } finally {
+        running -= 1;
+        if (running === 0) onIdle?.();
+      }
+    },
+    /** Refuse new work, wait for what is under way, then `release`, once however often it is called. */
+    close: (release: () => Promise<void>): Promise<void> => (closing ??= finish(release)),
   };
 }

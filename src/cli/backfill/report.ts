@@ -1,8 +1,7 @@
 import { DEFAULT_MAX_PAID_ATTEMPTS } from "../../screening/screener.ts";
 import { count, toSpan } from "../doctor/findings.ts";
 import type { TenantSurvey } from "./survey.ts";
-import { ORDERS_PER_SECOND } from "./take-in.ts";
-import type { Outcomes } from "./wait.ts";
+import { ORDERS_PER_SECOND, type Outcomes } from "./take-in.ts";
 
 /** What a backfill would do. */
 export interface Plan {

@@ -2,9 +2,8 @@ import type { Observation, SignalGroup } from "../signal.ts";
 import { isFirstOrder, isKnownFirstOrder, toTimesOwnAverage } from "./amount.ts";
 import { holderAgrees } from "./card.ts";
 import { hasRandomEmail } from "./email.ts";
-import { shipsAbroad, shipsElsewhere } from "./geo.ts";
+import { ordersFromElsewhere, shipsAbroad, shipsElsewhere } from "./geo.ts";
 import { hasGoodHistory } from "./history.ts";
-import { ordersFromElsewhere } from "./ip-country.ts";
 import { hasResaleItem } from "./items.ts";
 
 const TAKEOVER_ACCOUNT_DAYS = 180;

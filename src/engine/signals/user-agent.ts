@@ -1,7 +1,7 @@
 import { isbot } from "isbot";
 import type { OrderFacts } from "../order-facts.ts";
 import type { EvidenceGroup, Observation } from "../signal.ts";
-import { LAST_ON_OLD_WINDOWS, NEWEST_BROWSERS } from "../tables/browsers.ts";
+import { LAST_ON_OLD_WINDOWS, NEWEST_BROWSERS } from "../tables/data-sources.ts";
 
 /** Automation that a list of crawlers may not know. */
 const AUTOMATION = /headless|phantomjs|selenium|webdriver|puppeteer|playwright|cypress/i;

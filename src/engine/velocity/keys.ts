@@ -1,11 +1,10 @@
-import { foldEmail, toMailbox } from "../../order/fold.ts";
+import { foldAddress, foldEmail, toMailbox } from "../../order/fold.ts";
 import { toNetwork } from "../../order/ip-address.ts";
 import type { OrderAddress, PartialVerificationRequest } from "../../order/request.ts";
 import { toCardFacts } from "../card-facts.ts";
 import { toIpFacts, type NetworkKind } from "../ip-facts.ts";
 import { toPlace, type Place } from "../place.ts";
 import { RESHIPPER_PATTERN } from "../tables/reshippers.ts";
-import { toWords } from "./address-words.ts";
 
 /** Keyed digests of what an order can be recognised by; undefined where it tells too little, or shares it with many. */
 export interface VelocityKeys {
@@ -127,4 +126,51 @@ export function toContentKey(fingerprint: string, checkId?: string): string {
 /** The content that an order without an id is named by; undefined for one with an id. */
 export function findContent(orderKey: string): string | undefined {
   return orderKey.startsWith(CONTENT) ? orderKey.split(CHECK, 1)[0] : undefined;
+}
+
+/** Letters that decomposition leaves whole, as they are typed without their accents. */
+const PLAIN_LETTERS: Readonly<Record<string, string>> = { ø: "o", æ: "ae", œ: "oe", ł: "l", đ: "d", ı: "i" };
+const SPECIAL = /[øæœłđı]/g;
+
+const ABBREVIATIONS: Readonly<Record<string, string>> = {
+  street: "st",
+  saint: "st",
+  sankt: "st",
+  avenue: "ave",
+  av: "ave",
+  road: "rd",
+  boulevard: "blvd",
+  drive: "dr",
+  lane: "ln",
+  court: "ct",
+  place: "pl",
+  square: "sq",
+  highway: "hwy",
+  parkway: "pkwy",
+  terrace: "ter",
+  circle: "cir",
+  mount: "mt",
+  fort: "ft",
+  north: "n",
+  south: "s",
+  east: "e",
+  west: "w",
+  platz: "pl",
+  strasse: "str",
+};
+
+/** The words of a text without accents, punctuation and case, the usual ones abbreviated: one address has one spelling. */
+function toWords(text: string): readonly string[] {
+  const plain = foldAddress(text)
+    .normalize("NFD")
+    // Only of letters that have a form without: a mark can be half a syllable elsewhere.
+    .replaceAll(/(\p{Script=Latin})\p{M}+/gu, "$1")
+    .normalize("NFC")
+    .replaceAll(SPECIAL, (letter) => PLAIN_LETTERS[letter] ?? letter);
+  return plain === "" ? [] : plain.split(" ").map(toShortForm);
+}
+
+function toShortForm(word: string): string {
+  if (Object.hasOwn(ABBREVIATIONS, word)) return ABBREVIATIONS[word] ?? word;
+  return word.replace(/(?<=.{3})stra(?:ss|ß)e$/u, "str");
 }

@@ -31,7 +31,11 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** Create an {@link Intake} with group commit: while one batch is being written the next one gathers. */
+/**
+ * Create an {@link Intake} that writes in batches: while one is being written the next one gathers. Postgres, where each
+ * write is a transaction on one of few connections, takes twice as many deliveries so; in SQLite, a batch is one urgent
+ * unit of the store's group commit.
+ */
 export function createIntake({ store, onAccepted }: IntakeOptions): Intake {
   const waiting: Waiting[] = [];
   let writing: Promise<void> | undefined;

@@ -2,7 +2,7 @@ import { HoldfastError } from "../../base/errors.ts";
 import { compareOrders, type ComparedOrder, type FieldChange } from "../../order/material-change.ts";
 import type { ClaimedDelivery, OrderKey, OrderRecord, Store, TenantRecord } from "../../store/store.ts";
 import type { CurrentPolicy } from "../decide/order-decision.ts";
-import { endOrder, takeIn, type OrderEventOptions } from "./order-events.ts";
+import { endOrder, takeIn, toPlacedAtMs, type OrderEventOptions } from "./order-events.ts";
 import type { MappedOrder, Platform, PlatformOrder, TenantId } from "../../platform/platform.ts";
 import { toTimelineEntry } from "../timeline.ts";
 
@@ -49,7 +49,7 @@ async function takeInEarly(
   options: OrderChangeOptions,
   { delivery, tenant, order }: ToldOrder,
 ): Promise<string | null> {
-  const placedAtMs = Date.parse(toCompared(order.mapped).orderTimestamp ?? "");
+  const placedAtMs = toPlacedAtMs(order) ?? Number.NaN;
   // An order whose deliveries waited for the installation was placed before it.
   const hasWaited = delivery.receivedAtMs < tenant.installedAtMs;
   const isNew =

@@ -1,7 +1,6 @@
 import type { Metrics } from "../metrics.ts";
 import type { ClaimedDelivery, Store, TenantRecord } from "../../store/store.ts";
 import type { Platform, PlatformOrder } from "../../platform/platform.ts";
-import { toPlacedAtMs } from "./order-age.ts";
 import { DEFAULT_KEEPING_TIMES, type KeepingTimes } from "../watch/retention.ts";
 import { toTimelineEntry } from "../timeline.ts";
 
@@ -68,6 +67,13 @@ function isForgotten(
   const saidAtMs = order.updatedAtMs ?? placedAtMs;
   if (placedAtMs === undefined || saidAtMs === undefined) return false;
   return saidAtMs >= installedAtMs && Math.max(placedAtMs, saidAtMs) < keptSinceMs;
+}
+
+/** When the order was placed, by its own account, in milliseconds since the epoch; undefined when it does not say. */
+export function toPlacedAtMs({ mapped }: Pick<PlatformOrder, "mapped">): number | undefined {
+  const { orderTimestamp } = mapped.outcome === "screenable" ? mapped.request : mapped.known;
+  const placedAtMs = orderTimestamp === undefined ? Number.NaN : Date.parse(orderTimestamp);
+  return Number.isNaN(placedAtMs) ? undefined : placedAtMs;
 }
 
 /** States of orders that may wait for the platform, or get there while they are being worked on. */

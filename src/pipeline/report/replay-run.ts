@@ -8,7 +8,7 @@ import type { SavedPolicy } from "../../store/tenants/policy-versions.ts";
 import type { OrderPosition } from "../../store/orders/order-cursor.ts";
 import type { DecidedContent, DecidedOrder, ReceivedWindow } from "../../store/figures/replay-source.ts";
 import type { Store } from "../../store/store.ts";
-import { toOutcome } from "../watch/outcome.ts";
+import { toOutcome } from "./outcome.ts";
 import type { MappedOrder, TenantId } from "../../platform/platform.ts";
 
 /** Which past orders to try which policy on. */

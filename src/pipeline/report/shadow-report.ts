@@ -7,7 +7,7 @@ import type { DecidedOrder, ReceivedWindow } from "../../store/figures/replay-so
 import type { OrderTrace } from "../../store/figures/outcomes.ts";
 import type { Store } from "../../store/store.ts";
 import type { RiskLevel } from "../../order/result.ts";
-import { toOutcome } from "../watch/outcome.ts";
+import { toOutcome } from "./outcome.ts";
 import type { PlatformRisk, TenantId } from "../../platform/platform.ts";
 import { ORDERS_PER_PAGE } from "./replay-run.ts";
 

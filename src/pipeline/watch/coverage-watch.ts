@@ -1,6 +1,7 @@
 import type { Logger } from "../../base/logger.ts";
 import type { IncidentStore, TenantStore } from "../../store/store.ts";
 import type { Coverage, CoverageStore, CoverageWindow } from "../../store/retention/upkeep.ts";
+import { createChore } from "./chore.ts";
 
 /** Hours that coverage is measured over. */
 export const COVERAGE_WINDOW_HOURS = 24;
@@ -16,14 +17,6 @@ export function toCoverageWindow(nowMs: number): CoverageWindow {
 /** The share of orders that were decided in time; null without any. */
 export function toCoverageRatio({ eligible, decidedInTime }: Coverage): number | null {
   return eligible === 0 ? null : decidedInTime / eligible;
-}
-
-/** Says when orders are not decided in time. */
-export interface CoverageWatch {
-  start(): void;
-  /** One look, by one process at a time. */
-  run(): Promise<void>;
-  stop(): Promise<void>;
 }
 
 /** Parts of {@link createCoverageWatch}. */
@@ -43,11 +36,9 @@ const LOW_BELOW = 0.95;
 const MIN_ELIGIBLE = 20;
 const INCIDENT = { name: "coverage_low" };
 
-/** Create a {@link CoverageWatch}. */
-export function createCoverageWatch(options: CoverageWatchOptions): CoverageWatch {
+/** Create the watch that says when orders are not decided in time. `run` is one look, by one process at a time. */
+export function createCoverageWatch(options: CoverageWatchOptions) {
   const { store, logger, now, owner } = options;
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<unknown> = Promise.resolve();
 
   async function run(): Promise<void> {
     if (!(await store.acquireLease("coverage", owner, now(), now() + EVERY_MS / 2))) return;
@@ -66,20 +57,6 @@ export function createCoverageWatch(options: CoverageWatchOptions): CoverageWatc
     }
   }
 
-  function round(): void {
-    running = run().catch((error: unknown) => {
-      logger.warn({ err: error }, "it could not be measured how many orders are decided in time");
-    });
-  }
-
-  return {
-    run,
-    start() {
-      timer ??= setInterval(round, EVERY_MS).unref();
-    },
-    async stop() {
-      clearInterval(timer);
-      await running;
-    },
-  };
+  const failed = "it could not be measured how many orders are decided in time";
+  return { run, ...createChore({ everyMs: EVERY_MS, round: run, failed, logger }) };
 }

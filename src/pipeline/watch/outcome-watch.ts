@@ -1,37 +1,16 @@
 import { isHoldfastError } from "../../base/errors.ts";
-import type { Logger } from "../../base/logger.ts";
 import type { ObservedOutcome } from "../../store/figures/outcomes.ts";
 import type { Store } from "../../store/store.ts";
 import type { ObservedOrder, Platform, TenantId } from "../../platform/platform.ts";
-
-/**
- * Looks what became of orders that were held or cancelled, or would have been, and what the platform itself made of them:
- * a day after they came, and once more after two weeks.
- */
-export interface OutcomeWatch {
-  start(): void;
-  /** One round over every installed tenant; resolves to how many orders were looked at. */
-  run(signal: AbortSignal): Promise<number>;
-  stop(): Promise<void>;
-}
+import { createChore, VISIT_EVERY_MS, visitTenants, type TenantVisit, type VisitOptions } from "./chore.ts";
 
 /** Parts of {@link createOutcomeWatch}. */
-export interface OutcomeWatchOptions {
-  readonly store: Pick<
-    Store,
-    "listInstalled" | "acquireLease" | "findUnobserved" | "saveOutcome" | "loadCursor" | "saveCursor"
-  >;
-  readonly platforms: readonly Platform[];
-  /** Unique per process. */
-  readonly owner: string;
-  readonly now: () => number;
-  readonly logger: Logger;
+export interface OutcomeWatchOptions extends VisitOptions {
+  readonly store: VisitOptions["store"] &
+    Pick<Store, "findUnobserved" | "saveOutcome" | "loadCursor" | "saveCursor">;
 }
 
 const DAY_MS = 86_400_000;
-/** As often as the reconciler. */
-const EVERY_MS = 10 * 60_000;
-const LEASE_MS = EVERY_MS / 2;
 /** A round has no hurry, and a shop's calls are for its new orders: 60 an hour of each look. */
 const ORDERS_PER_LOOK = 10;
 /** Chargebacks come later than this, but most cancels and returns have happened. */
@@ -42,60 +21,34 @@ const LOOKS = [
 /** Older orders are not looked at any more, whatever was missed. */
 const OLDEST_MS = 45 * DAY_MS;
 
-/** Create an {@link OutcomeWatch}. */
-export function createOutcomeWatch(options: OutcomeWatchOptions): OutcomeWatch {
-  const { store, logger, now, owner } = options;
-  const platforms = new Map(options.platforms.map((platform) => [platform.name, platform]));
+/**
+ * Create the watch that looks what became of orders that were held or cancelled, or would have been, and what the
+ * platform itself made of them: a day after they came, and once more after two weeks. `run` is one round over every
+ * installed tenant and resolves to how many orders were looked at.
+ */
+export function createOutcomeWatch(options: OutcomeWatchOptions) {
+  const { logger, now } = options;
   const pauses = new Map<TenantId, number>();
-  const stopping = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<unknown> = Promise.resolve();
 
   async function run(signal: AbortSignal): Promise<number> {
     let looked = 0;
-    for (const { tenant, platform: name } of await store.listInstalled()) {
-      signal.throwIfAborted();
-      const platform = platforms.get(name);
-      if (platform === undefined || now() < (pauses.get(tenant) ?? 0)) continue;
-      if (!(await store.acquireLease(`outcomes:${tenant}`, owner, now(), now() + LEASE_MS))) continue;
+    const visit = async ({ tenant, platform }: TenantVisit): Promise<void> => {
+      if (now() < (pauses.get(tenant) ?? 0)) return;
       try {
         for (const look of LOOKS) looked += await lookThrough(options, tenant, platform, look, signal);
       } catch (error) {
-        signal.throwIfAborted();
-        pause(tenant, error);
+        // The next round goes on where this one stopped, though not before the platform wants to be asked again.
+        if (isHoldfastError(error) && error.retryAtMs !== undefined) pauses.set(tenant, error.retryAtMs);
+        throw error;
       }
-    }
+    };
+    const about = { lease: "outcomes", failed: "what became of a shop's orders was not looked at" };
+    await visitTenants(options, about, visit, signal);
     return looked;
   }
 
-  /** The next round goes on where this one stopped, though not before the platform wants to be asked again. */
-  function pause(tenant: TenantId, error: unknown): void {
-    const untilMs = isHoldfastError(error) ? error.retryAtMs : undefined;
-    if (untilMs !== undefined) pauses.set(tenant, untilMs);
-    if (isHoldfastError(error, "PLATFORM_UNAUTHORIZED")) return;
-    logger.warn({ err: error }, "what became of a shop's orders was not looked at");
-  }
-
-  function round(): void {
-    running = running.then(async () => {
-      if (stopping.signal.aborted) return;
-      await run(stopping.signal).catch((error: unknown) => {
-        if (!stopping.signal.aborted) logger.warn({ err: error }, "looking what became of orders failed");
-      });
-    });
-  }
-
-  return {
-    run,
-    start() {
-      timer ??= setInterval(round, EVERY_MS).unref();
-    },
-    async stop() {
-      clearInterval(timer);
-      stopping.abort(new Error("the watch is stopping"));
-      await running;
-    },
-  };
+  const failed = "looking what became of orders failed";
+  return { run, ...createChore({ everyMs: VISIT_EVERY_MS, round: run, failed, logger }) };
 }
 
 /** A few orders of one tenant that have the age, oldest first; resolves to how many were looked at. */

@@ -1,29 +1,14 @@
-import { isHoldfastError } from "../../base/errors.ts";
-import type { Logger } from "../../base/logger.ts";
 import type { Store } from "../../store/store.ts";
-import { toPlacedAtMs } from "../intake/order-age.ts";
-import type { Platform, PlatformOrder, TenantId } from "../../platform/platform.ts";
+import { toPlacedAtMs } from "../intake/order-events.ts";
+import type { PlatformOrder, TenantId } from "../../platform/platform.ts";
+import { createChore, VISIT_EVERY_MS, visitTenants, type TenantVisit, type VisitOptions } from "./chore.ts";
 import { DEFAULT_KEEPING_TIMES, type KeepingTimes } from "./retention.ts";
 import { toTimelineEntry } from "../timeline.ts";
 
-/** Finds orders that the platform has and nobody told us of: webhooks are not guaranteed to come. */
-export interface Reconciler {
-  start(): void;
-  /** One round over every installed tenant; resolves to how many orders were found. */
-  run(signal: AbortSignal): Promise<number>;
-  stop(): Promise<void>;
-}
-
 /** Parts of {@link createReconciler}. */
-export interface ReconcilerOptions {
-  readonly store: Pick<
-    Store,
-    "listInstalled" | "acquireLease" | "getOrder" | "receiveOrder" | "loadCursor" | "saveCursor" | "nextTurn"
-  >;
-  readonly platforms: readonly Platform[];
-  readonly owner: string;
-  readonly now: () => number;
-  readonly logger: Logger;
+export interface ReconcilerOptions extends VisitOptions {
+  readonly store: VisitOptions["store"] &
+    Pick<Store, "getOrder" | "receiveOrder" | "loadCursor" | "saveCursor" | "nextTurn">;
   /** Called when something was found and is due. */
   readonly onFound: () => void;
   /** How long orders are kept: an older one is not looked for. Default {@link DEFAULT_KEEPING_TIMES}. */
@@ -31,7 +16,6 @@ export interface ReconcilerOptions {
 }
 
 const DAY_MS = 86_400_000;
-const EVERY_MS = 10 * 60_000;
 /** A webhook may still be on its way for this long, and a platform's own index follows behind. */
 const SETTLING_MS = 5 * 60_000;
 /** Rounds overlap, so that nothing falls between two of them. */
@@ -40,23 +24,23 @@ const OVERLAP_MS = 15 * 60_000;
 const FIRST_LOOK_MS = 2 * 3_600_000;
 /** How far back a look goes when nobody has looked for longer than that. */
 const LONGEST_LOOK_MS = 7 * DAY_MS;
-const LEASE_MS = EVERY_MS / 2;
 /** Up to where a tenant was looked through, by any process. */
 const CURSOR = "reconciler";
 
-/** Create a {@link Reconciler}. */
-export function createReconciler(options: ReconcilerOptions): Reconciler {
-  const { store, logger, onFound } = options;
-  const platforms = new Map(options.platforms.map((platform) => [platform.name, platform]));
-  const stopping = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<unknown> = Promise.resolve();
+/**
+ * Create the reconciler, which finds orders that the platform has and nobody told us of: webhooks are not guaranteed to
+ * come. `run` is one round over every installed tenant and resolves to how many orders were found.
+ */
+export function createReconciler(options: ReconcilerOptions) {
+  const { logger, onFound } = options;
 
   async function run(signal: AbortSignal): Promise<number> {
     let found = 0;
-    const count = (): void => void (found += 1);
+    const lookedAt = { signal, onEach: () => void (found += 1) };
+    // A look that fails is made again from where it began.
+    const about = { lease: "reconcile", failed: "a shop was not looked through" };
     try {
-      await lookThroughAll(signal, count);
+      await visitTenants(options, about, (visited) => look(options, visited, lookedAt), signal);
     } finally {
       // However the round ended: the next one knows these orders, and would not tell of them.
       if (found > 0) {
@@ -67,53 +51,15 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     return found;
   }
 
-  async function lookThroughAll(signal: AbortSignal, onEach: () => void): Promise<void> {
-    for (const installed of await store.listInstalled()) {
-      const platform = platforms.get(installed.platform);
-      signal.throwIfAborted();
-      if (platform === undefined || !(await hold(options, installed.tenant))) continue;
-      try {
-        await look(options, installed, platform, { signal, onEach });
-      } catch (error) {
-        signal.throwIfAborted();
-        // The next round looks again from where this one began.
-        if (!isHoldfastError(error, "PLATFORM_UNAUTHORIZED"))
-          logger.warn({ err: error }, "a shop was not looked through");
-      }
-    }
-  }
-
-  function round(): void {
-    running = run(stopping.signal).catch((error: unknown) => {
-      if (!stopping.signal.aborted) logger.warn({ err: error }, "looking for missed orders failed");
-    });
-  }
-
-  return {
-    run,
-    start() {
-      // At once, for what was missed while nobody was there to be told.
-      round();
-      timer ??= setInterval(round, EVERY_MS).unref();
-    },
-    async stop() {
-      clearInterval(timer);
-      stopping.abort(new Error("the reconciler is stopping"));
-      await running;
-    },
-  };
-}
-
-/** Only one process looks at a tenant; a look through many pages takes its lease anew. */
-function hold({ store, owner, now }: ReconcilerOptions, tenant: TenantId): Promise<boolean> {
-  return store.acquireLease(`reconcile:${tenant}`, owner, now(), now() + LEASE_MS);
+  // The first round at once, for what was missed while nobody was there to be told.
+  const failed = "looking for missed orders failed";
+  return { run, ...createChore({ everyMs: VISIT_EVERY_MS, firstAfterMs: 0, round: run, failed, logger }) };
 }
 
 /** Look through one tenant's recent orders; `onEach` hears of every one that nobody had told of. */
 async function look(
   options: ReconcilerOptions,
-  { tenant, installedAtMs }: { readonly tenant: TenantId; readonly installedAtMs: number },
-  platform: Platform,
+  { tenant, installedAtMs, platform, hold }: TenantVisit,
   { signal, onEach }: { readonly signal: AbortSignal; readonly onEach: () => void },
 ): Promise<void> {
   const { store, now } = options;
@@ -129,7 +75,8 @@ async function look(
       if (await takeIn(options, { tenant, platform: platform.name, sinceMs }, order)) onEach();
     }
     cursor = page.nextCursor ?? undefined;
-    if (cursor !== undefined && !(await hold(options, tenant))) return;
+    // A look through many pages takes its lease again.
+    if (cursor !== undefined && !(await hold())) return;
   } while (cursor !== undefined);
   await store.saveCursor(tenant, CURSOR, untilMs);
 }

@@ -1,6 +1,7 @@
 import type { Logger } from "../../base/logger.ts";
 import type { Metrics } from "../metrics.ts";
 import { pause } from "../../base/waiting.ts";
+import { DEFAULT_ORDERS_DAYS } from "../../screening/kept-answers.ts";
 import { toPeriods } from "../../screening/screening-task.ts";
 import type { TenantStore } from "../../store/store.ts";
 import {
@@ -10,6 +11,7 @@ import {
   type RetentionStep,
   type RetentionStore,
 } from "../../store/retention/upkeep.ts";
+import { createChore } from "./chore.ts";
 import { createLeapGuard, type LeapGuard, type LeapStore } from "./clock-jump.ts";
 import { createRetentionWatch } from "./retention-watch.ts";
 import { toTimelineEntry } from "../timeline.ts";
@@ -23,19 +25,7 @@ export interface KeepingTimes {
 }
 
 /** A month for a reviewer, and a quarter for whoever asks why. */
-export const DEFAULT_KEEPING_TIMES: KeepingTimes = { contentDays: 30, ordersDays: 90 };
-
-/** Erases what is older than it may get. */
-export interface Retention {
-  start(): void;
-  /**
-   * One run, by one process at a time; resolves to what was erased, or to null when nothing was: another process is at
-   * it, or what is too old has leapt and the leap has to last first.
-   */
-  run(signal: AbortSignal): Promise<Erased | null>;
-  /** Stop after the chunk that is being erased. */
-  stop(): Promise<void>;
-}
+export const DEFAULT_KEEPING_TIMES: KeepingTimes = { contentDays: 30, ordersDays: DEFAULT_ORDERS_DAYS };
 
 /** Rows erased or emptied, by step; steps that found nothing are left out. */
 export type Erased = Readonly<Partial<Record<RetentionStep, number>>>;
@@ -97,15 +87,15 @@ export function toRetentionLimits({ contentDays, ordersDays }: KeepingTimes, now
   };
 }
 
-/** Create a {@link Retention}. */
-export function createRetention(options: RetentionOptions): Retention {
+/**
+ * Create the erasure of what is older than it may get. `run` is one run, by one process at a time, and resolves to what
+ * was erased, or to null when nothing was: another process is at it, or what is too old has leapt and the leap has to
+ * last first. It stops after the chunk that is being erased.
+ */
+export function createRetention(options: RetentionOptions) {
   const { store, logger, owner, now } = options;
-  const stopping = new AbortController();
   const guard = createLeapGuard(store, logger);
   const watch = createRetentionWatch(store, logger, now);
-  let timers: NodeJS.Timeout[] = [];
-  let running: Promise<void> | undefined;
-  let looking: Promise<void> = Promise.resolve();
 
   async function run(signal: AbortSignal): Promise<Erased | null> {
     signal.throwIfAborted();
@@ -125,41 +115,25 @@ export function createRetention(options: RetentionOptions): Retention {
     }
   }
 
-  async function attempt(): Promise<void> {
+  async function round(signal: AbortSignal): Promise<void> {
     try {
-      if ((await run(stopping.signal)) !== null) return;
+      if ((await run(signal)) !== null) return;
     } catch (error) {
-      if (!stopping.signal.aborted) await watch.failed(error);
+      if (!signal.aborted) await watch.failed(error);
       return;
     }
     logger.debug({}, "nothing was erased this time");
     await watch.missed();
   }
 
-  function round(): void {
-    // A first run over years of orders may take longer than until the next one.
-    if (running !== undefined) {
-      logger.debug({}, "the run before is still erasing");
-      looking = watch.missed();
-      return;
-    }
-    running = attempt().finally(() => {
-      running = undefined;
-    });
+  /** A first run over years of orders may take longer than until the next one. */
+  function onBusy(): Promise<void> {
+    logger.debug({}, "the run before is still erasing");
+    return watch.missed();
   }
 
-  return {
-    run,
-    start() {
-      if (timers.length > 0) return;
-      timers = [setTimeout(round, FIRST_AFTER_MS).unref(), setInterval(round, EVERY_MS).unref()];
-    },
-    async stop() {
-      for (const timer of timers) clearTimeout(timer);
-      stopping.abort(new Error("erasure is stopping"));
-      await Promise.all([running, looking]);
-    },
-  };
+  const times = { everyMs: EVERY_MS, firstAfterMs: FIRST_AFTER_MS };
+  return { run, ...createChore({ ...times, round, onBusy, failed: "erasing failed", logger }) };
 }
 
 function hold(

@@ -1,9 +1,8 @@
+import { isHoldfastError } from "../../base/errors.ts";
 import type { Logger } from "../../base/logger.ts";
-import type { ClaimedDelivery, OrderRecord, Store } from "../../store/store.ts";
+import type { TenantId } from "../../platform/platform.ts";
+import type { ClaimedDelivery, ClaimShares, OrderRecord, Store } from "../../store/store.ts";
 import { createLeaseRenewal, type ClaimedLease } from "./lease-renewal.ts";
-import { createStrandedWork } from "./stranded-work.ts";
-import { createTenantShares } from "./tenant-shares.ts";
-import { createWorkPlaces } from "./work-places.ts";
 
 /** Under what somebody works on something claimed. */
 export interface Claim {
@@ -31,24 +30,6 @@ export interface ClaimerOptions {
   readonly logger: Logger;
 }
 
-/** Claims what is due and gives it a place to be worked on. */
-export interface Claimer {
-  /** Claim what there is room for; whether anything was claimed. */
-  claim(): Promise<boolean>;
-  /** No place is free: what is due has to wait until work ends. */
-  isFull(): boolean;
-  /** A tenant has its share of places: what is due may be that tenant's and has to wait. */
-  isShareFull(): boolean;
-  /** Begin to renew the leases of what is claimed, and let go of it when the store says that they were lost. */
-  start(): void;
-  /** Renew them now: the clock went on by so much that they may have run out. */
-  renew(): Promise<void>;
-  /** Wait for what is under way. */
-  settle(): Promise<void>;
-  /** Ask what is under way to let go. */
-  letGo(): void;
-}
-
 /** Deliveries under way at once: a flood of them, each of which is short, must not keep accepted orders waiting. */
 const DELIVERIES_AT_ONCE = 50;
 /** The most that one claim takes: opening what is sealed and beginning to work on it is done before others get a turn. */
@@ -58,8 +39,8 @@ const TENANT_SHARE = 2 / 3;
 /** What an outage of the store ended in the middle is taken up again this long after it, in milliseconds. */
 const STRANDED_RETRY_MS = 1_000;
 
-/** Create a {@link Claimer}; `onFree` is called when a place is free again. */
-export function createClaimer(options: ClaimerOptions, onFree: () => void): Claimer {
+/** Claims what is due and gives it a place to be worked on; `onFree` is called when a place is free again. */
+export function createClaimer(options: ClaimerOptions, onFree: () => void) {
   const { store, owner, concurrency, leaseMs, now, uptimeMs = () => performance.now(), logger } = options;
   const ending = createEnding(store);
   const deliveries = createWorkPlaces({ name: "a delivery", max: DELIVERIES_AT_ONCE, onFree, logger });
@@ -86,7 +67,8 @@ export function createClaimer(options: ClaimerOptions, onFree: () => void): Clai
   }
 
   return {
-    async claim() {
+    /** Claim what there is room for; whether anything was claimed. */
+    async claim(): Promise<boolean> {
       claims += 1;
       const holder = `${owner}/${claims}`;
       const lease = { owner: holder, sinceMs: uptimeMs() };
@@ -106,17 +88,23 @@ export function createClaimer(options: ClaimerOptions, onFree: () => void): Clai
       }
       return dueDeliveries.length + dueOrders.length > 0;
     },
+    /** No place is free: what is due has to wait until work ends. */
     isFull: () => deliveries.free() === 0 || orders.free() === 0,
+    /** A tenant has its share of places: what is due may be that tenant's and has to wait. */
     isShareFull: () => shares.isAnyFull(),
-    start() {
+    /** Begin to renew the leases of what is claimed, and let go of it when the store says that they were lost. */
+    start(): void {
       renewal.start();
       ending.start();
     },
+    /** Renew them now: the clock went on by so much that they may have run out. */
     renew: () => renewal.renew(),
-    async settle() {
+    /** Wait for what is under way. */
+    async settle(): Promise<void> {
       await Promise.all([deliveries.settle(), orders.settle()]);
     },
-    letGo() {
+    /** Ask what is under way to let go. */
+    letGo(): void {
       renewal.stop();
       ending.letGo();
     },
@@ -147,4 +135,87 @@ function createEnding(store: Pick<Store, "onLeasesLost">) {
 
 function toDueAgain(nowMs: number): { readonly dueAtMs: number } {
   return { dueAtMs: nowMs + STRANDED_RETRY_MS };
+}
+
+/** Places for work of one kind, all free. `name` is what the work is on, for the log. */
+function createWorkPlaces({
+  name,
+  max,
+  onFree,
+  logger,
+}: {
+  readonly name: string;
+  readonly max: number;
+  /** Called when work has ended and its place is free. */
+  readonly onFree: () => void;
+  readonly logger: Logger;
+}) {
+  const taken = new Set<Promise<void>>();
+
+  return {
+    /** How much more work may begin now. */
+    free: () => max - taken.size,
+    /** Give work that has begun a place until it ends. What it rejects with is logged. */
+    take(work: Promise<void>): void {
+      const task = work
+        .catch((error: unknown) => logger.error({ err: error }, `${name} failed and stays due`))
+        .finally(() => {
+          taken.delete(task);
+          onFree();
+        });
+      taken.add(task);
+    },
+    /** Wait for the work that has a place now. */
+    async settle(): Promise<void> {
+      await Promise.allSettled(taken);
+    },
+  };
+}
+
+/** How much of the places each tenant's work has: at most `max`, so that a slow or flooded tenant leaves room. */
+function createTenantShares(max: number) {
+  const taken = new Map<TenantId, number>();
+
+  return {
+    take: (tenant: TenantId) => void taken.set(tenant, (taken.get(tenant) ?? 0) + 1),
+    leave(tenant: TenantId): void {
+      const count = (taken.get(tenant) ?? 0) - 1;
+      if (count > 0) taken.set(tenant, count);
+      else taken.delete(tenant);
+    },
+    /** What may still be taken. */
+    rest: (): ClaimShares => ({
+      each: max,
+      left: new Map(Array.from(taken, ([tenant, count]) => [tenant, max - count])),
+    }),
+    /** Whether somebody's share is taken up. */
+    isAnyFull: () => [...taken.values()].some((count) => count >= max),
+  };
+}
+
+/**
+ * Remembers the leases of work that ended while the store was away, so that nobody could be told: without it, that work
+ * would wait for its leases to run out.
+ */
+export function createStrandedWork() {
+  const stranded = new Set<() => Promise<unknown>>();
+
+  return {
+    /** Do work under a lease. When it fails because the store is away, `release` is how to give the lease back later. */
+    async during(work: () => Promise<void>, release: () => Promise<unknown>): Promise<void> {
+      try {
+        await work();
+      } catch (error) {
+        if (isHoldfastError(error, "STORE_UNAVAILABLE") && error.retryable) stranded.add(release);
+        throw error;
+      }
+    },
+    /** Give back what is remembered, now that the store answers; what fails again stays remembered. */
+    async giveBack(): Promise<void> {
+      for (const release of stranded) {
+        await release();
+        stranded.delete(release);
+      }
+    },
+  };
 }

@@ -1,16 +1,6 @@
 import type { Logger } from "../../base/logger.ts";
 import type { OrderRecord, OrderStore } from "../../store/store.ts";
 
-/** Keeps the leases of orders under way from running out. */
-export interface LeaseRenewal {
-  start(): void;
-  stop(): void;
-  /** Renew them now, because the clock says that they are about to run out, or have. */
-  renew(): Promise<void>;
-  /** Work on a claimed order while its lease is renewed; the signal fires when it was lost. */
-  during(order: OrderRecord, lease: ClaimedLease, work: (lost: AbortSignal) => Promise<void>): Promise<void>;
-}
-
 /** A lease as it was claimed. */
 export interface ClaimedLease {
   readonly owner: string;
@@ -35,8 +25,8 @@ interface HeldLease {
   untilMs: number;
 }
 
-/** Create a {@link LeaseRenewal}. */
-export function createLeaseRenewal(options: LeaseRenewalOptions): LeaseRenewal {
+/** Keeps the leases of orders under way from running out. */
+export function createLeaseRenewal(options: LeaseRenewalOptions) {
   const { store, leaseMs, now, uptimeMs = () => performance.now(), logger } = options;
   const leased = new Map<OrderRecord, HeldLease>();
   let timer: NodeJS.Timeout | undefined;
@@ -66,12 +56,18 @@ export function createLeaseRenewal(options: LeaseRenewalOptions): LeaseRenewal {
   }
 
   return {
-    start() {
+    start(): void {
       timer ??= setInterval(() => void renewAll(), leaseMs / 3).unref();
     },
     stop: () => clearInterval(timer),
+    /** Renew them now, because the clock says that they are about to run out, or have. */
     renew: renewAll,
-    async during(order, { owner, sinceMs }, work) {
+    /** Work on a claimed order while its lease is renewed; the signal fires when it was lost. */
+    async during(
+      order: OrderRecord,
+      { owner, sinceMs }: ClaimedLease,
+      work: (lost: AbortSignal) => Promise<void>,
+    ): Promise<void> {
       const lease = { owner, lost: new AbortController(), untilMs: sinceMs + leaseMs };
       leased.set(order, lease);
       try {

@@ -1,9 +1,7 @@
+import type { Logger } from "../../base/logger.ts";
 import { withinDeadline } from "../../base/waiting.ts";
 import type { Store } from "../../store/store.ts";
 import { createClaimer, type ClaimerOptions } from "./claimer.ts";
-import { createClockWatch } from "./clock-watch.ts";
-import { createStoreOutage } from "./store-outage.ts";
-import { createWakeUp } from "./wake-up.ts";
 
 /** Claims due work and has it done, several pieces at once. */
 export interface Worker {
@@ -103,4 +101,84 @@ async function untilDueMs(
   // Somebody holds it: leases end by the database's clock, and this one may be ahead of that.
   if (dueAtMs <= claimedAtMs) return HELD_SLEEP_MS;
   return Math.min(Math.max(dueAtMs - now(), 1), LONGEST_SLEEP_MS);
+}
+
+/** Lets a loop sleep until it is woken. A wake that comes before the sleep counts too. */
+function createWakeUp() {
+  let woken = false;
+  let end: () => void = () => {};
+
+  return {
+    wake(): void {
+      woken = true;
+      end();
+    },
+    /** Forget the wakes so far. */
+    reset(): void {
+      woken = false;
+    },
+    /** Sleep for at most `ms` milliseconds; not at all when somebody has woken it since the last reset. */
+    async sleep(ms: number): Promise<void> {
+      if (woken) return;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      end = resolve;
+      const timer = setTimeout(resolve, ms);
+      await promise;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** How the clock went between two looks at it. */
+export type ClockMove =
+  | { readonly kind: "steady" }
+  /** It shows less than before. */
+  | { readonly kind: "back"; readonly byMs: number }
+  /** It went on by more than the time between two looks: it was set, or this process stood still. */
+  | { readonly kind: "forward"; readonly byMs: number };
+
+/** Time servers make a clock go back by less all the time, and nothing is late for it. */
+const BACK_MS = 2_000;
+
+/** Looks at the clock and tells how it went since the last look; a step of `forwardMs` or more is a jump. */
+export function createClockWatch(now: () => number, forwardMs: number): () => ClockMove {
+  let lastMs = now();
+
+  return () => {
+    const byMs = now() - lastMs;
+    lastMs += byMs;
+    if (byMs <= -BACK_MS) return { kind: "back", byMs: -byMs };
+    return byMs >= forwardMs ? { kind: "forward", byMs } : { kind: "steady" };
+  };
+}
+
+const FIRST_OUTAGE_RETRY_MS = 250;
+const LONGEST_OUTAGE_RETRY_MS = 5_000;
+
+/** Tells of the store being away once, however often it is asked in vain, and how long to leave it alone. */
+export function createStoreOutage(logger: Logger, now: () => number) {
+  let since: number | undefined;
+  let retryMs = FIRST_OUTAGE_RETRY_MS;
+
+  return {
+    /** The store could not be used; returns how long to wait before asking again, in milliseconds. */
+    failed(error: unknown): number {
+      if (since === undefined) {
+        logger.error({ err: error, alert: "store_unavailable" }, "work cannot be claimed");
+      } else {
+        logger.debug({ err: error }, "work still cannot be claimed");
+      }
+      since ??= now();
+      const waitMs = retryMs;
+      retryMs = Math.min(retryMs * 2, LONGEST_OUTAGE_RETRY_MS);
+      return waitMs;
+    },
+    /** The store could be used. */
+    over(): void {
+      if (since === undefined) return;
+      logger.info({ resolved: "store_unavailable", outageMs: now() - since }, "work is claimed again");
+      since = undefined;
+      retryMs = FIRST_OUTAGE_RETRY_MS;
+    },
+  };
 }

@@ -4,7 +4,7 @@ import type { TenantId } from "../../platform/platform.ts";
 import type { ServiceAccesses } from "../../screening/service-accesses.ts";
 import type { Organization } from "../../service/client.ts";
 import { toPathSegment } from "../../service/organization.ts";
-import { parseServiceUrl } from "../../service/service-url.ts";
+import { parseServiceUrl } from "../../service/client-options.ts";
 
 /** What the operator configured for all tenants. */
 export interface Installation {

@@ -1,6 +1,6 @@
 import { HoldfastError } from "../../base/errors.ts";
 import { nextTurn } from "./pacer.ts";
-import { createTurnBudget } from "../../base/turn-budget.ts";
+import { createTurnBudget } from "../../base/queues.ts";
 
 /** The part of a connection that {@link createGroupCommit} needs. */
 interface TransactionConnection {

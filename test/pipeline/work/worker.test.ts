@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { SILENT_LOGGER } from "../../../src/base/logger.ts";
-import { createWorker } from "../../../src/pipeline/work/worker.ts";
+import { createClockWatch, createStoreOutage, createWorker } from "../../../src/pipeline/work/worker.ts";
 import { createMemoryStore } from "../../../src/store/engines/memory-store.ts";
 import type { Store } from "../../../src/store/store.ts";
+import { createLogRecorder } from "../../support/log-recorder.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -62,5 +63,45 @@ describe("createWorker", () => {
     await vi.advanceTimersByTimeAsync(1);
     expect(claims).toBe(2);
     await worker.stop(0);
+  });
+});
+
+describe("createClockWatch", () => {
+  it.each([
+    [0, { kind: "steady" }],
+    [19_999, { kind: "steady" }],
+    [20_000, { kind: "forward", byMs: 20_000 }],
+    [-1_999, { kind: "steady" }],
+    [-2_000, { kind: "back", byMs: 2_000 }],
+    [-3_600_000, { kind: "back", byMs: 3_600_000 }],
+  ])("takes a step of %i ms for what it is, once", (stepMs, expected) => {
+    let nowMs = 5_000_000;
+    const look = createClockWatch(() => nowMs, 20_000);
+    nowMs += stepMs;
+
+    expect(look()).toEqual(expected);
+    expect(look()).toEqual({ kind: "steady" });
+  });
+});
+
+describe("createStoreOutage", () => {
+  it("alerts once per outage, asks less and less often, and reports its end", () => {
+    const { lines, logger } = createLogRecorder();
+    let nowMs = 1_000;
+    const outage = createStoreOutage(logger, () => nowMs);
+    outage.over();
+
+    const waits = Array.from({ length: 7 }, () => outage.failed(new Error("away")));
+    nowMs += 9_000;
+    outage.over();
+    outage.over();
+    const again = outage.failed(new Error("away again"));
+
+    expect(waits).toEqual([250, 500, 1_000, 2_000, 4_000, 5_000, 5_000]);
+    expect(again).toBe(250);
+    expect(lines.filter(({ alert }) => alert === "store_unavailable")).toHaveLength(2);
+    expect(lines.filter(({ resolved }) => resolved !== undefined)).toEqual([
+      expect.objectContaining({ level: "info", resolved: "store_unavailable", outageMs: 9_000 }),
+    ]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toOutcome } from "../../../src/pipeline/watch/outcome.ts";
+import { toOutcome } from "../../../src/pipeline/report/outcome.ts";
 import type { OrderTrace } from "../../../src/store/figures/outcomes.ts";
 import { decision } from "../../store/samples.ts";
 

@@ -1,5 +1,9 @@
+import { randomUUID } from "node:crypto";
+import type { PlatformFactory } from "../app.ts";
 import type { Config } from "../config.ts";
-import type { TenantId } from "../platform/platform.ts";
+import { SILENT_LOGGER } from "../base/logger.ts";
+import { createCredentials } from "../pipeline/credentials.ts";
+import type { Platform, TenantId } from "../platform/platform.ts";
 import { openConfiguredStore } from "../store/open-store.ts";
 import { probeDatabase } from "../store/schema/probe.ts";
 import type { Store } from "../store/store.ts";
@@ -14,17 +18,14 @@ const STOREFRONT: TenantId = "default";
  *
  * @throws {HoldfastError} `CONFIG_INVALID` for such a database, `STORE_UNAVAILABLE`.
  */
-export async function withPreparedStore(
-  config: Config,
-  work: (store: Store) => Promise<void>,
-): Promise<void> {
+export async function withPreparedStore<T>(config: Config, work: (store: Store) => Promise<T>): Promise<T> {
   const { schema, expectedSchema } = await probeDatabase(config);
   if (schema !== expectedSchema) {
     throw toUsageError("expected a database that this version has migrated: start the app once");
   }
   const store = await openConfiguredStore(config, { exclusive: false });
   try {
-    await work(store);
+    return await work(store);
   } finally {
     await store.close();
   }
@@ -42,4 +43,25 @@ export async function findTenant(store: Pick<Store, "listTenants">): Promise<Ten
   if (installed.length === 1) return only.tenant;
   const names = installed.map(({ tenant }) => tenant).join(", ");
   throw toUsageError(`--tenant: expected one of ${names}`);
+}
+
+/** What {@link openPlatforms} needs. */
+export interface OpenPlatformsOptions {
+  readonly config: Config;
+  readonly store: Store;
+  readonly factories: readonly PlatformFactory[];
+  readonly now: () => number;
+}
+
+/**
+ * The configured platforms, beside an app that may be running: access that has to be refreshed is kept for both, and
+ * access that is refused stays where it is, for the app to say so. Close each when done.
+ */
+export function openPlatforms({ config, store, factories, now }: OpenPlatformsOptions): readonly Platform[] {
+  const owner = `command:${randomUUID()}`;
+  return factories.flatMap((factory) => {
+    const kept = createCredentials({ store, platform: factory.name, owner, now, onInstalled() {} });
+    const credentials = { ...kept, discard: async () => {} };
+    return factory.create({ config, credentials, logger: SILENT_LOGGER, now }) ?? [];
+  });
 }

@@ -1,0 +1,103 @@
+import { isHoldfastError } from "../../base/errors.ts";
+import type { Logger } from "../../base/logger.ts";
+import type { Platform, TenantId } from "../../platform/platform.ts";
+import type { Store } from "../../store/store.ts";
+
+/** Parts of {@link createChore}. */
+export interface ChoreOptions {
+  readonly everyMs: number;
+  /** When the first round starts, in milliseconds after the start. Default: `everyMs`. */
+  readonly firstAfterMs?: number | undefined;
+  /** One round. The signal fires when the app stops. */
+  readonly round: (signal: AbortSignal) => Promise<unknown>;
+  /** Called instead of a round while the one before is still under way. */
+  readonly onBusy?: (() => Promise<void>) | undefined;
+  /** What the log says of a round that failed. */
+  readonly failed: string;
+  readonly logger: Logger;
+}
+
+/** Create a chore: work that comes around by the clock, one round at a time, from `start` until `stop`. */
+export function createChore({ everyMs, firstAfterMs, round, onBusy, failed, logger }: ChoreOptions) {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let timers: NodeJS.Timeout[] = [];
+  let running: Promise<void> | undefined;
+  let busy: Promise<void> | undefined;
+
+  async function runRound(): Promise<void> {
+    try {
+      await round(signal);
+    } catch (error) {
+      if (!signal.aborted) logger.warn({ err: error }, failed);
+    } finally {
+      running = undefined;
+    }
+  }
+
+  function begin(): void {
+    if (running === undefined) running = runRound();
+    else busy = onBusy?.();
+  }
+
+  return {
+    start(): void {
+      if (timers.length > 0) return;
+      timers = [setInterval(begin, everyMs).unref()];
+      if (firstAfterMs !== undefined) timers.push(setTimeout(begin, firstAfterMs).unref());
+    },
+    /** Ask the round under way to stop, and wait for its end. */
+    async stop(): Promise<void> {
+      for (const timer of timers) clearTimeout(timer);
+      stopping.abort(new Error("the app is stopping"));
+      await Promise.all([running, busy]);
+    },
+  };
+}
+
+/** How often tenants are looked through, for missed orders and for outcomes. */
+export const VISIT_EVERY_MS = 10 * 60_000;
+const VISIT_LEASE_MS = VISIT_EVERY_MS / 2;
+
+/** Parts of {@link visitTenants}. */
+export interface VisitOptions {
+  readonly store: Pick<Store, "listInstalled" | "acquireLease">;
+  readonly platforms: readonly Platform[];
+  /** Unique per process. */
+  readonly owner: string;
+  readonly now: () => number;
+  readonly logger: Logger;
+}
+
+/** One tenant to look through. */
+export interface TenantVisit {
+  readonly tenant: TenantId;
+  readonly installedAtMs: number;
+  readonly platform: Platform;
+  /** Renew the lease; false when another process has taken over. */
+  readonly hold: () => Promise<boolean>;
+}
+
+/**
+ * Visit every installed tenant that no other process is visiting for the same reason. A visit that fails does not keep
+ * the others from being made; lost access is reported elsewhere.
+ */
+export async function visitTenants(
+  { store, platforms, owner, now, logger }: VisitOptions,
+  { lease, failed }: { readonly lease: string; readonly failed: string },
+  visit: (visited: TenantVisit) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const { tenant, platform: name, installedAtMs } of await store.listInstalled()) {
+    signal.throwIfAborted();
+    const platform = platforms.find((candidate) => candidate.name === name);
+    const hold = () => store.acquireLease(`${lease}:${tenant}`, owner, now(), now() + VISIT_LEASE_MS);
+    if (platform === undefined || !(await hold())) continue;
+    try {
+      await visit({ tenant, installedAtMs, platform, hold });
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!isHoldfastError(error, "PLATFORM_UNAUTHORIZED")) logger.warn({ err: error }, failed);
+    }
+  }
+}
