@@ -12,6 +12,8 @@ import type { OrderRecord, Store } from "../../src/store/store.ts";
 import { createCircuitBreaker } from "../../src/service/circuit-breaker.ts";
 import type { RiskLevel } from "../../src/order/result.ts";
 import { aResult, anOrder } from "../support/orders.ts";
+import { untilOrder } from "../support/pipeline-waits.ts";
+import { createRunningClock } from "../support/running-clock.ts";
 import { createTestPlatform, orderEvent, type TestPlatform } from "../support/platform.ts";
 import { createScriptedVerifier, type ScriptedVerifier } from "../support/verifier.ts";
 
@@ -29,11 +31,8 @@ let alerts: string[];
 let pipeline: Pipeline;
 let orders: number;
 
-/** Noon of a day of its own: whatever the machine's clock says, the tests begin at the same moment. */
-const START_MS = Date.UTC(2026, 10, 20, 12);
-const startedMs = performance.now();
-const clockMs = () => START_MS + Math.floor(performance.now() - startedMs);
-const now = () => (stoppedAtMs ?? clockMs()) + aheadMs;
+const clock = createRunningClock();
+const now = () => (stoppedAtMs ?? clock()) + aheadMs;
 
 const logger: Logger = {
   debug() {},
@@ -80,14 +79,8 @@ async function deliver(amount = 59.9): Promise<string> {
   return orderId;
 }
 
-async function until(orderId: string, condition: (order: OrderRecord) => boolean): Promise<OrderRecord> {
-  for (;;) {
-    const order = await store.getOrder({ tenant: TENANT, orderId });
-    if (order !== null && condition(order)) return order;
-    pipeline.wake();
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
-}
+const until = (orderId: string, condition: (order: OrderRecord) => boolean) =>
+  untilOrder({ store, pipeline }, { tenant: TENANT, orderId }, condition);
 
 const savePolicy = (document: unknown) => store.savePolicy(TENANT, parsePolicy(document), undefined, now());
 const steps = () => platform.enforced.map(({ step }) => step);
@@ -479,7 +472,7 @@ describe("an order that was decided without the service", () => {
     const dueAtFirst = await dueOf();
     let finish: () => void = () => undefined;
     answering = new Promise((resolve) => (finish = resolve));
-    stoppedAtMs = clockMs();
+    stoppedAtMs = clock();
     aheadMs += 4 * 60_000;
     // All are due: one is asked about, the others find its call under way, at the same moment.
     for (const orderId of orderIds.slice(1)) {

@@ -10,6 +10,7 @@ import { verificationResultSchema } from "../../src/order/result.ts";
 import { orderWith, PLAIN_ORDER } from "../engine/sample-order.ts";
 import { createSelfSigned } from "./self-signed.ts";
 import { KEY, start, verify, withEmail } from "./service-stage.ts";
+import { until } from "../support/until.ts";
 
 const CODES = ALL_GROUPS.flatMap(({ signals }) => signals.map(({ code }) => code));
 
@@ -284,7 +285,7 @@ describe("forced silence and ends", () => {
     const caller = new AbortController();
     const call = verify(base, { ...withEmail("timeout@risk.example"), signal: caller.signal });
     const ended = expect(call).rejects.toThrow();
-    await expect.poll(() => service.credits).toBe(4);
+    await until(() => expect(service.credits).toBe(4));
 
     // An order that comes later is answered in the meantime.
     expect((await verify(base)).status).toBe(200);

@@ -10,6 +10,7 @@ import { createMemoryStore } from "../../src/store/engines/memory-store.ts";
 import { aResult, anOrder } from "../support/orders.ts";
 import { createLogRecorder } from "../support/log-recorder.ts";
 import { sendJson, startServer } from "../service/loopback.ts";
+import { until } from "../support/until.ts";
 
 const CRITICAL = anOrder({ customerEmail: "critical@risk.example" });
 
@@ -107,7 +108,7 @@ describe("createScreener", () => {
     const check = await screener.check(CRITICAL, { deadlineMs: 20 });
 
     expect(check).toMatchObject({ status: "pending", action: "hold", result: null });
-    await expect.poll(() => events.length).toBe(2);
+    await until(() => expect(events.length).toBe(2));
     expect(events[0]).toEqual({ orderId: "1001", check, late: false });
     expect(events[1]).toMatchObject({ late: true, check: { status: "verified", action: "cancel" } });
   });
@@ -139,7 +140,7 @@ describe("createScreener", () => {
     const check = await screener.check(CRITICAL, { deadlineMs: 20 });
 
     expect(check.status).toBe("pending");
-    await expect.poll(() => events.length).toBe(2);
+    await until(() => expect(events.length).toBe(2));
     expect(events[1]).toMatchObject({ late: true, check: { status: "degraded" } });
     expect(events[1]?.check.reasons).toContain("degraded:VERIFICATION_INTERRUPTED");
   });
@@ -199,9 +200,9 @@ describe("createScreener", () => {
 
     await screener.check(anOrder());
 
-    await expect
-      .poll(() => lines)
-      .toContainEqual({ level: "error", err: mistake, message: "a decision listener failed" });
+    await until(() =>
+      expect(lines).toContainEqual({ level: "error", err: mistake, message: "a decision listener failed" }),
+    );
   });
 
   it("answers at the deadline also while the store is being read", async () => {
@@ -218,7 +219,7 @@ describe("createScreener", () => {
     expect(check).toMatchObject({ status: "pending", creditsSpent: 0 });
     reading.resolve(null);
 
-    await expect.poll(() => events.length).toBe(2);
+    await until(() => expect(events.length).toBe(2));
     expect(events[1]).toMatchObject({ late: true, check: { action: "cancel", creditsSpent: 1 } });
   });
 
@@ -263,7 +264,7 @@ describe("createScreener", () => {
 
     await screener.check(anOrder({ orderId: "2" }));
 
-    await expect.poll(() => seen.length).toBe(2);
+    await until(() => expect(seen.length).toBe(2));
     expect(seen.map(({ method }) => method)).toEqual(["POST", "GET"]);
   });
 

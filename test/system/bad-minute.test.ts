@@ -3,6 +3,7 @@ import { startClockedApp, type ClockedApp, type ShownOrder } from "../support/cl
 import { startFailingService, type FailingService } from "../support/failing-service.ts";
 import { passUntil as passTime } from "../support/pass-time.ts";
 import { toShopOrder, type ShopOrder } from "../support/shop-orders.ts";
+import { until } from "../support/until.ts";
 
 const SHOP = "bad-minute.myshopify.com";
 const [SECOND_MS, MINUTE_MS, HOUR_MS] = [1_000, 60_000, 3_600_000];
@@ -71,7 +72,7 @@ describe("a service that fails for a while", () => {
     service.behave("server-error");
     const startedAtMs = app.now();
     const [order] = await place(1);
-    await expect.poll(() => service.calls.length, { interval: 5 }).toBe(1);
+    await until(() => expect(service.calls.length).toBe(1));
     service.behave("answer");
 
     const [shown] = await app.until(SHOP, all(1, isAnswered));

@@ -3,6 +3,7 @@ import { HoldfastError } from "../../../src/base/errors.ts";
 import { SILENT_LOGGER } from "../../../src/base/logger.ts";
 import { createLeaseRenewal } from "../../../src/pipeline/work/lease-renewal.ts";
 import type { OrderRecord } from "../../../src/store/store.ts";
+import { until } from "../../support/until.ts";
 
 const ORDER = { tenant: "test:shop", orderId: "1" } as OrderRecord;
 
@@ -54,7 +55,7 @@ describe("createLeaseRenewal", () => {
       await untilLost(lost);
       isStopped = true;
     });
-    await expect.poll(() => renewals).toBeGreaterThan(1);
+    await until(() => expect(renewals).toBeGreaterThan(1));
     expect(isStopped).toBe(false);
     uptimeMs += 31;
     const renewedBefore = renewals;

@@ -5,6 +5,7 @@ import { HoldfastError } from "../../../src/base/errors.ts";
 import type { NewDelivery } from "../../../src/store/store.ts";
 import { createFakePlatform, startConsole, type ConsoleApp } from "../console-app.ts";
 import { connectRaw } from "../http/raw-client.ts";
+import { until } from "../../support/until.ts";
 
 const GOOD = { "x-fake-signature": "good", "x-fake-id": "d-1" };
 const post = (
@@ -279,10 +280,10 @@ describe("createWebhookRoutes", () => {
     const body = Buffer.alloc(MAX_DELIVERY_BYTES);
 
     const waiting = Array.from({ length: 6 }, () => post(app, body));
-    await expect.poll(() => deliveries.length, { timeout: 15_000 }).toBe(6);
+    await until(() => expect(deliveries.length).toBe(6));
     const refused = await post(app, body);
     const ordinary = post(app, Buffer.alloc(8_000));
-    await expect.poll(() => deliveries.length).toBe(7);
+    await until(() => expect(deliveries.length).toBe(7));
     keep("accepted");
     const statuses = (await Promise.all([...waiting, ordinary])).map((response) => response.status);
 

@@ -17,6 +17,7 @@ import {
   TENANT,
   type AdminFixture,
 } from "../admin-fixture.ts";
+import { until } from "../../../support/until.ts";
 
 const GID = `gid://shopify/Order/${ORDER_ID}`;
 
@@ -175,7 +176,7 @@ describe("createAdminClient", () => {
     const controller = new AbortController();
 
     const failing = failureOf(read(fixture, controller.signal));
-    await expect.poll(() => fixture.emulator.operations.length).toBe(1);
+    await until(() => expect(fixture.emulator.operations.length).toBe(1));
     controller.abort();
 
     expect(await failing).toMatchObject({ code: "PLATFORM_UNAVAILABLE", retryable: true });

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createShopThrottle } from "../../../../adapters/shopify/admin/shop-throttle.ts";
 import { ADD_TAGS } from "../../../../adapters/shopify/admin/operations.ts";
 import { createTestClock, ORDER_ID, SHOP, startFixture } from "../admin-fixture.ts";
+import { until } from "../../../support/until.ts";
 
 const GID = `gid://shopify/Order/${ORDER_ID}`;
 
@@ -36,7 +37,7 @@ describe("createShopThrottle", () => {
 
     const names = ["a", "b", "c", "d", "e", "f"];
     const running = names.map((name) => throttle.run(SHOP, turn, gate.work(name)));
-    await expect.poll(() => gate.started.length).toBe(4);
+    await until(() => expect(gate.started.length).toBe(4));
     expect(gate.started).toEqual(["a", "b", "c", "d"]);
     gate.open();
 

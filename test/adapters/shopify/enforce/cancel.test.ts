@@ -8,6 +8,7 @@ import {
   startFixture,
   type FixtureOptions,
 } from "../admin-fixture.ts";
+import { until } from "../../../support/until.ts";
 
 async function startShop(options: FixtureOptions = {}) {
   const fixture = await startFixture(options);
@@ -88,7 +89,7 @@ describe("cancel", () => {
     emulator.fail(1, "reset-after-effect", { operation: "CancelOrder" });
 
     await expect(enforce("cancel")).rejects.toMatchObject({ code: "PLATFORM_UNAVAILABLE", retryable: true });
-    await expect.poll(() => emulator.shop("demo.myshopify.com").order(ORDER_ID).cancelledAt).not.toBeNull();
+    await until(() => expect(emulator.shop("demo.myshopify.com").order(ORDER_ID).cancelledAt).not.toBeNull());
 
     expect(await enforce("cancel")).toEqual({
       outcome: "moot",
@@ -145,7 +146,7 @@ describe("cancel", () => {
     const enforce = createEnforce(client, clock.now);
 
     const stopping = enforce("cancel", createTarget(), { signal: controller.signal });
-    await expect.poll(() => count("CancelJob"), { interval: 5 }).toBe(1);
+    await until(() => expect(count("CancelJob")).toBe(1));
     controller.abort();
 
     expect(await stopping).toMatchObject({
