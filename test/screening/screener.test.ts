@@ -10,6 +10,7 @@ import { createMemoryStore } from "../../src/store/engines/memory-store.ts";
 import { aResult, anOrder } from "../support/orders.ts";
 import { createLogRecorder } from "../support/log-recorder.ts";
 import { sendJson, startServer } from "../service/loopback.ts";
+import { createRunningClock } from "../support/running-clock.ts";
 import { until } from "../support/until.ts";
 
 const CRITICAL = anOrder({ customerEmail: "critical@risk.example" });
@@ -67,7 +68,7 @@ describe("createScreener", () => {
     await service.close();
     const { screener } = screenerFor({ url, apiKey: SANDBOX_API_KEY });
 
-    const check = await screener.check(anOrder(), { deadlineMs: 500 });
+    const check = await screener.check(anOrder(), { deadlineMs: 900 });
 
     expect(check).toMatchObject({ status: "degraded", action: "allow", riskLevel: null, result: null });
     expect(check.tags).toEqual(["holdfast-unchecked"]);
@@ -146,16 +147,19 @@ describe("createScreener", () => {
   });
 
   it("waits for a rate limit that is over before the deadline, and not for one that is not", async () => {
-    const resetAtMs = Date.now() + 1_500;
-    const { url, seen } = await startServer((response) => {
-      if (Date.now() >= resetAtMs) return sendJson(response, 200, { success: true, data: aResult("medium") });
-      response.setHeader("x-ratelimit-reset", String(resetAtMs));
+    const clock = createRunningClock();
+    let aheadMs = 0;
+    const now = () => clock() + aheadMs;
+    const { url, seen } = await startServer((response, _seen, count) => {
+      if (count > 1) return sendJson(response, 200, { success: true, data: aResult("medium") });
+      response.setHeader("x-ratelimit-reset", String(now() + 600_000));
       return sendJson(response, 429, { success: false, message: "Rate limit exceeded" });
     });
-    const { screener } = screenerFor({ url, apiKey: "key", organization: "acme" });
+    const { screener } = screenerFor({ url, apiKey: "key", organization: "acme" }, { now });
 
-    const short = await screener.check(anOrder({ orderId: "1" }), { deadlineMs: 500 });
-    const long = await screener.check(anOrder({ orderId: "2" }), { deadlineMs: 9_000 });
+    const short = await screener.check(anOrder({ orderId: "1" }), { deadlineMs: 30_000 });
+    aheadMs += 599_000;
+    const long = await screener.check(anOrder({ orderId: "2" }), { deadlineMs: 30_000 });
     const unlimited = await screener.check(anOrder({ orderId: "3" }));
 
     expect(short).toMatchObject({ status: "degraded", creditsSpent: 0 });

@@ -387,7 +387,7 @@ describe("createScreening", () => {
     });
     const screening = screeningOn(store);
 
-    const screened = await screening.screen(ask(verifier, { deadlineMs: 500 }));
+    const screened = await screening.screen(ask(verifier, { deadlineMs: 1_500 }));
     if (screened.outcome !== "unavailable") throw new Error("expected no answer in time");
     expect(screened).toMatchObject({ error: { code: "VERIFICATION_TIMEOUT" }, creditsSpent: 1 });
     gate.resolve();

@@ -225,6 +225,7 @@ describe("findRefusedFields", () => {
     paths(`items${" ".repeat(30)}`.repeat(30_000));
     paths(`items${"[".repeat(1_000_000)}`);
 
-    expect(performance.now() - startedAtMs).toBeLessThan(2_000);
+    // An expression that backtracks would take minutes.
+    expect(performance.now() - startedAtMs).toBeLessThan(30_000);
   });
 });

@@ -9,8 +9,9 @@ import { until } from "../support/until.ts";
 
 const SHOP = "gone.myshopify.com";
 const HOUR_MS = 3_600_000;
-/** Leases of orders last a minute. */
-const PAST_EVERY_LEASE_MS = 61_000;
+/** How long an order is leased. */
+const LEASE_MS = 60_000;
+const PAST_EVERY_LEASE_MS = LEASE_MS + 1_000;
 /** Enough for every process to have some in work, at this many a second and a call. */
 const ORDERS = 60;
 
@@ -115,7 +116,7 @@ const paidTwice = () => fleet.service.calls.filter(({ metered }) => metered).len
 /** They wait more than they compute, and everything else is tested beside them. */
 describe("a process that shares a Postgres with others", { timeout: 180_000 }, () => {
   it.for([0, HOUR_MS, -HOUR_MS])(
-    "is taken over from within five seconds when it is killed, whatever its clock says (%i ms ahead)",
+    "loses its work long before its leases end when it is killed, whatever its clock says (%i ms ahead)",
     async (aheadMs, { annotate }) => {
       const survivor = await startNamed([]);
       const victim = await startNamed([survivor], { CLOCK_AHEAD_MS: String(aheadMs) });
@@ -135,7 +136,7 @@ describe("a process that shares a Postgres with others", { timeout: 180_000 }, (
         `killed with ${orders} orders, ${unread} deliveries, ${calls} calls under way: taken over after ${tookMs} ms, ` +
           `${paidTwice()} paid again`,
       );
-      expect(tookMs).toBeLessThan(5_000);
+      expect(tookMs).toBeLessThan(LEASE_MS / 2);
       await expectNothingDoubled(calls);
     },
   );
@@ -217,7 +218,7 @@ describe("a process that shares a Postgres with others", { timeout: 180_000 }, (
     await fleet.untilAtRest(done);
 
     await annotate(`cut off: taken over after ${tookMs} ms, ${paidTwice()} paid again`);
-    expect(tookMs).toBeLessThan(5_000);
+    expect(tookMs).toBeLessThan(LEASE_MS / 2);
     expect(await fleet.query("select process_id from processes order by process_id")).not.toEqual(registered);
     const lines = victim.app.lines.map(({ msg }) => msg);
     expect(lines).toContain("the connection to the database was lost: work under way is let go");

@@ -80,7 +80,11 @@ describe("createLeaseRenewal", () => {
 
   it("stops the work when the lease ran out because the store could not be reached", async () => {
     let ahead = 0;
-    const down = () => Promise.reject(new HoldfastError("STORE_UNAVAILABLE", "down", { retryable: true }));
+    let refusals = 0;
+    const down = () => {
+      refusals += 1;
+      return Promise.reject(new HoldfastError("STORE_UNAVAILABLE", "down", { retryable: true }));
+    };
     const renewal = renewalThat(down, () => 1_000 + ahead);
     let stopped = false;
 
@@ -88,7 +92,7 @@ describe("createLeaseRenewal", () => {
       await untilLost(lost);
       stopped = true;
     });
-    await new Promise((resolve) => setTimeout(resolve, 25));
+    await until(() => refusals > 1);
     expect(stopped, "the lease still holds").toBe(false);
     ahead = 31;
     await work;

@@ -56,7 +56,7 @@ async function startHandler(
     renew: async () => "token-b",
     discard: async () => undefined,
   };
-  return createAdminClient({ apiVersion: "2026-10", tokens, dispatcher, timeoutMs: 2_000 });
+  return createAdminClient({ apiVersion: "2026-10", tokens, dispatcher, timeoutMs: 30_000 });
 }
 
 describe("createAdminClient", () => {
@@ -125,7 +125,7 @@ describe("createAdminClient", () => {
   });
 
   it("reads Retry-After as seconds and delays the shop's other calls until then", async () => {
-    const fixture = await startFixture({ timeoutMs: 1_000 });
+    const fixture = await startFixture({ timeoutMs: 1_900 });
     fixture.emulator.fail(1, "429");
     const before = fixture.clock.now();
 

@@ -33,7 +33,7 @@ describe("createShopThrottle", () => {
   it("runs at most four calls of a shop at a time, in order of arrival", async () => {
     const throttle = createShopThrottle(Date.now);
     const gate = createGate();
-    const turn = { cost: 1, deadlineMs: Date.now() + 5_000 };
+    const turn = { cost: 1, deadlineMs: Date.now() + 60_000 };
 
     const names = ["a", "b", "c", "d", "e", "f"];
     const running = names.map((name) => throttle.run(SHOP, turn, gate.work(name)));
@@ -50,11 +50,11 @@ describe("createShopThrottle", () => {
     const now = () => Date.now() + aheadMs;
     const throttle = createShopThrottle(now);
     throttle.report(SHOP, { ...full, currentlyAvailable: 50 });
-    await throttle.run(SHOP, { cost: 1, deadlineMs: now() + 5_000 }, async () => "sent");
+    await throttle.run(SHOP, { cost: 1, deadlineMs: now() + 60_000 }, async () => "sent");
     throttle.pause(SHOP, now() + 20);
     aheadMs = -3_600_000;
 
-    const turn = { cost: 50, deadlineMs: now() + 5_000 };
+    const turn = { cost: 50, deadlineMs: now() + 60_000 };
 
     await expect(throttle.run(SHOP, turn, async () => "sent")).resolves.toBe("sent");
   });
@@ -62,7 +62,7 @@ describe("createShopThrottle", () => {
   it("keeps shops apart", async () => {
     const throttle = createShopThrottle(Date.now);
     const gate = createGate();
-    const turn = { cost: 1, deadlineMs: Date.now() + 5_000 };
+    const turn = { cost: 1, deadlineMs: Date.now() + 60_000 };
     throttle.pause(SHOP, Date.now() + 4_000);
 
     const waiting = throttle.run(SHOP, { ...turn, deadlineMs: Date.now() + 100 }, gate.work("paused"));
@@ -78,7 +78,7 @@ describe("createShopThrottle", () => {
     const startedAtMs = Date.now();
     throttle.report(SHOP, { ...full, currentlyAvailable: 0 });
 
-    await throttle.run(SHOP, { cost: 20, deadlineMs: startedAtMs + 5_000 }, async () => undefined);
+    await throttle.run(SHOP, { cost: 20, deadlineMs: startedAtMs + 60_000 }, async () => undefined);
 
     expect(Date.now() - startedAtMs).toBeGreaterThanOrEqual(190);
   });
@@ -118,14 +118,14 @@ describe("createShopThrottle", () => {
     throttle.report(SHOP, full);
 
     await expect(
-      throttle.run(SHOP, { cost: 5_000, deadlineMs: Date.now() + 1_000 }, async () => "sent"),
+      throttle.run(SHOP, { cost: 5_000, deadlineMs: Date.now() + 60_000 }, async () => "sent"),
     ).resolves.toBe("sent");
   });
 
   it("lets a waiting call go when its caller gives up, and the next one forward", async () => {
     const throttle = createShopThrottle(Date.now);
     const gate = createGate();
-    const turn = { cost: 1, deadlineMs: Date.now() + 10_000 };
+    const turn = { cost: 1, deadlineMs: Date.now() + 60_000 };
     const running = ["a", "b", "c", "d"].map((name) => throttle.run(SHOP, turn, gate.work(name)));
     const controller = new AbortController();
 
@@ -142,7 +142,7 @@ describe("createShopThrottle", () => {
 
   it("refuses a caller who has given up already", async () => {
     const throttle = createShopThrottle(Date.now);
-    const turn = { cost: 1, deadlineMs: Date.now() + 1_000, signal: AbortSignal.abort() };
+    const turn = { cost: 1, deadlineMs: Date.now() + 60_000, signal: AbortSignal.abort() };
 
     await expect(throttle.run(SHOP, turn, async () => "sent")).rejects.toMatchObject({
       code: "PLATFORM_UNAVAILABLE",
@@ -151,7 +151,7 @@ describe("createShopThrottle", () => {
 
   it("goes on after work that failed", async () => {
     const throttle = createShopThrottle(Date.now);
-    const turn = { cost: 1, deadlineMs: Date.now() + 1_000 };
+    const turn = { cost: 1, deadlineMs: Date.now() + 60_000 };
     const failing = Array.from({ length: 8 }, () =>
       throttle.run(SHOP, turn, () => Promise.reject(new Error("failed"))),
     );
