@@ -125,13 +125,15 @@ describe("forced factors", () => {
     expect(data.sandbox).toEqual({ forced: true, by: "customerEmail", rule: email.split("@")[0] });
   });
 
-  it.each(CODES)("has %s", async (code) => {
+  it("can be any signal of the engine", async () => {
     const { base } = await start();
 
-    const { data } = await read(await verify(base, withEmail(`factor.${code}@risk.example`)));
+    for (const code of CODES) {
+      const { data } = await read(await verify(base, withEmail(`factor.${code}@risk.example`)));
 
-    expect(data.riskFactors[0]?.description).toContain(`[${code}]`);
-    expect(verificationResultSchema.safeParse(data).success).toBe(true);
+      expect(data.riskFactors[0]?.description).toContain(`[${code}]`);
+      expect(verificationResultSchema.safeParse(data).success, code).toBe(true);
+    }
   });
 
   it("answers 400 for a code that the engine does not have, naming it", async () => {

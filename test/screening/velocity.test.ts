@@ -236,13 +236,13 @@ describe("createScreener", () => {
     expect(factorsOf(check)).toContain(LINKED);
   });
 
-  it("counts and brakes a hundred orders of one content that have no id, from a hundred addresses", async () => {
+  it("counts and brakes orders of one content that have no id, each from another address", async () => {
     const { orderId: _, ...giftCard } = anOrder({ orderAmount: 50 });
     const store = await openStore();
     const screener = await open({ service: await openService(), store });
 
     const checks = [];
-    for (let index = 1; index <= 100; index += 1) {
+    for (let index = 1; index <= 35; index += 1) {
       checks.push(await screener.check({ ...giftCard, ipAddress: `198.51.100.${index}` }));
     }
 
@@ -250,7 +250,7 @@ describe("createScreener", () => {
     expect(paid).toBe(1);
     const statuses = checks.map(({ status, action }) => `${status} ${action}`);
     expect(statuses.slice(1, 30)).toEqual(Array.from({ length: 29 }, () => "cached allow"));
-    expect(statuses.slice(30)).toEqual(Array.from({ length: 70 }, () => "degraded hold"));
+    expect(statuses.slice(30)).toEqual(Array.from({ length: 5 }, () => "degraded hold"));
     expect(checks[30]?.reasons).toContain("degraded:BURST_BRAKED");
     expect(factorsOf(checks[30] ?? { result: null })).toContain("Orders in quick succession");
   });
