@@ -189,7 +189,7 @@ describe("a tenant's own service key", () => {
     });
   });
 
-  it("takes the organization that is named, and none that the key does not reach", async () => {
+  it("takes the named organization, and refuses one that the key does not reach", async () => {
     const name = (organization: string) =>
       call("a", "PUT", "/settings", { service: { apiKey: "key-of-many", organization } });
 
@@ -249,7 +249,7 @@ describe("without a service in the environment", () => {
 
   const asOperator = (method: string, path: string, body?: object) => call(OPERATOR, method, path, body);
 
-  it("asks the one that the operator names, and tells others whom to turn to", async () => {
+  it("asks the one that the operator names, and points others to the operator", async () => {
     const service = { url: front.url.href, apiKey: "key-of-b-0001-long" };
 
     expect(await asOperator("PUT", "/settings", { service })).toMatchObject({
@@ -267,7 +267,7 @@ describe("without a service in the environment", () => {
     });
   });
 
-  it("tells its owner's addresses when the key is refused, and when that is over", async () => {
+  it("alerts its owner's addresses when the key is refused, and when that is over", async () => {
     const hook = await startServer((response) => response.end("ok"));
     const service = { url: front.url.href, apiKey: "key-of-b-0001-long" };
     await asOperator("PUT", "/settings", { service, alerts: { webhookUrl: hook.url } });

@@ -134,7 +134,7 @@ describe("a captured delivery that is sent again under other headers", () => {
     expect(query("select body from deliveries where body is not null")).toEqual([]);
   });
 
-  it("is told of once for each reason, however often it comes", async () => {
+  it("is logged once for each reason, however often it comes", async () => {
     for (const [, body, topic, shops] of ATTACKS) {
       for (const shop of shops) await stage.deliver({ shop, topic, body });
     }
@@ -175,7 +175,7 @@ describe("what the platform truly says", () => {
     await stage.until(shop, atRest(1));
     expect(stage.service.calls.length).toBe(credits + 1);
 
-    // The token dies, then Shopify tells of it.
+    // The token is revoked, then Shopify says so.
     stage.emulator.shop(shop).tokens.revokeAll();
     const left = readTopic("07-app_uninstalled.json", shop);
     await stage.deliver({ shop, topic: "app/uninstalled", body: left });

@@ -176,7 +176,7 @@ describe("orders that share what they can be recognised by", () => {
     );
   });
 
-  it("are decided on by themselves when nobody can tell of the others", async () => {
+  it("are decided on alone when the store of other orders fails", async () => {
     const { order } = pick("F8-multi-account");
     const pipeline = startPipeline({ record: () => Promise.reject(new Error("down")) });
 

@@ -141,7 +141,7 @@ async function runJson(options: Partial<BackfillOptions> = {}) {
 const kept = (orderId: string, tenant: TenantId = TENANT) => store.getOrder({ tenant, orderId });
 
 describe("backfill", () => {
-  it("takes in what nobody told of, the old for the record, after telling and asking", async () => {
+  it("takes in orders whose webhook never arrived, old ones for the record, after it says so and asks", async () => {
     await install();
     const old = addOrder(10 * DAY_MS);
     const fresh = addOrder(HOUR_MS);

@@ -105,7 +105,7 @@ describe("createLocalEngine", () => {
     );
   });
 
-  it("refuses a share of fraud that is none", () => {
+  it("refuses an invalid share of fraud", () => {
     expect(() => createLocalEngine({ priorFraudRate: 1.5 })).toThrow(
       expect.toSatisfy((error: unknown) => isHoldfastError(error, "CONFIG_INVALID")),
     );

@@ -141,7 +141,7 @@ describe("a held order", () => {
     expect(alerts).toEqual([]);
   });
 
-  it("is let go when a person released it on the platform, and never held again", async () => {
+  it("ends when a person released it on the platform, and is never set again", async () => {
     platform.onObserve = async () => shown({ holds: [] });
     const orderId = await hold();
     aheadMs += 11 * 60_000;
@@ -153,7 +153,7 @@ describe("a held order", () => {
     expect(steps().filter((step) => step === "hold")).toHaveLength(1);
   });
 
-  it("tells when the order shipped in spite of the hold", async () => {
+  it("reports an order that shipped in spite of the hold", async () => {
     platform.onObserve = async () => shown({ holds: [], fulfilled: true });
     const orderId = await hold();
     aheadMs += 11 * 60_000;
@@ -234,7 +234,7 @@ describe("a held order", () => {
     expect(await kinds(orderId)).not.toContain("hold-overridden");
   });
 
-  it("is cancelled at its deadline when the policy says so and the service judged it", async () => {
+  it("is cancelled at its deadline when the policy says so and the service answered", async () => {
     await savePolicy({ hold: { deadlineHours: 1, onDeadline: "cancel" } });
     platform.onObserve = async () => shown();
     const orderId = await hold();
@@ -278,7 +278,7 @@ describe("a held order in shadow mode", () => {
 });
 
 describe("a held order whose platform refuses to be asked", () => {
-  it("stays in review, is told of, and is looked at again", async () => {
+  it("stays in review, alerts, and is looked at again", async () => {
     platform.onObserve = async () => {
       throw new HoldfastError("PLATFORM_REFUSED", "not on the allowlist", { retryable: false });
     };
@@ -335,7 +335,7 @@ describe("a cancel", () => {
     expect(alerts).toContain("cancel_limit_reached");
   });
 
-  it("is not carried out any more once the shop turned to shadow mode", async () => {
+  it("is not carried out once the shop turned on shadow mode", async () => {
     level = "critical";
     let reachable = false;
     platform.onEnforce = () => {
@@ -355,7 +355,7 @@ describe("a cancel", () => {
 });
 
 describe("a hold that cannot be placed yet", () => {
-  it("is told of once, after half an hour, and placed as soon as it can be", async () => {
+  it("alerts once, after half an hour, and is placed as soon as it can be", async () => {
     level = "high";
     let routed = false;
     platform.onEnforce = (step) =>
@@ -378,7 +378,7 @@ describe("a hold that cannot be placed yet", () => {
 });
 
 describe("a platform that refuses", () => {
-  it("is told of once, asked again later, and followed through when it allows it", async () => {
+  it("alerts once, is asked again later, and followed through when it allows it", async () => {
     level = "high";
     let allowed = false;
     platform.onEnforce = () => {

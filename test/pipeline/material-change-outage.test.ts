@@ -91,7 +91,7 @@ describe("a hold that the service asked for", () => {
     expect(steps()).toContain("release");
   });
 
-  it("is kept when the first of the guesses said to hold by itself", async () => {
+  it("is kept when the first guess was to hold", async () => {
     await create(to("CA"));
     await until(({ state }) => state === "review");
     await savePolicy({ whenUnavailable: "hold" });

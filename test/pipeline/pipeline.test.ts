@@ -316,7 +316,7 @@ describe("createPipeline", () => {
   });
 
   it.each(["VERIFICATION_FORBIDDEN", "VERIFICATION_NO_CREDITS"] as const)(
-    "does not keep orders waiting for what only a person can mend (%s)",
+    "does not keep orders waiting for what only a person can fix (%s)",
     async (code) => {
       verifier = createScriptedVerifier(() => {
         throw new HoldfastError(code, "refused", { retryable: false, metered: "no" });

@@ -82,7 +82,7 @@ afterEach(async () => {
 });
 
 describe("an order of a shop that has not installed the app", () => {
-  it("waits and costs nothing, and is judged once when it has", async () => {
+  it("waits and costs nothing, and is checked once when it has", async () => {
     // One after the other: of those that are looked at in the same moment each one waits.
     for (let repeat = 0; repeat < 5; repeat += 1) {
       await deliver(SHOP, anOrderBody("1"));
@@ -156,7 +156,7 @@ describe("an order of a shop that has not installed the app", () => {
     expect(await store.countAwaiting(SHOP)).toEqual({ ofTenant: 2, inAll: 2 });
   });
 
-  it("is dropped, and told of once, when too many wait", async () => {
+  it("is dropped, with one alert, when too many wait", async () => {
     const { ofTenant } = MOST_AWAITING;
     const counting = vi.spyOn(store, "countAwaiting").mockResolvedValue({ ofTenant, inAll: 0 });
 
@@ -248,7 +248,7 @@ describe("a delivery that says that a shop left", () => {
   });
 
   it.each(["uninstalled", "erase-tenant"] as const)(
-    "does nothing while its access works, and is told of once an hour: %s",
+    "does nothing while its access works, and alerts once an hour: %s",
     async (kind) => {
       for (let repeat = 0; repeat < 3; repeat += 1) await leave(kind);
       await untilHandled();
@@ -385,7 +385,7 @@ describe("a request of a privacy law that is sent again", () => {
   });
 });
 
-describe("permissions that are told of again", () => {
+describe("permissions that are reported again", () => {
   it("wake nothing, under the same name or another one", async () => {
     await install(SHOP);
     await install(OTHER);

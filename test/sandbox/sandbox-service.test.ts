@@ -451,7 +451,7 @@ describe("SandboxService", () => {
     expect(service.calls).toMatchObject([{ orderId: "2" }]);
   });
 
-  it("tells of every request how it ended, without anything personal", async () => {
+  it("reports how every request ended, without anything personal", async () => {
     const heard: ServedRequest[] = [];
     const { base } = await start({ onRequest: (request) => heard.push(request), credits: 3 });
 
@@ -478,7 +478,7 @@ describe("SandboxService", () => {
     expect(JSON.stringify(heard)).not.toMatch(/@|Jane|Harbour/);
   });
 
-  it("tells of a caller that left before its answer", async () => {
+  it("reports a caller that left before its answer", async () => {
     const heard: ServedRequest[] = [];
     const { base, service } = await start({ onRequest: (request) => heard.push(request), latencyMs: 60_000 });
     const caller = new AbortController();

@@ -37,7 +37,7 @@ function screenerFor(service: ScreenerOptions["service"], changes: Partial<Scree
 }
 
 describe("createScreener", () => {
-  it("asks once and answers a repeat for nothing, and tells of both", async () => {
+  it("asks once, answers a repeat without a credit, and reports both", async () => {
     const { service, url } = await startService();
     const { screener, events } = screenerFor({ url, apiKey: SANDBOX_API_KEY });
 
@@ -54,7 +54,7 @@ describe("createScreener", () => {
     ]);
   });
 
-  it("tells of a decision that was made without a service", async () => {
+  it("reports a decision that was made without a service", async () => {
     const { screener, events } = screenerFor("local");
 
     const check = await screener.check(anOrder());
@@ -86,7 +86,7 @@ describe("createScreener", () => {
     expect(blank.reasons).toContain("too-little-known");
   });
 
-  it("does not ask about an order that a rule leaves out, and tells of it", async () => {
+  it("does not ask about an order that a rule leaves out, and reports it", async () => {
     const { service, url } = await startService();
     const policy = { rules: [{ name: "small", when: { maxAmount: 100 }, then: { skip: true } }] };
     const { screener, events } = screenerFor({ url, apiKey: SANDBOX_API_KEY }, { policy });
@@ -99,7 +99,7 @@ describe("createScreener", () => {
     expect(events).toEqual([{ orderId: "1001", check, late: false }]);
   });
 
-  it("answers at the deadline and tells of the late answer", async () => {
+  it("answers at the deadline and reports the late answer", async () => {
     const { url } = await startService(200);
     const { screener, events } = screenerFor(
       { url, apiKey: SANDBOX_API_KEY },
@@ -133,7 +133,7 @@ describe("createScreener", () => {
     },
   );
 
-  it("tells that no answer came after a check was told to wait for one", async () => {
+  it("reports that no answer came after a check was pending", async () => {
     const { url } = await startServer((response) => void setTimeout(() => response.destroy(), 50));
     const service = { url, apiKey: "key", organization: "acme" };
     const { screener, events } = screenerFor(service, { maxPaidAttempts: 1 });

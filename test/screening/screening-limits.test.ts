@@ -66,7 +66,7 @@ afterEach(async () => {
 });
 
 describe("closing a screening", () => {
-  it("finishes the call under way and begins none that waits for a place", async () => {
+  it("finishes the call under way and starts no waiting one", async () => {
     const { verifier, release } = createHeldVerifier();
     const screening = screeningOn(store, { maxInFlight: 1 });
     const underWay = screening.screen(ask(verifier, "1"));

@@ -65,7 +65,7 @@ describe("createVelocity", () => {
   it.each([
     ["to come", "2026-11-20T12:00:01Z"],
     ["in no zone", "2026-11-20T10:00:00"],
-    ["that is none", "yesterday Z"],
+    ["that is invalid", "yesterday Z"],
     ["not told", undefined],
   ])("goes by the clock when the order's time is %s", async (_what, orderTimestamp) => {
     const { store, recorded } = createWatchedStore();

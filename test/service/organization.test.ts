@@ -57,7 +57,7 @@ describe("VerificationClient.organizations", () => {
     expect(error).toMatchObject({ code, metered: "no" });
   });
 
-  it("can be given up, before and after it was sent", async () => {
+  it("can be canceled, before and after it was sent", async () => {
     const caller = new AbortController();
     const server = await startServer(() => caller.abort());
     const client = clientOf(server.url);
@@ -107,7 +107,7 @@ describe("organization discovery", () => {
 
   it.each([
     ["none", [], "no organization"],
-    ["none that fits a path", [{ id: ".", slug: ".." }], "no organization"],
+    ["only names that do not fit a path", [{ id: ".", slug: ".." }], "no organization"],
     ["several", [ACME, UMBRELLA], "acme, umbrella"],
     ["very many", Array.from({ length: 25 }, (_, index) => ({ id: `o${index}` })), "o9 and 15 more"],
   ])("refuses to guess when the key reaches %s", async (_title, organizations, told) => {

@@ -8,7 +8,7 @@ import { until } from "./until.ts";
 /** Asks a database past the app. */
 export type Query = (statement: string) => Promise<readonly Record<string, unknown>[]>;
 
-/** Kills, and what became of the orders all the same. */
+/** Kills, and the outcome of the orders. */
 export interface Campaign {
   readonly stage: CrashStage;
   readonly orders: CrashOrders;

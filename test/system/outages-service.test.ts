@@ -80,7 +80,7 @@ describe("a verification service that is away", () => {
 
     await annotate(
       `judged locally after ${Math.round(degradedMs / 1000)} s, answered ${Math.round(backMs / 1000)} s after it was back ` +
-        `(by the app's clock); ${broken.calls()} calls in vain`,
+        `(by the app's clock); ${broken.calls()} calls without an answer`,
     );
     expect(broken.calls()).toBeLessThanOrEqual(away.mostWasted);
     expect(broken.calls() > 0).toBe(away.mostWasted > 0);

@@ -182,7 +182,7 @@ export function createTarget(changes: Partial<EnforcementTarget> = {}): Enforcem
   };
 }
 
-/** The outcome as a `wait`; fails the test when it is none. */
+/** The outcome as a `wait`; fails the test when it is another. */
 export function asWait(outcome: StepOutcome): Extract<StepOutcome, { readonly outcome: "wait" }> {
   if (outcome.outcome !== "wait") throw new Error(`expected a wait, got ${JSON.stringify(outcome)}`);
   return outcome;

@@ -147,7 +147,7 @@ describe("runReplay", () => {
     },
   );
 
-  it("tells what another policy changes, and of which orders it cannot tell", async () => {
+  it("shows what another policy changes, and which orders it cannot know", async () => {
     await decideAll();
 
     const summary = await replayOf({ levels: { high: { action: "allow" } } });
@@ -178,7 +178,7 @@ describe("runReplay", () => {
     expect(erased).toBe(KINDS.length * POLICIES.length);
   }
 
-  it("goes through many orders page by page, tells how far it is, and lets others have their turn", async () => {
+  it("goes through many orders page by page, reports its progress, and lets others have their turn", async () => {
     const total = ORDERS_PER_PAGE * 2 + 10;
     for (let index = 0; index < total; index += 1) await keep(String(index));
     const pages: number[] = [];

@@ -75,7 +75,7 @@ describe("createClaimer", () => {
     expect(claiming.isFull()).toBe(false);
     expect(claiming.isShareFull()).toBe(true);
 
-    expect(await claiming.claim(), "a claim in vain would be repeated at once").toBe(false);
+    expect(await claiming.claim(), "an empty claim would be repeated at once").toBe(false);
     under.shift()?.end();
     await until(() => expect(claiming.isShareFull()).toBe(false));
     await claiming.claim();

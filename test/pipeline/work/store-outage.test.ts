@@ -3,7 +3,7 @@ import { createStoreOutage } from "../../../src/pipeline/work/store-outage.ts";
 import { createLogRecorder } from "../../support/log-recorder.ts";
 
 describe("createStoreOutage", () => {
-  it("alerts once per outage, asks less and less often, and tells when it is over", () => {
+  it("alerts once per outage, asks less and less often, and reports its end", () => {
     const { lines, logger } = createLogRecorder();
     let nowMs = 1_000;
     const outage = createStoreOutage(logger, () => nowMs);

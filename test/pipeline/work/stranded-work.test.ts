@@ -40,7 +40,7 @@ describe("createStrandedWork", () => {
 
   it.each([
     ["another error, which would only come again", new TypeError("a defect")],
-    ["a store that no waiting mends", away(false)],
+    ["a store that fails for good", away(false)],
   ])("leaves the lease to run out after %s", async (_name, error) => {
     const stranded = createStrandedWork();
     const given: string[] = [];

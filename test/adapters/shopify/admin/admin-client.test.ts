@@ -160,7 +160,7 @@ describe("createAdminClient", () => {
     expect((await failureOf(read(fixture))).message).toContain("ANSWER_TOO_LARGE");
   });
 
-  it("gives up a call that is not answered in time", async () => {
+  it("cancels a call that is not answered in time", async () => {
     const fixture = await startFixture({ timeoutMs: 200 });
     fixture.emulator.fail(1, "hang");
 
@@ -170,7 +170,7 @@ describe("createAdminClient", () => {
     expect(error.message).toContain("200 ms");
   });
 
-  it("gives up when the caller does", async () => {
+  it("cancels the call when the caller does", async () => {
     const fixture = await startFixture();
     fixture.emulator.fail(1, "hang");
     const controller = new AbortController();

@@ -156,7 +156,7 @@ describe("createEnrich", () => {
       { ...CARD, number: "•••• ••••" },
       { brand: "Visa", expiry: "03/28", holderName: "Jane Example" },
     ],
-    ["a month that is none", { ...CARD, expirationMonth: 13, number: null, name: null }, { brand: "Visa" }],
+    ["an invalid month", { ...CARD, expirationMonth: 13, number: null, name: null }, { brand: "Visa" }],
   ])("reads a card with %s", async (_what, card, expected) => {
     const { run } = await startEnrich({ transactions: [{ card }] });
 

@@ -113,7 +113,7 @@ describe("createShopThrottle", () => {
     expect(clock.now() - nowMs).toBeLessThan(5_000);
   });
 
-  it("lets a call dearer than the whole bucket through when the bucket is full", async () => {
+  it("lets a call that costs more than the whole bucket through when the bucket is full", async () => {
     const throttle = createShopThrottle(Date.now);
     throttle.report(SHOP, full);
 
@@ -122,7 +122,7 @@ describe("createShopThrottle", () => {
     ).resolves.toBe("sent");
   });
 
-  it("lets a waiting call go when its caller gives up, and the next one forward", async () => {
+  it("drops a waiting call when its caller cancels it, and moves the next one up", async () => {
     const throttle = createShopThrottle(Date.now);
     const gate = createGate();
     const turn = { cost: 1, deadlineMs: Date.now() + 60_000 };
@@ -140,7 +140,7 @@ describe("createShopThrottle", () => {
     expect(gate.started).not.toContain("leaving");
   });
 
-  it("refuses a caller who has given up already", async () => {
+  it("refuses a call that is already canceled", async () => {
     const throttle = createShopThrottle(Date.now);
     const turn = { cost: 1, deadlineMs: Date.now() + 60_000, signal: AbortSignal.abort() };
 

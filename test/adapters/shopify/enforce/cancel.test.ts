@@ -140,7 +140,7 @@ describe("cancel", () => {
     },
   );
 
-  it("does not lose the job when the caller gives up while following it", async () => {
+  it("does not lose the job when the caller stops while following it", async () => {
     const { client, clock, order, count } = await startShop(NEVER);
     const controller = new AbortController();
     const enforce = createEnforce(client, clock.now);
@@ -155,7 +155,7 @@ describe("cancel", () => {
     });
   });
 
-  it("tells a person why a cancellation failed, by code", async () => {
+  it("says why a cancellation failed, by code", async () => {
     const { enforce, shop, order } = await startShop();
     shop.failCancel(ORDER_ID, ["NO_REFUND_PERMISSION", "INTERNAL_ERROR"]);
 

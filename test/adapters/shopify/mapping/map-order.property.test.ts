@@ -211,7 +211,7 @@ describe("mapOrder, for any object", () => {
     const outcomes = new Map<boolean | null, number>();
     fc.assert(
       fc.property(orders, (order) => {
-        // As text, since an id that is a number is none.
+        // As text: a number is not an id.
         const outcome = expectTotal({ ...order, id: String(order["id"]) });
         outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
       }),

@@ -82,7 +82,7 @@ describe("toPage", () => {
 });
 
 describe("toEntrance", () => {
-  it("leads whoever comes with a shop but not from its admin into it", () => {
+  it("leads a visitor with a shop from outside its admin into the admin", () => {
     expect(toEntrance(API_KEY, { shop: SHOP })).toBe("https://demo.myshopify.com/admin/apps/client-id");
     expect(toEntrance("a/../b?c", { shop: SHOP })).toBe(
       "https://demo.myshopify.com/admin/apps/a%2F..%2Fb%3Fc",
