@@ -8,7 +8,6 @@ import { createEmulatorDispatcher } from "../../tools/emulators/shopify/emulator
 import { createShopifyPlatform } from "../../adapters/shopify/index.ts";
 import { startApp } from "../../src/app.ts";
 import { parseConfig } from "../../src/config.ts";
-import { readRows } from "./database-rows.ts";
 import { createLogRecorder, type RecordedLine } from "./log-recorder.ts";
 import { readTlsFixture } from "./tls.ts";
 import { until } from "./until.ts";
@@ -42,8 +41,6 @@ export interface ClockedApp {
   post(shop: string, path: string, body: object): Promise<number>;
   /** Wait until a shop's orders satisfy `condition`. */
   until(shop: string, condition: (orders: readonly ShownOrder[]) => boolean): Promise<readonly ShownOrder[]>;
-  /** Whether nothing is due and nobody works on anything. */
-  isIdle(): Promise<boolean>;
   /** Lines with an `alert` of this name. */
   alerts(name: string): readonly RecordedLine[];
   close(): Promise<void>;
@@ -63,9 +60,9 @@ export async function startClockedApp(options: {
   const { lines, logger } = createLogRecorder();
   let aheadMs = 0;
   const now = (): number => Date.now() + aheadMs;
-  const databaseUrl = options.environment?.["DATABASE_URL"] ?? `sqlite:${join(folder, "holdfast.db")}`;
   const config = parseConfig({
     PORT: "0",
+    DATABASE_URL: `sqlite:${join(folder, "holdfast.db")}`,
     VERIFY_URL: options.serviceUrl.href,
     VERIFY_API_KEY: "a-key",
     SHOPIFY_API_KEY: APP_KEY,
@@ -73,7 +70,6 @@ export async function startClockedApp(options: {
     SHOPIFY_APP_URL: "https://app.example",
     VERIFY_TIMEOUT_MS: "1000",
     ...options.environment,
-    DATABASE_URL: databaseUrl,
   });
   const shopDispatcher = createEmulatorDispatcher(emulator, { ca: readTlsFixture("shop").cert });
   const app = await startApp({
@@ -150,14 +146,6 @@ export async function startClockedApp(options: {
         },
         { what: `the orders of ${shop}: ${condition.toString()}` },
       ),
-    async isIdle() {
-      const isOpen = `lease_owner is not null or due_at <= ${now()}`;
-      const open = await readRows(
-        databaseUrl,
-        `select tenant from deliveries where ${isOpen} union all select tenant from orders where ${isOpen}`,
-      );
-      return open.length === 0;
-    },
     alerts: (name) => lines.filter(({ alert }) => alert === name),
     async close() {
       await app.stop();

@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ClockedApp, ShownOrder } from "./clocked-app.ts";
 import type { FailingService } from "./failing-service.ts";
-import { until } from "./until.ts";
 
 const LOOK_EVERY_MS = 25;
-/** So many looks at an idle app that show nothing new, and nothing is being done: a timer may begin something. */
+/** So many looks that show nothing new, and nothing is being done. */
 const LOOKS_AT_REST = 8;
 
 /** What {@link passUntil} looks at. */
@@ -28,7 +27,6 @@ export async function passUntil(
     let before = await look();
     for (let same = 0; same < LOOKS_AT_REST;) {
       await sleep(LOOK_EVERY_MS);
-      await until(() => app.isIdle(), { what: "nothing is due and nobody works on anything" });
       const after = await look();
       same = after.seen === before.seen ? same + 1 : 0;
       before = after;

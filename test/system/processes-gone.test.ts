@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createAppFleet, type AppFleet, type AppProcess } from "../support/app-fleet.ts";
 import { createDatabaseClock, type DatabaseClock } from "../support/database-clock.ts";
@@ -185,8 +184,9 @@ describe("a process that shares a Postgres with others", { timeout: 180_000 }, (
     await giveWork([survivor, victim]);
 
     for (let times = 0; times < 3; times += 1) {
+      const before = proxy.accepted();
       proxy.cut();
-      await sleep(300);
+      await until(() => proxy !== undefined && proxy.accepted() > before, { what: "it connects again" });
     }
     await fleet.untilAtRest(done);
 

@@ -12,6 +12,7 @@ import type { RetentionChunk } from "../../../src/store/retention/upkeep.ts";
 import { toLogFields } from "../../../src/base/log-fields.ts";
 import { createLogRecorder } from "../../support/log-recorder.ts";
 import { claim, decision, entry, order, result, T0, TENANT } from "../../store/samples.ts";
+import { until } from "../../support/until.ts";
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -316,7 +317,7 @@ describe("erasure that keeps failing", () => {
       nowMs += ms;
       await vi.advanceTimersByTimeAsync(ms);
       // The store's own turns of the event loop are real.
-      while (rounds() === before) await new Promise((resolve) => setImmediate(resolve));
+      await until(() => rounds() !== before);
     }
     beforeStop();
     await started.stop();
