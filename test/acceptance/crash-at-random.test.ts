@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import { RISK_LEVELS } from "../../src/order/result.ts";
 import { REST, tell } from "../support/crash-campaign.ts";
 import { toDelivery, type CrashOrder } from "../support/crash-orders.ts";
-import { untilTrue } from "../support/crash-stage.ts";
 import { begin, type Trial } from "../support/crash-trial.ts";
 import type { Delivery, FaultyApp } from "../support/faulty-app.ts";
 import { createRandom } from "../support/random.ts";
+import { until } from "../support/until.ts";
 
 const PATIENCE_MS = 600_000;
 
@@ -33,10 +33,13 @@ describe("an app that is killed at random under load", () => {
     const waiting = shuffle(orders.flatMap(toDeliveries), random);
     const deliverers = Array.from({ length: 24 }, () => deliverAll(app, waiting, kills.onEvent));
     await Promise.all([kills.watch(trial), ...deliverers]);
-    await untilTrue("all orders are at rest", async () => {
-      const listed = (await Promise.all(shops.map((shop) => app.orders(shop)))).flat();
-      return listed.length === orders.length && listed.every(({ state }) => REST.has(state));
-    });
+    await until(
+      async () => {
+        const listed = (await Promise.all(shops.map((shop) => app.orders(shop)))).flat();
+        return listed.length === orders.length && listed.every(({ state }) => REST.has(state));
+      },
+      { what: "all orders are at rest" },
+    );
 
     tell(`at random, CRASH_SEED=${seed}`, await campaign.expectAllFollowed(app));
     expect(campaign.kills).toHaveLength(KILLS);
@@ -56,7 +59,7 @@ function createKillPlan(random: () => number) {
     /** Kill and start again until all kills are done. */
     async watch({ app, campaign }: Trial): Promise<void> {
       for (const moment of moments) {
-        await untilTrue(`${Math.ceil(moment)} things have happened`, () => events >= moment);
+        await until(() => events >= moment, { what: `${Math.ceil(moment)} things have happened` });
         await sleep(random() * 20);
         await app.kill();
         await campaign.note(`event ${events}`);

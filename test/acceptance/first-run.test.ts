@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startApp, type App } from "../../src/app.ts";
 import { parseConfig } from "../../src/config.ts";
 import { SILENT_LOGGER } from "../../src/base/logger.ts";
 import { RISK_LEVELS } from "../../src/order/result.ts";
 import { startServiceFront, toKey, type ServiceFront } from "../support/service-front.ts";
+import { until } from "../support/until.ts";
 
-const WAIT = { timeout: 15_000, interval: 20 };
 const TOKEN = "token-of-the-operator";
 
 interface Shown {
@@ -68,10 +68,13 @@ async function makeUp(body?: object): Promise<Shown> {
 }
 
 function follow(orderId: string, isThere: (order: Shown) => boolean): Promise<Shown> {
-  return vi.waitUntil(async () => {
-    const { status, json } = await call("GET", `/orders/${orderId}`);
-    return status === 200 && isThere(json as Shown) ? (json as Shown) : undefined;
-  }, WAIT);
+  return until(
+    async () => {
+      const { status, json } = await call("GET", `/orders/${orderId}`);
+      return status === 200 && isThere(json as Shown) && (json as Shown);
+    },
+    { what: `order ${orderId}: ${isThere.toString()}` },
+  );
 }
 
 describe("a made-up order", () => {

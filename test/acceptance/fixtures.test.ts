@@ -5,6 +5,7 @@ import type { EmulatedOrder } from "../../tools/emulators/shopify/emulated-order
 import { verificationRequestSchema } from "../../src/order/request.ts";
 import { createShopifyStage, type ListedOrder, type ShopifyStage } from "../support/shopify-stage.ts";
 import { receiveOrder } from "../adapters/shopify/fixtures.ts";
+import { until } from "../support/until.ts";
 
 const ORDERS = new URL("../fixtures/shopify/", import.meta.url);
 const TOPICS = new URL("../fixtures/shopify-topics/", import.meta.url);
@@ -147,10 +148,10 @@ describe("every other recorded topic, through the running app", () => {
     const expected = Object.fromEntries(
       Object.entries(TOPIC_OUTCOMES).map(([file, [, outcome]]) => [file, outcome]),
     );
-    await expect.poll(readOutcomes, { timeout: 20_000 }).toEqual(expected);
+    await until(() => expect(readOutcomes()).toEqual(expected));
 
     await stage.deliver({ shop: TOPIC_SHOP, topic: "shop/redact", body: readTopic(SHOP_REDACT) });
-    await expect.poll(readOutcomes, { timeout: 20_000 }).toEqual({});
+    await until(() => expect(readOutcomes()).toEqual({}));
     expect(stage.service.calls.length).toBe(creditsBefore);
   });
 

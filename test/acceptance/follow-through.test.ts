@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { DEMO_ORDERS, toPayload } from "../../tools/demo/demo-orders.ts";
 import { placeOrders, seeOnPlatform } from "../support/placed-orders.ts";
 import { atRest, createShopifyStage, type ShopifyStage } from "../support/shopify-stage.ts";
+import { until } from "../support/until.ts";
 
 const SHOP = "four-levels.myshopify.com";
 /** One order per level. */
@@ -132,7 +133,7 @@ describe("four orders, one per level", () => {
     await deliverAll();
     // Killed as soon as the last order was answered: some are followed through by then, others are not.
     const { calls } = stage.service;
-    await untilTrue(async () => calls.length === 4 && calls.every(({ status }) => status === 200));
+    await until(async () => calls.length === 4 && calls.every(({ status }) => status === 200));
     await stage.kill();
 
     await stage.start();
@@ -155,15 +156,15 @@ describe("four orders, one per level", () => {
     // The first session installs the app; before that, orders wait.
     await stage.install(SHOP);
     await deliverAll();
-    await untilTrue(async () => stage.service.calls.length === 4);
+    await until(async () => stage.service.calls.length === 4);
     const rest = atRest(4);
-    await untilTrue(async () => (await stage.listOrders(SHOP)).every(({ action }) => action !== null));
+    await until(async () => (await stage.listOrders(SHOP)).every(({ action }) => action !== null));
     await stage.kill();
     for (let round = 1; round <= 4; round += 1) {
       const before = stage.emulator.operations.length;
       await stage.start();
       // A little later in the work each time, so that the kills fall between different steps.
-      await untilTrue(
+      await until(
         async () => stage.emulator.operations.length >= before + round || rest(await stage.listOrders(SHOP)),
       );
       await stage.kill();
@@ -174,7 +175,3 @@ describe("four orders, one per level", () => {
     expectOneOfEach();
   });
 });
-
-async function untilTrue(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 5));
-}

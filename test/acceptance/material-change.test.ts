@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DEMO_ORDERS, toPayload, type DemoOrder } from "../../tools/demo/demo-orders.ts";
 import { atRest, createShopifyStage, type ListedOrder, type ShopifyStage } from "../support/shopify-stage.ts";
+import { until } from "../support/until.ts";
 
 const SHOP = "changing.myshopify.com";
 const [ORDINARY] = DEMO_ORDERS;
@@ -46,9 +47,9 @@ async function readDetail(): Promise<Detail> {
 
 /** Every delivery was carried out. */
 async function untilHeard(): Promise<void> {
-  await expect
-    .poll(async () => (await fetch(new URL("metrics", stage.url()))).text(), { timeout: 15_000 })
-    .toMatch(/^holdfast_backlog 0$/m);
+  await until(async () =>
+    expect(await (await fetch(new URL("metrics", stage.url()))).text()).toMatch(/^holdfast_backlog 0$/m),
+  );
 }
 
 /** All of the database but the key, which is what makes it unreadable to others. */
@@ -161,7 +162,7 @@ describe("an order that somebody changes", () => {
     // Nothing is asked before the order's detail is there, so the kill falls into this gap.
     stage.emulator.fail(1, "hang", { operation: "OrderDetail" });
     await update(CANADA);
-    await expect.poll(async () => (await readDetail()).changes.length, { timeout: 4_000 }).toBe(1);
+    await until(async () => expect((await readDetail()).changes).toHaveLength(1));
     expect(stage.service.calls).toHaveLength(1);
     await stage.kill();
 

@@ -10,6 +10,7 @@ import {
   createShopifyStage,
   type ShopifyStage,
 } from "../support/shopify-stage.ts";
+import { until } from "../support/until.ts";
 
 const SHOP = "canaries.myshopify.com";
 const ORDER_ID = "7700000000000000001";
@@ -162,9 +163,9 @@ describe("personal data and secrets", () => {
     const body = JSON.stringify({ shop_id: 1, shop_domain: shop, customer, orders_to_redact: [] });
     await stage.deliver({ shop, topic: "customers/redact", body });
 
-    await expect
-      .poll(readOrder, { timeout: 20_000 })
-      .toMatchObject({ factors: [], reasoning: null, action: before.action });
+    await until(async () =>
+      expect(await readOrder()).toMatchObject({ factors: [], reasoning: null, action: before.action }),
+    );
     expect(await readOrder()).toHaveProperty(
       "timeline",
       expect.arrayContaining([expect.objectContaining({ kind: "erased" })]),

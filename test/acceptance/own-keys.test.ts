@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { startApp, type App } from "../../src/app.ts";
 import { parseConfig } from "../../src/config.ts";
 import { SETTINGS_KEPT_MS } from "../../src/settings/current-settings.ts";
@@ -9,9 +9,9 @@ import { createTestPlatform, orderEvent } from "../support/platform.ts";
 import { createDatabase } from "../support/postgres-database.ts";
 import { startServer } from "../service/loopback.ts";
 import { startServiceFront, toKey, type ServiceFront } from "../support/service-front.ts";
+import { until } from "../support/until.ts";
 
 const OPERATOR = "token-of-the-operator";
-const WAIT = { timeout: 15_000, interval: 20 };
 const KEYS = {
   "key-of-the-app": toKey("app"),
   "key-of-a-0001-long": toKey("a"),
@@ -101,11 +101,11 @@ async function order(shop: string): Promise<Shown> {
     body: new Uint8Array(orderEvent({ orderId, mapped: { outcome: "screenable", request, test: false } })),
   });
   expect(answer.status).toBe(200);
-  return vi.waitUntil(async () => {
+  return until(async () => {
     const { status, json } = await call(bearer, "GET", `/orders/${orderId}`);
     const shown = json as Shown & { action: string | null };
-    return status === 200 && shown.action !== null ? shown : undefined;
-  }, WAIT);
+    return status === 200 && shown.action !== null && shown;
+  });
 }
 
 const paid = () => front.calls.filter((line) => line.endsWith("order-verification"));
@@ -189,7 +189,7 @@ describe("a tenant's own service key", () => {
     });
   });
 
-  it("takes the organization that is named, and none that the key does not reach", async () => {
+  it("takes the named organization, and refuses one that the key does not reach", async () => {
     const name = (organization: string) =>
       call("a", "PUT", "/settings", { service: { apiKey: "key-of-many", organization } });
 
@@ -249,7 +249,7 @@ describe("without a service in the environment", () => {
 
   const asOperator = (method: string, path: string, body?: object) => call(OPERATOR, method, path, body);
 
-  it("asks the one that the operator names, and tells others whom to turn to", async () => {
+  it("asks the one that the operator names, and points others to the operator", async () => {
     const service = { url: front.url.href, apiKey: "key-of-b-0001-long" };
 
     expect(await asOperator("PUT", "/settings", { service })).toMatchObject({
@@ -267,7 +267,7 @@ describe("without a service in the environment", () => {
     });
   });
 
-  it("tells its owner's addresses when the key is refused, and when that is over", async () => {
+  it("alerts its owner's addresses when the key is refused, and when that is over", async () => {
     const hook = await startServer((response) => response.end("ok"));
     const service = { url: front.url.href, apiKey: "key-of-b-0001-long" };
     await asOperator("PUT", "/settings", { service, alerts: { webhookUrl: hook.url } });
@@ -275,9 +275,9 @@ describe("without a service in the environment", () => {
     const told = () => hook.seen.map(({ body }) => JSON.parse(body) as Record<string, unknown>);
 
     expect(await order("default")).toMatchObject({ source: "local" });
-    await vi.waitUntil(() => told().length === 1, WAIT);
+    await until(() => told().length === 1);
     await asOperator("PUT", "/settings", { service: { ...service, apiKey: "key-of-a-0001-long" } });
-    await vi.waitUntil(() => told().length === 2, WAIT);
+    await until(() => told().length === 2);
 
     const alert = { alert: "verification_key_refused", tenant: "default" };
     expect(told()).toMatchObject([

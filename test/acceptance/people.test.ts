@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DEMO_ORDERS, toPayload } from "../../tools/demo/demo-orders.ts";
 import { DEFAULT_POLICY } from "../../src/policy/policy.ts";
 import { atRest, createShopifyStage, type ShopifyStage } from "../support/shopify-stage.ts";
+import { until as poll } from "../support/until.ts";
 
 const SHOP = "people.myshopify.com";
 const [LOW, , HIGH] = DEMO_ORDERS;
@@ -53,13 +53,14 @@ function press(orderId: string, act: string, call: Parameters<ShopifyStage["send
   return stage.send(SHOP, "POST", `api/orders/${orderId}/${act}`, call);
 }
 
-async function until(orderId: string, condition: (order: Shown) => boolean): Promise<Shown> {
-  for (;;) {
-    const order = await show(orderId);
-    if (condition(order)) return order;
-    await sleep(10);
-  }
-}
+const until = (orderId: string, condition: (order: Shown) => boolean): Promise<Shown> =>
+  poll(
+    async () => {
+      const order = await show(orderId);
+      return condition(order) && order;
+    },
+    { what: `order ${orderId}: ${condition.toString()}` },
+  );
 
 const settled = ({ state }: Shown): boolean => ["settled", "review", "failed"].includes(state);
 

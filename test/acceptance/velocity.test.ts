@@ -17,6 +17,7 @@ import type { RiskLevel } from "../../src/order/result.ts";
 import { aResult } from "../support/orders.ts";
 import { createTestPlatform, orderEvent } from "../support/platform.ts";
 import { createScriptedVerifier } from "../support/verifier.ts";
+import { untilOrder } from "../support/pipeline-waits.ts";
 
 interface PriorOrder {
   readonly minutesAgo: number;
@@ -91,7 +92,7 @@ function startPipeline(velocity = store.velocity): Pipeline {
   return pipeline;
 }
 
-async function deliver(pipeline: Pipeline, request: VerificationRequest, test = false): Promise<void> {
+async function deliver(pipeline: Pipeline, request: VerificationRequest, test: boolean): Promise<void> {
   const { orderId = "" } = request;
   await pipeline.intake.accept({
     tenant: TENANT,
@@ -103,17 +104,10 @@ async function deliver(pipeline: Pipeline, request: VerificationRequest, test = 
   });
 }
 
-async function decided(orderId: string): Promise<OrderRecord> {
-  for (;;) {
-    const order = await store.getOrder({ tenant: TENANT, orderId });
-    if (order !== null && order.decision !== null) return order;
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
-}
-
-async function decide(pipeline: Pipeline, request: VerificationRequest): Promise<OrderRecord> {
-  await deliver(pipeline, request);
-  return decided(request.orderId ?? "");
+async function decide(pipeline: Pipeline, request: VerificationRequest, test = false): Promise<OrderRecord> {
+  await deliver(pipeline, request, test);
+  const key = { tenant: TENANT, orderId: request.orderId ?? "" };
+  return untilOrder({ store, pipeline }, key, ({ decision }) => decision !== null);
 }
 
 function pick(id: string): Scenario & { readonly priorOrders: readonly PriorOrder[] } {
@@ -174,8 +168,7 @@ describe("orders that share what they can be recognised by", () => {
     const pipeline = startPipeline();
     const withEmail = (customerEmail: string) => ({ ...order, orderId: customerEmail, customerEmail });
     for (let time = 0; time < 5; time += 1) await decide(pipeline, withEmail("a@shop.example"));
-    await deliver(pipeline, withEmail("b@shop.example"), true);
-    await decided("b@shop.example");
+    await decide(pipeline, withEmail("b@shop.example"), true);
 
     const second = await decide(pipeline, withEmail("c@shop.example"));
     expect(second.result?.riskFactors.map(({ description }) => description)).toContainEqual(
@@ -183,7 +176,7 @@ describe("orders that share what they can be recognised by", () => {
     );
   });
 
-  it("are decided on by themselves when nobody can tell of the others", async () => {
+  it("are decided on alone when the store of other orders fails", async () => {
     const { order } = pick("F8-multi-account");
     const pipeline = startPipeline({ record: () => Promise.reject(new Error("down")) });
 

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { createNotifier, withAlerts } from "../../src/alerts/notifier.ts";
 import { createMetrics } from "../../src/pipeline/metrics.ts";
 import { Secret } from "../../src/base/secret.ts";
@@ -10,8 +10,8 @@ import { createLogRecorder } from "../support/log-recorder.ts";
 import { startServer } from "../service/loopback.ts";
 import { startMailServer } from "./mail-server.ts";
 import { createRecordingChannel } from "./recording-channel.ts";
+import { until } from "../support/until.ts";
 
-const WAIT = { timeout: 10_000, interval: 20 };
 const ONE = "shopify:one.example";
 const TWO = "shopify:two.example";
 const KEY = "a-secret-of-sixteen";
@@ -66,9 +66,9 @@ describe("what tenants are told", () => {
     log.error(expiring(ONE, "12"), "a hold is about to reach its deadline");
     log.error(expiring("shopify:nobody.example", "13"), "a hold is about to reach its deadline");
     log.error({ alert: "coverage_low" }, "too many orders");
-    await vi.waitUntil(() => one.seen.length > 0 && tried.length === 3, WAIT);
+    await until(() => one.seen.length > 0 && tried.length === 3);
     log.error(expiring(TWO, "21"), "a hold is about to reach its deadline");
-    await vi.waitUntil(() => two.seen.length > 0, WAIT);
+    await until(() => two.seen.length > 0);
     await notifier.settle();
 
     const bodies = [...one.seen, ...two.seen].map(({ body }) => JSON.parse(body) as object);
@@ -86,12 +86,12 @@ describe("what tenants are told", () => {
     const { log, tell } = await start();
     await tell(ONE, { webhookUrl: new Secret(former.url) });
     log.error({ alert: "order_failed", problem: "A", tenant: ONE }, "failed");
-    await vi.waitUntil(() => former.seen.length === 1, WAIT);
+    await until(() => former.seen.length === 1);
 
     await tell(ONE, { webhookUrl: new Secret(next.url) });
     log.error({ alert: "order_failed", problem: "B", tenant: ONE }, "failed");
 
-    await vi.waitUntil(() => next.seen.length === 1, WAIT);
+    await until(() => next.seen.length === 1);
     expect(former.seen).toHaveLength(1);
   });
 
@@ -103,7 +103,7 @@ describe("what tenants are told", () => {
 
     log.error(expiring(ONE, "11"), "a hold is about to reach its deadline");
 
-    await vi.waitUntil(() => server.mails.length === 1, WAIT);
+    await until(() => server.mails.length === 1);
     expect(server.mails[0]).toMatchObject({
       from: "alerts@app.example",
       to: ["jane@one.example", "joe@one.example"],
@@ -118,7 +118,7 @@ describe("what tenants are told", () => {
 
     log.error(expiring(ONE, "11"), "a hold is about to reach its deadline");
 
-    await vi.waitUntil(() => lines.some(({ alert }) => alert === "notifier_failed"), WAIT);
+    await until(() => lines.some(({ alert }) => alert === "notifier_failed"));
     const failed = lines.find(({ alert }) => alert === "notifier_failed");
     expect(failed).toMatchObject({ channel: "webhook", tenant: ONE });
     expect(failed?.["problem"]).toMatch(/^(?:EPRIVATE|ENOTFOUND|EAI_AGAIN)$/);

@@ -113,7 +113,7 @@ describe("createWebhookChannel", () => {
       response.write("x".repeat(200_000));
     });
 
-    const channel = channelTo(endless.url, { timeoutMs: 300 });
+    const channel = channelTo(endless.url, { timeoutMs: 30_000 });
 
     expect(await channel.send(MESSAGE, NEVER)).toEqual({ outcome: "sent", refused: 0 });
   });

@@ -65,14 +65,14 @@ describe("toLogFields", () => {
     expect(toLogFields({ reasons: ["a", 1] })).toEqual({ reasons: ["a", 1] });
   });
 
-  it.each(SECRET_KEYS)("redacts %s at any depth", (key) => {
-    for (const depth of [0, 1, 3, 20]) {
-      const logged = JSON.stringify(toLogFields(nest({ [key]: "jane" }, depth)));
-      expect(logged).not.toContain("jane");
+  it("redacts secrets and personal data at any depth", () => {
+    for (const key of SECRET_KEYS) {
+      for (const depth of [0, 1, 3, 20])
+        expect(JSON.stringify(toLogFields(nest({ [key]: "jane" }, depth))), key).not.toContain("jane");
+      expect(toLogFields({ [key]: "jane" })).toEqual({ [key]: REDACTED });
+      expect(toLogFields({ [key]: { street: "jane" } })).toEqual({ [key]: REDACTED });
+      expect(toLogFields({ [key]: 17 })).toEqual({ [key]: REDACTED });
     }
-    expect(toLogFields({ [key]: "jane" })).toEqual({ [key]: REDACTED });
-    expect(toLogFields({ [key]: { street: "jane" } })).toEqual({ [key]: REDACTED });
-    expect(toLogFields({ [key]: 17 })).toEqual({ [key]: REDACTED });
   });
 
   it("keeps what runs the app", () => {

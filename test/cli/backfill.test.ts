@@ -15,6 +15,7 @@ import { openConfiguredStore } from "../../src/store/open-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { decision } from "../store/samples.ts";
 import { sampleOrder } from "../adapters/shopify/fixtures.ts";
+import { createRunningClock } from "../support/running-clock.ts";
 
 const API = { apiKey: "backfill-client-id", apiSecret: "backfill-client-secret" };
 const SHOP = "one.myshopify.com";
@@ -22,6 +23,8 @@ const TENANT = `shopify:${SHOP}`;
 const OTHER_SHOP = "two.myshopify.com";
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
+
+const now = createRunningClock();
 
 let folder: string;
 let config: Config;
@@ -38,7 +41,7 @@ beforeEach(async () => {
     VERIFY_URL: "https://verify.example",
     VERIFY_API_KEY: "key",
   });
-  emulator = createAdminEmulator(API);
+  emulator = createAdminEmulator({ ...API, now });
   await emulator.listen();
   dispatcher = createEmulatorDispatcher(emulator);
   // As the running app has it.
@@ -76,15 +79,15 @@ function breakOff(platform: Platform | null): Platform | null {
 
 async function install(domain = SHOP): Promise<void> {
   const { access_token: accessToken, refresh_token: refreshToken } = emulator.shop(domain).tokens.issue();
-  const secret = JSON.stringify({ accessToken, refreshToken, expiresAtMs: Date.now() + HOUR_MS });
-  await store.saveCredential(`shopify:${domain}`, "shopify", secret, "installed", Date.now());
+  const secret = JSON.stringify({ accessToken, refreshToken, expiresAtMs: now() + HOUR_MS });
+  await store.saveCredential(`shopify:${domain}`, "shopify", secret, "installed", now());
 }
 
 /** Put an order of an age into a shop; resolves to its id. */
 function addOrder(ageMs: number, changes: object = {}, domain = SHOP): string {
   nextId += 1;
   const orderId = String(nextId);
-  const created_at = new Date(Date.now() - ageMs).toISOString();
+  const created_at = new Date(now() - ageMs).toISOString();
   const payload = sampleOrder({
     created_at,
     admin_graphql_api_id: `gid://shopify/Order/${orderId}`,
@@ -117,7 +120,7 @@ async function run(options: Partial<BackfillOptions> = {}, session: Session = {}
     },
   };
   const all: BackfillOptions = {
-    sinceMs: Date.now() - 30 * DAY_MS,
+    sinceMs: now() - 30 * DAY_MS,
     tenant: undefined,
     dryRun: false,
     yes: false,
@@ -126,7 +129,7 @@ async function run(options: Partial<BackfillOptions> = {}, session: Session = {}
     json: false,
     ...options,
   };
-  const isComplete = await backfill(all, { config, platforms: factories, terminal, now: Date.now });
+  const isComplete = await backfill(all, { config, platforms: factories, terminal, now });
   return { isComplete, lines, text: lines.join("\n"), questions, progress };
 }
 
@@ -138,7 +141,7 @@ async function runJson(options: Partial<BackfillOptions> = {}) {
 const kept = (orderId: string, tenant: TenantId = TENANT) => store.getOrder({ tenant, orderId });
 
 describe("backfill", () => {
-  it("takes in what nobody told of, the old for the record, after telling and asking", async () => {
+  it("takes in orders whose webhook never arrived, old ones for the record, after it says so and asks", async () => {
     await install();
     const old = addOrder(10 * DAY_MS);
     const fresh = addOrder(HOUR_MS);
@@ -226,7 +229,7 @@ describe("backfill", () => {
     addOrder(3 * DAY_MS, { test: true });
     addOrder(3 * DAY_MS, { email: "" });
     for (let index = 0; index < 3; index += 1) addOrder(3 * DAY_MS);
-    await store.savePolicy(TENANT, { budget: { daily: 2 } }, undefined, Date.now());
+    await store.savePolicy(TENANT, { budget: { daily: 2 } }, undefined, now());
 
     const { lines } = await run({ dryRun: true });
 
@@ -303,7 +306,7 @@ describe("backfill", () => {
   it("spreads the orders, so that those of the day are not kept waiting behind them", async () => {
     await install();
     for (let index = 0; index < 21; index += 1) addOrder(3 * DAY_MS - index * 1_000);
-    const startMs = Date.now();
+    const startMs = now();
 
     await run({ yes: true });
 
@@ -318,7 +321,7 @@ describe("backfill", () => {
     const ids = [addOrder(3 * DAY_MS), addOrder(2 * DAY_MS), addOrder(DAY_MS)];
     const deciding = (async () => {
       for (let decided = 0; decided < ids.length;) {
-        const nowMs = Date.now() + DAY_MS;
+        const nowMs = now() + DAY_MS;
         for (const order of await store.claimOrders({ owner: "worker", nowMs, leaseMs: 1_000, limit: 9 })) {
           const isFailed = order.orderId === ids[2];
           const changes = isFailed

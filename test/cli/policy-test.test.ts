@@ -108,7 +108,7 @@ describe("testPolicy", () => {
       { levels: { high: { action: "explode" } }, budget: { daily: -1 } },
       /policy\.json is invalid:\n {2}levels\.high\.action: expected one of .*\n {2}budget\.daily: expected/,
     ],
-    ["a document that is none", [], /\n {2}document: expected an object$/],
+    ["an invalid document", [], /\n {2}document: expected an object$/],
     [
       "what is not JSON, without repeating it",
       '{"rules": "jane@example.com',

@@ -14,6 +14,7 @@ import { SANDBOX_TABLE } from "../../src/engine/forced-outcomes.ts";
 import { createSelfSigned } from "../sandbox/self-signed.ts";
 import { withEmail, verify } from "../sandbox/service-stage.ts";
 import { orderWith } from "../engine/sample-order.ts";
+import { until } from "../support/until.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 
@@ -148,9 +149,11 @@ describe("holdfast sandbox", () => {
     const { base, lines, stop, served } = await serve({ latency: "300", credits: "5" });
     const headers = { "x-api-key": "sandbox-key" };
     const call = verify(base);
-    await expect
-      .poll(async () => (await fetch(new URL("/sandbox/credits", base), { headers })).json())
-      .toMatchObject({ data: { credits: 4 } });
+    await until(async () =>
+      expect(await (await fetch(new URL("/sandbox/credits", base), { headers })).json()).toMatchObject({
+        data: { credits: 4 },
+      }),
+    );
     stop();
 
     await expect(call).resolves.toMatchObject({ status: 200 });

@@ -105,7 +105,7 @@ describe("createLocalEngine", () => {
     );
   });
 
-  it("refuses a share of fraud that is none", () => {
+  it("refuses an invalid share of fraud", () => {
     expect(() => createLocalEngine({ priorFraudRate: 1.5 })).toThrow(
       expect.toSatisfy((error: unknown) => isHoldfastError(error, "CONFIG_INVALID")),
     );
@@ -282,8 +282,8 @@ describe("createLocalEngine", () => {
       engine.assess(order);
     }
 
-    // Fifteen orders; a regular expression that backtracks would take minutes. Roomy, for a busy machine.
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    // Fifteen orders; a regular expression that backtracks would take minutes.
+    expect(performance.now() - startedAt).toBeLessThan(30_000);
   });
 
   it("is not led astray by keys of the prototype", () => {

@@ -4,22 +4,13 @@ import { HOMELANDS, toLegitimateOrder } from "./legitimate/legitimate-orders.ts"
 
 const engine = createLocalEngine();
 
-/** How many orders of each country are judged low, of the orders with the numbers up to `count`. */
-function countAlarms(count: number): ReadonlyMap<string, number> {
-  return new Map(
-    HOMELANDS.map((home) => {
-      let alarms = 0;
-      for (let number = 0; number < count; number += 1) {
-        if (engine.assess(toLegitimateOrder(home, number)).riskLevel !== "low") alarms += 1;
-      }
-      return [home.code, alarms];
-    }),
-  );
-}
-
-function sum(counts: ReadonlyMap<string, number>): number {
-  return [...counts.values()].reduce((total, count) => total + count, 0);
-}
+/** The levels of 250 ordinary orders of each country. */
+const LEVELS = new Map(
+  HOMELANDS.map((home) => [
+    home.code,
+    Array.from({ length: 250 }, (_, number) => engine.assess(toLegitimateOrder(home, number)).riskLevel),
+  ]),
+);
 
 describe("createLocalEngine on honest customers", () => {
   it("is asked about thirty countries or more, of every continent", () => {
@@ -27,26 +18,18 @@ describe("createLocalEngine on honest customers", () => {
     expect(new Set(HOMELANDS.map(({ code }) => code)).size).toBe(HOMELANDS.length);
   });
 
-  it("finds at least 97 of 100 ordinary orders low", () => {
-    const each = Math.ceil(1_000 / HOMELANDS.length);
+  it("finds at least 97 of 100 ordinary orders low, and is no harder on one country than on others", () => {
+    const alarms = [...LEVELS].map(([code, levels]) => {
+      const count = levels.filter((level) => level !== "low").length;
+      return { code, share: count / levels.length };
+    });
+    const average = alarms.reduce((sum, { share }) => sum + share, 0) / alarms.length;
 
-    expect(sum(countAlarms(each)) / (each * HOMELANDS.length)).toBeLessThanOrEqual(0.03);
-  });
-
-  it("is no harder on one country than on others", () => {
-    const each = 500;
-    const alarms = countAlarms(each);
-    const average = sum(alarms) / HOMELANDS.length;
-
-    expect([...alarms].filter(([, count]) => count > 3 * average)).toEqual([]);
-    expect(average / each).toBeLessThanOrEqual(0.03);
+    expect(average).toBeLessThanOrEqual(0.03);
+    expect(alarms.filter(({ share }) => share > 3 * average)).toEqual([]);
   });
 
   it("never finds an ordinary order critical", () => {
-    const levels = HOMELANDS.flatMap((home) =>
-      Array.from({ length: 100 }, (_, number) => engine.assess(toLegitimateOrder(home, number)).riskLevel),
-    );
-
-    expect(levels).not.toContain("critical");
+    expect([...LEVELS.values()].flat()).not.toContain("critical");
   });
 });

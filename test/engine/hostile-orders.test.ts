@@ -131,7 +131,7 @@ describe("LocalEngine.assess", () => {
       });
     }
 
-    // Twelve orders. An expression that backtracks over megabytes would take minutes; roomy, for a busy machine.
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    // Twelve orders. An expression that backtracks over megabytes would take minutes.
+    expect(performance.now() - startedAt).toBeLessThan(30_000);
   });
 });

@@ -52,12 +52,10 @@ function findLeaks(order: Partial<VerificationRequest>): readonly string[] {
 }
 
 describe("LocalEngine.assess", () => {
-  it.each(FIRES)(
-    "repeats nothing personal when it finds %s (%d points, %s)",
-    (_code, _points, _what, order) => {
-      expect(findLeaks(order as Partial<VerificationRequest>)).toEqual([]);
-    },
-  );
+  it("repeats nothing personal, whichever signal it finds", () => {
+    for (const [code, , what, order] of FIRES)
+      expect(findLeaks(order as Partial<VerificationRequest>), `${code}: ${what}`).toEqual([]);
+  });
 
   it("repeats nothing personal of honest customers", () => {
     const orders = HOMELANDS.flatMap((home) =>

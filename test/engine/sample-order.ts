@@ -5,7 +5,7 @@ export const SAMPLE_TIME = "2026-11-18T15:20:00Z";
 
 const HOME = { street: "12 Harbour Road", city: "Portland", state: "OR", postalCode: "97204", country: "US" };
 
-/** An ordinary order of a customer whom the shop has seen a few times: no signal against it. */
+/** An ordinary order of a customer with a few earlier orders: no signal against it. */
 export const PLAIN_ORDER: VerificationRequest = {
   orderId: "1001",
   orderAmount: 58.9,

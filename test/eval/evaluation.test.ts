@@ -87,7 +87,7 @@ describe("createEvaluator", () => {
     expect(withoutVelocity.bands.low.orders).toBe(2);
   });
 
-  it("says nothing of velocity when no order tells it, and no AUC of frauds alone", () => {
+  it("says nothing about velocity when no order has it, and gives no AUC for frauds alone", () => {
     const { withVelocity, withoutVelocity } = evaluate([
       [20, true],
       [30, true],

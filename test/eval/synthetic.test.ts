@@ -85,7 +85,7 @@ describe("generateOrders", () => {
     expect([...generateOrders({ ...options, seed: 4 })]).not.toEqual([...generateOrders(options)]);
   });
 
-  it("tells of coded orders what anonymous data do, and draws them alike", () => {
+  it("gives coded orders what anonymous data have, and draws them alike", () => {
     const told = [...generateOrders({ orders: 500, seed: 7 })];
     const coded = [...generateOrders({ orders: 500, seed: 7, detail: "coded" })];
 

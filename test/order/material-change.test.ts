@@ -121,7 +121,7 @@ describe("compareOrders", () => {
     ]);
   });
 
-  it("finds a recipient material whom both sides name, however alike the rest is", () => {
+  it("finds a changed recipient material, however similar the rest is", () => {
     const named = (recipientName?: string) => ({ ...ORDER, recipientName });
     const change = { path: "recipientName", before: "Jane Example", after: "ACME Freight", material: true };
 

@@ -12,6 +12,7 @@ import {
   type SandboxService,
 } from "../../src/sandbox/sandbox-service.ts";
 import { anOrder } from "../support/orders.ts";
+import { until } from "../support/until.ts";
 
 const run = promisify(execFile);
 const ROOT = new URL("../../", import.meta.url).pathname;
@@ -131,13 +132,5 @@ describe("the packed package", () => {
   });
 });
 
-async function untilUp(port: number): Promise<void> {
-  for (;;) {
-    try {
-      await (await request(`http://127.0.0.1:${port}/`)).body.dump();
-      return;
-    } catch {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  }
-}
+/** Wait until something answers on a port. */
+const untilUp = (port: number) => until(async () => (await request(`http://127.0.0.1:${port}/`)).body.dump());

@@ -12,6 +12,8 @@ import type { OrderRecord, Store } from "../../src/store/store.ts";
 import { createCircuitBreaker } from "../../src/service/circuit-breaker.ts";
 import type { RiskLevel } from "../../src/order/result.ts";
 import { aResult, anOrder } from "../support/orders.ts";
+import { untilOrder } from "../support/pipeline-waits.ts";
+import { createRunningClock } from "../support/running-clock.ts";
 import { createTestPlatform, orderEvent, type TestPlatform } from "../support/platform.ts";
 import { createScriptedVerifier, type ScriptedVerifier } from "../support/verifier.ts";
 
@@ -29,11 +31,8 @@ let alerts: string[];
 let pipeline: Pipeline;
 let orders: number;
 
-/** Noon of a day of its own: whatever the machine's clock says, the tests begin at the same moment. */
-const START_MS = Date.UTC(2026, 10, 20, 12);
-const startedMs = performance.now();
-const clockMs = () => START_MS + Math.floor(performance.now() - startedMs);
-const now = () => (stoppedAtMs ?? clockMs()) + aheadMs;
+const clock = createRunningClock();
+const now = () => (stoppedAtMs ?? clock()) + aheadMs;
 
 const logger: Logger = {
   debug() {},
@@ -80,14 +79,8 @@ async function deliver(amount = 59.9): Promise<string> {
   return orderId;
 }
 
-async function until(orderId: string, condition: (order: OrderRecord) => boolean): Promise<OrderRecord> {
-  for (;;) {
-    const order = await store.getOrder({ tenant: TENANT, orderId });
-    if (order !== null && condition(order)) return order;
-    pipeline.wake();
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
-}
+const until = (orderId: string, condition: (order: OrderRecord) => boolean) =>
+  untilOrder({ store, pipeline }, { tenant: TENANT, orderId }, condition);
 
 const savePolicy = (document: unknown) => store.savePolicy(TENANT, parsePolicy(document), undefined, now());
 const steps = () => platform.enforced.map(({ step }) => step);
@@ -148,7 +141,7 @@ describe("a held order", () => {
     expect(alerts).toEqual([]);
   });
 
-  it("is let go when a person released it on the platform, and never held again", async () => {
+  it("ends when a person released it on the platform, and is never set again", async () => {
     platform.onObserve = async () => shown({ holds: [] });
     const orderId = await hold();
     aheadMs += 11 * 60_000;
@@ -160,7 +153,7 @@ describe("a held order", () => {
     expect(steps().filter((step) => step === "hold")).toHaveLength(1);
   });
 
-  it("tells when the order shipped in spite of the hold", async () => {
+  it("reports an order that shipped in spite of the hold", async () => {
     platform.onObserve = async () => shown({ holds: [], fulfilled: true });
     const orderId = await hold();
     aheadMs += 11 * 60_000;
@@ -241,7 +234,7 @@ describe("a held order", () => {
     expect(await kinds(orderId)).not.toContain("hold-overridden");
   });
 
-  it("is cancelled at its deadline when the policy says so and the service judged it", async () => {
+  it("is cancelled at its deadline when the policy says so and the service answered", async () => {
     await savePolicy({ hold: { deadlineHours: 1, onDeadline: "cancel" } });
     platform.onObserve = async () => shown();
     const orderId = await hold();
@@ -285,7 +278,7 @@ describe("a held order in shadow mode", () => {
 });
 
 describe("a held order whose platform refuses to be asked", () => {
-  it("stays in review, is told of, and is looked at again", async () => {
+  it("stays in review, alerts, and is looked at again", async () => {
     platform.onObserve = async () => {
       throw new HoldfastError("PLATFORM_REFUSED", "not on the allowlist", { retryable: false });
     };
@@ -342,7 +335,7 @@ describe("a cancel", () => {
     expect(alerts).toContain("cancel_limit_reached");
   });
 
-  it("is not carried out any more once the shop turned to shadow mode", async () => {
+  it("is not carried out once the shop turned on shadow mode", async () => {
     level = "critical";
     let reachable = false;
     platform.onEnforce = () => {
@@ -427,7 +420,7 @@ describe("a hold that covers only a part of an order", () => {
 });
 
 describe("a hold that cannot be placed yet", () => {
-  it("is told of once, after half an hour, and placed as soon as it can be", async () => {
+  it("alerts once, after half an hour, and is placed as soon as it can be", async () => {
     level = "high";
     let routed = false;
     platform.onEnforce = (step) =>
@@ -450,7 +443,7 @@ describe("a hold that cannot be placed yet", () => {
 });
 
 describe("a platform that refuses", () => {
-  it("is told of once, asked again later, and followed through when it allows it", async () => {
+  it("alerts once, is asked again later, and followed through when it allows it", async () => {
     level = "high";
     let allowed = false;
     platform.onEnforce = () => {
@@ -544,7 +537,7 @@ describe("an order that was decided without the service", () => {
     const dueAtFirst = await dueOf();
     let finish: () => void = () => undefined;
     answering = new Promise((resolve) => (finish = resolve));
-    stoppedAtMs = clockMs();
+    stoppedAtMs = clock();
     aheadMs += 4 * 60_000;
     // All are due: one is asked about, the others find its call under way, at the same moment.
     for (const orderId of orderIds.slice(1)) {

@@ -151,7 +151,7 @@ describe("a material change", () => {
     ]);
   });
 
-  it("has an order judged that could not be sent before", async () => {
+  it("checks an order that could not be sent before", async () => {
     const { customerEmail, ...known } = anOrder({ orderId: "1" });
     const mapped: MappedOrder = { outcome: "unscreenable", reason: "NO_EMAIL", known, test: false };
     const order = toOrder(mapped, { updatedAtMs: now() - 1_000 });
@@ -263,7 +263,7 @@ describe("an update that is not followed", () => {
     expect(await store.listChanges(KEY)).toHaveLength(1);
   });
 
-  it("is one from before the order was listed by the platform, nobody having told of it", async () => {
+  it("is one from before the platform listed the order, whose webhook never arrived", async () => {
     const readAtMs = now();
     const found = { tenant: TENANT, platform: "test", receivedAtMs: readAtMs, asOfMs: readAtMs };
     const entry = { atMs: readAtMs, kind: "found", detail: "", actor: "holdfast" };
@@ -327,7 +327,7 @@ describe("an update that is not followed", () => {
     expect(await store.listChanges(KEY)).toEqual([]);
   });
 
-  it("is one that comes while the platform is cancelling the order, for which nobody is paid", async () => {
+  it("is one that comes while the platform is cancelling the order, and costs nothing", async () => {
     const begun = Promise.withResolvers<void>();
     let isOver = false;
     const jobs: unknown[] = [];
@@ -427,7 +427,7 @@ describe("an update that says cancelled", () => {
   });
 });
 
-describe("an update of an order that nobody told of", () => {
+describe("an update of an order whose webhook never arrived", () => {
   const placed = (agoMs: number) => ({ orderTimestamp: new Date(now() - agoMs).toISOString() });
 
   it("brings the order in when it is new", async () => {

@@ -121,7 +121,7 @@ describe("an approval", () => {
     expect(await press("decline")).toEqual({ outcome: "already" });
   });
 
-  it("stands whatever changes afterwards, which the timeline tells", async () => {
+  it("stands whatever changes afterwards, which the timeline shows", async () => {
     await hold();
     await press("approve");
     await settled();
@@ -177,7 +177,7 @@ describe("an approval", () => {
     expect(steps()).toEqual(["hold", "assess", "tag", "release", "assess", "untag"]);
   });
 
-  it("is not possible of an order that nobody has decided on, nor of one that has ended", async () => {
+  it("is not possible for an order without a decision, nor for one that has ended", async () => {
     world.down = "VERIFICATION_UNREACHABLE";
     await create();
     await until(({ state }) => state === "waiting");

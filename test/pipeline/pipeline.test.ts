@@ -12,6 +12,9 @@ import type { OrderRecord, OrderState, Store } from "../../src/store/store.ts";
 import { createCircuitBreaker } from "../../src/service/circuit-breaker.ts";
 import type { RiskLevel } from "../../src/order/result.ts";
 import { aResult, anOrder } from "../support/orders.ts";
+import { untilHandled, untilOrder } from "../support/pipeline-waits.ts";
+import { createRunningClock } from "../support/running-clock.ts";
+import { until as untilTrue } from "../support/until.ts";
 import { createTestPlatform, orderEvent, type TestPlatform } from "../support/platform.ts";
 import { createScriptedVerifier, type ScriptedVerifier } from "../support/verifier.ts";
 
@@ -26,7 +29,8 @@ let clockAheadMs: number;
 const running: Pipeline[] = [];
 let deliveries: number;
 
-const now = () => Date.now() + clockAheadMs;
+const clock = createRunningClock();
+const now = () => clock() + clockAheadMs;
 
 function startPipeline(owner = "process-1", withService = true): Pipeline {
   const pipeline = createPipeline({
@@ -75,28 +79,11 @@ function screenable(
 
 const anOrderDelivery = (orderId = "1001") => orderEvent({ orderId, mapped: screenable(orderId) });
 
-async function until(
-  pipeline: Pipeline,
-  condition: (order: OrderRecord) => boolean,
-  orderId = "1001",
-): Promise<OrderRecord> {
-  for (;;) {
-    const order = await store.getOrder({ tenant: TENANT, orderId });
-    if (order !== null && condition(order)) return order;
-    pipeline.wake();
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
-}
+const until = (pipeline: Pipeline, condition: (order: OrderRecord) => boolean, orderId = "1001") =>
+  untilOrder({ store, pipeline }, { tenant: TENANT, orderId }, condition);
 
 const untilEnded = (pipeline: Pipeline, orderId?: string) =>
   until(pipeline, ({ state }) => ENDED.has(state), orderId);
-
-async function untilHandled(pipeline: Pipeline): Promise<void> {
-  while ((await store.backlog()).pending > 0) {
-    pipeline.wake();
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
-}
 
 beforeEach(async () => {
   store = await createMemoryStore();
@@ -145,7 +132,7 @@ describe("createPipeline", () => {
       ),
     );
     await untilEnded(pipeline);
-    await untilHandled(pipeline);
+    await untilHandled({ store, pipeline });
 
     expect(outcomes.filter((outcome) => outcome === "accepted")).toHaveLength(5);
     expect(verifier.calls).toHaveLength(1);
@@ -287,7 +274,7 @@ describe("createPipeline", () => {
       .mockRejectedValueOnce(new HoldfastError("DATA_UNREADABLE", "cannot be opened", { retryable: false }));
     const pipeline = startPipeline();
     await deliver(pipeline, anOrderDelivery());
-    await expect.poll(() => failing.mock.settledResults.length).toBe(1);
+    await untilTrue(() => failing.mock.settledResults.length === 1);
     expect((await store.backlog()).pending).toBe(1);
 
     clockAheadMs += 61 * 60_000;
@@ -329,7 +316,7 @@ describe("createPipeline", () => {
   });
 
   it.each(["VERIFICATION_FORBIDDEN", "VERIFICATION_NO_CREDITS"] as const)(
-    "does not keep orders waiting for what only a person can mend (%s)",
+    "does not keep orders waiting for what only a person can fix (%s)",
     async (code) => {
       verifier = createScriptedVerifier(() => {
         throw new HoldfastError(code, "refused", { retryable: false, metered: "no" });
@@ -453,12 +440,12 @@ describe("createPipeline", () => {
 
     const request = { kind: "report-customer", requestId: "77", ...about };
     await deliver(pipeline, Buffer.from(JSON.stringify(request)), "data_request");
-    await untilHandled(pipeline);
+    await untilHandled({ store, pipeline });
     const report = await store.getReport(TENANT, "77");
     expect(report).toContain("jane@example.com");
 
     await deliver(pipeline, Buffer.from(JSON.stringify({ kind: "erase-customer", ...about })), "redact");
-    await untilHandled(pipeline);
+    await untilHandled({ store, pipeline });
     const erased = await store.getOrder({ tenant: TENANT, orderId: "1001" });
     expect(erased).toMatchObject({ mapped: null, result: null, decision: { action: "allow" } });
   });

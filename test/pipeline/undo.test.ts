@@ -65,7 +65,7 @@ describe("a decision that can be undone", () => {
     expect(await undo()).toBe("none");
   });
 
-  it("leaves the order held as it was once it is undone, and can be taken anew", async () => {
+  it("leaves the order held as it was once it is undone, and can be taken again", async () => {
     await hold();
     await press("decline");
     expect(await undo()).toBe("undone");
@@ -99,7 +99,7 @@ describe("a decision that can be undone", () => {
     },
   );
 
-  it("stands while the order is changed, which is told; nobody pays to look at it again", async () => {
+  it("stands while the order is changed, which the timeline shows; nobody pays to look at it again", async () => {
     await hold();
     await press("approve");
     await change(to("FR"));

@@ -12,6 +12,9 @@ import type { Store } from "../../src/store/store.ts";
 import { createCircuitBreaker } from "../../src/service/circuit-breaker.ts";
 import { createLogRecorder } from "../support/log-recorder.ts";
 import { aResult, anOrder } from "../support/orders.ts";
+import * as waits from "../support/pipeline-waits.ts";
+import { createRunningClock } from "../support/running-clock.ts";
+import { until } from "../support/until.ts";
 import { createTestPlatform, orderEvent, type TestPlatform } from "../support/platform.ts";
 import { createScriptedVerifier, type ScriptedVerifier } from "../support/verifier.ts";
 
@@ -28,7 +31,8 @@ let pipeline: Pipeline;
 let aheadMs: number;
 let deliveries: number;
 
-const now = () => Date.now() + aheadMs;
+const clock = createRunningClock();
+const now = () => clock() + aheadMs;
 const install = (tenant: string) => store.saveCredential(tenant, "test", "secret", "installed", now());
 const anEvent = (event: PlatformEvent) => Buffer.from(JSON.stringify(event));
 const anOrderBody = (orderId: string) =>
@@ -43,25 +47,8 @@ async function deliver(tenant: string, body: Buffer, topic = "orders/create"): P
 }
 
 /** Every delivery was carried out, or waits for an installation, and every order is decided. */
-async function untilHeard(): Promise<void> {
-  for (;;) {
-    const open = await Promise.all(
-      [SHOP, OTHER].map((tenant) => store.countUndecided(tenant, Number.MAX_SAFE_INTEGER)),
-    );
-    if (open.every((count) => count === 0)) return;
-    pipeline.wake();
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
-}
-
-async function untilHandled(): Promise<void> {
-  for (;;) {
-    const { pending } = await store.backlog();
-    if (pending === 0) return;
-    pipeline.wake();
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
-}
+const untilHeard = () => waits.untilHeard({ store, pipeline }, SHOP, OTHER);
+const untilHandled = () => waits.untilHandled({ store, pipeline });
 
 beforeEach(async () => {
   store = await createMemoryStore();
@@ -95,7 +82,7 @@ afterEach(async () => {
 });
 
 describe("an order of a shop that has not installed the app", () => {
-  it("waits and costs nothing, and is judged once when it has", async () => {
+  it("waits and costs nothing, and is checked once when it has", async () => {
     // One after the other: of those that are looked at in the same moment each one waits.
     for (let repeat = 0; repeat < 5; repeat += 1) {
       await deliver(SHOP, anOrderBody("1"));
@@ -150,9 +137,13 @@ describe("an order of a shop that has not installed the app", () => {
 
     aheadMs += 1_000;
     await install(SHOP);
-    await expect
-      .poll(() => store.getOrder({ tenant: SHOP, orderId: "1" }), { timeout: 15_000 })
-      .toMatchObject({ amount: 900, asOfMs: placedAtMs + 2_000, state: "settled" });
+    await until(async () =>
+      expect(await store.getOrder({ tenant: SHOP, orderId: "1" })).toMatchObject({
+        amount: 900,
+        asOfMs: placedAtMs + 2_000,
+        state: "settled",
+      }),
+    );
   });
 
   it("that has ended is remembered only where an order waits", async () => {
@@ -165,7 +156,7 @@ describe("an order of a shop that has not installed the app", () => {
     expect(await store.countAwaiting(SHOP)).toEqual({ ofTenant: 2, inAll: 2 });
   });
 
-  it("is dropped, and told of once, when too many wait", async () => {
+  it("is dropped, with one alert, when too many wait", async () => {
     const { ofTenant } = MOST_AWAITING;
     const counting = vi.spyOn(store, "countAwaiting").mockResolvedValue({ ofTenant, inAll: 0 });
 
@@ -257,7 +248,7 @@ describe("a delivery that says that a shop left", () => {
   });
 
   it.each(["uninstalled", "erase-tenant"] as const)(
-    "does nothing while its access works, and is told of once an hour: %s",
+    "does nothing while its access works, and alerts once an hour: %s",
     async (kind) => {
       for (let repeat = 0; repeat < 3; repeat += 1) await leave(kind);
       await untilHandled();
@@ -324,7 +315,7 @@ describe("a delivery that says that a shop left", () => {
     expect(await store.getTenant(SHOP)).toMatchObject({ state: "installed" });
 
     await leave("erase-tenant");
-    while (alerts("erasure_unconfirmed").length === 0) await new Promise((resolve) => setTimeout(resolve, 2));
+    await until(() => alerts("erasure_unconfirmed").length > 0);
     expect(await store.getOrder({ tenant: SHOP, orderId: "1" })).not.toBeNull();
 
     aheadMs += 26 * DAY_MS;
@@ -337,7 +328,7 @@ describe("a delivery that says that a shop left", () => {
       throw new HoldfastError("PLATFORM_REFUSED", "the shop is closed", { retryable: false });
     };
     await leave("erase-tenant");
-    while (alerts("erasure_unconfirmed").length === 0) await new Promise((resolve) => setTimeout(resolve, 2));
+    await until(() => alerts("erasure_unconfirmed").length > 0);
     expect(await store.getOrder({ tenant: SHOP, orderId: "1" })).not.toBeNull();
 
     aheadMs += 26 * DAY_MS;
@@ -394,7 +385,7 @@ describe("a request of a privacy law that is sent again", () => {
   });
 });
 
-describe("permissions that are told of again", () => {
+describe("permissions that are reported again", () => {
   it("wake nothing, under the same name or another one", async () => {
     await install(SHOP);
     await install(OTHER);

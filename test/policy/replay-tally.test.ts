@@ -45,7 +45,7 @@ describe("createWorthSum", () => {
 });
 
 describe("createReplayTally", () => {
-  it("counts what was and what would be, changes, and what became of the changed", () => {
+  it("counts what was and what would be, changes, and outcomes of the changed", () => {
     const tally = createReplayTally(["big", "idle"]);
     tally.add(order(), "unknown");
     tally.add(order({ orderId: "2", to: "cancel", amount: 30, rule: "big" }), "cancelled");
@@ -79,7 +79,7 @@ describe("createReplayTally", () => {
     expect(after.allow).toEqual({ orders: 1, amount: {} });
   });
 
-  it("keeps the fifty dearest as examples", () => {
+  it("keeps the fifty highest values as examples", () => {
     const tally = createReplayTally([]);
     for (let index = 0; index < 200; index += 1) {
       tally.add(order({ orderId: String(index), to: "tag", amount: (index * 37) % 200 }), "open");

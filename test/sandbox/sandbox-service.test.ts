@@ -14,6 +14,7 @@ import { verificationResultSchema } from "../../src/order/result.ts";
 import { orderWith, PLAIN_ORDER } from "../engine/sample-order.ts";
 import { createSelfSigned } from "./self-signed.ts";
 import { KEY, start, verify, withEmail, type Sent } from "./service-stage.ts";
+import { until } from "../support/until.ts";
 
 describe("POST /api/{organization}/order-verification", () => {
   it("answers 200 with exactly the fields of a verification result", async () => {
@@ -406,7 +407,7 @@ describe("SandboxService", () => {
     const { base, service } = await start({ credits: 5, latencyMs: 60_000 });
     const call = verify(base);
     const ended = expect(call).rejects.toThrow();
-    await expect.poll(() => service.credits).toBe(4);
+    await until(() => expect(service.credits).toBe(4));
 
     await service.close();
 
@@ -417,7 +418,7 @@ describe("SandboxService", () => {
   it("lets calls under way end when it closes with grace, and takes no more", async () => {
     const { base, service } = await start({ latencyMs: 300 });
     const call = verify(base);
-    await expect.poll(() => service.calls.length).toBe(1);
+    await until(() => expect(service.calls.length).toBe(1));
 
     const closed = service.close({ graceMs: 60_000 });
     await expect(verify(base)).rejects.toThrow();
@@ -432,7 +433,7 @@ describe("SandboxService", () => {
     const { base, service } = await start({ latencyMs: 60_000 });
     for (const again of [false, true]) {
       const ended = expect(verify(base)).rejects.toThrow();
-      await expect.poll(() => service.calls.length).toBe(again ? 2 : 1);
+      await until(() => expect(service.calls.length).toBe(again ? 2 : 1));
 
       const closed = service.close({ graceMs: again ? 60_000 : 20 });
       if (again) await service.close();
@@ -450,7 +451,7 @@ describe("SandboxService", () => {
     expect(service.calls).toMatchObject([{ orderId: "2" }]);
   });
 
-  it("tells of every request how it ended, without anything personal", async () => {
+  it("reports how every request ended, without anything personal", async () => {
     const heard: ServedRequest[] = [];
     const { base } = await start({ onRequest: (request) => heard.push(request), credits: 3 });
 
@@ -477,16 +478,16 @@ describe("SandboxService", () => {
     expect(JSON.stringify(heard)).not.toMatch(/@|Jane|Harbour/);
   });
 
-  it("tells of a caller that left before its answer", async () => {
+  it("reports a caller that left before its answer", async () => {
     const heard: ServedRequest[] = [];
     const { base, service } = await start({ onRequest: (request) => heard.push(request), latencyMs: 60_000 });
     const caller = new AbortController();
     const ended = expect(verify(base, { signal: caller.signal })).rejects.toThrow();
-    await expect.poll(() => service.calls.length).toBe(1);
+    await until(() => expect(service.calls.length).toBe(1));
 
     caller.abort();
 
-    await expect.poll(() => heard).toMatchObject([{ ended: "caller-left", status: null, metered: true }]);
+    await until(() => expect(heard).toMatchObject([{ ended: "caller-left", status: null, metered: true }]));
     await ended;
   });
 

@@ -10,6 +10,7 @@ import { verificationResultSchema } from "../../src/order/result.ts";
 import { orderWith, PLAIN_ORDER } from "../engine/sample-order.ts";
 import { createSelfSigned } from "./self-signed.ts";
 import { KEY, start, verify, withEmail } from "./service-stage.ts";
+import { until } from "../support/until.ts";
 
 const CODES = ALL_GROUPS.flatMap(({ signals }) => signals.map(({ code }) => code));
 
@@ -124,13 +125,15 @@ describe("forced factors", () => {
     expect(data.sandbox).toEqual({ forced: true, by: "customerEmail", rule: email.split("@")[0] });
   });
 
-  it.each(CODES)("has %s", async (code) => {
+  it("can be any signal of the engine", async () => {
     const { base } = await start();
 
-    const { data } = await read(await verify(base, withEmail(`factor.${code}@risk.example`)));
+    for (const code of CODES) {
+      const { data } = await read(await verify(base, withEmail(`factor.${code}@risk.example`)));
 
-    expect(data.riskFactors[0]?.description).toContain(`[${code}]`);
-    expect(verificationResultSchema.safeParse(data).success).toBe(true);
+      expect(data.riskFactors[0]?.description).toContain(`[${code}]`);
+      expect(verificationResultSchema.safeParse(data).success, code).toBe(true);
+    }
   });
 
   it("answers 400 for a code that the engine does not have, naming it", async () => {
@@ -284,7 +287,7 @@ describe("forced silence and ends", () => {
     const caller = new AbortController();
     const call = verify(base, { ...withEmail("timeout@risk.example"), signal: caller.signal });
     const ended = expect(call).rejects.toThrow();
-    await expect.poll(() => service.credits).toBe(4);
+    await until(() => expect(service.credits).toBe(4));
 
     // An order that comes later is answered in the meantime.
     expect((await verify(base)).status).toBe(200);

@@ -170,7 +170,7 @@ describe("bodies", () => {
     expect(message).toContain(`Invalid request body: ${detail}`);
   });
 
-  it("tells of twenty problems and counts the rest", async () => {
+  it("lists twenty problems and counts the rest", async () => {
     const { base } = await start();
     const items = Array.from({ length: 30 }, () => ({ name: "Mug", quantity: 0, price: 3 }));
 

@@ -9,6 +9,7 @@ import { createCircuitBreaker } from "../../src/service/circuit-breaker.ts";
 import type { Verifier } from "../../src/service/verifier.ts";
 import { aResult, anOrder } from "../support/orders.ts";
 import { createScriptedVerifier } from "../support/verifier.ts";
+import { until } from "../support/until.ts";
 
 const SHUTTING_DOWN = {
   outcome: "unavailable",
@@ -65,7 +66,7 @@ afterEach(async () => {
 });
 
 describe("closing a screening", () => {
-  it("finishes the call under way and begins none that waits for a place", async () => {
+  it("finishes the call under way and starts no waiting one", async () => {
     const { verifier, release } = createHeldVerifier();
     const screening = screeningOn(store, { maxInFlight: 1 });
     const underWay = screening.screen(ask(verifier, "1"));
@@ -88,7 +89,7 @@ describe("closing a screening", () => {
     const finished = vi.spyOn(store, "finishAttempt");
     const screening = screeningOn(store);
     const asked = screening.screen(ask(verifier, "1"));
-    await vi.waitUntil(() => finished.mock.settledResults[0]?.type === "fulfilled", { interval: 1 });
+    await until(() => finished.mock.settledResults[0]?.type === "fulfilled");
 
     await screening.close();
 
@@ -106,7 +107,7 @@ describe("closing a screening", () => {
     });
     const screening = screeningOn({ ...store, beginAttempt });
     const asked = screening.screen(ask(verifier, "1"));
-    await vi.waitUntil(() => beginAttempt.mock.calls.length > 0, { interval: 1 });
+    await until(() => beginAttempt.mock.calls.length > 0);
 
     const closed = screening.close();
     writing.resolve();
@@ -141,7 +142,7 @@ describe("closing a screening", () => {
     expect(closed).toBe(0);
     await vi.advanceTimersByTimeAsync(1);
 
-    await vi.waitUntil(() => closed === 2);
+    await until(() => closed === 2);
     release();
     await asked;
   });

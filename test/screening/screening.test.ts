@@ -255,7 +255,7 @@ describe("createScreening", () => {
       expect(performance.now() - startMs).toBeGreaterThan(2_900);
     });
 
-    it("count for who asked anew by a clock that is ahead, and so does the answer", async () => {
+    it("count for a caller whose clock is ahead, and so does the answer", async () => {
       const verifier = failingFor(2);
       const screening = screeningOn(store, three);
       const recheck = (ahead: number) => ask(verifier, { answersSinceMs: START + ahead * MINUTE_MS });
@@ -387,7 +387,7 @@ describe("createScreening", () => {
     });
     const screening = screeningOn(store);
 
-    const screened = await screening.screen(ask(verifier, { deadlineMs: 500 }));
+    const screened = await screening.screen(ask(verifier, { deadlineMs: 1_500 }));
     if (screened.outcome !== "unavailable") throw new Error("expected no answer in time");
     expect(screened).toMatchObject({ error: { code: "VERIFICATION_TIMEOUT" }, creditsSpent: 1 });
     gate.resolve();

@@ -97,7 +97,7 @@ describe("createServiceAccesses", () => {
     expect([await capOf(ONE), await capOf(TWO)]).toEqual([5, undefined]);
   });
 
-  it("tells of a key that is not used any more, once", async () => {
+  it("reports a key that is no longer used, once", async () => {
     own(ONE, "k1");
     const first = await keyIdOf(ONE);
     own(ONE, "k2");

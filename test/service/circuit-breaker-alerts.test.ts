@@ -26,7 +26,7 @@ describe("the circuit breaker's alerts", () => {
     ["VERIFICATION_FORBIDDEN", "verification_key_refused", 60_000],
     ["VERIFICATION_NO_CREDITS", "verification_no_credits", 180_000],
     ["CONFIG_INVALID", "verification_misconfigured", 60_000],
-  ])("tell of %s once, however many calls and trials meet it, and once of its end", (code, alert, waitMs) => {
+  ])("report %s once, however many calls and trials meet it, and its end once", (code, alert, waitMs) => {
     const { lines, begin, report, pass } = setUpBreaker();
 
     for (let call = 0; call < 10; call += 1) report(errorOf(code));
@@ -55,7 +55,7 @@ describe("the circuit breaker's alerts", () => {
     expect(told(lines)).toEqual(["error verification_no_credits VERIFICATION_NO_CREDITS"]);
   });
 
-  it("tell of a new incident after an end, and of another kind of trouble", () => {
+  it("report a new incident after an end, and another kind of trouble", () => {
     const { lines, begin, report, pass } = setUpBreaker();
     report(errorOf("VERIFICATION_FORBIDDEN"));
     report(errorOf("VERIFICATION_NO_CREDITS"));
@@ -86,7 +86,7 @@ describe("the circuit breaker's alerts", () => {
     expect(told(lines).at(-1)).toBe("info verification_no_credits");
   });
 
-  it("do not tell of a pause", () => {
+  it("do not report a pause", () => {
     const { lines, report, check, pass } = setUpBreaker();
 
     report(errorOf("VERIFICATION_RATE_LIMITED"));
@@ -97,7 +97,7 @@ describe("the circuit breaker's alerts", () => {
     expect(lines).toEqual([]);
   });
 
-  it("tell of a service that cannot be reached, once", () => {
+  it("report a service that cannot be reached, once", () => {
     const { lines, begin, failTimes, pass } = setUpBreaker();
 
     failTimes(20, "VERIFICATION_UNREACHABLE");
@@ -126,7 +126,7 @@ describe("the circuit breaker's alerts", () => {
     ]);
   });
 
-  it("tell of an outage once for all tenants", () => {
+  it("report an outage once for all tenants", () => {
     const { lines, begin, failTimes, pass } = setUpBreaker();
 
     for (let round = 0; round < 20; round += 1) {

@@ -222,7 +222,7 @@ describe("a trial", () => {
 });
 
 describe("circuits", () => {
-  it("tells of every tenant that asked, also one that is held back by what another met", () => {
+  it("reports every tenant that asked, also one that is held back by what another met", () => {
     const { breaker, check, report } = setUpBreaker();
     check(A);
     check(B);
@@ -246,7 +246,7 @@ describe("circuits", () => {
     expect(breaker.circuits()).toEqual([{ tenant: "a", heldBack: false }]);
   });
 
-  it("tells of a tenant once, by the key that it uses now", () => {
+  it("reports a tenant once, by the key that it uses now", () => {
     const { breaker, check, report } = setUpBreaker();
     check({ ...A, keyId: "old" });
     report(errorOf("VERIFICATION_FORBIDDEN"), undefined, { ...A, keyId: "old" });

@@ -50,12 +50,14 @@ describe("VerificationClient.organizations", () => {
   ])("costs nothing when it ends as %s", async (code, respond) => {
     const server = await startServer(respond);
 
-    const error = await failureOf(clientOf(server.url, { timeoutMs: 300 }).organizations());
+    // Only the call that gets no answer has to run out of time.
+    const timeoutMs = code === "VERIFICATION_TIMEOUT" ? 750 : 30_000;
+    const error = await failureOf(clientOf(server.url, { timeoutMs }).organizations());
 
     expect(error).toMatchObject({ code, metered: "no" });
   });
 
-  it("can be given up, before and after it was sent", async () => {
+  it("can be canceled, before and after it was sent", async () => {
     const caller = new AbortController();
     const server = await startServer(() => caller.abort());
     const client = clientOf(server.url);
@@ -105,7 +107,7 @@ describe("organization discovery", () => {
 
   it.each([
     ["none", [], "no organization"],
-    ["none that fits a path", [{ id: ".", slug: ".." }], "no organization"],
+    ["only names that do not fit a path", [{ id: ".", slug: ".." }], "no organization"],
     ["several", [ACME, UMBRELLA], "acme, umbrella"],
     ["very many", Array.from({ length: 25 }, (_, index) => ({ id: `o${index}` })), "o9 and 15 more"],
   ])("refuses to guess when the key reaches %s", async (_title, organizations, told) => {
@@ -145,10 +147,12 @@ describe("organization discovery", () => {
   it("leaves at least half of the time limit to the paid call", async () => {
     const server = await startServer(() => {});
 
-    const error = await failureOf(clientOf(server.url, { ...undiscovered, timeoutMs: 800 }).verify(REQUEST));
+    const error = await failureOf(
+      clientOf(server.url, { ...undiscovered, timeoutMs: 2_000 }).verify(REQUEST),
+    );
 
     expect(error).toMatchObject({ code: "VERIFICATION_TIMEOUT", metered: "no" });
-    expect(error.message).toContain("within 400 ms");
+    expect(error.message).toContain("within 1000 ms");
     expect(server.seen.map((seen) => seen.method)).toEqual(["GET"]);
   });
 

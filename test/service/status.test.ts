@@ -10,7 +10,7 @@ const NOW_MS = 1_800_000_000_000;
 const now = () => NOW_MS;
 
 const STATUSES: [status: number, code: ErrorCode, retryable: boolean, metered: Metered][] = [
-  ...[300, 301, 302, 303, 304, 307, 308].map(
+  ...[300, 302, 304, 308].map(
     (status) =>
       [status, "VERIFICATION_MALFORMED", true, "unknown"] satisfies [number, ErrorCode, boolean, Metered],
   ),
@@ -21,12 +21,12 @@ const STATUSES: [status: number, code: ErrorCode, retryable: boolean, metered: M
   [404, "CONFIG_INVALID", false, "yes"],
   [413, "VERIFICATION_REFUSED", false, "yes"],
   [422, "VERIFICATION_REFUSED", false, "yes"],
-  ...[405, 406, 407, 409, 410, 411, 414, 415, 418, 421, 424, 425, 426, 431, 451, 499].map(
+  ...[405, 407, 409, 425, 451, 499].map(
     (status) => [status, "VERIFICATION_FAILED", true, "yes"] satisfies [number, ErrorCode, boolean, Metered],
   ),
   [408, "VERIFICATION_FAILED", true, "yes"],
   [429, "VERIFICATION_RATE_LIMITED", true, "no"],
-  ...[500, 501, 502, 503, 504, 507, 520, 524, 599].map(
+  ...[500, 502, 503, 504, 599].map(
     (status) => [status, "VERIFICATION_FAILED", true, "yes"] satisfies [number, ErrorCode, boolean, Metered],
   ),
   [600, "VERIFICATION_MALFORMED", true, "unknown"],
@@ -35,29 +35,24 @@ const STATUSES: [status: number, code: ErrorCode, retryable: boolean, metered: M
 
 describe("toStatusError", () => {
   it.each(STATUSES)(
-    "takes an error envelope with status %i for %s",
+    "takes status %i for %s, with the service's answer and with a proxy's page",
     async (status, code, retryable, metered) => {
-      const server = await startServer((response) =>
-        sendJson(response, status, { success: false, message: `Something about ${CANARY_EMAIL}` }),
-      );
+      const server = await startServer((response, _seen, count) => {
+        const message = `Something about ${CANARY_EMAIL}`;
+        if (count === 1) return sendJson(response, status, { success: false, message });
+        return response.writeHead(status, { "content-type": "text/html" }).end(`<h1>${message}</h1>`);
+      });
 
       const error = await failureOf(clientOf(server.url).verify(REQUEST));
+      const ofPage = await failureOf(clientOf(server.url).verify(REQUEST));
 
       expect(error).toMatchObject({ code, retryable, metered });
       expect(error.message).toContain(String(status));
       expect(error.message).not.toContain("Something");
-      expect(server.seen).toHaveLength(1);
+      expect(ofPage).toMatchObject({ code });
+      expect(server.seen).toHaveLength(2);
     },
   );
-
-  it.each(STATUSES)("goes by the status alone when a proxy's page comes with %i", async (status, code) => {
-    const server = await startServer((response) => {
-      response.writeHead(status, { "content-type": "text/html" });
-      response.end(`<h1>${CANARY_EMAIL}</h1>`);
-    });
-
-    expect((await failureOf(clientOf(server.url).verify(REQUEST))).code).toBe(code);
-  });
 
   it("does not follow a redirect, not even to the same server", async () => {
     const server = await startServer((response) => {
@@ -225,6 +220,7 @@ describe("findRefusedFields", () => {
     paths(`items${" ".repeat(30)}`.repeat(30_000));
     paths(`items${"[".repeat(1_000_000)}`);
 
-    expect(performance.now() - startedAtMs).toBeLessThan(2_000);
+    // An expression that backtracks would take minutes.
+    expect(performance.now() - startedAtMs).toBeLessThan(30_000);
   });
 });

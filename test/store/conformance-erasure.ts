@@ -167,7 +167,7 @@ export function describeErasure(open: OpenStore): void {
       expect(claimed.map(({ deliveryId }) => deliveryId)).toEqual([]);
     });
 
-    it("erases nothing when the request names nobody", async () => {
+    it("erases nothing when the request names no customer", async () => {
       await receive("1", { mapped: { outcome: "unscreenable", reason: "NO_EMAIL", known: {}, test: false } });
 
       expect(await erase({})).toEqual([]);

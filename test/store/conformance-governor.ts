@@ -28,7 +28,7 @@ export function describeGovernor(open: OpenStore): void {
         nowMs,
       });
 
-      it("lets a source spend its limit at once, tells of the flood once, and spends nothing on it", async () => {
+      it("lets a source spend its limit at once, reports the flood once, and spends nothing on it", async () => {
         const outcomes = [];
         for (let index = 0; index < 30; index += 1) outcomes.push(await begin(`fp-${index}`, from("ip:a")));
 
@@ -65,7 +65,7 @@ export function describeGovernor(open: OpenStore): void {
         }
       });
 
-      it("goes on while the flood does, and lets go half an hour after it", async () => {
+      it("lasts as long as the flood, and ends half an hour after it", async () => {
         for (const index of [1, 2, 3, 4]) await begin(`fp-${index}`, from("ip:a"));
         for (let minutes = 10; minutes <= 120; minutes += 10) {
           const nowMs = T0 + minutes * MINUTE_MS;
@@ -120,7 +120,7 @@ export function describeGovernor(open: OpenStore): void {
         expect(await begin("fp-4", at(T0 + 61 * MINUTE_MS, "ip:a"))).toMatchObject({ outcome: "granted" });
       });
 
-      it("lets nothing through when the limit is none at all", async () => {
+      it("lets nothing through when the limit is 0", async () => {
         for (let index = 0; index < 6; index += 1) {
           const burst = { limit: 0, atMs: T0, sources: ["ip:a"] };
           expect(await begin(`fp-${index}`, { burst })).toMatchObject({ outcome: "braked" });

@@ -314,7 +314,7 @@ export function describeLedger(open: OpenStore): void {
       expect((await use()).spentToday).toBe(1);
     });
 
-    it("keeps the late answer of a call that was given up for lost", async () => {
+    it("keeps the late answer of a call that was recorded as lost", async () => {
       const late = await grant("fp");
       await store.releaseAllLeases();
 

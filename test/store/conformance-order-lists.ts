@@ -51,7 +51,7 @@ export function describeOrderLists(open: OpenStore): void {
       expect((await store.listOrders(TENANT, { limit: 7 })).nextCursor).toBeNull();
     });
 
-    it("lists the queue by deadline, then the dearest, then by id, page by page", async () => {
+    it("lists the queue by deadline, then the highest value, then by id, page by page", async () => {
       const waiting = [
         ["c", "review", T0 + 2, 10],
         ["b", "review", T0 + 2, 99.5],

@@ -183,7 +183,7 @@ export function describePeople(open: OpenStore): void {
       expect(await add({ token: "token-b" })).not.toBeNull();
     });
 
-    it("go some time after they were revoked, unlike those whom a platform would bring back", async () => {
+    it("are deleted some time after they were revoked, unless a platform would add them again", async () => {
       await admit("person:1");
       await admit("person:7");
       await add();

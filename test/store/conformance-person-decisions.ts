@@ -356,7 +356,7 @@ export function describePersonDecisions(open: OpenStore): void {
       expect(await notes()).toEqual([undefined, undefined, "Called.", NOTE.note]);
     });
 
-    it("are erased with the order's content, and not kept any more after that", async () => {
+    it("are erased with the order's content, and not stored after that", async () => {
       await store.noteOrder(KEY, NOTE);
       await store.eraseOrders(request, entry("erased"));
 

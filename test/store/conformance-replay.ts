@@ -201,7 +201,7 @@ export function describeReplay(open: OpenStore): void {
       expect(await look({ ageMs: 14 * DAY_MS })).toHaveLength(1);
     });
 
-    it("are told with what the timeline says of the end, the last look alone", async () => {
+    it("carry what the timeline says of the end, the last look only", async () => {
       for (const orderId of ["1", "2", "3"]) await keep(orderId);
       await store.endOrder({ tenant: TENANT, orderId: "1" }, "shopify", T0, entry("cancelled-on-platform"));
       await store.saveOutcome({ tenant: TENANT, orderId: "2" }, seen());

@@ -268,7 +268,7 @@ export function describeRetention(open: OpenStore): void {
       expect(await store.getOrder(key("held"))).toMatchObject({ creditsSpent: 1 });
     });
 
-    it("gives up what waited for an installation for too long, and deletes it as any other", async () => {
+    it("deletes deliveries that waited too long for an installation", async () => {
       const receivedAtMs = T0 - 40 * DAY_MS;
       await store.saveDeliveries([delivery("old", { receivedAtMs }), delivery("new")]);
       await store.claimDeliveries(claim("p1"));
@@ -276,7 +276,7 @@ export function describeRetention(open: OpenStore): void {
         await store.awaitInstallation({ tenant: TENANT, deliveryId }, "p1");
       }
 
-      // Not before it was given up, or it would be gone while it waits.
+      // Only afterwards: it must not be deleted while it waits.
       expect(await erase({}, ["deliveries"])).toEqual({});
       expect(await erase()).toEqual({ "awaiting-deliveries": 1, deliveries: 1 });
 

@@ -38,7 +38,7 @@ export function describeStatistics(open: OpenStore): void {
       });
     }
 
-    it("tallies days by level, action and who judged, without the sandbox and other tenants", async () => {
+    it("tallies days by level, action and who decided, without the sandbox and other tenants", async () => {
       const degraded = { decision: decision({ action: "hold", degraded: true, source: "local" }) };
       await decided("early", { receivedAtMs: T0 - 3 * DAY_MS });
       await decided("a", { receivedAtMs: T0 - DAY_MS });
@@ -86,7 +86,7 @@ export function describeStatistics(open: OpenStore): void {
       expect(await store.decisionTimes(TENANT, WINDOW)).toEqual({ p50Ms: 500, p99Ms: 990, orders: 100 });
     });
 
-    it("never tells of a negative time", async () => {
+    it("never reports a negative time", async () => {
       await decided("a", {}, {}, -5_000);
 
       expect(await store.decisionTimes(TENANT, WINDOW)).toEqual({ p50Ms: 0, p99Ms: 0, orders: 1 });

@@ -108,7 +108,7 @@ export function describeVelocityCounts(open: () => Promise<VelocityStore>): void
     expect(await record("3", { mailbox: "m", email: "b", network: "n" })).toMatchObject({ ipEmails24h: 2 });
   });
 
-  it("tells the last of a hundred at once of all of them", async () => {
+  it("counts all hundred for the last of a hundred at once", async () => {
     const counts = await Promise.all(
       Array.from({ length: 100 }, (_, index) =>
         record(`o${index}`, { mailbox: `m${index}`, email: `m${index}`, network: "n" }),

@@ -10,6 +10,8 @@ import { parseConfig } from "../../src/config.ts";
 import { createSqliteStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
 import { ORDER_STATES } from "../../src/store/store.ts";
 import { createTestPlatform } from "../support/platform.ts";
+import { createRunningClock } from "../support/running-clock.ts";
+import { until } from "../support/until.ts";
 
 /** Written by Holdfast at schema 6: one order in each state, its id the state's name, and a delivery. */
 const EARLIER = new URL("../fixtures/databases/0.1.0-schema-6.db.gz", import.meta.url);
@@ -57,17 +59,15 @@ it("a database of an earlier version goes on: what was open is decided and carri
     DATA_KEY: DATA_KEY.toString("base64"),
   });
   const platforms = [{ name: "test", create: () => platform }];
-  const [logger, startMs] = [SILENT_LOGGER, performance.now()];
-  const now = (): number => AN_HOUR_LATER_MS + Math.floor(performance.now() - startMs);
-  const app = await startApp({ config, platforms, logger, version: "0.0.0", now });
+  const now = createRunningClock(AN_HOUR_LATER_MS);
+  const app = await startApp({ config, platforms, logger: SILENT_LOGGER, version: "0.0.0", now });
   const held = new Set(["decided", "enforcing", "review"]);
   const isOver = (state: string): boolean => ["settled", "review", "failed"].includes(state);
   try {
-    await expect
-      .poll(() => readStates(), { timeout: 60_000, interval: 200 })
-      .toSatisfy(
-        (states: readonly string[]) => states.length === ORDER_STATES.length && states.every(isOver),
-      );
+    await until(() => {
+      const states = readStates();
+      return states.length === ORDER_STATES.length && states.every(isOver);
+    });
   } finally {
     await app.stop();
   }

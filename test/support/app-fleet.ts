@@ -14,6 +14,7 @@ import { readRows, type DatabaseRow } from "./database-rows.ts";
 import { createNewOrders, type NewOrders, type ShopOrder } from "./fleet-orders.ts";
 import { APP_KEY, APP_SECRET, CONSOLE_TOKEN } from "./shopify-stage.ts";
 import { readTlsFixture, SERVICE_CA_PATH } from "./tls.ts";
+import { until } from "./until.ts";
 
 /** Options of {@link createAppFleet}. */
 export interface AppFleetOptions {
@@ -98,7 +99,6 @@ const AMPLE = { maximumAvailable: 1_000_000, restoreRate: 100_000 };
 const POLICY = { budget: { perSourceHourly: null } };
 /** A platform waits longer; a test would only last longer. */
 const REDELIVER_MS = 200;
-const POLL_MS = 50;
 
 /** Create an {@link AppFleet} without processes. */
 export async function createAppFleet(options: AppFleetOptions): Promise<AppFleet> {
@@ -214,7 +214,9 @@ export async function createAppFleet(options: AppFleetOptions): Promise<AppFleet
       return Number(row?.["count"]);
     },
     async untilAtRest(orders) {
-      while ((await fleet.count(`orders where ${IS_AT_REST}`)) !== orders.length) await sleep(POLL_MS);
+      await until(async () => (await fleet.count(`orders where ${IS_AT_REST}`)) === orders.length, {
+        what: `${orders.length} orders at rest`,
+      });
     },
     async close() {
       await Promise.all(processes.map((one) => one.end("SIGKILL")));

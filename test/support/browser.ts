@@ -22,7 +22,7 @@ const FLAGS = [
 ];
 
 /**
- * Whether tests in a browser are left out: there is none on this machine, and nobody insisted.
+ * Whether tests in a browser are left out: this machine has no browser, and none is required.
  * `BROWSER_TESTS=required`, as CI sets it, makes them fail instead.
  */
 export function isBrowserMissing(): boolean {

@@ -19,6 +19,8 @@ import { createCircuitBreaker } from "../../src/service/circuit-breaker.ts";
 import type { RiskLevel } from "../../src/order/result.ts";
 import { aResult, anOrder } from "./orders.ts";
 import { createTestPlatform, type TestPlatform } from "./platform.ts";
+import { untilHeard as untilDecided, untilOrder } from "./pipeline-waits.ts";
+import { createRunningClock } from "./running-clock.ts";
 import { createScriptedVerifier, type ScriptedVerifier } from "./verifier.ts";
 
 export const TENANT = "test:shop";
@@ -38,7 +40,8 @@ export let verifier: ScriptedVerifier;
 let deliveries: number;
 let pipeline: Pipeline;
 
-export const now = () => Date.now() + world.aheadMs;
+const clock = createRunningClock();
+export const now = () => clock() + world.aheadMs;
 
 let lastMomentMs = 0;
 /** Now, and later than any moment before: the platform's states of an order are in an order. */
@@ -111,25 +114,12 @@ export const update = (mapped: MappedOrder, updatedAtMs = nextMoment(), more?: P
 export const change = (changes: Partial<VerificationRequest>, updatedAtMs?: number) =>
   update(screenable(changes), updatedAtMs);
 
-export async function until(
-  condition: (order: OrderRecord) => boolean | Promise<boolean>,
-): Promise<OrderRecord> {
-  for (;;) {
-    const order = await store.getOrder(KEY);
-    if (order !== null && (await condition(order))) return order;
-    pipeline.wake();
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
-}
+export const until = (condition: (order: OrderRecord) => boolean | Promise<boolean>) =>
+  untilOrder({ store, pipeline }, KEY, condition);
 export const untilAtRest = () =>
   until(({ state, revision }) => ["settled", "review"].includes(state) && revision?.rescreen !== true);
 /** Every delivery was carried out. */
-export async function untilHeard(): Promise<void> {
-  while ((await store.countUndecided(TENANT, Number.MAX_SAFE_INTEGER)) > 0) {
-    pipeline.wake();
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
-}
+export const untilHeard = () => untilDecided({ store, pipeline }, TENANT);
 /** Steps that the platform took, in order. */
 export const steps = () => platform.enforced.map(({ step }) => step);
 export const kinds = async () => (await store.listTimeline(KEY)).map(({ kind }) => kind);

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { Agent, request } from "undici";
 import { signDelivery } from "../../tools/demo/sign.ts";
 import { createAdminEmulator, type AdminEmulator } from "../../tools/emulators/shopify/admin-emulator.ts";
@@ -11,6 +10,7 @@ import { startApp } from "../../src/app.ts";
 import { parseConfig } from "../../src/config.ts";
 import { createLogRecorder, type RecordedLine } from "./log-recorder.ts";
 import { readTlsFixture } from "./tls.ts";
+import { until } from "./until.ts";
 
 const APP_KEY = "clocked-client-id";
 const APP_SECRET = "clocked-client-secret";
@@ -39,7 +39,7 @@ export interface ClockedApp {
   get(shop: string, path: string): Promise<unknown>;
   put(shop: string, path: string, body: object): Promise<number>;
   post(shop: string, path: string, body: object): Promise<number>;
-  /** Poll until `condition` holds; ends with what it saw last. */
+  /** Wait until a shop's orders satisfy `condition`. */
   until(shop: string, condition: (orders: readonly ShownOrder[]) => boolean): Promise<readonly ShownOrder[]>;
   /** Lines with an `alert` of this name. */
   alerts(name: string): readonly RecordedLine[];
@@ -138,13 +138,14 @@ export async function startClockedApp(options: {
       const page = (await clocked.get(shop, "api/orders?limit=100")) as { orders: readonly ShownOrder[] };
       return page.orders;
     },
-    async until(shop, condition) {
-      for (;;) {
-        const orders = await clocked.orders(shop);
-        if (condition(orders)) return orders;
-        await sleep(20);
-      }
-    },
+    until: (shop, condition) =>
+      until(
+        async () => {
+          const orders = await clocked.orders(shop);
+          return condition(orders) && orders;
+        },
+        { what: `the orders of ${shop}: ${condition.toString()}` },
+      ),
     alerts: (name) => lines.filter(({ alert }) => alert === name),
     async close() {
       await app.stop();

@@ -62,7 +62,7 @@ export interface ConsoleStage extends ShopifyStage {
   signIn(options?: ScreenOptions & { readonly token?: string }): Promise<ConsolePage>;
 }
 
-/** How long `expect.poll` may wait for what the app does by itself. */
+/** How long a browser test may wait for what the app does by itself. */
 export const SOON = { timeout: 15_000, interval: 50 } as const;
 
 /** Twice the time in which the page looks for news by itself, and more. */

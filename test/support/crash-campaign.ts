@@ -1,13 +1,14 @@
 import { DatabaseSync } from "node:sqlite";
 import { expect } from "vitest";
 import { createCrashOrders, type CrashOrder, type CrashOrders } from "./crash-orders.ts";
-import { untilTrue, type CrashStage } from "./crash-stage.ts";
+import type { CrashStage } from "./crash-stage.ts";
 import type { FaultyApp } from "./faulty-app.ts";
+import { until } from "./until.ts";
 
 /** Asks a database past the app. */
 export type Query = (statement: string) => Promise<readonly Record<string, unknown>[]>;
 
-/** Kills, and what became of the orders all the same. */
+/** Kills, and the outcome of the orders. */
 export interface Campaign {
   readonly stage: CrashStage;
   readonly orders: CrashOrders;
@@ -102,11 +103,12 @@ export function createCampaign(stage: CrashStage, query: Query): Campaign {
     }
   }
 
-  const untilQuiet = (): Promise<void> =>
-    untilTrue("every delivery was carried out", async () => {
-      const [row] = await query("select count(*) as left_over from deliveries where ready_at is not null");
-      return Number(row?.["left_over"]) === 0;
+  async function untilQuiet(): Promise<void> {
+    await until(async () => {
+      const [row] = await query("select count(*) as open from deliveries where ready_at is not null");
+      expect(Number(row?.["open"]), "deliveries that are not carried out yet").toBe(0);
     });
+  }
 
   const isOver = async (app: FaultyApp, { shop, orderId }: CrashOrder): Promise<boolean> =>
     REST.has((await app.order(shop, orderId))?.state ?? "");
@@ -117,16 +119,20 @@ export function createCampaign(stage: CrashStage, query: Query): Campaign {
     kills,
     async untilAtRest(app, order) {
       const what = `the ${order.level} order of the kill ${kills.at(-1)} is at rest`;
-      await untilTrue(what, () => isOver(app, order)).catch(async (error: unknown) => {
+      await until(() => isOver(app, order), { what }).catch(async (error: unknown) => {
         const view = JSON.stringify(await app.order(order.shop, order.orderId));
         throw new Error(`${view}\n${stage.log().slice(-2_000)}`, { cause: error });
       });
     },
-    untilDeadOrAtRest: ([...apps], order) =>
-      untilTrue("the process dies, or its order is at rest", async () => {
-        for (const app of apps) if (!app.isRunning() || (await isOver(app, order))) return true;
-        return false;
-      }),
+    async untilDeadOrAtRest(apps, order) {
+      await until(
+        async () => {
+          for (const app of apps) if (!app.isRunning() || (await isOver(app, order))) return true;
+          return false;
+        },
+        { what: "the process dies, or its order is at rest" },
+      );
+    },
     async note(where) {
       kills.push(where);
       const open = await query("select attempt_id, order_id from attempts where state = 'sent'");

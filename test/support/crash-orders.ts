@@ -32,7 +32,7 @@ export function toDelivery({ shop, orderId, body }: CrashOrder, repeat = "first"
   return { shop, topic: "orders/create", body, webhookId: `${orderId}-${repeat}` };
 }
 
-/** Makes orders that differ in all that is looked at, and judges what became of them. */
+/** Makes orders that differ in all that is looked at, and checks their outcome. */
 export interface CrashOrders {
   /** A new order of a level, which its shop knows of. */
   create(shop: string, level: RiskLevel): CrashOrder;
@@ -44,7 +44,7 @@ export interface CrashOrders {
   expected(order: CrashOrder): Shown;
   /** What the API has to say. */
   decision(order: CrashOrder): Partial<ListedOrder>;
-  /** Calls that changed what was changed before, of all orders: they did no harm, and are told of. */
+  /** Calls that changed what was changed before, of all orders: they did no harm, and are counted. */
   repeatedMutations(): number;
 }
 

@@ -2,7 +2,6 @@ import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { createAdminEmulator, type AdminEmulator } from "../../tools/emulators/shopify/admin-emulator.ts";
 import {
   createSandboxService,
@@ -34,9 +33,6 @@ export interface AppOptions {
   readonly onRequest?: (name: string) => Promise<void>;
 }
 
-const POLL_MS = 5;
-/** Longer than any step that is waited for, on a machine that is busy with other things. */
-const PATIENCE_MS = 30_000;
 /** Points enough for any load: what is tested is not the shop's throttle. */
 const NO_THROTTLE = { maximumAvailable: 1_000_000, restoreRate: 100_000 };
 
@@ -88,15 +84,6 @@ export async function createCrashStage(options: { readonly latencyMs?: number } 
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** Wait until `condition` holds. @throws {Error} naming `what` when it still does not after half a minute. */
-export async function untilTrue(what: string, condition: () => Promise<boolean> | boolean): Promise<void> {
-  const giveUpMs = performance.now() + PATIENCE_MS;
-  while (!(await condition())) {
-    if (performance.now() > giveUpMs) throw new Error(`waited in vain: ${what}`);
-    await sleep(POLL_MS);
-  }
 }
 
 function createJournal(path: string): CommitJournal {

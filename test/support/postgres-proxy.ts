@@ -11,6 +11,8 @@ export interface PostgresProxy {
   /** End every connection, and each new one at once, until {@link PostgresProxy.open}. */
   shut(): void;
   open(): void;
+  /** How many connections were let through so far. */
+  accepted(): number;
   close(): Promise<void>;
 }
 
@@ -19,6 +21,7 @@ export async function createPostgresProxy(databaseUrl: string): Promise<Postgres
   const behind = new URL(databaseUrl);
   const sockets = new Set<Socket>();
   let isShut = false;
+  let accepted = 0;
 
   function keep(socket: Socket, other: Socket): void {
     sockets.add(socket);
@@ -31,6 +34,7 @@ export async function createPostgresProxy(databaseUrl: string): Promise<Postgres
 
   const server = createServer((front) => {
     if (isShut) return void front.destroy();
+    accepted += 1;
     const back = connectTo(behind);
     keep(front, back);
     keep(back, front);
@@ -54,6 +58,7 @@ export async function createPostgresProxy(databaseUrl: string): Promise<Postgres
       cut();
     },
     open: () => void (isShut = false),
+    accepted: () => accepted,
     async close() {
       server.close();
       cut();

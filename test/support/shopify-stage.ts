@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { request } from "undici";
 import { signDelivery } from "../../tools/demo/sign.ts";
 import { createAdminEmulator, type AdminEmulator } from "../../tools/emulators/shopify/admin-emulator.ts";
@@ -12,6 +11,7 @@ import {
 } from "../../src/sandbox/sandbox-service.ts";
 import { launchApp, type AppProcess } from "./app-process.ts";
 import { readTlsFixture, SERVICE_CA_PATH } from "./tls.ts";
+import { until } from "./until.ts";
 
 /** The client id and secret of the app under test. */
 export const APP_KEY = "acceptance-client-id";
@@ -76,8 +76,6 @@ export interface ShopifyStage {
   ): Promise<readonly ListedOrder[]>;
   close(): Promise<void>;
 }
-
-const POLL_MS = 10;
 
 /** Set the stage. The app is not started yet. */
 export async function createShopifyStage(
@@ -161,13 +159,14 @@ export async function createShopifyStage(
       const { status } = await stage.send(shop, "PUT", "api/policy", { body: policy });
       if (status !== 200) throw new Error(`/api/policy answered ${status}`);
     },
-    async until(shop, condition) {
-      for (;;) {
-        const orders = await stage.listOrders(shop);
-        if (condition(orders)) return orders;
-        await sleep(POLL_MS);
-      }
-    },
+    until: (shop, condition) =>
+      until(
+        async () => {
+          const orders = await stage.listOrders(shop);
+          return condition(orders) && orders;
+        },
+        { what: `the orders of ${shop}: ${condition.toString()}` },
+      ),
     async close() {
       await end("SIGKILL");
       await emulator.close();

@@ -2,13 +2,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 /** Long enough for two cores that twenty other processes use, and below the limit of a test (120 s). */
 const PATIENCE_MS = 90_000;
-const POLL_MS = 5;
+/** Pauses between looks grow with the time waited, so that long waits leave the cores to what is waited for. */
+const [SHORTEST_PAUSE_MS, LONGEST_PAUSE_MS] = [2, 25];
 
 /** What {@link until} may be given. */
 export interface UntilOptions {
   /** What is waited for, in the error. Default: the source of the condition. */
   readonly what?: string;
-  /** Done before each further look, for example to wake a pipeline. */
+  /** Runs before each further look, for example to wake a pipeline. */
   readonly between?: () => unknown;
 }
 
@@ -22,16 +23,17 @@ export async function until<T>(
   condition: () => T | Promise<T>,
   { what = condition.toString(), between }: UntilOptions = {},
 ): Promise<Exclude<T, false>> {
-  const giveUpMs = performance.now() + PATIENCE_MS;
+  const startMs = performance.now();
   for (;;) {
+    const waitedMs = performance.now() - startMs;
     try {
       const result = await condition();
       if (result !== false) return result as Exclude<T, false>;
-      if (performance.now() > giveUpMs) throw new Error(`waited ${PATIENCE_MS / 1_000} s in vain: ${what}`);
+      if (waitedMs > PATIENCE_MS) throw new Error(`waited ${PATIENCE_MS / 1_000} s for: ${what}`);
     } catch (error) {
-      if (performance.now() > giveUpMs) throw error;
+      if (waitedMs > PATIENCE_MS) throw error;
     }
     await between?.();
-    await sleep(POLL_MS);
+    await sleep(Math.min(Math.max(SHORTEST_PAUSE_MS, waitedMs / 40), LONGEST_PAUSE_MS));
   }
 }

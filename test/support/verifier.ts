@@ -1,7 +1,7 @@
-import { setImmediate } from "node:timers/promises";
 import type { VerificationRequest } from "../../src/order/request.ts";
 import type { VerificationAnswer, Verifier } from "../../src/service/verifier.ts";
 import { aResult } from "./orders.ts";
+import { until } from "./until.ts";
 
 /** A verifier under the test's control: records what it is asked and answers when told. */
 export interface ScriptedVerifier extends Verifier {
@@ -28,7 +28,7 @@ export function createScriptedVerifier(
       return answer(calls.length, request);
     },
     async called(n) {
-      while (calls.length < n) await setImmediate();
+      await until(() => calls.length >= n, { what: `the verifier's call ${n}` });
     },
   };
 }

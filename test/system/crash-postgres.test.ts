@@ -56,7 +56,7 @@ async function dieAt(
   const { requestFaults } = campaign.stage;
   const order = campaign.orders.create(shop, level);
   requestFaults.arm({ number, side });
-  // Whoever is told of the order, either may work on it.
+  // Either may work on the order, whichever gets its webhook.
   const acknowledged = await apps[number % 2 === 0 ? 0 : 1].deliver(toDelivery(order));
   await campaign.untilDeadOrAtRest(apps, order);
   const what = requestFaults.names.at(-1);

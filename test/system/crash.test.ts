@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { RiskLevel } from "../../src/order/result.ts";
 import { tell } from "../support/crash-campaign.ts";
 import { toDelivery } from "../support/crash-orders.ts";
-import { untilTrue } from "../support/crash-stage.ts";
+import { until } from "../support/until.ts";
 import type { CommitFault } from "../support/commit-faults.child.ts";
 import { begin, type Trial } from "../support/crash-trial.ts";
 
@@ -158,7 +158,7 @@ describe.concurrent("an app that is killed while it gets to work", () => {
           await app.install(shop);
           const order = campaign.orders.create(shop, "critical");
           if (name === "organizations") expect(await app.deliver(toDelivery(order))).toBe(true);
-          await untilTrue("the process dies", () => !app.isRunning());
+          await until(() => !app.isRunning(), { what: "the process dies" });
           await campaign.note(`${side} ${name}`);
           await app.start();
           await app.install(shop);
@@ -185,7 +185,7 @@ async function dieTwice({ campaign, app }: Trial, shop: string, fault: CommitFau
   await campaign.untilQuiet();
   campaign.stage.requestFaults.arm({ name: "order-verification", side: "after", number: 1 });
   expect(await app.deliver(toDelivery(order))).toBe(true);
-  await untilTrue("the process dies", () => !app.isRunning());
+  await until(() => !app.isRunning(), { what: "the process dies" });
   await campaign.note("after order-verification");
   const started = await app.start(fault);
   if (started) await campaign.untilDeadOrAtRest([app], order);

@@ -57,7 +57,7 @@ const holds = (placed: readonly ShopOrder[]): number =>
   ).length;
 
 describe("the failure table", () => {
-  it("402: three calls at most for ten orders, one alert, and everything is asked again afterwards, the dearest first", async () => {
+  it("402: three calls at most for ten orders, one alert, and everything is asked again afterwards, the highest value first", async () => {
     service.behave("no-credits");
     const placed = await place(10, "critical");
     const without = await app.until(SHOP, allFollowed(10));

@@ -68,7 +68,7 @@ it.each<[what: string, payload: (index: number) => Readonly<Record<string, unkno
     expect(JSON.stringify(app.lines), "that says nothing of anybody").not.toContain('shop.example"');
     expect(await app.get(FLOODED, "api/credits")).toMatchObject({ spentToday: LIMIT });
 
-    // Another shop, whose order comes from the very same addresses, is none the worse.
+    // Another shop, whose order comes from the same addresses, is not affected.
     const other = toShopOrder(1, { email: "low@risk.example", amount: 20, payload: payload(0) });
     app.emulator.shop(QUIET).addOrder({ orderId: other.orderId, routed: 1 });
     await app.deliver(QUIET, "orders/create", other.body);

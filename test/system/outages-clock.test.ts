@@ -5,10 +5,10 @@ import { afterEach, describe, expect, it } from "vitest";
 import { createAppFleet, type AppFleet } from "../support/app-fleet.ts";
 import { createDatabase } from "../support/postgres-database.ts";
 import { toExpectedEffects, toShown, type ShopOrder } from "../support/fleet-orders.ts";
+import { until } from "../support/until.ts";
 
 const SHOP = "clock.myshopify.com";
 const HOUR_MS = 3_600_000;
-const POLL = { timeout: 40_000, interval: 10 };
 /** Under way when the clock jumps. */
 const AT_ONCE = 3;
 
@@ -53,10 +53,10 @@ describe("a clock that jumps while orders are in work", () => {
       const begun = () => calls.slice(before);
       const isUnderWay = () => begun().filter(({ status }) => status === null).length >= AT_ONCE;
       const stream = stage.stream(all, SHOP, 40);
-      await expect.poll(() => begun().length > 2 * AT_ONCE && isUnderWay(), POLL).toBe(true);
+      await until(() => expect(begun().length > 2 * AT_ONCE && isUnderWay()).toBe(true));
       await Promise.all(all.map((one) => one.setClock(aheadMs)));
       const atJump = begun().length;
-      await expect.poll(() => begun().length, POLL).toBeGreaterThan(atJump + AT_ONCE);
+      await until(() => expect(begun().length).toBeGreaterThan(atJump + AT_ONCE));
       await stream.end();
       orders.push(...stream.orders);
       await stage.untilAtRest(orders);

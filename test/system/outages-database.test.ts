@@ -3,9 +3,9 @@ import { createAppFleet, type AppFleet } from "../support/app-fleet.ts";
 import { createDatabase, type TestDatabase } from "../support/postgres-database.ts";
 import { startPostgres, type PostgresServer } from "../support/postgres-server.ts";
 import { toExpectedEffects, toShown } from "../support/fleet-orders.ts";
+import { until } from "../support/until.ts";
 
 const SHOP = "outage.myshopify.com";
-const POLL = { timeout: 40_000, interval: 20 };
 
 let server: PostgresServer;
 let database: TestDatabase;
@@ -39,13 +39,13 @@ describe("an outage of Postgres under a stream of webhooks", () => {
       const stream = fleet.stream(all, SHOP, 20);
       const refused = () => stream.receipts.filter(({ status }) => status === 503);
 
-      await expect.poll(() => fleet.service.calls.length, POLL).toBeGreaterThan(20);
+      await until(() => expect(fleet.service.calls.length).toBeGreaterThan(20));
       await server[shutDown]();
-      await expect.poll(() => refused().length, POLL).toBeGreaterThan(200);
+      await until(() => expect(refused().length).toBeGreaterThan(200));
       await server.start();
       const backAtMs = performance.now();
       const keptSince = () => stream.receipts.filter(({ status, atMs }) => status === 200 && atMs > backAtMs);
-      await expect.poll(() => keptSince().length, POLL).toBeGreaterThan(20);
+      await until(() => expect(keptSince().length).toBeGreaterThan(20));
       await stream.end();
       const keptAtMs = performance.now();
       await fleet.untilAtRest(stream.orders);

@@ -7,9 +7,9 @@ import { request } from "undici";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createAppFleet, type AppFleet, type AppProcess } from "../support/app-fleet.ts";
 import { toExpectedEffects, toShown } from "../support/fleet-orders.ts";
+import { until } from "../support/until.ts";
 
 const SHOP = "full-disk.myshopify.com";
-const POLL = { timeout: 40_000, interval: 20 };
 const run = promisify(execFile);
 
 let folder: string;
@@ -50,14 +50,14 @@ describe("a disk that is full, under a stream of webhooks", () => {
     const stream = fleet.stream([app], SHOP, 20);
     const refused = () => stream.receipts.filter(({ status }) => status === 503);
 
-    await expect.poll(() => fleet.service.calls.length, POLL).toBeGreaterThan(20);
+    await until(() => expect(fleet.service.calls.length).toBeGreaterThan(20));
     await limitFiles(app, 1_024);
-    await expect.poll(() => refused().length, POLL).toBeGreaterThan(200);
+    await until(() => expect(refused().length).toBeGreaterThan(200));
     expect(await isReady(app)).toBe(false);
     await limitFiles(app, "unlimited");
     const backAtMs = performance.now();
     const keptSince = () => stream.receipts.filter(({ status, atMs }) => status === 200 && atMs > backAtMs);
-    await expect.poll(() => keptSince().length, POLL).toBeGreaterThan(20);
+    await until(() => expect(keptSince().length).toBeGreaterThan(20));
     await stream.end();
     const keptAtMs = performance.now();
     await fleet.untilAtRest(stream.orders);
@@ -73,7 +73,7 @@ describe("a disk that is full, under a stream of webhooks", () => {
     expect(toShown(fleet.emulator, stream.orders)).toEqual(toExpectedEffects(stream.orders));
     // Asked and answered once: what could not be written is still known.
     expect(fleet.service.calls).toHaveLength(stream.orders.length);
-    await expect.poll(() => isReady(app), POLL).toBe(true);
+    await until(async () => expect(await isReady(app)).toBe(true));
     expect(app.alerts("store_unavailable")).toHaveLength(1);
     expect(app.lines.filter(({ resolved }) => resolved === "store_unavailable")).toHaveLength(1);
   });

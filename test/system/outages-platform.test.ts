@@ -5,10 +5,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createAppFleet, type AppFleet, type AppProcess } from "../support/app-fleet.ts";
 import { toExpectedEffects, toShown, type ShopOrder } from "../support/fleet-orders.ts";
+import { until } from "../support/until.ts";
 
 const SHOP = "platform-away.myshopify.com";
 const ORDERS = 20;
-const POLL = { timeout: 40_000, interval: 20 };
 
 let folder: string;
 let fleet: AppFleet;
@@ -52,7 +52,7 @@ describe("a shop whose access is revoked", () => {
     const orders = fleet.newOrders(SHOP, ORDERS);
     await deliverAll(orders);
     const countWaiting = () => fleet.count("orders where state = 'waiting' and attempts > 1");
-    await expect.poll(countWaiting, POLL).toBe(ORDERS);
+    await until(async () => expect(await countWaiting()).toBe(ORDERS));
     const asked = fleet.emulator.requests.length;
     await sleep(1_000);
 

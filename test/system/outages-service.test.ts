@@ -6,13 +6,13 @@ import { SANDBOX_ORGANIZATION } from "../../src/sandbox/sandbox-service.ts";
 import { createAppFleet, type AppFleet, type AppProcess } from "../support/app-fleet.ts";
 import { startBrokenService } from "../support/broken-service.ts";
 import { toExpectedEffects, toShown, type ShownEffects } from "../support/fleet-orders.ts";
+import { until } from "../support/until.ts";
 
 const SHOP = "service-away.myshopify.com";
 const ORDERS = 6;
 /** Calls for an order that were paid or may have been. */
 const SPENT = "(select count(*) from attempts where attempts.order_id = orders.order_id and metered <> 'no')";
 const STEP_MS = 3_000;
-const POLL = { timeout: 40_000, interval: 20 };
 const IS_DEGRADED = `decision like '%"degraded":true%'`;
 const IS_ANSWERED = `decision like '%"degraded":false%' and state in ('settled', 'review') and lease_owner is null`;
 
@@ -43,13 +43,15 @@ afterEach(async () => {
 async function passUntil(what: string, count: number): Promise<number> {
   const startedAtMs = aheadMs;
   while ((await fleet.count(`orders where ${what}`)) !== count) {
-    await expect.poll(() => fleet.count("orders where lease_owner is not null"), POLL).toBe(0);
+    await until(async () => expect(await fleet.count("orders where lease_owner is not null")).toBe(0));
     const [next] = await fleet.query("select min(due_at) as due_at from orders");
     const waitMs = Number(next?.["due_at"]) - (Date.now() + aheadMs);
     aheadMs += Math.max(waitMs, STEP_MS);
     await app.setClock(aheadMs);
     // Its worker looks at least every second.
-    await expect.poll(() => fleet.count(`orders where due_at < ${Date.now() + aheadMs}`), POLL).toBe(0);
+    await until(async () =>
+      expect(await fleet.count(`orders where due_at < ${Date.now() + aheadMs}`)).toBe(0),
+    );
   }
   return aheadMs - startedAtMs;
 }
@@ -68,17 +70,17 @@ describe("a verification service that is away", () => {
     const orders = fleet.newOrders(SHOP, ORDERS);
     const receipts = await Promise.all(orders.map((order) => fleet.deliver(app, order)));
     expect(receipts.map(({ status }) => status)).toEqual(orders.map(() => 200));
-    await expect.poll(() => app.alerts("verification_unavailable").length, POLL).toBe(1);
+    await until(() => expect(app.alerts("verification_unavailable").length).toBe(1));
 
     const degradedMs = away.long ? await passUntil(IS_DEGRADED, ORDERS) : 0;
-    await expect.poll(() => fleet.count("orders where lease_owner is not null"), POLL).toBe(0);
+    await until(async () => expect(await fleet.count("orders where lease_owner is not null")).toBe(0));
     await broken.close();
     await fleet.service.listen(Number(port));
     const backMs = await passUntil(IS_ANSWERED, ORDERS);
 
     await annotate(
       `judged locally after ${Math.round(degradedMs / 1000)} s, answered ${Math.round(backMs / 1000)} s after it was back ` +
-        `(by the app's clock); ${broken.calls()} calls in vain`,
+        `(by the app's clock); ${broken.calls()} calls without an answer`,
     );
     expect(broken.calls()).toBeLessThanOrEqual(away.mostWasted);
     expect(broken.calls() > 0).toBe(away.mostWasted > 0);

@@ -5,6 +5,7 @@ import type { Store } from "../../src/store/store.ts";
 import { createDatabase, type TestDatabase } from "../support/postgres-database.ts";
 import { attempt, delivery, entry, order, T0, TENANT } from "../store/samples.ts";
 import { createStoreProcesses, type ProcessMode, type StoreProcess } from "../store/store-processes.ts";
+import { until } from "../support/until.ts";
 
 const dataKey = randomBytes(32);
 const processes = createStoreProcesses(dataKey);
@@ -101,9 +102,9 @@ describe("a postgres store among processes", () => {
     const [open = ""] = writer?.said("attempt") ?? [];
     const once = { maxPaidAttempts: 1 };
     expect(await store.beginAttempt(attempt(open, once))).toMatchObject({ outcome: "busy" });
-    await expect
-      .poll(() => store.beginAttempt(attempt(open, once)), { timeout: 20_000 })
-      .toEqual({ outcome: "exhausted" });
+    await until(async () =>
+      expect(await store.beginAttempt(attempt(open, once))).toEqual({ outcome: "exhausted" }),
+    );
   });
 
   it("wakes the listeners of every process when work becomes due", async () => {

@@ -1,13 +1,12 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createAppFleet, type AppFleet, type AppProcess } from "../support/app-fleet.ts";
 import { createDatabaseClock, type DatabaseClock } from "../support/database-clock.ts";
 import { toExpectedEffects, toShown, type ShopOrder } from "../support/fleet-orders.ts";
 import { createDatabase, type TestDatabase } from "../support/postgres-database.ts";
 import { createPostgresProxy, type PostgresProxy } from "../support/postgres-proxy.ts";
+import { until } from "../support/until.ts";
 
 const SHOP = "gone.myshopify.com";
-const POLL = { timeout: 50_000, interval: 10 };
 const HOUR_MS = 3_600_000;
 /** Leases of orders last a minute. */
 const PAST_EVERY_LEASE_MS = 61_000;
@@ -48,7 +47,7 @@ async function startNamed(known: readonly Named[], environment: Record<string, s
   done.push(...orders);
   await fleet.deliver(app, orders[0] as ShopOrder);
   const isAsked = `attempts where owner not in (${before})`;
-  await expect.poll(() => fleet.count(isAsked), POLL).toBe(1);
+  await until(async () => expect(await fleet.count(isAsked)).toBe(1));
   for (const one of known) signal(one.app, "SIGCONT");
   await fleet.untilAtRest(done);
   const [row] = await fleet.query(`select owner from ${isAsked}`);
@@ -73,7 +72,7 @@ const openOf = (owners: readonly Named[]) =>
 async function untilSettled(count: number): Promise<void> {
   const settled =
     "processes where registered_at < extract(epoch from pg_catalog.clock_timestamp()) * 1000 - 5500";
-  await expect.poll(() => fleet.count(settled), POLL).toBe(count);
+  await until(async () => expect(await fleet.count(settled)).toBe(count));
 }
 
 /** Deliver orders to all of them, and wait until each works on some. */
@@ -84,8 +83,8 @@ async function giveWork(all: readonly Named[]): Promise<readonly ShopOrder[]> {
     orders.map((order, index) => fleet.deliver((all[index % all.length] as Named).app, order)),
   );
   for (const one of all) {
-    await expect.poll(() => fleet.count(leasedBy(one)), { ...POLL, interval: 5 }).toBeGreaterThan(2);
-    await expect.poll(() => fleet.count(openOf([one])), { ...POLL, interval: 5 }).toBeGreaterThan(0);
+    await until(async () => expect(await fleet.count(leasedBy(one))).toBeGreaterThan(2));
+    await until(async () => expect(await fleet.count(openOf([one]))).toBeGreaterThan(0));
   }
   return orders;
 }
@@ -93,9 +92,9 @@ async function giveWork(all: readonly Named[]): Promise<readonly ShopOrder[]> {
 /** Until nothing is left of what a process held; how long that took, in milliseconds. */
 async function untilTakenOver(victim: Named): Promise<number> {
   const sinceMs = performance.now();
-  await expect
-    .poll(async () => (await fleet.count(leasedBy(victim))) + (await fleet.count(unreadBy(victim))), POLL)
-    .toBe(0);
+  await until(async () =>
+    expect((await fleet.count(leasedBy(victim))) + (await fleet.count(unreadBy(victim)))).toBe(0),
+  );
   return Math.round(performance.now() - sinceMs);
 }
 
@@ -158,7 +157,7 @@ describe("a process that shares a Postgres with others", { timeout: 180_000 }, (
     expect(await fleet.count(leasedBy(frozen)), "a frozen process is not dead").toBe(held);
 
     const others = `orders where lease_owner not like '${frozen.owner}/%' or state not in ('settled', 'review')`;
-    await expect.poll(() => fleet.count(`${others} and lease_owner is null`), POLL).toBe(0);
+    await until(async () => expect(await fleet.count(`${others} and lease_owner is null`)).toBe(0));
     await clock.setAhead(PAST_EVERY_LEASE_MS);
     const tookMs = await untilTakenOver(frozen);
     await fleet.untilAtRest(done);
@@ -184,8 +183,9 @@ describe("a process that shares a Postgres with others", { timeout: 180_000 }, (
     await giveWork([survivor, victim]);
 
     for (let times = 0; times < 3; times += 1) {
+      const before = proxy.accepted();
       proxy.cut();
-      await sleep(300);
+      await until(() => proxy !== undefined && proxy.accepted() > before, { what: "it connects again" });
     }
     await fleet.untilAtRest(done);
 
@@ -209,11 +209,11 @@ describe("a process that shares a Postgres with others", { timeout: 180_000 }, (
     const tookMs = await untilTakenOver(victim);
     await fleet.untilAtRest(done);
     proxy.open();
-    await expect.poll(() => fleet.count("processes"), POLL).toBe(2);
+    await until(async () => expect(await fleet.count("processes")).toBe(2));
     done.push(...fleet.newOrders(SHOP, 1));
-    await expect
-      .poll(async () => (await fleet.deliver(victim.app, done.at(-1) as ShopOrder)).status, POLL)
-      .toBe(200);
+    await until(async () =>
+      expect((await fleet.deliver(victim.app, done.at(-1) as ShopOrder)).status).toBe(200),
+    );
     await fleet.untilAtRest(done);
 
     await annotate(`cut off: taken over after ${tookMs} ms, ${paidTwice()} paid again`);

@@ -3,11 +3,11 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createAppFleet, type AppFleet, type AppProcess } from "../support/app-fleet.ts";
 import { createDatabase, type TestDatabase } from "../support/postgres-database.ts";
 import { toExpectedEffects, toShown, type ShopOrder } from "../support/fleet-orders.ts";
+import { until } from "../support/until.ts";
 
 const FLOODED = "flooded.myshopify.com";
 const QUIET = ["quiet-a.myshopify.com", "quiet-b.myshopify.com", "quiet-c.myshopify.com"];
 const MINUTE_MS = 60_000;
-const POLL = { timeout: 40_000, interval: 50 };
 
 let database: TestDatabase;
 let fleet: AppFleet;
@@ -115,9 +115,7 @@ describe("several processes on one Postgres", () => {
         return fleet.deliverUntilKept([...turns.slice(index % 4), ...turns.slice(0, index % 4)], order);
       }),
     );
-    await expect
-      .poll(() => fleet.count(`orders where ${ofVictim}`), { ...POLL, interval: 5 })
-      .toBeGreaterThan(10);
+    await until(async () => expect(await fleet.count(`orders where ${ofVictim}`)).toBeGreaterThan(10));
     await victim.end("SIGKILL");
     const startedAt = performance.now();
     const left = await fleet.count(`orders where ${ofVictim}`);

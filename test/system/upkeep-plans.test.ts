@@ -45,7 +45,7 @@ afterEach(async () => {
 function toSeed(numbers: (rows: number) => string, bytes: string): readonly string[] {
   function insert(table: string, rows: number, values: Readonly<Record<string, string>>): string {
     const at = `(${T0} - cast(n as bigint) * ${(100 * DAY_MS) / rows})`;
-    // Emptied already, but for the last hours.
+    // Already empty, except for the last hours.
     const emptied = `case when ${at} < ${T0 - 30.2 * DAY_MS} then ${at} end`;
     const terms = Object.values(values).map((value) =>
       value.replaceAll("AT", at).replaceAll("EMPTIED", emptied),

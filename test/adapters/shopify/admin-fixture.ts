@@ -109,7 +109,7 @@ export async function startFixture(options: FixtureOptions = {}): Promise<AdminF
     await emulator.close();
   });
   const credentials = createMemoryCredentials();
-  const { timeoutMs = 5_000 } = options;
+  const { timeoutMs = 30_000 } = options;
   const parts = { dispatcher, now: clock.now, timeoutMs };
   const tokens = createTokens({ ...parts, apiKey: API_KEY, apiSecret: API_SECRET, credentials });
   const client = createAdminClient({ ...parts, apiVersion: "2026-10", tokens });
@@ -182,7 +182,7 @@ export function createTarget(changes: Partial<EnforcementTarget> = {}): Enforcem
   };
 }
 
-/** The outcome as a `wait`; fails the test when it is none. */
+/** The outcome as a `wait`; fails the test when it is another. */
 export function asWait(outcome: StepOutcome): Extract<StepOutcome, { readonly outcome: "wait" }> {
   if (outcome.outcome !== "wait") throw new Error(`expected a wait, got ${JSON.stringify(outcome)}`);
   return outcome;

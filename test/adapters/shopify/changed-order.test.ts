@@ -125,7 +125,7 @@ describe("orders/updated", () => {
     expect(receiveOrder(sampleOrder({ current_total_price: "142.50" })).amount).toBe(42.5);
   });
 
-  it("tells of a cancelled order and of one that has shipped", () => {
+  it("reports a cancelled order and one that has shipped", () => {
     expect(changeOrder(sampleOrder({ cancelled_at: "2026-11-20T10:05:00Z" })).mapped).toMatchObject({
       outcome: "unscreenable",
       reason: "CANCELLED",

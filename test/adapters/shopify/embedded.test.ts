@@ -74,7 +74,7 @@ describe("the console in Shopify's admin", () => {
     expect(refused.headers.get("x-shopify-retry-invalid-session-request")).toBe("1");
   });
 
-  it("leads whoever opens it outside of the admin into it", async () => {
+  it("leads a visitor from outside the admin into it", async () => {
     const app = await startEmbedded();
 
     const response = await visit(app, `/?shop=${SHOP}&view=policy`);

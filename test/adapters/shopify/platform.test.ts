@@ -100,7 +100,7 @@ describe("createShopifyPlatform", () => {
     expect(platform.apiOrigins).toEqual(["https://extensions.shopifycdn.com"]);
   });
 
-  it("leads whoever opens it past the admin into the shop's own", async () => {
+  it("leads a visitor from outside the admin into the shop's admin", async () => {
     const { platform } = await startPlatform();
     expect(platform.entrance?.({ shop: SHOP })).toBe(`https://${SHOP}/admin/apps/${API_KEY}`);
     expect(platform.entrance?.({ shop: "evil.example" })).toBeNull();

@@ -56,7 +56,7 @@ beforeEach(async () => {
 afterEach(() => store.close());
 
 describe("receiveOrder", () => {
-  it("takes an order in, and knows it when it is told of again", async () => {
+  it("takes an order in, and knows it when it comes again", async () => {
     const told = { placedAtMs: T0 - 1_000, updatedAtMs: T0 - 500 };
 
     expect([await tell(told), await tell(told)]).toEqual(["order-received", "order-known"]);

@@ -13,6 +13,8 @@ import type { Store } from "../../../src/store/store.ts";
 import { createCircuitBreaker } from "../../../src/service/circuit-breaker.ts";
 import type { RiskLevel } from "../../../src/order/result.ts";
 import { aResult, anOrder } from "../../support/orders.ts";
+import { untilHandled } from "../../support/pipeline-waits.ts";
+import { createRunningClock } from "../../support/running-clock.ts";
 import { createTestPlatform, orderEvent } from "../../support/platform.ts";
 import { createScriptedVerifier } from "../../support/verifier.ts";
 import { claim, decision, entry, order } from "../../store/samples.ts";
@@ -20,6 +22,7 @@ import { claim, decision, entry, order } from "../../store/samples.ts";
 const TENANT = "test:shop";
 const DAY_MS = 86_400_000;
 
+const now = createRunningClock();
 let store: Store;
 
 beforeEach(async () => {
@@ -31,17 +34,17 @@ const replayOf = (document: PolicyDocument, changes: object = {}) =>
   runReplay(store, {
     tenant: TENANT,
     policy: parsePolicy(document),
-    sinceMs: Date.now() - 90 * DAY_MS,
-    untilMs: Date.now() + DAY_MS,
+    sinceMs: now() - 90 * DAY_MS,
+    untilMs: now() + DAY_MS,
     ...changes,
   });
 
-async function keep(orderId: string, receivedAtMs = Date.now()): Promise<void> {
+async function keep(orderId: string, receivedAtMs = now()): Promise<void> {
   await store.receiveOrder(
     order(orderId, { tenant: TENANT, platform: "test", receivedAtMs }),
     entry("received"),
   );
-  await store.claimOrders(claim("p1", { nowMs: Date.now(), limit: 1_000 }));
+  await store.claimOrders(claim("p1", { nowMs: now(), limit: 1_000 }));
   const changes = { state: "settled", dueAtMs: null, decision: decision({ policyVersion: 0 }) } as const;
   await store.saveOrder({ tenant: TENANT, orderId }, "p1", { changes, release: true });
 }
@@ -79,7 +82,7 @@ async function decideAll(): Promise<void> {
     store,
     platforms: [createTestPlatform()],
     engine: createLocalEngine(),
-    breaker: createCircuitBreaker({ now: Date.now }),
+    breaker: createCircuitBreaker({ now }),
     accessOf: () => ({ verifier, keyId: "key" }),
     policyOf: createPolicies(store),
     maxPaidAttempts: 2,
@@ -87,24 +90,21 @@ async function decideAll(): Promise<void> {
     timeoutMs: 5_000,
     metrics: createMetrics(),
     logger: SILENT_LOGGER,
-    now: Date.now,
+    now,
     owner: "app:1",
   });
-  await store.saveCredential(TENANT, "test", "secret", "installed", Date.now());
+  await store.saveCredential(TENANT, "test", "secret", "installed", now());
   pipeline.start();
   for (const [version, document] of POLICIES.entries()) {
-    await store.savePolicy(TENANT, document, undefined, Date.now());
+    await store.savePolicy(TENANT, document, undefined, now());
     for (const [index, kind] of KINDS.entries()) {
       const orderId = `${version + 1}-${index}`;
       const body = orderEvent({ orderId, mapped: toMapped(orderId, kind) });
       const delivery = { tenant: TENANT, deliveryId: orderId, platform: "test", topic: "orders/create" };
-      const receivedAtMs = Date.now();
+      const receivedAtMs = now();
       await pipeline.intake.accept({ ...delivery, receivedAtMs, body });
     }
-    while ((await store.backlog()).pending > 0) {
-      pipeline.wake();
-      await new Promise((resolve) => setTimeout(resolve, 2));
-    }
+    await untilHandled({ store, pipeline });
   }
   await pipeline.stop(1_000);
 }
@@ -131,7 +131,7 @@ describe("runReplay", () => {
           tenant: TENANT,
           policy: parsePolicy(document),
           sinceMs: 0,
-          untilMs: Date.now() + DAY_MS,
+          untilMs: now() + DAY_MS,
         });
 
         expect(summary).toMatchObject({
@@ -147,7 +147,7 @@ describe("runReplay", () => {
     },
   );
 
-  it("tells what another policy changes, and of which orders it cannot tell", async () => {
+  it("shows what another policy changes, and which orders it cannot know", async () => {
     await decideAll();
 
     const summary = await replayOf({ levels: { high: { action: "allow" } } });
@@ -160,7 +160,7 @@ describe("runReplay", () => {
   });
 
   async function eraseContent(): Promise<void> {
-    const nowMs = Date.now() + 1;
+    const nowMs = now() + 1;
     const limits = {
       nowMs,
       contentBeforeMs: nowMs,
@@ -178,7 +178,7 @@ describe("runReplay", () => {
     expect(erased).toBe(KINDS.length * POLICIES.length);
   }
 
-  it("goes through many orders page by page, tells how far it is, and lets others have their turn", async () => {
+  it("goes through many orders page by page, reports its progress, and lets others have their turn", async () => {
     const total = ORDERS_PER_PAGE * 2 + 10;
     for (let index = 0; index < total; index += 1) await keep(String(index));
     const pages: number[] = [];
@@ -197,8 +197,8 @@ describe("runReplay", () => {
     const summary = await runReplay(watched, {
       tenant: TENANT,
       policy: parsePolicy({}),
-      sinceMs: Date.now() - DAY_MS,
-      untilMs: Date.now() + DAY_MS,
+      sinceMs: now() - DAY_MS,
+      untilMs: now() + DAY_MS,
       onPage: (count) => void done.push(count),
     });
     clearInterval(ticking);
@@ -227,7 +227,7 @@ describe("runReplay", () => {
   });
 
   it("sees the orders of the window alone", async () => {
-    await keep("old", Date.now() - 91 * DAY_MS);
+    await keep("old", now() - 91 * DAY_MS);
     await keep("new");
 
     expect(await replayOf({ levels: { high: { action: "tag" } } })).toMatchObject({

@@ -55,7 +55,7 @@ describe("toCoverageRatio", () => {
 });
 
 describe("createCoverageWatch", () => {
-  it("tells an incident once, and its end, across restarts and processes", async () => {
+  it("reports an incident once, and its end, across restarts and processes", async () => {
     await look(100, 95);
     expect(told()).toEqual([]);
 

@@ -129,7 +129,7 @@ describe("createOutcomeWatch", () => {
     expect(asked).toEqual(["1", "2", "2", "3"]);
   });
 
-  it("keeps an order that the platform does not know or tell from standing in the way of others", async () => {
+  it("skips an order that the platform does not know or show", async () => {
     await keep("lost");
     await keep("refused");
     await keep("well");
@@ -145,7 +145,7 @@ describe("createOutcomeWatch", () => {
     expect(await observedOf("well")).toMatchObject({ known: true });
   });
 
-  it("says nothing of a shop whose access was lost, which is told elsewhere, and looks at the others", async () => {
+  it("says nothing about a shop whose access was lost, which has its own alert, and looks at the others", async () => {
     await store.saveCredential("test:other", "test", "secret", "installed", START);
     await keep("1");
     nowMs = START + DAY_MS;

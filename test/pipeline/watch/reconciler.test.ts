@@ -54,7 +54,7 @@ beforeEach(async () => {
 afterEach(() => store.close());
 
 describe("createReconciler", () => {
-  it("takes in orders that no webhook told of, once, from every page", async () => {
+  it("takes in orders whose webhook never arrived, once, from every page", async () => {
     const pages = [
       { orders: [aPlatformOrder("1"), aPlatformOrder("2")], nextCursor: "next" },
       { orders: [aPlatformOrder("3")], nextCursor: null },
@@ -216,7 +216,7 @@ describe("createReconciler", () => {
       },
     ],
     ["is where it is stopped", (stopping) => stopping.abort(new Error("stopping"))],
-  ])("tells of what it found, also when a later page %s", async (_, meanwhile) => {
+  ])("reports what it found, also when a later page %s", async (_, meanwhile) => {
     const stopping = new AbortController();
     platform.recentOrders = async (_tenant, { cursor, signal: stopped }) => {
       if (cursor === undefined) return { orders: [aPlatformOrder("1")], nextCursor: "next" };

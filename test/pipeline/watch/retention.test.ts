@@ -12,6 +12,7 @@ import type { RetentionChunk } from "../../../src/store/retention/upkeep.ts";
 import { toLogFields } from "../../../src/base/log-fields.ts";
 import { createLogRecorder } from "../../support/log-recorder.ts";
 import { claim, decision, entry, order, result, T0, TENANT } from "../../store/samples.ts";
+import { until } from "../../support/until.ts";
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -103,7 +104,7 @@ describe("createRetention", () => {
     });
   });
 
-  it("keeps things for as long as it is told to", async () => {
+  it("keeps things for as long as configured", async () => {
     await settle("a", T0 - 3 * DAY_MS);
     await settle("b", T0 - 6 * DAY_MS);
     await settle("young", T0 - DAY_MS);
@@ -257,7 +258,7 @@ describe("a leap of what is too old", () => {
     expect(await rowsOf(...ALL)).toEqual(KEPT);
   });
 
-  it("is believed once it has lasted for hours, also by another process, and told once", async () => {
+  it("is believed once it has lasted for hours, also by another process, and logged once", async () => {
     await settle("settled", T0);
     expect(await retention().run(signal)).toEqual({});
     nowMs += 31 * DAY_MS;
@@ -316,13 +317,13 @@ describe("erasure that keeps failing", () => {
       nowMs += ms;
       await vi.advanceTimersByTimeAsync(ms);
       // The store's own turns of the event loop are real.
-      while (rounds() === before) await new Promise((resolve) => setImmediate(resolve));
+      await until(() => rounds() !== before);
     }
     beforeStop();
     await started.stop();
   }
 
-  it("is told once a day, and only after a day", async () => {
+  it("alerts once a day, and only after a day", async () => {
     await live(23, { store: failing() });
     expect(alerts()).toEqual([]);
 
@@ -338,7 +339,7 @@ describe("erasure that keeps failing", () => {
     expect(alerts()).toHaveLength(1);
   });
 
-  it("is told too when nothing fails, and yet nothing is ever done", async () => {
+  it("alerts when nothing fails and yet nothing is ever done", async () => {
     expect(await retention().run(signal)).toEqual({});
     // Somebody who is always faster, and never done.
     const taken: Store = { ...store, acquireLease: async () => false };
@@ -350,7 +351,7 @@ describe("erasure that keeps failing", () => {
     expect(alerts().map(({ alert }) => alert)).toEqual(["retention_failed", "retention_failed"]);
   });
 
-  it("is told when a run never ends", async () => {
+  it("alerts when a run never ends", async () => {
     expect(await retention().run(signal)).toEqual({});
     const { promise: until, resolve: goOn } = Promise.withResolvers<void>();
     const endless = erasing(async () => {
@@ -364,7 +365,7 @@ describe("erasure that keeps failing", () => {
     expect(alerts()).toHaveLength(1);
   });
 
-  it("is not told while another process does it, or at once after a long time off", async () => {
+  it("does not alert while another process does it, nor at once after a long time off", async () => {
     const taken: Store = { ...store, acquireLease: async () => false };
     for (let day = 0; day < 3; day += 1) {
       await retention().run(signal);
@@ -376,7 +377,7 @@ describe("erasure that keeps failing", () => {
     expect(alerts()).toEqual([]);
   });
 
-  it("is told again by a process whose clock was ahead when it told", async () => {
+  it("alerts again from a process whose clock was ahead when it alerted", async () => {
     expect(await retention().run(signal)).toEqual({});
     let rounds = 0;
     const down: Store = {
@@ -400,7 +401,7 @@ describe("erasure that keeps failing", () => {
     expect(alerts()).toHaveLength(1);
   });
 
-  it("is not told while it works", async () => {
+  it("does not alert while it works", async () => {
     await live(49);
 
     expect(alerts()).toEqual([]);

@@ -5,6 +5,7 @@ import { createClaimer, createStrandedWork, type Claim } from "../../../src/pipe
 import { createMemoryStore } from "../../../src/store/engines/memory-store.ts";
 import type { OrderRecord, Store } from "../../../src/store/store.ts";
 import { anOrder } from "../../support/orders.ts";
+import { until } from "../../support/until.ts";
 
 let store: Store;
 let nowMs: number;
@@ -57,12 +58,12 @@ describe("createClaimer", () => {
     for (let index = 0; index < 9; index += 1) await receive("test:slow", `s${index}`);
     const claiming = claimer(6);
     await claiming.claim();
-    await expect.poll(() => under.length).toBe(4);
+    await until(() => expect(under.length).toBe(4));
 
     await receive("test:other", "o1");
     await claiming.claim();
 
-    await expect.poll(() => under.map(({ order }) => order.orderId)).toContain("o1");
+    await until(() => expect(under.map(({ order }) => order.orderId)).toContain("o1"));
     expect(under.filter(({ order }) => order.tenant === "test:slow")).toHaveLength(4);
   });
 
@@ -70,16 +71,16 @@ describe("createClaimer", () => {
     for (let index = 0; index < 6; index += 1) await receive("test:slow", `s${index}`);
     const claiming = claimer(6);
     expect(await claiming.claim()).toBe(true);
-    await expect.poll(() => under.length).toBe(4);
+    await until(() => expect(under.length).toBe(4));
     expect(claiming.isFull()).toBe(false);
     expect(claiming.isShareFull()).toBe(true);
 
-    expect(await claiming.claim(), "a claim in vain would be repeated at once").toBe(false);
+    expect(await claiming.claim(), "an empty claim would be repeated at once").toBe(false);
     under.shift()?.end();
-    await expect.poll(() => claiming.isShareFull()).toBe(false);
+    await until(() => expect(claiming.isShareFull()).toBe(false));
     await claiming.claim();
 
-    await expect.poll(() => under.map(({ order }) => order.orderId)).toContain("s4");
+    await until(() => expect(under.map(({ order }) => order.orderId)).toContain("s4"));
   });
 
   it("gives back what ended while the store was away, once it answers again", async () => {
@@ -122,12 +123,12 @@ describe("createClaimer", () => {
     claiming.start();
     await receive("test:shop", "1");
     await claiming.claim();
-    await expect.poll(() => under.length).toBe(1);
+    await until(() => expect(under.length).toBe(1));
 
     for (const tell of lost) tell();
     await receive("test:shop", "2");
     await claiming.claim();
-    await expect.poll(() => under.length).toBe(2);
+    await until(() => expect(under.length).toBe(2));
 
     expect(under.map(({ claim }) => claim.signal.aborted)).toEqual([true, false]);
     claiming.letGo();
@@ -139,7 +140,7 @@ describe("createClaimer", () => {
     await claiming.claim();
     nowMs += 61_000;
     await claiming.claim();
-    await expect.poll(() => under.length).toBe(2);
+    await until(() => expect(under.length).toBe(2));
     const [first, second] = under;
     const key = { tenant: "test:shop", orderId: "1" };
     const transition = { changes: { state: "settled" }, release: false } as const;

@@ -3,6 +3,7 @@ import { HoldfastError } from "../../../src/base/errors.ts";
 import { SILENT_LOGGER } from "../../../src/base/logger.ts";
 import { createLeaseRenewal } from "../../../src/pipeline/work/lease-renewal.ts";
 import type { OrderRecord } from "../../../src/store/store.ts";
+import { until } from "../../support/until.ts";
 
 const ORDER = { tenant: "test:shop", orderId: "1" } as OrderRecord;
 
@@ -54,7 +55,7 @@ describe("createLeaseRenewal", () => {
       await untilLost(lost);
       isStopped = true;
     });
-    await expect.poll(() => renewals).toBeGreaterThan(1);
+    await until(() => expect(renewals).toBeGreaterThan(1));
     expect(isStopped).toBe(false);
     uptimeMs += 31;
     const renewedBefore = renewals;
@@ -79,7 +80,11 @@ describe("createLeaseRenewal", () => {
 
   it("stops the work when the lease ran out because the store could not be reached", async () => {
     let ahead = 0;
-    const down = () => Promise.reject(new HoldfastError("STORE_UNAVAILABLE", "down", { retryable: true }));
+    let refusals = 0;
+    const down = () => {
+      refusals += 1;
+      return Promise.reject(new HoldfastError("STORE_UNAVAILABLE", "down", { retryable: true }));
+    };
     const renewal = renewalThat(down, () => 1_000 + ahead);
     let stopped = false;
 
@@ -87,7 +92,7 @@ describe("createLeaseRenewal", () => {
       await untilLost(lost);
       stopped = true;
     });
-    await new Promise((resolve) => setTimeout(resolve, 25));
+    await until(() => refusals > 1);
     expect(stopped, "the lease still holds").toBe(false);
     ahead = 31;
     await work;

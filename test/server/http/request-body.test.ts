@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { createBodyMemory, type BodyMemory } from "../../../src/server/http/body-memory.ts";
 import { readBody, type BodyOutcome } from "../../../src/server/http/request-body.ts";
 import { connectRaw } from "./raw-client.ts";
+import { until } from "../../support/until.ts";
 
 /** A server that reads every body with `read` and answers with how that ended. */
 async function serve(read: (req: IncomingMessage) => Promise<BodyOutcome>) {
@@ -50,11 +51,11 @@ describe("readBody", () => {
     const { port, outcomes } = await serve((req) => readBody(req, { ...limits, memory }));
     const client = await connectRaw(port);
     client.write(`${headOf(9 * KB)}${"x".repeat(8 * KB)}`);
-    await expect.poll(() => hasRoom(memory, 8 * KB)).toBe(false);
+    await until(() => expect(hasRoom(memory, 8 * KB)).toBe(false));
 
     client.abort();
 
-    await expect.poll(() => outcomes).toEqual(["aborted"]);
+    await until(() => expect(outcomes).toEqual(["aborted"]));
     expect(hasRoom(memory, 9 * KB)).toBe(true);
   });
 
@@ -91,7 +92,7 @@ describe("readBody", () => {
     const { port, url, outcomes } = await serve((req) => readBody(req, { ...limits, memory }));
     const slow = await connectRaw(port);
     slow.write(`${headOf(9 * KB)}${"x".repeat(8 * KB)}`);
-    await expect.poll(() => hasRoom(memory, 8 * KB)).toBe(false);
+    await until(() => expect(hasRoom(memory, 8 * KB)).toBe(false));
 
     nowMs += 1_000;
 
@@ -124,6 +125,6 @@ describe("readBody", () => {
 
     client.abort();
 
-    await expect.poll(() => outcomes).toEqual(["aborted"]);
+    await until(() => expect(outcomes).toEqual(["aborted"]));
   });
 });

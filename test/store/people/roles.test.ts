@@ -90,7 +90,7 @@ describe("every operation of the API", () => {
     }
   });
 
-  it("is for people who are signed in, but for signing in", async () => {
+  it("is for people who are signed in, except signing in", async () => {
     const app = await startFileConsole();
     const before = app.dump();
     for (const listed of listOperations(app)) {

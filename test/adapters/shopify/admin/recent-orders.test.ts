@@ -77,7 +77,7 @@ describe("listRecentOrders", () => {
     expect(namesOf(orders)).toEqual(["#0", "#4"]);
   });
 
-  it("tells which orders have shipped whole", async () => {
+  it("shows which orders have shipped completely", async () => {
     const { list, shop } = await startShop(orderAt(1), { ...orderAt(2), routed: 2 }, orderAt(3));
     shop.fulfillOrder(String(5_000_000_001));
     const [part] = shop.order(String(5_000_000_002)).fulfillmentOrders;

@@ -128,7 +128,7 @@ describe("createTokens", () => {
     expect(fixture.credentials.occasions).toEqual(["refreshed"]);
   });
 
-  it("goes on with a token that still works when a refresh fails, and leaves the endpoint in peace", async () => {
+  it("goes on with a token that still works when a refresh fails, and does not ask the endpoint again", async () => {
     const fixture = await startFixture();
     const first = await fixture.tokens.access(SHOP);
     fixture.clock.advance(HOUR_MS - 60_000);

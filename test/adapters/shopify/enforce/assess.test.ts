@@ -63,7 +63,7 @@ describe("assess", () => {
     expect(order.assessments.map(({ riskLevel }) => riskLevel)).toEqual(["HIGH", "LOW"]);
   });
 
-  it("has nothing to do when nobody judged the order", async () => {
+  it("has nothing to do when the order was not checked", async () => {
     const { enforce, emulator } = await startShop();
 
     expect(await enforce("assess", { result: null })).toEqual({ outcome: "moot", reason: "not-judged" });
@@ -169,7 +169,7 @@ describe("toAssessment", () => {
     ]);
   });
 
-  it("says of an order that nobody judged that it was not checked", () => {
+  it("says that an order was not checked", () => {
     const decision = createDecision({ riskLevel: null, riskScore: null, unchecked: "BUDGET_SPENT" });
 
     expect(toAssessment(decision, null)).toMatchObject({

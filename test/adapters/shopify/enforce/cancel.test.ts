@@ -8,6 +8,7 @@ import {
   startFixture,
   type FixtureOptions,
 } from "../admin-fixture.ts";
+import { until } from "../../../support/until.ts";
 
 async function startShop(options: FixtureOptions = {}) {
   const fixture = await startFixture(options);
@@ -111,7 +112,7 @@ describe("cancel", () => {
     emulator.fail(1, "reset-after-effect", { operation: "CancelOrder" });
 
     await expect(enforce("cancel")).rejects.toMatchObject({ code: "PLATFORM_UNAVAILABLE", retryable: true });
-    await expect.poll(() => emulator.shop("demo.myshopify.com").order(ORDER_ID).cancelledAt).not.toBeNull();
+    await until(() => expect(emulator.shop("demo.myshopify.com").order(ORDER_ID).cancelledAt).not.toBeNull());
 
     expect(await enforce("cancel")).toEqual({
       outcome: "moot",
@@ -162,13 +163,13 @@ describe("cancel", () => {
     },
   );
 
-  it("does not lose the job when the caller gives up while following it", async () => {
+  it("does not lose the job when the caller stops while following it", async () => {
     const { client, clock, order, count } = await startShop(NEVER);
     const controller = new AbortController();
     const enforce = createEnforce(client, clock.now);
 
     const stopping = enforce("cancel", createTarget(), { signal: controller.signal });
-    await expect.poll(() => count("CancelJob"), { interval: 5 }).toBe(1);
+    await until(() => expect(count("CancelJob")).toBe(1));
     controller.abort();
 
     expect(await stopping).toMatchObject({
@@ -177,7 +178,7 @@ describe("cancel", () => {
     });
   });
 
-  it("tells a person why a cancellation failed, by code", async () => {
+  it("says why a cancellation failed, by code", async () => {
     const { enforce, shop, order } = await startShop();
     shop.failCancel(ORDER_ID, ["NO_REFUND_PERMISSION", "INTERNAL_ERROR"]);
 

@@ -135,7 +135,7 @@ describe("createFlowTrigger", () => {
     expect([shop.workflows.length, count("FireFlowTrigger")]).toEqual([0, 0]);
   });
 
-  it("says nothing of an order that nobody judged, that the shop does not know, or that has shipped", async () => {
+  it("says nothing about an order that was not checked, that the shop does not know, or that has shipped", async () => {
     const { enforce, shop, count } = await startShop();
 
     await enforce("assess", { result: null });

@@ -172,7 +172,7 @@ describe("interpretDelivery", () => {
     ["a topic named like a property", "constructor", {}, "unknown-topic"],
     ["an order without an id", "orders/create", { financial_status: "paid" }, "no-order-id"],
     ["an order whose id is no number", "orders/create", { id: "gid", order_number: 1 }, "no-order-id"],
-    ["a deleted order whose id is none", "orders/delete", { id: "x" }, "no-order-id"],
+    ["a deleted order with an invalid id", "orders/delete", { id: "x" }, "no-order-id"],
     [
       "an update of an order without an id",
       "orders/updated",
@@ -186,13 +186,13 @@ describe("interpretDelivery", () => {
       "no-fulfillment-order-id",
     ],
     [
-      "an erasure of nobody",
+      "an erasure that names no customer",
       "customers/redact",
       { shop_id: 1, customer: {}, orders_to_redact: [] },
       "no-customer",
     ],
     [
-      "a report on nobody",
+      "a report that names no customer",
       "customers/data_request",
       { shop_id: 1, customer: {}, orders_requested: [], data_request: { id: 1 } },
       "no-customer",

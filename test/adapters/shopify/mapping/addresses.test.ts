@@ -96,7 +96,7 @@ describe("toAddresses", () => {
       { country_code: null, country: "Nederland" },
       { country: "Nederland" },
     ],
-    ["a code that is none", { country_code: "USA", country: "United States" }, { country: "United States" }],
+    ["an invalid code", { country_code: "USA", country: "United States" }, { country: "United States" }],
     ["a code in small letters", { country_code: "us" }, { country: "US" }],
     [
       "a long street",
@@ -118,7 +118,7 @@ describe("toAddresses", () => {
     expect(mapShipping(changes)).toBeUndefined();
   });
 
-  it("tells the readable parts of an address that cannot be used", () => {
+  it("gives the readable parts of an address that cannot be used", () => {
     const { complete, known } = toAddresses({
       shipping_address: {
         address1: "",

@@ -26,7 +26,7 @@ const ADDRESS = {
   phone: "+15415550100",
 };
 
-/** An order as the Admin API tells it, written by hand. */
+/** An order as the Admin API shows it, written by hand. */
 function graphqlOrder(changes: JsonObject = {}): JsonObject {
   return {
     id: "gid://shopify/Order/820982911946154508",
@@ -115,7 +115,7 @@ const webhookAddress = {
   phone: "+15415550100",
 };
 
-/** The same order as its webhook tells it, written by hand. */
+/** The same order as its webhook shows it, written by hand. */
 function webhookOrder(changes: JsonObject = {}): JsonObject {
   const line = { product_id: 1, variant_id: 2, vendor: "Example", quantity: 1 };
   return {
@@ -295,7 +295,7 @@ describe("toOrderPayload", () => {
     expect(reasonOf(receiveOrder(webhookOrder(received)))).toBe(reason);
   });
 
-  it("tells test orders", () => {
+  it("recognizes test orders", () => {
     expect(list({ test: true }).mapped.test).toBe(true);
     expect(list({ test: false }).mapped.test).toBe(false);
   });

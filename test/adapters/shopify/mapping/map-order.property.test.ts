@@ -211,11 +211,11 @@ describe("mapOrder, for any object", () => {
     const outcomes = new Map<boolean | null, number>();
     fc.assert(
       fc.property(orders, (order) => {
-        // As text, since an id that is a number is none.
+        // As text: a number is not an id.
         const outcome = expectTotal({ ...order, id: String(order["id"]) });
         outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
       }),
-      { numRuns: 3_000 },
+      { numRuns: 1_000 },
     );
     expect(outcomes.get(true), "no mutated order could be sent, so little was proved").toBeGreaterThan(200);
     expect(outcomes.get(false)).toBeGreaterThan(200);

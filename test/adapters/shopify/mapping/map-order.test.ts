@@ -260,7 +260,7 @@ describe("mapOrder", () => {
     });
   });
 
-  it("tells what is known of an order that cannot be sent", () => {
+  it("gives what is known of an order that cannot be sent", () => {
     const order = receiveOrder(fixtureBody("shopify", "27-docs-rest-2026-07-guest-variant-only.json"));
 
     expect(order).toStrictEqual({

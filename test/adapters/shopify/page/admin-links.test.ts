@@ -12,7 +12,7 @@ describe("toAdminUrl", () => {
     ["another platform's tenant", "other:demo.myshopify.com", "1"],
     ["no shop", "shopify:demo.example", "1"],
     ["no order's id", "shopify:demo.myshopify.com", "1/../../settings"],
-  ])("is none for %s", (_what, tenant, orderId) => {
+  ])("is missing for %s", (_what, tenant, orderId) => {
     expect(toAdminUrl(tenant, orderId)).toBeNull();
   });
 });

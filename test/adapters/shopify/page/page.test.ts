@@ -72,8 +72,8 @@ describe("toPage", () => {
     );
   });
 
-  it.each([...HOSTILE_SHOPS, undefined])("is for no shop named %j", (shop) => {
-    expect(toPage(API_KEY, { shop, host: HOST })).toBeNull();
+  it("is for no request without a shop", () => {
+    expect(toPage(API_KEY, { shop: undefined, host: HOST })).toBeNull();
   });
 
   it.each([undefined, ""])("is not for a request without the admin's host: %j", (host) => {
@@ -82,15 +82,11 @@ describe("toPage", () => {
 });
 
 describe("toEntrance", () => {
-  it("leads whoever comes with a shop but not from its admin into it", () => {
+  it("leads a visitor with a shop from outside its admin into the admin", () => {
     expect(toEntrance(API_KEY, { shop: SHOP })).toBe("https://demo.myshopify.com/admin/apps/client-id");
     expect(toEntrance("a/../b?c", { shop: SHOP })).toBe(
       "https://demo.myshopify.com/admin/apps/a%2F..%2Fb%3Fc",
     );
-  });
-
-  it.each(HOSTILE_SHOPS)("leads nobody anywhere for %j", (shop) => {
-    expect(toEntrance(API_KEY, { shop })).toBeNull();
   });
 
   it.each([{}, { shop: SHOP, host: HOST }, { shop: SHOP, embedded: "1" }])(
@@ -148,8 +144,13 @@ describe("toBouncePage", () => {
   ])("goes on to nowhere but the app's own pages: %j", (reload) => {
     expect(bounce({ shop: SHOP, "shopify-reload": reload })).toBeNull();
   });
+});
 
-  it.each(HOSTILE_SHOPS)("is for no shop named %j", (shop) => {
-    expect(bounce({ shop, "shopify-reload": "/" })).toBeNull();
+describe("an invalid shop domain", () => {
+  it.each(HOSTILE_SHOPS)("gets no page, no way into the admin and no bounce page: %j", (shop) => {
+    expect(toPage(API_KEY, { shop, host: HOST })).toBeNull();
+    expect(toEntrance(API_KEY, { shop })).toBeNull();
+    const parts = { apiKey: API_KEY, appUrl: `${APP_URL}/` };
+    expect(toBouncePage(parts, { shop, "shopify-reload": "/" })).toBeNull();
   });
 });

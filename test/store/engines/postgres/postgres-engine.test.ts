@@ -10,9 +10,9 @@ import { createPostgresEngine } from "../../../../src/store/engines/postgres/pos
 import type { Database } from "../../../../src/store/schema/schema.ts";
 import { createDatabase, type TestDatabase } from "../../../support/postgres-database.ts";
 import { claim, delivery, T0 } from "../../samples.ts";
+import { until } from "../../../support/until.ts";
 
 /** The suite runs on a busy machine. */
-const PATIENCE = { timeout: 20_000 };
 /** Of this database alone: other tests share the server. */
 const WAITING_FOR_NAME = `
   select 1 from pg_locks join pg_database on pg_database.oid = pg_locks.database
@@ -105,9 +105,9 @@ describe("createPostgresEngine", () => {
       },
       { alone: "same" },
     );
-    await expect.poll(() => log, PATIENCE).toHaveLength(1);
+    await until(() => expect(log).toHaveLength(1));
     const second = other.write(() => Promise.resolve(log.push("second")), { alone: "same" });
-    await expect.poll(waitingForLocks, PATIENCE).toBe(1);
+    await until(async () => expect(await waitingForLocks()).toBe(1));
     await other.write(() => Promise.resolve(log.push("stranger")), { alone: "another" });
 
     openGate();
@@ -229,7 +229,7 @@ describe("createPostgresEngine", () => {
       "select pg_terminate_backend(pid, 5000) from pg_stat_activity where application_name = 'holdfast' and datname = current_database()",
     );
 
-    await expect.poll(() => names(engine).catch(() => []), PATIENCE).toEqual(["before"]);
+    await until(async () => expect(await names(engine).catch(() => [])).toEqual(["before"]));
   });
 
   it("claims past rows that a process at a standstill holds", async () => {
@@ -274,16 +274,16 @@ describe("createPostgresEngine", () => {
     const stop = one.onWork(() => (heard.stopped += 1));
     other.onWork(() => (heard.other += 1));
     // Each is told once when it begins to listen.
-    await expect.poll(() => heard, PATIENCE).toEqual({ one: 1, other: 1, stopped: 1 });
+    await until(() => expect(heard).toEqual({ one: 1, other: 1, stopped: 1 }));
     stop();
 
     for (let times = 0; times < 50; times += 1) one.announceWork();
 
     // A burst is one announcement now and one for the rest.
-    await expect.poll(() => heard, PATIENCE).toEqual({ one: 3, other: 3, stopped: 1 });
+    await until(() => expect(heard).toEqual({ one: 3, other: 3, stopped: 1 }));
     one.announceWork();
     await one.close();
-    await expect.poll(() => heard.other, PATIENCE).toBe(4);
+    await until(() => expect(heard.other).toBe(4));
   });
 
   it("rejects reads and writes after it was closed", async () => {

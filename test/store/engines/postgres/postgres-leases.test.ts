@@ -10,6 +10,7 @@ import { createLogRecorder } from "../../../support/log-recorder.ts";
 import { createPostgresProxy } from "../../../support/postgres-proxy.ts";
 import { createDatabase, type TestDatabase } from "../../../support/postgres-database.ts";
 import { attempt, claim, delivery, entry, MINUTE_MS, order, T0, TENANT } from "../../samples.ts";
+import { until } from "../../../support/until.ts";
 
 const DATA_KEY = randomBytes(32);
 const HOUR_MS = 60 * MINUTE_MS;
@@ -155,7 +156,7 @@ describe("createRegisteredProcess", () => {
     await database.query(
       "select pg_terminate_backend(pid, 5000) from pg_locks where locktype = 'advisory' and objsubid = 1 and database = (select oid from pg_database where datname = current_database())",
     );
-    await expect.poll(() => registered.id()).toBe(before);
+    await until(async () => expect(await registered.id()).toBe(before));
     await registered.close();
 
     expect(before).not.toBeNull();
@@ -176,8 +177,8 @@ describe("createRegisteredProcess", () => {
     await database.query(`
       delete from processes;
       select pg_terminate_backend(pid, 5000) from pg_locks where locktype = 'advisory' and objsubid = 1 and database = (select oid from pg_database where datname = current_database())`);
-    await expect.poll(() => losses).toBe(1);
-    await expect.poll(() => registered.id()).not.toBe(before);
+    await until(() => expect(losses).toBe(1));
+    await until(async () => expect(await registered.id()).not.toBe(before));
     const after = await registered.id();
     await registered.close();
 
@@ -197,9 +198,7 @@ describe("createRegisteredProcess", () => {
     proxy.open();
 
     // The database's clock stands still: no lease ends.
-    await expect
-      .poll(() => cutOff.claimOrders(claim("p2")).catch(() => []), { timeout: 30_000, interval: 100 })
-      .toHaveLength(1);
+    await until(async () => expect(await cutOff.claimOrders(claim("p2")).catch(() => [])).toHaveLength(1));
     await cutOff.close();
     await proxy.close();
   });

@@ -7,6 +7,7 @@ import type { Store } from "../../../../src/store/store.ts";
 import { createDatabase } from "../../../support/postgres-database.ts";
 import { startPostgres, type PostgresServer } from "../../../support/postgres-server.ts";
 import { attempt, claim, delivery, entry, order, T0, TENANT } from "../../samples.ts";
+import { until } from "../../../support/until.ts";
 
 const dataKey = randomBytes(32);
 let server: PostgresServer;
@@ -69,27 +70,23 @@ describe("a postgres store whose server stops under load", () => {
     const stopListening = store.onWork(() => (wakes += 1));
     const allGoOn = async (): Promise<void> => {
       const before = loads.map((load) => load.acknowledged.length);
-      await expect
-        .poll(() => loads.every((load, index) => load.acknowledged.length > (before[index] ?? 0) + 3), {
-          timeout: 20_000,
-        })
-        .toBe(true);
+      await until(() =>
+        expect(loads.every((load, index) => load.acknowledged.length > (before[index] ?? 0) + 3)).toBe(true),
+      );
     };
 
     for (let outage = 0; outage < 2; outage += 1) {
       await allGoOn();
       const errors = loads.map((load) => load.errors.length);
       await server.stop();
-      await expect
-        .poll(() => loads.every((load, index) => load.errors.length > (errors[index] ?? 0)), {
-          timeout: 20_000,
-        })
-        .toBe(true);
+      await until(() =>
+        expect(loads.every((load, index) => load.errors.length > (errors[index] ?? 0))).toBe(true),
+      );
       await server.start();
       await allGoOn();
       // The listening connection comes back too.
       const heard = wakes;
-      await expect.poll(() => wakes, { timeout: 20_000 }).toBeGreaterThan(heard);
+      await until(() => expect(wakes).toBeGreaterThan(heard));
     }
     stopListening();
     await Promise.all(loads.map((load) => load.end()));

@@ -29,6 +29,7 @@ import {
   T0,
   TENANT,
 } from "../../samples.ts";
+import { until } from "../../../support/until.ts";
 
 const dataKey = randomBytes(32);
 const databases: TestDatabase[] = [];
@@ -190,9 +191,9 @@ describe("createPostgresStore", () => {
       "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'holdfast' and datname = current_database()",
     );
 
-    await expect
-      .poll(() => store.ping().catch((error: Error) => error.message), { timeout: 20_000 })
-      .toBe("the database is read-only");
+    await until(async () =>
+      expect(await store.ping().catch((error: Error) => error.message)).toBe("the database is read-only"),
+    );
     await expect(store.ping()).rejects.toMatchObject({ code: "STORE_UNAVAILABLE", retryable: true });
   });
 
