@@ -178,7 +178,7 @@ describe("a changed order whose decision is still being carried out", () => {
     await until(({ revision }) => (revision?.attempts ?? 0) > 1);
 
     // At rest between two tries: the check and the cancel both wait.
-    await until(waits);
+    await until(({ state }) => state === "waiting");
     expect(steps()).not.toContain("cancel");
     world.down = null;
     world.aheadMs += 60_000;
