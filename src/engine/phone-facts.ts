@@ -71,7 +71,7 @@ function judge(
   const found: PhoneNumber[] = [];
   for (const parse of toReadings(digits, international, known)) {
     const number = parse();
-    if (number?.isValid() === true) return toAssigned(number);
+    if (number?.isValid() === true) return toAssigned(number, known);
     if (number !== undefined) found.push(number);
   }
   if (digits.length > LONGEST) return { ...UNREADABLE, plan: "impossible" };
@@ -90,6 +90,11 @@ function toReadings(
   return international === undefined ? [...national, withCode] : [withCode, ...national];
 }
 
-function toAssigned(number: PhoneNumber): Omit<PhoneFacts, "digits"> {
-  return { plan: "assigned", country: number.country, type: number.getType() };
+/** Countries whose numbers are in another one's plan, which nothing in the number tells apart. */
+const SHARED_PLANS: Readonly<Record<string, string>> = { BL: "GP", MF: "GP", EH: "MA" };
+
+function toAssigned(number: PhoneNumber, countries: readonly string[]): Omit<PhoneFacts, "digits"> {
+  const own = countries.find((country) => SHARED_PLANS[country] === number.country);
+  const country = number.country === undefined ? undefined : (own ?? number.country);
+  return { plan: "assigned", country, type: number.getType() };
 }

@@ -48,7 +48,11 @@ export function toMeaningful(text: string | undefined): string | undefined {
 export function toPlace(raw: RawPlace): Place {
   const city = toMeaningful(raw.city);
   const written = toCountryCode(raw.country);
-  const postcode = toMeaningful(raw.postalCode)?.toUpperCase().replaceAll(/[\s-]/g, "");
+  // French business mail: "75008 CEDEX 08" is delivered like 75008.
+  const postcode = toMeaningful(raw.postalCode)
+    ?.toUpperCase()
+    .replaceAll(/[\s-]/g, "")
+    .replace(/(?<=\d)CEDEX\d{0,2}$/, "");
   const state = toMeaningful(raw.state);
   return {
     street: toMeaningful(raw.street),
@@ -92,6 +96,8 @@ export function toRegionCode(place: Place | undefined): string | undefined {
 
 /** ISO 3166-1 code, in upper case, of a country by its code, its English name or an alias; undefined when nobody knows it. */
 export function toCountryCode(text: string | undefined): string | undefined {
+  // Namibia's code. Whoever has no country to write writes "N/A", or nothing.
+  if (text?.trim().toUpperCase() === "NA") return "NA";
   const folded = toMeaningful(text);
   return folded === undefined ? undefined : COUNTRY_CODES.get(folded);
 }

@@ -81,10 +81,15 @@ function toSpellings(postcode: string, country: string): readonly string[] {
   return /^\d{3,8}$/.test(postcode) ? [...spellings, `0${postcode}`] : spellings;
 }
 
+/** Forms in use that the table lacks: Mauritius Post's five digits, and Tristan da Cunha's code. */
+const MORE_FORMATS: Readonly<Record<string, string>> = { MU: "\\d{5}", SH: "TDCU1ZZ" };
+
 function openFormat(country: string): RegExp | undefined {
   if (!formats.has(country)) {
     const pattern = Object.hasOwn(POSTAL_FORMATS, country) ? POSTAL_FORMATS[country] : undefined;
-    formats.set(country, pattern === undefined ? undefined : new RegExp(`^(?:${pattern})$`));
+    const more = MORE_FORMATS[country];
+    const forms = more === undefined ? pattern : `${pattern}|${more}`;
+    formats.set(country, forms === undefined ? undefined : new RegExp(`^(?:${forms})$`));
   }
   return formats.get(country);
 }

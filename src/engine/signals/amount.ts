@@ -3,6 +3,8 @@ import type { EvidenceGroup, Observation } from "../signal.ts";
 
 /** An average of fewer orders is no habit. */
 const ORDERS_FOR_HABIT = 3;
+/** In major units. An average below a cent is a mistake of whoever computed it. */
+const LEAST_HABIT = 0.01;
 const HABIT_TIERS = [
   { times: 10, points: 20 },
   { times: 5, points: 14 },
@@ -34,7 +36,8 @@ export function toTimesOwnAverage({
   averageOrderValue,
   totalOrders,
 }: OrderFacts): number | undefined {
-  if (amount === undefined || averageOrderValue === undefined || averageOrderValue === 0) return undefined;
+  if (amount === undefined || averageOrderValue === undefined || averageOrderValue < LEAST_HABIT)
+    return undefined;
   return (totalOrders ?? 0) >= ORDERS_FOR_HABIT ? amount / averageOrderValue : undefined;
 }
 

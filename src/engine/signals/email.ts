@@ -40,12 +40,15 @@ const RANDOM_DIGIT_RUNS = 3;
 const MANY_DIGITS = 4;
 const MANY_DIGITS_SHARE = 0.4;
 
+/** On the list of disposable domains, although people have had their mail there for decades. */
+const REAL_PROVIDERS: ReadonlySet<string> = new Set(["21cn.com", "gawab.com", "mail333.com", "sify.com"]);
+
 let disposableDomains: ReadonlySet<string> | undefined;
 
 /** The list is read when it is first needed; the package builds a new set at every call. */
 function isDisposable(domain: string): boolean {
   disposableDomains ??= disposableEmailBlocklistSet();
-  return disposableDomains.has(domain);
+  return disposableDomains.has(domain) && !REAL_PROVIDERS.has(domain);
 }
 
 /** The domain and every parent of it but the last: `a.b.com` → `a.b.com`, `b.com`. */

@@ -99,7 +99,8 @@ function toPostcode(place: Place | undefined): string | undefined {
  */
 function isCustomersOwn(ip: string): boolean {
   const facts = toIpFacts(ip);
-  return facts?.fault === undefined && (facts?.network === undefined || !STRANGERS.has(facts.network));
+  if (facts === undefined || facts.fault !== undefined) return false;
+  return facts.network === undefined || !STRANGERS.has(facts.network);
 }
 
 /** Whether many strangers have goods sent to a street (folded text): a parcel forwarder's or a collection point's. */

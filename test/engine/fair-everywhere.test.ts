@@ -1,0 +1,98 @@
+import { describe, expect, it } from "vitest";
+import { createLocalEngine } from "../../src/engine/engine.ts";
+import { toVelocityKeys } from "../../src/engine/velocity/keys.ts";
+import type { VerificationRequest } from "../../src/order/request.ts";
+import { anOrder } from "../support/orders.ts";
+
+const engine = createLocalEngine({ now: () => Date.parse("2026-11-20T15:00:00Z") });
+
+const titlesOf = (order: VerificationRequest) => engine.assess(order).riskFactors.map(({ factor }) => factor);
+
+/** A known customer's order that stays in one place. */
+function orderIn(
+  country: string,
+  postalCode: string,
+  more: Partial<VerificationRequest> = {},
+): VerificationRequest {
+  const place = { street: "12 Main Street", city: "Town", state: "N/A", postalCode, country };
+  return anOrder({
+    orderTimestamp: "2026-11-20T15:00:00Z",
+    isFirstTimeCustomer: false,
+    accountAgeInDays: 400,
+    totalOrders: 4,
+    averageOrderValue: 60,
+    shippingAddress: place,
+    billingAddress: place,
+    ...more,
+  });
+}
+
+describe("where people live", () => {
+  it("is known of Namibia, whose code is NA", () => {
+    const order = orderIn("NA", "10005", { customerPhone: "+264811234567" });
+
+    // Compared with another country, which a placeholder can't be.
+    const elsewhere = { ...order, billingAddress: { ...order.billingAddress, country: "US" } };
+    expect(titlesOf(elsewhere)).not.toEqual(titlesOf(order));
+    expect(titlesOf(order)).not.toContain("Phone number from another country");
+  });
+
+  it.each([
+    ["MQ", "97242 CEDEX"],
+    ["FR", "75008 CEDEX 08"],
+    ["MU", "11328"],
+    ["MU", "742CU001"],
+    ["SH", "STHL 1ZZ"],
+    ["SH", "TDCU 1ZZ"],
+  ])("is where its postal code says: %s %s", (country, postalCode) => {
+    expect(titlesOf(orderIn(country, postalCode))).not.toContain("Postal code doesn't match the country");
+  });
+
+  it.each([
+    ["FR", "750 CEDEX 08"],
+    ["MU", "113245"],
+    ["SH", "XXXX 1ZZ"],
+  ])("is not where a wrong postal code says: %s %s", (country, postalCode) => {
+    expect(titlesOf(orderIn(country, postalCode))).toContain("Postal code doesn't match the country");
+  });
+
+  it.each([
+    ["MF", "97150", "+590690123456"],
+    ["BL", "97133", "+590690123456"],
+    ["EH", "70000", "+212612345678"],
+  ])("may share its telephone numbers with a neighbor: %s", (country, postalCode, customerPhone) => {
+    expect(titlesOf(orderIn(country, postalCode, { customerPhone }))).not.toContain(
+      "Phone number from another country",
+    );
+    expect(titlesOf(orderIn("CA", "H2X 1Y4", { customerPhone }))).toContain(
+      "Phone number from another country",
+    );
+  });
+});
+
+describe("a mailbox at a provider that a list takes for a disposable one", () => {
+  it.each(["21cn.com", "gawab.com", "mail333.com", "sify.com"])("is a real one: %s", (domain) => {
+    expect(titlesOf(orderIn("US", "10118", { customerEmail: `jane.example@${domain}` }))).not.toContain(
+      "Disposable email domain",
+    );
+  });
+});
+
+describe("an average that cannot be one", () => {
+  it.each([0, 5e-324, 0.009])("is no habit to compare with: %s", (averageOrderValue) => {
+    expect(titlesOf(orderIn("US", "10118", { averageOrderValue }))).not.toContain(
+      "Far above the customer's usual amount",
+    );
+  });
+});
+
+describe("toVelocityKeys", () => {
+  it.each([5, null, {}, [], true, "", "x", "1.2.3", "::1%", "[::1]", "::ffff:999.1.1.1", "1.2.3.4:80", "\0"])(
+    "reads no network from %j",
+    (ipAddress) => {
+      const order = { ...anOrder(), ipAddress } as never;
+
+      expect(toVelocityKeys(order, (_, text) => text).network).toBeUndefined();
+    },
+  );
+});
