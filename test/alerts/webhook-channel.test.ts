@@ -53,7 +53,7 @@ describe("createWebhookChannel", () => {
     expect(id).toBe(MESSAGE.id);
     const seconds = Number(seen?.headers["webhook-timestamp"]);
     expect(Math.abs(Date.now() / 1000 - seconds)).toBeLessThan(60);
-    const signed = createHmac("sha256", KEY).update(`${id}.${seconds}.${seen?.body}`);
+    const signed = createHmac("sha256", KEY).update(`${MESSAGE.id}.${seconds}.${seen?.body}`);
     expect(seen?.headers["webhook-signature"]).toBe(`v1,${signed.digest("base64")}`);
     // Deprecated, and still there for one version.
     const hmac = createHmac("sha256", KEY).update(seen?.body ?? "");
