@@ -87,7 +87,7 @@ describe("holdfast backup", () => {
     copy.close();
   });
 
-  it("copies one moment while another process's commits go on", async () => {
+  it("copies one moment while another connection's commits go on", async () => {
     writeFileSync(path, gunzipSync(readFileSync(EARLIER)));
     const writer = new DatabaseSync(path);
     writer.exec("PRAGMA journal_mode = WAL");
