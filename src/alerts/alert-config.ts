@@ -1,6 +1,7 @@
 import { isLoopback } from "../base/public-address.ts";
 import { Secret } from "../base/secret.ts";
 import { isSmtpUrl } from "./smtp-url.ts";
+import { isWebhookSecret, WEBHOOK_SECRET_RULE } from "./webhook-signature.ts";
 
 /** Where alerts are posted to. */
 export interface AlertWebhookConfig {
@@ -30,8 +31,6 @@ interface VariableReader {
   readonly refuse: (name: string, message: string) => void;
 }
 
-/** Shorter keys can be tried out by who sees one signed message. */
-const MIN_SECRET_LENGTH = 16;
 const MAX_RECIPIENTS = 20;
 const EMAIL_NAMES = ["SMTP_URL", "ALERT_EMAIL_FROM", "ALERT_EMAIL_TO"];
 
@@ -48,10 +47,8 @@ function readWebhook({ read, has, refuse }: VariableReader): AlertWebhookConfig 
     "expected an https address (http only to loopback) without credentials or fragment",
     (text) => (isWebhookUrl(text) ? new Secret(text) : undefined),
   );
-  const secret = read(
-    "ALERT_WEBHOOK_SECRET",
-    `expected at least ${MIN_SECRET_LENGTH} printable ASCII characters without white space`,
-    (text) => (isPrintable(text) && text.length >= MIN_SECRET_LENGTH ? new Secret(text) : undefined),
+  const secret = read("ALERT_WEBHOOK_SECRET", WEBHOOK_SECRET_RULE, (text) =>
+    isWebhookSecret(text) ? new Secret(text) : undefined,
   );
   if (has("ALERT_WEBHOOK_SECRET") && !has("ALERT_WEBHOOK_URL")) {
     refuse("ALERT_WEBHOOK_SECRET", "expected only with ALERT_WEBHOOK_URL");

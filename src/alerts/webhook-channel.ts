@@ -4,6 +4,7 @@ import { Agent, request, type Dispatcher } from "undici";
 import type { AlertWebhookConfig } from "./alert-config.ts";
 import type { AlertMessage } from "./alert-message.ts";
 import { toProblem, type AlertChannel, type Delivery } from "./channel.ts";
+import { signWebhook } from "./webhook-signature.ts";
 
 /** Parts of {@link createWebhookChannel}. */
 export interface WebhookChannelOptions extends AlertWebhookConfig {
@@ -34,8 +35,10 @@ export function createWebhookChannel(options: WebhookChannelOptions): AlertChann
     name: "webhook",
     async send(message, signal) {
       const body = toBody(message);
-      const headers: Record<string, string> = { "content-type": "application/json; charset=utf-8" };
-      if (secret !== undefined) headers["x-holdfast-signature"] = toSignature(secret.reveal(), body);
+      const headers = {
+        "content-type": "application/json; charset=utf-8",
+        ...(secret === undefined ? {} : toSignatures(secret.reveal(), message.id, body)),
+      };
       const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
       try {
         const answer = await request(url.reveal(), {
@@ -63,9 +66,12 @@ function toBody({ id, text, fields }: AlertMessage): string {
   return JSON.stringify({ text, id, ...fields });
 }
 
-/** HMAC-SHA256 over the body as it is sent; the `time` in it tells a repeat from another day. */
-function toSignature(secret: string, body: string): string {
-  return `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
+function toSignatures(secret: string, id: string, body: string): Readonly<Record<string, string>> {
+  return {
+    ...signWebhook(secret, id, Date.now(), body),
+    // Deprecated: goes with 0.2.0. Over the body alone, with the secret's text as the key.
+    "x-holdfast-signature": `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`,
+  };
 }
 
 function toDelivery(status: number): Delivery {

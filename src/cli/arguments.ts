@@ -10,6 +10,7 @@ const OPTIONS = {
   "dry-run": { type: "boolean", default: false },
   yes: { type: "boolean", short: "y", default: false },
   enforce: { type: "boolean", default: false },
+  force: { type: "boolean", default: false },
   wait: { type: "boolean", default: false },
   port: { type: "string" },
   host: { type: "string" },

@@ -2,10 +2,12 @@ import type { PlatformFactory } from "../app.ts";
 import { readConfig } from "../config.ts";
 import { parseArguments, toUsageError, type Arguments, type OptionName, parseSince } from "./arguments.ts";
 import { backfill } from "./backfill.ts";
+import { backUp } from "./backup.ts";
 import { doctor } from "./doctor.ts";
 import type { Terminal } from "./output.ts";
 import { listPeople, promotePerson } from "./people.ts";
 import { testPolicy } from "./policy-test.ts";
+import { restore } from "./restore.ts";
 import { onSignals, printScenarios, serveSandbox } from "./sandbox.ts";
 import { serve } from "./serve.ts";
 import { verifyFile } from "./verify.ts";
@@ -40,6 +42,8 @@ const USAGE = `holdfast COMMAND
   people           list who may use a shop's console
   people promote PERSON
                    make somebody an owner, for a shop whose owners have left, e.g. person:7
+  backup FILE      copy the database to a file, also while the app runs
+  restore FILE     put a backup in the place of the database
   sandbox          the verification service on this machine, for tests and development
   demo             the whole job on this machine, with nothing to set up
 
@@ -51,6 +55,7 @@ const USAGE = `holdfast COMMAND
   --yes            backfill: do not ask
   --enforce        backfill: carry out what is decided, also on orders older than 24 hours
   --wait           backfill: until all of them are decided
+  --force          backup: replace FILE; restore: also over a newer database
   --scenarios      sandbox: print the values that ask it for something, and serve nothing
   --port N, --host HOST, --key KEY
                    sandbox: where to listen (4010 of 127.0.0.1), and the key it takes (sandbox-key)
@@ -120,6 +125,17 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       await promotePerson({ tenant, actor }, { config: readConfig(), terminal, now });
       return true;
     },
+  },
+  backup: {
+    operand: "FILE",
+    options: ["force"],
+    run: ({ force }, file, { terminal }) => backUp({ file, force }, { config: readConfig(), terminal }),
+  },
+  restore: {
+    operand: "FILE",
+    options: ["force"],
+    run: ({ force }, file, { terminal, now }) =>
+      restore({ file, force }, { config: readConfig(), terminal, now }),
   },
   sandbox: {
     options: [

@@ -60,6 +60,7 @@ describe("the variables about alerts", () => {
     ["ALERT_WEBHOOK_URL", "hooks.example"],
     ["ALERT_WEBHOOK_SECRET", "too short"],
     ["ALERT_WEBHOOK_SECRET", "fifteen-letters"],
+    ["ALERT_WEBHOOK_SECRET", "whsec_not-base64-at-all"],
     ["SMTP_URL", "mail.example:587"],
     ["SMTP_URL", "http://mail.example"],
     ["SMTP_URL", "smtp://:25"],

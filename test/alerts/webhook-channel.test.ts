@@ -2,9 +2,12 @@ import { createHmac } from "node:crypto";
 import { Agent } from "undici";
 import { afterEach, describe, expect, it } from "vitest";
 import { toAlertMessage } from "../../src/alerts/alert-message.ts";
+import { createOutbox, type NotificationOutcome } from "../../src/alerts/outbox.ts";
 import { createWebhookChannel, type WebhookChannelOptions } from "../../src/alerts/webhook-channel.ts";
+import { SILENT_LOGGER } from "../../src/base/logger.ts";
 import { Secret } from "../../src/base/secret.ts";
 import { findClosedPort, startServer, startTcp, TEST_CERTIFICATE } from "../service/loopback.ts";
+import { until } from "../support/until.ts";
 
 const KEY = "0123456789abcdef";
 const NEVER = new AbortController().signal;
@@ -46,6 +49,13 @@ describe("createWebhookChannel", () => {
     const [seen] = receiver.seen;
     expect(seen).toMatchObject({ method: "POST", url: "/services/T0?token=x" });
     expect(seen?.headers["content-type"]).toBe("application/json; charset=utf-8");
+    const id = seen?.headers["webhook-id"];
+    expect(id).toBe(MESSAGE.id);
+    const seconds = Number(seen?.headers["webhook-timestamp"]);
+    expect(Math.abs(Date.now() / 1000 - seconds)).toBeLessThan(60);
+    const signed = createHmac("sha256", KEY).update(`${MESSAGE.id}.${seconds}.${seen?.body}`);
+    expect(seen?.headers["webhook-signature"]).toBe(`v1,${signed.digest("base64")}`);
+    // Deprecated, and still there for one version.
     const hmac = createHmac("sha256", KEY).update(seen?.body ?? "");
     expect(seen?.headers["x-holdfast-signature"]).toBe(`sha256=${hmac.digest("hex")}`);
     expect(JSON.parse(seen?.body ?? "")).toEqual({
@@ -69,7 +79,27 @@ describe("createWebhookChannel", () => {
 
     await channelTo(receiver.url).send(MESSAGE, NEVER);
 
-    expect(receiver.seen[0]?.headers).not.toHaveProperty("x-holdfast-signature");
+    const names = Object.keys(receiver.seen[0]?.headers ?? {});
+    expect(names.filter((name) => /^webhook-|signature/.test(name))).toEqual([]);
+  });
+
+  it("keeps the id of a message over its retries", async () => {
+    const receiver = await startServer((response, _seen, count) =>
+      response.writeHead(count < 3 ? 503 : 204).end(),
+    );
+    const outcomes: NotificationOutcome[] = [];
+    const outbox = createOutbox({
+      channel: createWebhookChannel({ url: new Secret(receiver.url), secret: new Secret(KEY) }),
+      logger: SILENT_LOGGER,
+      count: (outcome) => outcomes.push(outcome),
+      retryDelaysMs: [1, 1],
+    });
+
+    outbox.push(MESSAGE);
+    await until(() => expect(outcomes).toEqual(["sent"]));
+    await outbox.close(0);
+
+    expect(receiver.seen.map(({ headers }) => headers["webhook-id"])).toEqual(Array(3).fill(MESSAGE.id));
   });
 
   it("refuses a certificate that nobody vouches for", async () => {

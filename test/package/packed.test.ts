@@ -1,6 +1,6 @@
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -80,6 +80,13 @@ describe("the packed package", () => {
       await readFile(join(folder, "node_modules/holdfast/package.json"), "utf8"),
     ) as object;
     expect(manifest).toMatchObject({ name: "holdfast", license: "MIT" });
+  });
+
+  it("holds the build and the documents, and nothing else", async () => {
+    const names = await readdir(join(folder, "node_modules/holdfast"));
+    const documents = ["CHANGELOG.md", "LICENSE", "README.md", "SECURITY.md", "THIRD-PARTY-NOTICES.md"];
+
+    expect(names.toSorted()).toEqual([...documents, "dist", "docs", "package.json"].toSorted());
   });
 
   it("refuses what is not exported", async () => {

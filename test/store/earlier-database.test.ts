@@ -84,6 +84,37 @@ it("a database of an earlier version goes on: what was open is decided and carri
   expect([...held].filter((orderId) => orderId !== "review" && !carriedOut.has(orderId))).toEqual([]);
 });
 
+it("keeps all that a process of the earlier version reads and writes, which goes on beside a newer one", async () => {
+  const before = readColumns();
+  await readOrders();
+  const after = readColumns();
+
+  expect([...before.keys()].filter((column) => !after.has(column))).toEqual([]);
+  const tables = new Set([...before.values()].map(({ table }) => table));
+  const strange = [...after].filter(([name, column]) => !before.has(name) && tables.has(column.table));
+  // The earlier version doesn't name them when it writes a row.
+  expect(strange.filter(([, { isRequired }]) => isRequired)).toEqual([]);
+  expect(after.size).toBeGreaterThan(before.size);
+});
+
+/** Each column of each table, by table and name. */
+function readColumns() {
+  const database = new DatabaseSync(path, { readOnly: true });
+  const rows = database
+    .prepare(
+      `select m.name as "table", c.name as "column", c."notnull" = 1 and c.dflt_value is null as required
+       from sqlite_master m join pragma_table_xinfo(m.name) c where m.type = 'table'`,
+    )
+    .all();
+  database.close();
+  return new Map(
+    rows.map((row) => [
+      `${String(row["table"])}.${String(row["column"])}`,
+      { table: String(row["table"]), isRequired: row["required"] === 1 },
+    ]),
+  );
+}
+
 function readStates(): readonly string[] {
   const database = new DatabaseSync(path, { readOnly: true });
   const rows = database.prepare("select state from orders").all();

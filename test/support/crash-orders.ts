@@ -34,8 +34,8 @@ export function toDelivery({ shop, orderId, body }: CrashOrder, repeat = "first"
 
 /** Makes orders that differ in all that is looked at, and checks their outcome. */
 export interface CrashOrders {
-  /** A new order of a level, which its shop knows of. */
-  create(shop: string, level: RiskLevel): CrashOrder;
+  /** A new order of a level, which its shop knows of. `payload` goes before what it has by itself. */
+  create(shop: string, level: RiskLevel, payload?: OrderPayload): CrashOrder;
   readonly all: readonly CrashOrder[];
   /** Calls for the order that the service billed. */
   billed(order: CrashOrder): number;
@@ -58,12 +58,13 @@ export function createCrashOrders(stage: {
 
   return {
     all,
-    create(shop, level) {
+    create(shop, level, payload = {}) {
       const number = all.length + 1;
       const orderId = String(FIRST_ID + BigInt(number));
       const [least, most] = RISK_BANDS[level];
       const email = `score-${least + (number % (most - least + 1))}@risk.example`;
-      const body = toPayload({ ...toDemoOrder(level), orderId, email, payload: toPlace(number) }, number);
+      const own = { ...toPlace(number), ...payload };
+      const body = toPayload({ ...toDemoOrder(level), orderId, email, payload: own }, number);
       // Its content too: the shop is also asked which orders it has.
       emulator.shop(shop).addOrder({ orderId, payload: JSON.parse(body) as OrderPayload });
       const order = { shop, orderId, level, body };

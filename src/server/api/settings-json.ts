@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isEmailAddress } from "../../alerts/alert-config.ts";
+import { isWebhookSecret, WEBHOOK_SECRET_RULE } from "../../alerts/webhook-signature.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import type { TenantSettings } from "../../settings/tenant-settings.ts";
 import type { Installation } from "./service-check.ts";
@@ -51,9 +52,8 @@ export const settingsChange = z.strictObject({
       webhookUrl: z.string().max(2_000, "expected at most 2000 characters").nullish(),
       webhookSecret: z
         .string()
-        .min(16, "expected at least 16 characters")
         .max(500, "expected at most 500 characters")
-        .regex(KEY, "expected visible ASCII characters without spaces")
+        .refine(isWebhookSecret, WEBHOOK_SECRET_RULE)
         .nullish(),
     })
     .optional(),

@@ -13,7 +13,7 @@ import {
 import { dirname } from "node:path";
 import { HoldfastError } from "../../base/errors.ts";
 import { DATA_KEY_BYTES } from "./keyring.ts";
-import { MEMORY_PATH } from "../engines/sqlite/sqlite-files.ts";
+import { MEMORY_PATH, syncDirectory } from "../engines/sqlite/sqlite-files.ts";
 
 /** Options of {@link loadDataKey}. */
 export interface DataKeyOptions {
@@ -101,16 +101,6 @@ function createKeyFile(path: string): void {
     unlinkSync(draft);
   }
   syncDirectory(dirname(path));
-}
-
-/** Without this the name may be lost at power failure, and the database with it. */
-function syncDirectory(path: string): void {
-  const directory = openSync(path, "r");
-  try {
-    fsyncSync(directory);
-  } finally {
-    closeSync(directory);
-  }
 }
 
 function sizeOf(path: string): number {

@@ -62,6 +62,7 @@ describe("/api/settings", () => {
     [{ alerts: { email: ["Jane <jane@shop.example>"] } }, "alerts.email[0]"],
     [{ alerts: { email: ["a@b.example\r\nBcc: c@d.example"] } }, "alerts.email[0]"],
     [{ alerts: { webhookSecret: "short" } }, "alerts.webhookSecret"],
+    [{ alerts: { webhookSecret: "whsec_not-base64-at-all" } }, "alerts.webhookSecret"],
     [hook("http://hooks.example/"), "alerts.webhookUrl"],
     [hook("https://10.0.0.1/"), "alerts.webhookUrl"],
     [hook("https://[::1]/"), "alerts.webhookUrl"],

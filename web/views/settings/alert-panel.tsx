@@ -98,7 +98,7 @@ function SecretFields({ secret, isKept, error, onChange }: SecretFieldsProps) {
         hint={
           isKept
             ? "A signing secret is set. Leave this empty to keep it."
-            : "Signs each alert so you can verify that it comes from Holdfast. At least 16 characters."
+            : "Signs each alert so you can verify that it comes from Holdfast. whsec_ and base64, or any 16 characters or more."
         }
         error={error}
         onChange={(next) => onChange(next === "" ? undefined : next)}

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, mkdirSync, openSync } from "node:fs";
+import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { HoldfastError } from "../../../base/errors.ts";
@@ -33,6 +33,16 @@ function createIfMissing(path: string): void {
     // An existing file is not opened: closing it again would drop this process's POSIX locks on it
     // (sqlite.org/howtocorrupt.html, section 2.2).
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+  }
+}
+
+/** Make the names in a folder durable: without this, a new one may be lost at power failure, and its file with it. */
+export function syncDirectory(path: string): void {
+  const directory = openSync(path, "r");
+  try {
+    fsyncSync(directory);
+  } finally {
+    closeSync(directory);
   }
 }
 

@@ -1,0 +1,89 @@
+import { existsSync, renameSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Config } from "../config.ts";
+import { copyDatabase } from "../store/engines/sqlite/sqlite-copy.ts";
+import { MEMORY_PATH } from "../store/engines/sqlite/sqlite-files.ts";
+import type { DatabaseConfig } from "../store/open-store.ts";
+import { toKeyPath } from "../store/sealing/data-key.ts";
+import { toUsageError } from "./arguments.ts";
+import type { Output } from "./output.ts";
+
+/** What `holdfast backup` and `holdfast restore` were asked for. */
+export interface BackupOptions {
+  readonly file: string;
+  readonly force: boolean;
+}
+
+/** What `holdfast backup` and `holdfast restore` work with. */
+export interface BackupContext {
+  readonly config: Pick<Config, "database" | "dataKey">;
+  readonly terminal: Output;
+}
+
+/**
+ * `holdfast backup FILE`: copy a SQLite database, also while the app runs. For Postgres it says how to, and resolves to
+ * `false`: nothing was backed up.
+ *
+ * @throws {HoldfastError} `CONFIG_INVALID` when FILE exists, or the database doesn't; what {@link copyDatabase} throws.
+ */
+export async function backUp(
+  { file, force }: BackupOptions,
+  { config, terminal }: BackupContext,
+): Promise<boolean> {
+  const { database } = config;
+  if (database.kind === "postgres") {
+    terminal.problem(`Nothing was backed up: ${describePostgres(database.url.reveal())}. Use pg_dump, also while the app runs:
+
+  pg_dump --format=custom --file=${toShellWord(file)} "$DATABASE_URL"
+
+Keep DATA_KEY too, in another place: without it, nobody can read the backup.`);
+    return false;
+  }
+  const path = toFilePath(database, file);
+  if (!existsSync(path)) throw toUsageError(`backup: expected a database at ${path}: start the app once`);
+  const assertFree = (): void => {
+    if (force || !existsSync(file)) return;
+    throw toUsageError(`backup: ${file} exists; expected another name, or --force to replace it`);
+  };
+  assertFree();
+
+  const { orders, schema, bytes } = await copyDatabase({
+    from: path,
+    to: file,
+    dataKey: undefined,
+    place(draft) {
+      assertFree();
+      renameSync(draft, file);
+    },
+  });
+  terminal.line(
+    `Backed up ${orders} orders to ${file}: ${bytes} bytes, schema ${schema}, integrity checked.`,
+  );
+  const key = config.dataKey === undefined ? toKeyPath(path) : "DATA_KEY";
+  terminal.line(
+    `The data key isn't in it. Keep ${key} too, in another place: without it, nobody can read the backup.`,
+  );
+  return true;
+}
+
+/**
+ * The path of a SQLite database that is a file, and not FILE itself.
+ *
+ * @throws {HoldfastError} `CONFIG_INVALID` for any other.
+ */
+export function toFilePath({ path }: DatabaseConfig & { readonly kind: "sqlite" }, file: string): string {
+  if (path === MEMORY_PATH) throw toUsageError("DATABASE_URL: expected a file, got a database in memory");
+  if (resolve(path) === resolve(file)) throw toUsageError("FILE: expected another file than the database");
+  return path;
+}
+
+/** Which database it is, without user, password and options. */
+export function describePostgres(url: string): string {
+  const { host, pathname } = URL.canParse(url) ? new URL(url) : { host: "", pathname: "" };
+  return `the database is Postgres (postgres://${host}${pathname})`;
+}
+
+/** A word for the shell. */
+export function toShellWord(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

