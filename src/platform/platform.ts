@@ -130,6 +130,8 @@ export interface EnforcementTarget {
   readonly tenant: TenantId;
   readonly orderId: string;
   readonly decision: Decision;
+  /** The order is only being checked: a hold does nothing that a release doesn't take back. Default: it is decided. */
+  readonly undecided?: true | undefined;
   /** Tags of an earlier decision of ours that the present one does not have; for `untag`. */
   readonly formerTags: readonly string[];
   /** For the native risk assessment and notes; null when nobody judged the order. */

@@ -68,7 +68,9 @@ async function holdAll(context: StepContext, isFirst: boolean): Promise<StepOutc
     loose.filter((entry) => !released.includes(entry)),
   );
   const answers = [];
-  for (const entry of left.filter(canRecall)) answers.push(await recall(context, entry));
+  // What is taken back from a fulfillment service isn't sent there again: not before anything is decided.
+  const recallable = context.target.undecided === true ? [] : left.filter(canRecall);
+  for (const entry of recallable) answers.push(await recall(context, entry));
   // What came back at once is in a new fulfillment order, which can be held now.
   if (isFirst && answers.includes("returned")) return holdAll(context, false);
   const gaps = left.map(toGap);
@@ -122,7 +124,10 @@ async function concludeUnheld(
 ): Promise<StepOutcome> {
   if (codes.length > 0) return explainRefusal(context, codes);
   if (gaps.includes("open")) return waitFor(context, "not-holdable-yet");
-  if (gaps.includes("recalling")) return waitFor(context, "recall-requested");
+  if (gaps.includes("recalling"))
+    return context.target.undecided === true
+      ? { outcome: "impossible", reason: "sent-to-service" }
+      : waitFor(context, "recall-requested");
   if (gaps.includes("refused")) return { outcome: "impossible", reason: "recall-refused" };
   // All that we see has left. What we may not see perhaps hasn't.
   const { units, seesAll } = await readUncovered(context);

@@ -87,7 +87,7 @@ function toTarget(
   memory: StepRecord["memory"],
 ): EnforcementTarget {
   const decision = { ...UNTIL_DECIDED, policyVersion };
-  return { tenant, orderId, decision, formerTags: [], result: null, cancel, memory };
+  return { tenant, orderId, decision, undecided: true, formerTags: [], result: null, cancel, memory };
 }
 
 /** Only what the service is asked about takes time to check. */

@@ -167,6 +167,20 @@ describe("hold, of what was sent to a fulfillment service", () => {
     expect(countLoose()).toBe(0);
   });
 
+  it("takes nothing back before the order is decided, because it can't be sent there again", async () => {
+    const { enforce, submit, own, order, count } = await startMixed();
+    submit("accept");
+
+    expect(await enforce("hold", { undecided: true })).toMatchObject({ outcome: "partial", gap: "recalling" });
+    expect(own.status).toBe("ON_HOLD");
+    order.fulfillmentOrders.splice(0, 1);
+    expect(await enforce("hold", { undecided: true })).toEqual({
+      outcome: "impossible",
+      reason: "sent-to-service",
+    });
+    expect(count("RequestCancellation")).toBe(0);
+  });
+
   it("says that a part will ship when the service refuses, and doesn't ask again", async () => {
     const { enforce, submit, shop, sent, count } = await startMixed();
     submit("accept");
