@@ -23,7 +23,7 @@ const FULFILLMENT_ORDER_PAGE = /* GraphQL */ `
   }
 `;
 
-/** Customer history, B2B company and card facts of one order. */
+/** Customer history, B2B company, card facts and risk of one order, and what its listing leaves out. */
 export const ORDER_DETAIL = /* GraphQL */ `
   query OrderDetail($id: ID!, $orders: Int!) {
     order(id: $id) {
@@ -31,6 +31,7 @@ export const ORDER_DETAIL = /* GraphQL */ `
       displayFinancialStatus
       customer {
         createdAt
+        tags
         numberOfOrders
         amountSpent {
           amount
@@ -45,6 +46,18 @@ export const ORDER_DETAIL = /* GraphQL */ `
           }
         }
       }
+      shippingLine {
+        title
+      }
+      risk {
+        recommendation
+        assessments {
+          riskLevel
+          provider {
+            apiKey
+          }
+        }
+      }
       purchasingEntity {
         ... on PurchasingCompany {
           company {
@@ -55,6 +68,7 @@ export const ORDER_DETAIL = /* GraphQL */ `
       transactions(first: 10) {
         kind
         status
+        authorizationExpiresAt
         paymentDetails {
           __typename
           ... on CardPaymentDetails {
@@ -63,6 +77,10 @@ export const ORDER_DETAIL = /* GraphQL */ `
             name
             expirationMonth
             expirationYear
+            bin
+            avsResultCode
+            cvvResultCode
+            wallet
           }
         }
       }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isHoldfastError } from "../../base/errors.ts";
-import { PLATFORM_RISKS } from "../../platform/platform.ts";
+import { PLATFORM_RISKS } from "../../order/order-context.ts";
 import type { ApiCall, ApiRoute } from "./api-route.ts";
 import { sendJson, sendProblem, toRetryAfter } from "../http/responses.ts";
 import type { ServerParts } from "../server-parts.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PLATFORM_RISKS } from "../../platform/platform.ts";
+import { PLATFORM_RISKS } from "../../order/order-context.ts";
 import type { ReportRow, ShadowReport } from "../../pipeline/report/shadow-report.ts";
 import type { Policy } from "../../policy/policy.ts";
 import { ACTIONS } from "../../order/decision.ts";
