@@ -1,7 +1,28 @@
 import { z } from "zod";
+import { PLATFORM_RISKS, type OrderContext } from "../../order/order-context.ts";
 import { verificationRequestSchema } from "../../order/request.ts";
 import type { LedgerCall } from "../../store/credits/calls.ts";
 import type { OrderRecord, TimelineEntry } from "../../store/store.ts";
+
+const texts = z.array(z.string()).readonly().optional();
+const contextJson: z.ZodType<OrderContext> = z.object({
+  channel: z.string().optional(),
+  gateways: texts,
+  orderTags: texts,
+  customerTags: texts,
+  shippingMethods: texts,
+  giftCard: z.boolean().optional(),
+  quantity: z.number().optional(),
+  discount: z.boolean().optional(),
+  companyOrder: z.boolean().optional(),
+  paymentTerms: z.string().optional(),
+  avs: z.string().optional(),
+  cvv: z.string().optional(),
+  bin: z.string().optional(),
+  wallet: z.string().optional(),
+  platformRisk: z.enum(PLATFORM_RISKS).optional(),
+  authorizationExpiresAt: z.string().optional(),
+});
 
 /** What was sent to the service, and what was not. */
 export const orderContentJson = z.object({
@@ -14,6 +35,9 @@ export const orderContentJson = z.object({
     .array(z.object({ path: z.string(), reason: z.string() }))
     .readonly()
     .describe("fields the service accepts that weren't sent; an empty path means the whole order"),
+  context: contextJson
+    .nullable()
+    .describe("what the platform says beyond that, never sent; null if it wasn't recorded or was erased"),
   calls: z
     .array(
       z.object({
@@ -43,6 +67,7 @@ export function toOrderContentJson(
       ...(mapped?.outcome === "screenable" ? findAbsent(mapped.request) : []),
       ...findLimitations(timeline),
     ],
+    context: mapped?.context ?? null,
     calls: calls.map(({ startedAtMs, state, metered, error }) => {
       return { at: new Date(startedAtMs).toISOString(), state, metered, error };
     }),
