@@ -18,6 +18,7 @@ export { ACCESS_STATES, HOLD_GAPS, ORDER_ENDS } from "./platform/platform.ts";
 export { SKIP_REASONS } from "./order/decision.ts";
 export type { SkipReason } from "./order/decision.ts";
 export type * from "./platform/platform.ts";
+export type { OrderContext, PlatformRisk } from "./order/order-context.ts";
 export { ACTIONS } from "./order/decision.ts";
 export type { Action, Decision, DecisionSource } from "./order/decision.ts";
 export type { Logger } from "./base/logger.ts";

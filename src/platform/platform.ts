@@ -1,6 +1,7 @@
 import type { PartialVerificationRequest, VerificationRequest, StandIn } from "../order/request.ts";
 import type { VerificationResult } from "../order/result.ts";
 import type { SkipReason, Decision } from "../order/decision.ts";
+import type { OrderContext, PlatformRisk } from "../order/order-context.ts";
 
 /** One tenant: a shop or storefront, as `platform:name`, e.g. `shopify:demo.myshopify.com`. */
 export type TenantId = string;
@@ -113,6 +114,8 @@ export type MappedOrder = (
    * another recipient makes another order. Empty when the address names nobody; absent when that isn't known.
    */
   readonly recipientName?: string | undefined;
+  /** For rules and reviewers; never sent. Absent when the platform gives none, and in orders kept by earlier releases. */
+  readonly context?: OrderContext | undefined;
   /**
    * Fields that the platform did not fill: copies, placeholders and assumptions. They are sent to the service, which
    * wants them filled, and earn no trust.
@@ -344,11 +347,6 @@ export interface ObservedOrder {
   /** What the platform itself makes of the order's risk, without our word; null when it does not say. */
   readonly platformRisk: PlatformRisk | null;
 }
-
-/** What a platform advises to do with an order. */
-export const PLATFORM_RISKS = ["accept", "investigate", "cancel"] as const;
-/** What a platform advises to do with an order. */
-export type PlatformRisk = (typeof PLATFORM_RISKS)[number];
 
 /** Sealed key-value storage that a platform adapter is given for its tokens. */
 export interface CredentialStore {

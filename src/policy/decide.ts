@@ -10,7 +10,14 @@ import type {
 } from "../order/decision.ts";
 import type { RiskLevel, VerificationResult } from "../order/result.ts";
 import type { Policy } from "./policy.ts";
-import { findSkipRule, matchRule, type CheckOutcome, type OrderFacts, type RuleMatch } from "./rules.ts";
+import {
+  findSkip,
+  isOptedOut,
+  matchRule,
+  type CheckOutcome,
+  type OrderFacts,
+  type RuleMatch,
+} from "./rules.ts";
 
 /** What a decision is made from, and nothing else: the same input decides the same again. */
 export interface DecisionInput {
@@ -64,7 +71,7 @@ function isAnswered({
 
 /**
  * Decide what to do with an order: the level says, the first matching rule overrides, and a cancel that no answer of the
- * service supports becomes a hold. Pure, without a clock.
+ * service supports, or that the customer is opted out of, becomes a hold. Pure, without a clock.
  *
  * An order that is left alone (`ZERO_AMOUNT`, `CANCELLED`, `SKIPPED_BY_RULE`, and `TEST_ORDER` under `testOrders: "skip"`)
  * is allowed without tags, by source `policy`. Its `enforce` is true as for any other: enforcing it finds nothing to do.
@@ -94,14 +101,14 @@ export function decideByRule(input: DecisionInput, rule: RuleMatch | null): Deci
 
   const rating = toRating(input);
   const wanted = applyRule(toBase(input, rating), rule);
-  const downgraded = wanted.action === "cancel" && !isCancelAllowed({ ...input, skipReason });
+  const obstacle = wanted.action === "cancel" ? findCancelObstacle({ ...input, skipReason }) : null;
 
   return conclude(input, rating, {
-    action: downgraded ? "hold" : wanted.action,
+    action: obstacle === null ? wanted.action : "hold",
     // A rule may allow the order; that nobody checked it stays true.
     tags: [...wanted.tags, ...toUncheckedTags(input, rating)],
     reasons: [
-      downgraded && "local-never-cancels",
+      obstacle !== null && obstacle,
       ...wanted.reasons,
       skipReason !== null && `skipped:${skipReason}`,
       input.degraded && toDegradedReason(input.problem),
@@ -109,6 +116,12 @@ export function decideByRule(input: DecisionInput, rule: RuleMatch | null): Deci
     source: input.result === null ? "policy" : input.source,
     degraded: input.degraded,
   });
+}
+
+/** Why a cancel becomes a hold. */
+function findCancelObstacle(input: DecisionInput): "local-never-cancels" | "opted-out" | null {
+  if (!isCancelAllowed(input)) return "local-never-cancels";
+  return isOptedOut(input.policy, input.facts) ? "opted-out" : null;
 }
 
 /** A test order that the shop wants judged like any other is not skipped. */
@@ -122,11 +135,11 @@ export function isLeftAlone(reason: SkipReason, policy: Policy): boolean {
 }
 
 function leaveAlone(input: DecisionInput, reason: SkipReason): Decision {
-  const rule = reason === "SKIPPED_BY_RULE" ? findSkipRule(input.policy, input.facts) : null;
+  const skip = reason === "SKIPPED_BY_RULE" ? findSkip(input.policy, input.facts) : null;
   return conclude(input, NOT_RATED, {
     action: "allow",
     tags: [],
-    reasons: [`skipped:${reason}`, rule !== null && `rule:${rule}`],
+    reasons: [`skipped:${reason}`, skip !== null && skip],
     source: "policy",
     degraded: false,
   });

@@ -4,6 +4,7 @@ import { ACTIONS, type Action } from "../order/decision.ts";
 import { foldAddress, toDigits } from "../order/fold.ts";
 import { toFieldProblems } from "../order/request.ts";
 import { cutText } from "../order/text.ts";
+import { PLATFORM_RISKS } from "../order/order-context.ts";
 import { RISK_LEVELS } from "../order/result.ts";
 
 /** Sizes a policy document may have. */
@@ -17,6 +18,9 @@ export const POLICY_LIMITS = {
   /** Entries of one list in a rule's conditions. */
   listEntries: 1_000,
   entryLength: 500,
+  skipChannels: 20,
+  /** The longest name of a channel. */
+  channelLength: 100,
 } as const;
 
 /** An object that refuses keys it does not know, naming those it does. */
@@ -103,6 +107,28 @@ const conditionsSchema = strict({
   /** Part of the name of any line. */
   product: texts().optional(),
   paymentBrand: texts().optional(),
+  /** `web`, `pos`, `draft`, `subscription`, or the platform's own name of the source. */
+  channel: texts().optional(),
+  /** Name of any payment gateway of the order. */
+  gateway: texts().optional(),
+  orderTag: texts().optional(),
+  customerTag: texts().optional(),
+  /** A gift card is among the goods. */
+  giftCard: flag().optional(),
+  /** The whole name of a shipping method. */
+  shippingMethod: texts().optional(),
+  /** At least this many units in all. */
+  quantity: wholeNumber(1, 1_000_000).optional(),
+  /** Result codes of the address verification system. */
+  avs: texts().optional(),
+  /** Result codes of the card's security code. */
+  cvv: texts().optional(),
+  /** What the platform itself advises. */
+  platformRisk: list(oneOf(PLATFORM_RISKS)).optional(),
+  /** A company buys (B2B). */
+  companyOrder: flag().optional(),
+  /** Any discount was used. */
+  discount: flag().optional(),
 })
   .refine(
     (when) => Object.values(when).some((condition) => condition !== undefined),
@@ -163,6 +189,8 @@ const level = (action: Action, tags: string[]) =>
     .readonly()
     .prefault({});
 
+const CHANNELS_EXPECTED = `expected a list of at most ${POLICY_LIMITS.skipChannels} channels`;
+
 const CAP_EXPECTED = "expected a whole number that is not negative, or null for no cap";
 const count = () => z.int(CAP_EXPECTED).nonnegative(CAP_EXPECTED);
 const cap = () => count().nullable().default(null);
@@ -211,6 +239,14 @@ export const policySchema = strict({
   whileChecking: oneOf(["nothing", "hold"]).default("nothing"),
   /** Who judges a platform's test orders; only `service` costs credits. */
   testOrders: oneOf(["local", "service", "skip"]).default("local"),
+  /** Channels whose orders aren't checked, looked at before the rules. */
+  skipChannels: z
+    .array(text(POLICY_LIMITS.channelLength), CHANNELS_EXPECTED)
+    .max(POLICY_LIMITS.skipChannels, CHANNELS_EXPECTED)
+    .default(["pos"])
+    .readonly(),
+  /** Orders of customers with one of these tags are held instead of canceled. */
+  optOutTags: tagsSchema.default(["holdfast-manual-review"]).readonly(),
   /** Whether a material change of an order is a new question. */
   rescreenOnChange: flag().default(true),
   /** Caps in credits; null for none. */

@@ -26,7 +26,29 @@ interface Hidden {
 }
 
 /** What rules can ask about a person, which is erased with the order's content. */
-const PERSONAL: readonly ConditionName[] = ["email", "emailDomain", "phone", "address"];
+const PERSONAL: readonly ConditionName[] = [
+  "email",
+  "emailDomain",
+  "phone",
+  "address",
+  "orderTag",
+  "customerTag",
+];
+/** What rules can ask of an order's context, which earlier releases didn't record. */
+const OF_CONTEXT: readonly ConditionName[] = [
+  "channel",
+  "gateway",
+  "orderTag",
+  "customerTag",
+  "giftCard",
+  "shippingMethod",
+  "quantity",
+  "avs",
+  "cvv",
+  "platformRisk",
+  "companyOrder",
+  "discount",
+];
 const OF_OUTCOME: readonly ConditionName[] = ["level", "degraded"];
 
 function hide(names: readonly ConditionName[]): Hidden {
@@ -34,7 +56,9 @@ function hide(names: readonly ConditionName[]): Hidden {
 }
 
 const NOTHING = hide([]);
+const CONTEXT = hide(OF_CONTEXT);
 const WHO = hide(PERSONAL);
+const WHO_AND_CONTEXT = hide([...new Set([...PERSONAL, ...OF_CONTEXT])]);
 const ALL = hide(CONDITION_NAMES.filter((name) => !OF_OUTCOME.includes(name)));
 
 const NOBODY = { email: undefined, emailDomain: undefined, phone: undefined, streets: [] } as const;
@@ -48,14 +72,16 @@ const UNKNOWN: OrderFacts = {
   skus: [],
   products: [],
   paymentBrand: undefined,
+  context: undefined,
 };
 
 /** What is known of an order: all of it, what is left when its content was erased, or nothing. */
 export function toKnownFacts(facts: OrderFacts | null, stored: StoredFacts | null): KnownFacts {
-  if (facts !== null) return { facts, hidden: NOTHING };
+  if (facts !== null) return { facts, hidden: facts.context === undefined ? CONTEXT : NOTHING };
+  if (stored === null) return { facts: UNKNOWN, hidden: ALL };
   // Kept as JSON, which leaves out what is undefined.
-  if (stored !== null) return { facts: { ...UNKNOWN, ...stored, ...NOBODY }, hidden: WHO };
-  return { facts: UNKNOWN, hidden: ALL };
+  const hidden = stored.context === undefined ? WHO_AND_CONTEXT : WHO;
+  return { facts: { ...UNKNOWN, ...stored, ...NOBODY }, hidden };
 }
 
 /** Whether a rule of the policy asks about a person. */
@@ -159,7 +185,7 @@ function noteUntil(
   }
 }
 
-/** What may be said of skipping: the name of the rule, or null for none. Several where it cannot be known. */
+/** What may be said of skipping: the rule, as `rule:NAME`, or null for none. Several where it cannot be known. */
 export function findSkips(
   { rules }: Policy,
   known: KnownFacts,
@@ -169,7 +195,7 @@ export function findSkips(
   for (const rule of rules.filter(isBefore)) {
     const met = isMet(rule.when, known, NO_OUTCOME, evidence);
     if (met === false) continue;
-    found.push(acts(rule) ? null : rule.name);
+    found.push(acts(rule) ? null : `rule:${rule.name}`);
     if (met === true) return found;
   }
   return [...found, null];

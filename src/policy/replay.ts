@@ -7,9 +7,11 @@ import {
   type DecisionSource,
   type EssentialFact,
 } from "../order/decision.ts";
+import { foldText } from "../order/fold.ts";
 import type { RiskLevel } from "../order/result.ts";
 import { decide, decideByRule, isLeftAlone, toCheckOutcome, type DecisionInput } from "./decide.ts";
 import type { Policy } from "./policy.ts";
+import { findSkipChannel } from "./rules.ts";
 import {
   findMatches,
   asksForHidden,
@@ -32,7 +34,8 @@ export interface PastOrder {
 /** Why nobody can say what a policy would have made of an order. */
 export const UNKNOWN_REASONS = {
   "not-judged": "never judged, since a rule or being a test kept it from the check",
-  "content-erased": "a rule asks about a person, an address or goods, and the order's content was erased",
+  "content-erased":
+    "the policy asks for something that wasn't recorded with the order, or was erased with its content",
   "maybe-test": "whether it was a test order was erased with its content",
   "other-judge": "somebody else would have judged it, whose answer is not kept",
   "other-budget": "decided without the service because of a budget or a brake that would be another",
@@ -121,6 +124,8 @@ export interface PastDecision {
   readonly problem: ErrorCode | undefined;
   readonly skipReason: SkipReason | null;
   readonly rule: string | null;
+  /** Its orders weren't checked. */
+  readonly channel: string | null;
   /** A guess did not release what an answer had held. */
   readonly holdKept: boolean;
   /** There was another one before it, which is not kept. */
@@ -148,6 +153,7 @@ export function toPastDecision(decision: Decision): PastDecision {
     problem: ERROR_CODES.find((known) => known === code),
     skipReason: SKIP_REASONS.find((known) => known === skip) ?? null,
     rule: after("rule:") ?? null,
+    channel: after("channel:") ?? null,
     holdKept: reasons.includes("hold-kept"),
     isLater: isLater(decision),
     recordOnly: reasons.includes("record-only"),
@@ -166,8 +172,18 @@ function isLater({ machine, supersedes }: Decision): boolean {
   return supersedes !== undefined && supersedes.whileChecking !== true;
 }
 
-function toPastMatch({ skipReason, level, result, degraded, rule, source }: PastDecision): PastMatch {
+function toPastMatch({
+  skipReason,
+  level,
+  result,
+  degraded,
+  rule,
+  channel,
+  source,
+}: PastDecision): PastMatch {
   const outcome = { level, degraded };
+  // Channels come before the rules.
+  if (channel !== null) return { skip: "neither", decided: false, rule: null, outcome };
   if (skipReason === "SKIPPED_BY_RULE") return { skip: "skipped", decided: false, rule, outcome };
   if (skipReason === "CANCELLED" || skipReason === "ZERO_AMOUNT")
     return { skip: "neither", decided: false, rule: null, outcome };
@@ -214,7 +230,7 @@ function replayAsked(asked: Case): Replayed {
   const skips = findSkipsAgain(asked);
   const skipped = skips.find((rule) => rule !== null);
   if (!skips.includes(null))
-    return leaveAlone(asked, "SKIPPED_BY_RULE", skips.length === 1 ? skips[0] : null);
+    return leaveAlone(asked, "SKIPPED_BY_RULE", skips.length === 1 ? (skips[0] ?? null) : null);
   const checked = replayChecked(asked);
   if (skipped === undefined) return checked;
   // Whether it would have been skipped was erased: that matters unless both come to the same.
@@ -222,10 +238,34 @@ function replayAsked(asked: Case): Replayed {
   return isSame ? { ...checked, rule: null } : unknown("content-erased");
 }
 
-function findSkipsAgain({ policy, past, match, sameRules, evidence }: Case): readonly (string | null)[] {
+/** What may keep the order from the check, as in the reasons of a decision; null for nothing. */
+function findSkipsAgain(asked: Case): readonly (string | null)[] {
+  const channel = findChannelAgain(asked);
+  if (channel !== undefined && channel !== null) return [channel];
+  const byRule = findRuleSkipsAgain(asked);
+  return channel === null ? byRule : ["channel", ...byRule];
+}
+
+function findRuleSkipsAgain({ policy, past, match, sameRules, evidence }: Case): readonly (string | null)[] {
   // The same rules say of the same order what they said.
-  if (sameRules && match.skip !== "neither") return [match.skip === "skipped" ? match.rule : null];
+  if (sameRules && match.skip === "asked") return [null];
+  if (sameRules && match.skip === "skipped") return [match.rule === null ? "rule" : `rule:${match.rule}`];
   return findSkips(policy, past.known, evidence);
+}
+
+/** Whether the policy skips the order's channel; undefined where the channel wasn't recorded and nothing tells. */
+function findChannelAgain({ policy, past, before, match, former }: Case): string | null | undefined {
+  const { context } = past.known.facts;
+  // A decision to skip names the channel.
+  const recorded = before.channel === null ? context : { channel: foldText(before.channel) };
+  if (recorded !== undefined) {
+    const channel = findSkipChannel(policy, { context: recorded });
+    return channel === null ? null : `channel:${channel}`;
+  }
+  // It is none of those that were skipped at the time.
+  const excluded = match.skip === "neither" ? [] : (former?.skipChannels ?? []);
+  const isKnown = policy.skipChannels.every((channel) => excluded.includes(channel));
+  return isKnown ? null : undefined;
 }
 
 function replayChecked(asked: Case): Replayed {
@@ -269,14 +309,16 @@ function toInput({ policy, past, before }: Case): DecisionInput {
   };
 }
 
-function leaveAlone(asked: Case, skipReason: SkipReason, rule: string | null | undefined): Replayed {
+function leaveAlone(asked: Case, skipReason: SkipReason, skip: string | null): Replayed {
   if (!isLeftAlone(skipReason, asked.policy)) throw new TypeError("such an order is not left alone");
   const input = { ...toInput(asked), result: null, degraded: false, problem: undefined, skipReason };
   const decision = decide(input);
-  // Which rule it was may be known although what it asks was erased.
-  const reasons = decision.reasons.filter((reason) => !reason.startsWith("rule:"));
-  const named = rule == null ? reasons : reasons.toSpliced(1, 0, `rule:${rule}`);
-  return finish(asked, { ...decision, reasons: named }, rule ?? null);
+  // Which rule or channel it was may be known although what it asks was erased.
+  const reasons = decision.reasons.filter((reason) => !/^(?:rule|channel):/.test(reason));
+  const isNamed = skip?.includes(":") === true;
+  const named = isNamed ? reasons.toSpliced(1, 0, skip) : reasons;
+  const rule = skip?.startsWith("rule:") === true ? skip.slice("rule:".length) : null;
+  return finish(asked, { ...decision, reasons: named }, rule);
 }
 
 /** Every rule that may be the one has to come to the same. */
@@ -285,8 +327,16 @@ function replayRules(asked: Case, input: DecisionInput): Replayed {
   const [first = null, ...others] = findMatches(policy, past.known, toCheckOutcome(input), evidence);
   const decision = decideByRule(input, first);
   const isSure = others.every((rule) => decideByRule(input, rule).action === decision.action);
-  if (!isSure) return unknown("content-erased");
+  if (!isSure || isOptOutOpen(asked, decision)) return unknown("content-erased");
   return keepHold(asked, decision, others.length === 0 ? (first?.name ?? null) : null);
+}
+
+/** Whether the decision hangs on tags of the customer that aren't known any more. */
+function isOptOutOpen({ policy, past, former }: Case, { action, reasons }: Decision): boolean {
+  if (policy.optOutTags.length === 0 || (action !== "cancel" && !reasons.includes("opted-out"))) return false;
+  if (past.known.facts.context !== undefined && !past.known.hidden.names.has("customerTag")) return false;
+  // What came of the tags at the time is kept.
+  return former === null || String(former.optOutTags) !== String(policy.optOutTags);
 }
 
 /** A guess does not let go of what an answer held: of that answer only the policy that decided knows what it made. */

@@ -1,5 +1,6 @@
 import { foldAddress, foldEmail, foldText, toDigits } from "../order/fold.ts";
 import { toCountryCode } from "../engine/place.ts";
+import type { OrderContext } from "../order/order-context.ts";
 import type { PartialVerificationRequest } from "../order/request.ts";
 import type { RiskLevel } from "../order/result.ts";
 import type { Policy, RuleConditions } from "./policy.ts";
@@ -21,15 +22,49 @@ export interface OrderFacts {
   readonly skus: readonly string[];
   readonly products: readonly string[];
   readonly paymentBrand: string | undefined;
+  /** Undefined where nothing of it was recorded, as for orders of earlier releases. */
+  readonly context: ContextFacts | undefined;
+  /** The customer was opted out of automated decisions when the order was decided; kept after their tags are erased. */
+  readonly optedOut?: true | undefined;
 }
 
+/** The part of an order's context that rules can ask about. What is undefined wasn't known when the order was decided. */
+export type ContextFacts = Pick<
+  OrderContext,
+  | "channel"
+  | "gateways"
+  | "orderTags"
+  | "customerTags"
+  | "giftCard"
+  | "shippingMethods"
+  | "quantity"
+  | "avs"
+  | "cvv"
+  | "platformRisk"
+  | "companyOrder"
+  | "discount"
+>;
+
 /** What rules can ask about an order and names nobody. Kept with the order, so that a policy can be replayed. */
-export type StoredFacts = Omit<OrderFacts, "email" | "emailDomain" | "phone" | "streets">;
+export type StoredFacts = Omit<OrderFacts, "email" | "emailDomain" | "phone" | "streets" | "context"> & {
+  /** Absent in orders that an earlier release decided. */
+  readonly context?: Omit<ContextFacts, "orderTags" | "customerTags"> | undefined;
+};
 
 /** The facts that name nobody. */
 export function toStoredFacts(facts: OrderFacts): StoredFacts {
-  const { email: _email, emailDomain: _domain, phone: _phone, streets: _streets, ...stored } = facts;
-  return stored;
+  const { email: _email, emailDomain: _domain, phone: _phone, streets: _streets, context, ...stored } = facts;
+  if (context === undefined) return stored;
+  const { orderTags: _orderTags, customerTags: _customerTags, ...named } = context;
+  return { ...stored, context: named };
+}
+
+/** Whether the order's customer has a tag that opts them out of automated cancels. */
+export function isOptedOut(
+  { optOutTags }: Pick<Policy, "optOutTags">,
+  { context, optedOut }: Pick<OrderFacts, "context" | "optedOut">,
+): boolean {
+  return optOutTags.length > 0 && (optedOut === true || isAnyListed(optOutTags, context?.customerTags));
 }
 
 /** What rules can ask about the check of an order. */
@@ -48,7 +83,7 @@ export interface RuleMatch {
 }
 
 /** Read the facts that rules can ask about. What the order does not say stays undefined and matches no condition. */
-export function toOrderFacts(order: PartialVerificationRequest): OrderFacts {
+export function toOrderFacts(order: PartialVerificationRequest, context?: OrderContext): OrderFacts {
   const { shippingAddress, billingAddress, items = [] } = order;
   const email = fold(order.customerEmail, foldEmail);
   return {
@@ -70,7 +105,44 @@ export function toOrderFacts(order: PartialVerificationRequest): OrderFacts {
       foldText,
     ),
     paymentBrand: fold(order.paymentInfo?.brand, foldText),
+    context: context === undefined ? undefined : toContextFacts(context),
   };
+}
+
+function toContextFacts(context: OrderContext): ContextFacts {
+  const { giftCard, quantity, platformRisk, companyOrder, discount } = context;
+  const foldKnown = (texts: readonly string[] | undefined) =>
+    texts === undefined ? undefined : foldAll(texts, foldText);
+  return {
+    channel: fold(context.channel, foldText),
+    gateways: foldKnown(context.gateways),
+    orderTags: foldKnown(context.orderTags),
+    customerTags: foldKnown(context.customerTags),
+    giftCard,
+    shippingMethods: foldKnown(context.shippingMethods),
+    quantity,
+    avs: fold(context.avs, foldText),
+    cvv: fold(context.cvv, foldText),
+    platformRisk,
+    companyOrder,
+    discount,
+  };
+}
+
+/** Why the order isn't checked, `channel:pos` or `rule:NAME`; null when it is. Channels come before the rules. */
+export function findSkip(policy: Policy, facts: OrderFacts): string | null {
+  const channel = findSkipChannel(policy, facts);
+  if (channel !== null) return `channel:${channel}`;
+  const rule = findSkipRule(policy, facts);
+  return rule === null ? null : `rule:${rule}`;
+}
+
+/** The entry of `skipChannels` that the order's channel is, as the merchant wrote it. */
+export function findSkipChannel(
+  { skipChannels }: Pick<Policy, "skipChannels">,
+  { context }: Pick<OrderFacts, "context">,
+): string | null {
+  return skipChannels.find((channel) => foldText(channel) === context?.channel) ?? null;
 }
 
 /**
@@ -122,9 +194,23 @@ const CONDITIONS: Readonly<Record<keyof RuleConditions, Condition>> = {
   emailDomain: (when, facts) => isListed(when.emailDomain, facts.emailDomain, foldDomain),
   phone: (when, facts) => isListed(when.phone, facts.phone, toDigits),
   address: (when, facts) => isContained(when.address, facts.streets, foldAddress),
-  sku: ({ sku }, { skus }) => sku === undefined || skus.some((fact) => isListed(sku, fact, foldText)),
+  sku: (when, { skus }) => isAnyListed(when.sku, skus),
   product: (when, facts) => isContained(when.product, facts.products, foldText),
   paymentBrand: (when, facts) => isListed(when.paymentBrand, facts.paymentBrand, foldText),
+  channel: (when, { context }) => isListed(when.channel, context?.channel, foldText),
+  gateway: (when, { context }) => isAnyListed(when.gateway, context?.gateways),
+  orderTag: (when, { context }) => isAnyListed(when.orderTag, context?.orderTags),
+  customerTag: (when, { context }) => isAnyListed(when.customerTag, context?.customerTags),
+  giftCard: (when, { context }) => when.giftCard === undefined || when.giftCard === context?.giftCard,
+  shippingMethod: (when, { context }) => isAnyListed(when.shippingMethod, context?.shippingMethods),
+  quantity: ({ quantity }, { context }) =>
+    quantity === undefined || (context?.quantity !== undefined && context.quantity >= quantity),
+  avs: (when, { context }) => isListed(when.avs, context?.avs, foldText),
+  cvv: (when, { context }) => isListed(when.cvv, context?.cvv, foldText),
+  platformRisk: (when, { context }) => isListed(when.platformRisk, context?.platformRisk, foldText),
+  companyOrder: (when, { context }) =>
+    when.companyOrder === undefined || when.companyOrder === context?.companyOrder,
+  discount: (when, { context }) => when.discount === undefined || when.discount === context?.discount,
 };
 const ALL_CONDITIONS = Object.values(CONDITIONS);
 
@@ -150,6 +236,10 @@ type Fold = (text: string) => string;
 function isListed(entries: readonly string[] | undefined, fact: string | undefined, fold: Fold): boolean {
   if (entries === undefined) return true;
   return fact !== undefined && foldEntries(entries, fold).has(fact);
+}
+
+function isAnyListed(entries: readonly string[] | undefined, facts: readonly string[] | undefined): boolean {
+  return entries === undefined || facts?.some((fact) => isListed(entries, fact, foldText)) === true;
 }
 
 /** Some platforms write a country's name: the code stands for it. */

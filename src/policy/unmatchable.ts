@@ -1,6 +1,6 @@
 import { HoldfastError, type FieldProblem } from "../base/errors.ts";
 import { toCountryCode } from "../engine/place.ts";
-import { toDigits } from "../order/fold.ts";
+import { foldText, toDigits } from "../order/fold.ts";
 import type { Policy, PolicyRule, RuleConditions } from "./policy.ts";
 
 /** Why an entry of a condition can match no order, with what to write instead; null when it can. */
@@ -30,9 +30,21 @@ const CHECKS: Readonly<Partial<Record<keyof RuleConditions, Check>>> = {
     toDigits(entry).length >= FEWEST_DIGITS
       ? null
       : "Use the whole number as the order has it. Parts of a number never match.",
+  orderTag: checkTag,
+  customerTag: checkTag,
+  avs: checkCode,
+  cvv: checkCode,
 };
 
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
+
+function checkTag(entry: string): string | null {
+  return entry.includes(",") ? "A tag has no commas. List tags one by one." : null;
+}
+
+function checkCode(entry: string): string | null {
+  return /^[A-Z]$/i.test(entry.trim()) ? null : "Use the code, which is one letter, for example N.";
+}
 
 function checkCountry(entry: string): string | null {
   const written = entry.trim().toUpperCase();
@@ -48,10 +60,18 @@ function checkCountry(entry: string): string | null {
  * @param kept - Rules that are in force already and stay as they are; nobody has to change them to save something else.
  * @returns One problem per entry, at `rules[0].when.country[1]`.
  */
-export function findUnmatchable({ rules }: Policy, kept: Policy | null = null): readonly FieldProblem[] {
+export function findUnmatchable(
+  { rules, skipChannels }: Policy,
+  kept: Policy | null = null,
+): readonly FieldProblem[] {
   const known = new Set(kept?.rules.map((rule) => JSON.stringify(rule)));
   return rules.flatMap((rule, index) =>
-    known.has(JSON.stringify(rule)) ? [] : checkRule(rule, `rules[${index}].when`),
+    known.has(JSON.stringify(rule))
+      ? []
+      : [
+          ...checkRule(rule, `rules[${index}].when`),
+          ...checkChannels(rule, skipChannels, `rules[${index}].when`),
+        ],
   );
 }
 
@@ -63,6 +83,19 @@ function checkRule({ when }: PolicyRule, path: string): readonly FieldProblem[] 
       const message = check(entry);
       return message === null ? [] : [{ path: `${path}.${name}[${index}]`, message }];
     });
+  });
+}
+
+/** Orders of a skipped channel reach no rule. */
+function checkChannels(
+  { when: { channel = [] } }: PolicyRule,
+  skipChannels: Policy["skipChannels"],
+  path: string,
+): readonly FieldProblem[] {
+  const skipped = new Set(skipChannels.map((entry) => foldText(entry)));
+  return channel.flatMap((entry, index) => {
+    const message = "Orders from this channel aren't checked. Remove it from skipChannels first.";
+    return skipped.has(foldText(entry)) ? [{ path: `${path}.channel[${index}]`, message }] : [];
   });
 }
 

@@ -3,6 +3,7 @@ import type { LocalEngine } from "../engine/engine.ts";
 import type { VelocityCounts } from "../engine/velocity/velocity-store.ts";
 import type { PartialVerificationRequest, VerificationRequest, StandIn } from "../order/request.ts";
 import type { SkipReason, Decision } from "../order/decision.ts";
+import type { OrderContext } from "../order/order-context.ts";
 import { decide, isLeftAlone, type DecisionInput } from "../policy/decide.ts";
 import type { Policy } from "../policy/policy.ts";
 import { toOrderFacts } from "../policy/rules.ts";
@@ -33,6 +34,8 @@ export type DecisionBasis =
 /** An order, the policy and a basis. */
 export interface UndecidedOrder {
   readonly order: VerificationRequest | PartialVerificationRequest;
+  /** What else the platform says, for rules. Default: not known. */
+  readonly context?: OrderContext | undefined;
   readonly policy: Policy;
   readonly policyVersion: number;
   readonly basis: DecisionBasis;
@@ -50,10 +53,10 @@ export interface DecisionWithResult {
 
 /** Decide a case. Where the service has not answered, the local engine or the policy stands in, and the decision says so. */
 export function decideOrder(
-  { order, standIns, policy, policyVersion, basis, velocity }: UndecidedOrder,
+  { order, context, standIns, policy, policyVersion, basis, velocity }: UndecidedOrder,
   engine: LocalEngine,
 ): DecisionWithResult {
-  const common = { policy, policyVersion, facts: toOrderFacts(order) };
+  const common = { policy, policyVersion, facts: toOrderFacts(order, context) };
   const assess = () => {
     const result = engine.assess(order, velocity, standIns);
     return { result, missing: result.missing, source: "local" as const };

@@ -30,6 +30,11 @@ const CANARIES = {
   attribute: "Canaryattribute",
   customerId: "7733445566778899",
   userAgent: "Canaryagent",
+  orderTag: "Canaryordertag",
+  customerTag: "Canarycustomertag",
+  gateway: "Canarygateway",
+  shipping: "Canaryshipping",
+  bin: "77177177",
 };
 
 let stage: ShopifyStage;
@@ -61,6 +66,9 @@ function toBody(orderId: string): string {
     browser_ip: CANARIES.ip,
     client_details: { user_agent: CANARIES.userAgent },
     source_name: "web",
+    tags: `vip, ${CANARIES.orderTag}`,
+    payment_gateway_names: [CANARIES.gateway],
+    shipping_lines: [{ title: CANARIES.shipping }],
     customer: {
       id: 1,
       admin_graphql_api_id: `gid://shopify/Customer/${CANARIES.customerId}`,
@@ -96,6 +104,12 @@ beforeAll(async () => {
   await stage.start();
   stage.emulator.shop(SHOP).addOrder({
     orderId: ORDER_ID,
+    customer: {
+      createdAt: "2026-01-01T00:00:00Z",
+      numberOfOrders: 1,
+      amountSpent: { amount: "59.00", currencyCode: "USD" },
+      tags: [CANARIES.customerTag],
+    },
     transactions: [
       {
         card: {
@@ -104,6 +118,7 @@ beforeAll(async () => {
           name: CANARIES.holder,
           expirationMonth: 12,
           expirationYear: 2030,
+          bin: CANARIES.bin,
         },
       },
     ],

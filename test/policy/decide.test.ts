@@ -362,6 +362,33 @@ describe("decide", () => {
     },
   );
 
+  it("names the channel that is skipped, before any rule", () => {
+    const policy = policyOf({}, ["small orders", { maxAmount: 60 }, { skip: true }]);
+    const facts = toOrderFacts(anOrder(), { channel: "pos" });
+
+    expect(decideOn(null, { policy, facts, skipReason: "SKIPPED_BY_RULE" }).reasons).toEqual([
+      "skipped:SKIPPED_BY_RULE",
+      "channel:pos",
+    ]);
+  });
+
+  it.each<[source: DecisionSource, reason: string]>([
+    ["service", "opted-out"],
+    ["cache", "opted-out"],
+    ["local", "local-never-cancels"],
+  ])("never cancels the order of a customer who is opted out, answered by %s", (source, reason) => {
+    const facts = toOrderFacts(anOrder(), { customerTags: ["holdfast-manual-review"] });
+    const byRule = policyOf({}, ["fraud", { level: ["high"] }, { action: "cancel" }]);
+
+    expect(decideOn("critical", { facts, source })).toMatchObject({
+      action: "hold",
+      reasons: [reason, "level:critical"],
+    });
+    expect(decideOn("high", { facts, source, policy: byRule }).action).toBe("hold");
+    expect(decideOn("high", { facts, source }).reasons).toEqual(["level:high"]);
+    expect(decideOn("low", { facts, source }).action).toBe("allow");
+  });
+
   it("names the rule that skipped", () => {
     const policy = policyOf({}, ["small orders", { maxAmount: 60 }, { skip: true }]);
 

@@ -49,6 +49,8 @@ describe("parsePolicy", () => {
       whenUnavailable: "local",
       whileChecking: "nothing",
       testOrders: "local",
+      skipChannels: ["pos"],
+      optOutTags: ["holdfast-manual-review"],
       rescreenOnChange: true,
       budget: { daily: null, monthly: null },
     });
@@ -169,6 +171,16 @@ describe("parsePolicy", () => {
     ["whileChecking", "expected one of nothing, hold", { whileChecking: "cancel" }],
     ["testOrders", "expected one of local, service, skip", { testOrders: false }],
     ["rescreenOnChange", "expected true or false", { rescreenOnChange: "true" }],
+    ["skipChannels", "expected a list of at most 20 channels", { skipChannels: "pos" }],
+    ["skipChannels[0]", "expected 1 to 100 characters, not only white space", { skipChannels: [" "] }],
+    ["optOutTags", "expected a list of at most 10 tags", { optOutTags: null }],
+    ["rules[0].when.quantity", "expected a whole number from 1 to 1000000", withRule({ quantity: 0 })],
+    ["rules[0].when.giftCard", "expected true or false", withRule({ giftCard: "yes" })],
+    [
+      "rules[0].when.platformRisk[0]",
+      "expected one of accept, investigate, cancel",
+      withRule({ platformRisk: ["high"] }),
+    ],
     [
       "budget.daily",
       "expected a whole number that is not negative, or null for no cap",

@@ -73,7 +73,7 @@ describe("createReplayTally", () => {
       outcomes: { cancelled: 1, shipped: 2 },
       idleRules: ["idle"],
     });
-    expect(unknownReason).toMatch(/^2 orders: a rule asks .*; 1 order: never judged/);
+    expect(unknownReason).toMatch(/^2 orders: the policy asks for .*; 1 order: never judged/);
     expect(before.hold).toEqual({ orders: 3, amount: { EUR: 20, USD: 40 } });
     expect(after.cancel).toEqual({ orders: 2, amount: { EUR: 20, USD: 30 } });
     expect(after.allow).toEqual({ orders: 1, amount: {} });

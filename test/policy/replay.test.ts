@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Decision } from "../../src/order/decision.ts";
-import { parsePolicy } from "../../src/policy/policy.ts";
+import { parsePolicy, type Policy } from "../../src/policy/policy.ts";
 import { createReplay, toPastDecision, type PastOrder, type Replayed } from "../../src/policy/replay.ts";
 import { toKnownFacts } from "../../src/policy/replay-rules.ts";
 import { toOrderFacts, toStoredFacts } from "../../src/policy/rules.ts";
@@ -46,7 +46,7 @@ describe("createReplay", () => {
       fc.property(caseArbitrary, policyArbitrary, fc.boolean(), (live, policy, isErased) => {
         const before = decideLive(live, policy);
         // One that is erased says no more whether it was a test; where tests are checked it makes no difference.
-        const again = createReplay(policy)(toPast(live, before, isErased), policy);
+        const again = createReplay(policy)(toPast(live, before, isErased, policy), policy);
 
         expect(again).toEqual({
           outcome: "decided",
@@ -67,7 +67,8 @@ describe("createReplay", () => {
         policyArbitrary,
         fc.boolean(),
         (live, former, next, isErased) => {
-          const again = createReplay(next)(toPast(live, decideLive(live, former), isErased), former);
+          const before = decideLive(live, former);
+          const again = createReplay(next)(toPast(live, before, isErased, former), former);
 
           if (again.outcome === "unknown") return;
           known += 1;
@@ -84,10 +85,10 @@ describe("createReplay", () => {
     fc.assert(
       fc.property(caseArbitrary, policyArbitrary, policyArbitrary, (live, former, next) => {
         const before = decideLive(live, former);
-        if (before.source !== "service" || live.mapped.test) return;
+        if (before.source !== "service" || live.mapped.test || live.mapped.context === undefined) return;
         answered += 1;
 
-        expect(createReplay(next)(toPast(live, before, false), former).outcome).toBe("decided");
+        expect(createReplay(next)(toPast(live, before, false, former), former).outcome).toBe("decided");
       }),
       RUNS,
     );
@@ -129,6 +130,75 @@ describe("createReplay", () => {
     expect(createReplay(rulesOf(...rules))(held, rulesOf(...rules))).toMatchObject({ rule: "r0" });
     // The rule above the one that skips might have kept it from being looked at.
     expect(createReplay(rulesOf(skip))(held, rulesOf(...rules))).toMatchObject({ reason: "content-erased" });
+  });
+
+  describe("with an order's context", () => {
+    const context = { channel: "draft", customerTags: ["vip"] };
+    const recorded = toOrderFacts(anOrder(), context);
+    const kept = toKnownFacts(recorded, null);
+    const erased = toKnownFacts(null, toStoredFacts(recorded));
+    const byChannel = rulesOf({ when: { channel: ["draft"] }, then: { action: "allow" } });
+    const skipping = parsePolicy({ skipChannels: ["draft"] });
+
+    it.each([
+      ["kept", kept],
+      ["erased", erased],
+    ])("knows the channel of an order whose content was %s", (_what, known) => {
+      const replay = (policy: Policy) => createReplay(policy)(past({}, known), DEFAULTS);
+
+      expect(replay(byChannel)).toMatchObject({ decision: { action: "allow" }, rule: "r0" });
+      expect(replay(skipping)).toMatchObject({
+        decision: { action: "allow", reasons: ["skipped:SKIPPED_BY_RULE", "channel:draft"] },
+        rule: null,
+      });
+    });
+
+    it.each([
+      ["kept", WHOLE],
+      ["erased", ERASED],
+    ])("says neither yes nor no of an order from an earlier release whose content was %s", (_what, known) => {
+      const replay = (policy: Policy) => createReplay(policy)(past({}, known), DEFAULTS);
+
+      expect(replay(byChannel)).toEqual({ outcome: "unknown", reason: "content-erased" });
+      expect(replay(skipping)).toEqual({ outcome: "unknown", reason: "content-erased" });
+      // Skipped no more than at the time.
+      expect(replay(DEFAULTS)).toMatchObject({ decision: { action: "hold" } });
+      expect(replay(parsePolicy({ skipChannels: [] }))).toMatchObject({ decision: { action: "hold" } });
+    });
+
+    it("knows a skipped channel from the decision, and has no answer where it is not skipped any more", () => {
+      const reasons = ["skipped:SKIPPED_BY_RULE", "channel:pos"];
+      const skipped = past({ action: "allow", reasons, source: "policy", riskLevel: null }, ERASED);
+
+      expect(createReplay(DEFAULTS)(skipped, null)).toMatchObject({ decision: { reasons } });
+      expect(createReplay(parsePolicy({ skipChannels: [] }))(skipped, DEFAULTS)).toEqual({
+        outcome: "unknown",
+        reason: "not-judged",
+      });
+    });
+
+    it("takes tags for erased with the content", () => {
+      const byTag = rulesOf({ when: { customerTag: ["vip"] }, then: { action: "allow" } });
+
+      expect(createReplay(byTag)(past({}, kept), DEFAULTS)).toMatchObject({ decision: { action: "allow" } });
+      expect(createReplay(byTag)(past({}, erased), DEFAULTS)).toMatchObject({ reason: "content-erased" });
+    });
+
+    it("remembers who was opted out after the tags were erased", () => {
+      const canceling = parsePolicy({ levels: { high: { action: "cancel" } } });
+      const optedOut = toKnownFacts(null, { ...toStoredFacts(recorded), optedOut: true });
+      const replay = (policy: Policy, known: PastOrder["known"]) =>
+        createReplay(policy)(past({}, known), DEFAULTS);
+
+      expect(replay(canceling, optedOut)).toMatchObject({
+        decision: { action: "hold", reasons: ["opted-out", "level:high"] },
+      });
+      expect(replay(canceling, erased)).toMatchObject({ decision: { action: "cancel" } });
+      // Other tags may have been there.
+      const others = parsePolicy({ ...canceling, optOutTags: ["vip"] });
+      expect(replay(others, erased)).toEqual({ outcome: "unknown", reason: "content-erased" });
+      expect(replay(others, kept)).toMatchObject({ decision: { action: "hold" } });
+    });
   });
 
   it.each<[name: string, next: object[], erased: Partial<Replayed>]>([

@@ -1,7 +1,16 @@
 import { describe, expect, it } from "vitest";
+import type { OrderContext } from "../../src/order/order-context.ts";
 import type { PartialVerificationRequest } from "../../src/order/request.ts";
 import { parsePolicy, type Policy } from "../../src/policy/policy.ts";
-import { findSkipRule, matchRule, toOrderFacts, type CheckOutcome } from "../../src/policy/rules.ts";
+import {
+  findSkip,
+  findSkipRule,
+  isOptedOut,
+  matchRule,
+  toOrderFacts,
+  toStoredFacts,
+  type CheckOutcome,
+} from "../../src/policy/rules.ts";
 import { anOrder } from "../support/orders.ts";
 
 const HOLD = { action: "hold" };
@@ -47,6 +56,102 @@ function matches(
 ): boolean {
   return matchRule(policyOf(["r", when, HOLD]), toOrderFacts(order), outcome) !== null;
 }
+
+const CONTEXT: Required<OrderContext> = {
+  channel: "Web",
+  gateways: ["shopify_payments", "Gift_Card"],
+  orderTags: ["Wholesale", "rush"],
+  customerTags: ["VIP"],
+  shippingMethods: ["Express  Shipping"],
+  giftCard: true,
+  quantity: 12,
+  discount: false,
+  companyOrder: true,
+  paymentTerms: "Net 30",
+  avs: "N",
+  cvv: "M",
+  bin: "424242",
+  wallet: "apple_pay",
+  platformRisk: "investigate",
+  authorizationExpiresAt: "2026-11-27T12:00:00Z",
+};
+
+describe("rules on an order's context", () => {
+  const matchesContext = (when: unknown, context?: OrderContext) =>
+    matchRule(policyOf(["r", when, HOLD]), toOrderFacts({}, context), LOW) !== null;
+
+  it.each<[when: Record<string, unknown>, expected: boolean]>([
+    [{ channel: ["pos", "WEB"] }, true],
+    [{ channel: ["draft"] }, false],
+    [{ gateway: ["paypal", "gift_card"] }, true],
+    [{ gateway: ["shopify"] }, false],
+    [{ orderTag: ["RUSH"] }, true],
+    [{ orderTag: ["vip"] }, false],
+    [{ customerTag: ["vip"] }, true],
+    [{ customerTag: ["rush"] }, false],
+    [{ shippingMethod: ["express shipping"] }, true],
+    [{ shippingMethod: ["express"] }, false],
+    [{ giftCard: true }, true],
+    [{ giftCard: false }, false],
+    [{ quantity: 12 }, true],
+    [{ quantity: 13 }, false],
+    [{ avs: ["y", "n"] }, true],
+    [{ avs: ["Y"] }, false],
+    [{ cvv: ["m"] }, true],
+    [{ cvv: ["N"] }, false],
+    [{ platformRisk: ["cancel", "investigate"] }, true],
+    [{ platformRisk: ["accept"] }, false],
+    [{ companyOrder: true }, true],
+    [{ companyOrder: false }, false],
+    [{ discount: false }, true],
+    [{ discount: true }, false],
+  ])("looks at %j: %s, and never matches what isn't known", (when, expected) => {
+    expect(matchesContext(when, CONTEXT)).toBe(expected);
+    expect(matchesContext(when, {})).toBe(false);
+    expect(matchesContext(when)).toBe(false);
+  });
+
+  it("keeps no tags, which may name somebody, and nothing that no rule asks for", () => {
+    const { context } = toStoredFacts(toOrderFacts({}, CONTEXT));
+
+    expect(context).toEqual({
+      channel: "web",
+      gateways: ["shopify_payments", "gift_card"],
+      shippingMethods: ["express shipping"],
+      giftCard: true,
+      quantity: 12,
+      discount: false,
+      companyOrder: true,
+      avs: "n",
+      cvv: "m",
+      platformRisk: "investigate",
+    });
+    expect(toStoredFacts(toOrderFacts({}))).not.toHaveProperty("context");
+  });
+
+  it("skips channels before it looks at rules, as the policy says", () => {
+    const facts = (channel?: string) => toOrderFacts(ORDER, channel === undefined ? {} : { channel });
+    const rules = [{ name: "all", when: { minAmount: 1 }, then: SKIP }];
+    const policy = parsePolicy({ skipChannels: ["Draft", "subscription"], rules });
+
+    expect(findSkip(parsePolicy({}), facts("pos"))).toBe("channel:pos");
+    expect(findSkip(parsePolicy({}), facts("web"))).toBeNull();
+    expect(findSkip(parsePolicy({}), facts())).toBeNull();
+    expect(findSkip(parsePolicy({ skipChannels: [] }), facts("pos"))).toBeNull();
+    expect(findSkip(policy, facts("draft"))).toBe("channel:Draft");
+    expect(findSkip(policy, facts("pos"))).toBe("rule:all");
+  });
+
+  it("knows who is opted out by the customer's tags, never by the order's", () => {
+    const facts = (context: OrderContext) => toOrderFacts({}, context);
+
+    expect(isOptedOut(parsePolicy({}), facts({ customerTags: ["Holdfast-Manual-Review"] }))).toBe(true);
+    expect(isOptedOut(parsePolicy({}), facts({ orderTags: ["holdfast-manual-review"] }))).toBe(false);
+    expect(isOptedOut(parsePolicy({}), facts({}))).toBe(false);
+    expect(isOptedOut(parsePolicy({ optOutTags: [] }), facts({ customerTags: ["x"] }))).toBe(false);
+    expect(isOptedOut(parsePolicy({ optOutTags: ["x"] }), { ...facts({}), optedOut: true })).toBe(true);
+  });
+});
 
 describe("toOrderFacts", () => {
   it("folds what is compared and keeps what is not there undefined", () => {

@@ -13,6 +13,8 @@ describe("findUnmatchable", () => {
     [{ emailDomain: ["example.com", "@mail.example.co.uk", "müller.de"] }],
     [{ phone: ["+1 555 010 0199", "10199"] }],
     [{ minAmount: 0, paymentBrand: ["Visa"], sku: ["A-1"], product: ["gift"], address: ["Main"] }],
+    [{ channel: ["web", "instagram"], gateway: ["Cash on Delivery (COD)"], orderTag: ["vip"] }],
+    [{ avs: ["Y", "n"], cvv: ["M"], customerTag: ["no returns"] }],
   ])("has nothing against %j", (when) => {
     expect(findUnmatchable(withRule(when))).toEqual([]);
   });
@@ -29,6 +31,12 @@ describe("findUnmatchable", () => {
     [{ emailDomain: ["*.example.com"] }, "emailDomain[0]", "Use what follows the @"],
     [{ emailDomain: ["ru"] }, "emailDomain[0]", "Use what follows the @"],
     [{ phone: ["+44"] }, "phone[0]", "Use the whole number"],
+    [{ orderTag: ["vip", "a, b"] }, "orderTag[1]", "A tag has no commas."],
+    [{ customerTag: ["a,b"] }, "customerTag[0]", "A tag has no commas."],
+    [{ avs: ["no match"] }, "avs[0]", "Use the code, which is one letter"],
+    [{ cvv: ["12"] }, "cvv[0]", "Use the code, which is one letter"],
+    // Skipped by default, so no rule sees them.
+    [{ channel: ["web", "POS"] }, "channel[1]", "Remove it from skipChannels first."],
   ])("names what of %j matches nothing, and what to write", (when, path, message) => {
     expect(findUnmatchable(withRule(when))).toEqual([
       { path: `rules[0].when.${path}`, message: expect.stringContaining(message) as unknown },

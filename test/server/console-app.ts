@@ -194,7 +194,12 @@ export async function keepOrder(store: Store, orderId: string, kept: KeptOrder =
       name: kept.name ?? `#${orderId}`,
       customerId: "customer-1",
       receivedAtMs,
-      mapped: { outcome: "screenable", request: anOrder({ orderId }), test: false },
+      mapped: {
+        outcome: "screenable",
+        request: anOrder({ orderId }),
+        test: false,
+        context: { channel: "web" },
+      },
       amount: 59.9,
       currency: "USD",
     },

@@ -111,6 +111,7 @@ export function describeErasure(open: OpenStore): void {
           known,
           test: false,
           recipientName: "Sam Sample",
+          context: { customerTags: ["vip"], bin: "424242" },
         },
       });
       await receive("somebody-else", { customerId: "c2", mapped: mapped("jane.example@shop.example.org") });
@@ -127,6 +128,7 @@ export function describeErasure(open: OpenStore): void {
       expect(found.find((one) => one.orderId === "unscreenable")?.request).toEqual({
         ...known,
         recipientName: "Sam Sample",
+        context: { customerTags: ["vip"], bin: "424242" },
       });
 
       expect(await erase(request)).toEqual(["by-customer", "by-email", "by-id", "unscreenable"]);

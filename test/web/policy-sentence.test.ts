@@ -31,6 +31,21 @@ describe("toRuleSentence", () => {
       undefined,
     ],
     ["Hold orders checked without the service.", { degraded: true }, undefined],
+    [
+      "Hold orders from the channel draft paid through paypal of 5 units or more with a gift card without a discount.",
+      { channel: ["draft"], gateway: ["paypal"], quantity: 5, giftCard: true, discount: false },
+      undefined,
+    ],
+    [
+      "Hold orders tagged “rush” from customers tagged “new” shipped by “Express” from companies.",
+      { orderTag: ["rush"], customerTag: ["new"], shippingMethod: ["Express"], companyOrder: true },
+      undefined,
+    ],
+    [
+      "Hold orders with the AVS code N with the CVV code N or P where the platform advises to investigate or cancel.",
+      { avs: ["N"], cvv: ["N", "P"], platformRisk: ["investigate", "cancel"] },
+      undefined,
+    ],
     ["Hold orders from a, b, c or d.", { email: ["a", "b", "c", "d"] }, undefined],
     ["Hold orders from a, b, c or 2 others.", { email: ["a", "b", "c", "d", "e"] }, undefined],
     [

@@ -76,6 +76,8 @@ describe("the timeline", () => {
     ["degraded", "Decided without the verification service"],
     ["person:approved", "A person approved it"],
     ["shadow", "Watch only: no changes on the platform"],
+    ["opted-out", "The customer opted out of automatic decisions, so a person decides"],
+    ["channel:pos", "Orders from the channel “pos” aren't checked"],
     ["unheard-of:x", "unheard-of:x"],
   ])("gives the reason %s as %s", (reason, words) => {
     expect(explainReason(reason)).toBe(words);

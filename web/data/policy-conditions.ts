@@ -1,10 +1,11 @@
 import type { RuleConditions } from "../../src/policy/policy.ts";
+import { LEVEL_WORDS } from "./words.ts";
 
 /** Name of a condition of a rule. */
 export type ConditionName = keyof RuleConditions;
 
 /** The type of a condition's value, which chooses its control. */
-export type ConditionKind = "levels" | "flag" | "amount" | "list";
+export type ConditionKind = "choices" | "flag" | "amount" | "list";
 
 /** A condition as the form offers it. */
 export interface Condition {
@@ -13,13 +14,15 @@ export interface Condition {
   readonly hint: string;
   /** What the two answers of a flag are called: true, then false. */
   readonly answers?: readonly [yes: string, no: string];
+  /** The values to choose from, with their words. */
+  readonly choices?: Readonly<Record<string, string>>;
 }
 
 const COUNTRY_HINT = "Two-letter codes, for example SG.";
 
 /** Every condition that the policy knows, in the order in which the form offers them. */
 export const CONDITIONS: Readonly<Record<ConditionName, Condition>> = {
-  level: { label: "Risk level", kind: "levels", hint: "Matches any of these." },
+  level: { label: "Risk level", kind: "choices", hint: "Matches any of these.", choices: LEVEL_WORDS },
   minAmount: { label: "Minimum amount", kind: "amount", hint: "In the order's currency." },
   maxAmount: { label: "Maximum amount", kind: "amount", hint: "In the order's currency." },
   currency: { label: "Currency", kind: "list", hint: "Three-letter codes, for example USD." },
@@ -47,6 +50,42 @@ export const CONDITIONS: Readonly<Record<ConditionName, Condition>> = {
   sku: { label: "SKU", kind: "list", hint: "Any line item." },
   product: { label: "Product name contains", kind: "list", hint: "Part of any line item's name." },
   paymentBrand: { label: "Payment brand", kind: "list", hint: "For example, visa." },
+  channel: {
+    label: "Channel",
+    kind: "list",
+    hint: "web, pos, draft, subscription, or the platform's own name of the source.",
+  },
+  gateway: { label: "Payment gateway", kind: "list", hint: "Any gateway of the order, for example paypal." },
+  orderTag: { label: "Order tag", kind: "list", hint: "Any tag of the order." },
+  customerTag: { label: "Customer tag", kind: "list", hint: "Any tag of the customer." },
+  shippingMethod: { label: "Shipping method", kind: "list", hint: "The full name that the customer sees." },
+  quantity: { label: "Minimum quantity", kind: "amount", hint: "Units of all items together." },
+  giftCard: {
+    label: "Gift cards",
+    kind: "flag",
+    hint: "Whether a gift card is bought.",
+    answers: ["With a gift card", "Without gift cards"],
+  },
+  discount: {
+    label: "Discount",
+    kind: "flag",
+    hint: "Whether a discount was used.",
+    answers: ["With a discount", "Without a discount"],
+  },
+  companyOrder: {
+    label: "Buyer",
+    kind: "flag",
+    hint: "Whether a company buys (B2B).",
+    answers: ["Company", "Person"],
+  },
+  avs: { label: "AVS code", kind: "list", hint: "Result of the card's address check, for example N." },
+  cvv: { label: "CVV code", kind: "list", hint: "Result of the card's security code, for example N." },
+  platformRisk: {
+    label: "Platform's own risk advice",
+    kind: "choices",
+    hint: "Matches any of these.",
+    choices: { accept: "Accept", investigate: "Investigate", cancel: "Cancel" },
+  },
   degraded: {
     label: "Checked by",
     kind: "flag",
@@ -61,12 +100,12 @@ export const CONDITION_NAMES = Object.keys(CONDITIONS) as readonly ConditionName
 /** The initial value of a new condition. */
 export function toFirstValue(name: ConditionName): unknown {
   switch (CONDITIONS[name].kind) {
-    case "levels":
-      return ["high"];
+    case "choices":
+      return name === "level" ? ["high"] : ["investigate", "cancel"];
     case "flag":
       return true;
     case "amount":
-      return 100;
+      return name === "quantity" ? 10 : 100;
     default:
       return [];
   }

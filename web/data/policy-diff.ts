@@ -60,6 +60,18 @@ export function diffPolicies(before: Policy, after: Policy): readonly PolicyChan
       before: toTags(before.unchecked?.tags),
       after: toTags(after.unchecked?.tags),
     },
+    {
+      path: "skipChannels",
+      label: "Channels that aren't checked",
+      before: toTags(before.skipChannels),
+      after: toTags(after.skipChannels),
+    },
+    {
+      path: "optOutTags",
+      label: "Customer tags that opt out of automatic cancels",
+      before: toTags(before.optOutTags),
+      after: toTags(after.optOutTags),
+    },
     ...diffRules(before.rules, after.rules),
     ...diffSettings(before, after, (path) => path !== "mode"),
   ];

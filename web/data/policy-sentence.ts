@@ -32,9 +32,31 @@ export function toConditionWords(when: RuleConditions): string {
     toListWords("with the SKU", when.sku),
     toListWords("with a product name containing", when.product, quote),
     toListWords("paid with", when.paymentBrand),
+    ...toContextWords(when),
   ]
     .filter((part) => part !== false && part !== "")
     .join(" ");
+}
+
+/** How the order was placed, paid and shipped. */
+function toContextWords(when: RuleConditions): readonly (string | false)[] {
+  return [
+    toListWords("from the channel", when.channel),
+    toListWords("paid through", when.gateway),
+    toListWords("tagged", when.orderTag, quote),
+    toListWords("from customers tagged", when.customerTag, quote),
+    toListWords("shipped by", when.shippingMethod, quote),
+    when.quantity !== undefined && `of ${toNumber(when.quantity)} units or more`,
+    when.giftCard === true && "with a gift card",
+    when.giftCard === false && "without gift cards",
+    when.discount === true && "with a discount",
+    when.discount === false && "without a discount",
+    when.companyOrder === true && "from companies",
+    when.companyOrder === false && "from people, not companies",
+    toListWords("with the AVS code", when.avs),
+    toListWords("with the CVV code", when.cvv),
+    toListWords("where the platform advises to", when.platformRisk),
+  ];
 }
 
 function toSubject({ level }: RuleConditions): string {

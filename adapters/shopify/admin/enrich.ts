@@ -2,6 +2,7 @@ import {
   isHoldfastError,
   parseVerificationRequest,
   type MappedOrder,
+  type OrderContext,
   type PlatformCallOptions,
   type PlatformOrder,
   type TenantId,
@@ -12,8 +13,9 @@ import type { AdminAnswer } from "./admin-answer.ts";
 import type { AdminClient } from "./admin-client.ts";
 import { isHistoryComplete, toHistory, type OrderDetail } from "../mapping/order-detail.ts";
 import { ORDER_DETAIL } from "./operations.ts";
-import { toOrderGid } from "../intake/payload.ts";
-import { toCardFacts } from "../mapping/payment.ts";
+import { definedOnly, toOrderGid } from "../intake/payload.ts";
+import { toDetailContext } from "../mapping/order-context.ts";
+import { findCardPayment, toCardDetails, toPaymentInfo } from "../mapping/payment.ts";
 import { toShop } from "../intake/shop-domain.ts";
 
 /** Past orders that are read, newest first. More would cost more points than the detail is worth. */
@@ -53,16 +55,18 @@ export function createEnrich(client: AdminClient) {
 }
 
 function merge(
-  mapped: Extract<MappedOrder, { readonly outcome: "screenable" }>,
+  asked: Extract<MappedOrder, { readonly outcome: "screenable" }>,
   orderGid: string,
   answer: AdminAnswer<DetailAnswer>,
 ): EnrichedOrder {
   const { order } = answer.data;
   const limitations = toLimitations(answer);
   if (order === null)
-    return { mapped, limitations: limitations.length > 0 ? limitations : ["ORDER_NOT_FOUND"] };
+    return { mapped: asked, limitations: limitations.length > 0 ? limitations : ["ORDER_NOT_FOUND"] };
+  const mapped = withContext(asked, toDetailContext(order));
   if (order.customer != null && !isHistoryComplete(order.customer)) limitations.push("HISTORY_INCOMPLETE");
-  const paymentInfo = toCardFacts(order.transactions ?? []);
+  const card = toCardDetails(findCardPayment(order.transactions ?? []));
+  const paymentInfo = toPaymentInfo({ payment_details: card });
   const history = toHistory(order, orderGid, mapped.request);
   const request = parseOrNull({
     ...toB2bCompany(order.purchasingEntity?.company),
@@ -72,6 +76,13 @@ function merge(
   });
   if (request === null) return { mapped, limitations: [...limitations, "DETAIL_UNUSABLE"] };
   return { mapped: withoutKnown({ ...mapped, request }, history), limitations };
+}
+
+function withContext<T extends MappedOrder>(mapped: T, detail: OrderContext): T {
+  if (Object.keys(detail).length === 0) return mapped;
+  // The webhook lists every shipping line.
+  const { shippingMethods, ...others } = detail;
+  return { ...mapped, context: { ...definedOnly({ shippingMethods }), ...mapped.context, ...others } };
 }
 
 /** Once the shop returned the history, first-time status is no longer an assumption. */
@@ -92,7 +103,9 @@ function parseOrNull(request: unknown): VerificationRequest | null {
 }
 
 function toLimitations({ errors }: AdminAnswer<unknown>): string[] {
-  const codes = errors.map(({ path }) => {
+  // Shops without Shopify Plus don't have it.
+  const missed = errors.filter(({ path }) => !path.endsWith(".authorizationExpiresAt"));
+  const codes = missed.map(({ path }) => {
     if (path.includes("customer")) return "HISTORY_NOT_GRANTED";
     return path.includes("transactions") ? "PAYMENT_NOT_GRANTED" : "DETAIL_INCOMPLETE";
   });

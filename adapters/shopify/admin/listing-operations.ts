@@ -21,6 +21,7 @@ const LINE_PAGE = /* GraphQL */ `
     vendor
     sku
     quantity
+    isGiftCard
     discountedUnitPriceAfterAllDiscountsSet {
       shopMoney {
         amount
@@ -44,6 +45,9 @@ const LISTED_ORDER = /* GraphQL */ `
   displayFulfillmentStatus
   test
   sourceName
+  tags
+  paymentGatewayNames
+  discountCodes
   clientIp
   email
   phone

@@ -16,7 +16,7 @@ import { ORDER_LINES, PRESENT_ORDER, RECENT_ORDERS } from "./listing-operations.
 /** Version of the Admin API every document here is written for. */
 export const ADMIN_API_VERSION = "2026-10";
 
-/** Customer history, B2B company and card facts of one order. */
+/** Customer history, B2B company, card facts and risk of one order, and what its listing leaves out. */
 export const ORDER_DETAIL = /* GraphQL */ `
   query OrderDetail($id: ID!, $orders: Int!) {
     order(id: $id) {
@@ -24,6 +24,7 @@ export const ORDER_DETAIL = /* GraphQL */ `
       displayFinancialStatus
       customer {
         createdAt
+        tags
         numberOfOrders
         amountSpent {
           amount
@@ -38,6 +39,18 @@ export const ORDER_DETAIL = /* GraphQL */ `
           }
         }
       }
+      shippingLine {
+        title
+      }
+      risk {
+        recommendation
+        assessments {
+          riskLevel
+          provider {
+            apiKey
+          }
+        }
+      }
       purchasingEntity {
         ... on PurchasingCompany {
           company {
@@ -48,6 +61,7 @@ export const ORDER_DETAIL = /* GraphQL */ `
       transactions(first: 10) {
         kind
         status
+        authorizationExpiresAt
         paymentDetails {
           __typename
           ... on CardPaymentDetails {
@@ -56,6 +70,10 @@ export const ORDER_DETAIL = /* GraphQL */ `
             name
             expirationMonth
             expirationYear
+            bin
+            avsResultCode
+            cvvResultCode
+            wallet
           }
         }
       }

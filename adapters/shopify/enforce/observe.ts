@@ -1,4 +1,5 @@
-import type { ObservedOrder, PlatformRisk, TenantId } from "../../../src/index.ts";
+import type { ObservedOrder, TenantId } from "../../../src/index.ts";
+import { toPlatformRisk, type OrderRisk } from "../mapping/platform-risk.ts";
 import type { AdminClient } from "../admin/admin-client.ts";
 import { canHold, findOwnHold, readOn, type FulfillmentOrderPage } from "./fulfillment-orders.ts";
 import { canRecall } from "./recall.ts";
@@ -14,18 +15,9 @@ interface ObserveAnswer {
     readonly cancelledAt: string | null;
     readonly displayFulfillmentStatus: string;
     readonly tags: readonly string[];
-    readonly risk: ObservedRisk;
+    readonly risk: OrderRisk;
     readonly fulfillmentOrders: FulfillmentOrderPage;
   } | null;
-}
-
-interface ObservedRisk {
-  readonly recommendation: string;
-  readonly assessments: readonly {
-    readonly riskLevel: string;
-    /** Null: Shopify's own. */
-    readonly provider: { readonly apiKey: string } | null;
-  }[];
 }
 
 interface LocateAnswer {
@@ -73,31 +65,6 @@ export async function observeOrder(
     assessment: SEVERITY.find((level) => ours.some(({ riskLevel }) => riskLevel === level)) ?? null,
     platformRisk: toPlatformRisk(order.risk, ours.length > 0),
   };
-}
-
-const ADVICE: Readonly<Record<string, PlatformRisk>> = {
-  ACCEPT: "accept",
-  INVESTIGATE: "investigate",
-  CANCEL: "cancel",
-};
-const ADVICE_OF_LEVEL: Readonly<Record<string, PlatformRisk>> = {
-  LOW: "accept",
-  MEDIUM: "investigate",
-  HIGH: "cancel",
-};
-
-/**
- * Shopify's own view of the order. Its recommendation follows the most severe assessment from any app. Once one of ours
- * is there, only Shopify's own assessments count.
- */
-function toPlatformRisk(
-  { recommendation, assessments }: ObservedRisk,
-  isInfluenced: boolean,
-): PlatformRisk | null {
-  if (!isInfluenced) return ADVICE[recommendation] ?? null;
-  const own = assessments.filter(({ provider }) => provider === null).map(({ riskLevel }) => riskLevel);
-  const worst = SEVERITY.find((level) => own.includes(level));
-  return worst === undefined ? null : (ADVICE_OF_LEVEL[worst] ?? null);
 }
 
 /**

@@ -12,6 +12,8 @@ const ORDER_FIELDS: FieldNames = [
   ["cancelledAt", "cancelled_at"],
   ["test", "test"],
   ["sourceName", "source_name"],
+  ["tags", "tags"],
+  ["paymentGatewayNames", "payment_gateway_names"],
   ["email", "email"],
   ["phone", "phone"],
   ["currencyCode", "currency"],
@@ -70,6 +72,8 @@ export function toOrderPayload(node: JsonObject, path: string, isWithheld: IsWit
     billing_address: toPart(order, "billingAddress", toAddress),
     shipping_address: toPart(order, "shippingAddress", toAddress),
     customer: toPart(order, "customer", toCustomer),
+    // Automatic discounts aren't among them, so an empty list says nothing.
+    discount_codes: toDiscountCodes(node["discountCodes"]),
     line_items: toJsonObjects(toJsonObject(node["lineItems"])?.["nodes"]).map(toLine),
   };
 }
@@ -97,7 +101,12 @@ function toLine(line: JsonObject): JsonObject {
     price: toShopAmount(line["discountedUnitPriceAfterAllDiscountsSet"]),
     // A tip isn't a product. Reading the product needs `read_products`, but a line without a product has no vendor.
     product_id: line["vendor"],
+    gift_card: line["isGiftCard"],
   };
+}
+
+function toDiscountCodes(codes: unknown): readonly JsonObject[] | undefined {
+  return Array.isArray(codes) && codes.length > 0 ? codes.map((code: unknown) => ({ code })) : undefined;
 }
 
 function toContact(

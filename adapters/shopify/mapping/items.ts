@@ -7,14 +7,16 @@ import { toDecimal, toJsonObjects, type JsonObject } from "../intake/payload.ts"
  * amount. Left out are lines the service does not take (free, without a name, quantity below one or not whole) and tips,
  * which are no goods. Undefined when no line is left.
  */
-export function toItems(payload: JsonObject): OrderItem[] | undefined {
+export function toItems(payload: JsonObject, goods = listGoods(payload)): OrderItem[] | undefined {
+  const items = goods.map(toItem).filter((item) => item !== undefined);
+  return items.length === 0 ? undefined : items;
+}
+
+/** The lines of an order, without tips. */
+export function listGoods(payload: JsonObject): readonly JsonObject[] {
   const lines = toJsonObjects(payload["line_items"]);
   const tips = findTips(lines, toDecimal(payload["total_tip_received"]) ?? 0);
-  const items = lines
-    .filter((line) => !tips.has(line))
-    .map(toItem)
-    .filter((item) => item !== undefined);
-  return items.length === 0 ? undefined : items;
+  return lines.filter((line) => !tips.has(line));
 }
 
 function toItem(line: JsonObject): OrderItem | undefined {

@@ -9,7 +9,8 @@ import { toAddresses, toCompany, type OrderAddresses } from "./addresses.ts";
 import { cleanText } from "./clean-text.ts";
 import { toCustomer, toRecipientName } from "./customer.ts";
 import { toDevice } from "./device.ts";
-import { toItems } from "./items.ts";
+import { listGoods, toItems } from "./items.ts";
+import { toOrderContext } from "./order-context.ts";
 import { definedOnly, readId, toDecimal, type JsonObject, toTimestamp } from "../intake/payload.ts";
 import { toPaymentInfo } from "./payment.ts";
 import { isPersonalDataWithheld } from "../intake/protected-data.ts";
@@ -59,6 +60,7 @@ export function mapOrder(payload: JsonObject, state: OrderState = "as-placed"): 
     orderedAtMs: orderedAt?.ms,
     orderName: name,
   });
+  const goods = listGoods(payload);
   const required: RequiredFacts = {
     orderAmount: toAmount(payload, state),
     currency: toCurrency(payload["currency"]),
@@ -71,7 +73,7 @@ export function mapOrder(payload: JsonObject, state: OrderState = "as-placed"): 
     ...definedOnly({
       orderId,
       orderTimestamp: orderedAt?.text,
-      items: toItems(payload),
+      items: toItems(payload, goods),
       customerPhone: customer.customerPhone,
       accountAgeInDays: customer.accountAgeInDays,
       paymentInfo: toPaymentInfo(payload),
@@ -86,6 +88,7 @@ export function mapOrder(payload: JsonObject, state: OrderState = "as-placed"): 
     mapped: {
       ...toMapped(payload, required, optional, standIns),
       ...definedOnly({ recipientName: toRecipientName(payload) }),
+      context: toOrderContext(payload, goods),
     },
     amount: required.orderAmount,
     currency: required.currency,

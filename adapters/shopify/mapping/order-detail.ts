@@ -1,10 +1,12 @@
 import type { VerificationRequest } from "../../../src/index.ts";
 import type { Transaction } from "./payment.ts";
+import type { OrderRisk } from "./platform-risk.ts";
 import { definedOnly, toDecimal, toTimestamp } from "../intake/payload.ts";
 
 /** An order's customer as the Admin API tells it. Fields are null where a permission is missing. */
 export interface CustomerDetail {
   readonly createdAt?: string | null;
+  readonly tags?: readonly string[] | null;
   /** A 64-bit count, as text. */
   readonly numberOfOrders?: string | null;
   readonly amountSpent?: { readonly amount: string; readonly currencyCode: string } | null;
@@ -19,12 +21,14 @@ export interface PastOrder {
   readonly returnStatus: string;
 }
 
-/** What is read of an order to know its customer and card better. */
+/** What is read of an order to know its customer, its payment and its risk better. */
 export interface OrderDetail {
   readonly displayFinancialStatus: string | null;
   readonly customer: CustomerDetail | null;
   /** Of a person it has no company. */
   readonly purchasingEntity?: { readonly company?: { readonly name: string } | null } | null;
+  readonly shippingLine?: { readonly title: string } | null;
+  readonly risk?: OrderRisk | null;
   readonly transactions: readonly (Transaction | null)[] | null;
 }
 

@@ -41,6 +41,8 @@ function toExpiry(month: unknown, year: unknown): string | undefined {
 export interface Transaction {
   readonly kind: string;
   readonly status: string;
+  /** Only shops on Shopify Plus have it. */
+  readonly authorizationExpiresAt?: string | null;
   readonly paymentDetails: {
     readonly __typename: string;
     readonly company?: string | null;
@@ -48,28 +50,38 @@ export interface Transaction {
     readonly name?: string | null;
     readonly expirationMonth?: number | null;
     readonly expirationYear?: number | null;
+    readonly bin?: string | null;
+    readonly avsResultCode?: string | null;
+    readonly cvvResultCode?: string | null;
+    readonly wallet?: string | null;
   } | null;
 }
 
 const PAYING: ReadonlySet<string> = new Set(["AUTHORIZATION", "SALE", "EMV_AUTHORIZATION"]);
 const WORKING: ReadonlySet<string> = new Set(["SUCCESS", "PENDING"]);
 
-/** Facts of the card an order was paid with: the one that worked, else the first that was tried. */
-export function toCardFacts(transactions: readonly (Transaction | null)[]): PaymentInfo | undefined {
+/** The card payment of an order: the one that worked, else the first that was tried. */
+export function findCardPayment(transactions: readonly (Transaction | null)[]): Transaction | undefined {
   const cards = transactions.filter(
     (transaction) => transaction?.paymentDetails?.__typename === "CardPaymentDetails",
   );
   const paid = cards.find((card) => card !== null && PAYING.has(card.kind) && WORKING.has(card.status));
-  const details = (paid ?? cards[0])?.paymentDetails;
-  if (details == null) return undefined;
-  // The same facts under the names of the REST payloads, so that there is one mapping of cards.
-  return toPaymentInfo({
-    payment_details: {
-      credit_card_company: details.company,
-      credit_card_number: details.number,
-      credit_card_name: details.name,
-      credit_card_expiration_month: details.expirationMonth,
-      credit_card_expiration_year: details.expirationYear,
-    },
-  });
+  return paid ?? cards[0] ?? undefined;
+}
+
+/** A card payment under the names of the REST payloads, so that there is one mapping of cards. */
+export function toCardDetails(payment: Transaction | undefined): JsonObject {
+  const details = payment?.paymentDetails;
+  if (details == null) return {};
+  return {
+    credit_card_company: details.company,
+    credit_card_number: details.number,
+    credit_card_name: details.name,
+    credit_card_expiration_month: details.expirationMonth,
+    credit_card_expiration_year: details.expirationYear,
+    credit_card_bin: details.bin,
+    credit_card_wallet: details.wallet?.toLowerCase(),
+    avs_result_code: details.avsResultCode,
+    cvv_result_code: details.cvvResultCode,
+  };
 }

@@ -4,7 +4,7 @@ import type { VelocityCounts } from "../../engine/velocity/velocity-store.ts";
 import type { PartialVerificationRequest, VerificationRequest } from "../../order/request.ts";
 import type { Policy } from "../../policy/policy.ts";
 import type { Decision, SkipReason } from "../../order/decision.ts";
-import { findSkipRule, toOrderFacts, toStoredFacts } from "../../policy/rules.ts";
+import { findSkip, isOptedOut, toOrderFacts, toStoredFacts, type StoredFacts } from "../../policy/rules.ts";
 import { decideOrder, type DecisionBasis, type DecisionWithResult } from "../../screening/decide-order.ts";
 import type { ScreeningInput, ServiceAccess } from "../../screening/screening-task.ts";
 import type { Screening } from "../../screening/screening.ts";
@@ -98,17 +98,16 @@ export function createOrderDecision(options: OrderDecisionOptions): OrderDecisio
     }
     // An answer of the service needs none of it.
     const velocity = basis.kind === "answered" ? undefined : await counted;
-    const { standIns } = mapped;
+    const { context, standIns } = mapped;
     const judged = decideOrder(
-      { order: toKnown(mapped), standIns, policy, policyVersion, basis, velocity },
+      { order: toKnown(mapped), context, standIns, policy, policyVersion, basis, velocity },
       engine,
     );
     const judgement = toCarriedOut(order, judged);
     const { decision } = judgement;
     const detail = `${decision.action} (${decision.source}): ${decision.reasons.join(", ")}`;
     const entries = [toTimelineEntry(now(), "decided", detail)];
-    const facts = toStoredFacts(toOrderFacts(toKnown(mapped)));
-    const changes = { ...toChanges(judgement, basis, policy, now()), facts };
+    const changes = { ...toChanges(judgement, basis, policy, now()), facts: toKeptFacts(mapped, policy) };
     return {
       outcome: "decided",
       decision,
@@ -213,8 +212,16 @@ export function toSendable(
   // Nothing is left to decide about these, whoever placed them.
   if (own === "CANCELLED" || own === "ZERO_AMOUNT") return { skipReason: own };
   if (mapped.test && policy.testOrders !== "service") return { skipReason: "TEST_ORDER" };
-  if (findSkipRule(policy, toOrderFacts(toKnown(mapped))) !== null) return { skipReason: "SKIPPED_BY_RULE" };
+  if (findSkip(policy, toOrderFacts(toKnown(mapped), mapped.context)) !== null) {
+    return { skipReason: "SKIPPED_BY_RULE" };
+  }
   return mapped.outcome === "screenable" ? { request: mapped.request } : { skipReason: mapped.reason };
+}
+
+/** What is kept of an order to replay policies on after its content was erased. */
+export function toKeptFacts(mapped: MappedOrder, policy: Policy): StoredFacts {
+  const facts = toOrderFacts(toKnown(mapped), mapped.context);
+  return toStoredFacts(isOptedOut(policy, facts) ? { ...facts, optedOut: true } : facts);
 }
 
 function toKnown(mapped: MappedOrder): VerificationRequest | PartialVerificationRequest {

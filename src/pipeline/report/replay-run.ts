@@ -85,7 +85,8 @@ function toReplayed(
 function toContent(policy: Policy, mayBeTests: boolean): DecidedContent {
   // Whether an order was a test is part of its content.
   if (mayBeTests || asksForPerson(policy)) return "all";
-  return policy.rules.length === 0 ? "none" : "facts";
+  const { rules, skipChannels, optOutTags } = policy;
+  return rules.length + skipChannels.length + optOutTags.length === 0 ? "none" : "facts";
 }
 
 /** Whether any policy of the tenant had test orders checked like others. */
@@ -113,7 +114,7 @@ async function hasCheckedTests(
 }
 
 function toPastOrder({ decision, facts, mapped }: DecidedOrder, mayBeTest: boolean): PastOrder {
-  const known = mapped === null ? null : toOrderFacts(toRequest(mapped));
+  const known = mapped === null ? null : toOrderFacts(toRequest(mapped), mapped.context);
   const test = mapped?.test ?? (mayBeTest ? null : false);
   return { decision, known: toKnownFacts(known, facts), test };
 }

@@ -8,7 +8,8 @@ import type { OrderTrace } from "../../store/figures/outcomes.ts";
 import type { Store } from "../../store/store.ts";
 import type { RiskLevel } from "../../order/result.ts";
 import { toOutcome } from "./outcome.ts";
-import type { PlatformRisk, TenantId } from "../../platform/platform.ts";
+import type { PlatformRisk } from "../../order/order-context.ts";
+import type { TenantId } from "../../platform/platform.ts";
 import { ORDERS_PER_PAGE } from "./replay-run.ts";
 
 /** One order that Holdfast did something about, or would have. */

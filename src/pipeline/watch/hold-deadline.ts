@@ -1,5 +1,5 @@
-import type { Decision } from "../../order/decision.ts";
 import type { Policy } from "../../policy/policy.ts";
+import { isOptedOut, toOrderFacts } from "../../policy/rules.ts";
 import type { OrderRecord } from "../../store/store.ts";
 import type { ObservedOrder } from "../../platform/platform.ts";
 
@@ -19,9 +19,11 @@ const WARNING_MS = 6 * 3_600_000;
 /** When a held order is looked at again: soon after the hold, when other tools act on it too, then rarely. */
 const LOOKS_MS = [10 * 60_000, 3_600_000, 6 * 3_600_000, 24 * 3_600_000] as const;
 
+type HeldOrder = Pick<OrderRecord, "holdDeadlineMs" | "decision" | "mapped" | "facts">;
+
 /** Judge a held order. Pure. */
 export function judgeHold(
-  order: Pick<OrderRecord, "holdDeadlineMs" | "decision">,
+  order: HeldOrder,
   observed: ObservedOrder,
   policy: Policy,
   nowMs: number,
@@ -31,21 +33,29 @@ export function judgeHold(
     return observed.fulfilled ? { kind: "ended", why: "fulfilled" } : { kind: "overridden" };
   }
   const deadlineMs = order.holdDeadlineMs ?? Number.POSITIVE_INFINITY;
-  if (nowMs >= deadlineMs) return { kind: "overdue", outcome: toDeadlineOutcome(policy, order.decision) };
+  if (nowMs >= deadlineMs) return { kind: "overdue", outcome: toDeadlineOutcome(policy, order) };
   return { kind: "held", expiring: nowMs >= deadlineMs - WARNING_MS, holdable: observed.holdable };
 }
 
 /**
- * A deadline may cancel only what the service said to be fraud: a guess never cancels. What a person declined and could
- * not be cancelled is not let go because time has passed.
+ * A deadline may cancel only what the service said to be fraud: a guess never cancels, and nobody who is opted out of
+ * automated decisions is canceled. What a person declined and could not be cancelled is not let go because time has passed.
  */
-function toDeadlineOutcome({ hold }: Policy, decision: Decision | null): "keep" | "release" | "cancel" {
+function toDeadlineOutcome(policy: Policy, order: HeldOrder): "keep" | "release" | "cancel" {
+  const { decision } = order;
+  const { onDeadline } = policy.hold;
   if (decision?.source === "person") return "keep";
-  if (hold.onDeadline !== "cancel") return hold.onDeadline;
+  if (onDeadline !== "cancel") return onDeadline;
+  if (hasOptedOut(policy, order)) return "keep";
   const answered = decision !== null && !decision.degraded && ["service", "cache"].includes(decision.source);
   // An answer of shadow mode may have let go of what is held for the one before it.
   const isSuspect = decision?.action === "hold" || decision?.action === "cancel";
   return answered && isSuspect ? "cancel" : "keep";
+}
+
+function hasOptedOut(policy: Policy, { mapped, facts }: HeldOrder): boolean {
+  const { context } = toOrderFacts({}, mapped?.context);
+  return isOptedOut(policy, { context, optedOut: facts?.optedOut });
 }
 
 /** When a held order is looked at next, after `looks` looks: by the schedule, and at the warning and the deadline. */

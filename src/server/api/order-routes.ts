@@ -3,7 +3,7 @@ import { isHoldfastError } from "../../base/errors.ts";
 import { ACTIONS } from "../../order/decision.ts";
 import { RISK_LEVELS } from "../../order/result.ts";
 import { createPolicies } from "../../pipeline/decide/policies.ts";
-import { PLATFORM_RISKS } from "../../platform/platform.ts";
+import { PLATFORM_RISKS } from "../../order/order-context.ts";
 import { ORDER_STATES } from "../../store/store.ts";
 import { noteAccess } from "./access.ts";
 import { handleRoutes, type ApiOperations, type CallOf, type RouteDefinitions } from "./api-route.ts";

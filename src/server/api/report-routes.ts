@@ -8,7 +8,8 @@ import {
   type ReportRow,
   type ShadowReport,
 } from "../../pipeline/report/shadow-report.ts";
-import { PLATFORM_RISKS, type TenantId } from "../../platform/platform.ts";
+import { PLATFORM_RISKS } from "../../order/order-context.ts";
+import type { TenantId } from "../../platform/platform.ts";
 import type { Policy } from "../../policy/policy.ts";
 import { ACTIONS } from "../../order/decision.ts";
 import { OUTCOMES } from "../../policy/replay-tally.ts";

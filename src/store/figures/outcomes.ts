@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import { SANDBOX_PLATFORM, type PlatformRisk, type TenantId } from "../../platform/platform.ts";
+import type { PlatformRisk } from "../../order/order-context.ts";
+import { SANDBOX_PLATFORM, type TenantId } from "../../platform/platform.ts";
 import { toChunks } from "../engines/chunks.ts";
 import type { StoreContext } from "../context.ts";
 import type { Database } from "../schema/schema.ts";

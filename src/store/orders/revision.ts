@@ -1,5 +1,6 @@
 import type { OrderRevision } from "./order-record.ts";
 import type { ComparedOrder, FieldChange } from "../../order/material-change.ts";
+import type { OrderContext } from "../../order/order-context.ts";
 import type { OrderKey, OrderRecord, TimelineEntry } from "./order-record.ts";
 
 /** One change of an order on the platform. */
@@ -35,12 +36,15 @@ export interface Confirmation {
   readonly seen: SeenOrder;
 }
 
+/** Everything that is kept of an order's content. */
+type KnownOrder = ComparedOrder & { readonly context?: OrderContext };
+
 /** What is kept of a customer in one order. */
 export interface CustomerOrder {
   readonly orderId: string;
-  readonly request: ComparedOrder;
+  readonly request: KnownOrder;
   /** As the platform changed it since it was screened. */
-  readonly revised?: ComparedOrder;
+  readonly revised?: KnownOrder;
   readonly changes?: readonly OrderDifference[];
 }
 

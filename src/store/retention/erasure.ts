@@ -109,7 +109,12 @@ async function findCustomerOrders(
 
 function toKnown(order: MappedOrder): CustomerOrder["request"] {
   const known = order.outcome === "screenable" ? order.request : order.known;
-  return order.recipientName === undefined ? known : { ...known, recipientName: order.recipientName };
+  const { recipientName, context } = order;
+  return {
+    ...known,
+    ...(recipientName === undefined ? {} : { recipientName }),
+    ...(context === undefined ? {} : { context }),
+  };
 }
 
 /** Ids of the tenant's orders that the request means. Digests find them: no row is opened. */

@@ -1,6 +1,6 @@
 import { parse } from "csv-parse/sync";
 import { describe, expect, it } from "vitest";
-import type { PlatformRisk } from "../../../src/platform/platform.ts";
+import type { PlatformRisk } from "../../../src/order/order-context.ts";
 import type { ObservedOutcome } from "../../../src/store/figures/outcomes.ts";
 import {
   AS_OPERATOR,

@@ -12,6 +12,7 @@ export interface EmulatedPastOrder {
 export interface EmulatedCustomer {
   /** ISO 8601. */
   readonly createdAt: string;
+  readonly tags?: readonly string[] | undefined;
   /** Lifetime, including the order at hand: the platform counts it at once. */
   readonly numberOfOrders: number;
   /** Lifetime, shop currency, as a decimal. */
@@ -26,6 +27,8 @@ export interface EmulatedTransaction {
   readonly kind?: string | undefined;
   /** @default "SUCCESS" */
   readonly status?: string | undefined;
+  /** ISO 8601; null where the shop isn't on the highest plan. */
+  readonly authorizationExpiresAt?: string | null | undefined;
   /** Card facts, or null for a payment without a card. */
   readonly card: {
     readonly company: string | null;
@@ -33,6 +36,10 @@ export interface EmulatedTransaction {
     readonly name: string | null;
     readonly expirationMonth: number | null;
     readonly expirationYear: number | null;
+    readonly bin?: string | null | undefined;
+    readonly avsResultCode?: string | null | undefined;
+    readonly cvvResultCode?: string | null | undefined;
+    readonly wallet?: string | null | undefined;
   } | null;
 }
 

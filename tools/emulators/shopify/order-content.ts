@@ -19,6 +19,9 @@ export function toContentNode(order: EmulatedOrder): GraphNode {
     clientIp: toText(payload["browser_ip"]),
     email: toText(payload["email"]),
     phone: toText(payload["phone"]),
+    paymentGatewayNames: payload["payment_gateway_names"] ?? [],
+    discountCodes: toList(payload["discount_codes"]).map(({ code }) => code),
+    shippingLine: toList(payload["shipping_lines"])[0] ?? null,
     currencyCode,
     updatedAt: toUtc(toText(payload["updated_at"]) ?? createdAt),
     totalPriceSet: toMoney(payload["total_price"]),
@@ -31,6 +34,7 @@ export function toContentNode(order: EmulatedOrder): GraphNode {
         __typename: "LineItem",
         name: toText(line["name"]) ?? toText(line["title"]) ?? "",
         title: toText(line["title"]) ?? "",
+        isGiftCard: line["gift_card"] === true,
         vendor: toText(line["vendor"]),
         sku: toText(line["sku"]),
         quantity: line["quantity"] ?? 1,
@@ -106,6 +110,10 @@ function toAddressNode(value: unknown): GraphNode | null {
 
 function toFields(value: unknown): Fields | null {
   return typeof value === "object" && value !== null ? (value as Fields) : null;
+}
+
+function toList(value: unknown): readonly Fields[] {
+  return Array.isArray(value) ? (value as readonly Fields[]) : [];
 }
 
 /** Webhooks write an empty text where the API has null. */

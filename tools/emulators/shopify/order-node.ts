@@ -30,6 +30,7 @@ export function toOrderNode(shop: EmulatedShop, order: EmulatedOrder): GraphNode
         id: `${order.id}/Transaction/${index}`,
         kind: transaction.kind ?? "AUTHORIZATION",
         status: transaction.status ?? "SUCCESS",
+        authorizationExpiresAt: transaction.authorizationExpiresAt ?? null,
         paymentDetails:
           transaction.card === null ? null : { __typename: "CardPaymentDetails", ...transaction.card },
       })),
@@ -101,6 +102,7 @@ function toCustomerNode(order: EmulatedOrder): GraphNode | null {
     id: `${order.id}/Customer`,
     createdAt: order.createdAt,
     numberOfOrders: "1",
+    tags: [],
     amountSpent: { amount: "0.0", currencyCode: "USD" },
     orders: (page: PageArguments) => toConnection([], page, () => ({})),
     ...person,
@@ -117,6 +119,7 @@ function toPurchaserNode(order: EmulatedOrder): GraphNode | null {
 function toHistoryNode(customer: EmulatedCustomer): GraphNode {
   return {
     createdAt: customer.createdAt,
+    tags: customer.tags ?? [],
     numberOfOrders: String(customer.numberOfOrders),
     amountSpent: customer.amountSpent,
     orders: (page: PageArguments) =>

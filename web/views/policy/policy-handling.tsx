@@ -1,6 +1,6 @@
 import type { Policy } from "../../../src/policy/policy.ts";
 import { Check, Choice } from "../../components/choice.tsx";
-import { NumberField } from "../../components/entry.tsx";
+import { ListField, NumberField } from "../../components/entry.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { findProblem, type PolicyPartProps } from "../../data/policy-draft.ts";
 
@@ -79,6 +79,14 @@ function Cancels({ draft, policy }: PolicyPartProps) {
           onChange={(notifyCustomer) => set({ notifyCustomer })}
         />
       </div>
+      <ListField
+        label="Customer tags that opt out"
+        hint="Orders of customers with one of these tags are held instead of canceled, so that a person decides."
+        value={policy.optOutTags ?? []}
+        placeholder="No tags"
+        error={findProblem(draft.problems, "optOutTags")}
+        onChange={(optOutTags) => draft.update({ optOutTags: [...optOutTags] })}
+      />
     </Panel>
   );
 }
@@ -118,6 +126,14 @@ function Checks({ draft, policy }: PolicyPartProps) {
             ["service", "Service", "Uses 1 credit per order."],
             ["skip", "Don't check"],
           ]}
+        />
+        <ListField
+          label="Channels to skip"
+          hint="Orders from these channels are allowed without a check: pos, draft, subscription, web, or the platform's own name."
+          value={policy.skipChannels ?? []}
+          placeholder="Every channel is checked"
+          error={findProblem(draft.problems, "skipChannels")}
+          onChange={(skipChannels) => draft.update({ skipChannels: [...skipChannels] })}
         />
       </div>
       <div class="checks">

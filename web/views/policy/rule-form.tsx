@@ -4,7 +4,6 @@ import { Check, Choice } from "../../components/choice.tsx";
 import { ListField, NumberField, TextField } from "../../components/entry.tsx";
 import { Select } from "../../components/field.tsx";
 import type { FieldProblem } from "../../data/api.ts";
-import type { RiskLevel } from "../../data/api-types.ts";
 import {
   CONDITION_NAMES,
   CONDITIONS,
@@ -12,7 +11,6 @@ import {
   type ConditionName,
 } from "../../data/policy-conditions.ts";
 import { findProblem, ACTION_OPTIONS } from "../../data/policy-draft.ts";
-import { LEVEL_WORDS } from "../../data/words.ts";
 
 interface RuleFormProps {
   readonly rule: PolicyRule;
@@ -88,8 +86,10 @@ interface ConditionFieldProps {
 function ConditionField({ name, value, error, onChange }: ConditionFieldProps) {
   const { kind, label, hint, answers } = CONDITIONS[name];
   switch (kind) {
-    case "levels":
-      return <LevelChecks value={value as readonly RiskLevel[]} error={error} onChange={onChange} />;
+    case "choices":
+      return (
+        <ChoiceChecks name={name} value={value as readonly string[]} error={error} onChange={onChange} />
+      );
     case "flag":
       return (
         <Choice
@@ -128,25 +128,24 @@ function ConditionField({ name, value, error, onChange }: ConditionFieldProps) {
   }
 }
 
-interface LevelChecksProps {
-  readonly value: readonly RiskLevel[];
-  readonly error: string | undefined;
-  readonly onChange: (value: readonly RiskLevel[]) => void;
+interface ChoiceChecksProps extends ConditionFieldProps {
+  readonly value: readonly string[];
 }
 
-function LevelChecks({ value, error, onChange }: LevelChecksProps) {
-  const levels = Object.keys(LEVEL_WORDS) as RiskLevel[];
+function ChoiceChecks({ name, value, error, onChange }: ChoiceChecksProps) {
+  const { label, choices = {} } = CONDITIONS[name];
+  const keys = Object.keys(choices);
   return (
     <fieldset class="choice inline">
-      <legend>{CONDITIONS.level.label}</legend>
+      <legend>{label}</legend>
       <div class="choice-options">
-        {levels.map((level) => (
+        {keys.map((key) => (
           <Check
-            key={level}
-            label={LEVEL_WORDS[level]}
-            checked={value.includes(level)}
+            key={key}
+            label={choices[key] ?? key}
+            checked={value.includes(key)}
             onChange={(checked) =>
-              onChange(levels.filter((one) => (one === level ? checked : value.includes(one))))
+              onChange(keys.filter((one) => (one === key ? checked : value.includes(one))))
             }
           />
         ))}

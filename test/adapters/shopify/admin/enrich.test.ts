@@ -280,6 +280,75 @@ describe("createEnrich", () => {
     expect((await run({ mapped: asked })).mapped.standIns).toEqual(standIns);
   });
 
+  it("adds what only the shop knows of the payment, the customer and the risk, without another call", async () => {
+    const card = { ...CARD, bin: "424242", avsResultCode: "n", cvvResultCode: "M", wallet: "APPLE_PAY" };
+    const { run, mapped, emulator, shop } = await startEnrich({
+      customer: { ...CUSTOMER, tags: ["vip", "holdfast-manual-review"] },
+      companyName: "Example GmbH",
+      transactions: [{ card, authorizationExpiresAt: "2026-11-27T12:00:00Z" }],
+      payload: { shipping_lines: [{ title: "Express" }] },
+    });
+    shop.assessOrder(ORDER_ID, "MEDIUM");
+    const asked: MappedOrder = { ...mapped, context: { channel: "web", customerTags: [] } };
+
+    const enriched = (await run({ mapped: asked })).mapped;
+
+    expect(enriched.context).toStrictEqual({
+      channel: "web",
+      customerTags: ["vip", "holdfast-manual-review"],
+      shippingMethods: ["Express"],
+      companyOrder: true,
+      platformRisk: "investigate",
+      authorizationExpiresAt: "2026-11-27T12:00:00Z",
+      avs: "N",
+      cvv: "M",
+      bin: "424242",
+      wallet: "apple_pay",
+    });
+    expect(requestOf(enriched)).toEqual(requestOf((await run()).mapped));
+    expect(emulator.operations).toHaveLength(2);
+  });
+
+  it("knows nothing that the shop doesn't say", async () => {
+    const { run } = await startEnrich({ transactions: [{ card: CARD }] });
+
+    // A person buys, without tags.
+    expect((await run()).mapped.context).toStrictEqual({ customerTags: [], companyOrder: false });
+  });
+
+  it.each([
+    ["Customer.tags", ["HISTORY_NOT_GRANTED"], "customerTags"],
+    ["Order.purchasingEntity", ["DETAIL_INCOMPLETE"], "companyOrder"],
+    ["CardPaymentDetails.avsResultCode", ["PAYMENT_NOT_GRANTED"], "avs"],
+    ["Order.shippingLine", ["DETAIL_INCOMPLETE"], "shippingMethods"],
+    // Only shops on Shopify Plus have it: nothing to fix.
+    ["OrderTransaction.authorizationExpiresAt", [], "authorizationExpiresAt"],
+  ])("takes %s for not known where it is withheld", async (field, limitations, key) => {
+    const transactions = [
+      {
+        card: { ...CARD, avsResultCode: "N", bin: "424242" },
+        authorizationExpiresAt: "2026-11-27T12:00:00Z",
+      },
+    ];
+    const payload = { shipping_lines: [{ title: "Express" }] };
+    const { run, shop } = await startEnrich({ transactions, payload });
+    shop.deny(field);
+
+    const enriched = await run();
+
+    expect(enriched.limitations).toEqual(limitations);
+    expect(enriched.mapped.context).not.toHaveProperty(key);
+    expect(enriched.mapped.context).toHaveProperty("bin", "424242");
+  });
+
+  it("takes Shopify's own assessment where another app's counts for the recommendation", async () => {
+    const { run, shop } = await startEnrich();
+    shop.assessOrder(ORDER_ID, "LOW");
+    shop.order(ORDER_ID).assessments.push({ riskLevel: "HIGH", facts: [], provider: "another-client-id" });
+
+    expect((await run()).mapped.context?.platformRisk).toBe("accept");
+  });
+
   it("reads a B2B company's name from the purchasing entity", async () => {
     const { run, mapped } = await startEnrich({ companyName: " Example\tGmbH " });
     if (mapped.outcome !== "screenable") throw new Error("expected a screenable order");

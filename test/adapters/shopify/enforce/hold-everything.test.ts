@@ -171,7 +171,10 @@ describe("hold, of what was sent to a fulfillment service", () => {
     const { enforce, submit, own, order, count } = await startMixed();
     submit("accept");
 
-    expect(await enforce("hold", { undecided: true })).toMatchObject({ outcome: "partial", gap: "recalling" });
+    expect(await enforce("hold", { undecided: true })).toMatchObject({
+      outcome: "partial",
+      gap: "recalling",
+    });
     expect(own.status).toBe("ON_HOLD");
     order.fulfillmentOrders.splice(0, 1);
     expect(await enforce("hold", { undecided: true })).toEqual({

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { mapOrder } from "../../../../adapters/shopify/mapping/map-order.ts";
+import { toOrderContext } from "../../../../adapters/shopify/mapping/order-context.ts";
 import { parseVerificationRequest, type SkipReason } from "../../../../src/index.ts";
 import { fixtureBody, fixtureNames, orderFixture, receiveOrder, sampleOrder } from "../fixtures.ts";
 
@@ -201,6 +202,7 @@ describe("mapOrder", () => {
         outcome: "screenable",
         test: false,
         recipientName: "Jane Smith",
+        context: toOrderContext(orderFixture("33-docs-rest-2026-07-phone-discount.json")),
         standIns: ["isFirstTimeCustomer"],
         request: {
           orderId: "1073459981",
@@ -227,6 +229,7 @@ describe("mapOrder", () => {
       outcome: "screenable",
       test: true,
       recipientName: "Bob Bobsen",
+      context: toOrderContext(orderFixture("22-docs-rest-presentment-cad-tip.json")),
       request: {
         orderId: "450789469",
         orderAmount: 409.94,
@@ -274,6 +277,7 @@ describe("mapOrder", () => {
         outcome: "unscreenable",
         reason: "NO_EMAIL",
         test: false,
+        context: toOrderContext(orderFixture("27-docs-rest-2026-07-guest-variant-only.json")),
         standIns: ["isFirstTimeCustomer"],
         known: {
           orderId: "1073459969",

@@ -26,11 +26,15 @@ type AppInstallation implements Node {
 }
 
 type CardPaymentDetails {
+  avsResultCode: String
+  bin: String
   company: String
+  cvvResultCode: String
   expirationMonth: Int
   expirationYear: Int
   name: String
   number: String
+  wallet: DigitalWallet
 }
 
 type Company implements Node {
@@ -68,6 +72,7 @@ type Customer implements Node {
   lastName: String
   numberOfOrders: UnsignedInt64!
   orders(after: String, before: String, first: Int, last: Int, query: String, reverse: Boolean = false, sortKey: OrderSortKeys = ID): OrderConnection!
+  tags: [String!]!
 }
 
 type CustomerEmailAddress { emailAddress: String! }
@@ -77,6 +82,10 @@ type CustomerPhoneNumber { phoneNumber: String! }
 scalar DateTime
 
 scalar Decimal
+
+enum DigitalWallet {
+  AMAZON_PAY ANDROID_PAY APPLE_PAY FACEBOOK_PAY GOOGLE_PAY SHOPIFY_PAY
+}
 
 type FlowTriggerReceivePayload { userErrors: [UserError!]! }
 
@@ -187,6 +196,7 @@ scalar JSON
 type LineItem implements Node {
   discountedUnitPriceAfterAllDiscountsSet: MoneyBag!
   id: ID!
+  isGiftCard: Boolean!
   name: String!
   nonFulfillableQuantity: Int!
   quantity: Int!
@@ -249,6 +259,7 @@ type Order implements Node {
   currencyCode: CurrencyCode!
   currentTotalPriceSet: MoneyBag!
   customer: Customer
+  discountCodes: [String!]!
   displayFinancialStatus: OrderDisplayFinancialStatus
   displayFulfillmentStatus: OrderDisplayFulfillmentStatus!
   email: String
@@ -256,12 +267,14 @@ type Order implements Node {
   id: ID!
   lineItems(after: String, before: String, first: Int, last: Int, reverse: Boolean = false): LineItemConnection!
   name: String!
+  paymentGatewayNames: [String!]!
   phone: String
   processedAt: DateTime!
   purchasingEntity: PurchasingEntity
   returnStatus: OrderReturnStatus!
   risk: OrderRiskSummary!
   shippingAddress: MailingAddress
+  shippingLine: ShippingLine
   sourceName: String
   tags: [String!]!
   test: Boolean!
@@ -367,6 +380,7 @@ enum OrderSortKeys {
 }
 
 type OrderTransaction implements Node {
+  authorizationExpiresAt: DateTime
   id: ID!
   kind: OrderTransactionKind!
   paymentDetails: PaymentDetails
@@ -417,6 +431,8 @@ type RiskFact {
 enum RiskFactSentiment {
   NEGATIVE NEUTRAL POSITIVE
 }
+
+type ShippingLine { title: String! }
 
 type ShopPayInstallmentsPaymentDetails { paymentMethodName: String }
 

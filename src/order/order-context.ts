@@ -1,0 +1,44 @@
+/** What a platform advises to do with an order. */
+export const PLATFORM_RISKS = ["accept", "investigate", "cancel"] as const;
+/** What a platform advises to do with an order. */
+export type PlatformRisk = (typeof PLATFORM_RISKS)[number];
+
+/**
+ * What a platform says about an order beyond what the verification service takes: how it was placed, paid and shipped.
+ * It is for rules and for reviewers. It is never sent, changes no fingerprint, and is kept sealed with the order. A field that
+ * is absent isn't known: it is never filled with a default.
+ */
+export interface OrderContext {
+  /** `web`, `pos`, `draft` (made by staff), `subscription` (a renewal), else the platform's own name of the source. */
+  readonly channel?: string | undefined;
+  /** Names of the payment gateways. */
+  readonly gateways?: readonly string[] | undefined;
+  /** May name somebody. */
+  readonly orderTags?: readonly string[] | undefined;
+  /** May name somebody. */
+  readonly customerTags?: readonly string[] | undefined;
+  /** As the customer saw them. */
+  readonly shippingMethods?: readonly string[] | undefined;
+  /** A gift card is among the goods. */
+  readonly giftCard?: boolean | undefined;
+  /** Units of all goods, without tips. */
+  readonly quantity?: number | undefined;
+  /** Any discount was used. */
+  readonly discount?: boolean | undefined;
+  /** A company buys (B2B). */
+  readonly companyOrder?: boolean | undefined;
+  /** Name of the terms under which it is paid later. */
+  readonly paymentTerms?: string | undefined;
+  /** Result code of the address verification system. */
+  readonly avs?: string | undefined;
+  /** Result code of the card's security code. */
+  readonly cvv?: string | undefined;
+  /** First digits of the card number, which name its issuer. */
+  readonly bin?: string | undefined;
+  /** The wallet that the card was in. */
+  readonly wallet?: string | undefined;
+  /** What the platform itself makes of the order's risk, at the time of the check. */
+  readonly platformRisk?: PlatformRisk | undefined;
+  /** When the payment's authorization ends, ISO 8601 in UTC. */
+  readonly authorizationExpiresAt?: string | undefined;
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { judgeHold } from "../../../src/pipeline/watch/hold-deadline.ts";
+import type { OrderContext } from "../../../src/order/order-context.ts";
+import type { Decision } from "../../../src/order/decision.ts";
+import type { MappedOrder, ObservedOrder } from "../../../src/platform/platform.ts";
+import { parsePolicy } from "../../../src/policy/policy.ts";
+import { toOrderFacts, toStoredFacts } from "../../../src/policy/rules.ts";
+import { anOrder } from "../../support/orders.ts";
+
+const POLICY = parsePolicy({ hold: { onDeadline: "cancel" } });
+const HELD: ObservedOrder = {
+  cancelled: false,
+  fulfilled: false,
+  partlyFulfilled: false,
+  holdable: false,
+  tags: [],
+  holds: [{ holdId: "1", reference: "1" }],
+  assessment: "HIGH",
+  platformRisk: null,
+};
+const DECISION: Decision = {
+  action: "hold",
+  tags: [],
+  reasons: ["level:high"],
+  source: "service",
+  degraded: false,
+  riskLevel: "high",
+  riskScore: 73,
+  enforce: true,
+  policyVersion: 1,
+};
+
+function toOutcome(mapped: MappedOrder | null, optedOut?: true) {
+  const facts = { ...toStoredFacts(toOrderFacts({})), optedOut };
+  const finding = judgeHold({ holdDeadlineMs: 0, decision: DECISION, mapped, facts }, HELD, POLICY, 1);
+  return finding.kind === "overdue" ? finding.outcome : finding.kind;
+}
+
+const placed = (context: OrderContext): MappedOrder => ({
+  outcome: "screenable",
+  request: anOrder(),
+  test: false,
+  context,
+});
+
+describe("judgeHold", () => {
+  it("cancels at the deadline what the service answered, unless the customer is opted out", () => {
+    expect(toOutcome(placed({ customerTags: ["vip"] }))).toBe("cancel");
+    expect(toOutcome(placed({ customerTags: ["Holdfast-Manual-Review"] }))).toBe("keep");
+  });
+
+  it("remembers who is opted out once the content was erased", () => {
+    expect(toOutcome(null)).toBe("cancel");
+    expect(toOutcome(null, true)).toBe("keep");
+  });
+});
