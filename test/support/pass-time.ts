@@ -4,7 +4,7 @@ import type { FailingService } from "./failing-service.ts";
 
 const LOOK_EVERY_MS = 25;
 /** So many looks that show nothing new, and nothing is being done. */
-const LOOKS_AT_REST = 8;
+const LOOKS_AT_REST = 20;
 
 /** What {@link passUntil} looks at. */
 export interface PassTime {
