@@ -172,7 +172,8 @@ function mutate(order: Tree, path: readonly (string | number)[], value: unknown)
   const last = path.at(-1);
   if (!isTree(parent) || last === undefined) return;
   if (value === REMOVE) delete parent[last];
-  else parent[last] = value;
+  // A copy: what one mutation puts there the next one may change, and runs share their constants.
+  else parent[last] = structuredClone(value);
 }
 
 function isTree(value: unknown): value is Tree {
