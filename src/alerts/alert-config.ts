@@ -11,7 +11,7 @@ export interface AlertWebhookConfig {
   readonly secret: Secret | undefined;
 }
 
-/** Whom alerts are mailed to, and by which server. */
+/** Who gets alerts by email, and from which server. */
 export interface AlertEmailConfig {
   readonly smtpUrl: Secret;
   readonly from: string;

@@ -1,4 +1,4 @@
-/** What a person is told of one kind of alert. */
+/** The text of one kind of alert. */
 export interface AlertText {
   /** What happened, and what to do. */
   readonly text: string;
@@ -110,7 +110,7 @@ export const ALERT_TEXTS = {
 /** About the sending itself: sending it could go on for ever. */
 export const NEVER_SENT = "notifier_failed";
 
-/** What is told of an alert by this name; undefined for one of somebody else's adapter. */
+/** The text of an alert by its name; undefined for an alert of another adapter. */
 export function findAlertText(name: string): AlertText | undefined {
   return Object.hasOwn(ALERT_TEXTS, name) ? ALERT_TEXTS[name as keyof typeof ALERT_TEXTS] : undefined;
 }

@@ -5,7 +5,7 @@ import { createEmailChannel } from "./email-channel.ts";
 import { createNotifier, type NotifierSurroundings, withAlerts } from "./notifier.ts";
 import { createWebhookChannel } from "./webhook-channel.ts";
 
-/** The app's log, and with it the people who are told of its alerts. */
+/** The app's log, which also sends its alerts to people. */
 export interface AppAlerts {
   /** What is logged here is told as well. */
   readonly logger: Logger;

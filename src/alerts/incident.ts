@@ -20,7 +20,7 @@ export interface Incident {
   total: number;
   /** Orders since the last message. */
   readonly orderIds: Set<string>;
-  /** Whether this process told of it. */
+  /** Whether this process sent it. */
   told: boolean;
   /** Time until it is told again, in milliseconds. */
   windowMs: number;
@@ -64,7 +64,7 @@ export function countAlert(incident: Incident, facts: AlertFacts): void {
   }
 }
 
-/** What is to be told of an incident now; from here on it counts afresh. */
+/** What to say of an incident now. Its count starts again from here. */
 export function takeNews(incident: Incident, moment: AlertMoment, nowMs: number): AlertNews {
   const { name, facts, orderIds, total } = incident;
   const count = moment === "resolved" ? total : incident.count;

@@ -9,7 +9,7 @@ import { countAlert, takeNews, toIncident, type Incident } from "./incident.ts";
 export interface Incidents {
   /** Never throws and never waits. */
   hear(event: AlertEvent): void;
-  /** Tell of what goes on and is due to be told again. */
+  /** Send reminders of what still goes on, as far as they are due. */
   remind(): void;
   /** Wait until everything heard so far is told or counted. */
   settle(): Promise<void>;
@@ -29,7 +29,7 @@ export interface IncidentsOptions {
 
 /** Reminders of what lasts become rarer, down to one a day. */
 const LONGEST_WINDOW_MS = 86_400_000;
-/** How often an incident that another process told of is looked at: that process may be gone. */
+/** How often to look at an incident that another process sent: that process may be gone. */
 const LOOK_AGAIN_MS = 60_000;
 /** More than that at once are forgotten, the oldest first: nobody reads a thousand messages. */
 const MAX_INCIDENTS = 1_000;

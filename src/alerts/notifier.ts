@@ -21,7 +21,7 @@ export interface NotifierSurroundings {
   /** What several processes tell each other by. Without it each tells by itself. */
   readonly store: IncidentStore;
   readonly metrics: NotificationCounter;
-  /** Whom a tenant wants to be told. Default: nobody but those whom the environment names. */
+  /** Who a tenant wants to be notified. Default: only those that the environment names. */
   readonly settings?: Pick<CurrentSettings, "of"> | undefined;
 }
 
@@ -30,7 +30,7 @@ export interface Notifier {
   /** Hears a log line. Never throws, never waits. */
   readonly hear: LineListener;
   attach(surroundings: NotifierSurroundings): void;
-  /** Tell of incidents that go on, as far as they are due; done by itself every few seconds. */
+  /** Send reminders of incidents that go on, as far as they are due. Runs by itself every few seconds. */
   remind(): void;
   /** Resolves when all that was heard is counted or on its way. */
   settle(): Promise<void>;

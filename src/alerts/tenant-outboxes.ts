@@ -21,7 +21,7 @@ export interface TenantOutboxes {
 
 /** Parts of {@link createTenantOutboxes}. */
 export interface TenantOutboxesOptions {
-  /** Whom to tell; undefined while the store is not open yet. */
+  /** Who to notify; undefined while the store isn't open yet. */
   readonly contactsOf: () => ((tenant: TenantId) => Promise<AlertContacts>) | undefined;
   /** The mail server that the app may use. Undefined: nobody is mailed. */
   readonly mail: Pick<AlertEmailConfig, "smtpUrl" | "from"> | undefined;

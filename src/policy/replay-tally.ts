@@ -46,7 +46,7 @@ export interface ReplaySummary {
   readonly after: Tally;
   /** Most orders first. */
   readonly changes: readonly ReplayChange[];
-  /** The dearest of the changed orders, by the number whatever the currency. */
+  /** The changed orders of the highest value, by the number whatever the currency. */
   readonly examples: readonly ReplayExample[];
   /** Changed orders by what became of them. */
   readonly outcomes: Readonly<Partial<Record<Outcome, number>>>;

@@ -167,7 +167,7 @@ export function afterAnswer(
   rateLimit: RateLimit | undefined,
 ): Circuit {
   const { block } = circuit;
-  // One from before the block began says nothing of now, and would end and begin an incident anew.
+  // One from before the block began says nothing about now, and would end an incident and begin another.
   if (block !== undefined && !block.pause && !isTrial(block, orderState)) return circuit;
   if (block?.pause === true && block.pace === undefined) return { ...SOUND, block };
   return rateLimit === undefined ? SOUND : withinLimit(rateLimit, nowMs);

@@ -4,7 +4,7 @@ import type { Platform, RawDelivery, TenantId } from "../platform/platform.ts";
 export interface PlacedOrder {
   /** The platform's id, as the adapter names it. */
   readonly orderId: string;
-  /** The delivery that tells of it, signed. */
+  /** The delivery that reports it, signed. */
   readonly delivery: RawDelivery;
   /** What an `order-ready` event of it would carry; undefined when the platform has none. */
   readonly reference?: string | undefined;

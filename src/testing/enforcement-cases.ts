@@ -152,7 +152,7 @@ async function observe(adapter: AdapterUnderTest, orderId: string): Promise<Obse
   return order;
 }
 
-/** What a step is told of an order of the adapter's tenant. */
+/** What a step gets for an order of the adapter's tenant. */
 export function toTarget({ tenant }: AdapterUnderTest, orderId: string): EnforcementTarget {
   return {
     tenant,

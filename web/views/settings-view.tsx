@@ -21,7 +21,7 @@ const PARTS = [
   ["about", "About"],
 ] as const;
 
-/** Whom Holdfast asks and tells, who may use it, who did, and how it is set up. */
+/** Which service Holdfast asks, who it alerts, who may use it, who did, and how it is set up. */
 export function SettingsView() {
   const { id } = useRoute();
   return (

@@ -34,7 +34,7 @@ const ROUTING_MS = 5 * 60_000;
 /** For how long goods of an order may be without a fulfillment order while Shopify routes them again. */
 const REROUTING_MS = 60 * 60_000;
 
-/** Which gap is told of when there are several. */
+/** Which gap is shown when there are several. */
 const WORST_FIRST: readonly HoldGap[] = ["refused", "recalling", "open"];
 /** Shipped, or already with the carrier. */
 const TOO_LATE: ReadonlySet<string> = new Set(["CLOSED", "IN_PROGRESS", "INCOMPLETE"]);

@@ -55,7 +55,7 @@ function tellChanges({ changes, examples, outcomes }: ReplaySummary): readonly s
     `outcomes: ${became.join(", ")}`,
     "",
     ...toTable([
-      ["dearest", "amount", "level", "change", "rule", "outcome"],
+      ["highest value", "amount", "level", "change", "rule", "outcome"],
       ...examples.slice(0, EXAMPLES_SHOWN).map(toExample),
     ]),
   ];

@@ -6,7 +6,7 @@ export interface VelocityStore {
   /**
    * Remember an order and count what it shares with the tenant's other orders placed before it. An order that is
    * recorded again takes its own place, with its newest keys and time, and never counts twice. Of two orders recorded
-   * at once, at least one is told of the other.
+   * at once, at least one sees the other.
    *
    * A flood under one key keeps no more of itself than is looked at: 100 orders.
    *

@@ -96,7 +96,7 @@ function isToHold({ mapped }: OrderRecord, policy: Policy): boolean {
   return "request" in toSendable(mapped, policy);
 }
 
-/** As the platform is told of it. */
+/** What the platform is given in place of a decision. */
 const UNTIL_DECIDED: Omit<Decision, "policyVersion"> = {
   action: "hold",
   tags: [],

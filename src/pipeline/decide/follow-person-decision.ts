@@ -73,7 +73,7 @@ async function findNewObstacle(
   verdict: PendingDecision,
 ): Promise<string | null> {
   const standing = await readSituation(task, order);
-  // Whom it may overrule was judged when it was asked for.
+  // Which decision it may overrule was judged when it was asked for.
   const context = { policyVersion: 0, seenDecidedAtMs: order.decidedAtMs, nowMs: task.now() };
   const ruling = judgePersonDecision(standing, verdict, context);
   return ruling.outcome === "impossible" ? ruling.detail : null;
@@ -98,7 +98,7 @@ async function refuse(
   return isFailed ? null : saved;
 }
 
-/** Ask the service anew, once for each time that somebody asked for it. */
+/** Ask the service again, once for each time that somebody asked for it. */
 async function recheck(
   task: OrderTask,
   received: OrderRecord,

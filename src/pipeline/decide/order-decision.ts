@@ -127,7 +127,7 @@ async function ask(
 ) {
   const access = await accessOf(tenant);
   if (access === null) return { basis: { kind: "no-service" }, fingerprint: undefined } as const;
-  // Somebody wants to pay for it anew: once, however often this is begun again.
+  // Somebody wants to pay for it again: once, however often this is repeated.
   const answersSinceMs = verdict?.act === "recheck" ? verdict.answersSinceMs : undefined;
   // A year of one customer's orders, taken in at once for the record, is no flood; nor is what a person asks for.
   const isNoFlood = recordOnly || answersSinceMs !== undefined;

@@ -83,7 +83,7 @@ export function createEnforcement(options: EnforcementOptions): EnforcementWork 
     const coolOff = isToCoolOff(following);
     const waits = new Map<EnforcementStep, Waiting>();
 
-    // Planned anew after each step: a cancel that turns out impossible asks for a hold.
+    // Planned again after each step: a cancel that turns out impossible asks for a hold.
     const nextStep = (): EnforcementStep | undefined =>
       toSteps({ decision, skipReason: order.skipReason, records: [...records.values()], coolOff }).find(
         (step) => !waits.has(step) && isToTry(records.get(step)),

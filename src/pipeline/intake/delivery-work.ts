@@ -119,7 +119,7 @@ async function carryOutOrder(options: Carrying, work: Work, event: OrderEvent): 
 const SAID_EVERY_MS = 3_600_000;
 
 /**
- * Deliveries that are not believed are counted each and told of once an hour: whoever sends them chooses how many. The
+ * Deliveries that are not believed are each counted, and reported once an hour: whoever sends them chooses how many. The
  * tenant is not named, since they choose that too.
  */
 async function sayRefused(

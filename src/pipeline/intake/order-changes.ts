@@ -194,7 +194,7 @@ async function keepChange(
   return rescreen ? "order-revised" : "order-changed";
 }
 
-/** The patience with a service that does not answer is the order's: it does not begin anew with each change. */
+/** The patience with a service that does not answer is the order's: it does not start again with each change. */
 function toAttempts({ revision }: OrderRecord): number {
   return revision?.rescreen === true ? revision.attempts : 0;
 }

@@ -42,9 +42,9 @@ export function createReconciler(options: ReconcilerOptions) {
     try {
       await visitTenants(options, about, (visited) => look(options, visited, lookedAt), signal);
     } finally {
-      // However the round ended: the next one knows these orders, and would not tell of them.
+      // However the round ended: the next one knows these orders, and would not report them.
       if (found > 0) {
-        logger.error({ alert: "webhooks_missed", found }, "orders were found that no webhook told of");
+        logger.error({ alert: "webhooks_missed", found }, "orders were found whose webhook never arrived");
         onFound();
       }
     }
@@ -56,7 +56,7 @@ export function createReconciler(options: ReconcilerOptions) {
   return { run, ...createChore({ everyMs: VISIT_EVERY_MS, firstAfterMs: 0, round: run, failed, logger }) };
 }
 
-/** Look through one tenant's recent orders; `onEach` hears of every one that nobody had told of. */
+/** Look through one tenant's recent orders; `onEach` gets every order whose webhook never arrived. */
 async function look(
   options: ReconcilerOptions,
   { tenant, installedAtMs, platform, hold }: TenantVisit,
@@ -103,7 +103,7 @@ async function toSinceMs(
   return Math.max(wantedMs, earliestMs);
 }
 
-/** Take in an order nobody told of; whether it was one. */
+/** Take in an order whose webhook never arrived; false if we know it. */
 async function takeIn(
   { store, now }: ReconcilerOptions,
   { tenant, platform, sinceMs }: { tenant: TenantId; platform: string; sinceMs: number },
@@ -115,6 +115,6 @@ async function takeIn(
   // Its delay is ours: it came when it was placed. What it says itself may be anything, so only within the window.
   const isSane = placedAtMs !== undefined && placedAtMs >= sinceMs && placedAtMs <= now();
   const receivedAtMs = isSane ? placedAtMs : now();
-  const entry = toTimelineEntry(now(), "found", "no webhook told of it");
+  const entry = toTimelineEntry(now(), "found", "its webhook never arrived");
   return store.receiveOrder({ tenant, platform, receivedAtMs, asOfMs: order.updatedAtMs, ...order }, entry);
 }

@@ -155,7 +155,7 @@ export function createClockWatch(now: () => number, forwardMs: number): () => Cl
 const FIRST_OUTAGE_RETRY_MS = 250;
 const LONGEST_OUTAGE_RETRY_MS = 5_000;
 
-/** Tells of the store being away once, however often it is asked in vain, and how long to leave it alone. */
+/** Says once that the store is away, however often it fails, and how long to leave it alone. */
 export function createStoreOutage(logger: Logger, now: () => number) {
   let since: number | undefined;
   let retryMs = FIRST_OUTAGE_RETRY_MS;

@@ -71,7 +71,7 @@ export function createSessionRoutes(parts: SessionParts, authenticator: Authenti
   });
 }
 
-/** Who is signed in, and what those are called who did what the page tells of. */
+/** Who is signed in, and the names of the people on the page. */
 async function readSession(
   { store, about }: Pick<SessionParts, "store" | "about">,
   session: ApiSession,

@@ -168,7 +168,7 @@ function toPersonSession({ tenant, person }: TokenHolder, signedInBy: ApiSession
   return { tenant, actor, name, role, signedInBy };
 }
 
-/** The access of a user whom a platform signed in. */
+/** The access of a user that a platform signed in. */
 async function admit({ store, now }: AuthParts, { tenant, userId }: PlatformSession): Promise<Access> {
   const actor = `person:${userId ?? "unknown"}`;
   if (actor === CONSOLE_ACTOR) return NAMESAKE;

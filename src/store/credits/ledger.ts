@@ -253,7 +253,7 @@ function toAttemptRow(request: LeasedRequest) {
     fingerprint: request.fingerprint,
     order_id: request.orderId ?? null,
     owner: request.owner,
-    // Whoever asks anew may have done so by a clock that is ahead of this one: the call counts for them all the same.
+    // Whoever asks again may have done so by a clock that is ahead of this one: the call counts for them all the same.
     started_at: Math.max(request.nowMs, request.answersSinceMs + 1),
     lease_until: sql<number>`${request.leaseNow} + ${request.leaseMs}`,
     process_id: request.processId,

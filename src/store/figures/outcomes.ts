@@ -21,7 +21,7 @@ export interface ObservedOutcome {
 
 /** What is kept of what happened to an order. */
 export interface OrderTrace {
-  /** Entries of its timeline that tell of its end, oldest first. */
+  /** Entries of its timeline that say how it ended, oldest first. */
   readonly events: readonly { readonly kind: string; readonly detail: string }[];
   /** Null: not looked at yet. */
   readonly observed: ObservedOutcome | null;
@@ -52,7 +52,7 @@ export interface OutcomeStore {
 
 const IDS_PER_QUERY = 500;
 
-/** Kinds of entries that tell of an order's end. */
+/** Kinds of entries that say how an order ended. */
 const ENDINGS = [
   "cancelled-on-platform",
   "cancel-done",

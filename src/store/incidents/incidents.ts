@@ -4,7 +4,7 @@ import type { Database } from "../schema/schema.ts";
 
 /** What people are told once, however often and in however many processes it comes up. */
 export interface IncidentKey {
-  /** Whom it is about, and with whom it is erased. Default: the installation. */
+  /** The tenant that it is about, and is erased with. Default: the installation. */
   readonly tenant?: TenantId | undefined;
   /** E.g. the name of an alert and the id of its order. Nothing personal. */
   readonly name: string;

@@ -26,7 +26,7 @@ export interface OrderFilter {
   readonly cursor?: string | undefined;
 }
 
-/** Newest first; of the queue those with the nearest deadline first, then the dearest. */
+/** Newest first; of the queue those with the nearest deadline first, then the highest value. */
 export interface OrderPage {
   readonly orders: readonly OrderRecord[];
   readonly nextCursor: string | null;

@@ -53,7 +53,7 @@ export interface RevisionStore {
   /**
    * Keep a change of an order: the difference for good, the new content until it is taken up, and an order to rescreen
    * due now, whatever its state, or as soon as it is released. Resolves to `false`, changing nothing, when the order is
-   * erased or gone, is no longer what `seen` says, or the platform has told of a later moment: look again.
+   * erased or gone, is no longer what `seen` says, or the platform has reported a later state: look again.
    */
   reviseOrder(key: OrderKey, change: NewRevision): Promise<boolean>;
   /**

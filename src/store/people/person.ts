@@ -55,7 +55,7 @@ export type PersonChange =
 export interface TenantPeople {
   /** The oldest first, those who were shut out too. */
   readonly people: readonly Person[];
-  /** What those become whom a platform signs in for the first time, after the first, who is owner. Default `reviewer`. */
+  /** The role of people that a platform signs in for the first time. The very first is owner. Default `reviewer`. */
   readonly defaultRole: Role;
 }
 
@@ -67,7 +67,7 @@ export interface TokenHolder {
 
 /** People and what they may do. What changes them is written together with its entry in the access log, or not at all. */
 export interface PeopleStore {
-  /** The person whom a platform signed in. The first of a tenant is kept as its owner, later ones with the default role. */
+  /** The person that a platform signed in. The first of a tenant is kept as its owner, later ones with the default role. */
   admitPerson(key: PersonKey, nowMs: number): Promise<Person>;
   /** Whose token this is; null when it is nobody's, was revoked, or its tenant has left. */
   findTokenHolder(token: string, nowMs: number): Promise<TokenHolder | null>;
@@ -85,7 +85,7 @@ export interface PeopleStore {
   ): Promise<PersonChange>;
   /** Shut somebody out: their token is void, their sessions end. Repeatable. The same rule for the last owner. */
   revokePerson(key: PersonKey, act: ActOf): Promise<PersonChange>;
-  /** What those become whom a platform signs in for the first time from now on. */
+  /** The role of people that a platform signs in for the first time from now on. */
   saveDefaultRole(tenant: TenantId, role: Role, act: ActOf): Promise<void>;
 }
 
@@ -99,7 +99,7 @@ export interface NewSession extends PersonKey {
   readonly expiresAtMs: number;
 }
 
-/** Whom a session belongs to. */
+/** The person that a session belongs to. */
 export interface KnownSession {
   readonly tenant: TenantId;
   /** Null: the operator. */

@@ -60,7 +60,7 @@ export function createSessionStore(context: StoreContext): SessionStore {
   };
 }
 
-/** The columns of a person whom the join has found. */
+/** The columns of the person that the join found. */
 function isKept<T extends { readonly actor: string | null }>(row: T): row is T & PersonRow {
   return row.actor !== null;
 }

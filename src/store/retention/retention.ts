@@ -62,7 +62,7 @@ const STEPS: Readonly<Record<RetentionStep, Step>> = {
   sessions: (context, db, { nowMs }) =>
     deleteOldest(context, db, "sessions", { column: "expires_at", beforeMs: nowMs }),
   people: (context, db, { ordersBeforeMs }) =>
-    // Whom a platform signs in would come back with the default role.
+    // A person that a platform signs in would come back with the default role.
     deleteOldest(context, db, "people", { column: "revoked_at", beforeMs: ordersBeforeMs }, HAS_TOKEN),
   // One row per thing that is locked, and per key: too few for an index.
   leases: (context, db, { passingBeforeMs }) =>

@@ -85,7 +85,7 @@ export interface RetentionChunk {
 export interface RetentionStore {
   /**
    * One chunk of one step, in a transaction of its own that looks at a hundred rows at most. Nothing has to be
-   * remembered between runs: a step that begins anew finds what is left.
+   * remembered between runs: a step that starts again finds what is left.
    */
   eraseAged(
     step: RetentionStep,
@@ -118,7 +118,7 @@ export const ACCESS_KINDS = [
   "policy",
   /** Changed the settings. */
   "settings",
-  /** Changed who may do what; the subject is whom it is about. */
+  /** Changed who may do what; the subject is the person it is about. */
   "people",
   /** Signed in without a platform. */
   "sign-in",

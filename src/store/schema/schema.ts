@@ -271,7 +271,7 @@ interface PeopleTable {
   /** Sealed: what others call them; null: nobody said. */
   name: Uint8Array | null;
   role: string;
-  /** Keyed digest of the token they sign in with; null for those whom a platform signs in. */
+  /** Keyed digest of the token they sign in with; null for people that a platform signs in. */
   token_digest: string | null;
   created_at: number;
   created_by: string | null;

@@ -13,7 +13,7 @@ interface AlertPanelProps {
   readonly settings: Settings;
 }
 
-/** Whom Holdfast tells when something needs a person. */
+/** Who Holdfast alerts when something needs a person. */
 export function AlertPanel({ load, settings }: AlertPanelProps) {
   return (
     <Panel title="Alerts">

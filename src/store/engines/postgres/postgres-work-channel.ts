@@ -49,7 +49,7 @@ export function createWorkChannel(options: WorkChannelOptions): WorkChannel {
       try {
         await notify();
       } catch (err) {
-        logger.warn({ err }, "other processes could not be told of work; they find it when they look");
+        logger.warn({ err }, "other processes couldn't be told about work; they find it when they look");
       }
       await rest(SPACING_MS, closing.signal);
     }
