@@ -363,7 +363,7 @@ describe("a hold that covers only a part of an order", () => {
       .filter(({ kind }) => kind === "hold-partial" || kind === "hold-done")
       .map(({ detail }) => detail);
 
-  it("is looked after like a hold, retried with what it remembers, and told of once each", async () => {
+  it("is watched like a hold, retried with what it remembers, and reports each gap once", async () => {
     level = "high";
     let gap: HoldGap | null = "recalling";
     const memories: unknown[] = [];

@@ -16,6 +16,19 @@ import { ORDER_LINES, PRESENT_ORDER, RECENT_ORDERS } from "./listing-operations.
 /** Version of the Admin API every document here is written for. */
 export const ADMIN_API_VERSION = "2026-10";
 
+/** What apps and Shopify itself make of an order's risk, for `toPlatformRisk`. */
+const ORDER_RISK = /* GraphQL */ `
+  risk {
+    recommendation
+    assessments {
+      riskLevel
+      provider {
+        apiKey
+      }
+    }
+  }
+`;
+
 /** Customer history, B2B company, card facts and risk of one order, and what its listing leaves out. */
 export const ORDER_DETAIL = /* GraphQL */ `
   query OrderDetail($id: ID!, $orders: Int!) {
@@ -42,15 +55,7 @@ export const ORDER_DETAIL = /* GraphQL */ `
       shippingLine {
         title
       }
-      risk {
-        recommendation
-        assessments {
-          riskLevel
-          provider {
-            apiKey
-          }
-        }
-      }
+      ${ORDER_RISK}
       purchasingEntity {
         ... on PurchasingCompany {
           company {
@@ -225,15 +230,7 @@ export const OBSERVE_ORDER = /* GraphQL */ `
       cancelledAt
       displayFulfillmentStatus
       tags
-      risk {
-        recommendation
-        assessments {
-          riskLevel
-          provider {
-            apiKey
-          }
-        }
-      }
+      ${ORDER_RISK}
       fulfillmentOrders(first: 50) {
         ${FULFILLMENT_ORDER_PAGE}
       }

@@ -52,7 +52,7 @@ interface Source {
 
 /**
  * An order of the Admin API as the payload its webhook would have had, for `mapOrder`, so that there is one mapping of
- * orders. Never throws: any object gives a payload, which `mapOrder` looks at like any other.
+ * orders. Never throws: any object gives a payload that `mapOrder` can read.
  *
  * Withheld fields are left out, as in webhooks; fields that the buyer left empty are null. The browser, the staff member,
  * and the products of an order are always absent: the Admin API doesn't return them, or only with a permission that
