@@ -1,6 +1,6 @@
 import { createServer } from "node:https";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -104,8 +104,13 @@ async function startApp(environment: Readonly<Record<string, string>>): Promise<
   await stage.listOrders(SHOP);
 }
 
+/** Put the app's clock forward, and wait until it has moved: an order before that is still told to wait. */
 async function putClockForward(ms: number): Promise<void> {
-  await writeFile(join(folder, "clock"), String(ms));
+  const file = join(folder, "clock");
+  await writeFile(`${file}.new`, String(ms));
+  // In one step: an empty file would put the clock back.
+  await rename(`${file}.new`, file);
+  await until(async () => (await readFile(`${file}.read`, "utf8")) === String(ms));
 }
 
 describe("the app's alerts", () => {
@@ -129,7 +134,7 @@ describe("the app's alerts", () => {
     expect(told()).toEqual(["opened verification_key_refused", "resolved verification_key_refused"]);
     expect(stage.log()).toContain('"alert":"verification_key_refused"');
     for (const canary of CANARIES) expect(bodies.join("\n")).not.toContain(canary);
-  }, 40_000);
+  });
 
   it("are one message by webhook and one by mail when credits are used up, and one each when they are not", async () => {
     const { told, bodies, url } = await startReceiver();
@@ -157,7 +162,7 @@ describe("the app's alerts", () => {
     const sent = [...bodies, ...mail.mails.map(({ raw }) => raw)].join("\n");
     for (const canary of CANARIES) expect(sent).not.toContain(canary);
     for (const secret of [url, "alerts:right"]) expect(stage.log()).not.toContain(secret);
-  }, 40_000);
+  });
 
   it("go nowhere but into the log when nobody is to be told", async () => {
     const refusing = await startService({ apiKeys: {} });
