@@ -68,7 +68,8 @@ export interface AppFleet {
   readonly serviceUrl: URL;
   readonly emulator: AdminEmulator;
   readonly newOrders: NewOrders;
-  start(environment?: Readonly<Record<string, string>>): Promise<AppProcess>;
+  /** @param script Another release's app. Default: this checkout's */
+  start(environment?: Readonly<Record<string, string>>, script?: URL): Promise<AppProcess>;
   startMany(count: number): Promise<readonly AppProcess[]>;
   /** Open the app in the shops, which gives it access to them. */
   install(to: AppProcess, ...shops: readonly string[]): Promise<void>;
@@ -134,8 +135,8 @@ export async function createAppFleet(options: AppFleetOptions): Promise<AppFleet
     serviceUrl,
     emulator,
     newOrders: createNewOrders(emulator),
-    async start(more = {}) {
-      const started = await startProcess({ ...environment, ...more });
+    async start(more = {}, script) {
+      const started = await startProcess({ ...environment, ...more }, script);
       processes.push(started);
       return started;
     },
@@ -228,11 +229,15 @@ export async function createAppFleet(options: AppFleetOptions): Promise<AppFleet
   return fleet;
 }
 
-async function startProcess(environment: Readonly<Record<string, string>>): Promise<AppProcess> {
+async function startProcess(
+  environment: Readonly<Record<string, string>>,
+  script?: URL,
+): Promise<AppProcess> {
   const lines: LogLine[] = [];
   let rest = "";
   const app = launchApp({
     environment,
+    script,
     onOutput(text) {
       const parts = (rest + text).split("\n");
       rest = parts.pop() ?? "";

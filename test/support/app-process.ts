@@ -21,6 +21,8 @@ export interface AppProcess {
 /** Options of {@link launchApp}. */
 export interface AppProcessOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Default: the app of this checkout. */
+  readonly script?: URL | undefined;
   /** Module to run in the process before the app. */
   readonly preload?: URL | undefined;
   /** Hears what it writes to its standard output and error. */
@@ -28,8 +30,13 @@ export interface AppProcessOptions {
 }
 
 /** Start the app in a process of its own. */
-export function launchApp({ environment, preload, onOutput }: AppProcessOptions): AppProcess {
-  const child = fork(SCRIPT, {
+export function launchApp({
+  environment,
+  script = SCRIPT,
+  preload,
+  onOutput,
+}: AppProcessOptions): AppProcess {
+  const child = fork(script, {
     stdio: ["ignore", "pipe", "pipe", "ipc"],
     env: { PATH: process.env["PATH"], ...clockEnvironment(), ...environment },
     execArgv: preload === undefined ? [] : ["--import", preload.href],
