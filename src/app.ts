@@ -14,11 +14,15 @@ import type { Logger } from "./base/logger.ts";
 import { createMetrics, type Metrics } from "./pipeline/metrics.ts";
 import { createCredentials } from "./pipeline/credentials.ts";
 import { createPipeline, type Pipeline } from "./pipeline/pipeline.ts";
-import type { CredentialStore, Platform } from "./platform/platform.ts";
+import type { CredentialStore, Platform, TenantId } from "./platform/platform.ts";
 import { createPolicies } from "./pipeline/decide/policies.ts";
 import { DEFAULT_MAX_IN_FLIGHT, DEFAULT_MAX_PAID_ATTEMPTS } from "./screening/screener.ts";
 import { createCircuitSharing } from "./screening/circuit-sharing.ts";
-import { createServiceAccesses, namingKeyOwners } from "./screening/service-accesses.ts";
+import {
+  createServiceAccesses,
+  namingKeyOwners,
+  type ServiceAccessesOptions,
+} from "./screening/service-accesses.ts";
 import { createCurrentSettings } from "./settings/current-settings.ts";
 import { openConfiguredStore } from "./store/open-store.ts";
 import type { Store } from "./store/store.ts";
@@ -92,7 +96,10 @@ export async function startApp(options: AppOptions): Promise<App> {
 
 async function startOn(store: Store, options: AppOptions, alerts: AppAlerts): Promise<App> {
   const { config, logger, now = Date.now } = options;
-  const service = openService(store, options, now);
+  // Asked only when there is an order, and the platforms are made further down.
+  const entitlementOf: ServiceAccessesOptions["entitlementOf"] = async (tenant) =>
+    (await findPlatform(platforms, tenant)?.entitlement?.(tenant)) ?? { outcome: "entitled" };
+  const service = openService(store, { ...options, entitlementOf }, now);
   const parts = {
     store,
     owner: `${APP_OWNER_PREFIX}${randomUUID()}`,
@@ -148,11 +155,17 @@ async function startOn(store: Store, options: AppOptions, alerts: AppAlerts): Pr
 }
 
 /** The verification service as each tenant's orders reach it, and what is known of its keys. */
-function openService(store: Store, { config, logger, serviceDispatcher }: AppOptions, now: () => number) {
+function openService(
+  store: Store,
+  options: AppOptions & Pick<ServiceAccessesOptions, "entitlementOf">,
+  now: () => number,
+) {
+  const { config, logger, serviceDispatcher, entitlementOf } = options;
   const settings = createCurrentSettings({ store, logger, now });
   const accesses = createServiceAccesses({
     service: config.service,
     tenantDailyCap: config.creditsPerTenantDaily,
+    entitlementOf,
     settings,
     keyring: store.keyring,
     connections: DEFAULT_MAX_IN_FLIGHT,
@@ -231,6 +244,10 @@ function createPlatforms(
     const credentials = createCredentials({ ...parts, platform: factory.name });
     return factory.create({ config, credentials, logger, now: parts.now }) ?? [];
   });
+}
+
+function findPlatform(platforms: readonly Platform[], tenant: TenantId): Platform | undefined {
+  return platforms.find(({ name }) => tenant.startsWith(`${name}:`));
 }
 
 async function isReachable(store: Store): Promise<boolean> {

@@ -26,7 +26,14 @@ export interface ShopifyConfig {
   readonly appUrl: string;
   /** Whether merchants' workflows in Shopify Flow are started: only with its extension deployed. */
   readonly flowTrigger: boolean;
+  /** How shops pay for checks with the operator's service key. */
+  readonly billing:
+    | { readonly mode: "included" }
+    | { readonly mode: "own-key" }
+    | { readonly mode: "app-pricing"; readonly appHandle: string };
 }
+
+const BILLING_MODES = ["included", "own-key", "app-pricing"] as const;
 
 /** Everything the environment says. Frozen; secrets show as `[secret]` wherever it is printed. */
 export interface Config {
@@ -101,14 +108,15 @@ function createReader(env: Environment): EnvironmentReader {
 export function parseConfig(env: Environment): Config {
   const reader = createReader(fromTunnel(env));
   const { read } = reader;
+  const billing = readBilling(reader);
   const database = readDatabase(reader);
   const config: Config = {
     host: read("HOST", "expected a host name or IP address", toHost) ?? "127.0.0.1",
     port: read("PORT", "expected a whole number from 0 to 65535", toNumberBetween(0, 65_535)) ?? 3_000,
     database,
     dataKey: read("DATA_KEY", DATA_KEY_EXPECTED, toDataKey),
-    service: readService(reader),
-    shopify: readShopify(reader),
+    service: readService(reader, billing),
+    shopify: readShopify(reader, billing),
     consoleToken: read(
       "CONSOLE_TOKEN",
       `expected at least ${MIN_TOKEN_LENGTH} printable ASCII characters without white space`,
@@ -215,7 +223,10 @@ function readRole({ problems, read, refuse }: EnvironmentReader, database: Datab
 
 const KEY_EXPECTED = "expected printable ASCII characters without white space";
 
-function readService({ read, has, refuse }: EnvironmentReader): ServiceConfig | undefined {
+function readService(
+  { read, has, refuse, problems }: EnvironmentReader,
+  billing: ShopifyConfig["billing"],
+): ServiceConfig | undefined {
   const url = read(
     "VERIFY_URL",
     "expected an https address (http only to loopback) without credentials, query or fragment",
@@ -231,18 +242,42 @@ function readService({ read, has, refuse }: EnvironmentReader): ServiceConfig | 
       toNumberBetween(min, max),
     ) ?? DEFAULT_TIMEOUT_MS;
 
-  if (has("VERIFY_URL") && !has("VERIFY_API_KEY")) refuse("VERIFY_API_KEY", "expected with VERIFY_URL");
+  // Shops that bring their own keys need the address only.
+  if (has("VERIFY_URL") && billing.mode !== "own-key" && !has("VERIFY_API_KEY")) {
+    refuse("VERIFY_API_KEY", "expected with VERIFY_URL");
+  }
   if (!has("VERIFY_URL")) {
     for (const name of ["VERIFY_API_KEY", "VERIFY_ORGANIZATION"]) {
       if (has(name)) refuse(name, "expected only with VERIFY_URL");
     }
   }
-  return url === undefined || apiKey === undefined ? undefined : { url, apiKey, organization, timeoutMs };
+  if (url === undefined || problems.some(({ path }) => path === "VERIFY_API_KEY")) return undefined;
+  return { url, apiKey, organization, timeoutMs };
 }
 
 const SHOPIFY_REQUIRED = ["SHOPIFY_API_KEY", "SHOPIFY_API_SECRET", "SHOPIFY_APP_URL"];
 
-function readShopify({ read, has, refuse }: EnvironmentReader): ShopifyConfig | undefined {
+function readBilling({ read, has, refuse }: EnvironmentReader): ShopifyConfig["billing"] {
+  const mode = read("SHOPIFY_BILLING", `expected one of ${BILLING_MODES.join(", ")}`, toOneOf(BILLING_MODES));
+  const appHandle = read("SHOPIFY_APP_HANDLE", "expected the handle in the app's App Store address", (text) =>
+    /^[a-z0-9][a-z0-9-]{0,99}$/.test(text) ? text : undefined,
+  );
+  if (mode !== "app-pricing") {
+    // Of a wrong value, the name and what was expected are enough.
+    if (appHandle !== undefined && (mode !== undefined || !has("SHOPIFY_BILLING"))) {
+      refuse("SHOPIFY_APP_HANDLE", "expected only with SHOPIFY_BILLING=app-pricing");
+    }
+    return { mode: mode ?? "included" };
+  }
+  if (!has("VERIFY_URL")) refuse("SHOPIFY_BILLING", "expected app-pricing only with VERIFY_URL");
+  if (!has("SHOPIFY_APP_HANDLE")) refuse("SHOPIFY_APP_HANDLE", "expected with SHOPIFY_BILLING=app-pricing");
+  return { mode, appHandle: appHandle ?? "" };
+}
+
+function readShopify(
+  { read, has, refuse }: EnvironmentReader,
+  billing: ShopifyConfig["billing"],
+): ShopifyConfig | undefined {
   const apiKey = read("SHOPIFY_API_KEY", KEY_EXPECTED, toPrintable);
   const apiSecret = read("SHOPIFY_API_SECRET", KEY_EXPECTED, toSecret);
   const previousApiSecret = read("SHOPIFY_API_SECRET_PREVIOUS", KEY_EXPECTED, toSecret);
@@ -254,13 +289,14 @@ function readShopify({ read, has, refuse }: EnvironmentReader): ShopifyConfig | 
 
   const flowTrigger = read("SHOPIFY_FLOW_TRIGGER", "expected on or off", toOneOf(["on", "off"])) === "on";
 
-  if (flowTrigger || [...SHOPIFY_REQUIRED, "SHOPIFY_API_SECRET_PREVIOUS"].some(has)) {
+  const isWanted = [...SHOPIFY_REQUIRED, "SHOPIFY_API_SECRET_PREVIOUS"].some(has);
+  if (isWanted || flowTrigger || billing.mode !== "included") {
     for (const name of SHOPIFY_REQUIRED) {
       if (!has(name)) refuse(name, "expected with the other SHOPIFY variables");
     }
   }
   if (apiKey === undefined || apiSecret === undefined || appUrl === undefined) return undefined;
-  return { apiKey, apiSecret, previousApiSecret, appUrl, flowTrigger };
+  return { apiKey, apiSecret, previousApiSecret, appUrl, flowTrigger, billing };
 }
 
 function toHost(text: string): string | undefined {

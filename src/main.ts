@@ -18,7 +18,7 @@ function toPlatforms(shopifyDispatcher?: Dispatcher): readonly PlatformFactory[]
       name: "shopify",
       create({ config, ...context }) {
         if (config.shopify === undefined) return null;
-        const { apiKey, apiSecret, previousApiSecret, appUrl, flowTrigger } = config.shopify;
+        const { apiKey, apiSecret, previousApiSecret, appUrl, flowTrigger, billing } = config.shopify;
         const secrets = { apiSecret: apiSecret.reveal(), apiSecretPrevious: previousApiSecret?.reveal() };
         return createShopifyPlatform({
           ...context,
@@ -26,6 +26,7 @@ function toPlatforms(shopifyDispatcher?: Dispatcher): readonly PlatformFactory[]
           apiKey,
           appUrl,
           flowTrigger,
+          billing,
           dispatcher: shopifyDispatcher,
         });
       },

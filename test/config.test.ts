@@ -8,7 +8,8 @@ const TOKEN = "0123456789abcdef";
 const NAMES = (
   "PORT HOST DATABASE_URL DATA_KEY CONSOLE_TOKEN TRUST_PROXY CREDITS_PER_TENANT_DAILY ROLE LOG_LEVEL " +
   "VERIFY_URL VERIFY_API_KEY VERIFY_ORGANIZATION VERIFY_TIMEOUT_MS " +
-  "SHOPIFY_API_KEY SHOPIFY_API_SECRET SHOPIFY_API_SECRET_PREVIOUS SHOPIFY_APP_URL SHOPIFY_FLOW_TRIGGER"
+  "SHOPIFY_API_KEY SHOPIFY_API_SECRET SHOPIFY_API_SECRET_PREVIOUS SHOPIFY_APP_URL SHOPIFY_FLOW_TRIGGER " +
+  "SHOPIFY_BILLING SHOPIFY_APP_HANDLE"
 ).split(" ");
 const SERVICE = { VERIFY_URL: "https://verify.example.com", VERIFY_API_KEY: "service-key" };
 const SHOPIFY = {
@@ -94,7 +95,7 @@ describe("parseConfig", () => {
       logLevel: "silent",
     });
     expect(config.dataKey?.reveal()).toEqual(KEY);
-    expect(config.service?.apiKey.reveal()).toBe("service-key");
+    expect(config.service?.apiKey?.reveal()).toBe("service-key");
     expect(config.shopify?.apiSecret.reveal()).toBe("app-secret");
     expect(config.shopify?.previousApiSecret?.reveal()).toBe("old-secret");
     expect(config.consoleToken?.reveal()).toBe(TOKEN);
@@ -111,6 +112,23 @@ describe("parseConfig", () => {
   it("starts no workflows of Shopify Flow unless it is told to", () => {
     expect(parseConfig(SHOPIFY).shopify?.flowTrigger).toBe(false);
     expect(parseConfig({ ...SHOPIFY, SHOPIFY_FLOW_TRIGGER: "off" }).shopify?.flowTrigger).toBe(false);
+  });
+
+  it("lets shops use the operator's key unless it is told otherwise", () => {
+    expect(parseConfig(SHOPIFY).shopify?.billing).toEqual({ mode: "included" });
+    const plans = { SHOPIFY_BILLING: "app-pricing", SHOPIFY_APP_HANDLE: "order-check" };
+    expect(parseConfig({ ...SHOPIFY, ...SERVICE, ...plans }).shopify?.billing).toEqual({
+      mode: "app-pricing",
+      appHandle: "order-check",
+    });
+  });
+
+  it("needs the service's address alone when every shop brings its own key", () => {
+    const { VERIFY_URL } = SERVICE;
+    const config = parseConfig({ ...SHOPIFY, VERIFY_URL, SHOPIFY_BILLING: "own-key" });
+
+    expect(config.shopify?.billing).toEqual({ mode: "own-key" });
+    expect(config.service).toMatchObject({ url: "https://verify.example.com/", apiKey: undefined });
   });
 
   it.each([
@@ -346,6 +364,34 @@ describe("parseConfig", () => {
       "a switch that is neither on nor off",
       { ...SHOPIFY, SHOPIFY_FLOW_TRIGGER: "yes" },
       { SHOPIFY_FLOW_TRIGGER: "expected on or off" },
+    ],
+    [
+      "an unknown way to pay",
+      { ...SHOPIFY, SHOPIFY_BILLING: "free" },
+      { SHOPIFY_BILLING: "expected one of included, own-key, app-pricing" },
+    ],
+    [
+      "plans without the app's handle, and without a service to pay for",
+      { ...SHOPIFY, SHOPIFY_BILLING: "app-pricing" },
+      {
+        SHOPIFY_BILLING: "expected app-pricing only with VERIFY_URL",
+        SHOPIFY_APP_HANDLE: "expected with SHOPIFY_BILLING=app-pricing",
+      },
+    ],
+    [
+      "an app's handle without plans",
+      { ...SHOPIFY, SHOPIFY_APP_HANDLE: "order-check" },
+      { SHOPIFY_APP_HANDLE: "expected only with SHOPIFY_BILLING=app-pricing" },
+    ],
+    [
+      "an app's handle that is an address",
+      {
+        ...SHOPIFY,
+        ...SERVICE,
+        SHOPIFY_BILLING: "app-pricing",
+        SHOPIFY_APP_HANDLE: "https://apps.example/x",
+      },
+      { SHOPIFY_APP_HANDLE: "expected the handle in the app's App Store address" },
     ],
     [
       "a Shopify secret with a space",

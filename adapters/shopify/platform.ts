@@ -7,6 +7,7 @@ import { createConfirmAccess } from "./admin/confirm-access.ts";
 import { createDiagnose } from "./admin/diagnose.ts";
 import { createEnforce } from "./enforce/enforce.ts";
 import { createEnrich } from "./admin/enrich.ts";
+import { createEntitlement, type ShopifyBilling } from "./admin/entitlement.ts";
 import { createFlowTrigger } from "./enforce/flow-trigger.ts";
 import { interpretDelivery } from "./intake/interpret.ts";
 import { locateOrder, observeOrder } from "./enforce/observe.ts";
@@ -36,6 +37,12 @@ export interface ShopifyOptions {
    * @default false
    */
   readonly flowTrigger?: boolean | undefined;
+  /**
+   * How shops pay for checks with the operator's service key.
+   *
+   * @default { mode: "included" }
+   */
+  readonly billing?: ShopifyBilling | undefined;
   /**
    * Carries every call to Shopify; stays the caller's to close.
    *
@@ -74,6 +81,7 @@ export function createShopifyPlatform(options: ShopifyOptions): Platform {
     recentOrders: (tenant, window) => listRecentOrders(client, tenant, window),
     locate: (tenant, reference, { signal } = {}) => locateOrder(client, tenant, reference, signal),
     openSession: (bearer, call) => sessions.open(bearer, call),
+    entitlement: createEntitlement({ ...parts, billing: options.billing ?? { mode: "included" }, client }),
     adminUrl: toAdminUrl,
     page: (query) => toPage(apiKey, query),
     entrance: (query) => toEntrance(apiKey, query),

@@ -28,7 +28,7 @@ export async function verifyFile(file: string, json: boolean, config: Config, ou
 async function checkOnce(order: unknown, { service }: Config, store: Store): Promise<OrderCheck> {
   const policy = await store.loadPolicy(TENANT);
   const screener = createScreener({
-    service: service === undefined ? "local" : { ...service, apiKey: service.apiKey.reveal() },
+    service: service?.apiKey === undefined ? "local" : { ...service, apiKey: service.apiKey.reveal() },
     tenant: TENANT,
     policy: policy?.document,
     store,

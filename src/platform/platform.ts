@@ -200,6 +200,15 @@ export interface PlatformSession {
   readonly userId: string | undefined;
 }
 
+/**
+ * Whether a tenant's orders may be checked with the operator's service key. `own-key`: no, every tenant brings its own.
+ * `no-plan`: only with a plan of the app, which the tenant can choose at `plansUrl`.
+ */
+export type Entitlement =
+  | { readonly outcome: "entitled" }
+  | { readonly outcome: "own-key" }
+  | { readonly outcome: "no-plan"; readonly plansUrl: string };
+
 /** Options of the calls that reach the platform. */
 export interface PlatformCallOptions {
   readonly signal?: AbortSignal | undefined;
@@ -271,6 +280,11 @@ export interface Platform {
     | undefined;
   /** Origins of the platform's own pages whose scripts may read an order from the API, with a session token. Default: none. */
   readonly apiOrigins?: readonly string[] | undefined;
+  /**
+   * Whether the tenant may use the operator's service key. Kept by the adapter, since each decision asks; never rejects
+   * for the platform's sake. Default: it may.
+   */
+  entitlement?(tenant: TenantId): Promise<Entitlement>;
   /** Where people look at an order on the platform; null when there is no such page. Pure, and says nothing personal. */
   adminUrl?(tenant: TenantId, orderId: string): string | null;
   /**

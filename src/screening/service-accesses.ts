@@ -1,8 +1,9 @@
 import { LRUCache } from "lru-cache";
 import type { ServiceConfig } from "../service/client-options.ts";
 import { HoldfastError } from "../base/errors.ts";
+import type { Secret } from "../base/secret.ts";
 import type { Logger } from "../base/logger.ts";
-import type { TenantId } from "../platform/platform.ts";
+import type { Entitlement, TenantId } from "../platform/platform.ts";
 import type { CurrentSettings } from "../settings/current-settings.ts";
 import type { OwnService } from "../settings/tenant-settings.ts";
 import type { Keyring } from "../store/sealing/keyring.ts";
@@ -19,11 +20,13 @@ import {
 /** Finds the service, and the key, that a tenant's orders are asked with. */
 export interface ServiceAccesses {
   /**
-   * The tenant's own key, else the environment's; null for the local engine alone.
+   * The tenant's own key, else the environment's if it may use that; null for the local engine alone.
    *
    * @throws {HoldfastError} `STORE_UNAVAILABLE` when it cannot be known.
    */
   of(tenant: TenantId): Promise<ServiceAccess | null>;
+  /** Whether the tenant may use the environment's key; null where there is none. */
+  entitlement(tenant: TenantId): Promise<Entitlement | null>;
   /** Names a tenant's own key without telling it; undefined when it has none, or none that can be used. */
   toKeyId(tenant: TenantId, own: OwnService | null): string | undefined;
   /** The free call with a key that is in use; rejects as the service does. Proves whether a refused key works again. */
@@ -40,6 +43,8 @@ export interface ServiceAccessesOptions extends ServiceClientsOptions {
   readonly keyring: Keyring;
   /** Credits a UTC day that one tenant may spend with the environment's key. Default: no cap. */
   readonly tenantDailyCap?: number | undefined;
+  /** Whether a tenant may use the environment's key. Default: every tenant may. */
+  readonly entitlementOf?: ((tenant: TenantId) => Promise<Entitlement>) | undefined;
   /** Hears that a tenant uses another key now: what was known of the former one is of no use. */
   readonly onReplaced?: ((keyId: string) => void) | undefined;
 }
@@ -79,7 +84,13 @@ export function createServiceAccesses(options: ServiceAccessesOptions): ServiceA
   const { service, settings, keyring } = options;
   const clients = createServiceClients(options);
   const latest = new LRUCache<TenantId, OwnAccess>({ max: TENANTS_KEPT });
-  const environment = service === undefined ? null : openEnvironment(clients, options, service);
+  const environment =
+    service?.apiKey === undefined ? null : openEnvironment(clients, options, service, service.apiKey);
+
+  async function entitlement(tenant: TenantId): Promise<Entitlement | null> {
+    if (environment === null) return null;
+    return (await options.entitlementOf?.(tenant)) ?? { outcome: "entitled" };
+  }
 
   function toOwn(tenant: TenantId, own: OwnService): OwnAccess | null {
     const target = toTarget(own, service);
@@ -107,8 +118,10 @@ export function createServiceAccesses(options: ServiceAccessesOptions): ServiceA
       const { service: own } = await settings.of(tenant);
       const access = own === null ? null : toOwn(tenant, own);
       notice(tenant, access);
-      return access ?? environment?.access ?? null;
+      if (access !== null || environment === null) return access;
+      return (await entitlement(tenant))?.outcome === "entitled" ? environment.access : null;
     },
+    entitlement,
     toKeyId: (tenant, own) => (own === null ? undefined : toOwn(tenant, own)?.keyId),
     async probe(keyId) {
       if (environment?.access.keyId === keyId) return environment.client.organizations();
@@ -139,8 +152,9 @@ function openEnvironment(
   clients: ServiceClients,
   { keyring, tenantDailyCap }: Pick<ServiceAccessesOptions, "keyring" | "tenantDailyCap">,
   service: ServiceConfig,
+  key: Secret,
 ) {
-  const apiKey = service.apiKey.reveal();
+  const apiKey = key.reveal();
   const client = clients.open({ ...service, apiKey });
   // The digest lets a new key begin afresh.
   const keyId = `environment-${keyring.digest("", "service-key", apiKey).slice(0, 8)}`;

@@ -9,7 +9,8 @@ import { toPathSegment } from "./organization.ts";
 /** How to reach the hosted verification service. */
 export interface ServiceConfig {
   readonly url: string;
-  readonly apiKey: Secret;
+  /** Undefined: every tenant brings its own. */
+  readonly apiKey: Secret | undefined;
   /** Slug or id; undefined to discover it. */
   readonly organization: string | undefined;
   /** Time limit of one attempt, in milliseconds. */

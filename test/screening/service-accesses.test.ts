@@ -97,6 +97,34 @@ describe("createServiceAccesses", () => {
     expect([await capOf(ONE), await capOf(TWO)]).toEqual([5, undefined]);
   });
 
+  it("refuses the environment's key to a tenant that may not use it, and never its own", async () => {
+    await accesses.close();
+    const plansUrl = "https://admin.shopify.com/store/one/charges/app/pricing_plans";
+    accesses = create({
+      entitlementOf: async (tenant) =>
+        tenant === ONE ? { outcome: "no-plan", plansUrl } : { outcome: "entitled" },
+    });
+
+    expect([await keyIdOf(ONE), await keyIdOf(TWO)]).toEqual([
+      "none",
+      expect.stringMatching(/^environment-/),
+    ]);
+    expect(await accesses.entitlement(ONE)).toEqual({ outcome: "no-plan", plansUrl });
+    own(ONE, "k1");
+    expect(toKeyOwner(await keyIdOf(ONE))).toBe(ONE);
+  });
+
+  it("serves own keys alone when the environment has an address and no key", async () => {
+    await accesses.close();
+    accesses = create({
+      service: { url: front.url.href, apiKey: undefined, organization: undefined, timeoutMs: 5_000 },
+    });
+    own(ONE, "k1");
+
+    expect([toKeyOwner(await keyIdOf(ONE)), await keyIdOf(TWO)]).toEqual([ONE, "none"]);
+    expect(await accesses.entitlement(TWO)).toBeNull();
+  });
+
   it("reports a key that is no longer used, once", async () => {
     own(ONE, "k1");
     const first = await keyIdOf(ONE);

@@ -28,12 +28,13 @@ const app = await startApp({
       name: "shopify",
       create({ config: { shopify }, ...context }) {
         if (shopify === undefined) return null;
-        const { apiKey, apiSecret, appUrl } = shopify;
+        const { apiKey, apiSecret, appUrl, billing } = shopify;
         return createShopifyPlatform({
           ...context,
           apiKey,
           apiSecret: apiSecret.reveal(),
           appUrl,
+          billing,
           dispatcher,
         });
       },

@@ -248,6 +248,19 @@ export const CONFIRM_ACCESS = /* GraphQL */ `
 `;
 
 /** Every document the adapter sends, by operation name. */
+/** The plans of the app that the shop pays for. */
+export const ACTIVE_PLANS = /* GraphQL */ `
+  query ActivePlans {
+    currentAppInstallation {
+      id
+      activeSubscriptions {
+        id
+        status
+      }
+    }
+  }
+`;
+
 export const ADMIN_OPERATIONS: Readonly<Record<string, string>> = {
   OrderDetail: ORDER_DETAIL,
   OrderAssessments: ORDER_ASSESSMENTS,
@@ -273,4 +286,5 @@ export const ADMIN_OPERATIONS: Readonly<Record<string, string>> = {
   OrderLines: ORDER_LINES,
   DiagnoseShop: DIAGNOSE_SHOP,
   ConfirmAccess: CONFIRM_ACCESS,
+  ActivePlans: ACTIVE_PLANS,
 };

@@ -1,6 +1,7 @@
 import { Agent, type Dispatcher } from "undici";
 import type { Config } from "../../config.ts";
 import type { ServiceConfig } from "../../service/client-options.ts";
+import type { Secret } from "../../base/secret.ts";
 import { isHoldfastError, type ErrorCode } from "../../base/errors.ts";
 import type { Finding } from "../../platform/platform.ts";
 import { createVerificationClient, type Organization } from "../../service/client.ts";
@@ -68,7 +69,10 @@ export async function checkService(
     const advice = "set VERIFY_URL and VERIFY_API_KEY: the local engine never cancels orders";
     return [warning("service", "not configured: the local engine checks every order", advice)];
   }
-  const { organizations, error, headers } = await ask(service, options);
+  if (service.apiKey === undefined) {
+    return [skipped("service", "every shop brings its own key (SHOPIFY_BILLING=own-key)")];
+  }
+  const { organizations, error, headers } = await ask(service, service.apiKey, options);
   const asked = toAsked(service, error);
   if (organizations === undefined) return [...asked, ...checkHeaders(headers, options.now())];
   return [...asked, checkOrganization(service, organizations), ...checkHeaders(headers, options.now())];
@@ -80,12 +84,16 @@ interface Asked {
   readonly headers: ResponseHeaders | undefined;
 }
 
-async function ask(service: ServiceConfig, { now, dispatcher }: ServiceCheckOptions): Promise<Asked> {
+async function ask(
+  service: ServiceConfig,
+  apiKey: Secret,
+  { now, dispatcher }: ServiceCheckOptions,
+): Promise<Asked> {
   const own = new Agent({ allowH2: false });
   let headers: ResponseHeaders | undefined;
   const client = createVerificationClient({
     ...service,
-    apiKey: service.apiKey.reveal(),
+    apiKey: apiKey.reveal(),
     now,
     dispatcher: listenTo(dispatcher ?? own, (heard) => {
       headers = heard;

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { isEmailAddress } from "../../alerts/alert-config.ts";
 import { isWebhookSecret, WEBHOOK_SECRET_RULE } from "../../alerts/webhook-signature.ts";
-import type { TenantId } from "../../platform/platform.ts";
-import type { TenantSettings } from "../../settings/tenant-settings.ts";
+import type { Entitlement, TenantId } from "../../platform/platform.ts";
+import type { OwnService, TenantSettings } from "../../settings/tenant-settings.ts";
 import type { Installation } from "./service-check.ts";
 
 /** The settings as the API shows them: no key and no secret. */
@@ -14,8 +14,10 @@ export const settingsJson = z.object({
     organization: z.string().nullable(),
     keyHint: z.string().nullable(),
     savedAt: z.iso.datetime().nullable(),
-    /** Why the saved key is not used; null when it is. */
-    problem: z.enum(["unreadable", "no-address"]).nullable(),
+    /** Why the saved key, or without one the operator's key, is not used; null when it is. */
+    problem: z.enum(["unreadable", "no-address", "own-key-required", "no-plan"]).nullable(),
+    /** Where to choose a plan, with the problem `no-plan`. */
+    plansUrl: z.string().nullable(),
   }),
   alerts: z.object({
     email: z.array(z.string()),
@@ -64,7 +66,7 @@ export type SettingsChange = z.infer<typeof settingsChange>;
 /** Show a tenant's settings to its owners. */
 export function toSettingsJson(
   settings: TenantSettings,
-  about: { readonly tenant: TenantId; readonly installation: Installation; readonly platform: string | null },
+  about: ServiceAbout & { readonly platform: string | null },
 ): z.infer<typeof settingsJson> {
   const { email, webhookUrl, webhookSecret } = settings.alerts;
   return {
@@ -80,24 +82,44 @@ export function toSettingsJson(
   };
 }
 
+interface ServiceAbout {
+  readonly tenant: TenantId;
+  readonly installation: Installation;
+  /** Whether the tenant may use the operator's key; null where there is none. */
+  readonly entitlement: Entitlement | null;
+}
+
+type ServiceJson = z.infer<typeof settingsJson>["service"];
+
 function toServiceJson(
   { service: own, isReadable }: TenantSettings,
-  { tenant, installation }: { readonly tenant: TenantId; readonly installation: Installation },
-): z.infer<typeof settingsJson>["service"] {
+  { tenant, installation, entitlement }: ServiceAbout,
+): ServiceJson {
   const { service: environment, operatorTenant } = installation;
   const url = own?.url ?? environment?.url ?? null;
-  if (own !== null && url !== null) {
-    const { apiKey, organization, savedAtMs } = own;
-    const keyHint = toHint(apiKey.reveal());
-    const savedAt = new Date(savedAtMs).toISOString();
-    return { from: "own", url, organization, keyHint, savedAt, problem: null };
-  }
+  if (own !== null && url !== null) return toOwnJson(own, url);
+  const unknown = { keyHint: null, savedAt: null, plansUrl: null };
   const problem = own === null ? (isReadable ? null : "unreadable") : "no-address";
-  const unknown = { keyHint: null, savedAt: null, problem } as const;
-  if (environment === null) return { from: "none", url: null, organization: null, ...unknown };
+  if (environment === null) return { from: "none", url: null, organization: null, ...unknown, problem };
+  if (entitlement?.outcome !== "entitled") {
+    const refused = toRefusal(entitlement);
+    return { from: "none", url: environment.url, organization: null, ...unknown, ...refused };
+  }
   // Whose credits they are is the operator's own affair.
   const organization = tenant === operatorTenant ? (environment.organization ?? null) : null;
-  return { from: "environment", url: environment.url, organization, ...unknown };
+  return { from: "environment", url: environment.url, organization, ...unknown, problem };
+}
+
+function toOwnJson({ apiKey, organization, savedAtMs }: OwnService, url: string): ServiceJson {
+  const keyHint = toHint(apiKey.reveal());
+  const savedAt = new Date(savedAtMs).toISOString();
+  return { from: "own", url, organization, keyHint, savedAt, problem: null, plansUrl: null };
+}
+
+function toRefusal(entitlement: Entitlement | null): Pick<ServiceJson, "problem"> & Partial<ServiceJson> {
+  return entitlement?.outcome === "no-plan"
+    ? { problem: "no-plan", plansUrl: entitlement.plansUrl }
+    : { problem: "own-key-required" };
 }
 
 /** Tells keys apart, and gives nothing away of short ones. */

@@ -65,12 +65,13 @@ async function load({ store }: SettingsParts, tenant: TenantId): Promise<TenantS
 }
 
 async function show(
-  { store, installation }: SettingsParts,
+  { store, installation, accesses }: SettingsParts,
   { session: { tenant }, answer }: Pick<Call<"GET /settings">, "session" | "answer">,
   settings: TenantSettings,
 ): Promise<void> {
   const platform = (await store.getTenant(tenant))?.platform ?? null;
-  const body = toSettingsJson(settings, { tenant, installation, platform });
+  const entitlement = await accesses.entitlement(tenant);
+  const body = toSettingsJson(settings, { tenant, installation, entitlement, platform });
   answer(200, body, { ETag: `"${settings.version}"` });
 }
 

@@ -4,6 +4,7 @@ import { toSandboxOrder } from "../../sandbox/sandbox-orders.ts";
 import {
   SANDBOX_ORDER_PREFIX,
   SANDBOX_PLATFORM,
+  type Entitlement,
   type Finding,
   type TenantId,
 } from "../../platform/platform.ts";
@@ -108,14 +109,15 @@ async function toSetupJson(
   kept: TenantRecord | null,
   findings: readonly Finding[],
 ): Promise<SetupJson> {
-  const [access, { service: own }, policy, decided] = await Promise.all([
+  const [access, entitlement, { service: own }, policy, decided] = await Promise.all([
     accesses.of(tenant),
+    accesses.entitlement(tenant),
     settings.of(tenant),
     store.loadPolicy(tenant),
     store.findDecided(tenant),
   ]);
   const steps: SetupStep[] = [
-    toServiceStep(access !== null, own !== null),
+    toServiceStep(access !== null, own !== null, entitlement),
     toModeStep(policy?.version ?? 0),
     toPlatformStep(kept, findings),
     toOrderStep(decided),
@@ -129,12 +131,16 @@ async function toSetupJson(
   };
 }
 
-function toServiceStep(isAsked: boolean, isOwn: boolean): SetupStep {
+const UNTIL_THEN = "Until then, the local engine checks every order; it can hold but never cancels.";
+
+function toServiceStep(isAsked: boolean, isOwn: boolean, entitlement: Entitlement | null): SetupStep {
   const who = isOwn ? "your own key" : "this installation's key";
-  const detail = isAsked
-    ? `Orders are checked with ${who}.`
-    : "No service key is set. The local engine checks every order; it can hold but never cancels.";
-  return { id: "service", done: isAsked, detail };
+  if (isAsked) return { id: "service", done: true, detail: `Orders are checked with ${who}.` };
+  const detail =
+    entitlement?.outcome === "no-plan"
+      ? `Choose a plan, or add your own key. ${UNTIL_THEN}`
+      : `No service key is set. ${UNTIL_THEN}`;
+  return { id: "service", done: false, detail };
 }
 
 function toModeStep(version: number): SetupStep {

@@ -28,6 +28,7 @@ describe("/api/settings", () => {
         keyHint: null,
         savedAt: null,
         problem: null,
+        plansUrl: null,
       },
       alerts: { email: [], webhookUrl: null, hasWebhookSecret: false, canMail: false },
       platform: null,

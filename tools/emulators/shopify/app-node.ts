@@ -7,6 +7,11 @@ export function toInstallationNode(shop: EmulatedShop): GraphNode {
     __typename: "AppInstallation",
     id: "gid://shopify/AppInstallation/1",
     accessScopes: shop.scopes.map((handle) => ({ handle })),
+    activeSubscriptions: shop.plans.map((status, index) => ({
+      __typename: "AppSubscription",
+      id: `gid://shopify/AppSubscription/${index + 1}`,
+      status,
+    })),
   };
 }
 

@@ -37,6 +37,7 @@ function ServiceFacts({ service }: Pick<Settings, "service">) {
       {problem === "no-address" && (
         <Notice tone="bad">The saved key has no service URL. Save it again with a URL.</Notice>
       )}
+      <PlanNotice service={service} />
       <Facts
         facts={[
           ["Key", FROM_WORDS[from]],
@@ -50,15 +51,33 @@ function ServiceFacts({ service }: Pick<Settings, "service">) {
   );
 }
 
+/** What the shop has to do before the paid service checks its orders. */
+function PlanNotice({ service: { problem, plansUrl } }: Pick<Settings, "service">) {
+  if (problem === "own-key-required") {
+    return <Notice tone="info">Add your own key to have orders checked by the verification service.</Notice>;
+  }
+  if (plansUrl === null) return null;
+  return (
+    <Notice tone="info">
+      <p>Your shop has no plan. Choose one, or add your own key below.</p>
+      <a class="button" href={plansUrl} target="_top">
+        Choose a plan
+      </a>
+    </Notice>
+  );
+}
+
 interface ServiceFormProps {
   readonly load: Pick<Load<Settings>, "etag" | "replace" | "reload">;
   readonly settings: Settings;
+  /** In the setup steps, where nothing else says what the shop has to do. */
+  readonly isSetup?: boolean;
   /** Called when a key was accepted. */
   readonly onSaved?: (() => void) | undefined;
 }
 
 /** A form for another key, which is tried out before it is kept. */
-export function ServiceForm({ load, settings, onSaved }: ServiceFormProps) {
+export function ServiceForm({ load, settings, isSetup = false, onSaved }: ServiceFormProps) {
   const { from, url: known } = settings.service;
   const [apiKey, setApiKey] = useState("");
   const [organization, setOrganization] = useState("");
@@ -81,6 +100,7 @@ export function ServiceForm({ load, settings, onSaved }: ServiceFormProps) {
       }}
     >
       {failure !== null && <Notice tone="bad">{failure}</Notice>}
+      {isSetup && <PlanNotice service={settings.service} />}
       <TextField
         label={from === "none" ? "Key" : "New key"}
         isSecret
@@ -96,7 +116,7 @@ export function ServiceForm({ load, settings, onSaved }: ServiceFormProps) {
         error={findProblem(problems, "service.organization")}
         onChange={setOrganization}
       />
-      {from !== "environment" && (
+      {from !== "environment" && (from === "own" || known === null) && (
         <TextField
           label="Service URL"
           value={url}

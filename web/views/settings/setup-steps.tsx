@@ -127,7 +127,7 @@ function ServiceStep({ onChange }: { readonly onChange: () => void }) {
   const reason = toRoleReason("owner");
   const load = useLoad(reason === undefined ? "GET /settings" : null);
   if (reason !== undefined) return <p class="hint">{reason}</p>;
-  if (load.data !== null) return <ServiceForm load={load} settings={load.data} onSaved={onChange} />;
+  if (load.data !== null) return <ServiceForm load={load} settings={load.data} isSetup onSaved={onChange} />;
   return load.error === null ? <Skeleton lines={5} /> : <Failure error={load.error} onRetry={load.reload} />;
 }
 

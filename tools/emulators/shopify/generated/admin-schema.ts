@@ -22,7 +22,17 @@ type App implements Node {
 
 type AppInstallation implements Node {
   accessScopes: [AccessScope!]!
+  activeSubscriptions: [AppSubscription!]!
   id: ID!
+}
+
+type AppSubscription implements Node {
+  id: ID!
+  status: AppSubscriptionStatus!
+}
+
+enum AppSubscriptionStatus {
+  ACCEPTED ACTIVE CANCELLED DECLINED EXPIRED FROZEN PENDING
 }
 
 type CardPaymentDetails {

@@ -1,0 +1,89 @@
+import { LRUCache } from "lru-cache";
+import type { Entitlement, Logger, TenantId } from "../../../src/index.ts";
+import type { AdminClient } from "./admin-client.ts";
+import { ACTIVE_PLANS } from "./operations.ts";
+import { toShop } from "../intake/shop-domain.ts";
+
+/**
+ * How shops pay for checks with the operator's service key: not at all (`included`), with a plan in Shopify App Pricing
+ * (`app-pricing`), or each shop brings its own key (`own-key`).
+ */
+export type ShopifyBilling =
+  | { readonly mode: "included" }
+  | { readonly mode: "own-key" }
+  /** `appHandle`: the app's handle in the address of its plans page. */
+  | { readonly mode: "app-pricing"; readonly appHandle: string };
+
+/** Parts of {@link createEntitlement}. */
+export interface EntitlementOptions {
+  readonly billing: ShopifyBilling;
+  readonly client: AdminClient;
+  readonly now: () => number;
+  readonly logger?: Logger | undefined;
+}
+
+/** How long a plan counts without asking again, in milliseconds. */
+const PLAN_KEPT_MS = 10 * 60_000;
+/** Shorter, so that a shop that just chose a plan doesn't wait. */
+const NO_PLAN_KEPT_MS = 30_000;
+const SHOPS_KEPT = 10_000;
+const ASK_WITHIN_MS = 5_000;
+
+interface Plans {
+  readonly currentAppInstallation: {
+    readonly activeSubscriptions: readonly { readonly status: string }[];
+  } | null;
+}
+
+/** Create the platform's `entitlement`. */
+export function createEntitlement({ billing, client, now, logger }: EntitlementOptions) {
+  async function ask(shop: string): Promise<boolean> {
+    try {
+      const signal = AbortSignal.timeout(ASK_WITHIN_MS);
+      const { data } = await client.request<Plans>(shop, ACTIVE_PLANS, {}, { signal });
+      const found = data.currentAppInstallation?.activeSubscriptions ?? [];
+      return found.some(({ status }) => status === "ACTIVE");
+    } catch (error) {
+      logger?.warn({ shop, err: error }, "can't ask Shopify for the shop's plan; the last answer counts");
+      throw error;
+    }
+  }
+
+  /** While Shopify can't be asked, the last answer counts, however old it is. */
+  const plans = new LRUCache<string, { readonly isActive: boolean }>({
+    max: SHOPS_KEPT,
+    perf: { now },
+    ttlResolution: 0,
+    allowStaleOnFetchRejection: true,
+    async fetchMethod(shop, _last, { options }) {
+      const isActive = await ask(shop);
+      options.ttl = isActive ? PLAN_KEPT_MS : NO_PLAN_KEPT_MS;
+      return { isActive };
+    },
+  });
+
+  /** A shop that could never be asked counts as subscribed: a fraud costs more than a credit. */
+  const hasPlan = async (shop: string): Promise<boolean> => (await plans.fetch(shop))?.isActive ?? true;
+
+  return async (tenant: TenantId): Promise<Entitlement> => {
+    switch (billing.mode) {
+      case "included":
+        return { outcome: "entitled" };
+      case "own-key":
+        return { outcome: "own-key" };
+      case "app-pricing": {
+        const shop = toShop(tenant);
+        if (await hasPlan(shop)) return { outcome: "entitled" };
+        return { outcome: "no-plan", plansUrl: toPlansUrl(shop, billing.appHandle) };
+      }
+      default:
+        return billing satisfies never;
+    }
+  };
+}
+
+/** Shopify's own page on which a shop chooses one of the app's plans. */
+function toPlansUrl(shop: string, appHandle: string): string {
+  const store = shop.slice(0, -".myshopify.com".length);
+  return `https://admin.shopify.com/store/${store}/charges/${encodeURIComponent(appHandle)}/pricing_plans`;
+}
