@@ -91,23 +91,25 @@ interface ServiceAbout {
 
 type ServiceJson = z.infer<typeof settingsJson>["service"];
 
-function toServiceJson(
-  { service: own, isReadable }: TenantSettings,
-  { tenant, installation, entitlement }: ServiceAbout,
+function toServiceJson({ service: own, isReadable }: TenantSettings, about: ServiceAbout): ServiceJson {
+  const url = own?.url ?? about.installation.service?.url ?? null;
+  if (own === null) return toOperatorsJson(about, isReadable ? null : "unreadable");
+  return url === null ? toOperatorsJson(about, "no-address") : toOwnJson(own, url);
+}
+
+/** The operator's key, or none. */
+function toOperatorsJson(
+  { tenant, installation: { service, operatorTenant }, entitlement }: ServiceAbout,
+  problem: ServiceJson["problem"],
 ): ServiceJson {
-  const { service: environment, operatorTenant } = installation;
-  const url = own?.url ?? environment?.url ?? null;
-  if (own !== null && url !== null) return toOwnJson(own, url);
-  const unknown = { keyHint: null, savedAt: null, plansUrl: null };
-  const problem = own === null ? (isReadable ? null : "unreadable") : "no-address";
-  if (environment === null) return { from: "none", url: null, organization: null, ...unknown, problem };
+  const none = { organization: null, keyHint: null, savedAt: null, plansUrl: null };
+  if (service === null) return { from: "none", url: null, ...none, problem };
   if (entitlement?.outcome !== "entitled") {
-    const refused = toRefusal(entitlement);
-    return { from: "none", url: environment.url, organization: null, ...unknown, ...refused };
+    return { from: "none", url: service.url, ...none, ...toRefusal(entitlement) };
   }
   // Whose credits they are is the operator's own affair.
-  const organization = tenant === operatorTenant ? (environment.organization ?? null) : null;
-  return { from: "environment", url: environment.url, organization, ...unknown, problem };
+  const organization = tenant === operatorTenant ? (service.organization ?? null) : null;
+  return { from: "environment", url: service.url, ...none, organization, problem };
 }
 
 function toOwnJson({ apiKey, organization, savedAtMs }: OwnService, url: string): ServiceJson {
