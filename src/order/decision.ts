@@ -21,8 +21,15 @@ export const ACTIONS = ["allow", "tag", "hold", "cancel"] as const;
 /** What Holdfast does with an order. */
 export type Action = (typeof ACTIONS)[number];
 
+/** What a person may decide about an order. */
+export const PERSON_ACTS = ["approve", "decline", "recheck"] as const;
+/** What a person may decide about an order. */
+export type PersonAct = (typeof PERSON_ACTS)[number];
+
 /** Who the answer behind a decision came from. */
-export type DecisionSource = "service" | "cache" | "local" | "policy" | "person";
+export const DECISION_SOURCES = ["service", "cache", "local", "policy", "person"] as const;
+/** Who the answer behind a decision came from. */
+export type DecisionSource = (typeof DECISION_SOURCES)[number];
 
 /** Why a configured service did not check an order. */
 export type UncheckedCause = SkipReason | ErrorCode;

@@ -1,14 +1,41 @@
+import type { Decision } from "../order/decision.ts";
 import type { EnforcementStep, HoldGap, OrderEnd, StepOutcome } from "../platform/platform.ts";
 import type { StepRecord, TimelineEntry } from "../store/store.ts";
+import { toProblemText, type OrderProblem, type TimelineEvent } from "../store/orders/timeline.ts";
 
 /** One line of an order's history, by Holdfast unless told otherwise: `platform`, or `person:ID`. */
 export function toTimelineEntry(
   atMs: number,
-  kind: string,
+  event: TimelineEvent,
   detail: string,
   actor = "holdfast",
 ): TimelineEntry {
-  return { atMs, kind, detail, actor };
+  return { atMs, kind: event.kind, detail, event, actor };
+}
+
+/** The entry for a decision. */
+export function toDecidedEntry(
+  atMs: number,
+  { action, source, reasons }: Decision,
+  actor?: string,
+): TimelineEntry {
+  const detail = `${action} (${source}): ${reasons.join(", ")}`;
+  return toTimelineEntry(atMs, { kind: "decided", action, source, reasons }, detail, actor);
+}
+
+/** The entry for detail that the platform couldn't give; none when it gave all. */
+export function toLessDetailEntries(atMs: number, limitations: readonly string[]): readonly TimelineEntry[] {
+  if (limitations.length === 0) return [];
+  return [toTimelineEntry(atMs, { kind: "less-detail", limitations }, limitations.join(", "))];
+}
+
+/** The entry for problems that an order waits or stops for. */
+export function toProblemEntry(
+  atMs: number,
+  kind: "waiting" | "failed" | "recheck-failed",
+  problems: readonly OrderProblem[],
+): TimelineEntry {
+  return toTimelineEntry(atMs, { kind, problems }, toProblemText(problems) ?? "");
 }
 
 /** What is stored of a step that came too late because its order had ended on the platform. */
@@ -20,12 +47,20 @@ const END_DETAILS: Readonly<Record<OrderEnd, string>> = {
 /** The detail that is stored of a step's outcome. */
 export function toStepDetail(outcome: StepOutcome): string {
   if (outcome.outcome === "done" || outcome.outcome === "partial") return outcome.detail;
-  const ended = outcome.outcome === "wait" ? undefined : outcome.ended;
+  const ended = toEnd(outcome);
   return ended === undefined ? outcome.reason : END_DETAILS[ended];
 }
 
+/** How the order had ended on the platform when a step came too late for it. */
+export function toEnd(outcome: StepOutcome): OrderEnd | undefined {
+  return "ended" in outcome ? outcome.ended : undefined;
+}
+
+/** How a step ended, or `shadow`: nothing may be touched, so the platform wasn't asked. */
+export type TakenStep = StepOutcome & { readonly cause?: "shadow" };
+
 /** What is kept of a step. */
-export function toStepRecord(step: EnforcementStep, outcome: StepOutcome, atMs: number): StepRecord {
+export function toStepRecord(step: EnforcementStep, outcome: TakenStep, atMs: number): StepRecord {
   const detail = toStepDetail(outcome);
   switch (outcome.outcome) {
     case "wait":
@@ -35,13 +70,21 @@ export function toStepRecord(step: EnforcementStep, outcome: StepOutcome, atMs: 
     case "done":
       return { step, state: "done", detail, memory: outcome.memory ?? {}, atMs };
     default:
-      return { step, state: outcome.outcome, detail, memory: {}, atMs };
+      return {
+        step,
+        state: outcome.outcome,
+        detail,
+        memory: {},
+        cause: outcome.cause ?? toEnd(outcome),
+        atMs,
+      };
   }
 }
 
-/** Whether a stored detail says that the order had ended like this on the platform. */
-export function isEndDetail(detail: string, end: OrderEnd): boolean {
-  return detail === END_DETAILS[end];
+/** Whether an entry says that the order had ended like this on the platform. */
+export function hasEndedAs(end: OrderEnd, { kind, event }: Pick<TimelineEntry, "kind" | "event">): boolean {
+  if (kind === "cancelled-on-platform") return end === "cancelled";
+  return event !== undefined && "ended" in event && event.ended === end;
 }
 
 const GAP_TEXTS: Readonly<Record<HoldGap, string>> = {
@@ -53,10 +96,10 @@ const GAP_TEXTS: Readonly<Record<HoldGap, string>> = {
 
 /** The timeline's entry for a hold that covers only some of an order's goods. */
 export function toPartialHoldEntry(atMs: number, gap: HoldGap, detail: string): TimelineEntry {
-  return toTimelineEntry(atMs, "hold-partial", `${GAP_TEXTS[gap]} (${detail})`);
+  return toTimelineEntry(atMs, { kind: "hold-partial", gap }, `${GAP_TEXTS[gap]} (${detail})`);
 }
 
-/** An order's `problem` while its hold covers only some of the goods. */
-export function toGapProblem(gap: HoldGap): string {
-  return `hold:goods-${gap}`;
+/** An order's problem while its hold covers only some of the goods. */
+export function toGapProblem(gap: HoldGap): OrderProblem {
+  return { step: "hold", code: `goods-${gap}` };
 }

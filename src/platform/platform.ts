@@ -126,7 +126,9 @@ export type MappedOrder = (
 };
 
 /** One thing to make true on the platform. `release` and `untag` take back what `hold` and `tag` did. */
-export type EnforcementStep = "assess" | "tag" | "hold" | "cancel" | "release" | "untag";
+export const ENFORCEMENT_STEPS = ["assess", "tag", "hold", "cancel", "release", "untag"] as const;
+/** One of {@link ENFORCEMENT_STEPS}. */
+export type EnforcementStep = (typeof ENFORCEMENT_STEPS)[number];
 
 /** What a step needs to know. */
 export interface EnforcementTarget {

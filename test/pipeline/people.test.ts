@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { ObservedOrder } from "../../src/platform/platform.ts";
 import { judgePersonDecision } from "../../src/pipeline/decide/person-decision.ts";
 import type { PersonRequest, PersonResult } from "../../src/store/orders/person-decisions.ts";
-import type { PersonAct } from "../../src/store/orders/order-record.ts";
+import type { PersonAct } from "../../src/order/decision.ts";
 import {
   change,
   create,

@@ -1,26 +1,32 @@
 import { describe, expect, it } from "vitest";
-import { isEndDetail, toStepDetail } from "../../src/pipeline/timeline.ts";
+import { hasEndedAs, toStepDetail, toStepRecord } from "../../src/pipeline/timeline.ts";
 import { ORDER_ENDS } from "../../src/platform/platform.ts";
 
-describe("toStepDetail", () => {
-  it.each(ORDER_ENDS)("stores an order's end (%s) from the code, whatever the reason says", (ended) => {
-    const detail = toStepDetail({ outcome: "moot", ended, reason: "some words for people" });
+describe("a step's record", () => {
+  it.each(ORDER_ENDS)("says how the order ended (%s) by the outcome's code, whatever its reason", (ended) => {
+    const moot = toStepRecord("hold", { outcome: "moot", ended, reason: "some words for people" }, 1);
+    const impossible = toStepRecord("tag", { outcome: "impossible", ended, reason: "other words" }, 1);
 
-    expect(ORDER_ENDS.filter((end) => isEndDetail(detail, end))).toEqual([ended]);
-    expect(toStepDetail({ outcome: "impossible", ended, reason: "other words" })).toBe(detail);
+    expect([moot.cause, impossible.cause]).toEqual([ended, ended]);
+    expect(moot.detail).toBe(impossible.detail);
   });
 
-  it("stores the reason of a step whose order has not ended", () => {
+  it("has the reason of a step whose order has not ended", () => {
     expect(toStepDetail({ outcome: "impossible", reason: "tags-refused" })).toBe("tags-refused");
     expect(toStepDetail({ outcome: "wait", reason: "not-routed-yet", retryAtMs: 0 })).toBe("not-routed-yet");
     expect(toStepDetail({ outcome: "done", detail: "tagged" })).toBe("tagged");
+    expect(toStepRecord("hold", { outcome: "moot", reason: "already-cancelled" }, 1).cause).toBeUndefined();
   });
 });
 
-describe("isEndDetail", () => {
-  it("reads what databases hold", () => {
-    expect(isEndDetail("already-cancelled", "cancelled")).toBe(true);
-    expect(isEndDetail("already-fulfilled", "shipped")).toBe(true);
-    expect(isEndDetail("tags-refused", "cancelled")).toBe(false);
+describe("hasEndedAs", () => {
+  it.each([
+    [{ kind: "cancelled-on-platform" }, "cancelled"],
+    [{ kind: "settled", event: { kind: "settled", problems: [], ended: "shipped" } }, "shipped"],
+    [{ kind: "hold-moot", event: { kind: "hold-moot", ended: "cancelled" } }, "cancelled"],
+    [{ kind: "hold-moot", detail: "already-cancelled" }, undefined],
+    [{ kind: "settled", event: { kind: "settled", problems: [] } }, undefined],
+  ] as const)("reads %j as %s", (entry, ended) => {
+    expect(ORDER_ENDS.filter((end) => hasEndedAs(end, entry))).toEqual(ended === undefined ? [] : [ended]);
   });
 });

@@ -186,7 +186,13 @@ export interface KeptOrder {
 export async function keepOrder(store: Store, orderId: string, kept: KeptOrder = {}): Promise<void> {
   const { tenant = "fake:a.example", receivedAtMs = 1_700_000_000_000, state = "settled", decided } = kept;
   const key = { tenant, orderId };
-  const entry = { atMs: receivedAtMs, kind: "received", detail: "delivery", actor: "platform" };
+  const entry = {
+    atMs: receivedAtMs,
+    kind: "received",
+    detail: "delivery",
+    event: { kind: "received", topic: "orders/create" },
+    actor: "platform",
+  } as const;
   await store.receiveOrder(
     {
       ...key,

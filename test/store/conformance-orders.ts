@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { OrderChanges, Store, StepRecord } from "../../src/store/store.ts";
+import { toProblemChanges, type TimelineEvent } from "../../src/store/orders/timeline.ts";
 import type { OpenStore } from "./conformance.ts";
 import {
   attempt,
@@ -59,6 +60,7 @@ export function describeOrders(open: OpenStore): void {
         settledAtMs: null,
         skipReason: null,
         problem: null,
+        problems: [],
         holdDeadlineMs: null,
         creditsSpent: 0,
         recordOnly: false,
@@ -194,6 +196,45 @@ export function describeOrders(open: OpenStore): void {
         dueAtMs: null,
       });
       expect(await store.nextDueAtMs()).toBeNull();
+    });
+
+    it("keeps what entries, steps and problems say as data", async () => {
+      const problems = [{ step: "hold", code: "goods-open" } as const, { code: "PLATFORM_THROTTLED" }];
+      const events: TimelineEvent[] = [
+        { kind: "decided", action: "hold", source: "service", reasons: ["level:high", "rule:A, b: c"] },
+        { kind: "settled", problems, ended: "shipped" },
+        { kind: "hold-moot", ended: "cancelled" },
+      ];
+      const entries = events.map((event) => ({ ...entry(event.kind), event }));
+      const step = {
+        step: "hold",
+        state: "moot",
+        detail: "-",
+        memory: {},
+        cause: "shadow",
+        atMs: T0,
+      } as const;
+      await receive();
+      await store.claimOrders(claim("p1"));
+      await store.saveOrder(KEY, "p1", {
+        changes: toProblemChanges(problems),
+        entries,
+        step,
+        release: false,
+      });
+
+      expect((await store.listTimeline(KEY)).slice(1)).toEqual(entries);
+      expect(await store.listSteps(KEY)).toEqual([step]);
+      expect(await store.getOrder(KEY)).toMatchObject({
+        problem: "hold:goods-open PLATFORM_THROTTLED",
+        problems,
+      });
+
+      // As an earlier version writes it, which knows the text alone.
+      await save({ problem: "tag:tags-refused" }, false);
+      expect(await store.getOrder(KEY)).toMatchObject({ problems: [{ code: "tag:tags-refused" }] });
+      await save({ problem: null });
+      expect(await store.getOrder(KEY)).toMatchObject({ problem: null, problems: [] });
     });
 
     it("writes changes, entries and the step together", async () => {

@@ -214,7 +214,7 @@ export function describeReplay(open: OpenStore): void {
 
       expect(Object.fromEntries(traces)).toEqual({
         1: {
-          events: [{ kind: "cancelled-on-platform", detail: "cancelled-on-platform it" }],
+          events: [{ kind: "cancelled-on-platform" }],
           observed: null,
         },
         2: { events: [], observed: seen({ cancelled: true, observedAtMs: T0 + 1 }) },

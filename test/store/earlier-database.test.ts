@@ -97,6 +97,50 @@ it("keeps all that a process of the earlier version reads and writes, which goes
   expect(after.size).toBeGreaterThan(before.size);
 });
 
+it("shows the entries of an earlier version as they are, and knows from them how an order ended", async () => {
+  const told = [
+    ["decided", "hold (service): level:high, rule:A, b"],
+    ["hold-moot", "already-cancelled"],
+    ["hold-impossible", "already-fulfilled"],
+    ["settled", "fulfilled"],
+    ["settled", "cancelled-on-platform"],
+    ["settled", "the platform follows the decision"],
+    ["note", "already-cancelled"],
+  ] as const;
+  const database = new DatabaseSync(path);
+  for (const [kind, detail] of told) {
+    database.exec(`insert into order_timeline (tenant, order_id, at, kind, detail, actor)
+      values ('${TENANT}', 'settled', 1, '${kind}', '${detail}', 'holdfast')`);
+  }
+  database.exec(`insert into order_steps (tenant, order_id, step, state, detail, memory, at) values
+    ('${TENANT}', 'settled', 'tag', 'moot', 'shadow-mode', '{}', 1),
+    ('${TENANT}', 'settled', 'cancel', 'impossible', 'already-fulfilled', '{}', 2)`);
+  database.exec("update orders set problem = 'hold:goods-open cancel:x' where order_id = 'settled'");
+  database.close();
+  const store = await createSqliteStore({ path, dataKey: DATA_KEY });
+  const key = { tenant: TENANT, orderId: "settled" };
+  const entries = (await store.listTimeline(key)).slice(-told.length);
+  const steps = await store.listSteps(key);
+  const order = await store.getOrder(key);
+  await store.close();
+
+  expect(entries.map(({ kind, detail }) => [kind, detail])).toEqual(told);
+  expect(entries.map(({ event }) => event)).toEqual([
+    undefined,
+    { kind: "hold-moot", ended: "cancelled" },
+    { kind: "hold-impossible", ended: "shipped" },
+    { kind: "settled", problems: [], ended: "shipped" },
+    { kind: "settled", problems: [], ended: "cancelled" },
+    undefined,
+    undefined,
+  ]);
+  expect(steps.slice(0, 2).map(({ step, cause }) => [step, cause])).toEqual([
+    ["tag", "shadow"],
+    ["cancel", "shipped"],
+  ]);
+  expect(order?.problems).toEqual([{ code: "hold:goods-open cancel:x" }]);
+});
+
 /** Each column of each table, by table and name. */
 function readColumns() {
   const database = new DatabaseSync(path, { readOnly: true });

@@ -5,6 +5,7 @@ const entry = (kind: string, minute: number) => ({
   at: new Date(minute * 60_000).toISOString(),
   kind,
   detail: "",
+  event: null,
   actor: "platform",
   note: null,
 });

@@ -5,7 +5,7 @@ import { groupFactors } from "../../web/data/factors.ts";
 import {
   formatValue,
   nameField,
-  explainProblem,
+  explainProblems,
   nameActor,
   SKIP_WORDS,
   splitCode,
@@ -14,18 +14,22 @@ import { toSentence } from "../../web/data/api.ts";
 import { ERROR_CODES } from "../../src/base/errors.ts";
 
 describe("problems", () => {
-  it.each([
-    ["VERIFICATION_NO_CREDITS", "no credits left; buy more (VERIFICATION_NO_CREDITS)"],
+  it.each<[Parameters<typeof explainProblems>[0], string]>([
+    [[{ code: "VERIFICATION_NO_CREDITS" }], "no credits left; buy more (VERIFICATION_NO_CREDITS)"],
     [
-      "cancel:already-fulfilled hold:<img/src=x>",
+      [
+        { step: "cancel", code: "already-fulfilled" },
+        { step: "hold", code: "<img/src=x>" },
+      ],
       "cancel: the order already shipped (already-fulfilled); hold: <img/src=x>",
     ],
     [
-      "PLATFORM_THROTTLED PLATFORM_THROTTLED constructor",
+      [{ code: "PLATFORM_THROTTLED" }, { code: "PLATFORM_THROTTLED" }, { code: "constructor" }],
       "the platform is limiting requests (PLATFORM_THROTTLED); constructor",
     ],
-  ])("of the form %j are told in words", (problem, words) => {
-    expect(explainProblem(problem)).toBe(words);
+    [[], ""],
+  ])("%j are told in words", (problems, words) => {
+    expect(explainProblems(problems)).toBe(words);
   });
 
   it("have words for every error that can stop an order", () => {
@@ -42,6 +46,8 @@ describe("problems", () => {
   });
 });
 
+type Told = Parameters<typeof explainEntry>[0];
+
 describe("the timeline", () => {
   it.each([
     ["received", "Order received"],
@@ -53,21 +59,66 @@ describe("the timeline", () => {
     expect(nameKind(kind)).toBe(words);
   });
 
-  it.each([
-    ["received", "orders/create", ""],
-    ["waiting", "PLATFORM_THROTTLED", "the platform is limiting requests (PLATFORM_THROTTLED)"],
-    ["hold-impossible", "already-fulfilled", "the order already shipped (already-fulfilled)"],
-    ["settled", "the platform follows the decision", "the platform follows the decision"],
-    ["decided", "hold", "hold"],
+  it.each<[NonNullable<Told["event"]>, string, string]>([
+    [{ kind: "received", topic: "orders/create" }, "orders/create", ""],
+    [{ kind: "received" }, "created in the console", "created in the console"],
     [
-      "decided",
-      "hold (service): level:high, rule:Gifts",
-      "Hold (verification service) · Risk level high · Rule “Gifts”",
+      { kind: "waiting", problems: [{ code: "PLATFORM_THROTTLED" }] },
+      "PLATFORM_THROTTLED",
+      "the platform is limiting requests (PLATFORM_THROTTLED)",
     ],
+    [
+      { kind: "settled", problems: [{ step: "tag", code: "tags-refused" }] },
+      "tag:tags-refused",
+      "tag: the platform rejected the tags (tags-refused)",
+    ],
+    [{ kind: "hold-impossible" }, "already-fulfilled", "the order already shipped (already-fulfilled)"],
+    [{ kind: "settled", problems: [] }, "the platform follows", "the platform follows"],
+    [
+      {
+        kind: "decided",
+        action: "hold",
+        source: "service",
+        reasons: ["level:high", "rule:Gifts, (large): all"],
+      },
+      "hold (service): level:high, rule:Gifts, (large): all",
+      "Hold (verification service) · Risk level high · Rule “Gifts, (large): all”",
+    ],
+    [
+      { kind: "less-detail", limitations: ["PLATFORM_THROTTLED", "X"] },
+      "…",
+      "the platform is limiting requests (PLATFORM_THROTTLED); X",
+    ],
+    [
+      { kind: "changed", paths: ["shippingAddress.country", "customerEmail"], check: "to-be-checked" },
+      "…",
+      "Shipping address: country · Customer email · to be checked again",
+    ],
+    [{ kind: "undone", act: "decline" }, "decline", "The order was declined"],
+    [{ kind: "approve" }, "taken up", "taken up"],
+    [{ kind: "note" }, "approve", ""],
+  ])("of %j (%s) tells %j", (event, detail, words) => {
+    expect(explainEntry({ kind: event.kind, detail, event })).toBe(words);
+  });
+
+  it("says when a decision takes effect", () => {
+    const event = { kind: "approve", effectiveAt: "2026-11-20T10:00:10.000Z" } as const;
+    expect(explainEntry({ kind: "approve", detail: "…", event })).toMatch(
+      /^Takes effect at .+ unless undone$/,
+    );
+  });
+
+  it.each([
+    ["decided", "hold (service): level:high", "hold (service): level:high"],
     ["waiting", "not-routed-yet", "the platform hasn't planned the fulfillment yet (not-routed-yet)"],
+    [
+      "approve",
+      "takes effect at 2026-11-20T10:00:10.000Z unless undone",
+      "takes effect at 2026-11-20T10:00:10.000Z unless undone",
+    ],
     ["note", "Called.", ""],
-  ])("of %s: %s tells %j", (kind, detail, words) => {
-    expect(explainEntry({ kind, detail })).toBe(words);
+  ])("shows an entry of an earlier version as it is: %s: %s", (kind, detail, words) => {
+    expect(explainEntry({ kind, detail, event: null })).toBe(words);
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import type { TimelineEntry } from "./api-types.ts";
 import { formatClock } from "./format.ts";
-import { ACTION_WORDS, explainProblem, LEVEL_WORDS, SOURCE_WORDS } from "./words.ts";
+import { ACTION_WORDS, explainCode, explainProblems, LEVEL_WORDS, nameField, SOURCE_WORDS } from "./words.ts";
 
 /** What kinds of timeline entries mean. Steps of enforcement are put together from {@link STEP_WORDS}. */
 const KIND_WORDS: Readonly<Record<string, string>> = {
@@ -58,14 +58,19 @@ const STEP_STATE_WORDS: Readonly<Record<string, string>> = {
   waiting: "waiting",
 };
 
-/** What happened, in a few words: `step-done` kinds of enforcement as "Hold: done", unknown kinds with blanks. */
+const STEP_KIND_WORDS: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(STEP_WORDS).flatMap(([step, words]) =>
+    Object.entries(STEP_STATE_WORDS).map(([state, stateWords]) => [
+      `${step}-${state}`,
+      `${words}: ${stateWords}`,
+    ]),
+  ),
+);
+
+/** What happened, in a few words; unknown kinds with blanks. */
 export function nameKind(kind: string): string {
-  const known = Object.hasOwn(KIND_WORDS, kind) ? KIND_WORDS[kind] : undefined;
+  const known = [KIND_WORDS, STEP_KIND_WORDS].find((words) => Object.hasOwn(words, kind))?.[kind];
   if (known !== undefined) return known;
-  const [step = "", state = ""] = kind.split("-", 2);
-  if (Object.hasOwn(STEP_WORDS, step) && Object.hasOwn(STEP_STATE_WORDS, state)) {
-    return `${STEP_WORDS[step]}: ${STEP_STATE_WORDS[state]}`;
-  }
   const words = kind.replaceAll("-", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
@@ -80,37 +85,47 @@ export function nameStepState(state: string): string {
   return (Object.hasOwn(STEP_STATE_WORDS, state) ? STEP_STATE_WORDS[state] : undefined) ?? state;
 }
 
-/** What else a timeline entry says, with codes put into words; empty when the kind says it all. */
-export function explainEntry({ kind, detail }: Pick<TimelineEntry, "kind" | "detail">): string {
-  if (detail === "" || kind === "note") return "";
-  if (kind === "undone") return detail === "decline" ? "The order was declined" : "The order was approved";
-  const at = TAKES_EFFECT.exec(detail)?.[1];
-  if (at !== undefined) return `Takes effect at ${formatClock(at)} unless undone`;
-  const decided = DECIDED.exec(detail);
-  if (decided !== null) return explainDecided(decided);
-  if (isProblem(detail)) return explainProblem(detail);
-  return WEBHOOK_TOPIC.test(detail) ? "" : detail;
+/**
+ * What else a timeline entry says, with codes put into words; empty when the kind says it all. Entries of earlier
+ * versions, which have no data, are shown as they are.
+ */
+export function explainEntry({
+  kind,
+  detail,
+  event,
+}: Pick<TimelineEntry, "kind" | "detail" | "event">): string {
+  if (kind === "note") return "";
+  return (event === null ? null : explainEvent(event)) ?? explainCode(detail);
 }
 
-/** `hold (service): level:high, rule:NAME`: the action, the source, and the reasons. */
-const DECIDED = /^(allow|tag|hold|cancel) \((\w+)\)(?:: (.*))?$/;
-
-const TAKES_EFFECT = /^takes effect at (\S+) unless undone$/;
-
-function explainDecided([, action = "", source = "", reasons = ""]: RegExpExecArray): string {
-  const words = ACTION_WORDS[action as keyof typeof ACTION_WORDS] ?? action;
-  const judge = SOURCE_WORDS[source as keyof typeof SOURCE_WORDS] ?? source;
-  const why = reasons.split(", ").filter((reason) => reason !== "");
-  return [`${words} (${judge.toLowerCase()})`, ...why.map((reason) => explainReason(reason))].join(" · ");
+/** Null where the entry's own text says it. */
+function explainEvent(event: Event): string | null {
+  if ("topic" in event) return "";
+  if ("problems" in event && event.problems.length > 0) return explainProblems(event.problems);
+  if ("check" in event) return [...event.paths.map(nameField), CHECK_WORDS[event.check]].join(" · ");
+  if (event.kind === "decided") return explainDecided(event);
+  if (event.kind === "less-detail") return event.limitations.map(explainCode).join("; ");
+  if (event.kind === "undone") return `The order was ${event.act === "decline" ? "declined" : "approved"}`;
+  const at = "effectiveAt" in event ? event.effectiveAt : undefined;
+  return at === undefined ? null : `Takes effect at ${formatClock(at)} unless undone`;
 }
 
-/** Codes only (`PLATFORM_THROTTLED`, `hold:already-fulfilled`), no sentence. */
-function isProblem(detail: string): boolean {
-  return detail.split(" ").every((part) => /^[A-Z]+(?:_[A-Z]+)+$|^[a-z]+:\S|^[a-z]+(?:-[a-z]+)+$/.test(part));
+type Event = NonNullable<TimelineEntry["event"]>;
+
+function explainDecided({ action, source, reasons }: Extract<Event, { kind: "decided" }>): string {
+  const decided = `${ACTION_WORDS[action]} (${SOURCE_WORDS[source].toLowerCase()})`;
+  return [decided, ...reasons.map((reason) => explainReason(reason))].join(" · ");
 }
 
-/** The platform's webhook topic, which a reviewer doesn't need. */
-const WEBHOOK_TOPIC = /^[a-z_]+\/[a-z_]+$/;
+const CHECK_WORDS: Readonly<Record<Extract<Event, { check: string }>["check"], string>> = {
+  "to-be-checked": "to be checked again",
+  "not-material": "doesn't affect risk",
+  "person-decided": "not checked again: a person has decided",
+  "record-only": "not checked again: imported for the record",
+  shipped: "not checked again: the order has shipped",
+  policy: "not checked again, by policy",
+  cancelled: "not checked again: the order was canceled",
+};
 
 const REASON_WORDS: Readonly<Record<string, (detail: string) => string>> = {
   level: (level) => `Risk level ${LEVEL_WORDS[level as keyof typeof LEVEL_WORDS]?.toLowerCase() ?? level}`,
@@ -126,7 +141,7 @@ const REASON_WORDS: Readonly<Record<string, (detail: string) => string>> = {
   degraded: (code) =>
     code === ""
       ? "Decided without the verification service"
-      : `Decided without the verification service: ${explainProblem(code)}`,
+      : `Decided without the verification service: ${explainCode(code)}`,
   unavailable: (action) =>
     `Not checked. Policy action: ${ACTION_WORDS[action as keyof typeof ACTION_WORDS]?.toLowerCase() ?? action}`,
   "hold-kept": () => "On hold until the service responds",

@@ -1,6 +1,6 @@
 import { PROBLEM_WORDS } from "../../src/server/problem-words.ts";
 import { sessionState } from "./session.ts";
-import type { Action, OrderState, RiskLevel, Source } from "./api-types.ts";
+import type { Action, OrderDetail, OrderState, RiskLevel, Source } from "./api-types.ts";
 
 /** Risk levels for people. */
 export const LEVEL_WORDS: Readonly<Record<RiskLevel, string>> = {
@@ -57,13 +57,12 @@ export function explainCode(code: string): string {
   return words === undefined ? code : `${words} (${code})`;
 }
 
-/** An order's `problem` as words: a code, or the obstacle of each step (`hold:already-fulfilled tag:tags-refused`). */
-export function explainProblem(problem: string): string {
-  const parts = [...new Set(problem.split(" "))].map((part) => {
-    const at = part.indexOf(":");
-    return at === -1 ? explainCode(part) : `${part.slice(0, at)}: ${explainCode(part.slice(at + 1))}`;
-  });
-  return parts.join("; ");
+/** What keeps an order from going on, as words. */
+export function explainProblems(problems: OrderDetail["problems"]): string {
+  const parts = problems.map(
+    ({ step, code }) => `${step === undefined ? "" : `${step}: `}${explainCode(code)}`,
+  );
+  return [...new Set(parts)].join("; ");
 }
 
 /** Who did something: `person:console` as "Console token", known users by name, others by ID. */

@@ -33,7 +33,7 @@ export async function takeIn(
     const dueAtMs = startMs + Math.round((index * 1000) / ORDERS_PER_SECOND);
     const entry = toTimelineEntry(
       now(),
-      "found",
+      { kind: "found" },
       of.recordOnly ? "by backfill, for the record" : "by backfill",
     );
     const kept = { ...order, ...of, receivedAtMs: startMs, dueAtMs };

@@ -77,7 +77,7 @@ async function keep(
     return null;
   }
   const isHeld = outcome.outcome === "done" || outcome.outcome === "partial";
-  const entries = isHeld ? [toTimelineEntry(nowMs, "held-to-check", outcome.detail)] : [];
+  const entries = isHeld ? [toTimelineEntry(nowMs, { kind: "held-to-check" }, outcome.detail)] : [];
   return save(order, { changes: {}, step, entries, release: false });
 }
 

@@ -32,7 +32,7 @@ export interface Cause {
 
 /** The service can be asked by now about an order that was decided without it. */
 export function lateAnswer(order: OrderRecord, mapped: MappedOrder, nowMs: number): Cause {
-  const entry = toTimelineEntry(nowMs, "caught-up", "the service has answered");
+  const entry = toTimelineEntry(nowMs, { kind: "caught-up" }, "the service has answered");
   return { order, mapped, changes: {}, entry, takesGuess: false };
 }
 
@@ -47,7 +47,7 @@ export function materialChange(
     order: { ...order, mapped, amount, currency, attempts },
     mapped,
     changes: toContent(order, mapped, { amount, currency }),
-    entry: toTimelineEntry(nowMs, "decided-again", "the order was changed"),
+    entry: toTimelineEntry(nowMs, { kind: "decided-again" }, "the order was changed"),
     // The former decision was about another order.
     takesGuess: true,
   };
@@ -66,7 +66,7 @@ export function recheckByPerson(
     order: { ...order, verdict },
     mapped,
     changes: { ...content, verdict: null },
-    entry: toTimelineEntry(nowMs, "rechecked", `asked for by ${verdict.actor}`),
+    entry: toTimelineEntry(nowMs, { kind: "rechecked" }, `asked for by ${verdict.actor}`),
     takesGuess: false,
   };
 }
@@ -127,7 +127,7 @@ function keepAnsweredHold(
     reasons: ["hold-kept", ...decision.reasons],
   };
   const { holdDeadlineMs } = order;
-  const entry = toTimelineEntry(nowMs, "hold-kept", "until the service has answered");
+  const entry = toTimelineEntry(nowMs, { kind: "hold-kept" }, "until the service has answered");
   return {
     decision: held,
     changes: { ...next.changes, decision: held, holdDeadlineMs },

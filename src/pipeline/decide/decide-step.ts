@@ -1,6 +1,6 @@
 import { toLoggedReasons } from "../../base/log-fields.ts";
 import type { OrderRecord } from "../../store/store.ts";
-import { toTimelineEntry } from "../timeline.ts";
+import { toProblemEntry, toTimelineEntry } from "../timeline.ts";
 import { failOrder, saveOrder } from "../work/order-lease.ts";
 import { toSave, type OrderTask } from "../work/order-task.ts";
 import { isToCatchUp, toAfterTrialMs, toCatchUpMs } from "./catch-up.ts";
@@ -40,7 +40,8 @@ async function decideFirst(task: OrderTask, order: OrderRecord): Promise<OrderRe
   }
   const { retryAtMs: dueAtMs, problem } = decided;
   const attempts = order.attempts + 1;
-  const entries = order.problem === problem ? [] : [toTimelineEntry(task.now(), "waiting", problem)];
+  const entries =
+    order.problem === problem ? [] : [toProblemEntry(task.now(), "waiting", [{ code: problem }])];
   const changes = { state: "waiting", dueAtMs, attempts, problem } as const;
   await saveOrder(task, order, { changes, entries, release: true });
   return null;
@@ -58,13 +59,14 @@ async function decideChanged(task: OrderTask, order: OrderRecord): Promise<Order
   if (isFollowed(order)) {
     // Once: from here on the problem that shows is the platform's.
     const isFirst = revise.kept.attempts === 1;
-    const entries = isFirst ? [toTimelineEntry(task.now(), "waiting", problem)] : [];
+    const entries = isFirst ? [toProblemEntry(task.now(), "waiting", [{ code: problem }])] : [];
     const kept = await saveOrder(task, order, { changes: { revise }, entries, release: false });
     await task.enforce(kept, task.platform, task.signal, followMeanwhile(toSave(task), again));
     return null;
   }
   // The state stays: what was done for the former decision is still looked after.
-  const entries = order.problem === problem ? [] : [toTimelineEntry(task.now(), "waiting", problem)];
+  const entries =
+    order.problem === problem ? [] : [toProblemEntry(task.now(), "waiting", [{ code: problem }])];
   await saveOrder(task, order, { changes: { dueAtMs, problem, revise }, entries, release: true });
   return null;
 }
@@ -139,7 +141,8 @@ async function leaveUnchecked(task: OrderTask, order: OrderRecord): Promise<Orde
   if (revision === null) return order;
   const kept = { ...revision, rescreen: false };
   const detail = "not checked again: the order was cancelled meanwhile";
-  const entries = [toTimelineEntry(task.now(), "changed", detail)];
+  const event = { kind: "changed", paths: [], check: "cancelled" } as const;
+  const entries = [toTimelineEntry(task.now(), event, detail)];
   return saveOrder(task, order, { changes: { revise: { revisedAtMs, kept } }, entries, release: false });
 }
 

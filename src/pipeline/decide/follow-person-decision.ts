@@ -5,7 +5,7 @@ import { enrich } from "./enrichment.ts";
 import { saveOrder, saveUnlessWithdrawn } from "../work/order-lease.ts";
 import type { OrderTask } from "../work/order-task.ts";
 import { decideAgain, recheckByPerson } from "./decide-again.ts";
-import { toTimelineEntry } from "../timeline.ts";
+import { toProblemEntry, toTimelineEntry } from "../timeline.ts";
 import { judgePersonDecision } from "./person-decision.ts";
 
 /**
@@ -58,7 +58,8 @@ function toChangedMeanwhile(
 ): readonly TimelineEntry[] {
   const isNews = timeline.some(({ kind, atMs }) => kind === "changed" && atMs > verdict.atMs);
   if (revision?.rescreen !== true || !isNews) return [];
-  return [toTimelineEntry(nowMs, "changed-after-person", "not checked again: a person has decided")];
+  const event = { kind: "changed-after-person", paths: [], check: "person-decided" } as const;
+  return [toTimelineEntry(nowMs, event, "not checked again: a person has decided")];
 }
 
 async function readSituation({ store }: OrderTask, order: OrderRecord) {
@@ -80,7 +81,7 @@ async function findNewObstacle(
 }
 
 function toRefused(atMs: number, { act }: PendingDecision, why: string) {
-  return toTimelineEntry(atMs, "verdict-refused", `${act}: ${why}`);
+  return toTimelineEntry(atMs, { kind: "verdict-refused" }, `${act}: ${why}`);
 }
 
 /** The order stays as it is; one that needs an operator goes on needing one. */
@@ -109,11 +110,11 @@ async function recheck(
   const obstacle = await findNewObstacle(task, received, verdict);
   if (obstacle !== null) return refuse(task, received, toRefused(now(), verdict, obstacle));
   // Erased in the moment before: nobody may be asked about it.
-  if (mapped === null) return refuse(task, received, toFailed(now(), "the order's content was erased"));
+  if (mapped === null) return refuse(task, received, toFailed(now(), "ERASED_BEFORE_DECISION"));
   // Nobody has decided on it yet: it is tried again like one that has just come.
   if (former === null) return tryAgain(task, received);
   const order = await takeUpContent(task, received);
-  if (order.mapped === null) return refuse(task, order, toFailed(now(), "the order's content was erased"));
+  if (order.mapped === null) return refuse(task, order, toFailed(now(), "ERASED_BEFORE_DECISION"));
   const cause = recheckByPerson(order, order.mapped, verdict, now());
   const again = await decideAgain(task, order, cause, task.signal);
   if (again.outcome !== "decided") {
@@ -127,8 +128,8 @@ async function recheck(
   return saved;
 }
 
-function toFailed(atMs: number, detail: string) {
-  return toTimelineEntry(atMs, "recheck-failed", detail);
+function toFailed(atMs: number, code: string) {
+  return toProblemEntry(atMs, "recheck-failed", [{ code }]);
 }
 
 async function tryAgain(task: OrderTask, order: OrderRecord): Promise<OrderRecord> {

@@ -12,7 +12,7 @@ import type { Velocity } from "../../screening/velocity.ts";
 import type { OrderChanges, OrderRecord, TimelineEntry } from "../../store/store.ts";
 import { toRetryAtMs } from "../work/retry-delay.ts";
 import { SANDBOX_PLATFORM, type MappedOrder, type TenantId } from "../../platform/platform.ts";
-import { toTimelineEntry } from "../timeline.ts";
+import { toDecidedEntry } from "../timeline.ts";
 import { PERSON_CODES } from "../../service/circuit.ts";
 
 /** Version of the default policy: the tenant has saved none. */
@@ -105,8 +105,7 @@ export function createOrderDecision(options: OrderDecisionOptions): OrderDecisio
     );
     const judgement = toCarriedOut(order, judged);
     const { decision } = judgement;
-    const detail = `${decision.action} (${decision.source}): ${decision.reasons.join(", ")}`;
-    const entries = [toTimelineEntry(now(), "decided", detail)];
+    const entries = [toDecidedEntry(now(), decision)];
     const changes = { ...toChanges(judgement, basis, policy, now()), facts: toKeptFacts(mapped, policy) };
     return {
       outcome: "decided",

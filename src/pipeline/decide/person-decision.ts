@@ -3,7 +3,7 @@ import type { OrderChanges, OrderRecord, StepRecord } from "../../store/store.ts
 import { MAX_UNDO_MS, type PersonRuling, type OrderSituation } from "../../store/orders/person-decisions.ts";
 import type { PendingDecision, PersonDecision } from "../../store/orders/order-record.ts";
 import { followCheckingHold, supersedeAfter } from "./supersede.ts";
-import { isEndDetail, toTimelineEntry } from "../timeline.ts";
+import { hasEndedAs, toDecidedEntry } from "../timeline.ts";
 
 /** What {@link judgePersonDecision} goes by beside the order itself. */
 export interface PersonDecisionContext {
@@ -115,16 +115,8 @@ function judgeContested({ decision, decidedAtMs }: OrderRecord): PersonRuling {
 
 /** Whether the order was cancelled or deleted on the platform. */
 function hasEnded({ order, timeline }: OrderSituation): boolean {
-  return (
-    order.skipReason === "CANCELLED" ||
-    timeline.some(
-      ({ kind, detail }) =>
-        kind === ENDED || (kind === "settled" && detail === ENDED) || isEndDetail(detail, "cancelled"),
-    )
-  );
+  return order.skipReason === "CANCELLED" || timeline.some((entry) => hasEndedAs("cancelled", entry));
 }
-
-const ENDED = "cancelled-on-platform";
 
 function isCancelled(steps: readonly StepRecord[]): boolean {
   return steps.some(({ step, state }) => step === "cancel" && state === "done");
@@ -150,10 +142,9 @@ function toTransition(
 ) {
   const { decision: former } = order;
   const next = toDecision(order, verdict, context);
-  const detail = `${next.action} (person): ${next.reasons.join(", ")}`;
   const decided = {
     changes: toChanges(order, next, context.nowMs),
-    entries: [toTimelineEntry(context.nowMs, "decided", detail, verdict.actor)],
+    entries: [toDecidedEntry(context.nowMs, next, verdict.actor)],
   };
   return former === null
     ? followCheckingHold(steps, next, decided)

@@ -1,5 +1,5 @@
 import type { OrderRecord } from "../../store/store.ts";
-import { toTimelineEntry } from "../timeline.ts";
+import { toLessDetailEntries } from "../timeline.ts";
 import { saveOrder } from "../work/order-lease.ts";
 import type { OrderTask } from "../work/order-task.ts";
 import { enrich } from "./enrichment.ts";
@@ -16,8 +16,7 @@ export async function readDetail(task: OrderTask, received: OrderRecord): Promis
   const { mapped, limitations } = await enrich(order, order.mapped, task.platform, task.signal);
   task.signal.throwIfAborted();
   const changes = { mapped, enriched: true, state: "screening" } as const;
-  const entries =
-    limitations.length === 0 ? [] : [toTimelineEntry(task.now(), "less-detail", limitations.join(", "))];
+  const entries = toLessDetailEntries(task.now(), limitations);
   return saveOrder(task, order, { changes, entries, release: false });
 }
 

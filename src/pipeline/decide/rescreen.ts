@@ -3,7 +3,7 @@ import { enrich } from "./enrichment.ts";
 import type { DecidedAgain } from "./decide-again.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { SaveOrder } from "../work/order-lease.ts";
-import { toTimelineEntry } from "../timeline.ts";
+import { toLessDetailEntries } from "../timeline.ts";
 
 /** Whether an order is to be decided on with content that its decision, if it has one, did not know. */
 export function isToRescreen({ revision, mapped, decision }: OrderRecord): boolean {
@@ -35,8 +35,7 @@ export async function enrichRevision(
   const { mapped, limitations } = await enrich(order, revision.mapped, platform, signal);
   signal.throwIfAborted();
   const kept = { ...revision, mapped, enriched: true };
-  const entries =
-    limitations.length === 0 ? [] : [toTimelineEntry(now(), "less-detail", limitations.join(", "))];
+  const entries = toLessDetailEntries(now(), limitations);
   return { changes: { revise: { revisedAtMs, kept } }, entries, release: false };
 }
 

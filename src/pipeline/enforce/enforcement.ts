@@ -12,14 +12,23 @@ import type {
   TenantStore,
   TimelineEntry,
 } from "../../store/store.ts";
+import { toProblemChanges, toProblemText, type OrderProblem } from "../../store/orders/timeline.ts";
 import { toRetryAtMs } from "../work/retry-delay.ts";
 import type { CurrentPolicy } from "../decide/order-decision.ts";
 import type { EnforcementStep, Platform, StepOutcome, TenantId } from "../../platform/platform.ts";
 import { REFUSED_RETRY_MS, type SaveOrder } from "../work/order-lease.ts";
 import { isToRescreen } from "../decide/rescreen.ts";
 import { warnOfLateHold } from "./late-hold.ts";
-import { isHeldStill, SHADOW_MODE, toFinalState, toFormerTags, toProblem, toSteps } from "./step-plan.ts";
-import { toGapProblem, toPartialHoldEntry, toStepRecord, toTimelineEntry } from "../timeline.ts";
+import { isHeldStill, toFinalState, toFormerTags, toStepProblems, toSteps } from "./step-plan.ts";
+import {
+  toEnd,
+  toGapProblem,
+  toPartialHoldEntry,
+  toProblemEntry,
+  toStepRecord,
+  toTimelineEntry,
+  type TakenStep,
+} from "../timeline.ts";
 
 /** Parts of {@link createEnforcement}. */
 export interface EnforcementOptions {
@@ -118,7 +127,8 @@ function toStepEntries(
   before: StepRecord | undefined,
 ): readonly TimelineEntry[] {
   if (state === "waiting") return [];
-  if (outcome.outcome !== "partial") return [toTimelineEntry(atMs, `${step}-${state}`, detail)];
+  if (outcome.outcome !== "partial")
+    return [toTimelineEntry(atMs, { kind: `${step}-${state}`, ended: toEnd(outcome) }, detail)];
   return memory["gap"] === before?.memory["gap"] ? [] : [toPartialHoldEntry(atMs, outcome.gap, detail)];
 }
 
@@ -133,12 +143,12 @@ async function take(
   step: EnforcementStep,
   following: Following,
   memory: StepRecord["memory"],
-): Promise<StepOutcome> {
+): Promise<TakenStep> {
   const { order, decision, policy, platform, signal } = following;
   // Whoever turns to shadow mode wants nothing touched any more, also not what was decided before, but what they decide
   // themselves.
   if (policy.mode === "shadow" && decision.source !== "person")
-    return { outcome: "moot", reason: SHADOW_MODE };
+    return { outcome: "moot", reason: "shadow-mode", cause: "shadow" };
   const held =
     step === "cancel" || step === "release" ? await holdBack(options, step, following, memory) : null;
   if (held !== null) return held;
@@ -247,7 +257,7 @@ function toOutcome(
     };
   }
   if (code !== "PLATFORM_REFUSED") return { outcome: "impossible", reason: code };
-  if (order.problem?.includes(code) !== true) {
+  if (!order.problems.some((problem) => problem.code === code)) {
     logger.error(
       { err: error, alert: "platform_refused", tenant: order.tenant, orderId: order.orderId },
       "the platform refuses what a decision needs",
@@ -267,24 +277,30 @@ async function settle(
   const isHeld = isHeldStill(decision, [...records, ...kept]);
   // A hold goes on having an owner and a deadline.
   const state = isHeld ? "review" : toFinalState(records);
-  const failed = toProblem(records);
-  const problem = toProblems(failed, partial);
+  const failed = toStepProblems(records);
+  const problems = [...failed, ...toGaps(partial)];
   const settledAtMs = now();
   const detail = isHeld ? "nothing is touched: our hold stays" : "the platform follows the decision";
-  const entries = [toTimelineEntry(settledAtMs, state, problem ?? detail)];
+  const changed = toProblemChanges(problems);
+  const entries = [toTimelineEntry(settledAtMs, { kind: state, problems }, changed.problem ?? detail)];
   const deadlineMs = settledAtMs + policy.hold.deadlineHours * HOUR_MS;
   const holdDeadlineMs = state === "review" ? (order.holdDeadlineMs ?? deadlineMs) : null;
   // A change that came too late to stop the cancel was left until it had ended.
   const isUnchecked = wasBegun && isToRescreen(order);
   const lookMs = isUnchecked ? settledAtMs : await nextLook(order, state, holdDeadlineMs);
   const dueAtMs = toEarlier(lookMs, partial?.retryAtMs);
-  const changes = { state, problem, dueAtMs, attempts: 0, settledAtMs, holdDeadlineMs };
+  const changes = { state, ...changed, dueAtMs, attempts: 0, settledAtMs, holdDeadlineMs };
   await save(order, { changes, entries, release: true });
   if (order.settledAtMs === null) metrics.settled(settledAtMs - order.receivedAtMs);
-  if (partial !== undefined) await warnOfLateHold(options, order, toGaps(partial).join(" "));
-  if (failed !== null)
+  if (partial !== undefined) await warnOfLateHold(options, order, toGaps(partial));
+  if (failed.length > 0)
     logger.error(
-      { alert: "enforcement_failed", problem: failed, tenant: order.tenant, orderId: order.orderId },
+      {
+        alert: "enforcement_failed",
+        problem: toProblemText(failed),
+        tenant: order.tenant,
+        orderId: order.orderId,
+      },
       "the platform does not follow a decision",
     );
 }
@@ -299,22 +315,18 @@ async function wait(
   const { now } = options;
   const waits = [...waiting.values()];
   const dueAtMs = Math.min(...waits.map(({ retryAtMs }) => retryAtMs));
-  const problem = waits
-    .flatMap((waiting) => (waiting.outcome === "wait" ? [waiting.reason] : toGaps(waiting)))
-    .join(" ");
-  if (waiting.has("hold")) await warnOfLateHold(options, order, problem);
-  const entries = order.problem === problem ? [] : [toTimelineEntry(now(), "waiting", problem)];
-  const changes = { state: "waiting", dueAtMs, problem, attempts: order.attempts + 1 } as const;
+  const problems = waits.flatMap((waiting) =>
+    waiting.outcome === "wait" ? [{ code: waiting.reason }] : toGaps(waiting),
+  );
+  if (waiting.has("hold")) await warnOfLateHold(options, order, problems);
+  const changed = toProblemChanges(problems);
+  const entries = order.problem === changed.problem ? [] : [toProblemEntry(now(), "waiting", problems)];
+  const changes = { state: "waiting", dueAtMs, ...changed, attempts: order.attempts + 1 } as const;
   await save(order, { changes, entries, release: true });
 }
 
-function toGaps(waiting: Waiting | undefined): readonly string[] {
+function toGaps(waiting: Waiting | undefined): readonly OrderProblem[] {
   return waiting?.outcome === "partial" ? [toGapProblem(waiting.gap)] : [];
-}
-
-function toProblems(failed: string | null, partial: Waiting | undefined): string | null {
-  const problems = [...(failed === null ? [] : [failed]), ...toGaps(partial)];
-  return problems.length === 0 ? null : problems.join(" ");
 }
 
 function toEarlier(lookMs: number | null, retryAtMs: number | undefined): number | null {

@@ -1,4 +1,5 @@
 import type { Logger } from "../../base/logger.ts";
+import { toProblemText, type OrderProblem } from "../../store/orders/timeline.ts";
 import type { IncidentStore, OrderRecord } from "../../store/store.ts";
 
 /** What {@link warnOfLateHold} needs. */
@@ -16,14 +17,14 @@ const LATE_HOLD_MS = 30 * 60_000;
 export async function warnOfLateHold(
   { store, logger, now }: LateHoldOptions,
   { tenant, orderId, decidedAtMs }: OrderRecord,
-  problem: string,
+  problems: readonly OrderProblem[],
 ): Promise<void> {
   const nowMs = now();
   if (nowMs < (decidedAtMs ?? nowMs) + LATE_HOLD_MS) return;
   const incident = { tenant, name: `hold_not_placed:${orderId}`, nowMs, quietMs: MONTH_MS };
   if ((await store.openIncident(incident)).isNews)
     logger.error(
-      { alert: "hold_not_placed", problem, tenant, orderId },
+      { alert: "hold_not_placed", problem: toProblemText(problems), tenant, orderId },
       "an order that is to be held is not held yet, or not all of it",
     );
 }

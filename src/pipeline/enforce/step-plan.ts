@@ -1,5 +1,6 @@
 import type { Decision, SkipReason } from "../../order/decision.ts";
-import type { OrderState, StepRecord } from "../../store/store.ts";
+import type { StepRecord } from "../../store/store.ts";
+import type { OrderProblem } from "../../store/orders/timeline.ts";
 import type { EnforcementStep } from "../../platform/platform.ts";
 
 /** What a plan is made from. */
@@ -48,16 +49,13 @@ export function toFormerTags({ tags, supersedes }: Decision): readonly string[] 
 }
 
 /** Where an order stands once every step has ended. */
-export function toFinalState(records: readonly StepRecord[]): OrderState {
+export function toFinalState(records: readonly StepRecord[]): "settled" | "review" | "failed" {
   const ended = (step: EnforcementStep, ...states: readonly StepRecord["state"][]): boolean =>
     records.some((record) => record.step === step && states.includes(record.state));
   if (ended("cancel", "done", "moot")) return "settled";
   if (ended("hold", "done")) return "review";
   return records.some(({ state }) => state === "impossible") ? "failed" : "settled";
 }
-
-/** Why a step was not taken: nothing may be touched. */
-export const SHADOW_MODE = "shadow-mode";
 
 /**
  * Whether the hold of an earlier decision stays where it is, since nothing may be touched for the present one.
@@ -66,7 +64,7 @@ export const SHADOW_MODE = "shadow-mode";
  */
 export function isHeldStill({ enforce, supersedes }: Decision, records: readonly StepRecord[]): boolean {
   const isUntaken = (record: StepRecord | undefined): boolean =>
-    record?.state === "moot" && record.detail === SHADOW_MODE;
+    record?.state === "moot" && record.cause === "shadow";
   if (supersedes?.held !== true || (enforce && !records.some(isUntaken))) return false;
   const find = (step: EnforcementStep) => records.find((record) => record.step === step);
   const [hold, release] = [find("hold"), find("release")];
@@ -74,10 +72,10 @@ export function isHeldStill({ enforce, supersedes }: Decision, records: readonly
   return release?.state !== "done" || release.atMs < hold.atMs;
 }
 
-/** What could not be done, e.g. `cancel:already-fulfilled`; null when nothing failed. */
-export function toProblem(records: readonly StepRecord[]): string | null {
+/** What could not be done, and why. */
+export function toStepProblems(records: readonly StepRecord[]): readonly OrderProblem[] {
   const failed = records.filter(({ state }) => state === "impossible");
-  return failed.length === 0 ? null : failed.map(({ step, detail }) => `${step}:${detail}`).join(" ");
+  return failed.map(({ step, detail: code }) => ({ step, code }));
 }
 
 /** An order that was not sent and that nobody judged instead: nothing is written, not even an assessment. */

@@ -54,7 +54,7 @@ export async function eraseCustomer(
   const { orderIds } = event;
   const customerId = repeated ? undefined : event.customerId;
   const email = repeated ? undefined : event.email;
-  const entry = toTimelineEntry(now(), "erased", topic, "platform");
+  const entry = toTimelineEntry(now(), { kind: "erased", topic }, topic, "platform");
   const erased = await store.eraseOrders({ tenant, orderIds, customerId, email }, entry);
   screening.forget(tenant);
   return `erased-${erased.length}-orders`;

@@ -3,6 +3,7 @@ import { compareOrders, type ComparedOrder, type FieldChange } from "../../order
 import type { ClaimedDelivery, OrderKey, OrderRecord, Store, TenantRecord } from "../../store/store.ts";
 import type { CurrentPolicy } from "../decide/order-decision.ts";
 import { endOrder, takeIn, toPlacedAtMs, type OrderEventOptions } from "./order-events.ts";
+import type { ChangeCheck } from "../../store/orders/timeline.ts";
 import type { MappedOrder, Platform, PlatformOrder, TenantId } from "../../platform/platform.ts";
 import { toTimelineEntry } from "../timeline.ts";
 
@@ -172,13 +173,14 @@ async function keepChange(
 ): Promise<string | null> {
   // Against what was screened, not against the change before: small steps must not lead far away unseen.
   const material = isMaterial(screened, order.mapped);
-  const obstacle = material
-    ? toObstacle(known, order, (await policyOf(tenant)).policy.rescreenOnChange)
-    : "not material";
-  const rescreen = obstacle === null;
-  const paths = [...new Set(fields.map(({ path }) => path))].join(", ");
+  const check = material
+    ? toCheck(known, order, (await policyOf(tenant)).policy.rescreenOnChange)
+    : "not-material";
+  const rescreen = check === "to-be-checked";
+  const paths = [...new Set(fields.map(({ path }) => path))];
   const kind = material && known.decision?.source === "person" ? "changed-after-person" : "changed";
-  const entry = toTimelineEntry(now(), kind, `${paths} (${obstacle ?? "to be checked"})`, "platform");
+  const detail = `${paths.join(", ")} (${CHECK_TEXTS[check]})`;
+  const entry = toTimelineEntry(now(), { kind, paths, check }, detail, "platform");
   const { mapped, customerId, amount = null, currency = null } = order;
   const isKept = await store.reviseOrder(toKey(known), {
     asOfMs,
@@ -205,15 +207,28 @@ function isMaterial(before: MappedOrder, after: MappedOrder): boolean {
   return compareOrders(toCompared(before), toCompared(after)).some(({ material }) => material);
 }
 
-/** Why a material change of an order does not have it checked again; null when it does. */
-function toObstacle(known: OrderRecord, order: PlatformOrder, rescreenOnChange: boolean): string | null {
+const CHECK_TEXTS = {
+  "to-be-checked": "to be checked",
+  "not-material": "not material",
+  "person-decided": "not checked again: a person has decided",
+  "record-only": "on record only",
+  shipped: "shipped",
+  policy: "not checked again, by policy",
+} as const satisfies Partial<Record<ChangeCheck, string>>;
+
+/** Whether a material change of an order has it checked again, or why not. */
+function toCheck(
+  known: OrderRecord,
+  order: PlatformOrder,
+  rescreenOnChange: boolean,
+): keyof typeof CHECK_TEXTS {
   // Nobody has decided yet: this is no second check, and it should not be one of what is no longer so.
-  if (known.decision === null) return null;
-  if (known.decision.source === "person") return "not checked again: a person has decided";
-  if (known.recordOnly) return "on record only";
+  if (known.decision === null) return "to-be-checked";
+  if (known.decision.source === "person") return "person-decided";
+  if (known.recordOnly) return "record-only";
   // Nothing of it can be held or called back any more.
   if (order.fulfilled === true) return "shipped";
-  return rescreenOnChange ? null : "not checked again, by policy";
+  return rescreenOnChange ? "to-be-checked" : "policy";
 }
 
 /** Whether nothing is to be decided about the order any more, whatever becomes of it. */

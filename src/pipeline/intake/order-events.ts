@@ -49,7 +49,7 @@ export async function takeIn(
   // One that waited for the installation is judged as it comes: nobody could have been faster.
   const receivedAtMs = Math.max(delivery.receivedAtMs, tenant.installedAtMs);
   const received = { tenant: tenant.tenant, platform, receivedAtMs, asOfMs: order.updatedAtMs, ...order };
-  const entry = toTimelineEntry(options.now(), "received", topic, "platform");
+  const entry = toTimelineEntry(options.now(), { kind: "received", topic }, topic, "platform");
   return (await options.store.receiveOrder(received, entry)) ? "order-received" : null;
 }
 
@@ -95,7 +95,8 @@ export async function wakeOrder(
   if (concerned.every(({ orders }) => orders.length === 0)) return "nothing-waits";
   const orderId = await platform.locate(tenant, reference, { signal });
   if (orderId === null) return "order-not-found";
-  const entry = toTimelineEntry(now(), "ready", delivery.topic, "platform");
+  const { topic } = delivery;
+  const entry = toTimelineEntry(now(), { kind: "ready", topic }, topic, "platform");
   const woken = await store.wakeOrder({ tenant, orderId }, now(), entry);
   return woken ? "order-woken" : "order-does-not-wait";
 }
@@ -106,7 +107,8 @@ export async function endOrder(
   delivery: ClaimedDelivery,
   orderId: string,
 ): Promise<string> {
-  const entry = toTimelineEntry(now(), "cancelled-on-platform", delivery.topic, "platform");
+  const { topic } = delivery;
+  const entry = toTimelineEntry(now(), { kind: "cancelled-on-platform", topic }, topic, "platform");
   await store.endOrder({ tenant: delivery.tenant, orderId }, delivery.platform, now(), entry);
   return "order-ended";
 }

@@ -44,7 +44,8 @@ export async function uninstall(
     );
     return "uninstall-unconfirmed";
   }
-  return store.uninstallTenant(tenant, askedAtMs, toTimelineEntry(now(), "uninstalled", topic, "platform"));
+  const entry = toTimelineEntry(now(), { kind: "uninstalled", topic }, topic, "platform");
+  return store.uninstallTenant(tenant, askedAtMs, entry);
 }
 
 /** The platform may have said so itself, before anybody asked. */

@@ -1,7 +1,7 @@
 import type { Outcome } from "../../policy/replay-tally.ts";
 import type { OrderTrace } from "../../store/figures/outcomes.ts";
 import type { DecidedOrder } from "../../store/figures/replay-source.ts";
-import { isEndDetail } from "../timeline.ts";
+import { hasEndedAs } from "../timeline.ts";
 
 /** States in which something is still to be decided or done. */
 const UNDER_WAY: ReadonlySet<string> = new Set([
@@ -34,19 +34,11 @@ type Event = OrderTrace["events"][number];
 const ENDINGS: readonly { readonly outcome: Outcome; readonly isTold: (event: Event) => boolean }[] = [
   {
     outcome: "cancelled",
-    isTold: ({ kind, detail }) =>
-      kind === "cancelled-on-platform" ||
-      kind === "cancel-done" ||
-      detail === "cancelled-on-platform" ||
-      isEndDetail(detail, "cancelled"),
+    isTold: (event) => event.kind === "cancel-done" || hasEndedAs("cancelled", event),
   },
   // A person took our hold away on the platform: they let the order go.
   { outcome: "approved", isTold: ({ kind }) => kind === "hold-overridden" },
-  {
-    outcome: "shipped",
-    isTold: ({ kind, detail }) =>
-      isEndDetail(detail, "shipped") || (kind === "settled" && detail === "fulfilled"),
-  },
+  { outcome: "shipped", isTold: (event) => hasEndedAs("shipped", event) },
 ];
 
 function toSeen(observed: OrderTrace["observed"], state: string): Outcome {

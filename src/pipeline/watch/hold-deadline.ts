@@ -1,12 +1,12 @@
 import type { Policy } from "../../policy/policy.ts";
 import { isOptedOut, toOrderFacts } from "../../policy/rules.ts";
 import type { OrderRecord } from "../../store/store.ts";
-import type { ObservedOrder } from "../../platform/platform.ts";
+import type { ObservedOrder, OrderEnd } from "../../platform/platform.ts";
 
 /** What has to be done about a held order, by what the platform shows and what time it is. */
 export type HoldFinding =
   /** The order ended there: nothing is left to watch. */
-  | { readonly kind: "ended"; readonly why: "cancelled-on-platform" | "fulfilled" }
+  | { readonly kind: "ended"; readonly ended: OrderEnd }
   /** A person took our hold away: theirs is the last word. */
   | { readonly kind: "overridden" }
   /** The deadline has passed. */
@@ -28,9 +28,9 @@ export function judgeHold(
   policy: Policy,
   nowMs: number,
 ): HoldFinding {
-  if (observed.cancelled) return { kind: "ended", why: "cancelled-on-platform" };
+  if (observed.cancelled) return { kind: "ended", ended: "cancelled" };
   if (observed.holds.length === 0) {
-    return observed.fulfilled ? { kind: "ended", why: "fulfilled" } : { kind: "overridden" };
+    return observed.fulfilled ? { kind: "ended", ended: "shipped" } : { kind: "overridden" };
   }
   const deadlineMs = order.holdDeadlineMs ?? Number.POSITIVE_INFINITY;
   if (nowMs >= deadlineMs) return { kind: "overdue", outcome: toDeadlineOutcome(policy, order) };

@@ -10,6 +10,7 @@ import type {
   IncidentStore,
   TimelineEntry,
 } from "../../store/store.ts";
+import { toProblemChanges, type TimelineEvent } from "../../store/orders/timeline.ts";
 import type { SaveOrder } from "../work/order-lease.ts";
 import { isToCatchUp, toCatchUpMs } from "../decide/catch-up.ts";
 import { judgeHold, toNextLookMs, type HoldFinding } from "./hold-deadline.ts";
@@ -17,12 +18,13 @@ import type { CurrentPolicy } from "../decide/order-decision.ts";
 import type {
   EnforcementTarget,
   ObservedOrder,
+  OrderEnd,
   Platform,
   StepOutcome,
   TenantId,
 } from "../../platform/platform.ts";
 import { warnOfLateHold } from "../enforce/late-hold.ts";
-import { toGapProblem, toPartialHoldEntry, toStepDetail, toTimelineEntry } from "../timeline.ts";
+import { toEnd, toGapProblem, toPartialHoldEntry, toStepDetail, toTimelineEntry } from "../timeline.ts";
 
 /** Parts of {@link createHoldKeeper}. */
 export interface HoldKeeperOptions {
@@ -67,15 +69,15 @@ export function createHoldKeeper(options: HoldKeeperOptions): HoldKeeper {
       return lookAgain(watched, toNextLookMs(null, order.attempts + 1, now()));
     const observed = await platform.observe(tenant, orderId, { signal });
     if (observed === null)
-      return rest(options, watched, "failed", "order-not-found", "the platform lost the order");
+      return rest(options, watched, { kind: "failed", problems: LOST }, "the platform lost the order");
     const verdict = judgeHold(order, observed, policy, now());
     switch (verdict.kind) {
       case "ended":
-        return rest(options, watched, "settled", null, verdict.why);
+        return restEnded(options, watched, verdict.ended);
       case "overridden":
         // Ours it was, if this process or the one before it ended between releasing the hold and saying so.
         return (await readMemory(options, order))["releasing"] === undefined
-          ? rest(options, watched, "settled", null, OVERRIDDEN, "hold-overridden")
+          ? rest(options, watched, { kind: "hold-overridden" }, OVERRIDDEN, "platform")
           : restReleased(options, watched);
       case "overdue":
         return meetDeadline(options, watched, verdict.outcome);
@@ -85,10 +87,24 @@ export function createHoldKeeper(options: HoldKeeperOptions): HoldKeeper {
   };
 }
 
+const LOST = [{ code: "order-not-found" }];
 const OVERRIDDEN = "a person released the hold on the platform";
 
 function restReleased(options: HoldKeeperOptions, watched: Watched): Promise<null> {
-  return rest(options, watched, "settled", null, "released at its deadline", "hold-released");
+  return rest(options, watched, { kind: "hold-released" }, "released at its deadline");
+}
+
+async function restEnded(options: HoldKeeperOptions, watched: Watched, ended: OrderEnd): Promise<null> {
+  const detail = ended === "shipped" ? "fulfilled" : "cancelled-on-platform";
+  await rest(options, watched, { kind: "settled", problems: [], ended }, detail);
+  const { tenant, orderId } = watched.order;
+  if (ended === "shipped") {
+    options.logger.error(
+      { alert: "held_order_fulfilled", tenant, orderId },
+      "an order shipped in spite of its hold",
+    );
+  }
+  return null;
 }
 
 /** One step of the keeper's own on the platform. */
@@ -116,27 +132,19 @@ async function lookAgain({ order, save }: Watched, dueAtMs: number): Promise<nul
 
 /** Nothing is left to watch. */
 async function rest(
-  { logger, now }: HoldKeeperOptions,
+  { now }: HoldKeeperOptions,
   { order, save }: Watched,
-  state: "settled" | "failed",
-  problem: string | null,
+  event: TimelineEvent,
   detail: string,
-  kind: string = state,
+  actor?: "platform",
 ): Promise<null> {
-  const entries = [
-    toTimelineEntry(now(), kind, detail, kind === "hold-overridden" ? "platform" : "holdfast"),
-  ];
+  const problems = "problems" in event ? event.problems : [];
+  const state = event.kind === "failed" ? "failed" : "settled";
   await save(order, {
-    changes: { state, problem, dueAtMs: null, attempts: 0, holdDeadlineMs: null },
-    entries,
+    changes: { state, ...toProblemChanges(problems), dueAtMs: null, attempts: 0, holdDeadlineMs: null },
+    entries: [toTimelineEntry(now(), event, detail, actor)],
     release: true,
   });
-  if (detail === "fulfilled") {
-    logger.error(
-      { alert: "held_order_fulfilled", tenant: order.tenant, orderId: order.orderId },
-      "an order shipped in spite of its hold",
-    );
-  }
   return null;
 }
 
@@ -155,11 +163,11 @@ async function stay(
   const missing = decision.enforce ? decision.tags.filter((tag) => !observed.tags.includes(tag)) : [];
   if (missing.length > 0 && memory["tagged"] === undefined) {
     await take(options, watched, "tag");
-    entries.push(toTimelineEntry(now(), "tag-repaired", missing.join(", ")));
+    entries.push(toTimelineEntry(now(), { kind: "tag-repaired" }, missing.join(", ")));
   }
   const warn = expiring && memory["warned"] === undefined;
   if (warn) {
-    entries.push(toTimelineEntry(now(), "hold-expiring", "the deadline of the hold is near"));
+    entries.push(toTimelineEntry(now(), { kind: "hold-expiring" }, "the deadline of the hold is near"));
     logger.error(
       { alert: "hold_expiring", tenant: order.tenant, orderId: order.orderId },
       "a hold is about to reach its deadline",
@@ -184,7 +192,7 @@ async function stay(
 /** What came of a look for goods that are not on hold. */
 interface HeldRest {
   readonly memory: StepRecord["memory"];
-  readonly changes: Pick<OrderChanges, "problem">;
+  readonly changes: Pick<OrderChanges, "problem" | "problems">;
   readonly entries: readonly TimelineEntry[];
   readonly retryAtMs: number;
 }
@@ -204,17 +212,18 @@ async function holdRest(
   if (held.outcome === "wait")
     return { ...untouched, memory: { ...kept, ...held.memory }, retryAtMs: held.retryAtMs };
   if (held.outcome === "partial") {
-    const problem = toGapProblem(held.gap);
-    await warnOfLateHold(options, watched.order, problem);
+    const problems = [toGapProblem(held.gap)];
+    await warnOfLateHold(options, watched.order, problems);
     const entries = held.gap === former ? [] : [toPartialHoldEntry(now(), held.gap, held.detail)];
     const remembered = { ...memory, ...held.memory, gap: held.gap };
-    return { memory: remembered, changes: { problem }, entries, retryAtMs: held.retryAtMs };
+    return { memory: remembered, changes: toProblemChanges(problems), entries, retryAtMs: held.retryAtMs };
   }
   const isHeld = held.outcome === "done";
   const remembered = isHeld ? { ...memory, ...held.memory } : memory;
   if (former === undefined) return { ...untouched, memory: remembered };
-  const entry = toTimelineEntry(now(), isHeld ? "hold-done" : "hold-impossible", toStepDetail(held));
-  return { ...untouched, memory: remembered, changes: isHeld ? { problem: null } : {}, entries: [entry] };
+  const event = { kind: isHeld ? "hold-done" : "hold-impossible", ended: toEnd(held) } as const;
+  const entry = toTimelineEntry(now(), event, toStepDetail(held));
+  return { ...untouched, memory: remembered, changes: isHeld ? toProblemChanges([]) : {}, entries: [entry] };
 }
 
 async function meetDeadline(
@@ -245,6 +254,7 @@ async function releaseAtDeadline(options: HoldKeeperOptions, watched: Watched): 
 async function cancelAtDeadline({ now }: HoldKeeperOptions, watched: Watched): Promise<OrderRecord> {
   const { order, decision, save } = watched;
   const reasons = ["deadline:cancel", ...decision.reasons];
+  const event = { kind: "decided", action: "cancel", source: decision.source, reasons } as const;
   const changes: OrderChanges = {
     state: "decided",
     attempts: 0,
@@ -252,7 +262,7 @@ async function cancelAtDeadline({ now }: HoldKeeperOptions, watched: Watched): P
     decidedAtMs: now(),
     holdDeadlineMs: null,
   };
-  const entries = [toTimelineEntry(now(), "decided", "cancel (deadline of the hold)")];
+  const entries = [toTimelineEntry(now(), event, "cancel (deadline of the hold)")];
   return save(order, { changes, entries, release: false });
 }
 
@@ -261,7 +271,7 @@ async function keepPastDeadline(options: HoldKeeperOptions, watched: Watched): P
   const { order, save } = watched;
   const memory = await readMemory(options, order);
   const isFirst = memory["overdue"] === undefined;
-  const entries = isFirst ? [toTimelineEntry(now(), "hold-overdue", "kept, by policy")] : [];
+  const entries = isFirst ? [toTimelineEntry(now(), { kind: "hold-overdue" }, "kept, by policy")] : [];
   if (isFirst) {
     const alert = "hold_overdue";
     logger.error(

@@ -115,6 +115,6 @@ async function takeIn(
   // Its delay is ours: it came when it was placed. What it says itself may be anything, so only within the window.
   const isSane = placedAtMs !== undefined && placedAtMs >= sinceMs && placedAtMs <= now();
   const receivedAtMs = isSane ? placedAtMs : now();
-  const entry = toTimelineEntry(now(), "found", "its webhook never arrived");
+  const entry = toTimelineEntry(now(), { kind: "found" }, "its webhook never arrived");
   return store.receiveOrder({ tenant, platform, receivedAtMs, asOfMs: order.updatedAtMs, ...order }, entry);
 }

@@ -83,7 +83,7 @@ export function toRetentionLimits({ contentDays, ordersDays }: KeepingTimes, now
     quotasBeforeMs: Math.min(ledgerBeforeMs, nowMs - QUOTA_MS),
     passingBeforeMs: nowMs - PASSING_MS,
     circuitsBeforeMs: nowMs - CIRCUITS_MS,
-    entry: toTimelineEntry(nowMs, "erased", `content, after ${contentDays} days`),
+    entry: toTimelineEntry(nowMs, { kind: "erased" }, `content, after ${contentDays} days`),
   };
 }
 

@@ -3,7 +3,8 @@ import type { Logger } from "../../base/logger.ts";
 import type { OrderKey, OrderRecord, OrderStore, OrderTransition } from "../../store/store.ts";
 import { assertTransition } from "../../store/orders/order-states.ts";
 import { toRetryAtMs } from "./retry-delay.ts";
-import { toTimelineEntry } from "../timeline.ts";
+import { toSingleProblem } from "../../store/orders/timeline.ts";
+import { toProblemEntry } from "../timeline.ts";
 
 /** What writing under an order's lease takes. Once somebody else holds the order, every write does nothing. */
 export interface OrderLeaseOptions {
@@ -51,7 +52,8 @@ export async function saveUnlessWithdrawn(
   if (saved === "withdrawn") return null;
   const { revise, ...changes } = transition.changes;
   const revision = revise === undefined ? order.revision : revise.kept;
-  const next = { ...order, ...changes, revision };
+  const { problem, problems = problem === undefined ? order.problems : toSingleProblem(problem) } = changes;
+  const next = { ...order, ...changes, problems, revision };
   return saved === "erased" ? { ...next, ...ERASED } : next;
 }
 
@@ -65,7 +67,7 @@ export async function failOrder(
   // What this work had taken up of a person's word ends with it; what came meanwhile is still to be heard.
   const heard = order.verdict === null ? {} : ({ verdict: null } as const);
   const changes = { state, problem, dueAtMs: null, settledAtMs: now(), ...heard } as const;
-  const entries = [toTimelineEntry(now(), state, problem)];
+  const entries = [toProblemEntry(now(), state, [{ code: problem }])];
   if (await store.saveOrder(toKey(order), owner, { changes, entries, release: true })) {
     logger.error(
       { alert: "order_failed", problem, tenant: order.tenant, orderId: order.orderId },

@@ -5,7 +5,7 @@ import type { Decision } from "../../order/decision.ts";
 import type { Policy } from "../../policy/policy.ts";
 import type { OrderRecord } from "../../store/store.ts";
 import type { PersonRuling, OrderSituation } from "../../store/orders/person-decisions.ts";
-import type { PersonAct } from "../../store/orders/order-record.ts";
+import type { PersonAct } from "../../order/decision.ts";
 
 const action = z.object({
   possible: z.boolean(),

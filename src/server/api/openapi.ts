@@ -2,7 +2,7 @@ import type { RequestHandler } from "express";
 import { z } from "zod";
 import { CONFLICT_CODES, PROBLEM_MEDIA_TYPE } from "../../base/problem.ts";
 import { ERROR_CODES } from "../../base/errors.ts";
-import { PERSON_ACTS } from "../../store/orders/order-record.ts";
+import { PERSON_ACTS } from "../../order/decision.ts";
 import type { ApiRoute, RouteDefinition } from "./api-route.ts";
 import { sendJson } from "../http/responses.ts";
 

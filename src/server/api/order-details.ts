@@ -153,5 +153,6 @@ function findAbsent(request: object): LeftOut {
 /** Detail that the platform did not give, as it was noted when it was asked. */
 function findLimitations(timeline: readonly TimelineEntry[]): LeftOut {
   const last = timeline.findLast(({ kind }) => kind === "less-detail");
-  return last === undefined ? [] : last.detail.split(", ").map((reason) => ({ path: "", reason }));
+  const limitations = last?.event?.kind === "less-detail" ? last.event.limitations : [last?.detail];
+  return limitations.flatMap((reason) => (reason === undefined ? [] : [{ path: "", reason }]));
 }

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { ACTIONS, type Decision } from "../../order/decision.ts";
+import { ACTIONS, DECISION_SOURCES, PERSON_ACTS, type Decision } from "../../order/decision.ts";
 import type { OrderDifference } from "../../store/orders/revision.ts";
 import { ORDER_STATES, type OrderRecord, type StepRecord, type TimelineEntry } from "../../store/store.ts";
-import { PERSON_ACTS } from "../../store/orders/order-record.ts";
+import { orderProblem, timelineEvent } from "../../store/orders/timeline.ts";
 import { RISK_LEVELS, type VerificationResult } from "../../order/result.ts";
 
 const moment = z.iso.datetime();
@@ -17,7 +17,7 @@ export const orderJson = z.object({
   riskLevel: z.enum(RISK_LEVELS).nullable(),
   riskScore: z.number().nullable(),
   action: z.enum(ACTIONS).nullable(),
-  source: z.enum(["service", "cache", "local", "policy", "person"]).nullable(),
+  source: z.enum(DECISION_SOURCES).nullable(),
   degraded: z.boolean(),
   skipReason: z.string().nullable(),
   unchecked: z
@@ -45,7 +45,8 @@ export const orderJson = z.object({
 export const orderDetailJson = orderJson.extend({
   decidedAt: moment.nullable(),
   settledAt: moment.nullable(),
-  problem: z.string().nullable(),
+  problem: z.string().nullable().describe("`problems` in one text"),
+  problems: z.array(orderProblem).readonly().describe("what keeps the order from going on"),
   enforced: z.boolean().nullable(),
   tags: z.array(z.string()).readonly(),
   reasons: z.array(z.string()).readonly(),
@@ -66,7 +67,8 @@ export const orderDetailJson = orderJson.extend({
     z.object({
       at: moment,
       kind: z.string(),
-      detail: z.string(),
+      detail: z.string().describe("the same as `event`, for people"),
+      event: timelineEvent.nullable().describe("null for an entry of an earlier version"),
       actor: z.string(),
       note: z.string().nullable().describe("a person's note"),
     }),
@@ -138,10 +140,11 @@ export function toOrderDetailJson(
     decidedAt: toIsoOrNull(order.decidedAtMs),
     settledAt: toIsoOrNull(order.settledAtMs),
     problem: order.problem,
+    problems: order.problems,
     ...toDecisionJson(order.decision),
     ...toResultJson(order.result),
-    timeline: timeline.map(({ atMs, kind, detail, actor, note = null }) => {
-      return { at: toIso(atMs), kind, detail, actor, note };
+    timeline: timeline.map(({ atMs, kind, detail, event = null, actor, note = null }) => {
+      return { at: toIso(atMs), kind, detail, event, actor, note };
     }),
     pending: toPendingJson(order),
     // A step's memory is the adapter's own and stays inside.

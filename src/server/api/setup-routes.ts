@@ -210,7 +210,7 @@ async function makeOrder(
       amount,
       currency,
     },
-    toTimelineEntry(nowMs, "received", "created in the console", actor),
+    toTimelineEntry(nowMs, { kind: "received" }, "created in the console", actor),
   );
   parts.wake?.();
   answer(202, { orderId });

@@ -4,7 +4,8 @@ import { SANDBOX_PLATFORM, type TenantId } from "../../platform/platform.ts";
 import { toChunks } from "../engines/chunks.ts";
 import type { StoreContext } from "../context.ts";
 import type { Database } from "../schema/schema.ts";
-import type { OrderKey } from "../orders/order-record.ts";
+import type { OrderKey, TimelineEntry } from "../orders/order-record.ts";
+import { toEvent } from "../orders/order-reader.ts";
 
 /** What the platform showed of an order, long after its decision. Nothing personal. */
 export interface ObservedOutcome {
@@ -22,7 +23,7 @@ export interface ObservedOutcome {
 /** What is kept of what happened to an order. */
 export interface OrderTrace {
   /** Entries of its timeline that say how it ended, oldest first. */
-  readonly events: readonly { readonly kind: string; readonly detail: string }[];
+  readonly events: readonly Pick<TimelineEntry, "kind" | "event">[];
   /** Null: not looked at yet. */
   readonly observed: ObservedOutcome | null;
 }
@@ -115,7 +116,7 @@ async function selectTraces(
 ): Promise<ReadonlyMap<string, OrderTrace>> {
   const traces = new Map<
     string,
-    { events: { kind: string; detail: string }[]; observed: OrderTrace["observed"] }
+    { events: Pick<TimelineEntry, "kind" | "event">[]; observed: OrderTrace["observed"] }
   >();
   const of = (orderId: string) => {
     const trace = traces.get(orderId) ?? { events: [], observed: null };
@@ -125,13 +126,14 @@ async function selectTraces(
   for (const ids of toChunks(orderIds, IDS_PER_QUERY)) {
     const entries = await db
       .selectFrom("order_timeline")
-      .select(["order_id", "kind", "detail"])
+      .select(["order_id", "kind", "event"])
       .where("tenant", "=", tenant)
       .where("order_id", "in", [...ids])
       .where("kind", "in", ENDINGS)
       .orderBy("entry_id")
       .execute();
-    for (const { order_id: orderId, kind, detail } of entries) of(orderId).events.push({ kind, detail });
+    for (const { order_id: orderId, kind, event } of entries)
+      of(orderId).events.push({ kind, ...toEvent(event) });
     const outcomes = await db
       .selectFrom("order_outcomes")
       .select(["order_id", "observed_at", "content"])

@@ -16,7 +16,7 @@ export async function addNote(
   const sealed = sealer.sealBytes(placeOfNote(key, at), note);
   await db
     .insertInto("order_timeline")
-    .values({ tenant, order_id, at, kind, detail, actor, note: sealed })
+    .values({ tenant, order_id, at, kind, detail, event: JSON.stringify({ kind }), actor, note: sealed })
     .execute();
 }
 

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { StoreContext } from "../context.ts";
+import { timelineEvent, type TimelineEvent } from "./timeline.ts";
 import { openNote } from "./notes.ts";
 import { listOrders } from "./order-lists.ts";
 import { selectOrders, toOrderRecord } from "./order-rows.ts";
@@ -27,9 +28,9 @@ export function createOrderReader(context: StoreContext): OrderReader {
 
     async listTimeline(key) {
       const rows = await engine.read((db) => selectTimeline(db, key).execute());
-      return rows.map(({ note: sealed, ...entry }) => {
+      return rows.map(({ note: sealed, event, ...entry }) => {
         const note = sealed === null ? undefined : openNote(sealer, key, entry.atMs, sealed);
-        return note === undefined ? entry : { ...entry, note };
+        return { ...entry, ...toEvent(event), ...(note === undefined ? {} : { note }) };
       });
     },
 
@@ -44,27 +45,34 @@ export function createOrderReader(context: StoreContext): OrderReader {
 export function selectTimeline(db: Database, key: OrderKey) {
   return db
     .selectFrom("order_timeline")
-    .select(["at as atMs", "kind", "detail", "actor", "note"])
+    .select(["at as atMs", "kind", "detail", "event", "actor", "note"])
     .where("tenant", "=", key.tenant)
     .where("order_id", "=", key.orderId)
     .orderBy("entry_id");
+}
+
+/** What an entry says. One of a later version that runs beside this one may say what isn't known here. */
+export function toEvent(event: string | null): { readonly event?: TimelineEvent } {
+  const known = event === null ? undefined : timelineEvent.safeParse(JSON.parse(event)).data;
+  return known === undefined ? {} : { event: known };
 }
 
 /** What is known of an order's steps, in the order of their last try. */
 export async function selectSteps(db: Database, key: OrderKey): Promise<readonly StepRecord[]> {
   const rows = await db
     .selectFrom("order_steps")
-    .select(["step", "state", "detail", "memory", "at"])
+    .select(["step", "state", "detail", "memory", "cause", "at"])
     .where("tenant", "=", key.tenant)
     .where("order_id", "=", key.orderId)
     .orderBy("at")
     .orderBy("step")
     .execute();
-  return rows.map(({ step, state, detail, memory, at }) => ({
+  return rows.map(({ step, state, detail, memory, cause, at }) => ({
     step: step as StepRecord["step"],
     state: state as StepRecord["state"],
     detail,
     memory: JSON.parse(memory) as StepRecord["memory"],
+    ...(cause === null ? {} : { cause: cause as StepRecord["cause"] }),
     atMs: at,
   }));
 }

@@ -1,8 +1,9 @@
-import type { Decision, SkipReason } from "../../order/decision.ts";
+import type { Decision, PersonAct, SkipReason } from "../../order/decision.ts";
 import type { VerificationResult } from "../../order/result.ts";
-import type { EnforcementStep, MappedOrder, TenantId } from "../../platform/platform.ts";
+import type { EnforcementStep, MappedOrder, OrderEnd, TenantId } from "../../platform/platform.ts";
 import type { StoredFacts } from "../../policy/rules.ts";
 import type { OrderState } from "./order-states.ts";
+import type { OrderProblem, TimelineEvent } from "./timeline.ts";
 
 /** An order that came in. */
 export interface NewOrder {
@@ -49,8 +50,10 @@ export interface OrderRecord {
   readonly decidedAtMs: number | null;
   readonly settledAtMs: number | null;
   readonly skipReason: SkipReason | null;
-  /** Code of what stopped it, for `failed` and `waiting`. */
+  /** What keeps it from going on, in one text (see {@link toProblemText}); null when nothing does. */
   readonly problem: string | null;
+  /** The same as data. An earlier version's text is shown as one code. */
+  readonly problems: readonly OrderProblem[];
   readonly holdDeadlineMs: number | null;
   /** From the ledger: answered, billed failures and unknowns. */
   readonly creditsSpent: number;
@@ -86,6 +89,8 @@ export interface OrderChanges {
   readonly settledAtMs?: number;
   readonly skipReason?: SkipReason | null;
   readonly problem?: string | null;
+  /** What `problem` is made of. Absent: it's one code, or null. */
+  readonly problems?: readonly OrderProblem[];
   readonly holdDeadlineMs?: number | null;
   /** It was taken up. */
   readonly verdict?: null;
@@ -94,9 +99,12 @@ export interface OrderChanges {
 /** One line of an order's history. No personal data, but for a note. */
 export interface TimelineEntry {
   readonly atMs: number;
-  /** Stable kind, e.g. `received`, `answered`, `decided`, `step-done`. */
+  /** Stable kind, e.g. `received`, `decided`, `hold-done`. */
   readonly kind: string;
+  /** For people. No code reads it. */
   readonly detail: string;
+  /** The same for code. Absent: the entry was written by an earlier version. */
+  readonly event?: TimelineEvent | undefined;
   /** `holdfast`, `platform`, or `person:ID`. */
   readonly actor: string;
   /** What a person wrote. Absent: nothing, or it was erased. Only {@link PersonDecisionStore} keeps notes. */
@@ -115,6 +123,8 @@ export interface StepRecord {
   readonly state: "waiting" | "done" | "impossible" | "moot";
   readonly detail: string;
   readonly memory: Readonly<Record<string, string>>;
+  /** Why there was nothing to do: the order has ended, or `shadow`: nothing may be touched. Absent: neither. */
+  readonly cause?: OrderEnd | "shadow" | undefined;
   readonly atMs: number;
 }
 
@@ -149,11 +159,6 @@ export interface RevisionChange {
   /** Null: it was taken up. */
   readonly kept: OrderRevision | null;
 }
-
-/** What a person may decide about an order. */
-export const PERSON_ACTS = ["approve", "decline", "recheck"] as const;
-/** What a person may decide about an order. */
-export type PersonAct = (typeof PERSON_ACTS)[number];
 
 /** A person's word on an order. */
 export interface PersonDecision {

@@ -14,6 +14,7 @@ import type {
   PendingDecision,
 } from "./order-record.ts";
 import type { OrderState } from "./order-states.ts";
+import { toProblemText, toSingleProblem, type OrderProblem } from "./timeline.ts";
 import type { Place, Sealer } from "../sealing/sealing.ts";
 
 /** A row of `orders` with what the ledger says about it. */
@@ -80,6 +81,7 @@ export function toOrderRecord(sealer: Sealer, row: OrderRowWithCredits): OrderRe
     settledAtMs: row.settled_at,
     skipReason: row.skip_reason as SkipReason | null,
     problem: unreadable ? "DATA_UNREADABLE" : row.problem,
+    problems: unreadable ? [{ code: "DATA_UNREADABLE" }] : toProblems(row),
     holdDeadlineMs: row.hold_deadline_at,
     creditsSpent: row.credits_spent,
     asOfMs: row.as_of,
@@ -87,6 +89,15 @@ export function toOrderRecord(sealer: Sealer, row: OrderRowWithCredits): OrderRe
     revision,
     verdict: row.verdict === null ? null : (JSON.parse(row.verdict) as PendingDecision),
   };
+}
+
+/** What a row's problem is made of: one code, unless the parts of this very text are kept too. */
+function toProblems({
+  problem,
+  problems,
+}: Pick<OrdersTable, "problem" | "problems">): readonly OrderProblem[] {
+  const parts = problems === null ? [] : (JSON.parse(problems) as readonly OrderProblem[]);
+  return toProblemText(parts) === problem ? parts : toSingleProblem(problem);
 }
 
 /** The columns that a transition changes. */
@@ -106,6 +117,7 @@ export function toOrderColumns(
     settled_at: changes.settledAtMs,
     skip_reason: changes.skipReason,
     problem: changes.problem,
+    problems: changes.problems === undefined ? undefined : JSON.stringify(changes.problems),
     hold_deadline_at: toWhole(changes.holdDeadlineMs),
     amount: changes.amount,
     currency: changes.currency,
@@ -172,7 +184,10 @@ export async function addTimelines(
   entries: readonly TimelineEntry[],
 ): Promise<void> {
   const rows = orderIds.flatMap((order_id) =>
-    entries.map(({ atMs, kind, detail, actor }) => ({ tenant, order_id, at: atMs, kind, detail, actor })),
+    entries.map(({ atMs: at, kind, detail, actor, event: said }) => {
+      const event = said === undefined ? null : JSON.stringify(said);
+      return { tenant, order_id, at, kind, detail, event, actor };
+    }),
   );
   if (rows.length > 0) await db.insertInto("order_timeline").values(rows).execute();
 }

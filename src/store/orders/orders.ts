@@ -197,8 +197,8 @@ async function keepErased(db: Database, key: OrderKey, changes: OrderChanges): P
 }
 
 async function saveStep(db: Database, key: OrderKey, record: StepRecord): Promise<void> {
-  const { state, detail, atMs } = record;
-  const known = { state, detail, memory: JSON.stringify(record.memory), at: atMs };
+  const { state, detail, cause = null, atMs } = record;
+  const known = { state, detail, cause, memory: JSON.stringify(record.memory), at: atMs };
   await db
     .insertInto("order_steps")
     .values({ tenant: key.tenant, order_id: key.orderId, step: record.step, ...known })

@@ -2,7 +2,7 @@ import { assertTransition, type OrderState } from "./order-states.ts";
 import { sql, type RawBuilder } from "kysely";
 import type { StoreContext } from "../context.ts";
 import { addNote } from "./notes.ts";
-import { selectSteps, selectTimeline } from "./order-reader.ts";
+import { selectSteps, selectTimeline, toEvent } from "./order-reader.ts";
 import { addTimeline, selectOrders, toOrderColumns, toOrderRecord } from "./order-rows.ts";
 import { FREE } from "./orders.ts";
 import { takeRecheck, toRecheckQuotaName } from "../people/recheck-quota.ts";
@@ -135,7 +135,11 @@ async function readSituation(
   if (row === undefined) return undefined;
   const steps = await selectSteps(db, key);
   const timeline = await selectTimeline(db, key).execute();
-  return { order: toOrderRecord(sealer, row), steps, timeline };
+  return {
+    order: toOrderRecord(sealer, row),
+    steps,
+    timeline: timeline.map(({ kind, event }) => ({ kind, ...toEvent(event) })),
+  };
 }
 
 /** It can be undone for a while, or somebody is working on the order. */
@@ -192,7 +196,11 @@ async function queue(
   // Under lease its next due time is not written yet, so the call is kept for when it is.
   await keepVerdict(db, key, verdict, isBusy(held) ? { woken_at: dueAtMs } : { due_at: dueAtMs, ...FREE });
   const detail = effectiveAtMs === undefined ? toTakenUp(isBusy(held)) : toUndoable(effectiveAtMs);
-  await addTimeline(db, key, [{ atMs, kind: act, detail, actor }]);
+  const event = {
+    kind: act,
+    ...(effectiveAtMs === undefined ? {} : { effectiveAt: new Date(effectiveAtMs).toISOString() }),
+  };
+  await addTimeline(db, key, [{ atMs, kind: act, detail, event, actor }]);
   return { outcome: "queued" };
 }
 
@@ -242,7 +250,8 @@ async function undo(
   // What was due meanwhile is looked at now; an order that needs an operator goes on needing one.
   const dueAtMs = held.state === "failed" ? null : atMs;
   await keepVerdict(db, key, null, isBusy(held) ? { woken_at: atMs } : { due_at: dueAtMs, ...FREE });
-  await addTimeline(db, key, [{ atMs, kind: "undone", detail: verdict.act, actor }]);
+  const event = { kind: "undone", act: verdict.act } as const;
+  await addTimeline(db, key, [{ atMs, kind: event.kind, detail: verdict.act, event, actor }]);
   return "undone";
 }
 

@@ -9,7 +9,7 @@ export const MAX_UNDO_MS = 60_000;
 export interface OrderSituation {
   readonly order: OrderRecord;
   readonly steps: readonly StepRecord[];
-  readonly timeline: readonly Pick<TimelineEntry, "kind" | "detail">[];
+  readonly timeline: readonly Pick<TimelineEntry, "kind" | "event">[];
 }
 
 /** What a person's word comes to, by what the order is like. */

@@ -9,6 +9,7 @@ import { consoleMigration } from "./migrations/0004-console.ts";
 import { processesMigration } from "./migrations/0005-processes.ts";
 import { unsignedMigration } from "./migrations/0006-unsigned.ts";
 import { incidentsMigration } from "./migrations/0007-incidents.ts";
+import { timelineEventsMigration } from "./migrations/0008-timeline-events.ts";
 import type { Database } from "./schema.ts";
 
 /** All migrations, oldest first. */
@@ -20,6 +21,7 @@ const MIGRATIONS: readonly Migration[] = [
   processesMigration,
   unsignedMigration,
   incidentsMigration,
+  timelineEventsMigration,
 ];
 
 /**

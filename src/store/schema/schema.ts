@@ -63,6 +63,8 @@ export interface OrdersTable extends WorkColumns {
   settled_at: number | null;
   skip_reason: string | null;
   problem: string | null;
+  /** JSON: the parts of `problem`. Null: none, or written by an earlier version. */
+  problems: string | null;
   hold_deadline_at: number | null;
   /** Somebody called for it while it was under lease: due at once when it is released to wait. */
   woken_at: number | null;
@@ -106,6 +108,8 @@ interface OrderTimelineTable {
   kind: string;
   detail: string;
   actor: string;
+  /** JSON: what it says, for code. Null for an entry of an earlier version. */
+  event: string | null;
   /** Sealed: what a person wrote. Null once erased. */
   note: Uint8Array | null;
 }
@@ -119,6 +123,8 @@ interface OrderStepsTable {
   detail: string;
   /** JSON object of strings. */
   memory: string;
+  /** Why nothing was done, where code acts on it. */
+  cause: string | null;
   at: number;
 }
 

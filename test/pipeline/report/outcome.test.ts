@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { toOutcome } from "../../../src/pipeline/report/outcome.ts";
 import type { OrderTrace } from "../../../src/store/figures/outcomes.ts";
+import type { TimelineEvent } from "../../../src/store/orders/timeline.ts";
 import { decision } from "../../store/samples.ts";
 
 type Order = Parameters<typeof toOutcome>[0];
@@ -8,7 +9,9 @@ type Order = Parameters<typeof toOutcome>[0];
 const order = (changes: Partial<Order> = {}): Order => {
   return { decision: decision(), skipReason: null, state: "settled", ...changes };
 };
-const told = (kind: string, detail = ""): OrderTrace => ({ events: [{ kind, detail }], observed: null });
+const told = (event: TimelineEvent): OrderTrace => {
+  return { events: [{ kind: event.kind, event }], observed: null };
+};
 const seen = (changes: object = {}): OrderTrace => {
   const observed = { observedAtMs: 1, known: true, cancelled: false, shipped: false, platformRisk: null };
   return { events: [], observed: { ...observed, ...changes } };
@@ -18,21 +21,21 @@ const byPerson = (action: "allow" | "cancel") => order({ decision: decision({ ac
 describe("toOutcome", () => {
   it.each<[outcome: string, order: Order, trace: OrderTrace | undefined]>([
     ["approved", byPerson("allow"), seen({ shipped: true })],
-    ["declined", byPerson("cancel"), told("cancel-done")],
-    ["approved", order(), told("hold-overridden")],
-    ["cancelled", order(), told("cancelled-on-platform", "orders/cancelled")],
-    ["cancelled", order(), told("settled", "cancelled-on-platform")],
-    ["cancelled", order(), told("cancel-done")],
-    ["cancelled", order(), told("hold-moot", "already-cancelled")],
+    ["declined", byPerson("cancel"), told({ kind: "cancel-done" })],
+    ["approved", order(), told({ kind: "hold-overridden" })],
+    ["cancelled", order(), told({ kind: "cancelled-on-platform", topic: "orders/cancelled" })],
+    ["cancelled", order(), told({ kind: "settled", problems: [], ended: "cancelled" })],
+    ["cancelled", order(), told({ kind: "cancel-done" })],
+    ["cancelled", order(), told({ kind: "hold-moot", ended: "cancelled" })],
     ["cancelled", order({ skipReason: "CANCELLED" }), undefined],
-    ["shipped", order(), told("settled", "fulfilled")],
-    ["shipped", order({ state: "failed" }), told("hold-impossible", "already-fulfilled")],
+    ["shipped", order(), told({ kind: "settled", problems: [], ended: "shipped" })],
+    ["shipped", order({ state: "failed" }), told({ kind: "hold-impossible", ended: "shipped" })],
     ["shipped", order(), seen({ shipped: true })],
     ["cancelled", order(), seen({ shipped: true, cancelled: true })],
     ["open", order(), seen()],
     ["open", order({ state: "review" }), undefined],
     ["unknown", order(), undefined],
-    ["unknown", order(), told("settled", "the platform follows the decision")],
+    ["unknown", order(), told({ kind: "settled", problems: [] })],
     ["unknown", order(), seen({ known: false })],
   ])("is %s", (outcome, past, trace) => {
     expect(toOutcome(past, trace)).toBe(outcome);

@@ -100,6 +100,7 @@ describe("createRetention", () => {
       atMs: T0,
       kind: "erased",
       detail: "content, after 30 days",
+      event: { kind: "erased" },
       actor: "holdfast",
     });
   });

@@ -174,6 +174,7 @@ describe("GET /api/orders/:orderId", () => {
       decidedAt: "2023-11-14T22:13:21.000Z",
       settledAt: "2023-11-14T22:13:22.000Z",
       problem: null,
+      problems: [],
       enforced: true,
       tags: ["holdfast-high"],
       reasons: ["level:high"],
@@ -186,8 +187,22 @@ describe("GET /api/orders/:orderId", () => {
       steps: [{ step: "tag", state: "done", detail: "tag added", at: "2023-11-14T22:13:20.000Z" }],
     });
     expect(order["timeline"]).toEqual([
-      { at: "2023-11-14T22:13:20.000Z", kind: "received", detail: "delivery", actor: "platform", note: null },
-      { at: "2023-11-14T22:13:21.000Z", kind: "decided", detail: "hold", actor: "holdfast", note: null },
+      {
+        at: "2023-11-14T22:13:20.000Z",
+        kind: "received",
+        detail: "delivery",
+        event: { kind: "received", topic: "orders/create" },
+        actor: "platform",
+        note: null,
+      },
+      {
+        at: "2023-11-14T22:13:21.000Z",
+        kind: "decided",
+        detail: "hold",
+        event: null,
+        actor: "holdfast",
+        note: null,
+      },
     ]);
   });
 

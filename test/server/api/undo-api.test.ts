@@ -45,6 +45,7 @@ describe("an approval with undoSeconds", () => {
       at: "1970-01-01T00:00:02.000Z",
       kind: "approve",
       detail: "takes effect at 1970-01-01T00:00:10.000Z unless undone",
+      event: { kind: "approve", effectiveAt: "1970-01-01T00:00:10.000Z" },
       actor: "person:7",
       note: null,
     });

@@ -2,7 +2,7 @@ import { Panel } from "../../components/panel.tsx";
 import { Ago } from "../../components/time.tsx";
 import { explainEntry, nameKind, nameStep, nameStepState, foldRepeats } from "../../data/event-words.ts";
 import type { OrderDetail, TimelineEntry } from "../../data/api-types.ts";
-import { nameActor } from "../../data/words.ts";
+import { explainCode, nameActor } from "../../data/words.ts";
 
 /** What happened to an order, newest first, and how far the decision was carried out. */
 export function OrderHistory({ order }: { readonly order: OrderDetail }) {
@@ -15,7 +15,7 @@ export function OrderHistory({ order }: { readonly order: OrderDetail }) {
               <li key={step} data-state={state}>
                 <b>{nameStep(step)}</b>
                 <span>{nameStepState(state)}</span>
-                {detail !== "" && <p class="soft">{explainEntry({ kind: step, detail })}</p>}
+                {detail !== "" && <p class="soft">{explainCode(detail)}</p>}
               </li>
             ))}
           </ul>

@@ -2,7 +2,7 @@ import { Notice } from "../../components/panel.tsx";
 import { Ago, Time, useNow } from "../../components/time.tsx";
 import { ACT_WORDS } from "../../data/decide.ts";
 import type { OrderDetail } from "../../data/api-types.ts";
-import { explainCode, explainProblem, nameActor, SKIP_WORDS } from "../../data/words.ts";
+import { explainCode, explainProblems, nameActor, SKIP_WORDS } from "../../data/words.ts";
 
 const RESTING: Readonly<Record<string, string>> = {
   failed: "Holdfast stopped retrying. Review this order.",
@@ -50,14 +50,14 @@ function PendingNotice({ order: { pending, pendingDecision } }: { readonly order
   );
 }
 
-function ProblemNotice({ order: { state, problem } }: { readonly order: OrderDetail }) {
+function ProblemNotice({ order: { state, problems } }: { readonly order: OrderDetail }) {
   const resting = RESTING[state];
-  if (resting === undefined && problem === null) return null;
+  if (resting === undefined && problems.length === 0) return null;
   return (
     <Notice tone={state === "waiting" ? "warn" : "bad"}>
       <p>
         {resting ?? "Some actions couldn't be completed."}
-        {problem !== null && ` Reason: ${explainProblem(problem)}.`}
+        {problems.length > 0 && ` Reason: ${explainProblems(problems)}.`}
       </p>
     </Notice>
   );
