@@ -76,7 +76,7 @@ export function createShopifyPlatform(options: ShopifyOptions): Platform {
     openSession: (bearer, call) => sessions.open(bearer, call),
     adminUrl: toAdminUrl,
     page: (query) => toPage(apiKey, query),
-    entrance: (query) => toEntrance(apiKey, query),
+    entrance: (query, path) => toEntrance(apiKey, query, path),
     signInPages: new Map([[BOUNCE_PATH, (query) => toBouncePage(options, query)]]),
     apiOrigins: EXTENSION_ORIGINS,
     diagnose: createDiagnose({ client, appUrl: options.appUrl, now }),

@@ -262,9 +262,9 @@ export interface Platform {
   page(query: Readonly<Record<string, string | undefined>>): PlatformPage | null;
   /**
    * Where somebody belongs who opened the console's page past the platform: an https address there, made of nothing the
-   * request could forge. Null: the console's page is the answer.
+   * request could forge but its `path`, which is a page of the console. Null: the console's page is the answer.
    */
-  entrance?(query: Readonly<Record<string, string | undefined>>): string | null;
+  entrance?(query: Readonly<Record<string, string | undefined>>, path: string): string | null;
   /** Pages of the platform's sign-in that load its script and nothing else, by path; null for a request they are not for. */
   readonly signInPages?:
     | ReadonlyMap<string, (query: Readonly<Record<string, string | undefined>>) => PlatformPage | null>

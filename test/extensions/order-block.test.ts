@@ -124,6 +124,6 @@ describe("the block's extension", () => {
 
   it("asks for what other origins may read, and leads to a view there is", () => {
     const block = readFileSync(`${FOLDER}/src/order-block.tsx`, "utf8");
-    expect(block).toContain("href={`app:?view=orders&id=${orderId}`}");
+    expect(block).toContain("href={`app:orders/${orderId}`}");
   });
 });

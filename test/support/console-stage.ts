@@ -18,7 +18,7 @@ export interface ScreenOptions {
   readonly colorScheme?: "light" | "dark";
   /** Default as it is. */
   readonly reducedMotion?: "reduce";
-  /** What is on the page's address behind the first slash, or in the frame's: `#/orders`. */
+  /** What is on the page's address behind the first slash, or in the frame's: `orders`, or of an old link `#/orders`. */
   readonly hash?: string;
   /** Have {@link ConsolePage.findFaults} at hand. */
   readonly withAxe?: boolean;
@@ -43,7 +43,7 @@ export interface ConsolePage {
   readonly problems: readonly string[];
   /** Let problems that match pass, from now on and before. */
   expectProblem(pattern: RegExp): void;
-  /** Go to a view by its address, as a link would, and wait until what it shows is loaded. */
+  /** Go to a view by its address, as an old link would (`#/orders`), and wait until what it shows is loaded. */
   goTo(hash: string): Promise<void>;
   /** Go into the app's frame by keyboard, as somebody would who touches no mouse. */
   enter(): Promise<void>;

@@ -86,7 +86,7 @@ export function BlockedView({ hasEnded }: { readonly hasEnded: boolean }) {
               Reload
             </Button>
           )}
-          <a class="button" href={`${location.origin}/${location.hash}`} target="_blank" rel="noreferrer">
+          <a class="button" href={location.pathname} target="_blank" rel="noreferrer">
             Open in new window
           </a>
         </div>

@@ -33,8 +33,8 @@ export function toBridge(apiKey: string): string {
   );
 }
 
-const LINKS = CONSOLE_VIEWS.map(({ view, title }) => `<s-link href="/?view=${view}">${title}</s-link>`);
-/** The app's entries in the admin's menu. App Bridge draws them outside the page. Hidden in case App Bridge didn't load. */
+const LINKS = CONSOLE_VIEWS.slice(1).map(({ view, title }) => `<s-link href="/${view}">${title}</s-link>`);
+/** The app's entries in the admin's menu. Its name there already leads to the first view. App Bridge draws them outside the page. Hidden in case App Bridge didn't load. */
 const MENU = `<s-app-nav hidden>${LINKS.join("")}</s-app-nav>`;
 
 function escapeAttribute(text: string): string {

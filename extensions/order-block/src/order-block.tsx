@@ -79,7 +79,7 @@ function Known({ order, orderId }: { readonly order: CheckedOrder; readonly orde
           ))}
         </s-unordered-list>
       )}
-      <s-link href={`app:?view=orders&id=${orderId}`}>Open in Holdfast</s-link>
+      <s-link href={`app:orders/${orderId}`}>Open in Holdfast</s-link>
     </>
   );
 }

@@ -1,18 +1,25 @@
 import type { RequestHandler } from "express";
 import type { PlatformPage } from "../../platform/platform.ts";
 import { ASSET_PATHS } from "./assets.ts";
+import { CONSOLE_VIEWS } from "./views.ts";
 import { html, trustedHtml, type Html } from "../http/html.ts";
 import { findEntrance, findPlatformPage, sendPage, setPageHeaders, toPageQuery } from "./platform-page.ts";
 import type { ServerParts } from "../server-parts.ts";
 
+/** Where the console's page is: every view is an address, and so is what it opens (`/orders/4711`). */
+export const PAGE_PATHS: readonly string[] = [
+  "/",
+  ...CONSOLE_VIEWS.flatMap(({ view }) => [`/${view}`, `/${view}/:id`]),
+];
+
 /**
- * `GET /`: the console's page, without tenant data. Its script fetches everything else once a person is
+ * `GET` of a {@link PAGE_PATHS | page path}: the console's page, the same on all of them, without tenant data. Its script fetches everything else once a person is
  * signed in: with the platform's session when embedded, with a cookie otherwise.
  */
 export function createPage(parts: Pick<ServerParts, "platforms">): RequestHandler {
   return (req, res) => {
     const query = toPageQuery(req);
-    const entrance = findEntrance(parts.platforms, query);
+    const entrance = findEntrance(parts.platforms, query, req.path);
     if (entrance !== null) {
       res.writeHead(302, { Location: entrance, "Cache-Control": "no-store" }).end();
       return;

@@ -73,7 +73,7 @@ function toChanges(before: Policy | null, policy: Policy): readonly PolicyChange
   return before !== null && isPolicyShape(before) ? diffPolicies(before, policy) : [];
 }
 
-/** `#/policy?mode=active`: somebody comes to switch. It is a change like any other, to be looked at and saved. */
+/** `/policy?mode=active`: somebody comes to switch. It is a change like any other, to be looked at and saved. */
 function useWantedMode({ policy, update }: PolicyDraft): void {
   const wanted = useRoute().query["mode"];
   useEffect(() => {
