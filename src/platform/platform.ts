@@ -53,6 +53,8 @@ export type PlatformEvent =
   | { readonly kind: "order-cancelled"; readonly orderId: string }
   /** Something about an order changed that enforcement may be waiting for; `locate` finds the order. */
   | { readonly kind: "order-ready"; readonly reference: string }
+  /** Somebody asks to have an order checked, which costs nothing where it was checked as it is now. */
+  | { readonly kind: "check-requested"; readonly orderId: string }
   | { readonly kind: "uninstalled" }
   | { readonly kind: "permissions-changed"; readonly granted: readonly string[] }
   | {
@@ -269,7 +271,7 @@ export interface Platform {
   readonly signInPages?:
     | ReadonlyMap<string, (query: Readonly<Record<string, string | undefined>>) => PlatformPage | null>
     | undefined;
-  /** Origins of the platform's own pages whose scripts may read an order from the API, with a session token. Default: none. */
+  /** Origins of the platform's own pages whose scripts may read an order from the API and decide on it, with a session token. Default: none. */
   readonly apiOrigins?: readonly string[] | undefined;
   /** Where people look at an order on the platform; null when there is no such page. Pure, and says nothing personal. */
   adminUrl?(tenant: TenantId, orderId: string): string | null;
@@ -324,6 +326,8 @@ export interface PlatformPage {
   readonly frameAncestors: readonly string[];
   /** Extra sources for `script-src`, e.g. the platform's CDN. */
   readonly scriptSources: readonly string[];
+  /** Extra sources for `connect-src`: where the platform's own script reports to. Default: none. */
+  readonly connectSources?: readonly string[] | undefined;
   /** Trusted HTML for `<head>`, already escaped. */
   readonly head: string;
   /** Trusted HTML for the start of `<body>`, already escaped: what the platform's script reads there. Default: none. */

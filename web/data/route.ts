@@ -18,7 +18,14 @@ const KEPT_PARAMETERS: readonly string[] = ["shop", "host", "embedded"];
 /** What a platform adds to the page's address: none of it is a filter. */
 const PLATFORM_PARAMETERS: ReadonlySet<string> = new Set([
   ...KEPT_PARAMETERS,
-  ...["appLoadId", "hmac", "id_token", "link_source", "locale", "protocol", "session", "timestamp"],
+  "appLoadId",
+  "hmac",
+  "id_token",
+  "link_source",
+  "locale",
+  "protocol",
+  "session",
+  "timestamp",
 ]);
 
 /** Read a path with its query. Whatever it is, it leads somewhere. */

@@ -13,7 +13,7 @@ export type SessionState =
 export const sessionState = createValue<SessionState>({ status: "starting" });
 
 /** Whether the page runs in a platform's frame. */
-export const isEmbedded = globalThis.document?.body.dataset["embedded"] === "true";
+export const isEmbedded = globalThis.document?.documentElement.dataset["embedded"] === "true";
 
 /** How long the platform's script may take to give a token. */
 const TOKEN_TIMEOUT_MS = 8_000;

@@ -37,24 +37,22 @@ export function createPage(parts: Pick<ServerParts, "platforms">): RequestHandle
 function renderPage(page: PlatformPage | null): Html {
   // A platform's script (Shopify's App Bridge) must load first.
   return html`<!doctype html>
-    <html lang="en">
+    <html lang="en" data-embedded="${page === null ? "false" : "true"}">
       <head>
         <meta charset="utf-8" />
         ${page !== null && trustedHtml(page.head)}
         <title>Holdfast</title>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
+        <meta name="color-scheme" content="${page === null ? "light dark" : "light"}" />
         <meta name="robots" content="noindex" />
         <link rel="icon" href="${ASSET_PATHS.icon}" type="image/svg+xml" />
         <link rel="stylesheet" href="${ASSET_PATHS.style}" />
         <script src="${ASSET_PATHS.script}" defer></script>
       </head>
-      <body data-embedded="${page === null ? "false" : "true"}">
+      <body>
         ${page !== null && trustedHtml(page.bodyStart ?? "")}
         <div id="app">
-          <header class="top-bar">
-            <span class="brand"><img src="${ASSET_PATHS.icon}" alt="" width="22" height="22" />Holdfast</span>
-          </header>
+          ${page === null && BRAND}
           <main id="main">
             <div class="page">
               <noscript><p>Turn on JavaScript to use Holdfast.</p></noscript>
@@ -71,6 +69,11 @@ function renderPage(page: PlatformPage | null): Html {
       </body>
     </html> `;
 }
+
+/** A platform's admin has a bar of its own. */
+const BRAND = html`<header class="top-bar">
+  <span class="brand"><img src="${ASSET_PATHS.icon}" alt="" width="22" height="22" />Holdfast</span>
+</header>`;
 
 /** Widths of the lines that stand for what is on its way, as the script draws them. */
 const BARS = [0, 1, 2, 3, 0, 1, 2, 3] as const;

@@ -43,6 +43,7 @@ describe("the console in Shopify's admin", () => {
       expect(policyOf(response)).toMatch(
         /frame-ancestors https:\/\/demo\.myshopify\.com https:\/\/admin\.shopify\.com$/,
       );
+      expect(policyOf(response)).toContain("connect-src 'self' https://monorail-edge.shopifysvc.com ");
       expect(response.headers.get("x-frame-options")).toBeNull();
       expect(response.headers.get("set-cookie")).toBeNull();
       expect(response.headers.get("cache-control")).toBe("no-store");
