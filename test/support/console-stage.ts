@@ -218,12 +218,19 @@ function toAdminPage(frame: URL): Parameters<Route["fulfill"]>[0] {
   };
 }
 
+/** The save bar, which the admin draws above the app's frame. */
+const SAVE_BAR = `{
+  show: async (id) => void document.getElementById(id).style.setProperty("display", "block"),
+  hide: async (id) => void document.getElementById(id)?.style.removeProperty("display"),
+  leaveConfirmation: async () => {},
+}`;
+
 /** App Bridge, as far as the app uses it; the other script only draws the admin's menu. */
 function toScript(href: string): Parameters<Route["fulfill"]>[0] {
   const isBridge = href.endsWith("/app-bridge.js");
   return {
     contentType: "text/javascript",
-    body: isBridge ? `globalThis.shopify = { idToken: () => ${TOKEN_BINDING}() };` : "",
+    body: isBridge ? `globalThis.shopify = { idToken: () => ${TOKEN_BINDING}(), saveBar: ${SAVE_BAR} };` : "",
   };
 }
 

@@ -1,3 +1,4 @@
+import { findBridge } from "./session.ts";
 import { createValue, useValue, type Value } from "./value.ts";
 
 /** A location in the console: `/queue/4711?level=high`. */
@@ -144,7 +145,9 @@ function followLink(event: Event, views: readonly string[]): void {
   const route = parseLink(link.getAttribute("href") ?? "", location.origin, views);
   if (route === null) return;
   event.preventDefault();
-  navigate(route);
+  const asked = route.view === current.get().view ? undefined : findBridge()?.saveBar?.leaveConfirmation();
+  if (asked === undefined) navigate(route);
+  else void asked.then(() => navigate(route));
 }
 
 /** Whether a link opens here: not in another tab, and not as a file. */

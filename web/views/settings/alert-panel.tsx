@@ -3,7 +3,9 @@ import { Button } from "../../components/button.tsx";
 import { Check } from "../../components/choice.tsx";
 import { ListField, TextField } from "../../components/entry.tsx";
 import { Notice, Panel } from "../../components/panel.tsx";
+import { PlatformSaveBar } from "../../components/platform-save-bar.tsx";
 import { findProblem } from "../../data/policy-draft.ts";
+import { isEmbedded } from "../../data/session.ts";
 import type { Settings } from "../../data/settings.ts";
 import { useSave } from "../../data/use-save.ts";
 import type { Load } from "../../data/use-load.ts";
@@ -29,16 +31,35 @@ function AlertForm({ load, settings: { alerts } }: AlertPanelProps) {
   const [webhookSecret, setSecret] = useState<string | null>();
   const { save, busy, problems, failure } = useSave(load);
   const url = webhookUrl.trim();
+  const isChanged =
+    email.join() !== alerts.email.join() || url !== (alerts.webhookUrl ?? "") || webhookSecret !== undefined;
+
+  function submit(): void {
+    const change = { email, webhookUrl: url === "" ? null : url, webhookSecret };
+    void save({ alerts: change }, "Alerts saved.");
+  }
+
+  function discard(): void {
+    setEmail(alerts.email);
+    setWebhookUrl(alerts.webhookUrl ?? "");
+    setSecret(undefined);
+  }
 
   return (
     <form
       class="stack"
       onSubmit={(event) => {
         event.preventDefault();
-        const change = { email, webhookUrl: url === "" ? null : url, webhookSecret };
-        void save({ alerts: change }, "Alerts saved.");
+        submit();
       }}
     >
+      <PlatformSaveBar
+        id="alerts-bar"
+        isChanged={isChanged}
+        saveLabel="Save alerts"
+        onSave={submit}
+        onDiscard={discard}
+      />
       <p class="hint">
         Get alerts when credits run out, the service is unavailable, orders pile up, or a hold is about to
         expire.
@@ -70,11 +91,13 @@ function AlertForm({ load, settings: { alerts } }: AlertPanelProps) {
           onChange={setSecret}
         />
       )}
-      <div class="row">
-        <Button type="submit" look="primary" busy={busy}>
-          Save alerts
-        </Button>
-      </div>
+      {!isEmbedded && (
+        <div class="row">
+          <Button type="submit" look="primary" busy={busy}>
+            Save alerts
+          </Button>
+        </div>
+      )}
     </form>
   );
 }

@@ -3,8 +3,10 @@ import { Button } from "../../components/button.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 import { TextField } from "../../components/entry.tsx";
 import { Facts, Notice, Panel } from "../../components/panel.tsx";
+import { PlatformSaveBar } from "../../components/platform-save-bar.tsx";
 import { Ago } from "../../components/time.tsx";
 import { findProblem } from "../../data/policy-draft.ts";
+import { isEmbedded } from "../../data/session.ts";
 import type { Settings } from "../../data/settings.ts";
 import { useSave } from "../../data/use-save.ts";
 import type { Load } from "../../data/use-load.ts";
@@ -62,7 +64,9 @@ export function ServiceForm({ load, settings, onSaved }: ServiceFormProps) {
   const { from, url: known } = settings.service;
   const [apiKey, setApiKey] = useState("");
   const [organization, setOrganization] = useState("");
-  const [url, setUrl] = useState(from === "own" ? (known ?? "") : "");
+  const savedUrl = from === "own" ? (known ?? "") : "";
+  const [url, setUrl] = useState(savedUrl);
+  const incomplete = apiKey.trim() === "" ? "Enter a key." : undefined;
   const { save, busy, problems, failure } = useSave(load);
 
   async function submit(): Promise<void> {
@@ -80,6 +84,18 @@ export function ServiceForm({ load, settings, onSaved }: ServiceFormProps) {
         void submit();
       }}
     >
+      <PlatformSaveBar
+        id="service-bar"
+        isChanged={[apiKey, organization].join("") !== "" || url !== savedUrl}
+        saveLabel="Test and save"
+        disabledReason={incomplete}
+        onSave={() => void submit()}
+        onDiscard={() => {
+          setApiKey("");
+          setOrganization("");
+          setUrl(savedUrl);
+        }}
+      />
       {failure !== null && <Notice tone="bad">{failure}</Notice>}
       <TextField
         label={from === "none" ? "Key" : "New key"}
@@ -106,14 +122,11 @@ export function ServiceForm({ load, settings, onSaved }: ServiceFormProps) {
         />
       )}
       <div class="row">
-        <Button
-          type="submit"
-          look="primary"
-          busy={busy}
-          disabledReason={apiKey.trim() === "" ? "Enter a key." : undefined}
-        >
-          Test and save
-        </Button>
+        {!isEmbedded && (
+          <Button type="submit" look="primary" busy={busy} disabledReason={incomplete}>
+            Test and save
+          </Button>
+        )}
         {from === "own" && <RemoveKey onRemove={() => void save({ service: null }, "Key removed.")} />}
       </div>
     </form>

@@ -1,0 +1,44 @@
+import { h } from "preact";
+import { useEffect } from "preact/hooks";
+import { findBridge, isEmbedded } from "../data/session.ts";
+
+interface PlatformSaveBarProps {
+  /** Unique on the page. */
+  readonly id: string;
+  readonly isChanged: boolean;
+  readonly saveLabel: string;
+  /** Why it can't be saved now; the page says so. */
+  readonly disabledReason?: string | undefined;
+  readonly onSave: () => void;
+  readonly onDiscard: () => void;
+}
+
+/**
+ * In a platform's admin: its bar for unsaved changes, which asks before somebody leaves, in place of buttons of the page's
+ * own. Draws nothing anywhere else.
+ */
+export function PlatformSaveBar(props: PlatformSaveBarProps) {
+  const { id, isChanged, saveLabel, disabledReason, onSave, onDiscard } = props;
+  useEffect(() => {
+    if (!isEmbedded || !isChanged) return undefined;
+    void findBridge()?.saveBar?.show(id);
+    return () => void findBridge()?.saveBar?.hide(id);
+  }, [id, isChanged]);
+  if (!isEmbedded) return null;
+  // The platform's script shows the bar outside the page, and clicks these buttons.
+  return h(
+    "ui-save-bar",
+    { id },
+    h(
+      "button",
+      {
+        type: "button",
+        variant: "primary",
+        disabled: disabledReason !== undefined,
+        onClick: onSave,
+      } as object,
+      saveLabel,
+    ),
+    h("button", { type: "button", onClick: onDiscard }, "Discard"),
+  );
+}
