@@ -60,7 +60,7 @@ describe.skipIf(isBrowserMissing())("the extensions on orders", () => {
         const admin = globalThis as unknown as {
           sessionToken: () => Promise<string>;
           shopify: object;
-          fetch: typeof fetch;
+          fetch: (path: string, init?: RequestInit) => Promise<Response>;
           isClosed: boolean;
         };
         const send = fetch;
@@ -74,7 +74,7 @@ describe.skipIf(isBrowserMissing())("the extensions on orders", () => {
             ...(init?.headers as object),
             authorization: `Bearer ${await admin.sessionToken()}`,
           };
-          return await send(new URL(String(path), base), { ...init, headers });
+          return await send(new URL(path, base), { ...init, headers });
         };
       },
       { base: stage.url().href, ids: [...orderIds] },

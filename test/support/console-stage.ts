@@ -222,7 +222,7 @@ function toAdminPage(frame: URL): Parameters<Route["fulfill"]>[0] {
 const SAVE_BAR = `{
   show: async (id) => void document.getElementById(id).style.setProperty("display", "block"),
   hide: async (id) => void document.getElementById(id)?.style.removeProperty("display"),
-  leaveConfirmation: async () => {},
+  leaveConfirmation: async () => void (document.documentElement.dataset.asked = "leave"),
 }`;
 
 /** App Bridge, as far as the app uses it; the other script only draws the admin's menu. */

@@ -1,5 +1,6 @@
-import { h } from "preact";
+import { h, type ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
+import { Button } from "./button.tsx";
 import { findBridge, isEmbedded } from "../data/session.ts";
 
 interface PlatformSaveBarProps {
@@ -40,5 +41,26 @@ export function PlatformSaveBar(props: PlatformSaveBarProps) {
       saveLabel,
     ),
     h("button", { type: "button", onClick: onDiscard }, "Discard"),
+  );
+}
+
+interface FormSaveProps extends PlatformSaveBarProps {
+  readonly busy: boolean;
+  /** Other buttons of the form. */
+  readonly children?: ComponentChildren;
+}
+
+/** How a form is saved: by its own button, or by the platform's bar. */
+export function FormSave({ busy, children, ...bar }: FormSaveProps) {
+  return (
+    <div class="row">
+      <PlatformSaveBar {...bar} />
+      {!isEmbedded && (
+        <Button type="submit" look="primary" busy={busy} disabledReason={bar.disabledReason}>
+          {bar.saveLabel}
+        </Button>
+      )}
+      {children}
+    </div>
   );
 }

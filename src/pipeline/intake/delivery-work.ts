@@ -93,10 +93,8 @@ async function carryOut(options: Carrying, work: Work, event: PlatformEvent): Pr
       return eraseTenant(options, work);
     case "report-customer":
       return reportCustomer(options, delivery, event);
-    case "refused":
-      return { refused: event.reason };
-    case "ignored":
-      return `ignored:${event.reason}`;
+    default:
+      return event.kind === "refused" ? { refused: event.reason } : `ignored:${event.reason}`;
   }
 }
 

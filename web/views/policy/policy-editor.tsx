@@ -116,10 +116,14 @@ function toBrief({ data, loading, isStale, error }: ReplayState): string {
   return toReplaySentence(data);
 }
 
+function toInvalid({ problems }: PolicyDraft): string | undefined {
+  return problems.length > 0 ? `${formatPlural(problems.length, "field")} to fix first.` : undefined;
+}
+
 /** Always there, so that nothing moves when something is changed. */
 function SaveBar({ draft, changes, replay, onSave }: SaveBarProps) {
-  const { isChanged, problems, isBehind } = draft;
-  const invalid = problems.length > 0 ? `${formatPlural(problems.length, "field")} to fix first.` : undefined;
+  const { isChanged, isBehind } = draft;
+  const invalid = toInvalid(draft);
   const idle = isChanged ? undefined : "No changes to save.";
   const behind = isBehind ? "Choose whether to keep your draft first." : undefined;
   const reason = toRoleReason("owner") ?? idle ?? behind ?? invalid;

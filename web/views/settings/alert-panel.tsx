@@ -1,11 +1,9 @@
 import { useState } from "preact/hooks";
-import { Button } from "../../components/button.tsx";
 import { Check } from "../../components/choice.tsx";
 import { ListField, TextField } from "../../components/entry.tsx";
 import { Notice, Panel } from "../../components/panel.tsx";
-import { PlatformSaveBar } from "../../components/platform-save-bar.tsx";
+import { FormSave } from "../../components/platform-save-bar.tsx";
 import { findProblem } from "../../data/policy-draft.ts";
-import { isEmbedded } from "../../data/session.ts";
 import type { Settings } from "../../data/settings.ts";
 import { useSave } from "../../data/use-save.ts";
 import type { Load } from "../../data/use-load.ts";
@@ -17,14 +15,24 @@ interface AlertPanelProps {
 
 /** Who Holdfast alerts when something needs a person. */
 export function AlertPanel({ load, settings }: AlertPanelProps) {
+  const [round, setRound] = useState(0);
   return (
     <Panel title="Alerts">
-      <AlertForm key={settings.version} load={load} settings={settings} />
+      <AlertForm
+        key={`${settings.version} ${round}`}
+        load={load}
+        settings={settings}
+        onDiscard={() => setRound(round + 1)}
+      />
     </Panel>
   );
 }
 
-function AlertForm({ load, settings: { alerts } }: AlertPanelProps) {
+interface AlertFormProps extends AlertPanelProps {
+  readonly onDiscard: () => void;
+}
+
+function AlertForm({ load, settings: { alerts }, onDiscard }: AlertFormProps) {
   const [email, setEmail] = useState(alerts.email);
   const [webhookUrl, setWebhookUrl] = useState(alerts.webhookUrl ?? "");
   // Undefined keeps the secret that there is.
@@ -39,12 +47,6 @@ function AlertForm({ load, settings: { alerts } }: AlertPanelProps) {
     void save({ alerts: change }, "Alerts saved.");
   }
 
-  function discard(): void {
-    setEmail(alerts.email);
-    setWebhookUrl(alerts.webhookUrl ?? "");
-    setSecret(undefined);
-  }
-
   return (
     <form
       class="stack"
@@ -53,13 +55,6 @@ function AlertForm({ load, settings: { alerts } }: AlertPanelProps) {
         submit();
       }}
     >
-      <PlatformSaveBar
-        id="alerts-bar"
-        isChanged={isChanged}
-        saveLabel="Save alerts"
-        onSave={submit}
-        onDiscard={discard}
-      />
       <p class="hint">
         Get alerts when credits run out, the service is unavailable, orders pile up, or a hold is about to
         expire.
@@ -91,13 +86,7 @@ function AlertForm({ load, settings: { alerts } }: AlertPanelProps) {
           onChange={setSecret}
         />
       )}
-      {!isEmbedded && (
-        <div class="row">
-          <Button type="submit" look="primary" busy={busy}>
-            Save alerts
-          </Button>
-        </div>
-      )}
+      <FormSave id="alerts-bar" saveLabel="Save alerts" onSave={submit} {...{ busy, isChanged, onDiscard }} />
     </form>
   );
 }

@@ -3,10 +3,9 @@ import { Button } from "../../components/button.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 import { TextField } from "../../components/entry.tsx";
 import { Facts, Notice, Panel } from "../../components/panel.tsx";
-import { PlatformSaveBar } from "../../components/platform-save-bar.tsx";
+import { FormSave } from "../../components/platform-save-bar.tsx";
 import { Ago } from "../../components/time.tsx";
 import { findProblem } from "../../data/policy-draft.ts";
-import { isEmbedded } from "../../data/session.ts";
 import type { Settings } from "../../data/settings.ts";
 import { useSave } from "../../data/use-save.ts";
 import type { Load } from "../../data/use-load.ts";
@@ -60,13 +59,22 @@ interface ServiceFormProps {
 }
 
 /** A form for another key, which is tried out before it is kept. */
-export function ServiceForm({ load, settings, onSaved }: ServiceFormProps) {
+export function ServiceForm(props: ServiceFormProps) {
+  const [round, setRound] = useState(0);
+  return <ServiceFields key={round} {...props} onDiscard={() => setRound(round + 1)} />;
+}
+
+function ServiceFields({
+  load,
+  settings,
+  onSaved,
+  onDiscard,
+}: ServiceFormProps & { readonly onDiscard: () => void }) {
   const { from, url: known } = settings.service;
   const [apiKey, setApiKey] = useState("");
   const [organization, setOrganization] = useState("");
   const savedUrl = from === "own" ? (known ?? "") : "";
   const [url, setUrl] = useState(savedUrl);
-  const incomplete = apiKey.trim() === "" ? "Enter a key." : undefined;
   const { save, busy, problems, failure } = useSave(load);
 
   async function submit(): Promise<void> {
@@ -84,18 +92,6 @@ export function ServiceForm({ load, settings, onSaved }: ServiceFormProps) {
         void submit();
       }}
     >
-      <PlatformSaveBar
-        id="service-bar"
-        isChanged={[apiKey, organization].join("") !== "" || url !== savedUrl}
-        saveLabel="Test and save"
-        disabledReason={incomplete}
-        onSave={() => void submit()}
-        onDiscard={() => {
-          setApiKey("");
-          setOrganization("");
-          setUrl(savedUrl);
-        }}
-      />
       {failure !== null && <Notice tone="bad">{failure}</Notice>}
       <TextField
         label={from === "none" ? "Key" : "New key"}
@@ -113,24 +109,26 @@ export function ServiceForm({ load, settings, onSaved }: ServiceFormProps) {
         onChange={setOrganization}
       />
       {from !== "environment" && (
-        <TextField
-          label="Service URL"
-          value={url}
-          placeholder="https://"
-          error={findProblem(problems, "service.url")}
-          onChange={setUrl}
-        />
+        <UrlField value={url} error={findProblem(problems, "service.url")} onChange={setUrl} />
       )}
-      <div class="row">
-        {!isEmbedded && (
-          <Button type="submit" look="primary" busy={busy} disabledReason={incomplete}>
-            Test and save
-          </Button>
-        )}
+      <FormSave
+        id="service-bar"
+        isChanged={[apiKey, organization].join("") !== "" || url !== savedUrl}
+        saveLabel="Test and save"
+        disabledReason={apiKey.trim() === "" ? "Enter a key." : undefined}
+        onSave={() => void submit()}
+        {...{ busy, onDiscard }}
+      >
         {from === "own" && <RemoveKey onRemove={() => void save({ service: null }, "Key removed.")} />}
-      </div>
+      </FormSave>
     </form>
   );
+}
+
+type UrlFieldProps = Pick<Parameters<typeof TextField>[0], "value" | "error" | "onChange">;
+
+function UrlField(props: UrlFieldProps) {
+  return <TextField label="Service URL" placeholder="https://" {...props} />;
 }
 
 /** The fields that are not empty. */

@@ -338,7 +338,7 @@ describe("interpretDelivery", () => {
     }
     const elsewhere = Buffer.from(JSON.stringify({ ...run, shopify_domain: "other.myshopify.com" }));
     expect(interpret(FLOW_ACTION_TOPIC, elsewhere)).toEqual({ kind: "refused", reason: "other-tenant" });
-    const nothing = Buffer.from(JSON.stringify({ ...run, properties: {} }));
+    const nothing = Buffer.from(JSON.stringify({ ...run, properties: { step_reference: "1" } }));
     expect(interpret(FLOW_ACTION_TOPIC, nothing)).toEqual({ kind: "ignored", reason: "no-order-id" });
   });
 
