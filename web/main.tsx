@@ -2,8 +2,9 @@ import { render } from "preact";
 import { App } from "./app.tsx";
 import { startClock } from "./components/time.tsx";
 import { startShortcuts } from "./data/keyboard.ts";
-import { followPlatformLinks } from "./data/route.ts";
+import { followLinks } from "./data/route.ts";
 import { sendNowOnLeaving } from "./data/undo.ts";
+import { VIEWS } from "./views/views.ts";
 import "./styles/tokens.css";
 import "./styles/base.css";
 import "./styles/shell.css";
@@ -20,7 +21,7 @@ const root = document.getElementById("app");
 if (root !== null) {
   startClock();
   startShortcuts();
-  followPlatformLinks();
+  followLinks(VIEWS.map(({ id }) => id));
   addEventListener("pagehide", sendNowOnLeaving);
   // The server's stand-in and the first drawing look the same, so nothing moves.
   root.replaceChildren();

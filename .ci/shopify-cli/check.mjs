@@ -25,6 +25,14 @@ const FAULTS = [
     says: /multi_line_text_field is not supported on Flow Triggers/,
   },
   {
+    name: "a Flow action that would be called without https",
+    plant: (app) =>
+      edit(app, "extensions/flow-action/shopify.extension.toml", (toml) =>
+        toml.replace('runtime_url = "/webhooks/shopify"', 'runtime_url = "http://app.example/webhooks/shopify"'),
+      ),
+    says: /runtime_url|https/i,
+  },
+  {
     name: "an extension whose packages are not installed",
     plant: (app) => rmSync(join(app, "node_modules")),
     says: /ui-extensions/,

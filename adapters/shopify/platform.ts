@@ -84,7 +84,7 @@ export function createShopifyPlatform(options: ShopifyOptions): Platform {
     entitlement: createEntitlement({ ...parts, billing: options.billing ?? { mode: "included" }, client }),
     adminUrl: toAdminUrl,
     page: (query) => toPage(apiKey, query),
-    entrance: (query) => toEntrance(apiKey, query),
+    entrance: (query, path) => toEntrance(apiKey, query, path),
     signInPages: new Map([[BOUNCE_PATH, (query) => toBouncePage(options, query)]]),
     apiOrigins: EXTENSION_ORIGINS,
     diagnose: createDiagnose({ client, appUrl: options.appUrl, now }),

@@ -53,6 +53,8 @@ export type PlatformEvent =
   | { readonly kind: "order-cancelled"; readonly orderId: string }
   /** Something about an order changed that enforcement may be waiting for; `locate` finds the order. */
   | { readonly kind: "order-ready"; readonly reference: string }
+  /** Somebody asks to have an order checked, which costs nothing where it was checked as it is now. */
+  | { readonly kind: "check-requested"; readonly orderId: string }
   | { readonly kind: "uninstalled" }
   | { readonly kind: "permissions-changed"; readonly granted: readonly string[] }
   | {
@@ -273,14 +275,14 @@ export interface Platform {
   page(query: Readonly<Record<string, string | undefined>>): PlatformPage | null;
   /**
    * Where somebody belongs who opened the console's page past the platform: an https address there, made of nothing the
-   * request could forge. Null: the console's page is the answer.
+   * request could forge but its `path`, which is a page of the console. Null: the console's page is the answer.
    */
-  entrance?(query: Readonly<Record<string, string | undefined>>): string | null;
+  entrance?(query: Readonly<Record<string, string | undefined>>, path: string): string | null;
   /** Pages of the platform's sign-in that load its script and nothing else, by path; null for a request they are not for. */
   readonly signInPages?:
     | ReadonlyMap<string, (query: Readonly<Record<string, string | undefined>>) => PlatformPage | null>
     | undefined;
-  /** Origins of the platform's own pages whose scripts may read an order from the API, with a session token. Default: none. */
+  /** Origins of the platform's own pages whose scripts may read an order from the API and decide on it, with a session token. Default: none. */
   readonly apiOrigins?: readonly string[] | undefined;
   /**
    * Whether the tenant may use the operator's service key. Kept by the adapter, since each decision asks; never rejects
@@ -340,6 +342,8 @@ export interface PlatformPage {
   readonly frameAncestors: readonly string[];
   /** Extra sources for `script-src`, e.g. the platform's CDN. */
   readonly scriptSources: readonly string[];
+  /** Extra sources for `connect-src`: where the platform's own script reports to. Default: none. */
+  readonly connectSources?: readonly string[] | undefined;
   /** Trusted HTML for `<head>`, already escaped. */
   readonly head: string;
   /** Trusted HTML for the start of `<body>`, already escaped: what the platform's script reads there. Default: none. */

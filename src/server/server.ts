@@ -4,7 +4,7 @@ import { createApi } from "./api/api.ts";
 import { createAssets } from "./page/assets.ts";
 import { createErrorHandler } from "./http/error-response.ts";
 import { createDurabilityWatch, createHealthRoutes } from "./intake/health.ts";
-import { createPage } from "./page/page.ts";
+import { createPage, PAGE_PATHS } from "./page/page.ts";
 import { createSignInPages } from "./page/platform-page.ts";
 import { sendMethodNotAllowed, sendProblem } from "./http/responses.ts";
 import { discardRest } from "./http/request-body.ts";
@@ -43,7 +43,8 @@ export function createServer(parts: ServerParts): Express {
   serveGet(app, "/readyz", health.ready);
   serveGet(app, "/metrics", health.metrics);
   if (isPublic) {
-    serveGet(app, "/", createPage(parts));
+    const page = createPage(parts);
+    for (const path of PAGE_PATHS) serveGet(app, path, page);
     for (const [path, handler] of createAssets()) serveGet(app, path, handler);
     for (const [path, handler] of createSignInPages(parts.platforms)) serveGet(app, path, handler);
     app.use(createApi(parts));

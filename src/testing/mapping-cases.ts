@@ -18,6 +18,7 @@ const KINDS: ReadonlySet<string> = new Set<PlatformEvent["kind"]>([
   "order-changed",
   "order-cancelled",
   "order-ready",
+  "check-requested",
   "uninstalled",
   "permissions-changed",
   "erase-customer",

@@ -18,7 +18,7 @@ export interface ScreenOptions {
   readonly colorScheme?: "light" | "dark";
   /** Default as it is. */
   readonly reducedMotion?: "reduce";
-  /** What is on the page's address behind the first slash, or in the frame's: `#/orders`. */
+  /** What is on the page's address behind the first slash, or in the frame's: `orders`, or of an old link `#/orders`. */
   readonly hash?: string;
   /** Have {@link ConsolePage.findFaults} at hand. */
   readonly withAxe?: boolean;
@@ -43,7 +43,7 @@ export interface ConsolePage {
   readonly problems: readonly string[];
   /** Let problems that match pass, from now on and before. */
   expectProblem(pattern: RegExp): void;
-  /** Go to a view by its address, as a link would, and wait until what it shows is loaded. */
+  /** Go to a view by its address, as an old link would (`#/orders`), and wait until what it shows is loaded. */
   goTo(hash: string): Promise<void>;
   /** Go into the app's frame by keyboard, as somebody would who touches no mouse. */
   enter(): Promise<void>;
@@ -218,12 +218,19 @@ function toAdminPage(frame: URL): Parameters<Route["fulfill"]>[0] {
   };
 }
 
+/** The save bar, which the admin draws above the app's frame. */
+const SAVE_BAR = `{
+  show: async (id) => void document.getElementById(id).style.setProperty("display", "block"),
+  hide: async (id) => void document.getElementById(id)?.style.removeProperty("display"),
+  leaveConfirmation: async () => void (document.documentElement.dataset.asked = "leave"),
+}`;
+
 /** App Bridge, as far as the app uses it; the other script only draws the admin's menu. */
 function toScript(href: string): Parameters<Route["fulfill"]>[0] {
   const isBridge = href.endsWith("/app-bridge.js");
   return {
     contentType: "text/javascript",
-    body: isBridge ? `globalThis.shopify = { idToken: () => ${TOKEN_BINDING}() };` : "",
+    body: isBridge ? `globalThis.shopify = { idToken: () => ${TOKEN_BINDING}(), saveBar: ${SAVE_BAR} };` : "",
   };
 }
 

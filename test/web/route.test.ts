@@ -1,25 +1,36 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseAddress, parseRoute, toHash } from "../../web/data/route.ts";
+import { CONSOLE_VIEWS } from "../../src/index.ts";
+import { parseAddress, parseLink, parseRoute, toHash } from "../../web/data/route.ts";
+import { VIEWS } from "../../web/views/views.ts";
+
+const ORIGIN = "https://app.example";
+const OWN = VIEWS.map(({ id }) => id);
 
 describe("parseRoute", () => {
   it.each([
     ["", { view: "queue", id: null, query: {} }],
-    ["#", { view: "queue", id: null, query: {} }],
-    ["#/orders", { view: "orders", id: null, query: {} }],
-    ["#/queue/4711?level=high&state=", { view: "queue", id: "4711", query: { level: "high" } }],
-    ["#/orders/a%2Fb?q=%231042", { view: "orders", id: "a/b", query: { q: "#1042" } }],
-  ])("reads %j", (hash, route) => {
-    expect(parseRoute(hash)).toEqual(route);
+    ["/", { view: "queue", id: null, query: {} }],
+    ["/?level=high", { view: "queue", id: null, query: { level: "high" } }],
+    ["/orders", { view: "orders", id: null, query: {} }],
+    ["/queue/4711?level=high&state=", { view: "queue", id: "4711", query: { level: "high" } }],
+    ["/orders/a%2Fb?q=%231042", { view: "orders", id: "a/b", query: { q: "#1042" } }],
+  ])("reads %j", (address, route) => {
+    expect(parseRoute(address)).toEqual(route);
+  });
+
+  it("takes nothing for a filter that the platform added", () => {
+    const added = "embedded=1&hmac=1&host=x&id_token=t&locale=de&session=s&shop=a.example&timestamp=1";
+    expect(parseRoute(`/report?${added}&days=30`).query).toEqual({ days: "30" });
   });
 
   it("leads somewhere, whatever it is", () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
-        expect(parseRoute(`#${text}`).view).not.toBe("");
+        expect(parseRoute(`/${text}`).view).not.toBe("");
       }),
     );
-    expect(parseRoute("#/%E0%A4%A").view).toBe("%E0%A4%A");
+    expect(parseRoute("/%E0%A4%A").view).toBe("%E0%A4%A");
   });
 });
 
@@ -40,19 +51,62 @@ describe("toHash", () => {
         expect(parseRoute(toHash(one))).toEqual(one);
       }),
     );
-    expect(toHash({ view: "queue", query: { state: "failed", level: "high" } })).toBe(
-      "#/queue?level=high&state=failed",
+    expect(toHash({ view: "queue", id: "1", query: { state: "failed", level: "high" } })).toBe(
+      "/queue/1?level=high&state=failed",
     );
-    expect(toHash({ query: { level: "" } })).toBe("#/queue");
+    expect(toHash({ query: { level: "" } })).toBe("/");
   });
 });
 
 describe("parseAddress", () => {
-  it("takes the view from a platform's menu until the page has an address of its own", () => {
-    const search = "?shop=a.example&view=report";
-    expect(parseAddress({ hash: "", search }).view).toBe("report");
-    expect(parseAddress({ hash: "#/orders", search }).view).toBe("orders");
-    expect(parseAddress({ hash: "", search: "?shop=a.example" }).view).toBe("queue");
-    expect(parseAddress({ hash: "", search: "?view=%23/x" }).id).toBeNull();
+  const home = { pathname: "/", search: "?shop=a.example", hash: "" };
+
+  it("leads old links where they led: places behind #, and views in the query", () => {
+    expect(parseAddress({ ...home, hash: "#/orders/4711?q=x" })).toEqual({
+      view: "orders",
+      id: "4711",
+      query: { q: "x" },
+    });
+    expect(parseAddress({ ...home, search: "?shop=a.example&view=orders&id=820982911946154508" })).toEqual({
+      view: "orders",
+      id: "820982911946154508",
+      query: {},
+    });
+  });
+
+  it("reads today's addresses", () => {
+    expect(parseAddress(home)).toEqual({ view: "queue", id: null, query: {} });
+    expect(parseAddress({ ...home, pathname: "/policy/json", search: "?view=x" })).toMatchObject({
+      view: "policy",
+      id: "json",
+    });
+  });
+});
+
+describe("parseLink", () => {
+  it("knows the views that the server has pages for", () => {
+    expect(OWN).toEqual(CONSOLE_VIEWS.map(({ view }) => view));
+  });
+
+  it.each(OWN)("follows a link to %s", (view) => {
+    expect(parseLink(`/${view}`, ORIGIN, OWN)).toEqual({ view, id: null, query: {} });
+  });
+
+  it.each(["/", "/?view=queue", "/#/queue", `${ORIGIN}/queue?shop=a.example`])("follows %j home", (href) => {
+    expect(parseLink(href, ORIGIN, OWN)).toEqual({ view: "queue", id: null, query: {} });
+  });
+
+  it.each([
+    "/api/openapi.json",
+    "/assets/console.js",
+    "/nowhere",
+    "/?view=../api",
+    "//evil.example/policy",
+    "https://evil.example/policy",
+    "javascript:alert(1)//policy",
+    "mailto:policy@app.example",
+    "https://[/policy",
+  ])("follows no link to %j", (href) => {
+    expect(parseLink(href, ORIGIN, OWN)).toBeNull();
   });
 });

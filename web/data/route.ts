@@ -1,6 +1,7 @@
+import { findBridge } from "./session.ts";
 import { createValue, useValue, type Value } from "./value.ts";
 
-/** A location in the console: `#/queue/4711?level=high`. */
+/** A location in the console: `/queue/4711?level=high`. */
 export interface Route {
   /** First part of the path, `queue` when there is none. */
   readonly view: string;
@@ -10,17 +11,35 @@ export interface Route {
   readonly query: Readonly<Record<string, string>>;
 }
 
-/** The view that opens first. */
+/** The view that opens first, at `/`. */
 export const FIRST_VIEW = "queue";
 
-/** Read the part of an address behind `#`. Whatever it is, it leads somewhere. */
-export function parseRoute(hash: string): Route {
-  const [path = "", query = ""] = hash.replace(/^#?\/?/, "").split("?", 2);
+/** What a platform adds to the page's address to open it again in its frame. Links keep it. */
+const KEPT_PARAMETERS: readonly string[] = ["shop", "host", "embedded"];
+/** What a platform adds to the page's address: none of it is a filter. */
+const PLATFORM_PARAMETERS: ReadonlySet<string> = new Set([
+  ...KEPT_PARAMETERS,
+  "appLoadId",
+  "hmac",
+  "id_token",
+  "link_source",
+  "locale",
+  "protocol",
+  "session",
+  "timestamp",
+]);
+
+/** Read a path with its query. Whatever it is, it leads somewhere. */
+export function parseRoute(address: string): Route {
+  const [path = "", query = ""] = address.replace(/^\//, "").split("?", 2);
   const [view = "", id = ""] = path.split("/").map(decode);
+  const filters = [...new URLSearchParams(query)].filter(
+    ([name, value]) => value !== "" && !PLATFORM_PARAMETERS.has(name),
+  );
   return {
     view: view === "" ? FIRST_VIEW : view,
     id: id === "" ? null : id,
-    query: Object.fromEntries([...new URLSearchParams(query)].filter(([, value]) => value !== "")),
+    query: Object.fromEntries(filters),
   };
 }
 
@@ -36,22 +55,36 @@ function decode(part: string): string {
 export function toHash(route: Partial<Route>): string {
   const { view = FIRST_VIEW, id = null, query = {} } = route;
   const entries = Object.entries(query).filter(([, value]) => value !== "");
-  const search = new URLSearchParams(entries.toSorted(([one], [other]) => (one < other ? -1 : 1))).toString();
-  const path =
-    id === null ? encodeURIComponent(view) : `${encodeURIComponent(view)}/${encodeURIComponent(id)}`;
-  return `#/${path}${search === "" ? "" : `?${search}`}`;
+  const search = new URLSearchParams([
+    ...entries.toSorted(([one], [other]) => (one < other ? -1 : 1)),
+    ...toKept(globalThis.location?.search ?? ""),
+  ]).toString();
+  const isHome = view === FIRST_VIEW && id === null;
+  const path = [isHome ? "" : view, ...(id === null ? [] : [id])].map(encodeURIComponent).join("/");
+  return `/${path}${search === "" ? "" : `?${search}`}`;
 }
 
-/** Where an address leads: a platform's menu names the view in the query (`/?view=report`), the page itself behind `#`. */
-export function parseAddress({ hash, search }: Pick<Location, "hash" | "search">): Route {
-  if (hash.length > 1) return parseRoute(hash);
-  return parseRoute(encodeURIComponent(new URLSearchParams(search).get("view") ?? ""));
+function toKept(search: string): [string, string][] {
+  return [...new URLSearchParams(search)].filter(([name]) => KEPT_PARAMETERS.includes(name));
 }
 
-const current: Value<Route> = createValue(parseAddress(globalThis.location ?? { hash: "", search: "" }));
-for (const event of ["hashchange", "popstate"]) {
-  globalThis.addEventListener?.(event, () => current.set(parseAddress(location)));
+type Address = Pick<Location, "hash" | "pathname" | "search">;
+
+/**
+ * Where an address leads. Places used to stand behind `#` (`/#/queue`), and platforms named the view in the query
+ * (`/?view=orders&id=4711`): such links are in old messages and bookmarks.
+ */
+export function parseAddress({ hash, pathname, search }: Address): Route {
+  if (hash.startsWith("#/")) return parseRoute(hash.slice(1));
+  const query = new URLSearchParams(search);
+  const view = query.get("view") ?? "";
+  if (pathname !== "/" || view === "") return parseRoute(`${pathname}${search}`);
+  return { view, id: query.get("id"), query: {} };
 }
+
+const current: Value<Route> = createValue(
+  parseAddress(globalThis.location ?? { hash: "", pathname: "/", search: "" }),
+);
 
 /** The current route, in a component that redraws when it changes. */
 export function useRoute(): Route {
@@ -63,17 +96,13 @@ export function getRoute(): Route {
   return current.get();
 }
 
-/**
- * Go somewhere. `replace`: without a step for the back button, as filters do while somebody types. What stands before
- * the `#` stays: the platform put `shop`, `host` and its own there.
- */
+/** Go somewhere. `replace`: without a step for the back button, as filters do while somebody types. */
 export function navigate(route: Partial<Route>, options: { readonly replace?: boolean } = {}): void {
-  const hash = toHash(route);
-  if (hash === location.hash) return;
-  const address = `${location.pathname}${location.search}${hash}`;
+  const address = toHash(route);
+  if (address === toHash(current.get())) return;
   if (options.replace === true) history.replaceState(null, "", address);
   else history.pushState(null, "", address);
-  current.set(parseRoute(hash));
+  current.set(parseRoute(address));
 }
 
 /** Change filters of the view that is open, and nothing else; an empty one goes. */
@@ -85,35 +114,45 @@ export function setQuery(
   navigate({ ...route, query: { ...route.query, ...changes } }, options);
 }
 
-/**
- * The view that an address of the page asks for, `/?view=orders&id=4711`; null when it asks for none. A platform's menu
- * leads here with whole addresses, since it knows nothing of what stands behind a `#`.
- */
-export function parseViewAddress(address: string): Pick<Route, "view" | "id"> | null {
-  const base = "https://page.invalid";
-  if (!URL.canParse(address, base)) return null;
-  const { origin, pathname, searchParams } = new URL(address, base);
-  const view = searchParams.get("view") ?? "";
-  if (origin !== base || pathname !== "/" || !/^[a-z-]+$/.test(view)) return null;
-  return { view, id: searchParams.get("id") };
+/** The route that a link on the page leads to; null when it leads out of the console. */
+export function parseLink(href: string, origin: string, views: readonly string[]): Route | null {
+  if (!URL.canParse(href, origin)) return null;
+  const url = new URL(href, origin);
+  const route = parseAddress(url);
+  return url.origin === origin && views.includes(route.view) ? route : null;
 }
 
-/** Open the view in the page's URL, then those of the platform's menu, without reloading. */
-export function followPlatformLinks(): void {
-  const asked = parseViewAddress(`${location.pathname}${location.search}`);
-  if (asked !== null && location.hash === "") navigate(asked, { replace: true });
+/** Put the page's address in order, then follow links to `views`, also those of a platform's menu, without reloading. */
+export function followLinks(views: readonly string[]): void {
+  const follow = (event: Event) => followLink(event, views);
+  arrive();
+  addEventListener("popstate", arrive);
+  document.addEventListener("click", follow);
   // What the platform's script makes of a click in its menu, which is outside of the page.
   document.addEventListener("shopify:navigate", follow);
-  document.addEventListener("click", (event) => {
-    if (event.target instanceof Element && event.target.closest("s-app-nav") !== null) follow(event);
-  });
 }
 
-function follow(event: Event): void {
+/** The address is another one. An address of an earlier release becomes today's; a platform's token doesn't stay in it. */
+function arrive(): void {
+  const route = parseAddress(location);
+  history.replaceState(history.state, "", toHash(route));
+  if (toHash(route) !== toHash(current.get())) current.set(route);
+}
+
+function followLink(event: Event, views: readonly string[]): void {
   const link = event.target instanceof Element ? event.target.closest("[href]") : null;
-  const asked = parseViewAddress(link?.getAttribute("href") ?? "");
-  if (asked === null || event.defaultPrevented) return;
+  if (link === null || event.defaultPrevented || !isPlain(event, link)) return;
+  const route = parseLink(link.getAttribute("href") ?? "", location.origin, views);
+  if (route === null) return;
   event.preventDefault();
-  const { view, id } = getRoute();
-  if (view !== asked.view || id !== asked.id) navigate(asked);
+  const asked = route.view === current.get().view ? undefined : findBridge()?.saveBar?.leaveConfirmation();
+  if (asked === undefined) navigate(route);
+  else void asked.then(() => navigate(route));
+}
+
+/** Whether a link opens here: not in another tab, and not as a file. */
+function isPlain(event: Event, link: Element): boolean {
+  if (link.hasAttribute("target") || link.hasAttribute("download")) return false;
+  if (!(event instanceof MouseEvent)) return true;
+  return event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
 }

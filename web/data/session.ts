@@ -13,13 +13,25 @@ export type SessionState =
 export const sessionState = createValue<SessionState>({ status: "starting" });
 
 /** Whether the page runs in a platform's frame. */
-export const isEmbedded = globalThis.document?.body.dataset["embedded"] === "true";
+export const isEmbedded = globalThis.document?.documentElement.dataset["embedded"] === "true";
 
 /** How long the platform's script may take to give a token. */
 const TOKEN_TIMEOUT_MS = 8_000;
 
+/** What the page uses of the platform's script. */
 interface PlatformBridge {
-  idToken?: () => Promise<string>;
+  readonly idToken?: () => Promise<string>;
+  readonly saveBar?: {
+    show(id: string): Promise<void>;
+    hide(id: string): Promise<void>;
+    /** Resolves when nothing is unsaved, or when somebody leaves all the same. */
+    leaveConfirmation(): Promise<void>;
+  };
+}
+
+/** The platform's script; undefined until it is loaded, and outside its frame. */
+export function findBridge(): PlatformBridge | undefined {
+  return isEmbedded ? (globalThis as { shopify?: PlatformBridge }).shopify : undefined;
 }
 
 /** The platform's script could give no session token. */
@@ -30,7 +42,7 @@ export class BridgeError extends Error {
 /** Headers that say who calls: the platform's session token in its frame, else the cookie alone does. */
 export async function toAuthHeaders(): Promise<Readonly<Record<string, string>>> {
   if (!isEmbedded) return {};
-  const bridge = (globalThis as { shopify?: PlatformBridge }).shopify;
+  const bridge = findBridge();
   if (bridge?.idToken === undefined) throw new BridgeError("the platform's script didn't load");
   const token = await Promise.race([bridge.idToken(), rejectLater()]);
   return { Authorization: `Bearer ${token}` };

@@ -12,6 +12,7 @@ import { useLoad } from "../data/use-load.ts";
 import { useValue } from "../data/value.ts";
 import { FirstRun } from "../views/settings/setup-steps.tsx";
 import { VIEWS, type View } from "../views/views.ts";
+import { KeyFigures } from "./key-figures.tsx";
 import { PersonMenu } from "./person-menu.tsx";
 import { showShortcutHelp } from "./shortcut-help.tsx";
 
@@ -21,7 +22,7 @@ const OVERVIEW_POLL_MS = 60_000;
 /** After a decision: by then it is usually carried out, and the server's numbers, which may be 5 s old, are of after it. */
 const CARRIED_OUT_MS = UNDO_SECONDS * 1_000 + 6_000;
 
-/** The signed-in page: top bar, navigation, and the view in the URL. */
+/** The signed-in page: the view in the URL, and, unless a platform's admin has them, a top bar with the navigation. */
 export function Shell({ session }: { readonly session: Session }) {
   const route = useRoute();
   const overview = useLoad("GET /overview", { query: { days: 1 }, pollMs: OVERVIEW_POLL_MS });
@@ -43,14 +44,27 @@ export function Shell({ session }: { readonly session: Session }) {
   }, [route.view]);
   const waiting = overview.data === null ? 0 : overview.data.queue.held + overview.data.queue.failed;
   const isQueue = route.view === FIRST_VIEW && route.id === null;
+  const isShadow = overview.data?.mode === "shadow";
+  const end = (
+    <>
+      <Button look="quiet" icon="help" iconOnly onClick={showShortcutHelp} shortcut="?">
+        Keyboard shortcuts
+      </Button>
+      <PersonMenu session={session} canSignOut={!isEmbedded} />
+    </>
+  );
   return (
     <>
       <a class="skip" href="#main" onClick={(event) => (event.preventDefault(), main.current?.focus())}>
         Skip to content
       </a>
-      <TopBar session={session} isShadow={overview.data?.mode === "shadow"}>
-        <Navigation active={route.view} waiting={waiting} />
-      </TopBar>
+      {isEmbedded ? (
+        isShadow && <p class="watch-only">{`Watch only: ${SHADOW}`}</p>
+      ) : (
+        <TopBar isShadow={isShadow} end={end}>
+          <Navigation active={route.view} waiting={waiting} />
+        </TopBar>
+      )}
       <main id="main" ref={main} tabIndex={-1}>
         {view === undefined ? (
           <NoSuchView />
@@ -60,11 +74,13 @@ export function Shell({ session }: { readonly session: Session }) {
               isEmpty={isQueue && overview.data !== null && waiting === 0}
               isOpened={route.id !== null}
             >
+              {isQueue && <KeyFigures overview={overview.data} />}
               <view.component />
             </FirstRun>
           </SafeView>
         )}
       </main>
+      {isEmbedded && <div class="session-foot">{end}</div>}
     </>
   );
 }
@@ -72,12 +88,13 @@ export function Shell({ session }: { readonly session: Session }) {
 const SHADOW = "Holdfast records decisions without changing orders.";
 
 interface TopBarProps {
-  readonly session: Session;
   readonly isShadow: boolean;
+  /** What stands at the end of the bar. */
+  readonly end: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
-function TopBar({ session, isShadow, children }: TopBarProps) {
+function TopBar({ isShadow, end, children }: TopBarProps) {
   return (
     <header class="top-bar">
       <a class="brand" href={toHash({})}>
@@ -90,10 +107,7 @@ function TopBar({ session, isShadow, children }: TopBarProps) {
         <span class="chip" data-off={isShadow ? undefined : "true"} title={SHADOW}>
           Watch only
         </span>
-        <Button look="quiet" icon="help" iconOnly onClick={showShortcutHelp} shortcut="?">
-          Keyboard shortcuts
-        </Button>
-        <PersonMenu session={session} canSignOut={!isEmbedded} />
+        {end}
       </div>
     </header>
   );

@@ -3,6 +3,7 @@ import { Button } from "../components/button.tsx";
 import { Field } from "../components/field.tsx";
 import { Notice, Skeleton } from "../components/panel.tsx";
 import { ApiError, explain } from "../data/api.ts";
+import { isEmbedded } from "../data/session.ts";
 import { signIn, findSession } from "../data/sign-in.ts";
 import type { ComponentChildren } from "preact";
 
@@ -86,7 +87,7 @@ export function BlockedView({ hasEnded }: { readonly hasEnded: boolean }) {
               Reload
             </Button>
           )}
-          <a class="button" href={`${location.origin}/${location.hash}`} target="_blank" rel="noreferrer">
+          <a class="button" href={location.pathname} target="_blank" rel="noreferrer">
             Open in new window
           </a>
         </div>
@@ -99,12 +100,14 @@ export function BlockedView({ hasEnded }: { readonly hasEnded: boolean }) {
 export function StartView({ children }: { readonly children?: ComponentChildren }) {
   return (
     <>
-      <header class="top-bar">
-        <span class="brand">
-          <img src="/assets/favicon.svg" alt="" width="22" height="22" />
-          Holdfast
-        </span>
-      </header>
+      {!isEmbedded && (
+        <header class="top-bar">
+          <span class="brand">
+            <img src="/assets/favicon.svg" alt="" width="22" height="22" />
+            Holdfast
+          </span>
+        </header>
+      )}
       <main id="main">
         <div class="page">{children ?? <Skeleton lines={8} />}</div>
       </main>

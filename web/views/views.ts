@@ -9,7 +9,7 @@ import { SettingsView } from "./settings-view.tsx";
 
 /** A view of the console. */
 export interface View {
-  /** First part of its address: `#/queue`. */
+  /** First part of its address: `/queue`. */
   readonly id: string;
   /** In the navigation and as the page's title. */
   readonly label: string;

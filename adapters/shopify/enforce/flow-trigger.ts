@@ -2,6 +2,7 @@ import { cutText, type EnforcementTarget, type Logger } from "../../../src/index
 import type { AdminClient } from "../admin/admin-client.ts";
 import { FIRE_FLOW_TRIGGER } from "../admin/operations.ts";
 import { toShop } from "../intake/shop-domain.ts";
+import { toAppUrl } from "../page/admin-links.ts";
 import { askShop, requirePayload, type StepContext } from "./step.ts";
 
 /** Handle of the trigger in `extensions/flow-trigger/shopify.extension.toml`, which Shopify knows it by. */
@@ -81,6 +82,6 @@ export function toFlowPayload(apiKey: string, target: EnforcementTarget): FlowPa
     "Risk score": result.riskScore,
     Action: decision.action,
     Reasons: reasons.filter((reason) => reason !== "").join("; "),
-    "Details URL": `https://${toShop(tenant)}/admin/apps/${encodeURIComponent(apiKey)}/?view=orders&id=${orderId}`,
+    "Details URL": toAppUrl(toShop(tenant), apiKey, `/orders/${orderId}`),
   };
 }

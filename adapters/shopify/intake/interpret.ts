@@ -15,6 +15,7 @@ import {
   isWholeOrder,
   type Shape,
 } from "./body-shapes.ts";
+import { FLOW_ACTION_TOPIC, isFlowAction, readFlowAction } from "./flow-action.ts";
 import { cleanText } from "../mapping/clean-text.ts";
 import { mapOrder } from "../mapping/map-order.ts";
 import { HOLD_HANDLE } from "../enforce/fulfillment-orders.ts";
@@ -74,11 +75,14 @@ const READERS: ReadonlyMap<string, TopicReader> = new Map<string, TopicReader>([
     "customers/data_request",
     { parse: parseJsonObjectExactly, shape: isCustomerReport, read: readCustomerReport },
   ],
+  [FLOW_ACTION_TOPIC, { parse: parseJsonObjectExactly, shape: isFlowAction, read: readFlowAction }],
   ["shop/redact", { parse: parseJsonObject, shape: isShopErasure, read: () => ({ kind: "erase-tenant" }) }],
 ]);
 
-/** The topics that lead to an event. `shopify.app.toml` subscribes to exactly these. */
-export const HANDLED_TOPICS: readonly string[] = [...READERS.keys()];
+/** The webhook topics that lead to an event. `shopify.app.toml` subscribes to exactly these. */
+export const HANDLED_TOPICS: readonly string[] = [...READERS.keys()].filter(
+  (topic) => topic !== FLOW_ACTION_TOPIC,
+);
 
 /**
  * What a delivery asks for, read from its bytes alone. Never throws: what cannot be used is `ignored` with one of
@@ -180,7 +184,7 @@ function toDataSubject(payload: JsonObject, ordersKey: string): DataSubject | nu
  * Orders name no shop reliably: `order_status_url` has the shop's primary domain, which merchants choose.
  */
 function namesAnotherShop(payload: JsonObject, tenant: TenantId): boolean {
-  return ["shop_domain", "myshopify_domain"].some((member) => {
+  return ["shop_domain", "myshopify_domain", "shopify_domain"].some((member) => {
     const shop = toShopDomain(payload[member]);
     return shop !== undefined && toTenantId(shop) !== tenant;
   });

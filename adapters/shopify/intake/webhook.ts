@@ -1,5 +1,6 @@
 import { createHmac, createSecretKey, timingSafeEqual } from "node:crypto";
 import { HoldfastError, type Authentication, type RawDelivery } from "../../../src/index.ts";
+import { readFlowDelivery } from "./flow-action.ts";
 import { parseJsonObject } from "./payload.ts";
 import { toShopDomain, toTenantId } from "./shop-domain.ts";
 
@@ -66,6 +67,12 @@ export function createWebhookAuthenticator(
 
 function readDelivery(headers: RawDelivery["headers"], family: string, body: Buffer): Authentication {
   const topic = readHeader(headers, `${family}topic`)?.toLowerCase();
+  if (topic === undefined) {
+    // Shopify Flow signs its actions as webhooks are, and names everything in the body.
+    const payload = parseJsonObject(body);
+    const run = payload === null ? null : readFlowDelivery(payload);
+    if (run !== null) return run;
+  }
   if (topic === undefined || !TOPIC.test(topic)) return unusable("topic-unusable");
   const shop = toShopDomain(readHeader(headers, `${family}shop-domain`));
   if (shop === undefined) return unusable("shop-domain-unusable");

@@ -7,6 +7,9 @@ export type ShopifyQuery = Readonly<Record<string, string | undefined>>;
 /** Where Shopify's own scripts are. Merchants' files are elsewhere on the same host, and the page doesn't load them. */
 const SCRIPTS = "https://cdn.shopify.com/shopifycloud/";
 
+/** Where App Bridge reports how fast the page was. Shopify judges apps by it (Built for Shopify, web vitals). */
+const VITALS = ["https://monorail-edge.shopifysvc.com", "https://otlp-http-production.shopifysvc.com"];
+
 /**
  * What the console page needs inside Shopify's admin: the shop that may frame it, App Bridge, which must come from
  * Shopify's CDN and before any other script, and the views for the admin's menu. Null unless the request names a shop
@@ -17,7 +20,7 @@ export function toPage(apiKey: string, query: ShopifyQuery): PlatformPage | null
   if (shop === undefined || (query["host"] ?? "") === "") return null;
   // Deferred: only the menu's links need it, and the page must not wait for a second file from the CDN.
   const polaris = `<script src="${SCRIPTS}polaris-1.js" defer></script>`;
-  return { ...toFrame(shop), head: toBridge(apiKey) + polaris, bodyStart: MENU };
+  return { ...toFrame(shop), connectSources: VITALS, head: toBridge(apiKey) + polaris, bodyStart: MENU };
 }
 
 /** Who may frame a page of `shop`, and where its scripts come from. */
@@ -33,8 +36,8 @@ export function toBridge(apiKey: string): string {
   );
 }
 
-const LINKS = CONSOLE_VIEWS.map(({ view, title }) => `<s-link href="/?view=${view}">${title}</s-link>`);
-/** The app's entries in the admin's menu. App Bridge draws them outside the page. Hidden in case App Bridge didn't load. */
+const LINKS = CONSOLE_VIEWS.slice(1).map(({ view, title }) => `<s-link href="/${view}">${title}</s-link>`);
+/** The app's entries in the admin's menu. Its name there already leads to the first view. App Bridge draws them outside the page. Hidden in case App Bridge didn't load. */
 const MENU = `<s-app-nav hidden>${LINKS.join("")}</s-app-nav>`;
 
 function escapeAttribute(text: string): string {

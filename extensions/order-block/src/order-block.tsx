@@ -1,6 +1,7 @@
 import "@shopify/ui-extensions/preact";
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { FactorList } from "./factor-list.tsx";
 import {
   loadOrder,
   describeDecision,
@@ -72,14 +73,11 @@ function Known({ order, orderId }: { readonly order: CheckedOrder; readonly orde
         )}
         <s-text>{describeDecision(order)}</s-text>
       </s-stack>
-      {order.why.length > 0 && (
-        <s-unordered-list>
-          {order.why.map((reason) => (
-            <s-list-item key={reason}>{reason}</s-list-item>
-          ))}
-        </s-unordered-list>
-      )}
-      <s-link href={`app:?view=orders&id=${orderId}`}>Open in Holdfast</s-link>
+      <FactorList factors={order.factors} />
+      <s-link href="extension:holdfast-order-action/admin.order-details.action.render">
+        Approve, decline or check again
+      </s-link>
+      <s-link href={`app:orders/${orderId}`}>Open in Holdfast</s-link>
     </>
   );
 }

@@ -1,5 +1,36 @@
-/** The part of the API's order that the block shows. */
+/** What a person can do about an order. */
+export const ACTS = ["approve", "decline", "recheck"] as const;
+/** One of {@link ACTS}. */
+export type Act = (typeof ACTS)[number];
+
+/** Words around each act. */
+export const ACT_WORDS = {
+  approve: {
+    choice: "Approve: the order can ship",
+    verb: "Approve",
+    button: "Approve order",
+    done: "approved",
+  },
+  decline: {
+    choice: "Decline: cancel the order",
+    verb: "Decline",
+    button: "Cancel order as fraud",
+    done: "declined",
+  },
+  recheck: {
+    choice: "Check again",
+    verb: "Check again",
+    button: "Check again",
+    done: "sent for another check",
+  },
+} as const;
+
+/** How the extensions ask the app. */
+export type Ask = (path: string, init: RequestInit) => Promise<Response>;
+
+/** The part of the API's order that the extensions show. */
 export interface CheckedOrder {
+  readonly name: string;
   readonly state: string;
   readonly riskLevel: "low" | "medium" | "high" | "critical" | null;
   readonly riskScore: number | null;
@@ -9,7 +40,13 @@ export interface CheckedOrder {
   readonly skipReason: string | null;
   /** False: decided in shadow mode, and nothing was touched. */
   readonly enforced: boolean | null;
-  readonly why: readonly string[];
+  readonly factors: readonly {
+    readonly factor: string;
+    readonly severity: "low" | "medium" | "high" | "critical";
+    readonly description: string;
+  }[];
+  /** What is possible for who looks, and its consequences. */
+  readonly actions: Readonly<Record<Act, { readonly possible: boolean; readonly consequence: string }>>;
 }
 
 /** What the block has to show. */
@@ -29,10 +66,7 @@ export function toOrderId(globalId: string | undefined): string | null {
 }
 
 /** Ask the app what it made of an order. The admin adds the session token, and resolves the path against the app's address. */
-export async function loadOrder(
-  orderId: string | null,
-  ask: (path: string, init: { readonly signal: AbortSignal }) => Promise<Response> = fetch,
-): Promise<LoadedOrder> {
+export async function loadOrder(orderId: string | null, ask: Ask = fetch): Promise<LoadedOrder> {
   if (orderId === null) return { status: "unknown" };
   try {
     const response = await ask(`/api/orders/${orderId}`, { signal: AbortSignal.timeout(TIMEOUT_MS) });

@@ -7,7 +7,7 @@ import { createAdmission, type Refused } from "./admission.ts";
 import { toRetryAtMs } from "../work/retry-delay.ts";
 import type { Claim } from "../work/claimer.ts";
 import { eraseCustomer, reportCustomer } from "./customer-events.ts";
-import { changeOrder, type OrderChangeOptions } from "./order-changes.ts";
+import { changeOrder, checkOrder, type OrderChangeOptions } from "./order-changes.ts";
 import { endOrder, receiveOrder, wakeOrder } from "./order-events.ts";
 import type { Platform, PlatformEvent } from "../../platform/platform.ts";
 import { eraseTenant, notePermissions, uninstall } from "./tenant-events.ts";
@@ -79,6 +79,7 @@ async function carryOut(options: Carrying, work: Work, event: PlatformEvent): Pr
     case "order":
     case "order-changed":
     case "order-cancelled":
+    case "check-requested":
       return carryOutOrder(options, work, event);
     case "order-ready":
       return wakeOrder(options, delivery, event.reference, platform, signal);
@@ -92,24 +93,28 @@ async function carryOut(options: Carrying, work: Work, event: PlatformEvent): Pr
       return eraseTenant(options, work);
     case "report-customer":
       return reportCustomer(options, delivery, event);
-    case "refused":
-      return { refused: event.reason };
-    case "ignored":
-      return `ignored:${event.reason}`;
+    default:
+      return event.kind === "refused" ? { refused: event.reason } : `ignored:${event.reason}`;
   }
 }
 
-type OrderEvent = Extract<PlatformEvent, { readonly kind: "order" | "order-changed" | "order-cancelled" }>;
+type OrderEvent = Extract<
+  PlatformEvent,
+  { readonly kind: "order" | "order-changed" | "order-cancelled" | "check-requested" }
+>;
 
 async function carryOutOrder(options: Carrying, work: Work, event: OrderEvent): Promise<Carried> {
   const { delivery, platform, signal } = work;
   const isEnd = event.kind === "order-cancelled";
-  const orderId = isEnd ? event.orderId : event.order.orderId;
+  const orderId = "order" in event ? event.order.orderId : event.orderId;
   const admission = await options.admit({ ...work, orderId, isEnd });
   if (admission.state === "awaiting") return null;
   if (admission.state === "ended") return admission.outcome;
   if (isEnd) return endOrder(options, delivery, orderId);
   const { tenant, repeated } = admission;
+  if (event.kind === "check-requested") {
+    return checkOrder(options, { delivery, tenant, orderId, platform, signal });
+  }
   const { order } = event;
   return event.kind === "order"
     ? receiveOrder(options, { delivery, tenant, repeated }, order)

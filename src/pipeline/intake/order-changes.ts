@@ -45,6 +45,20 @@ export async function changeOrder(options: OrderChangeOptions, told: ToldOrder):
   throw new HoldfastError("STORE_UNAVAILABLE", "an order is being changed by others", { retryable: true });
 }
 
+/**
+ * Somebody asks for a check of an order, however old it is. It is read from the platform: one that isn't known is taken in,
+ * and a known one is checked again only if it changed since. So asking twice never costs a second credit.
+ */
+export async function checkOrder(
+  options: OrderChangeOptions,
+  { orderId, ...told }: Omit<ToldOrder, "order"> & { readonly orderId: string },
+): Promise<string> {
+  const order = await told.platform.readOrder(told.tenant.tenant, orderId, { signal: told.signal });
+  if (order === null) return "order-not-found";
+  const taken = isCancelled(order) ? null : await takeIn(options, told, order);
+  return taken ?? changeOrder(options, { ...told, order });
+}
+
 /** Updates overtake creations. */
 async function takeInEarly(
   options: OrderChangeOptions,

@@ -33,7 +33,7 @@ export interface RouteDefinition {
   readonly summary: string;
   /** The minimum role; other callers get a 403. Null: no sign-in. */
   readonly role: Role | null;
-  /** Whether a platform's own pages may read it from their origins. Only for GET, and only with a session token. Default: no. */
+  /** Whether a platform's own pages may call it from their origins, with a session token. Default: no. */
   readonly crossOrigin?: boolean;
   /** Parameters of the path. A value that doesn't fit is answered with 404. Default: any text. */
   readonly params?: z.ZodObject;

@@ -43,18 +43,21 @@ const common = {
 export const ORDER_ACT_ROUTES = {
   "POST /orders/:orderId/approve": {
     ...common,
+    crossOrigin: true,
     id: "approveOrder",
     summary: "Approve the order. Releases Holdfast's hold and removes its tags.",
     body: decideBody.prefault({}),
   },
   "POST /orders/:orderId/decline": {
     ...common,
+    crossOrigin: true,
     id: "declineOrder",
     summary: "Decline the order. Cancels it on the platform.",
     body: decideBody.prefault({}),
   },
   "POST /orders/:orderId/recheck": {
     ...common,
+    crossOrigin: true,
     id: "recheckOrder",
     summary: "Check the order again and decide again. Uses a credit.",
     body: recheckBody.prefault({}),

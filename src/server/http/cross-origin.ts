@@ -8,7 +8,7 @@ import { toSafeSources } from "./security-headers.ts";
 const MAX_AGE_SECONDS = 600;
 
 /**
- * Create what lets a platform's own pages read the few answers that are meant for them ({@link ApiOperation} with
+ * Create what lets a platform's own pages use the few operations that are meant for them ({@link ApiOperation} with
  * `crossOrigin`). No cookies are sent. Callers sign in with a session token, as everyone else does.
  */
 export function createCrossOrigin(platforms: readonly Platform[]): (route: ApiRoute) => RequestHandler {
@@ -16,7 +16,7 @@ export function createCrossOrigin(platforms: readonly Platform[]): (route: ApiRo
     platforms.flatMap(({ apiOrigins }) => toSafeSources(apiOrigins ?? [])),
   );
   return (route) => {
-    const methods = toReadableMethods(route);
+    const methods = toGrantedMethods(route);
     return (req, res, next) => {
       if (methods.length === 0) return next();
       res.vary("Origin");
@@ -35,7 +35,10 @@ export function createCrossOrigin(platforms: readonly Platform[]): (route: ApiRo
   };
 }
 
-/** Methods of a route that other origins may use: reading, whatever its operations say. */
-function toReadableMethods({ operations }: ApiRoute): readonly string[] {
-  return operations.GET?.crossOrigin === true ? ["GET", "HEAD"] : [];
+/** Methods of a route that other origins may use. */
+function toGrantedMethods({ operations }: ApiRoute): readonly string[] {
+  return Object.entries(operations).flatMap(([method, { crossOrigin }]) => {
+    if (crossOrigin !== true) return [];
+    return method === "GET" ? ["GET", "HEAD"] : [method];
+  });
 }

@@ -31,6 +31,8 @@ export function createSecurityHeaders(options: SecurityHeaderOptions): RequestHa
 export interface PagePolicy {
   /** Extra `script-src` sources. */
   readonly scriptSources: readonly string[];
+  /** Extra `connect-src` sources. Default: none. */
+  readonly connectSources?: readonly string[] | undefined;
   /** Empty: nobody. */
   readonly frameAncestors: readonly string[];
 }
@@ -53,7 +55,7 @@ export function toPageContentPolicy(policy: PagePolicy): string {
     "default-src 'none'",
     ["script-src 'self'", ...toSafeSources(policy.scriptSources)].join(" "),
     "style-src 'self'",
-    "connect-src 'self'",
+    ["connect-src 'self'", ...toSafeSources(policy.connectSources ?? [])].join(" "),
     "img-src 'self' data:",
     "object-src 'none'",
     "base-uri 'none'",

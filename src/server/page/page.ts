@@ -1,18 +1,25 @@
 import type { RequestHandler } from "express";
 import type { PlatformPage } from "../../platform/platform.ts";
 import { ASSET_PATHS } from "./assets.ts";
+import { CONSOLE_VIEWS } from "./views.ts";
 import { html, trustedHtml, type Html } from "../http/html.ts";
 import { findEntrance, findPlatformPage, sendPage, setPageHeaders, toPageQuery } from "./platform-page.ts";
 import type { ServerParts } from "../server-parts.ts";
 
+/** Where the console's page is: every view is an address, and so is what it opens (`/orders/4711`). */
+export const PAGE_PATHS: readonly string[] = [
+  "/",
+  ...CONSOLE_VIEWS.flatMap(({ view }) => [`/${view}`, `/${view}/:id`]),
+];
+
 /**
- * `GET /`: the console's page, without tenant data. Its script fetches everything else once a person is
+ * `GET` of a {@link PAGE_PATHS | page path}: the console's page, the same on all of them, without tenant data. Its script fetches everything else once a person is
  * signed in: with the platform's session when embedded, with a cookie otherwise.
  */
 export function createPage(parts: Pick<ServerParts, "platforms">): RequestHandler {
   return (req, res) => {
     const query = toPageQuery(req);
-    const entrance = findEntrance(parts.platforms, query);
+    const entrance = findEntrance(parts.platforms, query, req.path);
     if (entrance !== null) {
       res.writeHead(302, { Location: entrance, "Cache-Control": "no-store" }).end();
       return;
@@ -30,24 +37,22 @@ export function createPage(parts: Pick<ServerParts, "platforms">): RequestHandle
 function renderPage(page: PlatformPage | null): Html {
   // A platform's script (Shopify's App Bridge) must load first.
   return html`<!doctype html>
-    <html lang="en">
+    <html lang="en" data-embedded="${page === null ? "false" : "true"}">
       <head>
         <meta charset="utf-8" />
         ${page !== null && trustedHtml(page.head)}
         <title>Holdfast</title>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
+        <meta name="color-scheme" content="${page === null ? "light dark" : "light"}" />
         <meta name="robots" content="noindex" />
         <link rel="icon" href="${ASSET_PATHS.icon}" type="image/svg+xml" />
         <link rel="stylesheet" href="${ASSET_PATHS.style}" />
         <script src="${ASSET_PATHS.script}" defer></script>
       </head>
-      <body data-embedded="${page === null ? "false" : "true"}">
+      <body>
         ${page !== null && trustedHtml(page.bodyStart ?? "")}
         <div id="app">
-          <header class="top-bar">
-            <span class="brand"><img src="${ASSET_PATHS.icon}" alt="" width="22" height="22" />Holdfast</span>
-          </header>
+          ${page === null && BRAND}
           <main id="main">
             <div class="page">
               <noscript><p>Turn on JavaScript to use Holdfast.</p></noscript>
@@ -64,6 +69,11 @@ function renderPage(page: PlatformPage | null): Html {
       </body>
     </html> `;
 }
+
+/** A platform's admin has a bar of its own. */
+const BRAND = html`<header class="top-bar">
+  <span class="brand"><img src="${ASSET_PATHS.icon}" alt="" width="22" height="22" />Holdfast</span>
+</header>`;
 
 /** Widths of the lines that stand for what is on its way, as the script draws them. */
 const BARS = [0, 1, 2, 3, 0, 1, 2, 3] as const;

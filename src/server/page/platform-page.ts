@@ -30,9 +30,9 @@ export function findPlatformPage(platforms: readonly Platform[], query: PageQuer
 }
 
 /** Where a visitor belongs who came past the platform, an https address; null when the console's page is the answer. */
-export function findEntrance(platforms: readonly Platform[], query: PageQuery): string | null {
+export function findEntrance(platforms: readonly Platform[], query: PageQuery, path: string): string | null {
   for (const platform of platforms) {
-    const address = platform.entrance?.(query) ?? null;
+    const address = platform.entrance?.(query, path) ?? null;
     if (address !== null && URL.canParse(address) && new URL(address).protocol === "https:") return address;
   }
   return null;

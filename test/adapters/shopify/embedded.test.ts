@@ -43,6 +43,7 @@ describe("the console in Shopify's admin", () => {
       expect(policyOf(response)).toMatch(
         /frame-ancestors https:\/\/demo\.myshopify\.com https:\/\/admin\.shopify\.com$/,
       );
+      expect(policyOf(response)).toContain("connect-src 'self' https://monorail-edge.shopifysvc.com ");
       expect(response.headers.get("x-frame-options")).toBeNull();
       expect(response.headers.get("set-cookie")).toBeNull();
       expect(response.headers.get("cache-control")).toBe("no-store");
@@ -56,12 +57,16 @@ describe("the console in Shopify's admin", () => {
     },
   );
 
-  it("returns the same page for every view", async () => {
+  it("serves the same page at the address of every view", async () => {
     const app = await startEmbedded();
-    const [first, other] = await Promise.all(
-      ["", "&view=settings"].map(async (more) => await (await visit(app, EMBEDDED + more)).text()),
+    const [first, ...others] = await Promise.all(
+      ["/", "/settings/people", "/orders/4711"].map(async (path) => {
+        const page = await visit(app, EMBEDDED.replace("/", path));
+        expect(policyOf(page)).toMatch(/frame-ancestors https:\/\/demo\.myshopify\.com https:/);
+        return await page.text();
+      }),
     );
-    expect(other).toBe(first);
+    expect(new Set(others)).toEqual(new Set([first]));
   });
 
   it("shows nothing of a shop before a session token says whose it is", async () => {
@@ -77,10 +82,12 @@ describe("the console in Shopify's admin", () => {
   it("leads a visitor from outside the admin into it", async () => {
     const app = await startEmbedded();
 
-    const response = await visit(app, `/?shop=${SHOP}&view=policy`);
+    const response = await visit(app, `/policy/json?shop=${SHOP}`);
 
     expect(response.status).toBe(302);
-    expect(response.headers.get("location")).toBe("https://demo.myshopify.com/admin/apps/client-id");
+    expect(response.headers.get("location")).toBe(
+      "https://demo.myshopify.com/admin/apps/client-id/policy/json",
+    );
     expect(response.headers.get("cache-control")).toBe("no-store");
     expect(response.headers.get("set-cookie")).toBeNull();
   });
@@ -108,11 +115,11 @@ describe("the console in Shopify's admin", () => {
     expect(await response.text()).not.toMatch(/evil|cdn\.shopify/);
   });
 
-  it("answers nothing but GET and HEAD at its one address", async () => {
+  it("answers nothing but GET and HEAD, and has no page at another address", async () => {
     const app = await startEmbedded();
     const response = await app.send("POST", EMBEDDED);
     expect([response.status, response.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
-    expect((await visit(app, "/policy")).status).toBe(404);
+    expect((await visit(app, "/nowhere")).status).toBe(404);
   });
 });
 

@@ -102,8 +102,8 @@ describe("createShopifyPlatform", () => {
 
   it("leads a visitor from outside the admin into the shop's admin", async () => {
     const { platform } = await startPlatform();
-    expect(platform.entrance?.({ shop: SHOP })).toBe(`https://${SHOP}/admin/apps/${API_KEY}`);
-    expect(platform.entrance?.({ shop: "evil.example" })).toBeNull();
+    expect(platform.entrance?.({ shop: SHOP }, "/")).toBe(`https://${SHOP}/admin/apps/${API_KEY}`);
+    expect(platform.entrance?.({ shop: "evil.example" }, "/")).toBeNull();
   });
 
   it.each([

@@ -41,6 +41,25 @@ describe("createCrossOrigin", () => {
     expect(answered.headers.get("vary")).toMatch(/\borigin\b/i);
   });
 
+  it.each(["approve", "decline", "recheck"])("lets it %s an order with a session token", async (act) => {
+    const app = await start();
+    const path = `${ORDER}/${act}`;
+
+    expect(grantsOf(await preflight(app, path, ALLOWED, "POST"))).toMatchObject({
+      "access-control-allow-origin": ALLOWED,
+      "access-control-allow-methods": "POST",
+    });
+    const answered = await app.send("POST", path, { headers: { ...AS_SHOP_A, origin: ALLOWED } });
+    expect(grantsOf(answered)).toEqual({ "access-control-allow-origin": ALLOWED });
+    const elsewhere = await preflight(app, path, "https://evil.example", "POST");
+    expect(grantsOf(elsewhere)).toEqual({});
+  });
+
+  it.each(["undo", "note"])("grants no POST of %s", async (act) => {
+    const app = await start();
+    expect(grantsOf(await preflight(app, `${ORDER}/${act}`, ALLOWED, "POST"))).toEqual({});
+  });
+
   it("lets it also see why it may not", async () => {
     const app = await start();
 

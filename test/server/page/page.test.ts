@@ -25,6 +25,7 @@ describe("createPage", () => {
   it("looks like the script's first drawing, so that nothing moves when it takes over", async () => {
     const { text } = await open(await startConsole());
     expect(text).toMatch(/<div id="app"><header class="top-bar">.*<main id="main"><div class="page">/);
+    expect(text).toContain('content="light dark"');
     expect(text).toContain('<div class="skeleton" role="status" aria-label="Loading">');
   });
 
@@ -60,6 +61,12 @@ describe("createPage", () => {
     );
     expect(response.headers.get("x-frame-options")).toBeNull();
     expect(text).toContain('data-embedded="true"');
+  });
+
+  it("leaves the bar, the menu and the dark scheme to the platform's admin", async () => {
+    const { text } = await open(await startConsole(), EMBEDDED);
+    expect(text).toMatch(/<div id="app"><main id="main">/);
+    expect(text).toContain('<meta name="color-scheme" content="light" />');
   });
 
   it("loads the platform's script before its own", async () => {
@@ -133,7 +140,7 @@ describe("createPage", () => {
   it("has what a screen reader and a small screen need", async () => {
     const app = await startConsole();
     const { text } = await open(app);
-    expect(text).toMatch(/^<!doctype html><html lang="en">/);
+    expect(text).toMatch(/^<!doctype html><html lang="en" data-embedded="false">/);
     expect(text).toContain('<meta name="viewport" content="width=device-width, initial-scale=1"');
     const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
     expect(new Set(ids).size).toBe(ids.length);

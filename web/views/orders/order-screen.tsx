@@ -6,7 +6,7 @@ import { explain } from "../../data/api.ts";
 import { formatCount, formatPlural, formatSum, sumMoney } from "../../data/format.ts";
 import { byAge, byUrgency, findSuccessor } from "../../data/order-list.ts";
 import type { Act, OrderDetail, OrderRow } from "../../data/api-types.ts";
-import { navigate, setQuery, toHash, useRoute } from "../../data/route.ts";
+import { getRoute, navigate, setQuery, toHash, useRoute } from "../../data/route.ts";
 import { decisionPause } from "../../data/decision-pause.ts";
 import { useOrderList, type OrderListLoad } from "../../data/use-order-list.ts";
 import { OrderView } from "../order/order-view.tsx";
@@ -123,11 +123,7 @@ function focusLater(order: OrderRow | undefined): void {
 }
 
 function toPlace(kind: ListKind) {
-  return { view: kind, query: currentQuery() };
-}
-
-function currentQuery(): Readonly<Record<string, string>> {
-  return Object.fromEntries(new URLSearchParams(location.hash.split("?", 2)[1] ?? ""));
+  return { view: kind, query: getRoute().query };
 }
 
 interface HandlerParts {
@@ -215,7 +211,7 @@ function List({ kind, title, load, openId, selection, handlers, search }: ListPr
         caption={kind === "queue" ? `${title}, most urgent first` : `${title}, newest first`}
         selected={selection.ids}
         isBusy={isStale}
-        hrefKey={location.hash.split("?", 2)[1] ?? ""}
+        hrefKey={location.search}
         onSelectAll={(isOn) => selection.set(isOn ? list.rows.map(({ orderId }) => orderId) : [])}
       />
       {list.nextCursor !== null && (

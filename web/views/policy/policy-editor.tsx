@@ -2,12 +2,13 @@ import { useEffect, useState } from "preact/hooks";
 import type { Policy } from "../../../src/policy/policy.ts";
 import { Button } from "../../components/button.tsx";
 import { Failure, Notice, Skeleton } from "../../components/panel.tsx";
+import { PlatformSaveBar } from "../../components/platform-save-bar.tsx";
 import { formatPlural } from "../../data/format.ts";
 import { diffPolicies, type PolicyChange } from "../../data/policy-diff.ts";
 import { isPolicyShape, usePolicyDraft, type PolicyDraft } from "../../data/policy-draft.ts";
 import { toReplaySentence } from "../../data/replay.ts";
 import { setQuery, useRoute } from "../../data/route.ts";
-import { isAllowed, toRoleReason } from "../../data/session.ts";
+import { isAllowed, isEmbedded, toRoleReason } from "../../data/session.ts";
 import { useReplay, type ReplayState } from "../../data/use-replay.ts";
 import { PolicyForm } from "./policy-form.tsx";
 import { PolicyJson } from "./policy-json.tsx";
@@ -73,7 +74,7 @@ function toChanges(before: Policy | null, policy: Policy): readonly PolicyChange
   return before !== null && isPolicyShape(before) ? diffPolicies(before, policy) : [];
 }
 
-/** `#/policy?mode=active`: somebody comes to switch. It is a change like any other, to be looked at and saved. */
+/** `/policy?mode=active`: somebody comes to switch. It is a change like any other, to be looked at and saved. */
 function useWantedMode({ policy, update }: PolicyDraft): void {
   const wanted = useRoute().query["mode"];
   useEffect(() => {
@@ -115,10 +116,14 @@ function toBrief({ data, loading, isStale, error }: ReplayState): string {
   return toReplaySentence(data);
 }
 
+function toInvalid({ problems }: PolicyDraft): string | undefined {
+  return problems.length > 0 ? `${formatPlural(problems.length, "field")} to fix first.` : undefined;
+}
+
 /** Always there, so that nothing moves when something is changed. */
 function SaveBar({ draft, changes, replay, onSave }: SaveBarProps) {
-  const { isChanged, problems, isBehind } = draft;
-  const invalid = problems.length > 0 ? `${formatPlural(problems.length, "field")} to fix first.` : undefined;
+  const { isChanged, isBehind } = draft;
+  const invalid = toInvalid(draft);
   const idle = isChanged ? undefined : "No changes to save.";
   const behind = isBehind ? "Choose whether to keep your draft first." : undefined;
   const reason = toRoleReason("owner") ?? idle ?? behind ?? invalid;
@@ -132,14 +137,24 @@ function SaveBar({ draft, changes, replay, onSave }: SaveBarProps) {
         )}
         {isChanged && <span class="soft replay-brief">{toBrief(replay)}</span>}
       </p>
-      <div class="row">
-        <Button onClick={draft.discard} disabledReason={toRoleReason("owner") ?? idle}>
-          Discard
-        </Button>
-        <Button look="primary" onClick={onSave} disabledReason={reason}>
-          Review and save
-        </Button>
-      </div>
+      <PlatformSaveBar
+        id="policy-bar"
+        isChanged={isChanged}
+        saveLabel="Review and save"
+        disabledReason={reason}
+        onSave={onSave}
+        onDiscard={draft.discard}
+      />
+      {!isEmbedded && (
+        <div class="row">
+          <Button onClick={draft.discard} disabledReason={toRoleReason("owner") ?? idle}>
+            Discard
+          </Button>
+          <Button look="primary" onClick={onSave} disabledReason={reason}>
+            Review and save
+          </Button>
+        </div>
+      )}
     </div>
   );
 }

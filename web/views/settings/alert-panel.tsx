@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
-import { Button } from "../../components/button.tsx";
 import { Check } from "../../components/choice.tsx";
 import { ListField, TextField } from "../../components/entry.tsx";
 import { Notice, Panel } from "../../components/panel.tsx";
+import { FormSave } from "../../components/platform-save-bar.tsx";
 import { findProblem } from "../../data/policy-draft.ts";
 import type { Settings } from "../../data/settings.ts";
 import { useSave } from "../../data/use-save.ts";
@@ -15,28 +15,44 @@ interface AlertPanelProps {
 
 /** Who Holdfast alerts when something needs a person. */
 export function AlertPanel({ load, settings }: AlertPanelProps) {
+  const [round, setRound] = useState(0);
   return (
     <Panel title="Alerts">
-      <AlertForm key={settings.version} load={load} settings={settings} />
+      <AlertForm
+        key={`${settings.version} ${round}`}
+        load={load}
+        settings={settings}
+        onDiscard={() => setRound(round + 1)}
+      />
     </Panel>
   );
 }
 
-function AlertForm({ load, settings: { alerts } }: AlertPanelProps) {
+interface AlertFormProps extends AlertPanelProps {
+  readonly onDiscard: () => void;
+}
+
+function AlertForm({ load, settings: { alerts }, onDiscard }: AlertFormProps) {
   const [email, setEmail] = useState(alerts.email);
   const [webhookUrl, setWebhookUrl] = useState(alerts.webhookUrl ?? "");
   // Undefined keeps the secret that there is.
   const [webhookSecret, setSecret] = useState<string | null>();
   const { save, busy, problems, failure } = useSave(load);
   const url = webhookUrl.trim();
+  const isChanged =
+    email.join() !== alerts.email.join() || url !== (alerts.webhookUrl ?? "") || webhookSecret !== undefined;
+
+  function submit(): void {
+    const change = { email, webhookUrl: url === "" ? null : url, webhookSecret };
+    void save({ alerts: change }, "Alerts saved.");
+  }
 
   return (
     <form
       class="stack"
       onSubmit={(event) => {
         event.preventDefault();
-        const change = { email, webhookUrl: url === "" ? null : url, webhookSecret };
-        void save({ alerts: change }, "Alerts saved.");
+        submit();
       }}
     >
       <p class="hint">
@@ -70,11 +86,7 @@ function AlertForm({ load, settings: { alerts } }: AlertPanelProps) {
           onChange={setSecret}
         />
       )}
-      <div class="row">
-        <Button type="submit" look="primary" busy={busy}>
-          Save alerts
-        </Button>
-      </div>
+      <FormSave id="alerts-bar" saveLabel="Save alerts" onSave={submit} {...{ busy, isChanged, onDiscard }} />
     </form>
   );
 }

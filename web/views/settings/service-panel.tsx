@@ -3,6 +3,7 @@ import { Button } from "../../components/button.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 import { TextField } from "../../components/entry.tsx";
 import { Facts, Notice, Panel } from "../../components/panel.tsx";
+import { FormSave } from "../../components/platform-save-bar.tsx";
 import { Ago } from "../../components/time.tsx";
 import { findProblem } from "../../data/policy-draft.ts";
 import type { Settings } from "../../data/settings.ts";
@@ -77,11 +78,23 @@ interface ServiceFormProps {
 }
 
 /** A form for another key, which is tried out before it is kept. */
-export function ServiceForm({ load, settings, isSetup = false, onSaved }: ServiceFormProps) {
+export function ServiceForm(props: ServiceFormProps) {
+  const [round, setRound] = useState(0);
+  return <ServiceFields key={round} {...props} onDiscard={() => setRound(round + 1)} />;
+}
+
+function ServiceFields({
+  load,
+  settings,
+  isSetup = false,
+  onSaved,
+  onDiscard,
+}: ServiceFormProps & { readonly onDiscard: () => void }) {
   const { from, url: known } = settings.service;
   const [apiKey, setApiKey] = useState("");
   const [organization, setOrganization] = useState("");
-  const [url, setUrl] = useState(from === "own" ? (known ?? "") : "");
+  const savedUrl = from === "own" ? (known ?? "") : "";
+  const [url, setUrl] = useState(savedUrl);
   const { save, busy, problems, failure } = useSave(load);
 
   async function submit(): Promise<void> {
@@ -117,27 +130,26 @@ export function ServiceForm({ load, settings, isSetup = false, onSaved }: Servic
         onChange={setOrganization}
       />
       {from !== "environment" && (from === "own" || known === null) && (
-        <TextField
-          label="Service URL"
-          value={url}
-          placeholder="https://"
-          error={findProblem(problems, "service.url")}
-          onChange={setUrl}
-        />
+        <UrlField value={url} error={findProblem(problems, "service.url")} onChange={setUrl} />
       )}
-      <div class="row">
-        <Button
-          type="submit"
-          look="primary"
-          busy={busy}
-          disabledReason={apiKey.trim() === "" ? "Enter a key." : undefined}
-        >
-          Test and save
-        </Button>
+      <FormSave
+        id="service-bar"
+        isChanged={[apiKey, organization].join("") !== "" || url !== savedUrl}
+        saveLabel="Test and save"
+        disabledReason={apiKey.trim() === "" ? "Enter a key." : undefined}
+        onSave={() => void submit()}
+        {...{ busy, onDiscard }}
+      >
         {from === "own" && <RemoveKey onRemove={() => void save({ service: null }, "Key removed.")} />}
-      </div>
+      </FormSave>
     </form>
   );
+}
+
+type UrlFieldProps = Pick<Parameters<typeof TextField>[0], "value" | "error" | "onChange">;
+
+function UrlField(props: UrlFieldProps) {
+  return <TextField label="Service URL" placeholder="https://" {...props} />;
 }
 
 /** The fields that are not empty. */

@@ -5,7 +5,7 @@ import { Failure, Notice, Panel, Skeleton } from "../../components/panel.tsx";
 import { toSentence } from "../../data/api.ts";
 import { formatPlural } from "../../data/format.ts";
 import { navigate } from "../../data/route.ts";
-import { isAllowed, toRoleReason } from "../../data/session.ts";
+import { isAllowed, isEmbedded, toRoleReason } from "../../data/session.ts";
 import { countLeft, sortFindings, type Setup, type SetupStep, isFirstRun } from "../../data/setup.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { ModeStep } from "./mode-step.tsx";
@@ -70,8 +70,28 @@ function SetupBody({ setup, onChange }: { readonly setup: Setup; readonly onChan
             <StepBody step={step} setup={setup} onChange={onChange} />
           </Step>
         ))}
+        {isEmbedded && <PinStep number={setup.steps.length + 1} />}
       </ol>
     </div>
+  );
+}
+
+/** Nobody but the admin knows whether a person pinned the block, so this step is never done or left. */
+function PinStep({ number }: { readonly number: number }) {
+  return (
+    <li class="step">
+      <span class="step-mark">{number}</span>
+      <Panel title="Pin Holdfast to your order pages">
+        <p>
+          Open any order in your admin, add the Holdfast block to the page and pin it. Each order then shows
+          its risk, the decision and the reasons.
+        </p>
+        <p class="hint">
+          To approve, decline or recheck, choose “Review in Holdfast” under “More actions” on an order. In the
+          list of orders, select some first.
+        </p>
+      </Panel>
+    </li>
   );
 }
 

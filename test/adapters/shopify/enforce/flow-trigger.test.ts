@@ -50,7 +50,7 @@ describe("createFlowTrigger", () => {
           "Risk score": 72,
           Action: "hold",
           Reasons: "Free mail; Mismatch",
-          "Details URL": `https://demo.myshopify.com/admin/apps/${API_KEY}/?view=orders&id=${SHORT_ID}`,
+          "Details URL": `https://demo.myshopify.com/admin/apps/${API_KEY}/orders/${SHORT_ID}`,
         },
       },
     ]);

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { FLOW_ACTION_HANDLE, FLOW_ACTION_TOPIC } from "../../../../adapters/shopify/intake/flow-action.ts";
 import { HANDLED_TOPICS, interpretDelivery } from "../../../../adapters/shopify/intake/interpret.ts";
 import type { PlatformEvent } from "../../../../src/index.ts";
 import { TENANT, fixtureBody, fixtureNames, sampleOrder } from "../fixtures.ts";
@@ -314,6 +315,31 @@ describe("interpretDelivery", () => {
     }
     // Of those that are alike, an order that goes on is never taken for one that ended.
     expect(interpret("orders/cancelled", CAPTURED["orders/create"] ?? "").kind).toBe("refused");
+  });
+
+  it("takes a run of the Flow action for nothing else, and nothing else for one", () => {
+    const run = {
+      shop_id: "1",
+      shopify_domain: "demo.myshopify.com",
+      action_run_id: "1",
+      handle: FLOW_ACTION_HANDLE,
+      properties: { order_id: "820982911946154508" },
+    };
+    const body = Buffer.from(JSON.stringify(run));
+    expect(interpret(FLOW_ACTION_TOPIC, body)).toEqual({
+      kind: "check-requested",
+      orderId: "820982911946154508",
+    });
+    for (const topic of HANDLED_TOPICS) {
+      expect(interpret(topic, body), topic).toEqual({ kind: "refused", reason: "other-topic" });
+    }
+    for (const [own, captured] of Object.entries(CAPTURED)) {
+      expect(interpret(FLOW_ACTION_TOPIC, captured).kind, own).toBe("refused");
+    }
+    const elsewhere = Buffer.from(JSON.stringify({ ...run, shopify_domain: "other.myshopify.com" }));
+    expect(interpret(FLOW_ACTION_TOPIC, elsewhere)).toEqual({ kind: "refused", reason: "other-tenant" });
+    const nothing = Buffer.from(JSON.stringify({ ...run, properties: { step_reference: "1" } }));
+    expect(interpret(FLOW_ACTION_TOPIC, nothing)).toEqual({ kind: "ignored", reason: "no-order-id" });
   });
 
   it("recognizes every recorded order, even when personal data is withheld", () => {

@@ -204,3 +204,42 @@ describe("createWebhookAuthenticator", () => {
     expect(() => createWebhookAuthenticator({ secrets })).toThrow(HoldfastError);
   });
 });
+
+describe("a run of the Flow action", () => {
+  const RUN = {
+    shopify_domain: "Demo.myshopify.com",
+    action_run_id: "0f8a-11",
+    handle: "holdfast-check-order",
+    properties: { order_id: "1" },
+  };
+
+  function run(changes: object, headers: RawDelivery["headers"] = {}) {
+    const body = Buffer.from(JSON.stringify({ ...RUN, ...changes }));
+    return authenticate({ headers: { "x-shopify-hmac-sha256": signedBy("hush", body), ...headers }, body });
+  }
+
+  it("names its shop and itself in what is signed", () => {
+    expect(run({})).toEqual({
+      outcome: "accepted",
+      tenant: "shopify:demo.myshopify.com",
+      deliveryId: "flow:0f8a-11",
+      topic: "flow/check_order",
+    });
+  });
+
+  it.each([
+    [{ handle: "another-action" }, {}],
+    [{ shopify_domain: "evil.example" }, {}],
+    [{ action_run_id: 7 }, {}],
+    [{ action_run_id: "a b" }, {}],
+    [{ properties: "1" }, {}],
+    // With a topic it is a webhook, and those name their shop in a header.
+    [{}, { "x-shopify-topic": "flow/check_order" }],
+  ])("is of no use as %j with %j", (changes, headers) => {
+    expect(run(changes, headers).outcome).toBe("unusable");
+  });
+
+  it("is not believed without its signature", () => {
+    expect(run({}, { "x-shopify-hmac-sha256": SIGNED_BY_HUSH }).outcome).toBe("unauthenticated");
+  });
+});

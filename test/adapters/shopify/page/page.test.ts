@@ -50,12 +50,12 @@ describe("toPage", () => {
     expect(page?.head).toMatch(/^<meta name="shopify-api-key" content="client-id">/);
   });
 
-  it("adds one link per view to the admin's menu, and shows none in the page", () => {
+  it("adds a link per view to the admin's menu but none to the first, and shows none in the page", () => {
     const page = toPage(API_KEY, { shop: SHOP, host: HOST });
     const links = [...(page?.bodyStart ?? "").matchAll(/<s-link href="([^"]+)">([^<]+)<\/s-link>/g)];
 
     expect(links.map(([, href, title]) => [href, title])).toEqual(
-      CONSOLE_VIEWS.map(({ view, title }) => [`/?view=${view}`, title]),
+      CONSOLE_VIEWS.slice(1).map(({ view, title }) => [`/${view}`, title]),
     );
     expect(page?.bodyStart).toMatch(/^<s-app-nav hidden>.*<\/s-app-nav>$/);
   });
@@ -83,8 +83,8 @@ describe("toPage", () => {
 
 describe("toEntrance", () => {
   it("leads a visitor with a shop from outside its admin into the admin", () => {
-    expect(toEntrance(API_KEY, { shop: SHOP })).toBe("https://demo.myshopify.com/admin/apps/client-id");
-    expect(toEntrance("a/../b?c", { shop: SHOP })).toBe(
+    expect(toEntrance(API_KEY, { shop: SHOP }, "/")).toBe("https://demo.myshopify.com/admin/apps/client-id");
+    expect(toEntrance("a/../b?c", { shop: SHOP }, "/")).toBe(
       "https://demo.myshopify.com/admin/apps/a%2F..%2Fb%3Fc",
     );
   });
@@ -92,7 +92,7 @@ describe("toEntrance", () => {
   it.each([{}, { shop: SHOP, host: HOST }, { shop: SHOP, embedded: "1" }])(
     "lets %j have the page",
     (query) => {
-      expect(toEntrance(API_KEY, query)).toBeNull();
+      expect(toEntrance(API_KEY, query, "/")).toBeNull();
     },
   );
 });
@@ -149,7 +149,7 @@ describe("toBouncePage", () => {
 describe("an invalid shop domain", () => {
   it.each(HOSTILE_SHOPS)("gets no page, no way into the admin and no bounce page: %j", (shop) => {
     expect(toPage(API_KEY, { shop, host: HOST })).toBeNull();
-    expect(toEntrance(API_KEY, { shop })).toBeNull();
+    expect(toEntrance(API_KEY, { shop }, "/")).toBeNull();
     const parts = { apiKey: API_KEY, appUrl: `${APP_URL}/` };
     expect(toBouncePage(parts, { shop, "shopify-reload": "/" })).toBeNull();
   });

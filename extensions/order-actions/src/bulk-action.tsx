@@ -1,0 +1,143 @@
+import "@shopify/ui-extensions/preact";
+import { render } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { ACT_WORDS, loadOrder, toOrderId, type CheckedOrder } from "../../order-block/src/order-check.ts";
+import { decideOrder, forEachOf, NOTE_MAX_LENGTH } from "./decide-order.ts";
+
+/** What Shopify calls to draw the action. */
+export default async function main(): Promise<void> {
+  render(<BulkAction />, document.body);
+}
+
+type BulkAct = "approve" | "decline";
+
+/** An order that was selected. Null: Holdfast doesn't know it, or could not be asked. */
+interface Selected {
+  readonly id: string;
+  readonly order: CheckedOrder | null;
+}
+
+/** How the decision on one order ended: null when it is done, else why not. */
+type Outcomes = Readonly<Record<string, string | null>>;
+
+/** Decide on the selected orders: names each, says what can't be undone, then shows how it went. */
+function BulkAction() {
+  const [selected, setSelected] = useState<readonly Selected[] | null>(null);
+  const [act, setAct] = useState<BulkAct | null>(null);
+  const [note, setNote] = useState("");
+  const [outcomes, setOutcomes] = useState<Outcomes | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  useEffect(() => void loadSelected().then(setSelected), []);
+  const able = (selected ?? []).filter(({ order }) => act !== null && order?.actions[act].possible === true);
+
+  async function decide(): Promise<void> {
+    if (act === null || isBusy) return;
+    setBusy(true);
+    await forEachOf(able, async ({ id }) => {
+      const failed = await decideOrder(id, { act, note });
+      setOutcomes((before) => ({ ...before, [id]: failed }));
+    });
+    setBusy(false);
+  }
+
+  const isOver = outcomes !== null && !isBusy;
+  return (
+    <s-admin-action heading="Review in Holdfast" loading={selected === null}>
+      <s-stack direction="block" gap="base">
+        {outcomes === null && (
+          <Plan act={act} count={able.length} onChoose={setAct} note={note} onNote={setNote} />
+        )}
+        <s-unordered-list>
+          {(selected ?? []).map((one) => (
+            <s-list-item key={one.id}>{describe(one, act, outcomes)}</s-list-item>
+          ))}
+        </s-unordered-list>
+      </s-stack>
+      {!isOver && (
+        <s-button
+          slot="primary-action"
+          variant="primary"
+          tone={act === "decline" ? "critical" : "auto"}
+          disabled={act === null || able.length === 0}
+          loading={isBusy}
+          onClick={() => void decide()}
+        >
+          {act === null ? "Choose what to do" : `${ACT_WORDS[act].verb} ${countOrders(able.length)}`}
+        </s-button>
+      )}
+      <s-button slot="secondary-actions" onClick={() => shopify.close()}>
+        {isOver ? "Done" : "Close"}
+      </s-button>
+    </s-admin-action>
+  );
+}
+
+async function loadSelected(): Promise<readonly Selected[]> {
+  const ids = shopify.data.selected.flatMap(({ id }) => toOrderId(id) ?? []);
+  const found = new Map<string, CheckedOrder>();
+  await forEachOf(ids, async (id) => {
+    const loaded = await loadOrder(id);
+    if (loaded.status === "known") found.set(id, loaded.order);
+  });
+  return ids.map((id) => ({ id, order: found.get(id) ?? null }));
+}
+
+interface PlanProps {
+  readonly act: BulkAct | null;
+  /** Orders that it is possible for. */
+  readonly count: number;
+  readonly onChoose: (act: BulkAct) => void;
+  readonly note: string;
+  readonly onNote: (note: string) => void;
+}
+
+function Plan({ act, count, onChoose, note, onNote }: PlanProps) {
+  return (
+    <>
+      <s-choice-list
+        label="What to do"
+        name="act"
+        values={act === null ? [] : [act]}
+        onChange={(event) =>
+          onChoose(event.currentTarget.values?.includes("decline") ? "decline" : "approve")
+        }
+      >
+        <s-choice value="approve">{ACT_WORDS.approve.choice}</s-choice>
+        <s-choice value="decline">{ACT_WORDS.decline.choice}</s-choice>
+      </s-choice-list>
+      {act === "approve" && (
+        <s-banner tone="info">
+          {`Releases Holdfast's holds on ${countOrders(count)} and removes its tags. They can ship.`}
+        </s-banner>
+      )}
+      {act === "decline" && (
+        <s-banner tone="critical">
+          {`Cancels ${countOrders(count)} in Shopify. Refunds and restocks according to your policy. You can't undo this.`}
+        </s-banner>
+      )}
+      <s-text-area
+        label="Note (optional)"
+        details="Saved with each order."
+        rows={2}
+        maxLength={NOTE_MAX_LENGTH}
+        value={note}
+        onInput={(event) => onNote(event.currentTarget.value)}
+      />
+    </>
+  );
+}
+
+function countOrders(count: number): string {
+  return count === 1 ? "1 order" : `${count} orders`;
+}
+
+/** An order by name, and what becomes of it. */
+function describe({ id, order }: Selected, act: BulkAct | null, outcomes: Outcomes | null): string {
+  if (order === null) return `Order ${id}: Holdfast hasn't received it. Nothing changes.`;
+  const name = [order.name, order.riskLevel === null ? "not judged" : `${order.riskLevel} risk`].join(", ");
+  const outcome = outcomes?.[id];
+  if (outcome === null) return `${name}: ${ACT_WORDS[act ?? "approve"].done}`;
+  if (outcome !== undefined) return `${name}: ${outcome}`;
+  if (act === null || order.actions[act].possible) return name;
+  return `${name}: ${order.actions[act].consequence}`;
+}

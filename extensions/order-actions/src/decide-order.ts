@@ -1,0 +1,42 @@
+import type { Act, Ask } from "../../order-block/src/order-check.ts";
+
+/** Longest note, in characters. */
+export const NOTE_MAX_LENGTH = 500;
+
+/** A decision takes a few writes. The admin's modal must not wait for longer than a person would. */
+const TIMEOUT_MS = 15_000;
+const UNREACHED = "Can't reach Holdfast. Nothing may have changed: open the order again to see.";
+
+/** Decide on an order, or check it again, as the console does. Null when it is done, else why not. */
+export async function decideOrder(
+  orderId: string,
+  { act, note }: { readonly act: Act; readonly note: string },
+  ask: Ask = fetch,
+): Promise<string | null> {
+  const text = note.trim();
+  try {
+    const response = await ask(`/api/orders/${orderId}/${act}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(text === "" ? {} : { note: text }),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    return response.ok ? null : await readProblem(response);
+  } catch {
+    return UNREACHED;
+  }
+}
+
+async function readProblem(response: Response): Promise<string> {
+  const { detail } = (await response.json().catch(() => ({}))) as { readonly detail?: unknown };
+  return typeof detail === "string" ? detail : UNREACHED;
+}
+
+/** Run `work` for each of `items`, a few at a time. */
+export async function forEachOf<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const left = [...items];
+  const take = async () => {
+    for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item);
+  };
+  await Promise.all(Array.from({ length: 4 }, take));
+}

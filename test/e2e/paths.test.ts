@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createConsoleStage, SOON, type ConsolePage, type ConsoleStage } from "../support/console-stage.ts";
+import { placeOrders } from "../support/placed-orders.ts";
+
+let stage: ConsoleStage;
+beforeAll(async () => void (stage = await createConsoleStage()));
+afterAll(() => stage.close());
+
+const pathOf = ({ app }: ConsolePage): string => new URL(app.url()).pathname;
+const heading = ({ app }: ConsolePage, name: string) => app.getByRole("heading", { name, level: 1 });
+
+describe("the console's addresses", () => {
+  it("are paths that survive a reload in the admin's frame, and the back button", async () => {
+    const shop = "paths.myshopify.com";
+    const [id = ""] = await placeOrders(stage, shop, [{ number: 1, as: "high" }]);
+    const opened = await stage.openEmbedded({ shop, hash: `orders/${id}` });
+    await opened.app.getByRole("heading", { name: "#1" }).first().waitFor();
+
+    await opened.app.getByRole("link", { name: "Policy" }).first().click();
+    await heading(opened, "Policy").waitFor();
+    expect(pathOf(opened)).toBe("/policy");
+    expect(new URL(opened.app.url()).searchParams.get("shop")).toBe(shop);
+
+    await opened.app.evaluate(() => location.reload());
+    await heading(opened, "Policy").waitFor();
+    await opened.app.evaluate(() => history.back());
+    await heading(opened, "Orders").waitFor();
+    expect(pathOf(opened)).toBe(`/orders/${id}`);
+  });
+
+  it("are still reached by links of earlier releases", async () => {
+    const opened = await stage.signIn({ hash: "?view=report" });
+    await heading(opened, "Report").waitFor();
+    expect(pathOf(opened)).toBe("/report");
+
+    await opened.app.evaluate(() => void (location.hash = "#/settings/people"));
+    await heading(opened, "Settings").waitFor();
+    await expect.poll(() => opened.app.url(), SOON).toBe(new URL("/settings/people", stage.url()).href);
+  });
+});
