@@ -202,7 +202,7 @@ export async function keepOrder(store: Store, orderId: string, kept: KeptOrder =
         request: anOrder({ orderId }),
         test: false,
         context: { channel: "web" },
-        ...(kept.standIns !== undefined && { standIns: kept.standIns }),
+        standIns: kept.standIns,
       },
       amount: 59.9,
       currency: "USD",

@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { setShopLocale } from "../../web/data/format.ts";
 import { formatTook, toRunOutSentence, type Credits } from "../../web/data/overview.ts";
 import type { Worth } from "../../web/data/api-types.ts";
 import { toNewCancels, toReplaySentence, type Replay } from "../../web/data/replay.ts";
@@ -23,9 +24,12 @@ const REPORT: Report = {
 };
 
 describe("toReportSentence", () => {
+  beforeEach(() => setShopLocale({ timeZone: null, currency: "USD" }));
+  afterEach(() => setShopLocale({ timeZone: null, currency: null }));
+
   it("says in money what a shadow policy would have done", () => {
     expect(toReportSentence(REPORT)).toBe(
-      "In 14 days this policy would have held 31 orders ($4,210.00) and canceled 6 orders ($1,960.00 + €20.50). Shopify or your team agreed on 22 of 37. 412 credits used.",
+      "In 14 days this policy would have held 31 orders ($4,210.00) and canceled 6 orders ($1,960.00 + EUR\u00A020.50). Shopify or your team agreed on 22 of 37. 412 credits used.",
     );
   });
 
@@ -33,7 +37,7 @@ describe("toReportSentence", () => {
     const agreed = { orders: 1, of: 5, pending: 1 };
 
     expect(toReportSentence({ ...REPORT, mode: "active", days: 1, agreed })).toBe(
-      "In the last day Holdfast has held 31 orders ($4,210.00) and canceled 6 orders ($1,960.00 + €20.50). Shopify or your team agreed on 1 of 5 (1 pending). 412 credits used.",
+      "In the last day Holdfast has held 31 orders ($4,210.00) and canceled 6 orders ($1,960.00 + EUR\u00A020.50). Shopify or your team agreed on 1 of 5 (1 pending). 412 credits used.",
     );
   });
 

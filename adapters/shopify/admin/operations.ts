@@ -247,6 +247,17 @@ export const CONFIRM_ACCESS = /* GraphQL */ `
   }
 `;
 
+/** Needs no permission. */
+export const SHOP_LOCALE = /* GraphQL */ `
+  query ShopLocale {
+    shop {
+      id
+      currencyCode
+      ianaTimezone
+    }
+  }
+`;
+
 /** Every document the adapter sends, by operation name. */
 export const ADMIN_OPERATIONS: Readonly<Record<string, string>> = {
   OrderDetail: ORDER_DETAIL,
@@ -273,4 +284,5 @@ export const ADMIN_OPERATIONS: Readonly<Record<string, string>> = {
   OrderLines: ORDER_LINES,
   DiagnoseShop: DIAGNOSE_SHOP,
   ConfirmAccess: CONFIRM_ACCESS,
+  ShopLocale: SHOP_LOCALE,
 };

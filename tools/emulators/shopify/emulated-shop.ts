@@ -33,6 +33,7 @@ export class EmulatedShop {
   ];
   /** Topics subscribed to over the API, as the API names them. Those of the app's own file are never listed. */
   subscriptions: readonly string[] = [];
+  locale = { currencyCode: "USD", ianaTimezone: "UTC" };
   /** Handles of the app's Flow triggers that were deployed. */
   flowTriggers: readonly string[] = [];
   /** Workflows that were started, oldest first. */
