@@ -73,8 +73,8 @@ function OverviewBody({ overview, setup, orders, days }: OverviewBodyProps) {
           <CreditPanel credits={credits} />
           <Panel title="Speed and coverage">
             <div class="figures two">
-              <Figure label="Median decision time" value={formatTook(time.p50Ms)} />
-              <Figure label="99th percentile" value={formatTook(time.p99Ms)} />
+              <Figure label="Typical time to decide" value={formatTook(time.p50Ms)} />
+              <Figure label="Slowest 1 in 100" value={formatTook(time.p99Ms)} />
               <Figure
                 label="Decided on time"
                 value={formatRatio(coverage.ratio)}

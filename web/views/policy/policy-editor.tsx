@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Policy } from "../../../src/policy/policy.ts";
 import { Button } from "../../components/button.tsx";
+import { ConfirmDialog } from "../../components/dialog.tsx";
 import { Failure, Notice, Skeleton } from "../../components/panel.tsx";
 import { formatPlural } from "../../data/format.ts";
 import { diffPolicies, type PolicyChange } from "../../data/policy-diff.ts";
@@ -122,6 +123,7 @@ function SaveBar({ draft, changes, replay, onSave }: SaveBarProps) {
   const idle = isChanged ? undefined : "No changes to save.";
   const behind = isBehind ? "Choose whether to keep your draft first." : undefined;
   const reason = toRoleReason("owner") ?? idle ?? behind ?? invalid;
+  const [isAsking, setAsking] = useState(false);
   return (
     <div class="save-bar">
       <p role="status">
@@ -133,13 +135,27 @@ function SaveBar({ draft, changes, replay, onSave }: SaveBarProps) {
         {isChanged && <span class="soft replay-brief">{toBrief(replay)}</span>}
       </p>
       <div class="row">
-        <Button onClick={draft.discard} disabledReason={toRoleReason("owner") ?? idle}>
+        <Button onClick={() => setAsking(true)} disabledReason={toRoleReason("owner") ?? idle}>
           Discard
         </Button>
         <Button look="primary" onClick={onSave} disabledReason={reason}>
           Review and save
         </Button>
       </div>
+      {isAsking && (
+        <ConfirmDialog
+          title="Discard your draft?"
+          confirm="Discard"
+          danger
+          onConfirm={() => {
+            draft.discard();
+            setAsking(false);
+          }}
+          onClose={() => setAsking(false)}
+        >
+          <p>The saved policy stays as it is. You can't get the draft back.</p>
+        </ConfirmDialog>
+      )}
     </div>
   );
 }
