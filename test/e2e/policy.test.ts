@@ -109,6 +109,8 @@ describe.skipIf(isBrowserMissing())("the policy", () => {
   it("keeps a draft over a reload, and warns before it cancels less", async () => {
     const opened = await stage.signIn({ hash: "#/policy" });
     const { app, page } = opened;
+    // The browser asks before it leaves a page with a draft. This time the answer is yes.
+    page.removeAllListeners("dialog");
     page.on("dialog", (dialog) => void dialog.accept());
     await app.getByLabel("Critical risk: action").selectOption("hold");
     await app.getByRole("strong").getByText("1 change", { exact: true }).waitFor();
