@@ -14,6 +14,7 @@ import { locateOrder, observeOrder } from "./enforce/observe.ts";
 import { ADMIN_API_VERSION } from "./admin/operations.ts";
 import { toPage } from "./page/page.ts";
 import { listRecentOrders, readPresentOrder } from "./admin/recent-orders.ts";
+import { createReadLocale } from "./admin/shop-locale.ts";
 import { createSessions } from "./page/session.ts";
 import { createTokens } from "./admin/tokens.ts";
 import { createWebhookAuthenticator } from "./intake/webhook.ts";
@@ -88,6 +89,7 @@ export function createShopifyPlatform(options: ShopifyOptions): Platform {
     signInPages: new Map([[BOUNCE_PATH, (query) => toBouncePage(options, query)]]),
     apiOrigins: EXTENSION_ORIGINS,
     diagnose: createDiagnose({ client, appUrl: options.appUrl, now }),
+    readLocale: createReadLocale(client),
     async close() {
       await own?.close();
     },

@@ -296,8 +296,18 @@ export interface Platform {
    * at all. For an operator: costs no credits, changes nothing on the platform, and does not throw for its sake.
    */
   diagnose?(tenant: TenantId | null, options?: PlatformCallOptions): Promise<readonly Finding[]>;
+  /** How the shop tells time and money. Reaches the network. Default: not known. */
+  readLocale?(tenant: TenantId, options?: PlatformCallOptions): Promise<ShopLocale>;
   /** Release sockets. */
   close(): Promise<void>;
+}
+
+/** How a shop tells time and money. Null: not known. */
+export interface ShopLocale {
+  /** IANA name, e.g. `Europe/Berlin`. */
+  readonly timeZone: string | null;
+  /** ISO 4217 code. */
+  readonly currency: string | null;
 }
 
 /** What a look at one part of an installation came to. Free of secrets and personal data. */

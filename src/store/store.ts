@@ -24,6 +24,7 @@ export type * from "./orders/order-record.ts";
 export type * from "./orders/order-states.ts";
 export { ORDER_STATES } from "./orders/order-states.ts";
 export type * from "./orders/order-store.ts";
+export { QUEUE_SORTS } from "./orders/order-store.ts";
 export type * from "./credits/spending.ts";
 export type * from "./tenants/tenant-store.ts";
 export type { IncidentKey, IncidentStore } from "./incidents/incidents.ts";

@@ -129,6 +129,15 @@ describe.skipIf(isBrowserMissing())("the first day", () => {
     const figure = (label: string) => app.locator(".figure").filter({ hasText: label });
     await expect.poll(() => figure("Held for review").textContent(), SOON).toContain("1");
     await expect.poll(() => figure("Used today").textContent(), SOON).toContain("5");
+    await expect.poll(() => figure("Typical time to decide").count(), SOON).toBe(1);
+    // A tile opens the list that it counts.
+    for (const label of ["Held for review", "Due within 6 hours", "Overdue", "Needs attention"]) {
+      const count = (await figure(label).locator("strong").textContent()) ?? "";
+      await figure(label).click();
+      const title = count === "1" ? "1 order" : `${count} orders`;
+      await app.locator(".list-status").filter({ hasText: title }).waitFor();
+      await opened.goTo("#/overview");
+    }
     // The pictures' numbers are there for those who cannot see them, too.
     const format = new Intl.DateTimeFormat("en-US", { month: "short", day: "numeric", timeZone: "UTC" });
     for (const [title, numbers] of [

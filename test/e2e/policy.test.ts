@@ -106,6 +106,22 @@ describe.skipIf(isBrowserMissing())("the policy", () => {
     });
   });
 
+  it("keeps a draft over a reload, and warns before it cancels less", async () => {
+    const opened = await stage.signIn({ hash: "#/policy" });
+    const { app, page } = opened;
+    // The browser asks before it leaves a page with a draft. This time the answer is yes.
+    page.removeAllListeners("dialog");
+    page.on("dialog", (dialog) => void dialog.accept());
+    await app.getByLabel("Critical risk: action").selectOption("hold");
+    await app.getByRole("strong").getByText("1 change", { exact: true }).waitFor();
+
+    await page.reload();
+    await expect.poll(() => app.getByLabel("Critical risk: action").inputValue(), SOON).toBe("hold");
+    await app.getByRole("button", { name: "Review and save" }).click();
+    const dialog = app.getByRole("dialog", { name: "Save this policy?" });
+    await dialog.getByText("No longer canceled: critical risk.").waitFor();
+  });
+
   it("names the fields that the server refuses, and loses nothing on the way through the other views", async () => {
     const shop = "fields.myshopify.com";
     const opened = await stage.openEmbedded({ shop, hash: "#/policy" });
@@ -119,6 +135,11 @@ describe.skipIf(isBrowserMissing())("the policy", () => {
     await opened.goTo("#/policy");
     await expect.poll(() => app.getByLabel("Deadline (hours)").inputValue(), SOON).toBe("0");
     await app.getByRole("button", { name: "Discard" }).click();
+    const dialog = app.getByRole("dialog", { name: "Discard your draft?" });
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await expect.poll(() => app.getByLabel("Deadline (hours)").inputValue(), SOON).toBe("0");
+    await app.getByRole("button", { name: "Discard" }).click();
+    await dialog.getByRole("button", { name: "Discard" }).click();
     await expect
       .poll(() => app.getByLabel("Deadline (hours)").inputValue(), SOON)
       .toBe(String(DEFAULT_POLICY.hold.deadlineHours));

@@ -26,8 +26,8 @@ describe.skipIf(isBrowserMissing())("every view", () => {
     return stage.openEmbedded({ shop: SHOP, ...options });
   }
 
-  it("fits a narrow phone without a line to scroll sideways", async () => {
-    const opened = await open({ viewport: PHONE });
+  it.each([360, 320])("fits %i px without a line to scroll sideways", async (width) => {
+    const opened = await open({ viewport: { ...PHONE, width } });
     const wide: string[] = [];
     const look = async (place: string): Promise<void> => {
       wide.push(...(await findWide(opened, place)));
@@ -39,6 +39,18 @@ describe.skipIf(isBrowserMissing())("every view", () => {
     await lookAtDialogs(opened, listDialogs(orderId, true), look);
 
     expect(wide).toEqual([]);
+  });
+
+  it.each([1280, 360])("shows the tables of report and replay whole, %i px wide", async (width) => {
+    const opened = await open({ viewport: { width, height: 800 } });
+    await opened.goTo("#/report");
+    const cut = await opened.app.evaluate(listCut);
+    await opened.goTo("#/policy");
+    await opened.app.getByRole("button", { name: "Replay" }).click();
+    await opened.app.locator(".tally").waitFor();
+    cut.push(...(await opened.app.evaluate(listCut)));
+
+    expect(cut).toEqual([]);
   });
 
   it.each([
@@ -183,6 +195,13 @@ function findWide({ app }: ConsolePage, where: string): Promise<readonly string[
       .map((one) => `${one.tagName.toLowerCase()}.${one.getAttribute("class") ?? ""}`);
     return [`${place}: ${width} px (${widest.join(", ")})`];
   }, where);
+}
+
+/** Tables that are wider than their place. */
+function listCut(): string[] {
+  return [...document.querySelectorAll(".scroll-x")]
+    .filter((one) => one.scrollWidth > one.clientWidth)
+    .map((one) => `${one.getAttribute("aria-label") ?? ""}: ${one.scrollWidth} in ${one.clientWidth} px`);
 }
 
 /** How many parts of the page move, or would. */

@@ -14,6 +14,7 @@ import type { Action } from "../../src/order/decision.ts";
 import { createServiceAccesses } from "../../src/screening/service-accesses.ts";
 import { createCurrentSettings } from "../../src/settings/current-settings.ts";
 import { createMemoryStore } from "../../src/store/engines/memory-store.ts";
+import type { StandIn } from "../../src/order/request.ts";
 import type { OrderState, Store } from "../../src/store/store.ts";
 import type { RiskLevel } from "../../src/order/result.ts";
 import { createCircuitBreaker } from "../../src/service/circuit-breaker.ts";
@@ -180,6 +181,8 @@ export interface KeptOrder {
   readonly degraded?: string;
   /** What its timeline tells of the steps that ended it, e.g. `cancel-done`. */
   readonly endings?: readonly string[];
+  /** What of its request is made up. */
+  readonly standIns?: readonly StandIn[];
 }
 
 /** Put an order into the store as the pipeline would. */
@@ -205,6 +208,7 @@ export async function keepOrder(store: Store, orderId: string, kept: KeptOrder =
         request: anOrder({ orderId }),
         test: false,
         context: { channel: "web" },
+        standIns: kept.standIns,
       },
       amount: 59.9,
       currency: "USD",

@@ -1,7 +1,7 @@
 import { assert, asyncProperty, string } from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { isHoldfastError } from "../../src/base/errors.ts";
-import type { OrderFilter, OrderRecord, Store } from "../../src/store/store.ts";
+import type { OrderFilter, OrderRecord, QueueSort, Store } from "../../src/store/store.ts";
 import type { OpenStore } from "./conformance.ts";
 import {
   claim,
@@ -90,7 +90,65 @@ export function describeOrderLists(open: OpenStore): void {
       expect(await find(" Jane@Shop.example".trim())).toEqual(["42", "43"]);
       expect(await find("joe@shop.example")).toEqual(["1001"]);
       expect(await find("nobody@shop.example")).toEqual([]);
-      expect(await find("100")).toEqual([]);
+      expect(await find("100")).toEqual(["1001", "42", "43"]);
+    });
+
+    it("sorts the queue by amount, score, or age, page by page", async () => {
+      const waiting = [
+        ["a", 50, 20, 3],
+        ["b", 900, null, 2],
+        ["c", null, 99.5, 1],
+        ["d", 50, 20, 4],
+        ["e", 0, 0, 5],
+      ] as const;
+      for (const [orderId, amount, , afterMs] of waiting)
+        await receive(orderId, { amount: amount ?? undefined, receivedAtMs: T0 + afterMs });
+      await store.claimOrders(claim("p1", { nowMs: T0 + 10 }));
+      for (const [orderId, , riskScore] of waiting) {
+        const changes = { state: "review", dueAtMs: null, decision: decision({ riskScore }) } as const;
+        await store.saveOrder({ tenant: TENANT, orderId }, "p1", { changes, release: true });
+      }
+      const sorted = async (sort: QueueSort, limit: number) =>
+        (await readAll(limit, { view: "queue", sort })).map(({ orderId }) => orderId).join("");
+
+      for (const limit of [1, 2, 5]) {
+        expect(await sorted("amount", limit)).toBe("badec");
+        expect(await sorted("score", limit)).toBe("cadeb");
+        expect(await sorted("age", limit)).toBe("cbade");
+      }
+      const { nextCursor } = await store.listOrders(TENANT, { view: "queue", sort: "score", limit: 1 });
+      const other = { view: "queue", sort: "amount", limit: 1, cursor: nextCursor ?? "" } as const;
+      await expect(store.listOrders(TENANT, other)).rejects.toMatchObject({ code: "ORDER_INVALID" });
+    });
+
+    it("finds orders by the beginning of their number, and of names of the buyer or recipient", async () => {
+      const jane = mapped("jane@shop.example", "Jane Émile-Doe");
+      await receive("1", { name: "#1001", mapped: jane });
+      await receive("2", { name: "#1002", mapped: { ...jane, recipientName: "李 Smith, Acme" } });
+      await receive("3", { name: "EN2003", mapped: mapped("joe@shop.example", "Joe Janet") });
+      await receive("4", { name: "#1004", tenant: OTHER_TENANT });
+      const find = async (search: string, view?: "queue") =>
+        (await readAll(1, { search, view }))
+          .map(({ orderId }) => orderId)
+          .toSorted()
+          .join("");
+
+      expect(await find("100")).toBe("12");
+      expect(await find("#100")).toBe("12");
+      expect(await find("en2")).toBe("");
+      expect(await find("EN2")).toBe("3");
+      expect(await find("jane")).toBe("123");
+      expect(await find("EMILE ja")).toBe("12");
+      expect(await find("smi")).toBe("2");
+      expect(await find("李")).toBe("2");
+      expect(await find("mith")).toBe("");
+      expect(await find("j")).toBe("");
+      expect(await find("jane", "queue")).toBe("");
+      await store.claimOrders(claim("p1"));
+      const changes = { state: "review", dueAtMs: null } as const;
+      await store.saveOrder({ tenant: TENANT, orderId: "2" }, "p1", { changes, release: true });
+      expect(await find("jane", "queue")).toBe("2");
+      expect(await find("10", "queue")).toBe("2");
     });
 
     it("keeps its place while orders come in", async () => {

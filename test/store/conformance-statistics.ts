@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { NewOrder, OrderChanges, Store } from "../../src/store/store.ts";
+import type { NewOrder, OrderChanges, OrderFilter, Store } from "../../src/store/store.ts";
 import type { OpenStore } from "./conformance.ts";
 import { claim, decision, delivery, entry, MINUTE_MS, order, OTHER_TENANT, T0, TENANT } from "./samples.ts";
 
@@ -92,7 +92,7 @@ export function describeStatistics(open: OpenStore): void {
       expect(await store.decisionTimes(TENANT, WINDOW)).toEqual({ p50Ms: 0, p99Ms: 0, orders: 1 });
     });
 
-    it("counts what waits for somebody", async () => {
+    it("counts what waits for somebody, as the queue lists it", async () => {
       const held = (holdDeadlineMs: number | null) => ({ state: "review", holdDeadlineMs }) as const;
       const soonMs = T0 + 10 * MINUTE_MS;
       await decided("overdue", {}, held(T0));
@@ -105,12 +105,20 @@ export function describeStatistics(open: OpenStore): void {
       await decided("other", { tenant: OTHER_TENANT }, held(T0));
 
       expect(await store.queueFigures(TENANT, { nowMs: T0, soonMs })).toEqual({
-        held: 4,
+        held: 5,
         failed: 1,
         expiringSoon: 1,
-        overdue: 1,
+        overdue: 2,
         degraded: 1,
       });
+      const list = async (filter: Omit<OrderFilter, "limit" | "view">) => {
+        const { orders } = await store.listOrders(TENANT, { view: "queue", limit: 50, ...filter });
+        return orders.map(({ orderId }) => orderId).toSorted();
+      };
+      expect(await list({ state: "review" })).toHaveLength(5);
+      expect(await list({ held: { afterMs: T0, untilMs: soonMs } })).toEqual(["soon"]);
+      expect(await list({ held: { afterMs: -1, untilMs: T0 } })).toEqual(["overdue", "sandbox-1"]);
+      expect(await list({ degraded: true })).toEqual(["soon"]);
     });
 
     it("knows whether orders, and made-up ones, were ever decided", async () => {

@@ -6,6 +6,8 @@ import type { ShopifyStage } from "./shopify-stage.ts";
 export interface DialogPlace {
   readonly hash: string;
   readonly opener: string | RegExp;
+  /** Select an order first. */
+  readonly select?: true;
 }
 
 /** As narrow as the console has to fit. */
@@ -40,6 +42,7 @@ export function listDialogs(orderId: string, isPhone: boolean): readonly DialogP
   return [
     { hash: `#/queue/${orderId}`, opener: "Decline" },
     { hash: `#/queue/${orderId}`, opener: "Check again" },
+    { hash: "#/queue", opener: "Decline", select: true },
     { hash: "#/queue", opener: /Signed in as/ },
     { hash: "#/settings/people", opener: "Add user" },
     // Phones have no keys to press.
@@ -54,8 +57,9 @@ export async function lookAtDialogs(
   look: (place: string) => Promise<void>,
 ): Promise<void> {
   const { app, page } = opened;
-  for (const { hash, opener } of places) {
+  for (const { hash, opener, select } of places) {
     await opened.goTo(hash);
+    if (select === true) await app.getByRole("checkbox", { name: /^Select #/ }).first().check();
     await app.getByRole("button", { name: opener }).filter({ visible: true }).first().click();
     await app.getByRole("dialog").waitFor();
     await look(`${hash}, ${opener}`);

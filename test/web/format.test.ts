@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
   formatAgo,
   formatDeadline,
@@ -7,7 +7,9 @@ import {
   formatRatio,
   formatSpan,
   formatSum,
+  formatTime,
   formatUtc,
+  setShopLocale,
   sumMoney,
   toUrgency,
 } from "../../web/data/format.ts";
@@ -17,11 +19,21 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const at = (ms: number) => new Date(NOW + ms).toISOString();
 
+const UNKNOWN = { timeZone: null, currency: null };
+
 describe("money", () => {
-  it("is written with its currency, and with a dash when there is none", () => {
+  beforeEach(() => setShopLocale({ timeZone: null, currency: "USD" }));
+  afterEach(() => setShopLocale(UNKNOWN));
+
+  it("is written with its code, with a sign if it is the shop's, and with a dash when there is none", () => {
     expect(formatMoney(1_280.5, "USD")).toBe("$1,280.50");
-    expect(formatMoney(90, "EUR")).toBe("€90.00");
-    expect(formatMoney(5_000, "JPY")).toBe("¥5,000");
+    expect(formatMoney(1_280.5, "CAD")).toBe("CAD\u00A01,280.50");
+    expect(formatMoney(5_000, "JPY")).toBe("JPY\u00A05,000");
+    setShopLocale({ timeZone: null, currency: "CAD" });
+    expect(formatMoney(1_280.5, "CAD")).toBe("$1,280.50");
+    expect(formatMoney(1_280.5, "USD")).toBe("USD\u00A01,280.50");
+    setShopLocale(UNKNOWN);
+    expect(formatMoney(1_280.5, "USD")).toBe("USD\u00A01,280.50");
     expect(formatMoney(null, "USD")).toBe("–");
     expect(formatMoney(12.5, null)).toBe("12.5");
   });
@@ -30,19 +42,28 @@ describe("money", () => {
     expect(formatMoney(3, "<b>")).toBe("3 <b>");
   });
 
-  it("is added up by currency without drifting, the largest sum first", () => {
+  it("is added up by currency without drifting, the shop's currency first", () => {
     const orders = [
       ...Array.from({ length: 10 }, () => ({ amount: 0.1, currency: "EUR" })),
-      { amount: 42, currency: "USD" },
+      { amount: 42, currency: "CAD" },
+      { amount: 0.5, currency: "USD" },
       { amount: null, currency: null },
     ];
-    expect(sumMoney(orders)).toEqual({ EUR: 1, USD: 42 });
-    expect(formatSum(sumMoney(orders))).toBe("$42.00 + €1.00");
+    expect(sumMoney(orders)).toEqual({ EUR: 1, CAD: 42, USD: 0.5 });
+    expect(formatSum(sumMoney(orders))).toBe("$0.50 + CAD\u00A042.00 + EUR\u00A01.00");
     expect(formatSum({})).toBe("–");
   });
 });
 
 describe("time", () => {
+  afterEach(() => setShopLocale(UNKNOWN));
+
+  it("is the shop's, or UTC, which it says", () => {
+    expect(formatTime("2026-03-01T23:05:00Z").replaceAll(/\s/g, " ")).toBe("Mar 1, 2026, 11:05 PM UTC");
+    setShopLocale({ timeZone: "Asia/Tokyo", currency: null });
+    expect(formatTime("2026-03-01T23:05:00Z").replaceAll(/\s/g, " ")).toBe("Mar 2, 2026, 8:05 AM");
+  });
+
   it.each([
     [45_000, "45 s"],
     [12 * MINUTE, "12 min"],

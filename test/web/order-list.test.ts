@@ -8,8 +8,11 @@ import {
   mergeFresh,
   removeOrders,
   replaceOrder,
+  QUEUE_ORDERS,
   startList,
+  toQueueOrder,
   type OrderList,
+  type QueueOrder,
 } from "../../web/data/order-list.ts";
 import type { OrderRow } from "../../web/data/api-types.ts";
 import { createRow } from "./order-row.ts";
@@ -22,6 +25,23 @@ const listOf = (rows: readonly OrderRow[], nextCursor: string | null = null): Or
   startList({ orders: rows, nextCursor });
 
 describe("the order of lists", () => {
+  it("is as the address asks, by deadline if it asks for nothing known", () => {
+    const rows = [
+      createRow({ orderId: "dear", amount: 900, riskScore: 20, receivedAt: hour(2) }),
+      createRow({ orderId: "risky", amount: null, riskScore: 99, receivedAt: hour(3) }),
+      createRow({ orderId: "old", amount: 5, riskScore: null, receivedAt: hour(1) }),
+    ];
+    const sort = (by: QueueOrder) => idsOf(rows.toSorted(QUEUE_ORDERS[by]));
+    expect(sort("amount")).toEqual(["dear", "old", "risky"]);
+    expect(sort("score")).toEqual(["risky", "dear", "old"]);
+    expect(sort("age")).toEqual(["old", "dear", "risky"]);
+    expect([toQueueOrder("score"), toQueueOrder("toString"), toQueueOrder(undefined)]).toEqual([
+      "score",
+      "deadline",
+      "deadline",
+    ]);
+  });
+
   it("is by deadline, then by value, then what has neither", () => {
     const rows = [
       createRow({ orderId: "none" }),

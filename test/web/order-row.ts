@@ -18,6 +18,8 @@ export function createRow(over: Partial<OrderRow> = {}): OrderRow {
     holdDeadline: null,
     amount: 10,
     currency: "USD",
+    buyer: "Jane Example",
+    country: "US",
     why: [],
     decidedBy: null,
     pendingDecision: null,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { diffPolicies } from "../../web/data/policy-diff.ts";
+import { diffPolicies, findSofter } from "../../web/data/policy-diff.ts";
 import { DEFAULT_POLICY, parsePolicy, type PolicyDocument } from "../../src/policy/policy.ts";
 
 type Rule = NonNullable<PolicyDocument["rules"]>[number];
@@ -42,6 +42,20 @@ function toOther(value: unknown): unknown {
   if (value === null) return 7;
   return typeof value === "string" ? (value === "hold" ? "tag" : "hold") : ["other"];
 }
+
+describe("findSofter", () => {
+  const cancel = (name: string) => ({ name, when: { minAmount: 5 }, then: { action: "cancel" } }) as const;
+
+  it("names what is canceled today and would no longer be", () => {
+    const before = parsePolicy({ rules: [cancel("A"), cancel("B")], hold: { onDeadline: "cancel" } });
+    const after = parsePolicy({ rules: [cancel("B")], levels: { critical: { action: "hold" } } });
+
+    expect(findSofter(before, after)).toEqual(["critical risk", "rule “A”", "holds past their deadline"]);
+    expect(findSofter(before, { ...before, mode: "shadow" })).toEqual(["every order"]);
+    expect(findSofter({ ...before, mode: "shadow" }, after)).toEqual([]);
+    expect(findSofter(before, before)).toEqual([]);
+  });
+});
 
 describe("diffPolicies", () => {
   it("finds nothing between a policy and itself", () => {
@@ -88,7 +102,12 @@ describe("diffPolicies", () => {
 
   it("says what a removed rule did", () => {
     expect(diff({ rules: RULES }, { rules: [SECOND] })).toStrictEqual([
-      { path: "rules[0]", label: "Removed rule “First”", before: "Hold orders of 100 or more.", after: null },
+      {
+        path: "rules[0]",
+        label: "Removed rule “First”",
+        before: "Hold orders of 100 or more in any currency.",
+        after: null,
+      },
     ]);
   });
 

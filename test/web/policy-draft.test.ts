@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { toEntries } from "../../web/components/entry.tsx";
-import { findProblem, hasProblem, isPolicyShape, moveEntry, toNewName } from "../../web/data/policy-draft.ts";
+import {
+  findProblem,
+  hasProblem,
+  isPolicyShape,
+  isStorable,
+  moveEntry,
+  toNewName,
+} from "../../web/data/policy-draft.ts";
 import { isFirstRun, sortFindings, type Finding, type Setup, toStages } from "../../web/data/setup.ts";
 import { DEFAULT_POLICY, parsePolicy } from "../../src/policy/policy.ts";
 
@@ -18,6 +25,17 @@ describe("findProblem", () => {
   it("does not take rule 10 for rule 1", () => {
     expect(hasProblem(problems, "rules[1].")).toBe(false);
     expect(hasProblem(problems, "rules[10].")).toBe(true);
+  });
+});
+
+describe("isStorable", () => {
+  const draft = (when: object) =>
+    parsePolicy({ rules: [{ name: "Rule 1", when, then: { action: "hold" } }] });
+
+  it("keeps rules that may name somebody out of the browser's storage", () => {
+    expect(isStorable(draft({ minAmount: 5, country: ["NO"], emailDomain: ["shop.example"] }))).toBe(true);
+    expect(isStorable(draft({ minAmount: 5, email: ["jane@shop.example"] }))).toBe(false);
+    expect(isStorable(draft({ address: ["Main Street 1"] }))).toBe(false);
   });
 });
 

@@ -26,7 +26,7 @@ describe("toRuleSentence", () => {
     ],
     ["Hold orders in USD.", { currency: ["USD"] }, undefined],
     [
-      "Hold orders of 20 or less from returning customers.",
+      "Hold orders of 20 or less in any currency from returning customers.",
       { maxAmount: 20, firstTimeCustomer: false },
       undefined,
     ],
@@ -70,7 +70,7 @@ describe("toRuleSentence", () => {
   it("leaves a gap for what is not written yet", () => {
     const rule = { when: { minAmount: Number.NaN, sku: [] }, then: { action: "hold" as const } };
 
-    expect(toRuleSentence(rule)).toBe("Hold orders of … or more with the SKU ….");
+    expect(toRuleSentence(rule)).toBe("Hold orders of … or more in any currency with the SKU ….");
   });
 });
 

@@ -1,7 +1,15 @@
-import { describe, expect, it } from "vitest";
-import { formatTook, toRunOutSentence, type Credits } from "../../web/data/overview.ts";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { setShopLocale } from "../../web/data/format.ts";
+import { formatTook, toRunOutSentence, type Credits, type OverviewDay } from "../../web/data/overview.ts";
 import type { Worth } from "../../web/data/api-types.ts";
-import { toNewCancels, toReplaySentence, type Replay } from "../../web/data/replay.ts";
+import {
+  toLostCancels,
+  toNewCancels,
+  toReplaySentence,
+  toReviewsADay,
+  toReviewsSentence,
+  type Replay,
+} from "../../web/data/replay.ts";
 import { toReportSentence, type Report } from "../../web/data/report.ts";
 
 const NONE: Worth = { orders: 0, amount: {} };
@@ -23,9 +31,12 @@ const REPORT: Report = {
 };
 
 describe("toReportSentence", () => {
+  beforeEach(() => setShopLocale({ timeZone: null, currency: "USD" }));
+  afterEach(() => setShopLocale({ timeZone: null, currency: null }));
+
   it("says in money what a shadow policy would have done", () => {
     expect(toReportSentence(REPORT)).toBe(
-      "In 14 days this policy would have held 31 orders ($4,210.00) and canceled 6 orders ($1,960.00 + €20.50). Shopify or your team agreed on 22 of 37. 412 credits used.",
+      "In 14 days this policy would have held 31 orders ($4,210.00) and canceled 6 orders ($1,960.00 + EUR\u00A020.50). Shopify or your team agreed on 22 of 37. 412 credits used.",
     );
   });
 
@@ -33,7 +44,7 @@ describe("toReportSentence", () => {
     const agreed = { orders: 1, of: 5, pending: 1 };
 
     expect(toReportSentence({ ...REPORT, mode: "active", days: 1, agreed })).toBe(
-      "In the last day Holdfast has held 31 orders ($4,210.00) and canceled 6 orders ($1,960.00 + €20.50). Shopify or your team agreed on 1 of 5 (1 pending). 412 credits used.",
+      "In the last day Holdfast has held 31 orders ($4,210.00) and canceled 6 orders ($1,960.00 + EUR\u00A020.50). Shopify or your team agreed on 1 of 5 (1 pending). 412 credits used.",
     );
   });
 
@@ -132,5 +143,39 @@ describe("toRunOutSentence", () => {
     ["600 left this month. At this rate, they run out on Nov 25, 2026.", { runsOutOn: "2026-11-25" }],
   ])("says: %s", (sentence, changes) => {
     expect(toRunOutSentence({ ...CREDITS, ...changes }, "2026-11-20")).toBe(sentence);
+  });
+});
+
+describe("reviews a day", () => {
+  const day = (orders: number) => ({ allow: orders, tag: 0, hold: 0, cancel: 0 }) as OverviewDay;
+  const worth = (orders: number): Worth => ({ orders, amount: {} });
+  const tally = (hold: number) => ({ allow: NONE, tag: NONE, cancel: NONE, hold: worth(hold) });
+
+  it("are the share held, of the orders a day since the shop's first", () => {
+    const replay = { replayed: 200, before: tally(10), after: tally(30) };
+    const days = [day(0), day(0), day(40), day(60)];
+
+    expect(toReviewsADay(replay, days)).toEqual({ before: 2.5, after: 7.5 });
+    expect(toReviewsADay(replay, [day(0)])).toBeNull();
+    expect(toReviewsADay({ ...replay, replayed: 0 }, days)).toBeNull();
+  });
+
+  it.each([
+    [2.4, 7.6, "To review: about 8 a day (now 2)."],
+    [0.2, 0.4, "To review: less than 1 a day (as now)."],
+    [3, 0, "To review: about 0 a day (now 3)."],
+  ])("of %d and %d are told as a sentence", (before, after, sentence) => {
+    expect(toReviewsSentence({ before, after })).toBe(sentence);
+  });
+});
+
+describe("toLostCancels", () => {
+  it("adds up what was canceled and would not be", () => {
+    const changes = [
+      { from: "cancel", to: "hold", orders: 2, amount: { USD: 10.1 } },
+      { from: "cancel", to: "allow", orders: 1, amount: { EUR: 5 } },
+      { from: "hold", to: "cancel", orders: 9, amount: {} },
+    ] as const;
+    expect(toLostCancels({ changes })).toEqual({ orders: 3, amount: { USD: 10.1, EUR: 5 } });
   });
 });

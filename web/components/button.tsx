@@ -20,6 +20,8 @@ export interface ButtonProps {
   readonly paused?: boolean | undefined;
   /** Why it is disabled. The button keeps the focus and shows the reason. */
   readonly disabledReason?: string | undefined;
+  /** The ID of what it does in full, to be read out with it. */
+  readonly describedBy?: string | undefined;
   /** As in `aria-keyshortcuts`. */
   readonly shortcut?: string | undefined;
   readonly expanded?: boolean | undefined;
@@ -30,7 +32,7 @@ export interface ButtonProps {
 
 /** A button. A disabled button stays reachable and says why. */
 export function Button(props: ButtonProps) {
-  const { onClick, busy, paused, disabledReason } = props;
+  const { onClick, busy, paused, disabledReason, describedBy } = props;
   const id = useId();
   const isOff = busy === true || paused === true || disabledReason !== undefined;
   return (
@@ -40,7 +42,7 @@ export function Button(props: ButtonProps) {
       class={toClasses(props)}
       aria-disabled={isOff ? "true" : undefined}
       aria-busy={busy === true ? "true" : undefined}
-      aria-describedby={disabledReason === undefined ? undefined : id}
+      aria-describedby={disabledReason === undefined ? describedBy : id}
       aria-keyshortcuts={props.shortcut}
       aria-expanded={props.expanded}
       data-focus={props.focusFirst === true ? "first" : undefined}

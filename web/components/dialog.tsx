@@ -6,6 +6,8 @@ import { Button } from "./button.tsx";
 export interface DialogProps {
   readonly title: string;
   readonly children: ComponentChildren;
+  /** The ID of the part that says what will happen, to be read out with the title. */
+  readonly describedBy?: string | undefined;
   /** Buttons at its foot. */
   readonly foot?: ComponentChildren;
   /** Escape, the cross, or a click beside it. */
@@ -13,7 +15,7 @@ export interface DialogProps {
 }
 
 /** A modal dialog. It takes the focus when it opens and returns it when it closes. */
-export function Dialog({ title, children, foot, onClose }: DialogProps) {
+export function Dialog({ title, children, describedBy, foot, onClose }: DialogProps) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   // Before the page is painted: by then the focus may have moved on.
@@ -33,6 +35,7 @@ export function Dialog({ title, children, foot, onClose }: DialogProps) {
     <dialog
       ref={dialog}
       aria-labelledby={id}
+      aria-describedby={describedBy}
       onCancel={(event) => {
         event.preventDefault();
         onClose();

@@ -37,7 +37,7 @@ interface TimeProps {
   readonly at: string;
 }
 
-/** A moment in full, in the reader's time zone; in UTC as its title. */
+/** A moment in full, in the shop's time zone; in UTC as its title. */
 export function Time({ at }: TimeProps) {
   return (
     <time dateTime={at} title={formatUtc(at)}>

@@ -12,18 +12,51 @@ const DAY_MS = 24 * HOUR_MS;
 
 const counts = new Intl.NumberFormat(LOCALE);
 const ratios = new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractionDigits: 1 });
-const moments = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "short" });
-const days = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium" });
 const dates = new Intl.DateTimeFormat(LOCALE, { timeZone: "UTC", dateStyle: "medium" });
-const clocks = new Intl.DateTimeFormat(LOCALE, { timeStyle: "medium" });
 const byCurrency = new Map<string, Intl.NumberFormat | null>();
+
+/** How the shop tells time and money; null: not known. */
+export interface ShopLocale {
+  readonly timeZone: string | null;
+  readonly currency: string | null;
+}
+
+let shop: ShopLocale = { timeZone: null, currency: null };
+let times = toTimeFormats(null);
+
+/** Tell time and money as the shop does, from now on. Without a time zone: in UTC, which is then said. */
+export function setShopLocale({ timeZone, currency }: ShopLocale): void {
+  shop = { timeZone, currency };
+  times = toTimeFormats(timeZone);
+  byCurrency.clear();
+}
+
+/** The currency that the shop sells in; null when it isn't known. */
+export function toShopCurrency(): string | null {
+  return shop.currency;
+}
+
+function toTimeFormats(known: string | null) {
+  const timeZone = known ?? "UTC";
+  const date = { year: "numeric", month: "short", day: "numeric", timeZone } as const;
+  const time = { hour: "numeric", minute: "2-digit", timeZone } as const;
+  // No `dateStyle`, which a time zone's name can't stand beside.
+  const name = known === null ? ({ timeZoneName: "short" } as const) : {};
+  return {
+    moments: new Intl.DateTimeFormat(LOCALE, { ...date, ...time, ...name }),
+    days: new Intl.DateTimeFormat(LOCALE, date),
+    clocks: new Intl.DateTimeFormat(LOCALE, { ...time, second: "2-digit", ...name }),
+  };
+}
 
 function toMoneyFormat(currency: string): Intl.NumberFormat | null {
   const known = byCurrency.get(currency);
   if (known !== undefined) return known;
   let made: Intl.NumberFormat | null = null;
   try {
-    made = new Intl.NumberFormat(LOCALE, { style: "currency", currency, currencyDisplay: "narrowSymbol" });
+    // Only the shop's own money goes without its code: a dozen currencies are written with the same sign.
+    const currencyDisplay = currency.toUpperCase() === shop.currency ? "narrowSymbol" : "code";
+    made = new Intl.NumberFormat(LOCALE, { style: "currency", currency, currencyDisplay });
   } catch {
     // What a platform calls a currency need not be one.
   }
@@ -31,16 +64,19 @@ function toMoneyFormat(currency: string): Intl.NumberFormat | null {
   return made;
 }
 
-/** `$1,280.50`; a dash when there is no amount. */
+/** `$1,280.50` in the shop's currency, `CAD 1,280.50` in others; a dash when there is no amount. */
 export function formatMoney(amount: number | null | undefined, currency: string | null | undefined): string {
   if (amount === null || amount === undefined) return NOTHING;
   if (currency === null || currency === undefined) return counts.format(amount);
   return toMoneyFormat(currency)?.format(amount) ?? `${counts.format(amount)} ${currency}`;
 }
 
-/** `$1,280.50 + €90.00`, the currency with the largest amount first. */
+/** `$1,280.50 + EUR 90.00`: the shop's currency first, then the others by amount. */
 export function formatSum(money: Money): string {
-  const parts = Object.entries(money).toSorted(([, one], [, other]) => other - one);
+  const isOther = (currency: string) => Number(currency !== shop.currency);
+  const parts = Object.entries(money).toSorted(
+    ([one, amount], [other, others]) => isOther(one) - isOther(other) || others - amount,
+  );
   if (parts.length === 0) return NOTHING;
   return parts.map(([currency, amount]) => formatMoney(amount, currency)).join(" + ");
 }
@@ -72,14 +108,14 @@ export function formatRatio(ratio: number | null): string {
   return ratio === null ? NOTHING : ratios.format(ratio);
 }
 
-/** `Nov 20, 2025, 3:04 PM`, in the reader's time zone. */
+/** `Nov 20, 2025, 3:04 PM`, in the shop's time zone, or in UTC with its name. */
 export function formatTime(iso: string | null): string {
-  return iso === null ? NOTHING : moments.format(new Date(iso));
+  return iso === null ? NOTHING : times.moments.format(new Date(iso));
 }
 
-/** `3:04:27 PM`, in the reader's time zone. */
+/** `3:04:27 PM`, in the shop's time zone, or in UTC with its name. */
 export function formatClock(iso: string): string {
-  return clocks.format(new Date(iso));
+  return times.clocks.format(new Date(iso));
 }
 
 /** `2025-11-20 15:04 UTC`, for titles: the same for every reader. */
@@ -87,9 +123,9 @@ export function formatUtc(iso: string): string {
   return `${new Date(iso).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
 
-/** `Nov 20, 2025`, in the reader's time zone. */
+/** `Nov 20, 2025`, in the shop's time zone, or in UTC. */
 export function formatDay(iso: string | null): string {
-  return iso === null ? NOTHING : days.format(new Date(iso));
+  return iso === null ? NOTHING : times.days.format(new Date(iso));
 }
 
 /** `Nov 20, 2025` for the date `2025-11-20`: the same day in every time zone. */

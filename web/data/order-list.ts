@@ -32,6 +32,21 @@ export function byAge(one: OrderRow, other: OrderRow): number {
   return Date.parse(other.receivedAt) - Date.parse(one.receivedAt);
 }
 
+/** How the review queue can be sorted, as the API names it. */
+export const QUEUE_ORDERS = {
+  deadline: byUrgency,
+  amount: (one, other) => (other.amount ?? -1) - (one.amount ?? -1),
+  score: (one, other) => (other.riskScore ?? -1) - (one.riskScore ?? -1),
+  age: (one, other) => byAge(other, one),
+} satisfies Readonly<Record<string, Order>>;
+/** One of {@link QUEUE_ORDERS}. */
+export type QueueOrder = keyof typeof QUEUE_ORDERS;
+
+/** The order that the address asks for: by deadline unless it names another. */
+export function toQueueOrder(sort: string | undefined): QueueOrder {
+  return sort !== undefined && Object.hasOwn(QUEUE_ORDERS, sort) ? (sort as QueueOrder) : "deadline";
+}
+
 /** A list that begins with its first page. `without`: orders that were decided here a moment ago. */
 export function startList(page: OrderPage, without: ReadonlySet<string> = new Set()): OrderList {
   const rows = page.orders.filter(({ orderId }) => !without.has(orderId));

@@ -1,4 +1,5 @@
 import type { RuleConditions } from "../../src/policy/policy.ts";
+import { toShopCurrency } from "./format.ts";
 import { LEVEL_WORDS } from "./words.ts";
 
 /** Name of a condition of a rule. */
@@ -20,11 +21,14 @@ export interface Condition {
 
 const COUNTRY_HINT = "Two-letter codes, for example SG.";
 
+const AMOUNT_HINT =
+  "In the currency of the condition below. Without one, the number counts in every currency.";
+
 /** Every condition that the policy knows, in the order in which the form offers them. */
 export const CONDITIONS: Readonly<Record<ConditionName, Condition>> = {
   level: { label: "Risk level", kind: "choices", hint: "Matches any of these.", choices: LEVEL_WORDS },
-  minAmount: { label: "Minimum amount", kind: "amount", hint: "In the order's currency." },
-  maxAmount: { label: "Maximum amount", kind: "amount", hint: "In the order's currency." },
+  minAmount: { label: "Minimum amount", kind: "amount", hint: AMOUNT_HINT },
+  maxAmount: { label: "Maximum amount", kind: "amount", hint: AMOUNT_HINT },
   currency: { label: "Currency", kind: "list", hint: "Three-letter codes, for example USD." },
   shippingCountry: {
     label: "Shipped to country",
@@ -96,6 +100,13 @@ export const CONDITIONS: Readonly<Record<ConditionName, Condition>> = {
 
 /** The names of {@link CONDITIONS}, in their order. */
 export const CONDITION_NAMES = Object.keys(CONDITIONS) as readonly ConditionName[];
+
+/** What comes with a new condition: an amount without a currency would count in every one. */
+export function toCompanions(name: ConditionName, when: RuleConditions): RuleConditions {
+  const currency = toShopCurrency();
+  const isAmount = name === "minAmount" || name === "maxAmount";
+  return isAmount && currency !== null && when.currency === undefined ? { currency: [currency] } : {};
+}
 
 /** The initial value of a new condition. */
 export function toFirstValue(name: ConditionName): unknown {

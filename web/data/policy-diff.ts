@@ -23,7 +23,7 @@ const NO_CAP = { null: "no limit", undefined: "30" } as const;
 
 /** Every setting outside levels and rules, by its path. */
 const SETTINGS: Readonly<Record<string, Setting>> = {
-  mode: { label: "Mode", words: { active: "active", shadow: "shadow" } },
+  mode: { label: "Mode", words: { active: "active", shadow: "watch only" } },
   "hold.deadlineHours": { label: "Hold deadline (hours)" },
   "hold.onDeadline": {
     label: "If nobody decides by then",
@@ -76,6 +76,27 @@ export function diffPolicies(before: Policy, after: Policy): readonly PolicyChan
     ...diffSettings(before, after, (path) => path !== "mode"),
   ];
   return changes.filter((change) => change.before !== change.after);
+}
+
+/** What the one policy cancels by itself and the other doesn't, in words. */
+export function findSofter(before: Policy, after: Policy): readonly string[] {
+  if (before.mode === "shadow") return [];
+  if (after.mode === "shadow") return ["every order"];
+  const levels = (Object.keys(LEVEL_WORDS) as (keyof typeof LEVEL_WORDS)[]).filter(
+    (level) => before.levels[level].action === "cancel" && after.levels[level].action !== "cancel",
+  );
+  const cancels = new Set(after.rules.filter(({ then }) => isCancel(then)).map(({ name: rule }) => rule));
+  const rules = before.rules.filter((rule) => isCancel(rule.then) && !cancels.has(rule.name));
+  const isDeadline = before.hold.onDeadline === "cancel" && after.hold.onDeadline !== "cancel";
+  return [
+    ...levels.map((level) => `${LEVEL_WORDS[level].toLowerCase()} risk`),
+    ...rules.map((rule) => `rule ${name(rule)}`),
+    ...(isDeadline ? ["holds past their deadline"] : []),
+  ];
+}
+
+function isCancel(then: PolicyRule["then"]): boolean {
+  return then.skip !== true && then.action === "cancel";
 }
 
 function diffSettings(

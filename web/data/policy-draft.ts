@@ -14,7 +14,38 @@ interface Draft {
   readonly etag: string | null;
 }
 
-const kept = createValue<Draft | null>(null);
+const STORAGE_KEY = "holdfast-policy-draft";
+/** Conditions that may name somebody. A draft with one of these stays in the page's memory. */
+const PERSONAL = ["email", "phone", "address", "orderTag", "customerTag"] as const;
+
+const kept = createValue<Draft | null>(readDraft());
+kept.subscribe(() => storeDraft(kept.get()));
+
+/** The draft of before a reload of this tab. */
+function readDraft(): Draft | null {
+  try {
+    const draft = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? "null") as Draft | null;
+    return draft !== null && isPolicyShape(draft.policy) ? draft : null;
+  } catch {
+    // Storage may be blocked in a platform's frame.
+    return null;
+  }
+}
+
+function storeDraft(draft: Draft | null): void {
+  try {
+    if (draft !== null && isStorable(draft.policy))
+      sessionStorage.setItem(STORAGE_KEY, JSON.stringify(draft));
+    else sessionStorage.removeItem(STORAGE_KEY);
+  } catch {
+    // As above: then the draft lasts as long as the page.
+  }
+}
+
+/** Whether a draft can be stored in the browser: nothing in it names anybody. */
+export function isStorable({ rules }: Pick<Policy, "rules">): boolean {
+  return rules.every(({ when }) => PERSONAL.every((name) => when[name] === undefined));
+}
 
 globalThis.addEventListener?.("beforeunload", (event) => {
   if (kept.get() !== null) event.preventDefault();

@@ -71,7 +71,7 @@ function toAmountWords({ minAmount, maxAmount, currency = [] }: RuleConditions):
   const others = currency.length > 1 ? ` in ${joinSome(currency.map((code) => code.toUpperCase()))}` : "";
   const range = toRange(minAmount, maxAmount, unit);
   if (range === "") return isOne ? `in${unit}` : others.trim();
-  return `${range}${others}`;
+  return `${range}${currency.length === 0 ? " in any currency" : others}`;
 }
 
 function toRange(min: number | undefined, max: number | undefined, unit: string): string {

@@ -1,4 +1,5 @@
 import type { Action, DataOf, Worth } from "./api-types.ts";
+import type { OverviewDay } from "./overview.ts";
 import { formatCount, formatPlural, formatSum } from "./format.ts";
 
 /** What a policy would have decided on past orders. */
@@ -47,10 +48,47 @@ function toMore(word: string, before: Worth, after: Worth): string {
 
 /** Orders that only the tried policy cancels; what saving it has to warn of. */
 export function toNewCancels({ changes }: Pick<Replay, "changes">): Worth {
+  return sumChanges(changes.filter(({ to }) => to === "cancel"));
+}
+
+/** Orders that were canceled and that the tried policy lets live. */
+export function toLostCancels({ changes }: Pick<Replay, "changes">): Worth {
+  return sumChanges(changes.filter(({ from }) => from === "cancel"));
+}
+
+/**
+ * How many orders a day there would be to review, and have been: the share held of the replayed orders, of the orders a day
+ * since the first of the `days`. Null: nothing to estimate it from.
+ */
+export function toReviewsADay(
+  { replayed, before, after }: Pick<Replay, "replayed" | "before" | "after">,
+  days: readonly OverviewDay[],
+): { readonly before: number; readonly after: number } | null {
+  const counts = days.map(({ allow, tag, hold, cancel }) => allow + tag + hold + cancel);
+  const first = counts.findIndex((count) => count > 0);
+  if (first === -1 || replayed === 0) return null;
+  const orders = counts.reduce((sum, count) => sum + count, 0);
+  const perDay = orders / (counts.length - first) / replayed;
+  return { before: before.hold.orders * perDay, after: after.hold.orders * perDay };
+}
+
+/** The estimate in a sentence. */
+export function toReviewsSentence({
+  before,
+  after,
+}: {
+  readonly before: number;
+  readonly after: number;
+}): string {
+  const say = (count: number) => (count > 0 && count < 1 ? "less than 1" : formatCount(Math.round(count)));
+  const now = say(before) === say(after) ? "as now" : `now ${say(before)}`;
+  return `To review: about ${say(after)} a day (${now}).`.replace("about less", "less");
+}
+
+function sumChanges(changes: Replay["changes"]): Worth {
   const cents = new Map<string, number>();
   let orders = 0;
   for (const change of changes) {
-    if (change.to !== "cancel") continue;
     orders += change.orders;
     for (const [currency, amount] of Object.entries(change.amount)) {
       cents.set(currency, (cents.get(currency) ?? 0) + Math.round(amount * 100));

@@ -1,4 +1,5 @@
 import { ApiError, call } from "./api.ts";
+import { setShopLocale } from "./format.ts";
 import { forgetLoaded } from "./use-load.ts";
 import type { Session } from "./api-types.ts";
 import { sessionState } from "./session.ts";
@@ -9,6 +10,7 @@ let last = "";
 
 function noteSignedIn(session: Session): void {
   last = `${session.tenant} ${session.actor}`;
+  setShopLocale(session);
   sessionState.set({ status: "signed-in", session });
 }
 

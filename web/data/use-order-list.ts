@@ -45,6 +45,8 @@ export interface OrderListOptions {
 
 const PAGE_SIZE = 50;
 const POLL_MS = 5_000;
+/** A search may open thousands of orders. */
+const SEARCH_POLL_MS = 30_000;
 /** A decision may take a while to reach the list. Until then, the order must not reappear as new. */
 const DECIDED_FOR_MS = 60_000;
 
@@ -70,7 +72,8 @@ interface Shown {
 
 /** Load a list of orders, page by page, and poll its first page. */
 export function useOrderList({ query, order, isQueue }: OrderListOptions): OrderListLoad {
-  const first = useLoad("GET /orders", { query: { ...query, limit: PAGE_SIZE }, pollMs: POLL_MS });
+  const pollMs = query["q"] === undefined ? POLL_MS : SEARCH_POLL_MS;
+  const first = useLoad("GET /orders", { query: { ...query, limit: PAGE_SIZE }, pollMs });
   const [isLoadingMore, setLoadingMore] = useState(false);
   const [, redraw] = useState({});
   const shown = useRef<Shown | null>(null);

@@ -73,8 +73,8 @@ function OverviewBody({ overview, setup, orders, days }: OverviewBodyProps) {
           <CreditPanel credits={credits} />
           <Panel title="Speed and coverage">
             <div class="figures two">
-              <Figure label="Median decision time" value={formatTook(time.p50Ms)} />
-              <Figure label="99th percentile" value={formatTook(time.p99Ms)} />
+              <Figure label="Typical time to decide" value={formatTook(time.p50Ms)} />
+              <Figure label="Slowest 1 in 100" value={formatTook(time.p99Ms)} />
               <Figure
                 label="Decided on time"
                 value={formatRatio(coverage.ratio)}
@@ -109,29 +109,33 @@ function Total({ count, days }: { readonly count: number; readonly days: number 
 }
 
 function Attention({ overview: { queue } }: { readonly overview: Overview }) {
-  const queueHref = toHash({ view: "queue" });
+  const toQueue = (query: Readonly<Record<string, string>>) => toHash({ view: "queue", query });
   return (
     <div class="figures">
-      <Figure label="Held for review" value={formatCount(queue.held)} href={queueHref} />
+      <Figure label="Held for review" value={formatCount(queue.held)} href={toQueue({ state: "review" })} />
       <Figure
-        label="Deadline soon"
+        label="Due within 6 hours"
         value={formatCount(queue.expiringSoon)}
-        href={queueHref}
+        href={toQueue({ due: "soon" })}
         tone={queue.expiringSoon > 0 ? "warn" : undefined}
       />
       <Figure
         label="Overdue"
         value={formatCount(queue.overdue)}
-        href={queueHref}
+        href={toQueue({ due: "overdue" })}
         tone={queue.overdue > 0 ? "bad" : undefined}
       />
       <Figure
         label="Needs attention"
         value={formatCount(queue.failed)}
-        href={toHash({ view: "orders", query: { state: "failed" } })}
+        href={toQueue({ state: "failed" })}
         tone={queue.failed > 0 ? "bad" : undefined}
       />
-      <Figure label="On hold, not checked" value={formatCount(queue.degraded)} href={queueHref} />
+      <Figure
+        label="Not checked by the service"
+        value={formatCount(queue.degraded)}
+        href={toQueue({ degraded: "true" })}
+      />
     </div>
   );
 }

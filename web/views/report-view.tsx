@@ -170,21 +170,31 @@ function RowPanel({ report: { rows, mode } }: { readonly report: Report }) {
   return (
     <Panel title="Orders" aside={<span class="count">{formatCount(rows.length)}</span>}>
       <div class="scroll-x" tabIndex={0} role="region" aria-label="Orders in the report">
-        <table class="report-table">
+        <table role="table" class="report-table">
           <caption class="unseen">Orders that were tagged, held, or canceled, newest first</caption>
-          <thead>
-            <tr>
-              <th scope="col">Order</th>
-              <th scope="col" class="number">
+          <thead role="rowgroup">
+            <tr role="row">
+              <th role="columnheader" scope="col">
+                Order
+              </th>
+              <th role="columnheader" scope="col" class="number">
                 Amount
               </th>
-              <th scope="col">Risk</th>
-              <th scope="col">{mode === "shadow" ? "Would be" : "Decided"}</th>
-              <th scope="col">Outcome</th>
-              <th scope="col">Platform risk</th>
+              <th role="columnheader" scope="col">
+                Risk
+              </th>
+              <th role="columnheader" scope="col">
+                {mode === "shadow" ? "Would be" : "Decided"}
+              </th>
+              <th role="columnheader" scope="col">
+                Outcome
+              </th>
+              <th role="columnheader" scope="col">
+                Platform risk
+              </th>
             </tr>
           </thead>
-          <tbody>
+          <tbody role="rowgroup">
             {rows.slice(0, shown).map((row) => (
               <Row key={row.orderId} row={row} />
             ))}
@@ -204,22 +214,24 @@ function Row({ row }: { readonly row: ReportRow }) {
   const { orderId, name, receivedAt, amount, currency, riskLevel, riskScore, action, outcome, platformRisk } =
     row;
   return (
-    <tr>
-      <th scope="row">
+    <tr role="row">
+      <th role="rowheader" scope="row">
         <a href={toHash({ view: "orders", id: orderId })}>{name}</a>
         <span class="sub">
           <Time at={receivedAt} />
         </span>
       </th>
-      <td class="number">{formatMoney(amount, currency)}</td>
-      <td>
+      <td role="cell" class="number">
+        {formatMoney(amount, currency)}
+      </td>
+      <td role="cell">
         <LevelBadge level={riskLevel} score={riskScore} />
       </td>
-      <td>
+      <td role="cell">
         <ActionLabel action={action} />
       </td>
-      <td>{OUTCOME_WORDS[outcome] ?? outcome}</td>
-      <td>
+      <td role="cell">{OUTCOME_WORDS[outcome] ?? outcome}</td>
+      <td role="cell">
         {platformRisk === null ? (
           <span class="soft">not available</span>
         ) : (

@@ -247,7 +247,17 @@ export const CONFIRM_ACCESS = /* GraphQL */ `
   }
 `;
 
-/** Every document the adapter sends, by operation name. */
+/** Needs no permission. */
+export const SHOP_LOCALE = /* GraphQL */ `
+  query ShopLocale {
+    shop {
+      id
+      currencyCode
+      ianaTimezone
+    }
+  }
+`;
+
 /** The plans of the app that the shop pays for. */
 export const ACTIVE_PLANS = /* GraphQL */ `
   query ActivePlans {
@@ -261,6 +271,7 @@ export const ACTIVE_PLANS = /* GraphQL */ `
   }
 `;
 
+/** Every document the adapter sends, by operation name. */
 export const ADMIN_OPERATIONS: Readonly<Record<string, string>> = {
   OrderDetail: ORDER_DETAIL,
   OrderAssessments: ORDER_ASSESSMENTS,
@@ -287,4 +298,5 @@ export const ADMIN_OPERATIONS: Readonly<Record<string, string>> = {
   DiagnoseShop: DIAGNOSE_SHOP,
   ConfirmAccess: CONFIRM_ACCESS,
   ActivePlans: ACTIVE_PLANS,
+  ShopLocale: SHOP_LOCALE,
 };

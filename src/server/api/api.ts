@@ -20,6 +20,7 @@ import { isAtLeast } from "../../store/people/roles.ts";
 import type { ServerParts } from "../server-parts.ts";
 import { createSessionRoutes, SESSION_ROUTES } from "./session-routes.ts";
 import { createSettingsRoutes, SETTINGS_ROUTES } from "./settings-routes.ts";
+import { createShopLocales } from "../shop-locales.ts";
 import { createSetupRoutes, SETUP_ROUTES } from "./setup-routes.ts";
 import { findOriginObjection } from "../sign-in/cross-site.ts";
 
@@ -86,13 +87,14 @@ export function createApiRoutes(
   parts: ServerParts,
   authenticator: Authenticator = createAuthenticator(parts),
 ): readonly ApiRoute[] {
+  const localeOf = createShopLocales(parts);
   const operations = Object.entries({
-    ...createSessionRoutes(parts, authenticator),
+    ...createSessionRoutes({ ...parts, localeOf }, authenticator),
     ...createOrderRoutes(parts),
     ...createOrderActRoutes(parts),
     ...createPolicyRoutes(parts),
     ...createReplayRoutes(parts),
-    ...createReportRoutes(parts),
+    ...createReportRoutes({ ...parts, localeOf }),
     ...createDataRequestRoutes(parts),
     ...createAccessLogRoutes(parts),
     ...createPeopleRoutes(parts),

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { ACTIONS, DECISION_SOURCES, PERSON_ACTS, type Decision } from "../../order/decision.ts";
+import { toCountryCode } from "../../engine/place.ts";
+import type { MappedOrder } from "../../platform/platform.ts";
 import type { OrderDifference } from "../../store/orders/revision.ts";
 import { ORDER_STATES, type OrderRecord, type StepRecord, type TimelineEntry } from "../../store/store.ts";
 import { orderProblem, timelineEvent } from "../../store/orders/timeline.ts";
@@ -28,6 +30,11 @@ export const orderJson = z.object({
   holdDeadline: moment.nullable(),
   amount: z.number().nullable(),
   currency: z.string().nullable(),
+  buyer: z.string().nullable().describe("null once erased, or if the platform names nobody"),
+  country: z
+    .string()
+    .nullable()
+    .describe("shipping country, else billing country; an ISO code if it's known"),
   why: z.array(z.string()).readonly().describe("at most three reasons, most serious first"),
   decidedBy: z.string().nullable().describe("`person:ID` if a person decided"),
   pendingDecision: z
@@ -87,7 +94,7 @@ export const orderDetailJson = orderJson.extend({
   ),
 });
 
-/** An order as the API's list shows it. The only personal data is the reasons for its risk. */
+/** An order as the API's list shows it. Personal: the buyer's name and country, and the reasons for the order's risk. */
 export function toOrderJson(order: OrderRecord): z.infer<typeof orderJson> {
   const { decision } = order;
   return {
@@ -101,8 +108,21 @@ export function toOrderJson(order: OrderRecord): z.infer<typeof orderJson> {
     holdDeadline: toIsoOrNull(order.holdDeadlineMs),
     amount: order.amount,
     currency: order.currency,
+    ...toBuyerJson(order.mapped),
     why: toWhy(order.result),
     pendingDecision: toPendingDecisionJson(order),
+  };
+}
+
+function toBuyerJson(mapped: MappedOrder | null) {
+  if (mapped === null) return { buyer: null, country: null };
+  const { customerName, shippingAddress, billingAddress } =
+    mapped.outcome === "screenable" ? mapped.request : mapped.known;
+  const isMadeUp = mapped.standIns?.includes("customerName") === true;
+  const country = shippingAddress?.country ?? billingAddress?.country;
+  return {
+    buyer: isMadeUp ? null : (customerName ?? null),
+    country: toCountryCode(country) ?? country ?? null,
   };
 }
 

@@ -4,13 +4,14 @@ import { ACTIONS } from "../../order/decision.ts";
 import { RISK_LEVELS } from "../../order/result.ts";
 import { createPolicies } from "../../pipeline/decide/policies.ts";
 import { PLATFORM_RISKS } from "../../order/order-context.ts";
-import { ORDER_STATES } from "../../store/store.ts";
+import { ORDER_STATES, QUEUE_SORTS, type OrderFilter } from "../../store/store.ts";
 import { noteAccess } from "./access.ts";
 import { handleRoutes, type ApiOperations, type CallOf, type RouteDefinitions } from "./api-route.ts";
 import { sendProblem, toRetryAfter } from "../http/responses.ts";
 import { fullOrderJson, readFullOrder, type OrderDetailParts } from "./order-details.ts";
 import { orderJson, toOrderJson } from "./order-json.ts";
-import { CURSOR_PROBLEM, oneOf, pageQuery } from "../http/query.ts";
+import { SOON_MS } from "./overview-routes.ts";
+import { CURSOR_PROBLEM, oneOf, pageQuery, toQueryProblem } from "../http/query.ts";
 import type { ServerParts } from "../server-parts.ts";
 
 type OrderParts = Pick<ServerParts, "store" | "platforms" | "logger" | "now" | "accesses">;
@@ -45,7 +46,14 @@ const orderQuery = z.object({
     .min(1, SEARCH_EXPECTED)
     .max(MAX_SEARCH_LENGTH, SEARCH_EXPECTED)
     .optional()
-    .describe("an order name with or without #, an order ID, or an exact email address"),
+    .describe(
+      "an order name with or without #, an order ID, or an exact email address. If nothing matches: the beginning of an order name, or of names of the buyer or recipient in the newest 5,000 orders",
+    ),
+  sort: oneOf(QUEUE_SORTS).optional().describe("how to sort the queue. Default: `deadline`"),
+  due: oneOf(["soon", "overdue"])
+    .optional()
+    .describe("held orders whose deadline is within 6 hours, or has passed"),
+  degraded: oneOf(["true"]).optional().describe("orders that were decided without the service"),
   ...pageQuery.shape,
 });
 
@@ -87,17 +95,35 @@ export function createOrderRoutes(given: OrderParts): ApiOperations {
 
 async function listOrders(
   parts: OrderParts,
-  { session, query: { q: search, ...filter }, res, answer }: Call<"GET /orders">,
+  { session, query, res, answer }: Call<"GET /orders">,
 ): Promise<void> {
+  if (query.sort !== undefined && query.view !== "queue") return sendProblem(res, SORT_PROBLEM);
   try {
-    const { orders, nextCursor } = await parts.store.listOrders(session.tenant, { ...filter, search });
-    // The reasons for an order's risk may reveal personal data.
-    if (orders.some(({ result }) => result !== null)) await noteAccess(parts, session, "order", "");
+    const { orders, nextCursor } = await parts.store.listOrders(session.tenant, toFilter(query, parts.now()));
+    // The reasons for an order's risk may reveal personal data, too.
+    if (orders.some(({ mapped, result }) => mapped !== null || result !== null))
+      await noteAccess(parts, session, "order", "");
     answer(200, { orders: orders.map((order) => toOrderJson(order)), nextCursor });
   } catch (error) {
     if (!isHoldfastError(error, "ORDER_INVALID")) throw error;
     sendProblem(res, CURSOR_PROBLEM);
   }
+}
+
+const SORT_PROBLEM = toQueryProblem([{ path: "sort", message: "expected only with view=queue" }]);
+
+function toFilter(
+  { q: search, due, degraded, ...filter }: Call<"GET /orders">["query"],
+  nowMs: number,
+): OrderFilter {
+  const held =
+    due === "soon" ? { afterMs: nowMs, untilMs: nowMs + SOON_MS } : { afterMs: -1, untilMs: nowMs };
+  return {
+    ...filter,
+    search,
+    ...(due !== undefined && { held }),
+    ...(degraded !== undefined && { degraded: true as const }),
+  };
 }
 
 async function showOrder(

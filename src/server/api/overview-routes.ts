@@ -26,7 +26,7 @@ const MAX_DAYS = 90;
 /** Every open page polls; nothing on it changes faster. */
 const SHARED_MS = 5_000;
 /** As holds are warned of: working hours are left to look at the order. */
-const SOON_MS = 6 * 3_600_000;
+export const SOON_MS = 6 * 3_600_000;
 
 const count = z.int();
 const dayJson = z.object({

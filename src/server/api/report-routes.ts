@@ -22,9 +22,10 @@ import { CSV_START, toCsvLine, type CsvValue } from "./csv.ts";
 import { whileConnected } from "../http/responses.ts";
 import { wholeNumber } from "../http/query.ts";
 import { createSharedAnswers } from "../http/shared-answers.ts";
+import { toZonedIso, type ShopLocales } from "../shop-locales.ts";
 import type { ServerParts } from "../server-parts.ts";
 
-type ReportParts = Pick<ServerParts, "store" | "now" | "logger">;
+type ReportParts = Pick<ServerParts, "store" | "now" | "logger"> & { readonly localeOf: ShopLocales };
 
 const DAY_MS = 86_400_000;
 /** Sums by currency, in major units: `{ "USD": 4210.5 }`. */
@@ -182,10 +183,11 @@ async function exportReport(
 ): Promise<void> {
   await noteAct(parts, session, "export", "report");
   const window = toWindow(parts.now(), days);
+  const { timeZone } = await parts.localeOf(session.tenant);
   const pages = readReportPages(parts.store, session.tenant, { ...window, signal });
   // Before the response starts, so that a failure here can still be reported.
   const first = await pages.next();
-  const day = new Date(window.untilMs).toISOString().slice(0, 10);
+  const day = toZonedIso(window.untilMs, timeZone).slice(0, 10);
   res.writeHead(200, {
     "Content-Type": "text/csv; charset=utf-8",
     "Content-Disposition": `attachment; filename="holdfast-report-${day}-${days}-days.csv"`,
@@ -195,8 +197,8 @@ async function exportReport(
 
   async function* lines(): AsyncGenerator<string> {
     yield CSV_START + toCsvLine(HEADING);
-    for (const { row } of first.value ?? []) yield toCsvLine(toValues(row));
-    for await (const page of pages) yield page.map(({ row }) => toCsvLine(toValues(row))).join("");
+    for (const { row } of first.value ?? []) yield toCsvLine(toValues(row, timeZone));
+    for await (const page of pages) yield page.map(({ row }) => toCsvLine(toValues(row, timeZone))).join("");
   }
 
   try {
@@ -207,9 +209,9 @@ async function exportReport(
   }
 }
 
-function toValues(row: ReportRow): readonly CsvValue[] {
+function toValues(row: ReportRow, timeZone: string | null): readonly CsvValue[] {
   const { orderId, name, receivedAtMs, amount, currency, riskLevel, riskScore } = row;
-  const receivedAt = new Date(receivedAtMs).toISOString();
+  const receivedAt = toZonedIso(receivedAtMs, timeZone);
   const { action, outcome, platformRisk } = row;
   return [orderId, name, receivedAt, amount, currency, riskLevel, riskScore, action, outcome, platformRisk];
 }

@@ -11,6 +11,7 @@ import { sendNoAccess, type Access, type Authenticator } from "../sign-in/auth.t
 import { isFromHttpsPage } from "../sign-in/cross-site.ts";
 import { sendProblem } from "../http/responses.ts";
 import { ROLES } from "../../store/people/roles.ts";
+import type { ShopLocales } from "../shop-locales.ts";
 import type { ServerParts } from "../server-parts.ts";
 import {
   createSessionValue,
@@ -20,13 +21,17 @@ import {
   toSessionCookie,
 } from "../sign-in/session-cookie.ts";
 
-type SessionParts = Pick<ServerParts, "store" | "logger" | "metrics" | "now" | "about" | "https">;
+type SessionParts = Pick<ServerParts, "store" | "logger" | "metrics" | "now" | "about" | "https"> & {
+  readonly localeOf: ShopLocales;
+};
 
 const MAX_TOKEN_LENGTH = 1_000;
 
 const sessionJson = z.object({
   tenant: z.string(),
   shop: z.string().nullable().describe("the platform's name for the shop; null without a platform"),
+  timeZone: z.string().nullable().describe("the shop's, as an IANA name; null if it isn't known"),
+  currency: z.string().nullable().describe("the shop's; null if it isn't known"),
   actor: z.string(),
   name: z.string().nullable(),
   role: z.enum(ROLES),
@@ -73,16 +78,21 @@ export function createSessionRoutes(parts: SessionParts, authenticator: Authenti
 
 /** Who is signed in, and the names of the people on the page. */
 async function readSession(
-  { store, about }: Pick<SessionParts, "store" | "about">,
+  { store, about, localeOf }: Pick<SessionParts, "store" | "about" | "localeOf">,
   session: ApiSession,
 ): Promise<z.infer<typeof sessionJson>> {
-  const { people } = await store.listPeople(session.tenant);
+  const [{ people }, { timeZone, currency }] = await Promise.all([
+    store.listPeople(session.tenant),
+    localeOf(session.tenant),
+  ]);
   const { tenant, actor, name, role, signedInBy } = session;
   const colon = tenant.indexOf(":");
   const { version, verification } = about;
   return {
     tenant,
     shop: colon === -1 ? null : tenant.slice(colon + 1),
+    timeZone,
+    currency,
     actor,
     name,
     role,

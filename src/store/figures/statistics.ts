@@ -181,9 +181,7 @@ async function selectQueue(
       count(case when state = 'review' and hold_deadline_at <= ${nowMs} then 1 end) as overdue,
       count(case when degraded = 1 then 1 end) as degraded
     from orders
-    where tenant = ${tenant} and state in ('review', 'failed') and platform <> ${SANDBOX_PLATFORM}`.execute(
-    db,
-  );
+    where tenant = ${tenant} and state in ('review', 'failed')`.execute(db);
   const { held = 0, failed = 0, expiring: expiringSoon = 0, overdue = 0, degraded = 0 } = rows[0] ?? {};
   return { held, failed, expiringSoon, overdue, degraded };
 }

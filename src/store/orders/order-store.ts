@@ -12,6 +12,11 @@ import type { Action } from "../../order/decision.ts";
 import type { RiskLevel } from "../../order/result.ts";
 import type { ClaimOptions } from "../deliveries/delivery-store.ts";
 
+/** How the queue can be sorted. `age`: those that came first. The others: what is due, worth or risks most comes first. */
+export const QUEUE_SORTS = ["deadline", "amount", "score", "age"] as const;
+/** One of {@link QUEUE_SORTS}. */
+export type QueueSort = (typeof QUEUE_SORTS)[number];
+
 /** Filter of {@link OrderStore.listOrders}. */
 export interface OrderFilter {
   readonly level?: RiskLevel | undefined;
@@ -19,15 +24,26 @@ export interface OrderFilter {
   readonly state?: OrderState | undefined;
   /** `queue`: what waits for a person, in states `review` and `failed`. Default: all, newest first. */
   readonly view?: "queue" | undefined;
-  /** An order's name with or without `#`, its id, or the email address it was placed with; exactly that. */
+  /** Of the queue alone. Amounts are compared as numbers, whatever their currency. Default: `deadline`. */
+  readonly sort?: QueueSort | undefined;
+  /** Held orders whose deadline is after the one moment and not after the other, milliseconds since the epoch. */
+  readonly held?: { readonly afterMs: number; readonly untilMs: number } | undefined;
+  /** True: only orders that were decided without the service. */
+  readonly degraded?: true | undefined;
+  /**
+   * An order's name with or without `#`, its ID, or the email address it was placed with; where nothing is exactly that,
+   * the beginning of an order's name, or of names of the buyer or recipient. Names are read of the newest 5,000 orders
+   * of the list, without its other filters. At most 500 orders are found each way.
+   */
   readonly search?: string | undefined;
   readonly limit: number;
   /** Opaque, from an earlier page. A cursor that was not given out throws `ORDER_INVALID` with the field `cursor`. */
   readonly cursor?: string | undefined;
 }
 
-/** Newest first; of the queue those with the nearest deadline first, then the highest value. */
+/** Newest first; of the queue as {@link OrderFilter.sort} says: by deadline, those due at once by value. */
 export interface OrderPage {
+  /** `customerId`, `facts` and `revision` stay sealed, and are null. */
   readonly orders: readonly OrderRecord[];
   readonly nextCursor: string | null;
 }

@@ -43,6 +43,8 @@ describe("GET /api/orders", () => {
           holdDeadline: null,
           amount: 59.9,
           currency: "USD",
+          buyer: "Jane Example",
+          country: "US",
           why: [],
           decidedBy: null,
           pendingDecision: null,
@@ -78,6 +80,35 @@ describe("GET /api/orders", () => {
     expect(ids(await list(app, "?action=allow"))).toEqual(["low"]);
     expect(ids(await list(app, "?state=received"))).toEqual(["new"]);
     expect(ids(await list(app, "?level=high&action=allow"))).toEqual([]);
+  });
+
+  it("notes who saw the names of buyers, and leaves out a name that we made up", async () => {
+    const app = await startConsole();
+    await keepOrder(app.store, "1", { standIns: ["customerName"] });
+
+    const page = (await (await app.get("/api/orders", AS_SHOP_A)).json()) as { orders: { buyer: unknown }[] };
+
+    expect(page.orders.map(({ buyer }) => buyer)).toEqual([null]);
+    const { entries } = await app.store.listAccess("fake:a.example", { limit: 10 });
+    expect(entries).toEqual([expect.objectContaining({ what: "order", subject: "" })]);
+  });
+
+  it("lists what is due soon or overdue, and what the service didn't check", async () => {
+    const app = await startConsole({ now: () => START_MS });
+    const held = (hours: number) =>
+      ({
+        state: "review",
+        decided: { level: "high", action: "hold" },
+        holdDeadlineMs: START_MS + hours * 3_600_000,
+      }) as const;
+    await keepOrder(app.store, "past", held(-1));
+    await keepOrder(app.store, "soon", { ...held(5), degraded: "X" });
+    await keepOrder(app.store, "later", held(7));
+
+    expect(ids(await list(app, "?view=queue&due=overdue"))).toEqual(["past"]);
+    expect(ids(await list(app, "?view=queue&due=soon"))).toEqual(["soon"]);
+    expect(ids(await list(app, "?view=queue&degraded=true"))).toEqual(["soon"]);
+    expect(ids(await list(app, "?view=queue&sort=age"))).toHaveLength(3);
   });
 
   it("pages from the newest to the oldest without gaps or repeats", async () => {
@@ -128,6 +159,10 @@ describe("GET /api/orders", () => {
     ["cursor", "cursor=made-up"],
     ["cursor", "cursor="],
     ["cursor", `cursor=${"x".repeat(2_000)}`],
+    ["sort", "sort=price&view=queue"],
+    ["sort", "sort=amount"],
+    ["due", "due=later"],
+    ["degraded", "degraded=false"],
     ["colour", "colour=red"],
     ["level[]", "level[]=high"],
     ["level", "level=high&level=low"],
@@ -222,13 +257,13 @@ describe("GET /api/orders/:orderId", () => {
     });
   });
 
-  it("shows nothing of the request and nothing of the adapter's memory", async () => {
+  it("shows nothing of the request but the buyer, and nothing of the adapter's memory", async () => {
     const app = await startConsole();
     await keepOrder(app.store, "1", { decided: { level: "low", action: "allow" } });
 
     const text = `${await (await app.get("/api/orders/1", AS_SHOP_A)).text()}${await (await app.get("/api/orders", AS_SHOP_A)).text()}`;
 
-    expect(text).not.toMatch(/jane|example\.com|Main Street|customer-1|secret-job|fake:a/i);
+    expect(text).not.toMatch(/jane@|example\.com|Main Street|customer-1|secret-job|fake:a/i);
   });
 
   it.each(["2", "unknown", "1%00", "%2e%2e%2f1", "1' OR 1=1 --", "x".repeat(5_000)])(

@@ -20,6 +20,8 @@ describe("POST /api/session", () => {
     expect(await response.json()).toEqual({
       tenant: "default",
       shop: null,
+      timeZone: null,
+      currency: null,
       actor: "person:console",
       name: null,
       role: "owner",
@@ -205,6 +207,8 @@ describe("GET /api/session", () => {
     expect(await response.json()).toEqual({
       tenant: "fake:a.example",
       shop: "a.example",
+      timeZone: null,
+      currency: null,
       actor: "person:7",
       name: null,
       role: "owner",

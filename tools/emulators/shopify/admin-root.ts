@@ -66,6 +66,7 @@ export function createAdminRoot(call: AdminCall): GraphNode {
     orders: (input: ListArguments) => listOrders(shop, input),
     fulfillmentOrder: ({ id }: { id: string }) => findFulfillmentOrder(shop, id)?.node ?? null,
     node: ({ id }: { id: string }) => findNode(shop, id),
+    shop: () => ({ id: "gid://shopify/Shop/1", ...shop.locale }),
     currentAppInstallation: () => toInstallationNode(shop),
     publicApiVersions: () => toVersionNodes(shop),
     webhookSubscriptions: (input: PageArguments & { readonly topics?: readonly string[] | null }) =>

@@ -35,6 +35,7 @@ export class EmulatedShop {
   subscriptions: readonly string[] = [];
   /** Statuses of the app's plans that the shop pays for. */
   plans: readonly string[] = [];
+  locale = { currencyCode: "USD", ianaTimezone: "UTC" };
   /** Handles of the app's Flow triggers that were deployed. */
   flowTriggers: readonly string[] = [];
   /** Workflows that were started, oldest first. */

@@ -6,9 +6,8 @@ import { Field } from "../../components/field.tsx";
 import { Facts, Notice } from "../../components/panel.tsx";
 import { decisionPause } from "../../data/decision-pause.ts";
 import { ACT_WORDS, decideAll, NOTE_MAX_LENGTH, type BulkProgress } from "../../data/decide.ts";
-import { formatCount, formatPlural, formatSum, sumMoney } from "../../data/format.ts";
-
-import { offerUndo } from "../../data/undo.ts";
+import { formatCount, formatMoney, formatPlural, formatSum, sumMoney } from "../../data/format.ts";
+import { offerUndo, toUndoSeconds } from "../../data/undo.ts";
 import type { Decided, OrderRow } from "../../data/api-types.ts";
 import { useValue } from "../../data/value.ts";
 import { LEVEL_WORDS } from "../../data/words.ts";
@@ -29,6 +28,13 @@ const CONSEQUENCES = {
   approve: "Releases Holdfast's holds and removes its tags. The orders can ship.",
   decline: "Cancels the orders on the platform. Refunds and restocks according to your policy.",
 } as const;
+
+const NO_RETURN = {
+  approve: "what ships can't be called back.",
+  decline: "cancellations and refunds can't be undone.",
+} as const;
+
+const CONSEQUENCES_ID = "bulk-consequences";
 
 /** Decides on several orders at once: sums up what will happen, then shows how it goes, order by order. */
 export function BulkDialog({ orders, act, onClose }: BulkDialogProps) {
@@ -62,16 +68,18 @@ export function BulkDialog({ orders, act, onClose }: BulkDialogProps) {
 
   return (
     <Dialog
+      describedBy={progress === null ? CONSEQUENCES_ID : undefined}
       title={progress === null ? `${verb} ${count}?` : `${verb} ${count}`}
       onClose={close}
       foot={
         <>
-          {progress === null && <Button onClick={close}>Cancel</Button>}
+          {progress === null && <KeepButton {...{ act, orders }} onClick={close} />}
           {/* One button all the way, so that it keeps the focus. */}
           <Button
             key="main"
             look={act === "decline" && progress === null ? "danger" : "primary"}
-            focusFirst
+            focusFirst={act === "approve"}
+            describedBy={progress === null ? CONSEQUENCES_ID : undefined}
             paused={progress !== null && isPaused}
             onClick={() => {
               if (progress === null) void run();
@@ -92,12 +100,34 @@ export function BulkDialog({ orders, act, onClose }: BulkDialogProps) {
   );
 }
 
+/** The safe way out, which has the focus where orders could be lost. */
+function KeepButton({ act, orders, onClick }: Asking & { readonly onClick: () => void }) {
+  return (
+    <Button focusFirst={act === "decline"} onClick={onClick}>
+      {act === "decline" ? `Keep the ${orders.length === 1 ? "order" : "orders"}` : "Cancel"}
+    </Button>
+  );
+}
+
 function Plan({ orders, act, noteRef }: Asking & { readonly noteRef: Ref<HTMLTextAreaElement> }) {
   return (
     <>
-      <p>{CONSEQUENCES[act]}</p>
-      <p class="soft">You can undo this for a few seconds. Nothing changes until then.</p>
+      <div id={CONSEQUENCES_ID} class="stack tight">
+        <p>{CONSEQUENCES[act]}</p>
+        <p>
+          You can undo this for {formatPlural(toUndoSeconds(orders.length), "second")}. Nothing changes until
+          then. After that, <strong>{NO_RETURN[act]}</strong>
+        </p>
+      </div>
       <Summary orders={orders} />
+      <ul class="named" tabIndex={0} aria-label={`Orders to ${ACT_WORDS[act].verb.toLowerCase()}`}>
+        {orders.map(({ orderId, name, buyer, amount, currency }) => (
+          <li key={orderId}>
+            <b>{name}</b> <span class="soft">{buyer}</span>
+            <span class="number">{formatMoney(amount, currency)}</span>
+          </li>
+        ))}
+      </ul>
       <Field label="Note (optional)" hint="Saved with each order.">
         {(control) => <textarea {...control} ref={noteRef} rows={2} maxLength={NOTE_MAX_LENGTH} />}
       </Field>

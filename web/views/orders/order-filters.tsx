@@ -1,7 +1,9 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { Button } from "../../components/button.tsx";
 import { Select } from "../../components/field.tsx";
 import { Icon } from "../../components/icon.tsx";
-import { setQuery } from "../../data/route.ts";
+import { getRoute, navigate, setQuery } from "../../data/route.ts";
+import { savedFilters, toText, type Filters } from "../../data/saved-filters.ts";
 import { ACTION_WORDS, LEVEL_WORDS, STATE_WORDS } from "../../data/words.ts";
 import type { ListKind } from "./order-row.tsx";
 
@@ -40,8 +42,32 @@ const ACTIONS = [
   ...(["allow", "tag", "hold", "cancel"] as const).map((action) => [action, ACTION_WORDS[action]] as const),
 ] as const;
 
+const DUE = [
+  ["", "Any deadline"],
+  ["soon", "Due within 6 hours"],
+  ["overdue", "Overdue"],
+] as const;
+
+const CHECKS = [
+  ["", "Any check"],
+  ["true", "Not checked"],
+] as const;
+
+const SORTS = [
+  ["", "Nearest deadline"],
+  ["amount", "Highest amount"],
+  ["score", "Highest risk score"],
+  ["age", "Oldest order"],
+] as const;
+
 /** Filters of a list of orders, as the address and the API name them. */
-export const FILTERS = ["level", "action", "state"] as const;
+export const FILTERS = ["level", "action", "state", "due", "degraded"] as const;
+
+/** How the queue is sorted, for people: `nearest deadline first`. */
+export function toSortWords(sort: string | undefined): string {
+  const known = SORTS.find(([name]) => name === sort) ?? SORTS[0];
+  return `${known[1].toLowerCase()} first`;
+}
 
 /** Search and filters of a list of orders; all but the search live in the address. */
 export function OrderFilters({ kind, query, search, onSearch }: OrderFiltersProps) {
@@ -71,7 +97,90 @@ export function OrderFilters({ kind, query, search, onSearch }: OrderFiltersProp
         options={kind === "queue" ? QUEUE_STATES : STATES}
         onChange={(state) => setQuery({ state })}
       />
+      {kind === "queue" && <QueueFilters query={query} />}
+      <Saved kind={kind} query={query} />
     </div>
+  );
+}
+
+function QueueFilters({ query }: Pick<OrderFiltersProps, "query">) {
+  return (
+    <>
+      <Select
+        label="Deadline"
+        hideLabel
+        value={query["due"] ?? ""}
+        options={DUE}
+        onChange={(due) => setQuery({ due })}
+      />
+      <Select
+        label="Check"
+        hideLabel
+        value={query["degraded"] ?? ""}
+        options={CHECKS}
+        onChange={(degraded) => setQuery({ degraded })}
+      />
+      <Select
+        label="Sort by"
+        hideLabel
+        value={query["sort"] ?? ""}
+        options={SORTS}
+        onChange={(sort) => setQuery({ sort })}
+      />
+    </>
+  );
+}
+
+const WORDS: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
+  level: LEVELS,
+  action: ACTIONS,
+  state: STATES,
+  due: DUE,
+  degraded: CHECKS,
+  sort: SORTS,
+};
+
+function nameFilters(filters: Filters): string {
+  const words = Object.entries(filters).map(
+    ([name, value]) => WORDS[name]?.find(([one]) => one === value)?.[1] ?? value,
+  );
+  return words.join(", ");
+}
+
+/** Filters that somebody uses again and again, by what they say. */
+function Saved({ kind, query }: Pick<OrderFiltersProps, "kind" | "query">) {
+  const [, redraw] = useState({});
+  const saved = savedFilters(kind);
+  const all = saved.list();
+  const current = Object.fromEntries(Object.entries(query).filter(([name]) => Object.hasOwn(WORDS, name)));
+  const isAny = Object.keys(current).length > 0;
+  const isSaved = saved.has(current);
+  return (
+    <>
+      {all.length > 0 && (
+        <Select
+          label="Saved filters"
+          hideLabel
+          value={isSaved ? toText(current) : ""}
+          options={[["", "Saved filters"], ...all.map((one) => [toText(one), nameFilters(one)] as const)]}
+          onChange={(text) => {
+            const chosen = all.find((one) => toText(one) === text) ?? {};
+            navigate({ ...getRoute(), query: { q: query["q"] ?? "", ...chosen } });
+          }}
+        />
+      )}
+      {isAny && (
+        <Button
+          look="quiet"
+          onClick={() => {
+            saved.toggle(current);
+            redraw({});
+          }}
+        >
+          {isSaved ? "Forget filters" : "Save filters"}
+        </Button>
+      )}
+    </>
   );
 }
 
@@ -99,13 +208,13 @@ function SearchField({ search, onSearch }: SearchFieldProps) {
     <div class="search">
       <Icon name="search" />
       <label class="unseen" for={SEARCH_ID}>
-        Search by order number or exact email address
+        Search by order number, buyer’s name, or exact email address
       </label>
       <input
         ref={input}
         id={SEARCH_ID}
         type="search"
-        placeholder="Order number or email"
+        placeholder="Order, name, or email"
         autocomplete="off"
         spellcheck={false}
         maxLength={320}

@@ -3,6 +3,7 @@ import { ActionLabel, LevelBadge, StateLabel } from "../../components/badge.tsx"
 import { Ago, Deadline } from "../../components/time.tsx";
 import { formatMoney } from "../../data/format.ts";
 import type { OrderRow as Order } from "../../data/api-types.ts";
+import { toCountry } from "../../data/policy-sentence.ts";
 import { nameActor, SKIP_WORDS, splitCode } from "../../data/words.ts";
 
 /** Which list a row is in: the queue shows deadlines, the list of all orders what was decided. */
@@ -58,6 +59,10 @@ export class OrderRow extends Component<OrderRowProps> {
           <span class="soft">
             <Ago at={order.receivedAt} />
           </span>
+        </td>
+        <td role="cell" class="c-buyer">
+          <span>{order.buyer ?? "–"}</span>
+          {order.country !== null && <span class="soft">{toCountry(order.country)}</span>}
         </td>
         <td role="cell" class="c-level">
           <LevelBadge

@@ -4,7 +4,8 @@ import { Failure, Skeleton } from "../../components/panel.tsx";
 import { announce, showToast } from "../../components/toasts.tsx";
 import { explain } from "../../data/api.ts";
 import { formatCount, formatPlural, formatSum, sumMoney } from "../../data/format.ts";
-import { byAge, byUrgency, findSuccessor } from "../../data/order-list.ts";
+import { byAge, findSuccessor, QUEUE_ORDERS, toQueueOrder } from "../../data/order-list.ts";
+import { isOrderNumber, takeSearch } from "../../data/search.ts";
 import type { Act, OrderDetail, OrderRow } from "../../data/api-types.ts";
 import { getRoute, navigate, setQuery, toHash, useRoute } from "../../data/route.ts";
 import { decisionPause } from "../../data/decision-pause.ts";
@@ -14,7 +15,7 @@ import { BulkBar } from "./bulk-bar.tsx";
 import { BulkDialog, type Asking } from "./bulk-dialog.tsx";
 import { focusRow, wantOrderFocus } from "./focus.ts";
 import { NoOrders, OrderTable } from "./order-table.tsx";
-import { FILTERS, OrderFilters } from "./order-filters.tsx";
+import { FILTERS, OrderFilters, toSortWords } from "./order-filters.tsx";
 import type { ListKind, RowHandlers } from "./order-row.tsx";
 import { useListKeys } from "./use-list-keys.ts";
 import { useSelection, type Selection } from "./use-selection.ts";
@@ -31,7 +32,7 @@ export function OrderScreen({ kind, title }: OrderScreenProps) {
   const [search, onSearch] = useSearch(query["q"] ?? "");
   const load = useOrderList({
     query: toApiQuery(kind, query, search),
-    order: kind === "queue" ? byUrgency : byAge,
+    order: kind === "queue" ? QUEUE_ORDERS[toQueueOrder(query["sort"])] : byAge,
     isQueue: kind === "queue",
   });
   const selection = useSelection();
@@ -82,15 +83,15 @@ export function OrderScreen({ kind, title }: OrderScreenProps) {
   );
 }
 
-/** An email address is personal data: it's used for the search but kept out of the URL, which lands in histories. */
+/** A name or an email address is personal data: it's used for the search but kept out of the URL, which lands in histories. */
 function useSearch(inAddress: string): [string, (text: string) => void] {
-  const [email, setEmail] = useState("");
+  const [personal, setPersonal] = useState(takeSearch);
   const onSearch = (text: string) => {
-    const isEmail = text.includes("@");
-    setEmail(isEmail ? text : "");
-    setQuery({ q: isEmail ? "" : text }, { replace: true });
+    const isPersonal = !isOrderNumber(text);
+    setPersonal(isPersonal ? text : "");
+    setQuery({ q: isPersonal ? "" : text }, { replace: true });
   };
-  return [email === "" ? inAddress : email, onSearch];
+  return [personal === "" ? inAddress : personal, onSearch];
 }
 
 function toApiQuery(
@@ -100,7 +101,7 @@ function toApiQuery(
 ): Record<string, string> {
   const filters = FILTERS.flatMap((name) => (query[name] === undefined ? [] : [[name, query[name]]]));
   const all = { ...Object.fromEntries(filters), ...(q === "" ? {} : { q }) };
-  return kind === "queue" ? { view: "queue", ...all } : all;
+  return kind === "queue" ? { view: "queue", sort: toQueueOrder(query["sort"]), ...all } : all;
 }
 
 /** Before an order leaves the list: open or focus the one after it. */
@@ -184,6 +185,7 @@ interface ListProps {
 }
 
 function List({ kind, title, load, openId, selection, handlers, search }: ListProps) {
+  const { query } = useRoute();
   const { list, error, isStale, isLoadingMore } = load;
   const newCount = list?.newCount ?? 0;
   useEffect(() => {
@@ -208,7 +210,7 @@ function List({ kind, title, load, openId, selection, handlers, search }: ListPr
       )}
       <OrderTable
         {...{ list, kind, openId, handlers }}
-        caption={kind === "queue" ? `${title}, most urgent first` : `${title}, newest first`}
+        caption={`${title}, ${kind === "queue" ? toSortWords(query["sort"]) : "newest first"}`}
         selected={selection.ids}
         isBusy={isStale}
         hrefKey={location.search}
@@ -239,7 +241,7 @@ export function OrdersView() {
   return <OrderScreen kind="orders" title="Orders" />;
 }
 
-/** The orders that wait for a person, most urgent first. */
+/** The orders that wait for a person, most urgent first unless sorted otherwise. */
 export function QueueView() {
   return <OrderScreen kind="queue" title="Review queue" />;
 }

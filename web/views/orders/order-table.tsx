@@ -4,6 +4,7 @@ import { OrderRows, toGroups } from "./order-rows.tsx";
 import { Button } from "../../components/button.tsx";
 import { Empty } from "../../components/panel.tsx";
 import { navigate, useRoute } from "../../data/route.ts";
+import { handSearch, isOrderNumber } from "../../data/search.ts";
 import { FILTERS } from "./order-filters.tsx";
 
 /** Properties of {@link OrderTable}. */
@@ -22,6 +23,7 @@ export interface OrderTableProps {
 const COLUMNS: Readonly<Record<ListKind, readonly (readonly [name: string, cell: string])[]>> = {
   queue: [
     ["Order", "c-name"],
+    ["Buyer", "c-buyer"],
     ["Risk", "c-level"],
     ["Amount", "c-amount number"],
     ["Why", "c-why"],
@@ -30,6 +32,7 @@ const COLUMNS: Readonly<Record<ListKind, readonly (readonly [name: string, cell:
   ],
   orders: [
     ["Order", "c-name"],
+    ["Buyer", "c-buyer"],
     ["Risk", "c-level"],
     ["Amount", "c-amount number"],
     ["Why", "c-why"],
@@ -93,7 +96,10 @@ export function NoOrders({ kind, search }: { readonly kind: ListKind; readonly s
         <Button onClick={() => navigate({ view: kind })}>Clear search and filters</Button>
         {kind === "queue" && search !== "" && (
           <Button
-            onClick={() => navigate({ view: "orders", query: search.includes("@") ? {} : { q: search } })}
+            onClick={() => {
+              if (!isOrderNumber(search)) handSearch(search);
+              navigate({ view: "orders", query: isOrderNumber(search) ? { q: search } : {} });
+            }}
           >
             Search all orders
           </Button>

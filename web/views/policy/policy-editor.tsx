@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Policy } from "../../../src/policy/policy.ts";
 import { Button } from "../../components/button.tsx";
+import { ConfirmDialog } from "../../components/dialog.tsx";
 import { Failure, Notice, Skeleton } from "../../components/panel.tsx";
 import { PlatformSaveBar } from "../../components/platform-save-bar.tsx";
 import { formatPlural } from "../../data/format.ts";
@@ -127,6 +128,7 @@ function SaveBar({ draft, changes, replay, onSave }: SaveBarProps) {
   const idle = isChanged ? undefined : "No changes to save.";
   const behind = isBehind ? "Choose whether to keep your draft first." : undefined;
   const reason = toRoleReason("owner") ?? idle ?? behind ?? invalid;
+  const [isAsking, setAsking] = useState(false);
   return (
     <div class="save-bar">
       <p role="status">
@@ -143,17 +145,31 @@ function SaveBar({ draft, changes, replay, onSave }: SaveBarProps) {
         saveLabel="Review and save"
         disabledReason={reason}
         onSave={onSave}
-        onDiscard={draft.discard}
+        onDiscard={() => setAsking(true)}
       />
       {!isEmbedded && (
         <div class="row">
-          <Button onClick={draft.discard} disabledReason={toRoleReason("owner") ?? idle}>
+          <Button onClick={() => setAsking(true)} disabledReason={toRoleReason("owner") ?? idle}>
             Discard
           </Button>
           <Button look="primary" onClick={onSave} disabledReason={reason}>
             Review and save
           </Button>
         </div>
+      )}
+      {isAsking && (
+        <ConfirmDialog
+          title="Discard your draft?"
+          confirm="Discard"
+          danger
+          onConfirm={() => {
+            draft.discard();
+            setAsking(false);
+          }}
+          onClose={() => setAsking(false)}
+        >
+          <p>The saved policy stays as it is. You can't get the draft back.</p>
+        </ConfirmDialog>
       )}
     </div>
   );

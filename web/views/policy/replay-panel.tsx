@@ -5,7 +5,15 @@ import { Select } from "../../components/field.tsx";
 import { Failure, Notice, Panel, Skeleton } from "../../components/panel.tsx";
 import { ACTION_SERIES, Swatch } from "../../components/texture.tsx";
 import { formatCount, formatMoney, formatPlural, formatSum } from "../../data/format.ts";
-import { ACTIONS, OUTCOME_WORDS, toReplaySentence, type Replay } from "../../data/replay.ts";
+import {
+  ACTIONS,
+  OUTCOME_WORDS,
+  toReplaySentence,
+  toReviewsADay,
+  toReviewsSentence,
+  type Replay,
+} from "../../data/replay.ts";
+import { useLoad } from "../../data/use-load.ts";
 import { toHash } from "../../data/route.ts";
 import { toRoleReason } from "../../data/session.ts";
 import type { ReplayState } from "../../data/use-replay.ts";
@@ -74,9 +82,17 @@ function ReplayBody({ replay, isChanged }: Pick<ReplayPanelProps, "replay" | "is
   return (
     <div class={isStale ? "stack stale" : "stack"} aria-busy={loading}>
       <ReplaySummary replay={data} />
+      <ReviewsADay replay={data} />
       <ReplayExamples replay={data} />
     </div>
   );
+}
+
+/** What the policy would leave to people. */
+export function ReviewsADay({ replay }: { readonly replay: Replay }) {
+  const { data } = useLoad("GET /overview", { query: { days: 30 } });
+  const reviews = data === null ? null : toReviewsADay(replay, data.days);
+  return reviews === null ? null : <p>{toReviewsSentence(reviews)}</p>;
 }
 
 /** Before and after in numbers, what changes into what, and what could not be replayed. */

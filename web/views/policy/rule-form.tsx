@@ -7,6 +7,7 @@ import type { FieldProblem } from "../../data/api.ts";
 import {
   CONDITION_NAMES,
   CONDITIONS,
+  toCompanions,
   toFirstValue,
   type ConditionName,
 } from "../../data/policy-conditions.ts";
@@ -59,7 +60,11 @@ export function RuleForm({ rule, path, problems, onChange }: RuleFormProps) {
               (name) => [name, CONDITIONS[name].label] as const,
             ),
           ]}
-          onChange={(name) => name !== "" && setWhen(name, toFirstValue(name))}
+          onChange={(name) => {
+            if (name === "") return;
+            const added = withCondition(when, name, toFirstValue(name));
+            onChange({ ...rule, when: { ...added, ...toCompanions(name, when) } });
+          }}
         />
         {findProblem(problems, `${path}.when`) !== undefined && (
           <p class="error">{findProblem(problems, `${path}.when`)}</p>

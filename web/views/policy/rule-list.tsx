@@ -4,11 +4,16 @@ import { Button } from "../../components/button.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { Empty, Panel } from "../../components/panel.tsx";
 import { announce } from "../../components/toasts.tsx";
+import { toCompanions } from "../../data/policy-conditions.ts";
 import { hasProblem, moveEntry, toNewName, type PolicyPartProps } from "../../data/policy-draft.ts";
 import { toRuleSentence } from "../../data/policy-sentence.ts";
 import { RuleForm } from "./rule-form.tsx";
 
-const NEW_RULE = { when: { minAmount: 500 }, then: { action: "hold", tags: [] } } as const;
+/** A rule to begin with, in the shop's currency. */
+function toNewRule(name: string): PolicyRule {
+  const when = { minAmount: 500, ...toCompanions("minAmount", {}) };
+  return { name, when, then: { action: "hold", tags: [] } };
+}
 
 /** Moving, adding and removing rules, which rule is open, and where the focus goes. */
 function useRules({ draft, policy: { rules } }: PolicyPartProps) {
@@ -40,7 +45,7 @@ function useRules({ draft, policy: { rules } }: PolicyPartProps) {
   }
 
   function add(): void {
-    setRules([...rules, { name: toNewName(rules), ...NEW_RULE }]);
+    setRules([...rules, toNewRule(toNewName(rules))]);
     setOpen(rules.length);
     setFocus(`[data-rule="${rules.length}"] input`);
   }

@@ -6,10 +6,12 @@ import { Notice, Skeleton } from "../../components/panel.tsx";
 import { showToast } from "../../components/toasts.tsx";
 import type { ApiError } from "../../data/api.ts";
 import { formatPlural } from "../../data/format.ts";
-import type { PolicyChange } from "../../data/policy-diff.ts";
-import { formatWorth, toNewCancels, toReplaySentence } from "../../data/replay.ts";
+import { findSofter, type PolicyChange } from "../../data/policy-diff.ts";
+import { isPolicyShape } from "../../data/policy-draft.ts";
+import { formatWorth, toLostCancels, toNewCancels, toReplaySentence } from "../../data/replay.ts";
 import type { ReplayState } from "../../data/use-replay.ts";
 import { ChangeList } from "./change-list.tsx";
+import { ReviewsADay } from "./replay-panel.tsx";
 
 /** Properties of {@link SaveDialog}. */
 export interface SaveDialogProps {
@@ -66,6 +68,7 @@ export function SaveDialog(props: SaveDialogProps) {
     >
       {problem !== null && <Notice tone="bad">{problem}</Notice>}
       <ModeNotice {...props} />
+      <SofterNotice {...props} />
       <section class="stack tight">
         <h3>{formatPlural(changes.length, "change")}</h3>
         <ChangeList changes={changes} />
@@ -92,6 +95,20 @@ function ModeNotice({ policy, before }: Pick<SaveDialogProps, "policy" | "before
   );
 }
 
+/** A cancel that is taken out is easily overlooked: those orders ship unless a person stops them. */
+function SofterNotice({ policy, before, replay }: Pick<SaveDialogProps, "policy" | "before" | "replay">) {
+  const softer = before === null || !isPolicyShape(before) ? [] : findSofter(before, policy);
+  const lost = replay.data === null || replay.isStale ? null : toLostCancels(replay.data);
+  if (softer.length === 0 && (lost?.orders ?? 0) === 0) return null;
+  return (
+    <Notice tone="warn">
+      <strong>This policy cancels less.</strong>{" "}
+      {softer.length > 0 && `No longer canceled: ${softer.join(", ")}. `}
+      {lost !== null && lost.orders > 0 && `${formatWorth(lost)} that were canceled wouldn't be.`}
+    </Notice>
+  );
+}
+
 function ReplayWords({ replay }: Pick<SaveDialogProps, "replay">) {
   const { data, error, isStale } = replay;
   if (error !== null) {
@@ -102,6 +119,7 @@ function ReplayWords({ replay }: Pick<SaveDialogProps, "replay">) {
   return (
     <>
       <p>{toReplaySentence(data)}</p>
+      <ReviewsADay replay={data} />
       {cancels.orders > 0 && (
         <Notice tone="bad">
           <strong>{formatWorth(cancels)}</strong> that weren't canceled would be canceled under this policy.

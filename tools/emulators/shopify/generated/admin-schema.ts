@@ -426,6 +426,7 @@ type QueryRoot {
   order(id: ID!): Order
   orders(after: String, before: String, first: Int, last: Int, query: String, reverse: Boolean = false, savedSearchId: ID, sortKey: OrderSortKeys = PROCESSED_AT): OrderConnection!
   publicApiVersions: [ApiVersion!]!
+  shop: Shop!
   webhookSubscriptions(after: String, before: String, callbackUrl: URL, first: Int, format: WebhookSubscriptionFormat, last: Int, query: String, reverse: Boolean = false, sortKey: WebhookSubscriptionSortKeys = CREATED_AT, topics: [WebhookSubscriptionTopic!], uri: String): WebhookSubscriptionConnection!
 }
 
@@ -443,6 +444,12 @@ enum RiskFactSentiment {
 }
 
 type ShippingLine { title: String! }
+
+type Shop implements Node {
+  currencyCode: CurrencyCode!
+  ianaTimezone: String!
+  id: ID!
+}
 
 type ShopPayInstallmentsPaymentDetails { paymentMethodName: String }
 

@@ -1,0 +1,57 @@
+import { isHoldfastError } from "../base/errors.ts";
+import type { ShopLocale, TenantId } from "../platform/platform.ts";
+import { createSharedAnswers } from "./http/shared-answers.ts";
+import type { ServerParts } from "./server-parts.ts";
+
+/** How a tenant's shop tells time and money. Never rejects: what can't be read now is not known. */
+export type ShopLocales = (tenant: TenantId) => Promise<ShopLocale>;
+
+/** A shop rarely moves; one that can't be asked now may be asked soon. */
+const KEPT_MS = 10 * 60_000;
+/** Somebody waits for a page, which can do without. */
+const TIME_LIMIT_MS = 2_000;
+const UNKNOWN: ShopLocale = { timeZone: null, currency: null };
+
+/** Create {@link ShopLocales} over the platforms, which are asked at most every ten minutes for a tenant. */
+export function createShopLocales({
+  platforms,
+  now,
+  logger,
+}: Pick<ServerParts, "platforms" | "now" | "logger">): ShopLocales {
+  const answers = createSharedAnswers<ShopLocale>({ forMs: KEPT_MS, now });
+
+  async function read(tenant: TenantId): Promise<ShopLocale> {
+    const platform = platforms.find(({ name }) => tenant.startsWith(`${name}:`));
+    try {
+      const read = await platform?.readLocale?.(tenant, { signal: AbortSignal.timeout(TIME_LIMIT_MS) });
+      return read === undefined ? UNKNOWN : { ...read, timeZone: toKnownZone(read.timeZone) };
+    } catch (error) {
+      const code = isHoldfastError(error) ? error.code : undefined;
+      logger.warn({ code, err: error }, "a shop's time zone and currency could not be read");
+      return UNKNOWN;
+    }
+  }
+
+  return (tenant) => answers(tenant, () => read(tenant));
+}
+
+function toKnownZone(timeZone: string | null): string | null {
+  if (timeZone === null) return null;
+  try {
+    return new Intl.DateTimeFormat("en-US", { timeZone }).resolvedOptions().timeZone;
+  } catch {
+    return null;
+  }
+}
+
+/** `2026-11-20T15:04:05-05:00`, or in UTC with a Z where the zone is not known. */
+export function toZonedIso(ms: number, timeZone: string | null): string {
+  const utc = new Date(ms).toISOString();
+  if (timeZone === null) return utc;
+  const format = new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset" });
+  // `GMT-05:00`, and `GMT` alone for UTC itself.
+  const name = format.formatToParts(ms).find(({ type }) => type === "timeZoneName")?.value ?? "";
+  const [, sign = "+", hours = "00", minutes = "00"] = /([+-])(\d{2}):(\d{2})/.exec(name) ?? [];
+  const offsetMs = (Number(hours) * 60 + Number(minutes)) * 60_000 * (sign === "-" ? -1 : 1);
+  return `${new Date(ms + offsetMs).toISOString().slice(0, 19)}${sign}${hours}:${minutes}`;
+}
