@@ -21,6 +21,7 @@ const KIND_WORDS: Readonly<Record<string, string>> = {
   changed: "Changed on the platform",
   "changed-after-person": "Changed after a person decided",
   "hold-kept": "Hold kept",
+  "context-changed": "The platform said more",
   "held-to-check": "On hold while it's checked",
   "hold-expiring": "Hold deadline approaching",
   "hold-released": "Hold released at deadline",

@@ -8,7 +8,7 @@ import { toRetryAtMs } from "../work/retry-delay.ts";
 import type { Claim } from "../work/claimer.ts";
 import { eraseCustomer, reportCustomer } from "./customer-events.ts";
 import { changeOrder, type OrderChangeOptions } from "./order-changes.ts";
-import { endOrder, receiveOrder, wakeOrder } from "./order-events.ts";
+import { endOrder, receiveOrder, rereadOrder, wakeOrder } from "./order-events.ts";
 import type { Platform, PlatformEvent } from "../../platform/platform.ts";
 import { eraseTenant, notePermissions, uninstall } from "./tenant-events.ts";
 
@@ -82,6 +82,8 @@ async function carryOut(options: Carrying, work: Work, event: PlatformEvent): Pr
       return carryOutOrder(options, work, event);
     case "order-ready":
       return wakeOrder(options, delivery, event.reference, platform, signal);
+    case "context-changed":
+      return rereadOrder(options, delivery, event.orderId);
     case "uninstalled":
       return uninstall(options, work);
     case "permissions-changed":

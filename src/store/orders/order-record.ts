@@ -63,6 +63,8 @@ export interface OrderRecord {
   readonly revisedAtMs: number | null;
   /** What the platform made of the order since it was screened; null when that was taken up, or there is nothing. */
   readonly revision: OrderRevision | null;
+  /** When the platform is asked again what it says beyond the order, such as its own risk; null: it isn't. */
+  readonly rereadAtMs: number | null;
   /** A person's word that the order's worker has to take up. */
   readonly verdict: PendingDecision | null;
 }
@@ -78,6 +80,7 @@ export interface OrderChanges {
   readonly amount?: number | null;
   readonly currency?: string | null;
   readonly revise?: RevisionChange;
+  readonly reread?: RereadChange;
   readonly fingerprint?: string;
   readonly result?: VerificationResult | null;
   readonly facts?: StoredFacts;
@@ -148,6 +151,13 @@ export interface RevisionChange {
   readonly revisedAtMs: number | null;
   /** Null: it was taken up. */
   readonly kept: OrderRevision | null;
+}
+
+/** When an order is read again next, unless the platform asked for it since. */
+export interface RereadChange {
+  /** `rereadAtMs` of the order that was worked on. */
+  readonly seenMs: number | null;
+  readonly nextMs: number | null;
 }
 
 /** What a person may decide about an order. */

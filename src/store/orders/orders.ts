@@ -23,6 +23,9 @@ import type {
   TimelineEntry,
 } from "./order-record.ts";
 
+/** States in which nothing but a new word of somebody brings an order back soon. */
+const AT_REST = ["settled", "review"] as const;
+
 /** Nobody works on it. */
 export const FREE = { lease_owner: null, lease_until: null, process_id: null } as const;
 
@@ -34,12 +37,20 @@ export const SETTLED_COLUMNS = {
   // The hold, if there was one, ended with the order.
   hold_deadline_at: null,
   verdict: null,
+  reread_at: null,
   ...FREE,
 } as const;
 
 type OrderWriter = Pick<
   OrderStore,
-  "receiveOrder" | "claimOrders" | "renewOrder" | "saveOrder" | "wakeOrder" | "wakeTenant" | "endOrder"
+  | "receiveOrder"
+  | "claimOrders"
+  | "renewOrder"
+  | "saveOrder"
+  | "wakeOrder"
+  | "rereadOrder"
+  | "wakeTenant"
+  | "endOrder"
 >;
 
 /** The transitions of orders. */
@@ -69,6 +80,12 @@ export function createOrderWriter(context: StoreContext): OrderWriter {
       const isWoken = await engine.write((db) => wakeOrder(db, key, nowMs, entry));
       if (isWoken) engine.announceWork();
       return isWoken;
+    },
+
+    async rereadOrder(key, nowMs) {
+      const isKnown = await engine.write((db) => rereadOrder(db, key, nowMs));
+      if (isKnown) engine.announceWork();
+      return isKnown;
     },
 
     async wakeTenant(tenant, nowMs) {
@@ -121,6 +138,24 @@ async function wakeOrder(db: Database, key: OrderKey, nowMs: number, entry: Time
   return true;
 }
 
+async function rereadOrder(db: Database, key: OrderKey, nowMs: number): Promise<boolean> {
+  const kept = await byKey(db, key)
+    .set((eb) => ({
+      reread_at: nowMs,
+      // Under lease its next due time is not written yet, and an order that isn't at rest comes by itself.
+      due_at: eb
+        .case()
+        .when(eb.and([eb("lease_owner", "is", null), eb("state", "in", AT_REST)]))
+        .then(nowMs)
+        .else(eb.ref("due_at"))
+        .end(),
+    }))
+    .where("mapped", "is not", null)
+    .returning("order_id")
+    .executeTakeFirst();
+  return kept !== undefined;
+}
+
 async function claimOrders(
   { engine, sealer }: StoreContext,
   { owner, nowMs, leaseMs, limit, shares }: ClaimOptions,
@@ -155,7 +190,17 @@ function saveOrder(
     let update = ofOwner(db, key, owner).set({ ...columns, ...lease });
     if (takesUp !== undefined) update = update.where("verdict", "=", JSON.stringify(takesUp));
     const saved = await update
-      .returning(["erased_at", "woken_at", "ended_at", "due_at", "settled_at", "revised", "verdict"])
+      .returning([
+        "erased_at",
+        "woken_at",
+        "ended_at",
+        "due_at",
+        "settled_at",
+        "revised",
+        "verdict",
+        "state",
+        "reread_at",
+      ])
       .executeTakeFirst();
     if (saved === undefined) return takesUp !== undefined && (await isOwner(db, key, owner)) && "withdrawn";
     const isErased = saved.erased_at !== null && (await keepErased(db, key, changes));
@@ -170,9 +215,10 @@ function saveOrder(
 async function takeNote(
   db: Database,
   key: OrderKey,
-  heard: Pick<OrdersTable, "woken_at" | "ended_at" | "due_at" | "settled_at" | "revised" | "verdict">,
+  heard: Pick<OrdersTable, "woken_at" | "ended_at" | "settled_at" | "revised" | "verdict"> & Rest,
 ): Promise<void> {
-  const { woken_at: wokenAt, ended_at: endedAt, due_at: dueAt, settled_at: settledAt } = heard;
+  const { woken_at: wokenAt, ended_at: endedAt, settled_at: settledAt } = heard;
+  const dueAt = toDueOfRest(heard);
   if (endedAt !== null) {
     const settled = { ...SETTLED_COLUMNS, settled_at: settledAt ?? endedAt, woken_at: null, ended_at: null };
     await byKey(db, key).set(settled).execute();
@@ -183,7 +229,17 @@ async function takeNote(
     await byKey(db, key)
       .set({ ...due, woken_at: null })
       .execute();
+  } else if (dueAt !== heard.due_at) {
+    await byKey(db, key).set({ due_at: dueAt }).execute();
   }
+}
+
+type Rest = Pick<OrdersTable, "due_at" | "state" | "reread_at">;
+
+/** An order that came to rest is due when it is to be read again; any other comes before or after by itself. */
+function toDueOfRest({ due_at: dueAt, state, reread_at: rereadAt }: Rest): number | null {
+  if (rereadAt === null || !AT_REST.some((rest) => rest === state)) return dueAt;
+  return Math.min(dueAt ?? rereadAt, rereadAt);
 }
 
 /** The order was erased while its owner was working on it: what the owner still knew is not written back. */
@@ -250,7 +306,7 @@ async function endOrder(db: Database, key: OrderKey, end: OrderEnd): Promise<voi
     .executeTakeFirst();
   if (free !== undefined) {
     // One that came to rest may still be due: to be asked about later, because it was changed, or by a person's word.
-    const columns = free.state === "settled" ? { due_at: null, verdict: null } : settled;
+    const columns = free.state === "settled" ? { due_at: null, verdict: null, reread_at: null } : settled;
     await byKey(db, key).set(columns).execute();
   }
   await addTimeline(db, key, [entry]);
