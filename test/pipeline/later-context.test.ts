@@ -45,6 +45,7 @@ let pipeline: Pipeline;
 let deliveries: number;
 let reads: number;
 let context: OrderContext;
+let alerts: string[];
 
 const clock = createRunningClock();
 const now = () => clock() + aheadMs;
@@ -57,6 +58,7 @@ beforeEach(async () => {
   aheadMs = 0;
   deliveries = 0;
   reads = 0;
+  alerts = [];
   context = {};
   platform.onReadContext = async () => {
     reads += 1;
@@ -74,7 +76,12 @@ beforeEach(async () => {
     maxInFlight: 10,
     timeoutMs: 5_000,
     metrics: createMetrics(),
-    logger: { debug() {}, info() {}, warn() {}, error() {} },
+    logger: {
+      debug() {},
+      info() {},
+      warn() {},
+      error: ({ alert }) => void (typeof alert === "string" && alerts.push(alert)),
+    },
     now,
     owner: "app:test",
   });
@@ -297,5 +304,22 @@ describe("an order whose payment isn't there yet", () => {
 
     expect(await until(({ rereadAtMs }) => rereadAtMs === null)).toMatchObject({ dueAtMs: null });
     expect(reads).toBe(1);
+  });
+});
+
+describe("a held order that Shopify Protect covers", () => {
+  it("is warned of once, two days before its cover ends, also past the hold's own deadline", async () => {
+    level = "high";
+    platform.onObserve = async () => HELD;
+    const first = await decideOrder({ protect: "active" });
+    expect(alerts).not.toContain("protection_lapsing");
+
+    aheadMs += 5 * 86_400_000 + 60_000;
+    await until(() => alerts.includes("protection_lapsing"));
+    aheadMs += 86_400_000;
+    await until(({ dueAtMs, attempts }) => attempts > first.attempts + 1 && (dueAtMs ?? 0) > now());
+
+    expect(alerts.filter((name) => name === "protection_lapsing")).toHaveLength(1);
+    expect(await kinds()).toContain("protection-lapsing");
   });
 });

@@ -24,6 +24,7 @@ const KIND_WORDS: Readonly<Record<string, string>> = {
   "context-changed": "The platform said more",
   "held-to-check": "On hold while it's checked",
   "hold-expiring": "Hold deadline approaching",
+  "protection-lapsing": "Chargeback protection about to end",
   "hold-released": "Hold released at deadline",
   "hold-overridden": "Hold released on the platform",
   "hold-overdue": "Hold deadline passed without a decision",

@@ -88,9 +88,6 @@ export function createOrderDecision(options: OrderDecisionOptions): OrderDecisio
       askAgainAtMs = basis.error.retryAtMs;
     }
 
-    if (kept === undefined && basis.kind === "skipped" && SAVED_BY_CHOICE.has(basis.reason) && !isSandbox) {
-      options.screening.noteSaving(order.tenant, "skipped");
-    }
     // An answer of the service needs none of it.
     const velocity = basis.kind === "answered" ? undefined : await counted;
     const { context, standIns } = mapped;
@@ -168,10 +165,11 @@ async function ask(
 }
 
 async function skip(
-  { accessOf }: OrderDecisionOptions,
+  { accessOf, screening }: OrderDecisionOptions,
   { tenant, platform }: OrderRecord,
   reason: SkipReason,
 ) {
+  if (SAVED_BY_CHOICE.has(reason) && platform !== SANDBOX_PLATFORM) screening.noteSaving(tenant, "skipped");
   const hasService = (await accessOf(tenant)) !== null;
   return { kind: "skipped", reason, hasService, isMadeUp: platform === SANDBOX_PLATFORM } as const;
 }

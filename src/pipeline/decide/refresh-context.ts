@@ -30,10 +30,10 @@ export async function refreshContext(task: OrderTask, order: OrderRecord): Promi
   const read = await readContext(task, order);
   const reread = { seenMs: rereadAtMs, nextMs: read.retryAtMs };
   const mapped = read.context === null || order.mapped === null ? null : merge(order.mapped, read.context);
-  if (mapped === null) return goOn(task, order, { changes: { reread }, entries: [] });
-  const news: News = {
+  if (mapped === null) return goOn(task, order, { changes: { reread } });
+  const news = {
     changes: { reread, mapped, ...toFacts(order, mapped) },
-    entries: [toTimelineEntry(task.now(), "context-changed", toNews(order.mapped, mapped), "platform")],
+    entry: toTimelineEntry(task.now(), "context-changed", toNews(order.mapped, mapped), "platform"),
   };
   return (await applyRules(task, order, mapped, news)) ?? goOn(task, order, news);
 }
@@ -84,12 +84,12 @@ function toFacts({ facts }: OrderRecord, mapped: MappedOrder): Pick<OrderChanges
 async function goOn(
   task: OrderTask,
   order: OrderRecord,
-  { changes, entries }: News,
+  { changes, entry }: News,
 ): Promise<OrderRecord | null> {
   const rest = toRest(order, task.now());
   const saved = await saveOrder(task, order, {
     changes: { ...changes, ...rest },
-    entries,
+    entries: entry === undefined ? [] : [entry],
     release: rest !== null,
   });
   return rest === null ? saved : null;
@@ -107,7 +107,7 @@ function toRest(order: OrderRecord, nowMs: number): Pick<OrderChanges, "dueAtMs"
 
 interface News {
   readonly changes: OrderChanges;
-  readonly entries: readonly TimelineEntry[];
+  readonly entry?: TimelineEntry;
 }
 
 /**
@@ -118,7 +118,7 @@ async function applyRules(
   task: OrderTask,
   order: OrderRecord,
   mapped: MappedOrder,
-  { changes, entries }: News,
+  { changes, entry }: Required<News>,
 ): Promise<OrderRecord | null> {
   const { decision: former } = order;
   const kept = toKeptBasis(order);
@@ -126,15 +126,13 @@ async function applyRules(
   const before = await task.decideOrder(order, order.mapped ?? mapped, task.signal, kept);
   const after = await task.decideOrder(order, mapped, task.signal, kept);
   if (before.outcome !== "decided" || after.outcome !== "decided") return null;
-  if (isSame(before.decision, after.decision) || isSame(former, after.decision)) return null;
-  if (isMilder(after.decision, former) && !isByRule(after.decision)) return null;
-  const [entry = toTimelineEntry(task.now(), "context-changed", "", "platform"), ...others] = entries;
+  if (!isToFollow(former, before.decision, after.decision)) return null;
   const cause: Cause = { order, mapped, changes, entry, takesGuess: true, kept };
   const again = await decideAgain(task, order, cause, task.signal);
   if (again.outcome !== "decided") return null;
   const saved = await saveOrder(task, order, {
     changes: again.changes,
-    entries: [...others, ...again.entries.toReversed()],
+    entries: again.entries.toReversed(),
     release: false,
   });
   task.metrics.decided({ platform: order.platform, ...again.decision });
@@ -152,6 +150,12 @@ function isFinal({ state, mapped }: OrderRecord, { source, action }: Decision): 
 
 function isSame(one: Decision, other: Decision): boolean {
   return one.action === other.action && one.tags.join("\n") === other.tags.join("\n");
+}
+
+/** Whether the news, and not a policy that changed since, makes something else of the order. */
+function isToFollow(former: Decision, before: Decision, after: Decision): boolean {
+  if (isSame(before, after) || isSame(former, after)) return false;
+  return !isMilder(after, former) || isByRule(after);
 }
 
 function isMilder(next: Decision, former: Decision): boolean {

@@ -74,16 +74,13 @@ interface Work {
 type Carrying = DeliveryWorkOptions & { readonly admit: ReturnType<typeof createAdmission> };
 
 async function carryOut(options: Carrying, work: Work, event: PlatformEvent): Promise<Carried> {
-  const { delivery, platform, signal } = work;
+  const { delivery } = work;
+  if (isHint(event)) return carryOutHint(options, work, event);
   switch (event.kind) {
     case "order":
     case "order-changed":
     case "order-cancelled":
       return carryOutOrder(options, work, event);
-    case "order-ready":
-      return wakeOrder(options, delivery, event.reference, platform, signal);
-    case "context-changed":
-      return rereadOrder(options, delivery, event.orderId);
     case "uninstalled":
       return uninstall(options, work);
     case "permissions-changed":
@@ -99,6 +96,23 @@ async function carryOut(options: Carrying, work: Work, event: PlatformEvent): Pr
     case "ignored":
       return `ignored:${event.reason}`;
   }
+}
+
+type Hint = Extract<PlatformEvent, { readonly kind: "order-ready" | "context-changed" }>;
+
+function isHint(event: PlatformEvent): event is Hint {
+  return event.kind === "order-ready" || event.kind === "context-changed";
+}
+
+/** Nothing of what it says is believed: it is read from the platform. */
+async function carryOutHint(
+  options: Carrying,
+  { delivery, platform, signal }: Work,
+  event: Hint,
+): Promise<Carried> {
+  return event.kind === "order-ready"
+    ? wakeOrder(options, delivery, event.reference, platform, signal)
+    : rereadOrder(options, delivery, event.orderId);
 }
 
 type OrderEvent = Extract<PlatformEvent, { readonly kind: "order" | "order-changed" | "order-cancelled" }>;

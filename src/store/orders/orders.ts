@@ -10,6 +10,7 @@ import {
   toOrderColumns,
   toOrderRecord,
 } from "./order-rows.ts";
+import { rereadOrder, toDueOfRest, type Rest } from "./reread.ts";
 import type { Database, OrdersTable } from "../schema/schema.ts";
 import type { ClaimOptions } from "../deliveries/delivery-store.ts";
 import type { OrderStore } from "./order-store.ts";
@@ -22,9 +23,6 @@ import type {
   StepRecord,
   TimelineEntry,
 } from "./order-record.ts";
-
-/** States in which nothing but a new word of somebody brings an order back soon. */
-const AT_REST = ["settled", "review"] as const;
 
 /** Nobody works on it. */
 export const FREE = { lease_owner: null, lease_until: null, process_id: null } as const;
@@ -138,24 +136,6 @@ async function wakeOrder(db: Database, key: OrderKey, nowMs: number, entry: Time
   return true;
 }
 
-async function rereadOrder(db: Database, key: OrderKey, nowMs: number): Promise<boolean> {
-  const kept = await byKey(db, key)
-    .set((eb) => ({
-      reread_at: nowMs,
-      // Under lease its next due time is not written yet, and an order that isn't at rest comes by itself.
-      due_at: eb
-        .case()
-        .when(eb.and([eb("lease_owner", "is", null), eb("state", "in", AT_REST)]))
-        .then(nowMs)
-        .else(eb.ref("due_at"))
-        .end(),
-    }))
-    .where("mapped", "is not", null)
-    .returning("order_id")
-    .executeTakeFirst();
-  return kept !== undefined;
-}
-
 async function claimOrders(
   { engine, sealer }: StoreContext,
   { owner, nowMs, leaseMs, limit, shares }: ClaimOptions,
@@ -232,14 +212,6 @@ async function takeNote(
   } else if (dueAt !== heard.due_at) {
     await byKey(db, key).set({ due_at: dueAt }).execute();
   }
-}
-
-type Rest = Pick<OrdersTable, "due_at" | "state" | "reread_at">;
-
-/** An order that came to rest is due when it is to be read again; any other comes before or after by itself. */
-function toDueOfRest({ due_at: dueAt, state, reread_at: rereadAt }: Rest): number | null {
-  if (rereadAt === null || !AT_REST.some((rest) => rest === state)) return dueAt;
-  return Math.min(dueAt ?? rereadAt, rereadAt);
 }
 
 /** The order was erased while its owner was working on it: what the owner still knew is not written back. */

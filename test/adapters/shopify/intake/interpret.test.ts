@@ -347,7 +347,8 @@ describe("interpretDelivery", () => {
     ),
     "fulfillment_orders/split": fixtureBody("shopify-topics", "18-fulfillment_orders_split.json"),
     "fulfillment_orders/moved": fixtureBody("shopify-topics", "19-fulfillment_orders_moved.json"),
-    "orders/risk_assessment_changed": fixtureBody("shopify-topics", "12-orders_risk_assessment_changed.json"),
+    // Shopify's own sample names no order.
+    "orders/risk_assessment_changed": JSON.stringify(assessment()),
     "app/uninstalled": fixtureBody("shopify-topics", "07-app_uninstalled.json"),
     "app/scopes_update": fixtureBody("shopify-topics", "08-app_scopes_update.json"),
     "customers/redact": fixtureBody("shopify-topics", "05-customers_redact.json"),
