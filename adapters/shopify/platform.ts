@@ -6,7 +6,7 @@ import { BOUNCE_PATH, toBouncePage } from "./page/bounce-page.ts";
 import { createConfirmAccess } from "./admin/confirm-access.ts";
 import { createDiagnose } from "./admin/diagnose.ts";
 import { createEnforce } from "./enforce/enforce.ts";
-import { createEnrich } from "./admin/enrich.ts";
+import { createEnrich, createReadContext } from "./admin/enrich.ts";
 import { createEntitlement, type ShopifyBilling } from "./admin/entitlement.ts";
 import { createFlowTrigger } from "./enforce/flow-trigger.ts";
 import { interpretDelivery } from "./intake/interpret.ts";
@@ -75,6 +75,7 @@ export function createShopifyPlatform(options: ShopifyOptions): Platform {
     authenticate: createWebhookAuthenticator({ secrets }),
     interpret: interpretDelivery,
     enrich: createEnrich(client),
+    readContext: createReadContext(client),
     enforce: createEnforce(client, now, options.flowTrigger === true ? flowTrigger : undefined),
     observe: (tenant, orderId, { signal } = {}) => observeOrder(client, apiKey, tenant, orderId, signal),
     readOrder: (tenant, orderId, { signal } = {}) => readPresentOrder(client, tenant, orderId, signal),

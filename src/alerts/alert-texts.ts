@@ -38,6 +38,9 @@ export const ALERT_TEXTS = {
   hold_overdue: {
     text: "A hold is past its deadline and the order is still held. Review the order, then release the hold or cancel the order in the shop.",
   },
+  protection_lapsing: {
+    text: "An order on hold loses Shopify Protect's cover in less than two days, unless it ships with tracking. Review the order, then release the hold and ship it, or cancel it.",
+  },
   hold_not_placed: {
     text: "An order should be on hold, but it or part of it isn't. Review the order and don't ship it. If its problem is goods-hidden, grant write_third_party_fulfillment_orders.",
   },

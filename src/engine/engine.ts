@@ -1,4 +1,5 @@
 import type { PartialVerificationRequest, StandIn } from "../order/request.ts";
+import type { OrderContext } from "../order/order-context.ts";
 import type { EssentialFact } from "../order/decision.ts";
 import { HoldfastError } from "../base/errors.ts";
 import { toRiskLevel, type VerificationResult } from "../order/result.ts";
@@ -15,7 +16,7 @@ import { DATA_SOURCES, isStale, listDataVersions, type DataSource } from "./tabl
 import type { VelocityCounts } from "./velocity/velocity-store.ts";
 
 /** Version of the signals and their weights. Changes whenever the same order could be judged differently. */
-export const ENGINE_VERSION = "2.2.0";
+export const ENGINE_VERSION = "2.3.0";
 
 /** Options of {@link createLocalEngine}. */
 export interface LocalEngineOptions {
@@ -73,11 +74,13 @@ export interface LocalEngine extends Verifier {
    * counts give the same answer. Never throws, whatever it is given.
    *
    * @param standIns - Fields that hold no evidence. Default: none.
+   * @param context - What else the platform says of the order. Default: not known.
    */
   assess(
     known: PartialVerificationRequest,
     velocity?: VelocityCounts,
     standIns?: readonly StandIn[],
+    context?: OrderContext,
   ): LocalAssessment;
 }
 
@@ -107,11 +110,12 @@ export function createLocalEngine(options: LocalEngineOptions = {}): LocalEngine
     known: PartialVerificationRequest,
     velocity?: VelocityCounts,
     standIns: readonly StandIn[] = [],
+    context?: OrderContext,
   ): LocalAssessment {
     const plain = toPlainOrder(known);
     const forced = sandbox ? toForcedAssessment(plain) : undefined;
     if (forced !== undefined) return forced;
-    const facts = readFacts(withoutStandIns(plain, standIns), { sandbox, now, velocity, torExits });
+    const facts = readFacts(withoutStandIns(plain, standIns), { sandbox, now, velocity, context, torExits });
     return judge(facts, base);
   }
 

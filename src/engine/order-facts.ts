@@ -1,10 +1,18 @@
+import type { OrderContext } from "../order/order-context.ts";
 import { REQUEST_LIMITS, type PartialVerificationRequest } from "../order/request.ts";
 import { toCardFacts, type CardFacts } from "./card-facts.ts";
 import { toEmailFacts, type EmailFacts } from "./email-facts.ts";
 import { toCurrentExits, toIpFacts, type IpFacts, type TorList } from "./ip-facts.ts";
 import { toPhoneFacts, type PhoneFacts } from "./phone-facts.ts";
 import { toMeaningful, toPlace, type Place } from "./place.ts";
-import { toPlainOrder, toPlainVelocity, type PlainFields, type PlainOrder } from "./plain-order.ts";
+import { toPaymentFacts, type PaymentFacts } from "./payment-facts.ts";
+import {
+  toPlainContext,
+  toPlainOrder,
+  toPlainVelocity,
+  type PlainFields,
+  type PlainOrder,
+} from "./plain-order.ts";
 import { readCount, readFlag, readGivenText, readPositive, readText, readTimeMs } from "./read-fields.ts";
 import { USD_PER_UNIT } from "./tables/currencies.ts";
 import type { VelocityCounts } from "./velocity/velocity-store.ts";
@@ -59,6 +67,7 @@ export interface OrderFacts {
   /** Both addresses were given, and neither is a copy of the other: that they agree means something. */
   readonly hasBothAddresses: boolean;
   readonly card: CardFacts;
+  readonly payment: PaymentFacts;
   readonly ip: IpFacts | undefined;
   /** Empty when one was given and it was blank. */
   readonly userAgent: string | undefined;
@@ -71,6 +80,8 @@ export interface FactsOptions {
   readonly sandbox: boolean;
   readonly now: () => number;
   readonly velocity?: VelocityCounts | undefined;
+  /** What else the platform says of the order. Default: not known. */
+  readonly context?: OrderContext | undefined;
   /** @default none */
   readonly torExits?: TorList | undefined;
 }
@@ -103,6 +114,7 @@ export function readFacts(plain: PlainOrder, options: FactsOptions): OrderFacts 
     billing,
     hasBothAddresses: shipping !== undefined && billing !== undefined && plain.hasCopiedAddress !== true,
     card: toCardFacts(plain.paymentInfo),
+    payment: toPaymentFacts(toPlainContext(options.context)),
     ip: toIpFacts(fields["ipAddress"], toCurrentExits(options.torExits, nowMs)),
     userAgent: readGivenText(fields["userAgent"], REQUEST_LIMITS.userAgent)?.replaceAll(/\s+/g, " "),
     velocity: readVelocity(options.velocity),

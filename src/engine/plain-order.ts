@@ -26,6 +26,7 @@ const ORDER_FIELDS = [
 const ADDRESS_FIELDS = ["street", "city", "state", "postalCode", "country"];
 const PAYMENT_FIELDS = ["brand", "lastFourDigits", "expiry", "holderName"];
 const ITEM_FIELDS = ["name", "quantity", "price"];
+const CONTEXT_FIELDS = ["avs", "cvv", "wallet", "platformRisk", "giftCard"];
 const VELOCITY_FIELDS = [
   "emailOrders1h",
   "ipEmails24h",
@@ -89,6 +90,11 @@ function omit(fields: PlainFields, isDropped: (field: string) => boolean): Plain
 /** Copy the numbers out of what was given as velocity; undefined when nothing was. */
 export function toPlainVelocity(velocity: unknown): PlainFields | undefined {
   return copyFields(velocity, VELOCITY_FIELDS);
+}
+
+/** Copy what the engine reads of an order's context. */
+export function toPlainContext(context: unknown): PlainFields {
+  return copyFields(context, CONTEXT_FIELDS) ?? {};
 }
 
 function readField(value: unknown, field: string): unknown {

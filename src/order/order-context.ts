@@ -3,9 +3,23 @@ export const PLATFORM_RISKS = ["accept", "investigate", "cancel"] as const;
 /** What a platform advises to do with an order. */
 export type PlatformRisk = (typeof PLATFORM_RISKS)[number];
 
+/** How far a platform's protection against fraudulent chargebacks covers an order. */
+export const PROTECTIONS = ["pending", "active", "inactive", "protected", "not-protected"] as const;
+/**
+ * How far a platform's protection against fraudulent chargebacks covers an order. `pending`: not known yet. `active`: a
+ * chargeback would be paid back. `inactive`: the order doesn't qualify. The last two: there was a chargeback, and it was
+ * paid back or wasn't.
+ */
+export type Protection = (typeof PROTECTIONS)[number];
+
+/** Whether an order can be covered at all. */
+export const PROTECT_ELIGIBILITIES = ["pending", "eligible", "not-eligible"] as const;
+/** Whether an order can be covered at all. */
+export type ProtectEligibility = (typeof PROTECT_ELIGIBILITIES)[number];
+
 /**
  * What a platform says about an order beyond what the verification service takes: how it was placed, paid and shipped.
- * It is for rules and for reviewers. It is never sent, changes no fingerprint, and is kept sealed with the order. A field that
+ * It is for rules, for reviewers and for the local engine. It is never sent, changes no fingerprint, and is kept sealed with the order. A field that
  * is absent isn't known: it is never filled with a default.
  */
 export interface OrderContext {
@@ -39,6 +53,9 @@ export interface OrderContext {
   readonly wallet?: string | undefined;
   /** What the platform itself makes of the order's risk, at the time of the check. */
   readonly platformRisk?: PlatformRisk | undefined;
+  /** Absent where the platform has no such protection for the order. */
+  readonly protect?: Protection | undefined;
+  readonly protectEligibility?: ProtectEligibility | undefined;
   /** When the payment's authorization ends, ISO 8601 in UTC. */
   readonly authorizationExpiresAt?: string | undefined;
 }

@@ -55,6 +55,8 @@ export type PlatformEvent =
   | { readonly kind: "order-ready"; readonly reference: string }
   /** Somebody asks to have an order checked, which costs nothing where it was checked as it is now. */
   | { readonly kind: "check-requested"; readonly orderId: string }
+  /** The platform may say something new of an order beyond its content, such as its own risk; `readContext` reads it. */
+  | { readonly kind: "context-changed"; readonly orderId: string }
   | { readonly kind: "uninstalled" }
   | { readonly kind: "permissions-changed"; readonly granted: readonly string[] }
   | {
@@ -240,13 +242,27 @@ export interface Platform {
   }): PlatformEvent;
   /**
    * Add customer history and card facts to a mapped order. Optional detail: on a missing permission or an
-   * error it resolves to the order unchanged, with the reason in `limitations`.
+   * error it resolves to the order unchanged, with the reason in `limitations`. `awaitsPayment`: the order names a payment
+   * gateway, and there is no payment to read yet; `readContext` is asked for it once.
    */
   enrich(
     tenant: TenantId,
     order: PlatformOrder,
     options?: PlatformCallOptions,
-  ): Promise<{ readonly mapped: MappedOrder; readonly limitations: readonly string[] }>;
+  ): Promise<{
+    readonly mapped: MappedOrder;
+    readonly limitations: readonly string[];
+    readonly awaitsPayment?: true | undefined;
+  }>;
+  /**
+   * What the platform says by now of an order beyond its content; null when it does not know the order. Absent: it says
+   * nothing after the order came.
+   */
+  readContext?(
+    tenant: TenantId,
+    orderId: string,
+    options?: PlatformCallOptions,
+  ): Promise<OrderContext | null>;
   /** Make one step of a decision true. Idempotent. */
   enforce(
     step: EnforcementStep,

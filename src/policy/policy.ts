@@ -4,7 +4,7 @@ import { ACTIONS, type Action } from "../order/decision.ts";
 import { foldAddress, toDigits } from "../order/fold.ts";
 import { toFieldProblems } from "../order/request.ts";
 import { cutText } from "../order/text.ts";
-import { PLATFORM_RISKS } from "../order/order-context.ts";
+import { PLATFORM_RISKS, PROTECTIONS } from "../order/order-context.ts";
 import { RISK_LEVELS } from "../order/result.ts";
 
 /** Sizes a policy document may have. */
@@ -125,6 +125,8 @@ const conditionsSchema = strict({
   cvv: texts().optional(),
   /** What the platform itself advises. */
   platformRisk: list(oneOf(PLATFORM_RISKS)).optional(),
+  /** How the platform's chargeback protection covers the order. */
+  protect: list(oneOf(PROTECTIONS)).optional(),
   /** A company buys (B2B). */
   companyOrder: flag().optional(),
   /** Any discount was used. */

@@ -46,6 +46,7 @@ const OF_CONTEXT: readonly ConditionName[] = [
   "avs",
   "cvv",
   "platformRisk",
+  "protect",
   "companyOrder",
   "discount",
 ];

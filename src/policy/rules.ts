@@ -41,6 +41,7 @@ export type ContextFacts = Pick<
   | "avs"
   | "cvv"
   | "platformRisk"
+  | "protect"
   | "companyOrder"
   | "discount"
 >;
@@ -110,7 +111,7 @@ export function toOrderFacts(order: PartialVerificationRequest, context?: OrderC
 }
 
 function toContextFacts(context: OrderContext): ContextFacts {
-  const { giftCard, quantity, platformRisk, companyOrder, discount } = context;
+  const { giftCard, quantity, platformRisk, protect, companyOrder, discount } = context;
   const foldKnown = (texts: readonly string[] | undefined) =>
     texts === undefined ? undefined : foldAll(texts, foldText);
   return {
@@ -124,6 +125,7 @@ function toContextFacts(context: OrderContext): ContextFacts {
     avs: fold(context.avs, foldText),
     cvv: fold(context.cvv, foldText),
     platformRisk,
+    protect,
     companyOrder,
     discount,
   };
@@ -208,6 +210,7 @@ const CONDITIONS: Readonly<Record<keyof RuleConditions, Condition>> = {
   avs: (when, { context }) => isListed(when.avs, context?.avs, foldText),
   cvv: (when, { context }) => isListed(when.cvv, context?.cvv, foldText),
   platformRisk: (when, { context }) => isListed(when.platformRisk, context?.platformRisk, foldText),
+  protect: (when, { context }) => isListed(when.protect, context?.protect, foldText),
   companyOrder: (when, { context }) =>
     when.companyOrder === undefined || when.companyOrder === context?.companyOrder,
   discount: (when, { context }) => when.discount === undefined || when.discount === context?.discount,

@@ -34,7 +34,7 @@ export type DecisionBasis =
 /** An order, the policy and a basis. */
 export interface UndecidedOrder {
   readonly order: VerificationRequest | PartialVerificationRequest;
-  /** What else the platform says, for rules. Default: not known. */
+  /** What else the platform says, for rules and the local engine. Default: not known. */
   readonly context?: OrderContext | undefined;
   readonly policy: Policy;
   readonly policyVersion: number;
@@ -58,7 +58,7 @@ export function decideOrder(
 ): DecisionWithResult {
   const common = { policy, policyVersion, facts: toOrderFacts(order, context) };
   const assess = () => {
-    const result = engine.assess(order, velocity, standIns);
+    const result = engine.assess(order, velocity, standIns, context);
     return { result, missing: result.missing, source: "local" as const };
   };
   switch (basis.kind) {

@@ -59,7 +59,7 @@ const TOPIC_OUTCOMES: Readonly<Record<string, readonly [topic: string, outcome: 
   ],
   "10-orders_edited.json": ["orders/edited", "ignored:unknown-topic"],
   "11-orders_delete.json": ["orders/delete", "not-installed"],
-  "12-orders_risk_assessment_changed.json": ["orders/risk_assessment_changed", "ignored:unknown-topic"],
+  "12-orders_risk_assessment_changed.json": ["orders/risk_assessment_changed", "ignored:no-order-id"],
   "13-order_transactions_create.json": ["order_transactions/create", "ignored:unknown-topic"],
   "14-refunds_create.json": ["refunds/create", "ignored:unknown-topic"],
   "16-draft_orders_create.json": ["draft_orders/create", "ignored:unknown-topic"],

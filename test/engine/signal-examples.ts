@@ -1,4 +1,3 @@
-import type { PartialVerificationRequest } from "../../src/order/request.ts";
 import { orderWith, shippedTo } from "./sample-order.ts";
 import {
   BERLIN,
@@ -20,6 +19,8 @@ import {
   placedAt,
   priced,
   record,
+  told,
+  type ToldOrder,
 } from "./signal-orders.ts";
 
 /** Shops that number regions, or leave them out. */
@@ -27,7 +28,7 @@ const NUMBERED = { ...HOME, city: "", postalCode: "", state: "325" };
 const CITY_ONLY = { ...BERLIN, state: "" };
 
 /** An order that shows a signal, and the points it then has. */
-export type Row = readonly [code: string, points: number, what: string, order: PartialVerificationRequest];
+export type Row = readonly [code: string, points: number, what: string, order: ToldOrder];
 
 /** Every signal but those of velocity, each number of points at least once. */
 export const FIRES: readonly Row[] = [
@@ -197,6 +198,14 @@ export const FIRES: readonly Row[] = [
   ["AMOUNT_ITEMS_MISMATCH", 4, "a multiple of the items", { ...priced(20, 2), orderAmount: 420 }],
   ["GIFT_CARDS", 16, "in English", item("E-Gift Card $100")],
   ["GIFT_CARDS", 16, "in German", item("Gutschein 50 EUR")],
+  ["GIFT_CARDS", 16, "goods that the platform knows", told({ giftCard: true })],
+  ["AVS_MISMATCH", 10, "neither street nor postal code", told({ avs: "N" })],
+  ["AVS_FOREIGN_BANK", 8, "a bank elsewhere for an address at home", told({ avs: "G" })],
+  ["AVS_MATCH", -5, "street and postal code", told({ avs: "Y", cvv: "M" })],
+  ["CVV_MISMATCH", 10, "a wrong code", told({ cvv: "N" })],
+  ["DEVICE_WALLET", -3, "a wallet", told({ wallet: "apple_pay" })],
+  ["PLATFORM_RISK", 8, "medium risk", told({ platformRisk: "investigate" })],
+  ["PLATFORM_RISK", 16, "high risk", told({ platformRisk: "cancel" })],
   ["RESALE_QUANTITY", 6, "two phones", item("iPhone 17 Pro 256GB", 2)],
   ["RESALE_QUANTITY", 14, "five consoles", item("PlayStation 5 Slim", 5)],
   [

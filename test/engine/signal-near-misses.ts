@@ -1,4 +1,3 @@
-import type { PartialVerificationRequest } from "../../src/order/request.ts";
 import { orderWith, shippedTo } from "./sample-order.ts";
 import {
   APO,
@@ -18,14 +17,12 @@ import {
   placedAt,
   priced,
   record,
+  told,
+  type ToldOrder,
 } from "./signal-orders.ts";
 
 /** Orders that look like a signal and are none. */
-export const STAYS_SILENT: readonly (readonly [
-  code: string,
-  what: string,
-  order: PartialVerificationRequest,
-])[] = [
+export const STAYS_SILENT: readonly (readonly [code: string, what: string, order: ToldOrder])[] = [
   ["ACCOUNT_NEW", "an account made on the day", orderWith({ accountAgeInDays: 0 })],
   ["AMOUNT_CONVERTED", "a price with cents", orderWith({ orderAmount: 1_234.57 })],
   ["AMOUNT_SIZE", "an expensive first order", orderWith({ isFirstTimeCustomer: true, orderAmount: 801 })],
@@ -212,5 +209,15 @@ export const STAYS_SILENT: readonly (readonly [
       paymentInfo: { holderName: "Jane Sample" },
     },
   ],
+  ["AVS_MISMATCH", "a street alone that matches", told({ avs: "A" })],
+  ["AVS_MISMATCH", "a bank that did not answer", told({ avs: "U" })],
+  ["AVS_FOREIGN_BANK", "an address abroad", told({ avs: "G" }, between(BERLIN, BERLIN))],
+  ["AVS_MATCH", "a wrong security code beside it", told({ avs: "Y", cvv: "N" })],
+  ["CVV_MISMATCH", "a code that was not checked", told({ cvv: "P" })],
+  ["DEVICE_WALLET", "a bank that knows another address", told({ wallet: "apple_pay", avs: "N" })],
+  ["DEVICE_WALLET", "a wallet that keeps card numbers", told({ wallet: "shop_pay" })],
+  ["SAME_PLACE", "a bank that knows another address", told({ avs: "N" })],
+  ["HOLDER_MATCH", "a wrong security code", told({ cvv: "N" }, card({ holderName: "Jane Sample" }))],
+  ["PLATFORM_RISK", "low risk", told({ platformRisk: "accept" })],
   ["ACCOUNT_TAKEOVER", "the usual place", { ...orderWith({ ...known, orderAmount: 501 }) }],
 ];

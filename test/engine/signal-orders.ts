@@ -1,4 +1,5 @@
-import type { VerificationRequest } from "../../src/order/request.ts";
+import type { OrderContext } from "../../src/order/order-context.ts";
+import type { PartialVerificationRequest, VerificationRequest } from "../../src/order/request.ts";
 import { orderWith, PLAIN_ORDER } from "./sample-order.ts";
 
 /** Addresses of the examples. */
@@ -60,6 +61,15 @@ export const APO = {
   postalCode: "09128",
   country: "US",
 };
+
+/** An order, and what the platform says beyond it. */
+export type ToldOrder = PartialVerificationRequest & { readonly context?: OrderContext };
+
+/** The plain order of a platform that says more. */
+export const told = (context: OrderContext, order: VerificationRequest = PLAIN_ORDER): ToldOrder => ({
+  ...order,
+  context,
+});
 
 /** The plain order with one thing changed. */
 export const email = (customerEmail: string, customerName = "Jane Sample"): VerificationRequest =>

@@ -2,14 +2,13 @@ import { describe, expect, it } from "vitest";
 import { createLocalEngine } from "../../src/engine/engine.ts";
 import { toOrderFacts } from "../../src/engine/order-facts.ts";
 import { ALL_GROUPS, observeSignals } from "../../src/engine/signals/catalog.ts";
-import type { PartialVerificationRequest } from "../../src/order/request.ts";
 import { orderWith, PLAIN_ORDER } from "./sample-order.ts";
 import { FIRES } from "./signal-examples.ts";
 import { STAYS_SILENT } from "./signal-near-misses.ts";
-import { HOME, email } from "./signal-orders.ts";
+import { HOME, email, type ToldOrder } from "./signal-orders.ts";
 
-function observe(order: PartialVerificationRequest, sandbox = false): Readonly<Record<string, number>> {
-  const seen = observeSignals(toOrderFacts(order, { sandbox, now: () => 0 }));
+function observe({ context, ...order }: ToldOrder, sandbox = false): Readonly<Record<string, number>> {
+  const seen = observeSignals(toOrderFacts(order, { sandbox, context, now: () => 0 }));
   return Object.fromEntries(seen.map(({ code, points }) => [code, points]));
 }
 

@@ -73,6 +73,8 @@ const CONTEXT: Required<OrderContext> = {
   bin: "424242",
   wallet: "apple_pay",
   platformRisk: "investigate",
+  protect: "active",
+  protectEligibility: "eligible",
   authorizationExpiresAt: "2026-11-27T12:00:00Z",
 };
 
@@ -101,6 +103,8 @@ describe("rules on an order's context", () => {
     [{ cvv: ["N"] }, false],
     [{ platformRisk: ["cancel", "investigate"] }, true],
     [{ platformRisk: ["accept"] }, false],
+    [{ protect: ["active", "pending"] }, true],
+    [{ protect: ["inactive"] }, false],
     [{ companyOrder: true }, true],
     [{ companyOrder: false }, false],
     [{ discount: false }, true],
@@ -125,6 +129,7 @@ describe("rules on an order's context", () => {
       avs: "n",
       cvv: "m",
       platformRisk: "investigate",
+      protect: "active",
     });
     expect(toStoredFacts(toOrderFacts({}))).not.toHaveProperty("context");
   });

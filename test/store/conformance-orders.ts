@@ -67,6 +67,7 @@ export function describeOrders(open: OpenStore): void {
         asOfMs: null,
         revisedAtMs: null,
         revision: null,
+        rereadAtMs: null,
         facts: null,
         verdict: null,
       });
@@ -472,6 +473,40 @@ export function describeOrders(open: OpenStore): void {
 
       await store.endOrder(KEY, "shopify", T0 + 3, entry("cancelled"));
       expect(await store.wakeOrder(KEY, T0 + 4, entry("ready"))).toBe(false);
+    });
+
+    it("has an order at rest read again at once, and one that is worked on when it comes to rest", async () => {
+      await leave({ state: "settled", dueAtMs: null });
+      expect(await store.rereadOrder(KEY, T0 + 2)).toBe(true);
+      expect(await store.getOrder(KEY)).toMatchObject({ dueAtMs: T0 + 2, rereadAtMs: T0 + 2 });
+
+      await store.claimOrders(claim("p1", { nowMs: T0 + 3 }));
+      expect(await store.rereadOrder(KEY, T0 + 4)).toBe(true);
+      // What was seen before doesn't take back what came since.
+      await save({ dueAtMs: null, reread: { seenMs: T0 + 2, nextMs: null } });
+
+      expect(await store.getOrder(KEY)).toMatchObject({ dueAtMs: T0 + 4, rereadAtMs: T0 + 4 });
+    });
+
+    it("reads an order again at the time that was kept with its first answer", async () => {
+      const reread = { seenMs: null, nextMs: T0 + MINUTE_MS };
+      await leave({ state: "screening", dueAtMs: T0 + 2, reread });
+      // It comes by itself before.
+      expect(await store.getOrder(KEY)).toMatchObject({ dueAtMs: T0 + 2, rereadAtMs: T0 + MINUTE_MS });
+
+      await store.claimOrders(claim("p1", { nowMs: T0 + 3 }));
+      await save({ state: "settled", dueAtMs: null });
+
+      expect(await store.getOrder(KEY)).toMatchObject({ dueAtMs: T0 + MINUTE_MS });
+    });
+
+    it("doesn't read again what has ended, or is not known", async () => {
+      await leave({ state: "settled", dueAtMs: null });
+      await store.rereadOrder(KEY, T0 + 2);
+      await store.endOrder(KEY, "shopify", T0 + 3, entry("cancelled"));
+
+      expect(await store.getOrder(KEY)).toMatchObject({ dueAtMs: null, rereadAtMs: null });
+      expect(await store.rereadOrder({ tenant: TENANT, orderId: "none" }, T0)).toBe(false);
     });
   });
 }

@@ -24,6 +24,7 @@ export interface TestPlatform extends Platform {
     target: EnforcementTarget,
   ) => StepOutcome | Promise<StepOutcome> | undefined;
   onEnrich: Platform["enrich"];
+  onReadContext: NonNullable<Platform["readContext"]>;
   onLocate: Platform["locate"];
   onObserve: Platform["observe"];
   onReadOrder: Platform["readOrder"];
@@ -38,6 +39,7 @@ export function createTestPlatform(name = "test"): TestPlatform {
     enforced,
     onEnforce: () => undefined,
     onEnrich: async (_tenant, order) => ({ mapped: order.mapped, limitations: [] }),
+    onReadContext: async () => ({}),
     onLocate: async (_tenant, reference) => reference,
     authenticate: ({ headers }): Authentication => ({
       outcome: "accepted",
@@ -47,6 +49,7 @@ export function createTestPlatform(name = "test"): TestPlatform {
     }),
     interpret: ({ body }) => JSON.parse(body.toString()) as PlatformEvent,
     enrich: (tenant, order, options) => platform.onEnrich(tenant, order, options),
+    readContext: (tenant, orderId, options) => platform.onReadContext(tenant, orderId, options),
     async enforce(step, target, options) {
       const scripted = await unlessAborted(
         Promise.resolve(platform.onEnforce(step, target)),

@@ -90,6 +90,18 @@ export const CONDITIONS: Readonly<Record<ConditionName, Condition>> = {
     hint: "Matches any of these.",
     choices: { accept: "Accept", investigate: "Investigate", cancel: "Cancel" },
   },
+  protect: {
+    label: "Chargeback protection",
+    kind: "choices",
+    hint: "Shopify Protect. Matches any of these.",
+    choices: {
+      active: "Active",
+      pending: "Pending",
+      inactive: "Inactive",
+      protected: "Chargeback paid back",
+      "not-protected": "Chargeback not paid back",
+    },
+  },
   degraded: {
     label: "Checked by",
     kind: "flag",
@@ -108,11 +120,17 @@ export function toCompanions(name: ConditionName, when: RuleConditions): RuleCon
   return isAmount && currency !== null && when.currency === undefined ? { currency: [currency] } : {};
 }
 
+const FIRST_CHOICES: Readonly<Partial<Record<ConditionName, readonly string[]>>> = {
+  level: ["high"],
+  platformRisk: ["investigate", "cancel"],
+  protect: ["active"],
+};
+
 /** The initial value of a new condition. */
 export function toFirstValue(name: ConditionName): unknown {
   switch (CONDITIONS[name].kind) {
     case "choices":
-      return name === "level" ? ["high"] : ["investigate", "cancel"];
+      return FIRST_CHOICES[name] ?? [];
     case "flag":
       return true;
     case "amount":

@@ -56,6 +56,7 @@ function toContextWords(when: RuleConditions): readonly (string | false)[] {
     toListWords("with the AVS code", when.avs),
     toListWords("with the CVV code", when.cvv),
     toListWords("where the platform advises to", when.platformRisk),
+    toListWords("where Shopify Protect is", when.protect),
   ];
 }
 

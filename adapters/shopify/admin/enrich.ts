@@ -12,7 +12,7 @@ import { toB2bCompany } from "../mapping/addresses.ts";
 import type { AdminAnswer } from "./admin-answer.ts";
 import type { AdminClient } from "./admin-client.ts";
 import { isHistoryComplete, toHistory, type OrderDetail } from "../mapping/order-detail.ts";
-import { ORDER_DETAIL } from "./operations.ts";
+import { ORDER_CONTEXT, ORDER_DETAIL } from "./operations.ts";
 import { definedOnly, toOrderGid } from "../intake/payload.ts";
 import { toDetailContext } from "../mapping/order-context.ts";
 import { findCardPayment, toCardDetails, toPaymentInfo } from "../mapping/payment.ts";
@@ -29,6 +29,26 @@ export interface EnrichedOrder {
    * `ORDER_NOT_FOUND`, or the code of the error that left the order without any detail.
    */
   readonly limitations: readonly string[];
+  /** The order names a payment gateway, and Shopify has no transaction of it yet. */
+  readonly awaitsPayment?: true;
+}
+
+/** Create the platform's `readContext`: one small query. */
+export function createReadContext(client: AdminClient) {
+  return async (
+    tenant: TenantId,
+    orderId: string,
+    { signal }: PlatformCallOptions = {},
+  ): Promise<OrderContext | null> => {
+    const id = toOrderGid(orderId);
+    if (id === undefined) return null;
+    const { data } = await client.request<ContextAnswer>(toShop(tenant), ORDER_CONTEXT, { id }, { signal });
+    return data.order === null ? null : toDetailContext(data.order);
+  };
+}
+
+interface ContextAnswer {
+  readonly order: Pick<OrderDetail, "risk" | "shopifyProtect" | "transactions"> | null;
 }
 
 interface DetailAnswer {
@@ -67,6 +87,7 @@ function merge(
   if (order.customer != null && !isHistoryComplete(order.customer)) limitations.push("HISTORY_INCOMPLETE");
   const card = toCardDetails(findCardPayment(order.transactions ?? []));
   const paymentInfo = toPaymentInfo({ payment_details: card });
+  const awaitsPayment = isPaymentAwaited(mapped, order) ? ({ awaitsPayment: true } as const) : {};
   const history = toHistory(order, orderGid, mapped.request);
   const request = parseOrNull({
     ...toB2bCompany(order.purchasingEntity?.company),
@@ -74,8 +95,15 @@ function merge(
     ...history,
     ...(paymentInfo === undefined ? {} : { paymentInfo }),
   });
-  if (request === null) return { mapped, limitations: [...limitations, "DETAIL_UNUSABLE"] };
-  return { mapped: withoutKnown({ ...mapped, request }, history), limitations };
+  if (request === null) {
+    return { mapped, limitations: [...limitations, "DETAIL_UNUSABLE"], ...awaitsPayment };
+  }
+  return { mapped: withoutKnown({ ...mapped, request }, history), limitations, ...awaitsPayment };
+}
+
+/** Shopify writes transactions a moment after the order. Null is a missing permission. */
+function isPaymentAwaited({ context }: MappedOrder, { transactions }: OrderDetail): boolean {
+  return (context?.gateways ?? []).length > 0 && transactions?.length === 0;
 }
 
 function withContext<T extends MappedOrder>(mapped: T, detail: OrderContext): T {

@@ -29,6 +29,51 @@ const ORDER_RISK = /* GraphQL */ `
   }
 `;
 
+/** Shopify's own cover of an order against chargebacks, for `toDetailContext`. */
+const ORDER_PROTECTION = /* GraphQL */ `
+  shopifyProtect {
+    status
+    eligibility {
+      status
+    }
+  }
+`;
+
+/** Card facts of an order's payments. */
+const ORDER_PAYMENT = /* GraphQL */ `
+  transactions(first: 10) {
+    kind
+    status
+    authorizationExpiresAt
+    paymentDetails {
+      __typename
+      ... on CardPaymentDetails {
+        company
+        number
+        name
+        expirationMonth
+        expirationYear
+        bin
+        avsResultCode
+        cvvResultCode
+        wallet
+      }
+    }
+  }
+`;
+
+/** What Shopify says of an order after it came: its risk, its cover and its payment. */
+export const ORDER_CONTEXT = /* GraphQL */ `
+  query OrderContext($id: ID!) {
+    order(id: $id) {
+      id
+      ${ORDER_RISK}
+      ${ORDER_PROTECTION}
+      ${ORDER_PAYMENT}
+    }
+  }
+`;
+
 /** Customer history, B2B company, card facts and risk of one order, and what its listing leaves out. */
 export const ORDER_DETAIL = /* GraphQL */ `
   query OrderDetail($id: ID!, $orders: Int!) {
@@ -56,6 +101,7 @@ export const ORDER_DETAIL = /* GraphQL */ `
         title
       }
       ${ORDER_RISK}
+      ${ORDER_PROTECTION}
       purchasingEntity {
         ... on PurchasingCompany {
           company {
@@ -63,25 +109,7 @@ export const ORDER_DETAIL = /* GraphQL */ `
           }
         }
       }
-      transactions(first: 10) {
-        kind
-        status
-        authorizationExpiresAt
-        paymentDetails {
-          __typename
-          ... on CardPaymentDetails {
-            company
-            number
-            name
-            expirationMonth
-            expirationYear
-            bin
-            avsResultCode
-            cvvResultCode
-            wallet
-          }
-        }
-      }
+      ${ORDER_PAYMENT}
     }
   }
 `;
@@ -274,6 +302,7 @@ export const ACTIVE_PLANS = /* GraphQL */ `
 /** Every document the adapter sends, by operation name. */
 export const ADMIN_OPERATIONS: Readonly<Record<string, string>> = {
   OrderDetail: ORDER_DETAIL,
+  OrderContext: ORDER_CONTEXT,
   OrderAssessments: ORDER_ASSESSMENTS,
   CreateAssessment: CREATE_ASSESSMENT,
   FireFlowTrigger: FIRE_FLOW_TRIGGER,

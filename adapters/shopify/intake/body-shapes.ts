@@ -77,6 +77,12 @@ export function isMoved(payload: JsonObject): boolean {
   );
 }
 
+/** A risk assessment of `orders/risk_assessment_changed`: its level, its provider and its order, and nothing nested. */
+export function isRiskAssessment(payload: JsonObject): boolean {
+  const names = "order_id" in payload || "admin_graphql_api_order_id" in payload;
+  return names && "risk_level" in payload && "provider_id" in payload && hasScalarsOnly(payload);
+}
+
 /** A shop: the body of `app/uninstalled`. Shopify's own sample leaves its domains empty. */
 export function isShop(payload: JsonObject): boolean {
   return !isOrder(payload) && "id" in payload && "myshopify_domain" in payload;

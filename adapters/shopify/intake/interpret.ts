@@ -7,6 +7,7 @@ import {
   isMoved,
   isOrder,
   isPlacedOnHold,
+  isRiskAssessment,
   isRouting,
   isScopes,
   isShop,
@@ -54,6 +55,10 @@ const READERS: ReadonlyMap<string, TopicReader> = new Map<string, TopicReader>([
   ["orders/cancelled", { parse: parseOrderPayload, shape: isEndedOrder, read: readEndedOrder }],
   ["orders/delete", { parse: parseOrderPayload, shape: isEndedOrder, read: readEndedOrder }],
   [
+    "orders/risk_assessment_changed",
+    { parse: parseJsonObjectExactly, shape: isRiskAssessment, read: readRiskAssessment },
+  ],
+  [
     "fulfillment_orders/order_routing_complete",
     { parse: parseJsonObject, shape: isRouting, read: readFulfillmentOrders },
   ],
@@ -86,7 +91,7 @@ export const HANDLED_TOPICS: readonly string[] = [...READERS.keys()].filter(
 
 /**
  * What a delivery asks for, read from its bytes alone. Never throws: what cannot be used is `ignored` with one of
- * `unknown-topic`, `unreadable-body`, `no-order-id`, `no-fulfillment-order-id`, `own-hold`, `no-customer`; a body that is
+ * `unknown-topic`, `unreadable-body`, `no-order-id`, `no-fulfillment-order-id`, `own-hold`, `not-shopifys`, `no-customer`; a body that is
  * not one of the topic, or names another shop, is `refused`.
  */
 export function interpretDelivery(delivery: StoredDelivery): PlatformEvent {
@@ -113,6 +118,14 @@ function readChangedOrder(payload: JsonObject): PlatformEvent {
 function readEndedOrder(payload: JsonObject): PlatformEvent {
   const orderId = readId(payload, "Order");
   return orderId === undefined ? ignored("no-order-id") : { kind: "order-cancelled", orderId };
+}
+
+/** Only Shopify's own assessment has no provider. Every app's is told of, Holdfast's own among them. */
+function readRiskAssessment(payload: JsonObject): PlatformEvent {
+  if (payload["provider_id"] !== null) return ignored("not-shopifys");
+  const ids = [payload["admin_graphql_api_order_id"], payload["order_id"]];
+  const orderId = ids.map((id) => toIdDigits(id, "Order")).find((id) => id !== undefined);
+  return orderId === undefined ? ignored("no-order-id") : { kind: "context-changed", orderId };
 }
 
 /** Where the bodies about fulfillment orders name one, the one that is most surely there first. */

@@ -27,6 +27,20 @@ const CHANNELS: ReadonlyMap<string, string> = new Map([
   ["subscription_contract_checkout_one", "subscription"],
 ]);
 
+/** Shopify Protect's words; one that we don't know is left out. */
+const PROTECTIONS: ReadonlyMap<string | undefined, OrderContext["protect"]> = new Map([
+  ["PENDING", "pending"],
+  ["ACTIVE", "active"],
+  ["INACTIVE", "inactive"],
+  ["PROTECTED", "protected"],
+  ["NOT_PROTECTED", "not-protected"],
+]);
+const ELIGIBILITIES: ReadonlyMap<string | undefined, OrderContext["protectEligibility"]> = new Map([
+  ["PENDING", "pending"],
+  ["ELIGIBLE", "eligible"],
+  ["NOT_ELIGIBLE", "not-eligible"],
+]);
+
 /** What a webhook says about how an order was placed, paid and shipped. What it doesn't say is absent. */
 export function toOrderContext(payload: JsonObject, goods = listGoods(payload)): OrderContext {
   const source = cleanText(payload["source_name"], SOURCE_MAX);
@@ -46,14 +60,16 @@ export function toOrderContext(payload: JsonObject, goods = listGoods(payload)):
 }
 
 /** What the Admin API says beyond the webhook. What it withholds is absent. */
-export function toDetailContext(detail: OrderDetail): OrderContext {
-  const { customer, purchasingEntity, risk, shippingLine } = detail;
+export function toDetailContext(detail: Partial<OrderDetail>): OrderContext {
+  const { customer, purchasingEntity, risk, shippingLine, shopifyProtect } = detail;
   const payment = findCardPayment(detail.transactions ?? []);
   return definedOnly({
     customerTags: toTags(customer?.tags),
     shippingMethods: shippingLine == null ? undefined : toTexts([shippingLine.title], LIST_MAX),
     companyOrder: purchasingEntity == null ? undefined : purchasingEntity.company != null,
     platformRisk: risk == null ? undefined : toOwnRisk(risk),
+    protect: PROTECTIONS.get(shopifyProtect?.status),
+    protectEligibility: ELIGIBILITIES.get(shopifyProtect?.eligibility.status),
     authorizationExpiresAt: toTimestamp(payment?.authorizationExpiresAt)?.text,
     ...toCardContext(toCardDetails(payment)),
   });

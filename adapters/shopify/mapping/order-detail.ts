@@ -29,7 +29,14 @@ export interface OrderDetail {
   readonly purchasingEntity?: { readonly company?: { readonly name: string } | null } | null;
   readonly shippingLine?: { readonly title: string } | null;
   readonly risk?: OrderRisk | null;
+  readonly shopifyProtect?: ProtectSummary | null;
   readonly transactions: readonly (Transaction | null)[] | null;
+}
+
+/** Shopify's protection of an order. Null where the shop has none, or not for the order. */
+interface ProtectSummary {
+  readonly status: string;
+  readonly eligibility: { readonly status: string };
 }
 
 type History = Partial<

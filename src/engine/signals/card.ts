@@ -1,5 +1,6 @@
 import { namesAgree } from "../names.ts";
 import type { OrderFacts } from "../order-facts.ts";
+import { isDisputedByBank } from "../payment-facts.ts";
 import type { EvidenceGroup } from "../signal.ts";
 import { isNonsenseName } from "./account.ts";
 import { isGibberish, toWords } from "../text-shape.ts";
@@ -37,7 +38,9 @@ export function holderAgrees({ card, customerName, companyName }: OrderFacts): b
 /** What the card facts say. The number itself is never seen. */
 export const CARD_SIGNALS: EvidenceGroup = {
   name: "card",
-  isKnown: ({ card }) =>
+  isKnown: ({ card, payment }) =>
+    payment.avs !== undefined ||
+    payment.hasWrongCvv ||
     card.holder !== undefined ||
     card.expiresAtMs !== undefined ||
     card.expiryImpossible ||
@@ -89,10 +92,60 @@ export const CARD_SIGNALS: EvidenceGroup = {
       title: "Cardholder is the customer",
       observe: (facts) =>
         holderAgrees(facts) === true &&
+        !isDisputedByBank(facts.payment) &&
         !isNonsenseHolder(facts.card.holder ?? "") &&
         // The company's name on the card says nothing for a customer who gives none.
         !isNonsenseName(facts.customerName ?? "")
           ? { points: -7, description: "the name on the card matches the customer" }
+          : null,
+    },
+    {
+      code: "AVS_MISMATCH",
+      category: "address",
+      title: "Bank knows another billing address",
+      observe: ({ payment }) =>
+        payment.avs === "mismatch"
+          ? { points: 10, description: "The bank has neither this street nor this postal code on file." }
+          : null,
+    },
+    {
+      code: "AVS_FOREIGN_BANK",
+      category: "address",
+      title: "Foreign card for a billing address in the United States",
+      observe: ({ payment, billing }) =>
+        payment.avs === "foreign" && billing?.country === "US"
+          ? {
+              points: 8,
+              description:
+                "The billing address is in the United States, and the card's bank is outside and doesn't verify it.",
+            }
+          : null,
+    },
+    {
+      code: "AVS_MATCH",
+      category: "address",
+      title: "Bank confirms the billing address",
+      observe: ({ payment }) =>
+        payment.avs === "match" && !payment.hasWrongCvv
+          ? { points: -5, description: "the bank has the billing address on file" }
+          : null,
+    },
+    {
+      code: "CVV_MISMATCH",
+      category: "technical",
+      title: "Wrong card security code",
+      observe: ({ payment }) =>
+        payment.hasWrongCvv
+          ? { points: 10, description: "The bank says that the card's security code is wrong." }
+          : null,
+    },
+    {
+      code: "DEVICE_WALLET",
+      category: "technical",
+      title: "Paid with a device wallet",
+      observe: ({ payment }) =>
+        payment.hasDeviceWallet && !isDisputedByBank(payment)
+          ? { points: -3, description: "the card was in a wallet of the customer's device" }
           : null,
     },
     {

@@ -25,7 +25,13 @@ function toFirstOrderAbroad(isKnown: boolean): Observation {
       };
 }
 
-/** Facts that mean more together than apart. */
+/** The platform looks at the same order, and at others that the engine does not know. */
+const PLATFORM_ADVICE = {
+  investigate: { points: 8, description: "The platform's own analysis says to look at the order." },
+  cancel: { points: 16, description: "The platform's own analysis says to cancel the order." },
+} as const;
+
+/** Facts that mean more together than apart, and what others made of all of them. */
 export const COMBINATION_SIGNALS: SignalGroup = {
   name: "combination",
   signals: [
@@ -71,6 +77,13 @@ export const COMBINATION_SIGNALS: SignalGroup = {
         isFirstOrder(facts) && shipsAbroad(facts) && (facts.amountUsd ?? 0) >= HIGH_VALUE_USD
           ? toFirstOrderAbroad(isKnownFirstOrder(facts))
           : null,
+    },
+    {
+      code: "PLATFORM_RISK",
+      category: "behavioral",
+      title: "The platform sees a risk",
+      observe: ({ payment: { platformRisk } }) =>
+        platformRisk === "cancel" || platformRisk === "investigate" ? PLATFORM_ADVICE[platformRisk] : null,
     },
     {
       code: "STRANGER_TO_CARD",

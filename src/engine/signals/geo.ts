@@ -1,6 +1,7 @@
 import { EUROPEAN_MARKET, HOME_COUNTRIES } from "../tables/countries.ts";
 import { DATA_SOURCES, fadePoints } from "../tables/data-sources.ts";
 import type { OrderFacts } from "../order-facts.ts";
+import { isDisputedByBank } from "../payment-facts.ts";
 import { citiesDiffer, countriesDiffer, regionsDiffer, toRegionCode } from "../place.ts";
 import type { EvidenceGroup, Observation, Signal } from "../signal.ts";
 
@@ -207,7 +208,9 @@ export const GEO_SIGNALS: EvidenceGroup = {
       category: "address",
       title: "Shipped to the billing address",
       observe: (facts) =>
-        isSamePlace(facts) ? { points: -6, description: "the order ships to the billing address" } : null,
+        isSamePlace(facts) && !isDisputedByBank(facts.payment)
+          ? { points: -6, description: "the order ships to the billing address" }
+          : null,
     },
     {
       code: "PHONE_COUNTRY",

@@ -73,8 +73,8 @@ export const ITEM_SIGNALS: EvidenceGroup = {
       code: "GIFT_CARDS",
       category: "behavioral",
       title: "Gift cards or codes",
-      observe: ({ items }) =>
-        items.some(({ name }) => GIFT_CARD_PATTERN.test(name))
+      observe: ({ items, payment }) =>
+        payment.sellsGiftCard || items.some(({ name }) => GIFT_CARD_PATTERN.test(name))
           ? { points: 16, description: "The order contains gift cards or codes, which are as good as cash." }
           : null,
     },

@@ -1,5 +1,6 @@
 import type { Decision } from "../../order/decision.ts";
 import type { MappedOrder } from "../../platform/platform.ts";
+import type { DecisionBasis } from "../../screening/decide-order.ts";
 import type {
   OrderChanges,
   OrderRecord,
@@ -28,6 +29,8 @@ export interface Cause {
   readonly entry: TimelineEntry;
   /** Whether a decision without the service's answer counts: otherwise the former one stands. */
   readonly takesGuess: boolean;
+  /** Decided on this, and nobody is asked. Default: the service is. */
+  readonly kept?: DecisionBasis | undefined;
 }
 
 /** The service can be asked by now about an order that was decided without it. */
@@ -96,7 +99,7 @@ export async function decideAgain(
 ): Promise<DecidedAgain> {
   const { decision: former } = order;
   if (former === null) throw new TypeError("an order without a decision can't be decided again");
-  const decided = await decideOrder(cause.order, cause.mapped, signal);
+  const decided = await decideOrder(cause.order, cause.mapped, signal, cause.kept);
   if (decided.outcome === "postponed") return decided;
   const { decision, askAgainAtMs } = decided;
   if (decision.degraded && !cause.takesGuess) {

@@ -2,7 +2,7 @@ import type { OrderRecord } from "../../store/store.ts";
 import type { MappedOrder, Platform } from "../../platform/platform.ts";
 
 /** Customer history and card facts are detail: an order does not wait longer than this for them. */
-const ENRICH_TIMEOUT_MS = 5_000;
+export const ENRICH_TIMEOUT_MS = 5_000;
 
 /** An order with what the platform knows of its customer and card, and what it could not tell. */
 type Enriched = Awaited<ReturnType<Platform["enrich"]>>;

@@ -56,36 +56,31 @@ export type OrderDecided =
 const PATIENT_TRIES = 7;
 const PATIENCE_MS = 120_000;
 
-/** Decides one order: asks the service if it may be asked, and finds the stand-in if not. */
+/**
+ * Decides one order: asks the service if it may be asked, and finds the stand-in if not. With `kept`, nobody is asked: it is
+ * decided on that.
+ */
 export type OrderDecision = (
   order: OrderRecord,
   mapped: MappedOrder,
   signal: AbortSignal,
+  kept?: DecisionBasis,
 ) => Promise<OrderDecided>;
 
 /** Create the {@link OrderDecision} of an app. */
 export function createOrderDecision(options: OrderDecisionOptions): OrderDecision {
   const { engine, now } = options;
 
-  return async (order, mapped, signal) => {
+  return async (order, mapped, signal, kept) => {
     const { policy: own, version: policyVersion } = await options.policyOf(order.tenant);
     const isSandbox = order.platform === SANDBOX_PLATFORM;
     // Whatever is done with tests: somebody made it up to see it judged, and it is nobody's to pay for.
     const policy: Policy = isSandbox ? { ...own, testOrders: "local" } : own;
-    const sendable = toSendable(mapped, policy);
     const counted = count(options, order, mapped);
-    const { basis, fingerprint } =
-      "request" in sendable
-        ? await ask(
-            options,
-            order,
-            { request: sendable.request, recipientName: mapped.recipientName },
-            policy,
-            signal,
-          )
-        : { basis: await skip(options, order, sendable.skipReason), fingerprint: undefined };
+    const { basis, fingerprint }: Found =
+      kept === undefined ? await askOrSkip(options, order, mapped, policy, signal) : { basis: kept };
     let askAgainAtMs: number | undefined;
-    if (basis.kind === "unavailable") {
+    if (basis.kind === "unavailable" && kept === undefined) {
       // Not the service's doing: nothing may be decided that cannot be kept, or because this process is stopping.
       if (NOT_THE_SERVICE.has(basis.error.code)) throw basis.error;
       const retryAtMs = toWaitMs(basis.error, order, now());
@@ -93,9 +88,6 @@ export function createOrderDecision(options: OrderDecisionOptions): OrderDecisio
       askAgainAtMs = basis.error.retryAtMs;
     }
 
-    if (basis.kind === "skipped" && SAVED_BY_CHOICE.has(basis.reason) && !isSandbox) {
-      options.screening.noteSaving(order.tenant, "skipped");
-    }
     // An answer of the service needs none of it.
     const velocity = basis.kind === "answered" ? undefined : await counted;
     const { context, standIns } = mapped;
@@ -117,15 +109,36 @@ export function createOrderDecision(options: OrderDecisionOptions): OrderDecisio
   };
 }
 
+async function askOrSkip(
+  options: OrderDecisionOptions,
+  order: OrderRecord,
+  mapped: MappedOrder,
+  policy: Policy,
+  signal: AbortSignal,
+): Promise<Found> {
+  const sendable = toSendable(mapped, policy);
+  if ("skipReason" in sendable) return { basis: await skip(options, order, sendable.skipReason) };
+  const sent = { request: sendable.request, recipientName: mapped.recipientName };
+  return ask(options, order, sent, policy, signal);
+}
+
+/** What an order is decided on, and the fingerprint of what was asked. */
+interface Found {
+  readonly basis: DecisionBasis;
+  readonly fingerprint?: string | undefined;
+}
+
+const NO_SERVICE: DecisionBasis = { kind: "no-service" };
+
 async function ask(
   { screening, accessOf }: OrderDecisionOptions,
   { tenant, recordOnly, verdict }: OrderRecord,
   sent: Pick<ScreeningInput, "request" | "recipientName">,
   policy: Policy,
   signal: AbortSignal,
-) {
+): Promise<Found> {
   const access = await accessOf(tenant);
-  if (access === null) return { basis: { kind: "no-service" }, fingerprint: undefined } as const;
+  if (access === null) return { basis: NO_SERVICE };
   // Somebody wants to pay for it again: once, however often this is repeated.
   const answersSinceMs = verdict?.act === "recheck" ? verdict.answersSinceMs : undefined;
   // A year of one customer's orders, taken in at once for the record, is no flood; nor is what a person asks for.
@@ -144,17 +157,18 @@ async function ask(
   });
   const { fingerprint } = screened;
   if (screened.outcome === "unavailable") {
-    return { basis: { kind: "unavailable", error: screened.error }, fingerprint } as const;
+    return { basis: { kind: "unavailable", error: screened.error }, fingerprint };
   }
   const { result, source } = screened;
-  return { basis: { kind: "answered", result, source }, fingerprint } as const;
+  return { basis: { kind: "answered", result, source }, fingerprint };
 }
 
 async function skip(
-  { accessOf }: OrderDecisionOptions,
+  { accessOf, screening }: OrderDecisionOptions,
   { tenant, platform }: OrderRecord,
   reason: SkipReason,
 ) {
+  if (SAVED_BY_CHOICE.has(reason) && platform !== SANDBOX_PLATFORM) screening.noteSaving(tenant, "skipped");
   const hasService = (await accessOf(tenant)) !== null;
   return { kind: "skipped", reason, hasService, isMadeUp: platform === SANDBOX_PLATFORM } as const;
 }

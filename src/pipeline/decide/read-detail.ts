@@ -3,6 +3,7 @@ import { toLessDetailEntries } from "../timeline.ts";
 import { saveOrder } from "../work/order-lease.ts";
 import type { OrderTask } from "../work/order-task.ts";
 import { enrich } from "./enrichment.ts";
+import { PAYMENT_REREAD_MS } from "./refresh-context.ts";
 import { enrichRevision, isToRescreen, takeUpRevision } from "./rescreen.ts";
 
 /**
@@ -13,9 +14,17 @@ export async function readDetail(task: OrderTask, received: OrderRecord): Promis
   if (received.decision !== null) return prepareRevision(task, received);
   const order = await takeUp(task, received);
   if (order.mapped === null || order.enriched) return order;
-  const { mapped, limitations } = await enrich(order, order.mapped, task.platform, task.signal);
+  const { mapped, limitations, awaitsPayment } = await enrich(
+    order,
+    order.mapped,
+    task.platform,
+    task.signal,
+  );
   task.signal.throwIfAborted();
-  const changes = { mapped, enriched: true, state: "screening" } as const;
+  // What the platform said meanwhile was just read. A payment that comes later changes the facts, not the question.
+  const nextMs = awaitsPayment === true ? task.now() + PAYMENT_REREAD_MS : null;
+  const reread = { seenMs: order.rereadAtMs, nextMs };
+  const changes = { mapped, enriched: true, state: "screening", reread } as const;
   const entries = toLessDetailEntries(task.now(), limitations);
   return saveOrder(task, order, { changes, entries, release: false });
 }

@@ -8,7 +8,7 @@ import { toRetryAtMs } from "../work/retry-delay.ts";
 import type { Claim } from "../work/claimer.ts";
 import { eraseCustomer, reportCustomer } from "./customer-events.ts";
 import { changeOrder, checkOrder, type OrderChangeOptions } from "./order-changes.ts";
-import { endOrder, receiveOrder, wakeOrder } from "./order-events.ts";
+import { endOrder, receiveOrder, rereadOrder, wakeOrder } from "./order-events.ts";
 import type { Platform, PlatformEvent } from "../../platform/platform.ts";
 import { eraseTenant, notePermissions, uninstall } from "./tenant-events.ts";
 
@@ -74,15 +74,14 @@ interface Work {
 type Carrying = DeliveryWorkOptions & { readonly admit: ReturnType<typeof createAdmission> };
 
 async function carryOut(options: Carrying, work: Work, event: PlatformEvent): Promise<Carried> {
-  const { delivery, platform, signal } = work;
+  const { delivery } = work;
+  if (isHint(event)) return carryOutHint(options, work, event);
   switch (event.kind) {
     case "order":
     case "order-changed":
     case "order-cancelled":
     case "check-requested":
       return carryOutOrder(options, work, event);
-    case "order-ready":
-      return wakeOrder(options, delivery, event.reference, platform, signal);
     case "uninstalled":
       return uninstall(options, work);
     case "permissions-changed":
@@ -96,6 +95,23 @@ async function carryOut(options: Carrying, work: Work, event: PlatformEvent): Pr
     default:
       return event.kind === "refused" ? { refused: event.reason } : `ignored:${event.reason}`;
   }
+}
+
+type Hint = Extract<PlatformEvent, { readonly kind: "order-ready" | "context-changed" }>;
+
+function isHint(event: PlatformEvent): event is Hint {
+  return event.kind === "order-ready" || event.kind === "context-changed";
+}
+
+/** Nothing of what it says is believed: it is read from the platform. */
+async function carryOutHint(
+  options: Carrying,
+  { delivery, platform, signal }: Work,
+  event: Hint,
+): Promise<Carried> {
+  return event.kind === "order-ready"
+    ? wakeOrder(options, delivery, event.reference, platform, signal)
+    : rereadOrder(options, delivery, event.orderId);
 }
 
 type OrderEvent = Extract<

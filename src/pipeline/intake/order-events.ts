@@ -101,6 +101,21 @@ export async function wakeOrder(
   return woken ? "order-woken" : "order-does-not-wait";
 }
 
+/**
+ * The platform may say something new beyond the order: it is read there, since what a delivery says of it may be old. One of
+ * an order that has not come yet is no news: what the platform says is read with the order.
+ */
+export async function rereadOrder(
+  { store, now }: OrderEventOptions,
+  delivery: ClaimedDelivery,
+  orderId: string,
+): Promise<string> {
+  const key = { tenant: delivery.tenant, orderId };
+  if ((await store.getOrder(key)) === null) return "order-unknown";
+  if ((await store.traceBody(delivery)).repeated) return "known-already";
+  return (await store.rereadOrder(key, now())) ? "order-to-be-read" : "order-closed";
+}
+
 /** The order was cancelled on the platform: nothing is left to do. */
 export async function endOrder(
   { store, now }: OrderEventOptions,

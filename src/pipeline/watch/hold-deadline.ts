@@ -58,9 +58,15 @@ function hasOptedOut(policy: Policy, { mapped, facts }: HeldOrder): boolean {
   return isOptedOut(policy, { context, optedOut: facts?.optedOut });
 }
 
-/** When a held order is looked at next, after `looks` looks: by the schedule, and at the warning and the deadline. */
-export function toNextLookMs(holdDeadlineMs: number | null, looks: number, nowMs: number): number {
+/** When a held order is looked at next, after `looks` looks: by the schedule, and at the warnings and the deadline. */
+export function toNextLookMs(
+  holdDeadlineMs: number | null,
+  looks: number,
+  nowMs: number,
+  coverWarningMs: number | null = null,
+): number {
   const regular = nowMs + (LOOKS_MS[Math.min(looks, LOOKS_MS.length - 1)] ?? LOOKS_MS[0]);
   const moments = holdDeadlineMs === null ? [] : [holdDeadlineMs - WARNING_MS, holdDeadlineMs];
-  return Math.min(regular, ...moments.filter((momentMs) => momentMs > nowMs));
+  const all = coverWarningMs === null ? moments : [...moments, coverWarningMs];
+  return Math.min(regular, ...all.filter((momentMs) => momentMs > nowMs));
 }

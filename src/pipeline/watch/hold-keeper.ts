@@ -13,6 +13,7 @@ import type {
 import { toProblemChanges, type TimelineEvent } from "../../store/orders/timeline.ts";
 import type { SaveOrder } from "../work/order-lease.ts";
 import { isToCatchUp, toCatchUpMs } from "../decide/catch-up.ts";
+import { toCoverWarningMs, warnOfCover } from "./cover-warning.ts";
 import { judgeHold, toNextLookMs, type HoldFinding } from "./hold-deadline.ts";
 import type { CurrentPolicy } from "../decide/order-decision.ts";
 import type {
@@ -173,15 +174,19 @@ async function stay(
       "a hold is about to reach its deadline",
     );
   }
+  const cover = warnOfCover(options, order, memory);
+  entries.push(...cover.entries);
   const kept = {
     ...memory,
+    ...cover.memory,
     // A tag that is taken off again is taken off by somebody who means it.
     ...(missing.length > 0 ? { tagged: "again" } : {}),
     ...(warn ? { warned: "yes" } : {}),
   };
   const step = toHeld(kept, now());
   const looks = order.attempts + 1;
-  const lookMs = Math.min(toNextLookMs(order.holdDeadlineMs, looks, now()), rest.retryAtMs);
+  const nextMs = toNextLookMs(order.holdDeadlineMs, looks, now(), toCoverWarningMs(order));
+  const lookMs = Math.min(nextMs, rest.retryAtMs);
   const dueAtMs = isToCatchUp(order, now()) ? Math.min(lookMs, toCatchUpMs(order, looks, now())) : lookMs;
   // A look for the rest alone does not make the others rarer.
   const attempts = rest.retryAtMs === Number.POSITIVE_INFINITY ? looks : order.attempts;
@@ -280,9 +285,11 @@ async function keepPastDeadline(options: HoldKeeperOptions, watched: Watched): P
     );
   }
   const attempts = order.attempts + 1;
-  const dueAtMs = toNextLookMs(null, attempts, now());
-  const step = toHeld({ ...memory, overdue: "yes" }, now());
-  await save(order, { changes: { dueAtMs, attempts }, entries, step, release: true });
+  const cover = warnOfCover(options, order, memory);
+  const dueAtMs = toNextLookMs(null, attempts, now(), toCoverWarningMs(order));
+  const step = toHeld({ ...memory, ...cover.memory, overdue: "yes" }, now());
+  const told = [...entries, ...cover.entries];
+  await save(order, { changes: { dueAtMs, attempts }, entries: told, step, release: true });
   return null;
 }
 

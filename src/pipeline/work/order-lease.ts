@@ -50,10 +50,11 @@ export async function saveUnlessWithdrawn(
   const saved = await store.saveOrder(toKey(order), owner, transition);
   if (saved === false) throw new LeaseLostError();
   if (saved === "withdrawn") return null;
-  const { revise, ...changes } = transition.changes;
+  const { revise, reread, ...changes } = transition.changes;
   const revision = revise === undefined ? order.revision : revise.kept;
   const { problem, problems = problem === undefined ? order.problems : toSingleProblem(problem) } = changes;
-  const next = { ...order, ...changes, problems, revision };
+  const rereadAtMs = reread === undefined ? order.rereadAtMs : reread.nextMs;
+  const next = { ...order, ...changes, problems, revision, rereadAtMs };
   return saved === "erased" ? { ...next, ...ERASED } : next;
 }
 

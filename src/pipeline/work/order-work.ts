@@ -3,6 +3,7 @@ import type { Platform } from "../../platform/platform.ts";
 import type { OrderRecord } from "../../store/store.ts";
 import { decide } from "../decide/decide-step.ts";
 import { readDetail } from "../decide/read-detail.ts";
+import { refreshContext } from "../decide/refresh-context.ts";
 import { followPersonDecision } from "../decide/follow-person-decision.ts";
 import { isUndoable } from "../decide/person-decision.ts";
 import type { Claim } from "./claimer.ts";
@@ -26,6 +27,7 @@ const STEPS: readonly OrderStep[] = [
   followPersonDecision, // a person decided, or wants the order checked again
   holdWhileChecking, // where the policy says that nothing ships before it is decided
   readDetail, // ask the platform for what the webhook lacks
+  refreshContext, // ask the platform again where it has news beyond the order
   decide, // ask the service once; decide again; or look after a hold
   carryOut, // assess, tag, hold or cancel on the platform
 ];

@@ -9,7 +9,12 @@ import type { ApiSession } from "./api-route.ts";
 import { orderActionsJson, toOrderActionsJson } from "./describe-actions.ts";
 import { orderDetailJson, toOrderDetailJson } from "./order-json.ts";
 import type { ServerParts } from "../server-parts.ts";
-import { PLATFORM_RISKS, type OrderContext } from "../../order/order-context.ts";
+import {
+  PLATFORM_RISKS,
+  PROTECT_ELIGIBILITIES,
+  PROTECTIONS,
+  type OrderContext,
+} from "../../order/order-context.ts";
 
 const METERED = ["yes", "no", "unknown"] as const;
 
@@ -30,6 +35,13 @@ const contextJson: z.ZodType<OrderContext> = z.object({
   bin: z.string().optional(),
   wallet: z.string().optional(),
   platformRisk: z.enum(PLATFORM_RISKS).optional(),
+  protect: z
+    .enum(PROTECTIONS)
+    .optional()
+    .describe(
+      "the platform's chargeback protection; an active one needs the order shipped in time, with tracking",
+    ),
+  protectEligibility: z.enum(PROTECT_ELIGIBILITIES).optional(),
   authorizationExpiresAt: z.string().optional(),
 });
 

@@ -66,6 +66,8 @@ export interface OrderRecord {
   readonly revisedAtMs: number | null;
   /** What the platform made of the order since it was screened; null when that was taken up, or there is nothing. */
   readonly revision: OrderRevision | null;
+  /** When the platform is asked again what it says beyond the order, such as its own risk; null: it isn't. */
+  readonly rereadAtMs: number | null;
   /** A person's word that the order's worker has to take up. */
   readonly verdict: PendingDecision | null;
 }
@@ -81,6 +83,7 @@ export interface OrderChanges {
   readonly amount?: number | null;
   readonly currency?: string | null;
   readonly revise?: RevisionChange;
+  readonly reread?: RereadChange;
   readonly fingerprint?: string;
   readonly result?: VerificationResult | null;
   readonly facts?: StoredFacts;
@@ -158,6 +161,13 @@ export interface RevisionChange {
   readonly revisedAtMs: number | null;
   /** Null: it was taken up. */
   readonly kept: OrderRevision | null;
+}
+
+/** When an order is read again next, unless the platform asked for it since. */
+export interface RereadChange {
+  /** `rereadAtMs` of the order that was worked on. */
+  readonly seenMs: number | null;
+  readonly nextMs: number | null;
 }
 
 /** A person's word on an order. */

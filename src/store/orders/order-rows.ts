@@ -12,6 +12,7 @@ import type {
   OrderRecord,
   TimelineEntry,
   PendingDecision,
+  RereadChange,
 } from "./order-record.ts";
 import type { OrderState } from "./order-states.ts";
 import { toProblemText, toSingleProblem, type OrderProblem } from "./timeline.ts";
@@ -87,6 +88,7 @@ export function toOrderRecord(sealer: Sealer, row: OrderRowWithCredits): OrderRe
     asOfMs: row.as_of,
     revisedAtMs: row.revised_at,
     revision,
+    rereadAtMs: row.reread_at,
     verdict: row.verdict === null ? null : (JSON.parse(row.verdict) as PendingDecision),
   };
 }
@@ -125,6 +127,7 @@ export function toOrderColumns(
   };
   return {
     ...plain,
+    ...(changes.reread === undefined ? {} : { reread_at: rereadAgain(changes.reread) }),
     ...(changes.mapped === undefined ? {} : toMappedColumns(sealer, key, changes.mapped)),
     ...(changes.result === undefined ? {} : { result: sealResult(sealer, key, changes.result) }),
     ...(changes.facts === undefined
@@ -207,6 +210,13 @@ function reviseAgain(
 ): RawBuilder<Uint8Array | null> {
   const sealed = kept === null ? sql`null` : sealer.sealJson(placeOfOrder("revised", key), kept);
   return sql`case when revised_at = ${revisedAtMs} then ${sealed} else revised end`;
+}
+
+/** What the platform asked for meanwhile stays. */
+function rereadAgain({ seenMs, nextMs }: RereadChange): RawBuilder<number | null> {
+  const next = nextMs === null ? sql`null` : sql`cast(${Math.ceil(nextMs)} as bigint)`;
+  const isSeen = seenMs === null ? sql`reread_at is null` : sql`reread_at = ${seenMs}`;
+  return sql`case when ${isSeen} then ${next} else reread_at end`;
 }
 
 function sealResult(sealer: Sealer, key: OrderKey, result: VerificationResult | null): Buffer | null {

@@ -83,6 +83,11 @@ export interface OrderStore {
   ): Promise<boolean | "erased" | "withdrawn">;
   /** Make an order that is in `waiting` or `review` due now, after its lease if it has one. `false`: it is in neither and nobody works on it. */
   wakeOrder(key: OrderKey, nowMs: number, entry: TimelineEntry): Promise<boolean>;
+  /**
+   * Have an order read again what the platform says beyond it: one at rest at once, any other when it is worked on next.
+   * `false`: it is not known, or its content is erased.
+   */
+  rereadOrder(key: OrderKey, nowMs: number): Promise<boolean>;
   /** Make every `waiting` order of a tenant due now; resolves to how many. */
   wakeTenant(tenant: TenantId, nowMs: number): Promise<number>;
   /**

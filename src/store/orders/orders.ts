@@ -10,6 +10,7 @@ import {
   toOrderColumns,
   toOrderRecord,
 } from "./order-rows.ts";
+import { rereadOrder, toDueOfRest, type Rest } from "./reread.ts";
 import type { Database, OrdersTable } from "../schema/schema.ts";
 import type { ClaimOptions } from "../deliveries/delivery-store.ts";
 import type { OrderStore } from "./order-store.ts";
@@ -34,12 +35,20 @@ export const SETTLED_COLUMNS = {
   // The hold, if there was one, ended with the order.
   hold_deadline_at: null,
   verdict: null,
+  reread_at: null,
   ...FREE,
 } as const;
 
 type OrderWriter = Pick<
   OrderStore,
-  "receiveOrder" | "claimOrders" | "renewOrder" | "saveOrder" | "wakeOrder" | "wakeTenant" | "endOrder"
+  | "receiveOrder"
+  | "claimOrders"
+  | "renewOrder"
+  | "saveOrder"
+  | "wakeOrder"
+  | "rereadOrder"
+  | "wakeTenant"
+  | "endOrder"
 >;
 
 /** The transitions of orders. */
@@ -69,6 +78,12 @@ export function createOrderWriter(context: StoreContext): OrderWriter {
       const isWoken = await engine.write((db) => wakeOrder(db, key, nowMs, entry));
       if (isWoken) engine.announceWork();
       return isWoken;
+    },
+
+    async rereadOrder(key, nowMs) {
+      const isKnown = await engine.write((db) => rereadOrder(db, key, nowMs));
+      if (isKnown) engine.announceWork();
+      return isKnown;
     },
 
     async wakeTenant(tenant, nowMs) {
@@ -155,7 +170,17 @@ function saveOrder(
     let update = ofOwner(db, key, owner).set({ ...columns, ...lease });
     if (takesUp !== undefined) update = update.where("verdict", "=", JSON.stringify(takesUp));
     const saved = await update
-      .returning(["erased_at", "woken_at", "ended_at", "due_at", "settled_at", "revised", "verdict"])
+      .returning([
+        "erased_at",
+        "woken_at",
+        "ended_at",
+        "due_at",
+        "settled_at",
+        "revised",
+        "verdict",
+        "state",
+        "reread_at",
+      ])
       .executeTakeFirst();
     if (saved === undefined) return takesUp !== undefined && (await isOwner(db, key, owner)) && "withdrawn";
     const isErased = saved.erased_at !== null && (await keepErased(db, key, changes));
@@ -170,9 +195,10 @@ function saveOrder(
 async function takeNote(
   db: Database,
   key: OrderKey,
-  heard: Pick<OrdersTable, "woken_at" | "ended_at" | "due_at" | "settled_at" | "revised" | "verdict">,
+  heard: Pick<OrdersTable, "woken_at" | "ended_at" | "settled_at" | "revised" | "verdict"> & Rest,
 ): Promise<void> {
-  const { woken_at: wokenAt, ended_at: endedAt, due_at: dueAt, settled_at: settledAt } = heard;
+  const { woken_at: wokenAt, ended_at: endedAt, settled_at: settledAt } = heard;
+  const dueAt = toDueOfRest(heard);
   if (endedAt !== null) {
     const settled = { ...SETTLED_COLUMNS, settled_at: settledAt ?? endedAt, woken_at: null, ended_at: null };
     await byKey(db, key).set(settled).execute();
@@ -183,6 +209,8 @@ async function takeNote(
     await byKey(db, key)
       .set({ ...due, woken_at: null })
       .execute();
+  } else if (dueAt !== heard.due_at) {
+    await byKey(db, key).set({ due_at: dueAt }).execute();
   }
 }
 
@@ -250,7 +278,7 @@ async function endOrder(db: Database, key: OrderKey, end: OrderEnd): Promise<voi
     .executeTakeFirst();
   if (free !== undefined) {
     // One that came to rest may still be due: to be asked about later, because it was changed, or by a person's word.
-    const columns = free.state === "settled" ? { due_at: null, verdict: null } : settled;
+    const columns = free.state === "settled" ? { due_at: null, verdict: null, reread_at: null } : settled;
     await byKey(db, key).set(columns).execute();
   }
   await addTimeline(db, key, [entry]);

@@ -56,6 +56,7 @@ export const timelineEvent = z.discriminatedUnion("kind", [
     kind: z.enum([
       "found",
       "caught-up",
+      "context-changed",
       "decided-again",
       "rechecked",
       "held-to-check",
@@ -65,6 +66,7 @@ export const timelineEvent = z.discriminatedUnion("kind", [
       "hold-overridden",
       "hold-released",
       "note",
+      "protection-lapsing",
       "tag-repaired",
       "verdict-refused",
     ]),

@@ -10,6 +10,7 @@ import { processesMigration } from "./migrations/0005-processes.ts";
 import { unsignedMigration } from "./migrations/0006-unsigned.ts";
 import { incidentsMigration } from "./migrations/0007-incidents.ts";
 import { timelineEventsMigration } from "./migrations/0008-timeline-events.ts";
+import { rereadMigration } from "./migrations/0010-reread.ts";
 import type { Database } from "./schema.ts";
 
 /** All migrations, oldest first. */
@@ -22,6 +23,7 @@ const MIGRATIONS: readonly Migration[] = [
   unsignedMigration,
   incidentsMigration,
   timelineEventsMigration,
+  rereadMigration,
 ];
 
 /**
@@ -38,14 +40,14 @@ export async function migrate(db: Database, dialect: Engine["dialect"], nowMs: n
     .addColumn("applied_at", "bigint", (column) => column.notNull())
     .execute();
   const current = await schemaVersion(db);
-  if (current > MIGRATIONS.length) {
+  if (current > SCHEMA_VERSION) {
     throw new HoldfastError(
       "STORE_SCHEMA_NEWER",
-      `the database has schema ${current}, this version of Holdfast knows ${MIGRATIONS.length}`,
+      `the database has schema ${current}, this version of Holdfast knows ${SCHEMA_VERSION}`,
       { retryable: false },
     );
   }
-  for (const migration of MIGRATIONS.slice(current)) {
+  for (const migration of MIGRATIONS.filter(({ version }) => version > current)) {
     await migration.up(db as Kysely<unknown>, dialect);
     const { version, name } = migration;
     await db.insertInto("schema_migrations").values({ version, name, applied_at: nowMs }).execute();
@@ -53,7 +55,7 @@ export async function migrate(db: Database, dialect: Engine["dialect"], nowMs: n
 }
 
 /** The schema that this version of Holdfast works with. */
-export const SCHEMA_VERSION = MIGRATIONS.length;
+export const SCHEMA_VERSION = Math.max(...MIGRATIONS.map(({ version }) => version));
 
 /** The schema that a database has; its table of migrations must exist. */
 export async function schemaVersion(db: Database): Promise<number> {

@@ -84,6 +84,8 @@ export interface OrdersTable extends WorkColumns {
   degraded: Generated<number>;
   /** Sealed: what rules can ask about the order and names nobody. Outlives its content. */
   facts: Uint8Array | null;
+  /** When the platform is asked again what it says beyond the order; null: it isn't. */
+  reread_at: number | null;
   /** JSON: a person's word that the order's worker has to take up. */
   verdict: string | null;
 }

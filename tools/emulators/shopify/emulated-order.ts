@@ -43,6 +43,12 @@ export interface EmulatedTransaction {
   } | null;
 }
 
+/** What Shopify Protect says of an order. */
+export interface EmulatedProtect {
+  readonly status: string;
+  readonly eligibility: string;
+}
+
 /** An order to put into an emulated shop. */
 export interface NewEmulatedOrder {
   /** Digits. */
@@ -51,6 +57,8 @@ export interface NewEmulatedOrder {
   /** Name of the company that buys through the shop's B2B pages. Default: a person buys. */
   readonly companyName?: string | undefined;
   readonly transactions?: readonly EmulatedTransaction[] | undefined;
+  /** Shopify Protect. Default: the shop has none. */
+  readonly protect?: EmulatedProtect | undefined;
   readonly tags?: readonly string[] | undefined;
   /** @default "PAID" */
   readonly financialStatus?: string | undefined;
@@ -136,7 +144,9 @@ export interface EmulatedOrder {
   payload: OrderPayload;
   readonly customer: EmulatedCustomer | null;
   readonly companyName: string | null;
-  readonly transactions: readonly EmulatedTransaction[];
+  /** Payments may come after the order. */
+  transactions: readonly EmulatedTransaction[];
+  readonly protect: EmulatedProtect | null;
   readonly financialStatus: string;
   readonly tags: string[];
   readonly assessments: EmulatedAssessment[];

@@ -1,5 +1,6 @@
 import { strict as assert } from "node:assert";
 import {
+  toAssessedBody,
   toHeldBody,
   toMovedBody,
   toReleasedBody,
@@ -13,6 +14,7 @@ import {
   type EmulatedFulfillmentOrder,
   type EmulatedHold,
   type EmulatedOrder,
+  type EmulatedTransaction,
   type NewEmulatedOrder,
   type RequestStatus,
 } from "./emulated-order.ts";
@@ -40,7 +42,7 @@ export class EmulatedShop {
   flowTriggers: readonly string[] = [];
   /** Workflows that were started, oldest first. */
   readonly workflows: { readonly handle: string; readonly payload: unknown }[] = [];
-  /** Webhooks about fulfillment orders, oldest first. */
+  /** Webhooks about fulfillment orders and risk assessments, oldest first. */
   readonly webhooks: EmulatedWebhook[] = [];
   /** Where they are sent. Default: nowhere. */
   onWebhook: ((webhook: EmulatedWebhook) => void) | undefined;
@@ -69,6 +71,7 @@ export class EmulatedShop {
       customer: order.customer ?? null,
       companyName: order.companyName ?? null,
       transactions: order.transactions ?? [],
+      protect: order.protect ?? null,
       financialStatus: order.financialStatus ?? "PAID",
       tags: [...(order.tags ?? [])],
       assessments: [],
@@ -147,7 +150,7 @@ export class EmulatedShop {
     entry.units = toRemainingUnits(order, entry) - units;
     const rest = this.#createEntry({ service: entry.service, units });
     order.fulfillmentOrders.push(rest);
-    this.#send("split", toSplitBody(entry, rest, units));
+    this.#send("fulfillment_orders/split", toSplitBody(entry, rest, units));
     return rest;
   }
 
@@ -161,12 +164,12 @@ export class EmulatedShop {
     entry.units = toRemainingUnits(order, entry) - units;
     const moved = this.#createEntry({ service, units });
     order.fulfillmentOrders.push(moved);
-    this.#send("moved", toMovedBody(entry, moved, units));
+    this.#send("fulfillment_orders/moved", toMovedBody(entry, moved, units));
     return moved;
   }
 
   #send(topic: string, body: string): void {
-    const webhook = { topic: `fulfillment_orders/${topic}`, body };
+    const webhook = { topic, body };
     this.webhooks.push(webhook);
     this.onWebhook?.(webhook);
   }
@@ -199,6 +202,13 @@ export class EmulatedShop {
   /** The platform itself assesses the order, as it does soon after an order was placed. */
   assessOrder(orderId: string, riskLevel: "LOW" | "MEDIUM" | "HIGH"): void {
     this.order(orderId).assessments.push({ riskLevel, facts: [], provider: null });
+    const body = toAssessedBody(orderId, riskLevel, this.#now());
+    this.#send("orders/risk_assessment_changed", body);
+  }
+
+  /** The payment of an order becomes readable, as it does a moment after the order. */
+  payOrder(orderId: string, transactions: readonly EmulatedTransaction[]): void {
+    this.order(orderId).transactions = transactions;
   }
 
   /** Somebody cancels the order in the admin. */
@@ -216,14 +226,14 @@ export class EmulatedShop {
     const isFirst = entry.status !== "ON_HOLD";
     entry.holds.push(hold);
     entry.status = "ON_HOLD";
-    if (isFirst) this.#send("placed_on_hold", toHeldBody(entry, hold));
+    if (isFirst) this.#send("fulfillment_orders/placed_on_hold", toHeldBody(entry, hold));
   }
 
   /** Take holds off a fulfillment order. */
   release(entry: EmulatedFulfillmentOrder, isMeant: (hold: EmulatedHold) => boolean): void {
     const before = entry.status;
     removeHolds(entry, isMeant);
-    if (entry.status !== before) this.#send("hold_released", toReleasedBody(entry));
+    if (entry.status !== before) this.#send("fulfillment_orders/hold_released", toReleasedBody(entry));
   }
 
   /** Somebody takes a tag off the order in the admin. */

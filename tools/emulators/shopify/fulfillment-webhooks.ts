@@ -6,6 +6,18 @@ export interface EmulatedWebhook {
   readonly body: string;
 }
 
+/** `orders/risk_assessment_changed` of Shopify's own analysis. Ids are numbers there, and too long for JavaScript's. */
+export function toAssessedBody(orderId: string, riskLevel: string, nowMs: number): string {
+  const fields = {
+    provider_id: null,
+    provider_title: null,
+    risk_level: riskLevel.toLowerCase(),
+    created_at: new Date(nowMs).toISOString(),
+    admin_graphql_api_order_id: `gid://shopify/Order/${orderId}`,
+  };
+  return `${JSON.stringify(fields).slice(0, -1)},"order_id":${orderId}}`;
+}
+
 /* Bodies of the webhooks about fulfillment orders, as Shopify's reference shows them. */
 
 /** `fulfillment_orders/hold_released`. */

@@ -41,6 +41,10 @@ export function toOrderNode(shop: EmulatedShop, order: EmulatedOrder): GraphNode
         provider: assessment.provider === null ? null : { __typename: "App", apiKey: assessment.provider },
       })),
     },
+    shopifyProtect:
+      order.protect === null
+        ? null
+        : { status: order.protect.status, eligibility: { status: order.protect.eligibility } },
     fulfillmentOrders: (page: PageArguments) =>
       toConnection(shop.visibleEntries(order), page, (entry) => toFulfillmentOrderNode(shop, order, entry)),
   };

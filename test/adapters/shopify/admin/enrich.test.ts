@@ -3,7 +3,7 @@ import type {
   EmulatedCustomer,
   NewEmulatedOrder,
 } from "../../../../tools/emulators/shopify/emulated-order.ts";
-import { createEnrich } from "../../../../adapters/shopify/admin/enrich.ts";
+import { createEnrich, createReadContext } from "../../../../adapters/shopify/admin/enrich.ts";
 import {
   parseVerificationRequest,
   type MappedOrder,
@@ -347,6 +347,46 @@ describe("createEnrich", () => {
     shop.order(ORDER_ID).assessments.push({ riskLevel: "HIGH", facts: [], provider: "another-client-id" });
 
     expect((await run()).mapped.context?.platformRisk).toBe("accept");
+  });
+
+  it("says that a payment is awaited where a gateway is named and Shopify has no transaction yet", async () => {
+    const { run, mapped, shop } = await startEnrich();
+    const paid: MappedOrder = { ...mapped, context: { gateways: ["shopify_payments"] } };
+
+    expect((await run({ mapped: paid })).awaitsPayment).toBe(true);
+    expect(await run()).not.toHaveProperty("awaitsPayment");
+    shop.deny("Order.transactions");
+    expect(await run({ mapped: paid })).not.toHaveProperty("awaitsPayment");
+  });
+
+  it("reads risk, cover and payment again with one small call", async () => {
+    const protect = { status: "ACTIVE", eligibility: "ELIGIBLE" };
+    const { run, shop, client, count } = await startEnrich({ protect });
+    const readContext = createReadContext(client);
+    expect((await run()).mapped.context).toMatchObject({ protect: "active", protectEligibility: "eligible" });
+
+    shop.assessOrder(ORDER_ID, "HIGH");
+    shop.payOrder(ORDER_ID, [{ card: { ...CARD, bin: "424242", avsResultCode: "N" } }]);
+
+    expect(await readContext(TENANT, ORDER_ID)).toStrictEqual({
+      platformRisk: "cancel",
+      protect: "active",
+      protectEligibility: "eligible",
+      avs: "N",
+      bin: "424242",
+    });
+    expect(await readContext(TENANT, "1")).toBeNull();
+    expect(await readContext(TENANT, "no order")).toBeNull();
+    expect(count("OrderContext")).toBe(2);
+  });
+
+  it("reads an order that Shopify Protect doesn't cover", async () => {
+    const { run } = await startEnrich({ protect: { status: "PENDING", eligibility: "NOT_ELIGIBLE" } });
+
+    expect((await run()).mapped.context).toMatchObject({
+      protect: "pending",
+      protectEligibility: "not-eligible",
+    });
   });
 
   it("reads a B2B company's name from the purchasing entity", async () => {

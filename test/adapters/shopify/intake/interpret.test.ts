@@ -64,7 +64,11 @@ const EXPECTED: readonly (readonly [string, string, PlatformEvent])[] = [
   ],
   ["10-orders_edited.json", "orders/edited", UNKNOWN],
   ["11-orders_delete.json", "orders/delete", { kind: "order-cancelled", orderId: "820982911946154500" }],
-  ["12-orders_risk_assessment_changed.json", "orders/risk_assessment_changed", UNKNOWN],
+  [
+    "12-orders_risk_assessment_changed.json",
+    "orders/risk_assessment_changed",
+    { kind: "ignored", reason: "no-order-id" },
+  ],
   ["13-order_transactions_create.json", "order_transactions/create", UNKNOWN],
   ["14-refunds_create.json", "refunds/create", UNKNOWN],
   ["15-shop_redact.json", "shop/redact", { kind: "erase-tenant" }],
@@ -90,6 +94,21 @@ function interpret(topic: string, body: string | Buffer | object): PlatformEvent
         ? body
         : Buffer.from(JSON.stringify(body));
   return interpretDelivery({ tenant: TENANT, topic, body: bytes });
+}
+
+const RISK_TOPIC = "orders/risk_assessment_changed";
+
+/** A risk assessment of Shopify's own, with changes. */
+function assessment(changes: object = {}): object {
+  return {
+    provider_id: null,
+    provider_title: null,
+    risk_level: "high",
+    created_at: "2026-10-01T12:00:00Z",
+    order_id: 1,
+    admin_graphql_api_order_id: "gid://shopify/Order/820982911946154508",
+    ...changes,
+  };
 }
 
 describe("interpretDelivery", () => {
@@ -237,9 +256,51 @@ describe("interpretDelivery", () => {
     ["a move to nowhere", "fulfillment_orders/moved", { original_fulfillment_order: ENTRY }],
     ["an order as a move", "fulfillment_orders/moved", sampleOrder()],
     ["an order as a split", "fulfillment_orders/split", sampleOrder()],
+    ["an order as a risk assessment", RISK_TOPIC, { ...sampleOrder(), ...assessment() }],
+    ["a deleted order as a risk assessment", RISK_TOPIC, { id: 1 }],
+    ["a risk assessment of no order", RISK_TOPIC, { provider_id: null, risk_level: "high" }],
+    ["a risk assessment of nobody", RISK_TOPIC, { order_id: 1, risk_level: "high" }],
+    ["a risk assessment as a deletion", "orders/delete", assessment()],
+    ["a risk assessment as an order", "orders/create", assessment()],
   ])("refuses %s", (_case, topic, body) => {
     expect(interpret(topic, body)).toStrictEqual({ kind: "refused", reason: "other-topic" });
   });
+
+  it.each<[string, object | string, object]>([
+    ["Shopify's own", assessment(), { kind: "context-changed", orderId: "820982911946154508" }],
+    [
+      "one with a number only, digit for digit",
+      '{"provider_id":null,"risk_level":"high","order_id":820982911946154508}',
+      { kind: "context-changed", orderId: "820982911946154508" },
+    ],
+    ["an app's, like ours", assessment({ provider_id: 7 }), { kind: "ignored", reason: "not-shopifys" }],
+    ["a text for a provider", assessment({ provider_id: "" }), { kind: "ignored", reason: "not-shopifys" }],
+    [
+      "one of a customer",
+      assessment({ admin_graphql_api_order_id: "gid://shopify/Customer/1", order_id: {} }),
+      { kind: "refused", reason: "other-topic" },
+    ],
+    [
+      "ids that are none",
+      assessment({ admin_graphql_api_order_id: "gid://shopify/Order/1 or 2", order_id: "-1" }),
+      { kind: "ignored", reason: "no-order-id" },
+    ],
+    [
+      "a level that says more",
+      assessment({ risk_level: "x".repeat(9_999) }),
+      { kind: "context-changed", orderId: "820982911946154508" },
+    ],
+    [
+      "one that names another shop",
+      assessment({ shop_domain: "other.myshopify.com" }),
+      { kind: "refused", reason: "other-tenant" },
+    ],
+  ])(
+    "reads of a risk assessment that Shopify is to be asked, and nothing else: %s",
+    (_case, body, expected) => {
+      expect(interpret(RISK_TOPIC, body)).toStrictEqual(expected);
+    },
+  );
 
   it("knows its own hold when it comes back, unless that left a part without one", () => {
     const made = { handle: "holdfast", held_by_requesting_app: true };
@@ -287,6 +348,8 @@ describe("interpretDelivery", () => {
     ),
     "fulfillment_orders/split": fixtureBody("shopify-topics", "18-fulfillment_orders_split.json"),
     "fulfillment_orders/moved": fixtureBody("shopify-topics", "19-fulfillment_orders_moved.json"),
+    // Shopify's own sample names no order.
+    "orders/risk_assessment_changed": JSON.stringify(assessment()),
     "app/uninstalled": fixtureBody("shopify-topics", "07-app_uninstalled.json"),
     "app/scopes_update": fixtureBody("shopify-topics", "08-app_scopes_update.json"),
     "customers/redact": fixtureBody("shopify-topics", "05-customers_redact.json"),

@@ -285,6 +285,7 @@ type Order implements Node {
   risk: OrderRiskSummary!
   shippingAddress: MailingAddress
   shippingLine: ShippingLine
+  shopifyProtect: ShopifyProtectOrderSummary
   sourceName: String
   tags: [String!]!
   test: Boolean!
@@ -452,6 +453,21 @@ type Shop implements Node {
 }
 
 type ShopPayInstallmentsPaymentDetails { paymentMethodName: String }
+
+enum ShopifyProtectEligibilityStatus {
+  ELIGIBLE NOT_ELIGIBLE PENDING
+}
+
+type ShopifyProtectOrderEligibility { status: ShopifyProtectEligibilityStatus! }
+
+type ShopifyProtectOrderSummary {
+  eligibility: ShopifyProtectOrderEligibility!
+  status: ShopifyProtectStatus!
+}
+
+enum ShopifyProtectStatus {
+  ACTIVE INACTIVE NOT_PROTECTED PENDING PROTECTED
+}
 
 type TagsAddPayload {
   node: Node

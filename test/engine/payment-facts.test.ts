@@ -1,0 +1,94 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createLocalEngine, type LocalAssessment } from "../../src/engine/engine.ts";
+import { PLATFORM_RISKS, type OrderContext } from "../../src/order/order-context.ts";
+import type { VerificationRequest } from "../../src/order/request.ts";
+import { orderArbitrary } from "./arbitrary-order.ts";
+import { PLAIN_ORDER, SAMPLE_TIME } from "./sample-order.ts";
+
+const engine = createLocalEngine({ now: () => Date.parse(SAMPLE_TIME) });
+
+function assess(order: VerificationRequest, context?: unknown): LocalAssessment {
+  return engine.assess(order, undefined, [], context as OrderContext);
+}
+
+function toRisk({ scorecard }: LocalAssessment): number {
+  return scorecard.contributions.reduce((sum, part) => sum + Math.round(part.contribution * 100), 0);
+}
+
+const contextArbitrary = fc.record(
+  {
+    avs: fc.constantFrom("A", "F", "G", "N", "U", "X", "Y", "Z"),
+    cvv: fc.constantFrom("M", "N", "P", "U"),
+    wallet: fc.constantFrom("apple_pay", "google_pay", "shop_pay", "masterpass"),
+    platformRisk: fc.constantFrom(...PLATFORM_RISKS),
+    giftCard: fc.boolean(),
+    gateways: fc.constantFrom([], ["gift_card"], ["shopify_payments", "gift_card"]),
+  },
+  { requiredKeys: [] },
+);
+
+describe("LocalEngine.assess with a platform's context", () => {
+  it("never finds more risk when the platform says less", () => {
+    fc.assert(
+      fc.property(orderArbitrary, contextArbitrary, (order, context) => {
+        const whole = assess(order, context);
+        for (const field of Object.keys(context)) {
+          const less = assess(order, { ...context, [field]: undefined });
+
+          expect(toRisk(less), field).toBeLessThanOrEqual(toRisk(whole));
+          expect(less.confidence, field).toBeLessThanOrEqual(whole.confidence);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it("gives the bank and the wallet together at most eight points of credit", () => {
+    fc.assert(
+      fc.property(orderArbitrary, contextArbitrary, (order, context) => {
+        const before = assess(order).scorecard.trust;
+
+        expect(assess(order, context).scorecard.trust).toBeGreaterThanOrEqual(before - 8);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it.each([
+    ["nothing", undefined],
+    ["no object", "N"],
+    ["codes that mean that nothing was compared", { avs: "U", cvv: "P" }],
+    ["codes nobody knows", { avs: "Ω", cvv: 7, wallet: ["apple_pay"], platformRisk: "CANCEL!" }],
+    ["a platform that finds the risk low", { platformRisk: "accept", cvv: "M", giftCard: false }],
+    ["payment with a gift card", { gateways: ["gift_card"] }],
+    [
+      "getters that throw",
+      Object.defineProperty({}, "avs", {
+        enumerable: true,
+        get: () => {
+          throw new Error("no");
+        },
+      }),
+    ],
+    ["what is inherited", Object.create({ avs: "N", cvv: "N" })],
+  ])("gives neither credit nor blame for %s", (_what, context) => {
+    expect(assess(PLAIN_ORDER, context)).toEqual(assess(PLAIN_ORDER));
+  });
+
+  it("takes back what the customer typed once the bank disagrees", () => {
+    const order = { ...PLAIN_ORDER, paymentInfo: { holderName: "Jane Sample" } };
+
+    expect(assess(order).scorecard.trust).toBe(-18);
+    expect(assess(order, { avs: "N", wallet: "apple_pay" }).scorecard.trust).toBe(-5);
+  });
+
+  it("does not call an order critical because the platform repeats what two groups saw", () => {
+    const order = { ...PLAIN_ORDER, customerEmail: "jane@yopmail.com", ipAddress: "185.220.101.1" };
+
+    expect(assess(order, { platformRisk: "cancel" })).toMatchObject({
+      riskLevel: "high",
+      scorecard: { capped: true },
+    });
+  });
+});

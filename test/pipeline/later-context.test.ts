@@ -1,0 +1,325 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { HoldfastError } from "../../src/base/errors.ts";
+import { createLocalEngine } from "../../src/engine/engine.ts";
+import { createMetrics } from "../../src/pipeline/metrics.ts";
+import { createPipeline, type Pipeline } from "../../src/pipeline/pipeline.ts";
+import type { OrderContext } from "../../src/order/order-context.ts";
+import type { ObservedOrder } from "../../src/platform/platform.ts";
+import type { RiskLevel } from "../../src/order/result.ts";
+import { judgePersonDecision } from "../../src/pipeline/decide/person-decision.ts";
+import { parsePolicy } from "../../src/policy/policy.ts";
+import { createCircuitBreaker } from "../../src/service/circuit-breaker.ts";
+import { createMemoryStore } from "../../src/store/engines/memory-store.ts";
+import type { OrderRecord, Store } from "../../src/store/store.ts";
+import { createChosenPolicies } from "../support/chosen-policy.ts";
+import { aResult, anOrder } from "../support/orders.ts";
+import { untilHandled, untilOrder } from "../support/pipeline-waits.ts";
+import { createRunningClock } from "../support/running-clock.ts";
+import { createTestPlatform, orderEvent, type TestPlatform } from "../support/platform.ts";
+import { createScriptedVerifier, type ScriptedVerifier } from "../support/verifier.ts";
+
+const TENANT = "test:shop";
+const KEY = { tenant: TENANT, orderId: "1" };
+const RULES = [
+  { name: "Shopify says cancel", when: { platformRisk: ["cancel"] }, then: { action: "hold" } },
+  { name: "Shopify is sure", when: { platformRisk: ["accept"], quantity: 1 }, then: { action: "allow" } },
+];
+
+const HELD: ObservedOrder = {
+  cancelled: false,
+  fulfilled: false,
+  partlyFulfilled: false,
+  holdable: false,
+  tags: [],
+  holds: [{ holdId: "h", reference: "f" }],
+  assessment: "HIGH",
+  platformRisk: null,
+};
+
+let store: Store;
+let platform: TestPlatform;
+let verifier: ScriptedVerifier;
+let level: RiskLevel;
+let aheadMs: number;
+let pipeline: Pipeline;
+let deliveries: number;
+let reads: number;
+let context: OrderContext;
+let alerts: string[];
+
+const clock = createRunningClock();
+const now = () => clock() + aheadMs;
+
+beforeEach(async () => {
+  store = await createMemoryStore();
+  await store.saveCredential(TENANT, "test", "secret", "installed", 0);
+  platform = createTestPlatform();
+  level = "low";
+  aheadMs = 0;
+  deliveries = 0;
+  reads = 0;
+  alerts = [];
+  context = {};
+  platform.onReadContext = async () => {
+    reads += 1;
+    return context;
+  };
+  verifier = createScriptedVerifier(() => ({ result: aResult(level) }));
+  pipeline = createPipeline({
+    store,
+    platforms: [platform],
+    engine: createLocalEngine({ now }),
+    breaker: createCircuitBreaker({ now }),
+    accessOf: () => ({ verifier, keyId: "key" }),
+    policyOf: createChosenPolicies(store),
+    maxPaidAttempts: 2,
+    maxInFlight: 10,
+    timeoutMs: 5_000,
+    metrics: createMetrics(),
+    logger: {
+      debug() {},
+      info() {},
+      warn() {},
+      error: ({ alert }) => void (typeof alert === "string" && alerts.push(alert)),
+    },
+    now,
+    owner: "app:test",
+  });
+  pipeline.start();
+});
+
+afterEach(async () => {
+  await pipeline.stop(100);
+  await store.close();
+});
+
+async function accept(topic: string, body: Buffer): Promise<void> {
+  const deliveryId = `d-${(deliveries += 1)}`;
+  await pipeline.intake.accept({
+    tenant: TENANT,
+    deliveryId,
+    platform: "test",
+    topic,
+    receivedAtMs: now(),
+    body,
+  });
+}
+
+const until = (condition: (order: OrderRecord) => boolean) => untilOrder({ store, pipeline }, KEY, condition);
+
+async function decideOrder(known: OrderContext = { quantity: 1 }): Promise<OrderRecord> {
+  const request = anOrder({ orderId: "1" });
+  const mapped = { outcome: "screenable", request, test: false, context: known } as const;
+  await accept("orders/create", orderEvent({ orderId: "1", mapped }));
+  return until(({ state }) => state === "settled" || state === "review");
+}
+
+/** What the platform says from now on, and that it said so. */
+async function say(news: OrderContext): Promise<void> {
+  context = news;
+  const before = reads;
+  await accept(
+    "risk",
+    Buffer.from(JSON.stringify({ kind: "context-changed", orderId: "1", said: deliveries })),
+  );
+  await until(
+    ({ rereadAtMs, state }) =>
+      reads > before && rereadAtMs === null && state !== "decided" && state !== "enforcing",
+  );
+}
+
+const kinds = async () => (await store.listTimeline(KEY)).map(({ kind }) => kind);
+const choose = (document: object) => store.savePolicy(TENANT, parsePolicy(document), undefined, now());
+
+describe("an order of which the platform says more later", () => {
+  it("is held by a rule on the platform's own risk, without another call", async () => {
+    await choose({ rules: RULES });
+    expect((await decideOrder()).decision).toMatchObject({ action: "allow" });
+
+    await say({ platformRisk: "cancel", avs: "N" });
+
+    const held = await until(({ state }) => state === "review");
+    expect(held).toMatchObject({
+      creditsSpent: 1,
+      mapped: { context: { quantity: 1, platformRisk: "cancel", avs: "N" } },
+      facts: { context: { platformRisk: "cancel", avs: "n" } },
+      decision: { action: "hold", source: "service", riskLevel: "low" },
+    });
+    expect(held.decision?.reasons[0]).toBe("rule:Shopify says cancel");
+    expect(verifier.calls).toHaveLength(1);
+    const timeline = await store.listTimeline(KEY);
+    expect(timeline.find(({ kind }) => kind === "context-changed")).toMatchObject({
+      detail: "platformRisk: cancel, avs: N",
+      actor: "platform",
+    });
+  });
+
+  it("stays held by the service when the platform finds the risk low", async () => {
+    await choose({ rules: RULES.slice(0, 1) });
+    level = "high";
+    platform.onObserve = async () => HELD;
+    const first = await decideOrder();
+
+    await say({ platformRisk: "accept" });
+
+    expect(await until(({ rereadAtMs }) => rereadAtMs === null)).toMatchObject({
+      state: "review",
+      decision: first.decision,
+      decidedAtMs: first.decidedAtMs,
+      facts: { context: { platformRisk: "accept" } },
+    });
+    expect(await kinds()).toContain("context-changed");
+    expect(verifier.calls).toHaveLength(1);
+  });
+
+  it("stays held when the platform takes back what a rule held it for", async () => {
+    await choose({ rules: RULES.slice(0, 1) });
+    platform.onObserve = async () => HELD;
+    await decideOrder({ platformRisk: "cancel" });
+
+    await say({ platformRisk: "accept" });
+
+    expect(await until(({ rereadAtMs }) => rereadAtMs === null)).toMatchObject({
+      decision: { action: "hold" },
+    });
+  });
+
+  it("is released where a rule says that the platform's word is enough", async () => {
+    await choose({ rules: RULES });
+    level = "high";
+    await decideOrder();
+
+    await say({ platformRisk: "accept" });
+
+    expect(await until(({ state }) => state === "settled")).toMatchObject({
+      decision: { action: "allow", riskLevel: "high" },
+    });
+    expect(platform.enforced.map(({ step }) => step)).toContain("release");
+  });
+
+  it("isn't decided again because the policy changed, only because of what is new", async () => {
+    const first = await decideOrder();
+    await choose({ levels: { low: { action: "hold", tags: [] } } });
+
+    await say({ platformRisk: "investigate" });
+
+    expect(await until(({ rereadAtMs }) => rereadAtMs === null)).toMatchObject({ decision: first.decision });
+  });
+
+  it("stays as a person decided it", async () => {
+    await choose({ rules: RULES });
+    level = "high";
+    await decideOrder();
+    const verdict = { act: "approve", actor: "person:1", atMs: now(), note: null } as const;
+    await store.decideByPerson(KEY, verdict, (standing) =>
+      judgePersonDecision(standing, verdict, { policyVersion: 0, nowMs: now(), seenDecidedAtMs: undefined }),
+    );
+    await until(({ state, decision }) => state === "settled" && decision?.source === "person");
+
+    await say({ platformRisk: "cancel" });
+
+    expect(await until(({ rereadAtMs }) => rereadAtMs === null)).toMatchObject({
+      state: "settled",
+      decision: { source: "person", action: "allow" },
+      facts: { context: { platformRisk: "cancel" } },
+    });
+  });
+
+  it("is read once for a body that comes again, and never for one that isn't known", async () => {
+    await decideOrder();
+    const body = Buffer.from(JSON.stringify({ kind: "context-changed", orderId: "1" }));
+    const stranger = Buffer.from(JSON.stringify({ kind: "context-changed", orderId: "2" }));
+    await accept("risk", body);
+    await until(({ rereadAtMs }) => reads === 1 && rereadAtMs === null);
+
+    for (const again of [body, body, stranger]) await accept("risk", again);
+    await untilHandled({ store, pipeline });
+
+    expect(reads).toBe(1);
+  });
+
+  it("asks the service no sooner about an order that was decided without it", async () => {
+    const error = new HoldfastError("VERIFICATION_NO_CREDITS", "none", { retryable: true });
+    verifier = createScriptedVerifier(() => Promise.reject(error));
+    expect((await decideOrder()).decision).toMatchObject({ degraded: true });
+    const calls = verifier.calls.length;
+
+    await say({ platformRisk: "investigate" });
+
+    const rested = await until(({ rereadAtMs }) => rereadAtMs === null);
+    expect(rested.dueAtMs).toBeGreaterThan(now() + 30_000);
+    expect(verifier.calls).toHaveLength(calls);
+  });
+
+  it("is asked again later when the platform can't be reached, and given up when it refuses", async () => {
+    await decideOrder();
+    platform.onReadContext = async () => {
+      reads += 1;
+      throw new HoldfastError("PLATFORM_UNAVAILABLE", "down", { retryable: true });
+    };
+    await accept("risk", Buffer.from(JSON.stringify({ kind: "context-changed", orderId: "1" })));
+    const waiting = await until(({ rereadAtMs }) => reads === 1 && (rereadAtMs ?? 0) > now() + 60_000);
+    expect(waiting.dueAtMs).toBe(waiting.rereadAtMs);
+
+    platform.onReadContext = async () => {
+      reads += 1;
+      throw new HoldfastError("PLATFORM_REFUSED", "no", { retryable: false });
+    };
+    aheadMs += 10 * 60_000;
+
+    expect(await until(({ rereadAtMs }) => reads === 2 && rereadAtMs === null)).toMatchObject({
+      state: "settled",
+    });
+  });
+});
+
+describe("an order whose payment isn't there yet", () => {
+  it("is decided at once, and its payment is read a minute later, once", async () => {
+    await choose({ rules: [{ name: "wrong address", when: { avs: ["N"] }, then: { action: "hold" } }] });
+    platform.onEnrich = async (_tenant, { mapped }) => ({ mapped, limitations: [], awaitsPayment: true });
+    const first = await decideOrder();
+    expect(first).toMatchObject({ decision: { action: "allow" } });
+    expect((first.rereadAtMs ?? 0) - (first.decidedAtMs ?? 0)).toBeGreaterThan(50_000);
+    expect(reads).toBe(0);
+
+    context = { avs: "N", bin: "424242" };
+    aheadMs += 61_000;
+
+    expect(await until(({ state }) => state === "review")).toMatchObject({
+      decision: { action: "hold" },
+      mapped: { context: { avs: "N", bin: "424242" } },
+      rereadAtMs: null,
+    });
+    expect({ reads, calls: verifier.calls.length }).toEqual({ reads: 1, calls: 1 });
+    const entry = (await store.listTimeline(KEY)).find(({ kind }) => kind === "context-changed");
+    expect(entry?.detail).toBe("avs: N, bin");
+  });
+
+  it("is read once even if the payment never comes", async () => {
+    platform.onEnrich = async (_tenant, { mapped }) => ({ mapped, limitations: [], awaitsPayment: true });
+    await decideOrder();
+    aheadMs += 61_000;
+    await until(({ rereadAtMs }) => reads === 1 && rereadAtMs === null);
+    aheadMs += 3_600_000;
+
+    expect(await until(({ rereadAtMs }) => rereadAtMs === null)).toMatchObject({ dueAtMs: null });
+    expect(reads).toBe(1);
+  });
+});
+
+describe("a held order that Shopify Protect covers", () => {
+  it("is warned of once, two days before its cover ends, also past the hold's own deadline", async () => {
+    level = "high";
+    platform.onObserve = async () => HELD;
+    const first = await decideOrder({ protect: "active" });
+    expect(alerts).not.toContain("protection_lapsing");
+
+    aheadMs += 5 * 86_400_000 + 60_000;
+    await until(() => alerts.includes("protection_lapsing"));
+    aheadMs += 86_400_000;
+    await until(({ dueAtMs, attempts }) => attempts > first.attempts + 1 && (dueAtMs ?? 0) > now());
+
+    expect(alerts.filter((name) => name === "protection_lapsing")).toHaveLength(1);
+    expect(await kinds()).toContain("protection-lapsing");
+  });
+});

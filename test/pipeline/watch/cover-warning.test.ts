@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import type { OrderContext } from "../../../src/order/order-context.ts";
+import type { MappedOrder } from "../../../src/platform/platform.ts";
+import { toCoverWarningMs, warnOfCover } from "../../../src/pipeline/watch/cover-warning.ts";
+import { toNextLookMs } from "../../../src/pipeline/watch/hold-deadline.ts";
+import type { OrderRecord } from "../../../src/store/store.ts";
+import { anOrder } from "../../support/orders.ts";
+
+const DAY_MS = 86_400_000;
+const PLACED_MS = Date.parse("2026-11-01T08:00:00Z");
+const WARNING_MS = PLACED_MS + 5 * DAY_MS;
+
+function held(
+  context?: OrderContext,
+  orderTimestamp: string | undefined = "2026-11-01T08:00:00Z",
+): OrderRecord {
+  const mapped: MappedOrder = {
+    outcome: "screenable",
+    request: anOrder({ orderTimestamp }),
+    test: false,
+    context,
+  };
+  return { tenant: "test:shop", orderId: "1", receivedAtMs: PLACED_MS + 60_000, mapped } as OrderRecord;
+}
+
+function warn(order: OrderRecord, nowMs: number, memory: Readonly<Record<string, string>> = {}) {
+  const alerts: unknown[] = [];
+  const logger = { debug() {}, info() {}, warn() {}, error: (fields: unknown) => void alerts.push(fields) };
+  return { ...warnOfCover({ logger, now: () => nowMs }, order, memory), alerts };
+}
+
+describe("warnOfCover", () => {
+  it("warns two days before the cover of a held order ends, once", () => {
+    const order = held({ protect: "active", protectEligibility: "eligible" });
+
+    expect(warn(order, WARNING_MS - 1)).toEqual({ memory: {}, entries: [], alerts: [] });
+    const warned = warn(order, WARNING_MS);
+    expect(warned.alerts).toEqual([{ alert: "protection_lapsing", tenant: "test:shop", orderId: "1" }]);
+    expect(warned.entries).toMatchObject([{ kind: "protection-lapsing", actor: "holdfast" }]);
+    expect(warn(order, WARNING_MS + DAY_MS, warned.memory)).toEqual({ memory: {}, entries: [], alerts: [] });
+  });
+
+  it.each<[string, OrderContext | undefined, number | null]>([
+    ["an active cover", { protect: "active" }, WARNING_MS],
+    ["one that is not decided yet", { protect: "pending", protectEligibility: "pending" }, WARNING_MS],
+    ["an order that can't be covered", { protect: "pending", protectEligibility: "not-eligible" }, null],
+    ["an order without cover", { protect: "inactive" }, null],
+    ["a chargeback that was paid back", { protect: "protected" }, null],
+    ["a shop without Shopify Protect", {}, null],
+    ["an order whose context isn't known", undefined, null],
+  ])("knows when to warn of %s", (_what, context, expected) => {
+    expect(toCoverWarningMs(held(context))).toBe(expected);
+  });
+
+  it("goes by when the order arrived where its own time isn't known, and by nothing once it was erased", () => {
+    expect(toCoverWarningMs(held({ protect: "active" }, "no time"))).toBe(WARNING_MS + 60_000);
+    expect(toCoverWarningMs({ mapped: null, receivedAtMs: 0 })).toBeNull();
+  });
+
+  it("has a held order looked at then", () => {
+    expect(toNextLookMs(null, 9, WARNING_MS - 1_000, WARNING_MS)).toBe(WARNING_MS);
+    expect(toNextLookMs(null, 9, WARNING_MS, WARNING_MS)).toBe(WARNING_MS + DAY_MS);
+  });
+});
