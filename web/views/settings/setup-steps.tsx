@@ -82,14 +82,16 @@ function PinStep({ number }: { readonly number: number }) {
     <li class="step">
       <span class="step-mark">{number}</span>
       <Panel title="Pin Holdfast to your order pages">
-        <p>
-          Open any order in your admin, add the Holdfast block to the page and pin it. Each order then shows
-          its risk, the decision and the reasons.
-        </p>
-        <p class="hint">
-          To approve, decline or recheck, choose “Review in Holdfast” under “More actions” on an order. In the
-          list of orders, select some first.
-        </p>
+        <div class="stack">
+          <p>
+            Open any order in your admin, add the Holdfast block to the page and pin it. Each order then shows
+            its risk, the decision and the reasons.
+          </p>
+          <p class="hint">
+            To approve, decline or recheck, choose “Review in Holdfast” under “More actions” on an order. In
+            the list of orders, select some first.
+          </p>
+        </div>
       </Panel>
     </li>
   );
