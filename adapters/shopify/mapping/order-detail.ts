@@ -76,8 +76,14 @@ export function toHistory(order: OrderDetail, orderGid: string, request: Verific
 }
 
 /** The orders before this one that could be read. */
-function listPast({ orders }: CustomerDetail, orderGid: string): readonly PastOrder[] {
-  return (orders?.nodes ?? []).filter((past) => past !== null && past.id !== orderGid) as PastOrder[];
+function listPast(customer: CustomerDetail, orderGid: string): readonly PastOrder[] {
+  return listOrders(customer).filter(({ id }) => id !== orderGid);
+}
+
+/** Each order that could be read, once. */
+function listOrders({ orders }: CustomerDetail): readonly PastOrder[] {
+  const known = (orders?.nodes ?? []).filter((node) => node !== null);
+  return [...new Map(known.map((order) => [order.id, order])).values()];
 }
 
 /** Shopify's count and its list can each lag behind the other, so use the larger one. */
@@ -93,7 +99,12 @@ function toTotalOrders(customer: CustomerDetail, past: readonly PastOrder[]): nu
 export function isHistoryComplete(customer: CustomerDetail): boolean {
   const counted = toOrderCount(customer);
   const nodes = customer.orders?.nodes;
-  return counted !== undefined && nodes !== undefined && !nodes.includes(null) && counted <= nodes.length;
+  return (
+    counted !== undefined &&
+    nodes !== undefined &&
+    !nodes.includes(null) &&
+    counted <= listOrders(customer).length
+  );
 }
 
 function toOrderCount({ numberOfOrders }: CustomerDetail): number | undefined {
