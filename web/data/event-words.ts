@@ -115,7 +115,7 @@ const WEBHOOK_TOPIC = /^[a-z_]+\/[a-z_]+$/;
 const REASON_WORDS: Readonly<Record<string, (detail: string) => string>> = {
   level: (level) => `Risk level ${LEVEL_WORDS[level as keyof typeof LEVEL_WORDS]?.toLowerCase() ?? level}`,
   rule: (name) => `Rule “${name}”`,
-  burst: () => "Many orders from one source",
+  burst: () => "Too many orders from one source",
   "local-never-cancels": () => "Without the paid check, orders are held, never canceled",
   "no-policy-saved": () => "No policy is saved yet, so the order is held instead of canceled",
   "opted-out": () => "The customer opted out of automatic decisions, so a person decides",
