@@ -21,6 +21,19 @@ export const ACTIONS = ["allow", "tag", "hold", "cancel"] as const;
 /** What Holdfast does with an order. */
 export type Action = (typeof ACTIONS)[number];
 
+/** Why a person declines an order. */
+export const DECLINE_REASONS = [
+  "suspected-fraud",
+  "stolen-payment",
+  "false-details",
+  "not-confirmed",
+  "abuse",
+  "customer-request",
+  "other",
+] as const;
+/** Why a person declines an order. */
+export type DeclineReason = (typeof DECLINE_REASONS)[number];
+
 /** Who the answer behind a decision came from. */
 export type DecisionSource = "service" | "cache" | "local" | "policy" | "person";
 
@@ -80,6 +93,8 @@ export interface Decision {
   readonly policyVersion: number;
   /** Who decided, `person:ID`, when a person did. */
   readonly actor?: string | undefined;
+  /** Why that person declined it, where they said. */
+  readonly declineReason?: DeclineReason | undefined;
   /** What Holdfast had decided by itself before a person or a deadline decided otherwise. */
   readonly machine?: MachineDecision | undefined;
   /** What was true on the platform because of us before this decision: an earlier decision's work, or the hold of a check. */

@@ -20,6 +20,8 @@ export interface ButtonProps {
   readonly paused?: boolean | undefined;
   /** Why it is disabled. The button keeps the focus and shows the reason. */
   readonly disabledReason?: string | undefined;
+  /** Id of what says what it does. */
+  readonly describedBy?: string | undefined;
   /** As in `aria-keyshortcuts`. */
   readonly shortcut?: string | undefined;
   readonly expanded?: boolean | undefined;
@@ -40,7 +42,7 @@ export function Button(props: ButtonProps) {
       class={toClasses(props)}
       aria-disabled={isOff ? "true" : undefined}
       aria-busy={busy === true ? "true" : undefined}
-      aria-describedby={disabledReason === undefined ? undefined : id}
+      aria-describedby={disabledReason === undefined ? props.describedBy : id}
       aria-keyshortcuts={props.shortcut}
       aria-expanded={props.expanded}
       data-focus={props.focusFirst === true ? "first" : undefined}

@@ -6,6 +6,8 @@ import { Button } from "./button.tsx";
 export interface DialogProps {
   readonly title: string;
   readonly children: ComponentChildren;
+  /** Id of what it is about, read out when it opens. */
+  readonly describedBy?: string | undefined;
   /** Buttons at its foot. */
   readonly foot?: ComponentChildren;
   /** Escape, the cross, or a click beside it. */
@@ -13,7 +15,7 @@ export interface DialogProps {
 }
 
 /** A modal dialog. It takes the focus when it opens and returns it when it closes. */
-export function Dialog({ title, children, foot, onClose }: DialogProps) {
+export function Dialog({ title, children, describedBy, foot, onClose }: DialogProps) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   // Before the page is painted: by then the focus may have moved on.
@@ -33,6 +35,7 @@ export function Dialog({ title, children, foot, onClose }: DialogProps) {
     <dialog
       ref={dialog}
       aria-labelledby={id}
+      aria-describedby={describedBy}
       onCancel={(event) => {
         event.preventDefault();
         onClose();
@@ -60,8 +63,12 @@ export function Dialog({ title, children, foot, onClose }: DialogProps) {
 /** Properties of {@link ConfirmDialog}. */
 export interface ConfirmDialogProps {
   readonly title: string;
-  /** What will happen, in a sentence or two. */
+  /** What will happen, in a sentence or two. Read out when it opens. */
   readonly children: ComponentChildren;
+  /** What can be filled in. */
+  readonly fields?: ComponentChildren;
+  /** What the button says that changes nothing. Default: "Cancel". */
+  readonly keep?: string | undefined;
   /** What the button does: a verb. Null: there is nothing left to do. */
   readonly confirm: string | null;
   readonly danger?: boolean | undefined;
@@ -70,25 +77,32 @@ export interface ConfirmDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks before something that cannot be taken back. */
+/** Asks before something that cannot be taken back. Where it does harm, the button that changes nothing has the focus. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, children, confirm, danger, busy, onConfirm, onClose } = props;
+  const { title, children, fields, confirm, danger = false, busy, onConfirm, onClose } = props;
+  const id = useId();
   return (
     <Dialog
       title={title}
+      describedBy={id}
       onClose={onClose}
       foot={
         <>
-          <Button onClick={onClose}>{confirm === null ? "Close" : "Cancel"}</Button>
+          <Button focusFirst={danger} onClick={onClose}>
+            {confirm === null ? "Close" : (props.keep ?? "Cancel")}
+          </Button>
           {confirm !== null && (
-            <Button look={danger === true ? "danger" : "primary"} busy={busy} focusFirst onClick={onConfirm}>
+            <Button look={danger ? "danger" : "primary"} busy={busy} focusFirst={!danger} onClick={onConfirm}>
               {confirm}
             </Button>
           )}
         </>
       }
     >
-      {children}
+      <div id={id} class="stack">
+        {children}
+      </div>
+      {fields}
     </Dialog>
   );
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ACTIONS, type Decision } from "../../order/decision.ts";
+import { ACTIONS, DECLINE_REASONS, type Decision } from "../../order/decision.ts";
 import type { OrderDifference } from "../../store/orders/revision.ts";
 import { ORDER_STATES, type OrderRecord, type StepRecord, type TimelineEntry } from "../../store/store.ts";
 import { PERSON_ACTS } from "../../store/orders/order-record.ts";
@@ -50,6 +50,7 @@ export const orderDetailJson = orderJson.extend({
   tags: z.array(z.string()).readonly(),
   reasons: z.array(z.string()).readonly(),
   policyVersion: z.int().nullable(),
+  declineReason: z.enum(DECLINE_REASONS).nullable().describe("why a person declined it, where they said"),
   factors: z
     .array(
       z.object({
@@ -162,6 +163,7 @@ function toDecisionJson(decision: Decision | null) {
     tags: decision?.tags ?? [],
     reasons: decision?.reasons ?? [],
     policyVersion: decision?.policyVersion ?? null,
+    declineReason: decision?.declineReason ?? null,
   };
 }
 
