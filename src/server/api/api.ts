@@ -4,6 +4,7 @@ import type { ApiCall, ApiOperation, ApiRoute, ApiSession } from "./api-route.ts
 import { createAuthenticator, sendNoAccess, type Authenticator } from "../sign-in/auth.ts";
 import { createCrossOrigin } from "../http/cross-origin.ts";
 import { createDataRequestRoutes, DATA_REQUEST_ROUTES } from "./data-request-routes.ts";
+import { createLinkedOrderRoutes, LINKED_ORDER_ROUTES } from "./linked-order-routes.ts";
 import { createOrderActRoutes, ORDER_ACT_ROUTES } from "./order-act-routes.ts";
 import { createOrderRoutes, ORDER_ROUTES } from "./order-routes.ts";
 import { createOverviewRoutes, OVERVIEW_ROUTES } from "./overview-routes.ts";
@@ -29,6 +30,7 @@ const MAX_BODY_BYTES = 8 * 1024;
 /** Definitions of every route. */
 export type Api = typeof SESSION_ROUTES &
   typeof ORDER_ROUTES &
+  typeof LINKED_ORDER_ROUTES &
   typeof ORDER_ACT_ROUTES &
   typeof POLICY_ROUTES &
   typeof REPLAY_ROUTES &
@@ -89,6 +91,7 @@ export function createApiRoutes(
   const operations = Object.entries({
     ...createSessionRoutes(parts, authenticator),
     ...createOrderRoutes(parts),
+    ...createLinkedOrderRoutes(parts),
     ...createOrderActRoutes(parts),
     ...createPolicyRoutes(parts),
     ...createReplayRoutes(parts),

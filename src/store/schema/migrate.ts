@@ -9,6 +9,7 @@ import { consoleMigration } from "./migrations/0004-console.ts";
 import { processesMigration } from "./migrations/0005-processes.ts";
 import { unsignedMigration } from "./migrations/0006-unsigned.ts";
 import { incidentsMigration } from "./migrations/0007-incidents.ts";
+import { linkedOrdersMigration } from "./migrations/0011-linked-orders.ts";
 import type { Database } from "./schema.ts";
 
 /** All migrations, oldest first. */
@@ -20,7 +21,11 @@ const MIGRATIONS: readonly Migration[] = [
   processesMigration,
   unsignedMigration,
   incidentsMigration,
+  linkedOrdersMigration,
 ];
+
+/** The schema that this version of Holdfast works with. */
+export const SCHEMA_VERSION = Math.max(...MIGRATIONS.map(({ version }) => version));
 
 /**
  * Bring the schema up to date, inside the caller's unit of work, which must be alone: all of it or nothing.
@@ -36,22 +41,19 @@ export async function migrate(db: Database, dialect: Engine["dialect"], nowMs: n
     .addColumn("applied_at", "bigint", (column) => column.notNull())
     .execute();
   const current = await schemaVersion(db);
-  if (current > MIGRATIONS.length) {
+  if (current > SCHEMA_VERSION) {
     throw new HoldfastError(
       "STORE_SCHEMA_NEWER",
-      `the database has schema ${current}, this version of Holdfast knows ${MIGRATIONS.length}`,
+      `the database has schema ${current}, this version of Holdfast knows ${SCHEMA_VERSION}`,
       { retryable: false },
     );
   }
-  for (const migration of MIGRATIONS.slice(current)) {
+  for (const migration of MIGRATIONS.filter(({ version }) => version > current)) {
     await migration.up(db as Kysely<unknown>, dialect);
     const { version, name } = migration;
     await db.insertInto("schema_migrations").values({ version, name, applied_at: nowMs }).execute();
   }
 }
-
-/** The schema that this version of Holdfast works with. */
-export const SCHEMA_VERSION = MIGRATIONS.length;
 
 /** The schema that a database has; its table of migrations must exist. */
 export async function schemaVersion(db: Database): Promise<number> {

@@ -10,6 +10,7 @@ import { takeOrderFocus } from "../orders/focus.ts";
 import { ActDialog } from "./act-dialog.tsx";
 import { DecidePanel, type DecidePanelProps } from "./decide-panel.tsx";
 import { useOrderCommands, type OrderCommands } from "./order-commands.ts";
+import { LinkedPanel } from "./linked-panel.tsx";
 import { OrderDetails } from "./order-details.tsx";
 import { OrderHead } from "./order-head.tsx";
 import { OrderHistory } from "./order-history.tsx";
@@ -84,8 +85,9 @@ function OrderBody(props: DecidePanelProps) {
     <>
       <OrderNotices order={order} />
       <div class="order-body">
-        <div class="order-first">
+        <div class="stack order-first">
           <OrderDetails order={order} />
+          <LinkedPanel key={order.orderId} orderId={order.orderId} />
         </div>
         <div class="stack order-decide">
           <DecidePanel {...props} />
