@@ -68,6 +68,7 @@ export interface Decision {
    * `held-to-check` (the policy keeps orders from shipping until the service has answered),
    * `unavailable:hold` (nobody judged the order, the policy's `whenUnavailable` did),
    * `unchecked` and `too-little-known` (the local engine's "low" is not published, see `guess`),
+   * `blocked:phone`, `trusted:mailbox` (an entry of the policy's lists),
    * `opted-out` (the customer is opted out of automated decisions, so a cancel is a hold),
    * `channel:pos` (orders of this channel aren't checked), `hold-kept` (a guess on changed content does not release what an answer held), `skipped:NO_EMAIL`, `shadow`,
    * `record-only` (taken in late, so that nothing is touched), `person:approved`, `person:declined`,

@@ -5,6 +5,7 @@ import { createAuthenticator, sendNoAccess, type Authenticator } from "../sign-i
 import { createCrossOrigin } from "../http/cross-origin.ts";
 import { createDataRequestRoutes, DATA_REQUEST_ROUTES } from "./data-request-routes.ts";
 import { createLinkedOrderRoutes, LINKED_ORDER_ROUTES } from "./linked-order-routes.ts";
+import { createListRoutes, LIST_ROUTES } from "./list-routes.ts";
 import { createOrderActRoutes, ORDER_ACT_ROUTES } from "./order-act-routes.ts";
 import { createOrderRoutes, ORDER_ROUTES } from "./order-routes.ts";
 import { createOverviewRoutes, OVERVIEW_ROUTES } from "./overview-routes.ts";
@@ -31,6 +32,7 @@ const MAX_BODY_BYTES = 8 * 1024;
 export type Api = typeof SESSION_ROUTES &
   typeof ORDER_ROUTES &
   typeof LINKED_ORDER_ROUTES &
+  typeof LIST_ROUTES &
   typeof ORDER_ACT_ROUTES &
   typeof POLICY_ROUTES &
   typeof REPLAY_ROUTES &
@@ -92,6 +94,7 @@ export function createApiRoutes(
     ...createSessionRoutes(parts, authenticator),
     ...createOrderRoutes(parts),
     ...createLinkedOrderRoutes(parts),
+    ...createListRoutes(parts),
     ...createOrderActRoutes(parts),
     ...createPolicyRoutes(parts),
     ...createReplayRoutes(parts),

@@ -6,7 +6,10 @@ import { ACTIONS } from "../../order/decision.ts";
 import type { PartialVerificationRequest } from "../../order/request.ts";
 import { RISK_LEVELS } from "../../order/result.ts";
 import { toOutcome } from "../../pipeline/report/outcome.ts";
-import type { MappedOrder } from "../../platform/platform.ts";
+import type { MappedOrder, TenantId } from "../../platform/platform.ts";
+import { findListed, LISTS } from "../../policy/lists.ts";
+import { createPolicies } from "../../pipeline/decide/policies.ts";
+import type { CurrentPolicy } from "../../pipeline/decide/order-decision.ts";
 import { OUTCOMES } from "../../policy/replay-tally.ts";
 import { MOST_LINKED, type LinkedOrder } from "../../store/orders/linked-orders.ts";
 import type { OrderTrace } from "../../store/figures/outcomes.ts";
@@ -40,6 +43,7 @@ export const LINKED_ORDER_ROUTES = {
           z.object({
             kind: linkKind,
             label: z.string().describe("masked: enough to recognize it, too little to use it"),
+            listed: z.enum(LISTS).nullable().describe("the list of the policy that it is on"),
             orders: z.int().describe(`other orders that share it, at most ${MOST_LINKED}`),
           }),
         ),
@@ -49,17 +53,20 @@ export const LINKED_ORDER_ROUTES = {
   },
 } satisfies RouteDefinitions;
 
-type LinkedParts = Pick<ServerParts, "store">;
+type LinkedParts = Pick<ServerParts, "store"> & {
+  readonly policyOf: (tenant: TenantId) => Promise<CurrentPolicy>;
+};
 
 /** Answer {@link LINKED_ORDER_ROUTES}. */
-export function createLinkedOrderRoutes({ store }: LinkedParts): ApiOperations {
+export function createLinkedOrderRoutes({ store }: Pick<ServerParts, "store">): ApiOperations {
+  const parts = { store, policyOf: createPolicies(store) };
   return handleRoutes(LINKED_ORDER_ROUTES, {
-    "GET /orders/:orderId/linked": (call) => listLinked(store, call),
+    "GET /orders/:orderId/linked": (call) => listLinked(parts, call),
   });
 }
 
 async function listLinked(
-  store: LinkedParts["store"],
+  { store, policyOf }: LinkedParts,
   { session, params, res, answer }: CallOf<typeof LINKED_ORDER_ROUTES, "GET /orders/:orderId/linked">,
 ): Promise<void> {
   const key = { tenant: session.tenant, orderId: params.orderId };
@@ -70,10 +77,13 @@ async function listLinked(
     key.tenant,
     orders.map(({ orderId }) => orderId),
   );
+  const { lists } = (await policyOf(key.tenant)).policy;
+  const { receivedAtMs } = order;
   answer(200, {
     links: LINK_KINDS.filter((kind) => keys[kind] !== undefined).map((kind) => ({
       kind,
       label: order.mapped === null ? "" : toLinkLabel(kind, toKnown(order.mapped)),
+      listed: findListed(lists, { keys: { [kind]: keys[kind] }, receivedAtMs })?.list ?? null,
       orders: orders.filter(({ links }) => links.includes(kind)).length,
     })),
     orders: orders.map((one) => toLinkedJson(one, traces.get(one.orderId))),
@@ -95,7 +105,8 @@ function toLinkedJson(order: LinkedOrder, trace: OrderTrace | undefined): z.infe
   };
 }
 
-function toKnown(mapped: MappedOrder): PartialVerificationRequest {
+/** What is known of an order. */
+export function toKnown(mapped: MappedOrder): PartialVerificationRequest {
   return mapped.outcome === "screenable" ? mapped.request : mapped.known;
 }
 

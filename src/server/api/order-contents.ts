@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { explainAvs, explainCvv } from "./payment-words.ts";
 import { toIpFacts } from "../../engine/ip-facts.ts";
 import { toCountryCode } from "../../engine/place.ts";
 import { PLATFORM_RISKS, type OrderContext } from "../../order/order-context.ts";
@@ -48,6 +49,9 @@ export const contentsJson = z.object({
   shippingAddress: addressJson.optional(),
   billingAddress: addressJson.optional(),
   card: z.object({ brand: text, lastFourDigits: text, expiry: text, holderName: text }).optional(),
+  checks: z
+    .object({ avs: text, cvv: text })
+    .describe("results of the bank's checks of address and security code, in words with their codes"),
   ip: z
     .object({
       address: z.string(),
@@ -77,12 +81,20 @@ export function toContentsJson(mapped: MappedOrder | null): ContentsJson | null 
     shippingAddress,
     billingAddress,
     card: order.paymentInfo,
+    checks: toChecks(mapped.context),
     ip: ipAddress === undefined ? undefined : { address: ipAddress, network: ip?.network },
     countries: {
       ip: ip?.country,
       shipping: toCode(shippingAddress?.country),
       billing: toCode(billingAddress?.country),
     },
+  };
+}
+
+function toChecks({ avs, cvv }: OrderContext = {}): ContentsJson["checks"] {
+  return {
+    avs: avs === undefined ? undefined : explainAvs(avs),
+    cvv: cvv === undefined ? undefined : explainCvv(cvv),
   };
 }
 

@@ -1,3 +1,4 @@
+import { explainAvs, explainCvv } from "../../../src/server/api/payment-words.ts";
 import { describe, expect, it } from "vitest";
 import { contentsJson, toContentsJson } from "../../../src/server/api/order-contents.ts";
 import { STAND_INS } from "../../../src/order/request.ts";
@@ -36,4 +37,11 @@ describe("what an order says", () => {
     expect(contents?.countries).toEqual({ ip: undefined, shipping: "DE", billing: undefined });
     expect(toContentsJson(null)).toBeNull();
   });
+});
+
+it("puts payment result codes into words, and keeps those it doesn't know", () => {
+  expect(explainAvs("n")).toBe("neither street nor postal code matches (N)");
+  expect(explainCvv("M")).toBe("matches (M)");
+  expect(explainAvs("1")).toBe("code 1");
+  expect(explainCvv("constructor")).toBe("code constructor");
 });

@@ -5,8 +5,6 @@ import { formatMoney, formatPlural } from "../../data/format.ts";
 import {
   compareAddresses,
   compareIpCountry,
-  explainAvs,
-  explainCvv,
   nameCountry,
   NETWORK_WORDS,
   summarizeAddresses,
@@ -145,6 +143,8 @@ function Payment({ contents, context }: PaymentProps) {
       <Facts
         facts={[
           ...toCardFacts(contents.card),
+          ["Address check (AVS)", orUnknown(contents.checks.avs)],
+          ["Security code (CVV)", orUnknown(contents.checks.cvv)],
           ...toContextFacts(context ?? {}),
           ["IP address", toIp(contents)],
           ["IP country", toIpCountry(contents)],
@@ -162,13 +162,11 @@ function toCardFacts(card: OrderContents["card"] = {}): readonly Fact[] {
 }
 
 function toContextFacts(context: NonNullable<OrderDetail["context"]>): readonly Fact[] {
-  const { gateways = [], wallet, bin, avs, cvv, paymentTerms, authorizationExpiresAt: expiresAt } = context;
+  const { gateways = [], wallet, bin, paymentTerms, authorizationExpiresAt: expiresAt } = context;
   return [
     ["Gateway", gateways.length === 0 ? UNKNOWN : gateways.join(", ")],
     ...fact("Wallet", wallet),
     ...fact("First digits (BIN)", bin),
-    ["Address check (AVS)", avs === undefined ? UNKNOWN : explainAvs(avs)],
-    ["Security code (CVV)", cvv === undefined ? UNKNOWN : explainCvv(cvv)],
     ...fact("Payment terms", paymentTerms),
     ...(expiresAt === undefined ? [] : [["Authorization ends", <Time at={expiresAt} />] as const]),
   ];
