@@ -26,6 +26,19 @@ export const PERSON_ACTS = ["approve", "decline", "recheck"] as const;
 /** What a person may decide about an order. */
 export type PersonAct = (typeof PERSON_ACTS)[number];
 
+/** Why a person declines an order. */
+export const DECLINE_REASONS = [
+  "suspected-fraud",
+  "stolen-payment",
+  "false-details",
+  "not-confirmed",
+  "abuse",
+  "customer-request",
+  "other",
+] as const;
+/** Why a person declines an order. */
+export type DeclineReason = (typeof DECLINE_REASONS)[number];
+
 /** Who the answer behind a decision came from. */
 export const DECISION_SOURCES = ["service", "cache", "local", "policy", "person"] as const;
 /** Who the answer behind a decision came from. */
@@ -62,6 +75,7 @@ export interface Decision {
    * `held-to-check` (the policy keeps orders from shipping until the service has answered),
    * `unavailable:hold` (nobody judged the order, the policy's `whenUnavailable` did),
    * `unchecked` and `too-little-known` (the local engine's "low" is not published, see `guess`),
+   * `blocked:phone`, `trusted:mailbox` (an entry of the policy's lists),
    * `opted-out` (the customer is opted out of automated decisions, so a cancel is a hold),
    * `channel:pos` (orders of this channel aren't checked), `hold-kept` (a guess on changed content does not release what an answer held), `skipped:NO_EMAIL`, `shadow`,
    * `record-only` (taken in late, so that nothing is touched), `person:approved`, `person:declined`,
@@ -87,6 +101,8 @@ export interface Decision {
   readonly policyVersion: number;
   /** Who decided, `person:ID`, when a person did. */
   readonly actor?: string | undefined;
+  /** Why that person declined it, where they said. */
+  readonly declineReason?: DeclineReason | undefined;
   /** What Holdfast had decided by itself before a person or a deadline decided otherwise. */
   readonly machine?: MachineDecision | undefined;
   /** What was true on the platform because of us before this decision: an earlier decision's work, or the hold of a check. */

@@ -81,7 +81,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     keyring: store.keyring,
     timeLimitMs: VELOCITY_WITHIN_MS,
   });
-  const decideOrder = createOrderDecision({ ...options, screening, velocity });
+  const decideOrder = createOrderDecision({ ...options, screening, velocity, keyring: store.keyring });
   const holdWhileChecking = createCheckingHold(options);
   const enforce = createEnforcement({ ...options, nextLook: createNextLook(options) });
   const keepHold = createHoldKeeper(options);

@@ -9,6 +9,7 @@ import type {
   Action,
 } from "../order/decision.ts";
 import type { RiskLevel, VerificationResult } from "../order/result.ts";
+import { toListReason, type ListMatch } from "./lists.ts";
 import type { Policy } from "./policy.ts";
 import {
   findSkip,
@@ -46,6 +47,12 @@ export interface DecisionInput {
    * @default []
    */
   readonly missing?: readonly EssentialFact[] | undefined;
+  /**
+   * The entry of the policy's lists that counts for the order.
+   *
+   * @default null
+   */
+  readonly listed?: ListMatch | null | undefined;
 }
 
 /** Reasons to leave an order alone whatever the policy: there is nothing to judge, or the shop said not to look. */
@@ -72,6 +79,9 @@ function isAnswered({
 /**
  * Decide what to do with an order: the level says, the first matching rule overrides, and a cancel that no answer of the
  * service supports, or that the customer is opted out of, becomes a hold. Pure, without a clock.
+ *
+ * A buyer on the policy's lists: blocked, the order is held at least, whatever rule or level says; trusted, what the level says
+ * is one step milder, except for critical orders.
  *
  * An order that is left alone (`ZERO_AMOUNT`, `CANCELLED`, `SKIPPED_BY_RULE`, and `TEST_ORDER` under `testOrders: "skip"`)
  * is allowed without tags, by source `policy`. Its `enforce` is true as for any other: enforcing it finds nothing to do.
@@ -100,7 +110,7 @@ export function decideByRule(input: DecisionInput, rule: RuleMatch | null): Deci
   if (skipReason !== null && isLeftAlone(skipReason, input.policy)) return leaveAlone(input, skipReason);
 
   const rating = toRating(input);
-  const wanted = applyRule(toBase(input, rating), rule);
+  const wanted = applyBlock(applyRule(toBase(input, rating), rule), input);
   const obstacle = wanted.action === "cancel" ? findCancelObstacle({ ...input, skipReason }) : null;
 
   return conclude(input, rating, {
@@ -183,13 +193,30 @@ interface Wanted {
   readonly reasons: readonly string[];
 }
 
-function toBase({ policy, problem }: DecisionInput, rating: Rating): Wanted {
-  const base = toRated(policy, rating);
+function toBase({ policy, problem, listed }: DecisionInput, rating: Rating): Wanted {
+  const rated = toRated(policy, rating);
+  const base = listed?.list === "trust" ? applyTrust(rated, rating, listed) : rated;
   if (base.action === "hold" || base.action === "cancel") return base;
   // Nobody asked the service about it, and a flood is seldom honest: it waits for a person.
   if (problem === "BURST_BRAKED") return { ...base, action: "hold", reasons: ["burst", ...base.reasons] };
   if (!isHeldToCheck(policy, problem)) return base;
   return { ...base, action: "hold", reasons: ["held-to-check", ...base.reasons] };
+}
+
+/** Of a trusted buyer, one step milder: never at the level critical, and never where nobody could tell the level. */
+const MILDER: Readonly<Partial<Record<Action, Action>>> = { cancel: "hold", hold: "tag" };
+
+function applyTrust(base: Wanted, { level }: Rating, listed: ListMatch): Wanted {
+  const isKept = level === null || level === "critical";
+  const action = isKept ? base.action : (MILDER[base.action] ?? base.action);
+  return { ...base, action, reasons: [toListReason(listed), ...base.reasons] };
+}
+
+/** A blocked buyer's order is held at least. Only an answer of the service cancels, so a list never does. */
+function applyBlock(wanted: Wanted, { listed }: DecisionInput): Wanted {
+  if (listed?.list !== "block") return wanted;
+  const action = wanted.action === "cancel" ? "cancel" : "hold";
+  return { ...wanted, action, reasons: [toListReason(listed), ...wanted.reasons] };
 }
 
 /** Failures of the service that pass: it will be asked again, and an order can wait for its answer. */

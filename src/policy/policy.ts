@@ -5,6 +5,7 @@ import { foldAddress, toDigits } from "../order/fold.ts";
 import { toFieldProblems } from "../order/request.ts";
 import { cutText } from "../order/text.ts";
 import { PLATFORM_RISKS, PROTECTIONS } from "../order/order-context.ts";
+import { listsSchema } from "./lists.ts";
 import { RISK_LEVELS } from "../order/result.ts";
 
 /** Sizes a policy document may have. */
@@ -216,6 +217,8 @@ export const policySchema = strict({
     .prefault({}),
   /** Looked at in order; the first that matches wins. */
   rules: rulesSchema.default([]).readonly(),
+  /** Buyers who are trusted or blocked, whatever the level says. */
+  lists: listsSchema,
   hold: strict({
     /** How long a hold waits for a person, in hours. */
     deadlineHours: wholeNumber(1, 2_160).default(72),

@@ -10,6 +10,7 @@ import {
 import { foldText } from "../order/fold.ts";
 import type { RiskLevel } from "../order/result.ts";
 import { decide, decideByRule, isLeftAlone, toCheckOutcome, type DecisionInput } from "./decide.ts";
+import { findListed, readListed, type Listable, type ListMatch } from "./lists.ts";
 import type { Policy } from "./policy.ts";
 import { findSkipChannel } from "./rules.ts";
 import {
@@ -29,6 +30,8 @@ export interface PastOrder {
   readonly known: KnownFacts;
   /** Whether it was a platform's test order; null when that was erased. */
   readonly test: boolean | null;
+  /** What lists look at. Absent: nothing is known of it. */
+  readonly listable?: Listable | undefined;
 }
 
 /** Why nobody can say what a policy would have made of an order. */
@@ -132,6 +135,7 @@ export interface PastDecision {
   readonly isLater: boolean;
   readonly recordOnly: boolean;
   readonly policyVersion: number;
+  readonly listed: ListMatch | null;
 }
 
 /** Read what Holdfast itself decided, and on what, whoever decided since. */
@@ -158,6 +162,7 @@ export function toPastDecision(decision: Decision): PastDecision {
     isLater: isLater(decision),
     recordOnly: reasons.includes("record-only"),
     policyVersion,
+    listed: readListed(reasons),
   };
 }
 
@@ -180,8 +185,12 @@ function toPastMatch({
   rule,
   channel,
   source,
+  listed,
 }: PastDecision): PastMatch {
   const outcome = { level, degraded };
+  // No rule keeps a blocked buyer's order from the check, so whether one would have is not known.
+  if (listed?.list === "block" && skipReason === null)
+    return { skip: "neither", decided: true, rule, outcome };
   // Channels come before the rules.
   if (channel !== null) return { skip: "neither", decided: false, rule: null, outcome };
   if (skipReason === "SKIPPED_BY_RULE") return { skip: "skipped", decided: false, rule, outcome };
@@ -227,11 +236,14 @@ function replayTest(asked: Case, testOrders: "local" | "skip"): Replayed {
 
 /** An order that the rules may keep from the check, and that was checked otherwise. */
 function replayAsked(asked: Case): Replayed {
+  const listed = findListedAgain(asked);
+  if (listed === undefined) return unknown("content-erased");
+  if (listed?.list === "block") return replayChecked(asked, listed);
   const skips = findSkipsAgain(asked);
   const skipped = skips.find((rule) => rule !== null);
   if (!skips.includes(null))
     return leaveAlone(asked, "SKIPPED_BY_RULE", skips.length === 1 ? (skips[0] ?? null) : null);
-  const checked = replayChecked(asked);
+  const checked = replayChecked(asked, listed);
   if (skipped === undefined) return checked;
   // Whether it would have been skipped was erased: that matters unless both come to the same.
   const isSame = checked.outcome === "decided" && checked.decision.action === "allow";
@@ -268,11 +280,22 @@ function findChannelAgain({ policy, past, before, match, former }: Case): string
   return isKnown ? null : undefined;
 }
 
-function replayChecked(asked: Case): Replayed {
+/** The entry of the policy's lists that counts for the order; undefined when its digests were erased and nothing tells. */
+function findListedAgain({ policy, past, former, before }: Case): ListMatch | null | undefined {
+  const listed = findListed(policy.lists, past.listable ?? NOT_KNOWN);
+  if (listed !== undefined) return listed;
+  // The same lists say of the same order what they said.
+  const isSame = former !== null && JSON.stringify(former.lists) === JSON.stringify(policy.lists);
+  return isSame ? before.listed : undefined;
+}
+
+const NOT_KNOWN: Listable = { keys: null, receivedAtMs: 0 };
+
+function replayChecked(asked: Case, listed: ListMatch | null): Replayed {
   const { policy, former, before } = asked;
   const { skipReason, problem, result } = before;
   if (skipReason === "SKIPPED_BY_RULE" || skipReason === "TEST_ORDER") return unknown("not-judged");
-  const input = toInput(asked);
+  const input = { ...toInput(asked), listed };
   if (problem === undefined) return replayRules(asked, input);
   if (hasOtherLimit(problem, policy, former)) return unknown("other-budget");
   if (policy.whenUnavailable !== "local") {

@@ -5,6 +5,7 @@ import type { PartialVerificationRequest, VerificationRequest, StandIn } from ".
 import type { SkipReason, Decision } from "../order/decision.ts";
 import type { OrderContext } from "../order/order-context.ts";
 import { decide, isLeftAlone, type DecisionInput } from "../policy/decide.ts";
+import type { ListMatch } from "../policy/lists.ts";
 import type { Policy } from "../policy/policy.ts";
 import { toOrderFacts } from "../policy/rules.ts";
 import { explainUnchecked } from "../policy/unchecked.ts";
@@ -41,6 +42,8 @@ export interface UndecidedOrder {
   readonly basis: DecisionBasis;
   /** Fields of `order` that hold no evidence. Default: none. */
   readonly standIns?: readonly StandIn[] | undefined;
+  /** The entry of the policy's lists that counts for it. Default: none. */
+  readonly listed?: ListMatch | null | undefined;
   /** What the order shares with those before it, for the local engine. Default: not known. */
   readonly velocity?: VelocityCounts | undefined;
 }
@@ -53,10 +56,10 @@ export interface DecisionWithResult {
 
 /** Decide a case. Where the service has not answered, the local engine or the policy stands in, and the decision says so. */
 export function decideOrder(
-  { order, context, standIns, policy, policyVersion, basis, velocity }: UndecidedOrder,
+  { order, context, standIns, policy, policyVersion, basis, listed, velocity }: UndecidedOrder,
   engine: LocalEngine,
 ): DecisionWithResult {
-  const common = { policy, policyVersion, facts: toOrderFacts(order, context) };
+  const common = { policy, policyVersion, facts: toOrderFacts(order, context), listed };
   const assess = () => {
     const result = engine.assess(order, velocity, standIns, context);
     return { result, missing: result.missing, source: "local" as const };

@@ -15,6 +15,7 @@ export const PROBLEM_WORDS: Readonly<Record<string, string>> = {
   VERIFICATION_INTERRUPTED: "the connection to the verification service was interrupted",
   VERIFICATION_ABORTED: "the check was canceled",
   BUDGET_SPENT: "the policy's credit limit is reached; raise it or wait",
+  BURST_BRAKED: "too many orders from one source; checked locally to save credits",
   ATTEMPTS_SPENT: "calls to the verification service were interrupted when Holdfast stopped",
   STORE_UNAVAILABLE: "the database is unavailable; check it and its disk",
   DATA_UNREADABLE: "the stored order can't be decrypted; check DATA_KEY",

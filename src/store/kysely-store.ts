@@ -13,6 +13,7 @@ import { createIncidentStore } from "./incidents/incidents.ts";
 import { createInspection } from "./figures/inspection.ts";
 import type { Keyring } from "./sealing/keyring.ts";
 import { createScreeningStore } from "./credits/ledger.ts";
+import { createLinkedOrders } from "./orders/linked-orders.ts";
 import { createOrderReader } from "./orders/order-reader.ts";
 import { createPacer } from "./engines/pacer.ts";
 import { createOrderWriter } from "./orders/orders.ts";
@@ -53,6 +54,7 @@ export function createKyselyStore(options: KyselyStoreOptions): Store {
     ...createDeliveryStore(context),
     ...createOrderWriter(context),
     ...createOrderReader(context),
+    ...createLinkedOrders(context),
     ...createRevisions(context),
     ...createPersonDecisionStore(context),
     ...createScreeningStore(context),

@@ -6,6 +6,7 @@ import type { DeliveryStore } from "./deliveries/delivery-store.ts";
 import type { InspectionStore } from "./figures/inspection.ts";
 import type { IncidentStore } from "./incidents/incidents.ts";
 import type { Keyring } from "./sealing/keyring.ts";
+import type { LinkedOrderStore } from "./orders/linked-orders.ts";
 import type { OrderStore } from "./orders/order-store.ts";
 import type { OutcomeStore } from "./figures/outcomes.ts";
 import type { PeopleStore, SessionStore } from "./people/person.ts";
@@ -40,6 +41,7 @@ export interface Store
   extends
     DeliveryStore,
     OrderStore,
+    LinkedOrderStore,
     RevisionStore,
     PersonDecisionStore,
     ScreeningStore,

@@ -44,6 +44,7 @@ describe("parsePolicy", () => {
       },
       unchecked: { tags: ["holdfast-unchecked"] },
       rules: [],
+      lists: [],
       hold: { deadlineHours: 72, onDeadline: "keep" },
       cancel: { refund: true, restock: true, notifyCustomer: false, coolOffMinutes: 0, maxPerHour: 20 },
       whenUnavailable: "local",

@@ -9,6 +9,7 @@ import { describeInspection } from "./conformance-inspection.ts";
 import { describeLedger } from "./conformance-ledger.ts";
 import { describeOrders } from "./conformance-orders.ts";
 import { describeOrderLists } from "./conformance-order-lists.ts";
+import { describeLinkedOrders } from "./conformance-linked-orders.ts";
 import { describePeople } from "./conformance-people.ts";
 import { describeRaces } from "./conformance-races.ts";
 import { describeReplay } from "./conformance-replay.ts";
@@ -39,6 +40,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeErasure(open);
     describeIncidents(open);
     describeInspection(open);
+    describeLinkedOrders(open);
     describePeople(open);
     describeRaces(open);
     describeReplay(open);

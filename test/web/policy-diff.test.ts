@@ -34,6 +34,17 @@ const OTHERS: Readonly<Record<string, unknown>> = {
   whenUnavailable: "hold",
   whileChecking: "hold",
   testOrders: "skip",
+  lists: [
+    {
+      list: "block",
+      kind: "phone",
+      digest: "d".repeat(22),
+      label: "ending in 42",
+      owner: "person:7",
+      reason: "chargeback",
+      until: null,
+    },
+  ],
 };
 
 function toOther(value: unknown): unknown {

@@ -27,6 +27,7 @@ const REPORT: Report = {
   agreed: { orders: 22, of: 37, pending: 0 },
   credits: { spent: 412, saved: 3 },
   byLevel: LEVELS,
+  declined: {},
   rows: [],
 };
 

@@ -63,8 +63,12 @@ export function Dialog({ title, children, describedBy, foot, onClose }: DialogPr
 /** Properties of {@link ConfirmDialog}. */
 export interface ConfirmDialogProps {
   readonly title: string;
-  /** What will happen, in a sentence or two. */
+  /** What will happen, in a sentence or two. Read out when it opens. */
   readonly children: ComponentChildren;
+  /** What can be filled in. */
+  readonly fields?: ComponentChildren;
+  /** What the button says that changes nothing. Default: "Cancel". */
+  readonly keep?: string | undefined;
   /** What the button does: a verb. Null: there is nothing left to do. */
   readonly confirm: string | null;
   readonly danger?: boolean | undefined;
@@ -73,25 +77,32 @@ export interface ConfirmDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks before something that cannot be taken back. */
+/** Asks before something that cannot be taken back. Where it does harm, the button that changes nothing has the focus. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, children, confirm, danger, busy, onConfirm, onClose } = props;
+  const { title, children, fields, confirm, danger = false, busy, onConfirm, onClose } = props;
+  const id = useId();
   return (
     <Dialog
       title={title}
+      describedBy={id}
       onClose={onClose}
       foot={
         <>
-          <Button onClick={onClose}>{confirm === null ? "Close" : "Cancel"}</Button>
+          <Button focusFirst={danger} onClick={onClose}>
+            {confirm === null ? "Close" : (props.keep ?? "Cancel")}
+          </Button>
           {confirm !== null && (
-            <Button look={danger === true ? "danger" : "primary"} busy={busy} focusFirst onClick={onConfirm}>
+            <Button look={danger ? "danger" : "primary"} busy={busy} focusFirst={!danger} onClick={onConfirm}>
               {confirm}
             </Button>
           )}
         </>
       }
     >
-      {children}
+      <div id={id} class="stack">
+        {children}
+      </div>
+      {fields}
     </Dialog>
   );
 }

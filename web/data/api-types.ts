@@ -57,6 +57,8 @@ export type PendingDecision = NonNullable<OrderRow["pendingDecision"]>;
 export type Decided = PendingDecision["verdict"];
 /** What a person may do with an order. */
 export type Act = keyof OrderDetail["actions"];
+/** Why a person declines an order. */
+export type DeclineReason = NonNullable<OrderDetail["declineReason"]>;
 /** A sign of risk. */
 export type Factor = OrderDetail["factors"][number];
 /** Something that happened to an order. */

@@ -1,5 +1,5 @@
 import { ApiError, call } from "./api.ts";
-import type { Act, Decided, OrderDetail, OrderRow } from "./api-types.ts";
+import type { Act, Decided, DeclineReason, OrderDetail, OrderRow } from "./api-types.ts";
 import { offerUndo, toUndoSeconds, toUntilMs, UNDO_SECONDS } from "./undo.ts";
 import { createValue } from "./value.ts";
 
@@ -15,6 +15,20 @@ export const ACT_WORDS: Readonly<
   recheck: { verb: "Check again", done: "sent for another check", key: "r" },
 };
 
+/** Why a person declines an order, in words. */
+export const DECLINE_WORDS: Readonly<Record<DeclineReason, string>> = {
+  "suspected-fraud": "Suspected fraud",
+  "stolen-payment": "Stolen card or account",
+  "false-details": "False name, address, or phone",
+  "not-confirmed": "Customer didn't confirm the order",
+  abuse: "Reseller, promotion, or return abuse",
+  "customer-request": "Customer asked to cancel",
+  other: "Other",
+};
+
+/** Reasons, as a form offers them. */
+export const DECLINE_OPTIONS = Object.entries(DECLINE_WORDS) as readonly (readonly [DeclineReason, string])[];
+
 /** Longest note, in characters. */
 export const NOTE_MAX_LENGTH = 500;
 
@@ -24,6 +38,8 @@ export interface DecideOptions {
   readonly undoSeconds?: number;
   /** The `version` of the order that shows another person's decision, to overrule it. */
   readonly overrules?: string | null;
+  /** Why it is declined. Default: not said. */
+  readonly reason?: DeclineReason | undefined;
 }
 
 /** Decide on an order, or check it again. Returns the updated order. */
@@ -31,12 +47,16 @@ export async function decide(
   orderId: string,
   act: Act,
   note = "",
-  { undoSeconds = UNDO_SECONDS, overrules = null }: DecideOptions = {},
+  { undoSeconds = UNDO_SECONDS, overrules = null, reason }: DecideOptions = {},
 ): Promise<OrderDetail> {
   const text = note.trim();
   const { data } = await call(`POST /orders/:orderId/${act}`, {
     params: { orderId },
-    body: { ...(text === "" ? {} : { note: text }), ...(act === "recheck" ? {} : { undoSeconds }) },
+    body: {
+      ...(text === "" ? {} : { note: text }),
+      ...(act === "recheck" ? {} : { undoSeconds }),
+      ...(act === "decline" && reason !== undefined ? { reason } : {}),
+    },
     ifMatch: overrules === null ? null : `"${overrules}"`,
   });
   decisionCount.set(decisionCount.get() + 1);
@@ -44,11 +64,16 @@ export async function decide(
 }
 
 /** Decide on the open order, and offer to undo it. Returns the updated order. */
-export async function decideOne(order: OrderDetail, act: Act, note = ""): Promise<OrderDetail> {
+export async function decideOne(
+  order: OrderDetail,
+  act: Act,
+  note = "",
+  reason?: DeclineReason,
+): Promise<OrderDetail> {
   const atMs = Date.now();
   // A person who saw a colleague's decision may overrule it.
   const overrules = order.decidedBy === null ? null : order.version;
-  const done = await decide(order.orderId, act, note, { overrules });
+  const done = await decide(order.orderId, act, note, { overrules, reason });
   if (act !== "recheck" && done.pendingDecision !== null)
     offerUndo(act, [done], toUntilMs(done.pendingDecision, atMs));
   return done;

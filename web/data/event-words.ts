@@ -1,6 +1,14 @@
 import type { TimelineEntry } from "./api-types.ts";
 import { formatClock } from "./format.ts";
-import { ACTION_WORDS, explainCode, explainProblems, LEVEL_WORDS, nameField, SOURCE_WORDS } from "./words.ts";
+import {
+  ACTION_WORDS,
+  explainCode,
+  explainProblems,
+  LEVEL_WORDS,
+  LINK_WORDS,
+  nameField,
+  SOURCE_WORDS,
+} from "./words.ts";
 
 /** What kinds of timeline entries mean. Steps of enforcement are put together from {@link STEP_WORDS}. */
 const KIND_WORDS: Readonly<Record<string, string>> = {
@@ -132,7 +140,9 @@ const CHECK_WORDS: Readonly<Record<Extract<Event, { check: string }>["check"], s
 const REASON_WORDS: Readonly<Record<string, (detail: string) => string>> = {
   level: (level) => `Risk level ${LEVEL_WORDS[level as keyof typeof LEVEL_WORDS]?.toLowerCase() ?? level}`,
   rule: (name) => `Rule “${name}”`,
-  burst: () => "Many orders from one source",
+  burst: () => "Too many orders from one source",
+  blocked: (kind) => `On the block list: ${toLinkWord(kind)}`,
+  trusted: (kind) => `On the trust list: ${toLinkWord(kind)}`,
   "local-never-cancels": () => "Without the paid check, orders are held, never canceled",
   "no-policy-saved": () => "No policy is saved yet, so the order is held instead of canceled",
   "opted-out": () => "The customer opted out of automatic decisions, so a person decides",
@@ -153,6 +163,10 @@ const REASON_WORDS: Readonly<Record<string, (detail: string) => string>> = {
   person: (verdict) => `A person ${verdict} it`,
   deadline: (outcome) => `Hold deadline passed. Policy action: ${outcome}`,
 };
+
+function toLinkWord(kind: string): string {
+  return LINK_WORDS[kind as keyof typeof LINK_WORDS]?.toLowerCase() ?? kind;
+}
 
 /** A reason of a decision (`rule:Gift cards`) in words; an unknown one as it is. */
 export function explainReason(reason: string): string {

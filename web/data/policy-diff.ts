@@ -1,7 +1,7 @@
 import type { Policy, PolicyRule } from "../../src/policy/policy.ts";
 import { CONDITIONS, type ConditionName } from "./policy-conditions.ts";
 import { toRuleSentence } from "./policy-sentence.ts";
-import { ACTION_WORDS, LEVEL_WORDS } from "./words.ts";
+import { ACTION_WORDS, LEVEL_WORDS, LINK_WORDS, LIST_WORDS } from "./words.ts";
 
 /** Something that differs between two policies. Null: it is not there. */
 export interface PolicyChange {
@@ -73,6 +73,12 @@ export function diffPolicies(before: Policy, after: Policy): readonly PolicyChan
       after: toTags(after.optOutTags),
     },
     ...diffRules(before.rules, after.rules),
+    {
+      path: "lists",
+      label: "Trusted and blocked buyers",
+      before: toListWords(before.lists),
+      after: toListWords(after.lists),
+    },
     ...diffSettings(before, after, (path) => path !== "mode"),
   ];
   return changes.filter((change) => change.before !== change.after);
@@ -145,6 +151,14 @@ function diffLevels(before: Policy, after: Policy): readonly PolicyChange[] {
       },
     ];
   });
+}
+
+function toListWords(lists: Policy["lists"] | undefined): string {
+  const words = (lists ?? []).map(
+    ({ list, kind, label, until }) =>
+      `${LIST_WORDS[list]}: ${LINK_WORDS[kind].toLowerCase()} ${label}${until === null ? "" : ` until ${until}`}`,
+  );
+  return toTags(words);
 }
 
 function toTags(tags: readonly string[] | undefined): string {

@@ -39,6 +39,18 @@ export const SOURCE_WORDS: Readonly<Record<Source, string>> = {
   person: "A person",
 };
 
+/** What orders share, for people. */
+export const LINK_WORDS = {
+  mailbox: "Email",
+  network: "Network",
+  card: "Card",
+  phone: "Phone",
+  address: "Address",
+} as const;
+
+/** Lists of the policy, for people. */
+export const LIST_WORDS = { trust: "trusted", block: "blocked" } as const;
+
 /** Why an order was not sent to the service, for people. */
 export const SKIP_WORDS: Readonly<Record<string, string>> = {
   TEST_ORDER: "a test order",

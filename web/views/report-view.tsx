@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { ActionLabel, LevelBadge } from "../components/badge.tsx";
 import { Button } from "../components/button.tsx";
-import { Figure, Empty, Failure, Notice, Panel, Skeleton } from "../components/panel.tsx";
+import { Facts, Figure, Empty, Failure, Notice, Panel, Skeleton } from "../components/panel.tsx";
 import { Periods, useDays } from "../components/sub-nav.tsx";
 import { LEVEL_SERIES, Swatch } from "../components/texture.tsx";
 import { Time } from "../components/time.tsx";
@@ -10,6 +10,7 @@ import { explain } from "../data/api.ts";
 import { toShare } from "../data/chart.ts";
 import { formatCount, formatDay, formatMoney, formatPlural, formatSum } from "../data/format.ts";
 import type { RiskLevel } from "../data/api-types.ts";
+import { DECLINE_WORDS } from "../data/decide.ts";
 import { OUTCOME_WORDS } from "../data/replay.ts";
 import { PLATFORM_WORDS, toReportSentence, type Report, type ReportRow, saveReport } from "../data/report.ts";
 import { navigate, toHash } from "../data/route.ts";
@@ -50,7 +51,10 @@ export function ReportView() {
           {error !== null && <Notice tone="warn">These numbers may be out of date. {error.message}</Notice>}
           <Summary report={data} />
           <div class="report">
-            <LevelPanel report={data} />
+            <div class="stack">
+              <LevelPanel report={data} />
+              <DeclinedPanel declined={data.declined} />
+            </div>
             <RowPanel key={data.since} report={data} />
           </div>
         </>
@@ -154,6 +158,20 @@ function LevelPanel({ report: { byLevel } }: { readonly report: Report }) {
           })}
         </tbody>
       </table>
+    </Panel>
+  );
+}
+
+/** Why people declined orders; nothing when they declined none. */
+function DeclinedPanel({ declined }: Pick<Report, "declined">) {
+  const counts = Object.entries({ ...DECLINE_WORDS, none: "No reason given" }).flatMap(([reason, words]) => {
+    const count = declined[reason as keyof Report["declined"]];
+    return count === undefined ? [] : [[words, formatCount(count)] as const];
+  });
+  if (counts.length === 0) return null;
+  return (
+    <Panel title="Declined by people">
+      <Facts facts={counts} />
     </Panel>
   );
 }

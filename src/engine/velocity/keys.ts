@@ -1,4 +1,4 @@
-import { foldAddress, foldEmail, toMailbox } from "../../order/fold.ts";
+import { foldAddress, foldEmail, toDigits, toMailbox } from "../../order/fold.ts";
 import { toNetwork } from "../../order/ip-address.ts";
 import type { OrderAddress, PartialVerificationRequest } from "../../order/request.ts";
 import { toCardFacts } from "../card-facts.ts";
@@ -47,6 +47,29 @@ export function toVelocityKeys(order: PartialVerificationRequest, digest: Tenant
     billingPostcode: make("postcode", toPostcode(toPlaceOf(billingAddress))),
   };
 }
+
+/** What orders of one buyer share, by which they are linked. */
+export const LINK_KINDS = ["mailbox", "network", "card", "phone", "address"] as const;
+/** What orders of one buyer share, by which they are linked. */
+export type LinkKind = (typeof LINK_KINDS)[number];
+/** Keyed digests by which orders are linked; undefined as in {@link VelocityKeys}. */
+export type LinkKeys = Readonly<Record<LinkKind, string | undefined>>;
+
+/** Digests of what an order shares with others of the same buyer. */
+export function toLinkKeys(order: PartialVerificationRequest, digest: TenantDigest): LinkKeys {
+  const { mailbox, network, card, address } = toVelocityKeys(order, digest);
+  const digits = toDigits(order.customerPhone ?? "");
+  const phone =
+    digits.length < FEWEST_DIGITS
+      ? undefined
+      : // With or without the country's code.
+        digest("velocity-phone", digits.slice(-TELLING_DIGITS)).slice(0, DIGEST_LENGTH);
+  return { mailbox, network, card, phone, address };
+}
+
+/** Shorter numbers are a whole office's, or nobody's. */
+const FEWEST_DIGITS = 7;
+const TELLING_DIGITS = 9;
 
 /** The digest under which orders of a mailbox are found. */
 export function toMailboxKey(email: string, digest: TenantDigest): string {

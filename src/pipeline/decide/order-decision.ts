@@ -2,6 +2,8 @@ import type { ErrorCode, HoldfastError } from "../../base/errors.ts";
 import type { LocalEngine } from "../../engine/engine.ts";
 import type { VelocityCounts } from "../../engine/velocity/velocity-store.ts";
 import type { PartialVerificationRequest, VerificationRequest } from "../../order/request.ts";
+import { toLinkKeys } from "../../engine/velocity/keys.ts";
+import { findListed, type ListMatch } from "../../policy/lists.ts";
 import type { Policy } from "../../policy/policy.ts";
 import type { Decision, SkipReason } from "../../order/decision.ts";
 import { findSkip, isOptedOut, toOrderFacts, toStoredFacts, type StoredFacts } from "../../policy/rules.ts";
@@ -9,6 +11,7 @@ import { decideOrder, type DecisionBasis, type DecisionWithResult } from "../../
 import type { ScreeningInput, ServiceAccess } from "../../screening/screening-task.ts";
 import type { Screening } from "../../screening/screening.ts";
 import type { Velocity } from "../../screening/velocity.ts";
+import type { Keyring } from "../../store/sealing/keyring.ts";
 import type { OrderChanges, OrderRecord, TimelineEntry } from "../../store/store.ts";
 import { toRetryAtMs } from "../work/retry-delay.ts";
 import { SANDBOX_PLATFORM, type MappedOrder, type TenantId } from "../../platform/platform.ts";
@@ -34,6 +37,7 @@ export interface OrderDecisionOptions {
   /** The service a tenant's orders are asked of; null for the local engine alone. */
   readonly accessOf: (tenant: TenantId) => Promise<ServiceAccess | null> | ServiceAccess | null;
   readonly now: () => number;
+  readonly keyring: Pick<Keyring, "digest">;
 }
 
 /** What became of the question. */
@@ -76,9 +80,12 @@ export function createOrderDecision(options: OrderDecisionOptions): OrderDecisio
     const isSandbox = order.platform === SANDBOX_PLATFORM;
     // Whatever is done with tests: somebody made it up to see it judged, and it is nobody's to pay for.
     const policy: Policy = isSandbox ? { ...own, testOrders: "local" } : own;
+    const listed = findOnList(options, order, mapped, policy);
     const counted = count(options, order, mapped);
     const { basis, fingerprint }: Found =
-      kept === undefined ? await askOrSkip(options, order, mapped, policy, signal) : { basis: kept };
+      kept === undefined
+        ? await askOrSkip(options, order, mapped, { policy, listed }, signal)
+        : { basis: kept };
     let askAgainAtMs: number | undefined;
     if (basis.kind === "unavailable" && kept === undefined) {
       // Not the service's doing: nothing may be decided that cannot be kept, or because this process is stopping.
@@ -92,7 +99,7 @@ export function createOrderDecision(options: OrderDecisionOptions): OrderDecisio
     const velocity = basis.kind === "answered" ? undefined : await counted;
     const { context, standIns } = mapped;
     const judged = decideOrder(
-      { order: toKnown(mapped), context, standIns, policy, policyVersion, basis, velocity },
+      { order: toKnown(mapped), context, standIns, policy, policyVersion, basis, listed, velocity },
       engine,
     );
     const judgement = toCarriedOut(order, judged);
@@ -113,10 +120,10 @@ async function askOrSkip(
   options: OrderDecisionOptions,
   order: OrderRecord,
   mapped: MappedOrder,
-  policy: Policy,
+  { policy, listed }: { readonly policy: Policy; readonly listed: ListMatch | null },
   signal: AbortSignal,
 ): Promise<Found> {
-  const sendable = toSendable(mapped, policy);
+  const sendable = toSendable(mapped, policy, listed);
   if ("skipReason" in sendable) return { basis: await skip(options, order, sendable.skipReason) };
   const sent = { request: sendable.request, recipientName: mapped.recipientName };
   return ask(options, order, sent, policy, signal);
@@ -129,6 +136,19 @@ interface Found {
 }
 
 const NO_SERVICE: DecisionBasis = { kind: "no-service" };
+
+/** The entry of the policy's lists that counts for the order. */
+function findOnList(
+  { keyring }: OrderDecisionOptions,
+  { tenant, receivedAtMs }: OrderRecord,
+  mapped: MappedOrder,
+  { lists }: Policy,
+): ListMatch | null {
+  // A test is nobody's order.
+  if (lists.length === 0 || mapped.test) return null;
+  const keys = toLinkKeys(toKnown(mapped), (purpose, text) => keyring.digest(tenant, purpose, text));
+  return findListed(lists, { keys, receivedAtMs }) ?? null;
+}
 
 async function ask(
   { screening, accessOf }: OrderDecisionOptions,
@@ -220,12 +240,14 @@ function toCarriedOut(
 export function toSendable(
   mapped: MappedOrder,
   policy: Policy,
+  listed: ListMatch | null = null,
 ): { readonly request: VerificationRequest } | { readonly skipReason: SkipReason } {
   const own = mapped.outcome === "unscreenable" ? mapped.reason : null;
   // Nothing is left to decide about these, whoever placed them.
   if (own === "CANCELLED" || own === "ZERO_AMOUNT") return { skipReason: own };
   if (mapped.test && policy.testOrders !== "service") return { skipReason: "TEST_ORDER" };
-  if (findSkip(policy, toOrderFacts(toKnown(mapped), mapped.context)) !== null) {
+  const isBlocked = listed?.list === "block";
+  if (!isBlocked && findSkip(policy, toOrderFacts(toKnown(mapped), mapped.context)) !== null) {
     return { skipReason: "SKIPPED_BY_RULE" };
   }
   return mapped.outcome === "screenable" ? { request: mapped.request } : { skipReason: mapped.reason };

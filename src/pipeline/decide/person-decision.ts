@@ -153,7 +153,7 @@ function toTransition(
 
 function toDecision(
   { decision: former }: OrderRecord,
-  { act, actor }: PersonDecision,
+  { act, actor, reason }: PersonDecision,
   { policyVersion }: PersonDecisionContext,
 ): Decision {
   const machine = findMachine(former);
@@ -166,6 +166,7 @@ function toDecision(
       ? { action: "allow", tags: [], reasons: ["person:approved"] }
       : // What is declined goes on saying why it was suspected.
         { action: "cancel", tags: machine?.tags ?? [], reasons: ["person:declined"] }),
+    ...(reason === undefined ? {} : { declineReason: reason }),
     ...common,
     riskLevel: answered.riskLevel,
     riskScore: answered.riskScore,

@@ -113,10 +113,13 @@ async function hasCheckedTests(
   return false;
 }
 
-function toPastOrder({ decision, facts, mapped }: DecidedOrder, mayBeTest: boolean): PastOrder {
+function toPastOrder(
+  { decision, facts, mapped, links, receivedAtMs }: DecidedOrder,
+  mayBeTest: boolean,
+): PastOrder {
   const known = mapped === null ? null : toOrderFacts(toRequest(mapped), mapped.context);
   const test = mapped?.test ?? (mayBeTest ? null : false);
-  return { decision, known: toKnownFacts(known, facts), test };
+  return { decision, known: toKnownFacts(known, facts), test, listable: { keys: links, receivedAtMs } };
 }
 
 function toRequest(mapped: MappedOrder) {

@@ -1,5 +1,5 @@
 import { createWorthSum, type Worth, type WorthSum } from "../../policy/money.ts";
-import type { Action } from "../../order/decision.ts";
+import type { Action, Decision, DeclineReason } from "../../order/decision.ts";
 import { toPastDecision, type PastDecision } from "../../policy/replay.ts";
 import { createActionSums, type Outcome } from "../../policy/replay-tally.ts";
 import type { OrderPosition } from "../../store/orders/order-cursor.ts";
@@ -44,6 +44,8 @@ export interface ShadowReport {
     readonly pending: number;
   };
   readonly credits: { readonly spent: number; readonly saved: number };
+  /** Orders that people declined, by the reason that they gave; without a reason under `none`. */
+  readonly declined: Readonly<Partial<Record<DeclineReason | "none", number>>>;
   /** By the level of the answer, whoever gave it. */
   readonly byLevel: Readonly<Record<RiskLevel, Worth>>;
   /** Orders that were not simply allowed, newest first. */
@@ -65,12 +67,15 @@ export async function makeReport(
 ): Promise<ShadowReport> {
   const sums = createActionSums();
   const levels = createLevelSums();
+  const declined: Partial<Record<DeclineReason | "none", number>> = {};
   const agreed = { orders: 0, of: 0, pending: 0 };
   const rows: ReportRow[] = [];
   for await (const page of readReportPages(store, tenant, { ...window, signal }, (order) => {
     const { source, action } = toPastDecision(order.decision);
     if (source !== "person") sums[action].add(order.amount, order.currency);
     const { riskLevel } = order.decision;
+    const reason = toDeclineReason(order.decision);
+    if (reason !== null) declined[reason] = (declined[reason] ?? 0) + 1;
     if (riskLevel !== null) levels[riskLevel].add(order.amount, order.currency);
   })) {
     for (const { row, isKnown, isAgreed } of page) {
@@ -89,6 +94,7 @@ export async function makeReport(
     cancelled: sums.cancel.total(),
     agreed,
     credits: await store.creditsBetween(tenant, window, signal),
+    declined,
     byLevel: {
       low: low.total(),
       medium: medium.total(),
@@ -97,6 +103,10 @@ export async function makeReport(
     },
     rows,
   };
+}
+
+function toDeclineReason({ source, action, declineReason }: Decision): DeclineReason | "none" | null {
+  return source === "person" && action === "cancel" ? (declineReason ?? "none") : null;
 }
 
 /** A row, and what others made of its order. */

@@ -4,6 +4,8 @@ import type { ApiCall, ApiOperation, ApiRoute, ApiSession } from "./api-route.ts
 import { createAuthenticator, sendNoAccess, type Authenticator } from "../sign-in/auth.ts";
 import { createCrossOrigin } from "../http/cross-origin.ts";
 import { createDataRequestRoutes, DATA_REQUEST_ROUTES } from "./data-request-routes.ts";
+import { createLinkedOrderRoutes, LINKED_ORDER_ROUTES } from "./linked-order-routes.ts";
+import { createListRoutes, LIST_ROUTES } from "./list-routes.ts";
 import { createOrderActRoutes, ORDER_ACT_ROUTES } from "./order-act-routes.ts";
 import { createOrderRoutes, ORDER_ROUTES } from "./order-routes.ts";
 import { createOverviewRoutes, OVERVIEW_ROUTES } from "./overview-routes.ts";
@@ -30,6 +32,8 @@ const MAX_BODY_BYTES = 8 * 1024;
 /** Definitions of every route. */
 export type Api = typeof SESSION_ROUTES &
   typeof ORDER_ROUTES &
+  typeof LINKED_ORDER_ROUTES &
+  typeof LIST_ROUTES &
   typeof ORDER_ACT_ROUTES &
   typeof POLICY_ROUTES &
   typeof REPLAY_ROUTES &
@@ -91,6 +95,8 @@ export function createApiRoutes(
   const operations = Object.entries({
     ...createSessionRoutes({ ...parts, localeOf }, authenticator),
     ...createOrderRoutes(parts),
+    ...createLinkedOrderRoutes(parts),
+    ...createListRoutes(parts),
     ...createOrderActRoutes(parts),
     ...createPolicyRoutes(parts),
     ...createReplayRoutes(parts),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { DECLINE_REASONS, type DeclineReason } from "../../order/decision.ts";
 import { createPolicies } from "../../pipeline/decide/policies.ts";
 import { judgePersonDecision } from "../../pipeline/decide/person-decision.ts";
 import { RECHECK_QUOTA, type RecheckLimit } from "../../store/people/recheck-quota.ts";
@@ -28,6 +29,9 @@ const decideBody = recheckBody.extend({
     .optional()
     .describe("seconds to wait before applying the decision, during which it can be undone; default 0"),
 });
+const declineBody = decideBody.extend({
+  reason: z.enum(DECLINE_REASONS).optional().describe("why, for the report"),
+});
 
 /** As many as a page of orders has. */
 const MAX_ORDERS = 100;
@@ -53,7 +57,7 @@ export const ORDER_ACT_ROUTES = {
     crossOrigin: true,
     id: "declineOrder",
     summary: "Decline the order. Cancels it on the platform.",
-    body: decideBody.prefault({}),
+    body: declineBody.prefault({}),
   },
   "POST /orders/:orderId/recheck": {
     ...common,
@@ -101,7 +105,7 @@ export function createOrderActRoutes(given: Omit<OrderActParts, "policyOf">): Ap
   const parts = { ...given, policyOf: createPolicies(given.store) };
   return handleRoutes(ORDER_ACT_ROUTES, {
     "POST /orders/:orderId/approve": (call) => decide(parts, call, "approve"),
-    "POST /orders/:orderId/decline": (call) => decide(parts, call, "decline"),
+    "POST /orders/:orderId/decline": (call) => decide(parts, call, "decline", call.body.reason),
     "POST /orders/:orderId/recheck": (call) => decide(parts, call, "recheck"),
     "POST /orders/:orderId/undo": (call) => undo(parts, call),
     "POST /orders/:orderId/note": (call) => addNote(parts, call),
@@ -113,6 +117,7 @@ async function decide(
   parts: OrderActParts,
   call: ActCall & { readonly body: z.infer<typeof decideBody> },
   act: PersonAct,
+  reason?: DeclineReason,
 ): Promise<void> {
   const { store, now, logger } = parts;
   const { session, body, res } = call;
@@ -123,7 +128,7 @@ async function decide(
   const seenDecidedAtMs = await toSeen(parts, call, order);
   const { version: policyVersion } = await parts.policyOf(tenant);
   const nowMs = now();
-  const verdict = { act, actor: session.actor, atMs: nowMs };
+  const verdict = { act, actor: session.actor, atMs: nowMs, ...(reason === undefined ? {} : { reason }) };
   const text = body.note?.trim() ?? "";
   const { undoSeconds = 0 } = body;
   const effectiveAtMs = undoSeconds === 0 ? undefined : nowMs + undoSeconds * 1_000;

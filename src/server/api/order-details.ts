@@ -7,43 +7,11 @@ import type { LedgerCall } from "../../store/credits/calls.ts";
 import type { OrderKey, OrderRecord, TimelineEntry } from "../../store/store.ts";
 import type { ApiSession } from "./api-route.ts";
 import { orderActionsJson, toOrderActionsJson } from "./describe-actions.ts";
+import { contentsJson, contextJson, toContentsJson } from "./order-contents.ts";
 import { orderDetailJson, toOrderDetailJson } from "./order-json.ts";
 import type { ServerParts } from "../server-parts.ts";
-import {
-  PLATFORM_RISKS,
-  PROTECT_ELIGIBILITIES,
-  PROTECTIONS,
-  type OrderContext,
-} from "../../order/order-context.ts";
 
 const METERED = ["yes", "no", "unknown"] as const;
-
-const texts = z.array(z.string()).readonly().optional();
-const contextJson: z.ZodType<OrderContext> = z.object({
-  channel: z.string().optional(),
-  gateways: texts,
-  orderTags: texts,
-  customerTags: texts,
-  shippingMethods: texts,
-  giftCard: z.boolean().optional(),
-  quantity: z.number().optional(),
-  discount: z.boolean().optional(),
-  companyOrder: z.boolean().optional(),
-  paymentTerms: z.string().optional(),
-  avs: z.string().optional(),
-  cvv: z.string().optional(),
-  bin: z.string().optional(),
-  wallet: z.string().optional(),
-  platformRisk: z.enum(PLATFORM_RISKS).optional(),
-  protect: z
-    .enum(PROTECTIONS)
-    .optional()
-    .describe(
-      "the platform's chargeback protection; an active one needs the order shipped in time, with tracking",
-    ),
-  protectEligibility: z.enum(PROTECT_ELIGIBILITIES).optional(),
-  authorizationExpiresAt: z.string().optional(),
-});
 
 /** What was sent to the service, and what was not. */
 const orderContentJson = z.object({
@@ -56,6 +24,7 @@ const orderContentJson = z.object({
     .array(z.object({ path: z.string(), reason: z.string() }))
     .readonly()
     .describe("fields the service accepts that weren't sent; an empty path means the whole order"),
+  contents: contentsJson.nullable().describe("what the order says, sent or not; null if it was erased"),
   context: contextJson
     .nullable()
     .describe("what the platform says beyond that, never sent; null if it wasn't recorded or was erased"),
@@ -133,6 +102,7 @@ function toOrderContentJson(
       ...(mapped?.outcome === "screenable" ? findAbsent(mapped.request) : []),
       ...findLimitations(timeline),
     ],
+    contents: toContentsJson(mapped),
     context: mapped?.context ?? null,
     calls: calls.map(({ startedAtMs, state, metered, error }) => {
       const counts = METERED.find((one) => one === metered) ?? null;

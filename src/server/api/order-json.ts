@@ -1,5 +1,11 @@
 import { z } from "zod";
-import { ACTIONS, DECISION_SOURCES, PERSON_ACTS, type Decision } from "../../order/decision.ts";
+import {
+  ACTIONS,
+  DECISION_SOURCES,
+  DECLINE_REASONS,
+  PERSON_ACTS,
+  type Decision,
+} from "../../order/decision.ts";
 import { toCountryCode } from "../../engine/place.ts";
 import type { MappedOrder } from "../../platform/platform.ts";
 import type { OrderDifference } from "../../store/orders/revision.ts";
@@ -58,6 +64,7 @@ export const orderDetailJson = orderJson.extend({
   tags: z.array(z.string()).readonly(),
   reasons: z.array(z.string()).readonly(),
   policyVersion: z.int().nullable(),
+  declineReason: z.enum(DECLINE_REASONS).nullable().describe("why a person declined it, where they said"),
   factors: z
     .array(
       z.object({
@@ -185,6 +192,7 @@ function toDecisionJson(decision: Decision | null) {
     tags: decision?.tags ?? [],
     reasons: decision?.reasons ?? [],
     policyVersion: decision?.policyVersion ?? null,
+    declineReason: decision?.declineReason ?? null,
   };
 }
 

@@ -11,7 +11,7 @@ import {
 import { PLATFORM_RISKS } from "../../order/order-context.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import type { Policy } from "../../policy/policy.ts";
-import { ACTIONS } from "../../order/decision.ts";
+import { ACTIONS, DECLINE_REASONS } from "../../order/decision.ts";
 import { OUTCOMES } from "../../policy/replay-tally.ts";
 import { RISK_LEVELS } from "../../order/result.ts";
 import type { ReceivedWindow } from "../../store/figures/replay-source.ts";
@@ -63,6 +63,9 @@ const reportJson = z.object({
     .describe("of the orders held or canceled, those that the platform flagged or that ended canceled"),
   credits: z.object({ spent: z.int(), saved: z.int() }),
   byLevel: z.object({ low: worthJson, medium: worthJson, high: worthJson, critical: worthJson }),
+  declined: z
+    .partialRecord(z.enum([...DECLINE_REASONS, "none"]), z.int())
+    .describe("orders that people declined, by their reason"),
   rows: z.array(rowJson).describe("orders tagged, held, or canceled, newest first, at most 500"),
 });
 
@@ -133,7 +136,7 @@ function toReportJson(
   mode: Policy["mode"],
   report: ShadowReport,
 ): z.infer<typeof reportJson> {
-  const { orders, decided, held, cancelled, tagged, agreed, credits, byLevel } = report;
+  const { orders, decided, held, cancelled, tagged, agreed, credits, byLevel, declined } = report;
   return {
     since: toIso(sinceMs),
     until: toIso(untilMs),
@@ -147,6 +150,7 @@ function toReportJson(
     agreed,
     credits,
     byLevel,
+    declined,
     rows: report.rows.map(toRowJson),
   };
 }

@@ -4,7 +4,8 @@ import type { SkipReason, Decision } from "../../order/decision.ts";
 import type { StoredFacts } from "../../policy/rules.ts";
 import type { StoreContext } from "../context.ts";
 import type { OrderPosition } from "../orders/order-cursor.ts";
-import { placeOfOrder } from "../orders/order-rows.ts";
+import { toKeys, type OrderLinks } from "../orders/linked-orders.ts";
+import { LINK_COLUMNS, placeOfOrder } from "../orders/order-rows.ts";
 import type { Database, OrderRow } from "../schema/schema.ts";
 import type { Sealer } from "../sealing/sealing.ts";
 import { toSlices, type TimeWindow } from "./slices.ts";
@@ -28,6 +29,8 @@ export interface DecidedOrder {
   readonly facts: StoredFacts | null;
   /** Null: not asked for, erased, or not readable. */
   readonly mapped: MappedOrder | null;
+  /** Digests by which lists recognize its buyer. Null: it has none, or they were erased. */
+  readonly links: OrderLinks["keys"] | null;
 }
 
 /**
@@ -138,6 +141,7 @@ const PLAIN = [
   "skip_reason",
   "problem",
   "decision",
+  ...Object.values(LINK_COLUMNS),
 ] as const;
 
 type DecidedRow = Pick<OrderRow, (typeof PLAIN)[number]> & Partial<Pick<OrderRow, "facts" | "mapped">>;
@@ -187,6 +191,7 @@ function toDecidedOrder(sealer: Sealer, tenant: TenantId, row: DecidedRow): Deci
     return sealer.attempt(place, () => sealer.openJson(place, sealed)) ?? null;
   }
 
+  const links = toKeys(row);
   const mapped = open("mapped", row.mapped) as MappedOrder | null;
   return {
     orderId: row.order_id,
@@ -201,5 +206,6 @@ function toDecidedOrder(sealer: Sealer, tenant: TenantId, row: DecidedRow): Deci
     // Its content says it all.
     facts: mapped === null ? (open("facts", row.facts) as StoredFacts | null) : null,
     mapped,
+    links: Object.keys(links).length === 0 ? null : links,
   };
 }

@@ -1,4 +1,4 @@
-import type { Decision, PersonAct, SkipReason } from "../../order/decision.ts";
+import type { Decision, DeclineReason, PersonAct, SkipReason } from "../../order/decision.ts";
 import type { VerificationResult } from "../../order/result.ts";
 import type { EnforcementStep, MappedOrder, OrderEnd, TenantId } from "../../platform/platform.ts";
 import type { StoredFacts } from "../../policy/rules.ts";
@@ -176,6 +176,8 @@ export interface PersonDecision {
   /** `person:ID`. */
   readonly actor: string;
   readonly atMs: number;
+  /** Why they decline it. Absent: they didn't say. */
+  readonly reason?: DeclineReason | undefined;
 }
 
 /** A person's word that waits for the order's worker. */

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder, type Updateable, type UpdateObject } from "kysely";
+import type { LinkKeys, LinkKind } from "../../engine/velocity/keys.ts";
 import type { Decision, SkipReason } from "../../order/decision.ts";
 import type { MappedOrder } from "../../platform/platform.ts";
 import type { StoredFacts } from "../../policy/rules.ts";
@@ -155,14 +156,46 @@ export function toMappedColumns(
   sealer: Sealer,
   key: OrderKey,
   mapped: MappedOrder,
-): { mapped: Buffer; email_digest: string | null } {
+): { readonly mapped: Buffer; readonly email_digest: string | null } & LinkColumns {
   const request = mapped.outcome === "screenable" ? mapped.request : mapped.known;
   const email = request.customerEmail;
   return {
     mapped: sealer.sealJson(placeOfOrder("mapped", key), mapped),
     email_digest: email === undefined ? null : sealer.emailDigest(key.tenant, email),
+    // A test is nobody's order.
+    ...toLinkColumns(mapped.test ? NO_LINKS : sealer.linkKeys(key.tenant, request)),
   };
 }
+
+/** The columns of what links orders. */
+export const LINK_COLUMNS = {
+  mailbox: "link_mailbox",
+  network: "link_network",
+  card: "link_card",
+  phone: "link_phone",
+  address: "link_address",
+} as const satisfies Record<LinkKind, keyof OrdersTable>;
+
+type LinkColumns = Record<(typeof LINK_COLUMNS)[LinkKind], string | null>;
+
+function toLinkColumns(keys: LinkKeys): LinkColumns {
+  const { mailbox = null, network = null, card = null, phone = null, address = null } = keys;
+  return {
+    link_mailbox: mailbox,
+    link_network: network,
+    link_card: card,
+    link_phone: phone,
+    link_address: address,
+  };
+}
+
+const NO_LINKS: LinkKeys = {
+  mailbox: undefined,
+  network: undefined,
+  card: undefined,
+  phone: undefined,
+  address: undefined,
+};
 
 /** Columns that an erasure empties. */
 export const ERASED_COLUMNS = {
@@ -171,6 +204,7 @@ export const ERASED_COLUMNS = {
   customer_id: null,
   customer_digest: null,
   email_digest: null,
+  ...toLinkColumns(NO_LINKS),
   revised: null,
 } as const;
 

@@ -11,6 +11,7 @@ import { unsignedMigration } from "./migrations/0006-unsigned.ts";
 import { incidentsMigration } from "./migrations/0007-incidents.ts";
 import { timelineEventsMigration } from "./migrations/0008-timeline-events.ts";
 import { rereadMigration } from "./migrations/0010-reread.ts";
+import { linkedOrdersMigration } from "./migrations/0011-linked-orders.ts";
 import type { Database } from "./schema.ts";
 
 /** All migrations, oldest first. */
@@ -24,7 +25,11 @@ const MIGRATIONS: readonly Migration[] = [
   incidentsMigration,
   timelineEventsMigration,
   rereadMigration,
+  linkedOrdersMigration,
 ];
+
+/** The schema that this version of Holdfast works with. */
+export const SCHEMA_VERSION = Math.max(...MIGRATIONS.map(({ version }) => version));
 
 /**
  * Bring the schema up to date, inside the caller's unit of work, which must be alone: all of it or nothing.
@@ -53,9 +58,6 @@ export async function migrate(db: Database, dialect: Engine["dialect"], nowMs: n
     await db.insertInto("schema_migrations").values({ version, name, applied_at: nowMs }).execute();
   }
 }
-
-/** The schema that this version of Holdfast works with. */
-export const SCHEMA_VERSION = Math.max(...MIGRATIONS.map(({ version }) => version));
 
 /** The schema that a database has; its table of migrations must exist. */
 export async function schemaVersion(db: Database): Promise<number> {

@@ -48,6 +48,12 @@ export interface OrdersTable extends WorkColumns {
   /** Keyed digests, to find a customer's orders without opening every row. */
   customer_digest: string | null;
   email_digest: string | null;
+  /** Keyed digests of what orders of one buyer share, to find the others. */
+  link_mailbox: string | null;
+  link_network: string | null;
+  link_card: string | null;
+  link_phone: string | null;
+  link_address: string | null;
   amount: number | null;
   currency: string | null;
   fingerprint: string | null;

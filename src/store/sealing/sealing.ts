@@ -1,3 +1,5 @@
+import { toLinkKeys, type LinkKeys } from "../../engine/velocity/keys.ts";
+import type { PartialVerificationRequest } from "../../order/request.ts";
 import { isHoldfastError } from "../../base/errors.ts";
 import type { Logger } from "../../base/logger.ts";
 import { foldEmail } from "../../order/fold.ts";
@@ -35,6 +37,8 @@ export interface Sealer {
   /** Digest of an email address without regard to case. */
   emailDigest(tenant: string, email: string): string;
   customerDigest(tenant: string, customerId: string): string;
+  /** Digests by which the tenant's orders are linked. */
+  linkKeys(tenant: string, order: PartialVerificationRequest): LinkKeys;
   /** Digest of a delivery's body, the same for every tenant: it tells a body that was sent under another one's name. */
   bodyDigest(body: Uint8Array): string;
 }
@@ -63,6 +67,7 @@ export function createSealer(keyring: Keyring, logger: Logger): Sealer {
     },
     emailDigest: (tenant, email) => keyring.digest(tenant, "email", foldEmail(email)),
     customerDigest: (tenant, customerId) => keyring.digest(tenant, "customer", customerId),
+    linkKeys: (tenant, order) => toLinkKeys(order, (purpose, text) => keyring.digest(tenant, purpose, text)),
     bodyDigest: (body) => keyring.digest(ALL_TENANTS, "body", body),
   };
 }

@@ -73,6 +73,27 @@ describe("POST /api/orders/:orderId/approve", () => {
     expect(app.log()).not.toContain("Known customer");
   });
 
+  it("keeps why an order is declined, also while it can be undone, and takes no other reason", async () => {
+    const app = await startConsole();
+    await keepOrder(app.store, "1", HELD);
+
+    const made = await press(app, "decline", { reason: "it felt wrong" });
+    const kept = await press(app, "decline", { reason: "abuse", undoSeconds: 60 });
+
+    expect(made.status).toBe(422);
+    expect(kept.status).toBe(200);
+    expect((await app.store.getOrder(KEY))?.verdict).toMatchObject({ act: "decline", reason: "abuse" });
+  });
+
+  it("shows why an order was declined", async () => {
+    const app = await startConsole();
+    await keepOrder(app.store, "1", HELD);
+
+    const order = (await (await press(app, "decline", { reason: "abuse" })).json()) as Shown;
+
+    expect(order).toMatchObject({ action: "cancel", declineReason: "abuse" });
+  });
+
   it("does nothing to an order that is approved, and notes every press", async () => {
     const app = await startConsole();
     await keepOrder(app.store, "1", HELD);

@@ -43,6 +43,7 @@ async function startWithOrders(): Promise<ConsoleApp> {
 }
 
 interface Report {
+  readonly declined: object;
   readonly rows: readonly { readonly orderId: string; readonly outcome: string }[];
 }
 
@@ -86,6 +87,7 @@ describe("GET /api/report", () => {
         high: { orders: 3, amount: { USD: 179.7 } },
         critical: { orders: 1, amount: { USD: 59.9 } },
       },
+      declined: {},
     });
     expect(rows.map(({ orderId, outcome }) => [orderId, outcome])).toEqual([
       ["warned", "open"],
@@ -106,6 +108,20 @@ describe("GET /api/report", () => {
       outcome: "open",
       platformRisk: "investigate",
     });
+  });
+
+  it("counts why people declined orders", async () => {
+    const app = await startWithOrders();
+    const decline = async (orderId: string, body: object) => {
+      const headers = { ...AS_SHOP_A, "content-type": "application/json" };
+      await app.send("POST", `/api/orders/${orderId}/decline`, { headers, body: JSON.stringify(body) });
+    };
+    await decline("warned", { reason: "stolen-payment" });
+    await decline("accepted", {});
+
+    const { declined } = (await (await app.get("/api/report", AS_SHOP_A)).json()) as Report;
+
+    expect(declined).toEqual({ "stolen-payment": 1, none: 1 });
   });
 
   it("goes back the requested number of days", async () => {

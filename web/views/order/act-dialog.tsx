@@ -1,10 +1,11 @@
+import type { Ref } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { ConfirmDialog } from "../../components/dialog.tsx";
-import { Field } from "../../components/field.tsx";
+import { Field, Select } from "../../components/field.tsx";
 import { Notice } from "../../components/panel.tsx";
 import { explain } from "../../data/api.ts";
-import { ACT_WORDS, decideOne, NOTE_MAX_LENGTH } from "../../data/decide.ts";
-import type { Act, OrderDetail } from "../../data/api-types.ts";
+import { ACT_WORDS, decideOne, DECLINE_OPTIONS, NOTE_MAX_LENGTH } from "../../data/decide.ts";
+import type { Act, DeclineReason, OrderDetail } from "../../data/api-types.ts";
 import { UNDO_SECONDS } from "../../data/undo.ts";
 import { isOutdated } from "./order-commands.ts";
 
@@ -26,6 +27,7 @@ export interface ActDialogProps {
 export function ActDialog({ order, act, note, onNote, onDone, onOutdated, onClose }: ActDialogProps) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<unknown>();
+  const [reason, setReason] = useState<DeclineReason>("suspected-fraud");
   const text = useRef<HTMLTextAreaElement>(null);
   const { verb } = ACT_WORDS[act];
   // The order may change while a person reads. The dialog keeps the consequence that they read.
@@ -37,7 +39,7 @@ export function ActDialog({ order, act, note, onNote, onDone, onOutdated, onClos
     setBusy(true);
     setProblem(undefined);
     try {
-      onDone(await decideOne(order, act, text.current?.value ?? ""));
+      onDone(await decideOne(order, act, text.current?.value ?? "", reason));
     } catch (failure) {
       setBusy(false);
       setProblem(failure);
@@ -51,18 +53,42 @@ export function ActDialog({ order, act, note, onNote, onDone, onOutdated, onClos
       confirm={isRefused ? null : verb}
       danger={act === "decline"}
       busy={busy || !possible}
+      keep={act === "decline" ? "Keep the order" : undefined}
       onConfirm={() => void run()}
       onClose={onClose}
+      fields={<Fields {...{ act, note, onNote, reason, problem }} onReason={setReason} noteRef={text} />}
     >
       {!isRefused && <p>{consequence}</p>}
       {!isRefused && act !== "recheck" && (
         <p class="soft">You can undo this for {UNDO_SECONDS} seconds. Nothing changes until then.</p>
       )}
+    </ConfirmDialog>
+  );
+}
+
+interface FieldsProps extends Pick<ActDialogProps, "act" | "note" | "onNote"> {
+  readonly reason: DeclineReason;
+  readonly onReason: (reason: DeclineReason) => void;
+  readonly noteRef: Ref<HTMLTextAreaElement>;
+  readonly problem: unknown;
+}
+
+function Fields({ act, note, onNote, reason, onReason, noteRef, problem }: FieldsProps) {
+  return (
+    <>
+      {act === "decline" && (
+        <Select
+          label="Reason"
+          value={reason}
+          options={DECLINE_OPTIONS}
+          onChange={(next) => next !== "" && onReason(next)}
+        />
+      )}
       <Field label="Note (optional)" hint="Saved with the order. The customer doesn't see it.">
         {(control) => (
           <textarea
             {...control}
-            ref={text}
+            ref={noteRef}
             rows={2}
             maxLength={NOTE_MAX_LENGTH}
             value={note}
@@ -75,6 +101,6 @@ export function ActDialog({ order, act, note, onNote, onDone, onOutdated, onClos
           <Notice tone="bad">{explain(problem)}</Notice>
         </div>
       )}
-    </ConfirmDialog>
+    </>
   );
 }

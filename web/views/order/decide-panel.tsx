@@ -79,6 +79,7 @@ function Acts({ order, commands }: Pick<DecidePanelProps, "order" | "commands">)
       {(["approve", "decline", "recheck"] as const).map((act) => (
         <li key={act}>
           <Button
+            describedBy={`${act}-consequence`}
             look={order.actions[act].possible ? LOOKS[act] : undefined}
             shortcut={ACT_WORDS[act].key}
             busy={commands.busy === act}
@@ -88,7 +89,9 @@ function Acts({ order, commands }: Pick<DecidePanelProps, "order" | "commands">)
           >
             {ACT_WORDS[act].verb}
           </Button>
-          <p class="hint">{order.actions[act].consequence}</p>
+          <p id={`${act}-consequence`} class="hint">
+            {order.actions[act].consequence}
+          </p>
         </li>
       ))}
     </ul>

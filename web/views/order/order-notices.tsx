@@ -1,6 +1,6 @@
 import { Notice } from "../../components/panel.tsx";
 import { Ago, Time, useNow } from "../../components/time.tsx";
-import { ACT_WORDS } from "../../data/decide.ts";
+import { ACT_WORDS, DECLINE_WORDS } from "../../data/decide.ts";
 import type { OrderDetail } from "../../data/api-types.ts";
 import { explainCode, explainProblems, nameActor, SKIP_WORDS } from "../../data/words.ts";
 
@@ -75,7 +75,7 @@ function OverdueNotice({ order: { state, holdDeadline } }: { readonly order: Ord
   );
 }
 
-function PersonNotice({ order: { decidedBy, decidedAt } }: { readonly order: OrderDetail }) {
+function PersonNotice({ order: { decidedBy, decidedAt, declineReason } }: { readonly order: OrderDetail }) {
   if (decidedBy === null) return null;
   return (
     <Notice tone="good">
@@ -83,6 +83,7 @@ function PersonNotice({ order: { decidedBy, decidedAt } }: { readonly order: Ord
         {nameActor(decidedBy)} decided
         {decidedAt !== null && " on "}
         {decidedAt !== null && <Time at={decidedAt} />}.
+        {declineReason !== null && ` Reason: ${DECLINE_WORDS[declineReason].toLowerCase()}.`}
       </p>
     </Notice>
   );

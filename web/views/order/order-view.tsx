@@ -8,8 +8,10 @@ import { useLoad } from "../../data/use-load.ts";
 import { useValue } from "../../data/value.ts";
 import { takeOrderFocus } from "../orders/focus.ts";
 import { ActDialog } from "./act-dialog.tsx";
-import { DecidePanel } from "./decide-panel.tsx";
+import { DecidePanel, type DecidePanelProps } from "./decide-panel.tsx";
 import { useOrderCommands, type OrderCommands } from "./order-commands.ts";
+import { LinkedPanel } from "./linked-panel.tsx";
+import { OrderDetails } from "./order-details.tsx";
 import { OrderHead } from "./order-head.tsx";
 import { OrderHistory } from "./order-history.tsx";
 import { OrderNotices } from "./order-notices.tsx";
@@ -59,22 +61,7 @@ export function OrderView({ orderId, isBulk, onDecided, onStep, onClose }: Order
       {data === null && error !== null && <Failure error={error} onRetry={reload} />}
       {data === null && error === null && <Skeleton lines={16} label="Loading order" />}
       {data !== null && (
-        <>
-          <OrderNotices order={data} />
-          <div class="order-body">
-            <div class="stack order-decide">
-              <DecidePanel {...{ order: data, note, commands }} onNote={setNote} noteRef={noteField} />
-            </div>
-            <div class="stack order-main">
-              <OrderWhy order={data} />
-              <SentPanel order={data} />
-            </div>
-            <div class="stack order-side">
-              <PlatformPanel orderId={orderId} version={data.version} />
-              <OrderHistory order={data} />
-            </div>
-          </div>
-        </>
+        <OrderBody {...{ order: data, note, commands }} onNote={setNote} noteRef={noteField} />
       )}
       {commands.asking !== null && data !== null && (
         <ActDialog
@@ -88,6 +75,33 @@ export function OrderView({ orderId, isBulk, onDecided, onStep, onClose }: Order
         />
       )}
     </article>
+  );
+}
+
+/** What a person needs first comes first: what the order says, then what they can do. */
+function OrderBody(props: DecidePanelProps) {
+  const { order } = props;
+  return (
+    <>
+      <OrderNotices order={order} />
+      <div class="order-body">
+        <div class="stack order-first">
+          <OrderDetails order={order} />
+          <LinkedPanel key={order.orderId} orderId={order.orderId} />
+        </div>
+        <div class="stack order-decide">
+          <DecidePanel {...props} />
+        </div>
+        <div class="stack order-main">
+          <OrderWhy order={order} />
+          <SentPanel order={order} />
+        </div>
+        <div class="stack order-side">
+          <PlatformPanel orderId={order.orderId} version={order.version} />
+          <OrderHistory order={order} />
+        </div>
+      </div>
+    </>
   );
 }
 

@@ -7,6 +7,7 @@ import { Panel } from "../../components/panel.tsx";
 import type { RiskLevel } from "../../data/api-types.ts";
 import { findProblem, ACTION_OPTIONS, type PolicyPartProps } from "../../data/policy-draft.ts";
 import { LEVEL_WORDS } from "../../data/words.ts";
+import { ListPanel } from "./list-panel.tsx";
 import { PolicyHandling } from "./policy-handling.tsx";
 import { RuleList } from "./rule-list.tsx";
 
@@ -33,6 +34,7 @@ export function PolicyForm({ draft, policy }: PolicyPartProps) {
       </Panel>
       <Levels draft={draft} policy={policy} />
       <RuleList draft={draft} policy={policy} />
+      <ListPanel draft={draft} policy={policy} />
       <PolicyHandling draft={draft} policy={policy} />
     </>
   );

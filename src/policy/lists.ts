@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { LINK_KINDS, type LinkKeys, type LinkKind } from "../engine/velocity/keys.ts";
+
+/** The longest text of a list's entry. */
+export const LIST_TEXT_LENGTH = 200;
+const MOST_ENTRIES = 1_000;
+const TEXT_EXPECTED = `expected 1 to ${LIST_TEXT_LENGTH} characters, not only white space`;
+const text = () =>
+  z
+    .string(TEXT_EXPECTED)
+    .max(LIST_TEXT_LENGTH, TEXT_EXPECTED)
+    .refine((value) => value.trim() !== "", TEXT_EXPECTED);
+
+/** What a list says of whoever is on it. */
+export const LISTS = ["trust", "block"] as const;
+
+const entrySchema = z
+  .strictObject({
+    list: z.enum(LISTS, "expected trust or block"),
+    /** What orders are recognized by. */
+    kind: z.enum(LINK_KINDS, `expected one of ${LINK_KINDS.join(", ")}`),
+    /** A keyed digest of the tenant: the value itself is kept nowhere. */
+    digest: z.string().regex(/^[\w-]{22}$/, "expected a digest, as the lists of the console make it"),
+    /** The value, masked. */
+    label: text(),
+    /** Who put it on the list: `person:ID`. */
+    owner: text(),
+    reason: text(),
+    /** The last day, in UTC, whose orders it counts for; null for no end. */
+    until: z.iso.date("expected a date, for example 2027-01-31, or null").nullable().default(null),
+  })
+  .readonly();
+
+/** One entry of a list. */
+export type ListEntry = z.infer<typeof entrySchema>;
+
+const LISTS_EXPECTED = `expected a list of at most ${MOST_ENTRIES} entries`;
+/** Who is trusted or blocked. */
+export const listsSchema = z
+  .array(entrySchema, LISTS_EXPECTED)
+  .max(MOST_ENTRIES, LISTS_EXPECTED)
+  .default([])
+  .readonly();
+
+/** Whom an order's buyer is recognized as. */
+export interface ListMatch {
+  readonly list: ListEntry["list"];
+  readonly kind: LinkKind;
+}
+
+/** What lists look at of an order. */
+export interface Listable {
+  /** Null: not known any more. */
+  readonly keys: Partial<LinkKeys> | null;
+  readonly receivedAtMs: number;
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * The entry that counts for an order, a block before a trust; null for none, undefined when that isn't known. An entry counts
+ * for orders that are received up to its last day, so that the same order meets the same entries at any time.
+ */
+export function findListed(
+  lists: readonly ListEntry[],
+  { keys, receivedAtMs }: Listable,
+): ListMatch | null | undefined {
+  const current = lists.filter(({ until }) => until === null || receivedAtMs < Date.parse(until) + DAY_MS);
+  if (keys === null) return current.length === 0 ? null : undefined;
+  const found = current.filter(({ kind, digest }) => keys[kind] === digest);
+  const match = found.find(({ list }) => list === "block") ?? found[0];
+  return match === undefined ? null : { list: match.list, kind: match.kind };
+}
+
+/** The match that a decision's reasons tell of: `blocked:phone`, `trusted:mailbox`. */
+export function readListed(reasons: readonly string[]): ListMatch | null {
+  for (const reason of reasons) {
+    const [, word, name] = /^(blocked|trusted):(\w+)$/.exec(reason) ?? [];
+    const kind = LINK_KINDS.find((known) => known === name);
+    if (kind !== undefined) return { list: word === "blocked" ? "block" : "trust", kind };
+  }
+  return null;
+}
+
+/** A match as a decision's reasons tell it. */
+export function toListReason({ list, kind }: ListMatch): string {
+  return `${list === "block" ? "blocked" : "trusted"}:${kind}`;
+}

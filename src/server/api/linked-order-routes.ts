@@ -1,0 +1,128 @@
+import { z } from "zod";
+import { toIpFacts } from "../../engine/ip-facts.ts";
+import { maskPostcode, maskText } from "../../engine/masking.ts";
+import { LINK_KINDS, type LinkKind } from "../../engine/velocity/keys.ts";
+import { ACTIONS } from "../../order/decision.ts";
+import type { PartialVerificationRequest } from "../../order/request.ts";
+import { RISK_LEVELS } from "../../order/result.ts";
+import { toOutcome } from "../../pipeline/report/outcome.ts";
+import type { MappedOrder, TenantId } from "../../platform/platform.ts";
+import { findListed, LISTS } from "../../policy/lists.ts";
+import { createPolicies } from "../../pipeline/decide/policies.ts";
+import type { CurrentPolicy } from "../../pipeline/decide/order-decision.ts";
+import { OUTCOMES } from "../../policy/replay-tally.ts";
+import { MOST_LINKED, type LinkedOrder } from "../../store/orders/linked-orders.ts";
+import type { OrderTrace } from "../../store/figures/outcomes.ts";
+import { handleRoutes, type ApiOperations, type CallOf, type RouteDefinitions } from "./api-route.ts";
+import { sendProblem } from "../http/responses.ts";
+import type { ServerParts } from "../server-parts.ts";
+
+const linkKind = z.enum(LINK_KINDS);
+
+const linkedOrderJson = z.object({
+  orderId: z.string(),
+  name: z.string(),
+  receivedAt: z.iso.datetime(),
+  amount: z.number().nullable(),
+  currency: z.string().nullable(),
+  riskLevel: z.enum(RISK_LEVELS).nullable(),
+  action: z.enum(ACTIONS).nullable(),
+  outcome: z.enum(OUTCOMES),
+  links: z.array(linkKind).readonly().describe("what the orders share"),
+});
+
+/** Other orders of the same buyer. */
+export const LINKED_ORDER_ROUTES = {
+  "GET /orders/:orderId/linked": {
+    id: "listLinkedOrders",
+    summary: "List other orders with the same mailbox, network, card, phone, or address, newest first.",
+    role: "viewer",
+    answers: {
+      200: z.object({
+        links: z.array(
+          z.object({
+            kind: linkKind,
+            label: z.string().describe("masked: enough to recognize it, too little to use it"),
+            listed: z.enum(LISTS).nullable().describe("the list of the policy that it is on"),
+            orders: z.int().describe(`other orders that share it, at most ${MOST_LINKED}`),
+          }),
+        ),
+        orders: z.array(linkedOrderJson),
+      }),
+    },
+  },
+} satisfies RouteDefinitions;
+
+type LinkedParts = Pick<ServerParts, "store"> & {
+  readonly policyOf: (tenant: TenantId) => Promise<CurrentPolicy>;
+};
+
+/** Answer {@link LINKED_ORDER_ROUTES}. */
+export function createLinkedOrderRoutes({ store }: Pick<ServerParts, "store">): ApiOperations {
+  const parts = { store, policyOf: createPolicies(store) };
+  return handleRoutes(LINKED_ORDER_ROUTES, {
+    "GET /orders/:orderId/linked": (call) => listLinked(parts, call),
+  });
+}
+
+async function listLinked(
+  { store, policyOf }: LinkedParts,
+  { session, params, res, answer }: CallOf<typeof LINKED_ORDER_ROUTES, "GET /orders/:orderId/linked">,
+): Promise<void> {
+  const key = { tenant: session.tenant, orderId: params.orderId };
+  const [order, linked] = await Promise.all([store.getOrder(key), store.listLinked(key)]);
+  if (order === null || linked === null) return sendProblem(res, { status: 404, detail: "Order not found." });
+  const { orders, keys } = linked;
+  const traces = await store.loadTraces(
+    key.tenant,
+    orders.map(({ orderId }) => orderId),
+  );
+  const { lists } = (await policyOf(key.tenant)).policy;
+  const { receivedAtMs } = order;
+  answer(200, {
+    links: LINK_KINDS.filter((kind) => keys[kind] !== undefined).map((kind) => ({
+      kind,
+      label: order.mapped === null ? "" : toLinkLabel(kind, toKnown(order.mapped)),
+      listed: findListed(lists, { keys: { [kind]: keys[kind] }, receivedAtMs })?.list ?? null,
+      orders: orders.filter(({ links }) => links.includes(kind)).length,
+    })),
+    orders: orders.map((one) => toLinkedJson(one, traces.get(one.orderId))),
+  });
+}
+
+function toLinkedJson(order: LinkedOrder, trace: OrderTrace | undefined): z.infer<typeof linkedOrderJson> {
+  const { orderId, name, receivedAtMs, amount, currency, decision, links } = order;
+  return {
+    orderId,
+    name,
+    receivedAt: new Date(receivedAtMs).toISOString(),
+    amount,
+    currency,
+    riskLevel: decision?.riskLevel ?? null,
+    action: decision?.action ?? null,
+    outcome: decision === null ? "open" : toOutcome({ ...order, decision }, trace),
+    links,
+  };
+}
+
+/** What is known of an order. */
+export function toKnown(mapped: MappedOrder): PartialVerificationRequest {
+  return mapped.outcome === "screenable" ? mapped.request : mapped.known;
+}
+
+/** What a person recognizes it by, masked. */
+export function toLinkLabel(kind: LinkKind, order: PartialVerificationRequest): string {
+  return LABELS[kind](order);
+}
+
+const LABELS: Readonly<Record<LinkKind, (order: PartialVerificationRequest) => string>> = {
+  mailbox: ({ customerEmail = "" }) => `${maskText(customerEmail)}@${customerEmail.split("@").at(-1)}`,
+  network: ({ ipAddress }) => toIpFacts(ipAddress)?.masked ?? "",
+  card: ({ paymentInfo }) =>
+    `${paymentInfo?.brand ?? "Card"} ending in ${paymentInfo?.lastFourDigits ?? "?"}`,
+  phone: ({ customerPhone = "" }) => `ending in ${customerPhone.replaceAll(/\D/g, "").slice(-2)}`,
+  address: ({ shippingAddress = {} }) =>
+    [shippingAddress.city, maskPostcode(shippingAddress.postalCode ?? ""), shippingAddress.country]
+      .filter((part) => part !== undefined && part !== "")
+      .join(", "),
+};

@@ -1,0 +1,102 @@
+import { z } from "zod";
+import { isHoldfastError } from "../../base/errors.ts";
+import { LINK_KINDS, toLinkKeys, type LinkKind } from "../../engine/velocity/keys.ts";
+import type { PartialVerificationRequest } from "../../order/request.ts";
+import type { TenantId } from "../../platform/platform.ts";
+import { LIST_TEXT_LENGTH, LISTS, type ListEntry } from "../../policy/lists.ts";
+import { parsePolicy, policySchema, type Policy } from "../../policy/policy.ts";
+import { noteAct } from "./access.ts";
+import { handleRoutes, type ApiOperations, type CallOf, type RouteDefinitions } from "./api-route.ts";
+import { toKnown, toLinkLabel } from "./linked-order-routes.ts";
+import { sendProblem } from "../http/responses.ts";
+import type { ServerParts } from "../server-parts.ts";
+
+const REASON_EXPECTED = `expected 1 to ${LIST_TEXT_LENGTH} characters`;
+
+/** Who is trusted or blocked. */
+export const LIST_ROUTES = {
+  "POST /policy/lists": {
+    id: "addToList",
+    summary: "Trust or block what an order's buyer is recognized by, as a new version of the policy.",
+    role: "reviewer",
+    body: z.strictObject({
+      orderId: z.string().min(1).max(100).describe("the order whose buyer it is"),
+      list: z.enum(LISTS),
+      kind: z.enum(LINK_KINDS),
+      reason: z.string().trim().min(1, REASON_EXPECTED).max(LIST_TEXT_LENGTH, REASON_EXPECTED),
+      until: z.iso
+        .date()
+        .nullable()
+        .describe("the last day, in UTC, whose orders it counts for; null for no end"),
+    }),
+    answers: { 200: policySchema },
+    problems: [404, 409],
+  },
+} satisfies RouteDefinitions;
+
+type AddCall = CallOf<typeof LIST_ROUTES, "POST /policy/lists">;
+type ListParts = Pick<ServerParts, "store" | "logger" | "now">;
+
+/** Answer {@link LIST_ROUTES}. */
+export function createListRoutes(parts: ListParts): ApiOperations {
+  return handleRoutes(LIST_ROUTES, { "POST /policy/lists": (call) => addToList(parts, call) });
+}
+
+async function addToList(parts: ListParts, call: AddCall): Promise<void> {
+  const { store, logger, now } = parts;
+  const { session, body, res, answer } = call;
+  const order = await store.getOrder({ tenant: session.tenant, orderId: body.orderId });
+  if (order === null) return sendProblem(res, { status: 404, detail: "Order not found." });
+  const entry = order.mapped === null ? null : toEntry(parts, call, toKnown(order.mapped));
+  if (entry === null) return refuse(call, "The order doesn't have this, or its personal data was erased.");
+  await noteAct(parts, session, "policy", body.orderId);
+  const kept = await store.loadPolicy(session.tenant);
+  // The first policy that is saved switches cancels on: nobody may do that without meaning to.
+  if (kept === null)
+    return refuse(call, "Save the policy once before you use lists: until then, nothing is canceled.");
+  const policy = addEntry(kept.document, entry);
+  if (policy === null)
+    return refuse(call, "The saved policy can't take the entry. Fix it on the policy page.");
+  const saved = await store.savePolicy(session.tenant, policy, kept.version, now(), session.actor);
+  if (saved === null) return refuse(call, "Someone else just changed the policy. Try again.");
+  logger.info(
+    { version: saved.version, actor: session.actor, list: body.list },
+    "an entry was added to a list",
+  );
+  return answer(200, policy, { ETag: `"${saved.version}"` });
+}
+
+function refuse({ res }: AddCall, detail: string): void {
+  sendProblem(res, { status: 409, detail });
+}
+
+function toEntry(
+  { store }: ListParts,
+  { session, body: { list, kind, reason, until } }: AddCall,
+  order: PartialVerificationRequest,
+): ListEntry | null {
+  const digest = toDigest(store.keyring, session.tenant, kind, order);
+  if (digest === undefined) return null;
+  return { list, kind, digest, label: toLinkLabel(kind, order), owner: session.actor, reason, until };
+}
+
+function toDigest(
+  keyring: ListParts["store"]["keyring"],
+  tenant: TenantId,
+  kind: LinkKind,
+  order: PartialVerificationRequest,
+): string | undefined {
+  return toLinkKeys(order, (purpose, text) => keyring.digest(tenant, purpose, text))[kind];
+}
+
+/** The policy with the entry in place of any other of the same value; null when that is no valid policy. */
+function addEntry(document: unknown, entry: ListEntry): Policy | null {
+  try {
+    const policy = parsePolicy(document);
+    const others = policy.lists.filter(({ kind, digest }) => kind !== entry.kind || digest !== entry.digest);
+    return parsePolicy({ ...policy, lists: [...others, entry] });
+  } catch (error) {
+    if (!isHoldfastError(error, "POLICY_INVALID")) throw error;
+    return null;
+  }
+}

@@ -1,0 +1,139 @@
+import { z } from "zod";
+import { explainAvs, explainCvv } from "./payment-words.ts";
+import { toIpFacts } from "../../engine/ip-facts.ts";
+import { toCountryCode } from "../../engine/place.ts";
+import {
+  PLATFORM_RISKS,
+  PROTECT_ELIGIBILITIES,
+  PROTECTIONS,
+  type OrderContext,
+} from "../../order/order-context.ts";
+import type { OrderAddress, PartialVerificationRequest } from "../../order/request.ts";
+import type { MappedOrder } from "../../platform/platform.ts";
+
+const text = z.string().optional();
+const count = z.number().optional();
+const texts = z.array(z.string()).readonly().optional();
+
+/** What a platform says about an order beyond what is sent to the service. */
+export const contextJson: z.ZodType<OrderContext> = z.object({
+  channel: text,
+  gateways: texts,
+  orderTags: texts,
+  customerTags: texts,
+  shippingMethods: texts,
+  giftCard: z.boolean().optional(),
+  quantity: count,
+  discount: z.boolean().optional(),
+  companyOrder: z.boolean().optional(),
+  paymentTerms: text,
+  avs: text,
+  cvv: text,
+  bin: text,
+  wallet: text,
+  platformRisk: z.enum(PLATFORM_RISKS).optional(),
+  protect: z
+    .enum(PROTECTIONS)
+    .optional()
+    .describe(
+      "the platform's chargeback protection; an active one needs the order shipped in time, with tracking",
+    ),
+  protectEligibility: z.enum(PROTECT_ELIGIBILITIES).optional(),
+  authorizationExpiresAt: text,
+});
+
+const addressJson = z.object({ street: text, city: text, state: text, postalCode: text, country: text });
+
+/** What an order says of its buyer and its goods, whether or not it was sent. What the platform doesn't say is absent. */
+export const contentsJson = z.object({
+  buyer: z.object({
+    name: text,
+    email: text,
+    phone: text,
+    company: text,
+    accountAgeInDays: count,
+    earlierOrders: count.describe("orders of the same customer before this one, as the platform counts"),
+    cancelledOrders: count,
+    returnedOrders: count,
+  }),
+  items: z.array(z.object({ name: z.string(), quantity: z.number(), price: z.number(), sku: text })),
+  recipient: text,
+  shippingAddress: addressJson.optional(),
+  billingAddress: addressJson.optional(),
+  card: z.object({ brand: text, lastFourDigits: text, expiry: text, holderName: text }).optional(),
+  checks: z
+    .object({ avs: text, cvv: text })
+    .describe("results of the bank's checks of address and security code, in words with their codes"),
+  ip: z
+    .object({
+      address: z.string(),
+      network: z.enum(["tor", "vpn", "hosting", "shared"]).optional(),
+    })
+    .optional(),
+  countries: z
+    .object({ ip: text.describe("where the IP address is registered"), shipping: text, billing: text })
+    .describe("ISO codes"),
+});
+type ContentsJson = z.infer<typeof contentsJson>;
+
+/** What an order says, without the stand-ins that only the service wants. Personal. Null when it was erased. */
+export function toContentsJson(mapped: MappedOrder | null): ContentsJson | null {
+  if (mapped === null) return null;
+  const order: PartialVerificationRequest = mapped.outcome === "screenable" ? mapped.request : mapped.known;
+  const standIns = new Set<string>(mapped.standIns);
+  const { recipientName } = mapped;
+  const shippingAddress = toAddress("shippingAddress", order.shippingAddress, standIns);
+  const billingAddress = toAddress("billingAddress", order.billingAddress, standIns);
+  const { ipAddress } = order;
+  const ip = ipAddress === undefined ? undefined : toIpFacts(ipAddress);
+  return {
+    buyer: toBuyer(order, standIns),
+    items: (order.items ?? []).map(({ name, quantity, price, sku }) => ({ name, quantity, price, sku })),
+    recipient: recipientName === "" ? undefined : recipientName,
+    shippingAddress,
+    billingAddress,
+    card: order.paymentInfo,
+    checks: toChecks(mapped.context),
+    ip: ipAddress === undefined ? undefined : { address: ipAddress, network: ip?.network },
+    countries: {
+      ip: ip?.country,
+      shipping: toCode(shippingAddress?.country),
+      billing: toCode(billingAddress?.country),
+    },
+  };
+}
+
+function toChecks({ avs, cvv }: OrderContext = {}): ContentsJson["checks"] {
+  return {
+    avs: avs === undefined ? undefined : explainAvs(avs),
+    cvv: cvv === undefined ? undefined : explainCvv(cvv),
+  };
+}
+
+function toBuyer(order: PartialVerificationRequest, standIns: ReadonlySet<string>): ContentsJson["buyer"] {
+  return {
+    name: standIns.has("customerName") ? undefined : order.customerName,
+    email: order.customerEmail,
+    phone: order.customerPhone,
+    company: order.companyName,
+    accountAgeInDays: order.accountAgeInDays,
+    earlierOrders: order.totalOrders,
+    cancelledOrders: order.cancelledOrders,
+    returnedOrders: order.returnedOrders,
+  };
+}
+
+/** An address as the platform has it; undefined when it is a copy of the other one, or nothing is known of it. */
+function toAddress(
+  name: "shippingAddress" | "billingAddress",
+  address: Partial<OrderAddress> | undefined,
+  standIns: ReadonlySet<string>,
+): z.infer<typeof addressJson> | undefined {
+  if (address === undefined || standIns.has(name)) return undefined;
+  const parts = Object.entries(address).filter(([part]) => !standIns.has(`${name}.${part}`));
+  return parts.length === 0 ? undefined : Object.fromEntries(parts);
+}
+
+function toCode(country: string | undefined): string | undefined {
+  return country === undefined ? undefined : toCountryCode(country);
+}

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { isBrowserMissing } from "../support/browser.ts";
+import { createConsoleStage, SOON, type ConsoleStage } from "../support/console-stage.ts";
+import { placeOrders } from "../support/placed-orders.ts";
+
+const SHOP = "lists.myshopify.com";
+
+describe.skipIf(isBrowserMissing())("the block list", () => {
+  let stage: ConsoleStage;
+
+  beforeAll(async () => {
+    stage = await createConsoleStage();
+  });
+  afterAll(() => stage.close());
+
+  it("takes a buyer from an order by keyboard, holds the next order, and lets go on the policy page", async () => {
+    const [first = ""] = await placeOrders(stage, SHOP, [{ number: 1, as: "low" }]);
+    const { body: policy } = await stage.get(SHOP, "api/policy");
+    await stage.send(SHOP, "PUT", "api/policy", { body: policy });
+    const opened = await stage.openEmbedded({ shop: SHOP, withAxe: true });
+    const { app, page } = opened;
+    await opened.goTo(`#/orders/${first}`);
+
+    await app.getByRole("button", { name: "Block email" }).focus();
+    await page.keyboard.press("Enter");
+    const dialog = app.getByRole("dialog", { name: "Block l***@risk.example?" });
+    await dialog.waitFor();
+    expect(await opened.findFaults()).toEqual([]);
+    await dialog.getByLabel("Reason").focus();
+    await page.keyboard.type("chargeback");
+    await dialog.getByRole("button", { name: "Block" }).focus();
+    await page.keyboard.press("Enter");
+    await app.getByText("blocked · no other orders").waitFor();
+
+    const [second = ""] = await placeOrders(stage, SHOP, [{ number: 2, as: "low" }]);
+    await opened.goTo(`#/orders/${second}`);
+    await app.getByText("On the block list: email").first().waitFor();
+    expect((await stage.get(SHOP, `api/orders/${second}`)).body).toMatchObject({
+      riskLevel: "low",
+      action: "hold",
+      reasons: ["blocked:mailbox", "level:low"],
+    });
+
+    await opened.goTo("#/policy");
+    await app.getByText("chargeback").waitFor();
+    expect(await opened.findFaults()).toEqual([]);
+    await app.getByRole("button", { name: "Remove Email l***@risk.example" }).focus();
+    await page.keyboard.press("Enter");
+    await app.getByRole("button", { name: "Review and save" }).click();
+    await app.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+    await expect
+      .poll(async () => ((await stage.get(SHOP, "api/policy")).body as { lists: unknown }).lists, SOON)
+      .toEqual([]);
+  });
+
+  it("has the button that keeps an order in focus when it asks about declining", async () => {
+    const [orderId = ""] = await placeOrders(stage, SHOP, [{ number: 3, as: "high" }]);
+    const { app, page, goTo } = await stage.openEmbedded({ shop: SHOP });
+    await goTo(`#/queue/${orderId}`);
+    await app.getByRole("button", { name: "Decline" }).first().click();
+    const dialog = app.getByRole("dialog");
+    await dialog.getByLabel("Reason").selectOption("Stolen card or account");
+
+    expect(await dialog.getAttribute("aria-describedby")).not.toBeNull();
+    await dialog.getByRole("button", { name: "Keep the order" }).focus();
+    await page.keyboard.press("Enter");
+    await dialog.waitFor({ state: "detached" });
+    await page.keyboard.press("d");
+    await dialog.waitFor();
+    const focused = await app.evaluate(() => document.activeElement?.textContent);
+    await page.keyboard.press("Enter");
+    await dialog.waitFor({ state: "detached" });
+
+    expect(focused).toBe("Keep the order");
+    expect((await stage.get(SHOP, `api/orders/${orderId}`)).body).toMatchObject({ action: "hold" });
+  });
+});

@@ -1,0 +1,155 @@
+import { describe, expect, it } from "vitest";
+import { decide, type DecisionInput } from "../../src/policy/decide.ts";
+import { findListed, readListed, type ListEntry, type ListMatch } from "../../src/policy/lists.ts";
+import { parsePolicy, type PolicyDocument } from "../../src/policy/policy.ts";
+import { createReplay, type PastOrder } from "../../src/policy/replay.ts";
+import { toKnownFacts } from "../../src/policy/replay-rules.ts";
+import { toOrderFacts } from "../../src/policy/rules.ts";
+import { anOrder } from "../support/orders.ts";
+
+const AT_MS = Date.UTC(2026, 10, 22, 12);
+const ANN = "a".repeat(22);
+const BOB = "b".repeat(22);
+const BLOCK: ListMatch = { list: "block", kind: "phone" };
+const TRUST: ListMatch = { list: "trust", kind: "mailbox" };
+
+function anEntry(changes: Partial<ListEntry> = {}): ListEntry {
+  const common = { label: "a***@example.com", owner: "person:7", reason: "a regular", until: null };
+  return { list: "trust", kind: "mailbox", digest: ANN, ...common, ...changes };
+}
+
+function judge(changes: Partial<DecisionInput>, document: PolicyDocument = {}) {
+  const { riskLevel = "low" } = changes.result ?? {};
+  return decide({
+    policy: parsePolicy(document),
+    policyVersion: 1,
+    facts: toOrderFacts(anOrder()),
+    source: "service",
+    degraded: false,
+    ...changes,
+    result: changes.result === null ? null : { riskLevel, riskScore: 50 },
+  });
+}
+
+const at = (riskLevel: "low" | "medium" | "high" | "critical") => ({ riskLevel, riskScore: 50 });
+
+describe("an entry of a list", () => {
+  it("counts for what it names, up to its last day", () => {
+    const find = (until: string | null, keys = { mailbox: ANN }) =>
+      findListed([anEntry({ until })], { keys, receivedAtMs: AT_MS });
+
+    expect(find(null)).toEqual(TRUST);
+    expect(find("2026-11-22")).toEqual(TRUST);
+    expect(find("2026-11-21")).toBeNull();
+    expect(find(null, { mailbox: BOB })).toBeNull();
+  });
+
+  it("is not known to count once the order's digests are gone, unless it has ended", () => {
+    const find = (until: string | null) =>
+      findListed([anEntry({ until })], { keys: null, receivedAtMs: AT_MS });
+
+    expect(find(null)).toBeUndefined();
+    expect(find("2026-11-21")).toBeNull();
+  });
+
+  it("blocks rather than trusts", () => {
+    const lists = [anEntry(), anEntry({ list: "block", kind: "phone", digest: BOB })];
+
+    expect(findListed(lists, { keys: { mailbox: ANN, phone: BOB }, receivedAtMs: AT_MS })).toEqual(BLOCK);
+  });
+
+  it.each([{ digest: "ann@example.com" }, { until: "tomorrow" }, { kind: "shoe" }, { reason: " " }])(
+    "is refused with %j",
+    (changes) => {
+      expect(() => parsePolicy({ lists: [{ ...anEntry(), ...changes }] })).toThrow(/invalid/);
+    },
+  );
+});
+
+describe("a blocked buyer's order", () => {
+  it("is held at least, also against a rule that allows it", () => {
+    const rules = [{ name: "all", when: { minAmount: 0 }, then: { action: "allow" as const } }];
+
+    expect(judge({ listed: BLOCK })).toMatchObject({
+      action: "hold",
+      reasons: ["blocked:phone", "level:low"],
+    });
+    expect(judge({ listed: BLOCK }, { rules }).action).toBe("hold");
+    expect(
+      judge({ listed: BLOCK, result: null, source: "policy" }, { whenUnavailable: "allow" }).action,
+    ).toBe("hold");
+  });
+
+  it("is canceled only where the service's answer is", () => {
+    expect(judge({ listed: BLOCK, result: at("critical") }).action).toBe("cancel");
+    expect(judge({ listed: BLOCK, result: at("critical"), source: "local" }).action).toBe("hold");
+  });
+});
+
+describe("a trusted buyer's order", () => {
+  it("is treated one step milder, except at the level critical", () => {
+    const action = (riskLevel: "low" | "medium" | "high" | "critical", document: PolicyDocument = {}) =>
+      judge({ listed: TRUST, result: at(riskLevel) }, document).action;
+
+    expect([action("low"), action("medium"), action("high"), action("critical")]).toEqual([
+      "allow",
+      "tag",
+      "tag",
+      "cancel",
+    ]);
+    expect(action("high", { levels: { high: { action: "cancel" } } })).toBe("hold");
+  });
+
+  it("goes by the rule that matches, is held in a flood, and where nobody could judge it", () => {
+    const rules = [{ name: "all", when: { minAmount: 0 }, then: { action: "hold" as const } }];
+    const flood = { degraded: true, problem: "BURST_BRAKED", source: "local", hasService: true } as const;
+
+    expect(judge({ listed: TRUST, result: at("high") }, { rules }).action).toBe("hold");
+    expect(judge({ listed: TRUST, ...flood, result: at("medium") }).action).toBe("hold");
+    expect(judge({ listed: TRUST, result: null, source: "policy" }, { whenUnavailable: "hold" }).action).toBe(
+      "hold",
+    );
+  });
+});
+
+describe("a replay", () => {
+  const lists = [anEntry({ list: "block" })];
+  const keys = { mailbox: ANN };
+  const facts = toKnownFacts(toOrderFacts(anOrder(), {}), null);
+  const past = (listable: PastOrder["listable"], listed: ListMatch | null = null): PastOrder => ({
+    decision: judge({ listed }, {}),
+    known: facts,
+    test: false,
+    listable,
+  });
+  const former = parsePolicy({});
+
+  it("tries the lists on past orders", () => {
+    const replay = createReplay(parsePolicy({ lists }));
+
+    expect(replay(past({ keys, receivedAtMs: AT_MS }), former)).toMatchObject({
+      decision: { action: "hold" },
+    });
+    expect(replay(past({ keys: { mailbox: BOB }, receivedAtMs: AT_MS }), former)).toMatchObject({
+      decision: { action: "allow" },
+    });
+  });
+
+  it("decides the same again under the same lists when the digests are gone, and says so under others", () => {
+    const policy = parsePolicy({ lists });
+    const erased = past({ keys: null, receivedAtMs: AT_MS }, { list: "block", kind: "mailbox" });
+
+    expect(createReplay(policy)(erased, policy)).toMatchObject({ decision: { action: "hold" } });
+    expect(createReplay(policy)(erased, former)).toEqual({ outcome: "unknown", reason: "content-erased" });
+    expect(readListed(erased.decision.reasons)).toEqual({ list: "block", kind: "mailbox" });
+  });
+
+  it("checks a blocked buyer's order although a rule would have skipped it", () => {
+    const rules = [{ name: "all", when: { minAmount: 0 }, then: { skip: true as const } }];
+    const replay = createReplay(parsePolicy({ lists, rules }));
+
+    expect(replay(past({ keys, receivedAtMs: AT_MS }), former)).toMatchObject({
+      decision: { action: "hold" },
+    });
+  });
+});

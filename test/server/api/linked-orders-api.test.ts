@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { AS_SHOP_A, keepOrder, startConsole } from "../console-app.ts";
+
+describe("GET /api/orders/:orderId/linked", () => {
+  it("shows what the order shares, masked, and what became of the others", async () => {
+    const app = await startConsole();
+    await keepOrder(app.store, "1", { state: "review", decided: { level: "high", action: "hold" } });
+    await keepOrder(app.store, "2", {
+      decided: { level: "critical", action: "cancel" },
+      endings: ["cancel-done"],
+    });
+    await keepOrder(app.store, "3", { tenant: "fake:b.example" });
+
+    const response = await app.get("/api/orders/1/linked", AS_SHOP_A);
+    const body = (await response.json()) as object;
+
+    expect(response.status).toBe(200);
+    expect(body).toMatchObject({
+      links: [
+        { kind: "mailbox", label: "j***@example.com", orders: 1 },
+        { kind: "address", label: "Springfield, 62***, US", orders: 1 },
+      ],
+      orders: [
+        {
+          orderId: "2",
+          riskLevel: "critical",
+          action: "cancel",
+          outcome: "cancelled",
+          links: ["mailbox", "address"],
+        },
+      ],
+    });
+    expect(JSON.stringify(body)).not.toMatch(/jane|Main Street/i);
+  });
+
+  it("knows no other tenant's order", async () => {
+    const app = await startConsole();
+    await keepOrder(app.store, "3", { tenant: "fake:b.example" });
+
+    expect((await app.get("/api/orders/3/linked", AS_SHOP_A)).status).toBe(404);
+  });
+});

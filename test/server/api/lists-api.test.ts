@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import { AS_SHOP_A, keepOrder, startConsole, type ConsoleApp } from "../console-app.ts";
+
+const TENANT = "fake:a.example";
+const ENTRY = { orderId: "1", list: "block", kind: "mailbox", reason: "chargeback", until: "2027-01-31" };
+
+function add(app: ConsoleApp, changes: object = {}) {
+  const headers = { ...AS_SHOP_A, "content-type": "application/json" };
+  return app.send("POST", "/api/policy/lists", { headers, body: JSON.stringify({ ...ENTRY, ...changes }) });
+}
+
+describe("POST /api/policy/lists", () => {
+  it("puts an order's buyer on a list as a new version of the policy, by digest and masked label", async () => {
+    const app = await startConsole();
+    await keepOrder(app.store, "1");
+    await app.store.savePolicy(TENANT, {}, undefined, 1);
+
+    const response = await add(app);
+    const policy = (await response.json()) as { readonly lists: readonly object[] };
+    const linked = await (await app.get("/api/orders/1/linked", AS_SHOP_A)).json();
+
+    expect(response.status).toBe(200);
+    expect(policy.lists).toEqual([
+      {
+        list: "block",
+        kind: "mailbox",
+        digest: expect.stringMatching(/^[\w-]{22}$/) as string,
+        label: "j***@example.com",
+        owner: "person:7",
+        reason: "chargeback",
+        until: "2027-01-31",
+      },
+    ]);
+    expect((await app.store.loadPolicy(TENANT))?.version).toBe(2);
+    expect(linked).toMatchObject({ links: [{ kind: "mailbox", listed: "block" }, { listed: null }] });
+    expect(app.log()).not.toMatch(/jane|chargeback/i);
+  });
+
+  it("replaces the entry that the same value has", async () => {
+    const app = await startConsole();
+    await keepOrder(app.store, "1");
+    await app.store.savePolicy(TENANT, {}, undefined, 1);
+    await add(app);
+
+    const { lists } = (await (await add(app, { list: "trust" })).json()) as {
+      readonly lists: readonly object[];
+    };
+
+    expect(lists).toMatchObject([{ list: "trust", kind: "mailbox" }]);
+  });
+
+  it("saves no first policy, which would switch cancels on", async () => {
+    const app = await startConsole();
+    await keepOrder(app.store, "1");
+
+    expect((await add(app)).status).toBe(409);
+    expect(await app.store.loadPolicy(TENANT)).toBeNull();
+  });
+
+  it("refuses what the order doesn't have, and another tenant's order", async () => {
+    const app = await startConsole();
+    await keepOrder(app.store, "1");
+    await keepOrder(app.store, "2", { tenant: "fake:b.example" });
+    await app.store.savePolicy(TENANT, {}, undefined, 1);
+
+    expect((await add(app, { kind: "card" })).status).toBe(409);
+    expect((await add(app, { orderId: "2" })).status).toBe(404);
+    expect((await add(app, { reason: " " })).status).toBe(422);
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import {
+  compareAddresses,
+  compareIpCountry,
+  summarizeAddresses,
+  type OrderContents,
+} from "../../web/data/order-contents.ts";
+
+const HOME = { street: "1 Main St.", city: "Reno", postalCode: "89501", country: "US" };
+
+function contents(changes: Partial<OrderContents>): OrderContents {
+  return { buyer: { name: "Ann Lee" }, items: [], checks: {}, countries: {}, ...changes };
+}
+
+const toSummary = (one: OrderContents) => summarizeAddresses(one, compareAddresses(one));
+
+describe("the two addresses", () => {
+  it("differ where more than case, spaces and punctuation differ", () => {
+    const one = contents({
+      recipient: "ann lee",
+      shippingAddress: { ...HOME, street: "1  main st", city: "Elko" },
+      billingAddress: HOME,
+    });
+
+    const differing = compareAddresses(one).filter(({ differs }) => differs);
+
+    expect(differing.map(({ label }) => label)).toEqual(["City"]);
+    expect(toSummary(one)).toBe("1 line differs.");
+  });
+
+  it("don't differ in what only one of them says", () => {
+    const one = contents({ shippingAddress: { ...HOME, state: "NV" }, billingAddress: HOME });
+
+    expect(compareAddresses(one).find(({ label }) => label === "State")).toEqual({
+      label: "State",
+      shipping: "NV",
+      billing: undefined,
+      differs: false,
+    });
+    expect(toSummary(one)).toBe("Both addresses are the same.");
+  });
+
+  it("say which of them is missing", () => {
+    expect(toSummary(contents({ shippingAddress: HOME }))).toBe("The order has no billing address.");
+    expect(toSummary(contents({ billingAddress: HOME }))).toBe("The order has no shipping address.");
+    expect(toSummary(contents({}))).toBe("The order has no address.");
+    expect(compareAddresses(contents({}))).toEqual([]);
+  });
+});
+
+describe("the country of the IP address", () => {
+  it.each([
+    [{ ip: "US", shipping: "US", billing: "US" }, "same country as the addresses"],
+    [
+      { ip: "DE", shipping: "US", billing: "US" },
+      "the order ships to United States and is billed in United States",
+    ],
+    [{ ip: "US", shipping: "US", billing: "FR" }, "the order is billed in France"],
+    [{ ip: "DE" }, null],
+    [{ shipping: "US", billing: "US" }, null],
+  ])("of %j reads %j", (countries, words) => {
+    expect(compareIpCountry(contents({ countries }))).toBe(words);
+  });
+});

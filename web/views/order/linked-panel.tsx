@@ -1,0 +1,99 @@
+import { useState } from "preact/hooks";
+import { ActionLabel, LevelBadge } from "../../components/badge.tsx";
+import { Button } from "../../components/button.tsx";
+import { Failure, Panel, Skeleton } from "../../components/panel.tsx";
+import { Ago } from "../../components/time.tsx";
+import type { DataOf } from "../../data/api-types.ts";
+import { formatMoney, formatPlural } from "../../data/format.ts";
+import { OUTCOME_WORDS } from "../../data/replay.ts";
+import { LINK_WORDS, LIST_WORDS } from "../../data/words.ts";
+import { toHash } from "../../data/route.ts";
+import { toRoleReason } from "../../data/session.ts";
+import { useLoad } from "../../data/use-load.ts";
+import { ListDialog, type ListDialogProps } from "./list-dialog.tsx";
+
+type Linked = DataOf<"GET /orders/:orderId/linked">;
+
+/** Other orders of the same buyer, by what they share, and what became of them. */
+export function LinkedPanel({ orderId }: { readonly orderId: string }) {
+  const [asking, setAsking] = useState<Asking | null>(null);
+  const { data, error, reload } = useLoad("GET /orders/:orderId/linked", { params: { orderId } });
+  return (
+    <Panel title="Linked orders">
+      {data === null && error !== null && <Failure error={error} onRetry={reload} />}
+      {data === null && error === null && <Skeleton lines={3} label="Loading linked orders" />}
+      {data !== null && <Links linked={data} onAsk={setAsking} />}
+      {asking !== null && (
+        <ListDialog
+          {...asking}
+          orderId={orderId}
+          onClose={() => setAsking(null)}
+          onDone={() => {
+            setAsking(null);
+            reload();
+          }}
+        />
+      )}
+    </Panel>
+  );
+}
+
+type Asking = Pick<ListDialogProps, "list" | "kind" | "label">;
+
+interface LinksProps {
+  readonly linked: Linked;
+  readonly onAsk: (asking: Asking) => void;
+}
+
+function Links({ linked: { links, orders }, onAsk }: LinksProps) {
+  return (
+    <>
+      {links.length === 0 && <p class="soft">Nothing is known that this order could share with others.</p>}
+      <ul class="links">
+        {links.map(({ kind, label, listed, orders: count }) => (
+          <li key={kind}>
+            <span>
+              <b>{LINK_WORDS[kind]}</b> {label}
+            </span>
+            <span class="row">
+              <span class="soft">
+                {listed !== null && `${LIST_WORDS[listed]} · `}
+                {count === 0 ? "no other orders" : formatPlural(count, "other order")}
+              </span>
+              {(["trust", "block"] as const).map((list) => (
+                <Button
+                  key={list}
+                  small
+                  disabledReason={
+                    toRoleReason("reviewer") ?? (label === "" ? "The order was erased." : undefined)
+                  }
+                  onClick={() => onAsk({ list, kind, label })}
+                >
+                  {list === "trust" ? "Trust" : "Block"}
+                  <span class="unseen"> {LINK_WORDS[kind].toLowerCase()}</span>
+                </Button>
+              ))}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {orders.length > 0 && (
+        <ul class="linked" aria-label="Linked orders">
+          {orders.map((order) => (
+            <li key={order.orderId}>
+              <a href={toHash({ view: "orders", id: order.orderId })}>{order.name}</a>
+              <span>{formatMoney(order.amount, order.currency)}</span>
+              <LevelBadge level={order.riskLevel} />
+              {order.action !== null && <ActionLabel action={order.action} />}
+              <span>{OUTCOME_WORDS[order.outcome]}</span>
+              <span class="soft">
+                same {order.links.map((kind) => LINK_WORDS[kind].toLowerCase()).join(", ")} ·{" "}
+                <Ago at={order.receivedAt} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}

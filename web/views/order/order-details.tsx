@@ -1,0 +1,185 @@
+import type { ComponentChildren } from "preact";
+import { Facts, Panel } from "../../components/panel.tsx";
+import { Time } from "../../components/time.tsx";
+import { formatMoney, formatPlural } from "../../data/format.ts";
+import {
+  compareAddresses,
+  compareIpCountry,
+  nameCountry,
+  NETWORK_WORDS,
+  summarizeAddresses,
+  type AddressLine,
+  type OrderContents,
+} from "../../data/order-contents.ts";
+import type { OrderDetail } from "../../data/api-types.ts";
+
+type Fact = readonly [name: string, value: ComponentChildren];
+
+/** What an order says: who buys what, where it goes, and how it is paid. What isn't known says so. */
+export function OrderDetails({ order }: { readonly order: OrderDetail }) {
+  const { contents, context } = order;
+  return (
+    <Panel title="Order details">
+      {contents === null ? (
+        <p class="soft">The order's personal data was erased.</p>
+      ) : (
+        <div class="order-details">
+          <Facts facts={toBuyerFacts(contents)} />
+          <Items order={order} items={contents.items} />
+          <Addresses contents={contents} />
+          <Payment contents={contents} context={context} />
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+function toBuyerFacts({ buyer }: OrderContents): readonly Fact[] {
+  const { name, email, phone, company, accountAgeInDays: days, earlierOrders } = buyer;
+  return [
+    ["Buyer", orUnknown(name)],
+    ["Email", orUnknown(email)],
+    ["Phone", orUnknown(phone)],
+    ...fact("Company", company),
+    ["Account age", days === undefined ? UNKNOWN : days === 0 ? "new today" : formatPlural(days, "day")],
+    ["Earlier orders", toEarlier(earlierOrders, buyer)],
+  ];
+}
+
+function toEarlier(earlier: number | undefined, buyer: OrderContents["buyer"]): ComponentChildren {
+  if (earlier === undefined) return UNKNOWN;
+  const { cancelledOrders = 0, returnedOrders = 0 } = buyer;
+  const ended = [
+    ...(cancelledOrders > 0 ? [`${cancelledOrders} canceled`] : []),
+    ...(returnedOrders > 0 ? [`${returnedOrders} returned`] : []),
+  ];
+  const count = earlier === 0 ? "none" : formatPlural(earlier, "other order");
+  return ended.length === 0 ? count : `${count} (${ended.join(", ")})`;
+}
+
+const UNKNOWN = <span class="soft">not known</span>;
+
+function orUnknown(text: string | undefined): ComponentChildren {
+  return text ?? UNKNOWN;
+}
+
+/** A fact that is left out where it isn't known. */
+function fact(name: string, text: string | undefined): readonly Fact[] {
+  return text === undefined ? [] : [[name, text]];
+}
+
+function Items({ order, items }: { readonly order: OrderDetail; readonly items: OrderContents["items"] }) {
+  return (
+    <section>
+      <h3>Items</h3>
+      {items.length === 0 ? (
+        <p class="soft">The order's items aren't known.</p>
+      ) : (
+        <ul class="items">
+          {items.map(({ name, quantity, price, sku }, index) => (
+            <li key={`${index} ${name}`}>
+              <span>
+                {quantity} × <b>{name}</b> {sku !== undefined && <span class="soft mono">{sku}</span>}
+              </span>
+              <span class="number">{formatMoney(price, order.currency)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Addresses({ contents }: { readonly contents: OrderContents }) {
+  const lines = compareAddresses(contents);
+  return (
+    <section>
+      <h3>Addresses</h3>
+      <p class="hint">{summarizeAddresses(contents, lines)}</p>
+      {lines.length > 0 && (
+        <table class="addresses">
+          <caption class="unseen">Shipping and billing address</caption>
+          <thead>
+            <tr>
+              <td />
+              <th scope="col">Ship to</th>
+              <th scope="col">Bill to</th>
+            </tr>
+          </thead>
+          <tbody>
+            {lines.map((line) => (
+              <Line key={line.label} line={line} />
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}
+
+function Line({ line: { label, shipping, billing, differs } }: { readonly line: AddressLine }) {
+  return (
+    <tr>
+      <th scope="row">
+        {label}
+        {differs && <span class="differs"> differs</span>}
+      </th>
+      {[shipping, billing].map((text, index) => (
+        <td key={index}>{differs ? <mark>{text}</mark> : (text ?? "–")}</td>
+      ))}
+    </tr>
+  );
+}
+
+interface PaymentProps {
+  readonly contents: OrderContents;
+  readonly context: OrderDetail["context"];
+}
+
+function Payment({ contents, context }: PaymentProps) {
+  return (
+    <section>
+      <h3>Payment</h3>
+      <Facts
+        facts={[
+          ...toCardFacts(contents.card),
+          ["Address check (AVS)", orUnknown(contents.checks.avs)],
+          ["Security code (CVV)", orUnknown(contents.checks.cvv)],
+          ...toContextFacts(context ?? {}),
+          ["IP address", toIp(contents)],
+          ["IP country", toIpCountry(contents)],
+        ]}
+      />
+    </section>
+  );
+}
+
+function toCardFacts(card: OrderContents["card"] = {}): readonly Fact[] {
+  const { brand, lastFourDigits, expiry, holderName } = card;
+  const number = lastFourDigits === undefined ? undefined : `ending in ${lastFourDigits}`;
+  const printed = [brand, number, expiry].filter((part) => part !== undefined).join(", ");
+  return [["Card", printed === "" ? UNKNOWN : printed], ...fact("Card holder", holderName)];
+}
+
+function toContextFacts(context: NonNullable<OrderDetail["context"]>): readonly Fact[] {
+  const { gateways = [], wallet, bin, paymentTerms, authorizationExpiresAt: expiresAt } = context;
+  return [
+    ["Gateway", gateways.length === 0 ? UNKNOWN : gateways.join(", ")],
+    ...fact("Wallet", wallet),
+    ...fact("First digits (BIN)", bin),
+    ...fact("Payment terms", paymentTerms),
+    ...(expiresAt === undefined ? [] : [["Authorization ends", <Time at={expiresAt} />] as const]),
+  ];
+}
+
+function toIp({ ip }: OrderContents): ComponentChildren {
+  if (ip === undefined) return UNKNOWN;
+  return ip.network === undefined ? ip.address : `${ip.address} (${NETWORK_WORDS[ip.network]})`;
+}
+
+function toIpCountry(contents: OrderContents): ComponentChildren {
+  const { ip } = contents.countries;
+  if (ip === undefined) return UNKNOWN;
+  const compared = compareIpCountry(contents);
+  return compared === null ? nameCountry(ip) : `${nameCountry(ip)}; ${compared}`;
+}

@@ -1,0 +1,49 @@
+import { Button } from "../../components/button.tsx";
+import { Field } from "../../components/field.tsx";
+import { Panel } from "../../components/panel.tsx";
+import type { PolicyPartProps } from "../../data/policy-draft.ts";
+import { LINK_WORDS, LIST_WORDS, nameActor } from "../../data/words.ts";
+
+/** Who is trusted or blocked: entries are added from an order, and changed or removed here. */
+export function ListPanel({ draft, policy: { lists = [] } }: PolicyPartProps) {
+  return (
+    <Panel title="Trusted and blocked buyers">
+      <p class="hint lead">
+        Blocked: orders are held at least. Trusted: one step milder, except critical orders. Add entries from
+        an order, under “Linked orders”.
+      </p>
+      <ul class="stack">
+        {lists.map((entry, index) => {
+          const name = `${LINK_WORDS[entry.kind]} ${entry.label}`;
+          return (
+            <li key={`${entry.kind} ${entry.digest}`} class="row spread">
+              <div>
+                <b>{name}</b> {LIST_WORDS[entry.list]} by {nameActor(entry.owner)}
+                <p class="soft">{entry.reason}</p>
+              </div>
+              <div class="row">
+                <Field label={`Last day of ${name}`} hideLabel>
+                  {(control) => (
+                    <input
+                      {...control}
+                      type="date"
+                      value={entry.until ?? ""}
+                      onChange={({ currentTarget: { value } }) =>
+                        draft.update({
+                          lists: lists.with(index, { ...entry, until: value === "" ? null : value }),
+                        })
+                      }
+                    />
+                  )}
+                </Field>
+                <Button small onClick={() => draft.update({ lists: lists.toSpliced(index, 1) })}>
+                  Remove<span class="unseen"> {name}</span>
+                </Button>
+              </div>
+            </li>
+          );
+        })}
+      </ul>
+    </Panel>
+  );
+}
