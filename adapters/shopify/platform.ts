@@ -14,6 +14,7 @@ import { ADMIN_API_VERSION } from "./admin/operations.ts";
 import { toPage } from "./page/page.ts";
 import { listRecentOrders, readPresentOrder } from "./admin/recent-orders.ts";
 import { createSessions } from "./page/session.ts";
+import { createFollowPermissions } from "./admin/subscriptions.ts";
 import { createTokens } from "./admin/tokens.ts";
 import { createWebhookAuthenticator } from "./intake/webhook.ts";
 
@@ -79,6 +80,7 @@ export function createShopifyPlatform(options: ShopifyOptions): Platform {
     entrance: (query) => toEntrance(apiKey, query),
     signInPages: new Map([[BOUNCE_PATH, (query) => toBouncePage(options, query)]]),
     apiOrigins: EXTENSION_ORIGINS,
+    followPermissions: createFollowPermissions(client, options.appUrl),
     diagnose: createDiagnose({ client, appUrl: options.appUrl, now }),
     async close() {
       await own?.close();

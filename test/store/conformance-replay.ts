@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { toStoredFacts, toOrderFacts } from "../../src/policy/rules.ts";
-import type { ObservedOutcome } from "../../src/store/figures/outcomes.ts";
+import type { ObservedOutcome } from "../../src/store/outcomes/outcomes.ts";
 import type { DecidedContent, DecidedOrder } from "../../src/store/figures/replay-source.ts";
 import type { NewOrder, OrderChanges, Store } from "../../src/store/store.ts";
 import type { RetentionLimits } from "../../src/store/retention/upkeep.ts";

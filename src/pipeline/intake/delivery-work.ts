@@ -7,6 +7,7 @@ import { createAdmission, type Refused } from "./admission.ts";
 import { toRetryAtMs } from "../work/retry-delay.ts";
 import type { Claim } from "../work/claimer.ts";
 import { eraseCustomer, reportCustomer } from "./customer-events.ts";
+import { noteDispute } from "./dispute-events.ts";
 import { changeOrder, type OrderChangeOptions } from "./order-changes.ts";
 import { endOrder, receiveOrder, wakeOrder } from "./order-events.ts";
 import type { Platform, PlatformEvent } from "../../platform/platform.ts";
@@ -80,12 +81,14 @@ async function carryOut(options: Carrying, work: Work, event: PlatformEvent): Pr
     case "order-changed":
     case "order-cancelled":
       return carryOutOrder(options, work, event);
+    case "dispute":
+      return noteDispute(options, work, event.dispute);
     case "order-ready":
       return wakeOrder(options, delivery, event.reference, platform, signal);
     case "uninstalled":
       return uninstall(options, work);
     case "permissions-changed":
-      return notePermissions(options, delivery, event.granted);
+      return notePermissions(options, work, event.granted);
     case "erase-customer":
       return eraseCustomer(options, delivery, event);
     case "erase-tenant":

@@ -1,5 +1,5 @@
 import type { Outcome } from "../../policy/replay-tally.ts";
-import type { OrderTrace } from "../../store/figures/outcomes.ts";
+import type { OrderTrace } from "../../store/outcomes/outcomes.ts";
 import type { DecidedOrder } from "../../store/figures/replay-source.ts";
 import { isEndDetail } from "../timeline.ts";
 

@@ -4,7 +4,7 @@ import { toPastDecision, type PastDecision } from "../../policy/replay.ts";
 import { createActionSums, type Outcome } from "../../policy/replay-tally.ts";
 import type { OrderPosition } from "../../store/orders/order-cursor.ts";
 import type { DecidedOrder, ReceivedWindow } from "../../store/figures/replay-source.ts";
-import type { OrderTrace } from "../../store/figures/outcomes.ts";
+import type { OrderTrace } from "../../store/outcomes/outcomes.ts";
 import type { Store } from "../../store/store.ts";
 import type { RiskLevel } from "../../order/result.ts";
 import { toOutcome } from "./outcome.ts";

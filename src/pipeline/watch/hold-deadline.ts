@@ -39,12 +39,12 @@ export function judgeHold(
 
 /**
  * A deadline may cancel only what the service said to be fraud: a guess never cancels, and nobody who is opted out of
- * automated decisions is canceled. What a person declined and could not be cancelled is not let go because time has passed.
+ * automated decisions is canceled. What a bank asks about is not let go, nor is what a person declined and could not be cancelled is not let go because time has passed.
  */
 function toDeadlineOutcome(policy: Policy, order: HeldOrder): "keep" | "release" | "cancel" {
   const { decision } = order;
   const { onDeadline } = policy.hold;
-  if (decision?.source === "person") return "keep";
+  if (decision?.source === "person" || decision?.disputed === true) return "keep";
   if (onDeadline !== "cancel") return onDeadline;
   if (hasOptedOut(policy, order)) return "keep";
   const answered = decision !== null && !decision.degraded && ["service", "cache"].includes(decision.source);

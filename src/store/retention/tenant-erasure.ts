@@ -13,6 +13,7 @@ const TENANT_TABLES = [
   "order_steps",
   "order_changes",
   "order_outcomes",
+  "disputes",
   "orders",
   "attempts",
   "answers",

@@ -9,6 +9,7 @@ import { consoleMigration } from "./migrations/0004-console.ts";
 import { processesMigration } from "./migrations/0005-processes.ts";
 import { unsignedMigration } from "./migrations/0006-unsigned.ts";
 import { incidentsMigration } from "./migrations/0007-incidents.ts";
+import { disputesMigration } from "./migrations/0009-disputes.ts";
 import type { Database } from "./schema.ts";
 
 /** All migrations, oldest first. */
@@ -20,6 +21,7 @@ const MIGRATIONS: readonly Migration[] = [
   processesMigration,
   unsignedMigration,
   incidentsMigration,
+  disputesMigration,
 ];
 
 /**
@@ -36,14 +38,14 @@ export async function migrate(db: Database, dialect: Engine["dialect"], nowMs: n
     .addColumn("applied_at", "bigint", (column) => column.notNull())
     .execute();
   const current = await schemaVersion(db);
-  if (current > MIGRATIONS.length) {
+  if (current > SCHEMA_VERSION) {
     throw new HoldfastError(
       "STORE_SCHEMA_NEWER",
-      `the database has schema ${current}, this version of Holdfast knows ${MIGRATIONS.length}`,
+      `the database has schema ${current}, this version of Holdfast knows ${SCHEMA_VERSION}`,
       { retryable: false },
     );
   }
-  for (const migration of MIGRATIONS.slice(current)) {
+  for (const migration of MIGRATIONS.filter(({ version }) => version > current)) {
     await migration.up(db as Kysely<unknown>, dialect);
     const { version, name } = migration;
     await db.insertInto("schema_migrations").values({ version, name, applied_at: nowMs }).execute();
@@ -51,7 +53,7 @@ export async function migrate(db: Database, dialect: Engine["dialect"], nowMs: n
 }
 
 /** The schema that this version of Holdfast works with. */
-export const SCHEMA_VERSION = MIGRATIONS.length;
+export const SCHEMA_VERSION = Math.max(...MIGRATIONS.map(({ version }) => version));
 
 /** The schema that a database has; its table of migrations must exist. */
 export async function schemaVersion(db: Database): Promise<number> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { toOutcome } from "../../../src/pipeline/report/outcome.ts";
-import type { OrderTrace } from "../../../src/store/figures/outcomes.ts";
+import type { OrderTrace } from "../../../src/store/outcomes/outcomes.ts";
 import { decision } from "../../store/samples.ts";
 
 type Order = Parameters<typeof toOutcome>[0];

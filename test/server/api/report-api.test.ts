@@ -1,7 +1,7 @@
 import { parse } from "csv-parse/sync";
 import { describe, expect, it } from "vitest";
 import type { PlatformRisk } from "../../../src/order/order-context.ts";
-import type { ObservedOutcome } from "../../../src/store/figures/outcomes.ts";
+import type { ObservedOutcome } from "../../../src/store/outcomes/outcomes.ts";
 import {
   AS_OPERATOR,
   AS_SHOP_A,

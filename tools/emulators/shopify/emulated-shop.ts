@@ -33,6 +33,8 @@ export class EmulatedShop {
   ];
   /** Topics subscribed to over the API, as the API names them. Those of the app's own file are never listed. */
   subscriptions: readonly string[] = [];
+  /** Where the app had their webhooks sent, by topic. */
+  readonly subscribed = new Map<string, string>();
   /** Handles of the app's Flow triggers that were deployed. */
   flowTriggers: readonly string[] = [];
   /** Workflows that were started, oldest first. */
@@ -55,6 +57,11 @@ export class EmulatedShop {
     this.#now = app.now;
   }
 
+  /** What the shop's clock says, milliseconds since the epoch. */
+  get nowMs(): number {
+    return this.#now();
+  }
+
   /** Put an order into the shop. */
   addOrder(order: NewEmulatedOrder): EmulatedOrder {
     const { payload = {} } = order;
@@ -65,7 +72,8 @@ export class EmulatedShop {
       payload,
       customer: order.customer ?? null,
       companyName: order.companyName ?? null,
-      transactions: order.transactions ?? [],
+      transactions: [...(order.transactions ?? [])],
+      captureResult: "SUCCESS",
       financialStatus: order.financialStatus ?? "PAID",
       tags: [...(order.tags ?? [])],
       assessments: [],

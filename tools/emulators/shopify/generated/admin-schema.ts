@@ -191,6 +191,11 @@ type FulfillmentOrderSubmitCancellationRequestPayload {
 
 type FulfillmentOrderSupportedAction { action: FulfillmentOrderAction! }
 
+input HasMetafieldsMetafieldIdentifierInput {
+  key: String!
+  namespace: String
+}
+
 scalar JSON
 
 type LineItem implements Node {
@@ -230,7 +235,12 @@ type MailingAddress implements Node {
   zip: String
 }
 
-type MoneyBag { shopMoney: MoneyV2! }
+scalar Money
+
+type MoneyBag {
+  presentmentMoney: MoneyV2!
+  shopMoney: MoneyV2!
+}
 
 type MoneyV2 {
   amount: Decimal!
@@ -244,9 +254,11 @@ type Mutation {
   fulfillmentOrderReleaseHold(externalId: String, holdIds: [ID!], id: ID!): FulfillmentOrderReleaseHoldPayload
   fulfillmentOrderSubmitCancellationRequest(id: ID!, message: String): FulfillmentOrderSubmitCancellationRequestPayload
   orderCancel(notifyCustomer: Boolean = false, orderId: ID!, reason: OrderCancelReason!, refund: Boolean, refundMethod: OrderCancelRefundMethodInput, restock: Boolean!, staffNote: String = null): OrderCancelPayload
+  orderCapture(input: OrderCaptureInput!): OrderCapturePayload
   orderRiskAssessmentCreate(orderRiskAssessmentInput: OrderRiskAssessmentCreateInput!): OrderRiskAssessmentCreatePayload
   tagsAdd(id: ID!, tags: [String!]!): TagsAddPayload
   tagsRemove(id: ID!, tags: [String!]!): TagsRemovePayload
+  webhookSubscriptionCreate(topic: WebhookSubscriptionTopic!, webhookSubscription: WebhookSubscriptionInput!): WebhookSubscriptionCreatePayload
 }
 
 interface Node { id: ID! }
@@ -254,6 +266,7 @@ interface Node { id: ID! }
 type Order implements Node {
   billingAddress: MailingAddress
   cancelledAt: DateTime
+  capturable: Boolean!
   clientIp: String
   createdAt: DateTime!
   currencyCode: CurrencyCode!
@@ -317,6 +330,19 @@ enum OrderCancelUserErrorCode {
   INTERNAL_ERROR INVALID NOT_FOUND NO_REFUND_PERMISSION NO_REFUND_TO_STORE_CREDIT_PERMISSION
   STORE_CREDIT_REFUND_B2B_NOT_SUPPORTED STORE_CREDIT_REFUND_EXPIRATION_IN_PAST
   STORE_CREDIT_REFUND_MISSING_CUSTOMER
+}
+
+input OrderCaptureInput {
+  amount: Money!
+  currency: CurrencyCode
+  finalCapture: Boolean
+  id: ID!
+  parentTransactionId: ID!
+}
+
+type OrderCapturePayload {
+  transaction: OrderTransaction
+  userErrors: [UserError!]!
 }
 
 type OrderConnection {
@@ -383,8 +409,10 @@ type OrderTransaction implements Node {
   authorizationExpiresAt: DateTime
   id: ID!
   kind: OrderTransactionKind!
+  parentTransaction: OrderTransaction
   paymentDetails: PaymentDetails
   status: OrderTransactionStatus!
+  totalUnsettledSet: MoneyBag
 }
 
 enum OrderTransactionKind {
@@ -459,8 +487,21 @@ type WebhookSubscription implements Node {
 
 type WebhookSubscriptionConnection { nodes: [WebhookSubscription!]! }
 
+type WebhookSubscriptionCreatePayload { userErrors: [UserError!]! }
+
 enum WebhookSubscriptionFormat {
   JSON XML
+}
+
+input WebhookSubscriptionInput {
+  callbackUrl: URL
+  filter: String
+  format: WebhookSubscriptionFormat
+  includeFields: [String!]
+  metafieldNamespaces: [String!]
+  metafields: [HasMetafieldsMetafieldIdentifierInput!]
+  name: String
+  uri: String
 }
 
 enum WebhookSubscriptionSortKeys {

@@ -5,6 +5,7 @@ import { toChunks } from "../engines/chunks.ts";
 import type { StoreContext } from "../context.ts";
 import type { Database } from "../schema/schema.ts";
 import type { OrderKey } from "../orders/order-record.ts";
+import { selectDisputes, type KeptDispute } from "./disputes.ts";
 
 /** What the platform showed of an order, long after its decision. Nothing personal. */
 export interface ObservedOutcome {
@@ -25,6 +26,7 @@ export interface OrderTrace {
   readonly events: readonly { readonly kind: string; readonly detail: string }[];
   /** Null: not looked at yet. */
   readonly observed: ObservedOutcome | null;
+  readonly disputes: readonly KeptDispute[];
 }
 
 /** Which orders to look at. */
@@ -113,12 +115,14 @@ async function selectTraces(
   tenant: TenantId,
   orderIds: readonly string[],
 ): Promise<ReadonlyMap<string, OrderTrace>> {
-  const traces = new Map<
-    string,
-    { events: { kind: string; detail: string }[]; observed: OrderTrace["observed"] }
-  >();
+  type Trace = {
+    events: { kind: string; detail: string }[];
+    observed: OrderTrace["observed"];
+    disputes: OrderTrace["disputes"];
+  };
+  const traces = new Map<string, Trace>();
   const of = (orderId: string) => {
-    const trace = traces.get(orderId) ?? { events: [], observed: null };
+    const trace = traces.get(orderId) ?? { events: [], observed: null, disputes: [] };
     traces.set(orderId, trace);
     return trace;
   };
@@ -142,6 +146,7 @@ async function selectTraces(
       const seen = JSON.parse(content) as Omit<ObservedOutcome, "observedAtMs">;
       of(orderId).observed = { observedAtMs, ...seen };
     }
+    for (const [orderId, disputes] of await selectDisputes(db, tenant, ids)) of(orderId).disputes = disputes;
   }
   return traces;
 }
