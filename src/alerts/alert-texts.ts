@@ -38,6 +38,17 @@ export const ALERT_TEXTS = {
   hold_overdue: {
     text: "A hold is past its deadline and the order is still held. Review the order, then release the hold or cancel the order in the shop.",
   },
+  dispute_inquiry: {
+    text: "A buyer's bank asks about an order's payment. If the order hasn't shipped, it's on hold. Review it now: a refund before the bank decides usually costs less than a chargeback. To refund, decline the order in the console or refund it in the shop. To ship it, approve it.",
+    perProblem: true,
+  },
+  dispute_chargeback: {
+    text: "An order was charged back: the bank took the payment back. Answer the dispute in the shop before its deadline. The order counts in the report as fraud that passed if the buyer says they didn't buy.",
+    perProblem: true,
+  },
+  authorization_expiring: {
+    text: "The payment of a held order is authorized for less than 24 more hours. If it isn't captured yet, approve the order and capture the payment, or decline the order.",
+  },
   hold_not_placed: {
     text: "An order should be on hold, but it or part of it isn't. Review the order and don't ship it. If its problem is goods-hidden, grant write_third_party_fulfillment_orders.",
   },

@@ -322,6 +322,8 @@ export interface Finding {
   readonly advice: string | null;
   /** What the finding names, where a program may want it, e.g. the scopes that are granted. */
   readonly names?: readonly string[] | undefined;
+  /** Optional permissions that the platform's page can ask for on the spot. */
+  readonly requests?: readonly string[] | undefined;
 }
 
 /** Which orders to list. */

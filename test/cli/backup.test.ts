@@ -262,7 +262,7 @@ describe("holdfast restore", () => {
 
     const other = { DATA_KEY: Buffer.alloc(32, 9).toString("base64") };
     await expect(restore({ file, force: true }, context(other))).rejects.toThrow("DATA_KEY");
-    change(file, "INSERT INTO schema_migrations VALUES (8, 'later', 0)");
+    change(file, `INSERT INTO schema_migrations VALUES (${SCHEMA_VERSION + 1}, 'later', 0)`);
     await expect(restore({ file, force: true }, context())).rejects.toMatchObject({
       code: "STORE_SCHEMA_NEWER",
     });

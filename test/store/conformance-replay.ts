@@ -216,8 +216,9 @@ export function describeReplay(open: OpenStore): void {
         1: {
           events: [{ kind: "cancelled-on-platform", detail: "cancelled-on-platform it" }],
           observed: null,
+          disputes: [],
         },
-        2: { events: [], observed: seen({ cancelled: true, observedAtMs: T0 + 1 }) },
+        2: { events: [], observed: seen({ cancelled: true, observedAtMs: T0 + 1 }), disputes: [] },
       });
       expect(await store.loadTraces(OTHER_TENANT, ["1", "2"])).toEqual(new Map());
       expect(await store.loadTraces(TENANT, [])).toEqual(new Map());

@@ -20,6 +20,7 @@ const TOKEN_TIMEOUT_MS = 8_000;
 
 interface PlatformBridge {
   idToken?: () => Promise<string>;
+  scopes?: { request: (scopes: readonly string[]) => Promise<unknown> };
 }
 
 /** The platform's script could give no session token. */
@@ -34,6 +35,12 @@ export async function toAuthHeaders(): Promise<Readonly<Record<string, string>>>
   if (bridge?.idToken === undefined) throw new BridgeError("the platform's script didn't load");
   const token = await Promise.race([bridge.idToken(), rejectLater()]);
   return { Authorization: `Bearer ${token}` };
+}
+
+/** Ask the merchant for optional permissions; undefined where only the platform's page could. */
+export function toPermissionRequest(): ((scopes: readonly string[]) => Promise<unknown>) | undefined {
+  const scopes = isEmbedded ? (globalThis as { shopify?: PlatformBridge }).shopify?.scopes : undefined;
+  return scopes === undefined ? undefined : (wanted) => scopes.request(wanted);
 }
 
 function rejectLater(): Promise<never> {

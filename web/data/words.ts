@@ -40,6 +40,11 @@ export const SOURCE_WORDS: Readonly<Record<Source, string>> = {
 };
 
 /** Why an order was not sent to the service, for people. */
+export const DISPUTE_WORDS: Readonly<Record<string, string>> = {
+  inquiry: "bank inquiry",
+  chargeback: "chargeback",
+};
+
 export const SKIP_WORDS: Readonly<Record<string, string>> = {
   TEST_ORDER: "a test order",
   ZERO_AMOUNT: "an amount of zero",

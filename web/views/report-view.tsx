@@ -11,7 +11,15 @@ import { toShare } from "../data/chart.ts";
 import { formatCount, formatDay, formatMoney, formatPlural, formatSum } from "../data/format.ts";
 import type { RiskLevel } from "../data/api-types.ts";
 import { OUTCOME_WORDS } from "../data/replay.ts";
-import { PLATFORM_WORDS, toReportSentence, type Report, type ReportRow, saveReport } from "../data/report.ts";
+import { DISPUTE_WORDS } from "../data/words.ts";
+import {
+  PLATFORM_WORDS,
+  toBadShare,
+  toReportSentence,
+  type Report,
+  type ReportRow,
+  saveReport,
+} from "../data/report.ts";
 import { navigate, toHash } from "../data/route.ts";
 import { toRoleReason } from "../data/session.ts";
 import { useLoad } from "../data/use-load.ts";
@@ -60,7 +68,7 @@ export function ReportView() {
 }
 
 function Summary({ report }: { readonly report: Report }) {
-  const { mode, held, cancelled, tagged, agreed, credits, orders, decided } = report;
+  const { mode, held, cancelled, tagged, agreed, credits, orders, decided, passed } = report;
   const isShadow = mode === "shadow";
   return (
     <section class="panel stack" aria-label="Summary">
@@ -85,6 +93,11 @@ function Summary({ report }: { readonly report: Report }) {
           label="Platform agreed"
           value={agreed.of === 0 ? "–" : `${formatCount(agreed.orders)} of ${formatCount(agreed.of)}`}
           hint={agreed.pending === 0 ? undefined : `${formatCount(agreed.pending)} not available yet`}
+        />
+        <Figure
+          label="Fraud that passed"
+          value={formatCount(passed.orders)}
+          hint={passed.orders === 0 ? "charged back as fraud" : formatSum(passed.amount)}
         />
         <Figure
           label="Credits"
@@ -127,11 +140,15 @@ function LevelPanel({ report: { byLevel } }: { readonly report: Report }) {
             <th scope="col" class="number">
               Amount
             </th>
+            <th scope="col" class="number">
+              Charged back or canceled
+            </th>
           </tr>
         </thead>
         <tbody>
           {LEVEL_SERIES.toReversed().map((series) => {
-            const { orders, amount } = byLevel[series.id as RiskLevel];
+            const level = byLevel[series.id as RiskLevel];
+            const { orders, amount, chargedBack } = level;
             return (
               <tr key={series.id}>
                 <th scope="row">
@@ -149,6 +166,10 @@ function LevelPanel({ report: { byLevel } }: { readonly report: Report }) {
                 </th>
                 <td class="number">{formatCount(orders)}</td>
                 <td class="number">{formatSum(amount)}</td>
+                <td class="number">
+                  {toBadShare(level)}
+                  {chargedBack > 0 && <span class="sub">{formatPlural(chargedBack, "chargeback")}</span>}
+                </td>
               </tr>
             );
           })}
@@ -163,7 +184,7 @@ function RowPanel({ report: { rows, mode } }: { readonly report: Report }) {
   if (rows.length === 0) {
     return (
       <Panel title="Orders">
-        <Empty title="No orders tagged, held, or canceled in this period" icon="check" />
+        <Empty title="No orders tagged, held, canceled, or disputed in this period" icon="check" />
       </Panel>
     );
   }
@@ -171,7 +192,7 @@ function RowPanel({ report: { rows, mode } }: { readonly report: Report }) {
     <Panel title="Orders" aside={<span class="count">{formatCount(rows.length)}</span>}>
       <div class="scroll-x" tabIndex={0} role="region" aria-label="Orders in the report">
         <table class="report-table">
-          <caption class="unseen">Orders that were tagged, held, or canceled, newest first</caption>
+          <caption class="unseen">Orders that were tagged, held, canceled, or disputed, newest first</caption>
           <thead>
             <tr>
               <th scope="col">Order</th>
@@ -201,8 +222,8 @@ function RowPanel({ report: { rows, mode } }: { readonly report: Report }) {
 }
 
 function Row({ row }: { readonly row: ReportRow }) {
-  const { orderId, name, receivedAt, amount, currency, riskLevel, riskScore, action, outcome, platformRisk } =
-    row;
+  const { orderId, name, receivedAt, amount, currency, riskLevel, riskScore } = row;
+  const { action, outcome, platformRisk, dispute } = row;
   return (
     <tr>
       <th scope="row">
@@ -218,7 +239,10 @@ function Row({ row }: { readonly row: ReportRow }) {
       <td>
         <ActionLabel action={action} />
       </td>
-      <td>{OUTCOME_WORDS[outcome] ?? outcome}</td>
+      <td>
+        {OUTCOME_WORDS[outcome] ?? outcome}
+        {dispute !== null && outcome !== "charged-back" && <span class="sub">{DISPUTE_WORDS[dispute]}</span>}
+      </td>
       <td>
         {platformRisk === null ? (
           <span class="soft">not available</span>

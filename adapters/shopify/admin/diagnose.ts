@@ -151,11 +151,16 @@ function checkSubscriptions({ webhookSubscriptions }: ShopAnswer): Finding {
   return finding("webhooks", "warning", found, "delete these subscriptions: their events arrive twice");
 }
 
+const NO_DISPUTES = `optional: with ${DISPUTES_SCOPE}, the report shows what fraud passed, and an order that a bank asks about stops shipping`;
+
 /** Disputes are optional: without them the report doesn't show what fraud passed. */
 function checkDisputes({ currentAppInstallation, webhookSubscriptions }: ShopAnswer): Finding {
   if (currentAppInstallation === null || webhookSubscriptions === null) return untold("disputes");
   if (!currentAppInstallation.accessScopes.some(({ handle }) => handle === DISPUTES_SCOPE)) {
-    return finding("disputes", "skipped", `optional scope not granted: ${DISPUTES_SCOPE}`, null);
+    return {
+      ...finding("disputes", "skipped", NO_DISPUTES, null),
+      requests: [DISPUTES_SCOPE],
+    };
   }
   const made = new Set(webhookSubscriptions.nodes.map(({ topic }) => topic));
   const missing = DISPUTE_TOPIC_NAMES.filter((topic) => !made.has(topic));

@@ -58,9 +58,27 @@ function hasOptedOut(policy: Policy, { mapped, facts }: HeldOrder): boolean {
   return isOptedOut(policy, { context, optedOut: facts?.optedOut });
 }
 
-/** When a held order is looked at next, after `looks` looks: by the schedule, and at the warning and the deadline. */
-export function toNextLookMs(holdDeadlineMs: number | null, looks: number, nowMs: number): number {
+/** How long before an authorization ends somebody is warned: time to decide within a working day. */
+const AUTHORIZATION_WARNING_MS = 24 * 3_600_000;
+
+/** From when on somebody has to know that a held order's payment can soon no longer be captured; null without an end. */
+export function toAuthorizationWarningMs({ mapped }: Pick<OrderRecord, "mapped">): number | null {
+  const endMs = Date.parse(mapped?.context?.authorizationExpiresAt ?? "");
+  return Number.isNaN(endMs) ? null : endMs - AUTHORIZATION_WARNING_MS;
+}
+
+/**
+ * When a held order is looked at next, after `looks` looks: by the schedule, at the warning and the deadline, and at
+ * `warningMs` where there is another warning.
+ */
+export function toNextLookMs(
+  holdDeadlineMs: number | null,
+  looks: number,
+  nowMs: number,
+  warningMs: number | null = null,
+): number {
   const regular = nowMs + (LOOKS_MS[Math.min(looks, LOOKS_MS.length - 1)] ?? LOOKS_MS[0]);
-  const moments = holdDeadlineMs === null ? [] : [holdDeadlineMs - WARNING_MS, holdDeadlineMs];
+  const deadlines = holdDeadlineMs === null ? [] : [holdDeadlineMs - WARNING_MS, holdDeadlineMs];
+  const moments = warningMs === null ? deadlines : [...deadlines, warningMs];
   return Math.min(regular, ...moments.filter((momentMs) => momentMs > nowMs));
 }

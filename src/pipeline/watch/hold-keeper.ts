@@ -12,7 +12,7 @@ import type {
 } from "../../store/store.ts";
 import type { SaveOrder } from "../work/order-lease.ts";
 import { isToCatchUp, toCatchUpMs } from "../decide/catch-up.ts";
-import { judgeHold, toNextLookMs, type HoldFinding } from "./hold-deadline.ts";
+import { judgeHold, toAuthorizationWarningMs, toNextLookMs, type HoldFinding } from "./hold-deadline.ts";
 import type { CurrentPolicy } from "../decide/order-decision.ts";
 import type {
   EnforcementTarget,
@@ -165,20 +165,48 @@ async function stay(
       "a hold is about to reach its deadline",
     );
   }
+  const authorization = warnOfAuthorization(options, order, memory);
+  entries.push(...authorization.entries);
   const kept = {
     ...memory,
+    ...authorization.memory,
     // A tag that is taken off again is taken off by somebody who means it.
     ...(missing.length > 0 ? { tagged: "again" } : {}),
     ...(warn ? { warned: "yes" } : {}),
   };
   const step = toHeld(kept, now());
   const looks = order.attempts + 1;
-  const lookMs = Math.min(toNextLookMs(order.holdDeadlineMs, looks, now()), rest.retryAtMs);
+  const lookMs = Math.min(toNextLook(options, order, looks), rest.retryAtMs);
   const dueAtMs = isToCatchUp(order, now()) ? Math.min(lookMs, toCatchUpMs(order, looks, now())) : lookMs;
   // A look for the rest alone does not make the others rarer.
   const attempts = rest.retryAtMs === Number.POSITIVE_INFINITY ? looks : order.attempts;
   await save(order, { changes: { dueAtMs, attempts, ...rest.changes }, entries, step, release: true });
   return null;
+}
+
+function toNextLook({ now }: HoldKeeperOptions, order: OrderRecord, looks: number): number {
+  return toNextLookMs(order.holdDeadlineMs, looks, now(), toAuthorizationWarningMs(order));
+}
+
+/** The payment of a held order can soon no longer be captured: told once for each authorization. */
+function warnOfAuthorization(
+  { logger, now }: HoldKeeperOptions,
+  order: OrderRecord,
+  { authorization }: StepRecord["memory"],
+): { readonly memory: StepRecord["memory"]; readonly entries: readonly TimelineEntry[] } {
+  const warningMs = toAuthorizationWarningMs(order);
+  const endsAt = order.mapped?.context?.authorizationExpiresAt ?? "";
+  if (warningMs === null || now() < warningMs || authorization === endsAt) return { memory: {}, entries: [] };
+  logger.error(
+    { alert: "authorization_expiring", tenant: order.tenant, orderId: order.orderId },
+    "the payment of a held order can soon no longer be captured",
+  );
+  const entry = toTimelineEntry(
+    now(),
+    "authorization-expiring",
+    `the payment can be captured until ${endsAt}`,
+  );
+  return { memory: { authorization: endsAt }, entries: [entry] };
 }
 
 /** What came of a look for goods that are not on hold. */

@@ -9,7 +9,7 @@ import {
   type ShadowReport,
 } from "../../pipeline/report/shadow-report.ts";
 import { PLATFORM_RISKS } from "../../order/order-context.ts";
-import type { TenantId } from "../../platform/platform.ts";
+import { DISPUTE_KINDS, type TenantId } from "../../platform/platform.ts";
 import type { Policy } from "../../policy/policy.ts";
 import { ACTIONS } from "../../order/decision.ts";
 import { OUTCOMES } from "../../policy/replay-tally.ts";
@@ -44,6 +44,12 @@ const rowJson = z.object({
   action: z.enum(ACTIONS),
   outcome: z.enum(OUTCOMES),
   platformRisk: z.enum(PLATFORM_RISKS).nullable(),
+  dispute: z.enum(DISPUTE_KINDS).nullable(),
+});
+
+const levelJson = worthJson.extend({
+  chargedBack: z.int().describe("for fraud; of the others, see cancelled"),
+  cancelled: z.int().describe("canceled by anyone, Holdfast included, or declined by a person"),
 });
 
 /** What Holdfast decided in a window, and how it compares with what happened. */
@@ -61,8 +67,9 @@ const reportJson = z.object({
     .object({ orders: z.int(), of: z.int(), pending: z.int() })
     .describe("of the orders held or canceled, those that the platform flagged or that ended canceled"),
   credits: z.object({ spent: z.int(), saved: z.int() }),
-  byLevel: z.object({ low: worthJson, medium: worthJson, high: worthJson, critical: worthJson }),
-  rows: z.array(rowJson).describe("orders tagged, held, or canceled, newest first, at most 500"),
+  byLevel: z.object({ low: levelJson, medium: levelJson, high: levelJson, critical: levelJson }),
+  passed: worthJson.describe("fraud that passed: orders that were charged back for fraud"),
+  rows: z.array(rowJson).describe("orders tagged, held, canceled, or disputed, newest first, at most 500"),
 });
 
 const reportQuery = z.object({ days: wholeNumber(1, 365).default(14) });
@@ -78,7 +85,7 @@ export const REPORT_ROUTES = {
   },
   "GET /report.csv": {
     id: "exportReport",
-    summary: "Download the report's tagged, held, and canceled orders as a CSV file.",
+    summary: "Download the report's tagged, held, canceled, and disputed orders as a CSV file.",
     role: "viewer",
     query: reportQuery,
     answers: { 200: "text/csv" },
@@ -132,7 +139,7 @@ function toReportJson(
   mode: Policy["mode"],
   report: ShadowReport,
 ): z.infer<typeof reportJson> {
-  const { orders, decided, held, cancelled, tagged, agreed, credits, byLevel } = report;
+  const { orders, decided, held, cancelled, tagged, agreed, credits, byLevel, passed } = report;
   return {
     since: toIso(sinceMs),
     until: toIso(untilMs),
@@ -146,6 +153,7 @@ function toReportJson(
     agreed,
     credits,
     byLevel,
+    passed,
     rows: report.rows.map(toRowJson),
   };
 }
@@ -173,6 +181,7 @@ const HEADING = [
   "action",
   "outcome",
   "platform_risk",
+  "dispute",
 ];
 
 async function exportReport(
@@ -210,6 +219,6 @@ async function exportReport(
 function toValues(row: ReportRow): readonly CsvValue[] {
   const { orderId, name, receivedAtMs, amount, currency, riskLevel, riskScore } = row;
   const receivedAt = new Date(receivedAtMs).toISOString();
-  const { action, outcome, platformRisk } = row;
-  return [orderId, name, receivedAt, amount, currency, riskLevel, riskScore, action, outcome, platformRisk];
+  const risk = [amount, currency, riskLevel, riskScore];
+  return [orderId, name, receivedAt, ...risk, row.action, row.outcome, row.platformRisk, row.dispute];
 }

@@ -142,8 +142,8 @@ export interface EmulatedOrder {
   readonly companyName: string | null;
   readonly transactions: EmulatedTransaction[];
   financialStatus: string;
-  /** How the next captures end. A pending one goes on until a test ends it. */
-  captureResult: "SUCCESS" | "PENDING" | "FAILURE";
+  /** How the next captures end. A pending one goes on until a test ends it; one that is refused never begins. */
+  captureResult: "SUCCESS" | "PENDING" | "FAILURE" | "REFUSED";
   readonly tags: string[];
   readonly assessments: EmulatedAssessment[];
   readonly fulfillmentOrders: EmulatedFulfillmentOrder[];

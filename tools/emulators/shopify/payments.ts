@@ -48,6 +48,7 @@ export function capturePayment(
 ): GraphNode {
   const refuse = (field: string) => ({ transaction: null, userErrors: [{ field: ["input", field] }] });
   if (order === undefined || order.cancelledAt !== null) return refuse("id");
+  if (order.captureResult === "REFUSED") return refuse("parentTransactionId");
   const authorization = listOpen(order, nowMs).find(({ id }) => id === input.parentTransactionId);
   if (authorization === undefined || authorization.isExpired) return refuse("parentTransactionId");
   const amount = Number(input.amount);
