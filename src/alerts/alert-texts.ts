@@ -39,11 +39,11 @@ export const ALERT_TEXTS = {
     text: "A hold is past its deadline and the order is still held. Review the order, then release the hold or cancel the order in the shop.",
   },
   dispute_inquiry: {
-    text: "A buyer's bank asks about an order's payment. If the order hasn't shipped, it's on hold. Review it now: a refund before the bank decides usually costs less than a chargeback. To refund, decline the order in the console or refund it in the shop. To ship it, approve it.",
+    text: "A buyer's bank asks about an order's payment. If it hasn't shipped, it's on hold. Review it now: a refund usually costs less than a chargeback. To refund, decline the order or refund it in the shop.",
     perProblem: true,
   },
   dispute_chargeback: {
-    text: "An order was charged back: the bank took the payment back. Answer the dispute in the shop before its deadline. The order counts in the report as fraud that passed if the buyer says they didn't buy.",
+    text: "An order was charged back: the bank took the payment back. Answer the dispute in the shop before its deadline. The report shows what fraud passed.",
     perProblem: true,
   },
   authorization_expiring: {

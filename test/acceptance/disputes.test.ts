@@ -83,13 +83,13 @@ describe("a shop's disputes", () => {
       "7000000000000000003",
       "7000000000000000004",
     ];
-    for (const orderId of [asked, lost, fine]) await place(LOW, String(orderId));
-    await place(CRITICAL, String(fraud));
+    for (const orderId of [asked, lost, fine]) await place(LOW, orderId);
+    await place(CRITICAL, fraud);
 
     // An inquiry stops what has not shipped and tells a person, who may refund it.
-    await dispute(String(asked), {});
+    await dispute(asked, {});
     await until(async () =>
-      expect(await show(String(asked))).toMatchObject({
+      expect(await show(asked)).toMatchObject({
         state: "review",
         action: "hold",
         disputes: [{ kind: "inquiry" }],
@@ -97,17 +97,17 @@ describe("a shop's disputes", () => {
     );
     expect(
       shop()
-        .order(String(asked))
+        .order(asked)
         .fulfillmentOrders.map(({ status }) => status),
     ).toEqual(["ON_HOLD"]);
-    expect((await show(String(asked))).reasons[0]).toBe("dispute:inquiry");
+    expect((await show(asked)).reasons[0]).toBe("dispute:inquiry");
     expect(alerts("dispute_inquiry")).toBe(1);
 
     // It becomes a chargeback, as does one of an order that shipped.
-    shop().fulfillOrder(String(lost));
-    await dispute(String(asked), { type: "chargeback" }, "disputes/update");
-    await dispute(String(lost), { type: "chargeback", status: "under_review" });
-    await dispute(String(lost), { type: "chargeback", status: "lost" }, "disputes/update");
+    shop().fulfillOrder(lost);
+    await dispute(asked, { type: "chargeback" }, "disputes/update");
+    await dispute(lost, { type: "chargeback", status: "under_review" });
+    await dispute(lost, { type: "chargeback", status: "lost" }, "disputes/update");
     // Somebody else's webhook, sent again under this shop's name.
     await dispute("8000000000000000001", {});
     await until(async () => expect((await report()).passed.orders).toBe(2));
@@ -121,7 +121,7 @@ describe("a shop's disputes", () => {
       [lost, "charged-back", "chargeback"],
       [asked, "charged-back", "chargeback"],
     ]);
-    expect(await show(String(lost))).toMatchObject({ disputes: [{ kind: "chargeback", status: "lost" }] });
+    expect(await show(lost)).toMatchObject({ disputes: [{ kind: "chargeback", status: "lost" }] });
     expect(alerts("dispute_chargeback")).toBeGreaterThan(0);
   });
 

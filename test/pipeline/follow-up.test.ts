@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { HoldfastError } from "../../src/base/errors.ts";
 import { createLocalEngine } from "../../src/engine/engine.ts";
-import type { OrderContext } from "../../src/order/order-context.ts";
 import type { Logger } from "../../src/base/logger.ts";
 import { createMetrics } from "../../src/pipeline/metrics.ts";
 import { createPipeline, type Pipeline } from "../../src/pipeline/pipeline.ts";
@@ -62,13 +61,12 @@ function start(): Pipeline {
   return made;
 }
 
-async function deliver(amount = 59.9, context?: OrderContext): Promise<string> {
+async function deliver(amount = 59.9): Promise<string> {
   const orderId = String((orders += 1));
   const mapped = {
     outcome: "screenable",
     request: anOrder({ orderId, orderAmount: amount }),
     test: false,
-    context,
   } as const;
   await pipeline.intake.accept({
     tenant: TENANT,
@@ -103,9 +101,9 @@ function shown(changes: Partial<ObservedOrder> = {}): ObservedOrder {
   };
 }
 
-async function hold(context?: OrderContext): Promise<string> {
+async function hold(): Promise<string> {
   level = "high";
-  const orderId = await deliver(undefined, context);
+  const orderId = await deliver();
   await until(orderId, ({ state }) => state === "review");
   return orderId;
 }
@@ -186,24 +184,6 @@ describe("a held order", () => {
     await until(orderId, ({ dueAtMs }) => dueAtMs !== before.dueAtMs);
 
     expect(steps().filter((step) => step === "hold")).toHaveLength(2);
-  });
-
-  it("is warned of before its payment's authorization ends, once", async () => {
-    platform.onObserve = async () => shown();
-    const endsAt = new Date(now() + 48 * HOUR_MS).toISOString();
-    const orderId = await hold({ authorizationExpiresAt: endsAt });
-    aheadMs += 23 * HOUR_MS;
-    const early = await until(orderId, ({ dueAtMs }) => dueAtMs !== null && dueAtMs > now());
-    // Not a day later, as it would be without the warning.
-    expect(early.dueAtMs).toBe(Date.parse(endsAt) - 24 * HOUR_MS);
-    aheadMs += 2 * HOUR_MS;
-    await until(orderId, () => alerts.includes("authorization_expiring"));
-    const after = await until(orderId, ({ dueAtMs }) => dueAtMs !== null && dueAtMs > now());
-    aheadMs += 12 * HOUR_MS;
-    await until(orderId, ({ dueAtMs }) => dueAtMs !== after.dueAtMs);
-
-    expect(alerts).toEqual(["authorization_expiring"]);
-    expect(await kinds(orderId)).toContain("authorization-expiring");
   });
 
   it("is warned of before its deadline, once, and stays when the policy says so", async () => {

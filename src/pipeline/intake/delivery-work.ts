@@ -75,7 +75,6 @@ interface Work {
 type Carrying = DeliveryWorkOptions & { readonly admit: ReturnType<typeof createAdmission> };
 
 async function carryOut(options: Carrying, work: Work, event: PlatformEvent): Promise<Carried> {
-  const { delivery, platform, signal } = work;
   switch (event.kind) {
     case "order":
     case "order-changed":
@@ -84,21 +83,40 @@ async function carryOut(options: Carrying, work: Work, event: PlatformEvent): Pr
     case "dispute":
       return noteDispute(options, work, event.dispute);
     case "order-ready":
-      return wakeOrder(options, delivery, event.reference, platform, signal);
+      return wakeOrder(options, work.delivery, event.reference, work.platform, work.signal);
+    case "refused":
+      return { refused: event.reason };
+    case "ignored":
+      return `ignored:${event.reason}`;
+    default:
+      return carryOutForTenant(options, work, event);
+  }
+}
+
+type TenantEvents = Extract<
+  PlatformEvent,
+  {
+    readonly kind:
+      | "uninstalled"
+      | "permissions-changed"
+      | "erase-customer"
+      | "erase-tenant"
+      | "report-customer";
+  }
+>;
+
+async function carryOutForTenant(options: Carrying, work: Work, event: TenantEvents): Promise<Carried> {
+  switch (event.kind) {
     case "uninstalled":
       return uninstall(options, work);
     case "permissions-changed":
       return notePermissions(options, work, event.granted);
     case "erase-customer":
-      return eraseCustomer(options, delivery, event);
+      return eraseCustomer(options, work.delivery, event);
     case "erase-tenant":
       return eraseTenant(options, work);
     case "report-customer":
-      return reportCustomer(options, delivery, event);
-    case "refused":
-      return { refused: event.reason };
-    case "ignored":
-      return `ignored:${event.reason}`;
+      return reportCustomer(options, work.delivery, event);
   }
 }
 

@@ -44,13 +44,17 @@ export function judgeHold(
 function toDeadlineOutcome(policy: Policy, order: HeldOrder): "keep" | "release" | "cancel" {
   const { decision } = order;
   const { onDeadline } = policy.hold;
-  if (decision?.source === "person" || decision?.disputed === true) return "keep";
+  if (isForPersons(decision)) return "keep";
   if (onDeadline !== "cancel") return onDeadline;
   if (hasOptedOut(policy, order)) return "keep";
   const answered = decision !== null && !decision.degraded && ["service", "cache"].includes(decision.source);
   // An answer of shadow mode may have let go of what is held for the one before it.
   const isSuspect = decision?.action === "hold" || decision?.action === "cancel";
   return answered && isSuspect ? "cancel" : "keep";
+}
+
+function isForPersons(decision: HeldOrder["decision"]): boolean {
+  return decision?.source === "person" || decision?.disputed === true;
 }
 
 function hasOptedOut(policy: Policy, { mapped, facts }: HeldOrder): boolean {
