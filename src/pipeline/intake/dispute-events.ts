@@ -68,11 +68,14 @@ async function tell(
   { tenant, orderId }: OrderKey,
   { disputeId, kind, reason }: KeptDispute,
 ): Promise<void> {
-  const alert = kind === "inquiry" ? "dispute_inquiry" : "dispute_chargeback";
-  const incident = { tenant, name: `${alert}:${disputeId}`, nowMs: now(), quietMs: QUIET_MS };
+  const incident = { tenant, name: `dispute_${kind}:${disputeId}`, nowMs: now(), quietMs: QUIET_MS };
   if (!(await store.openIncident(incident)).isNews) return;
-  const said = kind === "inquiry" ? "a bank asks about an order's payment" : "an order was charged back";
-  logger.error({ alert, problem: reason, tenant, orderId }, said);
+  const about = { problem: reason, tenant, orderId };
+  if (kind === "inquiry") {
+    logger.error({ alert: "dispute_inquiry", ...about }, "a bank asks about an order's payment");
+  } else {
+    logger.error({ alert: "dispute_chargeback", ...about }, "an order was charged back");
+  }
 }
 
 async function stopShipping(
