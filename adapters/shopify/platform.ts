@@ -16,6 +16,7 @@ import { toPage } from "./page/page.ts";
 import { listRecentOrders, readPresentOrder } from "./admin/recent-orders.ts";
 import { createReadLocale } from "./admin/shop-locale.ts";
 import { createSessions } from "./page/session.ts";
+import { createFollowPermissions } from "./admin/subscriptions.ts";
 import { createTokens } from "./admin/tokens.ts";
 import { createWebhookAuthenticator } from "./intake/webhook.ts";
 
@@ -89,6 +90,7 @@ export function createShopifyPlatform(options: ShopifyOptions): Platform {
     entrance: (query, path) => toEntrance(apiKey, query, path),
     signInPages: new Map([[BOUNCE_PATH, (query) => toBouncePage(options, query)]]),
     apiOrigins: EXTENSION_ORIGINS,
+    followPermissions: createFollowPermissions(client, options.appUrl),
     diagnose: createDiagnose({ client, appUrl: options.appUrl, now }),
     readLocale: createReadLocale(client),
     async close() {

@@ -41,6 +41,17 @@ export const ALERT_TEXTS = {
   protection_lapsing: {
     text: "An order on hold loses Shopify Protect's cover in less than two days, unless it ships with tracking. Review the order, then release the hold and ship it, or cancel it.",
   },
+  dispute_inquiry: {
+    text: "A buyer's bank asks about an order's payment. If it hasn't shipped, it's on hold. Review it now: a refund usually costs less than a chargeback. To refund, decline the order or refund it in the shop.",
+    perProblem: true,
+  },
+  dispute_chargeback: {
+    text: "An order was charged back: the bank took the payment back. Answer the dispute in the shop before its deadline. The report shows what fraud passed.",
+    perProblem: true,
+  },
+  authorization_expiring: {
+    text: "The payment of a held order is authorized for less than 24 more hours. If it isn't captured yet, approve the order and capture the payment, or decline the order.",
+  },
   hold_not_placed: {
     text: "An order should be on hold, but it or part of it isn't. Review the order and don't ship it. If its problem is goods-hidden, grant write_third_party_fulfillment_orders.",
   },

@@ -79,7 +79,7 @@ export interface Decision {
    * `opted-out` (the customer is opted out of automated decisions, so a cancel is a hold),
    * `channel:pos` (orders of this channel aren't checked), `hold-kept` (a guess on changed content does not release what an answer held), `skipped:NO_EMAIL`, `shadow`,
    * `record-only` (taken in late, so that nothing is touched), `person:approved`, `person:declined`,
-   * `deadline:cancel`.
+   * `deadline:cancel`, `dispute:inquiry` (a bank asks about the payment: held until a person decides).
    */
   readonly reasons: readonly string[];
   readonly source: DecisionSource;
@@ -99,6 +99,8 @@ export interface Decision {
   readonly enforce: boolean;
   /** Version of the policy that decided. */
   readonly policyVersion: number;
+  /** A bank asks about the payment: only a person lets go of this hold. */
+  readonly disputed?: true | undefined;
   /** Who decided, `person:ID`, when a person did. */
   readonly actor?: string | undefined;
   /** Why that person declined it, where they said. */

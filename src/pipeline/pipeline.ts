@@ -12,7 +12,8 @@ import { createDeliveryWork } from "./intake/delivery-work.ts";
 import { isToCatchUp, toCatchUpMs } from "./decide/catch-up.ts";
 import { createEnforcement, type EnforcementOptions } from "./enforce/enforcement.ts";
 import { createHoldKeeper } from "./watch/hold-keeper.ts";
-import { toNextLookMs } from "./watch/hold-deadline.ts";
+import { toCoverWarningMs } from "./watch/cover-warning.ts";
+import { toAuthorizationWarningMs, toNextLookMs } from "./watch/hold-deadline.ts";
 import { createIntake, type Intake } from "./intake/intake.ts";
 import { createOrderDecision, type CurrentPolicy } from "./decide/order-decision.ts";
 import { createOrderWork } from "./work/order-work.ts";
@@ -131,7 +132,9 @@ function createNextLook({ accessOf, now }: PipelineOptions): EnforcementOptions[
   return async (order, state, holdDeadlineMs) => {
     const isAskedAgain = isToCatchUp(order, now()) && (await accessOf(order.tenant)) !== null;
     const looks = [
-      ...(state === "review" ? [toNextLookMs(holdDeadlineMs, 0, now())] : []),
+      ...(state === "review"
+        ? [toNextLookMs(holdDeadlineMs, 0, now(), [toCoverWarningMs(order), toAuthorizationWarningMs(order)])]
+        : []),
       ...(isAskedAgain ? [toCatchUpMs(order, 0, now())] : []),
     ];
     return looks.length === 0 ? null : Math.min(...looks);

@@ -51,6 +51,8 @@ export type PlatformEvent =
   | { readonly kind: "order-changed"; readonly order: PlatformOrder }
   /** The order ended on the platform, cancelled or deleted: stop working on it. */
   | { readonly kind: "order-cancelled"; readonly orderId: string }
+  /** A bank disputes an order's payment, or the dispute changed. */
+  | { readonly kind: "dispute"; readonly dispute: Dispute }
   /** Something about an order changed that enforcement may be waiting for; `locate` finds the order. */
   | { readonly kind: "order-ready"; readonly reference: string }
   /** Somebody asks to have an order checked, which costs nothing where it was checked as it is now. */
@@ -81,6 +83,26 @@ export type PlatformEvent =
   | { readonly kind: "refused"; readonly reason: "other-topic" | "other-tenant" }
   /** Understood and of no consequence, or not usable; kept with its reason. */
   | { readonly kind: "ignored"; readonly reason: string };
+
+/** `inquiry`: the bank asks, and the money stays where it is. `chargeback`: the money was taken back. */
+export const DISPUTE_KINDS = ["inquiry", "chargeback"] as const;
+/** `open` until the bank has decided. `refunded`: it ended with a refund. `prevented`: it never became a chargeback. */
+export const DISPUTE_STATUSES = ["open", "won", "lost", "refunded", "prevented"] as const;
+
+/** A bank disputes the payment of an order. Nothing personal. */
+export interface Dispute {
+  /** The platform's id. */
+  readonly disputeId: string;
+  readonly orderId: string;
+  readonly kind: (typeof DISPUTE_KINDS)[number];
+  readonly status: (typeof DISPUTE_STATUSES)[number];
+  /** The platform's own code of the reason, e.g. `fraudulent`; for people. */
+  readonly reason: string;
+  /** The cardholder says that they didn't buy: other disputes are about goods, delivery or subscriptions. */
+  readonly isFraud: boolean;
+  /** Milliseconds since the epoch. */
+  readonly initiatedAtMs: number;
+}
 
 /** An order of the platform, mapped. Pure: made from the delivery alone. */
 export interface PlatformOrder {
@@ -129,8 +151,8 @@ export type MappedOrder = (
   readonly standIns?: readonly StandIn[] | undefined;
 };
 
-/** One thing to make true on the platform. `release` and `untag` take back what `hold` and `tag` did. */
-export const ENFORCEMENT_STEPS = ["assess", "tag", "hold", "cancel", "release", "untag"] as const;
+/** One thing to make true on the platform. `release` and `untag` take back what `hold` and `tag` did, `capture` takes the authorized payment. */
+export const ENFORCEMENT_STEPS = ["assess", "tag", "hold", "cancel", "release", "untag", "capture"] as const;
 /** One of {@link ENFORCEMENT_STEPS}. */
 export type EnforcementStep = (typeof ENFORCEMENT_STEPS)[number];
 
@@ -307,6 +329,12 @@ export interface Platform {
   entitlement?(tenant: TenantId): Promise<Entitlement>;
   /** Where people look at an order on the platform; null when there is no such page. Pure, and says nothing personal. */
   adminUrl?(tenant: TenantId, orderId: string): string | null;
+  /** What the tenant lets the app do has changed: ask the platform for what only some allow. Idempotent. */
+  followPermissions?(
+    tenant: TenantId,
+    granted: readonly string[],
+    options?: PlatformCallOptions,
+  ): Promise<void>;
   /**
    * Look whether the platform lets Holdfast do its work for a tenant, or with null whether it can be reached from there
    * at all. For an operator: costs no credits, changes nothing on the platform, and does not throw for its sake.
@@ -338,6 +366,8 @@ export interface Finding {
   readonly advice: string | null;
   /** What the finding names, where a program may want it, e.g. the scopes that are granted. */
   readonly names?: readonly string[] | undefined;
+  /** Optional permissions that the platform's page can ask for on the spot. */
+  readonly requests?: readonly string[] | undefined;
 }
 
 /** Which orders to list. */

@@ -242,6 +242,8 @@ export const policySchema = strict({
   whenUnavailable: oneOf(["local", "hold", "allow"]).default("local"),
   /** Whether an order is kept from shipping until it is decided; `hold` costs API calls of the platform. */
   whileChecking: oneOf(["nothing", "hold"]).default("nothing"),
+  /** Whether the authorized payment of an approved order is captured, in shops that capture by hand. */
+  captureWhenApproved: flag().default(false),
   /** Who judges a platform's test orders; only `service` costs credits. */
   testOrders: oneOf(["local", "service", "skip"]).default("local"),
   /** Channels whose orders aren't checked, looked at before the rules. */

@@ -3,8 +3,16 @@ import { createWorthSum, type Money, type Worth, type WorthSum } from "./money.t
 import type { Action } from "../order/decision.ts";
 import { UNKNOWN_REASONS, type UnknownReason } from "./replay.ts";
 
-/** What became of an order: a person's verdict first, then what the platform did with it. */
-export const OUTCOMES = ["approved", "declined", "cancelled", "shipped", "open", "unknown"] as const;
+/** What became of an order: a chargeback for fraud first, then a person's verdict, then what the platform did with it. */
+export const OUTCOMES = [
+  "charged-back",
+  "approved",
+  "declined",
+  "cancelled",
+  "shipped",
+  "open",
+  "unknown",
+] as const;
 /** What became of an order. */
 export type Outcome = (typeof OUTCOMES)[number];
 

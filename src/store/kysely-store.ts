@@ -18,7 +18,8 @@ import { createOrderReader } from "./orders/order-reader.ts";
 import { createPacer } from "./engines/pacer.ts";
 import { createOrderWriter } from "./orders/orders.ts";
 import { createPeopleStore } from "./people/people.ts";
-import { createOutcomes } from "./figures/outcomes.ts";
+import { createDisputes } from "./outcomes/disputes.ts";
+import { createOutcomes } from "./outcomes/outcomes.ts";
 import { createPolicyVersions } from "./tenants/policy-versions.ts";
 import { createQuotas } from "./tenants/quotas.ts";
 import { createReplaySource } from "./figures/replay-source.ts";
@@ -67,6 +68,7 @@ export function createKyselyStore(options: KyselyStoreOptions): Store {
     ...createPolicyVersions(context),
     ...createReplaySource(context),
     ...createOutcomes(context),
+    ...createDisputes(context),
     ...createQuotas(context),
     ...createReports(context),
     ...createErasure(context),

@@ -8,7 +8,8 @@ import type { IncidentStore } from "./incidents/incidents.ts";
 import type { Keyring } from "./sealing/keyring.ts";
 import type { LinkedOrderStore } from "./orders/linked-orders.ts";
 import type { OrderStore } from "./orders/order-store.ts";
-import type { OutcomeStore } from "./figures/outcomes.ts";
+import type { DisputeStore } from "./outcomes/disputes.ts";
+import type { OutcomeStore } from "./outcomes/outcomes.ts";
 import type { PeopleStore, SessionStore } from "./people/person.ts";
 import type { PolicyVersionStore } from "./tenants/policy-versions.ts";
 import type { ReplaySource } from "./figures/replay-source.ts";
@@ -54,6 +55,7 @@ export interface Store
     PolicyVersionStore,
     ReplaySource,
     OutcomeStore,
+    DisputeStore,
     UpkeepStore,
     PeopleStore,
     SessionStore,

@@ -27,6 +27,7 @@ export const ENFORCEMENT_CHECKS: readonly NamedCheck[] = [
   repeatable("untag", ["tag"], ({ tags }) => ok(!tags.includes(TAG), "expected the tag to be gone")),
   repeatable("hold", [], ({ holds }) => ok(holds.length > 0, "expected a hold of ours")),
   repeatable("release", ["hold"], ({ holds }) => equal(holds.length, 0, "expected no hold of ours")),
+  repeatable("capture", [], () => {}),
   repeatable("cancel", [], ({ cancelled }) => ok(cancelled, "expected the order to be cancelled")),
   [
     "can hold again what it released",
@@ -46,7 +47,7 @@ export const ENFORCEMENT_CHECKS: readonly NamedCheck[] = [
       ok((await observe(adapter, orderId)).tags.includes(TAG), "expected the tag to stay");
     },
   ],
-  ...(["hold", "cancel", "release"] as const).map((step): NamedCheck => [
+  ...(["hold", "cancel", "release", "capture"] as const).map((step): NamedCheck => [
     `finds nothing to do for ${step} on an order that is cancelled`,
     async (adapter) => {
       const { orderId } = await adapter.placeOrder();

@@ -7,7 +7,7 @@ import { toTarget } from "./enforcement-cases.ts";
 type NamedCheck = readonly [name: string, check: AdapterCheck];
 type Call = (adapter: AdapterUnderTest, orderId: string) => Promise<unknown>;
 
-const STEPS: readonly EnforcementStep[] = ["assess", "tag", "untag", "hold", "release", "cancel"];
+const STEPS: readonly EnforcementStep[] = ["assess", "tag", "untag", "hold", "release", "capture", "cancel"];
 
 /** Every call that reaches the platform and may fail. */
 const CALLS: readonly (readonly [name: string, call: Call])[] = [

@@ -17,6 +17,7 @@ import { backUp } from "../../src/cli/backup.ts";
 import { restore } from "../../src/cli/restore.ts";
 import { parseConfig } from "../../src/config.ts";
 import { openConfiguredStore } from "../../src/store/open-store.ts";
+import { SCHEMA_VERSION } from "../../src/store/schema/migrate.ts";
 import type { Store } from "../../src/store/store.ts";
 import { delivery, T0 } from "../store/samples.ts";
 
@@ -79,7 +80,7 @@ describe("holdfast backup", () => {
     expect(readdirSync(join(folder, "backups"))).toEqual(["one.db"]);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(lines).toEqual([
-      `Backed up 0 orders to ${file}: ${statSync(file).size} bytes, schema 7, integrity checked.`,
+      `Backed up 0 orders to ${file}: ${statSync(file).size} bytes, schema ${SCHEMA_VERSION}, integrity checked.`,
       `The data key isn't in it. Keep ${path}.key too, in another place: without it, nobody can read the backup.`,
     ]);
     const copy = new DatabaseSync(file, { readOnly: true });
@@ -183,7 +184,7 @@ describe("holdfast restore", () => {
     expect(await restore({ file, force: false }, context())).toBe(true);
 
     expect(lines).toEqual([
-      `Restored 0 orders to ${path} (schema 7), up to ${new Date(T0).toISOString()}.`,
+      `Restored 0 orders to ${path} (schema ${SCHEMA_VERSION}), up to ${new Date(T0).toISOString()}.`,
       `It needs the data key that it was made with: set DATA_KEY, or put its file at ${path}.key.`,
     ]);
     expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -261,7 +262,7 @@ describe("holdfast restore", () => {
 
     const other = { DATA_KEY: Buffer.alloc(32, 9).toString("base64") };
     await expect(restore({ file, force: true }, context(other))).rejects.toThrow("DATA_KEY");
-    change(file, "INSERT INTO schema_migrations VALUES (8, 'later', 0)");
+    change(file, `INSERT INTO schema_migrations VALUES (${SCHEMA_VERSION + 1}, 'later', 0)`);
     await expect(restore({ file, force: true }, context())).rejects.toMatchObject({
       code: "STORE_SCHEMA_NEWER",
     });

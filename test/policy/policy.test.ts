@@ -49,6 +49,7 @@ describe("parsePolicy", () => {
       cancel: { refund: true, restock: true, notifyCustomer: false, coolOffMinutes: 0, maxPerHour: 20 },
       whenUnavailable: "local",
       whileChecking: "nothing",
+      captureWhenApproved: false,
       testOrders: "local",
       skipChannels: ["pos"],
       optOutTags: ["holdfast-manual-review"],

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { toStoredFacts, toOrderFacts } from "../../src/policy/rules.ts";
-import type { ObservedOutcome } from "../../src/store/figures/outcomes.ts";
+import type { ObservedOutcome } from "../../src/store/outcomes/outcomes.ts";
 import type { DecidedContent, DecidedOrder } from "../../src/store/figures/replay-source.ts";
 import type { NewOrder, OrderChanges, Store } from "../../src/store/store.ts";
 import type { RetentionLimits } from "../../src/store/retention/upkeep.ts";
@@ -216,8 +216,9 @@ export function describeReplay(open: OpenStore): void {
         1: {
           events: [{ kind: "cancelled-on-platform" }],
           observed: null,
+          disputes: [],
         },
-        2: { events: [], observed: seen({ cancelled: true, observedAtMs: T0 + 1 }) },
+        2: { events: [], observed: seen({ cancelled: true, observedAtMs: T0 + 1 }), disputes: [] },
       });
       expect(await store.loadTraces(OTHER_TENANT, ["1", "2"])).toEqual(new Map());
       expect(await store.loadTraces(TENANT, [])).toEqual(new Map());

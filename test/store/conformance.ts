@@ -2,6 +2,7 @@ import { describe } from "vitest";
 import type { Store } from "../../src/store/store.ts";
 import { describeClaims } from "./conformance-claims.ts";
 import { describeDeliveries } from "./conformance-deliveries.ts";
+import { describeDisputes } from "./conformance-disputes.ts";
 import { describeErasure } from "./conformance-erasure.ts";
 import { describeGovernor } from "./conformance-governor.ts";
 import { describeIncidents } from "./conformance-incidents.ts";
@@ -37,6 +38,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeTenants(open);
     describeSettings(open);
     describeStatistics(open);
+    describeDisputes(open);
     describeErasure(open);
     describeIncidents(open);
     describeInspection(open);

@@ -9,7 +9,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { SILENT_LOGGER } from "../../src/base/logger.ts";
 import type { Engine } from "../../src/store/engines/engine.ts";
 import { createKeyring } from "../../src/store/sealing/keyring.ts";
-import { createOutcomes } from "../../src/store/figures/outcomes.ts";
+import { createOutcomes } from "../../src/store/outcomes/outcomes.ts";
 import { createPolicyVersions } from "../../src/store/tenants/policy-versions.ts";
 import { createPacer } from "../../src/store/engines/pacer.ts";
 import { createPostgresPool } from "../../src/store/engines/postgres/postgres-pool.ts";

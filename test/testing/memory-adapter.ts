@@ -69,6 +69,7 @@ export function createMemoryAdapter(
         hold: { holds: held },
         release: { holds: [] },
         cancel: { cancelled: true, holdable: false },
+        capture: {},
       };
       Object.assign(shown, change[step]);
       return { outcome: "done", detail: step };

@@ -108,6 +108,7 @@ describe("sortFindings", () => {
       status,
       found: "",
       advice: null,
+      requests: [],
     }));
 
     expect(sortFindings(found).map(({ id }) => id)).toStrictEqual(["problem", "warning", "ok", "skipped"]);

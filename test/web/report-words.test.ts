@@ -10,10 +10,11 @@ import {
   toReviewsSentence,
   type Replay,
 } from "../../web/data/replay.ts";
-import { toReportSentence, type Report } from "../../web/data/report.ts";
+import { toBadShare, toReportSentence, type Report } from "../../web/data/report.ts";
 
 const NONE: Worth = { orders: 0, amount: {} };
-const LEVELS = { low: NONE, medium: NONE, high: NONE, critical: NONE };
+const LEVEL = { ...NONE, chargedBack: 0, cancelled: 0 };
+const LEVELS = { low: LEVEL, medium: LEVEL, high: LEVEL, critical: LEVEL };
 const REPORT: Report = {
   since: "2026-11-06T00:00:00.000Z",
   until: "2026-11-20T00:00:00.000Z",
@@ -28,6 +29,7 @@ const REPORT: Report = {
   credits: { spent: 412, saved: 3 },
   byLevel: LEVELS,
   declined: {},
+  passed: NONE,
   rows: [],
 };
 
@@ -55,6 +57,13 @@ describe("toReportSentence", () => {
 
     expect(words({ orders: 0, of: 0, pending: 0 })).not.toContain("platform");
     expect(words({ orders: 0, of: 2, pending: 2 })).toContain("The platform's own risk isn't available yet.");
+  });
+
+  it("says what fraud passed, and how many orders of a level turned out bad", () => {
+    const passed = { orders: 2, amount: { USD: 80 } };
+    expect(toReportSentence({ ...REPORT, passed })).toContain(" 2 orders ($80.00) charged back as fraud. ");
+    expect(toBadShare({ orders: 41, amount: {}, chargedBack: 3, cancelled: 30 })).toBe("33 of 41");
+    expect(toBadShare(LEVEL)).toBe("–");
   });
 
   it("says that there is nothing to report", () => {

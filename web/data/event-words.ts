@@ -38,6 +38,8 @@ const KIND_WORDS: Readonly<Record<string, string>> = {
   "hold-overdue": "Hold deadline passed without a decision",
   "tag-repaired": "Tag restored",
   "cancelled-on-platform": "Canceled on the platform",
+  dispute: "Payment disputed",
+  "authorization-expiring": "Payment authorization expires soon",
   uninstalled: "App uninstalled",
   erased: "Personal data erased",
   note: "Note",
@@ -59,6 +61,7 @@ const STEP_WORDS: Readonly<Record<string, string>> = {
   cancel: "Cancellation",
   release: "Hold release",
   untag: "Tag removal",
+  capture: "Payment capture",
 };
 
 const STEP_STATE_WORDS: Readonly<Record<string, string>> = {

@@ -43,6 +43,7 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
     label: "Test orders",
     words: { local: "local engine", service: "service", skip: "not checked" },
   },
+  captureWhenApproved: { label: "Capture the payment of approved orders", words: YES_NO },
   rescreenOnChange: { label: "Check again when an order changes", words: YES_NO },
   "budget.daily": { label: "Credits per day", words: NO_CAP },
   "budget.monthly": { label: "Credits per month", words: NO_CAP },

@@ -12,6 +12,7 @@ export const ACTIONS: readonly Action[] = ["allow", "tag", "hold", "cancel"];
 
 /** Outcomes of orders, for people. */
 export const OUTCOME_WORDS: Readonly<Record<string, string>> = {
+  "charged-back": "charged back as fraud",
   approved: "approved by a person",
   declined: "declined by a person",
   cancelled: "canceled",

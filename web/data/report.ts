@@ -1,5 +1,5 @@
 import type { DataOf } from "./api-types.ts";
-import { formatPlural } from "./format.ts";
+import { formatCount, formatPlural } from "./format.ts";
 import { formatWorth } from "./replay.ts";
 import { call } from "./api.ts";
 
@@ -10,7 +10,7 @@ export type ReportRow = Report["rows"][number];
 
 /** The report in a sentence or two, in money. */
 export function toReportSentence(report: Report): string {
-  const { mode, days, held, cancelled, agreed, credits } = report;
+  const { mode, days, held, cancelled, agreed, credits, passed } = report;
   if (report.decided === 0) {
     return `No order was decided in ${days === 1 ? "the last day" : `the last ${days} days`}.`;
   }
@@ -19,7 +19,8 @@ export function toReportSentence(report: Report): string {
   const acts = `${time} ${who} ${verb} held ${formatWorth(held)} and canceled ${formatWorth(cancelled)}.`;
   const { spent } = credits;
   const cost = `${formatPlural(spent, "credit")} used.`;
-  return [acts, toAgreement(agreed), cost].filter((part) => part !== "").join(" ");
+  const missed = passed.orders === 0 ? "" : `${formatWorth(passed)} charged back as fraud.`;
+  return [acts, toAgreement(agreed), missed, cost].filter((part) => part !== "").join(" ");
 }
 
 /** How far the platform came to the same, and what is not known yet. */
@@ -29,6 +30,11 @@ export function toAgreement({ orders, of, pending }: Report["agreed"]): string {
   if (known <= 0) return `The platform's own risk isn't available yet.`;
   const rest = pending === 0 ? "" : ` (${pending} pending)`;
   return `Shopify or your team agreed on ${orders} of ${of}${rest}.`;
+}
+
+/** How many orders of a level turned out bad, as `33 of 41`; a dash without orders. */
+export function toBadShare({ orders, chargedBack, cancelled }: Report["byLevel"]["critical"]): string {
+  return orders === 0 ? "–" : `${formatCount(chargedBack + cancelled)} of ${formatCount(orders)}`;
 }
 
 /** The platform's own risk recommendation, for people. */

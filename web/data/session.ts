@@ -21,6 +21,7 @@ const TOKEN_TIMEOUT_MS = 8_000;
 /** What the page uses of the platform's script. */
 interface PlatformBridge {
   readonly idToken?: () => Promise<string>;
+  readonly scopes?: { request: (scopes: readonly string[]) => Promise<unknown> };
   readonly saveBar?: {
     show(id: string): Promise<void>;
     hide(id: string): Promise<void>;
@@ -46,6 +47,12 @@ export async function toAuthHeaders(): Promise<Readonly<Record<string, string>>>
   if (bridge?.idToken === undefined) throw new BridgeError("the platform's script didn't load");
   const token = await Promise.race([bridge.idToken(), rejectLater()]);
   return { Authorization: `Bearer ${token}` };
+}
+
+/** Ask the merchant for optional permissions; undefined where only the platform's page could. */
+export function toPermissionRequest(): ((scopes: readonly string[]) => Promise<unknown>) | undefined {
+  const scopes = isEmbedded ? (globalThis as { shopify?: PlatformBridge }).shopify?.scopes : undefined;
+  return scopes === undefined ? undefined : (wanted) => scopes.request(wanted);
 }
 
 function rejectLater(): Promise<never> {

@@ -52,6 +52,11 @@ export const LINK_WORDS = {
 export const LIST_WORDS = { trust: "trusted", block: "blocked" } as const;
 
 /** Why an order was not sent to the service, for people. */
+export const DISPUTE_WORDS: Readonly<Record<string, string>> = {
+  inquiry: "bank inquiry",
+  chargeback: "chargeback",
+};
+
 export const SKIP_WORDS: Readonly<Record<string, string>> = {
   TEST_ORDER: "a test order",
   ZERO_AMOUNT: "an amount of zero",

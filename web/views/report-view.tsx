@@ -12,7 +12,15 @@ import { formatCount, formatDay, formatMoney, formatPlural, formatSum } from "..
 import type { RiskLevel } from "../data/api-types.ts";
 import { DECLINE_WORDS } from "../data/decide.ts";
 import { OUTCOME_WORDS } from "../data/replay.ts";
-import { PLATFORM_WORDS, toReportSentence, type Report, type ReportRow, saveReport } from "../data/report.ts";
+import { DISPUTE_WORDS } from "../data/words.ts";
+import {
+  PLATFORM_WORDS,
+  toBadShare,
+  toReportSentence,
+  type Report,
+  type ReportRow,
+  saveReport,
+} from "../data/report.ts";
 import { navigate, toHash } from "../data/route.ts";
 import { toRoleReason } from "../data/session.ts";
 import { useLoad } from "../data/use-load.ts";
@@ -64,7 +72,7 @@ export function ReportView() {
 }
 
 function Summary({ report }: { readonly report: Report }) {
-  const { mode, held, cancelled, tagged, agreed, credits, orders, decided } = report;
+  const { mode, held, cancelled, tagged, agreed, credits, orders, decided, passed } = report;
   const isShadow = mode === "shadow";
   return (
     <section class="panel stack" aria-label="Summary">
@@ -89,6 +97,11 @@ function Summary({ report }: { readonly report: Report }) {
           label="Platform agreed"
           value={agreed.of === 0 ? "–" : `${formatCount(agreed.orders)} of ${formatCount(agreed.of)}`}
           hint={agreed.pending === 0 ? undefined : `${formatCount(agreed.pending)} not available yet`}
+        />
+        <Figure
+          label="Fraud that passed"
+          value={formatCount(passed.orders)}
+          hint={passed.orders === 0 ? "charged back as fraud" : formatSum(passed.amount)}
         />
         <Figure
           label="Credits"
@@ -131,11 +144,15 @@ function LevelPanel({ report: { byLevel } }: { readonly report: Report }) {
             <th scope="col" class="number">
               Amount
             </th>
+            <th scope="col" class="number">
+              Charged back or canceled
+            </th>
           </tr>
         </thead>
         <tbody>
           {LEVEL_SERIES.toReversed().map((series) => {
-            const { orders, amount } = byLevel[series.id as RiskLevel];
+            const level = byLevel[series.id as RiskLevel];
+            const { orders, amount, chargedBack } = level;
             return (
               <tr key={series.id}>
                 <th scope="row">
@@ -153,6 +170,10 @@ function LevelPanel({ report: { byLevel } }: { readonly report: Report }) {
                 </th>
                 <td class="number">{formatCount(orders)}</td>
                 <td class="number">{formatSum(amount)}</td>
+                <td class="number">
+                  {toBadShare(level)}
+                  {chargedBack > 0 && <span class="sub">{formatPlural(chargedBack, "chargeback")}</span>}
+                </td>
               </tr>
             );
           })}
@@ -181,7 +202,7 @@ function RowPanel({ report: { rows, mode } }: { readonly report: Report }) {
   if (rows.length === 0) {
     return (
       <Panel title="Orders">
-        <Empty title="No orders tagged, held, or canceled in this period" icon="check" />
+        <Empty title="No orders tagged, held, canceled, or disputed in this period" icon="check" />
       </Panel>
     );
   }
@@ -189,7 +210,7 @@ function RowPanel({ report: { rows, mode } }: { readonly report: Report }) {
     <Panel title="Orders" aside={<span class="count">{formatCount(rows.length)}</span>}>
       <div class="scroll-x" tabIndex={0} role="region" aria-label="Orders in the report">
         <table role="table" class="report-table">
-          <caption class="unseen">Orders that were tagged, held, or canceled, newest first</caption>
+          <caption class="unseen">Orders that were tagged, held, canceled, or disputed, newest first</caption>
           <thead role="rowgroup">
             <tr role="row">
               <th role="columnheader" scope="col">
@@ -229,8 +250,8 @@ function RowPanel({ report: { rows, mode } }: { readonly report: Report }) {
 }
 
 function Row({ row }: { readonly row: ReportRow }) {
-  const { orderId, name, receivedAt, amount, currency, riskLevel, riskScore, action, outcome, platformRisk } =
-    row;
+  const { orderId, name, receivedAt, amount, currency, riskLevel, riskScore } = row;
+  const { action, outcome, platformRisk, dispute } = row;
   return (
     <tr role="row">
       <th role="rowheader" scope="row">
@@ -248,7 +269,10 @@ function Row({ row }: { readonly row: ReportRow }) {
       <td role="cell">
         <ActionLabel action={action} />
       </td>
-      <td role="cell">{OUTCOME_WORDS[outcome] ?? outcome}</td>
+      <td role="cell">
+        {OUTCOME_WORDS[outcome] ?? outcome}
+        {dispute !== null && outcome !== "charged-back" && <span class="sub">{DISPUTE_WORDS[dispute]}</span>}
+      </td>
       <td role="cell">
         {platformRisk === null ? (
           <span class="soft">not available</span>

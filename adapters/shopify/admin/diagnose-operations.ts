@@ -22,3 +22,26 @@ export const DIAGNOSE_SHOP = /* GraphQL */ `
     }
   }
 `;
+
+/** Subscriptions that were made over the API, of some topics. */
+export const LIST_SUBSCRIPTIONS = /* GraphQL */ `
+  query ListSubscriptions($topics: [WebhookSubscriptionTopic!]!) {
+    webhookSubscriptions(first: 100, topics: $topics) {
+      nodes {
+        id
+        topic
+      }
+    }
+  }
+`;
+
+/** Subscribe to a topic in one shop. */
+export const SUBSCRIBE = /* GraphQL */ `
+  mutation Subscribe($topic: WebhookSubscriptionTopic!, $uri: String!) {
+    webhookSubscriptionCreate(topic: $topic, webhookSubscription: { uri: $uri }) {
+      userErrors {
+        field
+      }
+    }
+  }
+`;

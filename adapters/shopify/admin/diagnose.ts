@@ -4,7 +4,8 @@ import { DIAGNOSE_SHOP } from "./diagnose-operations.ts";
 import { HANDLED_TOPICS } from "../intake/interpret.ts";
 import { ADMIN_API_VERSION } from "./operations.ts";
 import { listRecentOrders } from "./recent-orders.ts";
-import { REQUIRED_SCOPES, THIRD_PARTY_SCOPE } from "./scopes.ts";
+import { DISPUTES_SCOPE, REQUIRED_SCOPES, THIRD_PARTY_SCOPE } from "./scopes.ts";
+import { DISPUTE_TOPIC_NAMES, toTopicName } from "./subscriptions.ts";
 import { toShop } from "../intake/shop-domain.ts";
 import { askShop } from "../enforce/step.ts";
 
@@ -24,9 +25,7 @@ const PRIVACY_TOPICS: ReadonlySet<string> = new Set([
   "customers/redact",
   "shop/redact",
 ]);
-const TOPICS = HANDLED_TOPICS.filter((topic) => !PRIVACY_TOPICS.has(topic)).map((topic) =>
-  topic.replaceAll("/", "_").toUpperCase(),
-);
+const TOPICS = HANDLED_TOPICS.filter((topic) => !PRIVACY_TOPICS.has(topic)).map(toTopicName);
 
 interface ShopAnswer {
   readonly currentAppInstallation: { readonly accessScopes: readonly { readonly handle: string }[] } | null;
@@ -51,6 +50,7 @@ export function createDiagnose(options: DiagnoseOptions): NonNullable<Platform["
       checkScopes(answer),
       await checkPersonalData(client, tenant, now() - LISTED_MS, signal),
       checkSubscriptions(answer),
+      checkDisputes(answer),
       checkVersion(answer),
     ];
   };
@@ -83,7 +83,7 @@ const ADVICE: Readonly<Record<string, { readonly status: Finding["status"]; read
 function withoutAccess(error: unknown): readonly Finding[] {
   const known = isHoldfastError(error) ? ADVICE[error.code] : undefined;
   if (!isHoldfastError(error) || known === undefined) throw error;
-  const rest = ["scopes", "personal-data", "webhooks", "api-version"];
+  const rest = ["scopes", "personal-data", "webhooks", "disputes", "api-version"];
   return [
     finding("access", known.status, error.message, known.advice),
     ...rest.map((name) => finding(name, "skipped", "can't be checked without access", null)),
@@ -141,13 +141,32 @@ async function checkPersonalData(
 
 function checkSubscriptions({ webhookSubscriptions }: ShopAnswer): Finding {
   if (webhookSubscriptions === null) return untold("webhooks");
-  const topics = [...new Set(webhookSubscriptions.nodes.map(({ topic }) => topic))].toSorted();
+  const made = webhookSubscriptions.nodes.map(({ topic }) => topic);
+  const topics = [...new Set(made)].filter((topic) => !DISPUTE_TOPIC_NAMES.includes(topic)).toSorted();
   if (topics.length === 0) {
     const found = "there are no subscriptions besides those in shopify.app.toml, which Shopify doesn't list";
     return finding("webhooks", "skipped", found, null);
   }
   const found = `subscribed through the API in addition to shopify.app.toml: ${topics.join(", ")}`;
   return finding("webhooks", "warning", found, "delete these subscriptions: their events arrive twice");
+}
+
+const NO_DISPUTES = `optional: with ${DISPUTES_SCOPE}, the report shows what fraud passed, and an order that a bank asks about stops shipping`;
+
+/** Disputes are optional: without them the report doesn't show what fraud passed. */
+function checkDisputes({ currentAppInstallation, webhookSubscriptions }: ShopAnswer): Finding {
+  if (currentAppInstallation === null || webhookSubscriptions === null) return untold("disputes");
+  if (!currentAppInstallation.accessScopes.some(({ handle }) => handle === DISPUTES_SCOPE)) {
+    return {
+      ...finding("disputes", "skipped", NO_DISPUTES, null),
+      requests: [DISPUTES_SCOPE],
+    };
+  }
+  const made = new Set(webhookSubscriptions.nodes.map(({ topic }) => topic));
+  const missing = DISPUTE_TOPIC_NAMES.filter((topic) => !made.has(topic));
+  if (missing.length === 0) return ok("disputes", "the shop's disputes arrive");
+  const advice = "revoke the scope and grant it again in the app's setup";
+  return finding("disputes", "warning", `granted, but not subscribed to ${missing.join(", ")}`, advice);
 }
 
 function checkVersion({ publicApiVersions }: ShopAnswer): Finding {

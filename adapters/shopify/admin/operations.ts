@@ -1,4 +1,4 @@
-import { DIAGNOSE_SHOP } from "./diagnose-operations.ts";
+import { DIAGNOSE_SHOP, LIST_SUBSCRIPTIONS, SUBSCRIBE } from "./diagnose-operations.ts";
 import {
   CANCEL_FULFILLMENT_ORDER,
   FULFILLMENT_ORDER_GOODS,
@@ -11,6 +11,7 @@ import {
   RELEASE_HOLDS,
   REQUEST_CANCELLATION,
 } from "./fulfillment-operations.ts";
+import { CAPTURE_PAYMENT, ORDER_PAYMENT } from "./payment-operations.ts";
 import { ORDER_LINES, PRESENT_ORDER, RECENT_ORDERS } from "./listing-operations.ts";
 
 /** Version of the Admin API every document here is written for. */
@@ -40,7 +41,7 @@ const ORDER_PROTECTION = /* GraphQL */ `
 `;
 
 /** Card facts of an order's payments. */
-const ORDER_PAYMENT = /* GraphQL */ `
+const PAYMENT_FIELDS = /* GraphQL */ `
   transactions(first: 10) {
     kind
     status
@@ -69,7 +70,7 @@ export const ORDER_CONTEXT = /* GraphQL */ `
       id
       ${ORDER_RISK}
       ${ORDER_PROTECTION}
-      ${ORDER_PAYMENT}
+      ${PAYMENT_FIELDS}
     }
   }
 `;
@@ -109,7 +110,7 @@ export const ORDER_DETAIL = /* GraphQL */ `
           }
         }
       }
-      ${ORDER_PAYMENT}
+      ${PAYMENT_FIELDS}
     }
   }
 `;
@@ -324,7 +325,11 @@ export const ADMIN_OPERATIONS: Readonly<Record<string, string>> = {
   RecentOrders: RECENT_ORDERS,
   PresentOrder: PRESENT_ORDER,
   OrderLines: ORDER_LINES,
+  OrderPayment: ORDER_PAYMENT,
+  CapturePayment: CAPTURE_PAYMENT,
   DiagnoseShop: DIAGNOSE_SHOP,
+  ListSubscriptions: LIST_SUBSCRIPTIONS,
+  Subscribe: SUBSCRIBE,
   ConfirmAccess: CONFIRM_ACCESS,
   ActivePlans: ACTIVE_PLANS,
   ShopLocale: SHOP_LOCALE,

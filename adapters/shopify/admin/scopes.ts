@@ -1,6 +1,9 @@
 /** Shows the fulfillment orders of fulfillment services, and holds them. Without it, Shopify leaves them out silently. */
 export const THIRD_PARTY_SCOPE = "write_third_party_fulfillment_orders";
 
+/** Optional: Shopify sends the disputes of Shopify Payments to apps that have it. */
+export const DISPUTES_SCOPE = "read_shopify_payments_disputes";
+
 /** Scopes that the adapter can't work without, as in `shopify.app.toml`. */
 export const REQUIRED_SCOPES: readonly string[] = [
   "read_customers",

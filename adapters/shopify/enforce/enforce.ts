@@ -6,6 +6,7 @@ import type {
 } from "../../../src/index.ts";
 import type { AdminClient } from "../admin/admin-client.ts";
 import { createAssess } from "./assess.ts";
+import { capture } from "./capture.ts";
 import { cancel } from "./cancel.ts";
 import { hold } from "./hold.ts";
 import { toOrderGid } from "../intake/payload.ts";
@@ -27,6 +28,7 @@ export function createEnforce(
     cancel,
     release,
     untag,
+    capture,
   };
   return async (
     step: EnforcementStep,

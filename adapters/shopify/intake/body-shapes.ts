@@ -30,7 +30,7 @@ export function isWholeOrder(payload: JsonObject): boolean {
 
 /** A canceled order, or only the ID of a deleted one. Either way, nothing is left to do. */
 export function isEndedOrder(payload: JsonObject): boolean {
-  if (hasScalarsOnly(payload)) return "id" in payload && !namesShop(payload);
+  if (hasScalarsOnly(payload)) return "id" in payload && !namesShop(payload) && !isDispute(payload);
   return isOrder(payload) && cleanText(payload["cancelled_at"], TIME_MAX) !== undefined;
 }
 
@@ -81,6 +81,12 @@ export function isMoved(payload: JsonObject): boolean {
 export function isRiskAssessment(payload: JsonObject): boolean {
   const names = "order_id" in payload || "admin_graphql_api_order_id" in payload;
   return names && "risk_level" in payload && "provider_id" in payload && hasScalarsOnly(payload);
+}
+
+/** A dispute of Shopify Payments, of an order or not. */
+export function isDispute(payload: JsonObject): boolean {
+  const isOfKind = payload["type"] === "inquiry" || payload["type"] === "chargeback";
+  return isOfKind && "order_id" in payload && "status" in payload && "initiated_at" in payload;
 }
 
 /** A shop: the body of `app/uninstalled`. Shopify's own sample leaves its domains empty. */

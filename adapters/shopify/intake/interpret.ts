@@ -1,7 +1,8 @@
-import type { PlatformEvent, TenantId } from "../../../src/index.ts";
+import type { Dispute, PlatformEvent, TenantId } from "../../../src/index.ts";
 import {
   isCustomerErasure,
   isCustomerReport,
+  isDispute,
   isEndedOrder,
   isHoldReleased,
   isMoved,
@@ -28,6 +29,7 @@ import {
   readId,
   toIdDigits,
   toJsonObject,
+  toTimestamp,
   type JsonObject,
 } from "./payload.ts";
 import { toShopDomain, toTenantId } from "./shop-domain.ts";
@@ -70,6 +72,8 @@ const READERS: ReadonlyMap<string, TopicReader> = new Map<string, TopicReader>([
   ],
   ["fulfillment_orders/split", { parse: parseJsonObject, shape: isSplit, read: readFulfillmentOrders }],
   ["fulfillment_orders/moved", { parse: parseJsonObject, shape: isMoved, read: readFulfillmentOrders }],
+  ["disputes/create", { parse: parseJsonObjectExactly, shape: isDispute, read: readDispute }],
+  ["disputes/update", { parse: parseJsonObjectExactly, shape: isDispute, read: readDispute }],
   ["app/uninstalled", { parse: parseJsonObject, shape: isShop, read: () => ({ kind: "uninstalled" }) }],
   ["app/scopes_update", { parse: parseJsonObject, shape: isScopes, read: readScopes }],
   [
@@ -84,14 +88,16 @@ const READERS: ReadonlyMap<string, TopicReader> = new Map<string, TopicReader>([
   ["shop/redact", { parse: parseJsonObject, shape: isShopErasure, read: () => ({ kind: "erase-tenant" }) }],
 ]);
 
-/** The webhook topics that lead to an event. `shopify.app.toml` subscribes to exactly these. */
+/** The topics that lead to an event. `shopify.app.toml` subscribes to these, except {@link DISPUTE_TOPICS}. */
 export const HANDLED_TOPICS: readonly string[] = [...READERS.keys()].filter(
   (topic) => topic !== FLOW_ACTION_TOPIC,
 );
+/** Subscribed to over the API in shops that granted the optional scope: Shopify may refuse a file that names them. */
+export const DISPUTE_TOPICS: readonly string[] = ["disputes/create", "disputes/update"];
 
 /**
  * What a delivery asks for, read from its bytes alone. Never throws: what cannot be used is `ignored` with one of
- * `unknown-topic`, `unreadable-body`, `no-order-id`, `no-fulfillment-order-id`, `own-hold`, `not-shopifys`, `no-customer`; a body that is
+ * `unknown-topic`, `unreadable-body`, `no-order-id`, `no-dispute-id`, `no-fulfillment-order-id`, `own-hold`, `not-shopifys`, `no-customer`; a body that is
  * not one of the topic, or names another shop, is `refused`.
  */
 export function interpretDelivery(delivery: StoredDelivery): PlatformEvent {
@@ -148,6 +154,36 @@ function readNewHold(payload: JsonObject): PlatformEvent {
   const isOurs = made?.["handle"] === HOLD_HANDLE && made["held_by_requesting_app"] === true;
   const isWhole = toJsonObject(payload["remaining_fulfillment_order"]) === undefined;
   return isOurs && isWhole ? ignored("own-hold") : readFulfillmentOrders(payload);
+}
+
+const DISPUTE_ENDS: ReadonlyMap<unknown, Dispute["status"]> = new Map([
+  ["won", "won"],
+  ["lost", "lost"],
+  ["accepted", "lost"],
+  ["charge_refunded", "refunded"],
+  ["prevented", "prevented"],
+] as const);
+/** Shopify's reasons with which a cardholder says that they didn't buy. */
+const FRAUD_REASONS: ReadonlySet<string> = new Set(["fraudulent", "unrecognized", "debit_not_authorized"]);
+const REASON = /^[a-z_]{1,64}$/;
+
+function readDispute(payload: JsonObject): PlatformEvent {
+  const disputeId = readId(payload, "ShopifyPaymentsDispute");
+  const orderId = toIdDigits(payload["order_id"], "Order");
+  if (orderId === undefined) return ignored("no-order-id");
+  if (disputeId === undefined) return ignored("no-dispute-id");
+  const given = cleanText(payload["reason"], 64)?.toLowerCase() ?? "";
+  const reason = REASON.test(given) ? given : "general";
+  const dispute: Dispute = {
+    disputeId,
+    orderId,
+    kind: payload["type"] === "inquiry" ? "inquiry" : "chargeback",
+    status: DISPUTE_ENDS.get(payload["status"]) ?? "open",
+    reason,
+    isFraud: FRAUD_REASONS.has(reason),
+    initiatedAtMs: toTimestamp(payload["initiated_at"])?.ms ?? 0,
+  };
+  return { kind: "dispute", dispute };
 }
 
 function readScopes(payload: JsonObject): PlatformEvent {

@@ -1,4 +1,4 @@
-import type { Decision } from "../../order/decision.ts";
+import { toMachineDecision, type Decision } from "../../order/decision.ts";
 import type { MappedOrder } from "../../platform/platform.ts";
 import type { DecisionBasis } from "../../screening/decide-order.ts";
 import type {
@@ -109,28 +109,29 @@ export async function decideAgain(
     changes: { ...decided.changes, ...cause.changes },
     entries: [...decided.entries, cause.entry],
   });
-  return { outcome: "decided", ...keepAnsweredHold(order, former, next, now()) };
+  return { outcome: "decided", ...keepHold(order, former, next, now()) };
 }
 
-/** A guess does not release what an answer of the service held. */
-function keepAnsweredHold(
-  order: OrderRecord,
-  former: Decision,
-  next: Superseding,
-  nowMs: number,
-): Superseding {
+/** A guess does not release what an answer of the service held, and no answer what a bank asks about. */
+function keepHold(order: OrderRecord, former: Decision, next: Superseding, nowMs: number): Superseding {
   const { decision } = next;
   const isGuess = decision.degraded || decision.source === "local";
   const releases = decision.action === "allow" || decision.action === "tag";
-  if (decision.supersedes?.heldByAnswer !== true || !decision.enforce || !isGuess || !releases) return next;
+  const isKept = former.disputed === true || (decision.supersedes?.heldByAnswer === true && isGuess);
+  if (!isKept || !decision.enforce || !releases) return next;
   const held: Decision = {
     ...decision,
+    ...(former.disputed === true ? { disputed: true, machine: toMachineDecision(decision) } : {}),
     action: "hold",
     tags: [...new Set([...former.tags, ...decision.tags])],
     reasons: ["hold-kept", ...decision.reasons],
   };
   const { holdDeadlineMs } = order;
-  const entry = toTimelineEntry(nowMs, { kind: "hold-kept" }, "until the service has answered");
+  const entry = toTimelineEntry(
+    nowMs,
+    { kind: "hold-kept" },
+    former.disputed === true ? "a bank asks about the payment" : "until the service has answered",
+  );
   return {
     decision: held,
     changes: { ...next.changes, decision: held, holdDeadlineMs },

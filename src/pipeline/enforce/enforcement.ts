@@ -94,9 +94,13 @@ export function createEnforcement(options: EnforcementOptions): EnforcementWork 
 
     // Planned again after each step: a cancel that turns out impossible asks for a hold.
     const nextStep = (): EnforcementStep | undefined =>
-      toSteps({ decision, skipReason: order.skipReason, records: [...records.values()], coolOff }).find(
-        (step) => !waits.has(step) && isToTry(records.get(step)),
-      );
+      toSteps({
+        decision,
+        skipReason: order.skipReason,
+        records: [...records.values()],
+        coolOff,
+        capture: policy.captureWhenApproved && policy.mode === "active",
+      }).find((step) => !waits.has(step) && isToTry(records.get(step)));
 
     for (let step = nextStep(); step !== undefined; step = nextStep()) {
       signal.throwIfAborted();
@@ -149,8 +153,7 @@ async function take(
   // themselves.
   if (policy.mode === "shadow" && decision.source !== "person")
     return { outcome: "moot", reason: "shadow-mode", cause: "shadow" };
-  const held =
-    step === "cancel" || step === "release" ? await holdBack(options, step, following, memory) : null;
+  const held = isFinal(step) ? await holdBack(options, step, following, memory) : null;
   if (held !== null) return held;
   const { tenant, orderId, result } = order;
   const formerTags = toFormerTags(decision);
@@ -172,21 +175,39 @@ function isBegun(memory: StepRecord["memory"]): boolean {
   return Object.keys(memory).length > 0;
 }
 
-/** What a cancel or a release has to wait for, or why there is none. */
+type FinalStep = "cancel" | "release" | "capture";
+
+/** Whether a step can't be taken back: a cancel, a shipment, or money taken. */
+function isFinal(step: EnforcementStep): step is FinalStep {
+  return step === "cancel" || step === "release" || step === "capture";
+}
+
+/** What such a step has to wait for, or why there is none. */
 async function holdBack(
   options: EnforcementOptions,
-  step: "cancel" | "release",
+  step: FinalStep,
   following: Following,
   memory: StepRecord["memory"],
 ): Promise<StepOutcome | null> {
   const { order, decision } = following;
-  // A person has decided meanwhile: neither a cancel nor a shipment can be taken back.
+  // A person has decided meanwhile.
   const heard = await options.store.getOrder(order);
   if (heard?.verdict != null) {
     const retryAtMs = Math.max(options.now(), heard.verdict.effectiveAtMs ?? 0);
     return { outcome: "wait", reason: "a-person-decided", retryAtMs, memory };
   }
-  return step === "release" || decision.source === "person" ? null : interlock(options, following, memory);
+  if (decision.source === "person" || step === "release") return null;
+  return step === "cancel" ? interlock(options, following, memory) : waitForRescreen(options, order, memory);
+}
+
+/** What the answer said was said of another address, amount or buyer. */
+function waitForRescreen(
+  { now }: EnforcementOptions,
+  order: OrderRecord,
+  memory: StepRecord["memory"],
+): StepOutcome | null {
+  if (!isToRescreen(order)) return null;
+  return { outcome: "wait", reason: "to-be-checked-again", retryAtMs: now() + RESCREEN_MS, memory };
 }
 
 /**
@@ -194,19 +215,18 @@ async function holdBack(
  * most there may be in an hour.
  */
 async function interlock(
-  { store, logger, now }: EnforcementOptions,
+  options: EnforcementOptions,
   following: Following,
   memory: StepRecord["memory"],
 ): Promise<StepOutcome | null> {
+  const { store, logger, now } = options;
   const { order, policy } = following;
   const { tenant, orderId, decidedAtMs } = order;
   const nowMs = now();
   // What has begun cannot be called back: only how it ends is left to be seen.
   if (isBegun(memory)) return null;
-  // What the answer said was said of another address, amount or buyer.
-  if (isToRescreen(order)) {
-    return { outcome: "wait", reason: "to-be-checked-again", retryAtMs: nowMs + RESCREEN_MS, memory };
-  }
+  const rescreen = waitForRescreen(options, order, memory);
+  if (rescreen !== null) return rescreen;
   const coolMs = (decidedAtMs ?? nowMs) + policy.cancel.coolOffMinutes * 60_000;
   if (nowMs < coolMs) return { outcome: "wait", reason: "cooling-off", retryAtMs: coolMs, memory };
   const quota = {

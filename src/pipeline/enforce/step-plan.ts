@@ -11,6 +11,8 @@ export interface PlanInput {
   readonly records: readonly StepRecord[];
   /** A cancel is to be held first and carried out after a while. */
   readonly coolOff: boolean;
+  /** The payment is to be captured once the order is approved. */
+  readonly capture: boolean;
 }
 
 /**
@@ -26,12 +28,27 @@ export function toSteps(input: PlanInput): readonly EnforcementStep[] {
   switch (decision.action) {
     case "allow":
     case "tag":
-      return decision.supersedes?.held === true ? ["release", ...explain] : explain;
+      return toApprovedSteps(input, explain);
     case "hold":
       return ["hold", ...explain];
     case "cancel":
       return toCancelSteps(input, explain);
   }
+}
+
+/** What is released can ship: not before it is paid, where its payment is to be captured. */
+function toApprovedSteps(input: PlanInput, explain: readonly EnforcementStep[]): EnforcementStep[] {
+  const capture: EnforcementStep[] = isToCapture(input) ? ["capture"] : [];
+  const isPaid = input.records.some(
+    ({ step, state }) => step === "capture" && (state === "done" || state === "moot"),
+  );
+  const isHeld = input.decision.supersedes?.held === true && (capture.length === 0 || isPaid);
+  return [...capture, ...(isHeld ? (["release"] as const) : []), ...explain];
+}
+
+/** A guess takes nobody's money: without the service's answer a person approves. */
+function isToCapture({ capture, decision: { action, degraded } }: PlanInput): boolean {
+  return capture && action === "allow" && !degraded;
 }
 
 /** An order that waits to be cancelled, or cannot be, must not ship meanwhile. */
@@ -80,7 +97,7 @@ export function toStepProblems(records: readonly StepRecord[]): readonly OrderPr
 
 /** An order that was not sent and that nobody judged instead: nothing is written, not even an assessment. */
 function isLeftAlone(decision: Decision, skipReason: SkipReason | null): boolean {
-  return skipReason !== null && decision.source === "policy";
+  return skipReason !== null && decision.source === "policy" && decision.disputed !== true;
 }
 
 function isImpossible(records: readonly StepRecord[], step: EnforcementStep): boolean {

@@ -7,6 +7,7 @@ import { createAdmission, type Refused } from "./admission.ts";
 import { toRetryAtMs } from "../work/retry-delay.ts";
 import type { Claim } from "../work/claimer.ts";
 import { eraseCustomer, reportCustomer } from "./customer-events.ts";
+import { noteDispute } from "./dispute-events.ts";
 import { changeOrder, checkOrder, type OrderChangeOptions } from "./order-changes.ts";
 import { endOrder, receiveOrder, rereadOrder, wakeOrder } from "./order-events.ts";
 import type { Platform, PlatformEvent } from "../../platform/platform.ts";
@@ -74,7 +75,6 @@ interface Work {
 type Carrying = DeliveryWorkOptions & { readonly admit: ReturnType<typeof createAdmission> };
 
 async function carryOut(options: Carrying, work: Work, event: PlatformEvent): Promise<Carried> {
-  const { delivery } = work;
   if (isHint(event)) return carryOutHint(options, work, event);
   switch (event.kind) {
     case "order":
@@ -82,18 +82,41 @@ async function carryOut(options: Carrying, work: Work, event: PlatformEvent): Pr
     case "order-cancelled":
     case "check-requested":
       return carryOutOrder(options, work, event);
+    case "dispute":
+      return noteDispute(options, work, event.dispute);
+    case "refused":
+      return { refused: event.reason };
+    case "ignored":
+      return `ignored:${event.reason}`;
+    default:
+      return carryOutForTenant(options, work, event);
+  }
+}
+
+type TenantEvents = Extract<
+  PlatformEvent,
+  {
+    readonly kind:
+      | "uninstalled"
+      | "permissions-changed"
+      | "erase-customer"
+      | "erase-tenant"
+      | "report-customer";
+  }
+>;
+
+async function carryOutForTenant(options: Carrying, work: Work, event: TenantEvents): Promise<Carried> {
+  switch (event.kind) {
     case "uninstalled":
       return uninstall(options, work);
     case "permissions-changed":
-      return notePermissions(options, delivery, event.granted);
+      return notePermissions(options, work, event.granted);
     case "erase-customer":
-      return eraseCustomer(options, delivery, event);
+      return eraseCustomer(options, work.delivery, event);
     case "erase-tenant":
       return eraseTenant(options, work);
     case "report-customer":
-      return reportCustomer(options, delivery, event);
-    default:
-      return event.kind === "refused" ? { refused: event.reason } : `ignored:${event.reason}`;
+      return reportCustomer(options, work.delivery, event);
   }
 }
 

@@ -60,13 +60,14 @@ async function findAccess(
 /** What the tenant's orders wait for may be allowed now. The body names no tenant, so only its first delivery counts. */
 export async function notePermissions(
   { store, now, logger }: TenantEventOptions,
-  delivery: ClaimedDelivery,
+  { delivery, platform, signal }: TenantEvent,
   granted: readonly string[],
 ): Promise<string | Refused> {
   const { tenant } = delivery;
   const { underAnotherTenant, repeated } = await store.traceBody(delivery);
   if (underAnotherTenant) return { refused: "body-of-another-tenant" };
   if (repeated) return "known-already";
+  await platform.followPermissions?.(tenant, granted, { signal });
   logger.info({ granted }, "the permissions of a tenant changed");
   await store.wakeTenant(tenant, now());
   return "permissions-noted";

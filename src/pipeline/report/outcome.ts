@@ -1,5 +1,6 @@
+import type { Dispute } from "../../platform/platform.ts";
 import type { Outcome } from "../../policy/replay-tally.ts";
-import type { OrderTrace } from "../../store/figures/outcomes.ts";
+import type { OrderTrace } from "../../store/outcomes/outcomes.ts";
 import type { DecidedOrder } from "../../store/figures/replay-source.ts";
 import { hasEndedAs } from "../timeline.ts";
 
@@ -14,18 +15,24 @@ const UNDER_WAY: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What became of an order. A person's verdict counts most, then what we saw of its end ourselves, then what the platform
+ * What became of an order. A chargeback for fraud counts most, then a person's verdict, then what we saw of its end ourselves, then what the platform
  * showed when it was looked at. Pure.
  */
 export function toOutcome(
   { decision, skipReason, state }: Pick<DecidedOrder, "decision" | "skipReason" | "state">,
   trace: OrderTrace | undefined,
 ): Outcome {
+  if (trace?.disputes.some(isFraudLoss) === true) return "charged-back";
   if (decision.source === "person") return decision.action === "cancel" ? "declined" : "approved";
   if (skipReason === "CANCELLED") return "cancelled";
   const events = trace?.events ?? [];
   const ending = ENDINGS.find(({ isTold }) => events.some(isTold));
   return ending?.outcome ?? toSeen(trace?.observed ?? null, state);
+}
+
+/** Fraud that passed, unless the bank decided for the shop. */
+function isFraudLoss({ kind, status, isFraud }: Dispute): boolean {
+  return isFraud && kind === "chargeback" && status !== "won" && status !== "prevented";
 }
 
 type Event = OrderTrace["events"][number];

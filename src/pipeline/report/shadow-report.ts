@@ -1,18 +1,18 @@
-import { createWorthSum, type Worth, type WorthSum } from "../../policy/money.ts";
+import { createWorthSum, type Worth } from "../../policy/money.ts";
 import type { Action, Decision, DeclineReason } from "../../order/decision.ts";
-import { toPastDecision, type PastDecision } from "../../policy/replay.ts";
+import { toPastDecision } from "../../policy/replay.ts";
 import { createActionSums, type Outcome } from "../../policy/replay-tally.ts";
 import type { OrderPosition } from "../../store/orders/order-cursor.ts";
 import type { DecidedOrder, ReceivedWindow } from "../../store/figures/replay-source.ts";
-import type { OrderTrace } from "../../store/figures/outcomes.ts";
+import type { OrderTrace } from "../../store/outcomes/outcomes.ts";
 import type { Store } from "../../store/store.ts";
 import type { RiskLevel } from "../../order/result.ts";
 import { toOutcome } from "./outcome.ts";
 import type { PlatformRisk } from "../../order/order-context.ts";
-import type { TenantId } from "../../platform/platform.ts";
+import type { Dispute, TenantId } from "../../platform/platform.ts";
 import { ORDERS_PER_PAGE } from "./replay-run.ts";
 
-/** One order that Holdfast did something about, or would have. */
+/** One order that Holdfast did something about, or would have, or whose payment is disputed. */
 export interface ReportRow {
   readonly orderId: string;
   readonly name: string;
@@ -26,6 +26,15 @@ export interface ReportRow {
   readonly outcome: Outcome;
   /** What the platform itself made of the order's risk; null when it does not say, or was not asked yet. */
   readonly platformRisk: PlatformRisk | null;
+  /** The bank asked about its payment, or took it back; null for neither. */
+  readonly dispute: Dispute["kind"] | null;
+}
+
+/** Orders of a level, and how many of them turned out bad: each counts once. */
+export interface LevelResult extends Worth {
+  readonly chargedBack: number;
+  /** Canceled by whomever, or declined by a person. */
+  readonly cancelled: number;
 }
 
 /** What Holdfast decided in a window, and how it compares with what happened. */
@@ -47,8 +56,10 @@ export interface ShadowReport {
   /** Orders that people declined, by the reason that they gave; without a reason under `none`. */
   readonly declined: Readonly<Partial<Record<DeclineReason | "none", number>>>;
   /** By the level of the answer, whoever gave it. */
-  readonly byLevel: Readonly<Record<RiskLevel, Worth>>;
-  /** Orders that were not simply allowed, newest first. */
+  readonly byLevel: Readonly<Record<RiskLevel, LevelResult>>;
+  /** Orders that were charged back for fraud, whatever was decided. */
+  readonly passed: Worth;
+  /** Orders that were not simply allowed, or are disputed, newest first. */
   readonly rows: readonly ReportRow[];
 }
 
@@ -69,18 +80,20 @@ export async function makeReport(
   const levels = createLevelSums();
   const declined: Partial<Record<DeclineReason | "none", number>> = {};
   const agreed = { orders: 0, of: 0, pending: 0 };
+  const passed = createWorthSum();
   const rows: ReportRow[] = [];
-  for await (const page of readReportPages(store, tenant, { ...window, signal }, (order) => {
+  for await (const page of readReportPages(store, tenant, { ...window, signal }, (order, outcome) => {
     const { source, action } = toPastDecision(order.decision);
     if (source !== "person") sums[action].add(order.amount, order.currency);
     const { riskLevel } = order.decision;
     const reason = toDeclineReason(order.decision);
     if (reason !== null) declined[reason] = (declined[reason] ?? 0) + 1;
-    if (riskLevel !== null) levels[riskLevel].add(order.amount, order.currency);
+    if (riskLevel !== null) levels[riskLevel].add(order, outcome);
+    if (outcome === "charged-back") passed.add(order.amount, order.currency);
   })) {
     for (const { row, isKnown, isAgreed } of page) {
       if (rows.length < MOST_REPORT_ROWS) rows.push(row);
-      if (row.action === "tag") continue;
+      if (row.action === "allow" || row.action === "tag") continue;
       agreed.of += 1;
       if (isAgreed) agreed.orders += 1;
       else if (!isKnown) agreed.pending += 1;
@@ -101,6 +114,7 @@ export async function makeReport(
       high: high.total(),
       critical: critical.total(),
     },
+    passed: passed.total(),
     rows,
   };
 }
@@ -126,7 +140,7 @@ export async function* readReportPages(
   store: PageStore,
   tenant: TenantId,
   { signal, ...window }: ReceivedWindow & { readonly signal?: AbortSignal | undefined },
-  onOrder: (order: DecidedOrder) => void = () => {},
+  onOrder: (order: DecidedOrder, outcome: Outcome) => void = () => {},
 ): AsyncGenerator<readonly SeenRow[]> {
   let after: OrderPosition | null = null;
   do {
@@ -134,18 +148,20 @@ export async function* readReportPages(
     await store.nextTurn(tenant, signal);
     const page = { ...window, content: "none", limit: ORDERS_PER_PAGE, after } as const;
     const { orders, next }: Awaited<ReturnType<Store["listDecided"]>> = await store.listDecided(tenant, page);
-    for (const order of orders) onOrder(order);
-    const told = orders.filter(({ decision }) => isTold(toPastDecision(decision)));
-    const ids = told.map(({ orderId }) => orderId);
+    const ids = orders.map(({ orderId }) => orderId);
     const traces = await store.loadTraces(tenant, ids);
-    yield told.map((order) => toRow(order, traces.get(order.orderId)));
+    for (const order of orders) onOrder(order, toOutcome(order, traces.get(order.orderId)));
+    yield orders
+      .filter((order) => isTold(order, traces.get(order.orderId)))
+      .map((order) => toRow(order, traces.get(order.orderId)));
     after = next;
   } while (after !== null);
 }
 
-/** Whether Holdfast itself did something about it, or would have. */
-function isTold({ source, action }: PastDecision): boolean {
-  return source !== "person" && action !== "allow";
+/** Whether Holdfast itself did something about it, or would have, or a bank did. */
+function isTold({ decision }: DecidedOrder, trace: OrderTrace | undefined): boolean {
+  const { source, action } = toPastDecision(decision);
+  return (source !== "person" && action !== "allow") || (trace?.disputes ?? []).length > 0;
 }
 
 function toRow(order: DecidedOrder, trace: OrderTrace | undefined): SeenRow {
@@ -163,26 +179,45 @@ function toRow(order: DecidedOrder, trace: OrderTrace | undefined): SeenRow {
     action: toPastDecision(decision).action,
     outcome,
     platformRisk: trace?.observed?.platformRisk ?? null,
+    dispute: trace?.disputes.at(-1)?.kind ?? null,
   };
   return { row, isKnown: isKnownEnd(outcome, trace), isAgreed: isAgreed(row, trace) };
 }
 
 function isKnownEnd(outcome: Outcome, trace: OrderTrace | undefined): boolean {
-  return outcome === "approved" || outcome === "declined" || (trace?.observed ?? null) !== null;
+  return ["charged-back", "approved", "declined"].includes(outcome) || (trace?.observed ?? null) !== null;
 }
 
 /** That we cancelled an order ourselves is nobody else's opinion of it. */
 function isAgreed({ outcome, platformRisk }: ReportRow, trace: OrderTrace | undefined): boolean {
   if (platformRisk === "investigate" || platformRisk === "cancel") return true;
   const isOwn = trace?.events.some(({ kind }) => kind === "cancel-done") === true;
-  return outcome === "declined" || (outcome === "cancelled" && !isOwn);
+  return outcome === "charged-back" || outcome === "declined" || (outcome === "cancelled" && !isOwn);
 }
 
-function createLevelSums(): Readonly<Record<RiskLevel, WorthSum>> {
+interface LevelSum {
+  add(order: Pick<DecidedOrder, "amount" | "currency">, outcome: Outcome): void;
+  total(): LevelResult;
+}
+
+function createLevelSum(): LevelSum {
+  const sum = createWorthSum();
+  let [chargedBack, cancelled] = [0, 0];
   return {
-    low: createWorthSum(),
-    medium: createWorthSum(),
-    high: createWorthSum(),
-    critical: createWorthSum(),
+    add({ amount, currency }, outcome) {
+      sum.add(amount, currency);
+      if (outcome === "charged-back") chargedBack += 1;
+      if (outcome === "cancelled" || outcome === "declined") cancelled += 1;
+    },
+    total: () => ({ ...sum.total(), chargedBack, cancelled }),
+  };
+}
+
+function createLevelSums(): Readonly<Record<RiskLevel, LevelSum>> {
+  return {
+    low: createLevelSum(),
+    medium: createLevelSum(),
+    high: createLevelSum(),
+    critical: createLevelSum(),
   };
 }

@@ -39,12 +39,12 @@ export function judgeHold(
 
 /**
  * A deadline may cancel only what the service said to be fraud: a guess never cancels, and nobody who is opted out of
- * automated decisions is canceled. What a person declined and could not be cancelled is not let go because time has passed.
+ * automated decisions is canceled. What a bank asks about is not let go, nor is what a person declined and could not be cancelled is not let go because time has passed.
  */
 function toDeadlineOutcome(policy: Policy, order: HeldOrder): "keep" | "release" | "cancel" {
   const { decision } = order;
   const { onDeadline } = policy.hold;
-  if (decision?.source === "person") return "keep";
+  if (isForPersons(decision)) return "keep";
   if (onDeadline !== "cancel") return onDeadline;
   if (hasOptedOut(policy, order)) return "keep";
   const answered = decision !== null && !decision.degraded && ["service", "cache"].includes(decision.source);
@@ -53,20 +53,36 @@ function toDeadlineOutcome(policy: Policy, order: HeldOrder): "keep" | "release"
   return answered && isSuspect ? "cancel" : "keep";
 }
 
+function isForPersons(decision: HeldOrder["decision"]): boolean {
+  return decision?.source === "person" || decision?.disputed === true;
+}
+
 function hasOptedOut(policy: Policy, { mapped, facts }: HeldOrder): boolean {
   const { context } = toOrderFacts({}, mapped?.context);
   return isOptedOut(policy, { context, optedOut: facts?.optedOut });
 }
 
-/** When a held order is looked at next, after `looks` looks: by the schedule, and at the warnings and the deadline. */
+/** How long before an authorization ends somebody is warned: time to decide within a working day. */
+const AUTHORIZATION_WARNING_MS = 24 * 3_600_000;
+
+/** From when on somebody has to know that a held order's payment can soon no longer be captured; null without an end. */
+export function toAuthorizationWarningMs({ mapped }: Pick<OrderRecord, "mapped">): number | null {
+  const endMs = Date.parse(mapped?.context?.authorizationExpiresAt ?? "");
+  return Number.isNaN(endMs) ? null : endMs - AUTHORIZATION_WARNING_MS;
+}
+
+/**
+ * When a held order is looked at next, after `looks` looks: by the schedule, at the warning and the deadline, and at
+ * each moment of `warningsMs` where there are other warnings.
+ */
 export function toNextLookMs(
   holdDeadlineMs: number | null,
   looks: number,
   nowMs: number,
-  coverWarningMs: number | null = null,
+  warningsMs: readonly (number | null)[] = [],
 ): number {
   const regular = nowMs + (LOOKS_MS[Math.min(looks, LOOKS_MS.length - 1)] ?? LOOKS_MS[0]);
-  const moments = holdDeadlineMs === null ? [] : [holdDeadlineMs - WARNING_MS, holdDeadlineMs];
-  const all = coverWarningMs === null ? moments : [...moments, coverWarningMs];
-  return Math.min(regular, ...all.filter((momentMs) => momentMs > nowMs));
+  const deadlines = holdDeadlineMs === null ? [] : [holdDeadlineMs - WARNING_MS, holdDeadlineMs];
+  const moments = [...deadlines, ...warningsMs.filter((momentMs) => momentMs !== null)];
+  return Math.min(regular, ...moments.filter((momentMs) => momentMs > nowMs));
 }

@@ -14,7 +14,7 @@ import { toProblemChanges, type TimelineEvent } from "../../store/orders/timelin
 import type { SaveOrder } from "../work/order-lease.ts";
 import { isToCatchUp, toCatchUpMs } from "../decide/catch-up.ts";
 import { toCoverWarningMs, warnOfCover } from "./cover-warning.ts";
-import { judgeHold, toNextLookMs, type HoldFinding } from "./hold-deadline.ts";
+import { judgeHold, toAuthorizationWarningMs, toNextLookMs, type HoldFinding } from "./hold-deadline.ts";
 import type { CurrentPolicy } from "../decide/order-decision.ts";
 import type {
   EnforcementTarget,
@@ -175,23 +175,52 @@ async function stay(
     );
   }
   const cover = warnOfCover(options, order, memory);
-  entries.push(...cover.entries);
+  const authorization = warnOfAuthorization(options, order, memory);
+  entries.push(...cover.entries, ...authorization.entries);
   const kept = {
     ...memory,
     ...cover.memory,
+    ...authorization.memory,
     // A tag that is taken off again is taken off by somebody who means it.
     ...(missing.length > 0 ? { tagged: "again" } : {}),
     ...(warn ? { warned: "yes" } : {}),
   };
   const step = toHeld(kept, now());
   const looks = order.attempts + 1;
-  const nextMs = toNextLookMs(order.holdDeadlineMs, looks, now(), toCoverWarningMs(order));
-  const lookMs = Math.min(nextMs, rest.retryAtMs);
+  const lookMs = Math.min(toNextLook(options, order, looks), rest.retryAtMs);
   const dueAtMs = isToCatchUp(order, now()) ? Math.min(lookMs, toCatchUpMs(order, looks, now())) : lookMs;
   // A look for the rest alone does not make the others rarer.
   const attempts = rest.retryAtMs === Number.POSITIVE_INFINITY ? looks : order.attempts;
   await save(order, { changes: { dueAtMs, attempts, ...rest.changes }, entries, step, release: true });
   return null;
+}
+
+function toNextLook({ now }: HoldKeeperOptions, order: OrderRecord, looks: number): number {
+  return toNextLookMs(order.holdDeadlineMs, looks, now(), [
+    toCoverWarningMs(order),
+    toAuthorizationWarningMs(order),
+  ]);
+}
+
+/** The payment of a held order can soon no longer be captured: told once for each authorization. */
+function warnOfAuthorization(
+  { logger, now }: HoldKeeperOptions,
+  order: OrderRecord,
+  { authorization }: StepRecord["memory"],
+): { readonly memory: StepRecord["memory"]; readonly entries: readonly TimelineEntry[] } {
+  const warningMs = toAuthorizationWarningMs(order);
+  const endsAt = order.mapped?.context?.authorizationExpiresAt ?? "";
+  if (warningMs === null || now() < warningMs || authorization === endsAt) return { memory: {}, entries: [] };
+  logger.error(
+    { alert: "authorization_expiring", tenant: order.tenant, orderId: order.orderId },
+    "the payment of a held order can soon no longer be captured",
+  );
+  const entry = toTimelineEntry(
+    now(),
+    { kind: "authorization-expiring" },
+    `the payment can be captured until ${endsAt}`,
+  );
+  return { memory: { authorization: endsAt }, entries: [entry] };
 }
 
 /** What came of a look for goods that are not on hold. */
@@ -286,7 +315,7 @@ async function keepPastDeadline(options: HoldKeeperOptions, watched: Watched): P
   }
   const attempts = order.attempts + 1;
   const cover = warnOfCover(options, order, memory);
-  const dueAtMs = toNextLookMs(null, attempts, now(), toCoverWarningMs(order));
+  const dueAtMs = toNextLookMs(null, attempts, now(), [toCoverWarningMs(order)]);
   const step = toHeld({ ...memory, ...cover.memory, overdue: "yes" }, now());
   const told = [...entries, ...cover.entries];
   await save(order, { changes: { dueAtMs, attempts }, entries: told, step, release: true });

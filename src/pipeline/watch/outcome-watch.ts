@@ -1,5 +1,5 @@
 import { isHoldfastError } from "../../base/errors.ts";
-import type { ObservedOutcome } from "../../store/figures/outcomes.ts";
+import type { ObservedOutcome } from "../../store/outcomes/outcomes.ts";
 import type { Store } from "../../store/store.ts";
 import type { ObservedOrder, Platform, TenantId } from "../../platform/platform.ts";
 import { createChore, VISIT_EVERY_MS, visitTenants, type TenantVisit, type VisitOptions } from "./chore.ts";

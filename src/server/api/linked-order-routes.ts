@@ -12,7 +12,7 @@ import { createPolicies } from "../../pipeline/decide/policies.ts";
 import type { CurrentPolicy } from "../../pipeline/decide/order-decision.ts";
 import { OUTCOMES } from "../../policy/replay-tally.ts";
 import { MOST_LINKED, type LinkedOrder } from "../../store/orders/linked-orders.ts";
-import type { OrderTrace } from "../../store/figures/outcomes.ts";
+import type { OrderTrace } from "../../store/outcomes/outcomes.ts";
 import { handleRoutes, type ApiOperations, type CallOf, type RouteDefinitions } from "./api-route.ts";
 import { sendProblem } from "../http/responses.ts";
 import type { ServerParts } from "../server-parts.ts";

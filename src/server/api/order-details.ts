@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { CurrentPolicy } from "../../pipeline/decide/order-decision.ts";
-import type { TenantId } from "../../platform/platform.ts";
+import { DISPUTE_KINDS, DISPUTE_STATUSES, type TenantId } from "../../platform/platform.ts";
 import { verificationRequestSchema } from "../../order/request.ts";
 import type { LedgerCall } from "../../store/credits/calls.ts";
 import type { OrderKey, OrderRecord, TimelineEntry } from "../../store/store.ts";
@@ -28,6 +28,18 @@ const orderContentJson = z.object({
   context: contextJson
     .nullable()
     .describe("what the platform says beyond that, never sent; null if it wasn't recorded or was erased"),
+  disputes: z
+    .array(
+      z.object({
+        kind: z.enum(DISPUTE_KINDS),
+        status: z.enum(DISPUTE_STATUSES),
+        reason: z.string().describe("the platform's own code, such as fraudulent"),
+        isFraud: z.boolean(),
+        at: z.iso.datetime().describe("when the bank raised it"),
+      }),
+    )
+    .readonly()
+    .describe("what banks say about the payment, oldest first"),
   calls: z
     .array(
       z.object({
@@ -65,17 +77,22 @@ export async function readFullOrder(
 ): Promise<FullOrderJson> {
   const { store, now } = parts;
   const key: OrderKey = order;
-  const [timeline, steps, changes, calls, { policy, version: policyVersion }, access] = await Promise.all([
-    store.listTimeline(key),
-    store.listSteps(key),
-    store.listChanges(key),
-    store.listCalls(key),
-    parts.policyOf(order.tenant),
-    parts.accesses.of(order.tenant),
-  ]);
+  const [timeline, steps, changes, calls, disputes, { policy, version: policyVersion }, access] =
+    await Promise.all([
+      store.listTimeline(key),
+      store.listSteps(key),
+      store.listChanges(key),
+      store.listCalls(key),
+      store.listDisputes(order.tenant, [order.orderId]),
+      parts.policyOf(order.tenant),
+      parts.accesses.of(order.tenant),
+    ]);
   const shown = {
     ...toOrderDetailJson(order, timeline, steps, changes),
     ...toOrderContentJson(order, calls, timeline),
+    disputes: (disputes.get(order.orderId) ?? []).map(({ kind, status, reason, isFraud, initiatedAtMs }) => {
+      return { kind, status, reason, isFraud, at: new Date(initiatedAtMs).toISOString() };
+    }),
     actions: toOrderActionsJson(
       { order, steps, timeline },
       { policy, policyVersion, actor: session.actor, hasService: access !== null, nowMs: now() },
@@ -93,7 +110,7 @@ function toOrderContentJson(
   { mapped, skipReason }: OrderRecord,
   calls: readonly LedgerCall[],
   timeline: readonly TimelineEntry[],
-): z.infer<typeof orderContentJson> {
+): Omit<z.infer<typeof orderContentJson>, "disputes"> {
   const wasSent = mapped?.outcome === "screenable" && calls.some(({ error }) => error !== "BURST_BRAKED");
   return {
     sent: wasSent ? toLeaves("", mapped.request) : null,

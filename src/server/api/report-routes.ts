@@ -9,7 +9,7 @@ import {
   type ShadowReport,
 } from "../../pipeline/report/shadow-report.ts";
 import { PLATFORM_RISKS } from "../../order/order-context.ts";
-import type { TenantId } from "../../platform/platform.ts";
+import { DISPUTE_KINDS, type TenantId } from "../../platform/platform.ts";
 import type { Policy } from "../../policy/policy.ts";
 import { ACTIONS, DECLINE_REASONS } from "../../order/decision.ts";
 import { OUTCOMES } from "../../policy/replay-tally.ts";
@@ -45,6 +45,12 @@ const rowJson = z.object({
   action: z.enum(ACTIONS),
   outcome: z.enum(OUTCOMES),
   platformRisk: z.enum(PLATFORM_RISKS).nullable(),
+  dispute: z.enum(DISPUTE_KINDS).nullable(),
+});
+
+const levelJson = worthJson.extend({
+  chargedBack: z.int().describe("for fraud; of the others, see cancelled"),
+  cancelled: z.int().describe("canceled by anyone, Holdfast included, or declined by a person"),
 });
 
 /** What Holdfast decided in a window, and how it compares with what happened. */
@@ -62,11 +68,12 @@ const reportJson = z.object({
     .object({ orders: z.int(), of: z.int(), pending: z.int() })
     .describe("of the orders held or canceled, those that the platform flagged or that ended canceled"),
   credits: z.object({ spent: z.int(), saved: z.int() }),
-  byLevel: z.object({ low: worthJson, medium: worthJson, high: worthJson, critical: worthJson }),
+  byLevel: z.object({ low: levelJson, medium: levelJson, high: levelJson, critical: levelJson }),
   declined: z
     .partialRecord(z.enum([...DECLINE_REASONS, "none"]), z.int())
     .describe("orders that people declined, by their reason"),
-  rows: z.array(rowJson).describe("orders tagged, held, or canceled, newest first, at most 500"),
+  passed: worthJson.describe("fraud that passed: orders that were charged back for fraud"),
+  rows: z.array(rowJson).describe("orders tagged, held, canceled, or disputed, newest first, at most 500"),
 });
 
 const reportQuery = z.object({ days: wholeNumber(1, 365).default(14) });
@@ -82,7 +89,7 @@ export const REPORT_ROUTES = {
   },
   "GET /report.csv": {
     id: "exportReport",
-    summary: "Download the report's tagged, held, and canceled orders as a CSV file.",
+    summary: "Download the report's tagged, held, canceled, and disputed orders as a CSV file.",
     role: "viewer",
     query: reportQuery,
     answers: { 200: "text/csv" },
@@ -136,7 +143,7 @@ function toReportJson(
   mode: Policy["mode"],
   report: ShadowReport,
 ): z.infer<typeof reportJson> {
-  const { orders, decided, held, cancelled, tagged, agreed, credits, byLevel, declined } = report;
+  const { orders, decided, held, cancelled, tagged, agreed, credits, byLevel, declined, passed } = report;
   return {
     since: toIso(sinceMs),
     until: toIso(untilMs),
@@ -151,6 +158,7 @@ function toReportJson(
     credits,
     byLevel,
     declined,
+    passed,
     rows: report.rows.map(toRowJson),
   };
 }
@@ -178,6 +186,7 @@ const HEADING = [
   "action",
   "outcome",
   "platform_risk",
+  "dispute",
 ];
 
 async function exportReport(
@@ -216,6 +225,6 @@ async function exportReport(
 function toValues(row: ReportRow, timeZone: string | null): readonly CsvValue[] {
   const { orderId, name, receivedAtMs, amount, currency, riskLevel, riskScore } = row;
   const receivedAt = toZonedIso(receivedAtMs, timeZone);
-  const { action, outcome, platformRisk } = row;
-  return [orderId, name, receivedAt, amount, currency, riskLevel, riskScore, action, outcome, platformRisk];
+  const risk = [amount, currency, riskLevel, riskScore];
+  return [orderId, name, receivedAt, ...risk, row.action, row.outcome, row.platformRisk, row.dispute];
 }

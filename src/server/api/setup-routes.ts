@@ -35,6 +35,9 @@ const findingJson = z.object({
   status: z.enum(["ok", "warning", "problem", "skipped"]),
   found: z.string(),
   advice: z.string().nullable(),
+  requests: z
+    .array(z.string())
+    .describe("optional permissions that the platform's page can ask the merchant for; mostly empty"),
 });
 const setupJson = z.object({
   done: z.boolean(),
@@ -125,7 +128,9 @@ async function toSetupJson(
   return {
     done: steps.every(({ done }) => done),
     steps,
-    findings: findings.map(({ id, status, found, advice }) => ({ id, status, found, advice })),
+    findings: findings.map(({ id, status, found, advice, requests = [] }) => {
+      return { id, status, found, advice, requests: [...requests] };
+    }),
     scopes: toScopes(findings),
     personalData: toPersonalData(findings),
   };

@@ -14,6 +14,7 @@ import type {
   PersonRuling,
   OrderSituation,
   PersonDecisionStore,
+  RestJudge,
 } from "./person-decisions.ts";
 
 /** Create the {@link PersonDecisionStore} part of a store. */
@@ -43,6 +44,12 @@ export function createPersonDecisionStore(context: StoreContext): PersonDecision
       return isHastened;
     },
 
+    async decideAtRest(key, nowMs, judge) {
+      const decided = await engine.write((db) => decideAtRest(context, db, { key, nowMs, judge }));
+      if (decided === "decided") engine.announceWork();
+      return decided;
+    },
+
     noteOrder: (key, entry) =>
       engine.write(async (db) => {
         const held = await holdRow(db, key, engine.leaseClock(entry.atMs));
@@ -52,6 +59,21 @@ export function createPersonDecisionStore(context: StoreContext): PersonDecision
         return "noted";
       }),
   };
+}
+
+async function decideAtRest(
+  context: StoreContext,
+  db: Database,
+  { key, nowMs, judge }: { readonly key: OrderKey; readonly nowMs: number; readonly judge: RestJudge },
+): ReturnType<PersonDecisionStore["decideAtRest"]> {
+  const held = await holdRow(db, key, context.engine.leaseClock(nowMs));
+  const standing = held === undefined ? undefined : await readSituation(context, db, key);
+  if (held === undefined || standing === undefined) return "unknown";
+  if (isBusy(held) || held.verdict !== null) return "busy";
+  const transition = judge(standing);
+  if (transition === null) return "unchanged";
+  await takeEffect(context, db, key, { state: held.state as OrderState, transition });
+  return "decided";
 }
 
 interface TakingIn {

@@ -49,6 +49,9 @@ export type PersonResult =
 /** A person's note, as an entry of the timeline. */
 export type NoteEntry = TimelineEntry & { readonly note: string };
 
+/** Judges an order that rests: what another decision about it writes; null for nothing. Pure: it may be called again. */
+export type RestJudge = (standing: OrderSituation) => Pick<OrderTransition, "changes" | "entries"> | null;
+
 /** How the store keeps what people say about orders. */
 export interface PersonDecisionStore {
   /**
@@ -73,6 +76,15 @@ export interface PersonDecisionStore {
   ): Promise<"undone" | "none" | "unknown">;
   /** Let an approval or a refusal of `actor` that can still be undone take effect now; `false` when there is none. */
   hastenVerdict(key: OrderKey, by: Pick<PersonDecision, "actor" | "atMs">): Promise<boolean>;
+  /**
+   * Let another decision take the place of the order's, in one transaction with what the order is like at that moment.
+   * `busy`, changing nothing: a worker has it, or a person's word waits to be taken up.
+   */
+  decideAtRest(
+    key: OrderKey,
+    nowMs: number,
+    judge: RestJudge,
+  ): Promise<"decided" | "unchanged" | "busy" | "unknown">;
   /** Keep a note on an order. `erased`, keeping nothing: its content was erased, and a note would outlive it. */
   noteOrder(key: OrderKey, entry: NoteEntry): Promise<"noted" | "erased" | "unknown">;
 }

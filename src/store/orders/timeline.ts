@@ -54,6 +54,8 @@ export const timelineEvent = z.discriminatedUnion("kind", [
   }),
   z.object({
     kind: z.enum([
+      "authorization-expiring",
+      "dispute",
       "found",
       "caught-up",
       "context-changed",

@@ -7,6 +7,7 @@ import type { StoreContext } from "../context.ts";
 import { placeOfAnswer } from "../credits/ledger.ts";
 import { eraseNotes } from "../orders/notes.ts";
 import { addTimelines, ERASED_COLUMNS } from "../orders/order-rows.ts";
+import { ORDER_TABLES } from "./tenant-erasure.ts";
 import type { Database } from "../schema/schema.ts";
 import type {
   RetentionChunk,
@@ -263,8 +264,7 @@ async function deleteOrders(
   const { seen, next } = await look(context, db, { ...ORDERS, beforeMs, ripe }, from);
   const keys = toRipe(seen);
   if (keys.length === 0) return { erased: 0, next };
-  for (const table of ["order_timeline", "order_steps", "order_changes", "order_outcomes", "orders"] as const)
-    await db.deleteFrom(table).where(isOneOf("order_id", keys)).execute();
+  for (const table of ORDER_TABLES) await db.deleteFrom(table).where(isOneOf("order_id", keys)).execute();
   return { erased: keys.length, next };
 }
 

@@ -7,13 +7,19 @@ import { forgetTenant, toInstallationName } from "../tenants/tenants.ts";
 /** Rows of a tenant that one transaction of SQLite deletes. Requests wait for it: a few milliseconds. */
 const ROWS_PER_SLICE = 200;
 
-/** Tables with a tenant, children before parents, without the deliveries. */
-const TENANT_TABLES = [
+/** Tables of what is kept of an order, children before parents. */
+export const ORDER_TABLES = [
   "order_timeline",
   "order_steps",
   "order_changes",
   "order_outcomes",
+  "disputes",
   "orders",
+] as const;
+
+/** Tables with a tenant, children before parents, without the deliveries. */
+const TENANT_TABLES = [
+  ...ORDER_TABLES,
   "attempts",
   "answers",
   "savings",

@@ -10,6 +10,7 @@ import { processesMigration } from "./migrations/0005-processes.ts";
 import { unsignedMigration } from "./migrations/0006-unsigned.ts";
 import { incidentsMigration } from "./migrations/0007-incidents.ts";
 import { timelineEventsMigration } from "./migrations/0008-timeline-events.ts";
+import { disputesMigration } from "./migrations/0009-disputes.ts";
 import { rereadMigration } from "./migrations/0010-reread.ts";
 import { linkedOrdersMigration } from "./migrations/0011-linked-orders.ts";
 import type { Database } from "./schema.ts";
@@ -24,6 +25,7 @@ const MIGRATIONS: readonly Migration[] = [
   unsignedMigration,
   incidentsMigration,
   timelineEventsMigration,
+  disputesMigration,
   rereadMigration,
   linkedOrdersMigration,
 ];

@@ -323,6 +323,21 @@ interface OrderOutcomesTable {
   content: string;
 }
 
+/** Disputes of orders. Nothing personal. */
+interface DisputesTable {
+  tenant: string;
+  dispute_id: string;
+  order_id: string;
+  kind: string;
+  status: string;
+  /** The platform's own code. */
+  reason: string;
+  is_fraud: number;
+  initiated_at: number;
+  /** When its present state came. */
+  seen_at: number;
+}
+
 /** What people were told, so that they are told once. */
 interface IncidentsTable {
   /** Empty: about the installation. */
@@ -388,6 +403,7 @@ export interface Schema {
   sessions: SessionsTable;
   settings: SettingsTable;
   order_outcomes: OrderOutcomesTable;
+  disputes: DisputesTable;
   incidents: IncidentsTable;
   leases: LeasesTable;
   processes: ProcessesTable;

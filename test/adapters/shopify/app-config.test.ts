@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { HANDLED_TOPICS } from "../../../adapters/shopify/intake/interpret.ts";
+import { DISPUTES_SCOPE } from "../../../adapters/shopify/admin/scopes.ts";
+import { DISPUTE_TOPICS, HANDLED_TOPICS } from "../../../adapters/shopify/intake/interpret.ts";
 
 const ROOT = new URL("../../../", import.meta.url);
 const HANDLED_BY = "# Handled by: ";
@@ -45,9 +46,9 @@ describe("shopify.app.toml", () => {
   const lines = readLines("shopify.app.toml");
   const subscriptions = subscriptionsOf(lines);
 
-  it("subscribes to exactly the topics that are handled, each once", () => {
+  it("subscribes to exactly the topics that are handled, each once, without those that need an optional scope", () => {
     const topics = subscriptions.flatMap((subscription) => subscription.topics);
-    expect(topics.toSorted()).toEqual(HANDLED_TOPICS.toSorted());
+    expect(topics.concat(DISPUTE_TOPICS).toSorted()).toEqual(HANDLED_TOPICS.toSorted());
   });
 
   it("gives no subscription a name: Shopify CLI makes one of each topic, and a name may be taken once", () => {
@@ -81,6 +82,7 @@ describe("shopify.app.toml", () => {
     expect(valueOf(lines, "scopes")).toBe(
       '"read_customers,write_merchant_managed_fulfillment_orders,write_orders,write_third_party_fulfillment_orders"',
     );
+    expect(valueOf(lines, "optional_scopes")).toBe(`["${DISPUTES_SCOPE}"]`);
     expect(valueOf(lines, "use_legacy_install_flow")).toBe("false");
     expect(valueOf(lines, "embedded")).toBe("true");
     expect(valueOf(lines, "api_version")).toBe('"2026-10"');

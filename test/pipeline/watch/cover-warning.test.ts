@@ -58,7 +58,7 @@ describe("warnOfCover", () => {
   });
 
   it("has a held order looked at then", () => {
-    expect(toNextLookMs(null, 9, WARNING_MS - 1_000, WARNING_MS)).toBe(WARNING_MS);
-    expect(toNextLookMs(null, 9, WARNING_MS, WARNING_MS)).toBe(WARNING_MS + DAY_MS);
+    expect(toNextLookMs(null, 9, WARNING_MS - 1_000, [WARNING_MS])).toBe(WARNING_MS);
+    expect(toNextLookMs(null, 9, WARNING_MS, [WARNING_MS])).toBe(WARNING_MS + DAY_MS);
   });
 });

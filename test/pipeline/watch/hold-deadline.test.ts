@@ -30,9 +30,19 @@ const DECISION: Decision = {
   policyVersion: 1,
 };
 
-function toOutcome(mapped: MappedOrder | null, optedOut?: true) {
+function toOutcome(
+  mapped: MappedOrder | null,
+  optedOut?: true,
+  changes: Partial<Decision> = {},
+  policy = POLICY,
+) {
   const facts = { ...toStoredFacts(toOrderFacts({})), optedOut };
-  const finding = judgeHold({ holdDeadlineMs: 0, decision: DECISION, mapped, facts }, HELD, POLICY, 1);
+  const finding = judgeHold(
+    { holdDeadlineMs: 0, decision: { ...DECISION, ...changes }, mapped, facts },
+    HELD,
+    policy,
+    1,
+  );
   return finding.kind === "overdue" ? finding.outcome : finding.kind;
 }
 
@@ -47,6 +57,14 @@ describe("judgeHold", () => {
   it("cancels at the deadline what the service answered, unless the customer is opted out", () => {
     expect(toOutcome(placed({ customerTags: ["vip"] }))).toBe("cancel");
     expect(toOutcome(placed({ customerTags: ["Holdfast-Manual-Review"] }))).toBe("keep");
+  });
+
+  it("keeps what a bank asks about, whatever the policy says", () => {
+    const disputed = { disputed: true, source: "policy" } as const;
+    expect(toOutcome(null, undefined, disputed)).toBe("keep");
+    const release = parsePolicy({ hold: { onDeadline: "release" } });
+    expect(toOutcome(null, undefined, {}, release)).toBe("release");
+    expect(toOutcome(null, undefined, disputed, release)).toBe("keep");
   });
 
   it("remembers who is opted out once the content was erased", () => {

@@ -1,7 +1,7 @@
 import { parse } from "csv-parse/sync";
 import { describe, expect, it } from "vitest";
 import type { PlatformRisk } from "../../../src/order/order-context.ts";
-import type { ObservedOutcome } from "../../../src/store/figures/outcomes.ts";
+import type { ObservedOutcome } from "../../../src/store/outcomes/outcomes.ts";
 import {
   AS_OPERATOR,
   AS_SHOP_A,
@@ -82,12 +82,13 @@ describe("GET /api/report", () => {
       agreed: { orders: 2, of: 4, pending: 1 },
       credits: { spent: 0, saved: 4 },
       byLevel: {
-        low: { orders: 1, amount: { USD: 59.9 } },
-        medium: { orders: 1, amount: { USD: 59.9 } },
-        high: { orders: 3, amount: { USD: 179.7 } },
-        critical: { orders: 1, amount: { USD: 59.9 } },
+        low: { orders: 1, amount: { USD: 59.9 }, chargedBack: 0, cancelled: 0 },
+        medium: { orders: 1, amount: { USD: 59.9 }, chargedBack: 0, cancelled: 0 },
+        high: { orders: 3, amount: { USD: 179.7 }, chargedBack: 0, cancelled: 0 },
+        critical: { orders: 1, amount: { USD: 59.9 }, chargedBack: 0, cancelled: 1 },
       },
       declined: {},
+      passed: { orders: 0, amount: {} },
     });
     expect(rows.map(({ orderId, outcome }) => [orderId, outcome])).toEqual([
       ["warned", "open"],
@@ -107,6 +108,7 @@ describe("GET /api/report", () => {
       action: "hold",
       outcome: "open",
       platformRisk: "investigate",
+      dispute: null,
     });
   });
 
@@ -258,9 +260,29 @@ describe("GET /api/report.csv", () => {
       action: "cancel",
       outcome: "cancelled",
       platform_risk: "",
+      dispute: "",
     });
     const { entries } = await app.store.listAccess(TENANT, { limit: 5 });
     expect(entries).toEqual([{ atMs: NOW_MS, actor: "person:7", what: "export", subject: "report" }]);
+  });
+
+  it("has an allowed order that was charged back: fraud that passed", async () => {
+    const app = await startWithOrders();
+    const dispute = { disputeId: "1", orderId: "allowed", kind: "chargeback", status: "lost" } as const;
+    const entry = { atMs: NOW_MS, kind: "dispute", detail: "", actor: "platform" };
+    const key = { tenant: TENANT, orderId: "allowed" };
+    const reason = { reason: "fraudulent", isFraud: true, initiatedAtMs: NOW_MS };
+    await app.store.recordDispute(key, { ...dispute, ...reason }, entry);
+
+    const text = await (await app.get("/api/report.csv", AS_SHOP_A)).text();
+    const report = await (await app.get("/api/report", AS_SHOP_A)).json();
+
+    expect(text).toMatch(/^allowed,.*,allow,charged-back,,chargeback\r$/m);
+    expect(report).toMatchObject({
+      passed: { orders: 1, amount: { USD: 59.9 } },
+      byLevel: { low: { orders: 1, chargedBack: 1, cancelled: 0 } },
+      agreed: { orders: 2, of: 4 },
+    });
   });
 
   it("has every order of the window, however many pages that takes", async () => {

@@ -1,9 +1,10 @@
 import { GraphQLError } from "graphql";
 import { removeTags, toDisplayStatus, toSupportedActions, type EmulatedOrder } from "./emulated-order.ts";
-import { findSubscriptions, toInstallationNode, toVersionNodes } from "./app-node.ts";
+import { findSubscriptions, subscribe, toInstallationNode, toVersionNodes } from "./app-node.ts";
 import { toOrderGid, type EmulatedShop } from "./emulated-shop.ts";
 import type { GraphNode, PageArguments } from "./graph-node.ts";
 import { listOrders, type ListArguments } from "./order-listing.ts";
+import { capturePayment, type CaptureInput } from "./payments.ts";
 import { toFulfillmentOrderNode, toJobNode, toOrderNode } from "./order-node.ts";
 
 const FACTS_MAX = 20;
@@ -82,6 +83,9 @@ export function createAdminRoot(call: AdminCall): GraphNode {
     fulfillmentOrderReleaseHold: (input: ReleaseArguments) => release(shop, input),
     fulfillmentOrderCancel: ({ id }: { id: string }) => cancelEntry(shop, id),
     fulfillmentOrderSubmitCancellationRequest: ({ id }: { id: string }) => requestCancellation(shop, id),
+    orderCapture: ({ input }: { readonly input: CaptureInput }) =>
+      capturePayment(orderOf(input.id), input, shop.nowMs),
+    webhookSubscriptionCreate: (input: Parameters<typeof subscribe>[1]) => subscribe(shop, input),
     orderCancel: (input: CancelArguments) => cancel(call, input),
   };
 }

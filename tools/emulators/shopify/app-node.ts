@@ -23,6 +23,30 @@ export function toVersionNodes(shop: EmulatedShop): readonly GraphNode[] {
   ];
 }
 
+/** What a topic takes beside the app's required scopes. */
+const TOPIC_SCOPES: Readonly<Record<string, string>> = {
+  DISPUTES_CREATE: "read_shopify_payments_disputes",
+  DISPUTES_UPDATE: "read_shopify_payments_disputes",
+};
+
+/** Subscribe to a topic over the API, as strictly as the platform: with its scope, over https, once for each address. */
+export function subscribe(
+  shop: EmulatedShop,
+  {
+    topic,
+    webhookSubscription: { uri },
+  }: { readonly topic: string; readonly webhookSubscription: { readonly uri?: string | null } },
+): GraphNode {
+  const refuse = (...field: string[]) => ({ webhookSubscription: null, userErrors: [{ field }] });
+  const scope = TOPIC_SCOPES[topic];
+  if (scope !== undefined && !shop.scopes.includes(scope)) return refuse("topic");
+  if (uri?.startsWith("https://") !== true) return refuse("webhookSubscription", "uri");
+  if (shop.subscribed.get(topic) === uri) return refuse("webhookSubscription", "uri");
+  shop.subscriptions = [...shop.subscriptions, topic];
+  shop.subscribed.set(topic, uri);
+  return { webhookSubscription: { id: `gid://shopify/WebhookSubscription/${topic}`, topic }, userErrors: [] };
+}
+
 /** Subscriptions that were made over the API, of the topics that are asked for. */
 export function findSubscriptions(
   shop: EmulatedShop,

@@ -25,8 +25,12 @@ export interface EmulatedCustomer {
 export interface EmulatedTransaction {
   /** @default "AUTHORIZATION" */
   readonly kind?: string | undefined;
+  /** Of a capture: the global id of its authorization. */
+  readonly parentId?: string | undefined;
+  /** What was authorized or captured. @default the order's total */
+  readonly amount?: string | undefined;
   /** @default "SUCCESS" */
-  readonly status?: string | undefined;
+  status?: string | undefined;
   /** ISO 8601; null where the shop isn't on the highest plan. */
   readonly authorizationExpiresAt?: string | null | undefined;
   /** Card facts, or null for a payment without a card. */
@@ -145,9 +149,11 @@ export interface EmulatedOrder {
   readonly customer: EmulatedCustomer | null;
   readonly companyName: string | null;
   /** Payments may come after the order. */
-  transactions: readonly EmulatedTransaction[];
+  transactions: EmulatedTransaction[];
   readonly protect: EmulatedProtect | null;
-  readonly financialStatus: string;
+  financialStatus: string;
+  /** How the next captures end. A pending one goes on until a test ends it; one that is refused never begins. */
+  captureResult: "SUCCESS" | "PENDING" | "FAILURE" | "REFUSED";
   readonly tags: string[];
   readonly assessments: EmulatedAssessment[];
   readonly fulfillmentOrders: EmulatedFulfillmentOrder[];

@@ -38,6 +38,8 @@ export class EmulatedShop {
   /** Statuses of the app's plans that the shop pays for. */
   plans: readonly string[] = [];
   locale = { currencyCode: "USD", ianaTimezone: "UTC" };
+  /** Where the app had their webhooks sent, by topic. */
+  readonly subscribed = new Map<string, string>();
   /** Handles of the app's Flow triggers that were deployed. */
   flowTriggers: readonly string[] = [];
   /** Workflows that were started, oldest first. */
@@ -60,6 +62,11 @@ export class EmulatedShop {
     this.#now = app.now;
   }
 
+  /** What the shop's clock says, milliseconds since the epoch. */
+  get nowMs(): number {
+    return this.#now();
+  }
+
   /** Put an order into the shop. */
   addOrder(order: NewEmulatedOrder): EmulatedOrder {
     const { payload = {} } = order;
@@ -70,7 +77,8 @@ export class EmulatedShop {
       payload,
       customer: order.customer ?? null,
       companyName: order.companyName ?? null,
-      transactions: order.transactions ?? [],
+      transactions: [...(order.transactions ?? [])],
+      captureResult: "SUCCESS",
       protect: order.protect ?? null,
       financialStatus: order.financialStatus ?? "PAID",
       tags: [...(order.tags ?? [])],
@@ -208,7 +216,7 @@ export class EmulatedShop {
 
   /** The payment of an order becomes readable, as it does a moment after the order. */
   payOrder(orderId: string, transactions: readonly EmulatedTransaction[]): void {
-    this.order(orderId).transactions = transactions;
+    this.order(orderId).transactions = [...transactions];
   }
 
   /** Somebody cancels the order in the admin. */

@@ -10,6 +10,7 @@ import {
 import { toOrderGid, type EmulatedShop } from "./emulated-shop.ts";
 import { toConnection, type GraphNode, type PageArguments } from "./graph-node.ts";
 import { toContentNode, toPersonNode } from "./order-content.ts";
+import { isCapturable, toTransactionNodes } from "./payments.ts";
 
 /** An order as the schema shows it. */
 export function toOrderNode(shop: EmulatedShop, order: EmulatedOrder): GraphNode {
@@ -24,16 +25,8 @@ export function toOrderNode(shop: EmulatedShop, order: EmulatedOrder): GraphNode
     tags: order.tags.toSorted(),
     customer: () => toCustomerNode(order),
     purchasingEntity: () => toPurchaserNode(order),
-    transactions: ({ first }: PageArguments) =>
-      order.transactions.slice(0, first ?? undefined).map((transaction, index) => ({
-        __typename: "OrderTransaction",
-        id: `${order.id}/Transaction/${index}`,
-        kind: transaction.kind ?? "AUTHORIZATION",
-        status: transaction.status ?? "SUCCESS",
-        authorizationExpiresAt: transaction.authorizationExpiresAt ?? null,
-        paymentDetails:
-          transaction.card === null ? null : { __typename: "CardPaymentDetails", ...transaction.card },
-      })),
+    capturable: isCapturable(order, shop.nowMs),
+    transactions: ({ first }: PageArguments) => toTransactionNodes(order).slice(0, first ?? undefined),
     risk: {
       recommendation: toRecommendation(order),
       assessments: order.assessments.map((assessment) => ({

@@ -16,6 +16,7 @@ export function OrderNotices({ order }: { readonly order: OrderDetail }) {
     <>
       <PendingNotice order={order} />
       <ProblemNotice order={order} />
+      <DisputeNotice order={order} />
       <OverdueNotice order={order} />
       {degraded !== null && (
         <Notice tone="warn">
@@ -58,6 +59,25 @@ function ProblemNotice({ order: { state, problems } }: { readonly order: OrderDe
       <p>
         {resting ?? "Some actions couldn't be completed."}
         {problems.length > 0 && ` Reason: ${explainProblems(problems)}.`}
+      </p>
+    </Notice>
+  );
+}
+
+function DisputeNotice({ order: { disputes, state } }: { readonly order: OrderDetail }) {
+  const open = disputes.find(({ status }) => status === "open");
+  if (open === undefined) return null;
+  const reason = open.reason.replaceAll("_", " ");
+  return (
+    <Notice tone="bad">
+      <p>
+        {open.kind === "inquiry"
+          ? `The buyer's bank asks about this payment (${reason}).`
+          : `The bank took this payment back (${reason}). Answer the dispute in the shop.`}{" "}
+        {open.kind === "inquiry" &&
+          (state === "review"
+            ? "The order doesn't ship until you decide. Decline it to cancel and refund: that usually costs less than a chargeback."
+            : "Consider refunding it in the shop: that usually costs less than a chargeback.")}
       </p>
     </Notice>
   );

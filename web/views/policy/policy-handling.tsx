@@ -142,6 +142,11 @@ function Checks({ draft, policy }: PolicyPartProps) {
           checked={policy.rescreenOnChange}
           onChange={(rescreenOnChange) => draft.update({ rescreenOnChange })}
         />
+        <Check
+          label="Capture the payment when an order is approved (for shops that capture by hand)"
+          checked={policy.captureWhenApproved ?? false}
+          onChange={(captureWhenApproved) => draft.update({ captureWhenApproved })}
+        />
       </div>
     </Panel>
   );

@@ -2,10 +2,11 @@ import type { ComponentChildren } from "preact";
 import { Button } from "../../components/button.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { Failure, Notice, Panel, Skeleton } from "../../components/panel.tsx";
-import { toSentence } from "../../data/api.ts";
+import { showToast } from "../../components/toasts.tsx";
+import { explain, toSentence } from "../../data/api.ts";
 import { formatPlural } from "../../data/format.ts";
 import { navigate } from "../../data/route.ts";
-import { isAllowed, isEmbedded, toRoleReason } from "../../data/session.ts";
+import { isAllowed, isEmbedded, toPermissionRequest, toRoleReason } from "../../data/session.ts";
 import { countLeft, sortFindings, type Setup, type SetupStep, isFirstRun } from "../../data/setup.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { ModeStep } from "./mode-step.tsx";
@@ -179,13 +180,14 @@ function Findings({ detail, setup, onChange }: FindingsProps) {
   return (
     <div class="stack">
       <ul class="findings">
-        {sortFindings(findings).map(({ id, status, found, advice }) => (
+        {sortFindings(findings).map(({ id, status, found, advice, requests }) => (
           <li key={id} data-status={status}>
             <Icon name={FINDING_ICONS[status]} />
             <div>
               <span class="unseen">{FINDING_WORDS[status]}: </span>
               {toSentence(found)}
               {advice !== null && <span class="advice"> {toSentence(advice)}</span>}
+              {requests.length > 0 && <PermissionRequest requests={requests} onChange={onChange} />}
             </div>
           </li>
         ))}
@@ -209,6 +211,23 @@ function Findings({ detail, setup, onChange }: FindingsProps) {
         </Button>
       </div>
     </div>
+  );
+}
+
+interface PermissionRequestProps {
+  readonly requests: readonly string[];
+  readonly onChange: () => void;
+}
+
+/** An optional permission, asked for where it is explained. Only the platform's page can ask. */
+function PermissionRequest({ requests, onChange }: PermissionRequestProps) {
+  const request = toPermissionRequest();
+  if (request === undefined) return <p class="hint">Open Holdfast in the platform's admin to allow it.</p>;
+  const ask = () => request(requests).then(onChange, (failed: unknown) => showToast(explain(failed), "bad"));
+  return (
+    <Button small disabledReason={toRoleReason("owner")} onClick={() => void ask()}>
+      Allow
+    </Button>
   );
 }
 

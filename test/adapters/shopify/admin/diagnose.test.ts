@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { createDiagnose } from "../../../../adapters/shopify/admin/diagnose.ts";
-import { REQUIRED_SCOPES } from "../../../../adapters/shopify/admin/scopes.ts";
+import { DISPUTES_SCOPE, REQUIRED_SCOPES } from "../../../../adapters/shopify/admin/scopes.ts";
 import type { EmulatedShop } from "../../../../tools/emulators/shopify/emulated-shop.ts";
 import type { JsonObject } from "../../../../adapters/shopify/intake/payload.ts";
 import type { Finding } from "../../../../src/index.ts";
@@ -40,6 +40,7 @@ describe("createDiagnose", () => {
       scopes: "ok",
       "personal-data": "ok",
       webhooks: "skipped",
+      disputes: "skipped",
       "api-version": "ok",
     });
     expect(emulator.operations.map(({ name }) => name)).toEqual(["DiagnoseShop", "RecentOrders"]);
@@ -86,7 +87,7 @@ describe("createDiagnose", () => {
     const listOf = (key: string) => new RegExp(`^${key} = (.*)$`, "m").exec(toml)?.[1];
 
     expect(listOf("scopes")).toBe(`"${REQUIRED_SCOPES.join(",")}"`);
-    expect(listOf("optional_scopes")).toBeUndefined();
+    expect(listOf("optional_scopes")).toBe(`["${DISPUTES_SCOPE}"]`);
   });
 
   it("sees that personal data is withheld", async () => {
@@ -126,6 +127,19 @@ describe("createDiagnose", () => {
       status: "warning",
       found: expect.stringMatching(/: APP_UNINSTALLED, ORDERS_CREATE$/),
     });
+  });
+
+  it("says whether the shop's disputes arrive, where it granted the scope for them", async () => {
+    const { look, shop } = await startDiagnosis();
+    shop.scopes = [...shop.scopes, DISPUTES_SCOPE];
+    shop.subscriptions = ["DISPUTES_CREATE"];
+    expect((await look()).get("shopify.disputes")).toMatchObject({
+      status: "warning",
+      found: expect.stringContaining("DISPUTES_UPDATE"),
+    });
+
+    shop.subscriptions = ["DISPUTES_CREATE", "DISPUTES_UPDATE"];
+    expect(statusesOf(await look())).toMatchObject({ disputes: "ok", webhooks: "skipped" });
   });
 
   it("sees that the API version has ended", async () => {

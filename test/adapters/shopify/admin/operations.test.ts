@@ -5,6 +5,7 @@ import { toRequestedCost } from "../../../../tools/emulators/shopify/query-cost.
 import * as diagnosis from "../../../../adapters/shopify/admin/diagnose-operations.ts";
 import * as fulfillment from "../../../../adapters/shopify/admin/fulfillment-operations.ts";
 import * as listing from "../../../../adapters/shopify/admin/listing-operations.ts";
+import * as payment from "../../../../adapters/shopify/admin/payment-operations.ts";
 import * as operations from "../../../../adapters/shopify/admin/operations.ts";
 
 const {
@@ -18,6 +19,7 @@ const {
   ...fulfillment,
   ...listing,
   ...diagnosis,
+  ...payment,
 };
 const schema = buildSchema(ADMIN_SCHEMA);
 
@@ -33,7 +35,7 @@ describe("ADMIN_OPERATIONS", () => {
 
   it("lists every document there is", () => {
     expect(Object.values(ADMIN_OPERATIONS).toSorted()).toEqual(Object.values(documents).toSorted());
-    expect(Object.keys(ADMIN_OPERATIONS)).toHaveLength(25);
+    expect(Object.keys(ADMIN_OPERATIONS)).toHaveLength(30);
   });
 
   it("asks for personal data only where an order is read in place of its webhook", () => {

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { FLOW_ACTION_HANDLE, FLOW_ACTION_TOPIC } from "../../../../adapters/shopify/intake/flow-action.ts";
 import { HANDLED_TOPICS, interpretDelivery } from "../../../../adapters/shopify/intake/interpret.ts";
-import type { PlatformEvent } from "../../../../src/index.ts";
+import type { Dispute, PlatformEvent } from "../../../../src/index.ts";
 import { TENANT, fixtureBody, fixtureNames, sampleOrder } from "../fixtures.ts";
 
 function toGids(...ids: readonly string[]): string {
@@ -15,6 +15,16 @@ const ENTRY = { id: "gid://shopify/FulfillmentOrder/1", status: "open" };
 const ON_HOLD = { ...ENTRY, status: "on_hold" };
 const HELD = { held_fulfillment_order_line_items: [] };
 const NO_ENTRY = { fulfillment_order: null };
+
+const DISPUTE: Dispute = {
+  disputeId: "285332461850802050",
+  orderId: "820982911946154508",
+  kind: "chargeback",
+  status: "open",
+  reason: "fraudulent",
+  isFraud: true,
+  initiatedAtMs: Date.UTC(2026, 10, 2),
+};
 
 /** Topic and expected event of every fixture, in the order of their names. */
 const EXPECTED: readonly (readonly [string, string, PlatformEvent])[] = [
@@ -84,6 +94,12 @@ const EXPECTED: readonly (readonly [string, string, PlatformEvent])[] = [
     "fulfillment_orders/moved",
     { kind: "order-ready", reference: toGids("2", "1") },
   ],
+  ["20-disputes_create.json", "disputes/create", { kind: "dispute", dispute: DISPUTE }],
+  [
+    "21-disputes_update.json",
+    "disputes/update",
+    { kind: "dispute", dispute: { ...DISPUTE, status: "lost" } },
+  ],
 ];
 
 function interpret(topic: string, body: string | Buffer | object): PlatformEvent {
@@ -114,7 +130,7 @@ function assessment(changes: object = {}): object {
 describe("interpretDelivery", () => {
   it("is tested with every topic fixture", () => {
     expect(EXPECTED.map(([name]) => name)).toEqual(fixtureNames("shopify-topics"));
-    expect(EXPECTED).toHaveLength(19);
+    expect(EXPECTED).toHaveLength(21);
   });
 
   it.each(EXPECTED)("interprets %s", (name, topic, event) => {
@@ -350,6 +366,8 @@ describe("interpretDelivery", () => {
     "fulfillment_orders/moved": fixtureBody("shopify-topics", "19-fulfillment_orders_moved.json"),
     // Shopify's own sample names no order.
     "orders/risk_assessment_changed": JSON.stringify(assessment()),
+    "disputes/create": fixtureBody("shopify-topics", "20-disputes_create.json"),
+    "disputes/update": fixtureBody("shopify-topics", "21-disputes_update.json"),
     "app/uninstalled": fixtureBody("shopify-topics", "07-app_uninstalled.json"),
     "app/scopes_update": fixtureBody("shopify-topics", "08-app_scopes_update.json"),
     "customers/redact": fixtureBody("shopify-topics", "05-customers_redact.json"),
@@ -360,6 +378,7 @@ describe("interpretDelivery", () => {
   const ALIKE = [
     ["orders/create", "orders/updated", "orders/cancelled"],
     ["orders/cancelled", "orders/delete"],
+    ["disputes/create", "disputes/update"],
     // The same body in Shopify's reference, and the same event.
     ["fulfillment_orders/order_routing_complete", "fulfillment_orders/hold_released"],
   ];
@@ -411,6 +430,36 @@ describe("interpretDelivery", () => {
       expect(interpret("orders/create", body).kind, name).toBe("order");
       expect(interpret("orders/updated", body).kind, name).toBe("order-changed");
     }
+  });
+
+  it.each<[string, object, Partial<Dispute>]>([
+    ["an inquiry", { type: "inquiry", status: "needs_response" }, { kind: "inquiry", status: "open" }],
+    ["one that was accepted", { status: "accepted" }, { status: "lost" }],
+    ["one that ended with a refund", { status: "charge_refunded" }, { status: "refunded" }],
+    ["one that never became a chargeback", { status: "prevented" }, { status: "prevented" }],
+    [
+      "one about the delivery",
+      { reason: "product_not_received" },
+      { reason: "product_not_received", isFraud: false },
+    ],
+    ["a reason that isn't one", { reason: "Jane <b>" }, { reason: "general", isFraud: false }],
+    ["a status of another version", { status: "later" }, { status: "open" }],
+  ])("reads %s", (_case, changes, dispute) => {
+    const body = {
+      ...JSON.parse(fixtureBody("shopify-topics", "20-disputes_create.json").toString()),
+      id: 1,
+      order_id: 2,
+      ...changes,
+    };
+    expect(interpret("disputes/update", body)).toStrictEqual({
+      kind: "dispute",
+      dispute: { ...DISPUTE, disputeId: "1", orderId: "2", ...dispute },
+    });
+  });
+
+  it("ignores a dispute of no order", () => {
+    const body = { id: 1, order_id: null, type: "inquiry", status: "won", initiated_at: null };
+    expect(interpret("disputes/create", body)).toStrictEqual({ kind: "ignored", reason: "no-order-id" });
   });
 
   it("reads when an order was last changed from its body", () => {

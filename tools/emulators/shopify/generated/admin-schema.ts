@@ -201,6 +201,11 @@ type FulfillmentOrderSubmitCancellationRequestPayload {
 
 type FulfillmentOrderSupportedAction { action: FulfillmentOrderAction! }
 
+input HasMetafieldsMetafieldIdentifierInput {
+  key: String!
+  namespace: String
+}
+
 scalar JSON
 
 type LineItem implements Node {
@@ -240,7 +245,12 @@ type MailingAddress implements Node {
   zip: String
 }
 
-type MoneyBag { shopMoney: MoneyV2! }
+scalar Money
+
+type MoneyBag {
+  presentmentMoney: MoneyV2!
+  shopMoney: MoneyV2!
+}
 
 type MoneyV2 {
   amount: Decimal!
@@ -254,9 +264,11 @@ type Mutation {
   fulfillmentOrderReleaseHold(externalId: String, holdIds: [ID!], id: ID!): FulfillmentOrderReleaseHoldPayload
   fulfillmentOrderSubmitCancellationRequest(id: ID!, message: String): FulfillmentOrderSubmitCancellationRequestPayload
   orderCancel(notifyCustomer: Boolean = false, orderId: ID!, reason: OrderCancelReason!, refund: Boolean, refundMethod: OrderCancelRefundMethodInput, restock: Boolean!, staffNote: String = null): OrderCancelPayload
+  orderCapture(input: OrderCaptureInput!): OrderCapturePayload
   orderRiskAssessmentCreate(orderRiskAssessmentInput: OrderRiskAssessmentCreateInput!): OrderRiskAssessmentCreatePayload
   tagsAdd(id: ID!, tags: [String!]!): TagsAddPayload
   tagsRemove(id: ID!, tags: [String!]!): TagsRemovePayload
+  webhookSubscriptionCreate(topic: WebhookSubscriptionTopic!, webhookSubscription: WebhookSubscriptionInput!): WebhookSubscriptionCreatePayload
 }
 
 interface Node { id: ID! }
@@ -264,6 +276,7 @@ interface Node { id: ID! }
 type Order implements Node {
   billingAddress: MailingAddress
   cancelledAt: DateTime
+  capturable: Boolean!
   clientIp: String
   createdAt: DateTime!
   currencyCode: CurrencyCode!
@@ -330,6 +343,19 @@ enum OrderCancelUserErrorCode {
   STORE_CREDIT_REFUND_MISSING_CUSTOMER
 }
 
+input OrderCaptureInput {
+  amount: Money!
+  currency: CurrencyCode
+  finalCapture: Boolean
+  id: ID!
+  parentTransactionId: ID!
+}
+
+type OrderCapturePayload {
+  transaction: OrderTransaction
+  userErrors: [UserError!]!
+}
+
 type OrderConnection {
   nodes: [Order!]!
   pageInfo: PageInfo!
@@ -394,8 +420,10 @@ type OrderTransaction implements Node {
   authorizationExpiresAt: DateTime
   id: ID!
   kind: OrderTransactionKind!
+  parentTransaction: OrderTransaction
   paymentDetails: PaymentDetails
   status: OrderTransactionStatus!
+  totalUnsettledSet: MoneyBag
 }
 
 enum OrderTransactionKind {
@@ -492,8 +520,21 @@ type WebhookSubscription implements Node {
 
 type WebhookSubscriptionConnection { nodes: [WebhookSubscription!]! }
 
+type WebhookSubscriptionCreatePayload { userErrors: [UserError!]! }
+
 enum WebhookSubscriptionFormat {
   JSON XML
+}
+
+input WebhookSubscriptionInput {
+  callbackUrl: URL
+  filter: String
+  format: WebhookSubscriptionFormat
+  includeFields: [String!]
+  metafieldNamespaces: [String!]
+  metafields: [HasMetafieldsMetafieldIdentifierInput!]
+  name: String
+  uri: String
 }
 
 enum WebhookSubscriptionSortKeys {

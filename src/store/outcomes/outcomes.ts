@@ -6,6 +6,7 @@ import type { StoreContext } from "../context.ts";
 import type { Database } from "../schema/schema.ts";
 import type { OrderKey, TimelineEntry } from "../orders/order-record.ts";
 import { toEvent } from "../orders/order-reader.ts";
+import { selectDisputes, type KeptDispute } from "./disputes.ts";
 
 /** What the platform showed of an order, long after its decision. Nothing personal. */
 export interface ObservedOutcome {
@@ -26,6 +27,7 @@ export interface OrderTrace {
   readonly events: readonly Pick<TimelineEntry, "kind" | "event">[];
   /** Null: not looked at yet. */
   readonly observed: ObservedOutcome | null;
+  readonly disputes: readonly KeptDispute[];
 }
 
 /** Which orders to look at. */
@@ -114,12 +116,14 @@ async function selectTraces(
   tenant: TenantId,
   orderIds: readonly string[],
 ): Promise<ReadonlyMap<string, OrderTrace>> {
-  const traces = new Map<
-    string,
-    { events: Pick<TimelineEntry, "kind" | "event">[]; observed: OrderTrace["observed"] }
-  >();
+  type Trace = {
+    events: Pick<TimelineEntry, "kind" | "event">[];
+    observed: OrderTrace["observed"];
+    disputes: OrderTrace["disputes"];
+  };
+  const traces = new Map<string, Trace>();
   const of = (orderId: string) => {
-    const trace = traces.get(orderId) ?? { events: [], observed: null };
+    const trace = traces.get(orderId) ?? { events: [], observed: null, disputes: [] };
     traces.set(orderId, trace);
     return trace;
   };
@@ -144,6 +148,7 @@ async function selectTraces(
       const seen = JSON.parse(content) as Omit<ObservedOutcome, "observedAtMs">;
       of(orderId).observed = { observedAtMs, ...seen };
     }
+    for (const [orderId, disputes] of await selectDisputes(db, tenant, ids)) of(orderId).disputes = disputes;
   }
   return traces;
 }

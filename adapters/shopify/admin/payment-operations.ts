@@ -1,0 +1,40 @@
+/** What of an order's payment is authorized and not captured. */
+export const ORDER_PAYMENT = /* GraphQL */ `
+  query OrderPayment($id: ID!) {
+    order(id: $id) {
+      id
+      cancelledAt
+      capturable
+      transactions(first: 50) {
+        id
+        kind
+        status
+        authorizationExpiresAt
+        parentTransaction {
+          id
+        }
+        totalUnsettledSet {
+          presentmentMoney {
+            amount
+            currencyCode
+          }
+        }
+      }
+    }
+  }
+`;
+
+/** Capture an authorized payment. Needs `write_orders`. */
+export const CAPTURE_PAYMENT = /* GraphQL */ `
+  mutation CapturePayment($input: OrderCaptureInput!) {
+    orderCapture(input: $input) {
+      transaction {
+        id
+        status
+      }
+      userErrors {
+        field
+      }
+    }
+  }
+`;

@@ -1,0 +1,45 @@
+import { HoldfastError, type PlatformCallOptions, type TenantId } from "../../../src/index.ts";
+import { askShop, requirePayload } from "../enforce/step.ts";
+import { DISPUTE_TOPICS } from "../intake/interpret.ts";
+import { toShop } from "../intake/shop-domain.ts";
+import type { AdminClient } from "./admin-client.ts";
+import { LIST_SUBSCRIPTIONS, SUBSCRIBE } from "./diagnose-operations.ts";
+import { DISPUTES_SCOPE } from "./scopes.ts";
+
+interface SubscriptionsAnswer {
+  readonly webhookSubscriptions: { readonly nodes: readonly { readonly topic: string }[] } | null;
+}
+
+interface SubscribeAnswer {
+  readonly webhookSubscriptionCreate: { readonly userErrors: readonly unknown[] } | null;
+}
+
+/** A topic as the Admin API names it, e.g. `DISPUTES_CREATE`. */
+export function toTopicName(topic: string): string {
+  return topic.replaceAll("/", "_").toUpperCase();
+}
+
+/** The topics of disputes as the Admin API names them. */
+export const DISPUTE_TOPIC_NAMES = DISPUTE_TOPICS.map(toTopicName);
+
+/** Subscribe to the disputes of a shop that granted the optional scope. Reads before it writes. */
+export function createFollowPermissions(client: AdminClient, appUrl: string) {
+  const uri = new URL("/webhooks/shopify", appUrl).href;
+  return async (
+    tenant: TenantId,
+    granted: readonly string[],
+    { signal }: PlatformCallOptions = {},
+  ): Promise<void> => {
+    if (!granted.includes(DISPUTES_SCOPE)) return;
+    const ask = askShop(client, toShop(tenant), signal);
+    const { data } = await ask<SubscriptionsAnswer>(LIST_SUBSCRIPTIONS, { topics: DISPUTE_TOPIC_NAMES });
+    const known = new Set((data.webhookSubscriptions?.nodes ?? []).map(({ topic }) => topic));
+    for (const topic of DISPUTE_TOPIC_NAMES.filter((name) => !known.has(name))) {
+      const answer = (await ask<SubscribeAnswer>(SUBSCRIBE, { topic, uri })).data;
+      if (requirePayload(answer.webhookSubscriptionCreate).userErrors.length === 0) continue;
+      throw new HoldfastError("PLATFORM_REFUSED", `Shopify refused the subscription to ${topic}`, {
+        retryable: false,
+      });
+    }
+  };
+}

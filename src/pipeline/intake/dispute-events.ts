@@ -1,0 +1,128 @@
+import { toMachineDecision, type Decision } from "../../order/decision.ts";
+import type { Logger } from "../../base/logger.ts";
+import type { Dispute, Platform, TenantId } from "../../platform/platform.ts";
+import type { KeptDispute } from "../../store/outcomes/disputes.ts";
+import type { OrderSituation, RestJudge } from "../../store/orders/person-decisions.ts";
+import type { ClaimedDelivery, OrderKey, OrderRecord, Store } from "../../store/store.ts";
+import type { CurrentPolicy } from "../decide/order-decision.ts";
+import { supersedeAfter } from "../decide/supersede.ts";
+import { toDecidedEntry, toTimelineEntry } from "../timeline.ts";
+
+/** Parts of {@link noteDispute}. */
+export interface DisputeEventOptions {
+  readonly store: Pick<
+    Store,
+    "getTenant" | "traceBody" | "recordDispute" | "openIncident" | "getOrder" | "decideAtRest"
+  >;
+  readonly policyOf: (tenant: TenantId) => Promise<CurrentPolicy>;
+  readonly now: () => number;
+  readonly logger: Logger;
+}
+
+/** A delivery about a dispute. */
+export interface DisputeDelivery {
+  readonly delivery: ClaimedDelivery;
+  readonly platform: Platform;
+  readonly signal: AbortSignal;
+}
+
+type Noted = string | { readonly retryAtMs: number };
+
+/** Longer than a bank takes to decide: a dispute is told of once. */
+const QUIET_MS = 180 * 86_400_000;
+/** While the order is being worked on. */
+const BUSY_MS = 5_000;
+const UNDECIDED_MS = 60_000;
+
+/**
+ * Keep a dispute with its order, and tell a person. The order of an open inquiry stops shipping: the bank still asks,
+ * and a refund now costs less than the chargeback that may follow. Only orders that are known count: whose they are was
+ * checked when they came.
+ */
+export async function noteDispute(
+  options: DisputeEventOptions,
+  { delivery, platform, signal }: DisputeDelivery,
+  dispute: Dispute,
+): Promise<Noted> {
+  const { store, now } = options;
+  const { tenant } = delivery;
+  const key = { tenant, orderId: dispute.orderId };
+  if ((await store.getTenant(tenant))?.state !== "installed") return "not-installed";
+  if ((await store.traceBody(delivery)).repeated) return "known-already";
+  const entry = toTimelineEntry(now(), { kind: "dispute" }, toDetail(dispute), "platform");
+  const recorded = await store.recordDispute(key, dispute, entry);
+  if (recorded === null) return "order-unknown";
+  const { kept } = recorded;
+  if (kept.status !== "open") return "dispute-recorded";
+  await tell(options, key, kept);
+  return kept.kind === "inquiry" ? stopShipping(options, key, platform, signal) : "dispute-recorded";
+}
+
+/** What the timeline says of a dispute. */
+function toDetail({ kind, status, reason }: Dispute): string {
+  return `${kind} ${status}: ${reason.replaceAll("_", " ")}`;
+}
+
+async function tell(
+  { store, logger, now }: DisputeEventOptions,
+  { tenant, orderId }: OrderKey,
+  { disputeId, kind, reason }: KeptDispute,
+): Promise<void> {
+  const incident = { tenant, name: `dispute_${kind}:${disputeId}`, nowMs: now(), quietMs: QUIET_MS };
+  if (!(await store.openIncident(incident)).isNews) return;
+  const about = { problem: reason, tenant, orderId };
+  if (kind === "inquiry") {
+    logger.error({ alert: "dispute_inquiry", ...about }, "a bank asks about an order's payment");
+  } else {
+    logger.error({ alert: "dispute_chargeback", ...about }, "an order was charged back");
+  }
+}
+
+async function stopShipping(
+  options: DisputeEventOptions,
+  key: OrderKey,
+  platform: Platform,
+  signal: AbortSignal,
+): Promise<Noted> {
+  const { store, policyOf, now } = options;
+  const order = await store.getOrder(key);
+  const { policy } = await policyOf(key.tenant);
+  if (order === null || order.recordOnly || policy.mode === "shadow") return "dispute-recorded";
+  if (isUndecided(order)) return { retryAtMs: now() + UNDECIDED_MS };
+  if (!isToHold(order)) return "dispute-recorded";
+  const observed = await platform.observe(key.tenant, key.orderId, { signal });
+  if (observed === null || observed.cancelled || observed.fulfilled) return "dispute-too-late-to-hold";
+  const decided = await store.decideAtRest(key, now(), holdDisputed(now()));
+  return decided === "busy" ? { retryAtMs: now() + BUSY_MS } : `dispute-${decided}`;
+}
+
+function isUndecided({ decision, state }: OrderRecord): boolean {
+  return decision === null && state !== "settled" && state !== "failed";
+}
+
+/** An order that is canceled, or was held for the inquiry before, stays as it is. */
+function isToHold({ decision }: OrderRecord): boolean {
+  return decision !== null && decision.action !== "cancel" && decision.disputed !== true;
+}
+
+/** The order is held until a person decides, whatever was decided before. */
+function holdDisputed(nowMs: number): RestJudge {
+  return ({ order, steps }: OrderSituation) => {
+    const { decision: former } = order;
+    if (former === null || !isToHold(order)) return null;
+    const { actor: _actor, ...rest } = former;
+    const decision: Decision = {
+      ...rest,
+      action: "hold",
+      reasons: ["dispute:inquiry", ...former.reasons],
+      source: "policy",
+      enforce: true,
+      machine: toMachineDecision(former),
+      disputed: true,
+    };
+    const changes = { state: "decided", dueAtMs: nowMs, attempts: 0, decision, decidedAtMs: nowMs } as const;
+    const entries = [toDecidedEntry(nowMs, decision)];
+    const cleared = { problem: null, holdDeadlineMs: null };
+    return supersedeAfter(steps, order, former, decision, { changes: { ...changes, ...cleared }, entries });
+  };
+}

@@ -1,0 +1,105 @@
+import { toChunks } from "../engines/chunks.ts";
+import type { StoreContext } from "../context.ts";
+import type { Dispute, TenantId } from "../../platform/platform.ts";
+import type { OrderKey, TimelineEntry } from "../orders/order-record.ts";
+import { addTimeline } from "../orders/order-rows.ts";
+import type { Database } from "../schema/schema.ts";
+
+/** A dispute as kept. Nothing personal. */
+export interface KeptDispute extends Dispute {
+  /** When it was last news, milliseconds since the epoch. */
+  readonly seenAtMs: number;
+}
+
+export interface DisputeStore {
+  /**
+   * Keep what the platform says of a dispute, unless a later state of it is kept already: webhooks overtake each other.
+   * Resolves to the dispute as kept now, null when the tenant has no such order. `entry` is written when it was news.
+   */
+  recordDispute(
+    key: OrderKey,
+    dispute: Dispute,
+    entry: TimelineEntry,
+  ): Promise<{ readonly kept: KeptDispute; readonly isNews: boolean } | null>;
+  /** Disputes of orders of a tenant, by order id, oldest first; orders without one are left out. */
+  listDisputes(
+    tenant: TenantId,
+    orderIds: readonly string[],
+  ): Promise<ReadonlyMap<string, readonly KeptDispute[]>>;
+}
+
+const IDS_PER_QUERY = 500;
+
+/** Create the {@link DisputeStore} part of a store. */
+export function createDisputes({ engine }: StoreContext): DisputeStore {
+  return {
+    recordDispute: (key, dispute, entry) => engine.write((db) => record(db, key, dispute, entry)),
+    listDisputes: (tenant, orderIds) => engine.read((db) => selectDisputes(db, tenant, orderIds)),
+  };
+}
+
+async function record(db: Database, key: OrderKey, dispute: Dispute, entry: TimelineEntry) {
+  const { tenant, orderId } = key;
+  // Writing the row keeps the order from being erased, and two deliveries of one dispute apart.
+  const order = await db
+    .updateTable("orders")
+    .set((eb) => ({ attempts: eb.ref("attempts") }))
+    .where("tenant", "=", tenant)
+    .where("order_id", "=", orderId)
+    .returning("order_id")
+    .executeTakeFirst();
+  if (order === undefined) return null;
+  const kept = (await selectDisputes(db, tenant, [orderId]))
+    .get(orderId)
+    ?.find(({ disputeId }) => disputeId === dispute.disputeId);
+  if (kept !== undefined && !isLater(kept, dispute)) return { kept, isNews: false };
+  const { disputeId, kind, status, reason, isFraud, initiatedAtMs } = dispute;
+  const row = { kind, status, reason, is_fraud: isFraud ? 1 : 0, initiated_at: initiatedAtMs };
+  const seen = { ...row, order_id: orderId, seen_at: entry.atMs };
+  await db
+    .insertInto("disputes")
+    .values({ tenant, dispute_id: disputeId, ...seen })
+    .onConflict((conflict) => conflict.columns(["tenant", "dispute_id"]).doUpdateSet(seen))
+    .execute();
+  await addTimeline(db, key, [entry]);
+  return { kept: { ...dispute, orderId, seenAtMs: entry.atMs }, isNews: true };
+}
+
+/** An inquiry can become a chargeback, and what is open can end: never the other way around. */
+function isLater(kept: Dispute, next: Dispute): boolean {
+  if (kept.kind !== next.kind) return next.kind === "chargeback";
+  return kept.status !== next.status && next.status !== "open";
+}
+
+/** {@link DisputeStore.listDisputes} */
+export async function selectDisputes(
+  db: Database,
+  tenant: TenantId,
+  orderIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly KeptDispute[]>> {
+  const found = new Map<string, KeptDispute[]>();
+  for (const ids of toChunks(orderIds, IDS_PER_QUERY)) {
+    const rows = await db
+      .selectFrom("disputes")
+      .selectAll()
+      .where("tenant", "=", tenant)
+      .where("order_id", "in", [...ids])
+      .orderBy("initiated_at")
+      .orderBy("dispute_id")
+      .execute();
+    for (const row of rows) {
+      const dispute = {
+        disputeId: row.dispute_id,
+        orderId: row.order_id,
+        kind: row.kind as Dispute["kind"],
+        status: row.status as Dispute["status"],
+        reason: row.reason,
+        isFraud: row.is_fraud === 1,
+        initiatedAtMs: row.initiated_at,
+        seenAtMs: row.seen_at,
+      };
+      found.set(row.order_id, [...(found.get(row.order_id) ?? []), dispute]);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,156 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { DISPUTES_SCOPE } from "../../adapters/shopify/admin/scopes.ts";
+import { DEMO_ORDERS, toPayload, type DemoOrder } from "../../tools/demo/demo-orders.ts";
+import { createShopifyStage, type ShopifyStage } from "../support/shopify-stage.ts";
+import { until } from "../support/until.ts";
+
+const SHOP = "disputed.myshopify.com";
+const [LOW, , , CRITICAL] = DEMO_ORDERS as [DemoOrder, DemoOrder, DemoOrder, DemoOrder];
+
+interface Shown {
+  readonly state: string;
+  readonly action: string;
+  readonly reasons: readonly string[];
+  readonly disputes: readonly { readonly kind: string; readonly status: string }[];
+  readonly timeline: readonly { readonly kind: string; readonly detail: string }[];
+}
+
+interface ReportShown {
+  readonly passed: { readonly orders: number; readonly amount: Readonly<Record<string, number>> };
+  readonly byLevel: Readonly<
+    Record<string, { readonly orders: number; readonly chargedBack: number; readonly cancelled: number }>
+  >;
+  readonly rows: readonly { readonly orderId: string; readonly outcome: string; readonly dispute: string }[];
+}
+
+let stage: ShopifyStage;
+
+beforeEach(async () => {
+  stage = await createShopifyStage();
+  await stage.start();
+});
+
+afterEach(() => stage.close());
+
+const shop = () => stage.emulator.shop(SHOP);
+const show = async (orderId: string) => (await stage.get(SHOP, `api/orders/${orderId}`)).body as Shown;
+const report = async () => (await stage.get(SHOP, "api/report?days=30")).body as ReportShown;
+const alerts = (name: string) => stage.log().split(`"alert":"${name}"`).length - 1;
+
+/** An order of the demo with an id of its own. */
+async function place(order: DemoOrder, orderId: string): Promise<void> {
+  shop().addOrder({ orderId });
+  const body = toPayload({ ...order, orderId }, Number(orderId.slice(-2)));
+  expect(await stage.deliver({ shop: SHOP, topic: "orders/create", body })).toBe(200);
+  await until(async () => expect(await show(orderId)).toMatchObject({ state: "settled" }));
+}
+
+async function dispute(
+  orderId: string,
+  changes: object,
+  topic = "disputes/create",
+  from = SHOP,
+): Promise<void> {
+  const body = {
+    id: Number(orderId.slice(-4)),
+    type: "inquiry",
+    amount: "59.90",
+    currency: "USD",
+    reason: "fraudulent",
+    network_reason_code: "4837",
+    status: "needs_response",
+    evidence_due_by: null,
+    evidence_sent_on: null,
+    finalized_on: null,
+    initiated_at: new Date().toISOString(),
+    ...changes,
+  };
+  const text = `{"order_id":${orderId},${JSON.stringify(body).slice(1)}`;
+  expect(await stage.deliver({ shop: from, topic, body: text })).toBe(200);
+}
+
+describe("a shop's disputes", () => {
+  it("come once the optional scope is granted, and end in the report's calibration", async () => {
+    await stage.install(SHOP);
+    shop().scopes = [...shop().scopes, DISPUTES_SCOPE];
+    const scopes = { id: 1, previous: [], current: shop().scopes, updated_at: "2026-11-22T12:00:00Z" };
+    await stage.deliver({ shop: SHOP, topic: "app/scopes_update", body: JSON.stringify(scopes) });
+    await until(() => expect([...shop().subscribed.keys()]).toEqual(["DISPUTES_CREATE", "DISPUTES_UPDATE"]));
+
+    const [asked, lost, fine, fraud] = [
+      "7000000000000000001",
+      "7000000000000000002",
+      "7000000000000000003",
+      "7000000000000000004",
+    ];
+    for (const orderId of [asked, lost, fine]) await place(LOW, orderId);
+    await place(CRITICAL, fraud);
+
+    // An inquiry stops what has not shipped and tells a person, who may refund it.
+    await dispute(asked, {});
+    await until(async () =>
+      expect(await show(asked)).toMatchObject({
+        state: "review",
+        action: "hold",
+        disputes: [{ kind: "inquiry" }],
+      }),
+    );
+    expect(
+      shop()
+        .order(asked)
+        .fulfillmentOrders.map(({ status }) => status),
+    ).toEqual(["ON_HOLD"]);
+    expect((await show(asked)).reasons[0]).toBe("dispute:inquiry");
+    expect(alerts("dispute_inquiry")).toBe(1);
+
+    // It becomes a chargeback, as does one of an order that shipped.
+    shop().fulfillOrder(lost);
+    await dispute(asked, { type: "chargeback" }, "disputes/update");
+    await dispute(lost, { type: "chargeback", status: "under_review" });
+    await dispute(lost, { type: "chargeback", status: "lost" }, "disputes/update");
+    // Somebody else's webhook, sent again under this shop's name.
+    await dispute("8000000000000000001", {});
+    await until(async () => expect((await report()).passed.orders).toBe(2));
+
+    const { passed, byLevel, rows } = await report();
+    expect(passed).toEqual({ orders: 2, amount: { USD: 119.8 } });
+    expect(byLevel["low"]).toMatchObject({ orders: 3, chargedBack: 2, cancelled: 0 });
+    expect(byLevel["critical"]).toMatchObject({ orders: 1, chargedBack: 0, cancelled: 1 });
+    expect(rows.map(({ orderId, outcome, dispute: kind }) => [orderId, outcome, kind])).toEqual([
+      [fraud, "cancelled", null],
+      [lost, "charged-back", "chargeback"],
+      [asked, "charged-back", "chargeback"],
+    ]);
+    expect(await show(lost)).toMatchObject({ disputes: [{ kind: "chargeback", status: "lost" }] });
+    expect(alerts("dispute_chargeback")).toBeGreaterThan(0);
+  });
+
+  it("never touch an order in watch-only mode, nor one of another shop", async () => {
+    await stage.install(SHOP, { mode: "shadow" });
+    await stage.install("other.myshopify.com");
+    await place(LOW, "7000000000000000001");
+    await dispute("7000000000000000001", {}, "disputes/create", "other.myshopify.com");
+    await dispute("7000000000000000001", { reason: "unrecognized" });
+    await until(async () => expect((await show("7000000000000000001")).disputes).toHaveLength(1));
+
+    expect(await show("7000000000000000001")).toMatchObject({ state: "settled", action: "allow" });
+    expect(shop().order("7000000000000000001").fulfillmentOrders).toMatchObject([{ status: "OPEN" }]);
+  });
+
+  it("keep an inquiry's hold past a deadline that would release it, until a person approves", async () => {
+    await stage.install(SHOP, { hold: { onDeadline: "release" } });
+    await place(LOW, "7000000000000000001");
+    await dispute("7000000000000000001", {});
+    await until(async () => expect(await show("7000000000000000001")).toMatchObject({ state: "review" }));
+
+    expect((await stage.send(SHOP, "POST", "api/orders/7000000000000000001/approve")).status).toBe(200);
+    await until(async () => expect(await show("7000000000000000001")).toMatchObject({ state: "settled" }));
+
+    expect(shop().order("7000000000000000001").fulfillmentOrders).toMatchObject([{ status: "OPEN" }]);
+    await dispute("7000000000000000001", { status: "won" }, "disputes/update");
+    await until(async () =>
+      expect((await show("7000000000000000001")).disputes).toMatchObject([{ status: "won" }]),
+    );
+    expect(await show("7000000000000000001")).toMatchObject({ state: "settled", action: "allow" });
+  });
+});

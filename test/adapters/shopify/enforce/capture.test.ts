@@ -1,0 +1,116 @@
+import { describe, expect, it } from "vitest";
+import type {
+  EmulatedTransaction,
+  NewEmulatedOrder,
+} from "../../../../tools/emulators/shopify/emulated-order.ts";
+import { asWait, ORDER_ID, startFixture } from "../admin-fixture.ts";
+
+const AUTHORIZED: EmulatedTransaction = { card: null, amount: "40.00" };
+const CANCELED = { outcome: "moot", ended: "cancelled", reason: "already-cancelled" };
+const EXPIRED = { outcome: "impossible", reason: "authorization-expired" };
+const REFUSED = { outcome: "impossible", reason: "capture-refused" };
+
+async function startShop(
+  transactions: readonly EmulatedTransaction[] = [AUTHORIZED],
+  order: Partial<NewEmulatedOrder> = {},
+) {
+  const fixture = await startFixture();
+  const payload = { currency: "EUR", total_price: "40.00" };
+  const added = fixture.shop.addOrder({ orderId: ORDER_ID, payload, transactions, ...order });
+  const captures = () => added.transactions.filter(({ kind }) => kind === "CAPTURE");
+  return { ...fixture, order: added, captures };
+}
+
+describe("capture", () => {
+  it("captures what is authorized, in the order's currency, and says so", async () => {
+    const { enforce, captures, emulator } = await startShop();
+
+    expect(await enforce("capture")).toEqual({ outcome: "done", detail: "payment captured" });
+    expect(captures()).toMatchObject([{ status: "SUCCESS", amount: "40.00" }]);
+    expect(emulator.operations.flatMap(({ errors }) => errors)).toEqual([]);
+  });
+
+  it("captures once however often it is taken, also when the answer is lost", async () => {
+    const { enforce, captures, emulator } = await startShop();
+    emulator.fail(1, "reset-after-effect", { operation: "CapturePayment" });
+
+    await expect(enforce("capture")).rejects.toMatchObject({ code: "PLATFORM_UNAVAILABLE" });
+    expect(await enforce("capture")).toEqual({ outcome: "done", detail: "payment captured before" });
+    expect(await enforce("capture")).toMatchObject({ outcome: "done" });
+
+    expect(captures()).toHaveLength(1);
+  });
+
+  it("captures what a person left of an authorization, and each of several", async () => {
+    const { enforce, captures } = await startShop([AUTHORIZED, { card: null, amount: "5.00" }]);
+
+    expect(await enforce("capture")).toMatchObject({ outcome: "done" });
+
+    expect(captures().map(({ amount }) => amount)).toEqual(["40.00", "5.00"]);
+  });
+
+  it("waits for a capture that runs, and starts no second one", async () => {
+    const { enforce, order, captures } = await startShop();
+    order.captureResult = "PENDING";
+
+    expect(asWait(await enforce("capture"))).toMatchObject({ reason: "capturing" });
+    const { memory = {} } = asWait(await enforce("capture"));
+    expect(captures()).toHaveLength(1);
+
+    const [running] = captures();
+    if (running !== undefined) running.status = "SUCCESS";
+    expect(await enforce("capture", { memory })).toMatchObject({ outcome: "done" });
+  });
+
+  it("gives up on a capture that never ends", async () => {
+    const { enforce, order, clock } = await startShop();
+    order.captureResult = "PENDING";
+    const { memory = {} } = asWait(await enforce("capture"));
+    clock.advance(25 * 3_600_000);
+
+    expect(await enforce("capture", { memory })).toEqual({
+      outcome: "impossible",
+      reason: "capture-never-ended",
+    });
+  });
+
+  it.each<[string, readonly EmulatedTransaction[]]>([
+    ["was paid at once", [{ card: null, kind: "SALE" }]],
+    ["has no payment", []],
+    ["was never authorized", [{ card: null, status: "FAILURE" }]],
+  ])("has nothing to do for an order that %s", async (_case, transactions) => {
+    const { enforce, count } = await startShop(transactions);
+
+    expect(await enforce("capture")).toEqual({ outcome: "moot", reason: "nothing-to-capture" });
+    expect(count("CapturePayment")).toBe(0);
+  });
+
+  it("comes too late for an authorization that expired", async () => {
+    const { enforce, count } = await startShop([
+      { ...AUTHORIZED, authorizationExpiresAt: new Date(Date.now() - 1_000).toISOString() },
+    ]);
+
+    expect(await enforce("capture")).toEqual(EXPIRED);
+    expect(count("CapturePayment")).toBe(0);
+  });
+
+  it("says when the gateway or Shopify refuses", async () => {
+    const failing = await startShop();
+    failing.order.captureResult = "FAILURE";
+    expect(await failing.enforce("capture")).toEqual(REFUSED);
+
+    const refusing = await startShop();
+    refusing.order.captureResult = "REFUSED";
+    expect(await refusing.enforce("capture")).toEqual(REFUSED);
+    expect(refusing.captures()).toEqual([]);
+  });
+
+  it("leaves canceled and unknown orders alone", async () => {
+    const { enforce, shop, count } = await startShop();
+    shop.cancelOrder(ORDER_ID);
+
+    expect(await enforce("capture")).toEqual(CANCELED);
+    expect(await enforce("capture", { orderId: "404" })).toMatchObject({ outcome: "impossible" });
+    expect(count("CapturePayment")).toBe(0);
+  });
+});

@@ -1,0 +1,137 @@
+import { describe, expect, it } from "vitest";
+import type { Dispute } from "../../src/platform/platform.ts";
+import {
+  accept,
+  change,
+  create,
+  install,
+  KEY,
+  kinds,
+  now,
+  openShopForEach,
+  platform,
+  savePolicy,
+  steps,
+  store,
+  TENANT,
+  to,
+  until,
+  untilAtRest,
+  untilHeard,
+  world,
+} from "../support/changing-shop.ts";
+
+openShopForEach();
+
+const DISPUTE: Dispute = {
+  disputeId: "d1",
+  orderId: KEY.orderId,
+  kind: "inquiry",
+  status: "open",
+  reason: "fraudulent",
+  isFraud: true,
+  initiatedAtMs: 1,
+};
+
+const hear = (changes: Partial<Dispute> = {}) =>
+  accept("disputes/create", { kind: "dispute", dispute: { ...DISPUTE, ...changes } });
+const kept = async () => (await store.listDisputes(TENANT, [KEY.orderId])).get(KEY.orderId) ?? [];
+const countHolds = () => steps().filter((step) => step === "hold").length;
+
+describe("an inquiry", () => {
+  it("holds an order that has not shipped, once, and leaves why it was let go", async () => {
+    await create();
+    await untilAtRest();
+    await hear();
+    await hear();
+    const order = await until(({ state }) => state === "review");
+    await untilHeard();
+
+    expect(order.decision).toMatchObject({
+      action: "hold",
+      reasons: ["dispute:inquiry", "level:low"],
+      disputed: true,
+      machine: { action: "allow" },
+    });
+    expect(countHolds()).toBe(1);
+    expect((await kinds()).filter((kind) => kind === "dispute")).toHaveLength(1);
+  });
+
+  it("waits for an order that is not decided yet", async () => {
+    world.down = "VERIFICATION_UNREACHABLE";
+    await savePolicy({ whenUnavailable: "hold" });
+    await create();
+    await hear();
+    await until(async () => (await kept()).length === 1);
+    world.down = null;
+    world.aheadMs += 2 * 60_000;
+
+    expect(await until(({ decision }) => decision?.disputed === true)).toMatchObject({
+      decision: { action: "hold" },
+    });
+  });
+
+  it.each([
+    ["ended", { status: "won" }],
+    ["is a chargeback by now", { kind: "chargeback" }],
+  ] as const)("only records one that %s", async (_case, changes) => {
+    await create();
+    await untilAtRest();
+    await hear(changes);
+    await untilHeard();
+    expect(await kept()).toMatchObject([changes]);
+    expect(countHolds()).toBe(0);
+  });
+
+  it("comes too late for an order that shipped", async () => {
+    await create();
+    await untilAtRest();
+    platform.onObserve = async () => ({ ...SHOWN, fulfilled: true });
+    await hear();
+    await untilHeard();
+    expect(await kept()).toHaveLength(1);
+    expect(await untilAtRest()).toMatchObject({ state: "settled", decision: { action: "allow" } });
+  });
+
+  it("touches nothing in watch-only mode", async () => {
+    await savePolicy({ mode: "shadow" });
+    await create();
+    await untilAtRest();
+    await hear();
+    await untilHeard();
+    expect(steps()).toEqual([]);
+  });
+
+  it("keeps its hold when a changed order turns out harmless", async () => {
+    await create();
+    await untilAtRest();
+    await hear();
+    await until(({ state }) => state === "review");
+    await change(to("MX"));
+
+    const order = await until(
+      ({ decision, state }) => decision?.riskLevel === "medium" && state === "review",
+    );
+    expect(order.decision).toMatchObject({ action: "hold", disputed: true });
+    expect(steps()).not.toContain("release");
+  });
+
+  it("is nothing to an order that is not known", async () => {
+    await install(now());
+    await hear({ orderId: "404" });
+    await untilHeard();
+    expect(steps()).toEqual([]);
+    expect(await store.getOrder({ tenant: TENANT, orderId: "404" })).toBeNull();
+  });
+});
+
+const SHOWN = {
+  cancelled: false,
+  fulfilled: false,
+  partlyFulfilled: false,
+  holdable: false,
+  tags: [],
+  holds: [],
+  assessment: null,
+  platformRisk: null,
+};

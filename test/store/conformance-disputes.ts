@@ -1,0 +1,164 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Dispute } from "../../src/platform/platform.ts";
+import type { Store } from "../../src/store/store.ts";
+import type { OpenStore } from "./conformance.ts";
+import { claim, decision, entry, MINUTE_MS, order, OTHER_TENANT, T0, TENANT } from "./samples.ts";
+
+const KEY = { tenant: TENANT, orderId: "1" };
+const noted = entry("dispute", T0 + MINUTE_MS);
+
+/** What is kept of disputes, and deciding because of one. */
+export function describeDisputes(open: OpenStore): void {
+  describe("disputes", () => {
+    let store: Store;
+
+    beforeEach(async () => {
+      store = await open();
+      await store.receiveOrder(order("1"), entry("received"));
+    });
+    afterEach(() => store.close());
+
+    const dispute = (changes: Partial<Dispute> = {}): Dispute => ({
+      disputeId: "d1",
+      orderId: "1",
+      kind: "inquiry",
+      status: "open",
+      reason: "fraudulent",
+      isFraud: true,
+      initiatedAtMs: T0,
+      ...changes,
+    });
+    const record = (changes: Partial<Dispute> = {}) => store.recordDispute(KEY, dispute(changes), noted);
+    const kinds = async () => (await store.listTimeline(KEY)).map(({ kind }) => kind);
+
+    it("keeps a dispute once, with an entry", async () => {
+      const kept = { ...dispute(), seenAtMs: noted.atMs };
+      expect(await record()).toEqual({ kept, isNews: true });
+      expect(await record()).toEqual({ kept, isNews: false });
+
+      expect(await store.listDisputes(TENANT, ["1", "2"])).toEqual(new Map([["1", [kept]]]));
+      expect(await kinds()).toEqual(["received", "dispute"]);
+    });
+
+    it("keeps nothing of an order that is not there, or is another tenant's", async () => {
+      expect(await store.recordDispute({ tenant: TENANT, orderId: "2" }, dispute(), noted)).toBeNull();
+      expect(await store.recordDispute({ tenant: OTHER_TENANT, orderId: "1" }, dispute(), noted)).toBeNull();
+      expect((await store.listDisputes(OTHER_TENANT, ["1"])).size).toBe(0);
+    });
+
+    it.each<[string, Partial<Dispute>, Partial<Dispute>, boolean]>([
+      ["an inquiry becomes a chargeback", {}, { kind: "chargeback" }, true],
+      ["an inquiry that was won becomes a chargeback", { status: "won" }, { kind: "chargeback" }, true],
+      ["what is open ends", {}, { status: "lost" }, true],
+      ["what was lost is won after all", { status: "lost" }, { status: "won" }, true],
+      ["a chargeback is no inquiry again", { kind: "chargeback" }, { kind: "inquiry", status: "won" }, false],
+      ["what ended does not open again", { status: "lost" }, { status: "open" }, false],
+    ])("lets %s, whatever comes first", async (_case, first, second, isNews) => {
+      await record(first);
+      const later = await record({ ...first, ...second });
+      expect(later).toMatchObject({ isNews, kept: isNews ? { ...first, ...second } : first });
+      expect((await store.listDisputes(TENANT, ["1"])).get("1")).toEqual([later?.kept]);
+    });
+
+    it("shows disputes among the traces of orders", async () => {
+      await record({ disputeId: "d2", initiatedAtMs: T0 + 1 });
+      await record();
+      const trace = (await store.loadTraces(TENANT, ["1"])).get("1");
+      expect(trace?.disputes.map(({ disputeId }) => disputeId)).toEqual(["d1", "d2"]);
+    });
+
+    it("goes with its order by age, and with its tenant", async () => {
+      await store.claimOrders(claim("p1"));
+      const done = { state: "settled", dueAtMs: null, settledAtMs: T0 } as const;
+      await store.saveOrder(KEY, "p1", { changes: done, release: true });
+      await record();
+      const limit = T0 + 365 * 24 * 60 * MINUTE_MS;
+      const limits = {
+        nowMs: limit,
+        contentBeforeMs: limit,
+        deliveriesBeforeMs: limit,
+        awaitingBeforeMs: limit,
+        ordersBeforeMs: limit,
+        ledgerBeforeMs: limit,
+        quotasBeforeMs: limit,
+        passingBeforeMs: limit,
+        circuitsBeforeMs: limit,
+        entry: entry("erased"),
+      };
+      await store.eraseAged("order-content", limits, null);
+      expect((await store.listDisputes(TENANT, ["1"])).size).toBe(1);
+      await store.eraseAged("orders", limits, null);
+      expect((await store.listDisputes(TENANT, ["1"])).size).toBe(0);
+
+      await store.receiveOrder(order("1"), entry("received"));
+      await store.receiveOrder(order("1", { tenant: OTHER_TENANT }), entry("received"));
+      await record();
+      await store.recordDispute({ tenant: OTHER_TENANT, orderId: "1" }, dispute(), noted);
+      await store.eraseTenant(TENANT);
+      expect((await store.listDisputes(TENANT, ["1"])).size).toBe(0);
+      expect((await store.listDisputes(OTHER_TENANT, ["1"])).size).toBe(1);
+    });
+  });
+
+  describe("deciding at rest", () => {
+    let store: Store;
+
+    beforeEach(async () => {
+      store = await open();
+      await store.receiveOrder(order("1"), entry("received"));
+    });
+    afterEach(() => store.close());
+
+    const hold = () => ({
+      changes: {
+        state: "decided",
+        dueAtMs: T0,
+        decision: decision({ action: "hold" }),
+        decidedAtMs: T0,
+      } as const,
+      entries: [entry("decided")],
+    });
+
+    async function settle(): Promise<void> {
+      await store.claimOrders(claim("p1"));
+      const done = { state: "settled", dueAtMs: null, decision: decision(), decidedAtMs: T0 } as const;
+      await store.saveOrder(KEY, "p1", { changes: done, release: true });
+    }
+
+    it("lets another decision take the place of the present one, and has the order due", async () => {
+      await settle();
+      const seen: unknown[] = [];
+      const decided = await store.decideAtRest(KEY, T0, (standing) => {
+        seen.push(standing.order.state);
+        return hold();
+      });
+      expect([decided, ...seen]).toEqual(["decided", "settled"]);
+      expect(await store.getOrder(KEY)).toMatchObject({ state: "decided", decision: { action: "hold" } });
+      expect(await store.claimOrders(claim("p2"))).toHaveLength(1);
+    });
+
+    it("changes nothing while a worker has the order, or a person's word waits", async () => {
+      await settle();
+      const verdict = {
+        act: "decline",
+        actor: "person:7",
+        atMs: T0,
+        note: null,
+        effectiveAtMs: T0 + MINUTE_MS,
+      };
+      await store.decideByPerson(KEY, verdict as never, () => ({ outcome: "decided", transition: hold() }));
+      expect(await store.decideAtRest(KEY, T0, hold)).toBe("busy");
+
+      await store.undoVerdict(KEY, { actor: "person:7", atMs: T0 });
+      await store.claimOrders(claim("p1"));
+      expect(await store.decideAtRest(KEY, T0, hold)).toBe("busy");
+      expect(await store.getOrder(KEY)).toMatchObject({ state: "settled" });
+    });
+
+    it("changes nothing when there is nothing to decide, or no order", async () => {
+      await settle();
+      expect(await store.decideAtRest(KEY, T0, () => null)).toBe("unchanged");
+      expect(await store.decideAtRest({ ...KEY, tenant: OTHER_TENANT }, T0, hold)).toBe("unknown");
+    });
+  });
+}
