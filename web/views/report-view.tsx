@@ -160,7 +160,13 @@ function LevelPanel({ report: { byLevel } }: { readonly report: Report }) {
                     <rect width="100" height="4" />
                     <rect class="part" width={100 * toShare(orders, most)} height="4" />
                   </svg>
-                  {orders > 0 && <span class="hint">{toBadShare(level)} charged back or canceled</span>}
+                  {orders > 0 && (
+                    <span class="hint">
+                      {toBadShare(level)} charged
+                      <br />
+                      back or canceled
+                    </span>
+                  )}
                 </th>
                 <td class="number">{formatCount(orders)}</td>
                 <td class="number">{formatSum(amount)}</td>
