@@ -148,6 +148,7 @@ const REASON_WORDS: Readonly<Record<string, (detail: string) => string>> = {
   trusted: (kind) => `On the trust list: ${toLinkWord(kind)}`,
   "local-never-cancels": () => "Without the paid check, orders are held, never canceled",
   "no-policy-saved": () => "No policy is saved yet, so the order is held instead of canceled",
+  dispute: () => "A bank asks about the payment, so a person decides",
   "opted-out": () => "The customer opted out of automatic decisions, so a person decides",
   channel: (name) => `Orders from the channel “${name}” aren't checked`,
   "held-to-check": () => "On hold until the service responds",

@@ -144,15 +144,12 @@ function LevelPanel({ report: { byLevel } }: { readonly report: Report }) {
             <th scope="col" class="number">
               Amount
             </th>
-            <th scope="col" class="number">
-              Charged back or canceled
-            </th>
           </tr>
         </thead>
         <tbody>
           {LEVEL_SERIES.toReversed().map((series) => {
             const level = byLevel[series.id as RiskLevel];
-            const { orders, amount, chargedBack } = level;
+            const { orders, amount } = level;
             return (
               <tr key={series.id}>
                 <th scope="row">
@@ -167,13 +164,16 @@ function LevelPanel({ report: { byLevel } }: { readonly report: Report }) {
                     <rect width="100" height="4" />
                     <rect class="part" width={100 * toShare(orders, most)} height="4" />
                   </svg>
+                  {orders > 0 && (
+                    <span class="hint">
+                      {toBadShare(level)} charged
+                      <br />
+                      back or canceled
+                    </span>
+                  )}
                 </th>
                 <td class="number">{formatCount(orders)}</td>
                 <td class="number">{formatSum(amount)}</td>
-                <td class="number">
-                  {toBadShare(level)}
-                  {chargedBack > 0 && <span class="sub">{formatPlural(chargedBack, "chargeback")}</span>}
-                </td>
               </tr>
             );
           })}
