@@ -1,22 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { isBrowserMissing } from "../support/browser.ts";
 import { createConsoleStage, SOON, type ConsolePage, type ConsoleStage } from "../support/console-stage.ts";
 import { placeOrders } from "../support/placed-orders.ts";
-
-let stage: ConsoleStage;
-beforeAll(async () => void (stage = await createConsoleStage()));
-afterAll(() => stage.close());
 
 const pathOf = ({ app }: ConsolePage): string => new URL(app.url()).pathname;
 const heading = ({ app }: ConsolePage, name: string) => app.getByRole("heading", { name, level: 1 });
 
-describe("the console's addresses", () => {
+describe.skipIf(isBrowserMissing())("the console's addresses", () => {
+  let stage: ConsoleStage;
+
+  beforeAll(async () => void (stage = await createConsoleStage()));
+  afterAll(() => stage.close());
+
   it("are paths that survive a reload in the admin's frame, and the back button", async () => {
     const shop = "paths.myshopify.com";
     const [id = ""] = await placeOrders(stage, shop, [{ number: 1, as: "high" }]);
     const opened = await stage.openEmbedded({ shop, hash: `orders/${id}` });
     await opened.app.getByRole("heading", { name: "#1" }).first().waitFor();
 
-    await opened.app.getByRole("link", { name: "Policy" }).first().click();
+    await opened.chooseInMenu("policy");
     await heading(opened, "Policy").waitFor();
     expect(pathOf(opened)).toBe("/policy");
     expect(new URL(opened.app.url()).searchParams.get("shop")).toBe(shop);

@@ -11,7 +11,8 @@ describe.skipIf(isBrowserMissing())("the admin's save bar", () => {
   it("saves and discards settings, and is asked before somebody leaves", async () => {
     const shop = "savebar.myshopify.com";
     await stage.install(shop);
-    const { app } = await stage.openEmbedded({ shop, hash: "settings" });
+    const opened = await stage.openEmbedded({ shop, hash: "settings" });
+    const { app } = opened;
     const webhook = app.getByLabel("Webhook", { exact: true });
     const save = app.getByRole("button", { name: "Save alerts" });
     await webhook.waitFor();
@@ -31,8 +32,7 @@ describe.skipIf(isBrowserMissing())("the admin's save bar", () => {
       alerts: { webhookUrl: "https://alerts.example/holdfast" },
     });
 
-    // A link of the admin's menu, which stands outside the page.
-    await app.evaluate(() => document.querySelector<HTMLElement>("s-app-nav [href='/report']")?.click());
+    await opened.chooseInMenu("report");
     await app.getByRole("heading", { name: "Report", level: 1 }).waitFor();
     await expect
       .poll(() => app.evaluate(() => document.documentElement.dataset["asked"]), SOON)

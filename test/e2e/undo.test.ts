@@ -224,7 +224,7 @@ describe.skipIf(isBrowserMissing())("an accidental press", () => {
   });
 
   it.each([
-    ["another view", (page: ConsolePage) => page.app.getByRole("link", { name: "Overview" }).first().click()],
+    ["another view", (page: ConsolePage) => page.chooseInMenu("overview")],
     ["the page", (page: ConsolePage) => page.page.goto("about:blank")],
   ])("takes effect right away when the person leaves: %s", async (what, leave) => {
     const shop = `leaving-${what.replaceAll(" ", "-")}.myshopify.com`;

@@ -45,6 +45,8 @@ export interface ConsolePage {
   expectProblem(pattern: RegExp): void;
   /** Go to a view by its address, as an old link would (`#/orders`), and wait until what it shows is loaded. */
   goTo(hash: string): Promise<void>;
+  /** Choose a view in the admin's menu, which stands outside the frame. */
+  chooseInMenu(view: string): Promise<void>;
   /** Go into the app's frame by keyboard, as somebody would who touches no mouse. */
   enter(): Promise<void>;
   /** What axe-core finds wrong with the app's frame as it is now. */
@@ -244,6 +246,9 @@ function toConsolePage(opened: Opened, app: Frame): ConsolePage {
     async goTo(hash) {
       await app.evaluate(navigateTo, hash);
       await waitUntilLoaded(app);
+    },
+    async chooseInMenu(view) {
+      await app.locator(`s-app-nav [href="/${view}"]`).dispatchEvent("click");
     },
     async enter() {
       await page.keyboard.press("Tab");
