@@ -59,7 +59,11 @@ export async function lookAtDialogs(
   const { app, page } = opened;
   for (const { hash, opener, select } of places) {
     await opened.goTo(hash);
-    if (select === true) await app.getByRole("checkbox", { name: /^Select #/ }).first().check();
+    if (select === true)
+      await app
+        .getByRole("checkbox", { name: /^Select #/ })
+        .first()
+        .check();
     await app.getByRole("button", { name: opener }).filter({ visible: true }).first().click();
     await app.getByRole("dialog").waitFor();
     await look(`${hash}, ${opener}`);

@@ -123,7 +123,6 @@ function SaveBar({ draft, changes, replay, onSave }: SaveBarProps) {
   const idle = isChanged ? undefined : "No changes to save.";
   const behind = isBehind ? "Choose whether to keep your draft first." : undefined;
   const reason = toRoleReason("owner") ?? idle ?? behind ?? invalid;
-  const [isAsking, setAsking] = useState(false);
   return (
     <div class="save-bar">
       <p role="status">
@@ -135,13 +134,26 @@ function SaveBar({ draft, changes, replay, onSave }: SaveBarProps) {
         {isChanged && <span class="soft replay-brief">{toBrief(replay)}</span>}
       </p>
       <div class="row">
-        <Button onClick={() => setAsking(true)} disabledReason={toRoleReason("owner") ?? idle}>
-          Discard
-        </Button>
+        <DiscardButton draft={draft} disabledReason={toRoleReason("owner") ?? idle} />
         <Button look="primary" onClick={onSave} disabledReason={reason}>
           Review and save
         </Button>
       </div>
+    </div>
+  );
+}
+
+/** Asks first: a draft may be an hour's work. */
+function DiscardButton({
+  draft,
+  disabledReason,
+}: Pick<SaveBarProps, "draft"> & { readonly disabledReason: string | undefined }) {
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setAsking(true)} disabledReason={disabledReason}>
+        Discard
+      </Button>
       {isAsking && (
         <ConfirmDialog
           title="Discard your draft?"
@@ -156,6 +168,6 @@ function SaveBar({ draft, changes, replay, onSave }: SaveBarProps) {
           <p>The saved policy stays as it is. You can't get the draft back.</p>
         </ConfirmDialog>
       )}
-    </div>
+    </>
   );
 }
