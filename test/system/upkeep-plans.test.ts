@@ -19,6 +19,7 @@ import { DATABASE_NOW_MS } from "../../src/store/engines/postgres/postgres-clock
 import { createPostgresPool } from "../../src/store/engines/postgres/postgres-pool.ts";
 import { createPeopleStore } from "../../src/store/people/people.ts";
 import { CONSOLE_ACTOR } from "../../src/store/people/person.ts";
+import { QUEUE_SORTS } from "../../src/store/store.ts";
 import type { Database, Schema } from "../../src/store/schema/schema.ts";
 import { createSessionStore } from "../../src/store/people/sessions.ts";
 import { createSealer } from "../../src/store/sealing/sealing.ts";
@@ -159,6 +160,11 @@ const LIMITS: RetentionLimits = {
   entry: entry("erased", T0),
 };
 
+/** The queue by deadline, and not a few orders of it that a search found. */
+function isWholeQueue(sql: string): boolean {
+  return sql.includes("order by coalesce(hold_deadline_at") && !sql.includes('"order_id" in');
+}
+
 /** A store's parts over a connection that notes what it is asked. */
 function watch(dialect: Dialect, kind: Engine["dialect"]) {
   const queries: CompiledQuery[] = [];
@@ -225,6 +231,11 @@ function watch(dialect: Dialect, kind: Engine["dialect"]) {
       await listOrders(TENANT, { view: "queue", limit: 10, cursor: queue.nextCursor ?? "" });
       expect((await listOrders(TENANT, { search: "#o1", limit: 10 })).orders).toHaveLength(1);
       await listOrders(TENANT, { search: "jane@shop.example", limit: 10 });
+      await listOrders(TENANT, { search: "#o", limit: 10 });
+      await listOrders(TENANT, { search: "#o", view: "queue", limit: 10 });
+      await listOrders(TENANT, { search: "jane", limit: 10 });
+      await listOrders(TENANT, { search: "jane", view: "queue", limit: 10 });
+      for (const sort of QUEUE_SORTS) await listOrders(TENANT, { view: "queue", sort, limit: 10 });
       watching = false;
       return queries.filter(({ sql }) => /^\s*(?:select|update|delete)/i.test(sql));
     },
@@ -257,9 +268,10 @@ describe("what erasure, coverage, the access log, the queue and the search ask o
       "SEARCH orders USING COVERING INDEX orders_age (received_at>? AND received_at<?)",
     );
     // The queue's order is the index's: nothing is sorted.
-    const ofQueue = plans.filter(({ sql }) => sql.includes("order by coalesce(hold_deadline_at"));
+    const ofQueue = plans.filter(({ sql }) => isWholeQueue(sql));
     expect(ofQueue.map(({ detail }) => detail).join("\n")).not.toMatch(/TEMP B-TREE/);
-    expect(details.filter((detail) => detail.includes("orders_review"))).toHaveLength(2);
+    const byReview = details.filter((detail) => detail.includes("orders_review"));
+    expect(byReview.length).toBeGreaterThanOrEqual(2 + QUEUE_SORTS.length);
     expect(details.join("\n")).toMatch(
       /INDEX orders_name \(tenant=\? AND name=\?\)[^]*INDEX orders_email \(tenant=\? AND email_digest=\?\)/,
     );
@@ -282,7 +294,7 @@ describe("what erasure, coverage, the access log, the queue and the search ask o
       const { rows } = await watched.db.executeQuery<Record<string, string>>(explain);
       const plan = rows.flatMap((row) => Object.values(row)).join("\n");
       expect(plan, sql).toMatch(/Scan/);
-      if (sql.includes("order by coalesce(hold_deadline_at")) expect(plan, sql).toMatch(/orders_review/);
+      if (isWholeQueue(sql)) expect(plan, sql).toMatch(/orders_review/);
       expect(plan, sql).not.toMatch(/Seq Scan on (?!leases|circuits)/);
     }
   });

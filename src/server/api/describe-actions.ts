@@ -95,14 +95,15 @@ function toRecheck({ platform }: OrderRecord, { hasService }: ActionContext): st
     : "Checks again with the local engine and decides again. Uses no credits.";
 }
 
-/** Amounts as the currency is written, e.g. `128.00 USD`; null when there is none. */
+/** Amounts as the currency is written, e.g. `1,128.00 USD`; null when there is none. */
 function toMoney(amount: number | null, currency: string | null): string | null {
   if (amount === null || currency === null || !/^[A-Za-z]{3}$/.test(currency)) return null;
   const { maximumFractionDigits = 2 } = new Intl.NumberFormat("en", {
     style: "currency",
     currency,
   }).resolvedOptions();
-  return `${amount.toFixed(maximumFractionDigits)} ${currency.toUpperCase()}`;
+  const digits = { minimumFractionDigits: maximumFractionDigits, maximumFractionDigits };
+  return `${amount.toLocaleString("en", digits)} ${currency.toUpperCase()}`;
 }
 
 function toName(platform: string): string {

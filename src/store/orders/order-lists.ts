@@ -2,7 +2,7 @@ import { sql, type RawBuilder, type SqlBool } from "kysely";
 import type { StoreContext } from "../context.ts";
 import { parseOrderCursor, toOrderCursor, type OrderPosition } from "./order-cursor.ts";
 import { findIds } from "./order-search.ts";
-import { selectOrders, toOrderRecord } from "./order-rows.ts";
+import { DEADLINE, IS_IN_QUEUE, selectOrders, toOrderRecord } from "./order-rows.ts";
 import type { Engine } from "../engines/engine.ts";
 import type { Database } from "../schema/schema.ts";
 import type { OrderFilter, OrderPage, QueueSort } from "./order-store.ts";
@@ -27,8 +27,6 @@ const NEWEST: ListOrder = {
   by: () => sql`received_at desc, order_id desc`,
 };
 
-/** The same words as in the index, or the planner does not recognise it. */
-const DEADLINE = sql<number>`coalesce(hold_deadline_at, 9007199254740991)`;
 const CHEAPNESS = sql<number>`coalesce(-amount, 1)`;
 
 const BY_DEADLINE: ListOrder = {
@@ -80,7 +78,8 @@ const QUEUE: Readonly<Record<QueueSort, ListOrder>> = {
   ),
   age: byNumber(
     "age",
-    () => sql<number>`received_at`,
+    // The sign keeps the planner from reading all orders by age, in search of the few of the queue.
+    () => sql<number>`+received_at`,
     ({ receivedAtMs }) => receivedAtMs,
   ),
 };
@@ -119,20 +118,17 @@ function selectFiltered(
   { level, action, state, view, held, degraded }: OrderFilter,
   ids: readonly string[] | null,
 ) {
-  return (
-    selectOrders(db, tenant)
-      .$if(level !== undefined, (query) => query.where("risk_level", "=", level ?? null))
-      .$if(action !== undefined, (query) => query.where("action", "=", action ?? null))
-      .$if(state !== undefined, (query) => query.where("state", "=", state ?? ""))
-      .$if(degraded === true, (query) => query.where("degraded", "=", 1))
-      .$if(held !== undefined, (query) =>
-        query
-          .where("state", "=", "review")
-          .where("hold_deadline_at", ">", held?.afterMs ?? 0)
-          .where("hold_deadline_at", "<=", held?.untilMs ?? 0),
-      )
-      .$if(ids !== null, (query) => query.where("order_id", "in", ids ?? []))
-      // As in the index, which is partial.
-      .$if(view === "queue", (query) => query.where(sql<SqlBool>`state in ('review', 'failed')`))
-  );
+  return selectOrders(db, tenant)
+    .$if(level !== undefined, (query) => query.where("risk_level", "=", level ?? null))
+    .$if(action !== undefined, (query) => query.where("action", "=", action ?? null))
+    .$if(state !== undefined, (query) => query.where("state", "=", state ?? ""))
+    .$if(degraded === true, (query) => query.where("degraded", "=", 1))
+    .$if(held !== undefined, (query) =>
+      query
+        .where("state", "=", "review")
+        .where("hold_deadline_at", ">", held?.afterMs ?? 0)
+        .where("hold_deadline_at", "<=", held?.untilMs ?? 0),
+    )
+    .$if(ids !== null, (query) => query.where("order_id", "in", ids ?? []))
+    .$if(view === "queue", (query) => query.where(IS_IN_QUEUE));
 }

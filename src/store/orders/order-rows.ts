@@ -1,4 +1,4 @@
-import { sql, type RawBuilder, type Updateable, type UpdateObject } from "kysely";
+import { sql, type RawBuilder, type SqlBool, type Updateable, type UpdateObject } from "kysely";
 import type { LinkKeys, LinkKind } from "../../engine/velocity/keys.ts";
 import type { Decision, SkipReason } from "../../order/decision.ts";
 import type { MappedOrder } from "../../platform/platform.ts";
@@ -32,6 +32,12 @@ export function creditsSpent(): RawBuilder<number> {
     where attempts.tenant = orders.tenant and attempts.order_id = orders.order_id
       and (attempts.state in ('answered', 'unknown') or (attempts.state = 'failed' and attempts.metered <> 'no')))`;
 }
+
+/** The same words as in the index `orders_review`, or the planner does not recognise it. */
+export const DEADLINE = sql<number>`coalesce(hold_deadline_at, 9007199254740991)`;
+
+/** Orders that wait for a person. The index on them is partial; SQLite takes another unless its first column is asked for. */
+export const IS_IN_QUEUE = sql<SqlBool>`state in ('review', 'failed') and ${DEADLINE} >= 0`;
 
 /** A tenant's orders with their credits. */
 export function selectOrders(db: Database, tenant: string) {

@@ -6,7 +6,7 @@ import { toChunks } from "../engines/chunks.ts";
 import type { Database } from "../schema/schema.ts";
 import type { Sealer } from "../sealing/sealing.ts";
 import type { OrderFilter } from "./order-store.ts";
-import { placeOfOrder } from "./order-rows.ts";
+import { IS_IN_QUEUE, placeOfOrder } from "./order-rows.ts";
 
 /** Orders that one search can bring up. */
 const FOUND_MAX = 500;
@@ -91,15 +91,12 @@ function selectIds(
   condition: RawBuilder<SqlBool>,
   view?: OrderFilter["view"],
 ) {
-  return (
-    db
-      .selectFrom("orders")
-      .select("order_id")
-      .where("tenant", "=", tenant)
-      .where(condition)
-      // As in the index `orders_review`, which is partial.
-      .$if(view === "queue", (query) => query.where(sql<SqlBool>`state in ('review', 'failed')`))
-  );
+  return db
+    .selectFrom("orders")
+    .select("order_id")
+    .where("tenant", "=", tenant)
+    .where(condition)
+    .$if(view === "queue", (query) => query.where(IS_IN_QUEUE));
 }
 
 async function findByBuyer(
@@ -111,7 +108,8 @@ async function findByBuyer(
   if (!NAME_LIKE.test(search)) return [];
   const newest = await engine.read((db) =>
     selectIds(db, tenant, sql<SqlBool>`true`, view)
-      .orderBy("received_at", "desc")
+      // In the queue the sign does as above.
+      .orderBy(view === "queue" ? sql`+received_at` : sql`received_at`, "desc")
       .limit(NAMES_READ)
       .execute(),
   );
