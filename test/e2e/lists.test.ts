@@ -55,8 +55,9 @@ describe.skipIf(isBrowserMissing())("the block list", () => {
 
   it("has the button that keeps an order in focus when it asks about declining", async () => {
     const [orderId = ""] = await placeOrders(stage, SHOP, [{ number: 3, as: "high" }]);
-    const { app, page, goTo } = await stage.openEmbedded({ shop: SHOP });
-    await goTo(`#/queue/${orderId}`);
+    const opened = await stage.openEmbedded({ shop: SHOP });
+    const { app, page } = opened;
+    await opened.goTo(`#/queue/${orderId}`);
     await app.getByRole("button", { name: "Decline" }).first().click();
     const dialog = app.getByRole("dialog");
     await dialog.getByLabel("Reason").selectOption("Stolen card or account");

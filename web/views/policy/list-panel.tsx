@@ -5,7 +5,9 @@ import type { PolicyPartProps } from "../../data/policy-draft.ts";
 import { LINK_WORDS, LIST_WORDS, nameActor } from "../../data/words.ts";
 
 /** Who is trusted or blocked: entries are added from an order, and changed or removed here. */
-export function ListPanel({ draft, policy: { lists = [] } }: PolicyPartProps) {
+export function ListPanel({ draft, policy }: PolicyPartProps) {
+  // A document of an older release may have none.
+  const lists = policy.lists ?? [];
   return (
     <Panel title="Trusted and blocked buyers">
       <p class="hint lead">

@@ -128,6 +128,7 @@ function SaveBar({ draft, changes, replay, onSave }: SaveBarProps) {
   const idle = isChanged ? undefined : "No changes to save.";
   const behind = isBehind ? "Choose whether to keep your draft first." : undefined;
   const reason = toRoleReason("owner") ?? idle ?? behind ?? invalid;
+  const [isAsking, setAsking] = useState(false);
   return (
     <div class="save-bar">
       <p role="status">
