@@ -10,19 +10,21 @@ import {
   SOURCE_WORDS,
 } from "./words.ts";
 
+type Event = NonNullable<TimelineEntry["event"]>;
+/** Kinds that aren't put together from a step and its state. */
+type PlainKind = Exclude<Event["kind"], `${string}-${"done" | "impossible" | "moot"}`>;
+
 /** What kinds of timeline entries mean. Steps of enforcement are put together from {@link STEP_WORDS}. */
-const KIND_WORDS: Readonly<Record<string, string>> = {
+const KIND_WORDS: Readonly<Record<PlainKind | "received-again", string>> = {
   received: "Order received",
   "received-again": "Webhook delivered again, no changes",
   found: "Order found on the platform",
   ready: "Ready for action",
-  answered: "Result received",
   decided: "Decided",
   "decided-again": "Decided again",
   "caught-up": "Decided again with the service's result",
   "less-detail": "Checked with less detail",
   waiting: "Waiting",
-  enforcing: "Applying decision",
   settled: "Done",
   review: "Held for review",
   failed: "Stopped retrying",
@@ -30,6 +32,7 @@ const KIND_WORDS: Readonly<Record<string, string>> = {
   "changed-after-person": "Changed after a person decided",
   "hold-kept": "Hold kept",
   "context-changed": "The platform said more",
+  "hold-partial": "Hold partial",
   "held-to-check": "On hold while it's checked",
   "hold-expiring": "Hold deadline approaching",
   "protection-lapsing": "Chargeback protection about to end",
@@ -44,9 +47,7 @@ const KIND_WORDS: Readonly<Record<string, string>> = {
   erased: "Personal data erased",
   note: "Note",
   approve: "Approved",
-  approved: "Approved",
   decline: "Declined",
-  declined: "Declined",
   undone: "Decision undone",
   recheck: "Recheck requested",
   rechecked: "Rechecked",
@@ -71,19 +72,19 @@ const STEP_STATE_WORDS: Readonly<Record<string, string>> = {
   waiting: "waiting",
 };
 
-const STEP_KIND_WORDS: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.entries(STEP_WORDS).flatMap(([step, words]) =>
+const ALL_KIND_WORDS: Readonly<Record<string, string>> = Object.fromEntries([
+  ...Object.entries(KIND_WORDS),
+  ...Object.entries(STEP_WORDS).flatMap(([step, words]) =>
     Object.entries(STEP_STATE_WORDS).map(([state, stateWords]) => [
       `${step}-${state}`,
       `${words}: ${stateWords}`,
     ]),
   ),
-);
+]);
 
 /** What happened, in a few words; unknown kinds with blanks. */
 export function nameKind(kind: string): string {
-  const known = [KIND_WORDS, STEP_KIND_WORDS].find((words) => Object.hasOwn(words, kind))?.[kind];
-  if (known !== undefined) return known;
+  if (Object.hasOwn(ALL_KIND_WORDS, kind)) return ALL_KIND_WORDS[kind] ?? kind;
   const words = kind.replaceAll("-", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
@@ -122,8 +123,6 @@ function explainEvent(event: Event): string | null {
   const at = "effectiveAt" in event ? event.effectiveAt : undefined;
   return at === undefined ? null : `Takes effect at ${formatClock(at)} unless undone`;
 }
-
-type Event = NonNullable<TimelineEntry["event"]>;
 
 function explainDecided({ action, source, reasons }: Extract<Event, { kind: "decided" }>): string {
   const decided = `${ACTION_WORDS[action]} (${SOURCE_WORDS[source].toLowerCase()})`;
