@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CONSOLE_VIEWS } from "../../src/index.ts";
-import { parseAddress, parseLink, parseRoute, toHash } from "../../web/data/route.ts";
+import { parseAddress, parseLink, parseRoute, toPath } from "../../web/data/route.ts";
 import { VIEWS } from "../../web/views/views.ts";
 
 const ORIGIN = "https://app.example";
@@ -34,7 +34,7 @@ describe("parseRoute", () => {
   });
 });
 
-describe("toHash", () => {
+describe("toPath", () => {
   it("is what parseRoute reads, the same for the same filters", () => {
     const text = fc.string({ minLength: 1, unit: "grapheme" });
     const route = fc.record({
@@ -48,13 +48,13 @@ describe("toHash", () => {
     });
     fc.assert(
       fc.property(route, (one) => {
-        expect(parseRoute(toHash(one))).toEqual(one);
+        expect(parseRoute(toPath(one))).toEqual(one);
       }),
     );
-    expect(toHash({ view: "queue", id: "1", query: { state: "failed", level: "high" } })).toBe(
+    expect(toPath({ view: "queue", id: "1", query: { state: "failed", level: "high" } })).toBe(
       "/queue/1?level=high&state=failed",
     );
-    expect(toHash({ query: { level: "" } })).toBe("/");
+    expect(toPath({ query: { level: "" } })).toBe("/");
   });
 });
 

@@ -1,4 +1,4 @@
-import { getRoute, toHash, useRoute } from "../data/route.ts";
+import { getRoute, toPath, useRoute } from "../data/route.ts";
 
 /** Properties of {@link SubNav}. */
 export interface SubNavProps {
@@ -16,7 +16,7 @@ export function SubNav({ label, view, open, parts }: SubNavProps) {
       <ul>
         {parts.map(([id, text]) => (
           <li key={text}>
-            <a href={toHash({ view, id })} aria-current={id === open ? "page" : undefined}>
+            <a href={toPath({ view, id })} aria-current={id === open ? "page" : undefined}>
               {text}
             </a>
           </li>
@@ -40,7 +40,7 @@ export function Periods({ periods, days }: PeriodsProps) {
         {periods.map((one) => (
           <li key={one}>
             <a
-              href={toHash({ ...getRoute(), query: { ...getRoute().query, days: String(one) } })}
+              href={toPath({ ...getRoute(), query: { ...getRoute().query, days: String(one) } })}
               aria-current={one === days ? "true" : undefined}
             >
               {one} days

@@ -52,7 +52,7 @@ function decode(part: string): string {
 }
 
 /** The address of a route, for a link's `href`: the same for the same route. */
-export function toHash(route: Partial<Route>): string {
+export function toPath(route: Partial<Route>): string {
   const { view = FIRST_VIEW, id = null, query = {} } = route;
   const entries = Object.entries(query).filter(([, value]) => value !== "");
   const search = new URLSearchParams([
@@ -98,8 +98,8 @@ export function getRoute(): Route {
 
 /** Go somewhere. `replace`: without a step for the back button, as filters do while somebody types. */
 export function navigate(route: Partial<Route>, options: { readonly replace?: boolean } = {}): void {
-  const address = toHash(route);
-  if (address === toHash(current.get())) return;
+  const address = toPath(route);
+  if (address === toPath(current.get())) return;
   if (options.replace === true) history.replaceState(null, "", address);
   else history.pushState(null, "", address);
   current.set(parseRoute(address));
@@ -135,8 +135,8 @@ export function followLinks(views: readonly string[]): void {
 /** The address is another one. An address of an earlier release becomes today's; a platform's token doesn't stay in it. */
 function arrive(): void {
   const route = parseAddress(location);
-  history.replaceState(history.state, "", toHash(route));
-  if (toHash(route) !== toHash(current.get())) current.set(route);
+  history.replaceState(history.state, "", toPath(route));
+  if (toPath(route) !== toPath(current.get())) current.set(route);
 }
 
 function followLink(event: Event, views: readonly string[]): void {

@@ -1,7 +1,7 @@
 import { Figure } from "../components/panel.tsx";
 import { formatCount } from "../data/format.ts";
 import type { Overview } from "../data/overview.ts";
-import { toHash } from "../data/route.ts";
+import { toPath } from "../data/route.ts";
 
 /** What a merchant wants to know first, above the queue. It keeps its room until the numbers are there. */
 export function KeyFigures({ overview }: { readonly overview: Overview | null }) {
@@ -10,13 +10,13 @@ export function KeyFigures({ overview }: { readonly overview: Overview | null })
   const checked = today && today.low + today.medium + today.high + today.critical + today.unjudged;
   return (
     <section class="figures home-figures" aria-label="Key figures">
-      <Figure label="Orders today" value={show(checked)} href={toHash({ view: "overview" })} />
+      <Figure label="Orders today" value={show(checked)} href={toPath({ view: "overview" })} />
       <Figure label="Held for review" value={show(held)} />
-      <Figure label="Canceled today" value={show(today?.cancel)} href={toHash({ view: "overview" })} />
+      <Figure label="Canceled today" value={show(today?.cancel)} href={toPath({ view: "overview" })} />
       <Figure
         label="Needs attention"
         value={show(failed)}
-        href={toHash({ view: "orders", query: { state: "failed" } })}
+        href={toPath({ view: "orders", query: { state: "failed" } })}
         tone={failed ? "bad" : undefined}
       />
     </section>

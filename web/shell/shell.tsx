@@ -4,7 +4,7 @@ import { Button } from "../components/button.tsx";
 import { Icon } from "../components/icon.tsx";
 import { Empty } from "../components/panel.tsx";
 import { decisionCount } from "../data/decide.ts";
-import { FIRST_VIEW, navigate, toHash, useRoute } from "../data/route.ts";
+import { FIRST_VIEW, navigate, toPath, useRoute } from "../data/route.ts";
 import type { Session } from "../data/api-types.ts";
 import { isAllowed, isEmbedded } from "../data/session.ts";
 import { UNDO_SECONDS } from "../data/undo.ts";
@@ -97,7 +97,7 @@ interface TopBarProps {
 function TopBar({ isShadow, end, children }: TopBarProps) {
   return (
     <header class="top-bar">
-      <a class="brand" href={toHash({})}>
+      <a class="brand" href={toPath({})}>
         <img src="/assets/favicon.svg" alt="" width="22" height="22" />
         Holdfast
       </a>
@@ -124,7 +124,7 @@ function Navigation({ active, waiting }: NavigationProps) {
       <ul>
         {VIEWS.filter(({ role }) => isAllowed(role)).map(({ id, label, icon }: View) => (
           <li key={id}>
-            <a href={toHash({ view: id })} aria-current={id === active ? "page" : undefined}>
+            <a href={toPath({ view: id })} aria-current={id === active ? "page" : undefined}>
               <Icon name={icon} />
               {label}
               {id === "queue" && (

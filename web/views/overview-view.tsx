@@ -4,7 +4,7 @@ import { StackedBars } from "../components/stacked-bars.tsx";
 import { ACTION_SERIES, LEVEL_SERIES, UNJUDGED_SERIES } from "../components/texture.tsx";
 import { formatCount, formatPlural, formatRatio, LOCALE } from "../data/format.ts";
 import { formatTook, sumDays, type Overview } from "../data/overview.ts";
-import { toHash } from "../data/route.ts";
+import { toPath } from "../data/route.ts";
 import { countLeft, type Setup } from "../data/setup.ts";
 import { useLoad } from "../data/use-load.ts";
 import { CreditPanel } from "./overview/credit-panel.tsx";
@@ -91,7 +91,7 @@ function OverviewBody({ overview, setup, orders, days }: OverviewBodyProps) {
           {setup !== null && !setup.done && (
             <Notice>
               Finish setup: {formatPlural(countLeft(setup), "step")} left.{" "}
-              <a href={toHash({ view: "settings", id: "setup" })}>Continue setup</a>
+              <a href={toPath({ view: "settings", id: "setup" })}>Continue setup</a>
             </Notice>
           )}
         </div>
@@ -109,7 +109,7 @@ function Total({ count, days }: { readonly count: number; readonly days: number 
 }
 
 function Attention({ overview: { queue } }: { readonly overview: Overview }) {
-  const toQueue = (query: Readonly<Record<string, string>>) => toHash({ view: "queue", query });
+  const toQueue = (query: Readonly<Record<string, string>>) => toPath({ view: "queue", query });
   return (
     <div class="figures">
       <Figure label="Held for review" value={formatCount(queue.held)} href={toQueue({ state: "review" })} />

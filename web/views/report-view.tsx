@@ -21,7 +21,7 @@ import {
   type ReportRow,
   saveReport,
 } from "../data/report.ts";
-import { navigate, toHash } from "../data/route.ts";
+import { navigate, toPath } from "../data/route.ts";
 import { toRoleReason } from "../data/session.ts";
 import { useLoad } from "../data/use-load.ts";
 
@@ -255,7 +255,7 @@ function Row({ row }: { readonly row: ReportRow }) {
   return (
     <tr role="row">
       <th role="rowheader" scope="row">
-        <a href={toHash({ view: "orders", id: orderId })}>{name}</a>
+        <a href={toPath({ view: "orders", id: orderId })}>{name}</a>
         <span class="sub">
           <Time at={receivedAt} />
         </span>

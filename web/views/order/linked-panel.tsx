@@ -7,7 +7,7 @@ import type { DataOf } from "../../data/api-types.ts";
 import { formatMoney, formatPlural } from "../../data/format.ts";
 import { OUTCOME_WORDS } from "../../data/replay.ts";
 import { LINK_WORDS, LIST_WORDS } from "../../data/words.ts";
-import { toHash } from "../../data/route.ts";
+import { toPath } from "../../data/route.ts";
 import { toRoleReason } from "../../data/session.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { ListDialog, type ListDialogProps } from "./list-dialog.tsx";
@@ -81,7 +81,7 @@ function Links({ linked: { links, orders }, onAsk }: LinksProps) {
         <ul class="linked" aria-label="Linked orders">
           {orders.map((order) => (
             <li key={order.orderId}>
-              <a href={toHash({ view: "orders", id: order.orderId })}>{order.name}</a>
+              <a href={toPath({ view: "orders", id: order.orderId })}>{order.name}</a>
               <span>{formatMoney(order.amount, order.currency)}</span>
               <LevelBadge level={order.riskLevel} />
               {order.action !== null && <ActionLabel action={order.action} />}

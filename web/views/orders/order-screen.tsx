@@ -7,7 +7,7 @@ import { formatCount, formatPlural, formatSum, sumMoney } from "../../data/forma
 import { byAge, findSuccessor, QUEUE_ORDERS, toQueueOrder } from "../../data/order-list.ts";
 import { isOrderNumber, takeSearch } from "../../data/search.ts";
 import type { Act, OrderDetail, OrderRow } from "../../data/api-types.ts";
-import { getRoute, navigate, setQuery, toHash, useRoute } from "../../data/route.ts";
+import { getRoute, navigate, setQuery, toPath, useRoute } from "../../data/route.ts";
 import { decisionPause } from "../../data/decision-pause.ts";
 import { useOrderList, type OrderListLoad } from "../../data/use-order-list.ts";
 import { OrderView } from "../order/order-view.tsx";
@@ -140,7 +140,7 @@ function useHandlers(parts: HandlerParts): RowHandlers {
   const handlers = useRef<RowHandlers>({
     toggle: (id, isRange) => latest.current.selection.toggle(latest.current.rows, id, isRange),
     open: () => wantOrderFocus(),
-    toHref: (id) => toHash({ ...toPlace(latest.current.kind), id }),
+    toHref: (id) => toPath({ ...toPlace(latest.current.kind), id }),
   });
   return handlers.current;
 }

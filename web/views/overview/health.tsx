@@ -3,7 +3,7 @@ import { Time } from "../../components/time.tsx";
 import { toSentence } from "../../data/api.ts";
 import { formatCount } from "../../data/format.ts";
 import { CIRCUIT_WORDS, formatTook, type Overview } from "../../data/overview.ts";
-import { toHash } from "../../data/route.ts";
+import { toPath } from "../../data/route.ts";
 import { explainCode } from "../../data/words.ts";
 
 /** The oldest undecided order may be this old before it is worth a word, in ms. */
@@ -20,12 +20,12 @@ export function Health({ overview }: { readonly overview: Overview }) {
       {mode === "shadow" && (
         <Notice>
           Watch only: Holdfast records decisions without changing orders.{" "}
-          <a href={toHash({ view: "report" })}>See what would have happened</a>
+          <a href={toPath({ view: "report" })}>See what would have happened</a>
         </Notice>
       )}
       {mode === null && (
         <Notice tone="bad">
-          The saved policy is no longer valid. <a href={toHash({ view: "policy" })}>Fix policy</a>
+          The saved policy is no longer valid. <a href={toPath({ view: "policy" })}>Fix policy</a>
         </Notice>
       )}
       {circuits.map(({ code, untilAt, pause }) => (

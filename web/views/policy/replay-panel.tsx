@@ -14,7 +14,7 @@ import {
   type Replay,
 } from "../../data/replay.ts";
 import { useLoad } from "../../data/use-load.ts";
-import { toHash } from "../../data/route.ts";
+import { toPath } from "../../data/route.ts";
 import { toRoleReason } from "../../data/session.ts";
 import type { ReplayState } from "../../data/use-replay.ts";
 import { ACTION_WORDS } from "../../data/words.ts";
@@ -245,7 +245,7 @@ function ExampleList({ examples }: Pick<Replay, "examples">) {
     <ul class="examples">
       {examples.map(({ orderId, name, amount, currency, riskLevel, from, to, rule, outcome }) => (
         <li key={orderId}>
-          <a href={toHash({ view: "orders", id: orderId })}>{name}</a>
+          <a href={toPath({ view: "orders", id: orderId })}>{name}</a>
           <span class="number">{formatMoney(amount, currency)}</span>
           <span>
             <ActionLabel action={from} /> → <strong>{ACTION_WORDS[to]}</strong>

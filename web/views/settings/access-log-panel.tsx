@@ -3,7 +3,7 @@ import { Select } from "../../components/field.tsx";
 import { Empty, Failure, Panel, Skeleton } from "../../components/panel.tsx";
 import { Time } from "../../components/time.tsx";
 import type { DataOf } from "../../data/api-types.ts";
-import { setQuery, toHash, useRoute } from "../../data/route.ts";
+import { setQuery, toPath, useRoute } from "../../data/route.ts";
 import { ACCESS_WORDS, toSubjectWords } from "../../data/settings.ts";
 import { useLoad, usePages } from "../../data/use-load.ts";
 import { nameActor } from "../../data/words.ts";
@@ -86,7 +86,7 @@ function AccessTable({ entries, names }: AccessTableProps) {
               <td>{ACCESS_WORDS[what] ?? what}</td>
               <td>
                 {subject !== null && OF_ORDERS.includes(what) ? (
-                  <a href={toHash({ view: "orders", id: subject })}>{subject}</a>
+                  <a href={toPath({ view: "orders", id: subject })}>{subject}</a>
                 ) : (
                   toSubjectWords(what, subject)
                 )}

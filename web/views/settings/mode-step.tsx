@@ -6,7 +6,7 @@ import { Failure, Skeleton } from "../../components/panel.tsx";
 import { showToast } from "../../components/toasts.tsx";
 import { call, explain } from "../../data/api.ts";
 import { useSavedPolicy } from "../../data/policy-draft.ts";
-import { toHash } from "../../data/route.ts";
+import { toPath } from "../../data/route.ts";
 import { toRoleReason } from "../../data/session.ts";
 
 /** What a shop lets Holdfast do by itself. */
@@ -69,7 +69,7 @@ export function ModeStep({ onChange }: { readonly onChange: () => void }) {
         >
           Save
         </Button>
-        <a href={toHash({ view: "policy" })}>View policy</a>
+        <a href={toPath({ view: "policy" })}>View policy</a>
       </div>
     </fieldset>
   );

@@ -8,7 +8,7 @@ import { Time } from "../../components/time.tsx";
 import { announce, showToast } from "../../components/toasts.tsx";
 import { call, explain } from "../../data/api.ts";
 import type { RiskLevel } from "../../data/api-types.ts";
-import { toHash } from "../../data/route.ts";
+import { toPath } from "../../data/route.ts";
 import { isAllowed, toRoleReason } from "../../data/session.ts";
 import { toStages } from "../../data/setup.ts";
 import { useLoad } from "../../data/use-load.ts";
@@ -99,7 +99,7 @@ function Watch({ orderId, onDone }: { readonly orderId: string; readonly onDone:
                 <ActionLabel action={data.action} />
               </>
             )}
-            <a href={toHash({ view: "orders", id: orderId })}>Open order</a>
+            <a href={toPath({ view: "orders", id: orderId })}>Open order</a>
           </>
         )}
       </div>
