@@ -128,7 +128,6 @@ function SaveBar({ draft, changes, replay, onSave }: SaveBarProps) {
   const idle = isChanged ? undefined : "No changes to save.";
   const behind = isBehind ? "Choose whether to keep your draft first." : undefined;
   const reason = toRoleReason("owner") ?? idle ?? behind ?? invalid;
-  const [isAsking, setAsking] = useState(false);
   return (
     <div class="save-bar">
       <p role="status">
@@ -139,9 +138,26 @@ function SaveBar({ draft, changes, replay, onSave }: SaveBarProps) {
         )}
         {isChanged && <span class="soft replay-brief">{toBrief(replay)}</span>}
       </p>
+      <SaveButtons draft={draft} onSave={onSave} reason={reason} idle={idle} />
+    </div>
+  );
+}
+
+interface SaveButtonsProps extends Pick<SaveBarProps, "draft" | "onSave"> {
+  /** Why it can't be saved. */
+  readonly reason: string | undefined;
+  /** Why there is nothing to discard. */
+  readonly idle: string | undefined;
+}
+
+/** Discarding asks first: a draft may be an hour's work. */
+function SaveButtons({ draft, onSave, reason, idle }: SaveButtonsProps) {
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <>
       <PlatformSaveBar
         id="policy-bar"
-        isChanged={isChanged}
+        isChanged={draft.isChanged}
         saveLabel="Review and save"
         disabledReason={reason}
         onSave={onSave}
@@ -171,6 +187,6 @@ function SaveBar({ draft, changes, replay, onSave }: SaveBarProps) {
           <p>The saved policy stays as it is. You can't get the draft back.</p>
         </ConfirmDialog>
       )}
-    </div>
+    </>
   );
 }

@@ -83,6 +83,11 @@ export function ServiceForm(props: ServiceFormProps) {
   return <ServiceFields key={round} {...props} onDiscard={() => setRound(round + 1)} />;
 }
 
+/** Who names an address: whoever brings a key for another service than the installation's. */
+function asksUrl({ service: { from, url } }: Settings): boolean {
+  return from === "own" || (from === "none" && url === null);
+}
+
 function ServiceFields({
   load,
   settings,
@@ -129,7 +134,7 @@ function ServiceFields({
         error={findProblem(problems, "service.organization")}
         onChange={setOrganization}
       />
-      {from !== "environment" && (from === "own" || known === null) && (
+      {asksUrl(settings) && (
         <UrlField value={url} error={findProblem(problems, "service.url")} onChange={setUrl} />
       )}
       <FormSave
