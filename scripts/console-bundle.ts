@@ -1,13 +1,13 @@
-import { gzipSync } from "node:zlib";
+import { brotliCompressSync } from "node:zlib";
 import { fileURLToPath } from "node:url";
 import { build, type Rolldown } from "vite";
 
-/** The console page's two files as generated modules, and how much the script weighs. */
+/** The console page's files as generated modules, and how much the script weighs. */
 export interface ConsoleBundle {
   /** Path of a module, from the project's root, to its text. */
   readonly modules: ReadonlyMap<string, string>;
-  /** The script as a browser would fetch it, in bytes after gzip. */
-  readonly scriptGzipBytes: number;
+  /** The script as a browser fetches it, compressed with Brotli. */
+  readonly compressedScript: Buffer;
 }
 
 const WEB = fileURLToPath(new URL("../web/", import.meta.url));
@@ -34,15 +34,24 @@ export async function buildConsole(): Promise<ConsoleBundle> {
   const output = [built].flat().flatMap((one) => ("output" in one ? one.output : []));
   const script = output.find((one) => one.type === "chunk")?.code ?? "";
   const style = output.map(toStyle).join("");
+  const compressedScript = brotliCompressSync(script.trim());
   return {
     modules: new Map([
       ["src/server/generated/web-script.ts", toModule("WEB_JS", "The console page's script.", script.trim())],
+      [
+        "src/server/generated/web-script-brotli.ts",
+        toModule(
+          "WEB_JS_BROTLI",
+          "The same, compressed with Brotli, in base64.",
+          compressedScript.toString("base64"),
+        ),
+      ],
       [
         "src/server/generated/web-style.ts",
         toModule("WEB_CSS", "The console page's style sheet.", style.trim()),
       ],
     ]),
-    scriptGzipBytes: gzipSync(script).length,
+    compressedScript,
   };
 }
 

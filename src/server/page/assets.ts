@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import type { Request, RequestHandler } from "express";
 import { WEB_JS } from "../generated/web-script.ts";
+import { WEB_JS_BROTLI } from "../generated/web-script-brotli.ts";
 import { WEB_CSS } from "../generated/web-style.ts";
 
 /** Paths of the console page's own files. */
@@ -15,14 +16,15 @@ export const ASSET_PATHS = {
 export function createAssets(): ReadonlyMap<string, RequestHandler> {
   const icon = serve("image/svg+xml", FAVICON_SVG);
   return new Map([
-    [ASSET_PATHS.script, serve("text/javascript; charset=utf-8", WEB_JS)],
+    [ASSET_PATHS.script, serve("text/javascript; charset=utf-8", WEB_JS, WEB_JS_BROTLI)],
     [ASSET_PATHS.style, serve("text/css; charset=utf-8", WEB_CSS)],
     [ASSET_PATHS.icon, icon],
     ["/favicon.ico", icon],
   ]);
 }
 
-function serve(contentType: string, text: string): RequestHandler {
+/** @param brotli The text in Brotli and base64: too slow to compress at each start. Default: never sent */
+function serve(contentType: string, text: string, brotli?: string): RequestHandler {
   const plain = Buffer.from(text);
   const digest = createHash("sha256").update(plain).digest("base64url").slice(0, 22);
   const versions = {
@@ -34,8 +36,14 @@ function serve(contentType: string, text: string): RequestHandler {
       headers: { "Content-Encoding": "gzip" },
     },
   };
+  const smallest = brotli === undefined ? undefined : toBrotli(brotli, digest);
   return (req, res) => {
-    const { body, etag, headers } = takesGzip(req) ? versions.gzip : versions.plain;
+    const { body, etag, headers } =
+      smallest !== undefined && takes(req, "br")
+        ? smallest
+        : takes(req, "gzip")
+          ? versions.gzip
+          : versions.plain;
     // Asked again each time: a page and a script of two releases must not meet, and 304 costs little.
     res.setHeader("Cache-Control", "no-cache");
     res.setHeader("Vary", "Accept-Encoding");
@@ -49,12 +57,17 @@ function serve(contentType: string, text: string): RequestHandler {
   };
 }
 
-/** Whether gzip is named and not refused (RFC 9110, 12.5.3). A wildcard (`*`) gets the uncompressed file. */
-function takesGzip(req: Request): boolean {
+function toBrotli(base64: string, digest: string) {
+  const headers = { "Content-Encoding": "br" };
+  return { body: Buffer.from(base64, "base64"), etag: `"${digest}-br"`, headers };
+}
+
+/** Whether a coding is named and not refused (RFC 9110, 12.5.3). A wildcard (`*`) gets the uncompressed file. */
+function takes(req: Request, wanted: "br" | "gzip"): boolean {
   const codings = (req.headers["accept-encoding"] ?? "").toLowerCase().split(",");
   return codings.some((coding) => {
     const [name = "", ...parameters] = coding.split(";").map((part) => part.trim());
-    return name === "gzip" && !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
+    return name === wanted && !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
   });
 }
 

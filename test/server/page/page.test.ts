@@ -171,7 +171,9 @@ describe("createAssets", () => {
 
   it.each([
     ["gzip", "gzip"],
-    ["br;q=1, GZIP;q=0.8", "gzip"],
+    ["br;q=1, GZIP;q=0.8", "br"],
+    ["gzip, deflate, br", "br"],
+    ["br;q=0, gzip", "gzip"],
     ["gzip;q=0, identity", null],
     ["gzip; q=0.000", null],
     ["identity", null],
