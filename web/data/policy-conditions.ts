@@ -1,6 +1,6 @@
 import type { RuleConditions } from "../../src/policy/policy.ts";
 import { toShopCurrency } from "./format.ts";
-import { LEVEL_WORDS } from "./words.ts";
+import { LEVEL_WORDS, PROTECTION_WORDS } from "./words.ts";
 
 /** Name of a condition of a rule. */
 export type ConditionName = keyof RuleConditions;
@@ -94,13 +94,7 @@ export const CONDITIONS: Readonly<Record<ConditionName, Condition>> = {
     label: "Chargeback protection",
     kind: "choices",
     hint: "Shopify Protect. Matches any of these.",
-    choices: {
-      active: "Active",
-      pending: "Pending",
-      inactive: "Inactive",
-      protected: "Chargeback paid back",
-      "not-protected": "Chargeback not paid back",
-    },
+    choices: PROTECTION_WORDS,
   },
   degraded: {
     label: "Checked by",

@@ -123,3 +123,12 @@ export function formatValue(value: unknown): string {
   if (typeof value === "boolean") return value ? "yes" : "no";
   return typeof value === "string" ? value : JSON.stringify(value);
 }
+
+/** How far the platform's protection covers an order against chargebacks. */
+export const PROTECTION_WORDS = {
+  active: "Active",
+  pending: "Pending",
+  inactive: "Inactive",
+  protected: "Chargeback paid back",
+  "not-protected": "Chargeback not paid back",
+} as const;

@@ -12,6 +12,7 @@ import {
   type OrderContents,
 } from "../../data/order-contents.ts";
 import type { OrderDetail } from "../../data/api-types.ts";
+import { PROTECTION_WORDS } from "../../data/words.ts";
 
 type Fact = readonly [name: string, value: ComponentChildren];
 
@@ -162,12 +163,13 @@ function toCardFacts(card: OrderContents["card"] = {}): readonly Fact[] {
 }
 
 function toContextFacts(context: NonNullable<OrderDetail["context"]>): readonly Fact[] {
-  const { gateways = [], wallet, bin, paymentTerms, authorizationExpiresAt: expiresAt } = context;
+  const { gateways = [], wallet, bin, paymentTerms, protect, authorizationExpiresAt: expiresAt } = context;
   return [
     ["Gateway", gateways.length === 0 ? UNKNOWN : gateways.join(", ")],
     ...fact("Wallet", wallet),
     ...fact("First digits (BIN)", bin),
     ...fact("Payment terms", paymentTerms),
+    ...fact("Chargeback protection", protect === undefined ? undefined : PROTECTION_WORDS[protect]),
     ...(expiresAt === undefined ? [] : [["Authorization ends", <Time at={expiresAt} />] as const]),
   ];
 }
