@@ -134,11 +134,12 @@ describe("a made-up order", () => {
     expect((await call("GET", `/orders/${other.orderId}/platform`)).json).toMatchObject({ cancelled: true });
   });
 
-  it("is in no figure of the overview", async () => {
+  it("is in no figure of the overview, except the queue's, which is as long as its list", async () => {
     await makeUp({ scenario: "high" });
 
     const { json } = await call("GET", "/overview?days=2");
 
+    expect((await call("GET", "/orders?state=review")).json).toMatchObject({ orders: [{ action: "hold" }] });
     const none = {
       low: 0,
       medium: 0,
@@ -154,7 +155,7 @@ describe("a made-up order", () => {
       days: [none, none],
       timeToDecision: { p50Ms: null, p99Ms: null, orders: 0 },
       coverage: { eligible: 0 },
-      queue: { held: 0, failed: 0, expiringSoon: 0, overdue: 0, degraded: 0 },
+      queue: { held: 1, failed: 0, expiringSoon: 0, overdue: 0, degraded: 0 },
       backlog: { pending: 0, oldestAgeMs: null },
       circuits: [],
       mode: "active",

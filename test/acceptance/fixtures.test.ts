@@ -66,8 +66,8 @@ const TOPIC_OUTCOMES: Readonly<Record<string, readonly [topic: string, outcome: 
   "17-checkouts_create.json": ["checkouts/create", "ignored:unknown-topic"],
   "18-fulfillment_orders_split.json": ["fulfillment_orders/split", "nothing-waits"],
   "19-fulfillment_orders_moved.json": ["fulfillment_orders/moved", "nothing-waits"],
-  "20-disputes_create.json": ["disputes/create", "order-unknown"],
-  "21-disputes_update.json": ["disputes/update", "order-unknown"],
+  "20-disputes_create.json": ["disputes/create", "not-installed"],
+  "21-disputes_update.json": ["disputes/update", "not-installed"],
 };
 /** Last of all: it takes every trace of the shop with it, its own delivery too. */
 const SHOP_REDACT = "15-shop_redact.json";

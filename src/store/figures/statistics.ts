@@ -46,8 +46,8 @@ export interface QueueFigures {
 }
 
 /**
- * What an overview of a tenant is made of. Counts alone, of real orders: those of the sandbox are nowhere in it. A signal
- * ends a count between two slices, which rejects then.
+ * What an overview of a tenant is made of. Counts alone, of real orders; only the queue's figures count those of the
+ * sandbox too, since its list shows them. A signal ends a count between two slices, which rejects then.
  */
 export interface StatisticsStore {
   /** Orders by day, level, action and whether the service had a say. Days and kinds without orders are left out. */
