@@ -262,6 +262,9 @@ function readBilling({ read, has, refuse }: EnvironmentReader): ShopifyConfig["b
   const appHandle = read("SHOPIFY_APP_HANDLE", "expected the handle in the app's App Store address", (text) =>
     /^[a-z0-9][a-z0-9-]{0,99}$/.test(text) ? text : undefined,
   );
+  if (mode !== undefined && mode !== "included" && !has("VERIFY_URL")) {
+    refuse("SHOPIFY_BILLING", `expected ${mode} only with VERIFY_URL`);
+  }
   if (mode !== "app-pricing") {
     // Of a wrong value, the name and what was expected are enough.
     if (appHandle !== undefined && (mode !== undefined || !has("SHOPIFY_BILLING"))) {
@@ -269,7 +272,6 @@ function readBilling({ read, has, refuse }: EnvironmentReader): ShopifyConfig["b
     }
     return { mode: mode ?? "included" };
   }
-  if (!has("VERIFY_URL")) refuse("SHOPIFY_BILLING", "expected app-pricing only with VERIFY_URL");
   if (!has("SHOPIFY_APP_HANDLE")) refuse("SHOPIFY_APP_HANDLE", "expected with SHOPIFY_BILLING=app-pricing");
   return { mode, appHandle: appHandle ?? "" };
 }

@@ -1,3 +1,4 @@
+import { parsePolicy } from "../policy/policy.ts";
 import { readFile } from "node:fs/promises";
 import type { Config } from "../config.ts";
 import { HoldfastError } from "../base/errors.ts";
@@ -30,7 +31,8 @@ async function checkOnce(order: unknown, { service }: Config, store: Store): Pro
   const screener = createScreener({
     service: service?.apiKey === undefined ? "local" : { ...service, apiKey: service.apiKey.reveal() },
     tenant: TENANT,
-    policy: policy?.document,
+    // Lists are for orders of the app.
+    policy: policy === null ? undefined : { ...parsePolicy(policy.document), lists: [] },
     store,
   });
   try {

@@ -83,7 +83,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     timeLimitMs: VELOCITY_WITHIN_MS,
   });
   const decideOrder = createOrderDecision({ ...options, screening, velocity, keyring: store.keyring });
-  const holdWhileChecking = createCheckingHold(options);
+  const holdWhileChecking = createCheckingHold({ ...options, keyring: store.keyring });
   const enforce = createEnforcement({ ...options, nextLook: createNextLook(options) });
   const keepHold = createHoldKeeper(options);
   const worker = createWorker({

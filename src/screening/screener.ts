@@ -246,6 +246,16 @@ function toCount(option: string, value: number): number {
 
 function toPolicy({ policy, budget }: ScreenerOptions): Policy {
   const parsed = policy === undefined ? DEFAULT_POLICY : parsePolicy(policy);
+  if (parsed.lists.length > 0) {
+    // Their digests are of another key, so they would recognize nobody.
+    throw new HoldfastError(
+      "CONFIG_INVALID",
+      "policy.lists: expected no entries, because lists belong to the app's database",
+      {
+        retryable: false,
+      },
+    );
+  }
   if (budget === undefined) return parsed;
   return parsePolicy({ ...parsed, budget: { ...parsed.budget, ...budget } });
 }

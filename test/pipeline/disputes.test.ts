@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { judgePersonDecision } from "../../src/pipeline/decide/person-decision.ts";
 import type { Dispute } from "../../src/platform/platform.ts";
 import {
   accept,
@@ -35,6 +36,13 @@ const DISPUTE: Dispute = {
 
 const hear = (changes: Partial<Dispute> = {}) =>
   accept("disputes/create", { kind: "dispute", dispute: { ...DISPUTE, ...changes } });
+/** A person approves the order, at once. */
+async function approve(): Promise<void> {
+  const press = { act: "approve", actor: "person:7", atMs: now(), note: null } as const;
+  await store.decideByPerson(KEY, press, (standing) =>
+    judgePersonDecision(standing, press, { policyVersion: 1, nowMs: now() }),
+  );
+}
 const kept = async () => (await store.listDisputes(TENANT, [KEY.orderId])).get(KEY.orderId) ?? [];
 const countHolds = () => steps().filter((step) => step === "hold").length;
 
@@ -114,6 +122,54 @@ describe("an inquiry", () => {
     );
     expect(order.decision).toMatchObject({ action: "hold", disputed: true });
     expect(steps()).not.toContain("release");
+  });
+
+  it.each([
+    ["held", to("CA"), "high"],
+    ["canceled", to("FR"), "critical"],
+  ] as const)("keeps its hold when a changed order is to be %s", async (_case, changed, riskLevel) => {
+    await create();
+    await untilAtRest();
+    await hear();
+    await until(({ state }) => state === "review");
+    await change(changed);
+
+    const order = await until(
+      ({ decision, state }) => decision?.riskLevel === riskLevel && state === "review",
+    );
+    expect(order.decision).toMatchObject({ action: "hold", disputed: true });
+    expect(steps()).not.toContain("cancel");
+    expect(steps()).not.toContain("release");
+  });
+
+  it("doesn't hold again what a person let go, however often the bank updates it", async () => {
+    await create();
+    await untilAtRest();
+    await hear();
+    await until(({ state }) => state === "review");
+    world.aheadMs += 60_000;
+    await approve();
+    await until(({ decision, state }) => decision?.source === "person" && state === "settled");
+
+    await hear({ reason: "general" });
+    await untilHeard();
+
+    expect(await untilAtRest()).toMatchObject({ state: "settled", decision: { source: "person" } });
+    expect(countHolds()).toBe(1);
+  });
+
+  it("holds again for another inquiry after a person let go of the first", async () => {
+    await create();
+    await untilAtRest();
+    await hear();
+    await until(({ state }) => state === "review");
+    await approve();
+    await until(({ decision, state }) => decision?.source === "person" && state === "settled");
+    world.aheadMs += 60_000;
+
+    await hear({ disputeId: "d2" });
+
+    expect(await until(({ state }) => state === "review")).toMatchObject({ decision: { disputed: true } });
   });
 
   it("is nothing to an order that is not known", async () => {

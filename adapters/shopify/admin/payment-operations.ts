@@ -5,6 +5,11 @@ export const ORDER_PAYMENT = /* GraphQL */ `
       id
       cancelledAt
       capturable
+      totalOutstandingSet {
+        presentmentMoney {
+          amount
+        }
+      }
       transactions(first: 50) {
         id
         kind

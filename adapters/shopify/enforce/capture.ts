@@ -4,6 +4,7 @@ import {
   CANCELED_BEFORE,
   ORDER_NOT_FOUND,
   requirePayload,
+  toCount,
   waitAgain,
   type Step,
   type StepContext,
@@ -24,6 +25,8 @@ interface PaymentAnswer {
   readonly order: {
     readonly cancelledAt: string | null;
     readonly capturable: boolean;
+    /** What the customer still owes: less than was authorized once goods were taken out of the order. */
+    readonly totalOutstandingSet: { readonly presentmentMoney: { readonly amount: string } };
     readonly transactions: readonly Transaction[];
   } | null;
 }
@@ -38,15 +41,18 @@ interface CaptureAnswer {
 const AUTHORIZATIONS: ReadonlySet<string> = new Set(["AUTHORIZATION", "EMV_AUTHORIZATION"]);
 const RUNNING: ReadonlySet<string> = new Set(["PENDING", "AWAITING_RESPONSE", "UNKNOWN"]);
 const PAUSES_MS = [5_000, 15_000, 60_000, 300_000];
+/** Shopify writes an order's first transaction a moment after the order. One that has none for longer isn't paid by card. */
+const FIRST_TRANSACTION_MS = 10 * 60_000;
 
 /** What an order's transactions say about its payment. */
 type Payment =
   | { readonly state: "open"; readonly authorizations: readonly Transaction[] }
-  | { readonly state: "capturing" | "captured" | "expired" | "none" };
+  /** `empty`: no transaction yet. */
+  | { readonly state: "empty" | "authorizing" | "capturing" | "captured" | "expired" | "none" };
 
 /**
  * Capture what is authorized. A capture has no idempotency key, so the order is read before each try: what was captured
- * before, by this app, a person or a process that died, is not captured again. Shopify refuses more than was authorized.
+ * before, by this app, a person or a process that died, is not captured again. Never more than the customer still owes.
  */
 export const capture: Step = async (context) => {
   const order = await readOrder(context);
@@ -54,9 +60,13 @@ export const capture: Step = async (context) => {
   if (order.cancelledAt !== null) return CANCELED_BEFORE;
   const payment = toPayment(order, context.now());
   if (payment.state !== "open") return toOutcome(context, payment.state);
+  let owed = Number(order.totalOutstandingSet.presentmentMoney.amount);
   for (const authorization of payment.authorizations) {
-    const ended = await captureOne(context, authorization);
+    const amount = toAmount(authorization, owed);
+    if (amount === null) break;
+    const ended = await captureOne(context, authorization, amount);
     if (ended !== null) return ended;
+    owed -= Number(amount);
   }
   return { outcome: "done", detail: "payment captured" };
 };
@@ -66,15 +76,21 @@ async function readOrder({ ask, orderGid }: StepContext): Promise<PaymentAnswer[
 }
 
 function toPayment(
-  { capturable, transactions }: NonNullable<PaymentAnswer["order"]>,
+  { capturable, transactions, totalOutstandingSet }: NonNullable<PaymentAnswer["order"]>,
   nowMs: number,
 ): Payment {
+  const isPaid = Number(totalOutstandingSet.presentmentMoney.amount) <= 0;
   const captures = transactions.filter(({ kind }) => kind === "CAPTURE");
   // One that runs may still fail: until then nothing says what is left.
   if (captures.some(({ status }) => RUNNING.has(status))) return { state: "capturing" };
   const isDone = (id: string) =>
     captures.some(({ status, parentTransaction }) => status === "SUCCESS" && parentTransaction?.id === id);
-  const all = transactions.filter(({ kind, status }) => AUTHORIZATIONS.has(kind) && status === "SUCCESS");
+  const authorizations = transactions.filter(({ kind }) => AUTHORIZATIONS.has(kind));
+  const all = authorizations.filter(({ status }) => status === "SUCCESS");
+  // By whatever means: an authorization that is left is not needed any more.
+  if (isPaid) return { state: all.length > 0 ? "captured" : "none" };
+  if (transactions.length === 0) return { state: "empty" };
+  if (authorizations.some(({ status }) => RUNNING.has(status))) return { state: "authorizing" };
   const left = all.filter(({ id }) => !isDone(id));
   const valid = left.filter(({ authorizationExpiresAt: at }) => at === null || Date.parse(at) > nowMs);
   const open = capturable ? valid.filter(({ totalUnsettledSet }) => totalUnsettledSet !== null) : [];
@@ -85,10 +101,13 @@ function toPayment(
 
 function toOutcome(context: StepContext, state: Exclude<Payment["state"], "open">): StepOutcome {
   switch (state) {
+    case "empty":
+      return waitForPayment(context);
+    case "authorizing":
     case "capturing":
       return waitAgain(context, {
         pausesMs: PAUSES_MS,
-        reason: "capturing",
+        reason: state,
         giveUp: "capture-never-ended",
       });
     case "captured":
@@ -100,14 +119,32 @@ function toOutcome(context: StepContext, state: Exclude<Payment["state"], "open"
   }
 }
 
+function waitForPayment(context: StepContext): StepOutcome {
+  const sinceMs = toCount(context.target.memory["sinceMs"]) || context.now();
+  if (context.now() - sinceMs >= FIRST_TRANSACTION_MS) return toOutcome(context, "none");
+  return waitAgain(context, { pausesMs: PAUSES_MS, reason: "no-payment-yet", giveUp: "no-payment-yet" });
+}
+
+/** What to capture of an authorization, as Shopify writes amounts; null for nothing. */
+function toAmount({ totalUnsettledSet }: Transaction, owed: number): string | null {
+  const amount = totalUnsettledSet?.presentmentMoney.amount ?? "0";
+  if (Number(amount) <= owed) return amount;
+  const text = owed.toFixed(amount.split(".")[1]?.length ?? 0);
+  return Number(text) > 0 ? text : null;
+}
+
 /** Null when it is captured. */
-async function captureOne(context: StepContext, authorization: Transaction): Promise<StepOutcome | null> {
+async function captureOne(
+  context: StepContext,
+  authorization: Transaction,
+  amount: string,
+): Promise<StepOutcome | null> {
   const { ask, orderGid } = context;
   const money = authorization.totalUnsettledSet?.presentmentMoney;
   const input = {
     id: orderGid,
     parentTransactionId: authorization.id,
-    amount: money?.amount,
+    amount,
     currency: money?.currencyCode,
   };
   const { orderCapture } = (await ask<CaptureAnswer>(CAPTURE_PAYMENT, { input })).data;

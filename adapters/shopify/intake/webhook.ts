@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, timingSafeEqual } from "node:crypto";
 import { HoldfastError, type Authentication, type RawDelivery } from "../../../src/index.ts";
-import { readFlowDelivery } from "./flow-action.ts";
+import { FLOW_ACTION_TOPIC, readFlowDelivery } from "./flow-action.ts";
 import { parseJsonObject } from "./payload.ts";
 import { toShopDomain, toTenantId } from "./shop-domain.ts";
 
@@ -73,7 +73,10 @@ function readDelivery(headers: RawDelivery["headers"], family: string, body: Buf
     const run = payload === null ? null : readFlowDelivery(payload);
     if (run !== null) return run;
   }
-  if (topic === undefined || !TOPIC.test(topic)) return unusable("topic-unusable");
+  // A run under a header's topic and id would not be told from another one.
+  if (topic === undefined || topic === FLOW_ACTION_TOPIC || !TOPIC.test(topic)) {
+    return unusable("topic-unusable");
+  }
   const shop = toShopDomain(readHeader(headers, `${family}shop-domain`));
   if (shop === undefined) return unusable("shop-domain-unusable");
   const deliveryId = readHeader(headers, `${family}webhook-id`);

@@ -9,7 +9,7 @@ import {
   RISKY_TLDS,
   ROLE_NAMES,
 } from "../tables/email-domains.ts";
-import { findReserved } from "../email-facts.ts";
+import { findReserved, toEmailFacts } from "../email-facts.ts";
 import { maskEmail } from "../masking.ts";
 import { localPartFitsName } from "../names.ts";
 import type { EmailFacts, OrderFacts } from "../order-facts.ts";
@@ -79,6 +79,12 @@ function isPublicDomain(domain: string): boolean {
 
 function mask(email: EmailFacts): string {
   return maskEmail(email, isPublicDomain);
+}
+
+/** An email address that can be shown; empty when there is none. */
+export function maskMailbox(text: string | undefined): string {
+  const email = toEmailFacts(text);
+  return email === undefined ? "" : mask(email);
 }
 
 /** Facts of an address whose local part a person chose; null for malformed ones and forwarding aliases. */

@@ -10,15 +10,18 @@ import {
 } from "../../platform/platform.ts";
 import type { Policy } from "../../policy/policy.ts";
 import type { ServiceAccess } from "../../screening/screening-task.ts";
+import type { Keyring } from "../../store/sealing/keyring.ts";
 import type { OrderRecord, OrderStore, StepRecord } from "../../store/store.ts";
 import type { Metrics } from "../metrics.ts";
 import { toStepRecord, toTimelineEntry } from "../timeline.ts";
 import type { SaveOrder } from "../work/order-lease.ts";
-import { toSendable, type CurrentPolicy } from "./order-decision.ts";
+import { findOnList, toSendable, type CurrentPolicy } from "./order-decision.ts";
 
 /** Parts of {@link createCheckingHold}. */
 export interface CheckingHoldOptions {
   readonly store: Pick<OrderStore, "listSteps">;
+  /** Recognizes buyers on the policy's lists. */
+  readonly keyring: Pick<Keyring, "digest">;
   readonly policyOf: (tenant: TenantId) => Promise<CurrentPolicy>;
   /** The service a tenant's orders are asked of; null for the local engine alone. */
   readonly accessOf: (tenant: TenantId) => Promise<ServiceAccess | null> | ServiceAccess | null;
@@ -51,7 +54,7 @@ export function createCheckingHold(options: CheckingHoldOptions): CheckingHold {
   return async (order, platform, signal, save) => {
     if (order.decision !== null || order.recordOnly || order.platform === SANDBOX_PLATFORM) return order;
     const current = await policyOf(order.tenant);
-    if (!isToHold(order, current.policy) || (await accessOf(order.tenant)) === null) return order;
+    if (!isToHold(options, order, current.policy) || (await accessOf(order.tenant)) === null) return order;
     const former = (await store.listSteps(order)).find(({ step }) => step === "hold");
     if (former !== undefined && former.state !== "waiting") return order;
     const memory = former?.memory ?? {};
@@ -91,9 +94,10 @@ function toTarget(
 }
 
 /** Only what the service is asked about takes time to check. */
-function isToHold({ mapped }: OrderRecord, policy: Policy): boolean {
+function isToHold(options: CheckingHoldOptions, order: OrderRecord, policy: Policy): boolean {
+  const { mapped } = order;
   if (policy.whileChecking !== "hold" || policy.mode === "shadow" || mapped === null) return false;
-  return "request" in toSendable(mapped, policy);
+  return "request" in toSendable(mapped, policy, findOnList(options, order, mapped, policy));
 }
 
 /** What the platform is given in place of a decision. */

@@ -117,11 +117,13 @@ function keepHold(order: OrderRecord, former: Decision, next: Superseding, nowMs
   const { decision } = next;
   const isGuess = decision.degraded || decision.source === "local";
   const releases = decision.action === "allow" || decision.action === "tag";
-  const isKept = former.disputed === true || (decision.supersedes?.heldByAnswer === true && isGuess);
-  if (!isKept || !decision.enforce || !releases) return next;
+  const isKept = decision.supersedes?.heldByAnswer === true && isGuess && releases;
+  // A person decides about it, whatever else is decided: not to hold it would ship or refund it meanwhile.
+  const isDisputed = former.disputed === true;
+  if ((!isKept && !isDisputed) || !decision.enforce) return next;
   const held: Decision = {
     ...decision,
-    ...(former.disputed === true ? { disputed: true, machine: toMachineDecision(decision) } : {}),
+    ...(isDisputed ? { disputed: true, machine: toMachineDecision(decision) } : {}),
     action: "hold",
     tags: [...new Set([...former.tags, ...decision.tags])],
     reasons: ["hold-kept", ...decision.reasons],
@@ -130,7 +132,7 @@ function keepHold(order: OrderRecord, former: Decision, next: Superseding, nowMs
   const entry = toTimelineEntry(
     nowMs,
     { kind: "hold-kept" },
-    former.disputed === true ? "a bank asks about the payment" : "until the service has answered",
+    isDisputed ? "a bank asks about the payment" : "until the service has answered",
   );
   return {
     decision: held,

@@ -138,9 +138,9 @@ interface Found {
 const NO_SERVICE: DecisionBasis = { kind: "no-service" };
 
 /** The entry of the policy's lists that counts for the order. */
-function findOnList(
-  { keyring }: OrderDecisionOptions,
-  { tenant, receivedAtMs }: OrderRecord,
+export function findOnList(
+  { keyring }: Pick<OrderDecisionOptions, "keyring">,
+  { tenant, receivedAtMs }: Pick<OrderRecord, "tenant" | "receivedAtMs">,
   mapped: MappedOrder,
   { lists }: Policy,
 ): ListMatch | null {

@@ -1,5 +1,5 @@
 import { HoldfastError, isHoldfastError, type ErrorCode } from "../../base/errors.ts";
-import { ACTIONS, SKIP_REASONS, type Decision } from "../../order/decision.ts";
+import { ACTIONS, SKIP_REASONS, toMachineDecision, type Decision } from "../../order/decision.ts";
 import type { OrderContext } from "../../order/order-context.ts";
 import { SANDBOX_PLATFORM, type MappedOrder } from "../../platform/platform.ts";
 import { toOrderFacts, toStoredFacts } from "../../policy/rules.ts";
@@ -169,7 +169,9 @@ function isByRule({ reasons }: Decision): boolean {
 /** What the former decision rests on; null when that is not kept. */
 function toKeptBasis({ decision, result, skipReason: reason, platform }: OrderRecord): DecisionBasis | null {
   if (decision === null) return null;
-  const { source, degraded, unchecked } = decision;
+  const { unchecked } = decision;
+  // Under a hold for a bank's inquiry is what Holdfast itself made of the order.
+  const { source, degraded } = toMachineDecision(decision);
   if (source === "service" || source === "cache") {
     return result === null || degraded ? null : { kind: "answered", result, source };
   }

@@ -46,9 +46,15 @@ function toApprovedSteps(input: PlanInput, explain: readonly EnforcementStep[]):
   return [...capture, ...(isHeld ? (["release"] as const) : []), ...explain];
 }
 
-/** A guess takes nobody's money: without the service's answer a person approves. */
-function isToCapture({ capture, decision: { action, degraded } }: PlanInput): boolean {
-  return capture && action === "allow" && !degraded;
+/**
+ * A guess takes nobody's money: where the service didn't check the order, a person approves. Where no service is
+ * configured, the local engine's word counts, about orders that it may publish.
+ */
+function isToCapture({ capture, decision, skipReason }: PlanInput): boolean {
+  if (!capture || decision.action !== "allow") return false;
+  const { source, degraded, unchecked, guess } = decision;
+  if (source === "local") return skipReason === null && unchecked === undefined && guess === undefined;
+  return source === "person" || ((source === "service" || source === "cache") && !degraded);
 }
 
 /** An order that waits to be cancelled, or cannot be, must not ship meanwhile. */

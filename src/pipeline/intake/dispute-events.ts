@@ -55,7 +55,9 @@ export async function noteDispute(
   const { kept } = recorded;
   if (kept.status !== "open") return "dispute-recorded";
   await tell(options, key, kept);
-  return kept.kind === "inquiry" ? stopShipping(options, key, platform, signal) : "dispute-recorded";
+  return kept.kind === "inquiry"
+    ? stopShipping(options, key, kept, { platform, signal })
+    : "dispute-recorded";
 }
 
 /** What the timeline says of a dispute. */
@@ -81,18 +83,18 @@ async function tell(
 async function stopShipping(
   options: DisputeEventOptions,
   key: OrderKey,
-  platform: Platform,
-  signal: AbortSignal,
+  inquiry: KeptDispute,
+  { platform, signal }: Pick<DisputeDelivery, "platform" | "signal">,
 ): Promise<Noted> {
   const { store, policyOf, now } = options;
   const order = await store.getOrder(key);
   const { policy } = await policyOf(key.tenant);
   if (order === null || order.recordOnly || policy.mode === "shadow") return "dispute-recorded";
   if (isUndecided(order)) return { retryAtMs: now() + UNDECIDED_MS };
-  if (!isToHold(order)) return "dispute-recorded";
+  if (!isToHold(order, inquiry)) return "dispute-recorded";
   const observed = await platform.observe(key.tenant, key.orderId, { signal });
   if (observed === null || observed.cancelled || observed.fulfilled) return "dispute-too-late-to-hold";
-  const decided = await store.decideAtRest(key, now(), holdDisputed(now()));
+  const decided = await store.decideAtRest(key, now(), holdDisputed(inquiry, now()));
   return decided === "busy" ? { retryAtMs: now() + BUSY_MS } : `dispute-${decided}`;
 }
 
@@ -100,16 +102,17 @@ function isUndecided({ decision, state }: OrderRecord): boolean {
   return decision === null && state !== "settled" && state !== "failed";
 }
 
-/** An order that is canceled, or was held for the inquiry before, stays as it is. */
-function isToHold({ decision }: OrderRecord): boolean {
-  return decision !== null && decision.action !== "cancel" && decision.disputed !== true;
+/** An order that is canceled, was held for the inquiry before, or that a person decided on since, stays as it is. */
+function isToHold({ decision, decidedAtMs }: OrderRecord, { seenAtMs }: KeptDispute): boolean {
+  if (decision === null || decision.action === "cancel" || decision.disputed === true) return false;
+  return decision.source !== "person" || (decidedAtMs ?? 0) < seenAtMs;
 }
 
 /** The order is held until a person decides, whatever was decided before. */
-function holdDisputed(nowMs: number): RestJudge {
+function holdDisputed(inquiry: KeptDispute, nowMs: number): RestJudge {
   return ({ order, steps }: OrderSituation) => {
     const { decision: former } = order;
-    if (former === null || !isToHold(order)) return null;
+    if (former === null || !isToHold(order, inquiry)) return null;
     const { actor: _actor, ...rest } = former;
     const decision: Decision = {
       ...rest,

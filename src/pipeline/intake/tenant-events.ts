@@ -67,9 +67,10 @@ export async function notePermissions(
   const { underAnotherTenant, repeated } = await store.traceBody(delivery);
   if (underAnotherTenant) return { refused: "body-of-another-tenant" };
   if (repeated) return "known-already";
-  await platform.followPermissions?.(tenant, granted, { signal });
   logger.info({ granted }, "the permissions of a tenant changed");
+  // First: what follows may be refused, and is only for what is optional.
   await store.wakeTenant(tenant, now());
+  await platform.followPermissions?.(tenant, granted, { signal });
   return "permissions-noted";
 }
 

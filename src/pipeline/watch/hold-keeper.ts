@@ -315,9 +315,11 @@ async function keepPastDeadline(options: HoldKeeperOptions, watched: Watched): P
   }
   const attempts = order.attempts + 1;
   const cover = warnOfCover(options, order, memory);
-  const dueAtMs = toNextLookMs(null, attempts, now(), [toCoverWarningMs(order)]);
-  const step = toHeld({ ...memory, ...cover.memory, overdue: "yes" }, now());
-  const told = [...entries, ...cover.entries];
+  const authorization = warnOfAuthorization(options, order, memory);
+  const dueAtMs = toNextLook(options, { ...order, holdDeadlineMs: null }, attempts);
+  const warned = { ...cover.memory, ...authorization.memory };
+  const step = toHeld({ ...memory, ...warned, overdue: "yes" }, now());
+  const told = [...entries, ...cover.entries, ...authorization.entries];
   await save(order, { changes: { dueAtMs, attempts }, entries: told, step, release: true });
   return null;
 }

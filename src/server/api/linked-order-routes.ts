@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { toIpFacts } from "../../engine/ip-facts.ts";
-import { maskPostcode, maskText } from "../../engine/masking.ts";
+import { maskPostcode } from "../../engine/masking.ts";
+import { maskMailbox } from "../../engine/signals/email.ts";
 import { LINK_KINDS, type LinkKind } from "../../engine/velocity/keys.ts";
 import { ACTIONS } from "../../order/decision.ts";
 import type { PartialVerificationRequest } from "../../order/request.ts";
@@ -13,6 +14,7 @@ import type { CurrentPolicy } from "../../pipeline/decide/order-decision.ts";
 import { OUTCOMES } from "../../policy/replay-tally.ts";
 import { MOST_LINKED, type LinkedOrder } from "../../store/orders/linked-orders.ts";
 import type { OrderTrace } from "../../store/outcomes/outcomes.ts";
+import { noteAccess } from "./access.ts";
 import { handleRoutes, type ApiOperations, type CallOf, type RouteDefinitions } from "./api-route.ts";
 import { sendProblem } from "../http/responses.ts";
 import type { ServerParts } from "../server-parts.ts";
@@ -53,26 +55,29 @@ export const LINKED_ORDER_ROUTES = {
   },
 } satisfies RouteDefinitions;
 
-type LinkedParts = Pick<ServerParts, "store"> & {
+type LinkedParts = Pick<ServerParts, "store" | "now"> & {
   readonly policyOf: (tenant: TenantId) => Promise<CurrentPolicy>;
 };
 
 /** Answer {@link LINKED_ORDER_ROUTES}. */
-export function createLinkedOrderRoutes({ store }: Pick<ServerParts, "store">): ApiOperations {
-  const parts = { store, policyOf: createPolicies(store) };
+export function createLinkedOrderRoutes({ store, now }: Pick<ServerParts, "store" | "now">): ApiOperations {
+  const parts = { store, now, policyOf: createPolicies(store) };
   return handleRoutes(LINKED_ORDER_ROUTES, {
     "GET /orders/:orderId/linked": (call) => listLinked(parts, call),
   });
 }
 
 async function listLinked(
-  { store, policyOf }: LinkedParts,
+  parts: LinkedParts,
   { session, params, res, answer }: CallOf<typeof LINKED_ORDER_ROUTES, "GET /orders/:orderId/linked">,
 ): Promise<void> {
+  const { store, policyOf } = parts;
   const key = { tenant: session.tenant, orderId: params.orderId };
   const [order, linked] = await Promise.all([store.getOrder(key), store.listLinked(key)]);
   if (order === null || linked === null) return sendProblem(res, { status: 404, detail: "Order not found." });
   const { orders, keys } = linked;
+  // Masked, and still of a person.
+  if (order.mapped !== null) await noteAccess(parts, session, "order", key.orderId);
   const traces = await store.loadTraces(
     key.tenant,
     orders.map(({ orderId }) => orderId),
@@ -116,7 +121,7 @@ export function toLinkLabel(kind: LinkKind, order: PartialVerificationRequest): 
 }
 
 const LABELS: Readonly<Record<LinkKind, (order: PartialVerificationRequest) => string>> = {
-  mailbox: ({ customerEmail = "" }) => `${maskText(customerEmail)}@${customerEmail.split("@").at(-1)}`,
+  mailbox: ({ customerEmail }) => maskMailbox(customerEmail),
   network: ({ ipAddress }) => toIpFacts(ipAddress)?.masked ?? "",
   card: ({ paymentInfo }) =>
     `${paymentInfo?.brand ?? "Card"} ending in ${paymentInfo?.lastFourDigits ?? "?"}`,

@@ -206,6 +206,7 @@ function toDecidedOrder(sealer: Sealer, tenant: TenantId, row: DecidedRow): Deci
     // Its content says it all.
     facts: mapped === null ? (open("facts", row.facts) as StoredFacts | null) : null,
     mapped,
-    links: Object.keys(links).length === 0 ? null : links,
+    // Without content, having none says nothing.
+    links: mapped === null && Object.keys(links).length === 0 ? null : links,
   };
 }

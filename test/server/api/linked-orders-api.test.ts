@@ -17,7 +17,7 @@ describe("GET /api/orders/:orderId/linked", () => {
     expect(response.status).toBe(200);
     expect(body).toMatchObject({
       links: [
-        { kind: "mailbox", label: "j***@example.com", orders: 1 },
+        { kind: "mailbox", label: "j***@***", orders: 1 },
         { kind: "address", label: "Springfield, 62***, US", orders: 1 },
       ],
       orders: [

@@ -10,7 +10,7 @@ import {
 import { toOrderGid, type EmulatedShop } from "./emulated-shop.ts";
 import { toConnection, type GraphNode, type PageArguments } from "./graph-node.ts";
 import { toContentNode, toPersonNode } from "./order-content.ts";
-import { isCapturable, toTransactionNodes } from "./payments.ts";
+import { isCapturable, toOutstanding, toTransactionNodes } from "./payments.ts";
 
 /** An order as the schema shows it. */
 export function toOrderNode(shop: EmulatedShop, order: EmulatedOrder): GraphNode {
@@ -26,6 +26,7 @@ export function toOrderNode(shop: EmulatedShop, order: EmulatedOrder): GraphNode
     customer: () => toCustomerNode(order),
     purchasingEntity: () => toPurchaserNode(order),
     capturable: isCapturable(order, shop.nowMs),
+    totalOutstandingSet: toOutstanding(order),
     transactions: ({ first }: PageArguments) => toTransactionNodes(order).slice(0, first ?? undefined),
     risk: {
       recommendation: toRecommendation(order),

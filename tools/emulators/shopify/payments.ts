@@ -40,6 +40,17 @@ export function isCapturable(order: EmulatedOrder, nowMs: number): boolean {
   return order.cancelledAt === null && listOpen(order, nowMs).some(({ isExpired }) => !isExpired);
 }
 
+/** What the customer still owes. */
+export function toOutstanding(order: EmulatedOrder): GraphNode {
+  const { transactions, financialStatus, payload } = order;
+  const total = Number(payload["current_total_price"] ?? payload["total_price"] ?? "0");
+  const isSettled = financialStatus === "PAID" && !transactions.some((one) => isAuthorization(one));
+  const paid = transactions
+    .filter(({ kind, status = "SUCCESS" }) => (kind === "SALE" || kind === "CAPTURE") && status === "SUCCESS")
+    .reduce((sum, { amount }) => sum + Number(amount ?? total), 0);
+  return toMoney(order, isSettled ? 0 : Math.max(0, total - paid));
+}
+
 /** As strict as the platform: never more than is authorized, in the order's currency, before it expires. */
 export function capturePayment(
   order: EmulatedOrder | undefined,

@@ -16,7 +16,15 @@ async function startShop(
 ) {
   const fixture = await startFixture();
   const payload = { currency: "EUR", total_price: "40.00" };
-  const added = fixture.shop.addOrder({ orderId: ORDER_ID, payload, transactions, ...order });
+  const status = transactions.some(({ kind = "AUTHORIZATION" }) => kind === "AUTHORIZATION");
+  const financialStatus = status ? "AUTHORIZED" : "PAID";
+  const added = fixture.shop.addOrder({
+    orderId: ORDER_ID,
+    payload,
+    transactions,
+    financialStatus,
+    ...order,
+  });
   const captures = () => added.transactions.filter(({ kind }) => kind === "CAPTURE");
   return { ...fixture, order: added, captures };
 }
@@ -42,7 +50,8 @@ describe("capture", () => {
   });
 
   it("captures what a person left of an authorization, and each of several", async () => {
-    const { enforce, captures } = await startShop([AUTHORIZED, { card: null, amount: "5.00" }]);
+    const payload = { currency: "EUR", total_price: "45.00" };
+    const { enforce, captures } = await startShop([AUTHORIZED, { card: null, amount: "5.00" }], { payload });
 
     expect(await enforce("capture")).toMatchObject({ outcome: "done" });
 
@@ -92,6 +101,44 @@ describe("capture", () => {
 
     expect(await enforce("capture")).toEqual(EXPIRED);
     expect(count("CapturePayment")).toBe(0);
+  });
+
+  it("captures what is owed, where goods were taken out of the order since", async () => {
+    const payload = { currency: "EUR", total_price: "45.00", current_total_price: "41.50" };
+    const authorizations = [AUTHORIZED, { card: null, amount: "5.00" }];
+    const { enforce, captures } = await startShop(authorizations, { payload });
+
+    expect(await enforce("capture")).toMatchObject({ outcome: "done" });
+
+    expect(captures().map(({ amount }) => amount)).toEqual(["40.00", "1.50"]);
+  });
+
+  it("needs no authorization of an order that was paid by other means", async () => {
+    const expired = { ...AUTHORIZED, authorizationExpiresAt: new Date(Date.now() - 1_000).toISOString() };
+    const { enforce, count } = await startShop([expired, { card: null, kind: "SALE", amount: "40.00" }]);
+
+    expect(await enforce("capture")).toEqual({ outcome: "done", detail: "payment captured before" });
+    expect(count("CapturePayment")).toBe(0);
+  });
+
+  it("waits for a payment that comes a moment after the order, and captures it", async () => {
+    const { enforce, shop, captures } = await startShop([], { financialStatus: "PENDING" });
+    const { reason, memory = {} } = asWait(await enforce("capture"));
+    expect(reason).toBe("no-payment-yet");
+
+    shop.payOrder(ORDER_ID, [{ ...AUTHORIZED, status: "PENDING" }]);
+    expect(asWait(await enforce("capture", { memory })).reason).toBe("authorizing");
+    shop.payOrder(ORDER_ID, [AUTHORIZED]);
+    expect(await enforce("capture", { memory })).toMatchObject({ outcome: "done" });
+    expect(captures()).toHaveLength(1);
+  });
+
+  it("waits ten minutes for a first transaction, and not for ever", async () => {
+    const { enforce, clock } = await startShop([], { financialStatus: "PENDING" });
+    const { memory = {} } = asWait(await enforce("capture"));
+    clock.advance(10 * 60_000);
+
+    expect(await enforce("capture", { memory })).toEqual({ outcome: "moot", reason: "nothing-to-capture" });
   });
 
   it("says when the gateway or Shopify refuses", async () => {

@@ -302,6 +302,7 @@ type Order implements Node {
   sourceName: String
   tags: [String!]!
   test: Boolean!
+  totalOutstandingSet: MoneyBag!
   totalPriceSet: MoneyBag!
   totalTipReceivedSet: MoneyBag!
   transactions(capturable: Boolean, first: Int, manuallyResolvable: Boolean): [OrderTransaction!]!
