@@ -113,7 +113,7 @@ describe.skipIf(isBrowserMissing())("what strangers write and see", () => {
       .getByText(/^Cancels the order/)
       .waitFor();
     await expectHarmless(opened);
-    await app.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+    await app.getByRole("dialog").getByRole("button", { name: "Keep the order" }).click();
 
     for (const view of [
       "orders",

@@ -141,6 +141,10 @@ describe("a postgres store among processes", () => {
       { version: 5, name: "processes" },
       { version: 6, name: "unsigned" },
       { version: 7, name: "incidents" },
+      { version: 8, name: "timeline-events" },
+      { version: 9, name: "disputes" },
+      { version: 10, name: "reread" },
+      { version: 11, name: "linked-orders" },
     ]);
   });
 });

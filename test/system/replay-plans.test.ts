@@ -42,6 +42,9 @@ function toSeed(numbers: (rows: number) => string): readonly string[] {
      select '${TENANT}', 'o' || n, ${at}, 'settled', '', 'holdfast' from ${numbers(ORDERS)}`,
     `insert into order_outcomes (tenant, order_id, observed_at, content)
      select '${TENANT}', 'o' || n, ${at} + ${DAY_MS}, '{}' from ${numbers(ORDERS)} where n % 40 = 0`,
+    `insert into disputes (tenant, dispute_id, order_id, kind, status, reason, is_fraud, initiated_at, seen_at)
+     select '${TENANT}', 'd' || n, 'o' || n, 'chargeback', 'lost', 'fraudulent', 1, ${at}, ${at}
+       from ${numbers(ORDERS)} where n % 40 = 0`,
     `insert into attempts (attempt_id, tenant, fingerprint, owner, state, metered, started_at, lease_until, erased)
      select 'a' || n, '${TENANT}', 'f' || n, 'p1', 'answered', 'yes', ${at}, ${at}, 0 from ${numbers(ORDERS)}`,
     `insert into savings (tenant, reason, hour_at, saved)

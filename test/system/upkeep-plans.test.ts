@@ -122,6 +122,17 @@ function toSeed(numbers: (rows: number) => string, bytes: string): readonly stri
       subject: orderId,
     }),
     insert("order_outcomes", ORDERS, { tenant, order_id: orderId, observed_at: "AT", content: "'{}'" }),
+    insert("disputes", ORDERS, {
+      tenant,
+      dispute_id: "'d' || n",
+      order_id: orderId,
+      kind: "'chargeback'",
+      status: "'lost'",
+      reason: "'fraudulent'",
+      is_fraud: "1",
+      initiated_at: "AT",
+      seen_at: "AT",
+    }),
     insert("tenants", OTHERS, {
       tenant: "'shop' || n",
       platform,
