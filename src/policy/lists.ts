@@ -11,7 +11,7 @@ const text = () =>
     .max(LIST_TEXT_LENGTH, TEXT_EXPECTED)
     .refine((value) => value.trim() !== "", TEXT_EXPECTED);
 
-/** What a list says of whoever is on it. */
+/** What a list does with its buyers. */
 export const LISTS = ["trust", "block"] as const;
 
 const entrySchema = z
@@ -42,7 +42,7 @@ export const listsSchema = z
   .default([])
   .readonly();
 
-/** Whom an order's buyer is recognized as. */
+/** The kind of list that an order's buyer is on, and what the buyer was recognized by. */
 export interface ListMatch {
   readonly list: ListEntry["list"];
   readonly kind: LinkKind;
@@ -72,7 +72,7 @@ export function findListed(
   return match === undefined ? null : { list: match.list, kind: match.kind };
 }
 
-/** The match that a decision's reasons tell of: `blocked:phone`, `trusted:mailbox`. */
+/** The match in a decision's reasons: `blocked:phone`, `trusted:mailbox`. */
 export function readListed(reasons: readonly string[]): ListMatch | null {
   for (const reason of reasons) {
     const [, word, name] = /^(blocked|trusted):(\w+)$/.exec(reason) ?? [];
@@ -82,7 +82,7 @@ export function readListed(reasons: readonly string[]): ListMatch | null {
   return null;
 }
 
-/** A match as a decision's reasons tell it. */
+/** A match as a reason of the decision. */
 export function toListReason({ list, kind }: ListMatch): string {
   return `${list === "block" ? "blocked" : "trusted"}:${kind}`;
 }

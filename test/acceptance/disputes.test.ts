@@ -62,7 +62,7 @@ async function dispute(
     evidence_due_by: null,
     evidence_sent_on: null,
     finalized_on: null,
-    initiated_at: new Date().toISOString(),
+    initiated_at: "2026-11-20T10:00:00Z",
     ...changes,
   };
   const text = `{"order_id":${orderId},${JSON.stringify(body).slice(1)}`;

@@ -126,7 +126,7 @@ function readEndedOrder(payload: JsonObject): PlatformEvent {
   return orderId === undefined ? ignored("no-order-id") : { kind: "order-cancelled", orderId };
 }
 
-/** Only Shopify's own assessment has no provider. Every app's is told of, Holdfast's own among them. */
+/** Shopify sends the assessments of every app, including Holdfast's own. Only Shopify's own has no provider. */
 function readRiskAssessment(payload: JsonObject): PlatformEvent {
   if (payload["provider_id"] !== null) return ignored("not-shopifys");
   const ids = [payload["admin_graphql_api_order_id"], payload["order_id"]];

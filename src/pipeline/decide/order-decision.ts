@@ -1,7 +1,8 @@
+import { toKnown } from "../../platform/known-order.ts";
 import type { ErrorCode, HoldfastError } from "../../base/errors.ts";
 import type { LocalEngine } from "../../engine/engine.ts";
+import type { VerificationRequest } from "../../order/request.ts";
 import type { VelocityCounts } from "../../engine/velocity/velocity-store.ts";
-import type { PartialVerificationRequest, VerificationRequest } from "../../order/request.ts";
 import { toLinkKeys } from "../../engine/velocity/keys.ts";
 import { findListed, type ListMatch } from "../../policy/lists.ts";
 import type { Policy } from "../../policy/policy.ts";
@@ -257,10 +258,6 @@ export function toSendable(
 export function toKeptFacts(mapped: MappedOrder, policy: Policy): StoredFacts {
   const facts = toOrderFacts(toKnown(mapped), mapped.context);
   return toStoredFacts(isOptedOut(policy, facts) ? { ...facts, optedOut: true } : facts);
-}
-
-function toKnown(mapped: MappedOrder): VerificationRequest | PartialVerificationRequest {
-  return mapped.outcome === "screenable" ? mapped.request : mapped.known;
 }
 
 /** The service could have been asked about these. */

@@ -28,7 +28,7 @@ export interface DisputeDelivery {
 
 type Noted = string | { readonly retryAtMs: number };
 
-/** Longer than a bank takes to decide: a dispute is told of once. */
+/** Longer than a bank takes to decide, so that each dispute alerts once. */
 const QUIET_MS = 180 * 86_400_000;
 /** While the order is being worked on. */
 const BUSY_MS = 5_000;

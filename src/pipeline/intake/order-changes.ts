@@ -1,3 +1,4 @@
+import { toKnown } from "../../platform/known-order.ts";
 import { HoldfastError } from "../../base/errors.ts";
 import { compareOrders, type ComparedOrder, type FieldChange } from "../../order/material-change.ts";
 import type { ClaimedDelivery, OrderKey, OrderRecord, Store, TenantRecord } from "../../store/store.ts";
@@ -268,7 +269,7 @@ function isCancelled({ mapped }: PlatformOrder): boolean {
 }
 
 function toCompared(mapped: MappedOrder): ComparedOrder {
-  const known = mapped.outcome === "screenable" ? mapped.request : mapped.known;
+  const known = toKnown(mapped);
   return { ...known, recipientName: mapped.recipientName };
 }
 

@@ -1,3 +1,4 @@
+import { toKnown } from "../../platform/known-order.ts";
 import type { Metrics } from "../metrics.ts";
 import type { ClaimedDelivery, Store, TenantRecord } from "../../store/store.ts";
 import type { Platform, PlatformOrder } from "../../platform/platform.ts";
@@ -71,7 +72,7 @@ function isForgotten(
 
 /** When the order was placed, by its own account, in milliseconds since the epoch; undefined when it does not say. */
 export function toPlacedAtMs({ mapped }: Pick<PlatformOrder, "mapped">): number | undefined {
-  const { orderTimestamp } = mapped.outcome === "screenable" ? mapped.request : mapped.known;
+  const { orderTimestamp } = toKnown(mapped);
   const placedAtMs = orderTimestamp === undefined ? Number.NaN : Date.parse(orderTimestamp);
   return Number.isNaN(placedAtMs) ? undefined : placedAtMs;
 }

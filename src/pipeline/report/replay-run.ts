@@ -1,3 +1,4 @@
+import { toKnown } from "../../platform/known-order.ts";
 import { isHoldfastError } from "../../base/errors.ts";
 import { DEFAULT_POLICY, parsePolicy, type Policy } from "../../policy/policy.ts";
 import { createReplay, toPastDecision, type PastOrder } from "../../policy/replay.ts";
@@ -123,7 +124,7 @@ function toPastOrder(
 }
 
 function toRequest(mapped: MappedOrder) {
-  return mapped.outcome === "screenable" ? mapped.request : mapped.known;
+  return toKnown(mapped);
 }
 
 /** Policies by version, each read once; null for one that cannot be used any more. */

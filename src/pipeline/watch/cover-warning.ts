@@ -1,3 +1,4 @@
+import { toKnown } from "../../platform/known-order.ts";
 import type { Logger } from "../../base/logger.ts";
 import type { OrderRecord, StepRecord, TimelineEntry } from "../../store/store.ts";
 import { toTimelineEntry } from "../timeline.ts";
@@ -16,7 +17,7 @@ export function toCoverWarningMs({
   const { protect, protectEligibility } = mapped.context ?? {};
   const isCovered = protect === "active" || (protect === "pending" && protectEligibility !== "not-eligible");
   if (!isCovered) return null;
-  const { orderTimestamp } = mapped.outcome === "screenable" ? mapped.request : mapped.known;
+  const { orderTimestamp } = toKnown(mapped);
   const placedAtMs = Date.parse(orderTimestamp ?? "");
   return (Number.isNaN(placedAtMs) ? receivedAtMs : placedAtMs) + COVER_MS - WARNING_MS;
 }

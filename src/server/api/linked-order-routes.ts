@@ -1,3 +1,4 @@
+import { toKnown } from "../../platform/known-order.ts";
 import { z } from "zod";
 import { toIpFacts } from "../../engine/ip-facts.ts";
 import { maskPostcode } from "../../engine/masking.ts";
@@ -7,7 +8,7 @@ import { ACTIONS } from "../../order/decision.ts";
 import type { PartialVerificationRequest } from "../../order/request.ts";
 import { RISK_LEVELS } from "../../order/result.ts";
 import { toOutcome } from "../../pipeline/report/outcome.ts";
-import type { MappedOrder, TenantId } from "../../platform/platform.ts";
+import type { TenantId } from "../../platform/platform.ts";
 import { findListed, LISTS } from "../../policy/lists.ts";
 import { createPolicies } from "../../pipeline/decide/policies.ts";
 import type { CurrentPolicy } from "../../pipeline/decide/order-decision.ts";
@@ -108,11 +109,6 @@ function toLinkedJson(order: LinkedOrder, trace: OrderTrace | undefined): z.infe
     outcome: decision === null ? "open" : toOutcome({ ...order, decision }, trace),
     links,
   };
-}
-
-/** What is known of an order. */
-export function toKnown(mapped: MappedOrder): PartialVerificationRequest {
-  return mapped.outcome === "screenable" ? mapped.request : mapped.known;
 }
 
 /** What a person recognizes it by, masked. */

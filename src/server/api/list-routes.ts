@@ -7,7 +7,8 @@ import { LIST_TEXT_LENGTH, LISTS, type ListEntry } from "../../policy/lists.ts";
 import { parsePolicy, policySchema, type Policy } from "../../policy/policy.ts";
 import { noteAct } from "./access.ts";
 import { handleRoutes, type ApiOperations, type CallOf, type RouteDefinitions } from "./api-route.ts";
-import { toKnown, toLinkLabel } from "./linked-order-routes.ts";
+import { toKnown } from "../../platform/known-order.ts";
+import { toLinkLabel } from "./linked-order-routes.ts";
 import { sendProblem } from "../http/responses.ts";
 import type { ServerParts } from "../server-parts.ts";
 

@@ -1,3 +1,4 @@
+import { toKnown } from "../../platform/known-order.ts";
 import { z } from "zod";
 import { explainAvs, explainCvv } from "./payment-words.ts";
 import { toIpFacts } from "../../engine/ip-facts.ts";
@@ -79,7 +80,7 @@ type ContentsJson = z.infer<typeof contentsJson>;
 /** What an order says, without the stand-ins that only the service wants. Personal. Null when it was erased. */
 export function toContentsJson(mapped: MappedOrder | null): ContentsJson | null {
   if (mapped === null) return null;
-  const order: PartialVerificationRequest = mapped.outcome === "screenable" ? mapped.request : mapped.known;
+  const order: PartialVerificationRequest = toKnown(mapped);
   const standIns = new Set<string>(mapped.standIns);
   const { recipientName } = mapped;
   const shippingAddress = toAddress("shippingAddress", order.shippingAddress, standIns);

@@ -1,3 +1,4 @@
+import { toKnown } from "../../platform/known-order.ts";
 import { z } from "zod";
 import {
   ACTIONS,
@@ -123,8 +124,7 @@ export function toOrderJson(order: OrderRecord): z.infer<typeof orderJson> {
 
 function toBuyerJson(mapped: MappedOrder | null) {
   if (mapped === null) return { buyer: null, country: null };
-  const { customerName, shippingAddress, billingAddress } =
-    mapped.outcome === "screenable" ? mapped.request : mapped.known;
+  const { customerName, shippingAddress, billingAddress } = toKnown(mapped);
   const isMadeUp = mapped.standIns?.includes("customerName") === true;
   const country = shippingAddress?.country ?? billingAddress?.country;
   return {

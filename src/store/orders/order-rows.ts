@@ -1,3 +1,4 @@
+import { toKnown } from "../../platform/known-order.ts";
 import { sql, type RawBuilder, type SqlBool, type Updateable, type UpdateObject } from "kysely";
 import type { LinkKeys, LinkKind } from "../../engine/velocity/keys.ts";
 import type { Decision, SkipReason } from "../../order/decision.ts";
@@ -163,7 +164,7 @@ export function toMappedColumns(
   key: OrderKey,
   mapped: MappedOrder,
 ): { readonly mapped: Buffer; readonly email_digest: string | null } & LinkColumns {
-  const request = mapped.outcome === "screenable" ? mapped.request : mapped.known;
+  const request = toKnown(mapped);
   const email = request.customerEmail;
   return {
     mapped: sealer.sealJson(placeOfOrder("mapped", key), mapped),

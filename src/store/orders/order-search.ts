@@ -1,3 +1,4 @@
+import { toKnown } from "../../platform/known-order.ts";
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import { foldPlace } from "../../order/fold.ts";
 import type { MappedOrder, TenantId } from "../../platform/platform.ts";
@@ -140,7 +141,7 @@ function selectMapped(db: Database, tenant: TenantId, ids: readonly string[]) {
 
 /** Whether each word begins a word of the buyer's or the recipient's name. */
 function isNamed(mapped: MappedOrder, words: readonly string[]): boolean {
-  const { customerName = "" } = mapped.outcome === "screenable" ? mapped.request : mapped.known;
+  const { customerName = "" } = toKnown(mapped);
   return [customerName, mapped.recipientName ?? ""].some((name) => {
     const parts = toWords(name);
     return words.every((word) => parts.some((part) => part.startsWith(word)));

@@ -1,3 +1,4 @@
+import { toKnown } from "../../platform/known-order.ts";
 import type { RawBuilder } from "kysely";
 import type { MappedOrder } from "../../platform/platform.ts";
 import { toChunks } from "../engines/chunks.ts";
@@ -99,16 +100,16 @@ async function findCustomerOrders(
       sealed === null ? null : (sealer.openJson(placeOfOrder("revised", key), sealed) as OrderRevision);
     orders.push({
       orderId,
-      request: toKnown(order),
-      ...(revision === null ? {} : { revised: toKnown(revision.mapped) }),
+      request: toCustomerRequest(order),
+      ...(revision === null ? {} : { revised: toCustomerRequest(revision.mapped) }),
       ...(changes.length === 0 ? {} : { changes }),
     });
   }
   return orders;
 }
 
-function toKnown(order: MappedOrder): CustomerOrder["request"] {
-  const known = order.outcome === "screenable" ? order.request : order.known;
+function toCustomerRequest(order: MappedOrder): CustomerOrder["request"] {
+  const known = toKnown(order);
   const { recipientName, context } = order;
   return {
     ...known,

@@ -6,6 +6,7 @@ import type {
 import { asWait, ORDER_ID, startFixture } from "../admin-fixture.ts";
 
 const AUTHORIZED: EmulatedTransaction = { card: null, amount: "40.00" };
+const LONG_AGO = "2020-01-01T00:00:00Z";
 const CANCELED = { outcome: "moot", ended: "cancelled", reason: "already-cancelled" };
 const EXPIRED = { outcome: "impossible", reason: "authorization-expired" };
 const REFUSED = { outcome: "impossible", reason: "capture-refused" };
@@ -95,9 +96,7 @@ describe("capture", () => {
   });
 
   it("comes too late for an authorization that expired", async () => {
-    const { enforce, count } = await startShop([
-      { ...AUTHORIZED, authorizationExpiresAt: new Date(Date.now() - 1_000).toISOString() },
-    ]);
+    const { enforce, count } = await startShop([{ ...AUTHORIZED, authorizationExpiresAt: LONG_AGO }]);
 
     expect(await enforce("capture")).toEqual(EXPIRED);
     expect(count("CapturePayment")).toBe(0);
@@ -114,7 +113,7 @@ describe("capture", () => {
   });
 
   it("needs no authorization of an order that was paid by other means", async () => {
-    const expired = { ...AUTHORIZED, authorizationExpiresAt: new Date(Date.now() - 1_000).toISOString() };
+    const expired = { ...AUTHORIZED, authorizationExpiresAt: LONG_AGO };
     const { enforce, count } = await startShop([expired, { card: null, kind: "SALE", amount: "40.00" }]);
 
     expect(await enforce("capture")).toEqual({ outcome: "done", detail: "payment captured before" });
