@@ -1,4 +1,5 @@
 import type { ErrorCode } from "../base/errors.ts";
+import type { Reason } from "./reasons.ts";
 import type { RiskLevel } from "./result.ts";
 
 /** Why an order is not sent to the service. */
@@ -68,20 +69,8 @@ export interface Decision {
   readonly action: Action;
   /** Tags to add on the platform, without duplicates. */
   readonly tags: readonly string[];
-  /**
-   * Why, most important first, each a stable code with an optional detail after a colon:
-   * `level:high`, `rule:NAME`, `burst`, `local-never-cancels`, `no-policy-saved` (a cancel is a hold until the shop has
-   * saved a policy), `degraded` or `degraded:VERIFICATION_TIMEOUT`,
-   * `held-to-check` (the policy keeps orders from shipping until the service has answered),
-   * `unavailable:hold` (nobody judged the order, the policy's `whenUnavailable` did),
-   * `unchecked` and `too-little-known` (the local engine's "low" is not published, see `guess`),
-   * `blocked:phone`, `trusted:mailbox` (an entry of the policy's lists),
-   * `opted-out` (the customer is opted out of automated decisions, so a cancel is a hold),
-   * `channel:pos` (orders of this channel aren't checked), `hold-kept` (a guess on changed content does not release what an answer held), `skipped:NO_EMAIL`, `shadow`,
-   * `record-only` (taken in late, so that nothing is touched), `person:approved`, `person:declined`,
-   * `deadline:cancel`, `dispute:inquiry` (a bank asks about the payment: held until a person decides).
-   */
-  readonly reasons: readonly string[];
+  /** Why, most important first. */
+  readonly reasons: readonly Reason[];
   readonly source: DecisionSource;
   /** Decided without the service although an answer of it was wanted. */
   readonly degraded: boolean;

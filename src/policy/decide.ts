@@ -1,3 +1,4 @@
+import type { Reason } from "../order/reasons.ts";
 import type { ErrorCode } from "../base/errors.ts";
 import type {
   SkipReason,
@@ -190,7 +191,7 @@ function toUncheckedTags({ policy }: DecisionInput, { unchecked }: Rating): read
 interface Wanted {
   readonly action: Action;
   readonly tags: readonly string[];
-  readonly reasons: readonly string[];
+  readonly reasons: readonly Reason[];
 }
 
 function toBase({ policy, problem, listed }: DecisionInput, rating: Rating): Wanted {
@@ -258,12 +259,12 @@ function applyRule(base: Wanted, rule: RuleMatch | null): Wanted {
   };
 }
 
-function toDegradedReason(problem: ErrorCode | undefined): string {
+function toDegradedReason(problem: ErrorCode | undefined): Reason {
   return problem === undefined ? "degraded" : `degraded:${problem}`;
 }
 
 type Conclusion = Pick<Decision, "action" | "tags" | "source" | "degraded"> & {
-  readonly reasons: readonly (string | false)[];
+  readonly reasons: readonly (Reason | false)[];
 };
 
 function conclude(
@@ -275,7 +276,7 @@ function conclude(
   return {
     action,
     tags: [...new Set(tags)],
-    reasons: [...reasons, shadow && "shadow"].filter((reason) => reason !== false),
+    reasons: reasons.concat(shadow && "shadow").filter((reason) => reason !== false),
     source,
     degraded,
     riskLevel: level,

@@ -1,3 +1,4 @@
+import { findReason, type Reason } from "../order/reasons.ts";
 import { z } from "zod";
 import { LINK_KINDS, type LinkKeys, type LinkKind } from "../engine/velocity/keys.ts";
 
@@ -72,17 +73,15 @@ export function findListed(
   return match === undefined ? null : { list: match.list, kind: match.kind };
 }
 
-/** The match in a decision's reasons: `blocked:phone`, `trusted:mailbox`. */
-export function readListed(reasons: readonly string[]): ListMatch | null {
-  for (const reason of reasons) {
-    const [, word, name] = /^(blocked|trusted):(\w+)$/.exec(reason) ?? [];
-    const kind = LINK_KINDS.find((known) => known === name);
-    if (kind !== undefined) return { list: word === "blocked" ? "block" : "trust", kind };
-  }
-  return null;
+/** The match in a decision's reasons. */
+export function findListReason(reasons: readonly Reason[]): ListMatch | null {
+  const blocked = findReason(reasons, "blocked");
+  const name = blocked ?? findReason(reasons, "trusted");
+  const kind = LINK_KINDS.find((known) => known === name);
+  return kind === undefined ? null : { list: blocked === undefined ? "trust" : "block", kind };
 }
 
 /** A match as a reason of the decision. */
-export function toListReason({ list, kind }: ListMatch): string {
+export function toListReason({ list, kind }: ListMatch): Reason {
   return `${list === "block" ? "blocked" : "trusted"}:${kind}`;
 }

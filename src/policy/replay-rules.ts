@@ -1,3 +1,4 @@
+import type { Reason } from "../order/reasons.ts";
 import type { Policy, RuleConditions } from "./policy.ts";
 import {
   CONDITION_NAMES,
@@ -191,8 +192,8 @@ export function findSkips(
   { rules }: Policy,
   known: KnownFacts,
   evidence: Evidence,
-): readonly (string | null)[] {
-  const found: (string | null)[] = [];
+): readonly (Reason | null)[] {
+  const found: (Reason | null)[] = [];
   for (const rule of rules.filter(isBefore)) {
     const met = isMet(rule.when, known, NO_OUTCOME, evidence);
     if (met === false) continue;

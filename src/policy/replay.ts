@@ -1,3 +1,4 @@
+import { findReason, splitReason, type Reason, type ReasonCode } from "../order/reasons.ts";
 import { ERROR_CODES, type ErrorCode } from "../base/errors.ts";
 import {
   SKIP_REASONS,
@@ -10,7 +11,7 @@ import {
 import { foldText } from "../order/fold.ts";
 import type { RiskLevel } from "../order/result.ts";
 import { decide, decideByRule, isLeftAlone, toCheckOutcome, type DecisionInput } from "./decide.ts";
-import { findListed, readListed, type Listable, type ListMatch } from "./lists.ts";
+import { findListed, findListReason, type Listable, type ListMatch } from "./lists.ts";
 import type { Policy } from "./policy.ts";
 import { findSkipChannel } from "./rules.ts";
 import {
@@ -141,10 +142,8 @@ export interface PastDecision {
 /** Read what Holdfast itself decided, and on what, whoever decided since. */
 export function toPastDecision(decision: Decision): PastDecision {
   const { action, reasons, source, degraded, policyVersion } = toMachineDecision(decision);
-  const after = (prefix: string): string | undefined =>
-    reasons.find((reason) => reason.startsWith(prefix))?.slice(prefix.length);
-  const code = after("degraded:");
-  const skip = after("skipped:");
+  const code = findReason(reasons, "degraded");
+  const skip = findReason(reasons, "skipped");
   return {
     // The deadline's word, kept without what it had taken the place of.
     action: reasons[0] === "deadline:cancel" ? "hold" : action,
@@ -156,13 +155,13 @@ export function toPastDecision(decision: Decision): PastDecision {
     degraded,
     problem: ERROR_CODES.find((known) => known === code),
     skipReason: SKIP_REASONS.find((known) => known === skip) ?? null,
-    rule: after("rule:") ?? null,
-    channel: after("channel:") ?? null,
+    rule: findReason(reasons, "rule") ?? null,
+    channel: findReason(reasons, "channel") ?? null,
     holdKept: reasons.includes("hold-kept"),
     isLater: isLater(decision),
     recordOnly: reasons.includes("record-only"),
     policyVersion,
-    listed: readListed(reasons),
+    listed: findListReason(reasons),
   };
 }
 
@@ -251,14 +250,14 @@ function replayAsked(asked: Case): Replayed {
 }
 
 /** What may keep the order from the check, as in the reasons of a decision; null for nothing. */
-function findSkipsAgain(asked: Case): readonly (string | null)[] {
+function findSkipsAgain(asked: Case): readonly (Reason | null)[] {
   const channel = findChannelAgain(asked);
   if (channel !== undefined && channel !== null) return [channel];
   const byRule = findRuleSkipsAgain(asked);
   return channel === null ? byRule : ["channel", ...byRule];
 }
 
-function findRuleSkipsAgain({ policy, past, match, sameRules, evidence }: Case): readonly (string | null)[] {
+function findRuleSkipsAgain({ policy, past, match, sameRules, evidence }: Case): readonly (Reason | null)[] {
   // The same rules say of the same order what they said.
   if (sameRules && match.skip === "asked") return [null];
   if (sameRules && match.skip === "skipped") return [match.rule === null ? "rule" : `rule:${match.rule}`];
@@ -266,7 +265,7 @@ function findRuleSkipsAgain({ policy, past, match, sameRules, evidence }: Case):
 }
 
 /** Whether the policy skips the order's channel; undefined where the channel wasn't recorded and nothing tells. */
-function findChannelAgain({ policy, past, before, match, former }: Case): string | null | undefined {
+function findChannelAgain({ policy, past, before, match, former }: Case): Reason | null | undefined {
   const { context } = past.known.facts;
   // A decision to skip names the channel.
   const recorded = before.channel === null ? context : { channel: foldText(before.channel) };
@@ -332,16 +331,18 @@ function toInput({ policy, past, before }: Case): DecisionInput {
   };
 }
 
-function leaveAlone(asked: Case, skipReason: SkipReason, skip: string | null): Replayed {
+/** They name what kept the order from the check. */
+const SKIPS: ReadonlySet<ReasonCode | null> = new Set<ReasonCode>(["rule", "channel"]);
+
+function leaveAlone(asked: Case, skipReason: SkipReason, skip: Reason | null): Replayed {
   if (!isLeftAlone(skipReason, asked.policy)) throw new TypeError("such an order is not left alone");
   const input = { ...toInput(asked), result: null, degraded: false, problem: undefined, skipReason };
   const decision = decide(input);
   // Which rule or channel it was may be known although what it asks was erased.
-  const reasons = decision.reasons.filter((reason) => !/^(?:rule|channel):/.test(reason));
-  const isNamed = skip?.includes(":") === true;
-  const named = isNamed ? reasons.toSpliced(1, 0, skip) : reasons;
-  const rule = skip?.startsWith("rule:") === true ? skip.slice("rule:".length) : null;
-  return finish(asked, { ...decision, reasons: named }, rule);
+  const reasons = decision.reasons.filter((reason) => !SKIPS.has(splitReason(reason).code));
+  const { code, detail } = splitReason(skip ?? "");
+  const named = skip === null || detail === "" ? reasons : reasons.toSpliced(1, 0, skip);
+  return finish(asked, { ...decision, reasons: named }, code === "rule" && detail !== "" ? detail : null);
 }
 
 /** Every rule that may be the one has to come to the same. */
@@ -371,13 +372,13 @@ function keepHold(asked: Case, decision: Decision, rule: string | null): Replaye
   if (!same) return unknown("held-before");
   if (!before.holdKept) return finish(asked, decision, rule);
   const { tags } = toMachineDecision(past.decision);
-  const reasons = ["hold-kept", ...decision.reasons];
+  const reasons: readonly Reason[] = ["hold-kept", ...decision.reasons];
   return finish(asked, { ...decision, action: "hold", tags, reasons }, rule);
 }
 
 /** What was taken in for the record is so under any policy. */
 function finish({ before }: Case, decision: Decision, rule: string | null): Replayed {
   if (!before.recordOnly) return { outcome: "decided", decision, rule };
-  const reasons = [...decision.reasons, "record-only"];
+  const reasons: readonly Reason[] = [...decision.reasons, "record-only"];
   return { outcome: "decided", decision: { ...decision, enforce: false, reasons }, rule };
 }

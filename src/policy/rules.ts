@@ -1,3 +1,4 @@
+import type { Reason } from "../order/reasons.ts";
 import { foldAddress, foldEmail, foldText, toDigits } from "../order/fold.ts";
 import { toCountryCode } from "../engine/place.ts";
 import type { OrderContext } from "../order/order-context.ts";
@@ -132,7 +133,7 @@ function toContextFacts(context: OrderContext): ContextFacts {
 }
 
 /** Why the order isn't checked, `channel:pos` or `rule:NAME`; null when it is. Channels come before the rules. */
-export function findSkip(policy: Policy, facts: OrderFacts): string | null {
+export function findSkip(policy: Policy, facts: OrderFacts): Reason | null {
   const channel = findSkipChannel(policy, facts);
   if (channel !== null) return `channel:${channel}`;
   const rule = findSkipRule(policy, facts);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { decide, type DecisionInput } from "../../src/policy/decide.ts";
-import { findListed, readListed, type ListEntry, type ListMatch } from "../../src/policy/lists.ts";
+import { findListed, findListReason, type ListEntry, type ListMatch } from "../../src/policy/lists.ts";
 import { parsePolicy, type PolicyDocument } from "../../src/policy/policy.ts";
 import { createReplay, type PastOrder } from "../../src/policy/replay.ts";
 import { toKnownFacts } from "../../src/policy/replay-rules.ts";
@@ -141,7 +141,7 @@ describe("a replay", () => {
 
     expect(createReplay(policy)(erased, policy)).toMatchObject({ decision: { action: "hold" } });
     expect(createReplay(policy)(erased, former)).toEqual({ outcome: "unknown", reason: "content-erased" });
-    expect(readListed(erased.decision.reasons)).toEqual({ list: "block", kind: "mailbox" });
+    expect(findListReason(erased.decision.reasons)).toEqual({ list: "block", kind: "mailbox" });
   });
 
   it("checks a blocked buyer's order although a rule would have skipped it", () => {

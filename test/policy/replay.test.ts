@@ -1,3 +1,4 @@
+import type { Reason } from "../../src/order/reasons.ts";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Decision } from "../../src/order/decision.ts";
@@ -169,7 +170,7 @@ describe("createReplay", () => {
     });
 
     it("knows a skipped channel from the decision, and has no answer where it is not skipped any more", () => {
-      const reasons = ["skipped:SKIPPED_BY_RULE", "channel:pos"];
+      const reasons: readonly Reason[] = ["skipped:SKIPPED_BY_RULE", "channel:pos"];
       const skipped = past({ action: "allow", reasons, source: "policy", riskLevel: null }, ERASED);
 
       expect(createReplay(DEFAULTS)(skipped, null)).toMatchObject({ decision: { reasons } });

@@ -1,3 +1,4 @@
+import type { Reason } from "../../src/order/reasons.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { OrderChanges, Store } from "../../src/store/store.ts";
 import type { OpenStore } from "./conformance.ts";
@@ -109,7 +110,7 @@ export function describeInspection(open: OpenStore): void {
     });
 
     it("counts the orders of a day, and those that were decided without the service", async () => {
-      const decided = (degraded: boolean, reasons: readonly string[] = []) =>
+      const decided = (degraded: boolean, reasons: readonly Reason[] = []) =>
         ({ state: "settled", dueAtMs: null, decision: decision({ degraded, reasons }) }) as const;
       await put("old", decided(true), T0 - 25 * HOUR_MS);
       await put("degraded", decided(true));

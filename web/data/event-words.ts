@@ -1,3 +1,4 @@
+import { splitReason, type ReasonCode } from "../../src/order/reasons.ts";
 import type { TimelineEntry } from "./api-types.ts";
 import { formatClock } from "./format.ts";
 import {
@@ -139,7 +140,7 @@ const CHECK_WORDS: Readonly<Record<Extract<Event, { check: string }>["check"], s
   cancelled: "not checked again: the order was canceled",
 };
 
-const REASON_WORDS: Readonly<Record<string, (detail: string) => string>> = {
+const REASON_WORDS: Readonly<Record<ReasonCode, (detail: string) => string>> = {
   level: (level) => `Risk level ${LEVEL_WORDS[level as keyof typeof LEVEL_WORDS]?.toLowerCase() ?? level}`,
   rule: (name) => `Rule “${name}”`,
   burst: () => "Too many orders from one source",
@@ -173,10 +174,8 @@ function toLinkWord(kind: string): string {
 
 /** A reason of a decision (`rule:Gift cards`) in words; an unknown one as it is. */
 export function explainReason(reason: string): string {
-  const at = reason.indexOf(":");
-  const code = at === -1 ? reason : reason.slice(0, at);
-  const explain = Object.hasOwn(REASON_WORDS, code) ? REASON_WORDS[code] : undefined;
-  return explain === undefined ? reason : explain(at === -1 ? "" : reason.slice(at + 1));
+  const { code, detail } = splitReason(reason);
+  return code === null ? reason : REASON_WORDS[code](detail);
 }
 
 /** One line of the timeline. */

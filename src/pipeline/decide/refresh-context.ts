@@ -1,3 +1,4 @@
+import { findReason } from "../../order/reasons.ts";
 import { HoldfastError, isHoldfastError, type ErrorCode } from "../../base/errors.ts";
 import { ACTIONS, SKIP_REASONS, toMachineDecision, type Decision } from "../../order/decision.ts";
 import type { OrderContext } from "../../order/order-context.ts";
@@ -163,7 +164,7 @@ function isMilder(next: Decision, former: Decision): boolean {
 }
 
 function isByRule({ reasons }: Decision): boolean {
-  return reasons.some((reason) => reason.startsWith("rule:"));
+  return findReason(reasons, "rule") !== undefined;
 }
 
 /** What the former decision rests on; null when that is not kept. */

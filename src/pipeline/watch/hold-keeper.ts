@@ -1,3 +1,4 @@
+import type { Reason } from "../../order/reasons.ts";
 import type { Logger } from "../../base/logger.ts";
 import type { Metrics } from "../metrics.ts";
 import { toMachineDecision, type Decision } from "../../order/decision.ts";
@@ -287,7 +288,7 @@ async function releaseAtDeadline(options: HoldKeeperOptions, watched: Watched): 
 
 async function cancelAtDeadline({ now }: HoldKeeperOptions, watched: Watched): Promise<OrderRecord> {
   const { order, decision, save } = watched;
-  const reasons = ["deadline:cancel", ...decision.reasons];
+  const reasons: readonly Reason[] = ["deadline:cancel", ...decision.reasons];
   const event = { kind: "decided", action: "cancel", source: decision.source, reasons } as const;
   const changes: OrderChanges = {
     state: "decided",

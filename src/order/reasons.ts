@@ -1,0 +1,67 @@
+/**
+ * Why a decision is as it is, each code with what its detail says, where it has one:
+ *
+ * - `level:high`: the policy's action for that risk level.
+ * - `rule:NAME`: a rule of the policy.
+ * - `blocked:phone`, `trusted:mailbox`: an entry of the policy's lists.
+ * - `channel:pos`: orders of this channel aren't checked.
+ * - `skipped:NO_EMAIL`: the order was not sent to the service.
+ * - `degraded` or `degraded:VERIFICATION_TIMEOUT`: decided without the service although an answer of it was wanted.
+ * - `unavailable:hold`: nobody judged the order, the policy's `whenUnavailable` did.
+ * - `unchecked`, `too-little-known`: the local engine's "low" is not published, see `Decision.guess`.
+ * - `burst`: too many orders from one source.
+ * - `held-to-check`: the policy keeps orders from shipping until the service has answered.
+ * - `hold-kept`: a guess on changed content does not release what an answer held.
+ * - `local-never-cancels`: without an answer of the service an order is held, never canceled.
+ * - `no-policy-saved`: a cancel is a hold until the shop has saved a policy.
+ * - `opted-out`: the customer is opted out of automated decisions, so a cancel is a hold.
+ * - `shadow`: recorded only.
+ * - `record-only`: taken in late, so that nothing is touched.
+ * - `person:approved`, `person:declined`: a person decided.
+ * - `deadline:cancel`: the hold's deadline passed.
+ * - `dispute:inquiry`: a bank asks about the payment. Held until a person decides.
+ */
+export const REASON_CODES = [
+  "level",
+  "rule",
+  "blocked",
+  "trusted",
+  "channel",
+  "skipped",
+  "degraded",
+  "unavailable",
+  "unchecked",
+  "too-little-known",
+  "burst",
+  "held-to-check",
+  "hold-kept",
+  "local-never-cancels",
+  "no-policy-saved",
+  "opted-out",
+  "shadow",
+  "record-only",
+  "person",
+  "deadline",
+  "dispute",
+] as const;
+
+export type ReasonCode = (typeof REASON_CODES)[number];
+
+/** A code of ours, with an optional detail after a colon. */
+export type Reason = ReasonCode | `${ReasonCode}:${string}`;
+
+/** The code and the detail of a reason. The code is null when it isn't one of ours, the detail is empty where there is none. */
+export function splitReason(reason: string): { readonly code: ReasonCode | null; readonly detail: string } {
+  const at = reason.indexOf(":");
+  const [name, detail] = at === -1 ? [reason, ""] : [reason.slice(0, at), reason.slice(at + 1)];
+  return { code: REASON_CODES.find((code) => code === name) ?? null, detail };
+}
+
+/** The detail of the first reason with this code: empty where it has none, undefined where no reason has the code. */
+export function findReason(reasons: readonly Reason[], code: ReasonCode): string | undefined {
+  for (const reason of reasons) {
+    const found = splitReason(reason);
+    if (found.code === code) return found.detail;
+  }
+  return undefined;
+}
