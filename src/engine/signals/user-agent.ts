@@ -84,6 +84,7 @@ export const USER_AGENT_SIGNALS: EvidenceGroup = {
       code: "UA_BOT",
       category: "technical",
       title: "Automated client",
+      voidsTrust: true,
       observe: ({ userAgent }) =>
         // What has no form at all is judged as that: the list of crawlers would match it too.
         userAgent !== undefined && isWellFormed(userAgent) && (AUTOMATION.test(userAgent) || isbot(userAgent))

@@ -146,6 +146,7 @@ export const VELOCITY_SIGNALS: EvidenceGroup = {
       code: "VELOCITY_ALONE",
       category: "behavioral",
       title: "Nothing shared with other orders",
+      isClaim: true,
       observe: ({ velocity }) => {
         const counts = [
           velocity?.emailOrders1h,
@@ -154,7 +155,7 @@ export const VELOCITY_SIGNALS: EvidenceGroup = {
           velocity?.addressEmails7d,
         ].filter((count) => count !== undefined);
         return counts.length > 0 && counts.every((count) => count <= 1)
-          ? { points: -6, description: "none of its details appear in other recent orders" }
+          ? { points: -4, description: "none of its details appear in other recent orders" }
           : null;
       },
     },

@@ -4,6 +4,7 @@ import type { OrderAddress, PartialVerificationRequest } from "../../order/reque
 import { toCardFacts } from "../card-facts.ts";
 import { toIpFacts, type NetworkKind } from "../ip-facts.ts";
 import { toPlace, type Place } from "../place.ts";
+import { isCollectionPoint } from "../tables/collection-points.ts";
 import { RESHIPPER_PATTERN } from "../tables/reshippers.ts";
 
 /** Keyed digests of what an order can be recognised by; undefined where it tells too little, or shares it with many. */
@@ -27,10 +28,6 @@ const DIGEST_LENGTH = 22;
 
 /** Many strangers go online from these at the same time. */
 const STRANGERS: ReadonlySet<NetworkKind> = new Set(["tor", "vpn", "shared"]);
-
-/** Lockers, parcel shops and counters, where the goods of many customers go (folded text). */
-const COLLECTION_POINT =
-  /\b(?:pack ?station|postfiliale|paketshop|parcel ?shop|amazon hub|locker|access ?point|pick ?up ?(?:point|store|location)|click (?:&|and) collect|collection point|paczkomat|point relais|relais colis|mondial relay|punto (?:de )?recogida|punto di ritiro|pakkeshop|service ?point|poste restante|general delivery|postlagernd)\b/;
 
 /** Digests of what an order can be recognised by. Only what next to nobody shares by chance counts. */
 export function toVelocityKeys(order: PartialVerificationRequest, digest: TenantDigest): VelocityKeys {
@@ -128,7 +125,7 @@ function isCustomersOwn(ip: string): boolean {
 
 /** Whether many strangers have goods sent to a street (folded text): a parcel forwarder's or a collection point's. */
 function isSharedStreet(street: string): boolean {
-  return RESHIPPER_PATTERN.test(street) || COLLECTION_POINT.test(street);
+  return RESHIPPER_PATTERN.test(street) || isCollectionPoint(street);
 }
 
 /** Names an order among its tenant's where velocity is counted. */
