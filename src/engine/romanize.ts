@@ -4,7 +4,10 @@ type Alphabet = readonly [letters: string, sounds: string];
 /** Alphabets that are romanised letter by letter. Their vowels are left out: those are what spellings differ in most. */
 const ALPHABETS: readonly Alphabet[] = [
   // Russian, Ukrainian, Bulgarian, Serbian, Macedonian and Kazakh.
-  ["бвгґғдђжзкқлљмнњңпрстћфхһцчџшщѓќѕј", "b v g g g d d z z k k l l m n n n p r s t c f h h c c d s s g k d y"],
+  [
+    "бвгґғдђжзкқлљмнњңпрстћфхһцчџшщѓќѕј",
+    "b v g g g d d z z k k l l m n n n p r s t c f h h c c d s s g k d y",
+  ],
   ["βγδζθκλμνξπρσςτφχψ", "v g d z t k l m n ks p r s s t f h ps"],
   // Armenian and Georgian.
   ["բգդզթժլխծկհձղճմնշչպջռսվտրցփքֆյ", "b g d z t z l h c k h d g c m n s c p d r s v t r c p k f y"],
@@ -62,5 +65,7 @@ export function toConsonants(folded: string): string | undefined {
     sounds += sound;
   }
   // Spellings of one sound that no letter tells apart: s and z, c and k, g and h.
-  return sounds.replaceAll(/[zcy]/g, (letter) => ({ z: "s", c: "k", y: "" })[letter] ?? letter).replaceAll(/(.)\1+/g, "$1");
+  return sounds
+    .replaceAll(/[zcy]/g, (letter) => ({ z: "s", c: "k", y: "" })[letter] ?? letter)
+    .replaceAll(/(.)\1+/g, "$1");
 }

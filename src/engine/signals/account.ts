@@ -100,7 +100,10 @@ export const ACCOUNT_SIGNALS: EvidenceGroup = {
       title: "Meaningless customer name",
       observe: ({ customerName }) =>
         customerName !== undefined && isNonsenseName(customerName)
-          ? { points: 20, description: "The customer's name is a test word, a keyboard pattern or random letters." }
+          ? {
+              points: 20,
+              description: "The customer's name is a test word, a keyboard pattern or random letters.",
+            }
           : null,
     },
     {

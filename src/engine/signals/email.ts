@@ -140,6 +140,16 @@ export function hasRandomEmail(facts: OrderFacts): boolean {
   return email !== null && isRandom(email, facts.customerName);
 }
 
+/** Whether the address is at a service that provides throw-away inboxes. */
+export function hasDisposableEmail({ email }: OrderFacts): boolean {
+  return email !== undefined && findDisposable(email.domain) !== undefined;
+}
+
+/** Whether strangers share a domain: at a free, paid or throw-away provider, or behind a relay. */
+export function isSharedDomain(domain: string): boolean {
+  return isPublicDomain(domain) || findDisposable(domain) !== undefined;
+}
+
 function observeDisposable({ email, nowMs }: OrderFacts): Observation | null {
   const listed = email === undefined ? undefined : findDisposable(email.domain);
   return listed === undefined

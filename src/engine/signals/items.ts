@@ -51,7 +51,7 @@ const SEVERAL = 2;
 /** What gift cards an order holds: one small one is a birthday, a stack of them empties a stolen card. */
 const GIFT_CARD_TIERS = [
   { cards: 5, usd: 400, points: 24 },
-  { cards: 2, usd: 100, points: 16 },
+  { cards: 3, usd: 150, points: 16 },
   { cards: 0, usd: 0, points: 8 },
 ] as const;
 
