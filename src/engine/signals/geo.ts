@@ -113,7 +113,7 @@ export function ordersFromOverseas(facts: OrderFacts): boolean {
 /** Another continent is stronger than a neighbour; a VPN's exit says little about where its user is. */
 function toMismatchPoints(country: string, order: OrderCountries, isHidden: boolean): number {
   const points = isNear(country, order) ? 8 : liesOverseas(country, order.billing) ? 15 : 12;
-  return isHidden ? points / 2 : points;
+  return isHidden ? Math.ceil(points / 2) : points;
 }
 
 function observeElsewhere(facts: OrderFacts): Observation | null {

@@ -28,7 +28,7 @@ export function countOutsiders<One extends Remembered>(
   what: "email" | "card",
 ): number | undefined {
   const self = own[what];
-  if (self === undefined) return undefined;
+  if (self === undefined || sightings.length === 0) return undefined;
   const kin = new Set<string>();
   const found = { known: new Set<string>(), ordinary: new Set<string>(), odd: new Set<string>() };
   for (const sighting of sightings) {
