@@ -10,6 +10,10 @@ const POINTS_PER_DOUBLING = 10;
 const GROUP_DISCOUNT = 0.6;
 /** However good the record, it takes back no more than this. */
 const MOST_TRUST = -25;
+/** What the customer typed is easily typed right by whoever stole it: all of it together takes back no more than this. */
+const MOST_CLAIMED = -10;
+/** A single sign of this many points is serious (severity high): what the customer typed then earns nothing. */
+const SERIOUS_POINTS = 16;
 /** Share of the trust left when the account itself may be in other hands. */
 const SHAKEN_TRUST = 0.4;
 /** Critical needs agreement: this many independent groups, each with at least this many points. */
@@ -18,7 +22,8 @@ const CRITICAL_GROUP_POINTS = 8;
 const HIGHEST_BELOW_CRITICAL = 85;
 
 /** What the scorecard needs of a signal. */
-export type ScorableSignal = Pick<SeenSignal, "code" | "group" | "points" | "shakesTrust">;
+export type ScorableSignal = Pick<SeenSignal, "code" | "group" | "points" | "shakesTrust"> &
+  Partial<Pick<SeenSignal, "voidsTrust" | "isClaim">>;
 
 /** What one signal added after the discount of its group. */
 export interface Contribution {
@@ -101,10 +106,19 @@ function discountGroups(risks: readonly ScorableSignal[]): readonly Contribution
 }
 
 function toTrust(signals: readonly ScorableSignal[]): number {
-  const given = signals.filter((signal) => signal.points < 0).reduce((sum, signal) => sum + signal.points, 0);
-  const limited = Math.max(MOST_TRUST, given);
+  if (signals.some((signal) => signal.voidsTrust === true)) return 0;
+  const credits = signals.filter((signal) => signal.points < 0);
+  const claimed = sumPoints(credits.filter((signal) => signal.isClaim === true));
+  const recorded = sumPoints(credits.filter((signal) => signal.isClaim !== true));
+  // An unusual amount is unusual of an honest customer too.
+  const isSerious = signals.some(({ points, group }) => points >= SERIOUS_POINTS && group !== "amount");
+  const limited = Math.max(MOST_TRUST, recorded + (isSerious ? 0 : Math.max(MOST_CLAIMED, claimed)));
   const kept = signals.some((signal) => signal.shakesTrust) ? limited * SHAKEN_TRUST : limited;
   return fromHundredths(toHundredths(kept));
+}
+
+function sumPoints(signals: readonly ScorableSignal[]): number {
+  return signals.reduce((sum, signal) => sum + signal.points, 0);
 }
 
 /** A combination repeats what other groups saw, so it is no evidence of its own. */

@@ -16,7 +16,7 @@ import { DATA_SOURCES, isStale, listDataVersions, type DataSource } from "./tabl
 import type { VelocityCounts } from "./velocity/velocity-store.ts";
 
 /** Version of the signals and their weights. Changes whenever the same order could be judged differently. */
-export const ENGINE_VERSION = "2.3.0";
+export const ENGINE_VERSION = "3.0.0";
 
 /** Options of {@link createLocalEngine}. */
 export interface LocalEngineOptions {
@@ -156,7 +156,7 @@ function judge(facts: OrderFacts, base: number): LocalAssessment {
     recommendations: recommend(riskLevel, riskFactors),
     engine: ENGINE,
     confidence,
-    missing: listMissing(facts),
+    missing: listMissing(facts, confidence),
     limitations: [...listLimitations(facts), ...unknown.map((group) => group.limitation), NEVER_CHECKED],
     scorecard,
   };

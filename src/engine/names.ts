@@ -1,3 +1,4 @@
+import { toConsonants } from "./romanize.ts";
 import { isOneSlipApart } from "./text-shape.ts";
 
 const TITLES: ReadonlySet<string> = new Set([
@@ -38,12 +39,42 @@ function isInside(parts: readonly string[], joined: string): boolean {
   return parts.some((part) => part.length >= 4 && joined.includes(part));
 }
 
+/** Shorter ones are in every other word. */
+const TELLING_CONSONANTS = 3;
+/** From so many on, one may be missing or another. */
+const CONSONANTS_FOR_SLIP = 4;
+
+/** Consonants of the words of a folded text that are long enough to tell names apart; in scripts that are romanised by letter. */
+function listConsonants(words: readonly string[]): readonly string[] {
+  return words.flatMap((word) => {
+    const consonants = toConsonants(word);
+    return consonants === undefined || consonants.length < TELLING_CONSONANTS ? [] : [consonants];
+  });
+}
+
+/** Whether two words with these consonants can be spellings of one name. */
+function soundsAlike(first: string, second: string): boolean {
+  if (first === second) return true;
+  return Math.min(first.length, second.length) >= CONSONANTS_FOR_SLIP && isOneSlipApart(first, second);
+}
+
+/**
+ * Whether two folded names in different scripts can be the same person, by their consonants. Undefined unless they are: one
+ * language's spelling of another's names proves nothing.
+ */
+function soundAlike(first: string, second: string): true | undefined {
+  const right = listConsonants(toNameParts(second));
+  return listConsonants(toNameParts(first)).some((one) => right.some((other) => soundsAlike(one, other)))
+    ? true
+    : undefined;
+}
+
 /**
  * Whether two folded personal names can be the same person: a shared first or last name is enough. Undefined when
- * they cannot be compared, e.g. one in Latin script and one not.
+ * they cannot be compared, e.g. one in Latin script and one in Chinese.
  */
 export function namesAgree(first: string, second: string): boolean | undefined {
-  if (isLatin(first) !== isLatin(second)) return undefined;
+  if (isLatin(first) !== isLatin(second)) return soundAlike(first, second);
   const left = toNameParts(first).map(mergeSpellings);
   const right = toNameParts(second).map(mergeSpellings);
   if (left.length === 0 || right.length === 0) return undefined;
@@ -57,15 +88,23 @@ export function namesAgree(first: string, second: string): boolean | undefined {
  * when there is too little to compare.
  */
 export function localPartFitsName(local: string, name: string): boolean | undefined {
+  const pieces = (local.match(/[a-z]+/g) ?? []).map(mergeSpellings);
+  const letters = pieces.join("");
+  if (letters.length < 4) return undefined;
+  if (hasSoundOf(letters, toNameParts(name))) return true;
   const parts = toNameParts(name)
     .filter((part) => part.length >= 3 && isLatin(part))
     .map(mergeSpellings);
-  const pieces = (local.match(/[a-z]+/g) ?? []).map(mergeSpellings);
-  const letters = pieces.join("");
-  if (parts.length === 0 || letters.length < 4) return undefined;
+  if (parts.length === 0) return undefined;
   if (parts.some((part) => letters.includes(part))) return true;
   // Short forms ("alex" of "Alexander") and an initial before a cut surname ("jwhit" of "James Whitfield").
   return pieces.some((piece) =>
     [piece, piece.slice(1)].some((form) => form.length >= 3 && parts.some((part) => part.startsWith(form))),
   );
+}
+
+/** Whether the consonants of a name stand in a row in a local part: "mkrtchyan88" for "Մկրտչյան", "djordjevic" for "Đorđević". */
+function hasSoundOf(letters: string, parts: readonly string[]): boolean {
+  const sounds = toConsonants(letters) ?? "";
+  return listConsonants(parts).some((consonants) => sounds.includes(consonants));
 }

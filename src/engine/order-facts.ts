@@ -15,7 +15,7 @@ import {
 } from "./plain-order.ts";
 import { readCount, readFlag, readGivenText, readPositive, readText, readTimeMs } from "./read-fields.ts";
 import { USD_PER_UNIT } from "./tables/currencies.ts";
-import type { VelocityCounts } from "./velocity/velocity-store.ts";
+import type { VelocityCounts } from "./velocity/velocity-counts.ts";
 import type { EssentialFact } from "../order/decision.ts";
 import { hasPostcodes } from "./postal-codes.ts";
 
@@ -174,20 +174,29 @@ function readVelocity(velocity: VelocityCounts | undefined): VelocityCounts | un
     emailCards24h: readCount(counts["emailCards24h"]),
     emailBillingPostcodes7d: readCount(counts["emailBillingPostcodes7d"]),
     cardBillingPostcodes7d: readCount(counts["cardBillingPostcodes7d"]),
+    ipStrangers24h: readCount(counts["ipStrangers24h"]),
+    cardStrangers7d: readCount(counts["cardStrangers7d"]),
+    addressStrangers7d: readCount(counts["addressStrangers7d"]),
+    addressCards7d: readCount(counts["addressCards7d"]),
+    emailAddresses7d: readCount(counts["emailAddresses7d"]),
+    cardAddresses7d: readCount(counts["cardAddresses7d"]),
+    emailNames7d: readCount(counts["emailNames7d"]),
   };
 }
 
+/** Of the sides of an order, so many must be known before the score says anything about the whole. */
+const LEAST_CONFIDENCE = 0.5;
+
 /** What an order lacks of the facts without which its risk cannot be called low. */
-export function listMissing({
-  email,
-  customerName,
-  shipping,
-  billing,
-}: OrderFacts): readonly EssentialFact[] {
+export function listMissing(
+  { email, customerName, shipping, billing }: OrderFacts,
+  confidence: number,
+): readonly EssentialFact[] {
   const missing: EssentialFact[] = [];
   if (email === undefined || email.local === "" || !email.domain.includes(".")) missing.push("email");
   if (customerName === undefined) missing.push("name");
   if (![shipping, billing].some(isComplete)) missing.push("address");
+  if (confidence < LEAST_CONFIDENCE) missing.push("detail");
   return missing;
 }
 

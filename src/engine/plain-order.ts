@@ -35,6 +35,13 @@ const VELOCITY_FIELDS = [
   "emailCards24h",
   "emailBillingPostcodes7d",
   "cardBillingPostcodes7d",
+  "ipStrangers24h",
+  "cardStrangers7d",
+  "addressStrangers7d",
+  "addressCards7d",
+  "emailAddresses7d",
+  "cardAddresses7d",
+  "emailNames7d",
 ];
 
 /** An order whose fields can be read without running anybody's code. */

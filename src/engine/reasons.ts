@@ -29,6 +29,10 @@ const PARTICULAR_CHECKS: readonly (readonly [start: string, check: string])[] = 
     "ACCOUNT_TAKEOVER",
     "Contact the customer with the email address or phone number of earlier orders, not of this order.",
   ],
+  [
+    "THREE_NAMES",
+    "Ask the customer whose card it is, by the email address or phone number of the cardholder where you have one.",
+  ],
   ["EMAIL_BURST", "Review this mailbox's other orders of the last hour together with this one."],
   [
     "EMAIL_MULTI",
@@ -40,7 +44,7 @@ const PARTICULAR_CHECKS: readonly (readonly [start: string, check: string])[] = 
     "HOLDER_",
     "Ask the payment provider whether the name and address match the card. It may be a gift or a family card.",
   ],
-  ["CARD_MULTI", "Review the other orders paid with this card together with this one."],
+  ["CARD_MULTI_", "Review the other orders paid with this card together with this one."],
   [
     "RESHIPPER_",
     "Find out who receives the goods from the forwarder, and whether the cardholder knows about it.",
@@ -112,12 +116,19 @@ export function writeReasoning(
       ? "Nothing about the order stands out."
       : `Main factors: ${top.join("; ")}${more > 0 ? `; and ${more} more` : ""}.`,
     ...(goodSigns.length === 0 ? [] : [`In the customer's favor: ${goodSigns.join("; ")}.`]),
-    ...(goodSigns.length > 0 && parts.seen.some((signal) => signal.shakesTrust)
-      ? ["That counts for less here, because someone else may be using the account."]
-      : []),
+    ...(goodSigns.length === 0 ? [] : toReservations(parts.seen)),
     ...(card.capped ? ["Kept below critical because too few independent signals agree."] : []),
     `Checked by the local engine on ${Math.round(parts.confidence * 100)} % of the data that the engine can check.`,
   ].join(" ");
+}
+
+/** What takes from the good signs, for a reviewer. */
+function toReservations(seen: readonly SeenSignal[]): readonly string[] {
+  if (seen.some((signal) => signal.voidsTrust))
+    return ["None of that counts here, because the customer hides or made something up."];
+  return seen.some((signal) => signal.shakesTrust)
+    ? ["That counts for less here, because someone else may be using the account."]
+    : [];
 }
 
 /** What a reviewer can do next: first by the level, then by the strongest factors. Never a refusal: that is a person's decision. */

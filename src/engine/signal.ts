@@ -42,6 +42,13 @@ export interface Signal {
   readonly testData?: boolean;
   /** Trust in the account counts less once this is seen, because the account may no longer be its owner's. */
   readonly shakesTrust?: boolean;
+  /** Nothing speaks for the customer any more once this is seen: whoever hides or makes things up chose the rest too. */
+  readonly voidsTrust?: boolean;
+  /**
+   * Of credit: it rests on what the customer typed, or on nothing being known. Small, and gone once something serious is
+   * seen that the customer did not type.
+   */
+  readonly isClaim?: boolean;
   /** What is seen on this order, or null. */
   readonly observe: (facts: OrderFacts) => Observation | null;
 }
@@ -67,4 +74,6 @@ export interface SeenSignal extends Observation {
   readonly group: SignalGroupName;
   readonly category: RiskFactor["category"];
   readonly shakesTrust: boolean;
+  readonly voidsTrust: boolean;
+  readonly isClaim: boolean;
 }

@@ -32,10 +32,11 @@ export function toWords(folded: string): readonly string[] {
 }
 
 /**
- * Words made by dragging a finger along the keyboard. Pieces that are also real words or names ("wert") are left out.
+ * Words made by dragging a finger along the keyboard, Latin or Russian. Runs that are also parts of real words or names
+ * ("wert", "erty") are left out; those of the middle and the bottom row never are, wherever they stand.
  */
 const KEYBOARD_RUN =
-  /^(?:asdf|sdfg|dfgh|fghj|hjkl|lkjh|fdsa|qwer|rewq|uiop|poiu|zxcv|xcvb|cvbn|vcxz|mnbv|yxcv|azert)/;
+  /^(?:qwer|rewq|uiop|poiu|yxcv|azert|ицук|кцуи|ячсм|чсми)|asdf|sdfg|dfgh|fghj|ghjk|hjkl|lkjh|kjhg|jhgf|hgfd|gfds|fdsa|zxcv|xcvb|cvbn|vbnm|mnbv|nbvc|bvcx|vcxz|фыва|ывап|пролд|ролдж|джлор|апро(?:л|$)|авыф/;
 /** One letter, or one pair, over and over: "aaaa", "xyxyxy". */
 const REPEATED_LETTERS = /^(?:(\p{L})\1{3,}|(\p{L}\p{L})\2{2,})$/u;
 const LATIN_WITHOUT_VOWEL = /^[b-df-hj-np-tvxz]+$/;

@@ -48,9 +48,9 @@ export type DecisionSource = (typeof DECISION_SOURCES)[number];
 /** Why a configured service did not check an order. */
 export type UncheckedCause = SkipReason | ErrorCode;
 
-/** What calling a risk low takes at least, where no service is configured. */
-export const ESSENTIAL_FACTS = ["email", "name", "address"] as const;
-/** What calling a risk low takes at least, where no service is configured. */
+/** What calling a risk low takes at least. `detail`: half of the sides of an order that the local engine looks at. */
+export const ESSENTIAL_FACTS = ["email", "name", "address", "detail"] as const;
+/** What calling a risk low takes at least. `detail`: half of the sides of an order that the local engine looks at. */
 export type EssentialFact = (typeof ESSENTIAL_FACTS)[number];
 
 /**

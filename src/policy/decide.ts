@@ -93,8 +93,9 @@ function isAnswered({
  * is still to come, unless `whenUnavailable` is `allow`.
  *
  * A "low" of the local engine is only published where it can be meant: not where a service is configured that did not
- * check the order, and not without an email address, a name and a whole address. Otherwise the order has no level. The
- * action is the one of "low" all the same, its tags are not.
+ * check the order, and not without an email address, a name, a whole address and half of the sides that the engine looks at.
+ * Otherwise the order has no level. The action is the one of "low" all the same, its tags are not; where too little is known and
+ * `whenUnavailable` is `hold` or `allow`, it is that.
  */
 export function decide(input: DecisionInput): Decision {
   return decideByRule(input, matchRule(input.policy, input.facts, toCheckOutcome(input)));
@@ -239,8 +240,11 @@ function toRated(policy: Policy, { level, unchecked, guess }: Rating): Wanted {
   if (level !== null) return { ...policy.levels[level], reasons: [`level:${level}`] };
   if (guess === undefined) return toStandIn(policy);
   // The tags of "low" say that the risk is low.
-  const reason = unchecked === undefined ? "too-little-known" : "unchecked";
-  return { action: policy.levels.low.action, tags: [], reasons: [reason] };
+  const asLow = { action: policy.levels.low.action, tags: [] };
+  if (unchecked !== undefined) return { ...asLow, reasons: ["unchecked"] };
+  // Nobody can tell the risk, as when nobody answers: the policy says what then.
+  const unknown = policy.whenUnavailable === "local" ? asLow : toStandIn(policy);
+  return { ...unknown, reasons: ["too-little-known"] };
 }
 
 function toStandIn({ whenUnavailable }: Policy): Wanted {

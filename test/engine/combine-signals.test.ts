@@ -13,6 +13,8 @@ const signalArbitrary = fc.record({
   group: fc.constantFrom(...SIGNAL_GROUPS),
   points: fc.integer({ min: -20, max: 40 }).filter((points) => points !== 0),
   shakesTrust: fc.boolean(),
+  voidsTrust: fc.boolean(),
+  isClaim: fc.boolean(),
 });
 const signalsArbitrary = fc.uniqueArray(signalArbitrary, { maxLength: 12, selector: ({ code }) => code });
 
@@ -56,6 +58,26 @@ describe("combineSignals", () => {
     const takeover = { ...seen("combination", 22), shakesTrust: true };
 
     expect(combineSignals([takeover, seen("account", -12), seen("history", -20)], 10).trust).toBe(-10);
+  });
+
+  it("lets no trust count once a signal voids it", () => {
+    const hidden = { ...seen("ip", 5), voidsTrust: true };
+
+    expect(combineSignals([hidden, seen("account", -15), seen("card", -6)], 10).trust).toBe(0);
+  });
+
+  it("takes back no more than 10 points for what the customer typed, and none of it beside something serious", () => {
+    const typed = [seen("card", -6), seen("geo", -6), seen("email", -4)].map((credit) => ({
+      ...credit,
+      isClaim: true,
+    }));
+    const trustBeside = (...risks: readonly ScorableSignal[]) =>
+      combineSignals([...typed, seen("account", -5), ...risks], 10).trust;
+
+    expect(trustBeside()).toBe(-15);
+    expect(trustBeside(seen("ip", 15))).toBe(-15);
+    expect(trustBeside(seen("ip", 16))).toBe(-5);
+    expect(trustBeside(seen("amount", 20))).toBe(-15);
   });
 
   it("stays below critical while fewer than three groups agree", () => {

@@ -9,7 +9,14 @@ import { withoutSeparators } from "../../scripts/local-tables/postal-formats.ts"
 import { orderWith } from "./sample-order.ts";
 
 const DAY_MS = 86_400_000;
-const GENERATED = ["ip-countries", "ip-networks", "letter-pairs", "postal-formats"];
+const GENERATED = [
+  "currencies",
+  "ip-countries",
+  "ip-networks",
+  "letter-pairs",
+  "postal-formats",
+  "utc-offsets",
+];
 
 function readTable(name: string): string {
   return readFileSync(new URL(`../../src/engine/tables/${name}.ts`, import.meta.url), "utf8");

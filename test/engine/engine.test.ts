@@ -49,7 +49,7 @@ describe("createLocalEngine", () => {
   });
 
   it("names its version and those of its data", () => {
-    expect(ENGINE_VERSION).toBe("2.3.0");
+    expect(ENGINE_VERSION).toBe("3.0.0");
     expect(engine.assess(PLAIN_ORDER).engine).toEqual({
       version: ENGINE_VERSION,
       dataVersions: listDataVersions(),
@@ -182,10 +182,20 @@ describe("createLocalEngine", () => {
     const takenOver = { ...KNOWN_CUSTOMER, orderAmount: 501, ipAddress: "113.161.1.10" };
     const { reasoning, scorecard, recommendations } = engine.assess(takenOver);
 
-    expect(scorecard.trust).toBe(-10);
+    // Four tenths of what the shop itself knows: 15 for the account and 8 for its orders.
+    expect(scorecard.trust).toBe(-9.2);
     expect(reasoning).toContain("That counts for less here, because someone else may be using the account.");
     expect(recommendations.join(" ")).toContain("of earlier orders, not of this order");
     expect(engine.assess({ ...KNOWN_CUSTOMER, orderAmount: 41 }).reasoning).not.toContain("counts for less");
+  });
+
+  it("says that nothing speaks for a customer who hides", () => {
+    const hidden = engine.assess({ ...KNOWN_CUSTOMER, ipAddress: "185.220.101.1" });
+
+    expect(hidden.scorecard.trust).toBe(0);
+    expect(hidden.riskLevel).toBe("medium");
+    expect(hidden.reasoning).toContain("None of that counts here");
+    expect(hidden.reasoning).not.toContain("counts for less");
   });
 
   it("knows a Tor exit of a list of those days, and no longer", () => {

@@ -28,6 +28,10 @@ function listVelocityPoints(code: string): readonly number[] {
       emailCards24h: count,
       emailBillingPostcodes7d: count,
       cardBillingPostcodes7d: count,
+      emailAddresses7d: count,
+      emailNames7d: count,
+      cardAddresses7d: count,
+      addressCards7d: count,
     };
     return signal?.observe(toOrderFacts({}, { sandbox: false, now: () => 0, velocity }))?.points ?? 0;
   }).filter((points) => points !== 0);

@@ -79,7 +79,7 @@ describe("LocalEngine.assess with a platform's context", () => {
   it("takes back what the customer typed once the bank disagrees", () => {
     const order = { ...PLAIN_ORDER, paymentInfo: { holderName: "Jane Sample" } };
 
-    expect(assess(order).scorecard.trust).toBe(-18);
+    expect(assess(order).scorecard.trust).toBe(-15);
     expect(assess(order, { avs: "N", wallet: "apple_pay" }).scorecard.trust).toBe(-5);
   });
 

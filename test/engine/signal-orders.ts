@@ -40,6 +40,13 @@ export const SAO_PAULO = {
   postalCode: "01011-100",
   country: "BR",
 };
+export const MADRID = {
+  street: "Calle Mayor 3",
+  city: "Madrid",
+  state: "Madrid",
+  postalCode: "28013",
+  country: "ES",
+};
 export const MUMBAI = {
   street: "12 Marine Drive",
   city: "Mumbai",

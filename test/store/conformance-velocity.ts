@@ -31,6 +31,8 @@ export function describeVelocityCounts(open: () => Promise<VelocityStore>): void
       emailCards24h: 1,
       emailBillingPostcodes7d: 1,
       cardBillingPostcodes7d: 1,
+      ipStrangers24h: 1,
+      cardStrangers7d: 1,
     });
     expect(Object.values(await record("2")).every((count) => count === undefined)).toBe(true);
   });
@@ -70,6 +72,35 @@ export function describeVelocityCounts(open: () => Promise<VelocityStore>): void
       cardBillingPostcodes7d: 3,
     });
     expect(await record("5", { mailbox: "m" })).toMatchObject({ emailCards24h: 2 });
+  });
+
+  it("counts addresses of a mailbox and of a card, and names of a mailbox", async () => {
+    await record("1", { mailbox: "m", card: "c", address: "a1", kin: "aaaaaaaa bbbbbbbb +cccccccc" });
+    await record("2", { mailbox: "m", card: "c", address: "a2", kin: "aaaaaaaa bbbbbbbb" });
+
+    expect(await record("3", { mailbox: "m", card: "c", address: "a3", kin: "dddddddd" })).toMatchObject({
+      emailAddresses7d: 3,
+      cardAddresses7d: 3,
+      emailNames7d: 2,
+    });
+  });
+
+  it("leaves out relatives, colleagues and people who are known, and no other", async () => {
+    const at = (email: string, kin: string, manner: "known" | "ordinary" | "odd") =>
+      ({ email, card: `c-${email}`, network: "n", address: "a", kin, manner }) as const;
+    await record("1", at("1", "aaaaaaaa bbbbbbbb", "odd"));
+    await record("2", at("2", "cccccccc +dddddddd", "odd"));
+    for (const stranger of ["3", "4", "5", "6"])
+      await record(stranger, at(stranger, `ffff000${stranger}`, "odd"));
+    const told = { addressEmails7d: 7, addressStrangers7d: 5, addressCards7d: 5, ipStrangers24h: 5 };
+    expect(await record("7", at("7", "aaaaaaaa eeeeeeee +dddddddd", "ordinary"))).toMatchObject(told);
+
+    await record("8", at("8", "ffff0008", "known"));
+    expect(await record("7", at("7", "aaaaaaaa eeeeeeee +dddddddd", "ordinary"))).toMatchObject({
+      addressEmails7d: 8,
+      addressStrangers7d: 4,
+      ipStrangers24h: 4,
+    });
   });
 
   it("never counts an order twice, and goes by its newest keys and time", async () => {

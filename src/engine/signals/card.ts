@@ -1,4 +1,4 @@
-import { namesAgree } from "../names.ts";
+import { localPartFitsName, namesAgree } from "../names.ts";
 import type { OrderFacts } from "../order-facts.ts";
 import { isDisputedByBank } from "../payment-facts.ts";
 import type { EvidenceGroup } from "../signal.ts";
@@ -28,11 +28,16 @@ function isNonsenseHolder(holder: string): boolean {
 /** Cards run for five years, some for ten; nobody issues them for twenty. */
 const FARTHEST_EXPIRY_MS = 20 * 366 * 86_400_000;
 
-/** Whether the card's holder is the customer or the customer's company; undefined when that cannot be said. */
-export function holderAgrees({ card, customerName, companyName }: OrderFacts): boolean | undefined {
+/**
+ * Whether the card's holder is the customer or the customer's company; undefined when that cannot be said. Cards are embossed in
+ * Latin letters: where the customer's name is not written in them, the name in the email address is compared instead.
+ */
+export function holderAgrees({ card, customerName, companyName, email }: OrderFacts): boolean | undefined {
   if (card.holder === undefined || customerName === undefined) return undefined;
   if (companyName !== undefined && namesAgree(card.holder, companyName) === true) return true;
-  return namesAgree(card.holder, customerName);
+  const agrees = namesAgree(card.holder, customerName);
+  if (agrees !== undefined || email === undefined) return agrees;
+  return localPartFitsName(email.local, card.holder) === true ? true : undefined;
 }
 
 /** What the card facts say. The number itself is never seen. */
@@ -90,13 +95,14 @@ export const CARD_SIGNALS: EvidenceGroup = {
       code: "HOLDER_MATCH",
       category: "customer",
       title: "Cardholder is the customer",
+      isClaim: true,
       observe: (facts) =>
         holderAgrees(facts) === true &&
         !isDisputedByBank(facts.payment) &&
         !isNonsenseHolder(facts.card.holder ?? "") &&
         // The company's name on the card says nothing for a customer who gives none.
         !isNonsenseName(facts.customerName ?? "")
-          ? { points: -7, description: "the name on the card matches the customer" }
+          ? { points: -6, description: "the name on the card matches the customer" }
           : null,
     },
     {
@@ -105,7 +111,7 @@ export const CARD_SIGNALS: EvidenceGroup = {
       title: "Bank knows another billing address",
       observe: ({ payment }) =>
         payment.avs === "mismatch"
-          ? { points: 10, description: "The bank has neither this street nor this postal code on file." }
+          ? { points: 12, description: "The bank has neither this street nor this postal code on file." }
           : null,
     },
     {
@@ -136,7 +142,7 @@ export const CARD_SIGNALS: EvidenceGroup = {
       title: "Wrong card security code",
       observe: ({ payment }) =>
         payment.hasWrongCvv
-          ? { points: 10, description: "The bank says that the card's security code is wrong." }
+          ? { points: 12, description: "The bank says that the card's security code is wrong." }
           : null,
     },
     {

@@ -42,8 +42,9 @@ export function observeSignals(facts: OrderFacts): readonly SeenSignal[] {
       if (facts.sandbox && signal.testData === true) return [];
       const seen = signal.observe(facts);
       if (seen === null) return [];
-      const { code, category, title, shakesTrust = false } = signal;
-      return [{ ...seen, code, category, title: seen.title ?? title, shakesTrust, group: group.name }];
+      const { code, category, shakesTrust = false, voidsTrust = false, isClaim = false } = signal;
+      const title = seen.title ?? signal.title;
+      return [{ ...seen, code, category, title, shakesTrust, voidsTrust, isClaim, group: group.name }];
     }),
   );
 }

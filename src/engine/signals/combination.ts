@@ -1,15 +1,20 @@
+import { localPartFitsName } from "../names.ts";
+import type { OrderFacts } from "../order-facts.ts";
 import type { Observation, SignalGroup } from "../signal.ts";
 import { isFirstOrder, isKnownFirstOrder, toTimesOwnAverage } from "./amount.ts";
 import { holderAgrees } from "./card.ts";
 import { hasRandomEmail } from "./email.ts";
-import { ordersFromElsewhere, shipsAbroad, shipsElsewhere } from "./geo.ts";
-import { hasGoodHistory } from "./history.ts";
-import { hasResaleItem } from "./items.ts";
+import { ordersFromElsewhere, ordersFromOverseas, shipsAbroad, shipsElsewhere } from "./geo.ts";
+import { hasGiftCards, hasManyGiftCards, hasResaleItem } from "./items.ts";
 
 const TAKEOVER_ACCOUNT_DAYS = 180;
+/** So many times the usual amount, from or to somewhere new, is not the customer's way. */
 const TAKEOVER_TIMES_AVERAGE = 5;
+/** Less is enough from another country, or for what is money at once. */
+const TAKEOVER_TIMES_SERIOUS = 3;
 const NEW_ACCOUNT_DAYS = 7;
 const HIGH_VALUE_USD = 1_000;
+const WORTH_STEALING_USD = 150;
 
 function toFirstOrderAbroad(isKnown: boolean): Observation {
   return isKnown
@@ -25,10 +30,42 @@ function toFirstOrderAbroad(isKnown: boolean): Observation {
       };
 }
 
+/** What a known customer suddenly does; null while it stays within the customer's ways. */
+function findTakeover(facts: OrderFacts): Observation | null {
+  const isKnown = (facts.accountAgeDays ?? 0) >= TAKEOVER_ACCOUNT_DAYS;
+  const times = toTimesOwnAverage(facts) ?? 0;
+  if (!isKnown || times < TAKEOVER_TIMES_SERIOUS) return null;
+  const isFarMore = times >= TAKEOVER_TIMES_AVERAGE;
+  const toObservation = (what: string): Observation => ({
+    points: isFarMore ? 22 : 14,
+    description: `A known customer suddenly orders ${what}.`,
+  });
+  // Behind a VPN is where its exit is, not where its user is.
+  if (ordersFromElsewhere(facts) && facts.ip?.network === undefined)
+    return toObservation("far more, from another country");
+  if (hasManyGiftCards(facts)) return toObservation("gift cards for far more");
+  return isFarMore && shipsElsewhere(facts) ? toObservation("far more, to another place") : null;
+}
+
+/** The part before the @ is made like somebody's name: two words, and nothing else. */
+const NAME_SHAPED = /^[a-z]{3,}[._-][a-z]{3,}\d{0,4}$/;
+
+/** Whether customer, card and email address name three different people. */
+function namesThreePeople(facts: OrderFacts): boolean {
+  const { email, customerName, companyName, card } = facts;
+  if (email === undefined || customerName === undefined || card.holder === undefined) return false;
+  if (companyName !== undefined || holderAgrees(facts) !== false) return false;
+  return (
+    NAME_SHAPED.test(email.local) &&
+    localPartFitsName(email.local, customerName) === false &&
+    localPartFitsName(email.local, card.holder) === false
+  );
+}
+
 /** The platform looks at the same order, and at others that the engine does not know. */
 const PLATFORM_ADVICE = {
-  investigate: { points: 8, description: "The platform's own analysis says to look at the order." },
-  cancel: { points: 16, description: "The platform's own analysis says to cancel the order." },
+  investigate: { points: 10, description: "The platform's own analysis says to look at the order." },
+  cancel: { points: 20, description: "The platform's own analysis says to cancel the order." },
 } as const;
 
 /** Facts that mean more together than apart, and what others made of all of them. */
@@ -40,16 +77,33 @@ export const COMBINATION_SIGNALS: SignalGroup = {
       category: "behavioral",
       title: "Known customer behaving like a stranger",
       shakesTrust: true,
+      observe: findTakeover,
+    },
+    {
+      code: "STRANGER_OVERSEAS",
+      category: "technical",
+      title: "Unknown customer on a network overseas",
       observe: (facts) =>
-        (facts.accountAgeDays ?? 0) >= TAKEOVER_ACCOUNT_DAYS &&
-        hasGoodHistory(facts) &&
-        (toTimesOwnAverage(facts) ?? 0) >= TAKEOVER_TIMES_AVERAGE &&
-        (shipsElsewhere(facts) || ordersFromElsewhere(facts))
+        isFirstOrder(facts) &&
+        ordersFromOverseas(facts) &&
+        !shipsAbroad(facts) &&
+        ((facts.amountUsd ?? 0) >= WORTH_STEALING_USD || hasResaleItem(facts) || hasGiftCards(facts))
           ? {
-              points: 22,
-              description: `An old account with a good history suddenly orders far more, ${
-                shipsElsewhere(facts) ? "to" : "from"
-              } another place.`,
+              points: 16,
+              description:
+                "Everything the customer typed is in one country, the network is on another continent, and the goods are worth stealing.",
+            }
+          : null,
+    },
+    {
+      code: "THREE_NAMES",
+      category: "customer",
+      title: "Three different names",
+      observe: (facts) =>
+        namesThreePeople(facts)
+          ? {
+              points: 16,
+              description: "The customer, the card and the email address name three different people.",
             }
           : null,
     },

@@ -14,6 +14,7 @@ import { maskEmail } from "../masking.ts";
 import { localPartFitsName } from "../names.ts";
 import type { EmailFacts, OrderFacts } from "../order-facts.ts";
 import type { EvidenceGroup, Observation } from "../signal.ts";
+import { isNonsenseName } from "./account.ts";
 import { DATA_SOURCES, fadePoints } from "../tables/data-sources.ts";
 import { isFingerPlay, isOneSlipApart, isUnpronounceable, toLetterSurprise, toWords } from "../text-shape.ts";
 import { EMAIL_PROVIDER_SIGNALS } from "./email-provider.ts";
@@ -102,23 +103,51 @@ function toUntagged(local: string): string {
   return untagged === "" ? local : untagged;
 }
 
+/** Digits strewn between letters, as no person writes a name. */
+function hasStrewnDigits(local: string): boolean {
+  return local
+    .split(/[._-]/)
+    .some((part) => (part.match(/[a-z]\d+(?=[a-z])/g) ?? []).length >= RANDOM_DIGIT_RUNS);
+}
+
+/**
+ * Whether the customer's own name has what would look random elsewhere ("Krstić", "Mgvdliashvili"), or is written in another
+ * script, of whose sound in Latin letters nothing is known: then letters say less.
+ */
+function isForeignToTable(customerName: string | undefined): boolean {
+  const words = toWords(customerName ?? "");
+  return words.some((word) => !/^[a-z]+$/.test(word) || isUnpronounceable([word]) || HARD_CLUSTER.test(word));
+}
+
+const HARD_CLUSTER = /[b-df-hj-np-tv-xz]{4}/;
+
 function isRandom(email: EmailFacts, customerName: string | undefined): boolean {
   const local = toUntagged(email.local);
   if (local.length < RANDOM_LENGTH || NUMERIC_LOCAL_DOMAINS.has(email.domain)) return false;
-  if (customerName !== undefined && localPartFitsName(local, customerName) === true) return false;
+  const isRealName = customerName !== undefined && !isNonsenseName(customerName);
+  if (isRealName && localPartFitsName(local, customerName) === true) return false;
+  if (hasStrewnDigits(local)) return true;
   const pieces = local.match(/[a-z]+/g) ?? [];
-  const letters = pieces.join("").length;
-  return (
-    isUnpronounceable(pieces) ||
-    (letters >= RANDOM_LETTERS && toLetterSurprise(pieces) >= RANDOM_SURPRISE_BITS) ||
-    local.split(/[._-]/).some((part) => (part.match(/[a-z]\d+(?=[a-z])/g) ?? []).length >= RANDOM_DIGIT_RUNS)
-  );
+  const isSurprising =
+    pieces.join("").length >= RANDOM_LETTERS && toLetterSurprise(pieces) >= RANDOM_SURPRISE_BITS;
+  const cannotBeSaid = isUnpronounceable(pieces);
+  return isForeignToTable(customerName) ? isSurprising && cannotBeSaid : isSurprising || cannotBeSaid;
 }
 
 /** Whether the part before the @ looks made up by a machine or a hand on the keyboard. */
 export function hasRandomEmail(facts: OrderFacts): boolean {
   const email = toChosen(facts);
   return email !== null && isRandom(email, facts.customerName);
+}
+
+/** Whether the address is at a service that provides throw-away inboxes. */
+export function hasDisposableEmail({ email }: OrderFacts): boolean {
+  return email !== undefined && findDisposable(email.domain) !== undefined;
+}
+
+/** Whether strangers share a domain: at a free, paid or throw-away provider, or behind a relay. */
+export function isSharedDomain(domain: string): boolean {
+  return isPublicDomain(domain) || findDisposable(domain) !== undefined;
 }
 
 function observeDisposable({ email, nowMs }: OrderFacts): Observation | null {
@@ -190,6 +219,7 @@ export const EMAIL_SIGNALS: EvidenceGroup = {
       code: "EMAIL_DISPOSABLE",
       category: "customer",
       title: "Disposable email domain",
+      voidsTrust: true,
       observe: observeDisposable,
     },
     { code: "EMAIL_INVALID", category: "customer", title: "Not an email address", observe: observeInvalid },
@@ -212,6 +242,7 @@ export const EMAIL_SIGNALS: EvidenceGroup = {
       code: "EMAIL_RANDOM_LOCAL",
       category: "customer",
       title: "Random-looking email name",
+      voidsTrust: true,
       observe: (facts) =>
         facts.email !== undefined && hasRandomEmail(facts)
           ? {

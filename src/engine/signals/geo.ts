@@ -103,10 +103,17 @@ export function ordersFromElsewhere(facts: OrderFacts): boolean {
   return facts.ip?.country !== undefined && countries !== null && isThird(facts.ip.country, countries);
 }
 
+/** Whether the customer is online on another continent than both addresses, and not through a VPN. False when that cannot be said. */
+export function ordersFromOverseas(facts: OrderFacts): boolean {
+  const { ip, billing } = facts;
+  if (ip?.country === undefined || ip.network !== undefined || billing?.country === undefined) return false;
+  return ordersFromElsewhere(facts) && liesOverseas(ip.country, billing.country);
+}
+
 /** Another continent is stronger than a neighbour; a VPN's exit says little about where its user is. */
 function toMismatchPoints(country: string, order: OrderCountries, isHidden: boolean): number {
-  const points = isNear(country, order) ? 8 : liesOverseas(country, order.billing) ? 16 : 12;
-  return isHidden ? points / 2 : points;
+  const points = isNear(country, order) ? 8 : liesOverseas(country, order.billing) ? 15 : 12;
+  return isHidden ? Math.ceil(points / 2) : points;
 }
 
 function observeElsewhere(facts: OrderFacts): Observation | null {
@@ -207,6 +214,7 @@ export const GEO_SIGNALS: EvidenceGroup = {
       code: "SAME_PLACE",
       category: "address",
       title: "Shipped to the billing address",
+      isClaim: true,
       observe: (facts) =>
         isSamePlace(facts) && !isDisputedByBank(facts.payment)
           ? { points: -6, description: "the order ships to the billing address" }

@@ -33,11 +33,6 @@ function observeGood(facts: OrderFacts): Observation | null {
     : { points: -8, description: "earlier orders went well" };
 }
 
-/** Whether earlier orders went well, as far as the record is complete. */
-export function hasGoodHistory(facts: OrderFacts): boolean {
-  return observeGood(facts) !== null;
-}
-
 function observeCancelled(facts: OrderFacts): Observation | null {
   const record = toRecord(facts);
   if (record?.cancelled === undefined) return null;

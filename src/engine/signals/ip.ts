@@ -34,7 +34,7 @@ export const IP_SIGNALS: EvidenceGroup = {
   isKnown: ({ ip }) => ip !== undefined && ip.fault === undefined,
   limitation: "The customer's IP address is not known, so neither its network nor its country was looked at.",
   signals: [
-    { code: "IP_TOR", category: "technical", title: "Tor", observe: observeTor },
+    { code: "IP_TOR", category: "technical", title: "Tor", voidsTrust: true, observe: observeTor },
     {
       code: "IP_DATACENTER",
       category: "technical",

@@ -1,9 +1,42 @@
 import type { ItemFacts, OrderFacts } from "../order-facts.ts";
 import type { EvidenceGroup, Observation } from "../signal.ts";
+import { foldText } from "../text-shape.ts";
 
-/** Goods that are money at once: codes and cards (folded item name). */
+/** Goods that are money at once: codes and cards (folded item name, Latin letters). */
 export const GIFT_CARD_PATTERN =
-  /\b(?:e-?)?gift ?-?(?:cards?|vouchers?|certificates?)\b|\b(?:gutschein(?:karte)?|geschenkkarte|geschenkgutschein|carte[ -]cadeau|cheque[ -]cadeau|tarjeta (?:de )?regalo|cartao[ -]presente|vale[ -]presente|carta regalo|buono regalo|cadeaubon|cadeaukaart|presentkort|gavekort|karta podarunkowa)\b|\bprepaid (?:card|visa|mastercard)\b|\b(?:steam|itunes|google play|playstation|psn|xbox|roblox|razer gold|apple) (?:gift|code|credit|voucher|card)|\b(?:steam|playstation|psn) wallet\b|\btop-?up (?:card|code|voucher)\b/;
+  /\b(?:e-?)?gift ?-?(?:cards?|vouchers?|certificates?)\b|\b(?:gutschein(?:karte)?|geschenkkarte|geschenkgutschein|carte[ -]cadeau|cheque[ -]cadeau|tarjeta (?:de )?regalo|cartao[ -]presente|vale[ -]presente|carta regalo|buono regalo|cadeaubon|cadeaukaart|presentkort|gavekort|karta podarunkowa|bon podarunkowy|darkovy poukaz|darcekova poukazka|ajandekutalvany|ajandekkartya|card cadou|lahjakortti|kinkekaart|davanu karte|dovanu kuponas|darilni bon|poklon bon|hediye (?:karti|ceki)|kartu hadiah|cheque[ -]prenda|waardebon|cheque[ -]regalo|kad hadiah|the qua tang)\b|\bprepaid (?:card|visa|mastercard)\b|\b(?:steam|itunes|google play|playstation|psn|xbox|roblox|razer gold|apple) (?:gift|code|credit|voucher|card)|\b(?:steam|playstation|psn) wallet\b|\btop-?up (?:card|code|voucher)\b/;
+
+/** The same in other scripts, which have no word boundaries that an expression knows. */
+const GIFT_CARDS_ELSEWHERE = new RegExp(
+  [
+    "подарочная карта",
+    "подарочный сертификат",
+    "подарунковий сертифікат",
+    "подарункова картка",
+    "подаръчен ваучер",
+    "поклон картица",
+    "δωροκάρτα",
+    "δωροεπιταγή",
+    "כרטיס מתנה",
+    "שובר מתנה",
+    "بطاقة هدايا",
+    "بطاقة هدية",
+    "کارت هدیه",
+    "礼品卡",
+    "禮品卡",
+    "购物卡",
+    "禮券",
+    "ギフトカード",
+    "ギフト券",
+    "商品券",
+    "상품권",
+    "기프트카드",
+    "บัตรของขวัญ",
+    "उपहार कार्ड",
+  ]
+    .map(foldText)
+    .join("|"),
+);
 
 /** Goods that sell again within the hour (folded item name). */
 export const RESALE_PATTERN =
@@ -15,6 +48,39 @@ export const ACCESSORY_PATTERN =
 
 const MANY = 5;
 const SEVERAL = 2;
+/** What gift cards an order holds: one small one is a birthday, a stack of them empties a stolen card. */
+const GIFT_CARD_TIERS = [
+  { cards: 5, usd: 400, points: 24 },
+  { cards: 3, usd: 150, points: 16 },
+  { cards: 0, usd: 0, points: 8 },
+] as const;
+
+function isGiftCard({ name }: ItemFacts): boolean {
+  return GIFT_CARD_PATTERN.test(name) || GIFT_CARDS_ELSEWHERE.test(name);
+}
+
+/** Whether the order holds gift cards or codes, by the platform's word or by name. */
+export function hasGiftCards({ items, payment }: OrderFacts): boolean {
+  return payment.sellsGiftCard || items.some(isGiftCard);
+}
+
+/** Whether the order holds more gift cards than people give away. */
+export function hasManyGiftCards(facts: OrderFacts): boolean {
+  return (observeGiftCards(facts)?.points ?? 0) > GIFT_CARD_TIERS[2].points;
+}
+
+function observeGiftCards(facts: OrderFacts): Observation | null {
+  if (!hasGiftCards(facts)) return null;
+  const named = facts.items.filter(isGiftCard);
+  const cards = named.reduce((sum, { quantity }) => sum + quantity, 0);
+  const worth = named.reduce((sum, { price = 0, quantity }) => sum + price * quantity, 0);
+  const usd = worth * (facts.usdPerUnit ?? 0);
+  const tier = GIFT_CARD_TIERS.find((candidate) => cards >= candidate.cards || usd >= candidate.usd);
+  return {
+    points: tier?.points ?? 0,
+    description: "The order contains gift cards or codes, which are as good as cash.",
+  };
+}
 
 function isResaleItem({ name }: ItemFacts): boolean {
   return RESALE_PATTERN.test(name) && !ACCESSORY_PATTERN.test(name);
@@ -73,10 +139,7 @@ export const ITEM_SIGNALS: EvidenceGroup = {
       code: "GIFT_CARDS",
       category: "behavioral",
       title: "Gift cards or codes",
-      observe: ({ items, payment }) =>
-        payment.sellsGiftCard || items.some(({ name }) => GIFT_CARD_PATTERN.test(name))
-          ? { points: 16, description: "The order contains gift cards or codes, which are as good as cash." }
-          : null,
+      observe: observeGiftCards,
     },
     {
       code: "RESALE_QUANTITY",

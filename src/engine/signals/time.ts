@@ -1,34 +1,28 @@
 import type { OrderFacts } from "../order-facts.ts";
 import type { EvidenceGroup } from "../signal.ts";
-import { UTC_OFFSETS } from "../tables/utc-offsets.ts";
+import { listUtcOffsets } from "../tables/utc-offsets.ts";
 
 const HOUR_MS = 3_600_000;
 /** By standard time; in summer an hour later by the clock, which is still night. */
 const NIGHT = { fromHour: 0, untilHour: 6 } as const;
-/** For countries of several zones, where nobody knows which: the zone in the middle of their people. */
-const MIDDLE_OFFSETS: ReadonlyMap<string, number> = new Map([
-  ["US", -6],
-  ["CA", -5],
-  ["MX", -6],
-  ["BR", -3],
-  ["AU", 10],
-]);
+/** The hours of standard time that it may be where the customer is billed; empty where that is not known. */
+function listLocalHours({ nowMs, timeKnown, billing }: OrderFacts): readonly number[] {
+  if (!timeKnown || billing?.country === undefined || billing.military) return [];
+  // A territory has its own clock.
+  const { writtenCountry, country, region } = billing;
+  return listUtcOffsets(writtenCountry ?? country, region).map(
+    (offset) => (((nowMs / HOUR_MS + offset) % 24) + 24) % 24,
+  );
+}
 
-/** The hour of standard time where the customer is billed; undefined where that is not known. */
-function toLocalHour({ nowMs, timeKnown, billing }: OrderFacts): number | undefined {
-  if (!timeKnown || billing?.country === undefined || billing.military) return undefined;
-  const { country, region } = billing;
-  const offset =
-    UTC_OFFSETS.get(country) ??
-    (region === undefined ? undefined : UTC_OFFSETS.get(`${country}-${region}`)) ??
-    MIDDLE_OFFSETS.get(country);
-  return offset === undefined ? undefined : (((nowMs / HOUR_MS + offset) % 24) + 24) % 24;
+function isNight(hour: number): boolean {
+  return hour >= NIGHT.fromHour && hour < NIGHT.untilHour;
 }
 
 /** When the order was placed, by the customer's own clock. */
 export const TIME_SIGNALS: EvidenceGroup = {
   name: "time",
-  isKnown: (facts) => toLocalHour(facts) !== undefined,
+  isKnown: (facts) => listLocalHours(facts).length > 0,
   limitation: "The time of day at the customer's home is not known.",
   signals: [
     {
@@ -36,11 +30,12 @@ export const TIME_SIGNALS: EvidenceGroup = {
       category: "behavioral",
       title: "Ordered at night",
       observe: (facts) => {
-        const hour = toLocalHour(facts);
-        return hour !== undefined && hour >= NIGHT.fromHour && hour < NIGHT.untilHour
+        const hours = listLocalHours(facts);
+        // Where a country has several clocks, it has to be night by each of them.
+        return hours.length > 0 && hours.every(isNight)
           ? {
               points: 6,
-              description: `The order was placed at about ${Math.floor(hour)} o'clock at night in the billing address's time zone.`,
+              description: `The order was placed at about ${Math.floor(hours[0] ?? 0)} o'clock at night in the billing address's time zone.`,
             }
           : null;
       },

@@ -74,6 +74,13 @@ function observeOld(facts: OrderFacts): Observation | null {
     : null;
 }
 
+/** Whether a script or an automated browser placed the order. What has no form at all is judged as that: the list of crawlers would match it too. */
+export function isAutomated({ userAgent }: OrderFacts): boolean {
+  return (
+    userAgent !== undefined && isWellFormed(userAgent) && (AUTOMATION.test(userAgent) || isbot(userAgent))
+  );
+}
+
 /** What the browser says it is. */
 export const USER_AGENT_SIGNALS: EvidenceGroup = {
   name: "userAgent",
@@ -84,9 +91,9 @@ export const USER_AGENT_SIGNALS: EvidenceGroup = {
       code: "UA_BOT",
       category: "technical",
       title: "Automated client",
-      observe: ({ userAgent }) =>
-        // What has no form at all is judged as that: the list of crawlers would match it too.
-        userAgent !== undefined && isWellFormed(userAgent) && (AUTOMATION.test(userAgent) || isbot(userAgent))
+      voidsTrust: true,
+      observe: (facts) =>
+        isAutomated(facts)
           ? { points: 30, description: "The user agent belongs to a script or an automated browser." }
           : null,
     },

@@ -1,6 +1,8 @@
+import { RATES_AS_OF } from "./generated/currencies.ts";
 import { IP_COUNTRIES } from "./generated/ip-countries.ts";
 import { IP_NETWORKS } from "./generated/ip-networks.ts";
 import { POSTAL_FORMATS_AS_OF } from "./generated/postal-formats.ts";
+import { CLOCKS_AS_OF } from "./generated/utc-offsets.ts";
 
 /**
  * The newest major version of desktop browsers on one day, and how many appear in a year.
@@ -40,7 +42,8 @@ export const DATA_SOURCES = {
   publicSuffixes: { asOf: "2026-11-15" },
   postalFormats: { asOf: POSTAL_FORMATS_AS_OF },
   browsers: { asOf: NEWEST_BROWSERS.asOf },
-  currencies: { asOf: "2026-11-01" },
+  currencies: { asOf: RATES_AS_OF },
+  clocks: { asOf: CLOCKS_AS_OF },
 } as const satisfies Readonly<Record<string, DataSource>>;
 
 /** Perishable data counts in full for this long. */

@@ -3,8 +3,11 @@ import { toNetwork } from "../../order/ip-address.ts";
 import type { OrderAddress, PartialVerificationRequest } from "../../order/request.ts";
 import { toCardFacts } from "../card-facts.ts";
 import { toIpFacts, type NetworkKind } from "../ip-facts.ts";
-import { toPlace, type Place } from "../place.ts";
+import { toMeaningful, toPlace, type Place } from "../place.ts";
+import { isSharedDomain } from "../signals/email.ts";
+import { isCollectionPoint } from "../tables/collection-points.ts";
 import { RESHIPPER_PATTERN } from "../tables/reshippers.ts";
+import { toManner, type Manner } from "./manner.ts";
 
 /** Keyed digests of what an order can be recognised by; undefined where it tells too little, or shares it with many. */
 export interface VelocityKeys {
@@ -17,6 +20,13 @@ export interface VelocityKeys {
   /** Where the order goes. */
   readonly address: string | undefined;
   readonly billingPostcode: string | undefined;
+  /**
+   * What relatives and colleagues share: digests of the words of the customer's name and, after a plus sign, of an email domain
+   * that is nobody else's. Undefined where nothing is known.
+   */
+  readonly kin?: string | undefined;
+  /** How the order looks by itself. Undefined where nobody looked. */
+  readonly manner?: Manner | undefined;
 }
 
 /** A keyed digest of a tenant, as the keyring makes them: nobody without the key can test a guess, nor compare tenants. */
@@ -28,12 +38,33 @@ const DIGEST_LENGTH = 22;
 /** Many strangers go online from these at the same time. */
 const STRANGERS: ReadonlySet<NetworkKind> = new Set(["tor", "vpn", "shared"]);
 
-/** Lockers, parcel shops and counters, where the goods of many customers go (folded text). */
-const COLLECTION_POINT =
-  /\b(?:pack ?station|postfiliale|paketshop|parcel ?shop|amazon hub|locker|access ?point|pick ?up ?(?:point|store|location)|click (?:&|and) collect|collection point|paczkomat|point relais|relais colis|mondial relay|punto (?:de )?recogida|punto di ritiro|pakkeshop|service ?point|poste restante|general delivery|postlagernd)\b/;
-
-/** Digests of what an order can be recognised by. Only what next to nobody shares by chance counts. */
+/** Digests of what an order can be recognised by. Only what next to nobody shares by chance counts. Never throws. */
 export function toVelocityKeys(order: PartialVerificationRequest, digest: TenantDigest): VelocityKeys {
+  return { ...toKeys(order, digest), kin: toKin(order, digest), manner: toManner(order) };
+}
+
+/** Parts of a name that tell relatives apart from strangers, at most so many. */
+const MOST_NAME_WORDS = 5;
+const KIN_DIGEST_LENGTH = 8;
+
+function toKin(
+  { customerName, customerEmail }: PartialVerificationRequest,
+  digest: TenantDigest,
+): string | undefined {
+  const make = (text: string): string => digest("velocity-kin", text).slice(0, KIN_DIGEST_LENGTH);
+  const name = toMeaningful(
+    typeof customerName === "string" ? customerName.slice(0, LONGEST_NAME) : undefined,
+  );
+  const words = (name?.match(/\p{L}{2,}/gu) ?? []).slice(0, MOST_NAME_WORDS).toSorted().map(make);
+  const domain = toEmail(customerEmail)?.split("@")[1];
+  const house = domain === undefined || isSharedDomain(domain) ? [] : [`+${make(domain)}`];
+  const kin = [...words, ...house].join(" ");
+  return kin === "" ? undefined : kin;
+}
+
+const LONGEST_NAME = 255;
+
+function toKeys(order: PartialVerificationRequest, digest: TenantDigest): VelocityKeys {
   const { ipAddress, paymentInfo, shippingAddress, billingAddress } = order;
   const make = (kind: string, text: string | undefined): string | undefined =>
     text === undefined ? undefined : digest(`velocity-${kind}`, text).slice(0, DIGEST_LENGTH);
@@ -57,7 +88,7 @@ export type LinkKeys = Readonly<Record<LinkKind, string | undefined>>;
 
 /** Digests of what an order shares with others of the same buyer. */
 export function toLinkKeys(order: PartialVerificationRequest, digest: TenantDigest): LinkKeys {
-  const { mailbox, network, card, address } = toVelocityKeys(order, digest);
+  const { mailbox, network, card, address } = toKeys(order, digest);
   const digits = toDigits(order.customerPhone ?? "");
   const phone =
     digits.length < FEWEST_DIGITS
@@ -78,7 +109,7 @@ export function toMailboxKey(email: string, digest: TenantDigest): string {
 
 /** What is no address, such as "none", stands for nobody in particular. */
 function toEmail(text: string | undefined): string | undefined {
-  const email = foldEmail(text ?? "");
+  const email = foldEmail(typeof text === "string" ? text : "");
   return /^[^\s@]+@[^\s@]+$/.test(email) ? email : undefined;
 }
 
@@ -128,7 +159,7 @@ function isCustomersOwn(ip: string): boolean {
 
 /** Whether many strangers have goods sent to a street (folded text): a parcel forwarder's or a collection point's. */
 function isSharedStreet(street: string): boolean {
-  return RESHIPPER_PATTERN.test(street) || COLLECTION_POINT.test(street);
+  return RESHIPPER_PATTERN.test(street) || isCollectionPoint(street);
 }
 
 /** Names an order among its tenant's where velocity is counted. */

@@ -54,10 +54,11 @@ export function createMemoryVelocity(options: MemoryVelocityOptions = {}): Memor
     },
     async record(tenant, orderKey, keys, atMs) {
       const names = nameLists(tenant, keys);
-      const { email, card, billingPostcode } = keys;
+      const { email, card, billingPostcode, address, kin, manner } = keys;
       const id = `${tenant}\0${orderKey}`;
       const listed = Object.values(names);
-      const entry: Entry = { id, orderKey, atMs, email, card, billingPostcode, listed, passing: false };
+      const own = { email, card, billingPostcode, address, kin, manner };
+      const entry: Entry = { ...own, id, orderKey, atMs, listed, passing: false };
       kept.put(entry);
       const find = (link: Link): readonly Sighting[] => kept.findBefore(names[link], atMs);
       const linked = {
@@ -67,7 +68,7 @@ export function createMemoryVelocity(options: MemoryVelocityOptions = {}): Memor
         address: find("address"),
       };
       entry.passing = findFlooded(linked, atMs).length > 0;
-      return toVelocityCounts(linked, atMs);
+      return toVelocityCounts(linked, own, atMs);
     },
   };
 }

@@ -1,14 +1,21 @@
 import { toIpFacts } from "../ip-facts.ts";
 import { findContent, type VelocityKeys } from "./keys.ts";
-import type { VelocityCounts } from "./velocity-store.ts";
+import { countOutsiders } from "./strangers.ts";
+import type { VelocityCounts } from "./velocity-counts.ts";
 
 /** Keys by which other orders are found. */
 export const LINKS = ["mailbox", "network", "card", "address"] as const;
 /** A key by which other orders are found. */
 export type Link = (typeof LINKS)[number];
 
+/** What is remembered of an order, beside the keys it is found by. */
+export type SightingKeys = Pick<
+  VelocityKeys,
+  "email" | "card" | "billingPostcode" | "address" | "kin" | "manner"
+>;
+
 /** An order as it is remembered. */
-export type Sighting = Pick<VelocityKeys, "email" | "card" | "billingPostcode"> & {
+export type Sighting = SightingKeys & {
   readonly orderKey: string;
   /** When it was placed, milliseconds since the epoch. */
   readonly atMs: number;
@@ -33,8 +40,8 @@ export const MOST_PER_KEY = 100;
 /** So many orders of one key in this time are a flood. */
 const FLOOD_MS = HOUR_MS;
 
-/** Count what an order shares with those before it. */
-export function toVelocityCounts(linked: LinkedSightings, atMs: number): VelocityCounts {
+/** Count what an order shares with those before it. `own`: what is remembered of the order itself. */
+export function toVelocityCounts(linked: LinkedSightings, own: SightingKeys, atMs: number): VelocityCounts {
   const { mailbox, network, card, address } = linked;
   const [hourMs, dayMs, weekMs] = [atMs - HOUR_MS, atMs - DAY_MS, atMs - LONGEST_WINDOW_MS];
   return {
@@ -45,6 +52,13 @@ export function toVelocityCounts(linked: LinkedSightings, atMs: number): Velocit
     emailCards24h: countDistinct(mailbox, toCard, dayMs),
     emailBillingPostcodes7d: countDistinct(mailbox, toBillingPostcode, weekMs),
     cardBillingPostcodes7d: countDistinct(card, toBillingPostcode, weekMs),
+    ipStrangers24h: countOutsiders(since(network, dayMs), own, "network", "email"),
+    cardStrangers7d: countOutsiders(since(card, weekMs), own, "card", "email"),
+    addressStrangers7d: countOutsiders(since(address, weekMs), own, "address", "email"),
+    addressCards7d: countOutsiders(since(address, weekMs), own, "address", "card"),
+    emailAddresses7d: countDistinct(mailbox, toAddress, weekMs),
+    cardAddresses7d: countDistinct(card, toAddress, weekMs),
+    emailNames7d: countDistinct(mailbox, toName, weekMs),
   };
 }
 
@@ -58,7 +72,13 @@ export function findFlooded(linked: LinkedSightings, atMs: number): readonly Lin
 
 const toEmail = ({ email }: Sighting) => email;
 const toCard = ({ card }: Sighting) => card;
+const toAddress = ({ address }: Sighting) => address;
+const toName = ({ kin }: Sighting) => kin?.replace(/ ?\+.*/, "") || undefined;
 const toBillingPostcode = ({ billingPostcode }: Sighting) => billingPostcode;
+
+function since(newestFirst: readonly Sighting[], afterMs: number): readonly Sighting[] {
+  return newestFirst.filter(({ atMs }) => atMs > afterMs);
+}
 
 /**
  * Orders with an id, and those without one: nobody can tell different contents from one basket that is changed and tried
@@ -100,5 +120,5 @@ export function withoutStrangers(counts: VelocityCounts, ip: string | undefined)
   const { ipEmails24h } = counts;
   if (ip === undefined || ipEmails24h === undefined || ipEmails24h >= HOSTED_EMAILS) return counts;
   const isHosted = toIpFacts(ip)?.network === "hosting";
-  return isHosted ? { ...counts, ipEmails24h: undefined } : counts;
+  return isHosted ? { ...counts, ipEmails24h: undefined, ipStrangers24h: undefined } : counts;
 }

@@ -11,6 +11,7 @@ import {
   type LinkedSightings,
   type Sighting,
 } from "../../engine/velocity/sightings.ts";
+import type { Manner } from "../../engine/velocity/manner.ts";
 import type { VelocityStore } from "../../engine/velocity/velocity-store.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import { toChunks } from "../engines/chunks.ts";
@@ -47,7 +48,7 @@ export function createVelocityStore({ engine }: Pick<StoreContext, "engine">): V
       const linked = await engine.read((db) => findLinked(db, recorded));
       const flooded = findFlooded(linked, atMs);
       if (flooded.length > 0) await engine.write((db) => thin(db, recorded, flooded));
-      return toVelocityCounts(linked, atMs);
+      return toVelocityCounts(linked, keys, atMs);
     },
   };
 }
@@ -77,9 +78,10 @@ async function upsert(db: Database, { tenant, orderKey, keys, atMs }: Recorded):
     .execute();
 }
 
-function toNullable(keys: VelocityKeys): Record<keyof VelocityKeys, string | null> {
+function toNullable(keys: VelocityKeys) {
   const { mailbox = null, email = null, network = null, card = null, address = null } = keys;
-  return { mailbox, email, network, card, address, billingPostcode: keys.billingPostcode ?? null };
+  const { billingPostcode = null, kin = null, manner = null } = keys;
+  return { mailbox, email, network, card, address, billingPostcode, kin, manner };
 }
 
 /**
@@ -106,26 +108,32 @@ interface LinkedRow {
   readonly email: string | null;
   readonly card: string | null;
   readonly postcode: string | null;
+  readonly address: string | null;
+  readonly kin: string | null;
+  readonly manner: Manner | null;
 }
 
 async function findLinked(db: Database, { tenant, keys, atMs }: Recorded): Promise<LinkedSightings> {
   const linked: Record<Link, Sighting[]> = { mailbox: [], network: [], card: [], address: [] };
   const queries = LINKS.filter((link) => keys[link] !== undefined).map(
     (link) => sql`select * from (
-      select ${sql.lit(link)} as link, order_key, at, email, card, postcode from velocity
+      select ${sql.lit(link)} as link, order_key, at, email, card, postcode, address, kin, manner from velocity
       where tenant = ${tenant} and ${sql.ref(link)} = ${keys[link]}
         and at <= ${atMs} and at > ${atMs - LONGEST_WINDOW_MS}
       order by at desc, order_key desc limit ${MOST_PER_KEY}) as ${sql.ref(`by_${link}`)}`,
   );
   if (queries.length === 0) return linked;
   const { rows } = await sql<LinkedRow>`${sql.join(queries, sql` union all `)}`.execute(db);
-  for (const { link, order_key: orderKey, at, email, card, postcode } of rows) {
+  for (const { link, order_key: orderKey, at, ...kept } of rows) {
     linked[link].push({
       orderKey,
       atMs: at,
-      email: email ?? undefined,
-      card: card ?? undefined,
-      billingPostcode: postcode ?? undefined,
+      email: kept.email ?? undefined,
+      card: kept.card ?? undefined,
+      billingPostcode: kept.postcode ?? undefined,
+      address: kept.address ?? undefined,
+      kin: kept.kin ?? undefined,
+      manner: kept.manner ?? undefined,
     });
   }
   // A union promises no order.

@@ -27,19 +27,64 @@ const ORDER: PartialVerificationRequest = {
 
 describe("toVelocityKeys", () => {
   it("makes a digest of everything that an order can be recognised by", () => {
-    for (const key of Object.values(keysOf(ORDER))) expect(key).toMatch(/^[\w-]{22}$/);
-    expect(new Set(Object.values(keysOf(ORDER))).size).toBe(6);
+    const { kin, manner, ...keys } = keysOf(ORDER);
+
+    for (const key of Object.values(keys)) expect(key).toMatch(/^[\w-]{22}$/);
+    expect(new Set(Object.values(keys)).size).toBe(6);
+    expect(kin).toMatch(/^\+[\w-]{8}$/);
+    expect(manner).toBe("ordinary");
   });
 
   it("makes none of what an order does not tell", () => {
-    expect(Object.values(keysOf({})).filter((key) => key !== undefined)).toEqual([]);
+    const { manner, ...keys } = keysOf({});
+    expect(Object.values(keys).filter((key) => key !== undefined)).toEqual([]);
+    expect(manner).toBe("ordinary");
     const blank = { customerEmail: "none", shippingAddress: {}, billingAddress: {}, paymentInfo: {} };
     expect(keysOf(blank)).toEqual(keysOf({}));
   });
 
   it("makes others for another tenant", () => {
     const [ours, theirs] = [keysOf(ORDER, "a"), keysOf(ORDER, "b")];
-    for (const name of Object.keys(ours) as (keyof VelocityKeys)[]) expect(ours[name]).not.toBe(theirs[name]);
+    for (const name of Object.keys(ours) as (keyof VelocityKeys)[]) {
+      if (name !== "manner") expect(ours[name], name).not.toBe(theirs[name]);
+    }
+  });
+
+  it("knows relatives by a word of their names, and colleagues by a domain that is nobody else's", () => {
+    const kinOf = (customerName: string, customerEmail: string) =>
+      keysOf({ customerName, customerEmail }).kin?.split(" ") ?? [];
+    const shared = (one: readonly string[], other: readonly string[]) =>
+      one.filter((part) => other.includes(part)).length;
+    const jane = kinOf("Jane Miller", "jane@gmail.com");
+
+    expect(shared(jane, kinOf("MILLER, Tom", "tom@gmail.com"))).toBe(1);
+    expect(shared(jane, kinOf("Tom Hill", "tom@gmail.com"))).toBe(0);
+    expect(shared(kinOf("Jane Miller", "j@acme.example"), kinOf("Tom Hill", "t@acme.example"))).toBe(1);
+    expect(jane).toHaveLength(2);
+  });
+
+  it.each([
+    ["known", { isFirstTimeCustomer: false, accountAgeInDays: 400, totalOrders: 4 }],
+    ["ordinary", { isFirstTimeCustomer: true }],
+    ["odd", { isFirstTimeCustomer: true, orderAmount: 1, currency: "USD" }],
+    ["odd", { isFirstTimeCustomer: true, orderAmount: 900, currency: "USD" }],
+    ["odd", { customerName: "Tom Hill", paymentInfo: { holderName: "Jane Example" } }],
+    ["odd", { accountAgeInDays: 400, isFirstTimeCustomer: false, customerEmail: "jane@yopmail.com" }],
+    ["odd", { accountAgeInDays: 400, isFirstTimeCustomer: false, userAgent: "curl/8.9.1" }],
+    [
+      "odd",
+      {
+        accountAgeInDays: 400,
+        totalOrders: 9,
+        averageOrderValue: 30,
+        orderAmount: 95,
+        currency: "USD",
+        shippingAddress: { country: "FR" },
+        billingAddress: { country: "US" },
+      },
+    ],
+  ])("calls an order %s: %j", (manner, changes) => {
+    expect(keysOf(changes).manner).toBe(manner);
   });
 
   it("tells spellings of one mailbox apart as addresses, not as a mailbox", () => {
@@ -152,7 +197,10 @@ describe("toVelocityKeys", () => {
   it("never throws, and never shows what it was made of", () => {
     fc.assert(
       fc.property(orderArbitrary, (order) => {
-        const written = JSON.stringify(keysOf(order));
+        const { kin = "", manner, ...keys } = keysOf(order);
+        const written = JSON.stringify(keys);
+        expect(kin).toMatch(/^(?: ?\+?[\w-]{8})*$/);
+        expect(["known", "ordinary", "odd"]).toContain(manner);
         expect(written).toMatch(/^\{(?:"\w+":"[\w-]{22}",?)*\}$/);
       }),
     );

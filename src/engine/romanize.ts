@@ -1,0 +1,71 @@
+/** Letters of an alphabet and, in the same order, the consonants they are romanised by. */
+type Alphabet = readonly [letters: string, sounds: string];
+
+/** Alphabets that are romanised letter by letter. Their vowels are left out: those are what spellings differ in most. */
+const ALPHABETS: readonly Alphabet[] = [
+  // Russian, Ukrainian, Bulgarian, Serbian, Macedonian and Kazakh.
+  [
+    "бвгґғдђжзкқлљмнњңпрстћфхһцчџшщѓќѕј",
+    "b v g g g d d z z k k l l m n n n p r s t c f h h c c d s s g k d y",
+  ],
+  ["βγδζθκλμνξπρσςτφχψ", "v g d z t k l m n ks p r s s t f h ps"],
+  // Armenian and Georgian.
+  ["բգդզթժլխծկհձղճմնշչպջռսվտրցփքֆյ", "b g d z t z l h c k h d g c m n s c p d r s v t r c p k f y"],
+  ["ბგდვზთკლმნპჟრსტფქღყშჩცძწჭხჯჰ", "b g d v z t k l m n p z r s t p k g k s c c d c c h d h"],
+];
+const VOWELS = "аеиіоуыъьэюяєөүұәαεηιουωեէըիոօաևաეიოუაъь";
+
+const SOUNDS: ReadonlyMap<string, string> = new Map([
+  ...[...VOWELS].map((letter): [string, string] => [letter, ""]),
+  ...ALPHABETS.flatMap(([letters, sounds]) => {
+    const list = sounds.split(" ");
+    return [...letters].map((letter, at): [string, string] => [letter, list[at] ?? ""]);
+  }),
+]);
+
+/** Groups of Latin letters that write one sound, the longest first. */
+const GROUPS = /shch|tsch|sch|dzh|sh|sz|zh|kh|gh|ph|th|ch|cz|ts|tz|dz|dj|ck|qu/g;
+const GROUP_SOUNDS: Readonly<Record<string, string>> = {
+  shch: "s",
+  tsch: "c",
+  sch: "s",
+  dzh: "d",
+  sh: "s",
+  sz: "s",
+  zh: "z",
+  kh: "h",
+  gh: "g",
+  ph: "f",
+  th: "t",
+  ch: "c",
+  cz: "c",
+  ts: "c",
+  tz: "c",
+  dz: "d",
+  dj: "d",
+  ck: "k",
+  qu: "k",
+};
+const LETTER_SOUNDS: Readonly<Record<string, string>> = { w: "v", q: "k", x: "ks", j: "d" };
+
+/**
+ * The consonants of a folded word in Latin, Cyrillic, Greek, Armenian or Georgian letters, however it is romanised: "Мкртчян",
+ * "Mkrtchyan" and "Mkrtčjan" come near enough to `mkrtcn`. Undefined for other scripts, which are not romanised letter by
+ * letter. Doubled letters count once.
+ */
+export function toConsonants(folded: string): string | undefined {
+  let sounds = "";
+  for (const letter of folded.replace(GROUPS, (group) => GROUP_SOUNDS[group] ?? group)) {
+    if (/[a-z]/.test(letter)) {
+      sounds += /[aeiouy]/.test(letter) ? "" : (LETTER_SOUNDS[letter] ?? letter);
+      continue;
+    }
+    const sound = SOUNDS.get(letter);
+    if (sound === undefined) return undefined;
+    sounds += sound;
+  }
+  // Spellings of one sound that no letter tells apart: s and z, c and k, g and h.
+  return sounds
+    .replaceAll(/[zcy]/g, (letter) => ({ z: "s", c: "k", y: "" })[letter] ?? letter)
+    .replaceAll(/(.)\1+/g, "$1");
+}

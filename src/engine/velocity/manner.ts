@@ -1,0 +1,59 @@
+import type { PartialVerificationRequest } from "../../order/request.ts";
+import { toOrderFacts, type OrderFacts } from "../order-facts.ts";
+import { isNonsenseName } from "../signals/account.ts";
+import { toTimesOwnAverage } from "../signals/amount.ts";
+import { holderAgrees } from "../signals/card.ts";
+import { hasDisposableEmail, hasRandomEmail } from "../signals/email.ts";
+import { ordersFromElsewhere, shipsElsewhere } from "../signals/geo.ts";
+import { hasGiftCards, hasResaleItem } from "../signals/items.ts";
+import { isAutomated } from "../signals/user-agent.ts";
+
+/**
+ * How an order looks by itself, for counting it beside others. `known`: the customer has a history with the shop, and the order
+ * agrees with it. `ordinary`: no history, and nothing stands out. `odd`: something does.
+ */
+export type Manner = "known" | "ordinary" | "odd";
+
+const KNOWN_AFTER_DAYS = 30;
+/** So many times the usual amount is not the customer's way. */
+const MOST_TIMES_AVERAGE = 3;
+/** People who live at a place buy ordinary goods; who collects there what others' cards paid for wants more. */
+const WORTH_STEALING_USD = 300;
+const LEAST_USD = 2;
+
+/** Read an order's {@link Manner}. Never throws. */
+export function toManner(order: PartialVerificationRequest): Manner {
+  const facts = toOrderFacts(order, { sandbox: false, now: () => 0 });
+  if (isHidden(facts)) return "odd";
+  if (isKnown(facts)) return "known";
+  return standsOut(facts) ? "odd" : "ordinary";
+}
+
+function isHidden(facts: OrderFacts): boolean {
+  return (
+    facts.ip?.network === "tor" ||
+    hasDisposableEmail(facts) ||
+    hasRandomEmail(facts) ||
+    isAutomated(facts) ||
+    isNonsenseName(facts.customerName ?? "")
+  );
+}
+
+function isKnown(facts: OrderFacts): boolean {
+  const { firstOrder, accountAgeDays = 0, fulfilledOrders = 0 } = facts;
+  if (firstOrder === true || (toTimesOwnAverage(facts) ?? 0) >= MOST_TIMES_AVERAGE) return false;
+  return accountAgeDays >= KNOWN_AFTER_DAYS || fulfilledOrders > 0;
+}
+
+function standsOut(facts: OrderFacts): boolean {
+  const { amountUsd = LEAST_USD } = facts;
+  return (
+    amountUsd < LEAST_USD ||
+    amountUsd >= WORTH_STEALING_USD ||
+    holderAgrees(facts) === false ||
+    shipsElsewhere(facts) ||
+    ordersFromElsewhere(facts) ||
+    hasGiftCards(facts) ||
+    hasResaleItem(facts)
+  );
+}
