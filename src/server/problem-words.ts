@@ -39,6 +39,7 @@ export const PROBLEM_WORDS: Readonly<Record<string, string>> = {
   "recall-requested": "a fulfillment service has the order and was asked to give it back",
   "recall-refused": "the fulfillment service won't give the order back: it will ship",
   "cooling-off": "the policy's wait before canceling isn't over",
+  "dispute-inquiry": "a bank asks about the payment, so the order isn't refunded until a person decides",
   "cancel-limit-reached": "the policy's hourly cancellation limit is reached",
   "tags-refused": "the platform rejected the tags",
 };

@@ -91,6 +91,13 @@ describe.skipIf(isBrowserMissing())("the extensions on orders", () => {
     }, value);
   }
 
+  /** Choose in the select, as its component does. */
+  async function select(page: Page, value: string): Promise<void> {
+    await page.locator("s-select").evaluate((field, chosen) => {
+      Object.assign(field, { value: chosen }).dispatchEvent(new Event("change", { bubbles: true }));
+    }, value);
+  }
+
   const isClosed = (page: Page) => page.evaluate(() => (globalThis as { isClosed?: boolean }).isClosed);
 
   it("show why an order is held, with its factors", async () => {
@@ -107,7 +114,7 @@ describe.skipIf(isBrowserMissing())("the extensions on orders", () => {
     ]);
   });
 
-  it("decline an order with a note, after saying what can't be undone", async () => {
+  it("decline an order with a reason and a note, after saying what can't be undone", async () => {
     const shop = "action.myshopify.com";
     const [id = ""] = await placeOrders(stage, shop, [{ number: 1, as: "high" }]);
     const page = await draw("order-actions/src/order-action.tsx", shop, [id]);
@@ -117,6 +124,7 @@ describe.skipIf(isBrowserMissing())("the extensions on orders", () => {
 
     await choose(page, "decline");
     await page.locator("s-banner").getByText("You can't undo this after it takes effect.").waitFor();
+    await select(page, "stolen-payment");
     await page.locator("s-text-area").evaluate((area) => {
       Object.assign(area, { value: "The card's owner called" }).dispatchEvent(new Event("input"));
     });
@@ -126,6 +134,7 @@ describe.skipIf(isBrowserMissing())("the extensions on orders", () => {
     await expect.poll(() => isClosed(page), SOON).toBe(true);
     await expect.poll(() => seeOnPlatform(stage, shop, id).cancelled, SOON).toBe(true);
     const { body } = await stage.get(shop, `api/orders/${id}`);
+    expect(body).toMatchObject({ declineReason: "stolen-payment" });
     expect(JSON.stringify(body)).toContain("The card's owner called");
   });
 
@@ -144,6 +153,7 @@ describe.skipIf(isBrowserMissing())("the extensions on orders", () => {
     await choose(page, "decline");
     await page.locator("s-banner").getByText("Cancels 2 orders in Shopify.").waitFor();
     await page.locator("s-banner").getByText("You can't undo this.").waitFor();
+    expect(await page.locator("s-option").allTextContents()).toContain("Stolen card or account");
     await choose(page, "approve");
     const primary = page.locator("s-button[slot=primary-action]");
     await expect.poll(() => primary.textContent(), SOON).toBe("Approve 2 orders");
@@ -153,5 +163,24 @@ describe.skipIf(isBrowserMissing())("the extensions on orders", () => {
     await stage.until(shop, (orders) => orders.every(({ state }) => state === "settled"));
     expect(ids.map((id) => seeOnPlatform(stage, shop, id).holds)).toEqual([0, 0]);
     expect(await isClosed(page)).toBe(false);
+  });
+
+  it("decline the selected orders with one reason", async () => {
+    const shop = "bulk-decline.myshopify.com";
+    const ids = await placeOrders(stage, shop, [
+      { number: 1, as: "high" },
+      { number: 2, as: "high" },
+    ]);
+    const page = await draw("order-actions/src/bulk-action.tsx", shop, ids);
+    await page.getByText("#1002, high risk").waitFor();
+
+    await choose(page, "decline");
+    await select(page, "abuse");
+    await page.locator("s-button[slot=primary-action]").click();
+
+    await page.getByText("#1002, high risk: declined").waitFor();
+    await page.getByText("#1001, high risk: declined").waitFor();
+    for (const id of ids)
+      expect((await stage.get(shop, `api/orders/${id}`)).body).toMatchObject({ declineReason: "abuse" });
   });
 });

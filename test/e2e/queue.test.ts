@@ -176,6 +176,30 @@ describe.skipIf(isBrowserMissing())("the review queue", () => {
     await app.getByRole("link", { name: "#1002" }).waitFor();
   });
 
+  it("declines several orders with one reason, which the report counts", async () => {
+    const shop = "bulk-reason.myshopify.com";
+    const ids = await placeOrders(stage, shop, [
+      { number: 1, as: "high" },
+      { number: 2, as: "high" },
+    ]);
+    const { app } = await stage.openEmbedded({ shop });
+    await app.getByRole("checkbox", { name: "Select #1001" }).check();
+    await app.getByRole("checkbox", { name: "Select #1002" }).check();
+    const selected = app.getByRole("group", { name: "Selected orders" });
+    await selected.getByRole("button", { name: "Decline" }).click();
+    const dialog = app.getByRole("dialog", { name: /^Decline 2 orders/ });
+    await dialog.getByLabel("Reason").selectOption("Reseller, promotion, or return abuse");
+    await dialog.getByRole("button", { name: "Decline 2 orders" }).click();
+    await dialog.getByText("2 orders declined.").waitFor();
+
+    for (const id of ids)
+      await expect
+        .poll(async () => (await stage.get(shop, `api/orders/${id}`)).body, SOON)
+        .toMatchObject({ pendingDecision: null, declineReason: "abuse" });
+    const { body } = await stage.get(shop, "api/report?days=30");
+    expect(body).toMatchObject({ declined: { abuse: 2 } });
+  });
+
   it("keeps a note, and checks again for one credit that it names first", async () => {
     const shop = "recheck.myshopify.com";
     const [id = ""] = await placeOrders(stage, shop, [{ number: 1, as: "high" }]);

@@ -7,7 +7,8 @@ import {
   type Ask,
   type CheckedOrder,
 } from "../../extensions/order-block/src/order-check.ts";
-import { decideOrder } from "../../extensions/order-actions/src/decide-order.ts";
+import { decideOrder, DECLINE_WORDS, type Press } from "../../extensions/order-actions/src/decide-order.ts";
+import { DECLINE_WORDS as CONSOLE_DECLINE_WORDS } from "../../web/data/decide.ts";
 import { AS_SHOP_A, createFakePlatform, keepOrder, startConsole } from "../server/console-app.ts";
 
 const ORDER: CheckedOrder = {
@@ -92,28 +93,40 @@ describe("loadOrder", () => {
   });
 });
 
+const PRESS: Press = { act: "approve", note: "", reason: "stolen-payment" };
+
 describe("decideOrder", () => {
+  it("asks for the reasons of a decline that the console asks for, and sends it", async () => {
+    const { ask, app } = await startAdmin();
+
+    expect(DECLINE_WORDS).toEqual(CONSOLE_DECLINE_WORDS);
+    expect(await decideOrder("1", { ...PRESS, act: "decline" }, ask)).toBeNull();
+    expect(await (await app.get("/api/orders/1", AS_SHOP_A)).json()).toMatchObject({
+      declineReason: "stolen-payment",
+    });
+  });
+
   it("decides as the console does, with the note, and says why it can't", async () => {
     const { ask, app } = await startAdmin();
 
-    expect(await decideOrder("1", { act: "approve", note: " called them " }, ask)).toBeNull();
+    expect(await decideOrder("1", { ...PRESS, note: " called them " }, ask)).toBeNull();
     const { timeline } = (await (await app.get("/api/orders/1", AS_SHOP_A)).json()) as {
       timeline: readonly { readonly note: string | null }[];
     };
     expect(timeline.map(({ note }) => note)).toContain("called them");
-    expect(await decideOrder("3", { act: "decline", note: "" }, ask)).toMatch(/order/i);
+    expect(await decideOrder("3", { ...PRESS, act: "decline" }, ask)).toMatch(/order/i);
   });
 
   it("needs a sign-in", async () => {
     const { ask } = await startAdmin({});
-    expect(await decideOrder("1", { act: "decline", note: "" }, ask)).toMatch(/^Sign in first/);
+    expect(await decideOrder("1", { ...PRESS, act: "decline" }, ask)).toMatch(/^Sign in first/);
   });
 
   it.each<[string, Ask]>([
     ["an app that is away", () => Promise.reject(new TypeError("Failed to fetch"))],
     ["an answer that is no JSON", async () => new Response("<html>", { status: 502 })],
   ])("says so of %s", async (_what, ask) => {
-    expect(await decideOrder("1", { act: "approve", note: "" }, ask)).toMatch(/^Can't reach Holdfast/);
+    expect(await decideOrder("1", PRESS, ask)).toMatch(/^Can't reach Holdfast/);
   });
 });
 

@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { judgePersonDecision } from "../../src/pipeline/decide/person-decision.ts";
+import type { PersonAct } from "../../src/order/decision.ts";
 import type { Dispute } from "../../src/platform/platform.ts";
 import {
   accept,
   change,
   create,
+  HOUR_MS,
   install,
   KEY,
   kinds,
@@ -36,11 +38,12 @@ const DISPUTE: Dispute = {
 
 const hear = (changes: Partial<Dispute> = {}) =>
   accept("disputes/create", { kind: "dispute", dispute: { ...DISPUTE, ...changes } });
-/** A person approves the order, at once. */
-async function approve(): Promise<void> {
-  const press = { act: "approve", actor: "person:7", atMs: now(), note: null } as const;
-  await store.decideByPerson(KEY, press, (standing) =>
-    judgePersonDecision(standing, press, { policyVersion: 1, nowMs: now() }),
+/** A person decides on the order, at once. */
+async function press(act: PersonAct): Promise<void> {
+  const { decidedAtMs = null } = (await store.getOrder(KEY)) ?? {};
+  const asked = { act, actor: "person:7", atMs: now(), note: null };
+  await store.decideByPerson(KEY, asked, (standing) =>
+    judgePersonDecision(standing, asked, { policyVersion: 1, seenDecidedAtMs: decidedAtMs, nowMs: now() }),
   );
 }
 const kept = async () => (await store.listDisputes(TENANT, [KEY.orderId])).get(KEY.orderId) ?? [];
@@ -72,9 +75,13 @@ describe("an inquiry", () => {
     await hear();
     await until(async () => (await kept()).length === 1);
     world.down = null;
-    world.aheadMs += 2 * 60_000;
 
-    expect(await until(({ decision }) => decision?.disputed === true)).toMatchObject({
+    // The webhook may be put off by a minute before or after the clock is moved.
+    const order = await until(({ decision }) => {
+      world.aheadMs += 60_000;
+      return decision?.disputed === true;
+    });
+    expect(order).toMatchObject({
       decision: { action: "hold" },
     });
   });
@@ -148,7 +155,7 @@ describe("an inquiry", () => {
     await hear();
     await until(({ state }) => state === "review");
     world.aheadMs += 60_000;
-    await approve();
+    await press("approve");
     await until(({ decision, state }) => decision?.source === "person" && state === "settled");
 
     await hear({ reason: "general" });
@@ -163,13 +170,117 @@ describe("an inquiry", () => {
     await untilAtRest();
     await hear();
     await until(({ state }) => state === "review");
-    await approve();
+    await press("approve");
     await until(({ decision, state }) => decision?.source === "person" && state === "settled");
     world.aheadMs += 60_000;
 
     await hear({ disputeId: "d2" });
 
     expect(await until(({ state }) => state === "review")).toMatchObject({ decision: { disputed: true } });
+  });
+
+  it("stops a cancel that cools off, for good", async () => {
+    await savePolicy({ cancel: { coolOffMinutes: 30 }, hold: { onDeadline: "cancel" } });
+    await create(to("FR"));
+    await until(({ problem }) => problem === "cooling-off");
+    await hear();
+
+    const order = await until(({ state }) => state === "review");
+    expect(order).toMatchObject({ problem: null });
+    expect(order.decision).toMatchObject({
+      action: "hold",
+      reasons: ["dispute:inquiry", "level:critical"],
+      disputed: true,
+      machine: { action: "cancel" },
+    });
+    world.aheadMs += 100 * HOUR_MS;
+    await until(async () => (await kinds()).includes("hold-overdue"));
+    expect(steps()).not.toContain("cancel");
+  });
+
+  it("lets a person refund what it stopped", async () => {
+    await savePolicy({ cancel: { coolOffMinutes: 30 } });
+    await create(to("FR"));
+    await until(({ problem }) => problem === "cooling-off");
+    await hear();
+    await until(({ state }) => state === "review");
+    await press("decline");
+
+    await until(({ decision, state }) => decision?.source === "person" && state === "settled");
+    expect(steps().filter((step) => step === "cancel")).toHaveLength(1);
+  });
+
+  it("stops a cancel whose other steps are under way", async () => {
+    platform.onEnforce = async (step) => {
+      if (step === "assess" && (await kept()).length === 0) {
+        await hear();
+        await until(async () => (await kept()).length === 1);
+      }
+      return { outcome: "done", detail: "" };
+    };
+    const canceled: string[] = [];
+    const { onEnforce } = platform;
+    platform.onEnforce = (step, target) => {
+      if (step === "cancel") canceled.push(step);
+      return onEnforce(step, target);
+    };
+    await create(to("FR"));
+
+    expect(await until(({ state }) => state === "review")).toMatchObject({ decision: { disputed: true } });
+    expect(canceled).toEqual([]);
+  });
+
+  it("stops a cancel that is decided after it came", async () => {
+    await create();
+    await untilAtRest();
+    await hear();
+    await until(({ state }) => state === "review");
+    await press("approve");
+    await until(({ decision, state }) => decision?.source === "person" && state === "settled");
+    await change(to("FR"));
+    await untilHeard();
+    await press("recheck");
+
+    expect(await until(({ decision }) => decision?.machine?.action === "cancel")).toMatchObject({
+      decision: { action: "hold", disputed: true },
+    });
+    await until(({ state }) => state === "review");
+    expect(steps()).not.toContain("cancel");
+  });
+
+  it("leaves a cancel that has begun on the platform to end", async () => {
+    let isOver = false;
+    platform.onEnforce = (step) =>
+      step === "cancel" && !isOver
+        ? { outcome: "wait", reason: "canceling", retryAtMs: now() + 60_000, memory: { jobId: "1" } }
+        : undefined;
+    await create(to("FR"));
+    await until(({ problem }) => problem === "canceling");
+    await hear();
+    await until(async () => (await kept()).length === 1);
+    platform.onObserve = async () => ({ ...SHOWN, cancelled: true });
+    isOver = true;
+    world.aheadMs += 2 * 60_000;
+
+    expect(await until(({ state }) => state === "settled")).toMatchObject({ decision: { action: "cancel" } });
+    world.aheadMs += 2 * 60_000;
+    await untilHeard();
+    expect(countHolds()).toBe(0);
+  });
+
+  it("keeps for a person what could not be canceled", async () => {
+    await savePolicy({ hold: { onDeadline: "cancel" } });
+    let tries = 0;
+    platform.onEnforce = (step) =>
+      step === "cancel" ? { outcome: "impossible", reason: `refused-${(tries += 1)}` } : undefined;
+    await create(to("FR"));
+    await until(({ state }) => state === "review");
+    await hear();
+    await until(({ decision, state }) => decision?.disputed === true && state === "review");
+    world.aheadMs += 100 * HOUR_MS;
+
+    await until(async () => (await kinds()).includes("hold-overdue"));
+    expect(tries).toBe(1);
   });
 
   it("is nothing to an order that is not known", async () => {

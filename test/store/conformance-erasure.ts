@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { toSourceName, toSources } from "../../src/store/credits/order-sources.ts";
+import { toLinkKeys, type LinkKind } from "../../src/engine/velocity/keys.ts";
+import type { PartialVerificationRequest } from "../../src/order/request.ts";
 import type { ErasureRequest, Store } from "../../src/store/store.ts";
 import type { OpenStore } from "./conformance.ts";
 import {
@@ -97,6 +99,69 @@ export function describeErasure(open: OpenStore): void {
       const [email = ""] = gone;
       await erase({ email: request.customerEmail });
       expect(await ask([email])).toBe("granted");
+    });
+
+    describe("of a customer on the policy's lists", () => {
+      const digest = (purpose: string, text: string) => store.keyring.digest(TENANT, purpose, text);
+      const known = { customerEmail: "jane@shop.example", customerPhone: "+49 151 2345 6789" };
+      const janes = { outcome: "unscreenable", reason: "NO_NAME", known, test: false } as const;
+      const toEntry = (kind: LinkKind, of: PartialVerificationRequest) => {
+        const value = toLinkKeys(of, digest)[kind];
+        if (value === undefined) throw new Error(`the sample has no ${kind}`);
+        return {
+          list: "block",
+          kind,
+          digest: value,
+          label: `j…`,
+          owner: "person:1",
+          reason: "r",
+          until: null,
+        };
+      };
+      const save = (lists: readonly unknown[]) =>
+        store.savePolicy(TENANT, { lists, mode: "active" }, undefined, T0, "person:1");
+      const toOthers = () => toEntry("mailbox", { customerEmail: "sam@shop.example" });
+
+      it("takes her entries off all versions, as a new version that says nobody's name", async () => {
+        await receive("1", { mapped: janes, customerId: "c1" });
+        const [phone, mailbox, others] = [toEntry("phone", known), toEntry("mailbox", known), toOthers()];
+        await save([phone]);
+        await save([phone, others, mailbox]);
+
+        await erase({ customerId: "c1" });
+
+        const versions = await store.listPolicies(TENANT, { before: null, limit: 10 });
+        expect(versions.map(({ version, actor }) => [version, actor])).toEqual([
+          [3, null],
+          [2, "person:1"],
+          [1, "person:1"],
+        ]);
+        const left = await Promise.all(versions.map(({ version }) => store.getPolicy(TENANT, version)));
+        expect(left.map((one) => one?.document)).toEqual([
+          { lists: [others], mode: "active" },
+          { lists: [others], mode: "active" },
+          { lists: [], mode: "active" },
+        ]);
+        expect(await store.savePolicy(TENANT, {}, 2, T0)).toBeNull();
+        await erase({ customerId: "c1", orderIds: ["1"] });
+        expect((await store.loadPolicy(TENANT))?.version).toBe(3);
+      });
+
+      it("finds her by the address of the request alone", async () => {
+        const [phone, others] = [toEntry("phone", known), toOthers()];
+        await save([toEntry("mailbox", known), phone, others]);
+        await erase({ email: " JANE@shop.example " });
+        expect((await store.loadPolicy(TENANT))?.document).toMatchObject({ lists: [phone, others] });
+      });
+
+      it("leaves other tenants' lists, and policies without any, as they are", async () => {
+        await receive("1", { mapped: janes, customerId: "c1" });
+        await store.savePolicy(TENANT, { mode: "shadow" }, undefined, T0);
+        await store.savePolicy(OTHER_TENANT, { lists: [toEntry("phone", known)] }, undefined, T0);
+        await erase({ customerId: "c1" });
+        expect(await store.loadPolicy(TENANT)).toMatchObject({ version: 1, document: { mode: "shadow" } });
+        expect(await store.loadPolicy(OTHER_TENANT)).toMatchObject({ version: 1 });
+      });
     });
 
     it("finds a customer's orders by id, by customer and by email in any case", async () => {

@@ -33,9 +33,11 @@ export interface FaultyApp {
   advanceClock(ms: number): Promise<void>;
   /** Deliver a signed webhook; whether it was acknowledged. */
   deliver(delivery: Delivery): Promise<boolean>;
+  /** Install the app in a shop whose owner saves a policy: the default one, unless `policy` says otherwise. */
+  install(shop: string, policy?: object): Promise<void>;
+  /** The shop's owner approves an order, at once; whether the app said so. */
+  approve(shop: string, orderId: string): Promise<boolean>;
   /** One order as the API shows it; undefined when there is none, or no process to ask. */
-  /** Install the app in a shop whose owner saves the default policy. */
-  install(shop: string): Promise<void>;
   order(shop: string, orderId: string): Promise<ListedOrder | undefined>;
   /** A shop's orders, at most a hundred, as the API lists them; none when there is no process to ask. */
   orders(shop: string): Promise<readonly ListedOrder[]>;
@@ -85,7 +87,7 @@ export async function createFaultyApp(options: FaultyAppOptions): Promise<Faulty
   async function call(
     shop: string,
     path: string,
-    sent: { readonly method: "GET" | "PUT"; readonly body?: string },
+    sent: { readonly method: "GET" | "PUT" | "POST"; readonly body?: string },
   ): Promise<unknown> {
     const authorization = `Bearer ${emulator.createSessionToken(shop)}`;
     const headers = { authorization, "content-type": "application/json" };
@@ -165,10 +167,12 @@ export async function createFaultyApp(options: FaultyAppOptions): Promise<Faulty
         return false;
       }
     },
-    async install(shop) {
+    async install(shop, policy = {}) {
       emulator.shop(shop);
-      await call(shop, "api/policy", { method: "PUT", body: "{}" });
+      await call(shop, "api/policy", { method: "PUT", body: JSON.stringify(policy) });
     },
+    approve: async (shop, orderId) =>
+      (await call(shop, `api/orders/${orderId}/approve`, { method: "POST", body: "{}" })) !== undefined,
     order: async (shop, orderId) => (await get(shop, `api/orders/${orderId}`)) as ListedOrder | undefined,
     async orders(shop) {
       const listed = (await get(shop, "api/orders?limit=100")) as

@@ -43,6 +43,23 @@ describe("decideAll", () => {
     expect(steps).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
   });
 
+  it("gives each order the reason of the decline", async () => {
+    const reasons: unknown[] = [];
+    const one = (async (_orderId, _act, _note, options) => {
+      reasons.push(options?.reason);
+      return { pendingDecision: null };
+    }) as (...given: Parameters<One>) => Promise<unknown>;
+    await decideAll(ORDERS.slice(0, 2), {
+      act: "decline",
+      note: "",
+      reason: "abuse",
+      signal: new AbortController().signal,
+      onProgress: () => undefined,
+      one: one as One,
+    });
+    expect(reasons).toEqual(["abuse", "abuse"]);
+  });
+
   it("goes on after one that fails, and says why it did", async () => {
     const { end } = await run((orderId) =>
       orderId === "3" ? Promise.reject(new ApiError(409, "It has shipped already.")) : Promise.resolve(),

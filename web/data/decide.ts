@@ -97,7 +97,7 @@ export interface BulkProgress {
 }
 
 /** Options of {@link decideAll}. */
-export interface BulkOptions {
+export interface BulkOptions extends Pick<DecideOptions, "reason"> {
   readonly act: Decided;
   readonly note: string;
   readonly signal: AbortSignal;
@@ -148,11 +148,11 @@ interface Tried {
 }
 
 async function tryOne(order: OrderRow, undoSeconds: number, options: BulkOptions): Promise<Tried> {
-  const { act, note, wait = sleep, one = decide } = options;
+  const { act, note, reason, wait = sleep, one = decide } = options;
   for (let tries = 1; ; tries += 1) {
     try {
       const askedAtMs = Date.now();
-      const { pendingDecision } = await one(order.orderId, act, note, { undoSeconds });
+      const { pendingDecision } = await one(order.orderId, act, note, { undoSeconds, reason });
       return { why: null, untilMs: pendingDecision === null ? null : toUntilMs(pendingDecision, askedAtMs) };
     } catch (error) {
       if (!(error instanceof ApiError)) return { why: "something went wrong on this page", untilMs: null };

@@ -2,7 +2,8 @@ import "@shopify/ui-extensions/preact";
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { ACT_WORDS, loadOrder, toOrderId, type CheckedOrder } from "../../order-block/src/order-check.ts";
-import { decideOrder, forEachOf, NOTE_MAX_LENGTH } from "./decide-order.ts";
+import { decideOrder, forEachOf, NOTE_MAX_LENGTH, type DeclineReason } from "./decide-order.ts";
+import { DeclineReasonField, type DeclineReasonFieldProps } from "./decline-reason.tsx";
 
 /** What Shopify calls to draw the action. */
 export default async function main(): Promise<void> {
@@ -24,6 +25,7 @@ type Outcomes = Readonly<Record<string, string | null>>;
 function BulkAction() {
   const [selected, setSelected] = useState<readonly Selected[] | null>(null);
   const [act, setAct] = useState<BulkAct | null>(null);
+  const [reason, setReason] = useState<DeclineReason>("suspected-fraud");
   const [note, setNote] = useState("");
   const [outcomes, setOutcomes] = useState<Outcomes | null>(null);
   const [isBusy, setBusy] = useState(false);
@@ -34,7 +36,7 @@ function BulkAction() {
     if (act === null || isBusy) return;
     setBusy(true);
     await forEachOf(able, async ({ id }) => {
-      const failed = await decideOrder(id, { act, note });
+      const failed = await decideOrder(id, { act, note, reason });
       setOutcomes((before) => ({ ...before, [id]: failed }));
     });
     setBusy(false);
@@ -45,7 +47,13 @@ function BulkAction() {
     <s-admin-action heading="Review in Holdfast" loading={selected === null}>
       <s-stack direction="block" gap="base">
         {outcomes === null && (
-          <Plan act={act} count={able.length} onChoose={setAct} note={note} onNote={setNote} />
+          <Plan
+            {...{ act, reason, note }}
+            count={able.length}
+            onChoose={setAct}
+            onReason={setReason}
+            onNote={setNote}
+          />
         )}
         <s-unordered-list>
           {(selected ?? []).map((one) => (
@@ -82,7 +90,7 @@ async function loadSelected(): Promise<readonly Selected[]> {
   return ids.map((id) => ({ id, order: found.get(id) ?? null }));
 }
 
-interface PlanProps {
+interface PlanProps extends DeclineReasonFieldProps {
   readonly act: BulkAct | null;
   /** Orders that it is possible for. */
   readonly count: number;
@@ -91,7 +99,7 @@ interface PlanProps {
   readonly onNote: (note: string) => void;
 }
 
-function Plan({ act, count, onChoose, note, onNote }: PlanProps) {
+function Plan({ act, count, onChoose, reason, onReason, note, onNote }: PlanProps) {
   return (
     <>
       <s-choice-list
@@ -115,6 +123,7 @@ function Plan({ act, count, onChoose, note, onNote }: PlanProps) {
           {`Cancels ${countOrders(count)} in Shopify. Refunds and restocks according to your policy. You can't undo this.`}
         </s-banner>
       )}
+      {act === "decline" && <DeclineReasonField reason={reason} onReason={onReason} />}
       <s-text-area
         label="Note (optional)"
         details="Saved with each order."

@@ -3,6 +3,27 @@ import type { Act, Ask } from "../../order-block/src/order-check.ts";
 /** Longest note, in characters. */
 export const NOTE_MAX_LENGTH = 500;
 
+/** Why an order is declined, as the console asks for it. */
+export const DECLINE_WORDS = {
+  "suspected-fraud": "Suspected fraud",
+  "stolen-payment": "Stolen card or account",
+  "false-details": "False name, address, or phone",
+  "not-confirmed": "Customer didn't confirm the order",
+  abuse: "Reseller, promotion, or return abuse",
+  "customer-request": "Customer asked to cancel",
+  other: "Other",
+} as const;
+/** One of {@link DECLINE_WORDS}. */
+export type DeclineReason = keyof typeof DECLINE_WORDS;
+
+/** What a person decides. */
+export interface Press {
+  readonly act: Act;
+  readonly note: string;
+  /** Sent with a decline only. */
+  readonly reason: DeclineReason;
+}
+
 /** A decision takes a few writes. The admin's modal must not wait for longer than a person would. */
 const TIMEOUT_MS = 15_000;
 const UNREACHED = "Can't reach Holdfast. Nothing may have changed: open the order again to see.";
@@ -10,7 +31,7 @@ const UNREACHED = "Can't reach Holdfast. Nothing may have changed: open the orde
 /** Decide on an order, or check it again, as the console does. Null when it is done, else why not. */
 export async function decideOrder(
   orderId: string,
-  { act, note }: { readonly act: Act; readonly note: string },
+  { act, note, reason }: Press,
   ask: Ask = fetch,
 ): Promise<string | null> {
   const text = note.trim();
@@ -18,7 +39,10 @@ export async function decideOrder(
     const response = await ask(`/api/orders/${orderId}/${act}`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
-      body: JSON.stringify(text === "" ? {} : { note: text }),
+      body: JSON.stringify({
+        ...(text === "" ? {} : { note: text }),
+        ...(act === "decline" ? { reason } : {}),
+      }),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     return response.ok ? null : await readProblem(response);

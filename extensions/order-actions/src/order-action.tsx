@@ -12,7 +12,8 @@ import {
   type LoadedOrder,
 } from "../../order-block/src/order-check.ts";
 import { FactorList } from "../../order-block/src/factor-list.tsx";
-import { decideOrder, NOTE_MAX_LENGTH } from "./decide-order.ts";
+import { decideOrder, NOTE_MAX_LENGTH, type DeclineReason } from "./decide-order.ts";
+import { DeclineReasonField } from "./decline-reason.tsx";
 
 /** What Shopify calls to draw the action. */
 export default async function main(): Promise<void> {
@@ -24,6 +25,7 @@ function OrderAction() {
   const orderId = toOrderId(shopify.data.selected[0]?.id);
   const [loaded, setLoaded] = useState<LoadedOrder>({ status: "loading" });
   const [act, setAct] = useState<Act | null>(null);
+  const [reason, setReason] = useState<DeclineReason>("suspected-fraud");
   const [note, setNote] = useState("");
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
@@ -32,7 +34,7 @@ function OrderAction() {
   async function decide(): Promise<void> {
     if (act === null || orderId === null || isBusy) return;
     setBusy(true);
-    const failed = await decideOrder(orderId, { act, note });
+    const failed = await decideOrder(orderId, { act, note, reason });
     if (failed === null) return shopify.close();
     setBusy(false);
     setProblem(failed);
@@ -54,6 +56,7 @@ function OrderAction() {
                 {order.actions[act].consequence}
               </s-banner>
             )}
+            {act === "decline" && <DeclineReasonField reason={reason} onReason={setReason} />}
             <s-text-area
               label="Note (optional)"
               details="Your team sees it in the order's history."

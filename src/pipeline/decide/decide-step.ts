@@ -6,6 +6,7 @@ import { toSave, type OrderTask } from "../work/order-task.ts";
 import { isToCatchUp, toAfterTrialMs, toCatchUpMs } from "./catch-up.ts";
 import { decideAgain, lateAnswer, materialChange, type DecidedAgain } from "./decide-again.ts";
 import type { OrderDecided } from "./order-decision.ts";
+import { findInquiry, holdDisputed, toCancelProgress } from "./inquiry-hold.ts";
 import { followMeanwhile, isToRescreen } from "./rescreen.ts";
 import { followCheckingHold, type Superseding } from "./supersede.ts";
 
@@ -14,7 +15,9 @@ import { followCheckingHold, type Superseding } from "./supersede.ts";
  * order whose decision is to be carried out, or null once it was released: to wait, to rest, or to a person.
  */
 export async function decide(task: OrderTask, received: OrderRecord): Promise<OrderRecord | null> {
-  const cancel = isToRescreen(received) ? await findCancel(task, received) : null;
+  const cancel = isToRescreen(received)
+    ? toCancelProgress(received, await task.store.listSteps(received))
+    : null;
   // What has begun on the platform can't be called back: how it ends is seen before anything else is decided.
   if (cancel === "begun") return received;
   const order = cancel === "done" ? await leaveUnchecked(task, received) : received;
@@ -45,6 +48,19 @@ async function decideFirst(task: OrderTask, order: OrderRecord): Promise<OrderRe
   const changes = { state: "waiting", dueAtMs, attempts, problem } as const;
   await saveOrder(task, order, { changes, entries, release: true });
   return null;
+}
+
+/**
+ * A bank asks about the payment: what Holdfast decided to cancel is held instead, until a person decides. Webhooks of
+ * disputes do the same at once; this is for orders that were worked on or not decided yet when one came.
+ */
+export async function holdInsteadOfRefund(task: OrderTask, order: OrderRecord): Promise<OrderRecord> {
+  const { decision } = order;
+  if (decision?.action !== "cancel" || decision.source === "person" || !decision.enforce) return order;
+  const inquiry = await findInquiry(task.store, order);
+  if (inquiry === null) return order;
+  const held = holdDisputed(order, await task.store.listSteps(order), inquiry, task.now());
+  return held === null ? order : keep(task, order, held);
 }
 
 /** The order with a decision on its new content, or null when it was released to wait. */
@@ -123,16 +139,6 @@ async function revisit(task: OrderTask, order: OrderRecord): Promise<OrderRecord
 async function catchUp(task: OrderTask, order: OrderRecord): Promise<DecidedAgain | null> {
   if (order.mapped === null) return null;
   return decideAgain(task, order, lateAnswer(order, order.mapped, task.now()), task.signal);
-}
-
-/** How far the platform is with cancelling a decided order; null when it has not begun. */
-async function findCancel({ store }: OrderTask, order: OrderRecord): Promise<"begun" | "done" | null> {
-  const { decision, decidedAtMs } = order;
-  if (decision?.action !== "cancel") return null;
-  const steps = await store.listSteps(order);
-  const cancel = steps.find(({ step, atMs }) => step === "cancel" && atMs >= (decidedAtMs ?? 0));
-  if (cancel?.state === "done") return "done";
-  return cancel?.state === "waiting" && Object.keys(cancel.memory).length > 0 ? "begun" : null;
 }
 
 /** Nothing is left to decide about an order that was cancelled while its change came: nobody is paid to look at it. */

@@ -17,7 +17,9 @@ import { toRetryAtMs } from "../work/retry-delay.ts";
 import type { CurrentPolicy } from "../decide/order-decision.ts";
 import type { EnforcementStep, Platform, StepOutcome, TenantId } from "../../platform/platform.ts";
 import { REFUSED_RETRY_MS, type SaveOrder } from "../work/order-lease.ts";
+import { findInquiry } from "../decide/inquiry-hold.ts";
 import { isToRescreen } from "../decide/rescreen.ts";
+import type { DisputeStore } from "../../store/outcomes/disputes.ts";
 import { warnOfLateHold } from "./late-hold.ts";
 import { isHeldStill, toFinalState, toFormerTags, toStepProblems, toSteps } from "./step-plan.ts";
 import {
@@ -34,7 +36,8 @@ import {
 export interface EnforcementOptions {
   readonly store: Pick<OrderStore, "listSteps" | "getOrder"> &
     Pick<TenantStore, "takeQuota"> &
-    Pick<IncidentStore, "openIncident">;
+    Pick<IncidentStore, "openIncident"> &
+    Pick<DisputeStore, "listDisputes">;
   readonly policyOf: (tenant: TenantId) => Promise<CurrentPolicy>;
   /** When an order that came to rest is looked at again; null for never. */
   readonly nextLook: (
@@ -211,8 +214,8 @@ function waitForRescreen(
 }
 
 /**
- * What stands between a decided cancel and the platform: a change that is to be checked, the time to think again, and the
- * most there may be in an hour.
+ * What stands between a decided cancel and the platform: a change that is to be checked, a bank that asks about the payment,
+ * the time to think again, and the most there may be in an hour.
  */
 async function interlock(
   options: EnforcementOptions,
@@ -227,16 +230,13 @@ async function interlock(
   if (isBegun(memory)) return null;
   const rescreen = waitForRescreen(options, order, memory);
   if (rescreen !== null) return rescreen;
+  // Asked last of all: the inquiry may have come while the steps before this one were taken.
+  if ((await findInquiry(store, order)) !== null)
+    return { outcome: "wait", reason: "dispute-inquiry", retryAtMs: nowMs, memory };
   const coolMs = (decidedAtMs ?? nowMs) + policy.cancel.coolOffMinutes * 60_000;
   if (nowMs < coolMs) return { outcome: "wait", reason: "cooling-off", retryAtMs: coolMs, memory };
-  const quota = {
-    tenant,
-    name: "cancel",
-    key: orderId,
-    sinceMs: nowMs - HOUR_MS,
-    max: policy.cancel.maxPerHour,
-    nowMs,
-  };
+  const max = policy.cancel.maxPerHour;
+  const quota = { tenant, name: "cancel", key: orderId, sinceMs: nowMs - HOUR_MS, max, nowMs };
   // Whoever released the order in the meantime has thought again, and said no.
   if (policy.cancel.coolOffMinutes > 0 && (await isReleased(store, following))) {
     return { outcome: "moot", reason: "released-while-cooling-off" };

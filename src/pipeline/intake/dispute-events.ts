@@ -1,18 +1,16 @@
-import { toMachineDecision, type Decision } from "../../order/decision.ts";
 import type { Logger } from "../../base/logger.ts";
 import type { Dispute, Platform, TenantId } from "../../platform/platform.ts";
 import type { KeptDispute } from "../../store/outcomes/disputes.ts";
-import type { OrderSituation, RestJudge } from "../../store/orders/person-decisions.ts";
 import type { ClaimedDelivery, OrderKey, OrderRecord, Store } from "../../store/store.ts";
 import type { CurrentPolicy } from "../decide/order-decision.ts";
-import { supersedeAfter } from "../decide/supersede.ts";
-import { toDecidedEntry, toTimelineEntry } from "../timeline.ts";
+import { holdDisputed, isToHold, toCancelProgress } from "../decide/inquiry-hold.ts";
+import { toTimelineEntry } from "../timeline.ts";
 
 /** Parts of {@link noteDispute}. */
 export interface DisputeEventOptions {
   readonly store: Pick<
     Store,
-    "getTenant" | "traceBody" | "recordDispute" | "openIncident" | "getOrder" | "decideAtRest"
+    "getTenant" | "traceBody" | "recordDispute" | "openIncident" | "getOrder" | "listSteps" | "decideAtRest"
   >;
   readonly policyOf: (tenant: TenantId) => Promise<CurrentPolicy>;
   readonly now: () => number;
@@ -90,42 +88,18 @@ async function stopShipping(
   const order = await store.getOrder(key);
   const { policy } = await policyOf(key.tenant);
   if (order === null || order.recordOnly || policy.mode === "shadow") return "dispute-recorded";
-  if (isUndecided(order)) return { retryAtMs: now() + UNDECIDED_MS };
+  // What has begun on the platform can't be called back: how it ends is seen first.
+  const isCanceling = toCancelProgress(order, await store.listSteps(order)) === "begun";
+  if (isUndecided(order) || isCanceling) return { retryAtMs: now() + UNDECIDED_MS };
   if (!isToHold(order, inquiry)) return "dispute-recorded";
   const observed = await platform.observe(key.tenant, key.orderId, { signal });
   if (observed === null || observed.cancelled || observed.fulfilled) return "dispute-too-late-to-hold";
-  const decided = await store.decideAtRest(key, now(), holdDisputed(inquiry, now()));
+  const decided = await store.decideAtRest(key, now(), ({ order: current, steps }) =>
+    holdDisputed(current, steps, inquiry, now()),
+  );
   return decided === "busy" ? { retryAtMs: now() + BUSY_MS } : `dispute-${decided}`;
 }
 
 function isUndecided({ decision, state }: OrderRecord): boolean {
   return decision === null && state !== "settled" && state !== "failed";
-}
-
-/** An order that is canceled, was held for the inquiry before, or that a person decided on since, stays as it is. */
-function isToHold({ decision, decidedAtMs }: OrderRecord, { seenAtMs }: KeptDispute): boolean {
-  if (decision === null || decision.action === "cancel" || decision.disputed === true) return false;
-  return decision.source !== "person" || (decidedAtMs ?? 0) < seenAtMs;
-}
-
-/** The order is held until a person decides, whatever was decided before. */
-function holdDisputed(inquiry: KeptDispute, nowMs: number): RestJudge {
-  return ({ order, steps }: OrderSituation) => {
-    const { decision: former } = order;
-    if (former === null || !isToHold(order, inquiry)) return null;
-    const { actor: _actor, ...rest } = former;
-    const decision: Decision = {
-      ...rest,
-      action: "hold",
-      reasons: ["dispute:inquiry", ...former.reasons],
-      source: "policy",
-      enforce: true,
-      machine: toMachineDecision(former),
-      disputed: true,
-    };
-    const changes = { state: "decided", dueAtMs: nowMs, attempts: 0, decision, decidedAtMs: nowMs } as const;
-    const entries = [toDecidedEntry(nowMs, decision)];
-    const cleared = { problem: null, holdDeadlineMs: null };
-    return supersedeAfter(steps, order, former, decision, { changes: { ...changes, ...cleared }, entries });
-  };
 }

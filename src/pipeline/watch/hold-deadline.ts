@@ -39,7 +39,8 @@ export function judgeHold(
 
 /**
  * A deadline may cancel only what the service said to be fraud: a guess never cancels, and nobody who is opted out of
- * automated decisions is canceled. What a bank asks about is not let go, nor is what a person declined and could not be cancelled is not let go because time has passed.
+ * automated decisions is canceled. Time lets go neither of what a bank asks about, nor of what a person declined and could
+ * not be canceled.
  */
 function toDeadlineOutcome(policy: Policy, order: HeldOrder): "keep" | "release" | "cancel" {
   const { decision } = order;

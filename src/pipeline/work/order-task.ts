@@ -1,4 +1,5 @@
 import type { Platform } from "../../platform/platform.ts";
+import type { DisputeStore } from "../../store/outcomes/disputes.ts";
 import type { OrderRecord, OrderStore } from "../../store/store.ts";
 import type { CheckingHold } from "../decide/checking-hold.ts";
 import type { OrderDecision } from "../decide/order-decision.ts";
@@ -9,7 +10,8 @@ import { saveOrder, type OrderLeaseOptions, type SaveOrder } from "./order-lease
 
 /** A claimed order's work: what its steps need. */
 export interface OrderTask extends OrderLeaseOptions {
-  readonly store: Pick<OrderStore, "saveOrder" | "listSteps" | "listTimeline">;
+  readonly store: Pick<OrderStore, "saveOrder" | "listSteps" | "listTimeline"> &
+    Pick<DisputeStore, "listDisputes">;
   readonly platform: Platform;
   /** Fires when the work has to end. */
   readonly signal: AbortSignal;

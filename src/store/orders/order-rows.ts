@@ -204,6 +204,12 @@ const NO_LINKS: LinkKeys = {
   address: undefined,
 };
 
+/** The columns of {@link LINK_COLUMNS} of an order that is linked to none. */
+export const UNLINKED_COLUMNS = toLinkColumns(NO_LINKS);
+
+/** The same words as in the index `orders_left_links`, or the planner does not recognise it. */
+export const HAS_LINKS = sql<SqlBool>`coalesce(${sql.join(Object.values(LINK_COLUMNS).map((name) => sql.ref(name)))}) is not null`;
+
 /** Columns that an erasure empties. */
 export const ERASED_COLUMNS = {
   mapped: null,
@@ -211,7 +217,7 @@ export const ERASED_COLUMNS = {
   customer_id: null,
   customer_digest: null,
   email_digest: null,
-  ...toLinkColumns(NO_LINKS),
+  ...UNLINKED_COLUMNS,
   revised: null,
 } as const;
 

@@ -3,10 +3,17 @@ import type { RawBuilder } from "kysely";
 import type { MappedOrder } from "../../platform/platform.ts";
 import { toChunks } from "../engines/chunks.ts";
 import { toMailboxSource, toSourceName, toSources, type OrderSource } from "../credits/order-sources.ts";
+import { eraseListEntries, RECOGNIZED_BY, toListKeys, type RecognizableRow } from "./list-erasure.ts";
 import { createMentions, findMentions } from "./mentions.ts";
 import type { StoreContext } from "../context.ts";
 import { toLedgerName } from "../credits/ledger.ts";
-import { addTimelines, ERASED_COLUMNS, placeOfOrder } from "../orders/order-rows.ts";
+import {
+  addTimelines,
+  ERASED_COLUMNS,
+  HAS_LINKS,
+  placeOfOrder,
+  UNLINKED_COLUMNS,
+} from "../orders/order-rows.ts";
 import type { CustomerOrder } from "../orders/revision.ts";
 import type { OrderRevision, TimelineEntry } from "../orders/order-record.ts";
 import { findRevisedOrders, listChanges } from "../orders/revisions.ts";
@@ -42,6 +49,8 @@ async function eraseOrders(
   const { tenant } = asked;
   const request = await withRevised(context, asked);
   const known = await engine.read((db) => findOrderIds(db, sealer, request));
+  // Before the orders: a process that dies in between finds the customer again.
+  await eraseLists(context, request, known, entry.atMs);
   // Opening bodies and reports takes time that a transaction does not have.
   const mentions = createMentions({ ...request, orderIds: [...request.orderIds, ...known] });
   const { deliveryIds, reportIds } = await findMentions(context, tenant, mentions);
@@ -63,6 +72,23 @@ async function eraseOrders(
   const erased = await engine.write(unit, { alone: toLedgerName(tenant) });
   await engine.scrub();
   return erased;
+}
+
+async function eraseLists(
+  context: StoreContext,
+  { tenant, email, orderIds }: ErasureRequest,
+  known: readonly string[],
+  nowMs: number,
+): Promise<void> {
+  const rows: RecognizableRow[] = [];
+  for (const ids of toChunks([...new Set([...known, ...orderIds])], IDS_PER_STATEMENT)) {
+    const select = (db: Database) =>
+      selectIds(db, tenant)
+        .select([...RECOGNIZED_BY])
+        .where("order_id", "in", ids);
+    rows.push(...(await context.engine.read((db) => select(db).execute())));
+  }
+  await eraseListEntries(context, tenant, toListKeys(context, tenant, rows, email), nowMs);
 }
 
 /** The same request that also names orders which had the address before they were changed, or will have it. */
@@ -164,13 +190,14 @@ async function eraseOrderRows(
     .where("tenant", "=", tenant)
     .where("order_id", "in", ids)
     .execute();
-  // Both outlive an erasure by age, or could: notes that were written since, facts because they name nobody.
+  // What may outlive an erasure by age: notes that were written since, facts because they name nobody, and digests that a
+  // process of an earlier release doesn't know of.
   await db
     .updateTable("orders")
-    .set({ facts: null })
+    .set({ facts: null, ...UNLINKED_COLUMNS })
     .where("tenant", "=", tenant)
     .where("order_id", "in", ids)
-    .where("facts", "is not", null)
+    .where((eb) => eb.or([eb("facts", "is not", null), HAS_LINKS]))
     .execute();
   await eraseNotes(
     db,

@@ -7,6 +7,7 @@ import type { StoreContext } from "../context.ts";
 import { placeOfAnswer } from "../credits/ledger.ts";
 import { eraseNotes } from "../orders/notes.ts";
 import { addTimelines, ERASED_COLUMNS } from "../orders/order-rows.ts";
+import { eraseChangeContent, eraseLeftLinks } from "./left-content.ts";
 import { ORDER_TABLES } from "./tenant-erasure.ts";
 import type { Database } from "../schema/schema.ts";
 import type {
@@ -30,6 +31,7 @@ type Step = (
 const STEPS: Readonly<Record<RetentionStep, Step>> = {
   "order-content": eraseOrderContent,
   "change-content": eraseChangeContent,
+  "left-links": eraseLeftLinks,
   "answer-content": eraseAnswerContent,
   "stuck-deliveries": eraseStuckBodies,
   "awaiting-deliveries": giveUpAwaiting,
@@ -90,21 +92,6 @@ export function createRetention(context: StoreContext): RetentionStore {
     eraseAged: (step, limits, from) => engine.write((db) => STEPS[step](context, db, limits, from)),
     scrub: () => engine.scrub(),
   };
-}
-
-const CHANGE_OF_ERASED: RawBuilder<SqlBool> = sql<SqlBool>`content is not null and exists (
-  select 1 from orders where orders.tenant = order_changes.tenant and orders.order_id = order_changes.order_id
-    and orders.erased_at is not null)`;
-
-/** Changes that were written after their order had been emptied. */
-async function eraseChangeContent(
-  context: StoreContext,
-  db: Database,
-  { contentBeforeMs: beforeMs }: RetentionLimits,
-): Promise<RetentionChunk> {
-  const isOld = isAmongOldest(context, "order_changes", { column: "at", beforeMs }, CHANGE_OF_ERASED);
-  const { numAffectedRows } = await sql`update order_changes set content = null where ${isOld}`.execute(db);
-  return toChunk(Number(numAffectedRows ?? 0));
 }
 
 /** Nothing waits on purpose for longer. */

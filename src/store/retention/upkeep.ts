@@ -10,6 +10,8 @@ export const RETENTION_STEPS = [
   "order-content",
   /** Changes that came after their order's content was erased. */
   "change-content",
+  /** What linked orders whose content is erased: a process of an earlier release, beside this one, leaves it. */
+  "left-links",
   /** Texts of kept answers, of which level and score still count; without an order id the whole answer. */
   "answer-content",
   /** Bodies of deliveries that could not be carried out for as long as orders are kept. */

@@ -13,6 +13,7 @@ import { timelineEventsMigration } from "./migrations/0008-timeline-events.ts";
 import { disputesMigration } from "./migrations/0009-disputes.ts";
 import { rereadMigration } from "./migrations/0010-reread.ts";
 import { linkedOrdersMigration } from "./migrations/0011-linked-orders.ts";
+import { leftLinksMigration } from "./migrations/0012-left-links.ts";
 import { velocityStrangersMigration } from "./migrations/0017-velocity-strangers.ts";
 import type { Database } from "./schema.ts";
 
@@ -29,6 +30,7 @@ const MIGRATIONS: readonly Migration[] = [
   disputesMigration,
   rereadMigration,
   linkedOrdersMigration,
+  leftLinksMigration,
   velocityStrangersMigration,
 ];
 

@@ -1,12 +1,11 @@
-import type { Ref } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { ConfirmDialog } from "../../components/dialog.tsx";
-import { Field, Select } from "../../components/field.tsx";
 import { Notice } from "../../components/panel.tsx";
 import { explain } from "../../data/api.ts";
-import { ACT_WORDS, decideOne, DECLINE_OPTIONS, NOTE_MAX_LENGTH } from "../../data/decide.ts";
+import { ACT_WORDS, decideOne } from "../../data/decide.ts";
 import type { Act, DeclineReason, OrderDetail } from "../../data/api-types.ts";
 import { UNDO_SECONDS } from "../../data/undo.ts";
+import { DecisionFields } from "./decision-fields.tsx";
 import { isOutdated } from "./order-commands.ts";
 
 /** Properties of {@link ActDialog}. */
@@ -56,51 +55,26 @@ export function ActDialog({ order, act, note, onNote, onDone, onOutdated, onClos
       keep={act === "decline" ? "Keep the order" : undefined}
       onConfirm={() => void run()}
       onClose={onClose}
-      fields={<Fields {...{ act, note, onNote, reason, problem }} onReason={setReason} noteRef={text} />}
+      fields={
+        <>
+          <DecisionFields
+            {...{ act, note, onNote, reason }}
+            onReason={setReason}
+            noteRef={text}
+            hint="Saved with the order. The customer doesn't see it."
+          />
+          {problem !== undefined && (
+            <div role="alert">
+              <Notice tone="bad">{explain(problem)}</Notice>
+            </div>
+          )}
+        </>
+      }
     >
       {!isRefused && <p>{consequence}</p>}
       {!isRefused && act !== "recheck" && (
         <p class="soft">You can undo this for {UNDO_SECONDS} seconds. Nothing changes until then.</p>
       )}
     </ConfirmDialog>
-  );
-}
-
-interface FieldsProps extends Pick<ActDialogProps, "act" | "note" | "onNote"> {
-  readonly reason: DeclineReason;
-  readonly onReason: (reason: DeclineReason) => void;
-  readonly noteRef: Ref<HTMLTextAreaElement>;
-  readonly problem: unknown;
-}
-
-function Fields({ act, note, onNote, reason, onReason, noteRef, problem }: FieldsProps) {
-  return (
-    <>
-      {act === "decline" && (
-        <Select
-          label="Reason"
-          value={reason}
-          options={DECLINE_OPTIONS}
-          onChange={(next) => next !== "" && onReason(next)}
-        />
-      )}
-      <Field label="Note (optional)" hint="Saved with the order. The customer doesn't see it.">
-        {(control) => (
-          <textarea
-            {...control}
-            ref={noteRef}
-            rows={2}
-            maxLength={NOTE_MAX_LENGTH}
-            value={note}
-            onInput={(event) => onNote(event.currentTarget.value)}
-          />
-        )}
-      </Field>
-      {problem !== undefined && (
-        <div role="alert">
-          <Notice tone="bad">{explain(problem)}</Notice>
-        </div>
-      )}
-    </>
   );
 }

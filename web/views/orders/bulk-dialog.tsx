@@ -1,16 +1,15 @@
-import type { Ref } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
-import { Field } from "../../components/field.tsx";
 import { Facts, Notice } from "../../components/panel.tsx";
 import { decisionPause } from "../../data/decision-pause.ts";
-import { ACT_WORDS, decideAll, NOTE_MAX_LENGTH, type BulkProgress } from "../../data/decide.ts";
+import { ACT_WORDS, decideAll, type BulkProgress } from "../../data/decide.ts";
 import { formatCount, formatMoney, formatPlural, formatSum, sumMoney } from "../../data/format.ts";
 import { offerUndo, toUndoSeconds } from "../../data/undo.ts";
-import type { Decided, OrderRow } from "../../data/api-types.ts";
+import type { Decided, DeclineReason, OrderRow } from "../../data/api-types.ts";
 import { useValue } from "../../data/value.ts";
 import { LEVEL_WORDS } from "../../data/words.ts";
+import { DecisionFields, type DecisionFieldsProps } from "../order/decision-fields.tsx";
 
 /** What a dialog asks about. */
 export interface Asking {
@@ -42,7 +41,8 @@ export function BulkDialog({ orders, act, onClose }: BulkDialogProps) {
   const [isOver, setOver] = useState(false);
   const isPaused = useValue(decisionPause.isActive);
   const stop = useRef(new AbortController());
-  const note = useRef<HTMLTextAreaElement>(null);
+  const [reason, setReason] = useState<DeclineReason>("suspected-fraud");
+  const [note, setNote] = useState("");
   const { verb } = ACT_WORDS[act];
   const count = formatPlural(orders.length, "order");
   useEffect(() => () => stop.current.abort(), []);
@@ -58,9 +58,8 @@ export function BulkDialog({ orders, act, onClose }: BulkDialogProps) {
     decisionPause.begin();
     decisionPause.endSoon();
     setProgress({ done: [], failed: [], undoUntilMs: null });
-    const text = note.current?.value ?? "";
     const { signal } = stop.current;
-    const end = await decideAll(orders, { act, note: text, signal, onProgress: setProgress });
+    const end = await decideAll(orders, { act, note, reason, signal, onProgress: setProgress });
     if (signal.aborted) return;
     setProgress(end);
     setOver(true);
@@ -92,7 +91,7 @@ export function BulkDialog({ orders, act, onClose }: BulkDialogProps) {
       }
     >
       {progress === null ? (
-        <Plan orders={orders} act={act} noteRef={note} />
+        <Plan {...{ orders, act, reason, note }} onReason={setReason} onNote={setNote} />
       ) : (
         <Progress act={act} total={orders.length} progress={progress} isOver={isOver} />
       )}
@@ -109,7 +108,7 @@ function KeepButton({ act, orders, onClick }: Asking & { readonly onClick: () =>
   );
 }
 
-function Plan({ orders, act, noteRef }: Asking & { readonly noteRef: Ref<HTMLTextAreaElement> }) {
+function Plan({ orders, act, ...fields }: Asking & Omit<DecisionFieldsProps, "act" | "hint">) {
   return (
     <>
       <div id={CONSEQUENCES_ID} class="stack tight">
@@ -128,9 +127,7 @@ function Plan({ orders, act, noteRef }: Asking & { readonly noteRef: Ref<HTMLTex
           </li>
         ))}
       </ul>
-      <Field label="Note (optional)" hint="Saved with each order.">
-        {(control) => <textarea {...control} ref={noteRef} rows={2} maxLength={NOTE_MAX_LENGTH} />}
-      </Field>
+      <DecisionFields act={act} {...fields} hint="Saved with each order." />
     </>
   );
 }

@@ -358,3 +358,64 @@ describe("data at rest", () => {
     expect(orders.find((one) => one.orderId === "2")).toMatchObject({ mapped: mapped(), problem: null });
   });
 });
+
+describe("an order that a process of an earlier release erased", () => {
+  const LINK = "a".repeat(22);
+  const BLOCKED = {
+    list: "block",
+    kind: "phone",
+    digest: LINK,
+    label: "…",
+    owner: "o",
+    reason: "r",
+    until: null,
+  };
+  /** As a release without links erases content: it doesn't know of their columns. */
+  async function eraseAsBefore(store: Store): Promise<void> {
+    await store.receiveOrder(order("1"), entry("received"));
+    await store.receiveOrder(order("2"), entry("received"));
+    const other = new DatabaseSync(path);
+    other.exec(
+      `update orders set mapped = null, erased_at = ${T0}, link_phone = '${LINK}' where order_id = '1'`,
+    );
+    other.close();
+  }
+  const linksOf = async (store: Store, orderId: string) =>
+    Object.keys((await store.listLinked({ tenant: TENANT, orderId }))?.keys ?? {});
+
+  it("loses the digests that are left, and no other order does", async () => {
+    const store = await open();
+    await eraseAsBefore(store);
+    expect(await linksOf(store, "1")).not.toEqual([]);
+
+    const limits = { ...NOTHING_AGED, nowMs: T0 + MINUTE_MS };
+    expect(await store.eraseAged("left-links", limits, null)).toEqual({ erased: 1, next: null });
+
+    expect(await linksOf(store, "1")).toEqual([]);
+    expect(await linksOf(store, "2")).not.toEqual([]);
+  });
+
+  it("is still recognized on lists by them, when its customer asks to be erased", async () => {
+    const store = await open();
+    await eraseAsBefore(store);
+    await store.savePolicy(TENANT, { lists: [BLOCKED] }, undefined, T0);
+
+    const wish = { tenant: TENANT, orderIds: ["1"], customerId: undefined, email: undefined };
+    await store.eraseOrders(wish, entry("erased", T0 + 1));
+
+    expect(await store.loadPolicy(TENANT)).toMatchObject({ version: 2, document: { lists: [] } });
+    expect(await linksOf(store, "1")).toEqual([]);
+  });
+});
+
+const NOTHING_AGED = {
+  contentBeforeMs: 0,
+  deliveriesBeforeMs: 0,
+  awaitingBeforeMs: 0,
+  ordersBeforeMs: 0,
+  ledgerBeforeMs: 0,
+  quotasBeforeMs: 0,
+  passingBeforeMs: 0,
+  circuitsBeforeMs: 0,
+  entry: entry("erased"),
+};

@@ -1,0 +1,136 @@
+import { LINK_KINDS, toMailboxKey, type LinkKind } from "../../engine/velocity/keys.ts";
+import { toKnown } from "../../platform/known-order.ts";
+import type { MappedOrder } from "../../platform/platform.ts";
+import type { StoreContext } from "../context.ts";
+import { LINK_COLUMNS, placeOfOrder } from "../orders/order-rows.ts";
+import type { OrderRevision } from "../orders/order-record.ts";
+import type { Database, OrderRow } from "../schema/schema.ts";
+import { placeOfPolicy } from "../tenants/tenants.ts";
+
+/** Columns by which a customer can be recognized on a list. */
+export const RECOGNIZED_BY = ["mapped", "revised", ...Object.values(LINK_COLUMNS)] as const;
+
+/** A row of an order with {@link RECOGNIZED_BY}. */
+export type RecognizableRow = Pick<OrderRow, "order_id" | (typeof RECOGNIZED_BY)[number]>;
+
+/** What the list entries of one customer are recognized by, as `kind digest`. */
+export function toListKeys(
+  { sealer, keyring }: StoreContext,
+  tenant: string,
+  rows: readonly RecognizableRow[],
+  email: string | undefined,
+): ReadonlySet<string> {
+  const found = new Set<string>();
+  const add = (kind: LinkKind, digest: string | null | undefined): void => {
+    if (digest != null) found.add(`${kind} ${digest}`);
+  };
+  if (email !== undefined)
+    add(
+      "mailbox",
+      toMailboxKey(email, (purpose, text) => keyring.digest(tenant, purpose, text)),
+    );
+  for (const row of rows) {
+    const open = (column: "mapped" | "revised"): unknown => {
+      const sealed = row[column];
+      const place = placeOfOrder(column, { tenant, orderId: row.order_id });
+      return sealed === null ? undefined : sealer.attempt(place, () => sealer.openJson(place, sealed));
+    };
+    const revision = open("revised") as OrderRevision | undefined;
+    const states = [open("mapped") as MappedOrder | undefined, revision?.mapped];
+    for (const kind of LINK_KINDS) {
+      // The columns may be those of an earlier state: a process of an earlier release changes orders without them.
+      add(kind, row[LINK_COLUMNS[kind]]);
+      for (const state of states)
+        if (state !== undefined) add(kind, sealer.linkKeys(tenant, toKnown(state))[kind]);
+    }
+  }
+  return found;
+}
+
+/**
+ * Take entries off the lists in all versions of a tenant's policy. The policy in force gets a new version, so that a draft or
+ * a request that still has the entries can't bring them back.
+ */
+export async function eraseListEntries(
+  context: StoreContext,
+  tenant: string,
+  keys: ReadonlySet<string>,
+  nowMs: number,
+): Promise<void> {
+  if (keys.size === 0) return;
+  const { engine, pace } = context;
+  await engine.write((db) => replaceCurrent(context, db, { tenant, keys, nowMs }), {
+    alone: `policy:${tenant}`,
+  });
+  const versions = await engine.read((db) =>
+    db.selectFrom("policies").select("version").where("tenant", "=", tenant).execute(),
+  );
+  // One by one: a list of a thousand entries can have a thousand versions.
+  for (const { version } of versions) {
+    await pace(tenant);
+    const document = await engine.read((db) => readWithout(context, db, tenant, version, keys));
+    if (document === null) continue;
+    await engine.write((db) =>
+      db
+        .updateTable("policies")
+        .set({ document: context.sealer.sealJson(placeOfPolicy(tenant, version), document) })
+        .where("tenant", "=", tenant)
+        .where("version", "=", version)
+        .execute(),
+    );
+  }
+}
+
+async function replaceCurrent(
+  context: StoreContext,
+  db: Database,
+  { tenant, keys, nowMs }: { tenant: string; keys: ReadonlySet<string>; nowMs: number },
+): Promise<void> {
+  const newest = await db
+    .selectFrom("policies")
+    .select((eb) => eb.fn.max("version").as("version"))
+    .where("tenant", "=", tenant)
+    .executeTakeFirst();
+  if (newest?.version == null) return;
+  const document = await readWithout(context, db, tenant, newest.version, keys);
+  if (document === null) return;
+  const version = newest.version + 1;
+  const sealed = context.sealer.sealJson(placeOfPolicy(tenant, version), document);
+  await db
+    .insertInto("policies")
+    .values({ tenant, version, document: sealed, saved_at: nowMs, actor: null })
+    .execute();
+}
+
+/** A version's document without the entries; null when it has none of them, or can't be read. */
+async function readWithout(
+  { sealer }: StoreContext,
+  db: Database,
+  tenant: string,
+  version: number,
+  keys: ReadonlySet<string>,
+): Promise<object | null> {
+  const row = await db
+    .selectFrom("policies")
+    .select("document")
+    .where("tenant", "=", tenant)
+    .where("version", "=", version)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  const place = placeOfPolicy(tenant, version);
+  const document = sealer.attempt(place, () => sealer.openJson(place, row.document)) as Lists | undefined;
+  const { lists } = document ?? {};
+  if (!Array.isArray(lists)) return null;
+  const left = lists.filter(({ kind, digest }: ListKey) => !keys.has(`${kind} ${digest}`));
+  return left.length === lists.length ? null : { ...document, lists: left };
+}
+
+interface ListKey {
+  readonly kind: string;
+  readonly digest: string;
+}
+
+/** The part of a saved policy that is looked at: older ones have no lists. */
+interface Lists {
+  readonly lists?: readonly ListKey[];
+}
