@@ -1,7 +1,12 @@
 import type { App } from "./app.ts";
 import type { Logger } from "./base/logger.ts";
 import type { Environment } from "./config.ts";
-import { createHostPlatform, withNetwork, type HostTopic, type ShopNetwork } from "./platform/host-platform.ts";
+import {
+  createHostPlatform,
+  withNetwork,
+  type HostTopic,
+  type ShopNetwork,
+} from "./platform/host-platform.ts";
 import type { HostShop, ShopOrder } from "./platform/host-shop.ts";
 import type { CredentialStore, PlatformOrder } from "./platform/platform.ts";
 import type { CheckoutLimits } from "./pipeline/decide/checkout-check.ts";
@@ -26,7 +31,10 @@ export interface InHost {
   /** Where the console is served. */
   readonly url: URL;
   /** Check an order that is about to be placed. Costs nothing when it was checked as it is. */
-  check(order: PlatformOrder, limits?: CheckoutLimits & { readonly network?: ShopNetwork }): Promise<OrderCheck>;
+  check(
+    order: PlatformOrder,
+    limits?: CheckoutLimits & { readonly network?: ShopNetwork },
+  ): Promise<OrderCheck>;
   /** Report an order as it is in the shop now. Resolves once that's durable. */
   report(topic: HostTopic, order: ShopOrder, network?: ShopNetwork): Promise<void>;
   /** Finish or release what is under way. */
@@ -43,7 +51,12 @@ const UNREPORTED_MOST = 1_000;
  *
  * @throws {HoldfastError} `CONFIG_INVALID` naming the setting at fault, `STORE_*` when the database can't be used.
  */
-export async function startInHost({ shop, settings, logger, now = Date.now }: InHostOptions): Promise<InHost> {
+export async function startInHost({
+  shop,
+  settings,
+  logger,
+  now = Date.now,
+}: InHostOptions): Promise<InHost> {
   // Loaded when used: a storefront that only checks orders doesn't need a server.
   const [{ readVersion, startApp }, { parseConfig }, { createPinoLogger }] = await Promise.all([
     import("./app.ts"),

@@ -28,6 +28,7 @@ const ROOMS = [
   "src/testing",
   "src/config.ts",
   "src/app.ts",
+  "src/in-host.ts",
   "src/cli",
 ] as const;
 /** What the page may take from the server's side: shapes, and rules that don't do I/O. */

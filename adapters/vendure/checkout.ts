@@ -101,6 +101,6 @@ function toMarks({ action, riskLevel, fingerprint }: Checked): Partial<ShopMarks
 
 /** Where a request came from. Vendure's own `trust proxy` decides whose `X-Forwarded-For` counts. */
 export function toNetwork({ req }: Context): ShopNetwork {
-  const userAgent = (req?.headers as { "user-agent"?: unknown } | undefined)?.["user-agent"];
+  const userAgent = req?.headers?.["user-agent"];
   return { ipAddress: req?.ip, userAgent: typeof userAgent === "string" ? userAgent : undefined };
 }

@@ -23,7 +23,9 @@ export type Id = string | number;
 
 /** What a call to Vendure runs for: a request, or a task of Holdfast. */
 export interface Context {
-  readonly req?: { readonly ip?: string | undefined; readonly headers?: object | undefined } | undefined;
+  readonly req?:
+    | { readonly ip?: string | undefined; readonly headers?: Readonly<Record<string, unknown>> | undefined }
+    | undefined;
 }
 
 /** A payment of an order. */
@@ -81,6 +83,14 @@ interface Repository {
   count(options: object): Promise<number>;
 }
 
+interface Connection {
+  getRepository(ctx: Context, entity: unknown): Repository;
+}
+
+interface Contexts {
+  create(config: { readonly apiType: "admin" }): Promise<Context>;
+}
+
 interface Events {
   ofType(event: unknown): { subscribe(listener: (event: OrderEvent) => void): { unsubscribe(): void } };
 }
@@ -107,23 +117,19 @@ export interface Services {
   readonly events: Events;
   repository(ctx: Context): Repository;
   /** A context for work that no request asked for. */
-  newContext(): Promise<Context>;
+  readonly newContext: () => Promise<Context>;
 }
 
 /** Look up the shop's services. */
 export function findServices(core: VendureCore, injector: Injector): Services {
-  const get = <T>(token: unknown): T => injector.get(token as never) as T;
-  const connection = get<{ getRepository(ctx: Context, entity: unknown): Repository }>(
-    core.TransactionalConnection,
-  );
-  const contexts = get<{ create(config: { apiType: "admin" }): Promise<Context> }>(
-    core.RequestContextService,
-  );
+  const get = (token: unknown): unknown => injector.get(token as never);
+  const connection = get(core.TransactionalConnection) as Connection;
+  const contexts = get(core.RequestContextService) as Contexts;
   return {
-    isServer: get<{ isServer: boolean }>(core.ProcessContext).isServer,
-    orders: get(core.OrderService),
-    payments: get(core.PaymentService),
-    events: get(core.EventBus),
+    isServer: (get(core.ProcessContext) as { readonly isServer: boolean }).isServer,
+    orders: get(core.OrderService) as OrderService,
+    payments: get(core.PaymentService) as PaymentService,
+    events: get(core.EventBus) as Events,
     repository: (ctx) => connection.getRepository(ctx, core.Order),
     newContext: () => contexts.create({ apiType: "admin" }),
   };

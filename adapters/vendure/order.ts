@@ -51,17 +51,23 @@ function pick(source: object, names: readonly string[]): Part {
 export function mapOrder(content: unknown, options: VendureOptions): PlatformOrder {
   const known = fromVendureOrder(content, options);
   const { id, code, state, updatedAt, customer } = content as Part & { readonly customer?: Part | null };
+  const orderId = toId(id);
+  if (orderId === undefined) throw new TypeError("the order has no id");
   const updatedAtMs = new Date(String(updatedAt)).getTime();
   return {
-    orderId: String(id),
+    orderId,
     name: String(code),
-    customerId: customer?.["id"] === undefined ? undefined : String(customer["id"]),
+    customerId: toId(customer?.["id"]),
     mapped: toMappedOrder(known, { test: false, cancelled: state === "Cancelled" }),
     updatedAtMs: Number.isNaN(updatedAtMs) ? undefined : updatedAtMs,
     amount: known.orderAmount,
     currency: known.currency,
     ...(FULFILLED.has(String(state)) ? { fulfilled: true } : {}),
   };
+}
+
+function toId(id: unknown): string | undefined {
+  return typeof id === "string" || typeof id === "number" ? String(id) : undefined;
 }
 
 /** States of an order all of whose goods have left. */

@@ -8,7 +8,7 @@ import {
 } from "./checkout.ts";
 import { findServices, type Context, type Injector, type Order, type VendureCore } from "./core.ts";
 import { ORDER_FIELDS, readMarks } from "./marks.ts";
-import { createVendureShop, toShopOrder } from "./shop.ts";
+import { toShop, toShopOrder } from "./shop.ts";
 
 /** Options of {@link createHoldfastPlugin}. */
 export interface HoldfastPluginOptions extends CheckoutOptions, Pick<InHostOptions, "settings"> {
@@ -47,7 +47,7 @@ export function createHoldfastPlugin(core: VendureCore, options: HoldfastPluginO
       const services = findServices(core, injector);
       if (!services.isServer) return;
       const { settings, logger } = options;
-      const shop = createVendureShop(services, options);
+      const shop = toShop(services, options);
       const holdfast = await startInHost({ shop, settings, logger });
       checkout = { services, holdfast };
       const unfollow = follow(core, checkout, options);
@@ -92,9 +92,7 @@ function follow(core: VendureCore, { services, holdfast }: Checkout, { logger }:
     }
   };
   const subscriptions = [
-    events
-      .ofType(core.OrderPlacedEvent)
-      .subscribe(({ order, ctx }) => void report("order", order.id, ctx)),
+    events.ofType(core.OrderPlacedEvent).subscribe(({ order, ctx }) => void report("order", order.id, ctx)),
     events.ofType(core.OrderStateTransitionEvent).subscribe(({ order, fromState }) => {
       if (!BEFORE_PLACED.has(fromState)) void report("order-changed", order.id);
     }),
@@ -121,7 +119,8 @@ interface Config {
 }
 
 function toPlugin(core: VendureCore, { orderProcess, checker, ready }: Parts): new () => object {
-  class HoldfastVendurePlugin {}
+  // A class of no members: Vendure wants one to attach what follows to.
+  const HoldfastVendurePlugin = { HoldfastPlugin: class {} }.HoldfastPlugin;
   const guard = { onTransitionStart: createFulfillmentGuard(ready) };
   core.VendurePlugin({
     imports: [core.PluginCommonModule],
@@ -141,7 +140,11 @@ function toPlugin(core: VendureCore, { orderProcess, checker, ready }: Parts): n
 
 /** A held order's goods stay: no fulfillment is made for it, and one made before doesn't leave. */
 function createFulfillmentGuard(ready: () => Checkout) {
-  return async (_from: string, to: string, data: { readonly ctx: Context; readonly orders: readonly Order[] }) => {
+  return async (
+    _from: string,
+    to: string,
+    data: { readonly ctx: Context; readonly orders: readonly Order[] },
+  ) => {
     if (to !== "Pending" && to !== "Shipped") return undefined;
     const { services } = ready();
     for (const { id } of data.orders) {

@@ -1,12 +1,26 @@
 import type { HostShop, ShopOrder } from "../../src/index.ts";
-import type { Order, Services } from "./core.ts";
+import { findServices, type Injector, type Order, type Services, type VendureCore } from "./core.ts";
 import type { VendureOptions } from "./from-vendure.ts";
 import { readMarks, toFields } from "./marks.ts";
 import { cancelOrder, capturePayments } from "./money.ts";
 import { FULFILLED, mapOrder, RELATIONS, toContent } from "./order.ts";
 
+/**
+ * A Vendure shop as Holdfast calls it, for `createHostPlatform`.
+ *
+ * @param core `import * as core from "@vendure/core"`: your own, of Vendure 3.
+ * @param injector Vendure's `Injector`, or the application that `bootstrap` resolves to.
+ */
+export function createVendureShop(
+  core: VendureCore,
+  injector: Injector,
+  options: VendureOptions = {},
+): HostShop {
+  return toShop(findServices(core, injector), options);
+}
+
 /** Vendure's services as Holdfast calls them. */
-export function createVendureShop(services: Services, options: VendureOptions): HostShop {
+export function toShop(services: Services, options: VendureOptions): HostShop {
   const { orders, newContext } = services;
 
   async function find(orderId: string): Promise<Order | null> {

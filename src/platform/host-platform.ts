@@ -109,7 +109,9 @@ export function createHostPlatform(options: HostPlatformOptions): HostPlatform {
 /** What is known of an order, as the pipeline takes it: as a request the service takes, or with the reason why not. */
 export function toMappedOrder(
   known: Extract<MappedOrder, { readonly outcome: "unscreenable" }>["known"],
-  about: Pick<MappedOrder, "test" | "recipientName" | "context" | "standIns"> & { readonly cancelled: boolean },
+  about: Pick<MappedOrder, "test" | "recipientName" | "context" | "standIns"> & {
+    readonly cancelled: boolean;
+  },
 ): MappedOrder {
   const { cancelled, ...facts } = about;
   if (cancelled) return { ...facts, outcome: "unscreenable", reason: "CANCELLED", known };
@@ -179,7 +181,8 @@ function interpret(shop: HostShop, topic: string, body: Buffer): PlatformEvent {
 
 function readContent(shop: HostShop, content: unknown): PlatformOrder {
   const order = shop.map(content);
-  if (order.orderId === "") throw new TypeError("the order has no id");
+  // Nothing that JSON can hold in an id's place is believed to name an order.
+  if (typeof order.orderId !== "string" || order.orderId === "") throw new TypeError("the order has no id");
   return order;
 }
 

@@ -15,21 +15,32 @@ export async function enforceInShop(
 ): Promise<StepOutcome> {
   if (order === null) return NOT_FOUND;
   if (order.cancelled && !MARKING.has(step)) return CANCELED;
+  if (isTooLate(order, step)) return SHIPPED;
+  if (step === "cancel") return shop.cancel(order.orderId, target.cancel);
+  if (step === "capture") return shop.capture(order.orderId);
+  return mark(shop, order, toMarks(order, step, target));
+}
+
+function isTooLate({ fulfilled, partlyFulfilled }: ShopOrder, step: EnforcementStep): boolean {
+  return (step === "hold" && fulfilled) || (step === "cancel" && (fulfilled || partlyFulfilled));
+}
+
+function toMarks(
+  order: ShopOrder,
+  step: Exclude<EnforcementStep, "cancel" | "capture">,
+  target: EnforcementTarget,
+): Partial<ShopMarks> {
   switch (step) {
     case "assess":
-      return mark(shop, order, toAssessment(order, target));
+      return toAssessment(order, target);
     case "tag":
-      return mark(shop, order, { tags: [...new Set([...order.marks.tags, ...target.decision.tags])] });
+      return { tags: [...new Set([...order.marks.tags, ...target.decision.tags])] };
     case "untag":
-      return mark(shop, order, { tags: withoutFormer(order, target) });
+      return { tags: withoutFormer(order, target) };
     case "hold":
-      return order.fulfilled ? SHIPPED : mark(shop, order, { hold: "decision" });
+      return { hold: "decision" };
     case "release":
-      return mark(shop, order, { hold: null });
-    case "cancel":
-      return order.fulfilled || order.partlyFulfilled ? SHIPPED : shop.cancel(order.orderId, target.cancel);
-    case "capture":
-      return shop.capture(order.orderId);
+      return { hold: null };
   }
 }
 

@@ -1,3 +1,5 @@
+import type { Decision } from "../../order/decision.ts";
+import { toKnown } from "../../platform/known-order.ts";
 import type { PlatformOrder, TenantId } from "../../platform/platform.ts";
 import type { DecisionBasis } from "../../screening/decide-order.ts";
 import type { CheckOptions, CheckStatus, OrderCheck } from "../../screening/order-check.ts";
@@ -37,20 +39,22 @@ export function createCheckoutCheck(
     const signal = limits.signal ?? new AbortController().signal;
     const decided = await decideOrder(order, mapped, signal, basis);
     if (decided.outcome !== "decided") throw new TypeError("a decision on a given basis is never postponed");
-    const { enforce, action, riskLevel, tags, reasons } = decided.decision;
-    const { request } = mapped.outcome === "screenable" ? mapped : { request: mapped.known };
+    const fingerprint = () => screening.fingerprint(order.tenant, toKnown(mapped), mapped.recipientName);
     return {
       status: toStatus(basis, screened),
-      // Shadow mode touches nothing; the reasons still say what would have been done.
-      action: enforce ? action : "allow",
-      riskLevel,
+      ...toCarriedOut(decided.decision),
       result: decided.changes.result ?? null,
-      tags: enforce ? tags : [],
-      reasons: enforce || action === "allow" ? reasons : [...reasons, `would:${action}`],
       creditsSpent: screened?.creditsSpent ?? 0,
-      fingerprint: screened?.fingerprint ?? screening.fingerprint(order.tenant, request, mapped.recipientName),
+      fingerprint: screened?.fingerprint ?? fingerprint(),
     };
   };
+}
+
+/** Shadow mode touches nothing; the reasons still say what would have been done. */
+function toCarriedOut({ enforce, action, riskLevel, tags, reasons }: Decision) {
+  if (enforce) return { action, riskLevel, tags, reasons };
+  const would = action === "allow" ? reasons : [...reasons, `would:${action}`];
+  return { action: "allow", riskLevel, tags: [], reasons: would } as const;
 }
 
 interface Asked {

@@ -2,20 +2,28 @@
 import { existsSync } from "node:fs";
 import * as core from "@vendure/core";
 
-const { HOLDFAST = "holdfast/vendure", PORT, SETTINGS, REFUSE, DEADLINE_MS = "2500", STALL } = process.env;
+const {
+  HOLDFAST = "holdfast/vendure",
+  FOLDER,
+  PORT,
+  READY_PORT,
+  SETTINGS,
+  REFUSE,
+  DEADLINE_MS,
+  STALL,
+} = process.env;
 const { createHoldfastPlugin } = await import(HOLDFAST);
-const location = new URL("shop.sqlite", import.meta.url).pathname;
+const location = `${FOLDER}/shop.sqlite`;
 const isNew = !existsSync(location);
-const logger = Object.fromEntries(
-  ["trace", "debug", "info", "warn", "error", "fatal"].map((level) => [
-    level,
-    (...args) => ["warn", "error", "fatal"].includes(level) && console.error(level, ...args),
-  ]),
-);
-const holdfast = createHoldfastPlugin(core, {
+const say = (...args) => process.stderr.write(`${args.map(String).join(" ")}\n`);
+const quiet = () => {};
+const logger = { trace: quiet, debug: quiet, info: quiet, warn: say, error: say, fatal: say };
+// A plugin that hears of no order, like a process that ends before it does.
+const known = STALL === "report" ? { ...core, OrderPlacedEvent: class {} } : core;
+const holdfast = createHoldfastPlugin(known, {
   settings: JSON.parse(SETTINGS),
   refuse: REFUSE !== "no",
-  deadlineMs: Number(DEADLINE_MS),
+  deadlineMs: Number(DEADLINE_MS ?? 2500),
   logger,
 });
 
@@ -39,15 +47,17 @@ const payment = new core.PaymentMethodHandler({
   createRefund: async () => ({ state: "Settled", transactionId: "refund" }),
 });
 
-// Stops for good before it writes what the test says, as a process that is about to be killed.
-if (STALL === "mark" || STALL === "cancel") {
-  const method = STALL === "cancel" ? "cancelOrder" : undefined;
-  if (method !== undefined) core.OrderService.prototype[method] = () => new Promise(() => {});
-}
-if (STALL === "report") core.EventBus.prototype.ofType = () => ({ subscribe: () => ({ unsubscribe() {} }) });
+// A process that doesn't get past this point, until somebody kills it.
+const stalled = () => new Promise(() => {});
+if (STALL === "cancel") core.OrderService.prototype.cancelOrder = stalled;
 
-const app = await core.bootstrap({
-  apiOptions: { port: Number(PORT), hostname: "127.0.0.1", adminApiPath: "admin-api", shopApiPath: "shop-api" },
+export const app = await core.bootstrap({
+  apiOptions: {
+    port: Number(PORT),
+    hostname: "127.0.0.1",
+    adminApiPath: "admin-api",
+    shopApiPath: "shop-api",
+  },
   authOptions: {
     tokenMethod: ["bearer"],
     superadminCredentials: { identifier: "superadmin", password: "superadmin" },
@@ -60,10 +70,7 @@ const app = await core.bootstrap({
 if (isNew) await populate();
 // Vendure answers before the shop has its goods.
 const { createServer } = await import("node:http");
-createServer((_req, res) => res.end(JSON.stringify({ console: holdfast.consoleUrl() }))).listen(
-  Number(PORT) + 1,
-  "127.0.0.1",
-);
+createServer((_req, res) => res.end(String(holdfast.consoleUrl()))).listen(Number(READY_PORT), "127.0.0.1");
 
 async function populate() {
   await app.get(core.Populator).populateInitialData({
