@@ -11,7 +11,9 @@ exports.default = async ({ container }) => {
   });
   await run(flows.linkSalesChannelsToApiKeyWorkflow, { id: key.id, add: [channel.id] });
   const [region] = await run(flows.createRegionsWorkflow, {
-    regions: [{ name: "US", currency_code: "usd", countries: ["us"], payment_providers: ["pp_system_default"] }],
+    regions: [
+      { name: "US", currency_code: "usd", countries: ["us"], payment_providers: ["pp_system_default"] },
+    ],
   });
   await run(flows.createTaxRegionsWorkflow, [{ country_code: "us", provider_id: "tp_system" }]);
   const [location] = await run(flows.createStockLocationsWorkflow, { locations: [{ name: "Warehouse" }] });
