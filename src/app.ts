@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { createServer as createHttpServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Dispatcher } from "undici";
@@ -14,7 +15,8 @@ import type { Logger } from "./base/logger.ts";
 import { createMetrics, type Metrics } from "./pipeline/metrics.ts";
 import { createCredentials } from "./pipeline/credentials.ts";
 import { createPipeline, type Pipeline } from "./pipeline/pipeline.ts";
-import type { CredentialStore, Platform, TenantId } from "./platform/platform.ts";
+import type { CheckoutCheck } from "./pipeline/decide/checkout-check.ts";
+import type { CredentialStore, Platform, RawDelivery, TenantId } from "./platform/platform.ts";
 import { createPolicies } from "./pipeline/decide/policies.ts";
 import { DEFAULT_MAX_IN_FLIGHT, DEFAULT_MAX_PAID_ATTEMPTS } from "./screening/screener.ts";
 import { createCircuitSharing } from "./screening/circuit-sharing.ts";
@@ -54,6 +56,8 @@ export interface AppOptions {
   readonly logger: Logger;
   /** The package's version, for the status page. */
   readonly version: string;
+  /** Whose orders the `CONSOLE_TOKEN` opens. Default: `default`, the storefront without a platform. */
+  readonly consoleTenant?: TenantId | undefined;
   /** Clock in milliseconds since the epoch. Default `Date.now`. */
   readonly now?: (() => number) | undefined;
   /** Undici dispatcher for the verification service. Default: an own keep-alive pool. */
@@ -64,6 +68,14 @@ export interface AppOptions {
 export interface App {
   /** Where it listens. */
   readonly url: URL;
+  /** Check an order that a shop is about to place. */
+  readonly check: CheckoutCheck;
+  /**
+   * Take a delivery that didn't come over HTTP. Resolves once it's durable.
+   *
+   * @throws {HoldfastError} `PLATFORM_REFUSED` unless the platform signed it, `STORE_UNAVAILABLE` when it can't be stored.
+   */
+  deliver(platform: string, delivery: RawDelivery): Promise<void>;
   /** Refuse new work, finish or release what is under way, and let go of everything. */
   stop(): Promise<void>;
 }
@@ -95,7 +107,7 @@ export async function startApp(options: AppOptions): Promise<App> {
 }
 
 async function startOn(store: Store, options: AppOptions, alerts: AppAlerts): Promise<App> {
-  const { config, logger, now = Date.now } = options;
+  const { config, logger, consoleTenant = CONSOLE_TENANT, now = Date.now } = options;
   // Asked only when there is an order, and the platforms are made further down.
   const entitlementOf: ServiceAccessesOptions["entitlementOf"] = async (tenant) =>
     (await findPlatform(platforms, tenant)?.entitlement?.(tenant)) ?? { outcome: "entitled" };
@@ -136,18 +148,20 @@ async function startOn(store: Store, options: AppOptions, alerts: AppAlerts): Pr
     wake: () => pipeline.wake(),
     platforms,
     consoleToken: config.consoleToken?.reveal(),
-    consoleTenant: CONSOLE_TENANT,
+    consoleTenant,
     trustProxy: config.trustProxy,
     role: config.role,
     ready: () => isReachable(store),
     credits: createCreditSummary({ ...parts, policyOf, accessOf }),
-    installation: toInstallation(config),
+    installation: toInstallation(config, consoleTenant),
     draining: () => draining,
     about: { version: options.version, verification: config.service === undefined ? "local" : "service" },
     https: config.shopify?.appUrl.startsWith("https:") ?? false,
   });
   return serve(createHttpServer(server), pipeline, {
     config,
+    platforms,
+    now,
     used: [...platforms, service.accesses],
     last: [alerts, store],
     onStop: () => (draining = true),
@@ -188,9 +202,16 @@ function openService(
 async function serve(
   http: Server,
   pipeline: Pipeline,
-  parts: { config: Config; used: readonly Closable[]; last: readonly Closable[]; onStop: () => void },
+  parts: {
+    config: Config;
+    platforms: readonly Platform[];
+    now: () => number;
+    used: readonly Closable[];
+    last: readonly Closable[];
+    onStop: () => void;
+  },
 ): Promise<App> {
-  const { config, used, last, onStop } = parts;
+  const { config, platforms, now, used, last, onStop } = parts;
   limitServer(http);
   const url = await listen(http, config).catch(async (error: unknown) => {
     await shutDown(http, pipeline, used);
@@ -199,6 +220,17 @@ async function serve(
   if (config.role !== "intake") pipeline.start();
   return {
     url,
+    check: pipeline.check,
+    async deliver(name, delivery) {
+      const platform = platforms.find((one) => one.name === name);
+      const authentication = platform?.authenticate(delivery);
+      if (authentication?.outcome !== "accepted") {
+        throw new HoldfastError("PLATFORM_REFUSED", "the delivery isn't signed", { retryable: false });
+      }
+      const { tenant, deliveryId, topic } = authentication;
+      const { body } = delivery;
+      await pipeline.intake.accept({ tenant, deliveryId, platform: name, topic, receivedAtMs: now(), body });
+    },
     async stop() {
       onStop();
       await shutDown(http, pipeline, [...used, ...last]);
@@ -206,11 +238,11 @@ async function serve(
   };
 }
 
-function toInstallation({ service, alerts, shopify }: Config): Installation {
+function toInstallation({ service, alerts, shopify }: Config, operatorTenant: TenantId): Installation {
   return {
     service: service === undefined ? null : { url: service.url, organization: service.organization },
     canMail: alerts?.email !== undefined,
-    operatorTenant: CONSOLE_TENANT,
+    operatorTenant,
     isSingleTenant: shopify === undefined,
   };
 }
@@ -276,4 +308,14 @@ async function close(server: Server): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   server.close(() => resolve());
   await promise;
+}
+
+/** The package's own version. */
+export function readVersion(): string {
+  // The sources run from src/, the package from dist/src/.
+  const nearest = import.meta.url.includes("/dist/src/") ? "../../package.json" : "../package.json";
+  const { version } = JSON.parse(readFileSync(new URL(nearest, import.meta.url), "utf8")) as {
+    version: string;
+  };
+  return version;
 }

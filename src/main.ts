@@ -1,9 +1,8 @@
 #!/usr/bin/env node
-import { readFileSync } from "node:fs";
 import type { Dispatcher } from "undici";
 import { runShopifyDemo } from "../tools/demo/demo.ts";
 import { createShopifyPlatform } from "../adapters/shopify/index.ts";
-import { startApp, type PlatformFactory } from "./app.ts";
+import { readVersion, startApp, type PlatformFactory } from "./app.ts";
 import { runCommand } from "./cli/commands.ts";
 import { TERMINAL } from "./cli/output.ts";
 import { parseConfig } from "./config.ts";
@@ -51,15 +50,6 @@ async function demo(version: string, keepRunning: boolean): Promise<void> {
     },
   });
   if (!right) throw new HoldfastError("INTERNAL", "the demo's result is wrong", { retryable: false });
-}
-
-function readVersion(): string {
-  // The sources run from src/, the package from dist/src/.
-  const nearest = import.meta.url.includes("/dist/src/") ? "../../package.json" : "../package.json";
-  const { version } = JSON.parse(readFileSync(new URL(nearest, import.meta.url), "utf8")) as {
-    version: string;
-  };
-  return version;
 }
 
 try {

@@ -8,6 +8,7 @@ import { createVelocity } from "../screening/velocity.ts";
 import type { Store } from "../store/store.ts";
 import type { CircuitBreaker } from "../service/circuit-breaker.ts";
 import { createCheckingHold } from "./decide/checking-hold.ts";
+import { createCheckoutCheck, type CheckoutCheck } from "./decide/checkout-check.ts";
 import { createDeliveryWork } from "./intake/delivery-work.ts";
 import { isToCatchUp, toCatchUpMs } from "./decide/catch-up.ts";
 import { createEnforcement, type EnforcementOptions } from "./enforce/enforcement.ts";
@@ -55,6 +56,8 @@ export interface PipelineOptions {
 /** From a kept delivery to a platform that follows the decision. */
 export interface Pipeline {
   readonly intake: Intake;
+  /** Check an order that a shop is about to place. */
+  readonly check: CheckoutCheck;
   /** Begin to work on what is due. */
   start(): void;
   /** Something may be due now. */
@@ -82,7 +85,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     keyring: store.keyring,
     timeLimitMs: VELOCITY_WITHIN_MS,
   });
-  const decideOrder = createOrderDecision({ ...options, screening, velocity, keyring: store.keyring });
+  const deciding = { ...options, screening, velocity, keyring: store.keyring };
+  const decideOrder = createOrderDecision(deciding);
   const holdWhileChecking = createCheckingHold({ ...options, keyring: store.keyring });
   const enforce = createEnforcement({ ...options, nextLook: createNextLook(options) });
   const keepHold = createHoldKeeper(options);
@@ -111,6 +115,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
 
   return {
     intake,
+    check: createCheckoutCheck({ ...deciding, decideOrder }),
     start() {
       stopListening = store.onWork(() => worker.wake());
       worker.start();

@@ -34,8 +34,11 @@ export interface AdapterUnderTest {
   sign(body: Buffer): RawDelivery;
   /** Put an order on the platform that can be checked, tagged, held and cancelled. */
   placeOrder(): Promise<PlacedOrder>;
-  /** Take something away; calling what it resolves to gives it back. */
-  deprive(what: Deprivation): Promise<() => void>;
+  /**
+   * Take something away; calling what it resolves to gives it back. Null: this platform can't lose it, as one in the
+   * shop's own process has no access to lose. Every platform can lose its connection.
+   */
+  deprive(what: Deprivation): Promise<(() => void) | null>;
   /** Let time pass before a step that waits is tried again, in milliseconds. @default real time, at most a second */
   passTime?(ms: number): Promise<void>;
   /** End the platform under test; the adapter is closed before. */

@@ -87,6 +87,7 @@ export const MAPPING_CHECKS: readonly NamedCheck[] = [
     async (adapter) => {
       const { order } = await receive(adapter);
       const giveBack = await adapter.deprive("connection");
+      ok(giveBack !== null, "expected a platform that can lose its connection");
       const { mapped, limitations } = await adapter.platform.enrich(adapter.tenant, order);
       giveBack();
       deepEqual(mapped, order.mapped);

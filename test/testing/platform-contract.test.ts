@@ -4,10 +4,15 @@ import { platformAdapterContract, type ContractCase } from "../../src/testing.ts
 import { ACCESS_FAULTS } from "./access-faults.ts";
 import { ENFORCEMENT_FAULTS } from "./enforcement-faults.ts";
 import { createMemoryAdapter } from "./memory-adapter.ts";
+import { createShopAdapter } from "./shop-adapter.ts";
 import { createShopifyAdapter } from "./shopify-adapter.ts";
 
 describe("platformAdapterContract, kept by the Shopify adapter", () => {
   for (const { name, run } of platformAdapterContract(createShopifyAdapter)) it(name, run);
+});
+
+describe("platformAdapterContract, kept by a platform in the shop's own process", () => {
+  for (const { name, run } of platformAdapterContract(createShopAdapter)) it(name, run);
 });
 
 describe("platformAdapterContract, kept by an adapter in memory", () => {

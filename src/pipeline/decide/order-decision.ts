@@ -41,6 +41,12 @@ export interface OrderDecisionOptions {
   readonly keyring: Pick<Keyring, "digest">;
 }
 
+/** What a decision needs to know of an order beside its content. */
+export type OrderToDecide = Pick<
+  OrderRecord,
+  "tenant" | "platform" | "orderId" | "receivedAtMs" | "recordOnly" | "verdict" | "attempts"
+>;
+
 /** What became of the question. */
 export type OrderDecided =
   | {
@@ -66,7 +72,7 @@ const PATIENCE_MS = 120_000;
  * decided on that.
  */
 export type OrderDecision = (
-  order: OrderRecord,
+  order: OrderToDecide,
   mapped: MappedOrder,
   signal: AbortSignal,
   kept?: DecisionBasis,
@@ -119,7 +125,7 @@ export function createOrderDecision(options: OrderDecisionOptions): OrderDecisio
 
 async function askOrSkip(
   options: OrderDecisionOptions,
-  order: OrderRecord,
+  order: OrderToDecide,
   mapped: MappedOrder,
   { policy, listed }: { readonly policy: Policy; readonly listed: ListMatch | null },
   signal: AbortSignal,
@@ -153,7 +159,7 @@ export function findOnList(
 
 async function ask(
   { screening, accessOf }: OrderDecisionOptions,
-  { tenant, recordOnly, verdict }: OrderRecord,
+  { tenant, recordOnly, verdict }: OrderToDecide,
   sent: Pick<ScreeningInput, "request" | "recipientName">,
   policy: Policy,
   signal: AbortSignal,
@@ -186,7 +192,7 @@ async function ask(
 
 async function skip(
   { accessOf, screening }: OrderDecisionOptions,
-  { tenant, platform }: OrderRecord,
+  { tenant, platform }: OrderToDecide,
   reason: SkipReason,
 ) {
   if (SAVED_BY_CHOICE.has(reason) && platform !== SANDBOX_PLATFORM) screening.noteSaving(tenant, "skipped");
@@ -197,11 +203,14 @@ async function skip(
 /** Begun before anybody is asked, so that an order is known to those that come while it is asked about. Never rejects. */
 async function count(
   { velocity }: OrderDecisionOptions,
-  { tenant, orderId }: OrderRecord,
+  { tenant, orderId }: OrderToDecide,
   mapped: MappedOrder,
 ): Promise<VelocityCounts | undefined> {
   // A test is nobody's order.
-  return mapped.test ? undefined : velocity.note({ tenant, orderId, order: toKnown(mapped) });
+  if (mapped.test) return undefined;
+  const known = toKnown(mapped);
+  // By the name the service knows it by: a shop may give an order its own id only once it's placed.
+  return velocity.note({ tenant, orderId: known.orderId ?? orderId, order: known });
 }
 
 function toChanges(
@@ -225,7 +234,7 @@ function toChanges(
 
 /** What is carried out of a judgement: nothing for the record, and no cancel before the shop has chosen a policy. */
 function toCarriedOut(
-  { recordOnly }: OrderRecord,
+  { recordOnly }: OrderToDecide,
   { decision, result }: DecisionWithResult,
 ): DecisionWithResult {
   // A cancel refunds the customer and can't be undone.
@@ -266,7 +275,7 @@ const SAVED_BY_CHOICE: ReadonlySet<SkipReason> = new Set(["SKIPPED_BY_RULE", "TE
 const NOT_THE_SERVICE: ReadonlySet<ErrorCode> = new Set(["STORE_UNAVAILABLE", "SHUTTING_DOWN"]);
 
 /** When to ask again, or null when waiting would not help or the order has waited long enough. */
-function toWaitMs(error: HoldfastError, order: OrderRecord, nowMs: number): number | null {
+function toWaitMs(error: HoldfastError, order: OrderToDecide, nowMs: number): number | null {
   if (!error.retryable || PERSON_CODES.has(error.code)) return null;
   const retryAtMs = toRetryAtMs(order.attempts, nowMs, error.retryAtMs);
   return order.attempts >= PATIENT_TRIES || retryAtMs > nowMs + PATIENCE_MS ? null : retryAtMs;

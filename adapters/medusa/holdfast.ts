@@ -1,0 +1,145 @@
+import {
+  startInHost,
+  type InHost,
+  type InHostOptions,
+  type OrderCheck,
+  type PlatformOrder,
+  type ShopMarks,
+} from "../../src/index.ts";
+import { mapCart, mapOrder, toContent } from "./order.ts";
+import { findServices, type Container, type Row, type Services } from "./services.ts";
+import { findOrder, readMarks, toShop, toShopOrder, writeMarks } from "./shop.ts";
+
+/** Options of {@link createHoldfast}. */
+export interface MedusaHoldfastOptions extends Pick<InHostOptions, "settings" | "logger"> {
+  /**
+   * How long a check may take, in milliseconds. After that the local engine decides, and a late answer is followed up.
+   *
+   * @default 2500
+   */
+  readonly deadlineMs?: number | undefined;
+  /**
+   * Refuse the cart that your policy cancels. With `false` the order is placed, and then canceled and refunded.
+   *
+   * @default true
+   */
+  readonly refuse?: boolean | undefined;
+  /** What a refused customer reads. @default "We can't accept this order. Please contact us." */
+  readonly refusal?: string | undefined;
+}
+
+/** Holdfast for a Medusa shop: functions to call from the shop's own hooks, subscriber and job. */
+export interface MedusaHoldfast {
+  /** Call it from a job that runs every minute: starts Holdfast in this process, once. */
+  start(container: Container): Promise<void>;
+  /** Call it from `completeCartWorkflow.hooks.validate`: throws `not_allowed` for a cart that your policy cancels. */
+  validateCart(input: { readonly cart: unknown }, container: Container): Promise<void>;
+  /** Call it from `completeCartWorkflow.hooks.orderCreated`: writes the check to the order, and holds it if need be. */
+  orderCreated(input: { readonly order_id: string }, container: Container): Promise<void>;
+  /** Call it from `createOrderFulfillmentWorkflow.hooks.fulfillmentCreated`: throws `not_allowed` for a held order. */
+  assertNotHeld(
+    input: { readonly fulfillment: { readonly id: string } },
+    container: Container,
+  ): Promise<void>;
+  /** Call it from a subscriber to {@link ORDER_EVENTS}. */
+  follow(event: { readonly name: string; readonly data: object }, container: Container): Promise<void>;
+  /** Where the console is served; null before {@link start}. */
+  consoleUrl(): URL | null;
+  /** Finish or release what is under way. */
+  stop(): Promise<void>;
+}
+
+/** Medusa's events that Holdfast follows. */
+export const ORDER_EVENTS = [
+  "order.placed",
+  "order.updated",
+  "order.canceled",
+  "order.completed",
+  "order.fulfillment_created",
+] as const;
+
+const DEADLINE_MS = 2_500;
+const REFUSAL = "We can't accept this order. Please contact us.";
+const HELD = "Holdfast keeps this order on hold. Approve it in the Holdfast console first.";
+
+/** Create {@link MedusaHoldfast}. Nothing is started until a function of it is called. */
+export function createHoldfast(options: MedusaHoldfastOptions): MedusaHoldfast {
+  const { settings, logger, deadlineMs = DEADLINE_MS, refuse = true, refusal = REFUSAL } = options;
+  let running: Promise<InHost> | undefined;
+  let url: URL | null = null;
+
+  async function open(services: Services): Promise<InHost> {
+    running ??= startInHost({ shop: toShop(services), settings, logger });
+    try {
+      const holdfast = await running;
+      url = holdfast.url;
+      return holdfast;
+    } catch (error) {
+      // The next call tries again.
+      running = undefined;
+      throw error;
+    }
+  }
+
+  async function check(services: Services, map: () => PlatformOrder): Promise<Checked> {
+    try {
+      return await (await open(services)).check(map(), { deadlineMs });
+    } catch (error) {
+      logger?.error({ err: error }, "an order couldn't be checked: it's held until it is");
+      return { action: "hold", riskLevel: null, fingerprint: "" };
+    }
+  }
+
+  return {
+    async start(container) {
+      await open(findServices(container));
+    },
+    async validateCart({ cart }, container) {
+      // Medusa answers a repeated request with the order that exists.
+      if (((cart as Row)["completed_at"] ?? null) !== null) return;
+      const { action } = await check(findServices(container), () => mapCart(cart));
+      if (refuse && action === "cancel") throw notAllowed(refusal);
+    },
+    async orderCreated({ order_id: orderId }, container) {
+      const services = findServices(container);
+      const order = await findOrder(services, orderId);
+      if (order === null) throw new TypeError("the order is gone");
+      const checked = await check(services, () => mapOrder(toContent(order)));
+      await writeMarks(services, orderId, toMarks(checked));
+    },
+    async assertNotHeld({ fulfillment }, container) {
+      const { data } = await findServices(container).query.graph({
+        entity: "fulfillment",
+        fields: ["order.metadata"],
+        filters: { id: fulfillment.id },
+      });
+      const { metadata } = (data[0]?.["order"] ?? {}) as Row;
+      if (readMarks(metadata).hold !== null) throw notAllowed(HELD);
+    },
+    async follow({ name, data }, container) {
+      const services = findServices(container);
+      const { id, order_id: orderId = id } = data as { id?: string; order_id?: string };
+      const order = orderId === undefined ? null : await findOrder(services, orderId);
+      if (order === null) return;
+      const topic = name === "order.placed" ? "order" : "order-changed";
+      await (await open(services)).report(topic, toShopOrder(order));
+    },
+    consoleUrl: () => url,
+    async stop() {
+      await (await running)?.stop();
+    },
+  };
+}
+
+type Checked = Pick<OrderCheck, "action" | "riskLevel" | "fingerprint">;
+
+/** A suspicious order is held from its first moment. Whatever a customer wrote to the cart's metadata is replaced. */
+function toMarks({ action, riskLevel, fingerprint }: Checked): ShopMarks {
+  const hold = action === "hold" || action === "cancel" ? "checkout" : null;
+  return { riskLevel, action, checkId: fingerprint === "" ? null : fingerprint, hold, tags: [] };
+}
+
+/** An error that Medusa answers with 400, by the properties that it goes by. */
+function notAllowed(message: string): Error {
+  return Object.assign(new Error(message), { type: "not_allowed", __isMedusaError: true });
+}

@@ -1,0 +1,117 @@
+import { toMappedOrder, type PlatformOrder } from "../../src/index.ts";
+import { fromMedusaCart, fromMedusaOrder } from "./from-medusa.ts";
+import type { Row } from "./services.ts";
+
+/** What Holdfast reads of an order. Medusa sends totals and relations only when they're named. */
+export const ORDER_FIELDS = [
+  "id",
+  "display_id",
+  "status",
+  "email",
+  "currency_code",
+  "total",
+  "metadata",
+  "created_at",
+  "updated_at",
+  "customer_id",
+  "cart.id",
+  "items.*",
+  "items.detail.*",
+  "shipping_address.*",
+  "billing_address.*",
+  "customer.*",
+  "fulfillments.canceled_at",
+  "payment_collections.payments.id",
+  "payment_collections.payments.canceled_at",
+  "payment_collections.payments.captures.id",
+] as const;
+
+const ORDER_PARTS = [
+  "id",
+  "display_id",
+  "status",
+  "email",
+  "currency_code",
+  "total",
+  "created_at",
+  "updated_at",
+  "customer_id",
+] as const;
+const CART_PARTS = ["id", "email", "currency_code", "total"] as const;
+const LINE_PARTS = ["title", "product_title", "variant_sku", "quantity", "unit_price", "total"] as const;
+const ADDRESS_PARTS = [
+  "first_name",
+  "last_name",
+  "company",
+  "phone",
+  "address_1",
+  "address_2",
+  "city",
+  "province",
+  "postal_code",
+  "country_code",
+] as const;
+const CUSTOMER_PARTS = [
+  "email",
+  "first_name",
+  "last_name",
+  "company_name",
+  "phone",
+  "has_account",
+  "created_at",
+];
+
+/** What Holdfast keeps of an order: no more than it reads. */
+export function toContent(order: Row): Row {
+  const { id: cartId } = (order["cart"] ?? {}) as Row;
+  return { ...pick(order, ORDER_PARTS), ...toBuyer(order), cartId };
+}
+
+function toBuyer(order: Row): Row {
+  const items = (order["items"] ?? []) as readonly Row[];
+  return {
+    items: items.map((line) => pick(line, LINE_PARTS)),
+    shipping_address: pickFrom(order["shipping_address"], ADDRESS_PARTS),
+    billing_address: pickFrom(order["billing_address"], ADDRESS_PARTS),
+    customer: pickFrom(order["customer"], CUSTOMER_PARTS),
+  };
+}
+
+function pickFrom(source: unknown, names: readonly string[]): Row | null {
+  return source === null || source === undefined ? null : pick(source as Row, names);
+}
+
+function pick(source: Row, names: readonly string[]): Row {
+  return Object.fromEntries(names.map((name) => [name, source[name]]));
+}
+
+/**
+ * An order as the pipeline takes it, from {@link toContent}. To the service it goes by its cart's id, the one that it had
+ * when it was checked: the same content is asked about once.
+ */
+export function mapOrder(content: unknown): PlatformOrder {
+  const order = content as Row;
+  const { id, cartId, status, display_id: number, updated_at: updatedAt } = order;
+  if (typeof id !== "string") throw new TypeError("the order has no id");
+  const known = { ...fromMedusaOrder(order), orderId: typeof cartId === "string" ? cartId : id };
+  const updatedAtMs = new Date(String(updatedAt)).getTime();
+  const { customer_id: customerId } = order;
+  return {
+    orderId: id,
+    name: typeof number === "number" ? `#${number}` : id,
+    customerId: typeof customerId === "string" ? customerId : undefined,
+    mapped: toMappedOrder(known, { test: false, cancelled: status === "canceled" }),
+    updatedAtMs: Number.isNaN(updatedAtMs) ? undefined : updatedAtMs,
+    amount: known.orderAmount,
+    currency: known.currency,
+  };
+}
+
+/** A cart that is about to become an order. */
+export function mapCart(cart: unknown): PlatformOrder {
+  const known = fromMedusaCart({ ...pick(cart as Row, CART_PARTS), ...toBuyer(cart as Row) });
+  const orderId = String((cart as { readonly id: string }).id);
+  const mapped = toMappedOrder(known, { test: false, cancelled: false });
+  const { orderAmount: amount, currency } = known;
+  return { orderId, name: orderId, customerId: undefined, mapped, amount, currency };
+}

@@ -1,0 +1,38 @@
+/** Medusa's container, by shape: Holdfast depends on no version of Medusa and contains none of its code. */
+export interface Container {
+  resolve(name: never): unknown;
+}
+
+interface Query {
+  graph(
+    request: object,
+  ): Promise<{ readonly data: readonly Row[]; readonly metadata?: { readonly count: number } }>;
+}
+
+/** What a query answers. */
+export type Row = Readonly<Record<string, unknown>>;
+
+interface Orders {
+  updateOrders(id: string, changes: object): Promise<unknown>;
+}
+
+interface Workflows {
+  run(name: string, options: { readonly input: object }): Promise<unknown>;
+}
+
+/** The services of a running shop. */
+export interface Services {
+  readonly query: Query;
+  readonly orders: Orders;
+  readonly workflows: Workflows;
+}
+
+/** Look up the shop's services. They outlive the request whose container it is. */
+export function findServices(container: Container): Services {
+  const resolve = (name: string): unknown => container.resolve(name as never);
+  return {
+    query: resolve("query") as Query,
+    orders: resolve("order") as Orders,
+    workflows: resolve("workflows") as Workflows,
+  };
+}

@@ -1,0 +1,136 @@
+import { NO_MARKS, SHOP_HOLDS, type HostShop, type ShopMarks, type ShopOrder } from "../../src/index.ts";
+import { mapOrder, ORDER_FIELDS, toContent } from "./order.ts";
+import { findServices, type Container, type Row, type Services } from "./services.ts";
+
+/** Holdfast's place in an order's metadata, which customers can't read. */
+const KEY = "holdfast";
+
+/**
+ * A Medusa shop as Holdfast calls it, for `createHostPlatform`.
+ *
+ * @param container Medusa's container, as hooks, subscribers and jobs get it.
+ */
+export function createMedusaShop(container: Container): HostShop {
+  return toShop(findServices(container));
+}
+
+/** Medusa's services as Holdfast calls them. */
+export function toShop(services: Services): HostShop {
+  const { query, workflows } = services;
+  const find = (orderId: string) => findOrder(services, orderId);
+  return {
+    name: "medusa",
+    map: mapOrder,
+    async read(orderId) {
+      const order = await find(orderId);
+      return order === null ? null : toShopOrder(order);
+    },
+    async list({ sinceMs, untilMs = Date.now(), offset, limit }) {
+      const { data } = await query.graph({
+        entity: "order",
+        fields: [...ORDER_FIELDS],
+        filters: { created_at: { $gte: new Date(sinceMs), $lte: new Date(untilMs) }, is_draft_order: false },
+        pagination: { skip: offset, take: limit, order: { created_at: "ASC", id: "ASC" } },
+      });
+      return data.map(toShopOrder);
+    },
+    mark: (orderId, marks) => writeMarks(services, orderId, marks),
+    // Cancels what is authorized and refunds what is captured, whatever the policy says of refunds.
+    async cancel(orderId) {
+      const order = await find(orderId);
+      if (order === null) return { outcome: "impossible", reason: "order-not-found" };
+      if (order["status"] === "completed") return { outcome: "impossible", reason: "order-completed" };
+      if (isBeingFulfilled(order)) return { outcome: "impossible", reason: "fulfillment-to-cancel-first" };
+      await workflows.run("cancel-order", { input: { order_id: orderId } });
+      return { outcome: "done", detail: "canceled in Medusa" };
+    },
+    async capture(orderId) {
+      const order = await find(orderId);
+      if (order === null) return { outcome: "impossible", reason: "order-not-found" };
+      const open = listPayments(order).filter((payment) => isOpen(payment));
+      if (open.length === 0) return { outcome: "moot", reason: "nothing-to-capture" };
+      for (const { id } of open)
+        await workflows.run("capture-payment-workflow", { input: { payment_id: id } });
+      return { outcome: "done", detail: "captured in Medusa" };
+    },
+    async history(orderId) {
+      const { customer_id: id, customer } = (await find(orderId)) ?? {};
+      if (typeof id !== "string") return null;
+      const filters = { customer_id: id };
+      const page = { entity: "order", fields: ["id"], filters, pagination: { skip: 0, take: 1 } };
+      const { metadata } = await query.graph(page);
+      const { has_account: isAccount, created_at: since } = (customer ?? {}) as Row;
+      const customerSinceMs = isAccount === true ? new Date(String(since)).getTime() : undefined;
+      return { ordersBefore: Math.max(0, (metadata?.count ?? 1) - 1), customerSinceMs };
+    },
+  };
+}
+
+/** An order with everything that Holdfast reads. */
+export async function findOrder({ query }: Services, orderId: string): Promise<Row | null> {
+  const { data } = await query.graph({
+    entity: "order",
+    fields: [...ORDER_FIELDS],
+    filters: { id: orderId },
+  });
+  return data[0] ?? null;
+}
+
+/** Write marks beside whatever else the order's metadata holds. */
+export async function writeMarks(
+  { query, orders }: Services,
+  orderId: string,
+  marks: Partial<ShopMarks>,
+): Promise<void> {
+  const { data } = await query.graph({ entity: "order", fields: ["metadata"], filters: { id: orderId } });
+  const metadata = (data[0]?.["metadata"] ?? {}) as Row;
+  await orders.updateOrders(orderId, {
+    metadata: { ...metadata, [KEY]: { ...readMarks(metadata), ...marks } },
+  });
+}
+
+/** What an order's metadata says. */
+export function readMarks(metadata: unknown): ShopMarks {
+  const marks = ((metadata ?? {}) as Row)[KEY];
+  if (typeof marks !== "object" || marks === null) return NO_MARKS;
+  const { riskLevel, action, checkId, hold, tags } = marks as Partial<ShopMarks>;
+  return {
+    riskLevel: riskLevel ?? null,
+    action: action ?? null,
+    checkId: checkId ?? null,
+    hold: SHOP_HOLDS.find((one) => one === hold) ?? null,
+    tags: tags ?? [],
+  };
+}
+
+/** An order as it is now. */
+export function toShopOrder(order: Row): ShopOrder {
+  const items = ((order["items"] ?? []) as readonly Row[]).map((item) => (item["detail"] ?? {}) as Row);
+  const shipped = items.map(({ quantity, shipped_quantity: gone }) => [
+    Number(gone ?? 0),
+    Number(quantity ?? 0),
+  ]);
+  const isAll = shipped.length > 0 && shipped.every(([gone = 0, quantity = 0]) => gone >= quantity);
+  return {
+    orderId: String(order["id"]),
+    content: toContent(order),
+    cancelled: order["status"] === "canceled",
+    fulfilled: isAll,
+    partlyFulfilled: !isAll && shipped.some(([gone = 0]) => gone > 0),
+    marks: readMarks(order["metadata"]),
+  };
+}
+
+function isBeingFulfilled(order: Row): boolean {
+  const fulfillments = (order["fulfillments"] ?? []) as readonly (Row | null)[];
+  return fulfillments.some((one) => one !== null && (one["canceled_at"] ?? null) === null);
+}
+
+function listPayments(order: Row): readonly Row[] {
+  const collections = (order["payment_collections"] ?? []) as readonly Row[];
+  return collections.flatMap(({ payments }) => (payments ?? []) as readonly Row[]);
+}
+
+function isOpen({ canceled_at: canceledAt, captures }: Row): boolean {
+  return (canceledAt ?? null) === null && ((captures ?? []) as readonly Row[]).length === 0;
+}

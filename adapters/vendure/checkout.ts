@@ -1,0 +1,106 @@
+import type { InHost, Logger, OrderCheck, ShopMarks, ShopNetwork } from "../../src/index.ts";
+import type { Context, Order, Services } from "./core.ts";
+import type { VendureOptions } from "./from-vendure.ts";
+import { toFields } from "./marks.ts";
+import { voidPayments } from "./money.ts";
+import { mapOrder, toContent } from "./order.ts";
+
+/** What the checks at checkout work with, once the shop runs. */
+export interface Checkout {
+  readonly services: Services;
+  readonly holdfast: InHost;
+}
+
+/** How orders are checked before they're placed. */
+export interface CheckoutOptions extends VendureOptions {
+  /**
+   * How long a check may take, in milliseconds. After that the local engine decides, and a late answer is followed up.
+   *
+   * @default 2500
+   */
+  readonly deadlineMs?: number | undefined;
+  /**
+   * Refuse the payment of an order that your policy cancels. With `false` it's placed, and then canceled and refunded.
+   *
+   * @default true
+   */
+  readonly refuse?: boolean | undefined;
+  /** What a refused customer reads. @default "We can't accept this payment. Please contact us." */
+  readonly refusal?: string | undefined;
+  /** Hears of checks that failed. @default silent */
+  readonly logger?: Pick<Logger, "error"> | undefined;
+}
+
+const DEADLINE_MS = 2_500;
+const REFUSAL = "We can't accept this payment. Please contact us.";
+
+/**
+ * The payment's last check: before the payment handler runs, so nothing is charged for a refused order. Vendure also runs
+ * it for every list of payment methods; only an order that is about to be paid is checked.
+ */
+export function createEligibilityCheck(ready: () => Checkout, options: CheckoutOptions) {
+  return async (ctx: Context, order: Order): Promise<true | string> => {
+    if (order.state !== "ArrangingPayment") return true;
+    const { action } = await check(ready(), options, ctx, order);
+    return isRefused(action, options) ? (options.refusal ?? REFUSAL) : true;
+  };
+}
+
+/** States that an order enters when it's placed. */
+const PLACED: ReadonlySet<string> = new Set(["PaymentAuthorized", "PaymentSettled"]);
+const CHECKED_FROM: ReadonlySet<string> = new Set(["AddingItems", "ArrangingPayment"]);
+
+/**
+ * The order's last check: as it's placed, inside the same transaction. The customer can change address and email until the
+ * payment handler has run, so a change after the payment's check is checked here, and the payment is given back.
+ */
+export function createOrderProcess(ready: () => Checkout, options: CheckoutOptions) {
+  return async (from: string, to: string, data: { readonly ctx: Context; readonly order: Order }) => {
+    if (!PLACED.has(to) || !CHECKED_FROM.has(from)) return undefined;
+    const { ctx, order } = data;
+    const checked = await check(ready(), options, ctx, order);
+    if (isRefused(checked.action, options)) {
+      await voidPayments(ready().services, ctx, order);
+      return options.refusal ?? REFUSAL;
+    }
+    // Vendure saves the order with the transition: what is written past this object would be lost.
+    order.customFields = { ...order.customFields, ...toFields(toMarks(checked)) };
+    return undefined;
+  };
+}
+
+type Checked = Pick<OrderCheck, "action" | "riskLevel" | "fingerprint">;
+
+async function check(
+  { services, holdfast }: Checkout,
+  options: CheckoutOptions,
+  ctx: Context,
+  { id }: Order,
+): Promise<Checked> {
+  try {
+    const order = await services.orders.findOne(ctx, id);
+    if (order === undefined) throw new TypeError("the order is gone");
+    const { deadlineMs = DEADLINE_MS } = options;
+    const network = toNetwork(ctx);
+    return await holdfast.check(mapOrder(toContent(order), options), { deadlineMs, network });
+  } catch (error) {
+    options.logger?.error({ err: error }, "an order couldn't be checked: it's held until it is");
+    return { action: "hold", riskLevel: null, fingerprint: "" };
+  }
+}
+
+function isRefused(action: OrderCheck["action"], { refuse = true }: CheckoutOptions): boolean {
+  return refuse && action === "cancel";
+}
+
+/** A suspicious order is held from its first moment, not only once its decision is carried out. */
+function toMarks({ action, riskLevel, fingerprint }: Checked): Partial<ShopMarks> {
+  const hold = action === "hold" || action === "cancel" ? "checkout" : null;
+  return { riskLevel, action, checkId: fingerprint === "" ? null : fingerprint, hold };
+}
+
+/** Where a request came from. Vendure's own `trust proxy` decides whose `X-Forwarded-For` counts. */
+export function toNetwork({ req }: Context): ShopNetwork {
+  const userAgent = req?.headers?.["user-agent"];
+  return { ipAddress: req?.ip, userAgent: typeof userAgent === "string" ? userAgent : undefined };
+}

@@ -1,0 +1,141 @@
+/**
+ * What this adapter uses of `@vendure/core`, by shape: Holdfast depends on no version of Vendure and contains none of its
+ * code. You pass the module in.
+ */
+export interface VendureCore {
+  VendurePlugin(metadata: object): (plugin: new () => object) => unknown;
+  readonly PaymentMethodEligibilityChecker: new (config: never) => object;
+  // Classes that name services and events. They're looked up in the shop and never made here.
+  readonly PluginCommonModule: unknown;
+  readonly EventBus: unknown;
+  readonly Order: unknown;
+  readonly OrderPlacedEvent: unknown;
+  readonly OrderService: unknown;
+  readonly OrderStateTransitionEvent: unknown;
+  readonly PaymentService: unknown;
+  readonly ProcessContext: unknown;
+  readonly RequestContextService: unknown;
+  readonly TransactionalConnection: unknown;
+}
+
+/** Vendure's id of an entity. */
+export type Id = string | number;
+
+/** What a call to Vendure runs for: a request, or a task of Holdfast. */
+export interface Context {
+  readonly req?:
+    | { readonly ip?: string | undefined; readonly headers?: Readonly<Record<string, unknown>> | undefined }
+    | undefined;
+}
+
+/** A payment of an order. */
+export interface Payment {
+  readonly id: Id;
+  readonly state: string;
+  readonly amount: number;
+  readonly refunds?: readonly { readonly state: string; readonly total: number }[] | undefined;
+}
+
+/** The columns that Holdfast adds to an order. */
+export interface CustomFields {
+  holdfastRiskLevel?: string | null;
+  holdfastAction?: string | null;
+  holdfastCheckId?: string | null;
+  holdfastHold?: string | null;
+  holdfastTags?: readonly string[] | null;
+}
+
+/** An order as Vendure loads it. */
+export interface Order {
+  readonly id: Id;
+  readonly code: string;
+  readonly state: string;
+  readonly orderPlacedAt?: Date | string | null | undefined;
+  readonly payments?: readonly Payment[] | undefined;
+  readonly customer?: { readonly id: Id; readonly createdAt?: Date | string; readonly user?: unknown } | null;
+  customFields?: CustomFields | undefined;
+}
+
+/** An answer of a service that can be a refusal instead. */
+export type Answer = { readonly errorCode?: string | undefined; readonly __typename?: string | undefined };
+
+interface OrderService {
+  findOne(ctx: Context, id: Id, relations?: readonly string[]): Promise<Order | undefined>;
+  findAll(
+    ctx: Context,
+    options: object,
+    relations?: readonly string[],
+  ): Promise<{ readonly items: readonly Order[] }>;
+  getOrderPayments(ctx: Context, id: Id): Promise<readonly Payment[]>;
+  settlePayment(ctx: Context, paymentId: Id): Promise<Answer>;
+  cancelPayment(ctx: Context, paymentId: Id): Promise<Answer>;
+  refundOrder(ctx: Context, input: object): Promise<Answer>;
+  cancelOrder(ctx: Context, input: object): Promise<Answer>;
+}
+
+interface PaymentService {
+  createRefund(ctx: Context, input: object, order: Order, payment: Payment): Promise<Answer>;
+}
+
+interface Repository {
+  update(criteria: object, changes: object): Promise<unknown>;
+  find(options: object): Promise<readonly Order[]>;
+  count(options: object): Promise<number>;
+}
+
+interface Connection {
+  getRepository(ctx: Context, entity: unknown): Repository;
+}
+
+interface Contexts {
+  create(config: { readonly apiType: "admin" }): Promise<Context>;
+}
+
+interface Events {
+  ofType(event: unknown): { subscribe(listener: (event: OrderEvent) => void): { unsubscribe(): void } };
+}
+
+/** An event about an order. */
+export interface OrderEvent {
+  readonly ctx: Context;
+  readonly order: Order;
+  readonly fromState: string;
+  readonly toState: string;
+}
+
+/** Vendure's own dependency injection. */
+export interface Injector {
+  // The class is the shop's, and so is what it makes.
+  get(token: never): unknown;
+}
+
+/** The services of a running shop. */
+export interface Services {
+  readonly isServer: boolean;
+  readonly orders: OrderService;
+  readonly payments: PaymentService;
+  readonly events: Events;
+  repository(ctx: Context): Repository;
+  /** A context for work that no request asked for. */
+  readonly newContext: () => Promise<Context>;
+}
+
+/** Look up the shop's services. */
+export function findServices(core: VendureCore, injector: Injector): Services {
+  const get = (token: unknown): unknown => injector.get(token as never);
+  const connection = get(core.TransactionalConnection) as Connection;
+  const contexts = get(core.RequestContextService) as Contexts;
+  return {
+    isServer: (get(core.ProcessContext) as { readonly isServer: boolean }).isServer,
+    orders: get(core.OrderService) as OrderService,
+    payments: get(core.PaymentService) as PaymentService,
+    events: get(core.EventBus) as Events,
+    repository: (ctx) => connection.getRepository(ctx, core.Order),
+    newContext: () => contexts.create({ apiType: "admin" }),
+  };
+}
+
+/** Whether a service refused, and with which code. */
+export function findRefusal(answer: Answer): string | undefined {
+  return answer.errorCode;
+}

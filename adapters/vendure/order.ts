@@ -1,0 +1,74 @@
+import { toMappedOrder, type PlatformOrder } from "../../src/index.ts";
+import type { Order } from "./core.ts";
+import { fromVendureOrder, type VendureOptions } from "./from-vendure.ts";
+
+/** Relations that say what an order is, in whichever state. */
+export const RELATIONS = [
+  "customer",
+  "customer.user",
+  "lines",
+  "lines.productVariant",
+  "payments",
+  "payments.refunds",
+  "shippingLines",
+  "surcharges",
+] as const;
+
+const ORDER_PARTS = [
+  "id",
+  "code",
+  "state",
+  "currencyCode",
+  "totalWithTax",
+  "orderPlacedAt",
+  "updatedAt",
+  "shippingAddress",
+  "billingAddress",
+] as const;
+const LINE_PARTS = ["quantity", "orderPlacedQuantity", "proratedUnitPriceWithTax"] as const;
+const CUSTOMER_PARTS = ["id", "emailAddress", "firstName", "lastName", "phoneNumber", "createdAt"] as const;
+
+/** What Holdfast keeps of an order: no more than it reads. Amounts are getters, which JSON alone would lose. */
+export function toContent(order: Order): unknown {
+  const { customer, lines = [] } = order as Order & { readonly lines?: readonly Part[] };
+  return {
+    ...pick(order, ORDER_PARTS),
+    customer: customer && { ...pick(customer, CUSTOMER_PARTS), user: customer.user ? {} : null },
+    lines: lines.map((line) => ({
+      ...pick(line, LINE_PARTS),
+      productVariant: pick((line["productVariant"] ?? {}) as Part, ["name", "sku"]),
+    })),
+  };
+}
+
+type Part = Readonly<Record<string, unknown>>;
+
+function pick(source: object, names: readonly string[]): Part {
+  return Object.fromEntries(names.map((name) => [name, (source as Part)[name]]));
+}
+
+/** An order as the pipeline takes it, from {@link toContent}, before or after JSON. */
+export function mapOrder(content: unknown, options: VendureOptions): PlatformOrder {
+  const known = fromVendureOrder(content, options);
+  const { id, code, state, updatedAt, customer } = content as Part & { readonly customer?: Part | null };
+  const orderId = toId(id);
+  if (orderId === undefined) throw new TypeError("the order has no id");
+  const updatedAtMs = new Date(String(updatedAt)).getTime();
+  return {
+    orderId,
+    name: String(code),
+    customerId: toId(customer?.["id"]),
+    mapped: toMappedOrder(known, { test: false, cancelled: state === "Cancelled" }),
+    updatedAtMs: Number.isNaN(updatedAtMs) ? undefined : updatedAtMs,
+    amount: known.orderAmount,
+    currency: known.currency,
+    ...(FULFILLED.has(String(state)) ? { fulfilled: true } : {}),
+  };
+}
+
+function toId(id: unknown): string | undefined {
+  return typeof id === "string" || typeof id === "number" ? String(id) : undefined;
+}
+
+/** States of an order all of whose goods have left. */
+export const FULFILLED: ReadonlySet<string> = new Set(["Shipped", "PartiallyDelivered", "Delivered"]);

@@ -1,0 +1,157 @@
+import { startInHost, type InHostOptions } from "../../src/index.ts";
+import {
+  createEligibilityCheck,
+  createOrderProcess,
+  toNetwork,
+  type Checkout,
+  type CheckoutOptions,
+} from "./checkout.ts";
+import { findServices, type Context, type Injector, type Order, type VendureCore } from "./core.ts";
+import { ORDER_FIELDS, readMarks } from "./marks.ts";
+import { toShop, toShopOrder } from "./shop.ts";
+
+/** Options of {@link createHoldfastPlugin}. */
+export interface HoldfastPluginOptions extends CheckoutOptions, Pick<InHostOptions, "settings"> {
+  readonly logger?: InHostOptions["logger"];
+}
+
+/** Holdfast for a Vendure shop. */
+export interface HoldfastPlugin {
+  /** Add it to `plugins` in your `VendureConfig`. */
+  readonly plugin: new () => object;
+  /** Where the console is served; null until the server has started, and in the worker. */
+  consoleUrl(): URL | null;
+}
+
+/** The code of the eligibility checker, as payment methods name it. */
+export const CHECKER_CODE = "holdfast";
+
+const HELD = "Holdfast keeps this order on hold. Approve it in the Holdfast console first.";
+
+/**
+ * Create the Vendure plugin. It checks orders as they're paid, refuses to fulfill held ones, and runs Holdfast's
+ * pipeline and console in Vendure's server process.
+ *
+ * @param core `import * as core from "@vendure/core"`: your own, of Vendure 3.
+ */
+export function createHoldfastPlugin(core: VendureCore, options: HoldfastPluginOptions): HoldfastPlugin {
+  let checkout: Checkout | undefined;
+  let end: (() => Promise<void>) | undefined;
+  const ready = (): Checkout => {
+    if (checkout === undefined) throw new TypeError("Holdfast runs in Vendure's server process only");
+    return checkout;
+  };
+
+  const orderProcess = {
+    async init(injector: Injector) {
+      const services = findServices(core, injector);
+      if (!services.isServer) return;
+      const { settings, logger } = options;
+      const shop = toShop(services, options);
+      const holdfast = await startInHost({ shop, settings, logger });
+      checkout = { services, holdfast };
+      const unfollow = follow(core, checkout, options);
+      end = async () => {
+        unfollow();
+        await holdfast.stop();
+      };
+    },
+    async destroy() {
+      await end?.();
+      end = undefined;
+    },
+    onTransitionStart: createOrderProcess(ready, options),
+  };
+  return {
+    plugin: toPlugin(core, { orderProcess, checker: toChecker(core, ready, options), ready }),
+    consoleUrl: () => checkout?.holdfast.url ?? null,
+  };
+}
+
+function toChecker(core: VendureCore, ready: () => Checkout, options: CheckoutOptions): object {
+  const config = {
+    code: CHECKER_CODE,
+    description: [{ languageCode: "en", value: "Holdfast: refuse orders that your policy cancels" }],
+    args: {},
+    check: createEligibilityCheck(ready, options),
+  };
+  return new core.PaymentMethodEligibilityChecker(config as never);
+}
+
+/** Report every order that is placed, and what becomes of it. */
+function follow(core: VendureCore, { services, holdfast }: Checkout, { logger }: HoldfastPluginOptions) {
+  const { events, orders, newContext } = services;
+  const report = async (topic: "order" | "order-changed", id: Order["id"], ctx?: Context) => {
+    try {
+      const order = await orders.findOne(await newContext(), id);
+      const network = ctx === undefined ? undefined : toNetwork(ctx);
+      if (order !== undefined) await holdfast.report(topic, toShopOrder(order), network);
+    } catch (error) {
+      // Found by the look for missed orders, or by the next start.
+      logger?.error({ err: error }, "an order couldn't be reported to Holdfast");
+    }
+  };
+  const subscriptions = [
+    events.ofType(core.OrderPlacedEvent).subscribe(({ order, ctx }) => void report("order", order.id, ctx)),
+    events.ofType(core.OrderStateTransitionEvent).subscribe(({ order, fromState }) => {
+      if (!BEFORE_PLACED.has(fromState)) void report("order-changed", order.id);
+    }),
+  ];
+  return () => {
+    for (const subscription of subscriptions) subscription.unsubscribe();
+  };
+}
+
+const BEFORE_PLACED: ReadonlySet<string> = new Set(["Created", "Draft", "AddingItems", "ArrangingPayment"]);
+
+interface Parts {
+  readonly orderProcess: object;
+  readonly checker: object;
+  readonly ready: () => Checkout;
+}
+
+/** The part of a `VendureConfig` that the plugin adds to. */
+interface Config {
+  customFields: { Order?: object[] };
+  orderOptions: { process?: object[] };
+  shippingOptions: { process?: object[] };
+  paymentOptions: { paymentMethodEligibilityCheckers?: object[] };
+}
+
+function toPlugin(core: VendureCore, { orderProcess, checker, ready }: Parts): new () => object {
+  // A class of no members: Vendure wants one to attach what follows to.
+  const HoldfastVendurePlugin = { HoldfastPlugin: class {} }.HoldfastPlugin;
+  const guard = { onTransitionStart: createFulfillmentGuard(ready) };
+  core.VendurePlugin({
+    imports: [core.PluginCommonModule],
+    compatibility: "^3.0.0",
+    configuration(config: Config) {
+      const { customFields, orderOptions, shippingOptions, paymentOptions } = config;
+      customFields.Order = [...(customFields.Order ?? []), ...ORDER_FIELDS];
+      orderOptions.process = [...(orderOptions.process ?? []), orderProcess];
+      shippingOptions.process = [...(shippingOptions.process ?? []), guard];
+      const checkers = paymentOptions.paymentMethodEligibilityCheckers ?? [];
+      paymentOptions.paymentMethodEligibilityCheckers = [...checkers, checker];
+      return config;
+    },
+  })(HoldfastVendurePlugin);
+  return HoldfastVendurePlugin;
+}
+
+/** A held order's goods stay: no fulfillment is made for it, and one made before doesn't leave. */
+function createFulfillmentGuard(ready: () => Checkout) {
+  return async (
+    _from: string,
+    to: string,
+    data: { readonly ctx: Context; readonly orders: readonly Order[] },
+  ) => {
+    if (to !== "Pending" && to !== "Shipped") return undefined;
+    const { services } = ready();
+    for (const { id } of data.orders) {
+      // Read now: the order that comes along may have been loaded before the hold.
+      const [order] = await services.repository(data.ctx).find({ where: { id } });
+      if (readMarks(order?.customFields).hold !== null) return HELD;
+    }
+    return undefined;
+  };
+}

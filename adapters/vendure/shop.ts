@@ -1,0 +1,94 @@
+import type { HostShop, ShopOrder } from "../../src/index.ts";
+import { findServices, type Injector, type Order, type Services, type VendureCore } from "./core.ts";
+import type { VendureOptions } from "./from-vendure.ts";
+import { readMarks, toFields } from "./marks.ts";
+import { cancelOrder, capturePayments } from "./money.ts";
+import { FULFILLED, mapOrder, RELATIONS, toContent } from "./order.ts";
+
+/**
+ * A Vendure shop as Holdfast calls it, for `createHostPlatform`.
+ *
+ * @param core `import * as core from "@vendure/core"`: your own, of Vendure 3.
+ * @param injector Vendure's `Injector`, or the application that `bootstrap` resolves to.
+ */
+export function createVendureShop(
+  core: VendureCore,
+  injector: Injector,
+  options: VendureOptions = {},
+): HostShop {
+  return toShop(findServices(core, injector), options);
+}
+
+/** Vendure's services as Holdfast calls them. */
+export function toShop(services: Services, options: VendureOptions): HostShop {
+  const { orders, newContext } = services;
+
+  async function find(orderId: string): Promise<Order | null> {
+    const order = await orders.findOne(await newContext(), orderId, [...RELATIONS]);
+    return order === undefined || !isPlaced(order) ? null : order;
+  }
+
+  return {
+    name: "vendure",
+    map: (content) => mapOrder(content, options),
+    async read(orderId) {
+      const order = await find(orderId);
+      return order === null ? null : toShopOrder(order);
+    },
+    async list({ sinceMs, untilMs = Date.now(), offset, limit }) {
+      const { items } = await orders.findAll(
+        await newContext(),
+        {
+          filter: { orderPlacedAt: { between: { start: new Date(sinceMs), end: new Date(untilMs) } } },
+          sort: { orderPlacedAt: "ASC", id: "ASC" },
+          skip: offset,
+          take: limit,
+        },
+        [...RELATIONS],
+      );
+      return items.map(toShopOrder);
+    },
+    async mark(orderId, marks) {
+      // Only these columns: saving a loaded order would also write back what somebody else changed meanwhile.
+      await services
+        .repository(await newContext())
+        .update({ id: orderId }, { customFields: toFields(marks) });
+    },
+    async cancel(orderId, how) {
+      const order = await find(orderId);
+      if (order === null) return { outcome: "impossible", reason: "order-not-found" };
+      return cancelOrder(services, await newContext(), order, how);
+    },
+    async capture(orderId) {
+      const order = await find(orderId);
+      if (order === null) return { outcome: "impossible", reason: "order-not-found" };
+      return capturePayments(services, await newContext(), order);
+    },
+    async history(orderId) {
+      const { customer } = (await find(orderId)) ?? {};
+      if (customer === null || customer === undefined) return null;
+      const placed = { where: { customer: { id: customer.id }, active: false } };
+      const count = await services.repository(await newContext()).count(placed);
+      const isAccount = customer.user !== null && customer.user !== undefined;
+      const customerSinceMs = isAccount ? new Date(customer.createdAt ?? Date.now()).getTime() : undefined;
+      return { ordersBefore: Math.max(0, count - 1), customerSinceMs };
+    },
+  };
+}
+
+/** An order as it is now. */
+export function toShopOrder(order: Order): ShopOrder {
+  const { id, state, customFields } = order;
+  return {
+    orderId: String(id),
+    content: toContent(order),
+    cancelled: state === "Cancelled",
+    fulfilled: FULFILLED.has(state),
+    partlyFulfilled: state === "PartiallyShipped",
+    marks: readMarks(customFields),
+  };
+}
+
+function isPlaced({ orderPlacedAt }: Order): boolean {
+  return orderPlacedAt !== null && orderPlacedAt !== undefined;
+}

@@ -1,0 +1,119 @@
+import type { App } from "./app.ts";
+import type { Logger } from "./base/logger.ts";
+import type { Environment } from "./config.ts";
+import {
+  createHostPlatform,
+  withNetwork,
+  type HostTopic,
+  type ShopNetwork,
+} from "./platform/host-platform.ts";
+import type { HostShop, ShopOrder } from "./platform/host-shop.ts";
+import type { CredentialStore, PlatformOrder } from "./platform/platform.ts";
+import type { CheckoutLimits } from "./pipeline/decide/checkout-check.ts";
+import type { OrderCheck } from "./screening/order-check.ts";
+
+/** Options of {@link startInHost}. */
+export interface InHostOptions {
+  readonly shop: HostShop;
+  /**
+   * Holdfast's settings, by the names of its environment variables, e.g. `{ DATABASE_URL, VERIFY_URL, VERIFY_API_KEY,
+   * CONSOLE_TOKEN, PORT }`. The process's own environment isn't read: it's the shop's.
+   */
+  readonly settings: Environment;
+  /** @default a log of its own, as `LOG_LEVEL` says */
+  readonly logger?: Logger | undefined;
+  /** Clock in milliseconds since the epoch. @default Date.now */
+  readonly now?: (() => number) | undefined;
+}
+
+/** Holdfast in a shop's own process. */
+export interface InHost {
+  /** Where the console is served. */
+  readonly url: URL;
+  /** Check an order that is about to be placed. Costs nothing when it was checked as it is. */
+  check(
+    order: PlatformOrder,
+    limits?: CheckoutLimits & { readonly network?: ShopNetwork },
+  ): Promise<OrderCheck>;
+  /** Report an order as it is in the shop now. Resolves once that's durable. */
+  report(topic: HostTopic, order: ShopOrder, network?: ShopNetwork): Promise<void>;
+  /** Finish or release what is under way. */
+  stop(): Promise<void>;
+}
+
+/** Orders placed so shortly before the start may not have been reported; the look for missed orders finds older ones. */
+const UNREPORTED_MS = 30 * 60_000;
+const UNREPORTED_MOST = 1_000;
+
+/**
+ * Start Holdfast in a shop's own process: pipeline, console and API, on a database of its own. Orders of an earlier
+ * process that ended before it reported them are reported now.
+ *
+ * @throws {HoldfastError} `CONFIG_INVALID` naming the setting at fault, `STORE_*` when the database can't be used.
+ */
+export async function startInHost({
+  shop,
+  settings,
+  logger,
+  now = Date.now,
+}: InHostOptions): Promise<InHost> {
+  // Loaded when used: a storefront that only checks orders doesn't need a server.
+  const [{ readVersion, startApp }, { parseConfig }, { createPinoLogger }] = await Promise.all([
+    import("./app.ts"),
+    import("./config.ts"),
+    import("./base/pino-logger.ts"),
+  ]);
+  const config = parseConfig(settings);
+  const platform = createHostPlatform({ shop, now });
+  const { name, tenant } = platform;
+  let credentials: CredentialStore | undefined;
+  const app = await startApp({
+    config,
+    platforms: [
+      {
+        name,
+        create(context) {
+          credentials = context.credentials;
+          return platform;
+        },
+      },
+    ],
+    logger: logger ?? createPinoLogger({ level: config.logLevel }),
+    version: readVersion(),
+    consoleTenant: tenant,
+    now,
+  });
+  const report = (topic: HostTopic, order: ShopOrder, network?: ShopNetwork) =>
+    app.deliver(name, platform.report(topic, order, network));
+  try {
+    await install(credentials, tenant);
+    const sinceMs = now() - UNREPORTED_MS;
+    for (const order of await shop.list({ sinceMs, offset: 0, limit: UNREPORTED_MOST })) {
+      await report("order", order);
+    }
+  } catch (error) {
+    await app.stop();
+    throw error;
+  }
+  return toInHost(app, { name, tenant, report });
+}
+
+/** The shop has installed Holdfast by starting it. */
+async function install(credentials: CredentialStore | undefined, tenant: string): Promise<void> {
+  if ((await credentials?.load(tenant)) === null) await credentials?.save(tenant, "in-process", "installed");
+}
+
+function toInHost(
+  app: App,
+  { name: platform, tenant, report }: Pick<InHost, "report"> & { name: string; tenant: string },
+): InHost {
+  return {
+    url: app.url,
+    async check(order, { network, ...limits } = {}) {
+      const { orderId, mapped } = withNetwork(order, network);
+      return app.check({ tenant, platform, orderId, mapped }, limits);
+    },
+    report,
+    stop: () => app.stop(),
+  };
+}

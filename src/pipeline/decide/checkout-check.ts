@@ -1,0 +1,102 @@
+import type { Decision } from "../../order/decision.ts";
+import { toKnown } from "../../platform/known-order.ts";
+import type { PlatformOrder, TenantId } from "../../platform/platform.ts";
+import type { DecisionBasis } from "../../screening/decide-order.ts";
+import type { CheckOptions, CheckStatus, OrderCheck } from "../../screening/order-check.ts";
+import type { Screened } from "../../screening/screening-task.ts";
+import {
+  findOnList,
+  toSendable,
+  type OrderDecision,
+  type OrderDecisionOptions,
+  type OrderToDecide,
+} from "./order-decision.ts";
+
+/** An order that a shop is about to place. */
+export interface CheckoutOrder extends Pick<PlatformOrder, "orderId" | "mapped"> {
+  readonly tenant: TenantId;
+  readonly platform: string;
+}
+
+/** Options of a {@link CheckoutCheck}. */
+export type CheckoutLimits = Pick<CheckOptions, "deadlineMs" | "signal">;
+
+/**
+ * Checks an order before it's placed, by its tenant's policy, key and budget. What is asked here is asked once: when the
+ * placed order comes in, the kept answer serves.
+ */
+export type CheckoutCheck = (order: CheckoutOrder, limits?: CheckoutLimits) => Promise<OrderCheck>;
+
+/** Create the {@link CheckoutCheck} of an app. */
+export function createCheckoutCheck(
+  options: OrderDecisionOptions & { readonly decideOrder: OrderDecision },
+): CheckoutCheck {
+  const { screening, now, decideOrder } = options;
+
+  return async ({ mapped, ...named }, limits = {}) => {
+    const order = { ...named, receivedAtMs: now(), recordOnly: false, verdict: null, attempts: 0 };
+    const { basis, screened } = await ask(options, order, mapped, limits);
+    const signal = limits.signal ?? new AbortController().signal;
+    const decided = await decideOrder(order, mapped, signal, basis);
+    if (decided.outcome !== "decided") throw new TypeError("a decision on a given basis is never postponed");
+    const fingerprint = () => screening.fingerprint(order.tenant, toKnown(mapped), mapped.recipientName);
+    return {
+      status: toStatus(basis, screened),
+      ...toCarriedOut(decided.decision),
+      result: decided.changes.result ?? null,
+      creditsSpent: screened?.creditsSpent ?? 0,
+      fingerprint: screened?.fingerprint ?? fingerprint(),
+    };
+  };
+}
+
+/** Shadow mode touches nothing; the reasons still say what would have been done. */
+function toCarriedOut({ enforce, action, riskLevel, tags, reasons }: Decision) {
+  if (enforce) return { action, riskLevel, tags, reasons };
+  const would = action === "allow" ? reasons : [...reasons, `would:${action}`];
+  return { action: "allow", riskLevel, tags: [], reasons: would } as const;
+}
+
+interface Asked {
+  readonly basis: DecisionBasis;
+  /** Undefined: nobody was asked. */
+  readonly screened?: Screened | undefined;
+}
+
+async function ask(
+  options: OrderDecisionOptions,
+  order: OrderToDecide,
+  mapped: PlatformOrder["mapped"],
+  limits: CheckoutLimits,
+): Promise<Asked> {
+  const { tenant, receivedAtMs: placedAtMs } = order;
+  const [{ policy }, access] = await Promise.all([options.policyOf(tenant), options.accessOf(tenant)]);
+  const sendable = toSendable(mapped, policy, findOnList(options, order, mapped, policy));
+  if ("skipReason" in sendable) {
+    return { basis: { kind: "skipped", reason: sendable.skipReason, hasService: access !== null } };
+  }
+  if (access === null) return { basis: { kind: "no-service" } };
+  const { request } = sendable;
+  const { recipientName } = mapped;
+  const { budget } = policy;
+  const screened = await options.screening.screen({
+    tenant,
+    request,
+    recipientName,
+    access,
+    budget,
+    placedAtMs,
+    ...limits,
+  });
+  if (screened.outcome === "unavailable")
+    return { basis: { kind: "unavailable", error: screened.error }, screened };
+  const { result, source } = screened;
+  return { basis: { kind: "answered", result, source }, screened };
+}
+
+function toStatus(basis: DecisionBasis, screened: Screened | undefined): CheckStatus {
+  if (basis.kind === "skipped") return "skipped";
+  if (screened === undefined) return "degraded";
+  if (screened.outcome === "unavailable") return screened.late === undefined ? "degraded" : "pending";
+  return screened.source === "service" ? "verified" : "cached";
+}

@@ -1,0 +1,253 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { HoldfastError, isHoldfastError } from "../base/errors.ts";
+import { parseVerificationRequest, verificationRequestSchema } from "../order/request.ts";
+import { enforceInShop } from "./host-steps.ts";
+import type { HostShop, ShopOrder } from "./host-shop.ts";
+import type {
+  Authentication,
+  MappedOrder,
+  ObservedOrder,
+  OrderPage,
+  OrderWindow,
+  Platform,
+  PlatformCallOptions,
+  PlatformEvent,
+  PlatformOrder,
+  RawDelivery,
+  TenantId,
+} from "./platform.ts";
+
+/** What a shop reports: a new order, or what an order is like after a change. */
+export type HostTopic = "order" | "order-changed";
+
+/** A {@link Platform} in the shop's own process. */
+export interface HostPlatform extends Platform {
+  /** The shop as a tenant. */
+  readonly tenant: TenantId;
+  /** A delivery that this platform takes for its shop's own. */
+  sign(topic: string, body: Buffer): RawDelivery;
+  /** The delivery that reports an order. */
+  report(topic: HostTopic, order: ShopOrder, network?: ShopNetwork): RawDelivery;
+}
+
+/** Where the request came from that placed an order. */
+export interface ShopNetwork {
+  readonly ipAddress?: string | undefined;
+  readonly userAgent?: string | undefined;
+}
+
+/** Options of {@link createHostPlatform}. */
+export interface HostPlatformOptions {
+  readonly shop: HostShop;
+  /** Signs deliveries. @default one that only this process knows */
+  readonly secret?: Buffer | undefined;
+  /** @default Date.now */
+  readonly now?: (() => number) | undefined;
+}
+
+/** Lower-case name of the header that carries a delivery's signature. */
+export const HOST_SIGNATURE_HEADER = "x-holdfast-signature";
+const TOPIC_HEADER = "x-holdfast-topic";
+const SECRET_BYTES = 32;
+const PAGE = 100;
+const DAY_MS = 86_400_000;
+
+/**
+ * The {@link Platform} of a shop whose own process runs Holdfast: the shop's services are called, and no network is
+ * between. An adapter says what its shop's orders look like and how they are canceled; the rest is the same for all.
+ */
+export function createHostPlatform(options: HostPlatformOptions): HostPlatform {
+  const { shop, secret = randomBytes(SECRET_BYTES), now = Date.now } = options;
+  const { name } = shop;
+  const tenant = `${name}:${shop.shopName ?? "shop"}`;
+  const read = async (of: TenantId, orderId: string, { signal }: PlatformCallOptions = {}) =>
+    of === tenant ? reach(name, () => shop.read(orderId), signal) : null;
+  const sign = (topic: string, body: Buffer): RawDelivery => ({
+    headers: { [HOST_SIGNATURE_HEADER]: toSignature(secret, topic, body), [TOPIC_HEADER]: topic },
+    body,
+  });
+
+  return {
+    name,
+    tenant,
+    sign,
+    report: (topic, { content }, network) =>
+      sign(topic, Buffer.from(JSON.stringify({ content, ...(network === undefined ? {} : { network }) }))),
+    authenticate: (delivery) => authenticate(delivery, tenant, secret),
+    interpret: ({ topic, body }) => interpret(shop, topic, body),
+    enrich: (_tenant, order, { signal } = {}) => enrich(shop, order, now(), signal),
+    async enforce(step, target, { signal } = {}) {
+      const order = await read(target.tenant, target.orderId, { signal });
+      return reach(name, () => enforceInShop(shop, order, step, target), signal);
+    },
+    async observe(of, orderId, call) {
+      const order = await read(of, orderId, call);
+      return order === null ? null : toObserved(order);
+    },
+    async readOrder(of, orderId, call) {
+      const order = await read(of, orderId, call);
+      return order === null ? null : readContent(shop, order.content);
+    },
+    // There is no access to lose: who can't be reached doesn't answer.
+    async confirmAccess(of, { signal } = {}) {
+      const nobody = { sinceMs: 0, untilMs: 0, offset: 0, limit: 1 };
+      await reach(name, () => shop.list(nobody), signal);
+      return of === tenant ? "works" : "unknown";
+    },
+    recentOrders: async (of, window) =>
+      of === tenant
+        ? reach(name, () => listOrders(shop, window), window.signal)
+        : { orders: [], nextCursor: null },
+    locate: async () => null,
+    openSession: async () => null,
+    page: () => null,
+    adminUrl: (_tenant, orderId) => shop.adminUrl?.(orderId) ?? null,
+    close: async () => undefined,
+  };
+}
+
+/** What is known of an order, as the pipeline takes it: as a request the service takes, or with the reason why not. */
+export function toMappedOrder(
+  known: Extract<MappedOrder, { readonly outcome: "unscreenable" }>["known"],
+  about: Pick<MappedOrder, "test" | "recipientName" | "context" | "standIns"> & {
+    readonly cancelled: boolean;
+  },
+): MappedOrder {
+  const { cancelled, ...facts } = about;
+  if (cancelled) return { ...facts, outcome: "unscreenable", reason: "CANCELLED", known };
+  try {
+    return { ...facts, outcome: "screenable", request: parseVerificationRequest(known) };
+  } catch (error) {
+    if (!isHoldfastError(error, "ORDER_INVALID")) throw error;
+    const paths = (error.fields ?? []).map(({ path }) => path);
+    return { ...facts, outcome: "unscreenable", reason: toReason(known.orderAmount, paths), known };
+  }
+}
+
+function toReason(amount: number | undefined, paths: readonly string[]) {
+  if (amount !== undefined && amount <= 0) return "ZERO_AMOUNT";
+  if (paths.includes("customerEmail")) return "NO_EMAIL";
+  if (paths.includes("customerName")) return "NO_NAME";
+  return paths.some((path) => path === "orderAmount" || path === "currency") ? "NO_AMOUNT" : "NO_ADDRESS";
+}
+
+/** Call the shop; whatever it rejects with may work later. */
+async function reach<T>(name: string, call: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  signal?.throwIfAborted();
+  try {
+    return await call();
+  } catch (cause) {
+    if (isHoldfastError(cause)) throw cause;
+    throw new HoldfastError("PLATFORM_UNAVAILABLE", `${name} failed`, { retryable: true, cause });
+  }
+}
+
+/** The topic is signed, too, so that nobody can send one order's report as another's. */
+function toSignature(secret: Buffer, topic: string, body: Buffer): string {
+  return createHmac("sha256", secret).update(topic).update("\n").update(body).digest("base64");
+}
+
+function authenticate({ headers, body }: RawDelivery, tenant: TenantId, secret: Buffer): Authentication {
+  const [signature, topic] = [headers[HOST_SIGNATURE_HEADER], headers[TOPIC_HEADER]];
+  if (typeof signature !== "string" || typeof topic !== "string") {
+    return { outcome: "unauthenticated", reason: "no signature" };
+  }
+  const [given, expected] = [signature, toSignature(secret, topic, body)].map((text) =>
+    createHash("sha256").update(text).digest(),
+  ) as [Buffer, Buffer];
+  if (!timingSafeEqual(given, expected)) return { outcome: "unauthenticated", reason: "wrong signature" };
+  const deliveryId = createHash("sha256").update(topic).update("\n").update(body).digest("base64url");
+  return { outcome: "accepted", tenant, deliveryId, topic };
+}
+
+function interpret(shop: HostShop, topic: string, body: Buffer): PlatformEvent {
+  if (topic !== "order" && topic !== "order-changed") return { kind: "ignored", reason: "unknown-topic" };
+  try {
+    const { content, network } = JSON.parse(body.toString("utf8")) as {
+      content: unknown;
+      network?: ShopNetwork;
+    };
+    const order = readContent(shop, content);
+    const isUsable =
+      order.mapped.outcome === "unscreenable" ||
+      verificationRequestSchema.safeParse(order.mapped.request).success;
+    return isUsable
+      ? { kind: topic, order: withNetwork(order, network) }
+      : { kind: "ignored", reason: "unreadable-order" };
+  } catch {
+    return { kind: "ignored", reason: "unreadable-order" };
+  }
+}
+
+function readContent(shop: HostShop, content: unknown): PlatformOrder {
+  const order = shop.map(content);
+  // Nothing that JSON can hold in an id's place is believed to name an order.
+  if (typeof order.orderId !== "string" || order.orderId === "") throw new TypeError("the order has no id");
+  return order;
+}
+
+/** Add where an order came from. What the service wouldn't take is left out. */
+export function withNetwork(order: PlatformOrder, network: ShopNetwork | undefined): PlatformOrder {
+  const { mapped } = order;
+  if (network === undefined || mapped.outcome !== "screenable") return order;
+  const { ipAddress, userAgent } = network;
+  for (const added of [{ ipAddress, userAgent }, { userAgent }]) {
+    const request = tryParse({ ...mapped.request, ...added });
+    if (request !== undefined) return { ...order, mapped: { ...mapped, request } };
+  }
+  return order;
+}
+
+function tryParse(order: unknown) {
+  try {
+    return parseVerificationRequest(order);
+  } catch {
+    return undefined;
+  }
+}
+
+async function enrich(
+  shop: HostShop,
+  { orderId, mapped }: PlatformOrder,
+  nowMs: number,
+  signal: AbortSignal | undefined,
+) {
+  try {
+    const history = await reach(shop.name, () => shop.history(orderId), signal);
+    if (history === null || mapped.outcome !== "screenable") return { mapped, limitations: [] };
+    const { ordersBefore, customerSinceMs } = history;
+    const accountAgeInDays =
+      customerSinceMs === undefined ? undefined : Math.max(0, Math.floor((nowMs - customerSinceMs) / DAY_MS));
+    const isFirstTimeCustomer = ordersBefore === 0;
+    const known = { isFirstTimeCustomer, totalOrders: ordersBefore, accountAgeInDays };
+    const request = parseVerificationRequest({ ...mapped.request, ...known });
+    const standIns = mapped.standIns?.filter((field) => field !== "isFirstTimeCustomer");
+    return { mapped: { ...mapped, request, standIns }, limitations: [] };
+  } catch (error) {
+    signal?.throwIfAborted();
+    return { mapped, limitations: [isHoldfastError(error) ? error.code : "INTERNAL"] };
+  }
+}
+
+async function listOrders(shop: HostShop, { sinceMs, untilMs, cursor }: OrderWindow): Promise<OrderPage> {
+  const offset = Number(cursor ?? 0);
+  const orders = await shop.list({ sinceMs, untilMs, offset, limit: PAGE });
+  return {
+    orders: orders.map(({ content }) => readContent(shop, content)),
+    nextCursor: orders.length < PAGE ? null : String(offset + PAGE),
+  };
+}
+
+function toObserved({ orderId, marks, ...order }: ShopOrder): ObservedOrder {
+  const { cancelled, fulfilled, partlyFulfilled } = order;
+  return {
+    cancelled,
+    fulfilled,
+    partlyFulfilled,
+    holdable: marks.hold === null && !cancelled && !fulfilled,
+    tags: marks.tags,
+    holds: marks.hold === null ? [] : [{ holdId: orderId, reference: marks.hold }],
+    assessment: marks.riskLevel,
+    platformRisk: null,
+  };
+}

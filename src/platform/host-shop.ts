@@ -1,0 +1,76 @@
+import type { Action } from "../order/decision.ts";
+import type { RiskLevel } from "../order/result.ts";
+import type { EnforcementTarget, OrderWindow, PlatformOrder, StepOutcome } from "./platform.ts";
+
+/** Which word keeps an order's goods back: that of its check before it was placed, or that of its decision. */
+export const SHOP_HOLDS = ["checkout", "decision"] as const;
+/** One of {@link SHOP_HOLDS}. */
+export type ShopHold = (typeof SHOP_HOLDS)[number];
+
+/** What Holdfast writes to an order in the shop. Nothing personal. */
+export interface ShopMarks {
+  readonly riskLevel: RiskLevel | null;
+  readonly action: Action | null;
+  /** Fingerprint of the content that was checked. */
+  readonly checkId: string | null;
+  /** While it's set, the shop refuses to fulfill the order. */
+  readonly hold: ShopHold | null;
+  readonly tags: readonly string[];
+}
+
+/** An order that Holdfast hasn't touched. */
+export const NO_MARKS: ShopMarks = { riskLevel: null, action: null, checkId: null, hold: null, tags: [] };
+
+/** An order as it is in the shop now. */
+export interface ShopOrder {
+  readonly orderId: string;
+  /** The shop's own order, as JSON can carry it: what {@link HostShop.map} takes. */
+  readonly content: unknown;
+  readonly cancelled: boolean;
+  /** All of it has shipped. */
+  readonly fulfilled: boolean;
+  /** Some of it has shipped, and some has not. */
+  readonly partlyFulfilled: boolean;
+  readonly marks: ShopMarks;
+}
+
+/** What the shop knows of an order's customer. */
+export interface ShopHistory {
+  /** Orders that were placed before. */
+  readonly ordersBefore: number;
+  /** When the account was opened, milliseconds since the epoch; undefined for a guest. */
+  readonly customerSinceMs?: number | undefined;
+}
+
+/** One page of a shop's orders. */
+export interface ShopWindow extends Pick<OrderWindow, "sinceMs" | "untilMs"> {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/**
+ * A shop whose own process runs Holdfast: what Holdfast asks of its services. Whatever a method rejects with counts as
+ * "try again later".
+ */
+export interface HostShop {
+  /** Lower-case name of the shop's software, e.g. `vendure`. */
+  readonly name: string;
+  /** Names this shop among others of one installation of Holdfast. @default "shop" */
+  readonly shopName?: string | undefined;
+  /** The order that {@link ShopOrder.content} holds. Pure. What it throws on can't be read. */
+  map(content: unknown): PlatformOrder;
+  /** Null when there is no such order, or it isn't placed. */
+  read(orderId: string): Promise<ShopOrder | null>;
+  /** Placed orders by when they were placed, oldest first. */
+  list(window: ShopWindow): Promise<readonly ShopOrder[]>;
+  /** Write some of the marks, and nothing else, to an order. */
+  mark(orderId: string, marks: Partial<ShopMarks>): Promise<void>;
+  /** Cancel an order that hasn't shipped and, if asked to, give its money back. Idempotent. */
+  cancel(orderId: string, how: EnforcementTarget["cancel"]): Promise<StepOutcome>;
+  /** Take the money that is authorized. Idempotent. */
+  capture(orderId: string): Promise<StepOutcome>;
+  /** What is known of the customer; null when nothing is. */
+  history(orderId: string): Promise<ShopHistory | null>;
+  /** Where staff look at an order; null when there is no such page. */
+  adminUrl?(orderId: string): string | null;
+}

@@ -1,0 +1,8 @@
+const { ORDER_EVENTS } = require("holdfast/medusa");
+const { holdfast } = require("../holdfast");
+
+module.exports = {
+  default: ({ event, container }) => holdfast.follow(event, container),
+  // A process that ends before it hears of an order.
+  config: { event: process.env.STALL === "report" ? ["nothing"] : [...ORDER_EVENTS] },
+};
