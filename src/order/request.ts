@@ -2,22 +2,10 @@ import { z } from "zod";
 import { HoldfastError, type FieldProblem } from "../base/errors.ts";
 import { toEmailAddress } from "./email-address.ts";
 import { normalizeRequest, OWN_LIMITS } from "./normalize-request.ts";
+import { REQUEST_LIMITS } from "./request-limits.ts";
 import { toUtcTimestamp } from "./timestamp.ts";
 
-/** Field lengths the verification service accepts, in UTF-16 code units (its *Limits* table). */
-export const REQUEST_LIMITS = {
-  customerName: 255,
-  customerPhone: 50,
-  street: 500,
-  city: 100,
-  state: 100,
-  postalCode: 20,
-  country: 100,
-  holderName: 255,
-  userAgent: 1000,
-  itemName: 255,
-  itemSku: 100,
-} as const;
+export { REQUEST_LIMITS };
 
 /** zod's own `max` counts code points: 255 emoji are 510 UTF-16 code units. */
 const limited = (max: number) =>

@@ -1,0 +1,80 @@
+import {
+  countDays,
+  pickPerson,
+  readAddress,
+  readHostOrder,
+  readItems,
+  readPerson,
+  REQUEST_LIMITS,
+  type AddressPaths,
+  type FieldReader,
+  type HostOrder,
+  type PersonPaths,
+  type ReadLine,
+  type ReadOrder,
+} from "../../src/mapping.ts";
+
+const ADDRESS: AddressPaths = {
+  street: ["address_1", "address_2"],
+  city: ["city"],
+  state: ["province"],
+  postalCode: ["postal_code"],
+  country: ["country_code"],
+};
+
+const PERSON: PersonPaths = { name: ["first_name", "last_name"], phone: "phone", company: "company" };
+const CUSTOMER: PersonPaths = { ...PERSON, company: "company_name" };
+
+/**
+ * Map a cart of Medusa 2, as `query.graph` or the hook of `completeCartWorkflow` has it. The order's id is the cart's.
+ *
+ * `fields` have to name what is read, since Medusa sends totals and relations only when asked: `id`, `email`, `currency_code`,
+ * `total`, `items.*`, `shipping_address.*`, `billing_address.*`, `customer.*`. Amounts are in major units.
+ *
+ * @throws {HoldfastError} `ORDER_INVALID` with the cart's fields that can't be read.
+ */
+export function fromMedusaCart(cart: unknown): HostOrder {
+  return readHostOrder("Medusa cart", cart, (reader) => readOrder(reader, undefined));
+}
+
+/**
+ * Map an order of Medusa 2, with the fields of {@link fromMedusaCart} and `created_at`. The order's id is the order's own, so an order is
+ * checked again after its cart was.
+ *
+ * @throws {HoldfastError} `ORDER_INVALID` with the order's fields that can't be read.
+ */
+export function fromMedusaOrder(order: unknown): HostOrder {
+  return readHostOrder("Medusa order", order, (reader) => readOrder(reader, reader.time("created_at")));
+}
+
+function readOrder(order: FieldReader, placedAt: string | undefined): ReadOrder {
+  const shipping = order.inside("shipping_address");
+  const billing = order.inside("billing_address");
+  const customer = order.inside("customer");
+  // A guest is a customer without an account, whose name stands only in the addresses.
+  const accountSince = customer?.value("has_account") === true ? customer.time("created_at") : undefined;
+  return {
+    orderId: order.id("id"),
+    orderAmount: order.total("total"),
+    currency: order.currency("currency_code"),
+    orderTimestamp: placedAt,
+    items: readItems(order.list("items"), readLine),
+    ...pickPerson(readPerson(billing, PERSON), readPerson(shipping, PERSON), readPerson(customer, CUSTOMER)),
+    customerEmail: order.email("email", "customer.email"),
+    accountAgeInDays: countDays(accountSince, placedAt ?? order.time("updated_at")),
+    shippingAddress: readAddress(shipping, ADDRESS),
+    billingAddress: readAddress(billing, ADDRESS),
+  };
+}
+
+function readLine(line: FieldReader): ReadLine {
+  const quantity = line.amount("quantity");
+  const price = line.amount("unit_price");
+  return {
+    name: line.text(REQUEST_LIMITS.itemName, "product_title", "title"),
+    sku: line.text(REQUEST_LIMITS.itemSku, "variant_sku"),
+    quantity,
+    // With tax and after discounts, if the query asked for it.
+    total: line.amount("total") ?? (price === undefined ? undefined : price * (quantity ?? 0)),
+  };
+}

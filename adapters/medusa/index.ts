@@ -1,0 +1,1 @@
+export { fromMedusaCart, fromMedusaOrder } from "./from-medusa.ts";

@@ -1,0 +1,80 @@
+import {
+  countDays,
+  pickPerson,
+  readAddress,
+  readHostOrder,
+  readItems,
+  readPerson,
+  REQUEST_LIMITS,
+  type AddressPaths,
+  type FieldReader,
+  type HostOrder,
+  type PersonPaths,
+  type ReadLine,
+} from "../../src/mapping.ts";
+
+const ADDRESS: AddressPaths = {
+  street: ["streetLine1", "streetLine2"],
+  city: ["city"],
+  state: ["province"],
+  postalCode: ["postalCode"],
+  country: ["countryCode", "country"],
+};
+const PERSON: PersonPaths = { name: ["fullName"], phone: "phoneNumber", company: "company" };
+const CUSTOMER: PersonPaths = { name: ["firstName", "lastName"], phone: "phoneNumber" };
+
+/** Options of {@link fromVendureOrder}. */
+export interface VendureOptions {
+  /**
+   * Decimals of every stored amount: `precision` of the configured `MoneyStrategy`. Default: 2, as Vendure's own, which it uses for
+   * the yen too.
+   */
+  readonly precision?: number | undefined;
+}
+
+/**
+ * Map an order of Vendure 2 or 3, as `OrderService.findOne` has it or the Admin API answers it. The order's id is its `code`.
+ *
+ * Load the relations `lines.productVariant` and `customer` (`findOne` does). Amounts become major units.
+ *
+ * @throws {HoldfastError} `ORDER_INVALID` with the order's fields that can't be read, and with relations that aren't loaded.
+ */
+export function fromVendureOrder(order: unknown, options: VendureOptions = {}): HostOrder {
+  const { precision = 2 } = options;
+  return readHostOrder("Vendure order", order, (reader) => {
+    const shipping = reader.inside("shippingAddress");
+    const billing = reader.inside("billingAddress");
+    const customer = reader.inside("customer");
+    // A guest has no user. Before the order is placed, its last change is as good as now.
+    const accountSince = customer?.value("user") === undefined ? undefined : customer.time("createdAt");
+    const placedAt = reader.time("orderPlacedAt");
+    return {
+      orderId: reader.id("code"),
+      orderAmount: reader.total("totalWithTax", precision),
+      currency: reader.currency("currencyCode"),
+      orderTimestamp: placedAt,
+      items: readItems(reader.list("lines"), (line) => readLine(line, precision)),
+      ...pickPerson(
+        readPerson(billing, PERSON),
+        readPerson(shipping, PERSON),
+        readPerson(customer, CUSTOMER),
+      ),
+      customerEmail: reader.email("customer.emailAddress"),
+      accountAgeInDays: countDays(accountSince, placedAt ?? reader.time("updatedAt")),
+      shippingAddress: readAddress(shipping, ADDRESS),
+      billingAddress: readAddress(billing, ADDRESS),
+    };
+  });
+}
+
+function readLine(line: FieldReader, precision: number): ReadLine {
+  // What was canceled since is zero; what was ordered is what was risked.
+  const quantity = line.amount("quantity") || line.amount("orderPlacedQuantity");
+  const price = line.amount("proratedUnitPriceWithTax", precision);
+  return {
+    name: line.text(REQUEST_LIMITS.itemName, "productVariant.name"),
+    sku: line.text(REQUEST_LIMITS.itemSku, "productVariant.sku"),
+    quantity,
+    total: price === undefined ? undefined : price * (quantity ?? 0),
+  };
+}

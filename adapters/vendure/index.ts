@@ -1,0 +1,1 @@
+export { fromVendureOrder, type VendureOptions } from "./from-vendure.ts";

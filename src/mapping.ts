@@ -1,0 +1,19 @@
+/** Pure parts for mapping a platform's order. Nothing here, nor what it imports, loads a package. */
+export { toAddress, type AddressParts } from "./mapping/address.ts";
+export { FieldReader } from "./mapping/field-reader.ts";
+export {
+  countDays,
+  pickPerson,
+  readAddress,
+  readHostOrder,
+  readItems,
+  readPerson,
+  type AddressPaths,
+  type HostOrder,
+  type PersonPaths,
+  type ReadLine,
+  type ReadOrder,
+} from "./mapping/host-order.ts";
+export { toMajorUnits } from "./mapping/money.ts";
+export { cleanText, firstText, joinText } from "./order/clean-text.ts";
+export { REQUEST_LIMITS } from "./order/request-limits.ts";

@@ -1,0 +1,55 @@
+import { cleanText, joinText } from "../order/clean-text.ts";
+import { REQUEST_LIMITS } from "../order/request-limits.ts";
+import type { OrderAddress } from "../order/request.ts";
+
+/** Stands where the service requires text and the order has none. Visibly a placeholder: nothing personal is invented. */
+export const PLACEHOLDER = "N/A";
+
+/** The parts of an address as a platform has them. Each may be missing, null or blank. */
+export interface AddressParts {
+  /** One line, or several that belong together. */
+  readonly street?: unknown;
+  readonly city?: unknown;
+  /** A name or a code; `US-TX` becomes `TX`. */
+  readonly state?: unknown;
+  readonly postalCode?: unknown;
+  /** An ISO 3166-1 code in any case, or a name. */
+  readonly country?: unknown;
+}
+
+const ALPHA_2 = /^[A-Za-z]{2}$/;
+
+/**
+ * An address as the verification service takes it: texts cut to its limits, a two-letter country in upper case, a state
+ * without its country's prefix, `N/A` where a part is missing. Hong Kong has no postal codes, and most countries no states.
+ *
+ * Undefined without a country, or with nothing but a country and a state: that is no address. Never throws: what is no text is
+ * a missing part.
+ */
+export function toAddress(parts: AddressParts): OrderAddress | undefined {
+  const lines = Array.isArray(parts.street) ? (parts.street as readonly unknown[]) : [parts.street];
+  const street = joinText(REQUEST_LIMITS.street, ", ", ...lines);
+  const city = cleanText(parts.city, REQUEST_LIMITS.city);
+  const postalCode = cleanText(parts.postalCode, REQUEST_LIMITS.postalCode);
+  const country = toCountry(parts.country);
+  if (country === undefined || (street ?? city ?? postalCode) === undefined) return undefined;
+  return {
+    street: street ?? PLACEHOLDER,
+    city: city ?? PLACEHOLDER,
+    state: toState(parts.state, country) ?? PLACEHOLDER,
+    postalCode: postalCode ?? PLACEHOLDER,
+    country,
+  };
+}
+
+function toCountry(value: unknown): string | undefined {
+  const country = cleanText(value, REQUEST_LIMITS.country);
+  return country !== undefined && ALPHA_2.test(country) ? country.toUpperCase() : country;
+}
+
+/** ISO 3166-2 writes the country before the state. */
+function toState(value: unknown, country: string): string | undefined {
+  const state = cleanText(value, REQUEST_LIMITS.state);
+  const hasPrefix = state?.slice(0, 3).toUpperCase() === `${country}-`;
+  return hasPrefix && state.length > 3 ? state.slice(3) : state;
+}

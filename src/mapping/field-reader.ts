@@ -1,0 +1,184 @@
+import type { FieldProblem } from "../base/errors.ts";
+import { cleanText, joinText } from "../order/clean-text.ts";
+import { toUtcTimestamp } from "../order/timestamp.ts";
+import { toMajorUnits } from "./money.ts";
+
+/** Longest id that is read; the request's own rule. */
+const ID_MAX = 255;
+/** Longer ones aren't delivered (RFC 5321: 64 + 1 + 255). */
+const EMAIL_MAX = 320;
+const DECIMAL = /^-?\d{1,20}(?:\.\d{1,20})?$/;
+const CURRENCY = /^[A-Za-z]{3}$/;
+
+/**
+ * Reads the fields of one object of a platform. Nothing about them is known, so each is read by what it should be: absent (missing,
+ * null or blank) reads as undefined, and what can't be read is noted as a fault under its own path. Reading never throws.
+ */
+export class FieldReader {
+  readonly #source: object;
+  readonly #prefix: string;
+  readonly #faults: FieldProblem[];
+
+  constructor(source: object, prefix = "", faults: FieldProblem[] = []) {
+    this.#source = source;
+    this.#prefix = prefix;
+    this.#faults = faults;
+  }
+
+  get faults(): readonly FieldProblem[] {
+    return this.#faults;
+  }
+
+  /** Note that the field at `path` isn't what it should be. Once for each path. Always undefined, so that a reader can return it. */
+  fault(path: string, message: string): undefined {
+    const fault = { path: this.#prefix + toListPath(path), message };
+    if (!this.#faults.some((noted) => noted.path === fault.path)) this.#faults.push(fault);
+    return undefined;
+  }
+
+  /** What stands at a dotted path; undefined where something on the way is absent. */
+  value(path: string): unknown {
+    let value: unknown = this.#source;
+    for (const key of path.split(".")) {
+      if (value === undefined || value === null) return undefined;
+      if (typeof value !== "object") return this.fault(path, "expected an object on the way to it");
+      try {
+        value = (value as Readonly<Record<string, unknown>>)[key];
+      } catch {
+        // A getter: an entity of an ORM throws when a relation isn't loaded.
+        return this.fault(path, "reading it failed; load the relation that it needs");
+      }
+    }
+    return value ?? undefined;
+  }
+
+  /** The first of the texts that isn't blank, cut to `max`. A number counts as its text. */
+  text(max: number, ...paths: readonly string[]): string | undefined {
+    for (const path of paths) {
+      const text = cleanText(this.#readText(path), max);
+      if (text !== undefined) return text;
+    }
+    return undefined;
+  }
+
+  /** The texts that aren't blank, in one: a first and a last name. */
+  joined(max: number, ...paths: readonly string[]): string | undefined {
+    return joinText(max, " ", ...paths.map((path) => this.#readText(path)));
+  }
+
+  id(path: string): string | undefined {
+    return this.text(ID_MAX, path);
+  }
+
+  /** Whatever was given as an email address: whether it is one, the check says. */
+  email(...paths: readonly string[]): string | undefined {
+    return this.text(EMAIL_MAX, ...paths);
+  }
+
+  /**
+   * A number, a decimal text, or a number object as BigNumber libraries have. With `digits` it stands in minor units, which have
+   * to be whole, and comes out in major ones.
+   */
+  amount(path: string, digits?: number): number | undefined {
+    const value = this.value(path);
+    if (value === undefined || value === "") return undefined;
+    const amount = toNumber(value);
+    if (amount === undefined) return this.fault(path, "expected an amount");
+    if (digits === undefined) return amount;
+    if (!Number.isInteger(amount)) return this.fault(path, "expected a whole number of minor units");
+    return toMajorUnits(amount, digits);
+  }
+
+  /** An amount that an order can't be without. */
+  total(path: string, digits?: number): number {
+    const amount = this.amount(path, digits) ?? -1;
+    if (amount < 0) this.fault(path, "expected an amount that is not negative");
+    return amount;
+  }
+
+  /** ISO 4217, in upper case. An order can't be without. */
+  currency(path: string): string {
+    const value = this.value(path);
+    if (typeof value === "string" && CURRENCY.test(value)) return value.toUpperCase();
+    this.fault(path, "expected a three-letter currency code");
+    return "";
+  }
+
+  /** ISO 8601 in UTC, from a `Date` or a text. */
+  time(path: string): string | undefined {
+    const value = this.value(path);
+    if (value === undefined || value === "") return undefined;
+    const text = value instanceof Date ? toIsoText(value) : value;
+    const time = typeof text === "string" ? toUtcTimestamp(text) : undefined;
+    return time ?? this.fault(path, "expected a date and time");
+  }
+
+  /** ISO 8601 in UTC, from seconds since the epoch. */
+  unixTime(path: string): string | undefined {
+    const seconds = this.amount(path);
+    if (seconds === undefined) return undefined;
+    const text = toIsoText(new Date(seconds * 1_000));
+    return text === undefined ? this.fault(path, "expected seconds since 1970") : toUtcTimestamp(text);
+  }
+
+  /** A reader for the object at `path`; undefined when it's absent. */
+  inside(path: string): FieldReader | undefined {
+    const value = this.value(path);
+    if (value === undefined) return undefined;
+    if (typeof value !== "object" || Array.isArray(value)) return this.fault(path, "expected an object");
+    return new FieldReader(value as object, `${this.#prefix}${toListPath(path)}.`, this.#faults);
+  }
+
+  /** A reader for each object of the list at `path`; none when it's absent. */
+  list(path: string): readonly FieldReader[] {
+    const value = this.value(path);
+    if (value === undefined) return [];
+    if (!Array.isArray(value)) {
+      this.fault(path, "expected a list");
+      return [];
+    }
+    const readers: FieldReader[] = [];
+    for (let index = 0; index < value.length; index += 1) {
+      const reader = this.inside(`${path}.${index}`);
+      if (reader !== undefined) readers.push(reader);
+    }
+    return readers;
+  }
+
+  #readText(path: string): string | undefined {
+    const value = this.value(path);
+    if (value === undefined || typeof value === "string") return value;
+    if (typeof value === "bigint" || (typeof value === "number" && Number.isFinite(value)))
+      return String(value);
+    return this.fault(path, "expected text");
+  }
+}
+
+/** `items.0` as problem documents write it: `items[0]`. */
+function toListPath(path: string): string {
+  return path.replaceAll(/\.(\d+)/g, "[$1]");
+}
+
+function toIsoText(date: Date): string | undefined {
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+}
+
+function toNumber(value: unknown): number | undefined {
+  if (typeof value === "string") return DECIMAL.test(value.trim()) ? Number(value) : undefined;
+  if (typeof value === "bigint") return Number(value);
+  if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
+  const isNumberObject = typeof value === "object" && value !== null && !(value instanceof Date);
+  return isNumberObject ? toNumberOfObject(value) : undefined;
+}
+
+/** BigNumber libraries answer `valueOf` with a number or its text; stored, Medusa's are `{ value: "17.5" }`. */
+function toNumberOfObject(value: object): number | undefined {
+  try {
+    const plain: unknown = value.valueOf();
+    if (plain !== value && typeof plain !== "object") return toNumber(plain);
+    const raw = (value as { readonly value?: unknown }).value;
+    return typeof raw === "object" ? undefined : toNumber(raw);
+  } catch {
+    return undefined;
+  }
+}

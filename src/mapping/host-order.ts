@@ -1,0 +1,151 @@
+import { HoldfastError } from "../base/errors.ts";
+import type { OrderAddress, OrderItem, VerificationRequest } from "../order/request.ts";
+import { REQUEST_LIMITS } from "../order/request-limits.ts";
+import { toAddress } from "./address.ts";
+import { FieldReader } from "./field-reader.ts";
+
+/**
+ * An order of a platform as far as the platform knows it, as a verification request in major units. What the platform doesn't
+ * say is left out; an address has `N/A` for its missing parts. An order may lack what the service requires, an email address
+ * for example: the check decides what becomes of it.
+ */
+export type HostOrder = Partial<VerificationRequest> &
+  Pick<VerificationRequest, "orderAmount" | "currency" | "isFirstTimeCustomer">;
+
+/** What a mapping reads. Undefined is not known. */
+export type ReadOrder = {
+  readonly [K in Exclude<keyof VerificationRequest, "isFirstTimeCustomer">]?:
+    | VerificationRequest[K]
+    | undefined;
+} & Pick<VerificationRequest, "orderAmount" | "currency">;
+
+/** Ten decimals are finer than any currency; rounding to them takes the noise of a division away. */
+const ROUND_TO = 1e10;
+const DAY_MS = 86_400_000;
+
+/**
+ * Read an order of a platform. One address stands for the other where only one is known. A platform's order says nothing about
+ * earlier ones, so its customer counts as a first-time customer.
+ *
+ * @param what What is read, for the error: `Medusa cart`.
+ * @throws {HoldfastError} `ORDER_INVALID` with every field that can't be read, under the platform's own name for it.
+ */
+export function readHostOrder(
+  what: string,
+  payload: unknown,
+  read: (reader: FieldReader) => ReadOrder,
+): HostOrder {
+  const isObject = typeof payload === "object" && payload !== null && !Array.isArray(payload);
+  const reader = new FieldReader(isObject ? payload : {});
+  if (isObject) {
+    const order = read(reader);
+    if (reader.faults.length === 0) return complete(order);
+  } else reader.fault("", "expected an object");
+  const fields = reader.faults;
+  const names = fields.map(({ path }) => path || "order").join(", ");
+  throw new HoldfastError("ORDER_INVALID", `the ${what} can't be read: ${names}`, {
+    retryable: false,
+    fields,
+  });
+}
+
+function complete(order: ReadOrder): HostOrder {
+  const { shippingAddress, billingAddress, items, ...rest } = order;
+  return {
+    ...(definedOnly({
+      ...rest,
+      items: items?.length === 0 ? undefined : items,
+      shippingAddress: shippingAddress ?? billingAddress,
+      billingAddress: billingAddress ?? shippingAddress,
+    }) as ReadOrder & Partial<VerificationRequest>),
+    isFirstTimeCustomer: true,
+  };
+}
+
+function definedOnly(fields: object): object {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+/** Where a platform's address keeps its parts: the lines of a street, and of the others the first that isn't blank. */
+export type AddressPaths = Readonly<Record<keyof OrderAddress, readonly string[]>>;
+
+/** An address as {@link toAddress} makes it; undefined where the platform has none. */
+export function readAddress(address: FieldReader | undefined, paths: AddressPaths): OrderAddress | undefined {
+  if (address === undefined) return undefined;
+  return toAddress({
+    street: paths.street.map((path) => address.text(REQUEST_LIMITS.street, path)),
+    city: address.text(REQUEST_LIMITS.city, ...paths.city),
+    state: address.text(REQUEST_LIMITS.state, ...paths.state),
+    postalCode: address.text(REQUEST_LIMITS.postalCode, ...paths.postalCode),
+    country: address.text(REQUEST_LIMITS.country, ...paths.country),
+  });
+}
+
+/** Where a platform keeps who somebody is. `name` has the parts of one name, or the whole name. */
+export interface PersonPaths {
+  readonly name: readonly string[];
+  readonly phone?: string;
+  readonly company?: string;
+}
+
+type Person = Pick<ReadOrder, "customerName" | "customerPhone" | "companyName">;
+
+/** Who an address or a customer names. */
+export function readPerson(source: FieldReader | undefined, { name, phone, company }: PersonPaths): Person {
+  if (source === undefined) return {};
+  return {
+    customerName: source.joined(REQUEST_LIMITS.customerName, ...name),
+    customerPhone: phone === undefined ? undefined : source.text(REQUEST_LIMITS.customerPhone, phone),
+    companyName: company === undefined ? undefined : source.text(REQUEST_LIMITS.customerName, company),
+  };
+}
+
+/** The first person with a name, and their phone number and company if they have one: else the first there is. */
+export function pickPerson(...people: readonly Person[]): Person {
+  const named = people.find(({ customerName }) => customerName !== undefined);
+  const inOrder = named === undefined ? people : [named, ...people];
+  return {
+    customerName: named?.customerName,
+    customerPhone: inOrder.find(({ customerPhone }) => customerPhone !== undefined)?.customerPhone,
+    companyName: inOrder.find(({ companyName }) => companyName !== undefined)?.companyName,
+  };
+}
+
+/** A line of a platform's order, in major units. */
+export interface ReadLine {
+  readonly name: string | undefined;
+  readonly sku: string | undefined;
+  readonly quantity: number | undefined;
+  /** What the whole line costs after discounts. */
+  readonly total: number | undefined;
+}
+
+/**
+ * A line as the service takes it: the price of one piece. Undefined for a line that costs nothing, as gifts and fully discounted
+ * ones do, and for one without a name. A quantity that isn't a whole number (1.5 kg) is one piece at the line's price.
+ */
+export function toItem({ name, sku, quantity, total }: ReadLine): OrderItem | undefined {
+  const called = name ?? sku;
+  if (called === undefined || total === undefined || quantity === undefined) return undefined;
+  const pieces = Number.isSafeInteger(quantity) ? quantity : 1;
+  const price = round(total / pieces);
+  if (quantity <= 0 || !(price > 0)) return undefined;
+  return { name: called, quantity: pieces, price, ...(sku === undefined ? {} : { sku }) };
+}
+
+/** The lines of a platform's order that the service takes. */
+export function readItems(lines: readonly FieldReader[], read: (line: FieldReader) => ReadLine): OrderItem[] {
+  return lines.map((line) => toItem(read(line))).filter((item) => item !== undefined);
+}
+
+function round(price: number): number {
+  return Math.abs(price) < Number.MAX_SAFE_INTEGER / ROUND_TO
+    ? Math.round(price * ROUND_TO) / ROUND_TO
+    : price;
+}
+
+/** Whole days from one time to the next, never negative; undefined unless both are known. */
+export function countDays(from: string | undefined, to: string | undefined): number | undefined {
+  if (from === undefined || to === undefined) return undefined;
+  return Math.max(0, Math.floor((Date.parse(to) - Date.parse(from)) / DAY_MS));
+}

@@ -1,0 +1,33 @@
+import { readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { describe, expect, it } from "vitest";
+
+const VALUE_IMPORT = /^(?:import|export)(?! type\b)[^;"']*?(?:from\s*)?["']([^"']+)["']/gm;
+
+/** What a file loads in all, packages by their names. */
+function listLoaded(file: string, loaded = new Set<string>()): Set<string> {
+  if (loaded.has(file)) return loaded;
+  loaded.add(file);
+  if (!file.endsWith(".ts")) return loaded;
+  for (const [, specifier = ""] of readFileSync(file, "utf8").matchAll(VALUE_IMPORT)) {
+    listLoaded(specifier.startsWith(".") ? normalize(join(dirname(file), specifier)) : specifier, loaded);
+  }
+  return loaded;
+}
+
+describe("the mapping of a host's order", () => {
+  it.each(["src/mapping.ts", "adapters/medusa/from-medusa.ts", "adapters/vendure/from-vendure.ts"])(
+    "loads no package and no part of Node: %s",
+    (file) => {
+      const loaded = listLoaded(file);
+
+      expect([...loaded].filter((name) => !name.endsWith(".ts"))).toEqual([]);
+      expect(loaded).toContain("src/base/errors.ts");
+    },
+  );
+
+  it("would be seen to load one", () => {
+    expect(listLoaded("src/order/request.ts")).toContain("zod");
+    expect(listLoaded("src/order/email-address.ts")).toContain("node:url");
+  });
+});

@@ -1,0 +1,37 @@
+import { readFileSync } from "node:fs";
+import { fromMedusaCart, fromMedusaOrder } from "../../adapters/medusa/index.ts";
+import { fromVendureOrder } from "../../adapters/vendure/index.ts";
+import type { HostOrder } from "../../src/mapping.ts";
+
+/** A payload of a real host, to be changed by the test. */
+export type HostPayload = Record<string, unknown>;
+
+/** Read a payload as a host sent it. */
+export function readHostPayload(name: string): HostPayload {
+  return JSON.parse(readFileSync(`test/fixtures/hosts/${name}.json`, "utf8")) as HostPayload;
+}
+
+/** A mapping, with a payload that it maps. */
+export interface HostMapping {
+  readonly name: string;
+  readonly map: (payload: unknown) => HostOrder;
+  readonly fixture: string;
+}
+
+/** Every mapping of every host. */
+export const HOST_MAPPINGS: readonly HostMapping[] = [
+  { name: "fromMedusaCart", map: fromMedusaCart, fixture: "medusa-cart" },
+  { name: "fromMedusaOrder", map: fromMedusaOrder, fixture: "medusa-order" },
+  { name: "fromVendureOrder", map: fromVendureOrder, fixture: "vendure-order" },
+];
+
+/** A copy of `payload` with `value` at a dotted path. */
+export function withValue(payload: HostPayload, path: string, value: unknown): HostPayload {
+  const copy = structuredClone(payload);
+  const keys = path.split(".");
+  const last = keys.pop() ?? "";
+  let parent: HostPayload = copy;
+  for (const key of keys) parent = parent[key] as HostPayload;
+  parent[last] = value;
+  return copy;
+}
