@@ -2,14 +2,16 @@ import { readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { describe, expect, it } from "vitest";
 
-const VALUE_IMPORT = /^(?:import|export)(?! type\b)[^;"']*?(?:from\s*)?["']([^"']+)["']/gm;
+const VALUE_IMPORT =
+  /^(?:import|export)(?! type\b)[^;"']*\bfrom\s*["']([^"']+)["']|^import\s*["']([^"']+)["']/gm;
 
 /** What a file loads in all, packages by their names. */
 function listLoaded(file: string, loaded = new Set<string>()): Set<string> {
   if (loaded.has(file)) return loaded;
   loaded.add(file);
   if (!file.endsWith(".ts")) return loaded;
-  for (const [, specifier = ""] of readFileSync(file, "utf8").matchAll(VALUE_IMPORT)) {
+  for (const [, from, alone] of readFileSync(file, "utf8").matchAll(VALUE_IMPORT)) {
+    const specifier = from ?? alone ?? "";
     listLoaded(specifier.startsWith(".") ? normalize(join(dirname(file), specifier)) : specifier, loaded);
   }
   return loaded;
