@@ -1,0 +1,1 @@
+export { fromStripePaymentIntent, fromStripeSession } from "./from-stripe.ts";
