@@ -31,7 +31,13 @@ export type { Logger } from "./base/logger.ts";
 export { explainUnchecked } from "./policy/unchecked.ts";
 export { DEFAULT_POLICY, parsePolicy } from "./policy/policy.ts";
 export type { Policy, PolicyDocument, PolicyRule, RuleConditions } from "./policy/policy.ts";
-export { PROBLEM_MEDIA_TYPE, toInvalidOrderProblem, toProblem, toRefusalProblem } from "./base/problem.ts";
+export {
+  PROBLEM_MEDIA_TYPE,
+  toInvalidOrderProblem,
+  toProblem,
+  toProblemResponse,
+  toRefusalProblem,
+} from "./base/problem.ts";
 export type { Problem, ProblemDetails } from "./base/problem.ts";
 export { assertDeadline } from "./base/waiting.ts";
 export type {
@@ -41,9 +47,18 @@ export type {
   OrderCheck,
   Screener,
 } from "./screening/order-check.ts";
-export { continueAfter, createOrderGuard, guardUntilClosed } from "./screening/order-guard.ts";
+export { withWaitUntil } from "./screening/late-decision.ts";
+export type { WaitUntil } from "./screening/late-decision.ts";
+export {
+  answerGuarded,
+  continueAfter,
+  createOrderGuard,
+  guardUntilClosed,
+  toError,
+} from "./screening/order-guard.ts";
 export type {
   AbandonedOrder,
+  GuardAnswers,
   GuardedOrder,
   OrderGuardOptions,
   RequestGuard,

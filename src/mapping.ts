@@ -8,12 +8,14 @@ export {
   readHostOrder,
   readItems,
   readPerson,
+  toCard,
+  toExpiry,
   type AddressPaths,
   type HostOrder,
   type PersonPaths,
   type ReadLine,
   type ReadOrder,
 } from "./mapping/host-order.ts";
-export { toMajorUnits } from "./mapping/money.ts";
+export { findMinorDigits, toMajorUnits } from "./mapping/money.ts";
 export { cleanText, firstText, joinText } from "./order/clean-text.ts";
 export { REQUEST_LIMITS } from "./order/request-limits.ts";

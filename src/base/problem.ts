@@ -58,3 +58,9 @@ export function toInvalidOrderProblem(error: HoldfastError): Problem {
     errors: error.fields,
   });
 }
+
+/** A problem as a Web-standard response. */
+export function toProblemResponse(problem: Problem): Response {
+  const headers = { "Content-Type": PROBLEM_MEDIA_TYPE, "Cache-Control": "no-store" };
+  return new Response(JSON.stringify(problem), { status: problem.status, headers });
+}

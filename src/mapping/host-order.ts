@@ -1,5 +1,5 @@
 import { HoldfastError } from "../base/errors.ts";
-import type { OrderAddress, OrderItem, VerificationRequest } from "../order/request.ts";
+import type { OrderAddress, OrderItem, PaymentInfo, VerificationRequest } from "../order/request.ts";
 import { REQUEST_LIMITS } from "../order/request-limits.ts";
 import { toAddress } from "./address.ts";
 import { FieldReader } from "./field-reader.ts";
@@ -54,6 +54,7 @@ function complete(order: ReadOrder): HostOrder {
   return {
     ...(definedOnly({
       ...rest,
+      orderAmount: round(rest.orderAmount),
       items: items?.length === 0 ? undefined : items,
       shippingAddress: shippingAddress ?? billingAddress,
       billingAddress: billingAddress ?? shippingAddress,
@@ -109,6 +110,20 @@ export function pickPerson(...people: readonly Person[]): Person {
     customerPhone: inOrder.find(({ customerPhone }) => customerPhone !== undefined)?.customerPhone,
     companyName: inOrder.find(({ companyName }) => companyName !== undefined)?.companyName,
   };
+}
+
+/** A card as the service takes it, without what isn't known; undefined when nothing is. */
+export function toCard(card: { readonly [K in keyof PaymentInfo]: PaymentInfo[K] | undefined }):
+  | PaymentInfo
+  | undefined {
+  const known = definedOnly(card);
+  return Object.keys(known).length === 0 ? undefined : known;
+}
+
+/** `MM/YY`; undefined unless both are known. */
+export function toExpiry(month: number | undefined, year: number | undefined): string | undefined {
+  if (month === undefined || year === undefined) return undefined;
+  return `${String(month).padStart(2, "0")}/${String(year).slice(-2)}`;
 }
 
 /** A line of a platform's order, in major units. */

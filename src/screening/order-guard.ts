@@ -26,6 +26,32 @@ export type GuardedOrder =
   /** Answer with `problem` (422), unless the host handles invalid orders itself. */
   | { readonly outcome: "invalid"; readonly error: HoldfastError; readonly problem: Problem };
 
+/** What a host does with each way a guarded order comes out. `T` is its response, or what it goes on with. */
+export interface GuardAnswers<T> {
+  /** Run the next handler. */
+  readonly next: (check: OrderCheck) => T | Promise<T>;
+  readonly onHold?: ((check: OrderCheck) => T | Promise<T>) | undefined;
+  readonly onCancel?: ((check: OrderCheck) => T | Promise<T>) | undefined;
+  readonly onInvalid?: ((error: HoldfastError) => T | Promise<T>) | undefined;
+  /** Answers what the host doesn't handle itself. */
+  readonly toProblem: (problem: Problem) => T;
+}
+
+/** Answer a guarded order: with the host's own handler where there is one. */
+export async function answerGuarded<T>(order: GuardedOrder, answers: GuardAnswers<T>): Promise<T> {
+  const { next, onHold = next, onCancel, onInvalid, toProblem } = answers;
+  switch (order.outcome) {
+    case "accepted":
+      return await next(order.check);
+    case "held":
+      return await onHold(order.check);
+    case "refused":
+      return onCancel === undefined ? toProblem(order.problem) : await onCancel(order.check);
+    case "invalid":
+      return onInvalid === undefined ? toProblem(order.problem) : await onInvalid(order.error);
+  }
+}
+
 /** The client hung up during the check. Nothing is left to answer. `check` is present when the check still finished. */
 export interface AbandonedOrder {
   readonly outcome: "abandoned";
@@ -116,7 +142,8 @@ export async function continueAfter(
   if (goesOn) next();
 }
 
-function toError(error: unknown): Error {
+/** What was thrown, as an error: hosts read other values as "go on". */
+export function toError(error: unknown): Error {
   if (error instanceof Error) return error;
   return new HoldfastError(
     "INTERNAL",

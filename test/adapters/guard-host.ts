@@ -51,6 +51,8 @@ export interface RunningApp {
 /** A host that the guard runs in. */
 export interface GuardHost {
   readonly name: string;
+  /** The host adds a charset to every content type of text. */
+  readonly addsCharset?: boolean;
   /** Make the guard and nothing else. */
   mount(options: GuardOptions): unknown;
   /** Start an app that the running test closes. */

@@ -1,5 +1,10 @@
 import { readFileSync } from "node:fs";
+import { fromCommercetoolsOrder } from "../../adapters/commercetools/index.ts";
+import { fromEverShopCart } from "../../adapters/evershop/index.ts";
 import { fromMedusaCart, fromMedusaOrder } from "../../adapters/medusa/index.ts";
+import { fromPayPalOrder } from "../../adapters/paypal/index.ts";
+import { fromSaleorOrder } from "../../adapters/saleor/index.ts";
+import { fromStripePaymentIntent, fromStripeSession } from "../../adapters/stripe/index.ts";
 import { fromVendureOrder } from "../../adapters/vendure/index.ts";
 import type { HostOrder } from "../../src/mapping.ts";
 
@@ -23,6 +28,12 @@ export const HOST_MAPPINGS: readonly HostMapping[] = [
   { name: "fromMedusaCart", map: fromMedusaCart, fixture: "medusa-cart" },
   { name: "fromMedusaOrder", map: fromMedusaOrder, fixture: "medusa-order" },
   { name: "fromVendureOrder", map: fromVendureOrder, fixture: "vendure-order" },
+  { name: "fromEverShopCart", map: fromEverShopCart, fixture: "evershop-cart" },
+  { name: "fromStripeSession", map: fromStripeSession, fixture: "stripe-session" },
+  { name: "fromStripePaymentIntent", map: fromStripePaymentIntent, fixture: "stripe-payment-intent" },
+  { name: "fromCommercetoolsOrder", map: fromCommercetoolsOrder, fixture: "commercetools-order" },
+  { name: "fromSaleorOrder", map: fromSaleorOrder, fixture: "saleor-order" },
+  { name: "fromPayPalOrder", map: fromPayPalOrder, fixture: "paypal-order" },
 ];
 
 /** A copy of `payload` with `value` at a dotted path. */

@@ -6,6 +6,7 @@ import { closeAll, start } from "./fastify-app.ts";
 /** Fastify 5 as a host of the guard. */
 export const FASTIFY_HOST: GuardHost = {
   name: "Fastify 5",
+  addsCharset: true,
   mount: (options) => verifyOrder(toFastifyOptions(options)),
   async start(options, probes) {
     onTestFinished(closeAll);

@@ -1,8 +1,3 @@
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { buffer } from "node:stream/consumers";
-import { onTestFinished } from "vitest";
 import { verifyOrder, type VerifyOrderOptions } from "../../../adapters/fetch/index.ts";
 import type { OrderCheck } from "../../../src/index.ts";
 import {
@@ -12,6 +7,7 @@ import {
   type GuardOptions,
   type RunningApp,
 } from "../guard-host.ts";
+import { findAddress, serveWeb } from "../web-server.ts";
 
 /** The guard of Web-standard requests behind a plain Node server, which turns its requests into `Request`s. */
 export const FETCH_HOST: GuardHost = {
@@ -20,16 +16,13 @@ export const FETCH_HOST: GuardHost = {
   start,
 };
 
-/** Where a request came from, which a `Request` does not say. The guard's copy of a request is not in here. */
-const addresses = new WeakMap<Request, string>();
-
 function toFetchOptions(options: GuardOptions): VerifyOrderOptions {
   const { screener, deadlineMs, order = (body: unknown) => body, ip, onHold, onCancel, onInvalid } = options;
   return {
     screener,
     deadlineMs,
     order: async (request) => order(await request.json()),
-    ip: ip === undefined ? undefined : (request) => ip(addresses.get(request)),
+    ip: ip === undefined ? undefined : (request) => ip(findAddress(request)),
     onHold: onHold === undefined ? undefined : toHandler(onHold),
     onCancel: onCancel === undefined ? undefined : toHandler(onCancel),
     onInvalid:
@@ -73,31 +66,5 @@ async function start(options: GuardOptions): Promise<RunningApp> {
     }
   }
 
-  const server = createServer((incoming, outgoing) => {
-    void toRequest(incoming, outgoing)
-      .then(answer)
-      .then((response) => send(outgoing, response));
-  }).listen(0, "127.0.0.1");
-  onTestFinished(async () => await server[Symbol.asyncDispose]());
-  await once(server, "listening");
-  return { fulfilled, errors, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/orders` };
-}
-
-async function toRequest(incoming: IncomingMessage, outgoing: ServerResponse): Promise<Request> {
-  const client = new AbortController();
-  outgoing.once("close", () => client.abort());
-  const request = new Request(`http://${incoming.headers.host}${incoming.url}`, {
-    method: "POST",
-    headers: new Headers(incoming.headers as Record<string, string>),
-    body: await buffer(incoming),
-    signal: client.signal,
-  });
-  // As a dual-stack socket reports an IPv4 client.
-  addresses.set(request, `::ffff:${incoming.socket.remoteAddress}`);
-  return request;
-}
-
-async function send(outgoing: ServerResponse, response: Response): Promise<void> {
-  outgoing.writeHead(response.status, Object.fromEntries(response.headers));
-  outgoing.end(Buffer.from(await response.arrayBuffer()));
+  return { fulfilled, errors, url: await serveWeb(answer) };
 }

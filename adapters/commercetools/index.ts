@@ -1,0 +1,1 @@
+export { fromCommercetoolsOrder } from "./from-commercetools.ts";

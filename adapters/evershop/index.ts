@@ -1,0 +1,1 @@
+export { fromEverShopCart } from "./from-evershop.ts";

@@ -1,0 +1,3 @@
+export { HoldfastModule, SCREENER } from "./module.ts";
+export { CheckedOrder, verifyOrder } from "./order-guard.ts";
+export type { CheckHandler, InvalidOrderHandler, NestRequest, VerifyOrderOptions } from "./order-guard.ts";

@@ -1,0 +1,1 @@
+export { fromPayPalOrder } from "./from-paypal.ts";

@@ -1,0 +1,1 @@
+export { fromSaleorOrder } from "./from-saleor.ts";

@@ -1,0 +1,128 @@
+import {
+  findMinorDigits,
+  pickPerson,
+  readAddress,
+  readHostOrder,
+  readItems,
+  readPerson,
+  REQUEST_LIMITS,
+  toCard,
+  toExpiry,
+  type AddressPaths,
+  type FieldReader,
+  type HostOrder,
+  type PersonPaths,
+  type ReadLine,
+  type ReadOrder,
+} from "../../src/mapping.ts";
+
+/**
+ * Decimals where Stripe differs from ISO 4217 (Stripe, *Supported currencies*: zero-decimal currencies and special cases). The
+ * króna and the shilling keep the two decimals that they once had.
+ */
+const STRIPE_DIGITS: ReadonlyMap<string, number> = new Map([
+  ["ISK", 2],
+  ["UGX", 2],
+  ["MGA", 0],
+]);
+const ADDRESS: AddressPaths = {
+  street: ["line1", "line2"],
+  city: ["city"],
+  state: ["state"],
+  postalCode: ["postal_code"],
+  country: ["country"],
+};
+const PERSON: PersonPaths = { name: ["name"], phone: "phone" };
+
+/**
+ * Map a Checkout Session. Expand `line_items` and `payment_intent.latest_charge` for goods and card. The order's id is the
+ * payment intent's where there is one, as in {@link fromStripePaymentIntent}, else the session's.
+ *
+ * @throws {HoldfastError} `ORDER_INVALID` with the session's fields that can't be read.
+ */
+export function fromStripeSession(session: unknown): HostOrder {
+  return readHostOrder("Stripe session", session, (reader) => {
+    const digits = findStripeDigits(reader.currency("currency"));
+    // Since API 2025-03-31 under `collected_information`.
+    const shipping =
+      reader.inside("collected_information.shipping_details") ?? reader.inside("shipping_details");
+    const customer = reader.inside("customer_details");
+    const isExpanded = typeof reader.value("payment_intent") === "object";
+    const intent = isExpanded ? reader.inside("payment_intent") : undefined;
+    return {
+      orderId: (isExpanded ? intent?.id("id") : reader.id("payment_intent")) ?? reader.id("id"),
+      orderAmount: reader.total("amount_total", digits),
+      ...readRest(reader, shipping, customer, intent && readCharge(intent)),
+      items: readItems(reader.inside("line_items")?.list("data") ?? [], (line) => readLine(line, digits)),
+      customerEmail: reader.email("customer_details.email", "customer_email"),
+    };
+  });
+}
+
+/**
+ * Map a payment intent. Expand `latest_charge`, or `payment_method` before there is a charge, for the customer and the card. An
+ * intent has no goods.
+ *
+ * @throws {HoldfastError} `ORDER_INVALID` with the intent's fields that can't be read.
+ */
+export function fromStripePaymentIntent(intent: unknown): HostOrder {
+  return readHostOrder("Stripe payment intent", intent, (reader) => {
+    const digits = findStripeDigits(reader.currency("currency"));
+    const charge = readCharge(reader);
+    const billing = charge?.inside("billing_details");
+    return {
+      orderId: reader.id("id"),
+      orderAmount: reader.total("amount", digits),
+      ...readRest(reader, reader.inside("shipping"), billing, charge),
+      customerEmail: billing?.email("email") ?? reader.email("receipt_email"),
+    };
+  });
+}
+
+function findStripeDigits(currency: string): number {
+  return STRIPE_DIGITS.get(currency) ?? findMinorDigits(currency);
+}
+
+/** What knows the card and its holder, if it was expanded. */
+function readCharge(intent: FieldReader): FieldReader | undefined {
+  const path = ["latest_charge", "payment_method"].find((name) => typeof intent.value(name) === "object");
+  return path === undefined ? undefined : intent.inside(path);
+}
+
+/** What a session and an intent have in common. */
+function readRest(
+  order: FieldReader,
+  shipping: FieldReader | undefined,
+  customer: FieldReader | undefined,
+  charge: FieldReader | undefined,
+): Omit<ReadOrder, "orderAmount"> {
+  const billing = charge?.inside("billing_details");
+  return {
+    currency: order.currency("currency"),
+    orderTimestamp: order.unixTime("created"),
+    ...pickPerson(readPerson(customer, PERSON), readPerson(shipping, PERSON), readPerson(billing, PERSON)),
+    shippingAddress: readAddress(shipping?.inside("address"), ADDRESS),
+    billingAddress:
+      readAddress(customer?.inside("address"), ADDRESS) ?? readAddress(billing?.inside("address"), ADDRESS),
+    paymentInfo: readCard(charge?.inside("payment_method_details.card") ?? charge?.inside("card"), billing),
+  };
+}
+
+function readCard(card: FieldReader | undefined, billing: FieldReader | undefined): ReadOrder["paymentInfo"] {
+  if (card === undefined) return undefined;
+  return toCard({
+    brand: card.id("brand"),
+    lastFourDigits: card.id("last4"),
+    expiry: toExpiry(card.amount("exp_month"), card.amount("exp_year")),
+    holderName: billing?.text(REQUEST_LIMITS.holderName, "name"),
+  });
+}
+
+function readLine(line: FieldReader, digits: number): ReadLine {
+  return {
+    name: line.text(REQUEST_LIMITS.itemName, "description"),
+    sku: undefined,
+    quantity: line.amount("quantity") ?? 1,
+    total: line.amount("amount_total", digits),
+  };
+}

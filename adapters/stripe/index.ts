@@ -1,0 +1,12 @@
+export { fromStripePaymentIntent, fromStripeSession } from "./from-stripe.ts";
+export { createManualCapture } from "./manual-capture.ts";
+export type {
+  CaptureOutcome,
+  LateSettlement,
+  ManualCapture,
+  ManualCaptureOptions,
+  PaymentOrder,
+  Settlement,
+  StripeClient,
+  StripePaymentIntent,
+} from "./manual-capture.ts";

@@ -1,0 +1,213 @@
+import type { DecisionEvent, OrderCheck, Screener } from "../../src/index.ts";
+import type { HostOrder } from "../../src/mapping.ts";
+import { fromStripePaymentIntent } from "./from-stripe.ts";
+
+/** What is used of a payment intent. */
+export interface StripePaymentIntent {
+  readonly id: string;
+  readonly status: string;
+  /** In minor units. */
+  readonly amount_capturable: number;
+}
+
+interface RequestOptions {
+  readonly idempotencyKey: string;
+}
+
+/** What is used of the `stripe` package's client. */
+export interface StripeClient {
+  readonly paymentIntents: {
+    retrieve(id: string, params: { expand: string[] }): Promise<StripePaymentIntent>;
+    capture(id: string, params: { amount_to_capture: number }, options: RequestOptions): Promise<unknown>;
+    cancel(
+      id: string,
+      params: { cancellation_reason: "fraudulent" },
+      options: RequestOptions,
+    ): Promise<unknown>;
+  };
+}
+
+/**
+ * What became of an authorized payment.
+ *
+ * - `captured`, `canceled`: just now.
+ * - `held`: nothing was done, a person decides: `capture` or `cancel` the payment before its authorization ends (7 days for most cards).
+ * - `waiting`: the deadline passed. The decision is carried out when it comes, and `onLate` hears of it.
+ * - `ended`: somebody captured or canceled it before.
+ * - `not-authorized`: there is nothing to capture yet.
+ */
+export type CaptureOutcome = "captured" | "canceled" | "held" | "waiting" | "ended" | "not-authorized";
+
+/** How a payment was settled. */
+export interface Settlement {
+  readonly paymentIntent: string;
+  readonly outcome: CaptureOutcome;
+  /** Absent when the order wasn't checked: there was nothing to capture. */
+  readonly check?: OrderCheck | undefined;
+}
+
+/** How a payment was settled after the deadline. `failed`: Stripe refused or didn't answer; settle the payment again. */
+export type LateSettlement =
+  | Settlement
+  | { readonly paymentIntent: string; readonly outcome: "failed"; readonly error: unknown };
+
+/** Options of {@link createManualCapture}. */
+export interface ManualCaptureOptions {
+  readonly stripe: StripeClient;
+  readonly screener: Pick<Screener, "check" | "on">;
+  /** Time limit of the check in milliseconds. Default: no limit. */
+  readonly deadlineMs?: number | undefined;
+  /** Hears how a payment was settled that `settle` called `waiting`. */
+  readonly onLate?: ((settlement: LateSettlement) => void) | undefined;
+}
+
+/** An order for a payment, or what reads it. Only one of many calls at once reads it. */
+export type PaymentOrder = HostOrder | (() => HostOrder | Promise<HostOrder>);
+
+/** Captures and cancels authorized payments as their orders are decided. */
+export interface ManualCapture {
+  /**
+   * Check the order of an authorized payment and follow the decision: capture on `allow` and `tag`, cancel on `cancel`, leave a
+   * `hold` alone. Calls for one payment at the same time share one check and one capture, so that webhooks may be redelivered.
+   *
+   * @param order Default: what the payment intent itself says, which has no goods.
+   * @throws what Stripe or the check throws. Answer the webhook with an error then, and Stripe delivers it again.
+   */
+  settle(paymentIntent: string, order?: PaymentOrder): Promise<Settlement>;
+  /** Capture what was authorized: after a person has approved a held order. */
+  capture(paymentIntent: string): Promise<Settlement>;
+  /** Cancel the authorization: after a person has declined a held order. */
+  cancel(paymentIntent: string): Promise<Settlement>;
+  /** Stop following late decisions. */
+  close(): void;
+}
+
+/** Stripe's code for a capture or cancellation that came too late. */
+const ENDED_BEFORE = "payment_intent_unexpected_state";
+
+/** A payment whose order is being checked, or waits for its late decision. */
+interface Watched {
+  amount: number;
+  waits: boolean;
+  late: OrderCheck | undefined;
+}
+
+/**
+ * Follow the decisions about payments that were authorized with `capture_method: "manual"`.
+ *
+ * Each payment is captured at most once: calls at the same time share one, later ones see its status, and other processes
+ * send the same idempotency key. The amount is the one that could be captured when the order was checked.
+ *
+ * Late decisions are followed by the process that checked. If it ends before, call `settle` again: the answer is kept.
+ */
+export function createManualCapture(options: ManualCaptureOptions): ManualCapture {
+  const { stripe, screener, deadlineMs, onLate } = options;
+  const underWay = new Map<string, Promise<Settlement>>();
+  const watched = new Map<string, Watched>();
+  const stop = screener.on("decision", followLate);
+
+  async function share(key: string, run: () => Promise<Settlement>): Promise<Settlement> {
+    const running = underWay.get(key) ?? run().finally(() => underWay.delete(key));
+    underWay.set(key, running);
+    return await running;
+  }
+
+  async function settle(id: string, order?: PaymentOrder): Promise<Settlement> {
+    const intent = await stripe.paymentIntents.retrieve(id, { expand: ["latest_charge"] });
+    if (!canBeCaptured(intent)) return toUntouched(intent);
+    const read = typeof order === "function" ? await order() : (order ?? fromStripePaymentIntent(intent));
+    const payment: Watched = watched.get(id) ?? { amount: 0, waits: false, late: undefined };
+    payment.amount = intent.amount_capturable;
+    // Before the check: its late decision could come before it is known to be pending.
+    watched.set(id, payment);
+    try {
+      // The payment's id is the order's: a late decision is known by it.
+      const check = await screener.check({ ...read, orderId: id }, { deadlineMs });
+      const decided = check.status === "pending" ? payment.late : check;
+      payment.waits = decided === undefined;
+      if (decided === undefined) return { paymentIntent: id, outcome: "waiting", check };
+      return await carryOut(id, payment.amount, decided);
+    } finally {
+      if (!payment.waits) watched.delete(id);
+    }
+  }
+
+  async function followLate({ orderId: id, check, late }: DecisionEvent): Promise<void> {
+    const payment = late && id !== undefined ? watched.get(id) : undefined;
+    if (payment === undefined || id === undefined) return;
+    payment.late = check;
+    if (!payment.waits) return;
+    // A webhook that was redelivered meanwhile may settle it first.
+    await underWay.get(id)?.catch(() => undefined);
+    if (watched.get(id) !== payment) return;
+    watched.delete(id);
+    const settlement = await share(id, async () => await carryOut(id, payment.amount, check)).catch(
+      (error: unknown) => ({ paymentIntent: id, outcome: "failed", error }) as const,
+    );
+    onLate?.(settlement);
+  }
+
+  async function carryOut(id: string, amount: number, check: OrderCheck): Promise<Settlement> {
+    if (check.action === "hold") return { paymentIntent: id, outcome: "held", check };
+    const isRefused = check.action === "cancel";
+    const outcome = isRefused ? await cancelPayment(stripe, id) : await capturePayment(stripe, id, amount);
+    return { paymentIntent: id, outcome, check };
+  }
+
+  /** A decision that comes after a person's changes nothing. */
+  async function decideByHand(action: string, id: string, act: Act): Promise<Settlement> {
+    return await share(`${action} ${id}`, async () => {
+      watched.delete(id);
+      return await actOn(stripe, id, act);
+    });
+  }
+
+  return {
+    settle: async (id, order) => await share(id, async () => await settle(id, order)),
+    capture: async (id) =>
+      await decideByHand("capture", id, async (amount) => await capturePayment(stripe, id, amount)),
+    cancel: async (id) => await decideByHand("cancel", id, async () => await cancelPayment(stripe, id)),
+    close: stop,
+  };
+}
+
+type Act = (amount: number) => Promise<CaptureOutcome>;
+
+async function actOn(stripe: StripeClient, id: string, act: Act): Promise<Settlement> {
+  const intent = await stripe.paymentIntents.retrieve(id, { expand: [] });
+  if (!canBeCaptured(intent)) return toUntouched(intent);
+  return { paymentIntent: id, outcome: await act(intent.amount_capturable) };
+}
+
+const canBeCaptured = ({ status }: StripePaymentIntent): boolean => status === "requires_capture";
+
+function toUntouched({ id, status }: StripePaymentIntent): Settlement {
+  const isEnded = status === "succeeded" || status === "canceled";
+  return { paymentIntent: id, outcome: isEnded ? "ended" : "not-authorized" };
+}
+
+async function capturePayment(stripe: StripeClient, id: string, amount: number): Promise<CaptureOutcome> {
+  const options = { idempotencyKey: `holdfast-capture-${id}-${amount}` };
+  return await unlessEnded(
+    "captured",
+    stripe.paymentIntents.capture(id, { amount_to_capture: amount }, options),
+  );
+}
+
+async function cancelPayment(stripe: StripeClient, id: string): Promise<CaptureOutcome> {
+  const options = { idempotencyKey: `holdfast-cancel-${id}` };
+  return await unlessEnded(
+    "canceled",
+    stripe.paymentIntents.cancel(id, { cancellation_reason: "fraudulent" }, options),
+  );
+}
+
+async function unlessEnded(outcome: CaptureOutcome, acting: Promise<unknown>): Promise<CaptureOutcome> {
+  try {
+    await acting;
+    return outcome;
+  } catch (error) {
+    if ((error as { readonly code?: unknown } | null)?.code === ENDED_BEFORE) return "ended";
+    throw error;
+  }
+}

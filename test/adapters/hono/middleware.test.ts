@@ -1,0 +1,84 @@
+import { Hono, type Context } from "hono";
+import { validator } from "hono/validator";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { verifyOrder, type OrderCheckVariables } from "../../../adapters/hono/index.ts";
+import { createScreener } from "../../../src/index.ts";
+import { createSandboxService, SANDBOX_API_KEY } from "../../../src/testing.ts";
+import { anOrder } from "../../support/orders.ts";
+
+const place = (order: object): RequestInit => ({
+  method: "POST",
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify(order),
+});
+
+describe("verifyOrder in an app of Hono", () => {
+  it("fits an app's own types, and reads a body that a validator and the handler read too", async () => {
+    await using screener = createDisposable();
+    const app = new Hono<{ Variables: OrderCheckVariables & { shop: string } }>();
+    app.post(
+      "/orders",
+      validator("json", (body: object) => body),
+      // Without a type of its own: what is written in `app.post` has to compile.
+      verifyOrder({ screener, order: async (c) => await c.req.json() }),
+      (c) =>
+        c.json({
+          action: c.get("orderCheck").action,
+          id: (c.req.valid("json") as { orderId: string }).orderId,
+        }),
+    );
+
+    const response = await app.request("/orders", place(anOrder({ orderId: "7" })));
+
+    expect(await response.json()).toMatchObject({ action: "allow", id: "7" });
+  });
+
+  it("gives the app's context to order, where its variables are", async () => {
+    interface Env {
+      Variables: OrderCheckVariables & { cart: object };
+    }
+    await using screener = createDisposable();
+    const app = new Hono<Env>();
+    app.use(async (c, next) => {
+      c.set("cart", anOrder());
+      await next();
+    });
+    const check = verifyOrder<Context<Env>>({ screener, order: (c) => c.get("cart") });
+    app.post("/orders", check, (c) => c.json(c.get("orderCheck").status));
+
+    expect(await (await app.request("/orders", { method: "POST" })).json()).toBe("degraded");
+  });
+
+  it("hands over the answer that comes after the deadline, with the context", async () => {
+    const service = createSandboxService();
+    const url = await service.listen();
+    const screener = createScreener({ service: { url, apiKey: SANDBOX_API_KEY } });
+    onTestFinished(async () => {
+      await screener.close();
+      await service.close();
+    });
+    const kept: [Promise<unknown>, string][] = [];
+    const app = new Hono<{ Variables: OrderCheckVariables }>();
+    const check = verifyOrder({
+      screener,
+      order: async (c) => await c.req.json(),
+      deadlineMs: 50,
+      waitUntil: (promise, c) => void kept.push([promise, c.req.raw.method]),
+    });
+    app.post("/orders", check, (c) => c.json(c.get("orderCheck").status));
+
+    const order = anOrder({ customerEmail: "slow-300@risk.example" });
+    const response = await app.request("/orders", place(order));
+
+    expect(await response.json()).toBe("pending");
+    expect(kept).toEqual([[expect.any(Promise), "POST"]]);
+    await kept[0]?.[0];
+    expect(await screener.check(order)).toMatchObject({ status: "cached" });
+  });
+});
+
+/** A screener without a service, closed at the end of its block. */
+function createDisposable() {
+  const screener = createScreener({ service: "local" });
+  return { ...screener, [Symbol.asyncDispose]: async () => await screener.close() };
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest";
+import { fromPayPalOrder } from "../../../adapters/paypal/index.ts";
+import { readHostPayload } from "../../support/host-orders.ts";
+
+const ORDER = readHostPayload("paypal-order");
+const HOME = { street: "500 W 2nd St", city: "Austin", state: "TX", postalCode: "78701", country: "US" };
+const MAPPED = {
+  orderId: "5O190127TN364715T",
+  orderAmount: 17.5,
+  currency: "USD",
+  orderTimestamp: "2026-11-20T09:08:34Z",
+  items: [{ name: "Mug", quantity: 1, price: 12.5, sku: "MUG" }],
+  customerName: "Ada Byron",
+  customerEmail: "ada@example.com",
+  customerPhone: "5125550100",
+  isFirstTimeCustomer: true,
+  shippingAddress: HOME,
+  billingAddress: HOME,
+};
+
+describe("fromPayPalOrder", () => {
+  it("maps an order, where a payer's country alone is no address", () => {
+    expect(fromPayPalOrder(ORDER)).toEqual(MAPPED);
+  });
+
+  it("maps a card payment, which has no payer", () => {
+    const { payer: _payer, ...order } = ORDER;
+    const card = { name: "Ada Lovelace", brand: "VISA", last_digits: "4242", expiry: "2030-04" };
+
+    const mapped = fromPayPalOrder({ ...order, payment_source: { card } });
+
+    expect(mapped.paymentInfo).toEqual({
+      brand: "VISA",
+      lastFourDigits: "4242",
+      expiry: "2030-04",
+      holderName: "Ada Lovelace",
+    });
+    expect(mapped.customerName).toBe("Ada Byron");
+    expect(mapped).not.toHaveProperty("customerEmail");
+  });
+
+  it("adds up the purchase units", () => {
+    const [unit] = ORDER["purchase_units"] as object[];
+    const other = { ...unit, amount: { currency_code: "USD", value: "0.10" } };
+    const third = { ...unit, amount: { currency_code: "USD", value: "0.20" } };
+
+    const mapped = fromPayPalOrder({ ...ORDER, purchase_units: [other, third] });
+
+    expect(mapped.orderAmount).toBe(0.3);
+    expect(mapped.items).toHaveLength(2);
+  });
+
+  it("keeps an order of digital goods, which goes to no address", () => {
+    const [unit] = ORDER["purchase_units"] as Record<string, unknown>[];
+
+    const mapped = fromPayPalOrder({ ...ORDER, purchase_units: [{ ...unit, shipping: undefined }] });
+
+    expect(mapped).not.toHaveProperty("shippingAddress");
+    expect(mapped).not.toHaveProperty("billingAddress");
+    expect(mapped.customerName).toBe("Ada Byron");
+  });
+
+  it("names an order without purchase units", () => {
+    expect(() => fromPayPalOrder({ ...ORDER, purchase_units: [] })).toThrow(
+      "the PayPal order can't be read: purchase_units",
+    );
+  });
+});

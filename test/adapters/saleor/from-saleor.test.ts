@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import { fromSaleorOrder } from "../../../adapters/saleor/index.ts";
+import { readHostPayload, withValue } from "../../support/host-orders.ts";
+
+const ORDER = readHostPayload("saleor-order");
+const HOME = { street: "500 W 2nd St", city: "AUSTIN", state: "TX", postalCode: "78701", country: "US" };
+
+describe("fromSaleorOrder", () => {
+  it("maps an order without its free line", () => {
+    expect(fromSaleorOrder(ORDER)).toEqual({
+      orderId: "T3JkZXI6MGY1ZjFiM2U=",
+      orderAmount: 17.5,
+      currency: "USD",
+      orderTimestamp: "2026-11-20T09:08:34.124Z",
+      items: [{ name: "Mug", quantity: 1, price: 12.5, sku: "MUG" }],
+      customerName: "Ada Byron",
+      customerEmail: "ada@example.com",
+      customerPhone: "+15125550100",
+      isFirstTimeCustomer: true,
+      accountAgeInDays: 31,
+      shippingAddress: HOME,
+      billingAddress: HOME,
+      paymentInfo: { brand: "visa", lastFourDigits: "4242", expiry: "04/30" },
+    });
+  });
+
+  it("maps a guest's order, paid by a transaction", () => {
+    const { user: _user, payments: _payments, ...order } = ORDER;
+    const mapped = fromSaleorOrder({ ...order, user: null, payments: [] });
+
+    expect(mapped).not.toHaveProperty("accountAgeInDays");
+    expect(mapped).not.toHaveProperty("paymentInfo");
+    expect(mapped.customerName).toBe("Ada Byron");
+  });
+
+  it("takes the unit price where the line's total wasn't asked for", () => {
+    const order = withValue(ORDER, "lines.0.totalPrice", undefined);
+
+    expect(fromSaleorOrder(order).items).toEqual([{ name: "Mug", quantity: 1, price: 12.5, sku: "MUG" }]);
+  });
+
+  it("names a total that wasn't asked for", () => {
+    expect(() => fromSaleorOrder({ ...ORDER, total: undefined })).toThrow(
+      "the Saleor order can't be read: total.gross.amount, total.gross.currency",
+    );
+  });
+});

@@ -1,0 +1,108 @@
+import { describe, expect, it } from "vitest";
+import { fromStripePaymentIntent, fromStripeSession } from "../../../adapters/stripe/index.ts";
+import { readHostPayload, withValue } from "../../support/host-orders.ts";
+
+const SESSION = readHostPayload("stripe-session");
+const INTENT = readHostPayload("stripe-payment-intent");
+const HOME = { street: "500 W 2nd St", city: "Austin", state: "TX", postalCode: "78701", country: "US" };
+const CARD = { brand: "visa", lastFourDigits: "4242", expiry: "04/30", holderName: "Ada Byron" };
+const COMMON = {
+  orderId: "pi_3Q1",
+  orderAmount: 17.5,
+  currency: "USD",
+  orderTimestamp: "2026-11-20T07:28:34Z",
+  customerName: "Ada Byron",
+  customerEmail: "ada@example.com",
+  customerPhone: "+15125550100",
+  isFirstTimeCustomer: true,
+  shippingAddress: HOME,
+  billingAddress: HOME,
+};
+
+describe("fromStripeSession", () => {
+  it("maps a session, in major units and with a time from seconds", () => {
+    expect(fromStripeSession(SESSION)).toEqual({
+      ...COMMON,
+      items: [{ name: "Mug", quantity: 1, price: 12.5 }],
+    });
+  });
+
+  it("knows the card when the payment intent is expanded, and the order by the same id", () => {
+    expect(fromStripeSession({ ...SESSION, payment_intent: INTENT })).toMatchObject({
+      orderId: "pi_3Q1",
+      paymentInfo: CARD,
+    });
+  });
+
+  it("takes the session's id without a payment intent, and the shipping of older API versions", () => {
+    const { collected_information: collected, ...session } = SESSION;
+    const { shipping_details } = collected as { shipping_details: unknown };
+
+    expect(fromStripeSession({ ...session, payment_intent: null, shipping_details })).toMatchObject({
+      orderId: "cs_test_a1",
+      shippingAddress: HOME,
+    });
+  });
+
+  it("fills an address of which only the country and postal code were collected", () => {
+    const address = {
+      city: null,
+      country: "GB",
+      line1: null,
+      line2: null,
+      postal_code: "SW1A 1AA",
+      state: null,
+    };
+
+    expect(fromStripeSession(withValue(SESSION, "customer_details.address", address)).billingAddress).toEqual(
+      {
+        street: "N/A",
+        city: "N/A",
+        state: "N/A",
+        postalCode: "SW1A 1AA",
+        country: "GB",
+      },
+    );
+  });
+
+  it("leaves out goods that weren't expanded", () => {
+    const { line_items: _items, ...session } = SESSION;
+
+    expect(fromStripeSession(session)).not.toHaveProperty("items");
+  });
+
+  // Stripe, "Supported currencies": zero-decimal currencies and special cases.
+  it.each([
+    ["jpy", 1750],
+    ["kwd", 1.75],
+    ["isk", 17.5],
+    ["ugx", 17.5],
+    ["mga", 1750],
+    ["huf", 17.5],
+  ])("reads 1750 of %s as %s", (currency, orderAmount) => {
+    expect(fromStripeSession({ ...SESSION, currency }).orderAmount).toBe(orderAmount);
+  });
+});
+
+describe("fromStripePaymentIntent", () => {
+  it("maps an intent with its charge", () => {
+    expect(fromStripePaymentIntent(INTENT)).toEqual({ ...COMMON, paymentInfo: CARD });
+  });
+
+  it("reads the payment method where there is no charge yet", () => {
+    const { latest_charge: charge, ...intent } = INTENT;
+    const { billing_details, payment_method_details } = charge as Record<string, { card?: unknown }>;
+    const method = { id: "pm_1", type: "card", billing_details, card: payment_method_details?.card };
+
+    expect(fromStripePaymentIntent({ ...intent, latest_charge: null, payment_method: method })).toEqual({
+      ...COMMON,
+      paymentInfo: CARD,
+    });
+  });
+
+  it("maps what an event says of an intent, where nothing is expanded", () => {
+    const event = { ...INTENT, latest_charge: "ch_3Q1", receipt_email: "ada@example.com" };
+
+    expect(fromStripePaymentIntent(event)).toEqual(COMMON);
+  });
+});

@@ -1,0 +1,281 @@
+import { Stripe } from "stripe";
+import { describe, expect, it } from "vitest";
+import {
+  createManualCapture,
+  fromStripeSession,
+  type LateSettlement,
+  type ManualCapture,
+  type StripeClient,
+} from "../../../adapters/stripe/index.ts";
+import type { DecisionListener, OrderCheck } from "../../../src/screening/order-check.ts";
+import { readHostPayload } from "../../support/host-orders.ts";
+import { aCheck } from "../../support/screener.ts";
+import { until } from "../../support/until.ts";
+import { startStripeApi, type StripeApi } from "./stripe-api.ts";
+
+type Answer = (order: unknown) => OrderCheck | Promise<OrderCheck>;
+
+interface Stage {
+  readonly api: StripeApi;
+  readonly payments: ManualCapture;
+  readonly asked: readonly unknown[];
+  readonly late: readonly LateSettlement[];
+  /** Let the decision about a payment come after its deadline. */
+  readonly announce: (id: string, check: Partial<OrderCheck>) => Promise<void>;
+  /** Another process of the same shop. */
+  readonly another: () => ManualCapture;
+}
+
+async function setUp(answer: Answer): Promise<Stage> {
+  const api = await startStripeApi();
+  // The real client: what it takes and what the adapter gives is checked by the compiler.
+  const stripe: StripeClient = new Stripe("sk_test_1", {
+    host: "127.0.0.1",
+    port: api.port,
+    protocol: "http",
+    maxNetworkRetries: 0,
+  });
+  const asked: unknown[] = [];
+  const late: LateSettlement[] = [];
+  const listeners = new Set<DecisionListener>();
+  const screener = {
+    check: async (order: unknown) => {
+      asked.push(order);
+      return await answer(order);
+    },
+    on: (_event: "decision", listener: DecisionListener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+  const create = (): ManualCapture =>
+    createManualCapture({ stripe, screener, onLate: (settlement) => void late.push(settlement) });
+  const payments = create();
+  return {
+    api,
+    payments,
+    asked,
+    late,
+    announce: async (id, check) => {
+      const event = { orderId: id, check: aCheck(check), late: true };
+      await Promise.all([...listeners].map((listener) => listener(event)));
+    },
+    another: create,
+  };
+}
+
+describe("a payment to be captured by hand", () => {
+  it.each([
+    ["allow", "captured", "succeeded"],
+    ["tag", "captured", "succeeded"],
+    ["hold", "held", "requires_capture"],
+    ["cancel", "canceled", "canceled"],
+  ] as const)("after %s is %s", async (action, outcome, status) => {
+    const { api, payments, asked } = await setUp(() => aCheck({ action }));
+    api.authorize("pi_1");
+
+    expect(await payments.settle("pi_1")).toMatchObject({
+      paymentIntent: "pi_1",
+      outcome,
+      check: { action },
+    });
+    expect(api.status("pi_1")).toBe(status);
+    expect(asked).toMatchObject([
+      { orderId: "pi_1", orderAmount: 17.5, paymentInfo: { lastFourDigits: "4242" } },
+    ]);
+  });
+
+  it("is checked once and captured once by 40 deliveries at once, and by none after them", async () => {
+    const { api, payments, asked } = await setUp(() => aCheck());
+    api.authorize("pi_1");
+    let read = 0;
+    const order = () => {
+      read += 1;
+      return fromStripeSession(readHostPayload("stripe-session"));
+    };
+
+    const settled = await Promise.all(Array.from({ length: 40 }, () => payments.settle("pi_1", order)));
+
+    expect(new Set(settled.map(({ outcome }) => outcome))).toEqual(new Set(["captured"]));
+    expect(api.calls).toEqual([
+      {
+        action: "capture",
+        id: "pi_1",
+        parameters: { amount_to_capture: "1750" },
+        key: "holdfast-capture-pi_1-1750",
+      },
+    ]);
+    expect({ read, asked: asked.length, retrieved: api.retrieved }).toEqual({
+      read: 1,
+      asked: 1,
+      retrieved: 1,
+    });
+    expect(asked[0]).toMatchObject({ orderId: "pi_1", items: [{ name: "Mug" }] });
+    expect(await payments.settle("pi_1", order)).toEqual({ paymentIntent: "pi_1", outcome: "ended" });
+    expect(asked).toHaveLength(1);
+  });
+
+  it("is captured once by two processes, which send the same key", async () => {
+    const { api, payments, another } = await setUp(() => aCheck());
+    api.authorize("pi_1");
+
+    const settled = await Promise.all([payments.settle("pi_1"), another().settle("pi_1")]);
+
+    expect(settled.map(({ outcome }) => outcome)).toContain("captured");
+    expect(new Set(api.calls.map(({ key }) => key)).size).toBe(1);
+    expect(api.status("pi_1")).toBe("succeeded");
+  });
+
+  it.each([
+    ["succeeded", "ended"],
+    ["canceled", "ended"],
+    ["requires_payment_method", "not-authorized"],
+    ["processing", "not-authorized"],
+  ])("with status %s is %s, and costs no check", async (status, outcome) => {
+    const { api, payments, asked } = await setUp(() => aCheck());
+    api.authorize("pi_1", { status });
+
+    expect(await payments.settle("pi_1")).toEqual({ paymentIntent: "pi_1", outcome });
+    expect(asked).toEqual([]);
+  });
+
+  it("that somebody canceled during the check is ended", async () => {
+    const { api, payments } = await setUp(() => {
+      api.authorize("pi_1", { status: "canceled" });
+      return aCheck();
+    });
+    api.authorize("pi_1");
+
+    expect(await payments.settle("pi_1")).toMatchObject({ outcome: "ended" });
+  });
+
+  it("is settled by the next delivery after a check that failed", async () => {
+    let fails = true;
+    const { api, payments } = await setUp(() => {
+      if (fails) throw new Error("the store can't be reached");
+      return aCheck();
+    });
+    api.authorize("pi_1");
+
+    await expect(payments.settle("pi_1")).rejects.toThrow("the store can't be reached");
+    fails = false;
+    expect(await payments.settle("pi_1")).toMatchObject({ outcome: "captured" });
+  });
+
+  it.each([
+    ["capture", "captured", "succeeded"],
+    ["cancel", "canceled", "canceled"],
+  ] as const)("is held until a person decides to %s it, once", async (decide, outcome, status) => {
+    const { api, payments } = await setUp(() => aCheck({ action: "hold" }));
+    api.authorize("pi_1");
+    await payments.settle("pi_1");
+
+    const decided = await Promise.all([payments[decide]("pi_1"), payments[decide]("pi_1")]);
+
+    expect(decided).toEqual([
+      { paymentIntent: "pi_1", outcome },
+      { paymentIntent: "pi_1", outcome },
+    ]);
+    expect(api.calls).toHaveLength(1);
+    expect(api.status("pi_1")).toBe(status);
+    expect(await payments[decide]("pi_1")).toEqual({ paymentIntent: "pi_1", outcome: "ended" });
+  });
+});
+
+describe("a payment whose check was pending", () => {
+  const pending = () => aCheck({ status: "pending", action: "allow" });
+
+  it.each([
+    ["allow", "captured"],
+    ["cancel", "canceled"],
+    ["hold", "held"],
+  ] as const)("waits, and is settled by a late %s", async (action, outcome) => {
+    const { api, payments, late, announce } = await setUp(pending);
+    api.authorize("pi_1");
+
+    expect(await payments.settle("pi_1")).toMatchObject({ outcome: "waiting" });
+    expect(api.calls).toEqual([]);
+    await announce("pi_2", { action: "cancel" });
+    await announce("pi_1", { action });
+    await announce("pi_1", { action });
+
+    expect(late).toMatchObject([{ paymentIntent: "pi_1", outcome }]);
+    expect(api.calls).toHaveLength(action === "hold" ? 0 : 1);
+  });
+
+  it("is settled by a decision that was faster than the check's own answer", async () => {
+    const { api, payments, announce, late } = await setUp(async () => {
+      await announce("pi_1", { action: "cancel" });
+      return pending();
+    });
+    api.authorize("pi_1");
+
+    expect(await payments.settle("pi_1")).toMatchObject({ outcome: "canceled" });
+    expect(late).toEqual([]);
+  });
+
+  it("keeps waiting when a redelivery fails", async () => {
+    let checks = 0;
+    const { api, payments, late, announce } = await setUp(() => {
+      checks += 1;
+      if (checks === 2) throw new Error("the store can't be reached");
+      return pending();
+    });
+    api.authorize("pi_1");
+    await payments.settle("pi_1");
+    await expect(payments.settle("pi_1")).rejects.toThrow("the store can't be reached");
+
+    await announce("pi_1", { action: "allow" });
+
+    expect(late).toMatchObject([{ outcome: "captured" }]);
+  });
+
+  it("is captured once when its decision and a redelivery come together", async () => {
+    const { api, payments, announce, late } = await setUp(pending);
+    api.authorize("pi_1");
+    await payments.settle("pi_1");
+
+    const redelivered = payments.settle("pi_1");
+    await announce("pi_1", { action: "allow" });
+    await redelivered;
+
+    await until(() => api.status("pi_1") === "succeeded");
+    expect(api.calls).toHaveLength(1);
+    expect(late.length).toBeLessThanOrEqual(1);
+  });
+
+  it("says when Stripe failed", async () => {
+    const { api, payments, late, announce } = await setUp(pending);
+    api.authorize("pi_1");
+    await payments.settle("pi_1");
+    api.failNext(500);
+
+    await announce("pi_1", { action: "allow" });
+
+    expect(late).toMatchObject([{ paymentIntent: "pi_1", outcome: "failed", error: { statusCode: 500 } }]);
+  });
+
+  it("is left to the person who decided first", async () => {
+    const { api, payments, late, announce } = await setUp(pending);
+    api.authorize("pi_1");
+    await payments.settle("pi_1");
+    await payments.capture("pi_1");
+
+    await announce("pi_1", { action: "cancel" });
+
+    expect(late).toEqual([]);
+    expect(api.status("pi_1")).toBe("succeeded");
+  });
+
+  it("is nobody's after close", async () => {
+    const { api, payments, late, announce } = await setUp(pending);
+    api.authorize("pi_1");
+    await payments.settle("pi_1");
+    payments.close();
+
+    await announce("pi_1", { action: "allow" });
+
+    expect(late).toEqual([]);
+    expect(api.calls).toEqual([]);
+  });
+});
