@@ -2,6 +2,8 @@ import { defineConfig } from "vitest/config";
 
 /** What takes minutes on two cores: kills at every step, outages, a browser, 200,000 rows, the packed package. */
 const SYSTEM = ["test/system/**/*.test.ts", "test/e2e/**/*.test.ts", "test/package/**/*.test.ts"];
+/** Real hosts from npm, with the packed package in them. */
+const HOSTS = ["test/hosts/**/*.test.ts"];
 const ACCEPTANCE = ["test/acceptance/**/*.test.ts"];
 
 export default defineConfig({
@@ -20,13 +22,24 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["test/**/*.test.ts"],
-          exclude: [...SYSTEM, ...ACCEPTANCE],
+          exclude: [...SYSTEM, ...HOSTS, ...ACCEPTANCE],
           // A worker imports the sources once, not once per file: half the time. No test changes what others import.
           isolate: false,
         },
       },
       { extends: true, test: { name: "acceptance", include: ACCEPTANCE } },
       { extends: true, test: { name: "system", include: SYSTEM } },
+      {
+        extends: true,
+        // Installs and builds wait for the disk and the network more than they compute.
+        test: {
+          name: "hosts",
+          include: HOSTS,
+          globalSetup: ["test/hosts/pack.ts"],
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
+        },
+      },
     ],
   },
 });
