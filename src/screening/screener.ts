@@ -102,7 +102,7 @@ export function createScreener(options: ScreenerOptions): Screener {
   const maxPaidAttempts = toCount("maxPaidAttempts", options.maxPaidAttempts ?? DEFAULT_MAX_PAID_ATTEMPTS);
   const maxInFlight = toCount("maxInFlight", options.maxInFlight ?? DEFAULT_MAX_IN_FLIGHT);
   const policy = toPolicy(options);
-  const rules = { policy, engine: createLocalEngine({ now }) };
+  const rules = { policy, engine: createLocalEngine({ now }), logger };
   const client =
     service === "local"
       ? undefined
