@@ -10,6 +10,7 @@ import { DEFAULT_POLICY, parsePolicy, type Policy } from "../policy/policy.ts";
 import { findSkipRule, toOrderFacts } from "../policy/rules.ts";
 import { createMemoryStore } from "../store/engines/memory-store.ts";
 import type { Store } from "../store/store.ts";
+import type { VerificationClientOptions } from "../service/client-options.ts";
 import { createVerificationClient, DEFAULT_TIMEOUT_MS, type VerificationClient } from "../service/client.ts";
 import { createCircuitBreaker } from "../service/circuit-breaker.ts";
 import {
@@ -28,6 +29,11 @@ import type { CreditBudget, Screened } from "./screening-task.ts";
 import { createScreening, type Screening, type ScreeningOptions } from "./screening.ts";
 import { createVelocity, type SeenOrder, type Velocity } from "./velocity.ts";
 
+/** What is used of undici's `Dispatcher`, so that its types aren't needed. */
+export interface ServiceDispatcher {
+  dispatch(options: never, handler: never): boolean;
+}
+
 /** How to reach the hosted verification service. */
 export interface ServiceOptions {
   /** Base address, https; http only to loopback. */
@@ -40,8 +46,8 @@ export interface ServiceOptions {
   readonly auth?: "x-api-key" | "bearer" | undefined;
   /** One attempt's time limit in milliseconds. Default 10 000. */
   readonly timeoutMs?: number | undefined;
-  /** Undici dispatcher, for a proxy or a private certificate authority. Default: an own keep-alive pool. */
-  readonly dispatcher?: Dispatcher | undefined;
+  /** Dispatcher of undici 8, for a proxy or a private certificate authority. Default: an own keep-alive pool. */
+  readonly dispatcher?: ServiceDispatcher | undefined;
 }
 
 /** Options of {@link createScreener}. */
@@ -104,9 +110,7 @@ export function createScreener(options: ScreenerOptions): Screener {
   const policy = toPolicy(options);
   const rules = { policy, engine: createLocalEngine({ now }), logger };
   const client =
-    service === "local"
-      ? undefined
-      : createVerificationClient({ ...service, logger, now, connections: maxInFlight });
+    service === "local" ? undefined : createClient(service, { logger, now, connections: maxInFlight });
   const timeoutMs = service === "local" ? DEFAULT_TIMEOUT_MS : (service.timeoutMs ?? DEFAULT_TIMEOUT_MS);
   const listeners = createDecisionListeners(logger);
   // Opened by the first check, so that creating a screener does no I/O.
@@ -153,6 +157,17 @@ export function createScreener(options: ScreenerOptions): Screener {
     on: (_event, listener) => listeners.add(listener),
     close: () => (closed ??= shutDown()),
   };
+}
+
+function createClient(
+  service: ServiceOptions,
+  parts: Pick<VerificationClientOptions, "logger" | "now" | "connections">,
+): VerificationClient {
+  return createVerificationClient({
+    ...service,
+    ...parts,
+    dispatcher: service.dispatcher as Dispatcher | undefined,
+  });
 }
 
 /** Decide an order; `onLate` gets the answer of the service that is still to come when the deadline has passed. */
