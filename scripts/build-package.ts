@@ -38,7 +38,8 @@ const program = {
 
 /** The shop's own packages. Everything else that is imported becomes part of the build. */
 const installed = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
-const isInstalled = (id: string): boolean => installed.some((name) => id === name || id.startsWith(`${name}/`));
+const isInstalled = (id: string): boolean =>
+  installed.some((name) => id === name || id.startsWith(`${name}/`));
 
 /**
  * A storefront sends with `Pool` alone, a quarter of undici. The rest of it (fetch, WebSocket, caches, mocks) would take most
@@ -92,7 +93,9 @@ function toOpaque(text: string): string {
       named.add(name);
       return name;
     });
-  return [opaque, ...[...named].map((name) => `type ${name}<_A = any, _B = any, _C = any> = any;\n`)].join("");
+  return [opaque, ...[...named].map((name) => `type ${name}<_A = any, _B = any, _C = any> = any;\n`)].join(
+    "",
+  );
 }
 
 /** Keep the declarations that the library's own lead to, with zod's beside them: users don't install zod. */
@@ -103,8 +106,10 @@ function bundleTypes(types: string): void {
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     if (kept.has(path)) continue;
     const origin = path.startsWith(join(types, "zod")) ? join(zod, relative(join(types, "zod"), path)) : path;
-    const text = toOpaque(readFileSync(origin, "utf8")).replaceAll(SPECIFIER, (whole, before: string, id: string) =>
-      id === "zod" ? `${before}"${toRelative(path, join(types, "zod/index.js"))}"` : whole,
+    const text = toOpaque(readFileSync(origin, "utf8")).replaceAll(
+      SPECIFIER,
+      (whole, before: string, id: string) =>
+        id === "zod" ? `${before}"${toRelative(path, join(types, "zod/index.js"))}"` : whole,
     );
     kept.set(path, text);
     const folder = dirname(path);

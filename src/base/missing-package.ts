@@ -19,7 +19,9 @@ export function toMissingPackage(error: unknown): HoldfastError | undefined {
   if (!(error instanceof Error) || !("code" in error)) return undefined;
   if (error.code !== "ERR_MODULE_NOT_FOUND" && error.code !== "MODULE_NOT_FOUND") return undefined;
   const specifier = /'([^']+)'/.exec(error.message)?.[1] ?? "";
-  const name = Object.keys(OPTIONAL_PACKAGES).find((one) => specifier === one || specifier.startsWith(`${one}/`));
+  const name = Object.keys(OPTIONAL_PACKAGES).find(
+    (one) => specifier === one || specifier.startsWith(`${one}/`),
+  );
   if (name === undefined) return undefined;
   const wanted = OF_THE_APP.includes(name) ? OF_THE_APP : [name];
   const command = `npm install ${wanted.map((one) => `${one}@${OPTIONAL_PACKAGES[one]}`).join(" ")}`;

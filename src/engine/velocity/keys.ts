@@ -4,6 +4,7 @@ import type { OrderAddress, PartialVerificationRequest } from "../../order/reque
 import { toCardFacts } from "../card-facts.ts";
 import { toIpFacts, type NetworkKind } from "../ip-facts.ts";
 import { toPlace, type Place } from "../place.ts";
+import type { LinkKind } from "./link-kinds.ts";
 import { RESHIPPER_PATTERN } from "../tables/reshippers.ts";
 
 /** Keyed digests of what an order can be recognised by; undefined where it tells too little, or shares it with many. */
@@ -48,10 +49,6 @@ export function toVelocityKeys(order: PartialVerificationRequest, digest: Tenant
   };
 }
 
-/** What orders of one buyer share, by which they are linked. */
-export const LINK_KINDS = ["mailbox", "network", "card", "phone", "address"] as const;
-/** What orders of one buyer share, by which they are linked. */
-export type LinkKind = (typeof LINK_KINDS)[number];
 /** Keyed digests by which orders are linked; undefined as in {@link VelocityKeys}. */
 export type LinkKeys = Readonly<Record<LinkKind, string | undefined>>;
 
