@@ -15,7 +15,7 @@ const DIST = join(ROOT, "dist");
 const require = createRequire(import.meta.url);
 
 interface Manifest {
-  readonly exports: Readonly<Record<string, string | { readonly "module-sync": string }>>;
+  readonly exports: Readonly<Record<string, object>>;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies: Readonly<Record<string, string>>;
 }
@@ -31,8 +31,9 @@ const library = Object.fromEntries(
       return [name, isCore ? `src/${name}.ts` : `adapters/${name}/index.ts`];
     }),
 );
+const toPath = (name: string): string => (name === "index" ? "." : `./${name}`);
 const program = {
-  bin: "src/bin.ts",
+  main: "src/main.ts",
   "sqlite-checkpoint-thread": "src/store/engines/sqlite/sqlite-checkpoint-thread.ts",
 };
 
@@ -72,7 +73,8 @@ async function bundle(input: Record<string, string>, format: "es" | "cjs", folde
     format,
     entryFileNames: "[name].js",
     chunkFileNames: "[name]-[hash].js",
-    minify: { compress: false, mangle: false, codegen: false },
+    // The declarations have the documentation.
+    comments: { legal: true, annotation: true, jsdoc: false },
   });
   await build.close();
 }
@@ -142,7 +144,10 @@ const tsc = join(dirname(require.resolve("typescript/package.json")), "bin/tsc")
 execFileSync(process.execPath, [tsc, "-p", "tsconfig.build.json"], { cwd: ROOT, stdio: "inherit" });
 bundleTypes(join(DIST, "types"));
 await bundle({ ...library, ...program }, "es", "");
-await bundle(library, "cjs", "cjs");
+const asCommonJs = Object.entries(library).filter(
+  ([name]) => "require" in (manifest.exports[toPath(name)] ?? {}),
+);
+await bundle(Object.fromEntries(asCommonJs), "cjs", "cjs");
 cpSync(join(DIST, "types"), join(DIST, "cjs/types"), { recursive: true });
 writeFileSync(join(DIST, "cjs/package.json"), '{ "type": "commonjs" }\n');
 console.log(`dist: ${readdirSync(DIST).length} entries`);

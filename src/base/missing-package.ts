@@ -2,7 +2,6 @@ import { HoldfastError } from "./errors.ts";
 
 /** Packages that a shop installs itself when it uses what needs them, with their major versions. Same as the peers in package.json. */
 export const OPTIONAL_PACKAGES: Readonly<Record<string, string>> = {
-  "@opentelemetry/api": "1",
   "@shopify/shopify-api": "15",
   express: "5",
   graphql: "16",

@@ -1,8 +1,8 @@
 import { HoldfastError } from "../../../base/errors.ts";
-import { loadPackage } from "../../../base/missing-package.ts";
 import { SILENT_LOGGER } from "../../../base/logger.ts";
 import { createKeyring, type Keyring } from "../../sealing/keyring.ts";
 import { createKyselyStore } from "../../kysely-store.ts";
+import { loadPg } from "./load-pg.ts";
 import { createPostgresEngine } from "./postgres-engine.ts";
 import { toSqlState } from "./postgres-errors.ts";
 import type { PostgresStoreOptions } from "./postgres-options.ts";
@@ -35,7 +35,7 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
   const keyring = toKeyring(options);
   if (!Number.isInteger(poolSize) || poolSize < 1)
     throw invalid("poolSize: expected a positive whole number");
-  const driver = await loadPackage(() => import("pg"));
+  const driver = await loadPg();
   assertAddress(driver, url);
   const engine = createPostgresEngine({ driver, url, poolSize, now, logger });
   try {
