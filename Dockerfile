@@ -6,18 +6,21 @@ FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
 COPY tools/runtime/package.json tools/runtime/
+COPY tools/container/package.json tools/container/
 COPY extensions/order-block/package.json extensions/order-block/
 RUN npm ci --ignore-scripts
 COPY tsconfig.json tsconfig.build.json ./
 COPY src src/
 COPY adapters adapters/
 COPY tools tools/
+COPY scripts/build-package.ts scripts/
 RUN npm run build
 
 FROM node:24.21.0-bookworm-slim AS dependencies
 WORKDIR /dependencies
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev --omit=optional --ignore-scripts --workspaces=false
+COPY tools/container/package.json tools/container/
+RUN npm ci --omit=dev --omit=optional --ignore-scripts --workspace=tools/container
 
 FROM node:24.21.0-bookworm-slim
 WORKDIR /app
@@ -36,5 +39,5 @@ USER 1000:1000
 EXPOSE 3000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "dist/src/main.js"]
+ENTRYPOINT ["node", "dist/main.js"]
 CMD ["serve"]

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { createServer as createHttpServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Dispatcher } from "undici";
@@ -308,14 +307,4 @@ async function close(server: Server): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   server.close(() => resolve());
   await promise;
-}
-
-/** The package's own version. */
-export function readVersion(): string {
-  // The sources run from src/, the package from dist/src/.
-  const nearest = import.meta.url.includes("/dist/src/") ? "../../package.json" : "../package.json";
-  const { version } = JSON.parse(readFileSync(new URL(nearest, import.meta.url), "utf8")) as {
-    version: string;
-  };
-  return version;
 }

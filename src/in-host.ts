@@ -1,3 +1,4 @@
+import { readVersion } from "./version.ts";
 import type { App } from "./app.ts";
 import type { Logger } from "./base/logger.ts";
 import type { Environment } from "./config.ts";
@@ -58,7 +59,7 @@ export async function startInHost({
   now = Date.now,
 }: InHostOptions): Promise<InHost> {
   // Loaded when used: a storefront that only checks orders doesn't need a server.
-  const [{ readVersion, startApp }, { parseConfig }, { createPinoLogger }] = await Promise.all([
+  const [{ startApp }, { parseConfig }, { createPinoLogger }] = await Promise.all([
     import("./app.ts"),
     import("./config.ts"),
     import("./base/pino-logger.ts"),

@@ -1,5 +1,6 @@
 export { CONSOLE_VIEWS } from "./server/page/views.ts";
 export { ERROR_CODES, HoldfastError, isHoldfastError } from "./base/errors.ts";
+export { loadPackage } from "./base/missing-package.ts";
 export type { ErrorCode, FieldProblem, HoldfastErrorOptions, Metered } from "./base/errors.ts";
 export { parseVerificationRequest, REQUEST_LIMITS, verificationRequestSchema } from "./order/request.ts";
 export { toEmailAddress } from "./order/email-address.ts";
@@ -65,10 +66,8 @@ export type {
   WatchedResponse,
 } from "./screening/order-guard.ts";
 export { createScreener } from "./screening/screener.ts";
-export type { ScreenerOptions, ServiceOptions } from "./screening/screener.ts";
-export { createMemoryStore } from "./store/engines/memory-store.ts";
-export { createPostgresStore } from "./store/engines/postgres/postgres-store.ts";
-export { createSqliteStore } from "./store/engines/sqlite/sqlite-store.ts";
+export type { ScreenerOptions, ServiceDispatcher, ServiceOptions } from "./screening/screener.ts";
+export { createMemoryStore, createPostgresStore, createSqliteStore } from "./store/stores.ts";
 export type { Store } from "./store/store.ts";
 export { RISK_BANDS, RISK_LEVELS } from "./order/result.ts";
 export type { RiskFactor, RiskLevel, VerificationResult } from "./order/result.ts";

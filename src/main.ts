@@ -1,14 +1,14 @@
 #!/usr/bin/env node
 import type { Dispatcher } from "undici";
-import { runShopifyDemo } from "../tools/demo/demo.ts";
 import { createShopifyPlatform } from "../adapters/shopify/index.ts";
-import { readVersion, startApp, type PlatformFactory } from "./app.ts";
+import type { PlatformFactory } from "./app.ts";
 import { runCommand } from "./cli/commands.ts";
 import { TERMINAL } from "./cli/output.ts";
 import { parseConfig } from "./config.ts";
+import { readVersion } from "./version.ts";
 import { HoldfastError, isHoldfastError } from "./base/errors.ts";
 import { createSandboxService, SANDBOX_API_KEY } from "./sandbox/sandbox-service.ts";
-import { createPinoLogger } from "./base/pino-logger.ts";
+import { toMissingPackage } from "./base/missing-package.ts";
 
 /** Every platform this build serves, each only when its configuration is there. */
 function toPlatforms(shopifyDispatcher?: Dispatcher): readonly PlatformFactory[] {
@@ -34,6 +34,11 @@ function toPlatforms(shopifyDispatcher?: Dispatcher): readonly PlatformFactory[]
 }
 
 async function demo(version: string, keepRunning: boolean): Promise<void> {
+  const [{ runShopifyDemo }, { startApp }, { createPinoLogger }] = await Promise.all([
+    import("../tools/demo/demo.ts"),
+    import("./app.ts"),
+    import("./base/pino-logger.ts"),
+  ]);
   const right = await runShopifyDemo({
     output: TERMINAL,
     keepRunning,
@@ -62,7 +67,8 @@ try {
     now: Date.now,
   });
   if (!isSound) process.exitCode = 1;
-} catch (error) {
+} catch (cause) {
+  const error = toMissingPackage(cause) ?? cause;
   // A foreign error's message can quote data; its stack is for whoever runs the command in a terminal.
   TERMINAL.problem(isHoldfastError(error) ? `${error.code}: ${error.message}` : String(error));
   process.exitCode = 1;

@@ -52,14 +52,17 @@ export type OrderGuard = <R extends Request>(request: R, next: CheckedHandler<R>
  * Create a guard for handlers that take a Web-standard `Request`: Next route handlers, Hono, and others.
  *
  * `allow`, `tag` and `hold` run the handler with the check; `cancel` gets a 403. For other errors, and when the request
- * is aborted, the promise rejects and the framework's error handling takes over. Don't read the body before.
+ * is aborted, the promise rejects and the framework's error handling takes over. Where the body was read before, `order`
+ * gets the request itself: close over what was parsed.
  *
  * @throws {HoldfastError} `CONFIG_INVALID` for a `deadlineMs` that is not a positive number.
  */
 export function verifyOrder(options: VerifyOrderOptions): OrderGuard {
   const guard = createOrderGuard(options);
   return async (request, next) => {
-    const order = await guard(request, request.signal, request.clone());
+    // A body that a validator has read can't be copied. `order` then takes what the validator kept of it.
+    const source = request.bodyUsed ? request : request.clone();
+    const order = await guard(request, request.signal, source);
     return await respond(options, request, next, order);
   };
 }

@@ -6,10 +6,8 @@ import { backUp } from "./backup.ts";
 import { doctor } from "./doctor.ts";
 import type { Terminal } from "./output.ts";
 import { listPeople, promotePerson } from "./people.ts";
-import { testPolicy } from "./policy-test.ts";
 import { restore } from "./restore.ts";
 import { onSignals, printScenarios, serveSandbox } from "./sandbox.ts";
-import { serve } from "./serve.ts";
 import { verifyFile } from "./verify.ts";
 
 /** What commands are run with. */
@@ -70,7 +68,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   serve: {
     options: [],
     async run(_values, _operand, { platforms, version }) {
-      await serve(platforms, version);
+      // With the packages of the server, which a storefront doesn't install.
+      await (await import("./serve.ts")).serve(platforms, version);
       return true;
     },
   },
@@ -107,6 +106,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     async run({ since = "90d", tenant, json }, file, { terminal, now }) {
       // Orders that are not kept any more are not missed: nothing is paid for them again.
       const sinceMs = parseSince(since, now(), Number.POSITIVE_INFINITY);
+      const { testPolicy } = await import("./policy-test.ts");
       await testPolicy({ file, sinceMs, tenant, json }, { config: readConfig(), terminal, now });
       return true;
     },

@@ -1,5 +1,4 @@
-import { createRequire } from "node:module";
-import type { NumberType, PhoneNumber } from "libphonenumber-js/max";
+import { isSupportedCountry, parsePhoneNumberFromString, type PhoneNumber } from "libphonenumber-js/max";
 import { REQUEST_LIMITS } from "../order/request.ts";
 import { toMeaningful } from "./place.ts";
 import { readText } from "./read-fields.ts";
@@ -16,19 +15,26 @@ export interface PhoneFacts {
   readonly plan: "assigned" | "unassigned" | "impossible" | undefined;
   /** ISO 3166-1 code of the number's country; undefined when unknown, and for numbers of no country. */
   readonly country: string | undefined;
-  readonly type: NumberType | undefined;
+  readonly type: PhoneType | undefined;
 }
 
-type PhonePackage = typeof import("libphonenumber-js/max");
+/** Kinds of number, by the names of libphonenumber. */
+export type PhoneType =
+  | "PREMIUM_RATE"
+  | "TOLL_FREE"
+  | "SHARED_COST"
+  | "VOIP"
+  | "PERSONAL_NUMBER"
+  | "PAGER"
+  | "UAN"
+  | "VOICEMAIL"
+  | "FIXED_LINE_OR_MOBILE"
+  | "FIXED_LINE"
+  | "MOBILE";
 
-const require = createRequire(import.meta.url);
-let loaded: PhonePackage | undefined;
-
-/** The numbering plans take as long to load as all the rest of the engine: only once there is a number to look at. */
 function parsePhone(text: string, country?: string): PhoneNumber | undefined {
-  loaded ??= require("libphonenumber-js/max") as PhonePackage;
-  if (country !== undefined && !loaded.isSupportedCountry(country)) return undefined;
-  return loaded.parsePhoneNumberFromString(text, {
+  if (country !== undefined && !isSupportedCountry(country)) return undefined;
+  return parsePhoneNumberFromString(text, {
     ...(country === undefined ? {} : { defaultCountry: country }),
     extract: false,
   });

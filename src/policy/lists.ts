@@ -1,6 +1,7 @@
 import { findReason, type Reason } from "../order/reasons.ts";
 import { z } from "zod";
-import { LINK_KINDS, type LinkKeys, type LinkKind } from "../engine/velocity/keys.ts";
+import type { LinkKeys } from "../engine/velocity/keys.ts";
+import { LINK_KINDS, type LinkKind } from "../engine/velocity/link-kinds.ts";
 
 /** The longest text of a list's entry. */
 export const LIST_TEXT_LENGTH = 200;

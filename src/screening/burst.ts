@@ -3,7 +3,7 @@ import type { Logger } from "../base/logger.ts";
 import type { Keyring } from "../store/sealing/keyring.ts";
 import type { AttemptGrant, AttemptRequest, ScreeningStore } from "../store/store.ts";
 import type { ScreeningInput } from "./screening-task.ts";
-import { toPlacedAtMs } from "./velocity.ts";
+import { toPlacedAtMs } from "./placed-at.ts";
 import { toSourceName, toSources } from "../store/credits/order-sources.ts";
 
 /** Orders of one mailbox, network or delivery address that may cost credits in an hour, unless told otherwise. */

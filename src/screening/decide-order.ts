@@ -57,7 +57,7 @@ export interface DecisionWithResult {
 /** Decide a case. Where the service has not answered, the local engine or the policy stands in, and the decision says so. */
 export function decideOrder(
   { order, context, standIns, policy, policyVersion, basis, listed, velocity }: UndecidedOrder,
-  engine: LocalEngine,
+  engine: Pick<LocalEngine, "assess">,
 ): DecisionWithResult {
   const common = { policy, policyVersion, facts: toOrderFacts(order, context), listed };
   const assess = () => {

@@ -4,7 +4,9 @@ import type { LocalEngine } from "../engine/engine.ts";
 import type { VelocityCounts } from "../engine/velocity/velocity-store.ts";
 import type { VerificationRequest } from "../order/request.ts";
 import type { Policy } from "../policy/policy.ts";
-import { decideOrder, type DecisionBasis } from "./decide-order.ts";
+import { HoldfastError } from "../base/errors.ts";
+import type { Logger } from "../base/logger.ts";
+import { decideOrder, type DecisionBasis, type DecisionWithResult } from "./decide-order.ts";
 import type { Screened } from "./screening-task.ts";
 
 /**
@@ -81,7 +83,8 @@ export interface Screener {
 /** What a storefront's orders are decided with. */
 export interface CheckRules {
   readonly policy: Policy;
-  readonly engine: LocalEngine;
+  readonly engine: Pick<LocalEngine, "assess">;
+  readonly logger: Logger;
   /** What the order shares with those before it. Default: not known. */
   readonly velocity?: VelocityCounts | undefined;
 }
@@ -110,12 +113,9 @@ export function toOrderCheck(
   basis: DecisionBasis,
   status: CheckStatus,
   known: KnownOfCheck,
-  { policy, engine, velocity }: CheckRules,
+  rules: CheckRules,
 ): OrderCheck {
-  const { decision, result } = decideOrder(
-    { order: request, policy, policyVersion: 0, basis, velocity },
-    engine,
-  );
+  const { decision, result } = decideOrHold(request, basis, rules);
   const { enforce, action, riskLevel, tags, reasons } = decision;
   return {
     status,
@@ -128,4 +128,22 @@ export function toOrderCheck(
     reasons: enforce || action === "allow" ? reasons : [...reasons, `would:${action}`],
     ...known,
   };
+}
+
+/** A checkout gets a decision even if the local engine fails: the order is held, or allowed where `whenUnavailable` says so. */
+function decideOrHold(
+  order: VerificationRequest,
+  basis: DecisionBasis,
+  { policy, engine, velocity, logger }: CheckRules,
+): DecisionWithResult {
+  const undecided = { order, policyVersion: 0, velocity };
+  try {
+    return decideOrder({ ...undecided, policy, basis }, engine);
+  } catch (cause) {
+    logger.error({ err: cause }, "the local engine failed; the order is decided without it");
+    const error = new HoldfastError("INTERNAL", "the local engine failed", { retryable: false, cause });
+    const whenUnavailable = policy.whenUnavailable === "allow" ? "allow" : "hold";
+    const without = { ...policy, whenUnavailable } as const;
+    return decideOrder({ ...undecided, policy: without, basis: { kind: "unavailable", error } }, engine);
+  }
 }

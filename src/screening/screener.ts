@@ -1,17 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { Dispatcher } from "undici";
 import { HoldfastError } from "../base/errors.ts";
-import { createLocalEngine } from "../engine/engine.ts";
 import type { VelocityCounts } from "../engine/velocity/velocity-store.ts";
-import { createMemoryVelocity } from "../engine/velocity/memory-velocity.ts";
 import { SILENT_LOGGER, type Logger } from "../base/logger.ts";
 import { parseVerificationRequest, type VerificationRequest } from "../order/request.ts";
 import { DEFAULT_POLICY, parsePolicy, type Policy } from "../policy/policy.ts";
 import { findSkipRule, toOrderFacts } from "../policy/rules.ts";
-import { createMemoryStore } from "../store/engines/memory-store.ts";
 import type { Store } from "../store/store.ts";
+import type { VerificationClientOptions } from "../service/client-options.ts";
 import { createVerificationClient, DEFAULT_TIMEOUT_MS, type VerificationClient } from "../service/client.ts";
-import { createCircuitBreaker } from "../service/circuit-breaker.ts";
 import {
   toOrderCheck,
   toScreenedCheck,
@@ -23,10 +20,14 @@ import {
   type Screener,
 } from "./order-check.ts";
 import { assertDeadline, withinDeadline } from "../base/waiting.ts";
-import { createCircuitSharing } from "./circuit-sharing.ts";
 import type { CreditBudget, Screened } from "./screening-task.ts";
-import { createScreening, type Screening, type ScreeningOptions } from "./screening.ts";
-import { createVelocity, type SeenOrder, type Velocity } from "./velocity.ts";
+import { openScreening, type OpenScreening } from "./open-screening.ts";
+import type { SeenOrder, Velocity } from "./velocity.ts";
+
+/** What is used of undici's `Dispatcher`, so that its types aren't needed. */
+export interface ServiceDispatcher {
+  dispatch(options: never, handler: never): boolean;
+}
 
 /** How to reach the hosted verification service. */
 export interface ServiceOptions {
@@ -40,8 +41,8 @@ export interface ServiceOptions {
   readonly auth?: "x-api-key" | "bearer" | undefined;
   /** One attempt's time limit in milliseconds. Default 10 000. */
   readonly timeoutMs?: number | undefined;
-  /** Undici dispatcher, for a proxy or a private certificate authority. Default: an own keep-alive pool. */
-  readonly dispatcher?: Dispatcher | undefined;
+  /** Dispatcher of undici 8, for a proxy or a private certificate authority. Default: an own keep-alive pool. */
+  readonly dispatcher?: ServiceDispatcher | undefined;
 }
 
 /** Options of {@link createScreener}. */
@@ -74,22 +75,13 @@ export const DEFAULT_MAX_PAID_ATTEMPTS = 3;
 /** Calls under way at once unless told otherwise. */
 export const DEFAULT_MAX_IN_FLIGHT = 50;
 
-interface Opened {
-  readonly store: Store;
-  readonly screening: Screening;
-  readonly velocity: Velocity;
-}
-
-interface CheckParts extends Opened {
-  readonly tenant: string;
+interface CheckParts extends Pick<OpenScreening, "screening" | "velocity"> {
   readonly rules: CheckRules;
+  readonly tenant: string;
   /** Undefined: there is no service to ask. */
   readonly client: VerificationClient | undefined;
   readonly now: () => number;
 }
-
-/** How long a checkout waits to hear of other orders, in milliseconds. */
-const VELOCITY_WITHIN_MS = 250;
 
 /**
  * Create a {@link Screener}: it asks the verification service once per order state, decides by policy, and keeps the
@@ -102,26 +94,36 @@ export function createScreener(options: ScreenerOptions): Screener {
   const maxPaidAttempts = toCount("maxPaidAttempts", options.maxPaidAttempts ?? DEFAULT_MAX_PAID_ATTEMPTS);
   const maxInFlight = toCount("maxInFlight", options.maxInFlight ?? DEFAULT_MAX_IN_FLIGHT);
   const policy = toPolicy(options);
-  const rules = { policy, engine: createLocalEngine({ now }) };
   const client =
-    service === "local"
-      ? undefined
-      : createVerificationClient({ ...service, logger, now, connections: maxInFlight });
+    service === "local" ? undefined : createClient(service, { logger, now, connections: maxInFlight });
   const timeoutMs = service === "local" ? DEFAULT_TIMEOUT_MS : (service.timeoutMs ?? DEFAULT_TIMEOUT_MS);
   const listeners = createDecisionListeners(logger);
   // Opened by the first check, so that creating a screener does no I/O.
-  let opened: Promise<Opened> | undefined;
+  let opened: Promise<OpenScreening> | undefined;
   let closed: Promise<void> | undefined;
 
-  const openOnce = (): Promise<Opened> =>
-    (opened ??= open(options.store, client, { logger, now, maxPaidAttempts, maxInFlight, timeoutMs }));
+  const openOnce = (): Promise<OpenScreening> =>
+    (opened ??= openScreening(options.store, client, {
+      logger,
+      now,
+      maxPaidAttempts,
+      maxInFlight,
+      timeoutMs,
+    }));
 
   async function decide(request: VerificationRequest, limits: CheckOptions): Promise<OrderCheck> {
-    const parts = { ...(await openOnce()), tenant, rules, client, now };
-    return checkOrder(parts, request, limits, (late) => announceLate(request, late));
+    const startedAtMs = performance.now();
+    const { screening, velocity, engine } = await openOnce();
+    const rules = { policy, engine, logger };
+    const parts = { screening, velocity, rules, tenant, client, now };
+    // What the first check loads is part of its time.
+    const deadlineMs = toRest(limits.deadlineMs, performance.now() - startedAtMs);
+    return checkOrder(parts, request, { ...limits, deadlineMs }, (late) =>
+      announceLate(request, late, rules),
+    );
   }
 
-  function announceLate(request: VerificationRequest, late: Promise<Screened>): void {
+  function announceLate(request: VerificationRequest, late: Promise<Screened>, rules: CheckRules): void {
     late
       .then((ended) => {
         const check = toScreenedCheck(request, ended, rules);
@@ -132,12 +134,11 @@ export function createScreener(options: ScreenerOptions): Screener {
 
   async function shutDown(): Promise<void> {
     // Opened if need be, so that a check that comes later finds it closed.
-    const { store, screening, velocity } = await openOnce();
+    const { screening, velocity, close } = await openOnce();
     await screening.close();
     await velocity.settle();
     await client?.close();
-    // A store that was handed in belongs to whoever made it.
-    if (options.store === undefined) await store.close();
+    await close();
   }
 
   return {
@@ -153,6 +154,17 @@ export function createScreener(options: ScreenerOptions): Screener {
     on: (_event, listener) => listeners.add(listener),
     close: () => (closed ??= shutDown()),
   };
+}
+
+function createClient(
+  service: ServiceOptions,
+  parts: Pick<VerificationClientOptions, "logger" | "now" | "connections">,
+): VerificationClient {
+  return createVerificationClient({
+    ...service,
+    ...parts,
+    dispatcher: service.dispatcher as Dispatcher | undefined,
+  });
 }
 
 /** Decide an order; `onLate` gets the answer of the service that is still to come when the deadline has passed. */
@@ -218,23 +230,9 @@ function createNote(
     (noted ??= velocity.note({ ...seen, orderId, fingerprint, checkId }));
 }
 
-async function open(
-  given: Store | undefined,
-  client: VerificationClient | undefined,
-  parts: Omit<ScreeningOptions, "store" | "breaker" | "sharing" | "owner">,
-): Promise<Opened> {
-  const store = given ?? (await createMemoryStore());
-  const sharing = createCircuitSharing({ ...parts, store });
-  const probe = async () => client?.organizations();
-  const breaker = createCircuitBreaker({ ...parts, probe, share: sharing.share });
-  const screening = createScreening({ ...parts, store, breaker, sharing, probe, owner: randomUUID() });
-  const velocity = createVelocity({
-    ...parts,
-    store: given === undefined ? createMemoryVelocity() : store.velocity,
-    keyring: store.keyring,
-    timeLimitMs: VELOCITY_WITHIN_MS,
-  });
-  return { store, screening, velocity };
+/** What is left of a time limit. */
+function toRest(limitMs: number | undefined, passedMs: number): number | undefined {
+  return limitMs === undefined ? undefined : Math.max(1, limitMs - Math.floor(passedMs));
 }
 
 function toCount(option: string, value: number): number {

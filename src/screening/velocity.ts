@@ -7,6 +7,7 @@ import type { PartialVerificationRequest } from "../order/request.ts";
 import type { TenantId } from "../platform/platform.ts";
 import type { Keyring } from "../store/sealing/keyring.ts";
 import { withinDeadline } from "../base/waiting.ts";
+import { toPlacedAtMs } from "./placed-at.ts";
 
 /** Parts of {@link createVelocity}. */
 export interface VelocityOptions {
@@ -46,8 +47,6 @@ export interface Velocity {
 /** A checkout may ask several times about one order. */
 const REMEMBERED_MS = 10 * 60_000;
 const REMEMBERED_STATES = 5_000;
-/** With its offset: without one, the time would depend on the machine's zone. */
-const OFFSET_TIME = /(?:Z|[+-]\d{2}:?\d{2})$/i;
 
 /** Create {@link Velocity} over a store. */
 export function createVelocity(options: VelocityOptions): Velocity {
@@ -112,11 +111,4 @@ export function createVelocity(options: VelocityOptions): Velocity {
 function nameOrder({ orderId, fingerprint, checkId }: SeenOrder): string | undefined {
   if (orderId !== undefined) return toOrderKey(orderId);
   return fingerprint === undefined ? undefined : toContentKey(fingerprint, checkId);
-}
-
-/** The order's own time, so that an order that comes late is compared with those of its time; never one to come. */
-export function toPlacedAtMs({ orderTimestamp }: PartialVerificationRequest, nowMs: number): number {
-  if (orderTimestamp === undefined || !OFFSET_TIME.test(orderTimestamp)) return nowMs;
-  const placedAtMs = Date.parse(orderTimestamp);
-  return Number.isNaN(placedAtMs) ? nowMs : Math.min(placedAtMs, nowMs);
 }

@@ -1,9 +1,9 @@
-import { Pool, type Dispatcher } from "undici";
 import { z } from "zod";
 import { HoldfastError } from "../base/errors.ts";
 import { SILENT_LOGGER, type Logger } from "../base/logger.ts";
 import { withinDeadline } from "../base/waiting.ts";
 import { parseVerificationRequest, type VerificationRequest } from "../order/request.ts";
+import { createLazyPool, type RequestSender } from "./lazy-pool.ts";
 import { sendOnce, type HttpReply, type HttpRequest } from "./send-once.ts";
 import { parseClientOptions, type ClientConfig, type VerificationClientOptions } from "./client-options.ts";
 import {
@@ -51,8 +51,8 @@ type Call = Pick<HttpRequest, "method" | "path" | "body"> & {
  * away, and a paid call is sent once. Idle connections are dropped after undici's default of 4 seconds, before common
  * servers drop them, since a request that meets a closing connection ends as "may have been billed".
  */
-function createPool({ origin, connections, timeoutMs }: ClientConfig): Pool {
-  return new Pool(origin, { connections, allowH2: false, connect: { timeout: timeoutMs } });
+function createPool({ origin, connections, timeoutMs }: ClientConfig): ReturnType<typeof createLazyPool> {
+  return createLazyPool(origin, { connections, allowH2: false, connect: { timeout: timeoutMs } });
 }
 
 function isSuccess(status: number): boolean {
@@ -62,7 +62,7 @@ function isSuccess(status: number): boolean {
 /** Make one call and return its 2xx answer, unread. */
 async function exchange(
   call: Call,
-  { config, dispatcher, now }: { config: ClientConfig; dispatcher: Dispatcher; now: () => number },
+  { config, dispatcher, now }: { config: ClientConfig; dispatcher: RequestSender; now: () => number },
 ): Promise<HttpReply> {
   const { free, timeoutMs, signal, ...request } = call;
   const { origin, prefix } = config;

@@ -125,7 +125,7 @@ class Attempt implements Dispatcher.DispatchHandler {
  * timer and no listener behind.
  */
 export function sendOnce(
-  dispatcher: Dispatcher,
+  dispatcher: Pick<Dispatcher, "dispatch">,
   request: HttpRequest,
   options: SendOptions,
 ): Promise<SendOutcome> {

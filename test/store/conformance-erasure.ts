@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { toSourceName, toSources } from "../../src/store/credits/order-sources.ts";
-import { toLinkKeys, type LinkKind } from "../../src/engine/velocity/keys.ts";
+import { type LinkKind } from "../../src/engine/velocity/link-kinds.ts";
+import { toLinkKeys } from "../../src/engine/velocity/keys.ts";
 import type { PartialVerificationRequest } from "../../src/order/request.ts";
 import type { ErasureRequest, Store } from "../../src/store/store.ts";
 import type { OpenStore } from "./conformance.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { AttemptRequest, Store } from "../../src/store/store.ts";
+import type { AttemptRequest, CircuitStore, ScreeningStore, Store } from "../../src/store/store.ts";
 import type { OpenStore } from "./conformance.ts";
 import { attempt, entry, MINUTE_MS, order, OTHER_TENANT, result, T0, TENANT } from "./samples.ts";
 
@@ -10,8 +10,16 @@ const PAUSE = { code: "VERIFICATION_RATE_LIMITED", untilMs: T0 + MINUTE_MS, paus
 
 /** What keeps credits from being spent for nothing: the burst brake, shared circuits, the last credits by value. */
 export function describeGovernor(open: OpenStore): void {
-  describe("credit governor", () => {
-    let store: Store;
+  describeBrakes(open);
+  describeLastCredits(open);
+}
+
+/** Also of a store that has no orders. */
+export function describeBrakes(
+  open: () => Promise<ScreeningStore & CircuitStore & Pick<Store, "close">>,
+): void {
+  describe("brakes", () => {
+    let store: Awaited<ReturnType<typeof open>>;
 
     beforeEach(async () => {
       store = await open();
@@ -223,57 +231,6 @@ export function describeGovernor(open: OpenStore): void {
       });
     });
 
-    describe("the last credits of a budget", () => {
-      const budget = (daily: number) => ({ ...attempt("").budget, daily });
-      const ask = (orderId: string, amount: number, daily: number) =>
-        begin(`fp-${orderId}`, { orderId, amount, budget: budget(daily) });
-
-      beforeEach(async () => {
-        for (const amount of [10, 20, 30, 40, 50]) {
-          await store.receiveOrder(order(String(amount), { amount }), entry("received"));
-        }
-      });
-
-      it("go to the orders that risk most", async () => {
-        const outcomes = [];
-        for (const amount of [10, 20, 30, 40, 50]) {
-          outcomes.push((await ask(String(amount), amount, 2)).outcome);
-        }
-
-        expect(outcomes).toEqual(["over-budget", "over-budget", "over-budget", "granted", "granted"]);
-        expect(await ask("20", 20, 2), "spent is spent").toMatchObject({ outbid: false });
-      });
-
-      it("are not kept for orders of another currency, for the record, or of later", async () => {
-        const others = [
-          order("yen", { amount: 9_000, currency: "JPY" }),
-          order("old", { amount: 9_000, recordOnly: true }),
-          order("later", { amount: 9_000, dueAtMs: T0 + HOUR_MS }),
-        ];
-        for (const other of others) await store.receiveOrder(other, entry("received"));
-
-        expect(await ask("50", 50, 1)).toMatchObject({ outcome: "granted" });
-      });
-
-      it("make cheaper orders wait, not give up", async () => {
-        expect(await ask("10", 10, 2)).toEqual({ outcome: "over-budget", cap: "daily", outbid: true });
-      });
-
-      it("are not kept for an order that has been asked about", async () => {
-        const first = await ask("50", 50, 3);
-        if (first.outcome !== "granted") throw new Error(`not granted but ${first.outcome}`);
-        expect(await ask("30", 30, 3)).toMatchObject({ outcome: "granted" });
-        await store.finishAttempt(first.attemptId, { state: "answered", result: result() }, T0);
-
-        expect(await ask("20", 20, 3)).toMatchObject({ outcome: "over-budget" });
-        expect(await ask("40", 40, 3)).toMatchObject({ outcome: "granted" });
-      });
-
-      it("go to whoever comes while there are enough", async () => {
-        expect(await ask("10", 10, 5)).toMatchObject({ outcome: "granted" });
-      });
-    });
-
     it("counts an order that needs no call at its addresses too, each time", async () => {
       const burst = { limit: 3, atMs: T0, sources: ["email:a"] };
       expect(await begin("fp", { burst })).toMatchObject({ outcome: "granted" });
@@ -293,6 +250,68 @@ export function describeGovernor(open: OpenStore): void {
       await store.finishAttempt(granted.attemptId, end, T0);
 
       expect(await begin("fp")).toEqual({ outcome: "exhausted", error: "VERIFICATION_REFUSED" });
+    });
+  });
+}
+
+function describeLastCredits(open: OpenStore): void {
+  describe("the last credits of a budget", () => {
+    let store: Store;
+
+    beforeEach(async () => {
+      store = await open();
+    });
+    afterEach(() => store.close());
+
+    const begin = (fingerprint: string, changes: Partial<AttemptRequest> = {}) =>
+      store.beginAttempt(attempt(fingerprint, changes));
+    const budget = (daily: number) => ({ ...attempt("").budget, daily });
+    const ask = (orderId: string, amount: number, daily: number) =>
+      begin(`fp-${orderId}`, { orderId, amount, budget: budget(daily) });
+
+    beforeEach(async () => {
+      for (const amount of [10, 20, 30, 40, 50]) {
+        await store.receiveOrder(order(String(amount), { amount }), entry("received"));
+      }
+    });
+
+    it("go to the orders that risk most", async () => {
+      const outcomes = [];
+      for (const amount of [10, 20, 30, 40, 50]) {
+        outcomes.push((await ask(String(amount), amount, 2)).outcome);
+      }
+
+      expect(outcomes).toEqual(["over-budget", "over-budget", "over-budget", "granted", "granted"]);
+      expect(await ask("20", 20, 2), "spent is spent").toMatchObject({ outbid: false });
+    });
+
+    it("are not kept for orders of another currency, for the record, or of later", async () => {
+      const others = [
+        order("yen", { amount: 9_000, currency: "JPY" }),
+        order("old", { amount: 9_000, recordOnly: true }),
+        order("later", { amount: 9_000, dueAtMs: T0 + HOUR_MS }),
+      ];
+      for (const other of others) await store.receiveOrder(other, entry("received"));
+
+      expect(await ask("50", 50, 1)).toMatchObject({ outcome: "granted" });
+    });
+
+    it("make cheaper orders wait, not give up", async () => {
+      expect(await ask("10", 10, 2)).toEqual({ outcome: "over-budget", cap: "daily", outbid: true });
+    });
+
+    it("are not kept for an order that has been asked about", async () => {
+      const first = await ask("50", 50, 3);
+      if (first.outcome !== "granted") throw new Error(`not granted but ${first.outcome}`);
+      expect(await ask("30", 30, 3)).toMatchObject({ outcome: "granted" });
+      await store.finishAttempt(first.attemptId, { state: "answered", result: result() }, T0);
+
+      expect(await ask("20", 20, 3)).toMatchObject({ outcome: "over-budget" });
+      expect(await ask("40", 40, 3)).toMatchObject({ outcome: "granted" });
+    });
+
+    it("go to whoever comes while there are enough", async () => {
+      expect(await ask("10", 10, 5)).toMatchObject({ outcome: "granted" });
     });
   });
 }

@@ -1,15 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ErrorCode } from "../../src/base/errors.ts";
-import type { AttemptRequest, Store } from "../../src/store/store.ts";
-import type { OpenStore } from "./conformance.ts";
+import type { AttemptRequest, ScreeningStore, Store } from "../../src/store/store.ts";
 import { attempt, MINUTE_MS, OTHER_TENANT, result, T0, TENANT } from "./samples.ts";
 
 const FAILED = { state: "failed", error: "VERIFICATION_FAILED" } as const;
 const DAY_MS = 86_400_000;
 
-export function describeLedger(open: OpenStore): void {
+/** What the suite needs of a store. */
+export type LedgerUnderTest = ScreeningStore & Pick<Store, "releaseAllLeases" | "close">;
+
+export function describeLedger(open: () => Promise<LedgerUnderTest>): void {
   describe("ledger", () => {
-    let store: Store;
+    let store: LedgerUnderTest;
 
     beforeEach(async () => {
       store = await open();

@@ -1,6 +1,10 @@
-import "@shopify/shopify-api/adapters/node";
-import { ApiVersion, shopifyApi, type JwtPayload } from "@shopify/shopify-api";
-import type { PlatformCallOptions, PlatformSession } from "../../../src/index.ts";
+import type { JwtPayload } from "@shopify/shopify-api";
+import {
+  isHoldfastError,
+  loadPackage,
+  type PlatformCallOptions,
+  type PlatformSession,
+} from "../../../src/index.ts";
 import { toShopDomain, toTenantId } from "../intake/shop-domain.ts";
 import type { ShopTokens } from "../admin/tokens.ts";
 
@@ -39,7 +43,8 @@ export function createSessions(options: SessionsOptions): Sessions {
     for (const decode of verifiers) {
       try {
         return await decode(token);
-      } catch {
+      } catch (error) {
+        if (isHoldfastError(error)) throw error;
         // Not stored or logged: the library's message contains the whole token.
       }
     }
@@ -58,16 +63,25 @@ export function createSessions(options: SessionsOptions): Sessions {
   };
 }
 
+/** Shopify's library is loaded for the first token: it is the largest package of all, and a storefront needs none of it. */
 function createVerifier(options: SessionsOptions, secret: string): (token: string) => Promise<JwtPayload> {
-  const shopify = shopifyApi({
-    apiKey: options.apiKey,
-    apiSecretKey: secret,
-    apiVersion: ApiVersion.October26,
-    hostName: new URL(options.appUrl).host,
-    isEmbeddedApp: true,
-    logger: { log() {} },
-  });
-  return (token) => shopify.session.decodeSessionToken(token);
+  async function load() {
+    await import("@shopify/shopify-api/adapters/node");
+    const { ApiVersion, shopifyApi } = await import("@shopify/shopify-api");
+    return shopifyApi({
+      apiKey: options.apiKey,
+      apiSecretKey: secret,
+      apiVersion: ApiVersion.October26,
+      hostName: new URL(options.appUrl).host,
+      isEmbeddedApp: true,
+      logger: { log() {} },
+    });
+  }
+  let loaded: ReturnType<typeof load> | undefined;
+  return async (token) => {
+    const shopify = await (loaded ??= loadPackage(load));
+    return shopify.session.decodeSessionToken(token);
+  };
 }
 
 /** The shop of checked claims; undefined when they do not agree or never expire. */

@@ -6,6 +6,7 @@ import { toIpFacts, type NetworkKind } from "../ip-facts.ts";
 import { toMeaningful, toPlace, type Place } from "../place.ts";
 import { isSharedDomain } from "../signals/email.ts";
 import { isCollectionPoint } from "../tables/collection-points.ts";
+import type { LinkKind } from "./link-kinds.ts";
 import { RESHIPPER_PATTERN } from "../tables/reshippers.ts";
 import { toManner, type Manner } from "./manner.ts";
 
@@ -79,10 +80,6 @@ function toKeys(order: PartialVerificationRequest, digest: TenantDigest): Veloci
   };
 }
 
-/** What orders of one buyer share, by which they are linked. */
-export const LINK_KINDS = ["mailbox", "network", "card", "phone", "address"] as const;
-/** What orders of one buyer share, by which they are linked. */
-export type LinkKind = (typeof LINK_KINDS)[number];
 /** Keyed digests by which orders are linked; undefined as in {@link VelocityKeys}. */
 export type LinkKeys = Readonly<Record<LinkKind, string | undefined>>;
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isHoldfastError } from "../../base/errors.ts";
-import { LINK_KINDS, toLinkKeys, type LinkKind } from "../../engine/velocity/keys.ts";
+import { toLinkKeys } from "../../engine/velocity/keys.ts";
+import { LINK_KINDS, type LinkKind } from "../../engine/velocity/link-kinds.ts";
 import type { PartialVerificationRequest } from "../../order/request.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import { LIST_TEXT_LENGTH, LISTS, type ListEntry } from "../../policy/lists.ts";

@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { ErrorCode } from "../../base/errors.ts";
-import type { AttemptsTable, Database } from "../schema/schema.ts";
+import type { AttemptsTable } from "../schema/schema.ts";
 import type { AttemptGrant, AttemptRequest } from "./spending.ts";
 
 /** A call for the same fingerprint that was made, or prevented, before. */
@@ -17,11 +17,12 @@ const LIMIT_WITH_RESERVE = 3;
  * so that one bad minute cannot use them all.
  *
  * @param attempts - None of them open.
+ * @param hasAnswerSince - Whether a call of the tenant that began after a moment was answered.
  */
 export async function findAttemptLimit(
-  db: Database,
   request: AttemptRequest,
   attempts: readonly EarlierAttempt[],
+  hasAnswerSince: (atMs: number) => Promise<boolean>,
 ): Promise<AttemptGrant | undefined> {
   const paid = attempts.filter(({ state, metered }) => state !== "failed" || metered !== "no");
   if (paid.length === 0) return undefined;
@@ -33,9 +34,10 @@ export async function findAttemptLimit(
   if (paid.length >= maxPaidAttempts) return { outcome: "exhausted", error };
   const failedAtMs = Math.max(...paid.map(toEndMs));
   if (maxPaidAttempts >= LIMIT_WITH_RESERVE && paid.length === maxPaidAttempts - 1) {
-    return (await isReserveFree(db, request, failedAtMs))
-      ? undefined
-      : { outcome: "reserved", failedAtMs, error };
+    const isFree =
+      isSince(failedAtMs, request.reserveAfterMs, nowMs) &&
+      (request.seenHealthyAtMs > failedAtMs || (await hasAnswerSince(failedAtMs)));
+    return isFree ? undefined : { outcome: "reserved", failedAtMs, error };
   }
   const waitMs = retryAfterMs * 2 ** (paid.length - 1);
   // The answer to an order that was erased meanwhile was not kept. It was an answer all the same.
@@ -43,24 +45,6 @@ export async function findAttemptLimit(
   return hasFailed && !isSince(failedAtMs, waitMs, nowMs)
     ? { outcome: "too-early", retryAtMs: failedAtMs + waitMs, error }
     : undefined;
-}
-
-async function isReserveFree(
-  db: Database,
-  { tenant, reserveAfterMs, seenHealthyAtMs, nowMs }: AttemptRequest,
-  failedAtMs: number,
-): Promise<boolean> {
-  if (!isSince(failedAtMs, reserveAfterMs, nowMs)) return false;
-  if (seenHealthyAtMs > failedAtMs) return true;
-  const answered = await db
-    .selectFrom("attempts")
-    .select("attempt_id")
-    .where("tenant", "=", tenant)
-    .where("started_at", ">", failedAtMs)
-    .where("state", "=", "answered")
-    .limit(1)
-    .executeTakeFirst();
-  return answered !== undefined;
 }
 
 /** Whether so much time has passed since a moment. One that lies further ahead was written before the clock was set back. */

@@ -1,4 +1,5 @@
 import type { Database } from "../schema/schema.ts";
+import type { EarlierAttempt } from "./attempt-limit.ts";
 import type { AttemptGrant, AttemptRequest } from "./spending.ts";
 
 const HOUR_MS = 3_600_000;
@@ -7,7 +8,8 @@ const RELEASED_AT = 1 / 2;
 
 type Braked = Extract<AttemptGrant, { readonly outcome: "braked" }>;
 
-interface Level {
+/** How full a source's bucket was at a moment. */
+export interface Level {
   readonly level: number;
   readonly at: number;
   readonly braked: number;
@@ -31,7 +33,7 @@ export async function brakeBurst(
     .where("source", "in", [...sources])
     .execute();
   const levels = new Map(known.map((row) => [row.source, row]));
-  const filled = sources.map((source) => ({ source, ...fill(levels.get(source), limit, atMs) }));
+  const { filled, braked } = fillSources(levels, { limit, sources, atMs });
   for (const row of filled) {
     await db
       .insertInto("attempt_sources")
@@ -39,11 +41,36 @@ export async function brakeBurst(
       .onConflict((conflict) => conflict.columns(["tenant", "source"]).doUpdateSet(row))
       .execute();
   }
-  const braked = filled.filter((row) => row.braked === 1).map((row) => row.source);
-  if (braked.length === 0) return undefined;
+  return braked;
+}
+
+/** What the buckets of an order's sources become, and whether one of them is full. */
+export function fillSources(
+  levels: ReadonlyMap<string, Level>,
+  { limit, sources, atMs }: { readonly limit: number } & Pick<AttemptRequest["burst"], "sources" | "atMs">,
+): {
+  readonly filled: readonly (Level & { readonly source: string })[];
+  readonly braked: Braked | undefined;
+} {
+  const filled = sources.map((source) => ({ source, ...fill(levels.get(source), limit, atMs) }));
+  const full = filled.filter((row) => row.braked === 1).map((row) => row.source);
   // An incident begins when the first of an order's addresses begins to flood.
-  const isNew = braked.every((source) => levels.get(source)?.braked !== 1);
-  return { outcome: "braked", sources: braked, isNew };
+  const isNew = full.every((source) => levels.get(source)?.braked !== 1);
+  return { filled, braked: full.length === 0 ? undefined : { outcome: "braked", sources: full, isNew } };
+}
+
+/** For so long after it was braked, a question that is asked again counts as the same order. */
+const BRAKED_MS = HOUR_MS;
+
+/** What the brake says of a question that was counted before: undefined for "go on", null when it wasn't counted yet. */
+export function findCounted(
+  attempts: readonly Pick<EarlierAttempt, "error" | "started_at">[],
+  nowMs: number,
+): Braked | undefined | null {
+  const braked = attempts.filter(({ error }) => error === "BURST_BRAKED");
+  if (attempts.length > braked.length) return undefined;
+  const isRecent = braked.some(({ started_at: atMs }) => Math.abs(nowMs - atMs) < BRAKED_MS);
+  return isRecent ? { outcome: "braked", sources: [], isNew: false } : null;
 }
 
 function fill(known: Level | undefined, limit: number, atMs: number): Level {

@@ -46,16 +46,23 @@ export async function selectBlocks(
     .selectAll()
     .where("name", "in", [...names])
     .execute();
-  return rows
-    .map(({ name, code, until_at: untilAt, pause, trial_until: trialUntilMs }) => {
-      const isPause = pause === 1;
-      const longestMs = isPause ? LONGEST_PAUSE_MS : LONGEST_BLOCK_MS;
+  return toCounting(
+    rows.map(({ name, code, until_at: untilMs, pause, trial_until: trialUntilMs }) => {
+      return { name, code: code as ErrorCode, untilMs, pause: pause === 1, trialUntilMs };
+    }),
+    nowMs,
+  );
+}
+
+/** The blocks that count now: not pauses that are over, nor moments that a clock which was wrong put far ahead. */
+export function toCounting(blocks: readonly SharedBlock[], nowMs: number): readonly SharedBlock[] {
+  return blocks
+    .map((block) => {
+      const longestMs = block.pause ? LONGEST_PAUSE_MS : LONGEST_BLOCK_MS;
       return {
-        name,
-        code: code as ErrorCode,
-        untilMs: untilAt > nowMs + longestMs ? 0 : untilAt,
-        pause: isPause,
-        trialUntilMs: trialUntilMs > nowMs + LONGEST_BLOCK_MS ? 0 : trialUntilMs,
+        ...block,
+        untilMs: block.untilMs > nowMs + longestMs ? 0 : block.untilMs,
+        trialUntilMs: block.trialUntilMs > nowMs + LONGEST_BLOCK_MS ? 0 : block.trialUntilMs,
       };
     })
     .filter(({ pause, untilMs }) => !pause || untilMs > nowMs);

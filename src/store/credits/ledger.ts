@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { sql, type RawBuilder } from "kysely";
 import type { VerificationResult } from "../../order/result.ts";
 import { findAttemptLimit, type EarlierAttempt } from "./attempt-limit.ts";
-import { brakeBurst } from "./bursts.ts";
+import { brakeBurst, findCounted } from "./bursts.ts";
 import { findSpentCap, selectCreditUse } from "./budget.ts";
 import { selectBlocks, takeTrial, toHeldBack } from "./circuits.ts";
 import type { StoreContext } from "../context.ts";
@@ -99,19 +99,14 @@ async function beginAttempt(db: Database, sealer: Sealer, request: LeasedRequest
   );
 }
 
-/** For so long after it was braked, a question that is asked again counts as the same order. */
-const BRAKED_MS = HOUR_MS;
-
 /** Count an order once: a question that is asked again is no further one. */
 async function brake(
   db: Database,
   request: LeasedRequest,
   attempts: readonly EarlierAttempt[],
 ): Promise<AttemptGrant | undefined> {
-  const braked = attempts.filter(({ error }) => error === "BURST_BRAKED");
-  if (attempts.length > braked.length) return undefined;
-  const isRecent = braked.some(({ started_at: atMs }) => Math.abs(request.nowMs - atMs) < BRAKED_MS);
-  if (isRecent) return { outcome: "braked", sources: [], isNew: false };
+  const counted = findCounted(attempts, request.nowMs);
+  if (counted !== null) return counted;
   const grant = await brakeBurst(db, request);
   if (grant !== undefined) await noteBraked(db, request);
   return grant;
@@ -207,7 +202,20 @@ async function findObstacle(
 ): Promise<AttemptGrant | undefined> {
   const open = attempts.find((attempt) => attempt.state === "sent");
   if (open !== undefined) return { outcome: "busy", leaseUntilMs: open.lease_until };
-  return (await findAttemptLimit(db, request, attempts)) ?? findSpentCap(db, request);
+  const hasAnswerSince = (atMs: number) => selectAnsweredSince(db, request.tenant, atMs);
+  return (await findAttemptLimit(request, attempts, hasAnswerSince)) ?? findSpentCap(db, request);
+}
+
+async function selectAnsweredSince(db: Database, tenant: string, atMs: number): Promise<boolean> {
+  const answered = await db
+    .selectFrom("attempts")
+    .select("attempt_id")
+    .where("tenant", "=", tenant)
+    .where("started_at", ">", atMs)
+    .where("state", "=", "answered")
+    .limit(1)
+    .executeTakeFirst();
+  return answered !== undefined;
 }
 
 /** Whether the order was erased before its call began: then the answer is not kept. */

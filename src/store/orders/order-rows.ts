@@ -1,6 +1,7 @@
 import { toKnown } from "../../platform/known-order.ts";
 import { sql, type RawBuilder, type SqlBool, type Updateable, type UpdateObject } from "kysely";
-import type { LinkKeys, LinkKind } from "../../engine/velocity/keys.ts";
+import type { LinkKeys } from "../../engine/velocity/keys.ts";
+import type { LinkKind } from "../../engine/velocity/link-kinds.ts";
 import type { Decision, SkipReason } from "../../order/decision.ts";
 import type { MappedOrder } from "../../platform/platform.ts";
 import type { StoredFacts } from "../../policy/rules.ts";

@@ -1,4 +1,5 @@
-import { LINK_KINDS, toMailboxKey, type LinkKind } from "../../engine/velocity/keys.ts";
+import { LINK_KINDS, type LinkKind } from "../../engine/velocity/link-kinds.ts";
+import { toMailboxKey } from "../../engine/velocity/keys.ts";
 import { toKnown } from "../../platform/known-order.ts";
 import type { MappedOrder } from "../../platform/platform.ts";
 import type { StoreContext } from "../context.ts";

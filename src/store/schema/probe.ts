@@ -1,3 +1,4 @@
+import { loadPg } from "../engines/postgres/load-pg.ts";
 import { statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { Kysely, sql } from "kysely";
@@ -58,7 +59,7 @@ async function probeSqlite(path: string, key: Buffer | undefined): Promise<Datab
 }
 
 async function probePostgres(url: string, key: Buffer | undefined): Promise<DatabaseProbe> {
-  const driver = await import("pg");
+  const driver = await loadPg();
   assertAddress(driver, url);
   const engine = createPostgresEngine({ driver, url, poolSize: 1, logger: SILENT_LOGGER });
   try {

@@ -1,28 +1,12 @@
-import { SILENT_LOGGER, type Logger } from "../../../base/logger.ts";
+import { SILENT_LOGGER } from "../../../base/logger.ts";
 import type { Engine } from "../engine.ts";
-import { createKeyring, type Keyring } from "../../sealing/keyring.ts";
+import { createKeyring } from "../../sealing/keyring.ts";
 import { createKyselyStore } from "../../kysely-store.ts";
 import { prepareDatabase } from "../../schema/prepare.ts";
 import { createSqliteEngine } from "./sqlite-engine.ts";
 import { acquireProcessLock, MEMORY_PATH, preparePrivateFile, type ProcessLock } from "./sqlite-files.ts";
+import type { SqliteStoreOptions } from "./sqlite-options.ts";
 import type { Store } from "../../store.ts";
-
-/** Options of {@link createSqliteStore}. */
-export type SqliteStoreOptions = {
-  /** The database file, made with its folder when missing (modes 0600 and 0700), or `:memory:`. */
-  readonly path: string;
-  /**
-   * Own the database: a second process that wants to own it fails to start, and what an earlier process left
-   * unfinished is taken up at once. Others can still read and write.
-   *
-   * @default false
-   */
-  readonly exclusive?: boolean | undefined;
-  /** Milliseconds since the epoch. Default: the system's clock. */
-  readonly now?: (() => number) | undefined;
-  /** Default: silent. */
-  readonly logger?: Logger | undefined;
-} & ({ readonly keyring: Keyring } | { readonly dataKey: Uint8Array });
 
 /**
  * Open a {@link Store} in a SQLite file. Every write is on disk before it resolves.

@@ -1,0 +1,153 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join, relative, resolve } from "node:path";
+import { rolldown, type Plugin } from "rolldown";
+import { esmExternalRequirePlugin } from "rolldown/plugins";
+
+// Builds what is published into dist/, as docs/decisions/0025-light-install.md explains:
+//   dist/*.js         modules of ECMAScript, with everything a storefront needs in them
+//   dist/cjs/*.js     the library once more as CommonJS, for Jest and TypeScript's node16
+//   dist/types, dist/cjs/types  declarations that need no other package's, except those of the host named in the path
+
+const ROOT = resolve(import.meta.dirname, "..");
+const DIST = join(ROOT, "dist");
+const require = createRequire(import.meta.url);
+
+interface Manifest {
+  readonly exports: Readonly<Record<string, object>>;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies: Readonly<Record<string, string>>;
+}
+const manifest = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as Manifest;
+
+/** Source file of each subpath, by the name of its built file. */
+const library = Object.fromEntries(
+  Object.keys(manifest.exports)
+    .filter((path) => path !== "./package.json")
+    .map((path) => {
+      const name = path === "." ? "index" : path.slice(2);
+      const isCore = ["index", "mapping", "testing"].includes(name);
+      return [name, isCore ? `src/${name}.ts` : `adapters/${name}/index.ts`];
+    }),
+);
+const toPath = (name: string): string => (name === "index" ? "." : `./${name}`);
+const program = {
+  main: "src/main.ts",
+  "sqlite-checkpoint-thread": "src/store/engines/sqlite/sqlite-checkpoint-thread.ts",
+};
+
+/** The shop's own packages. Everything else that is imported becomes part of the build. */
+const installed = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
+const isInstalled = (id: string): boolean =>
+  installed.some((name) => id === name || id.startsWith(`${name}/`));
+
+/**
+ * A storefront sends with `Pool` alone, a quarter of undici. The rest of it (fetch, WebSocket, caches, mocks) would take most
+ * of the time that the import of the library takes.
+ */
+const onlyPool: Plugin = {
+  name: "only-pool",
+  resolveId(id, importer = "") {
+    return id === "undici" && importer.startsWith(join(ROOT, "src/service")) ? "\0undici-pool" : null;
+  },
+  load(id) {
+    if (id !== "\0undici-pool") return null;
+    const pool = join(dirname(require.resolve("undici")), "lib/dispatcher/pool.js");
+    return `export { default as Pool } from ${JSON.stringify(pool)};`;
+  },
+};
+
+async function bundle(input: Record<string, string>, format: "es" | "cjs", folder: string): Promise<void> {
+  const build = await rolldown({
+    input,
+    cwd: ROOT,
+    platform: "node",
+    external: (id) => isInstalled(id),
+    // Other bundlers take these files in, and a `require` of their own does not survive that.
+    plugins: [onlyPool, esmExternalRequirePlugin({ external: [/^node:/] })],
+    logLevel: "warn",
+  });
+  await build.write({
+    dir: join(DIST, folder),
+    format,
+    entryFileNames: "[name].js",
+    chunkFileNames: "[name]-[hash].js",
+    // The declarations have the documentation.
+    comments: { legal: true, annotation: true, jsdoc: false },
+  });
+  await build.close();
+}
+
+const SPECIFIER = /(\bfrom\s+|\bimport\(|\bimport\s+)"([^"]+)"/g;
+const specifiersOf = (text: string): string[] =>
+  [...text.replaceAll(/\/\*[\s\S]*?\*\//g, "").matchAll(SPECIFIER)].map(([, , id = ""]) => id);
+
+/** Types of packages that nobody installs and no option takes: inside the stores, and where Shopify is called. */
+function toOpaque(text: string): string {
+  const named = new Set<string>();
+  const opaque = text
+    .replaceAll(/^import (?:type )?\{([^}]+)\} from "(?:kysely|undici)";$/gm, (_whole, names: string) => {
+      for (const name of names.split(",")) named.add(name.replace("type ", "").trim());
+      return "";
+    })
+    .replaceAll(/\bimport\("(?:kysely|undici)"\)\.(\w+)/g, (_whole, name: string) => {
+      named.add(name);
+      return name;
+    });
+  return [opaque, ...[...named].map((name) => `type ${name}<_A = any, _B = any, _C = any> = any;\n`)].join(
+    "",
+  );
+}
+
+/** Keep the declarations that the library's own lead to, with zod's beside them: users don't install zod. */
+function bundleTypes(types: string): void {
+  const zod = join(ROOT, "node_modules/zod");
+  const kept = new Map<string, string>();
+  const waiting = Object.values(library).map((source) => join(types, source.replace(/\.ts$/, ".d.ts")));
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (kept.has(path)) continue;
+    const origin = path.startsWith(join(types, "zod")) ? join(zod, relative(join(types, "zod"), path)) : path;
+    const text = toOpaque(readFileSync(origin, "utf8")).replaceAll(
+      SPECIFIER,
+      (whole, before: string, id: string) =>
+        id === "zod" ? `${before}"${toRelative(path, join(types, "zod/index.js"))}"` : whole,
+    );
+    kept.set(path, text);
+    const folder = dirname(path);
+    for (const id of specifiersOf(text)) {
+      if (id.startsWith(".")) waiting.push(resolve(folder, id.replace(/\.[jt]s$/, ".d.ts")));
+      else assertTyped(id, path);
+    }
+  }
+  rmSync(types, { recursive: true });
+  for (const [path, text] of kept) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  }
+}
+
+function toRelative(from: string, to: string): string {
+  const path = relative(dirname(from), to);
+  return path.startsWith(".") ? path : `./${path}`;
+}
+
+/** A shop that imports `holdfast/express` has Express and its types; nobody has all hosts. */
+function assertTyped(id: string, path: string): void {
+  const host = /\/adapters\/([^/]+)\//.exec(path)?.[1];
+  if (id.startsWith("node:") || (host !== undefined && isInstalled(id))) return;
+  throw new Error(`${relative(ROOT, path)} needs the types of "${id}", which a shop may not have`);
+}
+
+rmSync(DIST, { recursive: true, force: true });
+const tsc = join(dirname(require.resolve("typescript/package.json")), "bin/tsc");
+execFileSync(process.execPath, [tsc, "-p", "tsconfig.build.json"], { cwd: ROOT, stdio: "inherit" });
+bundleTypes(join(DIST, "types"));
+await bundle({ ...library, ...program }, "es", "");
+const asCommonJs = Object.entries(library).filter(
+  ([name]) => "require" in (manifest.exports[toPath(name)] ?? {}),
+);
+await bundle(Object.fromEntries(asCommonJs), "cjs", "cjs");
+cpSync(join(DIST, "types"), join(DIST, "cjs/types"), { recursive: true });
+writeFileSync(join(DIST, "cjs/package.json"), '{ "type": "commonjs" }\n');
+console.log(`dist: ${readdirSync(DIST).length} entries`);

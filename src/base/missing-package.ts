@@ -1,0 +1,44 @@
+import { HoldfastError } from "./errors.ts";
+
+/** Packages that a shop installs itself when it uses what needs them, with their major versions. Same as the peers in package.json. */
+export const OPTIONAL_PACKAGES: Readonly<Record<string, string>> = {
+  "@shopify/shopify-api": "15",
+  express: "5",
+  graphql: "16",
+  nodemailer: "10",
+  pg: "8",
+  pino: "10",
+  "prom-client": "15",
+};
+/** What `holdfast serve` and the other commands need. */
+const OF_THE_APP = ["express", "pino", "prom-client", "graphql", "@shopify/shopify-api"];
+
+/** The error to show when an import failed because an optional package isn't installed; undefined for other failures. */
+export function toMissingPackage(error: unknown): HoldfastError | undefined {
+  if (!(error instanceof Error) || !("code" in error)) return undefined;
+  if (error.code !== "ERR_MODULE_NOT_FOUND" && error.code !== "MODULE_NOT_FOUND") return undefined;
+  const specifier = /'([^']+)'/.exec(error.message)?.[1] ?? "";
+  const name = Object.keys(OPTIONAL_PACKAGES).find(
+    (one) => specifier === one || specifier.startsWith(`${one}/`),
+  );
+  if (name === undefined) return undefined;
+  const wanted = OF_THE_APP.includes(name) ? OF_THE_APP : [name];
+  const command = `npm install ${wanted.map((one) => `${one}@${OPTIONAL_PACKAGES[one]}`).join(" ")}`;
+  return new HoldfastError("CONFIG_INVALID", `The package "${name}" isn't installed. Run: ${command}`, {
+    retryable: false,
+    cause: error,
+  });
+}
+
+/**
+ * Load a package that a shop may not have installed.
+ *
+ * @throws {HoldfastError} `CONFIG_INVALID` with the command that installs it.
+ */
+export async function loadPackage<T>(load: () => Promise<T>): Promise<T> {
+  try {
+    return await load();
+  } catch (error) {
+    throw toMissingPackage(error) ?? error;
+  }
+}

@@ -1,0 +1,90 @@
+import { randomUUID } from "node:crypto";
+import type { Logger } from "../base/logger.ts";
+import type { LocalEngine } from "../engine/engine.ts";
+import type { VelocityStore } from "../engine/velocity/velocity-store.ts";
+import { createCircuitBreaker } from "../service/circuit-breaker.ts";
+import type { VerificationClient } from "../service/client.ts";
+import { createMemoryLedger } from "../store/engines/memory-ledger.ts";
+import type { Store } from "../store/store.ts";
+import { createCircuitSharing } from "./circuit-sharing.ts";
+import { createScreening, type Screening, type ScreeningOptions } from "./screening.ts";
+import type { Velocity, VelocityOptions } from "./velocity.ts";
+
+/** What a screener works with from its first check on. */
+export interface OpenScreening {
+  readonly screening: Screening;
+  readonly velocity: Velocity;
+  readonly engine: Pick<LocalEngine, "assess">;
+  /** Release what was opened here. A store that was handed in belongs to whoever made it. */
+  close(): Promise<void>;
+}
+
+/** How long a checkout waits to hear of other orders, in milliseconds. */
+const VELOCITY_WITHIN_MS = 250;
+
+/** Open a screener's parts. Without a store, the ledger is kept in memory. */
+export async function openScreening(
+  given: Store | undefined,
+  client: VerificationClient | undefined,
+  parts: Omit<ScreeningOptions, "store" | "breaker" | "sharing" | "owner">,
+): Promise<OpenScreening> {
+  const ledger = given ?? createMemoryLedger(parts);
+  const sharing = createCircuitSharing({ ...parts, store: ledger });
+  const probe = async () => client?.organizations();
+  const breaker = createCircuitBreaker({ ...parts, probe, share: sharing.share });
+  const screening = createScreening({
+    ...parts,
+    store: ledger,
+    breaker,
+    sharing,
+    probe,
+    owner: randomUUID(),
+  });
+  const { engine, velocity } = await loadLocal({
+    ...parts,
+    store: given?.velocity,
+    keyring: ledger.keyring,
+    timeLimitMs: VELOCITY_WITHIN_MS,
+  });
+  return {
+    screening,
+    velocity,
+    engine,
+    close: async () => (given === undefined ? ledger.close() : undefined),
+  };
+}
+
+type LocalOptions = Omit<VelocityOptions, "store"> & { readonly store: VelocityStore | undefined };
+
+/**
+ * Load the local engine, whose tables take as much time and memory as all the rest: not with the import of the library. If it
+ * can't be loaded, orders that the service doesn't answer for are held.
+ */
+async function loadLocal(options: LocalOptions): Promise<Pick<OpenScreening, "engine" | "velocity">> {
+  try {
+    const [engine, memory, velocity] = await Promise.all([
+      import("../engine/engine.ts"),
+      import("../engine/velocity/memory-velocity.ts"),
+      import("./velocity.ts"),
+    ]);
+    const store = options.store ?? memory.createMemoryVelocity();
+    return {
+      engine: engine.createLocalEngine(options),
+      velocity: velocity.createVelocity({ ...options, store }),
+    };
+  } catch (error) {
+    return createWithoutLocal(error, options.logger);
+  }
+}
+
+function createWithoutLocal(cause: unknown, logger: Logger): Pick<OpenScreening, "engine" | "velocity"> {
+  logger.error({ err: cause }, "the local engine couldn't be loaded");
+  return {
+    engine: {
+      assess() {
+        throw cause;
+      },
+    },
+    velocity: { note: async () => undefined, settle: async () => undefined },
+  };
+}

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { installHost, type Host } from "./host.ts";
+
+const SHOP = `
+import { createScreener, HoldfastError, type OrderCheck, type VerificationRequest } from "holdfast";
+import { verifyOrder as forExpress } from "holdfast/express";
+import { verifyOrder as forFastify } from "holdfast/fastify";
+import { verifyOrder as forFetch } from "holdfast/fetch";
+import { createSandboxService } from "holdfast/testing";
+
+const screener = createScreener({ service: "local", policy: { mode: "shadow" } });
+export const guards = [
+  forExpress({ screener, order: (req) => req.body }),
+  forFastify({ screener, order: (request) => request.body as VerificationRequest }),
+  forFetch({ screener, order: async (request) => (await request.json()) as VerificationRequest }),
+];
+export const level = (check: OrderCheck): string => check.riskLevel ?? "none";
+export const isOurs = (error: unknown): boolean => error instanceof HoldfastError;
+export const amount = (order: VerificationRequest): number => order.orderAmount;
+export const service = createSandboxService();
+`;
+/** Types that aren't installed. */
+const PLANTED = `export type { Plugin } from "not-installed";\n`;
+
+const RESOLUTIONS = [
+  ["node16", "node16"],
+  ["nodenext", "nodenext"],
+  ["esnext", "bundler"],
+] as const;
+
+let host: Host;
+beforeAll(async () => {
+  host = await installHost({
+    packages: [
+      "typescript@7.0.2",
+      "@types/node@24.19.2",
+      "@types/express@5.0.6",
+      "express@5.3.0",
+      "fastify@5.12.8",
+    ],
+    files: {
+      "shop.ts": SHOP,
+      "planted.ts": PLANTED,
+      "commonjs/package.json": '{ "type": "commonjs" }',
+      "commonjs/shop.ts": SHOP,
+    },
+  });
+});
+afterAll(() => host[Symbol.asyncDispose]());
+
+const check = (file: string, module: string, moduleResolution: string) =>
+  host.run("npx", [
+    ...[
+      "tsc",
+      file,
+      "--ignoreConfig",
+      "--noEmit",
+      "--strict",
+      "--skipLibCheck",
+      "false",
+      "--target",
+      "es2024",
+    ],
+    ...["--module", module, "--moduleResolution", moduleResolution, "--types", "node"],
+  ]);
+
+describe.each(RESOLUTIONS)(
+  "TypeScript, module %s, moduleResolution %s, skipLibCheck false",
+  (module, resolution) => {
+    it("takes the library's types in a module of ECMAScript", async () => {
+      await check("shop.ts", module, resolution);
+    });
+
+    it("takes the library's types in CommonJS", async () => {
+      await check("commonjs/shop.ts", module, resolution);
+    });
+
+    it("would show types that aren't installed", async () => {
+      await expect(check("planted.ts", module, resolution)).rejects.toThrow("TS2307");
+    });
+  },
+);

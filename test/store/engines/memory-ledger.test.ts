@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { createMemoryLedger, type MemoryLedgerOptions } from "../../../src/store/engines/memory-ledger.ts";
+import { describeBrakes } from "../conformance-governor.ts";
+import { describeLedger } from "../conformance-ledger.ts";
+import { attempt, result, T0, TENANT } from "../samples.ts";
+
+const DAY_MS = 86_400_000;
+
+// One process can't lose a lease of another.
+const open = async () => ({
+  ...createMemoryLedger({ now: () => T0 }),
+  releaseAllLeases: async () => undefined,
+});
+
+describe("memory ledger", () => {
+  describeLedger(open);
+  describeBrakes(open);
+});
+
+describe("createMemoryLedger", () => {
+  async function fill(count: number, options: MemoryLedgerOptions, reasoning = "short") {
+    const ledger = createMemoryLedger({ now: () => T0, ...options });
+    for (let index = 0; index < count; index += 1) {
+      const granted = await ledger.beginAttempt(attempt(`fp-${index}`));
+      if (granted.outcome !== "granted") throw new Error(`not granted but ${granted.outcome}`);
+      const end = { state: "answered", result: result(reasoning) } as const;
+      await ledger.finishAttempt(granted.attemptId, end, T0);
+    }
+    const find = (index: number) => ledger.findAnswer(TENANT, `fp-${index}`, 0);
+    return { ledger, find };
+  }
+
+  it("drops the order state that was asked about longest ago, and still counts what it cost", async () => {
+    const { ledger, find } = await fill(5, { maxEntries: 3 });
+
+    expect([await find(0), await find(1)]).toEqual([null, null]);
+    expect(await find(4)).not.toBeNull();
+    const { dayStartMs, monthStartMs } = attempt("").budget;
+    expect(await ledger.creditUse(TENANT, { dayStartMs, monthStartMs })).toMatchObject({ spentToday: 5 });
+    const budget = { ...attempt("").budget, daily: 5 };
+    expect(await ledger.beginAttempt(attempt("new", { budget }))).toMatchObject({ outcome: "over-budget" });
+  });
+
+  it("keeps no more bytes than it may", async () => {
+    const { find } = await fill(5, { maxBytes: 50_000 }, "x".repeat(10_000));
+
+    expect(await find(0)).toBeNull();
+    expect(await find(4)).not.toBeNull();
+  });
+
+  it("forgets what is older than 90 days", async () => {
+    let nowMs = T0;
+    const { find } = await fill(1, { now: () => nowMs });
+    nowMs += 89 * DAY_MS;
+    expect(await find(0)).not.toBeNull();
+
+    nowMs += 2 * DAY_MS;
+    expect(await find(0)).toBeNull();
+  });
+});
