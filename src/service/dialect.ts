@@ -25,7 +25,8 @@ export interface Dialect {
   /** What a caller cancels, e.g. `check`. */
   readonly work: string;
   readonly codes: Readonly<Record<FailureKind, ErrorCode>>;
-  readonly toMeaning: (status: number) => StatusMeaning;
+  /** The message is the service's own, where there is one. */
+  readonly toMeaning: (status: number, message?: string) => StatusMeaning;
   /** The part of a service's own message that may be repeated; anything else may hold what was sent. */
   readonly toSafeMessage: (message: string) => string | undefined;
   /** Request fields that a refusal names. */

@@ -12,7 +12,7 @@ import {
   type Organization,
 } from "./organization.ts";
 import type { ResponseHeaders } from "./rate-limit.ts";
-import { toStatusError } from "./reply-error.ts";
+import { toStatusError, type RefusedReply } from "./reply-error.ts";
 import { sendOnce, type HttpReply, type HttpRequest } from "./send-once.ts";
 import { toTransportError } from "./transport.ts";
 
@@ -68,16 +68,21 @@ function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/**
- * Create the core of a client.
- *
- * @throws {HoldfastError} `CONFIG_INVALID` naming the option at fault.
- */
-export function createHttpCore(options: ServiceClientOptions, dialect: Dialect): HttpCore {
-  const config = parseClientOptions(options, dialect);
-  const { now = Date.now, dispatcher = createPool(config) } = options;
-  const work = createWorkTracker(dialect);
-  const toError = (reply: Parameters<typeof toStatusError>[0], free: boolean) =>
+/** What sends a client's calls. */
+interface SenderParts {
+  readonly config: ClientConfig;
+  readonly dialect: Dialect;
+  readonly dispatcher: Dispatcher;
+  readonly now: () => number;
+}
+
+function createSender({
+  config,
+  dialect,
+  dispatcher,
+  now,
+}: SenderParts): Pick<HttpCore, "exchange" | "stream"> {
+  const toError = (reply: RefusedReply, free: boolean) =>
     toStatusError(reply, { dialect, nowMs: now(), free });
 
   const toRequest = ({ method, path, body }: ServiceCall): HttpRequest => ({
@@ -118,6 +123,20 @@ export function createHttpCore(options: ServiceClientOptions, dialect: Dialect):
     if (isSuccess(status)) return { headers, body };
     throw toError({ status, headers, body: await body.text().catch(() => undefined) }, free);
   }
+
+  return { exchange, stream };
+}
+
+/**
+ * Create the core of a client.
+ *
+ * @throws {HoldfastError} `CONFIG_INVALID` naming the option at fault.
+ */
+export function createHttpCore(options: ServiceClientOptions, dialect: Dialect): HttpCore {
+  const config = parseClientOptions(options, dialect);
+  const { now = Date.now, dispatcher = createPool(config) } = options;
+  const { exchange, stream } = createSender({ config, dialect, dispatcher, now });
+  const work = createWorkTracker(dialect);
 
   async function organizations(timeoutMs: number, signal?: AbortSignal): Promise<readonly Organization[]> {
     const path = "/api/organizations/get";

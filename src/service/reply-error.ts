@@ -49,8 +49,8 @@ function toRetryAtMs(
  */
 export function toStatusError(reply: RefusedReply, context: StatusContext): HoldfastError {
   const { dialect } = context;
-  const { code, retryable, metered, hint } = dialect.toMeaning(reply.status);
   const text = readMessage(reply.body);
+  const { code, retryable, metered, hint } = dialect.toMeaning(reply.status, text);
   const safe = text === undefined ? undefined : dialect.toSafeMessage(text);
   const known = safe === undefined ? "" : ` (${safe})`;
   return new HoldfastError(code, `the ${dialect.name} answered ${reply.status}${known}: ${hint}`, {
