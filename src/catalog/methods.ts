@@ -2,6 +2,7 @@ import type { Readable } from "node:stream";
 import type { z } from "zod";
 import type { Pages } from "../service/pages.ts";
 import type { CATALOG_OPERATIONS } from "./operations/catalog-operations.ts";
+import type { CatalogFile } from "./operations/files.ts";
 import type { Operation } from "./operations/operation.ts";
 
 /** Options of one call. */
@@ -18,7 +19,15 @@ export interface CsvDownload {
 }
 
 type Operations = typeof CATALOG_OPERATIONS;
-type InputOf<O extends Operation> = z.input<O["body"]>;
+/** What a caller may hand in: lists that it won't change are as good. */
+type Given<T> = T extends CatalogFile
+  ? T
+  : T extends readonly (infer Entry)[]
+    ? readonly Given<Entry>[]
+    : T extends object
+      ? { readonly [K in keyof T]: Given<T[K]> }
+      : T;
+type InputOf<O extends Operation> = Given<z.input<O["body"]>>;
 type DataOf<O extends Operation> = z.output<O["data"]>;
 type IdOf<O extends Operation> = O["path"] extends `${string}/:id/${string}` ? [id: string] : [];
 type BodyOf<O extends Operation> =

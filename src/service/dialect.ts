@@ -33,12 +33,15 @@ export interface Dialect {
   readonly findFields: (message: string) => readonly FieldProblem[];
   /** Largest response that is read, in bytes. */
   readonly maxResponseBytes: number;
+  /** What the option that holds the key is called. @default apiKey */
+  readonly keyOption?: string | undefined;
   /** Names of the settings that hold an option, for its error; empty where there are none. */
   readonly settings: Readonly<Partial<Record<"url" | "apiKey" | "organization" | "timeoutMs", string>>>;
 }
 
 /** The name of an option for a message: in backticks, with the setting that holds it. */
-export function toOptionName(option: keyof Dialect["settings"], { settings }: Dialect): string {
+export function toOptionName(option: keyof Dialect["settings"], { settings, keyOption }: Dialect): string {
+  const name = option === "apiKey" ? (keyOption ?? option) : option;
   const setting = settings[option];
-  return setting === undefined ? `\`${option}\`` : `\`${option}\` (${setting})`;
+  return setting === undefined ? `\`${name}\`` : `\`${name}\` (${setting})`;
 }
