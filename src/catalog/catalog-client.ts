@@ -149,9 +149,8 @@ function toPath(operation: Operation, id: unknown): string {
 }
 
 async function perform(operation: Operation, given: Given, parts: Parts): Promise<unknown> {
-  const { spends } = operation;
-  if (spends === undefined) return send(operation, given, parts);
-  const giveBack = parts.budget.take(spends(given.body));
+  if (operation.spends === undefined) return send(operation, given, parts);
+  const giveBack = parts.budget.take(operation.spends(given.body));
   try {
     return await send(operation, given, parts);
   } catch (error) {

@@ -19,6 +19,8 @@ export interface CsvDownload {
 }
 
 type Operations = typeof CATALOG_OPERATIONS;
+// oxlint-disable-next-line typescript/no-generated-empty-object-type, typescript/no-empty-object-type -- a body without fields
+type NoFields = {};
 /** What a caller may hand in: lists that it won't change are as good. */
 type Given<T> = T extends CatalogFile
   ? T
@@ -31,7 +33,7 @@ type InputOf<O extends Operation> = Given<z.input<O["body"]>>;
 type DataOf<O extends Operation> = z.output<O["data"]>;
 type IdOf<O extends Operation> = O["path"] extends `${string}/:id/${string}` ? [id: string] : [];
 type BodyOf<O extends Operation> =
-  Record<never, never> extends InputOf<O>
+  NoFields extends InputOf<O>
     ? [body?: InputOf<O>, options?: CallOptions]
     : [body: InputOf<O>, options?: CallOptions];
 type EntryOf<O extends Operation> = O extends { readonly items: infer I extends string }

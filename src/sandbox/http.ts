@@ -65,21 +65,24 @@ export function toRoute(
     .split("/")
     .slice(1)
     .map(decodePart);
-  const [first, second, third] = segments;
+  const [first, second] = segments;
   if (first === "sandbox" && segments.length === 2) return toOwnRoute(method, second);
-  if (first !== "api" || segments.length < 3 || second === undefined || second === "") {
-    return { kind: "unknown" };
-  }
-  if (second === "v1") return { kind: "management", segments: segments.slice(2) };
-  if (second === "organizations" && third === "get" && segments.length === 3)
+  return first === "api" ? toApiRoute(method, segments.slice(1), isCatalogPath) : { kind: "unknown" };
+}
+
+function toApiRoute(
+  method: string | undefined,
+  [organization, ...rest]: readonly string[],
+  isCatalogPath: (segments: readonly string[]) => boolean,
+): Route {
+  if (organization === undefined || organization === "" || rest.length === 0) return { kind: "unknown" };
+  if (organization === "v1") return { kind: "management", segments: rest };
+  const path = rest.join("/");
+  if (organization === "organizations" && path === "get") {
     return only("GET", method, { kind: "organizations" });
-  if (segments.length > 3 || third !== "order-verification") {
-    const rest = segments.slice(2);
-    return isCatalogPath(rest)
-      ? { kind: "catalog", organization: second, segments: rest }
-      : { kind: "unknown" };
   }
-  return only("POST", method, { kind: "verification", organization: second });
+  if (path === "order-verification") return only("POST", method, { kind: "verification", organization });
+  return isCatalogPath(rest) ? { kind: "catalog", organization, segments: rest } : { kind: "unknown" };
 }
 
 function toOwnRoute(method: string | undefined, name: string | undefined): Route {

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import type { z } from "zod";
 import { toFieldProblems } from "../order/request.ts";
 import { MANAGEMENT_ROUTES, type ManagementRoute } from "../management/operations.ts";
+import { toText } from "./catalog/catalog-call.ts";
 import type { Records, SandboxRecord } from "./catalog/records.ts";
 import { readBody, type Answer } from "./http.ts";
 
@@ -157,7 +157,7 @@ type ReadFields = { readonly fields: Readonly<Record<string, unknown>> } | { rea
 
 async function readJson(request: IncomingMessage, route: ManagementRoute): Promise<ReadFields> {
   const read = await readBody(request);
-  const schema = route.body as z.ZodType | undefined;
+  const schema = route.body;
   if (schema === undefined) return { fields: {} };
   let given: unknown;
   try {
@@ -171,6 +171,62 @@ async function readJson(request: IncomingMessage, route: ManagementRoute): Promi
   return { problem: problems.join("; ") };
 }
 
+/** What the webhooks work with. */
+interface WebhookParts {
+  readonly records: Records;
+  readonly now: () => number;
+}
+
+const renewSecret = () => `whsec_${randomBytes(24).toString("base64url")}`;
+const withoutSecret = ({ secret: _secret, ...webhook }: SandboxRecord) => webhook;
+
+/** Send an event to a webhook, once, and keep what came of it. */
+async function deliver(
+  { records, now }: WebhookParts,
+  webhook: SandboxRecord,
+  { event, replayOf }: { readonly event: string; readonly replayOf: string | null },
+): Promise<object> {
+  const id = randomUUID();
+  const sentAt = new Date(now()).toISOString();
+  const status = await fetch(String(webhook["url"]), {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ webhookId: webhook.id, deliveryId: id, event }),
+    redirect: "manual",
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  }).then(
+    async (response) => {
+      await response.body?.cancel();
+      return response.status;
+    },
+    () => null,
+  );
+  const delivery = { id, event, status, sentAt, replayOf };
+  records.put(DELIVERIES, delivery, { parent: webhook.id });
+  return delivery;
+}
+
+/** Carry out what is asked of one webhook beyond reading and changing it. */
+async function actOn(
+  parts: WebhookParts,
+  webhook: SandboxRecord,
+  { action, delivery }: { readonly action: string; readonly delivery: string | undefined },
+): Promise<unknown> {
+  const { records } = parts;
+  if (action === "GET secret") return { secret: webhook["secret"] };
+  if (action === "POST secret") {
+    const secret = renewSecret();
+    records.put(WEBHOOKS, { ...webhook, secret });
+    return { secret };
+  }
+  if (action === "POST test") return deliver(parts, webhook, { event: "test", replayOf: null });
+  const deliveries = records.list(DELIVERIES, { parent: webhook.id });
+  if (delivery === undefined) return deliveries.toReversed();
+  const found = deliveries.find(({ id }) => id === delivery);
+  if (found === undefined) throw new NotFound();
+  return deliver(parts, webhook, { event: toText(found["event"]), replayOf: found.id });
+}
+
 /** Webhooks with their secrets and deliveries. */
 function createWebhooks(records: Records, now: () => number) {
   const read = (id: string): SandboxRecord => {
@@ -178,48 +234,6 @@ function createWebhooks(records: Records, now: () => number) {
     if (webhook === undefined) throw new NotFound();
     return webhook;
   };
-  const renew = () => `whsec_${randomBytes(24).toString("base64url")}`;
-  const withoutSecret = ({ secret: _secret, ...webhook }: SandboxRecord) => webhook;
-
-  async function deliver(webhook: SandboxRecord, event: string, replayOf: string | null): Promise<object> {
-    const id = randomUUID();
-    const sentAt = new Date(now()).toISOString();
-    const status = await fetch(String(webhook["url"]), {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ webhookId: webhook.id, deliveryId: id, event }),
-      redirect: "manual",
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    }).then(
-      async (response) => {
-        await response.body?.cancel();
-        return response.status;
-      },
-      () => null,
-    );
-    const delivery = { id, event, status, sentAt, replayOf };
-    records.put(DELIVERIES, delivery, { parent: webhook.id });
-    return delivery;
-  }
-
-  async function carryOutOn(
-    webhook: SandboxRecord,
-    action: string,
-    delivery: string | undefined,
-  ): Promise<unknown> {
-    if (action === "GET secret") return { secret: webhook["secret"] };
-    if (action === "POST secret") {
-      const secret = renew();
-      records.put(WEBHOOKS, { ...webhook, secret });
-      return { secret };
-    }
-    if (action === "POST test") return deliver(webhook, "test", null);
-    if (delivery === undefined) return records.list(DELIVERIES, { parent: webhook.id }).toReversed();
-    const found = records.list(DELIVERIES, { parent: webhook.id }).find(({ id }) => id === delivery);
-    if (found === undefined) throw new NotFound();
-    return deliver(webhook, String(found["event"]), found.id);
-  }
-
   return {
     /** Carry out a call behind `/webhooks`. */
     async carryOut(
@@ -229,17 +243,15 @@ function createWebhooks(records: Records, now: () => number) {
     ): Promise<unknown> {
       if (id === undefined) {
         if (method === "GET") return records.list(WEBHOOKS).toReversed().map(withoutSecret);
-        const made = {
-          ...fields,
-          id: randomUUID(),
-          secret: renew(),
-          createdAt: new Date(now()).toISOString(),
-        };
+        const createdAt = new Date(now()).toISOString();
+        const made = { ...fields, id: randomUUID(), secret: renewSecret(), createdAt };
         records.put(WEBHOOKS, made);
         return withoutSecret(made);
       }
       const webhook = read(id);
-      if (what !== undefined) return carryOutOn(webhook, `${method} ${what}`, delivery);
+      if (what !== undefined) {
+        return actOn({ records, now }, webhook, { action: `${method} ${what}`, delivery });
+      }
       if (method === "DELETE") {
         records.remove(WEBHOOKS, id);
         return { id, deleted: true };

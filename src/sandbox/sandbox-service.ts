@@ -130,17 +130,9 @@ export function createSandboxService(options: SandboxServiceOptions = {}): Sandb
   const handler = createCallHandler({ engine, latencyMs, keepCalls, now });
   const untouched = () => window.untouched();
   const isLast = () => !server.listening;
-  const handle = createRequestHandler({
-    checkAccess: createAccessCheck(apiKeys, window),
-    handler,
-    balances,
-    catalog,
-    management,
-    untouched,
-    isLast,
-    onRequest,
-    now,
-  });
+  const checkAccess = createAccessCheck(apiKeys, window);
+  const served = { handler, balances, catalog, management };
+  const handle = createRequestHandler({ checkAccess, ...served, untouched, isLast, onRequest, now });
   const server = createServer(tls, (request, response) => void handle(request, response));
   server.on("clientError", (error, socket) => answerBrokenHttp(error, socket, untouched()));
   let closing: Promise<void> | undefined;

@@ -36,7 +36,7 @@ export interface CatalogStage {
   readonly service: SandboxService;
   readonly url: URL;
   readonly client: CatalogClient;
-  connect(options?: Partial<CatalogClientOptions>): CatalogClient;
+  readonly connect: (options?: Partial<CatalogClientOptions>) => CatalogClient;
 }
 
 export async function startCatalog(

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isHoldfastError } from "../../src/catalog.ts";
 import { SANDBOX_API_KEY, SANDBOX_ORGANIZATION } from "../../src/sandbox/sandbox-service.ts";
@@ -129,7 +129,7 @@ const productJob = (more: Record<string, fc.Arbitrary<unknown>>) =>
     fc.record({
       productIds: fc.constantFrom(1, 2, 4999, 5000).map((count) => many(count, (index) => `p${index}`)),
       modelType: fc.constantFrom("budget-v1", "pro-v1"),
-    }) as fc.Arbitrary<Record<string, unknown>>,
+    }),
     optional(more),
   );
 const brokenProductJob: readonly (readonly [string, unknown])[] = [
@@ -265,12 +265,11 @@ const DOCUMENT: readonly Described[] = [
     productJob({ extractImages: fc.boolean() }),
     brokenProductJob,
   ),
-  describe1(
-    ["webhooks", "create"],
-    "webhooks",
-    both(fc.record(hook) as fc.Arbitrary<Record<string, unknown>>, optional(hookRest)),
-    [...brokenHook, ["url", undefined], ["eventType", undefined]],
-  ),
+  describe1(["webhooks", "create"], "webhooks", both(fc.record(hook), optional(hookRest)), [
+    ...brokenHook,
+    ["url", undefined],
+    ["eventType", undefined],
+  ]),
   describe1(
     ["webhooks", "update"],
     "webhooks",

@@ -43,7 +43,7 @@ async function stage(credits: number, limit: number) {
     clock,
     creditsLeft: () => service.creditsOf(SANDBOX_ORGANIZATION),
     /** Another process, as far as the client can tell: only the file is the same. */
-    async restart() {
+    restart: async () => {
       await service.close();
       service = create();
       await service.listen(Number(url.port));

@@ -80,8 +80,7 @@ export const modelType = z.enum(MODEL_TYPES);
 export type Open<T extends string> = T | (string & {});
 export const open = <const T extends readonly string[]>(
   _known: T,
-): z.ZodType<Open<T[number]>, Open<T[number]>> =>
-  z.string() as unknown as z.ZodType<Open<T[number]>, Open<T[number]>>;
+): z.ZodType<Open<T[number]>, Open<T[number]>> => z.string();
 
 /** Parts of an answer that may be missing or odd: they read as null (or as an empty list), and the rest stays usable. */
 export const maybe = <T extends z.ZodType>(schema: T) => schema.nullable().catch(null);

@@ -91,3 +91,8 @@ export function cutPage<T>(records: readonly T[], query: PageQuery, usual: numbe
 export function pick(record: SandboxRecord, ...names: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(names.map((name) => [name, record[name] ?? null]));
 }
+
+/** A field's text; empty where it is none. */
+export function toText(value: unknown): string {
+  return typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
+}

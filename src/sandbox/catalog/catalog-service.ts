@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Operation } from "../../catalog/operations/operation.ts";
-import type { CreditBalances } from "../credits.ts";
+import type { CreditBalance, CreditBalances } from "../credits.ts";
 import { toFailure, toSuccess, type Answer } from "../http.ts";
 import {
   Refusal,
@@ -79,33 +79,7 @@ export function createSandboxCatalog({
     timer.unref();
   }
 
-  async function carryOut(
-    request: IncomingMessage,
-    organization: string,
-    match: NonNullable<ReturnType<typeof matchPath>>,
-  ): Promise<Answer> {
-    const kind = match.found[0]?.operation.kind ?? "call";
-    const given = await readGiven(request, kind);
-    const { name, operation } = chooseAction(match.found, given);
-    const body = checkBody(operation, prepare(name, operation, { given, choices }));
-    const call: CatalogCall = {
-      organization,
-      id: match.id,
-      body,
-      records,
-      jobs,
-      credits: creditsOf(organization),
-      choices,
-      nowMs: now(),
-    };
-    if (kind === "download") {
-      return toCsvDownload(call, name.startsWith("brand") ? "brandJobs" : "categoryJobs");
-    }
-    const handler = HANDLERS[name];
-    if (handler === undefined) throw new Error(`${name} has no handler`);
-    const data = await handler(call);
-    return operation.bare === true ? { status: 200, body: JSON.stringify(data) } : toSuccess(data);
-  }
+  const parts = { records, choices, jobs, creditsOf, now };
 
   return {
     async answer(request, organization, segments) {
@@ -115,7 +89,7 @@ export function createSandboxCatalog({
       const method = match.found[0]?.operation.method ?? "POST";
       if (request.method !== method) return toFailure(405, "Method Not Allowed", { Allow: method });
       try {
-        return await carryOut(request, organization, match);
+        return await carryOut(request, { organization, match }, parts);
       } catch (error) {
         if (error instanceof Refusal) return toFailure(error.status, error.message);
         throw error;
@@ -130,6 +104,34 @@ export function createSandboxCatalog({
       clearTimeout(timer);
     },
   };
+}
+
+type Match = NonNullable<ReturnType<typeof matchPath>>;
+
+/** What every call is carried out with. */
+interface CallParts extends Pick<CatalogCall, "records" | "choices" | "jobs"> {
+  readonly creditsOf: (organization: string) => CreditBalance;
+  readonly now: () => number;
+}
+
+async function carryOut(
+  request: IncomingMessage,
+  { organization, match }: { readonly organization: string; readonly match: Match },
+  { creditsOf, now, ...parts }: CallParts,
+): Promise<Answer> {
+  const kind = match.found[0]?.operation.kind ?? "call";
+  const given = await readGiven(request, kind);
+  const { name, operation } = chooseAction(match.found, given);
+  const body = checkBody(operation, prepare(name, operation, { given, choices: parts.choices }));
+  const credits = creditsOf(organization);
+  const call: CatalogCall = { ...parts, organization, id: match.id, body, credits, nowMs: now() };
+  if (kind === "download") {
+    return toCsvDownload(call, name.startsWith("brand") ? "brandJobs" : "categoryJobs");
+  }
+  const handler = HANDLERS[name];
+  if (handler === undefined) throw new Error(`${name} has no handler`);
+  const data = await handler(call);
+  return operation.bare === true ? { status: 200, body: JSON.stringify(data) } : toSuccess(data);
 }
 
 /** The operation that a body asks for where one path has several. */

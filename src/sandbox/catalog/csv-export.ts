@@ -1,6 +1,6 @@
 import { toCsvText } from "../../base/csv.ts";
 import type { Answer } from "../http.ts";
-import type { CatalogCall } from "./catalog-call.ts";
+import { toText, type CatalogCall } from "./catalog-call.ts";
 import { itemsOf } from "./job-engine.ts";
 import { readJob } from "./jobs.ts";
 
@@ -15,7 +15,7 @@ function toCell({ attributeType, value }: Value): string {
   if (value === null || value === undefined) return "";
   if (Array.isArray(value)) return value.join(";");
   if (typeof value === "boolean") return value ? "Yes" : "No";
-  const text = String(value);
+  const text = toText(value);
   return attributeType === "html" ? text : text.replaceAll(/<[^>]*>/g, "");
 }
 
@@ -35,9 +35,9 @@ export function toCsvDownload(call: CatalogCall, kind: "brandJobs" | "categoryJo
     const input = item["inputData"] as Readonly<Record<string, unknown>>;
     const values = attributesOf(item);
     return [
-      ...columns.map((column) => String(input[column] ?? "")),
-      String(item["status"]),
-      String(item["errorMessage"] ?? ""),
+      ...columns.map((column) => toText(input[column])),
+      toText(item["status"]),
+      toText(item["errorMessage"]),
       ...[...slugs.keys()].map((slug) => (values[slug] === undefined ? "" : toCell(values[slug]))),
     ];
   });

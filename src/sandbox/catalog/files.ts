@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { CatalogFile } from "../../catalog/operations/files.ts";
-import { cutPage, pick, refuseBody, type CatalogCall, type CatalogHandler } from "./catalog-call.ts";
+import { cutPage, pick, refuseBody, toText, type CatalogCall, type CatalogHandler } from "./catalog-call.ts";
 import { listJobs, readJob, startProductJob, toNewJob } from "./jobs.ts";
 import { addProducts } from "./products.ts";
 import type { SandboxRecord } from "./records.ts";
@@ -27,7 +27,7 @@ function upload({ records, organization, body }: CatalogCall): unknown {
 async function create(call: CatalogCall): Promise<unknown> {
   const { files, ...options } = call.body as { readonly files: readonly CatalogFile[] };
   const contents = await Promise.all(
-    files.map(({ name, content }) => (/\.csv$/i.test(name) ? content.text() : "")),
+    files.map(async ({ name, content }) => (/\.csv$/i.test(name) ? content.text() : "")),
   );
   const totalFiles = files.length;
   const job = toNewJob("importJobs", call.nowMs, { modelType: "pro-v1", ...options, totalFiles });
@@ -54,11 +54,7 @@ function listItems(call: CatalogCall): unknown {
   const found = call.records
     .list(itemsOf(call.organization), { parent: call.id })
     .filter((item) =>
-      ["name", "sku"].some((field) =>
-        String(dataOf(item)[field] ?? "")
-          .toLowerCase()
-          .includes(wanted),
-      ),
+      ["name", "sku"].some((field) => toText(dataOf(item)[field]).toLowerCase().includes(wanted)),
     )
     .toSorted((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0));
   if (order === "desc") found.reverse();
@@ -72,7 +68,7 @@ function toProduct(item: SandboxRecord, parentId: string | undefined): ItemData 
     Object.entries(dataOf(item)).filter(([name, value]) => value !== null && name !== "variantOptions"),
   );
   const sku = fields["sku"] ?? (item["type"] === "family" ? `FAMILY-${item.id.slice(0, 8)}` : undefined);
-  if (sku === undefined || String(sku).length > 64) return null;
+  if (sku === undefined || toText(sku).length > 64) return null;
   return {
     ...fields,
     sku,
@@ -110,11 +106,11 @@ function finalize(call: CatalogCall): unknown {
 
 function importItem(call: CatalogCall, item: SandboxRecord): string | undefined {
   const place = itemsOf(call.organization);
-  const parentItem = item["parentItemId"] == null ? undefined : String(item["parentItemId"]);
+  const parentItem = toText(item["parentItemId"]) || undefined;
   const parent = parentItem === undefined ? undefined : call.records.get(place, parentItem)?.["productId"];
   const keys = { parent: call.id };
   try {
-    const product = toProduct(item, parent === undefined ? undefined : String(parent));
+    const product = toProduct(item, toText(parent) || undefined);
     if (product === null) throw refuseBody("sku: expected 1 to 64 characters");
     const [added] = addProducts(call, [product]);
     const done = { ...item, status: "completed", productId: added?.id };

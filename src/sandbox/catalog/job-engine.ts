@@ -1,5 +1,5 @@
 import type { CreditBalance } from "../credits.ts";
-import { toTime, type JobEngine } from "./catalog-call.ts";
+import { toText, toTime, type JobEngine } from "./catalog-call.ts";
 import type { EventSender } from "./events.ts";
 import { processItem, type ItemOutcome } from "./process-item.ts";
 import type { Records, SandboxRecord } from "./records.ts";
@@ -46,50 +46,112 @@ export function isOpen(job: SandboxRecord): boolean {
 
 /** Create the {@link JobEngine}. */
 export function createJobEngine(parts: JobEngineParts): JobEngine {
-  const { records, send, itemMs, now } = parts;
+  return new Engine(parts);
+}
 
-  function save(organization: string, job: SandboxRecord): SandboxRecord {
-    records.put(jobsOf(organization), job, {
-      parent: String(job["kind"]),
-      state: isOpen(job) ? "open" : "ended",
+class Engine implements JobEngine {
+  readonly #parts: JobEngineParts;
+
+  constructor(parts: JobEngineParts) {
+    this.#parts = parts;
+  }
+
+  start(organization: string, job: SandboxRecord, items: readonly SandboxRecord[]): void {
+    const { records, now, itemMs } = this.#parts;
+    records.transaction(() => {
+      this.#save(organization, { ...job, nextAtMs: now() + itemMs });
+      for (const item of items) this.#saveItem(organization, item);
     });
+  }
+
+  stop(organization: string, job: SandboxRecord): SandboxRecord {
+    const { records, now } = this.#parts;
+    const nowMs = now();
+    return records.transaction(() => {
+      const isProductJob = job["kind"] === "enrichmentJobs" || job["kind"] === "validationJobs";
+      // In product jobs, what is worked on is finished first (States and transitions, note 3).
+      const current = isProductJob ? this.#finish(organization, job, nowMs) : job;
+      const open = ["pending", "processing"].flatMap((state) =>
+        records.list(itemsOf(organization), { parent: job.id, state }),
+      );
+      const failure = { status: "failed", errorMessage: STOPPED, completedAt: toTime(nowMs) };
+      for (const item of open) this.#saveItem(organization, { ...item, ...failure });
+      const ended = this.#save(organization, {
+        ...current,
+        status: "stopped",
+        completedAt: toTime(nowMs),
+        processedCount: (current["processedCount"] as number) + open.length,
+        failedCount: (current["failedCount"] as number) + open.length,
+      });
+      this.#emit(organization, ended, "stopped");
+      return ended;
+    });
+  }
+
+  advance(): void {
+    const { records, now } = this.#parts;
+    const nowMs = now();
+    records.transaction(() => {
+      for (const { organization, record } of records.everywhere(JOB, "open")) {
+        let job = record;
+        while (isOpen(job) && (job["nextAtMs"] as number) <= nowMs) job = this.#step(organization, job);
+      }
+    });
+  }
+
+  get nextAtMs(): number | undefined {
+    const due = this.#parts.records.everywhere(JOB, "open").map(({ record }) => record["nextAtMs"] as number);
+    return due.length === 0 ? undefined : Math.min(...due);
+  }
+
+  #save(organization: string, job: SandboxRecord): SandboxRecord {
+    const keys = { parent: toText(job["kind"]), state: isOpen(job) ? "open" : "ended" };
+    this.#parts.records.put(jobsOf(organization), job, keys);
     return job;
   }
 
-  function saveItem(organization: string, item: SandboxRecord): void {
-    const keys = { parent: String(item["jobId"]), state: String(item["status"]) };
-    records.put(itemsOf(organization), item, keys);
+  #saveItem(organization: string, item: SandboxRecord): void {
+    const keys = { parent: toText(item["jobId"]), state: toText(item["status"]) };
+    this.#parts.records.put(itemsOf(organization), item, keys);
   }
 
-  function emit(organization: string, job: SandboxRecord, what: "start" | "completed" | "stopped"): void {
+  #emit(organization: string, job: SandboxRecord, what: "start" | "completed" | "stopped"): void {
     const name = EVENTS[job["kind"] as SandboxJobKind];
     // A finished import is never announced: clients poll.
     if (name === undefined || (name === "ai_import" && what === "completed")) return;
-    send(organization, `${name}.${what}`, toPayload(name, job, what));
+    this.#parts.send(organization, `${name}.${what}`, toPayload(name, job, what));
+  }
+
+  #step(organization: string, job: SandboxRecord): SandboxRecord {
+    const nowMs = job["nextAtMs"] as number;
+    if (job["status"] === "pending") this.#emit(organization, job, "start");
+    return this.#begin(organization, this.#finish(organization, job, nowMs), nowMs);
   }
 
   /** The first items that wait begin; without any, the job is over. */
-  function begin(organization: string, job: SandboxRecord, nowMs: number): SandboxRecord {
-    const waiting = records.list(itemsOf(organization), { parent: job.id, state: "pending", limit: AT_ONCE });
+  #begin(organization: string, job: SandboxRecord, nowMs: number): SandboxRecord {
+    const { records, itemMs } = this.#parts;
+    const filter = { parent: job.id, state: "pending", limit: AT_ONCE };
+    const waiting = records.list(itemsOf(organization), filter);
     const startedAt = toTime(nowMs);
-    for (const item of waiting) saveItem(organization, { ...item, status: "processing", startedAt });
+    for (const item of waiting) this.#saveItem(organization, { ...item, status: "processing", startedAt });
     const started = { ...job, status: "processing", startedAt: job["startedAt"] ?? startedAt };
-    if (waiting.length > 0) return save(organization, { ...started, nextAtMs: nowMs + itemMs });
-    const ended = save(organization, {
+    if (waiting.length > 0) return this.#save(organization, { ...started, nextAtMs: nowMs + itemMs });
+    const ended = this.#save(organization, {
       ...started,
       status: (job["failedCount"] as number) > 0 ? "completed_with_errors" : "completed",
       completedAt: startedAt,
     });
-    emit(organization, ended, "completed");
+    this.#emit(organization, ended, "completed");
     return ended;
   }
 
-  function finish(organization: string, job: SandboxRecord, nowMs: number): SandboxRecord {
-    const working = records.list(itemsOf(organization), { parent: job.id, state: "processing" });
+  #finish(organization: string, job: SandboxRecord, nowMs: number): SandboxRecord {
+    const working = this.#parts.records.list(itemsOf(organization), { parent: job.id, state: "processing" });
     const counts = { done: 0, failed: 0, extracted: 0, errorSummary: job["errorSummary"] };
     for (const item of working) {
-      const outcome = workOn(organization, { job, item, nowMs });
-      saveItem(organization, { ...item, ...outcome.item, completedAt: toTime(nowMs) });
+      const outcome = this.#workOn(organization, { job, item, nowMs });
+      this.#saveItem(organization, { ...item, ...outcome.item, completedAt: toTime(nowMs) });
       counts[outcome.item["status"] === "failed" ? "failed" : "done"] += 1;
       counts.extracted += outcome.extracted ?? 0;
       if (outcome.item["errorMessage"] === NO_CREDITS) counts.errorSummary = NO_CREDITS;
@@ -104,69 +166,18 @@ export function createJobEngine(parts: JobEngineParts): JobEngine {
     };
   }
 
-  function workOn(
+  #workOn(
     organization: string,
     { job, item, nowMs }: { job: SandboxRecord; item: SandboxRecord; nowMs: number },
   ): ItemOutcome {
-    const context = { organization, records, job, nowMs };
-    const outcome = processItem(context, item);
+    const outcome = processItem({ organization, records: this.#parts.records, job, nowMs }, item);
     if (outcome.item["status"] === "failed") return outcome;
-    if (!parts.creditsOf(organization).spend(outcome.cost)) {
+    if (!this.#parts.creditsOf(organization).spend(outcome.cost)) {
       return { item: { status: "failed", errorMessage: NO_CREDITS }, cost: 0 };
     }
     outcome.keep?.();
     return outcome;
   }
-
-  function step(organization: string, job: SandboxRecord): SandboxRecord {
-    const nowMs = job["nextAtMs"] as number;
-    if (job["status"] === "pending") emit(organization, job, "start");
-    return begin(organization, finish(organization, job, nowMs), nowMs);
-  }
-
-  return {
-    start(organization, job, items) {
-      records.transaction(() => {
-        save(organization, { ...job, nextAtMs: now() + itemMs });
-        for (const item of items) saveItem(organization, item);
-      });
-    },
-    stop(organization, job) {
-      const nowMs = now();
-      return records.transaction(() => {
-        const isProductJob = job["kind"] === "enrichmentJobs" || job["kind"] === "validationJobs";
-        // In product jobs, what is worked on is finished first (States and transitions, note 3).
-        const current = isProductJob ? finish(organization, job, nowMs) : job;
-        const open = ["pending", "processing"].flatMap((state) =>
-          records.list(itemsOf(organization), { parent: job.id, state }),
-        );
-        const failure = { status: "failed", errorMessage: STOPPED, completedAt: toTime(nowMs) };
-        for (const item of open) saveItem(organization, { ...item, ...failure });
-        const ended = save(organization, {
-          ...current,
-          status: "stopped",
-          completedAt: toTime(nowMs),
-          processedCount: (current["processedCount"] as number) + open.length,
-          failedCount: (current["failedCount"] as number) + open.length,
-        });
-        emit(organization, ended, "stopped");
-        return ended;
-      });
-    },
-    advance() {
-      const nowMs = now();
-      records.transaction(() => {
-        for (const { organization, record } of records.everywhere(JOB, "open")) {
-          let job = record;
-          while (isOpen(job) && (job["nextAtMs"] as number) <= nowMs) job = step(organization, job);
-        }
-      });
-    },
-    get nextAtMs() {
-      const due = records.everywhere(JOB, "open").map(({ record }) => record["nextAtMs"] as number);
-      return due.length === 0 ? undefined : Math.min(...due);
-    },
-  };
 }
 
 /** What an event says of its job; only `ai_import.start` calls it `jobId`. */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { inventAttributes, toDigest } from "./attribute-sets.ts";
-import { toTime } from "./catalog-call.ts";
+import { toText, toTime } from "./catalog-call.ts";
 import { toSlug } from "./names.ts";
 import { productsOf } from "./products.ts";
 import type { Records, SandboxRecord } from "./records.ts";
@@ -58,7 +58,7 @@ function enrichName(
   if (name.includes(FAILING)) return fail("Unable to fetch source data");
   const linked = records
     .list(productsOf(organization))
-    .filter((product) => String(product[kind] ?? "").toLowerCase() === name.toLowerCase())
+    .filter((product) => toText(product[kind]).toLowerCase() === name.toLowerCase())
     .slice(0, MOST_SAMPLED);
   if (linked.length === 0 && job["useWebsearch"] !== true) {
     return fail(`No products are linked to this ${kind}. Link products to it, or enable web search.`);
@@ -138,7 +138,7 @@ function findData(context: ItemContext, product: SandboxRecord): AttributeMap | 
 
 function readProduct({ organization, records }: ItemContext, item: SandboxRecord): SandboxRecord | undefined {
   const product = records.get(productsOf(organization), String(item["productId"]));
-  const text = `${product?.["sku"]} ${product?.["name"]}`;
+  const text = `${toText(product?.["sku"])} ${toText(product?.["name"])}`;
   return text.includes(FAILING) ? undefined : product;
 }
 

@@ -4,6 +4,7 @@ import {
   pick,
   Refusal,
   refuseBody,
+  toText,
   toTime,
   type CatalogCall,
   type CatalogHandler,
@@ -21,22 +22,25 @@ function readProduct({ records, organization, id }: CatalogCall): SandboxRecord 
   return product;
 }
 
+const toKey = (field: string, value: unknown) => `${field}:${toText(value)}`;
+
 /** Refuse SKUs and external ids that are taken, by the catalog or within the call. */
 function refuseTaken(
   { records, organization, choices }: CatalogCall,
   products: readonly Readonly<Record<string, unknown>>[],
   own?: string,
 ): void {
-  const taken = new Set<unknown>();
+  const taken = new Set<string>();
   for (const product of records.list(productsOf(organization))) {
-    if (product.id !== own) taken.add(`s:${product["sku"]}`).add(`e:${product["externalId"]}`);
+    if (product.id !== own)
+      taken.add(toKey("sku", product["sku"])).add(toKey("externalId", product["externalId"]));
   }
-  const found: unknown[] = [];
+  const found: string[] = [];
   for (const { sku, externalId } of products) {
-    if (taken.has(`s:${sku}`)) found.push(sku);
-    else if (externalId != null && taken.has(`e:${externalId}`)) found.push(externalId);
-    taken.add(`s:${sku}`);
-    if (externalId != null) taken.add(`e:${externalId}`);
+    const keys = [toKey("sku", sku), ...(externalId == null ? [] : [toKey("externalId", externalId)])];
+    const clash = keys.find((key) => taken.has(key));
+    if (clash !== undefined) found.push(clash.slice(clash.indexOf(":") + 1));
+    for (const key of keys) taken.add(key);
   }
   if (found.length === 0) return;
   const message = `Products with these SKUs/externalIds already exist: ${found.join(", ")}`;
@@ -50,7 +54,7 @@ function checkParent(
 ): void {
   const { parentId } = product;
   if (parentId == null) return;
-  const parent = records.get(productsOf(organization), String(parentId));
+  const parent = records.get(productsOf(organization), toText(parentId));
   if (parent === undefined) throw refuseBody("parentId: expected a product of this organization");
   if (parent["parentId"] != null) throw refuseBody("parentId: a parent can't be a variant");
 }
@@ -87,13 +91,11 @@ function list(call: CatalogCall): unknown {
   const wanted = String(search).toLowerCase();
   const isWanted = (product: SandboxRecord) =>
     ["sku", "name", "brand", "manufacturer", "mpn"].some((field) =>
-      String(product[field] ?? "")
-        .toLowerCase()
-        .includes(wanted),
+      toText(product[field]).toLowerCase().includes(wanted),
     ) &&
     (parentFilter === "all" || (product["isParent"] === true) === (parentFilter === "parent")) &&
     (enrichedFilter === "all" || (product["enrichedAt"] !== undefined) === (enrichedFilter === "enriched"));
-  const key = (product: SandboxRecord) => String(product[sortBy] ?? "");
+  const key = (product: SandboxRecord) => toText(product[sortBy]);
   const rising = (a: SandboxRecord, b: SandboxRecord) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0);
   // Products of one moment keep the order in which they came, turned around when the newest are first.
   const sorted = all.filter((product) => isWanted(product)).toSorted(rising);
@@ -102,7 +104,7 @@ function list(call: CatalogCall): unknown {
   const products = entries.map((product) => ({
     ...pick(product, ...LISTED, "createdAt"),
     isParent: product["isParent"] === true,
-    parentName: names.get(String(product["parentId"])) ?? null,
+    parentName: names.get(toText(product["parentId"])) ?? null,
   }));
   return { products, pagination };
 }

@@ -57,14 +57,18 @@ create index if not exists records_by_state on records (kind, state);
 `;
 
 const MEMORY = ":memory:";
+const UPSERT = `
+insert into records (organization, kind, id, parent, state, document) values (?, ?, ?, ?, ?, ?)
+on conflict (organization, kind, id) do update
+set parent = coalesce(excluded.parent, parent), state = excluded.state, document = excluded.document`;
 type Row = Readonly<Record<string, unknown>>;
 
 function toRecord(row: Row): SandboxRecord {
   return JSON.parse(String(row["document"])) as SandboxRecord;
 }
 
-/** Open the records at `path`, which is made when it isn't there; without one they live in memory. */
-export function openRecords(path = MEMORY): Records {
+/** The database, opened when it is first used. */
+function createConnection(path: string) {
   let database: DatabaseSync | undefined;
   const statements = new Map<string, ReturnType<DatabaseSync["prepare"]>>();
   const open = (): DatabaseSync => {
@@ -73,77 +77,12 @@ export function openRecords(path = MEMORY): Records {
     database.exec(`pragma journal_mode = wal; pragma synchronous = normal; ${SCHEMA}`);
     return database;
   };
-  const prepare = (sql: string) => {
-    const statement = statements.get(sql) ?? open().prepare(sql);
-    statements.set(sql, statement);
-    return statement;
-  };
-  const where = ({ organization, kind }: RecordPlace, { parent, state }: RecordFilter) => {
-    const values: SQLInputValue[] = [organization, kind];
-    let text = "organization = ? and kind = ?";
-    if (parent !== undefined) {
-      text += " and parent = ?";
-      values.push(parent);
-    }
-    if (state !== undefined) {
-      text += " and state = ?";
-      values.push(state);
-    }
-    return { text, values };
-  };
-  let depth = 0;
-
   return {
-    get({ organization, kind }, id) {
-      const sql = "select document from records where organization = ? and kind = ? and id = ?";
-      const row = prepare(sql).get(organization, kind, id);
-      return row === undefined ? undefined : toRecord(row);
-    },
-    put({ organization, kind }, record, { parent, state } = {}) {
-      prepare(
-        `insert into records (organization, kind, id, parent, state, document) values (?, ?, ?, ?, ?, ?)
-         on conflict (organization, kind, id) do update
-         set parent = coalesce(excluded.parent, parent), state = excluded.state, document = excluded.document`,
-      ).run(organization, kind, record.id, parent ?? null, state ?? null, JSON.stringify(record));
-    },
-    remove({ organization, kind }, id) {
-      prepare("delete from records where organization = ? and kind = ? and id = ?").run(
-        organization,
-        kind,
-        id,
-      );
-    },
-    list(place, filter = {}) {
-      const { text, values } = where(place, filter);
-      const sql = `select document from records where ${text} order by seq limit ? offset ?`;
-      return prepare(sql)
-        .all(...values, filter.limit ?? -1, filter.offset ?? 0)
-        .map((row) => toRecord(row));
-    },
-    count(place, filter = {}) {
-      const { text, values } = where(place, filter);
-      return Number(prepare(`select count(*) as n from records where ${text}`).get(...values)?.["n"]);
-    },
-    everywhere(kind, state) {
-      const sql = "select organization, document from records where kind = ? and state = ? order by seq";
-      return prepare(sql)
-        .all(kind, state)
-        .map((row) => ({ organization: String(row["organization"]), record: toRecord(row) }));
-    },
-    transaction(work) {
-      if (depth > 0) return work();
-      depth += 1;
-      open().exec("begin immediate");
-      try {
-        const result = work();
-        open().exec("commit");
-        return result;
-      } catch (error) {
-        open().exec("rollback");
-        throw error;
-      } finally {
-        depth -= 1;
-      }
+    execute: (sql: string) => open().exec(sql),
+    prepare(sql: string) {
+      const statement = statements.get(sql) ?? open().prepare(sql);
+      statements.set(sql, statement);
+      return statement;
     },
     close() {
       // What lives in memory would be lost.
@@ -152,5 +91,68 @@ export function openRecords(path = MEMORY): Records {
       database?.close();
       database = undefined;
     },
+  };
+}
+
+function toWhere({ organization, kind }: RecordPlace, { parent, state }: RecordFilter) {
+  const given = Object.entries({ organization, kind, parent, state }).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
+  const values: SQLInputValue[] = given.map(([, value]) => value);
+  return { text: given.map(([column]) => `${column} = ?`).join(" and "), values };
+}
+
+/** Open the records at `path`, which is made when it isn't there; without one they live in memory. */
+export function openRecords(path = MEMORY): Records {
+  const database = createConnection(path);
+  let depth = 0;
+
+  return {
+    get({ organization, kind }, id) {
+      const sql = "select document from records where organization = ? and kind = ? and id = ?";
+      const row = database.prepare(sql).get(organization, kind, id);
+      return row === undefined ? undefined : toRecord(row);
+    },
+    put({ organization, kind }, record, { parent, state } = {}) {
+      const values = [organization, kind, record.id, parent ?? null, state ?? null, JSON.stringify(record)];
+      database.prepare(UPSERT).run(...values);
+    },
+    remove({ organization, kind }, id) {
+      const sql = "delete from records where organization = ? and kind = ? and id = ?";
+      database.prepare(sql).run(organization, kind, id);
+    },
+    list(place, filter = {}) {
+      const { text, values } = toWhere(place, filter);
+      const sql = `select document from records where ${text} order by seq limit ? offset ?`;
+      const rows = database.prepare(sql).all(...values, filter.limit ?? -1, filter.offset ?? 0);
+      return rows.map((row) => toRecord(row));
+    },
+    count(place, filter = {}) {
+      const { text, values } = toWhere(place, filter);
+      return Number(
+        database.prepare(`select count(*) as n from records where ${text}`).get(...values)?.["n"],
+      );
+    },
+    everywhere(kind, state) {
+      const sql = "select organization, document from records where kind = ? and state = ? order by seq";
+      const rows = database.prepare(sql).all(kind, state);
+      return rows.map((row) => ({ organization: String(row["organization"]), record: toRecord(row) }));
+    },
+    transaction(work) {
+      if (depth > 0) return work();
+      depth += 1;
+      database.execute("begin immediate");
+      try {
+        const result = work();
+        database.execute("commit");
+        return result;
+      } catch (error) {
+        database.execute("rollback");
+        throw error;
+      } finally {
+        depth -= 1;
+      }
+    },
+    close: () => database.close(),
   };
 }
