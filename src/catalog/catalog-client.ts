@@ -7,7 +7,7 @@ import { createPages, type Pages } from "../service/pages.ts";
 import { createPlatformDialect } from "../service/platform-dialect.ts";
 import { createRetrier, type Retrier, type RetryOptions } from "../service/retrying.ts";
 import { createBudgetGuard, type BudgetGuard, type CatalogBudget, type SpentBudget } from "./budget.ts";
-import { createJobWaiter, type WaitForJob } from "./job-waiter.ts";
+import { createJobWaiter, type WaitForJob, type WatchedJob } from "./job-waiter.ts";
 import { CATALOG_OPERATIONS, type JobKind } from "./operations/catalog-operations.ts";
 import type { Operation } from "./operations/operation.ts";
 import type { CallOptions, CatalogMethods, CsvDownload } from "./methods.ts";
@@ -32,6 +32,12 @@ export interface CatalogClient extends CatalogMethods {
   organizations(options?: CallOptions): Promise<readonly Organization[]>;
   /** Poll a job until it has ended. */
   readonly waitForJob: WaitForJob;
+  /**
+   * Read a job once.
+   *
+   * @throws {HoldfastError} `SERVICE_NOT_FOUND` when no list has the job.
+   */
+  job(jobId: string, options?: CallOptions & { readonly kind?: JobKind | undefined }): Promise<WatchedJob>;
   /** Say that a job may have changed, so that whoever waits for it looks at once. */
   hint(jobId: string): void;
   /** What was counted of the budget. */
@@ -79,6 +85,7 @@ export function createCatalogClient(options: CatalogClientOptions): CatalogClien
       return found.organizations;
     },
     waitForJob: waiter.waitForJob,
+    job: (jobId, given) => waiter.readOnce(jobId, given),
     hint: (jobId) => waiter.hint(jobId),
     get spent() {
       return budget.spent;

@@ -61,6 +61,7 @@ const ALL_KINDS: readonly JobKind[] = ["enrichment", "brand", "category", "valid
 /** Create {@link WaitForJob}, and the hint that makes it look at once. */
 export function createJobWaiter({ methods, kinds, wait = pause }: JobWaiterParts): {
   readonly waitForJob: WaitForJob;
+  readOnce(jobId: string, options?: Omit<WaitForJobOptions, "onProgress">): Promise<WatchedJob>;
   hint(jobId: string): void;
 } {
   const hints = new EventTarget();
@@ -114,6 +115,9 @@ export function createJobWaiter({ methods, kinds, wait = pause }: JobWaiterParts
         await pauseOrHint(jobId, signal);
       }
     },
+    async readOnce(jobId, { kind = kinds.get(jobId), signal } = {}) {
+      return (await find(jobId, kind, signal)).job;
+    },
     hint: (jobId) => void hints.dispatchEvent(new Event(jobId)),
   };
 }
@@ -131,7 +135,7 @@ interface Asked {
 }
 
 /** A job as it is now. Brand and category jobs come with their items; the others are looked for in their list. */
-export async function readJob(
+async function readJob(
   methods: CatalogMethods,
   kind: JobKind,
   { jobId, signal }: Asked,

@@ -35,6 +35,7 @@ export function catalogServiceContract(options: CatalogServiceContractOptions): 
       ok(readOrganizations(await caller.organizations()).length > 0, "expected an organization");
     }),
     ...toProductCases(catalog),
+    ...toOneProductCases(catalog),
     ...toNameCases(catalog),
     ...toFileCases(catalog),
     ...toWebhookCases(catalog),
@@ -47,7 +48,7 @@ function free(name: string, run: () => Promise<void>): ContractCase {
 }
 
 function toProductCases(catalog: CatalogCaller): readonly ContractCase[] {
-  const { long, missing } = CATALOG_CONTRACT_LIMITS;
+  const { long } = CATALOG_CONTRACT_LIMITS;
   return [
     free("products.create: answers the new product, and refuses what breaks a limit", async () => {
       const sku = randomUUID();
@@ -88,6 +89,12 @@ function toProductCases(catalog: CatalogCaller): readonly ContractCase[] {
       deepEqual([page, limit, typeof total], [1, 100, "number"]);
       expectInvalidBody(await catalog.post("products/get", { page: 0 }));
     }),
+  ];
+}
+
+function toOneProductCases(catalog: CatalogCaller): readonly ContractCase[] {
+  const { missing } = CATALOG_CONTRACT_LIMITS;
+  return [
     free("products.get: answers one product, and 404 for an unknown one", async () => {
       const { id, sku } = await catalog.createProduct({ mpn: "M-1" });
       const product = await catalog.data(`products/${String(id)}/get`);

@@ -102,28 +102,27 @@ async function readRoute(call: Call, { kind, path }: ManagementRoute): Promise<v
   else ok("data" in readOk(await call(filled)), "expected data");
 }
 
+type Work = (path: string) => Promise<void>;
+
+/** Make a webhook for one case, and delete it after. */
+async function withWebhook(call: Call, receiver: string, work: Work): Promise<void> {
+  const [workspace] = await readList(call, "/workspaces");
+  const body = { workspaceId: String(workspace?.["id"]), name: "Contract", url: receiver, events: ["test"] };
+  const { data } = readOk(await call("/webhooks", "POST", body));
+  const { id } = data as Fields;
+  ok(typeof id === "string", "expected the new webhook's id");
+  try {
+    await work(`/webhooks/${id}`);
+  } finally {
+    await call(`/webhooks/${id}`, "DELETE");
+  }
+}
+
 function toWebhookCases(call: Call, receiver: string): readonly ContractCase[] {
-  const withWebhook = async (work: (path: string) => Promise<void>) => {
-    const [workspace] = await readList(call, "/workspaces");
-    const body = {
-      workspaceId: String(workspace?.["id"]),
-      name: "Contract",
-      url: receiver,
-      events: ["test"],
-    };
-    const { data } = readOk(await call("/webhooks", "POST", body));
-    const { id } = data as Fields;
-    ok(typeof id === "string", "expected the new webhook's id");
-    try {
-      await work(`/webhooks/${id}`);
-    } finally {
-      await call(`/webhooks/${id}`, "DELETE");
-    }
-  };
-  const run = (name: string, work: (path: string) => Promise<void>): ContractCase => ({
+  const run = (name: string, work: Work): ContractCase => ({
     name,
     credits: 0,
-    run: () => withWebhook(work),
+    run: () => withWebhook(call, receiver, work),
   });
   const succeeds = async (...args: Parameters<Call>) => void readOk(await call(...args));
   return [
@@ -160,7 +159,7 @@ function toWebhookCases(call: Call, receiver: string): readonly ContractCase[] {
       credits: 0,
       run: async () => {
         let gone = "";
-        await withWebhook(async (path) => void (gone = path));
+        await withWebhook(call, receiver, async (path) => void (gone = path));
         equal((await call(gone)).status, 404);
       },
     },

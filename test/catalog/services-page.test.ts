@@ -10,11 +10,11 @@ const page = readFileSync("docs/services.md", "utf8");
 const url = "https://service.example";
 
 /** Entries of a table of tables, by their names. */
-function named<T>(table: object): readonly (readonly [string, T])[] {
+function named<T>(
+  table: Readonly<Record<string, Readonly<Record<string, T>>>>,
+): readonly (readonly [string, T])[] {
   return Object.entries(table).flatMap(([group, entries]) =>
-    Object.entries(entries as Readonly<Record<string, T>>).map(
-      ([name, entry]) => [`${group}.${name}`, entry] as const,
-    ),
+    Object.entries(entries).map(([name, entry]) => [`${group}.${name}`, entry] as const),
   );
 }
 
@@ -22,16 +22,17 @@ describe("docs/services.md", () => {
   it("has every operation of the catalog: route, method, credits, repetition and contract cases", () => {
     const cases = catalogServiceContract({ url, apiKey: "key" }).map(({ name }) => name.split(": "));
     const casesOf = (method: string) => cases.filter(([prefix]) => prefix === method).map(([, what]) => what);
-    const expected = named<Operation>(CATALOG_OPERATIONS).map(
-      ([name, { method, path, fixed, spends, send }]) => [
+    const expected = named<Operation>(CATALOG_OPERATIONS).map(([name, operation]) => {
+      const { method, path, fixed, send } = operation;
+      return [
         `${method} \`${path}${fixed === undefined ? "" : ` ${JSON.stringify(fixed)}`}\``,
         `\`${name}\``,
-        spends === undefined ? "no" : "yes",
+        operation.spends === undefined ? "no" : "yes",
         send === "once" ? "no" : "yes",
         "yes",
         casesOf(name).join("; "),
-      ],
-    );
+      ];
+    });
     const organizations = [
       "GET `/api/organizations/get`",
       "`organizations`",
