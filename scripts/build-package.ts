@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
 import { rolldown, type Plugin } from "rolldown";
@@ -27,7 +27,7 @@ const library = Object.fromEntries(
     .filter((path) => path !== "./package.json")
     .map((path) => {
       const name = path === "." ? "index" : path.slice(2);
-      const isCore = ["index", "mapping", "testing"].includes(name);
+      const isCore = existsSync(join(ROOT, `src/${name}.ts`));
       return [name, isCore ? `src/${name}.ts` : `adapters/${name}/index.ts`];
     }),
 );
@@ -53,8 +53,14 @@ const onlyPool: Plugin = {
   },
   load(id) {
     if (id !== "\0undici-pool") return null;
-    const pool = join(dirname(require.resolve("undici")), "lib/dispatcher/pool.js");
-    return `export { default as Pool } from ${JSON.stringify(pool)};`;
+    const lib = join(dirname(require.resolve("undici")), "lib");
+    return [
+      `import Pool from ${JSON.stringify(join(lib, "dispatcher/pool.js"))};`,
+      `import request from ${JSON.stringify(join(lib, "api/api-request.js"))};`,
+      // As undici's own index does.
+      "Pool.prototype.request = request;",
+      "export { Pool };",
+    ].join("\n");
   },
 };
 

@@ -8,6 +8,10 @@ export type {
 } from "./engine/forced-outcomes.ts";
 export { createSandboxService, SANDBOX_API_KEY, SANDBOX_ORGANIZATION } from "./sandbox/sandbox-service.ts";
 export type {
+  CatalogChoices,
+  Delivery,
+  ManagementRecord,
+  ManagementSeed,
   RecordedCall,
   SandboxEngine,
   SandboxKey,
@@ -18,6 +22,11 @@ export type {
   SandboxServiceOptions,
   ServedRequest,
 } from "./sandbox/sandbox-service.ts";
+export { catalogServiceContract, type CatalogServiceContractOptions } from "./testing/catalog-contract.ts";
+export {
+  managementServiceContract,
+  type ManagementServiceContractOptions,
+} from "./testing/management-contract.ts";
 export type { ContractCase } from "./testing/contract-case.ts";
 export {
   verificationServiceContract,

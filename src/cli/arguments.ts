@@ -18,6 +18,8 @@ const OPTIONS = {
   credits: { type: "string" },
   latency: { type: "string" },
   "rate-limit": { type: "string" },
+  data: { type: "string" },
+  "job-time": { type: "string" },
   "tls-key": { type: "string" },
   "tls-cert": { type: "string" },
   scenarios: { type: "boolean", default: false },

@@ -59,6 +59,8 @@ const USAGE = `holdfast COMMAND
                    sandbox: where to listen (4010 of 127.0.0.1), and the key it takes (sandbox-key)
   --credits N, --latency MS, --rate-limit N/WINDOW
                    sandbox: calls that can be paid for, time each takes, requests per window (60/m)
+  --data FILE, --job-time MS
+                   sandbox: keep the catalog in a file; time in which its jobs work on five items (1000)
   --tls-key FILE, --tls-cert FILE
                    sandbox: speak HTTPS, with key and certificate in PEM
   --serve          demo: keep running and print the console's address
@@ -145,6 +147,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       "credits",
       "latency",
       "rate-limit",
+      "data",
+      "job-time",
       "tls-key",
       "tls-cert",
       "scenarios",

@@ -116,6 +116,8 @@ function toStartText(url: URL, { key, service: { credits } }: SandboxSettings): 
   return [
     `order verification sandbox at ${url.href}`,
     `  check an order   POST ${url.href}api/${SANDBOX_ORGANIZATION}/order-verification`,
+    `  catalog          ${url.href}api/${SANDBOX_ORGANIZATION}/products/get and the rest: docs/services.md`,
+    `  management       ${url.href}api/v1/me, with the key as a bearer token`,
     `  key              x-api-key: ${shownKey}`,
     `  credits          ${toCreditsText(credits ?? Number.POSITIVE_INFINITY)}; more: POST ${url.href}sandbox/credits {"add":100}`,
     "  magic values     holdfast sandbox --scenarios",

@@ -3,8 +3,8 @@ import { HoldfastError } from "../base/errors.ts";
 /** What an organization can spend. */
 export interface CreditBalance {
   readonly credits: number;
-  /** Take one credit; false when there is none. */
-  spend(): boolean;
+  /** Take so many credits, one by default; false when there are not as many. */
+  spend(credits?: number): boolean;
   add(credits: number): void;
   set(credits: number): void;
 }
@@ -30,6 +30,12 @@ interface FundedOrganization {
   readonly credits?: number | undefined;
 }
 
+/** Where balances outlive the process. */
+export interface KeptBalances {
+  read(organization: string): number | undefined;
+  write(organization: string, credits: number): void;
+}
+
 /**
  * Create {@link CreditBalances}: one for each organization, whichever of its keys calls. An organization that names no credits
  * starts with `credits`.
@@ -37,10 +43,15 @@ interface FundedOrganization {
 export function createCreditBalances(
   organizations: readonly FundedOrganization[],
   credits: number,
+  kept: KeptBalances = { read: () => undefined, write: () => {} },
 ): CreditBalances {
   const balances = new Map<string, CreditBalance>();
   for (const { id, credits: own = credits } of organizations) {
-    if (!balances.has(id)) balances.set(id, createCreditBalance(own));
+    if (balances.has(id)) continue;
+    balances.set(
+      id,
+      createCreditBalance(kept.read(id) ?? own, (left) => kept.write(id, left)),
+    );
   }
   return {
     of(organization) {
@@ -58,22 +69,22 @@ export function createCreditBalances(
   };
 }
 
-function createCreditBalance(credits: number): CreditBalance {
+function createCreditBalance(credits: number, keep: (credits: number) => void): CreditBalance {
   let balance = credits;
+  const change = (left: number) => {
+    balance = left;
+    keep(left);
+  };
   return {
     get credits() {
       return balance;
     },
-    spend() {
-      if (balance < 1) return false;
-      balance -= 1;
+    spend(cost = 1) {
+      if (balance < cost) return false;
+      change(balance - cost);
       return true;
     },
-    add(more) {
-      balance += more;
-    },
-    set(left) {
-      balance = left;
-    },
+    add: (more) => change(balance + more),
+    set: (left) => change(left),
   };
 }

@@ -15,6 +15,8 @@ const DRAIN_LIMIT_BYTES = 2 * BODY_LIMIT_BYTES;
 export type Route =
   | { readonly kind: "organizations" }
   | { readonly kind: "verification"; readonly organization: string }
+  | { readonly kind: "catalog"; readonly organization: string; readonly segments: readonly string[] }
+  | { readonly kind: "management"; readonly segments: readonly string[] }
   | { readonly kind: "sandbox-credits"; readonly method: "GET" | "POST" }
   | { readonly kind: "sandbox-scenarios" }
   | { readonly kind: "wrong-method"; readonly allow: string }
@@ -54,19 +56,33 @@ export function toFailure(
  * What a request line asks for. Paths are exact: a slash too many, at the end or in between, is another path. An escape
  * means the character it stands for (RFC 3986, 6.2.2.2), the query means nothing.
  */
-export function toRoute(method: string | undefined, target: string | undefined): Route {
+export function toRoute(
+  method: string | undefined,
+  target: string | undefined,
+  isCatalogPath: (segments: readonly string[]) => boolean = () => false,
+): Route {
   const segments = toPath(target ?? "")
     .split("/")
     .slice(1)
     .map(decodePart);
-  const [first, second, third] = segments;
+  const [first, second] = segments;
   if (first === "sandbox" && segments.length === 2) return toOwnRoute(method, second);
-  if (first !== "api" || segments.length !== 3 || second === undefined || second === "") {
-    return { kind: "unknown" };
+  return first === "api" ? toApiRoute(method, segments.slice(1), isCatalogPath) : { kind: "unknown" };
+}
+
+function toApiRoute(
+  method: string | undefined,
+  [organization, ...rest]: readonly string[],
+  isCatalogPath: (segments: readonly string[]) => boolean,
+): Route {
+  if (organization === undefined || organization === "" || rest.length === 0) return { kind: "unknown" };
+  if (organization === "v1") return { kind: "management", segments: rest };
+  const path = rest.join("/");
+  if (organization === "organizations" && path === "get") {
+    return only("GET", method, { kind: "organizations" });
   }
-  if (second === "organizations" && third === "get") return only("GET", method, { kind: "organizations" });
-  if (third !== "order-verification") return { kind: "unknown" };
-  return only("POST", method, { kind: "verification", organization: second });
+  if (path === "order-verification") return only("POST", method, { kind: "verification", organization });
+  return isCatalogPath(rest) ? { kind: "catalog", organization, segments: rest } : { kind: "unknown" };
 }
 
 function toOwnRoute(method: string | undefined, name: string | undefined): Route {

@@ -14,6 +14,9 @@ import {
   type Route,
   STATUS_MESSAGES,
 } from "./http.ts";
+import type { SandboxCatalog } from "./catalog/catalog-service.ts";
+import { matchPath } from "./catalog/read-call.ts";
+import { toManagementFailure, type SandboxManagement } from "./management-service.ts";
 import { toOwnAnswer, type OwnRoute } from "./own-routes.ts";
 import type { CreditBalance, CreditBalances } from "./credits.ts";
 import type { RateState } from "./rate-window.ts";
@@ -47,6 +50,8 @@ export interface RequestParts {
   readonly checkAccess: AccessCheck;
   readonly handler: CallHandler;
   readonly balances: CreditBalances;
+  readonly catalog: SandboxCatalog;
+  readonly management: SandboxManagement;
   /** The rate-limit headers of a caller that no key is known of. */
   readonly untouched: () => RateState;
   /** Whether the service is stopping, so that a connection ends with its answer. */
@@ -69,7 +74,8 @@ export function createRequestHandler(
     const at = parts.now();
     const left = new AbortController();
     response.once("close", () => left.abort());
-    const asked: Asked = { ...parts, route: toRoute(request.method, request.url), signal: left.signal };
+    const route = toRoute(request.method, request.url, (segments) => matchPath(segments) !== undefined);
+    const asked: Asked = { ...parts, route, signal: left.signal };
     let outcome: Outcome | undefined;
     try {
       outcome = await toOutcome(request, asked);
@@ -101,9 +107,44 @@ async function toOutcome(request: IncomingMessage, asked: Asked): Promise<Outcom
       return refuse(request, toFailure(405, STATUS_MESSAGES[405], { Allow: route.allow }), asked);
     case "verification":
       return verify(request, route.organization, asked);
+    case "catalog":
+      return serveCatalog(request, route, asked);
+    case "management":
+      return manage(request, route.segments, asked);
     default:
       return serveForFree(request, route, asked);
   }
+}
+
+async function serveCatalog(
+  request: IncomingMessage,
+  { organization, segments }: Extract<Route, { readonly kind: "catalog" }>,
+  asked: Asked,
+): Promise<Outcome> {
+  const access = asked.checkAccess(request, organization);
+  if (!access.granted || access.organization === undefined) {
+    // Read to its end, so that the caller hears the answer.
+    request.resume();
+    return answer(access.granted ? toFailure(403, STATUS_MESSAGES[403]) : access.refusal, access.rateState);
+  }
+  asked.balance = asked.balances.of(access.organization.id);
+  return answer(await asked.catalog.answer(request, access.organization.id, segments), access.rateState);
+}
+
+async function manage(
+  request: IncomingMessage,
+  segments: readonly string[],
+  { checkAccess, management }: Asked,
+): Promise<Outcome> {
+  const access = checkAccess(request);
+  const isBearer = request.headers.authorization !== undefined && request.headers["x-api-key"] === undefined;
+  if (!access.granted || !isBearer) {
+    request.resume();
+    const { status } = access.granted ? { status: 401 } : access.refusal;
+    const message = status === 429 ? STATUS_MESSAGES[429] : "Invalid token";
+    return answer(toManagementFailure(status === 403 ? 401 : status, message), access.rateState);
+  }
+  return answer(await management.answer(request, segments), access.rateState);
 }
 
 /** Answer what leads nowhere: with the rateState of the caller's key, and past its limit with that fact. */

@@ -13,13 +13,21 @@ import { createAccessCheck, type SandboxKey } from "./access.ts";
 import { answerBrokenHttp } from "./http.ts";
 import { createCallHandler, type RecordedCall } from "./answer-call.ts";
 import type { SandboxEngine } from "./scorer.ts";
-import { createCreditBalances } from "./credits.ts";
+import { createCreditBalances, type KeptBalances } from "./credits.ts";
 import { createRateWindow, type RateLimit } from "./rate-window.ts";
+import { createSandboxCatalog } from "./catalog/catalog-service.ts";
+import type { CatalogChoices } from "./catalog/catalog-call.ts";
+import type { Delivery } from "./catalog/events.ts";
+import { openRecords, type Records } from "./catalog/records.ts";
+import { createSandboxManagement, type ManagementSeed } from "./management-service.ts";
 import { createRequestHandler, type ServedRequest } from "./requests.ts";
 
 export type { SandboxKey, SandboxOrganization } from "./access.ts";
 export type { RecordedCall } from "./answer-call.ts";
 export type { SandboxEngine, SandboxMark, SandboxResult } from "./scorer.ts";
+export type { CatalogChoices } from "./catalog/catalog-call.ts";
+export type { Delivery } from "./catalog/events.ts";
+export type { ManagementRecord, ManagementSeed } from "./management-service.ts";
 export type { ServedRequest } from "./requests.ts";
 
 /** Options of {@link createSandboxService}. */
@@ -48,6 +56,12 @@ export interface SandboxServiceOptions {
   readonly keepCalls?: number | undefined;
   /** Hears of every request once it has its end. */
   readonly onRequest?: ((request: ServedRequest) => void) | undefined;
+  /** File that keeps the catalog, its jobs, webhooks and credits across restarts. @default they live in memory */
+  readonly path?: string | undefined;
+  /** Choices of the catalog where the interface shows nothing. */
+  readonly catalog?: Partial<CatalogChoices> | undefined;
+  /** What the management interface shows. @default a workspace and a site */
+  readonly management?: ManagementSeed | undefined;
   /** Clock. @default Date.now */
   readonly now?: (() => number) | undefined;
 }
@@ -70,6 +84,12 @@ export interface SandboxService {
   readonly credits: number;
   /** What one organization can still spend, by its slug or id. */
   creditsOf(organization: string): number;
+  /** Do what the catalog's jobs have due by the service's clock. Every request does so, too. */
+  advanceJobs(): void;
+  /** Events that the catalog sent to webhooks. */
+  readonly deliveries: readonly Delivery[];
+  /** Resolves once the deliveries under way have ended. */
+  delivered(): Promise<void>;
   /** Buy more credits for an organization, by its slug or id; without one, so many for each. */
   topUp(credits: number, organization?: string): void;
 }
@@ -102,20 +122,17 @@ export function createSandboxService(options: SandboxServiceOptions = {}): Sandb
   const organizations = Object.values(apiKeys).flatMap((key) => key.organizations);
 
   const window = createRateWindow(rateLimit, now);
-  const balances = createCreditBalances(organizations, credits);
+  const records = openRecords(options.path);
+  const balances = createCreditBalances(organizations, credits, toKeptBalances(records));
+  const catalog = createSandboxCatalog({ records, balances, choices: options.catalog, now });
+  const management = createSandboxManagement(records, { seed: options.management, now });
   const engine = options.engine ?? createLocalEngine({ sandbox: true, now });
   const handler = createCallHandler({ engine, latencyMs, keepCalls, now });
   const untouched = () => window.untouched();
   const isLast = () => !server.listening;
-  const handle = createRequestHandler({
-    checkAccess: createAccessCheck(apiKeys, window),
-    handler,
-    balances,
-    untouched,
-    isLast,
-    onRequest,
-    now,
-  });
+  const checkAccess = createAccessCheck(apiKeys, window);
+  const served = { handler, balances, catalog, management };
+  const handle = createRequestHandler({ checkAccess, ...served, untouched, isLast, onRequest, now });
   const server = createServer(tls, (request, response) => void handle(request, response));
   server.on("clientError", (error, socket) => answerBrokenHttp(error, socket, untouched()));
   let closing: Promise<void> | undefined;
@@ -124,24 +141,47 @@ export function createSandboxService(options: SandboxServiceOptions = {}): Sandb
     async listen(port = 0, host = "127.0.0.1") {
       server.listen(port, host);
       await once(server, "listening");
+      catalog.advance();
       const { port: taken } = server.address() as AddressInfo;
       const name = host.includes(":") ? `[${host}]` : host;
       return new URL(`${tls === undefined ? "http" : "https"}://${name}:${taken}/`);
     },
     async close({ graceMs = 0 } = {}) {
-      if (closing === undefined) closing = stop(server, graceMs).finally(() => (closing = undefined));
-      else server.closeAllConnections();
+      if (closing === undefined) {
+        closing = stop(server, graceMs).finally(() => {
+          closing = undefined;
+          catalog.close();
+          records.close();
+        });
+      } else server.closeAllConnections();
       await closing;
     },
     calls: handler.calls,
     get credits() {
       return balances.total;
     },
+    advanceJobs: () => catalog.advance(),
+    deliveries: catalog.deliveries,
+    delivered: () => catalog.settled(),
     creditsOf: (organization) => balances.of(organization).credits,
     topUp(more, organization) {
       assertAtLeast("credits", more, 0);
       if (organization === undefined) balances.addToAll(more);
       else balances.of(organization).add(more);
+    },
+  };
+}
+
+/** Balances are kept with the records; endless ones need not be. */
+function toKeptBalances(records: Records): KeptBalances {
+  const place = (organization: string) => ({ organization, kind: "credits" });
+  return {
+    read(organization) {
+      const kept = records.get(place(organization), organization)?.["credits"];
+      return typeof kept === "number" ? kept : undefined;
+    },
+    write(organization, credits) {
+      if (Number.isFinite(credits)) records.put(place(organization), { id: organization, credits });
     },
   };
 }

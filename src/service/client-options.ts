@@ -4,7 +4,9 @@ import { HoldfastError } from "../base/errors.ts";
 import { isLoopback } from "../base/public-address.ts";
 import { MAX_TIMER_MS } from "../base/waiting.ts";
 import type { Logger } from "../base/logger.ts";
+import { toOptionName, type Dialect } from "./dialect.ts";
 import { toPathSegment } from "./organization.ts";
+import { VERIFICATION } from "./status.ts";
 
 /** How to reach the hosted verification service. */
 export interface ServiceConfig {
@@ -17,8 +19,8 @@ export interface ServiceConfig {
   readonly timeoutMs: number;
 }
 
-/** Options of {@link createVerificationClient}. */
-export interface VerificationClientOptions {
+/** Options that every client of a service has. */
+export interface ServiceClientOptions {
   /** Base address of the service, with or without a path. https, or http to this machine. */
   readonly url: string | URL;
   /** Key of the service. Never logged, never part of an error. */
@@ -36,13 +38,17 @@ export interface VerificationClientOptions {
    * to close. One that retries by itself is stopped from sending a second time.
    */
   readonly dispatcher?: Dispatcher | undefined;
-  /** Hears of answers that contradict themselves. Default: silent. */
-  readonly logger?: Logger | undefined;
   /** Clock, in milliseconds since the epoch. Default `Date.now`. */
   readonly now?: (() => number) | undefined;
 }
 
-/** Where the verification service is. */
+/** Options of {@link createVerificationClient}. */
+export interface VerificationClientOptions extends ServiceClientOptions {
+  /** Hears of answers that contradict themselves. Default: silent. */
+  readonly logger?: Logger | undefined;
+}
+
+/** Where a service is. */
 export interface ServiceUrl {
   /** Scheme, host and port. */
   readonly origin: string;
@@ -68,18 +74,15 @@ function refuse(expected: string): HoldfastError {
   return new HoldfastError("CONFIG_INVALID", expected, { retryable: false });
 }
 
-function refuseUrl(expected: string): HoldfastError {
-  // The address itself is not repeated: it may hold a password.
-  return refuse(`\`url\` (VERIFY_URL) ${expected}`);
-}
-
 /**
- * Check the verification service's base address.
+ * Check a service's base address.
  *
  * @throws {HoldfastError} `CONFIG_INVALID` unless it is https, or http to this machine, without credentials, query and
  * fragment.
  */
-export function parseServiceUrl(url: string | URL): ServiceUrl {
+export function parseServiceUrl(url: string | URL, dialect: Dialect = VERIFICATION): ServiceUrl {
+  // The address itself is not repeated: it may hold a password.
+  const refuseUrl = (expected: string) => refuse(`${toOptionName("url", dialect)} ${expected}`);
   const text = String(url);
   if (!URL.canParse(text)) throw refuseUrl("must be an absolute address such as https://verify.example.com");
   const { protocol, hostname, host, pathname, username, password } = new URL(text);
@@ -92,26 +95,31 @@ export function parseServiceUrl(url: string | URL): ServiceUrl {
   return { origin: `${protocol}//${host}`, prefix: pathname.replace(/\/+$/, "") };
 }
 
-function toAuthHeader(apiKey: unknown, auth: string): readonly [name: string, value: string] {
+function toAuthHeader(
+  { apiKey, auth }: { readonly apiKey: unknown; readonly auth: string },
+  dialect: Dialect,
+): readonly [name: string, value: string] {
   // Visible ASCII is what survives a header unchanged: spaces are trimmed away and line breaks end it.
   if (typeof apiKey !== "string" || !/^[\x21-\x7e]+$/.test(apiKey)) {
-    throw refuse("`apiKey` (VERIFY_API_KEY) must be visible ASCII characters without spaces, and not empty");
+    throw refuse(
+      `${toOptionName("apiKey", dialect)} must be visible ASCII characters without spaces, and not empty`,
+    );
   }
   if (auth === "bearer") return ["authorization", `Bearer ${apiKey}`];
   if (auth === "x-api-key") return ["x-api-key", apiKey];
   throw refuse("`auth` must be x-api-key or bearer");
 }
 
-function checkOrganization(organization: string | undefined): string | undefined {
+function checkOrganization(organization: string | undefined, dialect: Dialect): string | undefined {
   if (organization === undefined) return undefined;
   const segment = typeof organization === "string" ? toPathSegment(organization) : undefined;
-  if (segment === undefined) throw refuse("`organization` (VERIFY_ORGANIZATION) must be a slug or an id");
+  if (segment === undefined) throw refuse(`${toOptionName("organization", dialect)} must be a slug or an id`);
   return segment;
 }
 
-function checkTimeout(timeoutMs: number): number {
+function checkTimeout(timeoutMs: number, dialect: Dialect): number {
   if (Number.isFinite(timeoutMs) && timeoutMs > 0 && timeoutMs <= MAX_TIMER_MS) return timeoutMs;
-  throw refuse(`\`timeoutMs\` (VERIFY_TIMEOUT_MS) must be a number above 0 and at most ${MAX_TIMER_MS}`);
+  throw refuse(`${toOptionName("timeoutMs", dialect)} must be a number above 0 and at most ${MAX_TIMER_MS}`);
 }
 
 function checkConnections(connections: number): number {
@@ -124,10 +132,13 @@ function checkConnections(connections: number): number {
  *
  * @throws {HoldfastError} `CONFIG_INVALID` naming the option, never repeating the key or the address.
  */
-export function parseClientOptions(options: VerificationClientOptions): ClientConfig {
+export function parseClientOptions(
+  options: ServiceClientOptions,
+  dialect: Dialect = VERIFICATION,
+): ClientConfig {
   const { auth = "x-api-key", timeoutMs = DEFAULT_TIMEOUT_MS, connections = DEFAULT_CONNECTIONS } = options;
-  const service = parseServiceUrl(options.url);
-  const [name, value] = toAuthHeader(options.apiKey, auth);
+  const service = parseServiceUrl(options.url, dialect);
+  const [name, value] = toAuthHeader({ apiKey: options.apiKey, auth }, dialect);
   return Object.freeze({
     ...service,
     headers: Object.freeze({
@@ -137,8 +148,8 @@ export function parseClientOptions(options: VerificationClientOptions): ClientCo
       "accept-encoding": "identity",
       "user-agent": "holdfast",
     }),
-    organization: checkOrganization(options.organization),
-    timeoutMs: checkTimeout(timeoutMs),
+    organization: checkOrganization(options.organization, dialect),
+    timeoutMs: checkTimeout(timeoutMs, dialect),
     connections: checkConnections(connections),
   });
 }

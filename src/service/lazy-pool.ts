@@ -1,16 +1,18 @@
 import type { Dispatcher, Pool } from "undici";
 
 /** The part of undici's `Dispatcher` that the client uses. */
-export type RequestSender = Pick<Dispatcher, "dispatch">;
+export type RequestSender = Pick<Dispatcher, "dispatch"> & {
+  request(options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData>;
+};
+
+/** A pool whose requests wait until undici is loaded. */
+export type LazyPool = RequestSender & { destroy(): Promise<void> };
 
 /**
  * A pool of undici that is loaded in the background: undici and Node's HTTP take as long to load as all the rest of the library.
  * Requests wait for it within their own time limit.
  */
-export function createLazyPool(
-  origin: string,
-  options: Pool.Options,
-): RequestSender & { destroy(): Promise<void> } {
+export function createLazyPool(origin: string, options: Pool.Options): LazyPool {
   const loading = import("undici").then((undici) => new undici.Pool(origin, options));
   // Each request reports it.
   loading.catch(() => undefined);
@@ -24,6 +26,7 @@ export function createLazyPool(
         });
       return true;
     },
+    request: async (request) => (await loading).request(request),
     async destroy() {
       await (await loading.catch(() => undefined))?.destroy();
     },

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { HoldfastError } from "../base/errors.ts";
+import { toOptionName, type Dialect } from "./dialect.ts";
+import { VERIFICATION } from "./status.ts";
 
 const text = z.string().catch("");
 
@@ -37,20 +39,20 @@ function configInvalid(message: string): HoldfastError {
  *
  * @throws {HoldfastError} `CONFIG_INVALID` when there is none, or when several leave the choice open.
  */
-export function chooseOrganization(organizations: readonly Organization[]): string {
+export function chooseOrganization(
+  organizations: readonly Organization[],
+  dialect: Dialect = VERIFICATION,
+): string {
+  const option = toOptionName("organization", dialect);
   const segments = organizations.map(({ slug, id }) => toPathSegment(slug) ?? toPathSegment(id));
   const [only] = segments;
   if (segments.length === 1 && only !== undefined) return only;
   if (segments.length <= 1) {
-    throw configInvalid(
-      "the API key has no organization: set `organization` (VERIFY_ORGANIZATION) or use another key",
-    );
+    throw configInvalid(`the API key has no organization: set ${option} or use another key`);
   }
   const names = segments.slice(0, LISTED_NAMES).join(", ");
   const more = segments.length > LISTED_NAMES ? ` and ${segments.length - LISTED_NAMES} more` : "";
-  throw configInvalid(
-    `the API key has several organizations: set \`organization\` (VERIFY_ORGANIZATION) to one of ${names}${more}`,
-  );
+  throw configInvalid(`the API key has several organizations: set ${option} to one of ${names}${more}`);
 }
 
 /**

@@ -1,16 +1,17 @@
-import type { Dispatcher } from "undici";
+import type { Dispatcher, FormData } from "undici";
 import type { ResponseHeaders } from "./rate-limit.ts";
 
-/** Largest response body that is read, in bytes. A verification result is a few kilobytes. */
+/** Largest response body that is read by default, in bytes. A verification result is a few kilobytes. */
 export const MAX_RESPONSE_BYTES = 1_048_576;
 
 /** One HTTP request, ready to send. */
 export interface HttpRequest {
   readonly origin: string;
   readonly path: string;
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
+  /** A form is streamed. */
+  readonly body: string | FormData | undefined;
 }
 
 /** Options of {@link sendOnce}. */
@@ -18,6 +19,8 @@ export interface SendOptions {
   /** Limit in milliseconds for everything: waiting for a connection, sending, and reading the whole body. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
+  /** Largest response body that is read. @default {@link MAX_RESPONSE_BYTES} */
+  readonly maxResponseBytes?: number | undefined;
 }
 
 /** A response that arrived whole. */
@@ -49,14 +52,16 @@ export type SendOutcome = HttpReply | SendFailure;
  */
 class Attempt implements Dispatcher.DispatchHandler {
   readonly #settle: (outcome: SendOutcome) => void;
+  readonly #maxBytes: number;
   #settled = false;
   #controller: Dispatcher.DispatchController | undefined;
   #head: SendFailure["head"];
   #chunks: Buffer[] = [];
   #bytes = 0;
 
-  constructor(settle: (outcome: SendOutcome) => void) {
+  constructor(settle: (outcome: SendOutcome) => void, maxBytes: number) {
     this.#settle = settle;
+    this.#maxBytes = maxBytes;
   }
 
   /** The caller gave up. An attempt that still waits for a connection will not be sent when it gets one. */
@@ -91,7 +96,7 @@ class Attempt implements Dispatcher.DispatchHandler {
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#settled) return;
     this.#bytes += chunk.length;
-    if (this.#bytes > MAX_RESPONSE_BYTES) this.#fail("oversized", undefined);
+    if (this.#bytes > this.#maxBytes) this.#fail("oversized", undefined);
     else this.#chunks.push(chunk);
   }
 
@@ -129,14 +134,14 @@ export function sendOnce(
   request: HttpRequest,
   options: SendOptions,
 ): Promise<SendOutcome> {
-  const { signal, timeoutMs } = options;
+  const { signal, timeoutMs, maxResponseBytes = MAX_RESPONSE_BYTES } = options;
   if (signal?.aborted === true) return Promise.resolve(unsent("aborted", signal.reason));
   return new Promise((resolve) => {
     const attempt = new Attempt((outcome) => {
       clearTimeout(timer);
       signal?.removeEventListener("abort", onAbort);
       resolve(outcome);
-    });
+    }, maxResponseBytes);
     const onAbort = () => attempt.abort(signal?.reason);
     // undici's own timers are off: above a second they are only good to about half a second.
     const timer = setTimeout(() => attempt.expire(), timeoutMs);

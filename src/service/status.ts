@@ -1,6 +1,7 @@
-import { HoldfastError, type ErrorCode, type Metered, type FieldProblem } from "../base/errors.ts";
-import { parseRetryAfter, clampRetryAtMs, toRateLimitRetryAtMs, type ResponseHeaders } from "./rate-limit.ts";
+import type { ErrorCode, Metered, FieldProblem } from "../base/errors.ts";
 import { verificationRequestSchema } from "../order/request.ts";
+import type { Dialect, StatusMeaning } from "./dialect.ts";
+import { MAX_RESPONSE_BYTES } from "./send-once.ts";
 
 const { shape } = verificationRequestSchema;
 
@@ -38,29 +39,7 @@ export function findRefusedFields(message: string): readonly FieldProblem[] {
   return [...paths].map((path) => ({ path, message: "refused by the verification service" }));
 }
 
-/** An answer of the service with a status other than 2xx. */
-export interface RefusedReply {
-  readonly status: number;
-  readonly headers: ResponseHeaders;
-  /** Undefined when the body did not arrive whole. */
-  readonly body: string | undefined;
-}
-
-/** What the caller knows of the call that was answered. */
-export interface StatusContext {
-  readonly nowMs: number;
-  /** The call was the free one: whatever came back, no credit was spent. */
-  readonly free: boolean;
-}
-
-interface Meaning {
-  readonly code: ErrorCode;
-  readonly retryable: boolean;
-  readonly metered: Metered;
-  readonly hint: string;
-}
-
-const MEANINGS: Readonly<Record<number, Meaning>> = {
+const MEANINGS: Readonly<Record<number, StatusMeaning>> = {
   400: meaning("VERIFICATION_REFUSED", false, "yes", "the request was refused"),
   401: meaning("VERIFICATION_UNAUTHORIZED", false, "no", "the API key is missing, expired or disabled"),
   402: meaning("VERIFICATION_NO_CREDITS", true, "no", "no credits are left"),
@@ -103,11 +82,11 @@ const KNOWN_MESSAGES: ReadonlySet<string> = new Set([
   "Internal Server Error",
 ]);
 
-function meaning(code: ErrorCode, retryable: boolean, metered: Metered, hint: string): Meaning {
+function meaning(code: ErrorCode, retryable: boolean, metered: Metered, hint: string): StatusMeaning {
   return { code, retryable, metered, hint };
 }
 
-function toMeaning(status: number): Meaning {
+function toMeaning(status: number): StatusMeaning {
   const exact = MEANINGS[status];
   if (exact !== undefined) return exact;
   if (status >= 300 && status < 400) return REDIRECT;
@@ -116,39 +95,27 @@ function toMeaning(status: number): Meaning {
   return NO_MEANING;
 }
 
-/** The text of an error envelope, or undefined when the body is none (a proxy's page, say). */
-function readMessage(body: string | undefined): string | undefined {
-  if (body === undefined) return undefined;
-  try {
-    const envelope: unknown = JSON.parse(body);
-    if (typeof envelope !== "object" || envelope === null || !("message" in envelope)) return undefined;
-    return typeof envelope.message === "string" ? envelope.message : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function toRetryAtMs(code: ErrorCode, headers: ResponseHeaders, nowMs: number): number | undefined {
-  if (code === "VERIFICATION_RATE_LIMITED") return toRateLimitRetryAtMs(headers, nowMs);
-  if (code !== "VERIFICATION_FAILED") return undefined;
-  const retryAfterMs = parseRetryAfter(headers, nowMs);
-  return retryAfterMs === undefined ? undefined : clampRetryAtMs(retryAfterMs, nowMs);
-}
-
-/**
- * Turn a status other than 2xx into the error it stands for.
- *
- * The message carries the status and, at most, one of the service's constant texts. A refused body (400) names the
- * request fields at fault in `fields`, a rate limit carries `retryAtMs`.
- */
-export function toStatusError(reply: RefusedReply, context: StatusContext): HoldfastError {
-  const { code, retryable, metered, hint } = toMeaning(reply.status);
-  const text = readMessage(reply.body);
-  const known = text !== undefined && KNOWN_MESSAGES.has(text) ? ` (${text})` : "";
-  return new HoldfastError(code, `the verification service answered ${reply.status}${known}: ${hint}`, {
-    retryable,
-    metered: context.free ? "no" : metered,
-    fields: reply.status === 400 && text !== undefined ? findRefusedFields(text) : undefined,
-    retryAtMs: toRetryAtMs(code, reply.headers, context.nowMs),
-  });
-}
+/** How the verification service words what goes wrong. */
+export const VERIFICATION: Dialect = {
+  name: "verification service",
+  work: "check",
+  codes: {
+    rateLimited: "VERIFICATION_RATE_LIMITED",
+    failed: "VERIFICATION_FAILED",
+    malformed: "VERIFICATION_MALFORMED",
+    unreachable: "VERIFICATION_UNREACHABLE",
+    timeout: "VERIFICATION_TIMEOUT",
+    interrupted: "VERIFICATION_INTERRUPTED",
+    aborted: "VERIFICATION_ABORTED",
+  },
+  toMeaning,
+  toSafeMessage: (message) => (KNOWN_MESSAGES.has(message) ? message : undefined),
+  findFields: findRefusedFields,
+  maxResponseBytes: MAX_RESPONSE_BYTES,
+  settings: {
+    url: "VERIFY_URL",
+    apiKey: "VERIFY_API_KEY",
+    organization: "VERIFY_ORGANIZATION",
+    timeoutMs: "VERIFY_TIMEOUT_MS",
+  },
+};

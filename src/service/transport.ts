@@ -1,11 +1,13 @@
 import { HoldfastError, type ErrorCode, type Metered } from "../base/errors.ts";
+import type { Dialect } from "./dialect.ts";
 import type { SendFailure } from "./send-once.ts";
 
 /** What the caller knows of the call that failed. */
 export interface TransportContext {
+  readonly dialect: Dialect;
   /** Limit of the attempt, in milliseconds. */
   readonly timeoutMs: number;
-  /** The call was the free one: whatever happened, no credit was spent. */
+  /** Whatever happens, the call spends no credit. */
   readonly free: boolean;
 }
 
@@ -38,41 +40,43 @@ interface Meaning {
   readonly message: string;
 }
 
-function explainUnsent(failure: SendFailure, timeoutMs: number): Meaning {
+function explainUnsent(failure: SendFailure, { dialect, timeoutMs }: TransportContext): Meaning {
+  const { codes, name, work } = dialect;
   if (failure.reason === "aborted") {
     return {
-      code: "VERIFICATION_ABORTED",
+      code: codes.aborted,
       metered: "no",
-      message: "the check was canceled before anything was sent",
+      message: `the ${work} was canceled before anything was sent`,
     };
   }
   const why =
     failure.reason === "timeout"
       ? `no connection within ${Math.round(timeoutMs)} ms`
       : (readCode(failure.cause) ?? "no connection");
-  const message = `the verification service can't be reached, and nothing was sent: ${why}`;
-  return { code: "VERIFICATION_UNREACHABLE", metered: "no", message };
+  const message = `the ${name} can't be reached, and nothing was sent: ${why}`;
+  return { code: codes.unreachable, metered: "no", message };
 }
 
-function explainSent(failure: SendFailure, timeoutMs: number): Meaning {
+function explainSent(failure: SendFailure, { dialect, timeoutMs }: TransportContext): Meaning {
+  const { codes, name, work } = dialect;
   const code = readCode(failure.cause);
   if (failure.reason === "aborted") {
     return {
-      code: "VERIFICATION_ABORTED",
+      code: codes.aborted,
       metered: "unknown",
-      message: "the check was canceled after the request was sent; it may have been billed",
+      message: `the ${work} was canceled after the request was sent; it may have been billed`,
     };
   }
   if (failure.reason === "timeout" || (code !== undefined && TIMEOUT_CODES.has(code))) {
-    const message = `the verification service didn't send a complete response within ${Math.round(timeoutMs)} ms`;
-    return { code: "VERIFICATION_TIMEOUT", metered: "unknown", message };
+    const message = `the ${name} didn't send a complete response within ${Math.round(timeoutMs)} ms`;
+    return { code: codes.timeout, metered: "unknown", message };
   }
   if (failure.reason === "oversized") {
-    const message = "the verification service's response is larger than 1 MiB";
-    return { code: "VERIFICATION_MALFORMED", metered: "yes", message };
+    const message = `the ${name}'s response is larger than ${dialect.maxResponseBytes / 1_048_576} MiB`;
+    return { code: codes.malformed, metered: "yes", message };
   }
-  const message = `the connection to the verification service broke after the request was sent: ${code ?? "closed"}`;
-  return { code: "VERIFICATION_INTERRUPTED", metered: "unknown", message };
+  const message = `the connection to the ${name} broke after the request was sent: ${code ?? "closed"}`;
+  return { code: codes.interrupted, metered: "unknown", message };
 }
 
 /**
@@ -81,7 +85,7 @@ function explainSent(failure: SendFailure, timeoutMs: number): Meaning {
  */
 export function toTransportError(failure: SendFailure, context: TransportContext): HoldfastError {
   const explain = failure.sent ? explainSent : explainUnsent;
-  const { code, metered, message } = explain(failure, context.timeoutMs);
+  const { code, metered, message } = explain(failure, context);
   return new HoldfastError(code, message, {
     retryable: true,
     metered: context.free ? "no" : metered,

@@ -10,6 +10,8 @@ const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/gu;
 const NAMES: Readonly<Record<ServedRequest["kind"], string>> = {
   verification: "order",
   organizations: "organizations",
+  catalog: "catalog",
+  management: "management",
   "sandbox-credits": "sandbox/credits",
   "sandbox-scenarios": "sandbox/scenarios",
   "wrong-method": "method not allowed",

@@ -10,6 +10,8 @@ export interface SandboxArguments {
   readonly credits?: string | undefined;
   readonly latency?: string | undefined;
   readonly "rate-limit"?: string | undefined;
+  readonly data?: string | undefined;
+  readonly "job-time"?: string | undefined;
   readonly "tls-key"?: string | undefined;
   readonly "tls-cert"?: string | undefined;
 }
@@ -20,11 +22,15 @@ export interface SandboxSettings {
   readonly host: string;
   /** Undefined: the sandbox's own. */
   readonly key: string | undefined;
-  readonly service: Pick<SandboxServiceOptions, "credits" | "latencyMs" | "rateLimit" | "tls">;
+  readonly service: Pick<
+    SandboxServiceOptions,
+    "credits" | "latencyMs" | "rateLimit" | "path" | "catalog" | "tls"
+  >;
 }
 
 const DEFAULT_PORT = 4010;
 const DEFAULT_HOST = "127.0.0.1";
+const DEFAULT_ITEM_MS = 1_000;
 const LONGEST_LATENCY_MS = 120_000;
 const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
@@ -39,6 +45,7 @@ export async function readSandboxSettings(given: SandboxArguments): Promise<Sand
   if (key !== undefined && !/^[\x21-\x7e]{1,200}$/.test(key)) {
     throw toUsageError("--key: expected 1 to 200 printable characters without blanks");
   }
+  if (given.data?.trim() === "") throw toUsageError("--data: expected the name of a file");
   return {
     port: readWhole("port", given.port, 65_535) ?? DEFAULT_PORT,
     host,
@@ -47,6 +54,8 @@ export async function readSandboxSettings(given: SandboxArguments): Promise<Sand
       credits: readWhole("credits", given.credits, Number.MAX_SAFE_INTEGER),
       latencyMs: readWhole("latency", given.latency, LONGEST_LATENCY_MS),
       rateLimit: readRateLimit(given["rate-limit"]),
+      path: given.data,
+      catalog: { itemMs: readWhole("job-time", given["job-time"], LONGEST_LATENCY_MS) ?? DEFAULT_ITEM_MS },
       tls: await readTls(given["tls-key"], given["tls-cert"]),
     },
   };

@@ -1,0 +1,228 @@
+import { HoldfastError, isHoldfastError } from "../base/errors.ts";
+import type { ServiceClientOptions } from "../service/client-options.ts";
+import { parseEnvelope } from "../service/envelope.ts";
+import { createHttpCore, type HttpCore, type ServiceCall } from "../service/http-core.ts";
+import { toPathSegment, type Organization } from "../service/organization.ts";
+import { createPages, type Pages } from "../service/pages.ts";
+import { createPlatformDialect } from "../service/platform-dialect.ts";
+import { createRetrier, type Retrier, type RetryOptions } from "../service/retrying.ts";
+import { createBudgetGuard, type BudgetGuard, type CatalogBudget, type SpentBudget } from "./budget.ts";
+import { createJobWaiter, type WaitForJob, type WatchedJob } from "./job-waiter.ts";
+import { CATALOG_OPERATIONS, type JobKind } from "./operations/catalog-operations.ts";
+import type { Operation } from "./operations/operation.ts";
+import type { CallOptions, CatalogMethods, CsvDownload } from "./methods.ts";
+import { parseInput, toForm, type FormObjects } from "./request-body.ts";
+
+/** Options of {@link createCatalogClient}. */
+export interface CatalogClientOptions extends ServiceClientOptions, RetryOptions {
+  /** What the client may start at most; a further job is refused before it is sent. Default: no limit. */
+  readonly budget?: CatalogBudget | undefined;
+  /** Limit of one upload, in milliseconds. Default 120000. */
+  readonly uploadTimeoutMs?: number | undefined;
+  /**
+   * How a form carries `enrichmentConfig`, which the interface doesn't show: one JSON text, or a field for each member
+   * (`enrichmentConfig[websearch]`). Default `json`.
+   */
+  readonly formObjects?: FormObjects | undefined;
+}
+
+/** The catalog service. Made by {@link createCatalogClient}. */
+export interface CatalogClient extends CatalogMethods {
+  /** The organizations that the key reaches; free, so it also proves that the key works. */
+  organizations(options?: CallOptions): Promise<readonly Organization[]>;
+  /** Poll a job until it has ended. */
+  readonly waitForJob: WaitForJob;
+  /**
+   * Read a job once.
+   *
+   * @throws {HoldfastError} `SERVICE_NOT_FOUND` when no list has the job.
+   */
+  job(jobId: string, options?: CallOptions & { readonly kind?: JobKind | undefined }): Promise<WatchedJob>;
+  /** Say that a job may have changed, so that whoever waits for it looks at once. */
+  hint(jobId: string): void;
+  /** What was counted of the budget. */
+  readonly spent: SpentBudget;
+  /** Finish calls under way and release the connections; later calls throw `SHUTTING_DOWN`. */
+  close(): Promise<void>;
+}
+
+/** What a method's call is carried out with. */
+interface Parts {
+  readonly core: HttpCore;
+  readonly retrier: Retrier;
+  readonly budget: BudgetGuard;
+  readonly uploadTimeoutMs: number;
+  readonly formObjects: FormObjects;
+}
+
+export const CATALOG_DIALECT = createPlatformDialect("catalog service");
+const DEFAULT_UPLOAD_TIMEOUT_MS = 120_000;
+
+/**
+ * Create a client of the catalog service: a method for each operation of its interface. What the interface limits is
+ * checked before anything is sent. Reads and idempotent creates are repeated after failures that may pass; every other
+ * call is sent once, and repeated only when nothing was sent.
+ *
+ * @throws {HoldfastError} `CONFIG_INVALID` naming the option at fault.
+ */
+export function createCatalogClient(options: CatalogClientOptions): CatalogClient {
+  const core = createHttpCore(options, CATALOG_DIALECT);
+  const retrier = createRetrier(CATALOG_DIALECT, options);
+  const budget = createBudgetGuard(options.budget);
+  const { uploadTimeoutMs = DEFAULT_UPLOAD_TIMEOUT_MS, formObjects = "json" } = options;
+  const parts: Parts = { core, retrier, budget, uploadTimeoutMs, formObjects };
+  const kinds = new Map<string, JobKind>();
+  const methods = createMethods(parts, (kind, jobId) => kinds.set(jobId, kind));
+  const waiter = createJobWaiter({ methods, kinds, ...options });
+  return {
+    ...methods,
+    async organizations({ signal } = {}) {
+      const read = async () => ({
+        headers: {},
+        organizations: await core.organizations(core.config.timeoutMs, signal),
+      });
+      const found = await core.run(() => retrier.run(read, { repeatable: true, signal }));
+      return found.organizations;
+    },
+    waitForJob: waiter.waitForJob,
+    job: (jobId, given) => waiter.readOnce(jobId, given),
+    hint: (jobId) => waiter.hint(jobId),
+    get spent() {
+      return budget.spent;
+    },
+    close: () => core.close(),
+  };
+}
+
+const KIND_OF_GROUP: Readonly<Record<string, JobKind>> = {
+  brandJobs: "brand",
+  categoryJobs: "category",
+  enrichmentJobs: "enrichment",
+  validationJobs: "validation",
+  importJobs: "import",
+};
+
+function createMethods(parts: Parts, onJob: (kind: JobKind, jobId: string) => void): CatalogMethods {
+  const groups = Object.entries(CATALOG_OPERATIONS).map(([group, operations]) => {
+    const kind = KIND_OF_GROUP[group];
+    const made = Object.entries(operations as Readonly<Record<string, Operation>>).map(
+      ([name, operation]) => {
+        const started =
+          kind !== undefined && name === "create"
+            ? (data: unknown) => onJob(kind, (data as { jobId: string }).jobId)
+            : undefined;
+        return [name, toMethod(operation, parts, started)] as const;
+      },
+    );
+    return [group, Object.fromEntries(made)] as const;
+  });
+  return Object.fromEntries(groups) as unknown as CatalogMethods;
+}
+
+type AnyMethod = (...args: readonly unknown[]) => unknown;
+
+function toMethod(operation: Operation, parts: Parts, onData?: (data: unknown) => void): AnyMethod {
+  const takesId = operation.path.includes("/:id/");
+  return (...args) => {
+    const [id, given = {}, options = {}] = takesId ? args : [undefined, ...args];
+    const body = parseInput(operation, given);
+    const path = toPath(operation, takesId ? id : undefined);
+    const { signal } = options as CallOptions;
+    if (operation.kind === "list") return toPages(operation, { path, body, signal }, parts);
+    if (operation.kind === "download") return parts.core.run(() => download(path, signal, parts));
+    return parts.core.run(async () => {
+      const data = await perform(operation, { path, body, signal }, parts);
+      onData?.(data);
+      return data;
+    });
+  };
+}
+
+/** One call of an operation, checked. */
+interface Given {
+  readonly path: string;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly signal: AbortSignal | undefined;
+}
+
+function toPath(operation: Operation, id: unknown): string {
+  if (id === undefined && !operation.path.includes("/:id/")) return operation.path;
+  const segment = typeof id === "string" ? toPathSegment(id) : undefined;
+  if (segment === undefined) {
+    const fields = [{ path: "id", message: "expected an id" }];
+    throw new HoldfastError("INPUT_INVALID", "the call can't be sent: id", { retryable: false, fields });
+  }
+  return operation.path.replace(":id", segment);
+}
+
+async function perform(operation: Operation, given: Given, parts: Parts): Promise<unknown> {
+  if (operation.spends === undefined) return send(operation, given, parts);
+  const giveBack = parts.budget.take(operation.spends(given.body));
+  try {
+    return await send(operation, given, parts);
+  } catch (error) {
+    // What may have been started stays counted.
+    if (isHoldfastError(error) && error.metered === "no") giveBack();
+    throw error;
+  }
+}
+
+async function send(operation: Operation, { path, body, signal }: Given, parts: Parts): Promise<unknown> {
+  const { core, retrier } = parts;
+  const free = operation.spends === undefined;
+  const isForm = operation.kind === "form";
+  const reply = await retrier.run(
+    async () => {
+      const call: ServiceCall = {
+        method: operation.method,
+        path: `/api/${await core.organization(signal)}${path}`,
+        // A form is made for each attempt: its parts are read while they are sent.
+        body: isForm ? toForm(body, parts.formObjects) : JSON.stringify({ ...body, ...operation.fixed }),
+        free,
+        timeoutMs: isForm ? parts.uploadTimeoutMs : core.config.timeoutMs,
+        signal,
+      };
+      return core.exchange(call);
+    },
+    { repeatable: operation.send !== "once", signal },
+  );
+  return parseEnvelope(reply.body, operation.data, {
+    dialect: CATALOG_DIALECT,
+    metered: free ? "no" : "unknown",
+    flag: operation.bare === true ? null : "success",
+  });
+}
+
+interface ListData {
+  readonly pagination: { readonly page: number; readonly total: number; readonly totalPages: number };
+}
+
+function toPages(operation: Operation, given: Given, parts: Parts): Pages<unknown> {
+  const { page: first = 1 } = given.body as { readonly page?: number };
+  return createPages(first, async (page) => {
+    const body = parseInput(operation, { ...given.body, page });
+    const data = await parts.core.run(() => send(operation, { ...given, body }, parts));
+    const { total, totalPages } = (data as ListData).pagination;
+    const entries = (data as Readonly<Record<string, readonly unknown[]>>)[operation.items ?? ""] ?? [];
+    return { entries, page, total, totalPages, data };
+  });
+}
+
+async function download(path: string, signal: AbortSignal | undefined, parts: Parts): Promise<CsvDownload> {
+  const { core, retrier } = parts;
+  const { headers, body } = await retrier.run(
+    async () =>
+      core.stream({
+        method: "GET",
+        path: `/api/${await core.organization(signal)}${path}`,
+        body: undefined,
+        free: true,
+        timeoutMs: core.config.timeoutMs,
+        signal,
+      }),
+    { repeatable: true, signal },
+  );
+  const disposition = String(headers["content-disposition"] ?? "");
+  const [, quoted, plain] = /filename="([^"]+)"|filename=([^;\s]+)/.exec(disposition) ?? [];
+  return { fileName: quoted ?? plain ?? null, body };
+}

@@ -1,0 +1,68 @@
+/** An event as it was received, before anything is believed of it. */
+export interface ReceivedEvent {
+  readonly webhookId: string;
+  readonly event: string;
+  readonly jobId: string;
+}
+
+/** Where received events are stored before they are answered. */
+export interface EventInbox {
+  /** Store an event; false when one with this key is stored already. */
+  keep(key: string, event: ReceivedEvent): Promise<boolean>;
+  /** An event was handled. Its key stays, so that a duplicate is known. */
+  done(key: string): Promise<void>;
+  /** Events that were stored and not handled. */
+  pending(): Promise<readonly { readonly key: string; readonly event: ReceivedEvent }[]>;
+}
+
+/** Keys that an inbox in memory remembers. */
+const REMEMBERED = 10_000;
+
+/** An inbox in memory: a restart forgets what wasn't handled, and `waitForJob` finds it out by polling. */
+export function createMemoryInbox(): EventInbox {
+  const events = new Map<string, ReceivedEvent | null>();
+  return {
+    async keep(key, event) {
+      if (events.has(key)) return false;
+      events.set(key, event);
+      const [oldest] = events.keys();
+      if (events.size > REMEMBERED && oldest !== undefined) events.delete(oldest);
+      return true;
+    },
+    async done(key) {
+      if (events.has(key)) events.set(key, null);
+    },
+    async pending() {
+      return [...events].flatMap(([key, event]) => (event === null ? [] : [{ key, event }]));
+    },
+  };
+}
+
+/** An inbox in a SQLite file, which is made when it isn't there: what was answered with 200 outlives a crash. */
+export async function openFileInbox(path: string): Promise<EventInbox & { close(): void }> {
+  // Loaded when it is asked for: whoever only reads the catalog needs no database.
+  const { DatabaseSync } = await import("node:sqlite");
+  const database = new DatabaseSync(path);
+  database.exec(
+    "create table if not exists events (key text primary key, document text not null, done integer)",
+  );
+  return {
+    async keep(key, event) {
+      const insert = "insert into events (key, document) values (?, ?) on conflict do nothing";
+      return database.prepare(insert).run(key, JSON.stringify(event)).changes > 0;
+    },
+    async done(key) {
+      database.prepare("update events set done = 1 where key = ?").run(key);
+    },
+    async pending() {
+      const rows = database
+        .prepare("select key, document from events where done is null order by rowid")
+        .all();
+      return rows.map(({ key, document }) => ({
+        key: String(key),
+        event: JSON.parse(String(document)) as ReceivedEvent,
+      }));
+    },
+    close: () => database.close(),
+  };
+}

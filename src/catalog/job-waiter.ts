@@ -1,0 +1,199 @@
+import { HoldfastError, isHoldfastError } from "../base/errors.ts";
+import { pause } from "../base/waiting.ts";
+import type { CatalogMethods } from "./methods.ts";
+import type { JobKind } from "./operations/catalog-operations.ts";
+import { ENDED_STATUSES } from "./operations/statuses.ts";
+import type { Open } from "./operations/operation.ts";
+
+/** A job of any kind, in the parts that all have. */
+export interface WatchedJob {
+  readonly id: string;
+  readonly status: Open<
+    "pending" | "processing" | "completed" | "completed_with_errors" | "failed" | "stopped"
+  >;
+  /** Brands, categories or products in it; null where the service says nothing, as for AI imports. */
+  readonly total: number | null;
+  readonly processedCount: number | null;
+  readonly successCount: number | null;
+  readonly failedCount: number | null;
+  readonly errorSummary: string | null;
+  /** The job as the service lists it. */
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** How a job ended. */
+export interface JobEnd {
+  readonly kind: JobKind;
+  readonly job: WatchedJob;
+  /** `partial`: some of it succeeded (completed with errors, or stopped midway); `unknown`: a status of a later version. */
+  readonly outcome: "completed" | "partial" | "failed" | "stopped" | "unknown";
+}
+
+/** Options of {@link WaitForJob}. */
+export interface WaitForJobOptions {
+  /** Default: known for jobs that this client created; otherwise all kinds are searched. */
+  readonly kind?: JobKind | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Hears of every change of status or counters, the first and the last included. */
+  readonly onProgress?: ((job: WatchedJob) => void) | undefined;
+}
+
+/**
+ * Poll a job every 5 to 10 seconds until it has ended; `hint` makes it look at once. Failures that may pass do not end
+ * the wait.
+ *
+ * @throws {HoldfastError} `SERVICE_NOT_FOUND` when no list has the job, `SERVICE_ABORTED` when the signal fires, and what
+ * a read throws for good.
+ */
+export type WaitForJob = (jobId: string, options?: WaitForJobOptions) => Promise<JobEnd>;
+
+/** What a waiter works with. */
+export interface JobWaiterParts {
+  readonly methods: CatalogMethods;
+  /** Kinds of the jobs that were created here. */
+  readonly kinds: ReadonlyMap<string, JobKind>;
+  readonly wait?: ((ms: number, signal?: AbortSignal) => Promise<void>) | undefined;
+}
+
+const POLL_MS = 5_000;
+const ALL_KINDS: readonly JobKind[] = ["enrichment", "brand", "category", "validation", "import"];
+
+/** Create {@link WaitForJob}, and the hint that makes it look at once. */
+export function createJobWaiter({ methods, kinds, wait = pause }: JobWaiterParts): {
+  readonly waitForJob: WaitForJob;
+  readOnce(jobId: string, options?: Omit<WaitForJobOptions, "onProgress">): Promise<WatchedJob>;
+  hint(jobId: string): void;
+} {
+  const hints = new EventTarget();
+
+  async function find(
+    jobId: string,
+    kind: JobKind | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<{ readonly kind: JobKind; readonly job: WatchedJob }> {
+    for (const one of kind === undefined ? ALL_KINDS : [kind]) {
+      const job = await readJob(methods, one, { jobId, signal });
+      if (job !== undefined) return { kind: one, job };
+    }
+    throw new HoldfastError("SERVICE_NOT_FOUND", "the catalog service lists no such job", {
+      retryable: false,
+      metered: "no",
+    });
+  }
+
+  async function pauseOrHint(jobId: string, signal: AbortSignal | undefined): Promise<void> {
+    const over = new AbortController();
+    const onHint = () => over.abort();
+    hints.addEventListener(jobId, onHint, { once: true });
+    const either = signal === undefined ? over.signal : AbortSignal.any([over.signal, signal]);
+    try {
+      await wait(POLL_MS * (1 + Math.random()), either);
+    } catch (error) {
+      if (!over.signal.aborted && signal?.aborted !== true) throw error;
+    } finally {
+      hints.removeEventListener(jobId, onHint);
+    }
+  }
+
+  return {
+    async waitForJob(jobId, { kind = kinds.get(jobId), signal, onProgress } = {}) {
+      let known = kind;
+      let last = "";
+      for (;;) {
+        if (signal?.aborted === true) throw aborted();
+        try {
+          const found = await find(jobId, known, signal);
+          known = found.kind;
+          const { job } = found;
+          const seen = JSON.stringify([job.status, job.processedCount, job.successCount, job.failedCount]);
+          if (seen !== last) onProgress?.(job);
+          last = seen;
+          if (hasEnded(job)) return { ...found, outcome: toOutcome(job) };
+        } catch (error) {
+          if (!isHoldfastError(error) || !error.retryable) throw error;
+        }
+        await pauseOrHint(jobId, signal);
+      }
+    },
+    async readOnce(jobId, { kind = kinds.get(jobId), signal } = {}) {
+      return (await find(jobId, kind, signal)).job;
+    },
+    hint: (jobId) => void hints.dispatchEvent(new Event(jobId)),
+  };
+}
+
+function aborted(): HoldfastError {
+  return new HoldfastError("SERVICE_ABORTED", "waiting for the job was canceled; the job goes on", {
+    retryable: true,
+    metered: "no",
+  });
+}
+
+interface Asked {
+  readonly jobId: string;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** A job as it is now. Brand and category jobs come with their items; the others are looked for in their list. */
+async function readJob(
+  methods: CatalogMethods,
+  kind: JobKind,
+  { jobId, signal }: Asked,
+): Promise<WatchedJob | undefined> {
+  const options = { signal };
+  if (kind === "brand" || kind === "category") {
+    const group = kind === "brand" ? methods.brandJobs : methods.categoryJobs;
+    try {
+      const { data } = await group.items(jobId, { limit: 1 }, options).page();
+      return toWatchedJob(data.job);
+    } catch (error) {
+      if (isHoldfastError(error, "SERVICE_NOT_FOUND")) return undefined;
+      throw error;
+    }
+  }
+  const jobs =
+    kind === "enrichment"
+      ? methods.enrichmentJobs.list({ limit: 100 }, options)
+      : kind === "validation"
+        ? methods.validationJobs.list({ limit: 100 }, options)
+        : methods.importJobs.list({ limit: 100 }, options);
+  for await (const job of jobs) if (job.id === jobId) return toWatchedJob(job);
+  return undefined;
+}
+
+function toWatchedJob(data: { readonly id: string; readonly status: string }): WatchedJob {
+  const job = data as Readonly<Record<string, unknown>>;
+  const number = (...names: readonly string[]) =>
+    names.map((name) => job[name]).find((value) => typeof value === "number") ?? null;
+  return {
+    id: data.id,
+    status: data.status,
+    total: number("totalBrands", "totalCategories", "totalProducts"),
+    processedCount: number("processedCount", "totalExtracted"),
+    successCount: number("successCount"),
+    failedCount: number("failedCount"),
+    errorSummary: typeof job["errorSummary"] === "string" ? job["errorSummary"] : null,
+    data: job,
+  };
+}
+
+/** A status of a later version has ended when the job has an end. */
+function hasEnded({ status, data }: WatchedJob): boolean {
+  if (status === "pending" || status === "processing") return false;
+  return ENDED_STATUSES.has(status) || typeof data["completedAt"] === "string";
+}
+
+function toOutcome({ status, successCount }: WatchedJob): JobEnd["outcome"] {
+  switch (status) {
+    case "completed":
+      return "completed";
+    case "failed":
+      return "failed";
+    case "completed_with_errors":
+      return successCount === 0 ? "failed" : "partial";
+    case "stopped":
+      return (successCount ?? 0) > 0 ? "partial" : "stopped";
+    default:
+      return "unknown";
+  }
+}

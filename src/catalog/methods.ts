@@ -1,0 +1,57 @@
+import type { Readable } from "node:stream";
+import type { z } from "zod";
+import type { Pages } from "../service/pages.ts";
+import type { CATALOG_OPERATIONS } from "./operations/catalog-operations.ts";
+import type { CatalogFile } from "./operations/files.ts";
+import type { Operation } from "./operations/operation.ts";
+
+/** Options of one call. */
+export interface CallOptions {
+  /** Ends the call early. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A CSV file as it arrives. */
+export interface CsvDownload {
+  /** As the service named it; null when it named none. */
+  readonly fileName: string | null;
+  readonly body: Readable;
+}
+
+type Operations = typeof CATALOG_OPERATIONS;
+// oxlint-disable-next-line typescript/no-generated-empty-object-type, typescript/no-empty-object-type -- a body without fields
+type NoFields = {};
+/** What a caller may hand in: lists that it won't change are as good. */
+type Given<T> = T extends CatalogFile
+  ? T
+  : T extends readonly (infer Entry)[]
+    ? readonly Given<Entry>[]
+    : T extends object
+      ? { readonly [K in keyof T]: Given<T[K]> }
+      : T;
+type InputOf<O extends Operation> = Given<z.input<O["body"]>>;
+type DataOf<O extends Operation> = z.output<O["data"]>;
+type IdOf<O extends Operation> = O["path"] extends `${string}/:id/${string}` ? [id: string] : [];
+type BodyOf<O extends Operation> =
+  NoFields extends InputOf<O>
+    ? [body?: InputOf<O>, options?: CallOptions]
+    : [body: InputOf<O>, options?: CallOptions];
+type EntryOf<O extends Operation> = O extends { readonly items: infer I extends string }
+  ? DataOf<O> extends Record<I, readonly (infer Entry)[]>
+    ? Entry
+    : never
+  : never;
+type ResultOf<O extends Operation> = O["kind"] extends "list"
+  ? Pages<EntryOf<O>, DataOf<O>>
+  : O["kind"] extends "download"
+    ? Promise<CsvDownload>
+    : Promise<DataOf<O>>;
+
+/** The methods of a client, made from the table of operations. */
+export type CatalogMethods = {
+  readonly [G in keyof Operations]: {
+    readonly [M in keyof Operations[G]]: Operations[G][M] extends Operation
+      ? (...args: [...IdOf<Operations[G][M]>, ...BodyOf<Operations[G][M]>]) => ResultOf<Operations[G][M]>
+      : never;
+  };
+};

@@ -1,0 +1,248 @@
+import { z } from "zod";
+import {
+  attributes,
+  call,
+  EMPTY,
+  filled,
+  list,
+  maybe,
+  maybeFlag,
+  maybeNumber,
+  maybeText,
+  modelType,
+  MODEL_TYPES,
+  open,
+  pageFields,
+  pagination,
+  strings,
+  text,
+  type Operation,
+} from "./operation.ts";
+import { ITEM_STATUSES, JOB_STATUSES } from "./statuses.ts";
+
+const status = open(JOB_STATUSES);
+const model = maybe(open(MODEL_TYPES));
+const counters = { processedCount: maybeNumber, successCount: maybeNumber, failedCount: maybeNumber };
+const item = {
+  id: z.string(),
+  jobId: maybeText,
+  status: open(ITEM_STATUSES),
+  startedAt: maybeText,
+  completedAt: maybeText,
+  errorMessage: maybeText,
+};
+/** The answer of every stop: brand, category and product jobs nest `data` once more. */
+const stopped = z.looseObject({ jobId: z.string(), status });
+const nestedStop = z
+  .union([z.looseObject({ data: stopped }), stopped])
+  .transform((answer) => ("data" in answer ? (answer.data as z.output<typeof stopped>) : answer));
+
+/** Keys of a row that can hold its name, in their order. */
+export const BRAND_KEYS = ["name", "brand", "brand_name", "brandName"] as const;
+export const CATEGORY_KEYS = ["name", "category_name", "categoryName"] as const;
+
+/** The name of a row: the first of these keys that holds text. */
+export function readRowName(
+  row: Readonly<Record<string, unknown>>,
+  keys: readonly string[],
+): string | undefined {
+  for (const key of keys) {
+    const value = row[key];
+    if (typeof value === "string" && value.trim() !== "") return value;
+  }
+  return undefined;
+}
+
+const rowsOf = (keys: readonly string[]) =>
+  z
+    .array(
+      z
+        .record(z.string(), z.unknown())
+        .refine(
+          (row) => readRowName(row, keys) !== undefined,
+          `expected a name in one of ${keys.join(", ")}`,
+        ),
+    )
+    .min(1, "expected 1 to 2000 rows")
+    .max(2000, "expected 1 to 2000 rows");
+
+const newListJob = (keys: readonly string[]) =>
+  z
+    .strictObject({
+      rows: rowsOf(keys),
+      inputColumns: z.array(z.string()),
+      fileName: text(255),
+      modelType: modelType.optional(),
+      attributeSetId: z.string().optional(),
+      useWebsearch: z.boolean().optional(),
+      includeExistingAttributes: z.boolean().optional(),
+    })
+    .superRefine(({ rows, inputColumns }, context) => {
+      for (const [index, column] of inputColumns.entries()) {
+        if (rows.some((row) => Object.hasOwn(row, column))) continue;
+        context.addIssue({
+          code: "custom",
+          path: ["inputColumns", index],
+          message: "expected a column that is present in rows",
+        });
+      }
+    });
+
+const listJobShape = {
+  id: z.string(),
+  status,
+  modelType: model,
+  fileName: maybeText,
+  useWebsearch: maybeFlag,
+  attributeSetId: maybeText,
+  inputColumns: strings,
+  ...counters,
+  errorSummary: maybeText,
+  startedAt: maybeText,
+  completedAt: maybeText,
+  createdAt: maybeText,
+  createdBy: maybe(z.looseObject({ name: maybeText, email: maybeText })),
+};
+const listItemShape = {
+  ...item,
+  rowIndex: maybeNumber,
+  inputData: z.record(z.string(), z.unknown()).catch({}),
+  enrichedAttributes: attributes,
+  referenceData: maybe(
+    z.looseObject({ mode: maybe(open(["products", "websearch"])), productIds: strings, urls: strings }),
+  ),
+  cost: maybeNumber,
+};
+const download = <P extends string>(path: P): Operation<"download", P> => ({
+  kind: "download",
+  method: "GET",
+  path,
+  body: EMPTY,
+  data: z.unknown(),
+  send: "read",
+});
+
+/** The operations of brand and of category jobs, which differ in their names alone. */
+function listJobs<
+  const P extends string,
+  J extends Readonly<Record<string, z.ZodType>>,
+  I extends Readonly<Record<string, z.ZodType>>,
+>(prefix: P, { keys, job, entry }: { readonly keys: readonly string[]; readonly job: J; readonly entry: I }) {
+  const whole = z.looseObject({ ...listJobShape, ...job });
+  return {
+    create: call(
+      `${prefix}/create`,
+      newListJob(keys),
+      z.looseObject({ jobId: z.string(), message: maybeText }),
+      "once",
+      { spends: ({ rows }) => rows.length },
+    ),
+    list: list(
+      `${prefix}/get`,
+      z.strictObject(pageFields(100)),
+      z.looseObject({ jobs: z.array(whole), pagination }),
+      "jobs",
+    ),
+    items: list(
+      `${prefix}/:id/items/get`,
+      z.strictObject(pageFields(100)),
+      z.looseObject({
+        job: whole,
+        items: z.array(z.looseObject({ ...listItemShape, ...entry })),
+        pagination,
+      }),
+      "items",
+    ),
+    stop: call(`${prefix}/:id/stop`, EMPTY, nestedStop, "once"),
+    download: download(`${prefix}/:id/download`),
+  } as const;
+}
+
+const productIds = z
+  .array(filled())
+  .min(1, "expected 1 to 5000 products")
+  .max(5000, "expected 1 to 5000 products");
+const productJobShape = {
+  status,
+  modelType: model,
+  totalProducts: maybeNumber,
+  createdAt: maybeText,
+};
+const productJob = z.looseObject({
+  id: z.string(),
+  ...productJobShape,
+  websearch: maybeFlag,
+  extractImages: maybeFlag,
+  ...counters,
+  completedAt: maybeText,
+});
+const createdJob = z.looseObject({ jobId: z.string(), ...productJobShape });
+
+const validationResult = z.looseObject({
+  attributeId: maybeText,
+  attributeName: maybeText,
+  attributeType: maybeText,
+  existingValue: z.unknown(),
+  isValid: maybeFlag,
+  confidence: maybeNumber,
+  explanation: maybeText,
+});
+
+/** The operations of product enrichment and of validation jobs, which differ in options and results. */
+function productJobs<
+  const P extends string,
+  B extends z.ZodType<{ readonly productIds: readonly string[] }>,
+  I extends Readonly<Record<string, z.ZodType>>,
+>(prefix: P, { body, result }: { readonly body: B; readonly result: I }) {
+  return {
+    create: call(`${prefix}/create`, body, createdJob, "once", {
+      spends: (given) => (given as { readonly productIds: readonly string[] }).productIds.length,
+    }),
+    list: list(
+      `${prefix}/get`,
+      z.strictObject(pageFields(100)),
+      z.looseObject({ jobs: z.array(productJob), pagination }),
+      "jobs",
+    ),
+    items: list(
+      `${prefix}/:id/items/get`,
+      z.strictObject(pageFields(100)),
+      z.looseObject({
+        items: z.array(z.looseObject({ ...item, productId: maybeText, ...result })),
+        pagination,
+      }),
+      "items",
+    ),
+    stop: call(`${prefix}/:id/stop`, EMPTY, nestedStop, "once"),
+  } as const;
+}
+
+export const JOB_OPERATIONS = {
+  brandJobs: listJobs("/brand-enrichment-jobs", {
+    keys: BRAND_KEYS,
+    job: { totalBrands: maybeNumber },
+    entry: { brandName: maybeText },
+  }),
+  categoryJobs: listJobs("/product-category-jobs", {
+    keys: CATEGORY_KEYS,
+    job: { totalCategories: maybeNumber },
+    entry: { categoryName: maybeText },
+  }),
+  enrichmentJobs: productJobs("/product-enrichment-jobs", {
+    body: z.strictObject({
+      productIds,
+      modelType,
+      websearch: z.boolean().optional(),
+      extractImages: z.boolean().optional(),
+      includeExistingAttributes: z.boolean().optional(),
+    }),
+    result: { enrichedData: attributes },
+  }),
+  validationJobs: productJobs("/product-validation-jobs", {
+    body: z.strictObject({ productIds, modelType, extractImages: z.boolean().optional() }),
+    result: {
+      validationResults: z.record(z.string(), validationResult).catch({}),
+      overallScore: maybeNumber,
+    },
+  }),
+} as const;

@@ -1,0 +1,120 @@
+import { z } from "zod";
+
+/**
+ * How an operation may be sent. `read` and `idempotent` ones are sent again after any failure that may pass. A `once` is
+ * sent again only when nothing was sent.
+ */
+export type SendClass = "read" | "idempotent" | "once";
+
+/** One operation of the catalog service. The client, the sandbox and the tests are driven by these. */
+export interface Operation<
+  Kind extends "call" | "list" | "form" | "download" = "call" | "list" | "form" | "download",
+  Path extends string = string,
+  Body extends z.ZodType = z.ZodType,
+  Data extends z.ZodType = z.ZodType,
+> {
+  /** A JSON call; a list in pages; a multipart form; or a file to download. */
+  readonly kind: Kind;
+  readonly method: "GET" | "POST";
+  /** Behind `/api/{organization}`; `:id` is the one parameter. */
+  readonly path: Path;
+  readonly body: Body;
+  /** Schema of the answer's `data`; of the whole answer where `bare` is true. */
+  readonly data: Data;
+  readonly send: SendClass;
+  /** Products, brands or categories whose work a call pays for; undefined: it spends no credits. */
+  spends?(body: z.output<Body>): number;
+  /** Fields that the client adds to the body, e.g. the action of a webhook operation. */
+  readonly fixed?: Readonly<Record<string, string>> | undefined;
+  /** Where a list has its entries. */
+  readonly items?: string | undefined;
+  /** The answer has no `data`. */
+  readonly bare?: boolean | undefined;
+}
+
+type Extra = Pick<Operation, "fixed" | "bare">;
+
+/** A JSON call. */
+export function call<P extends string, B extends z.ZodType, D extends z.ZodType>(
+  path: P,
+  body: B,
+  data: D,
+  send: SendClass,
+  extra: Extra & { readonly spends?: (body: z.output<B>) => number } = {},
+): Operation<"call", P, B, D> {
+  return { kind: "call", method: "POST", path, body, data, send, ...extra };
+}
+
+/** A list in pages; its entries stand in `data[items]`. */
+export function list<P extends string, B extends z.ZodType, D extends z.ZodType, const I extends string>(
+  path: P,
+  body: B,
+  data: D,
+  items: I,
+): Operation<"list", P, B, D> & { readonly items: I } {
+  return { kind: "list", method: "POST", path, body, data, send: "read", items };
+}
+
+/** Text that has to say something. */
+export const filled = (max?: number) => {
+  const text = max === undefined ? z.string() : z.string().max(max, `expected at most ${max} characters`);
+  return text.refine((value) => value.trim() !== "", "expected text that is not blank");
+};
+
+/** Optional text of at most so many UTF-16 code units. */
+export const text = (max: number) => z.string().max(max, `expected at most ${max} characters`).optional();
+
+/** The body of an operation without fields. */
+export const EMPTY = z.strictObject({});
+
+/** The fields of a page; `max` is the largest `limit` that the interface allows. */
+export const pageFields = (max: number) => ({
+  page: z.int().min(1, "expected 1 or more").optional(),
+  limit: z.int().min(1, `expected 1 to ${max}`).max(max, `expected 1 to ${max}`).optional(),
+});
+
+export const MODEL_TYPES = ["budget-v1", "pro-v1"] as const;
+export const modelType = z.enum(MODEL_TYPES);
+
+/** A string of an answer that is usually one of these; new values pass through. */
+export type Open<T extends string> = T | (string & {});
+export const open = <const T extends readonly string[]>(
+  _known: T,
+): z.ZodType<Open<T[number]>, Open<T[number]>> => z.string();
+
+/** Parts of an answer that may be missing or odd: they read as null (or as an empty list), and the rest stays usable. */
+export const maybe = <T extends z.ZodType>(schema: T) => schema.nullable().catch(null);
+export const maybeText = maybe(z.string());
+export const maybeNumber = maybe(z.number());
+export const maybeFlag = maybe(z.boolean());
+export const strings = z.array(z.string()).catch([]);
+
+export const pagination = z.object({
+  page: z.number(),
+  limit: z.number(),
+  total: z.number(),
+  totalPages: z.number(),
+});
+
+export const ATTRIBUTE_TYPES = [
+  "text",
+  "html",
+  "number",
+  "date",
+  "boolean",
+  "select",
+  "multiselect",
+] as const;
+
+/** Attributes as the service answers them, by slug. */
+export const attributes = z
+  .record(
+    z.string(),
+    z.looseObject({
+      attributeId: maybeText,
+      attributeName: maybeText,
+      attributeType: maybe(open(ATTRIBUTE_TYPES)),
+      value: z.unknown(),
+    }),
+  )
+  .catch({});

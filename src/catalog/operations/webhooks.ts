@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { isLoopback } from "../../base/public-address.ts";
+import { call, EMPTY, filled, maybe, maybeFlag, maybeText, open, strings } from "./operation.ts";
+
+/** Events that a webhook can subscribe to. The last three are never sent: poll the jobs. */
+export const WEBHOOK_EVENTS = [
+  "product_enrichment.start",
+  "product_enrichment.completed",
+  "product_enrichment.stopped",
+  "product_validation.start",
+  "product_validation.completed",
+  "product_validation.stopped",
+  "product_market_analysis.start",
+  "product_market_analysis.completed",
+  "ai_import.start",
+  "ai_import.stopped",
+  "product_market_analysis.stopped",
+  "ai_import.completed",
+  "ai_import.failed",
+] as const;
+
+const METHODS = ["post", "put", "patch"] as const;
+
+function isReceiver(value: string): boolean {
+  if (!URL.canParse(value)) return false;
+  const { protocol, hostname } = new URL(value);
+  return protocol === "https:" || (protocol === "http:" && isLoopback(hostname));
+}
+
+const url = z.string().refine(isReceiver, "expected an https address");
+const eventType = z.array(z.enum(WEBHOOK_EVENTS)).min(1, "expected one event or more");
+const options = { method: z.enum(METHODS).optional(), enabled: z.boolean().optional() };
+
+/** A webhook as it is answered. The interface shows no body, so every field but the id may be missing. */
+const webhook = z.looseObject({
+  id: z.string(),
+  url: maybeText,
+  method: maybe(open(METHODS)),
+  eventType: strings,
+  enabled: maybeFlag,
+});
+/** The record itself, or the record under `webhook`: the interface shows neither. */
+const answered = z
+  .union([z.object({ webhook }), webhook])
+  .transform((answer) => ("webhook" in answer ? (answer.webhook as z.output<typeof webhook>) : answer));
+const answeredList = z
+  .union([z.array(webhook), z.looseObject({ webhooks: z.array(webhook) })])
+  .transform((answer) => (Array.isArray(answer) ? answer : answer.webhooks));
+
+export const WEBHOOK_OPERATIONS = {
+  webhooks: {
+    list: call("/webhooks", EMPTY, answeredList, "read", { fixed: { action: "list" } }),
+    create: call("/webhooks", z.strictObject({ url, eventType, ...options }), answered, "once", {
+      fixed: { action: "create" },
+    }),
+    update: call(
+      "/webhooks",
+      z.strictObject({ id: filled(), url: url.optional(), eventType: eventType.optional(), ...options }),
+      answered,
+      "once",
+      { fixed: { action: "update" } },
+    ),
+    delete: call(
+      "/webhooks",
+      z.strictObject({ id: filled() }),
+      z.looseObject({ deleted: z.boolean() }),
+      "once",
+      {
+        fixed: { action: "delete" },
+      },
+    ),
+  },
+} as const;

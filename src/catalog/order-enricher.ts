@@ -1,0 +1,153 @@
+import { LRUCache } from "lru-cache";
+import { HoldfastError } from "../base/errors.ts";
+import { SILENT_LOGGER, type Logger } from "../base/logger.ts";
+import { MAX_TIMER_MS, withinDeadline } from "../base/waiting.ts";
+import type { CatalogMethods } from "./methods.ts";
+
+/** What the catalog knows of one product. */
+export interface ProductFacts {
+  /** Levels from the top, e.g. `Shoes > Boots`. */
+  readonly category: string | null;
+  readonly brand: string | null;
+  readonly manufacturer: string | null;
+}
+
+/** What the catalog knows of an order's lines; each list holds a value once. */
+export interface OrderProducts {
+  readonly productCategory: readonly string[];
+  readonly brand: readonly string[];
+  readonly manufacturer: readonly string[];
+  /** By SKU. */
+  readonly products: ReadonlyMap<string, ProductFacts>;
+  /** SKUs that the catalog does not have. */
+  readonly unknown: readonly string[];
+  /** SKUs that there was no answer for in time. */
+  readonly missing: readonly string[];
+}
+
+/** Options of {@link createOrderEnricher}. */
+export interface OrderEnricherOptions {
+  /** Give it a client of its own: its `timeoutMs` and `retries` bound how long an answer that came too late is waited for. */
+  readonly catalog: { readonly products: Pick<CatalogMethods["products"], "list"> };
+  /** Longest time that a lookup takes, in milliseconds. Default 300. */
+  readonly timeoutMs?: number | undefined;
+  /** Most requests per second. Default 1. */
+  readonly perSecond?: number | undefined;
+  /** How long an answer is kept, in milliseconds. Default a day; a SKU that the catalog does not have, an hour at most. */
+  readonly keepMs?: number | undefined;
+  /** Most SKUs that are kept. Default 10000. */
+  readonly keepSkus?: number | undefined;
+  readonly logger?: Logger | undefined;
+  /** Clock of the request limit, in milliseconds. Default `performance.now`. */
+  readonly now?: (() => number) | undefined;
+}
+
+/** Looks up what an order's lines are. */
+export interface OrderEnricher {
+  /** Look SKUs up, within the time limit. Never throws: what can't be found out is `missing`. */
+  lookUp(skus: readonly (string | undefined)[]): Promise<OrderProducts>;
+}
+
+const DEFAULTS = { timeoutMs: 300, perSecond: 1, keepMs: 86_400_000, keepSkus: 10_000 };
+/** A product that is added should be seen soon. */
+const MAX_KEEP_UNKNOWN_MS = 3_600_000;
+/** SKUs of one order that are looked up; it is a fraud check, not a stock-taking. */
+const MAX_SKUS = 50;
+/** Longest SKU of the catalog: a longer one can't be there. */
+const MAX_SKU_LENGTH = 64;
+/** Lookups under way: what comes on top is missing, so that a slow catalog can't pile them up. */
+const MAX_UNDER_WAY = 100;
+
+function check(options: OrderEnricherOptions): typeof DEFAULTS {
+  const {
+    timeoutMs = DEFAULTS.timeoutMs,
+    perSecond = DEFAULTS.perSecond,
+    keepMs = DEFAULTS.keepMs,
+    keepSkus = DEFAULTS.keepSkus,
+  } = options;
+  const limits = { timeoutMs, perSecond, keepMs, keepSkus };
+  for (const [name, value] of Object.entries(limits)) {
+    if (Number.isFinite(value) && value > 0 && value <= MAX_TIMER_MS) continue;
+    throw new HoldfastError("CONFIG_INVALID", `\`${name}\` must be a number above 0`, { retryable: false });
+  }
+  return limits;
+}
+
+/** What is kept of a SKU; `null` is one that the catalog does not have. */
+type Kept = { readonly facts: ProductFacts | null };
+
+/**
+ * Create an {@link OrderEnricher} over a catalog. It reads, and so spends no credits. Nothing of an order but its SKUs is
+ * sent.
+ *
+ * @throws {HoldfastError} `CONFIG_INVALID` naming the option at fault.
+ */
+export function createOrderEnricher(options: OrderEnricherOptions): OrderEnricher {
+  const { timeoutMs, perSecond, keepMs, keepSkus } = check(options);
+  const { catalog, logger = SILENT_LOGGER, now = () => performance.now() } = options;
+  const kept = new LRUCache<string, Kept>({ max: Math.ceil(keepSkus), ttl: keepMs });
+  const underWay = new Map<string, Promise<Kept | undefined>>();
+  let nextAtMs = Number.NEGATIVE_INFINITY;
+
+  /** Ask for one SKU. The catalog searches in many fields, so that only an exact match counts. */
+  async function ask(sku: string): Promise<Kept | undefined> {
+    try {
+      const { entries } = await catalog.products.list({ search: sku, limit: 100 }).page(1);
+      const found = entries.find((product) => product.sku === sku);
+      const facts = found === undefined ? null : pickFacts(found);
+      kept.set(sku, { facts }, facts === null ? { ttl: Math.min(keepMs, MAX_KEEP_UNKNOWN_MS) } : {});
+      return { facts };
+    } catch (error) {
+      logger.warn({ err: error }, "the catalog could not be asked for a product");
+      return undefined;
+    }
+  }
+
+  /** The answer of a SKU, asked for at most once at a time; undefined when it may not be asked for now. */
+  function find(sku: string): Promise<Kept | undefined> {
+    const known = kept.get(sku);
+    if (known !== undefined) return Promise.resolve(known);
+    const asked = underWay.get(sku);
+    if (asked !== undefined) return asked;
+    if (now() < nextAtMs || underWay.size >= MAX_UNDER_WAY) return Promise.resolve(undefined);
+    nextAtMs = now() + 1_000 / perSecond;
+    const asking = ask(sku).finally(() => underWay.delete(sku));
+    underWay.set(sku, asking);
+    return asking;
+  }
+
+  return {
+    async lookUp(skus) {
+      const wanted = [...new Set(skus)].filter(
+        (sku): sku is string => typeof sku === "string" && sku.trim() !== "" && sku.length <= MAX_SKU_LENGTH,
+      );
+      const found = new Map<string, Kept>();
+      const all = wanted.slice(0, MAX_SKUS).map(async (sku) => {
+        const answer = await find(sku);
+        if (answer !== undefined) found.set(sku, answer);
+      });
+      await withinDeadline(Promise.all(all), timeoutMs);
+      return toProducts(wanted, found);
+    },
+  };
+}
+
+function pickFacts({ category, brand, manufacturer }: ProductFacts): ProductFacts {
+  return { category, brand, manufacturer };
+}
+
+function toProducts(wanted: readonly string[], found: ReadonlyMap<string, Kept>): OrderProducts {
+  // A copy: answers that come late must not change what was returned.
+  const products = new Map([...found].flatMap(([sku, { facts }]) => (facts === null ? [] : [[sku, facts]])));
+  const values = (field: keyof ProductFacts) => [
+    ...new Set([...products.values()].map((facts) => facts[field]).filter((value) => value !== null)),
+  ];
+  return {
+    productCategory: values("category"),
+    brand: values("brand"),
+    manufacturer: values("manufacturer"),
+    products,
+    unknown: wanted.filter((sku) => found.get(sku)?.facts === null),
+    missing: wanted.filter((sku) => !found.has(sku)),
+  };
+}

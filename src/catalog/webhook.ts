@@ -1,0 +1,177 @@
+import { createHash } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { z } from "zod";
+import { isHoldfastError } from "../base/errors.ts";
+import { SILENT_LOGGER, type Logger } from "../base/logger.ts";
+import type { CatalogClient } from "./catalog-client.ts";
+import { createMemoryInbox, type EventInbox, type ReceivedEvent } from "./event-inbox.ts";
+import type { WatchedJob } from "./job-waiter.ts";
+import type { JobKind } from "./operations/catalog-operations.ts";
+
+/** An event about a job that the service has, as the service itself describes it. */
+export interface CatalogEvent {
+  readonly event: string;
+  readonly webhookId: string;
+  readonly jobId: string;
+  /** The job as it was read after the event. Null for a market analysis, which no operation shows: believe nothing of it. */
+  readonly job: WatchedJob | null;
+}
+
+/** Options of {@link catalogWebhook}. */
+export interface CatalogWebhookOptions {
+  readonly client: Pick<CatalogClient, "hint" | "job">;
+  /** Called once per event, one after the other. One that rejects is called again at the next start. */
+  readonly onEvent: (event: CatalogEvent) => unknown;
+  /** Where events are stored before they are answered. Default: in memory. */
+  readonly inbox?: EventInbox | undefined;
+  /** Only events of these webhooks are taken. Default: of all. */
+  readonly webhookIds?: readonly string[] | undefined;
+  readonly logger?: Logger | undefined;
+}
+
+/** A receiver of the catalog's events, for three kinds of hosts. */
+export interface CatalogWebhook {
+  /** For Express, and for `node:http`. The body may be parsed already. */
+  express(request: IncomingMessage & { body?: unknown }, response: ServerResponse): Promise<void>;
+  /** For Fastify, which parses the body. */
+  fastify(request: { readonly body?: unknown }, reply: FastifyLikeReply): Promise<void>;
+  /** For hosts with a Web `Request`. */
+  fetch(request: Request): Promise<Response>;
+  /** Resolves once every event that was taken has been handled, or failed. */
+  settled(): Promise<void>;
+}
+
+interface FastifyLikeReply {
+  code(status: number): { send(body?: unknown): unknown };
+}
+
+/** Largest body that is read, in bytes; an event is a few hundred. */
+const MAX_BODY_BYTES = 65_536;
+/** Events that wait to be handled; what comes after is refused, and found out by polling. */
+const MAX_WAITING = 1_000;
+
+const KINDS: Readonly<Record<string, JobKind>> = {
+  product_enrichment: "enrichment",
+  product_validation: "validation",
+  ai_import: "import",
+};
+
+const short = z.string().min(1).max(200);
+const envelope = z.looseObject({ webhookId: short, event: short });
+const payload = z.union([
+  z.looseObject({ id: short }).transform(({ id }) => id),
+  z.looseObject({ jobId: short }).transform(({ jobId }) => jobId),
+]);
+
+/** Read an event. The key of its payload is lost in the interface's text: it is the one that holds an object. */
+function readEvent(body: unknown): { readonly key: string; readonly event: ReceivedEvent } | undefined {
+  const outer = envelope.safeParse(body).data;
+  if (outer === undefined) return undefined;
+  const { webhookId, event, ...rest } = outer;
+  const objects = Object.values(rest).filter((value) => typeof value === "object" && value !== null);
+  const [only] = objects;
+  const jobId = objects.length === 1 ? payload.safeParse(only).data : undefined;
+  if (jobId === undefined) return undefined;
+  // A stopped job can't stop again, so that its id is enough to know a duplicate.
+  const key = createHash("sha256")
+    .update(JSON.stringify([webhookId, event, jobId]))
+    .digest("base64url");
+  return { key, event: { webhookId, event, jobId } };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Receive the catalog's webhook events. Each is answered with 200 as soon as it is stored, duplicates too; 400 for what
+ * is no event, 503 when it can't be stored. Nobody signs an event, so it is only a hint: the job is read, whoever waits for it
+ * with `waitForJob` is woken, and `onEvent` gets the job as the service has it. Events about unknown jobs are dropped.
+ */
+export function catalogWebhook(options: CatalogWebhookOptions): CatalogWebhook {
+  const { client, onEvent, inbox = createMemoryInbox(), webhookIds, logger = SILENT_LOGGER } = options;
+  let waiting = 0;
+  let last: Promise<void> = Promise.resolve();
+
+  async function handle(key: string, { event, webhookId, jobId }: ReceivedEvent): Promise<void> {
+    try {
+      client.hint(jobId);
+      const kind = KINDS[event.split(".")[0] ?? ""];
+      const job = kind === undefined ? null : await client.job(jobId, { kind });
+      if (isTrue(event, job)) await onEvent({ event, webhookId, jobId, job });
+      await inbox.done(key);
+    } catch (error) {
+      if (isHoldfastError(error, "SERVICE_NOT_FOUND")) await inbox.done(key);
+      else logger.warn({ err: error }, "a catalog event could not be handled; it stays in the inbox");
+    }
+  }
+
+  function enqueue(key: string, event: ReceivedEvent): void {
+    waiting += 1;
+    last = last.then(() => handle(key, event)).finally(() => (waiting -= 1));
+  }
+
+  async function take(body: unknown): Promise<number> {
+    const read = readEvent(body);
+    if (read === undefined) return 400;
+    if (webhookIds !== undefined && !webhookIds.includes(read.event.webhookId)) return 400;
+    if (waiting >= MAX_WAITING) return 503;
+    try {
+      if (await inbox.keep(read.key, read.event)) enqueue(read.key, read.event);
+      return 200;
+    } catch (error) {
+      logger.warn({ err: error }, "a catalog event could not be stored");
+      return 503;
+    }
+  }
+
+  /** What an earlier process stored and did not handle. */
+  last = inbox.pending().then(
+    (left) => {
+      for (const { key, event } of left) enqueue(key, event);
+    },
+    (error: unknown) => logger.warn({ err: error }, "the inbox of catalog events can't be read"),
+  );
+
+  return {
+    async express(request, response) {
+      const status = await take(request.body ?? parse((await readText(request)) ?? ""));
+      response.statusCode = status;
+      response.end();
+    },
+    async fastify(request, reply) {
+      await reply.code(await take(request.body)).send();
+    },
+    async fetch(request) {
+      const text = request.body === null ? "" : await readText(request.body);
+      return new Response(null, { status: await take(parse(text ?? "")) });
+    },
+    async settled() {
+      // Handling one event can't add another, but a caller can.
+      for (let seen: Promise<void> | undefined; seen !== last; await seen) seen = last;
+    },
+  };
+}
+
+/** Whether the service says the same as the event. A job may have gone on since. */
+function isTrue(event: string, job: WatchedJob | null): boolean {
+  if (job === null) return true;
+  if (event.endsWith(".stopped")) return job.status === "stopped";
+  if (!event.endsWith(".completed")) return true;
+  return job.status !== "pending" && job.status !== "processing";
+}
+
+/** A body's text; undefined when it is too long. */
+async function readText(body: AsyncIterable<Uint8Array>): Promise<string | undefined> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes <= MAX_BODY_BYTES) chunks.push(chunk);
+  }
+  return bytes > MAX_BODY_BYTES ? undefined : Buffer.concat(chunks).toString("utf8");
+}

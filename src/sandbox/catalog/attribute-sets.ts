@@ -1,0 +1,103 @@
+interface SandboxAttribute {
+  readonly slug: string;
+  readonly name: string;
+  readonly type: "text" | "html" | "number" | "boolean" | "select" | "multiselect";
+}
+
+/** The six attributes of an organization without its own (the interface, "Default category attributes"). */
+const CATEGORY_ATTRIBUTES: readonly SandboxAttribute[] = [
+  { slug: "page_title", name: "Page Title", type: "text" },
+  { slug: "meta_description", name: "Meta Description", type: "text" },
+  { slug: "meta_keywords", name: "Meta Keywords", type: "text" },
+  { slug: "description", name: "Description", type: "html" },
+  { slug: "slug", name: "URL Slug", type: "text" },
+  { slug: "focus_keywords", name: "Focus Keywords", type: "text" },
+];
+const BRAND_ATTRIBUTES: readonly SandboxAttribute[] = [
+  { slug: "summary", name: "Summary", type: "text" },
+  { slug: "story", name: "Story", type: "html" },
+  { slug: "founded", name: "Founded", type: "number" },
+  { slug: "sells_direct", name: "Sells Direct", type: "boolean" },
+  { slug: "markets", name: "Markets", type: "multiselect" },
+];
+const PRODUCT_ATTRIBUTES: readonly SandboxAttribute[] = [
+  { slug: "description", name: "Description", type: "html" },
+  { slug: "material", name: "Material", type: "select" },
+  { slug: "weight_grams", name: "Weight (g)", type: "number" },
+  { slug: "waterproof", name: "Waterproof", type: "boolean" },
+  { slug: "colors", name: "Colors", type: "multiselect" },
+];
+
+function toSet(name: string, prefix: string, attributes: readonly SandboxAttribute[]) {
+  return {
+    id: `set_${prefix}`,
+    name,
+    attributeSetAttributes: attributes.map(({ slug, name: label, type }, order) => ({
+      order,
+      attribute: {
+        id: `default_${slug}`,
+        name: label,
+        slug,
+        type,
+        prompt: `Made up by the sandbox: ${label}`,
+        ...(prefix === "products" ? { categoryPrompt: null } : {}),
+        isActive: true,
+      },
+    })),
+  };
+}
+
+/** The attribute sets of every organization. */
+export const ATTRIBUTE_SETS = {
+  products: toSet("Products", "products", PRODUCT_ATTRIBUTES),
+  brands: toSet("Brands", "brands", BRAND_ATTRIBUTES),
+  categories: toSet("Categories", "categories", CATEGORY_ATTRIBUTES),
+} as const;
+
+/** A number that only the text decides. */
+export function toDigest(text: string): number {
+  let digest = 2_166_136_261;
+  for (const character of text)
+    digest = Math.imul(digest ^ (character.codePointAt(0) ?? 0), 16_777_619) >>> 0;
+  return digest;
+}
+
+const CHOICES = ["cotton", "steel", "oak", "glass", "wool"] as const;
+
+function toValue({ slug, name, type }: SandboxAttribute, subject: string): unknown {
+  const digest = toDigest(`${subject}/${slug}`);
+  const pick = (offset: number) => CHOICES[(digest + offset) % CHOICES.length];
+  switch (type) {
+    case "number":
+      return digest % 1_000;
+    case "boolean":
+      return digest % 2 === 0;
+    case "select":
+      return pick(0);
+    case "multiselect":
+      return [pick(0), pick(1)];
+    case "html":
+      return `<div><h2>${escapeHtml(subject)}</h2><ul><li>made up by the sandbox</li></ul></div>`;
+    default:
+      return `${name} of ${subject} (made up by the sandbox)`;
+  }
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
+/** Made-up values of a set's attributes: the same subject gets the same ones. They say that they are made up. */
+export function inventAttributes(set: keyof typeof ATTRIBUTE_SETS, subject: string) {
+  return Object.fromEntries(
+    ATTRIBUTE_SETS[set].attributeSetAttributes.map(({ attribute }) => [
+      attribute.slug,
+      {
+        attributeId: attribute.id,
+        attributeName: attribute.name,
+        attributeType: attribute.type,
+        value: toValue(attribute, subject),
+      },
+    ]),
+  );
+}

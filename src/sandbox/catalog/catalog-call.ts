@@ -1,0 +1,98 @@
+import { INVALID_BODY } from "../http.ts";
+import type { CreditBalance } from "../credits.ts";
+import type { Records, SandboxRecord } from "./records.ts";
+
+/** Choices where the interface shows nothing. */
+export interface CatalogChoices {
+  /** Status of the message about a SKU or external id that is taken. @default 409 */
+  readonly duplicateStatus: number;
+  /** Status of a stop that is refused. @default 400; an unknown job is a 404 */
+  readonly stopErrorStatus: number;
+  /** A `limit` above its maximum, outside brand and category history. @default refuse */
+  readonly overLimit: "refuse" | "clamp";
+  /** Key of a webhook's payload, which the interface's text lost. @default data */
+  readonly payloadKey: string;
+  /** How long five items take, in milliseconds. @default 1000 */
+  readonly itemMs: number;
+}
+
+/** Moves jobs on as time passes. */
+export interface JobEngine {
+  /** Queue a job with its items. */
+  start(organization: string, job: SandboxRecord, items: readonly SandboxRecord[]): void;
+  /** End a job that goes on; its open items fail. */
+  stop(organization: string, job: SandboxRecord): SandboxRecord;
+  /** Do everything that is due by now. */
+  advance(): void;
+  /** When something is due next; undefined: no job goes on. */
+  readonly nextAtMs: number | undefined;
+}
+
+/** One call of an operation, checked. */
+export interface CatalogCall {
+  readonly organization: string;
+  /** The path's parameter; empty where it has none. */
+  readonly id: string;
+  // oxlint-disable-next-line typescript/no-explicit-any -- its operation's schema has checked it
+  readonly body: any;
+  readonly records: Records;
+  readonly jobs: JobEngine;
+  readonly credits: CreditBalance;
+  readonly choices: CatalogChoices;
+  readonly nowMs: number;
+}
+
+/** What an operation does; it returns `data` of the answer. */
+export type CatalogHandler = (call: CatalogCall) => unknown;
+
+/** A call that is answered with the envelope of failure. */
+export class Refusal extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** A body that breaks a rule that no schema knows. */
+export function refuseBody(detail: string): Refusal {
+  return new Refusal(400, INVALID_BODY + detail);
+}
+
+/** The sandbox's clock as the interface writes times. */
+export function toTime(nowMs: number): string {
+  return new Date(nowMs).toISOString();
+}
+
+/** The fields of a page that was asked for. */
+interface PageQuery {
+  readonly page?: number | undefined;
+  readonly limit?: number | undefined;
+}
+
+/** Where a page begins, and its `pagination`. */
+export function toPage({ page = 1, limit }: PageQuery, usual: number, total: number) {
+  const size = limit ?? usual;
+  return {
+    offset: (page - 1) * size,
+    limit: size,
+    pagination: { page, limit: size, total, totalPages: Math.ceil(total / size) },
+  };
+}
+
+/** One page of records that are all at hand. */
+export function cutPage<T>(records: readonly T[], query: PageQuery, usual: number) {
+  const { offset, limit, pagination } = toPage(query, usual, records.length);
+  return { entries: records.slice(offset, offset + limit), pagination };
+}
+
+/** A record's fields, by name; missing ones are null. */
+export function pick(record: SandboxRecord, ...names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(names.map((name) => [name, record[name] ?? null]));
+}
+
+/** A field's text; empty where it is none. */
+export function toText(value: unknown): string {
+  return typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
+}

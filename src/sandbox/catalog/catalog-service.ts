@@ -1,0 +1,165 @@
+import type { IncomingMessage } from "node:http";
+import type { Operation } from "../../catalog/operations/operation.ts";
+import type { CreditBalance, CreditBalances } from "../credits.ts";
+import { toFailure, toSuccess, type Answer } from "../http.ts";
+import {
+  Refusal,
+  refuseBody,
+  type CatalogCall,
+  type CatalogChoices,
+  type CatalogHandler,
+} from "./catalog-call.ts";
+import { toCsvDownload } from "./csv-export.ts";
+import { createEventSender, type Delivery } from "./events.ts";
+import { FILE_HANDLERS } from "./files.ts";
+import { createJobEngine } from "./job-engine.ts";
+import { JOB_HANDLERS } from "./jobs.ts";
+import { NAME_HANDLERS } from "./names.ts";
+import { PRODUCT_HANDLERS } from "./products.ts";
+import { checkBody, matchPath, readGiven, type NamedOperation } from "./read-call.ts";
+import type { Records } from "./records.ts";
+import { WEBHOOK_HANDLERS } from "./webhooks.ts";
+
+/** The catalog service's part of the sandbox. */
+export interface SandboxCatalog {
+  /** Answer a call of a path behind `/api/{organization}`. */
+  answer(request: IncomingMessage, organization: string, segments: readonly string[]): Promise<Answer>;
+  /** Do what is due by the service's clock. */
+  advance(): void;
+  /** Events that were sent, or tried to. */
+  readonly deliveries: readonly Delivery[];
+  /** Resolves once the deliveries under way have ended. */
+  settled(): Promise<void>;
+  close(): void;
+}
+
+/** What the catalog works with. */
+export interface SandboxCatalogParts {
+  readonly records: Records;
+  readonly balances: CreditBalances;
+  readonly choices?: Partial<CatalogChoices> | undefined;
+  readonly now: () => number;
+}
+
+const HANDLERS: Readonly<Record<string, CatalogHandler>> = {
+  ...PRODUCT_HANDLERS,
+  ...NAME_HANDLERS,
+  ...JOB_HANDLERS,
+  ...FILE_HANDLERS,
+  ...WEBHOOK_HANDLERS,
+};
+const DEFAULTS: CatalogChoices = {
+  duplicateStatus: 409,
+  stopErrorStatus: 400,
+  overLimit: "refuse",
+  payloadKey: "data",
+  itemMs: 1_000,
+};
+
+/** Create the {@link SandboxCatalog}. */
+export function createSandboxCatalog({
+  records,
+  balances,
+  now,
+  ...rest
+}: SandboxCatalogParts): SandboxCatalog {
+  const choices = { ...DEFAULTS, ...rest.choices };
+  const events = createEventSender(records, choices.payloadKey);
+  const creditsOf = (organization: string) => balances.of(organization);
+  const jobs = createJobEngine({ records, creditsOf, send: events.send, itemMs: choices.itemMs, now });
+  let timer: NodeJS.Timeout | undefined;
+
+  /** Jobs go on, and tell their receivers, while nobody calls. */
+  function advance(): void {
+    jobs.advance();
+    clearTimeout(timer);
+    const nextAtMs = jobs.nextAtMs;
+    if (nextAtMs === undefined) return;
+    timer = setTimeout(advance, Math.max(10, nextAtMs - now()));
+    timer.unref();
+  }
+
+  const parts = { records, choices, jobs, creditsOf, now };
+
+  return {
+    async answer(request, organization, segments) {
+      advance();
+      const match = matchPath(segments);
+      if (match === undefined) return toFailure(404, "Not Found");
+      const method = match.found[0]?.operation.method ?? "POST";
+      if (request.method !== method) return toFailure(405, "Method Not Allowed", { Allow: method });
+      try {
+        return await carryOut(request, { organization, match }, parts);
+      } catch (error) {
+        if (error instanceof Refusal) return toFailure(error.status, error.message);
+        throw error;
+      } finally {
+        advance();
+      }
+    },
+    advance,
+    deliveries: events.deliveries,
+    settled: () => events.settled(),
+    close() {
+      clearTimeout(timer);
+    },
+  };
+}
+
+type Match = NonNullable<ReturnType<typeof matchPath>>;
+
+/** What every call is carried out with. */
+interface CallParts extends Pick<CatalogCall, "records" | "choices" | "jobs"> {
+  readonly creditsOf: (organization: string) => CreditBalance;
+  readonly now: () => number;
+}
+
+async function carryOut(
+  request: IncomingMessage,
+  { organization, match }: { readonly organization: string; readonly match: Match },
+  { creditsOf, now, ...parts }: CallParts,
+): Promise<Answer> {
+  const kind = match.found[0]?.operation.kind ?? "call";
+  const given = await readGiven(request, kind);
+  const { name, operation } = chooseAction(match.found, given);
+  const body = checkBody(operation, prepare(name, operation, { given, choices: parts.choices }));
+  const credits = creditsOf(organization);
+  const call: CatalogCall = { ...parts, organization, id: match.id, body, credits, nowMs: now() };
+  if (kind === "download") {
+    return toCsvDownload(call, name.startsWith("brand") ? "brandJobs" : "categoryJobs");
+  }
+  const handler = HANDLERS[name];
+  if (handler === undefined) throw new Error(`${name} has no handler`);
+  const data = await handler(call);
+  return operation.bare === true ? { status: 200, body: JSON.stringify(data) } : toSuccess(data);
+}
+
+/** The operation that a body asks for where one path has several. */
+function chooseAction(
+  found: readonly NamedOperation[],
+  given: Readonly<Record<string, unknown>>,
+): NamedOperation {
+  const [only] = found;
+  if (found.length === 1 && only !== undefined) return only;
+  const chosen = found.find(({ operation }) => operation.fixed?.["action"] === given["action"]);
+  if (chosen === undefined) throw refuseBody("action: expected list, create, update or delete");
+  return chosen;
+}
+
+/** Brand and category history refuse a `limit` above their maximum; elsewhere it is a choice. */
+const STRICT_PAGES = new Set(["brands.enrichmentHistory", "categories.enrichmentHistory"]);
+
+function prepare(
+  name: string,
+  operation: Operation,
+  { given, choices }: { given: Readonly<Record<string, unknown>>; choices: CatalogChoices },
+): Readonly<Record<string, unknown>> {
+  const own = Object.fromEntries(
+    Object.entries(given).filter(([field]) => operation.fixed === undefined || !(field in operation.fixed)),
+  );
+  const { limit } = own;
+  if (choices.overLimit === "refuse" || typeof limit !== "number" || STRICT_PAGES.has(name)) return own;
+  const fits = (size: number) => operation.body.safeParse({ ...own, limit: size }).success;
+  const largest = [200, 100].find((size) => limit > size && fits(size));
+  return largest === undefined ? own : { ...own, limit: largest };
+}

@@ -1,0 +1,70 @@
+import { randomUUID } from "node:crypto";
+import type { Records, SandboxRecord } from "./records.ts";
+
+/** Sends an event to the webhooks of an organization that subscribe to it. */
+export type EventSender = (organization: string, event: string, payload: object) => void;
+
+/** One attempt to deliver an event. There is never a second. */
+export interface Delivery {
+  readonly webhookId: string;
+  readonly event: string;
+  readonly url: string;
+  /** Null: no answer within 30 seconds, or no connection. */
+  readonly status: number | null;
+}
+
+/** A receiver has this long to answer (the interface, Events). */
+const TIMEOUT_MS = 30_000;
+/** Deliveries that are remembered. */
+const KEPT_DELIVERIES = 1_000;
+
+/** Where an organization's webhooks are. */
+export const webhooksOf = (organization: string) => ({ organization, kind: "webhook" });
+
+/** Create the {@link EventSender}. */
+export function createEventSender(
+  records: Records,
+  payloadKey: string,
+): { readonly send: EventSender; readonly deliveries: readonly Delivery[]; settled(): Promise<void> } {
+  const deliveries: Delivery[] = [];
+  const underWay = new Set<Promise<void>>();
+
+  async function deliver(webhook: SandboxRecord, event: string, payload: object): Promise<void> {
+    const url = String(webhook["url"]);
+    const status = await fetch(url, {
+      method: String(webhook["method"]).toUpperCase(),
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ webhookId: webhook.id, event, [payloadKey]: payload }),
+      redirect: "manual",
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    }).then(
+      async (response) => {
+        await response.body?.cancel();
+        return response.status;
+      },
+      () => null,
+    );
+    deliveries.push({ webhookId: webhook.id, event, url, status });
+    if (deliveries.length > KEPT_DELIVERIES) deliveries.shift();
+  }
+
+  return {
+    send(organization, event, payload) {
+      for (const webhook of records.list(webhooksOf(organization))) {
+        const events = webhook["eventType"] as readonly string[];
+        if (webhook["enabled"] !== true || !events.includes(event)) continue;
+        const work = deliver(webhook, event, payload).finally(() => underWay.delete(work));
+        underWay.add(work);
+      }
+    },
+    deliveries,
+    async settled() {
+      await Promise.all(underWay);
+    },
+  };
+}
+
+/** A new webhook's record. */
+export function toWebhook(fields: Readonly<Record<string, unknown>>): SandboxRecord {
+  return { method: "post", enabled: true, ...fields, id: randomUUID() };
+}

@@ -1,0 +1,134 @@
+import { randomUUID } from "node:crypto";
+import type { CatalogFile } from "../../catalog/operations/files.ts";
+import { cutPage, pick, refuseBody, toText, type CatalogCall, type CatalogHandler } from "./catalog-call.ts";
+import { listJobs, readJob, startProductJob, toNewJob } from "./jobs.ts";
+import { addProducts } from "./products.ts";
+import type { SandboxRecord } from "./records.ts";
+
+/** A file whose name holds this passes the checks of the batch, and then can't be ingested. */
+const FAILING = "sandbox-fail";
+
+const itemsOf = (organization: string) => ({ organization, kind: "import-item" });
+
+function upload({ records, organization, body }: CatalogCall): unknown {
+  const files = body.files as readonly CatalogFile[];
+  const failed = files.filter(({ name }) => name.includes(FAILING));
+  const uploadedFileIds = files
+    .filter((file) => !failed.includes(file))
+    .map(({ name, content }) => {
+      const record = { id: `file_${randomUUID()}`, name, size: content.size };
+      records.put({ organization, kind: "file" }, record);
+      return record.id;
+    });
+  const errors = failed.map(({ name }) => ({ fileName: name, error: "The file can't be read" }));
+  return { success: failed.length === 0, uploadedFileIds, ...(failed.length > 0 ? { errors } : {}) };
+}
+
+async function create(call: CatalogCall): Promise<unknown> {
+  const { files, ...options } = call.body as { readonly files: readonly CatalogFile[] };
+  const contents = await Promise.all(
+    files.map(async ({ name, content }) => (/\.csv$/i.test(name) ? content.text() : "")),
+  );
+  const totalFiles = files.length;
+  const job = toNewJob("importJobs", call.nowMs, { modelType: "pro-v1", ...options, totalFiles });
+  const items = files.map(({ name }, index) => ({
+    id: randomUUID(),
+    jobId: job.id,
+    fileName: name,
+    content: contents[index],
+    status: "pending",
+  }));
+  call.jobs.start(call.organization, job, items);
+  return { jobId: job.id, ...pick(job, "status", "totalFiles", "modelType", "createdAt") };
+}
+
+type ItemData = Readonly<Record<string, unknown>>;
+const dataOf = (item: SandboxRecord) => item["data"] as ItemData;
+
+function listItems(call: CatalogCall): unknown {
+  readJob(call, "importJobs");
+  const { searchQuery = "", sort = "name-asc" } = call.body;
+  const wanted = String(searchQuery).toLowerCase();
+  const [by, order] = String(sort).split("-");
+  const key = (item: SandboxRecord) => String(by === "type" ? item["type"] : dataOf(item)["name"]);
+  const found = call.records
+    .list(itemsOf(call.organization), { parent: call.id })
+    .filter((item) =>
+      ["name", "sku"].some((field) => toText(dataOf(item)[field]).toLowerCase().includes(wanted)),
+    )
+    .toSorted((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0));
+  if (order === "desc") found.reverse();
+  const { entries, pagination } = cutPage(found, call.body, 200);
+  return { items: entries, pagination };
+}
+
+/** A product's fields from what was extracted; null where it can't be one. */
+function toProduct(item: SandboxRecord, parentId: string | undefined): ItemData | null {
+  const fields = Object.fromEntries(
+    Object.entries(dataOf(item)).filter(([name, value]) => value !== null && name !== "variantOptions"),
+  );
+  const sku = fields["sku"] ?? (item["type"] === "family" ? `FAMILY-${item.id.slice(0, 8)}` : undefined);
+  if (sku === undefined || toText(sku).length > 64) return null;
+  return {
+    ...fields,
+    sku,
+    isParent: item["type"] === "family",
+    ...(parentId === undefined ? {} : { parentId }),
+  };
+}
+
+function finalize(call: CatalogCall): unknown {
+  const job = readJob(call, "importJobs");
+  const { all = false, itemIds = [], excludedIds = [] } = call.body;
+  const place = itemsOf(call.organization);
+  const pending = call.records.list(place, { parent: job.id, state: "pending" });
+  const chosen = pending.filter(({ id }) => (all ? !excludedIds.includes(id) : itemIds.includes(id)));
+  const created: string[] = [];
+  let failed = 0;
+  // Families come first: their variants need the product's id.
+  for (const item of chosen.toSorted(
+    (a, b) => Number(b["type"] === "family") - Number(a["type"] === "family"),
+  )) {
+    const id = importItem(call, item);
+    if (id === undefined) failed += 1;
+    else created.push(id);
+  }
+  if (job["autoEnrich"] === true && created.length > 0) {
+    const {
+      modelType = "budget-v1",
+      attributeSetId: _set,
+      ...config
+    } = (job["enrichmentConfig"] ?? {}) as Readonly<Record<string, unknown>>;
+    startProductJob(call, "enrichmentJobs", { websearch: false, ...config, modelType, productIds: created });
+  }
+  return { jobId: job.id, imported: created.length, failed };
+}
+
+function importItem(call: CatalogCall, item: SandboxRecord): string | undefined {
+  const place = itemsOf(call.organization);
+  const parentItem = toText(item["parentItemId"]) || undefined;
+  const parent = parentItem === undefined ? undefined : call.records.get(place, parentItem)?.["productId"];
+  const keys = { parent: call.id };
+  try {
+    const product = toProduct(item, toText(parent) || undefined);
+    if (product === null) throw refuseBody("sku: expected 1 to 64 characters");
+    const [added] = addProducts(call, [product]);
+    const done = { ...item, status: "completed", productId: added?.id };
+    call.records.put(place, done, { ...keys, state: "completed" });
+    return added?.id;
+  } catch (error) {
+    const errorMessage = (error as Error).message;
+    call.records.put(place, { ...item, status: "failed", errorMessage }, { ...keys, state: "failed" });
+    return undefined;
+  }
+}
+
+const LISTED = ["id", "status", "modelType", "totalFiles", "totalExtracted", "createdAt", "completedAt"];
+
+export const FILE_HANDLERS: Readonly<Record<string, CatalogHandler>> = {
+  "files.upload": upload,
+  "importJobs.create": create,
+  "importJobs.list": (call) => listJobs(call, "importJobs", { usual: 10, fields: LISTED }),
+  "importJobs.items": listItems,
+  "importJobs.finalize": finalize,
+};

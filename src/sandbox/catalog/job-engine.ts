@@ -1,0 +1,188 @@
+import type { CreditBalance } from "../credits.ts";
+import { toText, toTime, type JobEngine } from "./catalog-call.ts";
+import type { EventSender } from "./events.ts";
+import { processItem, type ItemOutcome } from "./process-item.ts";
+import type { Records, SandboxRecord } from "./records.ts";
+
+/** Kinds of jobs, by the client's group. */
+export type SandboxJobKind =
+  | "brandJobs"
+  | "categoryJobs"
+  | "enrichmentJobs"
+  | "validationJobs"
+  | "importJobs";
+
+/** What the engine works with. */
+export interface JobEngineParts {
+  readonly records: Records;
+  readonly creditsOf: (organization: string) => CreditBalance;
+  readonly send: EventSender;
+  readonly itemMs: number;
+  readonly now: () => number;
+}
+
+/** Items that a job works on at the same time (the interface, Limits). */
+const AT_ONCE = 5;
+const JOB = "job";
+const ITEM = "item";
+const STOPPED = "Job was stopped by user";
+const NO_CREDITS = "Credit balance limit has been reached.";
+
+/** Events of each kind; brand and category jobs have none. */
+const EVENTS: Readonly<Partial<Record<SandboxJobKind, string>>> = {
+  enrichmentJobs: "product_enrichment",
+  validationJobs: "product_validation",
+  importJobs: "ai_import",
+};
+
+/** Where jobs and items are. */
+export const jobsOf = (organization: string) => ({ organization, kind: JOB });
+export const itemsOf = (organization: string) => ({ organization, kind: ITEM });
+
+/** Whether a job goes on. */
+export function isOpen(job: SandboxRecord): boolean {
+  return job["status"] === "pending" || job["status"] === "processing";
+}
+
+/** Create the {@link JobEngine}. */
+export function createJobEngine(parts: JobEngineParts): JobEngine {
+  return new Engine(parts);
+}
+
+class Engine implements JobEngine {
+  readonly #parts: JobEngineParts;
+
+  constructor(parts: JobEngineParts) {
+    this.#parts = parts;
+  }
+
+  start(organization: string, job: SandboxRecord, items: readonly SandboxRecord[]): void {
+    const { records, now, itemMs } = this.#parts;
+    records.transaction(() => {
+      this.#save(organization, { ...job, nextAtMs: now() + itemMs });
+      for (const item of items) this.#saveItem(organization, item);
+    });
+  }
+
+  stop(organization: string, job: SandboxRecord): SandboxRecord {
+    const { records, now } = this.#parts;
+    const nowMs = now();
+    return records.transaction(() => {
+      const isProductJob = job["kind"] === "enrichmentJobs" || job["kind"] === "validationJobs";
+      // In product jobs, what is worked on is finished first (States and transitions, note 3).
+      const current = isProductJob ? this.#finish(organization, job, nowMs) : job;
+      const open = ["pending", "processing"].flatMap((state) =>
+        records.list(itemsOf(organization), { parent: job.id, state }),
+      );
+      const failure = { status: "failed", errorMessage: STOPPED, completedAt: toTime(nowMs) };
+      for (const item of open) this.#saveItem(organization, { ...item, ...failure });
+      const ended = this.#save(organization, {
+        ...current,
+        status: "stopped",
+        completedAt: toTime(nowMs),
+        processedCount: (current["processedCount"] as number) + open.length,
+        failedCount: (current["failedCount"] as number) + open.length,
+      });
+      this.#emit(organization, ended, "stopped");
+      return ended;
+    });
+  }
+
+  advance(): void {
+    const { records, now } = this.#parts;
+    const nowMs = now();
+    records.transaction(() => {
+      for (const { organization, record } of records.everywhere(JOB, "open")) {
+        let job = record;
+        while (isOpen(job) && (job["nextAtMs"] as number) <= nowMs) job = this.#step(organization, job);
+      }
+    });
+  }
+
+  get nextAtMs(): number | undefined {
+    const due = this.#parts.records.everywhere(JOB, "open").map(({ record }) => record["nextAtMs"] as number);
+    return due.length === 0 ? undefined : Math.min(...due);
+  }
+
+  #save(organization: string, job: SandboxRecord): SandboxRecord {
+    const keys = { parent: toText(job["kind"]), state: isOpen(job) ? "open" : "ended" };
+    this.#parts.records.put(jobsOf(organization), job, keys);
+    return job;
+  }
+
+  #saveItem(organization: string, item: SandboxRecord): void {
+    const keys = { parent: toText(item["jobId"]), state: toText(item["status"]) };
+    this.#parts.records.put(itemsOf(organization), item, keys);
+  }
+
+  #emit(organization: string, job: SandboxRecord, what: "start" | "completed" | "stopped"): void {
+    const name = EVENTS[job["kind"] as SandboxJobKind];
+    // A finished import is never announced: clients poll.
+    if (name === undefined || (name === "ai_import" && what === "completed")) return;
+    this.#parts.send(organization, `${name}.${what}`, toPayload(name, job, what));
+  }
+
+  #step(organization: string, job: SandboxRecord): SandboxRecord {
+    const nowMs = job["nextAtMs"] as number;
+    if (job["status"] === "pending") this.#emit(organization, job, "start");
+    return this.#begin(organization, this.#finish(organization, job, nowMs), nowMs);
+  }
+
+  /** The first items that wait begin; without any, the job is over. */
+  #begin(organization: string, job: SandboxRecord, nowMs: number): SandboxRecord {
+    const { records, itemMs } = this.#parts;
+    const filter = { parent: job.id, state: "pending", limit: AT_ONCE };
+    const waiting = records.list(itemsOf(organization), filter);
+    const startedAt = toTime(nowMs);
+    for (const item of waiting) this.#saveItem(organization, { ...item, status: "processing", startedAt });
+    const started = { ...job, status: "processing", startedAt: job["startedAt"] ?? startedAt };
+    if (waiting.length > 0) return this.#save(organization, { ...started, nextAtMs: nowMs + itemMs });
+    const ended = this.#save(organization, {
+      ...started,
+      status: (job["failedCount"] as number) > 0 ? "completed_with_errors" : "completed",
+      completedAt: startedAt,
+    });
+    this.#emit(organization, ended, "completed");
+    return ended;
+  }
+
+  #finish(organization: string, job: SandboxRecord, nowMs: number): SandboxRecord {
+    const working = this.#parts.records.list(itemsOf(organization), { parent: job.id, state: "processing" });
+    const counts = { done: 0, failed: 0, extracted: 0, errorSummary: job["errorSummary"] };
+    for (const item of working) {
+      const outcome = this.#workOn(organization, { job, item, nowMs });
+      this.#saveItem(organization, { ...item, ...outcome.item, completedAt: toTime(nowMs) });
+      counts[outcome.item["status"] === "failed" ? "failed" : "done"] += 1;
+      counts.extracted += outcome.extracted ?? 0;
+      if (outcome.item["errorMessage"] === NO_CREDITS) counts.errorSummary = NO_CREDITS;
+    }
+    return {
+      ...job,
+      processedCount: (job["processedCount"] as number) + working.length,
+      successCount: (job["successCount"] as number) + counts.done,
+      failedCount: (job["failedCount"] as number) + counts.failed,
+      totalExtracted: (job["totalExtracted"] as number) + counts.extracted,
+      errorSummary: counts.errorSummary,
+    };
+  }
+
+  #workOn(
+    organization: string,
+    { job, item, nowMs }: { job: SandboxRecord; item: SandboxRecord; nowMs: number },
+  ): ItemOutcome {
+    const outcome = processItem({ organization, records: this.#parts.records, job, nowMs }, item);
+    if (outcome.item["status"] === "failed") return outcome;
+    if (!this.#parts.creditsOf(organization).spend(outcome.cost)) {
+      return { item: { status: "failed", errorMessage: NO_CREDITS }, cost: 0 };
+    }
+    outcome.keep?.();
+    return outcome;
+  }
+}
+
+/** What an event says of its job; only `ai_import.start` calls it `jobId`. */
+function toPayload(name: string, job: SandboxRecord, what: "start" | "completed" | "stopped"): object {
+  if (what === "start") return name === "ai_import" ? { jobId: job.id } : { id: job.id };
+  const moment = what === "completed" ? "completedAt" : "stoppedAt";
+  return { id: job.id, status: job["status"], [moment]: job["completedAt"] };
+}

@@ -1,0 +1,230 @@
+import { randomUUID } from "node:crypto";
+import { BRAND_KEYS, CATEGORY_KEYS, readRowName } from "../../catalog/operations/jobs.ts";
+import {
+  cutPage,
+  pick,
+  Refusal,
+  refuseBody,
+  toPage,
+  toTime,
+  type CatalogCall,
+  type CatalogHandler,
+} from "./catalog-call.ts";
+import { isOpen, itemsOf, jobsOf, type SandboxJobKind } from "./job-engine.ts";
+import { productsOf } from "./products.ts";
+import type { SandboxRecord } from "./records.ts";
+
+/** A job of one kind, or a refusal: a job of another kind is not found. */
+export function readJob({ records, organization, id }: CatalogCall, kind: SandboxJobKind): SandboxRecord {
+  const job = records.get(jobsOf(organization), id);
+  if (job === undefined || job["kind"] !== kind) throw new Refusal(404, "Job not found");
+  return job;
+}
+
+/** The fields that every job begins with. */
+export function toNewJob(kind: SandboxJobKind, nowMs: number, fields: object): SandboxRecord {
+  return {
+    processedCount: 0,
+    successCount: 0,
+    failedCount: 0,
+    totalExtracted: 0,
+    errorSummary: null,
+    startedAt: null,
+    completedAt: null,
+    createdBy: { name: "Sandbox", email: "sandbox@example.com" },
+    ...fields,
+    id: randomUUID(),
+    kind,
+    status: "pending",
+    createdAt: toTime(nowMs),
+  };
+}
+
+function stop(call: CatalogCall, kind: SandboxJobKind): SandboxRecord {
+  const job = readJob(call, kind);
+  if (!isOpen(job)) {
+    throw new Refusal(call.choices.stopErrorStatus, "Job cannot be stopped because it is not in progress");
+  }
+  return call.jobs.stop(call.organization, job);
+}
+
+const stopHandler =
+  (kind: SandboxJobKind, message: string): CatalogHandler =>
+  (call) => ({
+    success: true,
+    message,
+    data: { jobId: stop(call, kind).id, status: "stopped" },
+  });
+
+/** Jobs of a kind, newest first, as pages. */
+export function listJobs(
+  { records, organization, body }: CatalogCall,
+  kind: SandboxJobKind,
+  { usual, fields }: { readonly usual: number; readonly fields: readonly string[] },
+): unknown {
+  const newestFirst = records.list(jobsOf(organization), { parent: kind }).toReversed();
+  const { entries, pagination } = cutPage(newestFirst, body, usual);
+  return { jobs: entries.map((job) => pick(job, ...fields)), pagination };
+}
+
+function pageItems(
+  { records, organization, body, id }: CatalogCall,
+  usual: number,
+  fields: readonly string[],
+): { readonly items: readonly object[]; readonly pagination: object } {
+  const place = itemsOf(organization);
+  const { pagination, ...cut } = toPage(body, usual, records.count(place, { parent: id }));
+  const items = records.list(place, { parent: id, ...cut });
+  const base = ["id", "jobId", "status", "startedAt", "completedAt"];
+  return { items: items.map((item) => ({ ...pick(item, ...base), ...keep(item, fields) })), pagination };
+}
+
+/** Fields that an item may not have yet, e.g. its result. */
+function keep(item: SandboxRecord, fields: readonly string[]): object {
+  return Object.fromEntries(fields.flatMap((name) => (name in item ? [[name, item[name]]] : [])));
+}
+
+const COUNTERS = ["processedCount", "successCount", "failedCount"];
+
+function listJobHandlers(
+  kind: "brandJobs" | "categoryJobs",
+  {
+    subject,
+    keys,
+    total,
+    websearch,
+  }: {
+    readonly subject: "brand" | "category";
+    readonly keys: readonly string[];
+    readonly total: string;
+    readonly websearch: boolean;
+  },
+): Readonly<Record<string, CatalogHandler>> {
+  const shown = ["id", "status", "modelType", "fileName", "inputColumns", total, ...COUNTERS, "errorSummary"];
+  const listed = ["useWebsearch", "attributeSetId", "startedAt", "completedAt", "createdAt", "createdBy"];
+  return {
+    [`${kind}.create`]: (call) => {
+      const { records, organization, body, credits, nowMs } = call;
+      if (records.list(jobsOf(organization), { parent: kind, state: "open" }).length > 0) {
+        throw new Refusal(409, `A ${subject} enrichment job is in progress. Wait for it to finish.`);
+      }
+      if (credits.credits <= 0) {
+        throw new Refusal(402, "Credit limit reached. Top up to start a new enrichment job.");
+      }
+      const { rows, ...options } = body;
+      const defaults = {
+        modelType: "budget-v1",
+        useWebsearch: websearch,
+        attributeSetId: null,
+        fileName: null,
+      };
+      const job = toNewJob(kind, nowMs, { ...defaults, ...options, [total]: rows.length });
+      const items = rows.map((row: Readonly<Record<string, unknown>>, rowIndex: number) => ({
+        id: randomUUID(),
+        jobId: job.id,
+        rowIndex,
+        [`${subject}Name`]: readRowName(row, keys),
+        inputData: row,
+        referenceData: null,
+        status: "pending",
+      }));
+      call.jobs.start(organization, job, items);
+      return { success: true, message: `The ${subject} enrichment job is queued.`, jobId: job.id };
+    },
+    [`${kind}.list`]: (call) => ({
+      success: true,
+      ...(listJobs(call, kind, { usual: 20, fields: [...shown, ...listed] }) as object),
+    }),
+    [`${kind}.items`]: (call) => {
+      const job = readJob(call, kind);
+      const fields = ["enrichedAttributes", "referenceData", "cost", "errorMessage"];
+      const names = ["rowIndex", `${subject}Name`, "inputData", ...fields];
+      return { success: true, job: pick(job, ...shown), ...pageItems(call, 50, names) };
+    },
+    [`${kind}.stop`]: stopHandler(kind, "Job stopped successfully"),
+  };
+}
+
+/** Queue a job on products that are all there. */
+export function startProductJob(
+  call: CatalogCall,
+  kind: "enrichmentJobs" | "validationJobs",
+  body: Readonly<Record<string, unknown>>,
+): SandboxRecord {
+  const { records, organization, nowMs } = call;
+  const { productIds, ...options } = body as { readonly productIds: readonly string[] };
+  const missing = productIds.findIndex((id) => records.get(productsOf(organization), id) === undefined);
+  if (missing >= 0) throw refuseBody(`productIds[${missing}]: expected a product of this organization`);
+  const defaults = {
+    ...(kind === "enrichmentJobs" ? { websearch: true } : {}),
+    extractImages: false,
+    includeExistingAttributes: true,
+  };
+  const job = toNewJob(kind, nowMs, { ...defaults, ...options, totalProducts: productIds.length });
+  const items = productIds.map((productId) => ({
+    id: randomUUID(),
+    jobId: job.id,
+    productId,
+    status: "pending",
+    errorMessage: null,
+  }));
+  call.jobs.start(organization, job, items);
+  return job;
+}
+
+function productJobHandlers(
+  kind: "enrichmentJobs" | "validationJobs",
+  { results, stopMessage }: { readonly results: readonly string[]; readonly stopMessage: string },
+): Readonly<Record<string, CatalogHandler>> {
+  const own = kind === "enrichmentJobs" ? ["websearch", "extractImages"] : [];
+  const created = kind === "enrichmentJobs" ? [] : ["extractImages"];
+  const fields = [
+    "id",
+    "status",
+    "modelType",
+    ...own,
+    "totalProducts",
+    ...COUNTERS,
+    "createdAt",
+    "completedAt",
+  ];
+  return {
+    [`${kind}.create`]: (call) => {
+      const job = startProductJob(call, kind, call.body);
+      return {
+        jobId: job.id,
+        ...pick(job, "status", "totalProducts", "modelType", ...created, "createdAt"),
+      };
+    },
+    [`${kind}.list`]: (call) => listJobs(call, kind, { usual: 10, fields }),
+    [`${kind}.items`]: (call) => {
+      readJob(call, kind);
+      return pageItems(call, 20, ["productId", "errorMessage", ...results]);
+    },
+    [`${kind}.stop`]: stopHandler(kind, stopMessage),
+  };
+}
+
+export const JOB_HANDLERS: Readonly<Record<string, CatalogHandler>> = {
+  ...listJobHandlers("brandJobs", {
+    subject: "brand",
+    keys: BRAND_KEYS,
+    total: "totalBrands",
+    websearch: true,
+  }),
+  ...listJobHandlers("categoryJobs", {
+    subject: "category",
+    keys: CATEGORY_KEYS,
+    total: "totalCategories",
+    websearch: false,
+  }),
+  ...productJobHandlers("enrichmentJobs", {
+    results: ["enrichedData"],
+    stopMessage: "Job stopped successfully",
+  }),
+  ...productJobHandlers("validationJobs", {
+    results: ["validationResults", "overallScore"],
+    stopMessage: "Validation job stopped successfully",
+  }),
+  "importJobs.stop": (call) => ({ jobId: stop(call, "importJobs").id, status: "stopped" }),
+};

@@ -1,0 +1,58 @@
+import { randomUUID } from "node:crypto";
+import { cutPage, type CatalogCall, type CatalogHandler } from "./catalog-call.ts";
+import { ATTRIBUTE_SETS } from "./attribute-sets.ts";
+import type { SandboxRecord } from "./records.ts";
+
+type NameKind = "brand" | "category";
+
+/** Derived as the interface says: lower case, and a hyphen for each run of anything but letters and digits. */
+export function toSlug(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
+}
+
+function find({ records, organization, body }: CatalogCall, kind: NameKind): SandboxRecord | undefined {
+  const wanted = String(body.name).toLowerCase();
+  return records.list({ organization, kind }).find(({ name }) => String(name).toLowerCase() === wanted);
+}
+
+function create(call: CatalogCall, kind: NameKind): unknown {
+  const existing = find(call, kind);
+  if (existing !== undefined) return { [kind]: existing, created: false };
+  const place = { organization: call.organization, kind };
+  const { name, slug = toSlug(name) } = call.body;
+  const isTaken = call.records.list(place).some((one) => one["slug"] === slug);
+  const record = { id: randomUUID(), name, slug: isTaken ? `${slug}-${call.nowMs}` : slug };
+  call.records.put(place, record);
+  return { [kind]: record, created: true };
+}
+
+/** Newest first, by completion, else by creation. */
+function history(call: CatalogCall, kind: NameKind): unknown {
+  const { records, organization, body } = call;
+  const parent = String(body.name).toLowerCase();
+  const all = records.list({ organization, kind: `${kind}-history` }, { parent });
+  const at = (entry: SandboxRecord) => String(entry["completedAt"] ?? entry["createdAt"]);
+  const newest = all.toReversed().toSorted((a, b) => (at(a) < at(b) ? 1 : at(a) > at(b) ? -1 : 0));
+  const { entries, pagination } = cutPage(newest, body, 10);
+  return { history: entries, pagination };
+}
+
+const handlers = (group: string, kind: NameKind): Readonly<Record<string, CatalogHandler>> => ({
+  [`${group}.check`]: (call) => ({ exists: find(call, kind) !== undefined }),
+  [`${group}.create`]: (call) => create(call, kind),
+  [`${group}.enrichmentHistory`]: (call) => history(call, kind),
+});
+
+const sets =
+  (kind: keyof typeof ATTRIBUTE_SETS): CatalogHandler =>
+  ({ organization }) => ({
+    attributeSets: [{ ...ATTRIBUTE_SETS[kind], organizationId: organization }],
+  });
+
+export const NAME_HANDLERS: Readonly<Record<string, CatalogHandler>> = {
+  ...handlers("brands", "brand"),
+  ...handlers("categories", "category"),
+  "attributeSets.products": sets("products"),
+  "attributeSets.brands": sets("brands"),
+  "attributeSets.categories": sets("categories"),
+};

@@ -1,0 +1,204 @@
+import { randomUUID } from "node:crypto";
+import { inventAttributes, toDigest } from "./attribute-sets.ts";
+import { toText, toTime } from "./catalog-call.ts";
+import { toSlug } from "./names.ts";
+import { productsOf } from "./products.ts";
+import type { Records, SandboxRecord } from "./records.ts";
+import { extractItems } from "./extract-items.ts";
+
+/** What comes of an item: its new fields, its price, and what is kept elsewhere once it is paid for. */
+export interface ItemOutcome {
+  readonly item: Readonly<Record<string, unknown>>;
+  readonly cost: number;
+  readonly keep?: (() => void) | undefined;
+  /** Products found in a file. */
+  readonly extracted?: number | undefined;
+}
+
+interface ItemContext {
+  readonly organization: string;
+  readonly records: Records;
+  readonly job: SandboxRecord;
+  readonly nowMs: number;
+}
+
+/** A name or SKU that holds this fails, so that failures can be tried out. */
+const FAILING = "sandbox-fail";
+/** Products that are looked at for one brand or category (the interface, Limits). */
+const MOST_SAMPLED = 10;
+/** A parent costs less: nothing is searched (Parent product rules, 5). */
+const PARENT_COST = 0.5;
+
+/** Work on one item of a job. Everything it finds is made up, and the same each time. */
+export function processItem(context: ItemContext, item: SandboxRecord): ItemOutcome {
+  switch (context.job["kind"]) {
+    case "brandJobs":
+      return enrichName(context, item, "brand");
+    case "categoryJobs":
+      return enrichName(context, item, "category");
+    case "enrichmentJobs":
+      return enrichProduct(context, item);
+    case "validationJobs":
+      return validateProduct(context, item);
+    default:
+      return extract(context, item);
+  }
+}
+
+function fail(errorMessage: string): ItemOutcome {
+  return { item: { status: "failed", errorMessage }, cost: 0 };
+}
+
+function enrichName(
+  { organization, records, job, nowMs }: ItemContext,
+  item: SandboxRecord,
+  kind: "brand" | "category",
+): ItemOutcome {
+  const name = String(item[`${kind}Name`]);
+  if (name.includes(FAILING)) return fail("Unable to fetch source data");
+  const linked = records
+    .list(productsOf(organization))
+    .filter((product) => toText(product[kind]).toLowerCase() === name.toLowerCase())
+    .slice(0, MOST_SAMPLED);
+  if (linked.length === 0 && job["useWebsearch"] !== true) {
+    return fail(`No products are linked to this ${kind}. Link products to it, or enable web search.`);
+  }
+  const referenceData =
+    linked.length > 0
+      ? { mode: "products", productIds: linked.map(({ id }) => id) }
+      : { mode: "websearch", urls: [`https://example.com/sandbox/${toSlug(name)}`] };
+  const enrichedAttributes = inventAttributes(kind === "brand" ? "brands" : "categories", name);
+  const done = { status: "completed", enrichedAttributes, referenceData, cost: 1 };
+  return { item: done, cost: 1, keep: () => keepNameHistory() };
+
+  function keepNameHistory(): void {
+    const entry = {
+      id: randomUUID(),
+      [`${kind}Name`]: name,
+      ...(kind === "brand" ? { enrichedAttributes } : {}),
+      referenceData,
+      createdAt: job["createdAt"],
+      completedAt: toTime(nowMs),
+      modelType: job["modelType"],
+      status: "completed",
+      errorMessage: null,
+    };
+    records.put({ organization, kind: `${kind}-history` }, entry, { parent: name.toLowerCase() });
+  }
+}
+
+interface AttributeValue {
+  readonly attributeId: unknown;
+  readonly attributeName: unknown;
+  readonly attributeType: unknown;
+  readonly value: unknown;
+}
+type AttributeMap = Readonly<Record<string, AttributeValue>>;
+
+function childrenOf(
+  { organization, records }: ItemContext,
+  product: SandboxRecord,
+): readonly SandboxRecord[] {
+  return records
+    .list(productsOf(organization))
+    .filter(({ parentId, enrichedAt }) => parentId === product.id && enrichedAt !== undefined);
+}
+
+/** What children have in common: one value stays, numbers become a range, other values are put together. */
+function aggregate(children: readonly SandboxRecord[]): AttributeMap {
+  const maps = children.map(({ attributes }) => (attributes ?? {}) as AttributeMap);
+  const slugs = [...new Set(maps.flatMap((map) => Object.keys(map)))];
+  return Object.fromEntries(
+    slugs.flatMap((slug) => {
+      const found = maps.flatMap((map) => map[slug] ?? []);
+      const [first] = found;
+      return first === undefined
+        ? []
+        : [[slug, { ...first, value: combine(found.map(({ value }) => value)) }]];
+    }),
+  );
+}
+
+function combine(values: readonly unknown[]): unknown {
+  const distinct = [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
+  if (distinct.length === 1) return distinct[0];
+  if (distinct.every((value) => typeof value === "number")) {
+    return `${Math.min(...distinct)} - ${Math.max(...distinct)}`;
+  }
+  if (distinct.every((value) => Array.isArray(value))) return [...new Set(distinct.flat())];
+  return distinct.join(", ");
+}
+
+/** Fresh data on a product: made up, or put together from its variants. Undefined: there is nothing to go by. */
+function findData(context: ItemContext, product: SandboxRecord): AttributeMap | undefined {
+  if (product["isParent"] !== true) return inventAttributes("products", String(product["name"]));
+  const children = childrenOf(context, product);
+  return children.length === 0 ? undefined : aggregate(children);
+}
+
+function readProduct({ organization, records }: ItemContext, item: SandboxRecord): SandboxRecord | undefined {
+  const product = records.get(productsOf(organization), String(item["productId"]));
+  const text = `${toText(product?.["sku"])} ${toText(product?.["name"])}`;
+  return text.includes(FAILING) ? undefined : product;
+}
+
+function enrichProduct(context: ItemContext, item: SandboxRecord): ItemOutcome {
+  const { organization, records, nowMs } = context;
+  const product = readProduct(context, item);
+  if (product === undefined) return fail("Unable to fetch source data");
+  const enrichedData = findData(context, product);
+  if (enrichedData === undefined) return fail("Insufficient product data");
+  const enrichedAt = toTime(nowMs);
+  return {
+    item: { status: "completed", enrichedData },
+    cost: product["isParent"] === true ? PARENT_COST : 1,
+    keep() {
+      const attributes = { ...(product["attributes"] as object), ...enrichedData };
+      records.put(productsOf(organization), { ...product, attributes, enrichedAt, updatedAt: enrichedAt });
+      const entry = { id: randomUUID(), productId: product.id, enrichedAt, attributes: enrichedData };
+      records.put({ organization, kind: "enrichment-history" }, entry, { parent: product.id });
+    },
+  };
+}
+
+function validateProduct(context: ItemContext, item: SandboxRecord): ItemOutcome {
+  const { organization, records, nowMs } = context;
+  const product = readProduct(context, item);
+  if (product === undefined) return fail("Unable to fetch source data");
+  const stored = Object.entries((product["attributes"] ?? {}) as AttributeMap);
+  const fresh = findData(context, product);
+  if (fresh === undefined || stored.length === 0) return fail("Insufficient product data");
+  const results = stored.map(([slug, attribute]) => {
+    const isValid =
+      fresh[slug] !== undefined && JSON.stringify(fresh[slug].value) === JSON.stringify(attribute.value);
+    const confidence = isValid ? 90 : 20 + (toDigest(slug) % 30);
+    const { value: existingValue, ...named } = attribute;
+    const explanation = isValid ? "Same as the sandbox's source" : "Not what the sandbox's source says";
+    return [slug, { ...named, existingValue, isValid, confidence, explanation }] as const;
+  });
+  const valid = results.filter(([, { isValid }]) => isValid).length;
+  const overallScore = Math.round((100 * valid) / results.length);
+  return {
+    item: { status: "completed", validationResults: Object.fromEntries(results), overallScore },
+    cost: product["isParent"] === true ? PARENT_COST : 1,
+    keep() {
+      const entry = { id: randomUUID(), productId: product.id, validatedAt: toTime(nowMs), overallScore };
+      records.put({ organization, kind: "validation-history" }, entry, { parent: product.id });
+    },
+  };
+}
+
+function extract({ organization, records, job }: ItemContext, item: SandboxRecord): ItemOutcome {
+  const found = extractItems(String(item["fileName"]), String(item["content"]));
+  if (found.length === 0) return fail("Unable to fetch source data");
+  return {
+    item: { status: "completed", content: null },
+    cost: 1,
+    extracted: found.length,
+    keep() {
+      for (const one of found) {
+        records.put({ organization, kind: "import-item" }, one, { parent: job.id, state: "pending" });
+      }
+    },
+  };
+}

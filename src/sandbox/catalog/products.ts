@@ -1,0 +1,177 @@
+import { randomUUID } from "node:crypto";
+import {
+  cutPage,
+  pick,
+  Refusal,
+  refuseBody,
+  toText,
+  toTime,
+  type CatalogCall,
+  type CatalogHandler,
+} from "./catalog-call.ts";
+import type { SandboxRecord } from "./records.ts";
+
+const KIND = "product";
+
+/** Where an organization's products are. */
+export const productsOf = (organization: string) => ({ organization, kind: KIND });
+
+function readProduct({ records, organization, id }: CatalogCall): SandboxRecord {
+  const product = records.get(productsOf(organization), id);
+  if (product === undefined) throw new Refusal(404, "Product not found");
+  return product;
+}
+
+const toKey = (field: string, value: unknown) => `${field}:${toText(value)}`;
+
+/** Refuse SKUs and external ids that are taken, by the catalog or within the call. */
+function refuseTaken(
+  { records, organization, choices }: CatalogCall,
+  products: readonly Readonly<Record<string, unknown>>[],
+  own?: string,
+): void {
+  const taken = new Set<string>();
+  for (const product of records.list(productsOf(organization))) {
+    if (product.id !== own)
+      taken.add(toKey("sku", product["sku"])).add(toKey("externalId", product["externalId"]));
+  }
+  const found: string[] = [];
+  for (const { sku, externalId } of products) {
+    const keys = [toKey("sku", sku), ...(externalId == null ? [] : [toKey("externalId", externalId)])];
+    const clash = keys.find((key) => taken.has(key));
+    if (clash !== undefined) found.push(clash.slice(clash.indexOf(":") + 1));
+    for (const key of keys) taken.add(key);
+  }
+  if (found.length === 0) return;
+  const message = `Products with these SKUs/externalIds already exist: ${found.join(", ")}`;
+  throw new Refusal(choices.duplicateStatus, message);
+}
+
+/** A variant's parent has to be there, and to be no variant itself. */
+function checkParent(
+  { records, organization }: CatalogCall,
+  product: Readonly<Record<string, unknown>>,
+): void {
+  const { parentId } = product;
+  if (parentId == null) return;
+  const parent = records.get(productsOf(organization), toText(parentId));
+  if (parent === undefined) throw refuseBody("parentId: expected a product of this organization");
+  if (parent["parentId"] != null) throw refuseBody("parentId: a parent can't be a variant");
+}
+
+/** Add products, all or none. */
+export function addProducts(
+  call: CatalogCall,
+  given: readonly Readonly<Record<string, unknown>>[],
+): readonly SandboxRecord[] {
+  refuseTaken(call, given);
+  for (const product of given) checkParent(call, product);
+  const createdAt = toTime(call.nowMs);
+  return given.map((product) => {
+    const record = {
+      isParent: false,
+      attributes: {},
+      ...product,
+      id: randomUUID(),
+      createdAt,
+      updatedAt: createdAt,
+    };
+    call.records.put(productsOf(call.organization), record);
+    return record;
+  });
+}
+
+const LISTED = ["id", "sku", "name", "manufacturer", "brand", "category", "parentId"] as const;
+
+function list(call: CatalogCall): unknown {
+  const { search = "", sortBy = "createdAt", sortOrder = "desc" } = call.body;
+  const { parentFilter = "all", enrichedFilter = "all" } = call.body;
+  const all = call.records.list(productsOf(call.organization));
+  const names = new Map(all.map((product) => [product.id, product["name"]]));
+  const wanted = String(search).toLowerCase();
+  const isWanted = (product: SandboxRecord) =>
+    ["sku", "name", "brand", "manufacturer", "mpn"].some((field) =>
+      toText(product[field]).toLowerCase().includes(wanted),
+    ) &&
+    (parentFilter === "all" || (product["isParent"] === true) === (parentFilter === "parent")) &&
+    (enrichedFilter === "all" || (product["enrichedAt"] !== undefined) === (enrichedFilter === "enriched"));
+  const key = (product: SandboxRecord) => toText(product[sortBy]);
+  const rising = (a: SandboxRecord, b: SandboxRecord) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0);
+  // Products of one moment keep the order in which they came, turned around when the newest are first.
+  const sorted = all.filter((product) => isWanted(product)).toSorted(rising);
+  if (sortOrder === "desc") sorted.reverse();
+  const { entries, pagination } = cutPage(sorted, call.body, 10);
+  const products = entries.map((product) => ({
+    ...pick(product, ...LISTED, "createdAt"),
+    isParent: product["isParent"] === true,
+    parentName: names.get(toText(product["parentId"])) ?? null,
+  }));
+  return { products, pagination };
+}
+
+function change(call: CatalogCall, product: SandboxRecord, changes: object): SandboxRecord {
+  const changed = { ...product, ...changes, id: product.id, updatedAt: toTime(call.nowMs) };
+  call.records.put(productsOf(call.organization), changed);
+  return changed;
+}
+
+function update(call: CatalogCall): unknown {
+  const product = readProduct(call);
+  refuseTaken(call, [call.body], product.id);
+  checkParent(call, call.body);
+  const changes = { ...product, ...call.body };
+  if (changes["isParent"] === true && changes["parentId"] != null) {
+    throw refuseBody("parentId: expected no parentId where isParent is true");
+  }
+  return pick(change(call, product, call.body), "id", "sku", "name", "brand", "updatedAt");
+}
+
+function updateAttributes(call: CatalogCall): unknown {
+  const { records, organization, id, body } = call;
+  const place = productsOf(organization);
+  const product =
+    records.get(place, id) ??
+    records.list(place).find((one) => one["externalId"] === id) ??
+    readProduct(call);
+  const attributes = { ...(product["attributes"] as object), ...body.attributes };
+  return pick(change(call, product, { attributes }), "id", "sku", "name", "attributes", "updatedAt");
+}
+
+const history =
+  (kind: string): CatalogHandler =>
+  (call) => {
+    readProduct(call);
+    const place = { organization: call.organization, kind };
+    const newestFirst = call.records.list(place, { parent: call.id }).toReversed();
+    const { entries, pagination } = cutPage(newestFirst, call.body, 10);
+    return { history: entries, pagination };
+  };
+
+export const PRODUCT_HANDLERS: Readonly<Record<string, CatalogHandler>> = {
+  "products.create": (call) => {
+    const [product] = addProducts(call, [call.body]);
+    const fields = ["id", "sku", "name", "manufacturer", "brand", "mpn", "category", "createdAt"];
+    return product && pick(product, ...fields);
+  },
+  "products.bulkCreate": (call) => {
+    addProducts(call, call.body.products);
+    return { created: true };
+  },
+  "products.list": list,
+  "products.get": (call) => {
+    const product = readProduct(call);
+    return {
+      ...pick(product, ...LISTED, "mpn", "createdAt", "updatedAt"),
+      isParent: product["isParent"] === true,
+    };
+  },
+  "products.update": update,
+  "products.delete": (call) => {
+    const { id } = readProduct(call);
+    call.records.remove(productsOf(call.organization), id);
+    return { id, deleted: true };
+  },
+  "products.updateAttributes": updateAttributes,
+  "products.enrichmentHistory": history("enrichment-history"),
+  "products.validationHistory": history("validation-history"),
+};

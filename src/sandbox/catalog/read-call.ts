@@ -1,0 +1,134 @@
+import type { IncomingMessage } from "node:http";
+import { toFieldProblems } from "../../order/request.ts";
+import { CATALOG_OPERATIONS } from "../../catalog/operations/catalog-operations.ts";
+import type { Operation } from "../../catalog/operations/operation.ts";
+import { isJson } from "../http.ts";
+import { Refusal, refuseBody } from "./catalog-call.ts";
+
+/** An operation with its name, as `products.create`. */
+export interface NamedOperation {
+  readonly name: string;
+  readonly operation: Operation;
+}
+
+/** Every operation of the catalog. */
+export const NAMED_OPERATIONS: readonly NamedOperation[] = Object.entries(CATALOG_OPERATIONS).flatMap(
+  ([group, operations]) =>
+    Object.entries(operations as Readonly<Record<string, Operation>>).map(([name, operation]) => ({
+      name: `${group}.${name}`,
+      operation,
+    })),
+);
+
+/** The operations at a path, which are several for `/webhooks`, with the path's parameter. */
+export function matchPath(
+  segments: readonly string[],
+): { readonly found: readonly NamedOperation[]; readonly id: string } | undefined {
+  const found = NAMED_OPERATIONS.filter(({ operation }) => {
+    const parts = operation.path.split("/").slice(1);
+    return (
+      parts.length === segments.length &&
+      parts.every((part, index) => part === ":id" || part === segments[index])
+    );
+  });
+  // A literal path comes before one with a parameter.
+  const literal = found.filter(({ operation }) => !operation.path.includes(":id"));
+  const chosen = literal.length > 0 ? literal : found;
+  const [first] = chosen;
+  if (first === undefined) return undefined;
+  const position = first.operation.path.split("/").slice(1).indexOf(":id");
+  return { found: chosen, id: position < 0 ? "" : (segments[position] ?? "") };
+}
+
+/** Largest request: 100 MB of files, and the form around them. */
+const BODY_LIMIT_BYTES = 112 * 1024 * 1024;
+
+async function readBytes(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes <= BODY_LIMIT_BYTES) chunks.push(chunk);
+  }
+  if (bytes > BODY_LIMIT_BYTES) throw new Refusal(413, "Payload Too Large");
+  return Buffer.concat(chunks);
+}
+
+/** The body of a request before any check: the JSON object, or a form's fields. */
+export async function readGiven(
+  request: IncomingMessage,
+  kind: Operation["kind"],
+): Promise<Readonly<Record<string, unknown>>> {
+  const bytes = await readBytes(request);
+  if (kind === "download") return {};
+  if (kind === "form") return readForm(request, bytes);
+  if (bytes.length === 0) return {};
+  if (!isJson(request)) throw refuseBody("expected Content-Type application/json");
+  let given: unknown;
+  try {
+    given = JSON.parse(bytes.toString("utf8"));
+  } catch {
+    throw refuseBody("expected a JSON object");
+  }
+  if (typeof given !== "object" || given === null || Array.isArray(given)) {
+    throw refuseBody("expected a JSON object");
+  }
+  return given as Readonly<Record<string, unknown>>;
+}
+
+async function readForm(request: IncomingMessage, bytes: Buffer): Promise<Readonly<Record<string, unknown>>> {
+  const type = request.headers["content-type"] ?? "";
+  let form: FormData;
+  try {
+    form = await new Response(new Uint8Array(bytes), { headers: { "content-type": type } }).formData();
+  } catch {
+    throw refuseBody("expected Content-Type multipart/form-data");
+  }
+  const fields: Record<string, unknown> = {};
+  const files: object[] = [];
+  for (const [name, value] of form) {
+    if (typeof value === "string") addField(fields, name, value);
+    else if (name !== "files") fields[name] = value.name;
+    // The type that the sender gave counts, not the ending of the name.
+    else files.push({ name: value.name, content: value, type: value.type || "application/octet-stream" });
+  }
+  return { files, ...fields };
+}
+
+/** A form's text as the value that it stands for: a switch, a JSON object, or `object[member]`. */
+function addField(fields: Record<string, unknown>, name: string, value: string): void {
+  const [, object, member] = /^(\w+)\[(\w+)\]$/.exec(name) ?? [];
+  if (object !== undefined && member !== undefined) {
+    const held = (fields[object] ?? {}) as Readonly<Record<string, unknown>>;
+    fields[object] = { ...held, [member]: toScalar(value) };
+  } else {
+    fields[name] = name === "prompt" ? value : toScalar(value);
+  }
+}
+
+function toScalar(value: string): unknown {
+  if (value === "true" || value === "false") return value === "true";
+  if (!value.startsWith("{")) return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
+
+/** So many problems are told. */
+const MOST_PROBLEMS = 20;
+
+/**
+ * Check a body against the interface.
+ *
+ * @throws {Refusal} 400 naming the fields at fault.
+ */
+export function checkBody(operation: Operation, given: unknown): unknown {
+  const parsed = operation.body.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const problems = toFieldProblems(parsed.error).map(({ path, message }) =>
+    path === "" ? message : `${path}: ${message}`,
+  );
+  throw refuseBody(problems.slice(0, MOST_PROBLEMS).join("; "));
+}

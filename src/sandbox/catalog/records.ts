@@ -1,0 +1,158 @@
+import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+
+/** A record of the sandbox; its kind says what else it has. */
+export interface SandboxRecord {
+  readonly id: string;
+  readonly [field: string]: unknown;
+}
+
+/** Where a record stands among the others. */
+export interface RecordPlace {
+  readonly organization: string;
+  readonly kind: string;
+}
+
+/** What a list of records is cut down to. */
+export interface RecordFilter {
+  /** The record they belong to, e.g. the job of an item. */
+  readonly parent?: string | undefined;
+  readonly state?: string | undefined;
+  readonly offset?: number | undefined;
+  readonly limit?: number | undefined;
+}
+
+/** The sandbox's records, in memory or in a file. */
+export interface Records {
+  get(place: RecordPlace, id: string): SandboxRecord | undefined;
+  /** Insert or replace. `parent` and `state` are what lists can be filtered by. */
+  put(
+    place: RecordPlace,
+    record: SandboxRecord,
+    keys?: { readonly parent?: string; readonly state?: string },
+  ): void;
+  remove(place: RecordPlace, id: string): void;
+  /** In the order of their insertion. */
+  list(place: RecordPlace, filter?: RecordFilter): readonly SandboxRecord[];
+  count(place: RecordPlace, filter?: RecordFilter): number;
+  /** Every record of a kind, of all organizations, in this state. */
+  everywhere(
+    kind: string,
+    state: string,
+  ): readonly { readonly organization: string; readonly record: SandboxRecord }[];
+  /** All of it, or nothing. */
+  transaction<T>(work: () => T): T;
+  /** Close the file; the next use opens it again. */
+  close(): void;
+}
+
+const SCHEMA = `
+create table if not exists records (
+  seq integer primary key autoincrement,
+  organization text not null, kind text not null, id text not null,
+  parent text, state text, document text not null,
+  unique (organization, kind, id)
+);
+create index if not exists records_by_parent on records (organization, kind, parent, state, seq);
+create index if not exists records_by_state on records (kind, state);
+`;
+
+const MEMORY = ":memory:";
+const UPSERT = `
+insert into records (organization, kind, id, parent, state, document) values (?, ?, ?, ?, ?, ?)
+on conflict (organization, kind, id) do update
+set parent = coalesce(excluded.parent, parent), state = excluded.state, document = excluded.document`;
+type Row = Readonly<Record<string, unknown>>;
+
+function toRecord(row: Row): SandboxRecord {
+  return JSON.parse(String(row["document"])) as SandboxRecord;
+}
+
+/** The database, opened when it is first used. */
+function createConnection(path: string) {
+  let database: DatabaseSync | undefined;
+  const statements = new Map<string, ReturnType<DatabaseSync["prepare"]>>();
+  const open = (): DatabaseSync => {
+    if (database !== undefined) return database;
+    database = new DatabaseSync(path);
+    database.exec(`pragma journal_mode = wal; pragma synchronous = normal; ${SCHEMA}`);
+    return database;
+  };
+  return {
+    execute: (sql: string) => open().exec(sql),
+    prepare(sql: string) {
+      const statement = statements.get(sql) ?? open().prepare(sql);
+      statements.set(sql, statement);
+      return statement;
+    },
+    close() {
+      // What lives in memory would be lost.
+      if (path === MEMORY) return;
+      statements.clear();
+      database?.close();
+      database = undefined;
+    },
+  };
+}
+
+function toWhere({ organization, kind }: RecordPlace, { parent, state }: RecordFilter) {
+  const given = Object.entries({ organization, kind, parent, state }).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
+  const values: SQLInputValue[] = given.map(([, value]) => value);
+  return { text: given.map(([column]) => `${column} = ?`).join(" and "), values };
+}
+
+/** Open the records at `path`, which is made when it isn't there; without one they live in memory. */
+export function openRecords(path = MEMORY): Records {
+  const database = createConnection(path);
+  let depth = 0;
+
+  return {
+    get({ organization, kind }, id) {
+      const sql = "select document from records where organization = ? and kind = ? and id = ?";
+      const row = database.prepare(sql).get(organization, kind, id);
+      return row === undefined ? undefined : toRecord(row);
+    },
+    put({ organization, kind }, record, { parent, state } = {}) {
+      const values = [organization, kind, record.id, parent ?? null, state ?? null, JSON.stringify(record)];
+      database.prepare(UPSERT).run(...values);
+    },
+    remove({ organization, kind }, id) {
+      const sql = "delete from records where organization = ? and kind = ? and id = ?";
+      database.prepare(sql).run(organization, kind, id);
+    },
+    list(place, filter = {}) {
+      const { text, values } = toWhere(place, filter);
+      const sql = `select document from records where ${text} order by seq limit ? offset ?`;
+      const rows = database.prepare(sql).all(...values, filter.limit ?? -1, filter.offset ?? 0);
+      return rows.map((row) => toRecord(row));
+    },
+    count(place, filter = {}) {
+      const { text, values } = toWhere(place, filter);
+      return Number(
+        database.prepare(`select count(*) as n from records where ${text}`).get(...values)?.["n"],
+      );
+    },
+    everywhere(kind, state) {
+      const sql = "select organization, document from records where kind = ? and state = ? order by seq";
+      const rows = database.prepare(sql).all(kind, state);
+      return rows.map((row) => ({ organization: String(row["organization"]), record: toRecord(row) }));
+    },
+    transaction(work) {
+      if (depth > 0) return work();
+      depth += 1;
+      database.execute("begin immediate");
+      try {
+        const result = work();
+        database.execute("commit");
+        return result;
+      } catch (error) {
+        database.execute("rollback");
+        throw error;
+      } finally {
+        depth -= 1;
+      }
+    },
+    close: () => database.close(),
+  };
+}

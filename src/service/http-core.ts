@@ -1,0 +1,213 @@
+import type { Readable } from "node:stream";
+import { HoldfastError } from "../base/errors.ts";
+import { withinDeadline } from "../base/waiting.ts";
+import { parseClientOptions, type ClientConfig, type ServiceClientOptions } from "./client-options.ts";
+import type { Dialect } from "./dialect.ts";
+import { parseEnvelope } from "./envelope.ts";
+import {
+  chooseOrganization,
+  createOrganizationDiscovery,
+  organizationsSchema,
+  type Organization,
+} from "./organization.ts";
+import type { ResponseHeaders } from "./rate-limit.ts";
+import { toStatusError, type RefusedReply } from "./reply-error.ts";
+import { createLazyPool, type LazyPool, type RequestSender } from "./lazy-pool.ts";
+import { sendOnce, type HttpReply, type HttpRequest } from "./send-once.ts";
+import { toTransportError } from "./transport.ts";
+
+/** One call of a service. The path begins with `/api`. */
+export type ServiceCall = Pick<HttpRequest, "method" | "path" | "body"> & {
+  /** Whatever comes of it, no credit is spent. */
+  readonly free: boolean;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+};
+
+/** An answer whose body is read by the caller. */
+export interface StreamedReply {
+  readonly headers: ResponseHeaders;
+  readonly body: Readable;
+}
+
+/** What every client of a service is made of. Nothing in it sends a request twice. */
+export interface HttpCore {
+  readonly config: ClientConfig;
+  /**
+   * Make one call and return its 2xx answer, unread.
+   *
+   * @throws {HoldfastError} with the dialect's codes.
+   */
+  exchange(call: ServiceCall): Promise<HttpReply>;
+  /** Make one call and return its 2xx answer with a body to read on; each part of the body has the time limit. */
+  stream(call: ServiceCall): Promise<StreamedReply>;
+  /** The organizations that the key reaches; free of charge. */
+  organizations(timeoutMs: number, signal: AbortSignal | undefined): Promise<readonly Organization[]>;
+  /** The organization to call, as a path segment: the option, or the only one that the key reaches. */
+  organization(signal: AbortSignal | undefined): Promise<string>;
+  /**
+   * Run `work`, counted, so that closing waits for it.
+   *
+   * @throws {HoldfastError} `SHUTTING_DOWN` once `close` was called; nothing is started then.
+   */
+  run<T>(work: () => Promise<T>): Promise<T>;
+  /** Refuse new work, wait for what is under way, and release the connections. */
+  close(): Promise<void>;
+}
+
+/**
+ * One keep-alive pool per client. HTTP/1.1 only: undici sends an HTTP/2 request again by itself when the server goes
+ * away, and a paid call is sent once. Idle connections are dropped after undici's default of 4 seconds, before common
+ * servers drop them, since a request that meets a closing connection ends as "may have been billed".
+ */
+function createPool({ origin, connections, timeoutMs }: ClientConfig): LazyPool {
+  return createLazyPool(origin, { connections, allowH2: false, connect: { timeout: timeoutMs } });
+}
+
+function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** What sends a client's calls. */
+interface SenderParts {
+  readonly config: ClientConfig;
+  readonly dialect: Dialect;
+  readonly dispatcher: RequestSender;
+  readonly now: () => number;
+}
+
+function createSender({
+  config,
+  dialect,
+  dispatcher,
+  now,
+}: SenderParts): Pick<HttpCore, "exchange" | "stream"> {
+  const toError = (reply: RefusedReply, free: boolean) =>
+    toStatusError(reply, { dialect, nowMs: now(), free });
+
+  const toRequest = ({ method, path, body }: ServiceCall): HttpRequest => ({
+    method,
+    body,
+    origin: config.origin,
+    path: `${config.prefix}${path}`,
+    // A form brings its own content type, which holds its boundary.
+    headers:
+      typeof body === "string" ? { ...config.headers, "content-type": "application/json" } : config.headers,
+  });
+
+  async function exchange(call: ServiceCall): Promise<HttpReply> {
+    const { free, timeoutMs, signal } = call;
+    const limits = { timeoutMs, signal, maxResponseBytes: dialect.maxResponseBytes };
+    const outcome = await sendOnce(dispatcher, toRequest(call), limits);
+    if (outcome.outcome === "replied") {
+      if (isSuccess(outcome.status)) return outcome;
+      throw toError(outcome, free);
+    }
+    // A status says more than the loss of the body behind it, unless the caller no longer wants to know.
+    if (outcome.head !== undefined && !isSuccess(outcome.head.status) && outcome.reason !== "aborted") {
+      throw toError({ ...outcome.head, body: undefined }, free);
+    }
+    throw toTransportError(outcome, { dialect, timeoutMs, free });
+  }
+
+  async function stream(call: ServiceCall): Promise<StreamedReply> {
+    const { free, timeoutMs, signal } = call;
+    const limits = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
+    const request = { ...toRequest(call), ...limits, body: call.body ?? null, signal: signal ?? null };
+    const reply = await dispatcher.request(request).catch((cause: unknown) => {
+      const reason = signal?.aborted === true ? "aborted" : "transport";
+      const failure = { outcome: "failed", reason, sent: true, head: undefined, cause } as const;
+      throw toTransportError(failure, { dialect, timeoutMs, free });
+    });
+    const { statusCode: status, headers, body } = reply;
+    if (isSuccess(status)) return { headers, body };
+    throw toError({ status, headers, body: await body.text().catch(() => undefined) }, free);
+  }
+
+  return { exchange, stream };
+}
+
+/**
+ * Create the core of a client.
+ *
+ * @throws {HoldfastError} `CONFIG_INVALID` naming the option at fault.
+ */
+export function createHttpCore(options: ServiceClientOptions, dialect: Dialect): HttpCore {
+  const config = parseClientOptions(options, dialect);
+  const { now = Date.now, dispatcher = createPool(config) } = options;
+  const { exchange, stream } = createSender({ config, dialect, dispatcher, now });
+  const work = createWorkTracker(dialect);
+
+  async function organizations(timeoutMs: number, signal?: AbortSignal): Promise<readonly Organization[]> {
+    const path = "/api/organizations/get";
+    const reply = await exchange({ method: "GET", path, body: undefined, free: true, timeoutMs, signal });
+    return parseEnvelope(reply.body, organizationsSchema, { dialect, metered: "no" }).organizations;
+  }
+
+  // Half of the time limit at most, so that no paid call is made that has hardly any time to be answered.
+  const discover = createOrganizationDiscovery(async () =>
+    chooseOrganization(await organizations(config.timeoutMs / 2), dialect),
+  );
+
+  async function organization(signal: AbortSignal | undefined): Promise<string> {
+    if (config.organization !== undefined) return config.organization;
+    try {
+      signal?.throwIfAborted();
+      // Shared by everyone who waits, so that one caller who gives up takes the answer from nobody else.
+      return (await withinDeadline(discover(), undefined, signal)) as string;
+    } catch (error) {
+      if (signal?.aborted !== true) throw error;
+      throw new HoldfastError(
+        dialect.codes.aborted,
+        `the ${dialect.work} was canceled before anything was sent`,
+        { retryable: true, metered: "no" },
+      );
+    }
+  }
+
+  return {
+    config,
+    exchange,
+    stream,
+    organizations,
+    organization,
+    run: (task) => work.run(task),
+    close: () =>
+      work.close(async () => {
+        // One that was handed in may serve others.
+        if (dispatcher !== options.dispatcher) await dispatcher.destroy();
+      }),
+  };
+}
+
+/** Counts work under way, so that closing can wait for it. */
+function createWorkTracker({ name }: Dialect) {
+  let running = 0;
+  let closing: Promise<void> | undefined;
+  let onIdle: (() => void) | undefined;
+
+  async function finish(release: () => Promise<void>): Promise<void> {
+    if (running > 0) await new Promise<void>((resolve) => (onIdle = resolve));
+    await release();
+  }
+
+  return {
+    async run<T>(work: () => Promise<T>): Promise<T> {
+      if (closing !== undefined) {
+        throw new HoldfastError("SHUTTING_DOWN", `the ${name.replace(/ service$/, "")} client is closed`, {
+          retryable: true,
+          metered: "no",
+        });
+      }
+      running += 1;
+      try {
+        return await work();
+      } finally {
+        running -= 1;
+        if (running === 0) onIdle?.();
+      }
+    },
+    /** Once, however often it is called. */
+    close: (release: () => Promise<void>): Promise<void> => (closing ??= finish(release)),
+  };
+}

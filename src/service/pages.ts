@@ -1,0 +1,51 @@
+/** One page of a list. */
+export interface Page<Entry, Data = unknown> {
+  readonly entries: readonly Entry[];
+  /** Position of the page, from 1. */
+  readonly page: number;
+  readonly totalPages: number;
+  /** Entries on all pages. */
+  readonly total: number;
+  /** The whole answer, with what stands beside the entries. */
+  readonly data: Data;
+}
+
+/** A list that is read page by page as it is iterated. Nothing is read before. */
+export interface Pages<Entry, Data = unknown> extends AsyncIterable<Entry> {
+  /** Read one page, from 1. Default: the one that was asked for, or the first. */
+  page(page?: number): Promise<Page<Entry, Data>>;
+  /** Page after page, from the one that was asked for. */
+  pages(): AsyncIterable<Page<Entry, Data>>;
+  /** All entries. `max` bounds a list of unknown length. */
+  all(options?: { readonly max?: number | undefined }): Promise<readonly Entry[]>;
+}
+
+/** Create {@link Pages} over a function that reads one. */
+export function createPages<Entry, Data>(
+  first: number,
+  read: (page: number) => Promise<Page<Entry, Data>>,
+): Pages<Entry, Data> {
+  async function* pages(): AsyncGenerator<Page<Entry, Data>> {
+    for (let number = first; ; number += 1) {
+      const page = await read(number);
+      yield page;
+      // An empty page ends the list, whatever its count says.
+      if (number >= page.totalPages || page.entries.length === 0) return;
+    }
+  }
+
+  async function* entries(): AsyncGenerator<Entry> {
+    for await (const page of pages()) yield* page.entries;
+  }
+
+  return {
+    page: (number = first) => read(number),
+    pages,
+    [Symbol.asyncIterator]: entries,
+    async all({ max = Number.POSITIVE_INFINITY } = {}) {
+      const found: Entry[] = [];
+      for await (const entry of entries()) if (found.push(entry) >= max) break;
+      return found.slice(0, max);
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import type { ErrorCode, FieldProblem, Metered } from "../base/errors.ts";
+import { cutText } from "../order/text.ts";
+import type { Dialect, StatusMeaning } from "./dialect.ts";
+
+/** Largest answer of the catalog and of the management interface that is read: 200 import items with all their data. */
+const MAX_RESPONSE_BYTES = 32 * 1_048_576;
+/** Longest list of SKUs that a message repeats. */
+const REPEATED_CHARACTERS = 500;
+
+function meaning(code: ErrorCode, retryable: boolean, metered: Metered, hint: string): StatusMeaning {
+  return { code, retryable, metered, hint };
+}
+
+const MEANINGS: Readonly<Record<number, StatusMeaning>> = {
+  400: meaning("SERVICE_REFUSED", false, "no", "the request was refused"),
+  401: meaning("SERVICE_UNAUTHORIZED", false, "no", "the key is missing, expired or disabled"),
+  402: meaning("SERVICE_NO_CREDITS", true, "no", "no credits are left"),
+  403: meaning("SERVICE_FORBIDDEN", false, "no", "the key is invalid or has no access"),
+  404: meaning("SERVICE_NOT_FOUND", false, "no", "not found"),
+  408: meaning("SERVICE_FAILED", true, "unknown", "the service timed out"),
+  409: meaning("SERVICE_CONFLICT", false, "no", "it conflicts with what is there"),
+  413: meaning("SERVICE_REFUSED", false, "no", "the request is too large"),
+  422: meaning("SERVICE_REFUSED", false, "no", "the request was refused"),
+  429: meaning("SERVICE_RATE_LIMITED", true, "no", "the key's rate limit is exceeded"),
+};
+
+/** What the interface words but shows no status for. */
+function toWordedMeaning(message: string): StatusMeaning | undefined {
+  if (DUPLICATE.test(message)) return meaning("SERVICE_CONFLICT", false, "no", "use other SKUs, or update");
+  if (message === "Job cannot be stopped because it is not in progress") {
+    return meaning("SERVICE_CONFLICT", false, "no", "the job has ended");
+  }
+  return /^(?:Job|Product) not found$/.test(message) ? MEANINGS[404] : undefined;
+}
+
+function toMeaning(status: number, message = ""): StatusMeaning {
+  const worded = status >= 400 ? toWordedMeaning(message) : undefined;
+  if (worded !== undefined) return worded;
+  const exact = MEANINGS[status];
+  if (exact !== undefined) return exact;
+  if (status >= 500 && status < 600) return meaning("SERVICE_FAILED", true, "unknown", "the service failed");
+  if (status >= 300 && status < 400) {
+    return meaning("SERVICE_MALFORMED", true, "no", "redirects are not followed; check the address");
+  }
+  if (status < 500 && status >= 400) {
+    return meaning("SERVICE_REFUSED", false, "no", "the request was refused before it reached the service");
+  }
+  return meaning("SERVICE_MALFORMED", true, "unknown", "unexpected status");
+}
+
+/** The interface's constant messages (`service-interface`, Errors). Any other text may repeat what was sent. */
+const KNOWN_MESSAGES: ReadonlySet<string> = new Set([
+  "Missing API Key",
+  "Invalid API Key",
+  "Rate limit exceeded",
+  "Internal Server Error",
+  "Product not found",
+  "Job not found",
+  "Job cannot be stopped because it is not in progress",
+]);
+/** Names the SKUs of the catalog, which are no person's data. */
+const DUPLICATE = /^Products with these SKUs\/externalIds already exist: /;
+
+function toSafeMessage(message: string): string | undefined {
+  if (KNOWN_MESSAGES.has(message)) return message;
+  if (!DUPLICATE.test(message)) return undefined;
+  return cutText(message.toWellFormed().replaceAll(/\p{Cc}/gu, " "), REPEATED_CHARACTERS);
+}
+
+/** The field that the beginning of a refusal names: one path, as `products[3].sku: …`. */
+function findFields(message: string): readonly FieldProblem[] {
+  const detail = message.slice(0, 2_000).replace(/^Invalid request body: /, "");
+  return detail.split("; ").flatMap((part) => {
+    const path = /^([A-Za-z]\w{0,40}(?:\[\d{1,5}\]|\.[A-Za-z]\w{0,40}){0,6}): /.exec(part)?.[1];
+    return path === undefined ? [] : [{ path, message: "refused by the service" }];
+  });
+}
+
+/** How the catalog and the management interface word what goes wrong. */
+export function createPlatformDialect(name: string): Dialect {
+  return {
+    name,
+    work: "call",
+    codes: {
+      rateLimited: "SERVICE_RATE_LIMITED",
+      failed: "SERVICE_FAILED",
+      malformed: "SERVICE_MALFORMED",
+      unreachable: "SERVICE_UNREACHABLE",
+      timeout: "SERVICE_TIMEOUT",
+      interrupted: "SERVICE_INTERRUPTED",
+      aborted: "SERVICE_ABORTED",
+    },
+    toMeaning,
+    toSafeMessage,
+    findFields,
+    maxResponseBytes: MAX_RESPONSE_BYTES,
+    settings: {},
+  };
+}

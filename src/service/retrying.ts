@@ -1,0 +1,106 @@
+import { HoldfastError, isHoldfastError } from "../base/errors.ts";
+import { pause } from "../base/waiting.ts";
+import type { Dialect } from "./dialect.ts";
+import { parseRateLimit, type ResponseHeaders } from "./rate-limit.ts";
+
+/** How a client of the catalog or of the management interface repeats calls. */
+export interface RetryOptions {
+  /** Further attempts of a read, and of a write of which nothing was sent. Default 4. */
+  readonly retries?: number | undefined;
+  /** Longest single wait for a rate limit or a failing service, in milliseconds. Default 60000; past it the call fails. */
+  readonly maxWaitMs?: number | undefined;
+  /** Waits. Default: a timer. Tests hand in a clock of their own. */
+  readonly wait?: ((ms: number, signal?: AbortSignal) => Promise<void>) | undefined;
+  /** Clock, in milliseconds since the epoch. Default `Date.now`. */
+  readonly now?: (() => number) | undefined;
+}
+
+/** Makes calls, repeats those that may be repeated, and keeps away while the key is rate-limited. */
+export interface Retrier {
+  /**
+   * Run `attempt` until it succeeds, fails for good, or the attempts are used up.
+   *
+   * @param repeatable - whether the call may be repeated although the service may have seen it.
+   */
+  run<T extends { readonly headers: ResponseHeaders }>(
+    attempt: () => Promise<T>,
+    options: { readonly repeatable: boolean; readonly signal: AbortSignal | undefined },
+  ): Promise<T>;
+}
+
+const DEFAULT_RETRIES = 4;
+const DEFAULT_MAX_WAIT_MS = 60_000;
+const FIRST_PAUSE_MS = 500;
+
+/** Waits twice as long each time, by chance up to a half less, so that clients do not come back together. */
+function toBackoffMs(attempt: number): number {
+  return FIRST_PAUSE_MS * 2 ** attempt * (0.5 + Math.random() / 2);
+}
+
+/** Create the {@link Retrier} of one key. */
+export function createRetrier(dialect: Dialect, options: RetryOptions = {}): Retrier {
+  const { now = Date.now, wait = pause } = options;
+  const { retries = DEFAULT_RETRIES, maxWaitMs = DEFAULT_MAX_WAIT_MS } = options;
+  /** When the key may call again: the service said so, and all calls of the client keep to it. */
+  let readyAtMs = 0;
+
+  async function waitUntilReady(signal: AbortSignal | undefined): Promise<void> {
+    for (let waitMs = readyAtMs - now(); waitMs > 0; waitMs = readyAtMs - now()) {
+      if (waitMs > maxWaitMs) throw tooLong();
+      await waitOrAbort(waitMs, signal);
+    }
+  }
+
+  async function waitOrAbort(ms: number, signal: AbortSignal | undefined): Promise<void> {
+    try {
+      await wait(ms, signal);
+    } catch (error) {
+      if (signal?.aborted !== true) throw error;
+      const message = `the ${dialect.work} was canceled before anything was sent`;
+      throw new HoldfastError(dialect.codes.aborted, message, { retryable: true, metered: "no" });
+    }
+  }
+
+  function tooLong(): HoldfastError {
+    return new HoldfastError(
+      dialect.codes.rateLimited,
+      `the ${dialect.name}'s rate limit is used up for longer than ${maxWaitMs} ms; nothing was sent`,
+      { retryable: true, metered: "no", retryAtMs: readyAtMs },
+    );
+  }
+
+  function note(headers: ResponseHeaders): void {
+    const { remaining, resetAtMs } = parseRateLimit(headers) ?? {};
+    // A reset without an end in sight is the error's to tell: `maxWaitMs` ends the wait.
+    if (remaining === 0 && resetAtMs !== undefined) readyAtMs = Math.max(readyAtMs, resetAtMs);
+  }
+
+  /** How long to wait before the next attempt; undefined: don't repeat the call. */
+  function toWaitMs(error: unknown, attempt: number, repeatable: boolean): number | undefined {
+    if (!isHoldfastError(error) || !error.retryable || attempt >= retries) return undefined;
+    if (error.code === dialect.codes.aborted) return undefined;
+    if (error.code === dialect.codes.rateLimited && error.retryAtMs !== undefined) {
+      readyAtMs = Math.max(readyAtMs, error.retryAtMs);
+    }
+    if (!repeatable && error.code !== dialect.codes.unreachable) return undefined;
+    const waitMs = error.retryAtMs === undefined ? toBackoffMs(attempt) : error.retryAtMs - now();
+    return waitMs > maxWaitMs ? undefined : Math.max(0, waitMs);
+  }
+
+  return {
+    async run(attempt, { repeatable, signal }) {
+      for (let count = 0; ; count += 1) {
+        await waitUntilReady(signal);
+        try {
+          const reply = await attempt();
+          note(reply.headers);
+          return reply;
+        } catch (error) {
+          const waitMs = toWaitMs(error, count, repeatable);
+          if (waitMs === undefined) throw error;
+          await waitOrAbort(waitMs, signal);
+        }
+      }
+    },
+  };
+}

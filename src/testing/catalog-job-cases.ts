@@ -1,0 +1,190 @@
+import { equal, match, ok } from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { CATALOG_CONTRACT_LIMITS, type CatalogCaller } from "./catalog-caller.ts";
+import type { ContractCase } from "./contract-case.ts";
+import { expectInvalidBody, readFailure } from "./service-caller.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const STATUSES = new Set([
+  "pending",
+  "processing",
+  "completed",
+  "completed_with_errors",
+  "failed",
+  "stopped",
+]);
+const NOT_IN_PROGRESS = "Job cannot be stopped because it is not in progress";
+
+/** Jobs are started and stopped at once: at most the items that were begun are paid for. */
+export function toCatalogJobCases(catalog: CatalogCaller): readonly ContractCase[] {
+  return [
+    ...toListJobCases(catalog, { group: "brandJobs", path: "brand-enrichment-jobs", total: "totalBrands" }),
+    ...toListJobCases(catalog, {
+      group: "categoryJobs",
+      path: "product-category-jobs",
+      total: "totalCategories",
+    }),
+    ...toProductJobCases(catalog, "enrichmentJobs", "product-enrichment-jobs"),
+    ...toProductJobCases(catalog, "validationJobs", "product-validation-jobs"),
+    ...toImportCases(catalog),
+  ];
+}
+
+interface JobPath {
+  readonly group: string;
+  readonly path: string;
+}
+
+/** Start a job, look at it, and stop it whatever the look finds. */
+async function withJob(
+  catalog: CatalogCaller,
+  path: string,
+  start: () => Promise<Fields>,
+  look: (jobId: string) => Promise<void>,
+): Promise<void> {
+  const { jobId } = await start();
+  ok(typeof jobId === "string" && jobId !== "", "expected data.jobId to be text");
+  try {
+    await look(jobId);
+  } finally {
+    await catalog.post(`${path}/${jobId}/stop`, {});
+  }
+}
+
+async function findListed(catalog: CatalogCaller, path: string, jobId: string): Promise<Fields> {
+  const { jobs, pagination } = await catalog.data(`${path}/get`, { limit: 100 });
+  ok(typeof (pagination as Fields | undefined)?.["total"] === "number", "expected a pagination");
+  const job = (jobs as readonly Fields[]).find(({ id }) => id === jobId);
+  ok(
+    job !== undefined && STATUSES.has(String(job["status"])),
+    "expected the job in the list, with its status",
+  );
+  return job;
+}
+
+async function expectStop(catalog: CatalogCaller, path: string, jobId: string): Promise<void> {
+  const first = await catalog.post(`${path}/${jobId}/stop`, {});
+  ok(
+    first.status === 200 || first.text.includes(NOT_IN_PROGRESS),
+    "expected the job to stop, or to have ended",
+  );
+  const second = await catalog.post(`${path}/${jobId}/stop`, {});
+  ok(second.status >= 400, "expected a second stop to fail");
+  equal(readFailure(second, second.status), NOT_IN_PROGRESS);
+}
+
+function toListJobCases(
+  catalog: CatalogCaller,
+  { group, path, total }: JobPath & { readonly total: string },
+): readonly ContractCase[] {
+  const rows = (count: number) => Array.from({ length: count }, () => ({ name: `Contract ${randomUUID()}` }));
+  const create = (count = 3) =>
+    catalog.data(`${path}/create`, { rows: rows(count), inputColumns: ["name"], fileName: "contract.csv" });
+  const run = (name: string, look: (jobId: string) => Promise<void>): ContractCase => ({
+    name,
+    credits: 3,
+    run: () => withJob(catalog, path, () => create(), look),
+  });
+  return [
+    run(`${group}.create: runs one job at a time, of 1 to 2000 named rows`, async () => {
+      const again = await catalog.post(`${path}/create`, { rows: rows(1), inputColumns: ["name"] });
+      ok(again.status === 409 || again.status === 200, "expected a conflict while the job runs");
+      for (const wrong of [[], rows(2001), [{ name: " " }]]) {
+        expectInvalidBody(await catalog.post(`${path}/create`, { rows: wrong, inputColumns: [] }));
+      }
+    }),
+    run(`${group}.list: has the job, with its counters`, async (jobId) => {
+      const job = await findListed(catalog, path, jobId);
+      equal(job[total], 3);
+      equal(job["fileName"], "contract.csv");
+    }),
+    run(`${group}.items: has a row for each input, with its job`, async (jobId) => {
+      const { job, items } = await catalog.data(`${path}/${jobId}/items/get`, { limit: 100 });
+      equal((job as Fields)["id"], jobId);
+      equal((items as readonly Fields[]).length, 3);
+    }),
+    run(`${group}.stop: ends the job once`, async (jobId) => {
+      await expectStop(catalog, path, jobId);
+      const unknown = await catalog.post(`${path}/${CATALOG_CONTRACT_LIMITS.missing}/stop`, {});
+      equal(readFailure(unknown, unknown.status), "Job not found");
+    }),
+    run(`${group}.download: is a CSV file with the input's columns first`, async (jobId) => {
+      await catalog.post(`${path}/${jobId}/stop`, {});
+      const { status, headers, text } = await catalog.get(`${path}/${jobId}/download`);
+      equal(status, 200);
+      match(headers.get("content-type") ?? "", /^text\/csv/);
+      match(headers.get("content-disposition") ?? "", /attachment.*contract_enriched_\d{4}-\d\d-\d\d\.csv/);
+      match(text, /^\uFEFF?name,Enrichment Status,Enrichment Error/);
+    }),
+  ];
+}
+
+function toProductJobCases(catalog: CatalogCaller, group: string, path: string): readonly ContractCase[] {
+  const start = async () => {
+    const { id } = await catalog.createProduct({});
+    return catalog.data(`${path}/create`, { productIds: [id], modelType: "budget-v1" });
+  };
+  const run = (name: string, look: (jobId: string) => Promise<void>): ContractCase => ({
+    name,
+    credits: 1,
+    run: () => withJob(catalog, path, start, look),
+  });
+  return [
+    run(`${group}.create: takes 1 to 5000 products, with a model`, async () => {
+      const many = Array.from({ length: 5001 }, () => randomUUID());
+      for (const body of [
+        { productIds: [], modelType: "budget-v1" },
+        { productIds: many, modelType: "budget-v1" },
+        { productIds: ["a"] },
+        { productIds: ["a"], modelType: "none" },
+      ]) {
+        expectInvalidBody(await catalog.post(`${path}/create`, body));
+      }
+    }),
+    run(`${group}.list: has the job, with its counters`, async (jobId) => {
+      equal((await findListed(catalog, path, jobId))["totalProducts"], 1);
+    }),
+    run(`${group}.items: has an item for each product`, async (jobId) => {
+      const { items } = await catalog.data(`${path}/${jobId}/items/get`);
+      equal((items as readonly Fields[]).length, 1);
+    }),
+    run(`${group}.stop: ends the job once`, (jobId) => expectStop(catalog, path, jobId)),
+  ];
+}
+
+function toImportCases(catalog: CatalogCaller): readonly ContractCase[] {
+  const path = "ai-import-jobs";
+  const file = () => new File([`name,sku\nContract,${randomUUID()}\n`], "contract.csv", { type: "text/csv" });
+  const send = (fields: Readonly<Record<string, string>>, count = 1) =>
+    catalog.form(`${path}/create`, fields, Array.from({ length: count }, file));
+  const start = async () => {
+    const answer = await send({ modelType: "budget-v1" });
+    equal(answer.status, 200);
+    return (JSON.parse(answer.text) as { readonly data: Fields }).data;
+  };
+  const run = (name: string, look: (jobId: string) => Promise<void>): ContractCase => ({
+    name,
+    credits: 1,
+    run: () => withJob(catalog, path, start, look),
+  });
+  return [
+    run("importJobs.create: takes at most 5 files, and a prompt of at least 10 characters", async () => {
+      expectInvalidBody(await send({}, 6));
+      expectInvalidBody(await send({ prompt: "too short" }));
+    }),
+    run("importJobs.list: has the job, with its number of files", async (jobId) => {
+      equal((await findListed(catalog, path, jobId))["totalFiles"], 1);
+    }),
+    run("importJobs.items: are listed, up to 200 a page", async (jobId) => {
+      const { items } = await catalog.data(`${path}/${jobId}/items/get`, { limit: 200, sort: "type-desc" });
+      ok(Array.isArray(items), "expected items to be a list");
+    }),
+    run("importJobs.finalize: says what was imported", async (jobId) => {
+      const done = await catalog.data(`${path}/${jobId}/finalize`, { itemIds: [] });
+      equal(done["imported"], 0);
+      equal(done["failed"], 0);
+    }),
+    run("importJobs.stop: ends the job once", (jobId) => expectStop(catalog, path, jobId)),
+  ];
+}

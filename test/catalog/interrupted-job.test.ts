@@ -1,0 +1,130 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { createCatalogClient, isHoldfastError, type CatalogClient } from "../../src/catalog.ts";
+import {
+  createSandboxService,
+  SANDBOX_API_KEY,
+  SANDBOX_ORGANIZATION,
+} from "../../src/sandbox/sandbox-service.ts";
+import { brandRows, createTestClock } from "./catalog-stage.ts";
+
+const ITEM_MS = 1_000;
+
+/** A sandbox in a file that can be restarted at its address, and a client whose waiting moves the clock. */
+async function stage(credits: number, limit: number) {
+  const folder = mkdtempSync(join(tmpdir(), "holdfast-catalog-"));
+  const clock = createTestClock();
+  const create = () =>
+    createSandboxService({
+      credits,
+      rateLimit: { limit, windowMs: 20_000 },
+      path: join(folder, "catalog.db"),
+      catalog: { itemMs: ITEM_MS },
+      now: clock.now,
+    });
+  let service = create();
+  const url = await service.listen();
+  onTestFinished(async () => {
+    await service.close();
+    rmSync(folder, { recursive: true });
+  });
+  const client = createCatalogClient({
+    url,
+    apiKey: SANDBOX_API_KEY,
+    organization: SANDBOX_ORGANIZATION,
+    now: clock.now,
+    wait: clock.wait,
+  });
+  onTestFinished(() => client.close());
+  return {
+    client,
+    clock,
+    creditsLeft: () => service.creditsOf(SANDBOX_ORGANIZATION),
+    /** Another process, as far as the client can tell: only the file is the same. */
+    restart: async () => {
+      await service.close();
+      service = create();
+      await service.listen(Number(url.port));
+    },
+  };
+}
+
+/** How many items of a job are in each state, as its items say, beside what its counters say. */
+async function picture(client: CatalogClient, jobId: string) {
+  const items = await client.brandJobs.items(jobId, { limit: 100 }).all();
+  const { data } = await client.brandJobs.items(jobId, { limit: 1 }).page();
+  const count = (message: string | null, status: string) =>
+    items.filter((item) => item.status === status && (message === null || item.errorMessage === message))
+      .length;
+  return {
+    job: data.job,
+    completed: count(null, "completed"),
+    failed: count(null, "failed"),
+    open: count(null, "pending") + count(null, "processing"),
+    stopped: count("Job was stopped by user", "failed"),
+    unpaid: count("Credit balance limit has been reached.", "failed"),
+  };
+}
+
+it("a job of 2,000 brands that is stopped at 300: the client sees what the service has", async () => {
+  const { client, creditsLeft } = await stage(1_500, 100_000);
+  const { jobId } = await client.brandJobs.create({ rows: brandRows(2_000), inputColumns: ["name"] });
+
+  const end = await client.waitForJob(jobId, {
+    onProgress: (job) => {
+      // The answer of the stop is not waited for: the poll finds out.
+      if ((job.processedCount ?? 0) >= 300 && job.status === "processing")
+        void client.brandJobs.stop(jobId).catch(() => {});
+    },
+  });
+  const seen = await picture(client, jobId);
+
+  expect(end).toMatchObject({ outcome: "partial", job: { status: "stopped" } });
+  expect(end.job.successCount).toBe(seen.completed);
+  expect(end.job.failedCount).toBe(seen.failed);
+  expect(seen).toMatchObject({ open: 0, unpaid: 0, stopped: 2_000 - seen.completed });
+  expect(seen.completed).toBeGreaterThanOrEqual(300);
+  expect(seen.completed).toBeLessThan(400);
+  expect(creditsLeft()).toBe(1_500 - seen.completed);
+});
+
+it("a job of 2,000 brands whose credits run out at 1,500, with a restart at 900 and a 429 storm: the same", async () => {
+  const { client, creditsLeft, restart } = await stage(1_500, 12);
+  const { jobId } = await client.brandJobs.create({ rows: brandRows(2_000), inputColumns: ["name"] });
+  const second = await client.brandJobs
+    .create({ rows: brandRows(1), inputColumns: ["name"] })
+    .catch((error: unknown) => error);
+  let restarts = 0;
+  let restarting: Promise<void> | undefined;
+
+  const end = await client.waitForJob(jobId, {
+    onProgress: (job) => {
+      if ((job.processedCount ?? 0) < 900 || restarts > 0) return;
+      restarts += 1;
+      restarting = restart();
+      // A storm of other readers on the same key: they use the limit up again and again.
+      for (let count = 0; count < 40; count += 1) void client.brands.check({ name: "a" }).catch(() => {});
+    },
+  });
+  await restarting;
+  const seen = await picture(client, jobId);
+
+  expect(isHoldfastError(second, "SERVICE_CONFLICT")).toBe(true);
+  expect(restarts).toBe(1);
+  expect(end).toMatchObject({
+    outcome: "partial",
+    job: {
+      status: "completed_with_errors",
+      total: 2_000,
+      processedCount: 2_000,
+      successCount: 1_500,
+      failedCount: 500,
+      errorSummary: "Credit balance limit has been reached.",
+    },
+  });
+  expect(seen).toMatchObject({ completed: 1_500, failed: 500, unpaid: 500, stopped: 0, open: 0 });
+  expect(seen.job).toMatchObject({ status: end.job.status, successCount: 1_500 });
+  expect(creditsLeft()).toBe(0);
+});

@@ -1,0 +1,127 @@
+import { describe, expect, it } from "vitest";
+import { createOrderEnricher, type OrderEnricherOptions } from "../../src/catalog.ts";
+import { startServer } from "../service/loopback.ts";
+import { until } from "../support/until.ts";
+import { startCatalog, type CatalogStage } from "./catalog-stage.ts";
+
+/** A catalog of three products, and an enricher whose request limit is out of the way. */
+async function start(options: Partial<OrderEnricherOptions> = {}) {
+  const stage = await startCatalog();
+  const { client } = stage;
+  await client.products.bulkCreate({
+    products: [
+      { sku: "B-1", name: "Boot", brand: "Acme", category: "Shoes > Boots", manufacturer: "Acme Inc" },
+      { sku: "B-10", name: "Boot, black", brand: "Acme", category: "Shoes > Boots" },
+      { sku: "C-1", name: "Gift card", category: "Gift cards" },
+    ],
+  });
+  const enricher = createOrderEnricher({
+    catalog: client,
+    perSecond: 1_000_000,
+    timeoutMs: 60_000,
+    ...options,
+  });
+  return { ...stage, enricher };
+}
+
+/** A catalog client that counts the lists it is asked for. */
+function counting({ client }: CatalogStage) {
+  const searched: (string | undefined)[] = [];
+  const list: typeof client.products.list = (query, options) => {
+    searched.push(query?.search);
+    return client.products.list(query, options);
+  };
+  return { searched, catalog: { products: { list } } };
+}
+
+describe("createOrderEnricher", () => {
+  it("finds products by their exact SKU, each value once", async () => {
+    const { enricher } = await start();
+
+    const found = await enricher.lookUp(["B-1", "B-10", undefined, "", "B-1", "C-1", "b-1", "nothing"]);
+
+    expect(found).toMatchObject({
+      productCategory: ["Shoes > Boots", "Gift cards"],
+      brand: ["Acme"],
+      manufacturer: ["Acme Inc"],
+      unknown: ["b-1", "nothing"],
+      missing: [],
+    });
+    expect(found.products.get("C-1")).toEqual({ category: "Gift cards", brand: null, manufacturer: null });
+  });
+
+  it("asks for a SKU once, and for no more than allowed a second", async () => {
+    const stage = await start();
+    const { searched, catalog } = counting(stage);
+    let nowMs = 0;
+    const enricher = createOrderEnricher({ catalog, timeoutMs: 60_000, now: () => nowMs });
+
+    const [first, same] = await Promise.all([enricher.lookUp(["B-1", "C-1"]), enricher.lookUp(["B-1"])]);
+    nowMs = 999;
+    const tooSoon = await enricher.lookUp(["B-1", "C-1"]);
+    nowMs = 1_000;
+    const second = await enricher.lookUp(["B-1", "C-1"]);
+
+    expect([first.missing, same.missing, tooSoon.missing, second.missing]).toEqual([
+      ["C-1"],
+      [],
+      ["C-1"],
+      [],
+    ]);
+    expect(searched).toEqual(["B-1", "C-1"]);
+  });
+
+  it("takes no longer than its limit, and keeps what comes late for the next order", async () => {
+    let answer: (() => void) | undefined;
+    const server = await startServer((response) => {
+      answer = () =>
+        response.end(
+          JSON.stringify({
+            success: true,
+            data: {
+              products: [{ id: "1", sku: "B-1", name: "Boot", brand: "Acme" }],
+              pagination: { page: 1, limit: 100, total: 1, totalPages: 1 },
+            },
+          }),
+        );
+    });
+    const { connect } = await start();
+    const enricher = createOrderEnricher({ catalog: connect({ url: server.url }), timeoutMs: 20 });
+
+    const inTime = await enricher.lookUp(["B-1"]);
+    await until(() => answer !== undefined);
+    answer?.();
+    const later = await until(async () => {
+      const found = await enricher.lookUp(["B-1"]);
+      return found.missing.length === 0 && found;
+    });
+
+    expect(inTime).toMatchObject({ brand: [], missing: ["B-1"] });
+    expect(later).toMatchObject({ brand: ["Acme"], missing: [] });
+    expect(server.seen).toHaveLength(1);
+  });
+
+  it("finds nothing and throws nothing when the catalog is down or answers nonsense", async () => {
+    const server = await startServer((response) => response.end("nonsense"));
+    const { connect, service, client } = await start();
+    await service.close();
+
+    const down = createOrderEnricher({ catalog: client, timeoutMs: 60_000 });
+    const odd = createOrderEnricher({ catalog: connect({ url: server.url, retries: 0 }), timeoutMs: 60_000 });
+
+    for (const enricher of [down, odd]) {
+      expect(await enricher.lookUp(["B-1"])).toMatchObject({ productCategory: [], missing: ["B-1"] });
+    }
+    expect(service.calls).toHaveLength(0);
+  });
+
+  it("refuses options that can't work", () => {
+    const catalog = { products: { list: () => expect.fail("not asked") } } as OrderEnricherOptions["catalog"];
+
+    for (const option of ["timeoutMs", "perSecond", "keepMs", "keepSkus"]) {
+      for (const value of [0, -1, Number.NaN, Number.POSITIVE_INFINITY]) {
+        expect(() => createOrderEnricher({ catalog, [option]: value })).toThrow(`\`${option}\``);
+      }
+    }
+  });
+});

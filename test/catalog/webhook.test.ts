@@ -1,0 +1,184 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import express from "express";
+import { fastify } from "fastify";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { catalogWebhook, openFileInbox, type CatalogEvent, type CatalogWebhook } from "../../src/catalog.ts";
+import { until } from "../support/until.ts";
+import { addProducts, startCatalog } from "./catalog-stage.ts";
+
+/** Serve a handler on this machine until the test ends. */
+async function serve(listener: Parameters<typeof createServer>[1]): Promise<string> {
+  const server = createServer(listener).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+}
+
+const HOSTS: Readonly<Record<string, (hook: CatalogWebhook) => Promise<string>>> = {
+  "node:http": (hook) => serve((request, response) => void hook.express(request, response)),
+  express: async (hook) => {
+    const app = express();
+    app.all("/hook", express.json(), (request, response) => void hook.express(request, response));
+    return serve(app as Parameters<typeof createServer>[1]);
+  },
+  fastify: async (hook) => {
+    const app = fastify();
+    for (const method of ["POST", "PUT"] as const) {
+      app.route({ method, url: "/hook", handler: (request, reply) => hook.fastify(request, reply) });
+    }
+    onTestFinished(() => app.close());
+    return `${await app.listen({ port: 0, host: "127.0.0.1" })}/hook`;
+  },
+  fetch: (hook) =>
+    serve((request, response) => {
+      void (async () => {
+        const chunks: Buffer[] = [];
+        for await (const chunk of request) chunks.push(chunk as Buffer);
+        const { method = "POST" } = request;
+        const answer = await hook.fetch(
+          new Request("http://host/hook", { method, body: Buffer.concat(chunks).toString() }),
+        );
+        response.writeHead(answer.status).end();
+      })();
+    }),
+};
+
+describe("catalogWebhook", () => {
+  it.each(Object.keys(HOSTS))("hears of a job on %s, and tells it as the service has it", async (host) => {
+    for (const payloadKey of ["data", "payload"]) {
+      const stage = await startCatalog({ catalog: { payloadKey } });
+      const events: CatalogEvent[] = [];
+      const hook = catalogWebhook({ client: stage.client, onEvent: (event) => events.push(event) });
+      const url = (await HOSTS[host]?.(hook)) ?? "";
+      await stage.client.webhooks.create({
+        url,
+        method: "put",
+        eventType: ["product_enrichment.start", "product_enrichment.completed"],
+      });
+      const productIds = await addProducts(stage.client, 1);
+
+      const { jobId } = await stage.client.enrichmentJobs.create({ productIds, modelType: "budget-v1" });
+      stage.clock.pass(60_000);
+      stage.service.advanceJobs();
+      await stage.service.delivered();
+      await hook.settled();
+
+      expect(stage.service.deliveries.map(({ status }) => status)).toEqual([200, 200]);
+      expect(events.map(({ event }) => event).toSorted()).toEqual([
+        "product_enrichment.completed",
+        "product_enrichment.start",
+      ]);
+      expect(events[0]).toMatchObject({ jobId, job: { status: "completed", successCount: 1 } });
+    }
+  });
+
+  /** Post bodies to a receiver, without a host. */
+  const post = async (hook: CatalogWebhook, ...bodies: readonly unknown[]) => {
+    const statuses: number[] = [];
+    for (const body of bodies) {
+      const text = typeof body === "string" ? body : JSON.stringify(body);
+      const answer = await hook.fetch(new Request("http://host/hook", { method: "POST", body: text }));
+      statuses.push(answer.status);
+    }
+    await hook.settled();
+    return statuses;
+  };
+
+  it("takes a duplicate once, and drops what the service doesn't confirm", async () => {
+    const { client } = await startCatalog();
+    const productIds = await addProducts(client, 1);
+    const { jobId } = await client.enrichmentJobs.create({ productIds, modelType: "budget-v1" });
+    const events: string[] = [];
+    const hook = catalogWebhook({ client, onEvent: ({ event }) => events.push(event) });
+    const start = { webhookId: "w", event: "product_enrichment.start", data: { id: jobId } };
+
+    const statuses = await post(
+      hook,
+      start,
+      start,
+      { ...start, event: "product_enrichment.stopped" },
+      { ...start, event: "product_enrichment.completed" },
+      { ...start, data: { id: "nobody" } },
+      { webhookId: "w", event: "ai_import.start", whatever: { jobId: "nobody" } },
+    );
+
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 200]);
+    expect(events).toEqual(["product_enrichment.start"]);
+  });
+
+  it("refuses what is no event, whoever sends it", async () => {
+    const { client } = await startCatalog();
+    const hook = catalogWebhook({ client, webhookIds: ["w"], onEvent: () => expect.fail("not an event") });
+
+    const statuses = await post(
+      hook,
+      "",
+      "null",
+      "{",
+      { webhookId: "w", event: "x" },
+      { webhookId: "w", event: "x", a: { id: "1" }, b: { id: "2" } },
+      { webhookId: "w", event: "x", a: { id: 1 } },
+      { webhookId: "other", event: "ai_import.start", a: { id: "1" } },
+      { webhookId: "w", event: "x", a: { id: "1", more: "x".repeat(70_000) } },
+    );
+
+    expect(new Set(statuses)).toEqual(new Set([400]));
+  });
+
+  it("wakes whoever waits for the job", async () => {
+    const stage = await startCatalog();
+    const productIds = await addProducts(stage.client, 1);
+    let waits = 0;
+    // Nobody's clock moves: without the hint, this waits for ever.
+    const patient = stage.connect({
+      wait: (_ms, signal) =>
+        new Promise((_resolve, reject) => {
+          waits += 1;
+          signal?.addEventListener("abort", () => reject(new Error("woken")));
+        }),
+    });
+    const { jobId } = await patient.enrichmentJobs.create({ productIds, modelType: "budget-v1" });
+    const end = patient.waitForJob(jobId);
+    await until(() => waits === 1);
+    stage.clock.pass(60_000);
+
+    const hook = catalogWebhook({ client: patient, onEvent: () => {} });
+    await post(hook, { webhookId: "w", event: "product_enrichment.completed", data: { id: jobId } });
+
+    expect(await end).toMatchObject({ outcome: "completed" });
+    expect(waits).toBe(1);
+  });
+
+  it("keeps what it answered across a crash, in a file", async () => {
+    const { client } = await startCatalog();
+    const productIds = await addProducts(client, 1);
+    const { jobId } = await client.enrichmentJobs.create({ productIds, modelType: "budget-v1" });
+    const folder = mkdtempSync(join(tmpdir(), "holdfast-inbox-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const start = { webhookId: "w", event: "product_enrichment.start", data: { id: jobId } };
+    const before = await openFileInbox(join(folder, "inbox.db"));
+    const failing = catalogWebhook({
+      client,
+      inbox: before,
+      onEvent: () => {
+        throw new Error("the handler is broken");
+      },
+    });
+    expect(await post(failing, start)).toEqual([200]);
+    before.close();
+
+    const inbox = await openFileInbox(join(folder, "inbox.db"));
+    onTestFinished(() => inbox.close());
+    const events: string[] = [];
+    const hook = catalogWebhook({ client, inbox, onEvent: ({ event }) => events.push(event) });
+    await post(hook, start);
+
+    expect(events).toEqual(["product_enrichment.start"]);
+    expect(await inbox.pending()).toEqual([]);
+  });
+});

@@ -1,0 +1,106 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createManagementClient, isHoldfastError } from "../../src/management.ts";
+import { createSandboxService, SANDBOX_API_KEY } from "../../src/sandbox/sandbox-service.ts";
+import { sendJson, startServer } from "../service/loopback.ts";
+
+async function connect(url: string | URL) {
+  const client = createManagementClient({ url, token: SANDBOX_API_KEY, retries: 1, wait: async () => {} });
+  onTestFinished(() => client.close());
+  return client;
+}
+
+async function start() {
+  const submissions = Array.from({ length: 45 }, (_, index) => ({ id: `s${index}` }));
+  const service = createSandboxService({
+    management: {
+      me: { id: "u1" },
+      workspaces: [{ id: "w1", name: "Shop", plan: "pro", members: [{ id: "u1" }] }],
+      sites: [
+        { id: "site", name: "Site", domain: { domain: "shop.example" }, forms: [{ id: "f1", submissions }] },
+      ],
+    },
+  });
+  onTestFinished(() => service.close());
+  return connect(await service.listen());
+}
+
+describe("createManagementClient", () => {
+  it("reads records, and lists page by page", async () => {
+    const client = await start();
+
+    const all = await client.forms.submissions("site", "f1", { perPage: 20 }).all();
+    const second = await client.forms.submissions("site", "f1", { page: 2, perPage: 20 }).page();
+
+    expect(await client.me.get()).toEqual({ id: "u1" });
+    expect(await client.workspaces.get("w1")).toMatchObject({ name: "Shop", plan: "pro" });
+    expect(await client.sites.domain("site")).toEqual({ domain: "shop.example" });
+    expect(all).toHaveLength(45);
+    expect(second).toMatchObject({ page: 2, total: 45, totalPages: 3 });
+    expect(second.entries[0]).toEqual({ id: "s20" });
+  });
+
+  it("manages webhooks: secret, test, deliveries and replay", async () => {
+    const client = await start();
+    const receiver = await startServer((response) => response.end());
+    const made = (await client.webhooks.create({
+      workspaceId: "w1",
+      name: "Shop",
+      url: receiver.url,
+      events: ["test"],
+    })) as { id: string };
+
+    await client.webhooks.test(made.id);
+    const before = await client.webhooks.secret(made.id);
+    const after = await client.webhooks.rotateSecret(made.id);
+    const [delivery] = await client.webhooks.deliveries(made.id).all();
+    await client.webhooks.replay(made.id, String(delivery?.["id"]));
+    await client.webhooks.delete(made.id);
+    const gone = await client.webhooks.get(made.id).catch((error: unknown) => error);
+
+    expect(receiver.seen.map(({ body }) => (JSON.parse(body) as { event: string }).event)).toEqual([
+      "test",
+      "test",
+    ]);
+    expect(after).not.toEqual(before);
+    expect(JSON.stringify(made)).not.toContain("whsec_");
+    expect(isHoldfastError(gone, "SERVICE_NOT_FOUND")).toBe(true);
+  });
+
+  it("sends nothing that can't be right, and names the field", async () => {
+    const server = await startServer((response) => sendJson(response, 200, { ok: true, data: [], meta: {} }));
+    const client = await connect(server.url);
+    const webhook = { workspaceId: "", name: "n", url: "nowhere", events: [] };
+
+    const calls: readonly (readonly [string, () => unknown])[] = [
+      ["siteId", () => client.sites.get("..")],
+      ["page", () => client.sites.list({ page: 0 })],
+      ["perPage", () => client.sites.list({ perPage: 1.5 })],
+      ["workspaceId", () => client.webhooks.create(webhook)],
+    ];
+
+    for (const [path, call] of calls) {
+      expect(call, path).toThrow(expect.objectContaining({ code: "INPUT_INVALID" }) as Error);
+    }
+    expect(server.seen).toEqual([]);
+  });
+
+  it("uses the token as a bearer token alone, and repeats reads but no writes", async () => {
+    const server = await startServer((response) => sendJson(response, 503, { ok: false }));
+    const client = await connect(server.url);
+
+    await expect(client.sites.list().page()).rejects.toMatchObject({ code: "SERVICE_FAILED" });
+    await expect(client.webhooks.delete("w")).rejects.toMatchObject({ code: "SERVICE_FAILED" });
+
+    expect(server.seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      "GET /api/v1/sites?page=1",
+      "GET /api/v1/sites?page=1",
+      "DELETE /api/v1/webhooks/w",
+    ]);
+    expect(server.seen[0]?.headers).toMatchObject({ authorization: `Bearer ${SANDBOX_API_KEY}` });
+    expect(server.seen[0]?.headers["x-api-key"]).toBeUndefined();
+  });
+
+  it("calls its option by its name", () => {
+    expect(() => createManagementClient({ url: "https://example.com", token: "" })).toThrow("`token`");
+  });
+});
