@@ -34,7 +34,7 @@ const ROOMS = [
 /** What the page may take from the server's side: shapes, and rules that don't do I/O. */
 const PAGE_SOURCES = ["src/base", "src/order", "src/policy", "src/server"];
 /** The public API: re-exports only. */
-const PUBLIC = new Set(["src/index.ts", "src/mapping.ts", "src/testing.ts"]);
+const PUBLIC = new Set(["src/index.ts", "src/in-host.ts", "src/mapping.ts", "src/testing.ts"]);
 /** The one file in `src` that puts core and adapters together. */
 const COMPOSITION_ROOT = "src/main.ts";
 /** What only the app's own HTTP side may use. */

@@ -1,11 +1,5 @@
-import {
-  startInHost,
-  type InHost,
-  type InHostOptions,
-  type OrderCheck,
-  type PlatformOrder,
-  type ShopMarks,
-} from "../../src/index.ts";
+import { startInHost, type InHost, type InHostOptions } from "../../src/in-host.ts";
+import type { OrderCheck, PlatformOrder, ShopMarks } from "../../src/index.ts";
 import { mapCart, mapOrder, toContent } from "./order.ts";
 import { findServices, type Container, type Row, type Services } from "./services.ts";
 import { findOrder, readMarks, toShop, toShopOrder, writeMarks } from "./shop.ts";
@@ -64,22 +58,8 @@ const HELD = "Holdfast keeps this order on hold. Approve it in the Holdfast cons
 
 /** Create {@link MedusaHoldfast}. Nothing is started until a function of it is called. */
 export function createHoldfast(options: MedusaHoldfastOptions): MedusaHoldfast {
-  const { settings, logger, deadlineMs = DEADLINE_MS, refuse = true, refusal = REFUSAL } = options;
-  let running: Promise<InHost> | undefined;
-  let url: URL | null = null;
-
-  async function open(services: Services): Promise<InHost> {
-    running ??= startInHost({ shop: toShop(services), settings, logger });
-    try {
-      const holdfast = await running;
-      url = holdfast.url;
-      return holdfast;
-    } catch (error) {
-      // The next call tries again.
-      running = undefined;
-      throw error;
-    }
-  }
+  const { logger, deadlineMs = DEADLINE_MS, refuse = true, refusal = REFUSAL } = options;
+  const { open, current } = createStarter(options);
 
   async function check(services: Services, map: () => PlatformOrder): Promise<Checked> {
     try {
@@ -124,9 +104,28 @@ export function createHoldfast(options: MedusaHoldfastOptions): MedusaHoldfast {
       const topic = name === "order.placed" ? "order" : "order-changed";
       await (await open(services)).report(topic, toShopOrder(order));
     },
-    consoleUrl: () => url,
+    consoleUrl: () => current()?.url ?? null,
     async stop() {
-      await (await running)?.stop();
+      await current()?.stop();
+    },
+  };
+}
+
+/** Starts Holdfast with the first call that brings the shop's services. */
+function createStarter({ settings, logger }: MedusaHoldfastOptions) {
+  let starting: Promise<InHost> | undefined;
+  let started: InHost | undefined;
+  return {
+    current: () => started,
+    open: async (services: Services): Promise<InHost> => {
+      starting ??= startInHost({ shop: toShop(services), settings, logger });
+      try {
+        return (started = await starting);
+      } catch (error) {
+        // The next call tries again.
+        starting = undefined;
+        throw error;
+      }
     },
   };
 }

@@ -1,4 +1,5 @@
-import type { InHost, Logger, OrderCheck, ShopMarks, ShopNetwork } from "../../src/index.ts";
+import type { Logger, OrderCheck, ShopMarks, ShopNetwork } from "../../src/index.ts";
+import type { InHost } from "../../src/in-host.ts";
 import type { Context, Order, Services } from "./core.ts";
 import type { VendureOptions } from "./from-vendure.ts";
 import { toFields } from "./marks.ts";

@@ -88,7 +88,7 @@ async function startShop(env: Record<string, string> = {}) {
   let child = await start(env);
   const kill = async () => {
     const ended = once(child, "exit");
-    child.kill("SIGKILL");
+    killGroup(child);
     await ended;
   };
   ends.push(kill);
@@ -103,6 +103,10 @@ async function startShop(env: Record<string, string> = {}) {
       child = await start(more);
     },
   };
+}
+
+function killGroup({ pid }: ChildProcess): void {
+  if (pid !== undefined) process.kill(-pid, "SIGKILL");
 }
 
 describe("Medusa 2.21 on Postgres, with the packed functions", () => {

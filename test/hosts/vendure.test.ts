@@ -80,11 +80,15 @@ async function startShop(env: Record<string, string> = {}): Promise<Shop> {
     stopService: () => service.close(),
     async restart(more = {}) {
       const ended = once(child, "exit");
-      child.kill("SIGKILL");
+      killGroup(child);
       await ended;
       child = await start(more);
     },
   };
+}
+
+function killGroup({ pid }: ChildProcess): void {
+  if (pid !== undefined) process.kill(-pid, "SIGKILL");
 }
 
 describe("Vendure 3.7 on sql.js, with the packed plugin", () => {
