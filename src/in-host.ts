@@ -117,3 +117,34 @@ function toInHost(
     stop: () => app.stop(),
   };
 }
+
+/** The checks of orders that are being placed, by any id: a later hook of the same request takes what a former one found. */
+export interface CheckMemory {
+  keep(id: string, check: Remembered): void;
+  take(id: string): Remembered | undefined;
+}
+
+type Remembered = Pick<OrderCheck, "status" | "action" | "riskLevel" | "fingerprint">;
+
+/** Orders under way at once; those that are given up are forgotten. */
+const MOST_REMEMBERED = 1_000;
+
+/** Create a {@link CheckMemory}. */
+export function createCheckMemory(): CheckMemory {
+  const checks = new Map<string, Remembered>();
+  return {
+    keep(id, check) {
+      checks.delete(id);
+      checks.set(id, check);
+      for (const oldest of checks.keys()) {
+        if (checks.size <= MOST_REMEMBERED) break;
+        checks.delete(oldest);
+      }
+    },
+    take(id) {
+      const check = checks.get(id);
+      checks.delete(id);
+      return check;
+    },
+  };
+}

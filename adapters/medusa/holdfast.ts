@@ -1,4 +1,4 @@
-import { startInHost, type InHost, type InHostOptions } from "../../src/in-host.ts";
+import { createCheckMemory, startInHost, type InHost, type InHostOptions } from "../../src/in-host.ts";
 import type { OrderCheck, PlatformOrder, ShopMarks } from "../../src/index.ts";
 import { mapCart, mapOrder, toContent } from "./order.ts";
 import { findServices, type Container, type Row, type Services } from "./services.ts";
@@ -29,7 +29,10 @@ export interface MedusaHoldfast {
   /** Call it from `completeCartWorkflow.hooks.validate`: throws `not_allowed` for a cart that your policy cancels. */
   validateCart(input: { readonly cart: unknown }, container: Container): Promise<void>;
   /** Call it from `completeCartWorkflow.hooks.orderCreated`: writes the check to the order, and holds it if need be. */
-  orderCreated(input: { readonly order_id: string }, container: Container): Promise<void>;
+  orderCreated(
+    input: { readonly order_id: string; readonly cart_id?: string | undefined },
+    container: Container,
+  ): Promise<void>;
   /** Call it from `createOrderFulfillmentWorkflow.hooks.fulfillmentCreated`: throws `not_allowed` for a held order. */
   assertNotHeld(
     input: { readonly fulfillment: { readonly id: string } },
@@ -61,12 +64,14 @@ export function createHoldfast(options: MedusaHoldfastOptions): MedusaHoldfast {
   const { logger, deadlineMs = DEADLINE_MS, refuse = true, refusal = REFUSAL } = options;
   const { open, current } = createStarter(options);
 
-  async function check(services: Services, map: () => PlatformOrder): Promise<Checked> {
+  const memory = createCheckMemory();
+
+  async function check(services: Services, map: () => PlatformOrder, earlier?: Checked): Promise<Checked> {
     try {
-      return await (await open(services)).check(map(), { deadlineMs });
+      return await (await open(services)).check(map(), { deadlineMs, earlier });
     } catch (error) {
       logger?.error({ err: error }, "an order couldn't be checked: it's held until it is");
-      return { action: "hold", riskLevel: null, fingerprint: "" };
+      return { status: "degraded", action: "hold", riskLevel: null, fingerprint: "" };
     }
   }
 
@@ -77,14 +82,16 @@ export function createHoldfast(options: MedusaHoldfastOptions): MedusaHoldfast {
     async validateCart({ cart }, container) {
       // Medusa answers a repeated request with the order that exists.
       if (((cart as Row)["completed_at"] ?? null) !== null) return;
-      const { action } = await check(findServices(container), () => mapCart(cart));
+      const checked = await check(findServices(container), () => mapCart(cart));
+      memory.keep((cart as { readonly id: string }).id, checked);
+      const { action } = checked;
       if (refuse && action === "cancel") throw notAllowed(refusal);
     },
-    async orderCreated({ order_id: orderId }, container) {
+    async orderCreated({ order_id: orderId, cart_id: cartId = "" }, container) {
       const services = findServices(container);
       const order = await findOrder(services, orderId);
       if (order === null) throw new TypeError("the order is gone");
-      const checked = await check(services, () => mapOrder(toContent(order)));
+      const checked = await check(services, () => mapOrder(toContent(order)), memory.take(cartId));
       await writeMarks(services, orderId, toMarks(checked));
     },
     async assertNotHeld({ fulfillment }, container) {
@@ -130,7 +137,7 @@ function createStarter({ settings, logger }: MedusaHoldfastOptions) {
   };
 }
 
-type Checked = Pick<OrderCheck, "action" | "riskLevel" | "fingerprint">;
+type Checked = Pick<OrderCheck, "status" | "action" | "riskLevel" | "fingerprint">;
 
 /** A suspicious order is held from its first moment. Whatever a customer wrote to the cart's metadata is replaced. */
 function toMarks({ action, riskLevel, fingerprint }: Checked): ShopMarks {

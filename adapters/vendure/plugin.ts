@@ -1,4 +1,4 @@
-import { startInHost, type InHostOptions } from "../../src/in-host.ts";
+import { createCheckMemory, startInHost, type InHostOptions } from "../../src/in-host.ts";
 import {
   createEligibilityCheck,
   createOrderProcess,
@@ -62,7 +62,7 @@ export function createHoldfastPlugin(core: VendureCore, options: HoldfastPluginO
       const { settings, logger } = options;
       const shop = toShop(services, options);
       const holdfast = await startInHost({ shop, settings, logger });
-      checkout = { services, holdfast };
+      checkout = { services, holdfast, earlier: createCheckMemory() };
       const unfollow = follow(core, checkout, options);
       end = async () => {
         unfollow();
