@@ -86,8 +86,8 @@ export async function startInHost({
   const report = (topic: HostTopic, order: ShopOrder, network?: ShopNetwork) =>
     app.deliver(name, platform.report(topic, order, network));
   try {
-    await install(credentials, tenant);
-    const sinceMs = now() - UNREPORTED_MS;
+    // Orders from before are the shop's own business.
+    const sinceMs = Math.max(now() - UNREPORTED_MS, await install(credentials, tenant, now()));
     for (const order of await shop.list({ sinceMs, offset: 0, limit: UNREPORTED_MOST })) {
       await report("order", order);
     }
@@ -98,9 +98,16 @@ export async function startInHost({
   return toInHost(app, { name, tenant, report });
 }
 
-/** The shop has installed Holdfast by starting it. */
-async function install(credentials: CredentialStore | undefined, tenant: string): Promise<void> {
-  if ((await credentials?.load(tenant)) === null) await credentials?.save(tenant, "in-process", "installed");
+/** The shop has installed Holdfast by starting it once. Resolves to when that was. */
+async function install(
+  credentials: CredentialStore | undefined,
+  tenant: string,
+  nowMs: number,
+): Promise<number> {
+  const installedAt = await credentials?.load(tenant);
+  if (installedAt !== null && installedAt !== undefined) return Number(installedAt);
+  await credentials?.save(tenant, String(nowMs), "installed");
+  return nowMs;
 }
 
 function toInHost(

@@ -111,6 +111,21 @@ describe("startInHost", () => {
     expect((await shop.read(order.orderId))?.marks).toMatchObject({ hold: null, action: "allow" });
   });
 
+  it("pays for no order from before it was installed", async () => {
+    const second = createMemoryShop();
+    const { orderId } = second.place({ placedAtMs: Date.now() - 60_000 });
+    await holdfast.stop();
+    holdfast = await startInHost({
+      shop: second,
+      settings: { ...settings, DATABASE_URL: `sqlite:${join(folder, "second.db")}` },
+    });
+
+    // What the start reports is durable before it has started.
+    const { orders } = await call<{ orders: readonly { orderId: string }[] }>("orders");
+    expect(orders.map((order) => order.orderId)).not.toContain(orderId);
+    expect(credits()).toBe(0);
+  });
+
   it("reports at its start what an earlier process placed and did not report", async () => {
     await holdfast.stop();
     const order = place("high@risk.example", { placedAtMs: Date.now() });
