@@ -87,8 +87,8 @@ export async function startInHost({
   const report = (topic: HostTopic, order: ShopOrder, network?: ShopNetwork) =>
     app.deliver(name, platform.report(topic, order, network));
   try {
-    await install(credentials, tenant);
-    const sinceMs = now() - UNREPORTED_MS;
+    // Orders from before are the shop's own business.
+    const sinceMs = Math.max(now() - UNREPORTED_MS, await install(credentials, tenant, now()));
     for (const order of await shop.list({ sinceMs, offset: 0, limit: UNREPORTED_MOST })) {
       await report("order", order);
     }
@@ -99,9 +99,16 @@ export async function startInHost({
   return toInHost(app, { name, tenant, report });
 }
 
-/** The shop has installed Holdfast by starting it. */
-async function install(credentials: CredentialStore | undefined, tenant: string): Promise<void> {
-  if ((await credentials?.load(tenant)) === null) await credentials?.save(tenant, "in-process", "installed");
+/** The shop has installed Holdfast by starting it once. Resolves to when that was. */
+async function install(
+  credentials: CredentialStore | undefined,
+  tenant: string,
+  nowMs: number,
+): Promise<number> {
+  const installedAt = await credentials?.load(tenant);
+  if (installedAt !== null && installedAt !== undefined) return Number(installedAt);
+  await credentials?.save(tenant, String(nowMs), "installed");
+  return nowMs;
 }
 
 function toInHost(
@@ -116,5 +123,36 @@ function toInHost(
     },
     report,
     stop: () => app.stop(),
+  };
+}
+
+/** The checks of orders that are being placed, by any id: a later hook of the same request takes what a former one found. */
+export interface CheckMemory {
+  keep(id: string, check: Remembered): void;
+  take(id: string): Remembered | undefined;
+}
+
+type Remembered = Pick<OrderCheck, "status" | "action" | "riskLevel" | "fingerprint">;
+
+/** Orders under way at once; those that are given up are forgotten. */
+const MOST_REMEMBERED = 1_000;
+
+/** Create a {@link CheckMemory}. */
+export function createCheckMemory(): CheckMemory {
+  const checks = new Map<string, Remembered>();
+  return {
+    keep(id, check) {
+      checks.delete(id);
+      checks.set(id, check);
+      for (const oldest of checks.keys()) {
+        if (checks.size <= MOST_REMEMBERED) break;
+        checks.delete(oldest);
+      }
+    },
+    take(id) {
+      const check = checks.get(id);
+      checks.delete(id);
+      return check;
+    },
   };
 }

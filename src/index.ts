@@ -23,8 +23,6 @@ export { createHostPlatform, HOST_SIGNATURE_HEADER, toMappedOrder } from "./plat
 export type { HostPlatform, HostPlatformOptions, HostTopic, ShopNetwork } from "./platform/host-platform.ts";
 export { NO_MARKS, SHOP_HOLDS } from "./platform/host-shop.ts";
 export type * from "./platform/host-shop.ts";
-export { startInHost } from "./in-host.ts";
-export type { InHost, InHostOptions } from "./in-host.ts";
 export type { OrderContext, PlatformRisk } from "./order/order-context.ts";
 export { ACTIONS } from "./order/decision.ts";
 export type { Action, Decision, DecisionSource } from "./order/decision.ts";

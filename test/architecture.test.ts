@@ -39,6 +39,7 @@ const PAGE_SOURCES = ["src/base", "src/order", "src/policy", "src/server"];
 const PUBLIC = new Set([
   "src/index.ts",
   "src/catalog.ts",
+  "src/in-host.ts",
   "src/management.ts",
   "src/mapping.ts",
   "src/testing.ts",

@@ -7,6 +7,8 @@ import { afterAll, describe, expect, it } from "vitest";
 import * as expressAdapter from "../adapters/express/index.ts";
 import * as fastifyAdapter from "../adapters/fastify/index.ts";
 import * as fetchAdapter from "../adapters/fetch/index.ts";
+import * as medusaAdapter from "../adapters/medusa/index.ts";
+import * as vendureAdapter from "../adapters/vendure/index.ts";
 import * as library from "../src/index.ts";
 import { DEFAULT_KEEPING_TIMES } from "../src/pipeline/watch/retention.ts";
 import * as testing from "../src/testing.ts";
@@ -26,7 +28,9 @@ const MODULES: Readonly<Record<string, object>> = {
   "holdfast/express": expressAdapter,
   "holdfast/fastify": fastifyAdapter,
   "holdfast/fetch": fetchAdapter,
+  "holdfast/medusa": medusaAdapter,
   "holdfast/testing": testing,
+  "holdfast/vendure": vendureAdapter,
 };
 
 describe("README", () => {

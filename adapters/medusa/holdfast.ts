@@ -1,11 +1,5 @@
-import {
-  startInHost,
-  type InHost,
-  type InHostOptions,
-  type OrderCheck,
-  type PlatformOrder,
-  type ShopMarks,
-} from "../../src/index.ts";
+import { createCheckMemory, startInHost, type InHost, type InHostOptions } from "../../src/in-host.ts";
+import type { OrderCheck, PlatformOrder, ShopMarks } from "../../src/index.ts";
 import { mapCart, mapOrder, toContent } from "./order.ts";
 import { findServices, type Container, type Row, type Services } from "./services.ts";
 import { findOrder, readMarks, toShop, toShopOrder, writeMarks } from "./shop.ts";
@@ -35,7 +29,10 @@ export interface MedusaHoldfast {
   /** Call it from `completeCartWorkflow.hooks.validate`: throws `not_allowed` for a cart that your policy cancels. */
   validateCart(input: { readonly cart: unknown }, container: Container): Promise<void>;
   /** Call it from `completeCartWorkflow.hooks.orderCreated`: writes the check to the order, and holds it if need be. */
-  orderCreated(input: { readonly order_id: string }, container: Container): Promise<void>;
+  orderCreated(
+    input: { readonly order_id: string; readonly cart_id?: string | undefined },
+    container: Container,
+  ): Promise<void>;
   /** Call it from `createOrderFulfillmentWorkflow.hooks.fulfillmentCreated`: throws `not_allowed` for a held order. */
   assertNotHeld(
     input: { readonly fulfillment: { readonly id: string } },
@@ -64,29 +61,17 @@ const HELD = "Holdfast keeps this order on hold. Approve it in the Holdfast cons
 
 /** Create {@link MedusaHoldfast}. Nothing is started until a function of it is called. */
 export function createHoldfast(options: MedusaHoldfastOptions): MedusaHoldfast {
-  const { settings, logger, deadlineMs = DEADLINE_MS, refuse = true, refusal = REFUSAL } = options;
-  let running: Promise<InHost> | undefined;
-  let url: URL | null = null;
+  const { logger, deadlineMs = DEADLINE_MS, refuse = true, refusal = REFUSAL } = options;
+  const { open, current } = createStarter(options);
 
-  async function open(services: Services): Promise<InHost> {
-    running ??= startInHost({ shop: toShop(services), settings, logger });
-    try {
-      const holdfast = await running;
-      url = holdfast.url;
-      return holdfast;
-    } catch (error) {
-      // The next call tries again.
-      running = undefined;
-      throw error;
-    }
-  }
+  const memory = createCheckMemory();
 
-  async function check(services: Services, map: () => PlatformOrder): Promise<Checked> {
+  async function check(services: Services, map: () => PlatformOrder, earlier?: Checked): Promise<Checked> {
     try {
-      return await (await open(services)).check(map(), { deadlineMs });
+      return await (await open(services)).check(map(), { deadlineMs, earlier });
     } catch (error) {
       logger?.error({ err: error }, "an order couldn't be checked: it's held until it is");
-      return { action: "hold", riskLevel: null, fingerprint: "" };
+      return { status: "degraded", action: "hold", riskLevel: null, fingerprint: "" };
     }
   }
 
@@ -97,14 +82,16 @@ export function createHoldfast(options: MedusaHoldfastOptions): MedusaHoldfast {
     async validateCart({ cart }, container) {
       // Medusa answers a repeated request with the order that exists.
       if (((cart as Row)["completed_at"] ?? null) !== null) return;
-      const { action } = await check(findServices(container), () => mapCart(cart));
+      const checked = await check(findServices(container), () => mapCart(cart));
+      memory.keep((cart as { readonly id: string }).id, checked);
+      const { action } = checked;
       if (refuse && action === "cancel") throw notAllowed(refusal);
     },
-    async orderCreated({ order_id: orderId }, container) {
+    async orderCreated({ order_id: orderId, cart_id: cartId = "" }, container) {
       const services = findServices(container);
       const order = await findOrder(services, orderId);
       if (order === null) throw new TypeError("the order is gone");
-      const checked = await check(services, () => mapOrder(toContent(order)));
+      const checked = await check(services, () => mapOrder(toContent(order)), memory.take(cartId));
       await writeMarks(services, orderId, toMarks(checked));
     },
     async assertNotHeld({ fulfillment }, container) {
@@ -124,14 +111,33 @@ export function createHoldfast(options: MedusaHoldfastOptions): MedusaHoldfast {
       const topic = name === "order.placed" ? "order" : "order-changed";
       await (await open(services)).report(topic, toShopOrder(order));
     },
-    consoleUrl: () => url,
+    consoleUrl: () => current()?.url ?? null,
     async stop() {
-      await (await running)?.stop();
+      await current()?.stop();
     },
   };
 }
 
-type Checked = Pick<OrderCheck, "action" | "riskLevel" | "fingerprint">;
+/** Starts Holdfast with the first call that brings the shop's services. */
+function createStarter({ settings, logger }: MedusaHoldfastOptions) {
+  let starting: Promise<InHost> | undefined;
+  let started: InHost | undefined;
+  return {
+    current: () => started,
+    open: async (services: Services): Promise<InHost> => {
+      starting ??= startInHost({ shop: toShop(services), settings, logger });
+      try {
+        return (started = await starting);
+      } catch (error) {
+        // The next call tries again.
+        starting = undefined;
+        throw error;
+      }
+    },
+  };
+}
+
+type Checked = Pick<OrderCheck, "status" | "action" | "riskLevel" | "fingerprint">;
 
 /** A suspicious order is held from its first moment. Whatever a customer wrote to the cart's metadata is replaced. */
 function toMarks({ action, riskLevel, fingerprint }: Checked): ShopMarks {

@@ -110,7 +110,7 @@ export function mapOrder(content: unknown): PlatformOrder {
 /** A cart that is about to become an order. */
 export function mapCart(cart: unknown): PlatformOrder {
   const known = fromMedusaCart({ ...pick(cart as Row, CART_PARTS), ...toBuyer(cart as Row) });
-  const orderId = String((cart as { readonly id: string }).id);
+  const { id: orderId } = cart as { readonly id: string };
   const mapped = toMappedOrder(known, { test: false, cancelled: false });
   const { orderAmount: amount, currency } = known;
   return { orderId, name: orderId, customerId: undefined, mapped, amount, currency };

@@ -1,4 +1,5 @@
-import type { InHost, Logger, OrderCheck, ShopMarks, ShopNetwork } from "../../src/index.ts";
+import type { Logger, OrderCheck, ShopMarks, ShopNetwork } from "../../src/index.ts";
+import type { CheckMemory, InHost } from "../../src/in-host.ts";
 import type { Context, Order, Services } from "./core.ts";
 import type { VendureOptions } from "./from-vendure.ts";
 import { toFields } from "./marks.ts";
@@ -9,6 +10,8 @@ import { mapOrder, toContent } from "./order.ts";
 export interface Checkout {
   readonly services: Services;
   readonly holdfast: InHost;
+  /** What the payment's check found, until the order's own: they share one deadline. */
+  readonly earlier: CheckMemory;
 }
 
 /** How orders are checked before they're placed. */
@@ -41,7 +44,10 @@ const REFUSAL = "We can't accept this payment. Please contact us.";
 export function createEligibilityCheck(ready: () => Checkout, options: CheckoutOptions) {
   return async (ctx: Context, order: Order): Promise<true | string> => {
     if (order.state !== "ArrangingPayment") return true;
-    const { action } = await check(ready(), options, ctx, order);
+    const checkout = ready();
+    const checked = await check(checkout, options, ctx, order);
+    checkout.earlier.keep(String(order.id), checked);
+    const { action } = checked;
     return isRefused(action, options) ? (options.refusal ?? REFUSAL) : true;
   };
 }
@@ -58,9 +64,10 @@ export function createOrderProcess(ready: () => Checkout, options: CheckoutOptio
   return async (from: string, to: string, data: { readonly ctx: Context; readonly order: Order }) => {
     if (!PLACED.has(to) || !CHECKED_FROM.has(from)) return undefined;
     const { ctx, order } = data;
-    const checked = await check(ready(), options, ctx, order);
+    const checkout = ready();
+    const checked = await check(checkout, options, ctx, order, checkout.earlier.take(String(order.id)));
     if (isRefused(checked.action, options)) {
-      await voidPayments(ready().services, ctx, order);
+      await giveBack(checkout, options, ctx, order);
       return options.refusal ?? REFUSAL;
     }
     // Vendure saves the order with the transition: what is written past this object would be lost.
@@ -69,23 +76,33 @@ export function createOrderProcess(ready: () => Checkout, options: CheckoutOptio
   };
 }
 
-type Checked = Pick<OrderCheck, "action" | "riskLevel" | "fingerprint">;
+type Checked = Pick<OrderCheck, "status" | "action" | "riskLevel" | "fingerprint">;
+
+/** A payment that can't be given back now is no reason to place the order: staff see both. */
+async function giveBack({ services }: Checkout, { logger }: CheckoutOptions, ctx: Context, order: Order) {
+  try {
+    await voidPayments(services, ctx, order);
+  } catch (error) {
+    logger?.error({ err: error }, "the payment of a refused order couldn't be given back: void it by hand");
+  }
+}
 
 async function check(
   { services, holdfast }: Checkout,
   options: CheckoutOptions,
   ctx: Context,
   { id }: Order,
+  earlier?: Checked,
 ): Promise<Checked> {
   try {
     const order = await services.orders.findOne(ctx, id);
     if (order === undefined) throw new TypeError("the order is gone");
     const { deadlineMs = DEADLINE_MS } = options;
     const network = toNetwork(ctx);
-    return await holdfast.check(mapOrder(toContent(order), options), { deadlineMs, network });
+    return await holdfast.check(mapOrder(toContent(order), options), { deadlineMs, network, earlier });
   } catch (error) {
     options.logger?.error({ err: error }, "an order couldn't be checked: it's held until it is");
-    return { action: "hold", riskLevel: null, fingerprint: "" };
+    return { status: "degraded", action: "hold", riskLevel: null, fingerprint: "" };
   }
 }
 
@@ -99,8 +116,10 @@ function toMarks({ action, riskLevel, fingerprint }: Checked): Partial<ShopMarks
   return { riskLevel, action, checkId: fingerprint === "" ? null : fingerprint, hold };
 }
 
-/** Where a request came from. Vendure's own `trust proxy` decides whose `X-Forwarded-For` counts. */
-export function toNetwork({ req }: Context): ShopNetwork {
+/** Where a buyer's request came from. Vendure's own `trust proxy` decides whose `X-Forwarded-For` counts. */
+export function toNetwork({ req, apiType }: Context): ShopNetwork {
+  // Staff who place an order are not its buyer.
+  if (apiType !== "shop") return {};
   const userAgent = req?.headers?.["user-agent"];
   return { ipAddress: req?.ip, userAgent: typeof userAgent === "string" ? userAgent : undefined };
 }

@@ -23,6 +23,7 @@ export type Id = string | number;
 
 /** What a call to Vendure runs for: a request, or a task of Holdfast. */
 export interface Context {
+  readonly apiType?: string | undefined;
   readonly req?:
     | { readonly ip?: string | undefined; readonly headers?: Readonly<Record<string, unknown>> | undefined }
     | undefined;

@@ -1,4 +1,4 @@
-import { startInHost, type InHostOptions } from "../../src/index.ts";
+import { createCheckMemory, startInHost, type InHostOptions } from "../../src/in-host.ts";
 import {
   createEligibilityCheck,
   createOrderProcess,
@@ -6,8 +6,16 @@ import {
   type Checkout,
   type CheckoutOptions,
 } from "./checkout.ts";
-import { findServices, type Context, type Injector, type Order, type VendureCore } from "./core.ts";
-import { ORDER_FIELDS, readMarks } from "./marks.ts";
+import {
+  findServices,
+  type Context,
+  type Injector,
+  type Order,
+  type Services,
+  type VendureCore,
+} from "./core.ts";
+import { createFulfillmentGuard, guardHandler } from "./fulfillment.ts";
+import { ORDER_FIELDS } from "./marks.ts";
 import { toShop, toShopOrder } from "./shop.ts";
 
 /** Options of {@link createHoldfastPlugin}. */
@@ -26,8 +34,6 @@ export interface HoldfastPlugin {
 /** The code of the eligibility checker, as payment methods name it. */
 export const CHECKER_CODE = "holdfast";
 
-const HELD = "Holdfast keeps this order on hold. Approve it in the Holdfast console first.";
-
 /**
  * Create the Vendure plugin. It checks orders as they're paid, refuses to fulfill held ones, and runs Holdfast's
  * pipeline and console in Vendure's server process.
@@ -35,6 +41,7 @@ const HELD = "Holdfast keeps this order on hold. Approve it in the Holdfast cons
  * @param core `import * as core from "@vendure/core"`: your own, of Vendure 3.
  */
 export function createHoldfastPlugin(core: VendureCore, options: HoldfastPluginOptions): HoldfastPlugin {
+  let services: Services | undefined;
   let checkout: Checkout | undefined;
   let end: (() => Promise<void>) | undefined;
   const ready = (): Checkout => {
@@ -42,14 +49,20 @@ export function createHoldfastPlugin(core: VendureCore, options: HoldfastPluginO
     return checkout;
   };
 
+  const open = (): Services => {
+    if (services === undefined) throw new TypeError("Vendure hasn't started");
+    return services;
+  };
+
   const orderProcess = {
     async init(injector: Injector) {
-      const services = findServices(core, injector);
+      services = findServices(core, injector);
+      // The worker places no orders.
       if (!services.isServer) return;
       const { settings, logger } = options;
       const shop = toShop(services, options);
       const holdfast = await startInHost({ shop, settings, logger });
-      checkout = { services, holdfast };
+      checkout = { services, holdfast, earlier: createCheckMemory() };
       const unfollow = follow(core, checkout, options);
       end = async () => {
         unfollow();
@@ -63,7 +76,7 @@ export function createHoldfastPlugin(core: VendureCore, options: HoldfastPluginO
     onTransitionStart: createOrderProcess(ready, options),
   };
   return {
-    plugin: toPlugin(core, { orderProcess, checker: toChecker(core, ready, options), ready }),
+    plugin: toPlugin(core, { orderProcess, checker: toChecker(core, ready, options), services: open }),
     consoleUrl: () => checkout?.holdfast.url ?? null,
   };
 }
@@ -107,21 +120,20 @@ const BEFORE_PLACED: ReadonlySet<string> = new Set(["Created", "Draft", "AddingI
 interface Parts {
   readonly orderProcess: object;
   readonly checker: object;
-  readonly ready: () => Checkout;
+  readonly services: () => Services;
 }
 
 /** The part of a `VendureConfig` that the plugin adds to. */
 interface Config {
   customFields: { Order?: object[] };
   orderOptions: { process?: object[] };
-  shippingOptions: { process?: object[] };
+  shippingOptions: { process?: object[]; fulfillmentHandlers?: object[] };
   paymentOptions: { paymentMethodEligibilityCheckers?: object[] };
 }
 
-function toPlugin(core: VendureCore, { orderProcess, checker, ready }: Parts): new () => object {
-  // A class of no members: Vendure wants one to attach what follows to.
-  const HoldfastVendurePlugin = { HoldfastPlugin: class {} }.HoldfastPlugin;
-  const guard = { onTransitionStart: createFulfillmentGuard(ready) };
+function toPlugin(core: VendureCore, { orderProcess, checker, services }: Parts): new () => object {
+  // Vendure attaches the rest to it.
+  const plugin = function HoldfastPlugin() {} as unknown as new () => object;
   core.VendurePlugin({
     imports: [core.PluginCommonModule],
     compatibility: "^3.0.0",
@@ -129,29 +141,13 @@ function toPlugin(core: VendureCore, { orderProcess, checker, ready }: Parts): n
       const { customFields, orderOptions, shippingOptions, paymentOptions } = config;
       customFields.Order = [...(customFields.Order ?? []), ...ORDER_FIELDS];
       orderOptions.process = [...(orderOptions.process ?? []), orderProcess];
-      shippingOptions.process = [...(shippingOptions.process ?? []), guard];
+      shippingOptions.process = [...(shippingOptions.process ?? []), createFulfillmentGuard(services)];
+      const handlers = shippingOptions.fulfillmentHandlers ?? [];
+      shippingOptions.fulfillmentHandlers = handlers.map((handler) => guardHandler(handler, services));
       const checkers = paymentOptions.paymentMethodEligibilityCheckers ?? [];
       paymentOptions.paymentMethodEligibilityCheckers = [...checkers, checker];
       return config;
     },
-  })(HoldfastVendurePlugin);
-  return HoldfastVendurePlugin;
-}
-
-/** A held order's goods stay: no fulfillment is made for it, and one made before doesn't leave. */
-function createFulfillmentGuard(ready: () => Checkout) {
-  return async (
-    _from: string,
-    to: string,
-    data: { readonly ctx: Context; readonly orders: readonly Order[] },
-  ) => {
-    if (to !== "Pending" && to !== "Shipped") return undefined;
-    const { services } = ready();
-    for (const { id } of data.orders) {
-      // Read now: the order that comes along may have been loaded before the hold.
-      const [order] = await services.repository(data.ctx).find({ where: { id } });
-      if (readMarks(order?.customFields).hold !== null) return HELD;
-    }
-    return undefined;
-  };
+  })(plugin);
+  return plugin;
 }

@@ -22,6 +22,9 @@ const REFUSAL = {
   message: "We can't accept this order. Please contact us.",
 };
 
+/** Hundreds of packages, on a machine that has other things to do. */
+const INSTALL_MS = 1_800_000;
+
 let host: Host;
 let database: TestDatabase;
 let proxy: PostgresProxy;
@@ -39,7 +42,7 @@ beforeAll(async () => {
   await host.run(process.execPath, [MEDUSA, "exec", "./seed.js"], env);
   await host.run(process.execPath, [MEDUSA, "user", "-e", STAFF.email, "-p", STAFF.password], env);
   seeded = JSON.parse(await readFile(join(host.folder, "seed.json"), "utf8")) as Seeded;
-});
+}, INSTALL_MS);
 
 afterEach(async () => {
   for (const end of ends.splice(0).toReversed()) await end();
@@ -88,7 +91,7 @@ async function startShop(env: Record<string, string> = {}) {
   let child = await start(env);
   const kill = async () => {
     const ended = once(child, "exit");
-    child.kill("SIGKILL");
+    killGroup(child);
     await ended;
   };
   ends.push(kill);
@@ -103,6 +106,10 @@ async function startShop(env: Record<string, string> = {}) {
       child = await start(more);
     },
   };
+}
+
+function killGroup({ pid }: ChildProcess): void {
+  if (pid !== undefined) process.kill(-pid, "SIGKILL");
 }
 
 describe("Medusa 2.21 on Postgres, with the packed functions", () => {

@@ -5,9 +5,16 @@ import { anOrder } from "../support/orders.ts";
 
 const AT_MS = Date.UTC(2026, 10, 20, 10);
 
+/** An order of a {@link MemoryShop}. */
+export interface PlacedInMemory extends ShopOrder {
+  readonly placedAtMs: number;
+  /** Fields of its content that differ from the usual. */
+  readonly change: object;
+}
+
 /** A shop in memory, which runs Holdfast in its own process. */
 export interface MemoryShop extends HostShop {
-  place(order?: Partial<ShopOrder>): ShopOrder;
+  place(order?: Partial<PlacedInMemory>): ShopOrder;
   /** Every call fails while it's set. */
   failing: Error | null;
 }
@@ -23,9 +30,9 @@ export function createMemoryShop(): MemoryShop {
   const shop: MemoryShop = {
     name: "memory",
     failing: null,
-    place(order = {}) {
+    place({ change: changed, ...order } = {}) {
       const orderId = String(orders.size + 1);
-      const content = { ...anOrder({ orderId }), id: orderId };
+      const content = { ...anOrder({ orderId }), ...changed, id: orderId };
       const state = { cancelled: false, fulfilled: false, partlyFulfilled: false, marks: NO_MARKS };
       const placed = { orderId, content, ...state, placedAtMs: AT_MS + orders.size * 60_000, ...order };
       orders.set(orderId, placed);

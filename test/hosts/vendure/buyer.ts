@@ -125,13 +125,13 @@ export class Staff extends Visitor {
   async fulfill(id: string): Promise<string> {
     const { lines } = await this.find(id);
     const { addFulfillmentToOrder: answer } = await this.ask<{
-      addFulfillmentToOrder: { state?: string; transitionError?: string; message?: string };
+      addFulfillmentToOrder: { state?: string; fulfillmentHandlerError?: string; message?: string };
     }>(
       `mutation($lines: [OrderLineInput!]!) { addFulfillmentToOrder(input: { lines: $lines, handler: {
         code: "manual-fulfillment", arguments: [{ name: "method", value: "by hand" }] } }) {
-        ${ERRORS} ... on Fulfillment { state } ... on FulfillmentStateTransitionError { transitionError } } }`,
+        ${ERRORS} ... on Fulfillment { state } ... on CreateFulfillmentError { fulfillmentHandlerError } } }`,
       { lines: lines.map(({ id: orderLineId }) => ({ orderLineId, quantity: 1 })) },
     );
-    return answer.state ?? answer.transitionError ?? answer.message ?? "";
+    return answer.state ?? answer.fulfillmentHandlerError ?? answer.message ?? "";
   }
 }

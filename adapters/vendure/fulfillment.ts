@@ -1,0 +1,47 @@
+import type { Context, Order, Services } from "./core.ts";
+import { readMarks } from "./marks.ts";
+
+const HELD = "Holdfast keeps this order on hold. Approve it in the Holdfast console first.";
+
+/** States in which an order's goods are being packed, or have left. */
+const LEAVING: ReadonlySet<string> = new Set(["Pending", "Shipped", "Delivered"]);
+
+/** What Vendure's fulfillment handlers have in common. */
+interface Handler {
+  createFulfillment(ctx: Context, orders: readonly Order[], ...rest: readonly unknown[]): Promise<unknown>;
+}
+
+/** A held order's goods stay, also those of a fulfillment that was made before the hold. */
+export function createFulfillmentGuard(services: () => Services) {
+  return {
+    async onTransitionStart(
+      _from: string,
+      to: string,
+      { ctx, orders }: { readonly ctx: Context; readonly orders: readonly Order[] },
+    ) {
+      return LEAVING.has(to) && (await isAnyHeld(services(), ctx, orders)) ? HELD : undefined;
+    },
+  };
+}
+
+/**
+ * A fulfillment handler that makes nothing for a held order. Vendure keeps a fulfillment whose transition is refused, and with
+ * it the goods: this refuses before there is one.
+ */
+export function guardHandler(handler: object, services: () => Services): object {
+  const guarded = Object.create(handler) as Handler;
+  guarded.createFulfillment = async (ctx, orders, ...rest) => {
+    if (await isAnyHeld(services(), ctx, orders)) throw new Error(HELD);
+    return (handler as Handler).createFulfillment(ctx, orders, ...rest);
+  };
+  return guarded;
+}
+
+/** Read now: an order that comes along may have been loaded before its hold. */
+async function isAnyHeld(services: Services, ctx: Context, orders: readonly Order[]): Promise<boolean> {
+  for (const { id } of orders) {
+    const [order] = await services.repository(ctx).find({ where: { id } });
+    if (readMarks(order?.customFields).hold !== null) return true;
+  }
+  return false;
+}

@@ -1,0 +1,192 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { startInHost, type InHost } from "../src/in-host.ts";
+import { createHostPlatform } from "../src/index.ts";
+import { createSandboxService, SANDBOX_API_KEY } from "../src/sandbox/sandbox-service.ts";
+import { anOrder } from "./support/orders.ts";
+import { until } from "./support/until.ts";
+import { createMemoryShop, type MemoryShop, type PlacedInMemory } from "./testing/shop-adapter.ts";
+
+const TOKEN = "console-token-of-the-test";
+
+describe("startInHost", () => {
+  const service = { current: createSandboxService() };
+  let folder: string;
+  let settings: Record<string, string>;
+  let shop: MemoryShop;
+  let holdfast: InHost;
+
+  beforeEach(async () => {
+    service.current = createSandboxService();
+    const url = await service.current.listen();
+    folder = await mkdtemp(join(tmpdir(), "holdfast-in-host-"));
+    settings = {
+      DATABASE_URL: `sqlite:${join(folder, "holdfast.db")}`,
+      VERIFY_URL: url.href,
+      VERIFY_API_KEY: SANDBOX_API_KEY,
+      CONSOLE_TOKEN: TOKEN,
+      PORT: "0",
+      LOG_LEVEL: "silent",
+    };
+    shop = createMemoryShop();
+    holdfast = await startInHost({ shop, settings });
+  });
+
+  afterEach(async () => {
+    await holdfast.stop();
+    await service.current.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const credits = () => service.current.calls.filter(({ metered }) => metered).length;
+  const place = (customerEmail: string, order: Partial<PlacedInMemory> = {}) =>
+    shop.place({ ...order, change: { customerEmail } });
+
+  /** A call of the console. */
+  async function call<T>(path: string, method = "GET", body?: object): Promise<T> {
+    const headers = { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" };
+    const options = body === undefined ? {} : { body: JSON.stringify(body) };
+    const answer = await fetch(new URL(`api/${path}`, holdfast.url), { method, headers, ...options });
+    expect(answer.status, path).toBe(200);
+    return (await answer.json()) as T;
+  }
+
+  const stateOf = async (id: string) => (await call<{ state: string }>(`orders/${id}`)).state;
+
+  it("asks once for an order that is checked, placed, held and approved", async () => {
+    const order = place("critical@risk.example");
+    const mapped = shop.map(order.content);
+    const check = await holdfast.check(mapped, { network: { ipAddress: "203.0.113.7" } });
+    // Nobody has saved a policy.
+    expect(check).toMatchObject({
+      status: "verified",
+      action: "hold",
+      riskLevel: "critical",
+      creditsSpent: 1,
+    });
+    expect(service.current.calls.at(-1)?.body).toMatchObject({ ipAddress: "203.0.113.7" });
+    expect(await holdfast.check(mapped)).toMatchObject({ status: "cached", creditsSpent: 0 });
+
+    await holdfast.report("order", order);
+    await until(async () => (await stateOf(order.orderId)) === "review");
+    expect((await shop.read(order.orderId))?.marks).toMatchObject({
+      hold: "decision",
+      riskLevel: "critical",
+    });
+    await call(`orders/${order.orderId}/approve`, "POST", {});
+    await until(async () => (await shop.read(order.orderId))?.marks.hold === null);
+    expect(credits()).toBe(1);
+  });
+
+  it("checks by the policy that a person saved", async () => {
+    const order = shop.map(place("critical@risk.example").content);
+    await call("policy", "PUT", { levels: { critical: { action: "cancel", tags: [] } } });
+    expect(await holdfast.check(order)).toMatchObject({ action: "cancel" });
+
+    await call("policy", "PUT", { mode: "shadow", levels: { critical: { action: "cancel", tags: [] } } });
+    expect(await holdfast.check(order)).toMatchObject({ action: "allow", tags: [] });
+    expect((await holdfast.check(order)).reasons).toContain("would:cancel");
+    expect(credits()).toBe(1);
+  });
+
+  it("answers within the deadline while the service is silent", async () => {
+    const order = shop.map(place("timeout@risk.example").content);
+
+    const earlier = await holdfast.check(order, { deadlineMs: 50 });
+    expect(earlier).toMatchObject({ status: "pending" });
+    // The next hook of the same request doesn't wait again; its own deadline would outlast the test.
+    expect(await holdfast.check(order, { deadlineMs: 2_000_000, earlier })).toMatchObject({
+      status: "pending",
+    });
+  });
+
+  it("lets go of what the check held once the decision allows the order", async () => {
+    const marks = { riskLevel: null, action: "hold", checkId: null, hold: "checkout", tags: [] } as const;
+    const order = place("low@risk.example", { marks });
+    await holdfast.report("order", order);
+
+    await until(async () => (await stateOf(order.orderId)) === "settled");
+    expect((await shop.read(order.orderId))?.marks).toMatchObject({ hold: null, action: "allow" });
+  });
+
+  it("pays for no order from before it was installed", async () => {
+    const second = createMemoryShop();
+    const { orderId } = second.place({ placedAtMs: Date.now() - 60_000 });
+    await holdfast.stop();
+    holdfast = await startInHost({
+      shop: second,
+      settings: { ...settings, DATABASE_URL: `sqlite:${join(folder, "second.db")}` },
+    });
+
+    // Whatever the start reported comes before this one.
+    const next = second.place();
+    await holdfast.report("order", next);
+    await until(async () => (await stateOf(next.orderId)) === "settled");
+    const { orders } = await call<{ orders: readonly { orderId: string }[] }>("orders");
+    expect(orders.map((order) => order.orderId)).toEqual([next.orderId]);
+    expect(orderId).not.toBe(next.orderId);
+  });
+
+  it("reports at its start what an earlier process placed and did not report", async () => {
+    await holdfast.stop();
+    const order = place("high@risk.example", { placedAtMs: Date.now() });
+    holdfast = await startInHost({ shop, settings });
+
+    await until(async () => (await stateOf(order.orderId)) === "review");
+  });
+
+  it("names the setting at fault, and starts nothing", async () => {
+    const wrong = startInHost({ shop, settings: { ...settings, PORT: "no" } });
+
+    await expect(wrong).rejects.toMatchObject({ code: "CONFIG_INVALID", fields: [{ path: "PORT" }] });
+  });
+});
+
+describe("a platform in the shop's own process", () => {
+  it("takes no delivery of another process, nor one whose topic was changed", () => {
+    const shop = createMemoryShop();
+    const [one, other] = [createHostPlatform({ shop }), createHostPlatform({ shop })];
+    const delivery = one.report("order-changed", shop.place());
+    const retitled = { ...delivery, headers: { ...delivery.headers, "x-holdfast-topic": "order" } };
+
+    expect(one.authenticate(delivery)).toMatchObject({ outcome: "accepted", topic: "order-changed" });
+    expect(other.authenticate(delivery)).toMatchObject({ outcome: "unauthenticated" });
+    expect(one.authenticate(retitled)).toMatchObject({ outcome: "unauthenticated" });
+  });
+
+  it("cancels no order of which something has shipped, and holds none of which all has", async () => {
+    const shop = createMemoryShop();
+    const platform = createHostPlatform({ shop });
+    const target = {
+      tenant: platform.tenant,
+      decision: { tags: [] },
+      cancel: { refund: true, restock: true, notifyCustomer: false },
+    } as never;
+    const { orderId: partly } = shop.place({ partlyFulfilled: true });
+    const { orderId: all } = shop.place({ fulfilled: true });
+    const enforce = (step: "hold" | "cancel", orderId: string) =>
+      platform.enforce(step, Object.assign({}, target, { orderId }));
+
+    const shipped = { outcome: "impossible", ended: "shipped" };
+    expect(await enforce("cancel", partly)).toMatchObject(shipped);
+    expect(await enforce("hold", all)).toMatchObject(shipped);
+    expect(await enforce("hold", partly)).toMatchObject({ outcome: "done" });
+  });
+
+  it("leaves out an address that the service wouldn't take", () => {
+    const shop = createMemoryShop();
+    const platform = createHostPlatform({ shop });
+    const order = { ...shop.place(), content: { ...anOrder(), id: "1" } };
+    const read = (ipAddress: string) => {
+      const { body } = platform.report("order", order, { ipAddress, userAgent: "Browser" });
+      const event = platform.interpret({ tenant: platform.tenant, topic: "order", body });
+      if (event.kind !== "order" || event.order.mapped.outcome !== "screenable") throw new Error(event.kind);
+      return event.order.mapped.request;
+    };
+
+    expect(read("203.0.113.7")).toMatchObject({ ipAddress: "203.0.113.7", userAgent: "Browser" });
+    expect(read("unknown")).toMatchObject({ userAgent: "Browser" });
+  });
+});
