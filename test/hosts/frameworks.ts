@@ -1,3 +1,6 @@
+import { readFileSync } from "node:fs";
+import { transformWithOxc } from "vite";
+import { codeBlocks } from "../support/markdown.ts";
 import type { HostOptions } from "./host.ts";
 
 /**
@@ -6,6 +9,10 @@ import type { HostOptions } from "./host.ts";
  */
 export interface Framework extends HostOptions {
   readonly name: string;
+  /** The program of its page in docs/hosts, which places an order at this path. */
+  readonly page: { readonly file: string; readonly path: string };
+  /** Media type of a refusal. Default: `application/problem+json`. */
+  readonly problemType?: string;
   /** Arguments of Node for what has to run before the server starts. */
   readonly build?: readonly string[];
   /** Arguments of Node for a server on a port. Default: `server.js`, which reads `PORT`. */
@@ -98,11 +105,6 @@ const app = await NestFactory.create(AppModule, { logger: false });
 await app.listen(Number(PORT), "127.0.0.1");
 `;
 
-/** One screener for all routes of a process: Next bundles each route by itself. */
-const NEXT_SCREENER = `import { createScreener } from "holdfast";
-const { VERIFY_URL: url, VERIFY_API_KEY: apiKey } = process.env;
-export const screener = (globalThis.screener ??= createScreener({ service: url ? { url, apiKey } : "local" }));
-`;
 const nextRoute = (order: string, options: string): string => `import { after } from "next/server";
 import { verifyOrder } from "holdfast/next";
 import { screener } from "../../screener.js";
@@ -114,26 +116,43 @@ const READ_BODY = "async (request) => await request.json()";
 
 const NEXT = "node_modules/next/dist/bin/next";
 
-const NEST_PACKAGES = (version: string): string[] => [
-  `@nestjs/common@${version}`,
-  `@nestjs/core@${version}`,
-  `@nestjs/platform-express@${version}`,
-  "reflect-metadata@0.2.2",
-  "rxjs@7.8.2",
-];
+function listNestPackages(version: string): string[] {
+  const own = ["common", "core", "platform-express"].map((name) => `@nestjs/${name}@${version}`);
+  return [...own, "reflect-metadata@0.2.2", "rxjs@7.8.2"];
+}
+
+/** Code of a page in docs/hosts, without its types and decorators. */
+async function readPage(name: string, block = 0): Promise<string> {
+  const page = readFileSync(`docs/hosts/${name}.md`, "utf8");
+  const [typed] = codeBlocks(page, "ts");
+  if (typed === undefined) return codeBlocks(page, "js")[block] ?? "";
+  const decorator = { legacy: true, emitDecoratorMetadata: true };
+  return (await transformWithOxc(typed, "page.ts", { decorator })).code;
+}
+
+const program = async (server: string, page: string): Promise<Pick<Framework, "files" | "page">> => ({
+  files: { "server.js": server, "page.js": await readPage(page) },
+  page: { file: "page.js", path: "/carts/7/order" },
+});
 
 /** Every framework that has an adapter, in the versions that it is for. */
 export const FRAMEWORKS: readonly Framework[] = [
-  { name: "Express 4", packages: ["express@4.22.3"], files: { "server.js": EXPRESS } },
-  { name: "Express 5", packages: ["express@5.3.0"], files: { "server.js": EXPRESS } },
-  { name: "Fastify 5", packages: ["fastify@5.12.8"], files: { "server.js": FASTIFY } },
+  { name: "Express 4", packages: ["express@4.22.3"], ...(await program(EXPRESS, "express")) },
+  { name: "Express 5", packages: ["express@5.3.0"], ...(await program(EXPRESS, "express")) },
+  { name: "Fastify 5", packages: ["fastify@5.12.8"], ...(await program(FASTIFY, "fastify")) },
   {
     name: "Hono 4",
     packages: ["hono@4.13.19", "@hono/node-server@2.1.8"],
-    files: { "server.js": HONO },
+    ...(await program(HONO, "hono")),
   },
-  { name: "NestJS 11", packages: NEST_PACKAGES("11.2.10"), files: { "server.js": NEST } },
-  { name: "NestJS 12", packages: NEST_PACKAGES("12.5.1"), files: { "server.js": NEST } },
+  {
+    name: "NestJS 11",
+    packages: listNestPackages("11.2.10"),
+    ...(await program(NEST, "nestjs")),
+    // Its adapter for Express puts it in place of every other type of an error.
+    problemType: "application/json",
+  },
+  { name: "NestJS 12", packages: listNestPackages("12.5.1"), ...(await program(NEST, "nestjs")) },
   {
     name: "Next 16",
     packages: ["next@16.4.6", "react@19.3.1", "react-dom@19.3.1"],
@@ -141,11 +160,13 @@ export const FRAMEWORKS: readonly Framework[] = [
       "app/layout.js":
         "export default function Layout({ children }) { return <html><body>{children}</body></html>; }\n",
       "app/page.js": "export default function Page() { return <p>Shop</p>; }\n",
-      "screener.js": NEXT_SCREENER,
+      "screener.js": await readPage("next"),
+      "app/carts/route.js": await readPage("next", 1),
       "app/orders/route.js": nextRoute(READ_BODY, `, deadlineMs: ${PATIENT_MS}`),
       "app/quick/route.js": nextRoute(READ_BODY, ", deadlineMs: 400"),
       "app/broken/route.js": nextRoute('() => { throw new Error("broken"); }', ""),
     },
+    page: { file: NEXT, path: "/carts" },
     build: [NEXT, "build"],
     serve: (port) => [NEXT, "start", "-H", "127.0.0.1", "-p", port],
   },
