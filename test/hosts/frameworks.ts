@@ -118,7 +118,8 @@ const NEXT = "node_modules/next/dist/bin/next";
 
 function listNestPackages(version: string): string[] {
   const own = ["common", "core", "platform-express"].map((name) => `@nestjs/${name}@${version}`);
-  return [...own, "reflect-metadata@0.2.2", "rxjs@7.8.2"];
+  // The last one is what the compiled decorators of the page need.
+  return [...own, "reflect-metadata@0.2.2", "rxjs@7.8.2", "@oxc-project/runtime@0.158.0"];
 }
 
 /** Code of a page in docs/hosts, without its types and decorators. */
