@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 
 /** What takes minutes on two cores: kills at every step, outages, a browser, 200,000 rows, the packed package. */
-const SYSTEM = ["test/system/**/*.test.ts", "test/e2e/**/*.test.ts", "test/package/**/*.test.ts"];
+const SYSTEM = ["test/system/**/*.test.ts", "test/e2e/**/*.test.ts", "test/package/**/*.test.ts", "test/docs/**/*.test.ts"];
 /** Real hosts from npm, with the packed package in them. */
 const HOSTS = ["test/hosts/**/*.test.ts"];
 const ACCEPTANCE = ["test/acceptance/**/*.test.ts"];

@@ -4,12 +4,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
-import * as expressAdapter from "../adapters/express/index.ts";
-import * as fastifyAdapter from "../adapters/fastify/index.ts";
-import * as fetchAdapter from "../adapters/fetch/index.ts";
-import * as medusaAdapter from "../adapters/medusa/index.ts";
-import * as vendureAdapter from "../adapters/vendure/index.ts";
 import * as library from "../src/index.ts";
+import * as mapping from "../src/mapping.ts";
 import { DEFAULT_KEEPING_TIMES } from "../src/pipeline/watch/retention.ts";
 import * as testing from "../src/testing.ts";
 import { codeBlocks, quoted, readSection } from "./support/markdown.ts";
@@ -23,14 +19,19 @@ const DOCUMENTS = [
   "SECURITY.md",
   ...globSync("docs/**/*.md"),
 ];
+/** Every subpath by its name. */
 const MODULES: Readonly<Record<string, object>> = {
   holdfast: library,
-  "holdfast/express": expressAdapter,
-  "holdfast/fastify": fastifyAdapter,
-  "holdfast/fetch": fetchAdapter,
-  "holdfast/medusa": medusaAdapter,
+  "holdfast/mapping": mapping,
   "holdfast/testing": testing,
-  "holdfast/vendure": vendureAdapter,
+  ...Object.fromEntries(
+    await Promise.all(
+      globSync("adapters/*/index.ts").map(async (file) => [
+        `holdfast/${file.split("/")[1]}`,
+        (await import(new URL(`../${file}`, import.meta.url).href)) as object,
+      ]),
+    ),
+  ),
 };
 
 describe("README", () => {

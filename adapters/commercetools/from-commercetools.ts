@@ -13,6 +13,8 @@ import {
 } from "../../src/mapping.ts";
 
 const PERSON: PersonPaths = { name: ["firstName", "lastName"], phone: "phone", company: "company" };
+/** `HighPrecisionMoney` has at most 20. */
+const MAX_DIGITS = 20;
 const MOBILE: PersonPaths = { name: [], phone: "mobile" };
 
 /**
@@ -50,7 +52,10 @@ export function fromCommercetoolsOrder(order: unknown): HostOrder {
 
 /** `centAmount` is in the currency's smallest unit; GraphQL may not have been asked for the digits. */
 function readDigits(money: FieldReader): number {
-  return money.amount("fractionDigits") ?? findMinorDigits(money.id("currencyCode") ?? "");
+  const digits = money.amount("fractionDigits") ?? findMinorDigits(money.id("currencyCode") ?? "");
+  if (Number.isInteger(digits) && digits >= 0 && digits <= MAX_DIGITS) return digits;
+  money.fault("fractionDigits", `expected 0 to ${MAX_DIGITS} decimals`);
+  return 0;
 }
 
 function readAddress(address: FieldReader | undefined): HostOrder["shippingAddress"] {

@@ -10,6 +10,7 @@ import {
 } from "@nestjs/common";
 import {
   answerGuarded,
+  assertDeadline,
   createOrderGuard,
   guardUntilClosed,
   PROBLEM_MEDIA_TYPE,
@@ -72,17 +73,15 @@ export interface VerifyOrderOptions<R> extends Pick<OrderGuardOptions<R>, "deadl
 export function verifyOrder<R extends NestRequest = NestRequest>(
   options: VerifyOrderOptions<R>,
 ): Type<CanActivate> {
-  // A guard is created where it's written, so that a wrong deadline fails at the start.
-  const guardWith = (screener: Pick<Screener, "check">): RequestGuard<R> =>
-    createOrderGuard({ ...options, screener });
-  const own = options.screener === undefined ? undefined : guardWith(options.screener);
-  if (own === undefined) guardWith({ check: async () => await Promise.reject(new Error("not injected")) });
+  // Here and not when Nest makes the guard, so that the error points to where it's written.
+  assertDeadline(options.deadlineMs);
+  const own = options.screener;
 
   class OrderGuard implements CanActivate {
     readonly #guard: RequestGuard<R>;
 
-    constructor(screener?: Pick<Screener, "check">) {
-      this.#guard = own ?? guardWith(screener as Pick<Screener, "check">);
+    constructor(injected: Pick<Screener, "check">) {
+      this.#guard = createOrderGuard({ ...options, screener: own ?? injected });
     }
 
     async canActivate(context: ExecutionContext): Promise<boolean> {

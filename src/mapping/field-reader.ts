@@ -108,7 +108,7 @@ export class FieldReader {
   time(path: string): string | undefined {
     const value = this.value(path);
     if (value === undefined || value === "") return undefined;
-    const text = value instanceof Date ? toIsoText(value) : value;
+    const text = isDate(value) ? toIsoText(value) : value;
     const time = typeof text === "string" ? toUtcTimestamp(text) : undefined;
     return time ?? this.fault(path, "expected a date and time");
   }
@@ -159,15 +159,25 @@ function toListPath(path: string): string {
   return path.replaceAll(/\.(\d+)/g, "[$1]");
 }
 
+/** Also a `Date` of another realm, as Jest's. */
+function isDate(value: unknown): value is Date {
+  return Object.prototype.toString.call(value) === "[object Date]";
+}
+
 function toIsoText(date: Date): string | undefined {
-  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+  try {
+    return date.toISOString();
+  } catch {
+    // No time, or no real date.
+    return undefined;
+  }
 }
 
 function toNumber(value: unknown): number | undefined {
   if (typeof value === "string") return DECIMAL.test(value.trim()) ? Number(value) : undefined;
   if (typeof value === "bigint") return Number(value);
   if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
-  const isNumberObject = typeof value === "object" && value !== null && !(value instanceof Date);
+  const isNumberObject = typeof value === "object" && value !== null && !isDate(value);
   return isNumberObject ? toNumberOfObject(value) : undefined;
 }
 

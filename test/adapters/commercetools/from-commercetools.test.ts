@@ -43,6 +43,16 @@ describe("fromCommercetoolsOrder", () => {
     expect(fromCommercetoolsOrder({ ...ORDER, taxedPrice: { totalGross: asked } }).orderAmount).toBe(2345);
   });
 
+  it.each([[-1], [1.5], [21]])("names decimals that are %s", (fractionDigits) => {
+    const totalGross = { currencyCode: "EUR", centAmount: 2345, fractionDigits };
+
+    expect(() => fromCommercetoolsOrder({ ...ORDER, taxedPrice: { totalGross } })).toThrow(
+      expect.objectContaining({
+        fields: [{ path: "taxedPrice.totalGross.fractionDigits", message: "expected 0 to 20 decimals" }],
+      }),
+    );
+  });
+
   it("takes any name where the order's language has none, and GraphQL's one name", () => {
     const english = withValue(ORDER, "lineItems.0.name", { en: "Mug" });
     const graphql = withValue(ORDER, "lineItems.0.name", "Becher");

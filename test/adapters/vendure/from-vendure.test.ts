@@ -1,3 +1,4 @@
+import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import { fromVendureOrder } from "../../../adapters/vendure/index.ts";
 import { readHostPayload, withValue } from "../../support/host-orders.ts";
@@ -37,6 +38,11 @@ describe("fromVendureOrder", () => {
     const entity = { ...ORDER, orderPlacedAt: new Date("2026-11-20T08:59:19.627Z") };
 
     expect(fromVendureOrder(entity).orderTimestamp).toBe("2026-11-20T08:59:19.627Z");
+    // Jest runs a shop's tests in a realm of their own.
+    const foreign: unknown = runInNewContext("new Date('2026-11-20T08:59:19.627Z')");
+    expect(fromVendureOrder({ ...ORDER, orderPlacedAt: foreign })).toMatchObject({
+      orderTimestamp: "2026-11-20T08:59:19.627Z",
+    });
     expect(fromVendureOrder({ ...ORDER, orderPlacedAt: null })).not.toHaveProperty("orderTimestamp");
   });
 

@@ -1,0 +1,63 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { verifyOrder } from "../../../adapters/next/index.ts";
+import { createScreener, type Screener } from "../../../src/index.ts";
+import { createSandboxService, SANDBOX_API_KEY } from "../../../src/testing.ts";
+import { anOrder } from "../../support/orders.ts";
+
+const toRequest = (order: object): Request =>
+  new Request("http://shop.example/orders", { method: "POST", body: JSON.stringify(order) });
+
+async function openScreener(): Promise<Screener> {
+  const service = createSandboxService();
+  const screener = createScreener({ service: { url: await service.listen(), apiKey: SANDBOX_API_KEY } });
+  onTestFinished(async () => {
+    await screener.close();
+    await service.close();
+  });
+  return screener;
+}
+
+describe("verifyOrder in a route of Next", () => {
+  it("gives the handler the request, the check and Next's context", async () => {
+    const screener = await openScreener();
+    const order = anOrder({ customerEmail: "high@risk.example" });
+    const POST = verifyOrder(
+      { screener, order: async (request) => await request.json() },
+      async (request, check, context: { params: Promise<{ id: string }> }) =>
+        Response.json([await request.json(), check.action, await context.params]),
+    );
+
+    const response = await POST(toRequest(order), { params: Promise.resolve({ id: "7" }) });
+
+    expect(await response.json()).toEqual([order, "hold", { id: "7" }]);
+  });
+
+  it("takes a request whose body was read before", async () => {
+    const screener = await openScreener();
+    const request = toRequest(anOrder());
+    const body: unknown = await request.json();
+    const POST = verifyOrder({ screener, order: () => body }, () => Response.json("placed"));
+
+    expect((await POST(request, {})).status).toBe(200);
+  });
+
+  it("hands over the answer that comes after the deadline", async () => {
+    const screener = await openScreener();
+    const order = anOrder({ customerEmail: "slow-300@risk.example" });
+    const kept: Promise<unknown>[] = [];
+    const POST = verifyOrder(
+      {
+        screener,
+        order: async (request) => await request.json(),
+        deadlineMs: 50,
+        waitUntil: (promise) => void kept.push(promise),
+      },
+      (_request, check) => Response.json(check.status),
+    );
+
+    expect(await (await POST(toRequest(order), {})).json()).toBe("pending");
+    expect(kept).toHaveLength(1);
+    await kept[0];
+    expect(await screener.check(order)).toMatchObject({ status: "cached" });
+  });
+});

@@ -1,0 +1,248 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import { Stripe } from "stripe";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createSandboxService, SANDBOX_API_KEY, type SandboxService } from "../../src/testing.ts";
+import { startStripeApi } from "../adapters/stripe/stripe-api.ts";
+import { readHostPayload } from "../support/host-orders.ts";
+import { codeBlocks } from "../support/markdown.ts";
+import { anOrder } from "../support/orders.ts";
+import { createDatabase } from "../support/postgres-database.ts";
+
+const run = promisify(execFile);
+const folder = mkdtempSync(join(tmpdir(), "holdfast-pages-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface PageRun {
+  /** Which of the page's blocks. Default: the first. */
+  readonly block?: number;
+  /** Runs after the page's code, which is `./page.mjs` to it. Prints JSON. */
+  readonly driver: string;
+  /** Code of packages that can't run here. */
+  readonly stubs?: Readonly<Record<string, string>>;
+  readonly env?: NodeJS.ProcessEnv;
+  readonly args?: readonly string[];
+}
+
+let service: SandboxService;
+let env: NodeJS.ProcessEnv;
+beforeEach(async () => {
+  service = createSandboxService();
+  env = { VERIFY_URL: (await service.listen()).href, VERIFY_API_KEY: SANDBOX_API_KEY };
+});
+afterEach(async () => await service.close());
+
+/** Run a page's code as it stands, and what the driver does with it; returns what the driver prints. */
+async function runPage(page: string, options: PageRun): Promise<unknown> {
+  const code = codeBlocks(readFileSync(`docs/hosts/${page}.md`, "utf8"), "js")[options.block ?? 0] ?? "";
+  writeFileSync(join(folder, "page.mjs"), code);
+  const driver = join(folder, "driver.mjs");
+  writeFileSync(driver, options.driver);
+  const hooks = join(process.cwd(), "test/docs/page-hooks.child.ts");
+  const { stdout } = await run(process.execPath, ["--import", hooks, ...(options.args ?? []), driver], {
+    env: { ...process.env, ...env, ...options.env, STUBS: JSON.stringify(options.stubs ?? {}) },
+  });
+  return JSON.parse(stdout.trim().split("\n").at(-1) ?? "");
+}
+
+const print = (value: string): string => `console.log(JSON.stringify(${value}));`;
+
+describe("the code of a host's page runs", () => {
+  it("late-answers: what is pending waits, and follows the decision that comes late", async () => {
+    const slow = anOrder({ orderId: "slow", customerEmail: "slow-1500@risk.example" });
+    const critical = anOrder({ orderId: "critical", customerEmail: "critical@risk.example" });
+
+    const states = await runPage("late-answers", {
+      driver: `
+        import { orders, placeOrder, screener } from "./page.mjs";
+        const late = new Promise((resolve) => screener.on("decision", (event) => event.late && resolve()));
+        const first = await placeOrder(${JSON.stringify(slow)});
+        await late;
+        const then = orders.get("slow").state;
+        const { status } = await screener.check(${JSON.stringify(critical)});
+        ${print("[first, then, status, await placeOrder(" + JSON.stringify(critical) + ")]")}
+        await screener.close();`,
+    });
+
+    expect(states).toEqual(["checking", "placed", "verified", "canceled"]);
+  });
+
+  it("serverless: a store that instances share, with the key that the page's command makes", async () => {
+    const page = readFileSync("docs/hosts/serverless.md", "utf8");
+    const [command = ""] = codeBlocks(page, "sh");
+    const { stdout: key } = await run("sh", [
+      "-c",
+      command.replace("node", JSON.stringify(process.execPath)),
+    ]);
+    const database = await createDatabase();
+    const order = anOrder({ customerEmail: "low@risk.example" });
+    const options = {
+      driver: `
+        import { screener, store } from "./page.mjs";
+        const { status } = await screener.check(${JSON.stringify(order)});
+        ${print("status")}
+        await screener.close();
+        await store.close();`,
+      env: { DATABASE_URL: database.url, DATA_KEY: key.trim() },
+    };
+
+    try {
+      expect(await runPage("serverless", options)).toBe("verified");
+      expect(await runPage("serverless", options)).toBe("cached");
+      expect(service.calls).toHaveLength(1);
+    } finally {
+      await database.drop();
+    }
+  });
+
+  it("testing: a test of Node's runner passes, and a screener of one's own answers", async () => {
+    const code = codeBlocks(readFileSync("docs/hosts/testing.md", "utf8"), "js")[0] ?? "";
+    const file = join(folder, "page.test.mjs");
+    writeFileSync(file, code);
+    const hooks = join(process.cwd(), "test/docs/page-hooks.child.ts");
+
+    const { stdout } = await run(process.execPath, ["--import", hooks, "--test-reporter", "tap", file], {
+      // A run of tests inside a run of tests.
+      env: { ...process.env, NODE_TEST_CONTEXT: undefined },
+    });
+
+    expect(stdout).toContain("ok 1 - a critical order is refused, and paid for once");
+    expect(stdout).toContain("# fail 0");
+    const driver = `import { screener } from "./page.mjs"; ${print("(await screener.check()).action")}`;
+    expect(await runPage("testing", { block: 2, driver })).toBe("hold");
+  });
+
+  it("platforms: a PayPal order with what the shop knows, and a shop's own row", async () => {
+    const paypal = JSON.stringify(readHostPayload("paypal-order"));
+    const checked = await runPage("platforms", {
+      driver: `
+        import { checkPayPal } from "./page.mjs";
+        const { status } = await checkPayPal(${paypal}, { ip: "203.0.113.7" }, { orders: 3 });
+        ${print("status")}`,
+    });
+    const row = {
+      id: 7,
+      total_cents: 5990,
+      currency: "JPY",
+      name: "Ada",
+      email: "ada@example.com",
+      orders_before: 0,
+    };
+    const place = { street: "1 Main St", city: "Austin", zip: "78701", country: "us" };
+    const mapped = await runPage("platforms", {
+      block: 1,
+      driver: `import { toOrder } from "./page.mjs"; ${print(`toOrder(${JSON.stringify({ ...row, ...place })})`)}`,
+    });
+
+    expect(checked).toBe("degraded");
+    expect(mapped).toMatchObject({
+      orderId: "7",
+      orderAmount: 5990,
+      shippingAddress: { country: "US", state: "N/A" },
+    });
+  });
+
+  it("evershop: the rule refuses a critical cart and no other", async () => {
+    const cart = readHostPayload("evershop-cart");
+    const refuses = (email: string) =>
+      runPage("evershop", {
+        // EverShop itself is tried by hand: it takes minutes to build.
+        stubs: {
+          "@evershop/evershop/checkout/services":
+            "export const addOrderValidationRule = (rule) => { globalThis.rule = rule; };",
+        },
+        driver: `
+          import bootstrap from "./page.mjs";
+          bootstrap();
+          const { id, func } = globalThis.rule;
+          ${print(`[id, await func(${JSON.stringify({ ...cart, customer_email: email })})]`)}
+          process.exit();`,
+      });
+
+    expect(await refuses("low@risk.example")).toEqual(["fraudCheck", true]);
+    expect(await refuses("critical@risk.example")).toEqual(["fraudCheck", false]);
+  });
+
+  it("next: the route handler places an order and refuses another", async () => {
+    const stubs = { "next/server": "export const after = () => {};" };
+    const screener = codeBlocks(readFileSync("docs/hosts/next.md", "utf8"), "js")[0] ?? "";
+    const place = (email: string) => {
+      const order = JSON.stringify({ cart: "7", ...anOrder({ customerEmail: email }) });
+      // The page's route lies two folders below the screener.
+      return runPage("next", {
+        block: 1,
+        stubs: { ...stubs, "../../screener.js": screener },
+        driver: `
+          import { POST } from "./page.mjs";
+          const request = new Request("http://shop/orders", { method: "POST", body: ${JSON.stringify(order)} });
+          const response = await POST(request, {});
+          ${print("[response.status, (await response.json()).state]")}
+          process.exit();`,
+      });
+    };
+
+    expect(await place("high@risk.example")).toEqual([201, "in review"]);
+    expect(await place("critical@risk.example")).toEqual([403, null]);
+  });
+});
+
+describe("the code of the Stripe page runs", () => {
+  it("and captures the payment of a signed event, once", async () => {
+    const api = await startStripeApi();
+    api.authorize("pi_1");
+    const secret = "whsec_1";
+    const payload = JSON.stringify({
+      id: "evt_1",
+      object: "event",
+      type: "checkout.session.completed",
+      data: { object: { id: "cs_test_a1", object: "checkout.session", payment_intent: "pi_1" } },
+    });
+    const signature = new Stripe("sk_test_1").webhooks.generateTestHeaderString({ payload, secret });
+    // The page's client calls Stripe; here it's told where that is. Express listens where the system likes.
+    const stripe = `
+      import real from ${JSON.stringify(pathToFileURL(createRequire(import.meta.url).resolve("stripe")).href)};
+      const session = ${JSON.stringify(readHostPayload("stripe-session"))};
+      export class Stripe {
+        constructor(key) {
+          const client = new real(key, { host: "127.0.0.1", port: ${api.port}, protocol: "http" });
+          this.paymentIntents = client.paymentIntents;
+          this.webhooks = client.webhooks;
+          this.checkout = { sessions: { retrieve: async () => ({ ...session, customer_details: { ...session.customer_details, email: "low@risk.example" } }) } };
+        }
+      }`;
+
+    const statuses = await runPage("stripe", {
+      stubs: { stripe },
+      env: { PORT: "0", STRIPE_KEY: "sk_test_1", STRIPE_WEBHOOK_SECRET: secret },
+      driver: `
+        import http from "node:http";
+        const listen = http.Server.prototype.listen;
+        const listening = new Promise((resolve) => {
+          http.Server.prototype.listen = function (...args) {
+            this.once("listening", () => resolve(this.address().port));
+            return listen.apply(this, args);
+          };
+        });
+        await import("./page.mjs");
+        const url = "http://127.0.0.1:" + (await listening) + "/stripe";
+        const send = () => fetch(url, {
+          method: "POST",
+          headers: { "content-type": "application/json", "stripe-signature": ${JSON.stringify(signature)} },
+          body: ${JSON.stringify(payload)},
+        });
+        const answers = await Promise.all([send(), send(), send()]);
+        answers.push(await send());
+        ${print("answers.map(({ status }) => status)")}
+        process.exit();`,
+    });
+
+    expect(statuses).toEqual([200, 200, 200, 200]);
+    expect(api.calls.map(({ action }) => action)).toEqual(["capture"]);
+    expect(service.calls).toHaveLength(1);
+  });
+});
