@@ -359,6 +359,18 @@ describe("data at rest", () => {
   });
 });
 
+it("frees an order that somebody claimed after 60 minutes", async () => {
+  const store = await open();
+  const key = { tenant: TENANT, orderId: "1" };
+  await store.claimReview(key, { actor: "person:1", nowMs: T0, takeOver: false });
+  const claimsAt = async (nowMs: number) => (await store.listReviewClaims(TENANT, ["1"], nowMs)).size;
+
+  expect(await claimsAt(T0 + 60 * MINUTE_MS - 1)).toBe(1);
+  expect(await claimsAt(T0 + 60 * MINUTE_MS)).toBe(0);
+  const other = { actor: "person:2", nowMs: T0 + 60 * MINUTE_MS, takeOver: false };
+  expect(await store.claimReview(key, other)).toBe(true);
+});
+
 describe("an order that a process of an earlier release erased", () => {
   const LINK = "a".repeat(22);
   const BLOCKED = {
