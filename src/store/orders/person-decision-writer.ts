@@ -167,7 +167,7 @@ async function readSituation(
   return {
     order: toOrderRecord(sealer, row),
     steps,
-    timeline: timeline.map(({ kind, event }) => ({ kind, ...toEvent(event) })),
+    timeline: timeline.map((entry) => ({ kind: entry.kind, ...toEvent(entry) })),
   };
 }
 
