@@ -21,6 +21,7 @@ import { createPeopleStore } from "./people/people.ts";
 import { createDisputes } from "./outcomes/disputes.ts";
 import { createOutcomes } from "./outcomes/outcomes.ts";
 import { createPolicyVersions } from "./tenants/policy-versions.ts";
+import { createReviewClaims } from "./orders/review-claims.ts";
 import { createQuotas } from "./tenants/quotas.ts";
 import { createReplaySource } from "./figures/replay-source.ts";
 import { createReports } from "./retention/data-requests.ts";
@@ -69,6 +70,7 @@ export function createKyselyStore(options: KyselyStoreOptions): Store {
     ...createReplaySource(context),
     ...createOutcomes(context),
     ...createDisputes(context),
+    ...createReviewClaims(context),
     ...createQuotas(context),
     ...createReports(context),
     ...createErasure(context),

@@ -19,6 +19,7 @@ import type { CircuitStore, ScreeningStore } from "./credits/spending.ts";
 import type { StatisticsStore } from "./figures/statistics.ts";
 import type { TenantStore } from "./tenants/tenant-store.ts";
 import type { UpkeepStore } from "./retention/upkeep.ts";
+import type { ReviewClaimStore } from "./orders/review-claims.ts";
 import type { PersonDecisionStore } from "./orders/person-decisions.ts";
 
 export type * from "./deliveries/delivery-store.ts";
@@ -45,6 +46,7 @@ export interface Store
     LinkedOrderStore,
     RevisionStore,
     PersonDecisionStore,
+    ReviewClaimStore,
     ScreeningStore,
     CallStore,
     CircuitStore,

@@ -200,6 +200,23 @@ describe.skipIf(isBrowserMissing())("the review queue", () => {
     expect(body).toMatchObject({ declined: { abuse: 2 } });
   });
 
+  it("shows colleagues who is reviewing an order, and lets them take it over", async () => {
+    const shop = "claims.myshopify.com";
+    const [id = ""] = await placeOrders(stage, shop, [{ number: 1, as: "high" }]);
+    const { app } = await stage.openEmbedded({ shop, hash: `#/queue/${id}`, userId: "7" });
+    await app.getByText("Nobody is reviewing this order.").waitFor();
+    await app.getByRole("button", { name: "Claim", exact: true }).click();
+    await app.getByText(/^You are reviewing this order until/).waitFor();
+
+    const { app: other } = await stage.openEmbedded({ shop, hash: `#/queue/${id}`, userId: "8" });
+    await other.getByText("User 7 is reviewing this order").waitFor();
+    await other.getByRole("row").filter({ hasText: "User 7 is reviewing" }).waitFor();
+    await other.getByRole("button", { name: "Take over" }).click();
+    await other.getByText(/^You are reviewing this order until/).waitFor();
+    await other.getByRole("button", { name: "Release" }).click();
+    await other.getByText("Nobody is reviewing this order.").waitFor();
+  });
+
   it("keeps a note, and checks again for one credit that it names first", async () => {
     const shop = "recheck.myshopify.com";
     const [id = ""] = await placeOrders(stage, shop, [{ number: 1, as: "high" }]);

@@ -17,6 +17,7 @@ import { describeReplay } from "./conformance-replay.ts";
 import { describeRevisions } from "./conformance-revisions.ts";
 import { describeRetention } from "./conformance-retention.ts";
 import { describeSettings } from "./conformance-settings.ts";
+import { describeReviewClaims } from "./conformance-review-claims.ts";
 import { describeStatistics } from "./conformance-statistics.ts";
 import { describeTenants } from "./conformance-tenants.ts";
 import { describeUpkeep } from "./conformance-upkeep.ts";
@@ -48,6 +49,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeReplay(open);
     describeRevisions(open);
     describeRetention(open);
+    describeReviewClaims(open);
     describeUpkeep(open);
     describePersonDecisions(open);
     describeVelocity(open);

@@ -145,6 +145,8 @@ describe("a postgres store among processes", () => {
       { version: 9, name: "disputes" },
       { version: 10, name: "reread" },
       { version: 11, name: "linked-orders" },
+      { version: 12, name: "left-links" },
+      { version: 13, name: "review-claims" },
     ]);
   });
 });

@@ -23,6 +23,7 @@ export function createRow(over: Partial<OrderRow> = {}): OrderRow {
     why: [],
     decidedBy: null,
     pendingDecision: null,
+    claim: null,
     ...over,
   };
 }

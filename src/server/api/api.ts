@@ -4,6 +4,7 @@ import type { ApiCall, ApiOperation, ApiRoute, ApiSession } from "./api-route.ts
 import { createAuthenticator, sendNoAccess, type Authenticator } from "../sign-in/auth.ts";
 import { createCrossOrigin } from "../http/cross-origin.ts";
 import { createDataRequestRoutes, DATA_REQUEST_ROUTES } from "./data-request-routes.ts";
+import { CLAIM_ROUTES, createClaimRoutes } from "./claim-routes.ts";
 import { createLinkedOrderRoutes, LINKED_ORDER_ROUTES } from "./linked-order-routes.ts";
 import { createListRoutes, LIST_ROUTES } from "./list-routes.ts";
 import { createOrderActRoutes, ORDER_ACT_ROUTES } from "./order-act-routes.ts";
@@ -35,6 +36,7 @@ export type Api = typeof SESSION_ROUTES &
   typeof LINKED_ORDER_ROUTES &
   typeof LIST_ROUTES &
   typeof ORDER_ACT_ROUTES &
+  typeof CLAIM_ROUTES &
   typeof POLICY_ROUTES &
   typeof REPLAY_ROUTES &
   typeof REPORT_ROUTES &
@@ -98,6 +100,7 @@ export function createApiRoutes(
     ...createLinkedOrderRoutes(parts),
     ...createListRoutes(parts),
     ...createOrderActRoutes(parts),
+    ...createClaimRoutes(parts),
     ...createPolicyRoutes(parts),
     ...createReplayRoutes(parts),
     ...createReportRoutes({ ...parts, localeOf }),

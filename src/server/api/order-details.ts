@@ -8,7 +8,7 @@ import type { OrderKey, OrderRecord, TimelineEntry } from "../../store/store.ts"
 import type { ApiSession } from "./api-route.ts";
 import { orderActionsJson, toOrderActionsJson } from "./describe-actions.ts";
 import { contentsJson, contextJson, toContentsJson } from "./order-contents.ts";
-import { orderDetailJson, toOrderDetailJson } from "./order-json.ts";
+import { orderDetailJson, toClaimJson, toOrderDetailJson } from "./order-json.ts";
 import type { ServerParts } from "../server-parts.ts";
 
 const METERED = ["yes", "no", "unknown"] as const;
@@ -98,7 +98,9 @@ export async function readFullOrder(
       { policy, policyVersion, actor: session.actor, hasService: access !== null, nowMs: now() },
     ),
   };
-  return { ...shown, version: toVersion(shown) };
+  const claim = (await store.listReviewClaims(order.tenant, [order.orderId], now())).get(order.orderId);
+  // A claim changes nothing about the order: who has seen it before may still decide.
+  return { ...shown, version: toVersion(shown), claim: toClaimJson(claim) };
 }
 
 function toVersion(shown: Omit<FullOrderJson, "version">): string {

@@ -10,6 +10,7 @@ import {
 import { toCountryCode } from "../../engine/place.ts";
 import type { MappedOrder } from "../../platform/platform.ts";
 import type { OrderDifference } from "../../store/orders/revision.ts";
+import type { ReviewClaim } from "../../store/orders/review-claims.ts";
 import { ORDER_STATES, type OrderRecord, type StepRecord, type TimelineEntry } from "../../store/store.ts";
 import { orderProblem, timelineEvent } from "../../store/orders/timeline.ts";
 import { RISK_LEVELS, type VerificationResult } from "../../order/result.ts";
@@ -53,6 +54,10 @@ export const orderJson = z.object({
     })
     .nullable()
     .describe("a person's decision that can still be undone; takes effect at `effectiveAt`"),
+  claim: z
+    .object({ by: z.string(), until: moment })
+    .nullable()
+    .describe("who is reviewing the order, until they decide or the time is over"),
 });
 
 /** An order as the API shows it alone. */
@@ -103,7 +108,7 @@ export const orderDetailJson = orderJson.extend({
 });
 
 /** An order as the API's list shows it. Personal: the buyer's name and country, and the reasons for the order's risk. */
-export function toOrderJson(order: OrderRecord): z.infer<typeof orderJson> {
+export function toOrderJson(order: OrderRecord, claim?: ReviewClaim): z.infer<typeof orderJson> {
   const { decision } = order;
   return {
     orderId: order.orderId,
@@ -119,7 +124,13 @@ export function toOrderJson(order: OrderRecord): z.infer<typeof orderJson> {
     ...toBuyerJson(order.mapped),
     why: toWhy(order.result),
     pendingDecision: toPendingDecisionJson(order),
+    claim: toClaimJson(claim),
   };
+}
+
+/** {@link orderJson} of a claim; null for none. */
+export function toClaimJson(claim: ReviewClaim | undefined): z.infer<typeof orderJson>["claim"] {
+  return claim === undefined ? null : { by: claim.actor, until: toIso(claim.untilMs) };
 }
 
 function toBuyerJson(mapped: MappedOrder | null) {

@@ -103,7 +103,10 @@ async function listOrders(
     // The reasons for an order's risk may reveal personal data, too.
     if (orders.some(({ mapped, result }) => mapped !== null || result !== null))
       await noteAccess(parts, session, "order", "");
-    answer(200, { orders: orders.map((order) => toOrderJson(order)), nextCursor });
+    const ids = orders.map(({ orderId }) => orderId);
+    const claims = await parts.store.listReviewClaims(session.tenant, ids, parts.now());
+    const shown = orders.map((order) => toOrderJson(order, claims.get(order.orderId)));
+    answer(200, { orders: shown, nextCursor });
   } catch (error) {
     if (!isHoldfastError(error, "ORDER_INVALID")) throw error;
     sendProblem(res, CURSOR_PROBLEM);

@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import type { StoreContext } from "../context.ts";
-import { timelineEvent, type TimelineEvent } from "./timeline.ts";
+import { readCause, readEvent, type TimelineEvent } from "./timeline.ts";
 import { openNote } from "./notes.ts";
 import { listOrders } from "./order-lists.ts";
 import { selectOrders, toOrderRecord } from "./order-rows.ts";
 import type { Database } from "../schema/schema.ts";
 import type { Backlog, OrderStore } from "./order-store.ts";
-import type { OrderKey, StepRecord } from "./order-record.ts";
+import type { OrderKey, StepRecord, TimelineEntry } from "./order-record.ts";
 
 type OrderReader = Pick<
   OrderStore,
@@ -30,7 +30,7 @@ export function createOrderReader(context: StoreContext): OrderReader {
       const rows = await engine.read((db) => selectTimeline(db, key).execute());
       return rows.map(({ note: sealed, event, ...entry }) => {
         const note = sealed === null ? undefined : openNote(sealer, key, entry.atMs, sealed);
-        return { ...entry, ...toEvent(event), ...(note === undefined ? {} : { note }) };
+        return { ...entry, ...toEvent({ ...entry, event }), ...(note === undefined ? {} : { note }) };
       });
     },
 
@@ -51,9 +51,11 @@ export function selectTimeline(db: Database, key: OrderKey) {
     .orderBy("entry_id");
 }
 
-/** What an entry says. One of a later version that runs beside this one may say what isn't known here. */
-export function toEvent(event: string | null): { readonly event?: TimelineEvent } {
-  const known = event === null ? undefined : timelineEvent.safeParse(JSON.parse(event)).data;
+/** What an entry says, where it is known: see {@link readEvent}. */
+export function toEvent(entry: Pick<TimelineEntry, "kind" | "detail"> & { readonly event: string | null }): {
+  readonly event?: TimelineEvent;
+} {
+  const known = readEvent(entry.kind, entry);
   return known === undefined ? {} : { event: known };
 }
 
@@ -67,14 +69,17 @@ export async function selectSteps(db: Database, key: OrderKey): Promise<readonly
     .orderBy("at")
     .orderBy("step")
     .execute();
-  return rows.map(({ step, state, detail, memory, cause, at }) => ({
-    step: step as StepRecord["step"],
-    state: state as StepRecord["state"],
-    detail,
-    memory: JSON.parse(memory) as StepRecord["memory"],
-    ...(cause === null ? {} : { cause: cause as StepRecord["cause"] }),
-    atMs: at,
-  }));
+  return rows.map((row) => {
+    const cause = readCause(row);
+    return {
+      step: row.step as StepRecord["step"],
+      state: row.state as StepRecord["state"],
+      detail: row.detail,
+      memory: JSON.parse(row.memory) as StepRecord["memory"],
+      ...(cause === undefined ? {} : { cause }),
+      atMs: row.at,
+    };
+  });
 }
 
 async function readBacklog(db: Database): Promise<Backlog> {

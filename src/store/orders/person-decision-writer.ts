@@ -117,6 +117,13 @@ async function carryOut(
           transition: ruling.transition,
         });
   await keepNote(context, db, key, press);
+  // Whoever was reviewing it need not any more.
+  if (press.act !== "recheck")
+    await db
+      .deleteFrom("review_claims")
+      .where("tenant", "=", key.tenant)
+      .where("order_id", "=", key.orderId)
+      .execute();
   return pressed;
 }
 
@@ -160,7 +167,7 @@ async function readSituation(
   return {
     order: toOrderRecord(sealer, row),
     steps,
-    timeline: timeline.map(({ kind, event }) => ({ kind, ...toEvent(event) })),
+    timeline: timeline.map((entry) => ({ kind: entry.kind, ...toEvent(entry) })),
   };
 }
 

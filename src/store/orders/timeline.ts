@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ACTIONS, DECISION_SOURCES, PERSON_ACTS } from "../../order/decision.ts";
-import { ENFORCEMENT_STEPS, HOLD_GAPS, ORDER_ENDS } from "../../platform/platform.ts";
+import { ENFORCEMENT_STEPS, HOLD_GAPS, ORDER_ENDS, type OrderEnd } from "../../platform/platform.ts";
 
 /** One thing that keeps an order from going on: a stable code, and the step that it stops. */
 export const orderProblem = z.object({ step: z.enum(ENFORCEMENT_STEPS).optional(), code: z.string() });
@@ -97,3 +97,43 @@ export const timelineEvent = z.discriminatedUnion("kind", [
 ]);
 /** What an entry of the timeline says. */
 export type TimelineEvent = z.infer<typeof timelineEvent>;
+
+/** How releases before schema 8 said that an order had ended on the platform: in a step's text, and in that of `settled`. */
+const ENDED_BEFORE: Readonly<Record<string, OrderEnd>> = {
+  "already-cancelled": "cancelled",
+  "already-fulfilled": "shipped",
+};
+const SETTLED_BEFORE: Readonly<Record<string, OrderEnd>> = {
+  "cancelled-on-platform": "cancelled",
+  fulfilled: "shipped",
+};
+
+/**
+ * What an entry says; undefined when it isn't known. One without an event is of a release before schema 8, which may run beside
+ * this one during an upgrade: how the order ended counts in decisions and reports, so it is read from the text. One of a later
+ * release may say what isn't known here.
+ */
+export function readEvent(
+  kind: string,
+  { detail, event }: { readonly detail: string; readonly event: string | null },
+): TimelineEvent | undefined {
+  if (event !== null) return timelineEvent.safeParse(JSON.parse(event)).data;
+  const isLateStep = /-(?:moot|impossible)$/.test(kind);
+  const ended = kind === "settled" ? SETTLED_BEFORE[detail] : isLateStep ? ENDED_BEFORE[detail] : undefined;
+  return ended === undefined ? undefined : timelineEvent.safeParse({ kind, problems: [], ended }).data;
+}
+
+/** Why a step was not taken, with the texts of releases before schema 8 as in {@link readEvent}. */
+export function readCause({
+  state,
+  detail,
+  cause,
+}: {
+  readonly state: string;
+  readonly detail: string;
+  readonly cause: string | null;
+}): OrderEnd | "shadow" | undefined {
+  if (cause !== null) return cause as OrderEnd | "shadow";
+  if (state === "moot" && detail === "shadow-mode") return "shadow";
+  return state === "moot" || state === "impossible" ? ENDED_BEFORE[detail] : undefined;
+}

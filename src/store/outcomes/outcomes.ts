@@ -130,14 +130,14 @@ async function selectTraces(
   for (const ids of toChunks(orderIds, IDS_PER_QUERY)) {
     const entries = await db
       .selectFrom("order_timeline")
-      .select(["order_id", "kind", "event"])
+      .select(["order_id", "kind", "detail", "event"])
       .where("tenant", "=", tenant)
       .where("order_id", "in", [...ids])
       .where("kind", "in", ENDINGS)
       .orderBy("entry_id")
       .execute();
-    for (const { order_id: orderId, kind, event } of entries)
-      of(orderId).events.push({ kind, ...toEvent(event) });
+    for (const { order_id: orderId, ...entry } of entries)
+      of(orderId).events.push({ kind: entry.kind, ...toEvent(entry) });
     const outcomes = await db
       .selectFrom("order_outcomes")
       .select(["order_id", "observed_at", "content"])

@@ -14,6 +14,7 @@ export const ORDER_TABLES = [
   "order_changes",
   "order_outcomes",
   "disputes",
+  "review_claims",
   "orders",
 ] as const;
 

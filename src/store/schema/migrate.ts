@@ -14,6 +14,7 @@ import { disputesMigration } from "./migrations/0009-disputes.ts";
 import { rereadMigration } from "./migrations/0010-reread.ts";
 import { linkedOrdersMigration } from "./migrations/0011-linked-orders.ts";
 import { leftLinksMigration } from "./migrations/0012-left-links.ts";
+import { reviewClaimsMigration } from "./migrations/0013-review-claims.ts";
 import { velocityStrangersMigration } from "./migrations/0017-velocity-strangers.ts";
 import type { Database } from "./schema.ts";
 
@@ -31,6 +32,7 @@ const MIGRATIONS: readonly Migration[] = [
   rereadMigration,
   linkedOrdersMigration,
   leftLinksMigration,
+  reviewClaimsMigration,
   velocityStrangersMigration,
 ];
 

@@ -342,6 +342,15 @@ interface DisputesTable {
   seen_at: number;
 }
 
+/** Who is reviewing which order. */
+interface ReviewClaimsTable {
+  tenant: string;
+  order_id: string;
+  actor: string;
+  /** By the clock of leases. */
+  until_at: number;
+}
+
 /** What people were told, so that they are told once. */
 interface IncidentsTable {
   /** Empty: about the installation. */
@@ -408,6 +417,7 @@ export interface Schema {
   settings: SettingsTable;
   order_outcomes: OrderOutcomesTable;
   disputes: DisputesTable;
+  review_claims: ReviewClaimsTable;
   incidents: IncidentsTable;
   leases: LeasesTable;
   processes: ProcessesTable;

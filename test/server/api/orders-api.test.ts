@@ -48,6 +48,7 @@ describe("GET /api/orders", () => {
           why: [],
           decidedBy: null,
           pendingDecision: null,
+          claim: null,
         },
       ],
       nextCursor: null,

@@ -10,6 +10,7 @@ import type { Act, OrderDetail, PendingDecision } from "../../data/api-types.ts"
 import { toRoleReason } from "../../data/session.ts";
 import { useValue } from "../../data/value.ts";
 import { nameActor } from "../../data/words.ts";
+import { ClaimLine } from "./claim-line.tsx";
 import { findObstacle, type OrderCommands } from "./order-commands.ts";
 
 /** Properties of {@link DecidePanel}. */
@@ -19,6 +20,8 @@ export interface DecidePanelProps {
   readonly onNote: (note: string) => void;
   readonly commands: OrderCommands;
   readonly noteRef: Ref<HTMLTextAreaElement>;
+  /** Told the order when somebody claims it. */
+  readonly onClaim: (order: OrderDetail) => void;
 }
 
 const LOOKS: Readonly<Record<Act, ButtonProps["look"]>> = {
@@ -28,13 +31,14 @@ const LOOKS: Readonly<Record<Act, ButtonProps["look"]>> = {
 };
 
 /** What a person can do with an order, each with what will happen then. */
-export function DecidePanel({ order, note, onNote, commands, noteRef }: DecidePanelProps) {
+export function DecidePanel({ order, note, onNote, commands, noteRef, onClaim }: DecidePanelProps) {
   const roleReason = toRoleReason("reviewer");
   return (
     <Panel title="Decide">
       {roleReason !== undefined && (
         <p class="hint role-hint">You can view orders but not decide. {roleReason}</p>
       )}
+      <ClaimLine order={order} onChange={onClaim} />
       {order.pendingDecision === null ? (
         <Acts order={order} commands={commands} />
       ) : (

@@ -61,7 +61,12 @@ export function OrderView({ orderId, isBulk, onDecided, onStep, onClose }: Order
       {data === null && error !== null && <Failure error={error} onRetry={reload} />}
       {data === null && error === null && <Skeleton lines={16} label="Loading order" />}
       {data !== null && (
-        <OrderBody {...{ order: data, note, commands }} onNote={setNote} noteRef={noteField} />
+        <OrderBody
+          {...{ order: data, note, commands }}
+          onNote={setNote}
+          noteRef={noteField}
+          onClaim={replace}
+        />
       )}
       {commands.asking !== null && data !== null && (
         <ActDialog

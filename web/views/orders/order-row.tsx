@@ -107,6 +107,9 @@ function QueueCells({ order, isGone }: { readonly order: Order; readonly isGone:
       <td role="cell" class="c-state">
         {isGone ? <span class="soft">Already decided</span> : <OrderState order={order} />}
         {order.degraded && !isGone && <span class="soft">without the service</span>}
+        {order.claim !== null && !isGone && (
+          <span class="soft">{nameActor(order.claim.by)} is reviewing</span>
+        )}
       </td>
     </>
   );

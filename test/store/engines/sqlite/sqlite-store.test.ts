@@ -359,6 +359,35 @@ describe("data at rest", () => {
   });
 });
 
+it("frees an order that somebody claimed after 60 minutes", async () => {
+  const store = await open();
+  const key = { tenant: TENANT, orderId: "1" };
+  await store.claimReview(key, { actor: "person:1", nowMs: T0, takeOver: false });
+  const claimsAt = async (nowMs: number) => (await store.listReviewClaims(TENANT, ["1"], nowMs)).size;
+
+  expect(await claimsAt(T0 + 60 * MINUTE_MS - 1)).toBe(1);
+  expect(await claimsAt(T0 + 60 * MINUTE_MS)).toBe(0);
+  const other = { actor: "person:2", nowMs: T0 + 60 * MINUTE_MS, takeOver: false };
+  expect(await store.claimReview(key, other)).toBe(true);
+});
+
+it("reads what a process of an earlier release writes during an upgrade: texts without events and causes", async () => {
+  const store = await open();
+  await store.receiveOrder(order("1"), entry("received"));
+  const other = new DatabaseSync(path);
+  other.exec(`insert into order_timeline (tenant, order_id, at, kind, detail, actor)
+      values ('${TENANT}', '1', ${T0}, 'settled', 'fulfilled', 'holdfast');
+    insert into order_steps (tenant, order_id, step, state, detail, memory, at)
+      values ('${TENANT}', '1', 'hold', 'moot', 'shadow-mode', '{}', ${T0})`);
+  other.close();
+
+  const key = { tenant: TENANT, orderId: "1" };
+  const event = { kind: "settled", problems: [], ended: "shipped" };
+  expect((await store.listTimeline(key)).at(-1)).toMatchObject({ detail: "fulfilled", event });
+  expect(await store.listSteps(key)).toMatchObject([{ step: "hold", cause: "shadow" }]);
+  expect((await store.loadTraces(TENANT, ["1"])).get("1")?.events).toContainEqual({ kind: "settled", event });
+});
+
 describe("an order that a process of an earlier release erased", () => {
   const LINK = "a".repeat(22);
   const BLOCKED = {

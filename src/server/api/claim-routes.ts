@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { createPolicies } from "../../pipeline/decide/policies.ts";
+import type { OrderRecord } from "../../store/store.ts";
+import { sendProblem } from "../http/responses.ts";
+import { noteAccess } from "./access.ts";
+import { handleRoutes, type ApiOperations, type CallOf, type RouteDefinitions } from "./api-route.ts";
+import { fullOrderJson, readFullOrder, type OrderDetailParts } from "./order-details.ts";
+
+/** Who is reviewing an order. */
+export const CLAIM_ROUTES = {
+  "POST /orders/:orderId/claim": {
+    id: "claimOrder",
+    summary:
+      "Show others that you are reviewing the order, for 60 minutes. Nobody is kept from deciding, and a decision ends the claim.",
+    role: "reviewer",
+    body: z
+      .strictObject({
+        takeOver: z.boolean().optional().describe("also when someone else is reviewing it. Default: false"),
+      })
+      .prefault({}),
+    answers: { 200: fullOrderJson },
+    problems: [404, 409],
+  },
+  "DELETE /orders/:orderId/claim": {
+    id: "releaseOrder",
+    summary: "End your claim of the order. Another person's stays.",
+    role: "reviewer",
+    answers: { 200: fullOrderJson },
+    problems: [404],
+  },
+} satisfies RouteDefinitions;
+
+type ClaimCall = CallOf<typeof CLAIM_ROUTES, "POST /orders/:orderId/claim">;
+type AnyCall = Omit<ClaimCall, "body">;
+
+/** Answer {@link CLAIM_ROUTES}. */
+export function createClaimRoutes(given: Omit<OrderDetailParts, "policyOf">): ApiOperations {
+  const parts = { ...given, policyOf: createPolicies(given.store) };
+  return handleRoutes(CLAIM_ROUTES, {
+    "POST /orders/:orderId/claim": (call) => claim(parts, call),
+    "DELETE /orders/:orderId/claim": (call) => release(parts, call),
+  });
+}
+
+async function claim(parts: OrderDetailParts, call: ClaimCall): Promise<void> {
+  const order = await findOrder(parts, call);
+  if (order === null) return sendProblem(call.res, UNKNOWN);
+  const by = { actor: call.session.actor, nowMs: parts.now(), takeOver: call.body.takeOver === true };
+  if (!(await parts.store.claimReview(order, by))) {
+    const detail = "Someone else is reviewing this order. Take it over if they can't.";
+    return sendProblem(call.res, { status: 409, detail });
+  }
+  return sendOrder(parts, call, order);
+}
+
+async function release(parts: OrderDetailParts, call: AnyCall): Promise<void> {
+  const order = await findOrder(parts, call);
+  if (order === null) return sendProblem(call.res, UNKNOWN);
+  await parts.store.endReview(order, call.session.actor);
+  return sendOrder(parts, call, order);
+}
+
+const UNKNOWN = { status: 404, detail: "Order not found." };
+
+function findOrder({ store }: OrderDetailParts, { session, params }: AnyCall): Promise<OrderRecord | null> {
+  return store.getOrder({ tenant: session.tenant, orderId: params.orderId });
+}
+
+async function sendOrder(
+  parts: OrderDetailParts,
+  { session, answer }: AnyCall,
+  order: OrderRecord,
+): Promise<void> {
+  await noteAccess(parts, session, "order", order.orderId);
+  const shown = await readFullOrder(parts, session, order);
+  return answer(200, shown, { ETag: `"${shown.version}"` });
+}

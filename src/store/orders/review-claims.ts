@@ -1,0 +1,103 @@
+import { sql } from "kysely";
+import type { TenantId } from "../../platform/platform.ts";
+import type { StoreContext } from "../context.ts";
+import { toChunks } from "../engines/chunks.ts";
+import type { OrderKey } from "./order-record.ts";
+
+/** A person's word that they are reviewing an order. It keeps nobody from deciding. */
+export interface ReviewClaim {
+  /** `person:ID`. */
+  readonly actor: string;
+  /** When it is freed, milliseconds since the epoch. */
+  readonly untilMs: number;
+}
+
+/** Who claims an order. */
+export interface Claiming {
+  readonly actor: string;
+  readonly nowMs: number;
+  /** Also when another person has it. */
+  readonly takeOver: boolean;
+}
+
+/** How the store keeps who is reviewing which order. */
+export interface ReviewClaimStore {
+  /**
+   * Claim an order for {@link CLAIM_MS}, anew where the same person has it. Resolves to `false`, changing nothing, when another
+   * person has it and `takeOver` is not set. A decision on the order ends the claim.
+   */
+  claimReview(key: OrderKey, by: Claiming): Promise<boolean>;
+  /** Free an order that a person has claimed; another person's claim stays. */
+  endReview(key: OrderKey, actor: string): Promise<void>;
+  /** The claims that stand, by order id. */
+  listReviewClaims(
+    tenant: TenantId,
+    orderIds: readonly string[],
+    nowMs: number,
+  ): Promise<ReadonlyMap<string, ReviewClaim>>;
+}
+
+/** How long a claim stands, in milliseconds, by the database's clock. */
+export const CLAIM_MS = 60 * 60_000;
+
+const IDS_PER_QUERY = 500;
+
+/** Create the {@link ReviewClaimStore} part of a store. */
+export function createReviewClaims({ engine }: StoreContext): ReviewClaimStore {
+  return {
+    async claimReview({ tenant, orderId }, { actor, nowMs, takeOver }) {
+      const clock = engine.leaseClock(nowMs);
+      const claim = { actor, until_at: sql<number>`${clock} + ${CLAIM_MS}` };
+      const claimed = await engine.write((db) =>
+        db
+          .insertInto("review_claims")
+          .values({ tenant, order_id: orderId, ...claim })
+          .onConflict((conflict) =>
+            conflict
+              .columns(["tenant", "order_id"])
+              .doUpdateSet(claim)
+              .where((eb) =>
+                eb.or([
+                  eb("review_claims.actor", "=", actor),
+                  eb("review_claims.until_at", "<=", clock),
+                  ...(takeOver ? [sql<boolean>`1 = 1`] : []),
+                ]),
+              ),
+          )
+          .returning("order_id")
+          .executeTakeFirst(),
+      );
+      return claimed !== undefined;
+    },
+
+    async endReview({ tenant, orderId }, actor) {
+      await engine.write((db) =>
+        db
+          .deleteFrom("review_claims")
+          .where("tenant", "=", tenant)
+          .where("order_id", "=", orderId)
+          .where("actor", "=", actor)
+          .execute(),
+      );
+    },
+
+    async listReviewClaims(tenant, orderIds, nowMs) {
+      const clock = engine.leaseClock(nowMs);
+      const found = new Map<string, ReviewClaim>();
+      for (const ids of toChunks(orderIds, IDS_PER_QUERY)) {
+        const rows = await engine.read((db) =>
+          db
+            .selectFrom("review_claims")
+            .select(["order_id", "actor", sql<number>`until_at - ${clock}`.as("leftMs")])
+            .where("tenant", "=", tenant)
+            .where("order_id", "in", [...ids])
+            .where("until_at", ">", clock)
+            .execute(),
+        );
+        for (const { order_id: orderId, actor, leftMs } of rows)
+          found.set(orderId, { actor, untilMs: nowMs + leftMs });
+      }
+      return found;
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { useState } from "preact/hooks";
+import { Button } from "../../components/button.tsx";
+import { Time } from "../../components/time.tsx";
+import { showToast } from "../../components/toasts.tsx";
+import { call, explain } from "../../data/api.ts";
+import type { OrderDetail } from "../../data/api-types.ts";
+import { isAllowed, sessionState } from "../../data/session.ts";
+import { useValue } from "../../data/value.ts";
+import { nameActor } from "../../data/words.ts";
+
+/** Properties of {@link ClaimLine}. */
+export interface ClaimLineProps {
+  readonly order: OrderDetail;
+  /** Told the order as it is now. */
+  readonly onChange: (order: OrderDetail) => void;
+}
+
+/** Who is reviewing an order that needs a decision. It keeps nobody from deciding. */
+export function ClaimLine({ order, onChange }: ClaimLineProps) {
+  const [busy, setBusy] = useState(false);
+  const state = useValue(sessionState);
+  const { orderId, claim } = order;
+  if ((order.state !== "review" && order.state !== "failed") || order.pendingDecision !== null) return null;
+  const isMine = state.status === "signed-in" && claim?.by === state.session.actor;
+
+  async function run(): Promise<void> {
+    setBusy(true);
+    try {
+      const params = { orderId };
+      const { data } = isMine
+        ? await call("DELETE /orders/:orderId/claim", { params })
+        : await call("POST /orders/:orderId/claim", { params, body: { takeOver: claim !== null } });
+      onChange(data);
+    } catch (error) {
+      showToast(explain(error), "bad");
+    }
+    setBusy(false);
+  }
+
+  return (
+    <div class="row claim-line">
+      <p class="hint" role="status">
+        {claim === null ? (
+          "Nobody is reviewing this order."
+        ) : (
+          <>
+            {isMine ? "You are" : `${nameActor(claim.by)} is`} reviewing this order until{" "}
+            <Time at={claim.until} />.
+          </>
+        )}
+      </p>
+      {isAllowed("reviewer") && (
+        <Button small busy={busy} onClick={() => void run()}>
+          {claim === null ? "Claim" : isMine ? "Release" : "Take over"}
+        </Button>
+      )}
+    </div>
+  );
+}
