@@ -165,7 +165,7 @@ export const FIRES: readonly Row[] = [
   ["CARD_EXPIRED", 12, "written year first", card({ expiry: "2024-01" })],
   ["CARD_EXPIRY_ODD", 6, "a thirteenth month", card({ expiry: "13/28" })],
   ["CARD_EXPIRY_ODD", 6, "half a century ahead", card({ expiry: "01/2077" })],
-  ["HOLDER_MISMATCH", 6, "another person", card({ holderName: "Patricia L Gomez" })],
+  ["HOLDER_MISMATCH", 4, "another person", card({ holderName: "Patricia L Gomez" })],
   ["HOLDER_NONSENSE", 12, "a keyboard run", card({ holderName: "jgh fdsa" })],
   ["HOLDER_NONSENSE", 12, "digits", card({ holderName: "Jane 5ample" })],
   ["HOLDER_MATCH", -6, "the same name", card({ holderName: "JANE SAMPLE" })],
