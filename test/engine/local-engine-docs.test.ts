@@ -70,8 +70,8 @@ describe("docs/local-engine.md", () => {
 
   it("gives each weight its sample and interval, or says that there is none", () => {
     const known = new Map(ROWS.map(({ code, points }) => [code, points]));
-    const unmeasured = [...DOCUMENT.matchAll(/^\| (`[A-Z0-9_`, ]+`) \| [^|]+ \|$/gm)].flatMap(([, codes = ""]) =>
-      codes.split(", ").map((code) => code.slice(1, -1)),
+    const unmeasured = [...DOCUMENT.matchAll(/^\| (`[A-Z0-9_`, ]+`) \| [^|]+ \|$/gm)].flatMap(
+      ([, codes = ""]) => codes.split(", ").map((code) => code.slice(1, -1)),
     );
 
     expect(MEASURED.length).toBeGreaterThan(25);
@@ -83,7 +83,9 @@ describe("docs/local-engine.md", () => {
 
       expect(known.get(code), code).toContain(used);
       expect(frauds, code).toBe(Math.round(orders * SAMPLE_FRAUD_RATE * lift));
-      expect([low, high].map(Number), code).toEqual([told / spread, told * spread].map((one) => Number(one.toFixed(2))));
+      expect([low, high].map(Number), code).toEqual(
+        [told / spread, told * spread].map((one) => Number(one.toFixed(2))),
+      );
       expect(shrunk, code).toBeCloseTo(points, 0);
       // Nothing counts for more than was found, but for rounding.
       expect(Math.abs(used), code).toBeLessThanOrEqual(Math.abs(shrunk) + 1.5);

@@ -301,7 +301,7 @@ export const FIRES: readonly Row[] = [
   ],
   [
     "ACCOUNT_TAKEOVER",
-    22,
+    18,
     "an old account that orders ten times as much from another country",
     { ...ip("113.161.1.10"), ...known, orderAmount: 501 },
   ],
@@ -313,7 +313,7 @@ export const FIRES: readonly Row[] = [
   ],
   [
     "ACCOUNT_TAKEOVER",
-    22,
+    18,
     "a known customer who orders gift cards for ten times as much",
     { ...item("Gift card", 10), ...known, orderAmount: 501 },
   ],
@@ -368,7 +368,7 @@ export const FIRES: readonly Row[] = [
   ],
   [
     "ACCOUNT_TAKEOVER",
-    22,
+    18,
     "an old account that orders ten times as much to another state",
     { ...shippedTo({ state: "FL", city: "Tampa", postalCode: "33602" }), ...known, orderAmount: 501 },
   ],
