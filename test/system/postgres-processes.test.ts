@@ -145,6 +145,7 @@ describe("a postgres store among processes", () => {
       { version: 9, name: "disputes" },
       { version: 10, name: "reread" },
       { version: 11, name: "linked-orders" },
+      { version: 17, name: "velocity-strangers" },
     ]);
   });
 });
