@@ -30,6 +30,9 @@ const VELOCITY_COLUMNS: ReadonlyMap<string, keyof VelocityCounts> = new Map([
   ["velocity.email_cards_24h", "emailCards24h"],
   ["velocity.email_billing_postcodes_7d", "emailBillingPostcodes7d"],
   ["velocity.card_billing_postcodes_7d", "cardBillingPostcodes7d"],
+  ["velocity.email_addresses_7d", "emailAddresses7d"],
+  ["velocity.email_names_7d", "emailNames7d"],
+  ["velocity.card_addresses_7d", "cardAddresses7d"],
 ]);
 /** As many as the engine reads. */
 const MAX_ITEMS = 500;

@@ -43,8 +43,11 @@ export function toCurrentExits(list: TorList | undefined, orderMs: number): Read
 /** Public addresses; the last two carry IPv6 over IPv4 for people behind old routers. */
 const CUSTOMER_RANGES: ReadonlySet<string> = new Set(["unicast", "6to4", "teredo"]);
 const LONGEST_ADDRESS = 64;
-/** Registries use these for ranges that span countries. */
-const NO_COUNTRIES: ReadonlySet<string> = new Set(["EU", "AP", "ZZ"]);
+/**
+ * Registries use these for ranges that span countries. Seychelles is where companies register that lease millions of addresses to
+ * access providers of other continents: hardly any is used there.
+ */
+const NO_COUNTRIES: ReadonlySet<string> = new Set(["EU", "AP", "ZZ", "SC"]);
 
 const findCountry = openTable(IP_COUNTRIES);
 const findNetwork = openTable(IP_NETWORKS);

@@ -126,9 +126,11 @@ export function writeReasoning(
 function toReservations(seen: readonly SeenSignal[]): readonly string[] {
   if (seen.some((signal) => signal.voidsTrust))
     return ["None of that counts here, because the customer hides or made something up."];
-  return seen.some((signal) => signal.shakesTrust)
-    ? ["That counts for less here, because someone else may be using the account."]
-    : [];
+  const shaking = seen.find((signal) => signal.shakesTrust);
+  if (shaking === undefined) return [];
+  return shaking.group === "history"
+    ? ["That counts for less here, because most earlier orders ended badly."]
+    : ["That counts for less here, because someone else may be using the account."];
 }
 
 /** What a reviewer can do next: first by the level, then by the strongest factors. Never a refusal: that is a person's decision. */

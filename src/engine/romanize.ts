@@ -16,10 +16,10 @@ const ALPHABETS: readonly Alphabet[] = [
 const VOWELS = "аеиіоуыъьэюяєөүұәαεηιουωեէըիոօաևաეიოუაъь";
 
 const SOUNDS: ReadonlyMap<string, string> = new Map([
-  ...[...VOWELS].map((letter): [string, string] => [letter, ""]),
+  ...Array.from(VOWELS, (letter): [string, string] => [letter, ""]),
   ...ALPHABETS.flatMap(([letters, sounds]) => {
     const list = sounds.split(" ");
-    return [...letters].map((letter, at): [string, string] => [letter, list[at] ?? ""]);
+    return Array.from(letters, (letter, at): [string, string] => [letter, list[at] ?? ""]);
   }),
 ]);
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { toOrderFacts } from "../../src/engine/order-facts.ts";
 import { ALL_GROUPS } from "../../src/engine/signals/catalog.ts";
 import { VELOCITY_SIGNALS } from "../../src/engine/signals/velocity.ts";
+import { SAMPLE_FRAUD_RATE } from "../../eval/synthetic/published-lifts.ts";
 import { FIRES } from "./signal-examples.ts";
 
 const DOCUMENT = readFileSync("docs/local-engine.md", "utf8");
@@ -10,6 +11,16 @@ const DOCUMENT = readFileSync("docs/local-engine.md", "utf8");
 const ROWS = [...DOCUMENT.matchAll(/^\| (\w+) \| `([A-Z0-9_]+)` \| ([-\d, ]+) \| \S/gm)].map(
   ([, group = "", code = "", points = ""]) => ({ group, code, points: points.split(", ").map(Number) }),
 );
+
+/** Lines of the table of samples. */
+const MEASURED = [
+  ...DOCUMENT.matchAll(
+    /^\| `([A-Z0-9_]+)` \| (-?\d+) \| [^|]+ \| (\d+) \| (\d+) \| ([\d.]+) \(([\d.]+) to ([\d.]+)\) \| (-?[\d.]+) \| /gm,
+  ),
+].map(([, code = "", ...cells]) => {
+  const [used = 0, orders = 0, frauds = 0, lift = 0, low = 0, high = 0, shrunk = 0] = cells.map(Number);
+  return { code, used, orders, frauds, lift, low, high, shrunk };
+});
 
 function ascending(points: Iterable<number>): readonly number[] {
   return [...new Set(points)].toSorted((a, b) => Math.abs(a) - Math.abs(b));
@@ -55,5 +66,30 @@ describe("docs/local-engine.md", () => {
     });
 
     expect(ROWS).toEqual(proved);
+  });
+
+  it("gives each weight its sample and interval, or says that there is none", () => {
+    const known = new Map(ROWS.map(({ code, points }) => [code, points]));
+    const unmeasured = [...DOCUMENT.matchAll(/^\| (`[A-Z0-9_`, ]+`) \| [^|]+ \|$/gm)].flatMap(
+      ([, codes = ""]) => codes.split(", ").map((code) => code.slice(1, -1)),
+    );
+
+    expect(MEASURED.length).toBeGreaterThan(25);
+    for (const { code, used, orders, frauds, lift, low, high, shrunk } of MEASURED) {
+      const seen = Math.max(0.5, orders * SAMPLE_FRAUD_RATE * lift);
+      const told = seen / (orders * SAMPLE_FRAUD_RATE);
+      const spread = Math.exp(1.96 / Math.sqrt(seen));
+      const points = 10 * Math.log2(told) * (0.49 / (0.49 + 1 / seen));
+
+      expect(known.get(code), code).toContain(used);
+      expect(frauds, code).toBe(Math.round(orders * SAMPLE_FRAUD_RATE * lift));
+      expect([low, high].map(Number), code).toEqual(
+        [told / spread, told * spread].map((one) => Number(one.toFixed(2))),
+      );
+      expect(shrunk, code).toBeCloseTo(points, 0);
+      // Nothing counts for more than was found, but for rounding.
+      expect(Math.abs(used), code).toBeLessThanOrEqual(Math.abs(shrunk) + 1.5);
+    }
+    expect(new Set([...MEASURED.map(({ code }) => code), ...unmeasured])).toEqual(new Set(known.keys()));
   });
 });

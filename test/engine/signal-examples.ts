@@ -165,7 +165,7 @@ export const FIRES: readonly Row[] = [
   ["CARD_EXPIRED", 12, "written year first", card({ expiry: "2024-01" })],
   ["CARD_EXPIRY_ODD", 6, "a thirteenth month", card({ expiry: "13/28" })],
   ["CARD_EXPIRY_ODD", 6, "half a century ahead", card({ expiry: "01/2077" })],
-  ["HOLDER_MISMATCH", 6, "another person", card({ holderName: "Patricia L Gomez" })],
+  ["HOLDER_MISMATCH", 4, "another person", card({ holderName: "Patricia L Gomez" })],
   ["HOLDER_NONSENSE", 12, "a keyboard run", card({ holderName: "jgh fdsa" })],
   ["HOLDER_NONSENSE", 12, "digits", card({ holderName: "Jane 5ample" })],
   ["HOLDER_MATCH", -6, "the same name", card({ holderName: "JANE SAMPLE" })],
@@ -301,7 +301,7 @@ export const FIRES: readonly Row[] = [
   ],
   [
     "ACCOUNT_TAKEOVER",
-    22,
+    18,
     "an old account that orders ten times as much from another country",
     { ...ip("113.161.1.10"), ...known, orderAmount: 501 },
   ],
@@ -313,7 +313,7 @@ export const FIRES: readonly Row[] = [
   ],
   [
     "ACCOUNT_TAKEOVER",
-    22,
+    18,
     "a known customer who orders gift cards for ten times as much",
     { ...item("Gift card", 10), ...known, orderAmount: 501 },
   ],
@@ -368,7 +368,7 @@ export const FIRES: readonly Row[] = [
   ],
   [
     "ACCOUNT_TAKEOVER",
-    22,
+    18,
     "an old account that orders ten times as much to another state",
     { ...shippedTo({ state: "FL", city: "Tampa", postalCode: "33602" }), ...known, orderAmount: 501 },
   ],

@@ -224,6 +224,7 @@ export const STAYS_SILENT: readonly (readonly [code: string, what: string, order
     "behind a VPN, which is where its exit is",
     { ...ip("146.70.100.10"), ...known, orderAmount: 121 },
   ],
+  ["IP_COUNTRY_MISMATCH", "a range that somebody leases out from Seychelles", ip("154.81.240.77")],
   ["ACCOUNT_TAKEOVER", "twice as much", { ...ip("113.161.1.10"), ...known, orderAmount: 81 }],
   [
     "STRANGER_OVERSEAS",
@@ -238,7 +239,7 @@ export const STAYS_SILENT: readonly (readonly [code: string, what: string, order
   [
     "EMAIL_PROVIDER_RISK",
     "elsewhere",
-    { ...between(BERLIN, BERLIN), ...{ customerEmail: "jane.sample@outlook.com" } },
+    { ...between(BERLIN, BERLIN), customerEmail: "jane.sample@outlook.com" },
   ],
   ["NAME_NONSENSE", "consonants in a row", orderWith({ customerName: "Vlk Krčmář" })],
   ["NAME_NONSENSE", "Georgian names", orderWith({ customerName: "Mgvdliashvili Brdzgla" })],

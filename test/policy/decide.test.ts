@@ -196,6 +196,29 @@ describe("decide", () => {
     expect(decideOn("medium", { ...guess, missing: ["email"] })).toMatchObject({ riskLevel: "medium" });
   });
 
+  it.each(["hold", "allow"] as const)(
+    "treats a risk that nobody can tell as one without an answer: %s",
+    (choice) => {
+      const policy = policyOf({
+        whenUnavailable: choice,
+        levels: { low: { action: "tag", tags: ["fine"] } },
+      });
+      const guess = { source: "local", degraded: true, policy } as const;
+
+      expect(decideOn("low", { ...guess, missing: ["detail"] })).toMatchObject({
+        action: choice,
+        tags: [],
+        reasons: ["too-little-known", "degraded"],
+        riskLevel: null,
+      });
+      expect(decideOn("low", guess)).toMatchObject({ action: "tag", tags: ["fine"] });
+      expect(decideOn("high", { ...guess, missing: ["detail"] })).toMatchObject({
+        riskLevel: "high",
+        action: "hold",
+      });
+    },
+  );
+
   it("goes by the level when the score says something else", () => {
     const result = { ...aResult("low"), riskScore: 99 };
 

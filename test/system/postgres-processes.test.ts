@@ -147,6 +147,7 @@ describe("a postgres store among processes", () => {
       { version: 11, name: "linked-orders" },
       { version: 12, name: "left-links" },
       { version: 13, name: "review-claims" },
+      { version: 14, name: "velocity-strangers" },
     ]);
   });
 });

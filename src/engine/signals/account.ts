@@ -52,7 +52,9 @@ const TEST_NAME = /^(?:test|tester|testing|dummy|fake|asdf?|qwerty?|xxx+|aaa+|n\
 export function isNonsenseName(name: string): boolean {
   const words = toWords(name);
   if (words.length === 0) return false;
-  return words.every((word) => TEST_NAME.test(word) || isFingerPlay(word)) || isRandomName(words);
+  if (words.every((word) => TEST_NAME.test(word) || isFingerPlay(word)) || isRandomName(words)) return true;
+  const long = words.filter((word) => word.length > 3);
+  return long.length > 0 && long.every(isFingerPlay);
 }
 
 /** Fewer letters are too few to tell: "Ng", "Krk", "Nguyễn Đ." are names. */

@@ -88,7 +88,7 @@ export const CARD_SIGNALS: EvidenceGroup = {
       title: "Cardholder isn't the customer",
       observe: (facts) =>
         holderAgrees(facts) === false
-          ? { points: 6, description: "The name on the card doesn't match any part of the customer's name." }
+          ? { points: 4, description: "The name on the card doesn't match any part of the customer's name." }
           : null,
     },
     {

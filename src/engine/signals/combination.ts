@@ -37,7 +37,7 @@ function findTakeover(facts: OrderFacts): Observation | null {
   if (!isKnown || times < TAKEOVER_TIMES_SERIOUS) return null;
   const isFarMore = times >= TAKEOVER_TIMES_AVERAGE;
   const toObservation = (what: string): Observation => ({
-    points: isFarMore ? 22 : 14,
+    points: isFarMore ? 18 : 14,
     description: `A known customer suddenly orders ${what}.`,
   });
   // Behind a VPN is where its exit is, not where its user is.

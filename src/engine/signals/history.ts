@@ -98,6 +98,7 @@ export const HISTORY_SIGNALS: EvidenceGroup = {
       code: "HISTORY_BAD_ENDS",
       category: "behavioral",
       title: "Most orders ended badly",
+      shakesTrust: true,
       observe: observeBadEnds,
     },
     {

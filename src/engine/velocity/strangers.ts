@@ -21,8 +21,8 @@ const MOST_KIN = 12;
  *
  * A person with several mailboxes is no relative: the same name always counts.
  */
-export function countOutsiders<One extends Remembered>(
-  sightings: readonly One[],
+export function countOutsiders(
+  sightings: readonly Remembered[],
   own: Remembered,
   thing: SharedThing,
   what: "email" | "card",

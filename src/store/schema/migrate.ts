@@ -15,7 +15,7 @@ import { rereadMigration } from "./migrations/0010-reread.ts";
 import { linkedOrdersMigration } from "./migrations/0011-linked-orders.ts";
 import { leftLinksMigration } from "./migrations/0012-left-links.ts";
 import { reviewClaimsMigration } from "./migrations/0013-review-claims.ts";
-import { velocityStrangersMigration } from "./migrations/0017-velocity-strangers.ts";
+import { velocityStrangersMigration } from "./migrations/0014-velocity-strangers.ts";
 import type { Database } from "./schema.ts";
 
 /** All migrations, oldest first. */

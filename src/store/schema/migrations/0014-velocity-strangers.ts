@@ -3,7 +3,7 @@ import type { Migration } from "../migration.ts";
 
 /** What tells strangers at a shared place from the people who belong there. */
 export const velocityStrangersMigration: Migration = {
-  version: 17,
+  version: 14,
   name: "velocity-strangers",
   async up(db, dialect) {
     const text = dialect === "sqlite" ? "text" : sql`text collate "C"`;
