@@ -1,6 +1,6 @@
 export { CONSOLE_VIEWS } from "./server/page/views.ts";
 export { ERROR_CODES, HoldfastError, isHoldfastError } from "./base/errors.ts";
-export { loadPackage } from "./base/missing-package.ts";
+export { throwMissingPackage } from "./base/missing-package.ts";
 export type { ErrorCode, FieldProblem, HoldfastErrorOptions, Metered } from "./base/errors.ts";
 export { parseVerificationRequest, REQUEST_LIMITS, verificationRequestSchema } from "./order/request.ts";
 export { toEmailAddress } from "./order/email-address.ts";
