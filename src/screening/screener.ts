@@ -134,11 +134,11 @@ export function createScreener(options: ScreenerOptions): Screener {
 
   async function shutDown(): Promise<void> {
     // Opened if need be, so that a check that comes later finds it closed.
-    const { screening, velocity, close } = await openOnce();
-    await screening.close();
-    await velocity.settle();
+    const open = await openOnce();
+    await open.screening.close();
+    await open.velocity.settle();
     await client?.close();
-    await close();
+    await open.close();
   }
 
   return {

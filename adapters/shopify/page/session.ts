@@ -1,7 +1,7 @@
 import type { JwtPayload } from "@shopify/shopify-api";
 import {
   isHoldfastError,
-  loadPackage,
+  throwMissingPackage,
   type PlatformCallOptions,
   type PlatformSession,
 } from "../../../src/index.ts";
