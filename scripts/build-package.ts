@@ -68,7 +68,7 @@ async function bundle(input: Record<string, string>, format: "es" | "cjs", folde
     plugins: [onlyPool, esmExternalRequirePlugin({ external: [/^node:/] })],
     logLevel: "warn",
   });
-  await build.write({
+  const { output } = await build.write({
     dir: join(DIST, folder),
     format,
     entryFileNames: "[name].js",
@@ -77,6 +77,18 @@ async function bundle(input: Record<string, string>, format: "es" | "cjs", folde
     comments: { legal: true, annotation: true, jsdoc: false },
   });
   await build.close();
+  assertNoticed(output.flatMap((part) => (part.type === "chunk" ? part.moduleIds : [])));
+}
+
+/** Whose code is in the build is named in the notices. */
+function assertNoticed(modules: readonly string[]): void {
+  const notices = readFileSync(join(ROOT, "THIRD-PARTY-NOTICES.md"), "utf8");
+  for (const path of modules) {
+    const [, name] = /node_modules\/((?:@[^/]+\/)?[^/]+)\/[^\0]*$/.exec(path) ?? [];
+    if (name !== undefined && !notices.includes(name)) {
+      throw new Error(`${name} is part of the build and not in THIRD-PARTY-NOTICES.md`);
+    }
+  }
 }
 
 const SPECIFIER = /(\bfrom\s+|\bimport\(|\bimport\s+)"([^"]+)"/g;
