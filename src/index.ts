@@ -44,6 +44,8 @@ export type {
   RequestGuard,
   WatchedResponse,
 } from "./screening/order-guard.ts";
+export type { OrderWarning, WarningCode } from "./screening/order-warnings.ts";
+export type { VerificationOrder } from "./screening/read-order.ts";
 export { createScreener } from "./screening/screener.ts";
 export type { ScreenerOptions, ServiceDispatcher, ServiceOptions } from "./screening/screener.ts";
 export { createMemoryStore, createPostgresStore, createSqliteStore } from "./store/stores.ts";
