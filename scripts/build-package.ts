@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
 import { rolldown, type Plugin } from "rolldown";
@@ -74,7 +74,7 @@ async function bundle(input: Record<string, string>, format: "es" | "cjs", folde
     plugins: [onlyPool, esmExternalRequirePlugin({ external: [/^node:/] })],
     logLevel: "warn",
   });
-  await build.write({
+  const { output } = await build.write({
     dir: join(DIST, folder),
     format,
     entryFileNames: "[name].js",
@@ -83,6 +83,18 @@ async function bundle(input: Record<string, string>, format: "es" | "cjs", folde
     comments: { legal: true, annotation: true, jsdoc: false },
   });
   await build.close();
+  assertNoticed(output.flatMap((part) => (part.type === "chunk" ? part.moduleIds : [])));
+}
+
+/** Whose code is in the build is named in the notices. */
+function assertNoticed(modules: readonly string[]): void {
+  const notices = readFileSync(join(ROOT, "THIRD-PARTY-NOTICES.md"), "utf8");
+  for (const path of modules) {
+    const [, name] = /node_modules\/((?:@[^/]+\/)?[^/]+)\/[^\0]*$/.exec(path) ?? [];
+    if (name !== undefined && !notices.includes(name)) {
+      throw new Error(`${name} is part of the build and not in THIRD-PARTY-NOTICES.md`);
+    }
+  }
 }
 
 const SPECIFIER = /(\bfrom\s+|\bimport\(|\bimport\s+)"([^"]+)"/g;
@@ -156,4 +168,3 @@ const asCommonJs = Object.entries(library).filter(
 await bundle(Object.fromEntries(asCommonJs), "cjs", "cjs");
 cpSync(join(DIST, "types"), join(DIST, "cjs/types"), { recursive: true });
 writeFileSync(join(DIST, "cjs/package.json"), '{ "type": "commonjs" }\n');
-console.log(`dist: ${readdirSync(DIST).length} entries`);

@@ -1,6 +1,6 @@
 export { CONSOLE_VIEWS } from "./server/page/views.ts";
 export { ERROR_CODES, HoldfastError, isHoldfastError } from "./base/errors.ts";
-export { loadPackage } from "./base/missing-package.ts";
+export { throwMissingPackage } from "./base/missing-package.ts";
 export type { ErrorCode, FieldProblem, HoldfastErrorOptions, Metered } from "./base/errors.ts";
 export { parseVerificationRequest, REQUEST_LIMITS, verificationRequestSchema } from "./order/request.ts";
 export { toEmailAddress } from "./order/email-address.ts";
@@ -63,6 +63,8 @@ export type {
   RequestGuard,
   WatchedResponse,
 } from "./screening/order-guard.ts";
+export type { OrderWarning, WarningCode } from "./screening/order-warnings.ts";
+export type { VerificationOrder } from "./screening/read-order.ts";
 export { createScreener } from "./screening/screener.ts";
 export type { ScreenerOptions, ServiceDispatcher, ServiceOptions } from "./screening/screener.ts";
 export { createMemoryStore, createPostgresStore, createSqliteStore } from "./store/stores.ts";

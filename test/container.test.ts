@@ -51,6 +51,18 @@ describe("the Dockerfile", () => {
     expect(new Set(stages.map(({ image }) => image))).toEqual(new Set([`node:${version}-bookworm-slim`]));
   });
 
+  it("installs the versions of the optional packages that the tests run with", () => {
+    const read = (path: string) =>
+      JSON.parse(readFileSync(path, "utf8")) as Record<string, Record<string, string>>;
+    const { devDependencies = {}, peerDependencies = {} } = read("package.json");
+    const { dependencies = {} } = read("tools/container/package.json");
+    // Hosts of a storefront aren't the app's.
+    const wanted = Object.keys(peerDependencies).filter((name) => name !== "fastify");
+
+    expect(Object.keys(dependencies).toSorted()).toEqual(wanted.toSorted());
+    for (const [name, version] of Object.entries(dependencies)) expect(devDependencies[name]).toBe(version);
+  });
+
   it("runs as nobody's root, checks its health and takes no secret", () => {
     expect(findAll(final, "USER")).toEqual(["1000:1000"]);
     expect(findAll(final, "HEALTHCHECK")[0]).toContain("/healthz");

@@ -10,6 +10,7 @@ import {
   type OrderCheck,
   type Problem,
   type Screener,
+  type VerificationOrder,
 } from "../../src/index.ts";
 
 declare global {
@@ -43,7 +44,7 @@ export interface VerifyOrderOptions {
   /** The screener, from `createScreener`. Routes can share one. */
   readonly screener: Pick<Screener, "check">;
   /** Reads the order from the request, in the verification service's format and in major currency units. May throw `ORDER_INVALID`. */
-  readonly order: (req: Request) => unknown;
+  readonly order: (req: Request) => VerificationOrder | Promise<VerificationOrder>;
   /** Time limit in milliseconds. After it, the check answers without the service. Default: no limit. */
   readonly deadlineMs?: number | undefined;
   /**

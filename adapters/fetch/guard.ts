@@ -6,6 +6,7 @@ import {
   type OrderCheck,
   type Problem,
   type Screener,
+  type VerificationOrder,
 } from "../../src/index.ts";
 
 /** Handles a request whose order was checked; the body is still unread. */
@@ -29,7 +30,7 @@ export interface VerifyOrderOptions {
   /** The screener, from `createScreener`. Routes can share one. */
   readonly screener: Pick<Screener, "check">;
   /** Reads the order from a copy of the request, in the verification service's format and in major currency units. May throw `ORDER_INVALID`. */
-  readonly order: (request: Request) => unknown;
+  readonly order: (request: Request) => VerificationOrder | Promise<VerificationOrder>;
   /** Time limit in milliseconds. After it, the check answers without the service. Default: no limit. */
   readonly deadlineMs?: number | undefined;
   /**

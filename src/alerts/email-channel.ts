@@ -1,6 +1,6 @@
 import type { SMTPTransportOptions, Transporter } from "nodemailer";
 import { HoldfastError } from "../base/errors.ts";
-import { loadPackage } from "../base/missing-package.ts";
+import { throwMissingPackage } from "../base/missing-package.ts";
 import type { AlertEmailConfig } from "./alert-config.ts";
 import type { AlertMessage } from "./alert-message.ts";
 import { toProblem, type AlertChannel, type Delivery } from "./channel.ts";
@@ -55,7 +55,7 @@ export function createEmailChannel(options: EmailChannelOptions): AlertChannel {
 
 /** Loaded when there is something to mail: most installations never do. */
 async function load(transport: SMTPTransportOptions): Promise<Transporter> {
-  const { createTransport } = await loadPackage(() => import("nodemailer"));
+  const { createTransport } = await import("nodemailer").catch(throwMissingPackage);
   return createTransport(transport);
 }
 

@@ -31,14 +31,10 @@ export function toMissingPackage(error: unknown): HoldfastError | undefined {
 }
 
 /**
- * Load a package that a shop may not have installed.
+ * For `import("pg").catch(throwMissingPackage)`. Bundlers let a package be missing where a `catch` follows.
  *
- * @throws {HoldfastError} `CONFIG_INVALID` with the command that installs it.
+ * @throws {HoldfastError} `CONFIG_INVALID` with the command that installs the package; any other failure as it is.
  */
-export async function loadPackage<T>(load: () => Promise<T>): Promise<T> {
-  try {
-    return await load();
-  } catch (error) {
-    throw toMissingPackage(error) ?? error;
-  }
+export function throwMissingPackage(error: unknown): never {
+  throw toMissingPackage(error) ?? error;
 }

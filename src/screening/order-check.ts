@@ -2,7 +2,8 @@ import type { Action } from "../order/decision.ts";
 import type { RiskLevel, VerificationResult } from "../order/result.ts";
 import type { LocalEngine } from "../engine/engine.ts";
 import type { VelocityCounts } from "../engine/velocity/velocity-store.ts";
-import type { VerificationRequest } from "../order/request.ts";
+import type { PartialVerificationRequest, StandIn } from "../order/request.ts";
+import type { OrderWarning } from "./order-warnings.ts";
 import type { Policy } from "../policy/policy.ts";
 import { HoldfastError } from "../base/errors.ts";
 import type { Logger } from "../base/logger.ts";
@@ -14,10 +15,11 @@ import type { Screened } from "./screening-task.ts";
  *
  * - `verified`: the service answered just now.
  * - `cached`: the service answered this very content before; nothing was spent.
- * - `degraded`: the local engine, or the policy's `whenUnavailable`, decided in the service's place: no answer will come.
+ * - `degraded`: the local engine, or the policy's `whenUnavailable`, decided in the service's place: no answer will come. So
+ *   is an order without a name, an email address or an address, which isn't sent.
  * - `pending`: the deadline passed while the service is still being asked. The action is the one of `degraded`; a late
  *   answer is kept, and `on("decision")` hears of it, or that none came.
- * - `skipped`: a rule said not to ask.
+ * - `skipped`: a rule said not to ask, or the order is free.
  */
 export type CheckStatus = "verified" | "cached" | "degraded" | "pending" | "skipped";
 
@@ -35,6 +37,8 @@ export interface OrderCheck {
   readonly creditsSpent: number;
   /** Keyed digest of the order's risk-relevant content. */
   readonly fingerprint: string;
+  /** What is probably a mistake of the mapping, such as a total in cents. Each kind is also logged once. */
+  readonly warnings: readonly OrderWarning[];
 }
 
 /** Options of {@link Screener.check}. */
@@ -87,6 +91,10 @@ export interface CheckRules {
   readonly logger: Logger;
   /** What the order shares with those before it. Default: not known. */
   readonly velocity?: VelocityCounts | undefined;
+  /** Fields of the order that hold no evidence. Default: none. */
+  readonly standIns?: readonly StandIn[] | undefined;
+  /** Default: none. */
+  readonly warnings?: readonly OrderWarning[] | undefined;
 }
 
 /** What is known of a check before anybody decides. */
@@ -94,7 +102,7 @@ export type KnownOfCheck = Pick<OrderCheck, "creditsSpent" | "fingerprint">;
 
 /** The check that an answer, or the want of one, comes to. */
 export function toScreenedCheck(
-  request: VerificationRequest,
+  request: PartialVerificationRequest,
   screened: Screened,
   rules: CheckRules,
 ): OrderCheck {
@@ -109,7 +117,7 @@ export function toScreenedCheck(
 
 /** Decide an order on the given basis, and say it as the storefront hears it. */
 export function toOrderCheck(
-  request: VerificationRequest,
+  request: PartialVerificationRequest,
   basis: DecisionBasis,
   status: CheckStatus,
   known: KnownOfCheck,
@@ -127,16 +135,17 @@ export function toOrderCheck(
     tags: enforce ? tags : [],
     reasons: enforce || action === "allow" ? reasons : [...reasons, `would:${action}`],
     ...known,
+    warnings: rules.warnings ?? [],
   };
 }
 
 /** A checkout gets a decision even if the local engine fails: the order is held, or allowed where `whenUnavailable` says so. */
 function decideOrHold(
-  order: VerificationRequest,
+  order: PartialVerificationRequest,
   basis: DecisionBasis,
-  { policy, engine, velocity, logger }: CheckRules,
+  { policy, engine, velocity, standIns, logger }: CheckRules,
 ): DecisionWithResult {
-  const undecided = { order, policyVersion: 0, velocity };
+  const undecided = { order, policyVersion: 0, velocity, standIns };
   try {
     return decideOrder({ ...undecided, policy, basis }, engine);
   } catch (cause) {

@@ -3,9 +3,12 @@ import type { Dispatcher } from "undici";
 import { HoldfastError } from "../base/errors.ts";
 import type { VelocityCounts } from "../engine/velocity/velocity-store.ts";
 import { SILENT_LOGGER, type Logger } from "../base/logger.ts";
-import { parseVerificationRequest, type VerificationRequest } from "../order/request.ts";
+import type { PartialVerificationRequest } from "../order/request.ts";
+import { readOrder, type ReadOrder } from "./read-order.ts";
 import { DEFAULT_POLICY, parsePolicy, type Policy } from "../policy/policy.ts";
+import { isLeftAlone } from "../policy/decide.ts";
 import { findSkipRule, toOrderFacts } from "../policy/rules.ts";
+import { createWarningLog } from "./order-warnings.ts";
 import type { Store } from "../store/store.ts";
 import type { VerificationClientOptions } from "../service/client-options.ts";
 import { createVerificationClient, DEFAULT_TIMEOUT_MS, type VerificationClient } from "../service/client.ts";
@@ -93,11 +96,13 @@ export function createScreener(options: ScreenerOptions): Screener {
   const { logger = SILENT_LOGGER, now = Date.now, tenant = "default", service } = options;
   const maxPaidAttempts = toCount("maxPaidAttempts", options.maxPaidAttempts ?? DEFAULT_MAX_PAID_ATTEMPTS);
   const maxInFlight = toCount("maxInFlight", options.maxInFlight ?? DEFAULT_MAX_IN_FLIGHT);
+  assertParts(options);
   const policy = toPolicy(options);
   const client =
     service === "local" ? undefined : createClient(service, { logger, now, connections: maxInFlight });
   const timeoutMs = service === "local" ? DEFAULT_TIMEOUT_MS : (service.timeoutMs ?? DEFAULT_TIMEOUT_MS);
   const listeners = createDecisionListeners(logger);
+  const tellOnce = createWarningLog(logger);
   // Opened by the first check, so that creating a screener does no I/O.
   let opened: Promise<OpenScreening> | undefined;
   let closed: Promise<void> | undefined;
@@ -111,19 +116,17 @@ export function createScreener(options: ScreenerOptions): Screener {
       timeoutMs,
     }));
 
-  async function decide(request: VerificationRequest, limits: CheckOptions): Promise<OrderCheck> {
+  async function decide(read: ReadOrder, limits: CheckOptions): Promise<OrderCheck> {
     const startedAtMs = performance.now();
     const { screening, velocity, engine } = await openOnce();
-    const rules = { policy, engine, logger };
+    const rules = { policy, engine, logger, standIns: read.standIns, warnings: read.warnings };
     const parts = { screening, velocity, rules, tenant, client, now };
     // What the first check loads is part of its time.
     const deadlineMs = toRest(limits.deadlineMs, performance.now() - startedAtMs);
-    return checkOrder(parts, request, { ...limits, deadlineMs }, (late) =>
-      announceLate(request, late, rules),
-    );
+    return checkOrder(parts, read, { ...limits, deadlineMs }, (late) => announceLate(read, late, rules));
   }
 
-  function announceLate(request: VerificationRequest, late: Promise<Screened>, rules: CheckRules): void {
+  function announceLate({ request }: ReadOrder, late: Promise<Screened>, rules: CheckRules): void {
     late
       .then((ended) => {
         const check = toScreenedCheck(request, ended, rules);
@@ -134,21 +137,22 @@ export function createScreener(options: ScreenerOptions): Screener {
 
   async function shutDown(): Promise<void> {
     // Opened if need be, so that a check that comes later finds it closed.
-    const { screening, velocity, close } = await openOnce();
-    await screening.close();
-    await velocity.settle();
+    const open = await openOnce();
+    await open.screening.close();
+    await open.velocity.settle();
     await client?.close();
-    await close();
+    await open.close();
   }
 
   return {
     async check(order, { deadlineMs, signal, placedNow = false } = {}) {
       assertDeadline(deadlineMs);
       signal?.throwIfAborted();
-      const given = parseVerificationRequest(order);
-      const request = placedNow ? toPlacedNow(given, now()) : given;
-      const check = await decide(request, { deadlineMs, signal });
-      listeners.announce({ orderId: request.orderId, check, late: false });
+      const read = readOrder(order);
+      tellOnce(read.warnings);
+      const placed = placedNow ? toPlacedNow(read, now()) : read;
+      const check = await decide(placed, { deadlineMs, signal });
+      listeners.announce({ orderId: read.request.orderId, check, late: false });
       return check;
     },
     on: (_event, listener) => listeners.add(listener),
@@ -170,28 +174,26 @@ function createClient(
 /** Decide an order; `onLate` gets the answer of the service that is still to come when the deadline has passed. */
 async function checkOrder(
   { screening, velocity, tenant, rules, client, now }: CheckParts,
-  request: VerificationRequest,
+  read: ReadOrder,
   limits: CheckOptions,
   onLate: (late: Promise<Screened>) => void,
 ): Promise<OrderCheck> {
   const { policy } = rules;
   // By the clock: a storefront's order carries whatever time its customer wrote, and a time long past would hide a flood.
   const placedAtMs = now();
-  const note = createNote(velocity, { tenant, order: request, placedAtMs });
-  const isSkipped = findSkipRule(policy, toOrderFacts(request)) !== null;
-  if (isSkipped || client === undefined) {
-    const known = { creditsSpent: 0, fingerprint: screening.fingerprint(tenant, request) };
+  const note = createNote(velocity, { tenant, order: read.request, placedAtMs });
+  const unsent = findSkipRule(policy, toOrderFacts(read.request)) === null ? read.unsent : "SKIPPED_BY_RULE";
+  if (unsent !== undefined || read.unsent !== undefined || client === undefined) {
+    const known = { creditsSpent: 0, fingerprint: screening.fingerprint(tenant, read.request) };
     const counted = { ...rules, velocity: await withinDeadline(note(known.fingerprint), limits.deadlineMs) };
-    return isSkipped
-      ? toOrderCheck(
-          request,
-          { kind: "skipped", reason: "SKIPPED_BY_RULE", hasService: client !== undefined },
-          "skipped",
-          known,
-          counted,
-        )
-      : toOrderCheck(request, { kind: "no-service" }, "degraded", known, counted);
+    if (unsent === undefined) {
+      return toOrderCheck(read.request, { kind: "no-service" }, "degraded", known, counted);
+    }
+    const basis = { kind: "skipped", reason: unsent, hasService: client !== undefined } as const;
+    const status = isLeftAlone(unsent, policy) ? "skipped" : "degraded";
+    return toOrderCheck(read.request, basis, status, known, counted);
   }
+  const { request } = read;
   // Without an id every check is an order, whether its answer is kept or not.
   if (request.orderId === undefined) void note(screening.fingerprint(tenant, request));
   const screened = await screening.screen({
@@ -212,15 +214,18 @@ async function checkOrder(
   return toScreenedCheck(request, screened, counted);
 }
 
-function toPlacedNow(request: VerificationRequest, nowMs: number): VerificationRequest {
-  if (request.orderTimestamp === undefined) return request;
-  return { ...request, orderTimestamp: new Date(nowMs).toISOString() };
+function toPlacedNow(read: ReadOrder, nowMs: number): ReadOrder {
+  const orderTimestamp = new Date(nowMs).toISOString();
+  if (read.request.orderTimestamp === undefined) return read;
+  return read.unsent === undefined
+    ? { ...read, request: { ...read.request, orderTimestamp } }
+    : { ...read, request: { ...read.request, orderTimestamp } };
 }
 
 /** Records the order of one check, once for the check however often it is called. */
 function createNote(
   velocity: Velocity,
-  seen: Pick<SeenOrder, "tenant" | "placedAtMs"> & { readonly order: VerificationRequest },
+  seen: Pick<SeenOrder, "tenant" | "placedAtMs"> & { readonly order: PartialVerificationRequest },
 ) {
   const { orderId } = seen.order;
   // A repeat that has no id is another order.
@@ -233,6 +238,17 @@ function createNote(
 /** What is left of a time limit. */
 function toRest(limitMs: number | undefined, passedMs: number): number | undefined {
   return limitMs === undefined ? undefined : Math.max(1, limitMs - Math.floor(passedMs));
+}
+
+/** What TypeScript would have refused, and JavaScript didn't. */
+function assertParts({ service, store }: ScreenerOptions): void {
+  const refuse = (message: string) => new HoldfastError("CONFIG_INVALID", message, { retryable: false });
+  if (service !== "local" && (typeof service !== "object" || service === null)) {
+    throw refuse('"service": expected { url, apiKey } or "local"');
+  }
+  if (store !== undefined && "then" in store) {
+    throw refuse('"store": got a promise. Wait for it: store: await createSqliteStore(…)');
+  }
 }
 
 function toCount(option: string, value: number): number {

@@ -1,6 +1,6 @@
 import { HoldfastError } from "../base/errors.ts";
 import { fingerprintOrder } from "../order/fingerprint.ts";
-import type { PartialVerificationRequest, VerificationRequest } from "../order/request.ts";
+import type { PartialVerificationRequest } from "../order/request.ts";
 import type { TenantId } from "../platform/platform.ts";
 import type { Keyring } from "../store/sealing/keyring.ts";
 import type { ScreeningStore } from "../store/store.ts";
@@ -44,11 +44,7 @@ export interface Screening {
   /** Count a call that was not made for a reason of the caller's own. */
   noteSaving(tenant: TenantId, reason: SavingReason): void;
   /** The digest under which an order's answer is kept. */
-  fingerprint(
-    tenant: TenantId,
-    request: VerificationRequest | PartialVerificationRequest,
-    recipientName?: string,
-  ): string;
+  fingerprint(tenant: TenantId, request: PartialVerificationRequest, recipientName?: string): string;
   /** Drop what is kept in memory of a tenant's answers, after some of them were erased from the store. */
   forget(tenant: TenantId): void;
   /**

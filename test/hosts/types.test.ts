@@ -48,21 +48,11 @@ beforeAll(async () => {
 });
 afterAll(() => host[Symbol.asyncDispose]());
 
+const STRICT = "--ignoreConfig --noEmit --strict --skipLibCheck false --target es2024 --types node".split(
+  " ",
+);
 const check = (file: string, module: string, moduleResolution: string) =>
-  host.run("npx", [
-    ...[
-      "tsc",
-      file,
-      "--ignoreConfig",
-      "--noEmit",
-      "--strict",
-      "--skipLibCheck",
-      "false",
-      "--target",
-      "es2024",
-    ],
-    ...["--module", module, "--moduleResolution", moduleResolution, "--types", "node"],
-  ]);
+  host.run("npx", ["tsc", file, ...STRICT, "--module", module, "--moduleResolution", moduleResolution]);
 
 describe.each(RESOLUTIONS)(
   "TypeScript, module %s, moduleResolution %s, skipLibCheck false",

@@ -15,7 +15,10 @@ describe("a check whose local engine fails", () => {
     const error = new HoldfastError("VERIFICATION_UNREACHABLE", "down", { retryable: true });
     const rules = { policy: parsePolicy(policy), engine: { assess: broken }, logger };
     const known = { creditsSpent: 0, fingerprint: "f" };
-    return { logged, check: toOrderCheck(anOrder(), { kind: "unavailable", error }, "degraded", known, rules) };
+    return {
+      logged,
+      check: toOrderCheck(anOrder(), { kind: "unavailable", error }, "degraded", known, rules),
+    };
   };
 
   it("holds the order, says why, and logs the failure", () => {
@@ -26,12 +29,15 @@ describe("a check whose local engine fails", () => {
     expect(logged).toHaveLength(1);
   });
 
-  it.each(["hold", "allow"] as const)("doesn't ask the engine where whenUnavailable is %s", (whenUnavailable) => {
-    const { check: decided, logged } = check({ whenUnavailable });
+  it.each(["hold", "allow"] as const)(
+    "doesn't ask the engine where whenUnavailable is %s",
+    (whenUnavailable) => {
+      const { check: decided, logged } = check({ whenUnavailable });
 
-    expect(decided.action).toBe(whenUnavailable);
-    expect(logged).toEqual([]);
-  });
+      expect(decided.action).toBe(whenUnavailable);
+      expect(logged).toEqual([]);
+    },
+  );
 
   it("keeps the policy's rules", () => {
     const rules = [{ name: "trusted", when: { minAmount: 0 }, then: { action: "tag", tags: ["seen"] } }];

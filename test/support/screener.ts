@@ -22,6 +22,7 @@ export function aCheck(changes: Partial<OrderCheck> = {}): OrderCheck {
     reasons: ["level:low"],
     creditsSpent: 1,
     fingerprint: "fingerprint-1",
+    warnings: [],
     ...changes,
   };
 }

@@ -1,7 +1,7 @@
 import type { JwtPayload } from "@shopify/shopify-api";
 import {
   isHoldfastError,
-  loadPackage,
+  throwMissingPackage,
   type PlatformCallOptions,
   type PlatformSession,
 } from "../../../src/index.ts";
@@ -79,7 +79,7 @@ function createVerifier(options: SessionsOptions, secret: string): (token: strin
   }
   let loaded: ReturnType<typeof load> | undefined;
   return async (token) => {
-    const shopify = await (loaded ??= loadPackage(load));
+    const shopify = await (loaded ??= load().catch(throwMissingPackage));
     return shopify.session.decodeSessionToken(token);
   };
 }

@@ -6,7 +6,8 @@ const HOUR_MS = 3_600_000;
 /** A source that was braked is let through again once its level has sunk to this share of the limit. */
 const RELEASED_AT = 1 / 2;
 
-type Braked = Extract<AttemptGrant, { readonly outcome: "braked" }>;
+/** An order of a flood. */
+export type Braked = Extract<AttemptGrant, { readonly outcome: "braked" }>;
 
 /** How full a source's bucket was at a moment. */
 export interface Level {

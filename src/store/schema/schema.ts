@@ -245,9 +245,9 @@ export interface VelocityTable {
   card: string | null;
   address: string | null;
   postcode: string | null;
-  /** What relatives and colleagues share. Null in rows from before schema 17. */
+  /** What relatives and colleagues share. Null in rows from before schema 14. */
   kin: string | null;
-  /** How the order looked by itself: `known`, `ordinary` or `odd`. Null in rows from before schema 17. */
+  /** How the order looked by itself: `known`, `ordinary` or `odd`. Null in rows from before schema 14. */
   manner: string | null;
   /** 1: came in a flood, and goes as soon as enough others of it have come. */
   passing: number;

@@ -36,6 +36,10 @@ export const DATA_KEY_BYTES = 32;
  * @throws {HoldfastError} `CONFIG_INVALID` when the key is not 32 bytes long.
  */
 export function createKeyring(dataKey: Uint8Array): Keyring {
+  if (typeof dataKey === "string") {
+    const message = 'dataKey: expected 32 bytes, got a text. Write Buffer.from(text, "base64")';
+    throw new HoldfastError("CONFIG_INVALID", message, { retryable: false });
+  }
   if (dataKey.length !== DATA_KEY_BYTES) {
     throw new HoldfastError(
       "CONFIG_INVALID",

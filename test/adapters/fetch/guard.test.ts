@@ -56,6 +56,19 @@ describe("verifyOrder", () => {
     expect(screener.asked[0]?.options.signal).toBe(request.signal);
   });
 
+  it("works after a validator has read the body", async () => {
+    const order = anOrder({ orderId: "body-2" });
+    const request = aRequest(order);
+    const parsed = (await request.json()) as typeof order;
+    const screener = createScriptedScreener();
+    const handler = createHandler();
+
+    expect((await verifyOrder(optionsOf(screener, { order: () => parsed }))(request, handler)).status).toBe(
+      201,
+    );
+    expect(screener.asked[0]?.order).toMatchObject({ orderId: "body-2" });
+  });
+
   it("leaves the body for the handler", async () => {
     const order = anOrder({ orderId: "body-1" });
     const guard = verifyOrder(optionsOf(createScriptedScreener()));

@@ -7,10 +7,8 @@ import { attempt, result, T0, TENANT } from "../samples.ts";
 const DAY_MS = 86_400_000;
 
 // One process can't lose a lease of another.
-const open = async () => ({
-  ...createMemoryLedger({ now: () => T0 }),
-  releaseAllLeases: async () => undefined,
-});
+const open = async () =>
+  Object.assign(createMemoryLedger({ now: () => T0 }), { releaseAllLeases: async () => undefined });
 
 describe("memory ledger", () => {
   describeLedger(open);

@@ -1,4 +1,4 @@
-import { loadPackage } from "../../../base/missing-package.ts";
+import { throwMissingPackage } from "../../../base/missing-package.ts";
 import type { Driver } from "./postgres-pool.ts";
 
 /**
@@ -7,4 +7,6 @@ import type { Driver } from "./postgres-pool.ts";
  * @throws {HoldfastError} `CONFIG_INVALID` with the command that installs it.
  */
 export const loadPg = (): Promise<Driver> =>
-  loadPackage(() => import(/* webpackIgnore: true */ /* turbopackIgnore: true */ /* @vite-ignore */ "pg"));
+  import(/* webpackIgnore: true */ /* turbopackIgnore: true */ /* @vite-ignore */ "pg").catch(
+    throwMissingPackage,
+  );

@@ -1,0 +1,96 @@
+import type { Logger } from "../base/logger.ts";
+import { toCountryCode } from "../engine/place.ts";
+import { verificationRequestSchema, type PartialVerificationRequest } from "../order/request.ts";
+
+/** Kinds of {@link OrderWarning}. */
+export type WarningCode =
+  | "TOTAL_FAR_FROM_LINES"
+  | "AMOUNT_TOO_PRECISE"
+  | "UNKNOWN_CURRENCY"
+  | "UNKNOWN_COUNTRY"
+  | "UNKNOWN_KEY";
+
+/** Something in an order that is probably a mistake of the mapping. The order is checked all the same. */
+export interface OrderWarning {
+  readonly code: WarningCode;
+  /** The field, dotted. */
+  readonly path: string;
+  /** What to look at. Holds no values. */
+  readonly message: string;
+}
+
+/** A total may hold shipping, taxes and discounts, but not ten times the goods: then it is in another unit. */
+const FAR = 10;
+const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
+
+/** What looks wrong in an order that can be read. `given` is the order before unknown keys were dropped. */
+export function findWarnings(given: unknown, order: PartialVerificationRequest): readonly OrderWarning[] {
+  return [...checkAmount(order), ...checkCountries(order), ...checkKeys(given)];
+}
+
+function checkAmount({
+  orderAmount,
+  currency,
+  items = [],
+}: PartialVerificationRequest): readonly OrderWarning[] {
+  if (orderAmount === undefined || currency === undefined) return [];
+  if (!CURRENCIES.has(currency)) {
+    const message = "This isn't a current ISO 4217 currency.";
+    return [{ code: "UNKNOWN_CURRENCY", path: "currency", message }];
+  }
+  const warnings: OrderWarning[] = [];
+  const lines = items.reduce((sum, { price, quantity }) => sum + price * quantity, 0);
+  if (lines > 0 && (orderAmount > lines * FAR || orderAmount * FAR < lines)) {
+    const message =
+      "The total is far from the sum of the lines. Amounts are in major units, such as 19.99 and not 1999.";
+    warnings.push({ code: "TOTAL_FAR_FROM_LINES", path: "orderAmount", message });
+  }
+  const { maximumFractionDigits: digits = 2 } = new Intl.NumberFormat("en", {
+    style: "currency",
+    currency,
+  }).resolvedOptions();
+  // Only where there are no decimals: elsewhere they are rounding.
+  if (digits === 0 && !Number.isInteger(orderAmount)) {
+    const message = "This currency has no decimals. Zero-decimal amounts aren't divided by 100.";
+    warnings.push({ code: "AMOUNT_TOO_PRECISE", path: "orderAmount", message });
+  }
+  return warnings;
+}
+
+function checkCountries(order: PartialVerificationRequest): readonly OrderWarning[] {
+  return (["shippingAddress", "billingAddress"] as const).flatMap((name) => {
+    const country = order[name]?.country;
+    if (country === undefined || toCountryCode(country) !== undefined) return [];
+    const message = "No country has this code or name. Use the ISO 3166-1 code, such as GB.";
+    return [{ code: "UNKNOWN_COUNTRY", path: `${name}.country`, message } as const];
+  });
+}
+
+const KEYS: ReadonlySet<string> = new Set(Object.keys(verificationRequestSchema.shape));
+/** More keys than this are another document. */
+const MOST_KEYS = 5;
+
+function checkKeys(given: unknown): readonly OrderWarning[] {
+  if (typeof given !== "object" || given === null) return [];
+  return Object.keys(given)
+    .filter((key) => !KEYS.has(key))
+    .slice(0, MOST_KEYS)
+    .map((key) => ({
+      code: "UNKNOWN_KEY" as const,
+      // A key can hold anything where the order is a body as it came.
+      path: /^\w{1,40}$/.test(key) ? key : "",
+      message: "The order has no such field, so it isn't sent.",
+    }));
+}
+
+/** Logs each kind of warning once: it is the mapping's, and every order has it. */
+export function createWarningLog(logger: Logger): (warnings: readonly OrderWarning[]) => void {
+  const told = new Set<string>();
+  return (warnings) => {
+    for (const { code, path, message } of warnings) {
+      if (told.has(code)) continue;
+      told.add(code);
+      logger.warn({ code, path }, `an order looks wrong: ${message}`);
+    }
+  };
+}

@@ -1,0 +1,206 @@
+import { HoldfastError, type FieldProblem } from "../base/errors.ts";
+import type { SkipReason } from "../order/decision.ts";
+import { normalizeRequest } from "../order/normalize-request.ts";
+import {
+  toFieldProblems,
+  verificationRequestSchema,
+  type OrderAddress,
+  type OrderItem,
+  type PartialVerificationRequest,
+  type PaymentInfo,
+  type StandIn,
+  type VerificationRequest,
+} from "../order/request.ts";
+import { findWarnings, type OrderWarning } from "./order-warnings.ts";
+
+type Numeric = number | string;
+type Lenient<T> = { readonly [K in keyof T]?: T[K] | null | undefined };
+type CountField =
+  | "accountAgeInDays"
+  | "totalOrders"
+  | "cancelledOrders"
+  | "returnedOrders"
+  | "fulfilledOrders"
+  | "averageOrderValue";
+
+/**
+ * An order as a storefront gives it: a {@link VerificationRequest} written less strictly. `null` and `undefined` mean "not given",
+ * amounts and counts may be texts such as `"19.99"`, and the time a `Date`. Amounts are in major units of `currency`.
+ */
+export type VerificationOrder = Lenient<
+  Omit<
+    VerificationRequest,
+    | CountField
+    | "orderAmount"
+    | "currency"
+    | "orderTimestamp"
+    | "items"
+    | "shippingAddress"
+    | "billingAddress"
+    | "paymentInfo"
+  >
+> &
+  Lenient<Record<CountField, Numeric>> & {
+    readonly orderAmount: Numeric;
+    readonly currency: string;
+    readonly orderTimestamp?: string | Date | null | undefined;
+    /** Lines at price 0 are left out. */
+    readonly items?:
+      | readonly (Lenient<Pick<OrderItem, "sku">> & {
+          readonly name: string;
+          readonly quantity: Numeric;
+          readonly price: Numeric;
+        })[]
+      | null
+      | undefined;
+    /** One address stands for the other where only one is given. */
+    readonly shippingAddress?: Lenient<OrderAddress> | null | undefined;
+    readonly billingAddress?: Lenient<OrderAddress> | null | undefined;
+    readonly paymentInfo?: Lenient<PaymentInfo> | null | undefined;
+  };
+
+/** A storefront's order, read. */
+export type ReadOrder = {
+  /** Fields that were filled because the service wants them; they are no evidence. */
+  readonly standIns: readonly StandIn[];
+  readonly warnings: readonly OrderWarning[];
+} & (
+  | { readonly request: VerificationRequest; readonly unsent?: undefined }
+  /** It isn't sent, and decided on what there is. */
+  | { readonly request: PartialVerificationRequest; readonly unsent: SkipReason }
+);
+
+const PLACEHOLDER = "N/A";
+const COUNTS: readonly CountField[] = [
+  "accountAgeInDays",
+  "totalOrders",
+  "cancelledOrders",
+  "returnedOrders",
+  "fulfilledOrders",
+  "averageOrderValue",
+];
+const PARTS = ["street", "city", "state", "postalCode", "country"] as const;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Read an order. What is missing is completed as the Shopify adapter completes it: a part of an address with `N/A`, an address
+ * by the other one, an unknown customer as a new one.
+ *
+ * @throws {HoldfastError} `ORDER_INVALID` with the fields that can't be read.
+ */
+export function readOrder(order: unknown): ReadOrder {
+  const { fields, standIns } = isFields(order) ? complete(loosen(order)) : { fields: order, standIns: [] };
+  const normalized = normalizeRequest(fields);
+  const parsed = verificationRequestSchema.safeParse(normalized);
+  if (parsed.success) {
+    return { request: parsed.data, standIns, warnings: findWarnings(order, parsed.data) };
+  }
+  const problems = toFieldProblems(parsed.error);
+  // What is neither a fault nor blank is as the schema wants it.
+  const known: PartialVerificationRequest = isFields(normalized) ? withoutBlanks(normalized) : {};
+  const isFree = known.orderAmount === 0;
+  const faults = problems.filter(
+    ({ path }) => !isMissing(path, known) && !(isFree && path === "orderAmount"),
+  );
+  if (faults.length > 0 || !isFields(normalized)) throw toInvalid(problems);
+  const unsent = isFree ? "ZERO_AMOUNT" : toReason(known);
+  return { request: known, unsent, standIns, warnings: findWarnings(order, known) };
+}
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const isBlank = (value: unknown): boolean =>
+  value === undefined || value === null || (typeof value === "string" && value.trim() === "");
+
+function withoutBlanks(fields: Fields): Fields {
+  const given = Object.entries(fields).filter(([, value]) => !isBlank(value));
+  return Object.fromEntries(
+    given.map(([name, value]) => [name, isFields(value) ? withoutBlanks(value) : value]),
+  );
+}
+
+/** `"19.99"` as a number; anything else as it is, for the schema to refuse. */
+function toNumber(value: unknown): unknown {
+  return typeof value === "string" && /^\d{1,15}(?:\.\d{1,10})?$/.test(value.trim()) ? Number(value) : value;
+}
+
+function toTime(value: unknown): unknown {
+  return value instanceof Date && !Number.isNaN(value.getTime()) ? value.toISOString() : value;
+}
+
+function loosen(order: Fields): Fields {
+  const counts = Object.fromEntries(COUNTS.map((name) => [name, toNumber(order[name])]));
+  const { items } = order;
+  return {
+    ...order,
+    ...counts,
+    orderAmount: toNumber(order["orderAmount"]),
+    orderTimestamp: toTime(order["orderTimestamp"]),
+    items: Array.isArray(items) ? items.map(toLine).filter((line) => !isFreeLine(line)) : items,
+  };
+}
+
+function toLine(line: unknown): unknown {
+  if (!isFields(line)) return line;
+  return { ...line, quantity: toNumber(line["quantity"]), price: toNumber(line["price"]) };
+}
+
+const isFreeLine = (line: unknown): boolean => isFields(line) && line["price"] === 0;
+
+function complete(order: Fields): { readonly fields: Fields; readonly standIns: readonly StandIn[] } {
+  const shipping = toAddress("shippingAddress", order);
+  const billing = toAddress("billingAddress", order);
+  const standIns: StandIn[] = [...shipping.standIns, ...billing.standIns];
+  if (shipping.address === undefined && billing.address !== undefined) standIns.push("shippingAddress");
+  if (billing.address === undefined && shipping.address !== undefined) standIns.push("billingAddress");
+  const isUnknown = isBlank(order["isFirstTimeCustomer"]);
+  if (isUnknown) standIns.push("isFirstTimeCustomer");
+  const fields = {
+    ...order,
+    isFirstTimeCustomer: isUnknown ? true : order["isFirstTimeCustomer"],
+    shippingAddress: shipping.address ?? billing.address,
+    billingAddress: billing.address ?? shipping.address,
+  };
+  return { fields, standIns };
+}
+
+/** An address with a country and something of a place. What can't be read stays for the schema to refuse. */
+function toAddress(
+  name: "shippingAddress" | "billingAddress",
+  order: Fields,
+): { readonly address: unknown; readonly standIns: readonly StandIn[] } {
+  const given = order[name];
+  if (isBlank(given)) return { address: undefined, standIns: [] };
+  if (!isFields(given)) return { address: given, standIns: [] };
+  const missing = PARTS.filter((part) => isBlank(given[part]));
+  if (missing.length === PARTS.length) return { address: undefined, standIns: [] };
+  const isPlace =
+    !missing.includes("country") && ["street", "city", "postalCode"].some((part) => !isBlank(given[part]));
+  if (!isPlace) return { address: given, standIns: [] };
+  return {
+    address: { ...given, ...Object.fromEntries(missing.map((part) => [part, PLACEHOLDER])) },
+    standIns: missing.map((part): StandIn => `${name}.${part}`),
+  };
+}
+
+/** Whether a fault is that somebody's name, mailbox or place isn't given. */
+function isMissing(path: string, known: PartialVerificationRequest): boolean {
+  const [name = "", part] = path.split(".");
+  if (name === "customerEmail" || name === "customerName") return isBlank(known[name]);
+  if (name !== "shippingAddress" && name !== "billingAddress") return false;
+  const address: unknown = known[name];
+  return address === undefined || (part !== undefined && isFields(address) && isBlank(address[part]));
+}
+
+function toReason(known: PartialVerificationRequest): SkipReason {
+  if (isBlank(known.customerEmail)) return "NO_EMAIL";
+  return isBlank(known.customerName) ? "NO_NAME" : "NO_ADDRESS";
+}
+
+function toInvalid(fields: readonly FieldProblem[]): HoldfastError {
+  const names = fields.map((field) => field.path || "order").join(", ");
+  const message = `the order can't be verified: ${names}`;
+  return new HoldfastError("ORDER_INVALID", message, { retryable: false, fields });
+}

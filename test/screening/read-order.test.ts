@@ -1,0 +1,138 @@
+import { describe, expect, it } from "vitest";
+import { createMemoryStore } from "../../src/index.ts";
+import { isHoldfastError } from "../../src/base/errors.ts";
+import { createScreener } from "../../src/screening/screener.ts";
+import { readOrder } from "../../src/screening/read-order.ts";
+import { anOrder } from "../support/orders.ts";
+
+const read = (changes: object) => readOrder({ ...anOrder(), ...changes });
+const address = anOrder().shippingAddress;
+
+describe("readOrder", () => {
+  it.each([
+    [
+      "nulls and blanks",
+      { customerPhone: null, sku: undefined, companyName: "", paymentInfo: { brand: null } },
+    ],
+    ["amounts and counts as texts", { orderAmount: "59.90", totalOrders: "3" }],
+    ["a date", { orderTimestamp: new Date("2026-11-20T10:00:00Z") }],
+    [
+      "a line at price 0",
+      { items: [...(anOrder().items ?? []), { name: "Gift", quantity: "1", price: "0.00" }] },
+    ],
+  ])("takes %s", (_name, changes) => {
+    const { request, unsent } = read(changes);
+
+    expect(unsent).toBeUndefined();
+    expect(request.orderAmount).toBe(59.9);
+    expect(Date.parse(request.orderTimestamp ?? "")).toBe(Date.parse("2026-11-20T10:00:00Z"));
+    expect(request.items).toEqual(anOrder().items);
+  });
+
+  it("fills what the service wants, and says that it is no evidence", () => {
+    const shippingAddress = { ...address, state: null, postalCode: undefined, country: "GB" };
+    const { request, standIns } = read({
+      shippingAddress,
+      billingAddress: null,
+      isFirstTimeCustomer: undefined,
+    });
+
+    const filled = { ...address, state: "N/A", postalCode: "N/A", country: "GB" };
+    expect(request).toMatchObject({
+      shippingAddress: filled,
+      billingAddress: filled,
+      isFirstTimeCustomer: true,
+    });
+    expect(standIns).toEqual([
+      "shippingAddress.state",
+      "shippingAddress.postalCode",
+      "billingAddress",
+      "isFirstTimeCustomer",
+    ]);
+  });
+
+  it.each([
+    ["ZERO_AMOUNT", { orderAmount: 0 }],
+    ["NO_EMAIL", { customerEmail: null }],
+    ["NO_NAME", { customerName: " " }],
+    ["NO_ADDRESS", { shippingAddress: undefined, billingAddress: undefined }],
+    ["NO_ADDRESS", { shippingAddress: { ...address, country: "" }, billingAddress: {} }],
+  ])("doesn't send: %s", (reason, changes) => {
+    expect(read(changes).unsent).toBe(reason);
+  });
+
+  it.each([
+    ["orderAmount", { orderAmount: -1 }],
+    ["orderAmount", { orderAmount: "1,50" }],
+    ["orderAmount", { orderAmount: undefined }],
+    ["currency", { currency: "EURO" }],
+    ["customerEmail", { customerEmail: "nobody" }],
+    ["items[0].quantity", { items: [{ name: "Mug", quantity: 1.5, price: 1 }] }],
+    ["shippingAddress", { shippingAddress: "1 Main Street" }],
+    ["orderTimestamp", { orderTimestamp: new Date(Number.NaN) }],
+  ])("refuses what it can't read: %s", (path, changes) => {
+    let thrown: unknown;
+    try {
+      read(changes);
+    } catch (error) {
+      thrown = error;
+    }
+    expect(isHoldfastError(thrown, "ORDER_INVALID") && thrown.fields.map((field) => field.path)).toContain(
+      path,
+    );
+  });
+
+  it.each([
+    ["TOTAL_FAR_FROM_LINES", { orderAmount: 5990 }],
+    ["AMOUNT_TOO_PRECISE", { orderAmount: 49.98, currency: "JPY" }],
+    ["UNKNOWN_CURRENCY", { currency: "XYZ" }],
+    ["UNKNOWN_COUNTRY", { shippingAddress: { ...address, country: "Atlantis" } }],
+    ["UNKNOWN_KEY", { orderAmout: 1 }],
+  ])("warns of %s", (code, changes) => {
+    expect(read(changes).warnings.map((warning) => warning.code)).toEqual([code]);
+    expect(read({}).warnings).toEqual([]);
+  });
+});
+
+describe("a check", () => {
+  it("logs each kind of warning once, skips a free order, and judges on what there is", async () => {
+    const logged: unknown[] = [];
+    const quiet = () => undefined;
+    const logger = {
+      debug: quiet,
+      info: quiet,
+      error: quiet,
+      warn: (fields: object) => void logged.push(fields),
+    };
+    const screener = createScreener({ service: "local", logger });
+    const odd = { ...anOrder(), shippingAdress: address };
+
+    const checks = [await screener.check(odd), await screener.check(odd)];
+    expect(checks.map(({ warnings }) => warnings.length)).toEqual([1, 1]);
+    expect(logged).toEqual([{ code: "UNKNOWN_KEY", path: "shippingAdress" }]);
+    expect(await screener.check({ ...anOrder(), orderAmount: 0 })).toMatchObject({
+      status: "skipped",
+      action: "allow",
+      reasons: ["skipped:ZERO_AMOUNT"],
+    });
+    const unknown = await screener.check({ ...anOrder(), customerEmail: null });
+    expect(unknown).toMatchObject({ status: "degraded", riskLevel: null, creditsSpent: 0 });
+    expect(unknown.reasons).toContain("skipped:NO_EMAIL");
+    await screener.close();
+  });
+});
+
+describe("what JavaScript lets through", () => {
+  it.each([
+    [{ service: "locla" }, '"service": expected { url, apiKey } or "local"'],
+    [{ service: "local", store: createMemoryStore() }, "store: await createSqliteStore"],
+  ])("is refused with what to write instead: %o", (options, message) => {
+    expect(() => createScreener(options as never)).toThrow(message);
+  });
+
+  it("is refused for a data key as text", async () => {
+    await expect(createMemoryStore({ dataKey: "c2VjcmV0" as never })).rejects.toThrow(
+      'Buffer.from(text, "base64")',
+    );
+  });
+});
