@@ -3,6 +3,7 @@ import { toKnown } from "../../platform/known-order.ts";
 import type { PlatformOrder, TenantId } from "../../platform/platform.ts";
 import type { DecisionBasis } from "../../screening/decide-order.ts";
 import type { CheckOptions, CheckStatus, OrderCheck } from "../../screening/order-check.ts";
+import { findWarnings } from "../../screening/order-warnings.ts";
 import type { Screened } from "../../screening/screening-task.ts";
 import {
   findOnList,
@@ -52,6 +53,7 @@ export function createCheckoutCheck(
       result: decided.changes.result ?? null,
       creditsSpent: screened?.creditsSpent ?? 0,
       fingerprint: screened?.fingerprint ?? fingerprint(),
+      warnings: findWarnings(toKnown(mapped), toKnown(mapped)),
     };
   };
 }
