@@ -7,7 +7,9 @@ import { afterAll, describe, expect, it } from "vitest";
 import * as expressAdapter from "../adapters/express/index.ts";
 import * as fastifyAdapter from "../adapters/fastify/index.ts";
 import * as fetchAdapter from "../adapters/fetch/index.ts";
+import * as catalog from "../src/catalog.ts";
 import * as library from "../src/index.ts";
+import * as management from "../src/management.ts";
 import { DEFAULT_KEEPING_TIMES } from "../src/pipeline/watch/retention.ts";
 import * as testing from "../src/testing.ts";
 import { codeBlocks, quoted, readSection } from "./support/markdown.ts";
@@ -27,6 +29,8 @@ const MODULES: Readonly<Record<string, object>> = {
   "holdfast/fastify": fastifyAdapter,
   "holdfast/fetch": fetchAdapter,
   "holdfast/testing": testing,
+  "holdfast/catalog": catalog,
+  "holdfast/management": management,
 };
 
 describe("README", () => {
