@@ -200,6 +200,23 @@ describe("import directions", () => {
     expect(findFault("web/app.tsx", "src/policy/policy.ts")).toBeNull();
   });
 
+  it("load nothing of the catalog, the management interface or the sandbox with the library and its adapters", () => {
+    const seen = new Set<string>();
+    const todo = [
+      "src/index.ts",
+      ...["express", "fastify", "fetch"].map((name) => `adapters/${name}/index.ts`),
+    ];
+    for (let file = todo.pop(); file !== undefined; file = todo.pop()) {
+      if (seen.has(file)) continue;
+      seen.add(file);
+      todo.push(...(GRAPH.get(file) ?? []));
+    }
+
+    const apart = ["src/catalog", "src/management", "src/sandbox", "src/testing"];
+    expect([...seen].filter((file) => isIn(file, apart) || PUBLIC.has(file))).toEqual(["src/index.ts"]);
+    expect(seen.has("src/service/http-core.ts")).toBe(true);
+  });
+
   it("go in no circle", () => {
     expect(findCircles(GRAPH)).toEqual([]);
   });

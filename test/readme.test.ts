@@ -4,7 +4,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
+import * as catalog from "../src/catalog.ts";
 import * as library from "../src/index.ts";
+import * as management from "../src/management.ts";
 import * as mapping from "../src/mapping.ts";
 import { DEFAULT_KEEPING_TIMES } from "../src/pipeline/watch/retention.ts";
 import * as testing from "../src/testing.ts";
@@ -24,6 +26,8 @@ const MODULES: Readonly<Record<string, object>> = {
   holdfast: library,
   "holdfast/mapping": mapping,
   "holdfast/testing": testing,
+  "holdfast/catalog": catalog,
+  "holdfast/management": management,
   ...Object.fromEntries(
     await Promise.all(
       globSync("adapters/*/index.ts").map(async (file) => [

@@ -1,5 +1,5 @@
 import { HoldfastError, isHoldfastError } from "../base/errors.ts";
-import type { ServiceClientOptions } from "../service/client-options.ts";
+import { checkTimeout, type ServiceClientOptions } from "../service/client-options.ts";
 import { parseEnvelope } from "../service/envelope.ts";
 import { createHttpCore, type HttpCore, type ServiceCall } from "../service/http-core.ts";
 import { toPathSegment, type Organization } from "../service/organization.ts";
@@ -42,7 +42,7 @@ export interface CatalogClient extends CatalogMethods {
   hint(jobId: string): void;
   /** What was counted of the budget. */
   readonly spent: SpentBudget;
-  /** Finish calls under way and release the connections; later calls throw `SHUTTING_DOWN`. */
+  /** Finish calls under way, end downloads, and release the connections; later calls throw `SHUTTING_DOWN`. */
   close(): Promise<void>;
 }
 
@@ -70,6 +70,7 @@ export function createCatalogClient(options: CatalogClientOptions): CatalogClien
   const retrier = createRetrier(CATALOG_DIALECT, options);
   const budget = createBudgetGuard(options.budget);
   const { uploadTimeoutMs = DEFAULT_UPLOAD_TIMEOUT_MS, formObjects = "json" } = options;
+  checkTimeout(uploadTimeoutMs, "`uploadTimeoutMs`");
   const parts: Parts = { core, retrier, budget, uploadTimeoutMs, formObjects };
   const kinds = new Map<string, JobKind>();
   const methods = createMethods(parts, (kind, jobId) => kinds.set(jobId, kind));

@@ -120,6 +120,7 @@ export function catalogWebhook(options: CatalogWebhookOptions): CatalogWebhook {
     if (read === undefined) return 400;
     if (webhookIds !== undefined && !webhookIds.includes(read.event.webhookId)) return 400;
     if (waiting >= MAX_WAITING) return 503;
+    await loaded;
     try {
       if (await inbox.keep(read.key, read.event)) enqueue(read.key, read.event);
       return 200;
@@ -129,8 +130,8 @@ export function catalogWebhook(options: CatalogWebhookOptions): CatalogWebhook {
     }
   }
 
-  /** What an earlier process stored and did not handle. */
-  last = inbox.pending().then(
+  /** What an earlier process stored and did not handle comes first. */
+  const loaded = inbox.pending().then(
     (left) => {
       for (const { key, event } of left) enqueue(key, event);
     },
@@ -139,8 +140,8 @@ export function catalogWebhook(options: CatalogWebhookOptions): CatalogWebhook {
 
   return {
     async express(request, response) {
-      const status = await take(request.body ?? parse((await readText(request)) ?? ""));
-      response.statusCode = status;
+      const body = request.body ?? parse((await readText(request)) ?? "");
+      response.statusCode = await take(body);
       response.end();
     },
     async fastify(request, reply) {
@@ -151,6 +152,7 @@ export function catalogWebhook(options: CatalogWebhookOptions): CatalogWebhook {
       return new Response(null, { status: await take(parse(text ?? "")) });
     },
     async settled() {
+      await loaded;
       // Handling one event can't add another, but a caller can.
       for (let seen: Promise<void> | undefined; seen !== last; await seen) seen = last;
     },
@@ -165,13 +167,17 @@ function isTrue(event: string, job: WatchedJob | null): boolean {
   return job.status !== "pending" && job.status !== "processing";
 }
 
-/** A body's text; undefined when it is too long. */
+/** A body's text; undefined when it is too long, or its sender left. */
 async function readText(body: AsyncIterable<Uint8Array>): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  for await (const chunk of body) {
-    bytes += chunk.length;
-    if (bytes <= MAX_BODY_BYTES) chunks.push(chunk);
+  try {
+    for await (const chunk of body) {
+      bytes += chunk.length;
+      if (bytes <= MAX_BODY_BYTES) chunks.push(chunk);
+    }
+  } catch {
+    return undefined;
   }
   return bytes > MAX_BODY_BYTES ? undefined : Buffer.concat(chunks).toString("utf8");
 }

@@ -3,6 +3,15 @@ import { readConfig } from "../config.ts";
 import { parseArguments, toUsageError, type Arguments, type OptionName, parseSince } from "./arguments.ts";
 import { backfill } from "./backfill.ts";
 import { backUp } from "./backup.ts";
+import {
+  enrichProducts,
+  exportProducts,
+  importProducts,
+  listCatalogJobs,
+  listProducts,
+  showProduct,
+  type CatalogContext,
+} from "./catalog.ts";
 import { doctor } from "./doctor.ts";
 import type { Terminal } from "./output.ts";
 import { listPeople, promotePerson } from "./people.ts";
@@ -42,15 +51,22 @@ const USAGE = `holdfast COMMAND
                    make somebody an owner, for a shop whose owners have left, e.g. person:7
   backup FILE      copy the database to a file, also while the app runs
   restore FILE     put a backup in the place of the database
-  sandbox          the verification service on this machine, for tests and development
+  sandbox          the verification service, the catalog and the management interface on this machine, for tests
+  catalog products list | get SKU | import FILE | export
+                   products of the catalog; import adds those of a CSV file that are not there yet
+  catalog enrich   enrich products that never were, after a question; run it again to go on waiting
+  catalog jobs     list the catalog's jobs
   demo             the whole job on this machine, with nothing to set up
 
-  --json           verify, doctor, backfill, policy test, people, sandbox: machine-readable output
+  --json           verify, doctor, backfill, policy test, people, sandbox, catalog: machine-readable output
   --since WHEN     backfill: orders since then, as far back as they are kept: 30d, 12h, or a date such as 2026-11-01;
                    policy test: the same (90d)
   --tenant TENANT  backfill, policy test, people: of one shop, e.g. shopify:demo.myshopify.com
   --dry-run        backfill: tell how many there are, and take in none
-  --yes            backfill: do not ask
+  --yes            backfill, catalog enrich: do not ask
+  --search TEXT    catalog products list: only products with this text
+  --category PATH, --budget N
+                   catalog enrich: only this category and those below it; most products, at a credit each
   --enforce        backfill: carry out what is decided, also on orders older than 24 hours
   --wait           backfill: until all of them are decided
   --force          backup: replace FILE; restore: also over a newer database
@@ -65,6 +81,58 @@ const USAGE = `holdfast COMMAND
                    sandbox: speak HTTPS, with key and certificate in PEM
   --serve          demo: keep running and print the console's address
   --help, --version`;
+
+const toCatalogContext = (json: boolean, { terminal, now }: CommandContext): CatalogContext => ({
+  config: readConfig(),
+  terminal,
+  json,
+  now,
+});
+
+const CATALOG_COMMANDS: Readonly<Record<string, Command>> = {
+  "catalog products list": {
+    options: ["search", "json"],
+    async run({ search, json }, _operand, context) {
+      await listProducts(search, toCatalogContext(json, context));
+      return true;
+    },
+  },
+  "catalog products get": {
+    operand: "SKU",
+    options: ["json"],
+    async run({ json }, sku, context) {
+      await showProduct(sku, toCatalogContext(json, context));
+      return true;
+    },
+  },
+  "catalog products import": {
+    operand: "FILE",
+    options: ["json"],
+    async run({ json }, file, context) {
+      await importProducts(file, toCatalogContext(json, context));
+      return true;
+    },
+  },
+  "catalog products export": {
+    options: ["json"],
+    async run({ json }, _operand, context) {
+      await exportProducts(toCatalogContext(json, context));
+      return true;
+    },
+  },
+  "catalog enrich": {
+    options: ["category", "budget", "yes", "json"],
+    run: ({ category, budget, yes, json }, _operand, context) =>
+      enrichProducts({ category, budget, yes }, toCatalogContext(json, context)),
+  },
+  "catalog jobs": {
+    options: ["json"],
+    async run({ json }, _operand, context) {
+      await listCatalogJobs(toCatalogContext(json, context));
+      return true;
+    },
+  },
+};
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   serve: {
@@ -161,6 +229,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       return true;
     },
   },
+  ...CATALOG_COMMANDS,
   demo: {
     options: ["serve"],
     async run(values, _operand, { demo }) {
@@ -187,11 +256,14 @@ export async function runCommand(args: readonly string[], context: CommandContex
   return command.run(values, toOperand(name, command, given), context);
 }
 
-/** Some commands have names of two words. */
+/** Some commands have names of two or three words. */
 function joinName(given: Arguments): Arguments {
   const { command, operands } = given;
-  const name = `${command} ${operands[0]}`;
-  return Object.hasOwn(COMMANDS, name) ? { ...given, command: name, operands: operands.slice(1) } : given;
+  for (const more of [2, 1]) {
+    const name = [command, ...operands.slice(0, more)].join(" ");
+    if (Object.hasOwn(COMMANDS, name)) return { ...given, command: name, operands: operands.slice(more) };
+  }
+  return given;
 }
 
 /** The command's operand, after a look at whether everything that is given belongs to it. */

@@ -22,6 +22,12 @@ export interface Terminal extends Output {
 
 const { stdin, stdout, stderr } = process;
 
+// Whoever reads may have read enough, as `head` does.
+stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE") process.exit(0);
+  throw error;
+});
+
 /** The terminal. */
 export const TERMINAL: Terminal = {
   isInteractive: stdin.isTTY && stderr.isTTY,

@@ -117,9 +117,14 @@ function checkOrganization(organization: string | undefined, dialect: Dialect): 
   return segment;
 }
 
-function checkTimeout(timeoutMs: number, dialect: Dialect): number {
+/**
+ * Check a time limit.
+ *
+ * @throws {HoldfastError} `CONFIG_INVALID` naming the option.
+ */
+export function checkTimeout(timeoutMs: number, option: string): number {
   if (Number.isFinite(timeoutMs) && timeoutMs > 0 && timeoutMs <= MAX_TIMER_MS) return timeoutMs;
-  throw refuse(`${toOptionName("timeoutMs", dialect)} must be a number above 0 and at most ${MAX_TIMER_MS}`);
+  throw refuse(`${option} must be a number above 0 and at most ${MAX_TIMER_MS}`);
 }
 
 function checkConnections(connections: number): number {
@@ -149,7 +154,7 @@ export function parseClientOptions(
       "user-agent": "holdfast",
     }),
     organization: checkOrganization(options.organization, dialect),
-    timeoutMs: checkTimeout(timeoutMs, dialect),
+    timeoutMs: checkTimeout(timeoutMs, toOptionName("timeoutMs", dialect)),
     connections: checkConnections(connections),
   });
 }

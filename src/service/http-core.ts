@@ -14,7 +14,7 @@ import type { ResponseHeaders } from "./rate-limit.ts";
 import { toStatusError, type RefusedReply } from "./reply-error.ts";
 import { createLazyPool, type LazyPool, type RequestSender } from "./lazy-pool.ts";
 import { sendOnce, type HttpReply, type HttpRequest } from "./send-once.ts";
-import { toTransportError } from "./transport.ts";
+import { readCode, toTransportError } from "./transport.ts";
 
 /** One call of a service. The path begins with `/api`. */
 export type ServiceCall = Pick<HttpRequest, "method" | "path" | "body"> & {
@@ -68,6 +68,31 @@ function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
+/** Ends of a connection that was never made. */
+const CONNECT_CODES: ReadonlySet<string> = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "UND_ERR_CONNECT_TIMEOUT",
+]);
+/** Largest failure that is read, in characters; its message is a sentence. */
+const MAX_FAILURE_CHARACTERS = 65_536;
+
+/** The text of a failure; undefined when it is too long or breaks off. */
+async function readSome(body: Readable): Promise<string | undefined> {
+  let text = "";
+  try {
+    for await (const chunk of body.setEncoding("utf8")) {
+      text += String(chunk);
+      // Leaving the loop ends the connection.
+      if (text.length > MAX_FAILURE_CHARACTERS) return undefined;
+    }
+    return text;
+  } catch {
+    return undefined;
+  }
+}
+
 /** What sends a client's calls. */
 interface SenderParts {
   readonly config: ClientConfig;
@@ -116,12 +141,13 @@ function createSender({
     const request = { ...toRequest(call), ...limits, body: call.body ?? null, signal: signal ?? null };
     const reply = await dispatcher.request(request).catch((cause: unknown) => {
       const reason = signal?.aborted === true ? "aborted" : "transport";
-      const failure = { outcome: "failed", reason, sent: true, head: undefined, cause } as const;
+      const sent = !CONNECT_CODES.has(readCode(cause) ?? "");
+      const failure = { outcome: "failed", reason, sent, head: undefined, cause } as const;
       throw toTransportError(failure, { dialect, timeoutMs, free });
     });
     const { statusCode: status, headers, body } = reply;
     if (isSuccess(status)) return { headers, body };
-    throw toError({ status, headers, body: await body.text().catch(() => undefined) }, free);
+    throw toError({ status, headers, body: await readSome(body) }, free);
   }
 
   return { exchange, stream };

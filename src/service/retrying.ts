@@ -1,7 +1,7 @@
 import { HoldfastError, isHoldfastError } from "../base/errors.ts";
-import { pause } from "../base/waiting.ts";
+import { MAX_TIMER_MS, pause } from "../base/waiting.ts";
 import type { Dialect } from "./dialect.ts";
-import { parseRateLimit, type ResponseHeaders } from "./rate-limit.ts";
+import { clampRetryAtMs, parseRateLimit, type ResponseHeaders } from "./rate-limit.ts";
 
 /** How a client of the catalog or of the management interface repeats calls. */
 export interface RetryOptions {
@@ -37,10 +37,26 @@ function toBackoffMs(attempt: number): number {
   return FIRST_PAUSE_MS * 2 ** attempt * (0.5 + Math.random() / 2);
 }
 
-/** Create the {@link Retrier} of one key. */
+function checkNumber(name: string, value: number, isWhole: boolean): number {
+  if (value >= 0 && (isWhole ? Number.isSafeInteger(value) : value <= MAX_TIMER_MS)) return value;
+  throw new HoldfastError(
+    "CONFIG_INVALID",
+    `\`${name}\` must be a ${isWhole ? "whole " : ""}number of 0 or more`,
+    {
+      retryable: false,
+    },
+  );
+}
+
+/**
+ * Create the {@link Retrier} of one key.
+ *
+ * @throws {HoldfastError} `CONFIG_INVALID` naming the option at fault.
+ */
 export function createRetrier(dialect: Dialect, options: RetryOptions = {}): Retrier {
   const { now = Date.now, wait = pause } = options;
-  const { retries = DEFAULT_RETRIES, maxWaitMs = DEFAULT_MAX_WAIT_MS } = options;
+  const retries = checkNumber("retries", options.retries ?? DEFAULT_RETRIES, true);
+  const maxWaitMs = checkNumber("maxWaitMs", options.maxWaitMs ?? DEFAULT_MAX_WAIT_MS, false);
   /** When the key may call again: the service said so, and all calls of the client keep to it. */
   let readyAtMs = 0;
 
@@ -71,8 +87,9 @@ export function createRetrier(dialect: Dialect, options: RetryOptions = {}): Ret
 
   function note(headers: ResponseHeaders): void {
     const { remaining, resetAtMs } = parseRateLimit(headers) ?? {};
-    // A reset without an end in sight is the error's to tell: `maxWaitMs` ends the wait.
-    if (remaining === 0 && resetAtMs !== undefined) readyAtMs = Math.max(readyAtMs, resetAtMs);
+    if (remaining !== 0 || resetAtMs === undefined || resetAtMs <= now()) return;
+    // At most an hour: a service with a wrong clock must not stop the client for days.
+    readyAtMs = Math.max(readyAtMs, clampRetryAtMs(resetAtMs, now()));
   }
 
   /** How long to wait before the next attempt; undefined: don't repeat the call. */

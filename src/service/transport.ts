@@ -14,7 +14,7 @@ export interface TransportContext {
 const TIMEOUT_CODES: ReadonlySet<string> = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"]);
 
 /** An error code such as `ECONNREFUSED`; undefined for anything that is not shaped like one. */
-function readCode(error: unknown): string | undefined {
+export function readCode(error: unknown): string | undefined {
   if (typeof error !== "object" || error === null || !("code" in error)) return undefined;
   return typeof error.code === "string" && /^[A-Z0-9_]{1,64}$/.test(error.code) ? error.code : undefined;
 }

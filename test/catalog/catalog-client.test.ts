@@ -1,6 +1,6 @@
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
-import { isHoldfastError, type HoldfastError } from "../../src/catalog.ts";
+import { createCatalogClient, isHoldfastError, type HoldfastError } from "../../src/catalog.ts";
 import { sendJson, startServer } from "../service/loopback.ts";
 import { addProducts, brandRows, createTestClock, startCatalog } from "./catalog-stage.ts";
 
@@ -405,6 +405,25 @@ describe("failures that may pass", () => {
     expect(await client.products.list().all()).toHaveLength(1);
   });
 
+  it("don't include a rate limit that ends in days: the call fails, and an hour later the next one works", async () => {
+    const clock = createTestClock();
+    const server = await startServer((response) => {
+      response.setHeader("x-ratelimit-remaining", "0");
+      response.setHeader("x-ratelimit-reset", String(Math.floor(clock.now() / 1_000) + 864_000));
+      sendJson(response, 200, { success: true, data: { exists: true } });
+    });
+    const { connect } = await startCatalog();
+    const client = connect({ url: server.url, now: clock.now, wait: clock.wait });
+
+    await client.brands.check({ name: "a" });
+    const error = await failureOf(client.brands.check({ name: "a" }));
+    clock.pass(3_600_001);
+    await client.brands.check({ name: "a" });
+
+    expect(error).toMatchObject({ code: "SERVICE_RATE_LIMITED", retryAtMs: clock.now() - 1 });
+    expect(server.seen).toHaveLength(2);
+  });
+
   it("include a rate limit, which all calls of the client wait for", async () => {
     const { client, clock } = await startCatalog({ rateLimit: { limit: 3, windowMs: 30_000 } });
     const startMs = clock.now();
@@ -412,6 +431,46 @@ describe("failures that may pass", () => {
     for (let count = 0; count < 7; count += 1) await client.brands.check({ name: "a" });
 
     expect(clock.now() - startMs).toBeGreaterThanOrEqual(60_000);
+  });
+});
+
+describe("a download", () => {
+  it("that can't be had says why, whatever the size of the answer", async () => {
+    const server = await startServer((response, _seen, count) => {
+      if (count === 1) return sendJson(response, 404, { success: false, message: "Job not found" });
+      return response.writeHead(403).end("x".repeat(1_000_000));
+    });
+    const stage = await startCatalog();
+    const client = stage.connect({ url: server.url });
+    await stage.service.close();
+
+    const missing = await failureOf(client.brandJobs.download("j"));
+    const forbidden = await failureOf(client.brandJobs.download("j"));
+    const unreachable = await failureOf(stage.client.brandJobs.download("j"));
+
+    expect([missing.code, forbidden.code]).toEqual(["SERVICE_NOT_FOUND", "SERVICE_FORBIDDEN"]);
+    expect(unreachable).toMatchObject({ code: "SERVICE_UNREACHABLE", metered: "no" });
+  });
+});
+
+describe("options that can't work", () => {
+  it.each([
+    ["retries", Number.NaN],
+    ["retries", 1.5],
+    ["maxWaitMs", -1],
+    ["maxWaitMs", Number.POSITIVE_INFINITY],
+    ["uploadTimeoutMs", 0],
+    ["timeoutMs", 0],
+  ])("are refused: %s %d", (name, value) => {
+    const options = { url: "https://catalog.example", apiKey: "key", [name]: value };
+
+    expect(() => createCatalogClient(options)).toThrow(`\`${name}\``);
+  });
+
+  it("are refused: a budget below 0", () => {
+    const options = { url: "https://catalog.example", apiKey: "key", budget: { maxJobs: -1 } };
+
+    expect(() => createCatalogClient(options)).toThrow("`budget.maxJobs`");
   });
 });
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { once } from "node:events";
-import type { AddressInfo } from "node:net";
+import { connect as connectSocket, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import express from "express";
@@ -128,6 +128,23 @@ describe("catalogWebhook", () => {
     );
 
     expect(new Set(statuses)).toEqual(new Set([400]));
+  });
+
+  it("outlives a sender that leaves in the middle of a body", async () => {
+    const { client } = await startCatalog();
+    const hook = catalogWebhook({ client, onEvent: () => expect.fail("not an event") });
+    const { promise: ended, resolve } = Promise.withResolvers<string>();
+    const url = await serve((request, response) => {
+      hook.express(request, response).then(
+        () => resolve("answered"),
+        (error: unknown) => resolve(String(error)),
+      );
+    });
+    const { port } = new URL(url);
+    const socket = connectSocket(Number(port), "127.0.0.1");
+    socket.write("POST /hook HTTP/1.1\r\nhost: a\r\ncontent-length: 100\r\n\r\n{", () => socket.destroy());
+
+    expect(await ended).toBe("answered");
   });
 
   it("wakes whoever waits for the job", async () => {

@@ -63,7 +63,7 @@ describe("the packed package", () => {
   it("offers every subpath, with types beside the code", async () => {
     const script = `
       const names = {};
-      for (const path of ["", "/express", "/fetch", "/fastify", "/shopify", "/testing"]) {
+      for (const path of ["", "/express", "/fetch", "/fastify", "/shopify", "/catalog", "/management", "/testing"]) {
         names["holdfast" + path] = Object.keys(await import("holdfast" + path));
       }
       console.log(JSON.stringify(names));`;

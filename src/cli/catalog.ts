@@ -1,0 +1,230 @@
+import { readFile } from "node:fs/promises";
+import { HoldfastError } from "../base/errors.ts";
+import { parseCsvRecords, toCsvText } from "../base/csv.ts";
+import { createCatalogClient, type CatalogClient } from "../catalog/catalog-client.ts";
+import { JOB_KINDS, type JobKind } from "../catalog/operations/catalog-operations.ts";
+import { ENDED_STATUSES } from "../catalog/operations/statuses.ts";
+import type { Config } from "../config.ts";
+import { toUsageError } from "./arguments.ts";
+import { createProgress, type Terminal } from "./output.ts";
+
+/** What the catalog's commands are run with. */
+export interface CatalogContext {
+  readonly config: Config;
+  readonly terminal: Terminal;
+  readonly json: boolean;
+  readonly now: () => number;
+}
+
+/** Products of one bulk creation (the interface, Limits). */
+const BATCH = 1_000;
+/** Products of one enrichment job (the interface, Limits). */
+const MOST_PRODUCTS = 5_000;
+const COLUMNS = ["sku", "name", "manufacturer", "brand", "category"] as const;
+/** Columns of an imported file; the other ones are left out, and named. */
+const IMPORTED = ["sku", "name", "manufacturer", "mpn", "uom", "brand", "category", "externalId"] as const;
+
+/** Work with a client of the catalog that has the configured key and organization. */
+async function withCatalog<T>({ service }: Config, work: (client: CatalogClient) => Promise<T>): Promise<T> {
+  if (service?.apiKey === undefined) {
+    throw new HoldfastError("CONFIG_INVALID", "VERIFY_URL and VERIFY_API_KEY: the catalog needs both", {
+      retryable: false,
+    });
+  }
+  const { url, organization, timeoutMs, apiKey } = service;
+  const client = createCatalogClient({ url, organization, timeoutMs, apiKey: apiKey.reveal() });
+  try {
+    return await work(client);
+  } finally {
+    await client.close();
+  }
+}
+
+/** `holdfast catalog products list`: a line for each product, by SKU. */
+export async function listProducts(search: string | undefined, context: CatalogContext): Promise<void> {
+  const { config, terminal, json } = context;
+  await withCatalog(config, async (client) => {
+    const query = { search, sortBy: "sku", sortOrder: "asc", limit: 100 } as const;
+    for await (const product of client.products.list(query)) {
+      terminal.line(json ? JSON.stringify(product) : COLUMNS.map((name) => clean(product[name])).join("  "));
+    }
+  });
+}
+
+/** `holdfast catalog products get SKU`. */
+export async function showProduct(sku: string, { config, terminal, json }: CatalogContext): Promise<void> {
+  await withCatalog(config, async (client) => {
+    for await (const { id, sku: found } of client.products.list({ search: sku, limit: 100 })) {
+      if (found !== sku) continue;
+      const product = await client.products.get(id);
+      const lines = Object.entries(product).map(([name, value]) => `${name.padEnd(14)}${clean(value)}`);
+      terminal.line(json ? JSON.stringify(product) : lines.join("\n"));
+      return;
+    }
+    throw new HoldfastError("SERVICE_NOT_FOUND", "the catalog has no product with this SKU", {
+      retryable: false,
+    });
+  });
+}
+
+/** `holdfast catalog products export`: CSV on standard output. */
+export async function exportProducts({ config, terminal, json }: CatalogContext): Promise<void> {
+  await withCatalog(config, async (client) => {
+    if (!json) terminal.line(COLUMNS.join(","));
+    for await (const product of client.products.list({ sortBy: "sku", sortOrder: "asc", limit: 100 })) {
+      const row = COLUMNS.map((name) => product[name] ?? "");
+      terminal.line(json ? JSON.stringify(product) : toCsvText([row]).trimEnd());
+    }
+  });
+}
+
+/**
+ * `holdfast catalog products import FILE.csv`: add the products that the catalog does not have. Run it again after an
+ * interruption: what is there is left alone.
+ */
+export async function importProducts(file: string, context: CatalogContext): Promise<void> {
+  const { config, terminal, json, now } = context;
+  const rows = await readProducts(file, terminal);
+  await withCatalog(config, async (client) => {
+    const existing = new Set<string>();
+    for await (const { sku } of client.products.list({ limit: 100 })) existing.add(sku);
+    const added = rows.filter(({ sku }) => !existing.has(sku ?? ""));
+    const progress = createProgress(terminal, "importing", added.length, now);
+    for (let start = 0; start < added.length; start += BATCH) {
+      const products = added.slice(start, start + BATCH) as { sku: string; name: string }[];
+      await client.products.bulkCreate({ products });
+      progress.show(Math.min(start + BATCH, added.length));
+    }
+    progress.end();
+    const skipped = rows.length - added.length;
+    terminal.line(
+      json
+        ? JSON.stringify({ imported: added.length, skipped })
+        : `${added.length} products imported, ${skipped} were there already`,
+    );
+  });
+}
+
+async function readProducts(
+  file: string,
+  terminal: Terminal,
+): Promise<readonly Readonly<Record<string, string>>[]> {
+  const text = await readFile(file, "utf8").catch(() => undefined);
+  if (text === undefined) throw toUsageError(`${file}: can't be read`);
+  const rows = parseCsvRecords(text);
+  const columns = Object.keys(rows[0] ?? {});
+  if (!columns.includes("sku") || !columns.includes("name")) {
+    throw toUsageError(`${file}: expected a CSV file with the columns sku and name`);
+  }
+  const strange = columns.filter((column) => !IMPORTED.some((known) => known === column));
+  if (strange.length > 0) terminal.problem(`not imported: ${strange.map((name) => clean(name)).join(", ")}`);
+  return rows.map((row) =>
+    Object.fromEntries(IMPORTED.flatMap((name) => (row[name] ? [[name, row[name]]] : []))),
+  );
+}
+
+/** What `holdfast catalog enrich` may do. */
+export interface EnrichOptions {
+  /** Only products of this category, and below it. */
+  readonly category?: string | undefined;
+  /** Most products, and so most credits. */
+  readonly budget: string | undefined;
+  readonly yes: boolean;
+}
+
+/**
+ * `holdfast catalog enrich`: enrich products that never were, after a question. A job that goes on is waited for, so that
+ * the command can be run again after ctrl-c. Resolves to whether all succeeded.
+ */
+export async function enrichProducts(options: EnrichOptions, context: CatalogContext): Promise<boolean> {
+  const budget = readBudget(options.budget);
+  const { terminal, config } = context;
+  return withCatalog(config, async (client) => {
+    const running = await findRunningJob(client);
+    if (running !== undefined) {
+      terminal.problem("an enrichment job is running; waiting for it");
+      return follow(client, running, context);
+    }
+    const productIds = await findProducts(client, options.category, budget);
+    if (productIds.length === 0) {
+      terminal.line(context.json ? JSON.stringify({ products: 0 }) : "nothing to enrich");
+      return true;
+    }
+    const question = `Enrich ${productIds.length} products, for up to ${productIds.length} credits?`;
+    if (!options.yes && !(terminal.isInteractive && (await terminal.confirm(question)))) {
+      terminal.problem(`${question} Nothing was done; confirm with --yes.`);
+      return false;
+    }
+    const { jobId } = await client.enrichmentJobs.create({ productIds, modelType: "budget-v1" });
+    return follow(client, jobId, context);
+  });
+}
+
+function readBudget(text: string | undefined): number {
+  const budget = Number(text);
+  if (text !== undefined && /^\d+$/.test(text) && budget >= 1 && budget <= MOST_PRODUCTS) return budget;
+  throw toUsageError(`--budget: expected a whole number from 1 to ${MOST_PRODUCTS}`);
+}
+
+async function findRunningJob(client: CatalogClient): Promise<string | undefined> {
+  for await (const { id, status } of client.enrichmentJobs.list({ limit: 100 })) {
+    if (!ENDED_STATUSES.has(status)) return id;
+  }
+  return undefined;
+}
+
+async function findProducts(
+  client: CatalogClient,
+  category: string | undefined,
+  most: number,
+): Promise<readonly string[]> {
+  const ids: string[] = [];
+  const query = { enrichedFilter: "not-enriched", sortBy: "sku", sortOrder: "asc", limit: 100 } as const;
+  for await (const product of client.products.list(query)) {
+    const path = product.category ?? "";
+    if (category !== undefined && path !== category && !path.startsWith(`${category} > `)) continue;
+    if (ids.push(product.id) >= most) break;
+  }
+  return ids;
+}
+
+async function follow(client: CatalogClient, jobId: string, context: CatalogContext): Promise<boolean> {
+  const { terminal, json, now } = context;
+  const end = await client.waitForJob(jobId, {
+    kind: "enrichment",
+    onProgress: (job) =>
+      createProgress(terminal, "enriching", job.total ?? 0, now).show(job.processedCount ?? 0),
+  });
+  terminal.progress("");
+  const { successCount, failedCount } = end.job;
+  terminal.line(
+    json
+      ? JSON.stringify({ jobId, outcome: end.outcome, successCount, failedCount })
+      : `${end.outcome}: ${successCount ?? 0} enriched, ${failedCount ?? 0} failed (job ${clean(jobId)})`,
+  );
+  return end.outcome === "completed";
+}
+
+/** `holdfast catalog jobs`: a line for each job, of every kind. */
+export async function listCatalogJobs({ config, terminal, json }: CatalogContext): Promise<void> {
+  await withCatalog(config, async (client) => {
+    for (const kind of Object.keys(JOB_KINDS) as JobKind[]) {
+      for await (const job of client[JOB_KINDS[kind]].list({ limit: 100 })) {
+        const { id, status, createdAt } = job;
+        const fields: Readonly<Record<string, unknown>> = job;
+        const counts = `${clean(fields["successCount"] ?? 0)} done, ${clean(fields["failedCount"] ?? 0)} failed`;
+        terminal.line(
+          json
+            ? JSON.stringify({ kind, ...job })
+            : [clean(createdAt), kind.padEnd(10), clean(id), clean(status).padEnd(21), counts].join("  "),
+        );
+      }
+    }
+  });
+}
+
+/** A value for a terminal, which obeys control characters. */
+function clean(value: unknown): string {
+  const text = typeof value === "string" ? value : value == null ? "-" : JSON.stringify(value);
+  return text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, " ");
+}

@@ -1,0 +1,131 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import {
+  enrichProducts,
+  exportProducts,
+  importProducts,
+  listCatalogJobs,
+  listProducts,
+  showProduct,
+  type CatalogContext,
+} from "../../src/cli/catalog.ts";
+import type { Terminal } from "../../src/cli/output.ts";
+import { parseConfig } from "../../src/config.ts";
+import { parseCsvRecords } from "../../src/base/csv.ts";
+import { createSandboxService, SANDBOX_API_KEY } from "../../src/sandbox/sandbox-service.ts";
+
+/** A sandbox, and a terminal that keeps what it is told. */
+async function start({ json = false, answer = true, credits = 1_000 } = {}) {
+  const service = createSandboxService({ credits, catalog: { itemMs: 1 } });
+  const url = await service.listen();
+  onTestFinished(() => service.close());
+  const told = {
+    lines: [] as string[],
+    problems: [] as string[],
+    questions: [] as string[],
+    bars: [] as string[],
+  };
+  const terminal: Terminal = {
+    isInteractive: true,
+    hasColors: false,
+    line: (text) => void told.lines.push(text),
+    problem: (text) => void told.problems.push(text),
+    progress: (text) => void told.bars.push(text),
+    async confirm(question) {
+      told.questions.push(question);
+      return answer;
+    },
+  };
+  const config = parseConfig({ VERIFY_URL: url.href, VERIFY_API_KEY: SANDBOX_API_KEY });
+  const context: CatalogContext = { config, terminal, json, now: Date.now };
+  const folder = mkdtempSync(join(tmpdir(), "holdfast-catalog-cli-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const write = (text: string) => {
+    const file = join(folder, "products.csv");
+    writeFileSync(file, text);
+    return file;
+  };
+  return { context, told, write, service };
+}
+
+const FILE = [
+  "\uFEFFsku,name,brand,category,color",
+  'A-1,"Boot, ""black""",Acme,Shoes > Boots,black',
+  "A-2,Sandal,,Shoes,red",
+  "A-3,Hat,Acme,Hats,\u001B[31m",
+  "",
+].join("\r\n");
+
+describe("holdfast catalog", () => {
+  it("imports a file once, lists, shows and exports it", async () => {
+    const { context, told, write } = await start();
+    const file = write(FILE);
+
+    await importProducts(file, context);
+    await importProducts(file, context);
+    await listProducts("boot", context);
+    await showProduct("A-2", context);
+    const before = told.lines.length;
+    await exportProducts(context);
+
+    expect(told.lines.slice(0, 2)).toEqual([
+      "3 products imported, 0 were there already",
+      "0 products imported, 3 were there already",
+    ]);
+    expect(told.lines[2]).toContain('A-1  Boot, "black"');
+    expect(told.lines[3]).toMatch(/^sku +A-2$/m);
+    expect(told.problems).toEqual(["not imported: color", "not imported: color"]);
+    expect(parseCsvRecords(told.lines.slice(before).join("\n"))).toMatchObject([
+      { sku: "A-1", name: 'Boot, "black"' },
+      { sku: "A-2", brand: "" },
+      { sku: "A-3", category: "Hats" },
+    ]);
+  });
+
+  it("enriches within its budget and category after a question, and goes on with a job that runs", async () => {
+    const { context, told, write, service } = await start();
+    await importProducts(write(FILE), context);
+
+    expect(await enrichProducts({ category: "Shoes", budget: "10", yes: false }, context)).toBe(true);
+    expect(await enrichProducts({ category: "Shoes", budget: "10", yes: false }, context)).toBe(true);
+    await listCatalogJobs(context);
+
+    expect(told.questions).toEqual(["Enrich 2 products, for up to 2 credits?"]);
+    expect(told.lines.slice(1)).toEqual([
+      expect.stringMatching(/^completed: 2 enriched, 0 failed/),
+      "nothing to enrich",
+      expect.stringContaining("2 done, 0 failed"),
+    ]);
+    expect(told.bars.some((bar) => bar.includes("of 2"))).toBe(true);
+    expect(service.credits).toBe(998);
+  });
+
+  it("does nothing when the answer is no, or nobody can be asked", async () => {
+    for (const isInteractive of [true, false]) {
+      const { context, told, write, service } = await start({ answer: false });
+      await importProducts(write(FILE), context);
+      const silent = { ...context, terminal: { ...context.terminal, isInteractive } };
+
+      expect(await enrichProducts({ budget: "2", yes: false }, silent)).toBe(false);
+
+      expect(told.questions).toHaveLength(isInteractive ? 1 : 0);
+      expect(told.problems.at(-1)).toContain("Nothing was done");
+      expect(service.credits).toBe(1_000);
+    }
+  });
+
+  it("says what it needs", async () => {
+    const { context, write } = await start();
+    const without = { ...context, config: parseConfig({}) };
+
+    await expect(listProducts(undefined, without)).rejects.toMatchObject({ code: "CONFIG_INVALID" });
+    await expect(importProducts(write("name\nBoot\n"), context)).rejects.toThrow("columns sku and name");
+    await expect(importProducts("/nowhere.csv", context)).rejects.toThrow("can't be read");
+    await expect(showProduct("nothing", context)).rejects.toMatchObject({ code: "SERVICE_NOT_FOUND" });
+    for (const budget of [undefined, "0", "5001", "1.5"]) {
+      await expect(enrichProducts({ budget, yes: true }, context)).rejects.toThrow("--budget");
+    }
+  });
+});
