@@ -5,6 +5,7 @@ import type { Environment } from "./config.ts";
 import {
   createHostPlatform,
   withNetwork,
+  type HostPlatform,
   type HostTopic,
   type ShopNetwork,
 } from "./platform/host-platform.ts";
@@ -65,7 +66,7 @@ export async function startInHost({
     import("./base/pino-logger.ts"),
   ]);
   const config = parseConfig(settings);
-  const platform = createHostPlatform({ shop, now });
+  const platform = createHostPlatform({ shop });
   const { name, tenant } = platform;
   let credentials: CredentialStore | undefined;
   const app = await startApp({
@@ -96,7 +97,7 @@ export async function startInHost({
     await app.stop();
     throw error;
   }
-  return toInHost(app, { name, tenant, report });
+  return toInHost(app, platform, report);
 }
 
 /** The shop has installed Holdfast by starting it once. Resolves to when that was. */
@@ -111,15 +112,14 @@ async function install(
   return nowMs;
 }
 
-function toInHost(
-  app: App,
-  { name: platform, tenant, report }: Pick<InHost, "report"> & { name: string; tenant: string },
-): InHost {
+function toInHost(app: App, platform: HostPlatform, report: InHost["report"]): InHost {
+  const { tenant } = platform;
   return {
     url: app.url,
     async check(order, { network, ...limits } = {}) {
-      const { orderId, mapped } = withNetwork(order, network);
-      return app.check({ tenant, platform, orderId, mapped }, limits);
+      const placed = withNetwork(order, network);
+      const { mapped } = await platform.enrich(tenant, placed, { signal: limits.signal });
+      return app.check({ tenant, platform: platform.name, orderId: order.orderId, mapped }, limits);
     },
     report,
     stop: () => app.stop(),

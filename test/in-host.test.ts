@@ -66,7 +66,12 @@ describe("startInHost", () => {
       riskLevel: "critical",
       creditsSpent: 1,
     });
-    expect(service.current.calls.at(-1)?.body).toMatchObject({ ipAddress: "203.0.113.7" });
+    expect(service.current.calls.at(-1)?.body).toMatchObject({
+      ipAddress: "203.0.113.7",
+      // What the shop knows of the customer counts at checkout, too: the answer is kept.
+      isFirstTimeCustomer: false,
+      totalOrders: 2,
+    });
     expect(await holdfast.check(mapped)).toMatchObject({ status: "cached", creditsSpent: 0 });
 
     await holdfast.report("order", order);

@@ -110,8 +110,11 @@ export function mapOrder(content: unknown): PlatformOrder {
 /** A cart that is about to become an order. */
 export function mapCart(cart: unknown): PlatformOrder {
   const known = fromMedusaCart({ ...pick(cart as Row, CART_PARTS), ...toBuyer(cart as Row) });
-  const { id: orderId } = cart as { readonly id: string };
+  const { id: orderId, customer_id: customerId } = cart as {
+    readonly id: string;
+    readonly customer_id?: string;
+  };
   const mapped = toMappedOrder(known, { test: false, cancelled: false });
   const { orderAmount: amount, currency } = known;
-  return { orderId, name: orderId, customerId: undefined, mapped, amount, currency };
+  return { orderId, name: orderId, customerId, mapped, amount, currency };
 }

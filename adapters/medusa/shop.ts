@@ -53,15 +53,15 @@ export function toShop(services: Services): HostShop {
         await workflows.run("capture-payment-workflow", { input: { payment_id: id } });
       return { outcome: "done", detail: "captured in Medusa" };
     },
-    async history(orderId) {
-      const { customer_id: id, customer } = (await find(orderId)) ?? {};
-      if (typeof id !== "string") return null;
-      const filters = { customer_id: id };
-      const page = { entity: "order", fields: ["id"], filters, pagination: { skip: 0, take: 1 } };
-      const { metadata } = await query.graph(page);
-      const { has_account: isAccount, created_at: since } = (customer ?? {}) as Row;
-      const customerSinceMs = isAccount === true ? new Date(String(since)).getTime() : undefined;
-      return { ordersBefore: Math.max(0, (metadata?.count ?? 1) - 1), customerSinceMs };
+    async countOtherOrders({ orderId, customerId }) {
+      if (customerId === undefined) return null;
+      const { metadata } = await query.graph({
+        entity: "order",
+        fields: ["id"],
+        filters: { customer_id: customerId, id: { $ne: orderId } },
+        pagination: { skip: 0, take: 1 },
+      });
+      return metadata?.count ?? null;
     },
   };
 }

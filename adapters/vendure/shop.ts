@@ -64,14 +64,12 @@ export function toShop(services: Services, options: VendureOptions): HostShop {
       if (order === null) return { outcome: "impossible", reason: "order-not-found" };
       return capturePayments(services, await newContext(), order);
     },
-    async history(orderId) {
-      const { customer } = (await find(orderId)) ?? {};
-      if (customer === null || customer === undefined) return null;
-      const placed = { where: { customer: { id: customer.id }, active: false } };
-      const count = await services.repository(await newContext()).count(placed);
-      const isAccount = customer.user !== null && customer.user !== undefined;
-      const customerSinceMs = isAccount ? new Date(customer.createdAt ?? Date.now()).getTime() : undefined;
-      return { ordersBefore: Math.max(0, count - 1), customerSinceMs };
+    async countOtherOrders({ orderId, customerId }) {
+      if (customerId === undefined) return null;
+      const repository = services.repository(await newContext());
+      const count = await repository.count({ where: { customer: { id: customerId }, active: false } });
+      const own = await repository.count({ where: { id: orderId, active: false } });
+      return Math.max(0, count - own);
     },
   };
 }

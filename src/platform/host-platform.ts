@@ -41,8 +41,6 @@ export interface HostPlatformOptions {
   readonly shop: HostShop;
   /** Signs deliveries. @default one that only this process knows */
   readonly secret?: Buffer | undefined;
-  /** @default Date.now */
-  readonly now?: (() => number) | undefined;
 }
 
 /** Lower-case name of the header that carries a delivery's signature. */
@@ -50,14 +48,13 @@ export const HOST_SIGNATURE_HEADER = "x-holdfast-signature";
 const TOPIC_HEADER = "x-holdfast-topic";
 const SECRET_BYTES = 32;
 const PAGE = 100;
-const DAY_MS = 86_400_000;
 
 /**
  * The {@link Platform} of a shop whose own process runs Holdfast: the shop's services are called, and no network is
  * between. An adapter says what its shop's orders look like and how they are canceled; the rest is the same for all.
  */
 export function createHostPlatform(options: HostPlatformOptions): HostPlatform {
-  const { shop, secret = randomBytes(SECRET_BYTES), now = Date.now } = options;
+  const { shop, secret = randomBytes(SECRET_BYTES) } = options;
   const { name } = shop;
   const tenant = `${name}:${shop.shopName ?? "shop"}`;
   const read = async (of: TenantId, orderId: string, { signal }: PlatformCallOptions = {}) =>
@@ -75,7 +72,7 @@ export function createHostPlatform(options: HostPlatformOptions): HostPlatform {
       sign(topic, Buffer.from(JSON.stringify({ content, ...(network === undefined ? {} : { network }) }))),
     authenticate: (delivery) => authenticate(delivery, tenant, secret),
     interpret: ({ topic, body }) => interpret(shop, topic, body),
-    enrich: (_tenant, order, { signal } = {}) => enrich(shop, order, now(), signal),
+    enrich: (_tenant, order, { signal } = {}) => enrich(shop, order, signal),
     async enforce(step, target, { signal } = {}) {
       const order = await read(target.tenant, target.orderId, { signal });
       return reach(name, () => enforceInShop(shop, order, step, target), signal);
@@ -206,23 +203,14 @@ function tryParse(order: unknown) {
   }
 }
 
-async function enrich(
-  shop: HostShop,
-  { orderId, mapped }: PlatformOrder,
-  nowMs: number,
-  signal: AbortSignal | undefined,
-) {
+async function enrich(shop: HostShop, order: PlatformOrder, signal: AbortSignal | undefined) {
+  const { mapped } = order;
   try {
-    const history = await reach(shop.name, () => shop.history(orderId), signal);
-    if (history === null || mapped.outcome !== "screenable") return { mapped, limitations: [] };
-    const { ordersBefore, customerSinceMs } = history;
-    const accountAgeInDays =
-      customerSinceMs === undefined ? undefined : Math.max(0, Math.floor((nowMs - customerSinceMs) / DAY_MS));
-    const isFirstTimeCustomer = ordersBefore === 0;
-    const known = { isFirstTimeCustomer, totalOrders: ordersBefore, accountAgeInDays };
+    const totalOrders = await reach(shop.name, () => shop.countOtherOrders(order), signal);
+    if (totalOrders === null || mapped.outcome !== "screenable") return { mapped, limitations: [] };
+    const known = { isFirstTimeCustomer: totalOrders === 0, totalOrders };
     const request = parseVerificationRequest({ ...mapped.request, ...known });
-    const standIns = mapped.standIns?.filter((field) => field !== "isFirstTimeCustomer");
-    return { mapped: { ...mapped, request, standIns }, limitations: [] };
+    return { mapped: { ...mapped, request }, limitations: [] };
   } catch (error) {
     signal?.throwIfAborted();
     return { mapped, limitations: [isHoldfastError(error) ? error.code : "INTERNAL"] };

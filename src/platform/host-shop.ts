@@ -34,14 +34,6 @@ export interface ShopOrder {
   readonly marks: ShopMarks;
 }
 
-/** What the shop knows of an order's customer. */
-export interface ShopHistory {
-  /** Orders that were placed before. */
-  readonly ordersBefore: number;
-  /** When the account was opened, milliseconds since the epoch; undefined for a guest. */
-  readonly customerSinceMs?: number | undefined;
-}
-
 /** One page of a shop's orders. */
 export interface ShopWindow extends Pick<OrderWindow, "sinceMs" | "untilMs"> {
   readonly offset: number;
@@ -69,8 +61,8 @@ export interface HostShop {
   cancel(orderId: string, how: EnforcementTarget["cancel"]): Promise<StepOutcome>;
   /** Take the money that is authorized. Idempotent. */
   capture(orderId: string): Promise<StepOutcome>;
-  /** What is known of the customer; null when nothing is. */
-  history(orderId: string): Promise<ShopHistory | null>;
+  /** How many other orders the customer of an order, or of a cart, has placed; null when that isn't known. */
+  countOtherOrders(order: Pick<PlatformOrder, "orderId" | "customerId">): Promise<number | null>;
   /** Where staff look at an order; null when there is no such page. */
   adminUrl?(orderId: string): string | null;
 }

@@ -217,7 +217,11 @@ describe("Vendure 3.7 on sql.js, with the packed plugin", () => {
       FOLDER: folder,
       PORT: String(await findFreePort()),
       READY_PORT: String(await findFreePort()),
-      SETTINGS: JSON.stringify({ DATABASE_URL: `sqlite:${join(folder, "holdfast.db")}`, PORT: "0" }),
+      SETTINGS: JSON.stringify({
+        DATABASE_URL: `sqlite:${join(folder, "holdfast.db")}`,
+        CONSOLE_TOKEN: Console.TOKEN,
+        PORT: "0",
+      }),
       VENDURE_DISABLE_TELEMETRY: "true",
     };
     const printed = await host.run(process.execPath, ["contract.js"], env);

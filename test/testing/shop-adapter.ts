@@ -63,9 +63,9 @@ export function createMemoryShop(): MemoryShop {
       return { outcome: "done", detail: "canceled" };
     },
     capture: async () => ({ outcome: "moot", reason: "nothing-to-capture" }),
-    async history() {
+    async countOtherOrders() {
       if (shop.failing !== null) throw shop.failing;
-      return { ordersBefore: 2, customerSinceMs: AT_MS - 86_400_000 };
+      return 2;
     },
   };
   return shop;
@@ -74,7 +74,7 @@ export function createMemoryShop(): MemoryShop {
 /** The platform of a shop in memory, for the contract suite. */
 export function createShopAdapter(): AdapterUnderTest {
   const shop = createMemoryShop();
-  const platform = createHostPlatform({ shop, now: () => AT_MS });
+  const platform = createHostPlatform({ shop });
   let placed = 0;
   return {
     platform,

@@ -20,7 +20,7 @@ const quiet = () => {};
 const logger = { trace: quiet, debug: quiet, info: quiet, warn: say, error: say, fatal: say };
 // A plugin that hears of no order, like a process that ends before it does.
 const known = STALL === "report" ? { ...core, OrderPlacedEvent: undefined } : core;
-const holdfast = createHoldfastPlugin(known, {
+export const holdfast = createHoldfastPlugin(known, {
   settings: JSON.parse(SETTINGS),
   refuse: REFUSE !== "no",
   deadlineMs: Number(DEADLINE_MS ?? 2500),
