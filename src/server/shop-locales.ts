@@ -1,5 +1,6 @@
 import { isHoldfastError } from "../base/errors.ts";
 import type { ShopLocale, TenantId } from "../platform/platform.ts";
+import { createOffsets } from "./day-spans.ts";
 import { createSharedAnswers } from "./http/shared-answers.ts";
 import type { ServerParts } from "./server-parts.ts";
 
@@ -48,10 +49,9 @@ function toKnownZone(timeZone: string | null): string | null {
 export function toZonedIso(ms: number, timeZone: string | null): string {
   const utc = new Date(ms).toISOString();
   if (timeZone === null) return utc;
-  const format = new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset" });
-  // `GMT-05:00`, and `GMT` alone for UTC itself.
-  const name = format.formatToParts(ms).find(({ type }) => type === "timeZoneName")?.value ?? "";
-  const [, sign = "+", hours = "00", minutes = "00"] = /([+-])(\d{2}):(\d{2})/.exec(name) ?? [];
-  const offsetMs = (Number(hours) * 60 + Number(minutes)) * 60_000 * (sign === "-" ? -1 : 1);
-  return `${new Date(ms + offsetMs).toISOString().slice(0, 19)}${sign}${hours}:${minutes}`;
+  const offsetMs = createOffsets(timeZone)(ms);
+  const minutes = Math.abs(offsetMs) / 60_000;
+  const toDigits = (value: number) => String(Math.floor(value)).padStart(2, "0");
+  const offset = `${offsetMs < 0 ? "-" : "+"}${toDigits(minutes / 60)}:${toDigits(minutes % 60)}`;
+  return `${new Date(ms + offsetMs).toISOString().slice(0, 19)}${offset}`;
 }

@@ -31,6 +31,11 @@ export function setShopLocale({ timeZone, currency }: ShopLocale): void {
   byCurrency.clear();
 }
 
+/** The zone in which the server counts days: the shop's, or UTC where it isn't known. */
+export function toZoneName(): string {
+  return shop.timeZone?.replaceAll("_", " ") ?? "UTC";
+}
+
 /** The currency that the shop sells in; null when it isn't known. */
 export function toShopCurrency(): string | null {
   return shop.currency;

@@ -2,7 +2,7 @@ import { Figure, Failure, Notice, Panel, Skeleton } from "../components/panel.ts
 import { Periods, useDays } from "../components/sub-nav.tsx";
 import { StackedBars } from "../components/stacked-bars.tsx";
 import { ACTION_SERIES, LEVEL_SERIES, UNJUDGED_SERIES } from "../components/texture.tsx";
-import { formatCount, formatPlural, formatRatio, LOCALE } from "../data/format.ts";
+import { formatCount, formatPlural, formatRatio, LOCALE, toZoneName } from "../data/format.ts";
 import { formatTook, sumDays, type Overview } from "../data/overview.ts";
 import { toPath } from "../data/route.ts";
 import { countLeft, type Setup } from "../data/setup.ts";
@@ -140,7 +140,7 @@ function Attention({ overview: { queue } }: { readonly overview: Overview }) {
   );
 }
 
-// Days are those of UTC, as the server counts them.
+// A date of the shop's calendar, not a moment: no zone may move it.
 const dayLabels = new Intl.DateTimeFormat(LOCALE, { month: "short", day: "numeric", timeZone: "UTC" });
 
 function DayChart({ overview, by }: { readonly overview: Overview; readonly by: "level" | "action" }) {
@@ -151,7 +151,7 @@ function DayChart({ overview, by }: { readonly overview: Overview; readonly by: 
   return (
     <StackedBars
       title={isLevel ? "Orders per day by risk level" : "Orders per day by decision"}
-      unit="Orders per day (UTC)"
+      unit={`Orders per day (${toZoneName()})`}
       barName="Day"
       series={series}
       bars={overview.days.map((day) => ({

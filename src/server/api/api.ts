@@ -109,7 +109,7 @@ export function createApiRoutes(
     ...createPeopleRoutes(parts),
     ...createSettingsRoutes(parts),
     ...createSetupRoutes(parts),
-    ...createOverviewRoutes(parts),
+    ...createOverviewRoutes({ ...parts, localeOf }),
   });
   const byPath = Map.groupBy(operations, ([route]) => route.slice(route.indexOf("/")));
   return [...byPath].map(([path, own]) => {

@@ -7,6 +7,7 @@ import {
 import type { TenantId } from "../../platform/platform.ts";
 import { DEFAULT_POLICY, policySchema } from "../../policy/policy.ts";
 import { ACTIONS } from "../../order/decision.ts";
+import { toDaySpans, type DaySpan } from "../day-spans.ts";
 import type { DayTally } from "../../store/figures/statistics.ts";
 import { toCircuitName } from "../../service/circuit.ts";
 import { RISK_LEVELS } from "../../order/result.ts";
@@ -15,10 +16,13 @@ import { handleRoutes, type ApiOperations, type RouteDefinitions } from "./api-r
 import type { CreditSummary } from "./credit-summary.ts";
 import { whileConnected } from "../http/responses.ts";
 import { wholeNumber } from "../http/query.ts";
+import type { ShopLocales } from "../shop-locales.ts";
 import type { ServerParts } from "../server-parts.ts";
 import { createSharedAnswers } from "../http/shared-answers.ts";
 
-type OverviewParts = Pick<ServerParts, "store" | "credits" | "accesses" | "breaker" | "now">;
+type OverviewParts = Pick<ServerParts, "store" | "credits" | "accesses" | "breaker" | "now"> & {
+  readonly localeOf: ShopLocales;
+};
 
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 30;
@@ -80,7 +84,8 @@ type OverviewJson = z.infer<typeof overviewJson>;
 export const OVERVIEW_ROUTES = {
   "GET /overview": {
     id: "showOverview",
-    summary: "Show decisions by day, decision times, orders to review, and why service calls are paused.",
+    summary:
+      "Show decisions by day in the shop's time zone, decision times, orders to review, and why service calls are paused.",
     role: "viewer",
     query: z.object({ days: wholeNumber(1, MAX_DAYS).default(DEFAULT_DAYS) }),
     answers: { 200: overviewJson },
@@ -137,10 +142,10 @@ async function summarize(
 ): Promise<OverviewJson> {
   const { store, now } = parts;
   const nowMs = now();
-  const today = Math.floor(nowMs / DAY_MS);
-  const window = { sinceMs: (today - days + 1) * DAY_MS, untilMs: (today + 1) * DAY_MS };
+  const spans = toDaySpans(nowMs, days, (await parts.localeOf(tenant)).timeZone);
+  const window = { sinceMs: spans[0]?.sinceMs ?? nowMs, untilMs: spans.at(-1)?.untilMs ?? nowMs };
   const [tallies, times, coverage, credits, queue, backlog, circuits, mode] = await Promise.all([
-    store.tallyDays(tenant, window, signal),
+    Promise.all(spans.map((span) => tallySpan(parts, tenant, span, signal))),
     store.decisionTimes(tenant, window, signal),
     store.coverage(tenant, toCoverageWindow(nowMs), signal),
     parts.credits(tenant),
@@ -151,7 +156,7 @@ async function summarize(
   ]);
   const { pending, oldestReceivedAtMs } = backlog;
   return {
-    days: toDays(tallies, today - days + 1, today),
+    days: toDays(tallies.flat(), spans[0]?.firstDay ?? 0, spans.at(-1)?.lastDay ?? 0),
     timeToDecision: times,
     coverage: toCoverageJson(coverage),
     credits: toCreditsJson(credits),
@@ -164,6 +169,21 @@ async function summarize(
     mode,
     savedMoney: null,
   };
+}
+
+async function tallySpan(
+  { store }: OverviewParts,
+  tenant: TenantId,
+  span: DaySpan,
+  signal: AbortSignal,
+): Promise<readonly DayTally[]> {
+  const { firstDay, lastDay, ...window } = span;
+  const tallies = await store.tallyDays(tenant, window, signal);
+  // A day in which clocks are changed has another length than the database counts with.
+  return tallies.map((tally) => ({
+    ...tally,
+    day: Math.min(Math.max(tally.day, firstDay), lastDay),
+  }));
 }
 
 /** Every day from the first to the last, those without orders too. */

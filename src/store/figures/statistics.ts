@@ -12,7 +12,7 @@ export type StatisticsWindow = TimeWindow;
 
 /** Orders of one day that ended alike. */
 export interface DayTally {
-  /** Days since the epoch, in UTC. */
+  /** Days since the epoch, in UTC or with the `offsetMs` that was asked for. */
   readonly day: number;
   /** Null: nobody judged them. */
   readonly level: RiskLevel | null;
@@ -51,7 +51,14 @@ export interface QueueFigures {
  */
 export interface StatisticsStore {
   /** Orders by day, level, action and whether the service had a say. Days and kinds without orders are left out. */
-  tallyDays(tenant: TenantId, window: StatisticsWindow, signal?: AbortSignal): Promise<readonly DayTally[]>;
+  tallyDays(
+    tenant: TenantId,
+    window: StatisticsWindow & {
+      /** How much later than in UTC it is where the days are counted, in milliseconds. Default 0. */
+      readonly offsetMs?: number;
+    },
+    signal?: AbortSignal,
+  ): Promise<readonly DayTally[]>;
   /**
    * Exact over the newest 10,000 orders of the window that were decided; orders that were taken in for the record alone
    * do not count.
@@ -77,10 +84,10 @@ const MEASURED_ORDERS = 10_000;
 export function createStatistics(context: StoreContext): StatisticsStore {
   const { engine } = context;
   return {
-    async tallyDays(tenant, window, signal) {
+    async tallyDays(tenant, { offsetMs = 0, ...window }, signal) {
       const tallies = new Map<string, DayTally>();
       for await (const slice of toSlices(context, { ...toScan(tenant), ...window, signal })) {
-        for (const tally of await engine.read((db) => selectDays(db, tenant, slice))) {
+        for (const tally of await engine.read((db) => selectDays(db, tenant, slice, offsetMs))) {
           const { day, level, action, degraded } = tally;
           const kind = [day, level, action, degraded].join();
           tallies.set(kind, { ...tally, orders: tally.orders + (tallies.get(kind)?.orders ?? 0) });
@@ -114,6 +121,7 @@ async function selectDays(
   db: Database,
   tenant: TenantId,
   { sinceMs, untilMs }: StatisticsWindow,
+  offsetMs: number,
 ): Promise<readonly DayTally[]> {
   const { rows } = await sql<{
     day: number;
@@ -122,7 +130,7 @@ async function selectDays(
     degraded: number;
     orders: number;
   }>`
-    select received_at / ${sql.lit(DAY_MS)} as day, risk_level, action, degraded, count(*) as orders
+    select (received_at + ${sql.lit(offsetMs)}) / ${sql.lit(DAY_MS)} as day, risk_level, action, degraded, count(*) as orders
     from orders
     where tenant = ${tenant} and received_at >= ${sinceMs} and received_at < ${untilMs}
       and platform <> ${SANDBOX_PLATFORM}

@@ -58,6 +58,29 @@ describe("GET /api/overview", () => {
     });
   });
 
+  it("counts days by the shop's time zone, also on the day when its clocks change", async () => {
+    const nowMs = Date.UTC(2026, 10, 2, 4, 45);
+    const readLocale = async () => ({ timeZone: "America/New_York", currency: "USD" });
+    const app = await startConsole({ now: () => nowMs, platforms: [createFakePlatform({ readLocale })] });
+    const decided = { level: "low", action: "allow" } as const;
+    const keep = (orderId: string, time: string) =>
+      keepOrder(app.store, orderId, { receivedAtMs: Date.parse(time), decided });
+    await keep("1", "2026-11-01T03:59:59Z");
+    await keep("2", "2026-11-01T04:00:00Z");
+    // The 25th hour of the first of November.
+    await keep("3", "2026-11-02T04:30:00Z");
+
+    const { days } = (await (await app.get("/api/overview?days=3", AS_SHOP_A)).json()) as {
+      days: readonly { readonly date: string; readonly low: number }[];
+    };
+
+    expect(days.map(({ date, low }) => [date, low])).toEqual([
+      ["2026-10-30", 0],
+      ["2026-10-31", 1],
+      ["2026-11-01", 2],
+    ]);
+  });
+
   it("is asked of the store once for everybody of a tenant who asks within seconds", async () => {
     let nowMs = NOW;
     const app = await startConsole({ now: () => nowMs });

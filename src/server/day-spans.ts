@@ -1,0 +1,50 @@
+/** Days of one zone in which its clocks weren't changed, or the one day in which they were. */
+export interface DaySpan {
+  /** Days since the epoch by the zone's calendar. */
+  readonly firstDay: number;
+  readonly lastDay: number;
+  /** Where the days begin and end, milliseconds since the epoch. */
+  readonly sinceMs: number;
+  readonly untilMs: number;
+  /** What the zone's clocks are ahead of UTC when the first day begins, in milliseconds. */
+  readonly offsetMs: number;
+}
+
+const DAY_MS = 86_400_000;
+
+/** The last `count` days by a zone's calendar, up to the one of `nowMs`, oldest first. A zone of null is UTC. */
+export function toDaySpans(nowMs: number, count: number, timeZone: string | null): readonly DaySpan[] {
+  const offsetAt = createOffsets(timeZone);
+  // At midnight by UTC the zone may still have the other offset, but hours before its own midnight it hasn't.
+  const beginOf = (day: number): number => {
+    const guessMs = day * DAY_MS - offsetAt(day * DAY_MS);
+    return day * DAY_MS - offsetAt(guessMs);
+  };
+  const today = Math.floor((nowMs + offsetAt(nowMs)) / DAY_MS);
+  const spans: DaySpan[] = [];
+  for (let day = today - count + 1; day <= today; day += 1) {
+    const [sinceMs, untilMs] = [beginOf(day), beginOf(day + 1)];
+    const before = spans.at(-1);
+    const isAsLong = untilMs - sinceMs === DAY_MS;
+    const wasAsLong = before !== undefined && isRegular(before) && before.untilMs === sinceMs;
+    if (isAsLong && wasAsLong) spans[spans.length - 1] = { ...before, lastDay: day, untilMs };
+    else spans.push({ firstDay: day, lastDay: day, sinceMs, untilMs, offsetMs: day * DAY_MS - sinceMs });
+  }
+  return spans;
+}
+
+function isRegular({ firstDay, lastDay, sinceMs, untilMs }: DaySpan): boolean {
+  return untilMs - sinceMs === (lastDay - firstDay + 1) * DAY_MS;
+}
+
+/** What a zone's clocks are ahead of UTC at a moment, in milliseconds. */
+export function createOffsets(timeZone: string | null): (ms: number) => number {
+  if (timeZone === null) return () => 0;
+  const format = new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset" });
+  return (ms) => {
+    // `GMT-05:00`, and `GMT` alone for UTC itself.
+    const name = format.formatToParts(ms).find(({ type }) => type === "timeZoneName")?.value ?? "";
+    const [, sign = "+", hours = "00", minutes = "00"] = /([+-])(\d{2}):(\d{2})/.exec(name) ?? [];
+    return (Number(hours) * 60 + Number(minutes)) * 60_000 * (sign === "-" ? -1 : 1);
+  };
+}
