@@ -1,3 +1,4 @@
+import type { VerificationOrder } from "../../../src/index.ts";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -28,7 +29,7 @@ function toFetchOptions(options: GuardOptions): VerifyOrderOptions {
   return {
     screener,
     deadlineMs,
-    order: async (request) => order(await request.json()),
+    order: async (request) => order(await request.json()) as VerificationOrder,
     ip: ip === undefined ? undefined : (request) => ip(addresses.get(request)),
     onHold: onHold === undefined ? undefined : toHandler(onHold),
     onCancel: onCancel === undefined ? undefined : toHandler(onCancel),

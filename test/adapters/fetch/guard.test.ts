@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import { Hono } from "hono";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { verifyOrder, type CheckedHandler, type VerifyOrderOptions } from "../../../adapters/fetch/index.ts";
-import type { OrderCheck } from "../../../src/index.ts";
+import type { OrderCheck, VerificationOrder } from "../../../src/index.ts";
 import { anOrder } from "../../support/orders.ts";
 import { aCheck, createScriptedScreener, type ScriptedScreener } from "../../support/screener.ts";
 
@@ -21,7 +21,7 @@ function optionsOf(
   screener: ScriptedScreener,
   changes: Partial<VerifyOrderOptions> = {},
 ): VerifyOrderOptions {
-  return { screener, order: async (request): Promise<unknown> => await request.json(), ...changes };
+  return { screener, order: async (request) => (await request.json()) as VerificationOrder, ...changes };
 }
 
 const answering = (check: Partial<OrderCheck>): ScriptedScreener =>
