@@ -56,6 +56,19 @@ describe("verifyOrder", () => {
     expect(screener.asked[0]?.options.signal).toBe(request.signal);
   });
 
+  it("takes no order with a misspelled field", () => {
+    const screener = createScriptedScreener();
+    const buyer = { customerName: "Ann", shippingAddress: null };
+    const order = { ...buyer, orderAmount: 5, currency: "EUR" };
+
+    verifyOrder({ screener, order: () => ({ ...order, customerEmail: "a@example.com" }) });
+    // @ts-expect-error -- the field is customerEmail
+    verifyOrder({ screener, order: () => ({ ...order, customerEmial: "a@example.com" }) });
+    // @ts-expect-error -- without its amount
+    verifyOrder({ screener, order: () => ({ ...buyer, customerEmail: null, currency: "EUR" }) });
+    expect(screener.asked).toEqual([]);
+  });
+
   it("works after a validator has read the body", async () => {
     const order = anOrder({ orderId: "body-2" });
     const request = aRequest(order);
