@@ -1,3 +1,4 @@
+import type { VerificationOrder } from "../src/index.ts";
 import express, { type RequestHandler } from "express";
 import { verifyOrder } from "../adapters/express/index.ts";
 import { createScreener } from "../src/index.ts";
@@ -30,7 +31,7 @@ async function serveOurs(): Promise<void> {
   for (let number = 0; number < CHECKED_ORDERS; number += 1) await screener.check(toSampleOrder(number));
   await service.close();
 
-  const guard = verifyOrder({ screener, order: (req) => req.body as unknown });
+  const guard = verifyOrder({ screener, order: (req) => req.body as VerificationOrder });
   const refuseUncached: RequestHandler = (req, res, next) => {
     if (req.orderCheck?.status === "cached") return next();
     return res.status(500).end();

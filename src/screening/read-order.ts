@@ -25,12 +25,15 @@ type CountField =
 
 /**
  * An order as a storefront gives it: a {@link VerificationRequest} written less strictly. `null` and `undefined` mean "not given",
- * amounts and counts may be texts such as `"19.99"`, and the time a `Date`. Amounts are in major units of `currency`.
+ * amounts and counts may be texts such as `"19.99"`, and the time a `Date`. The fields that matter most must be named, so that a misspelled one doesn't
+ * compile; an unknown field is a warning. Amounts are in major units of `currency`.
  */
 export type VerificationOrder = Lenient<
   Omit<
     VerificationRequest,
     | CountField
+    | "customerName"
+    | "customerEmail"
     | "orderAmount"
     | "currency"
     | "orderTimestamp"
@@ -43,6 +46,9 @@ export type VerificationOrder = Lenient<
   Lenient<Record<CountField, Numeric>> & {
     readonly orderAmount: Numeric;
     readonly currency: string;
+    /** Without it, as without an email address or any address, the order isn't sent but judged locally. */
+    readonly customerName: string | null | undefined;
+    readonly customerEmail: string | null | undefined;
     readonly orderTimestamp?: string | Date | null | undefined;
     /** Lines at price 0 are left out. */
     readonly items?:
@@ -54,7 +60,7 @@ export type VerificationOrder = Lenient<
       | null
       | undefined;
     /** One address stands for the other where only one is given. */
-    readonly shippingAddress?: Lenient<OrderAddress> | null | undefined;
+    readonly shippingAddress: Lenient<OrderAddress> | null | undefined;
     readonly billingAddress?: Lenient<OrderAddress> | null | undefined;
     readonly paymentInfo?: Lenient<PaymentInfo> | null | undefined;
   };

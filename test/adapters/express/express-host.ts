@@ -1,3 +1,4 @@
+import type { VerificationOrder } from "../../../src/index.ts";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import express5, { type NextFunction, type Request, type Response } from "express";
@@ -27,7 +28,7 @@ function toExpressOptions(options: GuardOptions): VerifyOrderOptions {
   return {
     screener,
     deadlineMs,
-    order: (req) => order(req.body),
+    order: (req) => order(req.body) as VerificationOrder,
     ip: ip === undefined ? undefined : (req) => ip(req.socket.remoteAddress),
     onHold: onHold === undefined ? undefined : toHandler(onHold),
     onCancel: onCancel === undefined ? undefined : toHandler(onCancel),

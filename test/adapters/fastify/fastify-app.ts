@@ -1,3 +1,4 @@
+import type { VerificationOrder } from "../../../src/index.ts";
 import fastify, {
   type FastifyInstance,
   type FastifyServerOptions,
@@ -83,5 +84,5 @@ export function optionsOf(
   screener: Pick<ScriptedScreener, "check">,
   changes: Partial<VerifyOrderOptions> = {},
 ): VerifyOrderOptions {
-  return { screener, order: (request): unknown => request.body, ...changes };
+  return { screener, order: (request) => request.body as VerificationOrder, ...changes };
 }

@@ -1,3 +1,4 @@
+import type { VerificationOrder } from "../../../src/index.ts";
 import { onTestFinished } from "vitest";
 import { verifyOrder, type VerifyOrderOptions } from "../../../adapters/fastify/index.ts";
 import { whenReplied, type Answer, type GuardHost, type GuardOptions } from "../guard-host.ts";
@@ -20,7 +21,7 @@ function toFastifyOptions(options: GuardOptions): VerifyOrderOptions {
   return {
     screener,
     deadlineMs,
-    order: (request) => order(request.body),
+    order: (request) => order(request.body) as VerificationOrder,
     ip: ip === undefined ? undefined : (request) => ip(request.ip),
     onHold: onHold === undefined ? undefined : toHandler(onHold),
     onCancel: onCancel === undefined ? undefined : toHandler(onCancel),

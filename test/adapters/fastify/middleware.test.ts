@@ -1,3 +1,4 @@
+import type { VerificationOrder } from "../../../src/index.ts";
 import { setImmediate } from "node:timers/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { afterEach, describe, expect, expectTypeOf, it } from "vitest";
@@ -126,7 +127,7 @@ describe("verifyOrder on Fastify", () => {
       optionsOf(screener, {
         order: (request) => {
           request.raw.once("close", () => close());
-          return request.body;
+          return request.body as VerificationOrder;
         },
       }),
     );

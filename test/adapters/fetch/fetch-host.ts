@@ -1,3 +1,4 @@
+import type { VerificationOrder } from "../../../src/index.ts";
 import { verifyOrder, type VerifyOrderOptions } from "../../../adapters/fetch/index.ts";
 import type { OrderCheck } from "../../../src/index.ts";
 import {
@@ -21,7 +22,7 @@ function toFetchOptions(options: GuardOptions): VerifyOrderOptions {
   return {
     screener,
     deadlineMs,
-    order: async (request) => order(await request.json()),
+    order: async (request) => order(await request.json()) as VerificationOrder,
     ip: ip === undefined ? undefined : (request) => ip(findAddress(request)),
     onHold: onHold === undefined ? undefined : toHandler(onHold),
     onCancel: onCancel === undefined ? undefined : toHandler(onCancel),

@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import { Hono } from "hono";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { verifyOrder, type CheckedHandler, type VerifyOrderOptions } from "../../../adapters/fetch/index.ts";
-import type { OrderCheck } from "../../../src/index.ts";
+import type { OrderCheck, VerificationOrder } from "../../../src/index.ts";
 import { anOrder } from "../../support/orders.ts";
 import { aCheck, createScriptedScreener, type ScriptedScreener } from "../../support/screener.ts";
 
@@ -21,7 +21,7 @@ function optionsOf(
   screener: ScriptedScreener,
   changes: Partial<VerifyOrderOptions> = {},
 ): VerifyOrderOptions {
-  return { screener, order: async (request): Promise<unknown> => await request.json(), ...changes };
+  return { screener, order: async (request) => (await request.json()) as VerificationOrder, ...changes };
 }
 
 const answering = (check: Partial<OrderCheck>): ScriptedScreener =>
@@ -54,6 +54,19 @@ describe("verifyOrder", () => {
     expect(response.status).toBe(201);
     expect(handler.checks[0]).toBe(check);
     expect(screener.asked[0]?.options.signal).toBe(request.signal);
+  });
+
+  it("takes no order with a misspelled field", () => {
+    const screener = createScriptedScreener();
+    const buyer = { customerName: "Ann", shippingAddress: null };
+    const order = { ...buyer, orderAmount: 5, currency: "EUR" };
+
+    verifyOrder({ screener, order: () => ({ ...order, customerEmail: "a@example.com" }) });
+    // @ts-expect-error -- the field is customerEmail
+    verifyOrder({ screener, order: () => ({ ...order, customerEmial: "a@example.com" }) });
+    // @ts-expect-error -- without its amount
+    verifyOrder({ screener, order: () => ({ ...buyer, customerEmail: null, currency: "EUR" }) });
+    expect(screener.asked).toEqual([]);
   });
 
   it("works after a validator has read the body", async () => {
