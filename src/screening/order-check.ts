@@ -15,8 +15,7 @@ import type { Screened } from "./screening-task.ts";
  *
  * - `verified`: the service answered just now.
  * - `cached`: the service answered this very content before; nothing was spent.
- * - `degraded`: the local engine, or the policy's `whenUnavailable`, decided in the service's place: no answer will come. So
- *   is an order without a name, an email address or an address, which isn't sent.
+ * - `degraded`: the local engine, or the policy's `whenUnavailable`, decided in the service's place: no answer will come.
  * - `pending`: the deadline passed while the service is still being asked. The action is the one of `degraded`; a late
  *   answer is kept, and `on("decision")` hears of it, or that none came.
  * - `skipped`: a rule said not to ask, or the order is free.

@@ -1,5 +1,4 @@
 import { HoldfastError, type FieldProblem } from "../base/errors.ts";
-import type { SkipReason } from "../order/decision.ts";
 import { normalizeRequest } from "../order/normalize-request.ts";
 import {
   toFieldProblems,
@@ -46,7 +45,6 @@ export type VerificationOrder = Lenient<
   Lenient<Record<CountField, Numeric>> & {
     readonly orderAmount: Numeric;
     readonly currency: string;
-    /** Without it, as without an email address or any address, the order isn't sent but judged locally. */
     readonly customerName: string | null | undefined;
     readonly customerEmail: string | null | undefined;
     readonly orderTimestamp?: string | Date | null | undefined;
@@ -72,8 +70,8 @@ export type ReadOrder = {
   readonly warnings: readonly OrderWarning[];
 } & (
   | { readonly request: VerificationRequest; readonly unsent?: undefined }
-  /** It isn't sent, and decided on what there is. */
-  | { readonly request: PartialVerificationRequest; readonly unsent: SkipReason }
+  /** It is free: it isn't sent and not judged. */
+  | { readonly request: PartialVerificationRequest; readonly unsent: "ZERO_AMOUNT" }
 );
 
 const PLACEHOLDER = "N/A";
@@ -106,12 +104,12 @@ export function readOrder(order: unknown): ReadOrder {
   // What is neither a fault nor blank is as the schema wants it.
   const known: PartialVerificationRequest = isFields(normalized) ? withoutBlanks(normalized) : {};
   const isFree = known.orderAmount === 0;
-  const faults = problems.filter(
-    ({ path }) => !isMissing(path, known) && !(isFree && path === "orderAmount"),
-  );
+  // Only a free order may come without its buyer: otherwise whoever leaves out the email address would not be checked.
+  const faults = isFree
+    ? problems.filter(({ path }) => path !== "orderAmount" && !isMissing(path, known))
+    : problems;
   if (faults.length > 0 || !isFields(normalized)) throw toInvalid(problems);
-  const unsent = isFree ? "ZERO_AMOUNT" : toReason(known);
-  return { request: known, unsent, standIns, warnings: findWarnings(order, known) };
+  return { request: known, unsent: "ZERO_AMOUNT", standIns, warnings: findWarnings(order, known) };
 }
 
 const isFields = (value: unknown): value is Fields =>
@@ -198,11 +196,6 @@ function isMissing(path: string, known: PartialVerificationRequest): boolean {
   if (name !== "shippingAddress" && name !== "billingAddress") return false;
   const address: unknown = known[name];
   return address === undefined || (part !== undefined && isFields(address) && isBlank(address[part]));
-}
-
-function toReason(known: PartialVerificationRequest): SkipReason {
-  if (isBlank(known.customerEmail)) return "NO_EMAIL";
-  return isBlank(known.customerName) ? "NO_NAME" : "NO_ADDRESS";
 }
 
 function toInvalid(fields: readonly FieldProblem[]): HoldfastError {
