@@ -1,3 +1,4 @@
+import type { VerificationOrder } from "./read-order.ts";
 import type { ServerResponse } from "node:http";
 import { assertDeadline } from "../base/waiting.ts";
 import { HoldfastError, isHoldfastError } from "../base/errors.ts";
@@ -9,7 +10,7 @@ import type { OrderCheck, Screener } from "./order-check.ts";
 export interface OrderGuardOptions<R> {
   readonly screener: Pick<Screener, "check">;
   /** Reads the order from a request. */
-  readonly order: (request: R) => unknown;
+  readonly order: (request: R) => VerificationOrder | Promise<VerificationOrder>;
   readonly deadlineMs?: number | undefined;
   /** The customer's IP address. Replaces the one that the order carries. Default: the order's own. */
   readonly ip?: ((request: R) => string | undefined) | undefined;

@@ -1,4 +1,12 @@
 import type { Generated, GeneratedAlways, Kysely, Selectable } from "kysely";
+import type {
+  AccessLogTable,
+  PeopleTable,
+  QuotasTable,
+  SessionsTable,
+  SettingsTable,
+  TenantsTable,
+} from "./tenant-tables.ts";
 
 /** Columns of a row that is work: claimed when due, under a lease while somebody works on it. */
 interface WorkColumns {
@@ -181,27 +189,6 @@ interface SavingsTable {
   saved: number;
 }
 
-/** Tenants and their secret. */
-interface TenantsTable {
-  tenant: string;
-  platform: string;
-  state: "installed" | "uninstalled";
-  installed_at: number;
-  uninstalled_at: number | null;
-  /** Sealed. */
-  secret: Uint8Array | null;
-  /** When the platform refused the tenant's access before its time; null while it has not. */
-  access_refused_at: number | null;
-}
-
-/** What a tenant may do only so often, each time under the key of what it was done to. */
-interface QuotasTable {
-  tenant: string;
-  name: string;
-  quota_key: string;
-  taken_at: number;
-}
-
 /** Every version of every tenant's policy. */
 interface PoliciesTable {
   tenant: string;
@@ -245,9 +232,8 @@ export interface VelocityTable {
   card: string | null;
   address: string | null;
   postcode: string | null;
-  /** What relatives and colleagues share. Null in rows from before schema 14. */
+  /** What relatives and colleagues share; `manner`: how the order looked by itself. Null in rows from before schema 14. */
   kin: string | null;
-  /** How the order looked by itself: `known`, `ordinary` or `odd`. Null in rows from before schema 14. */
   manner: string | null;
   /** 1: came in a flood, and goes as soon as enough others of it have come. */
   passing: number;
@@ -264,58 +250,11 @@ interface CircuitsTable {
   trial_until: number;
 }
 
-/** Who looked at personal data. */
-interface AccessLogTable {
-  entry_id: GeneratedAlways<number>;
-  tenant: string;
-  at: number;
-  actor: string;
-  what: string;
-  subject: string;
-}
-
 /** Up to where something was looked through. */
 interface CursorsTable {
   tenant: string;
   name: string;
   at: number;
-}
-
-/** People who use the console, and what they may do. */
-interface PeopleTable {
-  tenant: string;
-  /** `person:ID`, or `*` for the role of those who are seen for the first time. */
-  actor: string;
-  /** Sealed: what others call them; null: nobody said. */
-  name: Uint8Array | null;
-  role: string;
-  /** Keyed digest of the token they sign in with; null for people that a platform signs in. */
-  token_digest: string | null;
-  created_at: number;
-  created_by: string | null;
-  seen_at: number | null;
-  revoked_at: number | null;
-}
-
-/** Who is signed in without a platform. */
-interface SessionsTable {
-  /** Digest of the cookie's value. */
-  session_digest: string;
-  tenant: string;
-  actor: string;
-  /** Digest of what they signed in with: another console token ends the sessions of the former. */
-  credential: string;
-  created_at: number;
-  expires_at: number;
-}
-
-/** What a tenant has set, its service key among it. */
-interface SettingsTable {
-  tenant: string;
-  version: number;
-  /** Sealed JSON. */
-  content: Uint8Array;
-  saved_at: number;
 }
 
 /** What became of orders on the platform, as far as it was looked at. */

@@ -1,3 +1,4 @@
+import type { VerificationOrder } from "../../../src/index.ts";
 import { Hono, type Context } from "hono";
 import {
   verifyOrder,
@@ -30,7 +31,7 @@ function toHonoOptions(options: GuardOptions): VerifyOrderOptions<Context<Env>> 
   return {
     screener: { check: screener.check.bind(screener), on: () => () => undefined },
     deadlineMs,
-    order: async (c) => order(await c.req.json()),
+    order: async (c) => order(await c.req.json()) as VerificationOrder,
     ip: ip === undefined ? undefined : (c) => ip(findAddress(c.req.raw)),
     onHold: onHold === undefined ? undefined : toHandler(onHold),
     onCancel: onCancel === undefined ? undefined : toHandler(onCancel),

@@ -1,3 +1,4 @@
+import type { VerificationOrder } from "../../../src/index.ts";
 import { Hono, type Context } from "hono";
 import { validator } from "hono/validator";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -20,7 +21,7 @@ describe("verifyOrder in an app of Hono", () => {
       "/orders",
       validator("json", (body: object) => body),
       // Without a type of its own: what is written in `app.post` has to compile.
-      verifyOrder({ screener, order: async (c) => await c.req.json() }),
+      verifyOrder({ screener, order: async (c) => (await c.req.json()) as VerificationOrder }),
       (c) =>
         c.json({
           action: c.get("orderCheck").action,
@@ -35,7 +36,7 @@ describe("verifyOrder in an app of Hono", () => {
 
   it("gives the app's context to order, where its variables are", async () => {
     interface Env {
-      Variables: OrderCheckVariables & { cart: object };
+      Variables: OrderCheckVariables & { cart: VerificationOrder };
     }
     await using screener = createDisposable();
     const app = new Hono<Env>();
@@ -61,7 +62,7 @@ describe("verifyOrder in an app of Hono", () => {
     const app = new Hono<{ Variables: OrderCheckVariables }>();
     const check = verifyOrder({
       screener,
-      order: async (c) => await c.req.json(),
+      order: async (c) => (await c.req.json()) as VerificationOrder,
       deadlineMs: 50,
       waitUntil: (promise, c) => void kept.push([promise, c.req.raw.method]),
     });

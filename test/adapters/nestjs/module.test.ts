@@ -1,3 +1,4 @@
+import type { VerificationOrder } from "../../../src/index.ts";
 import "reflect-metadata";
 import { Controller, Inject, Module, Post, UseGuards } from "@nestjs/common";
 import { NestFactory } from "@nestjs/core";
@@ -34,7 +35,11 @@ describe("HoldfastModule", () => {
     Inject(SCREENER)(OrdersController, undefined, 0);
     CheckedOrder()(OrdersController.prototype, "place", 0);
     Post()(OrdersController.prototype, "place", place);
-    UseGuards(verifyOrder({ order: (request) => request.body }))(OrdersController.prototype, "place", place);
+    UseGuards(verifyOrder({ order: (request) => request.body as VerificationOrder }))(
+      OrdersController.prototype,
+      "place",
+      place,
+    );
     // oxlint-disable-next-line typescript/no-extraneous-class -- Nest takes a module as a class
     class AppModule {}
     Module({ imports: [HoldfastModule.forRoot(screener)], controllers: [OrdersController] })(AppModule);
@@ -57,7 +62,11 @@ describe("HoldfastModule", () => {
     const place = Object.getOwnPropertyDescriptor(OrdersController.prototype, "place") as PropertyDescriptor;
     Controller("orders")(OrdersController);
     Post()(OrdersController.prototype, "place", place);
-    UseGuards(verifyOrder({ order: (request) => request.body }))(OrdersController.prototype, "place", place);
+    UseGuards(verifyOrder({ order: (request) => request.body as VerificationOrder }))(
+      OrdersController.prototype,
+      "place",
+      place,
+    );
     // oxlint-disable-next-line typescript/no-extraneous-class -- Nest takes a module as a class
     class AppModule {}
     Module({ controllers: [OrdersController] })(AppModule);

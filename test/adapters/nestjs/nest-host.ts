@@ -1,3 +1,4 @@
+import type { VerificationOrder } from "../../../src/index.ts";
 import "reflect-metadata";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import {
@@ -54,7 +55,7 @@ function toNestOptions(options: GuardOptions): VerifyOrderOptions<HostRequest> {
   return {
     screener,
     deadlineMs,
-    order: (request) => order(request.body),
+    order: (request) => order(request.body) as VerificationOrder,
     ip: ip === undefined ? undefined : (request) => ip(request.socket.remoteAddress),
     onHold: onHold === undefined ? undefined : toHandler(onHold),
     onCancel: onCancel === undefined ? undefined : toHandler(onCancel),

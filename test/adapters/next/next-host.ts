@@ -1,3 +1,4 @@
+import type { VerificationOrder } from "../../../src/index.ts";
 import { verifyOrder, type CheckedHandler, type VerifyOrderOptions } from "../../../adapters/next/index.ts";
 import type { OrderCheck } from "../../../src/index.ts";
 import {
@@ -21,7 +22,7 @@ function toNextOptions(options: GuardOptions): VerifyOrderOptions<Request> {
   return {
     screener: { check: screener.check.bind(screener), on: () => () => undefined },
     deadlineMs,
-    order: async (request) => order(await request.json()),
+    order: async (request) => order(await request.json()) as VerificationOrder,
     ip: ip === undefined ? undefined : (request) => ip(findAddress(request)),
     onHold: onHold === undefined ? undefined : toHandler(onHold),
     onCancel: onCancel === undefined ? undefined : toHandler(onCancel),

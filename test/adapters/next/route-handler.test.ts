@@ -1,3 +1,4 @@
+import type { VerificationOrder } from "../../../src/index.ts";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { verifyOrder } from "../../../adapters/next/index.ts";
 import { createScreener, type Screener } from "../../../src/index.ts";
@@ -36,7 +37,9 @@ describe("verifyOrder in a route of Next", () => {
     const screener = await openScreener();
     const request = toRequest(anOrder());
     const body: unknown = await request.json();
-    const POST = verifyOrder({ screener, order: () => body }, () => Response.json("placed"));
+    const POST = verifyOrder({ screener, order: () => body as VerificationOrder }, () =>
+      Response.json("placed"),
+    );
 
     expect((await POST(request, {})).status).toBe(200);
   });
