@@ -129,7 +129,7 @@ function bundleTypes(types: string): void {
     const text = toOpaque(readFileSync(origin, "utf8")).replaceAll(
       SPECIFIER,
       (whole, before: string, id: string) =>
-        id === "zod" ? `${before}"${toRelative(path, join(types, "zod/index.js"))}"` : whole,
+        /^zod(?:\/|$)/.test(id) ? `${before}"${toRelative(path, join(types, id, "index.js"))}"` : whole,
     );
     kept.set(path, text);
     const folder = dirname(path);
