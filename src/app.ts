@@ -75,7 +75,7 @@ export interface App {
    * @throws {HoldfastError} `PLATFORM_REFUSED` unless the platform signed it, `STORE_UNAVAILABLE` when it can't be stored.
    */
   deliver(platform: string, delivery: RawDelivery): Promise<void>;
-  /** Refuse new work, finish or release what is under way, and let go of everything. */
+  /** Refuse new work, finish or release what is under way, and close everything. */
   stop(): Promise<void>;
 }
 
@@ -197,7 +197,7 @@ function openService(
   return { settings, accesses, sharing, breaker };
 }
 
-/** Listen and work until stopped. `used` is let go of when the app cannot listen either, `last` when it stops. */
+/** Listen and work until stopped. `used` is closed when the app can't listen either, `last` when it stops. */
 async function serve(
   http: Server,
   pipeline: Pipeline,

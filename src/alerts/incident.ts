@@ -64,7 +64,7 @@ export function countAlert(incident: Incident, facts: AlertFacts): void {
   }
 }
 
-/** What to say of an incident now. Its count starts again from here. */
+/** What to report about an incident now. Its count starts again from here. */
 export function takeNews(incident: Incident, moment: AlertMoment, nowMs: number): AlertNews {
   const { name, facts, orderIds, total } = incident;
   const count = moment === "resolved" ? total : incident.count;

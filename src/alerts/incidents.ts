@@ -111,7 +111,7 @@ function createAsk({ store, now }: IncidentsOptions): Ask {
       const answer = await withinDeadline(work(shared), STORE_TIMEOUT_MS);
       if (answer !== undefined) return answer;
     } catch {
-      // The store's own alert tells of it.
+      // The store's own alert reports it.
     }
     restUntilMs = now() + STORE_REST_MS;
     return undefined;

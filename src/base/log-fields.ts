@@ -89,7 +89,7 @@ function toEntries(value: object, depth: number, seen: ReadonlySet<object>): Rec
   return Object.fromEntries(entries);
 }
 
-/** Reasons are safe but for what the merchant wrote; a caller that forgets so must not leak it. */
+/** Reasons are safe except for what the merchant wrote. A caller that forgets this must not leak it. */
 function withoutRuleNames(reasons: unknown): unknown {
   return isTextList(reasons) ? toLoggedReasons(reasons) : reasons;
 }

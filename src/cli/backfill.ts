@@ -16,7 +16,7 @@ export interface BackfillOptions {
   readonly sinceMs: number;
   /** One shop only. */
   readonly tenant: string | undefined;
-  /** Tell, and take in nothing. */
+  /** Count the orders without importing them. */
   readonly dryRun: boolean;
   /** Do not ask. */
   readonly yes: boolean;
@@ -41,7 +41,7 @@ const ENFORCED_MS = 24 * 3_600_000;
 const MOST_ORDERS = 10_000;
 
 /**
- * `holdfast backfill`: take in the orders of the installed shops that no decision was made of, after telling how many
+ * `holdfast backfill`: import the orders of the installed shops that have no decision, after saying how many
  * they are and what they may cost. The running app decides them. Resolves to whether every shop could be looked through.
  *
  * @throws {HoldfastError} `CONFIG_INVALID` when nobody can be asked, for a shop that is not installed, or for a database

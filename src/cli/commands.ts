@@ -41,44 +41,44 @@ interface Command {
 
 const USAGE = `holdfast COMMAND
 
-  serve            the app, configured by the environment
+  serve            run the app, configured by environment variables
   verify FILE      check one order (a verification request in JSON)
-  doctor           tell whether this installation can do its work, and what to do if not
-  backfill         take in orders from before Holdfast, or that it missed
-  policy test FILE tell what a policy (JSON) would have made of past orders; costs no credits
+  doctor           check that this installation works, and say what to do if it doesn't
+  backfill         import orders from before Holdfast, and orders whose webhook never arrived
+  policy test FILE show what a policy (JSON) would have decided about past orders; costs no credits
   people           list who may use a shop's console
   people promote PERSON
-                   make somebody an owner, for a shop whose owners have left, e.g. person:7
-  backup FILE      copy the database to a file, also while the app runs
-  restore FILE     put a backup in the place of the database
-  sandbox          the verification service, the catalog and the management interface on this machine, for tests
+                   make a person an owner, for a shop whose owners have left, e.g. person:7
+  backup FILE      copy the database to a file; the app can keep running
+  restore FILE     replace the database with a backup
+  sandbox          run the verification service, the catalog and the management interface on this machine, for tests
   catalog products list | get SKU | import FILE | export
-                   products of the catalog; import adds those of a CSV file that are not there yet
-  catalog enrich   enrich products that never were, after a question; run it again to go on waiting
+                   products in the catalog; import adds the products of a CSV file that aren't in it yet
+  catalog enrich   enrich products for the first time, after you confirm the cost; run it again to keep waiting
   catalog jobs     list the catalog's jobs
-  demo             the whole job on this machine, with nothing to set up
+  demo             see the whole job on this machine; nothing to set up
 
   --json           verify, doctor, backfill, policy test, people, sandbox, catalog: machine-readable output
-  --since WHEN     backfill: orders since then, as far back as they are kept: 30d, 12h, or a date such as 2026-11-01;
+  --since WHEN     backfill: only orders since then: 30d, 12h, or a date such as 2026-11-01;
                    policy test: the same (90d)
-  --tenant TENANT  backfill, policy test, people: of one shop, e.g. shopify:demo.myshopify.com
-  --dry-run        backfill: tell how many there are, and take in none
-  --yes            backfill, catalog enrich: do not ask
+  --tenant TENANT  backfill, policy test, people: one shop only, e.g. shopify:demo.myshopify.com
+  --dry-run        backfill: count the orders without importing them
+  --yes            backfill, catalog enrich: don't ask for confirmation
   --search TEXT    catalog products list: only products with this text
   --category PATH, --budget N
-                   catalog enrich: only this category and those below it; most products, at a credit each
-  --enforce        backfill: carry out what is decided, also on orders older than 24 hours
-  --wait           backfill: until all of them are decided
-  --force          backup: replace FILE; restore: also over a newer database
-  --scenarios      sandbox: print the values that ask it for something, and serve nothing
+                   catalog enrich: only this category and its subcategories; at most N products, one credit each
+  --enforce        backfill: carry out decisions on orders older than 24 hours, too
+  --wait           backfill: wait until every order is decided
+  --force          backup: overwrite FILE; restore: overwrite a newer database
+  --scenarios      sandbox: print the test values it reacts to, and exit
   --port N, --host HOST, --key KEY
-                   sandbox: where to listen (4010 of 127.0.0.1), and the key it takes (sandbox-key)
+                   sandbox: where to listen (default 127.0.0.1:4010), and the key it accepts (default sandbox-key)
   --credits N, --latency MS, --rate-limit N/WINDOW
-                   sandbox: calls that can be paid for, time each takes, requests per window (60/m)
+                   sandbox: credits it starts with, time per call, requests per window (default 60/m)
   --data FILE, --job-time MS
-                   sandbox: keep the catalog in a file; time in which its jobs work on five items (1000)
+                   sandbox: keep the catalog in a file; time its jobs take for five items (default 1000)
   --tls-key FILE, --tls-cert FILE
-                   sandbox: speak HTTPS, with key and certificate in PEM
+                   sandbox: serve HTTPS, with key and certificate in PEM
   --serve          demo: keep running and print the console's address
   --help, --version`;
 

@@ -27,7 +27,7 @@ export interface DoctorOptions {
 }
 
 /**
- * `holdfast doctor`: tell whether this installation can do its work, and what to do if not. Resolves to whether nothing
+ * `holdfast doctor`: check that this installation works, and say what to do if it doesn't. Resolves to whether nothing
  * is wrong; warnings alone are nothing wrong.
  */
 export async function doctor(options: DoctorOptions, json: boolean, terminal: Terminal): Promise<boolean> {

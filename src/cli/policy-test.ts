@@ -33,7 +33,7 @@ export interface PolicyTestContext {
 }
 
 /**
- * `holdfast policy test FILE`: tell what a policy would have made of the orders of the configured database. Changes
+ * `holdfast policy test FILE`: show what a policy would have decided about the orders in the configured database. Changes
  * nothing and costs nothing, also beside a running app.
  *
  * @throws {HoldfastError} `POLICY_INVALID` with a line for each field at fault, `CONFIG_INVALID` for a file or a shop that

@@ -74,7 +74,7 @@ export interface LocalEngine extends Verifier {
    * counts give the same answer. Never throws, whatever it is given.
    *
    * @param standIns - Fields that hold no evidence. Default: none.
-   * @param context - What else the platform says of the order. Default: not known.
+   * @param context - Other facts from the platform. Default: not known.
    */
   assess(
     known: PartialVerificationRequest,
@@ -87,7 +87,7 @@ export interface LocalEngine extends Verifier {
 /** What no order can tell and the engine has no data for. */
 const NEVER_CHECKED = "The engine doesn't check whether the email address and phone number are reachable.";
 const SHARED_NETWORK =
-  "The IP address is that of a relay, a company gateway or a satellite: it says nothing of the person or the place.";
+  "The IP address belongs to a relay, a company gateway or a satellite, so it doesn't show the person or the place.";
 const NO_TOR_LIST = "No current list of Tor exits was given; only networks that run nothing else are known.";
 const ENGINE = Object.freeze({ version: ENGINE_VERSION, dataVersions: Object.freeze(listDataVersions()) });
 const PERISHABLE: readonly Required<DataSource>[] = Object.values<DataSource>(DATA_SOURCES).flatMap(
@@ -188,7 +188,7 @@ function toForcedAssessment({ fields }: PlainOrder): LocalAssessment | undefined
     engine: ENGINE,
     confidence: 1,
     missing: [],
-    limitations: ["The score was asked for; nothing of the order was looked at."],
+    limitations: ["The score was requested, so the order wasn't examined."],
     scorecard: { base: score, contributions: [], trust: 0, total: score, score, capped: false },
     sandbox: { forced: true, by: "customerEmail", rule: scenario.rule },
   };

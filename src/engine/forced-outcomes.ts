@@ -139,7 +139,7 @@ const LINES: readonly Line[] = [
   }),
 ];
 
-/** Everything the sandbox can be made to do, one line per kind of value. Nothing of this exists outside the sandbox. */
+/** Everything the sandbox can be made to do, one line per kind of value. Exists only in the sandbox. */
 export const SANDBOX_TABLE: readonly SandboxTableRow[] = Object.freeze(
   LINES.map(({ by, value, answer, metered }) => Object.freeze({ by, value, answer, metered })),
 );

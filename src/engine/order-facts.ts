@@ -80,7 +80,7 @@ export interface FactsOptions {
   readonly sandbox: boolean;
   readonly now: () => number;
   readonly velocity?: VelocityCounts | undefined;
-  /** What else the platform says of the order. Default: not known. */
+  /** Other facts from the platform. Default: not known. */
   readonly context?: OrderContext | undefined;
   /** @default none */
   readonly torExits?: TorList | undefined;

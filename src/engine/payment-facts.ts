@@ -2,10 +2,10 @@ import type { OrderContext, PlatformRisk } from "../order/order-context.ts";
 import { readText } from "./read-fields.ts";
 import type { PlainFields } from "./plain-order.ts";
 
-/** What the bank, the wallet and the platform say of an order: nothing that the customer typed. */
+/** What the bank, the wallet and the platform report about an order. Nothing that the customer typed. */
 export interface PaymentFacts {
   /**
-   * What the bank says of the billing address. `foreign`: a bank outside the United States doesn't compare it. Undefined
+   * The bank's check of the billing address. `foreign`: a bank outside the United States doesn't compare it. Undefined
    * when it was not asked, did not answer, or agrees in part.
    */
   readonly avs: "match" | "mismatch" | "foreign" | undefined;

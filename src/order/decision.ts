@@ -74,7 +74,7 @@ export interface Decision {
   readonly source: DecisionSource;
   /** Decided without the service although an answer of it was wanted. */
   readonly degraded: boolean;
-  /** Null when nobody judged the order, or when all there is to say of it is a `guess`. */
+  /** Null when nobody judged the order, or when there is only a `guess`. */
   readonly riskLevel: RiskLevel | null;
   readonly riskScore: number | null;
   /**
@@ -88,7 +88,7 @@ export interface Decision {
   readonly enforce: boolean;
   /** Version of the policy that decided. */
   readonly policyVersion: number;
-  /** A bank asks about the payment: only a person lets go of this hold. */
+  /** A bank asks about the payment: only a person releases this hold. */
   readonly disputed?: true | undefined;
   /** Who decided, `person:ID`, when a person did. */
   readonly actor?: string | undefined;
@@ -100,7 +100,7 @@ export interface Decision {
   readonly supersedes?: {
     /** Our hold was there. */
     readonly held: boolean;
-    /** An answer of the service had asked for that hold, and none has let go of it since. */
+    /** An answer of the service had asked for that hold, and none has released it since. */
     readonly heldByAnswer?: true | undefined;
     /** Our tags were there. */
     readonly tags: readonly string[];

@@ -51,7 +51,7 @@ export interface OrderContext {
   readonly bin?: string | undefined;
   /** The wallet that the card was in. */
   readonly wallet?: string | undefined;
-  /** What the platform itself makes of the order's risk, at the time of the check. */
+  /** The platform's own risk for the order, at the time of the check. */
   readonly platformRisk?: PlatformRisk | undefined;
   /** Absent where the platform has no such protection for the order. */
   readonly protect?: Protection | undefined;

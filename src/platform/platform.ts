@@ -11,7 +11,7 @@ export const SANDBOX_PLATFORM = "sandbox";
 /** Begins the id of such an order. */
 export const SANDBOX_ORDER_PREFIX = "sandbox-";
 
-/** A webhook as it came in: nothing of it is trusted yet. */
+/** A webhook as it arrived. Not trusted yet. */
 export interface RawDelivery {
   /** Lower-case names. A repeated header has been joined by `, ` or is an array, as Node gives it. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -420,7 +420,7 @@ export interface ObservedOrder {
   readonly holds: readonly { readonly holdId: string; readonly reference: string }[];
   /** Native risk assessment written by us, if the platform tells. */
   readonly assessment: string | null;
-  /** What the platform itself makes of the order's risk, without our word; null when it does not say. */
+  /** The platform's own risk for the order, without our assessment; null when it has none. */
   readonly platformRisk: PlatformRisk | null;
 }
 

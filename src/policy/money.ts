@@ -16,7 +16,7 @@ export interface WorthSum {
 /** No currency has smaller units than this many to the major one. */
 const UNITS = 1_000;
 
-/** Create a {@link WorthSum}. Adds in whole smallest units, so that many orders come to the same in any order. */
+/** Create a {@link WorthSum}. Adds in whole smallest units, so that the sum doesn't depend on the order of additions. */
 export function createWorthSum(): WorthSum {
   const sums = new Map<string, number>();
   let orders = 0;

@@ -128,7 +128,7 @@ function toHiddenKey(when: RuleConditions, { names, keys }: Hidden): string | nu
 
 const NO_OUTCOME: CheckOutcome = { level: null, degraded: false };
 
-/** How far the rules of a policy had their say about an order, and which of them decided. */
+/** How far the rules of a policy were applied to an order, and which of them decided. */
 export interface PastMatch {
   /** `skipped`: a rule kept it from the check. `asked`: none did. `neither`: rules on that were not looked at. */
   readonly skip: "skipped" | "asked" | "neither";
@@ -139,7 +139,7 @@ export interface PastMatch {
   readonly outcome: CheckOutcome;
 }
 
-/** What the policy that decided tells of an order by having decided so. */
+/** What can be inferred about an order from how its policy decided. */
 export function gatherEvidence(policy: Policy, past: PastMatch, known: KnownFacts): Evidence {
   const evidence = new Map<string, boolean>();
 

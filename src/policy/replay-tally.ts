@@ -45,7 +45,7 @@ export interface ReplayExample {
 export interface ReplaySummary {
   /** Decided orders of the window. */
   readonly orders: number;
-  /** Those of which it is known what the policy makes of them: only these are in `before` and `after`. */
+  /** Orders whose outcome under the policy is known. Only these are in `before` and `after`. */
   readonly replayed: number;
   readonly unknown: number;
   /** In words, most frequent first; null when there are none. */
@@ -65,7 +65,7 @@ export interface ReplaySummary {
 /** An order that was decided again. */
 export type ReplayedOrder = Omit<ReplayExample, "outcome">;
 
-/** Counts what a policy makes of orders. */
+/** Counts a policy's decisions. */
 export interface ReplayTally {
   /** @param outcome - Asked only of orders that change. */
   add(order: ReplayedOrder, outcome: Outcome): void;

@@ -49,13 +49,13 @@ export const UNKNOWN_REASONS = {
 /** Why nobody can say what a policy would have made of an order. */
 export type UnknownReason = keyof typeof UNKNOWN_REASONS;
 
-/** What a policy makes of a past order. */
+/** A policy's decision on a past order. */
 export type Replayed =
   | {
       readonly outcome: "decided";
       /** Its policy version is the one that decided at the time: a policy that is tried has none. */
       readonly decision: Decision;
-      /** Name of the rule that decides; null for none, or when it may be one of several that come to the same. */
+      /** Name of the rule that decides; null for none, or when it may be one of several with the same outcome. */
       readonly rule: string | null;
     }
   | { readonly outcome: "unknown"; readonly reason: UnknownReason };
@@ -244,7 +244,7 @@ function replayAsked(asked: Case): Replayed {
     return leaveAlone(asked, "SKIPPED_BY_RULE", skips.length === 1 ? (skips[0] ?? null) : null);
   const checked = replayChecked(asked, listed);
   if (skipped === undefined) return checked;
-  // Whether it would have been skipped was erased: that matters unless both come to the same.
+  // Whether it would have been skipped was erased. That matters unless the outcome is the same.
   const isSame = checked.outcome === "decided" && checked.decision.action === "allow";
   return isSame ? { ...checked, rule: null } : unknown("content-erased");
 }
@@ -258,7 +258,7 @@ function findSkipsAgain(asked: Case): readonly (Reason | null)[] {
 }
 
 function findRuleSkipsAgain({ policy, past, match, sameRules, evidence }: Case): readonly (Reason | null)[] {
-  // The same rules say of the same order what they said.
+  // The same rules decide the same order the same way.
   if (sameRules && match.skip === "asked") return [null];
   if (sameRules && match.skip === "skipped") return [match.rule === null ? "rule" : `rule:${match.rule}`];
   return findSkips(policy, past.known, evidence);
@@ -283,7 +283,7 @@ function findChannelAgain({ policy, past, before, match, former }: Case): Reason
 function findListedAgain({ policy, past, former, before }: Case): ListMatch | null | undefined {
   const listed = findListed(policy.lists, past.listable ?? NOT_KNOWN);
   if (listed !== undefined) return listed;
-  // The same lists say of the same order what they said.
+  // The same lists match the same order the same way.
   const isSame = former !== null && JSON.stringify(former.lists) === JSON.stringify(policy.lists);
   return isSame ? before.listed : undefined;
 }
@@ -345,7 +345,7 @@ function leaveAlone(asked: Case, skipReason: SkipReason, skip: Reason | null): R
   return finish(asked, { ...decision, reasons: named }, code === "rule" && detail !== "" ? detail : null);
 }
 
-/** Every rule that may be the one has to come to the same. */
+/** Every rule that may be the one must have the same outcome. */
 function replayRules(asked: Case, input: DecisionInput): Replayed {
   const { policy, past, evidence } = asked;
   const [first = null, ...others] = findMatches(policy, past.known, toCheckOutcome(input), evidence);
@@ -363,7 +363,7 @@ function isOptOutOpen({ policy, past, former }: Case, { action, reasons }: Decis
   return former === null || String(former.optOutTags) !== String(policy.optOutTags);
 }
 
-/** A guess does not let go of what an answer held: of that answer only the policy that decided knows what it made. */
+/** A guess doesn't release what an answer held. Only the policy that decided knows what that answer led to. */
 function keepHold(asked: Case, decision: Decision, rule: string | null): Replayed {
   const { before, past, same } = asked;
   const isGuess = decision.degraded || decision.source === "local";
@@ -376,7 +376,7 @@ function keepHold(asked: Case, decision: Decision, rule: string | null): Replaye
   return finish(asked, { ...decision, action: "hold", tags, reasons }, rule);
 }
 
-/** What was taken in for the record is so under any policy. */
+/** An order imported for the record stays so under any policy. */
 function finish({ before }: Case, decision: Decision, rule: string | null): Replayed {
   if (!before.recordOnly) return { outcome: "decided", decision, rule };
   const reasons: readonly Reason[] = [...decision.reasons, "record-only"];

@@ -23,7 +23,7 @@ export interface OrderFacts {
   readonly skus: readonly string[];
   readonly products: readonly string[];
   readonly paymentBrand: string | undefined;
-  /** Undefined where nothing of it was recorded, as for orders of earlier releases. */
+  /** Undefined where it wasn't recorded, as for orders of earlier releases. */
   readonly context: ContextFacts | undefined;
   /** The customer was opted out of automated decisions when the order was decided; kept after their tags are erased. */
   readonly optedOut?: true | undefined;
@@ -151,14 +151,14 @@ export function findSkipChannel(
 /**
  * The name of the rule that says not to ask the service, or null. Rules are looked at in order: a rule that needs no
  * answer and matches first wins, so a skip below it does not count. Rules on `level` or `degraded` cannot be
- * looked at before the check and stand in no skip's way.
+ * looked at before the check, so they don't prevent a skip.
  */
 export function findSkipRule(policy: Policy, facts: OrderFacts): string | null {
   const first = policy.rules.find(({ when }) => !needsOutcome(when) && holds(when, facts, NO_OUTCOME));
   return first?.then.skip === true ? first.name : null;
 }
 
-/** The first rule with an action that matches, or null. Rules that skip have had their say before the check. */
+/** The first rule with an action that matches, or null. Rules that skip were applied before the check. */
 export function matchRule(policy: Policy, facts: OrderFacts, outcome: CheckOutcome): RuleMatch | null {
   for (const { name, when, then } of policy.rules) {
     if (then.skip === undefined && holds(when, facts, outcome)) {

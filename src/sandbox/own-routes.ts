@@ -21,7 +21,7 @@ export interface OwnRouteCaller {
   readonly balances: CreditBalances;
 }
 
-/** The answer of one of the sandbox's own routes. Nothing of it is metered. */
+/** The answer of one of the sandbox's own routes. It isn't metered. */
 export function toOwnAnswer(route: OwnRoute, body: ReadBody, caller: OwnRouteCaller): Answer {
   if (route.kind === "sandbox-scenarios") return toSuccess({ scenarios: SANDBOX_TABLE });
   const { organizations, balances } = caller;

@@ -21,7 +21,7 @@ import { toOwnAnswer, type OwnRoute } from "./own-routes.ts";
 import type { CreditBalance, CreditBalances } from "./credits.ts";
 import type { RateState } from "./rate-window.ts";
 
-/** One request and how it ended. Holds nothing of a body but the caller's own order id. */
+/** One request and how it ended. Of the body it holds only the caller's order id. */
 export interface ServedRequest {
   /** When it came in, milliseconds since the epoch. */
   readonly at: number;

@@ -33,7 +33,7 @@ export interface ServiceAccesses {
   probe(keyId: string): Promise<unknown>;
   /** The free call with a key that is not in use yet: the organizations that it reaches. */
   tryOut(target: ServiceTarget): Promise<readonly Organization[]>;
-  /** Finish calls under way and let go of all connections. */
+  /** Finish calls under way and close all connections. */
   close(): Promise<void>;
 }
 

@@ -34,7 +34,7 @@ export interface ServiceClients {
   open(target: ServiceTarget): ServiceClient;
   /** The free call with a key, over connections that are closed after it. */
   tryOut(target: ServiceTarget): Promise<readonly Organization[]>;
-  /** Finish calls under way and let go of all connections. */
+  /** Finish calls under way and close all connections. */
   close(): Promise<void>;
 }
 

@@ -40,7 +40,7 @@ export interface TenantState extends KeyUser {
   readonly askedAtMs: number;
 }
 
-/** What the service says of a key. */
+/** The service's answer about a key. */
 export const SHARED_CODES: ReadonlySet<ErrorCode> = new Set([
   "VERIFICATION_UNAUTHORIZED",
   "VERIFICATION_FORBIDDEN",
@@ -184,7 +184,7 @@ function toKeyCircuit(
   return hasJudged(error) ? afterRefusal(circuit, ended) : endTrial(circuit, ended);
 }
 
-/** A tenant's own circuit after such a call: a fact about the key says nothing of it. */
+/** A tenant's own circuit after such a call: a fact about the key doesn't change it. */
 function toTenantCircuit(circuit: Circuit, error: HoldfastError | undefined, ended: Ended): Circuit {
   if (error === undefined) return afterAnswer(circuit, ended, undefined);
   return hasJudged(error) ? afterRefusal(circuit, ended) : endTrial(circuit, ended);

@@ -61,7 +61,7 @@ export const TRIAL_RECHECK_MS = 1_000;
 /** For so long a question that the service failed on leaves the trial to others; a quiet shop may have no other. */
 const LEFT_TO_OTHERS_MS = 15_000;
 
-/** Failures that an order's content may bring about, so that one tenant's orders say nothing of another's. */
+/** Failures that an order's content may cause, so one tenant's orders don't count against another's. */
 export const CONTENT_CODES: ReadonlySet<ErrorCode> = new Set([
   "VERIFICATION_FAILED",
   "VERIFICATION_TIMEOUT",

@@ -58,7 +58,7 @@ const MEANINGS: Readonly<Record<number, StatusMeaning>> = {
 };
 
 // A failed request is a metered call (the service's interface, "Order verification service"). The interface knows no other
-// status of the kind, so it comes from something in between, and says nothing of the order.
+// status of the kind, so it comes from something in between, and isn't about the order.
 const OTHER_CLIENT_ERROR = meaning(
   "VERIFICATION_FAILED",
   true,

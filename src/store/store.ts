@@ -76,7 +76,7 @@ export interface Store
    */
   onWork(listener: () => void): () => void;
   /**
-   * Call `listener` when this process has to let go of what it claimed, until the returned function is called: its
+   * Call `listener` when this process has to drop what it claimed, until the returned function is called: its
    * connection to the database was lost for so long that others may take the work over. What it still writes under
    * its leases changes nothing once they have.
    */

@@ -79,7 +79,7 @@ export const ENFORCEMENT_CHECKS: readonly NamedCheck[] = [
   ],
 ];
 
-/** A step is carried out, and a repeat by somebody who knows nothing of the first finds its work done. */
+/** A step is carried out, and a repeat by somebody who doesn't know of the first finds its work done. */
 function repeatable(
   step: EnforcementStep,
   before: readonly EnforcementStep[],

@@ -33,7 +33,7 @@ const CONNECTED = "expected a platform that can lose its connection";
 /** How the adapter fails. */
 export const FAILURE_CHECKS: readonly NamedCheck[] = [
   ...CALLS.map(([name, call]): NamedCheck => [
-    `says of ${name} without a connection that it may work later`,
+    `reports that ${name} may work later when there is no connection`,
     async (adapter) => {
       const error = (await failWithout("connection", adapter, call)) ?? fail(CONNECTED);
       ok(error.code.startsWith("PLATFORM_"), `expected a PLATFORM_ code, got ${error.code}`);
@@ -43,7 +43,7 @@ export const FAILURE_CHECKS: readonly NamedCheck[] = [
     },
   ]),
   ...CALLS.map(([name, call]): NamedCheck => [
-    `says of ${name} without access that access is missing`,
+    `reports that access is missing for ${name}`,
     async (adapter) => {
       const error = await failWithout("access", adapter, call);
       if (error !== null) equal(error.code, "PLATFORM_UNAUTHORIZED");

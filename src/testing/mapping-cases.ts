@@ -33,7 +33,7 @@ const NO_TOPIC = "holdfast/no-such-topic";
 /** What deliveries are taken for, and what orders are mapped to. */
 export const MAPPING_CHECKS: readonly NamedCheck[] = [
   [
-    "maps the order that a delivery tells of",
+    "maps the order in a delivery",
     async (adapter) => {
       const { orderId, order } = await receive(adapter);
       equal(order.orderId, orderId);

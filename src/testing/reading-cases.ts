@@ -45,13 +45,13 @@ export const READING_CHECKS: readonly NamedCheck[] = [
     },
   ],
   [
-    "says of a tenant that installed the app that its access works",
+    "reports that the access of a tenant that installed the app works",
     async ({ platform, tenant }) => {
       equal(await platform.confirmAccess(tenant), "works");
     },
   ],
   [
-    "says of a tenant that uninstalled the app that its access is refused, and forgets nothing by it",
+    "reports that the access of a tenant that uninstalled the app is refused, and keeps its data",
     async (adapter) => {
       const { platform, tenant } = adapter;
       const giveBack = await adapter.deprive("installation");

@@ -24,7 +24,7 @@ export interface VerificationServiceContractOptions {
 
 /**
  * What the order verification service's interface promises, as cases for any test runner. The orders they send are made
- * up. Cases can run in any order, and at the same time but for the one that uses `limitedKey` up.
+ * up. Cases can run in any order, and at the same time, except the one that uses up `limitedKey`.
  */
 export function verificationServiceContract(
   options: VerificationServiceContractOptions,

@@ -26,13 +26,13 @@ export const ACCESS_FAULTS: readonly (readonly [fault: string, spoil: Spoil, cau
     "believes that every tenant left",
     () => ({ confirmAccess: async () => "refused" }),
     [
-      "says of a tenant that installed the app that its access works",
+      "reports that the access of a tenant that installed the app works",
       "does not take missing access, or no answer, for an uninstallation",
     ],
   ],
   [
     "believes that no tenant left",
     () => ({ confirmAccess: async () => "works" }),
-    ["says of a tenant that uninstalled the app that its access is refused, and forgets nothing by it"],
+    ["reports that the access of a tenant that uninstalled the app is refused, and keeps its data"],
   ],
 ];

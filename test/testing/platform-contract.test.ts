@@ -142,7 +142,7 @@ const FAULTS: readonly (readonly [fault: string, spoil: Spoil, caught: readonly 
       },
     }),
     [
-      "maps the order that a delivery tells of",
+      "maps the order in a delivery",
       "takes any bytes for some event, and orders in them for valid requests or named reasons",
     ],
   ],

@@ -3,7 +3,7 @@ import type { Api } from "../../src/server/api/api.ts";
 import type { Action } from "../../src/order/decision.ts";
 import type { RiskLevel } from "../../src/order/result.ts";
 
-// Types only: the server's own definitions of its routes. Nothing of them comes into the page's script.
+// Types only: the server's own definitions of its routes. They add nothing to the page's script.
 
 export type { Action, RiskLevel };
 
@@ -65,7 +65,7 @@ export type Factor = OrderDetail["factors"][number];
 export type TimelineEntry = OrderDetail["timeline"][number];
 /** A value of a changed field. */
 export type ChangedValue = OrderDetail["changes"][number]["fields"][number]["before"];
-/** What the platform says of an order now. */
+/** The order's current state on the platform. */
 export type PlatformOrder = DataOf<"GET /orders/:orderId/platform">;
 /** Who is signed in. */
 export type Session = DataOf<"GET /session">;

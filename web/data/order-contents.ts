@@ -1,7 +1,7 @@
 import type { OrderDetail } from "./api-types.ts";
 import { formatPlural, LOCALE } from "./format.ts";
 
-/** What an order says of its buyer and goods. */
+/** An order's buyer and goods. */
 export type OrderContents = NonNullable<OrderDetail["contents"]>;
 type Address = NonNullable<OrderContents["shippingAddress"]>;
 

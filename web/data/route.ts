@@ -128,7 +128,7 @@ export function followLinks(views: readonly string[]): void {
   arrive();
   addEventListener("popstate", arrive);
   document.addEventListener("click", follow);
-  // What the platform's script makes of a click in its menu, which is outside of the page.
+  // How the platform's script reports a click in its menu, which is outside of the page.
   document.addEventListener("shopify:navigate", follow);
 }
 

@@ -17,7 +17,7 @@ import { ORDER_LINES, PRESENT_ORDER, RECENT_ORDERS } from "./listing-operations.
 /** Version of the Admin API every document here is written for. */
 export const ADMIN_API_VERSION = "2026-10";
 
-/** What apps and Shopify itself make of an order's risk, for `toPlatformRisk`. */
+/** Apps' and Shopify's own assessments of an order's risk, for `toPlatformRisk`. */
 const ORDER_RISK = /* GraphQL */ `
   risk {
     recommendation
@@ -63,7 +63,7 @@ const PAYMENT_FIELDS = /* GraphQL */ `
   }
 `;
 
-/** What Shopify says of an order after it came: its risk, its cover and its payment. */
+/** What Shopify adds to an order after it arrived: its risk, its cover and its payment. */
 export const ORDER_CONTEXT = /* GraphQL */ `
   query OrderContext($id: ID!) {
     order(id: $id) {

@@ -134,7 +134,7 @@ async function concludeUnheld(
   return units > 0 && !seesAll ? waitFor(context, "goods-hidden") : SHIPPED_BEFORE;
 }
 
-/** What was replaced has nothing of the order left in it. */
+/** What was replaced contains nothing of the order any more. */
 function isReplaced({ status, requestStatus }: FulfillmentOrder): boolean {
   return status === "CANCELLED" || (status === "CLOSED" && requestStatus === "CANCELLATION_ACCEPTED");
 }

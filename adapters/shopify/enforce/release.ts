@@ -24,7 +24,7 @@ interface OwnHold {
 /** Splits and merges finish within seconds. */
 const PAUSES_MS = [2_000, 10_000, 60_000, 300_000];
 
-/** Nothing of the order is left in these, so a hold on them has no effect. */
+/** These contain nothing of the order any more, so a hold on them has no effect. */
 const OVER: ReadonlySet<string> = new Set(["CLOSED", "CANCELLED"]);
 
 /** Release Holdfast's own holds on an order. Holds from others stay. */

@@ -6,7 +6,7 @@ import { ORDERS_PER_SECOND, type Outcomes } from "./take-in.ts";
 /** What a backfill would do. */
 export interface Plan {
   readonly surveys: readonly TenantSurvey[];
-  /** Orders to take in, of all shops. */
+  /** Orders to import, of all shops. */
   readonly orders: number;
   /** Whether there is a service that costs credits. */
   readonly isPaid: boolean;

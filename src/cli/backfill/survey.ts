@@ -15,7 +15,7 @@ export interface SurveyOptions {
   readonly recordBeforeMs: number;
   /** Whether there is a service that costs credits. */
   readonly isPaid: boolean;
-  /** Orders to take in at most. */
+  /** Orders to import at most. */
   readonly limit: number;
   /** Hears how many orders were listed so far. */
   readonly onListed: (orders: number) => void;
@@ -45,7 +45,7 @@ export interface TenantSurvey {
   readonly creditsLeft: number | null;
   /** Whether the limit left orders for another time. */
   readonly more: boolean;
-  /** Why the shop could not be looked through, then nothing of it is taken in; null when it was. */
+  /** Why the shop's orders couldn't be listed, so that none is imported; null when they were. */
   readonly problem: string | null;
 }
 

@@ -20,7 +20,7 @@ export interface ServiceCheckOptions {
   readonly dispatcher?: Dispatcher | undefined;
 }
 
-/** What a failed call says of the way to the service, and what of the key. */
+/** What a failed call shows about the connection to the service and about the key. */
 interface Failure {
   readonly at: "way" | "key";
   readonly status: "warning" | "problem";

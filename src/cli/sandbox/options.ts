@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { SandboxServiceOptions } from "../../sandbox/sandbox-service.ts";
 import { toUsageError } from "../arguments.ts";
 
-/** What the command line says of a sandbox; every value is still text. */
+/** A sandbox's command-line options; every value is still text. */
 export interface SandboxArguments {
   readonly port?: string | undefined;
   readonly host?: string | undefined;

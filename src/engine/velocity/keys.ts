@@ -14,7 +14,7 @@ import { toManner, type Manner } from "./manner.ts";
 export interface VelocityKeys {
   /** The mailbox, however it is written. */
   readonly mailbox: string | undefined;
-  /** The email address as it is written, but for letter case. */
+  /** The email address as written, in lower case. */
   readonly email: string | undefined;
   readonly network: string | undefined;
   readonly card: string | undefined;

@@ -152,7 +152,7 @@ async function leaveUnchecked(task: OrderTask, order: OrderRecord): Promise<Orde
   return saveOrder(task, order, { changes: { revise: { revisedAtMs, kept } }, entries, release: false });
 }
 
-/** Count a decision once it is kept, and tell the operator what somebody has to mend. */
+/** Count a decision once it is kept, and tell the operator what somebody has to fix. */
 function report(
   { metrics, logger }: Pick<OrderTask, "metrics" | "logger">,
   { platform, tenant, orderId }: OrderRecord,

@@ -16,7 +16,7 @@ import { ENRICH_TIMEOUT_MS } from "./enrichment.ts";
 /** A payment is read once more this long after its order, where there was none to read. */
 export const PAYMENT_REREAD_MS = 60_000;
 const RETRY_MS = 5 * 60_000;
-/** What the platform says of an order later than this changes little: it has shipped or was looked at. */
+/** Later than this, news from the platform changes little: the order has shipped or was reviewed. */
 const WINDOW_MS = 24 * 3_600_000;
 
 /**
@@ -141,7 +141,7 @@ async function applyRules(
 }
 
 /**
- * What a person has said stands, also when they let go of a hold on the platform. A cancel isn't called back, and an order
+ * A person's decision stands, also when they release a hold on the platform. A cancel isn't called back, and an order
  * that failed waits for a person.
  */
 function isFinal({ state, mapped }: OrderRecord, { source, action }: Decision): boolean {
@@ -153,7 +153,7 @@ function isSame(one: Decision, other: Decision): boolean {
   return one.action === other.action && one.tags.join("\n") === other.tags.join("\n");
 }
 
-/** Whether the news, and not a policy that changed since, makes something else of the order. */
+/** Whether the news, and not a policy that changed since, changes the decision. */
 function isToFollow(former: Decision, before: Decision, after: Decision): boolean {
   if (isSame(before, after) || isSame(former, after)) return false;
   return !isMilder(after, former) || isByRule(after);

@@ -87,7 +87,7 @@ export function createEnforcement(options: EnforcementOptions): EnforcementWork 
     if (decision === null) throw new TypeError("an order without a decision cannot be enforced");
     const { policy } = await policyOf(order.tenant);
     const kept = await store.listSteps(order);
-    // What was done for an earlier decision says nothing of this one.
+    // What was done for an earlier decision doesn't count for this one.
     const tried = kept.filter(({ atMs }) => atMs >= (decidedAtMs ?? 0));
     const records = new Map(tried.map((record) => [record.step, record]));
     const wasBegun = isBegun(records.get("cancel")?.memory ?? {});

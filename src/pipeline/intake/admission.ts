@@ -22,7 +22,7 @@ export type Admission =
   | { readonly state: "ended"; readonly outcome: string | Refused }
   | { readonly state: "awaiting" };
 
-/** An order that a delivery tells of. */
+/** An order in a delivery. */
 export interface TenantOrder {
   readonly delivery: ClaimedDelivery;
   /** Holder of the delivery's lease. */

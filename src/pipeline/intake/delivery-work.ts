@@ -126,7 +126,7 @@ function isHint(event: PlatformEvent): event is Hint {
   return event.kind === "order-ready" || event.kind === "context-changed";
 }
 
-/** Nothing of what it says is believed: it is read from the platform. */
+/** Its content isn't believed: the state is read from the platform. */
 async function carryOutHint(
   options: Carrying,
   { delivery, platform, signal }: Work,

@@ -58,7 +58,7 @@ export async function noteDispute(
     : "dispute-recorded";
 }
 
-/** What the timeline says of a dispute. */
+/** A dispute's line in the timeline. */
 function toDetail({ kind, status, reason }: Dispute): string {
   return `${kind} ${status}: ${reason.replaceAll("_", " ")}`;
 }

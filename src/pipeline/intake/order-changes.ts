@@ -21,7 +21,7 @@ const OVERTAKING_MS = 2 * 3_600_000;
 /** Others change the order at the same moment: rarely once, never so often. */
 const LOOKS = 5;
 
-/** A state of an order that a delivery tells of. */
+/** An order's state as a delivery reports it. */
 export interface ToldOrder {
   readonly delivery: ClaimedDelivery;
   readonly tenant: TenantRecord;
@@ -32,7 +32,7 @@ export interface ToldOrder {
 
 /**
  * The platform says what an order is like now. Platforms say so for every tag, note and payment, also for those that
- * Holdfast itself made, so an update that changes nothing of what was screened costs one look and the note of its moment.
+ * Holdfast itself made, so an update that changes nothing that was screened costs one look and a note of its time.
  */
 export async function changeOrder(options: OrderChangeOptions, told: ToldOrder): Promise<string> {
   const { store } = options;
@@ -241,7 +241,7 @@ function toCheck(
   if (known.decision === null) return "to-be-checked";
   if (known.decision.source === "person") return "person-decided";
   if (known.recordOnly) return "record-only";
-  // Nothing of it can be held or called back any more.
+  // It can't be held or called back any more.
   if (order.fulfilled === true) return "shipped";
   return rescreenOnChange ? "to-be-checked" : "policy";
 }

@@ -103,7 +103,7 @@ export async function wakeOrder(
 }
 
 /**
- * The platform may say something new beyond the order: it is read there, since what a delivery says of it may be old. One of
+ * The platform may say something new beyond the order: it is read there, since a delivery may be old. One of
  * an order that has not come yet is no news: what the platform says is read with the order.
  */
 export async function rereadOrder(

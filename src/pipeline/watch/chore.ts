@@ -12,7 +12,7 @@ export interface ChoreOptions {
   readonly round: (signal: AbortSignal) => Promise<unknown>;
   /** Called instead of a round while the one before is still under way. */
   readonly onBusy?: (() => Promise<void>) | undefined;
-  /** What the log says of a round that failed. */
+  /** The log message for a failed round. */
   readonly failed: string;
   readonly logger: Logger;
 }

@@ -49,7 +49,7 @@ function toDeadlineOutcome(policy: Policy, order: HeldOrder): "keep" | "release"
   if (onDeadline !== "cancel") return onDeadline;
   if (hasOptedOut(policy, order)) return "keep";
   const answered = decision !== null && !decision.degraded && ["service", "cache"].includes(decision.source);
-  // An answer of shadow mode may have let go of what is held for the one before it.
+  // An answer in shadow mode may have released what is held for the one before it.
   const isSuspect = decision?.action === "hold" || decision?.action === "cancel";
   return answered && isSuspect ? "cancel" : "keep";
 }

@@ -84,7 +84,7 @@ async function observe(
   try {
     return toSeen(await platform.observe(tenant, orderId, { signal }));
   } catch (error) {
-    // What it refuses to tell of one order must not keep the others from being looked at.
+    // A failure to read one order must not stop the others from being checked.
     if (isHoldfastError(error, "PLATFORM_REFUSED")) return toSeen(null);
     throw error;
   }

@@ -92,7 +92,7 @@ export function createClaimer(options: ClaimerOptions, onFree: () => void) {
     isFull: () => deliveries.free() === 0 || orders.free() === 0,
     /** A tenant has its share of places: what is due may be that tenant's and has to wait. */
     isShareFull: () => shares.isAnyFull(),
-    /** Begin to renew the leases of what is claimed, and let go of it when the store says that they were lost. */
+    /** Start to renew the leases of what is claimed, and drop it when the store says that they were lost. */
     start(): void {
       renewal.start();
       ending.start();

@@ -75,7 +75,7 @@ function toRunOutDate(spent: number, cap: number | null, monthStartMs: number, n
   if (cap === null) return null;
   if (spent >= cap) return new Date(nowMs).toISOString().slice(0, 10);
   if (spent === 0) return null;
-  // The first hours of a month say nothing of its pace.
+  // The first hours of a month don't show its pace.
   const elapsedMs = Math.max(nowMs - monthStartMs, DAY_MS);
   const runsOutMs = monthStartMs + (elapsedMs * cap) / spent;
   const monthStart = new Date(monthStartMs);

@@ -45,7 +45,7 @@ export const contextJson: z.ZodType<OrderContext> = z.object({
 
 const addressJson = z.object({ street: text, city: text, state: text, postalCode: text, country: text });
 
-/** What an order says of its buyer and its goods, whether or not it was sent. What the platform doesn't say is absent. */
+/** An order's buyer and goods, whether or not it was sent. What the platform doesn't say is absent. */
 export const contentsJson = z.object({
   buyer: z.object({
     name: text,

@@ -210,7 +210,7 @@ async function makeOrder(
       name: `Sandbox ${scenario}`,
       customerId: undefined,
       receivedAtMs: nowMs,
-      // No request: whatever the policy says of tests, there is nothing that could be sent.
+      // No request: whatever the policy does with tests, there is nothing to send.
       mapped: { outcome: "unscreenable", reason: "TEST_ORDER", known, test: true },
       amount,
       currency,

@@ -36,7 +36,7 @@ interface WebhookParts extends Pick<
 
 /**
  * `POST /webhooks/:platform`: read the raw body, check its signature, make it durable, answer. The path of every
- * order, so it is one table look-up in front of all other routes and uses nothing of the framework.
+ * order, so it is one table look-up in front of all other routes and doesn't use the framework.
  */
 export function createWebhookRoutes(parts: WebhookParts): RequestHandler {
   const limits: BodyLimits = {

@@ -43,7 +43,7 @@ export interface Engine {
   /** Run a query that sees committed data only. */
   read<T>(query: (db: Database) => Promise<T>): Promise<T>;
   /**
-   * Run a unit of work in a transaction. Resolves once it is durable; when the unit throws, nothing of it remains. A
+   * Run a unit of work in a transaction. Resolves once it is durable; when the unit throws, it is rolled back. A
    * unit may only await queries of the `db` it is given, one after the other: others wait for it. It may be run again
    * when it got in another's way, so it must not change anything but the database.
    *
@@ -82,6 +82,6 @@ export interface Engine {
   onWork(listener: () => void): () => void;
   /** Make what was deleted leave the disk too, as far as the database can. Never throws. */
   scrub(): Promise<void>;
-  /** Finish what is under way and let go of the database. Repeatable. */
+  /** Finish what is under way and close the database. Repeatable. */
   close(): Promise<void>;
 }

@@ -9,7 +9,7 @@ import type { OrderState } from "../orders/order-states.ts";
 import type { SharedBlock } from "../credits/spending.ts";
 import type { TenantRecord } from "../tenants/tenant-store.ts";
 
-/** How the work stands, over all tenants. Counts and codes, nothing of any order. */
+/** How the work stands, over all tenants. Counts and codes, no order's content. */
 export interface WorkFigures {
   /** Deliveries and orders that were due at {@link InspectionStore.inspectWork}'s `lateMs` and nobody has taken. */
   readonly late: number;

@@ -99,7 +99,7 @@ export interface OrderChanges {
   readonly verdict?: null;
 }
 
-/** One line of an order's history. No personal data, but for a note. */
+/** One line of an order's history. No personal data, except in a note. */
 export interface TimelineEntry {
   readonly atMs: number;
   /** Stable kind, e.g. `received`, `decided`, `hold-done`. */

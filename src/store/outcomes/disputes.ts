@@ -13,7 +13,7 @@ export interface KeptDispute extends Dispute {
 
 export interface DisputeStore {
   /**
-   * Keep what the platform says of a dispute, unless a later state of it is kept already: webhooks overtake each other.
+   * Keep a dispute's state, unless a later one is kept already: webhooks overtake each other.
    * Resolves to the dispute as kept now, null when the tenant has no such order. `entry` is written when it was news.
    */
   recordDispute(

@@ -61,7 +61,7 @@ export async function eraseTenant(
     await engine.scrub();
     return true;
   }
-  // Nothing of the tenant is to be taken up meanwhile; what somebody works on is the delivery that asks for this.
+  // Nobody may start work on the tenant meanwhile, except on the delivery that asks for this.
   await eraseRows(context, "deliveries", tenant, sql<SqlBool>`lease_owner is null`);
   for (const table of TENANT_TABLES) await eraseRows(context, table, tenant);
   await engine.write(async (db) => {

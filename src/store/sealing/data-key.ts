@@ -65,7 +65,7 @@ export function findDataKey({ given, databasePath }: DataKeyOptions): Buffer | u
 
 function createKey(keyPath: string, databasePath: string): Buffer {
   if (sizeOf(databasePath) > 0) {
-    // A new key would open nothing of what is there, and its file would hide that the old one is missing.
+    // A new key couldn't open existing data, and its file would hide that the old one is missing.
     throw invalid(`DATA_KEY: it is not set, and ${keyPath}, which opens ${databasePath}, is missing`);
   }
   createKeyFile(keyPath);

@@ -15,7 +15,7 @@ export interface PlatformPanelProps {
   readonly version: string;
 }
 
-/** What the platform says of an order at this moment. */
+/** The order's current state on the platform. */
 export function PlatformPanel({ orderId, version }: PlatformPanelProps) {
   const { data, error, loading, reload } = useLoad("GET /orders/:orderId/platform", { params: { orderId } });
   const asked = useRef(version);

@@ -41,7 +41,7 @@ const COLUMNS: Readonly<Record<ListKind, readonly (readonly [name: string, cell:
   ],
 };
 
-/** Orders as a table, or as cards where it is narrow. The roles stay whatever the style makes of the table. */
+/** Orders as a table, or as cards where it is narrow. The roles stay, however the table is styled. */
 export function OrderTable(props: OrderTableProps) {
   const { list, kind, caption, openId, selected, isBusy, hrefKey, handlers, onSelectAll } = props;
   const isAll = list.rows.length > 0 && list.rows.every(({ orderId }) => selected.has(orderId));

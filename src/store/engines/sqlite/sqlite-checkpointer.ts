@@ -145,7 +145,7 @@ function createMover(options: CheckpointerOptions) {
     }
   }
 
-  /** Move all there is while commits go on. */
+  /** Move everything while commits go on. */
   async function move(): Promise<CheckpointResult> {
     let result = await ask("passive");
     for (let round = 1; round < MOST_ROUNDS && toRest(result) > FEW_PAGES; round += 1)
