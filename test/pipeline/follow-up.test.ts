@@ -65,7 +65,8 @@ async function deliver(amount = 59.9): Promise<string> {
   const orderId = String((orders += 1));
   const mapped = {
     outcome: "screenable",
-    request: anOrder({ orderId, orderAmount: amount }),
+    // Each of another person: what is followed up here isn't a burst.
+    request: anOrder({ orderId, orderAmount: amount, customerEmail: `customer${orderId}@example.com` }),
     test: false,
   } as const;
   await pipeline.intake.accept({
