@@ -118,10 +118,14 @@ const isFields = (value: unknown): value is Fields =>
 const isBlank = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === "string" && value.trim() === "");
 
-function withoutBlanks(fields: Fields): Fields {
+/** Without blank fields, also in its addresses and its card. No deeper: a hostile body may be nested without end. */
+function withoutBlanks(fields: Fields, depth = 1): Fields {
   const given = Object.entries(fields).filter(([, value]) => !isBlank(value));
   return Object.fromEntries(
-    given.map(([name, value]) => [name, isFields(value) ? withoutBlanks(value) : value]),
+    given.map(([name, value]) => [
+      name,
+      isFields(value) && depth > 0 ? withoutBlanks(value, depth - 1) : value,
+    ]),
   );
 }
 

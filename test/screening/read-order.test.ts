@@ -51,6 +51,17 @@ describe("readOrder", () => {
     ]);
   });
 
+  it("refuses a field that is nested without end, instead of running out of stack", () => {
+    let nested: unknown = "Jane";
+    for (let depth = 0; depth < 100_000; depth += 1) nested = { nested };
+
+    for (const name of ["customerName", "currency", "items", "customerPhone"]) {
+      expect(() => readOrder({ ...anOrder(), [name]: nested }), name).toThrow(
+        expect.objectContaining({ code: "ORDER_INVALID" }),
+      );
+    }
+  });
+
   it("doesn't send a free order, whatever else it lacks", () => {
     expect(
       read({ orderAmount: "0.00", customerEmail: null, shippingAddress: {}, billingAddress: null }),
