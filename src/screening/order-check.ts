@@ -57,6 +57,9 @@ export interface CheckOptions {
   readonly placedNow?: boolean | undefined;
 }
 
+/** Milliseconds to read an answer that has come meanwhile, for a check that has waited before. */
+export const READ_MS = 25;
+
 /** A decision that listeners hear, also when it came after the deadline of the check that asked. */
 export interface DecisionEvent {
   readonly orderId: string | undefined;
@@ -77,6 +80,19 @@ export interface Screener {
    * deadline that is none.
    */
   check(order: unknown, options?: CheckOptions): Promise<OrderCheck>;
+  /**
+   * Check an order again in the host's last hook, before money or goods move. Changed content is a new check. For the same
+   * content, whoever has waited for an answer once doesn't wait again: one that came meanwhile serves, and without one the
+   * outcome is `pending` or `degraded` at once.
+   *
+   * @param earlier - What the first check of this order resolved to, or its `fingerprint` and `status`.
+   * @throws {HoldfastError} As `check`.
+   */
+  confirm(
+    order: unknown,
+    earlier: Pick<OrderCheck, "fingerprint" | "status">,
+    options?: CheckOptions,
+  ): Promise<OrderCheck>;
   /** Hear of every decision; returns a function that stops listening. */
   on(event: "decision", listener: DecisionListener): () => void;
   /** Begin no further call, finish those under way and release the store and sockets. Later checks are degraded. */

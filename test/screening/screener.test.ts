@@ -146,6 +146,39 @@ describe("createScreener", () => {
     expect(events[1]?.check.reasons).toContain("degraded:VERIFICATION_INTERRUPTED");
   });
 
+  it("confirms the same content without a credit, and asks about a changed order", async () => {
+    const { service, url } = await startService();
+    const { screener } = screenerFor({ url, apiKey: SANDBOX_API_KEY });
+    const earlier = await screener.check(anOrder());
+
+    const same = await screener.confirm(anOrder(), earlier);
+    const changed = await screener.confirm({ ...CRITICAL, orderId: anOrder().orderId }, earlier);
+
+    expect(same).toMatchObject({ status: "cached", creditsSpent: 0, fingerprint: earlier.fingerprint });
+    expect(changed).toMatchObject({ status: "verified", action: "cancel", creditsSpent: 1 });
+    expect(service.calls).toHaveLength(2);
+  });
+
+  it("doesn't wait twice for one answer, and finds it once it is there", async () => {
+    let answer: () => void = () => undefined;
+    const { url, seen } = await startServer((response) => {
+      answer = () => sendJson(response, 200, { success: true, data: aResult("critical") });
+    });
+    const { screener, events } = screenerFor({ url, apiKey: "key", organization: "acme" });
+    const earlier = await screener.check(CRITICAL, { deadlineMs: 300 });
+
+    // The service answers only afterwards, so a check that waited would last a day.
+    const waited = await screener.confirm(CRITICAL, earlier, { deadlineMs: 86_400_000 });
+    answer();
+    await until(() => expect(events.some(({ late }) => late)).toBe(true));
+    const found = await screener.confirm(CRITICAL, earlier);
+
+    expect(earlier.status).toBe("pending");
+    expect(waited).toMatchObject({ status: "pending", fingerprint: earlier.fingerprint, creditsSpent: 0 });
+    expect(found).toMatchObject({ status: "cached", action: "cancel", creditsSpent: 0 });
+    expect(seen).toHaveLength(1);
+  });
+
   it("waits for a rate limit that is over before the deadline, and not for one that is not", async () => {
     const clock = createRunningClock();
     let aheadMs = 0;

@@ -15,6 +15,7 @@ describe("HoldfastModule", () => {
     let closed = 0;
     const screener: Screener = {
       check: inner.check.bind(inner),
+      confirm: inner.confirm.bind(inner),
       on: inner.on.bind(inner),
       close: async () => {
         closed += 1;
