@@ -141,8 +141,7 @@ export function createScreener(options: ScreenerOptions): Screener {
     signal?.throwIfAborted();
     const read = readOrder(order);
     tellOnce(read.warnings);
-    const placed = placedNow ? toPlacedNow(read, now()) : read;
-    const decided = await decide(placed, { deadlineMs, signal });
+    const decided = await decide(placedNow ? toPlacedNow(read, now()) : read, { deadlineMs, signal });
     listeners.announce({ orderId: read.request.orderId, check: decided, late: false });
     return decided;
   };
