@@ -168,17 +168,21 @@ async function perform(operation: Operation, given: Given, parts: Parts): Promis
   }
 }
 
-async function send(operation: Operation, { path, body, signal }: Given, parts: Parts): Promise<unknown> {
+async function send(operation: Operation, given: Given, parts: Parts): Promise<unknown> {
+  const { body, signal } = given;
   const { core, retrier } = parts;
   const free = operation.spends === undefined;
   const isForm = operation.kind === "form";
   const reply = await retrier.run(
     async () => {
+      const path = `/api/${await core.organization(signal)}${given.path}`;
+      // A form is made for each attempt: its parts are read while they are sent.
+      const form = isForm ? toForm(body, parts.formObjects) : undefined;
       const call: ServiceCall = {
         method: operation.method,
-        path: `/api/${await core.organization(signal)}${path}`,
-        // A form is made for each attempt: its parts are read while they are sent.
-        body: isForm ? toForm(body, parts.formObjects) : JSON.stringify({ ...body, ...operation.fixed }),
+        path,
+        body: form?.content ?? JSON.stringify({ ...body, ...operation.fixed }),
+        contentType: form?.contentType,
         free,
         timeoutMs: isForm ? parts.uploadTimeoutMs : core.config.timeoutMs,
         signal,
