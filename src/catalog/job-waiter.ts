@@ -42,8 +42,8 @@ export interface WaitForJobOptions {
  * Poll a job every 5 to 10 seconds until it has ended; `hint` makes it look at once. Failures that may pass do not end
  * the wait.
  *
- * @throws {HoldfastError} `SERVICE_NOT_FOUND` when no list has the job, `SERVICE_ABORTED` when the signal fires, and what
- * a read throws for good.
+ * @throws {HoldfastError} `SERVICE_NOT_FOUND` when no list has the job, `SERVICE_ABORTED` when the signal fires,
+ * `SHUTTING_DOWN` when the client was closed, and what a read throws for good.
  */
 export type WaitForJob = (jobId: string, options?: WaitForJobOptions) => Promise<JobEnd>;
 
@@ -110,7 +110,8 @@ export function createJobWaiter({ methods, kinds, wait = pause }: JobWaiterParts
           last = seen;
           if (hasEnded(job)) return { ...found, outcome: toOutcome(job) };
         } catch (error) {
-          if (!isHoldfastError(error) || !error.retryable) throw error;
+          // A closed client reads nothing any more, so that the wait could never end.
+          if (!isHoldfastError(error) || !error.retryable || error.code === "SHUTTING_DOWN") throw error;
         }
         await pauseOrHint(jobId, signal);
       }

@@ -204,6 +204,17 @@ describe("brand jobs", () => {
     expect(item?.errorMessage).toBe("Job was stopped by user");
   });
 
+  it("are not waited for by a client that was closed", async () => {
+    const { client } = await startCatalog();
+    const { jobId } = await client.brandJobs.create({ rows: brandRows(500), inputColumns: ["name"] });
+
+    const end = await failureOf(
+      client.waitForJob(jobId, { kind: "brand", onProgress: () => void client.close() }),
+    );
+
+    expect(end.code).toBe("SHUTTING_DOWN");
+  });
+
   it("are refused without credits", async () => {
     const { client } = await startCatalog({ credits: 0 });
 
