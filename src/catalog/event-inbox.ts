@@ -11,6 +11,8 @@ export interface EventInbox {
   keep(key: string, event: ReceivedEvent): Promise<boolean>;
   /** An event was handled. Its key stays, so that a duplicate is known. */
   done(key: string): Promise<void>;
+  /** An event was not confirmed: the same one may come again, and be true. */
+  forget(key: string): Promise<void>;
   /** Events that were stored and not handled. */
   pending(): Promise<readonly { readonly key: string; readonly event: ReceivedEvent }[]>;
 }
@@ -31,6 +33,9 @@ export function createMemoryInbox(): EventInbox {
     },
     async done(key) {
       if (events.has(key)) events.set(key, null);
+    },
+    async forget(key) {
+      events.delete(key);
     },
     async pending() {
       return [...events].flatMap(([key, event]) => (event === null ? [] : [{ key, event }]));
@@ -53,6 +58,9 @@ export async function openFileInbox(path: string): Promise<EventInbox & { close(
     },
     async done(key) {
       database.prepare("update events set done = 1 where key = ?").run(key);
+    },
+    async forget(key) {
+      database.prepare("delete from events where key = ?").run(key);
     },
     async pending() {
       const rows = database

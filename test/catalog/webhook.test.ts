@@ -9,6 +9,7 @@ import { fastify } from "fastify";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { catalogWebhook, openFileInbox, type CatalogEvent, type CatalogWebhook } from "../../src/catalog.ts";
 import { until } from "../support/until.ts";
+import { createMemoryInbox } from "../../src/catalog/event-inbox.ts";
 import { addProducts, startCatalog } from "./catalog-stage.ts";
 
 /** Serve a handler on this machine until the test ends. */
@@ -111,6 +112,44 @@ describe("catalogWebhook", () => {
     expect(events).toEqual(["product_enrichment.start"]);
   });
 
+  it("doesn't let an early or forged event stand for the real one", async () => {
+    for (const inbox of [createMemoryInbox(), await openFileInbox(":memory:")]) {
+      const { client, clock, service } = await startCatalog();
+      const productIds = await addProducts(client, 1);
+      const { jobId } = await client.enrichmentJobs.create({ productIds, modelType: "budget-v1" });
+      const events: string[] = [];
+      const hook = catalogWebhook({ client, inbox, onEvent: ({ event }) => events.push(event) });
+      const completed = { webhookId: "w", event: "product_enrichment.completed", data: { id: jobId } };
+
+      await post(hook, completed);
+      expect(events).toEqual([]);
+      clock.pass(60_000);
+      service.advanceJobs();
+      await post(hook, completed, completed);
+
+      expect(events).toEqual(["product_enrichment.completed"]);
+      expect(await inbox.pending()).toEqual([]);
+    }
+  });
+
+  it("passes on a market analysis without a job, and no name that the interface doesn't have", async () => {
+    const { client } = await startCatalog();
+    const events: CatalogEvent[] = [];
+    const hook = catalogWebhook({ client, onEvent: (event) => events.push(event) });
+
+    const statuses = await post(
+      hook,
+      { webhookId: "w", event: "order.refund_all", data: { id: "evil" } },
+      { webhookId: "w", event: "product_market_analysis.later", data: { id: "evil" } },
+      { webhookId: "w", event: "product_market_analysis.start", data: { id: "m" } },
+    );
+
+    expect(statuses).toEqual([400, 400, 200]);
+    expect(events).toEqual([
+      { webhookId: "w", event: "product_market_analysis.start", jobId: "m", job: null },
+    ]);
+  });
+
   it("refuses what is no event, whoever sends it", async () => {
     const { client } = await startCatalog();
     const hook = catalogWebhook({ client, webhookIds: ["w"], onEvent: () => expect.fail("not an event") });
@@ -120,11 +159,12 @@ describe("catalogWebhook", () => {
       "",
       "null",
       "{",
-      { webhookId: "w", event: "x" },
-      { webhookId: "w", event: "x", a: { id: "1" }, b: { id: "2" } },
-      { webhookId: "w", event: "x", a: { id: 1 } },
+      { webhookId: "w", event: "ai_import.start" },
+      { webhookId: "w", event: "x", a: { id: "1" } },
+      { webhookId: "w", event: "ai_import.start", a: { id: "1" }, b: { id: "2" } },
+      { webhookId: "w", event: "ai_import.start", a: { id: 1 } },
       { webhookId: "other", event: "ai_import.start", a: { id: "1" } },
-      { webhookId: "w", event: "x", a: { id: "1", more: "x".repeat(70_000) } },
+      { webhookId: "w", event: "ai_import.start", a: { id: "1", more: "x".repeat(70_000) } },
     );
 
     expect(new Set(statuses)).toEqual(new Set([400]));
