@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { HoldfastError } from "../base/errors.ts";
+import { HoldfastError, isHoldfastError } from "../base/errors.ts";
 import { parseCsvRecords, toCsvText } from "../base/csv.ts";
 import { createCatalogClient, type CatalogClient } from "../catalog/catalog-client.ts";
 import { JOB_KINDS, type JobKind } from "../catalog/operations/catalog-operations.ts";
@@ -111,23 +111,32 @@ async function readProducts(
 ): Promise<readonly Readonly<Record<string, string>>[]> {
   const text = await readFile(file, "utf8").catch(() => undefined);
   if (text === undefined) throw toUsageError(`${file}: can't be read`);
-  const rows = parseCsvRecords(text);
-  const columns = Object.keys(rows[0] ?? {});
+  const rows = readRecords(file, text);
+  const columns = Object.keys(rows[0]?.cells ?? {});
   if (!columns.includes("sku") || !columns.includes("name")) {
     throw toUsageError(`${file}: expected a CSV file with the columns sku and name`);
   }
   const strange = columns.filter((column) => !IMPORTED.some((known) => known === column));
   if (strange.length > 0) terminal.problem(`not imported: ${strange.map((name) => clean(name)).join(", ")}`);
-  return rows.map((row) =>
-    Object.fromEntries(IMPORTED.flatMap((name) => (row[name] ? [[name, row[name]]] : []))),
+  return rows.map(({ cells }) =>
+    Object.fromEntries(IMPORTED.flatMap((name) => (cells[name] ? [[name, cells[name]]] : []))),
   );
+}
+
+function readRecords(file: string, text: string): ReturnType<typeof parseCsvRecords> {
+  try {
+    return parseCsvRecords(text);
+  } catch (error) {
+    if (isHoldfastError(error, "INPUT_INVALID")) throw toUsageError(`${file}: ${error.message}`);
+    throw error;
+  }
 }
 
 /** What `holdfast catalog enrich` may do. */
 export interface EnrichOptions {
   /** Only products of this category, and below it. */
   readonly category?: string | undefined;
-  /** Most products, and so most credits. */
+  /** Most products. What one costs is the service's to say. */
   readonly budget: string | undefined;
   readonly yes: boolean;
 }
@@ -150,7 +159,8 @@ export async function enrichProducts(options: EnrichOptions, context: CatalogCon
       terminal.line(context.json ? JSON.stringify({ products: 0 }) : "nothing to enrich");
       return true;
     }
-    const question = `Enrich ${productIds.length} products, for up to ${productIds.length} credits?`;
+    const organization = config.service?.organization ?? (await client.organizations())[0]?.slug;
+    const question = `Enrich ${productIds.length} products? This spends credits of ${clean(organization)}.`;
     if (!options.yes && !(terminal.isInteractive && (await terminal.confirm(question)))) {
       terminal.problem(`${question} Nothing was done; confirm with --yes.`);
       return false;

@@ -77,11 +77,24 @@ describe("holdfast catalog", () => {
     expect(told.lines[2]).toContain('A-1  Boot, "black"');
     expect(told.lines[3]).toMatch(/^sku +A-2$/m);
     expect(told.problems).toEqual(["not imported: color", "not imported: color"]);
-    expect(parseCsvRecords(told.lines.slice(before).join("\n"))).toMatchObject([
+    expect(parseCsvRecords(told.lines.slice(before).join("\n")).map(({ cells }) => cells)).toMatchObject([
       { sku: "A-1", name: 'Boot, "black"' },
       { sku: "A-2", brand: "" },
       { sku: "A-3", category: "Hats" },
     ]);
+  });
+
+  it("imports names with quotes as they are, and refuses a file whose quotes don't match", async () => {
+    const { context, told, write } = await start();
+
+    await importProducts(write('sku,name\rA2,5" nail\rA3,"6"" nail"\r'), context);
+    await exportProducts(context);
+    const unclosed = importProducts(write('sku,name\nA4,Nail\nA5,"7"" nail\nA6,Nail\n'), context);
+
+    await expect(unclosed).rejects.toThrow(/products\.csv: line 3: expected a cell/);
+    expect(told.lines).toContain("2 products imported, 0 were there already");
+    expect(told.lines.at(-2)).toMatch(/^A2,"5"" nail",/);
+    expect(told.lines.at(-1)).toMatch(/^A3,"6"" nail",/);
   });
 
   it("enriches within its budget and category after a question, and goes on with a job that runs", async () => {
@@ -92,7 +105,7 @@ describe("holdfast catalog", () => {
     expect(await enrichProducts({ category: "Shoes", budget: "10", yes: false }, context)).toBe(true);
     await listCatalogJobs(context);
 
-    expect(told.questions).toEqual(["Enrich 2 products, for up to 2 credits?"]);
+    expect(told.questions).toEqual(["Enrich 2 products? This spends credits of sandbox."]);
     expect(told.lines.slice(1)).toEqual([
       expect.stringMatching(/^completed: 2 enriched, 0 failed/),
       "nothing to enrich",
