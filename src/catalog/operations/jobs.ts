@@ -31,7 +31,7 @@ const item = {
   completedAt: maybeText,
   errorMessage: maybeText,
 };
-/** The answer of every stop: brand, category and product jobs nest `data` once more. */
+/** The answer of every stop. A service that wraps it in one more `data` is understood, too. */
 const stopped = z.looseObject({ jobId: z.string(), status });
 const nestedStop = z
   .union([z.looseObject({ data: stopped }), stopped])
