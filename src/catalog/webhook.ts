@@ -51,6 +51,9 @@ const MAX_BODY_BYTES = 65_536;
 /** Events that wait to be handled; what comes after is refused, and found out by polling. */
 const MAX_WAITING = 1_000;
 
+/** Pages of 100 jobs that an event is looked for in, the newest first: anybody can send events, and each read counts. */
+const MAX_PAGES = 2;
+
 const KINDS: Readonly<Record<string, JobKind>> = {
   product_enrichment: "enrichment",
   product_validation: "validation",
@@ -117,7 +120,7 @@ export function catalogWebhook(options: CatalogWebhookOptions): CatalogWebhook {
     const kind = KINDS[event.split(".")[0] ?? ""];
     if (kind === undefined) return null;
     try {
-      return await client.job(jobId, { kind });
+      return await client.job(jobId, { kind, maxPages: MAX_PAGES });
     } catch (error) {
       if (isHoldfastError(error, "SERVICE_NOT_FOUND")) return undefined;
       throw error;

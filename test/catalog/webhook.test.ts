@@ -8,6 +8,7 @@ import express from "express";
 import { fastify } from "fastify";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { catalogWebhook, openFileInbox, type CatalogEvent, type CatalogWebhook } from "../../src/catalog.ts";
+import { sendJson, startServer } from "../service/loopback.ts";
 import { until } from "../support/until.ts";
 import { createMemoryInbox } from "../../src/catalog/event-inbox.ts";
 import { addProducts, startCatalog } from "./catalog-stage.ts";
@@ -150,6 +151,31 @@ describe("catalogWebhook", () => {
     ]);
   });
 
+  it("reads no more than two pages of jobs for an event, and keeps nothing of one that isn't confirmed", async () => {
+    const server = await startServer((response) =>
+      sendJson(response, 200, {
+        success: true,
+        data: {
+          jobs: [{ id: "other", status: "completed" }],
+          pagination: { page: 1, limit: 100, total: 2_000, totalPages: 20 },
+        },
+      }),
+    );
+    const { connect } = await startCatalog();
+    const inbox = await openFileInbox(":memory:");
+    const hook = catalogWebhook({
+      client: connect({ url: server.url }),
+      inbox,
+      onEvent: () => expect.fail("forged"),
+    });
+    const forged = (id: string) => ({ webhookId: "w", event: "ai_import.start", data: { id } });
+
+    expect(await post(hook, forged("1"), forged("2"), forged("3"))).toEqual([200, 200, 200]);
+
+    expect(server.seen).toHaveLength(6);
+    expect(await inbox.pending()).toEqual([]);
+  });
+
   it("refuses what is no event, whoever sends it", async () => {
     const { client } = await startCatalog();
     const hook = catalogWebhook({ client, webhookIds: ["w"], onEvent: () => expect.fail("not an event") });
@@ -237,5 +263,33 @@ describe("catalogWebhook", () => {
 
     expect(events).toEqual(["product_enrichment.start"]);
     expect(await inbox.pending()).toEqual([]);
+  });
+});
+
+describe("openFileInbox", () => {
+  const event = { webhookId: "w", event: "ai_import.start", jobId: "1" };
+
+  it("remembers the last ten thousand events that were handled", async () => {
+    const inbox = await openFileInbox(":memory:");
+    await inbox.keep("waiting", event);
+    for (let index = 0; index <= 10_000; index += 1) {
+      await inbox.keep(`key ${index}`, event);
+      await inbox.done(`key ${index}`);
+    }
+
+    expect(await inbox.pending()).toEqual([{ key: "waiting", event }]);
+    expect(await inbox.keep("key 1", event)).toBe(false);
+    expect(await inbox.keep("key 0", event)).toBe(true);
+  });
+
+  it("takes no more than ten thousand events that wait", async () => {
+    const inbox = await openFileInbox(":memory:");
+    for (let index = 0; index < 10_000; index += 1) await inbox.keep(`key ${index}`, event);
+
+    await expect(inbox.keep("one more", event)).rejects.toThrow("full");
+    await inbox.done("key 0");
+    await inbox.forget("key 1");
+    expect(await inbox.keep("one more", event)).toBe(true);
+    expect(await inbox.pending()).toHaveLength(9_999);
   });
 });
