@@ -97,6 +97,25 @@ describe("holdfast catalog", () => {
     expect(told.lines.at(-1)).toMatch(/^A3,"6"" nail",/);
   });
 
+  it("names a product that can't be imported by its line in the file", async () => {
+    const { context, write } = await start();
+    const file = write(`sku,name\nA1,"Two\nlines"\n\nA2,${"n".repeat(257)}\n,Nail\n`);
+
+    await expect(importProducts(file, context)).rejects.toThrow(
+      /products\.csv: line 5: name: expected at most 256 characters; line 6: sku: /,
+    );
+  });
+
+  it("exports nothing that a spreadsheet takes for a formula", async () => {
+    const { context, told, write } = await start();
+    await importProducts(write('sku,name,brand\nA-1,"=cmd()",@x \n'), context);
+
+    await exportProducts(context);
+
+    expect(told.lines.at(-2)).toBe("sku,name,manufacturer,brand,category");
+    expect(told.lines.at(-1)).toBe("A-1,'=cmd(),,'@x ,");
+  });
+
   it("enriches within its budget and category after a question, and goes on with a job that runs", async () => {
     const { context, told, write, service } = await start();
     await importProducts(write(FILE), context);
