@@ -464,6 +464,19 @@ describe("a download", () => {
   });
 });
 
+it("a free read that is canceled says nothing of a bill", async () => {
+  const { connect } = await startCatalog();
+  const given = new AbortController();
+  const server = await startServer(() => given.abort());
+
+  const error = await failureOf(
+    connect({ url: server.url }).products.get("id", {}, { signal: given.signal }),
+  );
+
+  expect(error).toMatchObject({ code: "SERVICE_ABORTED", metered: "no" });
+  expect(error.message).toMatch(/was canceled after the request was sent$/);
+});
+
 describe("options that can't work", () => {
   it.each([
     ["retries", Number.NaN],
