@@ -119,8 +119,7 @@ export function createJobWaiter({ methods, kinds, wait = pause }: JobWaiterParts
           last = seen;
           if (hasEnded(job)) return { ...found, outcome: toOutcome(job) };
         } catch (error) {
-          // A closed client reads nothing any more, so that the wait could never end.
-          if (!isHoldfastError(error) || !error.retryable || error.code === "SHUTTING_DOWN") throw error;
+          if (!mayPass(error)) throw error;
         }
         await pauseOrHint(jobId, signal);
       }
@@ -130,6 +129,11 @@ export function createJobWaiter({ methods, kinds, wait = pause }: JobWaiterParts
     },
     hint: (jobId) => void hints.dispatchEvent(new Event(jobId)),
   };
+}
+
+/** A closed client reads nothing any more, so that waiting on could never end. */
+function mayPass(error: unknown): boolean {
+  return isHoldfastError(error) && error.retryable && error.code !== "SHUTTING_DOWN";
 }
 
 function aborted(): HoldfastError {

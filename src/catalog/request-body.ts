@@ -54,7 +54,7 @@ export function toForm(body: Readonly<Record<string, unknown>>, objects: FormObj
 
 function appendText(form: FormData, name: string, value: unknown): void {
   if (value === undefined || value === null) return;
-  form.append(name, typeof value === "object" ? JSON.stringify(value) : String(value));
+  form.append(name, typeof value === "string" ? value : JSON.stringify(value));
 }
 
 function append(form: FormData, file: CatalogFile): void {

@@ -103,27 +103,16 @@ export function catalogWebhook(options: CatalogWebhookOptions): CatalogWebhook {
   let waiting = 0;
   let last: Promise<void> = Promise.resolve();
 
-  async function handle(key: string, { event, webhookId, jobId }: ReceivedEvent): Promise<void> {
+  async function handle(key: string, received: ReceivedEvent): Promise<void> {
+    const { event, webhookId, jobId } = received;
     try {
       client.hint(jobId);
-      const job = await readJob(jobId, event);
+      const job = await readJob(client, received);
       if (job === undefined || !isTrue(event, job)) return await inbox.forget(key);
       await onEvent({ event, webhookId, jobId, job });
       await inbox.done(key);
     } catch (error) {
       logger.warn({ err: error }, "a catalog event could not be handled; it stays in the inbox");
-    }
-  }
-
-  /** Undefined when the service has no such job; null when no operation shows it. */
-  async function readJob(jobId: string, event: string): Promise<WatchedJob | null | undefined> {
-    const kind = KINDS[event.split(".")[0] ?? ""];
-    if (kind === undefined) return null;
-    try {
-      return await client.job(jobId, { kind, maxPages: MAX_PAGES });
-    } catch (error) {
-      if (isHoldfastError(error, "SERVICE_NOT_FOUND")) return undefined;
-      throw error;
     }
   }
 
@@ -174,6 +163,21 @@ export function catalogWebhook(options: CatalogWebhookOptions): CatalogWebhook {
       for (let seen: Promise<void> | undefined; seen !== last; await seen) seen = last;
     },
   };
+}
+
+/** The job of an event: undefined when the service has no such job; null when no operation shows it. */
+async function readJob(
+  client: Pick<CatalogClient, "job">,
+  { jobId, event }: ReceivedEvent,
+): Promise<WatchedJob | null | undefined> {
+  const kind = KINDS[event.split(".")[0] ?? ""];
+  if (kind === undefined) return null;
+  try {
+    return await client.job(jobId, { kind, maxPages: MAX_PAGES });
+  } catch (error) {
+    if (isHoldfastError(error, "SERVICE_NOT_FOUND")) return undefined;
+    throw error;
+  }
 }
 
 /** Whether the service says the same as the event. A job may have gone on since. */

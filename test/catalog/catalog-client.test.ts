@@ -263,10 +263,8 @@ describe("the sandbox's catalog", () => {
 
   it("makes no product its own parent, and no parent with variants a variant", async () => {
     const { client } = await startCatalog();
-    const [parent, other] = [
-      await client.products.create({ sku: "P", name: "Parent" }),
-      await client.products.create({ sku: "O", name: "Other" }),
-    ];
+    const parent = await client.products.create({ sku: "P", name: "Parent" });
+    const other = await client.products.create({ sku: "O", name: "Other" });
     await client.products.create({ sku: "V", name: "Variant", parentId: parent.id });
     const update = (parentId: string) => client.products.update(parent.id, { sku: "P", name: "P", parentId });
 

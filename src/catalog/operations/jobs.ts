@@ -95,8 +95,10 @@ const newListJob = (keys: readonly string[]) =>
       }
     });
 
+const toCell = (value: unknown) => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
+
 function toCsvBytes(rows: readonly Readonly<Record<string, unknown>>[], columns: readonly string[]): number {
-  const cells = rows.map((row) => columns.map((column) => String(row[column] ?? "")));
+  const cells = rows.map((row) => columns.map((column) => toCell(row[column])));
   return Buffer.byteLength(toCsvText([columns, ...cells]));
 }
 
