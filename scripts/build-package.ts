@@ -43,34 +43,24 @@ const isInstalled = (id: string): boolean =>
   installed.some((name) => id === name || id.startsWith(`${name}/`));
 
 /**
- * A storefront sends with `Pool` alone, a quarter of undici, and the catalog's client with forms, too. The rest of it (fetch, WebSocket, caches, mocks) would take most
+ * A storefront sends with `Pool` alone, a quarter of undici. The rest of it (fetch, WebSocket, caches, mocks) would take most
  * of the time that the import of the library takes.
  */
-const partsOfUndici: Plugin = {
-  name: "parts-of-undici",
+const onlyPool: Plugin = {
+  name: "only-pool",
   resolveId(id, importer = "") {
-    const room = relative(ROOT, dirname(importer));
-    return id === "undici" && room in UNDICI_PARTS ? `\0undici:${room}` : null;
+    return id === "undici" && importer.startsWith(join(ROOT, "src/service")) ? "\0undici-pool" : null;
   },
   load(id) {
-    const room = id.startsWith("\0undici:") ? id.slice("\0undici:".length) : "";
-    return UNDICI_PARTS[room]?.(join(dirname(require.resolve("undici")), "lib")) ?? null;
-  },
-};
-
-/** By the folder that imports undici: the source of a module with the parts that it uses. */
-const UNDICI_PARTS: Readonly<Record<string, (lib: string) => string>> = {
-  "src/service": (lib) =>
-    [
+    if (id !== "\0undici-pool") return null;
+    const lib = join(dirname(require.resolve("undici")), "lib");
+    return [
       `import Pool from ${JSON.stringify(join(lib, "dispatcher/pool.js"))};`,
       `import request from ${JSON.stringify(join(lib, "api/api-request.js"))};`,
       // As undici's own index does.
       "Pool.prototype.request = request;",
       "export { Pool };",
-    ].join("\n"),
-  "src/catalog": (lib) => {
-    const form = JSON.stringify(join(lib, "web/fetch/formdata.js"));
-    return `import forms from ${form};\nexport const { FormData } = forms;`;
+    ].join("\n");
   },
 };
 
@@ -81,7 +71,7 @@ async function bundle(input: Record<string, string>, format: "es" | "cjs", folde
     platform: "node",
     external: (id) => isInstalled(id),
     // Other bundlers take these files in, and a `require` of their own does not survive that.
-    plugins: [partsOfUndici, esmExternalRequirePlugin({ external: [/^node:/] })],
+    plugins: [onlyPool, esmExternalRequirePlugin({ external: [/^node:/] })],
     logLevel: "warn",
   });
   const { output } = await build.write({

@@ -5,7 +5,13 @@ export {
 } from "./catalog/catalog-client.ts";
 export type { CallOptions, CatalogMethods, CsvDownload } from "./catalog/methods.ts";
 export type { CatalogBudget, SpentBudget } from "./catalog/budget.ts";
-export type { JobEnd, WaitForJob, WaitForJobOptions, WatchedJob } from "./catalog/job-waiter.ts";
+export type {
+  JobEnd,
+  ReadJobOptions,
+  WaitForJob,
+  WaitForJobOptions,
+  WatchedJob,
+} from "./catalog/job-waiter.ts";
 export {
   catalogWebhook,
   type CatalogEvent,

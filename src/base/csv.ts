@@ -1,24 +1,62 @@
-/** The rows of a CSV text (RFC 4180), as lists of cells. Line ends may be LF; a byte order mark is left out. */
-export function parseCsv(text: string): readonly (readonly string[])[] {
-  const rows: string[][] = [];
-  let row: string[] = [];
-  let last = 0;
-  // A cell, quoted or plain, with what ends it.
-  for (const match of text.replace(/^\uFEFF/, "").matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/g)) {
-    if (match.index < last || (match[0] === "" && row.length === 0)) continue;
-    last = match.index + match[0].length;
-    row.push(match[1]?.replaceAll('""', '"') ?? match[2] ?? "");
+import { HoldfastError } from "./errors.ts";
+
+/** A row of a CSV text. */
+export interface CsvRow<Cells> {
+  /** Line of the text that it begins on, from 1. */
+  readonly line: number;
+  readonly cells: Cells;
+}
+
+/** A cell, quoted or plain, with what ends it. A quote inside a plain cell is text. */
+const CELL = /(?:"([^"]*(?:""[^"]*)*)"|((?!")[^,\r\n]*))(,|\r\n|\r|\n|$)/y;
+const LINE_END = /\r\n|\r|\n/g;
+
+/**
+ * The rows of a CSV text (RFC 4180). Lines may end with CR LF, LF or CR; a byte order mark and blank lines are left out.
+ *
+ * @throws {HoldfastError} `INPUT_INVALID` naming the line whose quotes don't match.
+ */
+export function parseCsv(text: string): readonly CsvRow<readonly string[]>[] {
+  const rows: CsvRow<string[]>[] = [];
+  const plain = text.replace(/^\uFEFF/, "");
+  let cells: string[] = [];
+  let line = 1;
+  let startLine = 1;
+  for (let at = 0; at < plain.length || cells.length > 0;) {
+    CELL.lastIndex = at;
+    const match = CELL.exec(plain);
+    if (match === null) throw toQuoteError(line);
+    at = CELL.lastIndex;
+    line += match[0].match(LINE_END)?.length ?? 0;
+    cells.push(match[1]?.replaceAll('""', '"') ?? match[2] ?? "");
     if (match[3] === ",") continue;
-    if (row.length > 1 || row[0] !== "") rows.push(row);
-    row = [];
+    if (cells.length > 1 || cells[0] !== "") rows.push({ line: startLine, cells });
+    cells = [];
+    startLine = line;
   }
   return rows;
 }
 
-/** The rows of a CSV text as records by the cells of its first row. */
-export function parseCsvRecords(text: string): readonly Readonly<Record<string, string>>[] {
-  const [header = [], ...rows] = parseCsv(text);
-  return rows.map((row) => Object.fromEntries(header.map((name, index) => [name.trim(), row[index] ?? ""])));
+function toQuoteError(line: number): HoldfastError {
+  const message = "expected a cell that ends after its closing quote; inside of it a quote is written twice";
+  return new HoldfastError("INPUT_INVALID", `line ${line}: ${message}`, {
+    retryable: false,
+    fields: [{ path: `line ${line}`, message }],
+  });
+}
+
+/**
+ * The rows of a CSV text as records by the cells of its first row.
+ *
+ * @throws {HoldfastError} `INPUT_INVALID` naming the line whose quotes don't match.
+ */
+export function parseCsvRecords(text: string): readonly CsvRow<Readonly<Record<string, string>>>[] {
+  const [header, ...rows] = parseCsv(text);
+  const names = header?.cells.map((name) => name.trim()) ?? [];
+  return rows.map(({ line, cells }) => ({
+    line,
+    cells: Object.fromEntries(names.map((name, index) => [name, cells[index] ?? ""])),
+  }));
 }
 
 /** Rows as CSV text (RFC 4180). */

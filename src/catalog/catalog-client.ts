@@ -7,7 +7,7 @@ import { createPages, type Pages } from "../service/pages.ts";
 import { createPlatformDialect } from "../service/platform-dialect.ts";
 import { createRetrier, type Retrier, type RetryOptions } from "../service/retrying.ts";
 import { createBudgetGuard, type BudgetGuard, type CatalogBudget, type SpentBudget } from "./budget.ts";
-import { createJobWaiter, type WaitForJob, type WatchedJob } from "./job-waiter.ts";
+import { createJobWaiter, type ReadJobOptions, type WaitForJob, type WatchedJob } from "./job-waiter.ts";
 import { CATALOG_OPERATIONS, type JobKind } from "./operations/catalog-operations.ts";
 import type { Operation } from "./operations/operation.ts";
 import type { CallOptions, CatalogMethods, CsvDownload } from "./methods.ts";
@@ -35,9 +35,9 @@ export interface CatalogClient extends CatalogMethods {
   /**
    * Read a job once.
    *
-   * @throws {HoldfastError} `SERVICE_NOT_FOUND` when no list has the job.
+   * @throws {HoldfastError} `SERVICE_NOT_FOUND` when no list has the job, or none of the pages looked through.
    */
-  job(jobId: string, options?: CallOptions & { readonly kind?: JobKind | undefined }): Promise<WatchedJob>;
+  job(jobId: string, options?: ReadJobOptions): Promise<WatchedJob>;
   /** Say that a job may have changed, so that whoever waits for it looks at once. */
   hint(jobId: string): void;
   /** What was counted of the budget. */
@@ -168,17 +168,21 @@ async function perform(operation: Operation, given: Given, parts: Parts): Promis
   }
 }
 
-async function send(operation: Operation, { path, body, signal }: Given, parts: Parts): Promise<unknown> {
+async function send(operation: Operation, given: Given, parts: Parts): Promise<unknown> {
+  const { body, signal } = given;
   const { core, retrier } = parts;
   const free = operation.spends === undefined;
   const isForm = operation.kind === "form";
   const reply = await retrier.run(
     async () => {
+      const path = `/api/${await core.organization(signal)}${given.path}`;
+      // A form is made for each attempt: its parts are read while they are sent.
+      const form = isForm ? toForm(body, parts.formObjects) : undefined;
       const call: ServiceCall = {
         method: operation.method,
-        path: `/api/${await core.organization(signal)}${path}`,
-        // A form is made for each attempt: its parts are read while they are sent.
-        body: isForm ? toForm(body, parts.formObjects) : JSON.stringify({ ...body, ...operation.fixed }),
+        path,
+        body: form?.content ?? JSON.stringify({ ...body, ...operation.fixed }),
+        contentType: form?.contentType,
         free,
         timeoutMs: isForm ? parts.uploadTimeoutMs : core.config.timeoutMs,
         signal,

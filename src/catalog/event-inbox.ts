@@ -7,16 +7,20 @@ export interface ReceivedEvent {
 
 /** Where received events are stored before they are answered. */
 export interface EventInbox {
-  /** Store an event; false when one with this key is stored already. */
+  /** Store an event; false when one with this key is stored already. Rejects when too many wait to be handled. */
   keep(key: string, event: ReceivedEvent): Promise<boolean>;
-  /** An event was handled. Its key stays, so that a duplicate is known. */
+  /** An event was handled. Its key stays for the next thousands of events, so that a duplicate is known. */
   done(key: string): Promise<void>;
+  /** An event was not confirmed: the same one may come again, and be true. */
+  forget(key: string): Promise<void>;
   /** Events that were stored and not handled. */
   pending(): Promise<readonly { readonly key: string; readonly event: ReceivedEvent }[]>;
 }
 
-/** Keys that an inbox in memory remembers. */
+/** Keys that an inbox remembers. */
 const REMEMBERED = 10_000;
+/** Events that a file holds until they are handled; anybody can send some. */
+const MAX_PENDING = 10_000;
 
 /** An inbox in memory: a restart forgets what wasn't handled, and `waitForJob` finds it out by polling. */
 export function createMemoryInbox(): EventInbox {
@@ -32,6 +36,9 @@ export function createMemoryInbox(): EventInbox {
     async done(key) {
       if (events.has(key)) events.set(key, null);
     },
+    async forget(key) {
+      events.delete(key);
+    },
     async pending() {
       return [...events].flatMap(([key, event]) => (event === null ? [] : [{ key, event }]));
     },
@@ -46,13 +53,26 @@ export async function openFileInbox(path: string): Promise<EventInbox & { close(
   database.exec(
     "create table if not exists events (key text primary key, document text not null, done integer)",
   );
+  const count = database.prepare("select count(*) as waiting from events where done is null").get();
+  let waiting = Number(count?.["waiting"]);
   return {
     async keep(key, event) {
+      if (waiting >= MAX_PENDING) throw new Error("the inbox is full");
       const insert = "insert into events (key, document) values (?, ?) on conflict do nothing";
-      return database.prepare(insert).run(key, JSON.stringify(event)).changes > 0;
+      const isNew = database.prepare(insert).run(key, JSON.stringify(event)).changes > 0;
+      if (isNew) waiting += 1;
+      return isNew;
     },
     async done(key) {
-      database.prepare("update events set done = 1 where key = ?").run(key);
+      const update = "update events set done = 1 where key = ? and done is null";
+      waiting -= Number(database.prepare(update).run(key).changes);
+      database
+        .prepare("delete from events where done = 1 and rowid <= (select max(rowid) from events) - ?")
+        .run(REMEMBERED);
+    },
+    async forget(key) {
+      const remove = "delete from events where key = ? and done is null";
+      waiting -= Number(database.prepare(remove).run(key).changes);
     },
     async pending() {
       const rows = database

@@ -38,12 +38,21 @@ export interface WaitForJobOptions {
   readonly onProgress?: ((job: WatchedJob) => void) | undefined;
 }
 
+/** Options of a single read. */
+export interface ReadJobOptions {
+  /** As of {@link WaitForJobOptions}. */
+  readonly kind?: JobKind | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Most pages of 100 jobs that are looked through, the newest first. Default: all. */
+  readonly maxPages?: number | undefined;
+}
+
 /**
  * Poll a job every 5 to 10 seconds until it has ended; `hint` makes it look at once. Failures that may pass do not end
  * the wait.
  *
- * @throws {HoldfastError} `SERVICE_NOT_FOUND` when no list has the job, `SERVICE_ABORTED` when the signal fires, and what
- * a read throws for good.
+ * @throws {HoldfastError} `SERVICE_NOT_FOUND` when no list has the job, `SERVICE_ABORTED` when the signal fires,
+ * `SHUTTING_DOWN` when the client was closed, and what a read throws for good.
  */
 export type WaitForJob = (jobId: string, options?: WaitForJobOptions) => Promise<JobEnd>;
 
@@ -61,7 +70,7 @@ const ALL_KINDS: readonly JobKind[] = ["enrichment", "brand", "category", "valid
 /** Create {@link WaitForJob}, and the hint that makes it look at once. */
 export function createJobWaiter({ methods, kinds, wait = pause }: JobWaiterParts): {
   readonly waitForJob: WaitForJob;
-  readOnce(jobId: string, options?: Omit<WaitForJobOptions, "onProgress">): Promise<WatchedJob>;
+  readOnce(jobId: string, options?: ReadJobOptions): Promise<WatchedJob>;
   hint(jobId: string): void;
 } {
   const hints = new EventTarget();
@@ -69,10 +78,10 @@ export function createJobWaiter({ methods, kinds, wait = pause }: JobWaiterParts
   async function find(
     jobId: string,
     kind: JobKind | undefined,
-    signal: AbortSignal | undefined,
+    reading: Omit<ReadJobOptions, "kind">,
   ): Promise<{ readonly kind: JobKind; readonly job: WatchedJob }> {
     for (const one of kind === undefined ? ALL_KINDS : [kind]) {
-      const job = await readJob(methods, one, { jobId, signal });
+      const job = await readJob(methods, one, { ...reading, jobId });
       if (job !== undefined) return { kind: one, job };
     }
     throw new HoldfastError("SERVICE_NOT_FOUND", "the catalog service lists no such job", {
@@ -102,7 +111,7 @@ export function createJobWaiter({ methods, kinds, wait = pause }: JobWaiterParts
       for (;;) {
         if (signal?.aborted === true) throw aborted();
         try {
-          const found = await find(jobId, known, signal);
+          const found = await find(jobId, known, { signal });
           known = found.kind;
           const { job } = found;
           const seen = JSON.stringify([job.status, job.processedCount, job.successCount, job.failedCount]);
@@ -110,16 +119,21 @@ export function createJobWaiter({ methods, kinds, wait = pause }: JobWaiterParts
           last = seen;
           if (hasEnded(job)) return { ...found, outcome: toOutcome(job) };
         } catch (error) {
-          if (!isHoldfastError(error) || !error.retryable) throw error;
+          if (!mayPass(error)) throw error;
         }
         await pauseOrHint(jobId, signal);
       }
     },
-    async readOnce(jobId, { kind = kinds.get(jobId), signal } = {}) {
-      return (await find(jobId, kind, signal)).job;
+    async readOnce(jobId, { kind = kinds.get(jobId), ...reading } = {}) {
+      return (await find(jobId, kind, reading)).job;
     },
     hint: (jobId) => void hints.dispatchEvent(new Event(jobId)),
   };
+}
+
+/** A closed client reads nothing any more, so that waiting on could never end. */
+function mayPass(error: unknown): boolean {
+  return isHoldfastError(error) && error.retryable && error.code !== "SHUTTING_DOWN";
 }
 
 function aborted(): HoldfastError {
@@ -129,16 +143,15 @@ function aborted(): HoldfastError {
   });
 }
 
-interface Asked {
+interface Asked extends Omit<ReadJobOptions, "kind"> {
   readonly jobId: string;
-  readonly signal: AbortSignal | undefined;
 }
 
 /** A job as it is now. Brand and category jobs come with their items; the others are looked for in their list. */
 async function readJob(
   methods: CatalogMethods,
   kind: JobKind,
-  { jobId, signal }: Asked,
+  { jobId, signal, maxPages = Infinity }: Asked,
 ): Promise<WatchedJob | undefined> {
   const options = { signal };
   if (kind === "brand" || kind === "category") {
@@ -157,7 +170,11 @@ async function readJob(
       : kind === "validation"
         ? methods.validationJobs.list({ limit: 100 }, options)
         : methods.importJobs.list({ limit: 100 }, options);
-  for await (const job of jobs) if (job.id === jobId) return toWatchedJob(job);
+  for await (const { entries, page } of jobs.pages()) {
+    const job = entries.find(({ id }) => id === jobId);
+    if (job !== undefined) return toWatchedJob(job);
+    if (page >= maxPages) break;
+  }
   return undefined;
 }
 

@@ -21,7 +21,7 @@ export interface OrderProducts {
   readonly products: ReadonlyMap<string, ProductFacts>;
   /** SKUs that the catalog does not have. */
   readonly unknown: readonly string[];
-  /** SKUs that there was no answer for in time. */
+  /** SKUs that there was no answer for in time, or only more search results than one page holds. */
   readonly missing: readonly string[];
 }
 
@@ -92,8 +92,10 @@ export function createOrderEnricher(options: OrderEnricherOptions): OrderEnriche
   /** Ask for one SKU. The catalog searches in many fields, so that only an exact match counts. */
   async function ask(sku: string): Promise<Kept | undefined> {
     try {
-      const { entries } = await catalog.products.list({ search: sku, limit: 100 }).page(1);
+      const { entries, totalPages } = await catalog.products.list({ search: sku, limit: 100 }).page(1);
       const found = entries.find((product) => product.sku === sku);
+      // It may stand on a later page, which would cost a further request.
+      if (found === undefined && totalPages > 1) return undefined;
       const facts = found === undefined ? null : pickFacts(found);
       kept.set(sku, { facts }, facts === null ? { ttl: Math.min(keepMs, MAX_KEEP_UNKNOWN_MS) } : {});
       return { facts };

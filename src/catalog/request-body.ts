@@ -1,4 +1,3 @@
-import { FormData } from "undici";
 import { HoldfastError } from "../base/errors.ts";
 import { toFieldProblems } from "../order/request.ts";
 import { toMimeType, type CatalogFile } from "./operations/files.ts";
@@ -24,21 +23,38 @@ export function parseInput(operation: Operation, given: unknown): Readonly<Recor
   });
 }
 
-/** A multipart form. Files are streamed from where they are. */
-export function toForm(body: Readonly<Record<string, unknown>>, objects: FormObjects): FormData {
+/** A body as it is sent, with its content type. */
+export interface EncodedForm {
+  readonly content: AsyncIterable<Uint8Array>;
+  readonly contentType: string;
+}
+
+/**
+ * A multipart form, for one attempt. Files are streamed from where they are. Fields that are undefined are left out, and so
+ * are members that are null where each has a field of its own.
+ */
+export function toForm(body: Readonly<Record<string, unknown>>, objects: FormObjects): EncodedForm {
   const form = new FormData();
   for (const [name, value] of Object.entries(body)) {
     if (name === "files") {
       for (const file of value as readonly CatalogFile[]) append(form, file);
-    } else if (typeof value !== "object" || value === null) {
-      form.append(name, String(value));
-    } else if (objects === "json") {
-      form.append(name, JSON.stringify(value));
+    } else if (typeof value === "object" && value !== null && objects === "fields") {
+      for (const [key, member] of Object.entries(value)) appendText(form, `${name}[${key}]`, member);
     } else {
-      for (const [key, member] of Object.entries(value)) form.append(`${name}[${key}]`, String(member));
+      appendText(form, name, value);
     }
   }
-  return form;
+  // The platform encodes it: a form of undici is only known to the same copy of undici, and a dispatcher may be of another.
+  const { body: content, headers } = new Response(form);
+  return {
+    content: content as unknown as AsyncIterable<Uint8Array>,
+    contentType: headers.get("content-type") ?? "multipart/form-data",
+  };
+}
+
+function appendText(form: FormData, name: string, value: unknown): void {
+  if (value === undefined || value === null) return;
+  form.append(name, typeof value === "string" ? value : JSON.stringify(value));
 }
 
 function append(form: FormData, file: CatalogFile): void {

@@ -7,6 +7,7 @@ import type { CatalogClient } from "./catalog-client.ts";
 import { createMemoryInbox, type EventInbox, type ReceivedEvent } from "./event-inbox.ts";
 import type { WatchedJob } from "./job-waiter.ts";
 import type { JobKind } from "./operations/catalog-operations.ts";
+import { WEBHOOK_EVENTS } from "./operations/webhooks.ts";
 
 /** An event about a job that the service has, as the service itself describes it. */
 export interface CatalogEvent {
@@ -50,6 +51,9 @@ const MAX_BODY_BYTES = 65_536;
 /** Events that wait to be handled; what comes after is refused, and found out by polling. */
 const MAX_WAITING = 1_000;
 
+/** Pages of 100 jobs that an event is looked for in, the newest first: anybody can send events, and each read counts. */
+const MAX_PAGES = 2;
+
 const KINDS: Readonly<Record<string, JobKind>> = {
   product_enrichment: "enrichment",
   product_validation: "validation",
@@ -57,7 +61,7 @@ const KINDS: Readonly<Record<string, JobKind>> = {
 };
 
 const short = z.string().min(1).max(200);
-const envelope = z.looseObject({ webhookId: short, event: short });
+const envelope = z.looseObject({ webhookId: short, event: z.enum(WEBHOOK_EVENTS) });
 const payload = z.union([
   z.looseObject({ id: short }).transform(({ id }) => id),
   z.looseObject({ jobId: short }).transform(({ jobId }) => jobId),
@@ -89,24 +93,26 @@ function parse(text: string): unknown {
 
 /**
  * Receive the catalog's webhook events. Each is answered with 200 as soon as it is stored, duplicates too; 400 for what
- * is no event, 503 when it can't be stored. Nobody signs an event, so it is only a hint: the job is read, whoever waits for it
- * with `waitForJob` is woken, and `onEvent` gets the job as the service has it. Events about unknown jobs are dropped.
+ * is no event of the interface, 503 when it can't be stored. Events aren't signed, so each is only a hint: the job is read,
+ * whoever waits for it with `waitForJob` is woken, and `onEvent` gets the job as the service has it. An event that the service
+ * doesn't confirm is forgotten, so that the real one counts when it comes. Only `product_market_analysis.*` can't be
+ * confirmed: its `job` is null.
  */
 export function catalogWebhook(options: CatalogWebhookOptions): CatalogWebhook {
   const { client, onEvent, inbox = createMemoryInbox(), webhookIds, logger = SILENT_LOGGER } = options;
   let waiting = 0;
   let last: Promise<void> = Promise.resolve();
 
-  async function handle(key: string, { event, webhookId, jobId }: ReceivedEvent): Promise<void> {
+  async function handle(key: string, received: ReceivedEvent): Promise<void> {
+    const { event, webhookId, jobId } = received;
     try {
       client.hint(jobId);
-      const kind = KINDS[event.split(".")[0] ?? ""];
-      const job = kind === undefined ? null : await client.job(jobId, { kind });
-      if (isTrue(event, job)) await onEvent({ event, webhookId, jobId, job });
+      const job = await readJob(client, received);
+      if (job === undefined || !isTrue(event, job)) return await inbox.forget(key);
+      await onEvent({ event, webhookId, jobId, job });
       await inbox.done(key);
     } catch (error) {
-      if (isHoldfastError(error, "SERVICE_NOT_FOUND")) await inbox.done(key);
-      else logger.warn({ err: error }, "a catalog event could not be handled; it stays in the inbox");
+      logger.warn({ err: error }, "a catalog event could not be handled; it stays in the inbox");
     }
   }
 
@@ -157,6 +163,21 @@ export function catalogWebhook(options: CatalogWebhookOptions): CatalogWebhook {
       for (let seen: Promise<void> | undefined; seen !== last; await seen) seen = last;
     },
   };
+}
+
+/** The job of an event: undefined when the service has no such job; null when no operation shows it. */
+async function readJob(
+  client: Pick<CatalogClient, "job">,
+  { jobId, event }: ReceivedEvent,
+): Promise<WatchedJob | null | undefined> {
+  const kind = KINDS[event.split(".")[0] ?? ""];
+  if (kind === undefined) return null;
+  try {
+    return await client.job(jobId, { kind, maxPages: MAX_PAGES });
+  } catch (error) {
+    if (isHoldfastError(error, "SERVICE_NOT_FOUND")) return undefined;
+    throw error;
+  }
 }
 
 /** Whether the service says the same as the event. A job may have gone on since. */

@@ -1,10 +1,11 @@
 import { readFile } from "node:fs/promises";
-import { HoldfastError } from "../base/errors.ts";
-import { parseCsvRecords, toCsvText } from "../base/csv.ts";
+import { HoldfastError, isHoldfastError } from "../base/errors.ts";
+import { parseCsvRecords, type CsvRow } from "../base/csv.ts";
 import { createCatalogClient, type CatalogClient } from "../catalog/catalog-client.ts";
 import { JOB_KINDS, type JobKind } from "../catalog/operations/catalog-operations.ts";
 import { ENDED_STATUSES } from "../catalog/operations/statuses.ts";
 import type { Config } from "../config.ts";
+import { toCsvLine } from "../server/api/csv.ts";
 import { toUsageError } from "./arguments.ts";
 import { createProgress, type Terminal } from "./output.ts";
 
@@ -67,13 +68,16 @@ export async function showProduct(sku: string, { config, terminal, json }: Catal
   });
 }
 
-/** `holdfast catalog products export`: CSV on standard output. */
+/**
+ * `holdfast catalog products export`: CSV on standard output, with the columns that the interface lists. A text that a
+ * spreadsheet would take for a formula gets an apostrophe in front.
+ */
 export async function exportProducts({ config, terminal, json }: CatalogContext): Promise<void> {
   await withCatalog(config, async (client) => {
     if (!json) terminal.line(COLUMNS.join(","));
     for await (const product of client.products.list({ sortBy: "sku", sortOrder: "asc", limit: 100 })) {
-      const row = COLUMNS.map((name) => product[name] ?? "");
-      terminal.line(json ? JSON.stringify(product) : toCsvText([row]).trimEnd());
+      const row = COLUMNS.map((name) => product[name]);
+      terminal.line(json ? JSON.stringify(product) : toCsvLine(row).slice(0, -2));
     }
   });
 }
@@ -88,11 +92,10 @@ export async function importProducts(file: string, context: CatalogContext): Pro
   await withCatalog(config, async (client) => {
     const existing = new Set<string>();
     for await (const { sku } of client.products.list({ limit: 100 })) existing.add(sku);
-    const added = rows.filter(({ sku }) => !existing.has(sku ?? ""));
+    const added = rows.filter(({ cells }) => !existing.has(cells["sku"] ?? ""));
     const progress = createProgress(terminal, "importing", added.length, now);
     for (let start = 0; start < added.length; start += BATCH) {
-      const products = added.slice(start, start + BATCH) as { sku: string; name: string }[];
-      await client.products.bulkCreate({ products });
+      await addBatch(client, file, added.slice(start, start + BATCH));
       progress.show(Math.min(start + BATCH, added.length));
     }
     progress.end();
@@ -105,29 +108,53 @@ export async function importProducts(file: string, context: CatalogContext): Pro
   });
 }
 
-async function readProducts(
-  file: string,
-  terminal: Terminal,
-): Promise<readonly Readonly<Record<string, string>>[]> {
+type ProductRow = CsvRow<Readonly<Record<string, string>>>;
+
+/** Create products; what is wrong with one is told by its line in the file. */
+async function addBatch(client: CatalogClient, file: string, rows: readonly ProductRow[]): Promise<void> {
+  const products = rows.map(({ cells }) => cells) as unknown as { sku: string; name: string }[];
+  try {
+    await client.products.bulkCreate({ products });
+  } catch (error) {
+    if (!isHoldfastError(error, "INPUT_INVALID")) throw error;
+    const problems = (error.fields ?? []).slice(0, 10).map(({ path, message }) => {
+      const [, index = "", name = ""] = /^products\[(\d+)\]\.?(.*)$/.exec(path) ?? [];
+      return `line ${rows[Number(index)]?.line ?? "?"}: ${name}: ${message}`;
+    });
+    throw toUsageError(`${file}: ${problems.join("; ")}`);
+  }
+}
+
+async function readProducts(file: string, terminal: Terminal): Promise<readonly ProductRow[]> {
   const text = await readFile(file, "utf8").catch(() => undefined);
   if (text === undefined) throw toUsageError(`${file}: can't be read`);
-  const rows = parseCsvRecords(text);
-  const columns = Object.keys(rows[0] ?? {});
+  const rows = readRecords(file, text);
+  const columns = Object.keys(rows[0]?.cells ?? {});
   if (!columns.includes("sku") || !columns.includes("name")) {
     throw toUsageError(`${file}: expected a CSV file with the columns sku and name`);
   }
   const strange = columns.filter((column) => !IMPORTED.some((known) => known === column));
   if (strange.length > 0) terminal.problem(`not imported: ${strange.map((name) => clean(name)).join(", ")}`);
-  return rows.map((row) =>
-    Object.fromEntries(IMPORTED.flatMap((name) => (row[name] ? [[name, row[name]]] : []))),
-  );
+  return rows.map(({ line, cells }) => ({
+    line,
+    cells: Object.fromEntries(IMPORTED.flatMap((name) => (cells[name] ? [[name, cells[name]]] : []))),
+  }));
+}
+
+function readRecords(file: string, text: string): readonly ProductRow[] {
+  try {
+    return parseCsvRecords(text);
+  } catch (error) {
+    if (isHoldfastError(error, "INPUT_INVALID")) throw toUsageError(`${file}: ${error.message}`);
+    throw error;
+  }
 }
 
 /** What `holdfast catalog enrich` may do. */
 export interface EnrichOptions {
   /** Only products of this category, and below it. */
   readonly category?: string | undefined;
-  /** Most products, and so most credits. */
+  /** Most products. What one costs is the service's to say. */
   readonly budget: string | undefined;
   readonly yes: boolean;
 }
@@ -150,7 +177,8 @@ export async function enrichProducts(options: EnrichOptions, context: CatalogCon
       terminal.line(context.json ? JSON.stringify({ products: 0 }) : "nothing to enrich");
       return true;
     }
-    const question = `Enrich ${productIds.length} products, for up to ${productIds.length} credits?`;
+    const organization = config.service?.organization ?? (await client.organizations())[0]?.slug;
+    const question = `Enrich ${productIds.length} products? This spends credits of ${clean(organization)}.`;
     if (!options.yes && !(terminal.isInteractive && (await terminal.confirm(question)))) {
       terminal.problem(`${question} Nothing was done; confirm with --yes.`);
       return false;

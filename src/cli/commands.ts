@@ -54,7 +54,7 @@ const USAGE = `holdfast COMMAND
   sandbox          run the verification service, the catalog and the management interface on this machine, for tests
   catalog products list | get SKU | import FILE | export
                    products in the catalog; import adds the products of a CSV file that aren't in it yet
-  catalog enrich   enrich products for the first time, after you confirm the cost; run it again to keep waiting
+  catalog enrich   enrich products for the first time, after you confirm; run it again to keep waiting
   catalog jobs     list the catalog's jobs
   demo             see the whole job on this machine; nothing to set up
 
@@ -66,7 +66,7 @@ const USAGE = `holdfast COMMAND
   --yes            backfill, catalog enrich: don't ask for confirmation
   --search TEXT    catalog products list: only products with this text
   --category PATH, --budget N
-                   catalog enrich: only this category and its subcategories; at most N products, one credit each
+                   catalog enrich: only this category and its subcategories; at most N products
   --enforce        backfill: carry out decisions on orders older than 24 hours, too
   --wait           backfill: wait until every order is decided
   --force          backup: overwrite FILE; restore: overwrite a newer database

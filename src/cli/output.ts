@@ -22,11 +22,12 @@ export interface Terminal extends Output {
 
 const { stdin, stdout, stderr } = process;
 
-// Whoever reads may have read enough, as `head` does.
-stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code === "EPIPE") process.exit(0);
-  throw error;
-});
+// Whoever reads may have read enough, as `head` does. The command ends its work all the same, with its own status.
+for (const stream of [stdout, stderr]) {
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+  });
+}
 
 /** The terminal. */
 export const TERMINAL: Terminal = {

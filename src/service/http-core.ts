@@ -18,6 +18,8 @@ import { readCode, toTransportError } from "./transport.ts";
 
 /** One call of a service. The path begins with `/api`. */
 export type ServiceCall = Pick<HttpRequest, "method" | "path" | "body"> & {
+  /** Of a body that isn't JSON. */
+  readonly contentType?: string | undefined;
   /** Whatever comes of it, no credit is spent. */
   readonly free: boolean;
   readonly timeoutMs: number;
@@ -110,14 +112,12 @@ function createSender({
   const toError = (reply: RefusedReply, free: boolean) =>
     toStatusError(reply, { dialect, nowMs: now(), free });
 
-  const toRequest = ({ method, path, body }: ServiceCall): HttpRequest => ({
+  const toRequest = ({ method, path, body, contentType = "application/json" }: ServiceCall): HttpRequest => ({
     method,
     body,
     origin: config.origin,
     path: `${config.prefix}${path}`,
-    // A form brings its own content type, which holds its boundary.
-    headers:
-      typeof body === "string" ? { ...config.headers, "content-type": "application/json" } : config.headers,
+    headers: body === undefined ? config.headers : { ...config.headers, "content-type": contentType },
   });
 
   async function exchange(call: ServiceCall): Promise<HttpReply> {
@@ -138,7 +138,7 @@ function createSender({
   async function stream(call: ServiceCall): Promise<StreamedReply> {
     const { free, timeoutMs, signal } = call;
     const limits = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
-    const request = { ...toRequest(call), ...limits, body: call.body ?? null, signal: signal ?? null };
+    const request = { ...toRequest(call), ...limits, body: null, signal: signal ?? null };
     const reply = await dispatcher.request(request).catch((cause: unknown) => {
       const reason = signal?.aborted === true ? "aborted" : "transport";
       const sent = !CONNECT_CODES.has(readCode(cause) ?? "");

@@ -1,4 +1,4 @@
-import type { Dispatcher, FormData } from "undici";
+import type { Dispatcher } from "undici";
 import type { ResponseHeaders } from "./rate-limit.ts";
 
 /** Largest response body that is read by default, in bytes. A verification result is a few kilobytes. */
@@ -10,8 +10,8 @@ export interface HttpRequest {
   readonly path: string;
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   readonly headers: Readonly<Record<string, string>>;
-  /** A form is streamed. */
-  readonly body: string | FormData | undefined;
+  /** Parts are sent as they come. */
+  readonly body: string | AsyncIterable<Uint8Array> | undefined;
 }
 
 /** Options of {@link sendOnce}. */
@@ -146,7 +146,9 @@ export function sendOnce(
     // undici's own timers are off: above a second they are only good to about half a second.
     const timer = setTimeout(() => attempt.expire(), timeoutMs);
     signal?.addEventListener("abort", onAbort, { once: true });
-    const { origin, path, method, headers, body = null } = request;
+    const { origin, path, method, headers } = request;
+    // undici's types forget that it takes iterables.
+    const body = (request.body ?? null) as string | null;
     try {
       dispatcher.dispatch(
         { origin, path, method, headers, body, headersTimeout: 0, bodyTimeout: 0 },

@@ -57,14 +57,14 @@ function explainUnsent(failure: SendFailure, { dialect, timeoutMs }: TransportCo
   return { code: codes.unreachable, metered: "no", message };
 }
 
-function explainSent(failure: SendFailure, { dialect, timeoutMs }: TransportContext): Meaning {
+function explainSent(failure: SendFailure, { dialect, timeoutMs, free }: TransportContext): Meaning {
   const { codes, name, work } = dialect;
   const code = readCode(failure.cause);
   if (failure.reason === "aborted") {
     return {
       code: codes.aborted,
       metered: "unknown",
-      message: `the ${work} was canceled after the request was sent; it may have been billed`,
+      message: `the ${work} was canceled after the request was sent${free ? "" : "; it may have been billed"}`,
     };
   }
   if (failure.reason === "timeout" || (code !== undefined && TIMEOUT_CODES.has(code))) {

@@ -16,8 +16,10 @@ export interface CatalogCaller {
     fields: Readonly<Record<string, string>>,
     files: readonly File[],
   ): Promise<ServiceAnswer>;
-  /** A product of the suite. */
+  /** A product of the suite; {@link deleteCreated} deletes it. */
   createProduct(fields: Fields): Promise<Fields>;
+  /** Delete the products that were created since the last call. */
+  deleteCreated(): Promise<void>;
   deleteBySku(sku: string): Promise<void>;
 }
 
@@ -31,6 +33,7 @@ export const CATALOG_CONTRACT_LIMITS = {
 export function createCatalogCaller(caller: ServiceCaller): CatalogCaller {
   const toPath = async (path: string) =>
     `api/${encodeURIComponent((await caller.organization()).slug)}/${path}`;
+  const created: string[] = [];
   const catalog: CatalogCaller = {
     post: async (path, body) => caller.call(await toPath(path), { method: "POST", body }),
     get: async (path) => caller.call(await toPath(path)),
@@ -45,8 +48,16 @@ export function createCatalogCaller(caller: ServiceCaller): CatalogCaller {
       const body = await encoded.text();
       return caller.call(await toPath(path), { method: "POST", body, headers: { "content-type": type } });
     },
-    createProduct: (fields) =>
-      catalog.data("products/create", { sku: randomUUID(), name: "Contract product", ...fields }),
+    async createProduct(fields) {
+      const body = { sku: randomUUID(), name: "Contract product", ...fields };
+      const product = await catalog.data("products/create", body);
+      created.push(String(product["id"]));
+      return product;
+    },
+    async deleteCreated() {
+      // A case may have deleted its product already.
+      for (const id of created.splice(0)) await catalog.post(`products/${id}/delete`, {});
+    },
     async deleteBySku(sku) {
       const { products } = await catalog.data("products/get", { search: sku });
       const [found] = products as readonly Fields[];

@@ -30,7 +30,7 @@ export function catalogServiceContract(options: CatalogServiceContractOptions): 
     options.organization,
   );
   const catalog = createCatalogCaller(caller);
-  return [
+  const cases = [
     free("organizations: lists what the key reaches", async () => {
       ok(readOrganizations(await caller.organizations()).length > 0, "expected an organization");
     }),
@@ -41,6 +41,10 @@ export function catalogServiceContract(options: CatalogServiceContractOptions): 
     ...toWebhookCases(catalog),
     ...toCatalogJobCases(catalog),
   ];
+  return cases.map(({ run, ...one }) => ({
+    ...one,
+    run: () => run().finally(() => catalog.deleteCreated()),
+  }));
 }
 
 function free(name: string, run: () => Promise<void>): ContractCase {
@@ -75,9 +79,9 @@ function toProductCases(catalog: CatalogCaller): readonly ContractCase[] {
     free("products.bulkCreate: takes 1000 products, and no more", async () => {
       const products = [{ sku: randomUUID(), name: "n" }];
       deepEqual(await catalog.data("products/bulk-create", { products }), { created: true });
+      await catalog.deleteBySku(products[0]?.sku ?? "");
       const many = Array.from({ length: 1001 }, () => ({ sku: randomUUID(), name: "n" }));
       expectInvalidBody(await catalog.post("products/bulk-create", { products: many }));
-      await catalog.deleteBySku(products[0]?.sku ?? "");
     }),
     free("products.list: finds by SKU, in pages of at most 100", async () => {
       const { sku, id } = await catalog.createProduct({});

@@ -1,8 +1,8 @@
-import { equal, match, ok } from "node:assert/strict";
+import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { CATALOG_CONTRACT_LIMITS, type CatalogCaller } from "./catalog-caller.ts";
 import type { ContractCase } from "./contract-case.ts";
-import { expectInvalidBody, readFailure } from "./service-caller.ts";
+import { expectInvalidBody, readData, readFailure } from "./service-caller.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -65,10 +65,12 @@ async function findListed(catalog: CatalogCaller, path: string, jobId: string): 
 
 async function expectStop(catalog: CatalogCaller, path: string, jobId: string): Promise<void> {
   const first = await catalog.post(`${path}/${jobId}/stop`, {});
-  ok(
-    first.status === 200 || first.text.includes(NOT_IN_PROGRESS),
-    "expected the job to stop, or to have ended",
-  );
+  if (first.status === 200) {
+    const { jobId: stopped, status } = readData(first) as Fields;
+    deepEqual([stopped, status], [jobId, "stopped"]);
+  } else {
+    ok(first.text.includes(NOT_IN_PROGRESS), "expected the job to stop, or to have ended");
+  }
   const second = await catalog.post(`${path}/${jobId}/stop`, {});
   ok(second.status >= 400, "expected a second stop to fail");
   equal(readFailure(second, second.status), NOT_IN_PROGRESS);
@@ -87,9 +89,17 @@ function toListJobCases(
     run: () => withJob(catalog, path, () => create(), look),
   });
   return [
-    run(`${group}.create: runs one job at a time, of 1 to 2000 named rows`, async () => {
+    run(`${group}.create: runs one job at a time, of 1 to 2000 named rows`, async (jobId) => {
       const again = await catalog.post(`${path}/create`, { rows: rows(1), inputColumns: ["name"] });
-      ok(again.status === 409 || again.status === 200, "expected a conflict while the job runs");
+      if (again.status === 200) {
+        const start = async () => readData(again) as Fields;
+        await withJob(catalog, path, start, async () => {
+          const { status } = await findListed(catalog, path, jobId);
+          ok(status !== "pending" && status !== "processing", "expected a conflict while the job runs");
+        });
+      } else {
+        readFailure(again, 409);
+      }
       for (const wrong of [[], rows(2001), [{ name: " " }]]) {
         expectInvalidBody(await catalog.post(`${path}/create`, { rows: wrong, inputColumns: [] }));
       }

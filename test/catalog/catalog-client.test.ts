@@ -1,6 +1,7 @@
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { createCatalogClient, isHoldfastError, type HoldfastError } from "../../src/catalog.ts";
+import { CATALOG_OPERATIONS } from "../../src/catalog/operations/catalog-operations.ts";
 import { sendJson, startServer } from "../service/loopback.ts";
 import { addProducts, brandRows, createTestClock, startCatalog } from "./catalog-stage.ts";
 
@@ -204,12 +205,84 @@ describe("brand jobs", () => {
     expect(item?.errorMessage).toBe("Job was stopped by user");
   });
 
+  it("are not waited for by a client that was closed", async () => {
+    const { client } = await startCatalog();
+    const { jobId } = await client.brandJobs.create({ rows: brandRows(500), inputColumns: ["name"] });
+
+    const end = await failureOf(
+      client.waitForJob(jobId, { kind: "brand", onProgress: () => void client.close() }),
+    );
+
+    expect(end.code).toBe("SHUTTING_DOWN");
+  });
+
   it("are refused without credits", async () => {
     const { client } = await startCatalog({ credits: 0 });
 
     const error = await failureOf(client.brandJobs.create({ rows: brandRows(1), inputColumns: ["name"] }));
 
     expect(error).toMatchObject({ code: "SERVICE_NO_CREDITS", metered: "no" });
+  });
+});
+
+it("a brand job of more than 8 MB is not sent, a category job is", async () => {
+  const { client } = await startCatalog();
+  const rows = Array.from({ length: 9 }, (_, index) => ({
+    name: `Brand ${index}`,
+    text: "é".repeat(500_000),
+  }));
+  const body = { rows, inputColumns: ["name", "text"] };
+
+  expect(thrownBy(() => client.brandJobs.create(body))).toMatchObject({
+    fields: [{ path: "rows", message: "expected at most 8 MB as CSV" }],
+  });
+  // Not named as input, the long column is no part of it.
+  expect(CATALOG_OPERATIONS.brandJobs.create.body.safeParse({ rows, inputColumns: ["name"] }).success).toBe(
+    true,
+  );
+  expect(CATALOG_OPERATIONS.categoryJobs.create.body.safeParse(body).success).toBe(true);
+});
+
+describe("the sandbox's catalog", () => {
+  it("keeps what failed in a name's history, too", async () => {
+    const { client, service } = await startCatalog({ credits: 1 });
+    const rows = [{ name: "Acme" }, { name: "sandbox-fail" }, { name: "Late" }];
+    const { jobId } = await client.brandJobs.create({ rows, inputColumns: ["name"] });
+    await client.waitForJob(jobId);
+    const entriesOf = (name: string) => client.brands.enrichmentHistory({ name }).all();
+
+    expect(await entriesOf("acme")).toMatchObject([{ status: "completed", errorMessage: null }]);
+    expect(await entriesOf("sandbox-fail")).toMatchObject([
+      { status: "failed", errorMessage: "Unable to fetch source data", referenceData: null },
+    ]);
+    expect(await entriesOf("Late")).toMatchObject([
+      { status: "failed", errorMessage: "Credit balance limit has been reached." },
+    ]);
+    expect(service.credits).toBe(0);
+  });
+
+  it("makes no product its own parent, and no parent with variants a variant", async () => {
+    const { client } = await startCatalog();
+    const parent = await client.products.create({ sku: "P", name: "Parent" });
+    const other = await client.products.create({ sku: "O", name: "Other" });
+    await client.products.create({ sku: "V", name: "Variant", parentId: parent.id });
+    const update = (parentId: string) => client.products.update(parent.id, { sku: "P", name: "P", parentId });
+
+    expect((await failureOf(update(other.id))).message).toContain("answered 400");
+    expect((await failureOf(update(parent.id))).message).toContain("answered 400");
+    const moved = client.products.update(other.id, { sku: "O", name: "O", parentId: other.id });
+    expect((await failureOf(moved)).message).toContain("answered 400");
+  });
+
+  it("changes a slug that it derived when it is taken, and never one that was given", async () => {
+    const { client } = await startCatalog();
+    await client.brands.create({ name: "Acme Inc" });
+
+    const derived = await client.brands.create({ name: "Acme-Inc" });
+    const given = await client.brands.create({ name: "Another", slug: "acme-inc" });
+
+    expect(derived.brand.slug).toMatch(/^acme-inc-\d+$/);
+    expect(given.brand.slug).toBe("acme-inc");
   });
 });
 
@@ -451,6 +524,19 @@ describe("a download", () => {
     expect([missing.code, forbidden.code]).toEqual(["SERVICE_NOT_FOUND", "SERVICE_FORBIDDEN"]);
     expect(unreachable).toMatchObject({ code: "SERVICE_UNREACHABLE", metered: "no" });
   });
+});
+
+it("a free read that is canceled says nothing of a bill", async () => {
+  const { connect } = await startCatalog();
+  const given = new AbortController();
+  const server = await startServer(() => given.abort());
+
+  const error = await failureOf(
+    connect({ url: server.url }).products.get("id", {}, { signal: given.signal }),
+  );
+
+  expect(error).toMatchObject({ code: "SERVICE_ABORTED", metered: "no" });
+  expect(error.message).toMatch(/was canceled after the request was sent$/);
 });
 
 describe("options that can't work", () => {

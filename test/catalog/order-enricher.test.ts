@@ -50,6 +50,14 @@ describe("createOrderEnricher", () => {
     expect(found.products.get("C-1")).toEqual({ category: "Gift cards", brand: null, manufacturer: null });
   });
 
+  it("calls a SKU missing, not unknown, when there are results beyond the first page", async () => {
+    const { enricher, client } = await start();
+    const products = Array.from({ length: 101 }, (_, index) => ({ sku: `D-1-${index}`, name: "Doormat" }));
+    await client.products.bulkCreate({ products });
+
+    expect(await enricher.lookUp(["D-1", "D-1-100"])).toMatchObject({ missing: ["D-1"], unknown: [] });
+  });
+
   it("asks for a SKU once, and for no more than allowed a second", async () => {
     const stage = await start();
     const { searched, catalog } = counting(stage);

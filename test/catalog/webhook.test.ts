@@ -8,7 +8,9 @@ import express from "express";
 import { fastify } from "fastify";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { catalogWebhook, openFileInbox, type CatalogEvent, type CatalogWebhook } from "../../src/catalog.ts";
+import { sendJson, startServer } from "../service/loopback.ts";
 import { until } from "../support/until.ts";
+import { createMemoryInbox } from "../../src/catalog/event-inbox.ts";
 import { addProducts, startCatalog } from "./catalog-stage.ts";
 
 /** Serve a handler on this machine until the test ends. */
@@ -111,6 +113,69 @@ describe("catalogWebhook", () => {
     expect(events).toEqual(["product_enrichment.start"]);
   });
 
+  it("doesn't let an early or forged event stand for the real one", async () => {
+    for (const inbox of [createMemoryInbox(), await openFileInbox(":memory:")]) {
+      const { client, clock, service } = await startCatalog();
+      const productIds = await addProducts(client, 1);
+      const { jobId } = await client.enrichmentJobs.create({ productIds, modelType: "budget-v1" });
+      const events: string[] = [];
+      const hook = catalogWebhook({ client, inbox, onEvent: ({ event }) => events.push(event) });
+      const completed = { webhookId: "w", event: "product_enrichment.completed", data: { id: jobId } };
+
+      await post(hook, completed);
+      expect(events).toEqual([]);
+      clock.pass(60_000);
+      service.advanceJobs();
+      await post(hook, completed, completed);
+
+      expect(events).toEqual(["product_enrichment.completed"]);
+      expect(await inbox.pending()).toEqual([]);
+    }
+  });
+
+  it("passes on a market analysis without a job, and no name that the interface doesn't have", async () => {
+    const { client } = await startCatalog();
+    const events: CatalogEvent[] = [];
+    const hook = catalogWebhook({ client, onEvent: (event) => events.push(event) });
+
+    const statuses = await post(
+      hook,
+      { webhookId: "w", event: "order.refund_all", data: { id: "evil" } },
+      { webhookId: "w", event: "product_market_analysis.later", data: { id: "evil" } },
+      { webhookId: "w", event: "product_market_analysis.start", data: { id: "m" } },
+    );
+
+    expect(statuses).toEqual([400, 400, 200]);
+    expect(events).toEqual([
+      { webhookId: "w", event: "product_market_analysis.start", jobId: "m", job: null },
+    ]);
+  });
+
+  it("reads no more than two pages of jobs for an event, and keeps nothing of one that isn't confirmed", async () => {
+    const server = await startServer((response) =>
+      sendJson(response, 200, {
+        success: true,
+        data: {
+          jobs: [{ id: "other", status: "completed" }],
+          pagination: { page: 1, limit: 100, total: 2_000, totalPages: 20 },
+        },
+      }),
+    );
+    const { connect } = await startCatalog();
+    const inbox = await openFileInbox(":memory:");
+    const hook = catalogWebhook({
+      client: connect({ url: server.url }),
+      inbox,
+      onEvent: () => expect.fail("forged"),
+    });
+    const forged = (id: string) => ({ webhookId: "w", event: "ai_import.start", data: { id } });
+
+    expect(await post(hook, forged("1"), forged("2"), forged("3"))).toEqual([200, 200, 200]);
+
+    expect(server.seen).toHaveLength(6);
+    expect(await inbox.pending()).toEqual([]);
+  });
+
   it("refuses what is no event, whoever sends it", async () => {
     const { client } = await startCatalog();
     const hook = catalogWebhook({ client, webhookIds: ["w"], onEvent: () => expect.fail("not an event") });
@@ -120,11 +185,12 @@ describe("catalogWebhook", () => {
       "",
       "null",
       "{",
-      { webhookId: "w", event: "x" },
-      { webhookId: "w", event: "x", a: { id: "1" }, b: { id: "2" } },
-      { webhookId: "w", event: "x", a: { id: 1 } },
+      { webhookId: "w", event: "ai_import.start" },
+      { webhookId: "w", event: "x", a: { id: "1" } },
+      { webhookId: "w", event: "ai_import.start", a: { id: "1" }, b: { id: "2" } },
+      { webhookId: "w", event: "ai_import.start", a: { id: 1 } },
       { webhookId: "other", event: "ai_import.start", a: { id: "1" } },
-      { webhookId: "w", event: "x", a: { id: "1", more: "x".repeat(70_000) } },
+      { webhookId: "w", event: "ai_import.start", a: { id: "1", more: "x".repeat(70_000) } },
     );
 
     expect(new Set(statuses)).toEqual(new Set([400]));
@@ -197,5 +263,33 @@ describe("catalogWebhook", () => {
 
     expect(events).toEqual(["product_enrichment.start"]);
     expect(await inbox.pending()).toEqual([]);
+  });
+});
+
+describe("openFileInbox", () => {
+  const event = { webhookId: "w", event: "ai_import.start", jobId: "1" };
+
+  it("remembers the last ten thousand events that were handled", async () => {
+    const inbox = await openFileInbox(":memory:");
+    await inbox.keep("waiting", event);
+    for (let index = 0; index <= 10_000; index += 1) {
+      await inbox.keep(`key ${index}`, event);
+      await inbox.done(`key ${index}`);
+    }
+
+    expect(await inbox.pending()).toEqual([{ key: "waiting", event }]);
+    expect(await inbox.keep("key 1", event)).toBe(false);
+    expect(await inbox.keep("key 0", event)).toBe(true);
+  });
+
+  it("takes no more than ten thousand events that wait", async () => {
+    const inbox = await openFileInbox(":memory:");
+    for (let index = 0; index < 10_000; index += 1) await inbox.keep(`key ${index}`, event);
+
+    await expect(inbox.keep("one more", event)).rejects.toThrow("full");
+    await inbox.done("key 0");
+    await inbox.forget("key 1");
+    expect(await inbox.keep("one more", event)).toBe(true);
+    expect(await inbox.pending()).toHaveLength(9_999);
   });
 });

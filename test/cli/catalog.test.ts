@@ -77,11 +77,43 @@ describe("holdfast catalog", () => {
     expect(told.lines[2]).toContain('A-1  Boot, "black"');
     expect(told.lines[3]).toMatch(/^sku +A-2$/m);
     expect(told.problems).toEqual(["not imported: color", "not imported: color"]);
-    expect(parseCsvRecords(told.lines.slice(before).join("\n"))).toMatchObject([
+    expect(parseCsvRecords(told.lines.slice(before).join("\n")).map(({ cells }) => cells)).toMatchObject([
       { sku: "A-1", name: 'Boot, "black"' },
       { sku: "A-2", brand: "" },
       { sku: "A-3", category: "Hats" },
     ]);
+  });
+
+  it("imports names with quotes as they are, and refuses a file whose quotes don't match", async () => {
+    const { context, told, write } = await start();
+
+    await importProducts(write('sku,name\rA2,5" nail\rA3,"6"" nail"\r'), context);
+    await exportProducts(context);
+    const unclosed = importProducts(write('sku,name\nA4,Nail\nA5,"7"" nail\nA6,Nail\n'), context);
+
+    await expect(unclosed).rejects.toThrow(/products\.csv: line 3: expected a cell/);
+    expect(told.lines).toContain("2 products imported, 0 were there already");
+    expect(told.lines.at(-2)).toMatch(/^A2,"5"" nail",/);
+    expect(told.lines.at(-1)).toMatch(/^A3,"6"" nail",/);
+  });
+
+  it("names a product that can't be imported by its line in the file", async () => {
+    const { context, write } = await start();
+    const file = write(`sku,name\nA1,"Two\nlines"\n\nA2,${"n".repeat(257)}\n,Nail\n`);
+
+    await expect(importProducts(file, context)).rejects.toThrow(
+      /products\.csv: line 5: name: expected at most 256 characters; line 6: sku: /,
+    );
+  });
+
+  it("exports nothing that a spreadsheet takes for a formula", async () => {
+    const { context, told, write } = await start();
+    await importProducts(write('sku,name,brand\nA-1,"=cmd()",@x \n'), context);
+
+    await exportProducts(context);
+
+    expect(told.lines.at(-2)).toBe("sku,name,manufacturer,brand,category");
+    expect(told.lines.at(-1)).toBe("A-1,'=cmd(),,'@x ,");
   });
 
   it("enriches within its budget and category after a question, and goes on with a job that runs", async () => {
@@ -92,7 +124,7 @@ describe("holdfast catalog", () => {
     expect(await enrichProducts({ category: "Shoes", budget: "10", yes: false }, context)).toBe(true);
     await listCatalogJobs(context);
 
-    expect(told.questions).toEqual(["Enrich 2 products, for up to 2 credits?"]);
+    expect(told.questions).toEqual(["Enrich 2 products? This spends credits of sandbox."]);
     expect(told.lines.slice(1)).toEqual([
       expect.stringMatching(/^completed: 2 enriched, 0 failed/),
       "nothing to enrich",

@@ -1,3 +1,7 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { createProgress } from "../../src/cli/output.ts";
 
@@ -24,5 +28,28 @@ describe("createProgress", () => {
       "taking in [##############################] 4 of 4",
       "",
     ]);
+  });
+});
+
+describe("TERMINAL", () => {
+  it("lets a command whose reader left end its work, with its own status", async () => {
+    const output = fileURLToPath(new URL("../../src/cli/output.ts", import.meta.url));
+    const script = `
+      const { TERMINAL } = await import(${JSON.stringify(output)});
+      for (let line = 0; line < 50; line += 1) {
+        TERMINAL.line("x".repeat(100_000));
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      TERMINAL.problem("done");
+      process.exitCode = 3;
+    `;
+    const child = spawn(process.execPath, ["--input-type=module", "--eval", script], {
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    child.stdout.once("data", () => child.stdout.destroy());
+    const [problems, [code]] = await Promise.all([text(child.stderr), once(child, "close")]);
+
+    expect(code).toBe(3);
+    expect(problems).toContain("done");
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
+import { createCatalogClient } from "../../src/catalog.ts";
 import {
   catalogServiceContract,
   createSandboxService,
@@ -33,6 +34,46 @@ describe("catalogServiceContract", () => {
     expect(await failuresOf(cases)).toEqual([]);
     expect(await failuresOf(cases)).toEqual([]);
     expect(new Set(cases.map(({ name }) => name)).size).toBe(cases.length);
+  });
+
+  it("leaves no product behind", async () => {
+    const url = await startSandbox();
+    const client = createCatalogClient({ url, apiKey: SANDBOX_API_KEY });
+    onTestFinished(() => client.close());
+
+    await failuresOf(catalogServiceContract({ url, apiKey: SANDBOX_API_KEY }));
+
+    expect(await client.products.list().page()).toMatchObject({ total: 0 });
+  });
+
+  it("fails on a stop that is wrapped twice, and on a second job beside one that runs, which it stops", async () => {
+    const url = await startSandbox();
+    const stopped: string[] = [];
+    const broken: typeof fetch = async (input, init) => {
+      const path = new URL(input instanceof Request ? input.url : input).pathname;
+      const answer = await fetch(input, init);
+      if (path.endsWith("/stop")) {
+        stopped.push(path);
+        if (answer.ok) return Response.json({ success: true, data: await answer.json() });
+      }
+      if (answer.status !== 409 || !path.endsWith("-jobs/create")) return answer;
+      return Response.json({ success: true, data: { jobId: "second" } });
+    };
+
+    const cases = catalogServiceContract({ url, apiKey: SANDBOX_API_KEY, fetch: broken });
+
+    const failed = await failuresOf(cases.filter(({ name }) => /Jobs\.(?:create|stop):/.test(name)));
+
+    expect(failed.map((text) => text.split(":")[0])).toEqual([
+      "brandJobs.create",
+      "brandJobs.stop",
+      "categoryJobs.create",
+      "categoryJobs.stop",
+      "enrichmentJobs.stop",
+      "validationJobs.stop",
+      "importJobs.stop",
+    ]);
+    expect(stopped.filter((path) => path.endsWith("/second/stop"))).toHaveLength(2);
   });
 
   it("fails in every case on a service that answers each call with an empty success, or with a failure", async () => {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { toCsvText } from "../../base/csv.ts";
 import {
   attributes,
   call,
@@ -31,7 +32,7 @@ const item = {
   completedAt: maybeText,
   errorMessage: maybeText,
 };
-/** The answer of every stop: brand, category and product jobs nest `data` once more. */
+/** The answer of every stop. A service that wraps it in one more `data` is understood, too. */
 const stopped = z.looseObject({ jobId: z.string(), status });
 const nestedStop = z
   .union([z.looseObject({ data: stopped }), stopped])
@@ -66,6 +67,9 @@ const rowsOf = (keys: readonly string[]) =>
     .min(1, "expected 1 to 2000 rows")
     .max(2000, "expected 1 to 2000 rows");
 
+/** Largest input of a brand job as CSV, in bytes (the interface, Limits; the larger reading of 8 MB). */
+const MAX_CSV_BYTES = 8 * 1024 * 1024;
+
 const newListJob = (keys: readonly string[]) =>
   z
     .strictObject({
@@ -78,6 +82,9 @@ const newListJob = (keys: readonly string[]) =>
       includeExistingAttributes: z.boolean().optional(),
     })
     .superRefine(({ rows, inputColumns }, context) => {
+      if (keys === BRAND_KEYS && toCsvBytes(rows, inputColumns) > MAX_CSV_BYTES) {
+        context.addIssue({ code: "custom", path: ["rows"], message: "expected at most 8 MB as CSV" });
+      }
       for (const [index, column] of inputColumns.entries()) {
         if (rows.some((row) => Object.hasOwn(row, column))) continue;
         context.addIssue({
@@ -87,6 +94,13 @@ const newListJob = (keys: readonly string[]) =>
         });
       }
     });
+
+const toCell = (value: unknown) => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
+
+function toCsvBytes(rows: readonly Readonly<Record<string, unknown>>[], columns: readonly string[]): number {
+  const cells = rows.map((row) => columns.map((column) => toCell(row[column])));
+  return Buffer.byteLength(toCsvText([columns, ...cells]));
+}
 
 const listJobShape = {
   id: z.string(),

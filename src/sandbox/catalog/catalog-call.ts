@@ -42,8 +42,19 @@ export interface CatalogCall {
   readonly nowMs: number;
 }
 
-/** What an operation does; it returns `data` of the answer. */
+/** What an operation does; it returns `data` of the answer, or {@link WithMessage}. */
 export type CatalogHandler = (call: CatalogCall) => unknown;
+
+/** `data` of an answer with the message that stands beside it. */
+export class WithMessage {
+  readonly message: string;
+  readonly data: object;
+
+  constructor(message: string, data: object) {
+    this.message = message;
+    this.data = data;
+  }
+}
 
 /** A call that is answered with the envelope of failure. */
 export class Refusal extends Error {

@@ -5,6 +5,7 @@ import { toFailure, toSuccess, type Answer } from "../http.ts";
 import {
   Refusal,
   refuseBody,
+  WithMessage,
   type CatalogCall,
   type CatalogChoices,
   type CatalogHandler,
@@ -131,6 +132,9 @@ async function carryOut(
   const handler = HANDLERS[name];
   if (handler === undefined) throw new Error(`${name} has no handler`);
   const data = await handler(call);
+  if (data instanceof WithMessage) {
+    return { status: 200, body: JSON.stringify({ success: true, message: data.message, data: data.data }) };
+  }
   return operation.bare === true ? { status: 200, body: JSON.stringify(data) } : toSuccess(data);
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { parseCsvRecords } from "../../base/csv.ts";
+import { isHoldfastError } from "../../base/errors.ts";
 import type { SandboxRecord } from "./records.ts";
 
 const FIELDS = ["name", "sku", "brand", "category", "manufacturer", "mpn"] as const;
@@ -14,7 +15,7 @@ export function extractItems(fileName: string, content: string): readonly Sandbo
     const name = fileName.replace(/\.[^.]*$/, "");
     return name === "" ? [] : [toItem({ name, sku: name.toUpperCase() }, "standalone", null)];
   }
-  const rows = parseCsvRecords(content).filter(({ name }) => name !== undefined && name !== "");
+  const rows = readRows(content).filter(({ name }) => name !== undefined && name !== "");
   const families = new Map<string, SandboxRecord>();
   return rows.flatMap((row) => {
     const family = row["family"] ?? "";
@@ -26,6 +27,16 @@ export function extractItems(fileName: string, content: string): readonly Sandbo
     const variant = toItem(row, "product", parent.id);
     return known === undefined ? [parent, variant] : [variant];
   });
+}
+
+/** None of a text that can't be read. */
+function readRows(content: string): readonly Row[] {
+  try {
+    return parseCsvRecords(content).map(({ cells }) => cells);
+  } catch (error) {
+    if (isHoldfastError(error, "INPUT_INVALID")) return [];
+    throw error;
+  }
 }
 
 function toItem(row: Row, type: string, parentItemId: string | null): SandboxRecord {

@@ -1,7 +1,7 @@
 import type { CreditBalance } from "../credits.ts";
 import { toText, toTime, type JobEngine } from "./catalog-call.ts";
 import type { EventSender } from "./events.ts";
-import { processItem, type ItemOutcome } from "./process-item.ts";
+import { keepNameHistory, processItem, type ItemOutcome } from "./process-item.ts";
 import type { Records, SandboxRecord } from "./records.ts";
 
 /** Kinds of jobs, by the client's group. */
@@ -75,7 +75,7 @@ class Engine implements JobEngine {
         records.list(itemsOf(organization), { parent: job.id, state }),
       );
       const failure = { status: "failed", errorMessage: STOPPED, completedAt: toTime(nowMs) };
-      for (const item of open) this.#saveItem(organization, { ...item, ...failure });
+      for (const item of open) this.#endItem(organization, job, { ...item, ...failure });
       const ended = this.#save(organization, {
         ...current,
         status: "stopped",
@@ -115,6 +115,11 @@ class Engine implements JobEngine {
     this.#parts.records.put(itemsOf(organization), item, keys);
   }
 
+  #endItem(organization: string, job: SandboxRecord, item: SandboxRecord): void {
+    this.#saveItem(organization, item);
+    keepNameHistory({ organization, records: this.#parts.records, job }, item);
+  }
+
   #emit(organization: string, job: SandboxRecord, what: "start" | "completed" | "stopped"): void {
     const name = EVENTS[job["kind"] as SandboxJobKind];
     // A finished import is never announced: clients poll.
@@ -151,7 +156,7 @@ class Engine implements JobEngine {
     const counts = { done: 0, failed: 0, extracted: 0, errorSummary: job["errorSummary"] };
     for (const item of working) {
       const outcome = this.#workOn(organization, { job, item, nowMs });
-      this.#saveItem(organization, { ...item, ...outcome.item, completedAt: toTime(nowMs) });
+      this.#endItem(organization, job, { ...item, ...outcome.item, completedAt: toTime(nowMs) });
       counts[outcome.item["status"] === "failed" ? "failed" : "done"] += 1;
       counts.extracted += outcome.extracted ?? 0;
       if (outcome.item["errorMessage"] === NO_CREDITS) counts.errorSummary = NO_CREDITS;

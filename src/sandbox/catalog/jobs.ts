@@ -7,6 +7,7 @@ import {
   refuseBody,
   toPage,
   toTime,
+  WithMessage,
   type CatalogCall,
   type CatalogHandler,
 } from "./catalog-call.ts";
@@ -50,11 +51,8 @@ function stop(call: CatalogCall, kind: SandboxJobKind): SandboxRecord {
 
 const stopHandler =
   (kind: SandboxJobKind, message: string): CatalogHandler =>
-  (call) => ({
-    success: true,
-    message,
-    data: { jobId: stop(call, kind).id, status: "stopped" },
-  });
+  (call) =>
+    new WithMessage(message, { jobId: stop(call, kind).id, status: "stopped" });
 
 /** Jobs of a kind, newest first, as pages. */
 export function listJobs(

@@ -19,9 +19,10 @@ function create(call: CatalogCall, kind: NameKind): unknown {
   const existing = find(call, kind);
   if (existing !== undefined) return { [kind]: existing, created: false };
   const place = { organization: call.organization, kind };
-  const { name, slug = toSlug(name) } = call.body;
-  const isTaken = call.records.list(place).some((one) => one["slug"] === slug);
-  const record = { id: randomUUID(), name, slug: isTaken ? `${slug}-${call.nowMs}` : slug };
+  const { name, slug } = call.body;
+  const derived = toSlug(name);
+  const isTaken = call.records.list(place).some((one) => one["slug"] === derived);
+  const record = { id: randomUUID(), name, slug: slug ?? (isTaken ? `${derived}-${call.nowMs}` : derived) };
   call.records.put(place, record);
   return { [kind]: record, created: true };
 }

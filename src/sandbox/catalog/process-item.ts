@@ -50,7 +50,7 @@ function fail(errorMessage: string): ItemOutcome {
 }
 
 function enrichName(
-  { organization, records, job, nowMs }: ItemContext,
+  { organization, records, job }: ItemContext,
   item: SandboxRecord,
   kind: "brand" | "category",
 ): ItemOutcome {
@@ -68,23 +68,30 @@ function enrichName(
       ? { mode: "products", productIds: linked.map(({ id }) => id) }
       : { mode: "websearch", urls: [`https://example.com/sandbox/${toSlug(name)}`] };
   const enrichedAttributes = inventAttributes(kind === "brand" ? "brands" : "categories", name);
-  const done = { status: "completed", enrichedAttributes, referenceData, cost: 1 };
-  return { item: done, cost: 1, keep: () => keepNameHistory() };
+  return { item: { status: "completed", enrichedAttributes, referenceData, cost: 1 }, cost: 1 };
+}
 
-  function keepNameHistory(): void {
-    const entry = {
-      id: randomUUID(),
-      [`${kind}Name`]: name,
-      ...(kind === "brand" ? { enrichedAttributes } : {}),
-      referenceData,
-      createdAt: job["createdAt"],
-      completedAt: toTime(nowMs),
-      modelType: job["modelType"],
-      status: "completed",
-      errorMessage: null,
-    };
-    records.put({ organization, kind: `${kind}-history` }, entry, { parent: name.toLowerCase() });
-  }
+/** Add an item of a brand or category job that has ended to its name's history, also one that failed. */
+export function keepNameHistory(
+  { organization, records, job }: Omit<ItemContext, "nowMs">,
+  item: SandboxRecord,
+): void {
+  const kind =
+    job["kind"] === "brandJobs" ? "brand" : job["kind"] === "categoryJobs" ? "category" : undefined;
+  if (kind === undefined) return;
+  const name = String(item[`${kind}Name`]);
+  const entry = {
+    id: randomUUID(),
+    [`${kind}Name`]: name,
+    ...(kind === "brand" ? { enrichedAttributes: item["enrichedAttributes"] ?? {} } : {}),
+    referenceData: item["referenceData"] ?? null,
+    createdAt: job["createdAt"],
+    completedAt: item["completedAt"],
+    modelType: job["modelType"],
+    status: item["status"],
+    errorMessage: item["errorMessage"] ?? null,
+  };
+  records.put({ organization, kind: `${kind}-history` }, entry, { parent: name.toLowerCase() });
 }
 
 interface AttributeValue {

@@ -119,6 +119,14 @@ function update(call: CatalogCall): unknown {
   const product = readProduct(call);
   refuseTaken(call, [call.body], product.id);
   checkParent(call, call.body);
+  if (call.body.parentId != null) {
+    const hasVariants = call.records
+      .list(productsOf(call.organization))
+      .some((one) => one["parentId"] === product.id);
+    if (call.body.parentId === product.id || hasVariants) {
+      throw refuseBody("parentId: a parent can't be a variant");
+    }
+  }
   const changes = { ...product, ...call.body };
   if (changes["isParent"] === true && changes["parentId"] != null) {
     throw refuseBody("parentId: expected no parentId where isParent is true");
