@@ -32,6 +32,8 @@ export interface InHostOptions {
 export interface InHost {
   /** Where the console is served. */
   readonly url: URL;
+  /** The shop's own log, or Holdfast's. */
+  readonly logger: Logger;
   /** Check an order that is about to be placed. Costs nothing when it was checked as it is. */
   check(
     order: PlatformOrder,
@@ -56,7 +58,7 @@ const UNREPORTED_MOST = 1_000;
 export async function startInHost({
   shop,
   settings,
-  logger,
+  logger: given,
   now = Date.now,
 }: InHostOptions): Promise<InHost> {
   // Loaded when used: a storefront that only checks orders doesn't need a server.
@@ -68,6 +70,7 @@ export async function startInHost({
   const config = parseConfig(settings);
   const platform = createHostPlatform({ shop });
   const { name, tenant } = platform;
+  const logger = given ?? createPinoLogger({ level: config.logLevel });
   let credentials: CredentialStore | undefined;
   const app = await startApp({
     config,
@@ -80,7 +83,7 @@ export async function startInHost({
         },
       },
     ],
-    logger: logger ?? createPinoLogger({ level: config.logLevel }),
+    logger,
     version: readVersion(),
     consoleTenant: tenant,
     now,
@@ -97,7 +100,7 @@ export async function startInHost({
     await app.stop();
     throw error;
   }
-  return toInHost(app, platform, report);
+  return toInHost({ app, platform, logger, report });
 }
 
 /** The shop has installed Holdfast by starting it once. Resolves to when that was. */
@@ -112,10 +115,16 @@ async function install(
   return nowMs;
 }
 
-function toInHost(app: App, platform: HostPlatform, report: InHost["report"]): InHost {
+interface InHostParts extends Pick<InHost, "logger" | "report"> {
+  readonly app: App;
+  readonly platform: HostPlatform;
+}
+
+function toInHost({ app, platform, logger, report }: InHostParts): InHost {
   const { tenant } = platform;
   return {
     url: app.url,
+    logger,
     async check(order, { network, ...limits } = {}) {
       const placed = withNetwork(order, network);
       const { mapped } = await platform.enrich(tenant, placed, { signal: limits.signal });

@@ -70,7 +70,11 @@ export function createHoldfast(options: MedusaHoldfastOptions): MedusaHoldfast {
     try {
       return await (await open(services)).check(map(), { deadlineMs, earlier });
     } catch (error) {
-      logger?.error({ err: error }, "an order couldn't be checked: it's held until it is");
+      // Without either, Holdfast doesn't start, and the job says why.
+      (current()?.logger ?? logger)?.error(
+        { err: error },
+        "an order couldn't be checked: it's held until it is",
+      );
       return { status: "degraded", action: "hold", riskLevel: null, fingerprint: "" };
     }
   }

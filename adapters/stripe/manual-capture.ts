@@ -125,9 +125,8 @@ export function createManualCapture(options: ManualCaptureOptions): ManualCaptur
     try {
       // The payment's id is the order's: a late decision is known by it.
       const check = await screener.check({ ...read, orderId: id }, { deadlineMs });
-      const { fingerprint } = check;
-      const decided = check.status === "pending" ? payment.late.get(fingerprint) : check;
-      payment.pending = decided === undefined ? { fingerprint, amount } : undefined;
+      const decided = check.status === "pending" ? payment.late.get(check.fingerprint) : check;
+      payment.pending = decided === undefined ? { fingerprint: check.fingerprint, amount } : undefined;
       if (decided === undefined) return { paymentIntent: id, outcome: "waiting", check };
       return await carryOut(id, amount, decided);
     } finally {
