@@ -1,5 +1,5 @@
 import { readVersion } from "./version.ts";
-import type { App } from "./app.ts";
+import type { App, PlatformContext } from "./app.ts";
 import type { Logger } from "./base/logger.ts";
 import type { Environment } from "./config.ts";
 import {
@@ -48,6 +48,8 @@ export interface InHost {
 /** Orders placed so shortly before the start may not have been reported; the look for missed orders finds older ones. */
 const UNREPORTED_MS = 30 * 60_000;
 const UNREPORTED_MOST = 1_000;
+/** Vendure refuses lists that are longer than its own limit. */
+const PAGE = 100;
 
 /**
  * Start Holdfast in a shop's own process: pipeline, console and API, on a database of its own. Orders of an earlier
@@ -68,22 +70,24 @@ export async function startInHost({
     import("./base/pino-logger.ts"),
   ]);
   const config = parseConfig(settings);
-  const platform = createHostPlatform({ shop });
+  const own = given ?? createPinoLogger({ level: config.logLevel });
+  let context: PlatformContext | undefined;
+  // The app's log sends alerts.
+  const logger = toLatest(() => context?.logger ?? own);
+  const platform = createHostPlatform({ shop, logger });
   const { name, tenant } = platform;
-  const logger = given ?? createPinoLogger({ level: config.logLevel });
-  let credentials: CredentialStore | undefined;
   const app = await startApp({
     config,
     platforms: [
       {
         name,
-        create(context) {
-          credentials = context.credentials;
+        create(opened) {
+          context = opened;
           return platform;
         },
       },
     ],
-    logger,
+    logger: own,
     version: readVersion(),
     consoleTenant: tenant,
     now,
@@ -92,15 +96,26 @@ export async function startInHost({
     app.deliver(name, platform.report(topic, order, network));
   try {
     // Orders from before are the shop's own business.
-    const sinceMs = Math.max(now() - UNREPORTED_MS, await install(credentials, tenant, now()));
-    for (const order of await shop.list({ sinceMs, offset: 0, limit: UNREPORTED_MOST })) {
-      await report("order", order);
+    const sinceMs = Math.max(now() - UNREPORTED_MS, await install(context?.credentials, tenant, now()));
+    for (let offset = 0; offset < UNREPORTED_MOST; offset += PAGE) {
+      const orders = await shop.list({ sinceMs, offset, limit: PAGE });
+      for (const order of orders) await report("order", order);
+      if (orders.length < PAGE) break;
     }
   } catch (error) {
     await app.stop();
     throw error;
   }
   return toInHost({ app, platform, logger, report });
+}
+
+function toLatest(read: () => Logger): Logger {
+  return {
+    debug: (fields, message) => read().debug(fields, message),
+    info: (fields, message) => read().info(fields, message),
+    warn: (fields, message) => read().warn(fields, message),
+    error: (fields, message) => read().error(fields, message),
+  };
 }
 
 /** The shop has installed Holdfast by starting it once. Resolves to when that was. */

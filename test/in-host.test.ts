@@ -116,6 +116,23 @@ describe("startInHost", () => {
     expect((await shop.read(order.orderId))?.marks).toMatchObject({ hold: null, action: "allow" });
   });
 
+  it.each([
+    ["shadow mode", { mode: "shadow", levels: { critical: { action: "cancel", tags: [] } } }],
+    [
+      "a rule that skips the order",
+      { rules: [{ name: "all", when: { minAmount: 0 }, then: { skip: true } }] },
+    ],
+  ])("lets go of what the check held in %s", async (_case, policy) => {
+    await call("policy", "PUT", policy);
+    const marks = { riskLevel: null, action: "hold", checkId: null, hold: "checkout", tags: [] } as const;
+    const order = place("critical@risk.example", { marks });
+    await holdfast.report("order", order);
+
+    await until(async () => (await stateOf(order.orderId)) === "settled");
+    // Nothing else is touched.
+    expect((await shop.read(order.orderId))?.marks).toEqual({ ...marks, hold: null });
+  });
+
   it("pays for no order from before it was installed", async () => {
     const second = createMemoryShop();
     const { orderId } = second.place({ placedAtMs: Date.now() - 60_000 });
@@ -140,6 +157,19 @@ describe("startInHost", () => {
     holdfast = await startInHost({ shop, settings });
 
     await until(async () => (await stateOf(order.orderId)) === "review");
+  });
+
+  it("reads the orders of an earlier process in pages that every shop answers", async () => {
+    await holdfast.stop();
+    const limits: number[] = [];
+    const { list } = shop;
+    shop.list = (window) => {
+      limits.push(window.limit);
+      return list(window);
+    };
+    holdfast = await startInHost({ shop, settings });
+
+    expect(Math.max(...limits)).toBeLessThanOrEqual(100);
   });
 
   it("names the setting at fault, and starts nothing", async () => {
