@@ -1,6 +1,8 @@
 import { readVersion } from "./version.ts";
 import type { App, PlatformContext } from "./app.ts";
+import { HoldfastError } from "./base/errors.ts";
 import type { Logger } from "./base/logger.ts";
+import { assertDeadline, withinDeadline } from "./base/waiting.ts";
 import type { Environment } from "./config.ts";
 import {
   createHostPlatform,
@@ -13,6 +15,7 @@ import type { HostShop, ShopOrder } from "./platform/host-shop.ts";
 import type { CredentialStore, PlatformOrder } from "./platform/platform.ts";
 import type { CheckoutLimits } from "./pipeline/decide/checkout-check.ts";
 import type { OrderCheck } from "./screening/order-check.ts";
+import { createWarningLog } from "./screening/order-warnings.ts";
 
 /** Options of {@link startInHost}. */
 export interface InHostOptions {
@@ -34,7 +37,13 @@ export interface InHost {
   readonly url: URL;
   /** The shop's own log, or Holdfast's. */
   readonly logger: Logger;
-  /** Check an order that is about to be placed. Costs nothing when it was checked as it is. */
+  /**
+   * Check an order that is about to be placed. Costs nothing when it was checked as it is. What is looked up before the service
+   * is asked counts for the deadline, too.
+   *
+   * @throws {HoldfastError} `CONFIG_INVALID` for a deadline that no timer keeps, `STORE_UNAVAILABLE` when a database took
+   * so long that nothing could be decided.
+   */
   check(
     order: PlatformOrder,
     limits?: CheckoutLimits & { readonly network?: ShopNetwork },
@@ -137,16 +146,59 @@ interface InHostParts extends Pick<InHost, "logger" | "report"> {
 
 function toInHost({ app, platform, logger, report }: InHostParts): InHost {
   const { tenant } = platform;
+  const tellOnce = createWarningLog(logger);
   return {
     url: app.url,
     logger,
-    async check(order, { network, ...limits } = {}) {
+    async check(order, { network, deadlineMs, ...limits } = {}) {
+      const deadline = startDeadline(deadlineMs);
       const placed = withNetwork(order, network);
-      const { mapped } = await platform.enrich(tenant, placed, { signal: limits.signal });
-      return app.check({ tenant, platform: platform.name, orderId: order.orderId, mapped }, limits);
+      const enriching = platform.enrich(tenant, placed, { signal: limits.signal });
+      const { mapped } = (await withinDeadline(enriching, deadline.restMs(), limits.signal)) ?? placed;
+      const named = { tenant, platform: platform.name, orderId: order.orderId, mapped };
+      const checking = app.check(named, { ...limits, deadlineMs: deadline.restMs() });
+      const check = await deadline.within(checking, DECIDE_MS);
+      tellOnce(check.warnings);
+      return check;
     },
     report,
     stop: () => app.stop(),
+  };
+}
+
+/** How much longer than its deadline a check may take to decide without the service, in milliseconds. */
+const DECIDE_MS = 500;
+
+/** What is left of a deadline for all that one check waits for. */
+export interface Deadline {
+  /** Milliseconds, at least 1; undefined without a deadline. */
+  restMs(): number | undefined;
+  /**
+   * @param moreMs Milliseconds beyond the deadline.
+   * @throws {HoldfastError} `STORE_UNAVAILABLE` when it passes first. The work goes on.
+   */
+  within<T extends object>(work: Promise<T>, moreMs?: number): Promise<T>;
+}
+
+/**
+ * Start a deadline now.
+ *
+ * @throws {HoldfastError} `CONFIG_INVALID` unless it's absent or a positive number of milliseconds.
+ */
+export function startDeadline(deadlineMs: number | undefined): Deadline {
+  assertDeadline(deadlineMs);
+  const startMs = performance.now();
+  const restMs = () =>
+    deadlineMs === undefined ? undefined : Math.max(1, deadlineMs - (performance.now() - startMs));
+  return {
+    restMs,
+    async within(work, moreMs = 0) {
+      const rest = restMs();
+      const done = await withinDeadline(work, rest === undefined ? undefined : rest + moreMs);
+      if (done !== undefined) return done;
+      const message = "the check took longer than its deadline before anything could be decided";
+      throw new HoldfastError("STORE_UNAVAILABLE", message, { retryable: true });
+    },
   };
 }
 

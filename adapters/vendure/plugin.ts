@@ -1,4 +1,5 @@
 import { createCheckMemory, startInHost, type InHostOptions } from "../../src/in-host.ts";
+import { assertDeadline } from "../../src/index.ts";
 import {
   createEligibilityCheck,
   createOrderProcess,
@@ -39,6 +40,7 @@ export const CHECKER_CODE = "holdfast";
  * @param core `import * as core from "@vendure/core"`: your own, of Vendure 3.
  */
 export function createHoldfastPlugin(core: VendureCore, options: HoldfastPluginOptions): HoldfastPlugin {
+  assertDeadline(options.deadlineMs);
   let services: Services | undefined;
   let checkout: Checkout | undefined;
   let end: (() => Promise<void>) | undefined;

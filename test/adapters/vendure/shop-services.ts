@@ -36,7 +36,9 @@ export function aShop(
 ): VendureMoney {
   const payments = paid.map((payment) => ({ refunds: [], ...payment }));
   const calls: string[] = [];
-  const order = { id: 1, code: "A1", state, totalWithTax: total, payments };
+  const customer = { id: 3, emailAddress: "buyer@example.com", firstName: "Ada", lastName: "Byron" };
+  const shown = { code: "A1", currencyCode: "GBP", customer, lines: [] };
+  const order = { ...shown, id: 1, state, totalWithTax: total, payments };
   const find = (id: Id) => payments.find((payment) => payment.id === id) ?? refuse(`payment ${id}`);
   const ask = (what: string, id: Id) => {
     calls.push(`${what} ${id}`);
@@ -56,6 +58,7 @@ export function aShop(
     return made;
   };
   const orders = strict<Services["orders"]>({
+    findOne: async () => order,
     getOrderPayments: async () => payments,
     settlePayment: async (_ctx, id) => turn("settle", id, "Settled", "SETTLE_PAYMENT_ERROR"),
     cancelPayment: async (_ctx, id) => turn("void", id, "Cancelled", "CANCEL_PAYMENT_ERROR"),
