@@ -1,6 +1,8 @@
 import { readVersion } from "./version.ts";
-import type { App } from "./app.ts";
+import type { App, PlatformContext } from "./app.ts";
+import { HoldfastError } from "./base/errors.ts";
 import type { Logger } from "./base/logger.ts";
+import { assertDeadline, withinDeadline } from "./base/waiting.ts";
 import type { Environment } from "./config.ts";
 import {
   createHostPlatform,
@@ -13,6 +15,7 @@ import type { HostShop, ShopOrder } from "./platform/host-shop.ts";
 import type { CredentialStore, PlatformOrder } from "./platform/platform.ts";
 import type { CheckoutLimits } from "./pipeline/decide/checkout-check.ts";
 import type { OrderCheck } from "./screening/order-check.ts";
+import { createWarningLog } from "./screening/order-warnings.ts";
 
 /** Options of {@link startInHost}. */
 export interface InHostOptions {
@@ -32,7 +35,15 @@ export interface InHostOptions {
 export interface InHost {
   /** Where the console is served. */
   readonly url: URL;
-  /** Check an order that is about to be placed. Costs nothing when it was checked as it is. */
+  /** The shop's own log, or Holdfast's. */
+  readonly logger: Logger;
+  /**
+   * Check an order that is about to be placed. Costs nothing when it was checked as it is. What is looked up before the service
+   * is asked counts for the deadline, too.
+   *
+   * @throws {HoldfastError} `CONFIG_INVALID` for a deadline that no timer keeps, `STORE_UNAVAILABLE` when a database took
+   * so long that nothing could be decided.
+   */
   check(
     order: PlatformOrder,
     limits?: CheckoutLimits & { readonly network?: ShopNetwork },
@@ -46,6 +57,8 @@ export interface InHost {
 /** Orders placed so shortly before the start may not have been reported; the look for missed orders finds older ones. */
 const UNREPORTED_MS = 30 * 60_000;
 const UNREPORTED_MOST = 1_000;
+/** Vendure refuses lists that are longer than its own limit. */
+const PAGE = 100;
 
 /**
  * Start Holdfast in a shop's own process: pipeline, console and API, on a database of its own. Orders of an earlier
@@ -56,7 +69,7 @@ const UNREPORTED_MOST = 1_000;
 export async function startInHost({
   shop,
   settings,
-  logger,
+  logger: given,
   now = Date.now,
 }: InHostOptions): Promise<InHost> {
   // Loaded when used: a storefront that only checks orders doesn't need a server.
@@ -66,21 +79,24 @@ export async function startInHost({
     import("./base/pino-logger.ts"),
   ]);
   const config = parseConfig(settings);
-  const platform = createHostPlatform({ shop });
+  const own = given ?? createPinoLogger({ level: config.logLevel });
+  let context: PlatformContext | undefined;
+  // The app's log sends alerts.
+  const logger = toLatest(() => context?.logger ?? own);
+  const platform = createHostPlatform({ shop, logger });
   const { name, tenant } = platform;
-  let credentials: CredentialStore | undefined;
   const app = await startApp({
     config,
     platforms: [
       {
         name,
-        create(context) {
-          credentials = context.credentials;
+        create(opened) {
+          context = opened;
           return platform;
         },
       },
     ],
-    logger: logger ?? createPinoLogger({ level: config.logLevel }),
+    logger: own,
     version: readVersion(),
     consoleTenant: tenant,
     now,
@@ -89,15 +105,26 @@ export async function startInHost({
     app.deliver(name, platform.report(topic, order, network));
   try {
     // Orders from before are the shop's own business.
-    const sinceMs = Math.max(now() - UNREPORTED_MS, await install(credentials, tenant, now()));
-    for (const order of await shop.list({ sinceMs, offset: 0, limit: UNREPORTED_MOST })) {
-      await report("order", order);
+    const sinceMs = Math.max(now() - UNREPORTED_MS, await install(context?.credentials, tenant, now()));
+    for (let offset = 0; offset < UNREPORTED_MOST; offset += PAGE) {
+      const orders = await shop.list({ sinceMs, offset, limit: PAGE });
+      for (const order of orders) await report("order", order);
+      if (orders.length < PAGE) break;
     }
   } catch (error) {
     await app.stop();
     throw error;
   }
-  return toInHost(app, platform, report);
+  return toInHost({ app, platform, logger, report });
+}
+
+function toLatest(read: () => Logger): Logger {
+  return {
+    debug: (fields, message) => read().debug(fields, message),
+    info: (fields, message) => read().info(fields, message),
+    warn: (fields, message) => read().warn(fields, message),
+    error: (fields, message) => read().error(fields, message),
+  };
 }
 
 /** The shop has installed Holdfast by starting it once. Resolves to when that was. */
@@ -112,17 +139,66 @@ async function install(
   return nowMs;
 }
 
-function toInHost(app: App, platform: HostPlatform, report: InHost["report"]): InHost {
+interface InHostParts extends Pick<InHost, "logger" | "report"> {
+  readonly app: App;
+  readonly platform: HostPlatform;
+}
+
+function toInHost({ app, platform, logger, report }: InHostParts): InHost {
   const { tenant } = platform;
+  const tellOnce = createWarningLog(logger);
   return {
     url: app.url,
-    async check(order, { network, ...limits } = {}) {
+    logger,
+    async check(order, { network, deadlineMs, ...limits } = {}) {
+      const deadline = startDeadline(deadlineMs);
       const placed = withNetwork(order, network);
-      const { mapped } = await platform.enrich(tenant, placed, { signal: limits.signal });
-      return app.check({ tenant, platform: platform.name, orderId: order.orderId, mapped }, limits);
+      const enriching = platform.enrich(tenant, placed, { signal: limits.signal });
+      const { mapped } = (await withinDeadline(enriching, deadline.restMs(), limits.signal)) ?? placed;
+      const named = { tenant, platform: platform.name, orderId: order.orderId, mapped };
+      const checking = app.check(named, { ...limits, deadlineMs: deadline.restMs() });
+      const check = await deadline.within(checking, DECIDE_MS);
+      tellOnce(check.warnings);
+      return check;
     },
     report,
     stop: () => app.stop(),
+  };
+}
+
+/** How much longer than its deadline a check may take to decide without the service, in milliseconds. */
+const DECIDE_MS = 500;
+
+/** What is left of a deadline for all that one check waits for. */
+export interface Deadline {
+  /** Milliseconds, at least 1; undefined without a deadline. */
+  restMs(): number | undefined;
+  /**
+   * @param moreMs Milliseconds beyond the deadline.
+   * @throws {HoldfastError} `STORE_UNAVAILABLE` when it passes first. The work goes on.
+   */
+  within<T extends object>(work: Promise<T>, moreMs?: number): Promise<T>;
+}
+
+/**
+ * Start a deadline now.
+ *
+ * @throws {HoldfastError} `CONFIG_INVALID` unless it's absent or a positive number of milliseconds.
+ */
+export function startDeadline(deadlineMs: number | undefined): Deadline {
+  assertDeadline(deadlineMs);
+  const startMs = performance.now();
+  const restMs = () =>
+    deadlineMs === undefined ? undefined : Math.max(1, deadlineMs - (performance.now() - startMs));
+  return {
+    restMs,
+    async within(work, moreMs = 0) {
+      const rest = restMs();
+      const done = await withinDeadline(work, rest === undefined ? undefined : rest + moreMs);
+      if (done !== undefined) return done;
+      const message = "the check took longer than its deadline before anything could be decided";
+      throw new HoldfastError("STORE_UNAVAILABLE", message, { retryable: true });
+    },
   };
 }
 

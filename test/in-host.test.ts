@@ -2,7 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { startInHost, type InHost } from "../src/in-host.ts";
+import { startDeadline, startInHost, type InHost } from "../src/in-host.ts";
+import { SILENT_LOGGER } from "../src/base/logger.ts";
 import { createHostPlatform } from "../src/index.ts";
 import { createSandboxService, SANDBOX_API_KEY } from "../src/sandbox/sandbox-service.ts";
 import { anOrder } from "./support/orders.ts";
@@ -107,6 +108,31 @@ describe("startInHost", () => {
     });
   });
 
+  it("counts what the shop takes to answer for the deadline, and asks with the rest", async () => {
+    const order = shop.map(place("low@risk.example").content);
+    shop.countOtherOrders = () => new Promise(() => {});
+
+    expect(await holdfast.check(order, { deadlineMs: 500 })).toMatchObject({ action: "allow" });
+  });
+
+  it.each([[0], [Number.NaN], [Infinity]])("refuses the deadline %d", async (deadlineMs) => {
+    const order = shop.map(place("low@risk.example").content);
+
+    await expect(holdfast.check(order, { deadlineMs })).rejects.toMatchObject({ code: "CONFIG_INVALID" });
+  });
+
+  it("logs what looks wrong in an order, once", async () => {
+    const warnings: string[] = [];
+    const logger = { ...SILENT_LOGGER, warn: (_: object, message: string) => void warnings.push(message) };
+    await holdfast.stop();
+    holdfast = await startInHost({ shop, settings, logger });
+    const order = shop.map(shop.place({ change: { currency: "XXZ" } }).content);
+    await holdfast.check(order);
+    await holdfast.check(order);
+
+    expect(warnings.filter((message) => message.includes("ISO 4217"))).toHaveLength(1);
+  });
+
   it("lets go of what the check held once the decision allows the order", async () => {
     const marks = { riskLevel: null, action: "hold", checkId: null, hold: "checkout", tags: [] } as const;
     const order = place("low@risk.example", { marks });
@@ -114,6 +140,23 @@ describe("startInHost", () => {
 
     await until(async () => (await stateOf(order.orderId)) === "settled");
     expect((await shop.read(order.orderId))?.marks).toMatchObject({ hold: null, action: "allow" });
+  });
+
+  it.each([
+    ["shadow mode", { mode: "shadow", levels: { critical: { action: "cancel", tags: [] } } }],
+    [
+      "a rule that skips the order",
+      { rules: [{ name: "all", when: { minAmount: 0 }, then: { skip: true } }] },
+    ],
+  ])("lets go of what the check held in %s", async (_case, policy) => {
+    await call("policy", "PUT", policy);
+    const marks = { riskLevel: null, action: "hold", checkId: null, hold: "checkout", tags: [] } as const;
+    const order = place("critical@risk.example", { marks });
+    await holdfast.report("order", order);
+
+    await until(async () => (await stateOf(order.orderId)) === "settled");
+    // Nothing else is touched.
+    expect((await shop.read(order.orderId))?.marks).toEqual({ ...marks, hold: null });
   });
 
   it("pays for no order from before it was installed", async () => {
@@ -142,10 +185,38 @@ describe("startInHost", () => {
     await until(async () => (await stateOf(order.orderId)) === "review");
   });
 
+  it("reads the orders of an earlier process in pages that every shop answers", async () => {
+    await holdfast.stop();
+    const limits: number[] = [];
+    const list = (window: Parameters<MemoryShop["list"]>[0]) => {
+      limits.push(window.limit);
+      return shop.list(window);
+    };
+    holdfast = await startInHost({ shop: { ...shop, list }, settings });
+
+    expect(Math.max(...limits)).toBeLessThanOrEqual(100);
+  });
+
   it("names the setting at fault, and starts nothing", async () => {
     const wrong = startInHost({ shop, settings: { ...settings, PORT: "no" } });
 
     await expect(wrong).rejects.toMatchObject({ code: "CONFIG_INVALID", fields: [{ path: "PORT" }] });
+  });
+});
+
+describe("a deadline for all that a check waits for", () => {
+  it("ends the wait for work that doesn't", async () => {
+    const never = new Promise<object>(() => {});
+
+    await expect(startDeadline(5).within(never)).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+  });
+
+  it("shrinks as time passes, and is unlimited where there's none", async () => {
+    const deadline = startDeadline(60_000);
+    const before = deadline.restMs() ?? 0;
+    await until(() => (deadline.restMs() ?? 0) < before);
+
+    expect(startDeadline(undefined).restMs()).toBeUndefined();
   });
 });
 

@@ -1,5 +1,11 @@
-import { createCheckMemory, startInHost, type InHost, type InHostOptions } from "../../src/in-host.ts";
-import type { OrderCheck, PlatformOrder, ShopMarks } from "../../src/index.ts";
+import {
+  createCheckMemory,
+  startDeadline,
+  startInHost,
+  type InHost,
+  type InHostOptions,
+} from "../../src/in-host.ts";
+import { assertDeadline, type OrderCheck, type PlatformOrder, type ShopMarks } from "../../src/index.ts";
 import { mapCart, mapOrder, toContent } from "./order.ts";
 import { findServices, type Container, type Row, type Services } from "./services.ts";
 import { findOrder, readMarks, toShop, toShopOrder, writeMarks } from "./shop.ts";
@@ -38,6 +44,14 @@ export interface MedusaHoldfast {
     input: { readonly fulfillment: { readonly id: string } },
     container: Container,
   ): Promise<void>;
+  /**
+   * Call it from `createOrderShipmentWorkflow.hooks.shipmentCreated`: throws `not_allowed` for a held order whose fulfillment
+   * was made before the hold.
+   */
+  assertNotHeldShipment(
+    input: { readonly shipment: { readonly id: string } },
+    container: Container,
+  ): Promise<void>;
   /** Call it from a subscriber to {@link ORDER_EVENTS}. */
   follow(event: { readonly name: string; readonly data: object }, container: Container): Promise<void>;
   /** Where the console is served; null before {@link start}. */
@@ -62,15 +76,23 @@ const HELD = "Holdfast keeps this order on hold. Approve it in the Holdfast cons
 /** Create {@link MedusaHoldfast}. Nothing is started until a function of it is called. */
 export function createHoldfast(options: MedusaHoldfastOptions): MedusaHoldfast {
   const { logger, deadlineMs = DEADLINE_MS, refuse = true, refusal = REFUSAL } = options;
+  assertDeadline(deadlineMs);
   const { open, current } = createStarter(options);
 
   const memory = createCheckMemory();
 
   async function check(services: Services, map: () => PlatformOrder, earlier?: Checked): Promise<Checked> {
     try {
-      return await (await open(services)).check(map(), { deadlineMs, earlier });
+      // The first check starts Holdfast, which counts, too.
+      const deadline = startDeadline(deadlineMs);
+      const holdfast = await deadline.within(open(services));
+      return await holdfast.check(map(), { deadlineMs: deadline.restMs(), earlier });
     } catch (error) {
-      logger?.error({ err: error }, "an order couldn't be checked: it's held until it is");
+      // Without either, Holdfast doesn't start, and the job says why.
+      (current()?.logger ?? logger)?.error(
+        { err: error },
+        "an order couldn't be checked: it's held until it is",
+      );
       return { status: "degraded", action: "hold", riskLevel: null, fingerprint: "" };
     }
   }
@@ -94,15 +116,9 @@ export function createHoldfast(options: MedusaHoldfastOptions): MedusaHoldfast {
       const checked = await check(services, () => mapOrder(toContent(order)), memory.take(cartId));
       await writeMarks(services, orderId, toMarks(checked));
     },
-    async assertNotHeld({ fulfillment }, container) {
-      const { data } = await findServices(container).query.graph({
-        entity: "fulfillment",
-        fields: ["order.metadata"],
-        filters: { id: fulfillment.id },
-      });
-      const { metadata } = (data[0]?.["order"] ?? {}) as Row;
-      if (readMarks(metadata).hold !== null) throw notAllowed(HELD);
-    },
+    assertNotHeld: ({ fulfillment }, container) => assertFulfillable(fulfillment.id, container),
+    // Medusa's shipment is the fulfillment, marked as shipped.
+    assertNotHeldShipment: ({ shipment }, container) => assertFulfillable(shipment.id, container),
     async follow({ name, data }, container) {
       const services = findServices(container);
       const { id, order_id: orderId = id } = data as { id?: string; order_id?: string };
@@ -116,6 +132,18 @@ export function createHoldfast(options: MedusaHoldfastOptions): MedusaHoldfast {
       await current()?.stop();
     },
   };
+}
+
+async function assertFulfillable(fulfillmentId: string, container: Container): Promise<void> {
+  const { data } = await findServices(container).query.graph({
+    entity: "fulfillment",
+    fields: ["order.id", "order.metadata"],
+    filters: { id: fulfillmentId },
+  });
+  const order = data[0]?.["order"] as Row | null | undefined;
+  // Whether it's held isn't known.
+  if (order === null || order === undefined) throw new TypeError("the fulfillment's order wasn't found");
+  if (readMarks(order["metadata"]).hold !== null) throw notAllowed(HELD);
 }
 
 /** Starts Holdfast with the first call that brings the shop's services. */

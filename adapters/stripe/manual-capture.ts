@@ -87,16 +87,18 @@ const ENDED_BEFORE = "payment_intent_unexpected_state";
 
 /** A payment whose order is being checked, or waits for its late decision. */
 interface Watched {
-  amount: number;
-  waits: boolean;
-  late: OrderCheck | undefined;
+  /** The latest check, if it was pending. Only a decision about the same content settles the payment. */
+  pending: { readonly fingerprint: string; readonly amount: number } | undefined;
+  /** Decisions that came since, by the fingerprint of what they're about. */
+  readonly late: Map<string, OrderCheck>;
 }
 
 /**
  * Follow the decisions about payments that were authorized with `capture_method: "manual"`.
  *
  * Each payment is captured at most once: calls at the same time share one, later ones see its status, and other processes
- * send the same idempotency key. The amount is the one that could be captured when the order was checked.
+ * send the same idempotency key. The amount is the one that could be captured when the order was checked. A payment that
+ * was checked again with other content follows only the decision about the latest content.
  *
  * Late decisions are followed by the process that checked. If it ends before, call `settle` again: the answer is kept.
  */
@@ -116,32 +118,32 @@ export function createManualCapture(options: ManualCaptureOptions): ManualCaptur
     const intent = await stripe.paymentIntents.retrieve(id, { expand: ["latest_charge"] });
     if (!canBeCaptured(intent)) return toUntouched(intent);
     const read = typeof order === "function" ? await order() : (order ?? fromStripePaymentIntent(intent));
-    const payment: Watched = watched.get(id) ?? { amount: 0, waits: false, late: undefined };
-    payment.amount = intent.amount_capturable;
+    const amount = intent.amount_capturable;
+    const payment: Watched = watched.get(id) ?? { pending: undefined, late: new Map() };
     // Before the check: its late decision could come before it is known to be pending.
     watched.set(id, payment);
     try {
       // The payment's id is the order's: a late decision is known by it.
       const check = await screener.check({ ...read, orderId: id }, { deadlineMs });
-      const decided = check.status === "pending" ? payment.late : check;
-      payment.waits = decided === undefined;
+      const decided = check.status === "pending" ? payment.late.get(check.fingerprint) : check;
+      payment.pending = decided === undefined ? { fingerprint: check.fingerprint, amount } : undefined;
       if (decided === undefined) return { paymentIntent: id, outcome: "waiting", check };
-      return await carryOut(id, payment.amount, decided);
+      return await carryOut(id, amount, decided);
     } finally {
-      if (!payment.waits) watched.delete(id);
+      if (payment.pending === undefined) watched.delete(id);
     }
   }
 
   async function followLate({ orderId: id, check, late }: DecisionEvent): Promise<void> {
     const payment = late && id !== undefined ? watched.get(id) : undefined;
     if (payment === undefined || id === undefined) return;
-    payment.late = check;
-    if (!payment.waits) return;
-    // A webhook that was redelivered meanwhile may settle it first.
-    await underWay.get(id)?.catch(() => undefined);
-    if (watched.get(id) !== payment) return;
+    payment.late.set(check.fingerprint, check);
+    // A webhook that was redelivered meanwhile may settle it first, or check it as it is now.
+    if (payment.pending !== undefined) await underWay.get(id)?.catch(() => undefined);
+    const { pending } = payment;
+    if (watched.get(id) !== payment || pending?.fingerprint !== check.fingerprint) return;
     watched.delete(id);
-    const settlement = await share(id, async () => await carryOut(id, payment.amount, check)).catch(
+    const settlement = await share(id, async () => await carryOut(id, pending.amount, check)).catch(
       (error: unknown) => ({ paymentIntent: id, outcome: "failed", error }) as const,
     );
     onLate?.(settlement);

@@ -1,4 +1,4 @@
-import type { Logger, OrderCheck, ShopMarks, ShopNetwork } from "../../src/index.ts";
+import type { OrderCheck, ShopMarks, ShopNetwork } from "../../src/index.ts";
 import type { CheckMemory, InHost } from "../../src/in-host.ts";
 import type { Context, Order, Services } from "./core.ts";
 import type { VendureOptions } from "./from-vendure.ts";
@@ -30,8 +30,6 @@ export interface CheckoutOptions extends VendureOptions {
   readonly refuse?: boolean | undefined;
   /** What a refused customer reads. @default "We can't accept this payment. Please contact us." */
   readonly refusal?: string | undefined;
-  /** Hears of checks that failed. @default silent */
-  readonly logger?: Pick<Logger, "error"> | undefined;
 }
 
 const DEADLINE_MS = 2_500;
@@ -67,7 +65,7 @@ export function createOrderProcess(ready: () => Checkout, options: CheckoutOptio
     const checkout = ready();
     const checked = await check(checkout, options, ctx, order, checkout.earlier.take(String(order.id)));
     if (isRefused(checked.action, options)) {
-      await giveBack(checkout, options, ctx, order);
+      await giveBack(checkout, ctx, order);
       return options.refusal ?? REFUSAL;
     }
     // Vendure saves the order with the transition: what is written past this object would be lost.
@@ -79,11 +77,14 @@ export function createOrderProcess(ready: () => Checkout, options: CheckoutOptio
 type Checked = Pick<OrderCheck, "status" | "action" | "riskLevel" | "fingerprint">;
 
 /** A payment that can't be given back now is no reason to place the order: staff see both. */
-async function giveBack({ services }: Checkout, { logger }: CheckoutOptions, ctx: Context, order: Order) {
+async function giveBack({ services, holdfast }: Checkout, ctx: Context, order: Order) {
   try {
     await voidPayments(services, ctx, order);
   } catch (error) {
-    logger?.error({ err: error }, "the payment of a refused order couldn't be given back: void it by hand");
+    holdfast.logger.error(
+      { err: error, orderId: String(order.id) },
+      "the payment of a refused order couldn't be given back: void it by hand",
+    );
   }
 }
 
@@ -101,7 +102,8 @@ async function check(
     const network = toNetwork(ctx);
     return await holdfast.check(mapOrder(toContent(order), options), { deadlineMs, network, earlier });
   } catch (error) {
-    options.logger?.error({ err: error }, "an order couldn't be checked: it's held until it is");
+    const fields = { err: error, orderId: String(id) };
+    holdfast.logger.error(fields, "an order couldn't be checked: it's held until it is");
     return { status: "degraded", action: "hold", riskLevel: null, fingerprint: "" };
   }
 }

@@ -51,6 +51,7 @@ export interface Order {
   readonly id: Id;
   readonly code: string;
   readonly state: string;
+  readonly totalWithTax: number;
   readonly orderPlacedAt?: Date | string | null | undefined;
   readonly payments?: readonly Payment[] | undefined;
   readonly customer?: { readonly id: Id; readonly createdAt?: Date | string; readonly user?: unknown } | null;
@@ -58,7 +59,12 @@ export interface Order {
 }
 
 /** An answer of a service that can be a refusal instead. */
-export type Answer = { readonly errorCode?: string | undefined; readonly __typename?: string | undefined };
+export type Answer = {
+  readonly errorCode?: string | undefined;
+  readonly __typename?: string | undefined;
+  /** Of a refund: one that the payment's provider refused is `Failed`. */
+  readonly state?: string | undefined;
+};
 
 interface OrderService {
   findOne(ctx: Context, id: Id, relations?: readonly string[]): Promise<Order | undefined>;

@@ -1,36 +1,37 @@
 import type { StepOutcome } from "../../src/index.ts";
-import { findRefusal, type Answer, type Context, type Order, type Payment, type Services } from "./core.ts";
+import { findRefusal, type Context, type Order, type Payment, type Services } from "./core.ts";
 
 const REASON = "Holdfast";
 const DONE: StepOutcome = { outcome: "done", detail: "done in Vendure" };
 
 /** Cancel an order; its money first, so that a canceled order is one whose money is on its way back. */
 export async function cancelOrder(
-  { orders }: Services,
+  services: Services,
   ctx: Context,
   order: Order,
   { refund }: { readonly refund: boolean },
 ): Promise<StepOutcome> {
-  for (const payment of refund ? (order.payments ?? []) : []) {
-    const answer =
-      payment.state === "Authorized"
-        ? await orders.cancelPayment(ctx, payment.id)
-        : await refundRest(payment, (input) => orders.refundOrder(ctx, input));
-    const refusal = answer === undefined ? undefined : findRefusal(answer);
+  for (const payment of refund ? sortRefundsFirst(order.payments ?? []) : []) {
+    const refusal = await giveBack(services, ctx, order, payment);
     if (refusal !== undefined) return { outcome: "impossible", reason: refusal };
   }
   const input = { orderId: order.id, reason: REASON, cancelShipping: true };
-  const refusal = findRefusal(await orders.cancelOrder(ctx, input));
+  const refusal = findRefusal(await services.orders.cancelOrder(ctx, input));
   return refusal === undefined ? DONE : { outcome: "impossible", reason: refusal };
 }
 
-/** Take the money that is authorized. */
+/** Take the money that is authorized, if what is authorized and what was taken before pay for the order. */
 export async function capturePayments(
   { orders }: Services,
   ctx: Context,
   order: Order,
 ): Promise<StepOutcome> {
-  const authorized = (order.payments ?? []).filter(({ state }) => state === "Authorized");
+  const payments = order.payments ?? [];
+  const authorized = payments.filter(({ state }) => state === "Authorized");
+  const payable = payments.filter(({ state }) => state === "Authorized" || state === "Settled");
+  const covered = payable.reduce((sum, payment) => sum + toRest(payment), 0);
+  // A part was voided or refunded, as by a cancel that got halfway: what is released would ship unpaid.
+  if (covered < order.totalWithTax) return { outcome: "impossible", reason: "payments-below-total" };
   if (authorized.length === 0) return { outcome: "moot", reason: "nothing-to-capture" };
   for (const { id } of authorized) {
     const refusal = findRefusal(await orders.settlePayment(ctx, id));
@@ -39,28 +40,55 @@ export async function capturePayments(
   return DONE;
 }
 
-/** Give back the money of an order that isn't placed: its payment was taken while the check refused it. */
-export async function voidPayments(
+/**
+ * Give back the money of an order that isn't placed: its payment was taken while the check refused it.
+ *
+ * @throws an error that names each payment that wasn't given back. Every payment is tried.
+ */
+export async function voidPayments(services: Services, ctx: Context, order: Order): Promise<void> {
+  const problems: string[] = [];
+  const causes: unknown[] = [];
+  for (const payment of sortRefundsFirst(await services.orders.getOrderPayments(ctx, order.id))) {
+    try {
+      const refusal = await giveBack(services, ctx, order, payment);
+      if (refusal !== undefined) problems.push(`${payment.id} (${refusal})`);
+    } catch (error) {
+      problems.push(`${payment.id} (failed)`);
+      causes.push(error);
+    }
+  }
+  if (problems.length > 0) throw new AggregateError(causes, `not given back: payment ${problems.join(", ")}`);
+}
+
+/** A refund is refused more often than a void. Where it's the first, nothing was given back before it. */
+function sortRefundsFirst(payments: readonly Payment[]): readonly Payment[] {
+  return payments.toSorted((a, b) => Number(a.state === "Authorized") - Number(b.state === "Authorized"));
+}
+
+/** Void what is authorized, refund what is settled and not refunded yet; the refusal, if there is one. */
+async function giveBack(
   { orders, payments }: Services,
   ctx: Context,
   order: Order,
-): Promise<void> {
-  for (const payment of await orders.getOrderPayments(ctx, order.id)) {
-    if (payment.state === "Authorized") await orders.cancelPayment(ctx, payment.id);
-    else await refundRest(payment, (input) => payments.createRefund(ctx, input, order, payment));
-  }
+  payment: Payment,
+): Promise<string | undefined> {
+  if (payment.state === "Authorized") return findRefusal(await orders.cancelPayment(ctx, payment.id));
+  const amount = toRest(payment);
+  if (payment.state !== "Settled" || amount <= 0) return undefined;
+  const input = { paymentId: payment.id, amount, lines: [], shipping: 0, adjustment: 0, reason: REASON };
+  // Vendure's order service refunds no order that isn't settled yet, though a part of its payments can be.
+  const refund = UNSETTLED.has(order.state)
+    ? await payments.createRefund(ctx, input, order, payment)
+    : await orders.refundOrder(ctx, input);
+  // The provider refused: Vendure keeps that as a refund, and answers no error.
+  return findRefusal(refund) ?? (refund.state === "Failed" ? "refund-failed" : undefined);
 }
 
-/** Refund what is settled and not refunded yet; nothing when there is nothing. */
-async function refundRest(
-  payment: Payment,
-  refund: (input: object) => Promise<Answer>,
-): Promise<Answer | undefined> {
-  if (payment.state !== "Settled") return undefined;
-  const refunded = (payment.refunds ?? [])
-    .filter(({ state }) => state !== "Failed")
-    .reduce((sum, { total }) => sum + total, 0);
-  const amount = payment.amount - refunded;
-  if (amount <= 0) return undefined;
-  return refund({ paymentId: payment.id, amount, lines: [], shipping: 0, adjustment: 0, reason: REASON });
+/** States in which Vendure's `refundOrder` answers an error. */
+const UNSETTLED: ReadonlySet<string> = new Set(["AddingItems", "ArrangingPayment", "PaymentAuthorized"]);
+
+/** What of a payment wasn't refunded. */
+function toRest({ amount, refunds }: Payment): number {
+  const standing = (refunds ?? []).filter(({ state }) => state !== "Failed");
+  return amount - standing.reduce((sum, { total }) => sum + total, 0);
 }

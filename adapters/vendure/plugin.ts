@@ -1,4 +1,5 @@
 import { createCheckMemory, startInHost, type InHostOptions } from "../../src/in-host.ts";
+import { assertDeadline } from "../../src/index.ts";
 import {
   createEligibilityCheck,
   createOrderProcess,
@@ -19,9 +20,7 @@ import { ORDER_FIELDS } from "./marks.ts";
 import { toShop, toShopOrder } from "./shop.ts";
 
 /** Options of {@link createHoldfastPlugin}. */
-export interface HoldfastPluginOptions extends CheckoutOptions, Pick<InHostOptions, "settings"> {
-  readonly logger?: InHostOptions["logger"];
-}
+export interface HoldfastPluginOptions extends CheckoutOptions, Pick<InHostOptions, "settings" | "logger"> {}
 
 /** Holdfast for a Vendure shop. */
 export interface HoldfastPlugin {
@@ -41,6 +40,7 @@ export const CHECKER_CODE = "holdfast";
  * @param core `import * as core from "@vendure/core"`: your own, of Vendure 3.
  */
 export function createHoldfastPlugin(core: VendureCore, options: HoldfastPluginOptions): HoldfastPlugin {
+  assertDeadline(options.deadlineMs);
   let services: Services | undefined;
   let checkout: Checkout | undefined;
   let end: (() => Promise<void>) | undefined;
@@ -63,7 +63,7 @@ export function createHoldfastPlugin(core: VendureCore, options: HoldfastPluginO
       const shop = toShop(services, options);
       const holdfast = await startInHost({ shop, settings, logger });
       checkout = { services, holdfast, earlier: createCheckMemory() };
-      const unfollow = follow(core, checkout, options);
+      const unfollow = follow(core, checkout);
       end = async () => {
         unfollow();
         await holdfast.stop();
@@ -92,7 +92,7 @@ function toChecker(core: VendureCore, ready: () => Checkout, options: CheckoutOp
 }
 
 /** Report every order that is placed, and what becomes of it. */
-function follow(core: VendureCore, { services, holdfast }: Checkout, { logger }: HoldfastPluginOptions) {
+function follow(core: VendureCore, { services, holdfast }: Checkout) {
   const { events, orders, newContext } = services;
   const report = async (topic: "order" | "order-changed", id: Order["id"], ctx?: Context) => {
     try {
@@ -101,7 +101,8 @@ function follow(core: VendureCore, { services, holdfast }: Checkout, { logger }:
       if (order !== undefined) await holdfast.report(topic, toShopOrder(order), network);
     } catch (error) {
       // Found by the look for missed orders, or by the next start.
-      logger?.error({ err: error }, "an order couldn't be reported to Holdfast");
+      const fields = { err: error, orderId: String(id) };
+      holdfast.logger.error(fields, "an order couldn't be reported to Holdfast");
     }
   };
   const subscriptions = [

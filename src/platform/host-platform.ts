@@ -1,11 +1,11 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { HoldfastError, isHoldfastError } from "../base/errors.ts";
+import { SILENT_LOGGER, type Logger } from "../base/logger.ts";
 import { parseVerificationRequest, verificationRequestSchema } from "../order/request.ts";
 import { enforceInShop } from "./host-steps.ts";
 import type { HostShop, ShopOrder } from "./host-shop.ts";
 import type {
   Authentication,
-  MappedOrder,
   ObservedOrder,
   OrderPage,
   OrderWindow,
@@ -41,6 +41,8 @@ export interface HostPlatformOptions {
   readonly shop: HostShop;
   /** Signs deliveries. @default one that only this process knows */
   readonly secret?: Buffer | undefined;
+  /** Hears of orders that can't be read. @default silent */
+  readonly logger?: Pick<Logger, "error"> | undefined;
 }
 
 /** Lower-case name of the header that carries a delivery's signature. */
@@ -54,7 +56,7 @@ const PAGE = 100;
  * between. An adapter says what its shop's orders look like and how they are canceled; the rest is the same for all.
  */
 export function createHostPlatform(options: HostPlatformOptions): HostPlatform {
-  const { shop, secret = randomBytes(SECRET_BYTES) } = options;
+  const { shop, secret = randomBytes(SECRET_BYTES), logger = SILENT_LOGGER } = options;
   const { name } = shop;
   const tenant = `${name}:${shop.shopName ?? "shop"}`;
   const read = async (of: TenantId, orderId: string, { signal }: PlatformCallOptions = {}) =>
@@ -68,14 +70,22 @@ export function createHostPlatform(options: HostPlatformOptions): HostPlatform {
     name,
     tenant,
     sign,
-    report: (topic, { content }, network) =>
-      sign(topic, Buffer.from(JSON.stringify({ content, ...(network === undefined ? {} : { network }) }))),
+    report: (topic, { orderId, content }, network) =>
+      sign(
+        topic,
+        Buffer.from(JSON.stringify({ orderId, content, ...(network === undefined ? {} : { network }) })),
+      ),
     authenticate: (delivery) => authenticate(delivery, tenant, secret),
-    interpret: ({ topic, body }) => interpret(shop, topic, body),
+    interpret: (delivery) => interpret({ shop, logger, tenant }, delivery),
     enrich: (_tenant, order, { signal } = {}) => enrich(shop, order, signal),
     async enforce(step, target, { signal } = {}) {
       const order = await read(target.tenant, target.orderId, { signal });
       return reach(name, () => enforceInShop(shop, order, step, target), signal);
+    },
+    async endCheckoutHold(of, orderId, { signal } = {}) {
+      const order = await read(of, orderId, { signal });
+      if (order?.marks.hold === "checkout")
+        await reach(name, () => shop.mark(orderId, { hold: null }), signal);
     },
     async observe(of, orderId, call) {
       const order = await read(of, orderId, call);
@@ -93,7 +103,7 @@ export function createHostPlatform(options: HostPlatformOptions): HostPlatform {
     },
     recentOrders: async (of, window) =>
       of === tenant
-        ? reach(name, () => listOrders(shop, window), window.signal)
+        ? reach(name, () => listOrders({ shop, logger, tenant }, window), window.signal)
         : { orders: [], nextCursor: null },
     locate: async () => null,
     openSession: async () => null,
@@ -101,31 +111,6 @@ export function createHostPlatform(options: HostPlatformOptions): HostPlatform {
     adminUrl: (_tenant, orderId) => shop.adminUrl?.(orderId) ?? null,
     close: async () => undefined,
   };
-}
-
-/** What is known of an order, as the pipeline takes it: as a request the service takes, or with the reason why not. */
-export function toMappedOrder(
-  known: Extract<MappedOrder, { readonly outcome: "unscreenable" }>["known"],
-  about: Pick<MappedOrder, "test" | "recipientName" | "context" | "standIns"> & {
-    readonly cancelled: boolean;
-  },
-): MappedOrder {
-  const { cancelled, ...facts } = about;
-  if (cancelled) return { ...facts, outcome: "unscreenable", reason: "CANCELLED", known };
-  try {
-    return { ...facts, outcome: "screenable", request: parseVerificationRequest(known) };
-  } catch (error) {
-    if (!isHoldfastError(error, "ORDER_INVALID")) throw error;
-    const paths = (error.fields ?? []).map(({ path }) => path);
-    return { ...facts, outcome: "unscreenable", reason: toReason(known.orderAmount, paths), known };
-  }
-}
-
-function toReason(amount: number | undefined, paths: readonly string[]) {
-  if (amount !== undefined && amount <= 0) return "ZERO_AMOUNT";
-  if (paths.includes("customerEmail")) return "NO_EMAIL";
-  if (paths.includes("customerName")) return "NO_NAME";
-  return paths.some((path) => path === "orderAmount" || path === "currency") ? "NO_AMOUNT" : "NO_ADDRESS";
 }
 
 /** Call the shop; whatever it rejects with may work later. */
@@ -157,23 +142,41 @@ function authenticate({ headers, body }: RawDelivery, tenant: TenantId, secret: 
   return { outcome: "accepted", tenant, deliveryId, topic };
 }
 
-function interpret(shop: HostShop, topic: string, body: Buffer): PlatformEvent {
+interface Reading {
+  readonly shop: HostShop;
+  readonly logger: Pick<Logger, "error">;
+  readonly tenant: TenantId;
+}
+
+function interpret(
+  reading: Reading,
+  { topic, body }: { readonly topic: string; readonly body: Buffer },
+): PlatformEvent {
   if (topic !== "order" && topic !== "order-changed") return { kind: "ignored", reason: "unknown-topic" };
+  let orderId: string | undefined;
   try {
-    const { content, network } = JSON.parse(body.toString("utf8")) as {
+    const report = JSON.parse(body.toString("utf8")) as {
+      orderId?: string;
       content: unknown;
       network?: ShopNetwork;
     };
-    const order = readContent(shop, content);
-    const isUsable =
-      order.mapped.outcome === "unscreenable" ||
-      verificationRequestSchema.safeParse(order.mapped.request).success;
-    return isUsable
-      ? { kind: topic, order: withNetwork(order, network) }
-      : { kind: "ignored", reason: "unreadable-order" };
-  } catch {
+    orderId = report.orderId;
+    const order = readContent(reading.shop, report.content);
+    if (order.mapped.outcome === "screenable") verificationRequestSchema.parse(order.mapped.request);
+    return { kind: topic, order: withNetwork(order, report.network) };
+  } catch (error) {
+    noteUnreadable(reading, orderId, error);
     return { kind: "ignored", reason: "unreadable-order" };
   }
+}
+
+/** It can't be decided, so what its check held stays held: a person has to know. */
+function noteUnreadable({ logger, tenant }: Reading, orderId: string | undefined, error: unknown): void {
+  const problem = isHoldfastError(error) ? error.code : "INTERNAL";
+  logger.error(
+    { err: error, alert: "order_failed", problem, tenant, orderId },
+    "an order of the shop can't be read, so it isn't decided: if it's on hold, it stays on hold",
+  );
 }
 
 function readContent(shop: HostShop, content: unknown): PlatformOrder {
@@ -217,13 +220,19 @@ async function enrich(shop: HostShop, order: PlatformOrder, signal: AbortSignal 
   }
 }
 
-async function listOrders(shop: HostShop, { sinceMs, untilMs, cursor }: OrderWindow): Promise<OrderPage> {
+async function listOrders(reading: Reading, { sinceMs, untilMs, cursor }: OrderWindow): Promise<OrderPage> {
   const offset = Number(cursor ?? 0);
-  const orders = await shop.list({ sinceMs, untilMs, offset, limit: PAGE });
-  return {
-    orders: orders.map(({ content }) => readContent(shop, content)),
-    nextCursor: orders.length < PAGE ? null : String(offset + PAGE),
-  };
+  const listed = await reading.shop.list({ sinceMs, untilMs, offset, limit: PAGE });
+  const orders = listed.flatMap(({ orderId, content }) => {
+    try {
+      return [readContent(reading.shop, content)];
+    } catch (error) {
+      // The others are still to be found.
+      noteUnreadable(reading, orderId, error);
+      return [];
+    }
+  });
+  return { orders, nextCursor: listed.length < PAGE ? null : String(offset + PAGE) };
 }
 
 function toObserved({ orderId, marks, ...order }: ShopOrder): ObservedOrder {

@@ -291,6 +291,11 @@ export interface Platform {
     target: EnforcementTarget,
     options?: PlatformCallOptions,
   ): Promise<StepOutcome>;
+  /**
+   * End the hold of an order that was held while it was placed, before it could be checked. Asked for when its decision
+   * touches nothing else, as in shadow mode. Leaves a decision's hold alone. Idempotent. Absent: orders come to Holdfast as they are.
+   */
+  endCheckoutHold?(tenant: TenantId, orderId: string, options?: PlatformCallOptions): Promise<void>;
   /** What the platform shows of an order now; null when it does not know the order. */
   observe(tenant: TenantId, orderId: string, options?: PlatformCallOptions): Promise<ObservedOrder | null>;
   /** An order as it is on the platform now, as a delivery would bring it; null when the platform does not know it. */

@@ -78,6 +78,7 @@ async function ask(
   limits: CheckoutLimits,
 ): Promise<Asked> {
   const { tenant, receivedAtMs: placedAtMs } = order;
+  const startMs = performance.now();
   const [{ policy }, access] = await Promise.all([options.policyOf(tenant), options.accessOf(tenant)]);
   const sendable = toSendable(mapped, policy, findOnList(options, order, mapped, policy));
   if ("skipReason" in sendable) {
@@ -91,7 +92,9 @@ async function ask(
   const hasWaited =
     (earlier?.status === "pending" || earlier?.status === "degraded") &&
     earlier.fingerprint === options.screening.fingerprint(tenant, request, recipientName);
-  const deadlineMs = hasWaited ? READ_MS : limits.deadlineMs;
+  // What the look at policy and access took is gone.
+  const restMs = Math.max(READ_MS, (limits.deadlineMs ?? Infinity) - (performance.now() - startMs));
+  const deadlineMs = hasWaited ? READ_MS : Number.isFinite(restMs) ? restMs : undefined;
   const screened = await options.screening.screen({
     tenant,
     request,

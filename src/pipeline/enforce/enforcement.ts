@@ -115,6 +115,9 @@ export function createEnforcement(options: EnforcementOptions): EnforcementWork 
       following = { ...following, order: await save(following.order, transition) };
       records.set(step, record);
     }
+    // Nobody else would: no step of this decision touches the order.
+    if ([...records.values()].every(({ cause }) => cause === "shadow"))
+      await platform.endCheckoutHold?.(order.tenant, order.orderId, { signal });
     const isWaiting = [...waits.values()].some(({ outcome }) => outcome === "wait");
     await (isWaiting
       ? wait(options, following.order, waits, save)

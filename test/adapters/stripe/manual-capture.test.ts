@@ -230,6 +230,43 @@ describe("a payment whose check was pending", () => {
     expect(late).toMatchObject([{ outcome: "captured" }]);
   });
 
+  it("is settled only by the decision about what was checked last", async () => {
+    let checks = 0;
+    const { api, payments, late, announce } = await setUp(() => {
+      checks += 1;
+      return aCheck({ status: "pending", action: "allow", fingerprint: `content-${checks}` });
+    });
+    api.authorize("pi_1");
+    await payments.settle("pi_1");
+    // The authorization was raised, and its webhook describes another order.
+    await payments.settle("pi_1");
+
+    await announce("pi_1", { action: "allow", fingerprint: "content-1" });
+    expect(api.calls).toEqual([]);
+    expect(late).toEqual([]);
+    await announce("pi_1", { action: "cancel", fingerprint: "content-2" });
+
+    expect(late).toMatchObject([{ paymentIntent: "pi_1", outcome: "canceled" }]);
+    expect(api.status("pi_1")).toBe("canceled");
+  });
+
+  it("isn't settled by the former check's decision when that comes during the next check", async () => {
+    let checks = 0;
+    let announced: Promise<void> | undefined;
+    const { api, payments, announce } = await setUp(() => {
+      checks += 1;
+      if (checks === 2) announced = announce("pi_1", { action: "allow", fingerprint: "content-1" });
+      return aCheck({ status: "pending", action: "allow", fingerprint: `content-${checks}` });
+    });
+    api.authorize("pi_1");
+
+    await payments.settle("pi_1");
+    expect(await payments.settle("pi_1")).toMatchObject({ outcome: "waiting" });
+    await announced;
+
+    expect(api.calls).toEqual([]);
+  });
+
   it("is captured once when its decision and a redelivery come together", async () => {
     const { api, payments, announce, late } = await setUp(pending);
     api.authorize("pi_1");

@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import { createHoldfast } from "../../../adapters/medusa/index.ts";
+
+/** A container whose query answers with these fulfillments, and which offers nothing else. */
+function aContainer(fulfillments: Readonly<Record<string, object | null>>) {
+  const graph = async ({ entity, filters }: { entity: string; filters: { id: string } }) => {
+    if (entity !== "fulfillment") throw new Error(`not expected: ${entity}`);
+    const order = fulfillments[filters.id];
+    return { data: order === undefined ? [] : [{ order }] };
+  };
+  return { resolve: (name: string) => (name === "query" ? { graph } : {}) };
+}
+
+const HELD = "Holdfast keeps this order on hold. Approve it in the Holdfast console first.";
+
+describe("Medusa's hooks of a fulfillment", () => {
+  const holdfast = createHoldfast({ settings: {} });
+  const container = aContainer({
+    held: { id: "order_1", metadata: { holdfast: { hold: "decision" } } },
+    free: { id: "order_2", metadata: null },
+    alone: null,
+  });
+  const ways = [
+    ["made", (id: string) => holdfast.assertNotHeld({ fulfillment: { id } }, container)],
+    ["marked as shipped", (id: string) => holdfast.assertNotHeldShipment({ shipment: { id } }, container)],
+  ] as const;
+
+  it.each(ways)("refuse a held order's that is %s", async (_case, assert) => {
+    await expect(assert("held")).rejects.toMatchObject({ type: "not_allowed", message: HELD });
+    await expect(assert("free")).resolves.toBeUndefined();
+  });
+
+  it.each(ways)("refuse one without an order that is %s", async (_case, assert) => {
+    await expect(assert("alone")).rejects.toThrow("order wasn't found");
+    await expect(assert("unknown")).rejects.toThrow("order wasn't found");
+  });
+
+  it.each([[0], [Number.NaN], [2 ** 31]])("aren't made with a deadline of %d ms", (deadlineMs) => {
+    expect(() => createHoldfast({ settings: {}, deadlineMs })).toThrow("deadlineMs");
+  });
+});

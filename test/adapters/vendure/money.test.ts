@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest";
+import { cancelOrder, capturePayments, voidPayments } from "../../../adapters/vendure/money.ts";
+import { aShop } from "./shop-services.ts";
+
+const CARD = { id: 1, state: "Authorized", amount: 5_000 };
+const GIFT_CARD = { id: 2, state: "Settled", amount: 1_000 };
+
+describe("the money of a Vendure order that is canceled", () => {
+  it("is refunded and voided before the order is canceled, also where only a part is settled", async () => {
+    const { services, order, calls } = aShop("PaymentAuthorized", [CARD, GIFT_CARD]);
+
+    expect(await cancelOrder(services, {}, order, { refund: true })).toMatchObject({ outcome: "done" });
+    expect(calls).toEqual(["refund 2", "void 1", "cancel order"]);
+  });
+
+  it("is what wasn't refunded before", async () => {
+    const refunds = [
+      { state: "Settled", total: 300 },
+      { state: "Failed", total: 700 },
+    ];
+    const { services, order, payments } = aShop("PaymentSettled", [{ ...GIFT_CARD, refunds }]);
+
+    await cancelOrder(services, {}, order, { refund: true });
+
+    expect(payments[0]?.refunds.at(-1)).toEqual({ state: "Settled", total: 700 });
+  });
+
+  it("stays with the order when the provider refuses the refund, which Vendure answers as a failed refund", async () => {
+    const shop = aShop("PaymentSettled", [GIFT_CARD], { refusing: [2] });
+
+    expect(await cancelOrder(shop.services, {}, shop.order, { refund: true })).toEqual({
+      outcome: "impossible",
+      reason: "refund-failed",
+    });
+    expect(shop.order.state).toBe("PaymentSettled");
+  });
+
+  it("isn't voided when the refund beside it is refused", async () => {
+    const shop = aShop("PaymentAuthorized", [CARD, GIFT_CARD], { refusing: [2] });
+
+    await cancelOrder(shop.services, {}, shop.order, { refund: true });
+
+    expect(shop.calls).toEqual(["refund 2"]);
+  });
+});
+
+describe("the money of a Vendure order that is approved", () => {
+  it("is taken where it's authorized", async () => {
+    const { services, order, calls } = aShop("PaymentAuthorized", [CARD, GIFT_CARD]);
+
+    expect(await capturePayments(services, {}, order)).toMatchObject({ outcome: "done" });
+    expect(calls).toEqual(["settle 1"]);
+  });
+
+  it("needs no capture where all of it was taken", async () => {
+    const { services, order } = aShop("PaymentSettled", [GIFT_CARD], { total: 1_000 });
+
+    expect(await capturePayments(services, {}, order)).toMatchObject({ outcome: "moot" });
+  });
+
+  it.each([
+    ["voided", { ...CARD, state: "Cancelled" }, GIFT_CARD],
+    ["refunded", CARD, { ...GIFT_CARD, refunds: [{ state: "Settled", total: 1_000 }] }],
+  ])("doesn't count as taken when a part of it was %s", async (_case, card, giftCard) => {
+    const { services, order, calls } = aShop("PaymentAuthorized", [card, giftCard]);
+
+    expect(await capturePayments(services, {}, order)).toEqual({
+      outcome: "impossible",
+      reason: "payments-below-total",
+    });
+    expect(calls).toEqual([]);
+  });
+});
+
+describe("the money of a Vendure order that is refused as it's placed", () => {
+  it("is given back", async () => {
+    const { services, order, calls } = aShop("ArrangingPayment", [CARD, GIFT_CARD]);
+
+    await voidPayments(services, {}, order);
+
+    expect(calls).toEqual(["refund 2", "void 1"]);
+  });
+
+  it.each([
+    [1, "not given back: payment 1 (CANCEL_PAYMENT_ERROR)"],
+    [2, "not given back: payment 2 (refund-failed)"],
+  ])("is given back where it can be, and payment %i that is refused is named", async (refused, message) => {
+    const { services, order, calls } = aShop("ArrangingPayment", [CARD, GIFT_CARD], { refusing: [refused] });
+
+    await expect(voidPayments(services, {}, order)).rejects.toThrow(message);
+    expect(calls).toEqual(["refund 2", "void 1"]);
+  });
+});
