@@ -18,8 +18,8 @@ export const ACCESS_FAULTS: readonly (readonly [fault: string, spoil: Spoil, cau
     }),
     [
       "reads a placed order as its next delivery would bring it, and nothing where there is no order",
-      "says of readOrder without a connection that it may work later",
-      "says of readOrder without access that access is missing",
+      "reports that readOrder may work later when there is no connection",
+      "reports that access is missing for readOrder",
     ],
   ],
   [

@@ -311,8 +311,8 @@ const FAULTS: readonly (readonly [fault: string, spoil: Spoil, caught: readonly 
         }),
     }),
     [
-      "says of observe without a connection that it may work later",
-      "says of observe without access that access is missing",
+      "reports that observe may work later when there is no connection",
+      "reports that access is missing for observe",
     ],
   ],
   ...ACCESS_FAULTS,
@@ -323,10 +323,10 @@ const FAULTS: readonly (readonly [fault: string, spoil: Spoil, caught: readonly 
       recentOrders: (...call) => sound.recentOrders(...call).catch(giveUp),
     }),
     [
-      "says of cancel without a connection that it may work later",
-      "says of recentOrders without a connection that it may work later",
-      "says of hold without access that access is missing",
-      "says of recentOrders without access that access is missing",
+      "reports that cancel may work later when there is no connection",
+      "reports that recentOrders may work later when there is no connection",
+      "reports that access is missing for hold",
+      "reports that access is missing for recentOrders",
     ],
   ],
   [
