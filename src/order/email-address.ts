@@ -7,6 +7,12 @@ const ASCII = /^[\x20-\x7e]*$/;
 const NOT_IN_A_HOST = /[/?#:\\@%\s]/;
 /** A longer name cannot be looked up, and encoding a label takes time that grows with the square of its length. */
 const DOMAIN_LENGTH = 253;
+
+/** Whether a text is too long for a domain: whatever looks at each of its parts would take forever. */
+export function isTooLong(domain: string): boolean {
+  return domain.length > DOMAIN_LENGTH;
+}
+
 const LOCAL_PART = /^[^\s@\p{Cc}\p{Cs}]+$/u;
 const INVISIBLE = /\p{Cf}+/gu;
 
@@ -18,13 +24,13 @@ export function trimEmail(text: string): string {
 /** A domain in its ASCII form (`müller.de` is `xn--mller-kva.de`); undefined when it has none. ASCII stays as it is. */
 export function toAsciiDomain(domain: string): string | undefined {
   if (ASCII.test(domain)) return domain;
-  if (domain.length > DOMAIN_LENGTH || NOT_IN_A_HOST.test(domain)) return undefined;
+  if (isTooLong(domain) || NOT_IN_A_HOST.test(domain)) return undefined;
   return domainToASCII(domain) || undefined;
 }
 
 /**
  * An email address as it is sent to the service, or undefined when `text` is not one: exactly one `@`, something before
- * it, a domain with a dot, no spaces and no control characters. That is what mail providers deliver to, which is more
+ * it, a domain with a dot and at most 253 characters, no spaces and no control characters. That is what mail providers deliver to, which is more
  * than RFC 5321 writes down (`taro..yamada@docomo.ne.jp`). An internationalized domain comes out in ASCII.
  */
 export function toEmailAddress(text: string): string | undefined {
@@ -33,6 +39,7 @@ export function toEmailAddress(text: string): string | undefined {
   if (at < 0) return undefined;
   const local = address.slice(0, at);
   const domain = toAsciiDomain(address.slice(at + 1));
-  if (domain === undefined || !LOCAL_PART.test(local) || !ASCII_DOMAIN.test(domain)) return undefined;
+  if (domain === undefined || isTooLong(domain) || !ASCII_DOMAIN.test(domain)) return undefined;
+  if (!LOCAL_PART.test(local)) return undefined;
   return `${local}@${domain}`;
 }

@@ -62,7 +62,7 @@ export const verificationRequestSchema = z.object({
     .exactOptional(),
   items: z.array(itemSchema).exactOptional(),
   customerName: filled(REQUEST_LIMITS.customerName),
-  /** One @ and a domain with a dot; sent with the domain in ASCII. */
+  /** One @ and a domain with a dot and at most 253 characters; sent with the domain in ASCII. */
   customerEmail: z.string().refine((text) => toEmailAddress(text) !== undefined, "expected an email address"),
   customerPhone: filled(REQUEST_LIMITS.customerPhone).exactOptional(),
   isFirstTimeCustomer: z.boolean(),

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { createLocalEngine } from "../../src/engine/engine.ts";
+import { createLocalEngine, type LocalAssessment } from "../../src/engine/engine.ts";
+import { play } from "./play.ts";
+import { HARD_RINGS } from "./rings.ts";
 import { OWN_SCENARIOS, type OwnScenario } from "./own-scenarios.ts";
 
 const engine = createLocalEngine();
@@ -10,20 +12,43 @@ function assess({ order, context }: OwnScenario) {
 
 function toRow(scenario: OwnScenario): string {
   const { riskLevel, riskScore, scorecard } = assess(scenario);
-  const against = scorecard.contributions.map(({ code, contribution }) => `${code} ${contribution}`);
-  const why = [...against.slice(0, 3), `trust ${scorecard.trust}`].join(", ");
-  return `| ${scenario.side} | ${scenario.what} | ${riskLevel} (${riskScore}) | ${why} |`;
+  return `| ${scenario.side} | ${scenario.what} | ${riskLevel} (${riskScore}) | ${toWhy(scorecard)} |`;
+}
+
+function toWhy({ contributions, trust }: LocalAssessment["scorecard"]): string {
+  const against = contributions.map(({ code, contribution }) => `${code} ${contribution}`);
+  return [...against.slice(0, 3), `trust ${trust}`].join(", ");
+}
+
+const played = await Promise.all(
+  HARD_RINGS.map(async (ring) => ({ ...ring, answers: await play(ring.orders, ring.apartMs) })),
+);
+
+function toRingRow({ what, foundFrom, because, answers }: (typeof played)[number]): string {
+  const last = answers.at(-1);
+  if (last === undefined) throw new Error(`no order in "${what}"`);
+  const level = `${last.riskLevel} (${last.riskScore})`;
+  return `| ${what} | ${foundFrom} | ${level} | ${toWhy(last.scorecard)} | ${because} |`;
 }
 
 const PAGE = `# What the local engine makes of ${OWN_SCENARIOS.length} orders
 
 Each order with its level, its score and why: the three strongest signals after the discount of their group, and the trust. Written by
 \`test/engine/own-scenarios.test.ts\`, which fails when a level or a score changes; \`npx vitest -u\` writes it again. What the signals
-mean: [the local engine](../local-engine.md#signals). Scenarios of several orders: \`test/engine/shared-places.test.ts\`.
+mean: [the local engine](../local-engine.md#signals). More scenarios of several orders: \`test/engine/shared-places.test.ts\`.
 
 | side | order | level | why |
 | --- | --- | --- | --- |
 ${OWN_SCENARIOS.map(toRow).join("\n")}
+
+## Rings
+
+Card testing and carding, where each order looks honest by itself. Found from: no order is low from this one on. Level and why are
+of the last order.
+
+| orders | found from | level | why | because |
+| --- | --- | --- | --- | --- |
+${played.map(toRingRow).join("\n")}
 `;
 
 describe("createLocalEngine on scenarios of ours", () => {
@@ -39,6 +64,11 @@ describe("createLocalEngine on scenarios of ours", () => {
 
   it.each(OWN_SCENARIOS.filter(({ side }) => side === "fraud"))("finds: $what", (scenario) => {
     expect(assess(scenario).riskLevel).not.toBe("low");
+  });
+
+  it.each(played)("finds: $what", ({ answers, foundFrom, level }) => {
+    expect(answers.findLastIndex(({ riskLevel }) => riskLevel === "low")).toBe(foundFrom - 2);
+    expect(answers.at(-1)?.riskLevel).toBe(level);
   });
 
   it("says so in the documentation", async () => {

@@ -1,36 +1,12 @@
-import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { createLocalEngine, type LocalAssessment } from "../../src/engine/engine.ts";
-import { createMemoryVelocity } from "../../src/engine/velocity/memory-velocity.ts";
-import { toVelocityKeys } from "../../src/engine/velocity/keys.ts";
+import type { LocalAssessment } from "../../src/engine/engine.ts";
 import type { RiskLevel } from "../../src/order/result.ts";
 import type { VerificationRequest } from "../../src/order/request.ts";
-import type { TenantId } from "../../src/platform/platform.ts";
+import { play } from "./play.ts";
 import { orderWith } from "./sample-order.ts";
 
-const TENANT = "shop" as TenantId;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Noon in New York. */
-const START_MS = Date.parse("2026-11-10T17:00:00Z");
-const engine = createLocalEngine();
-
-function digest(purpose: string, text: string): string {
-  return createHmac("sha256", "a test's key").update(`${purpose}\0${text}`).digest("base64url");
-}
-
-/** What the engine makes of orders that come one after the other, all of them counted. */
-async function play(orders: readonly VerificationRequest[], apartMs: number): Promise<LocalAssessment[]> {
-  const velocity = createMemoryVelocity();
-  const answers: LocalAssessment[] = [];
-  for (const [index, order] of orders.entries()) {
-    const atMs = START_MS + index * apartMs;
-    const placed = { ...order, orderTimestamp: new Date(atMs).toISOString() };
-    const counts = await velocity.record(TENANT, `order:${index}`, toVelocityKeys(placed, digest), atMs);
-    answers.push(engine.assess(placed, counts));
-  }
-  return answers;
-}
 
 type Changes = Partial<VerificationRequest>;
 const GIVEN =
@@ -161,6 +137,25 @@ const SHARED: readonly (readonly [what: string, orders: readonly VerificationReq
         ipAddress: "128.84.10.22",
       })),
       15 * MINUTE_MS,
+    ],
+    [
+      "a family's dear presents, all of them new to the shop",
+      people(4, (index) => ({ ...family(index), ...NEW, orderAmount: 380 })),
+      12 * HOUR_MS,
+    ],
+    [
+      "a dormitory in a sale, everybody new, eight in an hour",
+      people(16, () => ({ ...NEW, ipAddress: "128.84.10.21" })),
+      7.5 * MINUTE_MS,
+    ],
+    [
+      "a carrier's network where everybody orders as a guest, one in six something dear",
+      people(100, (index) => ({
+        ...NEW,
+        ipAddress: "172.58.10.20",
+        ...(index % 6 === 5 ? { orderAmount: 380 } : {}),
+      })),
+      10 * MINUTE_MS,
     ],
     ["a carrier's network", people(100, () => ({ ipAddress: "172.58.10.20" })), 10 * MINUTE_MS],
     [

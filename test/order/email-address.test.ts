@@ -17,6 +17,7 @@ describe("toEmailAddress", () => {
     '"x"@example.com',
     "jane@mail_1.example.com",
     `${"x".repeat(300)}@example.com`,
+    `jane@${"b.".repeat(125)}com`,
   ])("takes %s as it is", (text) => {
     expect(toEmailAddress(text)).toBe(text);
   });
@@ -59,6 +60,8 @@ describe("toEmailAddress", () => {
     "jane@ü%41.de",
     "jane@ü／x.de",
     `jane@${"ü".repeat(100_000)}.de`,
+    `jane@${"b.".repeat(126)}com`,
+    `jane@${"ü".repeat(63)}.${"ü".repeat(63)}.${"ü".repeat(63)}.${"ü".repeat(60)}`,
   ])("does not take %j", (text) => {
     expect(toEmailAddress(text)).toBeUndefined();
   });

@@ -9,6 +9,7 @@ import {
   RISKY_TLDS,
   ROLE_NAMES,
 } from "../tables/email-domains.ts";
+import { isTooLong } from "../../order/email-address.ts";
 import { findReserved, toEmailFacts } from "../email-facts.ts";
 import { maskEmail } from "../masking.ts";
 import { localPartFitsName } from "../names.ts";
@@ -52,8 +53,9 @@ function isDisposable(domain: string): boolean {
   return disposableDomains.has(domain) && !REAL_PROVIDERS.has(domain);
 }
 
-/** The domain and every parent of it but the last: `a.b.com` → `a.b.com`, `b.com`. */
+/** The domain and every parent of it but the last: `a.b.com` → `a.b.com`, `b.com`. None of what is too long for a domain. */
 function toParents(domain: string): readonly string[] {
+  if (isTooLong(domain)) return [];
   const labels = domain.split(".");
   return labels.slice(0, -1).map((_, start) => labels.slice(start).join("."));
 }

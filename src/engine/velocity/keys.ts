@@ -1,9 +1,11 @@
+import { isTooLong } from "../../order/email-address.ts";
 import { foldAddress, foldEmail, toDigits, toMailbox } from "../../order/fold.ts";
 import { toNetwork } from "../../order/ip-address.ts";
-import type { OrderAddress, PartialVerificationRequest } from "../../order/request.ts";
+import type { PartialVerificationRequest } from "../../order/request.ts";
 import { toCardFacts } from "../card-facts.ts";
 import { toIpFacts, type NetworkKind } from "../ip-facts.ts";
 import { toMeaningful, toPlace, type Place } from "../place.ts";
+import { toPlainOrder, type PlainFields, type PlainOrder } from "../plain-order.ts";
 import { isSharedDomain } from "../signals/email.ts";
 import { isCollectionPoint } from "../tables/collection-points.ts";
 import type { LinkKind } from "./link-kinds.ts";
@@ -41,52 +43,54 @@ const STRANGERS: ReadonlySet<NetworkKind> = new Set(["tor", "vpn", "shared"]);
 
 /** Digests of what an order can be recognised by. Only what next to nobody shares by chance counts. Never throws. */
 export function toVelocityKeys(order: PartialVerificationRequest, digest: TenantDigest): VelocityKeys {
-  return { ...toKeys(order, digest), kin: toKin(order, digest), manner: toManner(order) };
+  const plain = toPlainOrder(order);
+  return { ...toKeys(plain, digest), kin: toKin(plain, digest), manner: toManner(order) };
 }
 
 /** Parts of a name that tell relatives apart from strangers, at most so many. */
 const MOST_NAME_WORDS = 5;
 const KIN_DIGEST_LENGTH = 8;
 
-function toKin(
-  { customerName, customerEmail }: PartialVerificationRequest,
-  digest: TenantDigest,
-): string | undefined {
+function toKin({ fields }: PlainOrder, digest: TenantDigest): string | undefined {
   const make = (text: string): string => digest("velocity-kin", text).slice(0, KIN_DIGEST_LENGTH);
-  const name = toMeaningful(
-    typeof customerName === "string" ? customerName.slice(0, LONGEST_NAME) : undefined,
-  );
+  const name = toMeaningful(toText(fields["customerName"])?.slice(0, LONGEST_NAME));
   const words = (name?.match(/\p{L}{2,}/gu) ?? []).slice(0, MOST_NAME_WORDS).toSorted().map(make);
-  const domain = toEmail(customerEmail)?.split("@")[1];
-  const house = domain === undefined || isSharedDomain(domain) ? [] : [`+${make(domain)}`];
+  const domain = toEmail(fields["customerEmail"])?.split("@")[1];
+  const isOwn = domain !== undefined && !isTooLong(domain) && !isSharedDomain(domain);
+  const house = isOwn ? [`+${make(domain)}`] : [];
   const kin = [...words, ...house].join(" ");
   return kin === "" ? undefined : kin;
 }
 
 const LONGEST_NAME = 255;
 
-function toKeys(order: PartialVerificationRequest, digest: TenantDigest): VelocityKeys {
-  const { ipAddress, paymentInfo, shippingAddress, billingAddress } = order;
+function toKeys({ fields, paymentInfo, shippingAddress, billingAddress }: PlainOrder, digest: TenantDigest) {
   const make = (kind: string, text: string | undefined): string | undefined =>
     text === undefined ? undefined : digest(`velocity-${kind}`, text).slice(0, DIGEST_LENGTH);
-  const email = toEmail(order.customerEmail);
+  const email = toEmail(fields["customerEmail"]);
   return {
     mailbox: email === undefined ? undefined : toMailboxKey(email, digest),
     email: make("email", email),
-    network: make("network", toCustomerNetwork(ipAddress)),
+    network: make("network", toCustomerNetwork(toText(fields["ipAddress"]))),
     card: make("card", toCard(paymentInfo)),
     address: make("address", toAddress(toPlaceOf(shippingAddress))),
     billingPostcode: make("postcode", toPostcode(toPlaceOf(billingAddress))),
   };
 }
 
+/** Uncut, so that a digest stays what it is wherever it is kept. */
+function toText(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
 /** Keyed digests by which orders are linked; undefined as in {@link VelocityKeys}. */
 export type LinkKeys = Readonly<Record<LinkKind, string | undefined>>;
 
-/** Digests of what an order shares with others of the same buyer. */
+/** Digests of what an order shares with others of the same buyer. Never throws. */
 export function toLinkKeys(order: PartialVerificationRequest, digest: TenantDigest): LinkKeys {
-  const { mailbox, network, card, address } = toKeys(order, digest);
-  const digits = toDigits(order.customerPhone ?? "");
+  const plain = toPlainOrder(order);
+  const { mailbox, network, card, address } = toKeys(plain, digest);
+  const digits = toDigits(toText(plain.fields["customerPhone"]) ?? "");
   const phone =
     digits.length < FEWEST_DIGITS
       ? undefined
@@ -105,8 +109,8 @@ export function toMailboxKey(email: string, digest: TenantDigest): string {
 }
 
 /** What is no address, such as "none", stands for nobody in particular. */
-function toEmail(text: string | undefined): string | undefined {
-  const email = foldEmail(typeof text === "string" ? text : "");
+function toEmail(value: unknown): string | undefined {
+  const email = foldEmail(toText(value) ?? "");
   return /^[^\s@]+@[^\s@]+$/.test(email) ? email : undefined;
 }
 
@@ -115,16 +119,21 @@ function toCustomerNetwork(ip: string | undefined): string | undefined {
 }
 
 /** Without its holder, a card shares its last four digits and expiry with many others. */
-function toCard(payment: PartialVerificationRequest["paymentInfo"]): string | undefined {
-  const { brand = "", lastFourDigits, expiresAtMs = "", holder } = toCardFacts(payment ?? {});
+function toCard(payment: PlainFields): string | undefined {
+  const { brand = "", lastFourDigits, expiresAtMs = "", holder } = toCardFacts(payment);
   if (lastFourDigits === undefined || holder === undefined) return undefined;
   return [brand, lastFourDigits, expiresAtMs, toWords(holder).join(" ")].join("\0");
 }
 
-function toPlaceOf(address: Partial<OrderAddress> | undefined): Place | undefined {
+function toPlaceOf(address: PlainFields | undefined): Place | undefined {
   if (address === undefined) return undefined;
-  const { street, city, state, postalCode, country } = address;
-  return toPlace({ street, city, state, postalCode, country });
+  return toPlace({
+    street: toText(address["street"]),
+    city: toText(address["city"]),
+    state: toText(address["state"]),
+    postalCode: toText(address["postalCode"]),
+    country: toText(address["country"]),
+  });
 }
 
 /** Flats are told apart, spellings and the order of the parts are not. A street without a number is a whole street. */

@@ -55,7 +55,7 @@ export function toVelocityCounts(linked: LinkedSightings, own: SightingKeys, atM
     ipStrangers24h: countOutsiders(since(network, dayMs), own, "network", "email"),
     cardStrangers7d: countOutsiders(since(card, weekMs), own, "card", "email"),
     addressStrangers7d: countOutsiders(since(address, weekMs), own, "address", "email"),
-    addressCards7d: countOutsiders(since(address, weekMs), own, "address", "card"),
+    addressCards7d: countCards(since(address, weekMs), own),
     emailAddresses7d: countDistinct(mailbox, toAddress, weekMs),
     cardAddresses7d: countDistinct(card, toAddress, weekMs),
     emailNames7d: countDistinct(mailbox, toName, weekMs),
@@ -95,6 +95,15 @@ function countOrders(newestFirst: readonly Sighting[], afterMs: number): number 
   }
   const count = keys.size + Math.max(0, ...repeats.values());
   return count === 0 ? undefined : count;
+}
+
+/**
+ * Cards of strangers at an address. Not known beside an order whose manner nobody looked at, as rows from before schema 14
+ * leave it: unlike people, cards have no full count to go by, and a household's would be taken for strangers'.
+ */
+function countCards(newestFirst: readonly Sighting[], own: SightingKeys): number | undefined {
+  const isKnown = newestFirst.every(({ card, manner }) => card === undefined || manner !== undefined);
+  return isKnown ? countOutsiders(newestFirst, own, "address", "card") : undefined;
 }
 
 /** Nothing to count means that there was nothing to look at: the order itself would count. */

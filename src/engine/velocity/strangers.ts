@@ -3,6 +3,7 @@ import type { Manner } from "./manner.ts";
 
 /** What is remembered of an order, as far as it tells strangers from those who belong to a place. */
 type Remembered = Pick<VelocityKeys, "email" | "card" | "kin" | "manner">;
+type Seen = Remembered & { readonly atMs: number };
 
 /** What people may share. Many strangers live at an address and use a network; a card has one owner. */
 export type SharedThing = "network" | "address" | "card";
@@ -10,48 +11,89 @@ export type SharedThing = "network" | "address" | "card";
 /** Students move in together: of people without a history who show nothing odd, each three at an address count as one, up to three. */
 const NEWCOMERS = { share: 3, most: 3 } as const;
 
-/** Relatives and colleagues are left out of the count up to so many. */
-const MOST_KIN = 12;
+/** Of people without a history, more than so many in an hour at one network are a run; each three of those count as one. */
+const RUN = { from: 6, withinMs: 3_600_000, share: 3 } as const;
+
+/**
+ * Relatives and colleagues are left out of the count up to so many: a family shares a card with a few. Whoever makes up names
+ * can give them one surname, so that no more than a couple of relatives whose orders are odd are left out.
+ */
+const MOST_KIN: Readonly<Record<SharedThing, number>> = { network: 12, address: 12, card: 3 };
+const MOST_ODD_KIN = 2;
 
 /**
  * How many different people, or cards, share something with an order for no good reason, the order itself included. Relatives and
  * colleagues have one. At a place where those who show something odd are outnumbered, the rest explain them: it is an office, a
  * dormitory, a carrier's network. Elsewhere each person whose order agrees with a history of their own vouches for one stranger.
- * Undefined when there is nothing to count.
+ * At a network, people without a history explain less, since small amounts are all that a thief needs to be one of them: three
+ * weigh as much as one who has a history, and they count themselves once many come in an hour. Undefined when there is nothing to
+ * count.
+ *
+ * `sightings`: newest first, the order's own among them.
  *
  * A person with several mailboxes is no relative: the same name always counts.
  */
 export function countOutsiders(
-  sightings: readonly Remembered[],
+  sightings: readonly Seen[],
   own: Remembered,
   thing: SharedThing,
   what: "email" | "card",
 ): number | undefined {
   const self = own[what];
-  if (self === undefined || sightings.length === 0) return undefined;
-  const kin = new Set<string>();
+  const [newest] = sightings;
+  if (self === undefined || newest === undefined) return undefined;
+  const excuse = createExcuses(MOST_KIN[thing]);
   const found = { known: new Set<string>(), ordinary: new Set<string>(), odd: new Set<string>() };
+  const lately = new Set<string>();
   for (const sighting of sightings) {
     const value = sighting[what];
     if (value === undefined || value === self) continue;
-    if (isKin(sighting, own) && (kin.has(value) || kin.size < MOST_KIN)) kin.add(value);
-    else found[toKind(sighting, own)].add(value);
+    const kind = toKind(sighting, own);
+    if (isKin(sighting, own) && excuse(value, kind)) continue;
+    found[kind].add(value);
+    if (kind === "ordinary" && sighting.atMs > newest.atMs - RUN.withinMs) lately.add(value);
   }
   // Whoever did anything odd is counted as that, and nobody twice.
-  const known = [...found.known].filter((value) => !found.odd.has(value)).length;
-  const ordinary = [...found.ordinary].filter(
-    (value) => !found.odd.has(value) && !found.known.has(value),
-  ).length;
-  return 1 + Math.max(0, weigh({ known, ordinary, odd: found.odd.size }, thing));
+  const { known, ordinary, odd } = found;
+  const isNew = (value: string): boolean => !odd.has(value) && !known.has(value);
+  const people = {
+    known: [...known].filter((value) => !odd.has(value)).length,
+    ordinary: [...ordinary].filter(isNew).length,
+    lately: [...lately].filter(isNew).length,
+    odd: odd.size,
+  };
+  return 1 + Math.max(0, WEIGH[thing](people));
 }
 
-function weigh(people: Readonly<Record<Manner, number>>, thing: SharedThing): number {
-  const { known, ordinary, odd } = people;
-  if (thing === "card") return odd + ordinary - known;
-  const newcomers =
-    thing === "network" ? 0 : Math.min(NEWCOMERS.most, Math.floor(ordinary / NEWCOMERS.share));
-  return known + ordinary > odd ? newcomers : odd - known + newcomers;
+/** Tells of each relative whether they are left out of the count. */
+function createExcuses(most: number): (value: string, kind: Manner) => boolean {
+  const all = new Set<string>();
+  const odd = new Set<string>();
+  const fits = (value: string, set: ReadonlySet<string>, limit: number): boolean =>
+    set.has(value) || set.size < limit;
+  return (value, kind) => {
+    if (!fits(value, all, most) || (kind === "odd" && !fits(value, odd, MOST_ODD_KIN))) return false;
+    all.add(value);
+    if (kind === "odd") odd.add(value);
+    return true;
+  };
 }
+
+/** Different people of each manner; `lately`: the ordinary ones of the last hour. */
+type People = Readonly<Record<Manner | "lately", number>>;
+
+const WEIGH: Readonly<Record<SharedThing, (people: People) => number>> = {
+  card: ({ known, ordinary, odd }) => odd + ordinary - known,
+  address: ({ known, ordinary, odd }) => {
+    const newcomers = Math.min(NEWCOMERS.most, Math.floor(ordinary / NEWCOMERS.share));
+    return known + ordinary > odd ? newcomers : odd - known + newcomers;
+  },
+  network: ({ known, ordinary, lately, odd }) => {
+    const run = Math.max(0, Math.floor((lately - RUN.from) / RUN.share));
+    const strange = odd - known;
+    return run + (Math.floor(ordinary / NEWCOMERS.share) > strange ? Math.min(0, strange) : strange);
+  },
+};
 
 function toKind(sighting: Remembered, own: Remembered): Manner {
   const { manner } = sighting;

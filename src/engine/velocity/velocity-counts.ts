@@ -24,14 +24,15 @@ export interface VelocityCounts {
   readonly cardBillingPostcodes7d: number | undefined;
   /**
    * As {@link ipEmails24h}, without the people whom a shared network explains: relatives and colleagues of this customer, and one
-   * stranger for each person whose order agrees with a history of their own. Where it is not known, the full count stands.
+   * stranger for each person whose order agrees with a history of their own. Of customers without a history, each three beyond six
+   * in the last hour count as one. Where it is not known, the full count stands.
    */
   readonly ipStrangers24h?: number | undefined;
-  /** As {@link cardEmails7d}, without those of relatives and colleagues. */
+  /** As {@link cardEmails7d}, without those of three relatives and colleagues. */
   readonly cardStrangers7d?: number | undefined;
   /** As {@link addressEmails7d}, without the people whom a shared address explains. */
   readonly addressStrangers7d?: number | undefined;
-  /** Different cards of such strangers that paid for goods to this address in the last 7 days. */
+  /** Different cards of such strangers that paid for goods to this address in the last 7 days. Not known beside rows from before schema 14. */
   readonly addressCards7d?: number | undefined;
   /** Different addresses that this mailbox had orders sent to in the last 7 days. */
   readonly emailAddresses7d?: number | undefined;

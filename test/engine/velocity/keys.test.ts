@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { toVelocityKeys, type VelocityKeys } from "../../../src/engine/velocity/keys.ts";
+import { isSharedDomain } from "../../../src/engine/signals/email.ts";
+import { toLinkKeys, toVelocityKeys, type VelocityKeys } from "../../../src/engine/velocity/keys.ts";
 import type { PartialVerificationRequest } from "../../../src/order/request.ts";
 import { createKeyring } from "../../../src/store/sealing/keyring.ts";
 import { orderArbitrary } from "../arbitrary-order.ts";
@@ -61,6 +62,16 @@ describe("toVelocityKeys", () => {
     expect(shared(jane, kinOf("Tom Hill", "tom@gmail.com"))).toBe(0);
     expect(shared(kinOf("Jane Miller", "j@acme.example"), kinOf("Tom Hill", "t@acme.example"))).toBe(1);
     expect(jane).toHaveLength(2);
+  });
+
+  it("takes a domain that is too long for one for nobody's, and never looks at its thousands of parts", () => {
+    const kinAt = (domain: string) =>
+      keysOf({ customerName: "Jane Miller", customerEmail: `j@${domain}` }).kin;
+
+    expect(kinAt(`${"b.".repeat(2000)}com`)).toBe(kinAt("gmail.com"));
+    expect(kinAt(`${"b.".repeat(100)}com`)).toContain("+");
+    expect(isSharedDomain(`${"b.".repeat(100)}yopmail.com`)).toBe(true);
+    expect(isSharedDomain(`${"b.".repeat(2000)}yopmail.com`)).toBe(false);
   });
 
   it.each([
@@ -192,6 +203,38 @@ describe("toVelocityKeys", () => {
     expect(billing("SW1A 1AA")).toBe(billing("sw1a1aa"));
     expect(billing("10115", "DE")).not.toBe(billing("10115", "US"));
     expect(billing("60602-1234", "US")).toBe(billing("60602", "US"));
+  });
+
+  const fail = (): never => {
+    throw new Error("somebody's code was run");
+  };
+  const hostile = new Proxy({}, { get: fail, has: fail, getOwnPropertyDescriptor: fail, ownKeys: fail });
+
+  it.each([
+    ["a number", 5],
+    ["a big number", 10n],
+    ["a flag", true],
+    ["a function", fail],
+    ["a symbol", Symbol("x")],
+    ["null", null],
+    ["an object that throws", hostile],
+  ])("takes %s for a missing field, wherever it stands", (_what, value) => {
+    const digest = (purpose: string, text: string) => keyring.digest("shop", purpose, text);
+    const whole = { ...ORDER, customerPhone: "+15038234018" };
+    const check = (given: object, without: object) => {
+      const [order, other] = [given, without] as PartialVerificationRequest[];
+      expect(toVelocityKeys(order ?? {}, digest)).toEqual(toVelocityKeys(other ?? {}, digest));
+      expect(toLinkKeys(order ?? {}, digest)).toEqual(toLinkKeys(other ?? {}, digest));
+    };
+
+    check(hostile, {});
+    for (const field of Object.keys(whole))
+      check({ ...whole, [field]: value }, { ...whole, [field]: undefined });
+    for (const part of ["shippingAddress", "billingAddress", "paymentInfo"] as const)
+      for (const field of Object.keys(whole[part] ?? {})) {
+        const put = (what: unknown) => ({ ...whole, [part]: { ...whole[part], [field]: what } });
+        check(put(value), put(undefined));
+      }
   });
 
   it("never throws, and never shows what it was made of", () => {

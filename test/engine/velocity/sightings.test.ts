@@ -1,0 +1,80 @@
+import { describe, expect, it } from "vitest";
+import { toVelocityCounts, type Sighting } from "../../../src/engine/velocity/sightings.ts";
+
+const AT_MS = Date.UTC(2026, 10, 20, 12);
+const MINUTE_MS = 60_000;
+
+/** An order of a Miller, so many minutes ago. */
+function sight(index: number, changes: Partial<Sighting> = {}): Sighting {
+  return {
+    orderKey: `order:${index}`,
+    atMs: AT_MS - index * MINUTE_MS,
+    email: `e${index}`,
+    card: `c${index}`,
+    billingPostcode: "p",
+    address: "a",
+    kin: `miller given${index}`,
+    manner: "ordinary",
+    ...changes,
+  };
+}
+
+function countAt(link: "network" | "card" | "address", count: number, change: (index: number) => object) {
+  const sightings = Array.from({ length: count }, (_, index) => sight(index, change(index)));
+  const [own] = sightings;
+  if (own === undefined) throw new Error("no order");
+  const linked = { mailbox: [], network: [], card: [], address: [], [link]: sightings };
+  return toVelocityCounts(linked, own, AT_MS);
+}
+
+const stranger = (index: number) => ({ kin: `family${index}` });
+
+describe("toVelocityCounts", () => {
+  it("leaves out relatives, no more than two of whom may do anything odd", () => {
+    expect(countAt("address", 12, () => ({}))).toMatchObject({ addressStrangers7d: 1, addressCards7d: 1 });
+    const odd = () => ({ manner: "odd" });
+    expect(countAt("address", 3, odd)).toMatchObject({ addressStrangers7d: 1, addressCards7d: 1 });
+    expect(countAt("address", 12, odd)).toMatchObject({ addressStrangers7d: 10, addressCards7d: 10 });
+  });
+
+  it("leaves out three relatives who share a card", () => {
+    expect(countAt("card", 4, () => ({}))).toMatchObject({ cardStrangers7d: 1 });
+    expect(countAt("card", 12, () => ({}))).toMatchObject({ cardStrangers7d: 9 });
+    expect(countAt("card", 4, () => ({ manner: "odd" }))).toMatchObject({ cardStrangers7d: 2 });
+  });
+
+  it("counts newcomers at a network once many come in an hour", () => {
+    const strangersOf = (count: number, change: (index: number) => object = stranger) =>
+      countAt("network", count, change).ipStrangers24h;
+    expect(strangersOf(9)).toBe(1);
+    expect(strangersOf(10)).toBe(2);
+    expect(strangersOf(40)).toBe(12);
+    const slowly = (index: number) => ({ ...stranger(index), atMs: AT_MS - index * 10 * MINUTE_MS });
+    expect(strangersOf(40, slowly)).toBe(1);
+    const mostlyKnown = (index: number) => ({ ...stranger(index), manner: index % 3 ? "known" : "ordinary" });
+    expect(strangersOf(59, mostlyKnown)).toBe(1);
+  });
+
+  it("needs three newcomers at a network to explain what one known customer explains", () => {
+    const withOdd = (odd: number, rest: string) => (index: number) => ({
+      ...stranger(index),
+      atMs: AT_MS - index * 10 * MINUTE_MS,
+      manner: index >= 1 && index <= odd ? "odd" : rest,
+    });
+    expect(countAt("network", 10, withOdd(2, "ordinary")).ipStrangers24h).toBe(3);
+    expect(countAt("network", 12, withOdd(2, "ordinary")).ipStrangers24h).toBe(1);
+    expect(countAt("network", 6, withOdd(2, "known")).ipStrangers24h).toBe(1);
+  });
+
+  it("doesn't know the cards of strangers beside orders that an older version left", () => {
+    const old = (index: number) => (index === 0 ? {} : { kin: undefined, manner: undefined });
+
+    expect(countAt("address", 4, old)).toMatchObject({
+      addressEmails7d: 4,
+      addressStrangers7d: 4,
+      addressCards7d: undefined,
+    });
+    const withoutCards = (index: number) => ({ ...old(index), ...(index === 0 ? {} : { card: undefined }) });
+    expect(countAt("address", 4, withoutCards)).toMatchObject({ addressCards7d: 1 });
+  });
+});
