@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { judgePersonDecision } from "../../src/pipeline/decide/person-decision.ts";
 import type { PersonAct } from "../../src/order/decision.ts";
+import { toTimelineEntry } from "../../src/pipeline/timeline.ts";
 import type { Dispute } from "../../src/platform/platform.ts";
 import {
   accept,
@@ -38,6 +39,9 @@ const DISPUTE: Dispute = {
 
 const hear = (changes: Partial<Dispute> = {}) =>
   accept("disputes/create", { kind: "dispute", dispute: { ...DISPUTE, ...changes } });
+/** The inquiry is known, and nothing was done about the order yet. */
+const recordInquiry = () =>
+  store.recordDispute(KEY, DISPUTE, toTimelineEntry(now(), { kind: "dispute" }, "inquiry open", "platform"));
 /** A person decides on the order, at once. */
 async function press(act: PersonAct): Promise<void> {
   const { decidedAtMs = null } = (await store.getOrder(KEY)) ?? {};
@@ -84,6 +88,51 @@ describe("an inquiry", () => {
     expect(order).toMatchObject({
       decision: { action: "hold" },
     });
+  });
+
+  it.each([
+    ["to be released", to("US"), "low"],
+    ["a hold with a deadline", to("CA"), "high"],
+  ] as const)("holds what is decided after it came: %s", async (_case, content, riskLevel) => {
+    await savePolicy({ whenUnavailable: "hold", hold: { onDeadline: "release" } });
+    world.down = "VERIFICATION_UNREACHABLE";
+    await create(content);
+    // Without the webhook's own work: only what it has recorded can stop the order.
+    await until(({ problem }) => problem === "VERIFICATION_UNREACHABLE");
+    await recordInquiry();
+    world.down = null;
+
+    const order = await until(({ state }) => {
+      world.aheadMs += 60_000;
+      return state === "review" || state === "settled";
+    });
+    expect(order).toMatchObject({
+      state: "review",
+      decision: { action: "hold", disputed: true, riskLevel },
+    });
+    world.aheadMs += 100 * HOUR_MS;
+    await until(async () => (await kinds()).includes("hold-overdue"));
+    expect(steps()).not.toContain("release");
+  });
+
+  it("is remembered when the shop leaves watch-only mode", async () => {
+    await create();
+    await untilAtRest();
+    await hear();
+    await until(({ state }) => state === "review");
+    await savePolicy({ mode: "shadow" });
+    await change(to("MX"));
+    await until(({ decision }) => decision?.riskLevel === "medium");
+    await untilAtRest();
+    await savePolicy({ mode: "active" });
+    await change(to("US"));
+
+    await until(({ decision, state }) => decision?.riskLevel === "low" && state !== "decided");
+    expect(await untilAtRest()).toMatchObject({
+      state: "review",
+      decision: { action: "hold", disputed: true, riskLevel: "low" },
+    });
+    expect(steps()).not.toContain("release");
   });
 
   it.each([
