@@ -7,6 +7,7 @@ import {
   accept,
   change,
   create,
+  details,
   HOUR_MS,
   install,
   KEY,
@@ -48,6 +49,13 @@ async function press(act: PersonAct): Promise<void> {
   const asked = { act, actor: "person:7", atMs: now(), note: null };
   await store.decideByPerson(KEY, asked, (standing) =>
     judgePersonDecision(standing, asked, { policyVersion: 1, seenDecidedAtMs: decidedAtMs, nowMs: now() }),
+  );
+}
+/** A person decides, and may undo it for 30 seconds. */
+async function pressToUndo(act: PersonAct): Promise<void> {
+  const asked = { act, actor: "person:7", atMs: now(), note: null };
+  await store.decideByPerson(KEY, { ...asked, effectiveAtMs: asked.atMs + 30_000 }, (standing) =>
+    judgePersonDecision(standing, asked, { policyVersion: 1, nowMs: now() }),
   );
 }
 const kept = async () => (await store.listDisputes(TENANT, [KEY.orderId])).get(KEY.orderId) ?? [];
@@ -226,6 +234,55 @@ describe("an inquiry", () => {
     await hear({ disputeId: "d2" });
 
     expect(await until(({ state }) => state === "review")).toMatchObject({ decision: { disputed: true } });
+  });
+
+  it("refuses an approval that was pressed before it and takes effect after it", async () => {
+    await savePolicy({ captureWhenApproved: true });
+    await create(to("CA"));
+    await until(({ state }) => state === "review");
+    await pressToUndo("approve");
+    world.aheadMs += 5_000;
+    await hear();
+    await until(async () => (await kept()).length === 1);
+    world.aheadMs += 30_000;
+
+    expect(
+      await until(({ decision, state }) => decision?.disputed === true && state === "review"),
+    ).toMatchObject({
+      verdict: null,
+      decision: { action: "hold" },
+    });
+    expect(await details("verdict-refused")).toEqual([expect.stringMatching(/^approve: a bank asks/)]);
+    expect(steps()).not.toContain("capture");
+    expect(steps()).not.toContain("release");
+  });
+
+  it("doesn't stop a decline that was pressed before it", async () => {
+    await create(to("CA"));
+    await until(({ state }) => state === "review");
+    await pressToUndo("decline");
+    world.aheadMs += 5_000;
+    await hear();
+    await until(async () => (await kept()).length === 1);
+    world.aheadMs += 30_000;
+
+    await until(({ decision, state }) => decision?.action === "cancel" && state === "settled");
+    expect(steps()).toContain("cancel");
+  });
+
+  it("is approved only by who has seen it", async () => {
+    await create();
+    await untilAtRest();
+    await hear();
+    await until(({ decision, state }) => decision?.disputed === true && state === "review");
+    const asked = { act: "approve", actor: "person:7", atMs: now(), note: null } as const;
+    const approve = (context: { readonly seenDecidedAtMs?: number }) =>
+      store.decideByPerson(KEY, asked, (standing) =>
+        judgePersonDecision(standing, asked, { policyVersion: 1, nowMs: now(), ...context }),
+      );
+
+    expect(await approve({})).toEqual({ outcome: "changed" });
+    expect(await approve({ seenDecidedAtMs: 1 })).toEqual({ outcome: "changed" });
   });
 
   it("stops a cancel that cools off, for good", async () => {
