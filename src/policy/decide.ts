@@ -241,10 +241,10 @@ function toRated(policy: Policy, { level, unchecked, guess }: Rating): Wanted {
   if (guess === undefined) return toStandIn(policy);
   // The tags of "low" say that the risk is low.
   const asLow = { action: policy.levels.low.action, tags: [] };
-  if (unchecked !== undefined) return { ...asLow, reasons: ["unchecked"] };
-  // Nobody can tell the risk, as when nobody answers: the policy says what then.
-  const unknown = policy.whenUnavailable === "local" ? asLow : toStandIn(policy);
-  return { ...unknown, reasons: ["too-little-known"] };
+  // Nobody can tell the risk, as when nobody answers: the policy says what then, whether or not there is a service.
+  if (guess.missing.length > 0 && policy.whenUnavailable !== "local")
+    return { ...toStandIn(policy), reasons: ["too-little-known"] };
+  return { ...asLow, reasons: [unchecked === undefined ? "too-little-known" : "unchecked"] };
 }
 
 function toStandIn({ whenUnavailable }: Policy): Wanted {

@@ -15,12 +15,17 @@ const DAY_MS = 86_400_000;
 /** The last `count` days by a zone's calendar, up to the one of `nowMs`, oldest first. A zone of null is UTC. */
 export function toDaySpans(nowMs: number, count: number, timeZone: string | null): readonly DaySpan[] {
   const offsetAt = createOffsets(timeZone);
-  // At midnight by UTC the zone may still have the other offset, but hours before its own midnight it hasn't.
+  const dayAt = (ms: number): number => Math.floor((ms + offsetAt(ms)) / DAY_MS);
+  // Clocks that are changed around midnight can skip it, or show it twice: a day begins when its date is first shown.
   const beginOf = (day: number): number => {
-    const guessMs = day * DAY_MS - offsetAt(day * DAY_MS);
-    return day * DAY_MS - offsetAt(guessMs);
+    const midnightMs = day * DAY_MS;
+    const guessMs = midnightMs - offsetAt(midnightMs);
+    const before = midnightMs - offsetAt(guessMs - DAY_MS / 2);
+    const after = midnightMs - offsetAt(guessMs + DAY_MS / 2);
+    const firstMs = Math.min(before, after);
+    return dayAt(firstMs) < day ? Math.max(before, after) : firstMs;
   };
-  const today = Math.floor((nowMs + offsetAt(nowMs)) / DAY_MS);
+  const today = dayAt(nowMs);
   const spans: DaySpan[] = [];
   for (let day = today - count + 1; day <= today; day += 1) {
     const [sinceMs, untilMs] = [beginOf(day), beginOf(day + 1)];

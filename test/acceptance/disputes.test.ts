@@ -9,6 +9,7 @@ const [LOW, , , CRITICAL] = DEMO_ORDERS as [DemoOrder, DemoOrder, DemoOrder, Dem
 
 interface Shown {
   readonly state: string;
+  readonly version: string;
   readonly action: string;
   readonly reasons: readonly string[];
   readonly disputes: readonly { readonly kind: string; readonly status: string }[];
@@ -143,7 +144,12 @@ describe("a shop's disputes", () => {
     await dispute("7000000000000000001", {});
     await until(async () => expect(await show("7000000000000000001")).toMatchObject({ state: "review" }));
 
-    expect((await stage.send(SHOP, "POST", "api/orders/7000000000000000001/approve")).status).toBe(200);
+    const approve = (headers = {}) =>
+      stage.send(SHOP, "POST", "api/orders/7000000000000000001/approve", { headers });
+    const unseen = await approve();
+    expect(unseen).toMatchObject({ status: 412, body: { detail: expect.stringMatching(/^A bank asks/) } });
+    const { version } = await show("7000000000000000001");
+    expect((await approve({ "if-match": `"${version}"` })).status).toBe(200);
     await until(async () => expect(await show("7000000000000000001")).toMatchObject({ state: "settled" }));
 
     expect(shop().order("7000000000000000001").fulfillmentOrders).toMatchObject([{ status: "OPEN" }]);

@@ -21,6 +21,7 @@ const ORDER: CheckedOrder = {
   skipReason: null,
   enforced: true,
   name: "#1001",
+  version: "v1",
   factors: [],
   actions: {
     approve: { possible: true, consequence: "" },
@@ -93,7 +94,12 @@ describe("loadOrder", () => {
   });
 });
 
-const PRESS: Press = { act: "approve", note: "", reason: "stolen-payment" };
+const PRESS: Press = { act: "approve", version: "v1", note: "", reason: "stolen-payment" };
+/** The version that the actions show. */
+async function seeVersion(ask: Ask): Promise<string> {
+  const loaded = await loadOrder("1", ask);
+  return loaded.status === "known" ? loaded.order.version : "";
+}
 
 describe("decideOrder", () => {
   it("asks for the reasons of a decline that the console asks for, and sends it", async () => {
@@ -109,12 +115,18 @@ describe("decideOrder", () => {
   it("decides as the console does, with the note, and says why it can't", async () => {
     const { ask, app } = await startAdmin();
 
-    expect(await decideOrder("1", { ...PRESS, note: " called them " }, ask)).toBeNull();
+    const version = await seeVersion(ask);
+    expect(await decideOrder("1", { ...PRESS, version, note: " called them " }, ask)).toBeNull();
     const { timeline } = (await (await app.get("/api/orders/1", AS_SHOP_A)).json()) as {
       timeline: readonly { readonly note: string | null }[];
     };
     expect(timeline.map(({ note }) => note)).toContain("called them");
     expect(await decideOrder("3", { ...PRESS, act: "decline" }, ask)).toMatch(/order/i);
+  });
+
+  it("approves only the order that the person has seen", async () => {
+    const { ask } = await startAdmin();
+    expect(await decideOrder("1", PRESS, ask)).toMatch(/^The order changed/);
   });
 
   it("needs a sign-in", async () => {

@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { judgePersonDecision } from "../../src/pipeline/decide/person-decision.ts";
 import type { PersonAct } from "../../src/order/decision.ts";
+import { toTimelineEntry } from "../../src/pipeline/timeline.ts";
 import type { Dispute } from "../../src/platform/platform.ts";
 import {
   accept,
   change,
   create,
+  details,
   HOUR_MS,
   install,
   KEY,
@@ -38,12 +40,22 @@ const DISPUTE: Dispute = {
 
 const hear = (changes: Partial<Dispute> = {}) =>
   accept("disputes/create", { kind: "dispute", dispute: { ...DISPUTE, ...changes } });
+/** The inquiry is known, and nothing was done about the order yet. */
+const recordInquiry = () =>
+  store.recordDispute(KEY, DISPUTE, toTimelineEntry(now(), { kind: "dispute" }, "inquiry open", "platform"));
 /** A person decides on the order, at once. */
 async function press(act: PersonAct): Promise<void> {
   const { decidedAtMs = null } = (await store.getOrder(KEY)) ?? {};
   const asked = { act, actor: "person:7", atMs: now(), note: null };
   await store.decideByPerson(KEY, asked, (standing) =>
     judgePersonDecision(standing, asked, { policyVersion: 1, seenDecidedAtMs: decidedAtMs, nowMs: now() }),
+  );
+}
+/** A person decides, and may undo it for 30 seconds. */
+async function pressToUndo(act: PersonAct): Promise<void> {
+  const asked = { act, actor: "person:7", atMs: now(), note: null };
+  await store.decideByPerson(KEY, { ...asked, effectiveAtMs: asked.atMs + 30_000 }, (standing) =>
+    judgePersonDecision(standing, asked, { policyVersion: 1, nowMs: now() }),
   );
 }
 const kept = async () => (await store.listDisputes(TENANT, [KEY.orderId])).get(KEY.orderId) ?? [];
@@ -84,6 +96,51 @@ describe("an inquiry", () => {
     expect(order).toMatchObject({
       decision: { action: "hold" },
     });
+  });
+
+  it.each([
+    ["to be released", to("US"), "low"],
+    ["a hold with a deadline", to("CA"), "high"],
+  ] as const)("holds what is decided after it came: %s", async (_case, content, riskLevel) => {
+    await savePolicy({ whenUnavailable: "hold", hold: { onDeadline: "release" } });
+    world.down = "VERIFICATION_UNREACHABLE";
+    await create(content);
+    // Without the webhook's own work: only what it has recorded can stop the order.
+    await until(({ problem }) => problem === "VERIFICATION_UNREACHABLE");
+    await recordInquiry();
+    world.down = null;
+
+    const order = await until(({ state }) => {
+      world.aheadMs += 60_000;
+      return state === "review" || state === "settled";
+    });
+    expect(order).toMatchObject({
+      state: "review",
+      decision: { action: "hold", disputed: true, riskLevel },
+    });
+    world.aheadMs += 100 * HOUR_MS;
+    await until(async () => (await kinds()).includes("hold-overdue"));
+    expect(steps()).not.toContain("release");
+  });
+
+  it("is remembered when the shop leaves watch-only mode", async () => {
+    await create();
+    await untilAtRest();
+    await hear();
+    await until(({ state }) => state === "review");
+    await savePolicy({ mode: "shadow" });
+    await change(to("MX"));
+    await until(({ decision }) => decision?.riskLevel === "medium");
+    await untilAtRest();
+    await savePolicy({ mode: "active" });
+    await change(to("US"));
+
+    await until(({ decision, state }) => decision?.riskLevel === "low" && state !== "decided");
+    expect(await untilAtRest()).toMatchObject({
+      state: "review",
+      decision: { action: "hold", disputed: true, riskLevel: "low" },
+    });
+    expect(steps()).not.toContain("release");
   });
 
   it.each([
@@ -177,6 +234,55 @@ describe("an inquiry", () => {
     await hear({ disputeId: "d2" });
 
     expect(await until(({ state }) => state === "review")).toMatchObject({ decision: { disputed: true } });
+  });
+
+  it("refuses an approval that was pressed before it and takes effect after it", async () => {
+    await savePolicy({ captureWhenApproved: true });
+    await create(to("CA"));
+    await until(({ state }) => state === "review");
+    await pressToUndo("approve");
+    world.aheadMs += 5_000;
+    await hear();
+    await until(async () => (await kept()).length === 1);
+    world.aheadMs += 30_000;
+
+    expect(
+      await until(({ decision, state }) => decision?.disputed === true && state === "review"),
+    ).toMatchObject({
+      verdict: null,
+      decision: { action: "hold" },
+    });
+    expect(await details("verdict-refused")).toEqual([expect.stringMatching(/^approve: a bank asks/)]);
+    expect(steps()).not.toContain("capture");
+    expect(steps()).not.toContain("release");
+  });
+
+  it("doesn't stop a decline that was pressed before it", async () => {
+    await create(to("CA"));
+    await until(({ state }) => state === "review");
+    await pressToUndo("decline");
+    world.aheadMs += 5_000;
+    await hear();
+    await until(async () => (await kept()).length === 1);
+    world.aheadMs += 30_000;
+
+    await until(({ decision, state }) => decision?.action === "cancel" && state === "settled");
+    expect(steps()).toContain("cancel");
+  });
+
+  it("is approved only by who has seen it", async () => {
+    await create();
+    await untilAtRest();
+    await hear();
+    await until(({ decision, state }) => decision?.disputed === true && state === "review");
+    const asked = { act: "approve", actor: "person:7", atMs: now(), note: null } as const;
+    const approve = (context: { readonly seenDecidedAtMs?: number }) =>
+      store.decideByPerson(KEY, asked, (standing) =>
+        judgePersonDecision(standing, asked, { policyVersion: 1, nowMs: now(), ...context }),
+      );
+
+    expect(await approve({})).toEqual({ outcome: "changed" });
+    expect(await approve({ seenDecidedAtMs: 1 })).toEqual({ outcome: "changed" });
   });
 
   it("stops a cancel that cools off, for good", async () => {

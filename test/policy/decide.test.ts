@@ -219,6 +219,31 @@ describe("decide", () => {
     },
   );
 
+  it.each([
+    ["hold", "hold", "too-little-known"],
+    ["allow", "allow", "too-little-known"],
+    ["local", "tag", "unchecked"],
+  ] as const)(
+    "goes by whenUnavailable on too little where a service could not be asked: %s",
+    (whenUnavailable, action, reason) => {
+      const policy = policyOf({ whenUnavailable, levels: { low: { action: "tag", tags: ["fine"] } } });
+      const unasked = { source: "local", policy, hasService: true, skipReason: "NO_NAME" } as const;
+
+      expect(decideOn("low", { ...unasked, missing: ["name", "address", "detail"] })).toMatchObject({
+        action,
+        tags: ["holdfast-unchecked"],
+        reasons: [reason, "skipped:NO_NAME"],
+        riskLevel: null,
+        unchecked: "NO_NAME",
+      });
+      // Nothing is missing: only that the service did not check it.
+      expect(decideOn("low", unasked)).toMatchObject({
+        action: "tag",
+        reasons: ["unchecked", "skipped:NO_NAME"],
+      });
+    },
+  );
+
   it("goes by the level when the score says something else", () => {
     const result = { ...aResult("low"), riskScore: 99 };
 

@@ -24,6 +24,26 @@ describe("toDaySpans", () => {
   });
 
   it.each([
+    // Clocks go from 24:00 to 01:00, so that midnight is skipped.
+    ["America/Santiago", "2026-09-06", "2026-09-06T04:00:00.000Z"],
+    ["America/Havana", "2026-03-08", "2026-03-08T05:00:00.000Z"],
+    ["Atlantic/Azores", "2026-03-29", "2026-03-29T01:00:00.000Z"],
+    ["Asia/Beirut", "2026-03-29", "2026-03-28T22:00:00.000Z"],
+    // From 24:00 back to 23:00 of the day before, and from 01:00 back to 00:00.
+    ["America/Santiago", "2026-04-05", "2026-04-05T04:00:00.000Z"],
+    ["America/Havana", "2026-11-01", "2026-11-01T04:00:00.000Z"],
+  ])(
+    "begins a day when its date is first shown, where clocks change at midnight: %s %s",
+    (zone, date, begin) => {
+      const day = Date.parse(date) / DAY_MS;
+      const span = toDaySpans(Date.parse(date) + DAY_MS / 2, 3, zone).find(
+        ({ firstDay }) => firstDay === day,
+      );
+      expect(toText(span?.sinceMs ?? 0)).toBe(begin);
+    },
+  );
+
+  it.each([
     ["Europe/Berlin", "2026-10-25", 25],
     ["Europe/Berlin", "2026-03-29", 23],
     ["America/New_York", "2026-11-01", 25],

@@ -155,6 +155,44 @@ export function describeErasure(open: OpenStore): void {
         expect((await store.loadPolicy(TENANT))?.document).toMatchObject({ lists: [phone, others] });
       });
 
+      it("keeps what blocks somebody else at her address and network", async () => {
+        const shared = {
+          shippingAddress: { street: "5 Drop Lane", city: "Springfield", postalCode: "12345", country: "US" },
+          ipAddress: "81.2.69.142",
+        };
+        const mallory = { ...shared, customerEmail: "mallory@shop.example" };
+        const jane = { ...shared, ...known };
+        const mapped = (of: PartialVerificationRequest) =>
+          ({ outcome: "unscreenable", reason: "NO_NAME", known: of, test: false }) as const;
+        await receive("1", { mapped: mapped(mallory), customerId: "c2" });
+        await receive("2", { mapped: mapped(jane), customerId: "c1" });
+        const places = [toEntry("address", shared), toEntry("network", shared)];
+        const blocked = [...places, toEntry("mailbox", mallory)];
+        await save([...blocked, toEntry("phone", known)]);
+
+        await erase({ customerId: "c1" });
+        expect((await store.loadPolicy(TENANT))?.document).toMatchObject({ lists: blocked });
+        await erase({ customerId: "c2" });
+        expect((await store.loadPolicy(TENANT))?.document).toMatchObject({ lists: [] });
+      });
+
+      it("takes two customers who are erased at once off all versions", async () => {
+        const sams = { customerEmail: "sam@shop.example" };
+        const toMapped = (of: PartialVerificationRequest) =>
+          ({ outcome: "unscreenable", reason: "NO_NAME", known: of, test: false }) as const;
+        await receive("1", { mapped: janes, customerId: "c1" });
+        await receive("2", { mapped: toMapped(sams), customerId: "c2" });
+        const lists = [toEntry("phone", known), toEntry("mailbox", sams)];
+        for (let version = 1; version <= 10; version += 1) await save(lists);
+
+        await Promise.all([erase({ customerId: "c1" }), erase({ customerId: "c2" })]);
+
+        const versions = await store.listPolicies(TENANT, { before: null, limit: 20 });
+        const left = await Promise.all(versions.map(({ version }) => store.getPolicy(TENANT, version)));
+        expect(left.length).toBeGreaterThan(10);
+        for (const one of left) expect(one?.document).toMatchObject({ lists: [] });
+      });
+
       it("leaves other tenants' lists, and policies without any, as they are", async () => {
         await receive("1", { mapped: janes, customerId: "c1" });
         await store.savePolicy(TENANT, { mode: "shadow" }, undefined, T0);

@@ -1,6 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { ApiError } from "../../web/data/api.ts";
-import { decideAll, type BulkProgress, type decide } from "../../web/data/decide.ts";
+import { decideAll, decideOne, type BulkProgress, type decide } from "../../web/data/decide.ts";
+import type { Act, OrderDetail } from "../../web/data/api-types.ts";
 import { createRow } from "./order-row.ts";
 
 type One = typeof decide;
@@ -33,6 +34,27 @@ async function run(one: (orderId: string, signal: AbortController) => Promise<un
   });
   return { end, steps, waits };
 }
+
+afterEach(() => vi.unstubAllGlobals());
+
+describe("decideOne", () => {
+  it.each<[Act, string | null, string | null]>([
+    ["approve", null, '"v1"'],
+    ["approve", "person:8", '"v1"'],
+    ["decline", null, null],
+    ["decline", "person:8", '"v1"'],
+  ])("says which order an act is about: %s, decided by %s", async (act, decidedBy, ifMatch) => {
+    const sent: (string | null)[] = [];
+    vi.stubGlobal("fetch", async (_path: string, init: RequestInit) => {
+      sent.push(new Headers(init.headers).get("if-match"));
+      return Response.json({ pendingDecision: null });
+    });
+
+    await decideOne({ orderId: "1", version: "v1", decidedBy } as OrderDetail, act);
+
+    expect(sent).toEqual([ifMatch]);
+  });
+});
 
 describe("decideAll", () => {
   it("decides on each order once and reports progress", async () => {

@@ -36,8 +36,8 @@ export const NOTE_MAX_LENGTH = 500;
 export interface DecideOptions {
   /** How long it can be undone, in seconds; 0 for a recheck. Default {@link UNDO_SECONDS}. */
   readonly undoSeconds?: number;
-  /** The `version` of the order that shows another person's decision, to overrule it. */
-  readonly overrules?: string | null;
+  /** The `version` of the order that the person has seen: another one isn't decided on. Default: not said. */
+  readonly seen?: string | null;
   /** Why it is declined. Default: not said. */
   readonly reason?: DeclineReason | undefined;
 }
@@ -47,7 +47,7 @@ export async function decide(
   orderId: string,
   act: Act,
   note = "",
-  { undoSeconds = UNDO_SECONDS, overrules = null, reason }: DecideOptions = {},
+  { undoSeconds = UNDO_SECONDS, seen = null, reason }: DecideOptions = {},
 ): Promise<OrderDetail> {
   const text = note.trim();
   const { data } = await call(`POST /orders/:orderId/${act}`, {
@@ -57,7 +57,7 @@ export async function decide(
       ...(act === "recheck" ? {} : { undoSeconds }),
       ...(act === "decline" && reason !== undefined ? { reason } : {}),
     },
-    ifMatch: overrules === null ? null : `"${overrules}"`,
+    ifMatch: seen === null ? null : `"${seen}"`,
   });
   decisionCount.set(decisionCount.get() + 1);
   return data;
@@ -71,9 +71,9 @@ export async function decideOne(
   reason?: DeclineReason,
 ): Promise<OrderDetail> {
   const atMs = Date.now();
-  // A person who saw a colleague's decision may overrule it.
-  const overrules = order.decidedBy === null ? null : order.version;
-  const done = await decide(order.orderId, act, note, { overrules, reason });
+  // A person who saw a colleague's decision may overrule it. Nothing is released because of an outdated page.
+  const seen = act === "approve" || order.decidedBy !== null ? order.version : null;
+  const done = await decide(order.orderId, act, note, { seen, reason });
   if (act !== "recheck" && done.pendingDecision !== null)
     offerUndo(act, [done], toUntilMs(done.pendingDecision, atMs));
   return done;

@@ -35,8 +35,9 @@ function BulkAction() {
   async function decide(): Promise<void> {
     if (act === null || isBusy) return;
     setBusy(true);
-    await forEachOf(able, async ({ id }) => {
-      const failed = await decideOrder(id, { act, note, reason });
+    await forEachOf(able, async ({ id, order }) => {
+      if (order === null) return;
+      const failed = await decideOrder(id, { act, version: order.version, note, reason });
       setOutcomes((before) => ({ ...before, [id]: failed }));
     });
     setBusy(false);

@@ -19,6 +19,8 @@ export type DeclineReason = keyof typeof DECLINE_WORDS;
 /** What a person decides. */
 export interface Press {
   readonly act: Act;
+  /** The order's version that the person has seen. An approval of another one is refused. */
+  readonly version: string;
   readonly note: string;
   /** Sent with a decline only. */
   readonly reason: DeclineReason;
@@ -31,14 +33,17 @@ const UNREACHED = "Can't reach Holdfast. Nothing may have changed: open the orde
 /** Decide on an order, or check it again, as the console does. Null when it is done, else why not. */
 export async function decideOrder(
   orderId: string,
-  { act, note, reason }: Press,
+  { act, version, note, reason }: Press,
   ask: Ask = fetch,
 ): Promise<string | null> {
   const text = note.trim();
   try {
     const response = await ask(`/api/orders/${orderId}/${act}`, {
       method: "POST",
-      headers: { "Content-Type": "application/json" },
+      headers: {
+        "Content-Type": "application/json",
+        ...(act === "approve" ? { "If-Match": `"${version}"` } : {}),
+      },
       body: JSON.stringify({
         ...(text === "" ? {} : { note: text }),
         ...(act === "decline" ? { reason } : {}),

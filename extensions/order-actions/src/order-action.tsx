@@ -31,16 +31,17 @@ function OrderAction() {
   const [problem, setProblem] = useState<string | null>(null);
   useEffect(() => void loadOrder(orderId).then(setLoaded), [orderId]);
 
+  const order = loaded.status === "known" ? loaded.order : null;
+
   async function decide(): Promise<void> {
-    if (act === null || orderId === null || isBusy) return;
+    if (act === null || orderId === null || order === null || isBusy) return;
     setBusy(true);
-    const failed = await decideOrder(orderId, { act, note, reason });
+    const failed = await decideOrder(orderId, { act, version: order.version, note, reason });
     if (failed === null) return shopify.close();
     setBusy(false);
     setProblem(failed);
   }
 
-  const order = loaded.status === "known" ? loaded.order : null;
   return (
     <s-admin-action heading="Review in Holdfast" loading={loaded.status === "loading"}>
       <s-stack direction="block" gap="base">

@@ -31,6 +31,8 @@ export type Ask = (path: string, init: RequestInit) => Promise<Response>;
 /** The part of the API's order that the extensions show. */
 export interface CheckedOrder {
   readonly name: string;
+  /** Changes with what the order shows. */
+  readonly version: string;
   readonly state: string;
   readonly riskLevel: "low" | "medium" | "high" | "critical" | null;
   readonly riskScore: number | null;

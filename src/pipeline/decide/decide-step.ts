@@ -51,12 +51,13 @@ async function decideFirst(task: OrderTask, order: OrderRecord): Promise<OrderRe
 }
 
 /**
- * A bank asks about the payment: what Holdfast decided to cancel is held instead, until a person decides. Webhooks of
- * disputes do the same at once; this is for orders that were worked on or not decided yet when one came.
+ * A bank asks about the payment: whatever Holdfast decided, the order is held until a person decides. Webhooks of disputes do
+ * the same at once; this is for orders that were worked on or not decided yet when one came.
  */
-export async function holdInsteadOfRefund(task: OrderTask, order: OrderRecord): Promise<OrderRecord> {
-  const { decision } = order;
-  if (decision?.action !== "cancel" || decision.source === "person" || !decision.enforce) return order;
+export async function holdForInquiry(task: OrderTask, order: OrderRecord): Promise<OrderRecord> {
+  const { decision, skipReason } = order;
+  if (decision === null || decision.source === "person" || !decision.enforce) return order;
+  if (skipReason === "CANCELLED") return order;
   const inquiry = await findInquiry(task.store, order);
   if (inquiry === null) return order;
   const held = holdDisputed(order, await task.store.listSteps(order), inquiry, task.now());

@@ -1,7 +1,8 @@
 import type { OrderRecord, TimelineEntry } from "../../store/store.ts";
-import type { OrderSituation } from "../../store/orders/person-decisions.ts";
+import type { OrderSituation, PersonRuling } from "../../store/orders/person-decisions.ts";
 import type { PendingDecision } from "../../store/orders/order-record.ts";
 import { enrich } from "./enrichment.ts";
+import { findInquiry } from "./inquiry-hold.ts";
 import { saveOrder, saveUnlessWithdrawn } from "../work/order-lease.ts";
 import type { OrderTask } from "../work/order-task.ts";
 import { decideAgain, recheckByPerson } from "./decide-again.ts";
@@ -25,6 +26,8 @@ async function carryOutDecision(
   verdict: PendingDecision,
 ): Promise<OrderRecord | null> {
   const { now, metrics } = task;
+  if (await isApprovedBeforeInquiry(task, order, verdict))
+    return refuse(task, order, toRefused(now(), verdict, ASKED_SINCE));
   const standing = await readSituation(task, order);
   // Which former decision it may overrule was judged when it was pressed.
   const seen = verdict.judgedDecidedAtMs === order.decidedAtMs ? { seenDecidedAtMs: order.decidedAtMs } : {};
@@ -38,8 +41,25 @@ async function carryOutDecision(
     if (taken.decision !== null) metrics.decided({ platform: order.platform, ...taken.decision });
     return taken;
   }
-  const why = ruling.outcome === "impossible" ? ruling.detail : "it is so already";
-  return refuse(task, order, toRefused(now(), verdict, why));
+  return refuse(task, order, toRefused(now(), verdict, toWhy(ruling)));
+}
+
+const ASKED_SINCE = "a bank asks about the payment: look at the order again before you decide";
+
+/** Whether a bank has asked about the payment since the order was approved: the person didn't know. */
+async function isApprovedBeforeInquiry(
+  { store }: OrderTask,
+  order: OrderRecord,
+  { act, atMs }: PendingDecision,
+): Promise<boolean> {
+  if (act !== "approve") return false;
+  const inquiry = await findInquiry(store, order);
+  return inquiry !== null && inquiry.seenAtMs >= atMs;
+}
+
+function toWhy(ruling: Exclude<PersonRuling, { readonly outcome: "decided" }>): string {
+  if (ruling.outcome === "impossible") return ruling.detail;
+  return ruling.outcome === "changed" ? ASKED_SINCE : "it is so already";
 }
 
 /** It was undone in the moment in which it was to be taken up: the order goes on without it. */

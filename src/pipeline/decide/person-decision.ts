@@ -42,7 +42,10 @@ export function judgePersonDecision(
   if (obstacle !== null) return { outcome: "impossible", detail: obstacle };
   if (isContested(order, verdict, context)) return judgeContested(order);
   const { seenDecidedAtMs } = context;
-  if (seenDecidedAtMs !== undefined && seenDecidedAtMs !== order.decidedAtMs) return { outcome: "changed" };
+  // Who releases the order of an inquiry has to have seen that a bank asks about it.
+  const isToBeSeen = verdict.act === "approve" && order.decision?.disputed === true;
+  if ((seenDecidedAtMs !== undefined || isToBeSeen) && seenDecidedAtMs !== order.decidedAtMs)
+    return { outcome: "changed" };
   return verdict.act === "recheck"
     ? { outcome: "asked" }
     : { outcome: "decided", transition: toTransition(standing, verdict, context) };

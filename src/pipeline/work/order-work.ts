@@ -1,7 +1,7 @@
 import { HoldfastError } from "../../base/errors.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { OrderRecord } from "../../store/store.ts";
-import { decide, holdInsteadOfRefund } from "../decide/decide-step.ts";
+import { decide, holdForInquiry } from "../decide/decide-step.ts";
 import { readDetail } from "../decide/read-detail.ts";
 import { refreshContext } from "../decide/refresh-context.ts";
 import { followPersonDecision } from "../decide/follow-person-decision.ts";
@@ -29,7 +29,7 @@ const STEPS: readonly OrderStep[] = [
   readDetail, // ask the platform for what the webhook lacks
   refreshContext, // ask the platform again where it has news beyond the order
   decide, // ask the service once; decide again; or look after a hold
-  holdInsteadOfRefund, // a bank asks about the payment of an order that is to be canceled
+  holdForInquiry, // a bank asks about the payment: nothing ships or is refunded before a person decides
   carryOut, // assess, tag, hold or cancel on the platform
 ];
 

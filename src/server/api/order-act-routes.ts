@@ -164,10 +164,7 @@ async function answerResult(
     case "erased":
       return sendErased(res);
     case "changed":
-      return sendProblem(res, {
-        status: 412,
-        detail: "The order changed since you loaded it. Reload it and decide again.",
-      });
+      return sendProblem(res, { status: 412, detail: toChanged(call) });
     case "decided": {
       const { decision } = result.order;
       if (decision !== null) parts.metrics.decided({ platform, ...decision });
@@ -178,6 +175,12 @@ async function answerResult(
   }
   if (result.outcome !== "already") parts.wake?.();
   return sendOrder(parts, call, { tenant, orderId });
+}
+
+function toChanged({ req }: ActCall): string {
+  return readIfMatch(req) === null
+    ? "A bank asks about this order's payment. Open the order to approve it."
+    : "The order changed since you loaded it. Reload it and decide again.";
 }
 
 /** Once the day that counts is over, the next one goes through. */

@@ -27,7 +27,7 @@ export function createCrossOrigin(platforms: readonly Platform[]): (route: ApiRo
       res.setHeader("Access-Control-Allow-Origin", origin);
       if (req.method !== "OPTIONS") return next();
       res.setHeader("Access-Control-Allow-Methods", methods.join(", "));
-      res.setHeader("Access-Control-Allow-Headers", "authorization, content-type");
+      res.setHeader("Access-Control-Allow-Headers", "authorization, content-type, if-match");
       res.setHeader("Access-Control-Max-Age", MAX_AGE_SECONDS);
       res.writeHead(204).end();
       discardRest(req);

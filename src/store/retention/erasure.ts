@@ -3,7 +3,13 @@ import type { RawBuilder } from "kysely";
 import type { MappedOrder } from "../../platform/platform.ts";
 import { toChunks } from "../engines/chunks.ts";
 import { toMailboxSource, toSourceName, toSources, type OrderSource } from "../credits/order-sources.ts";
-import { eraseListEntries, RECOGNIZED_BY, toListKeys, type RecognizableRow } from "./list-erasure.ts";
+import {
+  eraseListEntries,
+  leaveShared,
+  RECOGNIZED_BY,
+  toListKeys,
+  type RecognizableRow,
+} from "./list-erasure.ts";
 import { createMentions, findMentions } from "./mentions.ts";
 import type { StoreContext } from "../context.ts";
 import { toLedgerName } from "../credits/ledger.ts";
@@ -88,7 +94,9 @@ async function eraseLists(
         .where("order_id", "in", ids);
     rows.push(...(await context.engine.read((db) => select(db).execute())));
   }
-  await eraseListEntries(context, tenant, toListKeys(context, tenant, rows, email), nowMs);
+  const theirs = toListKeys(context, tenant, rows, email);
+  const keys = await leaveShared(context, tenant, theirs, new Set([...known, ...orderIds]));
+  await eraseListEntries(context, tenant, keys, nowMs);
 }
 
 /** The same request that also names orders which had the address before they were changed, or will have it. */

@@ -48,6 +48,35 @@ export function toListKeys(
   return found;
 }
 
+/** Kinds that strangers share: an entry by them may be about somebody else at that address or network. */
+const SHARED_KINDS = ["address", "network"] as const satisfies readonly LinkKind[];
+
+/** The keys without those of an address or network that an order of somebody else has too. */
+export async function leaveShared(
+  { engine }: StoreContext,
+  tenant: string,
+  keys: ReadonlySet<string>,
+  erased: ReadonlySet<string>,
+): Promise<ReadonlySet<string>> {
+  const own = new Set(keys);
+  for (const key of keys) {
+    const kind = SHARED_KINDS.find((one) => key.startsWith(`${one} `));
+    if (kind === undefined) continue;
+    const others = await engine.read((db) =>
+      db
+        .selectFrom("orders")
+        .select("order_id")
+        .where("tenant", "=", tenant)
+        .where(LINK_COLUMNS[kind], "=", key.slice(kind.length + 1))
+        // One more than can be theirs.
+        .limit(erased.size + 1)
+        .execute(),
+    );
+    if (others.some(({ order_id: orderId }) => !erased.has(orderId))) own.delete(key);
+  }
+  return own;
+}
+
 /**
  * Take entries off the lists in all versions of a tenant's policy. The policy in force gets a new version, so that a draft or
  * a request that still has the entries can't bring them back.
@@ -66,20 +95,29 @@ export async function eraseListEntries(
   const versions = await engine.read((db) =>
     db.selectFrom("policies").select("version").where("tenant", "=", tenant).execute(),
   );
-  // One by one: a list of a thousand entries can have a thousand versions.
+  // One by one: a list of a thousand entries can have a thousand versions. Read and written in one unit, because two
+  // customers can be erased at once.
   for (const { version } of versions) {
     await pace(tenant);
-    const document = await engine.read((db) => readWithout(context, db, tenant, version, keys));
-    if (document === null) continue;
-    await engine.write((db) =>
-      db
-        .updateTable("policies")
-        .set({ document: context.sealer.sealJson(placeOfPolicy(tenant, version), document) })
-        .where("tenant", "=", tenant)
-        .where("version", "=", version)
-        .execute(),
-    );
+    await engine.write((db) => replaceVersion(context, db, { tenant, version, keys }), {
+      alone: `policy:${tenant}`,
+    });
   }
+}
+
+async function replaceVersion(
+  context: StoreContext,
+  db: Database,
+  { tenant, version, keys }: { tenant: string; version: number; keys: ReadonlySet<string> },
+): Promise<void> {
+  const document = await readWithout(context, db, tenant, version, keys);
+  if (document === null) return;
+  await db
+    .updateTable("policies")
+    .set({ document: context.sealer.sealJson(placeOfPolicy(tenant, version), document) })
+    .where("tenant", "=", tenant)
+    .where("version", "=", version)
+    .execute();
 }
 
 async function replaceCurrent(

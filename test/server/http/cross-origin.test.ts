@@ -32,7 +32,7 @@ describe("createCrossOrigin", () => {
     expect(grantsOf(asked)).toEqual({
       "access-control-allow-origin": ALLOWED,
       "access-control-allow-methods": "GET, HEAD",
-      "access-control-allow-headers": "authorization, content-type",
+      "access-control-allow-headers": "authorization, content-type, if-match",
       "access-control-max-age": "600",
     });
     const answered = await app.get(ORDER, { ...AS_SHOP_A, origin: ALLOWED });
