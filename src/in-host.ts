@@ -1,3 +1,4 @@
+import { OF_A_HOST, toMissingPackage } from "./base/missing-package.ts";
 import { readVersion } from "./version.ts";
 import type { App, PlatformContext } from "./app.ts";
 import { HoldfastError } from "./base/errors.ts";
@@ -77,7 +78,9 @@ export async function startInHost({
     import("./app.ts"),
     import("./config.ts"),
     import("./base/pino-logger.ts"),
-  ]);
+  ]).catch((error: unknown) => {
+    throw toMissingPackage(error, OF_A_HOST) ?? error;
+  });
   const config = parseConfig(settings);
   const own = given ?? createPinoLogger({ level: config.logLevel });
   let context: PlatformContext | undefined;

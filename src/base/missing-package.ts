@@ -12,9 +12,18 @@ export const OPTIONAL_PACKAGES: Readonly<Record<string, string>> = {
 };
 /** What `holdfast serve` and the other commands need. */
 const OF_THE_APP = ["express", "pino", "prom-client", "graphql", "@shopify/shopify-api"];
+/** What Holdfast needs inside a shop's own process. */
+export const OF_A_HOST: readonly string[] = ["express", "pino", "prom-client"];
 
-/** The error to show when an import failed because an optional package isn't installed; undefined for other failures. */
-export function toMissingPackage(error: unknown): HoldfastError | undefined {
+/**
+ * The error to show when an import failed because an optional package isn't installed; undefined for other failures.
+ *
+ * @param together - What its command installs at once. Default: all that the app needs.
+ */
+export function toMissingPackage(
+  error: unknown,
+  together: readonly string[] = OF_THE_APP,
+): HoldfastError | undefined {
   if (!(error instanceof Error) || !("code" in error)) return undefined;
   if (error.code !== "ERR_MODULE_NOT_FOUND" && error.code !== "MODULE_NOT_FOUND") return undefined;
   const specifier = /'([^']+)'/.exec(error.message)?.[1] ?? "";
@@ -22,12 +31,16 @@ export function toMissingPackage(error: unknown): HoldfastError | undefined {
     (one) => specifier === one || specifier.startsWith(`${one}/`),
   );
   if (name === undefined) return undefined;
-  const wanted = OF_THE_APP.includes(name) ? OF_THE_APP : [name];
-  const command = `npm install ${wanted.map((one) => `${one}@${OPTIONAL_PACKAGES[one]}`).join(" ")}`;
+  const command = toInstallCommand(together.includes(name) ? together : [name]);
   return new HoldfastError("CONFIG_INVALID", `The package "${name}" isn't installed. Run: ${command}`, {
     retryable: false,
     cause: error,
   });
+}
+
+/** The command that installs optional packages, in the major versions that Holdfast works with. */
+export function toInstallCommand(names: readonly string[]): string {
+  return `npm install ${names.map((name) => `${name}@${OPTIONAL_PACKAGES[name]}`).join(" ")}`;
 }
 
 /**

@@ -1,4 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { HoldfastError } from "../base/errors.ts";
+import { toInstallCommand } from "../base/missing-package.ts";
 import { toCoverageWindow } from "../pipeline/watch/coverage-watch.ts";
 import { createApi } from "./api/api.ts";
 import { createAssets } from "./page/assets.ts";
@@ -22,9 +24,24 @@ const BACKLOG_SHARED_MS = 1_000;
 /** It counts a day's orders, and moves slowly. */
 const COVERAGE_SHARED_MS = 60_000;
 
+/**
+ * Express 4, which other packages of a shop may have brought, leaves a request unanswered when its handler fails.
+ *
+ * @throws {HoldfastError} `CONFIG_INVALID` when the app isn't one of Express 5.
+ */
+export function assertExpress5(app: object): void {
+  // Express 5 dropped this method.
+  if (!("del" in app)) return;
+  const command = toInstallCommand(["express"]);
+  throw new HoldfastError("CONFIG_INVALID", `The installed Express is older than 5. Run: ${command}`, {
+    retryable: false,
+  });
+}
+
 /** The app's HTTP side: webhooks, health, metrics, the console and its API. Role `worker` has health and metrics only. */
 export function createServer(parts: ServerParts): Express {
   const app = express();
+  assertExpress5(app);
   app.disable("x-powered-by");
   app.disable("etag");
   app.disable("query parser");
