@@ -164,13 +164,15 @@ describe("createScreener", () => {
     const { url, seen } = await startServer((response) => {
       answer = () => sendJson(response, 200, { success: true, data: aResult("critical") });
     });
-    const { screener, events } = screenerFor({ url, apiKey: "key", organization: "acme" });
-    const earlier = await screener.check(CRITICAL, { deadlineMs: 300 });
+    const { screener } = screenerFor({ url, apiKey: "key", organization: "acme" });
+    const first = screener.check(CRITICAL);
+    await until(() => expect(seen).toHaveLength(1));
+    const earlier = await screener.check(CRITICAL, { deadlineMs: 20 });
 
     // The service answers only afterwards, so a check that waited would last a day.
     const waited = await screener.confirm(CRITICAL, earlier, { deadlineMs: 86_400_000 });
     answer();
-    await until(() => expect(events.some(({ late }) => late)).toBe(true));
+    await first;
     const found = await screener.confirm(CRITICAL, earlier);
 
     expect(earlier.status).toBe("pending");
