@@ -7,10 +7,13 @@ import { SILENT_LOGGER } from "../src/base/logger.ts";
 import { createHostPlatform } from "../src/index.ts";
 import { createSandboxService, SANDBOX_API_KEY } from "../src/sandbox/sandbox-service.ts";
 import { anOrder } from "./support/orders.ts";
+import { createRunningClock } from "./support/running-clock.ts";
 import { until } from "./support/until.ts";
 import { createMemoryShop, type MemoryShop, type PlacedInMemory } from "./testing/shop-adapter.ts";
 
 const TOKEN = "console-token-of-the-test";
+
+const now = createRunningClock();
 
 describe("startInHost", () => {
   const service = { current: createSandboxService() };
@@ -32,7 +35,7 @@ describe("startInHost", () => {
       LOG_LEVEL: "silent",
     };
     shop = createMemoryShop();
-    holdfast = await startInHost({ shop, settings });
+    holdfast = await startInHost({ shop, settings, now });
   });
 
   afterEach(async () => {
@@ -125,7 +128,7 @@ describe("startInHost", () => {
     const warnings: string[] = [];
     const logger = { ...SILENT_LOGGER, warn: (_: object, message: string) => void warnings.push(message) };
     await holdfast.stop();
-    holdfast = await startInHost({ shop, settings, logger });
+    holdfast = await startInHost({ shop, settings, logger, now });
     const order = shop.map(shop.place({ change: { currency: "XXZ" } }).content);
     await holdfast.check(order);
     await holdfast.check(order);
@@ -161,10 +164,11 @@ describe("startInHost", () => {
 
   it("pays for no order from before it was installed", async () => {
     const second = createMemoryShop();
-    const { orderId } = second.place({ placedAtMs: Date.now() - 60_000 });
+    const { orderId } = second.place({ placedAtMs: now() - 60_000 });
     await holdfast.stop();
     holdfast = await startInHost({
       shop: second,
+      now,
       settings: { ...settings, DATABASE_URL: `sqlite:${join(folder, "second.db")}` },
     });
 
@@ -179,8 +183,8 @@ describe("startInHost", () => {
 
   it("reports at its start what an earlier process placed and did not report", async () => {
     await holdfast.stop();
-    const order = place("high@risk.example", { placedAtMs: Date.now() });
-    holdfast = await startInHost({ shop, settings });
+    const order = place("high@risk.example", { placedAtMs: now() });
+    holdfast = await startInHost({ shop, settings, now });
 
     await until(async () => (await stateOf(order.orderId)) === "review");
   });
@@ -192,7 +196,7 @@ describe("startInHost", () => {
       limits.push(window.limit);
       return shop.list(window);
     };
-    holdfast = await startInHost({ shop: { ...shop, list }, settings });
+    holdfast = await startInHost({ shop: { ...shop, list }, settings, now });
 
     expect(Math.max(...limits)).toBeLessThanOrEqual(100);
   });

@@ -212,7 +212,7 @@ async function checkOrder(
     budget: policy.budget,
     placedAtMs,
     ...limits,
-    // Every order is history for the next ones; one whose answer is kept is so already.
+    // Every order is history for the next ones; one whose answer is kept was noted before.
     onUnanswered: (fingerprint) => void note(fingerprint),
   });
   if (screened.outcome === "answered") return toScreenedCheck(request, screened, rules);

@@ -76,7 +76,7 @@ describe("createNotifier", () => {
     expect(app.lines).toHaveLength(11);
   });
 
-  it("begins anew after an end", async () => {
+  it("starts again after an end", async () => {
     const app = startProcess(await openMemoryStore());
 
     for (const fields of [NO_CREDITS, CREDITS_AGAIN, NO_CREDITS, CREDITS_AGAIN]) app.hear(fields);

@@ -82,7 +82,7 @@ function toCount({ velocity }: OrderFacts, name: keyof VelocityCounts): number |
   return velocity?.[name];
 }
 
-/** Counts of people, and what is left of them without those whom a shared place explains. */
+/** Counts of people, and the same without those that a shared place explains. */
 const STRANGERS = {
   ipEmails24h: "ipStrangers24h",
   cardEmails7d: "cardStrangers7d",

@@ -23,14 +23,14 @@ export interface VelocityCounts {
   /** Different billing postcodes of this card in the last 7 days. */
   readonly cardBillingPostcodes7d: number | undefined;
   /**
-   * As {@link ipEmails24h}, without the people whom a shared network explains: relatives and colleagues of this customer, and one
-   * stranger for each person whose order agrees with a history of their own. Of customers without a history, each three beyond six
-   * in the last hour count as one. Where it is not known, the full count stands.
+   * As {@link ipEmails24h}, without the people that a shared network explains: relatives and colleagues of this customer, and one
+   * stranger for each person whose order agrees with a history of their own. Customers without a history count in full up to six
+   * in the last hour, and every three beyond that as one. Where this isn't known, the full count stands.
    */
   readonly ipStrangers24h?: number | undefined;
   /** As {@link cardEmails7d}, without those of three relatives and colleagues. */
   readonly cardStrangers7d?: number | undefined;
-  /** As {@link addressEmails7d}, without the people whom a shared address explains. */
+  /** As {@link addressEmails7d}, without the people that a shared address explains. */
   readonly addressStrangers7d?: number | undefined;
   /** Different cards of such strangers that paid for goods to this address in the last 7 days. Not known beside rows from before schema 14. */
   readonly addressCards7d?: number | undefined;

@@ -18,7 +18,7 @@ export type PersonRuling =
   | { readonly outcome: "decided"; readonly transition: Pick<OrderTransition, "changes" | "entries"> }
   /** The order's worker has to carry it out. */
   | { readonly outcome: "asked" }
-  /** It is so already. */
+  /** Nothing to do: the order is already as asked. */
   | { readonly outcome: "already" }
   /** `detail` is for the person, in one sentence. `first`: somebody has decided before them, and what. */
   | { readonly outcome: "impossible"; readonly detail: string; readonly first?: PersonDecision }

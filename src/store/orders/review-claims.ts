@@ -23,8 +23,8 @@ export interface Claiming {
 /** How the store keeps who is reviewing which order. */
 export interface ReviewClaimStore {
   /**
-   * Claim an order for {@link CLAIM_MS}, anew where the same person has it. Resolves to `false`, changing nothing, when another
-   * person has it and `takeOver` is not set. A decision on the order ends the claim.
+   * Claim an order for {@link CLAIM_MS}. The same person's claim starts again. Resolves to `false` and changes nothing when
+   * another person has it and `takeOver` is not set. A decision on the order ends the claim.
    */
   claimReview(key: OrderKey, by: Claiming): Promise<boolean>;
   /** Free an order that a person has claimed; another person's claim stays. */

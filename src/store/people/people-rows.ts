@@ -79,7 +79,7 @@ export async function readDefaultRole(db: Database, tenant: string): Promise<Rol
 }
 
 /**
- * The role of a person whom a platform signs in for the first time: owner, when nobody was signed in by it before them,
+ * The role of a person who signs in through a platform for the first time: owner when nobody did before them,
  * else what the default role says. Only one unit at a time may ask, or two could both be the first.
  */
 export async function toFirstRole(db: Database, tenant: string): Promise<Role> {

@@ -84,7 +84,7 @@ describe("VELOCITY_SIGNALS", () => {
     [{ addressCards7d: 3 }, { ADDR_MULTI_CARD: 14 }],
     [{ addressCards7d: 5 }, { ADDR_MULTI_CARD: 20 }],
     [{ addressCards7d: 8 }, { ADDR_MULTI_CARD: 26 }],
-    // People whom a shared place explains.
+    // People that a shared place explains.
     [{ ipEmails24h: 40, ipStrangers24h: 1, addressEmails7d: 12, addressStrangers7d: 2 }, {}],
     [{ cardEmails7d: 5, cardStrangers7d: 3 }, { CARD_MULTI_EMAIL: 20 }],
     [{}, {}],

@@ -30,7 +30,7 @@ function countAt(link: "network" | "card" | "address", count: number, change: (i
 const stranger = (index: number) => ({ kin: `family${index}` });
 
 describe("toVelocityCounts", () => {
-  it("leaves out relatives, no more than two of whom may do anything odd", () => {
+  it("leaves out relatives, at most two of them with odd orders", () => {
     expect(countAt("address", 12, () => ({}))).toMatchObject({ addressStrangers7d: 1, addressCards7d: 1 });
     const odd = () => ({ manner: "odd" });
     expect(countAt("address", 3, odd)).toMatchObject({ addressStrangers7d: 1, addressCards7d: 1 });

@@ -40,11 +40,11 @@ describe("createSharedAnswers", () => {
     await expect(waiting[1]).rejects.toThrow("gone too");
     expect(asked[0]?.signal.aborted).toBe(true);
 
-    const anew = answers("a", ask);
+    const again = answers("a", ask);
     // The one that was stopped takes its time to end, and is nobody's answer.
     asked[0]?.reject(new Error("stopped"));
     asked[1]?.resolve(2);
-    expect(await anew).toBe(2);
+    expect(await again).toBe(2);
     expect(asked).toHaveLength(2);
   });
 
