@@ -8,7 +8,7 @@ import { SANDBOX_TABLE } from "../../src/engine/forced-outcomes.ts";
 import { INVALID_BODY, STATUS_MESSAGES } from "../../src/sandbox/http.ts";
 import { verificationServiceContract } from "../../src/testing.ts";
 import { KEY, start } from "./service-stage.ts";
-import { clockEnvironment } from "../support/clock-environment.ts";
+import { runEnvironment } from "../support/run-environment.ts";
 
 const run = promisify(execFile);
 const PAGE = readFileSync("docs/sandbox.md", "utf8");
@@ -97,7 +97,7 @@ describe("docs/sandbox.md", () => {
 
     const { stdout } = await run(process.execPath, ["--test", "--test-reporter=tap", file], {
       env: {
-        ...clockEnvironment(),
+        ...runEnvironment(),
         PATH: process.env["PATH"] ?? "",
         VERIFY_URL: base.href,
         VERIFY_API_KEY: KEY["x-api-key"],

@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { clockEnvironment } from "./clock-environment.ts";
+import { runEnvironment } from "./run-environment.ts";
 
 const SCRIPT = new URL("app.child.ts", import.meta.url);
 
@@ -38,7 +38,7 @@ export function launchApp({
 }: AppProcessOptions): AppProcess {
   const child = fork(script, {
     stdio: ["ignore", "pipe", "pipe", "ipc"],
-    env: { PATH: process.env["PATH"], ...clockEnvironment(), ...environment },
+    env: { PATH: process.env["PATH"], ...runEnvironment(), ...environment },
     execArgv: preload === undefined ? [] : ["--import", preload.href],
   });
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding("utf8").on("data", onOutput);

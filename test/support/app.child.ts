@@ -1,4 +1,5 @@
 // The real app in a process of its own, so that a test can kill it. Only the way to Shopify is changed: to the emulator.
+import { flushCompileCache } from "node:module";
 import { createShopifyPlatform } from "../../adapters/shopify/index.ts";
 import { createEmulatorDispatcher } from "../../tools/emulators/shopify/emulator-dispatcher.ts";
 import { startApp } from "../../src/app.ts";
@@ -42,4 +43,6 @@ const app = await startApp({
   ],
 });
 process.once("SIGTERM", () => void app.stop().then(() => process.exit(0)));
+// Most of these processes are killed, and so would never keep what they compiled.
+flushCompileCache();
 process.send?.({ url: app.url.href });

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
-import { clockEnvironment } from "./clock-environment.ts";
+import { runEnvironment } from "./run-environment.ts";
 
 /** How a command ended. */
 export interface CommandResult {
@@ -20,7 +20,7 @@ export async function runHoldfast(
   const child = spawn(
     process.execPath,
     ["--import", "./test/support/shopify-route.child.ts", "src/main.ts", ...args],
-    { cwd: ROOT, env: { ...clockEnvironment(), ...environment }, stdio: ["ignore", "pipe", "pipe"] },
+    { cwd: ROOT, env: { ...runEnvironment(), ...environment }, stdio: ["ignore", "pipe", "pipe"] },
   );
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
   return { code: child.exitCode, stdout, stderr };

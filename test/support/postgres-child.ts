@@ -19,7 +19,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { createInterface } from "node:readline";
-import { clockEnvironment } from "./clock-environment.ts";
+import { runEnvironment } from "./run-environment.ts";
 
 /**
  * A throw-away PostgreSQL that is gone, with its files, when this process's standard input ends: also when whoever
@@ -36,7 +36,7 @@ const folder = mkdtempSync(join(findRoom(), "holdfast-postgres-"));
 const data = join(folder, "data");
 const options: SpawnOptions = {
   cwd: folder,
-  env: { ...clockEnvironment(), LC_ALL: "C", TZ: "UTC" },
+  env: { ...runEnvironment(), LC_ALL: "C", TZ: "UTC" },
   ...(isRoot ? { uid: NOBODY, gid: NOBODY } : {}),
 };
 const SETTINGS = [
