@@ -20,6 +20,7 @@ import {
   T0,
   TENANT,
 } from "./samples.ts";
+import { someAtOnce } from "./some-at-once.ts";
 
 const DAY_MS = 86_400_000;
 const key = (orderId: string) => ({ tenant: TENANT, orderId });
@@ -382,14 +383,14 @@ export function describeRetention(open: OpenStore): void {
       const count = 1_100;
       const ids = Array.from({ length: count }, (_, index) => `o${index}`);
       const receivedAtMs = T0 - 40 * DAY_MS;
-      await Promise.all(
-        ids.map((orderId) => store.receiveOrder(order(orderId, { receivedAtMs }), entry("received"))),
+      await someAtOnce(ids, (orderId) =>
+        store.receiveOrder(order(orderId, { receivedAtMs }), entry("received")),
       );
       const release = { changes: { state: "settled", dueAtMs: null }, release: true } as const;
       await store.claimOrders(claim("p1", { limit: count }));
       // Every eleventh is still worked on.
       const settled = ids.filter((_, index) => index % 11 !== 0);
-      await Promise.all(settled.map((orderId) => store.saveOrder(key(orderId), "p1", release)));
+      await someAtOnce(settled, (orderId) => store.saveOrder(key(orderId), "p1", release));
 
       const first = await store.eraseAged("order-content", LIMITS, null);
       expect(first.next).not.toBeNull();
@@ -397,7 +398,7 @@ export function describeRetention(open: OpenStore): void {
 
       // The position is lost with the process.
       expect(await erase({}, ["order-content"])).toEqual({ "order-content": settled.length - first.erased });
-      const backlog = await Promise.all(ids.map((orderId) => store.getOrder(key(orderId))));
+      const backlog = await someAtOnce(ids, (orderId) => store.getOrder(key(orderId)));
       expect(backlog.filter((one) => one?.mapped !== null)).toHaveLength(100);
 
       const longAgo = { ordersBeforeMs: T0 - 39 * DAY_MS };

@@ -156,7 +156,11 @@ export async function createShopifyStage(
       return (body as { orders: readonly ListedOrder[] }).orders;
     },
     async install(shop, policy = {}) {
-      const { status } = await stage.send(shop, "PUT", "api/policy", { body: policy });
+      // A slow machine may ask for another try: the first call of a session asks the platform for a token.
+      const status = await until(async () => {
+        const answer = await stage.send(shop, "PUT", "api/policy", { body: policy });
+        return answer.status !== 503 && answer.status;
+      });
       if (status !== 200) throw new Error(`/api/policy answered ${status}`);
     },
     until: (shop, condition) =>

@@ -1,0 +1,14 @@
+/** So many wait for a connection on the slowest machine without being turned away, which happens after 4 s. */
+const AT_ONCE = 50;
+
+/** Do some work for each of many items, {@link AT_ONCE} at a time, and return what came of each in their order. */
+export async function someAtOnce<I, O>(
+  items: readonly I[],
+  work: (item: I) => Promise<O>,
+): Promise<readonly O[]> {
+  const done: O[] = [];
+  for (let from = 0; from < items.length; from += AT_ONCE) {
+    done.push(...(await Promise.all(items.slice(from, from + AT_ONCE).map(work))));
+  }
+  return done;
+}
