@@ -1,6 +1,7 @@
 import { HoldfastError } from "../../base/errors.ts";
 import { nextTurn } from "./pacer.ts";
 import { createTurnBudget } from "../../base/queues.ts";
+import { createUnitRest, type UnitRest } from "./unit-rest.ts";
 
 /** The part of a connection that {@link createGroupCommit} needs. */
 interface TransactionConnection {
@@ -26,7 +27,8 @@ export interface GroupCommitOptions {
 export interface GroupCommit {
   /**
    * Run a unit in one of the next batches. Settles only after the batch's COMMIT; a unit that throws undoes only itself.
-   * `urgent` ones go first; somebody waits for them on the other side of a connection.
+   * `urgent` ones go first; somebody waits for them on the other side of a connection. While they keep coming, the others
+   * rest after each slice.
    */
   run<T>(work: () => Promise<T>, options?: { readonly urgent?: boolean | undefined }): Promise<T>;
   /** Run a job while no transaction is open, and none begins until it has ended. */
@@ -57,6 +59,7 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   const queue: Entry[] = [];
   const urgent: Entry[] = [];
   const teller = createTeller(now);
+  const rest = createUnitRest(now);
   let leading: Promise<void> | undefined;
   let stopped = false;
 
@@ -68,6 +71,7 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
     }
     return new Promise<T>((resolve, reject) => {
       (kind === "urgent" ? urgent : queue).push({ kind, work, resolve, reject });
+      if (kind === "urgent") rest.onRequest();
       leading ??= lead();
     });
   }
@@ -76,7 +80,8 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
     while (queue.length + urgent.length > 0) {
       // A turn of the event loop lets everything that arrived together into one batch, and others breathe.
       await nextTurn();
-      if (queue[0]?.kind === "job") await runJob(queue.shift(), toStoreError);
+      if (urgent.length === 0 && rest.isDue()) await rest.wait();
+      else if (queue[0]?.kind === "job") await runJob(queue.shift(), toStoreError);
       else await runBatch();
     }
     leading = undefined;
@@ -85,7 +90,7 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   async function runBatch(): Promise<void> {
     const done: Done[] = [];
     const taken: Entry[] = [];
-    const next = createSelection({ urgent, queue, maxUnits, now });
+    const next = createSelection({ urgent, queue, rest, maxUnits, now });
     try {
       connection.exec("BEGIN IMMEDIATE");
       for (let entry = next(); entry !== undefined; entry = next()) {
@@ -109,6 +114,7 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
     between: (job) => enqueue("job", job),
     async stop() {
       stopped = true;
+      rest.stop();
       await leading;
       await teller.settle();
     },
@@ -144,22 +150,28 @@ function createTeller(now: () => number) {
   };
 }
 
-/** The entries of one batch: what is urgent, then as many units as fit into the slice, and at least one, up to the next job. */
+/** The entries of one batch: what is urgent, then, unless units rest, as many as fit into the slice, and at least one, up to the next job. */
 function createSelection(from: {
   readonly urgent: Entry[];
   readonly queue: Entry[];
+  readonly rest: UnitRest;
   readonly maxUnits: number;
   readonly now: () => number;
 }): () => Entry | undefined {
-  const { urgent, queue, maxUnits, now } = from;
+  const { urgent, queue, rest, maxUnits, now } = from;
+  const isResting = rest.isDue();
   let taken = 0;
   let startMs: number | undefined;
+  const end = (): undefined => {
+    if (startMs !== undefined) rest.onUnits(now() - startMs);
+  };
   return () => {
-    if (taken >= maxUnits) return undefined;
+    if (taken >= maxUnits) return end();
     taken += 1;
     if (urgent.length > 0) return urgent.shift();
+    if (isResting || queue[0]?.kind !== "unit") return end();
     startMs ??= now();
-    return queue[0]?.kind === "unit" && now() - startMs < SLICE_MS ? queue.shift() : undefined;
+    return now() - startMs < SLICE_MS ? queue.shift() : end();
   };
 }
 

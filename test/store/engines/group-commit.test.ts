@@ -85,11 +85,21 @@ describe("createGroupCommit", () => {
     expect(count("COMMIT")).toBe(1);
   });
 
-  it("ends a batch when its time is over, but never lets what is not urgent stand still", async () => {
-    const slow = (id: string) => () => {
-      nowMs += 1;
-      return insert(id)();
-    };
+  const slow = (id: string) => () => {
+    nowMs += 1;
+    return insert(id)();
+  };
+  const slowUnits = (amount: number) =>
+    Promise.all(Array.from({ length: amount }, (_, index) => commits.run(slow(`id${index}`))));
+
+  it("ends a batch when its time is over", async () => {
+    await slowUnits(6);
+
+    // Two milliseconds in each.
+    expect(count("COMMIT")).toBe(3);
+  });
+
+  it("leaves the thread to receipts while they keep coming, but never lets what is not urgent stand still", async () => {
     let later: Promise<unknown> = Promise.resolve();
     let receipts = 0;
     const receive = (): void => {
@@ -99,12 +109,25 @@ describe("createGroupCommit", () => {
       });
     };
     receive();
-    await Promise.all(Array.from({ length: 6 }, (_, index) => commits.run(slow(`id${index}`))));
+    await slowUnits(6);
     await later;
 
-    // Two milliseconds of them in each batch.
-    expect(count("COMMIT")).toBeGreaterThanOrEqual(3);
-    expect(count("COMMIT")).toBeLessThanOrEqual(5);
+    // Three batches with a receipt and two milliseconds of units, and after each but the last eight milliseconds of receipts.
+    expect(receipts).toBeGreaterThanOrEqual(3 + 2 * 7);
+    expect(receipts).toBeLessThanOrEqual(3 + 2 * 9);
+  });
+
+  it("goes on by itself when no more receipts come, and at once when one does or when it stops", async () => {
+    await Promise.all([commits.run(slow("receipt"), { urgent: true }), slowUnits(4)]);
+    expect(kept()).toContain("id3");
+
+    const units = Promise.all([commits.run(slow("a")), commits.run(slow("b")), commits.run(slow("c"))]);
+    await commits.run(slow("second"), { urgent: true });
+    await commits.run(slow("third"), { urgent: true });
+    expect(kept()).toContain("third");
+    await commits.stop();
+    await units;
+    expect(kept()).toContain("c");
   });
 
   it("gives the callers of one batch their turns one after the other when each does much", async () => {

@@ -1,0 +1,59 @@
+// Bound on import: a test that fakes timers must not stop the store.
+import { clearTimeout, setTimeout } from "node:timers";
+
+/** Requests keep coming while the last one is no older than this, in milliseconds. */
+const COMING_MS = 50;
+/**
+ * Units rest this many times as long as they took. What their callers do next takes about as long again, so that work has a
+ * third of the thread beside requests, which then seldom wait for more than one slice of it.
+ */
+const TIMES = 4;
+const LONGEST_MS = 20;
+
+/** Leaves the thread to requests while they keep coming: units of work that nobody waits for rest after each slice. */
+export interface UnitRest {
+  /** A request's unit has come. It ends {@link wait}, for it does not rest. */
+  onRequest(): void;
+  /** Units took so many milliseconds. */
+  onUnits(tookMs: number): void;
+  /** Whether units have to rest now. */
+  isDue(): boolean;
+  /** Resolves once they need not any more, or a request has come. */
+  wait(): Promise<void>;
+  /** No more rests: somebody waits for the last units. */
+  stop(): void;
+}
+
+/** Create a {@link UnitRest}. `now`: milliseconds of a clock that only goes on. */
+export function createUnitRest(now: () => number): UnitRest {
+  let requestAtMs = -Infinity;
+  let restUntilMs = -Infinity;
+  let stopped = false;
+  let endWait: (() => void) | undefined;
+
+  return {
+    onRequest() {
+      requestAtMs = now();
+      endWait?.();
+    },
+    onUnits(tookMs) {
+      if (now() - requestAtMs <= COMING_MS) restUntilMs = now() + Math.min(TIMES * tookMs, LONGEST_MS);
+    },
+    isDue: () => !stopped && now() < restUntilMs,
+    async wait() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(() => {
+        restUntilMs = -Infinity;
+        resolve();
+      }, restUntilMs - now());
+      endWait = resolve;
+      await promise;
+      endWait = undefined;
+      clearTimeout(timer);
+    },
+    stop() {
+      stopped = true;
+      endWait?.();
+    },
+  };
+}
