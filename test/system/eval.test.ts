@@ -37,12 +37,13 @@ describe("npm run eval", () => {
       "synthetic-sober",
     ]);
     expect(sets.map(({ exceptions }) => exceptions)).toEqual([0, 0, 0, 0]);
-    // A little below what was last measured: a change of weights that loses more is to be noticed.
+    // A little below what was last measured (engine 3.0.0, docs/evaluation.md, which says what it gave up for whom): a change
+    // of weights that loses more is to be noticed.
     const [best, sober] = sets.slice(2);
     expect(best?.auc).toBeGreaterThanOrEqual(0.71);
     expect(best?.aucWithVelocity).toBeGreaterThanOrEqual(0.83);
     expect(sober?.auc).toBeGreaterThanOrEqual(0.7);
-    expect(sober?.aucWithVelocity).toBeGreaterThanOrEqual(0.75);
+    expect(sober?.aucWithVelocity).toBeGreaterThanOrEqual(0.74);
     expect(replay).toMatchObject({ frauds: 8_640, repeats: 1_945, firstsSeen: 0 });
     // How long an order takes depends on what else the machine does.
     expect(goals.filter(({ name, isMet }) => !isMet && !name.includes("p99"))).toEqual([]);
