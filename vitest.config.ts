@@ -28,7 +28,7 @@ export default defineConfig({
         },
       },
       { extends: true, test: { name: "acceptance", include: ACCEPTANCE } },
-      { extends: true, test: { name: "system", include: SYSTEM } },
+      { extends: true, test: { name: "system", include: SYSTEM, testTimeout: 300_000 } },
       {
         extends: true,
         // Installs and builds wait for the disk and the network more than they compute.

@@ -6,6 +6,8 @@ import { toExpectedEffects, toShown } from "../support/fleet-orders.ts";
 import { until } from "../support/until.ts";
 
 const SHOP = "outage.myshopify.com";
+/** Between two orders, so that the slowest machine works off an outage in less time than it lasted. */
+const SPACING_MS = 100;
 
 let server: PostgresServer;
 let database: TestDatabase;
@@ -36,12 +38,12 @@ describe("an outage of Postgres under a stream of webhooks", () => {
     async (shutDown, { annotate }) => {
       const all = await fleet.startMany(2);
       await Promise.all(all.map((one) => fleet.install(one, SHOP)));
-      const stream = fleet.stream(all, SHOP, 20);
+      const stream = fleet.stream(all, SHOP, SPACING_MS);
       const refused = () => stream.receipts.filter(({ status }) => status === 503);
 
       await until(() => expect(fleet.service.calls.length).toBeGreaterThan(20));
       await server[shutDown]();
-      await until(() => expect(refused().length).toBeGreaterThan(200));
+      await until(() => expect(refused().length).toBeGreaterThan(100));
       await server.start();
       const backAtMs = performance.now();
       const keptSince = () => stream.receipts.filter(({ status, atMs }) => status === 200 && atMs > backAtMs);

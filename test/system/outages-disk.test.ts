@@ -10,6 +10,8 @@ import { toExpectedEffects, toShown } from "../support/fleet-orders.ts";
 import { until } from "../support/until.ts";
 
 const SHOP = "full-disk.myshopify.com";
+/** Between two orders, so that the slowest machine works off an outage in less time than it lasted. */
+const SPACING_MS = 100;
 const run = promisify(execFile);
 
 let folder: string;
@@ -47,12 +49,12 @@ describe("a disk that is full, under a stream of webhooks", () => {
   }) => {
     const app = await fleet.start();
     await fleet.install(app, SHOP);
-    const stream = fleet.stream([app], SHOP, 20);
+    const stream = fleet.stream([app], SHOP, SPACING_MS);
     const refused = () => stream.receipts.filter(({ status }) => status === 503);
 
     await until(() => expect(fleet.service.calls.length).toBeGreaterThan(20));
     await limitFiles(app, 1_024);
-    await until(() => expect(refused().length).toBeGreaterThan(200));
+    await until(() => expect(refused().length).toBeGreaterThan(100));
     expect(await isReady(app)).toBe(false);
     await limitFiles(app, "unlimited");
     const backAtMs = performance.now();
