@@ -9,7 +9,7 @@ COPY tools/runtime/package.json tools/runtime/
 COPY tools/container/package.json tools/container/
 COPY extensions/order-block/package.json extensions/order-block/
 RUN npm ci --ignore-scripts
-COPY tsconfig.json tsconfig.build.json ./
+COPY tsconfig.json tsconfig.build.json THIRD-PARTY-NOTICES.md ./
 COPY src src/
 COPY adapters adapters/
 COPY tools tools/

@@ -8,7 +8,7 @@ import type { Delivery, FaultyApp } from "../support/faulty-app.ts";
 import { createRandom } from "../support/random.ts";
 import { until } from "../support/until.ts";
 
-const PATIENCE_MS = 600_000;
+const PATIENCE_MS = 1_800_000;
 
 describe("an app that is killed at random under load", () => {
   it("loses, doubles and overpays nothing", { timeout: PATIENCE_MS }, async (context) => {

@@ -5,7 +5,7 @@ import { begin, type Trial } from "../support/crash-trial.ts";
 import type { RequestFault } from "../support/request-faults.ts";
 import { until } from "../support/until.ts";
 
-const PATIENCE_MS = 600_000;
+const PATIENCE_MS = 1_800_000;
 const SHOP = "captures.myshopify.com";
 const SIDES = ["before", "after"] as const;
 const AUTHORIZED = { kind: "AUTHORIZATION", status: "SUCCESS", card: null };

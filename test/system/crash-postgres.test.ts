@@ -110,7 +110,7 @@ async function takeOver(
 describe("two apps on one Postgres of which one is killed -9 at each request", () => {
   it(
     "lose, double and overpay nothing, whether or not it comes back",
-    { timeout: 900_000 },
+    { timeout: 1_800_000 },
     async (context) => {
       const pair = await begin(context);
       const { campaign, apps } = pair;

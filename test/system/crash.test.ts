@@ -9,7 +9,8 @@ import { begin, type Trial } from "../support/crash-trial.ts";
 /** Two levels have every kind of step between them; with this set, all steps of all four are died at. */
 const IS_EVERY = (process.env["CRASH_EVERY"] ?? "") !== "";
 const SIDES = ["before", "after"] as const;
-const PATIENCE_MS = 600_000;
+/** For over a hundred starts of the app, on a machine that needs ten seconds for each. */
+const PATIENCE_MS = 1_800_000;
 
 /** Where an order's process dies. */
 interface Step {

@@ -33,7 +33,7 @@ async function makePlace(kind: "sqlite" | "postgres"): Promise<string> {
 }
 
 /** Ten seconds alone, and a minute where everything else is tested beside it. */
-const TIMEOUT = { timeout: 180_000 };
+const TIMEOUT = { timeout: 300_000 };
 
 describe("a clock that jumps while orders are in work", () => {
   it.each([
