@@ -71,6 +71,19 @@ export interface DecisionEvent {
 /** Hears a decision. What it throws or its promise rejects with is logged and changes nothing; nobody waits for it. */
 export type DecisionListener = (event: DecisionEvent) => unknown;
 
+/**
+ * Watches what a screener does, as the one from `holdfast/opentelemetry` does. `check` and `call` run what they get exactly
+ * once, and settle as it does: what fails in them would fail the check.
+ */
+export interface ScreenerTelemetry {
+  /** Runs a check. */
+  check(run: () => Promise<DecisionEvent>): Promise<DecisionEvent>;
+  /** Runs a call to the service, which is paid for. Several checks may share one. */
+  call<T>(run: () => Promise<T>): Promise<T>;
+  /** Hears every decision, also those that come late. */
+  readonly decided: DecisionListener;
+}
+
 /** Asks about orders, once each. Made by `createScreener`. */
 export interface Screener {
   /**
