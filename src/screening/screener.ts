@@ -132,13 +132,13 @@ export function createScreener(options: ScreenerOptions): Screener {
 
   async function checkOnce(
     order: unknown,
-    { deadlineMs, signal, placedNow = false }: CheckOptions,
+    { placedNow = false, ...limits }: CheckOptions,
   ): Promise<DecisionEvent> {
-    assertDeadline(deadlineMs);
-    signal?.throwIfAborted();
+    assertDeadline(limits.deadlineMs);
+    limits.signal?.throwIfAborted();
     const read = readOrder(order);
     tellOnce(read.warnings);
-    const decided = await decide(placedNow ? toPlacedNow(read, now()) : read, { deadlineMs, signal });
+    const decided = await decide(placedNow ? toPlacedNow(read, now()) : read, limits);
     const event = { orderId: read.request.orderId, check: decided, late: false };
     listeners.announce(event);
     return event;

@@ -115,7 +115,12 @@ export function createScreening(options: ScreeningOptions): Screening {
       const own: { call?: SharedCall } = {};
       const task = { input, fingerprint, key: `${input.tenant}\0${fingerprint}` };
       const answered = answer(task, own).catch((error: unknown) => toUnavailable(error, 0, fingerprint));
-      const screened = await withinDeadline(answered, input.deadlineMs, input.signal);
+      const screened = await withinDeadline(answered, input.deadlineMs, input.signal).catch(
+        (reason: unknown) => {
+          if (own.call !== undefined) input.onAbandoned?.(own.call.ended);
+          throw reason;
+        },
+      );
       if (screened !== undefined) return screened;
       const creditsSpent = own.call?.progress.credits ?? 0;
       return { ...toUnavailable(toTooLate(), creditsSpent, fingerprint), late: answered };
