@@ -3,6 +3,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { fromMedusaOrder } from "../../adapters/medusa/index.ts";
+import { explainMapping } from "../../src/cli/verify/explain-mapping.ts";
 import { verifyFile, type VerifyOptions } from "../../src/cli/verify/verify.ts";
 import { parseConfig, type Config } from "../../src/config.ts";
 import {
@@ -294,6 +296,26 @@ describe("verifyFile, of a platform's order", () => {
 
     expect(printed).toContain("?[2Jgone");
     expect(printed).not.toContain("\u001B");
+  });
+
+  it("tries a few lines of an order with hundreds, and no field that isn't read", async () => {
+    const line = { title: "Mug", quantity: 1, total: 1, metadata: { a: 1, b: 2, c: 3 } };
+    const order = {
+      id: "order_1",
+      currency_code: "usd",
+      total: 300,
+      items: Array.from({ length: 300 }, () => line),
+    };
+    let maps = 0;
+
+    const { mapped, dropped } = explainMapping(order, (document) => {
+      maps += 1;
+      return fromMedusaOrder(document);
+    });
+
+    expect(mapped).toContainEqual({ field: "items[].name", from: ["items[].title"] });
+    expect(dropped).toEqual([{ field: "items[].metadata", why: "not read for this order" }]);
+    expect(maps).toBeLessThan(3 * 20 * 3 + 20);
   });
 
   it("explains a file that is nested without end", async () => {

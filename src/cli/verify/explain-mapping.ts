@@ -33,6 +33,8 @@ interface Effect {
 const PLACEHOLDER = "N/A";
 /** Deeper objects are looked at as a whole: a hostile file may be nested without end. */
 const MAX_DEPTH = 16;
+/** Lines of an order are alike: the first ones tell, and an order may have hundreds. */
+const MAX_MEMBERS = 20;
 const DAYS_MS = 3 * 86_400_000;
 const WHY = {
   unread: "not read for this order",
@@ -62,6 +64,11 @@ export function explainMapping(
   const from = new Map([...base.keys()].map((field) => [field, new Set<string>()]));
   const dropped = new Map<string, string>();
   for (const { path, value } of listLeaves(document)) {
+    // A mapping that reads nothing hands the order on as it is.
+    if (read.size > 0 && !read.has(toText(path))) {
+      dropped.set(toText(path), WHY.unread);
+      continue;
+    }
     const { changed, why } = tryField(document, { path, value }, base, run);
     for (const field of changed) from.get(field)?.add(toGeneral(path));
     if (changed.length > 0) continue;
@@ -143,7 +150,12 @@ const isBlank = (value: unknown): boolean =>
 function listLeaves(value: unknown, path: Path = []): readonly Leaf[] {
   if (isBlank(value)) return [];
   if (typeof value !== "object" || value === null || path.length >= MAX_DEPTH) return [{ path, value }];
-  return Object.entries(value).flatMap(([key, member]) => listLeaves(member, [...path, key]));
+  return listMembers(value).flatMap(([key, member]) => listLeaves(member, [...path, key]));
+}
+
+function listMembers(value: object): readonly (readonly [string, unknown])[] {
+  const members = Object.entries(value);
+  return Array.isArray(value) ? members.slice(0, MAX_MEMBERS) : members;
 }
 
 /** A copy with another value at one place; undefined takes it away. */
@@ -198,7 +210,7 @@ function summarize(document: OrderDocument, dropped: ReadonlyMap<string, string>
     if (why !== undefined) return why;
     if (isBlank(value)) return undefined;
     if (typeof value !== "object" || value === null || path.length >= MAX_DEPTH) return null;
-    const members = Object.entries(value).map(([key, member]) => ({
+    const members = listMembers(value).map(([key, member]) => ({
       path: [...path, key],
       why: visit(member, [...path, key]),
     }));
