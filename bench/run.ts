@@ -11,6 +11,7 @@ import { client } from "./client.ts";
 import { decide } from "./decide.ts";
 import { drain } from "./drain.ts";
 import { isGoalMet, type Figure } from "./figure.ts";
+import { importCost } from "./import.ts";
 import { local } from "./local.ts";
 import { inspectMachine, toMachineLine } from "./machine.ts";
 import { createProgress } from "./progress.ts";
@@ -25,6 +26,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   drain,
   decide,
   local,
+  importCost,
   claim,
   replay,
 ];

@@ -46,6 +46,7 @@ export type {
   DecisionEvent,
   OrderCheck,
   Screener,
+  ScreenerTelemetry,
 } from "./screening/order-check.ts";
 export { withWaitUntil } from "./screening/late-decision.ts";
 export type { WaitUntil } from "./screening/late-decision.ts";

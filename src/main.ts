@@ -63,6 +63,7 @@ try {
     terminal: TERMINAL,
     version,
     platforms: toPlatforms(),
+    orderFormats: async () => (await import("../tools/verify/order-formats.ts")).ORDER_FORMATS,
     demo: (keepRunning) => demo(version, keepRunning),
     now: Date.now,
   });

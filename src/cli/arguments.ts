@@ -5,6 +5,8 @@ import { HoldfastError } from "../base/errors.ts";
 const OPTIONS = {
   json: { type: "boolean", default: false },
   serve: { type: "boolean", default: false },
+  platform: { type: "string" },
+  explain: { type: "boolean", default: false },
   since: { type: "string" },
   tenant: { type: "string" },
   "dry-run": { type: "boolean", default: false },

@@ -1,3 +1,4 @@
+import { text } from "node:stream/consumers";
 import type { PlatformFactory } from "../app.ts";
 import { readConfig } from "../config.ts";
 import { parseArguments, toUsageError, type Arguments, type OptionName, parseSince } from "./arguments.ts";
@@ -17,7 +18,7 @@ import type { Terminal } from "./output.ts";
 import { listPeople, promotePerson } from "./people.ts";
 import { restore } from "./restore.ts";
 import { onSignals, printScenarios, serveSandbox } from "./sandbox.ts";
-import { verifyFile } from "./verify.ts";
+import type { OrderFormat } from "./verify/order-format.ts";
 
 /** What commands are run with. */
 export interface CommandContext {
@@ -25,6 +26,8 @@ export interface CommandContext {
   readonly version: string;
   /** Every platform of this build. */
   readonly platforms: readonly PlatformFactory[];
+  /** Platforms whose orders `verify` reads; loaded when it does. */
+  readonly orderFormats: () => Promise<readonly OrderFormat[]>;
   /** Runs the demo; whoever puts core and adapters together has it. */
   readonly demo: (keepRunning: boolean) => Promise<void>;
   readonly now: () => number;
@@ -42,7 +45,8 @@ interface Command {
 const USAGE = `holdfast COMMAND
 
   serve            run the app, configured by environment variables
-  verify FILE      check one order (a verification request in JSON)
+  verify FILE      check one order in JSON (- for standard input): a verification request, or an order of Shopify, Medusa,
+                   Vendure, EverShop, Stripe, commercetools, Saleor or PayPal
   doctor           check that this installation works, and say what to do if it doesn't
   backfill         import orders from before Holdfast, and orders whose webhook never arrived
   policy test FILE show what a policy (JSON) would have decided about past orders; costs no credits
@@ -59,6 +63,8 @@ const USAGE = `holdfast COMMAND
   demo             see the whole job on this machine; nothing to set up
 
   --json           verify, doctor, backfill, policy test, people, sandbox, catalog: machine-readable output
+  --platform NAME  verify: whose order it is, if its shape doesn't tell, e.g. medusa; request for the service's own fields
+  --explain        verify: also show which field each value comes from, and what isn't used and why
   --since WHEN     backfill: only orders since then: 30d, 12h, or a date such as 2026-11-01;
                    policy test: the same (90d)
   --tenant TENANT  backfill, policy test, people: one shop only, e.g. shopify:demo.myshopify.com
@@ -145,9 +151,18 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   verify: {
     operand: "FILE",
-    options: ["json"],
-    async run(values, file, { terminal }) {
-      await verifyFile(file, values.json, readConfig(), terminal);
+    options: ["platform", "explain", "json"],
+    async run({ platform, explain, json }, file, { terminal, orderFormats }) {
+      const { verifyFile } = await import("./verify/verify.ts");
+      await verifyFile(
+        { file, platform, explain, json },
+        {
+          config: readConfig(),
+          output: terminal,
+          formats: await orderFormats(),
+          readStdin: () => text(process.stdin),
+        },
+      );
       return true;
     },
   },

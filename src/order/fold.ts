@@ -59,7 +59,8 @@ export function toMailbox(email: string): string {
   const at = folded.lastIndexOf("@");
   if (at < 0) return folded;
   const domain = folded.slice(at + 1);
-  const local = folded.slice(0, at).replace(/(?<=.)\+.*$/, "");
+  const plus = folded.indexOf("+", 1);
+  const local = folded.slice(0, plus === -1 ? at : Math.min(plus, at));
   return DOTLESS_DOMAINS.has(domain) ? `${local.replaceAll(".", "")}@gmail.com` : `${local}@${domain}`;
 }
 

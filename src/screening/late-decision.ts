@@ -5,7 +5,7 @@ export type WaitUntil = (promise: Promise<unknown>) => void;
 
 /**
  * A screener whose late answers are waited for: when a check comes out `pending`, `waitUntil` gets a promise that ends with the
- * decision that follows. A serverless function is frozen after its response otherwise, with the answer that was paid for on its way.
+ * decision that follows; when the client hangs up during a check, one that ends with the call under way. A serverless function is frozen after its response otherwise, with the answer that was paid for on its way.
  */
 export function withWaitUntil(
   screener: Pick<Screener, "check" | "on">,
@@ -23,7 +23,7 @@ export function withWaitUntil(
         if (event.check.fingerprint === pending) waiting.resolve();
       });
       try {
-        const check = await screener.check(order, options);
+        const check = await screener.check(order, { onAbandoned: waitUntil, ...options });
         if (check.status === "pending" && !late.has(check.fingerprint)) pending = check.fingerprint;
         return check;
       } finally {

@@ -1,4 +1,4 @@
-import type { Action } from "../order/decision.ts";
+import type { Action, Decision } from "../order/decision.ts";
 import type { RiskLevel, VerificationResult } from "../order/result.ts";
 import type { LocalEngine } from "../engine/engine.ts";
 import type { VelocityCounts } from "../engine/velocity/velocity-store.ts";
@@ -50,6 +50,8 @@ export interface CheckOptions {
   readonly deadlineMs?: number | undefined;
   /** The caller gave up: `check` rejects with the signal's reason. A call under way is finished and its answer kept. */
   readonly signal?: AbortSignal | undefined;
+  /** Gets what ends with the call under way, if there is one, once `signal` has aborted. See `withWaitUntil`. */
+  readonly onAbandoned?: ((underWay: Promise<unknown>) => void) | undefined;
   /**
    * The order is being placed right now, perhaps by the words of its customer: an `orderTimestamp` that it carries is
    * replaced by the time of the check. The middlewares say so. Default: `false`, for a time that the host itself keeps.
@@ -70,6 +72,19 @@ export interface DecisionEvent {
 
 /** Hears a decision. What it throws or its promise rejects with is logged and changes nothing; nobody waits for it. */
 export type DecisionListener = (event: DecisionEvent) => unknown;
+
+/**
+ * Watches what a screener does, as the one from `holdfast/opentelemetry` does. `check` and `call` run what they get exactly
+ * once, and settle as it does: what fails in them would fail the check.
+ */
+export interface ScreenerTelemetry {
+  /** Runs a check. */
+  check(run: () => Promise<DecisionEvent>): Promise<DecisionEvent>;
+  /** Runs a call to the service, which is paid for. Several checks may share one. */
+  call<T>(run: () => Promise<T>): Promise<T>;
+  /** Hears every decision, also those that come late. */
+  readonly decided: DecisionListener;
+}
 
 /** Asks about orders, once each. Made by `createScreener`. */
 export interface Screener {
@@ -139,19 +154,27 @@ export function toOrderCheck(
   rules: CheckRules,
 ): OrderCheck {
   const { decision, result } = decideOrHold(request, basis, rules);
-  const { enforce, action, riskLevel, tags, reasons } = decision;
   return {
     status,
-    // Shadow mode touches nothing; the reasons still say what would have been done.
-    action: enforce ? action : "allow",
-    riskLevel,
+    ...toCarriedOut(decision),
     // The engine's own answer would say "low".
     result: decision.guess === undefined ? result : null,
-    tags: enforce ? tags : [],
-    reasons: enforce || action === "allow" ? reasons : [...reasons, `would:${action}`],
     ...known,
     warnings: rules.warnings ?? [],
   };
+}
+
+/** What a shop is told of a decision. Shadow mode touches nothing; the reasons still say what would have been done. */
+export function toCarriedOut({
+  enforce,
+  action,
+  riskLevel,
+  tags,
+  reasons,
+}: Decision): Pick<OrderCheck, "action" | "riskLevel" | "tags" | "reasons"> {
+  if (enforce) return { action, riskLevel, tags, reasons };
+  const would = action === "allow" ? reasons : [...reasons, `would:${action}`];
+  return { action: "allow", riskLevel, tags: [], reasons: would };
 }
 
 /** A checkout gets a decision even if the local engine fails: the order is held, or allowed where `whenUnavailable` says so. */

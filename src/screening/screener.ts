@@ -22,6 +22,7 @@ import {
   type DecisionListener,
   type OrderCheck,
   type Screener,
+  type ScreenerTelemetry,
 } from "./order-check.ts";
 import { assertDeadline, withinDeadline } from "../base/waiting.ts";
 import type { CreditBudget, Screened } from "./screening-task.ts";
@@ -70,6 +71,8 @@ export interface ScreenerOptions {
   readonly maxInFlight?: number | undefined;
   /** Default: silent. */
   readonly logger?: Logger | undefined;
+  /** `createTelemetry()` of `holdfast/opentelemetry`: spans and metrics. Default: none, and nothing is loaded for it. */
+  readonly telemetry?: ScreenerTelemetry | undefined;
   /** Clock in milliseconds since the epoch. Default `Date.now`. */
   readonly now?: (() => number) | undefined;
 }
@@ -94,15 +97,13 @@ interface CheckParts extends Pick<OpenScreening, "screening" | "velocity"> {
  * @throws {HoldfastError} `CONFIG_INVALID` or `POLICY_INVALID`, naming what is wrong.
  */
 export function createScreener(options: ScreenerOptions): Screener {
-  const { logger = SILENT_LOGGER, now = Date.now, tenant = "default", service } = options;
+  const { logger = SILENT_LOGGER, now = Date.now, tenant = "default", service, telemetry } = options;
   const maxPaidAttempts = toCount("maxPaidAttempts", options.maxPaidAttempts ?? DEFAULT_MAX_PAID_ATTEMPTS);
   const maxInFlight = toCount("maxInFlight", options.maxInFlight ?? DEFAULT_MAX_IN_FLIGHT);
   assertParts(options);
   const policy = toPolicy(options);
-  const client =
-    service === "local" ? undefined : createClient(service, { logger, now, connections: maxInFlight });
-  const timeoutMs = service === "local" ? DEFAULT_TIMEOUT_MS : (service.timeoutMs ?? DEFAULT_TIMEOUT_MS);
-  const listeners = createDecisionListeners(logger);
+  const client = createClient(options, { logger, now, connections: maxInFlight });
+  const listeners = createDecisionListeners(logger, telemetry?.decided);
   const tellOnce = createWarningLog(logger);
   // Opened by the first check, so that creating a screener does no I/O.
   let opened: Promise<OpenScreening> | undefined;
@@ -114,7 +115,7 @@ export function createScreener(options: ScreenerOptions): Screener {
       now,
       maxPaidAttempts,
       maxInFlight,
-      timeoutMs,
+      timeoutMs: toTimeoutMs(service),
     }));
 
   async function decide(read: ReadOrder, limits: CheckOptions): Promise<OrderCheck> {
@@ -124,26 +125,28 @@ export function createScreener(options: ScreenerOptions): Screener {
     const parts = { screening, velocity, rules, tenant, client, now };
     // What the first check loads is part of its time.
     const deadlineMs = toRest(limits.deadlineMs, performance.now() - startedAtMs);
-    return checkOrder(parts, read, { ...limits, deadlineMs }, (late) => announceLate(read, late, rules));
+    return checkOrder(parts, read, { ...limits, deadlineMs }, (late) => {
+      listeners.announceLate(read.request, late, rules);
+    });
   }
 
-  function announceLate({ request }: ReadOrder, late: Promise<Screened>, rules: CheckRules): void {
-    late
-      .then((ended) => {
-        const check = toScreenedCheck(request, ended, rules);
-        listeners.announce({ orderId: request.orderId, check, late: true });
-      })
-      .catch((error: unknown) => logger.error({ err: error }, "a late result couldn't be announced"));
-  }
-
-  const check: Screener["check"] = async (order, { deadlineMs, signal, placedNow = false } = {}) => {
-    assertDeadline(deadlineMs);
-    signal?.throwIfAborted();
+  async function checkOnce(
+    order: unknown,
+    { placedNow = false, ...limits }: CheckOptions,
+  ): Promise<DecisionEvent> {
+    assertDeadline(limits.deadlineMs);
+    limits.signal?.throwIfAborted();
     const read = readOrder(order);
     tellOnce(read.warnings);
-    const decided = await decide(placedNow ? toPlacedNow(read, now()) : read, { deadlineMs, signal });
-    listeners.announce({ orderId: read.request.orderId, check: decided, late: false });
-    return decided;
+    const decided = await decide(placedNow ? toPlacedNow(read, now()) : read, limits);
+    const event = { orderId: read.request.orderId, check: decided, late: false };
+    listeners.announce(event);
+    return event;
+  }
+
+  const check: Screener["check"] = async (order, checkOptions = {}) => {
+    const run = (): Promise<DecisionEvent> => checkOnce(order, checkOptions);
+    return (await (telemetry === undefined ? run() : telemetry.check(run))).check;
   };
 
   return {
@@ -169,15 +172,23 @@ async function shutDown(open: OpenScreening, client: VerificationClient | undefi
   await open.close();
 }
 
+/** Undefined for the local engine alone. */
 function createClient(
-  service: ServiceOptions,
+  { service, telemetry }: ScreenerOptions,
   parts: Pick<VerificationClientOptions, "logger" | "now" | "connections">,
-): VerificationClient {
-  return createVerificationClient({
+): VerificationClient | undefined {
+  if (service === "local") return undefined;
+  const client = createVerificationClient({
     ...service,
     ...parts,
     dispatcher: service.dispatcher as Dispatcher | undefined,
   });
+  if (telemetry === undefined) return client;
+  return { ...client, verify: (request, limits) => telemetry.call(() => client.verify(request, limits)) };
+}
+
+function toTimeoutMs(service: ScreenerOptions["service"]): number {
+  return (service === "local" ? undefined : service.timeoutMs) ?? DEFAULT_TIMEOUT_MS;
 }
 
 /** Decide an order; `onLate` gets the answer of the service that is still to come when the deadline has passed. */
@@ -284,8 +295,8 @@ function toPolicy({ policy, budget }: ScreenerOptions): Policy {
 }
 
 /** Who wants to hear of decisions. What a listener throws, or its promise rejects with, is logged. */
-function createDecisionListeners(logger: Logger) {
-  const listeners = new Set<DecisionListener>();
+function createDecisionListeners(logger: Logger, first: DecisionListener | undefined) {
+  const listeners = new Set<DecisionListener>(first === undefined ? [] : [first]);
 
   async function tell(listener: DecisionListener, event: DecisionEvent): Promise<void> {
     try {
@@ -295,15 +306,26 @@ function createDecisionListeners(logger: Logger) {
     }
   }
 
+  function announce(event: DecisionEvent): void {
+    // Nobody waits for a listener, but a rejection that nobody sees would end the host's process.
+    for (const listener of listeners) void tell(listener, event);
+  }
+
   return {
     /** Add a listener; returns a function that removes it. */
     add(listener: DecisionListener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    announce(event: DecisionEvent): void {
-      // Nobody waits for a listener, but a rejection that nobody sees would end the host's process.
-      for (const listener of listeners) void tell(listener, event);
+    announce,
+    /** Announce what becomes of an order whose check is pending. */
+    announceLate(request: PartialVerificationRequest, late: Promise<Screened>, rules: CheckRules): void {
+      late
+        .then((ended) => {
+          const check = toScreenedCheck(request, ended, rules);
+          announce({ orderId: request.orderId, check, late: true });
+        })
+        .catch((error: unknown) => logger.error({ err: error }, "a late result couldn't be announced"));
     },
   };
 }

@@ -65,6 +65,8 @@ export interface ScreeningInput {
   readonly comesBack?: boolean | undefined;
   /** The caller gave up. A call under way is finished all the same, and its answer kept. */
   readonly signal?: AbortSignal | undefined;
+  /** Called when the caller gave up and its call is under way, with what ends with the call and never rejects. */
+  readonly onAbandoned?: ((underWay: Promise<unknown>) => void) | undefined;
   /** Called with its fingerprint when no answer to it is kept and nobody is asking, before anybody asks. */
   readonly onUnanswered?: ((fingerprint: string) => void) | undefined;
 }

@@ -115,7 +115,7 @@ export function createScreening(options: ScreeningOptions): Screening {
       const own: { call?: SharedCall } = {};
       const task = { input, fingerprint, key: `${input.tenant}\0${fingerprint}` };
       const answered = answer(task, own).catch((error: unknown) => toUnavailable(error, 0, fingerprint));
-      const screened = await withinDeadline(answered, input.deadlineMs, input.signal);
+      const screened = await waitForAnswer(answered, input, own);
       if (screened !== undefined) return screened;
       const creditsSpent = own.call?.progress.credits ?? 0;
       return { ...toUnavailable(toTooLate(), creditsSpent, fingerprint), late: answered };
@@ -123,6 +123,20 @@ export function createScreening(options: ScreeningOptions): Screening {
     forget: (tenant) => answers.forget(tenant),
     close: () => (closed ??= shutDown()),
   };
+}
+
+/** Undefined after the deadline. Rejects when the caller gives up: who keeps the process alive for its call learns of it. */
+async function waitForAnswer(
+  answered: Promise<Screened>,
+  { deadlineMs, signal, onAbandoned }: ScreeningInput,
+  own: { readonly call?: SharedCall },
+): Promise<Screened | undefined> {
+  try {
+    return await withinDeadline(answered, deadlineMs, signal);
+  } catch (reason) {
+    if (own.call !== undefined) onAbandoned?.(own.call.ended);
+    throw reason;
+  }
 }
 
 /** The answer to a check that another caller started, at no cost, waited for as long as the one who waits longest. */

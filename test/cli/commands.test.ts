@@ -17,6 +17,7 @@ async function run(...args: string[]) {
     terminal,
     version: "1.2.3",
     platforms: [],
+    orderFormats: async () => [],
     demo: async (keepRunning) => void demos.push(keepRunning),
     now: Date.now,
   });

@@ -28,7 +28,7 @@ async function run(...args: string[]): Promise<string> {
     progress() {},
     confirm: () => expect.unreachable(),
   };
-  const parts = { terminal, version: "1.2.3", platforms: [], now: Date.now };
+  const parts = { terminal, version: "1.2.3", platforms: [], orderFormats: async () => [], now: Date.now };
   await runCommand(args, { ...parts, demo: () => expect.unreachable() });
   return lines.join("\n");
 }

@@ -53,6 +53,20 @@ async function runPage(page: string, options: PageRun): Promise<unknown> {
 const print = (value: string): string => `console.log(JSON.stringify(${value}));`;
 
 describe("the code of a host's page runs", () => {
+  it("observability: a screener with telemetry, which does its work without an SDK too", async () => {
+    const order = anOrder({ customerEmail: "low@risk.example" });
+
+    const status = await runPage("../observability", {
+      driver: `
+        import { screener } from "./page.mjs";
+        const { status } = await screener.check(${JSON.stringify(order)});
+        await screener.close();
+        ${print("status")}`,
+    });
+
+    expect(status).toBe("verified");
+  });
+
   it("late-answers: what is pending waits, and follows the decision that comes late", async () => {
     const slow = anOrder({ orderId: "slow", customerEmail: "slow-1500@risk.example" });
     const critical = anOrder({ orderId: "critical", customerEmail: "critical@risk.example" });

@@ -68,6 +68,11 @@ describe("toMailbox", () => {
     ["j.a.n.e+1@googlemail.com", "jane@gmail.com"],
     ["j.ane@shop.example", "j.ane@shop.example"],
     ["+1@shop.example", "+1@shop.example"],
+    ["jane+a+b@shop.example", "jane@shop.example"],
+    ["++1@shop.example", "+@shop.example"],
+    ["jane@shop+1.example", "jane@shop+1.example"],
+    // A pattern that looks for the end of the line from each plus sign would take forever, and not find it.
+    [`jane${"+".repeat(200_000)}\n@shop.example`, "jane@shop.example"],
     ["no address", "no address"],
     ["", ""],
   ])("takes %s for %s", (written, mailbox) => {

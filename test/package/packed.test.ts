@@ -68,6 +68,15 @@ describe("the packed package", () => {
       }
       console.log(JSON.stringify(names));`;
     const { stdout } = await run(process.execPath, ["--input-type=module", "-e", script], { cwd: folder });
+    // Nobody installed OpenTelemetry here, and nothing of the above needs it.
+    const telemetry = run(
+      process.execPath,
+      ["--input-type=module", "-e", `await import("holdfast/opentelemetry")`],
+      {
+        cwd: folder,
+      },
+    );
+    await expect(telemetry).rejects.toThrow("Cannot find package '@opentelemetry/api'");
     const names = JSON.parse(stdout) as Record<string, string[]>;
 
     expect(names["holdfast"]).toEqual(expect.arrayContaining(["createScreener", "HoldfastError"]));

@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { withWaitUntil } from "../../src/index.ts";
+import { verifyOrder } from "../../adapters/fetch/index.ts";
+import { createScreener, withWaitUntil, type VerificationOrder } from "../../src/index.ts";
+import { createSandboxService, SANDBOX_API_KEY } from "../../src/sandbox/sandbox-service.ts";
 import type { DecisionListener, OrderCheck } from "../../src/screening/order-check.ts";
+import { anOrder } from "../support/orders.ts";
 import { aCheck } from "../support/screener.ts";
+import { until } from "../support/until.ts";
 
 /** A screener that answers one check and says what it is told to. */
 function createAnnouncing(answer: () => OrderCheck | Promise<OrderCheck>) {
@@ -68,5 +72,56 @@ describe("withWaitUntil", () => {
 
     expect(kept).toEqual([]);
     expect(screener.listeners.size).toBe(0);
+  });
+
+  it("hands over the call that is under way when the client hangs up, so that its answer is kept", async () => {
+    const service = createSandboxService({ latencyMs: 300 });
+    const screener = createScreener({ service: { url: await service.listen(), apiKey: SANDBOX_API_KEY } });
+    const kept: Promise<unknown>[] = [];
+    const client = new AbortController();
+    const guard = verifyOrder({
+      screener: withWaitUntil(screener, (promise) => void kept.push(promise)),
+      order: (request) => request.json() as Promise<VerificationOrder>,
+    });
+    const order = anOrder({ customerEmail: "low@risk.example" });
+    const request = new Request("http://shop.example/orders", {
+      method: "POST",
+      body: JSON.stringify(order),
+      signal: client.signal,
+    });
+
+    const answer = guard(request, () => expect.unreachable());
+    answer.catch(() => undefined);
+    await until(() => service.calls.length === 1);
+    client.abort();
+    await expect(answer).rejects.toThrow("aborted");
+
+    expect(kept).toHaveLength(1);
+    await kept[0];
+    expect(await screener.check(order, { placedNow: true })).toMatchObject({
+      status: "cached",
+      creditsSpent: 0,
+    });
+    expect(service.calls).toHaveLength(1);
+    await screener.close();
+    await service.close();
+  });
+
+  it("has nothing to wait for when the client hung up before the call", async () => {
+    const service = createSandboxService();
+    const screener = createScreener({ service: { url: await service.listen(), apiKey: SANDBOX_API_KEY } });
+    const kept: Promise<unknown>[] = [];
+    const client = new AbortController();
+
+    const checking = withWaitUntil(screener, (promise) => void kept.push(promise)).check(anOrder(), {
+      signal: client.signal,
+    });
+    client.abort(new Error("gone"));
+
+    await expect(checking).rejects.toThrow("gone");
+    await screener.close();
+    await service.close();
+    expect(kept).toEqual([]);
+    expect(service.calls).toEqual([]);
   });
 });

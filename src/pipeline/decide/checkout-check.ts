@@ -1,8 +1,13 @@
-import type { Decision } from "../../order/decision.ts";
 import { toKnown } from "../../platform/known-order.ts";
 import type { PlatformOrder, TenantId } from "../../platform/platform.ts";
 import type { DecisionBasis } from "../../screening/decide-order.ts";
-import type { CheckOptions, CheckStatus, OrderCheck } from "../../screening/order-check.ts";
+import {
+  READ_MS,
+  toCarriedOut,
+  type CheckOptions,
+  type CheckStatus,
+  type OrderCheck,
+} from "../../screening/order-check.ts";
 import { findWarnings } from "../../screening/order-warnings.ts";
 import type { Screened } from "../../screening/screening-task.ts";
 import {
@@ -24,9 +29,6 @@ export interface CheckoutLimits extends Pick<CheckOptions, "deadlineMs" | "signa
   /** The check of this order that a former hook of the same request made: who waited for an answer doesn't wait again. */
   readonly earlier?: Pick<OrderCheck, "fingerprint" | "status"> | undefined;
 }
-
-/** Long enough to read an answer that has come meanwhile. */
-const READ_MS = 25;
 
 /**
  * Checks an order before it's placed, by its tenant's policy, key and budget. What is asked here is asked once: when the
@@ -56,13 +58,6 @@ export function createCheckoutCheck(
       warnings: findWarnings(toKnown(mapped), toKnown(mapped)),
     };
   };
-}
-
-/** Shadow mode touches nothing; the reasons still say what would have been done. */
-function toCarriedOut({ enforce, action, riskLevel, tags, reasons }: Decision) {
-  if (enforce) return { action, riskLevel, tags, reasons };
-  const would = action === "allow" ? reasons : [...reasons, `would:${action}`];
-  return { action: "allow", riskLevel, tags: [], reasons: would } as const;
 }
 
 interface Asked {

@@ -1,0 +1,2 @@
+export { createTelemetry } from "./telemetry.ts";
+export type { TelemetryOptions } from "./telemetry.ts";
