@@ -16,6 +16,7 @@ import { createCredentials } from "./pipeline/credentials.ts";
 import { createPipeline, type Pipeline } from "./pipeline/pipeline.ts";
 import type { CheckoutCheck } from "./pipeline/decide/checkout-check.ts";
 import type { CredentialStore, Platform, RawDelivery, TenantId } from "./platform/platform.ts";
+import { createProductLookups } from "./pipeline/decide/product-lookups.ts";
 import { createPolicies } from "./pipeline/decide/policies.ts";
 import { DEFAULT_MAX_IN_FLIGHT, DEFAULT_MAX_PAID_ATTEMPTS } from "./screening/screener.ts";
 import { createCircuitSharing } from "./screening/circuit-sharing.ts";
@@ -127,10 +128,12 @@ async function startOn(store: Store, options: AppOptions, alerts: AppAlerts): Pr
     ...createPlatforms(options, { ...parts, onInstalled: () => pipeline.wake() }),
     createSandboxPlatform(parts),
   ];
+  const products = createProductLookups({ ...parts, catalog: config.catalog });
   const pipeline = createPipeline({
     ...parts,
     platforms,
     policyOf,
+    lookUpProducts: products.lookUp,
     engine: createLocalEngine({ now }),
     accessOf,
     probe: (keyId) => service.accesses.probe(keyId),
@@ -161,7 +164,7 @@ async function startOn(store: Store, options: AppOptions, alerts: AppAlerts): Pr
     config,
     platforms,
     now,
-    used: [...platforms, service.accesses],
+    used: [...platforms, service.accesses, products],
     last: [alerts, store],
     onStop: () => (draining = true),
   });

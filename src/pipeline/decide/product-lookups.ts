@@ -1,0 +1,128 @@
+import { LRUCache } from "lru-cache";
+import type { Logger } from "../../base/logger.ts";
+import { createCatalogClient, type CatalogClient } from "../../catalog/catalog-client.ts";
+import { createOrderEnricher, type OrderEnricher } from "../../catalog/order-enricher.ts";
+import type { KnownProduct } from "../../order/order-context.ts";
+import { cutText } from "../../order/text.ts";
+import { toKnown } from "../../platform/known-order.ts";
+import { SANDBOX_PLATFORM, type MappedOrder, type TenantId } from "../../platform/platform.ts";
+import type { ServiceConfig } from "../../service/client-options.ts";
+import type { CurrentSettings } from "../../settings/current-settings.ts";
+
+/**
+ * The products of an order that the tenant's catalog knows, found within {@link LOOKUP_TIMEOUT_MS}; none without a
+ * catalog. Never rejects.
+ */
+export type ProductLookup = (
+  order: { readonly tenant: TenantId; readonly platform: string },
+  mapped: MappedOrder,
+) => Promise<readonly KnownProduct[]>;
+
+/** The catalogs of all tenants. */
+export interface ProductLookups {
+  readonly lookUp: ProductLookup;
+  /** Finish requests under way, and close all connections. */
+  close(): Promise<void>;
+}
+
+/** Parts of {@link createProductLookups}. */
+export interface ProductLookupsOptions {
+  /** Where the catalog is, and the key of tenants without one of their own. Undefined: no catalog. */
+  readonly catalog: Omit<ServiceConfig, "timeoutMs"> | undefined;
+  readonly settings: Pick<CurrentSettings, "of">;
+  readonly logger: Logger;
+}
+
+/** An order waits no longer than this for the catalog, while its platform is asked for detail. */
+export const LOOKUP_TIMEOUT_MS = 2_000;
+/** An answer that comes later than the limit above still serves the next order. */
+const CALL_TIMEOUT_MS = 10_000;
+/** With {@link SKUS_KEPT}, bounds the memory: a product takes about half a kilobyte. */
+const TENANTS_KEPT = 200;
+const SKUS_KEPT = 2_000;
+/** The longest text of a product that the catalog documents. */
+const TEXT_LENGTH = 256;
+
+/** One tenant's catalog. */
+interface TenantCatalog {
+  readonly keyId: string;
+  readonly client: CatalogClient;
+  readonly enricher: OrderEnricher;
+}
+
+/** Create {@link ProductLookups}. Each tenant has its own request limit and cache. */
+export function createProductLookups(options: ProductLookupsOptions): ProductLookups {
+  const { catalog, settings, logger } = options;
+  const closing = new Set<Promise<void>>();
+  const opened = new LRUCache<TenantId, TenantCatalog>({
+    max: TENANTS_KEPT,
+    dispose({ client }) {
+      const closed = client.close().finally(() => closing.delete(closed));
+      closing.add(closed);
+    },
+  });
+
+  async function enricherOf(tenant: TenantId): Promise<OrderEnricher | null> {
+    if (catalog === undefined) return null;
+    const { catalog: own } = await settings.of(tenant);
+    const { apiKey, organization } = own ?? catalog;
+    if (apiKey === undefined) return null;
+    const key = apiKey.reveal();
+    const keyId = JSON.stringify([key, organization ?? null]);
+    const known = opened.get(tenant);
+    if (known?.keyId === keyId) return known.enricher;
+    const client = createCatalogClient({
+      url: catalog.url,
+      apiKey: key,
+      organization: organization ?? undefined,
+      timeoutMs: CALL_TIMEOUT_MS,
+      connections: 2,
+      retries: 0,
+      // A key that has to pause is left alone: the next order asks again.
+      maxWaitMs: 0,
+    });
+    const enricher = createOrderEnricher({
+      catalog: client,
+      timeoutMs: LOOKUP_TIMEOUT_MS,
+      keepSkus: SKUS_KEPT,
+      logger,
+    });
+    opened.set(tenant, { keyId, client, enricher });
+    return enricher;
+  }
+
+  return {
+    async lookUp({ tenant, platform }, mapped) {
+      // A made-up order has made-up products.
+      if (platform === SANDBOX_PLATFORM || isLeftAlone(mapped)) return [];
+      const skus = (toKnown(mapped).items ?? []).map(({ sku }) => sku);
+      if (skus.every((sku) => sku === undefined)) return [];
+      try {
+        const enricher = await enricherOf(tenant);
+        const found = await enricher?.lookUp(skus);
+        return [...(found?.products ?? [])].map(([sku, facts]) => ({ sku, ...toTexts(facts) }));
+      } catch (error) {
+        logger.warn({ err: error, tenant }, "an order's products could not be looked up");
+        return [];
+      }
+    },
+    async close() {
+      opened.clear();
+      await Promise.all(closing);
+    },
+  };
+}
+
+/** Nothing is decided about these. */
+function isLeftAlone(mapped: MappedOrder): boolean {
+  return (
+    mapped.outcome === "unscreenable" && (mapped.reason === "CANCELLED" || mapped.reason === "ZERO_AMOUNT")
+  );
+}
+
+function toTexts(
+  facts: Readonly<Record<"category" | "brand" | "manufacturer", string | null>>,
+): Omit<KnownProduct, "sku"> {
+  const known = Object.entries(facts).filter(([, text]) => text !== null && text.trim() !== "");
+  return Object.fromEntries(known.map(([name, text]) => [name, cutText(text ?? "", TEXT_LENGTH)]));
+}
