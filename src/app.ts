@@ -146,6 +146,7 @@ async function startOn(store: Store, options: AppOptions, alerts: AppAlerts): Pr
   let draining = false;
   const server = createServer({
     ...parts,
+    products,
     intake: pipeline.intake,
     wake: () => pipeline.wake(),
     platforms,
@@ -240,9 +241,16 @@ async function serve(
   };
 }
 
-function toInstallation({ service, alerts, shopify }: Config, operatorTenant: TenantId): Installation {
+function toInstallation(
+  { service, catalog, alerts, shopify }: Config,
+  operatorTenant: TenantId,
+): Installation {
   return {
     service: service === undefined ? null : { url: service.url, organization: service.organization },
+    catalog:
+      catalog === undefined
+        ? null
+        : { hasKey: catalog.apiKey !== undefined, organization: catalog.organization },
     canMail: alerts?.email !== undefined,
     operatorTenant,
     isSingleTenant: shopify === undefined,

@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { HoldfastError } from "../../base/errors.ts";
 import type { Logger } from "../../base/logger.ts";
 import { createCatalogClient, type CatalogClient } from "../../catalog/catalog-client.ts";
 import { createOrderEnricher, type OrderEnricher } from "../../catalog/order-enricher.ts";
@@ -7,6 +8,7 @@ import { cutText } from "../../order/text.ts";
 import { toKnown } from "../../platform/known-order.ts";
 import { SANDBOX_PLATFORM, type MappedOrder, type TenantId } from "../../platform/platform.ts";
 import type { ServiceConfig } from "../../service/client-options.ts";
+import type { Organization } from "../../service/organization.ts";
 import type { CurrentSettings } from "../../settings/current-settings.ts";
 
 /**
@@ -21,6 +23,12 @@ export type ProductLookup = (
 /** The catalogs of all tenants. */
 export interface ProductLookups {
   readonly lookUp: ProductLookup;
+  /**
+   * The free call with a key that is not in use yet: the organizations that it reaches.
+   *
+   * @throws {HoldfastError} as the catalog client, `CONFIG_INVALID` without a catalog.
+   */
+  tryOut(apiKey: string): Promise<readonly Organization[]>;
   /** Finish requests under way, and close all connections. */
   close(): Promise<void>;
 }
@@ -71,16 +79,7 @@ export function createProductLookups(options: ProductLookupsOptions): ProductLoo
     const keyId = JSON.stringify([key, organization ?? null]);
     const known = opened.get(tenant);
     if (known?.keyId === keyId) return known.enricher;
-    const client = createCatalogClient({
-      url: catalog.url,
-      apiKey: key,
-      organization: organization ?? undefined,
-      timeoutMs: CALL_TIMEOUT_MS,
-      connections: 2,
-      retries: 0,
-      // A key that has to pause is left alone: the next order asks again.
-      maxWaitMs: 0,
-    });
+    const client = open(catalog.url, key, organization);
     const enricher = createOrderEnricher({
       catalog: client,
       timeoutMs: LOOKUP_TIMEOUT_MS,
@@ -106,11 +105,35 @@ export function createProductLookups(options: ProductLookupsOptions): ProductLoo
         return [];
       }
     },
+    async tryOut(apiKey) {
+      if (catalog === undefined) {
+        throw new HoldfastError("CONFIG_INVALID", "CATALOG_URL isn't set", { retryable: false });
+      }
+      const client = open(catalog.url, apiKey);
+      try {
+        return await client.organizations();
+      } finally {
+        await client.close();
+      }
+    },
     async close() {
       opened.clear();
       await Promise.all(closing);
     },
   };
+}
+
+function open(url: string, apiKey: string, organization?: string): CatalogClient {
+  return createCatalogClient({
+    url,
+    apiKey,
+    organization,
+    timeoutMs: CALL_TIMEOUT_MS,
+    connections: 2,
+    retries: 0,
+    // A key that has to pause is left alone: the next order asks again.
+    maxWaitMs: 0,
+  });
 }
 
 /** Nothing is decided about these. */
