@@ -30,7 +30,8 @@ async function withCatalog<T>(
   { catalog, service }: Config,
   work: (client: CatalogClient) => Promise<T>,
 ): Promise<T> {
-  const target = catalog ?? service;
+  // Without a key, the catalog is for shops that bring their own.
+  const target = catalog?.apiKey === undefined ? service : catalog;
   if (target?.apiKey === undefined) {
     const message =
       "CATALOG_URL and CATALOG_API_KEY, or VERIFY_URL and VERIFY_API_KEY: the catalog needs both";

@@ -2,7 +2,7 @@ import { foldText } from "../order/fold.ts";
 import type { KnownProduct } from "../order/order-context.ts";
 
 /** What rules can ask about an order's products, folded for comparing. */
-export interface ProductFacts {
+export interface FoldedProducts {
   /** With the levels above: `Shoes > Boots` is also `Shoes`. */
   readonly productCategories: readonly string[];
   readonly brands: readonly string[];
@@ -10,7 +10,7 @@ export interface ProductFacts {
 }
 
 /** The facts of the products that a catalog knows, each once. */
-export function toProductFacts(products: readonly KnownProduct[]): ProductFacts {
+export function toProductFacts(products: readonly KnownProduct[]): FoldedProducts {
   return {
     productCategories: unique(products.flatMap(({ category = "" }) => toLevels(category))),
     brands: unique(products.map(({ brand = "" }) => foldText(brand))),
@@ -30,12 +30,15 @@ export function foldCategory(category: string): string {
 }
 
 const SEPARATOR = " > ";
+/** What lies deeper doesn't count: each level is kept with all above it. */
+const MAX_LEVELS = 20;
 
 function toNames(category: string): readonly string[] {
   return category
     .split(">")
     .map((name) => foldText(name))
-    .filter((name) => name !== "");
+    .filter((name) => name !== "")
+    .slice(0, MAX_LEVELS);
 }
 
 function unique(texts: readonly string[]): readonly string[] {

@@ -4,7 +4,7 @@ import { toCountryCode } from "../engine/place.ts";
 import type { OrderContext } from "../order/order-context.ts";
 import type { PartialVerificationRequest } from "../order/request.ts";
 import type { RiskLevel } from "../order/result.ts";
-import { foldCategory, toProductFacts, type ProductFacts } from "./product-facts.ts";
+import { foldCategory, toProductFacts, type FoldedProducts } from "./product-facts.ts";
 import type { Policy, RuleConditions } from "./policy.ts";
 import type { Action } from "../order/decision.ts";
 
@@ -47,7 +47,7 @@ export type ContextFacts = Pick<
   | "companyOrder"
   | "discount"
 > &
-  Partial<ProductFacts>;
+  Partial<FoldedProducts>;
 
 /** What rules can ask about an order and names nobody. Kept with the order, so that a policy can be replayed. */
 export type StoredFacts = Omit<OrderFacts, "email" | "emailDomain" | "phone" | "streets" | "context"> & {

@@ -44,7 +44,7 @@ async function start(options: { readonly hasKey?: boolean; readonly own?: () => 
   return { server, lookups, lines };
 }
 
-const toAsked = ({ url, headers }: SeenRequest) => `${headers["x-api-key"]} ${url}`;
+const toAsked = ({ url, headers }: SeenRequest) => [headers["x-api-key"], url].join(" ");
 
 describe("createProductLookups", () => {
   it("finds an order's products with the environment's key, each SKU once, in texts of a bounded length", async () => {
