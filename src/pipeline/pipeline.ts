@@ -12,7 +12,7 @@ import { createCheckoutCheck, type CheckoutCheck } from "./decide/checkout-check
 import { createDeliveryWork } from "./intake/delivery-work.ts";
 import { isToCatchUp, toCatchUpMs } from "./decide/catch-up.ts";
 import { createEnforcement, type EnforcementOptions } from "./enforce/enforcement.ts";
-import type { ProductLookup } from "./decide/product-lookups.ts";
+import { NO_PRODUCTS, type ProductLookup } from "./decide/product-lookups.ts";
 import { createHoldKeeper } from "./watch/hold-keeper.ts";
 import { toCoverWarningMs } from "./watch/cover-warning.ts";
 import { toAuthorizationWarningMs, toNextLookMs } from "./watch/hold-deadline.ts";
@@ -103,7 +103,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       decideOrder,
       enforce,
       keepHold,
-      lookUpProducts: options.lookUpProducts ?? (async () => []),
+      lookUpProducts: options.lookUpProducts ?? (async () => NO_PRODUCTS),
     }),
     concurrency: options.maxInFlight * ORDERS_PER_CALL,
     leaseMs: LEASE_MS,

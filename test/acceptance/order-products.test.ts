@@ -100,6 +100,9 @@ describe("what the catalog knows of an order's products", () => {
     expect(silent.seen).toHaveLength(1);
     expect(order).toMatchObject({ action: "allow", creditsSpent: 1 });
     expect(order.context?.products).toBeUndefined();
+    expect(order.timeline).toContainEqual(
+      expect.objectContaining({ kind: "less-detail", detail: expect.stringContaining("PRODUCTS_UNKNOWN") }),
+    );
     expect(stage.service.calls).toHaveLength(1);
   });
 });

@@ -16,17 +16,21 @@ export interface DetailSources {
   readonly signal: AbortSignal;
 }
 
-/** Ask the platform for detail on an order that will be sent, and meanwhile the catalog for what is bought. */
+/** Ask the platform for detail on an order that will be sent, and meanwhile the catalog about what is bought. */
 export async function enrich(
   order: OrderRecord,
   mapped: MappedOrder,
   { platform, lookUpProducts, signal }: DetailSources,
 ): Promise<Enriched> {
-  const [detailed, products] = await Promise.all([
+  const [detailed, found] = await Promise.all([
     askPlatform(order, mapped, platform, signal),
     lookUpProducts(order, mapped),
   ]);
-  return products.length === 0 ? detailed : { ...detailed, mapped: addProducts(detailed.mapped, products) };
+  return {
+    ...detailed,
+    mapped: found.products.length === 0 ? detailed.mapped : addProducts(detailed.mapped, found.products),
+    limitations: [...detailed.limitations, ...found.limitations],
+  };
 }
 
 function addProducts<T extends MappedOrder>(mapped: T, products: readonly KnownProduct[]): T {

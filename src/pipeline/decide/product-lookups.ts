@@ -11,14 +11,23 @@ import type { ServiceConfig } from "../../service/client-options.ts";
 import type { Organization } from "../../service/organization.ts";
 import type { CurrentSettings } from "../../settings/current-settings.ts";
 
-/**
- * The products of an order that the tenant's catalog knows, found within {@link LOOKUP_TIMEOUT_MS}; none without a
- * catalog. Never rejects.
- */
+/** What was found of an order's products. */
+export interface FoundProducts {
+  /** Those that the catalog knows. */
+  readonly products: readonly KnownProduct[];
+  /** `PRODUCTS_UNKNOWN` when the catalog didn't answer about all of them in time. */
+  readonly limitations: readonly string[];
+}
+
+/** Looks up an order's products in the tenant's catalog, if it has one, within two seconds. Never rejects. */
 export type ProductLookup = (
   order: { readonly tenant: TenantId; readonly platform: string },
   mapped: MappedOrder,
-) => Promise<readonly KnownProduct[]>;
+) => Promise<FoundProducts>;
+
+/** There is nothing to look up, or no catalog. */
+export const NO_PRODUCTS: FoundProducts = { products: [], limitations: [] };
+const LIMITATIONS = ["PRODUCTS_UNKNOWN"];
 
 /** The catalogs of all tenants. */
 export interface ProductLookups {
@@ -42,9 +51,9 @@ export interface ProductLookupsOptions {
 }
 
 /** An order waits no longer than this for the catalog, while its platform is asked for detail. */
-export const LOOKUP_TIMEOUT_MS = 2_000;
+const LOOKUP_TIMEOUT_MS = 2_000;
 /** An answer that comes later than the limit above still serves the next order. */
-const CALL_TIMEOUT_MS = 10_000;
+const CALL_TIMEOUT_MS = 5_000;
 /** With {@link SKUS_KEPT}, bounds the memory: a product takes about half a kilobyte. */
 const TENANTS_KEPT = 200;
 const SKUS_KEPT = 2_000;
@@ -93,16 +102,18 @@ export function createProductLookups(options: ProductLookupsOptions): ProductLoo
   return {
     async lookUp({ tenant, platform }, mapped) {
       // A made-up order has made-up products.
-      if (platform === SANDBOX_PLATFORM || isLeftAlone(mapped)) return [];
+      if (platform === SANDBOX_PLATFORM || isLeftAlone(mapped)) return NO_PRODUCTS;
       const skus = (toKnown(mapped).items ?? []).map(({ sku }) => sku);
-      if (skus.every((sku) => sku === undefined)) return [];
+      if (skus.every((sku) => sku === undefined)) return NO_PRODUCTS;
       try {
         const enricher = await enricherOf(tenant);
-        const found = await enricher?.lookUp(skus);
-        return [...(found?.products ?? [])].map(([sku, facts]) => ({ sku, ...toTexts(facts) }));
+        if (enricher === null) return NO_PRODUCTS;
+        const found = await enricher.lookUp(skus);
+        const products = [...found.products].map(([sku, facts]) => ({ sku, ...toTexts(facts) }));
+        return { products, limitations: found.missing.length === 0 ? [] : LIMITATIONS };
       } catch (error) {
         logger.warn({ err: error, tenant }, "an order's products could not be looked up");
-        return [];
+        return { products: [], limitations: LIMITATIONS };
       }
     },
     async tryOut(apiKey) {

@@ -52,12 +52,13 @@ describe("createProductLookups", () => {
     const mapped = mappedWith("MUG-1", "MUG-1");
 
     const found = await until(async () => {
-      const products = await lookups.lookUp(ORDER, mapped);
-      return products.length > 0 && products;
+      const result = await lookups.lookUp(ORDER, mapped);
+      return result.products.length > 0 && result;
     });
     const again = await lookups.lookUp(ORDER, mapped);
 
-    expect(found).toEqual([{ sku: "MUG-1", category: "Mugs", manufacturer: "W".repeat(256) }]);
+    const products = [{ sku: "MUG-1", category: "Mugs", manufacturer: "W".repeat(256) }];
+    expect(found).toEqual({ products, limitations: [] });
     expect(again).toEqual(found);
     expect(server.seen.map(toAsked)).toEqual(["environment-key /api/shared/products/get"]);
     await lookups.close();
@@ -94,7 +95,7 @@ describe("createProductLookups", () => {
       keyless.lookUp(ORDER, mappedWith("MUG-1")),
     ]);
 
-    expect(found.flat()).toEqual([]);
+    expect(found).toEqual(found.map(() => ({ products: [], limitations: [] })));
     expect([...server.seen, ...unasked.seen]).toEqual([]);
   });
 
@@ -106,7 +107,10 @@ describe("createProductLookups", () => {
       logger,
     });
 
-    expect(await lookups.lookUp(ORDER, mappedWith("MUG-1"))).toEqual([]);
+    expect(await lookups.lookUp(ORDER, mappedWith("MUG-1"))).toEqual({
+      products: [],
+      limitations: ["PRODUCTS_UNKNOWN"],
+    });
     expect(JSON.stringify(lines)).not.toContain("environment-key");
     expect(lines).toHaveLength(1);
   });
