@@ -128,12 +128,10 @@ async function startOn(store: Store, options: AppOptions, alerts: AppAlerts): Pr
     ...createPlatforms(options, { ...parts, onInstalled: () => pipeline.wake() }),
     createSandboxPlatform(parts),
   ];
-  const products = createProductLookups({ ...parts, catalog: config.catalog });
   const pipeline = createPipeline({
     ...parts,
     platforms,
     policyOf,
-    lookUpProducts: products.lookUp,
     engine: createLocalEngine({ now }),
     accessOf,
     probe: (keyId) => service.accesses.probe(keyId),
@@ -146,7 +144,6 @@ async function startOn(store: Store, options: AppOptions, alerts: AppAlerts): Pr
   let draining = false;
   const server = createServer({
     ...parts,
-    products,
     intake: pipeline.intake,
     wake: () => pipeline.wake(),
     platforms,
@@ -165,13 +162,13 @@ async function startOn(store: Store, options: AppOptions, alerts: AppAlerts): Pr
     config,
     platforms,
     now,
-    used: [...platforms, service.accesses, products],
+    used: [...platforms, service.accesses, service.products],
     last: [alerts, store],
     onStop: () => (draining = true),
   });
 }
 
-/** The verification service as each tenant's orders reach it, and what is known of its keys. */
+/** The verification service as each tenant's orders reach it, what is known of its keys, and the catalog. */
 function openService(
   store: Store,
   options: AppOptions & Pick<ServiceAccessesOptions, "entitlementOf">,
@@ -198,7 +195,8 @@ function openService(
     probe: (keyId) => accesses.probe(keyId),
     share: sharing.share,
   });
-  return { settings, accesses, sharing, breaker };
+  const products = createProductLookups({ catalog: config.catalog, settings, logger });
+  return { settings, accesses, sharing, breaker, products };
 }
 
 /** Listen and work until stopped. `used` is closed when the app can't listen either, `last` when it stops. */

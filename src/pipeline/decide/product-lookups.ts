@@ -2,7 +2,12 @@ import { LRUCache } from "lru-cache";
 import { HoldfastError } from "../../base/errors.ts";
 import type { Logger } from "../../base/logger.ts";
 import { createCatalogClient, type CatalogClient } from "../../catalog/catalog-client.ts";
-import { createOrderEnricher, type OrderEnricher } from "../../catalog/order-enricher.ts";
+import {
+  createOrderEnricher,
+  type OrderEnricher,
+  type OrderProducts,
+  type ProductFacts,
+} from "../../catalog/order-enricher.ts";
 import type { KnownProduct } from "../../order/order-context.ts";
 import { cutText } from "../../order/text.ts";
 import { toKnown } from "../../platform/known-order.ts";
@@ -89,12 +94,8 @@ export function createProductLookups(options: ProductLookupsOptions): ProductLoo
     const known = opened.get(tenant);
     if (known?.keyId === keyId) return known.enricher;
     const client = open(catalog.url, key, organization);
-    const enricher = createOrderEnricher({
-      catalog: client,
-      timeoutMs: LOOKUP_TIMEOUT_MS,
-      keepSkus: SKUS_KEPT,
-      logger,
-    });
+    const limits = { timeoutMs: LOOKUP_TIMEOUT_MS, keepSkus: SKUS_KEPT };
+    const enricher = createOrderEnricher({ ...limits, catalog: client, logger });
     opened.set(tenant, { keyId, client, enricher });
     return enricher;
   }
@@ -108,9 +109,7 @@ export function createProductLookups(options: ProductLookupsOptions): ProductLoo
       try {
         const enricher = await enricherOf(tenant);
         if (enricher === null) return NO_PRODUCTS;
-        const found = await enricher.lookUp(skus);
-        const products = [...found.products].map(([sku, facts]) => ({ sku, ...toTexts(facts) }));
-        return { products, limitations: found.missing.length === 0 ? [] : LIMITATIONS };
+        return toFound(await enricher.lookUp(skus));
       } catch (error) {
         logger.warn({ err: error, tenant }, "an order's products could not be looked up");
         return { products: [], limitations: LIMITATIONS };
@@ -134,6 +133,13 @@ export function createProductLookups(options: ProductLookupsOptions): ProductLoo
   };
 }
 
+function toFound({ products, missing }: OrderProducts): FoundProducts {
+  return {
+    products: [...products].map(([sku, facts]) => ({ sku, ...toTexts(facts) })),
+    limitations: missing.length === 0 ? [] : LIMITATIONS,
+  };
+}
+
 function open(url: string, apiKey: string, organization?: string): CatalogClient {
   return createCatalogClient({
     url,
@@ -154,9 +160,7 @@ function isLeftAlone(mapped: MappedOrder): boolean {
   );
 }
 
-function toTexts(
-  facts: Readonly<Record<"category" | "brand" | "manufacturer", string | null>>,
-): Omit<KnownProduct, "sku"> {
+function toTexts(facts: ProductFacts): Omit<KnownProduct, "sku"> {
   const known = Object.entries(facts).filter(([, text]) => text !== null && text.trim() !== "");
   return Object.fromEntries(known.map(([name, text]) => [name, cutText(text ?? "", TEXT_LENGTH)]));
 }
